@@ -1,0 +1,1 @@
+"""Forge-MLIR: ONNX in, Tenstorrent Forge Python module out, through MLIR."""
