@@ -1,0 +1,93 @@
+//===- ForgeBase.td - the forge dialect, its types and op classes -*- tablegen -*-===//
+
+#ifndef FORGE_DIALECT_FORGE_IR_FORGEBASE_TD
+#define FORGE_DIALECT_FORGE_IR_FORGEBASE_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/CommonAttrConstraints.td"
+include "mlir/IR/CommonTypeConstraints.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "forge/Dialect/Forge/IR/ForgeInterfaces.td"
+
+def Forge_Dialect : Dialect {
+  let name = "forge";
+  let cppNamespace = "::forge";
+  let summary = "programs of forge.op calls for Tenstorrent devices";
+  let description = [{
+    Two levels share this dialect. At *call level* every op is exactly one `forge.op.*` call: the op has the attribute
+    names of the call's keyword arguments, and its constraints are the call's asserts. At *high level* there are also
+    ops without such a call (`forge.split`, `forge.strided_slice`); passes lower them.
+
+    All tensors are static. Integers are signless when signed; unsigned ones keep their sign; booleans are `i1`.
+    `--forge-legalize-types` leaves only what the device holds: f32, f16, bf16 and i32, of rank 1 and more.
+  }];
+}
+
+def Forge_Element : AnyTypeOf<[
+  F32, F16, BF16, F64, F8E4M3FN, F8E5M2, F8E4M3FNUZ, F8E5M2FNUZ, I1, I<4>, I8, I16, I32, I64, UI<4>, UI8, UI16, UI32, UI64,
+  Complex<F32>, Complex<F64>]>;
+def Forge_Tensor : StaticShapeTensorOf<[Forge_Element]>;
+
+// A signed integer; MLIR's own I64Attr reads as unsigned in C++.
+def Forge_IntAttr : TypedSignlessIntegerAttrBase<I64, "int64_t", "64-bit signed integer attribute"> {
+  let convertFromStorage = "$_self.getInt()";
+}
+
+// A string attribute that holds one of a few words.
+class Forge_EnumAttr<list<string> words> : ConfinedAttr<StrAttr, [AttrConstraint<
+  CPred<"::llvm::is_contained(std::initializer_list<::llvm::StringRef>{\"" # !interleave(words, "\", \"") #
+        "\"}, ::llvm::cast<::mlir::StringAttr>($_self).getValue())">,
+  "one of '" # !interleave(words, "', '") # "'">]>;
+
+// Every op infers its one result type; `inferType` holds the numbered constraints and is also what the verifier runs.
+class Forge_Op<string opMnemonic, list<Trait> traits = []>
+    : Op<Forge_Dialect, opMnemonic, traits # [Pure]> {
+  let results = (outs Forge_Tensor:$result);
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+  code declareInferType = [{
+    // The result type, or a diagnostic that names the broken constraint.
+    static ::mlir::FailureOr<::mlir::RankedTensorType> inferType(Adaptor op, const ::forge::Inference &infer);
+  }];
+  code defineInferReturnTypes = [{
+    ::llvm::LogicalResult $cppClass::inferReturnTypes(::mlir::MLIRContext *, std::optional<::mlir::Location> location,
+                                                      Adaptor adaptor, ::llvm::SmallVectorImpl<::mlir::Type> &types) {
+      auto type = inferType(adaptor, {location, getOperationName()});
+      if (failed(type))
+        return ::mlir::failure();
+      types.assign({*type});
+      return ::mlir::success();
+    }
+  }];
+}
+
+class Forge_InferOp<string opMnemonic, list<Trait> traits = []> : Forge_Op<opMnemonic, traits # [InferTypeOpAdaptor]> {
+  let extraClassDeclaration = declareInferType;
+  let extraClassDefinition = defineInferReturnTypes;
+}
+
+// An op that is one call of a Forge function.
+//   function    the Python callee, below `forge.op`
+//   lowering    the TTIR op it becomes on the device, or "" when the device cannot lower it
+//   tuples      integer-list arguments that Forge wants as a tuple; the others are written as lists
+class Forge_CallOp<string opMnemonic, string function, string lowering, list<Trait> traits = []>
+    : Forge_Op<opMnemonic, traits # [InferTypeOpAdaptor, ForgeCallOpInterface]> {
+  list<string> tuples = [];
+  code declareCall = [{
+    static ::llvm::StringRef getCallee() { return "forge.op.}] # function # [{"; }
+    static ::llvm::StringRef getDeviceLowering() { return "}] # lowering # [{"; }
+    static ::llvm::ArrayRef<::llvm::StringRef> getArgumentOrder() {
+      static constexpr ::llvm::StringLiteral names[] = {"}] #
+        !interleave(!foreach(i, !range(!size(arguments)), !getdagname(arguments, i)), "\", \"") # [{"};
+      static const ::llvm::SmallVector<::llvm::StringRef> order(std::begin(names), std::end(names));
+      return order;
+    }
+    static bool isTuple(::llvm::StringRef argument) {
+      return argument == "}] # !interleave(tuples, "\" || argument == \"") # [{";
+    }
+  }];
+  let extraClassDeclaration = declareInferType # declareCall;
+  let extraClassDefinition = defineInferReturnTypes;
+}
+
+#endif

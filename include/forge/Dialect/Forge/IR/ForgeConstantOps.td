@@ -1,0 +1,36 @@
+//===- ForgeConstantOps.td - values known before the program runs -*- tablegen -*-===//
+
+#ifndef FORGE_DIALECT_FORGE_IR_FORGECONSTANTOPS_TD
+#define FORGE_DIALECT_FORGE_IR_FORGECONSTANTOPS_TD
+
+include "forge/Dialect/Forge/IR/ForgeBase.td"
+
+def Forge_ParameterOp : Forge_Op<"parameter"> {
+  let summary = "a weight that stays in its file";
+  let description = [{
+    `key` names the weight in the side table of the importer (file, offset, bytes, dtype, shape, ONNX name). The
+    emitter declares it with `add_parameter` (floating point) or `add_constant` (integers).
+  }];
+  let arguments = (ins StrAttr:$key);
+  let assemblyFormat = "$key attr-dict `:` type($result)";
+}
+
+def Forge_ConstantOp : Forge_Op<"constant", [ConstantLike, InferTypeOpAdaptor]> {
+  let summary = "a small tensor, or a splat of any size, known at compile time";
+  let arguments = (ins ElementsAttr:$value);
+  let assemblyFormat = "$value attr-dict";
+  let hasFolder = 1;
+  let extraClassDeclaration = declareInferType;
+  let extraClassDefinition = defineInferReturnTypes;
+}
+
+def Forge_ScalarConstantOp : Forge_CallOp<"scalar_constant", "Constant", "constant input"> {
+  let summary = "one float as a tensor of shape [1]";
+  let description = [{
+    (C1) `dtype` is a floating-point type or i32 that Forge has a DataFormat for.
+    (C2) the value is exact in `dtype` when that is an integer type.
+  }];
+  let arguments = (ins F32Attr:$constant, TypeAttr:$dtype);
+}
+
+#endif

@@ -1,0 +1,34 @@
+//===- ForgeHighLevelOps.td - ops without a Forge call ------------*- tablegen -*-===//
+
+#ifndef FORGE_DIALECT_FORGE_IR_FORGEHIGHLEVELOPS_TD
+#define FORGE_DIALECT_FORGE_IR_FORGEHIGHLEVELOPS_TD
+
+include "forge/Dialect/Forge/IR/ForgeBase.td"
+
+def Forge_SplitOp : Forge_Op<"split", [InferTypeOpAdaptor]> {
+  let summary = "pieces of one axis, in order; --forge-lower-split lowers it";
+  let description = [{
+    (C1) dim lies inside the rank. (C2) there is at least one size and none is negative.
+    (C3) the sizes add up to the axis.
+
+    ```mlir
+    %q, %k, %v = forge.split %x {dim = -1, sizes = array<i64: 64, 64, 64>}
+        : (tensor<1x8x192xf32>) -> (tensor<1x8x64xf32>, tensor<1x8x64xf32>, tensor<1x8x64xf32>)
+    ```
+  }];
+  let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, DenseI64ArrayAttr:$sizes);
+  let results = (outs Variadic<Forge_Tensor>:$pieces);
+}
+
+def Forge_StridedSliceOp : Forge_InferOp<"strided_slice"> {
+  let summary = "begin:end:stride on any axes; --forge-lower-strided-slice lowers it";
+  let description = [{
+    As ONNX Slice: a negative begin or end counts from the end of the axis and is then clamped to it.
+    (C1) axes, begin, end and strides have one value per sliced axis. (C2) axes are distinct and inside the rank.
+    (C3) strides are not zero.
+  }];
+  let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$axes, DenseI64ArrayAttr:$begin, DenseI64ArrayAttr:$end,
+                       DenseI64ArrayAttr:$strides);
+}
+
+#endif

@@ -1,0 +1,41 @@
+//===- ForgeMatmulConvOps.td - contractions -----------------------*- tablegen -*-===//
+
+#ifndef FORGE_DIALECT_FORGE_IR_FORGEMATMULCONVOPS_TD
+#define FORGE_DIALECT_FORGE_IR_FORGEMATMULCONVOPS_TD
+
+include "forge/Dialect/Forge/IR/ForgeBase.td"
+
+def Forge_MatmulOp : Forge_CallOp<"matmul", "Matmul", "MatmulOp"> {
+  let summary = "matrix product with broadcast batch dims, plus an optional bias";
+  let description = [{
+    (C1) the operands have one element type. (C2) neither has rank 0. (C3) the contracted sizes agree.
+    (C4) the batch dims broadcast. (C5) the bias broadcasts to the product.
+  }];
+  let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$operandB, Optional<Forge_Tensor>:$bias);
+}
+
+def Forge_Conv2dOp : Forge_CallOp<"conv2d", "Conv2d", "Conv2dOp"> {
+  let summary = "2-D cross-correlation; padding is [top, left, bottom, right]";
+  let description = [{
+    (C1) activations and weights have rank 4 and one element type. (C2) stride and dilation have 2 positive values, padding 4
+    that are not negative. (C3) groups is positive and divides both channel counts; weights are (Cout, Cin/groups, kH, kW).
+    (C4) the bias has Cout elements, all in its last axis. (C5) the window fits into the padded input.
+  }];
+  let arguments = (ins Forge_Tensor:$activations, Forge_Tensor:$weights, Optional<Forge_Tensor>:$bias,
+                       DenseI64ArrayAttr:$stride, DenseI64ArrayAttr:$padding, DenseI64ArrayAttr:$dilation,
+                       Forge_IntAttr:$groups, BoolAttr:$channel_last);
+}
+
+def Forge_Conv2dTransposeOp : Forge_CallOp<"conv2d_transpose", "Conv2dTranspose", "ConvTranspose2dOp"> {
+  let summary = "2-D transposed convolution; padding is [pH, pW]";
+  let description = [{
+    (C1) activations and weights have rank 4 and one element type. (C2) stride, dilation, padding and output_padding have 2
+    values. (C3) groups is positive and divides Cin; weights are (Cin, Cout/groups, kH, kW).
+    (C4) the bias has Cout elements, all in its last axis. (C5) the result is not empty.
+  }];
+  let arguments = (ins Forge_Tensor:$activations, Forge_Tensor:$weights, Optional<Forge_Tensor>:$bias,
+                       DenseI64ArrayAttr:$stride, DenseI64ArrayAttr:$padding, DenseI64ArrayAttr:$dilation,
+                       Forge_IntAttr:$groups, BoolAttr:$channel_last, DenseI64ArrayAttr:$output_padding);
+}
+
+#endif

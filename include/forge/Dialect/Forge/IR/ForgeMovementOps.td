@@ -1,0 +1,160 @@
+//===- ForgeMovementOps.td - shapes change, values do not ---------*- tablegen -*-===//
+
+#ifndef FORGE_DIALECT_FORGE_IR_FORGEMOVEMENTOPS_TD
+#define FORGE_DIALECT_FORGE_IR_FORGEMOVEMENTOPS_TD
+
+include "forge/Dialect/Forge/IR/ForgeBase.td"
+
+def Forge_TransposeOp : Forge_CallOp<"transpose", "Transpose", "TransposeOp"> {
+  let summary = "swaps two axes";
+  let description = [{
+    (C1) both dims lie inside the rank. (C2) they are two different axes.
+  }];
+  let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim0, Forge_IntAttr:$dim1);
+}
+
+def Forge_ReshapeOp : Forge_CallOp<"reshape", "Reshape", "ReshapeOp"> {
+  let summary = "same elements in row-major order, other shape";
+  let description = [{
+    (C1) every dim is positive: Forge knows no copied (0) dim and no tuple with an inferred (-1) one.
+    (C2) the number of elements stays the same.
+  }];
+  let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$shape);
+  let tuples = ["shape"];
+}
+
+def Forge_IndexOp : Forge_CallOp<"index", "Index", "IndexOp"> {
+  let summary = "a strided slice of one axis";
+  let description = [{
+    (C1) dim lies inside the rank. (C2) 0 <= start < size. (C3) start < stop <= size. (C4) 1 <= stride <= size.
+  }];
+  let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, Forge_IntAttr:$start, Forge_IntAttr:$stop, Forge_IntAttr:$stride);
+}
+
+def Forge_AdvIndexOp : Forge_CallOp<"adv_index", "AdvIndex", "decomposed"> {
+  let summary = "gathers whole slices along one axis";
+  let description = [{
+    (C1) dim lies inside the rank. (C2) the indices are integers of rank 1: a rank-2 index is flattened by Forge.
+    (C3) indices known at compile time lie in [0, size).
+  }];
+  let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$operandB, Forge_IntAttr:$dim);
+}
+
+def Forge_SelectOp : Forge_CallOp<"select", "Select", "IndexSelectOp"> {
+  let summary = "from every block of `stride` elements, takes `index` = (begin, length)";
+  let description = [{
+    (C1) dim lies inside the rank and is at most 3. (C2) 0 <= begin < size. (C3) begin + length <= size, length > 0.
+    (C4) stride <= size; begin + length <= stride, where stride 0 means the whole axis.
+    (C5) whole blocks: stride divides the size.
+  }];
+  let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, DenseI64ArrayAttr:$index, Forge_IntAttr:$stride);
+  let tuples = ["index"];
+}
+
+def Forge_PadOp : Forge_CallOp<"pad", "Pad", "decomposed"> {
+  let summary = "pads the last axis [left, right] or the last two [left, right, top, bottom]";
+  let description = [{
+    (C1) pad has 2 or 4 values, none negative. (C2) the rank holds the padded axes.
+    (C3) replicate and reflect: rank 2 or 3 with 2 values, rank 3 or 4 with 4.
+    (C4) reflect: each pad is smaller than its axis.
+    (C5) a constant pad has a user that is no conv2d: Forge fuses it into convolutions and asserts; use conv2d's padding.
+    (C6) channel_last: the axis before the last is padded, so the rank is one more.
+  }];
+  let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$pad,
+                       Forge_EnumAttr<["constant", "replicate", "reflect"]>:$mode, F32Attr:$value, BoolAttr:$channel_last);
+  let tuples = ["pad"];
+  let hasVerifier = 1;
+}
+
+def Forge_ConstantPadOp : Forge_CallOp<"constant_pad", "ConstantPad", ""> {
+  let summary = "as shipped Forge cannot call it; use forge.pad or a concatenation";
+  let description = [{
+    (C1) padding has two values per axis, none negative.
+  }];
+  let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$padding, F32Attr:$value);
+}
+
+def Forge_BroadcastOp : Forge_CallOp<"broadcast", "Broadcast", ""> {
+  let summary = "expands one axis; dropped at lowering, so use forge.repeat";
+  let description = [{
+    (C1) dim lies inside the rank. (C2) the axis has size 1 or `shape`.
+  }];
+  let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, Forge_IntAttr:$shape);
+}
+
+def Forge_RepeatOp : Forge_CallOp<"repeat", "Repeat", "RepeatOp"> {
+  let summary = "tiles every axis";
+  let description = [{
+    (C1) repeats has at least one value per axis, all positive.
+  }];
+  let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$repeats);
+}
+
+def Forge_RepeatInterleaveOp : Forge_CallOp<"repeat_interleave", "RepeatInterleave", "RepeatInterleaveOp"> {
+  let summary = "repeats each element along one axis";
+  let description = [{
+    (C1) dim lies inside the rank. (C2) repeats is positive.
+  }];
+  let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$repeats, Forge_IntAttr:$dim);
+}
+
+def Forge_UnsqueezeOp : Forge_CallOp<"unsqueeze", "Unsqueeze", "UnsqueezeOp"> {
+  let summary = "inserts one axis of size 1";
+  let description = [{
+    (C1) -(rank + 1) <= dim <= rank.
+  }];
+  let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim);
+}
+
+def Forge_SqueezeOp : Forge_CallOp<"squeeze", "Squeeze", "SqueezeOp"> {
+  let summary = "removes one axis of size 1";
+  let description = [{
+    (C1) dim lies inside the rank. (C2) that axis has size 1.
+  }];
+  let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim);
+}
+
+def Forge_PixelShuffleOp : Forge_CallOp<"pixel_shuffle", "PixelShuffle", "decomposed"> {
+  let summary = "(..., C*r*r, H, W) to (..., C, H*r, W*r), channel-major (CRD)";
+  let description = [{
+    (C1) rank >= 3. (C2) the channels divide by r*r.
+  }];
+  let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$upscale_factor);
+}
+
+def Forge_ConcatenateOp : Forge_CallOp<"concatenate", "Concatenate", "ConcatOp"> {
+  let summary = "joins tensors along one axis";
+  let description = [{
+    (C1) at least one operand, all of one element type and rank. (C2) axis lies inside the rank.
+    (C3) all other dims agree. (C4) no operand is empty along the axis.
+  }];
+  let arguments = (ins Variadic<Forge_Tensor>:$operands, Forge_IntAttr:$axis);
+}
+
+def Forge_StackOp : Forge_CallOp<"stack", "Stack", "decomposed"> {
+  let summary = "joins tensors along a new axis";
+  let description = [{
+    (C1) at least one operand, all of one type. (C2) -(rank + 1) <= axis <= rank.
+  }];
+  let arguments = (ins Variadic<Forge_Tensor>:$operands, Forge_IntAttr:$axis);
+}
+
+def Forge_IndexCopyOp : Forge_CallOp<"index_copy", "IndexCopy", ""> {
+  let summary = "operandA with the slices at `index` along dim replaced by `value`";
+  let description = [{
+    (C1) dim lies inside the rank. (C2) index has rank 1.
+    (C3) value has operandA's type but for dim, which is as long as index.
+  }];
+  let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$index, Forge_Tensor:$value, Forge_IntAttr:$dim);
+}
+
+def Forge_EmbeddingOp : Forge_CallOp<"embedding", "Embedding", "EmbeddingOp"> {
+  let summary = "looks rows up: the shape is that of the indices and the row length";
+  let description = [{
+    (C1) the table has rank 2. (C2) the indices are integers.
+    (C3) indices known at compile time lie in [0, rows).
+  }];
+  let arguments = (ins Forge_Tensor:$indices, Forge_Tensor:$embedding_table);
+}
+
+#endif

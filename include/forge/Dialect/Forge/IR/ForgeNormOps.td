@@ -1,0 +1,36 @@
+//===- ForgeNormOps.td - softmax and normalisation ----------------*- tablegen -*-===//
+
+#ifndef FORGE_DIALECT_FORGE_IR_FORGENORMOPS_TD
+#define FORGE_DIALECT_FORGE_IR_FORGENORMOPS_TD
+
+include "forge/Dialect/Forge/IR/ForgeBase.td"
+
+// (C1) floating point. (C2) dim lies inside the rank.
+class Forge_SoftmaxLikeOp<string opMnemonic, string function, string lowering>
+    : Forge_CallOp<opMnemonic, function, lowering> {
+  let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, BoolAttr:$stable);
+}
+
+def Forge_SoftmaxOp : Forge_SoftmaxLikeOp<"softmax", "Softmax", "SoftmaxOp"> { let summary = "softmax along dim"; }
+def Forge_LogSoftmaxOp : Forge_SoftmaxLikeOp<"log_softmax", "LogSoftmax", "decomposed"> {
+  let summary = "log(softmax) along dim";
+}
+
+def Forge_LayernormOp : Forge_CallOp<"layernorm", "Layernorm", "decomposed"> {
+  let summary = "layer normalisation over the last axis";
+  let description = [{
+    (C1) floating point. (C2) dim is the last axis. (C3) the last axis of weights and bias is the operand's, all others are 1.
+  }];
+  let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$weights, Forge_Tensor:$bias, Forge_IntAttr:$dim, F32Attr:$epsilon);
+}
+
+def Forge_BatchnormOp : Forge_CallOp<"batchnorm", "Batchnorm", "BatchNormInferenceOp"> {
+  let summary = "inference batch normalisation along axis 1";
+  let description = [{
+    (C1) floating point, rank >= 2. (C2) weights, bias, running_mean and running_var have shape [C].
+  }];
+  let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$weights, Forge_Tensor:$bias, Forge_Tensor:$running_mean,
+                       Forge_Tensor:$running_var, F32Attr:$epsilon);
+}
+
+#endif

@@ -1,0 +1,27 @@
+//===- ForgeOps.h - the forge dialect ---------------------------*- C++ -*-===//
+
+#ifndef FORGE_DIALECT_FORGE_IR_FORGEOPS_H
+#define FORGE_DIALECT_FORGE_IR_FORGEOPS_H
+
+#include "forge/Dialect/Forge/IR/Inference.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "forge/Dialect/Forge/IR/ForgeDialect.h.inc"
+
+namespace forge::detail {
+/// Checks what all calls share: integers fit Forge's 32-bit attribute slots.
+mlir::LogicalResult verifyCall(mlir::Operation *op);
+} // namespace forge::detail
+
+#include "forge/Dialect/Forge/IR/ForgeInterfaces.h.inc"
+
+#define GET_OP_CLASSES
+#include "forge/Dialect/Forge/IR/ForgeOps.h.inc"
+
+#endif // FORGE_DIALECT_FORGE_IR_FORGEOPS_H

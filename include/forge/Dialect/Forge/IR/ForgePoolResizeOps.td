@@ -1,0 +1,90 @@
+//===- ForgePoolResizeOps.td - windows and resampling -------------*- tablegen -*-===//
+
+#ifndef FORGE_DIALECT_FORGE_IR_FORGEPOOLRESIZEOPS_TD
+#define FORGE_DIALECT_FORGE_IR_FORGEPOOLRESIZEOPS_TD
+
+include "forge/Dialect/Forge/IR/ForgeBase.td"
+
+def Forge_MaxPool1dOp : Forge_CallOp<"max_pool1d", "MaxPool1d", ""> {
+  let summary = "1-D max pooling; eager only, so use max_pool2d";
+  let description = [{
+    (C1) rank >= 3. (C2) dilation is 1; ceil_mode and return_indices are false. (C3) the window fits.
+  }];
+  let arguments = (ins Forge_Tensor:$activations, Forge_IntAttr:$kernel_size, Forge_IntAttr:$stride, Forge_IntAttr:$padding,
+                       Forge_IntAttr:$dilation, BoolAttr:$ceil_mode, BoolAttr:$return_indices);
+}
+
+def Forge_MaxPool2dOp : Forge_CallOp<"max_pool2d", "MaxPool2d", "MaxPool2dOp"> {
+  let summary = "2-D max pooling; padding is [left, right, top, bottom]";
+  let description = [{
+    (C1) floating-point activations of rank 4. (C2) kernel_size and stride have 2 positive values, padding 4 that are not
+    negative. (C3) padding is symmetric: left == right, top == bottom. (C4) dilation is 1 and return_indices false.
+    (C5) the window fits into the padded input; with ceil_mode every window starts inside it.
+  }];
+  let arguments = (ins Forge_Tensor:$activations, DenseI64ArrayAttr:$kernel_size, DenseI64ArrayAttr:$stride,
+                       DenseI64ArrayAttr:$padding, Forge_IntAttr:$dilation, BoolAttr:$ceil_mode, BoolAttr:$return_indices,
+                       BoolAttr:$channel_last);
+  let tuples = ["kernel_size"];
+}
+
+def Forge_AvgPool1dOp : Forge_CallOp<"avg_pool1d", "AvgPool1d", "decomposed"> {
+  let summary = "global 1-D average pooling: the window is the whole axis";
+  let description = [{
+    (C1) floating-point activations of rank 3 or more. (C2) kernel_size is the width: other windows do not lower.
+    (C3) padding is 0 and ceil_mode false.
+  }];
+  let arguments = (ins Forge_Tensor:$activations, Forge_IntAttr:$kernel_size, Forge_IntAttr:$stride, Forge_IntAttr:$padding,
+                       BoolAttr:$ceil_mode, BoolAttr:$count_include_pad);
+}
+
+def Forge_AvgPool2dOp : Forge_CallOp<"avg_pool2d", "AvgPool2d", "decomposed"> {
+  let summary = "2-D average pooling; padding is [left, right, top, bottom]";
+  let description = [{
+    (C1) floating-point activations of rank 4. (C2) kernel_size and stride have 2 positive values, padding 4 that are not
+    negative. (C3) all four pads are equal: Forge swaps height and width. (C4) the window fits into the padded input; with
+    ceil_mode every window starts inside it. (C5) a pad is at most half its window.
+  }];
+  let arguments = (ins Forge_Tensor:$activations, DenseI64ArrayAttr:$kernel_size, DenseI64ArrayAttr:$stride,
+                       DenseI64ArrayAttr:$padding, BoolAttr:$ceil_mode, BoolAttr:$count_include_pad,
+                       BoolAttr:$channel_last);
+}
+
+def Forge_Resize1dOp : Forge_CallOp<"resize1d", "Resize1d", "decomposed"> {
+  let summary = "resamples the width of N,C,W";
+  let description = [{
+    (C1) rank 3; size is positive. (C2) linear on the device: align_corners is false and size a multiple of the width.
+  }];
+  let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$size, Forge_EnumAttr<["nearest", "linear"]>:$mode,
+                       BoolAttr:$align_corners, BoolAttr:$channel_last);
+}
+
+def Forge_Resize2dOp : Forge_CallOp<"resize2d", "Resize2d", "decomposed"> {
+  let summary = "resamples height and width: nearest is floor(i*in/out), bilinear has half-pixel centres";
+  let description = [{
+    (C1) rank 4; sizes has 2 positive values. (C2) bilinear on the device: align_corners is false and sizes are multiples.
+  }];
+  let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$sizes, Forge_EnumAttr<["nearest", "bilinear"]>:$mode,
+                       BoolAttr:$align_corners, BoolAttr:$channel_last);
+}
+
+class Forge_ScaleOp<string opMnemonic, string function, string lowering>
+    : Forge_CallOp<opMnemonic, function, lowering> {
+  let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$scale_factor,
+                       Forge_EnumAttr<["nearest", "bilinear"]>:$mode, BoolAttr:$channel_last);
+}
+
+def Forge_Upsample2dOp : Forge_ScaleOp<"upsample2d", "Upsample2d", "Upsample2dOp"> {
+  let summary = "multiplies height and width by integers";
+  let description = [{
+    (C1) rank 4; scale_factor has 2 positive values.
+  }];
+}
+
+def Forge_Downsample2dOp : Forge_ScaleOp<"downsample2d", "Downsample2d", ""> {
+  let summary = "not implemented by Forge: every call raises";
+  let description = [{
+    (C1) rank 4; scale_factor has 2 positive values that divide height and width.
+  }];
+}
+
+#endif

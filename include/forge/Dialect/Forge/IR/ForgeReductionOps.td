@@ -1,0 +1,41 @@
+//===- ForgeReductionOps.td - one axis at a time ------------------*- tablegen -*-===//
+
+#ifndef FORGE_DIALECT_FORGE_IR_FORGEREDUCTIONOPS_TD
+#define FORGE_DIALECT_FORGE_IR_FORGEREDUCTIONOPS_TD
+
+include "forge/Dialect/Forge/IR/ForgeBase.td"
+
+// (C1) -4 <= dim <= 3. (C2) dim lies inside the rank.
+class Forge_ReduceOp<string opMnemonic, string function, string lowering>
+    : Forge_CallOp<opMnemonic, function, lowering> {
+  let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, BoolAttr:$keep_dim);
+  let extraClassDefinition = defineInferReturnTypes # [{
+    ::mlir::FailureOr<::mlir::RankedTensorType> $cppClass::inferType(Adaptor op, const ::forge::Inference &infer) {
+      return infer.reduce(op.getOperandA(), op.getDim(), op.getKeepDim());
+    }
+  }];
+}
+
+def Forge_ReduceSumOp : Forge_ReduceOp<"reduce_sum", "ReduceSum", "SumOp"> { let summary = "sum over one axis"; }
+def Forge_ReduceAvgOp : Forge_ReduceOp<"reduce_avg", "ReduceAvg", "MeanOp"> {
+  let summary = "mean over one axis; floating point only";
+}
+def Forge_ReduceMaxOp : Forge_ReduceOp<"reduce_max", "ReduceMax", "MaxOp"> { let summary = "maximum over one axis"; }
+
+def Forge_ArgmaxOp : Forge_CallOp<"argmax", "Argmax", "ArgMaxOp"> {
+  let summary = "index of the maximum along one axis, or of the whole tensor without dim; the result is i32";
+  let description = [{
+    (C1) dim lies inside the rank.
+  }];
+  let arguments = (ins Forge_Tensor:$operandA, OptionalAttr<Forge_IntAttr>:$dim, BoolAttr:$keep_dim);
+}
+
+def Forge_CumSumOp : Forge_CallOp<"cum_sum", "CumSum", "CumSumOp"> {
+  let summary = "inclusive running sum along one axis";
+  let description = [{
+    (C1) dim lies inside the rank.
+  }];
+  let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim);
+}
+
+#endif

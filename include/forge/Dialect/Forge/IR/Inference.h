@@ -1,0 +1,59 @@
+//===- Inference.h - result types and constraints of forge ops --*- C++ -*-===//
+//
+// The same rules serve building, verifying and the Python op classes: an op's `inferType` returns the result type or a
+// diagnostic that names the broken constraint.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORGE_DIALECT_FORGE_IR_INFERENCE_H
+#define FORGE_DIALECT_FORGE_IR_INFERENCE_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/ValueRange.h"
+
+namespace forge {
+
+using InferredType = mlir::FailureOr<mlir::RankedTensorType>;
+
+/// Where to report while an op infers its type; silent without a location.
+struct Inference {
+  std::optional<mlir::Location> location;
+  llvm::StringRef opName;
+
+  /// Emits "'forge.x' op <message>" when there is a location. Always a failure.
+  template <typename... Args>
+  mlir::LogicalResult error(Args &&...args) const {
+    return mlir::emitOptionalError(location, "'", opName, "' op ", std::forward<Args>(args)...);
+  }
+
+  /// The type of the first operand.
+  InferredType sameType(mlir::ValueRange operands) const;
+  /// One element type, shapes broadcast (aligned at the last dim).
+  InferredType broadcast(mlir::ValueRange operands) const;
+  /// The broadcast of two shapes.
+  mlir::FailureOr<llvm::SmallVector<int64_t>> broadcastShapes(llvm::ArrayRef<int64_t> a, llvm::ArrayRef<int64_t> b) const;
+  /// `operand` with the axis `dim` reduced to 1 or dropped.
+  InferredType reduce(mlir::Value operand, int64_t dim, bool keepDim) const;
+  /// `dim` as an index in [0, rank), counting from the end when negative.
+  mlir::FailureOr<int64_t> axis(llvm::StringRef attribute, int64_t dim, int64_t rank) const;
+  /// All operands have the element type of the first one.
+  mlir::LogicalResult oneElementType(mlir::ValueRange operands) const;
+  mlir::LogicalResult floatingPoint(mlir::Value operand) const;
+  mlir::LogicalResult rank(llvm::StringRef operand, mlir::Value value, int64_t expected) const;
+  /// `values` has `count` entries, each at least `minimum`.
+  mlir::LogicalResult list(llvm::StringRef attribute, llvm::ArrayRef<int64_t> values, size_t count, int64_t minimum) const;
+  /// Output size of a window, or failure when not even one fits.
+  mlir::FailureOr<int64_t> window(int64_t size, int64_t padding, int64_t kernel, int64_t stride, int64_t dilation,
+                                  bool ceilMode) const;
+  /// An index known at compile time lies in [0, size).
+  mlir::LogicalResult constantIndices(mlir::Value indices, int64_t size) const;
+};
+
+/// The tensor type of a value of this dialect.
+inline mlir::RankedTensorType tensorType(mlir::Value value) { return llvm::cast<mlir::RankedTensorType>(value.getType()); }
+inline llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) { return tensorType(value).getShape(); }
+
+} // namespace forge
+
+#endif // FORGE_DIALECT_FORGE_IR_INFERENCE_H

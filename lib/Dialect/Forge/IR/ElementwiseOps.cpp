@@ -1,0 +1,94 @@
+//===- ElementwiseOps.cpp - constants, elementwise ops, reductions --------===//
+
+#include "forge/Dialect/Forge/IR/ForgeOps.h"
+
+using namespace mlir;
+using namespace forge;
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
+
+InferredType ConstantOp::inferType(Adaptor op, const Inference &infer) {
+  auto type = dyn_cast<RankedTensorType>(op.getValue().getType());
+  if (!type || !isa<DenseElementsAttr>(op.getValue()))
+    return infer.error("expected a dense tensor value, but got ", op.getValue());
+  return type;
+}
+
+InferredType ScalarConstantOp::inferType(Adaptor op, const Inference &infer) {
+  Type dtype = op.getDtype();
+  if (!dtype.isF32() && !dtype.isF16() && !dtype.isBF16() && !dtype.isSignlessInteger(32))
+    return infer.error("(C1) expected 'dtype' f32, f16, bf16 or i32, but got ", dtype);
+  APFloat value = op.getConstant();
+  if (isa<IntegerType>(dtype) && !value.isInteger())
+    return infer.error("(C2) expected an integral 'constant', but got ", value.convertToFloat());
+  return RankedTensorType::get({1}, dtype);
+}
+
+//===----------------------------------------------------------------------===//
+// Elementwise
+//===----------------------------------------------------------------------===//
+
+InferredType LogicalNotOp::inferType(Adaptor op, const Inference &) {
+  return tensorType(op.getOperandA()).clone(IntegerType::get(op.getOperandA().getContext(), 32));
+}
+
+InferredType CastOp::inferType(Adaptor op, const Inference &infer) {
+  if (!isa<IntegerType, FloatType>(op.getDtype()))
+    return infer.error("(C1) expected an integer or floating-point 'dtype', but got ", op.getDtype());
+  return tensorType(op.getOperandA()).clone(op.getDtype());
+}
+
+InferredType ClipOp::inferType(Adaptor op, const Inference &infer) {
+  if (failed(infer.floatingPoint(op.getOperandA())))
+    return failure();
+  return tensorType(op.getOperandA());
+}
+
+InferredType DivideOp::inferType(Adaptor op, const Inference &infer) {
+  if (failed(infer.floatingPoint(op.getOperandA())))
+    return failure();
+  return infer.broadcast(op.getOperands());
+}
+
+InferredType WhereOp::inferType(Adaptor op, const Inference &infer) {
+  InferredType values = infer.broadcast({op.getX(), op.getY()});
+  if (failed(values))
+    return failure();
+  auto shape = infer.broadcastShapes(shapeOf(op.getCondition()), values->getShape());
+  if (failed(shape))
+    return failure();
+  return values->clone(*shape);
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+InferredType ArgmaxOp::inferType(Adaptor op, const Inference &infer) {
+  RankedTensorType type = tensorType(op.getOperandA());
+  Type index = IntegerType::get(type.getContext(), 32);
+  SmallVector<int64_t> shape(type.getShape());
+  if (!op.getDim()) {
+    shape.assign(op.getKeepDim() ? type.getRank() : 0, 1);
+    return RankedTensorType::get(shape, index);
+  }
+  FailureOr<int64_t> dim = infer.axis("dim", *op.getDim(), type.getRank());
+  if (failed(dim))
+    return failure();
+  if (op.getKeepDim())
+    shape[*dim] = 1;
+  else
+    shape.erase(shape.begin() + *dim);
+  return RankedTensorType::get(shape, index);
+}
+
+InferredType CumSumOp::inferType(Adaptor op, const Inference &infer) {
+  RankedTensorType type = tensorType(op.getOperandA());
+  if (failed(infer.axis("dim", op.getDim(), type.getRank())))
+    return failure();
+  return type;
+}

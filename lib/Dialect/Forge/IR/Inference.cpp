@@ -1,0 +1,100 @@
+//===- Inference.cpp - result types and constraints of forge ops ----------===//
+
+#include "forge/Dialect/Forge/IR/Inference.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace forge;
+
+InferredType Inference::sameType(ValueRange operands) const { return tensorType(operands.front()); }
+
+LogicalResult Inference::oneElementType(ValueRange operands) const {
+  Type expected = tensorType(operands.front()).getElementType();
+  for (Value operand : operands.drop_front())
+    if (tensorType(operand).getElementType() != expected)
+      return error("(C1) expected operands of element type ", expected, ", but got ", operand.getType());
+  return success();
+}
+
+FailureOr<SmallVector<int64_t>> Inference::broadcastShapes(ArrayRef<int64_t> a, ArrayRef<int64_t> b) const {
+  SmallVector<int64_t> shape(std::max(a.size(), b.size()), 1);
+  for (size_t i = 1; i <= shape.size(); ++i) {
+    int64_t sizeA = i <= a.size() ? a[a.size() - i] : 1, sizeB = i <= b.size() ? b[b.size() - i] : 1;
+    if (sizeA != sizeB && sizeA != 1 && sizeB != 1)
+      return error("(C2) shapes [", a, "] and [", b, "] do not broadcast");
+    shape[shape.size() - i] = sizeA == 1 ? sizeB : sizeA;
+  }
+  return shape;
+}
+
+InferredType Inference::broadcast(ValueRange operands) const {
+  if (failed(oneElementType(operands)))
+    return failure();
+  SmallVector<int64_t> shape(shapeOf(operands.front()));
+  for (Value operand : operands.drop_front()) {
+    auto next = broadcastShapes(shape, shapeOf(operand));
+    if (failed(next))
+      return failure();
+    shape = *next;
+  }
+  return RankedTensorType::get(shape, tensorType(operands.front()).getElementType());
+}
+
+FailureOr<int64_t> Inference::axis(StringRef attribute, int64_t dim, int64_t rank) const {
+  if (dim < -rank || dim >= rank)
+    return error("(C1) expected '", attribute, "' inside rank ", rank, ", but got ", dim);
+  return dim < 0 ? dim + rank : dim;
+}
+
+InferredType Inference::reduce(Value operand, int64_t dim, bool keepDim) const {
+  RankedTensorType type = tensorType(operand);
+  if (dim < -4 || dim > 3)
+    return error("(C1) expected 'dim' in [-4, 3], but got ", dim);
+  FailureOr<int64_t> reduced = axis("dim", dim, type.getRank());
+  if (failed(reduced))
+    return failure();
+  SmallVector<int64_t> shape(type.getShape());
+  if (keepDim)
+    shape[*reduced] = 1;
+  else
+    shape.erase(shape.begin() + *reduced);
+  return RankedTensorType::get(shape, type.getElementType());
+}
+
+LogicalResult Inference::floatingPoint(Value operand) const {
+  if (isa<FloatType>(tensorType(operand).getElementType()))
+    return success();
+  return error("(C1) expected a floating-point operand, but got ", operand.getType());
+}
+
+LogicalResult Inference::rank(StringRef operand, Value value, int64_t expected) const {
+  if (tensorType(value).getRank() == expected)
+    return success();
+  return error("(C1) expected '", operand, "' of rank ", expected, ", but got ", value.getType());
+}
+
+LogicalResult Inference::list(StringRef attribute, ArrayRef<int64_t> values, size_t count, int64_t minimum) const {
+  if (values.size() == count && llvm::all_of(values, [&](int64_t value) { return value >= minimum; }))
+    return success();
+  return error("(C2) expected '", attribute, "' with ", count, " values of at least ", minimum, ", but got [", values, "]");
+}
+
+FailureOr<int64_t> Inference::window(int64_t size, int64_t padding, int64_t kernel, int64_t stride, int64_t dilation,
+                                     bool ceilMode) const {
+  int64_t span = dilation * (kernel - 1) + 1, room = size + padding - span;
+  if (room < 0)
+    return error("expected a window that fits, but got ", span, " in ", size, " padded by ", padding);
+  return (ceilMode ? (room + stride - 1) / stride : room / stride) + 1;
+}
+
+LogicalResult Inference::constantIndices(Value indices, int64_t size) const {
+  DenseIntElementsAttr known;
+  if (!matchPattern(indices, m_Constant(&known)))
+    return success();
+  for (const APInt &index : known.getValues<APInt>())
+    if (index.isNegative() || index.sge(size))
+      return error("(C3) expected indices in [0, ", size, "), but got ", index.getSExtValue());
+  return success();
+}

@@ -1,0 +1,266 @@
+//===- MovementOps.cpp - shapes change, values do not ---------------------===//
+
+#include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "forge/Dialect/Forge/IR/SliceRange.h"
+
+using namespace mlir;
+using namespace forge;
+
+// The operand's type with one dim changed.
+static RankedTensorType withDim(Value operand, int64_t dim, int64_t size) {
+  RankedTensorType type = tensorType(operand);
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] = size;
+  return type.clone(shape);
+}
+
+InferredType TransposeOp::inferType(Adaptor op, const Inference &infer) {
+  RankedTensorType type = tensorType(op.getOperandA());
+  FailureOr<int64_t> dim0 = infer.axis("dim0", op.getDim0(), type.getRank());
+  FailureOr<int64_t> dim1 = infer.axis("dim1", op.getDim1(), type.getRank());
+  if (failed(dim0) || failed(dim1))
+    return failure();
+  if (*dim0 == *dim1)
+    return infer.error("(C2) expected two different axes, but got ", op.getDim0(), " and ", op.getDim1());
+  SmallVector<int64_t> shape(type.getShape());
+  std::swap(shape[*dim0], shape[*dim1]);
+  return type.clone(shape);
+}
+
+InferredType ReshapeOp::inferType(Adaptor op, const Inference &infer) {
+  RankedTensorType type = tensorType(op.getOperandA());
+  int64_t elements = 1;
+  for (int64_t size : op.getShape())
+    if (size < 1 || llvm::MulOverflow(elements, size, elements))
+      return infer.error("(C1) expected positive dims, but got [", op.getShape(), "]");
+  if (elements != type.getNumElements())
+    return infer.error("(C2) expected ", type.getNumElements(), " elements, but got shape [", op.getShape(), "]");
+  return type.clone(op.getShape());
+}
+
+InferredType IndexOp::inferType(Adaptor op, const Inference &infer) {
+  RankedTensorType type = tensorType(op.getOperandA());
+  FailureOr<int64_t> dim = infer.axis("dim", op.getDim(), type.getRank());
+  if (failed(dim))
+    return failure();
+  int64_t size = type.getDimSize(*dim), start = op.getStart(), stop = op.getStop(), stride = op.getStride();
+  if (start < 0 || start >= size)
+    return infer.error("(C2) expected 'start' in [0, ", size, "), but got ", start);
+  if (stop <= start || stop > size)
+    return infer.error("(C3) expected 'stop' in (", start, ", ", size, "], but got ", stop);
+  if (stride < 1 || stride > size)
+    return infer.error("(C4) expected 'stride' in [1, ", size, "], but got ", stride);
+  return withDim(op.getOperandA(), *dim, SliceRange{start, stop, stride}.count());
+}
+
+InferredType AdvIndexOp::inferType(Adaptor op, const Inference &infer) {
+  RankedTensorType type = tensorType(op.getOperandA()), indices = tensorType(op.getOperandB());
+  FailureOr<int64_t> dim = infer.axis("dim", op.getDim(), type.getRank());
+  if (failed(dim))
+    return failure();
+  if (indices.getRank() != 1 || !isa<IntegerType>(indices.getElementType()))
+    return infer.error("(C2) expected integer indices of rank 1, but got ", indices);
+  if (failed(infer.constantIndices(op.getOperandB(), type.getDimSize(*dim))))
+    return failure();
+  return withDim(op.getOperandA(), *dim, indices.getDimSize(0));
+}
+
+InferredType SelectOp::inferType(Adaptor op, const Inference &infer) {
+  RankedTensorType type = tensorType(op.getOperandA());
+  FailureOr<int64_t> dim = infer.axis("dim", op.getDim(), type.getRank());
+  if (failed(dim))
+    return failure();
+  if (*dim > 3)
+    return infer.error("(C1) expected one of the first four axes, but got ", op.getDim());
+  if (op.getIndex().size() != 2)
+    return infer.error("(C2) expected 'index' (begin, length), but got [", op.getIndex(), "]");
+  int64_t size = type.getDimSize(*dim), begin = op.getIndex()[0], length = op.getIndex()[1];
+  int64_t stride = op.getStride();
+  if (begin < 0 || begin >= size)
+    return infer.error("(C2) expected begin in [0, ", size, "), but got ", begin);
+  if (length < 1 || length > size - begin)
+    return infer.error("(C3) expected begin + length in [1, ", size, "], but got ", begin, " + ", length);
+  int64_t block = stride == 0 ? size : stride;
+  if (stride < 0 || stride > size || length > block - begin)
+    return infer.error("(C4) expected begin + length <= stride <= ", size, ", but got stride ", stride);
+  if (size % block != 0)
+    return infer.error("(C5) expected a stride that divides ", size, ", but got ", stride);
+  return withDim(op.getOperandA(), *dim, size / block * length);
+}
+
+InferredType PadOp::inferType(Adaptor op, const Inference &infer) {
+  RankedTensorType type = tensorType(op.getOperandA());
+  ArrayRef<int64_t> pad = op.getPad();
+  if ((pad.size() != 2 && pad.size() != 4) || llvm::any_of(pad, [](int64_t value) { return value < 0; }))
+    return infer.error("(C1) expected 'pad' with 2 or 4 values, none negative, but got [", pad, "]");
+  int64_t axes = pad.size() / 2, rank = type.getRank(), last = rank - 1 - (op.getChannelLast() ? 1 : 0);
+  if (last + 1 < axes)
+    return infer.error("(C2) expected rank ", axes, " or more, but got ", type);
+  if (op.getMode() != "constant" && (rank < axes + 1 || rank > axes + 2))
+    return infer.error("(C3) expected rank ", axes + 1, " or ", axes + 2, " for mode '", op.getMode(), "', but got ", type);
+  SmallVector<int64_t> shape(type.getShape());
+  for (int64_t i = 0; i < axes; ++i) {
+    int64_t before = pad[2 * i], after = pad[2 * i + 1], &size = shape[last - i];
+    if (op.getMode() == "reflect" && std::max(before, after) >= size)
+      return infer.error("(C4) expected pads smaller than the axis of ", size, ", but got ", before, " and ", after);
+    if (llvm::AddOverflow(size, before, size) || llvm::AddOverflow(size, after, size))
+      return infer.error("(C1) expected pads that fit, but got [", pad, "]");
+  }
+  return type.clone(shape);
+}
+
+LogicalResult PadOp::verify() {
+  auto isConv = [](Operation *user) { return isa<Conv2dOp>(user); };
+  if (getMode() == "constant" && !use_empty() && llvm::all_of(getResult().getUsers(), isConv))
+    return emitOpError("(C5) expected a user besides conv2d, whose 'padding' must hold these pads instead");
+  return success();
+}
+
+InferredType ConstantPadOp::inferType(Adaptor op, const Inference &infer) {
+  RankedTensorType type = tensorType(op.getOperandA());
+  SmallVector<int64_t> shape(type.getShape());
+  ArrayRef<int64_t> padding = op.getPadding();
+  if (padding.size() != 2 * shape.size() || llvm::any_of(padding, [](int64_t value) { return value < 0; }))
+    return infer.error("(C1) expected 'padding' with ", 2 * shape.size(), " values, none negative, but got [", padding, "]");
+  for (auto [axis, size] : llvm::enumerate(shape))
+    if (llvm::AddOverflow(size, padding[2 * axis], size) || llvm::AddOverflow(size, padding[2 * axis + 1], size))
+      return infer.error("(C1) expected pads that fit, but got [", padding, "]");
+  return type.clone(shape);
+}
+
+InferredType BroadcastOp::inferType(Adaptor op, const Inference &infer) {
+  RankedTensorType type = tensorType(op.getOperandA());
+  FailureOr<int64_t> dim = infer.axis("dim", op.getDim(), type.getRank());
+  if (failed(dim))
+    return failure();
+  int64_t size = type.getDimSize(*dim), target = op.getShape();
+  if (target < 1 || (size != 1 && size != target))
+    return infer.error("(C2) expected an axis of 1 or ", target, ", but got ", size);
+  return withDim(op.getOperandA(), *dim, target);
+}
+
+InferredType RepeatOp::inferType(Adaptor op, const Inference &infer) {
+  RankedTensorType type = tensorType(op.getOperandA());
+  ArrayRef<int64_t> repeats = op.getRepeats();
+  if (static_cast<int64_t>(repeats.size()) < type.getRank() ||
+      llvm::any_of(repeats, [](int64_t value) { return value < 1; }))
+    return infer.error("(C1) expected ", type.getRank(), " positive 'repeats' or more, but got [", repeats, "]");
+  SmallVector<int64_t> shape(repeats);
+  size_t leading = repeats.size() - type.getRank();
+  for (auto [axis, size] : llvm::enumerate(type.getShape()))
+    if (llvm::MulOverflow(shape[leading + axis], size, shape[leading + axis]))
+      return infer.error("(C1) expected 'repeats' that fit, but got [", repeats, "]");
+  return type.clone(shape);
+}
+
+InferredType RepeatInterleaveOp::inferType(Adaptor op, const Inference &infer) {
+  FailureOr<int64_t> dim = infer.axis("dim", op.getDim(), tensorType(op.getOperandA()).getRank());
+  if (failed(dim))
+    return failure();
+  int64_t repeats = op.getRepeats(), size;
+  if (repeats < 1 || llvm::MulOverflow(shapeOf(op.getOperandA())[*dim], repeats, size))
+    return infer.error("(C2) expected positive 'repeats', but got ", repeats);
+  return withDim(op.getOperandA(), *dim, size);
+}
+
+InferredType UnsqueezeOp::inferType(Adaptor op, const Inference &infer) {
+  RankedTensorType type = tensorType(op.getOperandA());
+  FailureOr<int64_t> dim = infer.axis("dim", op.getDim(), type.getRank() + 1);
+  if (failed(dim))
+    return failure();
+  SmallVector<int64_t> shape(type.getShape());
+  shape.insert(shape.begin() + *dim, 1);
+  return type.clone(shape);
+}
+
+InferredType SqueezeOp::inferType(Adaptor op, const Inference &infer) {
+  RankedTensorType type = tensorType(op.getOperandA());
+  FailureOr<int64_t> dim = infer.axis("dim", op.getDim(), type.getRank());
+  if (failed(dim))
+    return failure();
+  if (type.getDimSize(*dim) != 1)
+    return infer.error("(C2) expected an axis of size 1, but got ", type.getDimSize(*dim));
+  SmallVector<int64_t> shape(type.getShape());
+  shape.erase(shape.begin() + *dim);
+  return type.clone(shape);
+}
+
+InferredType PixelShuffleOp::inferType(Adaptor op, const Inference &infer) {
+  RankedTensorType type = tensorType(op.getOperandA());
+  int64_t factor = op.getUpscaleFactor(), rank = type.getRank();
+  if (rank < 3)
+    return infer.error("(C1) expected rank 3 or more, but got ", type);
+  if (factor < 1 || factor > 1 << 15 || type.getDimSize(rank - 3) % (factor * factor) != 0)
+    return infer.error("(C2) expected channels that divide by the square of 'upscale_factor' ", factor, ", but got ", type);
+  SmallVector<int64_t> shape(type.getShape());
+  shape[rank - 3] /= factor * factor;
+  shape[rank - 2] *= factor;
+  shape[rank - 1] *= factor;
+  return type.clone(shape);
+}
+
+InferredType ConcatenateOp::inferType(Adaptor op, const Inference &infer) {
+  if (op.getOperands().empty())
+    return infer.error("(C1) expected at least one operand");
+  if (failed(infer.oneElementType(op.getOperands())))
+    return failure();
+  RankedTensorType type = tensorType(op.getOperands().front());
+  FailureOr<int64_t> axis = infer.axis("axis", op.getAxis(), type.getRank());
+  if (failed(axis))
+    return failure();
+  int64_t total = 0;
+  for (Value operand : op.getOperands()) {
+    SmallVector<int64_t> shape(shapeOf(operand));
+    if (static_cast<int64_t>(shape.size()) != type.getRank())
+      return infer.error("(C1) expected operands of rank ", type.getRank(), ", but got ", operand.getType());
+    if (shape[*axis] == 0)
+      return infer.error("(C4) expected no empty operand, but got ", operand.getType());
+    if (llvm::AddOverflow(total, shape[*axis], total))
+      return infer.error("(C3) expected sizes that fit, but got ", operand.getType());
+    shape[*axis] = type.getDimSize(*axis);
+    if (ArrayRef(shape) != type.getShape())
+      return infer.error("(C3) expected dims other than ", op.getAxis(), " as in ", type, ", but got ", operand.getType());
+  }
+  return withDim(op.getOperands().front(), *axis, total);
+}
+
+InferredType StackOp::inferType(Adaptor op, const Inference &infer) {
+  if (op.getOperands().empty())
+    return infer.error("(C1) expected at least one operand");
+  RankedTensorType type = tensorType(op.getOperands().front());
+  for (Value operand : op.getOperands())
+    if (operand.getType() != type)
+      return infer.error("(C1) expected operands of type ", type, ", but got ", operand.getType());
+  FailureOr<int64_t> axis = infer.axis("axis", op.getAxis(), type.getRank() + 1);
+  if (failed(axis))
+    return failure();
+  SmallVector<int64_t> shape(type.getShape());
+  shape.insert(shape.begin() + *axis, op.getOperands().size());
+  return type.clone(shape);
+}
+
+InferredType IndexCopyOp::inferType(Adaptor op, const Inference &infer) {
+  RankedTensorType type = tensorType(op.getOperandA()), index = tensorType(op.getIndex());
+  FailureOr<int64_t> dim = infer.axis("dim", op.getDim(), type.getRank());
+  if (failed(dim))
+    return failure();
+  if (index.getRank() != 1 || !isa<IntegerType>(index.getElementType()))
+    return infer.error("(C2) expected an integer index of rank 1, but got ", index);
+  if (op.getValue().getType() != withDim(op.getOperandA(), *dim, index.getDimSize(0)))
+    return infer.error("(C3) expected a value that replaces ", index.getDimSize(0), " slices of ", type, ", but got ",
+                       op.getValue().getType());
+  return type;
+}
+
+InferredType EmbeddingOp::inferType(Adaptor op, const Inference &infer) {
+  RankedTensorType table = tensorType(op.getEmbeddingTable()), indices = tensorType(op.getIndices());
+  if (failed(infer.rank("embedding_table", op.getEmbeddingTable(), 2)))
+    return failure();
+  if (!isa<IntegerType>(indices.getElementType()))
+    return infer.error("(C2) expected integer indices, but got ", indices);
+  if (failed(infer.constantIndices(op.getIndices(), table.getDimSize(0))))
+    return failure();
+  SmallVector<int64_t> shape(indices.getShape());
+  shape.push_back(table.getDimSize(1));
+  return table.clone(shape);
+}

@@ -1,0 +1,82 @@
+//===- NormCacheOps.cpp - normalisation and key/value caches --------------===//
+
+#include "forge/Dialect/Forge/IR/ForgeOps.h"
+
+using namespace mlir;
+using namespace forge;
+
+template <typename Adaptor>
+static InferredType inferSoftmax(Adaptor op, const Inference &infer) {
+  RankedTensorType type = tensorType(op.getOperandA());
+  if (failed(infer.floatingPoint(op.getOperandA())) || failed(infer.axis("dim", op.getDim(), type.getRank())))
+    return failure();
+  return type;
+}
+
+InferredType SoftmaxOp::inferType(Adaptor op, const Inference &infer) { return inferSoftmax(op, infer); }
+InferredType LogSoftmaxOp::inferType(Adaptor op, const Inference &infer) { return inferSoftmax(op, infer); }
+
+InferredType LayernormOp::inferType(Adaptor op, const Inference &infer) {
+  RankedTensorType type = tensorType(op.getOperandA());
+  if (failed(infer.floatingPoint(op.getOperandA())) || failed(infer.oneElementType(op.getOperands())))
+    return failure();
+  FailureOr<int64_t> dim = infer.axis("dim", op.getDim(), type.getRank());
+  if (failed(dim))
+    return failure();
+  if (*dim != type.getRank() - 1)
+    return infer.error("(C2) expected 'dim' to be the last axis, but got ", op.getDim());
+  for (Value scale : {op.getWeights(), op.getBias()}) {
+    RankedTensorType scaleType = tensorType(scale);
+    if (scaleType.getRank() == 0 || scaleType.getShape().back() != type.getShape().back() ||
+        scaleType.getNumElements() != type.getShape().back())
+      return infer.error("(C3) expected ", type.getShape().back(), " elements in the last axis, but got ", scaleType);
+  }
+  return type;
+}
+
+InferredType BatchnormOp::inferType(Adaptor op, const Inference &infer) {
+  RankedTensorType type = tensorType(op.getOperandA());
+  if (failed(infer.floatingPoint(op.getOperandA())) || failed(infer.oneElementType(op.getOperands())))
+    return failure();
+  if (type.getRank() < 2)
+    return infer.error("(C1) expected rank 2 or more, but got ", type);
+  for (Value statistic : op.getOperands().drop_front())
+    if (shapeOf(statistic) != ArrayRef{type.getDimSize(1)})
+      return infer.error("(C2) expected shape [", type.getDimSize(1), "], but got ", statistic.getType());
+  return type;
+}
+
+// (C1) to (C3) of both cache ops.
+template <typename Adaptor>
+static LogicalResult checkCache(Adaptor op, const Inference &infer) {
+  if (failed(infer.oneElementType({op.getCache(), op.getInput()})) || failed(infer.rank("cache", op.getCache(), 4)) ||
+      failed(infer.rank("input", op.getInput(), 4)))
+    return failure();
+  ArrayRef<int64_t> cache = shapeOf(op.getCache()), input = shapeOf(op.getInput());
+  if (cache[1] != input[1] || cache[3] != input[3])
+    return infer.error("(C2) expected equal heads and head sizes, but got [", cache, "] and [", input, "]");
+  int64_t offset = op.getBatchOffset();
+  if (offset < 0 || input[0] > cache[0] || offset > cache[0] - input[0] || input[2] > cache[2])
+    return infer.error("(C3) expected an input that fits into [", cache, "], but got [", input, "] at batch row ", offset);
+  return success();
+}
+
+InferredType FillCacheOp::inferType(Adaptor op, const Inference &infer) {
+  if (failed(checkCache(op, infer)))
+    return failure();
+  return tensorType(op.getCache());
+}
+
+InferredType UpdateCacheOp::inferType(Adaptor op, const Inference &infer) {
+  if (failed(checkCache(op, infer)))
+    return failure();
+  if (shapeOf(op.getInput())[2] != 1)
+    return infer.error("(C3) expected one token, but got ", op.getInput().getType());
+  RankedTensorType index = tensorType(op.getUpdateIndex());
+  if (!isa<IntegerType>(index.getElementType()) || index.getRank() != 1 ||
+      index.getDimSize(0) != shapeOf(op.getInput())[0])
+    return infer.error("(C4) expected ", shapeOf(op.getInput())[0], " integers, but got ", index);
+  if (failed(infer.constantIndices(op.getUpdateIndex(), shapeOf(op.getCache())[2])))
+    return failure();
+  return tensorType(op.getCache());
+}

@@ -1,0 +1,147 @@
+//===- PoolResizeOps.cpp - windows and resampling -------------------------===//
+
+#include "forge/Dialect/Forge/IR/ForgeOps.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace {
+struct Window2d {
+  ArrayRef<int64_t> kernel, stride, padding; // padding is [left, right, top, bottom]
+  bool ceilMode, channelLast;
+};
+} // namespace
+
+static InferredType inferPool2d(Value activations, const Window2d &pool, const Inference &infer) {
+  if (failed(infer.floatingPoint(activations)) || failed(infer.rank("activations", activations, 4)) ||
+      failed(infer.list("kernel_size", pool.kernel, 2, 1)) || failed(infer.list("stride", pool.stride, 2, 1)) ||
+      failed(infer.list("padding", pool.padding, 4, 0)))
+    return failure();
+  if (pool.padding[0] != pool.padding[1] || pool.padding[2] != pool.padding[3])
+    return infer.error("(C3) expected symmetric 'padding' [left, right, top, bottom], but got [", pool.padding, "]");
+  RankedTensorType type = tensorType(activations);
+  SmallVector<int64_t> shape(type.getShape());
+  int64_t height = pool.channelLast ? 1 : 2;
+  for (int64_t i : {0, 1}) {
+    int64_t size = shape[height + i], before = pool.padding[i == 0 ? 2 : 0];
+    auto count = infer.window(size, 2 * before, pool.kernel[i], pool.stride[i], /*dilation=*/1, pool.ceilMode);
+    if (failed(count))
+      return failure();
+    // Forge's shape rule counts a window that torch drops.
+    if (pool.ceilMode && (*count - 1) * pool.stride[i] >= size + before)
+      return infer.error("expected every window of 'ceil_mode' to start inside the input, but got ", *count,
+                         " windows of stride ", pool.stride[i], " on size ", size);
+    shape[height + i] = *count;
+  }
+  return type.clone(shape);
+}
+
+InferredType MaxPool1dOp::inferType(Adaptor op, const Inference &infer) {
+  RankedTensorType type = tensorType(op.getActivations());
+  if (type.getRank() < 3)
+    return infer.error("(C1) expected rank 3 or more, but got ", type);
+  if (op.getDilation() != 1 || op.getCeilMode() || op.getReturnIndices() || op.getKernelSize() < 1 || op.getStride() < 1 ||
+      op.getPadding() < 0)
+    return infer.error("(C2) expected dilation 1, no ceil_mode, no return_indices, positive sizes");
+  auto width = infer.window(type.getShape().back(), 2 * op.getPadding(), op.getKernelSize(), op.getStride(), 1, false);
+  if (failed(width))
+    return failure();
+  SmallVector<int64_t> shape(type.getShape());
+  shape.back() = *width;
+  return type.clone(shape);
+}
+
+InferredType MaxPool2dOp::inferType(Adaptor op, const Inference &infer) {
+  if (op.getDilation() != 1 || op.getReturnIndices())
+    return infer.error("(C4) expected dilation 1 and no return_indices");
+  return inferPool2d(op.getActivations(),
+                     {op.getKernelSize(), op.getStride(), op.getPadding(), op.getCeilMode(), op.getChannelLast()}, infer);
+}
+
+InferredType AvgPool1dOp::inferType(Adaptor op, const Inference &infer) {
+  RankedTensorType type = tensorType(op.getActivations());
+  if (failed(infer.floatingPoint(op.getActivations())))
+    return failure();
+  if (type.getRank() < 3 || op.getKernelSize() != type.getShape().back())
+    return infer.error("(C2) expected rank 3 or more and a window over the whole last axis, but got ", op.getKernelSize(),
+                       " on ", type);
+  if (op.getPadding() != 0 || op.getCeilMode() || op.getStride() < 1)
+    return infer.error("(C3) expected no padding, no ceil_mode and a positive stride");
+  SmallVector<int64_t> shape(type.getShape());
+  shape.back() = 1;
+  return type.clone(shape);
+}
+
+InferredType AvgPool2dOp::inferType(Adaptor op, const Inference &infer) {
+  InferredType type = inferPool2d(
+      op.getActivations(), {op.getKernelSize(), op.getStride(), op.getPadding(), op.getCeilMode(), op.getChannelLast()},
+      infer);
+  if (failed(type))
+    return failure();
+  ArrayRef<int64_t> padding = op.getPadding();
+  if (padding[0] != padding[2])
+    return infer.error("(C3) expected four equal pads, but got [", padding, "]");
+  if (2 * padding[0] > std::min(op.getKernelSize()[0], op.getKernelSize()[1]))
+    return infer.error("(C5) expected pads of at most half the window, but got [", padding, "] for [", op.getKernelSize(), "]");
+  return type;
+}
+
+InferredType Resize1dOp::inferType(Adaptor op, const Inference &infer) {
+  RankedTensorType type = tensorType(op.getOperandA());
+  int64_t width = op.getChannelLast() ? 1 : 2;
+  if (type.getRank() != 3 || op.getSize() < 1)
+    return infer.error("(C1) expected rank 3 and a positive size, but got ", type, " and ", op.getSize());
+  if (op.getMode() == "linear" && (op.getAlignCorners() || op.getSize() % std::max<int64_t>(type.getDimSize(width), 1) != 0))
+    return infer.error("(C2) expected linear without align_corners to a multiple of the width, but got ", op.getSize());
+  SmallVector<int64_t> shape(type.getShape());
+  shape[width] = op.getSize();
+  return type.clone(shape);
+}
+
+InferredType Resize2dOp::inferType(Adaptor op, const Inference &infer) {
+  RankedTensorType type = tensorType(op.getOperandA());
+  if (failed(infer.rank("operandA", op.getOperandA(), 4)) || failed(infer.list("sizes", op.getSizes(), 2, 1)))
+    return failure();
+  int64_t height = op.getChannelLast() ? 1 : 2;
+  SmallVector<int64_t> shape(type.getShape());
+  for (int64_t i : {0, 1}) {
+    if (op.getMode() == "bilinear" && (op.getAlignCorners() || op.getSizes()[i] % std::max<int64_t>(shape[height + i], 1) != 0))
+      return infer.error("(C2) expected bilinear without align_corners to multiples of the sizes, but got [", op.getSizes(),
+                         "] from ", type);
+    shape[height + i] = op.getSizes()[i];
+  }
+  return type.clone(shape);
+}
+
+template <typename Adaptor, typename Scale>
+static InferredType inferScaled(Adaptor op, const Inference &infer, Scale scale) {
+  if (failed(infer.rank("operandA", op.getOperandA(), 4)) || failed(infer.list("scale_factor", op.getScaleFactor(), 2, 1)))
+    return failure();
+  RankedTensorType type = tensorType(op.getOperandA());
+  SmallVector<int64_t> shape(type.getShape());
+  int64_t height = op.getChannelLast() ? 1 : 2;
+  for (int64_t i : {0, 1}) {
+    FailureOr<int64_t> size = scale(shape[height + i], op.getScaleFactor()[i]);
+    if (failed(size))
+      return infer.error("(C1) expected factors that fit ", type, ", but got [", op.getScaleFactor(), "]");
+    shape[height + i] = *size;
+  }
+  return type.clone(shape);
+}
+
+InferredType Upsample2dOp::inferType(Adaptor op, const Inference &infer) {
+  return inferScaled(op, infer, [](int64_t size, int64_t factor) -> FailureOr<int64_t> {
+    int64_t scaled;
+    if (llvm::MulOverflow(size, factor, scaled))
+      return failure();
+    return scaled;
+  });
+}
+
+InferredType Downsample2dOp::inferType(Adaptor op, const Inference &infer) {
+  return inferScaled(op, infer, [](int64_t size, int64_t factor) -> FailureOr<int64_t> {
+    if (size % factor != 0)
+      return failure();
+    return size / factor;
+  });
+}
