@@ -1,14 +1,11 @@
 //===- forge-opt.cpp - runs forge passes on .mlir files -------------------===//
 
-#include "forge/Dialect/Forge/IR/ForgeOps.h"
-#include "forge/Dialect/Torch/IR/TorchOps.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "forge/Pipelines/Pipelines.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
-#include "mlir/Transforms/Passes.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  registry.insert<forge::ForgeDialect, forge::torch::TorchDialect, mlir::func::FuncDialect>();
-  mlir::registerTransformsPasses();
+  forge::registerForgeDialects(registry);
+  forge::registerForgePasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "Forge-MLIR optimizer\n", registry));
 }

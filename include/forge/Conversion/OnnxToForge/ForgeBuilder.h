@@ -1,0 +1,116 @@
+//===- ForgeBuilder.h - builds forge ops inside converters ------*- C++ -*-===//
+
+#ifndef FORGE_CONVERSION_ONNXTOFORGE_FORGEBUILDER_H
+#define FORGE_CONVERSION_ONNXTOFORGE_FORGEBUILDER_H
+
+#include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "mlir/IR/Builders.h"
+
+namespace forge {
+
+/// Builds forge ops at one location, with inferred types.
+///
+/// A null value stands for "this was refused": every method given one returns null, so a converter reads straight
+/// through. A broken constraint is recorded with `onError` and gives null too; nothing aborts.
+class ForgeBuilder {
+public:
+  using ErrorHandler = llvm::function_ref<void(const llvm::Twine &)>;
+
+  /// Ops on constants are evaluated when their results take at most `foldLimit` bytes.
+  ForgeBuilder(mlir::OpBuilder &builder, mlir::Location loc, int64_t foldLimit, ErrorHandler onError)
+      : builder(builder), loc(loc), foldLimit(foldLimit), onError(onError) {}
+
+  /// The single result of a new `OpTy`; arguments as in its ODS order.
+  template <typename OpTy, typename... Args>
+  mlir::Value create(Args &&...args) {
+    if ((isNull(args) || ...))
+      return {};
+    mlir::OperationState state(loc, OpTy::getOperationName());
+    // The result type is a placeholder until inference has checked the constraints.
+    OpTy::build(builder, state, mlir::Type(builder.getNoneType()), std::forward<Args>(args)...);
+    llvm::SmallVector<mlir::Value> results = finish(insert<OpTy>(state));
+    return results.empty() ? mlir::Value() : results.front();
+  }
+
+  /// All pieces of `operand` along `dim`; empty when refused.
+  llvm::SmallVector<mlir::Value> split(mlir::Value operand, int64_t dim, llvm::ArrayRef<int64_t> sizes);
+
+  mlir::Value constant(mlir::DenseElementsAttr value);
+  /// `value` in every element of `type`.
+  mlir::Value splat(mlir::RankedTensorType type, double value);
+  /// A rank-0 constant of the element type of `like`.
+  mlir::Value scalarLike(mlir::Value like, double value);
+  mlir::Value ints(llvm::ArrayRef<int64_t> values);
+
+  /// Casts unless the element type is right already.
+  mlir::Value cast(mlir::Value operand, mlir::Type elementType);
+  /// Reshapes unless the shape is right already.
+  mlir::Value reshape(mlir::Value operand, llvm::ArrayRef<int64_t> shape);
+  /// Result axis i is operand axis perm[i]; one forge.transpose per swapped pair.
+  mlir::Value transpose(mlir::Value operand, llvm::ArrayRef<int64_t> perm);
+  /// Repeats size-1 axes (and new leading ones) up to `shape`, to which the operand must broadcast.
+  mlir::Value expand(mlir::Value operand, llvm::ArrayRef<int64_t> shape);
+  /// Joins operands along `axis`, leaving out the empty ones.
+  mlir::Value concatenate(llvm::ArrayRef<mlir::Value> operands, int64_t axis);
+  /// begin:end of one axis, stride 1.
+  mlir::Value slice(mlir::Value operand, int64_t axis, int64_t begin, int64_t end);
+  /// Pads any axes with one value: `before` and `after` have one entry per axis.
+  mlir::Value pad(mlir::Value operand, llvm::ArrayRef<int64_t> before, llvm::ArrayRef<int64_t> after, double value);
+  /// Reduces each of `axes` with single-axis `OpTy` calls.
+  template <typename OpTy>
+  mlir::Value reduce(mlir::Value operand, llvm::ArrayRef<int64_t> axes, bool keepDims) {
+    llvm::SmallVector<int64_t> order(axes);
+    // From the last axis to the first, so that dropped axes do not move the others.
+    llvm::sort(order, std::greater<>());
+    for (int64_t axis : order) {
+      if (!operand)
+        return {};
+      int64_t rank = tensorType(operand).getRank();
+      operand = create<OpTy>(operand, rank - axis <= 4 ? axis - rank : axis, keepDims);
+    }
+    return operand;
+  }
+  /// A comparison (`OpTy` holds 0/1 in its operand's type) as a boolean tensor.
+  template <typename OpTy>
+  mlir::Value compare(mlir::Value a, mlir::Value b) {
+    return cast(create<OpTy>(a, b), builder.getI1Type());
+  }
+  /// The negation of a boolean tensor.
+  mlir::Value logicalNot(mlir::Value operand);
+
+  mlir::OpBuilder &getBuilder() { return builder; }
+  mlir::Location getLoc() const { return loc; }
+  void error(const llvm::Twine &message) { onError(message); }
+
+private:
+  static bool isNull(const mlir::Value &value) { return !value; }
+  static bool isNull(llvm::ArrayRef<mlir::Value> values) { return llvm::is_contained(values, mlir::Value()); }
+  static bool isNull(const llvm::SmallVector<mlir::Value> &values) { return isNull(llvm::ArrayRef(values)); }
+  template <typename T>
+  static bool isNull(const T &) {
+    return false;
+  }
+
+  template <typename OpTy>
+  mlir::Operation *insert(mlir::OperationState &state) {
+    auto infer = [&](std::optional<mlir::Location> where, llvm::SmallVectorImpl<mlir::Type> &types) {
+      return OpTy::inferReturnTypes(builder.getContext(), where, state.operands,
+                                    state.attributes.getDictionary(builder.getContext()), state.getRawProperties(), {},
+                                    types);
+    };
+    return insertInferred(state, infer);
+  }
+  using Infer = llvm::function_ref<mlir::LogicalResult(std::optional<mlir::Location>, llvm::SmallVectorImpl<mlir::Type> &)>;
+  mlir::Operation *insertInferred(mlir::OperationState &state, Infer infer);
+  /// The results of `op`, or constants in their place.
+  llvm::SmallVector<mlir::Value> finish(mlir::Operation *op);
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  int64_t foldLimit;
+  ErrorHandler onError;
+};
+
+} // namespace forge
+
+#endif // FORGE_CONVERSION_ONNXTOFORGE_FORGEBUILDER_H

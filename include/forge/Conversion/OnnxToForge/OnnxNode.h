@@ -1,0 +1,124 @@
+//===- OnnxNode.h - a typed view of one ONNX node ---------------*- C++ -*-===//
+
+#ifndef FORGE_CONVERSION_ONNXTOFORGE_ONNXNODE_H
+#define FORGE_CONVERSION_ONNXTOFORGE_ONNXNODE_H
+
+#include "forge/Dialect/Forge/IR/Inference.h"
+#include "forge/Dialect/Torch/IR/TorchOps.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace forge {
+
+/// One ONNX node, its operands already converted.
+///
+/// A getter that cannot deliver records the reason and returns an empty value, so a converter reads its inputs first and
+/// asks `failed()` once. Every attribute must be read: the driver refuses a node with one that was not.
+class OnnxNode {
+public:
+  struct Version {
+    int64_t opset; ///< version of the node's domain that the model imports
+    int64_t since; ///< first opset of the converter that was chosen
+  };
+
+  OnnxNode(torch::OperatorOp op, llvm::StringRef domain, Version version, llvm::ArrayRef<mlir::Value> operands,
+           llvm::ArrayRef<bool> refused)
+      : op(op), domain(domain), version(version), operands(operands), refused(refused) {}
+
+  //===--------------------------------------------------------------------===//
+  // Identity
+  //===--------------------------------------------------------------------===//
+
+  llvm::StringRef opType() const { return getOp().getName().drop_front(sizeof("onnx.") - 1); }
+  llvm::StringRef getDomain() const { return domain; }
+  int64_t opset() const { return version.opset; }
+  int64_t since() const { return version.since; }
+  mlir::Location loc() const { return getOp().getLoc(); }
+  torch::OperatorOp getOp() const { return op; }
+
+  //===--------------------------------------------------------------------===//
+  // Operands and results
+  //===--------------------------------------------------------------------===//
+
+  unsigned numInputs() const { return operands.size(); }
+  unsigned numOutputs() const { return getOp().getNumResults(); }
+  /// Whether operand `i` is there (ONNX spells an absent one as "" or leaves it out).
+  bool hasInput(unsigned i) const { return i < operands.size() && (operands[i] || refused[i]); }
+  /// Whether output `i` is named by the node.
+  bool hasOutput(unsigned i) const { return i < numOutputs() && !llvm::isa<torch::NoneType>(getOp().getResult(i).getType()); }
+  /// Whether anything uses output `i`.
+  bool usesOutput(unsigned i) const { return hasOutput(i) && !getOp().getResult(i).use_empty(); }
+
+  /// Operand `i`, which must be there.
+  mlir::Value input(unsigned i);
+  /// Operand `i`, null when absent.
+  mlir::Value optionalInput(unsigned i);
+  /// All operands, which must be there.
+  llvm::SmallVector<mlir::Value> inputs();
+  /// Operand `i` as a constant whose values are in the IR, null (and a reason) otherwise. `what` names it in the reason.
+  mlir::DenseElementsAttr constant(unsigned i, llvm::StringRef what);
+  /// Integer operand `i` as values.
+  llvm::SmallVector<int64_t> constantInts(unsigned i, llvm::StringRef what);
+  /// Number operand `i`, one element.
+  double constantScalar(unsigned i, llvm::StringRef what);
+
+  /// The element type the model declares for output `i`, null when it declares none.
+  mlir::Type declaredElementType(unsigned i) const;
+
+  //===--------------------------------------------------------------------===//
+  // Attributes
+  //===--------------------------------------------------------------------===//
+
+  bool hasAttr(llvm::StringRef name);
+  int64_t intAttr(llvm::StringRef name, std::optional<int64_t> fallback = std::nullopt);
+  double floatAttr(llvm::StringRef name, std::optional<double> fallback = std::nullopt);
+  llvm::StringRef stringAttr(llvm::StringRef name, std::optional<llvm::StringRef> fallback = std::nullopt);
+  llvm::SmallVector<int64_t> intsAttr(llvm::StringRef name,
+                                      std::optional<llvm::ArrayRef<int64_t>> fallback = std::nullopt);
+  llvm::SmallVector<double> floatsAttr(llvm::StringRef name);
+  mlir::DenseElementsAttr tensorAttr(llvm::StringRef name);
+  mlir::Attribute rawAttr(llvm::StringRef name);
+  /// A flag: 0 or 1.
+  bool flagAttr(llvm::StringRef name, bool fallback);
+  /// Says that an attribute has no influence on the result here.
+  void ignoreAttr(llvm::StringRef name) { (void)rawAttr(name); }
+
+  //===--------------------------------------------------------------------===//
+  // Checks
+  //===--------------------------------------------------------------------===//
+
+  /// `axis` as an index in [0, rank).
+  int64_t axis(int64_t axis, int64_t rank, llvm::StringRef what = "axis");
+  /// Distinct axes in [0, rank).
+  llvm::SmallVector<int64_t> axes(llvm::ArrayRef<int64_t> axes, int64_t rank, llvm::StringRef what = "axes");
+  /// Records why the node cannot be converted.
+  void refuse(const llvm::Twine &reason) { reasons.push_back(reason.str()); }
+  bool failed() const { return !reasons.empty() || sawRefused; }
+
+  llvm::ArrayRef<std::string> getReasons() const { return reasons; }
+  /// Whether an operand comes from a node that was refused itself.
+  bool hasRefusedOperand() const { return sawRefused; }
+  /// Attributes that no getter asked for.
+  llvm::SmallVector<llvm::StringRef> unreadAttributes() const;
+
+private:
+  torch::OperatorOp op;
+  llvm::StringRef domain;
+  Version version;
+  llvm::ArrayRef<mlir::Value> operands;
+  llvm::ArrayRef<bool> refused;
+  llvm::StringSet<> read;
+  llvm::SmallVector<std::string> reasons;
+  bool sawRefused = false;
+};
+
+/// The integers of a dense constant, whatever their width and sign.
+llvm::SmallVector<int64_t> intValues(mlir::DenseElementsAttr value);
+/// The numbers of a dense constant as doubles.
+llvm::SmallVector<double> numberValues(mlir::DenseElementsAttr value);
+/// The element type of this dialect for an importer's dtype: signed integers become signless. Null when there is none.
+mlir::Type convertElementType(mlir::Type dtype);
+
+} // namespace forge
+
+#endif // FORGE_CONVERSION_ONNXTOFORGE_ONNXNODE_H

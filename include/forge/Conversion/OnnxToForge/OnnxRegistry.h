@@ -1,0 +1,58 @@
+//===- OnnxRegistry.h - converters by domain, op and version ----*- C++ -*-===//
+
+#ifndef FORGE_CONVERSION_ONNXTOFORGE_ONNXREGISTRY_H
+#define FORGE_CONVERSION_ONNXTOFORGE_ONNXREGISTRY_H
+
+#include "forge/Conversion/OnnxToForge/ForgeBuilder.h"
+#include "forge/Conversion/OnnxToForge/OnnxNode.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <map>
+
+namespace forge {
+
+/// The results of a converted node, in ONNX order; nulls or fewer when refused.
+using Values = llvm::SmallVector<mlir::Value>;
+using Converter = Values (*)(OnnxNode &, ForgeBuilder &);
+
+/// The newest opset of the default domain whose operators this registry was checked against (onnx 1.23).
+constexpr int64_t kNewestOpset = 28;
+
+/// Converters keyed by (domain, op, since-version). The newest version not above a node's opset is *the* converter:
+/// there is no fall-through, and domains never merge.
+class OnnxRegistry {
+public:
+  /// Registers one converter for the versions at which ONNX changed `op`; it reads `OnnxNode::since()` where they differ.
+  void add(llvm::StringRef op, llvm::ArrayRef<int64_t> versions, Converter converter, llvm::StringRef domain = "");
+
+  struct Entry {
+    int64_t since;
+    Converter converter;
+  };
+  /// The entry for a node, null when there is none.
+  const Entry *lookup(llvm::StringRef domain, llvm::StringRef op, int64_t opset) const;
+  /// The versions known for an op, ascending; empty for an unknown op.
+  llvm::SmallVector<int64_t> versions(llvm::StringRef domain, llvm::StringRef op) const;
+  /// Calls `visit(domain, op, since)` for all entries in order.
+  void forEach(llvm::function_ref<void(llvm::StringRef, llvm::StringRef, int64_t)> visit) const;
+
+  /// Every converter of this compiler.
+  static const OnnxRegistry &get();
+
+private:
+  std::map<std::pair<std::string, std::string>, llvm::SmallVector<Entry>> entries;
+  llvm::StringMap<llvm::StringMap<const llvm::SmallVector<Entry> *>> index;
+};
+
+// One function per family folder registers its ops.
+void registerConstantOps(OnnxRegistry &registry);
+void registerElementwiseOps(OnnxRegistry &registry);
+void registerMovementOps(OnnxRegistry &registry);
+void registerNNOps(OnnxRegistry &registry);
+void registerNormOps(OnnxRegistry &registry);
+void registerReductionOps(OnnxRegistry &registry);
+void registerShapeOps(OnnxRegistry &registry);
+
+} // namespace forge
+
+#endif // FORGE_CONVERSION_ONNXTOFORGE_ONNXREGISTRY_H

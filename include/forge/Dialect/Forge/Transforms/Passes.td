@@ -1,0 +1,51 @@
+//===- Passes.td - passes on the forge dialect --------------------*- tablegen -*-===//
+//
+// In the order of the pipeline.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORGE_DIALECT_FORGE_TRANSFORMS_PASSES_TD
+#define FORGE_DIALECT_FORGE_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ForgeLowerSplitPass : Pass<"forge-lower-split", "::mlir::func::FuncOp"> {
+  let summary = "lower forge.split to one forge.strided_slice per used result";
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
+def ForgeLowerStridedSlicePass : Pass<"forge-lower-strided-slice", "::mlir::func::FuncOp"> {
+  let summary = "lower forge.strided_slice to one forge.index per axis";
+  let description = [{
+    Bounds are clamped to the axis, and the axis is written as a negative dim. A slice of the whole axis disappears, a slice
+    without elements becomes an empty constant, and a reversed axis becomes a forge.adv_index with descending indices.
+  }];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
+def ForgeLegalizeTypesPass : Pass<"forge-legalize-types", "::mlir::func::FuncOp"> {
+  let summary = "change element types and rank 0 to what Forge can hold";
+  let description = [{
+    f64 becomes f32; booleans and all integers become i32; rank 0 becomes [1]. Constants are checked for range. A cast to
+    i1 becomes a comparison with 0, unless its operand is 0 or 1 already. f32, f16 and bf16 stay.
+  }];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
+def ForgeIsolateOutputsPass : Pass<"forge-isolate-outputs", "::mlir::func::FuncOp"> {
+  let summary = "give each output a call of its own";
+  let description = [{
+    Forge cannot return an input, a weight, a constant, or one tensor twice: a forge.identity stands in for those.
+  }];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
+def ForgeVerifyEmittablePass : Pass<"forge-verify-emittable", "::mlir::ModuleOp"> {
+  let summary = "check that a module can be written as Forge calls that the device can run";
+  let description = [{
+    Every op is one forge.op call that the device can lower, on types that Forge can hold, and every output has a call of
+    its own. The diagnostics name the ONNX node and the pass that is missing.
+  }];
+}
+
+#endif

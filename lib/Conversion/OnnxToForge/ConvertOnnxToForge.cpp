@@ -1,0 +1,283 @@
+//===- ConvertOnnxToForge.cpp - walks a module and converts every node ----===//
+
+#include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
+#include "forge/Conversion/OnnxToForge/Passes.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Pass/Pass.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace forge {
+#define GEN_PASS_DEF_CONVERTONNXTOFORGEPASS
+#include "forge/Conversion/OnnxToForge/Passes.h.inc"
+} // namespace forge
+
+static constexpr StringLiteral kOpsetAttr = "torch.onnx_meta.opset_version";
+static constexpr StringLiteral kOpsetsAttr = "torch.onnx_meta.opset_versions";
+static constexpr StringLiteral kDomainAttr = "torch.onnx_meta.domain";
+
+namespace {
+
+/// Converts one function in place, or reports every node it cannot convert.
+class FunctionConverter {
+public:
+  FunctionConverter(func::FuncOp func, int64_t foldLimit)
+      : func(func), registry(OnnxRegistry::get()), builder(func.getContext()), foldLimit(foldLimit) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult convertSignature(SmallVectorImpl<Type> &inputs);
+  void convertNode(torch::OperatorOp op);
+  Values convertWith(OnnxNode &node, const OnnxRegistry::Entry &entry);
+  bool chooseVersion(torch::OperatorOp op, StringRef &domain, int64_t &opset, const OnnxRegistry::Entry *&entry);
+  void checkResults(OnnxNode &node, Values &results);
+  void refuse(torch::OperatorOp op, StringRef domain, int64_t opset, const Twine &reason);
+  void mapRefused(torch::OperatorOp op);
+
+  func::FuncOp func;
+  const OnnxRegistry &registry;
+  OpBuilder builder;
+  int64_t foldLimit;
+  IRMapping values;
+  DenseSet<Value> refusedValues;
+  bool anyRefused = false;
+};
+
+} // namespace
+
+// "node 'name' (Op, opset N)", with the domain when it is not the default one.
+void FunctionConverter::refuse(torch::OperatorOp op, StringRef domain, int64_t opset, const Twine &reason) {
+  anyRefused = true;
+  StringRef type = op.getName();
+  type.consume_front("onnx.");
+  InFlightDiagnostic diagnostic = emitError(op.getLoc());
+  diagnostic << "node '" << escaped(nodeName(op.getLoc())) << "' (" << (domain.empty() ? "" : escaped(domain) + ".")
+             << escaped(type);
+  if (opset > 0)
+    diagnostic << ", opset " << opset;
+  diagnostic << "): " << reason;
+  Diagnostic &note = diagnostic.attachNote();
+  note << "operands: (";
+  llvm::interleave(
+      op.getOperands(), [&](Value operand) { note << (values.contains(operand) ? values.lookup(operand).getType() : operand.getType()); },
+      [&] { note << ", "; });
+  note << ")";
+}
+
+// Gives the results of a refused node values of the importer's types where those are static, so that the nodes behind it
+// are checked in the same run.
+void FunctionConverter::mapRefused(torch::OperatorOp op) {
+  for (Value result : op.getResults()) {
+    refusedValues.insert(result);
+    auto type = dyn_cast<torch::ValueTensorType>(result.getType());
+    Type element = type ? convertElementType(type.getDtype()) : Type();
+    if (!element || type.getSizes().empty() || llvm::is_contained(type.getSizes(), ShapedType::kDynamic))
+      continue;
+    auto placeholder = UnrealizedConversionCastOp::create(builder, op.getLoc(),
+                                                          RankedTensorType::get(type.getSizes(), element), ValueRange());
+    values.map(result, placeholder.getResult(0));
+    refusedValues.erase(result);
+  }
+}
+
+bool FunctionConverter::chooseVersion(torch::OperatorOp op, StringRef &domain, int64_t &opset,
+                                      const OnnxRegistry::Entry *&entry) {
+  auto others = func->getAttrOfType<DictionaryAttr>(kOpsetsAttr);
+  if (auto attr = op->getAttrOfType<StringAttr>(kDomainAttr)) {
+    domain = attr.getValue();
+  } else if (others && !others.empty()) {
+    refuse(op, "", 0, "its domain is not in the IR although the model uses several; import the model with forge-mlir");
+    return false;
+  }
+  auto version = domain.empty()  ? func->getAttrOfType<IntegerAttr>(kOpsetAttr)
+                 : others        ? others.getAs<IntegerAttr>(domain)
+                                 : IntegerAttr();
+  opset = version ? version.getValue().getSExtValue() : 0;
+  if (opset < 1) {
+    refuse(op, domain, 0, "the model declares no opset for its domain");
+    return false;
+  }
+  if (domain.empty() && opset > kNewestOpset) {
+    refuse(op, domain, opset, "opset " + Twine(opset) + " is newer than the newest one known here, " + Twine(kNewestOpset));
+    return false;
+  }
+  StringRef name = op.getName();
+  if (!name.consume_front("onnx.")) {
+    refuse(op, domain, opset, "expected an operator name that starts with 'onnx.'");
+    return false;
+  }
+  entry = registry.lookup(domain, name, opset);
+  if (entry)
+    return true;
+  SmallVector<int64_t> known = registry.versions(domain, name);
+  if (known.empty())
+    refuse(op, domain, opset, "the device path has no converter for this op");
+  else
+    refuse(op, domain, opset, "the oldest converter is for opset " + Twine(known.front()));
+  return false;
+}
+
+void FunctionConverter::checkResults(OnnxNode &node, Values &results) {
+  torch::OperatorOp op = node.getOp();
+  for (auto [i, declared] : llvm::enumerate(op.getResultTypes())) {
+    Value computed = i < results.size() ? results[i] : Value();
+    auto tensor = dyn_cast<torch::ValueTensorType>(declared);
+    if (!computed) {
+      if (node.usesOutput(i))
+        node.refuse("output " + Twine(i) + " cannot be computed on the device");
+      continue;
+    }
+    if (!tensor)
+      continue; // The importer had no type.
+    RankedTensorType type = tensorType(computed);
+    bool sameElements = convertElementType(tensor.getDtype()) == type.getElementType();
+    // The importer writes an unknown rank as rank 0.
+    bool sameShape = tensor.getSizes().empty() ||
+                     (static_cast<int64_t>(tensor.getSizes().size()) == type.getRank() &&
+                      llvm::all_of(llvm::zip(tensor.getSizes(), type.getShape()), [](auto pair) {
+                        return ShapedType::isDynamic(std::get<0>(pair)) || std::get<0>(pair) == std::get<1>(pair);
+                      }));
+    if (!sameElements || !sameShape) {
+      std::string text;
+      llvm::raw_string_ostream(text) << "output " << i << " is computed as " << type << ", but the model declares " << declared;
+      node.refuse(text);
+    }
+  }
+}
+
+Values FunctionConverter::convertWith(OnnxNode &node, const OnnxRegistry::Entry &entry) {
+  auto onError = [&](const Twine &reason) { node.refuse(reason); };
+  ForgeBuilder forgeBuilder(builder, node.loc(), foldLimit, onError);
+  return entry.converter(node, forgeBuilder);
+}
+
+void FunctionConverter::convertNode(torch::OperatorOp op) {
+  StringRef domain;
+  int64_t opset = 0;
+  const OnnxRegistry::Entry *entry = nullptr;
+  if (!chooseVersion(op, domain, opset, entry))
+    return mapRefused(op);
+
+  SmallVector<Value> operands;
+  SmallVector<bool> refused;
+  for (Value operand : op.getOperands()) {
+    operands.push_back(values.lookupOrNull(operand));
+    refused.push_back(refusedValues.contains(operand));
+  }
+  OnnxNode node(op, domain, {opset, entry->since}, operands, refused);
+  Values results = convertWith(node, *entry);
+  if (!node.failed())
+    checkResults(node, results);
+  if (!node.failed() && op->getNumRegions() != 0)
+    node.refuse("subgraphs are not supported on the device");
+  if (!node.failed())
+    for (StringRef name : node.unreadAttributes())
+      node.refuse("attribute '" + escaped(name) + "' is not known to this converter");
+  if (node.failed()) {
+    for (StringRef reason : node.getReasons())
+      refuse(op, domain, opset, reason);
+    anyRefused = true;
+    return mapRefused(op);
+  }
+  for (auto [i, result] : llvm::enumerate(op.getResults()))
+    if (i < results.size() && results[i])
+      values.map(result, results[i]);
+}
+
+// Static tensor types for the function's inputs.
+LogicalResult FunctionConverter::convertSignature(SmallVectorImpl<Type> &inputs) {
+  bool valid = true;
+  for (BlockArgument argument : func.getArguments()) {
+    auto type = dyn_cast<torch::ValueTensorType>(argument.getType());
+    Type element = type ? convertElementType(type.getDtype()) : Type();
+    std::string name = escaped(nodeName(argument.getLoc()));
+    if (!element) {
+      emitError(argument.getLoc()) << "input '" << name << "' has type " << argument.getType()
+                                   << ", which the device cannot hold";
+      valid = false;
+    } else if (llvm::is_contained(type.getSizes(), ShapedType::kDynamic)) {
+      emitError(argument.getLoc()) << "input '" << name << "' has dynamic shape " << argument.getType()
+                                   << "; bind it with --input-shape";
+      valid = false;
+    } else {
+      inputs.push_back(RankedTensorType::get(type.getSizes(), element));
+    }
+  }
+  return success(valid);
+}
+
+LogicalResult FunctionConverter::run() {
+  if (func.isExternal() || !llvm::hasSingleElement(func.getBody()))
+    return func.emitError("expected a function with one block");
+  SmallVector<Type> inputs;
+  if (failed(convertSignature(inputs)))
+    return failure();
+
+  Block &source = func.front();
+  auto target = std::make_unique<Block>();
+  for (auto [argument, type] : llvm::zip_equal(source.getArguments(), inputs))
+    values.map(argument, target->addArgument(type, argument.getLoc()));
+  builder.setInsertionPointToEnd(target.get());
+
+  func::ReturnOp terminator;
+  for (Operation &op : source) {
+    if (auto node = dyn_cast<torch::OperatorOp>(op)) {
+      convertNode(node);
+    } else if (isa<torch::ConstantNoneOp>(op)) {
+      continue;
+    } else if (auto returnOp = dyn_cast<func::ReturnOp>(op)) {
+      terminator = returnOp;
+    } else {
+      op.emitError("expected a torch.operator, but got '") << op.getName() << "'";
+      anyRefused = true;
+    }
+  }
+  SmallVector<Value> results;
+  if (terminator)
+    for (Value operand : terminator.getOperands()) {
+      results.push_back(values.lookupOrNull(operand));
+      if (!results.back() && !anyRefused)
+        anyRefused = failed(terminator.emitError("a graph output has no value"));
+    }
+  if (anyRefused || !terminator) {
+    target->dropAllReferences();
+    return failure();
+  }
+  func::ReturnOp::create(builder, terminator.getLoc(), results);
+  func.setFunctionType(FunctionType::get(func.getContext(), inputs, ValueRange(results).getTypes()));
+  source.dropAllReferences();
+  func.getBody().getBlocks().clear();
+  func.getBody().push_back(target.release());
+  return success();
+}
+
+namespace {
+struct ConvertOnnxToForgePass : forge::impl::ConvertOnnxToForgePassBase<ConvertOnnxToForgePass> {
+  using ConvertOnnxToForgePassBase::ConvertOnnxToForgePassBase;
+
+  void runOnOperation() override {
+    bool anyFailed = false;
+    for (auto func : getOperation().getOps<func::FuncOp>())
+      if (!isConverted(func))
+        anyFailed |= failed(FunctionConverter(func, foldLimit).run());
+    if (anyFailed)
+      signalPassFailure();
+  }
+
+  // A function without torch types or ops is left alone.
+  static bool isConverted(func::FuncOp func) {
+    auto isTorch = [](Type type) { return isa<torch::TorchDialect>(type.getDialect()); };
+    if (llvm::any_of(func.getArgumentTypes(), isTorch) || llvm::any_of(func.getResultTypes(), isTorch))
+      return false;
+    return func
+        .walk([](Operation *op) {
+          return isa_and_nonnull<torch::TorchDialect>(op->getDialect()) ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted() == false;
+  }
+};
+} // namespace

@@ -1,0 +1,165 @@
+//===- ForgeBuilder.cpp - builds forge ops inside converters --------------===//
+
+#include "forge/Conversion/OnnxToForge/ForgeBuilder.h"
+
+#include "forge/Dialect/Forge/IR/Constants.h"
+#include "forge/Dialect/Forge/IR/Evaluate.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace forge;
+
+Operation *ForgeBuilder::insertInferred(OperationState &state, Infer infer) {
+  state.types.clear();
+  if (succeeded(infer(std::nullopt, state.types)))
+    return builder.create(state);
+  // Ask again, now for the reason.
+  std::string reason;
+  ScopedDiagnosticHandler handler(builder.getContext(), [&](Diagnostic &diagnostic) {
+    reason = diagnostic.str();
+    return success();
+  });
+  SmallVector<Type> types;
+  (void)infer(loc, types);
+  onError(reason);
+  return nullptr;
+}
+
+SmallVector<Value> ForgeBuilder::finish(Operation *op) {
+  if (!op)
+    return {};
+  // A result without elements is known, whatever its operands are.
+  auto isEmpty = [](Type type) { return llvm::is_contained(llvm::cast<RankedTensorType>(type).getShape(), 0); };
+  SmallVector<DenseElementsAttr> known = evaluate(op, foldLimit);
+  if (known.empty() && !isa<ConstantOp>(op) && llvm::all_of(op->getResultTypes(), isEmpty))
+    for (Type type : op->getResultTypes())
+      known.push_back(splatAttr(llvm::cast<RankedTensorType>(type), 0));
+  if (known.empty())
+    return SmallVector<Value>(op->getResults());
+  op->erase();
+  return llvm::map_to_vector(known, [&](DenseElementsAttr attr) { return constant(attr); });
+}
+
+SmallVector<Value> ForgeBuilder::split(Value operand, int64_t dim, ArrayRef<int64_t> sizes) {
+  if (!operand)
+    return {};
+  OperationState state(loc, SplitOp::getOperationName());
+  SplitOp::build(builder, state, TypeRange(), operand, dim, sizes);
+  return finish(insert<SplitOp>(state));
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+Value ForgeBuilder::constant(DenseElementsAttr value) { return value ? create<ConstantOp>(value) : Value(); }
+
+Value ForgeBuilder::splat(RankedTensorType type, double value) { return constant(splatAttr(type, value)); }
+
+Value ForgeBuilder::scalarLike(Value like, double value) {
+  return like ? splat(RankedTensorType::get({}, tensorType(like).getElementType()), value) : Value();
+}
+
+Value ForgeBuilder::ints(ArrayRef<int64_t> values) {
+  auto type = RankedTensorType::get({static_cast<int64_t>(values.size())}, builder.getI64Type());
+  return constant(DenseElementsAttr::get(type, values));
+}
+
+//===----------------------------------------------------------------------===//
+// Movement
+//===----------------------------------------------------------------------===//
+
+Value ForgeBuilder::cast(Value operand, Type elementType) {
+  if (!operand || tensorType(operand).getElementType() == elementType)
+    return operand;
+  return create<CastOp>(operand, elementType);
+}
+
+Value ForgeBuilder::reshape(Value operand, ArrayRef<int64_t> shape) {
+  if (!operand || shapeOf(operand) == shape)
+    return operand;
+  DenseElementsAttr known;
+  if (matchPattern(operand, m_Constant(&known)) &&
+      ShapedType::getNumElements(shape) == tensorType(operand).getNumElements())
+    return constant(known.reshape(tensorType(operand).clone(shape)));
+  return create<ReshapeOp>(operand, shape);
+}
+
+Value ForgeBuilder::transpose(Value operand, ArrayRef<int64_t> perm) {
+  int64_t rank = perm.size();
+  SmallVector<int64_t> current(llvm::to_vector(llvm::seq<int64_t>(0, rank)));
+  for (int64_t i = 0; i < rank && operand; ++i) {
+    if (current[i] == perm[i])
+      continue;
+    int64_t j = llvm::find(current, perm[i]) - current.begin();
+    std::swap(current[i], current[j]);
+    operand = create<TransposeOp>(operand, i - rank, j - rank);
+  }
+  return operand;
+}
+
+Value ForgeBuilder::expand(Value operand, ArrayRef<int64_t> shape) {
+  if (!operand || shapeOf(operand) == shape)
+    return operand;
+  SmallVector<int64_t> from(shapeOf(operand));
+  from.insert(from.begin(), shape.size() - from.size(), 1);
+  SmallVector<int64_t> repeats;
+  for (auto [size, target] : llvm::zip_equal(from, shape))
+    repeats.push_back(size == target ? 1 : target);
+  operand = reshape(operand, from);
+  return llvm::all_of(repeats, [](int64_t n) { return n == 1; }) ? operand : create<RepeatOp>(operand, repeats);
+}
+
+Value ForgeBuilder::concatenate(ArrayRef<Value> operands, int64_t axis) {
+  if (isNull(operands))
+    return {};
+  SmallVector<Value> filled(
+      llvm::make_filter_range(operands, [&](Value value) { return shapeOf(value)[axis] != 0; }));
+  if (filled.size() <= 1)
+    return filled.empty() ? operands.front() : filled.front();
+  return create<ConcatenateOp>(filled, axis - tensorType(filled.front()).getRank());
+}
+
+Value ForgeBuilder::slice(Value operand, int64_t axis, int64_t begin, int64_t end) {
+  if (!operand || (begin == 0 && end == shapeOf(operand)[axis]))
+    return operand;
+  return create<StridedSliceOp>(operand, ArrayRef{axis}, ArrayRef{begin}, ArrayRef{end}, ArrayRef<int64_t>{1});
+}
+
+Value ForgeBuilder::pad(Value operand, ArrayRef<int64_t> before, ArrayRef<int64_t> after, double value) {
+  for (int64_t axis = 0, rank = before.size(); axis < rank && operand; ++axis) {
+    // forge.pad reaches the last two axes; the others grow by concatenation.
+    bool low = before[axis] != 0, high = after[axis] != 0;
+    if ((!low && !high) || axis >= rank - 2)
+      continue;
+    auto block = [&](int64_t size) {
+      SmallVector<int64_t> shape(shapeOf(operand));
+      shape[axis] = size;
+      return splat(tensorType(operand).clone(shape), value);
+    };
+    SmallVector<Value> parts;
+    if (low)
+      parts.push_back(block(before[axis]));
+    parts.push_back(operand);
+    if (high)
+      parts.push_back(block(after[axis]));
+    operand = concatenate(parts, axis);
+  }
+  if (!operand)
+    return {};
+  size_t rank = before.size();
+  SmallVector<int64_t> last;
+  if (rank >= 1)
+    last.append({before[rank - 1], after[rank - 1]});
+  if (rank >= 2 && (before[rank - 2] != 0 || after[rank - 2] != 0))
+    last.append({before[rank - 2], after[rank - 2]});
+  if (llvm::all_of(last, [](int64_t n) { return n == 0; }))
+    return operand;
+  return create<PadOp>(operand, last, "constant", llvm::APFloat(static_cast<float>(value)), false);
+}
+
+Value ForgeBuilder::logicalNot(Value operand) {
+  // A boolean is 0 or 1, so "not" is "equals 0".
+  Value number = cast(operand, builder.getI32Type());
+  return compare<EqualOp>(number, scalarLike(number, 0));
+}

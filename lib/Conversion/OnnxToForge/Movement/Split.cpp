@@ -1,0 +1,64 @@
+//===- Split.cpp - ONNX Split ---------------------------------------------===//
+
+#include "Movement.h"
+
+using namespace mlir;
+using namespace forge;
+
+// The sizes that the node gives: an attribute, since 13 an input, in version 1 either. Nothing when it gives none.
+static std::optional<SmallVector<int64_t>> givenSizes(OnnxNode &n) {
+  if (n.since() < 13 && n.hasAttr("split"))
+    return n.intsAttr("split");
+  if ((n.since() >= 13 || n.since() == 1) && n.hasInput(1))
+    return n.constantInts(1, "split");
+  return std::nullopt;
+}
+
+// Equal pieces. Since 18 `num_outputs` may leave a smaller last piece; before that the size must divide.
+static SmallVector<int64_t> equalSizes(OnnxNode &n, int64_t size) {
+  int64_t count = n.numOutputs();
+  if (n.since() >= 18 && n.intAttr("num_outputs") != count)
+    n.refuse("attribute 'num_outputs' is " + Twine(n.intAttr("num_outputs")) + ", but the node has " + Twine(count) + " outputs");
+  if (count == 0)
+    n.refuse("the node has no outputs");
+  if (n.failed())
+    return {};
+  if (n.since() < 18 && size % count != 0)
+    n.refuse("axis of size " + Twine(size) + " does not divide into " + Twine(count) + " equal pieces");
+  int64_t piece = (size + count - 1) / count;
+  SmallVector<int64_t> sizes(count, piece);
+  sizes.back() = size - piece * (count - 1);
+  if (sizes.back() < 0)
+    n.refuse("axis of size " + Twine(size) + " cannot be split into " + Twine(count) + " pieces of size " + Twine(piece));
+  return sizes;
+}
+
+// Split (since 1, 2, 11, 13, 18): pieces along one axis; sizes are given, or equal with a smaller last piece.
+static Values convertSplit(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0);
+  int64_t axis = n.intAttr("axis", 0);
+  std::optional<SmallVector<int64_t>> sizes = givenSizes(n);
+  if (n.failed())
+    return {};
+  axis = n.axis(axis, tensorType(x).getRank());
+  if (n.failed())
+    return {};
+  if (sizes && n.since() >= 18 && n.hasAttr("num_outputs"))
+    n.refuse("both 'split' and 'num_outputs' are given");
+  if (!sizes)
+    sizes = equalSizes(n, shapeOf(x)[axis]);
+  else if (sizes->size() != n.numOutputs())
+    n.refuse("there are " + Twine(sizes->size()) + " sizes for " + Twine(n.numOutputs()) + " outputs");
+  if (n.failed())
+    return {};
+  return b.split(x, axis - tensorType(x).getRank(), *sizes);
+}
+
+void forge::registerSplitOps(OnnxRegistry &r) { r.add("Split", {1, 2, 11, 13, 18}, convertSplit); }
+
+void forge::registerMovementOps(OnnxRegistry &r) {
+  registerGatherOps(r);
+  registerSliceOps(r);
+  registerSplitOps(r);
+  registerTileOps(r);
+}

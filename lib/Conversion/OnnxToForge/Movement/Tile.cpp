@@ -1,0 +1,60 @@
+//===- Tile.cpp - ONNX Expand and Tile ------------------------------------===//
+
+#include "Movement.h"
+
+using namespace mlir;
+using namespace forge;
+
+// Expand (since 8, 13): broadcasts both ways, so the result may be larger than `shape`.
+static Values convertExpand(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0);
+  SmallVector<int64_t> shape = n.constantInts(1, "shape");
+  if (n.failed())
+    return {};
+  if (llvm::any_of(shape, [](int64_t size) { return size < 0; })) {
+    n.refuse("shape has a negative size");
+    return {};
+  }
+  auto target = Inference{std::nullopt, "expand"}.broadcastShapes(shapeOf(x), shape);
+  if (failed(target)) {
+    n.refuse("the operand does not broadcast to the shape");
+    return {};
+  }
+  return {b.expand(x, *target)};
+}
+
+// Tile (since 1, 6, 13): version 1 repeats one axis.
+static Values convertTile(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0);
+  if (!x)
+    return {};
+  SmallVector<int64_t> repeats;
+  if (n.since() < 6) {
+    double tiles = n.constantScalar(1, "tiles"), axis = n.constantScalar(2, "axis");
+    repeats.assign(tensorType(x).getRank(), 1);
+    int64_t normal = n.axis(static_cast<int64_t>(axis), tensorType(x).getRank());
+    if (!n.failed())
+      repeats[normal] = static_cast<int64_t>(tiles);
+  } else {
+    repeats = n.constantInts(1, "repeats");
+  }
+  if (n.failed())
+    return {};
+  if (static_cast<int64_t>(repeats.size()) != tensorType(x).getRank() ||
+      llvm::any_of(repeats, [](int64_t count) { return count < 0; })) {
+    n.refuse("repeats must have one count per axis, none negative");
+    return {};
+  }
+  if (llvm::is_contained(repeats, 0)) {
+    SmallVector<int64_t> empty;
+    for (auto [size, count] : llvm::zip_equal(shapeOf(x), repeats))
+      empty.push_back(size * count);
+    return {b.splat(tensorType(x).clone(empty), 0)};
+  }
+  return {llvm::all_of(repeats, [](int64_t count) { return count == 1; }) ? x : b.create<RepeatOp>(x, ArrayRef(repeats))};
+}
+
+void forge::registerTileOps(OnnxRegistry &r) {
+  r.add("Expand", {8, 13}, convertExpand);
+  r.add("Tile", {1, 6, 13}, convertTile);
+}

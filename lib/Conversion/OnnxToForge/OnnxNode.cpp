@@ -1,0 +1,203 @@
+//===- OnnxNode.cpp - a typed view of one ONNX node -----------------------===//
+
+#include "forge/Conversion/OnnxToForge/OnnxNode.h"
+
+#include "forge/Dialect/Forge/IR/Evaluate.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace forge;
+
+static constexpr StringLiteral kAttrPrefix = "torch.onnx.";
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+Value OnnxNode::input(unsigned i) {
+  if (Value value = optionalInput(i))
+    return value;
+  if (!sawRefused)
+    refuse("input " + Twine(i) + " is missing");
+  return {};
+}
+
+Value OnnxNode::optionalInput(unsigned i) {
+  if (i >= operands.size())
+    return {};
+  sawRefused |= refused[i];
+  return operands[i];
+}
+
+SmallVector<Value> OnnxNode::inputs() {
+  SmallVector<Value> values;
+  for (unsigned i = 0; i < numInputs(); ++i)
+    values.push_back(input(i));
+  return values;
+}
+
+DenseElementsAttr OnnxNode::constant(unsigned i, StringRef what) {
+  Value value = input(i);
+  DenseElementsAttr attr;
+  if (value && !matchPattern(value, m_Constant(&attr)))
+    refuse(what + " (input " + Twine(i) + ") must be known at compile time");
+  return attr;
+}
+
+SmallVector<int64_t> OnnxNode::constantInts(unsigned i, StringRef what) {
+  DenseElementsAttr attr = constant(i, what);
+  if (!attr)
+    return {};
+  if (!isa<IntegerType>(attr.getElementType()) || attr.getType().getRank() > 1) {
+    refuse(what + " (input " + Twine(i) + ") must be integers of rank 0 or 1");
+    return {};
+  }
+  return intValues(attr);
+}
+
+double OnnxNode::constantScalar(unsigned i, StringRef what) {
+  DenseElementsAttr attr = constant(i, what);
+  if (!attr)
+    return 0;
+  if (attr.getNumElements() != 1) {
+    refuse(what + " (input " + Twine(i) + ") must have one element, but has " + Twine(attr.getNumElements()));
+    return 0;
+  }
+  return numberValues(attr).front();
+}
+
+Type OnnxNode::declaredElementType(unsigned i) const {
+  if (i >= numOutputs())
+    return {};
+  auto type = dyn_cast<torch::ValueTensorType>(getOp().getResult(i).getType());
+  return type ? convertElementType(type.getDtype()) : Type();
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+Attribute OnnxNode::rawAttr(StringRef name) {
+  read.insert(name);
+  return op->getDiscardableAttr((kAttrPrefix + name).str());
+}
+
+bool OnnxNode::hasAttr(StringRef name) { return static_cast<bool>(rawAttr(name)); }
+
+// The attribute as `AttrT`; null, with a reason, when it has another kind, or is missing without a fallback.
+template <typename AttrT>
+static AttrT typedAttr(OnnxNode &node, StringRef name, StringRef kind, bool required) {
+  Attribute raw = node.rawAttr(name);
+  if (!raw) {
+    if (required)
+      node.refuse("attribute '" + name + "' is missing");
+    return {};
+  }
+  auto attr = dyn_cast<AttrT>(raw);
+  if (!attr)
+    node.refuse("attribute '" + name + "' is not " + kind);
+  return attr;
+}
+
+int64_t OnnxNode::intAttr(StringRef name, std::optional<int64_t> fallback) {
+  auto attr = typedAttr<IntegerAttr>(*this, name, "an integer", !fallback);
+  return attr ? attr.getValue().getSExtValue() : fallback.value_or(0);
+}
+
+double OnnxNode::floatAttr(StringRef name, std::optional<double> fallback) {
+  auto attr = typedAttr<FloatAttr>(*this, name, "a float", !fallback);
+  return attr ? attr.getValueAsDouble() : fallback.value_or(0);
+}
+
+StringRef OnnxNode::stringAttr(StringRef name, std::optional<StringRef> fallback) {
+  auto attr = typedAttr<StringAttr>(*this, name, "a string", !fallback);
+  return attr ? attr.getValue() : fallback.value_or("");
+}
+
+SmallVector<int64_t> OnnxNode::intsAttr(StringRef name, std::optional<ArrayRef<int64_t>> fallback) {
+  auto attr = typedAttr<ArrayAttr>(*this, name, "a list of integers", !fallback);
+  if (!attr)
+    return fallback ? SmallVector<int64_t>(*fallback) : SmallVector<int64_t>();
+  SmallVector<int64_t> values;
+  for (Attribute element : attr) {
+    auto integer = dyn_cast<IntegerAttr>(element);
+    if (!integer) {
+      refuse("attribute '" + name + "' is not a list of integers");
+      return {};
+    }
+    values.push_back(integer.getValue().getSExtValue());
+  }
+  return values;
+}
+
+SmallVector<double> OnnxNode::floatsAttr(StringRef name) {
+  auto attr = typedAttr<ArrayAttr>(*this, name, "a list of floats", /*required=*/true);
+  SmallVector<double> values;
+  for (Attribute element : attr ? attr.getValue() : ArrayRef<Attribute>()) {
+    auto number = dyn_cast<FloatAttr>(element);
+    if (!number) {
+      refuse("attribute '" + name + "' is not a list of floats");
+      return {};
+    }
+    values.push_back(number.getValueAsDouble());
+  }
+  return values;
+}
+
+DenseElementsAttr OnnxNode::tensorAttr(StringRef name) {
+  return typedAttr<DenseElementsAttr>(*this, name, "a tensor in the IR", /*required=*/true);
+}
+
+bool OnnxNode::flagAttr(StringRef name, bool fallback) {
+  int64_t value = intAttr(name, fallback);
+  if (value != 0 && value != 1)
+    refuse("attribute '" + name + "' must be 0 or 1, but is " + Twine(value));
+  return value == 1;
+}
+
+SmallVector<StringRef> OnnxNode::unreadAttributes() const {
+  SmallVector<StringRef> names;
+  for (NamedAttribute attr : getOp()->getDiscardableAttrs())
+    if (StringRef name = attr.getName(); name.consume_front(kAttrPrefix) && !read.contains(name))
+      names.push_back(name);
+  return names;
+}
+
+//===----------------------------------------------------------------------===//
+// Checks and conversions
+//===----------------------------------------------------------------------===//
+
+int64_t OnnxNode::axis(int64_t axis, int64_t rank, StringRef what) {
+  if (axis >= -rank && axis < rank)
+    return axis < 0 ? axis + rank : axis;
+  refuse(what + " " + Twine(axis) + " is outside rank " + Twine(rank));
+  return 0;
+}
+
+SmallVector<int64_t> OnnxNode::axes(ArrayRef<int64_t> axes, int64_t rank, StringRef what) {
+  SmallVector<int64_t> result;
+  for (int64_t value : axes) {
+    int64_t normal = axis(value, rank, what);
+    if (!failed() && llvm::is_contained(result, normal))
+      refuse(what + " name axis " + Twine(normal) + " twice");
+    result.push_back(normal);
+  }
+  return result;
+}
+
+SmallVector<int64_t> forge::intValues(DenseElementsAttr value) {
+  return llvm::to_vector(HostTensor::fromAttr(value).ints);
+}
+
+SmallVector<double> forge::numberValues(DenseElementsAttr value) {
+  HostTensor tensor = HostTensor::fromAttr(value);
+  if (tensor.isFloat())
+    return llvm::to_vector(tensor.floats);
+  return llvm::map_to_vector(tensor.ints, [](int64_t element) { return static_cast<double>(element); });
+}
+
+Type forge::convertElementType(Type dtype) {
+  if (auto integer = dyn_cast<IntegerType>(dtype))
+    return integer.isSigned() ? IntegerType::get(dtype.getContext(), integer.getWidth()) : dtype;
+  return isa<FloatType, ComplexType>(dtype) ? dtype : Type();
+}

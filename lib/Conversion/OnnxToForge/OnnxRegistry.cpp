@@ -1,0 +1,59 @@
+//===- OnnxRegistry.cpp - converters by domain, op and version ------------===//
+
+#include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
+
+using namespace forge;
+
+void OnnxRegistry::add(llvm::StringRef op, llvm::ArrayRef<int64_t> versions, Converter converter, llvm::StringRef domain) {
+  llvm::SmallVector<Entry> &list = entries[{domain.str(), op.str()}];
+  for (int64_t since : versions) {
+    assert(llvm::none_of(list, [&](const Entry &entry) { return entry.since == since; }) && "registered twice");
+    list.push_back({since, converter});
+  }
+  llvm::sort(list, [](const Entry &a, const Entry &b) { return a.since < b.since; });
+  index[domain][op] = &list;
+}
+
+const OnnxRegistry::Entry *OnnxRegistry::lookup(llvm::StringRef domain, llvm::StringRef op, int64_t opset) const {
+  auto ops = index.find(domain);
+  if (ops == index.end())
+    return nullptr;
+  auto found = ops->second.find(op);
+  if (found == ops->second.end())
+    return nullptr;
+  const Entry *newest = nullptr;
+  for (const Entry &entry : *found->second)
+    if (entry.since <= opset)
+      newest = &entry;
+  return newest;
+}
+
+llvm::SmallVector<int64_t> OnnxRegistry::versions(llvm::StringRef domain, llvm::StringRef op) const {
+  llvm::SmallVector<int64_t> result;
+  auto found = entries.find({domain.str(), op.str()});
+  if (found != entries.end())
+    for (const Entry &entry : found->second)
+      result.push_back(entry.since);
+  return result;
+}
+
+void OnnxRegistry::forEach(llvm::function_ref<void(llvm::StringRef, llvm::StringRef, int64_t)> visit) const {
+  for (const auto &[key, list] : entries)
+    for (const Entry &entry : list)
+      visit(key.first, key.second, entry.since);
+}
+
+const OnnxRegistry &OnnxRegistry::get() {
+  static const OnnxRegistry registry = [] {
+    OnnxRegistry built;
+    registerConstantOps(built);
+    registerElementwiseOps(built);
+    registerMovementOps(built);
+    registerNNOps(built);
+    registerNormOps(built);
+    registerReductionOps(built);
+    registerShapeOps(built);
+    return built;
+  }();
+  return registry;
+}

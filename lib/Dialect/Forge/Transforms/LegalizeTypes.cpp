@@ -1,0 +1,234 @@
+//===- LegalizeTypes.cpp - element types and ranks that Forge can hold ----===//
+
+#include "forge/Dialect/Forge/IR/Evaluate.h"
+#include "forge/Dialect/Forge/IR/Constants.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+using namespace forge;
+
+namespace forge {
+#define GEN_PASS_DEF_FORGELEGALIZETYPESPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
+} // namespace forge
+
+// The element type that holds `element` on the device, null when none does.
+static Type legalElement(Type element) {
+  if (element.isF32() || element.isF16() || element.isBF16())
+    return element;
+  if (element.isF64())
+    return Float32Type::get(element.getContext());
+  if (isa<IntegerType>(element))
+    return IntegerType::get(element.getContext(), 32);
+  return {};
+}
+
+static RankedTensorType legalType(RankedTensorType type) {
+  Type element = legalElement(type.getElementType());
+  if (!element)
+    return {};
+  return type.getRank() == 0 ? RankedTensorType::get({1}, element) : type.clone(element);
+}
+
+namespace {
+// Rewrites a function from its inputs and constants on: types of everything else follow by inference.
+class TypeLegalizer {
+public:
+  explicit TypeLegalizer(func::FuncOp func) : func(func), builder(func.getContext()) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult legalize(Operation *op);
+  LogicalResult legalizeConstant(ConstantOp op);
+  void legalizeCast(CastOp op, RankedTensorType from, RankedTensorType to);
+  LogicalResult reinfer(Operation *op, RankedTensorType expected);
+  RankedTensorType legalOrError(Location loc, Type type);
+
+  func::FuncOp func;
+  OpBuilder builder;
+  // What a value's type was: a cast to i1 depends on whether its operand was a boolean.
+  DenseMap<Value, RankedTensorType> original;
+  bool sawDouble = false;
+};
+} // namespace
+
+RankedTensorType TypeLegalizer::legalOrError(Location loc, Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  RankedTensorType legal = tensor ? legalType(tensor) : RankedTensorType();
+  if (!legal)
+    emitError(loc) << "node '" << escaped(nodeName(loc)) << "' has type " << type << ", which the device cannot hold";
+  else
+    sawDouble |= tensor.getElementType().isF64();
+  return legal;
+}
+
+LogicalResult TypeLegalizer::legalizeConstant(ConstantOp op) {
+  auto value = cast<DenseElementsAttr>(op.getValue());
+  auto type = cast<RankedTensorType>(value.getType());
+  RankedTensorType legal = legalOrError(op.getLoc(), type);
+  if (!legal)
+    return failure();
+  // A splat is one element, however large the tensor.
+  bool isSplat = value.isSplat() && type.getNumElements() > 1;
+  auto scalarType = [](RankedTensorType t) { return RankedTensorType::get({1}, t.getElementType()); };
+  HostTensor host = HostTensor::fromAttr(isSplat ? value.resizeSplat(scalarType(type)) : value);
+  // A ui64 beyond int64 reads as negative here.
+  bool isUnsigned = type.getElementType().isUnsignedInteger();
+  for (int64_t element : host.ints)
+    if (!llvm::isInt<32>(element) || (isUnsigned && element < 0))
+      return emitError(op.getLoc()) << "constant '" << escaped(nodeName(op.getLoc())) << "' holds " << element
+                                    << ", which does not fit Int32 on the device";
+  if (type.getElementType().isF64())
+    for (double element : host.floats)
+      if (std::isfinite(element) && std::abs(element) > std::numeric_limits<float>::max())
+        return emitError(op.getLoc()) << "constant '" << escaped(nodeName(op.getLoc())) << "' holds " << element
+                                      << ", which does not fit Float32 on the device";
+  host.type = isSplat ? scalarType(legal) : legal;
+  DenseElementsAttr attr = host.toAttr();
+  builder.setInsertionPoint(op);
+  bool isScalar = legal.getShape() == ArrayRef<int64_t>{1};
+  bool exactFloat = host.isFloat() || (isScalar && std::abs(host.ints.front()) <= (1 << 24));
+  Value replacement;
+  if (isScalar && exactFloat) {
+    float scalar = host.isFloat() ? static_cast<float>(host.floats.front()) : static_cast<float>(host.ints.front());
+    replacement = ScalarConstantOp::create(builder, op.getLoc(), legal, APFloat(scalar), legal.getElementType());
+  } else {
+    replacement = ConstantOp::create(builder, op.getLoc(), legal, isSplat ? attr.resizeSplat(legal) : attr);
+  }
+  original[replacement] = type;
+  op.replaceAllUsesWith(replacement);
+  op.erase();
+  return success();
+}
+
+// Values that are 0 or 1 already, in whatever type.
+static bool isZeroOrOne(Value value) {
+  Operation *op = value.getDefiningOp();
+  return isa_and_nonnull<EqualOp, NotEqualOp, GreaterOp, GreaterEqualOp, LessOp, LessEqualOp, LogicalNotOp>(op);
+}
+
+void TypeLegalizer::legalizeCast(CastOp op, RankedTensorType from, RankedTensorType to) {
+  builder.setInsertionPoint(op);
+  Value value = op.getOperandA();
+  bool toBool = to.getElementType().isInteger(1), fromBool = from.getElementType().isInteger(1);
+  if (toBool && !fromBool && !isZeroOrOne(value)) {
+    Type element = tensorType(value).getElementType();
+    Value zero = ScalarConstantOp::create(builder, op.getLoc(), RankedTensorType::get({1}, element), APFloat(0.0f), element);
+    value = NotEqualOp::create(builder, op.getLoc(), value.getType(), value, zero);
+  }
+  Type target = legalElement(to.getElementType());
+  if (tensorType(value).getElementType() != target)
+    value = CastOp::create(builder, op.getLoc(), tensorType(value).clone(target), value, target);
+  // A boolean stays one under another name; anything else that came through unchanged keeps what it was.
+  if (value != op.getOperandA())
+    original[value] = to;
+  op.replaceAllUsesWith(value);
+  op.erase();
+}
+
+// Infers the result type from the legal operands. Rank 0 became [1], so a shape may now differ from the legal form of the
+// old result by dims of size 1; a reshape settles that.
+LogicalResult TypeLegalizer::reinfer(Operation *op, RankedTensorType expected) {
+  SmallVector<Type> types;
+  auto infer = dyn_cast<InferTypeOpInterface>(op);
+  if (!infer || failed(infer.inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(), op->getAttrDictionary(),
+                                              op->getPropertiesStorage(), op->getRegions(), types)))
+    return failure();
+  auto inferred = cast<RankedTensorType>(types.front());
+  op->getResult(0).setType(inferred);
+  if (inferred == expected)
+    return success();
+  if (inferred.getElementType() != expected.getElementType() || inferred.getNumElements() != expected.getNumElements() ||
+      inferred.getRank() == 0)
+    return emitError(op->getLoc()) << "node '" << escaped(nodeName(op->getLoc())) << "': '" << op->getName()
+                                   << "' gives type " << inferred << ", but " << expected << " is needed";
+  builder.setInsertionPointAfter(op);
+  Value result = op->getResult(0);
+  auto reshape = ReshapeOp::create(builder, op->getLoc(), expected, result, expected.getShape());
+  result.replaceAllUsesExcept(reshape, reshape);
+  original[reshape] = original[result];
+  return success();
+}
+
+LogicalResult TypeLegalizer::legalize(Operation *op) {
+  if (auto constant = dyn_cast<ConstantOp>(op))
+    return legalizeConstant(constant);
+  if (op->getNumResults() != 1)
+    return op->emitError("has ") << op->getNumResults() << " results; run --forge-lower-split first";
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  RankedTensorType legal = legalOrError(op->getLoc(), op->getResult(0).getType());
+  if (!legal)
+    return failure();
+  original[op->getResult(0)] = type;
+  if (isa<ParameterOp>(op)) {
+    op->getResult(0).setType(legal);
+    return success();
+  }
+  if (auto cast = dyn_cast<CastOp>(op)) {
+    RankedTensorType from = original.lookup(cast.getOperandA());
+    legalizeCast(cast, from ? from : tensorType(cast.getOperandA()), type);
+    return success();
+  }
+  if (auto reshape = dyn_cast<ReshapeOp>(op)) {
+    reshape.setShape(legal.getShape());
+    if (tensorType(reshape.getOperandA()) == legal) {
+      reshape.replaceAllUsesWith(reshape.getOperandA());
+      reshape.erase();
+      return success();
+    }
+  }
+  // Keeping the reduced axis gives [1] where dropping it gave rank 0.
+  if (type.getRank() == 0)
+    if (auto keep = op->getAttrOfType<BoolAttr>("keep_dim"); keep && !keep.getValue())
+      op->setAttr("keep_dim", BoolAttr::get(op->getContext(), true));
+  // Squeezing or unsqueezing [1] as if it were rank 0 is a reshape.
+  if (isa<SqueezeOp, UnsqueezeOp>(op) &&
+      (type.getRank() == 0 || original.lookup(op->getOperand(0)).getRank() == 0)) {
+    builder.setInsertionPoint(op);
+    Value value = op->getOperand(0);
+    if (value.getType() != legal)
+      value = ReshapeOp::create(builder, op->getLoc(), legal, value, legal.getShape());
+    op->getResult(0).replaceAllUsesWith(value);
+    op->erase();
+    return success();
+  }
+  return reinfer(op, legal);
+}
+
+LogicalResult TypeLegalizer::run() {
+  if (func.isExternal() || !llvm::hasSingleElement(func.getBody()))
+    return func.emitError("expected a function with one block");
+  bool valid = true;
+  for (BlockArgument argument : func.getArguments()) {
+    RankedTensorType legal = legalOrError(argument.getLoc(), argument.getType());
+    valid &= static_cast<bool>(legal);
+    if (!legal)
+      continue;
+    original[argument] = cast<RankedTensorType>(argument.getType());
+    argument.setType(legal);
+  }
+  if (!valid)
+    return failure();
+  for (Operation &op : llvm::make_early_inc_range(func.front().without_terminator()))
+    if (failed(legalize(&op)))
+      return failure();
+  Operation *terminator = func.front().getTerminator();
+  func.setFunctionType(FunctionType::get(func.getContext(), func.front().getArgumentTypes(), terminator->getOperandTypes()));
+  if (sawDouble)
+    func.emitWarning("float64 is computed as Float32 on the device");
+  return success();
+}
+
+namespace {
+struct ForgeLegalizeTypesPass : forge::impl::ForgeLegalizeTypesPassBase<ForgeLegalizeTypesPass> {
+  void runOnOperation() override {
+    if (failed(TypeLegalizer(getOperation()).run()))
+      signalPassFailure();
+  }
+};
+} // namespace

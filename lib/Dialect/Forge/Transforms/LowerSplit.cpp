@@ -1,0 +1,30 @@
+//===- LowerSplit.cpp - forge.split to forge.strided_slice ----------------===//
+
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace forge {
+#define GEN_PASS_DEF_FORGELOWERSPLITPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
+} // namespace forge
+
+static void lowerSplit(SplitOp split) {
+  OpBuilder builder(split);
+  int64_t begin = 0;
+  for (auto [piece, size] : llvm::zip_equal(split.getPieces(), split.getSizes())) {
+    int64_t end = begin + size;
+    if (!piece.use_empty())
+      piece.replaceAllUsesWith(StridedSliceOp::create(builder, split.getLoc(), piece.getType(), split.getOperandA(),
+                                                      split.getDim(), begin, end, int64_t(1)));
+    begin = end;
+  }
+  split.erase();
+}
+
+namespace {
+struct ForgeLowerSplitPass : forge::impl::ForgeLowerSplitPassBase<ForgeLowerSplitPass> {
+  void runOnOperation() override { getOperation().walk(lowerSplit); }
+};
+} // namespace

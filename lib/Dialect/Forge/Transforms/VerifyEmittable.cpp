@@ -1,0 +1,91 @@
+//===- VerifyEmittable.cpp - can a module be written as Forge calls? ------===//
+
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace forge {
+#define GEN_PASS_DEF_FORGEVERIFYEMITTABLEPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
+} // namespace forge
+
+// The pass that lowers an op without a Forge call.
+static StringRef loweringPass(Operation *op) {
+  return llvm::StringSwitch<StringRef>(op->getName().getStringRef())
+      .Case("forge.split", "forge-lower-split")
+      .Case("forge.strided_slice", "forge-lower-strided-slice")
+      .Case("torch.operator", "convert-onnx-to-forge")
+      .Default("");
+}
+
+static std::string describe(Operation *op) {
+  std::string text = "'" + op->getName().getStringRef().str() + "'";
+  if (StringRef name = nodeName(op->getLoc()); !name.empty())
+    text += " of node '" + escaped(name) + "'";
+  return text;
+}
+
+static bool isLegal(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape() || tensor.getRank() == 0)
+    return false;
+  Type element = tensor.getElementType();
+  return element.isF32() || element.isF16() || element.isBF16() || element.isSignlessInteger(32);
+}
+
+static LogicalResult verifyOp(Operation *op) {
+  auto call = dyn_cast<ForgeCallOpInterface>(op);
+  if (!call && !isa<ParameterOp, ConstantOp>(op)) {
+    InFlightDiagnostic diagnostic = emitError(op->getLoc()) << describe(op) << " has no Forge call";
+    if (StringRef pass = loweringPass(op); !pass.empty())
+      diagnostic << "; run --" << pass << " first";
+    return diagnostic;
+  }
+  if (call && call.getDeviceLowering().empty())
+    return emitError(op->getLoc()) << describe(op) << " cannot be lowered by the device (" << call.getCallee() << ")";
+  for (Type type : op->getResultTypes())
+    if (!isLegal(type))
+      return emitError(op->getLoc()) << describe(op) << " has type " << type
+                                     << ", which Forge cannot hold; run --forge-legalize-types first";
+  return success();
+}
+
+LogicalResult forge::verifyEmittable(func::FuncOp func) {
+  if (func.isExternal() || !llvm::hasSingleElement(func.getBody()))
+    return func.emitError("expected a function with one block");
+  bool valid = true;
+  for (BlockArgument argument : func.getArguments())
+    if (!isLegal(argument.getType())) {
+      emitError(argument.getLoc()) << "input '" << escaped(nodeName(argument.getLoc())) << "' has type " << argument.getType()
+                                   << ", which Forge cannot hold; run --forge-legalize-types first";
+      valid = false;
+    }
+  for (Operation &op : func.front().without_terminator())
+    valid &= succeeded(verifyOp(&op));
+  if (!valid)
+    return failure();
+  llvm::SmallPtrSet<Operation *, 8> returned;
+  for (Value output : func.front().getTerminator()->getOperands()) {
+    Operation *producer = output.getDefiningOp();
+    bool isNode = producer && isa<ForgeCallOpInterface>(producer) && !isa<ScalarConstantOp>(producer);
+    if (!isNode || !returned.insert(producer).second)
+      return func.emitError("an output has no call of its own; run --forge-isolate-outputs first");
+  }
+  return success();
+}
+
+namespace {
+struct ForgeVerifyEmittablePass : forge::impl::ForgeVerifyEmittablePassBase<ForgeVerifyEmittablePass> {
+  void runOnOperation() override {
+    bool valid = true;
+    for (auto func : getOperation().getOps<func::FuncOp>())
+      valid &= succeeded(verifyEmittable(func));
+    if (!valid)
+      signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+};
+} // namespace

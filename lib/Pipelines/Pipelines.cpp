@@ -1,0 +1,37 @@
+//===- Pipelines.cpp - everything a tool registers ------------------------===//
+
+#include "forge/Pipelines/Pipelines.h"
+
+#include "forge/Conversion/OnnxToForge/Passes.h"
+#include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "forge/Dialect/Torch/IR/TorchOps.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void forge::buildOnnxToForgePipeline(OpPassManager &manager) {
+  manager.addPass(createConvertOnnxToForgePass());
+  OpPassManager &functions = manager.nest<func::FuncOp>();
+  functions.addPass(createCanonicalizerPass());
+  functions.addPass(createForgeLowerSplitPass());
+  functions.addPass(createForgeLowerStridedSlicePass());
+  functions.addPass(createForgeLegalizeTypesPass());
+  functions.addPass(createCSEPass());
+  functions.addPass(createForgeIsolateOutputsPass());
+  functions.addPass(createCanonicalizerPass());
+  manager.addPass(createForgeVerifyEmittablePass());
+}
+
+void forge::registerForgeDialects(DialectRegistry &registry) {
+  registry.insert<ForgeDialect, torch::TorchDialect, func::FuncDialect>();
+}
+
+void forge::registerForgePasses() {
+  registerTransformsPasses();
+  registerOnnxToForgePasses();
+  registerForgeTransformsPasses();
+  PassPipelineRegistration<>("onnx-to-forge-pipeline", "from imported ONNX to a module that can be written as Python",
+                             buildOnnxToForgePipeline);
+}

@@ -1,0 +1,61 @@
+//===- EmissionPlan.h - what the printers need, decided beforehand -*- C++ -*-===//
+
+#ifndef FORGE_LIB_TARGET_PYTHON_EMISSIONPLAN_H
+#define FORGE_LIB_TARGET_PYTHON_EMISSIONPLAN_H
+
+#include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "forge/Target/Python/PyLiteral.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace forge {
+
+/// A forward argument or a result, with its ONNX name ("" when unknown).
+struct PlannedTensor {
+  std::string name;
+  std::string onnxName;
+  mlir::RankedTensorType type;
+};
+
+/// A weight: floating-point ones are Forge parameters, integers are constants.
+struct PlannedWeight {
+  mlir::Operation *op;
+  std::string name; ///< unique among everything that Forge puts into its graph namespace
+  std::string onnxName;
+  mlir::RankedTensorType type;
+  bool isParameter;
+};
+
+/// Names, order and lifetimes of one function. Printers only read it; they invent nothing.
+struct EmissionPlan {
+  EmissionPlan(mlir::func::FuncOp func, llvm::StringRef name);
+
+  mlir::Block *body;
+  std::string moduleName; ///< file stem
+  std::string className;
+  llvm::SmallVector<PlannedTensor> inputs, outputs;
+  llvm::MapVector<mlir::Operation *, PlannedWeight> weights;
+  /// The Python variable of each value that has one.
+  llvm::DenseMap<mlir::Value, std::string> variables;
+  /// Values whose last use is an op: their memory can go after it.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> releases;
+
+private:
+  void nameInputsAndOutputs(mlir::func::FuncOp func);
+  void nameWeights();
+  void nameResults();
+  void planReleases();
+
+  Namespace graphNames; ///< parameters, constants and arguments share Forge's graph namespace
+  Namespace variableNames;
+};
+
+/// The torch name of a legal element type, e.g. "float32".
+llvm::StringRef torchDtype(mlir::Type element);
+
+/// The facts of a module as JSON, for the artifact writer.
+std::string writeManifest(const EmissionPlan &plan);
+
+} // namespace forge
+
+#endif // FORGE_LIB_TARGET_PYTHON_EMISSIONPLAN_H

@@ -1,0 +1,189 @@
+//===- ForgeToPython.cpp - writes a Forge Python module -------------------===//
+//
+// The printer reads an EmissionPlan and writes text. It changes no IR and makes no name.
+//
+//===----------------------------------------------------------------------===//
+
+#include "forge/Target/Python/ForgeToPython.h"
+
+#include "EmissionPlan.h"
+#include "Templates.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "forge/Dialect/Torch/IR/TorchOps.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Tools/mlir-translate/Translation.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace forge;
+
+static StringRef dataFormat(Type element) {
+  if (element.isF16())
+    return "forge.DataFormat.Float16";
+  if (element.isBF16())
+    return "forge.DataFormat.Float16_b";
+  return isa<FloatType>(element) ? "forge.DataFormat.Float32" : "forge.DataFormat.Int32";
+}
+
+namespace {
+class ModulePrinter {
+public:
+  ModulePrinter(const EmissionPlan &plan, llvm::raw_ostream &os) : plan(plan), os(os) {}
+
+  void print();
+
+private:
+  void printDocstring();
+  void printInit();
+  void printForward();
+  void printCall(ForgeCallOpInterface call);
+  std::string attribute(ForgeCallOpInterface call, StringRef name, Attribute value) const;
+  std::string operand(Value value) const;
+
+  const EmissionPlan &plan;
+  llvm::raw_ostream &os;
+};
+} // namespace
+
+static std::string typeText(RankedTensorType type) {
+  std::string text = torchDtype(type.getElementType()).str() + " [";
+  llvm::raw_string_ostream stream(text);
+  llvm::interleave(type.getShape(), stream, ", ");
+  return text + "]";
+}
+
+void ModulePrinter::printDocstring() {
+  os << "\"\"\"Forge module " << plan.className << ", compiled from ONNX by forge-mlir.\n\nInputs:\n";
+  for (const PlannedTensor &input : plan.inputs)
+    os << "    " << input.name << ": " << typeText(input.type) << ", ONNX '" << pyDocText(escaped(input.onnxName)) << "'\n";
+  if (plan.inputs.empty())
+    os << "    none\n";
+  os << "\nOutputs:\n";
+  for (auto [i, output] : llvm::enumerate(plan.outputs))
+    os << "    " << i << ": " << typeText(output.type) << ", ONNX '" << pyDocText(escaped(output.onnxName)) << "'\n";
+  if (plan.outputs.empty())
+    os << "    none\n";
+  os << "\"\"\"\n";
+}
+
+void ModulePrinter::printInit() {
+  os << "class " << plan.className << "(ForgeModule):\n"
+     << "    def __init__(self, name=" << pyString(plan.moduleName) << "):\n"
+     << "        super().__init__(name)\n";
+  for (const auto &[op, weight] : plan.weights) {
+    if (weight.isParameter)
+      os << "        self.add_parameter(" << pyString(weight.name) << ", forge.Parameter(*" << pyTuple(weight.type.getShape())
+         << ", requires_grad=False, dev_data_format=" << dataFormat(weight.type.getElementType()) << "))\n";
+    else
+      os << "        self.add_constant(" << pyString(weight.name) << ", shape=" << pyTuple(weight.type.getShape())
+         << ", dtype=torch." << torchDtype(weight.type.getElementType()) << ")\n";
+  }
+}
+
+std::string ModulePrinter::operand(Value value) const {
+  if (auto weight = plan.weights.find(value.getDefiningOp()); value.getDefiningOp() && weight != plan.weights.end())
+    return (weight->second.isParameter ? "self.get_parameter(" : "self.get_constant(") + pyString(weight->second.name) + ")";
+  return plan.variables.lookup(value);
+}
+
+std::string ModulePrinter::attribute(ForgeCallOpInterface call, StringRef name, Attribute value) const {
+  if (auto flag = dyn_cast<BoolAttr>(value))
+    return pyBool(flag.getValue());
+  if (auto integer = dyn_cast<IntegerAttr>(value))
+    return std::to_string(integer.getInt());
+  if (auto number = dyn_cast<FloatAttr>(value))
+    return pyFloat(number.getValue().convertToFloat());
+  if (auto text = dyn_cast<StringAttr>(value))
+    return pyString(text.getValue());
+  if (auto type = dyn_cast<TypeAttr>(value))
+    return dataFormat(type.getValue()).str();
+  ArrayRef<int64_t> list = cast<DenseI64ArrayAttr>(value).asArrayRef();
+  return call.isTuple(name) ? pyTuple(list) : pyList(list);
+}
+
+void ModulePrinter::printCall(ForgeCallOpInterface call) {
+  Operation *op = call.getOperation();
+  os << "        " << plan.variables.lookup(op->getResult(0)) << " = " << call.getCallee() << "(\"\"";
+  for (Value value : op->getOperands())
+    os << ", " << operand(value);
+  for (StringRef name : call.getArgumentOrder())
+    if (Attribute value = op->getInherentAttr(name).value_or(Attribute()))
+      os << ", " << name << "=" << attribute(call, name, value);
+  os << ")";
+  if (StringRef node = nodeName(op->getLoc()); !node.empty() && !isa<ScalarConstantOp>(op))
+    os << ".set_src_layer(" << pyString(node) << ")";
+  os << "\n";
+  auto released = plan.releases.find(op);
+  if (released != plan.releases.end())
+    for (Value value : released->second)
+      os << "        " << plan.variables.lookup(value) << "._value = None\n";
+}
+
+void ModulePrinter::printForward() {
+  os << "\n    def forward(self";
+  for (const PlannedTensor &input : plan.inputs)
+    os << ", " << input.name;
+  os << "):\n";
+  for (Operation &op : *plan.body)
+    if (auto call = dyn_cast<ForgeCallOpInterface>(op))
+      printCall(call);
+  os << "        return ";
+  auto outputs = plan.body->getTerminator()->getOperands();
+  llvm::interleave(outputs, os, [&](Value value) { os << operand(value); }, ", ");
+  os << (outputs.empty() ? "()\n" : "\n");
+}
+
+void ModulePrinter::print() {
+  printDocstring();
+  os << kImports << "\n\n";
+  printInit();
+  printForward();
+  os << kLoader << plan.className << kLoaderEnd;
+}
+
+//===----------------------------------------------------------------------===//
+// Entry points
+//===----------------------------------------------------------------------===//
+
+FailureOr<EmittedModule> forge::emitPython(ModuleOp module, StringRef name) {
+  auto funcs = llvm::to_vector(module.getOps<func::FuncOp>());
+  if (funcs.size() != 1)
+    return module.emitError("expected one function, but got ") << funcs.size();
+  if (failed(mlir::verify(module)) || failed(verifyEmittable(funcs.front())))
+    return failure();
+  EmissionPlan plan(funcs.front(), name.empty() ? funcs.front().getSymName() : name);
+  EmittedModule emitted{plan.moduleName, "", writeManifest(plan)};
+  llvm::raw_string_ostream os(emitted.python);
+  ModulePrinter(plan, os).print();
+  return emitted;
+}
+
+void forge::registerForgeTranslations() {
+  static llvm::cl::opt<std::string> moduleName(
+      "forge-module-name", llvm::cl::desc("name of the emitted module; the function's by default"));
+  auto registerDialects = [](DialectRegistry &registry) {
+    registry.insert<ForgeDialect, torch::TorchDialect, func::FuncDialect>();
+  };
+  static TranslateFromMLIRRegistration toPython(
+      "forge-to-python", "write a Forge Python module",
+      [](ModuleOp module, llvm::raw_ostream &os) -> LogicalResult {
+        FailureOr<EmittedModule> emitted = emitPython(module, moduleName);
+        if (failed(emitted))
+          return failure();
+        os << emitted->python;
+        return success();
+      },
+      registerDialects);
+  static TranslateFromMLIRRegistration toManifest(
+      "forge-to-manifest", "write the facts of a Forge Python module as JSON",
+      [](ModuleOp module, llvm::raw_ostream &os) -> LogicalResult {
+        FailureOr<EmittedModule> emitted = emitPython(module, moduleName);
+        if (failed(emitted))
+          return failure();
+        os << emitted->manifest;
+        return success();
+      },
+      registerDialects);
+}

@@ -1,0 +1,127 @@
+//===- PyLiteral.cpp - Python literals and identifiers --------------------===//
+
+#include "forge/Target/Python/PyLiteral.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <charconv>
+#include <cmath>
+
+using namespace llvm;
+
+// Escapes everything but printable ASCII, the backslash and the double quote (which would end a docstring, too).
+std::string forge::pyDocText(StringRef text) {
+  std::string result;
+  raw_string_ostream os(result);
+  const auto *begin = reinterpret_cast<const UTF8 *>(text.begin()), *end = reinterpret_cast<const UTF8 *>(text.end());
+  while (begin != end) {
+    UTF32 code;
+    UTF32 *target = &code;
+    const UTF8 *next = begin;
+    if (ConvertUTF8toUTF32(&next, std::min(end, begin + getNumBytesForUTF8(*begin)), &target, &code + 1, strictConversion) !=
+            conversionOK ||
+        target != &code + 1) {
+      os << "\\udc" << format_hex_no_prefix(*begin++, 2);
+      continue;
+    }
+    begin = next;
+    if (code == '\\' || code == '"')
+      os << '\\' << static_cast<char>(code);
+    else if (code >= 0x20 && code < 0x7f)
+      os << static_cast<char>(code);
+    else if (code <= 0xff)
+      os << "\\x" << format_hex_no_prefix(code, 2);
+    else if (code <= 0xffff)
+      os << "\\u" << format_hex_no_prefix(code, 4);
+    else
+      os << "\\U" << format_hex_no_prefix(code, 8);
+  }
+  return result;
+}
+
+std::string forge::pyString(StringRef text) { return "\"" + pyDocText(text) + "\""; }
+
+std::string forge::pyFloat(float value) {
+  if (std::isnan(value))
+    return "float(\"nan\")";
+  if (std::isinf(value))
+    return value > 0 ? "float(\"inf\")" : "float(\"-inf\")";
+  char buffer[64];
+  auto [end, error] = std::to_chars(buffer, buffer + sizeof(buffer), value);
+  std::string text(buffer, error == std::errc() ? end : buffer);
+  // Without a point or an exponent Python would read an int, which Forge refuses.
+  if (text.find_first_of(".e") == std::string::npos)
+    text += ".0";
+  return text;
+}
+
+std::string forge::pyBool(bool value) { return value ? "True" : "False"; }
+
+static std::string joined(ArrayRef<int64_t> values) {
+  return join(map_range(values, [](int64_t value) { return std::to_string(value); }), ", ");
+}
+
+std::string forge::pyList(ArrayRef<int64_t> values) { return "[" + joined(values) + "]"; }
+
+std::string forge::pyTuple(ArrayRef<int64_t> values) {
+  return "(" + joined(values) + (values.size() == 1 ? ",)" : ")");
+}
+
+// Keywords, soft keywords, builtins that a module uses, and the names a generated module defines.
+static bool isReserved(StringRef name) {
+  static const StringSet<> reserved{
+      "false", "none", "true", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif",
+      "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or",
+      "pass", "raise", "return", "try", "while", "with", "yield", "match", "case", "type", "print", "self", "super", "forge",
+      "torch", "json", "hashlib", "path", "name", "model", "float", "int", "bool", "str", "list", "tuple", "dict", "set",
+      "len", "open", "range", "getattr", "setattr", "object", "id", "input", "sum", "min", "max", "abs", "exec", "eval",
+      "safe_open", "load"};
+  return reserved.contains(name);
+}
+
+std::string forge::pyIdentifier(StringRef text, StringRef fallback) {
+  // The end of a scoped name says most.
+  constexpr size_t kLongest = 60;
+  std::string result;
+  for (char c : text) {
+    if (isAlnum(c))
+      result += toLower(c);
+    else if (!result.empty() && result.back() != '_')
+      result += '_';
+  }
+  while (!result.empty() && result.back() == '_')
+    result.pop_back();
+  if (result.size() > kLongest)
+    result = StringRef(result).take_back(kLongest).ltrim('_').str();
+  if (result.empty())
+    return fallback.str();
+  if (isDigit(result.front()))
+    result = fallback.str() + "_" + result;
+  if (isReserved(result))
+    result += "_op";
+  return result;
+}
+
+std::string forge::pyClassName(StringRef identifier) {
+  std::string result;
+  bool upper = true;
+  for (char c : identifier) {
+    if (c == '_') {
+      upper = true;
+      continue;
+    }
+    result += upper ? toUpper(c) : c;
+    upper = false;
+  }
+  return result;
+}
+
+std::string forge::Namespace::unique(StringRef wanted) {
+  std::string name = wanted.str();
+  while (!used.insert(name).second)
+    name = (wanted + "_" + Twine(++next[wanted])).str();
+  return name;
+}
