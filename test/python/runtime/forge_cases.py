@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 import torch
-
 from forge_mlir import runtime as forge
 
 FORMATS = {
@@ -23,11 +22,14 @@ FORMATS = {
 
 @dataclass(frozen=True)
 class Case:
-    """``forge.op.<op>("", *operands, **attributes)`` must equal ``expected(*operands)``, dtype and shape included."""
+    """``forge.op.<op>("", *operands, **attributes)`` must equal ``expected``, dtype and shape included.
+
+    ``expected`` is the value, or a function of the operands.
+    """
 
     op: str
     operands: Sequence[torch.Tensor]
-    expected: Callable[..., torch.Tensor]
+    expected: Callable[..., torch.Tensor] | torch.Tensor
     attributes: dict[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
@@ -38,7 +40,7 @@ class Case:
         before = [x.clone() for x in self.operands]
         operands = [forge.Tensor.create_from_torch(x) for x in self.operands]
         result = getattr(forge.op, self.op)("", *operands, **self.attributes)
-        want = self.expected(*self.operands)
+        want = self.expected if isinstance(self.expected, torch.Tensor) else self.expected(*self.operands)
         torch.testing.assert_close(result.value(), want, rtol=1e-6, atol=1e-6, equal_nan=True)
         assert result.shape == tuple(want.shape)
         assert result.data_format is forge.DataFormat[FORMATS[want.dtype]]

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 import torch
 from forge_cases import Random
-from torch.nn import functional
-
 from forge_mlir import runtime as forge
+from torch.nn import functional
 
 R = Random(4)
 SHAPE = (4, 3)

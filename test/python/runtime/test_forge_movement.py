@@ -3,7 +3,6 @@
 import pytest
 import torch
 from forge_cases import Case, Random, parametrize
-
 from forge_mlir import runtime as forge
 
 R = Random(2)
@@ -25,8 +24,8 @@ CASES = [
     Case("Transpose", [X], lambda x: x, {"dim0": 1, "dim1": -3}),  # one axis, spelt twice
     Case("Reshape", [X], lambda x: x.flatten(), {"shape": (120,)}),
     Case("Reshape", [X], lambda x: x.flatten(0, 1), {"shape": [6, -1, 5]}),
-    Case("Reshape", [torch.zeros(0, 3)], lambda x: torch.zeros(3, 0, 2), {"shape": (3, 0, 2)}),
-    Case("Reshape", [torch.ones(1)], lambda x: torch.tensor(1.0), {"shape": ()}),
+    Case("Reshape", [torch.zeros(0, 3)], torch.zeros(3, 0, 2), {"shape": (3, 0, 2)}),
+    Case("Reshape", [torch.ones(1)], torch.tensor(1.0), {"shape": ()}),
     Case("Index", [X], lambda x: x[:, :, 1:4], {"dim": -2, "start": 1, "stop": 4}),
     Case("Index", [X], lambda x: x[:, :, :, 0:5:2], {"dim": 3, "start": 0, "stop": 5, "stride": 2}),
     Case("Index", [X], lambda x: x[:, :, :, 1:5:3], {"dim": 3, "start": 1, "stop": 5, "stride": 3}),
@@ -36,13 +35,13 @@ CASES = [
     Case("Index", [X], lambda x: x[:, :, :, :0], {"dim": -1, "start": -1}),  # stop becomes 0: empty
     Case("Index", [X[:1]], lambda x: x, {"dim": 0, "start": -1, "stop": -5, "stride": -1}),
     Case("Index", [X[:1]], lambda x: x, {"dim": 0, "start": 0, "stop": 1, "stride": -1}),
-    Case("AdvIndex", [X, torch.tensor([1, 0, 1])], lambda x, i: torch.stack([x[1], x[0], x[1]])),
-    Case("AdvIndex", [X, torch.tensor([[2.0], [0.0]])], lambda x, i: torch.stack([x[:, 2], x[:, 0]], 1), {"dim": -3}),
-    Case("Select", [V], lambda x: torch.tensor([2.0]), {"dim": 0, "index": 2}),
-    Case("Select", [V], lambda x: torch.tensor([1.0, 2.0, 3.0]), {"dim": -1, "index": (1, 3)}),
-    Case("Select", [V[:6]], lambda x: torch.tensor([1.0, 2.0, 4.0, 5.0]), {"dim": 0, "index": (1, 2), "stride": 3}),
+    Case("AdvIndex", [X, torch.tensor([1, 0, 1])], lambda x, _i: torch.stack([x[1], x[0], x[1]])),
+    Case("AdvIndex", [X, torch.tensor([[2.0], [0.0]])], lambda x, _i: torch.stack([x[:, 2], x[:, 0]], 1), {"dim": -3}),
+    Case("Select", [V], torch.tensor([2.0]), {"dim": 0, "index": 2}),
+    Case("Select", [V], torch.tensor([1.0, 2.0, 3.0]), {"dim": -1, "index": (1, 3)}),
+    Case("Select", [V[:6]], torch.tensor([1.0, 2.0, 4.0, 5.0]), {"dim": 0, "index": (1, 2), "stride": 3}),
     # The third block starts at 6 and reaches past the end.
-    Case("Select", [V], lambda x: torch.tensor([0.0, 1.0, 3.0, 4.0, 6.0, 0.0]), {"dim": 0, "index": (0, 2), "stride": 3}),
+    Case("Select", [V], torch.tensor([0.0, 1.0, 3.0, 4.0, 6.0, 0.0]), {"dim": 0, "index": (0, 2), "stride": 3}),
     Case("Select", [X], lambda x: x[:, 1:3], {"dim": 1, "index": (1, 2)}),
     Case("Pad", [X], lambda x: _pad_constant(x, 1, 2, 0, 0, 0.0), {"pad": (1, 2)}),
     Case("Pad", [X], lambda x: _pad_constant(x, 1, 2, 3, 4, 7.5), {"pad": [1, 2, 3, 4], "value": 7.5}),
@@ -69,7 +68,7 @@ CASES = [
     ),
     Case("Broadcast", [X[:, :1]], lambda x: torch.cat([x] * 6, 1), {"dim": -3, "shape": 6}),
     Case("Broadcast", [V], lambda x: torch.stack([x] * 2), {"dim": -2, "shape": 2}),
-    Case("Broadcast", [torch.ones(1)], lambda x: torch.ones(1, 1, 4), {"dim": 2, "shape": 4}),
+    Case("Broadcast", [torch.ones(1)], torch.ones(1, 1, 4), {"dim": 2, "shape": 4}),
     Case("Broadcast", [V], lambda x: x, {"dim": 0, "shape": 7}),
     Case("Repeat", [X], lambda x: torch.cat([torch.cat([x, x], 0)] * 3, 3), {"repeats": [2, 1, 1, 3]}),
     Case("Repeat", [V], lambda x: torch.cat([x, x]).expand(2, 1, 14), {"repeats": (2, 1, 2)}),
@@ -77,7 +76,7 @@ CASES = [
     Case("RepeatInterleave", [X], lambda x: x[:, [0, 0, 0, 1, 1, 1, 2, 2, 2]], {"repeats": 3, "dim": 1}),
     Case("Unsqueeze", [X], lambda x: x[:, None], {"dim": 1}),
     Case("Unsqueeze", [X], lambda x: x[..., None], {"dim": -1}),
-    Case("Unsqueeze", [torch.tensor(3.0)], lambda x: torch.tensor([3.0]), {"dim": 0}),
+    Case("Unsqueeze", [torch.tensor(3.0)], torch.tensor([3.0]), {"dim": 0}),
     Case("Squeeze", [X[:, :1]], lambda x: x[:, 0], {"dim": 1}),
     Case("Squeeze", [X[:, :1]], lambda x: x[:, 0], {"dim": -3}),
     Case(

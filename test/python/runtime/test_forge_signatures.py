@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 import yaml
-
 from forge_mlir import runtime as forge
 
 ENTRIES: list[dict[str, Any]] = yaml.safe_load(
@@ -32,7 +31,11 @@ def lookup(call: str) -> Any:
 def facts(function: Any, skip_self: bool = False) -> list[tuple[str, str, str | None]]:
     parameters = list(inspect.signature(function).parameters.values())[skip_self:]
     return [
-        (p.name, KINDS[p.kind], None if p.default is p.empty else str(p.default) if p.name == "dtype" else repr(p.default))
+        (
+            p.name,
+            KINDS[p.kind],
+            None if p.default is p.empty else str(p.default) if p.name == "dtype" else repr(p.default),
+        )
         for p in parameters
     ]
 

@@ -26,6 +26,10 @@ class Call:
     op: str
     name: str
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str):
+            raise TypeError(f"forge.op.{self.op}: the name must be a string, got {self.name!r}")
+
     # Checks
 
     def require(self, condition: bool, message: str) -> None:
@@ -120,8 +124,6 @@ class Call:
         ``shape`` is what Forge's own shape function says, wherever that can differ from torch: a difference
         raises RuntimeError, as does a result dtype that Forge has no format for.
         """
-        if not isinstance(self.name, str):
-            raise TypeError(f"forge.op.{self.op}: the name must be a string, got {self.name!r}")
         values = [self.operand(operand).value() for operand in operands]
         wants_grad = torch.is_grad_enabled() and any(value.requires_grad for value in values)
         with torch.set_grad_enabled(wants_grad):

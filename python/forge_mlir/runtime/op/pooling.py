@@ -90,8 +90,8 @@ def AvgPool1d(
     name: str,
     activations: Operand,
     kernel_size: int | tuple[int, int],
-    stride: int = 1,
-    padding: int | str = "same",
+    stride: int | list[int] = 1,
+    padding: int | str | list[int] = "same",
     ceil_mode: bool = False,
     count_include_pad: bool = True,
 ) -> Tensor:
@@ -103,12 +103,12 @@ def AvgPool1d(
     """
     call = Call("AvgPool1d", name)
     call.require(isinstance(kernel_size, int | tuple | list), f"kernel_size cannot be {kernel_size!r}")
-    kernel = call.ints_attr("kernel_size", [kernel_size] if isinstance(kernel_size, int) else kernel_size)
-    strides = call.ints_attr("stride", [stride] if isinstance(stride, int) else stride)
-    call.tt_assert(bool(kernel) and bool(strides), "kernel_size and stride need an entry")
+    sizes = [kernel_size] if isinstance(kernel_size, int) else kernel_size
+    strides = [stride] if isinstance(stride, int) else stride
+    kernel, step = call.int_attr("kernel_size", sizes[0]), call.int_attr("stride", strides[0])
     if isinstance(padding, str):
         call.require(padding == "same", f"padding must be 'same' or ints, got '{padding}'")
-        left = right = kernel[1] // 2
+        left = right = sizes[1] // 2
     else:
         pads = call.pair_attr("padding", padding)
         left, right = pads[0], pads[1]
@@ -117,7 +117,7 @@ def AvgPool1d(
     include = call.bool_attr("count_include_pad", count_include_pad)
     activations = call.operand(activations)
     call.tt_assert(len(activations.shape) >= 3, f"needs rank 3, got shape {activations.shape}")
-    return call.result(lambda x: avg_pool1d(x, kernel[0], strides[0], left, ceil_mode, include), activations)
+    return call.result(lambda x: avg_pool1d(x, kernel, step, left, ceil_mode, include), activations)
 
 
 def AvgPool2d(
