@@ -113,6 +113,10 @@ class TestParameter:
         p.set_value(torch.tensor(2.0))
         assert p.value().shape == shape
 
+    def test_only_rank_0_is_a_scalar(self) -> None:
+        with pytest.raises(RuntimeError, match="cannot hold a value of shape"):
+            forge.Parameter(1).set_value(torch.ones(1, 1))
+
     @pytest.mark.parametrize(
         ("value", "error"),
         [
@@ -120,6 +124,7 @@ class TestParameter:
             (torch.ones(6), RuntimeError),
             (torch.ones(1, 2, 3), RuntimeError),
             (torch.tensor(1.0), RuntimeError),
+            (torch.ones(1), RuntimeError),
             (torch.ones(2, 3, dtype=torch.float64), RuntimeError),
             (torch.ones(2, 3, dtype=torch.int32), RuntimeError),
             ([[1.0] * 3] * 2, TypeError),
@@ -233,6 +238,9 @@ class TestModule:
         assert parent.get_parameter("table.w") is parent.table["w"]
         assert len(parent.get_parameters()) == 5
         assert len(parent.get_parameters(submodules=False)) == 2
+        parent.child.add_constant("late", shape=(1,))
+        assert parent.unset_names() == ["scale", "table.w", "parent.child: late"]
+        parent.child.set_constant("late", torch.ones(1))
         parent.set_parameter("scale", torch.tensor(3.0))
         parent.set_parameter("table.w", torch.tensor(3.0))
         assert parent(torch.tensor([5.0])).value().tolist() == [30.0]

@@ -41,7 +41,7 @@ CASES = [
     Case("Select", [V], torch.tensor([1.0, 2.0, 3.0]), {"dim": -1, "index": (1, 3)}),
     Case("Select", [V[:6]], torch.tensor([1.0, 2.0, 4.0, 5.0]), {"dim": 0, "index": (1, 2), "stride": 3}),
     # The third block starts at 6 and reaches past the end.
-    Case("Select", [V], torch.tensor([0.0, 1.0, 3.0, 4.0, 6.0, 0.0]), {"dim": 0, "index": (0, 2), "stride": 3}),
+    Case("Select", [V + 1], torch.tensor([1.0, 2.0, 4.0, 5.0, 7.0, 0.0]), {"dim": 0, "index": (0, 2), "stride": 3}),
     Case("Select", [X], lambda x: x[:, 1:3], {"dim": 1, "index": (1, 2)}),
     Case("Pad", [X], lambda x: _pad_constant(x, 1, 2, 0, 0, 0.0), {"pad": (1, 2)}),
     Case("Pad", [X], lambda x: _pad_constant(x, 1, 2, 3, 4, 7.5), {"pad": [1, 2, 3, 4], "value": 7.5}),

@@ -189,9 +189,8 @@ def Broadcast(name: str, operandA: Operand, dim: int, shape: int) -> Tensor:
     dim, size = call.int_attr("dim", dim), call.int_attr("shape", shape)
     missing = (dim + 1 if dim >= 0 else -dim) - len(operandA.shape)
     expanded = [1] * missing + list(operandA.shape)
-    padded = list(expanded)
     expanded[dim] = size
-    return call.result(lambda x: x.reshape(padded).broadcast_to(expanded), operandA, shape=expanded)
+    return call.result(lambda x: x.broadcast_to(expanded), operandA, shape=expanded)
 
 
 def Repeat(name: str, operandA: Operand, repeats: list[int]) -> Tensor:
