@@ -1,0 +1,145 @@
+"""2-D convolutions. Activations are N,C,H,W, or N,H,W,C with channel_last.
+
+Padding defaults to 'same' in both ops, and each has its own order for a sequence: read the docstrings.
+"""
+
+import torch
+from torch.nn.functional import conv2d, conv_transpose2d, pad
+
+from ..tensor import Operand, Parameter, Tensor
+from ._call import Call
+
+
+def Conv2d(
+    name: str,
+    activations: Operand,
+    weights: Operand,
+    bias: Operand | None = None,
+    stride: int | list[int] = 1,
+    padding: int | str | list[int] = "same",
+    dilation: int | list[int] = 1,
+    groups: int = 1,
+    channel_last: bool = False,
+) -> Tensor:
+    """forge.op.Conv2d: cross-correlation with weights Cout,Cin/groups,kH,kW and a bias whose last axis is Cout.
+
+    padding is [top, left, bottom, right], an int for all four, or 'same'. As shipped, two values [p0, p1] give
+    top = left = p1 and bottom = right = p0, and 'same' with an even kernel pads by rows of the wrong axis.
+    int8 weights compute in float32 and give int32; otherwise activations are cast to the weights' dtype and the
+    result back.
+
+    IndexError for weights of rank below 4; AssertionError for another string or sequence length of padding;
+    RuntimeError for attribute types, a stride or dilation that is not an int or two, activations not of rank 4.
+    """
+    call = Call("Conv2d", name)
+    activations, weights = call.operand(activations), call.operand(weights)
+    kernel = (weights.shape[2], weights.shape[3])
+    top, left, bottom, right = call.ints_attr("padding", _canonical_padding(call, padding, kernel), length=4)
+    strides, dilations = call.pair_attr("stride", stride), call.pair_attr("dilation", dilation)
+    groups = call.int_attr("groups", groups)
+    channel_last = call.bool_attr("channel_last", channel_last)
+    _check_ranks(call, activations, weights)
+
+    def compute(x: torch.Tensor, w: torch.Tensor, *b: torch.Tensor) -> torch.Tensor:
+        x, w, b, result_dtype = _compute_dtypes(x, w, b)
+        x = pad(_channel_first(x, channel_last), [left, right, top, bottom])
+        flat_bias = b[0].reshape(b[0].shape[-1]) if b else None
+        y = conv2d(x, w, flat_bias, strides, 0, dilations, groups)
+        return _channel_back(y, channel_last).to(result_dtype)
+
+    return call.result(compute, activations, weights, *([] if bias is None else [bias]))
+
+
+def Conv2dTranspose(
+    name: str,
+    activations: Operand,
+    weights: Operand,
+    bias: Operand | None = None,
+    stride: int = 1,
+    padding: int | str | tuple[int, int, int, int] = "same",
+    dilation: int = 1,
+    groups: int = 1,
+    channel_last: bool = False,
+    output_padding: int | tuple[int, int] = 0,
+) -> Tensor:
+    """forge.op.Conv2dTranspose: transposed convolution with weights Cin,Cout/groups,kH,kW; the bias is flattened.
+
+    padding is an int, a tuple (top, left, bottom, right) that must be symmetric, or a list of which the first two
+    are read as [pH, pW]; 'same' is kW//2 on both axes. dtypes as in Conv2d.
+
+    AssertionError for an asymmetric tuple or another string; ValueError for a tuple that has not four entries;
+    IndexError for weights of rank below 4; RuntimeError for attribute types and what torch refuses.
+    """
+    call = Call("Conv2dTranspose", name)
+    activations, weights = call.operand(activations), call.operand(weights)
+    pads = _transpose_padding(call, padding, weights.shape[3])
+    strides, dilations = call.pair_attr("stride", stride), call.pair_attr("dilation", dilation)
+    extra = call.pair_attr("output_padding", output_padding)
+    groups = call.int_attr("groups", groups)
+    channel_last = call.bool_attr("channel_last", channel_last)
+    _check_ranks(call, activations, weights)
+
+    def compute(x: torch.Tensor, w: torch.Tensor, *b: torch.Tensor) -> torch.Tensor:
+        x, w, b, result_dtype = _compute_dtypes(x, w, b)
+        flat_bias = b[0].reshape(-1) if b else None
+        x = _channel_first(x, channel_last)
+        y = conv_transpose2d(x, w, flat_bias, strides, pads, extra, groups, dilations)
+        return _channel_back(y, channel_last).to(result_dtype)
+
+    return call.result(compute, activations, weights, *([] if bias is None else [bias]))
+
+
+def _canonical_padding(call: Call, padding: object, kernel: tuple[int, int]) -> object:
+    """Conv2d's padding as four entries that C++ reads as top, left, bottom, right."""
+    height, width = kernel
+    match padding:
+        case str():
+            call.require(padding == "same", f"padding must be 'same', ints or a list, got '{padding}'")
+            # Built as left, right, top, bottom but read as top, left, bottom, right: only odd square kernels are right.
+            return [width // 2, width // 2 - (width % 2 == 0), height // 2, height // 2 - (height % 2 == 0)]
+        case int():
+            return [padding] * 4
+        case [first, second]:
+            return [second, second, first, first]
+        case [_, _, _, _]:
+            return padding
+    raise AssertionError(f"forge.op.{call.op}: unsupported padding {padding!r}")
+
+
+def _transpose_padding(call: Call, padding: object, kernel_width: int) -> list[int]:
+    """Conv2dTranspose's padding as [pH, pW]."""
+    match padding:
+        case str():
+            call.require(padding == "same", f"padding must be 'same', an int, a tuple or a list, got '{padding}'")
+            return [kernel_width // 2] * 2
+        case int():
+            return call.pair_attr("padding", padding)
+        case tuple():
+            top, left, bottom, right = padding
+            call.require(left == right and top == bottom, f"padding {padding} is not symmetric")
+            return call.pair_attr("padding", [top, left])
+    entries = call.ints_attr("padding", padding)
+    call.tt_assert(len(entries) >= 2, f"padding needs two entries, got {entries}")
+    return entries[:2]
+
+
+def _check_ranks(call: Call, activations: Tensor | Parameter, weights: Tensor | Parameter) -> None:
+    for what, operand in (("activations", activations), ("weights", weights)):
+        call.tt_assert(len(operand.shape) == 4, f"{what} must have rank 4, got shape {operand.shape}")
+
+
+def _compute_dtypes(
+    x: torch.Tensor, w: torch.Tensor, b: tuple[torch.Tensor, ...]
+) -> tuple[torch.Tensor, torch.Tensor, tuple[torch.Tensor, ...], torch.dtype]:
+    """Operands in the dtype to compute in, and the dtype of the result."""
+    if w.dtype == torch.int8:
+        return x.float(), w.float(), tuple(bias.float() for bias in b), torch.int32
+    return x.to(w.dtype), w, b, x.dtype
+
+
+def _channel_first(x: torch.Tensor, channel_last: bool) -> torch.Tensor:
+    return x.movedim(-1, 1) if channel_last else x
+
+
+def _channel_back(x: torch.Tensor, channel_last: bool) -> torch.Tensor:
+    return x.movedim(1, -1) if channel_last else x
