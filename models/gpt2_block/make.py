@@ -2,7 +2,7 @@
 
 One transformer block with GPT-2's own arithmetic at toy size (64 wide, 4 heads, 16 tokens, batch 1), exported from
 PyTorch with static shapes at opset 17. What makes it GPT-2, and a good test, is kept: one fused QKV projection (the
-Conv1D of the original, an `addmm`) that `split` cuts in three, a causal mask held as a buffer, and the tanh form of GELU.
+Conv1D of the original, an `addmm`) that `split` cuts in three, a causal mask held as a buffer, and GELU in tanh form.
 
 The weights come from a fixed seed, so running this again writes the same three files.
 
