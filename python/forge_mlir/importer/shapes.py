@@ -5,7 +5,8 @@ from __future__ import annotations
 import onnx
 from onnx import GraphProto, ModelProto, TensorProto, TypeProto
 
-from forge_mlir.importer.errors import import_error, quote, tensor_label
+from forge_mlir.importer.body_types import type_body_inputs
+from forge_mlir.importer.errors import import_error, tensor_label
 from forge_mlir.importer.opsets import all_graphs, subgraphs
 from forge_mlir.importer.skeleton import mark_of
 
@@ -42,8 +43,15 @@ def infer_shapes(model: ModelProto, warnings: list[str]) -> None:
         _drop_repeated(graph)
     copy = _copy(model)
     _constants_to_inputs(copy.graph)
+    for graph in all_graphs(copy.graph):
+        for node in graph.node:
+            if node.op_type == "MeanVarianceNormalization" and not node.domain:
+                # onnx infers it through its function body, which it then finds invalid. The type is the input's.
+                node.op_type = "Identity"
+                del node.attribute[:]
     inferred = _infer(copy, warnings)
     _take_types(model.graph, inferred.graph)
+    type_body_inputs(model.graph)
 
 
 def _infer(model: ModelProto, warnings: list[str]) -> ModelProto:
@@ -68,11 +76,7 @@ def _copy(model: ModelProto) -> ModelProto:
 
 def _reason(error: Exception) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip() and "==> Context" not in line]
-    return quote(" ".join(lines)[:_REASON_LIMIT])[1:-1] if len(" ".join(lines)) <= 100 else _ascii(" ".join(lines))
-
-
-def _ascii(text: str) -> str:
-    return ascii(text[:_REASON_LIMIT])[1:-1]
+    return ascii(" ".join(lines)[:_REASON_LIMIT])[1:-1]
 
 
 def _tensors(graph: GraphProto) -> list[TensorProto]:
