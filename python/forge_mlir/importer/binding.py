@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from onnx import GraphProto, ModelProto, TensorShapeProto, TypeProto
+from onnx import ModelProto, TensorShapeProto, TypeProto
 
 from forge_mlir.importer.dtypes import MAX_TENSOR_BITS
 from forge_mlir.importer.errors import import_error, quote, tensor_label
@@ -56,10 +56,11 @@ def _bind_input(proto: TypeProto, name: str, shape: Sequence[int], bound: dict[s
         raise import_error(
             f"shape {sizes} has rank {len(sizes)}, but the model says {_shown(tensor.shape)}", where=where
         )
+    shown = _shown(tensor.shape)
     for dim, size in zip(tensor.shape.dim, sizes, strict=True):
         # A negative size is how some exporters write an open dimension.
         if dim.HasField("dim_value") and dim.dim_value >= 0 and dim.dim_value != size:
-            raise import_error(f"shape {sizes} contradicts the model, which says {_shown(tensor.shape)}", where=where)
+            raise import_error(f"shape {sizes} contradicts the model, which says {shown}", where=where)
         if dim.dim_param:
             _bind(bound, dim.dim_param, size)
         dim.dim_value = size
@@ -97,8 +98,3 @@ def _list(text: str, names: object) -> str:
     assert isinstance(names, (dict, set))
     shown = sorted(names)[:16]
     return f"{text} {', '.join(map(quote, shown))}" if shown else f"{text} all fixed"
-
-
-def open_dims(graph: GraphProto) -> bool:
-    """Whether some input of `graph` still has a dimension without a size."""
-    return any(not d.HasField("dim_value") for v in graph.input for d in v.type.tensor_type.shape.dim)

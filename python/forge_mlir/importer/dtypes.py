@@ -18,9 +18,8 @@ MAX_TENSOR_BITS = 2**63 - 1
 class ElementType:
     """One ONNX element type.
 
-    `name` is the numpy (or ml_dtypes) name; `bits` its width in `raw_data` (sub-byte types are packed, low bits first);
-    `field` the TensorProto field that holds typed data, 0 for strings; `per_item` how many elements one item of that
-    field makes, as a fraction: (items, elements).
+    `name` is the numpy (or ml_dtypes) name; `bits` its width in `raw_data` (sub-byte types are packed, low bits first),
+    0 for strings; `field` the TensorProto field that holds typed data; `numpy` the type of an unpacked array.
     """
 
     code: int
@@ -28,7 +27,6 @@ class ElementType:
     bits: int
     field: str
     numpy: npt.DTypeLike
-    supported: bool = True
 
     def nbytes(self, count: int) -> int:
         """Bytes of `raw_data` for `count` elements."""

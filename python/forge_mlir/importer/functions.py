@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import onnx
+import onnx.inliner
 from onnx import FunctionProto, ModelProto, NodeProto
 
 from forge_mlir.importer.errors import import_error, quote

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 
 from onnx import AttributeProto, GraphProto, NodeProto, TensorProto, TypeProto
 
-from forge_mlir.importer.dtypes import element_count, element_type
+from forge_mlir.importer.dtypes import element_count, element_type, raw_bytes
 from forge_mlir.importer.errors import import_error, quote, tensor_label
 from forge_mlir.importer.opsets import node_where, subgraphs
+from forge_mlir.importer.skeleton import mark_of
 
 _REFUSED = {
     AttributeProto.UNDEFINED,
@@ -32,11 +33,7 @@ def settle_graph(graph: GraphProto, warnings: list[str], outer: frozenset[str] =
     if outer and inputs & constants:
         raise import_error("subgraph input has an initializer", where=tensor_label(min(inputs & constants)))
     for tensor in graph.initializer:
-        where = tensor_label(tensor.name)
-        element = element_type(tensor.data_type, where)
-        if element.bits == 0:
-            raise import_error("string tensors are not supported", where=where)
-        element_count(tuple(tensor.dims), element.bits, where)
+        _check_tensor(tensor, tensor_label(tensor.name))
     for value in (*graph.input, *graph.output, *graph.value_info):
         check_type(value.type, tensor_label(value.name))
 
@@ -107,8 +104,12 @@ def _check_attributes(node: NodeProto) -> None:
             kind = AttributeProto.AttributeType.Name(attribute.type)
             raise import_error(f"attribute {shown} of kind {kind} is not supported", where=node_where(node))
         for tensor in (attribute.t,) if attribute.type == AttributeProto.TENSOR else attribute.tensors:
-            if tensor.data_type == TensorProto.STRING:
-                raise import_error(f"string tensor in {shown} is not supported", where=node_where(node))
+            _check_tensor(tensor, f"{node_where(node)}: tensor in {shown}")
+
+
+def _check_tensor(tensor: TensorProto, where: str) -> None:
+    if mark_of(tensor) is None:  # the scan has checked the others
+        raw_bytes(tensor, where)
 
 
 def _reads(node: NodeProto) -> set[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import onnx
 from onnx import GraphProto, ModelProto, TensorProto, TypeProto
 
-from forge_mlir.importer.body_types import type_body_inputs
 from forge_mlir.importer.errors import import_error, tensor_label
 from forge_mlir.importer.opsets import all_graphs, subgraphs
 from forge_mlir.importer.skeleton import mark_of
@@ -51,7 +50,6 @@ def infer_shapes(model: ModelProto, warnings: list[str]) -> None:
                 del node.attribute[:]
     inferred = _infer(copy, warnings)
     _take_types(model.graph, inferred.graph)
-    type_body_inputs(model.graph)
 
 
 def _infer(model: ModelProto, warnings: list[str]) -> ModelProto:
@@ -165,4 +163,6 @@ def _take_types(into: GraphProto, inferred: GraphProto) -> None:
             continue
         other = next(n for n in nodes if n.op_type == node.op_type and list(n.output) == list(node.output))
         for graph, typed in zip(inner, subgraphs(other), strict=True):
+            for value, found in zip(graph.input, typed.input, strict=True):
+                value.type.CopyFrom(found.type)  # a body may leave the types of its inputs to those who feed it
             _take_types(graph, typed)

@@ -168,18 +168,15 @@ class _Scan:
             return self._marked(head, Span(offset, need, file))
         if raw is not None and not typed:
             check_length(raw.end - raw.data, need, "raw_data", where)
-            return self._verbatim(start, end) if inline else self._marked(head, Span(raw.data, need))
+            return self.buf[start:end] if inline else self._marked(head, Span(raw.data, need))
         if inline:
-            return self._verbatim(start, end)  # checked when it becomes an attribute
+            return self.buf[start:end]  # checked when it becomes an attribute
         if raw is None and len(typed) == 1 and typed[0].wire == BYTES:
             only = typed[0]
             if element.name in _PACKED_IS_RAW.get(only.number, ()) and only.end - only.data == need:
                 return self._marked(head, Span(only.data, need))
         parsed = TensorProto.FromString(self.buf[start:end])
         return self._marked(head, Span(0, need, data=raw_bytes(parsed, where)))
-
-    def _verbatim(self, start: int, end: int) -> bytes:
-        return self.buf[start:end]
 
     def _marked(self, head: bytes, span: Span) -> bytes:
         mark = message(1, b"location") + message(2, f"{_MARK}{len(self.out.spans)}".encode())
