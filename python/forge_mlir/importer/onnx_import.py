@@ -19,6 +19,7 @@ from forge_mlir.importer.errors import OnnxImportError, import_error, quote, ten
 from forge_mlir.importer.external_data import ExternalData
 from forge_mlir.importer.functions import inline_functions
 from forge_mlir.importer.graph_rules import settle_graph
+from forge_mlir.importer.names import check_names
 from forge_mlir.importer.opsets import settle_opsets
 from forge_mlir.importer.shapes import check_model, infer_shapes
 from forge_mlir.importer.skeleton import Skeleton, scan
@@ -125,6 +126,7 @@ def _import(
         model = ModelProto.FromString(skeleton.proto)
         if not model.HasField("graph"):
             raise import_error("it has no graph", hint="it is damaged, cut short or no ONNX model")
+        check_names(model)
         settle_opsets(model)
         model = inline_functions(model)
         opset = settle_opsets(model)
@@ -157,8 +159,6 @@ def _import(
         raise import_error(
             "not a readable ONNX file: protobuf cannot parse it", hint="it is damaged, cut short or no ONNX model"
         ) from error
-    except UnicodeDecodeError as error:
-        raise import_error("a name in it is not valid UTF-8") from error
     except Exception as error:  # onnx, protobuf and MLIR raise what they like on a hostile model
         raise import_error(f"cannot be imported: {type(error).__name__}: {quote(error)[1:-1]}") from error
 
