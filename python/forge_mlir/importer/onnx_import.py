@@ -19,6 +19,7 @@ from forge_mlir.importer.errors import OnnxImportError, import_error, quote, ten
 from forge_mlir.importer.external_data import ExternalData
 from forge_mlir.importer.functions import inline_functions
 from forge_mlir.importer.graph_rules import settle_graph
+from forge_mlir.importer.limits import check_limits
 from forge_mlir.importer.names import check_names
 from forge_mlir.importer.opsets import settle_opsets
 from forge_mlir.importer.shapes import check_model, infer_shapes
@@ -132,6 +133,7 @@ def _import(
         opset = settle_opsets(model)
         bind_dims(model, input_shapes, dims)
         settle_graph(model.graph, warnings)
+        check_limits(model.graph)
         check_model(model)
         infer_shapes(model, warnings)
         inputs = _entry_inputs(model.graph)
