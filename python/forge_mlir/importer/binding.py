@@ -1,0 +1,100 @@
+"""Gives open dimensions of graph inputs their sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from onnx import ModelProto, TensorShapeProto, TypeProto
+
+from forge_mlir.importer.dtypes import MAX_TENSOR_BITS
+from forge_mlir.importer.errors import import_error, quote, tensor_label
+from forge_mlir.importer.opsets import all_graphs
+
+
+def bind_dims(
+    model: ModelProto, input_shapes: Mapping[str, Sequence[int]] | None, dims: Mapping[str, int] | None
+) -> None:
+    """Replaces open dims of the inputs of `model`, and the symbols bound that way wherever they occur.
+
+    `input_shapes` gives whole shapes by input name, `dims` sizes by symbol. Declared intermediate shapes are dropped,
+    because they were made for the open dims; shape inference finds them again. Raises OnnxImportError for names and
+    symbols that do not exist and for sizes that contradict the model or each other.
+    """
+    if not input_shapes and not dims:
+        return
+    graph = model.graph
+    constants = {tensor.name for tensor in graph.initializer}
+    types = {value.name: value.type for value in graph.input if value.name not in constants}
+    symbols = {d.dim_param for tp in types.values() for d in tp.tensor_type.shape.dim if d.dim_param}
+    bound: dict[str, int] = {}
+    for symbol, size in (dims or {}).items():
+        if symbol not in symbols:
+            raise import_error(f"no input has a dimension {quote(symbol)}", hint=_list("its dimensions are", symbols))
+        _bind(bound, symbol, _size(size, quote(symbol)))
+    for name, shape in (input_shapes or {}).items():
+        if name not in types:
+            raise import_error(f"there is no input {quote(name)}", hint=_list("its inputs are", types))
+        _bind_input(types[name], name, shape, bound)
+    for inner in all_graphs(graph):
+        del inner.value_info[:]
+        for value in (*inner.input, *inner.output):
+            _substitute(value.type, bound)
+
+
+def _bind_input(proto: TypeProto, name: str, shape: Sequence[int], bound: dict[str, int]) -> None:
+    where = tensor_label(name)
+    if proto.WhichOneof("value") != "tensor_type":
+        raise import_error("it is no tensor and has no shape to give", where=where)
+    sizes = [_size(size, f"dimension {axis} of {quote(name)}") for axis, size in enumerate(shape)]
+    tensor = proto.tensor_type
+    if not tensor.HasField("shape"):
+        tensor.shape.SetInParent()
+        for size in sizes:
+            tensor.shape.dim.add().dim_value = size
+        return
+    if len(sizes) != len(tensor.shape.dim):
+        raise import_error(
+            f"shape {sizes} has rank {len(sizes)}, but the model says {_shown(tensor.shape)}", where=where
+        )
+    shown = _shown(tensor.shape)
+    for dim, size in zip(tensor.shape.dim, sizes, strict=True):
+        # A negative size is how some exporters write an open dimension.
+        if dim.HasField("dim_value") and dim.dim_value >= 0 and dim.dim_value != size:
+            raise import_error(f"shape {sizes} contradicts the model, which says {shown}", where=where)
+        if dim.dim_param:
+            _bind(bound, dim.dim_param, size)
+        dim.dim_value = size
+
+
+def _bind(bound: dict[str, int], symbol: str, size: int) -> None:
+    if bound.setdefault(symbol, size) != size:
+        raise import_error(f"dimension {quote(symbol)} cannot be both {bound[symbol]} and {size}")
+
+
+def _size(size: int, what: str) -> int:
+    if isinstance(size, bool) or not isinstance(size, int) or not 0 <= size <= MAX_TENSOR_BITS:
+        raise import_error(f"{what} cannot have the size {quote(size)}")
+    return size
+
+
+def _substitute(proto: TypeProto, bound: dict[str, int]) -> None:
+    kind = proto.WhichOneof("value")
+    if kind == "tensor_type":
+        for dim in proto.tensor_type.shape.dim:
+            if dim.dim_param in bound:
+                dim.dim_value = bound[dim.dim_param]
+    elif kind in ("sequence_type", "optional_type"):
+        _substitute(getattr(proto, kind).elem_type, bound)
+
+
+def _shown(shape: TensorShapeProto) -> str:
+    dims = (
+        str(d.dim_value) if d.HasField("dim_value") else quote(d.dim_param) if d.dim_param else "?" for d in shape.dim
+    )
+    return f"[{', '.join(dims)}]"
+
+
+def _list(text: str, names: object) -> str:
+    assert isinstance(names, (dict, set))
+    shown = sorted(names)[:16]
+    return f"{text} {', '.join(map(quote, shown))}" if shown else f"{text} all fixed"

@@ -1,0 +1,60 @@
+"""Errors of the importer, and the one way in which names from a model may enter a message."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from forge_mlir.errors import ForgeError
+
+NAME_LIMIT = 120
+
+
+def quote(name: object) -> str:
+    """`name` as an ASCII literal of bounded length. Names in a model are hostile text: they may hold quotes, control
+    characters, terminal escapes or a megabyte of anything."""
+    text = name if isinstance(name, (str, bytes)) else str(name)
+    shown = ascii(text[:NAME_LIMIT])
+    return shown if len(text) <= NAME_LIMIT else f"{shown}... ({len(text)} characters)"
+
+
+@dataclass(eq=False)
+class OnnxImportError(ForgeError):
+    """A model cannot be imported.
+
+    `reason` says what is wrong, `where` names the node or tensor (already quoted), `hint` says what to do, `model` is
+    the file. `message` is made of them.
+    """
+
+    model: str = ""
+    where: str = ""
+    reason: str = ""
+    hint: str = ""
+
+    def in_model(self, model: str) -> OnnxImportError:
+        """The same error with the model's name in front."""
+        if self.model or not model:
+            return self
+        return replace(self, model=model, message=f"{model}: {self.message}")
+
+
+def import_error(reason: str, *, where: str = "", hint: str = "", diagnostics: tuple[str, ...] = ()) -> OnnxImportError:
+    """An error to raise. Whoever knows the file adds its name (`OnnxImportError.in_model`)."""
+    message = f"{where}: {reason}" if where else reason
+    if hint:
+        message = f"{message}; {hint}"
+    return OnnxImportError(message, diagnostics, where=where, reason=reason, hint=hint)
+
+
+def tensor_label(name: str) -> str:
+    return f"tensor {quote(name)}"
+
+
+def node_label(name: str, op_type: str, domain: str = "", outputs: tuple[str, ...] = ()) -> str:
+    """A node as people can find it: by name, or by its first output when it has none."""
+    op = quote(op_type)[1:-1]
+    kind = f"{quote(domain)[1:-1]}.{op}" if domain else op
+    if name:
+        return f"node {quote(name)} ({kind})"
+    if outputs:
+        return f"unnamed {kind} node producing {quote(outputs[0])}"
+    return f"unnamed {kind} node"

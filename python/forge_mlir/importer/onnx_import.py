@@ -1,0 +1,194 @@
+"""`import_onnx`: an ONNX model as torch-mlir IR, its weights left where they are."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import stat
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from google.protobuf.message import DecodeError, EncodeError  # type: ignore[import-untyped]
+from onnx import GraphProto, ModelProto, TypeProto, ValueInfoProto
+from torch_mlir import ir
+from torch_mlir.dialects import torch as torch_dialect
+
+from forge_mlir.importer.binding import bind_dims
+from forge_mlir.importer.dtypes import element_type
+from forge_mlir.importer.errors import OnnxImportError, import_error, quote, tensor_label
+from forge_mlir.importer.external_data import ExternalData
+from forge_mlir.importer.functions import inline_functions
+from forge_mlir.importer.graph_rules import settle_graph
+from forge_mlir.importer.limits import check_limits
+from forge_mlir.importer.names import check_names
+from forge_mlir.importer.opsets import settle_opsets
+from forge_mlir.importer.shapes import check_model, infer_shapes
+from forge_mlir.importer.skeleton import Skeleton, scan
+from forge_mlir.importer.sniff import refuse_other_formats
+from forge_mlir.importer.torch_nodes import Weights, build_module
+from forge_mlir.importer.weights import WeightFile, WeightRef
+
+
+@dataclass(frozen=True)
+class TensorInfo:
+    """An input or output of a model: its ONNX name, element type (numpy or ml_dtypes name) and shape.
+
+    A dim is a number, or the str name of its symbol ("" when it has none). `shape` is None when not even the rank is
+    known. For values that are no tensors `dtype` reads like "sequence(float32)".
+    """
+
+    name: str
+    dtype: str
+    shape: tuple[int | str, ...] | None
+
+
+@dataclass(frozen=True)
+class ImportedModel:
+    """A model as IR. `weights` maps each `dense_resource` key in `module` to where its bytes are."""
+
+    module: ir.Module
+    weights: dict[str, WeightRef]
+    name: str
+    inputs: list[TensorInfo]
+    outputs: list[TensorInfo]
+    opset: dict[str, int]
+    ir_version: int
+    producer: str
+    path: str | None
+    warnings: list[str]
+
+
+def import_onnx(
+    source: str | os.PathLike[str] | ModelProto,
+    *,
+    input_shapes: Mapping[str, Sequence[int]] | None = None,
+    dims: Mapping[str, int] | None = None,
+    context: ir.Context | None = None,
+) -> ImportedModel:
+    """Imports an ONNX file (or a ModelProto, which is serialised once) without loading its weights.
+
+    `input_shapes` ({"image": (1, 3, 224, 224)}) and `dims` ({"batch": 1}) give open dims of the inputs their sizes.
+    The IR is made in `context`, or in a new one; torch-mlir's dialects are registered in it. Raises OnnxImportError,
+    and nothing else, for every model that cannot be imported.
+    """
+    path = None if isinstance(source, ModelProto) else os.fspath(source)
+    try:
+        if isinstance(source, ModelProto):
+            skeleton, weights = _scan_proto(source)
+        else:
+            skeleton, weights = _scan_file(os.fspath(source))
+        return _import(skeleton, weights, path, input_shapes, dims, context)
+    except OnnxImportError as error:
+        raise error.in_model(ascii(path)[1:-1] if path else "") from error.__cause__
+
+
+def _scan_file(path: str) -> tuple[Skeleton, Weights]:
+    try:
+        # O_NONBLOCK: opening a FIFO would wait for its writer.
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    except (OSError, ValueError) as error:
+        raise import_error(f"cannot be opened: {getattr(error, 'strerror', None) or error}") from error
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise import_error("is not a regular file")
+        if status.st_size == 0:
+            raise import_error("the file is empty", hint="its download or export did not finish")
+        with mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ) as mapped:
+            refuse_other_formats(mapped[:512])
+            skeleton = scan(mapped, ExternalData.beside(path))
+    finally:
+        os.close(descriptor)
+    return skeleton, Weights(skeleton.spans, WeightFile.of(os.path.realpath(path), status), b"")
+
+
+def _scan_proto(model: ModelProto) -> tuple[Skeleton, Weights]:
+    try:
+        # The one copy: protobuf gives no view of a field, and the caller may change the model afterwards.
+        data: bytes = model.SerializeToString()
+    except (EncodeError, ValueError) as error:
+        raise import_error(
+            "the ModelProto cannot be serialised", hint="save it with external data and import the file"
+        ) from error
+    skeleton = scan(data, ExternalData(()))
+    return skeleton, Weights(skeleton.spans, None, data if skeleton.spans else b"")
+
+
+def _import(
+    skeleton: Skeleton,
+    weights: Weights,
+    path: str | None,
+    input_shapes: Mapping[str, Sequence[int]] | None,
+    dims: Mapping[str, int] | None,
+    context: ir.Context | None,
+) -> ImportedModel:
+    warnings = list(skeleton.warnings)
+    try:
+        model = ModelProto.FromString(skeleton.proto)
+        if not model.HasField("graph"):
+            raise import_error("it has no graph", hint="it is damaged, cut short or no ONNX model")
+        check_names(model)
+        settle_opsets(model)
+        model = inline_functions(model)
+        opset = settle_opsets(model)
+        bind_dims(model, input_shapes, dims)
+        settle_graph(model.graph, warnings)
+        check_limits(model.graph)
+        check_model(model)
+        infer_shapes(model, warnings)
+        inputs = _entry_inputs(model.graph)
+        if context is None:
+            context = ir.Context()
+        torch_dialect.register_dialect(context)
+        module = build_module(model, context, weights, [_symbols(value.type) for value in inputs])
+        if not module.operation.verify():
+            raise import_error("torch-mlir made IR that does not verify")
+        return ImportedModel(
+            module=module,
+            weights=weights.by_key,
+            name=model.graph.name,
+            inputs=[_info(value) for value in inputs],
+            outputs=[_info(value) for value in model.graph.output],
+            opset=opset,
+            ir_version=model.ir_version,
+            producer=" ".join(filter(None, (model.producer_name, model.producer_version))),
+            path=path,
+            warnings=warnings,
+        )
+    except OnnxImportError:
+        raise
+    except DecodeError as error:
+        raise import_error(
+            "not a readable ONNX file: protobuf cannot parse it", hint="it is damaged, cut short or no ONNX model"
+        ) from error
+    except Exception as error:  # onnx, protobuf and MLIR raise what they like on a hostile model
+        raise import_error(f"cannot be imported: {type(error).__name__}: {quote(error)[1:-1]}") from error
+
+
+def _entry_inputs(graph: GraphProto) -> list[ValueInfoProto]:
+    """The inputs a caller must give: those without an initializer (old models list their weights as inputs too)."""
+    constants = {tensor.name for tensor in graph.initializer}
+    return [value for value in graph.input if value.name not in constants]
+
+
+def _symbols(proto: TypeProto) -> list[str]:
+    return [dim.dim_param for dim in proto.tensor_type.shape.dim]
+
+
+def _info(value: ValueInfoProto) -> TensorInfo:
+    tensor = value.type.tensor_type
+    shape = (
+        tuple(d.dim_value if d.HasField("dim_value") else d.dim_param for d in tensor.shape.dim)
+        if tensor.HasField("shape")
+        else None
+    )
+    return TensorInfo(value.name, _type_name(value.type, value.name), shape)
+
+
+def _type_name(proto: TypeProto, name: str) -> str:
+    kind = proto.WhichOneof("value")
+    if kind == "tensor_type":
+        return element_type(proto.tensor_type.elem_type, tensor_label(name)).name
+    if kind in ("sequence_type", "optional_type"):
+        return f"{kind.removesuffix('_type')}({_type_name(getattr(proto, kind).elem_type, name)})"
+    return "unknown"

@@ -1,0 +1,87 @@
+"""Which operator sets a model declares, and whether its nodes keep to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import onnx
+from onnx import GraphProto, ModelProto, NodeProto
+
+from forge_mlir.importer.errors import import_error, node_label, quote
+
+_ALIAS = "ai.onnx"
+
+
+def node_where(node: NodeProto) -> str:
+    return node_label(node.name, node.op_type, node.domain, tuple(node.output[:1]))
+
+
+def subgraphs(node: NodeProto) -> Iterator[GraphProto]:
+    """The graphs in a node's attributes."""
+    for attribute in node.attribute:
+        if attribute.HasField("g"):
+            yield attribute.g
+        yield from attribute.graphs
+
+
+def all_graphs(graph: GraphProto) -> Iterator[GraphProto]:
+    """`graph` and every graph within it. Nesting is bounded by the scan of the file."""
+    yield graph
+    for node in graph.node:
+        for inner in subgraphs(node):
+            yield from all_graphs(inner)
+
+
+def settle_opsets(model: ModelProto) -> dict[str, int]:
+    """Writes the default domain as "" everywhere in `model` and returns its domain -> version table.
+
+    Raises OnnxImportError for a missing, doubled or impossible version and for nodes of undeclared domains.
+    """
+    if not 0 < model.ir_version <= onnx.IR_VERSION:
+        raise import_error(
+            f"IR version {model.ir_version} is not one of the known 1 to {onnx.IR_VERSION}",
+            hint="it is damaged, or newer than the installed onnx",
+        )
+    versions = _versions(model.opset_import)
+    kept = sorted(versions.items())
+    del model.opset_import[:]
+    model.opset_import.extend(onnx.helper.make_opsetid(domain, version) for domain, version in kept)
+    for graph in all_graphs(model.graph):
+        _settle_nodes(graph.node, versions)
+    for function in model.functions:
+        inner = _versions(function.opset_import)
+        _settle_nodes(function.node, inner)
+        for node in function.node:
+            for outer in subgraphs(node):
+                for graph in all_graphs(outer):
+                    _settle_nodes(graph.node, inner)
+    return versions
+
+
+def _versions(imports: list[onnx.OperatorSetIdProto]) -> dict[str, int]:
+    versions: dict[str, int] = {}
+    newest = onnx.defs.onnx_opset_version()
+    for entry in imports:
+        domain = "" if entry.domain == _ALIAS else entry.domain
+        shown = quote(entry.domain) if domain else "the default domain"
+        if versions.get(domain, entry.version) != entry.version:
+            raise import_error(f"opset of {shown} is declared twice: {versions[domain]} and {entry.version}")
+        if entry.version < 1 or (not domain and entry.version > newest):
+            raise import_error(
+                f"opset {entry.version} of {shown} does not exist",
+                hint=f"this importer knows opsets 1 to {newest}",
+            )
+        versions[domain] = entry.version
+    return versions
+
+
+def _settle_nodes(nodes: list[NodeProto], versions: dict[str, int]) -> None:
+    for node in nodes:
+        if node.domain == _ALIAS:
+            node.domain = ""
+        if node.domain not in versions:
+            shown = f"domain {quote(node.domain)}" if node.domain else "the default domain"
+            declared = ", ".join(quote(domain) for domain in versions) or "none"
+            raise import_error(
+                f"no opset is declared for {shown}", where=node_where(node), hint=f"declared domains: {declared}"
+            )

@@ -1,0 +1,225 @@
+"""torch-mlir's node importer, with what this project needs added by subclassing: weights by reference, names, domains.
+
+The IR is the one of `torch_mlir.extras.onnx_importer`. What is different:
+
+* a big tensor becomes `dense_resource<key>` without a blob, a small one a real `dense<...>`, of any element type;
+* `torch.onnx_meta.domain` on every operator of a model that imports more than the default domain;
+* `forge.onnx_name` (and `forge.dims`) on arguments and results of the function;
+* an inner graph's own names hide those around it, not the other way round;
+* no operator is expanded to a function.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, TensorProto, TypeProto
+from torch_mlir import ir
+from torch_mlir.dialects import func as func_dialect
+from torch_mlir.extras.onnx_importer import Config, ContextCache, GraphInfo, ModelInfo, ModuleCache, NodeImporter
+
+from forge_mlir.importer.dtypes import element_type, raw_bytes
+from forge_mlir.importer.errors import OnnxImportError, import_error, quote, tensor_label
+from forge_mlir.importer.opsets import node_where
+from forge_mlir.importer.skeleton import Span, mark_of
+from forge_mlir.importer.weights import WeightFile, WeightRef
+
+_SYMBOL = re.compile(r"[A-Za-z_][A-Za-z0-9_$.-]*", re.ASCII)
+_NOT_KEY = re.compile(r"[^A-Za-z0-9_.]", re.ASCII)
+_KEY_LIMIT = 100
+_KEY_IN_TEXT = re.compile(r"dense_resource<([A-Za-z0-9_.]+)>", re.ASCII)
+
+
+@dataclass
+class Weights:
+    """Collects the weights that the IR refers to. `spans` come from the scan; those in the model itself lie in `file`,
+    or in `data` when it came without one."""
+
+    spans: list[Span]
+    file: WeightFile | None
+    data: bytes
+    by_key: dict[str, WeightRef] = field(default_factory=dict)
+    attributes: dict[int, ir.Attribute] = field(default_factory=dict)
+
+    def attribute(self, mark: int, tensor: TensorProto, name: str, tensor_type: ir.Type) -> ir.Attribute:
+        """The resource handle of span `mark`; the same one when a tensor is met twice (a body inlined twice)."""
+        known = self.attributes.get(mark)
+        if known is not None:
+            return known
+        text = f"dense_resource<{self._key(name)}> : {tensor_type}"
+        attribute = ir.Attribute.parse(text, tensor_type.context)
+        # The context renames a key that an earlier import in it has taken.
+        found = _KEY_IN_TEXT.match(str(attribute))
+        assert found is not None
+        span = self.spans[mark]
+        here = span.file is None and span.data is None
+        self.by_key[found[1]] = WeightRef(
+            name=name,
+            dtype=element_type(tensor.data_type, tensor_label(name)).name,
+            shape=tuple(tensor.dims),
+            nbytes=span.nbytes,
+            offset=span.offset,
+            file=self.file if here else span.file,
+            data=self.data if here else span.data or b"",
+        )
+        self.attributes[mark] = attribute
+        return attribute
+
+    def _key(self, name: str) -> str:
+        stem = _NOT_KEY.sub("_", name[:_KEY_LIMIT])
+        if not stem or not (stem[0].isalpha() or stem[0] == "_"):
+            stem = f"_{stem}"
+        key, number = stem, 0
+        while key in self.by_key:
+            number += 1
+            key = f"{stem}_{number}"
+        return key
+
+
+class TensorCache(ContextCache):  # type: ignore[misc]
+    """Makes the attributes of tensors. `name` is the ONNX name of the tensor being made, where it has one."""
+
+    def __init__(self, context: ir.Context, weights: Weights) -> None:
+        super().__init__(context)
+        self.weights = weights
+        self.name = ""
+
+    def type_proto_to_type(self, tp: TypeProto | str) -> ir.Type:
+        return self.get_none_type() if isinstance(tp, str) else super().type_proto_to_type(tp)
+
+    def tensor_proto_to_attr(self, tp: TensorProto) -> ir.Attribute:
+        name = self.name or tp.name
+        where = tensor_label(name)
+        mark = mark_of(tp)
+        if mark is not None:
+            return self.weights.attribute(mark, tp, name, self.tensor_proto_to_builtin_type(tp))
+        element = element_type(tp.data_type, where)
+        raw = np.frombuffer(raw_bytes(tp, where), np.uint8)
+        if element.bits < 8:  # MLIR keeps one element per byte
+            raw = np.stack([raw & 0x0F, raw >> 4], axis=-1).reshape(-1)[: int(np.prod(tuple(tp.dims), dtype=int))]
+        elif element.name == "bool":
+            raw = (raw != 0).astype(np.uint8)
+        with self._c, ir.Location.unknown():
+            return ir.DenseElementsAttr.get(
+                np.ascontiguousarray(raw), type=self.tensor_element_type(tp.data_type), shape=list(tp.dims)
+            )
+
+
+class GraphImporter(NodeImporter):  # type: ignore[misc]
+    """Imports the nodes of one graph into a block."""
+
+    domains = False
+    """Whether operators say their domain."""
+    domain = ""
+    """Domain of the node at hand."""
+
+    def import_node(self, node: NodeProto) -> None:
+        self.domain = node.domain
+        self._cc.name = ""
+        try:
+            super().import_node(node)
+        except OnnxImportError:
+            raise
+        except Exception as error:
+            raise import_error(f"torch-mlir cannot import it: {quote(error)[1:-1]}", where=node_where(node)) from error
+
+    def import_attributes(self, onnx_attrs: Sequence[AttributeProto]) -> dict[str, ir.Attribute]:
+        attributes: dict[str, ir.Attribute] = super().import_attributes(onnx_attrs)
+        return self._with_domain(attributes)
+
+    def import_initializer(self, initializer: TensorProto, extern_name: str | None = None) -> ir.Value:
+        name = extern_name or initializer.name
+        self._cc.name = name
+        with ir.InsertionPoint(self._b), ir.Location.name(name):
+            attributes = {
+                "name": ir.StringAttr.get("onnx.Constant"),
+                "torch.onnx.value": self._cc.tensor_proto_to_attr(initializer),
+            }
+            operation = ir.Operation.create(
+                name="torch.operator",
+                results=[self._cc.tensor_proto_to_type(initializer)],
+                attributes=self._with_domain(attributes),
+            )
+        self._cc.name = ""
+        self._nv_map[name] = operation.result
+        return operation.result
+
+    def import_regions(self, onnx_attrs: Sequence[AttributeProto], op: ir.Operation) -> None:
+        graphs = {a.name: a.g for a in onnx_attrs if a.type == AttributeProto.GRAPH}
+        for name, region in zip(sorted(graphs), op.regions, strict=True):
+            graph = graphs[name]
+            types = [self._cc.type_proto_to_type(value.type) for value in graph.input]
+            region.blocks.append(*types, arg_locs=[op.location] * len(types))
+            block = region.blocks[0]
+            info = GraphInfo(self._gi.model_info, graph, is_subgraph=True)
+            inner = GraphImporter(
+                info, parent_op=op, block=block, context_cache=self._cc, module_op=self._m, module_cache=self._mc
+            )
+            inner.domains = self.domains
+            inner._nv_map.update(self._nv_map)
+            inner._nv_map.update(zip((value.name for value in graph.input), block.arguments, strict=True))
+            inner.import_all(False)
+
+    def _handle_node_Constant(self, node: NodeProto) -> bool:
+        if node.domain or not any(a.name == "value" and a.type == AttributeProto.TENSOR for a in node.attribute):
+            return False
+        handled: bool = super()._handle_node_Constant(node)
+        return handled
+
+    def _with_domain(self, attributes: dict[str, ir.Attribute]) -> dict[str, ir.Attribute]:
+        if self.domains:
+            attributes["torch.onnx_meta.domain"] = ir.StringAttr.get(self.domain)
+        return attributes
+
+
+def build_module(model: ModelProto, context: ir.Context, weights: Weights, dims: Sequence[Sequence[str]]) -> ir.Module:
+    """The module of a checked, sorted and typed skeleton. `dims` are the symbols of each function argument ("" for a
+    dim without one). Weights met on the way are added to `weights`."""
+    config = Config(function_expansion_allowlists_by_domain={})
+    info = ModelInfo(model, config=config)
+    module = info.create_module(context)
+    cache = TensorCache(context, weights)
+    graph = model.graph
+    with context, ir.Location.name(f"graph:{graph.name}"):
+        inputs = list(info.main_graph.input_map.values())
+        signature = ir.FunctionType.get(
+            [cache.type_proto_to_type(value.type) for value in inputs],
+            [cache.type_proto_to_type(value.type) for value in graph.output],
+        )
+        function = func_dialect.FuncOp(symbol_for(graph), signature, ip=ir.InsertionPoint(module.body))
+        block = function.add_entry_block([ir.Location.name(value.name) for value in inputs])
+        function.arg_attrs = [_argument(value.name, names) for value, names in zip(inputs, dims, strict=True)]
+        function.attributes["res_attrs"] = ir.ArrayAttr.get([_argument(value.name, ()) for value in graph.output])
+    importer = GraphImporter(
+        info.main_graph,
+        parent_op=function,
+        block=block,
+        context_cache=cache,
+        module_op=module.operation,
+        module_cache=ModuleCache(module.operation, cache),
+    )
+    importer.domains = any(entry.domain for entry in model.opset_import)
+    importer._nv_map.update(zip((value.name for value in inputs), block.arguments, strict=True))
+    importer._populate_graph_attrs(function)
+    importer.import_all()
+    return module
+
+
+def symbol_for(graph: GraphProto) -> str:
+    """A function symbol that every reader of MLIR takes: the graph's name where it is one, else the nearest."""
+    if len(graph.name) <= _KEY_LIMIT and _SYMBOL.fullmatch(graph.name):
+        return str(graph.name)
+    stem = _NOT_KEY.sub("_", graph.name[:_KEY_LIMIT])
+    if not stem:
+        return "main_graph"
+    return stem if _SYMBOL.fullmatch(stem) else f"_{stem}"
+
+
+def _argument(name: str, dims: Sequence[str]) -> ir.DictAttr:
+    attributes: dict[str, ir.Attribute] = {"forge.onnx_name": ir.StringAttr.get(name)}
+    if any(dims):
+        attributes["forge.dims"] = ir.ArrayAttr.get([ir.StringAttr.get(dim) for dim in dims])
+    return ir.DictAttr.get(attributes)

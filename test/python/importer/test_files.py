@@ -1,0 +1,148 @@
+"""Files that are no model, or are one no more."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import zipfile
+from pathlib import Path
+
+import onnx
+import pytest
+from forge_mlir.errors import ForgeError
+from forge_mlir.importer import OnnxImportError, import_onnx
+from importer_models import linear, model, refusal, save, value
+from onnx import ModelProto, helper
+
+
+@pytest.mark.parametrize(
+    ("content", "word"),
+    [
+        (b"", "empty"),
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n", "git lfs pull"),
+        (b"<!DOCTYPE html><html>", "web page"),
+        (b"\n <html><body>404", "web page"),
+        (b"ir_version: 8\ngraph {\n}\n", "onnx.save"),
+        (b"Not found\n", "text file"),
+        (b"\x1f\x8b\x08\x00aaaa", "gzip"),
+        (b"\x80\x02}q\x00.", "pickle"),
+        (bytes(range(256)) * 4, "not a readable ONNX file"),
+        (b"\0" * 100, "not a readable ONNX file"),
+        (b"\x08\x08", "no graph"),
+        (b"\x08", "not a readable ONNX file"),
+        (b"\x3a\xff\xff\xff\xff\x7f", "past the end"),
+        (b"\x3a" + b"\xff" * 12, "does not end"),
+        (b"\x0b\x0c", "wire type 3"),
+    ],
+)
+def test_not_a_model(content: bytes, word: str, tmp_path: Path) -> None:
+    path = tmp_path / "model.onnx"
+    path.write_bytes(content)
+    error = refusal(path, word, "model.onnx")
+    assert isinstance(error, ForgeError)
+
+
+def test_zip(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "m.onnx", "w") as archive:
+        archive.writestr("a", "b")
+    refusal(tmp_path / "m.onnx", "zip archive")
+
+
+def test_not_a_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    refusal(tmp_path / "fifo", "not a regular file")
+    refusal(tmp_path, "not a regular file")
+    refusal(tmp_path / "none.onnx", "No such file")
+    refusal(Path("nul\0.onnx"), "null byte")
+    refusal(Path("/dev/zero"), "not a regular file")
+
+
+def test_truncation_at_every_byte(tmp_path: Path) -> None:
+    whole = save(linear(), tmp_path).read_bytes()
+    path = tmp_path / "cut.onnx"
+    # All of both ends, and a sample of the middle of the weight.
+    for size in [*range(len(whole) - 200, len(whole)), *range(200), *range(200, len(whole) - 200, 97)]:
+        path.write_bytes(whole[:size])
+        refusal(path, "cut.onnx")  # the opset comes last: no prefix is a model
+
+
+def test_flipped_bytes(tmp_path: Path) -> None:
+    """A model or an OnnxImportError, never anything else."""
+    body = helper.make_graph([helper.make_node("Relu", ["x"], ["t"])], "b", [], [value("t", 2, 3)])
+    nodes = [
+        helper.make_node("Constant", [], ["c"], value=helper.make_tensor("", onnx.TensorProto.BOOL, [], [True])),
+        helper.make_node("If", ["c"], ["z"], then_branch=body, else_branch=body),
+        helper.make_node("Softmax", ["z"], ["y"], axis=-1),
+    ]
+    whole = model(nodes, [value("x", 2, 3)], [value("y", 2, 3)]).SerializeToString()
+    chance = random.Random(5)
+    path = tmp_path / "bad.onnx"
+    for _ in range(600):
+        spoiled = bytearray(whole)
+        for _ in range(chance.choice((1, 1, 2, 8))):
+            spoiled[chance.randrange(len(whole))] = chance.randrange(256)
+        path.write_bytes(spoiled)
+        with contextlib.suppress(OnnxImportError):
+            import_onnx(path)
+
+
+def test_trailing_garbage(tmp_path: Path) -> None:
+    path = save(linear(), tmp_path)
+    path.write_bytes(path.read_bytes() + b"\xde\xad\xbe\xef")
+    refusal(path, "not a readable ONNX file")
+
+
+def test_unknown_fields_are_stepped_over(tmp_path: Path) -> None:
+    path = save(linear(), tmp_path)
+    extra = b"\xc0\x3e\x05" + b"\xca\x3e\x03abc" + b"\xcd\x3e1234" + b"\xc9\x3e12345678"  # field 1000, each wire type
+    path.write_bytes(extra + path.read_bytes() + extra)
+    assert len(import_onnx(path).weights) == 1
+
+
+def test_two_graphs(tmp_path: Path) -> None:
+    path = save(linear(), tmp_path)
+    path.write_bytes(path.read_bytes() * 2)
+    refusal(path, "a second field 7 of the model")
+
+
+def test_training_info_is_dropped(tmp_path: Path) -> None:
+    proto = linear()
+    proto.training_info.add().algorithm.name = "sgd"
+    assert import_onnx(save(proto, tmp_path)).warnings == ["training information in the model is ignored"]
+
+
+def test_deep_nesting(tmp_path: Path) -> None:
+    """Built by hand: protobuf cannot even write it."""
+
+    def field(number: int, payload: bytes) -> bytes:
+        length, out = len(payload), bytearray([number << 3 | 2])
+        while length > 0x7F:
+            out.append(length & 0x7F | 0x80)
+            length >>= 7
+        return bytes((*out, length)) + payload
+
+    graph = field(2, b"inner" * 300)
+    for _ in range(2000):
+        graph = field(1, field(4, b"If") + field(5, field(1, b"then_branch") + field(6, graph)))
+    path = tmp_path / "deep.onnx"
+    path.write_bytes(field(7, graph))
+    refusal(path, "nested more than")
+
+
+@pytest.mark.parametrize("version", [0, -1, 1 << 40])
+def test_ir_version(version: int, tmp_path: Path) -> None:
+    proto = ModelProto()
+    proto.CopyFrom(linear())
+    proto.ir_version = version
+    refusal(save(proto, tmp_path), f"IR version {version}")
+
+
+@pytest.mark.parametrize("name", [b"n0de", b"x1x1", b"gr4f", b"d1m5", b"Sqrt", b"dom1"])
+def test_names_that_are_not_utf8(name: bytes, tmp_path: Path) -> None:
+    node = helper.make_node("Sqrt", ["x1x1"], ["y"], "n0de")
+    inputs = [value("x1x1", "d1m5")]
+    proto = model([node], inputs, [value("y", "d1m5")], name="gr4f", opsets={"": 17, "dom1": 1})
+    path = save(proto, tmp_path)
+    path.write_bytes(path.read_bytes().replace(name, b"\xff\xfe\x80\x81"))
+    refusal(path, "not valid UTF-8", r"b'\xff\xfe\x80\x81'")

@@ -1,0 +1,296 @@
+"""The rules of a graph: order, names, opsets, types, functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import onnx
+import pytest
+from forge_mlir.importer import import_onnx
+from importer_models import branch, linear, model, named, operators, refusal, value, weights
+from onnx import ModelProto, TensorProto, helper, numpy_helper
+
+X, Y = value("x", 2, 3), value("y", 2, 3)
+
+
+def node(op: str, inputs: str, outputs: str, name: str = "", **attributes: object) -> onnx.NodeProto:
+    return helper.make_node(op, inputs.split(), outputs.split(), name, **attributes)
+
+
+def chain(*ops: tuple[str, str, str]) -> list[onnx.NodeProto]:
+    return [node(op, inputs, outputs, f"n{at}") for at, (op, inputs, outputs) in enumerate(ops)]
+
+
+def test_unsorted_nodes_are_sorted_stably() -> None:
+    nodes = chain(("Add", "b c", "y"), ("Abs", "x", "a"), ("Neg", "a", "b"), ("Relu", "a", "c"))
+    imported = import_onnx(model(nodes, [X], [Y]))
+    names = [o.attributes["name"].value for o in operators(imported) if o.name == "torch.operator"]
+    assert names == ["onnx.Abs", "onnx.Neg", "onnx.Relu", "onnx.Add"]
+    assert imported.warnings == ["nodes of graph 'g' are not in topological order; they were sorted"]
+    assert not import_onnx(model([*nodes[1:], nodes[0]], [X], [Y])).warnings
+
+
+def test_what_a_branch_captures_orders_its_node() -> None:
+    then, other = branch(node("Relu", "a", "t"), value("t", 2, 3)), branch(node("Neg", "a", "e"), value("e", 2, 3))
+    nodes = [node("If", "c", "y", then_branch=then, else_branch=other), node("Abs", "x", "a")]
+    imported = import_onnx(model(nodes, [X, value("c", dtype=TensorProto.BOOL)], [Y]))
+    assert len(imported.warnings) == 1
+    assert len(named(imported, "If").regions) == 2
+
+
+def test_cycles_name_their_ring() -> None:
+    nodes = chain(("Abs", "x", "a"), ("Add", "a d", "b"), ("Neg", "b", "c"), ("Relu", "c", "d"), ("Exp", "d", "y"))
+    error = refusal(model(nodes, [X], [Y]), "cycle of 3 nodes", "'n1'", "'n2'", "'n3'")
+    assert "'n0'" not in str(error)
+    assert "'n4'" not in str(error)
+    refusal(model(chain(("Add", "x y", "y")), [X], [Y]), "cycle of 1 nodes")
+
+
+def test_a_long_chain_in_reverse() -> None:
+    count = 4000
+    nodes = [node("Relu", f"v{at}" if at else "x", f"v{at + 1}" if at + 1 < count else "y") for at in range(count)]
+    assert len(import_onnx(model(nodes[::-1], [X], [Y])).warnings) == 1
+
+
+@pytest.mark.parametrize(
+    ("proto", "words"),
+    [
+        (model(chain(("Abs", "x", "y"), ("Neg", "x", "y")), [X], [Y]), ["'n1' (Neg)", "'y' is also another node's"]),
+        (model(chain(("Abs", "x", "x")), [X], [X]), ["'x' is also an input or initializer's"]),
+        (model(chain(("Abs", "x", "w")), [X], [value("w", 2, 3)], [numpy_helper.from_array(weights(2, 3), "w")]),
+         ["'w' is also an input or initializer's"]),
+        (model(chain(("Abs", "z", "y")), [X], [Y]), ["'n0' (Abs)", "input 'z' is produced by nothing"]),
+        (model(chain(("Abs", "x", "z")), [X], [Y]), ["tensor 'y'", "output is produced by nothing"]),
+        (model(chain(("Abs", "x", "y")), [X, X], [Y]), ["tensor 'x'", "two graph inputs"]),
+        (model(chain(("Abs", "x", "y")), [X], [Y], [numpy_helper.from_array(weights(k), "w") for k in (2, 999)]),
+         ["tensor 'w'", "two initializers"]),
+        (model(chain(("Abs", "x", "y")), [value("x", -5, 3)], [Y]), ["tensor 'x'", "negative dimension -5"]),
+        (model(chain(("Abs", "x", "y")), [value("x", 1 << 62, 8)], [value("y", None, None)]), ["too large"]),
+        (model([node("Abs", "x", "y", 'q"\n\x1b[31m\u202e')], [X], [value("y", 9, 3)]), ["do not fit together"]),
+        (model([node("Foo", "x", "y", domain="com.evil")], [X], [Y]), ["com.evil.Foo", "no opset is declared"]),
+        (model(chain(("Abs", "x", "y")), [X], [Y], opsets={"": 1_000_000_000}), ["opset 1000000000"]),
+        (model(chain(("Abs", "x", "y")), [X], [Y], opsets={"": 0}), ["opset 0"]),
+        (model(chain(("Abs", "x", "y")), [X], [Y], opsets={"": 17, "ai.onnx": 13}), ["declared twice"]),
+        (model(chain(("Abs", "x", "y")), [X], [Y], opsets={"com.x": 1}), ["'n0' (Abs)", "the default domain"]),
+        (model(chain(("Nope", "x", "y")), [X], [Y]), ["model is invalid", "Nope"]),
+        (model(chain(("MatMul", "x x", "y")), [X], [Y]), ["do not fit together", "MatMul"]),
+        (model([node("Optional", "", "y", type=helper.make_tensor_type_proto(1, [1]))], [X], [Y]), ["TYPE_PROTO"]),
+        (model(chain(("Abs", "x", "y")), [value("x", 2, dtype=TensorProto.FLOAT4E2M1)], [Y]), ["tensor 'x'", "FLOAT4"]),
+    ],
+)  # fmt: skip
+def test_broken_graphs(proto: ModelProto, words: list[str]) -> None:
+    refusal(proto, *words)
+
+
+def test_a_string_constant_names_its_node() -> None:
+    text = helper.make_tensor("", TensorProto.STRING, [1], [b"a"])
+    refusal(
+        model([node("Constant", "", "y", "c", value=text)], [], [value("y", 1, dtype=8)]), "'c' (Constant)", "string"
+    )
+
+
+def test_attributes_given_twice() -> None:
+    twice = node("Softmax", "x", "y", "s", axis=1)
+    twice.attribute.add().CopyFrom(twice.attribute[0])
+    refusal(model([twice], [X], [Y]), "'s' (Softmax)", "'axis' is given twice")
+
+
+@pytest.mark.parametrize("lie", ["output", "value_info", "element type", "value_info of an output"])
+def test_shapes_that_lie(lie: str) -> None:
+    proto = model(chain(("Abs", "x", "a"), ("Neg", "a", "y")), [X], [Y])
+    if lie == "output":
+        proto.graph.output[0].CopyFrom(value("y", 2, 4))
+    elif lie == "value_info":
+        proto.graph.value_info.append(value("a", 3, 3))
+    elif lie == "element type":
+        proto.graph.value_info.append(value("a", 2, 3, dtype=TensorProto.INT32))
+    else:
+        proto.graph.value_info.append(value("y", 2, 4))
+    refusal(proto, "two different types" if "of an" in lie else "do not fit together")
+
+
+def test_a_vaguer_output_takes_the_inferred_shape() -> None:
+    proto = model(chain(("Abs", "x", "y")), [X], [value("y", None, "n")])
+    proto.graph.value_info.append(value("y", 2, 3))
+    assert import_onnx(proto).outputs[0].shape == (2, 3)
+
+
+def test_names_are_kept_and_hostile_ones_harmless() -> None:
+    name = 'x"), __import__("os").system("true"), str("\r\n\u202e\0'
+    abs_node = helper.make_node("Abs", [name], [name + "y"], name)
+    imported = import_onnx(model([abs_node], [value(name, 2, 3)], [value(name + "y", 2, 3)], name="../../etc/x"))
+    assert (imported.name, imported.inputs[0].name, imported.outputs[0].name) == ("../../etc/x", name, name + "y")
+    function = next(o for o in operators(imported) if o.name == "func.func")
+    assert function.attributes["sym_name"].value == "_.._.._etc_x"
+    assert function.attributes["arg_attrs"][0]["forge.onnx_name"].value == name
+    assert function.attributes["res_attrs"][0]["forge.onnx_name"].value == name + "y"
+
+
+def test_empty_graph_name() -> None:
+    imported = import_onnx(model(chain(("Abs", "x", "y")), [X], [Y], name=""))
+    assert imported.name == ""
+    assert "@main_graph" in str(imported.module)
+
+
+def test_outputs_may_be_inputs_constants_and_doubled() -> None:
+    w = numpy_helper.from_array(weights(2, 3), "w")
+    proto = model(chain(("Abs", "x", "y")), [X], [X, Y, value("w", 2, 3)], [w])
+    assert [t.name for t in import_onnx(proto).outputs] == ["x", "y", "w"]
+
+
+def test_initializers_that_are_inputs_are_constants() -> None:
+    proto = linear()
+    proto.ir_version = 3
+    proto.graph.input.append(value("w", 32, 16))
+    imported = import_onnx(proto)
+    assert [t.name for t in imported.inputs] == ["x"]
+    assert [w.name for w in imported.weights.values()] == ["w"]
+    proto.graph.input[1].CopyFrom(value("w", 32, 17))
+    refusal(proto, "tensor 'w'", "two different types")
+
+
+def domains(proto: ModelProto) -> list[str | None]:
+    found: list[str | None] = []
+    for op in operators(import_onnx(proto)):
+        if op.name == "torch.operator":
+            known = "torch.onnx_meta.domain" in op.attributes
+            found.append(op.attributes["torch.onnx_meta.domain"].value if known else None)
+    return found
+
+
+def test_domains() -> None:
+    gelu = node("Gelu", "a", "b", domain="com.microsoft")
+    relu = node("Relu", "b", "y", domain="ai.onnx")
+    w = numpy_helper.from_array(weights(2, 3), "w")
+    nodes = [node("Add", "x w", "a"), gelu, relu]
+    assert domains(model(nodes, [X], [Y], [w], opsets={"": 17, "com.microsoft": 1})) == ["", "", "com.microsoft", ""]
+    assert domains(model([node("Add", "x w", "y")], [X], [Y], [w], opsets={"ai.onnx": 17})) == [None, None]
+    # Declaring is enough: a reader then never has to guess.
+    assert domains(model([node("Add", "x w", "y")], [X], [Y], [w], opsets={"": 17, "com.x": 1})) == ["", ""]
+
+
+def test_a_foreign_constant_is_no_constant() -> None:
+    tensor = numpy_helper.from_array(weights(2, 3), "")
+    nodes = [helper.make_node("Constant", [], ["c"], domain="com.x", value=tensor), node("Abs", "x", "y")]
+    imported = import_onnx(model(nodes, [X], [Y], opsets={"": 17, "com.x": 1}))
+    assert named(imported, "Constant").attributes["torch.onnx_meta.domain"].value == "com.x"
+
+
+def loop(carried: str) -> ModelProto:
+    """y = x doubled three times; the body calls its carried value `carried`."""
+    body = helper.make_graph(
+        [node("Add", f"{carried} {carried}", "out"), node("Identity", "cond", "go")],
+        "body",
+        [value("i", dtype=TensorProto.INT64), value("cond", dtype=TensorProto.BOOL), value(carried, 2, 3)],
+        [value("go", dtype=TensorProto.BOOL), value("out", 2, 3)],
+    )
+    trips = numpy_helper.from_array(np.array(3), "trips")
+    return model([helper.make_node("Loop", ["trips", "", "x"], ["y"], body=body)], [X], [Y], [trips])
+
+
+@pytest.mark.parametrize("carried", ["v", "x"], ids=["own name", "a name from outside"])
+def test_a_loop_body_reads_its_own_input(carried: str) -> None:
+    imported = import_onnx(loop(carried))
+    block = named(imported, "Loop").regions[0].blocks[0]
+    assert named(imported, "Add").operands[0] == block.arguments[2]
+
+
+def test_untyped_loop_inputs_get_types() -> None:
+    proto = loop("v")
+    counter, _, carried = proto.graph.node[0].attribute[0].g.input
+    counter.ClearField("type")
+    carried.ClearField("type")
+    imported = import_onnx(proto)
+    arguments = named(imported, "Loop").regions[0].blocks[0].arguments
+    # onnx gives what is carried no shape, which the IR shows as rank 0: it may change between iterations.
+    types = ["!torch.vtensor<[],si64>", "!torch.vtensor<[],i1>", "!torch.vtensor<[],f32>"]
+    assert [str(a.type) for a in arguments] == types
+
+
+def calls(levels: int, recursive: bool = False) -> ModelProto:
+    """f0 is Relu; each next function calls the one before it twice."""
+    proto = model([node(f"f{levels}", "x", "y", domain="local")], [X], [Y], opsets={"": 17, "local": 1})
+    imports = [helper.make_opsetid("", 17), helper.make_opsetid("local", 1)]
+    for at in range(levels + 1):
+        inner = "Relu" if at == 0 else f"f{at - 1}"
+        domain = "" if at == 0 else "local"
+        if at == 0 and recursive:
+            inner, domain = f"f{levels}", "local"
+        body = [node(inner, "a", "b", domain=domain), node(inner, "b", "c", domain=domain)]
+        proto.functions.append(helper.make_function("local", f"f{at}", ["a"], ["c"], body, imports))
+    return proto
+
+
+def test_functions_are_inlined() -> None:
+    imported = import_onnx(calls(2))
+    names = [o.attributes["name"].value for o in operators(imported) if o.name == "torch.operator"]
+    assert names == ["onnx.Relu"] * 8
+
+
+def test_functions_that_explode_or_recurse() -> None:
+    refusal(calls(60), "expand to more than")
+    refusal(calls(2, recursive=True), "call themselves", "'f2' calls 'f1' calls 'f0' calls 'f2'")
+    refusal(calls(500), "deep")
+
+
+def test_weights_in_a_function_called_twice_are_one_weight() -> None:
+    proto = model([node("f", "x", "t", domain="l"), node("f", "t", "y", domain="l")], [value("x", 300)],
+                  [value("y", 300)], opsets={"": 17, "l": 1})  # fmt: skip
+    body = [
+        helper.make_node("Constant", [], ["k"], value=numpy_helper.from_array(weights(300))),
+        node("Add", "a k", "b"),
+    ]
+    proto.functions.append(helper.make_function("l", "f", ["a"], ["b"], body, [helper.make_opsetid("", 17)]))
+    imported = import_onnx(proto)
+    assert len(imported.weights) == 1
+    assert str(imported.module).count("dense_resource<") == 2
+
+
+def test_mean_variance_normalization_stays_a_node() -> None:
+    nodes = chain(("MeanVarianceNormalization", "x", "a"), ("MeanVarianceNormalization", "a", "y"))
+    shape = (2, 3, 4, 4)
+    imported = import_onnx(model(nodes, [value("x", *shape)], [value("y", *shape)]))
+    assert str(imported.module).count("onnx.MeanVarianceNormalization") == 2
+    assert "call" not in str(imported.module)
+
+
+def sparse(proto: ModelProto) -> None:
+    proto.graph.sparse_initializer.add()
+
+
+def shadow(proto: ModelProto) -> None:
+    graph = branch(node("Relu", "k", "t"), value("t", 2, 3))
+    graph.input.append(value("k", 2, 3))
+    graph.initializer.append(numpy_helper.from_array(weights(2, 3), "k"))
+    proto.graph.node.append(node("If", "c", "z", then_branch=graph, else_branch=graph))
+    proto.graph.input.append(value("c", dtype=TensorProto.BOOL))
+
+
+@pytest.mark.parametrize(("change", "word"), [(sparse, "sparse"), (shadow, "subgraph input has an initializer")])
+def test_what_is_refused_by_name(change: Callable[[ModelProto], None], word: str) -> None:
+    proto = model(chain(("Abs", "x", "y")), [X], [Y])
+    change(proto)
+    refusal(proto, word)
+
+
+def shape_vector(*sizes: int) -> onnx.NodeProto:
+    return helper.make_node("Constant", [], ["s"], value=numpy_helper.from_array(np.array(sizes)))
+
+
+@pytest.mark.parametrize(
+    ("nodes", "words"),
+    [
+        ([shape_vector(1 << 60), node("ConstantOfShape", "s", "y", "fill")], ["'fill'", "elements"]),
+        ([shape_vector(1 << 31, 1 << 31), node("ConstantOfShape", "s", "y", "fill")], ["'fill'", "elements"]),
+        ([shape_vector(1 << 30), node("ConstantOfShape", "s", "t", "fill", value=helper.make_tensor("", 7, [1], [2])),
+          node("Expand", "x t", "y")], ["'fill'", "1073741824 elements"]),
+        ([node("Reshape", "x huge", "y", "r")], ["'r' (Reshape)", "1000000000 dimensions"]),
+        ([node("Expand", "x huge", "y", "e")], ["'e' (Expand)", "1000000000 dimensions"]),
+    ],
+)  # fmt: skip
+def test_what_would_never_end(nodes: list[onnx.NodeProto], words: list[str]) -> None:
+    huge = value("huge", 10**9, dtype=TensorProto.INT64)
+    proto = model(nodes, [X, huge], [Y])
+    proto.graph.output[0].type.tensor_type.ClearField("shape")
+    refusal(proto, *words)

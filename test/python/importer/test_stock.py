@@ -1,0 +1,90 @@
+"""The IR is torch-mlir's: compared with the stock importer on onnx's own node tests."""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from collections.abc import Iterator
+
+import onnx
+import pytest
+from forge_mlir.importer import import_onnx
+from importer_models import model, operators, value, weights
+from onnx import ModelProto
+from torch_mlir import ir
+from torch_mlir.dialects import torch as torch_dialect
+from torch_mlir.extras import onnx_importer
+
+EVERY = 9
+OURS = {"torch.onnx_meta.domain", "arg_attrs", "res_attrs", "sym_name"}
+
+
+def node_tests() -> Iterator[tuple[str, ModelProto]]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from onnx.backend.test.case.node import collect_testcases
+
+        cases = collect_testcases(None)
+    for case in cases[::EVERY]:
+        if case.model is not None:
+            yield case.name, case.model
+
+
+def stock(proto: ModelProto) -> ir.Module:
+    onnx.checker.check_model(proto)
+    typed = onnx.shape_inference.infer_shapes(proto, data_prop=True)
+    context = ir.Context()
+    torch_dialect.register_dialect(context)
+    config = onnx_importer.Config(function_expansion_allowlists_by_domain={})
+    info = onnx_importer.ModelInfo(typed, config=config)
+    module = info.create_module(context)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        onnx_importer.NodeImporter.define_function(info.main_graph, module.operation).import_all()
+    module.operation.verify()
+    return module
+
+
+def described(module: ir.Module) -> list[object]:
+    """Every operation with its types and attributes, without what differs on purpose."""
+
+    def attributes(op: ir.Operation) -> list[tuple[str, str]]:
+        pairs = ((name, str(op.attributes[name])) for name in op.attributes if name not in OURS)
+        return sorted((name, re.sub(r"dense(_resource)?<.*> :", "data :", text, flags=re.S)) for name, text in pairs)
+
+    return [
+        (
+            op.name,
+            [str(v.type) for v in op.operands],
+            [str(v.type) for v in op.results],
+            attributes(op),
+            str(op.location),
+        )
+        for op in operators(module)
+    ]
+
+
+def test_equal_to_stock_on_onnx_node_tests() -> None:
+    compared = 0
+    for name, proto in node_tests():
+        try:
+            expected = stock(proto)
+        except Exception:
+            continue  # what stock refuses is not compared
+        assert described(import_onnx(proto).module) == described(expected), name
+        compared += 1
+    assert compared > 150
+
+
+@pytest.mark.parametrize("size", [3, 700], ids=["inline", "by reference"])
+def test_bytecode_and_text_round_trip(size: int) -> None:
+    w = onnx.numpy_helper.from_array(weights(size), "a/b")
+    node = onnx.helper.make_node("Add", ["x", "a/b"], ["y"], "n")
+    module = import_onnx(model([node], [value("x", "n", size)], [value("y", "n", size)], [w])).module
+    stream = io.BytesIO()
+    module.operation.write_bytecode(stream)
+    for form in (stream.getvalue(), str(module)):
+        context = ir.Context()  # the module's own would rename the resource keys it has already
+        torch_dialect.register_dialect(context)
+        assert str(ir.Module.parse(form, context)) == str(module)
