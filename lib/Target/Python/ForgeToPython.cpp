@@ -74,8 +74,8 @@ void ModulePrinter::printInit() {
      << "        super().__init__(name)\n";
   for (const auto &[op, weight] : plan.weights) {
     if (weight.isParameter)
-      os << "        self.add_parameter(" << pyString(weight.name) << ", forge.Parameter(*" << pyTuple(weight.type.getShape())
-         << ", requires_grad=False, dev_data_format=" << dataFormat(weight.type.getElementType()) << "))\n";
+      os << "        self.add_parameter(" << pyString(weight.name) << ", forge.Parameter("
+         << pyArguments(weight.type.getShape()) << ", requires_grad=False, dev_data_format=" << dataFormat(weight.type.getElementType()) << "))\n";
     else
       os << "        self.add_constant(" << pyString(weight.name) << ", shape=" << pyTuple(weight.type.getShape())
          << ", dtype=torch." << torchDtype(weight.type.getElementType()) << ")\n";

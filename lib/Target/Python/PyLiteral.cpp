@@ -60,14 +60,14 @@ std::string forge::pyFloat(float value) {
 
 std::string forge::pyBool(bool value) { return value ? "True" : "False"; }
 
-static std::string joined(ArrayRef<int64_t> values) {
+std::string forge::pyArguments(ArrayRef<int64_t> values) {
   return join(map_range(values, [](int64_t value) { return std::to_string(value); }), ", ");
 }
 
-std::string forge::pyList(ArrayRef<int64_t> values) { return "[" + joined(values) + "]"; }
+std::string forge::pyList(ArrayRef<int64_t> values) { return "[" + pyArguments(values) + "]"; }
 
 std::string forge::pyTuple(ArrayRef<int64_t> values) {
-  return "(" + joined(values) + (values.size() == 1 ? ",)" : ")");
+  return "(" + pyArguments(values) + (values.size() == 1 ? ",)" : ")");
 }
 
 // Keywords, soft keywords, builtins that a module uses, and the names a generated module defines.

@@ -8,6 +8,12 @@
 
 namespace forge {
 
+/// An operand that may be absent, as opposed to refused.
+struct OptionalOperand {
+  mlir::Value value;
+  operator mlir::Value() const { return value; }
+};
+
 /// Builds forge ops at one location, with inferred types.
 ///
 /// A null value stands for "this was refused": every method given one returns null, so a converter reads straight

@@ -19,6 +19,8 @@ std::string pyDocText(llvm::StringRef text);
 /// The shortest float literal that reads back as the same float32; "float('inf')" and the like where there is none.
 std::string pyFloat(float value);
 std::string pyBool(bool value);
+/// `1, 2`
+std::string pyArguments(llvm::ArrayRef<int64_t> values);
 /// `[1, 2]`
 std::string pyList(llvm::ArrayRef<int64_t> values);
 /// `(1, 2)`, `(1,)`, `()`

@@ -94,7 +94,7 @@ static Values convertConv(OnnxNode &n, ForgeBuilder &b) {
   }
   x = absorbPad(x, window);
   SmallVector<int64_t> padding{window.padBegin[0], window.padBegin[1], window.padEnd[0], window.padEnd[1]};
-  Value result = b.create<Conv2dOp>(x, weights, bias, ArrayRef(window.strides), ArrayRef(padding),
+  Value result = b.create<Conv2dOp>(x, weights, OptionalOperand{bias}, ArrayRef(window.strides), ArrayRef(padding),
                                     ArrayRef(window.dilations), groups, /*channel_last=*/false);
   if (!result || rank == 4)
     return {result};

@@ -15,9 +15,9 @@ static Values convertMatMul(OnnxNode &n, ForgeBuilder &b) {
     return {};
   }
   if (tensorType(x).getRank() != 1 || tensorType(y).getRank() != 1)
-    return {b.create<MatmulOp>(x, y, Value())};
+    return {b.create<MatmulOp>(x, y, OptionalOperand())};
   Value row = b.reshape(x, {1, shapeOf(x)[0]}), column = b.reshape(y, {shapeOf(y)[0], 1});
-  return {b.reshape(b.create<MatmulOp>(row, column, Value()), {})};
+  return {b.reshape(b.create<MatmulOp>(row, column, OptionalOperand()), {})};
 }
 
 static Value scaled(ForgeBuilder &b, Value x, double factor) {
@@ -43,7 +43,7 @@ static Values convertGemm(OnnxNode &n, ForgeBuilder &b) {
     x = b.transpose(x, {1, 0});
   if (transB)
     y = b.transpose(y, {1, 0});
-  Value result = scaled(b, b.create<MatmulOp>(x, y, Value()), alpha);
+  Value result = scaled(b, b.create<MatmulOp>(x, y, OptionalOperand()), alpha);
   if (!c || !result)
     return {result};
   if (!broadcast && shapeOf(c) != shapeOf(result))
