@@ -1,0 +1,149 @@
+"""The `forge-mlir` command. Exit codes: 0 done, 1 refused or wrong, 2 wrong usage."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from forge_mlir.errors import ForgeError
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
+
+Model = Annotated[Path, typer.Argument(help="ONNX model")]
+InputShape = Annotated[
+    list[str] | None, typer.Option("--input-shape", help="sizes of an input, e.g. image:1,3,224,224; may be repeated")
+]
+Dim = Annotated[list[str] | None, typer.Option("--dim", help="size of a symbolic dim, e.g. batch=1; may be repeated")]
+Name = Annotated[str | None, typer.Option(help="name of the module; the file's by default")]
+Debug = Annotated[bool, typer.Option("--debug", help="show Python tracebacks")]
+
+
+def _sizes(option: str, text: str, separator: str) -> tuple[str, list[int]]:
+    """`name:1,2` split at the last separator (names may hold one)."""
+    name, found, sizes = text.rpartition(separator)
+    try:
+        values = [int(size) for size in sizes.split(",")] if sizes else []
+    except ValueError:
+        found = ""
+        values = []
+    if not found or not name:
+        raise typer.BadParameter(f"expected NAME{separator}SIZES, but got {ascii(text)}", param_hint=option)
+    return name, values
+
+
+def _shapes(options: list[str] | None) -> dict[str, list[int]]:
+    return dict(_sizes("--input-shape", text, ":") for text in options or [])
+
+
+def _dims(options: list[str] | None) -> dict[str, int]:
+    pairs = [_sizes("--dim", text, "=") for text in options or []]
+    for name, values in pairs:
+        if len(values) != 1:
+            raise typer.BadParameter(f"expected one size for {ascii(name)}", param_hint="--dim")
+    return {name: values[0] for name, values in pairs}
+
+
+def _load_npz(path: Path) -> dict[str, np.ndarray]:
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            return dict(arrays)
+    except (OSError, ValueError, zipfile.BadZipFile) as error:
+        raise ForgeError(f"{ascii(str(path))[1:-1]}: not a readable .npz file: {error}") from error
+
+
+def _report(warnings: tuple[str, ...]) -> None:
+    for line in warnings:
+        print(line, file=sys.stderr)
+
+
+@app.command()
+def compile(
+    model: Model,
+    output: Annotated[Path, typer.Option("--output", "-o", help="directory for the module")] = Path(),
+    name: Name = None,
+    input_shape: InputShape = None,
+    dim: Dim = None,
+    debug: Debug = False,
+) -> None:
+    """Compile an ONNX model to a Forge Python module with its weights."""
+    from forge_mlir.compiler import compile as compile_model
+
+    artifact = compile_model(model, output, name=name, input_shapes=_shapes(input_shape), dims=_dims(dim))
+    _report(artifact.warnings)
+    print(artifact.module_path)
+
+
+@app.command()
+def verify(
+    model: Model,
+    inputs: Annotated[Path | None, typer.Option(help=".npz with inputs by ONNX name; seeded random ones by default")] = None,
+    outputs: Annotated[Path | None, typer.Option(help=".npz with goldens; onnxruntime's results by default")] = None,
+    name: Name = None,
+    input_shape: InputShape = None,
+    dim: Dim = None,
+    debug: Debug = False,
+) -> None:
+    """Compile a model, run the module on the CPU reference and compare it with ONNX."""
+    from forge_mlir import verify as checks
+    from forge_mlir.compiler import compile as compile_model
+
+    with tempfile.TemporaryDirectory() as scratch:
+        artifact = compile_model(model, scratch, name=name, input_shapes=_shapes(input_shape), dims=_dims(dim))
+        _report(artifact.warnings)
+        given = _load_npz(inputs) if inputs else checks.random_inputs(artifact.manifest())
+        goldens = _load_npz(outputs) if outputs else checks.golden_outputs(str(model), given)
+        comparisons = checks.verify(artifact, given, goldens)
+    table = Table("output", "shape", "dtype", "max error / max", "PCC", "result")
+    for row in comparisons:
+        result = "ok" if row.passed else f"FAILED {row.reason}".strip()
+        cells = (ascii(row.name)[1:-1], str(list(row.shape)), row.dtype, f"{row.relative:.3g}", f"{row.pcc:.6f}", result)
+        table.add_row(*map(escape, cells))
+    Console().print(table)
+    if not all(row.passed for row in comparisons):
+        raise ForgeError(f"{ascii(str(model))[1:-1]}: the module's results differ from ONNX")
+
+
+@app.command()
+def run(
+    module: Annotated[Path, typer.Argument(help="compiled module: its .py, or its directory")],
+    inputs: Annotated[Path, typer.Option("--inputs", "-i", help=".npz with inputs by ONNX name")],
+    output: Annotated[Path, typer.Option("--output", "-o", help=".npz for the outputs")],
+    debug: Debug = False,
+) -> None:
+    """Run a compiled module on the CPU reference: .npz in, .npz out."""
+    from forge_mlir.artifact import Artifact
+    from forge_mlir.runner import run as run_module
+
+    results = run_module(Artifact.open(module), _load_npz(inputs))
+    with output.open("wb") as file:
+        np.savez(file, allow_pickle=False, **results)
+
+
+def main() -> None:
+    """Runs the command; every error is one line (or one per refused node), unless --debug is given."""
+    try:
+        app(standalone_mode=True)
+    except ForgeError as error:
+        if "--debug" in sys.argv:
+            raise
+        for line in (*error.diagnostics, f"error: {error.message}"):
+            print(line, file=sys.stderr)
+        sys.exit(1)
+    except Exception as error:  # A bug of ours is no reason for a traceback either.
+        if "--debug" in sys.argv:
+            raise
+        print(f"error: {type(error).__name__}: {ascii(str(error))[1:-1]} (a bug; --debug shows more)", file=sys.stderr)
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

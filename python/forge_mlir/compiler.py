@@ -1,0 +1,74 @@
+"""ONNX model in, Forge module on disk out."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from collections.abc import Mapping, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from onnx import ModelProto
+
+from forge_mlir import _native
+from forge_mlir.artifact import Artifact, write_artifact
+from forge_mlir.errors import ForgeError
+from forge_mlir.importer import ImportedModel, TensorInfo, import_onnx
+
+PIPELINE = "builtin.module(onnx-to-forge-pipeline)"
+
+
+def compile(
+    source: str | os.PathLike[str] | ModelProto,
+    output: str | os.PathLike[str],
+    *,
+    name: str | None = None,
+    input_shapes: Mapping[str, Sequence[int]] | None = None,
+    dims: Mapping[str, int] | None = None,
+) -> Artifact:
+    """Compiles an ONNX model to a Forge module in the directory `output`.
+
+    `name` becomes the file stem and class name (by default the file's, or the graph's); `input_shapes` and `dims` give
+    open dims of the inputs their sizes. Raises ForgeError with every refused node in `diagnostics`; no file is written
+    then.
+    """
+    imported = import_onnx(source, input_shapes=input_shapes, dims=dims)
+    label = ascii(os.fspath(source))[1:-1] if imported.path else "model"
+    stem = name or (Path(imported.path).stem if imported.path else imported.name)
+    emitted, raw = _native.compile(bytecode_of(imported), PIPELINE, stem)
+    lines = tuple(f"{severity}: {label}: {message}" for severity, message, *_ in raw)
+    if emitted is None:
+        refused = sum(severity == "error" for severity, *_ in raw)
+        raise ForgeError(f"{label}: cannot be compiled, {refused} error{'s' if refused != 1 else ''}", lines)
+    module, python, manifest = emitted
+    warnings = (*(f"warning: {label}: {text}" for text in imported.warnings), *lines)
+    return write_artifact(output, module, python, json.loads(manifest), imported.weights, facts_of(imported), warnings)
+
+
+def bytecode_of(imported: ImportedModel) -> bytes:
+    """The module as MLIR bytecode, without weights."""
+    buffer = io.BytesIO()
+    imported.module.operation.write_bytecode(buffer)
+    return buffer.getvalue()
+
+
+def facts_of(imported: ImportedModel) -> dict[str, Any]:
+    """What the manifest says about the ONNX model and the tools."""
+
+    def tensors(infos: list[TensorInfo]) -> list[dict[str, Any]]:
+        return [{"name": info.name, "dtype": info.dtype, "shape": info.shape} for info in infos]
+
+    return {
+        "onnx": {
+            "graph": imported.name,
+            "opset": imported.opset,
+            "ir_version": imported.ir_version,
+            "producer": imported.producer,
+            "inputs": tensors(imported.inputs),
+            "outputs": tensors(imported.outputs),
+        },
+        "versions": {tool: metadata.version(tool) for tool in ("onnx", "torch-mlir")},
+        "format": 1,
+    }
