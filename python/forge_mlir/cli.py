@@ -23,6 +23,9 @@ InputShape = Annotated[
     list[str] | None, typer.Option("--input-shape", help="sizes of an input, e.g. image:1,3,224,224; may be repeated")
 ]
 Dim = Annotated[list[str] | None, typer.Option("--dim", help="size of a symbolic dim, e.g. batch=1; may be repeated")]
+Bind = Annotated[
+    list[str] | None, typer.Option("--bind", help="fix an input to a value, e.g. axes=axes.npy; may be repeated")
+]
 Name = Annotated[str | None, typer.Option(help="name of the module; the file's by default")]
 Debug = Annotated[bool, typer.Option("--debug", help="show Python tracebacks")]
 
@@ -52,6 +55,19 @@ def _dims(options: list[str] | None) -> dict[str, int]:
     return {name: values[0] for name, values in pairs}
 
 
+def _values(options: list[str] | None) -> dict[str, np.ndarray]:
+    values = {}
+    for text in options or []:
+        name, found, file = text.rpartition("=")
+        if not found or not name:
+            raise typer.BadParameter(f"expected NAME=FILE.npy, but got {ascii(text)}", param_hint="--bind")
+        try:
+            values[name] = np.load(file, allow_pickle=False)
+        except (OSError, ValueError) as error:
+            raise ForgeError(f"{ascii(file)[1:-1]}: not a readable .npy file: {error}") from error
+    return values
+
+
 def _load_npz(path: Path) -> dict[str, np.ndarray]:
     try:
         with np.load(path, allow_pickle=False) as arrays:
@@ -72,12 +88,13 @@ def compile(
     name: Name = None,
     input_shape: InputShape = None,
     dim: Dim = None,
+    bind: Bind = None,
     debug: Debug = False,
 ) -> None:
     """Compile an ONNX model to a Forge Python module with its weights."""
     from forge_mlir.compiler import compile as compile_model
 
-    artifact = compile_model(model, output, name=name, input_shapes=_shapes(input_shape), dims=_dims(dim))
+    artifact = compile_model(model, output, name=name, input_shapes=_shapes(input_shape), dims=_dims(dim), bind=_values(bind))
     _report(artifact.warnings)
     print(artifact.module_path)
 
@@ -90,6 +107,7 @@ def verify(
     name: Name = None,
     input_shape: InputShape = None,
     dim: Dim = None,
+    bind: Bind = None,
     debug: Debug = False,
 ) -> None:
     """Compile a model, run the module on the CPU reference and compare it with ONNX."""
@@ -97,7 +115,7 @@ def verify(
     from forge_mlir.compiler import compile as compile_model
 
     with tempfile.TemporaryDirectory() as scratch:
-        artifact = compile_model(model, scratch, name=name, input_shapes=_shapes(input_shape), dims=_dims(dim))
+        artifact = compile_model(model, scratch, name=name, input_shapes=_shapes(input_shape), dims=_dims(dim), bind=_values(bind))
         _report(artifact.warnings)
         given = _load_npz(inputs) if inputs else checks.random_inputs(artifact.manifest())
         goldens = _load_npz(outputs) if outputs else checks.golden_outputs(str(model), given)

@@ -10,6 +10,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 from onnx import ModelProto
 
 from forge_mlir import _native
@@ -27,15 +29,16 @@ def compile(
     name: str | None = None,
     input_shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
+    bind: Mapping[str, npt.NDArray[np.generic]] | None = None,
 ) -> Artifact:
     """Compiles an ONNX model to a Forge module in the directory `output`.
 
     `name` becomes the file stem and class name (by default the file's, or the graph's); `input_shapes` and `dims` give
-    open dims of the inputs their sizes. Raises ForgeError with every refused node in `diagnostics`; no file is written
+    open dims of the inputs their sizes; `bind` turns inputs into constants. Raises ForgeError with every refused node in `diagnostics`; no file is written
     then.
     """
-    imported = import_onnx(source, input_shapes=input_shapes, dims=dims)
-    label = ascii(os.fspath(source))[1:-1] if imported.path else "model"
+    imported = import_onnx(source, input_shapes=input_shapes, dims=dims, bind=bind)
+    label = ascii(imported.path)[1:-1] if imported.path else "model"
     stem = name or (Path(imported.path).stem if imported.path else imported.name)
     emitted, raw = _native.compile(bytecode_of(imported), PIPELINE, stem)
     lines = tuple(f"{severity}: {label}: {message}" for severity, message, *_ in raw)

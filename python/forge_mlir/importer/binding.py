@@ -1,14 +1,26 @@
-"""Gives open dimensions of graph inputs their sizes."""
+"""Gives graph inputs what the device needs at compile time: sizes of open dimensions, or whole values."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from onnx import ModelProto, TensorShapeProto, TypeProto
+import numpy as np
+import numpy.typing as npt
+from onnx import ModelProto, TensorShapeProto, TypeProto, numpy_helper
 
-from forge_mlir.importer.dtypes import MAX_TENSOR_BITS
+from forge_mlir.importer.dtypes import MAX_TENSOR_BITS, element_type
 from forge_mlir.importer.errors import import_error, quote, tensor_label
 from forge_mlir.importer.opsets import all_graphs
+
+
+@dataclass(frozen=True)
+class Bindings:
+    """What a user fixes: shapes by input, sizes by symbol, values by input."""
+
+    shapes: Mapping[str, Sequence[int]]
+    dims: Mapping[str, int]
+    values: Mapping[str, npt.NDArray[np.generic]]
 
 
 def bind_dims(
@@ -39,6 +51,24 @@ def bind_dims(
         del inner.value_info[:]
         for value in (*inner.input, *inner.output):
             _substitute(value.type, bound)
+
+
+def bind_values(model: ModelProto, values: Mapping[str, npt.NDArray[np.generic]] | None) -> None:
+    """Turns inputs of `model` into constants, by input name. Their shapes must be bound already.
+
+    For operands that ONNX lets vary but the device needs at compile time: axes, shapes, pads, split sizes. Raises
+    OnnxImportError for an unknown input and for a value of another dtype.
+    """
+    graph = model.graph
+    for name, value in (values or {}).items():
+        found = next((info for info in graph.input if info.name == name), None)
+        if found is None or any(tensor.name == name for tensor in graph.initializer):
+            raise import_error(f"there is no input {quote(name)} to bind")
+        declared = element_type(found.type.tensor_type.elem_type, tensor_label(name)).name
+        if value.dtype.name != declared:
+            raise import_error(f"the bound value is {value.dtype.name}, not {declared}", where=tensor_label(name))
+        graph.initializer.append(numpy_helper.from_array(value, name))
+        graph.input.remove(found)
 
 
 def _bind_input(proto: TypeProto, name: str, shape: Sequence[int], bound: dict[str, int]) -> None:

@@ -9,11 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from google.protobuf.message import DecodeError, EncodeError  # type: ignore[import-untyped]
+import numpy as np
+import numpy.typing as npt
 from onnx import GraphProto, ModelProto, TypeProto, ValueInfoProto
 from torch_mlir import ir
 from torch_mlir.dialects import torch as torch_dialect
 
-from forge_mlir.importer.binding import bind_dims
+from forge_mlir.importer.binding import Bindings, bind_dims, bind_values
 from forge_mlir.importer.dtypes import element_type
 from forge_mlir.importer.errors import OnnxImportError, import_error, quote, tensor_label
 from forge_mlir.importer.external_data import ExternalData
@@ -63,11 +65,13 @@ def import_onnx(
     *,
     input_shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
+    bind: Mapping[str, npt.NDArray[np.generic]] | None = None,
     context: ir.Context | None = None,
 ) -> ImportedModel:
     """Imports an ONNX file (or a ModelProto, which is serialised once) without loading its weights.
 
     `input_shapes` ({"image": (1, 3, 224, 224)}) and `dims` ({"batch": 1}) give open dims of the inputs their sizes.
+    `bind` turns inputs into constants ({"axes": array}).
     The IR is made in `context`, or in a new one; torch-mlir's dialects are registered in it. Raises OnnxImportError,
     and nothing else, for every model that cannot be imported.
     """
@@ -77,7 +81,7 @@ def import_onnx(
             skeleton, weights = _scan_proto(source)
         else:
             skeleton, weights = _scan_file(os.fspath(source))
-        return _import(skeleton, weights, path, input_shapes, dims, context)
+        return _import(skeleton, weights, path, Bindings(input_shapes or {}, dims or {}, bind or {}), context)
     except OnnxImportError as error:
         raise error.in_model(ascii(path)[1:-1] if path else "") from error.__cause__
 
@@ -118,8 +122,7 @@ def _import(
     skeleton: Skeleton,
     weights: Weights,
     path: str | None,
-    input_shapes: Mapping[str, Sequence[int]] | None,
-    dims: Mapping[str, int] | None,
+    bindings: Bindings,
     context: ir.Context | None,
 ) -> ImportedModel:
     warnings = list(skeleton.warnings)
@@ -131,7 +134,8 @@ def _import(
         settle_opsets(model)
         model = inline_functions(model)
         opset = settle_opsets(model)
-        bind_dims(model, input_shapes, dims)
+        bind_dims(model, {**bindings.shapes, **{k: v.shape for k, v in bindings.values.items()}}, bindings.dims)
+        bind_values(model, bindings.values)
         settle_graph(model.graph, warnings)
         check_limits(model.graph)
         check_model(model)
