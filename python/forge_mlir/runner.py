@@ -72,7 +72,11 @@ def _argument(array: npt.NDArray[Any], entry: Json, declared: Mapping[str, Json]
         target = np.dtype(entry["dtype"])
         if target.kind == "i" and array.size and (array.min() < -(2**31) or array.max() >= 2**31):
             raise ForgeError(f"{label}: a value does not fit Int32 on the device")
-        tensor = torch.from_numpy(np.array(array, dtype=target))
+        with np.errstate(over="ignore", under="ignore"):
+            converted = np.array(array, dtype=target)
+        if array.dtype == np.float64 and (np.isfinite(array) & ~np.isfinite(converted) | (array != 0) & (converted == 0)).any():
+            raise ForgeError(f"{label}: a value does not fit Float32 on the device")
+        tensor = torch.from_numpy(converted)
     return _forge().Tensor.create_from_torch(tensor.reshape(entry["shape"]))
 
 

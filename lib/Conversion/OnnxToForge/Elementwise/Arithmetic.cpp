@@ -186,15 +186,16 @@ static int64_t legacyTypeCode(StringRef name) {
       .Default(0);
 }
 
+// A cast that narrows to less than 32 bits wraps, unless it is folded or every source value fits.
 static Value castChecked(OnnxNode &n, ForgeBuilder &b, Value x, Type target) {
   if (!x)
     return {};
-  Type source = tensorType(x).getElementType();
+  auto from = dyn_cast<IntegerType>(tensorType(x).getElementType());
+  auto to = dyn_cast<IntegerType>(target);
   Value result = b.cast(x, target);
-  auto narrow = dyn_cast<IntegerType>(target);
-  bool wraps = narrow && narrow.getWidth() != 1 && narrow.getWidth() < 32;
-  bool fits = isa<IntegerType>(source) && source.getIntOrFloatBitWidth() < narrow.getWidth();
-  if (result && wraps && source != target && source != b.getBuilder().getI1Type() && !fits && !result.getDefiningOp<ConstantOp>())
+  bool wraps = to && to != from && to.getWidth() != 1 && to.getWidth() < 32;
+  bool fits = from && from.getWidth() < (to ? to.getWidth() : 0);
+  if (result && wraps && !fits && !result.getDefiningOp<ConstantOp>())
     n.refuse("a cast to an integer of less than 32 bits wraps, which Int32 on the device does not");
   return result;
 }
