@@ -62,11 +62,13 @@ public:
     module = parseSourceString<ModuleOp>(buffer, ParserConfig(&context));
   }
 
-  bool runPipeline(const std::string &pipeline) {
+  /// With `verifyEach` the module is verified after each pass; the emitter verifies it in any case.
+  bool runPipeline(const std::string &pipeline, bool verifyEach) {
     if (!module)
       return false;
     nb::gil_scoped_release release;
     PassManager manager(&context);
+    manager.enableVerifier(verifyEach);
     std::string message;
     llvm::raw_string_ostream os(message);
     FailureOr<OpPassManager> parsed = parsePassPipeline(pipeline, os);
@@ -136,7 +138,7 @@ NB_MODULE(_native, m) {
       [](nb::bytes source, const std::string &pipeline) {
         Session session(source);
         nb::object result = nb::none();
-        if (session.runPipeline(pipeline))
+        if (session.runPipeline(pipeline, /*verifyEach=*/true))
           if (std::optional<std::string> bytes = session.bytecode())
             result = nb::bytes(bytes->data(), bytes->size());
         return nb::make_tuple(result, session.diagnostics);
@@ -155,7 +157,7 @@ NB_MODULE(_native, m) {
       [](nb::bytes source, const std::string &pipeline, const std::string &name) {
         Session session(source);
         nb::object result = nb::none();
-        if (session.runPipeline(pipeline))
+        if (session.runPipeline(pipeline, /*verifyEach=*/false))
           result = emittedTuple(session.emit(name));
         return nb::make_tuple(result, session.diagnostics);
       },
