@@ -74,9 +74,7 @@ def blocks(copies: int) -> onnx.ModelProto:
 
     for i in range(copies):
         p = f"h.{i}"
-        norm = node(
-            "LayerNormalization", [value, weight(f"{p}.scale", [16]), weight(f"{p}.bias", [16])], [f"{p}.norm"]
-        )
+        norm = node("LayerNormalization", [value, weight(f"{p}.scale", [16]), weight(f"{p}.bias", [16])], [f"{p}.norm"])
         qkv = node("MatMul", [norm, weight(f"{p}.qkv", [16, 48])], [f"{p}.fused"])
         pieces = [f"{p}.q", f"{p}.k", f"{p}.v"]
         node("Split", [qkv], pieces, axis=-1, num_outputs=3)

@@ -39,7 +39,7 @@ def _sizes(option: str, text: str, separator: str) -> tuple[str, list[int]]:
         found = ""
         values = []
     if not found or not name:
-        raise typer.BadParameter(f"expected NAME{separator}SIZES, but got {ascii(text)}", param_hint=option)
+        raise typer.BadParameter(f"expected NAME{separator}SIZES, but got {text!a}", param_hint=option)
     return name, values
 
 
@@ -51,7 +51,7 @@ def _dims(options: list[str] | None) -> dict[str, int]:
     pairs = [_sizes("--dim", text, "=") for text in options or []]
     for name, values in pairs:
         if len(values) != 1:
-            raise typer.BadParameter(f"expected one size for {ascii(name)}", param_hint="--dim")
+            raise typer.BadParameter(f"expected one size for {name!a}", param_hint="--dim")
     return {name: values[0] for name, values in pairs}
 
 
@@ -60,7 +60,7 @@ def _values(options: list[str] | None) -> dict[str, np.ndarray]:
     for text in options or []:
         name, found, file = text.rpartition("=")
         if not found or not name:
-            raise typer.BadParameter(f"expected NAME=FILE.npy, but got {ascii(text)}", param_hint="--bind")
+            raise typer.BadParameter(f"expected NAME=FILE.npy, but got {text!a}", param_hint="--bind")
         try:
             values[name] = np.load(file, allow_pickle=False)
         except (OSError, ValueError) as error:
@@ -89,12 +89,14 @@ def compile(
     input_shape: InputShape = None,
     dim: Dim = None,
     bind: Bind = None,
-    debug: Debug = False,
+    debug: Debug = False,  # noqa: ARG001 (main reads it: the error may come before any command runs)
 ) -> None:
     """Compile an ONNX model to a Forge Python module with its weights."""
     from forge_mlir.compiler import compile as compile_model
 
-    artifact = compile_model(model, output, name=name, input_shapes=_shapes(input_shape), dims=_dims(dim), bind=_values(bind))
+    artifact = compile_model(
+        model, output, name=name, input_shapes=_shapes(input_shape), dims=_dims(dim), bind=_values(bind)
+    )
     _report(artifact.warnings)
     print(artifact.module_path)
 
@@ -102,20 +104,24 @@ def compile(
 @app.command()
 def verify(
     model: Model,
-    inputs: Annotated[Path | None, typer.Option(help=".npz with inputs by ONNX name; seeded random ones by default")] = None,
+    inputs: Annotated[
+        Path | None, typer.Option(help=".npz with inputs by ONNX name; seeded random ones by default")
+    ] = None,
     outputs: Annotated[Path | None, typer.Option(help=".npz with goldens; onnxruntime's results by default")] = None,
     name: Name = None,
     input_shape: InputShape = None,
     dim: Dim = None,
     bind: Bind = None,
-    debug: Debug = False,
+    debug: Debug = False,  # noqa: ARG001 (main reads it: the error may come before any command runs)
 ) -> None:
     """Compile a model, run the module on the CPU reference and compare it with ONNX."""
     from forge_mlir import verify as checks
     from forge_mlir.compiler import compile as compile_model
 
     with tempfile.TemporaryDirectory() as scratch:
-        artifact = compile_model(model, scratch, name=name, input_shapes=_shapes(input_shape), dims=_dims(dim), bind=_values(bind))
+        artifact = compile_model(
+            model, scratch, name=name, input_shapes=_shapes(input_shape), dims=_dims(dim), bind=_values(bind)
+        )
         _report(artifact.warnings)
         given = _load_npz(inputs) if inputs else checks.random_inputs(artifact.manifest())
         goldens = _load_npz(outputs) if outputs else checks.golden_outputs(str(model), given)
@@ -123,7 +129,14 @@ def verify(
     table = Table("output", "shape", "dtype", "max error / max", "PCC", "result")
     for row in comparisons:
         result = "ok" if row.passed else f"FAILED {row.reason}".strip()
-        cells = (ascii(row.name)[1:-1], str(list(row.shape)), row.dtype, f"{row.relative:.3g}", f"{row.pcc:.6f}", result)
+        cells = (
+            ascii(row.name)[1:-1],
+            str(list(row.shape)),
+            row.dtype,
+            f"{row.relative:.3g}",
+            f"{row.pcc:.6f}",
+            result,
+        )
         table.add_row(*map(escape, cells))
     Console().print(table)
     if not all(row.passed for row in comparisons):
@@ -135,7 +148,7 @@ def run(
     module: Annotated[Path, typer.Argument(help="compiled module: its .py, or its directory")],
     inputs: Annotated[Path, typer.Option("--inputs", "-i", help=".npz with inputs by ONNX name")],
     output: Annotated[Path, typer.Option("--output", "-o", help=".npz for the outputs")],
-    debug: Debug = False,
+    debug: Debug = False,  # noqa: ARG001 (main reads it: the error may come before any command runs)
 ) -> None:
     """Run a compiled module on the CPU reference: .npz in, .npz out."""
     from forge_mlir.artifact import Artifact

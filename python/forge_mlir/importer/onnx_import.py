@@ -8,9 +8,9 @@ import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from google.protobuf.message import DecodeError, EncodeError  # type: ignore[import-untyped]
 import numpy as np
 import numpy.typing as npt
+from google.protobuf.message import DecodeError, EncodeError  # type: ignore[import-untyped]
 from onnx import GraphProto, ModelProto, TypeProto, ValueInfoProto
 from torch_mlir import ir
 from torch_mlir.dialects import torch as torch_dialect
