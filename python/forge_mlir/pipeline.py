@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,8 +39,8 @@ def run_pipeline(module: ir.Module, pipeline: str) -> list[Diagnostic]:
 
     `module` stays valid and gets what the passes made; handles to ops, blocks and values inside it do not: never use
     them afterwards (torch_mlir's PassManager has the same rule). Locations and the keys of `dense_resource` attributes
-    stay the same. Gives the warnings and remarks of the passes; raises ForgeError, with `module` as it was, when the IR,
-    the pipeline or a pass fails.
+    stay the same. Gives the warnings and remarks of the passes; raises ForgeError, with `module` as it was, when the
+    IR, the pipeline or a pass fails.
     """
     forge.register(module.context)
     result, reports = _native.run_pipeline(_bytecode(module), pipeline)
@@ -117,7 +116,7 @@ def _restore_resources(module: ir.Module, other: ir.Module) -> None:
     found, and the one way to an attribute with the old key is the attribute itself.
     """
     known = {str(attribute): attribute for _, _, attribute in _resources(module)}
-    for operation, name, attribute in list(_resources(other)):
+    for operation, name, attribute in _resources(other):
         match = _RESOURCE.fullmatch(str(attribute))
         assert match is not None
         quoted, key, _, type_ = match.groups()
@@ -126,15 +125,25 @@ def _restore_resources(module: ir.Module, other: ir.Module) -> None:
             operation.attributes[name] = old
 
 
-def _resources(module: ir.Module) -> Iterator[tuple[ir.Operation, str, ir.Attribute]]:
+def _resources(module: ir.Module) -> list[tuple[ir.Operation, str, ir.Attribute]]:
     found: list[tuple[ir.Operation, str, ir.Attribute]] = []
 
     def visit(operation: ir.Operation) -> ir.WalkResult:
         for name, attribute in operation.attributes.items():
-            # Only resources: the text of other constants may be long.
-            if isinstance(attribute, ir.DenseResourceElementsAttr):
+            if _is_resource(attribute):
                 found.append((operation, name, attribute))
         return ir.WalkResult.ADVANCE
 
     module.operation.walk(visit)
-    return iter(found)
+    return found
+
+
+def _is_resource(attribute: ir.Attribute) -> bool:
+    # torch_mlir gives resources as plain attributes, until they are cast.
+    if type(attribute) is not ir.Attribute:
+        return False
+    try:
+        ir.DenseResourceElementsAttr(attribute)
+    except ValueError:
+        return False
+    return True

@@ -1,8 +1,8 @@
 """What `_forge_ops_gen.py` imports as `._ods_common`: torch_mlir's own, but for two things.
 
-The generated classes reach everything through `_cext`, so this file hands them a `_cext` of its own, in which
-`ir.OpView` infers result types and `ir.AttrBuilder` knows the attribute kinds that only forge has. Nothing of torch_mlir
-is changed.
+The generated classes reach everything through `_cext`, so this file hands them one of its own, in which
+`ir.OpView` infers result types and `ir.AttrBuilder` knows the attribute kinds that only forge has. torch_mlir itself
+is not changed.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from operator import index
 from typing import Any
 
+import numpy as np
 from torch_mlir import ir
 from torch_mlir.dialects import _ods_common as _torch_mlir
 
@@ -65,7 +66,9 @@ def _int_attr(value: int, context: ir.Context | None) -> ir.Attribute:
 
 
 def _elements_attr(value: Any, context: ir.Context | None) -> ir.Attribute:
-    return ir.DenseElementsAttr.get(value, context=context)
+    array = np.asarray(value)
+    # Unsigned elements keep their sign in this dialect, signed ones have none.
+    return ir.DenseElementsAttr.get(array, signless=array.dtype.kind != "u", context=context)
 
 
 _BUILDERS: dict[str, Callable[..., ir.Attribute]] = {"Forge_IntAttr": _int_attr, "ElementsAttr": _elements_attr}
