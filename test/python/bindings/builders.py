@@ -6,16 +6,17 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from forge_mlir.dialects import forge
 from torch_mlir import ir
 from torch_mlir.dialects import func
+
+from forge_mlir.dialects import forge
 
 Make = Callable[..., Any]
 
 
 def function(build: Callable[[Make], Any], *, context: ir.Context | None = None, name: str = "main") -> ir.Module:
-    """A module with one function of the ops that `build` makes. `build` gets `t(*shape, dtype="f32")`, which gives a new
-    argument of the function; what it returns are the results."""
+    """A module with one function of the ops that `build` makes. `build` gets `t(*shape, dtype="f32")`, which gives a
+    new argument of the function; what it returns are the results."""
     context = context or ir.Context()
     forge.register(context)
     with context, ir.Location.name("node"):
@@ -39,11 +40,40 @@ def function(build: Callable[[Make], Any], *, context: ir.Context | None = None,
     return module
 
 
-_UNARY = "abs exp log reciprocal sqrt relu sigmoid sine cosine atan tanh erf identity".split()
-_BINARY = (
-    "add subtract multiply divide max min power heaviside remainder bitwise_and logical_and equal not_equal greater "
-    "less greater_equal less_equal"
-).split()
+_UNARY = [
+    "abs",
+    "exp",
+    "log",
+    "reciprocal",
+    "sqrt",
+    "relu",
+    "sigmoid",
+    "sine",
+    "cosine",
+    "atan",
+    "tanh",
+    "erf",
+    "identity",
+]
+_BINARY = [
+    "add",
+    "subtract",
+    "multiply",
+    "divide",
+    "max",
+    "min",
+    "power",
+    "heaviside",
+    "remainder",
+    "bitwise_and",
+    "logical_and",
+    "equal",
+    "not_equal",
+    "greater",
+    "less",
+    "greater_equal",
+    "less_equal",
+]
 
 
 def _unary(op: Make) -> Callable[[Make], Any]:

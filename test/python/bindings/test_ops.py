@@ -5,15 +5,17 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
+from collections.abc import Callable
+from typing import Any
 
-import forge_mlir
 import numpy as np
 import pytest
-from forge_mlir import ForgeError
-from forge_mlir.dialects import forge
+from builders import USES, Make, function
 from torch_mlir import ir
 
-from builders import USES, function
+import forge_mlir
+from forge_mlir import ForgeError
+from forge_mlir.dialects import forge
 
 
 def _forge_ops(module: ir.Module) -> list[ir.OpView]:
@@ -36,7 +38,8 @@ def test_builder_infers_types_and_cxx_accepts_the_op(name: str) -> None:
     forge_mlir.run_pipeline(module, "builtin.module()")
     (op,) = _forge_ops(module)
     assert type(op) is type(op.operation.opview)
-    assert op.operation.opview.OPERATION_NAME == f"forge.{name}"
+    assert op.operation.name == f"forge.{name}"
+    assert isinstance(op, forge.OP_CLASSES)
     assert {key: str(value) for key, value in op.attributes.items()} == before
     assert str(op.location) == 'loc("node")'
     with module.context:
@@ -71,12 +74,12 @@ def test_accessors_of_an_op_that_came_back() -> None:
         (lambda t: forge.add(t(2, 3, dtype="index"), t(2, 3)), "operand #0 must be"),
         (lambda t: forge.gelu(t(2), "erf"), "one of 'none', 'tanh'"),
         (lambda t: forge.index(t(2), dim=ir.StringAttr.get("x"), start=0, stop=1, stride=1), "64-bit signed integer"),
-        (lambda t: forge.concatenate([], axis=0), "(C1) expected at least one operand"),
+        (lambda _: forge.concatenate([], axis=0), "(C1) expected at least one operand"),
         (lambda t: forge.split(t(10), dim=0, sizes=[2**62, 2**62]), "(C3) expected 'sizes' that add up to 10"),
         (lambda t: forge.exp(t("?")), "operand #0 must be"),
     ],
 )
-def test_broken_constraint_raises_before_there_is_ir(build, text: str) -> None:  # type: ignore[no-untyped-def]
+def test_broken_constraint_raises_before_there_is_ir(build: Callable[[Make], Any], text: str) -> None:
     with pytest.raises(ForgeError) as caught:
         function(build)
     assert text in str(caught.value)
@@ -104,9 +107,11 @@ def test_constants_of_numpy_arrays(dtype: str, shape: tuple[int, ...]) -> None:
 
 
 def test_verify_finds_what_building_with_given_types_let_pass() -> None:
-    def build(t):  # type: ignore[no-untyped-def]
+    def build(t: Make) -> Any:
         x = t(2, 3)
-        return forge.AddOp(x, x, results=[ir.Type.parse("tensor<7xf32>")]).result
+        return forge.AddOp(  # type: ignore[no-untyped-call]
+            x, x, results=[ir.Type.parse("tensor<7xf32>")]
+        ).result
 
     module = function(build)
     assert module.operation.verify()

@@ -8,16 +8,17 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import forge_mlir
 import numpy as np
 import onnx
 import pytest
-from forge_mlir import Diagnostic, ForgeError, import_onnx
-from forge_mlir.dialects import forge
+from builders import function
 from onnx import TensorProto, helper, numpy_helper
 from torch_mlir import ir
 
-from builders import function
+import forge_mlir
+from forge_mlir import Diagnostic, ForgeError, _native, import_onnx
+from forge_mlir.dialects import forge
+from forge_mlir.pipeline import _bytecode
 
 WHOLE = "builtin.module(onnx-to-forge-pipeline)"
 
@@ -210,13 +211,11 @@ def test_other_threads_run_while_passes_do() -> None:
             ticks.append(time.perf_counter())
             time.sleep(0.001)
 
-    source = forge_mlir.pipeline._bytecode(module)
+    source = _bytecode(module)
     clock = threading.Thread(target=tick)
     clock.start()
     start = time.perf_counter()
-    result, _ = forge_mlir.pipeline._native.run_pipeline(
-        source, f"builtin.module({','.join(['canonicalize,cse'] * 20)})"
-    )
+    result, _ = _native.run_pipeline(source, f"builtin.module({','.join(['canonicalize,cse'] * 20)})")
     end = time.perf_counter()
     done.set()
     clock.join()

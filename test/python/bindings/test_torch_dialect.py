@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from forge_mlir import ForgeError, _native, import_onnx
-from forge_mlir.pipeline import _bytecode
 from torch_mlir import ir
 from torch_mlir.dialects import torch as torch_dialect
+
+from forge_mlir import ForgeError, _native, import_onnx
+from forge_mlir.pipeline import _bytecode
 
 _SEPARATOR = "\n// -----\n"
 _EMPTY = "builtin.module()"
