@@ -17,7 +17,7 @@ import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 
-from forge_mlir.errors import ForgeError
+from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer.weights import WeightRef
 
 Json = dict[str, Any]
@@ -37,7 +37,7 @@ class Artifact:
 
     directory: Path
     name: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Diagnostic, ...] = ()
 
     @property
     def module_path(self) -> Path:
@@ -78,7 +78,7 @@ def write_artifact(
     manifest: Json,
     weights: Mapping[str, WeightRef],
     facts: Json,
-    warnings: tuple[str, ...] = (),
+    warnings: tuple[Diagnostic, ...] = (),
 ) -> Artifact:
     """Writes the three files, all or none of them; memory stays flat whatever the weights' size.
 

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from forge_mlir.errors import ForgeError
+from forge_mlir.errors import Diagnostic, ForgeError
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
 
@@ -76,7 +76,7 @@ def _load_npz(path: Path) -> dict[str, np.ndarray]:
         raise ForgeError(f"{ascii(str(path))[1:-1]}: not a readable .npz file: {error}") from error
 
 
-def _report(warnings: tuple[str, ...]) -> None:
+def _report(warnings: tuple[Diagnostic, ...]) -> None:
     for line in warnings:
         print(line, file=sys.stderr)
 

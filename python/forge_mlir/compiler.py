@@ -6,6 +6,7 @@ import io
 import json
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from onnx import ModelProto
 
 from forge_mlir import _native
 from forge_mlir.artifact import Artifact, write_artifact
-from forge_mlir.errors import ForgeError
+from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer import ImportedModel, TensorInfo, import_onnx
 
 PIPELINE = "builtin.module(onnx-to-forge-pipeline)"
@@ -40,13 +41,13 @@ def compile(
     imported = import_onnx(source, input_shapes=input_shapes, dims=dims, bind=bind)
     label = ascii(imported.path)[1:-1] if imported.path else "model"
     stem = name or (Path(imported.path).stem if imported.path else imported.name)
-    emitted, raw = _native.compile(bytecode_of(imported), PIPELINE, stem)
-    lines = tuple(f"{severity}: {label}: {message}" for severity, message, *_ in raw)
+    emitted, reports = _native.compile(bytecode_of(imported), PIPELINE, stem)
+    diagnostics = tuple(replace(found, model=label) for found in Diagnostic.all_of(reports))
     if emitted is None:
-        refused = sum(severity == "error" for severity, *_ in raw)
-        raise ForgeError(f"{label}: cannot be compiled, {refused} error{'s' if refused != 1 else ''}", lines)
+        refused = sum(found.severity == "error" for found in diagnostics)
+        raise ForgeError(f"{label}: cannot be compiled, {refused} error{'s' if refused != 1 else ''}", diagnostics)
     module, python, manifest = emitted
-    warnings = (*(f"warning: {label}: {text}" for text in imported.warnings), *lines)
+    warnings = (*(Diagnostic("warning", text, model=label) for text in imported.warnings), *diagnostics)
     return write_artifact(output, module, python, json.loads(manifest), imported.weights, facts_of(imported), warnings)
 
 
