@@ -34,9 +34,9 @@ def compile(
 ) -> Artifact:
     """Compiles an ONNX model to a Forge module in the directory `output`.
 
-    `name` becomes the file stem and class name (by default the file's, or the graph's); `input_shapes` and `dims` give
-    open dims of the inputs their sizes; `bind` turns inputs into constants. Raises ForgeError with every refused node in
-    `diagnostics`; no file is written then.
+    `name` becomes the file stem and class name (by default the file's, or the graph's); `input_shapes` and `dims`
+    give open dims of the inputs their sizes; `bind` turns inputs into constants. Raises ForgeError with every refused
+    node in `diagnostics`; no file is written then.
     """
     imported = import_onnx(source, input_shapes=input_shapes, dims=dims, bind=bind)
     label = ascii(imported.path)[1:-1] if imported.path else "model"

@@ -24,8 +24,8 @@ class Diagnostic:
     """One report of a compiler pass.
 
     `severity` is error, warning, remark or note; `onnx_node` is the name that the ONNX node has in its model, "" when
-    the report is about no node; `location` is the MLIR location, "" when unknown; `notes` belong to the report; `model` is the
-    file, once somebody knows it.
+    the report is about no node; `location` is the MLIR location, "" when unknown; `notes` belong to the report;
+    `model` is the file, once somebody knows it.
     """
 
     severity: str
