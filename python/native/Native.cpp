@@ -261,6 +261,25 @@ NB_MODULE(_native, m) {
       nb::arg("op_name"), nb::arg("operand_types"), nb::arg("attributes"),
       "Result types of a forge op from its operand types and its dictionary of attributes, all as MLIR text.");
   m.def(
+      "forge_calls",
+      [] {
+        // (op, callee, TTIR op or "", argument order) as the ODS records say.
+        std::vector<std::tuple<std::string, std::string, std::string, std::vector<std::string>>> calls;
+        DialectRegistry registry;
+        forge::registerForgeDialects(registry);
+        MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+        context.loadAllAvailableDialects();
+        for (RegisteredOperationName op : context.getRegisteredOperations())
+          if (auto *call = op.getInterface<forge::ForgeCallOpInterface>()) {
+            std::vector<std::string> arguments;
+            for (StringRef argument : call->getArgumentOrder())
+              arguments.push_back(argument.str());
+            calls.emplace_back(op.getStringRef().str(), call->getCallee().str(), call->getDeviceLowering().str(), arguments);
+          }
+        return calls;
+      },
+      "(op, callee, TTIR op or '', argument names) of every op that is one Forge call.");
+  m.def(
       "registered_ops",
       [] {
         std::vector<std::tuple<std::string, std::string, int64_t>> ops;
