@@ -47,12 +47,12 @@ $(VENV)/.debian: tools/debian-packages.txt tools/install-debian-packages.sh
 	touch $@
 
 $(VENV)/.packages: $(VENV)/.debian pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
+	$(BIN)/python -m pip install -qq --disable-pip-version-check torch==2.13.0
 	$(BIN)/python tools/requirements.py pyproject.toml > $(VENV)/requirements.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r $(VENV)/requirements.txt
+	$(BIN)/python -m pip install -qq --disable-pip-version-check -r $(VENV)/requirements.txt
 	touch $@
 
 # The C++ build lives in $(BUILD) and is incremental; the package is installed from it.
 $(VENV)/.installed: $(VENV)/.packages $(SOURCES)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --force-reinstall .
+	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --force-reinstall .
 	touch $@
