@@ -78,7 +78,7 @@ static bool isReserved(StringRef name) {
       "pass", "raise", "return", "try", "while", "with", "yield", "match", "case", "type", "print", "self", "super", "forge",
       "torch", "json", "hashlib", "path", "name", "model", "float", "int", "bool", "str", "list", "tuple", "dict", "set",
       "len", "open", "range", "getattr", "setattr", "object", "id", "input", "sum", "min", "max", "abs", "exec", "eval",
-      "safe_open", "load"};
+      "safe_open", "load", "forge_module", "runtime_error"};
   return reserved.contains(name);
 }
 
