@@ -191,10 +191,12 @@ static Value castChecked(OnnxNode &n, ForgeBuilder &b, Value x, Type target) {
     return {};
   Type source = tensorType(x).getElementType();
   Value result = b.cast(x, target);
-  auto narrow = dyn_cast<IntegerType>(target);
-  bool wraps = narrow && narrow.getWidth() != 1 && narrow.getWidth() < 32;
-  bool fits = isa<IntegerType>(source) && source.getIntOrFloatBitWidth() < narrow.getWidth();
-  if (result && wraps && source != target && source != b.getBuilder().getI1Type() && !fits && !result.getDefiningOp<ConstantOp>())
+  auto from = dyn_cast<IntegerType>(source), to = dyn_cast<IntegerType>(target);
+  if (!to || to.getWidth() == 1 || to.getWidth() >= 32 || source == target)
+    return result;
+  // A smaller integer fits unless it can be negative and the target cannot.
+  bool fits = from && (from.getWidth() == 1 || (from.getWidth() < to.getWidth() && (from.isUnsigned() || !to.isUnsigned())));
+  if (result && !fits && !result.getDefiningOp<ConstantOp>())
     n.refuse("a cast to an integer of less than 32 bits wraps, which Int32 on the device does not");
   return result;
 }
