@@ -76,7 +76,8 @@ void FunctionConverter::mapRefused(torch::OperatorOp op) {
     refusedValues.insert(result);
     auto type = dyn_cast<torch::ValueTensorType>(result.getType());
     Type element = type ? convertElementType(type.getDtype()) : Type();
-    if (!element || type.getSizes().empty() || llvm::is_contained(type.getSizes(), ShapedType::kDynamic))
+    if (!element || type.getSizes().empty() || llvm::is_contained(type.getSizes(), ShapedType::kDynamic) ||
+        !isCountable(type.getSizes()))
       continue;
     auto placeholder = UnrealizedConversionCastOp::create(builder, op.getLoc(),
                                                           RankedTensorType::get(type.getSizes(), element), ValueRange());
@@ -203,6 +204,9 @@ LogicalResult FunctionConverter::convertSignature(SmallVectorImpl<Type> &inputs)
     } else if (llvm::is_contained(type.getSizes(), ShapedType::kDynamic)) {
       emitError(argument.getLoc()) << "input '" << name << "' has dynamic shape " << argument.getType()
                                    << "; bind it with --input-shape";
+      valid = false;
+    } else if (!isCountable(type.getSizes())) {
+      emitError(argument.getLoc()) << "input '" << name << "' has 2^63 elements or more";
       valid = false;
     } else {
       inputs.push_back(RankedTensorType::get(type.getSizes(), element));

@@ -11,8 +11,12 @@ using namespace forge;
 
 Operation *ForgeBuilder::insertInferred(OperationState &state, Infer infer) {
   state.types.clear();
-  if (succeeded(infer(std::nullopt, state.types)))
-    return builder.create(state);
+  if (succeeded(infer(std::nullopt, state.types))) {
+    if (llvm::all_of(state.types, [](Type type) { return isCountable(llvm::cast<RankedTensorType>(type).getShape()); }))
+      return builder.create(state);
+    onError("a result has 2^63 elements or more");
+    return nullptr;
+  }
   // Ask again, now for the reason.
   std::string reason;
   ScopedDiagnosticHandler handler(builder.getContext(), [&](Diagnostic &diagnostic) {
@@ -78,6 +82,9 @@ Value ForgeBuilder::cast(Value operand, Type elementType) {
 Value ForgeBuilder::reshape(Value operand, ArrayRef<int64_t> shape) {
   if (!operand || shapeOf(operand) == shape)
     return operand;
+  // Forge knows no empty shape, but a tensor without elements needs no operand either.
+  if (llvm::is_contained(shape, 0) && llvm::is_contained(shapeOf(operand), 0))
+    return splat(tensorType(operand).clone(shape), 0);
   DenseElementsAttr known;
   if (matchPattern(operand, m_Constant(&known)) &&
       ShapedType::getNumElements(shape) == tensorType(operand).getNumElements())
@@ -101,6 +108,8 @@ Value ForgeBuilder::transpose(Value operand, ArrayRef<int64_t> perm) {
 Value ForgeBuilder::expand(Value operand, ArrayRef<int64_t> shape) {
   if (!operand || shapeOf(operand) == shape)
     return operand;
+  if (llvm::is_contained(shape, 0))
+    return splat(tensorType(operand).clone(shape), 0);
   SmallVector<int64_t> from(shapeOf(operand));
   from.insert(from.begin(), shape.size() - from.size(), 1);
   SmallVector<int64_t> repeats;

@@ -36,6 +36,12 @@ SmallVector<Value> OnnxNode::inputs() {
   return values;
 }
 
+bool OnnxNode::requireIntegers(Value value, StringRef what) {
+  if (value && !isa<IntegerType>(tensorType(value).getElementType()))
+    refuse(what + " must be integers");
+  return !failed();
+}
+
 DenseElementsAttr OnnxNode::constant(unsigned i, StringRef what) {
   Value value = input(i);
   DenseElementsAttr attr;
@@ -197,7 +203,11 @@ SmallVector<double> forge::numberValues(DenseElementsAttr value) {
 }
 
 Type forge::convertElementType(Type dtype) {
-  if (auto integer = dyn_cast<IntegerType>(dtype))
+  if (auto integer = dyn_cast<IntegerType>(dtype)) {
+    if (!llvm::is_contained({1u, 4u, 8u, 16u, 32u, 64u}, integer.getWidth()))
+      return {};
     return integer.isSigned() ? IntegerType::get(dtype.getContext(), integer.getWidth()) : dtype;
-  return isa<FloatType, ComplexType>(dtype) ? dtype : Type();
+  }
+  // Nothing here computes with complex numbers.
+  return isa<FloatType>(dtype) && dtype.getIntOrFloatBitWidth() <= 64 ? dtype : Type();
 }

@@ -151,6 +151,9 @@ FailureOr<EmittedModule> forge::emitPython(ModuleOp module, StringRef name) {
   auto funcs = llvm::to_vector(module.getOps<func::FuncOp>());
   if (funcs.size() != 1)
     return module.emitError("expected one function, but got ") << funcs.size();
+  for (Operation &op : *module.getBody())
+    if (!isa<func::FuncOp>(op))
+      return op.emitError("cannot be written as Python; expected a function only");
   if (failed(mlir::verify(module)) || failed(verifyEmittable(funcs.front())))
     return failure();
   EmissionPlan plan(funcs.front(), name.empty() ? funcs.front().getSymName() : name);

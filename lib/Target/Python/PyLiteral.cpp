@@ -78,7 +78,7 @@ static bool isReserved(StringRef name) {
       "pass", "raise", "return", "try", "while", "with", "yield", "match", "case", "type", "print", "self", "super", "forge",
       "torch", "json", "hashlib", "pathlib", "safetensors", "float", "int", "bool", "str", "list", "tuple", "dict", "set",
       "len", "open", "range", "getattr", "setattr", "object", "id", "input", "sum", "min", "max", "abs", "exec", "eval",
-      "sys", "os"};
+      "path", "sys", "os", "forge_module", "runtime_error"};
   return reserved.contains(name);
 }
 

@@ -57,6 +57,8 @@ public:
   llvm::SmallVector<mlir::Value> inputs();
   /// Operand `i` as a constant whose values are in the IR, null (and a reason) otherwise. `what` names it in the reason.
   mlir::DenseElementsAttr constant(unsigned i, llvm::StringRef what);
+  /// Records a reason unless `value` is a tensor of integers; whether the node is still sound.
+  bool requireIntegers(mlir::Value value, llvm::StringRef what);
   /// Integer operand `i` as values.
   llvm::SmallVector<int64_t> constantInts(unsigned i, llvm::StringRef what);
   /// Number operand `i`, one element.

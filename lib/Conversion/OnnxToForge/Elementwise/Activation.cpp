@@ -37,6 +37,10 @@ static Values convertClip(OnnxNode &n, ForgeBuilder &b) {
     low = n.optionalInput(1);
     high = n.optionalInput(2);
   }
+  for (Value bound : {low, high})
+    if (x && bound && (tensorType(bound).getNumElements() != 1 ||
+                       tensorType(bound).getElementType() != tensorType(x).getElementType()))
+      n.refuse("a bound must be one element of the operand's type");
   if (n.failed())
     return {};
   // One call when both bounds are known floats in order.

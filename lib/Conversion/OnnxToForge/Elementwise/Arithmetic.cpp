@@ -193,9 +193,11 @@ static Value castChecked(OnnxNode &n, ForgeBuilder &b, Value x, Type target) {
   auto from = dyn_cast<IntegerType>(tensorType(x).getElementType());
   auto to = dyn_cast<IntegerType>(target);
   Value result = b.cast(x, target);
-  bool wraps = to && to != from && to.getWidth() != 1 && to.getWidth() < 32;
-  bool fits = from && from.getWidth() < (to ? to.getWidth() : 0);
-  if (result && wraps && !fits && !result.getDefiningOp<ConstantOp>())
+  if (!to || to == from || to.getWidth() == 1 || to.getWidth() >= 32)
+    return result;
+  // A smaller integer fits unless it can be negative and the target cannot.
+  bool fits = from && (from.getWidth() == 1 || (from.getWidth() < to.getWidth() && (from.isUnsigned() || !to.isUnsigned())));
+  if (result && !fits && !result.getDefiningOp<ConstantOp>())
     n.refuse("a cast to an integer of less than 32 bits wraps, which Int32 on the device does not");
   return result;
 }

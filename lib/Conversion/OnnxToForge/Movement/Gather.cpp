@@ -59,7 +59,7 @@ static Value gather(OnnxNode &n, ForgeBuilder &b, Value x, Value indices, int64_
 static Values convertGather(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), indices = n.input(1);
   int64_t axis = n.intAttr("axis", 0);
-  if (n.failed())
+  if (n.failed() || !n.requireIntegers(indices, "indices"))
     return {};
   axis = n.axis(axis, tensorType(x).getRank());
   return {n.failed() ? Value() : gather(n, b, x, indices, axis)};
@@ -70,7 +70,7 @@ static Values convertGatherND(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   int64_t batchDims = n.since() < 12 ? 0 : n.intAttr("batch_dims", 0);
   DenseElementsAttr attr = n.constant(1, "indices");
-  if (n.failed())
+  if (n.failed() || !n.requireIntegers(n.input(1), "indices"))
     return {};
   HostTensor indices = HostTensor::fromAttr(attr);
   ArrayRef<int64_t> shape = shapeOf(x), indexShape = indices.shape();

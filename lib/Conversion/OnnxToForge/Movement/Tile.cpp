@@ -46,9 +46,12 @@ static Values convertTile(OnnxNode &n, ForgeBuilder &b) {
     return {};
   }
   if (llvm::is_contained(repeats, 0)) {
-    SmallVector<int64_t> empty;
-    for (auto [size, count] : llvm::zip_equal(shapeOf(x), repeats))
-      empty.push_back(size * count);
+    SmallVector<int64_t> empty(shapeOf(x));
+    for (auto [size, count] : llvm::zip_equal(empty, repeats))
+      if (llvm::MulOverflow(size, count, size)) {
+        n.refuse("a result size does not fit 63 bits");
+        return {};
+      }
     return {b.splat(tensorType(x).clone(empty), 0)};
   }
   return {llvm::all_of(repeats, [](int64_t count) { return count == 1; }) ? x : b.create<RepeatOp>(x, ArrayRef(repeats))};

@@ -137,16 +137,23 @@ static Values convertAveragePool(OnnxNode &n, ForgeBuilder &b) {
                                        /*ceil_mode=*/false, /*count_include_pad=*/true, /*channel_last=*/false);
   if (!result)
     return {};
+  bool isPadded = llvm::any_of(llvm::concat<const int64_t>(w.padBegin, w.padEnd), [](int64_t pad) { return pad != 0; });
+  if (!isPadded)
+    return {lowered(b, result, pool->rank)};
+  constexpr int64_t kMost = 1 << 24;
+  if (tensorType(result).getNumElements() > kMost) {
+    n.refuse("a padded average of more than " + Twine(kMost) + " windows is not supported");
+    return {};
+  }
   HostTensor scale = windowSizes(*pool, shapeOf(result), countPads, tensorType(result).getElementType());
   double whole = static_cast<double>(w.kernel[0] * w.kernel[1]);
   bool uniform = llvm::all_of(scale.floats, [&](double size) { return size == whole; });
-  for (double &size : scale.floats) {
-    if (size < 1)
-      n.refuse("a window lies entirely in the padding");
-    size = whole / size;
-  }
-  if (n.failed())
+  if (llvm::any_of(scale.floats, [](double size) { return size < 1; })) {
+    n.refuse("a window lies entirely in the padding");
     return {};
+  }
+  for (double &size : scale.floats)
+    size = whole / size;
   if (!uniform)
     result = b.create<MultiplyOp>(result, b.constant(scale.toAttr()));
   return {lowered(b, result, pool->rank)};
@@ -158,6 +165,10 @@ static Values convertGlobalPool(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   if (!x)
     return {};
+  if (llvm::is_contained(shapeOf(x).drop_front(std::min<int64_t>(2, tensorType(x).getRank())), 0)) {
+    n.refuse("a pool over an empty axis is not supported");
+    return {};
+  }
   return {b.reduce<OpTy>(x, llvm::to_vector(llvm::seq<int64_t>(2, std::max<int64_t>(2, tensorType(x).getRank()))), true)};
 }
 

@@ -56,6 +56,8 @@ static Values convertArgMax(OnnxNode &n, ForgeBuilder &b) {
     return {};
   int64_t rank = tensorType(x).getRank();
   axis = n.axis(axis, rank);
+  if (!n.failed() && shapeOf(x)[axis] == 0)
+    n.refuse("a reduction over an empty axis is not supported");
   if (n.failed())
     return {};
   Value index = b.create<ArgmaxOp>(x, b.getBuilder().getI64IntegerAttr(axis - rank), b.getBuilder().getBoolAttr(keepDims));

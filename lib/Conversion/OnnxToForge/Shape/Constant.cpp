@@ -1,7 +1,7 @@
 //===- Constant.cpp - ONNX values known at compile time -------------------===//
 
 #include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
-#include "forge/Dialect/Forge/IR/Constants.h"
+#include "forge/Dialect/Forge/IR/Evaluate.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
 #include <cmath>
@@ -115,11 +115,15 @@ static Values convertRange(OnnxNode &n, ForgeBuilder &b) {
     return {};
   }
   int64_t size = std::max<int64_t>(0, static_cast<int64_t>(count));
-  Type element = tensorType(like).getElementType();
-  SmallVector<Attribute> values;
-  for (int64_t i = 0; i < size; ++i)
-    values.push_back(numberAttr(element, start + static_cast<double>(i) * delta));
-  return {b.constant(DenseElementsAttr::get(RankedTensorType::get({size}, element), values))};
+  HostTensor values{RankedTensorType::get({size}, tensorType(like).getElementType()), {}, {}};
+  for (int64_t i = 0; i < size; ++i) {
+    double element = start + static_cast<double>(i) * delta;
+    if (values.isFloat())
+      values.floats.push_back(element);
+    else
+      values.ints.push_back(static_cast<int64_t>(element));
+  }
+  return {b.constant(values.toAttr())};
 }
 
 void forge::registerConstantOps(OnnxRegistry &r) {

@@ -1,6 +1,7 @@
 //===- ElementwiseOps.cpp - constants, elementwise ops, reductions --------===//
 
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "llvm/ADT/APSInt.h"
 
 using namespace mlir;
 using namespace forge;
@@ -23,8 +24,12 @@ InferredType ScalarConstantOp::inferType(Adaptor op, const Inference &infer) {
   if (!dtype.isF32() && !dtype.isF16() && !dtype.isBF16() && !dtype.isSignlessInteger(32))
     return infer.error("(C1) expected 'dtype' f32, f16, bf16 or i32, but got ", dtype);
   APFloat value = op.getConstant();
-  if (isa<IntegerType>(dtype) && !value.isInteger())
-    return infer.error("(C2) expected an integral 'constant', but got ", value.convertToFloat());
+  llvm::APSInt integer(32, /*isUnsigned=*/false);
+  bool isExact = true;
+  if (isa<IntegerType>(dtype))
+    value.convertToInteger(integer, APFloat::rmTowardZero, &isExact);
+  if (!isExact)
+    return infer.error("(C2) expected a 'constant' that is exact in ", dtype, ", but got ", value.convertToFloat());
   return RankedTensorType::get({1}, dtype);
 }
 

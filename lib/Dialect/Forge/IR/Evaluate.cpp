@@ -310,6 +310,9 @@ SmallVector<DenseElementsAttr> forge::evaluate(Operation *op, int64_t limit) {
   };
   if (!llvm::all_of(op->getOperandTypes(), fits) || !llvm::all_of(op->getResultTypes(), fits))
     return {};
+  // A reduction of nothing has no first element to start from.
+  if (constants[0].empty() && isa<ReduceSumOp, ReduceMaxOp>(op))
+    return {};
   Tensors operands;
   for (DenseElementsAttr constant : constants)
     operands.push_back(HostTensor::fromAttr(constant));

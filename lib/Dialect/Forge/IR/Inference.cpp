@@ -18,12 +18,13 @@ LogicalResult Inference::oneElementType(ValueRange operands) const {
   return success();
 }
 
-FailureOr<SmallVector<int64_t>> Inference::broadcastShapes(ArrayRef<int64_t> a, ArrayRef<int64_t> b) const {
+FailureOr<SmallVector<int64_t>> Inference::broadcastShapes(ArrayRef<int64_t> a, ArrayRef<int64_t> b,
+                                                           StringRef constraint) const {
   SmallVector<int64_t> shape(std::max(a.size(), b.size()), 1);
   for (size_t i = 1; i <= shape.size(); ++i) {
     int64_t sizeA = i <= a.size() ? a[a.size() - i] : 1, sizeB = i <= b.size() ? b[b.size() - i] : 1;
     if (sizeA != sizeB && sizeA != 1 && sizeB != 1)
-      return error("(C2) shapes [", a, "] and [", b, "] do not broadcast");
+      return error(constraint, " shapes [", a, "] and [", b, "] do not broadcast");
     shape[shape.size() - i] = sizeA == 1 ? sizeB : sizeA;
   }
   return shape;
@@ -42,9 +43,9 @@ InferredType Inference::broadcast(ValueRange operands) const {
   return RankedTensorType::get(shape, tensorType(operands.front()).getElementType());
 }
 
-FailureOr<int64_t> Inference::axis(StringRef attribute, int64_t dim, int64_t rank) const {
+FailureOr<int64_t> Inference::axis(StringRef attribute, int64_t dim, int64_t rank, StringRef constraint) const {
   if (dim < -rank || dim >= rank)
-    return error("(C1) expected '", attribute, "' inside rank ", rank, ", but got ", dim);
+    return error(constraint, " expected '", attribute, "' inside rank ", rank, ", but got ", dim);
   return dim < 0 ? dim + rank : dim;
 }
 
@@ -52,7 +53,7 @@ InferredType Inference::reduce(Value operand, int64_t dim, bool keepDim) const {
   RankedTensorType type = tensorType(operand);
   if (dim < -4 || dim > 3)
     return error("(C1) expected 'dim' in [-4, 3], but got ", dim);
-  FailureOr<int64_t> reduced = axis("dim", dim, type.getRank());
+  FailureOr<int64_t> reduced = axis("dim", dim, type.getRank(), "(C2)");
   if (failed(reduced))
     return failure();
   SmallVector<int64_t> shape(type.getShape());
@@ -63,10 +64,10 @@ InferredType Inference::reduce(Value operand, int64_t dim, bool keepDim) const {
   return RankedTensorType::get(shape, type.getElementType());
 }
 
-LogicalResult Inference::floatingPoint(Value operand) const {
+LogicalResult Inference::floatingPoint(Value operand, StringRef constraint) const {
   if (isa<FloatType>(tensorType(operand).getElementType()))
     return success();
-  return error("(C1) expected a floating-point operand, but got ", operand.getType());
+  return error(constraint, " expected a floating-point operand, but got ", operand.getType());
 }
 
 LogicalResult Inference::rank(StringRef operand, Value value, int64_t expected) const {
@@ -75,17 +76,19 @@ LogicalResult Inference::rank(StringRef operand, Value value, int64_t expected) 
   return error("(C1) expected '", operand, "' of rank ", expected, ", but got ", value.getType());
 }
 
-LogicalResult Inference::list(StringRef attribute, ArrayRef<int64_t> values, size_t count, int64_t minimum) const {
+LogicalResult Inference::list(StringRef attribute, ArrayRef<int64_t> values, size_t count, int64_t minimum,
+                              StringRef constraint) const {
   if (values.size() == count && llvm::all_of(values, [&](int64_t value) { return value >= minimum; }))
     return success();
-  return error("(C2) expected '", attribute, "' with ", count, " values of at least ", minimum, ", but got [", values, "]");
+  return error(constraint, " expected '", attribute, "' with ", count, " values of at least ", minimum, ", but got [", values,
+               "]");
 }
 
 FailureOr<int64_t> Inference::window(int64_t size, int64_t padding, int64_t kernel, int64_t stride, int64_t dilation,
-                                     bool ceilMode) const {
+                                     bool ceilMode, StringRef constraint) const {
   int64_t span = dilation * (kernel - 1) + 1, room = size + padding - span;
   if (room < 0)
-    return error("expected a window that fits, but got ", span, " in ", size, " padded by ", padding);
+    return error(constraint, " expected a window that fits, but got ", span, " in ", size, " padded by ", padding);
   return (ceilMode ? (room + stride - 1) / stride : room / stride) + 1;
 }
 

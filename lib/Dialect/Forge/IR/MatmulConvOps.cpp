@@ -20,7 +20,7 @@ InferredType MatmulOp::inferType(Adaptor op, const Inference &infer) {
   if (a.back() != b[b.size() - 2])
     return infer.error("(C3) expected equal contracted sizes, but got ", op.getOperandA().getType(), " and ",
                        op.getOperandB().getType());
-  auto shape = infer.broadcastShapes(ArrayRef(a).drop_back(2), ArrayRef(b).drop_back(2));
+  auto shape = infer.broadcastShapes(ArrayRef(a).drop_back(2), ArrayRef(b).drop_back(2), "(C4)");
   if (failed(shape))
     return failure();
   if (!vectorA)
@@ -28,7 +28,7 @@ InferredType MatmulOp::inferType(Adaptor op, const Inference &infer) {
   if (!vectorB)
     shape->push_back(b.back());
   if (Value bias = op.getBias()) {
-    auto withBias = infer.broadcastShapes(*shape, shapeOf(bias));
+    auto withBias = infer.broadcastShapes(*shape, shapeOf(bias), "(C5)");
     if (failed(withBias))
       return failure();
     if (*withBias != *shape)
@@ -77,9 +77,9 @@ InferredType Conv2dOp::inferType(Adaptor op, const Inference &infer) {
     return failure();
   ArrayRef<int64_t> padding = op.getPadding();
   auto height = infer.window(type.getDimSize(layout.height), padding[0] + padding[2], weights[2], op.getStride()[0],
-                             op.getDilation()[0], /*ceilMode=*/false);
+                             op.getDilation()[0], /*ceilMode=*/false, "(C5)");
   auto width = infer.window(type.getDimSize(layout.width), padding[1] + padding[3], weights[3], op.getStride()[1],
-                            op.getDilation()[1], /*ceilMode=*/false);
+                            op.getDilation()[1], /*ceilMode=*/false, "(C5)");
   if (failed(height) || failed(width))
     return failure();
   SmallVector<int64_t> shape(type.getShape());

@@ -95,7 +95,7 @@ InferredType PadOp::inferType(Adaptor op, const Inference &infer) {
     return infer.error("(C1) expected 'pad' with 2 or 4 values, none negative, but got [", pad, "]");
   int64_t axes = pad.size() / 2, rank = type.getRank(), last = rank - 1 - (op.getChannelLast() ? 1 : 0);
   if (last + 1 < axes)
-    return infer.error("(C2) expected rank ", axes, " or more, but got ", type);
+    return infer.error("(C2) expected rank ", axes + rank - 1 - last, " or more, but got ", type);
   if (op.getMode() != "constant" && (rank < axes + 1 || rank > axes + 2))
     return infer.error("(C3) expected rank ", axes + 1, " or ", axes + 2, " for mode '", op.getMode(), "', but got ", type);
   SmallVector<int64_t> shape(type.getShape());
@@ -205,7 +205,7 @@ InferredType ConcatenateOp::inferType(Adaptor op, const Inference &infer) {
   if (failed(infer.oneElementType(op.getOperands())))
     return failure();
   RankedTensorType type = tensorType(op.getOperands().front());
-  FailureOr<int64_t> axis = infer.axis("axis", op.getAxis(), type.getRank());
+  FailureOr<int64_t> axis = infer.axis("axis", op.getAxis(), type.getRank(), "(C2)");
   if (failed(axis))
     return failure();
   int64_t total = 0;
@@ -231,7 +231,7 @@ InferredType StackOp::inferType(Adaptor op, const Inference &infer) {
   for (Value operand : op.getOperands())
     if (operand.getType() != type)
       return infer.error("(C1) expected operands of type ", type, ", but got ", operand.getType());
-  FailureOr<int64_t> axis = infer.axis("axis", op.getAxis(), type.getRank() + 1);
+  FailureOr<int64_t> axis = infer.axis("axis", op.getAxis(), type.getRank() + 1, "(C2)");
   if (failed(axis))
     return failure();
   SmallVector<int64_t> shape(type.getShape());

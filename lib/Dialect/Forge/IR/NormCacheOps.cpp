@@ -8,7 +8,7 @@ using namespace forge;
 template <typename Adaptor>
 static InferredType inferSoftmax(Adaptor op, const Inference &infer) {
   RankedTensorType type = tensorType(op.getOperandA());
-  if (failed(infer.floatingPoint(op.getOperandA())) || failed(infer.axis("dim", op.getDim(), type.getRank())))
+  if (failed(infer.floatingPoint(op.getOperandA())) || failed(infer.axis("dim", op.getDim(), type.getRank(), "(C2)")))
     return failure();
   return type;
 }
@@ -20,7 +20,7 @@ InferredType LayernormOp::inferType(Adaptor op, const Inference &infer) {
   RankedTensorType type = tensorType(op.getOperandA());
   if (failed(infer.floatingPoint(op.getOperandA())) || failed(infer.oneElementType(op.getOperands())))
     return failure();
-  FailureOr<int64_t> dim = infer.axis("dim", op.getDim(), type.getRank());
+  FailureOr<int64_t> dim = infer.axis("dim", op.getDim(), type.getRank(), "(C2)");
   if (failed(dim))
     return failure();
   if (*dim != type.getRank() - 1)

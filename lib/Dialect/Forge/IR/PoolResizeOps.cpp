@@ -12,7 +12,7 @@ struct Window2d {
 };
 } // namespace
 
-static InferredType inferPool2d(Value activations, const Window2d &pool, const Inference &infer) {
+static InferredType inferPool2d(Value activations, const Window2d &pool, const Inference &infer, StringRef fits) {
   if (failed(infer.floatingPoint(activations)) || failed(infer.rank("activations", activations, 4)) ||
       failed(infer.list("kernel_size", pool.kernel, 2, 1)) || failed(infer.list("stride", pool.stride, 2, 1)) ||
       failed(infer.list("padding", pool.padding, 4, 0)))
@@ -24,12 +24,12 @@ static InferredType inferPool2d(Value activations, const Window2d &pool, const I
   int64_t height = pool.channelLast ? 1 : 2;
   for (int64_t i : {0, 1}) {
     int64_t size = shape[height + i], before = pool.padding[i == 0 ? 2 : 0];
-    auto count = infer.window(size, 2 * before, pool.kernel[i], pool.stride[i], /*dilation=*/1, pool.ceilMode);
+    auto count = infer.window(size, 2 * before, pool.kernel[i], pool.stride[i], /*dilation=*/1, pool.ceilMode, fits);
     if (failed(count))
       return failure();
     // Forge's shape rule counts a window that torch drops.
     if (pool.ceilMode && (*count - 1) * pool.stride[i] >= size + before)
-      return infer.error("expected every window of 'ceil_mode' to start inside the input, but got ", *count,
+      return infer.error(fits, " expected every window of 'ceil_mode' to start inside the input, but got ", *count,
                          " windows of stride ", pool.stride[i], " on size ", size);
     shape[height + i] = *count;
   }
@@ -43,7 +43,7 @@ InferredType MaxPool1dOp::inferType(Adaptor op, const Inference &infer) {
   if (op.getDilation() != 1 || op.getCeilMode() || op.getReturnIndices() || op.getKernelSize() < 1 || op.getStride() < 1 ||
       op.getPadding() < 0)
     return infer.error("(C2) expected dilation 1, no ceil_mode, no return_indices, positive sizes");
-  auto width = infer.window(type.getShape().back(), 2 * op.getPadding(), op.getKernelSize(), op.getStride(), 1, false);
+  auto width = infer.window(type.getShape().back(), 2 * op.getPadding(), op.getKernelSize(), op.getStride(), 1, false, "(C3)");
   if (failed(width))
     return failure();
   SmallVector<int64_t> shape(type.getShape());
@@ -55,16 +55,18 @@ InferredType MaxPool2dOp::inferType(Adaptor op, const Inference &infer) {
   if (op.getDilation() != 1 || op.getReturnIndices())
     return infer.error("(C4) expected dilation 1 and no return_indices");
   return inferPool2d(op.getActivations(),
-                     {op.getKernelSize(), op.getStride(), op.getPadding(), op.getCeilMode(), op.getChannelLast()}, infer);
+                     {op.getKernelSize(), op.getStride(), op.getPadding(), op.getCeilMode(), op.getChannelLast()}, infer,
+                     "(C5)");
 }
 
 InferredType AvgPool1dOp::inferType(Adaptor op, const Inference &infer) {
   RankedTensorType type = tensorType(op.getActivations());
   if (failed(infer.floatingPoint(op.getActivations())))
     return failure();
-  if (type.getRank() < 3 || op.getKernelSize() != type.getShape().back())
-    return infer.error("(C2) expected rank 3 or more and a window over the whole last axis, but got ", op.getKernelSize(),
-                       " on ", type);
+  if (type.getRank() < 3)
+    return infer.error("(C1) expected rank 3 or more, but got ", type);
+  if (op.getKernelSize() != type.getShape().back())
+    return infer.error("(C2) expected a window over the whole last axis, but got ", op.getKernelSize(), " on ", type);
   if (op.getPadding() != 0 || op.getCeilMode() || op.getStride() < 1)
     return infer.error("(C3) expected no padding, no ceil_mode and a positive stride");
   SmallVector<int64_t> shape(type.getShape());
@@ -75,7 +77,7 @@ InferredType AvgPool1dOp::inferType(Adaptor op, const Inference &infer) {
 InferredType AvgPool2dOp::inferType(Adaptor op, const Inference &infer) {
   InferredType type = inferPool2d(
       op.getActivations(), {op.getKernelSize(), op.getStride(), op.getPadding(), op.getCeilMode(), op.getChannelLast()},
-      infer);
+      infer, "(C4)");
   if (failed(type))
     return failure();
   ArrayRef<int64_t> padding = op.getPadding();
@@ -100,7 +102,7 @@ InferredType Resize1dOp::inferType(Adaptor op, const Inference &infer) {
 
 InferredType Resize2dOp::inferType(Adaptor op, const Inference &infer) {
   RankedTensorType type = tensorType(op.getOperandA());
-  if (failed(infer.rank("operandA", op.getOperandA(), 4)) || failed(infer.list("sizes", op.getSizes(), 2, 1)))
+  if (failed(infer.rank("operandA", op.getOperandA(), 4)) || failed(infer.list("sizes", op.getSizes(), 2, 1, "(C1)")))
     return failure();
   int64_t height = op.getChannelLast() ? 1 : 2;
   SmallVector<int64_t> shape(type.getShape());
@@ -115,7 +117,8 @@ InferredType Resize2dOp::inferType(Adaptor op, const Inference &infer) {
 
 template <typename Adaptor, typename Scale>
 static InferredType inferScaled(Adaptor op, const Inference &infer, Scale scale) {
-  if (failed(infer.rank("operandA", op.getOperandA(), 4)) || failed(infer.list("scale_factor", op.getScaleFactor(), 2, 1)))
+  if (failed(infer.rank("operandA", op.getOperandA(), 4)) ||
+      failed(infer.list("scale_factor", op.getScaleFactor(), 2, 1, "(C1)")))
     return failure();
   RankedTensorType type = tensorType(op.getOperandA());
   SmallVector<int64_t> shape(type.getShape());

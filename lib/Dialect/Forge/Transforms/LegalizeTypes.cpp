@@ -81,7 +81,8 @@ LogicalResult TypeLegalizer::legalizeConstant(ConstantOp op) {
   bool isUnsigned = type.getElementType().isUnsignedInteger();
   for (int64_t element : host.ints)
     if (!llvm::isInt<32>(element) || (isUnsigned && element < 0))
-      return emitError(op.getLoc()) << "constant '" << escaped(nodeName(op.getLoc())) << "' holds " << element
+      return emitError(op.getLoc()) << "constant '" << escaped(nodeName(op.getLoc())) << "' holds "
+                                    << (isUnsigned ? Twine(static_cast<uint64_t>(element)) : Twine(element))
                                     << ", which does not fit Int32 on the device";
   if (type.getElementType().isF64())
     for (double element : host.floats)
@@ -136,7 +137,9 @@ void TypeLegalizer::legalizeCast(CastOp op, RankedTensorType from, RankedTensorT
 LogicalResult TypeLegalizer::reinfer(Operation *op, RankedTensorType expected) {
   SmallVector<Type> types;
   auto infer = dyn_cast<InferTypeOpInterface>(op);
-  if (!infer || failed(infer.inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(), op->getAttrDictionary(),
+  if (!infer)
+    return op->emitError("is no op of the forge dialect");
+  if (failed(infer.inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(), op->getAttrDictionary(),
                                               op->getPropertiesStorage(), op->getRegions(), types)))
     return failure();
   auto inferred = cast<RankedTensorType>(types.front());
@@ -193,6 +196,7 @@ LogicalResult TypeLegalizer::legalize(Operation *op) {
     Value value = op->getOperand(0);
     if (value.getType() != legal)
       value = ReshapeOp::create(builder, op->getLoc(), legal, value, legal.getShape());
+    original.try_emplace(value, type);
     op->getResult(0).replaceAllUsesWith(value);
     op->erase();
     return success();

@@ -34,7 +34,7 @@ static Value sliceAxis(OpBuilder &builder, Location loc, Value value, int64_t ax
   return AdvIndexOp::create(builder, loc, type.clone(shape), value, index, dim);
 }
 
-static void lowerStridedSlice(StridedSliceOp slice) {
+static LogicalResult lowerStridedSlice(StridedSliceOp slice) {
   OpBuilder builder(slice);
   Value value = slice.getOperandA();
   RankedTensorType resultType = slice.getType();
@@ -45,15 +45,22 @@ static void lowerStridedSlice(StridedSliceOp slice) {
          llvm::zip_equal(slice.getAxes(), slice.getBegin(), slice.getEnd(), slice.getStrides())) {
       int64_t normal = axis < 0 ? axis + resultType.getRank() : axis;
       SliceRange range = SliceRange::clamp(begin, end, stride, shapeOf(value)[normal]);
+      if (constexpr int64_t kMost = 1 << 24; range.stride < 0 && range.count() > kMost)
+        return slice.emitError("reverses more than ") << kMost << " elements";
       value = sliceAxis(builder, slice.getLoc(), value, normal, range);
     }
   }
   slice.replaceAllUsesWith(value);
   slice.erase();
+  return success();
 }
 
 namespace {
 struct ForgeLowerStridedSlicePass : forge::impl::ForgeLowerStridedSlicePassBase<ForgeLowerStridedSlicePass> {
-  void runOnOperation() override { getOperation().walk(lowerStridedSlice); }
+  void runOnOperation() override {
+    auto lower = [](StridedSliceOp slice) { return WalkResult(lowerStridedSlice(slice)); };
+    if (getOperation().walk(lower).wasInterrupted())
+      signalPassFailure();
+  }
 };
 } // namespace

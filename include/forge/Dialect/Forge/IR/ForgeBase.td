@@ -27,7 +27,10 @@ def Forge_Dialect : Dialect {
 def Forge_Element : AnyTypeOf<[
   F32, F16, BF16, F64, F8E4M3FN, F8E5M2, F8E4M3FNUZ, F8E5M2FNUZ, I1, I<4>, I8, I16, I32, I64, UI<4>, UI8, UI16, UI32, UI64,
   Complex<F32>, Complex<F64>]>;
-def Forge_Tensor : StaticShapeTensorOf<[Forge_Element]>;
+def Forge_Tensor : ConfinedType<
+    StaticShapeTensorOf<[Forge_Element]>,
+    [CPred<"::forge::isCountable(::llvm::cast<::mlir::RankedTensorType>($_self).getShape())">],
+    "statically shaped tensor of at most 64-bit numbers, less than 2^63 of them", "::mlir::RankedTensorType">;
 
 // A signed integer; MLIR's own I64Attr reads as unsigned in C++.
 def Forge_IntAttr : TypedSignlessIntegerAttrBase<I64, "int64_t", "64-bit signed integer attribute"> {

@@ -5,19 +5,22 @@
 
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 
-// (C1) -4 <= dim <= 3. (C2) dim lies inside the rank.
-class Forge_ReduceOp<string opMnemonic, string function, string lowering>
+// (C1) -4 <= dim <= 3. (C2) dim lies inside the rank. (C3) reduce_avg: floating point.
+class Forge_ReduceOp<string opMnemonic, string function, string lowering, code check = "::mlir::success()">
     : Forge_CallOp<opMnemonic, function, lowering> {
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, BoolAttr:$keep_dim);
   let extraClassDefinition = defineInferReturnTypes # [{
     ::mlir::FailureOr<::mlir::RankedTensorType> $cppClass::inferType(Adaptor op, const ::forge::Inference &infer) {
+      if (failed(}] # check # [{))
+        return ::mlir::failure();
       return infer.reduce(op.getOperandA(), op.getDim(), op.getKeepDim());
     }
   }];
 }
 
 def Forge_ReduceSumOp : Forge_ReduceOp<"reduce_sum", "ReduceSum", "SumOp"> { let summary = "sum over one axis"; }
-def Forge_ReduceAvgOp : Forge_ReduceOp<"reduce_avg", "ReduceAvg", "MeanOp"> {
+def Forge_ReduceAvgOp : Forge_ReduceOp<"reduce_avg", "ReduceAvg", "MeanOp",
+                                       [{infer.floatingPoint(op.getOperandA(), "(C3)")}]> {
   let summary = "mean over one axis; floating point only";
 }
 def Forge_ReduceMaxOp : Forge_ReduceOp<"reduce_max", "ReduceMax", "MaxOp"> { let summary = "maximum over one axis"; }

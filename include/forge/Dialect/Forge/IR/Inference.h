@@ -11,6 +11,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/ValueRange.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace forge {
 
@@ -31,21 +32,26 @@ struct Inference {
   InferredType sameType(mlir::ValueRange operands) const;
   /// One element type, shapes broadcast (aligned at the last dim).
   InferredType broadcast(mlir::ValueRange operands) const;
+  // The checks below name the op's constraint that they serve.
+
   /// The broadcast of two shapes.
-  mlir::FailureOr<llvm::SmallVector<int64_t>> broadcastShapes(llvm::ArrayRef<int64_t> a, llvm::ArrayRef<int64_t> b) const;
+  mlir::FailureOr<llvm::SmallVector<int64_t>> broadcastShapes(llvm::ArrayRef<int64_t> a, llvm::ArrayRef<int64_t> b,
+                                                              llvm::StringRef constraint = "(C2)") const;
   /// `operand` with the axis `dim` reduced to 1 or dropped.
   InferredType reduce(mlir::Value operand, int64_t dim, bool keepDim) const;
   /// `dim` as an index in [0, rank), counting from the end when negative.
-  mlir::FailureOr<int64_t> axis(llvm::StringRef attribute, int64_t dim, int64_t rank) const;
+  mlir::FailureOr<int64_t> axis(llvm::StringRef attribute, int64_t dim, int64_t rank,
+                               llvm::StringRef constraint = "(C1)") const;
   /// All operands have the element type of the first one.
   mlir::LogicalResult oneElementType(mlir::ValueRange operands) const;
-  mlir::LogicalResult floatingPoint(mlir::Value operand) const;
+  mlir::LogicalResult floatingPoint(mlir::Value operand, llvm::StringRef constraint = "(C1)") const;
   mlir::LogicalResult rank(llvm::StringRef operand, mlir::Value value, int64_t expected) const;
   /// `values` has `count` entries, each at least `minimum`.
-  mlir::LogicalResult list(llvm::StringRef attribute, llvm::ArrayRef<int64_t> values, size_t count, int64_t minimum) const;
+  mlir::LogicalResult list(llvm::StringRef attribute, llvm::ArrayRef<int64_t> values, size_t count, int64_t minimum,
+                           llvm::StringRef constraint = "(C2)") const;
   /// Output size of a window, or failure when not even one fits.
   mlir::FailureOr<int64_t> window(int64_t size, int64_t padding, int64_t kernel, int64_t stride, int64_t dilation,
-                                  bool ceilMode) const;
+                                  bool ceilMode, llvm::StringRef constraint) const;
   /// An index known at compile time lies in [0, size).
   mlir::LogicalResult constantIndices(mlir::Value indices, int64_t size) const;
 };
@@ -53,6 +59,14 @@ struct Inference {
 /// The tensor type of a value of this dialect.
 inline mlir::RankedTensorType tensorType(mlir::Value value) { return llvm::cast<mlir::RankedTensorType>(value.getType()); }
 inline llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) { return tensorType(value).getShape(); }
+
+/// Whether the number of elements fits 63 bits.
+inline bool isCountable(llvm::ArrayRef<int64_t> shape) {
+  int64_t elements = 1;
+  // A size of 0 makes any product fit, wherever it stands.
+  return llvm::is_contained(shape, 0) ||
+         llvm::none_of(shape, [&](int64_t size) { return llvm::MulOverflow(elements, size, elements); });
+}
 
 } // namespace forge
 

@@ -9,12 +9,15 @@
 namespace forge {
 
 /// A slice of one axis as ONNX Slice (since version 10) defines it, after clamping.
-/// For a positive stride: start <= stop, both in [0, size]. For a negative one: stop <= start, start in [-1, size - 1].
+/// For a positive stride: start <= stop, both in [0, size]. For a negative one: stop <= start, start in [0, size - 1] and
+/// stop in [-1, size - 1]. An empty axis gives 0:0.
 struct SliceRange {
   int64_t start, stop, stride;
 
   /// Negative bounds count from the end, sentinels such as INT64_MAX are clamped; `stride` is not zero.
   static SliceRange clamp(int64_t begin, int64_t end, int64_t stride, int64_t size) {
+    if (size == 0)
+      return {0, 0, stride};
     auto resolve = [&](int64_t bound, int64_t low, int64_t high) {
       return std::clamp(bound < 0 ? bound + size : bound, low, high);
     };
@@ -22,7 +25,7 @@ struct SliceRange {
       int64_t start = resolve(begin, 0, size);
       return {start, std::max(start, resolve(end, 0, size)), stride};
     }
-    int64_t start = resolve(begin, -1, size - 1);
+    int64_t start = resolve(begin, 0, size - 1);
     return {start, std::min(start, resolve(end, -1, size - 1)), stride};
   }
 

@@ -1,0 +1,85 @@
+// RUN: forge-opt %s --convert-onnx-to-forge -split-input-file -verify-diagnostics
+
+func.func @shapes(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 14 : si64} {
+  // expected-error @+2 {{node '' (Add, opset 14): 'forge.add' op (C2) shapes [2, 3] and [2] do not broadcast}}
+  // expected-note @+1 {{operands: ('tensor<2x3xf32>', 'tensor<2xf32>')}}
+  %r1 = torch.operator "onnx.Add"(%arg0, %arg1) : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2],f32>) -> !torch.vtensor<[2,3],f32>
+  return %r1 : !torch.vtensor<[2,3],f32>
+}
+
+// -----
+
+func.func @types(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3],f16>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 14 : si64} {
+  // expected-error @+2 {{node '' (Add, opset 14): 'forge.add' op (C1) expected operands of element type 'f32', but got 'tensor<3xf16>'}}
+  // expected-note @+1 {{operands: ('tensor<2x3xf32>', 'tensor<3xf16>')}}
+  %r1 = torch.operator "onnx.Add"(%arg0, %arg1) : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[3],f16>) -> !torch.vtensor<[2,3],f32>
+  return %r1 : !torch.vtensor<[2,3],f32>
+}
+
+// -----
+
+// Opset 6 broadcasts only when told.
+func.func @no_broadcast(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 6 : si64} {
+  // expected-error @+2 {{node '' (Add, opset 6): shapes differ although attribute 'broadcast' is 0}}
+  // expected-note @+1 {{operands: ('tensor<2x3xf32>', 'tensor<3xf32>')}}
+  %r1 = torch.operator "onnx.Add"(%arg0, %arg1) : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],f32>
+  return %r1 : !torch.vtensor<[2,3],f32>
+}
+
+// -----
+
+func.func @axis_outside(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 6 : si64} {
+  // expected-error @+3 {{node '' (Add, opset 6): axis 2 is outside rank 2}}
+  // expected-note @+2 {{operands: ('tensor<2x3xf32>', 'tensor<3xf32>')}}
+  // expected-error @+1 {{node '' (Add, opset 6): attribute 'axis' leaves no room for the second operand}}
+  %r1 = torch.operator "onnx.Add"(%arg0, %arg1) {torch.onnx.axis = 2 : si64, torch.onnx.broadcast = 1 : si64} : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],f32>
+  return %r1 : !torch.vtensor<[2,3],f32>
+}
+
+// -----
+
+func.func @no_room(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 6 : si64} {
+  // expected-error @+2 {{node '' (Add, opset 6): attribute 'axis' leaves no room for the second operand}}
+  // expected-note @+1 {{operands: ('tensor<2x3xf32>', 'tensor<2x3xf32>')}}
+  %r1 = torch.operator "onnx.Add"(%arg0, %arg1) {torch.onnx.axis = 1 : si64, torch.onnx.broadcast = 1 : si64} : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
+  return %r1 : !torch.vtensor<[2,3],f32>
+}
+
+// -----
+
+// A flag is 0 or 1.
+func.func @flag(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 6 : si64} {
+  // expected-error @+2 {{node '' (Add, opset 6): attribute 'broadcast' must be 0 or 1, but is 2}}
+  // expected-note @+1 {{operands: ('tensor<2x3xf32>', 'tensor<2x3xf32>')}}
+  %r1 = torch.operator "onnx.Add"(%arg0, %arg1) {torch.onnx.broadcast = 2 : si64} : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
+  return %r1 : !torch.vtensor<[2,3],f32>
+}
+
+// -----
+
+func.func @missing(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 14 : si64} {
+  // expected-error @+2 {{node '' (Add, opset 14): input 1 is missing}}
+  // expected-note @+1 {{operands: ('tensor<2x3xf32>')}}
+  %r1 = torch.operator "onnx.Add"(%arg0) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
+  return %r1 : !torch.vtensor<[2,3],f32>
+}
+
+// -----
+
+func.func @absent(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 14 : si64} {
+  %none = torch.constant.none
+  // expected-error @+2 {{node '' (Add, opset 14): input 1 is missing}}
+  // expected-note @+1 {{operands: ('tensor<2x3xf32>', '!torch.none')}}
+  %r1 = torch.operator "onnx.Add"(%arg0, %none) : (!torch.vtensor<[2,3],f32>, !torch.none) -> !torch.vtensor<[2,3],f32>
+  return %r1 : !torch.vtensor<[2,3],f32>
+}
+
+// -----
+
+// 8-bit arithmetic wraps; Int32 does not.
+func.func @wraps(%arg0: !torch.vtensor<[2],ui8>, %arg1: !torch.vtensor<[2],ui8>) -> !torch.vtensor<[2],ui8> attributes {torch.onnx_meta.opset_version = 14 : si64} {
+  // expected-error @+2 {{node '' (Add, opset 14): arithmetic on ui8 wraps, which Int32 on the device does not; cast to int32 first}}
+  // expected-note @+1 {{operands: ('tensor<2xui8>', 'tensor<2xui8>')}}
+  %r1 = torch.operator "onnx.Add"(%arg0, %arg1) : (!torch.vtensor<[2],ui8>, !torch.vtensor<[2],ui8>) -> !torch.vtensor<[2],ui8>
+  return %r1 : !torch.vtensor<[2],ui8>
+}

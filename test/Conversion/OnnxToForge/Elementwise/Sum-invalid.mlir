@@ -1,0 +1,27 @@
+// RUN: forge-opt %s --convert-onnx-to-forge -split-input-file -verify-diagnostics
+
+// Not before opset 8.
+func.func @broadcast(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 6 : si64} {
+  // expected-error @+2 {{node '' (Sum, opset 6): shapes differ, which this op allows only since opset 8}}
+  // expected-note @+1 {{operands: ('tensor<2x3xf32>', 'tensor<3xf32>')}}
+  %r1 = torch.operator "onnx.Sum"(%arg0, %arg1) : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],f32>
+  return %r1 : !torch.vtensor<[2,3],f32>
+}
+
+// -----
+
+func.func @types(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3],f16>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
+  // expected-error @+2 {{node '' (Sum, opset 13): 'forge.add' op (C1) expected operands of element type 'f32', but got 'tensor<3xf16>'}}
+  // expected-note @+1 {{operands: ('tensor<2x3xf32>', 'tensor<3xf16>')}}
+  %r1 = torch.operator "onnx.Sum"(%arg0, %arg1) : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[3],f16>) -> !torch.vtensor<[2,3],f32>
+  return %r1 : !torch.vtensor<[2,3],f32>
+}
+
+// -----
+
+func.func @wraps(%arg0: !torch.vtensor<[2],ui8>, %arg1: !torch.vtensor<[2],ui8>) -> !torch.vtensor<[2],ui8> attributes {torch.onnx_meta.opset_version = 13 : si64} {
+  // expected-error @+2 {{node '' (Sum, opset 13): arithmetic on ui8 wraps, which Int32 on the device does not; cast to int32 first}}
+  // expected-note @+1 {{operands: ('tensor<2xui8>', 'tensor<2xui8>')}}
+  %r1 = torch.operator "onnx.Sum"(%arg0, %arg1) : (!torch.vtensor<[2],ui8>, !torch.vtensor<[2],ui8>) -> !torch.vtensor<[2],ui8>
+  return %r1 : !torch.vtensor<[2],ui8>
+}

@@ -1,0 +1,240 @@
+// RUN: forge-opt %s --convert-onnx-to-forge -split-input-file -verify-diagnostics
+
+// Several domains, and a node that does not say which one is its own.
+func.func @no_domain(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 21 : si64, torch.onnx_meta.opset_versions = {com.microsoft = 1 : si64}} {
+  // expected-error @+2 {{node '' (Relu): its domain is not in the IR although the model uses several; import the model with forge-mlir}}
+  // expected-note @+1 {{operands: ('tensor<2x3xf32>')}}
+  %r1 = torch.operator "onnx.Relu"(%arg0) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
+  return %r1 : !torch.vtensor<[2,3],f32>
+}
+
+// -----
+
+// Domains never merge.
+// expected-error @unknown {{node 'layer/0' (com.microsoft.Relu, opset 1): the device path has no converter for this op}}
+func.func @other_domain(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 21 : si64, torch.onnx_meta.opset_versions = {com.microsoft = 1 : si64}} {
+  %r1 = torch.operator "onnx.Relu"(%arg0) {torch.onnx_meta.domain = "com.microsoft"} : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> loc("layer/0")
+  return %r1 : !torch.vtensor<[2,3],f32>
+}
+
+// -----
+
+// A domain that the model does not import.
+func.func @undeclared_domain(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 21 : si64, torch.onnx_meta.opset_versions = {com.microsoft = 1 : si64}} {
+  // expected-error @+2 {{node '' (my.domain\x0a.Relu): the model declares no opset for its domain}}
+  // expected-note @+1 {{operands: ('tensor<2x3xf32>')}}
+  %r1 = torch.operator "onnx.Relu"(%arg0) {torch.onnx_meta.domain = "my.domain\0A"} : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
+  return %r1 : !torch.vtensor<[2,3],f32>
+}
+
+// -----
+
+func.func @no_opset(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> {
+  // expected-error @+2 {{node '' (Relu): the model declares no opset for its domain}}
+  // expected-note @+1 {{operands: ('tensor<2x3xf32>')}}
+  %r1 = torch.operator "onnx.Relu"(%arg0) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
+  return %r1 : !torch.vtensor<[2,3],f32>
+}
+
+// -----
+
+func.func @opset_0(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 0 : si64} {
+  // expected-error @+2 {{node '' (Relu): the model declares no opset for its domain}}
+  // expected-note @+1 {{operands: ('tensor<2x3xf32>')}}
+  %r1 = torch.operator "onnx.Relu"(%arg0) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
+  return %r1 : !torch.vtensor<[2,3],f32>
+}
+
+// -----
+
+func.func @negative_opset(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = -1 : si64} {
+  // expected-error @+2 {{node '' (Relu): the model declares no opset for its domain}}
+  // expected-note @+1 {{operands: ('tensor<2x3xf32>')}}
+  %r1 = torch.operator "onnx.Relu"(%arg0) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
+  return %r1 : !torch.vtensor<[2,3],f32>
+}
+
+// -----
+
+func.func @newer(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 29 : si64} {
+  // expected-error @+2 {{node '' (Relu, opset 29): opset 29 is newer than the newest one known here, 28}}
+  // expected-note @+1 {{operands: ('tensor<2x3xf32>')}}
+  %r1 = torch.operator "onnx.Relu"(%arg0) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
+  return %r1 : !torch.vtensor<[2,3],f32>
+}
+
+// -----
+
+func.func @far_newer(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 1000000000 : si64} {
+  // expected-error @+2 {{node '' (Relu, opset 1000000000): opset 1000000000 is newer than the newest one known here, 28}}
+  // expected-note @+1 {{operands: ('tensor<2x3xf32>')}}
+  %r1 = torch.operator "onnx.Relu"(%arg0) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
+  return %r1 : !torch.vtensor<[2,3],f32>
+}
+
+// -----
+
+// The oldest converter is named.
+func.func @older(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 6 : si64} {
+  // expected-error @+2 {{node '' (Erf, opset 6): the oldest converter is for opset 9}}
+  // expected-note @+1 {{operands: ('tensor<2x3xf32>')}}
+  %r1 = torch.operator "onnx.Erf"(%arg0) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
+  return %r1 : !torch.vtensor<[2,3],f32>
+}
+
+// -----
+
+func.func @unknown_op(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 21 : si64} {
+// expected-error @unknown {{node 'x"), __import__("os"\x1b[31m' (__class__, opset 21): the device path has no converter for this op}}
+  %r1 = torch.operator "onnx.__class__"(%arg0) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> loc("x\22), __import__(\22os\22\1B[31m")
+  return %r1 : !torch.vtensor<[2,3],f32>
+}
+
+// -----
+
+// A name without the prefix.
+func.func @no_prefix(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 21 : si64} {
+  // expected-error @+2 {{node '' (Relu, opset 21): expected an operator name that starts with 'onnx.'}}
+  // expected-note @+1 {{operands: ('tensor<2x3xf32>')}}
+  %r1 = torch.operator "Relu"(%arg0) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
+  return %r1 : !torch.vtensor<[2,3],f32>
+}
+
+// -----
+
+// Nothing is read silently.
+func.func @unread(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 21 : si64} {
+  // expected-error @+3 {{node '' (Relu, opset 21): attribute 'alpha' is not known to this converter}}
+  // expected-note @+2 {{operands: ('tensor<2x3xf32>')}}
+  // expected-error @+1 {{node '' (Relu, opset 21): attribute 'mode' is not known to this converter}}
+  %r1 = torch.operator "onnx.Relu"(%arg0) {torch.onnx.alpha = 1.000000e+00 : f32, torch.onnx.mode = "x"} : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
+  return %r1 : !torch.vtensor<[2,3],f32>
+}
+
+// -----
+
+// The declared type is another one.
+func.func @wrong_shape(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[3,2],f32> attributes {torch.onnx_meta.opset_version = 21 : si64} {
+  // expected-error @+2 {{node '' (Relu, opset 21): output 0 is computed as tensor<2x3xf32>, but the model declares !torch.vtensor<[3,2],f32>}}
+  // expected-note @+1 {{operands: ('tensor<2x3xf32>')}}
+  %r1 = torch.operator "onnx.Relu"(%arg0) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[3,2],f32>
+  return %r1 : !torch.vtensor<[3,2],f32>
+}
+
+// -----
+
+func.func @wrong_rank(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[6],f32> attributes {torch.onnx_meta.opset_version = 21 : si64} {
+  // expected-error @+2 {{node '' (Relu, opset 21): output 0 is computed as tensor<2x3xf32>, but the model declares !torch.vtensor<[6],f32>}}
+  // expected-note @+1 {{operands: ('tensor<2x3xf32>')}}
+  %r1 = torch.operator "onnx.Relu"(%arg0) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[6],f32>
+  return %r1 : !torch.vtensor<[6],f32>
+}
+
+// -----
+
+func.func @wrong_element(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f16> attributes {torch.onnx_meta.opset_version = 21 : si64} {
+  // expected-error @+2 {{node '' (Relu, opset 21): output 0 is computed as tensor<2x3xf32>, but the model declares !torch.vtensor<[2,3],f16>}}
+  // expected-note @+1 {{operands: ('tensor<2x3xf32>')}}
+  %r1 = torch.operator "onnx.Relu"(%arg0) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f16>
+  return %r1 : !torch.vtensor<[2,3],f16>
+}
+
+// -----
+
+// expected-error @+1 {{input '' has dynamic shape '!torch.vtensor<[?,3],f32>'; bind it with --input-shape}}
+func.func @dynamic_input(%arg0: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32> attributes {torch.onnx_meta.opset_version = 21 : si64} {
+  %r1 = torch.operator "onnx.Relu"(%arg0) : (!torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32>
+  return %r1 : !torch.vtensor<[?,3],f32>
+}
+
+// -----
+
+// Not on the device.
+// expected-error @+1 {{input '' has type '!torch.vtensor<[2],!torch.str>', which the device cannot hold}}
+func.func @string_input(%arg0: !torch.vtensor<[2],!torch.str>) -> !torch.vtensor<[2],!torch.str> attributes {torch.onnx_meta.opset_version = 21 : si64} {
+  %r1 = torch.operator "onnx.Relu"(%arg0) : (!torch.vtensor<[2],!torch.str>) -> !torch.vtensor<[2],!torch.str>
+  return %r1 : !torch.vtensor<[2],!torch.str>
+}
+
+// -----
+
+// expected-error @+1 {{input '' has type '!torch.vtensor<[2],complex<f32>>', which the device cannot hold}}
+func.func @complex_input(%arg0: !torch.vtensor<[2],complex<f32>>) -> !torch.vtensor<[2],complex<f32>> attributes {torch.onnx_meta.opset_version = 21 : si64} {
+  %r1 = torch.operator "onnx.Relu"(%arg0) : (!torch.vtensor<[2],complex<f32>>) -> !torch.vtensor<[2],complex<f32>>
+  return %r1 : !torch.vtensor<[2],complex<f32>>
+}
+
+// -----
+
+// expected-error @+1 {{input '' has 2^63 elements or more}}
+func.func @huge_input(%arg0: !torch.vtensor<[4294967296,4294967296],f32>) -> !torch.vtensor<[4294967296,4294967296],f32> attributes {torch.onnx_meta.opset_version = 21 : si64} {
+  %r1 = torch.operator "onnx.Relu"(%arg0) : (!torch.vtensor<[4294967296,4294967296],f32>) -> !torch.vtensor<[4294967296,4294967296],f32>
+  return %r1 : !torch.vtensor<[4294967296,4294967296],f32>
+}
+
+// -----
+
+// expected-error @+1 {{input '' has type '!torch.list<vtensor<[2],f32>>', which the device cannot hold}}
+func.func @list_input(%arg0: !torch.list<vtensor<[2],f32>>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 21 : si64} {
+  %r1 = torch.operator "onnx.Relu"(%arg0) : (!torch.list<vtensor<[2],f32>>) -> !torch.vtensor<[2,3],f32>
+  return %r1 : !torch.vtensor<[2,3],f32>
+}
+
+// -----
+
+// Every refused node is reported in one run, also behind another refused one; what cannot be known is not.
+// expected-error @unknown {{node 'one' (Foo, opset 21): the device path has no converter for this op}}
+// expected-error @unknown {{node 'two' (Bar, opset 21): the device path has no converter for this op}}
+// expected-error @unknown {{node 'four' (Gemm, opset 21): 'forge.matmul' op (C3) expected equal contracted sizes, but got 'tensor<2x3xf32>' and 'tensor<2x3xf32>'}}
+func.func @all_reported(%arg0: !torch.vtensor<[2,3],f32>) -> (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>) attributes {torch.onnx_meta.opset_version = 21 : si64} {
+  %r1 = torch.operator "onnx.Foo"(%arg0) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> loc("one")
+  %r2 = torch.operator "onnx.Bar"(%r1) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[],f32> loc("two")
+  %r3 = torch.operator "onnx.Relu"(%r2) : (!torch.vtensor<[],f32>) -> !torch.vtensor<[2,3],f32> loc("three")
+  %r4 = torch.operator "onnx.Gemm"(%r1, %r1) : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> loc("four")
+  return %r3, %r4 : !torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>
+}
+
+// -----
+
+func.func @subgraph(%arg0: !torch.vtensor<[],i1>) -> !torch.vtensor<[],i1> attributes {torch.onnx_meta.opset_version = 21 : si64} {
+  // expected-error @+2 {{node '' (Identity, opset 21): subgraphs are not supported on the device}}
+  // expected-note @+1 {{operands: ('tensor<i1>')}}
+  %r1 = torch.operator "onnx.Identity"(%arg0) : (!torch.vtensor<[],i1>) -> !torch.vtensor<[],i1> {
+  torch.operator_terminator %arg0 : !torch.vtensor<[],i1>
+}
+  return %r1 : !torch.vtensor<[],i1>
+}
+
+// -----
+
+// An output without a value.
+func.func @none_returned(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.none attributes {torch.onnx_meta.opset_version = 21 : si64} {
+  %none = torch.constant.none
+  // expected-error @+1 {{a graph output has no value}}
+  return %none : !torch.none
+}
+
+// -----
+
+// A function without a body.
+// expected-error @+1 {{expected a function with one block}}
+func.func private @declared(!torch.vtensor<[2],f32>)
+
+// -----
+
+// Several blocks.
+// expected-error @+1 {{expected a function with one block}}
+func.func @blocks(%arg0: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
+  return %arg0 : !torch.vtensor<[2],f32>
+^bb1:
+  return %arg0 : !torch.vtensor<[2],f32>
+}
+
+// -----
+
+// Ops that the importer does not make.
+func.func @call(%arg0: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> attributes {torch.onnx_meta.opset_version = 21 : si64} {
+  // expected-error @+1 {{expected a torch.operator, but got 'func.call'}}
+  %0 = call @call(%arg0) : (!torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32>
+  return %0 : !torch.vtensor<[2],f32>
+}

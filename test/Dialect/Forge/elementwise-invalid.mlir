@@ -1,0 +1,321 @@
+// Every numbered constraint, tripped.
+// RUN: forge-opt %s -split-input-file -verify-diagnostics
+
+// Binary (C1): one element type.
+func.func @invalid(%arg0: tensor<2xf32>, %arg1: tensor<2xf16>) {
+  // expected-error @+2 {{'forge.add' op (C1) expected operands of element type 'f32', but got 'tensor<2xf16>'}}
+  // expected-error @+1 {{'forge.add' op failed to infer returned types}}
+  %0 = forge.add %arg0, %arg1 : (tensor<2xf32>, tensor<2xf16>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// Binary (C2): shapes broadcast.
+func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<2xf32>) {
+  // expected-error @+2 {{'forge.multiply' op (C2) shapes [2, 3] and [2] do not broadcast}}
+  // expected-error @+1 {{'forge.multiply' op failed to infer returned types}}
+  %0 = forge.multiply %arg0, %arg1 : (tensor<2x3xf32>, tensor<2xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+// The result is what inference says.
+func.func @invalid(%arg0: tensor<2x1xf32>, %arg1: tensor<3xf32>) {
+  // expected-error @+2 {{'forge.add' op inferred type(s) 'tensor<2x3xf32>' are incompatible with return type(s) of operation 'tensor<2x1xf32>'}}
+  // expected-error @+1 {{'forge.add' op failed to infer returned types}}
+  %0 = forge.add %arg0, %arg1 : (tensor<2x1xf32>, tensor<3xf32>) -> tensor<2x1xf32>
+  return
+}
+
+// -----
+
+// The result of a unary op has its operand's type.
+func.func @invalid(%arg0: tensor<2xf32>) {
+  // expected-error @+2 {{'forge.relu' op inferred type(s) 'tensor<2xf32>' are incompatible with return type(s) of operation 'tensor<2xf16>'}}
+  // expected-error @+1 {{'forge.relu' op failed to infer returned types}}
+  %0 = forge.relu %arg0 : (tensor<2xf32>) -> tensor<2xf16>
+  return
+}
+
+// -----
+
+// Comparisons keep the type of their operands.
+func.func @invalid(%arg0: tensor<2xf32>, %arg1: tensor<2xf32>) {
+  // expected-error @+2 {{'forge.equal' op inferred type(s) 'tensor<2xf32>' are incompatible with return type(s) of operation 'tensor<2xi1>'}}
+  // expected-error @+1 {{'forge.equal' op failed to infer returned types}}
+  %0 = forge.equal %arg0, %arg1 : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>
+  return
+}
+
+// -----
+
+// logical_not gives i32.
+func.func @invalid(%arg0: tensor<2xf32>) {
+  // expected-error @+2 {{'forge.logical_not' op inferred type(s) 'tensor<2xi32>' are incompatible with return type(s) of operation 'tensor<2xf32>'}}
+  // expected-error @+1 {{'forge.logical_not' op failed to infer returned types}}
+  %0 = forge.logical_not %arg0 : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// No unranked tensors.
+func.func @invalid(%arg0: tensor<*xf32>) {
+  // expected-error @+1 {{'forge.abs' op operand #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<*xf32>'}}
+  %0 = forge.abs %arg0 : (tensor<*xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// No dynamic dims.
+func.func @invalid(%arg0: tensor<?x2xf32>) {
+  // expected-error @+1 {{'forge.abs' op operand #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<?x2xf32>'}}
+  %0 = forge.abs %arg0 : (tensor<?x2xf32>) -> tensor<2x2xf32>
+  return
+}
+
+// -----
+
+// No dynamic results.
+func.func @invalid(%arg0: tensor<2xf32>) {
+  // expected-error @+1 {{'forge.abs' op result #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<?xf32>'}}
+  %0 = forge.abs %arg0 : (tensor<2xf32>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
+// No signed integers: signed is signless here.
+func.func @invalid(%arg0: tensor<2xsi32>) {
+  // expected-error @+1 {{'forge.abs' op operand #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<2xsi32>'}}
+  %0 = forge.abs %arg0 : (tensor<2xsi32>) -> tensor<2xsi32>
+  return
+}
+
+// -----
+
+// No index elements.
+func.func @invalid(%arg0: tensor<2xindex>) {
+  // expected-error @+1 {{'forge.abs' op operand #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<2xindex>'}}
+  %0 = forge.abs %arg0 : (tensor<2xindex>) -> tensor<2xindex>
+  return
+}
+
+// -----
+
+// No scalars.
+func.func @invalid(%arg0: f32) {
+  // expected-error @+1 {{'forge.abs' op operand #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'f32'}}
+  %0 = forge.abs %arg0 : (f32) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// No torch types.
+func.func @invalid(%arg0: !torch.vtensor<[2],f32>) {
+  // expected-error @+1 {{'forge.abs' op operand #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got '!torch.vtensor<[2],f32>'}}
+  %0 = forge.abs %arg0 : (!torch.vtensor<[2],f32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// Nor as results.
+func.func @invalid(%arg0: tensor<2xf32>) {
+  // expected-error @+1 {{'forge.abs' op result #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got '!torch.none'}}
+  %0 = forge.abs %arg0 : (tensor<2xf32>) -> !torch.none
+  return
+}
+
+// -----
+
+// cast (C1).
+func.func @invalid(%arg0: tensor<2xf32>) {
+  // expected-error @+2 {{'forge.cast' op (C1) expected an integer or floating-point 'dtype', but got 'complex<f32>'}}
+  // expected-error @+1 {{'forge.cast' op failed to infer returned types}}
+  %0 = forge.cast %arg0 {dtype = complex<f32>} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// cast (C1): index is no element type of this dialect.
+func.func @invalid(%arg0: tensor<2xf32>) {
+  // expected-error @+2 {{'forge.cast' op (C1) expected an integer or floating-point 'dtype', but got 'index'}}
+  // expected-error @+1 {{'forge.cast' op failed to infer returned types}}
+  %0 = forge.cast %arg0 {dtype = index} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// Nor is an integer of odd width: no result can have it.
+func.func @invalid(%arg0: tensor<2xf32>) {
+  // expected-error @+1 {{'forge.cast' op result #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<2xi7>'}}
+  %0 = forge.cast %arg0 {dtype = i7} : (tensor<2xf32>) -> tensor<2xi7>
+  return
+}
+
+// -----
+
+// Nor a signed one.
+func.func @invalid(%arg0: tensor<2xf32>) {
+  // expected-error @+1 {{'forge.cast' op result #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<2xsi32>'}}
+  %0 = forge.cast %arg0 {dtype = si32} : (tensor<2xf32>) -> tensor<2xsi32>
+  return
+}
+
+// -----
+
+// Nor a wide float.
+func.func @invalid(%arg0: tensor<2xf32>) {
+  // expected-error @+1 {{'forge.cast' op result #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<2xf128>'}}
+  %0 = forge.cast %arg0 {dtype = f128} : (tensor<2xf32>) -> tensor<2xf128>
+  return
+}
+
+// -----
+
+// gelu knows two forms.
+func.func @invalid(%arg0: tensor<2xf32>) {
+  // expected-error @+1 {{custom op 'forge.gelu' 'forge.gelu' op attribute 'approximate' failed to satisfy constraint: string attribute one of 'none', 'tanh'}}
+  %0 = forge.gelu %arg0 {approximate = "fast"} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// An enum is a string.
+func.func @invalid(%arg0: tensor<2xf32>) {
+  // expected-error @+1 {{custom op 'forge.gelu' 'forge.gelu' op attribute 'approximate' failed to satisfy constraint: string attribute one of 'none', 'tanh'}}
+  %0 = forge.gelu %arg0 {approximate = 1 : i64} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// clip (C1): floating point.
+func.func @invalid(%arg0: tensor<2xi32>) {
+  // expected-error @+2 {{'forge.clip' op (C1) expected a floating-point operand, but got 'tensor<2xi32>'}}
+  // expected-error @+1 {{'forge.clip' op failed to infer returned types}}
+  %0 = forge.clip %arg0 {max = 1.0 : f32, min = 0.0 : f32} : (tensor<2xi32>) -> tensor<2xi32>
+  return
+}
+
+// -----
+
+// Attributes are 32-bit floats.
+func.func @invalid(%arg0: tensor<2xf32>) {
+  // expected-error @+1 {{custom op 'forge.leaky_relu' 'forge.leaky_relu' op attribute 'alpha' failed to satisfy constraint: 32-bit float attribute}}
+  %0 = forge.leaky_relu %arg0 {alpha = 1.0 : f64} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// A missing attribute.
+func.func @invalid(%arg0: tensor<2xf32>) {
+  // expected-error @+1 {{'forge.leaky_relu' op requires attribute 'alpha'}}
+  %0 = forge.leaky_relu %arg0 : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// Forge takes 32-bit integers.
+func.func @invalid(%arg0: tensor<2xf32>) {
+  // expected-error @+1 {{'forge.dropout' op attribute 'seed' does not fit 32 bits: 2147483648}}
+  %0 = forge.dropout %arg0 {p = 0.5 : f32, seed = 2147483648 : i64, training = false} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// Nor smaller ones.
+func.func @invalid(%arg0: tensor<2xf32>) {
+  // expected-error @+1 {{'forge.identity' op attribute 'unsqueeze_dim' does not fit 32 bits: -2147483649}}
+  %0 = forge.identity %arg0 {unsqueeze_dim = -2147483649 : i64} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// divide (C1): floating point.
+func.func @invalid(%arg0: tensor<2xi32>, %arg1: tensor<2xi32>) {
+  // expected-error @+2 {{'forge.divide' op (C1) expected a floating-point operand, but got 'tensor<2xi32>'}}
+  // expected-error @+1 {{'forge.divide' op failed to infer returned types}}
+  %0 = forge.divide %arg0, %arg1 : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
+  return
+}
+
+// -----
+
+// divide (C1): one element type.
+func.func @invalid(%arg0: tensor<2xf32>, %arg1: tensor<2xf16>) {
+  // expected-error @+2 {{'forge.divide' op (C1) expected operands of element type 'f32', but got 'tensor<2xf16>'}}
+  // expected-error @+1 {{'forge.divide' op failed to infer returned types}}
+  %0 = forge.divide %arg0, %arg1 : (tensor<2xf32>, tensor<2xf16>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// divide (C2).
+func.func @invalid(%arg0: tensor<2xf32>, %arg1: tensor<3xf32>) {
+  // expected-error @+2 {{'forge.divide' op (C2) shapes [2] and [3] do not broadcast}}
+  // expected-error @+1 {{'forge.divide' op failed to infer returned types}}
+  %0 = forge.divide %arg0, %arg1 : (tensor<2xf32>, tensor<3xf32>) -> tensor<3xf32>
+  return
+}
+
+// -----
+
+// where (C1): the values have one type.
+func.func @invalid(%arg0: tensor<2xi1>, %arg1: tensor<2xf32>, %arg2: tensor<2xi32>) {
+  // expected-error @+2 {{'forge.where' op (C1) expected operands of element type 'f32', but got 'tensor<2xi32>'}}
+  // expected-error @+1 {{'forge.where' op failed to infer returned types}}
+  %0 = forge.where %arg0, %arg1, %arg2 : (tensor<2xi1>, tensor<2xf32>, tensor<2xi32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// where (C2): the values broadcast.
+func.func @invalid(%arg0: tensor<2xi1>, %arg1: tensor<2xf32>, %arg2: tensor<3xf32>) {
+  // expected-error @+2 {{'forge.where' op (C2) shapes [2] and [3] do not broadcast}}
+  // expected-error @+1 {{'forge.where' op failed to infer returned types}}
+  %0 = forge.where %arg0, %arg1, %arg2 : (tensor<2xi1>, tensor<2xf32>, tensor<3xf32>) -> tensor<3xf32>
+  return
+}
+
+// -----
+
+// where (C2): the condition broadcasts with them.
+func.func @invalid(%arg0: tensor<4xi1>, %arg1: tensor<2xf32>, %arg2: tensor<2xf32>) {
+  // expected-error @+2 {{'forge.where' op (C2) shapes [4] and [2] do not broadcast}}
+  // expected-error @+1 {{'forge.where' op failed to infer returned types}}
+  %0 = forge.where %arg0, %arg1, %arg2 : (tensor<4xi1>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// An op has a result.
+func.func @invalid(%arg0: tensor<2xf32>) {
+  // expected-error @+1 {{'forge.abs' op requires one result}}
+  "forge.abs"(%arg0) : (tensor<2xf32>) -> ()
+  return
+}
+
+// -----
+
+// And operands.
+func.func @invalid(%arg0: tensor<2xf32>) {
+  // expected-error @+1 {{'forge.add' op expected 2 operands, but found 1}}
+  %0 = "forge.add"(%arg0) : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}

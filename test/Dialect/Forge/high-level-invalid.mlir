@@ -1,0 +1,110 @@
+// Every numbered constraint, tripped.
+// RUN: forge-opt %s -split-input-file -verify-diagnostics
+
+// split (C1).
+func.func @invalid(%arg0: tensor<2x10xf32>) {
+  // expected-error @+2 {{'forge.split' op (C1) expected 'dim' inside rank 2, but got 2}}
+  // expected-error @+1 {{'forge.split' op failed to infer returned types}}
+  %0 = forge.split %arg0 {dim = 2 : i64, sizes = array<i64: 10>} : (tensor<2x10xf32>) -> tensor<2x10xf32>
+  return
+}
+
+// -----
+
+// split (C2): no sizes.
+func.func @invalid(%arg0: tensor<2x10xf32>) {
+  // expected-error @+2 {{'forge.split' op (C2) expected 'sizes' with at least one value, none negative, but got []}}
+  // expected-error @+1 {{'forge.split' op failed to infer returned types}}
+  %0 = forge.split %arg0 {dim = 1 : i64, sizes = array<i64>} : (tensor<2x10xf32>) -> tensor<2x10xf32>
+  return
+}
+
+// -----
+
+// split (C2): negative.
+func.func @invalid(%arg0: tensor<2x10xf32>) {
+  // expected-error @+2 {{'forge.split' op (C2) expected 'sizes' with at least one value, none negative, but got [11, -1]}}
+  // expected-error @+1 {{'forge.split' op failed to infer returned types}}
+  %0:2 = forge.split %arg0 {dim = 1 : i64, sizes = array<i64: 11, -1>} : (tensor<2x10xf32>) -> (tensor<2x11xf32>, tensor<2x1xf32>)
+  return
+}
+
+// -----
+
+// split (C3): too much.
+func.func @invalid(%arg0: tensor<2x10xf32>) {
+  // expected-error @+2 {{'forge.split' op (C3) expected 'sizes' that add up to 10, but got [5, 6]}}
+  // expected-error @+1 {{'forge.split' op failed to infer returned types}}
+  %0:2 = forge.split %arg0 {dim = 1 : i64, sizes = array<i64: 5, 6>} : (tensor<2x10xf32>) -> (tensor<2x5xf32>, tensor<2x6xf32>)
+  return
+}
+
+// -----
+
+// split (C3): too little.
+func.func @invalid(%arg0: tensor<2x10xf32>) {
+  // expected-error @+2 {{'forge.split' op (C3) expected 'sizes' that add up to 10, but got [5, 4]}}
+  // expected-error @+1 {{'forge.split' op failed to infer returned types}}
+  %0:2 = forge.split %arg0 {dim = 1 : i64, sizes = array<i64: 5, 4>} : (tensor<2x10xf32>) -> (tensor<2x5xf32>, tensor<2x4xf32>)
+  return
+}
+
+// -----
+
+// split (C3): a sum beyond 64 bits.
+func.func @invalid(%arg0: tensor<2x10xf32>) {
+  // expected-error @+2 {{'forge.split' op (C3) expected 'sizes' that add up to 10, but got [9223372036854775807, 9223372036854775807, 12]}}
+  // expected-error @+1 {{'forge.split' op failed to infer returned types}}
+  %0:2 = forge.split %arg0 {dim = 1 : i64, sizes = array<i64: 9223372036854775807, 9223372036854775807, 12>} : (tensor<2x10xf32>) -> (tensor<2x5xf32>, tensor<2x4xf32>)
+  return
+}
+
+// -----
+
+// split: as many results as sizes.
+func.func @invalid(%arg0: tensor<2x10xf32>) {
+  // expected-error @+2 {{'forge.split' op inferred type(s) 'tensor<2x5xf32>', 'tensor<2x5xf32>' are incompatible with return type(s) of operation 'tensor<2x5xf32>'}}
+  // expected-error @+1 {{'forge.split' op failed to infer returned types}}
+  %0 = forge.split %arg0 {dim = 1 : i64, sizes = array<i64: 5, 5>} : (tensor<2x10xf32>) -> tensor<2x5xf32>
+  return
+}
+
+// -----
+
+// strided_slice (C1).
+func.func @invalid(%arg0: tensor<2x10xf32>) {
+  // expected-error @+2 {{'forge.strided_slice' op (C1) expected 2 values in 'begin', 'end' and 'strides', but got 1, 2 and 2}}
+  // expected-error @+1 {{'forge.strided_slice' op failed to infer returned types}}
+  %0 = forge.strided_slice %arg0 {axes = array<i64: 0, 1>, begin = array<i64: 0>, end = array<i64: 1, 1>, strides = array<i64: 1, 1>} : (tensor<2x10xf32>) -> tensor<2x10xf32>
+  return
+}
+
+// -----
+
+// strided_slice (C2): outside the rank.
+func.func @invalid(%arg0: tensor<2x10xf32>) {
+  // expected-error @+2 {{'forge.strided_slice' op (C2) expected axes inside rank 2, but got 2}}
+  // expected-error @+1 {{'forge.strided_slice' op failed to infer returned types}}
+  %0 = forge.strided_slice %arg0 {axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 1>, strides = array<i64: 1>} : (tensor<2x10xf32>) -> tensor<2x10xf32>
+  return
+}
+
+// -----
+
+// strided_slice (C2): twice, once counted from the end.
+func.func @invalid(%arg0: tensor<2x10xf32>) {
+  // expected-error @+2 {{'forge.strided_slice' op (C2) expected distinct axes, but got -1 twice}}
+  // expected-error @+1 {{'forge.strided_slice' op failed to infer returned types}}
+  %0 = forge.strided_slice %arg0 {axes = array<i64: 1, -1>, begin = array<i64: 0, 0>, end = array<i64: 1, 1>, strides = array<i64: 1, 1>} : (tensor<2x10xf32>) -> tensor<2x10xf32>
+  return
+}
+
+// -----
+
+// strided_slice (C3).
+func.func @invalid(%arg0: tensor<2x10xf32>) {
+  // expected-error @+2 {{'forge.strided_slice' op (C3) expected strides that are not zero, but got 0 on axis 1}}
+  // expected-error @+1 {{'forge.strided_slice' op failed to infer returned types}}
+  %0 = forge.strided_slice %arg0 {axes = array<i64: 1>, begin = array<i64: 0>, end = array<i64: 1>, strides = array<i64: 0>} : (tensor<2x10xf32>) -> tensor<2x10xf32>
+  return
+}

@@ -1,0 +1,297 @@
+// Every numbered constraint, tripped.
+// RUN: forge-opt %s -split-input-file -verify-diagnostics
+
+// matmul (C1).
+func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<3x4xf16>) {
+  // expected-error @+2 {{'forge.matmul' op (C1) expected operands of element type 'f32', but got 'tensor<3x4xf16>'}}
+  // expected-error @+1 {{'forge.matmul' op failed to infer returned types}}
+  %0 = forge.matmul %arg0, %arg1 : (tensor<2x3xf32>, tensor<3x4xf16>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+// matmul (C1): the bias too.
+func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<3x4xf32>, %arg2: tensor<4xf16>) {
+  // expected-error @+2 {{'forge.matmul' op (C1) expected operands of element type 'f32', but got 'tensor<4xf16>'}}
+  // expected-error @+1 {{'forge.matmul' op failed to infer returned types}}
+  %0 = forge.matmul %arg0, %arg1, %arg2 : (tensor<2x3xf32>, tensor<3x4xf32>, tensor<4xf16>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+// matmul (C2).
+func.func @invalid(%arg0: tensor<f32>, %arg1: tensor<3x4xf32>) {
+  // expected-error @+2 {{'forge.matmul' op (C2) expected operands of rank 1 or more, but got 'tensor<f32>' and 'tensor<3x4xf32>'}}
+  // expected-error @+1 {{'forge.matmul' op failed to infer returned types}}
+  %0 = forge.matmul %arg0, %arg1 : (tensor<f32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+// matmul (C3).
+func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<4x3xf32>) {
+  // expected-error @+2 {{'forge.matmul' op (C3) expected equal contracted sizes, but got 'tensor<2x3xf32>' and 'tensor<4x3xf32>'}}
+  // expected-error @+1 {{'forge.matmul' op failed to infer returned types}}
+  %0 = forge.matmul %arg0, %arg1 : (tensor<2x3xf32>, tensor<4x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+// matmul (C4).
+func.func @invalid(%arg0: tensor<2x2x3xf32>, %arg1: tensor<3x3x4xf32>) {
+  // expected-error @+2 {{'forge.matmul' op (C4) shapes [2] and [3] do not broadcast}}
+  // expected-error @+1 {{'forge.matmul' op failed to infer returned types}}
+  %0 = forge.matmul %arg0, %arg1 : (tensor<2x2x3xf32>, tensor<3x3x4xf32>) -> tensor<2x2x4xf32>
+  return
+}
+
+// -----
+
+// matmul (C5): no broadcast.
+func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<3x4xf32>, %arg2: tensor<3xf32>) {
+  // expected-error @+2 {{'forge.matmul' op (C5) shapes [2, 4] and [3] do not broadcast}}
+  // expected-error @+1 {{'forge.matmul' op failed to infer returned types}}
+  %0 = forge.matmul %arg0, %arg1, %arg2 : (tensor<2x3xf32>, tensor<3x4xf32>, tensor<3xf32>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+// matmul (C5): a bias that is larger than the product.
+func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<3x4xf32>, %arg2: tensor<5x2x4xf32>) {
+  // expected-error @+2 {{'forge.matmul' op (C5) expected a bias that broadcasts to [2, 4], but got 'tensor<5x2x4xf32>'}}
+  // expected-error @+1 {{'forge.matmul' op failed to infer returned types}}
+  %0 = forge.matmul %arg0, %arg1, %arg2 : (tensor<2x3xf32>, tensor<3x4xf32>, tensor<5x2x4xf32>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+// conv2d (C1): element types.
+func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf16>) {
+  // expected-error @+2 {{'forge.conv2d' op (C1) expected operands of element type 'f32', but got 'tensor<6x4x3x3xf16>'}}
+  // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
+  %0 = forge.conv2d %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf16>) -> tensor<1x6x6x6xf32>
+  return
+}
+
+// -----
+
+// conv2d (C1): rank of the activations.
+func.func @invalid(%arg0: tensor<4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
+  // expected-error @+2 {{'forge.conv2d' op (C1) expected 'activations' of rank 4, but got 'tensor<4x8x8xf32>'}}
+  // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
+  %0 = forge.conv2d %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
+  return
+}
+
+// -----
+
+// conv2d (C1): rank of the weights.
+func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3xf32>) {
+  // expected-error @+2 {{'forge.conv2d' op (C1) expected 'weights' of rank 4, but got 'tensor<6x4x3xf32>'}}
+  // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
+  %0 = forge.conv2d %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3xf32>) -> tensor<1x6x6x6xf32>
+  return
+}
+
+// -----
+
+// conv2d (C2): stride.
+func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
+  // expected-error @+2 {{'forge.conv2d' op (C2) expected 'stride' with 2 values of at least 1, but got [0, 1]}}
+  // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
+  %0 = forge.conv2d %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 0, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
+  return
+}
+
+// -----
+
+// conv2d (C2): dilation.
+func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
+  // expected-error @+2 {{'forge.conv2d' op (C2) expected 'dilation' with 2 values of at least 1, but got [1]}}
+  // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
+  %0 = forge.conv2d %arg0, %arg1 {channel_last = false, dilation = array<i64: 1>, groups = 1 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
+  return
+}
+
+// -----
+
+// conv2d (C2): padding.
+func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
+  // expected-error @+2 {{'forge.conv2d' op (C2) expected 'padding' with 4 values of at least 0, but got [0, 0]}}
+  // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
+  %0 = forge.conv2d %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
+  return
+}
+
+// -----
+
+// conv2d (C2): negative padding.
+func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
+  // expected-error @+2 {{'forge.conv2d' op (C2) expected 'padding' with 4 values of at least 0, but got [0, 0, -1, 0]}}
+  // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
+  %0 = forge.conv2d %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0, -1, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
+  return
+}
+
+// -----
+
+// conv2d (C3): no groups at all.
+func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
+  // expected-error @+2 {{'forge.conv2d' op (C3) expected weights (Cout, 4/groups, kH, kW) with groups dividing both, but got 'tensor<6x4x3x3xf32>' and groups 0}}
+  // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
+  %0 = forge.conv2d %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 0 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
+  return
+}
+
+// -----
+
+// conv2d (C3): groups that do not divide.
+func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
+  // expected-error @+2 {{'forge.conv2d' op (C3) expected weights (Cout, 4/groups, kH, kW) with groups dividing both, but got 'tensor<6x4x3x3xf32>' and groups 3}}
+  // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
+  %0 = forge.conv2d %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 3 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
+  return
+}
+
+// -----
+
+// conv2d (C3): channels of the weights.
+func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
+  // expected-error @+2 {{'forge.conv2d' op (C3) expected weights (Cout, 4/groups, kH, kW) with groups dividing both, but got 'tensor<6x4x3x3xf32>' and groups 2}}
+  // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
+  %0 = forge.conv2d %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 2 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
+  return
+}
+
+// -----
+
+// conv2d (C4).
+func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>, %arg2: tensor<4xf32>) {
+  // expected-error @+2 {{'forge.conv2d' op (C4) expected a bias of 6 elements in its last axis, but got 'tensor<4xf32>'}}
+  // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
+  %0 = forge.conv2d %arg0, %arg1, %arg2 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>, tensor<4xf32>) -> tensor<1x6x6x6xf32>
+  return
+}
+
+// -----
+
+// conv2d (C4): all in the last axis.
+func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>, %arg2: tensor<6x1xf32>) {
+  // expected-error @+2 {{'forge.conv2d' op (C4) expected a bias of 6 elements in its last axis, but got 'tensor<6x1xf32>'}}
+  // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
+  %0 = forge.conv2d %arg0, %arg1, %arg2 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>, tensor<6x1xf32>) -> tensor<1x6x6x6xf32>
+  return
+}
+
+// -----
+
+// conv2d (C5).
+func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
+  // expected-error @+2 {{'forge.conv2d' op (C5) expected a window that fits, but got 9 in 8 padded by 0}}
+  // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
+  %0 = forge.conv2d %arg0, %arg1 {channel_last = false, dilation = array<i64: 4, 1>, groups = 1 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
+  return
+}
+
+// -----
+
+// conv2d: numbers far beyond the input.
+func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
+  // expected-error @+1 {{'forge.conv2d' op attribute 'dilation' does not fit 32 bits: 9223372036854775807}}
+  %0 = forge.conv2d %arg0, %arg1 {channel_last = false, dilation = array<i64: 9223372036854775807, 1>, groups = 1 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
+  return
+}
+
+// -----
+
+// conv2d: 32 bits.
+func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
+  // expected-error @+1 {{'forge.conv2d' op attribute 'stride' does not fit 32 bits: 4294967296}}
+  %0 = forge.conv2d %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 4294967296, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x1x6xf32>
+  return
+}
+
+// -----
+
+// conv2d_transpose (C1).
+func.func @invalid(%arg0: tensor<4x8x8xf32>, %arg1: tensor<4x6x3x3xf32>) {
+  // expected-error @+2 {{'forge.conv2d_transpose' op (C1) expected 'activations' of rank 4, but got 'tensor<4x8x8xf32>'}}
+  // expected-error @+1 {{'forge.conv2d_transpose' op failed to infer returned types}}
+  %0 = forge.conv2d_transpose %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, output_padding = array<i64: 0, 0>, padding = array<i64: 0, 0>, stride = array<i64: 1, 1>} : (tensor<4x8x8xf32>, tensor<4x6x3x3xf32>) -> tensor<1x6x10x10xf32>
+  return
+}
+
+// -----
+
+// conv2d_transpose (C2).
+func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<4x6x3x3xf32>) {
+  // expected-error @+2 {{'forge.conv2d_transpose' op (C2) expected 'padding' with 2 values of at least 0, but got [0, 0, 0, 0]}}
+  // expected-error @+1 {{'forge.conv2d_transpose' op failed to infer returned types}}
+  %0 = forge.conv2d_transpose %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, output_padding = array<i64: 0, 0>, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<4x6x3x3xf32>) -> tensor<1x6x10x10xf32>
+  return
+}
+
+// -----
+
+// conv2d_transpose (C2): output_padding.
+func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<4x6x3x3xf32>) {
+  // expected-error @+2 {{'forge.conv2d_transpose' op (C2) expected 'output_padding' with 2 values of at least 0, but got [0]}}
+  // expected-error @+1 {{'forge.conv2d_transpose' op failed to infer returned types}}
+  %0 = forge.conv2d_transpose %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, output_padding = array<i64: 0>, padding = array<i64: 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<4x6x3x3xf32>) -> tensor<1x6x10x10xf32>
+  return
+}
+
+// -----
+
+// conv2d_transpose (C3): channels.
+func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
+  // expected-error @+2 {{'forge.conv2d_transpose' op (C3) expected weights (4, Cout/groups, kH, kW) with groups dividing 4, but got 'tensor<6x4x3x3xf32>' and groups 1}}
+  // expected-error @+1 {{'forge.conv2d_transpose' op failed to infer returned types}}
+  %0 = forge.conv2d_transpose %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, output_padding = array<i64: 0, 0>, padding = array<i64: 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x10x10xf32>
+  return
+}
+
+// -----
+
+// conv2d_transpose (C3): groups.
+func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<4x6x3x3xf32>) {
+  // expected-error @+2 {{'forge.conv2d_transpose' op (C3) expected weights (4, Cout/groups, kH, kW) with groups dividing 4, but got 'tensor<4x6x3x3xf32>' and groups 0}}
+  // expected-error @+1 {{'forge.conv2d_transpose' op failed to infer returned types}}
+  %0 = forge.conv2d_transpose %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 0 : i64, output_padding = array<i64: 0, 0>, padding = array<i64: 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<4x6x3x3xf32>) -> tensor<1x6x10x10xf32>
+  return
+}
+
+// -----
+
+// conv2d_transpose (C4).
+func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<4x6x3x3xf32>, %arg2: tensor<4xf32>) {
+  // expected-error @+2 {{'forge.conv2d_transpose' op (C4) expected a bias of 6 elements in its last axis, but got 'tensor<4xf32>'}}
+  // expected-error @+1 {{'forge.conv2d_transpose' op failed to infer returned types}}
+  %0 = forge.conv2d_transpose %arg0, %arg1, %arg2 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, output_padding = array<i64: 0, 0>, padding = array<i64: 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<4x6x3x3xf32>, tensor<4xf32>) -> tensor<1x6x10x10xf32>
+  return
+}
+
+// -----
+
+// conv2d_transpose (C5).
+func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<4x6x3x3xf32>) {
+  // expected-error @+2 {{'forge.conv2d_transpose' op (C5) expected a result that is not empty, but got size -8}}
+  // expected-error @+1 {{'forge.conv2d_transpose' op failed to infer returned types}}
+  %0 = forge.conv2d_transpose %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, output_padding = array<i64: 0, 0>, padding = array<i64: 9, 9>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<4x6x3x3xf32>) -> tensor<1x6x10x10xf32>
+  return
+}
+
+// -----
+
+// conv2d_transpose: 32 bits.
+func.func @invalid(%arg0: tensor<1x4x1x8xf32>, %arg1: tensor<4x6x3x3xf32>) {
+  // expected-error @+1 {{'forge.conv2d_transpose' op attribute 'stride' does not fit 32 bits: 4294967296}}
+  %0 = forge.conv2d_transpose %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, output_padding = array<i64: 0, 0>, padding = array<i64: 0, 0>, stride = array<i64: 4294967296, 1>} : (tensor<1x4x1x8xf32>, tensor<4x6x3x3xf32>) -> tensor<1x6x3x10xf32>
+  return
+}

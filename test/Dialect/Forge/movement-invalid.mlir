@@ -1,0 +1,748 @@
+// Every numbered constraint, tripped.
+// RUN: forge-opt %s -split-input-file -verify-diagnostics
+
+// transpose (C1).
+func.func @invalid(%arg0: tensor<2x3x4xf32>) {
+  // expected-error @+2 {{'forge.transpose' op (C1) expected 'dim1' inside rank 3, but got 3}}
+  // expected-error @+1 {{'forge.transpose' op failed to infer returned types}}
+  %0 = forge.transpose %arg0 {dim0 = 0 : i64, dim1 = 3 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  return
+}
+
+// -----
+
+// transpose (C2): one axis twice, once counted from the end.
+func.func @invalid(%arg0: tensor<2x3x4xf32>) {
+  // expected-error @+2 {{'forge.transpose' op (C2) expected two different axes, but got 2 and -1}}
+  // expected-error @+1 {{'forge.transpose' op failed to infer returned types}}
+  %0 = forge.transpose %arg0 {dim0 = 2 : i64, dim1 = -1 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  return
+}
+
+// -----
+
+// reshape (C1): a copied dim.
+func.func @invalid(%arg0: tensor<2x3x4xf32>) {
+  // expected-error @+2 {{'forge.reshape' op (C1) expected positive dims, but got [0, 12]}}
+  // expected-error @+1 {{'forge.reshape' op failed to infer returned types}}
+  %0 = forge.reshape %arg0 {shape = array<i64: 0, 12>} : (tensor<2x3x4xf32>) -> tensor<2x12xf32>
+  return
+}
+
+// -----
+
+// reshape (C1): an inferred dim.
+func.func @invalid(%arg0: tensor<2x3x4xf32>) {
+  // expected-error @+2 {{'forge.reshape' op (C1) expected positive dims, but got [-1, 12]}}
+  // expected-error @+1 {{'forge.reshape' op failed to infer returned types}}
+  %0 = forge.reshape %arg0 {shape = array<i64: -1, 12>} : (tensor<2x3x4xf32>) -> tensor<2x12xf32>
+  return
+}
+
+// -----
+
+// reshape (C1): a product beyond 64 bits.
+func.func @invalid(%arg0: tensor<2x3x4xf32>) {
+  // expected-error @+2 {{'forge.reshape' op (C1) expected positive dims, but got [2147483647, 2147483647, 2147483647]}}
+  // expected-error @+1 {{'forge.reshape' op failed to infer returned types}}
+  %0 = forge.reshape %arg0 {shape = array<i64: 2147483647, 2147483647, 2147483647>} : (tensor<2x3x4xf32>) -> tensor<2x12xf32>
+  return
+}
+
+// -----
+
+// reshape (C2).
+func.func @invalid(%arg0: tensor<2x3x4xf32>) {
+  // expected-error @+2 {{'forge.reshape' op (C2) expected 24 elements, but got shape [5, 5]}}
+  // expected-error @+1 {{'forge.reshape' op failed to infer returned types}}
+  %0 = forge.reshape %arg0 {shape = array<i64: 5, 5>} : (tensor<2x3x4xf32>) -> tensor<5x5xf32>
+  return
+}
+
+// -----
+
+// reshape: an empty tensor has no positive shape.
+func.func @invalid(%arg0: tensor<0xf32>) {
+  // expected-error @+2 {{'forge.reshape' op (C2) expected 0 elements, but got shape [1]}}
+  // expected-error @+1 {{'forge.reshape' op failed to infer returned types}}
+  %0 = forge.reshape %arg0 {shape = array<i64: 1>} : (tensor<0xf32>) -> tensor<1xf32>
+  return
+}
+
+// -----
+
+// index (C1).
+func.func @invalid(%arg0: tensor<2x3x4xf32>) {
+  // expected-error @+2 {{'forge.index' op (C1) expected 'dim' inside rank 3, but got 3}}
+  // expected-error @+1 {{'forge.index' op failed to infer returned types}}
+  %0 = forge.index %arg0 {dim = 3 : i64, start = 0 : i64, stop = 1 : i64, stride = 1 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  return
+}
+
+// -----
+
+// index (C2): a start behind the axis.
+func.func @invalid(%arg0: tensor<2x3x4xf32>) {
+  // expected-error @+2 {{'forge.index' op (C2) expected 'start' in [0, 4), but got 4}}
+  // expected-error @+1 {{'forge.index' op failed to infer returned types}}
+  %0 = forge.index %arg0 {dim = -1 : i64, start = 4 : i64, stop = 5 : i64, stride = 1 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  return
+}
+
+// -----
+
+// index (C2): negative.
+func.func @invalid(%arg0: tensor<2x3x4xf32>) {
+  // expected-error @+2 {{'forge.index' op (C2) expected 'start' in [0, 4), but got -1}}
+  // expected-error @+1 {{'forge.index' op failed to infer returned types}}
+  %0 = forge.index %arg0 {dim = -1 : i64, start = -1 : i64, stop = 4 : i64, stride = 1 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  return
+}
+
+// -----
+
+// index (C2): an empty axis has no start.
+func.func @invalid(%arg0: tensor<2x0xf32>) {
+  // expected-error @+2 {{'forge.index' op (C2) expected 'start' in [0, 0), but got 0}}
+  // expected-error @+1 {{'forge.index' op failed to infer returned types}}
+  %0 = forge.index %arg0 {dim = -1 : i64, start = 0 : i64, stop = 0 : i64, stride = 1 : i64} : (tensor<2x0xf32>) -> tensor<2x0xf32>
+  return
+}
+
+// -----
+
+// index (C3): empty.
+func.func @invalid(%arg0: tensor<2x3x4xf32>) {
+  // expected-error @+2 {{'forge.index' op (C3) expected 'stop' in (1, 4], but got 1}}
+  // expected-error @+1 {{'forge.index' op failed to infer returned types}}
+  %0 = forge.index %arg0 {dim = -1 : i64, start = 1 : i64, stop = 1 : i64, stride = 1 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  return
+}
+
+// -----
+
+// index (C3): behind the axis.
+func.func @invalid(%arg0: tensor<2x3x4xf32>) {
+  // expected-error @+2 {{'forge.index' op (C3) expected 'stop' in (1, 4], but got 5}}
+  // expected-error @+1 {{'forge.index' op failed to infer returned types}}
+  %0 = forge.index %arg0 {dim = -1 : i64, start = 1 : i64, stop = 5 : i64, stride = 1 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  return
+}
+
+// -----
+
+// index: a sentinel.
+func.func @invalid(%arg0: tensor<2x3x4xf32>) {
+  // expected-error @+1 {{'forge.index' op attribute 'stop' does not fit 32 bits: 9223372036854775807}}
+  %0 = forge.index %arg0 {dim = -1 : i64, start = 1 : i64, stop = 9223372036854775807 : i64, stride = 1 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  return
+}
+
+// -----
+
+// index (C4): zero.
+func.func @invalid(%arg0: tensor<2x3x4xf32>) {
+  // expected-error @+2 {{'forge.index' op (C4) expected 'stride' in [1, 4], but got 0}}
+  // expected-error @+1 {{'forge.index' op failed to infer returned types}}
+  %0 = forge.index %arg0 {dim = -1 : i64, start = 0 : i64, stop = 4 : i64, stride = 0 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  return
+}
+
+// -----
+
+// index (C4): longer than the axis.
+func.func @invalid(%arg0: tensor<2x3x4xf32>) {
+  // expected-error @+2 {{'forge.index' op (C4) expected 'stride' in [1, 4], but got 5}}
+  // expected-error @+1 {{'forge.index' op failed to infer returned types}}
+  %0 = forge.index %arg0 {dim = -1 : i64, start = 0 : i64, stop = 4 : i64, stride = 5 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  return
+}
+
+// -----
+
+// index (C4): backward.
+func.func @invalid(%arg0: tensor<2x3x4xf32>) {
+  // expected-error @+2 {{'forge.index' op (C4) expected 'stride' in [1, 4], but got -1}}
+  // expected-error @+1 {{'forge.index' op failed to infer returned types}}
+  %0 = forge.index %arg0 {dim = -1 : i64, start = 0 : i64, stop = 4 : i64, stride = -1 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  return
+}
+
+// -----
+
+// adv_index (C1).
+func.func @invalid(%arg0: tensor<2x3x4xf32>, %arg1: tensor<2xi64>) {
+  // expected-error @+2 {{'forge.adv_index' op (C1) expected 'dim' inside rank 3, but got -4}}
+  // expected-error @+1 {{'forge.adv_index' op failed to infer returned types}}
+  %0 = forge.adv_index %arg0, %arg1 {dim = -4 : i64} : (tensor<2x3x4xf32>, tensor<2xi64>) -> tensor<2x3x4xf32>
+  return
+}
+
+// -----
+
+// adv_index (C2): a rank-2 index.
+func.func @invalid(%arg0: tensor<2x3x4xf32>, %arg1: tensor<1x2xi64>) {
+  // expected-error @+2 {{'forge.adv_index' op (C2) expected integer indices of rank 1, but got 'tensor<1x2xi64>'}}
+  // expected-error @+1 {{'forge.adv_index' op failed to infer returned types}}
+  %0 = forge.adv_index %arg0, %arg1 {dim = 0 : i64} : (tensor<2x3x4xf32>, tensor<1x2xi64>) -> tensor<2x3x4xf32>
+  return
+}
+
+// -----
+
+// adv_index (C2): a float index.
+func.func @invalid(%arg0: tensor<2x3x4xf32>, %arg1: tensor<2xf32>) {
+  // expected-error @+2 {{'forge.adv_index' op (C2) expected integer indices of rank 1, but got 'tensor<2xf32>'}}
+  // expected-error @+1 {{'forge.adv_index' op failed to infer returned types}}
+  %0 = forge.adv_index %arg0, %arg1 {dim = 0 : i64} : (tensor<2x3x4xf32>, tensor<2xf32>) -> tensor<2x3x4xf32>
+  return
+}
+
+// -----
+
+// adv_index (C3): too large.
+func.func @invalid(%arg0: tensor<2x3x4xf32>, %arg1: tensor<2xi64>) {
+  %c = forge.constant dense<[0, 2]> : tensor<2xi64>
+  // expected-error @+2 {{'forge.adv_index' op (C3) expected indices in [0, 2), but got 2}}
+  // expected-error @+1 {{'forge.adv_index' op failed to infer returned types}}
+  %0 = forge.adv_index %arg0, %c {dim = 0 : i64} : (tensor<2x3x4xf32>, tensor<2xi64>) -> tensor<2x3x4xf32>
+  return
+}
+
+// -----
+
+// adv_index (C3): negative.
+func.func @invalid(%arg0: tensor<2x3x4xf32>, %arg1: tensor<2xi64>) {
+  %c = forge.constant dense<-1> : tensor<2xi64>
+  // expected-error @+2 {{'forge.adv_index' op (C3) expected indices in [0, 2), but got -1}}
+  // expected-error @+1 {{'forge.adv_index' op failed to infer returned types}}
+  %0 = forge.adv_index %arg0, %c {dim = 0 : i64} : (tensor<2x3x4xf32>, tensor<2xi64>) -> tensor<2x3x4xf32>
+  return
+}
+
+// -----
+
+// select (C1): outside the rank.
+func.func @invalid(%arg0: tensor<2x12xf32>) {
+  // expected-error @+2 {{'forge.select' op (C1) expected 'dim' inside rank 2, but got 2}}
+  // expected-error @+1 {{'forge.select' op failed to infer returned types}}
+  %0 = forge.select %arg0 {dim = 2 : i64, index = array<i64: 0, 1>, stride = 0 : i64} : (tensor<2x12xf32>) -> tensor<2x1xf32>
+  return
+}
+
+// -----
+
+// select (C1): a fifth axis.
+func.func @invalid(%arg0: tensor<1x1x1x1x4xf32>) {
+  // expected-error @+2 {{'forge.select' op (C1) expected one of the first four axes, but got 4}}
+  // expected-error @+1 {{'forge.select' op failed to infer returned types}}
+  %0 = forge.select %arg0 {dim = 4 : i64, index = array<i64: 0, 1>, stride = 0 : i64} : (tensor<1x1x1x1x4xf32>) -> tensor<1x1x1x1x1xf32>
+  return
+}
+
+// -----
+
+// select (C2): a pair.
+func.func @invalid(%arg0: tensor<2x12xf32>) {
+  // expected-error @+2 {{'forge.select' op (C2) expected 'index' (begin, length), but got [0]}}
+  // expected-error @+1 {{'forge.select' op failed to infer returned types}}
+  %0 = forge.select %arg0 {dim = 1 : i64, index = array<i64: 0>, stride = 0 : i64} : (tensor<2x12xf32>) -> tensor<2x1xf32>
+  return
+}
+
+// -----
+
+// select (C2): begins behind the axis.
+func.func @invalid(%arg0: tensor<2x12xf32>) {
+  // expected-error @+2 {{'forge.select' op (C2) expected begin in [0, 12), but got 12}}
+  // expected-error @+1 {{'forge.select' op failed to infer returned types}}
+  %0 = forge.select %arg0 {dim = 1 : i64, index = array<i64: 12, 1>, stride = 0 : i64} : (tensor<2x12xf32>) -> tensor<2x1xf32>
+  return
+}
+
+// -----
+
+// select (C3): too long.
+func.func @invalid(%arg0: tensor<2x12xf32>) {
+  // expected-error @+2 {{'forge.select' op (C3) expected begin + length in [1, 12], but got 6 + 7}}
+  // expected-error @+1 {{'forge.select' op failed to infer returned types}}
+  %0 = forge.select %arg0 {dim = 1 : i64, index = array<i64: 6, 7>, stride = 0 : i64} : (tensor<2x12xf32>) -> tensor<2x1xf32>
+  return
+}
+
+// -----
+
+// select (C3): empty.
+func.func @invalid(%arg0: tensor<2x12xf32>) {
+  // expected-error @+2 {{'forge.select' op (C3) expected begin + length in [1, 12], but got 6 + 0}}
+  // expected-error @+1 {{'forge.select' op failed to infer returned types}}
+  %0 = forge.select %arg0 {dim = 1 : i64, index = array<i64: 6, 0>, stride = 0 : i64} : (tensor<2x12xf32>) -> tensor<2x1xf32>
+  return
+}
+
+// -----
+
+// select (C4): longer than the block.
+func.func @invalid(%arg0: tensor<2x12xf32>) {
+  // expected-error @+2 {{'forge.select' op (C4) expected begin + length <= stride <= 12, but got stride 4}}
+  // expected-error @+1 {{'forge.select' op failed to infer returned types}}
+  %0 = forge.select %arg0 {dim = 1 : i64, index = array<i64: 2, 3>, stride = 4 : i64} : (tensor<2x12xf32>) -> tensor<2x1xf32>
+  return
+}
+
+// -----
+
+// select (C4): a block longer than the axis.
+func.func @invalid(%arg0: tensor<2x12xf32>) {
+  // expected-error @+2 {{'forge.select' op (C4) expected begin + length <= stride <= 12, but got stride 13}}
+  // expected-error @+1 {{'forge.select' op failed to infer returned types}}
+  %0 = forge.select %arg0 {dim = 1 : i64, index = array<i64: 0, 1>, stride = 13 : i64} : (tensor<2x12xf32>) -> tensor<2x1xf32>
+  return
+}
+
+// -----
+
+// select (C4): a negative stride.
+func.func @invalid(%arg0: tensor<2x12xf32>) {
+  // expected-error @+2 {{'forge.select' op (C4) expected begin + length <= stride <= 12, but got stride -1}}
+  // expected-error @+1 {{'forge.select' op failed to infer returned types}}
+  %0 = forge.select %arg0 {dim = 1 : i64, index = array<i64: 0, 1>, stride = -1 : i64} : (tensor<2x12xf32>) -> tensor<2x1xf32>
+  return
+}
+
+// -----
+
+// select (C5): a rest.
+func.func @invalid(%arg0: tensor<2x12xf32>) {
+  // expected-error @+2 {{'forge.select' op (C5) expected a stride that divides 12, but got 5}}
+  // expected-error @+1 {{'forge.select' op failed to infer returned types}}
+  %0 = forge.select %arg0 {dim = 1 : i64, index = array<i64: 0, 1>, stride = 5 : i64} : (tensor<2x12xf32>) -> tensor<2x1xf32>
+  return
+}
+
+// -----
+
+// pad (C1): three values.
+func.func @invalid(%arg0: tensor<2x3x4xf32>) {
+  // expected-error @+2 {{'forge.pad' op (C1) expected 'pad' with 2 or 4 values, none negative, but got [1, 2, 3]}}
+  // expected-error @+1 {{'forge.pad' op failed to infer returned types}}
+  %0 = forge.pad %arg0 {channel_last = false, mode = "constant", pad = array<i64: 1, 2, 3>, value = 0.0 : f32} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  return
+}
+
+// -----
+
+// pad (C1): negative.
+func.func @invalid(%arg0: tensor<2x3x4xf32>) {
+  // expected-error @+2 {{'forge.pad' op (C1) expected 'pad' with 2 or 4 values, none negative, but got [1, -1]}}
+  // expected-error @+1 {{'forge.pad' op failed to infer returned types}}
+  %0 = forge.pad %arg0 {channel_last = false, mode = "constant", pad = array<i64: 1, -1>, value = 0.0 : f32} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  return
+}
+
+// -----
+
+// pad: beyond 64 bits.
+func.func @invalid(%arg0: tensor<2x3x4xf32>) {
+  // expected-error @+1 {{'forge.pad' op attribute 'pad' does not fit 32 bits: 9223372036854775807}}
+  %0 = forge.pad %arg0 {channel_last = false, mode = "constant", pad = array<i64: 9223372036854775807, 1>, value = 0.0 : f32} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  return
+}
+
+// -----
+
+// pad: beyond 32 bits.
+func.func @invalid(%arg0: tensor<2xf32>) {
+  // expected-error @+1 {{'forge.pad' op attribute 'pad' does not fit 32 bits: 2147483648}}
+  %0 = forge.pad %arg0 {channel_last = false, mode = "constant", pad = array<i64: 2147483648, 0>, value = 0.0 : f32} : (tensor<2xf32>) -> tensor<2147483650xf32>
+  return
+}
+
+// -----
+
+// pad (C2).
+func.func @invalid(%arg0: tensor<2xf32>) {
+  // expected-error @+2 {{'forge.pad' op (C2) expected rank 2 or more, but got 'tensor<2xf32>'}}
+  // expected-error @+1 {{'forge.pad' op failed to infer returned types}}
+  %0 = forge.pad %arg0 {channel_last = false, mode = "constant", pad = array<i64: 1, 1, 1, 1>, value = 0.0 : f32} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// pad (C3): rank 4 with two values.
+func.func @invalid(%arg0: tensor<1x2x3x4xf32>) {
+  // expected-error @+2 {{'forge.pad' op (C3) expected rank 2 or 3 for mode 'reflect', but got 'tensor<1x2x3x4xf32>'}}
+  // expected-error @+1 {{'forge.pad' op failed to infer returned types}}
+  %0 = forge.pad %arg0 {channel_last = false, mode = "reflect", pad = array<i64: 1, 1>, value = 0.0 : f32} : (tensor<1x2x3x4xf32>) -> tensor<1x2x3x6xf32>
+  return
+}
+
+// -----
+
+// pad (C3): rank 2 with four.
+func.func @invalid(%arg0: tensor<3x4xf32>) {
+  // expected-error @+2 {{'forge.pad' op (C3) expected rank 3 or 4 for mode 'replicate', but got 'tensor<3x4xf32>'}}
+  // expected-error @+1 {{'forge.pad' op failed to infer returned types}}
+  %0 = forge.pad %arg0 {channel_last = false, mode = "replicate", pad = array<i64: 1, 1, 1, 1>, value = 0.0 : f32} : (tensor<3x4xf32>) -> tensor<5x6xf32>
+  return
+}
+
+// -----
+
+// pad (C4): as long as the axis.
+func.func @invalid(%arg0: tensor<2x3x4xf32>) {
+  // expected-error @+2 {{'forge.pad' op (C4) expected pads smaller than the axis of 4, but got 4 and 0}}
+  // expected-error @+1 {{'forge.pad' op failed to infer returned types}}
+  %0 = forge.pad %arg0 {channel_last = false, mode = "reflect", pad = array<i64: 4, 0>, value = 0.0 : f32} : (tensor<2x3x4xf32>) -> tensor<2x3x8xf32>
+  return
+}
+
+// -----
+
+// pad (C2): channel_last needs one more axis.
+func.func @invalid(%arg0: tensor<4xf32>) {
+  // expected-error @+2 {{'forge.pad' op (C2) expected rank 2 or more, but got 'tensor<4xf32>'}}
+  // expected-error @+1 {{'forge.pad' op failed to infer returned types}}
+  %0 = forge.pad %arg0 {channel_last = true, mode = "constant", pad = array<i64: 1, 1>, value = 0.0 : f32} : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// pad knows three modes.
+func.func @invalid(%arg0: tensor<2x3x4xf32>) {
+  // expected-error @+1 {{custom op 'forge.pad' 'forge.pad' op attribute 'mode' failed to satisfy constraint: string attribute one of 'constant', 'replicate', 'reflect'}}
+  %0 = forge.pad %arg0 {channel_last = false, mode = "edge", pad = array<i64: 1, 0>, value = 0.0 : f32} : (tensor<2x3x4xf32>) -> tensor<2x3x5xf32>
+  return
+}
+
+// -----
+
+// constant_pad (C1): two values per axis.
+func.func @invalid(%arg0: tensor<2x3xf32>) {
+  // expected-error @+2 {{'forge.constant_pad' op (C1) expected 'padding' with 4 values, none negative, but got [1, 0]}}
+  // expected-error @+1 {{'forge.constant_pad' op failed to infer returned types}}
+  %0 = forge.constant_pad %arg0 {padding = array<i64: 1, 0>, value = 0.0 : f32} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+// constant_pad (C1): none negative.
+func.func @invalid(%arg0: tensor<2x3xf32>) {
+  // expected-error @+2 {{'forge.constant_pad' op (C1) expected 'padding' with 4 values, none negative, but got [1, 0, -1, 0]}}
+  // expected-error @+1 {{'forge.constant_pad' op failed to infer returned types}}
+  %0 = forge.constant_pad %arg0 {padding = array<i64: 1, 0, -1, 0>, value = 0.0 : f32} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+// broadcast (C1).
+func.func @invalid(%arg0: tensor<2x1xf32>) {
+  // expected-error @+2 {{'forge.broadcast' op (C1) expected 'dim' inside rank 2, but got 2}}
+  // expected-error @+1 {{'forge.broadcast' op failed to infer returned types}}
+  %0 = forge.broadcast %arg0 {dim = 2 : i64, shape = 4 : i64} : (tensor<2x1xf32>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+// broadcast (C2).
+func.func @invalid(%arg0: tensor<2x3xf32>) {
+  // expected-error @+2 {{'forge.broadcast' op (C2) expected an axis of 1 or 6, but got 3}}
+  // expected-error @+1 {{'forge.broadcast' op failed to infer returned types}}
+  %0 = forge.broadcast %arg0 {dim = 1 : i64, shape = 6 : i64} : (tensor<2x3xf32>) -> tensor<2x6xf32>
+  return
+}
+
+// -----
+
+// broadcast (C2): not to nothing.
+func.func @invalid(%arg0: tensor<2x1xf32>) {
+  // expected-error @+2 {{'forge.broadcast' op (C2) expected an axis of 1 or 0, but got 1}}
+  // expected-error @+1 {{'forge.broadcast' op failed to infer returned types}}
+  %0 = forge.broadcast %arg0 {dim = 1 : i64, shape = 0 : i64} : (tensor<2x1xf32>) -> tensor<2x0xf32>
+  return
+}
+
+// -----
+
+// repeat (C1): too few.
+func.func @invalid(%arg0: tensor<2x3xf32>) {
+  // expected-error @+2 {{'forge.repeat' op (C1) expected 2 positive 'repeats' or more, but got [2]}}
+  // expected-error @+1 {{'forge.repeat' op failed to infer returned types}}
+  %0 = forge.repeat %arg0 {repeats = array<i64: 2>} : (tensor<2x3xf32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+// repeat (C1): zero.
+func.func @invalid(%arg0: tensor<2x3xf32>) {
+  // expected-error @+2 {{'forge.repeat' op (C1) expected 2 positive 'repeats' or more, but got [2, 0]}}
+  // expected-error @+1 {{'forge.repeat' op failed to infer returned types}}
+  %0 = forge.repeat %arg0 {repeats = array<i64: 2, 0>} : (tensor<2x3xf32>) -> tensor<4x0xf32>
+  return
+}
+
+// -----
+
+// repeat (C1): beyond 64 bits.
+func.func @invalid(%arg0: tensor<9223372036854775807xf32>) {
+  // expected-error @+2 {{'forge.repeat' op (C1) expected 'repeats' that fit, but got [2]}}
+  // expected-error @+1 {{'forge.repeat' op failed to infer returned types}}
+  %0 = forge.repeat %arg0 {repeats = array<i64: 2>} : (tensor<9223372036854775807xf32>) -> tensor<4x0xf32>
+  return
+}
+
+// -----
+
+// repeat: a result with too many elements.
+func.func @invalid(%arg0: tensor<4294967296xf32>) {
+  // expected-error @+1 {{'forge.repeat' op result #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<2147483647x1x8589934592xf32>'}}
+  %0 = forge.repeat %arg0 {repeats = array<i64: 2147483647, 1, 2>} : (tensor<4294967296xf32>) -> tensor<2147483647x1x8589934592xf32>
+  return
+}
+
+// -----
+
+// repeat_interleave (C1).
+func.func @invalid(%arg0: tensor<2x3xf32>) {
+  // expected-error @+2 {{'forge.repeat_interleave' op (C1) expected 'dim' inside rank 2, but got 2}}
+  // expected-error @+1 {{'forge.repeat_interleave' op failed to infer returned types}}
+  %0 = forge.repeat_interleave %arg0 {dim = 2 : i64, repeats = 2 : i64} : (tensor<2x3xf32>) -> tensor<2x6xf32>
+  return
+}
+
+// -----
+
+// repeat_interleave (C2).
+func.func @invalid(%arg0: tensor<2x3xf32>) {
+  // expected-error @+2 {{'forge.repeat_interleave' op (C2) expected positive 'repeats', but got 0}}
+  // expected-error @+1 {{'forge.repeat_interleave' op failed to infer returned types}}
+  %0 = forge.repeat_interleave %arg0 {dim = 1 : i64, repeats = 0 : i64} : (tensor<2x3xf32>) -> tensor<2x0xf32>
+  return
+}
+
+// -----
+
+// unsqueeze (C1).
+func.func @invalid(%arg0: tensor<2x3xf32>) {
+  // expected-error @+2 {{'forge.unsqueeze' op (C1) expected 'dim' inside rank 3, but got 3}}
+  // expected-error @+1 {{'forge.unsqueeze' op failed to infer returned types}}
+  %0 = forge.unsqueeze %arg0 {dim = 3 : i64} : (tensor<2x3xf32>) -> tensor<2x3x1xf32>
+  return
+}
+
+// -----
+
+// unsqueeze (C1): below.
+func.func @invalid(%arg0: tensor<2x3xf32>) {
+  // expected-error @+2 {{'forge.unsqueeze' op (C1) expected 'dim' inside rank 3, but got -4}}
+  // expected-error @+1 {{'forge.unsqueeze' op failed to infer returned types}}
+  %0 = forge.unsqueeze %arg0 {dim = -4 : i64} : (tensor<2x3xf32>) -> tensor<1x2x3xf32>
+  return
+}
+
+// -----
+
+// squeeze (C1).
+func.func @invalid(%arg0: tensor<2x1xf32>) {
+  // expected-error @+2 {{'forge.squeeze' op (C1) expected 'dim' inside rank 2, but got 2}}
+  // expected-error @+1 {{'forge.squeeze' op failed to infer returned types}}
+  %0 = forge.squeeze %arg0 {dim = 2 : i64} : (tensor<2x1xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// squeeze (C2).
+func.func @invalid(%arg0: tensor<2x1xf32>) {
+  // expected-error @+2 {{'forge.squeeze' op (C2) expected an axis of size 1, but got 2}}
+  // expected-error @+1 {{'forge.squeeze' op failed to infer returned types}}
+  %0 = forge.squeeze %arg0 {dim = 0 : i64} : (tensor<2x1xf32>) -> tensor<1xf32>
+  return
+}
+
+// -----
+
+// pixel_shuffle (C1).
+func.func @invalid(%arg0: tensor<4x4xf32>) {
+  // expected-error @+2 {{'forge.pixel_shuffle' op (C1) expected rank 3 or more, but got 'tensor<4x4xf32>'}}
+  // expected-error @+1 {{'forge.pixel_shuffle' op failed to infer returned types}}
+  %0 = forge.pixel_shuffle %arg0 {upscale_factor = 2 : i64} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+// pixel_shuffle (C2): a rest.
+func.func @invalid(%arg0: tensor<1x6x4x4xf32>) {
+  // expected-error @+2 {{'forge.pixel_shuffle' op (C2) expected channels that divide by the square of 'upscale_factor' 2, but got 'tensor<1x6x4x4xf32>'}}
+  // expected-error @+1 {{'forge.pixel_shuffle' op failed to infer returned types}}
+  %0 = forge.pixel_shuffle %arg0 {upscale_factor = 2 : i64} : (tensor<1x6x4x4xf32>) -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+// pixel_shuffle (C2): zero.
+func.func @invalid(%arg0: tensor<1x4x4x4xf32>) {
+  // expected-error @+2 {{'forge.pixel_shuffle' op (C2) expected channels that divide by the square of 'upscale_factor' 0, but got 'tensor<1x4x4x4xf32>'}}
+  // expected-error @+1 {{'forge.pixel_shuffle' op failed to infer returned types}}
+  %0 = forge.pixel_shuffle %arg0 {upscale_factor = 0 : i64} : (tensor<1x4x4x4xf32>) -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+// concatenate (C1): nothing to join.
+func.func @invalid() {
+  // expected-error @+2 {{'forge.concatenate' op (C1) expected at least one operand}}
+  // expected-error @+1 {{'forge.concatenate' op failed to infer returned types}}
+  %0 = forge.concatenate {axis = 0 : i64} : () -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// concatenate (C1): element types.
+func.func @invalid(%arg0: tensor<2xf32>, %arg1: tensor<2xf16>) {
+  // expected-error @+2 {{'forge.concatenate' op (C1) expected operands of element type 'f32', but got 'tensor<2xf16>'}}
+  // expected-error @+1 {{'forge.concatenate' op failed to infer returned types}}
+  %0 = forge.concatenate %arg0, %arg1 {axis = 0 : i64} : (tensor<2xf32>, tensor<2xf16>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// concatenate (C1): ranks.
+func.func @invalid(%arg0: tensor<2xf32>, %arg1: tensor<1x2xf32>) {
+  // expected-error @+2 {{'forge.concatenate' op (C1) expected operands of rank 1, but got 'tensor<1x2xf32>'}}
+  // expected-error @+1 {{'forge.concatenate' op failed to infer returned types}}
+  %0 = forge.concatenate %arg0, %arg1 {axis = 0 : i64} : (tensor<2xf32>, tensor<1x2xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// concatenate (C2).
+func.func @invalid(%arg0: tensor<2xf32>, %arg1: tensor<2xf32>) {
+  // expected-error @+2 {{'forge.concatenate' op (C2) expected 'axis' inside rank 1, but got 1}}
+  // expected-error @+1 {{'forge.concatenate' op failed to infer returned types}}
+  %0 = forge.concatenate %arg0, %arg1 {axis = 1 : i64} : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// concatenate (C3).
+func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<2x4xf32>) {
+  // expected-error @+2 {{'forge.concatenate' op (C3) expected dims other than 0 as in 'tensor<2x3xf32>', but got 'tensor<2x4xf32>'}}
+  // expected-error @+1 {{'forge.concatenate' op failed to infer returned types}}
+  %0 = forge.concatenate %arg0, %arg1 {axis = 0 : i64} : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+// concatenate (C4).
+func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<0x3xf32>) {
+  // expected-error @+2 {{'forge.concatenate' op (C4) expected no empty operand, but got 'tensor<0x3xf32>'}}
+  // expected-error @+1 {{'forge.concatenate' op failed to infer returned types}}
+  %0 = forge.concatenate %arg0, %arg1 {axis = 0 : i64} : (tensor<2x3xf32>, tensor<0x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+// stack (C1): nothing to join.
+func.func @invalid() {
+  // expected-error @+2 {{'forge.stack' op (C1) expected at least one operand}}
+  // expected-error @+1 {{'forge.stack' op failed to infer returned types}}
+  %0 = forge.stack {axis = 0 : i64} : () -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// stack (C1): one type.
+func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<2x1xf32>) {
+  // expected-error @+2 {{'forge.stack' op (C1) expected operands of type 'tensor<2x3xf32>', but got 'tensor<2x1xf32>'}}
+  // expected-error @+1 {{'forge.stack' op failed to infer returned types}}
+  %0 = forge.stack %arg0, %arg1 {axis = 0 : i64} : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x2x3xf32>
+  return
+}
+
+// -----
+
+// stack (C2).
+func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<2x3xf32>) {
+  // expected-error @+2 {{'forge.stack' op (C2) expected 'axis' inside rank 3, but got 3}}
+  // expected-error @+1 {{'forge.stack' op failed to infer returned types}}
+  %0 = forge.stack %arg0, %arg1 {axis = 3 : i64} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3x2xf32>
+  return
+}
+
+// -----
+
+// index_copy (C1).
+func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<1xi64>, %arg2: tensor<2x1xf32>) {
+  // expected-error @+2 {{'forge.index_copy' op (C1) expected 'dim' inside rank 2, but got 2}}
+  // expected-error @+1 {{'forge.index_copy' op failed to infer returned types}}
+  %0 = forge.index_copy %arg0, %arg1, %arg2 {dim = 2 : i64} : (tensor<2x3xf32>, tensor<1xi64>, tensor<2x1xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+// index_copy (C2): rank.
+func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<i64>, %arg2: tensor<2x1xf32>) {
+  // expected-error @+2 {{'forge.index_copy' op (C2) expected an integer index of rank 1, but got 'tensor<i64>'}}
+  // expected-error @+1 {{'forge.index_copy' op failed to infer returned types}}
+  %0 = forge.index_copy %arg0, %arg1, %arg2 {dim = 1 : i64} : (tensor<2x3xf32>, tensor<i64>, tensor<2x1xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+// index_copy (C3).
+func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<2xi64>, %arg2: tensor<2x1xf32>) {
+  // expected-error @+2 {{'forge.index_copy' op (C3) expected a value that replaces 2 slices of 'tensor<2x3xf32>', but got 'tensor<2x1xf32>'}}
+  // expected-error @+1 {{'forge.index_copy' op failed to infer returned types}}
+  %0 = forge.index_copy %arg0, %arg1, %arg2 {dim = 1 : i64} : (tensor<2x3xf32>, tensor<2xi64>, tensor<2x1xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+// embedding (C1).
+func.func @invalid(%arg0: tensor<2xi64>, %arg1: tensor<3x4x5xf32>) {
+  // expected-error @+2 {{'forge.embedding' op (C1) expected 'embedding_table' of rank 2, but got 'tensor<3x4x5xf32>'}}
+  // expected-error @+1 {{'forge.embedding' op failed to infer returned types}}
+  %0 = forge.embedding %arg0, %arg1 : (tensor<2xi64>, tensor<3x4x5xf32>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+// embedding (C2).
+func.func @invalid(%arg0: tensor<2xf32>, %arg1: tensor<3x4xf32>) {
+  // expected-error @+2 {{'forge.embedding' op (C2) expected integer indices, but got 'tensor<2xf32>'}}
+  // expected-error @+1 {{'forge.embedding' op failed to infer returned types}}
+  %0 = forge.embedding %arg0, %arg1 : (tensor<2xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+// embedding (C3).
+func.func @invalid(%arg0: tensor<1xi64>, %arg1: tensor<3x4xf32>) {
+  %c = forge.constant dense<3> : tensor<1xi64>
+  // expected-error @+2 {{'forge.embedding' op (C3) expected indices in [0, 3), but got 3}}
+  // expected-error @+1 {{'forge.embedding' op failed to infer returned types}}
+  %0 = forge.embedding %c, %arg1 : (tensor<1xi64>, tensor<3x4xf32>) -> tensor<1x4xf32>
+  return
+}

@@ -1,0 +1,438 @@
+// Every numbered constraint, tripped.
+// RUN: forge-opt %s -split-input-file -verify-diagnostics
+
+// max_pool1d (C1).
+func.func @invalid(%arg0: tensor<2x8xf32>) {
+  // expected-error @+2 {{'forge.max_pool1d' op (C1) expected rank 3 or more, but got 'tensor<2x8xf32>'}}
+  // expected-error @+1 {{'forge.max_pool1d' op failed to infer returned types}}
+  %0 = forge.max_pool1d %arg0 {ceil_mode = false, dilation = 1 : i64, kernel_size = 2 : i64, padding = 0 : i64, return_indices = false, stride = 2 : i64} : (tensor<2x8xf32>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+// max_pool1d (C2): dilation.
+func.func @invalid(%arg0: tensor<1x2x8xf32>) {
+  // expected-error @+2 {{'forge.max_pool1d' op (C2) expected dilation 1, no ceil_mode, no return_indices, positive sizes}}
+  // expected-error @+1 {{'forge.max_pool1d' op failed to infer returned types}}
+  %0 = forge.max_pool1d %arg0 {ceil_mode = false, dilation = 2 : i64, kernel_size = 2 : i64, padding = 0 : i64, return_indices = false, stride = 2 : i64} : (tensor<1x2x8xf32>) -> tensor<1x2x4xf32>
+  return
+}
+
+// -----
+
+// max_pool1d (C2): ceil_mode.
+func.func @invalid(%arg0: tensor<1x2x8xf32>) {
+  // expected-error @+2 {{'forge.max_pool1d' op (C2) expected dilation 1, no ceil_mode, no return_indices, positive sizes}}
+  // expected-error @+1 {{'forge.max_pool1d' op failed to infer returned types}}
+  %0 = forge.max_pool1d %arg0 {ceil_mode = true, dilation = 1 : i64, kernel_size = 2 : i64, padding = 0 : i64, return_indices = false, stride = 2 : i64} : (tensor<1x2x8xf32>) -> tensor<1x2x4xf32>
+  return
+}
+
+// -----
+
+// max_pool1d (C2): return_indices.
+func.func @invalid(%arg0: tensor<1x2x8xf32>) {
+  // expected-error @+2 {{'forge.max_pool1d' op (C2) expected dilation 1, no ceil_mode, no return_indices, positive sizes}}
+  // expected-error @+1 {{'forge.max_pool1d' op failed to infer returned types}}
+  %0 = forge.max_pool1d %arg0 {ceil_mode = false, dilation = 1 : i64, kernel_size = 2 : i64, padding = 0 : i64, return_indices = true, stride = 2 : i64} : (tensor<1x2x8xf32>) -> tensor<1x2x4xf32>
+  return
+}
+
+// -----
+
+// max_pool1d (C2): stride 0.
+func.func @invalid(%arg0: tensor<1x2x8xf32>) {
+  // expected-error @+2 {{'forge.max_pool1d' op (C2) expected dilation 1, no ceil_mode, no return_indices, positive sizes}}
+  // expected-error @+1 {{'forge.max_pool1d' op failed to infer returned types}}
+  %0 = forge.max_pool1d %arg0 {ceil_mode = false, dilation = 1 : i64, kernel_size = 2 : i64, padding = 0 : i64, return_indices = false, stride = 0 : i64} : (tensor<1x2x8xf32>) -> tensor<1x2x4xf32>
+  return
+}
+
+// -----
+
+// max_pool1d (C3).
+func.func @invalid(%arg0: tensor<1x2x8xf32>) {
+  // expected-error @+2 {{'forge.max_pool1d' op (C3) expected a window that fits, but got 9 in 8 padded by 0}}
+  // expected-error @+1 {{'forge.max_pool1d' op failed to infer returned types}}
+  %0 = forge.max_pool1d %arg0 {ceil_mode = false, dilation = 1 : i64, kernel_size = 9 : i64, padding = 0 : i64, return_indices = false, stride = 1 : i64} : (tensor<1x2x8xf32>) -> tensor<1x2x4xf32>
+  return
+}
+
+// -----
+
+// max_pool2d (C1): floating point.
+func.func @invalid(%arg0: tensor<1x2x8x9xi32>) {
+  // expected-error @+2 {{'forge.max_pool2d' op (C1) expected a floating-point operand, but got 'tensor<1x2x8x9xi32>'}}
+  // expected-error @+1 {{'forge.max_pool2d' op failed to infer returned types}}
+  %0 = forge.max_pool2d %arg0 {ceil_mode = false, channel_last = false, dilation = 1 : i64, kernel_size = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, return_indices = false, stride = array<i64: 2, 2>} : (tensor<1x2x8x9xi32>) -> tensor<1x2x4x4xi32>
+  return
+}
+
+// -----
+
+// max_pool2d (C1): rank.
+func.func @invalid(%arg0: tensor<2x8x9xf32>) {
+  // expected-error @+2 {{'forge.max_pool2d' op (C1) expected 'activations' of rank 4, but got 'tensor<2x8x9xf32>'}}
+  // expected-error @+1 {{'forge.max_pool2d' op failed to infer returned types}}
+  %0 = forge.max_pool2d %arg0 {ceil_mode = false, channel_last = false, dilation = 1 : i64, kernel_size = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, return_indices = false, stride = array<i64: 2, 2>} : (tensor<2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  return
+}
+
+// -----
+
+// max_pool2d (C2): kernel.
+func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
+  // expected-error @+2 {{'forge.max_pool2d' op (C2) expected 'kernel_size' with 2 values of at least 1, but got [2]}}
+  // expected-error @+1 {{'forge.max_pool2d' op failed to infer returned types}}
+  %0 = forge.max_pool2d %arg0 {ceil_mode = false, channel_last = false, dilation = 1 : i64, kernel_size = array<i64: 2>, padding = array<i64: 0, 0, 0, 0>, return_indices = false, stride = array<i64: 2, 2>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  return
+}
+
+// -----
+
+// max_pool2d (C2): stride.
+func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
+  // expected-error @+2 {{'forge.max_pool2d' op (C2) expected 'stride' with 2 values of at least 1, but got [2, 0]}}
+  // expected-error @+1 {{'forge.max_pool2d' op failed to infer returned types}}
+  %0 = forge.max_pool2d %arg0 {ceil_mode = false, channel_last = false, dilation = 1 : i64, kernel_size = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, return_indices = false, stride = array<i64: 2, 0>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  return
+}
+
+// -----
+
+// max_pool2d (C2): padding.
+func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
+  // expected-error @+2 {{'forge.max_pool2d' op (C2) expected 'padding' with 4 values of at least 0, but got [0, 0]}}
+  // expected-error @+1 {{'forge.max_pool2d' op failed to infer returned types}}
+  %0 = forge.max_pool2d %arg0 {ceil_mode = false, channel_last = false, dilation = 1 : i64, kernel_size = array<i64: 2, 2>, padding = array<i64: 0, 0>, return_indices = false, stride = array<i64: 2, 2>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  return
+}
+
+// -----
+
+// max_pool2d (C3): left and right.
+func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
+  // expected-error @+2 {{'forge.max_pool2d' op (C3) expected symmetric 'padding' [left, right, top, bottom], but got [0, 1, 0, 0]}}
+  // expected-error @+1 {{'forge.max_pool2d' op failed to infer returned types}}
+  %0 = forge.max_pool2d %arg0 {ceil_mode = false, channel_last = false, dilation = 1 : i64, kernel_size = array<i64: 2, 2>, padding = array<i64: 0, 1, 0, 0>, return_indices = false, stride = array<i64: 2, 2>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  return
+}
+
+// -----
+
+// max_pool2d (C3): top and bottom.
+func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
+  // expected-error @+2 {{'forge.max_pool2d' op (C3) expected symmetric 'padding' [left, right, top, bottom], but got [0, 0, 1, 0]}}
+  // expected-error @+1 {{'forge.max_pool2d' op failed to infer returned types}}
+  %0 = forge.max_pool2d %arg0 {ceil_mode = false, channel_last = false, dilation = 1 : i64, kernel_size = array<i64: 2, 2>, padding = array<i64: 0, 0, 1, 0>, return_indices = false, stride = array<i64: 2, 2>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  return
+}
+
+// -----
+
+// max_pool2d (C4): dilation.
+func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
+  // expected-error @+2 {{'forge.max_pool2d' op (C4) expected dilation 1 and no return_indices}}
+  // expected-error @+1 {{'forge.max_pool2d' op failed to infer returned types}}
+  %0 = forge.max_pool2d %arg0 {ceil_mode = false, channel_last = false, dilation = 2 : i64, kernel_size = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, return_indices = false, stride = array<i64: 2, 2>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  return
+}
+
+// -----
+
+// max_pool2d (C4): return_indices.
+func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
+  // expected-error @+2 {{'forge.max_pool2d' op (C4) expected dilation 1 and no return_indices}}
+  // expected-error @+1 {{'forge.max_pool2d' op failed to infer returned types}}
+  %0 = forge.max_pool2d %arg0 {ceil_mode = false, channel_last = false, dilation = 1 : i64, kernel_size = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, return_indices = true, stride = array<i64: 2, 2>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  return
+}
+
+// -----
+
+// max_pool2d (C5): the window.
+func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
+  // expected-error @+2 {{'forge.max_pool2d' op (C5) expected a window that fits, but got 9 in 8 padded by 0}}
+  // expected-error @+1 {{'forge.max_pool2d' op failed to infer returned types}}
+  %0 = forge.max_pool2d %arg0 {ceil_mode = false, channel_last = false, dilation = 1 : i64, kernel_size = array<i64: 9, 2>, padding = array<i64: 0, 0, 0, 0>, return_indices = false, stride = array<i64: 2, 2>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  return
+}
+
+// -----
+
+// max_pool2d (C5): a window that starts behind the input.
+func.func @invalid(%arg0: tensor<1x1x4x4xf32>) {
+  // expected-error @+2 {{'forge.max_pool2d' op (C5) expected every window of 'ceil_mode' to start inside the input, but got 3 windows of stride 3 on size 4}}
+  // expected-error @+1 {{'forge.max_pool2d' op failed to infer returned types}}
+  %0 = forge.max_pool2d %arg0 {ceil_mode = true, channel_last = false, dilation = 1 : i64, kernel_size = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>, return_indices = false, stride = array<i64: 3, 5>} : (tensor<1x1x4x4xf32>) -> tensor<1x1x3x2xf32>
+  return
+}
+
+// -----
+
+// avg_pool1d (C1): floating point.
+func.func @invalid(%arg0: tensor<1x2x8xi32>) {
+  // expected-error @+2 {{'forge.avg_pool1d' op (C1) expected a floating-point operand, but got 'tensor<1x2x8xi32>'}}
+  // expected-error @+1 {{'forge.avg_pool1d' op failed to infer returned types}}
+  %0 = forge.avg_pool1d %arg0 {ceil_mode = false, count_include_pad = true, kernel_size = 8 : i64, padding = 0 : i64, stride = 1 : i64} : (tensor<1x2x8xi32>) -> tensor<1x2x1xi32>
+  return
+}
+
+// -----
+
+// avg_pool1d (C1): rank.
+func.func @invalid(%arg0: tensor<2x8xf32>) {
+  // expected-error @+2 {{'forge.avg_pool1d' op (C1) expected rank 3 or more, but got 'tensor<2x8xf32>'}}
+  // expected-error @+1 {{'forge.avg_pool1d' op failed to infer returned types}}
+  %0 = forge.avg_pool1d %arg0 {ceil_mode = false, count_include_pad = true, kernel_size = 8 : i64, padding = 0 : i64, stride = 1 : i64} : (tensor<2x8xf32>) -> tensor<2x1xf32>
+  return
+}
+
+// -----
+
+// avg_pool1d (C2).
+func.func @invalid(%arg0: tensor<1x2x8xf32>) {
+  // expected-error @+2 {{'forge.avg_pool1d' op (C2) expected a window over the whole last axis, but got 4 on 'tensor<1x2x8xf32>'}}
+  // expected-error @+1 {{'forge.avg_pool1d' op failed to infer returned types}}
+  %0 = forge.avg_pool1d %arg0 {ceil_mode = false, count_include_pad = true, kernel_size = 4 : i64, padding = 0 : i64, stride = 1 : i64} : (tensor<1x2x8xf32>) -> tensor<1x2x1xf32>
+  return
+}
+
+// -----
+
+// avg_pool1d (C3): padding.
+func.func @invalid(%arg0: tensor<1x2x8xf32>) {
+  // expected-error @+2 {{'forge.avg_pool1d' op (C3) expected no padding, no ceil_mode and a positive stride}}
+  // expected-error @+1 {{'forge.avg_pool1d' op failed to infer returned types}}
+  %0 = forge.avg_pool1d %arg0 {ceil_mode = false, count_include_pad = true, kernel_size = 8 : i64, padding = 1 : i64, stride = 1 : i64} : (tensor<1x2x8xf32>) -> tensor<1x2x1xf32>
+  return
+}
+
+// -----
+
+// avg_pool1d (C3): ceil_mode.
+func.func @invalid(%arg0: tensor<1x2x8xf32>) {
+  // expected-error @+2 {{'forge.avg_pool1d' op (C3) expected no padding, no ceil_mode and a positive stride}}
+  // expected-error @+1 {{'forge.avg_pool1d' op failed to infer returned types}}
+  %0 = forge.avg_pool1d %arg0 {ceil_mode = true, count_include_pad = true, kernel_size = 8 : i64, padding = 0 : i64, stride = 1 : i64} : (tensor<1x2x8xf32>) -> tensor<1x2x1xf32>
+  return
+}
+
+// -----
+
+// avg_pool2d (C1).
+func.func @invalid(%arg0: tensor<1x2x8x9xi32>) {
+  // expected-error @+2 {{'forge.avg_pool2d' op (C1) expected a floating-point operand, but got 'tensor<1x2x8x9xi32>'}}
+  // expected-error @+1 {{'forge.avg_pool2d' op failed to infer returned types}}
+  %0 = forge.avg_pool2d %arg0 {ceil_mode = false, channel_last = false, count_include_pad = true, kernel_size = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>} : (tensor<1x2x8x9xi32>) -> tensor<1x2x4x4xi32>
+  return
+}
+
+// -----
+
+// avg_pool2d (C2).
+func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
+  // expected-error @+2 {{'forge.avg_pool2d' op (C2) expected 'kernel_size' with 2 values of at least 1, but got [2, 0]}}
+  // expected-error @+1 {{'forge.avg_pool2d' op failed to infer returned types}}
+  %0 = forge.avg_pool2d %arg0 {ceil_mode = false, channel_last = false, count_include_pad = true, kernel_size = array<i64: 2, 0>, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  return
+}
+
+// -----
+
+// avg_pool2d (C3): height and width.
+func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
+  // expected-error @+2 {{'forge.avg_pool2d' op (C3) expected four equal pads, but got [1, 1, 0, 0]}}
+  // expected-error @+1 {{'forge.avg_pool2d' op failed to infer returned types}}
+  %0 = forge.avg_pool2d %arg0 {ceil_mode = false, channel_last = false, count_include_pad = true, kernel_size = array<i64: 4, 4>, padding = array<i64: 1, 1, 0, 0>, stride = array<i64: 2, 2>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x3x4xf32>
+  return
+}
+
+// -----
+
+// avg_pool2d (C3): left and right.
+func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
+  // expected-error @+2 {{'forge.avg_pool2d' op (C3) expected symmetric 'padding' [left, right, top, bottom], but got [1, 0, 1, 0]}}
+  // expected-error @+1 {{'forge.avg_pool2d' op failed to infer returned types}}
+  %0 = forge.avg_pool2d %arg0 {ceil_mode = false, channel_last = false, count_include_pad = true, kernel_size = array<i64: 4, 4>, padding = array<i64: 1, 0, 1, 0>, stride = array<i64: 2, 2>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x3x4xf32>
+  return
+}
+
+// -----
+
+// avg_pool2d (C4): the window.
+func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
+  // expected-error @+2 {{'forge.avg_pool2d' op (C4) expected a window that fits, but got 9 in 8 padded by 0}}
+  // expected-error @+1 {{'forge.avg_pool2d' op failed to infer returned types}}
+  %0 = forge.avg_pool2d %arg0 {ceil_mode = false, channel_last = false, count_include_pad = true, kernel_size = array<i64: 9, 2>, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  return
+}
+
+// -----
+
+// avg_pool2d (C4): a window that starts behind the input.
+func.func @invalid(%arg0: tensor<1x1x4x4xf32>) {
+  // expected-error @+2 {{'forge.avg_pool2d' op (C4) expected every window of 'ceil_mode' to start inside the input, but got 3 windows of stride 3 on size 4}}
+  // expected-error @+1 {{'forge.avg_pool2d' op failed to infer returned types}}
+  %0 = forge.avg_pool2d %arg0 {ceil_mode = true, channel_last = false, count_include_pad = true, kernel_size = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>, stride = array<i64: 3, 5>} : (tensor<1x1x4x4xf32>) -> tensor<1x1x3x2xf32>
+  return
+}
+
+// -----
+
+// avg_pool2d (C5).
+func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
+  // expected-error @+2 {{'forge.avg_pool2d' op (C5) expected pads of at most half the window, but got [2, 2, 2, 2] for [3, 4]}}
+  // expected-error @+1 {{'forge.avg_pool2d' op failed to infer returned types}}
+  %0 = forge.avg_pool2d %arg0 {ceil_mode = false, channel_last = false, count_include_pad = true, kernel_size = array<i64: 3, 4>, padding = array<i64: 2, 2, 2, 2>, stride = array<i64: 1, 1>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x10x10xf32>
+  return
+}
+
+// -----
+
+// resize1d (C1): rank.
+func.func @invalid(%arg0: tensor<2x8xf32>) {
+  // expected-error @+2 {{'forge.resize1d' op (C1) expected rank 3 and a positive size, but got 'tensor<2x8xf32>' and 4}}
+  // expected-error @+1 {{'forge.resize1d' op failed to infer returned types}}
+  %0 = forge.resize1d %arg0 {align_corners = false, channel_last = false, mode = "nearest", size = 4 : i64} : (tensor<2x8xf32>) -> tensor<1x2x4xf32>
+  return
+}
+
+// -----
+
+// resize1d (C1): size.
+func.func @invalid(%arg0: tensor<1x2x8xf32>) {
+  // expected-error @+2 {{'forge.resize1d' op (C1) expected rank 3 and a positive size, but got 'tensor<1x2x8xf32>' and 0}}
+  // expected-error @+1 {{'forge.resize1d' op failed to infer returned types}}
+  %0 = forge.resize1d %arg0 {align_corners = false, channel_last = false, mode = "nearest", size = 0 : i64} : (tensor<1x2x8xf32>) -> tensor<1x2x0xf32>
+  return
+}
+
+// -----
+
+// resize1d (C2): align_corners.
+func.func @invalid(%arg0: tensor<1x2x8xf32>) {
+  // expected-error @+2 {{'forge.resize1d' op (C2) expected linear without align_corners to a multiple of the width, but got 16}}
+  // expected-error @+1 {{'forge.resize1d' op failed to infer returned types}}
+  %0 = forge.resize1d %arg0 {align_corners = true, channel_last = false, mode = "linear", size = 16 : i64} : (tensor<1x2x8xf32>) -> tensor<1x2x16xf32>
+  return
+}
+
+// -----
+
+// resize1d (C2): no multiple.
+func.func @invalid(%arg0: tensor<1x2x8xf32>) {
+  // expected-error @+2 {{'forge.resize1d' op (C2) expected linear without align_corners to a multiple of the width, but got 12}}
+  // expected-error @+1 {{'forge.resize1d' op failed to infer returned types}}
+  %0 = forge.resize1d %arg0 {align_corners = false, channel_last = false, mode = "linear", size = 12 : i64} : (tensor<1x2x8xf32>) -> tensor<1x2x12xf32>
+  return
+}
+
+// -----
+
+// resize1d knows two modes.
+func.func @invalid(%arg0: tensor<1x2x8xf32>) {
+  // expected-error @+1 {{custom op 'forge.resize1d' 'forge.resize1d' op attribute 'mode' failed to satisfy constraint: string attribute one of 'nearest', 'linear'}}
+  %0 = forge.resize1d %arg0 {align_corners = false, channel_last = false, mode = "cubic", size = 16 : i64} : (tensor<1x2x8xf32>) -> tensor<1x2x16xf32>
+  return
+}
+
+// -----
+
+// resize2d (C1): rank.
+func.func @invalid(%arg0: tensor<2x8x9xf32>) {
+  // expected-error @+2 {{'forge.resize2d' op (C1) expected 'operandA' of rank 4, but got 'tensor<2x8x9xf32>'}}
+  // expected-error @+1 {{'forge.resize2d' op failed to infer returned types}}
+  %0 = forge.resize2d %arg0 {align_corners = false, channel_last = false, mode = "nearest", sizes = array<i64: 4, 4>} : (tensor<2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  return
+}
+
+// -----
+
+// resize2d (C1): sizes.
+func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
+  // expected-error @+2 {{'forge.resize2d' op (C1) expected 'sizes' with 2 values of at least 1, but got [4]}}
+  // expected-error @+1 {{'forge.resize2d' op failed to infer returned types}}
+  %0 = forge.resize2d %arg0 {align_corners = false, channel_last = false, mode = "nearest", sizes = array<i64: 4>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  return
+}
+
+// -----
+
+// resize2d (C2): align_corners.
+func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
+  // expected-error @+2 {{'forge.resize2d' op (C2) expected bilinear without align_corners to multiples of the sizes, but got [16, 18] from 'tensor<1x2x8x9xf32>'}}
+  // expected-error @+1 {{'forge.resize2d' op failed to infer returned types}}
+  %0 = forge.resize2d %arg0 {align_corners = true, channel_last = false, mode = "bilinear", sizes = array<i64: 16, 18>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x16x18xf32>
+  return
+}
+
+// -----
+
+// resize2d (C2): no multiple.
+func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
+  // expected-error @+2 {{'forge.resize2d' op (C2) expected bilinear without align_corners to multiples of the sizes, but got [16, 10] from 'tensor<1x2x8x9xf32>'}}
+  // expected-error @+1 {{'forge.resize2d' op failed to infer returned types}}
+  %0 = forge.resize2d %arg0 {align_corners = false, channel_last = false, mode = "bilinear", sizes = array<i64: 16, 10>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x16x10xf32>
+  return
+}
+
+// -----
+
+// resize2d knows two modes.
+func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
+  // expected-error @+1 {{custom op 'forge.resize2d' 'forge.resize2d' op attribute 'mode' failed to satisfy constraint: string attribute one of 'nearest', 'bilinear'}}
+  %0 = forge.resize2d %arg0 {align_corners = false, channel_last = false, mode = "linear", sizes = array<i64: 16, 18>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x16x18xf32>
+  return
+}
+
+// -----
+
+// upsample2d (C1): rank.
+func.func @invalid(%arg0: tensor<2x8x9xf32>) {
+  // expected-error @+2 {{'forge.upsample2d' op (C1) expected 'operandA' of rank 4, but got 'tensor<2x8x9xf32>'}}
+  // expected-error @+1 {{'forge.upsample2d' op failed to infer returned types}}
+  %0 = forge.upsample2d %arg0 {channel_last = false, mode = "nearest", scale_factor = array<i64: 2, 2>} : (tensor<2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  return
+}
+
+// -----
+
+// upsample2d (C1): factors.
+func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
+  // expected-error @+2 {{'forge.upsample2d' op (C1) expected 'scale_factor' with 2 values of at least 1, but got [2, 0]}}
+  // expected-error @+1 {{'forge.upsample2d' op failed to infer returned types}}
+  %0 = forge.upsample2d %arg0 {channel_last = false, mode = "nearest", scale_factor = array<i64: 2, 0>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  return
+}
+
+// -----
+
+// upsample2d (C1): beyond 64 bits.
+func.func @invalid(%arg0: tensor<1x1x9223372036854775807x1xf32>) {
+  // expected-error @+2 {{'forge.upsample2d' op (C1) expected factors that fit 'tensor<1x1x9223372036854775807x1xf32>', but got [2, 1]}}
+  // expected-error @+1 {{'forge.upsample2d' op failed to infer returned types}}
+  %0 = forge.upsample2d %arg0 {channel_last = false, mode = "nearest", scale_factor = array<i64: 2, 1>} : (tensor<1x1x9223372036854775807x1xf32>) -> tensor<1x2x4x4xf32>
+  return
+}
+
+// -----
+
+// downsample2d (C1): a rest.
+func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
+  // expected-error @+2 {{'forge.downsample2d' op (C1) expected factors that fit 'tensor<1x2x8x9xf32>', but got [3, 3]}}
+  // expected-error @+1 {{'forge.downsample2d' op failed to infer returned types}}
+  %0 = forge.downsample2d %arg0 {channel_last = false, mode = "nearest", scale_factor = array<i64: 3, 3>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x3xf32>
+  return
+}
+
+// -----
+
+// downsample2d (C1): factors.
+func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
+  // expected-error @+2 {{'forge.downsample2d' op (C1) expected 'scale_factor' with 2 values of at least 1, but got [0, 3]}}
+  // expected-error @+1 {{'forge.downsample2d' op failed to infer returned types}}
+  %0 = forge.downsample2d %arg0 {channel_last = false, mode = "nearest", scale_factor = array<i64: 0, 3>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x3xf32>
+  return
+}

@@ -1,0 +1,51 @@
+// A whole module: weights, a release, an output.
+// RUN: forge-translate %s --forge-to-python | FileCheck %s --match-full-lines --strict-whitespace
+// RUN: forge-translate %s --forge-to-python | %compile
+
+//      CHECK:"""Forge module Mlp, compiled from ONNX by forge-mlir.
+// CHECK-EMPTY:
+// CHECK-NEXT:Inputs:
+// CHECK-NEXT:    x: float32 [2, 3], ONNX 'X'
+// CHECK-EMPTY:
+// CHECK-NEXT:Outputs:
+// CHECK-NEXT:    0: float32 [2, 4], ONNX 'Y'
+// CHECK-NEXT:"""
+// CHECK-EMPTY:
+// CHECK-NEXT:import hashlib
+// CHECK-NEXT:import json
+// CHECK-NEXT:from pathlib import Path
+// CHECK-EMPTY:
+// CHECK-NEXT:import torch
+// CHECK-NEXT:from safetensors import safe_open
+//      CHECK:    import forge
+//      CHECK:class Mlp(ForgeModule):
+// CHECK-NEXT:    def __init__(self, name="mlp"):
+// CHECK-NEXT:        super().__init__(name)
+// CHECK-NEXT:        self.add_parameter("fc/weight", forge.Parameter(3, 4, requires_grad=False, dev_data_format=forge.DataFormat.Float32))
+// CHECK-NEXT:        self.add_constant("ids", shape=(4,), dtype=torch.int32)
+// CHECK-EMPTY:
+// CHECK-NEXT:    def forward(self, x):
+// CHECK-NEXT:        fc = forge.op.Matmul("", x, self.get_parameter("fc/weight")).set_src_layer("/fc")
+// CHECK-NEXT:        relu = forge.op.Relu("", fc)
+// CHECK-NEXT:        fc._value = None
+// CHECK-NEXT:        cast = forge.op.Cast("", self.get_constant("ids"), dtype=forge.DataFormat.Float32)
+// CHECK-NEXT:        y = forge.op.Add("", relu, cast).set_src_layer("y")
+// CHECK-NEXT:        relu._value = None
+// CHECK-NEXT:        cast._value = None
+// CHECK-NEXT:        return y
+// CHECK-EMPTY:
+// CHECK-NEXT:    def process_framework_parameters(self, model=None):
+//      CHECK:def load():
+// CHECK-NEXT:    """The module with its weights, ready for forge.compile or a call."""
+// CHECK-NEXT:    module = Mlp()
+// CHECK-NEXT:    module.process_framework_parameters()
+// CHECK-NEXT:    return module
+func.func @mlp(%arg0: tensor<2x3xf32> {forge.onnx_name = "X"}) -> (tensor<2x4xf32> {forge.onnx_name = "Y"}) {
+  %0 = forge.parameter "k0" : tensor<3x4xf32> loc("fc/weight")
+  %1 = forge.constant dense<[1, 2, 3, 4]> : tensor<4xi32> loc("ids")
+  %2 = forge.matmul %arg0, %0 : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32> loc("/fc")
+  %3 = forge.relu %2 : (tensor<2x4xf32>) -> tensor<2x4xf32>
+  %4 = forge.cast %1 {dtype = f32} : (tensor<4xi32>) -> tensor<4xf32>
+  %5 = forge.add %3, %4 : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32> loc("y")
+  return %5 : tensor<2x4xf32>
+}

@@ -1,0 +1,27 @@
+"""lit tests of forge-opt and forge-translate. Run them with `ninja check-lit`, or lit on the build tree's test directory."""
+
+import os
+
+import lit.formats
+
+if not hasattr(config, "forge_opt"):
+    lit_config.fatal("run lit on the test directory of a build tree: it knows where the tools are")
+
+config.name = "forge-mlir"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir"]
+# pytest runs python; the others hold what tests read.
+config.excludes = ["python", "data", "Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+
+for name, tool in [
+    ("forge-opt", config.forge_opt),
+    ("forge-translate", config.forge_translate),
+    ("FileCheck", config.filecheck),
+    ("not", config.not_tool),
+]:
+    # A whole word, but no part of a longer name, a path or an option (--implicit-check-not).
+    config.substitutions.append((rf"(?<![-\w/.]){name}(?![-\w/.])", f'"{tool}"'))
+config.substitutions.append(("%python", f'"{config.python}"'))
+# Text from the emitter must be a Python module: %compile reads it from stdin.
+config.substitutions.append(("%compile", f"\"{config.python}\" -c \"import sys; compile(sys.stdin.read(), 'module.py', 'exec')\""))
