@@ -15,7 +15,6 @@ from conformance.check import STATUSES, Outcome
 from conformance.pool import run_cases
 
 
-
 def subset(cases: Mapping[str, Case]) -> list[str]:
     """A fixed sample: for every op the first case about it, and some of every kind of small model."""
     chosen: dict[str, str] = {}
@@ -54,7 +53,8 @@ def main() -> int:
     for status, count in sorted(Counter(outcome.status for outcome in got.values()).items(), key=_order):
         print(f"{status:10} {count:5}")
     slowest = sorted(seconds, key=lambda name: -seconds[name])[:3]
-    print(f"{len(got)} cases in {time.monotonic() - begin:.0f} s; slowest:", *(f"{n} {seconds[n]:.1f}s" for n in slowest))
+    took = time.monotonic() - begin
+    print(f"{len(got)} cases in {took:.0f} s; slowest:", *(f"{name} {seconds[name]:.1f}s" for name in slowest))
     if options.update:
         rows = {name: known[name] for name in cases if name in known}
         rows.update((name, expected.row_for(cases, name, outcome)) for name, outcome in got.items())

@@ -7,6 +7,7 @@ import io
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -72,13 +73,13 @@ def all_cases() -> dict[str, Case]:
 
 def _case(kind: str, test: TestCase) -> Case:
     if kind == "node":
-        return Case(kind, test.name, test.rtol, test.atol, lambda: test.model, lambda model: _in_memory(test, model))
+        return Case(kind, test.name, test.rtol, test.atol, lambda: test.model, partial(_in_memory, test))
     if kind == "light":
         path = Path(loader.DATA_DIR) / "light" / test.url.removeprefix(_LIGHT)
-        return Case(kind, test.name, test.rtol, test.atol, lambda: onnx.load(path), lambda model: _light(path, model))
+        return Case(kind, test.name, test.rtol, test.atol, partial(onnx.load, path), partial(_light, path))
     folder = Path(test.model_dir)
-    model_path = folder / "model.onnx"
-    return Case(kind, test.name, test.rtol, test.atol, lambda: onnx.load(model_path), lambda model: _stored(folder, model))
+    model = partial(onnx.load, folder / "model.onnx")
+    return Case(kind, test.name, test.rtol, test.atol, model, partial(_stored, folder))
 
 
 def _names(model: ModelProto) -> tuple[list[str], list[str]]:
@@ -98,7 +99,7 @@ def _in_memory(test: TestCase, model: ModelProto) -> Iterator[DataSet]:
 
 def _array(value: object) -> npt.NDArray[Any]:
     if isinstance(value, TensorProto):
-        return numpy_helper.to_array(value)
+        return np.asarray(numpy_helper.to_array(value))
     if value is None or isinstance(value, (list, tuple, onnx.SequenceProto, onnx.OptionalProto)):
         raise NoTensorError
     return np.asarray(value)
@@ -117,9 +118,7 @@ def _stored(folder: Path, model: ModelProto) -> Iterator[DataSet]:
 def _read(path: Path, proto: TypeProto) -> npt.NDArray[Any]:
     if proto.WhichOneof("value") != "tensor_type":
         raise NoTensorError
-    tensor = TensorProto()
-    tensor.ParseFromString(path.read_bytes())
-    return numpy_helper.to_array(tensor)
+    return _tensor(path)
 
 
 def _light(path: Path, model: ModelProto) -> Iterator[DataSet]:
@@ -145,4 +144,4 @@ def _light(path: Path, model: ModelProto) -> Iterator[DataSet]:
 def _tensor(path: Path) -> npt.NDArray[Any]:
     tensor = TensorProto()
     tensor.ParseFromString(path.read_bytes())
-    return numpy_helper.to_array(tensor)
+    return np.asarray(numpy_helper.to_array(tensor))

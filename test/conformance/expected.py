@@ -60,5 +60,6 @@ def differences(expected: Mapping[str, Row], got: Mapping[str, Outcome]) -> list
         row = expected.get(name)
         before = row.status if row else "not listed"
         if before != outcome.status:
-            lines.append(f"{name}: expected {before}, but got {outcome.status}" + f" ({outcome.reason})" * bool(outcome.reason))
+            why = f" ({outcome.reason})" if outcome.reason else ""
+            lines.append(f"{name}: expected {before}, but got {outcome.status}{why}")
     return lines

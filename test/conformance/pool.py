@@ -48,7 +48,7 @@ def run_cases(cases: Mapping[str, Case], names: Sequence[str], jobs: int) -> Ite
                 if outcome is None:
                     continue
                 yield worker.case, outcome, time.monotonic() - started[worker.case]
-                alive = worker.process.is_alive() and not outcome.status == TIMEOUT and not _died(outcome)
+                alive = worker.process.is_alive() and outcome.status != TIMEOUT and not _died(outcome)
                 if alive and waiting:
                     _give(worker, cases, waiting, started)
                 else:

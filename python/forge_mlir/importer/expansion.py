@@ -10,15 +10,24 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import onnx
-from onnx import AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, ValueInfoProto
+from onnx import (
+    AttributeProto,
+    FunctionProto,
+    GraphProto,
+    ModelProto,
+    NodeProto,
+    TensorProto,
+    TypeProto,
+    ValueInfoProto,
+)
 
 from forge_mlir.importer.errors import import_error
 from forge_mlir.importer.function_bodies import call_attributes, function_body
+from forge_mlir.importer.limits import MAX_EXPANSION
 from forge_mlir.importer.opsets import all_graphs, node_where, subgraphs
 from forge_mlir.importer.skeleton import mark_of
+from forge_mlir.importer.widening import fresh, widened
 
-MAX_EXPANSION = 200_000
-"""Nodes that all bodies of a model together may have."""
 _MAX_DEPTH = 16
 _OPSET_KEY = "forge.opset"
 
@@ -107,6 +116,14 @@ class _Expander:
         if body is None:
             nodes.append(node)
             return
+        wide = widened(node, opset, types, self.names)
+        if wide is not None:
+            types.update(wide.types)
+            _declare(graph, wide.types)
+            for part in wide.nodes:
+                self._stamp(part, opsets)
+                self.node(part, opsets, types, constants, nodes, graph, depth)
+            return
         self.left -= len(body.node)
         if self.left < 0:
             raise import_error(
@@ -134,8 +151,8 @@ class _Expander:
 
     def _renamed(self, node: NodeProto, body: FunctionProto, given: Mapping[str, AttributeProto]) -> list[NodeProto]:
         """The nodes of `body` for the call `node`: names made unique, attributes filled in."""
-        prefix = _fresh(node.name or next(filter(None, node.output), node.op_type), self.prefixes)
-        scope = {name: "" for name in (*body.input, *body.output)}
+        prefix = fresh(node.name or next(filter(None, node.output), node.op_type), self.prefixes)
+        scope = dict.fromkeys((*body.input, *body.output), "")
         scope.update(zip(body.input, node.input, strict=False))
         scope.update((inner, outer) for inner, outer in zip(body.output, node.output, strict=False) if outer)
         inlined = []
@@ -143,7 +160,7 @@ class _Expander:
         for at, original in enumerate(body.node):
             for name in original.output:
                 if name and (name not in scope or (name in outputs and not scope[name])):
-                    scope[name] = _fresh(f"{prefix}/{name}", self.names)
+                    scope[name] = fresh(f"{prefix}/{name}", self.names)
             inlined.append(self._copy(original, scope, given, prefix, at))
         # An output that is an input as it is needs a node of its own.
         for inner, outer in zip(body.output, node.output, strict=False):
@@ -177,12 +194,12 @@ class _Expander:
     ) -> None:
         scope = dict(scope)
         for name in (*(v.name for v in graph.input), *(t.name for t in graph.initializer)):
-            scope[name] = _fresh(f"{prefix}/{name}", self.names)
+            scope[name] = fresh(f"{prefix}/{name}", self.names)
         nodes = []
         for at, original in enumerate(graph.node):
             for name in original.output:
                 if name:
-                    scope[name] = _fresh(f"{prefix}/{name}", self.names)
+                    scope[name] = fresh(f"{prefix}/{name}", self.names)
             nodes.append(self._copy(original, scope, given, prefix, at))
         for value in (*graph.input, *graph.output, *graph.value_info, *graph.initializer):
             value.name = scope.get(value.name, value.name)
@@ -244,12 +261,3 @@ def _drop_opset(node: NodeProto) -> None:
     for at in reversed(range(len(node.metadata_props))):
         if node.metadata_props[at].key == _OPSET_KEY:
             del node.metadata_props[at]
-
-
-def _fresh(name: str, taken: set[str]) -> str:
-    fresh, number = name, 0
-    while fresh in taken:
-        number += 1
-        fresh = f"{name}_{number}"
-    taken.add(fresh)
-    return fresh

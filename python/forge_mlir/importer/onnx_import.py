@@ -8,9 +8,9 @@ import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from google.protobuf.message import DecodeError, EncodeError  # type: ignore[import-untyped]
 import numpy as np
 import numpy.typing as npt
+from google.protobuf.message import DecodeError, EncodeError  # type: ignore[import-untyped]
 from onnx import GraphProto, ModelProto, TypeProto, ValueInfoProto
 from torch_mlir import ir
 from torch_mlir.dialects import torch as torch_dialect
@@ -18,11 +18,11 @@ from torch_mlir.dialects import torch as torch_dialect
 from forge_mlir.importer.binding import Bindings, bind_dims, bind_values
 from forge_mlir.importer.dtypes import element_type
 from forge_mlir.importer.errors import OnnxImportError, import_error, quote, tensor_label
-from forge_mlir.importer.expansion import MAX_EXPANSION, Expansion, IsKnown
+from forge_mlir.importer.expansion import Expansion, IsKnown
 from forge_mlir.importer.external_data import ExternalData
 from forge_mlir.importer.functions import inline_functions
 from forge_mlir.importer.graph_rules import settle_graph
-from forge_mlir.importer.limits import check_limits
+from forge_mlir.importer.limits import MAX_EXPANSION, check_limits
 from forge_mlir.importer.names import check_names
 from forge_mlir.importer.opsets import settle_opsets
 from forge_mlir.importer.shapes import check_model, infer_shapes
