@@ -1,0 +1,103 @@
+"""A fixed sample of onnx's backend suite, and the data about all of it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnx_support
+import pytest
+from conformance import expected
+from conformance.cases import Case, NoTensorError
+from conformance.check import MISMATCH, PASS, REFUSED, STATUSES, Outcome, difference, run_case
+from conformance.expected import Row
+from onnx import ModelProto, TensorProto, helper
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_the_sample_ends_as_expected() -> None:
+    # A process of its own: the workers are forked, and must come from one without threads.
+    path = os.pathsep.join(str(ROOT / folder) for folder in ("python", "test"))
+    command = [sys.executable, "-W", "ignore", "-m", "conformance", "--subset"]
+    done = subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_nothing_wrong_is_expected() -> None:
+    rows = expected.read()
+    assert len(rows) == 2033
+    assert {row.status for row in rows.values()} <= set(STATUSES)
+    assert not [row for row in rows.values() if row.status not in (PASS, "pass-bound", REFUSED)]
+    assert all(row.reason for row in rows.values() if row.status == REFUSED)
+
+
+def test_support_table_is_up_to_date() -> None:
+    text = onnx_support.render(expected.read().values())
+    hint = "run: PYTHONPATH=python:test python tools/onnx_support.py"
+    assert onnx_support.PATH.read_text(encoding="utf-8") == text, hint
+
+
+def test_every_version_of_a_converted_op_is_converted() -> None:
+    theirs = onnx_support.defined()
+    for key, versions in onnx_support.converted().items():
+        if key[0] == "":
+            assert versions == theirs[key], key
+
+
+def test_better_and_worse_results_both_count() -> None:
+    rows = {name: Row("node", name, "Abs", status, "") for name, status in (("a", PASS), ("b", REFUSED), ("c", PASS))}
+    got = {"a": Outcome(REFUSED, "why"), "b": Outcome(PASS), "c": Outcome(PASS), "d": Outcome(PASS)}
+    assert expected.differences(rows, got) == [
+        "a: expected pass, but got refused (why)",
+        "b: expected refused, but got pass",
+        "d: expected not listed, but got pass",
+    ]
+
+
+def case(model: ModelProto, inputs: dict[str, np.ndarray], outputs: dict[str, np.ndarray]) -> Case:
+    return Case("node", "c", 1e-3, 1e-7, lambda: model, lambda _: iter([(inputs, outputs)]))
+
+
+def reshape() -> ModelProto:
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 3])
+    shape = helper.make_tensor_value_info("shape", TensorProto.INT64, [2])
+    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, [3, 2])
+    graph = helper.make_graph([helper.make_node("Reshape", ["x", "shape"], ["y"])], "g", [x, shape], [y])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)])
+
+
+def test_a_case_is_bound_where_the_compiler_asks() -> None:
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    inputs = {"x": x, "shape": np.array([3, 2])}
+    assert run_case(case(reshape(), inputs, {"y": x.reshape(3, 2)})) == Outcome("pass-bound", "", ("shape",))
+    assert run_case(case(reshape(), inputs, {"y": x.reshape(3, 2) + 1})).status == MISMATCH
+
+
+def test_sequences_are_refused() -> None:
+    def data(_: ModelProto) -> object:
+        raise NoTensorError
+
+    assert run_case(Case("node", "c", 0, 0, reshape, data)).status == REFUSED  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("got", "want", "word"),
+    [
+        (np.float32([1]), np.float32([1.0005]), ""),
+        (np.float32([1]), np.float32([1.01]), "1 of 1 values wrong"),
+        (np.float32([np.nan]), np.float32([np.nan]), ""),
+        (np.float32([1]), np.float64([1]), "dtype"),
+        (np.float32([1]), np.float32(1), "shape"),
+        (np.int64([1000000]), np.int64([1000001]), "1 wrong values"),
+        (np.array([True]), np.array([True]), ""),
+        (None, np.float32(1), "missing"),
+    ],
+)
+def test_comparison(got: np.ndarray | None, want: np.ndarray, word: str) -> None:
+    text = difference(case(reshape(), {}, {}), "y", got, want)
+    assert word in text
+    assert bool(text) == bool(word)
