@@ -16,6 +16,7 @@ from conformance.check import CRASH, TIMEOUT, Outcome, run_case
 
 SECONDS = {"light": 300.0}
 DEFAULT_SECONDS = 60.0
+_START_SECONDS = 120.0
 MEMORY = 8 << 30
 """Bytes of address space that a worker may map."""
 
@@ -64,6 +65,10 @@ def _start(cases: Mapping[str, Case], others: list[_Worker]) -> _Worker:
     process = _FORK.Process(target=_serve, args=(theirs, [mine, *(other.pipe for other in others)], cases), daemon=True)
     process.start()
     theirs.close()
+    # Importing torch takes seconds, which are no case's.
+    if not mine.poll(_START_SECONDS):
+        raise RuntimeError("a worker does not start")
+    mine.recv()
     return _Worker(process, mine)
 
 
@@ -110,7 +115,10 @@ def _serve(pipe: Connection, foreign: list[Connection], cases: Mapping[str, Case
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     import torch
 
+    import forge_mlir.compiler  # noqa: F401
+
     torch.set_num_threads(1)
+    pipe.send("ready")
     while True:
         try:
             name = pipe.recv()

@@ -84,20 +84,57 @@ def test_sequences_are_refused() -> None:
     assert run_case(Case("node", "c", 0, 0, reshape, data)).status == REFUSED  # type: ignore[arg-type]
 
 
+def floats(values: list[float]) -> np.ndarray:
+    return np.array(values, np.float32)
+
+
 @pytest.mark.parametrize(
     ("got", "want", "word"),
     [
-        (np.float32([1]), np.float32([1.0005]), ""),
-        (np.float32([1]), np.float32([1.01]), "1 of 1 values wrong"),
-        (np.float32([np.nan]), np.float32([np.nan]), ""),
-        (np.float32([1]), np.float64([1]), "dtype"),
-        (np.float32([1]), np.float32(1), "shape"),
-        (np.int64([1000000]), np.int64([1000001]), "1 wrong values"),
+        (floats([1]), floats([1.0005]), ""),
+        (floats([1]), floats([1.01]), "1 of 1 values wrong"),
+        (floats([np.nan]), floats([np.nan]), ""),
+        (floats([1]), np.array([1.0]), "dtype"),
+        (floats([1]), np.array(1, np.float32), "shape"),
+        (np.array([1000000]), np.array([1000001]), "1 wrong values"),
         (np.array([True]), np.array([True]), ""),
-        (None, np.float32(1), "missing"),
+        (None, np.array(1, np.float32), "missing"),
     ],
 )
 def test_comparison(got: np.ndarray | None, want: np.ndarray, word: str) -> None:
     text = difference(case(reshape(), {}, {}), "y", got, want)
     assert word in text
     assert bool(text) == bool(word)
+
+
+_POOL = """
+import os, signal, sys, time
+from conformance import pool
+from conformance.cases import Case
+
+def case(name, data):
+    return Case("node", name, 0, 0, lambda: None, data)
+
+def die(model):
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+def hang(model):
+    time.sleep(60)
+
+def grow(model):
+    return bytearray(1 << 40)
+
+pool.DEFAULT_SECONDS = 5.0
+data = {"die": die, "hang": hang, "grow": grow, "none": lambda model: iter(())}
+cases = {name: case(name, data[name]) for name in data}
+for name, outcome, _ in sorted(pool.run_cases(cases, list(cases), 2)):
+    print(name, outcome.status, outcome.reason.strip(": ").split(": ")[-1])
+"""
+
+
+def test_a_dead_or_hanging_worker_is_replaced() -> None:
+    path = os.pathsep.join(str(ROOT / folder) for folder in ("python", "test"))
+    environment = {**os.environ, "PYTHONPATH": path}
+    done = subprocess.run([sys.executable, "-c", _POOL], env=environment, capture_output=True, text=True, timeout=120)
+    lines = ["die crash SIGSEGV", "grow crash MemoryError", "hang timeout took too long", "none pass "]
+    assert done.stdout.splitlines() == lines, done.stdout + done.stderr

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from importer_models import branch, model, named, operators, refusal, value
@@ -18,15 +20,15 @@ HALVES = (TensorProto.FLOAT16, TensorProto.BFLOAT16)
 
 
 def call(
-    op: str, inputs: str = "x", opset: int = 18, dtype: int = TensorProto.FLOAT, **attributes: object
+    op: str, inputs: str = "x", opset: int = 18, dtype: int = TensorProto.FLOAT, **attributes: Any
 ) -> ModelProto:
     nodes = [helper.make_node(op, inputs.split(), ["y"], "n", **attributes)]
     given = [value(name, 2, 3, dtype=dtype) for name in dict.fromkeys(inputs.split())]
     return model(nodes, given, [value("y", 2, 3, dtype=dtype)], opsets={"": opset})
 
 
-def expanded(proto: ModelProto, *unknown: str, **options: int) -> ImportedModel:
-    return import_onnx(proto, is_known=all_but(*unknown), **options)
+def expanded(proto: ModelProto, *unknown: str, budget: int = 1000) -> ImportedModel:
+    return import_onnx(proto, is_known=all_but(*unknown), max_expansion=budget)
 
 
 def all_but(*unknown: str) -> IsKnown:
@@ -77,7 +79,7 @@ def test_a_file_cannot_say_the_opset_of_a_node() -> None:
 
 
 def test_attributes_reach_the_body_with_their_defaults() -> None:
-    def constants(**attributes: object) -> list[str]:
+    def constants(**attributes: Any) -> list[str]:
         found = operators(expanded(call("Elu", **attributes), "Elu"))
         keys = ("torch.onnx.value", "torch.onnx.value_float")
         return [str(op.attributes[key]) for op in found for key in keys if key in op.attributes]
@@ -106,7 +108,7 @@ def test_the_budget_is_kept() -> None:
     words = ("'n' (Mish)", "more than 2 nodes", "--max-expansion")
     error = refusal(call("Mish"), *words, is_known=all_but("Mish"), max_expansion=2)
     assert error.where == "node 'n' (Mish)"
-    assert len(ops(expanded(call("Mish"), "Mish", max_expansion=3))) == 3
+    assert len(ops(expanded(call("Mish"), "Mish", budget=3))) == 3
 
 
 def test_graphs_in_attributes_are_never_moved() -> None:
@@ -158,7 +160,7 @@ def same(proto: ModelProto, *unknown: str) -> None:
         ("Gelu", "x", 20, {"approximate": "tanh"}),
     ],
 )
-def test_expansion_means_the_same(op: str, inputs: str, opset: int, attributes: dict[str, object]) -> None:
+def test_expansion_means_the_same(op: str, inputs: str, opset: int, attributes: dict[str, Any]) -> None:
     same(call(op, inputs, opset, **attributes), op)
 
 
