@@ -14,13 +14,11 @@ using namespace mlir;
 void forge::buildOnnxToForgePipeline(OpPassManager &manager) {
   manager.addPass(createConvertOnnxToForgePass());
   OpPassManager &functions = manager.nest<func::FuncOp>();
-  functions.addPass(createCanonicalizerPass());
   functions.addPass(createForgeLowerSplitPass());
   functions.addPass(createForgeLowerStridedSlicePass());
   functions.addPass(createForgeLegalizeTypesPass());
   functions.addPass(createCSEPass());
   functions.addPass(createForgeIsolateOutputsPass());
-  functions.addPass(createCanonicalizerPass());
   manager.addPass(createForgeVerifyEmittablePass());
 }
 

@@ -17,7 +17,7 @@ import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 
-from forge_mlir.errors import ForgeError
+from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer.weights import WeightRef
 
 Json = dict[str, Any]
@@ -37,7 +37,7 @@ class Artifact:
 
     directory: Path
     name: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Diagnostic, ...] = ()
 
     @property
     def module_path(self) -> Path:
@@ -78,7 +78,7 @@ def write_artifact(
     manifest: Json,
     weights: Mapping[str, WeightRef],
     facts: Json,
-    warnings: tuple[str, ...] = (),
+    warnings: tuple[Diagnostic, ...] = (),
 ) -> Artifact:
     """Writes the three files, all or none of them; memory stays flat whatever the weights' size.
 
@@ -90,7 +90,7 @@ def write_artifact(
         artifact.directory.mkdir(parents=True, exist_ok=True)
         staging = Path(tempfile.mkdtemp(prefix=f".{name}.", dir=artifact.directory))
     except OSError as error:
-        raise ForgeError(f"cannot write to {ascii(str(directory))}: {error.strerror}") from error
+        raise ForgeError(f"cannot write to {str(directory)!a}: {error.strerror}") from error
     try:
         staged = Artifact(staging, name)
         digest = _write_weights(staged.weights_path, manifest["weights"], weights)
@@ -105,7 +105,7 @@ def write_artifact(
         ):
             os.replace(temporary, final)
     except OSError as error:
-        raise ForgeError(f"cannot write to {ascii(str(directory))}: {error.strerror}") from error
+        raise ForgeError(f"cannot write to {str(directory)!a}: {error.strerror}") from error
     finally:
         shutil.rmtree(staging, ignore_errors=True)
     return artifact
@@ -142,7 +142,7 @@ def _write_weights(path: Path, planned: list[Json], weights: Mapping[str, Weight
                 sink.write(piece)
             span = header[weight["name"]]["data_offsets"]
             if sink.written - begin != span[1] - span[0]:
-                raise ForgeError(f"weight {ascii(weight['onnx_name'])} has {sink.written - begin} bytes, not {span}")
+                raise ForgeError(f"weight {weight['onnx_name']!a} has {sink.written - begin} bytes, not {span}")
         return sink.digest.hexdigest()
 
 
@@ -189,5 +189,5 @@ def _converted(weight: Json, values: npt.NDArray[Any], target: np.dtype[Any]) ->
         lost = np.zeros(values.shape, dtype=bool)
     if lost.any():
         value = values[lost][0]
-        raise ForgeError(f"weight {ascii(weight['onnx_name'])} holds {value}, which does not fit {target}")
+        raise ForgeError(f"weight {weight['onnx_name']!a} holds {value}, which does not fit {target}")
     return result.tobytes()

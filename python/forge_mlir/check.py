@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 from onnx import ModelProto
 
-from forge_mlir.compiler import Diagnostic, lower
+from forge_mlir.compiler import lower
+from forge_mlir.errors import Diagnostic
 from forge_mlir.importer import MAX_EXPANSION, OnnxImportError
 
 # What follows the node's name in a message of the converter.
@@ -66,7 +67,7 @@ def check(
     try:
         lowered = lower(source, input_shapes=input_shapes, dims=dims, bind=bind, max_expansion=max_expansion)
     except OnnxImportError as error:
-        return Verdict(label, (), (error.message.removeprefix(f"{label}: "), *error.diagnostics), ())
+        return Verdict(label, (), (error.message.removeprefix(f"{label}: "), *map(str, error.diagnostics)), ())
     refused, errors, warnings = [], [], list(lowered.imported.warnings)
     for diagnostic in lowered.diagnostics:
         refusal = _refusal(diagnostic)
@@ -82,7 +83,7 @@ def check(
 
 
 def _refusal(diagnostic: Diagnostic) -> Refusal | None:
-    start = f"node '{_escaped(diagnostic.node)}"
+    start = f"node '{_escaped(diagnostic.onnx_node)}"
     if diagnostic.severity != "error" or not diagnostic.message.startswith(start):
         return None
     found = _NODE.fullmatch(diagnostic.message, len(start))
@@ -96,7 +97,7 @@ def _refusal(diagnostic: Diagnostic) -> Refusal | None:
             operands = tuple(_TYPE.findall(types[1]))
         elif note.startswith("bind input '"):
             bind.append(note.removeprefix("bind input '").removesuffix("' to a value with --bind"))
-    return Refusal(diagnostic.node, op, domain, int(found["opset"] or 0), operands, found["reason"], tuple(bind))
+    return Refusal(diagnostic.onnx_node, op, domain, int(found["opset"] or 0), operands, found["reason"], tuple(bind))
 
 
 def _escaped(name: str) -> str:

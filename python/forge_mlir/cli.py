@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from forge_mlir.errors import ForgeError
+from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer.limits import MAX_EXPANSION
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
@@ -81,7 +81,7 @@ def _load_npz(path: Path) -> dict[str, np.ndarray]:
         raise ForgeError(f"{ascii(str(path))[1:-1]}: not a readable .npz file: {error}") from error
 
 
-def _report(warnings: tuple[str, ...]) -> None:
+def _report(warnings: tuple[Diagnostic, ...]) -> None:
     for line in warnings:
         print(line, file=sys.stderr)
 
@@ -95,7 +95,7 @@ def compile(
     dim: Dim = None,
     bind: Bind = None,
     max_expansion: Expansion = MAX_EXPANSION,
-    debug: Debug = False,
+    debug: Debug = False,  # noqa: ARG001 (main reads it: the error may come before any command runs)
 ) -> None:
     """Compile an ONNX model to a Forge Python module with its weights."""
     from forge_mlir.compiler import compile as compile_model
@@ -121,7 +121,7 @@ def check(
     dim: Dim = None,
     bind: Bind = None,
     max_expansion: Expansion = MAX_EXPANSION,
-    debug: Debug = False,
+    debug: Debug = False,  # noqa: ARG001 (main reads it: the error may come before any command runs)
 ) -> None:
     """Tell whether a model can be compiled: every node that would be refused, and why."""
     from forge_mlir.check import check as check_model
@@ -154,14 +154,16 @@ def check(
 @app.command()
 def verify(
     model: Model,
-    inputs: Annotated[Path | None, typer.Option(help=".npz with inputs by ONNX name; seeded random ones by default")] = None,
+    inputs: Annotated[
+        Path | None, typer.Option(help=".npz with inputs by ONNX name; seeded random ones by default")
+    ] = None,
     outputs: Annotated[Path | None, typer.Option(help=".npz with goldens; onnxruntime's results by default")] = None,
     name: Name = None,
     input_shape: InputShape = None,
     dim: Dim = None,
     bind: Bind = None,
     max_expansion: Expansion = MAX_EXPANSION,
-    debug: Debug = False,
+    debug: Debug = False,  # noqa: ARG001 (main reads it: the error may come before any command runs)
 ) -> None:
     """Compile a model, run the module on the CPU reference and compare it with ONNX."""
     from forge_mlir import verify as checks
@@ -184,7 +186,14 @@ def verify(
     table = Table("output", "shape", "dtype", "max error / max", "PCC", "result")
     for row in comparisons:
         result = "ok" if row.passed else f"FAILED {row.reason}".strip()
-        cells = (ascii(row.name)[1:-1], str(list(row.shape)), row.dtype, f"{row.relative:.3g}", f"{row.pcc:.6f}", result)
+        cells = (
+            ascii(row.name)[1:-1],
+            str(list(row.shape)),
+            row.dtype,
+            f"{row.relative:.3g}",
+            f"{row.pcc:.6f}",
+            result,
+        )
         table.add_row(*map(escape, cells))
     Console().print(table)
     if not all(row.passed for row in comparisons):
@@ -196,7 +205,7 @@ def run(
     module: Annotated[Path, typer.Argument(help="compiled module: its .py, or its directory")],
     inputs: Annotated[Path, typer.Option("--inputs", "-i", help=".npz with inputs by ONNX name")],
     output: Annotated[Path, typer.Option("--output", "-o", help=".npz for the outputs")],
-    debug: Debug = False,
+    debug: Debug = False,  # noqa: ARG001 (main reads it: the error may come before any command runs)
 ) -> None:
     """Run a compiled module on the CPU reference: .npz in, .npz out."""
     from forge_mlir.artifact import Artifact

@@ -6,7 +6,7 @@ import io
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -18,7 +18,7 @@ from onnx import ModelProto
 
 from forge_mlir import _native
 from forge_mlir.artifact import Artifact, write_artifact
-from forge_mlir.errors import ForgeError
+from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer import MAX_EXPANSION, ImportedModel, TensorInfo, import_onnx
 
 PIPELINE = "builtin.module(onnx-to-forge-pipeline)"
@@ -42,24 +42,14 @@ def compile(
     `diagnostics`; no file is written then.
     """
     lowered = lower(source, name=name, input_shapes=input_shapes, dims=dims, bind=bind, max_expansion=max_expansion)
-    lines = lowered.lines()
+    found = lowered.diagnostics
     if lowered.emitted is None:
-        refused = sum(diagnostic.severity == "error" for diagnostic in lowered.diagnostics)
-        raise ForgeError(f"{lowered.label}: cannot be compiled, {refused} error{'s' if refused != 1 else ''}", lines)
+        refused = sum(diagnostic.severity == "error" for diagnostic in found)
+        raise ForgeError(f"{lowered.label}: cannot be compiled, {refused} error{'s' if refused != 1 else ''}", found)
     module, python, manifest = lowered.emitted
     imported = lowered.imported
-    warnings = (*(f"warning: {lowered.label}: {text}" for text in imported.warnings), *lines)
+    warnings = (*(Diagnostic("warning", text, model=lowered.label) for text in imported.warnings), *found)
     return write_artifact(output, module, python, json.loads(manifest), imported.weights, facts_of(imported), warnings)
-
-
-@dataclass(frozen=True)
-class Diagnostic:
-    """One message of the compiler. `node` is the ONNX name of the node it is about ("" for none or an unnamed one)."""
-
-    severity: str
-    message: str
-    node: str
-    notes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -70,14 +60,6 @@ class Lowered:
     label: str
     emitted: tuple[str, str, str] | None
     diagnostics: tuple[Diagnostic, ...]
-
-    def lines(self) -> tuple[str, ...]:
-        """The messages for people; of the notes only those that say what to do."""
-        lines = []
-        for diagnostic in self.diagnostics:
-            lines.append(f"{diagnostic.severity}: {self.label}: {diagnostic.message}")
-            lines += [f"note: {self.label}: {note}" for note in diagnostic.notes if note.startswith("bind input")]
-        return tuple(lines)
 
 
 def lower(
@@ -95,9 +77,9 @@ def lower(
     )
     label = ascii(imported.path)[1:-1] if imported.path else "model"
     stem = name or (Path(imported.path).stem if imported.path else imported.name)
-    emitted, raw = _native.compile(bytecode_of(imported), PIPELINE, stem)
-    diagnostics = (Diagnostic(severity, text, node, tuple(notes)) for severity, text, node, _, notes in raw)
-    return Lowered(imported, label, emitted, tuple(diagnostics))
+    emitted, reports = _native.compile(bytecode_of(imported), PIPELINE, stem)
+    diagnostics = tuple(replace(found, model=label) for found in Diagnostic.all_of(reports))
+    return Lowered(imported, label, emitted, diagnostics)
 
 
 def is_known(domain: str, op: str, opset: int) -> bool:

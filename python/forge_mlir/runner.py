@@ -58,7 +58,7 @@ def _argument(array: npt.NDArray[Any], entry: Json, declared: Mapping[str, Json]
     """A forge tensor for one input."""
     import torch
 
-    label = f"input {ascii(entry['onnx_name'])}"
+    label = f"input {entry['onnx_name']!a}"
     array = np.asarray(array)
     expected = declared[entry["onnx_name"]]
     if array.dtype.name != expected["dtype"]:
@@ -74,7 +74,10 @@ def _argument(array: npt.NDArray[Any], entry: Json, declared: Mapping[str, Json]
             raise ForgeError(f"{label}: a value does not fit Int32 on the device")
         with np.errstate(over="ignore", under="ignore"):
             converted = np.array(array, dtype=target)
-        if array.dtype == np.float64 and (np.isfinite(array) & ~np.isfinite(converted) | (array != 0) & (converted == 0)).any():
+        if (
+            array.dtype == np.float64
+            and (np.isfinite(array) & ~np.isfinite(converted) | (array != 0) & (converted == 0)).any()
+        ):
             raise ForgeError(f"{label}: a value does not fit Float32 on the device")
         tensor = torch.from_numpy(converted)
     return _forge().Tensor.create_from_torch(tensor.reshape(entry["shape"]))

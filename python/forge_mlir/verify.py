@@ -67,7 +67,7 @@ def _correlation(left: npt.NDArray[np.float64], right: npt.NDArray[np.float64], 
 
 
 def random_inputs(manifest: dict[str, Any], seed: int = 0) -> Arrays:
-    """Seeded inputs for each ONNX input: normal floats, small integers (0 or 1, so that they can be indices or masks)."""
+    """Seeded inputs for each ONNX input: normal floats; integers 0 or 1, so that they can be indices or masks."""
     generator = np.random.default_rng(seed)
     inputs: Arrays = {}
     declared = {info["name"]: info for info in manifest["onnx"]["inputs"]}
@@ -100,10 +100,14 @@ def golden_outputs(model: str, inputs: Mapping[str, npt.NDArray[Any]]) -> Arrays
             evaluator = ReferenceEvaluator(model)
             return dict(zip(evaluator.output_names, evaluator.run(None, dict(inputs)), strict=True))
         except Exception as second:
-            raise ForgeError(f"neither onnxruntime ({failure}) nor onnx.reference ({second}) can run the model") from second
+            raise ForgeError(
+                f"neither onnxruntime ({failure}) nor onnx.reference ({second}) can run the model"
+            ) from second
 
 
-def verify(artifact: Artifact, inputs: Mapping[str, npt.NDArray[Any]], goldens: Mapping[str, npt.NDArray[Any]]) -> list[Comparison]:
+def verify(
+    artifact: Artifact, inputs: Mapping[str, npt.NDArray[Any]], goldens: Mapping[str, npt.NDArray[Any]]
+) -> list[Comparison]:
     """Runs the module on `inputs` and compares every output with its golden, by ONNX name."""
     outputs = run(artifact, inputs)
     missing = [name for name in outputs if name not in goldens]

@@ -5,11 +5,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
+#include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Pipelines/Pipelines.h"
 #include "forge/Target/Python/ForgeToPython.h"
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -26,12 +29,18 @@ using namespace mlir;
 
 namespace {
 
-// (severity, message, ONNX node, location, notes)
-using DiagnosticTuple = std::tuple<std::string, std::string, std::string, std::string, std::vector<std::string>>;
+/// Text that may come from a hostile model; bytes that are no UTF-8 are escaped on their way to Python.
+struct Text {
+  std::string bytes;
+};
 
-std::string text(Location loc) {
+// (severity, message, ONNX node, location, notes)
+using DiagnosticTuple = std::tuple<std::string, Text, Text, Text, std::vector<Text>>;
+
+template <typename T>
+std::string text(T value) {
   std::string result;
-  llvm::raw_string_ostream(result) << loc;
+  llvm::raw_string_ostream(result) << value;
   return result;
 }
 
@@ -45,28 +54,47 @@ StringRef severityName(DiagnosticSeverity severity) {
   return "error";
 }
 
-/// One parsed module in a context of its own, so that calls from several threads share nothing.
+const DialectRegistry &registry() {
+  static const DialectRegistry built = [] {
+    DialectRegistry result;
+    forge::registerForgeDialects(result);
+    forge::registerForgePasses();
+    return result;
+  }();
+  return built;
+}
+
+/// A context of its own, so that calls from several threads share nothing, and what it reported.
 class Session {
 public:
-  explicit Session(nb::bytes source) : context(registry(), MLIRContext::Threading::DISABLED) {
+  Session() : context(registry(), MLIRContext::Threading::DISABLED) {
     handler.emplace(&context, [this](Diagnostic &diagnostic) {
-      std::vector<std::string> notes;
+      std::vector<Text> notes;
       for (Diagnostic &note : diagnostic.getNotes())
-        notes.push_back(note.str());
-      diagnostics.emplace_back(severityName(diagnostic.getSeverity()).str(), diagnostic.str(),
-                               forge::nodeName(diagnostic.getLocation()).str(), text(diagnostic.getLocation()), notes);
+        notes.push_back({note.str()});
+      Location loc = diagnostic.getLocation();
+      diagnostics.emplace_back(severityName(diagnostic.getSeverity()).str(), Text{diagnostic.str()},
+                               Text{forge::nodeName(loc).str()}, Text{text(loc)}, notes);
       return success();
     });
+  }
+
+  /// Reads and verifies a module.
+  explicit Session(nb::bytes source) : Session() {
     StringRef buffer(static_cast<const char *>(source.data()), source.size());
     nb::gil_scoped_release release;
     module = parseSourceString<ModuleOp>(buffer, ParserConfig(&context));
   }
 
-  bool runPipeline(const std::string &pipeline) {
+  bool valid() const { return static_cast<bool>(module); }
+
+  /// With `verifyEach` the module is verified after each pass; the emitter verifies it in any case.
+  bool runPipeline(const std::string &pipeline, bool verifyEach) {
     if (!module)
       return false;
     nb::gil_scoped_release release;
     PassManager manager(&context);
+    manager.enableVerifier(verifyEach);
     std::string message;
     llvm::raw_string_ostream os(message);
     FailureOr<OpPassManager> parsed = parsePassPipeline(pipeline, os);
@@ -76,7 +104,7 @@ public:
       parsed = failure();
     }
     if (failed(parsed)) {
-      emitError(UnknownLoc::get(&context)) << "invalid pipeline: " << message;
+      error() << "invalid pipeline: " << message;
       return false;
     }
     static_cast<OpPassManager &>(manager) = *parsed;
@@ -103,17 +131,63 @@ public:
     return succeeded(emitted) ? std::optional(std::move(*emitted)) : std::nullopt;
   }
 
+  /// Result types of an op on operands that are nothing but their types.
+  std::optional<std::vector<std::string>> inferTypes(const std::string &opName, const std::vector<std::string> &operandTypes,
+                                                     const std::string &attributes) {
+    context.loadDialect<forge::ForgeDialect>();
+    std::optional<RegisteredOperationName> name = RegisteredOperationName::lookup(opName, &context);
+    if (!name || !name->hasInterface<InferTypeOpInterface>()) {
+      error() << "'" << opName << "' is no op that infers its result types";
+      return std::nullopt;
+    }
+    Block block;
+    for (const std::string &operandType : operandTypes) {
+      Type type = parseType(operandType, &context);
+      if (!type)
+        return std::nullopt;
+      block.addArgument(type, UnknownLoc::get(&context));
+    }
+    auto dictionary = dyn_cast_or_null<DictionaryAttr>(parseAttribute(attributes, &context));
+    if (!dictionary) {
+      error() << "expected a dictionary of attributes";
+      return std::nullopt;
+    }
+    return inferTypes(*name, block.getArguments(), dictionary);
+  }
+
   std::vector<DiagnosticTuple> diagnostics;
 
 private:
-  static const DialectRegistry &registry() {
-    static const DialectRegistry built = [] {
-      DialectRegistry result;
-      forge::registerForgeDialects(result);
-      forge::registerForgePasses();
-      return result;
-    }();
-    return built;
+  InFlightDiagnostic error() { return emitError(UnknownLoc::get(&context)); }
+
+  // Inference trusts operands and attributes, so the op's verifier checks them first, on an op with a stand-in result.
+  // That the stand-in is not the inferred type is the verifier's last complaint, and the one which means success.
+  std::optional<std::vector<std::string>> inferTypes(RegisteredOperationName name, ValueRange operands,
+                                                     DictionaryAttr attributes) {
+    Location location = UnknownLoc::get(&context);
+    Type standIn = RankedTensorType::get({}, Float32Type::get(&context));
+    NamedAttrList list(attributes);
+    if (failed(name.verifyInherentAttrs(list, [&] { return error() << "'" << name.getStringRef() << "' op "; })))
+      return std::nullopt; // They cannot become properties.
+    OperationState state(location, name, operands, standIn, list);
+    OwningOpRef<Operation *> op = Operation::create(state);
+    bool refused = false;
+    {
+      ScopedDiagnosticHandler filter(&context, [&](Diagnostic &diagnostic) {
+        bool expected = StringRef(diagnostic.str()).contains("are incompatible with return type(s) of operation");
+        refused |= !expected;
+        return success(expected); // The session's handler gets the others.
+      });
+      (void)name.verifyInvariants(op.get());
+    }
+    SmallVector<Type> types;
+    if (refused || failed(name.getInterface<InferTypeOpInterface>()->inferReturnTypes(
+                       &context, location, operands, op->getRawDictionaryAttrs(), op->getPropertiesStorage(), {}, types)))
+      return std::nullopt;
+    std::vector<std::string> result;
+    for (Type type : types)
+      result.push_back(text(type));
+    return result;
   }
 
   MLIRContext context;
@@ -129,6 +203,15 @@ nb::object emittedTuple(const std::optional<forge::EmittedModule> &emitted) {
 
 } // namespace
 
+template <>
+struct nanobind::detail::type_caster<Text> {
+  NB_TYPE_CASTER(Text, const_name("str"))
+
+  static handle from_cpp(const Text &text, rv_policy, cleanup_list *) noexcept {
+    return PyUnicode_DecodeUTF8(text.bytes.data(), text.bytes.size(), "backslashreplace");
+  }
+};
+
 NB_MODULE(_native, m) {
   m.doc() = "Passes and emitter of Forge-MLIR. Every call returns (result or None, diagnostics).";
   m.def(
@@ -136,7 +219,7 @@ NB_MODULE(_native, m) {
       [](nb::bytes source, const std::string &pipeline) {
         Session session(source);
         nb::object result = nb::none();
-        if (session.runPipeline(pipeline))
+        if (session.runPipeline(pipeline, /*verifyEach=*/true))
           if (std::optional<std::string> bytes = session.bytecode())
             result = nb::bytes(bytes->data(), bytes->size());
         return nb::make_tuple(result, session.diagnostics);
@@ -155,11 +238,47 @@ NB_MODULE(_native, m) {
       [](nb::bytes source, const std::string &pipeline, const std::string &name) {
         Session session(source);
         nb::object result = nb::none();
-        if (session.runPipeline(pipeline))
+        if (session.runPipeline(pipeline, /*verifyEach=*/false))
           result = emittedTuple(session.emit(name));
         return nb::make_tuple(result, session.diagnostics);
       },
       nb::arg("source"), nb::arg("pipeline"), nb::arg("name"), "run_pipeline and emit_python without bytecode between.");
+  m.def(
+      "verify",
+      [](nb::bytes source) {
+        Session session(source);
+        nb::object result = session.valid() ? nb::object(nb::bool_(true)) : nb::none();
+        return nb::make_tuple(result, session.diagnostics);
+      },
+      nb::arg("source"), "Verify MLIR text or bytecode; gives True.");
+  m.def(
+      "infer_types",
+      [](const std::string &opName, const std::vector<std::string> &operandTypes, const std::string &attributes) {
+        Session session;
+        auto types = session.inferTypes(opName, operandTypes, attributes);
+        return nb::make_tuple(types, session.diagnostics);
+      },
+      nb::arg("op_name"), nb::arg("operand_types"), nb::arg("attributes"),
+      "Result types of a forge op from its operand types and its dictionary of attributes, all as MLIR text.");
+  m.def(
+      "forge_calls",
+      [] {
+        // (op, callee, TTIR op or "", argument order) as the ODS records say.
+        std::vector<std::tuple<std::string, std::string, std::string, std::vector<std::string>>> calls;
+        DialectRegistry registry;
+        forge::registerForgeDialects(registry);
+        MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+        context.loadAllAvailableDialects();
+        for (RegisteredOperationName op : context.getRegisteredOperations())
+          if (auto *call = op.getInterface<forge::ForgeCallOpInterface>()) {
+            std::vector<std::string> arguments;
+            for (StringRef argument : call->getArgumentOrder())
+              arguments.push_back(argument.str());
+            calls.emplace_back(op.getStringRef().str(), call->getCallee().str(), call->getDeviceLowering().str(), arguments);
+          }
+        return calls;
+      },
+      "(op, callee, TTIR op or '', argument names) of every op that is one Forge call.");
   m.def(
       "registered_ops",
       [] {

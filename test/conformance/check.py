@@ -16,8 +16,8 @@ from conformance.cases import Arrays, Case, NoTensorError
 PASS, BOUND, MISMATCH, REFUSED, CRASH, TIMEOUT = "pass", "pass-bound", "mismatch", "refused", "crash", "timeout"
 STATUSES = (PASS, BOUND, MISMATCH, REFUSED, CRASH, TIMEOUT)
 
-_BIND = re.compile(r"^note: .*: bind input '(.*)' to a value with --bind$")
-_NODE = re.compile(r"^error: model: node '.*' \((.*?)(?:, opset \d+)?\): (.*)$", re.DOTALL)
+_BIND = re.compile(r"^bind input '(.*)' to a value with --bind$")
+_NODE = re.compile(r"^node '.*' \((.*?)(?:, opset \d+)?\): (.*)$", re.DOTALL)
 _REASON_LIMIT = 160
 
 
@@ -51,7 +51,8 @@ def run_case(case: Case) -> Outcome:
                     return Outcome(MISMATCH, wrong, bound)
             return Outcome(BOUND if bound else PASS, "", bound)
         except ForgeError as error:
-            asked = [found[1] for line in error.diagnostics if (found := _BIND.match(line))]
+            notes = [note for diagnostic in error.diagnostics for note in diagnostic.notes]
+            asked = [found[1] for note in notes if (found := _BIND.match(note))]
             more = tuple(dict.fromkeys(name for name in asked if name in sets[0][0] and name not in bound))
             if not more:
                 return Outcome(REFUSED, reason_of(error), bound)
@@ -96,11 +97,11 @@ def reason_of(error: Exception) -> str:
     from forge_mlir.errors import ForgeError
 
     lines = error.diagnostics if isinstance(error, ForgeError) else ()
-    errors = [line for line in lines if line.startswith("error: ")]
+    errors = [line.message for line in lines if line.severity == "error"]
     if not errors:
         return _short(getattr(error, "reason", "") or str(error))
     found = _NODE.match(errors[0])
-    return _short(f"{found[1]}: {found[2]}" if found else errors[0].removeprefix("error: model: "))
+    return _short(f"{found[1]}: {found[2]}" if found else errors[0])
 
 
 def _short(text: str) -> str:

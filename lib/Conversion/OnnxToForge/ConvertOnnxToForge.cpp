@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
 
 using namespace mlir;
@@ -278,6 +279,10 @@ LogicalResult FunctionConverter::run() {
     return failure();
   }
   func::ReturnOp::create(builder, terminator.getLoc(), results);
+  // Shape arithmetic that was folded leaves constants behind; they need not be legal types.
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*target)))
+    if (isOpTriviallyDead(&op))
+      op.erase();
   func.setFunctionType(FunctionType::get(func.getContext(), inputs, ValueRange(results).getTypes()));
   source.dropAllReferences();
   func.getBody().getBlocks().clear();

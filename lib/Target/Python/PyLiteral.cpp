@@ -70,15 +70,15 @@ std::string forge::pyTuple(ArrayRef<int64_t> values) {
   return "(" + pyArguments(values) + (values.size() == 1 ? ",)" : ")");
 }
 
-// Keywords, soft keywords, builtins that a module uses, and the names a generated module defines.
+// Keywords, soft keywords, builtins, and modules that an emitted module uses or that its file must not shadow.
 static bool isReserved(StringRef name) {
   static const StringSet<> reserved{
       "false", "none", "true", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif",
       "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or",
       "pass", "raise", "return", "try", "while", "with", "yield", "match", "case", "type", "print", "self", "super", "forge",
-      "torch", "json", "hashlib", "path", "name", "model", "float", "int", "bool", "str", "list", "tuple", "dict", "set",
+      "torch", "json", "hashlib", "pathlib", "safetensors", "float", "int", "bool", "str", "list", "tuple", "dict", "set",
       "len", "open", "range", "getattr", "setattr", "object", "id", "input", "sum", "min", "max", "abs", "exec", "eval",
-      "safe_open", "load"};
+      "sys", "os"};
   return reserved.contains(name);
 }
 

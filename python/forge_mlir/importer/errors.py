@@ -1,20 +1,11 @@
-"""Errors of the importer, and the one way in which names from a model may enter a message."""
+"""Errors of the importer."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from forge_mlir.errors import ForgeError
-
-NAME_LIMIT = 120
-
-
-def quote(name: object) -> str:
-    """`name` as an ASCII literal of bounded length. Names in a model are hostile text: they may hold quotes, control
-    characters, terminal escapes or a megabyte of anything."""
-    text = name if isinstance(name, (str, bytes)) else str(name)
-    shown = ascii(text[:NAME_LIMIT])
-    return shown if len(text) <= NAME_LIMIT else f"{shown}... ({len(text)} characters)"
+from forge_mlir.errors import Diagnostic, ForgeError
+from forge_mlir.errors import quote as quote
 
 
 @dataclass(eq=False)
@@ -37,7 +28,9 @@ class OnnxImportError(ForgeError):
         return replace(self, model=model, message=f"{model}: {self.message}")
 
 
-def import_error(reason: str, *, where: str = "", hint: str = "", diagnostics: tuple[str, ...] = ()) -> OnnxImportError:
+def import_error(
+    reason: str, *, where: str = "", hint: str = "", diagnostics: tuple[Diagnostic, ...] = ()
+) -> OnnxImportError:
     """An error to raise. Whoever knows the file adds its name (`OnnxImportError.in_model`)."""
     message = f"{where}: {reason}" if where else reason
     if hint:

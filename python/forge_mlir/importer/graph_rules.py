@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from onnx import AttributeProto, GraphProto, NodeProto, TensorProto, TypeProto
 
+from forge_mlir.errors import Diagnostic
 from forge_mlir.importer.dtypes import element_count, element_type, raw_bytes
 from forge_mlir.importer.errors import import_error, quote, tensor_label
 from forge_mlir.importer.opsets import node_where, subgraphs
@@ -155,15 +156,17 @@ def _sort(graph: GraphProto, producer: dict[str, int], visible: frozenset[str], 
                 heapq.heappush(ready, user)
     if len(order) < len(needs):
         ring = _ring(needs, {index for index, count in enumerate(waiting) if count})
-        lines = tuple(f"  {node_where(graph.node[index])}" for index in ring[:_RING_SHOWN])
-        more = (f"  ... and {len(ring) - _RING_SHOWN} more",) if len(ring) > _RING_SHOWN else ()
+        lines = tuple(node_where(graph.node[index]) for index in ring[:_RING_SHOWN])
+        more = (f"... and {len(ring) - _RING_SHOWN} more",) if len(ring) > _RING_SHOWN else ()
         raise import_error(
             f"the graph has a cycle of {len(ring)} nodes",
             where=node_where(graph.node[ring[0]]),
             diagnostics=(
-                "each of these reads what the next one produces, the last what the first does:",
-                *lines,
-                *more,
+                Diagnostic(
+                    "note",
+                    "each of these reads what the next one produces, the last what the first does:",
+                    notes=(*lines, *more),
+                ),
             ),
         )
     nodes = [NodeProto.FromString(graph.node[index].SerializeToString()) for index in order]

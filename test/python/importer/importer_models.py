@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
-from forge_mlir.importer import ImportedModel, OnnxImportError, import_onnx
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto, helper
 from torch_mlir import ir
+
+from forge_mlir.importer import ImportedModel, OnnxImportError, import_onnx
 
 
 def value(name: str, *dims: int | str | None, dtype: int = TensorProto.FLOAT) -> ValueInfoProto:

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from forge_mlir.importer import import_onnx
 from importer_models import entry, external, refusal, weights
 from onnx import TensorProto
+
+from forge_mlir.importer import import_onnx
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import onnx
 import pytest
-from forge_mlir.errors import ForgeError
-from forge_mlir.importer import OnnxImportError, import_onnx
 from importer_models import linear, model, refusal, save, value
 from onnx import ModelProto, helper
+
+from forge_mlir.errors import ForgeError
+from forge_mlir.importer import OnnxImportError, import_onnx
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,10 @@ from collections.abc import Callable
 import numpy as np
 import onnx
 import pytest
-from forge_mlir.importer import import_onnx
 from importer_models import branch, linear, model, named, operators, refusal, value, weights
 from onnx import ModelProto, TensorProto, helper, numpy_helper
+
+from forge_mlir.importer import import_onnx
 
 X, Y = value("x", 2, 3), value("y", 2, 3)
 

@@ -6,9 +6,10 @@ import os
 from pathlib import Path
 
 import pytest
-from forge_mlir.importer import import_onnx
 from importer_models import model, value
 from onnx import TensorProto, helper
+
+from forge_mlir.importer import import_onnx
 
 ROWS, COLUMNS = 1 << 16, 1 << 12  # 1 GiB of float32
 

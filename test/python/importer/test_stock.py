@@ -9,12 +9,13 @@ from collections.abc import Iterator
 
 import onnx
 import pytest
-from forge_mlir.importer import import_onnx
 from importer_models import model, operators, value, weights
 from onnx import ModelProto
 from torch_mlir import ir
 from torch_mlir.dialects import torch as torch_dialect
 from torch_mlir.extras import onnx_importer
+
+from forge_mlir.importer import import_onnx
 
 EVERY = 9
 OURS = {"torch.onnx_meta.domain", "arg_attrs", "res_attrs", "sym_name"}

@@ -8,10 +8,11 @@ import ml_dtypes
 import numpy as np
 import onnx
 import pytest
-from forge_mlir.importer import ImportedModel, OnnxImportError, import_onnx
 from importer_models import external, linear, model, named, operators, refusal, save, value, weights
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 from torch_mlir import ir
+
+from forge_mlir.importer import ImportedModel, OnnxImportError, import_onnx
 
 ELEMENTS = {
     TensorProto.FLOAT: np.float32,

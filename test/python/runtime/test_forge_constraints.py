@@ -8,8 +8,9 @@ import test_forge_movement
 import test_forge_nn
 import torch
 from forge_cases import Case
-from forge_mlir import runtime as forge
 from test_forge_signatures import FUNCTIONS
+
+from forge_mlir import runtime as forge
 
 A, R, T, I = AssertionError, RuntimeError, TypeError, IndexError  # noqa: E741 (short names for a long table)
 BIG = 2**31

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import torch
 from forge_cases import Case, Random, parametrize
+
 from forge_mlir import runtime as forge
 
 R = Random(1)

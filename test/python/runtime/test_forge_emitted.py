@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import torch
+
 from forge_mlir import runtime as forge
 from forge_mlir.runtime import ForgeModule
 

@@ -6,8 +6,9 @@ from collections.abc import Callable
 import pytest
 import torch
 from forge_cases import Case, Random, parametrize
-from forge_mlir import runtime as forge
 from torch.nn.functional import conv2d, conv_transpose2d
+
+from forge_mlir import runtime as forge
 
 R = Random(3)
 F16, BF16, I8, I32 = torch.float16, torch.bfloat16, torch.int8, torch.int32

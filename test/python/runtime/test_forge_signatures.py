@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
+
 from forge_mlir import runtime as forge
 
 ENTRIES: list[dict[str, Any]] = yaml.safe_load(

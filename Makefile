@@ -1,0 +1,58 @@
+# Two commands do everything on a fresh Debian 12 machine: `make quickstart` and `make test`.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+BUILD := build
+DEBIAN := $(shell cat tools/debian-packages.txt)
+SOURCES := $(shell git ls-files -co --exclude-standard -- '*.py' '*.cpp' '*.h' '*.td' '*CMakeLists.txt' pyproject.toml README.md)
+MODEL := models/gpt2_block
+
+.PHONY: quickstart build test lint lit pytest conformance bench clean
+
+# Installs, builds, compiles a GPT-2 block, runs the emitted module and compares it with onnxruntime.
+quickstart: build
+	$(BIN)/forge-mlir compile $(MODEL)/model.onnx -o out --name gpt2_block
+	$(BIN)/forge-mlir run out/gpt2_block.py --inputs $(MODEL)/inputs.npz --output out/outputs.npz
+	$(BIN)/forge-mlir verify $(MODEL)/model.onnx --inputs $(MODEL)/inputs.npz
+
+build: $(VENV)/.installed
+
+test: lint lit pytest
+
+lint: build
+	$(BIN)/ruff check python test benchmarks tools models
+	$(BIN)/ruff format --check python test benchmarks tools models
+	$(BIN)/mypy python/forge_mlir
+	git ls-files '*.cpp' '*.h' | xargs clang-format-22 --dry-run --Werror
+
+lit: build
+	$(BIN)/lit -sv $(BUILD)/test
+
+pytest: build
+	$(BIN)/python -m pytest -q -n 2 test/python
+
+bench: build
+	$(BIN)/python benchmarks/compile_bench.py
+	$(BIN)/python benchmarks/import_bench.py
+
+clean:
+	rm -rf $(BUILD) $(VENV) out
+
+# --- what the targets above need -----------------------------------------------------------------
+
+$(VENV)/.debian: tools/debian-packages.txt tools/install-debian-packages.sh
+	sh tools/install-debian-packages.sh $(DEBIAN)
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/.packages: $(VENV)/.debian pyproject.toml
+	$(BIN)/python -m pip install -qq --disable-pip-version-check torch==2.13.0
+	$(BIN)/python tools/requirements.py pyproject.toml > $(VENV)/requirements.txt
+	$(BIN)/python -m pip install -qq --disable-pip-version-check -r $(VENV)/requirements.txt
+	touch $@
+
+# The C++ build lives in $(BUILD) and is incremental; the package is installed from it.
+$(VENV)/.installed: $(VENV)/.packages $(SOURCES)
+	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --force-reinstall .
+	touch $@

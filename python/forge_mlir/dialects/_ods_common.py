@@ -1,0 +1,108 @@
+"""What `_forge_ops_gen.py` imports as `._ods_common`: torch_mlir's own, but for two things.
+
+The generated classes reach everything through `_cext`, so this file hands them one of its own, in which
+`ir.OpView` infers result types and `ir.AttrBuilder` knows the attribute kinds that only forge has. torch_mlir itself
+is not changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from operator import index
+from typing import Any
+
+import numpy as np
+from torch_mlir import ir
+from torch_mlir.dialects import _ods_common as _torch_mlir
+
+from forge_mlir import _native
+from forge_mlir.errors import Diagnostic, ForgeError
+
+equally_sized_accessor = _torch_mlir.equally_sized_accessor
+get_default_loc_context = _torch_mlir.get_default_loc_context
+get_op_results_or_values = _torch_mlir.get_op_results_or_values
+segmented_accessor = _torch_mlir.segmented_accessor
+
+
+class OpView(ir.OpView):  # type: ignore[misc]
+    """An op whose result types come from the C++ inference when none are given.
+
+    In torch_mlir's context forge ops are unregistered: there is no InferTypeOpInterface to ask.
+    """
+
+    def __init__(self, first: Any, *args: Any, **kwargs: Any) -> None:
+        if isinstance(first, str) and kwargs.get("results") is None:
+            kwargs["operands"] = [_value(operand) for operand in kwargs["operands"]]
+            kwargs["results"] = _infer(first, kwargs["operands"], kwargs["attributes"], kwargs.get("loc"))
+        super().__init__(first, *args, **kwargs)
+
+
+class AttrBuilder:
+    """Builders of attributes from Python values: int, float, bool, str, list[int], type, numpy array."""
+
+    @staticmethod
+    def contains(kind: str) -> bool:
+        return kind in _BUILDERS or bool(ir.AttrBuilder.contains(kind))
+
+    @staticmethod
+    def get(kind: str) -> Callable[..., ir.Attribute]:
+        builder: Callable[..., ir.Attribute] = _BUILDERS.get(kind) or ir.AttrBuilder.get(kind)
+        return builder
+
+
+class _Namespace:
+    """`base` with some names replaced."""
+
+    def __init__(self, base: Any, **replaced: Any) -> None:
+        self._base = base
+        self.__dict__.update(replaced)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._base, name)
+
+
+def _int_attr(value: int, context: ir.Context | None) -> ir.Attribute:
+    return ir.IntegerAttr.get(ir.IntegerType.get_signless(64, context=context), index(value))
+
+
+def _elements_attr(value: Any, context: ir.Context | None) -> ir.Attribute:
+    array = np.asarray(value)
+    # Unsigned elements keep their sign in this dialect, signed ones have none.
+    return ir.DenseElementsAttr.get(array, signless=array.dtype.kind != "u", context=context)
+
+
+_BUILDERS: dict[str, Callable[..., ir.Attribute]] = {"Forge_IntAttr": _int_attr, "ElementsAttr": _elements_attr}
+
+_cext = _Namespace(_torch_mlir._cext, ir=_Namespace(ir, OpView=OpView, AttrBuilder=AttrBuilder))
+
+
+def _value(operand: Any) -> ir.Value:
+    value: ir.Value = _torch_mlir.get_op_result_or_value(operand)
+    return value
+
+
+def _infer(
+    name: str, operands: Sequence[ir.Value], attributes: dict[str, ir.Attribute], location: ir.Location | None
+) -> list[ir.Type]:
+    """Result types of the op `name`; raises ForgeError with the broken constraint."""
+    for key, attribute in attributes.items():
+        if not isinstance(attribute, ir.Attribute):
+            raise ForgeError(f"'{name}' op attribute '{key}' cannot be made of {attribute!r}")
+    with (location or ir.Location.current).context as context:
+        dictionary = ir.DictAttr.get({key: _stand_in(value) for key, value in attributes.items()})
+        types, reports = _native.infer_types(name, [str(operand.type) for operand in operands], str(dictionary))
+        if types is None:
+            raise ForgeError(f"'{name}' op cannot be made of these operands and attributes", Diagnostic.all_of(reports))
+        return [ir.Type.parse(text, context) for text in types]
+
+
+def _stand_in(attribute: ir.Attribute) -> ir.Attribute:
+    """The same attribute, but a constant as a splat: its elements do not matter to types and may be millions."""
+    if not isinstance(attribute, ir.DenseElementsAttr) or attribute.is_splat:
+        return attribute
+    element = attribute.type.element_type
+    zero = "0" if isinstance(element, ir.IntegerType) else "(0.0,0.0)" if isinstance(element, ir.ComplexType) else "0.0"
+    if isinstance(element, ir.IntegerType) and element.width == 1:
+        zero = "false"
+    elements = zero if 0 not in attribute.type.shape else ""
+    return ir.Attribute.parse(f"dense<{elements}> : {attribute.type}")

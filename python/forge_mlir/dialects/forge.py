@@ -1,0 +1,34 @@
+"""The forge dialect: a class and a builder function per op, generated from the ODS, and `register`.
+
+`add(a, b)` gives the op's result, `AddOp(a, b)` the op. Attributes may be Python values. Result types are inferred by
+the C++ rules of the op; a broken constraint raises ForgeError before any IR exists. Ops with any number of operands or
+results (`concatenate`, `split`) take and give lists.
+"""
+
+from __future__ import annotations
+
+from torch_mlir import ir
+from torch_mlir.dialects import func
+from torch_mlir.dialects import torch as torch_dialect
+
+from forge_mlir.dialects import _forge_ops_gen
+from forge_mlir.dialects._forge_ops_gen import *  # noqa: F403
+from forge_mlir.dialects._ods_common import OpView
+
+OP_CLASSES: tuple[type[OpView], ...] = tuple(
+    item for item in vars(_forge_ops_gen).values() if isinstance(item, type) and issubclass(item, OpView)
+)
+"""The class of every op, in the order of their names."""
+
+
+def register(context: ir.Context) -> None:
+    """Makes `context` take forge ops, and loads the torch and func dialects. Calling it again does nothing.
+
+    Forge ops are unregistered ops there, with all attributes in their dictionary, that Python knows by class. An IRDL
+    definition cannot stand in for the C++ one: its variadic operands and results must all have one type, so it would
+    refuse forge.split and forge.concatenate. Constraints are checked by type inference, `forge_mlir.verify` and every
+    pipeline.
+    """
+    context.allow_unregistered_dialects = True
+    torch_dialect.register_dialect(context)
+    context.dialects[func._Dialect.DIALECT_NAMESPACE]
