@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -27,7 +28,8 @@ HOSTILE = "a\x1b[31m' (b\\é): [c]"
 
 def command(path: Path, *options: str) -> subprocess.CompletedProcess[str]:
     line = [sys.executable, "-m", "forge_mlir.cli", "check", str(path), *options]
-    return subprocess.run(line, capture_output=True, text=True, timeout=120)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    return subprocess.run(line, env=environment, capture_output=True, text=True, timeout=120)
 
 
 def test_every_refused_node_is_told() -> None:

@@ -239,9 +239,7 @@ def _typed(
 
 
 def _types(graph: GraphProto) -> Types:
-    types = {
-        t.name: onnx.helper.make_tensor_type_proto(t.data_type, tuple(t.dims)) for t in graph.initializer
-    }
+    types = {t.name: onnx.helper.make_tensor_type_proto(t.data_type, tuple(t.dims)) for t in graph.initializer}
     types.update((v.name, v.type) for v in (*graph.output, *graph.value_info, *graph.input))
     return types
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import onnx_support
@@ -16,14 +15,16 @@ from conformance.check import MISMATCH, PASS, REFUSED, STATUSES, Outcome, differ
 from conformance.expected import Row
 from onnx import ModelProto, TensorProto, helper
 
-ROOT = Path(__file__).parents[3]
+
+def python(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Python in a process of its own, with this one's path. Workers are forked: from a process without threads."""
+    command = [sys.executable, "-W", "ignore", *arguments]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
 
 
 def test_the_sample_ends_as_expected() -> None:
-    # A process of its own: the workers are forked, and must come from one without threads.
-    path = os.pathsep.join(str(ROOT / folder) for folder in ("python", "test"))
-    command = [sys.executable, "-W", "ignore", "-m", "conformance", "--subset"]
-    done = subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, timeout=300)
+    done = python("-m", "conformance", "--subset")
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -133,8 +134,6 @@ for name, outcome, _ in sorted(pool.run_cases(cases, list(cases), 2)):
 
 
 def test_a_dead_or_hanging_worker_is_replaced() -> None:
-    path = os.pathsep.join(str(ROOT / folder) for folder in ("python", "test"))
-    environment = {**os.environ, "PYTHONPATH": path}
-    done = subprocess.run([sys.executable, "-c", _POOL], env=environment, capture_output=True, text=True, timeout=120)
+    done = python("-c", _POOL)
     lines = ["die crash SIGSEGV", "grow crash MemoryError", "hang timeout took too long", "none pass "]
     assert done.stdout.splitlines() == lines, done.stdout + done.stderr

@@ -19,9 +19,7 @@ X, Y = value("x", 2, 3), value("y", 2, 3)
 HALVES = (TensorProto.FLOAT16, TensorProto.BFLOAT16)
 
 
-def call(
-    op: str, inputs: str = "x", opset: int = 18, dtype: int = TensorProto.FLOAT, **attributes: Any
-) -> ModelProto:
+def call(op: str, inputs: str = "x", opset: int = 18, dtype: int = TensorProto.FLOAT, **attributes: Any) -> ModelProto:
     nodes = [helper.make_node(op, inputs.split(), ["y"], "n", **attributes)]
     given = [value(name, 2, 3, dtype=dtype) for name in dict.fromkeys(inputs.split())]
     return model(nodes, given, [value("y", 2, 3, dtype=dtype)], opsets={"": opset})
