@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import tempfile
 import zipfile
@@ -15,6 +16,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from forge_mlir.errors import Diagnostic, ForgeError
+from forge_mlir.importer.limits import MAX_EXPANSION
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
 
@@ -25,6 +27,9 @@ InputShape = Annotated[
 Dim = Annotated[list[str] | None, typer.Option("--dim", help="size of a symbolic dim, e.g. batch=1; may be repeated")]
 Bind = Annotated[
     list[str] | None, typer.Option("--bind", help="fix an input to a value, e.g. axes=axes.npy; may be repeated")
+]
+Expansion = Annotated[
+    int, typer.Option("--max-expansion", min=0, help="nodes that ONNX function bodies of unknown ops may expand to")
 ]
 Name = Annotated[str | None, typer.Option(help="name of the module; the file's by default")]
 Debug = Annotated[bool, typer.Option("--debug", help="show Python tracebacks")]
@@ -89,16 +94,61 @@ def compile(
     input_shape: InputShape = None,
     dim: Dim = None,
     bind: Bind = None,
+    max_expansion: Expansion = MAX_EXPANSION,
     debug: Debug = False,  # noqa: ARG001 (main reads it: the error may come before any command runs)
 ) -> None:
     """Compile an ONNX model to a Forge Python module with its weights."""
     from forge_mlir.compiler import compile as compile_model
 
     artifact = compile_model(
-        model, output, name=name, input_shapes=_shapes(input_shape), dims=_dims(dim), bind=_values(bind)
+        model,
+        output,
+        name=name,
+        input_shapes=_shapes(input_shape),
+        dims=_dims(dim),
+        bind=_values(bind),
+        max_expansion=max_expansion,
     )
     _report(artifact.warnings)
     print(artifact.module_path)
+
+
+@app.command()
+def check(
+    model: Model,
+    as_json: Annotated[bool, typer.Option("--json", help="print JSON")] = False,
+    input_shape: InputShape = None,
+    dim: Dim = None,
+    bind: Bind = None,
+    max_expansion: Expansion = MAX_EXPANSION,
+    debug: Debug = False,  # noqa: ARG001 (main reads it: the error may come before any command runs)
+) -> None:
+    """Tell whether a model can be compiled: every node that would be refused, and why."""
+    from forge_mlir.check import check as check_model
+
+    verdict = check_model(
+        model, input_shapes=_shapes(input_shape), dims=_dims(dim), bind=_values(bind), max_expansion=max_expansion
+    )
+    if as_json:
+        print(json.dumps(verdict.json(), indent=2))
+    else:
+        for warning in verdict.warnings:
+            print(f"warning: {verdict.model}: {warning}", file=sys.stderr)
+        for line in verdict.errors:
+            print(f"error: {verdict.model}: {line}", file=sys.stderr)
+        if verdict.refused:
+            table = Table()
+            for title in ("node", "op", "opset", "operands", "reason"):
+                table.add_column(title, overflow="fold")
+            for row in verdict.refused:
+                op = f"{row.domain}.{row.op}" if row.domain else row.op
+                hint = f"; bind {', '.join(row.bind)}" if row.bind else ""
+                cells = (ascii(row.name)[1:-1], op, str(row.opset), ", ".join(row.operands), row.reason + hint)
+                table.add_row(*map(escape, cells))
+            Console().print(table)
+        print(f"{verdict.model}: {'supported' if verdict.supported else 'refused'}")
+    if not verdict.supported:
+        sys.exit(1)
 
 
 @app.command()
@@ -112,6 +162,7 @@ def verify(
     input_shape: InputShape = None,
     dim: Dim = None,
     bind: Bind = None,
+    max_expansion: Expansion = MAX_EXPANSION,
     debug: Debug = False,  # noqa: ARG001 (main reads it: the error may come before any command runs)
 ) -> None:
     """Compile a model, run the module on the CPU reference and compare it with ONNX."""
@@ -120,7 +171,13 @@ def verify(
 
     with tempfile.TemporaryDirectory() as scratch:
         artifact = compile_model(
-            model, scratch, name=name, input_shapes=_shapes(input_shape), dims=_dims(dim), bind=_values(bind)
+            model,
+            scratch,
+            name=name,
+            input_shapes=_shapes(input_shape),
+            dims=_dims(dim),
+            bind=_values(bind),
+            max_expansion=max_expansion,
         )
         _report(artifact.warnings)
         given = _load_npz(inputs) if inputs else checks.random_inputs(artifact.manifest())

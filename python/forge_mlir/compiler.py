@@ -6,7 +6,8 @@ import io
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from onnx import ModelProto
 from forge_mlir import _native
 from forge_mlir.artifact import Artifact, write_artifact
 from forge_mlir.errors import Diagnostic, ForgeError
-from forge_mlir.importer import ImportedModel, TensorInfo, import_onnx
+from forge_mlir.importer import MAX_EXPANSION, ImportedModel, TensorInfo, import_onnx
 
 PIPELINE = "builtin.module(onnx-to-forge-pipeline)"
 
@@ -31,24 +32,67 @@ def compile(
     input_shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
     bind: Mapping[str, npt.NDArray[np.generic]] | None = None,
+    max_expansion: int = MAX_EXPANSION,
 ) -> Artifact:
     """Compiles an ONNX model to a Forge module in the directory `output`.
 
-    `name` becomes the file stem and class name (by default the file's, or the graph's); `input_shapes` and `dims`
-    give open dims of the inputs their sizes; `bind` turns inputs into constants. Raises ForgeError with every refused
-    node in `diagnostics`; no file is written then.
+    `name` becomes the file stem and class name (by default the file's, or the graph's); `input_shapes` and `dims` give
+    open dims of the inputs their sizes; `bind` turns inputs into constants; ops without a converter are expanded to
+    their ONNX function bodies, to at most `max_expansion` nodes. Raises ForgeError with every refused node in
+    `diagnostics`; no file is written then.
     """
-    imported = import_onnx(source, input_shapes=input_shapes, dims=dims, bind=bind)
+    lowered = lower(source, name=name, input_shapes=input_shapes, dims=dims, bind=bind, max_expansion=max_expansion)
+    found = lowered.diagnostics
+    if lowered.emitted is None:
+        refused = sum(diagnostic.severity == "error" for diagnostic in found)
+        raise ForgeError(f"{lowered.label}: cannot be compiled, {refused} error{'s' if refused != 1 else ''}", found)
+    module, python, manifest = lowered.emitted
+    imported = lowered.imported
+    warnings = (*(Diagnostic("warning", text, model=lowered.label) for text in imported.warnings), *found)
+    return write_artifact(output, module, python, json.loads(manifest), imported.weights, facts_of(imported), warnings)
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """A model after all passes. `emitted` is (name, Python text, manifest), None when the model was refused."""
+
+    imported: ImportedModel
+    label: str
+    emitted: tuple[str, str, str] | None
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def lower(
+    source: str | os.PathLike[str] | ModelProto,
+    *,
+    name: str | None = None,
+    input_shapes: Mapping[str, Sequence[int]] | None = None,
+    dims: Mapping[str, int] | None = None,
+    bind: Mapping[str, npt.NDArray[np.generic]] | None = None,
+    max_expansion: int = MAX_EXPANSION,
+) -> Lowered:
+    """`compile` without writing anything. Raises OnnxImportError for a model that cannot be imported."""
+    imported = import_onnx(
+        source, input_shapes=input_shapes, dims=dims, bind=bind, is_known=is_known, max_expansion=max_expansion
+    )
     label = ascii(imported.path)[1:-1] if imported.path else "model"
     stem = name or (Path(imported.path).stem if imported.path else imported.name)
     emitted, reports = _native.compile(bytecode_of(imported), PIPELINE, stem)
     diagnostics = tuple(replace(found, model=label) for found in Diagnostic.all_of(reports))
-    if emitted is None:
-        refused = sum(found.severity == "error" for found in diagnostics)
-        raise ForgeError(f"{label}: cannot be compiled, {refused} error{'s' if refused != 1 else ''}", diagnostics)
-    module, python, manifest = emitted
-    warnings = (*(Diagnostic("warning", text, model=label) for text in imported.warnings), *diagnostics)
-    return write_artifact(output, module, python, json.loads(manifest), imported.weights, facts_of(imported), warnings)
+    return Lowered(imported, label, emitted, diagnostics)
+
+
+def is_known(domain: str, op: str, opset: int) -> bool:
+    """Whether there is a converter for a node of this op at this opset of its domain."""
+    return _oldest_converters().get((domain, op), opset + 1) <= opset
+
+
+@cache
+def _oldest_converters() -> dict[tuple[str, str], int]:
+    oldest: dict[tuple[str, str], int] = {}
+    for domain, op, since in _native.registered_ops():
+        oldest[domain, op] = min(since, oldest.get((domain, op), since))
+    return oldest
 
 
 def bytecode_of(imported: ImportedModel) -> bytes:

@@ -5,6 +5,7 @@
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
 
@@ -18,6 +19,8 @@ namespace forge {
 
 static constexpr StringLiteral kOpsetAttr = "torch.onnx_meta.opset_version";
 static constexpr StringLiteral kOpsetsAttr = "torch.onnx_meta.opset_versions";
+// The opset of one node's domain, where it is not the model's: nodes from function bodies keep their own.
+static constexpr StringLiteral kNodeOpsetAttr = "torch.onnx_meta.opset";
 static constexpr StringLiteral kDomainAttr = "torch.onnx_meta.domain";
 
 namespace {
@@ -36,7 +39,9 @@ private:
   Values convertWith(OnnxNode &node, const OnnxRegistry::Entry &entry);
   bool chooseVersion(torch::OperatorOp op, StringRef &domain, int64_t &opset, const OnnxRegistry::Entry *&entry);
   void checkResults(OnnxNode &node, Values &results);
-  void refuse(torch::OperatorOp op, StringRef domain, int64_t opset, const Twine &reason);
+  void refuse(torch::OperatorOp op, StringRef domain, int64_t opset, const Twine &reason,
+              ArrayRef<StringRef> bindable = {});
+  SetVector<StringRef> inputsBehind(OnnxNode &node);
   void mapRefused(torch::OperatorOp op);
 
   func::FuncOp func;
@@ -51,7 +56,8 @@ private:
 } // namespace
 
 // "node 'name' (Op, opset N)", with the domain when it is not the default one.
-void FunctionConverter::refuse(torch::OperatorOp op, StringRef domain, int64_t opset, const Twine &reason) {
+void FunctionConverter::refuse(torch::OperatorOp op, StringRef domain, int64_t opset, const Twine &reason,
+                               ArrayRef<StringRef> bindable) {
   anyRefused = true;
   StringRef type = op.getName();
   type.consume_front("onnx.");
@@ -67,6 +73,26 @@ void FunctionConverter::refuse(torch::OperatorOp op, StringRef domain, int64_t o
       op.getOperands(), [&](Value operand) { note << (values.contains(operand) ? values.lookup(operand).getType() : operand.getType()); },
       [&] { note << ", "; });
   note << ")";
+  for (StringRef input : bindable)
+    diagnostic.attachNote() << "bind input '" << escaped(input) << "' to a value with --bind";
+}
+
+// Names of the function's inputs that decide operands which `node` needed as constants.
+SetVector<StringRef> FunctionConverter::inputsBehind(OnnxNode &node) {
+  SetVector<StringRef> names;
+  SetVector<Value> seen;
+  for (unsigned i : node.getUnknownOperands())
+    seen.insert(node.getOp()->getOperand(i));
+  for (size_t next = 0; next < seen.size(); ++next) { // `seen` grows.
+    Value value = seen[next];
+    if (Value converted = values.lookupOrNull(value); converted && matchPattern(converted, m_Constant()))
+      continue;
+    if (Operation *producer = value.getDefiningOp())
+      seen.insert(producer->operand_begin(), producer->operand_end());
+    else
+      names.insert(nodeName(value.getLoc()));
+  }
+  return names;
 }
 
 // Gives the results of a refused node values of the importer's types where those are static, so that the nodes behind it
@@ -95,9 +121,11 @@ bool FunctionConverter::chooseVersion(torch::OperatorOp op, StringRef &domain, i
     refuse(op, "", 0, "its domain is not in the IR although the model uses several; import the model with forge-mlir");
     return false;
   }
-  auto version = domain.empty()  ? func->getAttrOfType<IntegerAttr>(kOpsetAttr)
-                 : others        ? others.getAs<IntegerAttr>(domain)
-                                 : IntegerAttr();
+  auto own = op->getAttrOfType<IntegerAttr>(kNodeOpsetAttr);
+  auto version = own              ? own
+                 : domain.empty() ? func->getAttrOfType<IntegerAttr>(kOpsetAttr)
+                 : others         ? others.getAs<IntegerAttr>(domain)
+                                  : IntegerAttr();
   opset = version ? version.getValue().getSExtValue() : 0;
   if (opset < 1) {
     refuse(op, domain, 0, "the model declares no opset for its domain");
@@ -180,8 +208,10 @@ void FunctionConverter::convertNode(torch::OperatorOp op) {
     for (StringRef name : node.unreadAttributes())
       node.refuse("attribute '" + escaped(name) + "' is not known to this converter");
   if (node.failed()) {
+    SetVector<StringRef> bindable = inputsBehind(node);
     for (StringRef reason : node.getReasons())
-      refuse(op, domain, opset, reason);
+      refuse(op, domain, opset, reason,
+             reason.ends_with("known at compile time") ? bindable.getArrayRef() : ArrayRef<StringRef>());
     anyRefused = true;
     return mapRefused(op);
   }

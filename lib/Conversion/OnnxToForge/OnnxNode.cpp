@@ -3,6 +3,7 @@
 #include "forge/Conversion/OnnxToForge/OnnxNode.h"
 
 #include "forge/Dialect/Forge/IR/Evaluate.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -42,11 +43,30 @@ bool OnnxNode::requireIntegers(Value value, StringRef what) {
   return !failed();
 }
 
+// Whether a value comes from the placeholder of a refused node's result: that node has been reported already.
+static bool comesFromRefused(Value value) {
+  SetVector<Value> seen;
+  seen.insert(value);
+  for (size_t next = 0; next < seen.size(); ++next) // `seen` grows.
+    if (Operation *producer = seen[next].getDefiningOp()) {
+      if (isa<UnrealizedConversionCastOp>(producer))
+        return true;
+      seen.insert(producer->operand_begin(), producer->operand_end());
+    }
+  return false;
+}
+
 DenseElementsAttr OnnxNode::constant(unsigned i, StringRef what) {
   Value value = input(i);
   DenseElementsAttr attr;
-  if (value && !matchPattern(value, m_Constant(&attr)))
+  if (value && !matchPattern(value, m_Constant(&attr))) {
+    if (comesFromRefused(value)) {
+      sawRefused = true;
+      return {};
+    }
     refuse(what + " (input " + Twine(i) + ") must be known at compile time");
+    unknownOperands.push_back(i);
+  }
   return attr;
 }
 

@@ -19,6 +19,8 @@ MAX_FILL = 1 << 40
 """Elements of a ConstantOfShape: a tensor, however large the machine."""
 MAX_FILL_VECTOR = 1 << 22
 """The same for a vector of integers, which may be meant as a shape."""
+MAX_EXPANSION = 200_000
+"""Nodes that the ONNX function bodies of a model may have together."""
 
 _SHAPE_OPERAND = {"Reshape": 1, "Expand": 1, "ConstantOfShape": 0}
 _INTEGERS = (TensorProto.INT64, TensorProto.INT32)

@@ -18,10 +18,11 @@ from torch_mlir.dialects import torch as torch_dialect
 from forge_mlir.importer.binding import Bindings, bind_dims, bind_values
 from forge_mlir.importer.dtypes import element_type
 from forge_mlir.importer.errors import OnnxImportError, import_error, quote, tensor_label
+from forge_mlir.importer.expansion import Expansion, IsKnown
 from forge_mlir.importer.external_data import ExternalData
 from forge_mlir.importer.functions import inline_functions
 from forge_mlir.importer.graph_rules import settle_graph
-from forge_mlir.importer.limits import check_limits
+from forge_mlir.importer.limits import MAX_EXPANSION, check_limits
 from forge_mlir.importer.names import check_names
 from forge_mlir.importer.opsets import settle_opsets
 from forge_mlir.importer.shapes import check_model, infer_shapes
@@ -66,12 +67,16 @@ def import_onnx(
     input_shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
     bind: Mapping[str, npt.NDArray[np.generic]] | None = None,
+    is_known: IsKnown | None = None,
+    max_expansion: int = MAX_EXPANSION,
     context: ir.Context | None = None,
 ) -> ImportedModel:
     """Imports an ONNX file (or a ModelProto, which is serialised once) without loading its weights.
 
     `input_shapes` ({"image": (1, 3, 224, 224)}) and `dims` ({"batch": 1}) give open dims of the inputs their sizes.
     `bind` turns inputs into constants ({"axes": array}).
+    Nodes whose (domain, op, opset) `is_known` denies are replaced by the function bodies that ONNX defines them with,
+    of at most `max_expansion` nodes in all; without `is_known` every node stays as it is.
     The IR is made in `context`, or in a new one; torch-mlir's dialects are registered in it. Raises OnnxImportError,
     and nothing else, for every model that cannot be imported.
     """
@@ -81,7 +86,8 @@ def import_onnx(
             skeleton, weights = _scan_proto(source)
         else:
             skeleton, weights = _scan_file(os.fspath(source))
-        return _import(skeleton, weights, path, Bindings(input_shapes or {}, dims or {}, bind or {}), context)
+        bindings = Bindings(input_shapes or {}, dims or {}, bind or {})
+        return _import(skeleton, weights, path, bindings, Expansion(is_known, max_expansion), context)
     except OnnxImportError as error:
         raise error.in_model(ascii(path)[1:-1] if path else "") from error.__cause__
 
@@ -123,6 +129,7 @@ def _import(
     weights: Weights,
     path: str | None,
     bindings: Bindings,
+    expansion: Expansion,
     context: ir.Context | None,
 ) -> ImportedModel:
     warnings = list(skeleton.warnings)
@@ -140,6 +147,7 @@ def _import(
         check_limits(model.graph)
         check_model(model)
         infer_shapes(model, warnings)
+        expansion.run(model)
         inputs = _entry_inputs(model.graph)
         if context is None:
             context = ir.Context()

@@ -23,6 +23,7 @@ from torch_mlir.extras.onnx_importer import Config, ContextCache, GraphInfo, Mod
 
 from forge_mlir.importer.dtypes import element_type, raw_bytes
 from forge_mlir.importer.errors import OnnxImportError, import_error, quote, tensor_label
+from forge_mlir.importer.expansion import node_opset
 from forge_mlir.importer.opsets import node_where
 from forge_mlir.importer.skeleton import Span, mark_of
 from forge_mlir.importer.weights import WeightFile, WeightRef
@@ -114,10 +115,12 @@ class GraphImporter(NodeImporter):  # type: ignore[misc]
     domains = False
     """Whether operators say their domain."""
     domain = ""
-    """Domain of the node at hand."""
+    opset: int | None = None
+    """Domain of the node at hand, and the opset of it that the node keeps when that is not the model's."""
 
     def import_node(self, node: NodeProto) -> None:
         self.domain = node.domain
+        self.opset = node_opset(node)
         self._cc.name = ""
         try:
             super().import_node(node)
@@ -128,7 +131,7 @@ class GraphImporter(NodeImporter):  # type: ignore[misc]
 
     def import_attributes(self, onnx_attrs: Sequence[AttributeProto]) -> dict[str, ir.Attribute]:
         attributes: dict[str, ir.Attribute] = super().import_attributes(onnx_attrs)
-        return self._with_domain(attributes)
+        return self._with_meta(attributes)
 
     def import_initializer(self, initializer: TensorProto, extern_name: str | None = None) -> ir.Value:
         name = extern_name or initializer.name
@@ -141,7 +144,7 @@ class GraphImporter(NodeImporter):  # type: ignore[misc]
             operation = ir.Operation.create(
                 name="torch.operator",
                 results=[self._cc.tensor_proto_to_type(initializer)],
-                attributes=self._with_domain(attributes),
+                attributes=self._with_meta(attributes),
             )
         self._cc.name = ""
         self._nv_map[name] = operation.result
@@ -169,9 +172,11 @@ class GraphImporter(NodeImporter):  # type: ignore[misc]
         handled: bool = super()._handle_node_Constant(node)
         return handled
 
-    def _with_domain(self, attributes: dict[str, ir.Attribute]) -> dict[str, ir.Attribute]:
+    def _with_meta(self, attributes: dict[str, ir.Attribute]) -> dict[str, ir.Attribute]:
         if self.domains:
             attributes["torch.onnx_meta.domain"] = ir.StringAttr.get(self.domain)
+        if self.opset is not None:
+            attributes["torch.onnx_meta.opset"] = ir.IntegerAttr.get(ir.IntegerType.get_signed(64), self.opset)
         return attributes
 
 

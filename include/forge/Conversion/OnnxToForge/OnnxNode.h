@@ -100,6 +100,8 @@ public:
   llvm::ArrayRef<std::string> getReasons() const { return reasons; }
   /// Whether an operand comes from a node that was refused itself.
   bool hasRefusedOperand() const { return sawRefused; }
+  /// Operands that a getter needed as constants but that are none.
+  llvm::ArrayRef<unsigned> getUnknownOperands() const { return unknownOperands; }
   /// Attributes that no getter asked for.
   llvm::SmallVector<llvm::StringRef> unreadAttributes() const;
 
@@ -111,6 +113,7 @@ private:
   llvm::ArrayRef<bool> refused;
   llvm::StringSet<> read;
   llvm::SmallVector<std::string> reasons;
+  llvm::SmallVector<unsigned> unknownOperands;
   bool sawRefused = false;
 };
 

@@ -1,0 +1,108 @@
+"""What the device would refuse of a model, found without writing anything."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from onnx import ModelProto
+
+from forge_mlir.compiler import lower
+from forge_mlir.errors import Diagnostic
+from forge_mlir.importer import MAX_EXPANSION, OnnxImportError
+
+# What follows the node's name in a message of the converter.
+_NODE = re.compile(r"' \((?P<op>.*?)(?:, opset (?P<opset>\d+))?\): (?P<reason>.*)", re.DOTALL)
+_OPERANDS = re.compile(r"operands: \((.*)\)$", re.DOTALL)
+_TYPE = re.compile(r"'([^']*)'")
+_NAME_LIMIT = 200
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A node that the device cannot run, and why. `operands` are types; `bind` names graph inputs whose values, given
+    at compile time, would decide what the node needs."""
+
+    name: str
+    op: str
+    domain: str
+    opset: int
+    operands: tuple[str, ...]
+    reason: str
+    bind: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`refused` are nodes, `errors` what is wrong with the model itself."""
+
+    model: str
+    refused: tuple[Refusal, ...]
+    errors: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+    @property
+    def supported(self) -> bool:
+        return not self.refused and not self.errors
+
+    def json(self) -> dict[str, Any]:
+        return {"verdict": "supported" if self.supported else "refused", **asdict(self)}
+
+
+def check(
+    source: str | os.PathLike[str] | ModelProto,
+    *,
+    input_shapes: Mapping[str, Sequence[int]] | None = None,
+    dims: Mapping[str, int] | None = None,
+    bind: Mapping[str, npt.NDArray[np.generic]] | None = None,
+    max_expansion: int = MAX_EXPANSION,
+) -> Verdict:
+    """Every node of an ONNX model that `compile` would refuse, given the same arguments."""
+    label = "model" if isinstance(source, ModelProto) else ascii(os.fspath(source))[1:-1]
+    try:
+        lowered = lower(source, input_shapes=input_shapes, dims=dims, bind=bind, max_expansion=max_expansion)
+    except OnnxImportError as error:
+        return Verdict(label, (), (error.message.removeprefix(f"{label}: "), *map(str, error.diagnostics)), ())
+    refused, errors, warnings = [], [], list(lowered.imported.warnings)
+    for diagnostic in lowered.diagnostics:
+        refusal = _refusal(diagnostic)
+        if diagnostic.severity == "warning":
+            warnings.append(diagnostic.message)
+        elif refusal is not None:
+            refused.append(refusal)
+        elif diagnostic.severity == "error":
+            errors.append(diagnostic.message)
+    if lowered.emitted is None and not refused and not errors:
+        errors.append("it cannot be compiled")
+    return Verdict(label, tuple(refused), tuple(errors), tuple(warnings))
+
+
+def _refusal(diagnostic: Diagnostic) -> Refusal | None:
+    start = f"node '{_escaped(diagnostic.onnx_node)}"
+    if diagnostic.severity != "error" or not diagnostic.message.startswith(start):
+        return None
+    found = _NODE.fullmatch(diagnostic.message, len(start))
+    if found is None:
+        return None
+    domain, _, op = found["op"].rpartition(".")
+    operands: tuple[str, ...] = ()
+    bind: list[str] = []
+    for note in diagnostic.notes:
+        if types := _OPERANDS.match(note):
+            operands = tuple(_TYPE.findall(types[1]))
+        elif note.startswith("bind input '"):
+            bind.append(note.removeprefix("bind input '").removesuffix("' to a value with --bind"))
+    return Refusal(diagnostic.onnx_node, op, domain, int(found["opset"] or 0), operands, found["reason"], tuple(bind))
+
+
+def _escaped(name: str) -> str:
+    """A name as the compiler writes it."""
+    data = name.encode("utf-8", "surrogateescape")
+    shown = (chr(byte) if 0x20 <= byte < 0x7F else f"\\x{byte:02x}" for byte in data[:_NAME_LIMIT])
+    text = "".join("\\\\" if char == "\\" else char for char in shown)
+    return f"{text}..." if len(data) > _NAME_LIMIT else text

@@ -1,0 +1,60 @@
+"""The function bodies with which ONNX itself defines some of its ops."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import onnx
+from onnx import AttributeProto, FunctionProto, NodeProto, TypeProto
+
+_GRAPHS = (AttributeProto.GRAPH, AttributeProto.GRAPHS)
+
+
+def function_body(node: NodeProto, opset: int, types: Sequence[TypeProto]) -> FunctionProto | None:
+    """The body of a node of a standard op at `opset` of its domain, None where ONNX has none. `types` are the types of
+    the node's inputs: some bodies depend on them.
+
+    A body says in its `opset_import` for which opset it is written: the newest not above `opset`, else the oldest. Any
+    of them defines the same op, because a change of the op's meaning is a new version of the op.
+    """
+    # Such a graph reads names from around the node, which a body could capture (SequenceMap is the only one).
+    if any(attribute.type in _GRAPHS for attribute in node.attribute):
+        return None
+    try:
+        schema = onnx.defs.get_schema(node.op_type, opset, node.domain)
+    except onnx.defs.SchemaError:
+        return None
+    fixed, dependent = schema.function_opset_versions, schema.context_dependent_function_opset_versions
+    version = _version(fixed or dependent, opset)
+    if version is None:
+        return None
+    body = FunctionProto()
+    try:
+        if fixed:
+            body.ParseFromString(schema.get_function_with_opset_version(version))
+        elif all(_is_typed(proto) for name, proto in zip(node.input, types, strict=True) if name):
+            given = [proto.SerializeToString() for proto in types]
+            made = schema.get_context_dependent_function_with_opset_version(version, node.SerializeToString(), given)
+            body.ParseFromString(made)
+    except Exception:  # onnx raises what it likes for types it cannot build a body for
+        return None
+    fits = len(node.input) <= len(body.input) and len(node.output) <= len(body.output)
+    return body if body.node and fits else None
+
+
+def call_attributes(node: NodeProto, opset: int) -> dict[str, AttributeProto]:
+    """What the references in a body stand for: the node's attributes, and the defaults of those it leaves out."""
+    schema = onnx.defs.get_schema(node.op_type, opset, node.domain)
+    defaults = {name: attribute.default_value for name, attribute in schema.attributes.items()}
+    given = {name: value for name, value in defaults.items() if value.type != AttributeProto.UNDEFINED}
+    given.update((attribute.name, attribute) for attribute in node.attribute)
+    return given
+
+
+def _version(versions: Sequence[int], opset: int) -> int | None:
+    below = [version for version in versions if version <= opset]
+    return max(below) if below else min(versions, default=None)
+
+
+def _is_typed(proto: TypeProto) -> bool:
+    return bool(proto.tensor_type.elem_type)

@@ -1,0 +1,71 @@
+"""Runs the cases and compares with expected.csv; exit code 1 when any ended otherwise, for better or worse."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Mapping
+
+from conformance import expected
+from conformance.cases import Case, all_cases
+from conformance.check import STATUSES, Outcome
+from conformance.pool import run_cases
+
+
+def subset(cases: Mapping[str, Case]) -> list[str]:
+    """A fixed sample: for every op the first case about it, and some of every kind of small model."""
+    chosen: dict[str, str] = {}
+    for name, case in cases.items():
+        op = expected.subject(cases, name)
+        if case.kind == "node" and op:
+            chosen.setdefault(op, name)
+    small = [name for name, case in cases.items() if case.kind in ("simple", "pytorch-converted", "pytorch-operator")]
+    return sorted({*chosen.values(), *small[::8]})
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="conformance", description=__doc__)
+    parser.add_argument("--subset", action="store_true", help="only the fast sample")
+    parser.add_argument("--filter", default="", help="only cases whose name this regular expression finds")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--update", action="store_true", help="write what happened to expected.csv")
+    parser.add_argument("--verbose", action="store_true", help="one line per case")
+    options = parser.parse_args()
+
+    begin = time.monotonic()
+    cases = all_cases()
+    pattern = re.compile(options.filter)
+    names = [name for name in (subset(cases) if options.subset else cases) if pattern.search(name)]
+    got: dict[str, Outcome] = {}
+    seconds: dict[str, float] = {}
+    for name, outcome, took in run_cases(cases, names, options.jobs):
+        got[name], seconds[name] = outcome, took
+        if options.verbose:
+            print(f"{outcome.status:10} {took:6.2f}s {name} {outcome.reason}", flush=True)
+
+    known = expected.read()
+    lines = expected.differences(known, got)
+    for line in sorted(lines):
+        print(line)
+    for status, count in sorted(Counter(outcome.status for outcome in got.values()).items(), key=_order):
+        print(f"{status:10} {count:5}")
+    slowest = sorted(seconds, key=lambda name: -seconds[name])[:3]
+    took = time.monotonic() - begin
+    print(f"{len(got)} cases in {took:.0f} s; slowest:", *(f"{name} {seconds[name]:.1f}s" for name in slowest))
+    if options.update:
+        rows = {name: known[name] for name in cases if name in known}
+        rows.update((name, expected.row_for(cases, name, outcome)) for name, outcome in got.items())
+        expected.write({name: rows[name] for name in cases if name in rows})
+        return 0
+    return 1 if lines else 0
+
+
+def _order(item: tuple[str, int]) -> int:
+    return STATUSES.index(item[0])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,147 @@
+"""The cases of `onnx.backend.test`: node, simple, pytorch-converted, pytorch-operator and light."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import onnx
+from onnx import ModelProto, NodeProto, TensorProto, TypeProto, numpy_helper
+from onnx.backend.test import loader
+from onnx.backend.test.case.test_case import TestCase
+
+# The suite keeps its light models under "real".
+KINDS = {"node": "node", "simple": "simple", "pytorch-converted": "pytorch-converted",
+         "pytorch-operator": "pytorch-operator", "real": "light"}  # fmt: skip
+_LIGHT = "onnx/backend/test/data/light/"
+
+Arrays = dict[str, npt.NDArray[Any]]
+DataSet = tuple[Arrays, Arrays]
+
+
+class NoTensorError(Exception):
+    """An input or output of a case is a sequence or an optional."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case. `data` gives its (inputs, outputs) by ONNX name; it raises NoTensorError where they are no tensors."""
+
+    kind: str
+    name: str
+    rtol: float
+    atol: float
+    model: Callable[[], ModelProto]
+    data: Callable[[ModelProto], Iterator[DataSet]]
+
+    def op(self) -> str:
+        """What the case is about: an op (`domain.Op` outside the default one), or "" for a whole model."""
+        if self.kind != "node":
+            return ""
+        nodes = self.model().graph.node
+        return op_name(nodes[0]) if len(nodes) == 1 else ""
+
+
+def op_name(node: NodeProto) -> str:
+    return f"{node.domain}.{node.op_type}" if node.domain else str(node.op_type)
+
+
+def all_cases() -> dict[str, Case]:
+    """Every case by name, in the order of names within each kind. Takes some ten seconds: the suite computes its data.
+
+    The suite draws some inputs from numpy's global generator; seeded here, every run has the same ones.
+    """
+    state = np.random.get_state()
+    np.random.seed(0)
+    cases: dict[str, Case] = {}
+    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        for suite, kind in KINDS.items():
+            for test in sorted(loader.load_model_tests(kind=suite), key=lambda test: test.name):
+                cases[test.name] = _case(kind, test)
+    np.random.set_state(state)
+    return cases
+
+
+def _case(kind: str, test: TestCase) -> Case:
+    if kind == "node":
+        return Case(kind, test.name, test.rtol, test.atol, lambda: test.model, partial(_in_memory, test))
+    if kind == "light":
+        path = Path(loader.DATA_DIR) / "light" / test.url.removeprefix(_LIGHT)
+        return Case(kind, test.name, test.rtol, test.atol, partial(onnx.load, path), partial(_light, path))
+    folder = Path(test.model_dir)
+    model = partial(onnx.load, folder / "model.onnx")
+    return Case(kind, test.name, test.rtol, test.atol, model, partial(_stored, folder))
+
+
+def _names(model: ModelProto) -> tuple[list[str], list[str]]:
+    constants = {tensor.name for tensor in model.graph.initializer}
+    inputs = [value.name for value in model.graph.input if value.name not in constants]
+    return inputs, [value.name for value in model.graph.output]
+
+
+def _in_memory(test: TestCase, model: ModelProto) -> Iterator[DataSet]:
+    inputs, outputs = _names(model)
+    for given, expected in test.data_sets:
+        yield (
+            {name: _array(value) for name, value in zip(inputs, given, strict=True)},
+            {name: _array(value) for name, value in zip(outputs, expected, strict=True)},
+        )
+
+
+def _array(value: object) -> npt.NDArray[Any]:
+    if isinstance(value, TensorProto):
+        return np.asarray(numpy_helper.to_array(value))
+    if value is None or isinstance(value, (list, tuple, onnx.SequenceProto, onnx.OptionalProto)):
+        raise NoTensorError
+    return np.asarray(value)
+
+
+def _stored(folder: Path, model: ModelProto) -> Iterator[DataSet]:
+    inputs, outputs = _names(model)
+    types = {value.name: value.type for value in (*model.graph.input, *model.graph.output)}
+    for data in sorted(folder.glob("test_data_set_*")):
+        yield (
+            {name: _read(data / f"input_{at}.pb", types[name]) for at, name in enumerate(inputs)},
+            {name: _read(data / f"output_{at}.pb", types[name]) for at, name in enumerate(outputs)},
+        )
+
+
+def _read(path: Path, proto: TypeProto) -> npt.NDArray[Any]:
+    if proto.WhichOneof("value") != "tensor_type":
+        raise NoTensorError
+    return _tensor(path)
+
+
+def _light(path: Path, model: ModelProto) -> Iterator[DataSet]:
+    """The suite makes the inputs of light models as a ramp over [0, 1) in the shape of the input; the release ships
+    the outputs."""
+    inputs, outputs = _names(model)
+    types = {value.name: value.type.tensor_type for value in model.graph.input}
+    given = {}
+    for name in inputs:
+        shape = [dim.dim_value for dim in types[name].shape.dim]
+        size = int(np.prod(shape))
+        given[name] = (np.arange(size).reshape(shape) / size).astype(np.float32)
+    shipped = {name: path.with_name(f"{path.stem}_output_{at}.pb") for at, name in enumerate(outputs)}
+    if all(file.exists() for file in shipped.values()):
+        yield given, {name: _tensor(file) for name, file in shipped.items()}
+        return
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+    yield given, dict(zip(outputs, session.run(outputs, given), strict=True))
+
+
+def _tensor(path: Path) -> npt.NDArray[Any]:
+    tensor = TensorProto()
+    tensor.ParseFromString(path.read_bytes())
+    return np.asarray(numpy_helper.to_array(tensor))

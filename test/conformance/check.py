@@ -1,0 +1,109 @@
+"""Runs one case: compile, run on the CPU reference, compare."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from onnx import ModelProto
+
+from conformance.cases import Arrays, Case, NoTensorError
+
+PASS, BOUND, MISMATCH, REFUSED, CRASH, TIMEOUT = "pass", "pass-bound", "mismatch", "refused", "crash", "timeout"
+STATUSES = (PASS, BOUND, MISMATCH, REFUSED, CRASH, TIMEOUT)
+
+_BIND = re.compile(r"^bind input '(.*)' to a value with --bind$")
+_NODE = re.compile(r"^node '.*' \((.*?)(?:, opset \d+)?\): (.*)$", re.DOTALL)
+_REASON_LIMIT = 160
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a case ended. `reason` says why it did not pass; `bound` are the inputs that had to be given values."""
+
+    status: str
+    reason: str = ""
+    bound: tuple[str, ...] = ()
+
+
+def run_case(case: Case) -> Outcome:
+    """Compiles the case with all its inputs open, and then binds what the compiler asks for, until it asks no more.
+
+    The compiler names the graph inputs that decide a value it needs at compile time; nothing else is ever bound.
+    """
+    from forge_mlir.errors import ForgeError
+
+    model = case.model()
+    try:
+        sets = list(case.data(model))
+    except NoTensorError:
+        return Outcome(REFUSED, "sequence or optional values")
+    bound: tuple[str, ...] = ()
+    while True:
+        try:
+            for given, expected in sets:
+                wrong = _run_once(case, model, given, expected, bound)
+                if wrong:
+                    return Outcome(MISMATCH, wrong, bound)
+            return Outcome(BOUND if bound else PASS, "", bound)
+        except ForgeError as error:
+            notes = [note for diagnostic in error.diagnostics for note in diagnostic.notes]
+            asked = [found[1] for note in notes if (found := _BIND.match(note))]
+            more = tuple(dict.fromkeys(name for name in asked if name in sets[0][0] and name not in bound))
+            if not more:
+                return Outcome(REFUSED, reason_of(error), bound)
+            bound += more
+        except Exception as error:
+            return Outcome(CRASH, _short(f"{type(error).__name__}: {error}"), bound)
+
+
+def _run_once(case: Case, model: ModelProto, given: Arrays, expected: Arrays, bound: tuple[str, ...]) -> str:
+    """What is wrong with the results, "" for nothing."""
+    from forge_mlir.compiler import compile
+    from forge_mlir.runner import run
+
+    with tempfile.TemporaryDirectory() as folder:
+        artifact = compile(model, folder, bind={name: given[name] for name in bound})
+        got = run(artifact, {name: value for name, value in given.items() if name not in bound})
+    return next(filter(None, (difference(case, name, got.get(name), value) for name, value in expected.items())), "")
+
+
+def difference(case: Case, name: str, got: npt.NDArray[Any] | None, expected: npt.NDArray[Any]) -> str:
+    """How `got` differs from `expected` by the suite's tolerances, "" when it does not. Integers and bools must be
+    equal; dtypes and shapes too."""
+    if got is None:
+        return f"output {name} is missing"
+    if got.dtype != expected.dtype:
+        return f"output {name} has dtype {got.dtype}, expected {expected.dtype}"
+    if got.shape != expected.shape:
+        return f"output {name} has shape {got.shape}, expected {expected.shape}"
+    if expected.dtype.kind in "iub":
+        return "" if np.array_equal(got, expected) else f"output {name} has {np.sum(got != expected)} wrong values"
+    kind = np.complex128 if expected.dtype.kind == "c" else np.float64
+    close = np.isclose(got.astype(kind), expected.astype(kind), rtol=case.rtol, atol=case.atol, equal_nan=True)
+    if close.all():
+        return ""
+    at = tuple(int(index) for index in np.argwhere(~np.atleast_1d(close))[0])
+    pair = f"{np.atleast_1d(got)[at]!r} for {np.atleast_1d(expected)[at]!r}"
+    return _short(f"output {name} has {np.sum(~close)} of {close.size} values wrong, {pair} at {list(at)}")
+
+
+def reason_of(error: Exception) -> str:
+    """The first reason of a refusal as "Op: reason"."""
+    from forge_mlir.errors import ForgeError
+
+    lines = error.diagnostics if isinstance(error, ForgeError) else ()
+    errors = [line.message for line in lines if line.severity == "error"]
+    if not errors:
+        return _short(getattr(error, "reason", "") or str(error))
+    found = _NODE.match(errors[0])
+    return _short(f"{found[1]}: {found[2]}" if found else errors[0])
+
+
+def _short(text: str) -> str:
+    line = ascii(" ".join(text.split()))[1:-1]
+    return line if len(line) <= _REASON_LIMIT else line[: _REASON_LIMIT - 3] + "..."

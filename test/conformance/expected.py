@@ -1,0 +1,65 @@
+"""The expected results: one line per case in expected.csv."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from conformance.cases import Case
+from conformance.check import Outcome
+
+PATH = Path(__file__).with_name("expected.csv")
+_FIELDS = ("kind", "case", "op", "status", "reason")
+_EXPANDED = re.compile(r"^(.+?)_expanded")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One case as it is expected to end. `op` is what the case is about, "" for a whole model."""
+
+    kind: str
+    case: str
+    op: str
+    status: str
+    reason: str
+
+
+def read(path: Path = PATH) -> dict[str, Row]:
+    if not path.exists():
+        return {}
+    with path.open(newline="") as file:
+        return {row["case"]: Row(**{field: row[field] for field in _FIELDS}) for row in csv.DictReader(file)}
+
+
+def write(rows: Mapping[str, Row], path: Path = PATH) -> None:
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(_FIELDS)
+        for row in rows.values():
+            writer.writerow([getattr(row, field) for field in _FIELDS])
+
+
+def row_for(cases: Mapping[str, Case], name: str, outcome: Outcome) -> Row:
+    return Row(cases[name].kind, name, subject(cases, name), outcome.status, outcome.reason)
+
+
+def subject(cases: Mapping[str, Case], name: str) -> str:
+    """What a case is about. Cases of a function body count for the op that it defines."""
+    found = _EXPANDED.match(name)
+    base = found[1] if found else name
+    return cases[base if base in cases else name].op()
+
+
+def differences(expected: Mapping[str, Row], got: Mapping[str, Outcome]) -> list[str]:
+    """One line per case that ended otherwise than expected, better or worse. Reasons may change their wording."""
+    lines = []
+    for name, outcome in got.items():
+        row = expected.get(name)
+        before = row.status if row else "not listed"
+        if before != outcome.status:
+            why = f" ({outcome.reason})" if outcome.reason else ""
+            lines.append(f"{name}: expected {before}, but got {outcome.status}{why}")
+    return lines

@@ -1,0 +1,139 @@
+"""A fixed sample of onnx's backend suite, and the data about all of it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import onnx_support
+import pytest
+from conformance import expected
+from conformance.cases import Case, NoTensorError
+from conformance.check import MISMATCH, PASS, REFUSED, STATUSES, Outcome, difference, run_case
+from conformance.expected import Row
+from onnx import ModelProto, TensorProto, helper
+
+
+def python(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Python in a process of its own, with this one's path. Workers are forked: from a process without threads."""
+    command = [sys.executable, "-W", "ignore", *arguments]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+
+
+def test_the_sample_ends_as_expected() -> None:
+    done = python("-m", "conformance", "--subset")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_nothing_wrong_is_expected() -> None:
+    rows = expected.read()
+    assert len(rows) == 2033
+    assert {row.status for row in rows.values()} <= set(STATUSES)
+    assert not [row for row in rows.values() if row.status not in (PASS, "pass-bound", REFUSED)]
+    assert all(row.reason for row in rows.values() if row.status == REFUSED)
+
+
+def test_support_table_is_up_to_date() -> None:
+    text = onnx_support.render(expected.read().values())
+    hint = "run: PYTHONPATH=python:test python tools/onnx_support.py"
+    assert onnx_support.PATH.read_text(encoding="utf-8") == text, hint
+
+
+def test_every_version_of_a_converted_op_is_converted() -> None:
+    theirs = onnx_support.defined()
+    for key, versions in onnx_support.converted().items():
+        if key[0] == "":
+            assert versions == theirs[key], key
+
+
+def test_better_and_worse_results_both_count() -> None:
+    rows = {name: Row("node", name, "Abs", status, "") for name, status in (("a", PASS), ("b", REFUSED), ("c", PASS))}
+    got = {"a": Outcome(REFUSED, "why"), "b": Outcome(PASS), "c": Outcome(PASS), "d": Outcome(PASS)}
+    assert expected.differences(rows, got) == [
+        "a: expected pass, but got refused (why)",
+        "b: expected refused, but got pass",
+        "d: expected not listed, but got pass",
+    ]
+
+
+def case(model: ModelProto, inputs: dict[str, np.ndarray], outputs: dict[str, np.ndarray]) -> Case:
+    return Case("node", "c", 1e-3, 1e-7, lambda: model, lambda _: iter([(inputs, outputs)]))
+
+
+def reshape() -> ModelProto:
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 3])
+    shape = helper.make_tensor_value_info("shape", TensorProto.INT64, [2])
+    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, [3, 2])
+    graph = helper.make_graph([helper.make_node("Reshape", ["x", "shape"], ["y"])], "g", [x, shape], [y])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)])
+
+
+def test_a_case_is_bound_where_the_compiler_asks() -> None:
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    inputs = {"x": x, "shape": np.array([3, 2])}
+    assert run_case(case(reshape(), inputs, {"y": x.reshape(3, 2)})) == Outcome("pass-bound", "", ("shape",))
+    assert run_case(case(reshape(), inputs, {"y": x.reshape(3, 2) + 1})).status == MISMATCH
+
+
+def test_sequences_are_refused() -> None:
+    def data(_: ModelProto) -> object:
+        raise NoTensorError
+
+    assert run_case(Case("node", "c", 0, 0, reshape, data)).status == REFUSED  # type: ignore[arg-type]
+
+
+def floats(values: list[float]) -> np.ndarray:
+    return np.array(values, np.float32)
+
+
+@pytest.mark.parametrize(
+    ("got", "want", "word"),
+    [
+        (floats([1]), floats([1.0005]), ""),
+        (floats([1]), floats([1.01]), "1 of 1 values wrong"),
+        (floats([np.nan]), floats([np.nan]), ""),
+        (floats([1]), np.array([1.0]), "dtype"),
+        (floats([1]), np.array(1, np.float32), "shape"),
+        (np.array([1000000]), np.array([1000001]), "1 wrong values"),
+        (np.array([True]), np.array([True]), ""),
+        (None, np.array(1, np.float32), "missing"),
+    ],
+)
+def test_comparison(got: np.ndarray | None, want: np.ndarray, word: str) -> None:
+    text = difference(case(reshape(), {}, {}), "y", got, want)
+    assert word in text
+    assert bool(text) == bool(word)
+
+
+_POOL = """
+import os, signal, sys, time
+from conformance import pool
+from conformance.cases import Case
+
+def case(name, data):
+    return Case("node", name, 0, 0, lambda: None, data)
+
+def die(model):
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+def hang(model):
+    time.sleep(60)
+
+def grow(model):
+    return bytearray(1 << 40)
+
+pool.DEFAULT_SECONDS = 5.0
+data = {"die": die, "hang": hang, "grow": grow, "none": lambda model: iter(())}
+cases = {name: case(name, data[name]) for name in data}
+for name, outcome, _ in sorted(pool.run_cases(cases, list(cases), 2)):
+    print(name, outcome.status, outcome.reason.strip(": ").split(": ")[-1])
+"""
+
+
+def test_a_dead_or_hanging_worker_is_replaced() -> None:
+    done = python("-c", _POOL)
+    lines = ["die crash SIGSEGV", "grow crash MemoryError", "hang timeout took too long", "none pass "]
+    assert done.stdout.splitlines() == lines, done.stdout + done.stderr
