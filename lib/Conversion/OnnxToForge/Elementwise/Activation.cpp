@@ -2,6 +2,7 @@
 
 #include "Elementwise.h"
 
+#include <cmath>
 #include <limits>
 
 using namespace mlir;
@@ -80,7 +81,121 @@ static Values convertDropout(OnnxNode &n, ForgeBuilder &b) {
   return {x, b.splat(tensorType(x).clone(maskType), 1)};
 }
 
+//===----------------------------------------------------------------------===//
+// Formulas with parameters
+//===----------------------------------------------------------------------===//
+
+// The forms of ONNX; parameters are rounded to float, as ONNX stores them.
+static Values convertElu(OnnxNode &n, ForgeBuilder &b) {
+  n.ignoreAttr("consumed_inputs");
+  double alpha = n.floatAttr("alpha", 1);
+  return {inFloat32({b, n.input(0)}, [&](Expr x) { return select(x < 0.0, alpha * (exp(x) - 1.0), x); })};
+}
+
+// Selu (since 1, 6, 22); version 1 had other defaults.
+static Values convertSelu(OnnxNode &n, ForgeBuilder &b) {
+  n.ignoreAttr("consumed_inputs");
+  double alpha = n.floatAttr("alpha", n.since() < 6 ? 1.6732 : 1.67326319217681884765625);
+  double gamma = n.floatAttr("gamma", n.since() < 6 ? 1.0507 : 1.05070102214813232421875);
+  return {inFloat32({b, n.input(0)},
+                    [&](Expr x) { return gamma * select(x <= 0.0, alpha * exp(x) - alpha, x); })};
+}
+
+static Values convertCelu(OnnxNode &n, ForgeBuilder &b) {
+  double alpha = n.floatAttr("alpha", 1);
+  if (alpha == 0)
+    n.refuse("attribute 'alpha' must not be 0");
+  if (n.failed())
+    return {};
+  return {inFloat32({b, n.input(0)}, [&](Expr x) {
+    return max(x, 0.0) + min(alpha * (exp(x / x.number(alpha)) - 1.0), 0.0);
+  })};
+}
+
+// HardSigmoid (since 1, 6, 22).
+static Values convertHardSigmoid(OnnxNode &n, ForgeBuilder &b) {
+  n.ignoreAttr("consumed_inputs");
+  double alpha = n.floatAttr("alpha", 0.2), beta = n.floatAttr("beta", 0.5);
+  return {inFloat32({b, n.input(0)}, [&](Expr x) { return max(min(alpha * x + beta, 1.0), 0.0); })};
+}
+
+static Expr hardSwish(Expr x) { return x * max(min(x / x.number(6) + 0.5, 1.0), 0.0); }
+static Expr mish(Expr x) { return x * tanh(softplus(x)); }
+static Expr softPlus(Expr x) { return softplus(x); }
+static Expr softSign(Expr x) { return x / (1.0 + abs(x)); }
+
+static Values convertSwish(OnnxNode &n, ForgeBuilder &b) {
+  double alpha = n.floatAttr("alpha", 1);
+  return {inFloat32({b, n.input(0)}, [&](Expr x) { return x * sigmoid(alpha * x); })};
+}
+
+// SwiGLU (since 28): the Swish of a gate times a value of the same shape.
+static Values convertSwiGLU(OnnxNode &n, ForgeBuilder &b) {
+  double alpha = n.floatAttr("alpha", 1);
+  Value gate = n.input(0), value = n.input(1);
+  if (n.failed())
+    return {};
+  if (gate.getType() != value.getType()) {
+    n.refuse("the gate and the value must have one type");
+    return {};
+  }
+  return {inFloat32({b, gate}, [&](Expr x) { return x * sigmoid(alpha * x) * Expr(b, b.cast(value, x.elementType())); })};
+}
+
+static Values convertThresholdedRelu(OnnxNode &n, ForgeBuilder &b) {
+  double alpha = n.floatAttr("alpha", 1);
+  Expr x(b, n.input(0));
+  return {select(x > alpha, x, 0.0)};
+}
+
+// Shrink (since 9), of integers as well: there a bound between two integers acts as the next one outwards.
+static Values convertShrink(OnnxNode &n, ForgeBuilder &b) {
+  double bias = n.floatAttr("bias", 0), lambda = n.floatAttr("lambd", 0.5);
+  Value x = n.input(0);
+  bool isFloat = x && isa<FloatType>(tensorType(x).getElementType());
+  constexpr double limit = 1 << 30;
+  if (!isFloat && (bias != std::trunc(bias) || !(std::abs(bias) < limit) || !(std::abs(lambda) < limit)))
+    n.refuse("a shrink of integers needs a whole 'bias', and parameters that fit Int32");
+  if (n.failed())
+    return {};
+  double low = isFloat ? -lambda : std::ceil(-lambda), high = isFloat ? lambda : std::floor(lambda);
+  return {wrappingBinary(n, b, x, x, [&](Expr x, Expr) {
+    return select(x < low, x + bias, select(x > high, x - bias, x.number(0)));
+  })};
+}
+
+// PRelu (since 1, 6, 7, 9, 16): the slope broadcasts to x; before 7 it was one number or one per channel.
+static Values convertPRelu(OnnxNode &n, ForgeBuilder &b) {
+  n.ignoreAttr("consumed_inputs");
+  Value x = n.input(0), slope = n.input(1);
+  if (n.failed())
+    return {};
+  int64_t rank = tensorType(x).getRank();
+  if (n.since() < 7 && tensorType(slope).getRank() == 1 && rank > 1) {
+    SmallVector<int64_t> shape(rank, 1);
+    shape[1] = shapeOf(slope)[0];
+    slope = b.reshape(slope, shape);
+  }
+  Value result = wrappingBinary(n, b, x, slope, [](Expr x, Expr slope) { return select(x < 0.0, x * slope, x); });
+  if (result && shapeOf(result) != shapeOf(x))
+    n.refuse("the slope does not broadcast to the shape of the operand");
+  return {result};
+}
+
 void forge::registerActivationOps(OnnxRegistry &r) {
+  r.add("Elu", {1, 6, 22}, convertElu);
+  r.add("Selu", {1, 6, 22}, convertSelu);
+  r.add("Celu", {12, 28}, convertCelu);
+  r.add("HardSigmoid", {1, 6, 22}, convertHardSigmoid);
+  r.add("HardSwish", {14, 22}, convertFormula<hardSwish>);
+  r.add("Mish", {18, 22}, convertFormula<mish>);
+  r.add("Softplus", {1, 22}, convertFormula<softPlus>);
+  r.add("Softsign", {1, 22}, convertFormula<softSign>);
+  r.add("Swish", {24}, convertSwish);
+  r.add("SwiGLU", {28}, convertSwiGLU);
+  r.add("ThresholdedRelu", {10, 22}, convertThresholdedRelu);
+  r.add("Shrink", {9}, convertShrink);
+  r.add("PRelu", {1, 6, 7, 9, 16}, convertPRelu);
   r.add("Relu", {1, 6, 13, 14}, convertUnary<ReluOp>);
   r.add("Sigmoid", {1, 6, 13}, convertUnary<SigmoidOp>);
   r.add("Tanh", {1, 6, 13}, convertUnary<TanhOp>);

@@ -3,6 +3,7 @@
 #ifndef FORGE_LIB_CONVERSION_ONNXTOFORGE_ELEMENTWISE_ELEMENTWISE_H
 #define FORGE_LIB_CONVERSION_ONNXTOFORGE_ELEMENTWISE_ELEMENTWISE_H
 
+#include "forge/Conversion/OnnxToForge/Expr.h"
 #include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
 
 namespace forge {
@@ -10,8 +11,30 @@ namespace forge {
 /// Operands 0 and 1 ready for a broadcasting forge op. Before opset 7 ONNX broadcast one way, by attributes.
 std::pair<mlir::Value, mlir::Value> binaryOperands(OnnxNode &node, ForgeBuilder &builder);
 
-/// Refuses arithmetic on integers that wrap where Int32 does not (all but i32 and i64), unless `result` was folded.
-void refuseWrapping(OnnxNode &node, mlir::Value result);
+/// Whether Int32 computes on `element` as ONNX does: floats, and signed integers of 32 and 64 bits.
+bool computesDirectly(mlir::Type element);
+/// An integer operand as i32, in which narrow integers are computed.
+Expr asInt32(Expr x);
+/// The i32 `x` wrapped to `element`, as arithmetic on that type does. Unsigned 32 and 64 bits are exact only as bits, so
+/// they are refused unless the node's result leaves the graph at once.
+mlir::Value wrapTo(OnnxNode &node, Expr x, mlir::Type element);
+/// Refuses a result of unsigned 32 or 64 bits that may not fit Int32, unless it leaves the graph at once.
+void refuseWideUnsigned(OnnxNode &node, mlir::Type element);
+
+/// `x` cast as ONNX does: booleans are `x != 0`, narrow integers wrap.
+mlir::Value castTo(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Type element);
+
+/// `compute(x, y)` on integers: narrow ones are computed in i32 and wrapped.
+template <typename Compute>
+mlir::Value wrappingBinary(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Value y, Compute compute) {
+  if (!x || !y)
+    return {};
+  mlir::Type element = tensorType(x).getElementType();
+  bool known = x.getDefiningOp<ConstantOp>() && y.getDefiningOp<ConstantOp>();
+  if (known || computesDirectly(element))
+    return compute(Expr(builder, x), Expr(builder, y));
+  return wrapTo(node, compute(asInt32({builder, x}), asInt32({builder, y})), element);
+}
 
 /// An op of one operand and no attributes.
 template <typename OpTy>
@@ -20,9 +43,20 @@ Values convertUnary(OnnxNode &node, ForgeBuilder &builder) {
   return {builder.create<OpTy>(node.input(0))};
 }
 
+/// A formula of one floating-point operand.
+template <Expr (*Formula)(Expr)>
+Values convertFormula(OnnxNode &node, ForgeBuilder &builder) {
+  node.ignoreAttr("consumed_inputs");
+  return {inFloat32({builder, node.input(0)}, Formula)};
+}
+
 void registerActivationOps(OnnxRegistry &registry);
 void registerArithmeticOps(OnnxRegistry &registry);
+void registerCastOps(OnnxRegistry &registry);
+void registerIntegerOps(OnnxRegistry &registry);
 void registerLogicOps(OnnxRegistry &registry);
+void registerRoundingOps(OnnxRegistry &registry);
+void registerTrigonometryOps(OnnxRegistry &registry);
 
 } // namespace forge
 

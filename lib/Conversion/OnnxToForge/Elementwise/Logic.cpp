@@ -2,6 +2,8 @@
 
 #include "Elementwise.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace forge;
 
@@ -26,6 +28,20 @@ static Values convertIsNaN(OnnxNode &n, ForgeBuilder &b) {
   return {b.compare<NotEqualOp>(x, x)};
 }
 
+// IsInf (since 10, 20), of either sign or of one.
+static Values convertIsInf(OnnxNode &n, ForgeBuilder &b) {
+  Expr x(b, n.input(0));
+  bool negative = n.flagAttr("detect_negative", true), positive = n.flagAttr("detect_positive", true);
+  if (n.failed())
+    return {};
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (!negative && !positive)
+    return {b.splat(tensorType(x).clone(b.getBuilder().getI1Type()), 0)};
+  if (negative && positive)
+    return {abs(x) == infinity};
+  return {x == (positive ? infinity : -infinity)};
+}
+
 static Values convertWhere(OnnxNode &n, ForgeBuilder &b) {
   return {b.create<WhereOp>(n.input(0), n.input(1), n.input(2))};
 }
@@ -41,11 +57,16 @@ void forge::registerLogicOps(OnnxRegistry &r) {
   r.add("Xor", {1, 7}, convertLogic<NotEqualOp>);
   r.add("Not", {1}, convertNot);
   r.add("IsNaN", {9, 13, 20}, convertIsNaN);
+  r.add("IsInf", {10, 20}, convertIsInf);
   r.add("Where", {9, 16}, convertWhere);
 }
 
 void forge::registerElementwiseOps(OnnxRegistry &r) {
   registerActivationOps(r);
   registerArithmeticOps(r);
+  registerCastOps(r);
+  registerIntegerOps(r);
   registerLogicOps(r);
+  registerRoundingOps(r);
+  registerTrigonometryOps(r);
 }

@@ -1,9 +1,120 @@
 //===- Reduce.cpp - ONNX reductions over any axes -------------------------===//
 
-#include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
+#include "Reduction.h"
+
+#include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace forge;
+
+static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+//===----------------------------------------------------------------------===//
+// Shared with the other reductions
+//===----------------------------------------------------------------------===//
+
+Expr forge::orderReversed(Expr x) { return x.isFloat() ? -x : -1.0 - x; }
+
+Expr forge::comparable(Expr x) {
+  if (!x || x.isFloat() || x.elementType().isSignlessInteger(32) || x.elementType().isSignlessInteger(64))
+    return x;
+  return x.cast(x.getBuilder().getBuilder().getI32Type());
+}
+
+double forge::lowestValue(Type element) { return isa<FloatType>(element) ? -kInfinity : std::numeric_limits<int32_t>::min(); }
+
+Expr forge::product(Expr x, int64_t axis) {
+  ForgeBuilder &b = x.getBuilder();
+  while (x && shapeOf(x)[axis] > 1) {
+    int64_t size = shapeOf(x)[axis], half = size / 2;
+    Expr halves = Expr(b, b.slice(x, axis, 0, half)) * Expr(b, b.slice(x, axis, half, 2 * half));
+    Value rest = size % 2 ? b.slice(x, axis, size - 1, size) : Value();
+    x = {b, rest && halves ? b.concatenate({halves, rest}, axis) : Value(halves)};
+  }
+  return x;
+}
+
+//===----------------------------------------------------------------------===//
+// The reductions
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A reduction with its kept axes: what is reduced, and the value of an empty set in terms of the element type.
+struct Reducer {
+  Expr x;
+  ArrayRef<int64_t> axes;
+
+  template <typename OpTy>
+  Expr along(Expr operand) const {
+    return {operand.getBuilder(), operand.getBuilder().reduce<OpTy>(operand, axes, /*keepDims=*/true)};
+  }
+  Expr sum(Expr operand) const { return along<ReduceSumOp>(operand); }
+  int64_t count() const {
+    int64_t elements = 1;
+    for (int64_t axis : axes)
+      elements *= shapeOf(x)[axis];
+    return elements;
+  }
+};
+} // namespace
+
+static Expr reduceSum(const Reducer &r) { return r.sum(r.x); }
+static Expr reduceL1(const Reducer &r) { return r.sum(abs(r.x)); }
+static Expr reduceSumSquare(const Reducer &r) { return r.sum(r.x * r.x); }
+static Expr reduceL2(const Reducer &r) { return sqrt(reduceSumSquare(r)); }
+static Expr reduceLogSum(const Reducer &r) { return log(r.sum(r.x)); }
+
+static Expr reduceMean(const Reducer &r) {
+  if (r.x.isFloat())
+    return r.along<ReduceAvgOp>(r.x);
+  Type number = r.x.getBuilder().getBuilder().getI32Type();
+  Expr sum = r.sum(r.x).cast(number);
+  return truncatingDivide(sum, sum.number(static_cast<double>(r.count()))).cast(r.x.elementType());
+}
+
+// The largest operand comes off first, so that no exponential overflows. An infinite one stays: as the largest it is the
+// result, -inf because log(0 + 1e-10) cannot outweigh it.
+static Expr reduceLogSumExp(const Reducer &r) {
+  Expr largest = r.along<ReduceMaxOp>(r.x);
+  Expr finite = select(abs(largest) < kInfinity, largest, 0.0);
+  return r.sum(exp(r.x - finite)).unary<LogOp>() + largest;
+}
+
+static Expr reduceMax(const Reducer &r) { return r.along<ReduceMaxOp>(comparable(r.x)).cast(r.x.elementType()); }
+
+static Expr reduceMin(const Reducer &r) {
+  return orderReversed(r.along<ReduceMaxOp>(orderReversed(comparable(r.x)))).cast(r.x.elementType());
+}
+
+static Expr reduceProd(const Reducer &r) {
+  Expr result = r.x;
+  for (int64_t axis : r.axes)
+    result = product(result, axis);
+  return result;
+}
+
+// The limits of an integer type, as the result for an empty set.
+static double lowestOf(Type element) {
+  if (isa<FloatType>(element))
+    return -kInfinity;
+  unsigned width = element.getIntOrFloatBitWidth();
+  return width == 1 || element.isUnsignedInteger() ? 0 : -static_cast<double>(uint64_t(1) << (width - 1));
+}
+
+static double highestOf(Type element) {
+  if (isa<FloatType>(element))
+    return kInfinity;
+  unsigned width = element.getIntOrFloatBitWidth();
+  if (width == 1)
+    return 1;
+  return width >= 64 ? 9.2e18 : static_cast<double>((uint64_t(1) << (width - (element.isUnsignedInteger() ? 0 : 1))) - 1);
+}
+
+static double zero(Type) { return 0; }
+static double one(Type) { return 1; }
+static double undefined(Type) { return std::nan(""); }
+static double minusInfinity(Type) { return -kInfinity; }
 
 // The axes to reduce: an attribute, then an input (ReduceSum since 13, the others since 18). All axes when none are named,
 // or none at all with noop_with_empty_axes.
@@ -25,8 +136,11 @@ static std::optional<SmallVector<int64_t>> reducedAxes(OnnxNode &n, int64_t rank
   return noop ? SmallVector<int64_t>() : llvm::to_vector(llvm::seq<int64_t>(0, rank));
 }
 
-// ReduceSum, ReduceMean, ReduceMax. `axes` became an input at `InputSince`.
-template <typename OpTy, int64_t InputSince>
+enum class Integers { exact, refused };
+
+// One reduction; `axes` became an input at `InputSince`. `ofEmpty` gives the result for an empty set, NaN where
+// ONNX leaves it open. Formulas on floats run in f32, and integers may be refused.
+template <Expr (*Formula)(const Reducer &), int64_t InputSince, double (*ofEmpty)(Type), Integers integers = Integers::exact>
 static Values convertReduce(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   bool keepDims = n.flagAttr("keepdims", true);
@@ -36,37 +150,46 @@ static Values convertReduce(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed())
     return {};
   Type element = tensorType(x).getElementType();
-  if (std::is_same_v<OpTy, ReduceAvgOp> && !isa<FloatType>(element))
-    n.refuse("the mean of integers truncates, which the device cannot do");
-  if (llvm::any_of(*axes, [&](int64_t axis) { return shapeOf(x)[axis] == 0; }))
-    n.refuse("a reduction over an empty axis is not supported");
+  SmallVector<int64_t> kept(shapeOf(x)), dropped;
+  for (auto [axis, size] : llvm::enumerate(kept)) {
+    bool isReduced = llvm::is_contained(*axes, static_cast<int64_t>(axis));
+    if (!isReduced || keepDims)
+      dropped.push_back(isReduced ? 1 : size);
+    size = isReduced ? 1 : size;
+  }
+  bool isEmpty = tensorType(x).getNumElements() == 0 && ShapedType::getNumElements(kept) != 0;
+  double emptyResult = ofEmpty(element);
+  if (isEmpty && std::isnan(emptyResult))
+    n.refuse("the mean of no elements is not defined");
+  if (integers == Integers::refused && !isa<FloatType>(element))
+    n.refuse("this reduction of integers rounds, which ONNX leaves open; cast to float first");
+  if (element.isUnsignedInteger() && Formula != reduceMax && Formula != reduceMin && !axes->empty())
+    n.refuse("a result of an unsigned type may not fit Int32 on the device; cast to int32 first");
   if (n.failed())
     return {};
-  return {b.reduce<OpTy>(x, *axes, keepDims)};
-}
-
-// ArgMax (since 1, 11, 12, 13): the first maximum, as int64.
-static Values convertArgMax(OnnxNode &n, ForgeBuilder &b) {
-  Value x = n.input(0);
-  int64_t axis = n.intAttr("axis", 0);
-  bool keepDims = n.flagAttr("keepdims", true);
-  if (n.since() >= 12 && n.flagAttr("select_last_index", false))
-    n.refuse("select_last_index = 1 is not supported");
-  if (n.failed())
-    return {};
-  int64_t rank = tensorType(x).getRank();
-  axis = n.axis(axis, rank);
-  if (!n.failed() && shapeOf(x)[axis] == 0)
-    n.refuse("a reduction over an empty axis is not supported");
-  if (n.failed())
-    return {};
-  Value index = b.create<ArgmaxOp>(x, b.getBuilder().getI64IntegerAttr(axis - rank), b.getBuilder().getBoolAttr(keepDims));
-  return {b.cast(index, b.getBuilder().getI64Type())};
+  if (isEmpty)
+    return {b.splat(RankedTensorType::get(dropped, element), emptyResult)};
+  // Single-step reductions stay single forge ops, whatever the float type.
+  bool direct = Formula == reduceSum || Formula == reduceMean || Formula == reduceMax || Formula == reduceMin;
+  auto formula = [&](Expr operand) { return Formula(Reducer{operand, *axes}); };
+  Expr result = direct ? formula({b, x}) : inFloat32({b, x}, formula);
+  return {b.reshape(result, dropped)};
 }
 
 void forge::registerReductionOps(OnnxRegistry &r) {
-  r.add("ReduceSum", {1, 11, 13}, convertReduce<ReduceSumOp, 13>);
-  r.add("ReduceMean", {1, 11, 13, 18}, convertReduce<ReduceAvgOp, 18>);
-  r.add("ReduceMax", {1, 11, 12, 13, 18, 20}, convertReduce<ReduceMaxOp, 18>);
-  r.add("ArgMax", {1, 11, 12, 13}, convertArgMax);
+  constexpr Integers refused = Integers::refused;
+  r.add("ReduceSum", {1, 11, 13}, convertReduce<reduceSum, 13, zero>);
+  r.add("ReduceMean", {1, 11, 13, 18}, convertReduce<reduceMean, 18, undefined>);
+  r.add("ReduceMax", {1, 11, 12, 13, 18, 20}, convertReduce<reduceMax, 18, lowestOf>);
+  r.add("ReduceMin", {1, 11, 12, 13, 18, 20}, convertReduce<reduceMin, 18, highestOf>);
+  r.add("ReduceProd", {1, 11, 13, 18}, convertReduce<reduceProd, 18, one>);
+  r.add("ReduceL1", {1, 11, 13, 18}, convertReduce<reduceL1, 18, zero>);
+  r.add("ReduceL2", {1, 11, 13, 18}, convertReduce<reduceL2, 18, zero, refused>);
+  r.add("ReduceSumSquare", {1, 11, 13, 18}, convertReduce<reduceSumSquare, 18, zero>);
+  r.add("ReduceLogSum", {1, 11, 13, 18, 28}, convertReduce<reduceLogSum, 18, minusInfinity, refused>);
+  r.add("ReduceLogSumExp", {1, 11, 13, 18, 28}, convertReduce<reduceLogSumExp, 18, minusInfinity, refused>);
+  registerArgReduceOps(r);
+  registerCumulativeOps(r);
+  registerEinsumOps(r);
+  registerTopKOps(r);
 }

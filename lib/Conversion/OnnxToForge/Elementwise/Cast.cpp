@@ -1,0 +1,129 @@
+//===- Cast.cpp - ONNX Cast and CastLike, and how narrow integers wrap ----===//
+
+#include "Elementwise.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+using namespace forge;
+
+//===----------------------------------------------------------------------===//
+// Integers in Int32
+//===----------------------------------------------------------------------===//
+
+bool forge::computesDirectly(Type element) {
+  return isa<FloatType>(element) || element.isSignlessInteger(32) || element.isSignlessInteger(64);
+}
+
+Expr forge::asInt32(Expr x) { return x.cast(x.getBuilder().getBuilder().getI32Type()); }
+
+static std::string typeText(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+void forge::refuseWideUnsigned(OnnxNode &n, Type element) {
+  if (!element.isUnsignedInteger() || element.getIntOrFloatBitWidth() < 32)
+    return;
+  // A graph output is read back from its bits; any other use would take a large value for a negative one.
+  bool leaves = llvm::all_of(n.getOp().getResult(0).getUsers(), [](Operation *user) { return isa<func::ReturnOp>(user); });
+  if (!leaves)
+    n.refuse("a result of type " + typeText(element) + " may not fit Int32 on the device; cast to int32 first");
+}
+
+Value forge::wrapTo(OnnxNode &n, Expr x, Type element) {
+  if (!x)
+    return {};
+  unsigned width = element.getIntOrFloatBitWidth();
+  if (width < 32) {
+    double range = static_cast<double>(int64_t(1) << width), half = range / 2;
+    x = element.isUnsignedInteger() ? bitwiseAnd(x, range - 1) : bitwiseAnd(x + half, range - 1) - half;
+  }
+  refuseWideUnsigned(n, element);
+  return x.cast(element);
+}
+
+//===----------------------------------------------------------------------===//
+// Cast
+//===----------------------------------------------------------------------===//
+
+// The element type of an ONNX TensorProto.DataType, null when the device path has none.
+static Type elementTypeOf(int64_t onnxType, OpBuilder &b) {
+  switch (onnxType) {
+  case 1: return b.getF32Type();
+  case 2: return b.getIntegerType(8, /*isSigned=*/false);
+  case 3: return b.getIntegerType(8);
+  case 4: return b.getIntegerType(16, /*isSigned=*/false);
+  case 5: return b.getIntegerType(16);
+  case 6: return b.getI32Type();
+  case 7: return b.getI64Type();
+  case 9: return b.getI1Type();
+  case 10: return b.getF16Type();
+  case 11: return b.getF64Type();
+  case 12: return b.getIntegerType(32, /*isSigned=*/false);
+  case 13: return b.getIntegerType(64, /*isSigned=*/false);
+  case 16: return b.getBF16Type();
+  case 21: return b.getIntegerType(4, /*isSigned=*/false);
+  case 22: return b.getIntegerType(4);
+  default: return {};
+  }
+}
+
+static int64_t legacyTypeCode(StringRef name) {
+  return llvm::StringSwitch<int64_t>(name)
+      .Case("FLOAT", 1).Case("UINT8", 2).Case("INT8", 3).Case("UINT16", 4).Case("INT16", 5).Case("INT32", 6)
+      .Case("INT64", 7).Case("BOOL", 9).Case("FLOAT16", 10).Case("DOUBLE", 11).Case("UINT32", 12).Case("UINT64", 13)
+      .Default(0);
+}
+
+// Whether every value of `from` is one of `to`.
+static bool holdsAll(IntegerType to, IntegerType from) {
+  bool fromUnsigned = from.isUnsigned() || from.getWidth() == 1;
+  if (to.isUnsigned())
+    return fromUnsigned && from.getWidth() <= to.getWidth();
+  return fromUnsigned ? from.getWidth() < to.getWidth() : from.getWidth() <= to.getWidth();
+}
+
+Value forge::castTo(OnnxNode &n, ForgeBuilder &b, Value x, Type target) {
+  if (!x)
+    return {};
+  auto from = dyn_cast<IntegerType>(tensorType(x).getElementType());
+  auto to = dyn_cast<IntegerType>(target);
+  if (!to || to.getWidth() == 1 || x.getDefiningOp<ConstantOp>() || (from && holdsAll(to, from)))
+    return b.cast(x, target);
+  if (to.getWidth() < 32)
+    return wrapTo(n, asInt32({b, x}), target);
+  // A float outside the range has no defined result; a negative integer has.
+  if (from && !from.isUnsigned())
+    refuseWideUnsigned(n, target);
+  return b.cast(x, target);
+}
+
+static void ignoreFloat8Attrs(OnnxNode &n) {
+  n.ignoreAttr("saturate");
+  n.ignoreAttr("round_mode");
+}
+
+// Cast (since 1, 6, 9, 13, 19, 21, 23, 24, 25, 28). `saturate` and `round_mode` matter for 8-bit floats only.
+static Values convertCast(OnnxNode &n, ForgeBuilder &b) {
+  int64_t to = n.since() < 6 ? legacyTypeCode(n.stringAttr("to")) : n.intAttr("to");
+  ignoreFloat8Attrs(n);
+  Type target = elementTypeOf(to, b.getBuilder());
+  if (!target) {
+    n.refuse("the device has no type for 'to' = " + Twine(to));
+    return {};
+  }
+  return {castTo(n, b, n.input(0), target)};
+}
+
+static Values convertCastLike(OnnxNode &n, ForgeBuilder &b) {
+  ignoreFloat8Attrs(n);
+  Value x = n.input(0), like = n.input(1);
+  return {x && like ? castTo(n, b, x, tensorType(like).getElementType()) : Value()};
+}
+
+void forge::registerCastOps(OnnxRegistry &r) {
+  r.add("Cast", {1, 6, 9, 13, 19, 21, 23, 24, 25, 28}, convertCast);
+  r.add("CastLike", {15, 19, 21, 23, 24, 25}, convertCastLike);
+}
