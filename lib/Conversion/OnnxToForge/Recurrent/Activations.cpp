@@ -2,21 +2,24 @@
 
 #include "Recurrent.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace forge;
 
 namespace {
-// Which numbers an activation takes, and their defaults.
+// Which numbers an activation takes, and their defaults; kNoDefault where runtimes disagree about it.
 struct Entry {
   StringLiteral name;
   std::optional<double> alpha, beta;
 };
+constexpr double kNoDefault = std::numeric_limits<double>::infinity();
 } // namespace
 
 static const Entry kActivations[] = {
     {"relu", {}, {}},         {"tanh", {}, {}},         {"sigmoid", {}, {}},
-    {"affine", 1.0, 0.0},     {"leakyrelu", 0.01, {}},  {"thresholdedrelu", 1.0, {}},
-    {"scaledtanh", 1.0, 1.0}, {"hardsigmoid", 0.2, 0.5}, {"elu", 1.0, {}},
+    {"leakyrelu", 0.01, {}},  {"hardsigmoid", 0.2, 0.5}, {"elu", 1.0, {}},
+    {"affine", kNoDefault, kNoDefault}, {"scaledtanh", kNoDefault, kNoDefault}, {"thresholdedrelu", kNoDefault, {}},
     {"softsign", {}, {}},     {"softplus", {}, {}},
 };
 
@@ -39,6 +42,8 @@ static void deal(OnnxNode &n, StringRef attribute, std::optional<double> Entry::
   size_t next = 0;
   for (CellActivation &activation : activations) {
     std::optional<double> fallback = find(activation.name)->*number;
+    if (fallback == kNoDefault && values.empty())
+      n.refuse("activation '" + activation.name + "' needs attribute '" + attribute + "'; runtimes disagree about its default");
     if (fallback)
       activation.*slot = values.empty() ? *fallback : values[next];
     next += perActivation || fallback;

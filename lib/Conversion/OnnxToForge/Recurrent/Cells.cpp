@@ -37,7 +37,8 @@ void forge::stepLSTM(ForgeBuilder &b, const Cell &cell, Value input, Values &sta
   Value candidate = cell.activate(b, 1, cell.part(b, sums, 3));
   Value next = b.create<AddOp>(b.create<MultiplyOp>(forgetGate, c), b.create<MultiplyOp>(inputGate, candidate));
   Value outputGate = gate(1, 1, next);
-  states = {b.create<MultiplyOp>(outputGate, cell.activate(b, 2, next)), next};
+  // The threshold bounds what goes into the gates and the candidate; the state itself is not clipped, as in onnxruntime.
+  states = {b.create<MultiplyOp>(outputGate, applyActivation(b, cell.activations[2], next)), next};
 }
 
 // Gates z, r, h; activations f (gates) and g (candidate).
