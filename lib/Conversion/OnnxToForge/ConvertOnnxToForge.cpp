@@ -9,6 +9,8 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
 
+#include <utility>
+
 using namespace mlir;
 using namespace forge;
 
@@ -37,6 +39,8 @@ private:
   LogicalResult convertSignature(SmallVectorImpl<Type> &inputs);
   void convertNode(torch::OperatorOp op);
   Values convertWith(OnnxNode &node, const OnnxRegistry::Entry &entry);
+  LogicalResult inlineRegion(Region &region, ArrayRef<Value> arguments, SmallVectorImpl<Value> &yields, std::string &reason);
+  Operation *convertBlock(Block &block);
   bool chooseVersion(torch::OperatorOp op, StringRef &domain, int64_t &opset, const OnnxRegistry::Entry *&entry);
   void checkResults(OnnxNode &node, Values &results);
   void refuse(torch::OperatorOp op, StringRef domain, int64_t opset, const Twine &reason,
@@ -51,7 +55,12 @@ private:
   IRMapping values;
   DenseSet<Value> refusedValues;
   bool anyRefused = false;
+  // Subgraphs around the node at hand, and nodes that were converted inside subgraphs so far.
+  int64_t depth = 0, inlinedNodes = 0;
 };
+
+// Deeper nesting and longer unrolling than any sensible model needs.
+constexpr int64_t kMaxDepth = 32, kMaxInlinedNodes = 1 << 16;
 
 } // namespace
 
@@ -198,15 +207,23 @@ void FunctionConverter::convertNode(torch::OperatorOp op) {
     operands.push_back(values.lookupOrNull(operand));
     refused.push_back(refusedValues.contains(operand));
   }
-  OnnxNode node(op, domain, {opset, entry->since}, operands, refused);
+  auto inliner = [this](Region &region, ArrayRef<Value> arguments, SmallVectorImpl<Value> &yields, std::string &reason) {
+    return inlineRegion(region, arguments, yields, reason);
+  };
+  OnnxNode node(op, domain, {opset, entry->since}, operands, refused, inliner);
   Values results = convertWith(node, *entry);
   if (!node.failed())
     checkResults(node, results);
-  if (!node.failed() && op->getNumRegions() != 0)
-    node.refuse("subgraphs are not supported on the device");
+  if (!node.failed() && node.ignoresSubgraphs())
+    node.refuse("its subgraphs are not known to this converter");
   if (!node.failed())
     for (StringRef name : node.unreadAttributes())
       node.refuse("attribute '" + escaped(name) + "' is not known to this converter");
+  // A node inside a loop is converted once per iteration; what the last one left must not be seen again.
+  for (Value result : op.getResults()) {
+    values.erase(result);
+    refusedValues.erase(result);
+  }
   if (node.failed()) {
     SetVector<StringRef> bindable = inputsBehind(node);
     for (StringRef reason : node.getReasons())
@@ -245,6 +262,64 @@ LogicalResult FunctionConverter::convertSignature(SmallVectorImpl<Type> &inputs)
   return success(valid);
 }
 
+// Converts the nodes of a block in order and gives its terminator, null when there is none.
+Operation *FunctionConverter::convertBlock(Block &block) {
+  Operation *terminator = nullptr;
+  for (Operation &op : block) {
+    if (auto node = dyn_cast<torch::OperatorOp>(op)) {
+      inlinedNodes += depth > 0;
+      convertNode(node);
+    } else if (isa<torch::ConstantNoneOp>(op)) {
+      continue;
+    } else if (isa<func::ReturnOp, torch::OperatorTerminatorOp>(op)) {
+      terminator = &op;
+    } else {
+      op.emitError("expected a torch.operator, but got '") << op.getName() << "'";
+      anyRefused = true;
+    }
+    if (inlinedNodes > kMaxInlinedNodes)
+      return nullptr;
+  }
+  return terminator;
+}
+
+LogicalResult FunctionConverter::inlineRegion(Region &region, ArrayRef<Value> arguments, SmallVectorImpl<Value> &yields,
+                                              std::string &reason) {
+  if (!llvm::hasSingleElement(region) || region.getNumArguments() != arguments.size()) {
+    reason = ("a subgraph takes " + Twine(region.getNumArguments()) + " inputs, but gets " + Twine(arguments.size())).str();
+    return failure();
+  }
+  if (depth >= kMaxDepth) {
+    reason = ("subgraphs are nested deeper than " + Twine(kMaxDepth)).str();
+    return failure();
+  }
+  for (auto [argument, value] : llvm::zip_equal(region.getArguments(), arguments)) {
+    values.erase(argument);
+    if (value)
+      values.map(argument, value);
+  }
+  // Only what is refused in here matters to the caller.
+  bool refusedBefore = std::exchange(anyRefused, false);
+  ++depth;
+  Operation *terminator = convertBlock(region.front());
+  --depth;
+  bool refusedInside = std::exchange(anyRefused, anyRefused || refusedBefore);
+  if (inlinedNodes > kMaxInlinedNodes) {
+    reason = ("unrolling its subgraphs takes more than " + Twine(kMaxInlinedNodes) + " nodes").str();
+    return failure();
+  }
+  if (!refusedInside && !terminator)
+    reason = "a subgraph has no terminator";
+  if (refusedInside || !terminator)
+    return failure();
+  for (Value operand : terminator->getOperands()) {
+    if (refusedValues.contains(operand))
+      return failure();
+    yields.push_back(values.lookupOrNull(operand));
+  }
+  return success();
+}
+
 LogicalResult FunctionConverter::run() {
   if (func.isExternal() || !llvm::hasSingleElement(func.getBody()))
     return func.emitError("expected a function with one block");
@@ -258,19 +333,7 @@ LogicalResult FunctionConverter::run() {
     values.map(argument, target->addArgument(type, argument.getLoc()));
   builder.setInsertionPointToEnd(target.get());
 
-  func::ReturnOp terminator;
-  for (Operation &op : source) {
-    if (auto node = dyn_cast<torch::OperatorOp>(op)) {
-      convertNode(node);
-    } else if (isa<torch::ConstantNoneOp>(op)) {
-      continue;
-    } else if (auto returnOp = dyn_cast<func::ReturnOp>(op)) {
-      terminator = returnOp;
-    } else {
-      op.emitError("expected a torch.operator, but got '") << op.getName() << "'";
-      anyRefused = true;
-    }
-  }
+  auto terminator = dyn_cast_or_null<func::ReturnOp>(convertBlock(source));
   SmallVector<Value> results;
   if (terminator)
     for (Value operand : terminator.getOperands()) {

@@ -4,6 +4,7 @@
 
 #include "forge/Dialect/Forge/IR/Evaluate.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -189,6 +190,22 @@ SmallVector<StringRef> OnnxNode::unreadAttributes() const {
   return names;
 }
 
+std::optional<SmallVector<Value>> OnnxNode::inlineSubgraph(unsigned i, ArrayRef<Value> arguments) {
+  if (i >= numSubgraphs()) {
+    refuse("subgraph " + Twine(i) + " is missing");
+    return std::nullopt;
+  }
+  SmallVector<Value> yields;
+  std::string reason;
+  if (succeeded(inliner(op->getRegion(i), arguments, yields, reason)))
+    return yields;
+  if (reason.empty())
+    sawRefused = true;
+  else
+    refuse(reason);
+  return std::nullopt;
+}
+
 //===----------------------------------------------------------------------===//
 // Checks and conversions
 //===----------------------------------------------------------------------===//
@@ -220,6 +237,28 @@ SmallVector<double> forge::numberValues(DenseElementsAttr value) {
   if (tensor.isFloat())
     return llvm::to_vector(tensor.floats);
   return llvm::map_to_vector(tensor.ints, [](int64_t element) { return static_cast<double>(element); });
+}
+
+Type forge::elementTypeOfCode(int64_t code, MLIRContext *context) {
+  Builder b(context);
+  switch (code) {
+  case 1: return b.getF32Type();
+  case 2: return b.getIntegerType(8, /*isSigned=*/false);
+  case 3: return b.getIntegerType(8);
+  case 4: return b.getIntegerType(16, /*isSigned=*/false);
+  case 5: return b.getIntegerType(16);
+  case 6: return b.getI32Type();
+  case 7: return b.getI64Type();
+  case 9: return b.getI1Type();
+  case 10: return b.getF16Type();
+  case 11: return b.getF64Type();
+  case 12: return b.getIntegerType(32, /*isSigned=*/false);
+  case 13: return b.getIntegerType(64, /*isSigned=*/false);
+  case 16: return b.getBF16Type();
+  case 21: return b.getIntegerType(4, /*isSigned=*/false);
+  case 22: return b.getIntegerType(4);
+  default: return {};
+  }
 }
 
 Type forge::convertElementType(Type dtype) {

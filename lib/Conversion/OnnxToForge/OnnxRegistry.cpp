@@ -46,13 +46,19 @@ void OnnxRegistry::forEach(llvm::function_ref<void(llvm::StringRef, llvm::String
 const OnnxRegistry &OnnxRegistry::get() {
   static const OnnxRegistry registry = [] {
     OnnxRegistry built;
+    registerAttentionOps(built);
     registerConstantOps(built);
+    registerControlOps(built);
     registerElementwiseOps(built);
+    registerLossOps(built);
     registerMovementOps(built);
     registerNNOps(built);
     registerNormOps(built);
+    registerQuantOps(built);
+    registerRecurrentOps(built);
     registerReductionOps(built);
     registerShapeOps(built);
+    registerSignalOps(built);
     return built;
   }();
   return registry;

@@ -21,9 +21,14 @@ public:
     int64_t since; ///< first opset of the converter that was chosen
   };
 
+  /// Converts the nodes of a subgraph where the node stands, with values (null: absent) for its arguments, and appends
+  /// the values it yields. Failure without a reason means that a node inside was refused, with a reason of its own.
+  using Inliner = llvm::function_ref<mlir::LogicalResult(mlir::Region &, llvm::ArrayRef<mlir::Value> arguments,
+                                                         llvm::SmallVectorImpl<mlir::Value> &yields, std::string &reason)>;
+
   OnnxNode(torch::OperatorOp op, llvm::StringRef domain, Version version, llvm::ArrayRef<mlir::Value> operands,
-           llvm::ArrayRef<bool> refused)
-      : op(op), domain(domain), version(version), operands(operands), refused(refused) {}
+           llvm::ArrayRef<bool> refused, Inliner inliner)
+      : op(op), domain(domain), version(version), operands(operands), refused(refused), inliner(inliner) {}
 
   //===--------------------------------------------------------------------===//
   // Identity
@@ -86,6 +91,21 @@ public:
   void ignoreAttr(llvm::StringRef name) { (void)rawAttr(name); }
 
   //===--------------------------------------------------------------------===//
+  // Subgraphs
+  //===--------------------------------------------------------------------===//
+
+  /// Subgraphs in the order of their attributes' names. Asking says that the converter knows what they mean.
+  unsigned numSubgraphs() {
+    readSubgraphs = true;
+    return getOp()->getNumRegions();
+  }
+  /// The values that subgraph `i` yields for `arguments`; null where a value is absent. Converts it inline on each call.
+  /// Empty, and failed(), when something inside was refused.
+  std::optional<llvm::SmallVector<mlir::Value>> inlineSubgraph(unsigned i, llvm::ArrayRef<mlir::Value> arguments);
+  /// Whether the node has subgraphs that no converter asked for.
+  bool ignoresSubgraphs() const { return getOp()->getNumRegions() != 0 && !readSubgraphs; }
+
+  //===--------------------------------------------------------------------===//
   // Checks
   //===--------------------------------------------------------------------===//
 
@@ -111,6 +131,8 @@ private:
   Version version;
   llvm::ArrayRef<mlir::Value> operands;
   llvm::ArrayRef<bool> refused;
+  Inliner inliner;
+  bool readSubgraphs = false;
   llvm::StringSet<> read;
   llvm::SmallVector<std::string> reasons;
   llvm::SmallVector<unsigned> unknownOperands;
@@ -121,6 +143,8 @@ private:
 llvm::SmallVector<int64_t> intValues(mlir::DenseElementsAttr value);
 /// The numbers of a dense constant as doubles.
 llvm::SmallVector<double> numberValues(mlir::DenseElementsAttr value);
+/// The element type of an ONNX TensorProto.DataType; null when the device path has none.
+mlir::Type elementTypeOfCode(int64_t code, mlir::MLIRContext *context);
 /// The element type of this dialect for an importer's dtype: signed integers become signless. Null when there is none.
 mlir::Type convertElementType(mlir::Type dtype);
 

@@ -45,13 +45,19 @@ private:
 };
 
 // One function per family folder registers its ops.
+void registerAttentionOps(OnnxRegistry &registry);
 void registerConstantOps(OnnxRegistry &registry);
+void registerControlOps(OnnxRegistry &registry);
 void registerElementwiseOps(OnnxRegistry &registry);
+void registerLossOps(OnnxRegistry &registry);
 void registerMovementOps(OnnxRegistry &registry);
 void registerNNOps(OnnxRegistry &registry);
 void registerNormOps(OnnxRegistry &registry);
+void registerQuantOps(OnnxRegistry &registry);
+void registerRecurrentOps(OnnxRegistry &registry);
 void registerReductionOps(OnnxRegistry &registry);
 void registerShapeOps(OnnxRegistry &registry);
+void registerSignalOps(OnnxRegistry &registry);
 
 } // namespace forge
 

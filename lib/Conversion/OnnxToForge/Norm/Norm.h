@@ -7,8 +7,24 @@
 
 namespace forge {
 
+/// Mean, variance (of the whole population) and the operand less its mean, over some axes that stay with size 1.
+struct Moments {
+  mlir::Value mean, variance, centred;
+};
+Moments moments(ForgeBuilder &builder, mlir::Value x, llvm::ArrayRef<int64_t> axes);
+/// sqrt(variance + epsilon).
+mlir::Value deviation(ForgeBuilder &builder, mlir::Value variance, double epsilon);
+
+/// LayerNormalization with all of its outputs, in plain arithmetic; reads axis, epsilon and stash_type. `bias` may be null.
+Values layerNorm(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Value scale, mlir::Value bias);
+/// BatchNormalization by the statistics of the batch, and the updated running ones. `statistics` are scale, bias, mean
+/// and variance.
+Values batchNormTraining(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, llvm::ArrayRef<mlir::Value> statistics,
+                         double epsilon, double momentum);
+
 void registerNormalizationOps(OnnxRegistry &registry);
 void registerSoftmaxOps(OnnxRegistry &registry);
+void registerStandardizeOps(OnnxRegistry &registry);
 
 } // namespace forge
 

@@ -7,10 +7,10 @@ using namespace forge;
 
 static APFloat f32(double value) { return APFloat(static_cast<float>(value)); }
 
-// BatchNormalization (since 1, 6, 7, 9, 14, 15) at inference, with running statistics.
+// BatchNormalization (since 1, 6, 7, 9, 14, 15) with running statistics, or with those of the batch in training mode.
 static Values convertBatchNormalization(OnnxNode &n, ForgeBuilder &b) {
   n.ignoreAttr("consumed_inputs");
-  n.ignoreAttr("momentum"); // Only the update of the statistics in training.
+  double momentum = n.floatAttr("momentum", 0.9); // Only for the update of the statistics in training.
   double epsilon = n.floatAttr("epsilon", 1e-5);
   Value x = n.input(0);
   Values scale;
@@ -20,10 +20,11 @@ static Values convertBatchNormalization(OnnxNode &n, ForgeBuilder &b) {
     n.refuse("training mode (is_test = 0) is not supported");
   if (n.since() < 9 && !n.flagAttr("spatial", true))
     n.refuse("statistics per element (spatial = 0) are not supported");
-  if (n.since() >= 14 && n.flagAttr("training_mode", false))
-    n.refuse("training mode is not supported");
+  bool training = n.since() >= 14 && n.flagAttr("training_mode", false);
   if (n.failed())
     return {};
+  if (training)
+    return batchNormTraining(n, b, x, scale, epsilon, momentum);
   for (Value &statistic : scale)
     statistic = b.cast(statistic, tensorType(x).getElementType());
   return {b.create<BatchnormOp>(x, scale[0], scale[1], scale[2], scale[3], f32(epsilon))};
@@ -32,15 +33,13 @@ static Values convertBatchNormalization(OnnxNode &n, ForgeBuilder &b) {
 // LayerNormalization (since 17): the dims from `axis` on are normalised together.
 static Values convertLayerNormalization(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), scale = n.input(1), bias = n.optionalInput(2);
-  int64_t axis = n.intAttr("axis", -1), stashType = n.intAttr("stash_type", 1);
-  double epsilon = n.floatAttr("epsilon", 1e-5);
-  for (unsigned i : {1, 2})
-    if (n.usesOutput(i))
-      n.refuse(i == 1 ? "output 'Mean' is not supported" : "output 'InvStdDev' is not supported");
-  if (stashType != 1)
-    n.refuse("attribute 'stash_type' must be 1 (float)");
   if (n.failed())
     return {};
+  // forge.layernorm knows neither statistics nor a wider type to compute in.
+  if (!tensorType(x).getElementType().isF32() || n.intAttr("stash_type", 1) != 1 || n.usesOutput(1) || n.usesOutput(2))
+    return layerNorm(n, b, x, scale, bias);
+  int64_t axis = n.intAttr("axis", -1);
+  double epsilon = n.floatAttr("epsilon", 1e-5);
   SmallVector<int64_t> shape(shapeOf(x));
   int64_t rank = shape.size();
   axis = n.axis(axis, rank);

@@ -37,4 +37,5 @@ void forge::registerSoftmaxOps(OnnxRegistry &r) {
 void forge::registerNormOps(OnnxRegistry &r) {
   registerNormalizationOps(r);
   registerSoftmaxOps(r);
+  registerStandardizeOps(r);
 }

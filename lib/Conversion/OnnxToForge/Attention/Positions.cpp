@@ -1,0 +1,122 @@
+//===- Positions.cpp - ONNX RotaryEmbedding and TensorScatter -------------===//
+
+#include "Attention.h"
+
+using namespace mlir;
+using namespace forge;
+
+// Rows of `table` at integer `positions`: positions.shape + [row length].
+static Value lookUp(ForgeBuilder &b, Value table, Value positions) {
+  SmallVector<int64_t> shape(shapeOf(positions));
+  shape.push_back(shapeOf(table)[1]);
+  Value flat = b.reshape(positions, {tensorType(positions).getNumElements()});
+  return b.reshape(b.create<AdvIndexOp>(table, flat, -2), shape);
+}
+
+// The first (or second) of each pair of elements in the last axis.
+static Value everyOther(ForgeBuilder &b, Value x, int64_t first) {
+  int64_t last = tensorType(x).getRank() - 1, size = shapeOf(x)[last];
+  return b.create<StridedSliceOp>(x, ArrayRef{last}, ArrayRef{first}, ArrayRef{size}, ArrayRef<int64_t>{2});
+}
+
+// RotaryEmbedding (since 23): turns pairs of elements of each head by the angle of their position. The operand is (batch,
+// heads, sequence, size) or (batch, sequence, heads * size).
+static Values convertRotaryEmbedding(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0), cosine = n.input(1), sine = n.input(2), positions = n.optionalInput(3);
+  bool interleaved = n.flagAttr("interleaved", false);
+  int64_t rotated = n.intAttr("rotary_embedding_dim", 0), heads = n.intAttr("num_heads", 0);
+  if (n.failed())
+    return {};
+  int64_t rank = tensorType(x).getRank();
+  if (rank == 3)
+    x = splitHeads(n, b, x, heads);
+  else if (rank != 4)
+    n.refuse("the operand must have rank 3 or 4");
+  if (n.failed() || !x)
+    return {};
+  SmallVector<int64_t> shape(shapeOf(x));
+  int64_t batch = shape[0], sequence = shape[2], size = shape[3];
+  if (rotated == 0)
+    rotated = size;
+  if (rotated < 2 || rotated > size || rotated % 2 != 0) {
+    n.refuse("attribute 'rotary_embedding_dim' must be even and inside the head");
+    return {};
+  }
+  auto angles = [&](Value cache) -> Value {
+    if (positions && tensorType(cache).getRank() == 2)
+      cache = lookUp(b, cache, positions);
+    if (!cache || shapeOf(cache) != ArrayRef<int64_t>{batch, sequence, rotated / 2}) {
+      n.refuse("the caches do not fit the operand and its positions");
+      return {};
+    }
+    return b.reshape(cache, {batch, 1, sequence, rotated / 2});
+  };
+  cosine = angles(cosine);
+  sine = angles(sine);
+  if (n.failed())
+    return {};
+  Value turned = b.slice(x, 3, 0, rotated), rest = b.slice(x, 3, rotated, size);
+  Value even = interleaved ? everyOther(b, turned, 0) : b.slice(turned, 3, 0, rotated / 2);
+  Value odd = interleaved ? everyOther(b, turned, 1) : b.slice(turned, 3, rotated / 2, rotated);
+  Value real = b.create<SubtractOp>(b.create<MultiplyOp>(cosine, even), b.create<MultiplyOp>(sine, odd));
+  Value imag = b.create<AddOp>(b.create<MultiplyOp>(sine, even), b.create<MultiplyOp>(cosine, odd));
+  if (interleaved) {
+    SmallVector<int64_t> open{batch, shape[1], sequence, rotated / 2, 1}, closed{batch, shape[1], sequence, rotated};
+    turned = b.reshape(b.concatenate({b.reshape(real, open), b.reshape(imag, open)}, 4), closed);
+  } else {
+    turned = b.concatenate({real, imag}, 3);
+  }
+  Value result = rotated == size ? turned : b.concatenate({turned, rest}, 3);
+  return {rank == 3 ? joinHeads(b, result) : result};
+}
+
+// TensorScatter (since 24): writes the rows of the update into a cache, from an index per batch row on. Row by row with
+// selects, which is exact for any index and leaves the rest of the cache as it is.
+static Values convertTensorScatter(OnnxNode &n, ForgeBuilder &b) {
+  constexpr int64_t kMostRows = 256;
+  Value cache = n.input(0), update = n.input(1), indices = n.optionalInput(2);
+  int64_t axis = n.intAttr("axis", -2);
+  StringRef mode = n.stringAttr("mode", "linear");
+  if (mode != "linear" && mode != "circular")
+    n.refuse("attribute 'mode' must be 'linear' or 'circular'");
+  if (n.failed())
+    return {};
+  SmallVector<int64_t> shape(shapeOf(cache)), expected(shape);
+  int64_t rank = shape.size();
+  axis = n.axis(axis, rank);
+  if (n.failed())
+    return {};
+  if (axis == 0 || tensorType(update).getRank() != rank || llvm::is_contained(shape, 0)) {
+    n.refuse("the axis must not be the batch, and the update must have the rank of the cache");
+    return {};
+  }
+  int64_t rows = shapeOf(update)[axis];
+  expected[axis] = rows;
+  if (shapeOf(update) != ArrayRef(expected) || rows > shape[axis] ||
+      (indices && shapeOf(indices) != ArrayRef<int64_t>{shape[0]})) {
+    n.refuse("the update or the indices do not fit the cache");
+    return {};
+  }
+  if (rows > kMostRows) {
+    n.refuse("writing " + Twine(rows) + " rows takes too many calls");
+    return {};
+  }
+  SmallVector<int64_t> perBatch(rank, 1);
+  perBatch[0] = shape[0];
+  Value first = indices ? b.reshape(b.cast(indices, b.getBuilder().getI64Type()), perBatch)
+                        : b.splat(RankedTensorType::get(perBatch, b.getBuilder().getI64Type()), 0);
+  Value position = countAlong(b, 0, shape[axis], axis, rank);
+  for (int64_t row = 0; row < rows; ++row) {
+    Value at = b.create<AddOp>(first, b.scalarLike(first, static_cast<double>(row)));
+    Value size = b.scalarLike(first, static_cast<double>(shape[axis]));
+    if (mode == "circular")
+      at = b.create<WhereOp>(b.compare<GreaterEqualOp>(at, size), b.create<SubtractOp>(at, size), at);
+    cache = b.create<WhereOp>(b.compare<EqualOp>(position, at), b.slice(update, axis, row, row + 1), cache);
+  }
+  return {cache};
+}
+
+void forge::registerPositionOps(OnnxRegistry &r) {
+  r.add("RotaryEmbedding", {23}, convertRotaryEmbedding);
+  r.add("TensorScatter", {24}, convertTensorScatter);
+}

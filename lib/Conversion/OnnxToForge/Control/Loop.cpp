@@ -1,0 +1,95 @@
+//===- Loop.cpp - ONNX Loop, unrolled -------------------------------------===//
+
+#include "Control.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace {
+// One Loop while it is unrolled.
+struct Unrolling {
+  Values states;
+  // One list per scan output.
+  SmallVector<Values> scans;
+  // Null while every iteration so far is known to run; else a boolean that says whether the next one does.
+  Value running;
+};
+} // namespace
+
+// `a and b` for booleans of one element; null stands for true.
+static Value both(ForgeBuilder &b, Value x, Value y) {
+  if (!x || !y)
+    return x ? x : y;
+  Type number = b.getBuilder().getI32Type();
+  Value product = b.create<MultiplyOp>(b.cast(b.reshape(x, {}), number), b.cast(b.reshape(y, {}), number));
+  return b.cast(product, b.getBuilder().getI1Type());
+}
+
+static void iterate(OnnxNode &n, ForgeBuilder &b, int64_t step, Unrolling &loop, Value &next) {
+  auto scalar = RankedTensorType::get({}, b.getBuilder().getI64Type());
+  Values arguments{b.constant(DenseElementsAttr::get(scalar, step)),
+                   loop.running ? loop.running : b.splat(RankedTensorType::get({}, b.getBuilder().getI1Type()), 1)};
+  llvm::append_range(arguments, loop.states);
+  auto yields = n.inlineSubgraph(0, arguments);
+  if (!yields)
+    return;
+  if (yields->size() != 1 + loop.states.size() + loop.scans.size()) {
+    n.refuse("the body has " + Twine(yields->size()) + " outputs, which the inputs and outputs of the node do not fit");
+    return;
+  }
+  next = yields->front();
+  for (auto [i, state] : llvm::enumerate(loop.states)) {
+    Value updated = (*yields)[1 + i];
+    // An iteration that may not run changes nothing then.
+    state = loop.running ? selectValue(n, b, loop.running, updated, state) : updated;
+  }
+  for (auto [i, scan] : llvm::enumerate(loop.scans))
+    scan.push_back((*yields)[1 + loop.states.size() + i]);
+}
+
+// Loop (since 1, 11, 13, 16, 19, 21, 23, 24, 25): unrolled. The trip count bounds the iterations; the condition may end
+// the loop earlier, at compile time or, when there are no scan outputs, by selecting the states at run time.
+static Values convertLoop(OnnxNode &n, ForgeBuilder &b) {
+  std::optional<int64_t> trips;
+  if (n.hasInput(0))
+    trips = static_cast<int64_t>(n.constantScalar(0, "trip count"));
+  Value condition = n.optionalInput(1);
+  Unrolling loop;
+  for (unsigned i = 2; i < n.numInputs(); ++i)
+    loop.states.push_back(n.optionalInput(i));
+  if (n.numSubgraphs() != 1 || n.numOutputs() < loop.states.size())
+    n.refuse("expected a body and an output per loop-carried value");
+  // Without a condition the body's own is ignored.
+  if (!trips && !condition)
+    n.refuse("the loop never ends");
+  if (n.failed())
+    return {};
+  loop.scans.resize(n.numOutputs() - loop.states.size());
+  bool conditional = static_cast<bool>(condition);
+  for (int64_t step = 0; !trips || step < *trips; ++step) {
+    if (conditional) {
+      std::optional<bool> known = knownBool(condition);
+      if (known && !*known)
+        break;
+      if (!known && (!trips || !loop.scans.empty())) {
+        n.refuse(trips ? "the loop condition must be known at compile time when there are scan outputs"
+                       : "the loop condition must be known at compile time when there is no trip count");
+        return {};
+      }
+      if (!known)
+        loop.running = both(b, loop.running, condition);
+    }
+    iterate(n, b, step, loop, condition);
+    if (n.failed())
+      return {};
+  }
+  Values results = loop.states;
+  for (auto [i, scan] : llvm::enumerate(loop.scans)) {
+    if (scan.empty() && n.usesOutput(loop.states.size() + i))
+      n.refuse("a scan output of no iterations is empty");
+    results.push_back(stackValues(n, b, scan, 0));
+  }
+  return results;
+}
+
+void forge::registerLoopOps(OnnxRegistry &r) { r.add("Loop", kControlVersions, convertLoop); }

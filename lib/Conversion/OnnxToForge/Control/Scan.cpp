@@ -1,0 +1,140 @@
+//===- Scan.cpp - ONNX Scan, unrolled -------------------------------------===//
+
+#include "Control.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace {
+// Axes and directions of the scanned inputs and outputs.
+struct ScanPlan {
+  SmallVector<int64_t> inputAxes, inputDirections, outputAxes, outputDirections;
+  int64_t length = 0;
+};
+} // namespace
+
+// Element `index` of `axis`, without that axis.
+static Value element(ForgeBuilder &b, Value x, int64_t axis, int64_t index) {
+  if (!x)
+    return {};
+  SmallVector<int64_t> shape(shapeOf(x));
+  shape.erase(shape.begin() + axis);
+  return b.reshape(b.slice(x, axis, index, index + 1), shape);
+}
+
+// Runs the body over the scanned inputs; gives the final states and the stacked outputs.
+static Values scan(OnnxNode &n, ForgeBuilder &b, const ScanPlan &plan, Values states, ArrayRef<Value> scanned) {
+  SmallVector<Values> outputs(plan.outputAxes.size());
+  for (int64_t step = 0; step < plan.length; ++step) {
+    Values arguments = states;
+    for (auto [i, x] : llvm::enumerate(scanned))
+      arguments.push_back(element(b, x, plan.inputAxes[i], plan.inputDirections[i] ? plan.length - 1 - step : step));
+    auto yields = n.inlineSubgraph(0, arguments);
+    if (!yields)
+      return {};
+    if (yields->size() != states.size() + outputs.size()) {
+      n.refuse("the body has " + Twine(yields->size()) + " outputs, which the outputs of the node do not fit");
+      return {};
+    }
+    states.assign(yields->begin(), yields->begin() + states.size());
+    for (auto [i, output] : llvm::enumerate(outputs))
+      output.push_back((*yields)[states.size() + i]);
+  }
+  Values results = states;
+  for (auto [i, output] : llvm::enumerate(outputs)) {
+    if (plan.outputDirections[i])
+      std::reverse(output.begin(), output.end());
+    if (llvm::is_contained(output, Value())) {
+      n.refuse("the body yields no value for a scan output");
+      return {};
+    }
+    int64_t axis = n.axis(plan.outputAxes[i], tensorType(output.front()).getRank() + 1, "scan output axis");
+    results.push_back(n.failed() ? Value() : stackValues(n, b, output, axis));
+  }
+  return results;
+}
+
+static void checkDirections(OnnxNode &n, ArrayRef<int64_t> directions, size_t count, StringRef name) {
+  if (directions.size() != count || llvm::any_of(directions, [](int64_t d) { return d != 0 && d != 1; }))
+    n.refuse("attribute '" + name + "' must have " + Twine(count) + " values of 0 or 1");
+}
+
+// Normal axes of the scanned inputs, and the length they share.
+static void settleInputs(OnnxNode &n, ScanPlan &plan, ArrayRef<Value> scanned, int64_t batchDims) {
+  for (auto [i, x] : llvm::enumerate(scanned)) {
+    plan.inputAxes[i] = n.axis(plan.inputAxes[i], tensorType(x).getRank() - batchDims, "scan input axis");
+    if (n.failed())
+      return;
+    int64_t length = shapeOf(x)[plan.inputAxes[i] + batchDims];
+    if (i != 0 && length != plan.length)
+      n.refuse("the scanned inputs have different lengths");
+    plan.length = length;
+  }
+  if (plan.length < 1)
+    n.refuse("a scan over nothing is not supported");
+}
+
+// Scan 8: a batch along axis 0 of everything, the sequence along axis 1, and optional lengths.
+static Values convertBatchedScan(OnnxNode &n, ForgeBuilder &b, ScanPlan plan, ArrayRef<Value> states, ArrayRef<Value> scanned) {
+  settleInputs(n, plan, scanned, /*batchDims=*/1);
+  int64_t batch = n.failed() ? 0 : shapeOf(scanned.front())[0];
+  for (Value x : states)
+    if (x && (tensorType(x).getRank() < 1 || shapeOf(x)[0] != batch))
+      n.refuse("the inputs have different batch sizes");
+  for (Value x : scanned)
+    if (x && shapeOf(x)[0] != batch)
+      n.refuse("the inputs have different batch sizes");
+  if (n.failed())
+    return {};
+  SmallVector<Values> rows;
+  for (int64_t row = 0; row < batch; ++row) {
+    auto rowOf = [&](Value x) { return element(b, x, 0, row); };
+    rows.push_back(scan(n, b, plan, llvm::map_to_vector(states, rowOf), llvm::map_to_vector(scanned, rowOf)));
+    if (n.failed())
+      return {};
+  }
+  Values results;
+  for (unsigned i = 0; i < n.numOutputs() && !rows.empty(); ++i)
+    results.push_back(stackValues(n, b, llvm::map_to_vector(rows, [&](Values &values) { return values[i]; }), 0));
+  return results;
+}
+
+// Scan (since 8, 9, 11, 16, 19, 21, 23, 24, 25).
+static Values convertScan(OnnxNode &n, ForgeBuilder &b) {
+  bool batched = n.since() == 8;
+  int64_t scannedCount = n.intAttr("num_scan_inputs");
+  unsigned first = batched ? 1 : 0;
+  int64_t stateCount = static_cast<int64_t>(n.numInputs()) - first - scannedCount;
+  if (batched && n.hasInput(0))
+    n.refuse("sequence lengths are not supported");
+  if (scannedCount < 1 || stateCount < 0 || stateCount > n.numOutputs() || n.numSubgraphs() != 1)
+    n.refuse("attribute 'num_scan_inputs' does not fit the inputs and outputs");
+  if (n.failed())
+    return {};
+  Values states, scanned;
+  for (unsigned i = first; i < n.numInputs(); ++i)
+    (static_cast<int64_t>(i - first) < stateCount ? states : scanned).push_back(n.input(i));
+  size_t outputCount = n.numOutputs() - stateCount;
+  SmallVector<int64_t> inputZeros(scannedCount, 0), outputZeros(outputCount, 0);
+  ScanPlan plan;
+  if (batched) {
+    plan = {inputZeros, n.intsAttr("directions", ArrayRef(inputZeros)), outputZeros, outputZeros};
+  } else {
+    plan.inputAxes = n.intsAttr("scan_input_axes", ArrayRef(inputZeros));
+    plan.inputDirections = n.intsAttr("scan_input_directions", ArrayRef(inputZeros));
+    plan.outputAxes = n.intsAttr("scan_output_axes", ArrayRef(outputZeros));
+    plan.outputDirections = n.intsAttr("scan_output_directions", ArrayRef(outputZeros));
+  }
+  checkDirections(n, plan.inputDirections, scannedCount, "scan_input_directions");
+  checkDirections(n, plan.outputDirections, outputCount, "scan_output_directions");
+  if (plan.inputAxes.size() != scanned.size() || plan.outputAxes.size() != outputCount)
+    n.refuse("there must be one scan axis per scanned input and output");
+  if (n.failed())
+    return {};
+  if (batched)
+    return convertBatchedScan(n, b, plan, states, scanned);
+  settleInputs(n, plan, scanned, /*batchDims=*/0);
+  return n.failed() ? Values() : scan(n, b, plan, states, scanned);
+}
+
+void forge::registerScanOps(OnnxRegistry &r) { r.add("Scan", {8, 9, 11, 16, 19, 21, 23, 24, 25}, convertScan); }

@@ -1,0 +1,98 @@
+//===- Loss.cpp - ONNX losses over class labels ---------------------------===//
+
+#include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
+#include "forge/Dialect/Forge/IR/Evaluate.h"
+
+using namespace mlir;
+using namespace forge;
+
+// 0 .. count-1 along axis 1 of `rank` dims, in the type of the labels.
+static Value classIndices(ForgeBuilder &b, Value labels, int64_t count, int64_t rank) {
+  SmallVector<int64_t> shape(rank, 1);
+  shape[1] = count;
+  HostTensor indices{RankedTensorType::get(shape, tensorType(labels).getElementType()), {}, {}};
+  for (int64_t i = 0; i < count; ++i)
+    indices.ints.push_back(i);
+  return b.constant(indices.toAttr());
+}
+
+static Value sumAll(ForgeBuilder &b, Value x) {
+  if (!x)
+    return {};
+  return b.reduce<ReduceSumOp>(b.reshape(x, {tensorType(x).getNumElements()}), {0}, /*keepDims=*/false);
+}
+
+// The negative log likelihood of the labels: minus the log probability of each label's class, weighted and reduced. Picks
+// the class with a select and a sum, which is exact whatever the other classes hold.
+static Value likelihoodLoss(OnnxNode &n, ForgeBuilder &b, Value logs, Value labels, Value weights) {
+  StringRef reduction = n.stringAttr("reduction", "mean");
+  bool ignores = n.hasAttr("ignore_index");
+  int64_t ignored = n.intAttr("ignore_index", 0);
+  if (reduction != "none" && reduction != "mean" && reduction != "sum")
+    n.refuse("attribute 'reduction' must be 'none', 'mean' or 'sum'");
+  if (n.failed())
+    return {};
+  SmallVector<int64_t> shape(shapeOf(logs)), expected(shape);
+  int64_t rank = shape.size();
+  if (rank < 2 || llvm::is_contained(shape, 0) || !isa<IntegerType>(tensorType(labels).getElementType())) {
+    n.refuse("the scores must have rank 2 or more and no empty axis, and the labels be integers");
+    return {};
+  }
+  expected.erase(expected.begin() + 1);
+  if (shapeOf(labels) != ArrayRef(expected) ||
+      (weights && (tensorType(weights).getRank() != 1 || shapeOf(weights)[0] != shape[1]))) {
+    n.refuse("the labels or weights do not fit the scores");
+    return {};
+  }
+  SmallVector<int64_t> column(shape), perClass(rank, 1);
+  column[1] = 1;
+  perClass[1] = shape[1];
+  Value isLabel = b.compare<EqualOp>(b.reshape(labels, column), classIndices(b, labels, shape[1], rank));
+  Value zero = b.scalarLike(logs, 0);
+  auto pick = [&](Value x) {
+    return b.reduce<ReduceSumOp>(b.create<WhereOp>(isLabel, x, zero), {1}, /*keepDims=*/false);
+  };
+  Value loss = b.create<MultiplyOp>(pick(logs), b.scalarLike(logs, -1)), factors;
+  if (weights)
+    factors = pick(b.reshape(weights, perClass));
+  if (ignores) {
+    Value isIgnored = b.compare<EqualOp>(labels, b.scalarLike(labels, static_cast<double>(ignored)));
+    Value kept = factors ? factors : b.splat(tensorType(logs).clone(expected), 1);
+    factors = b.create<WhereOp>(isIgnored, zero, kept);
+    loss = b.create<WhereOp>(isIgnored, zero, loss);
+  }
+  if (factors)
+    loss = b.create<MultiplyOp>(loss, factors);
+  if (reduction == "none" || !loss)
+    return loss;
+  Value sum = sumAll(b, loss);
+  if (reduction == "sum")
+    return sum;
+  Value count = factors ? sumAll(b, factors) : b.scalarLike(logs, static_cast<double>(tensorType(loss).getNumElements()));
+  return b.create<DivideOp>(sum, count);
+}
+
+// NegativeLogLikelihoodLoss (since 12, 13, 22).
+static Values convertNegativeLogLikelihoodLoss(OnnxNode &n, ForgeBuilder &b) {
+  Value logs = n.input(0), labels = n.input(1), weights = n.optionalInput(2);
+  return {n.failed() ? Value() : likelihoodLoss(n, b, logs, labels, weights)};
+}
+
+// SoftmaxCrossEntropyLoss (since 12, 13): the same on the logarithm of the softmax along axis 1.
+static Values convertSoftmaxCrossEntropyLoss(OnnxNode &n, ForgeBuilder &b) {
+  Value scores = n.input(0), labels = n.input(1), weights = n.optionalInput(2);
+  if (n.failed())
+    return {};
+  int64_t rank = tensorType(scores).getRank();
+  if (rank < 2) {
+    n.refuse("the scores must have rank 2 or more");
+    return {};
+  }
+  Value logs = b.create<LogSoftmaxOp>(scores, 1 - rank, /*stable=*/true);
+  return {logs ? likelihoodLoss(n, b, logs, labels, weights) : Value(), logs};
+}
+
+void forge::registerLossOps(OnnxRegistry &r) {
+  r.add("NegativeLogLikelihoodLoss", {12, 13, 22}, convertNegativeLogLikelihoodLoss);
+  r.add("SoftmaxCrossEntropyLoss", {12, 13}, convertSoftmaxCrossEntropyLoss);
+}

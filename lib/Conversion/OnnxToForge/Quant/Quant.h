@@ -1,0 +1,23 @@
+//===- Quant.h - the quantisation converters --------------------*- C++ -*-===//
+
+#ifndef FORGE_LIB_CONVERSION_ONNXTOFORGE_QUANT_QUANT_H
+#define FORGE_LIB_CONVERSION_ONNXTOFORGE_QUANT_QUANT_H
+
+#include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
+
+namespace forge {
+
+/// The values of an integer type of at most 16 bits; nothing for other types.
+std::optional<std::pair<int64_t, int64_t>> quantRange(mlir::Type type);
+/// `x`, which lies within 22 bits, rounded to whole numbers, halves to even. Exact.
+mlir::Value roundHalfEven(ForgeBuilder &builder, mlir::Value x);
+/// round(x) + zeroPoint, kept inside `type`, as that type. `x` is f32 and may be any number; the zero point (null: 0) an
+/// integer that broadcasts.
+mlir::Value saturate(ForgeBuilder &builder, mlir::Value x, mlir::Value zeroPoint, mlir::Type type);
+
+void registerIntegerOps(OnnxRegistry &registry);
+void registerQuantizeOps(OnnxRegistry &registry);
+
+} // namespace forge
+
+#endif // FORGE_LIB_CONVERSION_ONNXTOFORGE_QUANT_QUANT_H

@@ -1,0 +1,110 @@
+//===- Activations.cpp - the activations of recurrent cells ---------------===//
+
+#include "Recurrent.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace forge;
+
+namespace {
+// Which numbers an activation takes, and their defaults; kNoDefault where runtimes disagree about it.
+struct Entry {
+  StringLiteral name;
+  std::optional<double> alpha, beta;
+};
+constexpr double kNoDefault = std::numeric_limits<double>::infinity();
+} // namespace
+
+static const Entry kActivations[] = {
+    {"relu", {}, {}},         {"tanh", {}, {}},         {"sigmoid", {}, {}},
+    {"leakyrelu", 0.01, {}},  {"hardsigmoid", 0.2, 0.5}, {"elu", 1.0, {}},
+    {"affine", kNoDefault, kNoDefault}, {"scaledtanh", kNoDefault, kNoDefault}, {"thresholdedrelu", kNoDefault, {}},
+    {"softsign", {}, {}},     {"softplus", {}, {}},
+};
+
+static const Entry *find(StringRef name) {
+  const Entry *entry = llvm::find_if(kActivations, [&](const Entry &e) { return e.name == name; });
+  return entry == std::end(kActivations) ? nullptr : entry;
+}
+
+// Deals the numbers out in order: to the activations that take one, or, when there is one per activation, to each.
+static void deal(OnnxNode &n, StringRef attribute, std::optional<double> Entry::*number, double CellActivation::*slot,
+                 MutableArrayRef<CellActivation> activations) {
+  SmallVector<double> values = n.hasAttr(attribute) ? n.floatsAttr(attribute) : SmallVector<double>();
+  size_t takers = llvm::count_if(activations, [&](const CellActivation &a) { return (find(a.name)->*number).has_value(); });
+  bool perActivation = values.size() == activations.size();
+  if (!values.empty() && !perActivation && values.size() != takers) {
+    n.refuse("attribute '" + attribute + "' has " + Twine(values.size()) + " values for " + Twine(takers) +
+             " activations that take one");
+    return;
+  }
+  size_t next = 0;
+  for (CellActivation &activation : activations) {
+    std::optional<double> fallback = find(activation.name)->*number;
+    if (fallback == kNoDefault && values.empty())
+      n.refuse("activation '" + activation.name + "' needs attribute '" + attribute + "'; runtimes disagree about its default");
+    if (fallback)
+      activation.*slot = values.empty() ? *fallback : values[next];
+    next += perActivation || fallback;
+  }
+}
+
+SmallVector<CellActivation> forge::readActivations(OnnxNode &n, ArrayRef<StringRef> defaults, int64_t directions) {
+  SmallVector<CellActivation> result;
+  if (Attribute raw = n.rawAttr("activations")) {
+    auto list = dyn_cast<ArrayAttr>(raw);
+    for (Attribute element : list ? list.getValue() : ArrayRef<Attribute>()) {
+      auto name = dyn_cast<StringAttr>(element);
+      if (!name || !find(name.getValue().lower())) {
+        n.refuse("attribute 'activations' names an unknown one" + (name ? ", '" + name.getValue().str() + "'" : std::string()));
+        return {};
+      }
+      result.push_back({name.getValue().lower()});
+    }
+  } else {
+    for (int64_t i = 0; i < directions; ++i)
+      for (StringRef name : defaults)
+        result.push_back({name.str()});
+  }
+  if (result.size() != defaults.size() * directions) {
+    n.refuse("attribute 'activations' must name " + Twine(defaults.size()) + " per direction");
+    return {};
+  }
+  deal(n, "activation_alpha", &Entry::alpha, &CellActivation::alpha, result);
+  deal(n, "activation_beta", &Entry::beta, &CellActivation::beta, result);
+  return result;
+}
+
+Value forge::applyActivation(ForgeBuilder &b, const CellActivation &activation, Value x) {
+  StringRef name = activation.name;
+  auto f32 = [](double value) { return APFloat(static_cast<float>(value)); };
+  auto number = [&](double value) { return b.scalarLike(x, value); };
+  auto linear = [&](Value y) { return b.create<AddOp>(b.create<MultiplyOp>(y, number(activation.alpha)), number(activation.beta)); };
+  if (name == "relu")
+    return b.create<ReluOp>(x);
+  if (name == "tanh")
+    return b.create<TanhOp>(x);
+  if (name == "sigmoid")
+    return b.create<SigmoidOp>(x);
+  if (name == "affine")
+    return linear(x);
+  if (name == "leakyrelu")
+    return b.create<LeakyReluOp>(x, f32(activation.alpha));
+  if (name == "thresholdedrelu")
+    return b.create<WhereOp>(b.compare<GreaterOp>(x, number(activation.alpha)), x, number(0));
+  if (name == "scaledtanh")
+    return b.create<MultiplyOp>(b.create<TanhOp>(b.create<MultiplyOp>(x, number(activation.beta))), number(activation.alpha));
+  if (name == "hardsigmoid")
+    return b.create<ClipOp>(linear(x), f32(0), f32(1));
+  if (name == "elu") {
+    // The exponential of what is not positive only, so that it cannot overflow.
+    Value below = b.create<SubtractOp>(b.create<ExpOp>(b.create<MinOp>(x, number(0))), number(1));
+    return b.create<WhereOp>(b.compare<LessOp>(x, number(0)), b.create<MultiplyOp>(below, number(activation.alpha)), x);
+  }
+  if (name == "softsign")
+    return b.create<DivideOp>(x, b.create<AddOp>(b.create<AbsOp>(x), number(1)));
+  // softplus: max(x, 0) + log(1 + exp(-|x|)). forge.log adds 1e-10, far below the sum's own precision.
+  Value tail = b.create<ExpOp>(b.create<MultiplyOp>(b.create<AbsOp>(x), number(-1)));
+  return b.create<AddOp>(b.create<ReluOp>(x), b.create<LogOp>(b.create<AddOp>(tail, number(1))));
+}

@@ -1,0 +1,62 @@
+//===- Cells.cpp - one step of RNN, LSTM and GRU --------------------------===//
+
+#include "Recurrent.h"
+
+using namespace mlir;
+using namespace forge;
+
+Value Cell::activate(ForgeBuilder &b, unsigned i, Value x) const {
+  if (clip > 0)
+    x = b.create<ClipOp>(x, APFloat(static_cast<float>(-clip)), APFloat(static_cast<float>(clip)));
+  return applyActivation(b, activations[i], x);
+}
+
+Value Cell::part(ForgeBuilder &b, Value x, int64_t i) const {
+  return x ? b.slice(x, tensorType(x).getRank() - 1, i * hidden, (i + 1) * hidden) : Value();
+}
+
+static Value product(ForgeBuilder &b, Value x, Value y) { return b.create<MatmulOp>(x, y, OptionalOperand()); }
+
+// h = f(x W' + h R' + b).
+void forge::stepRNN(ForgeBuilder &b, const Cell &cell, Value input, Values &states) {
+  states[0] = cell.activate(b, 0, b.create<AddOp>(input, product(b, states[0], cell.recurrent)));
+}
+
+// Gates i, o, f, c; activations f (gates), g (candidate), h (output). The output gate sees the new state.
+void forge::stepLSTM(ForgeBuilder &b, const Cell &cell, Value input, Values &states) {
+  Value h = states[0], c = states[1];
+  Value sums = b.create<AddOp>(input, product(b, h, cell.recurrent));
+  auto gate = [&](int64_t i, int64_t peephole, Value state) {
+    Value sum = cell.part(b, sums, i);
+    if (cell.peepholes)
+      sum = b.create<AddOp>(sum, b.create<MultiplyOp>(cell.part(b, cell.peepholes, peephole), state));
+    return cell.activate(b, 0, sum);
+  };
+  Value inputGate = gate(0, 0, c);
+  Value forgetGate = cell.inputForget ? b.create<SubtractOp>(b.scalarLike(inputGate, 1), inputGate) : gate(2, 2, c);
+  Value candidate = cell.activate(b, 1, cell.part(b, sums, 3));
+  Value next = b.create<AddOp>(b.create<MultiplyOp>(forgetGate, c), b.create<MultiplyOp>(inputGate, candidate));
+  Value outputGate = gate(1, 1, next);
+  // The threshold bounds what goes into the gates and the candidate; the state itself is not clipped, as in onnxruntime.
+  states = {b.create<MultiplyOp>(outputGate, applyActivation(b, cell.activations[2], next)), next};
+}
+
+// Gates z, r, h; activations f (gates) and g (candidate).
+void forge::stepGRU(ForgeBuilder &b, const Cell &cell, Value input, Values &states) {
+  Value h = states[0];
+  // The candidate's own recurrence sees the state after or before it is reset.
+  int64_t split = 2 * cell.hidden, end = 3 * cell.hidden;
+  Value gates = product(b, h, b.slice(cell.recurrent, 1, 0, split));
+  Value candidateWeights = b.slice(cell.recurrent, 1, split, end), candidateBias = cell.part(b, cell.recurrentBias, 2);
+  auto gate = [&](int64_t i) {
+    return cell.activate(b, 0, b.create<AddOp>(cell.part(b, input, i), cell.part(b, gates, i)));
+  };
+  Value update = gate(0), reset = gate(1);
+  auto withBias = [&](Value x) { return candidateBias ? b.create<AddOp>(x, candidateBias) : x; };
+  Value recurrence = cell.linearBeforeReset
+                         ? b.create<MultiplyOp>(reset, withBias(product(b, h, candidateWeights)))
+                         : withBias(product(b, b.create<MultiplyOp>(reset, h), candidateWeights));
+  Value candidate = cell.activate(b, 1, b.create<AddOp>(cell.part(b, input, 2), recurrence));
+  Value fresh = b.create<MultiplyOp>(b.create<SubtractOp>(b.scalarLike(update, 1), update), candidate);
+  states[0] = b.create<AddOp>(fresh, b.create<MultiplyOp>(update, h));
+}

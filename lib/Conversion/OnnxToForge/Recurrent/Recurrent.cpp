@@ -1,0 +1,203 @@
+//===- Recurrent.cpp - ONNX RNN, LSTM and GRU, unrolled -------------------===//
+
+#include "Recurrent.h"
+
+using namespace mlir;
+using namespace forge;
+
+// Steps in all directions that are unrolled.
+static constexpr int64_t kMostSteps = 512;
+
+namespace {
+// What tells the three ops apart.
+struct Kind {
+  int64_t gates;
+  StepFunction step;
+  SmallVector<StringRef> activations;
+  unsigned states; ///< h, or h and c
+};
+
+// The whole operator.
+struct Network {
+  Value x, weights, recurrent, bias, lengths, peepholes;
+  Values initial;
+  SmallVector<CellActivation> activations;
+  double clip = 0;
+  int64_t steps = 0, batch = 0, hidden = 0, directions = 1;
+  bool inputForget = false, linearBeforeReset = false;
+};
+
+struct DirectionResult {
+  Value outputs; // [steps, batch, hidden]
+  Values finals; // [batch, hidden] each
+};
+} // namespace
+
+// Row `direction` of an operand with one per direction, without that axis.
+static Value rowOf(ForgeBuilder &b, Value x, int64_t direction) {
+  if (!x)
+    return {};
+  return b.reshape(b.slice(x, 0, direction, direction + 1), shapeOf(x).drop_front());
+}
+
+// One direction: all products of the inputs at once, then step by step. `backward` goes from the last time to the first;
+// what lies beyond a row's length leaves its state as it is, so that its sequence starts at its own end.
+static DirectionResult runDirection(ForgeBuilder &b, const Kind &kind, const Network &net, int64_t direction, bool backward) {
+  int64_t width = kind.gates * net.hidden, inputs = shapeOf(net.x)[2];
+  size_t perDirection = kind.activations.size();
+  Cell cell;
+  cell.activations = ArrayRef(net.activations).slice(direction * perDirection, perDirection);
+  cell.clip = net.clip;
+  cell.hidden = net.hidden;
+  cell.inputForget = net.inputForget;
+  cell.linearBeforeReset = net.linearBeforeReset;
+  cell.recurrent = b.transpose(rowOf(b, net.recurrent, direction), {1, 0});
+  cell.peepholes = rowOf(b, net.peepholes, direction);
+  Value flat = b.reshape(net.x, {net.steps * net.batch, inputs});
+  Value sums = b.create<MatmulOp>(flat, b.transpose(rowOf(b, net.weights, direction), {1, 0}), OptionalOperand());
+  if (Value bias = rowOf(b, net.bias, direction)) {
+    Value recurrentBias = b.slice(bias, 0, width, 2 * width);
+    sums = b.create<AddOp>(sums, b.slice(bias, 0, 0, width));
+    // A reset gate scales the candidate's recurrent bias, so it stays apart there.
+    if (kind.gates == 3) {
+      cell.recurrentBias = recurrentBias;
+      Value none = b.splat(RankedTensorType::get({net.hidden}, tensorType(bias).getElementType()), 0);
+      recurrentBias = b.concatenate({b.slice(recurrentBias, 0, 0, 2 * net.hidden), none}, 0);
+    }
+    sums = b.create<AddOp>(sums, recurrentBias);
+  }
+  sums = b.reshape(sums, {net.steps, net.batch, width});
+  Values states;
+  for (Value initial : net.initial)
+    states.push_back(rowOf(b, initial, direction));
+  Values outputs(net.steps);
+  for (int64_t i = 0; i < net.steps; ++i) {
+    int64_t t = backward ? net.steps - 1 - i : i;
+    Values previous = states;
+    kind.step(b, cell, b.reshape(b.slice(sums, 0, t, t + 1), {net.batch, width}), states);
+    Value output = states[0];
+    if (net.lengths) {
+      Value active = b.compare<GreaterOp>(net.lengths, b.scalarLike(net.lengths, static_cast<double>(t)));
+      for (auto [state, old] : llvm::zip_equal(states, previous))
+        state = b.create<WhereOp>(active, state, old);
+      output = b.create<WhereOp>(active, output, b.scalarLike(output, 0));
+    }
+    if (!output)
+      return {};
+    outputs[t] = b.reshape(output, {1, net.batch, net.hidden});
+  }
+  return {b.concatenate(outputs, 0), states};
+}
+
+static Value batchFirst(ForgeBuilder &b, Value x) { return x ? b.transpose(x, {1, 0, 2}) : x; }
+
+// Reads and checks the operands; the batch is the second axis afterwards.
+static Network readNetwork(OnnxNode &n, ForgeBuilder &b, const Kind &kind, bool layout, int64_t directions) {
+  Network net;
+  net.directions = directions;
+  net.x = n.input(0);
+  net.weights = n.input(1);
+  net.recurrent = n.input(2);
+  net.bias = n.optionalInput(3);
+  net.lengths = n.optionalInput(4);
+  for (unsigned i = 0; i < kind.states; ++i)
+    net.initial.push_back(n.optionalInput(5 + i));
+  if (kind.states == 2)
+    net.peepholes = n.optionalInput(7);
+  net.activations = readActivations(n, kind.activations, directions);
+  if (n.hasAttr("clip") && !((net.clip = n.floatAttr("clip")) > 0))
+    n.refuse("attribute 'clip' must be positive");
+  if (n.failed())
+    return net;
+  if (tensorType(net.x).getRank() != 3 || tensorType(net.recurrent).getRank() != 3) {
+    n.refuse("X, W and R must have rank 3");
+    return net;
+  }
+  if (layout) {
+    net.x = batchFirst(b, net.x);
+    for (Value &initial : net.initial)
+      if (initial && tensorType(initial).getRank() == 3)
+        initial = batchFirst(b, initial);
+  }
+  net.steps = shapeOf(net.x)[0];
+  net.batch = shapeOf(net.x)[1];
+  net.hidden = n.intAttr("hidden_size", shapeOf(net.recurrent)[2]);
+  int64_t width = kind.gates * net.hidden;
+  auto check = [&](Value value, ArrayRef<int64_t> shape, StringRef name) {
+    if (value && shapeOf(value) != shape)
+      n.refuse(name + " does not have the shape that X, the hidden size and the directions ask for");
+  };
+  check(net.weights, {directions, width, shapeOf(net.x)[2]}, "W");
+  check(net.recurrent, {directions, width, net.hidden}, "R");
+  check(net.bias, {directions, 2 * width}, "B");
+  check(net.lengths, {net.batch}, "sequence_lens");
+  check(net.peepholes, {directions, 3 * net.hidden}, "P");
+  for (Value initial : net.initial)
+    check(initial, {directions, net.batch, net.hidden}, "an initial state");
+  if (net.hidden < 1 || tensorType(net.x).getNumElements() == 0 || !isa<FloatType>(tensorType(net.x).getElementType()))
+    n.refuse("X must be floating point and not empty");
+  if (net.steps > kMostSteps / directions)
+    n.refuse("unrolling " + Twine(net.steps) + " steps is not supported");
+  if (n.failed())
+    return net;
+  for (Value &initial : net.initial)
+    if (!initial)
+      initial = b.splat(tensorType(net.x).clone({directions, net.batch, net.hidden}), 0);
+  if (net.lengths)
+    net.lengths = b.reshape(net.lengths, {net.batch, 1});
+  return net;
+}
+
+static Values convertRecurrent(OnnxNode &n, ForgeBuilder &b, const Kind &kind) {
+  n.ignoreAttr("output_sequence"); // Before opset 7: whether Y is wanted, which the outputs say too.
+  StringRef direction = n.stringAttr("direction", "forward");
+  if (direction != "forward" && direction != "reverse" && direction != "bidirectional") {
+    n.refuse("attribute 'direction' must be 'forward', 'reverse' or 'bidirectional'");
+    return {};
+  }
+  int64_t directions = direction == "bidirectional" ? 2 : 1;
+  bool layout = n.since() >= 14 && n.flagAttr("layout", false);
+  Network net = readNetwork(n, b, kind, layout, directions);
+  if (kind.states == 2)
+    net.inputForget = n.flagAttr("input_forget", false);
+  if (kind.gates == 3 && n.since() >= 3)
+    net.linearBeforeReset = n.flagAttr("linear_before_reset", false);
+  if (n.failed())
+    return {};
+  Values outputs;
+  SmallVector<Values> finals(kind.states);
+  for (int64_t i = 0; i < directions; ++i) {
+    DirectionResult result = runDirection(b, kind, net, i, direction == "reverse" || i == 1);
+    if (!result.outputs)
+      return {};
+    outputs.push_back(b.reshape(result.outputs, {net.steps, 1, net.batch, net.hidden}));
+    for (unsigned k = 0; k < kind.states; ++k)
+      finals[k].push_back(b.reshape(result.finals[k], {1, net.batch, net.hidden}));
+  }
+  Values results{b.concatenate(outputs, 1)};
+  for (Values &state : finals)
+    results.push_back(b.concatenate(state, 0));
+  if (layout) {
+    results[0] = results[0] ? b.transpose(results[0], {2, 0, 1, 3}) : Value();
+    for (Value &state : MutableArrayRef(results).drop_front())
+      state = batchFirst(b, state);
+  }
+  return results;
+}
+
+// RNN (since 1, 7, 14, 22).
+static Values convertRNN(OnnxNode &n, ForgeBuilder &b) { return convertRecurrent(n, b, {1, stepRNN, {"tanh"}, 1}); }
+
+// LSTM (since 1, 7, 14, 22).
+static Values convertLSTM(OnnxNode &n, ForgeBuilder &b) {
+  return convertRecurrent(n, b, {4, stepLSTM, {"sigmoid", "tanh", "tanh"}, 2});
+}
+
+// GRU (since 1, 3, 7, 14, 22).
+static Values convertGRU(OnnxNode &n, ForgeBuilder &b) { return convertRecurrent(n, b, {3, stepGRU, {"sigmoid", "tanh"}, 1}); }
+
+void forge::registerRecurrentOps(OnnxRegistry &r) {
+  r.add("RNN", {1, 7, 14, 22}, convertRNN);
+  r.add("LSTM", {1, 7, 14, 22}, convertLSTM);
+  r.add("GRU", {1, 3, 7, 14, 22}, convertGRU);
+}

@@ -1,0 +1,56 @@
+// RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
+
+// CHECK-LABEL: func.func @causal(
+// CHECK: forge.constant dense<0.707106769>{{.*}}  tensor<f32>
+// CHECK-NEXT: forge.transpose{{.*}}-> tensor<1x2x4x3xf32>
+// CHECK-NEXT: forge.multiply{{.*}}-> tensor<1x2x4x3xf32>
+// CHECK-NEXT: forge.multiply{{.*}}-> tensor<1x2x3x4xf32>
+// CHECK-NEXT: forge.matmul{{.*}}-> tensor<1x2x3x3xf32>
+// CHECK-NEXT: forge.constant{{.*}}  tensor<3x3xf32>
+// CHECK-NEXT: forge.add{{.*}}-> tensor<1x2x3x3xf32>
+// CHECK-NEXT: forge.softmax {{.*}}{dim = -1 : i64, stable = true}{{.*}}-> tensor<1x2x3x3xf32>
+// CHECK-NEXT: forge.constant dense<0.000000e+00>{{.*}}  tensor<3x1xf32>
+// CHECK-NEXT: forge.constant dense<0xFF800000>{{.*}}  tensor<f32>
+// CHECK-NEXT: forge.constant dense<0.000000e+00>{{.*}}  tensor<3x1xf32>
+// CHECK-NEXT: forge.constant dense<false>{{.*}}  tensor<3x1xi1>
+// CHECK-NEXT: forge.matmul{{.*}}-> tensor<1x2x3x4xf32>
+func.func @causal(%q: !torch.vtensor<[1,2,3,4],f32>, %k: !torch.vtensor<[1,2,3,4],f32>, %v: !torch.vtensor<[1,2,3,4],f32>) -> (!torch.vtensor<[1,2,3,4],f32>) attributes {torch.onnx_meta.opset_version = 23 : si64} {
+  %out = torch.operator "onnx.Attention"(%q, %k, %v) {torch.onnx.is_causal = 1 : si64} : (!torch.vtensor<[1,2,3,4],f32>, !torch.vtensor<[1,2,3,4],f32>, !torch.vtensor<[1,2,3,4],f32>) -> !torch.vtensor<[1,2,3,4],f32>
+  return %out : !torch.vtensor<[1,2,3,4],f32>
+}
+
+// A row whose keys are all hidden gives zeros.
+// CHECK-LABEL: func.func @grouped(
+// CHECK: forge.reshape{{.*}}-> tensor<1x3x4x4xf32>
+// CHECK-NEXT: forge.transpose{{.*}}-> tensor<1x4x3x4xf32>
+// CHECK-NEXT: forge.reshape{{.*}}-> tensor<1x5x2x4xf32>
+// CHECK-NEXT: forge.transpose{{.*}}-> tensor<1x2x5x4xf32>
+// CHECK-NEXT: forge.reshape{{.*}}-> tensor<1x5x2x4xf32>
+// CHECK-NEXT: forge.transpose{{.*}}-> tensor<1x2x5x4xf32>
+// CHECK-NEXT: forge.reshape{{.*}}-> tensor<1x2x1x5x4xf32>
+// CHECK-NEXT: forge.repeat{{.*}}-> tensor<1x2x2x5x4xf32>
+// CHECK-NEXT: forge.reshape{{.*}}-> tensor<1x4x5x4xf32>
+// CHECK-NEXT: forge.reshape{{.*}}-> tensor<1x2x1x5x4xf32>
+// CHECK-NEXT: forge.repeat{{.*}}-> tensor<1x2x2x5x4xf32>
+// CHECK-NEXT: forge.reshape{{.*}}-> tensor<1x4x5x4xf32>
+// CHECK-NEXT: forge.constant dense<0.707106769>{{.*}}  tensor<f32>
+// CHECK-NEXT: forge.transpose{{.*}}-> tensor<1x4x4x5xf32>
+// CHECK-NEXT: forge.multiply{{.*}}-> tensor<1x4x4x5xf32>
+// CHECK-NEXT: forge.multiply{{.*}}-> tensor<1x4x3x4xf32>
+// CHECK-NEXT: forge.matmul{{.*}}-> tensor<1x4x3x5xf32>
+// CHECK-NEXT: forge.constant dense<0xFF800000>{{.*}}  tensor<f32>
+// CHECK-NEXT: forge.constant dense<0.000000e+00>{{.*}}  tensor<f32>
+// CHECK-NEXT: forge.where{{.*}}-> tensor<3x5xf32>
+// CHECK-NEXT: forge.add{{.*}}-> tensor<1x4x3x5xf32>
+// CHECK-NEXT: forge.softmax {{.*}}{dim = -1 : i64, stable = true}{{.*}}-> tensor<1x4x3x5xf32>
+// CHECK-NEXT: forge.reduce_max {{.*}}{dim = -1 : i64, keep_dim = true}{{.*}}-> tensor<3x1xf32>
+// CHECK-NEXT: forge.constant dense<0xFF800000>{{.*}}  tensor<f32>
+// CHECK-NEXT: forge.equal{{.*}}-> tensor<3x1xf32>
+// CHECK-NEXT: forge.cast{{.*}}-> tensor<3x1xi1>
+// CHECK-NEXT: forge.constant dense<0.000000e+00>{{.*}}  tensor<f32>
+// CHECK-NEXT: forge.where{{.*}}-> tensor<1x4x3x5xf32>
+// CHECK-NEXT: forge.matmul{{.*}}-> tensor<1x4x3x4xf32>
+func.func @grouped(%q: !torch.vtensor<[1,3,16],f32>, %k: !torch.vtensor<[1,5,8],f32>, %v: !torch.vtensor<[1,5,8],f32>, %m: !torch.vtensor<[3,5],i1>) -> (!torch.vtensor<[1,3,16],f32>) attributes {torch.onnx_meta.opset_version = 23 : si64} {
+  %out = torch.operator "onnx.Attention"(%q, %k, %v, %m) {torch.onnx.q_num_heads = 4 : si64, torch.onnx.kv_num_heads = 2 : si64} : (!torch.vtensor<[1,3,16],f32>, !torch.vtensor<[1,5,8],f32>, !torch.vtensor<[1,5,8],f32>, !torch.vtensor<[3,5],i1>) -> !torch.vtensor<[1,3,16],f32>
+  return %out : !torch.vtensor<[1,3,16],f32>
+}

@@ -1,0 +1,34 @@
+// RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
+
+// A known condition leaves one branch; the branches come in the order of their names, else first.
+// CHECK-LABEL: func.func @known(
+// CHECK-NEXT: forge.constant
+// CHECK-NEXT: %[[R:.*]] = forge.abs %arg0
+// CHECK-NEXT: return %[[R]]
+func.func @known(%x: !torch.vtensor<[3],f32>) -> !torch.vtensor<[3],f32> attributes {torch.onnx_meta.opset_version = 16 : si64} {
+  %c = torch.operator "onnx.Constant"() {torch.onnx.value = dense<true> : tensor<i1>} : () -> !torch.vtensor<[],i1>
+  %r = torch.operator "onnx.If"(%c) : (!torch.vtensor<[],i1>) -> !torch.vtensor<[3],f32> {
+    %e = torch.operator "onnx.Neg"(%x) : (!torch.vtensor<[3],f32>) -> !torch.vtensor<[3],f32>
+    torch.operator_terminator %e : !torch.vtensor<[3],f32>
+  }, {
+    %t = torch.operator "onnx.Abs"(%x) : (!torch.vtensor<[3],f32>) -> !torch.vtensor<[3],f32>
+    torch.operator_terminator %t : !torch.vtensor<[3],f32>
+  }
+  return %r : !torch.vtensor<[3],f32>
+}
+
+// Otherwise both are computed and one is selected.
+// CHECK-LABEL: func.func @unknown(
+// CHECK: %[[E:.*]] = forge.multiply
+// CHECK-NEXT: %[[T:.*]] = forge.abs
+// CHECK-NEXT: forge.where %arg1, %[[T]], %[[E]]
+func.func @unknown(%x: !torch.vtensor<[3],f32>, %c: !torch.vtensor<[],i1>) -> !torch.vtensor<[3],f32> attributes {torch.onnx_meta.opset_version = 16 : si64} {
+  %r = torch.operator "onnx.If"(%c) : (!torch.vtensor<[],i1>) -> !torch.vtensor<[3],f32> {
+    %e = torch.operator "onnx.Neg"(%x) : (!torch.vtensor<[3],f32>) -> !torch.vtensor<[3],f32>
+    torch.operator_terminator %e : !torch.vtensor<[3],f32>
+  }, {
+    %t = torch.operator "onnx.Abs"(%x) : (!torch.vtensor<[3],f32>) -> !torch.vtensor<[3],f32>
+    torch.operator_terminator %t : !torch.vtensor<[3],f32>
+  }
+  return %r : !torch.vtensor<[3],f32>
+}

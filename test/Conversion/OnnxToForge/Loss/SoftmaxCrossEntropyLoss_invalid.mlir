@@ -1,0 +1,8 @@
+// RUN: forge-opt %s -convert-onnx-to-forge -verify-diagnostics -split-input-file
+
+func.func @f(%x: !torch.vtensor<[2,3],f32>, %t: !torch.vtensor<[2],si64>) -> (!torch.vtensor<[],f32>) attributes {torch.onnx_meta.opset_version = 13 : si64} {
+  // expected-error @+2 {{attribute 'reduction' must be}}
+  // expected-note @+1 {{operands: }}
+  %out = torch.operator "onnx.SoftmaxCrossEntropyLoss"(%x, %t) {torch.onnx.reduction = "max"} : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2],si64>) -> !torch.vtensor<[],f32>
+  return %out : !torch.vtensor<[],f32>
+}

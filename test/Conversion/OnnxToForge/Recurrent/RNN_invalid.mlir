@@ -1,0 +1,17 @@
+// RUN: forge-opt %s -convert-onnx-to-forge -verify-diagnostics -split-input-file
+
+func.func @f(%x: !torch.vtensor<[2,1,3],f32>, %w: !torch.vtensor<[1,2,3],f32>, %r: !torch.vtensor<[1,2,2],f32>, %c: !torch.vtensor<[1,4],f32>, %l: !torch.vtensor<[1],si32>) -> (!torch.vtensor<[2,1,1,2],f32>) attributes {torch.onnx_meta.opset_version = 14 : si64} {
+  // expected-error @+2 {{attribute 'direction' must be}}
+  // expected-note @+1 {{operands: }}
+  %out = torch.operator "onnx.RNN"(%x, %w, %r, %c, %l) {torch.onnx.direction = "sideways", torch.onnx.hidden_size = 2 : si64} : (!torch.vtensor<[2,1,3],f32>, !torch.vtensor<[1,2,3],f32>, !torch.vtensor<[1,2,2],f32>, !torch.vtensor<[1,4],f32>, !torch.vtensor<[1],si32>) -> !torch.vtensor<[2,1,1,2],f32>
+  return %out : !torch.vtensor<[2,1,1,2],f32>
+}
+
+// -----
+
+func.func @activation(%x: !torch.vtensor<[2,1,3],f32>, %w: !torch.vtensor<[1,2,3],f32>, %r: !torch.vtensor<[1,2,2],f32>) -> (!torch.vtensor<[2,1,1,2],f32>) attributes {torch.onnx_meta.opset_version = 14 : si64} {
+  // expected-error @+2 {{activation 'affine' needs attribute 'activation_alpha'}}
+  // expected-note @+1 {{operands: }}
+  %out = torch.operator "onnx.RNN"(%x, %w, %r) {torch.onnx.activations = ["Affine"], torch.onnx.hidden_size = 2 : si64} : (!torch.vtensor<[2,1,3],f32>, !torch.vtensor<[1,2,3],f32>, !torch.vtensor<[1,2,2],f32>) -> !torch.vtensor<[2,1,1,2],f32>
+  return %out : !torch.vtensor<[2,1,1,2],f32>
+}

@@ -1,0 +1,44 @@
+// RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
+
+// CHECK-LABEL: func.func @forward(
+// CHECK: forge.strided_slice {{.*}}{axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 1>, strides = array<i64: 1>}{{.*}}-> tensor<1x4x1xf32>
+// CHECK-NEXT: forge.reshape{{.*}}-> tensor<1x4xf32>
+// CHECK-NEXT: forge.strided_slice {{.*}}{axes = array<i64: 2>, begin = array<i64: 1>, end = array<i64: 2>, strides = array<i64: 1>}{{.*}}-> tensor<1x4x1xf32>
+// CHECK-NEXT: forge.reshape{{.*}}-> tensor<1x4xf32>
+// CHECK-NEXT: forge.constant{{.*}}  tensor<4x4xf32>
+// CHECK-NEXT: forge.constant{{.*}}  tensor<4x4xf32>
+// CHECK-NEXT: forge.matmul{{.*}}-> tensor<1x4xf32>
+// CHECK-NEXT: forge.matmul{{.*}}-> tensor<1x4xf32>
+// CHECK-NEXT: forge.constant dense<-1.000000e+00>{{.*}}  tensor<f32>
+// CHECK-NEXT: forge.multiply{{.*}}-> tensor<1x4xf32>
+// CHECK-NEXT: forge.matmul{{.*}}-> tensor<1x4xf32>
+// CHECK-NEXT: forge.add{{.*}}-> tensor<1x4xf32>
+// CHECK-NEXT: forge.matmul{{.*}}-> tensor<1x4xf32>
+// CHECK-NEXT: forge.add{{.*}}-> tensor<1x4xf32>
+// CHECK-NEXT: forge.reshape{{.*}}-> tensor<1x4x1xf32>
+// CHECK-NEXT: forge.reshape{{.*}}-> tensor<1x4x1xf32>
+// CHECK-NEXT: forge.concatenate {{.*}}{axis = -1 : i64}{{.*}}-> tensor<1x4x2xf32>
+func.func @forward(%x: !torch.vtensor<[1,4,2],f32>) -> (!torch.vtensor<[1,4,2],f32>) attributes {torch.onnx_meta.opset_version = 17 : si64} {
+  %out = torch.operator "onnx.DFT"(%x) : (!torch.vtensor<[1,4,2],f32>) -> !torch.vtensor<[1,4,2],f32>
+  return %out : !torch.vtensor<[1,4,2],f32>
+}
+
+// Half a spectrum of a real signal of even length.
+// CHECK-LABEL: func.func @real(
+// CHECK: forge.strided_slice {{.*}}{axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 1>, strides = array<i64: 1>}{{.*}}-> tensor<1x3x1xf32>
+// CHECK-NEXT: forge.reshape{{.*}}-> tensor<1x3xf32>
+// CHECK-NEXT: forge.strided_slice {{.*}}{axes = array<i64: 2>, begin = array<i64: 1>, end = array<i64: 2>, strides = array<i64: 1>}{{.*}}-> tensor<1x3x1xf32>
+// CHECK-NEXT: forge.reshape{{.*}}-> tensor<1x3xf32>
+// CHECK-NEXT: forge.constant{{.*}}  tensor<3x4xf32>
+// CHECK-NEXT: forge.constant{{.*}}  tensor<3x4xf32>
+// CHECK-NEXT: forge.matmul{{.*}}-> tensor<1x4xf32>
+// CHECK-NEXT: forge.matmul{{.*}}-> tensor<1x4xf32>
+// CHECK-NEXT: forge.matmul{{.*}}-> tensor<1x4xf32>
+// CHECK-NEXT: forge.subtract{{.*}}-> tensor<1x4xf32>
+// CHECK-NEXT: forge.matmul{{.*}}-> tensor<1x4xf32>
+// CHECK-NEXT: forge.add{{.*}}-> tensor<1x4xf32>
+// CHECK-NEXT: forge.reshape{{.*}}-> tensor<1x4x1xf32>
+func.func @real(%x: !torch.vtensor<[1,3,2],f32>) -> (!torch.vtensor<[1,4,1],f32>) attributes {torch.onnx_meta.opset_version = 17 : si64} {
+  %out = torch.operator "onnx.DFT"(%x) {torch.onnx.inverse = 1 : si64, torch.onnx.onesided = 1 : si64} : (!torch.vtensor<[1,3,2],f32>) -> !torch.vtensor<[1,4,1],f32>
+  return %out : !torch.vtensor<[1,4,1],f32>
+}

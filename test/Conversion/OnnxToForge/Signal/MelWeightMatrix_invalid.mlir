@@ -1,0 +1,13 @@
+// RUN: forge-opt %s -convert-onnx-to-forge -verify-diagnostics -split-input-file
+
+func.func @f() -> (!torch.vtensor<[5,2],f32>) attributes {torch.onnx_meta.opset_version = 17 : si64} {
+  %a = torch.operator "onnx.Constant"() {torch.onnx.value = dense<2> : tensor<si64>} : () -> !torch.vtensor<[],si64>
+  %b = torch.operator "onnx.Constant"() {torch.onnx.value = dense<8> : tensor<si64>} : () -> !torch.vtensor<[],si64>
+  %c = torch.operator "onnx.Constant"() {torch.onnx.value = dense<0> : tensor<si64>} : () -> !torch.vtensor<[],si64>
+  %d = torch.operator "onnx.Constant"() {torch.onnx.value = dense<0.0> : tensor<f32>} : () -> !torch.vtensor<[],f32>
+  %e = torch.operator "onnx.Constant"() {torch.onnx.value = dense<4000.0> : tensor<f32>} : () -> !torch.vtensor<[],f32>
+  // expected-error @+2 {{the sizes or frequencies make no sense}}
+  // expected-note @+1 {{operands: }}
+  %out = torch.operator "onnx.MelWeightMatrix"(%a, %b, %c, %d, %e) : (!torch.vtensor<[],si64>, !torch.vtensor<[],si64>, !torch.vtensor<[],si64>, !torch.vtensor<[],f32>, !torch.vtensor<[],f32>) -> !torch.vtensor<[5,2],f32>
+  return %out : !torch.vtensor<[5,2],f32>
+}
