@@ -62,11 +62,13 @@ static void readPads(OnnxNode &n, ArrayRef<int64_t> spatial, ArrayRef<int64_t> e
   }
   for (size_t i = 0; i < rank; ++i) {
     int64_t total = w.strides[i] * (spatial[i] - 1) + extra[i] + (w.kernel[i] - 1) * w.dilations[i] + 1 - target[i];
-    if (total < 0 || target[i] < 1) {
+    // One missing element goes to the end; where more would go is not defined.
+    bool oneMore = total == -1 && autoPad != "SAME_UPPER";
+    if ((total < 0 && !oneMore) || target[i] < 1) {
       n.refuse("the result would be larger than what the operand and the kernel give, which has no defined place");
       return;
     }
-    w.padBegin[i] = autoPad == "SAME_UPPER" ? total / 2 : total - total / 2;
+    w.padBegin[i] = oneMore ? 0 : autoPad == "SAME_UPPER" ? total / 2 : total - total / 2;
     w.padEnd[i] = total - w.padBegin[i];
   }
 }
