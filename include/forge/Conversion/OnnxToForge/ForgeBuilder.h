@@ -62,6 +62,15 @@ public:
   mlir::Value slice(mlir::Value operand, int64_t axis, int64_t begin, int64_t end);
   /// Pads any axes with one value: `before` and `after` have one entry per axis.
   mlir::Value pad(mlir::Value operand, llvm::ArrayRef<int64_t> before, llvm::ArrayRef<int64_t> after, double value);
+  /// `operand` seen through a window that starts `before` elements ahead of each axis and ends `after` behind it; negative
+  /// amounts crop. What lies outside the operand is `fill`, one element.
+  mlir::Value window(mlir::Value operand, llvm::ArrayRef<int64_t> before, llvm::ArrayRef<int64_t> after, mlir::Value fill);
+  /// The slices of `operand` at `indices`, each in [0, size), along `axis`.
+  mlir::Value take(mlir::Value operand, int64_t axis, llvm::ArrayRef<int64_t> indices);
+  /// Every stride-th slice of one axis from `begin` on, `count` of them.
+  mlir::Value stridedSlice(mlir::Value operand, int64_t axis, int64_t begin, int64_t count, int64_t stride);
+  /// 0, 1, ... `size` - 1 along `axis` of a tensor of `rank` whose other sizes are 1.
+  mlir::Value iota(int64_t size, int64_t axis, int64_t rank, mlir::Type elementType);
   /// Reduces each of `axes` with single-axis `OpTy` calls.
   template <typename OpTy>
   mlir::Value reduce(mlir::Value operand, llvm::ArrayRef<int64_t> axes, bool keepDims) {

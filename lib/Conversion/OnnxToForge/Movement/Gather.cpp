@@ -10,7 +10,7 @@ using namespace forge;
 
 // Indices in [0, size): known ones are checked and wrapped here. Unknown ones wrap with a Where, which costs nothing on
 // values that are never negative and keeps Gather exact where they are.
-static Value wrappedIndices(OnnxNode &n, ForgeBuilder &b, Value indices, int64_t size) {
+Value forge::wrappedIndices(OnnxNode &n, ForgeBuilder &b, Value indices, int64_t size) {
   DenseElementsAttr known;
   Type element = tensorType(indices).getElementType();
   if (!matchPattern(indices, m_Constant(&known))) {
@@ -27,6 +27,18 @@ static Value wrappedIndices(OnnxNode &n, ForgeBuilder &b, Value indices, int64_t
     index = index < 0 ? index + size : index;
   }
   return element == values.type.getElementType() ? b.constant(values.toAttr()) : Value();
+}
+
+Value forge::takeRows(ForgeBuilder &b, Value x, Value indices) {
+  if (!x || !indices)
+    return {};
+  SmallVector<int64_t> shape(shapeOf(indices));
+  llvm::append_range(shape, shapeOf(x).drop_front());
+  DenseElementsAttr known;
+  if (matchPattern(indices, m_Constant(&known)))
+    return b.reshape(b.take(x, 0, intValues(known)), shape);
+  Value flat = b.reshape(indices, {tensorType(indices).getNumElements()});
+  return b.reshape(b.create<AdvIndexOp>(x, flat, -tensorType(x).getRank()), shape);
 }
 
 // Gathers slices of `x` along `axis`: the result is x.shape[:axis] + indices.shape + x.shape[axis+1:].
@@ -65,50 +77,88 @@ static Values convertGather(OnnxNode &n, ForgeBuilder &b) {
   return {n.failed() ? Value() : gather(n, b, x, indices, axis)};
 }
 
-// GatherND (since 11, 12, 13) with constant indices: each index tuple becomes one row of the flattened operand.
-static Values convertGatherND(OnnxNode &n, ForgeBuilder &b) {
-  Value x = n.input(0);
-  int64_t batchDims = n.since() < 12 ? 0 : n.intAttr("batch_dims", 0);
-  DenseElementsAttr attr = n.constant(1, "indices");
-  if (n.failed() || !n.requireIntegers(n.input(1), "indices"))
-    return {};
-  HostTensor indices = HostTensor::fromAttr(attr);
-  ArrayRef<int64_t> shape = shapeOf(x), indexShape = indices.shape();
+Value forge::tupleRows(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> shape, Value indices, int64_t batchDims) {
+  SmallVector<int64_t> indexShape(shapeOf(indices));
   int64_t tuple = indexShape.empty() ? 0 : indexShape.back(), rank = shape.size();
-  if (indexShape.empty() || batchDims < 0 || batchDims >= static_cast<int64_t>(indexShape.size()) ||
-      batchDims + tuple > rank || shape.take_front(batchDims) != indexShape.take_front(batchDims)) {
+  if (tuple < 1 || batchDims < 0 || batchDims >= static_cast<int64_t>(indexShape.size()) || batchDims + tuple > rank ||
+      shape.take_front(batchDims) != ArrayRef(indexShape).take_front(batchDims)) {
     n.refuse("the indices do not fit the operand and batch_dims");
     return {};
   }
-  // Rows of the operand: its first batchDims + tuple dims, flattened.
-  SmallVector<int64_t> rowShape(shape.take_front(batchDims + tuple)), strides = stridesOf(rowShape), rows;
-  int64_t rowCount = ShapedType::getNumElements(rowShape);
-  ArrayRef<int64_t> positions = indexShape.drop_back();
-  int64_t offset = 0;
-  bool inside = true;
-  forEachIndex(positions, [&](ArrayRef<int64_t> position) {
-    int64_t row = 0;
-    for (int64_t i = 0; i < batchDims; ++i)
-      row += position[i] * strides[i];
-    for (int64_t i = 0; i < tuple; ++i) {
-      int64_t index = indices.ints[offset++], size = shape[batchDims + i];
-      inside &= index >= -size && index < size;
-      row += (index < 0 ? index + size : index) * strides[batchDims + i];
-    }
-    rows.push_back(row);
-  });
-  if (!inside) {
-    n.refuse("an index is outside the operand");
+  SmallVector<int64_t> strides = stridesOf(shape.take_front(batchDims + tuple));
+  SmallVector<int64_t> positions(ArrayRef<int64_t>(indexShape).drop_back());
+  Value row;
+  auto accumulate = [&](Value index, int64_t stride) {
+    if (stride != 1)
+      index = b.create<MultiplyOp>(index, b.scalarLike(index, static_cast<double>(stride)));
+    row = row ? b.create<AddOp>(row, index) : index;
+  };
+  for (int64_t i = 0; i < tuple; ++i) {
+    Value part = b.reshape(b.slice(indices, positions.size(), i, i + 1), positions);
+    if (!part || !(part = wrappedIndices(n, b, part, shape[batchDims + i])))
+      return {};
+    accumulate(part, strides[batchDims + i]);
+  }
+  for (int64_t i = 0; i < batchDims; ++i)
+    accumulate(b.iota(shape[i], i, positions.size(), tensorType(indices).getElementType()), strides[i]);
+  return row;
+}
+
+Value forge::elementPositions(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> shape, Value indices, int64_t axis) {
+  int64_t rank = shape.size();
+  bool fits = tensorType(indices).getRank() == rank;
+  for (int64_t i = 0; i < rank && fits; ++i)
+    fits = i == axis || shapeOf(indices)[i] <= shape[i];
+  if (!fits) {
+    n.refuse("the indices do not fit the operand");
     return {};
   }
-  SmallVector<int64_t> flat{rowCount}, result(positions);
-  llvm::append_range(flat, shape.drop_front(batchDims + tuple));
-  llvm::append_range(result, shape.drop_front(batchDims + tuple));
-  Value gathered = gather(n, b, b.reshape(x, flat), b.ints(rows), 0);
-  return {b.reshape(gathered, result)};
+  indices = wrappedIndices(n, b, indices, shape[axis]);
+  if (!indices)
+    return {};
+  SmallVector<int64_t> strides = stridesOf(shape);
+  if (strides[axis] != 1)
+    indices = b.create<MultiplyOp>(indices, b.scalarLike(indices, static_cast<double>(strides[axis])));
+  HostTensor rest{tensorType(indices), {}, {}};
+  forEachIndex(rest.shape(), [&](ArrayRef<int64_t> index) {
+    int64_t offset = 0;
+    for (int64_t i = 0; i < rank; ++i)
+      offset += i == axis ? 0 : index[i] * strides[i];
+    rest.ints.push_back(offset);
+  });
+  return rank == 1 ? indices : b.create<AddOp>(indices, b.constant(rest.toAttr()));
+}
+
+// GatherND (since 11, 12, 13): each index tuple becomes one row of the operand, its first axes flattened.
+static Values convertGatherND(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0), indices = n.input(1);
+  int64_t batchDims = n.since() < 12 ? 0 : n.intAttr("batch_dims", 0);
+  if (n.failed())
+    return {};
+  Value rows = tupleRows(n, b, shapeOf(x), indices, batchDims);
+  if (!rows)
+    return {};
+  int64_t used = batchDims + shapeOf(indices).back();
+  SmallVector<int64_t> flat{ShapedType::getNumElements(shapeOf(x).take_front(used))};
+  llvm::append_range(flat, shapeOf(x).drop_front(used));
+  return {takeRows(b, b.reshape(x, flat), rows)};
+}
+
+// GatherElements (since 11, 13): one element per index.
+static Values convertGatherElements(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0), indices = n.input(1);
+  int64_t axis = n.intAttr("axis", 0);
+  if (n.failed())
+    return {};
+  axis = n.axis(axis, tensorType(x).getRank());
+  if (n.failed())
+    return {};
+  Value positions = elementPositions(n, b, shapeOf(x), indices, axis);
+  return {takeRows(b, b.reshape(x, {tensorType(x).getNumElements()}), positions)};
 }
 
 void forge::registerGatherOps(OnnxRegistry &r) {
   r.add("Gather", {1, 11, 13}, convertGather);
+  r.add("GatherElements", {11, 13}, convertGatherElements);
   r.add("GatherND", {11, 12, 13}, convertGatherND);
 }

@@ -57,7 +57,15 @@ static Values convertSplit(OnnxNode &n, ForgeBuilder &b) {
 void forge::registerSplitOps(OnnxRegistry &r) { r.add("Split", {1, 2, 11, 13, 18}, convertSplit); }
 
 void forge::registerMovementOps(OnnxRegistry &r) {
+  registerCol2ImOps(r);
   registerGatherOps(r);
+  registerGridSampleOps(r);
+  registerOneHotOps(r);
+  registerPadOps(r);
+  registerReorderOps(r);
+  registerResizeOps(r);
+  registerScatterOps(r);
+  registerSelectOps(r);
   registerSliceOps(r);
   registerSplitOps(r);
   registerTileOps(r);

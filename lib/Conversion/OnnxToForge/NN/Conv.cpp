@@ -59,7 +59,57 @@ static Value absorbPad(Value x, Window &window) {
     window.padBegin[0] += amounts[2];
     window.padEnd[0] += amounts[3];
   }
-  return pad.getOperandA();
+  return absorbPad(pad.getOperandA(), window);
+}
+
+Value forge::raisedTo2d(ForgeBuilder &b, Value value) {
+  if (!value)
+    return {};
+  ArrayRef<int64_t> s = shapeOf(value);
+  return b.reshape(value, {s[0], s[1], 1, s[2]});
+}
+
+void forge::raiseTo2d(Window &window) {
+  for (auto *list : {&window.kernel, &window.strides, &window.dilations})
+    list->insert(list->begin(), 1);
+  for (auto *list : {&window.padBegin, &window.padEnd})
+    list->insert(list->begin(), 0);
+}
+
+// A 3-D convolution is a sum of 2-D ones, one per depth of the kernel: the slices of the operand that this depth meets
+// take the batch axis.
+static Value conv3d(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, Value bias, const Window &w, int64_t groups) {
+  constexpr int64_t kMostDepths = 64;
+  int64_t depths = w.kernel[0];
+  if (depths > kMostDepths) {
+    n.refuse("a kernel of depth " + Twine(depths) + " is too much to unroll");
+    return {};
+  }
+  x = b.pad(x, {0, 0, w.padBegin[0], 0, 0}, {0, 0, w.padEnd[0], 0, 0}, 0);
+  x = b.transpose(x, {0, 2, 1, 3, 4});
+  if (!x)
+    return {};
+  SmallVector<int64_t> s(shapeOf(x)), k(shapeOf(weights));
+  int64_t room = s[1] - (depths - 1) * w.dilations[0] - 1;
+  if (room < 0) {
+    n.refuse("the window does not fit into the padded input");
+    return {};
+  }
+  int64_t count = room / w.strides[0] + 1;
+  SmallVector<int64_t> padding{w.padBegin[1], w.padBegin[2], w.padEnd[1], w.padEnd[2]};
+  Value sum;
+  for (int64_t depth = 0; depth < depths; ++depth) {
+    Value part = b.stridedSlice(x, 1, depth * w.dilations[0], count, w.strides[0]);
+    part = b.reshape(part, {s[0] * count, s[2], s[3], s[4]});
+    Value kernel = b.reshape(b.slice(weights, 2, depth, depth + 1), {k[0], k[1], k[3], k[4]});
+    part = b.create<Conv2dOp>(part, kernel, OptionalOperand{depth == 0 ? bias : Value()}, ArrayRef(w.strides).drop_front(),
+                              ArrayRef(padding), ArrayRef(w.dilations).drop_front(), groups, /*channel_last=*/false);
+    sum = sum ? b.create<AddOp>(sum, part) : part;
+    if (!sum)
+      return {};
+  }
+  ArrayRef<int64_t> r = shapeOf(sum);
+  return b.transpose(b.reshape(sum, {s[0], count, r[1], r[2], r[3]}), {0, 2, 1, 3, 4});
 }
 
 // Conv (since 1, 11, 22). One spatial axis is a 2-D convolution of height 1.
@@ -76,22 +126,19 @@ static Values convertConv(OnnxNode &n, ForgeBuilder &b) {
   Window window = readWindow(n, shapeOf(x).drop_front(2), shapeOf(weights).drop_front(2));
   if (n.failed())
     return {};
-  if (rank > 4) {
+  if (rank > 5) {
     n.refuse("convolutions over " + Twine(rank - 2) + " spatial axes are not supported on the device");
     return {};
   }
+  if (rank == 5)
+    return {conv3d(n, b, x, weights, bias, window, groups)};
   if (rank == 3) {
-    auto raised = [&](Value value) {
-      ArrayRef<int64_t> s = shapeOf(value);
-      return b.reshape(value, {s[0], s[1], 1, s[2]});
-    };
-    x = raised(x);
-    weights = raised(weights);
-    for (auto *list : {&window.kernel, &window.strides, &window.dilations})
-      list->insert(list->begin(), 1);
-    for (auto *list : {&window.padBegin, &window.padEnd})
-      list->insert(list->begin(), 0);
+    x = raisedTo2d(b, x);
+    weights = raisedTo2d(b, weights);
+    raiseTo2d(window);
   }
+  if (!x || !weights)
+    return {};
   x = absorbPad(x, window);
   SmallVector<int64_t> padding{window.padBegin[0], window.padBegin[1], window.padEnd[0], window.padEnd[1]};
   Value result = b.create<Conv2dOp>(x, weights, OptionalOperand{bias}, ArrayRef(window.strides), ArrayRef(padding),
@@ -106,6 +153,8 @@ void forge::registerConvOps(OnnxRegistry &r) { r.add("Conv", {1, 11, 22}, conver
 
 void forge::registerNNOps(OnnxRegistry &r) {
   registerConvOps(r);
+  registerConvTransposeOps(r);
+  registerLpPoolOps(r);
   registerMatmulOps(r);
   registerPoolOps(r);
 }

@@ -18,7 +18,25 @@ struct Window {
 /// empty, is what the weights say. The window is checked: positive sizes, no negative pads.
 Window readWindow(OnnxNode &node, llvm::ArrayRef<int64_t> spatial, llvm::ArrayRef<int64_t> kernel, bool ceilMode = false);
 
+/// Raises [N, C, W] to [N, C, 1, W].
+mlir::Value raisedTo2d(ForgeBuilder &builder, mlir::Value value);
+/// The window of a single spatial axis for a height of 1 too.
+void raiseTo2d(Window &window);
+/// What the pools share: `padEnd` of the window also covers what ceil_mode adds, `counts` are the windows per axis.
+struct PoolNd {
+  mlir::Value x;
+  Window window;
+  llvm::SmallVector<int64_t> padEndDeclared, counts;
+};
+/// Reads a pool whose op has ceil_mode since `firstCeilMode`.
+std::optional<PoolNd> readPoolNd(OnnxNode &node, int64_t firstCeilMode);
+/// Combines the elements of every window with `combine`, one axis after the other; pads hold `fill`.
+mlir::Value foldWindows(OnnxNode &node, ForgeBuilder &builder, const PoolNd &pool, mlir::Value x, mlir::Value fill,
+                        llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> combine);
+
 void registerConvOps(OnnxRegistry &registry);
+void registerConvTransposeOps(OnnxRegistry &registry);
+void registerLpPoolOps(OnnxRegistry &registry);
 void registerMatmulOps(OnnxRegistry &registry);
 void registerPoolOps(OnnxRegistry &registry);
 

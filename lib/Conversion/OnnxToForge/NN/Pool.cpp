@@ -4,21 +4,11 @@
 
 #include "forge/Dialect/Forge/IR/Evaluate.h"
 
+#include <cmath>
 #include <limits>
 
 using namespace mlir;
 using namespace forge;
-
-namespace {
-// A pool over two spatial axes. Forge's pools want equal pads on both sides and count ceil_mode's windows differently, so
-// `padEnd` also holds what ceil_mode adds; `padEndDeclared` is what the node says.
-struct Pool {
-  Value x;
-  Window window;
-  SmallVector<int64_t> padEndDeclared;
-  int64_t rank; // of the ONNX operand
-};
-} // namespace
 
 // Windows along one axis: with ceil_mode the last one may stick out, but must start inside the input or its left pad.
 static int64_t windowCount(int64_t size, int64_t begin, int64_t end, int64_t span, int64_t stride, bool ceilMode) {
@@ -31,96 +21,211 @@ static int64_t windowCount(int64_t size, int64_t begin, int64_t end, int64_t spa
   return count;
 }
 
-// Reads the node and raises one spatial axis to two.
-static std::optional<Pool> readPool(OnnxNode &n, ForgeBuilder &b) {
-  Pool pool;
+std::optional<PoolNd> forge::readPoolNd(OnnxNode &n, int64_t firstCeilMode) {
+  PoolNd pool;
   pool.x = n.input(0);
-  bool ceilMode = n.since() >= 10 && n.flagAttr("ceil_mode", false);
+  bool ceilMode = n.since() >= firstCeilMode && n.flagAttr("ceil_mode", false);
   if (n.failed())
     return std::nullopt;
-  pool.rank = tensorType(pool.x).getRank();
-  if (pool.rank < 3) {
+  if (tensorType(pool.x).getRank() < 3) {
     n.refuse("the operand must have rank 3 or more");
     return std::nullopt;
   }
-  pool.window = readWindow(n, shapeOf(pool.x).drop_front(2), {});
+  ArrayRef<int64_t> spatial = shapeOf(pool.x).drop_front(2);
+  pool.window = readWindow(n, spatial, {});
   if (n.failed())
     return std::nullopt;
-  if (pool.rank > 4) {
-    n.refuse("pools over " + Twine(pool.rank - 2) + " spatial axes are not supported on the device");
-    return std::nullopt;
-  }
-  Window &window = pool.window;
-  if (pool.rank == 3) {
-    ArrayRef<int64_t> s = shapeOf(pool.x);
-    pool.x = b.reshape(pool.x, {s[0], s[1], 1, s[2]});
-    for (auto *list : {&window.kernel, &window.strides, &window.dilations})
-      list->insert(list->begin(), 1);
-    for (auto *list : {&window.padBegin, &window.padEnd})
-      list->insert(list->begin(), 0);
-  }
-  if (llvm::any_of(window.dilations, [](int64_t dilation) { return dilation != 1; }))
-    n.refuse("dilated pools are not supported on the device");
-  pool.padEndDeclared = window.padEnd;
-  for (size_t i : {0, 1}) {
-    int64_t size = shapeOf(pool.x)[2 + i];
-    int64_t count = windowCount(size, window.padBegin[i], window.padEnd[i], window.kernel[i], window.strides[i], ceilMode);
+  Window &w = pool.window;
+  pool.padEndDeclared = w.padEnd;
+  for (size_t i = 0; i < w.rank(); ++i) {
+    int64_t span = (w.kernel[i] - 1) * w.dilations[i] + 1;
+    int64_t count = windowCount(spatial[i], w.padBegin[i], w.padEnd[i], span, w.strides[i], ceilMode);
     if (count < 1)
       n.refuse("the window does not fit into the padded input");
     // What the windows really cover: ceil_mode reaches further, other windows may leave a rest.
-    int64_t needed = (count - 1) * window.strides[i] + window.kernel[i] - size - window.padBegin[i];
-    window.padEnd[i] = std::max(window.padEnd[i], needed);
+    w.padEnd[i] = std::max(w.padEnd[i], (count - 1) * w.strides[i] + span - spatial[i] - w.padBegin[i]);
+    pool.counts.push_back(count);
   }
   if (n.failed())
     return std::nullopt;
   return pool;
 }
 
-static Value lowered(ForgeBuilder &b, Value result, int64_t rank) {
-  if (!result || rank == 4)
-    return result;
-  ArrayRef<int64_t> s = shapeOf(result);
-  return b.reshape(result, {s[0], s[1], s[3]});
+// The operand with its pads.
+static Value padded(ForgeBuilder &b, const PoolNd &pool, Value x, Value fill) {
+  SmallVector<int64_t> before(2, 0), after(2, 0);
+  llvm::append_range(before, pool.window.padBegin);
+  llvm::append_range(after, pool.window.padEnd);
+  return b.window(x, before, after, fill);
 }
 
-// Pads height and width of the operand with `value`.
-static Value padded(ForgeBuilder &b, const Pool &pool, double value) {
+Value forge::foldWindows(OnnxNode &n, ForgeBuilder &b, const PoolNd &pool, Value x, Value fill,
+                         llvm::function_ref<Value(Value, Value)> combine) {
+  constexpr int64_t kMostSteps = 64;
   const Window &w = pool.window;
-  return b.pad(pool.x, {0, 0, w.padBegin[0], w.padBegin[1]}, {0, 0, w.padEnd[0], w.padEnd[1]}, value);
+  if (llvm::any_of(w.kernel, [](int64_t size) { return size > kMostSteps; })) {
+    n.refuse("a window of more than " + Twine(kMostSteps) + " elements along an axis is too much to unroll");
+    return {};
+  }
+  x = padded(b, pool, x, fill);
+  for (size_t i = 0; i < w.rank(); ++i) {
+    Value folded;
+    for (int64_t step = 0; step < w.kernel[i]; ++step) {
+      Value part = b.stridedSlice(x, 2 + i, step * w.dilations[i], pool.counts[i], w.strides[i]);
+      folded = folded ? combine(folded, part) : part;
+    }
+    x = folded;
+  }
+  return x;
+}
+
+// Forge's pools are for two spatial axes and windows without dilation.
+static bool isPool2d(const PoolNd &pool) {
+  return pool.window.rank() <= 2 && isa<FloatType>(tensorType(pool.x).getElementType()) &&
+         llvm::all_of(pool.window.dilations, [](int64_t dilation) { return dilation == 1; });
+}
+
+// One spatial axis becomes two.
+static PoolNd raised(ForgeBuilder &b, PoolNd pool) {
+  if (pool.window.rank() == 1) {
+    pool.x = raisedTo2d(b, pool.x);
+    raiseTo2d(pool.window);
+  }
+  return pool;
+}
+
+static Value lowered(ForgeBuilder &b, Value result, const PoolNd &pool) {
+  SmallVector<int64_t> shape(shapeOf(pool.x).take_front(2));
+  llvm::append_range(shape, pool.counts);
+  return b.reshape(result, shape);
+}
+
+//===----------------------------------------------------------------------===//
+// MaxPool
+//===----------------------------------------------------------------------===//
+
+static Value maxPool2d(ForgeBuilder &b, const PoolNd &pool) {
+  const Window &w = pool.window;
+  SmallVector<int64_t> padding{w.padBegin[1], w.padEnd[1], w.padBegin[0], w.padEnd[0]};
+  Value x = pool.x;
+  if (padding[0] != padding[1] || padding[2] != padding[3]) {
+    x = b.pad(x, {0, 0, w.padBegin[0], w.padBegin[1]}, {0, 0, w.padEnd[0], w.padEnd[1]},
+              -std::numeric_limits<double>::infinity());
+    padding.assign(4, 0);
+  }
+  return b.create<MaxPool2dOp>(x, ArrayRef(w.kernel), ArrayRef(w.strides), ArrayRef(padding), /*dilation=*/1,
+                               /*ceil_mode=*/false, /*return_indices=*/false, /*channel_last=*/false);
+}
+
+// The least value of a type that a pool may have.
+static Value lowest(ForgeBuilder &b, Value x) {
+  auto integer = dyn_cast<IntegerType>(tensorType(x).getElementType());
+  if (!integer)
+    return b.scalarLike(x, -std::numeric_limits<double>::infinity());
+  return b.scalarLike(x, integer.isUnsigned() ? 0 : -std::ldexp(1.0, integer.getWidth() - 1));
+}
+
+// Both outputs: the first largest element of each window and its place in the flattened operand.
+static Values maxPoolWithIndices(OnnxNode &n, ForgeBuilder &b, const PoolNd &pool, bool columnMajor) {
+  constexpr int64_t kMostSteps = 64;
+  const Window &w = pool.window;
+  ArrayRef<int64_t> shape = shapeOf(pool.x), spatial = shape.drop_front(2);
+  if (ShapedType::getNumElements(w.kernel) > kMostSteps) {
+    n.refuse("output 'Indices' of windows of more than " + Twine(kMostSteps) + " elements is too much to unroll");
+    return {};
+  }
+  SmallVector<int64_t> strides = stridesOf(spatial), tableShape(2, 1);
+  if (columnMajor)
+    for (size_t i = 0; i < strides.size(); ++i)
+      strides[i] = i == 0 ? 1 : strides[i - 1] * spatial[i - 1];
+  llvm::append_range(tableShape, pool.counts);
+  auto tableType = RankedTensorType::get(tableShape, b.getBuilder().getI64Type());
+  // Where the element at `offset` of every window is; -1 in the pads.
+  auto places = [&](ArrayRef<int64_t> offset) {
+    HostTensor table{tableType, {}, {}};
+    forEachIndex(pool.counts, [&](ArrayRef<int64_t> window) {
+      int64_t place = 0;
+      for (size_t i = 0; i < w.rank() && place >= 0; ++i) {
+        int64_t at = window[i] * w.strides[i] + offset[i] * w.dilations[i] - w.padBegin[i];
+        place = at < 0 || at >= spatial[i] ? -1 : place + at * strides[i];
+      }
+      table.ints.push_back(place);
+    });
+    return table;
+  };
+  Value x = padded(b, pool, pool.x, lowest(b, pool.x)), best, where;
+  HostTensor first{tableType, std::vector<int64_t>(ShapedType::getNumElements(tableShape), -1), {}};
+  forEachIndex(w.kernel, [&](ArrayRef<int64_t> offset) {
+    HostTensor table = places(offset);
+    for (auto [known, place] : llvm::zip_equal(first.ints, table.ints))
+      known = known < 0 ? place : known;
+  });
+  if (llvm::is_contained(first.ints, -1)) {
+    n.refuse("a window lies entirely in the padding");
+    return {};
+  }
+  forEachIndex(w.kernel, [&](ArrayRef<int64_t> offset) {
+    Value part = x;
+    for (size_t i = 0; i < w.rank(); ++i)
+      part = b.stridedSlice(part, 2 + i, offset[i] * w.dilations[i], pool.counts[i], w.strides[i]);
+    if (!best) {
+      SmallVector<int64_t> full(shape.take_front(2));
+      llvm::append_range(full, pool.counts);
+      best = part;
+      where = b.expand(b.constant(first.toAttr()), full);
+      return;
+    }
+    Value better = b.compare<GreaterOp>(part, best);
+    where = b.create<WhereOp>(better, b.constant(places(offset).toAttr()), where);
+    best = b.create<WhereOp>(better, part, best);
+  });
+  HostTensor start{RankedTensorType::get({shape[0], shape[1]}, b.getBuilder().getI64Type()), {}, {}};
+  for (int64_t i = 0; i < shape[0] * shape[1]; ++i)
+    start.ints.push_back(i * ShapedType::getNumElements(spatial));
+  SmallVector<int64_t> startShape(shape.size(), 1);
+  startShape[0] = shape[0];
+  startShape[1] = shape[1];
+  return {best, b.create<AddOp>(where, b.reshape(b.constant(start.toAttr()), startShape))};
 }
 
 // MaxPool (since 1, 8, 10, 11, 12, 22).
 static Values convertMaxPool(OnnxNode &n, ForgeBuilder &b) {
-  if (n.usesOutput(1))
-    n.refuse("output 'Indices' is not supported on the device");
-  n.ignoreAttr("storage_order"); // Only the order of the indices.
-  std::optional<Pool> pool = readPool(n, b);
+  bool columnMajor = n.since() >= 8 && n.flagAttr("storage_order", false);
+  std::optional<PoolNd> pool = readPoolNd(n, /*firstCeilMode=*/10);
   if (!pool)
     return {};
-  const Window &w = pool->window;
-  SmallVector<int64_t> padding{w.padBegin[1], w.padEnd[1], w.padBegin[0], w.padEnd[0]};
-  Value x = pool->x;
-  if (padding[0] != padding[1] || padding[2] != padding[3]) {
-    x = padded(b, *pool, -std::numeric_limits<double>::infinity());
-    padding.assign(4, 0);
-  }
-  Value result = b.create<MaxPool2dOp>(x, ArrayRef(w.kernel), ArrayRef(w.strides), ArrayRef(padding), /*dilation=*/1,
-                                       /*ceil_mode=*/false, /*return_indices=*/false, /*channel_last=*/false);
-  return {lowered(b, result, pool->rank)};
+  if (n.usesOutput(1))
+    return maxPoolWithIndices(n, b, *pool, columnMajor);
+  if (isPool2d(*pool))
+    return {lowered(b, maxPool2d(b, raised(b, *pool)), *pool)};
+  return {foldWindows(n, b, *pool, pool->x, lowest(b, pool->x), [&](Value x, Value y) { return b.create<MaxOp>(x, y); })};
 }
 
+//===----------------------------------------------------------------------===//
+// AveragePool and the global pools
+//===----------------------------------------------------------------------===//
+
 // How many elements each window averages: those of the input, or also those of the declared pads.
-static HostTensor windowSizes(const Pool &pool, ArrayRef<int64_t> resultShape, bool countPads, Type element) {
+static HostTensor windowSizes(const PoolNd &pool, bool countPads, Type element) {
   const Window &w = pool.window;
-  HostTensor sizes{RankedTensorType::get({1, 1, resultShape[2], resultShape[3]}, element), {}, {}};
+  SmallVector<int64_t> shape(2, 1);
+  llvm::append_range(shape, pool.counts);
+  HostTensor sizes{RankedTensorType::get(shape, element), {}, {}};
   auto covered = [&](size_t axis, int64_t index) {
-    int64_t size = shapeOf(pool.x)[2 + axis], start = index * w.strides[axis] - w.padBegin[axis];
+    int64_t size = shapeOf(pool.x)[2 + axis], start = index * w.strides[axis] - w.padBegin[axis], count = 0;
     int64_t low = countPads ? -w.padBegin[axis] : 0, high = countPads ? size + pool.padEndDeclared[axis] : size;
-    return std::min(start + w.kernel[axis], high) - std::max(start, low);
+    for (int64_t step = 0; step < w.kernel[axis]; ++step) {
+      int64_t at = start + step * w.dilations[axis];
+      count += at >= low && at < high;
+    }
+    return count;
   };
-  for (int64_t i = 0; i < resultShape[2]; ++i)
-    for (int64_t j = 0; j < resultShape[3]; ++j)
-      sizes.floats.push_back(static_cast<double>(covered(0, i) * covered(1, j)));
+  forEachIndex(pool.counts, [&](ArrayRef<int64_t> index) {
+    double count = 1;
+    for (size_t i = 0; i < w.rank(); ++i)
+      count *= static_cast<double>(covered(i, index[i]));
+    sizes.floats.push_back(count);
+  });
   return sizes;
 }
 
@@ -128,35 +233,32 @@ static HostTensor windowSizes(const Pool &pool, ArrayRef<int64_t> resultShape, b
 // so where a window counts fewer elements its average is scaled by kernel size over count, known here.
 static Values convertAveragePool(OnnxNode &n, ForgeBuilder &b) {
   bool countPads = n.since() >= 7 && n.flagAttr("count_include_pad", false);
-  std::optional<Pool> pool = readPool(n, b);
+  std::optional<PoolNd> pool = readPoolNd(n, /*firstCeilMode=*/10);
   if (!pool)
     return {};
-  const Window &w = pool->window;
-  SmallVector<int64_t> none(4, 0);
-  Value result = b.create<AvgPool2dOp>(padded(b, *pool, 0), ArrayRef(w.kernel), ArrayRef(w.strides), ArrayRef(none),
-                                       /*ceil_mode=*/false, /*count_include_pad=*/true, /*channel_last=*/false);
-  if (!result)
-    return {};
-  bool isPadded = llvm::any_of(llvm::concat<const int64_t>(w.padBegin, w.padEnd), [](int64_t pad) { return pad != 0; });
-  if (!isPadded)
-    return {lowered(b, result, pool->rank)};
-  constexpr int64_t kMost = 1 << 24;
-  if (tensorType(result).getNumElements() > kMost) {
-    n.refuse("a padded average of more than " + Twine(kMost) + " windows is not supported");
-    return {};
-  }
-  HostTensor scale = windowSizes(*pool, shapeOf(result), countPads, tensorType(result).getElementType());
-  double whole = static_cast<double>(w.kernel[0] * w.kernel[1]);
-  bool uniform = llvm::all_of(scale.floats, [&](double size) { return size == whole; });
-  if (llvm::any_of(scale.floats, [](double size) { return size < 1; })) {
+  Type element = tensorType(pool->x).getElementType();
+  HostTensor sizes = windowSizes(*pool, countPads, element);
+  if (llvm::any_of(sizes.floats, [](double size) { return size < 1; })) {
     n.refuse("a window lies entirely in the padding");
     return {};
   }
-  for (double &size : scale.floats)
+  if (!isPool2d(*pool)) {
+    Value sum = foldWindows(n, b, *pool, pool->x, b.scalarLike(pool->x, 0),
+                            [&](Value x, Value y) { return b.create<AddOp>(x, y); });
+    return {b.create<DivideOp>(sum, b.constant(sizes.toAttr()))};
+  }
+  double whole = static_cast<double>(ShapedType::getNumElements(pool->window.kernel));
+  bool uniform = llvm::all_of(sizes.floats, [&](double size) { return size == whole; });
+  for (double &size : sizes.floats)
     size = whole / size;
-  if (!uniform)
-    result = b.create<MultiplyOp>(result, b.constant(scale.toAttr()));
-  return {lowered(b, result, pool->rank)};
+  PoolNd flat = raised(b, *pool);
+  const Window &w = flat.window;
+  SmallVector<int64_t> none(4, 0);
+  Value x = b.pad(flat.x, {0, 0, w.padBegin[0], w.padBegin[1]}, {0, 0, w.padEnd[0], w.padEnd[1]}, 0);
+  Value result = b.create<AvgPool2dOp>(x, ArrayRef(w.kernel), ArrayRef(w.strides), ArrayRef(none), /*ceil_mode=*/false,
+                                       /*count_include_pad=*/true, /*channel_last=*/false);
+  result = lowered(b, result, *pool);
+  return {uniform ? result : b.create<MultiplyOp>(result, b.constant(sizes.toAttr()))};
 }
 
 // GlobalAveragePool and GlobalMaxPool (since 1, 22) reduce every spatial axis.

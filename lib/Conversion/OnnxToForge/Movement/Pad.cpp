@@ -1,0 +1,111 @@
+//===- Pad.cpp - ONNX Pad and CenterCropPad -------------------------------===//
+
+#include "Movement.h"
+
+using namespace mlir;
+using namespace forge;
+
+// Which element of an axis stands at `position`, which may lie outside of it.
+static int64_t sourceOf(int64_t position, int64_t size, StringRef mode) {
+  if (mode == "edge" || size == 1)
+    return std::clamp<int64_t>(position, 0, size - 1);
+  auto modulo = [](int64_t value, int64_t by) { return (value % by + by) % by; };
+  if (mode == "wrap")
+    return modulo(position, size);
+  // A triangle wave: to and fro without repeating the ends.
+  int64_t folded = modulo(position, 2 * (size - 1));
+  return std::min(folded, 2 * (size - 1) - folded);
+}
+
+// Pads that repeat elements of the operand, axis by axis.
+static Value padFromOperand(OnnxNode &n, ForgeBuilder &b, Value x, ArrayRef<int64_t> pads, StringRef mode) {
+  int64_t rank = tensorType(x).getRank();
+  for (int64_t axis = 0; axis < rank && x; ++axis) {
+    int64_t before = pads[axis], after = pads[rank + axis], size = shapeOf(x)[axis];
+    if (before == 0 && after == 0)
+      continue;
+    if ((before < 0) != (after < 0) && before != 0 && after != 0) {
+      n.refuse("mode '" + mode + "' with a pad and a crop on one axis has no defined order");
+      return {};
+    }
+    if (size + before + after < 0 || size + before + after > INT32_MAX || size == 0) {
+      n.refuse("the pads do not fit axis " + Twine(axis) + " of size " + Twine(size));
+      return {};
+    }
+    SmallVector<int64_t> indices;
+    for (int64_t i = -before; i < size + after; ++i)
+      indices.push_back(sourceOf(i, size, mode));
+    x = b.take(x, axis, indices);
+  }
+  return x;
+}
+
+// Pad (since 1, 2, 11, 13, 18, 19, 21, 23, 24, 25): attributes before 11, inputs since; `axes` since 18, wrap since 19.
+// Negative pads crop.
+static Values convertPad(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0), fill;
+  StringRef mode = n.stringAttr("mode", "constant");
+  if (!x)
+    return {};
+  int64_t rank = tensorType(x).getRank();
+  SmallVector<int64_t> given, axes = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  if (n.since() < 11) {
+    given = n.intsAttr(n.since() < 2 ? "paddings" : "pads");
+    fill = b.scalarLike(x, n.floatAttr("value", 0));
+  } else {
+    given = n.constantInts(1, "pads");
+    fill = n.hasInput(2) ? n.input(2) : b.scalarLike(x, 0);
+    if (n.since() >= 18 && n.hasInput(3))
+      axes = n.axes(n.constantInts(3, "axes"), rank);
+  }
+  if (n.failed())
+    return {};
+  size_t count = axes.size();
+  if (given.size() != 2 * count || llvm::any_of(given, [](int64_t pad) { return std::abs(pad) > INT32_MAX; })) {
+    n.refuse("there are " + Twine(given.size()) + " pads for " + Twine(count) + " axes, or one is beyond 32 bits");
+    return {};
+  }
+  SmallVector<int64_t> pads(2 * rank, 0);
+  for (size_t i = 0; i < count; ++i) {
+    pads[axes[i]] = given[i];
+    pads[rank + axes[i]] = given[count + i];
+  }
+  if (mode == "constant") {
+    if (tensorType(fill).getNumElements() != 1)
+      n.refuse("the constant value must have one element");
+    return {n.failed() ? Value() : b.window(x, ArrayRef(pads).take_front(rank), ArrayRef(pads).drop_front(rank), fill)};
+  }
+  if (mode != "edge" && mode != "reflect" && (mode != "wrap" || n.since() < 19)) {
+    n.refuse("attribute 'mode' must be constant, edge, reflect or (since opset 19) wrap");
+    return {};
+  }
+  return {padFromOperand(n, b, x, pads, mode)};
+}
+
+// CenterCropPad (since 18): the odd element of a crop or a pad is at the end.
+static Values convertCenterCropPad(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0);
+  SmallVector<int64_t> shape = n.constantInts(1, "shape");
+  if (!x)
+    return {};
+  int64_t rank = tensorType(x).getRank();
+  SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  SmallVector<int64_t> axes = n.axes(n.intsAttr("axes", ArrayRef(all)), rank);
+  if (!n.failed() && (axes.size() != shape.size() ||
+                      llvm::any_of(shape, [](int64_t size) { return size < 0 || size > INT32_MAX; })))
+    n.refuse("shape must have one size per axis, none negative");
+  if (n.failed())
+    return {};
+  SmallVector<int64_t> before(rank, 0), after(rank, 0);
+  for (auto [axis, size] : llvm::zip_equal(axes, shape)) {
+    int64_t missing = size - shapeOf(x)[axis];
+    before[axis] = missing / 2; // towards zero, so the rest is at the end
+    after[axis] = missing - before[axis];
+  }
+  return {b.window(x, before, after, b.scalarLike(x, 0))};
+}
+
+void forge::registerPadOps(OnnxRegistry &r) {
+  r.add("Pad", {1, 2, 11, 13, 18, 19, 21, 23, 24, 25}, convertPad);
+  r.add("CenterCropPad", {18}, convertCenterCropPad);
+}

@@ -1,0 +1,135 @@
+//===- ConvTranspose.cpp - ONNX ConvTranspose -----------------------------===//
+
+#include "NN.h"
+
+using namespace mlir;
+using namespace forge;
+
+// Forge's transposed convolution without any padding: size (in - 1) * stride + dilation * (kernel - 1) + 1.
+static Value wholeConv2d(ForgeBuilder &b, Value x, Value weights, ArrayRef<int64_t> strides, ArrayRef<int64_t> dilations,
+                         int64_t groups) {
+  SmallVector<int64_t> none{0, 0};
+  return b.create<Conv2dTransposeOp>(x, weights, OptionalOperand{}, strides, ArrayRef(none), dilations, groups,
+                                     /*channel_last=*/false, ArrayRef(none));
+}
+
+// The 3-D one is a sum of 2-D ones, one per depth of the kernel: the results of the operand's slices lie a stride apart,
+// and a dilation further for each depth.
+static Value wholeConv3d(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, const Window &w, int64_t groups) {
+  constexpr int64_t kMostDepths = 64;
+  int64_t depths = w.kernel[0], stride = w.strides[0], dilation = w.dilations[0];
+  if (depths > kMostDepths) {
+    n.refuse("a kernel of depth " + Twine(depths) + " is too much to unroll");
+    return {};
+  }
+  SmallVector<int64_t> s(shapeOf(x)), k(shapeOf(weights));
+  Value rows = b.reshape(b.transpose(x, {0, 2, 1, 3, 4}), {s[0] * s[2], s[1], s[3], s[4]});
+  Value sum;
+  for (int64_t depth = 0; depth < depths; ++depth) {
+    Value kernel = b.reshape(b.slice(weights, 2, depth, depth + 1), {k[0], k[1], k[3], k[4]});
+    Value part = wholeConv2d(b, rows, kernel, ArrayRef(w.strides).drop_front(), ArrayRef(w.dilations).drop_front(), groups);
+    if (!part)
+      return {};
+    SmallVector<int64_t> r(shapeOf(part));
+    // Zeros between the slices: a block of `stride` slices for each.
+    part = b.reshape(part, {s[0], s[2], 1, r[1], r[2], r[3]});
+    part = b.pad(part, {0, 0, 0, 0, 0, 0}, {0, 0, stride - 1, 0, 0, 0}, 0);
+    part = b.slice(b.reshape(part, {s[0], s[2] * stride, r[1], r[2], r[3]}), 1, 0, (s[2] - 1) * stride + 1);
+    part = b.pad(part, {0, depth * dilation, 0, 0, 0}, {0, (depths - 1 - depth) * dilation, 0, 0, 0}, 0);
+    sum = sum ? b.create<AddOp>(sum, part) : part;
+  }
+  return b.transpose(sum, {0, 2, 1, 3, 4});
+}
+
+// The pads: given, or what makes the result as large as output_shape or auto_pad say.
+static void readPads(OnnxNode &n, ArrayRef<int64_t> spatial, ArrayRef<int64_t> extra, Window &w) {
+  StringRef autoPad = n.stringAttr("auto_pad", "NOTSET");
+  bool same = autoPad == "SAME_UPPER" || autoPad == "SAME_LOWER";
+  size_t rank = spatial.size();
+  SmallVector<int64_t> target;
+  if (n.hasAttr("output_shape"))
+    target = n.intsAttr("output_shape");
+  else if (same)
+    for (size_t i = 0; i < rank; ++i)
+      target.push_back(spatial[i] * w.strides[i]);
+  if (target.empty())
+    return;
+  if (target.size() == rank + 2)
+    target.erase(target.begin(), target.begin() + 2);
+  if (target.size() != rank) {
+    n.refuse("attribute 'output_shape' has " + Twine(target.size()) + " values for " + Twine(rank) + " spatial axes");
+    return;
+  }
+  for (size_t i = 0; i < rank; ++i) {
+    int64_t total = w.strides[i] * (spatial[i] - 1) + extra[i] + (w.kernel[i] - 1) * w.dilations[i] + 1 - target[i];
+    // One missing element goes to the end; where more would go is not defined.
+    bool oneMore = total == -1 && autoPad != "SAME_UPPER";
+    if ((total < 0 && !oneMore) || target[i] < 1) {
+      n.refuse("the result would be larger than what the operand and the kernel give, which has no defined place");
+      return;
+    }
+    w.padBegin[i] = oneMore ? 0 : autoPad == "SAME_UPPER" ? total / 2 : total - total / 2;
+    w.padEnd[i] = total - w.padBegin[i];
+  }
+}
+
+// ConvTranspose (since 1, 11, 22). Pads crop the whole result; output_padding keeps more of its end, and zeros behind.
+static Values convertConvTranspose(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0), weights = n.input(1), bias = n.optionalInput(2);
+  int64_t groups = n.intAttr("group", 1);
+  if (n.failed())
+    return {};
+  int64_t rank = tensorType(x).getRank();
+  if (rank < 3 || rank > 5 || rank != tensorType(weights).getRank()) {
+    n.refuse("the operand and the weights must have one rank of 3 to 5");
+    return {};
+  }
+  Window w = readWindow(n, shapeOf(x).drop_front(2), shapeOf(weights).drop_front(2));
+  SmallVector<int64_t> zeros(rank - 2, 0), extra = n.intsAttr("output_padding", ArrayRef(zeros));
+  if (static_cast<int64_t>(extra.size()) != rank - 2 ||
+      llvm::any_of(extra, [](int64_t size) { return size < 0 || size > INT32_MAX; }))
+    n.refuse("attribute 'output_padding' must have one size per spatial axis, none negative");
+  if (groups < 1 || shapeOf(weights)[0] % std::max<int64_t>(groups, 1) != 0 || shapeOf(x)[1] != shapeOf(weights)[0])
+    n.refuse("the channels of the operand, the weights and the groups do not fit");
+  if (n.failed())
+    return {};
+  readPads(n, shapeOf(x).drop_front(2), extra, w);
+  if (n.failed())
+    return {};
+  if (rank == 3) {
+    x = raisedTo2d(b, x);
+    weights = raisedTo2d(b, weights);
+    raiseTo2d(w);
+    extra.insert(extra.begin(), 0);
+  }
+  if (!x || !weights)
+    return {};
+  bool direct = rank < 5 && w.padBegin == w.padEnd;
+  for (size_t i = 0; i < w.rank(); ++i)
+    direct &= extra[i] == 0 || extra[i] < std::max(w.strides[i], w.dilations[i]);
+  Value result;
+  if (direct) {
+    result = b.create<Conv2dTransposeOp>(x, weights, OptionalOperand{bias}, ArrayRef(w.strides), ArrayRef(w.padBegin),
+                                         ArrayRef(w.dilations), groups, /*channel_last=*/false, ArrayRef(extra));
+  } else {
+    result = rank < 5 ? wholeConv2d(b, x, weights, w.strides, w.dilations, groups) : wholeConv3d(n, b, x, weights, w, groups);
+    if (!result)
+      return {};
+    SmallVector<int64_t> before(2, 0), after(2, 0), biasShape(tensorType(result).getRank(), 1);
+    for (size_t i = 0; i < w.rank(); ++i) {
+      before.push_back(-w.padBegin[i]);
+      after.push_back(extra[i] - w.padEnd[i]);
+    }
+    result = b.window(result, before, after, b.scalarLike(result, 0));
+    if (bias && result) {
+      biasShape[1] = tensorType(bias).getNumElements();
+      result = b.create<AddOp>(result, b.reshape(bias, biasShape));
+    }
+  }
+  if (!result || rank != 3)
+    return {result};
+  ArrayRef<int64_t> shape = shapeOf(result);
+  return {b.reshape(result, {shape[0], shape[1], shape[3]})};
+}
+
+void forge::registerConvTransposeOps(OnnxRegistry &r) { r.add("ConvTranspose", {1, 11, 22}, convertConvTranspose); }
