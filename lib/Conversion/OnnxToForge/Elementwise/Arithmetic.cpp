@@ -119,6 +119,11 @@ static Values convertPow(OnnxNode &n, ForgeBuilder &b) {
     n.refuse("an integer to the power of a float truncates, which the device's power is not exact enough for");
     return {};
   }
+  if (matchPattern(y, m_Constant(&exponent)) &&
+      llvm::any_of(intValues(exponent), [](int64_t power) { return power < 0; })) {
+    n.refuse("an integer to a negative power is no integer");
+    return {};
+  }
   return {wrapTo(n, integerPower(asInt32({b, x}), asInt32({b, y})), element)};
 }
 

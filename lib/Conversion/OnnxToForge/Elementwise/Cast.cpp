@@ -40,6 +40,9 @@ Value forge::wrapTo(OnnxNode &n, Expr x, Type element) {
     double range = static_cast<double>(int64_t(1) << width), half = range / 2;
     x = element.isUnsignedInteger() ? bitwiseAnd(x, range - 1) : bitwiseAnd(x + half, range - 1) - half;
   }
+  // The low half of a 64-bit result does not tell the upper one.
+  if (element.isUnsignedInteger() && width == 64)
+    n.refuse("arithmetic on ui64 may leave Int32 on the device; cast to int64 first");
   refuseWideUnsigned(n, element);
   return x.cast(element);
 }

@@ -15,8 +15,8 @@ std::pair<mlir::Value, mlir::Value> binaryOperands(OnnxNode &node, ForgeBuilder 
 bool computesDirectly(mlir::Type element);
 /// An integer operand as i32, in which narrow integers are computed.
 Expr asInt32(Expr x);
-/// The i32 `x` wrapped to `element`, as arithmetic on that type does. Unsigned 32 and 64 bits are exact only as bits, so
-/// they are refused unless the node's result leaves the graph at once.
+/// The i32 `x` wrapped to `element`, as arithmetic on that type does. Unsigned 64 bits are refused; unsigned 32 bits
+/// are exact only as bits, so they are refused unless the node's result leaves the graph at once.
 mlir::Value wrapTo(OnnxNode &node, Expr x, mlir::Type element);
 /// Refuses a result of unsigned 32 or 64 bits that may not fit Int32, unless it leaves the graph at once.
 void refuseWideUnsigned(OnnxNode &node, mlir::Type element);

@@ -40,7 +40,7 @@ Expr forge::product(Expr x, int64_t axis) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A reduction with its kept axes: what is reduced, and the value of an empty set in terms of the element type.
+/// An operand and the axes to reduce, which stay with size 1.
 struct Reducer {
   Expr x;
   ArrayRef<int64_t> axes;
@@ -108,7 +108,8 @@ static double highestOf(Type element) {
   unsigned width = element.getIntOrFloatBitWidth();
   if (width == 1)
     return 1;
-  return width >= 64 ? 9.2e18 : static_cast<double>((uint64_t(1) << (width - (element.isUnsignedInteger() ? 0 : 1))) - 1);
+  // No double holds the limit of 64 bits, nor does Int32.
+  return width >= 64 ? std::nan("") : static_cast<double>((uint64_t(1) << (width - !element.isUnsignedInteger())) - 1);
 }
 
 static double zero(Type) { return 0; }
@@ -160,7 +161,7 @@ static Values convertReduce(OnnxNode &n, ForgeBuilder &b) {
   bool isEmpty = tensorType(x).getNumElements() == 0 && ShapedType::getNumElements(kept) != 0;
   double emptyResult = ofEmpty(element);
   if (isEmpty && std::isnan(emptyResult))
-    n.refuse("the mean of no elements is not defined");
+    n.refuse("the result for an empty set is not defined, or does not fit the device's type");
   if (integers == Integers::refused && !isa<FloatType>(element))
     n.refuse("this reduction of integers rounds, which ONNX leaves open; cast to float first");
   if (element.isUnsignedInteger() && Formula != reduceMax && Formula != reduceMin && !axes->empty())

@@ -56,6 +56,21 @@ static Maybe mapFloats(Operation *op, const Tensors &operands, Function function
 // Signed overflow wraps, as in numpy.
 static int64_t wrapped(uint64_t value) { return static_cast<int64_t>(value); }
 
+// The remainder with the divisor's sign. Nothing when a divisor is 0, or the quotient overflows.
+static Maybe evaluateRemainder(Operation *op, const Tensors &operands) {
+  if (llvm::any_of(operands[1].ints, [](int64_t divisor) { return divisor == 0 || divisor == -1; }))
+    return std::nullopt;
+  auto onFloat = [](double a, double b) {
+    double rest = std::fmod(a, b);
+    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+  };
+  auto onInt = [](int64_t a, int64_t b) {
+    int64_t rest = a % b;
+    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+  };
+  return mapBinary(op, operands, onFloat, onInt);
+}
+
 static Maybe evaluateBinary(Operation *op, const Tensors &operands) {
   auto propagateNaN = [](double a, double b, double chosen) { return std::isnan(a) ? a : std::isnan(b) ? b : chosen; };
   return llvm::TypeSwitch<Operation *, Maybe>(op)
@@ -80,6 +95,18 @@ static Maybe evaluateBinary(Operation *op, const Tensors &operands) {
                          [](int64_t a, int64_t b) { return std::min(a, b); });
       })
       .Case([&](DivideOp) { return mapBinary(op, operands, [](double a, double b) { return a / b; }, [](int64_t, int64_t) { return int64_t(0); }); })
+      .Case([&](RemainderOp) { return evaluateRemainder(op, operands); })
+      .Case([&](BitwiseAndOp) -> Maybe {
+        if (operands[0].isFloat())
+          return std::nullopt;
+        return mapBinary(op, operands, [](double, double) { return 0.0; }, [](int64_t a, int64_t b) { return a & b; });
+      })
+      .Case([&](PowerOp) -> Maybe {
+        if (!operands[0].isFloat())
+          return std::nullopt;
+        return mapBinary(op, operands, [](double a, double b) { return std::pow(a, b); },
+                         [](int64_t, int64_t) { return int64_t(0); });
+      })
       .Case([&](EqualOp) { return mapBinary(op, operands, [](auto a, auto b) { return a == b; }); })
       .Case([&](NotEqualOp) { return mapBinary(op, operands, [](auto a, auto b) { return a != b; }); })
       .Case([&](LessOp) { return mapBinary(op, operands, [](auto a, auto b) { return a < b; }); })
@@ -257,6 +284,9 @@ static Tensors evaluateTensors(Operation *op, const Tensors &operands) {
                      .Case([&](CastOp cast) { return evaluateCast(cast, operands[0]); })
                      .Case([&](WhereOp where) { return evaluateWhere(where, operands); })
                      .Case([&](SqrtOp) { return mapFloats(op, operands, [](double x) { return std::sqrt(x); }); })
+                     .Case([&](ExpOp) { return mapFloats(op, operands, [](double x) { return std::exp(x); }); })
+                     .Case([&](TanhOp) { return mapFloats(op, operands, [](double x) { return std::tanh(x); }); })
+                     .Case([&](ErfOp) { return mapFloats(op, operands, [](double x) { return std::erf(x); }); })
                      .Case([&](AbsOp) -> Maybe {
                        HostTensor absolute = operands[0];
                        for (int64_t &element : absolute.ints)

@@ -1,50 +1,31 @@
-// RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
+// RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
 
-// numpy's broadcasting since opset 7.
-// CHECK-LABEL: func.func @broadcast(
-// CHECK: %[[V0:.+]] = forge.add %arg0, %arg1 : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
-func.func @broadcast(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 14 : si64} {
-  %r1 = torch.operator "onnx.Add"(%arg0, %arg1) : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],f32>
-  return %r1 : !torch.vtensor<[2,3],f32>
+// CHECK-LABEL: func.func @f0(
+// CHECK: %[[V0:.*]] = forge.cast %{{.*}} {dtype = i32} {{.*}} -> tensor<3xi32>
+// CHECK: %[[V1:.*]] = forge.cast %{{.*}} {dtype = i32} {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[V2:.*]] = forge.add %[[V1]], %[[V0]] {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[C3:.*]] = forge.constant dense<128> : tensor<i32>
+// CHECK: %[[V4:.*]] = forge.add %[[V2]], %[[C3]] {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[C5:.*]] = forge.constant dense<255> : tensor<i32>
+// CHECK: %[[V6:.*]] = forge.bitwise_and %[[V4]], %[[C5]] {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[C7:.*]] = forge.constant dense<128> : tensor<i32>
+// CHECK: %[[V8:.*]] = forge.subtract %[[V6]], %[[C7]] {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[V9:.*]] = forge.cast %[[V8]] {dtype = i8} {{.*}} -> tensor<2x3xi8>
+// CHECK: return %[[V9]] : tensor<2x3xi8>
+func.func @f0(%x0: !torch.vtensor<[2,3],si8>, %x1: !torch.vtensor<[3],si8>) -> !torch.vtensor<[2,3],si8> attributes {torch.onnx_meta.opset_version = 14 : si64} {
+  %y = torch.operator "onnx.Add"(%x0, %x1) {} : (!torch.vtensor<[2,3],si8>, !torch.vtensor<[3],si8>) -> !torch.vtensor<[2,3],si8>
+  return %y : !torch.vtensor<[2,3],si8>
 }
 
-// Before opset 7 the second operand is aligned at `axis`.
-// CHECK-LABEL: func.func @axis(
-// CHECK: %[[V0:.+]] = forge.reshape %arg1 {shape = array<i64: 3, 1>} : (tensor<3xf32>) -> tensor<3x1xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.add %arg0, %[[V0]] : (tensor<2x3x4xf32>, tensor<3x1xf32>) -> tensor<2x3x4xf32>
-// CHECK-NEXT: return %[[V1]] : tensor<2x3x4xf32>
-func.func @axis(%arg0: !torch.vtensor<[2,3,4],f32>, %arg1: !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3,4],f32> attributes {torch.onnx_meta.opset_version = 6 : si64} {
-  %r1 = torch.operator "onnx.Add"(%arg0, %arg1) {torch.onnx.axis = 1 : si64, torch.onnx.broadcast = 1 : si64} : (!torch.vtensor<[2,3,4],f32>, !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3,4],f32>
-  return %r1 : !torch.vtensor<[2,3,4],f32>
-}
-
-// Or at the end.
-// CHECK-LABEL: func.func @suffix(
-// CHECK: %[[V0:.+]] = forge.add %arg0, %arg1 : (tensor<2x3x4xf32>, tensor<3x4xf32>) -> tensor<2x3x4xf32>
-// CHECK-NEXT: return %[[V0]] : tensor<2x3x4xf32>
-func.func @suffix(%arg0: !torch.vtensor<[2,3,4],f32>, %arg1: !torch.vtensor<[3,4],f32>) -> !torch.vtensor<[2,3,4],f32> attributes {torch.onnx_meta.opset_version = 1 : si64} {
-  %r1 = torch.operator "onnx.Add"(%arg0, %arg1) {torch.onnx.broadcast = 1 : si64, torch.onnx.consumed_inputs = [0 : si64, 0 : si64]} : (!torch.vtensor<[2,3,4],f32>, !torch.vtensor<[3,4],f32>) -> !torch.vtensor<[2,3,4],f32>
-  return %r1 : !torch.vtensor<[2,3,4],f32>
-}
-
-// CHECK-LABEL: func.func @integers(
-// CHECK: %[[V0:.+]] = forge.add %arg0, %arg1 : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
-// CHECK-NEXT: return %[[V0]] : tensor<2xi64>
-func.func @integers(%arg0: !torch.vtensor<[2],si64>, %arg1: !torch.vtensor<[2],si64>) -> !torch.vtensor<[2],si64> attributes {torch.onnx_meta.opset_version = 13 : si64} {
-  %r1 = torch.operator "onnx.Add"(%arg0, %arg1) : (!torch.vtensor<[2],si64>, !torch.vtensor<[2],si64>) -> !torch.vtensor<[2],si64>
-  return %r1 : !torch.vtensor<[2],si64>
-}
-
-// Shape arithmetic is done at compile time.
-// CHECK-LABEL: func.func @folded(
-// CHECK: %[[V0:.+]] = forge.constant dense<[7, -7, 2]> : tensor<3xi64>
-// CHECK-NEXT: %[[V1:.+]] = forge.constant dense<2> : tensor<i64>
-// CHECK-NEXT: %[[V2:.+]] = forge.constant dense<[9, -5, 4]> : tensor<3xi64>
-// CHECK-NEXT: return %[[V2]] : tensor<3xi64>
-func.func @folded() -> !torch.vtensor<[3],si64> attributes {torch.onnx_meta.opset_version = 14 : si64} {
-  %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[7, -7, 2]> : tensor<3xsi64>} : () -> !torch.vtensor<[3],si64>
-  %c2 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<2> : tensor<si64>} : () -> !torch.vtensor<[],si64>
-  %r3 = torch.operator "onnx.Add"(%c1, %c2) : (!torch.vtensor<[3],si64>, !torch.vtensor<[],si64>) -> !torch.vtensor<[3],si64>
-  return %r3 : !torch.vtensor<[3],si64>
+// CHECK-LABEL: func.func @f1(
+// CHECK: %[[V0:.*]] = forge.cast %{{.*}} {dtype = i32} {{.*}} -> tensor<3xi32>
+// CHECK: %[[V1:.*]] = forge.cast %{{.*}} {dtype = i32} {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[V2:.*]] = forge.add %[[V1]], %[[V0]] {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[C3:.*]] = forge.constant dense<65535> : tensor<i32>
+// CHECK: %[[V4:.*]] = forge.bitwise_and %[[V2]], %[[C3]] {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[V5:.*]] = forge.cast %[[V4]] {dtype = ui16} {{.*}} -> tensor<2x3xui16>
+// CHECK: return %[[V5]] : tensor<2x3xui16>
+func.func @f1(%x0: !torch.vtensor<[2,3],ui16>, %x1: !torch.vtensor<[3],ui16>) -> !torch.vtensor<[2,3],ui16> attributes {torch.onnx_meta.opset_version = 14 : si64} {
+  %y = torch.operator "onnx.Add"(%x0, %x1) {} : (!torch.vtensor<[2,3],ui16>, !torch.vtensor<[3],ui16>) -> !torch.vtensor<[2,3],ui16>
+  return %y : !torch.vtensor<[2,3],ui16>
 }

@@ -1,51 +1,53 @@
-// RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
+// RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
 
-// numpy's broadcasting since opset 7.
-// CHECK-LABEL: func.func @broadcast(
-// CHECK: %[[V0:.+]] = forge.divide %arg0, %arg1 : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
-func.func @broadcast(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 14 : si64} {
-  %r1 = torch.operator "onnx.Div"(%arg0, %arg1) : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],f32>
-  return %r1 : !torch.vtensor<[2,3],f32>
+// CHECK-LABEL: func.func @f0(
+// CHECK: %[[V0:.*]] = forge.divide %{{.*}}, %{{.*}} {{.*}} -> tensor<2x3xf32>
+// CHECK: return %[[V0]] : tensor<2x3xf32>
+func.func @f0(%x0: !torch.vtensor<[2,3],f32>, %x1: !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 14 : si64} {
+  %y = torch.operator "onnx.Div"(%x0, %x1) {} : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],f32>
+  return %y : !torch.vtensor<[2,3],f32>
 }
 
-// Before opset 7 the second operand is aligned at `axis`.
-// CHECK-LABEL: func.func @axis(
-// CHECK: %[[V0:.+]] = forge.reshape %arg1 {shape = array<i64: 3, 1>} : (tensor<3xf32>) -> tensor<3x1xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.divide %arg0, %[[V0]] : (tensor<2x3x4xf32>, tensor<3x1xf32>) -> tensor<2x3x4xf32>
-// CHECK-NEXT: return %[[V1]] : tensor<2x3x4xf32>
-func.func @axis(%arg0: !torch.vtensor<[2,3,4],f32>, %arg1: !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3,4],f32> attributes {torch.onnx_meta.opset_version = 6 : si64} {
-  %r1 = torch.operator "onnx.Div"(%arg0, %arg1) {torch.onnx.axis = 1 : si64, torch.onnx.broadcast = 1 : si64} : (!torch.vtensor<[2,3,4],f32>, !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3,4],f32>
-  return %r1 : !torch.vtensor<[2,3,4],f32>
-}
-
-// Or at the end.
-// CHECK-LABEL: func.func @suffix(
-// CHECK: %[[V0:.+]] = forge.divide %arg0, %arg1 : (tensor<2x3x4xf32>, tensor<3x4xf32>) -> tensor<2x3x4xf32>
-// CHECK-NEXT: return %[[V0]] : tensor<2x3x4xf32>
-func.func @suffix(%arg0: !torch.vtensor<[2,3,4],f32>, %arg1: !torch.vtensor<[3,4],f32>) -> !torch.vtensor<[2,3,4],f32> attributes {torch.onnx_meta.opset_version = 1 : si64} {
-  %r1 = torch.operator "onnx.Div"(%arg0, %arg1) {torch.onnx.broadcast = 1 : si64, torch.onnx.consumed_inputs = [0 : si64, 0 : si64]} : (!torch.vtensor<[2,3,4],f32>, !torch.vtensor<[3,4],f32>) -> !torch.vtensor<[2,3,4],f32>
-  return %r1 : !torch.vtensor<[2,3,4],f32>
-}
-
-// CHECK-LABEL: func.func @scalar(
-// CHECK: %[[V0:.+]] = forge.divide %arg0, %arg1 : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
-// CHECK-NEXT: return %[[V0]] : tensor<2xf32>
-func.func @scalar(%arg0: !torch.vtensor<[2],f32>, %arg1: !torch.vtensor<[],f32>) -> !torch.vtensor<[2],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
-  %r1 = torch.operator "onnx.Div"(%arg0, %arg1) : (!torch.vtensor<[2],f32>, !torch.vtensor<[],f32>) -> !torch.vtensor<[2],f32>
-  return %r1 : !torch.vtensor<[2],f32>
-}
-
-// Shape arithmetic is done at compile time.
-// CHECK-LABEL: func.func @folded(
-// CHECK: %[[V0:.+]] = forge.constant dense<[7, -7, 2]> : tensor<3xi64>
-// CHECK-NEXT: %[[V1:.+]] = forge.constant dense<2> : tensor<i64>
-// CHECK-NEXT: %[[V2:.+]] = forge.constant dense<[14, -14, 4]> : tensor<3xi64>
-// CHECK-NEXT: %[[V3:.+]] = forge.constant dense<[3, -3, 1]> : tensor<3xi64>
-// CHECK-NEXT: return %[[V3]] : tensor<3xi64>
-func.func @folded() -> !torch.vtensor<[3],si64> attributes {torch.onnx_meta.opset_version = 14 : si64} {
-  %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[7, -7, 2]> : tensor<3xsi64>} : () -> !torch.vtensor<[3],si64>
-  %c2 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<2> : tensor<si64>} : () -> !torch.vtensor<[],si64>
-  %r3 = torch.operator "onnx.Div"(%c1, %c2) : (!torch.vtensor<[3],si64>, !torch.vtensor<[],si64>) -> !torch.vtensor<[3],si64>
-  return %r3 : !torch.vtensor<[3],si64>
+// CHECK-LABEL: func.func @f1(
+// CHECK: %[[V0:.*]] = forge.cast %{{.*}} {dtype = f32} {{.*}} -> tensor<3xf32>
+// CHECK: %[[V1:.*]] = forge.cast %{{.*}} {dtype = f32} {{.*}} -> tensor<2x3xf32>
+// CHECK: %[[V2:.*]] = forge.divide %[[V1]], %[[V0]] {{.*}} -> tensor<2x3xf32>
+// CHECK: %[[V3:.*]] = forge.cast %[[V2]] {dtype = i32} {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[V4:.*]] = forge.multiply %[[V3]], %{{.*}} {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[V5:.*]] = forge.subtract %{{.*}}, %[[V4]] {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[V6:.*]] = forge.cast %[[V5]] {dtype = f32} {{.*}} -> tensor<2x3xf32>
+// CHECK: %[[V7:.*]] = forge.divide %[[V6]], %[[V0]] {{.*}} -> tensor<2x3xf32>
+// CHECK: %[[V8:.*]] = forge.cast %[[V7]] {dtype = i32} {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[V9:.*]] = forge.add %[[V3]], %[[V8]] {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[V10:.*]] = forge.multiply %[[V8]], %{{.*}} {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[V11:.*]] = forge.subtract %[[V5]], %[[V10]] {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[C12:.*]] = forge.constant dense<1> : tensor<i32>
+// CHECK: %[[C13:.*]] = forge.constant dense<-1> : tensor<i32>
+// CHECK: %[[C14:.*]] = forge.constant dense<0> : tensor<i32>
+// CHECK: %[[V15:.*]] = forge.less %{{.*}}, %[[C14]] {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[V16:.*]] = forge.cast %[[V15]] {dtype = i1} {{.*}} -> tensor<2x3xi1>
+// CHECK: %[[V17:.*]] = forge.where %[[V16]], %[[C13]], %[[C12]] {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[C18:.*]] = forge.constant dense<0> : tensor<i32>
+// CHECK: %[[V19:.*]] = forge.less %{{.*}}, %[[C18]] {{.*}} -> tensor<3xi32>
+// CHECK: %[[V20:.*]] = forge.cast %[[V19]] {dtype = i1} {{.*}} -> tensor<3xi1>
+// CHECK: %[[V21:.*]] = forge.where %[[V20]], %[[C13]], %[[C12]] {{.*}} -> tensor<3xi32>
+// CHECK: %[[V22:.*]] = forge.multiply %[[V11]], %[[V17]] {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[V23:.*]] = forge.multiply %{{.*}}, %[[V21]] {{.*}} -> tensor<3xi32>
+// CHECK: %[[V24:.*]] = forge.subtract %[[V22]], %[[V23]] {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[C25:.*]] = forge.constant dense<0> : tensor<i32>
+// CHECK: %[[V26:.*]] = forge.greater_equal %[[V24]], %[[C25]] {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[V27:.*]] = forge.cast %[[V26]] {dtype = i1} {{.*}} -> tensor<2x3xi1>
+// CHECK: %[[V28:.*]] = forge.cast %[[V27]] {dtype = i32} {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[C29:.*]] = forge.constant dense<0> : tensor<i32>
+// CHECK: %[[V30:.*]] = forge.less %[[V22]], %[[C29]] {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[V31:.*]] = forge.cast %[[V30]] {dtype = i1} {{.*}} -> tensor<2x3xi1>
+// CHECK: %[[V32:.*]] = forge.cast %[[V31]] {dtype = i32} {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[V33:.*]] = forge.subtract %[[V28]], %[[V32]] {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[V34:.*]] = forge.multiply %[[V17]], %[[V21]] {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[V35:.*]] = forge.multiply %[[V34]], %[[V33]] {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[V36:.*]] = forge.add %[[V9]], %[[V35]] {{.*}} -> tensor<2x3xi32>
+// CHECK: return %[[V36]] : tensor<2x3xi32>
+func.func @f1(%x0: !torch.vtensor<[2,3],si32>, %x1: !torch.vtensor<[3],si32>) -> !torch.vtensor<[2,3],si32> attributes {torch.onnx_meta.opset_version = 14 : si64} {
+  %y = torch.operator "onnx.Div"(%x0, %x1) {} : (!torch.vtensor<[2,3],si32>, !torch.vtensor<[3],si32>) -> !torch.vtensor<[2,3],si32>
+  return %y : !torch.vtensor<[2,3],si32>
 }

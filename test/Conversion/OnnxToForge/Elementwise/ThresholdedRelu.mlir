@@ -1,0 +1,13 @@
+// RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
+
+// CHECK-LABEL: func.func @f0(
+// CHECK: %[[C0:.*]] = forge.constant dense<1.000000e+00> : tensor<f32>
+// CHECK: %[[V1:.*]] = forge.greater %{{.*}}, %[[C0]] {{.*}} -> tensor<2x3xf32>
+// CHECK: %[[V2:.*]] = forge.cast %[[V1]] {dtype = i1} {{.*}} -> tensor<2x3xi1>
+// CHECK: %[[C3:.*]] = forge.constant dense<0.000000e+00> : tensor<f32>
+// CHECK: %[[V4:.*]] = forge.where %[[V2]], %{{.*}}, %[[C3]] {{.*}} -> tensor<2x3xf32>
+// CHECK: return %[[V4]] : tensor<2x3xf32>
+func.func @f0(%x0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 22 : si64} {
+  %y = torch.operator "onnx.ThresholdedRelu"(%x0) {} : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
+  return %y : !torch.vtensor<[2,3],f32>
+}

@@ -1,0 +1,40 @@
+// RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
+
+// CHECK-LABEL: func.func @inclusive(
+// CHECK: %[[C0:.*]] = forge.constant dense<1> : tensor<i64>
+// CHECK: %[[C1:.*]] = forge.constant dense<1.000000e+00> : tensor<2x1xf32>
+// CHECK: %[[V2:.*]] = forge.strided_slice %{{.*}} {axes = array<i64: 1>, begin = array<i64: 0>, end = array<i64: 3>, strides = array<i64: 1>} {{.*}} -> tensor<2x3xf32>
+// CHECK: %[[V3:.*]] = forge.concatenate %[[C1]], %[[V2]] {axis = -1 : i64} {{.*}} -> tensor<2x4xf32>
+// CHECK: %[[V4:.*]] = forge.multiply %{{.*}}, %[[V3]] {{.*}} -> tensor<2x4xf32>
+// CHECK: %[[C5:.*]] = forge.constant dense<1.000000e+00> : tensor<2x2xf32>
+// CHECK: %[[V6:.*]] = forge.strided_slice %[[V4]] {axes = array<i64: 1>, begin = array<i64: 0>, end = array<i64: 2>, strides = array<i64: 1>} {{.*}} -> tensor<2x2xf32>
+// CHECK: %[[V7:.*]] = forge.concatenate %[[C5]], %[[V6]] {axis = -1 : i64} {{.*}} -> tensor<2x4xf32>
+// CHECK: %[[V8:.*]] = forge.multiply %[[V4]], %[[V7]] {{.*}} -> tensor<2x4xf32>
+// CHECK: return %[[V8]] : tensor<2x4xf32>
+func.func @inclusive(%x: !torch.vtensor<[2,4],f32>) -> !torch.vtensor<[2,4],f32> attributes {torch.onnx_meta.opset_version = 26 : si64} {
+  %axis = torch.operator "onnx.Constant"() {torch.onnx.value = dense<1> : tensor<si64>} : () -> !torch.vtensor<[],si64>
+  %y = torch.operator "onnx.CumProd"(%x, %axis) {} : (!torch.vtensor<[2,4],f32>, !torch.vtensor<[],si64>) -> !torch.vtensor<[2,4],f32>
+  return %y : !torch.vtensor<[2,4],f32>
+}
+
+// CHECK-LABEL: func.func @exclusive_reverse(
+// CHECK: %[[C0:.*]] = forge.constant dense<1> : tensor<i64>
+// CHECK: %[[V1:.*]] = forge.strided_slice %{{.*}} {axes = array<i64: 1>, begin = array<i64: -1>, end = array<i64: -9223372036854775808>, strides = array<i64: -1>} {{.*}} -> tensor<2x4xf32>
+// CHECK: %[[C2:.*]] = forge.constant dense<1.000000e+00> : tensor<2x1xf32>
+// CHECK: %[[V3:.*]] = forge.strided_slice %[[V1]] {axes = array<i64: 1>, begin = array<i64: 0>, end = array<i64: 3>, strides = array<i64: 1>} {{.*}} -> tensor<2x3xf32>
+// CHECK: %[[V4:.*]] = forge.concatenate %[[C2]], %[[V3]] {axis = -1 : i64} {{.*}} -> tensor<2x4xf32>
+// CHECK: %[[C5:.*]] = forge.constant dense<1.000000e+00> : tensor<2x1xf32>
+// CHECK: %[[V6:.*]] = forge.strided_slice %[[V4]] {axes = array<i64: 1>, begin = array<i64: 0>, end = array<i64: 3>, strides = array<i64: 1>} {{.*}} -> tensor<2x3xf32>
+// CHECK: %[[V7:.*]] = forge.concatenate %[[C5]], %[[V6]] {axis = -1 : i64} {{.*}} -> tensor<2x4xf32>
+// CHECK: %[[V8:.*]] = forge.multiply %[[V4]], %[[V7]] {{.*}} -> tensor<2x4xf32>
+// CHECK: %[[C9:.*]] = forge.constant dense<1.000000e+00> : tensor<2x2xf32>
+// CHECK: %[[V10:.*]] = forge.strided_slice %[[V8]] {axes = array<i64: 1>, begin = array<i64: 0>, end = array<i64: 2>, strides = array<i64: 1>} {{.*}} -> tensor<2x2xf32>
+// CHECK: %[[V11:.*]] = forge.concatenate %[[C9]], %[[V10]] {axis = -1 : i64} {{.*}} -> tensor<2x4xf32>
+// CHECK: %[[V12:.*]] = forge.multiply %[[V8]], %[[V11]] {{.*}} -> tensor<2x4xf32>
+// CHECK: %[[V13:.*]] = forge.strided_slice %[[V12]] {axes = array<i64: 1>, begin = array<i64: -1>, end = array<i64: -9223372036854775808>, strides = array<i64: -1>} {{.*}} -> tensor<2x4xf32>
+// CHECK: return %[[V13]] : tensor<2x4xf32>
+func.func @exclusive_reverse(%x: !torch.vtensor<[2,4],f32>) -> !torch.vtensor<[2,4],f32> attributes {torch.onnx_meta.opset_version = 26 : si64} {
+  %axis = torch.operator "onnx.Constant"() {torch.onnx.value = dense<1> : tensor<si64>} : () -> !torch.vtensor<[],si64>
+  %y = torch.operator "onnx.CumProd"(%x, %axis) {torch.onnx.exclusive = 1 : si64, torch.onnx.reverse = 1 : si64} : (!torch.vtensor<[2,4],f32>, !torch.vtensor<[],si64>) -> !torch.vtensor<[2,4],f32>
+  return %y : !torch.vtensor<[2,4],f32>
+}
