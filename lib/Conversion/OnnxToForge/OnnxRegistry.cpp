@@ -49,6 +49,7 @@ const OnnxRegistry &OnnxRegistry::get() {
     registerAttentionOps(built);
     registerConstantOps(built);
     registerControlOps(built);
+    registerDomainOps(built);
     registerElementwiseOps(built);
     registerLossOps(built);
     registerMovementOps(built);

@@ -48,6 +48,7 @@ private:
 void registerAttentionOps(OnnxRegistry &registry);
 void registerConstantOps(OnnxRegistry &registry);
 void registerControlOps(OnnxRegistry &registry);
+void registerDomainOps(OnnxRegistry &registry);
 void registerElementwiseOps(OnnxRegistry &registry);
 void registerLossOps(OnnxRegistry &registry);
 void registerMovementOps(OnnxRegistry &registry);

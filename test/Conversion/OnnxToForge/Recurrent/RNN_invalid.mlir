@@ -12,6 +12,6 @@ func.func @f(%x: !torch.vtensor<[2,1,3],f32>, %w: !torch.vtensor<[1,2,3],f32>, %
 func.func @activation(%x: !torch.vtensor<[2,1,3],f32>, %w: !torch.vtensor<[1,2,3],f32>, %r: !torch.vtensor<[1,2,2],f32>) -> (!torch.vtensor<[2,1,1,2],f32>) attributes {torch.onnx_meta.opset_version = 14 : si64} {
   // expected-error @+2 {{activation 'affine' needs attribute 'activation_alpha'}}
   // expected-note @+1 {{operands: }}
-  %out = torch.operator "onnx.RNN"(%x, %w, %r) {torch.onnx.activations = ["Affine"], torch.onnx.hidden_size = 2 : si64} : (!torch.vtensor<[2,1,3],f32>, !torch.vtensor<[1,2,3],f32>, !torch.vtensor<[1,2,2],f32>) -> !torch.vtensor<[2,1,1,2],f32>
+  %out = torch.operator "onnx.RNN"(%x, %w, %r) {torch.onnx.activations = ["Affine"], torch.onnx.activation_beta = [1.0 : f32], torch.onnx.hidden_size = 2 : si64} : (!torch.vtensor<[2,1,3],f32>, !torch.vtensor<[1,2,3],f32>, !torch.vtensor<[1,2,2],f32>) -> !torch.vtensor<[2,1,1,2],f32>
   return %out : !torch.vtensor<[2,1,1,2],f32>
 }
