@@ -61,7 +61,7 @@ static Value padded(ForgeBuilder &b, const PoolNd &pool, Value x, Value fill) {
 
 Value forge::foldWindows(OnnxNode &n, ForgeBuilder &b, const PoolNd &pool, Value x, Value fill,
                          llvm::function_ref<Value(Value, Value)> combine) {
-  constexpr int64_t kMostSteps = 64;
+  constexpr int64_t kMostSteps = 256;
   const Window &w = pool.window;
   if (llvm::any_of(w.kernel, [](int64_t size) { return size > kMostSteps; })) {
     n.refuse("a window of more than " + Twine(kMostSteps) + " elements along an axis is too much to unroll");
