@@ -40,6 +40,8 @@ std::optional<PoolNd> forge::readPoolNd(OnnxNode &n, int64_t firstCeilMode) {
   for (size_t i = 0; i < w.rank(); ++i) {
     int64_t span = (w.kernel[i] - 1) * w.dilations[i] + 1;
     int64_t count = windowCount(spatial[i], w.padBegin[i], w.padEnd[i], span, w.strides[i], ceilMode);
+    if (w.kernel[i] > (1 << 16) || count > (1 << 24))
+      n.refuse("the window or the padded input is too large");
     if (count < 1)
       n.refuse("the window does not fit into the padded input");
     // What the windows really cover: ceil_mode reaches further, other windows may leave a rest.
