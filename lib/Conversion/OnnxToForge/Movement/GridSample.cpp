@@ -84,8 +84,10 @@ static Neighbour neighbourAt(Sampler s, Value at, Value weight) {
 
 static SmallVector<Neighbour> neighbours(Sampler s, Value coordinate, StringRef mode) {
   SmallVector<Neighbour> result;
-  if (mode == "nearest")
-    return {neighbourAt(s, s.padded(s.rounded(s.padding == "reflection" ? coordinate : s.clamped(coordinate, -4, static_cast<double>(s.size + 3)))), {})};
+  if (mode == "nearest") {
+    Value near = s.padding == "reflection" ? coordinate : s.clamped(coordinate, -4, static_cast<double>(s.size + 3));
+    return {neighbourAt(s, s.padded(s.rounded(near)), {})};
+  }
   coordinate = s.padded(coordinate);
   Value base = s.floored(coordinate), t = s.b.create<SubtractOp>(coordinate, base);
   if (mode == "linear")
@@ -118,6 +120,9 @@ static Values convertGridSample(OnnxNode &n, ForgeBuilder &b) {
     n.refuse("attribute 'mode' has a value that this opset does not define");
   if (padding != "zeros" && padding != "border" && padding != "reflection")
     n.refuse("attribute 'padding_mode' must be zeros, border or reflection");
+  // The reference clamps the coordinate, onnxruntime only the neighbours.
+  if (mode == "cubic" && padding == "border")
+    n.refuse("cubic interpolation with padding_mode border has no one definition");
   SmallVector<int64_t> shape(shapeOf(x)), gridShape(shapeOf(grid));
   int64_t spatial = static_cast<int64_t>(shape.size()) - 2;
   Type element = tensorType(x).getElementType(), f32 = b.getBuilder().getF32Type();

@@ -16,8 +16,8 @@ static Values convertOneHot(OnnxNode &n, ForgeBuilder &b) {
     return {};
   int64_t rank = tensorType(indices).getRank() + 1;
   axis = n.axis(axis, rank);
-  if (!(depthValue >= 1 && depthValue <= INT32_MAX))
-    n.refuse("depth must be positive and fit 32 bits");
+  if (!(depthValue >= 1 && depthValue <= (1 << 24)))
+    n.refuse("depth must be positive and at most 2^24");
   if (tensorType(values).getRank() != 1 || shapeOf(values)[0] != 2)
     n.refuse("values must have two elements");
   if (n.failed())
@@ -46,7 +46,7 @@ static Value diagonals(ForgeBuilder &b, int64_t rows, int64_t columns, llvm::fun
   return b.constant(mask.toAttr());
 }
 
-constexpr int64_t kMostMaskElements = 1 << 26;
+constexpr int64_t kMostMaskElements = 1 << 24;
 
 // EyeLike (since 9, 22): only the shape of the operand matters.
 static Values convertEyeLike(OnnxNode &n, ForgeBuilder &b) {

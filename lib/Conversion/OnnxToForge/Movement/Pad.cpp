@@ -28,7 +28,7 @@ static Value padFromOperand(OnnxNode &n, ForgeBuilder &b, Value x, ArrayRef<int6
       n.refuse("mode '" + mode + "' with a pad and a crop on one axis has no defined order");
       return {};
     }
-    if (size + before + after < 0 || size + before + after > INT32_MAX || size == 0) {
+    if (size + before + after < 0 || size + before + after > (1 << 24) || size == 0) {
       n.refuse("the pads do not fit axis " + Twine(axis) + " of size " + Twine(size));
       return {};
     }

@@ -185,7 +185,7 @@ static Value resize(OnnxNode &n, ForgeBuilder &b, Value x, const Interpolation &
   for (const Axis &axis : axes)
     shape[axis.axis] = axis.output;
   for (int64_t size : shape)
-    if (size < 0 || llvm::MulOverflow(elements, size, elements) || elements > INT32_MAX) {
+    if (size < 0 || size > (1 << 22) || llvm::MulOverflow(elements, size, elements) || elements > INT32_MAX) {
       n.refuse("the result has too many elements");
       return {};
     }

@@ -189,7 +189,13 @@ static Values convertMaxUnpool(OnnxNode &n, ForgeBuilder &b) {
     }
     after[i] = target.empty() ? 0 : target[i] - shape[i];
   }
-  int64_t elements = ShapedType::getNumElements(shape), count = tensorType(x).getNumElements();
+  int64_t total = 1;
+  for (int64_t size : shape)
+    if (llvm::MulOverflow(total, size, total) || total > (1 << 26)) {
+      n.refuse("the result has too many elements");
+      return {};
+    }
+  int64_t elements = total, count = tensorType(x).getNumElements();
   Value rows = wrappedIndices(n, b, b.reshape(indices, {count}), elements);
   Value flat = b.splat(tensorType(x).clone({elements}), 0);
   Value result = b.reshape(scatterRows(n, b, flat, rows, b.reshape(x, {count}), "none"), shape);

@@ -40,6 +40,8 @@ std::optional<PoolNd> forge::readPoolNd(OnnxNode &n, int64_t firstCeilMode) {
   for (size_t i = 0; i < w.rank(); ++i) {
     int64_t span = (w.kernel[i] - 1) * w.dilations[i] + 1;
     int64_t count = windowCount(spatial[i], w.padBegin[i], w.padEnd[i], span, w.strides[i], ceilMode);
+    if (w.kernel[i] > (1 << 16) || count > (1 << 24))
+      n.refuse("the window or the padded input is too large");
     if (count < 1)
       n.refuse("the window does not fit into the padded input");
     // What the windows really cover: ceil_mode reaches further, other windows may leave a rest.
@@ -61,7 +63,7 @@ static Value padded(ForgeBuilder &b, const PoolNd &pool, Value x, Value fill) {
 
 Value forge::foldWindows(OnnxNode &n, ForgeBuilder &b, const PoolNd &pool, Value x, Value fill,
                          llvm::function_ref<Value(Value, Value)> combine) {
-  constexpr int64_t kMostSteps = 64;
+  constexpr int64_t kMostSteps = 256;
   const Window &w = pool.window;
   if (llvm::any_of(w.kernel, [](int64_t size) { return size > kMostSteps; })) {
     n.refuse("a window of more than " + Twine(kMostSteps) + " elements along an axis is too much to unroll");

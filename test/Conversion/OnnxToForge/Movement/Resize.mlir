@@ -1,0 +1,31 @@
+// RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
+
+// CHECK-LABEL: func.func @nearest(
+// CHECK: forge.repeat_interleave %arg0 {dim = -2 : i64, repeats = 2 : i64}
+// CHECK: forge.repeat_interleave %{{.*}} {dim = -1 : i64, repeats = 2 : i64}
+func.func @nearest(%arg0: !torch.vtensor<[1,1,2,2],f32>) -> !torch.vtensor<[1,1,4,4],f32> attributes {torch.onnx_meta.opset_version = 19 : si64} {
+  %e = torch.constant.none
+  %c0 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[1.0, 1.0, 2.0, 2.0]> : tensor<4xf32>} : () -> !torch.vtensor<[4],f32>
+  %r = torch.operator "onnx.Resize"(%arg0, %e, %c0) {torch.onnx.coordinate_transformation_mode = "asymmetric", torch.onnx.nearest_mode = "floor"} : (!torch.vtensor<[1,1,2,2],f32>, !torch.none, !torch.vtensor<[4],f32>) -> !torch.vtensor<[1,1,4,4],f32>
+  return %r : !torch.vtensor<[1,1,4,4],f32>
+}
+
+// CHECK-LABEL: func.func @native(
+// CHECK: forge.resize2d %arg0 {align_corners = false, channel_last = false, mode = "bilinear", sizes = array<i64: 4, 4>
+func.func @native(%arg0: !torch.vtensor<[1,1,2,2],f32>) -> !torch.vtensor<[1,1,4,4],f32> attributes {torch.onnx_meta.opset_version = 19 : si64} {
+  %e = torch.constant.none
+  %c0 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[1.0, 1.0, 2.0, 2.0]> : tensor<4xf32>} : () -> !torch.vtensor<[4],f32>
+  %r = torch.operator "onnx.Resize"(%arg0, %e, %c0) {torch.onnx.mode = "linear"} : (!torch.vtensor<[1,1,2,2],f32>, !torch.none, !torch.vtensor<[4],f32>) -> !torch.vtensor<[1,1,4,4],f32>
+  return %r : !torch.vtensor<[1,1,4,4],f32>
+}
+
+// CHECK-LABEL: func.func @corners(
+// CHECK: forge.multiply
+// CHECK: forge.multiply
+// CHECK: forge.add
+func.func @corners(%arg0: !torch.vtensor<[1,1,2,2],f32>) -> !torch.vtensor<[1,1,2,3],f32> attributes {torch.onnx_meta.opset_version = 19 : si64} {
+  %e = torch.constant.none
+  %c0 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[1.0, 1.0, 1.0, 1.5]> : tensor<4xf32>} : () -> !torch.vtensor<[4],f32>
+  %r = torch.operator "onnx.Resize"(%arg0, %e, %c0) {torch.onnx.mode = "linear", torch.onnx.coordinate_transformation_mode = "align_corners"} : (!torch.vtensor<[1,1,2,2],f32>, !torch.none, !torch.vtensor<[4],f32>) -> !torch.vtensor<[1,1,2,3],f32>
+  return %r : !torch.vtensor<[1,1,2,3],f32>
+}

@@ -1,0 +1,24 @@
+// RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
+
+// CHECK-LABEL: func.func @known(
+// CHECK: forge.concatenate %arg0, %arg1
+// CHECK: forge.strided_slice %{{.*}} {axes = array<i64: 0>, begin = array<i64: 0>, end = array<i64: 5>, strides = array<i64: 4>}
+// CHECK: forge.strided_slice %{{.*}} {axes = array<i64: 0>, begin = array<i64: 2>, end = array<i64: 6>, strides = array<i64: 3>}
+// CHECK: forge.concatenate
+func.func @known(%arg0: !torch.vtensor<[4],f32>, %arg1: !torch.vtensor<[2],f32>) -> !torch.vtensor<[4],f32> attributes {torch.onnx_meta.opset_version = 18 : si64} {
+  %c0 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[1, -1]> : tensor<2xsi64>} : () -> !torch.vtensor<[2],si64>
+  %r = torch.operator "onnx.ScatterElements"(%arg0, %c0, %arg1) : (!torch.vtensor<[4],f32>, !torch.vtensor<[2],si64>, !torch.vtensor<[2],f32>) -> !torch.vtensor<[4],f32>
+  return %r : !torch.vtensor<[4],f32>
+}
+
+// CHECK-LABEL: func.func @unknown(
+// CHECK: forge.equal
+// CHECK: forge.add %arg0
+// CHECK: forge.where
+// CHECK: forge.equal
+// CHECK: forge.add
+// CHECK: forge.where
+func.func @unknown(%arg0: !torch.vtensor<[4],f32>, %arg1: !torch.vtensor<[2],si64>, %arg2: !torch.vtensor<[2],f32>) -> !torch.vtensor<[4],f32> attributes {torch.onnx_meta.opset_version = 18 : si64} {
+  %r = torch.operator "onnx.ScatterElements"(%arg0, %arg1, %arg2) {torch.onnx.reduction = "add"} : (!torch.vtensor<[4],f32>, !torch.vtensor<[2],si64>, !torch.vtensor<[2],f32>) -> !torch.vtensor<[4],f32>
+  return %r : !torch.vtensor<[4],f32>
+}
