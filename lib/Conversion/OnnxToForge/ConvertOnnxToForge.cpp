@@ -135,7 +135,7 @@ bool FunctionConverter::chooseVersion(torch::OperatorOp op, StringRef &domain, i
                  : domain.empty() ? func->getAttrOfType<IntegerAttr>(kOpsetAttr)
                  : others         ? others.getAs<IntegerAttr>(domain)
                                   : IntegerAttr();
-  opset = version ? version.getValue().getSExtValue() : 0;
+  opset = version ? version.getValue().trySExtValue().value_or(0) : 0;
   if (opset < 1) {
     refuse(op, domain, 0, "the model declares no opset for its domain");
     return false;

@@ -128,7 +128,12 @@ static AttrT typedAttr(OnnxNode &node, StringRef name, StringRef kind, bool requ
 
 int64_t OnnxNode::intAttr(StringRef name, std::optional<int64_t> fallback) {
   auto attr = typedAttr<IntegerAttr>(*this, name, "an integer", !fallback);
-  return attr ? attr.getValue().getSExtValue() : fallback.value_or(0);
+  if (!attr)
+    return fallback.value_or(0);
+  std::optional<int64_t> value = attr.getValue().trySExtValue();
+  if (!value)
+    refuse("attribute '" + name + "' does not fit 64 bits");
+  return value.value_or(0);
 }
 
 double OnnxNode::floatAttr(StringRef name, std::optional<double> fallback) {
@@ -148,11 +153,12 @@ SmallVector<int64_t> OnnxNode::intsAttr(StringRef name, std::optional<ArrayRef<i
   SmallVector<int64_t> values;
   for (Attribute element : attr) {
     auto integer = dyn_cast<IntegerAttr>(element);
-    if (!integer) {
+    std::optional<int64_t> value = integer ? integer.getValue().trySExtValue() : std::nullopt;
+    if (!value) {
       refuse("attribute '" + name + "' is not a list of integers");
       return {};
     }
-    values.push_back(integer.getValue().getSExtValue());
+    values.push_back(*value);
   }
   return values;
 }

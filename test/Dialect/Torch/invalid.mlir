@@ -48,9 +48,9 @@ func.func @no_name() {
 
 // -----
 
-func.func @terminator() {
+func.func @terminator(%arg0: !torch.none) {
   // expected-error @+1 {{expects parent op 'torch.operator'}}
-  torch.operator_terminator : 
+  torch.operator_terminator %arg0 : !torch.none
 }
 
 // -----

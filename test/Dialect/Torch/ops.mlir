@@ -12,7 +12,7 @@ func.func @"my graph/1-a\22\C3\A9"(%arg0: !torch.vtensor<[2,3],f32> loc("the \22
   // GENERIC: "torch.constant.none"() : () -> !torch.none
   %none = torch.constant.none loc("onnx_importer.none")
   // The name is the one inherent attribute; the node's own are discardable.
-  // CHECK-NEXT: %0 = torch.operator "onnx.My Op/1"(%arg0, %none) {torch.onnx.a = [1 : si64, -2 : si64], torch.onnx.a b = 0x7FC00000 : f32, torch.onnx.s = "\FF\00a", torch.onnx_meta.domain = "com.microsoft"} : (!torch.vtensor<[2,3],f32>, !torch.none) -> !torch.vtensor<[2,3],f32> loc("layer/0")
+  // CHECK-NEXT: %0 = torch.operator "onnx.My Op/1"(%arg0, %none) {torch.onnx.a = [1 : si64, -2 : si64], "torch.onnx.a b" = 0x7FC00000 : f32, torch.onnx.s = "\FF\00a", torch.onnx_meta.domain = "com.microsoft"} : (!torch.vtensor<[2,3],f32>, !torch.none) -> !torch.vtensor<[2,3],f32> loc("layer/0")
   // GENERIC: "torch.operator"(%arg0, %{{.+}}) <{name = "onnx.My Op/1"}> {torch.onnx.a = [1 : si64, -2 : si64]
   %0 = torch.operator "onnx.My Op/1"(%arg0, %none) {torch.onnx.a = [1 : si64, -2 : si64], "torch.onnx.a b" = 0x7FC00000 : f32, torch.onnx.s = "\FF\00a", torch.onnx_meta.domain = "com.microsoft"} : (!torch.vtensor<[2,3],f32>, !torch.none) -> !torch.vtensor<[2,3],f32> loc("layer/0")
   // No operands, several results, none at all.

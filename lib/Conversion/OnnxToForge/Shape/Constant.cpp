@@ -2,6 +2,7 @@
 
 #include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
 #include "forge/Dialect/Forge/IR/Evaluate.h"
+#include "forge/Dialect/Forge/IR/SliceRange.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
 #include <cmath>
@@ -101,6 +102,31 @@ static Values convertSize(OnnxNode &n, ForgeBuilder &b) {
   return {b.constant(DenseElementsAttr::get(type, tensorType(x).getNumElements()))};
 }
 
+constexpr int64_t kLongestRange = 1 << 24;
+
+// Exact where doubles would not be.
+static Value integerRange(OnnxNode &n, ForgeBuilder &b, Type element) {
+  int64_t bounds[3], length;
+  for (unsigned i : {0, 1, 2}) {
+    SmallVector<int64_t> values = n.constantInts(i, "bound");
+    if (n.failed())
+      return {};
+    bounds[i] = values.front();
+  }
+  auto [start, limit, delta] = bounds;
+  limit = delta > 0 ? std::max(start, limit) : std::min(start, limit);
+  bool isSound = delta != 0 && !llvm::SubOverflow(limit, start, length);
+  int64_t count = isSound ? SliceRange{start, limit, delta}.count() : 0;
+  if (!isSound || count > kLongestRange) {
+    n.refuse("the range is empty of meaning or has too many elements");
+    return {};
+  }
+  HostTensor values{RankedTensorType::get({count}, element), {}, {}};
+  for (int64_t i = 0; i < count; ++i)
+    values.ints.push_back(start + i * delta);
+  return b.constant(values.toAttr());
+}
+
 // Range (since 11, 27): start, limit and delta are constants; element i is start + i * delta.
 static Values convertRange(OnnxNode &n, ForgeBuilder &b) {
   n.ignoreAttr("stash_type"); // The precision of the accumulation; element i is computed directly here.
@@ -108,21 +134,17 @@ static Values convertRange(OnnxNode &n, ForgeBuilder &b) {
   double start = n.constantScalar(0, "start"), limit = n.constantScalar(1, "limit"), delta = n.constantScalar(2, "delta");
   if (n.failed())
     return {};
+  if (isa<IntegerType>(tensorType(like).getElementType()))
+    return {integerRange(n, b, tensorType(like).getElementType())};
   double count = std::ceil((limit - start) / delta);
-  constexpr double kMost = 1 << 24;
-  if (!(delta != 0) || !(count <= kMost)) {
+  if (!(delta != 0) || !(count <= kLongestRange)) {
     n.refuse("the range is empty of meaning or has too many elements");
     return {};
   }
   int64_t size = std::max<int64_t>(0, static_cast<int64_t>(count));
   HostTensor values{RankedTensorType::get({size}, tensorType(like).getElementType()), {}, {}};
-  for (int64_t i = 0; i < size; ++i) {
-    double element = start + static_cast<double>(i) * delta;
-    if (values.isFloat())
-      values.floats.push_back(element);
-    else
-      values.ints.push_back(static_cast<int64_t>(element));
-  }
+  for (int64_t i = 0; i < size; ++i)
+    values.floats.push_back(start + static_cast<double>(i) * delta);
   return {b.constant(values.toAttr())};
 }
 

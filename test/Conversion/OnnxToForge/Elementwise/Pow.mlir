@@ -59,7 +59,7 @@ func.func @integer_exponent(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vten
   return %r1 : !torch.vtensor<[2,3],f32>
 }
 
-// The result would lose the exponent's rank.
+// The result has the rank of the exponent: a product would not.
 // CHECK-LABEL: func.func @larger_exponent(
 // CHECK: %[[V0:.+]] = forge.constant dense<2.000000e+00> : tensor<1x1xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.power %arg0, %[[V0]] : (tensor<f32>, tensor<1x1xf32>) -> tensor<1x1xf32>

@@ -42,6 +42,21 @@ func.func @floats() -> !torch.vtensor<[4],f32> attributes {torch.onnx_meta.opset
   return %r4 : !torch.vtensor<[4],f32>
 }
 
+// Beyond what a double holds.
+// CHECK-LABEL: func.func @large(
+// CHECK: %[[V0:.+]] = forge.constant dense<9007199254740993> : tensor<i64>
+// CHECK-NEXT: %[[V1:.+]] = forge.constant dense<9007199254740996> : tensor<i64>
+// CHECK-NEXT: %[[V2:.+]] = forge.constant dense<1> : tensor<i64>
+// CHECK-NEXT: %[[V3:.+]] = forge.constant dense<[9007199254740993, 9007199254740994, 9007199254740995]> : tensor<3xi64>
+// CHECK-NEXT: return %[[V3]] : tensor<3xi64>
+func.func @large() -> !torch.vtensor<[3],si64> attributes {torch.onnx_meta.opset_version = 11 : si64} {
+  %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<9007199254740993> : tensor<si64>} : () -> !torch.vtensor<[],si64>
+  %c2 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<9007199254740996> : tensor<si64>} : () -> !torch.vtensor<[],si64>
+  %c3 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<1> : tensor<si64>} : () -> !torch.vtensor<[],si64>
+  %r4 = torch.operator "onnx.Range"(%c1, %c2, %c3) : (!torch.vtensor<[],si64>, !torch.vtensor<[],si64>, !torch.vtensor<[],si64>) -> !torch.vtensor<[3],si64>
+  return %r4 : !torch.vtensor<[3],si64>
+}
+
 // CHECK-LABEL: func.func @none(
 // CHECK: %[[V0:.+]] = forge.constant dense<5> : tensor<i64>
 // CHECK-NEXT: %[[V1:.+]] = forge.constant dense<1> : tensor<i64>
