@@ -102,8 +102,8 @@ static StringRef readReduction(OnnxNode &n, Value x) {
                (n.since() >= 18 && (reduction == "max" || reduction == "min"));
   if (!known)
     n.refuse("attribute 'reduction' has a value that this opset does not define");
-  if (x && (reduction == "add" || reduction == "mul"))
-    refuseWrapping(n, x);
+  if (x && (reduction == "add" || reduction == "mul") && !computesDirectly(tensorType(x).getElementType()))
+    n.refuse("reduction '" + reduction + "' on integers of this type wraps, which Int32 on the device does not");
   return reduction;
 }
 
