@@ -253,7 +253,7 @@ static Values convertQLinearConv(OnnxNode &n, ForgeBuilder &b) {
   return {lowered(b, requantize(b, sums, one(1), scaleW, one(6), one(7)), rank)};
 }
 
-void forge::registerIntegerOps(OnnxRegistry &r) {
+void forge::registerIntegerMatmulOps(OnnxRegistry &r) {
   r.add("MatMulInteger", {10}, convertMatMulInteger);
   r.add("QLinearMatMul", {10, 21}, convertQLinearMatMul);
   r.add("ConvInteger", {10}, convertConvInteger);

@@ -15,7 +15,7 @@ mlir::Value roundHalfEven(ForgeBuilder &builder, mlir::Value x);
 /// integer that broadcasts.
 mlir::Value saturate(ForgeBuilder &builder, mlir::Value x, mlir::Value zeroPoint, mlir::Type type);
 
-void registerIntegerOps(OnnxRegistry &registry);
+void registerIntegerMatmulOps(OnnxRegistry &registry);
 void registerQuantizeOps(OnnxRegistry &registry);
 
 } // namespace forge

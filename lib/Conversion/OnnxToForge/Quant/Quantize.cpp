@@ -185,6 +185,6 @@ void forge::registerQuantizeOps(OnnxRegistry &r) {
 }
 
 void forge::registerQuantOps(OnnxRegistry &r) {
-  registerIntegerOps(r);
+  registerIntegerMatmulOps(r);
   registerQuantizeOps(r);
 }
