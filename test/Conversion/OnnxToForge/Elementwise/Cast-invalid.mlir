@@ -1,25 +1,5 @@
 // RUN: forge-opt %s --convert-onnx-to-forge -split-input-file -verify-diagnostics
 
-// Values out of range wrap.
-func.func @narrowed(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],ui8> attributes {torch.onnx_meta.opset_version = 13 : si64} {
-  // expected-error @+2 {{node '' (Cast, opset 13): a cast to an integer of less than 32 bits wraps, which Int32 on the device does not}}
-  // expected-note @+1 {{operands: ('tensor<2x3xf32>')}}
-  %r1 = torch.operator "onnx.Cast"(%arg0) {torch.onnx.to = 2 : si64} : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],ui8>
-  return %r1 : !torch.vtensor<[2,3],ui8>
-}
-
-// -----
-
-// As do negative ones.
-func.func @sign(%arg0: !torch.vtensor<[2],si8>) -> !torch.vtensor<[2],ui16> attributes {torch.onnx_meta.opset_version = 13 : si64} {
-  // expected-error @+2 {{node '' (Cast, opset 13): a cast to an integer of less than 32 bits wraps, which Int32 on the device does not}}
-  // expected-note @+1 {{operands: ('tensor<2xi8>')}}
-  %r1 = torch.operator "onnx.Cast"(%arg0) {torch.onnx.to = 4 : si64} : (!torch.vtensor<[2],si8>) -> !torch.vtensor<[2],ui16>
-  return %r1 : !torch.vtensor<[2],ui16>
-}
-
-// -----
-
 // Not on the device.
 func.func @string(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],!torch.str> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   // expected-error @+2 {{node '' (Cast, opset 13): the device has no type for 'to' = 8}}

@@ -76,16 +76,6 @@ func.func @absent(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
 
 // -----
 
-// Integers.
-func.func @truncates(%arg0: !torch.vtensor<[2],si32>, %arg1: !torch.vtensor<[2],si32>) -> !torch.vtensor<[2],si32> attributes {torch.onnx_meta.opset_version = 14 : si64} {
-  // expected-error @+2 {{node '' (Div, opset 14): integer division truncates, which the device cannot do}}
-  // expected-note @+1 {{operands: ('tensor<2xi32>', 'tensor<2xi32>')}}
-  %r1 = torch.operator "onnx.Div"(%arg0, %arg1) : (!torch.vtensor<[2],si32>, !torch.vtensor<[2],si32>) -> !torch.vtensor<[2],si32>
-  return %r1 : !torch.vtensor<[2],si32>
-}
-
-// -----
-
 func.func @by_zero() -> !torch.vtensor<[2],si64> attributes {torch.onnx_meta.opset_version = 14 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[7, 1]> : tensor<2xsi64>} : () -> !torch.vtensor<[2],si64>
   %c2 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<0> : tensor<si64>} : () -> !torch.vtensor<[],si64>

@@ -73,13 +73,3 @@ func.func @absent(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
   %r1 = torch.operator "onnx.Mul"(%arg0, %none) : (!torch.vtensor<[2,3],f32>, !torch.none) -> !torch.vtensor<[2,3],f32>
   return %r1 : !torch.vtensor<[2,3],f32>
 }
-
-// -----
-
-// 8-bit arithmetic wraps; Int32 does not.
-func.func @wraps(%arg0: !torch.vtensor<[2],ui8>, %arg1: !torch.vtensor<[2],ui8>) -> !torch.vtensor<[2],ui8> attributes {torch.onnx_meta.opset_version = 14 : si64} {
-  // expected-error @+2 {{node '' (Mul, opset 14): arithmetic on ui8 wraps, which Int32 on the device does not; cast to int32 first}}
-  // expected-note @+1 {{operands: ('tensor<2xui8>', 'tensor<2xui8>')}}
-  %r1 = torch.operator "onnx.Mul"(%arg0, %arg1) : (!torch.vtensor<[2],ui8>, !torch.vtensor<[2],ui8>) -> !torch.vtensor<[2],ui8>
-  return %r1 : !torch.vtensor<[2],ui8>
-}

@@ -9,8 +9,7 @@ func.func @general(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3],f
 }
 
 // CHECK-LABEL: func.func @identity(
-// CHECK: %[[V0:.+]] = forge.constant dense<1.000000e+00> : tensor<f32>
-// CHECK-NEXT: return %arg0 : tensor<2x3xf32>
+// CHECK: return %arg0 : tensor<2x3xf32>
 func.func @identity(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 15 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<1.0> : tensor<f32>} : () -> !torch.vtensor<[],f32>
   %r2 = torch.operator "onnx.Pow"(%arg0, %c1) : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[],f32>) -> !torch.vtensor<[2,3],f32>
@@ -19,9 +18,8 @@ func.func @identity(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f3
 
 // Small whole exponents are products.
 // CHECK-LABEL: func.func @square(
-// CHECK: %[[V0:.+]] = forge.constant dense<2.000000e+00> : tensor<f32>
-// CHECK-NEXT: %[[V1:.+]] = forge.multiply %arg0, %arg0 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT: return %[[V1]] : tensor<2x3xf32>
+// CHECK: %[[V0:.+]] = forge.multiply %arg0, %arg0 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+// CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
 func.func @square(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<2.0> : tensor<f32>} : () -> !torch.vtensor<[],f32>
   %r2 = torch.operator "onnx.Pow"(%arg0, %c1) : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[],f32>) -> !torch.vtensor<[2,3],f32>
@@ -29,10 +27,9 @@ func.func @square(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
 }
 
 // CHECK-LABEL: func.func @cube(
-// CHECK: %[[V0:.+]] = forge.constant dense<3> : tensor<i64>
-// CHECK-NEXT: %[[V1:.+]] = forge.multiply %arg0, %arg0 : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x3xi32>
-// CHECK-NEXT: %[[V2:.+]] = forge.multiply %[[V1]], %arg0 : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x3xi32>
-// CHECK-NEXT: return %[[V2]] : tensor<2x3xi32>
+// CHECK: %[[V0:.+]] = forge.multiply %arg0, %arg0 : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x3xi32>
+// CHECK-NEXT: %[[V1:.+]] = forge.multiply %arg0, %[[V0]] : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x3xi32>
+// CHECK-NEXT: return %[[V1]] : tensor<2x3xi32>
 func.func @cube(%arg0: !torch.vtensor<[2,3],si32>) -> !torch.vtensor<[2,3],si32> attributes {torch.onnx_meta.opset_version = 12 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<3> : tensor<si64>} : () -> !torch.vtensor<[],si64>
   %r2 = torch.operator "onnx.Pow"(%arg0, %c1) : (!torch.vtensor<[2,3],si32>, !torch.vtensor<[],si64>) -> !torch.vtensor<[2,3],si32>
@@ -40,9 +37,8 @@ func.func @cube(%arg0: !torch.vtensor<[2,3],si32>) -> !torch.vtensor<[2,3],si32>
 }
 
 // CHECK-LABEL: func.func @root(
-// CHECK: %[[V0:.+]] = forge.constant dense<5.000000e-01> : tensor<f32>
-// CHECK-NEXT: %[[V1:.+]] = forge.sqrt %arg0 : (tensor<2x3xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT: return %[[V1]] : tensor<2x3xf32>
+// CHECK: %[[V0:.+]] = forge.sqrt %arg0 : (tensor<2x3xf32>) -> tensor<2x3xf32>
+// CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
 func.func @root(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 7 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<0.5> : tensor<f32>} : () -> !torch.vtensor<[],f32>
   %r2 = torch.operator "onnx.Pow"(%arg0, %c1) : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[],f32>) -> !torch.vtensor<[2,3],f32>

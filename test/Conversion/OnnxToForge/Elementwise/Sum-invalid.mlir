@@ -16,12 +16,3 @@ func.func @types(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3],f16
   %r1 = torch.operator "onnx.Sum"(%arg0, %arg1) : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[3],f16>) -> !torch.vtensor<[2,3],f32>
   return %r1 : !torch.vtensor<[2,3],f32>
 }
-
-// -----
-
-func.func @wraps(%arg0: !torch.vtensor<[2],ui8>, %arg1: !torch.vtensor<[2],ui8>) -> !torch.vtensor<[2],ui8> attributes {torch.onnx_meta.opset_version = 13 : si64} {
-  // expected-error @+2 {{node '' (Sum, opset 13): arithmetic on ui8 wraps, which Int32 on the device does not; cast to int32 first}}
-  // expected-note @+1 {{operands: ('tensor<2xui8>', 'tensor<2xui8>')}}
-  %r1 = torch.operator "onnx.Sum"(%arg0, %arg1) : (!torch.vtensor<[2],ui8>, !torch.vtensor<[2],ui8>) -> !torch.vtensor<[2],ui8>
-  return %r1 : !torch.vtensor<[2],ui8>
-}

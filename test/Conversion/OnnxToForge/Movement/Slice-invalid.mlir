@@ -2,8 +2,9 @@
 
 func.func @unknown(%arg0: !torch.vtensor<[4],f32>, %arg1: !torch.vtensor<[1],si64>) -> !torch.vtensor<[1],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<1> : tensor<1xsi64>} : () -> !torch.vtensor<[1],si64>
-  // expected-error @+2 {{node '' (Slice, opset 13): starts (input 1) must be known at compile time}}
-  // expected-note @+1 {{operands: ('tensor<4xf32>', 'tensor<1xi64>', 'tensor<1xi64>')}}
+  // expected-error @+3 {{node '' (Slice, opset 13): starts (input 1) must be known at compile time}}
+  // expected-note @+2 {{operands: ('tensor<4xf32>', 'tensor<1xi64>', 'tensor<1xi64>')}}
+  // expected-note @+1 {{bind input '' to a value with --bind}}
   %r2 = torch.operator "onnx.Slice"(%arg0, %arg1, %c1) : (!torch.vtensor<[4],f32>, !torch.vtensor<[1],si64>, !torch.vtensor<[1],si64>) -> !torch.vtensor<[1],f32>
   return %r2 : !torch.vtensor<[1],f32>
 }

@@ -41,8 +41,9 @@ func.func @negative(%arg0: !torch.vtensor<[7],f32>) -> (!torch.vtensor<[8],f32>,
 // -----
 
 func.func @unknown(%arg0: !torch.vtensor<[7],f32>, %arg1: !torch.vtensor<[2],si64>) -> (!torch.vtensor<[3],f32>, !torch.vtensor<[4],f32>) attributes {torch.onnx_meta.opset_version = 13 : si64} {
-  // expected-error @+2 {{node '' (Split, opset 13): split (input 1) must be known at compile time}}
-  // expected-note @+1 {{operands: ('tensor<7xf32>', 'tensor<2xi64>')}}
+  // expected-error @+3 {{node '' (Split, opset 13): split (input 1) must be known at compile time}}
+  // expected-note @+2 {{operands: ('tensor<7xf32>', 'tensor<2xi64>')}}
+  // expected-note @+1 {{bind input '' to a value with --bind}}
   %r1_0, %r1_1 = torch.operator "onnx.Split"(%arg0, %arg1) : (!torch.vtensor<[7],f32>, !torch.vtensor<[2],si64>) -> (!torch.vtensor<[3],f32>, !torch.vtensor<[4],f32>)
   return %r1_0, %r1_1 : !torch.vtensor<[3],f32>, !torch.vtensor<[4],f32>
 }

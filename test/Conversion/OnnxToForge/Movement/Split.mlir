@@ -11,9 +11,8 @@ func.func @attribute(%arg0: !torch.vtensor<[10,4,4],f32>) -> (!torch.vtensor<[2,
 
 // Version 1 has both.
 // CHECK-LABEL: func.func @input_1(
-// CHECK: %[[V0:.+]] = forge.constant dense<[2, 3, 5]> : tensor<3xi64>
-// CHECK-NEXT: %[[V1:.+]]:3 = forge.split %arg0 {dim = -3 : i64, sizes = array<i64: 2, 3, 5>} : (tensor<10x4x4xf32>) -> (tensor<2x4x4xf32>, tensor<3x4x4xf32>, tensor<5x4x4xf32>)
-// CHECK-NEXT: return %[[V1]]#0, %[[V1]]#1, %[[V1]]#2 : tensor<2x4x4xf32>, tensor<3x4x4xf32>, tensor<5x4x4xf32>
+// CHECK: %[[V0:.+]]:3 = forge.split %arg0 {dim = -3 : i64, sizes = array<i64: 2, 3, 5>} : (tensor<10x4x4xf32>) -> (tensor<2x4x4xf32>, tensor<3x4x4xf32>, tensor<5x4x4xf32>)
+// CHECK-NEXT: return %[[V0]]#0, %[[V0]]#1, %[[V0]]#2 : tensor<2x4x4xf32>, tensor<3x4x4xf32>, tensor<5x4x4xf32>
 func.func @input_1(%arg0: !torch.vtensor<[10,4,4],f32>) -> (!torch.vtensor<[2,4,4],f32>, !torch.vtensor<[3,4,4],f32>, !torch.vtensor<[5,4,4],f32>) attributes {torch.onnx_meta.opset_version = 1 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[2, 3, 5]> : tensor<3xsi64>} : () -> !torch.vtensor<[3],si64>
   %r2_0, %r2_1, %r2_2 = torch.operator "onnx.Split"(%arg0, %c1) : (!torch.vtensor<[10,4,4],f32>, !torch.vtensor<[3],si64>) -> (!torch.vtensor<[2,4,4],f32>, !torch.vtensor<[3,4,4],f32>, !torch.vtensor<[5,4,4],f32>)
@@ -22,9 +21,8 @@ func.func @input_1(%arg0: !torch.vtensor<[10,4,4],f32>) -> (!torch.vtensor<[2,4,
 
 // An input since then.
 // CHECK-LABEL: func.func @input(
-// CHECK: %[[V0:.+]] = forge.constant dense<[2, 3, 5]> : tensor<3xi64>
-// CHECK-NEXT: %[[V1:.+]]:3 = forge.split %arg0 {dim = -3 : i64, sizes = array<i64: 2, 3, 5>} : (tensor<10x4x4xf32>) -> (tensor<2x4x4xf32>, tensor<3x4x4xf32>, tensor<5x4x4xf32>)
-// CHECK-NEXT: return %[[V1]]#0, %[[V1]]#1, %[[V1]]#2 : tensor<2x4x4xf32>, tensor<3x4x4xf32>, tensor<5x4x4xf32>
+// CHECK: %[[V0:.+]]:3 = forge.split %arg0 {dim = -3 : i64, sizes = array<i64: 2, 3, 5>} : (tensor<10x4x4xf32>) -> (tensor<2x4x4xf32>, tensor<3x4x4xf32>, tensor<5x4x4xf32>)
+// CHECK-NEXT: return %[[V0]]#0, %[[V0]]#1, %[[V0]]#2 : tensor<2x4x4xf32>, tensor<3x4x4xf32>, tensor<5x4x4xf32>
 func.func @input(%arg0: !torch.vtensor<[10,4,4],f32>) -> (!torch.vtensor<[2,4,4],f32>, !torch.vtensor<[3,4,4],f32>, !torch.vtensor<[5,4,4],f32>) attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[2, 3, 5]> : tensor<3xsi64>} : () -> !torch.vtensor<[3],si64>
   %r2_0, %r2_1, %r2_2 = torch.operator "onnx.Split"(%arg0, %c1) {torch.onnx.axis = -3 : si64} : (!torch.vtensor<[10,4,4],f32>, !torch.vtensor<[3],si64>) -> (!torch.vtensor<[2,4,4],f32>, !torch.vtensor<[3,4,4],f32>, !torch.vtensor<[5,4,4],f32>)
@@ -49,9 +47,8 @@ func.func @uneven(%arg0: !torch.vtensor<[7],f32>) -> (!torch.vtensor<[3],f32>, !
 }
 
 // CHECK-LABEL: func.func @empty(
-// CHECK: %[[V0:.+]] = forge.constant dense<[4, 0]> : tensor<2xi64>
-// CHECK-NEXT: %[[V1:.+]]:2 = forge.split %arg0 {dim = -1 : i64, sizes = array<i64: 4, 0>} : (tensor<4xf32>) -> (tensor<4xf32>, tensor<0xf32>)
-// CHECK-NEXT: return %[[V1]]#0, %[[V1]]#1 : tensor<4xf32>, tensor<0xf32>
+// CHECK: %[[V0:.+]]:2 = forge.split %arg0 {dim = -1 : i64, sizes = array<i64: 4, 0>} : (tensor<4xf32>) -> (tensor<4xf32>, tensor<0xf32>)
+// CHECK-NEXT: return %[[V0]]#0, %[[V0]]#1 : tensor<4xf32>, tensor<0xf32>
 func.func @empty(%arg0: !torch.vtensor<[4],f32>) -> (!torch.vtensor<[4],f32>, !torch.vtensor<[0],f32>) attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[4, 0]> : tensor<2xsi64>} : () -> !torch.vtensor<[2],si64>
   %r2_0, %r2_1 = torch.operator "onnx.Split"(%arg0, %c1) : (!torch.vtensor<[4],f32>, !torch.vtensor<[2],si64>) -> (!torch.vtensor<[4],f32>, !torch.vtensor<[0],f32>)
@@ -60,9 +57,8 @@ func.func @empty(%arg0: !torch.vtensor<[4],f32>) -> (!torch.vtensor<[4],f32>, !t
 
 // An absent output.
 // CHECK-LABEL: func.func @unused(
-// CHECK: %[[V0:.+]] = forge.constant dense<[1, 3]> : tensor<2xi64>
-// CHECK-NEXT: %[[V1:.+]]:2 = forge.split %arg0 {dim = -1 : i64, sizes = array<i64: 1, 3>} : (tensor<4xf32>) -> (tensor<1xf32>, tensor<3xf32>)
-// CHECK-NEXT: return %[[V1]]#1 : tensor<3xf32>
+// CHECK: %[[V0:.+]]:2 = forge.split %arg0 {dim = -1 : i64, sizes = array<i64: 1, 3>} : (tensor<4xf32>) -> (tensor<1xf32>, tensor<3xf32>)
+// CHECK-NEXT: return %[[V0]]#1 : tensor<3xf32>
 func.func @unused(%arg0: !torch.vtensor<[4],f32>) -> !torch.vtensor<[3],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[1, 3]> : tensor<2xsi64>} : () -> !torch.vtensor<[2],si64>
   %r2_0, %r2_1 = torch.operator "onnx.Split"(%arg0, %c1) : (!torch.vtensor<[4],f32>, !torch.vtensor<[2],si64>) -> (!torch.none, !torch.vtensor<[3],f32>)

@@ -1,14 +1,5 @@
 // RUN: forge-opt %s --convert-onnx-to-forge -split-input-file -verify-diagnostics
 
-func.func @three_axes(%arg0: !torch.vtensor<[1,3,8,8,8],f32>, %arg1: !torch.vtensor<[4,3,3,3,3],f32>) -> !torch.vtensor<[1,4,6,6,6],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
-  // expected-error @+2 {{node '' (Conv, opset 11): convolutions over 3 spatial axes are not supported on the device}}
-  // expected-note @+1 {{operands: ('tensor<1x3x8x8x8xf32>', 'tensor<4x3x3x3x3xf32>')}}
-  %r1 = torch.operator "onnx.Conv"(%arg0, %arg1) : (!torch.vtensor<[1,3,8,8,8],f32>, !torch.vtensor<[4,3,3,3,3],f32>) -> !torch.vtensor<[1,4,6,6,6],f32>
-  return %r1 : !torch.vtensor<[1,4,6,6,6],f32>
-}
-
-// -----
-
 func.func @rank(%arg0: !torch.vtensor<[3,8],f32>, %arg1: !torch.vtensor<[4,3],f32>) -> !torch.vtensor<[4,8],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
   // expected-error @+2 {{node '' (Conv, opset 11): the operand and the weights must have one rank of 3 or more}}
   // expected-note @+1 {{operands: ('tensor<3x8xf32>', 'tensor<4x3xf32>')}}

@@ -1,23 +1,5 @@
 // RUN: forge-opt %s --convert-onnx-to-forge -split-input-file -verify-diagnostics
 
-func.func @indices(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> (!torch.vtensor<[1,2,4,4],f32>, !torch.vtensor<[1,2,4,4],si64>) attributes {torch.onnx_meta.opset_version = 12 : si64} {
-  // expected-error @+2 {{node '' (MaxPool, opset 12): output 'Indices' is not supported on the device}}
-  // expected-note @+1 {{operands: ('tensor<1x2x8x9xf32>')}}
-  %r1_0, %r1_1 = torch.operator "onnx.MaxPool"(%arg0) {torch.onnx.kernel_shape = [2 : si64, 2 : si64], torch.onnx.strides = [2 : si64, 2 : si64]} : (!torch.vtensor<[1,2,8,9],f32>) -> (!torch.vtensor<[1,2,4,4],f32>, !torch.vtensor<[1,2,4,4],si64>)
-  return %r1_0, %r1_1 : !torch.vtensor<[1,2,4,4],f32>, !torch.vtensor<[1,2,4,4],si64>
-}
-
-// -----
-
-func.func @dilations(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,4,4],f32> attributes {torch.onnx_meta.opset_version = 12 : si64} {
-  // expected-error @+2 {{node '' (MaxPool, opset 12): dilated pools are not supported on the device}}
-  // expected-note @+1 {{operands: ('tensor<1x2x8x9xf32>')}}
-  %r1 = torch.operator "onnx.MaxPool"(%arg0) {torch.onnx.dilations = [2 : si64, 2 : si64], torch.onnx.kernel_shape = [2 : si64, 2 : si64]} : (!torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,4,4],f32>
-  return %r1 : !torch.vtensor<[1,2,4,4],f32>
-}
-
-// -----
-
 func.func @no_kernel(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,4,4],f32> attributes {torch.onnx_meta.opset_version = 12 : si64} {
   // expected-error @+3 {{node '' (MaxPool, opset 12): attribute 'kernel_shape' is missing}}
   // expected-note @+2 {{operands: ('tensor<1x2x8x9xf32>')}}
@@ -37,29 +19,11 @@ func.func @rank(%arg0: !torch.vtensor<[2,8],f32>) -> !torch.vtensor<[2,4],f32> a
 
 // -----
 
-func.func @three_axes(%arg0: !torch.vtensor<[1,2,8,8,8],f32>) -> !torch.vtensor<[1,2,4,4,4],f32> attributes {torch.onnx_meta.opset_version = 12 : si64} {
-  // expected-error @+2 {{node '' (MaxPool, opset 12): pools over 3 spatial axes are not supported on the device}}
-  // expected-note @+1 {{operands: ('tensor<1x2x8x8x8xf32>')}}
-  %r1 = torch.operator "onnx.MaxPool"(%arg0) {torch.onnx.kernel_shape = [2 : si64, 2 : si64, 2 : si64]} : (!torch.vtensor<[1,2,8,8,8],f32>) -> !torch.vtensor<[1,2,4,4,4],f32>
-  return %r1 : !torch.vtensor<[1,2,4,4,4],f32>
-}
-
-// -----
-
 func.func @window(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,4,4],f32> attributes {torch.onnx_meta.opset_version = 12 : si64} {
   // expected-error @+2 {{node '' (MaxPool, opset 12): the window does not fit into the padded input}}
   // expected-note @+1 {{operands: ('tensor<1x2x8x9xf32>')}}
   %r1 = torch.operator "onnx.MaxPool"(%arg0) {torch.onnx.kernel_shape = [9 : si64, 2 : si64]} : (!torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,4,4],f32>
   return %r1 : !torch.vtensor<[1,2,4,4],f32>
-}
-
-// -----
-
-func.func @integers(%arg0: !torch.vtensor<[1,2,8,9],si8>) -> !torch.vtensor<[1,2,7,8],si8> attributes {torch.onnx_meta.opset_version = 12 : si64} {
-  // expected-error @+2 {{node '' (MaxPool, opset 12): 'forge.max_pool2d' op (C1) expected a floating-point operand, but got 'tensor<1x2x8x9xi8>'}}
-  // expected-note @+1 {{operands: ('tensor<1x2x8x9xi8>')}}
-  %r1 = torch.operator "onnx.MaxPool"(%arg0) {torch.onnx.kernel_shape = [2 : si64, 2 : si64]} : (!torch.vtensor<[1,2,8,9],si8>) -> !torch.vtensor<[1,2,7,8],si8>
-  return %r1 : !torch.vtensor<[1,2,7,8],si8>
 }
 
 // -----

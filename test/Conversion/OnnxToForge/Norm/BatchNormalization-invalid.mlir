@@ -1,14 +1,5 @@
 // RUN: forge-opt %s --convert-onnx-to-forge -split-input-file -verify-diagnostics
 
-func.func @training(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3],f32>, %arg2: !torch.vtensor<[3],f32>, %arg3: !torch.vtensor<[3],f32>, %arg4: !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 14 : si64} {
-  // expected-error @+2 {{node '' (BatchNormalization, opset 14): training mode is not supported}}
-  // expected-note @+1 {{operands: ('tensor<2x3xf32>', 'tensor<3xf32>', 'tensor<3xf32>', 'tensor<3xf32>', 'tensor<3xf32>')}}
-  %r1 = torch.operator "onnx.BatchNormalization"(%arg0, %arg1, %arg2, %arg3, %arg4) {torch.onnx.training_mode = 1 : si64} : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],f32>
-  return %r1 : !torch.vtensor<[2,3],f32>
-}
-
-// -----
-
 func.func @old_training(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3],f32>, %arg2: !torch.vtensor<[3],f32>, %arg3: !torch.vtensor<[3],f32>, %arg4: !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 6 : si64} {
   // expected-error @+2 {{node '' (BatchNormalization, opset 6): training mode (is_test = 0) is not supported}}
   // expected-note @+1 {{operands: ('tensor<2x3xf32>', 'tensor<3xf32>', 'tensor<3xf32>', 'tensor<3xf32>', 'tensor<3xf32>')}}

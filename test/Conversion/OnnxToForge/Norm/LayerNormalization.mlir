@@ -10,13 +10,12 @@ func.func @last(%arg0: !torch.vtensor<[2,3,4],f32>, %arg1: !torch.vtensor<[4],f3
 
 // Several axes are one; an absent bias is 0.
 // CHECK-LABEL: func.func @two_axes(
-// CHECK: %[[V0:.+]] = forge.constant dense<0.000000e+00> : tensor<3x4xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.constant dense<0.000000e+00> : tensor<12xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.reshape %arg1 {shape = array<i64: 12>} : (tensor<3x4xf32>) -> tensor<12xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.reshape %arg0 {shape = array<i64: 2, 12>} : (tensor<2x3x4xf32>) -> tensor<2x12xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.layernorm %[[V3]], %[[V2]], %[[V1]] {dim = -1 : i64, epsilon = 0.00999999977 : f32} : (tensor<2x12xf32>, tensor<12xf32>, tensor<12xf32>) -> tensor<2x12xf32>
-// CHECK-NEXT: %[[V5:.+]] = forge.reshape %[[V4]] {shape = array<i64: 2, 3, 4>} : (tensor<2x12xf32>) -> tensor<2x3x4xf32>
-// CHECK-NEXT: return %[[V5]] : tensor<2x3x4xf32>
+// CHECK: %[[V0:.+]] = forge.constant dense<0.000000e+00> : tensor<12xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.reshape %arg1 {shape = array<i64: 12>} : (tensor<3x4xf32>) -> tensor<12xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.reshape %arg0 {shape = array<i64: 2, 12>} : (tensor<2x3x4xf32>) -> tensor<2x12xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.layernorm %[[V2]], %[[V1]], %[[V0]] {dim = -1 : i64, epsilon = 0.00999999977 : f32} : (tensor<2x12xf32>, tensor<12xf32>, tensor<12xf32>) -> tensor<2x12xf32>
+// CHECK-NEXT: %[[V4:.+]] = forge.reshape %[[V3]] {shape = array<i64: 2, 3, 4>} : (tensor<2x12xf32>) -> tensor<2x3x4xf32>
+// CHECK-NEXT: return %[[V4]] : tensor<2x3x4xf32>
 func.func @two_axes(%arg0: !torch.vtensor<[2,3,4],f32>, %arg1: !torch.vtensor<[3,4],f32>) -> !torch.vtensor<[2,3,4],f32> attributes {torch.onnx_meta.opset_version = 17 : si64} {
   %r1 = torch.operator "onnx.LayerNormalization"(%arg0, %arg1) {torch.onnx.axis = 1 : si64, torch.onnx.epsilon = 1.000000e-02 : f32} : (!torch.vtensor<[2,3,4],f32>, !torch.vtensor<[3,4],f32>) -> !torch.vtensor<[2,3,4],f32>
   return %r1 : !torch.vtensor<[2,3,4],f32>

@@ -1,8 +1,9 @@
 // RUN: forge-opt %s --convert-onnx-to-forge -split-input-file -verify-diagnostics
 
 func.func @unknown(%arg0: !torch.vtensor<[2],si64>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 9 : si64} {
-  // expected-error @+2 {{node '' (ConstantOfShape, opset 9): shape (input 0) must be known at compile time}}
-  // expected-note @+1 {{operands: ('tensor<2xi64>')}}
+  // expected-error @+3 {{node '' (ConstantOfShape, opset 9): shape (input 0) must be known at compile time}}
+  // expected-note @+2 {{operands: ('tensor<2xi64>')}}
+  // expected-note @+1 {{bind input '' to a value with --bind}}
   %r1 = torch.operator "onnx.ConstantOfShape"(%arg0) : (!torch.vtensor<[2],si64>) -> !torch.vtensor<[2,3],f32>
   return %r1 : !torch.vtensor<[2,3],f32>
 }

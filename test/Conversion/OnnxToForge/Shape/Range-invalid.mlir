@@ -3,8 +3,9 @@
 func.func @unknown(%arg0: !torch.vtensor<[],si64>) -> !torch.vtensor<[3],si64> attributes {torch.onnx_meta.opset_version = 11 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<10> : tensor<si64>} : () -> !torch.vtensor<[],si64>
   %c2 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<3> : tensor<si64>} : () -> !torch.vtensor<[],si64>
-  // expected-error @+2 {{node '' (Range, opset 11): start (input 0) must be known at compile time}}
-  // expected-note @+1 {{operands: ('tensor<i64>', 'tensor<i64>', 'tensor<i64>')}}
+  // expected-error @+3 {{node '' (Range, opset 11): start (input 0) must be known at compile time}}
+  // expected-note @+2 {{operands: ('tensor<i64>', 'tensor<i64>', 'tensor<i64>')}}
+  // expected-note @+1 {{bind input '' to a value with --bind}}
   %r3 = torch.operator "onnx.Range"(%arg0, %c1, %c2) : (!torch.vtensor<[],si64>, !torch.vtensor<[],si64>, !torch.vtensor<[],si64>) -> !torch.vtensor<[3],si64>
   return %r3 : !torch.vtensor<[3],si64>
 }

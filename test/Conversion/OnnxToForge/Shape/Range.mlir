@@ -1,11 +1,8 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
 // CHECK-LABEL: func.func @integers(
-// CHECK: %[[V0:.+]] = forge.constant dense<1> : tensor<i64>
-// CHECK-NEXT: %[[V1:.+]] = forge.constant dense<10> : tensor<i64>
-// CHECK-NEXT: %[[V2:.+]] = forge.constant dense<3> : tensor<i64>
-// CHECK-NEXT: %[[V3:.+]] = forge.constant dense<[1, 4, 7]> : tensor<3xi64>
-// CHECK-NEXT: return %[[V3]] : tensor<3xi64>
+// CHECK: %[[V0:.+]] = forge.constant dense<[1, 4, 7]> : tensor<3xi64>
+// CHECK-NEXT: return %[[V0]] : tensor<3xi64>
 func.func @integers() -> !torch.vtensor<[3],si64> attributes {torch.onnx_meta.opset_version = 11 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<1> : tensor<si64>} : () -> !torch.vtensor<[],si64>
   %c2 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<10> : tensor<si64>} : () -> !torch.vtensor<[],si64>
@@ -15,11 +12,8 @@ func.func @integers() -> !torch.vtensor<[3],si64> attributes {torch.onnx_meta.op
 }
 
 // CHECK-LABEL: func.func @down(
-// CHECK: %[[V0:.+]] = forge.constant dense<5> : tensor<i32>
-// CHECK-NEXT: %[[V1:.+]] = forge.constant dense<0> : tensor<i32>
-// CHECK-NEXT: %[[V2:.+]] = forge.constant dense<-2> : tensor<i32>
-// CHECK-NEXT: %[[V3:.+]] = forge.constant dense<[5, 3, 1]> : tensor<3xi32>
-// CHECK-NEXT: return %[[V3]] : tensor<3xi32>
+// CHECK: %[[V0:.+]] = forge.constant dense<[5, 3, 1]> : tensor<3xi32>
+// CHECK-NEXT: return %[[V0]] : tensor<3xi32>
 func.func @down() -> !torch.vtensor<[3],si32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<5> : tensor<si32>} : () -> !torch.vtensor<[],si32>
   %c2 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<0> : tensor<si32>} : () -> !torch.vtensor<[],si32>
@@ -29,11 +23,8 @@ func.func @down() -> !torch.vtensor<[3],si32> attributes {torch.onnx_meta.opset_
 }
 
 // CHECK-LABEL: func.func @floats(
-// CHECK: %[[V0:.+]] = forge.constant dense<0.000000e+00> : tensor<f32>
-// CHECK-NEXT: %[[V1:.+]] = forge.constant dense<1.000000e+00> : tensor<f32>
-// CHECK-NEXT: %[[V2:.+]] = forge.constant dense<2.500000e-01> : tensor<f32>
-// CHECK-NEXT: %[[V3:.+]] = forge.constant dense<[0.000000e+00, 2.500000e-01, 5.000000e-01, 7.500000e-01]> : tensor<4xf32>
-// CHECK-NEXT: return %[[V3]] : tensor<4xf32>
+// CHECK: %[[V0:.+]] = forge.constant dense<[0.000000e+00, 2.500000e-01, 5.000000e-01, 7.500000e-01]> : tensor<4xf32>
+// CHECK-NEXT: return %[[V0]] : tensor<4xf32>
 func.func @floats() -> !torch.vtensor<[4],f32> attributes {torch.onnx_meta.opset_version = 27 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<0.0> : tensor<f32>} : () -> !torch.vtensor<[],f32>
   %c2 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<1.0> : tensor<f32>} : () -> !torch.vtensor<[],f32>
@@ -44,11 +35,8 @@ func.func @floats() -> !torch.vtensor<[4],f32> attributes {torch.onnx_meta.opset
 
 // Beyond what a double holds.
 // CHECK-LABEL: func.func @large(
-// CHECK: %[[V0:.+]] = forge.constant dense<9007199254740993> : tensor<i64>
-// CHECK-NEXT: %[[V1:.+]] = forge.constant dense<9007199254740996> : tensor<i64>
-// CHECK-NEXT: %[[V2:.+]] = forge.constant dense<1> : tensor<i64>
-// CHECK-NEXT: %[[V3:.+]] = forge.constant dense<[9007199254740993, 9007199254740994, 9007199254740995]> : tensor<3xi64>
-// CHECK-NEXT: return %[[V3]] : tensor<3xi64>
+// CHECK: %[[V0:.+]] = forge.constant dense<[9007199254740993, 9007199254740994, 9007199254740995]> : tensor<3xi64>
+// CHECK-NEXT: return %[[V0]] : tensor<3xi64>
 func.func @large() -> !torch.vtensor<[3],si64> attributes {torch.onnx_meta.opset_version = 11 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<9007199254740993> : tensor<si64>} : () -> !torch.vtensor<[],si64>
   %c2 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<9007199254740996> : tensor<si64>} : () -> !torch.vtensor<[],si64>
@@ -58,11 +46,8 @@ func.func @large() -> !torch.vtensor<[3],si64> attributes {torch.onnx_meta.opset
 }
 
 // CHECK-LABEL: func.func @none(
-// CHECK: %[[V0:.+]] = forge.constant dense<5> : tensor<i64>
-// CHECK-NEXT: %[[V1:.+]] = forge.constant dense<1> : tensor<i64>
-// CHECK-NEXT: %[[V2:.+]] = forge.constant dense<1> : tensor<i64>
-// CHECK-NEXT: %[[V3:.+]] = forge.constant dense<> : tensor<0xi64>
-// CHECK-NEXT: return %[[V3]] : tensor<0xi64>
+// CHECK: %[[V0:.+]] = forge.constant dense<> : tensor<0xi64>
+// CHECK-NEXT: return %[[V0]] : tensor<0xi64>
 func.func @none() -> !torch.vtensor<[0],si64> attributes {torch.onnx_meta.opset_version = 11 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<5> : tensor<si64>} : () -> !torch.vtensor<[],si64>
   %c2 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<1> : tensor<si64>} : () -> !torch.vtensor<[],si64>

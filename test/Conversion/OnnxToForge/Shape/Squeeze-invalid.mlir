@@ -31,8 +31,9 @@ func.func @old_attribute(%arg0: !torch.vtensor<[1,2,1],f32>) -> !torch.vtensor<[
 // -----
 
 func.func @unknown(%arg0: !torch.vtensor<[1,2,1],f32>, %arg1: !torch.vtensor<[1],si64>) -> !torch.vtensor<[2,1],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
-  // expected-error @+2 {{node '' (Squeeze, opset 13): axes (input 1) must be known at compile time}}
-  // expected-note @+1 {{operands: ('tensor<1x2x1xf32>', 'tensor<1xi64>')}}
+  // expected-error @+3 {{node '' (Squeeze, opset 13): axes (input 1) must be known at compile time}}
+  // expected-note @+2 {{operands: ('tensor<1x2x1xf32>', 'tensor<1xi64>')}}
+  // expected-note @+1 {{bind input '' to a value with --bind}}
   %r1 = torch.operator "onnx.Squeeze"(%arg0, %arg1) : (!torch.vtensor<[1,2,1],f32>, !torch.vtensor<[1],si64>) -> !torch.vtensor<[2,1],f32>
   return %r1 : !torch.vtensor<[2,1],f32>
 }

@@ -17,9 +17,8 @@ func.func @negative(%arg0: !torch.vtensor<[1,2,1],f32>) -> !torch.vtensor<[1,2],
 }
 
 // CHECK-LABEL: func.func @input(
-// CHECK: %[[V0:.+]] = forge.constant dense<0> : tensor<1xi64>
-// CHECK-NEXT: %[[V1:.+]] = forge.reshape %arg0 {shape = array<i64: 2, 1>} : (tensor<1x2x1xf32>) -> tensor<2x1xf32>
-// CHECK-NEXT: return %[[V1]] : tensor<2x1xf32>
+// CHECK: %[[V0:.+]] = forge.reshape %arg0 {shape = array<i64: 2, 1>} : (tensor<1x2x1xf32>) -> tensor<2x1xf32>
+// CHECK-NEXT: return %[[V0]] : tensor<2x1xf32>
 func.func @input(%arg0: !torch.vtensor<[1,2,1],f32>) -> !torch.vtensor<[2,1],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<0> : tensor<1xsi64>} : () -> !torch.vtensor<[1],si64>
   %r2 = torch.operator "onnx.Squeeze"(%arg0, %c1) : (!torch.vtensor<[1,2,1],f32>, !torch.vtensor<[1],si64>) -> !torch.vtensor<[2,1],f32>

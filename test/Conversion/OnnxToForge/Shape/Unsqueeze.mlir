@@ -17,9 +17,8 @@ func.func @negative(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3,1],
 }
 
 // CHECK-LABEL: func.func @input(
-// CHECK: %[[V0:.+]] = forge.constant dense<[1, 0]> : tensor<2xi64>
-// CHECK-NEXT: %[[V1:.+]] = forge.reshape %arg0 {shape = array<i64: 1, 1, 2, 3>} : (tensor<2x3xf32>) -> tensor<1x1x2x3xf32>
-// CHECK-NEXT: return %[[V1]] : tensor<1x1x2x3xf32>
+// CHECK: %[[V0:.+]] = forge.reshape %arg0 {shape = array<i64: 1, 1, 2, 3>} : (tensor<2x3xf32>) -> tensor<1x1x2x3xf32>
+// CHECK-NEXT: return %[[V0]] : tensor<1x1x2x3xf32>
 func.func @input(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[1,1,2,3],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[1, 0]> : tensor<2xsi64>} : () -> !torch.vtensor<[2],si64>
   %r2 = torch.operator "onnx.Unsqueeze"(%arg0, %c1) : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2],si64>) -> !torch.vtensor<[1,1,2,3],f32>
@@ -27,9 +26,8 @@ func.func @input(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[1,1,2,3],f
 }
 
 // CHECK-LABEL: func.func @scalar(
-// CHECK: %[[V0:.+]] = forge.constant dense<0> : tensor<1xi64>
-// CHECK-NEXT: %[[V1:.+]] = forge.reshape %arg0 {shape = array<i64: 1>} : (tensor<f32>) -> tensor<1xf32>
-// CHECK-NEXT: return %[[V1]] : tensor<1xf32>
+// CHECK: %[[V0:.+]] = forge.reshape %arg0 {shape = array<i64: 1>} : (tensor<f32>) -> tensor<1xf32>
+// CHECK-NEXT: return %[[V0]] : tensor<1xf32>
 func.func @scalar(%arg0: !torch.vtensor<[],f32>) -> !torch.vtensor<[1],f32> attributes {torch.onnx_meta.opset_version = 25 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<0> : tensor<1xsi64>} : () -> !torch.vtensor<[1],si64>
   %r2 = torch.operator "onnx.Unsqueeze"(%arg0, %c1) : (!torch.vtensor<[],f32>, !torch.vtensor<[1],si64>) -> !torch.vtensor<[1],f32>
