@@ -1,4 +1,4 @@
-"""lit tests of forge-opt and forge-translate. Run them with `ninja check-lit`, or lit on the build tree's test directory."""
+"""lit tests of forge-opt and forge-translate: `lit` on the build tree's test directory."""
 
 import os
 
@@ -24,4 +24,6 @@ for name, tool in [
     config.substitutions.append((rf"(?<![-\w/.]){name}(?![-\w/.])", f'"{tool}"'))
 config.substitutions.append(("%python", f'"{config.python}"'))
 # Text from the emitter must be a Python module: %compile reads it from stdin.
-config.substitutions.append(("%compile", f"\"{config.python}\" -c \"import sys; compile(sys.stdin.read(), 'module.py', 'exec')\""))
+config.substitutions.append(
+    ("%compile", f"\"{config.python}\" -c \"import sys; compile(sys.stdin.read(), 'module.py', 'exec')\"")
+)

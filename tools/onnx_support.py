@@ -11,11 +11,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from onnx import defs
+
 from conformance import expected
 from conformance.check import BOUND, PASS, REFUSED
 from conformance.expected import Row
-from onnx import defs
-
 from forge_mlir import _native
 
 PATH = Path(__file__).parents[1] / "docs" / "onnx-support.md"

@@ -132,8 +132,8 @@ public:
   }
 
   /// Result types of an op on operands that are nothing but their types.
-  std::optional<std::vector<std::string>> inferTypes(const std::string &opName, const std::vector<std::string> &operandTypes,
-                                                     const std::string &attributes) {
+  std::optional<std::vector<std::string>>
+  inferTypes(const std::string &opName, const std::vector<std::string> &operandTypes, const std::string &attributes) {
     context.loadDialect<forge::ForgeDialect>();
     std::optional<RegisteredOperationName> name = RegisteredOperationName::lookup(opName, &context);
     if (!name || !name->hasInterface<InferTypeOpInterface>()) {
@@ -181,8 +181,9 @@ private:
       (void)name.verifyInvariants(op.get());
     }
     SmallVector<Type> types;
-    if (refused || failed(name.getInterface<InferTypeOpInterface>()->inferReturnTypes(
-                       &context, location, operands, op->getRawDictionaryAttrs(), op->getPropertiesStorage(), {}, types)))
+    if (refused ||
+        failed(name.getInterface<InferTypeOpInterface>()->inferReturnTypes(
+            &context, location, operands, op->getRawDictionaryAttrs(), op->getPropertiesStorage(), {}, types)))
       return std::nullopt;
     std::vector<std::string> result;
     for (Type type : types)
@@ -242,7 +243,8 @@ NB_MODULE(_native, m) {
           result = emittedTuple(session.emit(name));
         return nb::make_tuple(result, session.diagnostics);
       },
-      nb::arg("source"), nb::arg("pipeline"), nb::arg("name"), "run_pipeline and emit_python without bytecode between.");
+      nb::arg("source"), nb::arg("pipeline"), nb::arg("name"),
+      "run_pipeline and emit_python without bytecode between.");
   m.def(
       "verify",
       [](nb::bytes source) {
@@ -274,7 +276,8 @@ NB_MODULE(_native, m) {
             std::vector<std::string> arguments;
             for (StringRef argument : call->getArgumentOrder())
               arguments.push_back(argument.str());
-            calls.emplace_back(op.getStringRef().str(), call->getCallee().str(), call->getDeviceLowering().str(), arguments);
+            calls.emplace_back(op.getStringRef().str(), call->getCallee().str(), call->getDeviceLowering().str(),
+                               arguments);
           }
         return calls;
       },
@@ -283,9 +286,8 @@ NB_MODULE(_native, m) {
       "registered_ops",
       [] {
         std::vector<std::tuple<std::string, std::string, int64_t>> ops;
-        forge::OnnxRegistry::get().forEach([&](StringRef domain, StringRef op, int64_t since) {
-          ops.emplace_back(domain.str(), op.str(), since);
-        });
+        forge::OnnxRegistry::get().forEach(
+            [&](StringRef domain, StringRef op, int64_t since) { ops.emplace_back(domain.str(), op.str(), since); });
         return ops;
       },
       "(domain, op, since-version) of every converter.");

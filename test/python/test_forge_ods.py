@@ -34,7 +34,7 @@ def test_arguments_are_the_signature(call: str) -> None:
 def test_device_lowering(call: str) -> None:
     entry = FUNCTIONS[call]
     ttir = entry["ttir"]
-    # A rank-4 cache update is all that IndexCopy can be on the device; forge.fill_cache and forge.update_cache are that.
+    # The device lowers IndexCopy only as a rank-4 cache update: forge.fill_cache and forge.update_cache.
     lowers = not ttir.startswith("none") and not ttir.startswith("only the rank-4")
     expected = lowers and entry["callable_from_python"]
     assert bool(CALLS[call][1]) == expected

@@ -39,7 +39,8 @@ private:
   LogicalResult convertSignature(SmallVectorImpl<Type> &inputs);
   void convertNode(torch::OperatorOp op);
   Values convertWith(OnnxNode &node, const OnnxRegistry::Entry &entry);
-  LogicalResult inlineRegion(Region &region, ArrayRef<Value> arguments, SmallVectorImpl<Value> &yields, std::string &reason);
+  LogicalResult inlineRegion(Region &region, ArrayRef<Value> arguments, SmallVectorImpl<Value> &yields,
+                             std::string &reason);
   Operation *convertBlock(Block &block);
   bool chooseVersion(torch::OperatorOp op, StringRef &domain, int64_t &opset, const OnnxRegistry::Entry *&entry);
   void checkResults(OnnxNode &node, Values &results);
@@ -79,7 +80,8 @@ void FunctionConverter::refuse(torch::OperatorOp op, StringRef domain, int64_t o
   Diagnostic &note = diagnostic.attachNote();
   note << "operands: (";
   llvm::interleave(
-      op.getOperands(), [&](Value operand) { note << (values.contains(operand) ? values.lookup(operand).getType() : operand.getType()); },
+      op.getOperands(),
+      [&](Value operand) { note << (values.contains(operand) ? values.lookup(operand).getType() : operand.getType()); },
       [&] { note << ", "; });
   note << ")";
   for (StringRef input : bindable)
@@ -104,8 +106,8 @@ SetVector<StringRef> FunctionConverter::inputsBehind(OnnxNode &node) {
   return names;
 }
 
-// Gives the results of a refused node values of the importer's types where those are static, so that the nodes behind it
-// are checked in the same run.
+// Gives the results of a refused node values of the importer's types where those are static, so that the nodes behind
+// it are checked in the same run.
 void FunctionConverter::mapRefused(torch::OperatorOp op) {
   for (Value result : op.getResults()) {
     refusedValues.insert(result);
@@ -114,8 +116,8 @@ void FunctionConverter::mapRefused(torch::OperatorOp op) {
     if (!element || type.getSizes().empty() || llvm::is_contained(type.getSizes(), ShapedType::kDynamic) ||
         !isCountable(type.getSizes()))
       continue;
-    auto placeholder = UnrealizedConversionCastOp::create(builder, op.getLoc(),
-                                                          RankedTensorType::get(type.getSizes(), element), ValueRange());
+    auto placeholder = UnrealizedConversionCastOp::create(
+        builder, op.getLoc(), RankedTensorType::get(type.getSizes(), element), ValueRange());
     values.map(result, placeholder.getResult(0));
     refusedValues.erase(result);
   }
@@ -141,7 +143,8 @@ bool FunctionConverter::chooseVersion(torch::OperatorOp op, StringRef &domain, i
     return false;
   }
   if (domain.empty() && opset > kNewestOpset) {
-    refuse(op, domain, opset, "opset " + Twine(opset) + " is newer than the newest one known here, " + Twine(kNewestOpset));
+    refuse(op, domain, opset,
+           "opset " + Twine(opset) + " is newer than the newest one known here, " + Twine(kNewestOpset));
     return false;
   }
   StringRef name = op.getName();
@@ -182,7 +185,8 @@ void FunctionConverter::checkResults(OnnxNode &node, Values &results) {
                       }));
     if (!sameElements || !sameShape) {
       std::string text;
-      llvm::raw_string_ostream(text) << "output " << i << " is computed as " << type << ", but the model declares " << declared;
+      llvm::raw_string_ostream(text) << "output " << i << " is computed as " << type << ", but the model declares "
+                                     << declared;
       node.refuse(text);
     }
   }
@@ -207,9 +211,8 @@ void FunctionConverter::convertNode(torch::OperatorOp op) {
     operands.push_back(values.lookupOrNull(operand));
     refused.push_back(refusedValues.contains(operand));
   }
-  auto inliner = [this](Region &region, ArrayRef<Value> arguments, SmallVectorImpl<Value> &yields, std::string &reason) {
-    return inlineRegion(region, arguments, yields, reason);
-  };
+  auto inliner = [this](Region &region, ArrayRef<Value> arguments, SmallVectorImpl<Value> &yields,
+                        std::string &reason) { return inlineRegion(region, arguments, yields, reason); };
   OnnxNode node(op, domain, {opset, entry->since}, operands, refused, inliner);
   Values results = convertWith(node, *entry);
   if (!node.failed())
@@ -286,7 +289,8 @@ Operation *FunctionConverter::convertBlock(Block &block) {
 LogicalResult FunctionConverter::inlineRegion(Region &region, ArrayRef<Value> arguments, SmallVectorImpl<Value> &yields,
                                               std::string &reason) {
   if (!llvm::hasSingleElement(region) || region.getNumArguments() != arguments.size()) {
-    reason = ("a subgraph takes " + Twine(region.getNumArguments()) + " inputs, but gets " + Twine(arguments.size())).str();
+    reason =
+        ("a subgraph takes " + Twine(region.getNumArguments()) + " inputs, but gets " + Twine(arguments.size())).str();
     return failure();
   }
   if (depth >= kMaxDepth) {
@@ -375,11 +379,11 @@ struct ConvertOnnxToForgePass : forge::impl::ConvertOnnxToForgePassBase<ConvertO
     auto isTorch = [](Type type) { return isa<torch::TorchDialect>(type.getDialect()); };
     if (llvm::any_of(func.getArgumentTypes(), isTorch) || llvm::any_of(func.getResultTypes(), isTorch))
       return false;
-    return func
-        .walk([](Operation *op) {
-          return isa_and_nonnull<torch::TorchDialect>(op->getDialect()) ? WalkResult::interrupt() : WalkResult::advance();
-        })
-        .wasInterrupted() == false;
+    return func.walk([](Operation *op) {
+                 return isa_and_nonnull<torch::TorchDialect>(op->getDialect()) ? WalkResult::interrupt()
+                                                                               : WalkResult::advance();
+               })
+               .wasInterrupted() == false;
   }
 };
 } // namespace

@@ -122,8 +122,7 @@ Value ForgeBuilder::expand(Value operand, ArrayRef<int64_t> shape) {
 Value ForgeBuilder::concatenate(ArrayRef<Value> operands, int64_t axis) {
   if (isNull(operands))
     return {};
-  SmallVector<Value> filled(
-      llvm::make_filter_range(operands, [&](Value value) { return shapeOf(value)[axis] != 0; }));
+  SmallVector<Value> filled(llvm::make_filter_range(operands, [&](Value value) { return shapeOf(value)[axis] != 0; }));
   if (filled.size() <= 1)
     return filled.empty() ? operands.front() : filled.front();
   return create<ConcatenateOp>(filled, axis - tensorType(filled.front()).getRank());

@@ -111,7 +111,8 @@ Value ForgeBuilder::take(Value operand, int64_t axis, ArrayRef<int64_t> indices)
     return create<AdvIndexOp>(operand, ints(indices), axis - rank);
   SmallVector<Value> parts;
   for (const Run &run : runs) {
-    Value part = stridedSlice(operand, axis, run.begin, run.stride == 0 ? 1 : run.count, std::max<int64_t>(run.stride, 1));
+    Value part =
+        stridedSlice(operand, axis, run.begin, run.stride == 0 ? 1 : run.count, std::max<int64_t>(run.stride, 1));
     if (run.stride == 0 && run.count > 1 && part) {
       SmallVector<int64_t> shape(shapeOf(part));
       shape[axis] = run.count;

@@ -3,8 +3,8 @@
 #include "forge/Conversion/OnnxToForge/OnnxNode.h"
 
 #include "forge/Dialect/Forge/IR/Evaluate.h"
-#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;

@@ -4,7 +4,8 @@
 
 using namespace forge;
 
-void OnnxRegistry::add(llvm::StringRef op, llvm::ArrayRef<int64_t> versions, Converter converter, llvm::StringRef domain) {
+void OnnxRegistry::add(llvm::StringRef op, llvm::ArrayRef<int64_t> versions, Converter converter,
+                       llvm::StringRef domain) {
   llvm::SmallVector<Entry> &list = entries[{domain.str(), op.str()}];
   for (int64_t since : versions) {
     assert(llvm::none_of(list, [&](const Entry &entry) { return entry.since == since; }) && "registered twice");

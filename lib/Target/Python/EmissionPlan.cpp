@@ -11,7 +11,8 @@ using namespace forge;
 
 static constexpr StringLiteral kOnnxNameAttr = "forge.onnx_name";
 
-// Names that Forge makes itself: <OpType>_<n>, matmul_<n> and batchnorm_<n>; outputs and biases add a suffix with a dot.
+// Names that Forge makes itself: <OpType>_<n>, matmul_<n> and batchnorm_<n>; outputs and biases add a suffix with a
+// dot.
 static bool looksGenerated(StringRef name) {
   auto [stem, number] = name.rsplit('_');
   return !number.empty() && llvm::all_of(number, llvm::isDigit) && !stem.empty() && llvm::all_of(stem, llvm::isAlnum) &&
@@ -60,12 +61,13 @@ void EmissionPlan::nameWeights() {
     if (looksGenerated(wanted))
       wanted += "_weight";
     RankedTensorType type = tensorType(op.getResult(0));
-    weights.insert({&op, {&op, graphNames.unique(wanted), onnxName.str(), type, isa<FloatType>(type.getElementType())}});
+    weights.insert(
+        {&op, {&op, graphNames.unique(wanted), onnxName.str(), type, isa<FloatType>(type.getElementType())}});
   }
 }
 
-// One node may become several ops. When they are all of one kind (the pieces of a split) they are numbered; else the last
-// one has the node's name and the others say what they do.
+// One node may become several ops. When they are all of one kind (the pieces of a split) they are numbered; else the
+// last one has the node's name and the others say what they do.
 void EmissionPlan::nameResults() {
   struct Group {
     unsigned ops = 0;
@@ -109,7 +111,8 @@ void EmissionPlan::planReleases() {
       continue;
     Value result = op.getResult(0);
     auto last = lastUse.find(result);
-    if (last != lastUse.end() && last->second != block.getTerminator() && !llvm::is_contained(block.getTerminator()->getOperands(), result))
+    if (last != lastUse.end() && last->second != block.getTerminator() &&
+        !llvm::is_contained(block.getTerminator()->getOperands(), result))
       releases[last->second].push_back(result);
   }
 }

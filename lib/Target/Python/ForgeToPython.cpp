@@ -57,7 +57,8 @@ static std::string typeText(RankedTensorType type) {
 void ModulePrinter::printDocstring() {
   os << "\"\"\"Forge module " << plan.className << ", compiled from ONNX by forge-mlir.\n\nInputs:\n";
   for (const PlannedTensor &input : plan.inputs)
-    os << "    " << input.name << ": " << typeText(input.type) << ", ONNX '" << pyDocText(escaped(input.onnxName)) << "'\n";
+    os << "    " << input.name << ": " << typeText(input.type) << ", ONNX '" << pyDocText(escaped(input.onnxName))
+       << "'\n";
   if (plan.inputs.empty())
     os << "    none\n";
   os << "\nOutputs:\n";
@@ -75,7 +76,8 @@ void ModulePrinter::printInit() {
   for (const auto &[op, weight] : plan.weights) {
     if (weight.isParameter)
       os << "        self.add_parameter(" << pyString(weight.name) << ", forge.Parameter("
-         << pyArguments(weight.type.getShape()) << ", requires_grad=False, dev_data_format=" << dataFormat(weight.type.getElementType()) << "))\n";
+         << pyArguments(weight.type.getShape())
+         << ", requires_grad=False, dev_data_format=" << dataFormat(weight.type.getElementType()) << "))\n";
     else
       os << "        self.add_constant(" << pyString(weight.name) << ", shape=" << pyTuple(weight.type.getShape())
          << ", dtype=torch." << torchDtype(weight.type.getElementType()) << ")\n";
@@ -84,7 +86,8 @@ void ModulePrinter::printInit() {
 
 std::string ModulePrinter::operand(Value value) const {
   if (auto weight = plan.weights.find(value.getDefiningOp()); value.getDefiningOp() && weight != plan.weights.end())
-    return (weight->second.isParameter ? "self.get_parameter(" : "self.get_constant(") + pyString(weight->second.name) + ")";
+    return (weight->second.isParameter ? "self.get_parameter(" : "self.get_constant(") + pyString(weight->second.name) +
+           ")";
   return plan.variables.lookup(value);
 }
 
@@ -164,8 +167,8 @@ FailureOr<EmittedModule> forge::emitPython(ModuleOp module, StringRef name) {
 }
 
 void forge::registerForgeTranslations() {
-  static llvm::cl::opt<std::string> moduleName(
-      "forge-module-name", llvm::cl::desc("name of the emitted module; the function's by default"));
+  static llvm::cl::opt<std::string> moduleName("forge-module-name",
+                                               llvm::cl::desc("name of the emitted module; the function's by default"));
   auto registerDialects = [](DialectRegistry &registry) {
     registry.insert<ForgeDialect, torch::TorchDialect, func::FuncDialect>();
   };

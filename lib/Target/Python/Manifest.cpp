@@ -35,7 +35,8 @@ static llvm::json::Object sourceJson(Operation *op) {
     return llvm::json::Object{{"splat", splatText(value)}};
   ArrayRef<char> raw = value.getRawData();
   // A dense attribute of one element (or none) is a splat too; its data is that element.
-  return llvm::json::Object{{"hex", llvm::toHex(StringRef(raw.data(), value.getNumElements() == 0 ? 0 : raw.size()), /*LowerCase=*/true)}};
+  return llvm::json::Object{
+      {"hex", llvm::toHex(StringRef(raw.data(), value.getNumElements() == 0 ? 0 : raw.size()), /*LowerCase=*/true)}};
 }
 
 std::string forge::writeManifest(const EmissionPlan &plan) {
@@ -56,8 +57,10 @@ std::string forge::writeManifest(const EmissionPlan &plan) {
                                          {"dtype", torchDtype(weight.type.getElementType())},
                                          {"shape", shapeJson(weight.type)},
                                          {"source", sourceJson(op)}});
-  llvm::json::Object manifest{{"module", plan.moduleName},      {"class", plan.className},
-                              {"inputs", std::move(inputs)},    {"outputs", std::move(outputs)},
+  llvm::json::Object manifest{{"module", plan.moduleName},
+                              {"class", plan.className},
+                              {"inputs", std::move(inputs)},
+                              {"outputs", std::move(outputs)},
                               {"weights", std::move(weights)}};
   std::string text;
   llvm::raw_string_ostream(text) << llvm::formatv("{0:2}", llvm::json::Value(std::move(manifest))) << "\n";

@@ -21,8 +21,8 @@ std::string forge::pyDocText(StringRef text) {
     UTF32 code;
     UTF32 *target = &code;
     const UTF8 *next = begin;
-    if (ConvertUTF8toUTF32(&next, std::min(end, begin + getNumBytesForUTF8(*begin)), &target, &code + 1, strictConversion) !=
-            conversionOK ||
+    if (ConvertUTF8toUTF32(&next, std::min(end, begin + getNumBytesForUTF8(*begin)), &target, &code + 1,
+                           strictConversion) != conversionOK ||
         target != &code + 1) {
       os << "\\udc" << format_hex_no_prefix(*begin++, 2);
       continue;
@@ -73,12 +73,15 @@ std::string forge::pyTuple(ArrayRef<int64_t> values) {
 // Keywords, soft keywords, builtins, and modules that an emitted module uses or that its file must not shadow.
 static bool isReserved(StringRef name) {
   static const StringSet<> reserved{
-      "false", "none", "true", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif",
-      "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or",
-      "pass", "raise", "return", "try", "while", "with", "yield", "match", "case", "type", "print", "self", "super", "forge",
-      "torch", "json", "hashlib", "pathlib", "safetensors", "float", "int", "bool", "str", "list", "tuple", "dict", "set",
-      "len", "open", "range", "getattr", "setattr", "object", "id", "input", "sum", "min", "max", "abs", "exec", "eval",
-      "path", "sys", "os", "forge_module", "runtime_error"};
+      "false",        "none",         "true",  "and",    "as",      "assert",  "async",  "await",    "break",
+      "class",        "continue",     "def",   "del",    "elif",    "else",    "except", "finally",  "for",
+      "from",         "global",       "if",    "import", "in",      "is",      "lambda", "nonlocal", "not",
+      "or",           "pass",         "raise", "return", "try",     "while",   "with",   "yield",    "match",
+      "case",         "type",         "print", "self",   "super",   "forge",   "torch",  "json",     "hashlib",
+      "pathlib",      "safetensors",  "float", "int",    "bool",    "str",     "list",   "tuple",    "dict",
+      "set",          "len",          "open",  "range",  "getattr", "setattr", "object", "id",       "input",
+      "sum",          "min",          "max",   "abs",    "exec",    "eval",    "path",   "sys",      "os",
+      "forge_module", "runtime_error"};
   return reserved.contains(name);
 }
 

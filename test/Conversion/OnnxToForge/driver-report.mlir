@@ -10,7 +10,7 @@
 // CHECK: error: {{.*}}node 'four' (Gemm, opset 21): 'forge.matmul' op (C3) expected equal contracted sizes
 // CHECK-NEXT: note: {{.*}}operands: ('tensor<2x3xf32>', 'tensor<2x3xf32>')
 // Domains are named.
-// CHECK: error: {{.*}}node 'five' (com.microsoft.Gelu, opset 1): the device path has no converter for this op
+// CHECK: error: {{.*}}node 'five' (com.microsoft.Qux, opset 1): the device path has no converter for this op
 // The second function is checked too.
 // CHECK: error: {{.*}}node 'six' (Split, opset 13): axis of size 3 does not divide into 2 equal pieces
 func.func @several(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
@@ -20,7 +20,7 @@ func.func @several(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32
   // Its operand may have any rank: nothing is said about this one.
   %2 = torch.operator "onnx.Relu"(%1) {torch.onnx_meta.domain = ""} : (!torch.vtensor<[],f32>) -> !torch.vtensor<[2,3],f32> loc("three")
   %3 = torch.operator "onnx.Gemm"(%0, %0) {torch.onnx_meta.domain = ""} : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> loc("four")
-  %4 = torch.operator "onnx.Gelu"(%arg0) {torch.onnx_meta.domain = "com.microsoft"} : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> loc("five")
+  %4 = torch.operator "onnx.Qux"(%arg0) {torch.onnx_meta.domain = "com.microsoft"} : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> loc("five")
   return %4 : !torch.vtensor<[2,3],f32>
 }
 

@@ -7,13 +7,14 @@ import subprocess
 import sys
 
 import numpy as np
-import onnx_support
 import pytest
+from onnx import ModelProto, TensorProto, helper
+
+import onnx_support
 from conformance import expected
 from conformance.cases import Case, NoTensorError
 from conformance.check import MISMATCH, PASS, REFUSED, STATUSES, Outcome, difference, run_case
 from conformance.expected import Row
-from onnx import ModelProto, TensorProto, helper
 
 
 def python(*arguments: str) -> subprocess.CompletedProcess[str]:

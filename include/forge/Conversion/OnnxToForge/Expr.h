@@ -75,7 +75,8 @@ inline Expr bitwiseAnd(Expr a, Expr b) { return Expr::binary<BitwiseAndOp>(a, b)
 inline Expr bitwiseAnd(Expr a, double b) { return bitwiseAnd(a, a.number(b)); }
 /// `x` where the condition holds, else `y`. What is not taken cannot spoil the result, not even a NaN.
 inline Expr select(Expr condition, Expr x, Expr y) {
-  return {condition.getBuilder(), condition.getBuilder().create<WhereOp>(mlir::Value(condition), mlir::Value(x), mlir::Value(y))};
+  return {condition.getBuilder(),
+          condition.getBuilder().create<WhereOp>(mlir::Value(condition), mlir::Value(x), mlir::Value(y))};
 }
 inline Expr select(Expr condition, Expr x, double y) { return select(condition, x, x.number(y)); }
 inline Expr select(Expr condition, double x, Expr y) { return select(condition, y.number(x), y); }

@@ -62,9 +62,10 @@ public:
   mlir::Value slice(mlir::Value operand, int64_t axis, int64_t begin, int64_t end);
   /// Pads any axes with one value: `before` and `after` have one entry per axis.
   mlir::Value pad(mlir::Value operand, llvm::ArrayRef<int64_t> before, llvm::ArrayRef<int64_t> after, double value);
-  /// `operand` seen through a window that starts `before` elements ahead of each axis and ends `after` behind it; negative
-  /// amounts crop. What lies outside the operand is `fill`, one element.
-  mlir::Value window(mlir::Value operand, llvm::ArrayRef<int64_t> before, llvm::ArrayRef<int64_t> after, mlir::Value fill);
+  /// `operand` seen through a window that starts `before` elements ahead of each axis and ends `after` behind it;
+  /// negative amounts crop. What lies outside the operand is `fill`, one element.
+  mlir::Value window(mlir::Value operand, llvm::ArrayRef<int64_t> before, llvm::ArrayRef<int64_t> after,
+                     mlir::Value fill);
   /// The slices of `operand` at `indices`, each in [0, size), along `axis`.
   mlir::Value take(mlir::Value operand, int64_t axis, llvm::ArrayRef<int64_t> indices);
   /// Every stride-th slice of one axis from `begin` on, `count` of them.
@@ -115,7 +116,8 @@ private:
     };
     return insertInferred(state, infer);
   }
-  using Infer = llvm::function_ref<mlir::LogicalResult(std::optional<mlir::Location>, llvm::SmallVectorImpl<mlir::Type> &)>;
+  using Infer =
+      llvm::function_ref<mlir::LogicalResult(std::optional<mlir::Location>, llvm::SmallVectorImpl<mlir::Type> &)>;
   mlir::Operation *insertInferred(mlir::OperationState &state, Infer infer);
   /// The results of `op`, or constants in their place.
   llvm::SmallVector<mlir::Value> finish(mlir::Operation *op);

@@ -12,8 +12,8 @@ namespace forge {
 
 /// One ONNX node, its operands already converted.
 ///
-/// A getter that cannot deliver records the reason and returns an empty value, so a converter reads its inputs first and
-/// asks `failed()` once. Every attribute must be read: the driver refuses a node with one that was not.
+/// A getter that cannot deliver records the reason and returns an empty value, so a converter reads its inputs first
+/// and asks `failed()` once. Every attribute must be read: the driver refuses a node with one that was not.
 class OnnxNode {
 public:
   struct Version {
@@ -23,8 +23,9 @@ public:
 
   /// Converts the nodes of a subgraph where the node stands, with values (null: absent) for its arguments, and appends
   /// the values it yields. Failure without a reason means that a node inside was refused, with a reason of its own.
-  using Inliner = llvm::function_ref<mlir::LogicalResult(mlir::Region &, llvm::ArrayRef<mlir::Value> arguments,
-                                                         llvm::SmallVectorImpl<mlir::Value> &yields, std::string &reason)>;
+  using Inliner =
+      llvm::function_ref<mlir::LogicalResult(mlir::Region &, llvm::ArrayRef<mlir::Value> arguments,
+                                             llvm::SmallVectorImpl<mlir::Value> &yields, std::string &reason)>;
 
   OnnxNode(torch::OperatorOp op, llvm::StringRef domain, Version version, llvm::ArrayRef<mlir::Value> operands,
            llvm::ArrayRef<bool> refused, Inliner inliner)
@@ -50,7 +51,9 @@ public:
   /// Whether operand `i` is there (ONNX spells an absent one as "" or leaves it out).
   bool hasInput(unsigned i) const { return i < operands.size() && (operands[i] || refused[i]); }
   /// Whether output `i` is named by the node.
-  bool hasOutput(unsigned i) const { return i < numOutputs() && !llvm::isa<torch::NoneType>(getOp().getResult(i).getType()); }
+  bool hasOutput(unsigned i) const {
+    return i < numOutputs() && !llvm::isa<torch::NoneType>(getOp().getResult(i).getType());
+  }
   /// Whether anything uses output `i`.
   bool usesOutput(unsigned i) const { return hasOutput(i) && !getOp().getResult(i).use_empty(); }
 
@@ -60,7 +63,8 @@ public:
   mlir::Value optionalInput(unsigned i);
   /// All operands, which must be there.
   llvm::SmallVector<mlir::Value> inputs();
-  /// Operand `i` as a constant whose values are in the IR, null (and a reason) otherwise. `what` names it in the reason.
+  /// Operand `i` as a constant whose values are in the IR, null (and a reason) otherwise. `what` names it in the
+  /// reason.
   mlir::DenseElementsAttr constant(unsigned i, llvm::StringRef what);
   /// Records a reason unless `value` is a tensor of integers; whether the node is still sound.
   bool requireIntegers(mlir::Value value, llvm::StringRef what);
@@ -99,8 +103,8 @@ public:
     readSubgraphs = true;
     return getOp()->getNumRegions();
   }
-  /// The values that subgraph `i` yields for `arguments`; null where a value is absent. Converts it inline on each call.
-  /// Empty, and failed(), when something inside was refused.
+  /// The values that subgraph `i` yields for `arguments`; null where a value is absent. Converts it inline on each
+  /// call. Empty, and failed(), when something inside was refused.
   std::optional<llvm::SmallVector<mlir::Value>> inlineSubgraph(unsigned i, llvm::ArrayRef<mlir::Value> arguments);
   /// Whether the node has subgraphs that no converter asked for.
   bool ignoresSubgraphs() const { return getOp()->getNumRegions() != 0 && !readSubgraphs; }

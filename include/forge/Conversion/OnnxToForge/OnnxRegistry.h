@@ -22,7 +22,8 @@ constexpr int64_t kNewestOpset = 28;
 /// there is no fall-through, and domains never merge.
 class OnnxRegistry {
 public:
-  /// Registers one converter for the versions at which ONNX changed `op`; it reads `OnnxNode::since()` where they differ.
+  /// Registers one converter for the versions at which ONNX changed `op`; it reads `OnnxNode::since()` where they
+  /// differ.
   void add(llvm::StringRef op, llvm::ArrayRef<int64_t> versions, Converter converter, llvm::StringRef domain = "");
 
   struct Entry {

@@ -15,8 +15,8 @@ struct EmittedModule {
   std::string manifest; ///< JSON: inputs, outputs and where each weight comes from
 };
 
-/// Writes the one function of `module` as a Forge Python module. `name` is any text; it becomes the file stem and the class
-/// name. Fails, with diagnostics, when the module does not pass --forge-verify-emittable.
+/// Writes the one function of `module` as a Forge Python module. `name` is any text; it becomes the file stem and the
+/// class name. Fails, with diagnostics, when the module does not pass --forge-verify-emittable.
 mlir::FailureOr<EmittedModule> emitPython(mlir::ModuleOp module, llvm::StringRef name);
 
 /// Registers --forge-to-python and --forge-to-manifest.

@@ -12,7 +12,8 @@ namespace forge {
 
 // All text that comes from a model reaches Python source through these functions, and through nothing else.
 
-/// A double-quoted ASCII string literal. Valid UTF-8 becomes \u escapes, other bytes \udcXX as Python's surrogateescape.
+/// A double-quoted ASCII string literal. Valid UTF-8 becomes \u escapes, other bytes \udcXX as Python's
+/// surrogateescape.
 std::string pyString(llvm::StringRef text);
 /// The same characters for inside a docstring, without quotes.
 std::string pyDocText(llvm::StringRef text);

@@ -35,7 +35,8 @@ static Value run(ForgeBuilder &b, Recurrence &r, int64_t steps) {
     if (r.decay)
       r.state = b.create<MultiplyOp>(r.state, b.create<ExpOp>(columnAt(b, r.decay, t)));
     if (r.beta)
-      value = b.create<MultiplyOp>(rowAt(b, r.beta, t), b.create<SubtractOp>(value, product(rowAt(b, r.k, t), r.state)));
+      value =
+          b.create<MultiplyOp>(rowAt(b, r.beta, t), b.create<SubtractOp>(value, product(rowAt(b, r.k, t), r.state)));
     // An outer product.
     r.state = b.create<AddOp>(r.state, b.create<MultiplyOp>(key, value));
     outputs.push_back(product(rowAt(b, r.q, t), repeatHeads(b, r.state, r.repeats)));
@@ -82,9 +83,9 @@ static Values convertLinearAttention(OnnxNode &n, ForgeBuilder &b) {
   ArrayRef<int64_t> k = shapeOf(r.k);
   int64_t batch = k[0], steps = k[2], size = k[3];
   SmallVector<int64_t> stateShape{batch, heads, size, shapeOf(r.v)[3]};
-  if (shapeOf(r.q) != ArrayRef<int64_t>{batch, queryHeads, steps, size} || shapeOf(r.v).take_front(3) != k.take_front(3) ||
-      (past && shapeOf(past) != ArrayRef(stateShape)) || size < 1 || (r.beta && shapeOf(r.beta)[3] != 1) ||
-      (r.decay && shapeOf(r.decay)[3] != 1 && shapeOf(r.decay)[3] != size))
+  if (shapeOf(r.q) != ArrayRef<int64_t>{batch, queryHeads, steps, size} ||
+      shapeOf(r.v).take_front(3) != k.take_front(3) || (past && shapeOf(past) != ArrayRef(stateShape)) || size < 1 ||
+      (r.beta && shapeOf(r.beta)[3] != 1) || (r.decay && shapeOf(r.decay)[3] != 1 && shapeOf(r.decay)[3] != size))
     n.refuse("the shapes of the operands do not fit");
   if (steps < 1 || steps > kMostSteps)
     n.refuse("unrolling " + Twine(steps) + " steps is not supported");

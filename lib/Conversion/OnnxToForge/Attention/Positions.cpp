@@ -19,8 +19,8 @@ static Value everyOther(ForgeBuilder &b, Value x, int64_t first) {
   return b.create<StridedSliceOp>(x, ArrayRef{last}, ArrayRef{first}, ArrayRef{size}, ArrayRef<int64_t>{2});
 }
 
-// RotaryEmbedding (since 23): turns pairs of elements of each head by the angle of their position. The operand is (batch,
-// heads, sequence, size) or (batch, sequence, heads * size).
+// RotaryEmbedding (since 23): turns pairs of elements of each head by the angle of their position. The operand is
+// (batch, heads, sequence, size) or (batch, sequence, heads * size).
 static Values convertRotaryEmbedding(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), cosine = n.input(1), sine = n.input(2), positions = n.optionalInput(3);
   bool interleaved = n.flagAttr("interleaved", false);

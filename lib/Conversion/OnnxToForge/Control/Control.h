@@ -13,7 +13,8 @@ constexpr int64_t kControlVersions[] = {1, 11, 13, 16, 19, 21, 23, 24, 25};
 /// The truth of a boolean with one element; nothing when it is not known at compile time.
 std::optional<bool> knownBool(mlir::Value value);
 /// `whenTrue` or `whenFalse`, as the boolean scalar `condition` says. Refused unless the types agree.
-mlir::Value selectValue(OnnxNode &node, ForgeBuilder &builder, mlir::Value condition, mlir::Value whenTrue, mlir::Value whenFalse);
+mlir::Value selectValue(OnnxNode &node, ForgeBuilder &builder, mlir::Value condition, mlir::Value whenTrue,
+                        mlir::Value whenFalse);
 /// `slices` side by side along a new axis.
 mlir::Value stackValues(OnnxNode &node, ForgeBuilder &builder, llvm::ArrayRef<mlir::Value> slices, int64_t axis);
 

@@ -21,8 +21,8 @@ Value forge::selectValue(OnnxNode &n, ForgeBuilder &b, Value condition, Value wh
     return whenTrue;
   if (whenTrue.getType() != whenFalse.getType()) {
     std::string text;
-    llvm::raw_string_ostream(text) << "a condition that is not known at compile time chooses between " << whenTrue.getType()
-                                   << " and " << whenFalse.getType();
+    llvm::raw_string_ostream(text) << "a condition that is not known at compile time chooses between "
+                                   << whenTrue.getType() << " and " << whenFalse.getType();
     n.refuse(text);
     return {};
   }

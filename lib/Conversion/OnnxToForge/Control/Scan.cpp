@@ -75,7 +75,8 @@ static void settleInputs(OnnxNode &n, ScanPlan &plan, ArrayRef<Value> scanned, i
 }
 
 // Scan 8: a batch along axis 0 of everything, the sequence along axis 1, and optional lengths.
-static Values convertBatchedScan(OnnxNode &n, ForgeBuilder &b, ScanPlan plan, ArrayRef<Value> states, ArrayRef<Value> scanned) {
+static Values convertBatchedScan(OnnxNode &n, ForgeBuilder &b, ScanPlan plan, ArrayRef<Value> states,
+                                 ArrayRef<Value> scanned) {
   settleInputs(n, plan, scanned, /*batchDims=*/1);
   int64_t batch = n.failed() ? 0 : shapeOf(scanned.front())[0];
   for (Value x : states)

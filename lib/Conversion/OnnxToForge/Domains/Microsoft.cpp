@@ -45,8 +45,8 @@ static Values convertQuickGelu(OnnxNode &n, ForgeBuilder &b) {
   return {b.create<MultiplyOp>(x, b.create<SigmoidOp>(b.create<MultiplyOp>(x, b.scalarLike(x, alpha))))};
 }
 
-// SkipLayerNormalization, SkipSimplifiedLayerNormalization: a norm over the last axis of input + skip (+ bias), in f32. The
-// simplified one has no mean and no beta.
+// SkipLayerNormalization, SkipSimplifiedLayerNormalization: a norm over the last axis of input + skip (+ bias), in f32.
+// The simplified one has no mean and no beta.
 template <bool Simplified>
 static Values convertSkipNorm(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), skip = n.input(1), gamma = n.input(2);
@@ -67,7 +67,8 @@ static Values convertSkipNorm(OnnxNode &n, ForgeBuilder &b) {
   int64_t last = static_cast<int64_t>(shape.size()) - 1;
   Value summed = b.cast(sum, wide), mean, root, normal;
   if (Simplified) {
-    root = deviation(b, b.reduce<ReduceAvgOp>(b.create<MultiplyOp>(summed, summed), {last}, /*keepDims=*/true), epsilon);
+    root =
+        deviation(b, b.reduce<ReduceAvgOp>(b.create<MultiplyOp>(summed, summed), {last}, /*keepDims=*/true), epsilon);
     normal = b.create<DivideOp>(summed, root);
   } else {
     Moments m = moments(b, summed, {last});
@@ -98,9 +99,11 @@ static Value unpack(ForgeBuilder &b, Value packed, int64_t bits) {
   return b.reshape(pairs, {rows, 2 * bytes});
 }
 
-// MatMulNBits: A * B', where the rows of B are cut into blocks of 4- or 8-bit numbers with a scale and a zero point each.
+// MatMulNBits: A * B', where the rows of B are cut into blocks of 4- or 8-bit numbers with a scale and a zero point
+// each.
 static Values convertMatMulNBits(OnnxNode &n, ForgeBuilder &b) {
-  Value x = n.input(0), packed = n.input(1), scales = n.input(2), zeroPoints = n.optionalInput(3), bias = n.optionalInput(5);
+  Value x = n.input(0), packed = n.input(1), scales = n.input(2), zeroPoints = n.optionalInput(3),
+        bias = n.optionalInput(5);
   int64_t k = n.intAttr("K"), rows = n.intAttr("N"), bits = n.intAttr("bits", 4), block = n.intAttr("block_size");
   n.ignoreAttr("accuracy_level"); // A hint how coarse an implementation may be.
   if (n.hasInput(4))
@@ -112,7 +115,8 @@ static Values convertMatMulNBits(OnnxNode &n, ForgeBuilder &b) {
   auto isByte = [](Value value) { return tensorType(value).getElementType().isUnsignedInteger(8); };
   int64_t blocks = (k + block - 1) / block, zeroBytes = (blocks * bits + 7) / 8, rank = tensorType(x).getRank();
   if (rank < 2 || shapeOf(x).back() != k || !isByte(packed) ||
-      shapeOf(packed) != ArrayRef<int64_t>{rows, blocks, block * bits / 8} || tensorType(scales).getNumElements() != rows * blocks ||
+      shapeOf(packed) != ArrayRef<int64_t>{rows, blocks, block * bits / 8} ||
+      tensorType(scales).getNumElements() != rows * blocks ||
       (zeroPoints && (!isByte(zeroPoints) || tensorType(zeroPoints).getNumElements() != rows * zeroBytes))) {
     n.refuse("the operands do not fit attributes 'K', 'N' and 'block_size', or the zero points are no bytes");
     return {};
@@ -121,8 +125,10 @@ static Values convertMatMulNBits(OnnxNode &n, ForgeBuilder &b) {
   Value weights = b.reshape(unpack(b, packed, bits), {rows, blocks, block});
   Value zero = b.scalarLike(weights, bits == 4 ? 8 : 128);
   if (zeroPoints)
-    zero = b.reshape(b.slice(unpack(b, b.reshape(zeroPoints, {rows, zeroBytes}), bits), 1, 0, blocks), {rows, blocks, 1});
-  weights = b.create<MultiplyOp>(b.create<SubtractOp>(weights, zero), b.reshape(b.cast(scales, f32), {rows, blocks, 1}));
+    zero =
+        b.reshape(b.slice(unpack(b, b.reshape(zeroPoints, {rows, zeroBytes}), bits), 1, 0, blocks), {rows, blocks, 1});
+  weights =
+      b.create<MultiplyOp>(b.create<SubtractOp>(weights, zero), b.reshape(b.cast(scales, f32), {rows, blocks, 1}));
   weights = b.slice(b.reshape(weights, {rows, blocks * block}), 1, 0, k);
   Value product = b.create<MatmulOp>(b.cast(x, f32), b.create<TransposeOp>(weights, -2, -1), OptionalOperand());
   if (product && bias)

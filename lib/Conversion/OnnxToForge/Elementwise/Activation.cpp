@@ -39,15 +39,17 @@ static Values convertClip(OnnxNode &n, ForgeBuilder &b) {
     high = n.optionalInput(2);
   }
   for (Value bound : {low, high})
-    if (x && bound && (tensorType(bound).getNumElements() != 1 ||
-                       tensorType(bound).getElementType() != tensorType(x).getElementType()))
+    if (x && bound &&
+        (tensorType(bound).getNumElements() != 1 ||
+         tensorType(bound).getElementType() != tensorType(x).getElementType()))
       n.refuse("a bound must be one element of the operand's type");
   if (n.failed())
     return {};
   // One call when both bounds are known floats in order.
   auto known = [](Value bound) { return !bound || bound.getDefiningOp<ConstantOp>(); };
   auto bound = [](Value value, double fallback) {
-    return value ? numberValues(cast<DenseElementsAttr>(value.getDefiningOp<ConstantOp>().getValue())).front() : fallback;
+    return value ? numberValues(cast<DenseElementsAttr>(value.getDefiningOp<ConstantOp>().getValue())).front()
+                 : fallback;
   };
   constexpr double infinity = std::numeric_limits<double>::infinity();
   if (isa<FloatType>(tensorType(x).getElementType()) && known(low) && known(high)) {
@@ -97,8 +99,7 @@ static Values convertSelu(OnnxNode &n, ForgeBuilder &b) {
   n.ignoreAttr("consumed_inputs");
   double alpha = n.floatAttr("alpha", n.since() < 6 ? 1.6732 : 1.67326319217681884765625);
   double gamma = n.floatAttr("gamma", n.since() < 6 ? 1.0507 : 1.05070102214813232421875);
-  return {inFloat32({b, n.input(0)},
-                    [&](Expr x) { return gamma * select(x <= 0.0, alpha * exp(x) - alpha, x); })};
+  return {inFloat32({b, n.input(0)}, [&](Expr x) { return gamma * select(x <= 0.0, alpha * exp(x) - alpha, x); })};
 }
 
 static Values convertCelu(OnnxNode &n, ForgeBuilder &b) {
@@ -107,9 +108,8 @@ static Values convertCelu(OnnxNode &n, ForgeBuilder &b) {
     n.refuse("attribute 'alpha' must not be 0");
   if (n.failed())
     return {};
-  return {inFloat32({b, n.input(0)}, [&](Expr x) {
-    return max(x, 0.0) + min(alpha * (exp(x / x.number(alpha)) - 1.0), 0.0);
-  })};
+  return {inFloat32({b, n.input(0)},
+                    [&](Expr x) { return max(x, 0.0) + min(alpha * (exp(x / x.number(alpha)) - 1.0), 0.0); })};
 }
 
 // HardSigmoid (since 1, 6, 22).
@@ -139,7 +139,8 @@ static Values convertSwiGLU(OnnxNode &n, ForgeBuilder &b) {
     n.refuse("the gate and the value must have one type");
     return {};
   }
-  return {inFloat32({b, gate}, [&](Expr x) { return x * sigmoid(alpha * x) * Expr(b, b.cast(value, x.elementType())); })};
+  return {
+      inFloat32({b, gate}, [&](Expr x) { return x * sigmoid(alpha * x) * Expr(b, b.cast(value, x.elementType())); })};
 }
 
 static Values convertThresholdedRelu(OnnxNode &n, ForgeBuilder &b) {
@@ -159,9 +160,8 @@ static Values convertShrink(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed())
     return {};
   double low = isFloat ? -lambda : std::ceil(-lambda), high = isFloat ? lambda : std::floor(lambda);
-  return {wrappingBinary(n, b, x, x, [&](Expr x, Expr) {
-    return select(x < low, x + bias, select(x > high, x - bias, x.number(0)));
-  })};
+  return {wrappingBinary(
+      n, b, x, x, [&](Expr x, Expr) { return select(x < low, x + bias, select(x > high, x - bias, x.number(0))); })};
 }
 
 // PRelu (since 1, 6, 7, 9, 16): the slope broadcasts to x; before 7 it was one number or one per channel.

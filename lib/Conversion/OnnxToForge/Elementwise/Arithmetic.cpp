@@ -90,8 +90,8 @@ static Expr integerPower(Expr x, Expr y) {
   return result;
 }
 
-// Small whole exponents become products, which are exact where a device's power is not. Larger ones of floats would round
-// more often than the power does.
+// Small whole exponents become products, which are exact where a device's power is not. Larger ones of floats would
+// round more often than the power does.
 static bool powerByProducts(Type element, double exponent) {
   if (isa<FloatType>(element))
     return exponent == 1 || exponent == 2 || exponent == 3;
@@ -109,7 +109,8 @@ static Values convertPow(OnnxNode &n, ForgeBuilder &b) {
       exponent.getNumElements() == 1) {
     double power = numberValues(exponent).front();
     if (powerByProducts(element, power))
-      return {wrappingBinary(n, b, x, x, [&](Expr base, Expr) { return wholePower(base, static_cast<uint64_t>(power)); })};
+      return {
+          wrappingBinary(n, b, x, x, [&](Expr base, Expr) { return wholePower(base, static_cast<uint64_t>(power)); })};
     if (power == 0.5 && isa<FloatType>(element))
       return {b.create<SqrtOp>(x)};
   }

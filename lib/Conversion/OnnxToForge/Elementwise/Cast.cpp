@@ -27,7 +27,8 @@ void forge::refuseWideUnsigned(OnnxNode &n, Type element) {
   if (!element.isUnsignedInteger() || element.getIntOrFloatBitWidth() < 32)
     return;
   // A graph output is read back from its bits; any other use would take a large value for a negative one.
-  bool leaves = llvm::all_of(n.getOp().getResult(0).getUsers(), [](Operation *user) { return isa<func::ReturnOp>(user); });
+  bool leaves =
+      llvm::all_of(n.getOp().getResult(0).getUsers(), [](Operation *user) { return isa<func::ReturnOp>(user); });
   if (!leaves)
     n.refuse("a result of type " + typeText(element) + " may not fit Int32 on the device; cast to int32 first");
 }
@@ -75,8 +76,18 @@ static Type elementTypeOf(int64_t onnxType, OpBuilder &b) {
 
 static int64_t legacyTypeCode(StringRef name) {
   return llvm::StringSwitch<int64_t>(name)
-      .Case("FLOAT", 1).Case("UINT8", 2).Case("INT8", 3).Case("UINT16", 4).Case("INT16", 5).Case("INT32", 6)
-      .Case("INT64", 7).Case("BOOL", 9).Case("FLOAT16", 10).Case("DOUBLE", 11).Case("UINT32", 12).Case("UINT64", 13)
+      .Case("FLOAT", 1)
+      .Case("UINT8", 2)
+      .Case("INT8", 3)
+      .Case("UINT16", 4)
+      .Case("INT16", 5)
+      .Case("INT32", 6)
+      .Case("INT64", 7)
+      .Case("BOOL", 9)
+      .Case("FLOAT16", 10)
+      .Case("DOUBLE", 11)
+      .Case("UINT32", 12)
+      .Case("UINT64", 13)
       .Default(0);
 }
 

@@ -25,9 +25,11 @@ static void refuseZero(OnnxNode &n, Value divisor) {
 }
 
 // The quotient of two constants, in 64 bits.
-static Value divideConstants(OnnxNode &n, ForgeBuilder &b, DenseElementsAttr x, DenseElementsAttr y, RankedTensorType type) {
+static Value divideConstants(OnnxNode &n, ForgeBuilder &b, DenseElementsAttr x, DenseElementsAttr y,
+                             RankedTensorType type) {
   HostTensor dividend = HostTensor::fromAttr(x), divisor = HostTensor::fromAttr(y), quotient{type, {}, {}};
-  std::vector<int64_t> from = dividend.broadcastIndices(type.getShape()), by = divisor.broadcastIndices(type.getShape());
+  std::vector<int64_t> from = dividend.broadcastIndices(type.getShape()),
+                       by = divisor.broadcastIndices(type.getShape());
   bool isWide = type.getElementType().isUnsignedInteger() && type.getElementType().getIntOrFloatBitWidth() == 64;
   for (auto [i, j] : llvm::zip_equal(from, by)) {
     int64_t numerator = dividend.ints[i], denominator = divisor.ints[j];
@@ -35,8 +37,9 @@ static Value divideConstants(OnnxNode &n, ForgeBuilder &b, DenseElementsAttr x, 
       n.refuse("a constant division has no result");
       return {};
     }
-    quotient.ints.push_back(isWide ? static_cast<int64_t>(static_cast<uint64_t>(numerator) / static_cast<uint64_t>(denominator))
-                                   : numerator / denominator);
+    quotient.ints.push_back(
+        isWide ? static_cast<int64_t>(static_cast<uint64_t>(numerator) / static_cast<uint64_t>(denominator))
+               : numerator / denominator);
   }
   return b.constant(quotient.toAttr());
 }
@@ -117,7 +120,8 @@ static Expr powerOfTwo(Expr y) {
   return power;
 }
 
-// BitShift (since 11, 28). Shifts by less than 0 or by the width and more leave the sign: -1 or 0 to the right, 0 to the left.
+// BitShift (since 11, 28). Shifts by less than 0 or by the width and more leave the sign: -1 or 0 to the right, 0 to
+// the left.
 static Values convertBitShift(OnnxNode &n, ForgeBuilder &b) {
   Value input = n.input(0), amount = n.input(1);
   StringRef direction = n.stringAttr("direction");

@@ -9,8 +9,8 @@ static Expr roundDown(Expr x) { return floor(x); }
 
 static Expr roundUp(Expr x) { return -floor(-x); }
 
-// Halves go to the even neighbour. The remainder of a value of 0.5 or more is exact, and below it every value rounds to 0
-// whichever way its remainder rounded.
+// Halves go to the even neighbour. The remainder of a value of 0.5 or more is exact, and below it every value rounds to
+// 0 whichever way its remainder rounded.
 static Expr roundToEven(Expr x) {
   Expr rest = x % 1.0, below = x - rest;
   Expr odd = bothOf(rest == 0.5, below % 2.0 == 1.0);

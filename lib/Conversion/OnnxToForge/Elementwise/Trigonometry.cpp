@@ -11,7 +11,8 @@ static Expr logarithm(Expr x) { return log(x); }
 
 static Expr tangent(Expr x) { return x.unary<SineOp>() / x.unary<CosineOp>(); }
 
-// 1 - x*x would lose the digits that (1 - x) * (1 + x) keeps near 1; at 1 the quotient is infinite, its arctangent pi/2.
+// 1 - x*x would lose the digits that (1 - x) * (1 + x) keeps near 1; at 1 the quotient is infinite, its arctangent
+// pi/2.
 static Expr arcSine(Expr x) { return atan(x / sqrt((1.0 - x) * (1.0 + x))); }
 
 // Half-angle form: accurate at both ends of the domain.

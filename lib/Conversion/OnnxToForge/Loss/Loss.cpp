@@ -22,8 +22,8 @@ static Value sumAll(ForgeBuilder &b, Value x) {
   return b.reduce<ReduceSumOp>(b.reshape(x, {tensorType(x).getNumElements()}), {0}, /*keepDims=*/false);
 }
 
-// The negative log likelihood of the labels: minus the log probability of each label's class, weighted and reduced. Picks
-// the class with a select and a sum, which is exact whatever the other classes hold.
+// The negative log likelihood of the labels: minus the log probability of each label's class, weighted and reduced.
+// Picks the class with a select and a sum, which is exact whatever the other classes hold.
 static Value likelihoodLoss(OnnxNode &n, ForgeBuilder &b, Value logs, Value labels, Value weights) {
   StringRef reduction = n.stringAttr("reduction", "mean");
   bool ignores = n.hasAttr("ignore_index");
@@ -68,7 +68,8 @@ static Value likelihoodLoss(OnnxNode &n, ForgeBuilder &b, Value logs, Value labe
   Value sum = sumAll(b, loss);
   if (reduction == "sum")
     return sum;
-  Value count = factors ? sumAll(b, factors) : b.scalarLike(logs, static_cast<double>(tensorType(loss).getNumElements()));
+  Value count =
+      factors ? sumAll(b, factors) : b.scalarLike(logs, static_cast<double>(tensorType(loss).getNumElements()));
   return b.create<DivideOp>(sum, count);
 }
 

@@ -16,15 +16,16 @@ static Values convertCol2Im(OnnxNode &n, ForgeBuilder &b) {
   SmallVector<int64_t> image = n.constantInts(1, "image_shape"), block = n.constantInts(2, "block_shape");
   size_t rank = image.size();
   SmallVector<int64_t> ones(rank, 1), zeros(2 * rank, 0);
-  SmallVector<int64_t> strides = n.intsAttr("strides", ArrayRef(ones)), dilations = n.intsAttr("dilations", ArrayRef(ones));
+  SmallVector<int64_t> strides = n.intsAttr("strides", ArrayRef(ones)),
+                       dilations = n.intsAttr("dilations", ArrayRef(ones));
   SmallVector<int64_t> pads = n.intsAttr("pads", ArrayRef(zeros));
   if (n.failed())
     return {};
   auto positive = [](ArrayRef<int64_t> values) {
     return llvm::all_of(values, [](int64_t value) { return value > 0 && value <= INT16_MAX; });
   };
-  if (rank == 0 || block.size() != rank || strides.size() != rank || dilations.size() != rank || pads.size() != 2 * rank ||
-      !positive(image) || !positive(block) || !positive(strides) || !positive(dilations) ||
+  if (rank == 0 || block.size() != rank || strides.size() != rank || dilations.size() != rank ||
+      pads.size() != 2 * rank || !positive(image) || !positive(block) || !positive(strides) || !positive(dilations) ||
       llvm::any_of(pads, [](int64_t pad) { return pad < 0 || pad > INT16_MAX; }) || tensorType(x).getRank() != 3 ||
       !isa<FloatType>(tensorType(x).getElementType())) {
     n.refuse("the operand must be floating point of rank 3, with one positive size per image axis in every list");

@@ -12,7 +12,8 @@ using namespace forge;
 // values that are never negative and keeps Gather exact where they are.
 Value forge::wrappedIndices(OnnxNode &n, ForgeBuilder &b, Value indices, int64_t size) {
   DenseElementsAttr known;
-  Type element = tensorType(indices).getElementType();
+  if (!n.requireIntegers(indices, "indices"))
+    return {};
   if (!matchPattern(indices, m_Constant(&known))) {
     Value negative = b.compare<LessOp>(indices, b.scalarLike(indices, 0));
     Value wrapped = b.create<AddOp>(indices, b.scalarLike(indices, static_cast<double>(size)));
@@ -26,7 +27,7 @@ Value forge::wrappedIndices(OnnxNode &n, ForgeBuilder &b, Value indices, int64_t
     }
     index = index < 0 ? index + size : index;
   }
-  return element == values.type.getElementType() ? b.constant(values.toAttr()) : Value();
+  return b.constant(values.toAttr());
 }
 
 Value forge::takeRows(ForgeBuilder &b, Value x, Value indices) {
@@ -61,8 +62,7 @@ static Value gather(OnnxNode &n, ForgeBuilder &b, Value x, Value indices, int64_
       return b.reshape(b.slice(x, axis, values.front(), values.back() + 1), shape);
   }
   // A table lookup keeps the shape of the indices.
-  if (axis == 0 && tensorType(x).getRank() == 2 && tensorType(indices).getRank() > 0 &&
-      !x.getDefiningOp<ConstantOp>())
+  if (axis == 0 && tensorType(x).getRank() == 2 && tensorType(indices).getRank() > 0 && !x.getDefiningOp<ConstantOp>())
     return b.create<EmbeddingOp>(indices, x);
   return b.reshape(b.create<AdvIndexOp>(x, b.reshape(indices, {count}), axis - tensorType(x).getRank()), shape);
 }
@@ -71,7 +71,7 @@ static Value gather(OnnxNode &n, ForgeBuilder &b, Value x, Value indices, int64_
 static Values convertGather(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), indices = n.input(1);
   int64_t axis = n.intAttr("axis", 0);
-  if (n.failed() || !n.requireIntegers(indices, "indices"))
+  if (n.failed())
     return {};
   axis = n.axis(axis, tensorType(x).getRank());
   return {n.failed() ? Value() : gather(n, b, x, indices, axis)};

@@ -115,7 +115,10 @@ static Values convertGridSample(OnnxNode &n, ForgeBuilder &b) {
   bool corners = n.flagAttr("align_corners", false);
   if (n.failed())
     return {};
-  mode = first && mode == "bilinear" ? "linear" : first && mode == "bicubic" ? "cubic" : first && mode != "nearest" ? "" : mode;
+  mode = first && mode == "bilinear"  ? "linear"
+         : first && mode == "bicubic" ? "cubic"
+         : first && mode != "nearest" ? ""
+                                      : mode;
   if (mode != "nearest" && mode != "linear" && mode != "cubic")
     n.refuse("attribute 'mode' has a value that this opset does not define");
   if (padding != "zeros" && padding != "border" && padding != "reflection")
@@ -152,7 +155,8 @@ static Values convertGridSample(OnnxNode &n, ForgeBuilder &b) {
     axes.push_back(neighbours(s, at, mode));
   }
   Value rows = b.reshape(b.transpose(b.reshape(x, {batch, channels, pixels}), {0, 2, 1}), {batch * pixels, channels});
-  Value batchStart = b.create<MultiplyOp>(b.iota(batch, 0, 3, f32), b.splat(RankedTensorType::get({}, f32), static_cast<double>(pixels)));
+  Value batchStart = b.create<MultiplyOp>(b.iota(batch, 0, 3, f32),
+                                          b.splat(RankedTensorType::get({}, f32), static_cast<double>(pixels)));
   Value sum;
   SmallVector<int64_t> counts(spatial, axes.front().size());
   forEachIndex(counts, [&](ArrayRef<int64_t> which) {

@@ -11,8 +11,8 @@ namespace forge {
 mlir::Value wrappedIndices(OnnxNode &node, ForgeBuilder &builder, mlir::Value indices, int64_t size);
 /// Rows (slices of axis 0) of `x` at `indices`, of any rank and all in [0, rows); known ones are a take.
 mlir::Value takeRows(ForgeBuilder &builder, mlir::Value x, mlir::Value indices);
-/// The row of each index tuple (the last axis of `indices`) in an operand of `shape` whose first batchDims + tuple axes are
-/// flattened, or null and a reason.
+/// The row of each index tuple (the last axis of `indices`) in an operand of `shape` whose first batchDims + tuple axes
+/// are flattened, or null and a reason.
 mlir::Value tupleRows(OnnxNode &node, ForgeBuilder &builder, llvm::ArrayRef<int64_t> shape, mlir::Value indices,
                       int64_t batchDims);
 /// The position of each element that `indices` name along `axis`, in an operand of `shape`, flattened.

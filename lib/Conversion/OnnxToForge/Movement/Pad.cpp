@@ -91,8 +91,8 @@ static Values convertCenterCropPad(OnnxNode &n, ForgeBuilder &b) {
   int64_t rank = tensorType(x).getRank();
   SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, rank));
   SmallVector<int64_t> axes = n.axes(n.intsAttr("axes", ArrayRef(all)), rank);
-  if (!n.failed() && (axes.size() != shape.size() ||
-                      llvm::any_of(shape, [](int64_t size) { return size < 0 || size > INT32_MAX; })))
+  if (!n.failed() &&
+      (axes.size() != shape.size() || llvm::any_of(shape, [](int64_t size) { return size < 0 || size > INT32_MAX; })))
     n.refuse("shape must have one size per axis, none negative");
   if (n.failed())
     return {};

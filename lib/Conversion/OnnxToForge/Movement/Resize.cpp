@@ -1,7 +1,7 @@
 //===- Resize.cpp - ONNX Resize and Upsample ------------------------------===//
 //
-// Interpolation is separable, and which elements with which weights make a result element is known at compile time: each
-// axis is a sum of weighted gathers.
+// Interpolation is separable, and which elements with which weights make a result element is known at compile time:
+// each axis is a sum of weighted gathers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -89,7 +89,8 @@ static bool tapsAt(const Interpolation &how, const Axis &axis, double at, Taps &
   double shrink = how.antialias ? std::min(axis.scale, 1.0) : 1.0, reach = (cubic ? 2 : 1) / shrink, sum = 0;
   int64_t base = static_cast<int64_t>(std::floor(at));
   SmallVector<std::pair<int64_t, double>> weights;
-  for (int64_t index = base - static_cast<int64_t>(reach) - 1; index <= base + static_cast<int64_t>(reach) + 2; ++index) {
+  for (int64_t index = base - static_cast<int64_t>(reach) - 1; index <= base + static_cast<int64_t>(reach) + 2;
+       ++index) {
     double distance = (static_cast<double>(index) - at) * shrink;
     double weight = cubic ? cubicWeight(distance, how.cubicA) : std::max(0.0, 1 - std::abs(distance));
     if (weight == 0 || (how.excludeOutside && index != clamped(index)))
@@ -169,8 +170,8 @@ static bool isNativeBilinear(Value x, const Interpolation &how, ArrayRef<Axis> a
                  how.coordinates == "pytorch_half_pixel";
   return how.mode == "linear" && centred && !how.excludeOutside && tensorType(x).getRank() == 4 &&
          tensorType(x).getElementType().isF32() && llvm::all_of(axes, [&](const Axis &axis) {
-           bool whole = axis.output % axis.input == 0 && axis.length == static_cast<double>(axis.output) &&
-                        axis.output > 1;
+           bool whole =
+               axis.output % axis.input == 0 && axis.length == static_cast<double>(axis.output) && axis.output > 1;
            return axis.axis >= 2 ? whole : axis.input == axis.output && axis.scale == 1;
          });
 }
@@ -320,8 +321,8 @@ static Values convertResize(OnnxNode &n, ForgeBuilder &b) {
     n.refuse("exactly one of 'scales' and 'sizes' must be given");
     return {};
   }
-  SmallVector<Axis> resized = scales ? axesFromScales(n, x, axes, numberValues(scales))
-                                     : axesFromSizes(n, x, axes, intValues(sizes), policy);
+  SmallVector<Axis> resized =
+      scales ? axesFromScales(n, x, axes, numberValues(scales)) : axesFromSizes(n, x, axes, intValues(sizes), policy);
   if (n.failed())
     return {};
   if (how.coordinates == "tf_crop_and_resize") {

@@ -1,7 +1,7 @@
 //===- Scatter.cpp - ONNX Scatter, ScatterElements, ScatterND, MaxUnpool --===//
 //
-// The device has no scatter. Known indices turn into gathers from the operand and the updates together; unknown ones into
-// one comparison and one Where per update, up to a budget. Both apply the updates in order.
+// The device has no scatter. Known indices turn into gathers from the operand and the updates together; unknown ones
+// into one comparison and one Where per update, up to a budget. Both apply the updates in order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -132,7 +132,8 @@ static Values convertScatterElements(OnnxNode &n, ForgeBuilder &b) {
     return {scatterUnknown(n, b, x, wrappedIndices(n, b, indices, shape[axis]), updates, axis, reduction)};
   int64_t count = tensorType(indices).getNumElements();
   Value flat = b.reshape(x, {tensorType(x).getNumElements()});
-  return {b.reshape(scatterRows(n, b, flat, b.reshape(positions, {count}), b.reshape(updates, {count}), reduction), shape)};
+  return {
+      b.reshape(scatterRows(n, b, flat, b.reshape(positions, {count}), b.reshape(updates, {count}), reduction), shape)};
 }
 
 // ScatterND (since 11, 13, 16, 18): each index tuple names one row of the flattened operand.

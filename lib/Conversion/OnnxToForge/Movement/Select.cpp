@@ -52,7 +52,8 @@ static Values convertNonZero(OnnxNode &n, ForgeBuilder &b) {
   for (int64_t axis = 0; axis < x.type.getRank(); ++axis)
     for (ArrayRef<int64_t> index : found)
       columns.push_back(index[axis]);
-  auto type = RankedTensorType::get({x.type.getRank(), static_cast<int64_t>(found.size())}, b.getBuilder().getI64Type());
+  auto type =
+      RankedTensorType::get({x.type.getRank(), static_cast<int64_t>(found.size())}, b.getBuilder().getI64Type());
   return {b.constant(DenseElementsAttr::get(type, ArrayRef(columns)))};
 }
 

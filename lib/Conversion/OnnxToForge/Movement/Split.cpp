@@ -18,7 +18,8 @@ static std::optional<SmallVector<int64_t>> givenSizes(OnnxNode &n) {
 static SmallVector<int64_t> equalSizes(OnnxNode &n, int64_t size) {
   int64_t count = n.numOutputs();
   if (n.since() >= 18 && n.intAttr("num_outputs") != count)
-    n.refuse("attribute 'num_outputs' is " + Twine(n.intAttr("num_outputs")) + ", but the node has " + Twine(count) + " outputs");
+    n.refuse("attribute 'num_outputs' is " + Twine(n.intAttr("num_outputs")) + ", but the node has " + Twine(count) +
+             " outputs");
   if (count == 0)
     n.refuse("the node has no outputs");
   if (n.failed())
@@ -29,7 +30,8 @@ static SmallVector<int64_t> equalSizes(OnnxNode &n, int64_t size) {
   SmallVector<int64_t> sizes(count, piece);
   sizes.back() = size - piece * (count - 1);
   if (sizes.back() < 0)
-    n.refuse("axis of size " + Twine(size) + " cannot be split into " + Twine(count) + " pieces of size " + Twine(piece));
+    n.refuse("axis of size " + Twine(size) + " cannot be split into " + Twine(count) + " pieces of size " +
+             Twine(piece));
   return sizes;
 }
 

@@ -54,7 +54,8 @@ static Values convertTile(OnnxNode &n, ForgeBuilder &b) {
       }
     return {b.splat(tensorType(x).clone(empty), 0)};
   }
-  return {llvm::all_of(repeats, [](int64_t count) { return count == 1; }) ? x : b.create<RepeatOp>(x, ArrayRef(repeats))};
+  return {llvm::all_of(repeats, [](int64_t count) { return count == 1; }) ? x
+                                                                          : b.create<RepeatOp>(x, ArrayRef(repeats))};
 }
 
 void forge::registerTileOps(OnnxRegistry &r) {

@@ -102,8 +102,9 @@ static Value conv3d(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, Value 
     Value part = b.stridedSlice(x, 1, depth * w.dilations[0], count, w.strides[0]);
     part = b.reshape(part, {s[0] * count, s[2], s[3], s[4]});
     Value kernel = b.reshape(b.slice(weights, 2, depth, depth + 1), {k[0], k[1], k[3], k[4]});
-    part = b.create<Conv2dOp>(part, kernel, OptionalOperand{depth == 0 ? bias : Value()}, ArrayRef(w.strides).drop_front(),
-                              ArrayRef(padding), ArrayRef(w.dilations).drop_front(), groups, /*channel_last=*/false);
+    part =
+        b.create<Conv2dOp>(part, kernel, OptionalOperand{depth == 0 ? bias : Value()}, ArrayRef(w.strides).drop_front(),
+                           ArrayRef(padding), ArrayRef(w.dilations).drop_front(), groups, /*channel_last=*/false);
     sum = sum ? b.create<AddOp>(sum, part) : part;
     if (!sum)
       return {};

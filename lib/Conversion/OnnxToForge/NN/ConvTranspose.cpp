@@ -6,15 +6,15 @@ using namespace mlir;
 using namespace forge;
 
 // Forge's transposed convolution without any padding: size (in - 1) * stride + dilation * (kernel - 1) + 1.
-static Value wholeConv2d(ForgeBuilder &b, Value x, Value weights, ArrayRef<int64_t> strides, ArrayRef<int64_t> dilations,
-                         int64_t groups) {
+static Value wholeConv2d(ForgeBuilder &b, Value x, Value weights, ArrayRef<int64_t> strides,
+                         ArrayRef<int64_t> dilations, int64_t groups) {
   SmallVector<int64_t> none{0, 0};
   return b.create<Conv2dTransposeOp>(x, weights, OptionalOperand{}, strides, ArrayRef(none), dilations, groups,
                                      /*channel_last=*/false, ArrayRef(none));
 }
 
-// The 3-D one is a sum of 2-D ones, one per depth of the kernel: the results of the operand's slices lie a stride apart,
-// and a dilation further for each depth.
+// The 3-D one is a sum of 2-D ones, one per depth of the kernel: the results of the operand's slices lie a stride
+// apart, and a dilation further for each depth.
 static Value wholeConv3d(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, const Window &w, int64_t groups) {
   constexpr int64_t kMostDepths = 64;
   int64_t depths = w.kernel[0], stride = w.strides[0], dilation = w.dilations[0];
@@ -27,7 +27,8 @@ static Value wholeConv3d(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, c
   Value sum;
   for (int64_t depth = 0; depth < depths; ++depth) {
     Value kernel = b.reshape(b.slice(weights, 2, depth, depth + 1), {k[0], k[1], k[3], k[4]});
-    Value part = wholeConv2d(b, rows, kernel, ArrayRef(w.strides).drop_front(), ArrayRef(w.dilations).drop_front(), groups);
+    Value part =
+        wholeConv2d(b, rows, kernel, ArrayRef(w.strides).drop_front(), ArrayRef(w.dilations).drop_front(), groups);
     if (!part)
       return {};
     SmallVector<int64_t> r(shapeOf(part));
@@ -112,7 +113,8 @@ static Values convertConvTranspose(OnnxNode &n, ForgeBuilder &b) {
     result = b.create<Conv2dTransposeOp>(x, weights, OptionalOperand{bias}, ArrayRef(w.strides), ArrayRef(w.padBegin),
                                          ArrayRef(w.dilations), groups, /*channel_last=*/false, ArrayRef(extra));
   } else {
-    result = rank < 5 ? wholeConv2d(b, x, weights, w.strides, w.dilations, groups) : wholeConv3d(n, b, x, weights, w, groups);
+    result = rank < 5 ? wholeConv2d(b, x, weights, w.strides, w.dilations, groups)
+                      : wholeConv3d(n, b, x, weights, w, groups);
     if (!result)
       return {};
     SmallVector<int64_t> before(2, 0), after(2, 0), biasShape(tensorType(result).getRank(), 1);

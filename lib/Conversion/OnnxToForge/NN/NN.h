@@ -14,9 +14,10 @@ struct Window {
   size_t rank() const { return kernel.size(); }
 };
 
-/// Reads kernel_shape, strides, dilations, pads and auto_pad. `spatial` are the input's spatial sizes; `kernel`, when not
-/// empty, is what the weights say. The window is checked: positive sizes, no negative pads.
-Window readWindow(OnnxNode &node, llvm::ArrayRef<int64_t> spatial, llvm::ArrayRef<int64_t> kernel, bool ceilMode = false);
+/// Reads kernel_shape, strides, dilations, pads and auto_pad. `spatial` are the input's spatial sizes; `kernel`, when
+/// not empty, is what the weights say. The window is checked: positive sizes, no negative pads.
+Window readWindow(OnnxNode &node, llvm::ArrayRef<int64_t> spatial, llvm::ArrayRef<int64_t> kernel,
+                  bool ceilMode = false);
 
 /// Raises [N, C, W] to [N, C, 1, W].
 mlir::Value raisedTo2d(ForgeBuilder &builder, mlir::Value value);

@@ -53,6 +53,17 @@ std::optional<PoolNd> forge::readPoolNd(OnnxNode &n, int64_t firstCeilMode) {
   return pool;
 }
 
+// Something about every window is written out as a constant.
+static bool isTable(OnnxNode &n, ArrayRef<int64_t> counts) {
+  constexpr double kMostWindows = 1 << 24;
+  double windows = 1;
+  for (int64_t count : counts)
+    windows *= static_cast<double>(count);
+  if (windows > kMostWindows)
+    n.refuse("a table of more than 16777216 windows is not supported");
+  return windows <= kMostWindows;
+}
+
 // The operand with its pads.
 static Value padded(ForgeBuilder &b, const PoolNd &pool, Value x, Value fill) {
   SmallVector<int64_t> before(2, 0), after(2, 0);
@@ -136,6 +147,8 @@ static Values maxPoolWithIndices(OnnxNode &n, ForgeBuilder &b, const PoolNd &poo
     n.refuse("output 'Indices' of windows of more than " + Twine(kMostSteps) + " elements is too much to unroll");
     return {};
   }
+  if (!isTable(n, pool.counts))
+    return {};
   SmallVector<int64_t> strides = stridesOf(spatial), tableShape(2, 1);
   if (columnMajor)
     for (size_t i = 0; i < strides.size(); ++i)
@@ -200,7 +213,8 @@ static Values convertMaxPool(OnnxNode &n, ForgeBuilder &b) {
     return maxPoolWithIndices(n, b, *pool, columnMajor);
   if (isPool2d(*pool))
     return {lowered(b, maxPool2d(b, raised(b, *pool)), *pool)};
-  return {foldWindows(n, b, *pool, pool->x, lowest(b, pool->x), [&](Value x, Value y) { return b.create<MaxOp>(x, y); })};
+  return {
+      foldWindows(n, b, *pool, pool->x, lowest(b, pool->x), [&](Value x, Value y) { return b.create<MaxOp>(x, y); })};
 }
 
 //===----------------------------------------------------------------------===//
@@ -238,7 +252,13 @@ static Values convertAveragePool(OnnxNode &n, ForgeBuilder &b) {
   std::optional<PoolNd> pool = readPoolNd(n, /*firstCeilMode=*/10);
   if (!pool)
     return {};
-  Type element = tensorType(pool->x).getElementType();
+  auto element = dyn_cast<FloatType>(tensorType(pool->x).getElementType());
+  if (!element) {
+    n.refuse("integers have no average");
+    return {};
+  }
+  if (!isTable(n, pool->counts))
+    return {};
   HostTensor sizes = windowSizes(*pool, countPads, element);
   if (llvm::any_of(sizes.floats, [](double size) { return size < 1; })) {
     n.refuse("a window lies entirely in the padding");
@@ -273,7 +293,8 @@ static Values convertGlobalPool(OnnxNode &n, ForgeBuilder &b) {
     n.refuse("a pool over an empty axis is not supported");
     return {};
   }
-  return {b.reduce<OpTy>(x, llvm::to_vector(llvm::seq<int64_t>(2, std::max<int64_t>(2, tensorType(x).getRank()))), true)};
+  return {
+      b.reduce<OpTy>(x, llvm::to_vector(llvm::seq<int64_t>(2, std::max<int64_t>(2, tensorType(x).getRank()))), true)};
 }
 
 void forge::registerPoolOps(OnnxRegistry &r) {

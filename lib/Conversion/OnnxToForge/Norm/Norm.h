@@ -15,7 +15,8 @@ Moments moments(ForgeBuilder &builder, mlir::Value x, llvm::ArrayRef<int64_t> ax
 /// sqrt(variance + epsilon).
 mlir::Value deviation(ForgeBuilder &builder, mlir::Value variance, double epsilon);
 
-/// LayerNormalization with all of its outputs, in plain arithmetic; reads axis, epsilon and stash_type. `bias` may be null.
+/// LayerNormalization with all of its outputs, in plain arithmetic; reads axis, epsilon and stash_type. `bias` may be
+/// null.
 Values layerNorm(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Value scale, mlir::Value bias);
 /// BatchNormalization by the statistics of the batch, and the updated running ones. `statistics` are scale, bias, mean
 /// and variance.

@@ -85,7 +85,8 @@ static Values convertLRN(OnnxNode &n, ForgeBuilder &b) {
   Value kernel = b.splat(RankedTensorType::get({1, 1, size, 1}, element), alpha / static_cast<double>(size));
   // The window of channel c is c - floor((size-1)/2) .. c + ceil((size-1)/2).
   SmallVector<int64_t> ones{1, 1}, padding{(size - 1) / 2, 0, size / 2, 0};
-  Value sums = b.create<Conv2dOp>(squares, kernel, OptionalOperand(), ArrayRef(ones), ArrayRef(padding), ArrayRef(ones), 1, false);
+  Value sums = b.create<Conv2dOp>(squares, kernel, OptionalOperand(), ArrayRef(ones), ArrayRef(padding), ArrayRef(ones),
+                                  1, false);
   Value base = b.create<AddOp>(b.reshape(sums, shape), b.scalarLike(x, bias));
   return {b.create<DivideOp>(x, b.create<PowerOp>(base, b.scalarLike(x, beta)))};
 }

@@ -5,7 +5,9 @@
 using namespace mlir;
 using namespace forge;
 
-static Value mean(ForgeBuilder &b, Value x, ArrayRef<int64_t> axes) { return b.reduce<ReduceAvgOp>(x, axes, /*keepDims=*/true); }
+static Value mean(ForgeBuilder &b, Value x, ArrayRef<int64_t> axes) {
+  return b.reduce<ReduceAvgOp>(x, axes, /*keepDims=*/true);
+}
 
 Moments forge::moments(ForgeBuilder &b, Value x, ArrayRef<int64_t> axes) {
   Moments result;
@@ -63,17 +65,19 @@ static Values convertInstanceNormalization(OnnxNode &n, ForgeBuilder &b) {
 static Type stashType(OnnxNode &n, ForgeBuilder &b, Value x) {
   int64_t code = n.intAttr("stash_type", 1);
   Type type = elementTypeOfCode(code, b.getBuilder().getContext());
-  if (!isa_and_nonnull<FloatType>(type)) {
+  if (!isa_and_nonnull<FloatType>(type))
     n.refuse("attribute 'stash_type' is no floating-point type");
+  if (!isa<FloatType>(tensorType(x).getElementType()))
+    n.refuse("integers have no norm");
+  if (n.failed())
     return {};
-  }
   // Widening only: f64 operands are not narrowed to f32 by a default.
   Type own = tensorType(x).getElementType();
   return own.getIntOrFloatBitWidth() > type.getIntOrFloatBitWidth() ? own : type;
 }
 
-// GroupNormalization (since 18, 21): statistics per batch row and group of channels; scale and bias per group, per channel
-// since 21.
+// GroupNormalization (since 18, 21): statistics per batch row and group of channels; scale and bias per group, per
+// channel since 21.
 static Values convertGroupNormalization(OnnxNode &n, ForgeBuilder &b) {
   double epsilon = n.floatAttr("epsilon", 1e-5);
   int64_t groups = n.intAttr("num_groups");
@@ -183,7 +187,8 @@ Values forge::batchNormTraining(OnnxNode &n, ForgeBuilder &b, Value x, ArrayRef<
     if (!checkChannels(n, value, shapeOf(x)[1], "a statistic"))
       return {};
   int64_t rank = tensorType(x).getRank();
-  SmallVector<int64_t> axes(llvm::make_filter_range(llvm::seq<int64_t>(0, rank), [](int64_t axis) { return axis != 1; }));
+  SmallVector<int64_t> axes(
+      llvm::make_filter_range(llvm::seq<int64_t>(0, rank), [](int64_t axis) { return axis != 1; }));
   Type element = tensorType(x).getElementType(), kept = tensorType(statistics[2]).getElementType();
   Moments m = moments(b, x, axes);
   auto channels = [&](Value value) { return perChannel(b, b.cast(value, element), rank); };

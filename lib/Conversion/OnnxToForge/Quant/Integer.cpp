@@ -1,7 +1,7 @@
 //===- Integer.cpp - ONNX products and convolutions of 8-bit integers -----===//
 //
-// The device multiplies matrices of floats. Products of 8-bit integers are exact in f32 as long as their sums stay below
-// 2^24, so longer sums are cut into pieces whose results are added as Int32.
+// The device multiplies matrices of floats. Products of 8-bit integers are exact in f32 as long as their sums stay
+// below 2^24, so longer sums are cut into pieces whose results are added as Int32.
 //
 //===----------------------------------------------------------------------===//
 
@@ -108,7 +108,8 @@ static Value integerMatmul(OnnxNode &n, ForgeBuilder &b, Value x, Value y, Value
     return {};
   }
   Value product = sumOfPieces(n, b, terms, exactTerms(a, c, terms), [&](int64_t begin, int64_t end) {
-    return b.create<MatmulOp>(b.slice(a.value, lastX, begin, end), b.slice(c.value, lastY, begin, end), OptionalOperand());
+    return b.create<MatmulOp>(b.slice(a.value, lastX, begin, end), b.slice(c.value, lastY, begin, end),
+                              OptionalOperand());
   });
   if (!product || (rankX != 1 && rankY != 1))
     return product;
@@ -130,7 +131,8 @@ static Values convertMatMulInteger(OnnxNode &n, ForgeBuilder &b) {
 static Value requantize(ForgeBuilder &b, Value sums, Value scaleX, Value scaleY, Value scaleOut, Value zeroPoint) {
   Type f32 = b.getBuilder().getF32Type();
   Value factor = b.cast(b.create<DivideOp>(b.create<MultiplyOp>(scaleX, scaleY), scaleOut), f32);
-  return zeroPoint ? saturate(b, b.create<MultiplyOp>(b.cast(sums, f32), factor), zeroPoint, tensorType(zeroPoint).getElementType())
+  return zeroPoint ? saturate(b, b.create<MultiplyOp>(b.cast(sums, f32), factor), zeroPoint,
+                              tensorType(zeroPoint).getElementType())
                    : Value();
 }
 
@@ -143,8 +145,9 @@ static Values convertQLinearMatMul(OnnxNode &n, ForgeBuilder &b) {
     return {};
   auto shaped = [&](Value value, bool rows) { return b.reshape(value, matrixParameterShape(value, rows)); };
   Value sums = integerMatmul(n, b, in[0], in[3], in[2], in[5]);
-  Value result = sums ? requantize(b, sums, shaped(in[1], true), shaped(in[4], false), shaped(in[6], true), shaped(in[7], true))
-                      : Value();
+  Value result =
+      sums ? requantize(b, sums, shaped(in[1], true), shaped(in[4], false), shaped(in[6], true), shaped(in[7], true))
+           : Value();
   if (result && shapeOf(result) != shapeOf(sums)) {
     n.refuse("a scale or zero point does not fit the product");
     return {};

@@ -11,8 +11,8 @@ namespace forge {
 std::optional<std::pair<int64_t, int64_t>> quantRange(mlir::Type type);
 /// `x`, which lies within 22 bits, rounded to whole numbers, halves to even. Exact.
 mlir::Value roundHalfEven(ForgeBuilder &builder, mlir::Value x);
-/// round(x) + zeroPoint, kept inside `type`, as that type. `x` is f32 and may be any number; the zero point (null: 0) an
-/// integer that broadcasts.
+/// round(x) + zeroPoint, kept inside `type`, as that type. `x` is f32 and may be any number; the zero point (null: 0)
+/// an integer that broadcasts.
 mlir::Value saturate(ForgeBuilder &builder, mlir::Value x, mlir::Value zeroPoint, mlir::Type type);
 
 void registerIntegerMatmulOps(OnnxRegistry &registry);

@@ -1,6 +1,7 @@
 //===- Quantize.cpp - ONNX quantisation to and from integers --------------===//
 //
-// Quantised integers are held as numbers of their own; all arithmetic happens in f32 on values below 2^24, so it is exact.
+// Quantised integers are held as numbers of their own; all arithmetic happens in f32 on values below 2^24, so it is
+// exact.
 //
 //===----------------------------------------------------------------------===//
 
@@ -122,7 +123,8 @@ static Values convertQuantizeLinear(OnnxNode &n, ForgeBuilder &b) {
     n.refuse("quantisation to this type is not supported on the device; integers of 4, 8 and 16 bits are");
   if (code != 0 && elementTypeOfCode(code, context) != type)
     n.refuse("attribute 'output_dtype' differs from the type of the zero point");
-  Type divisionType = precision != 0 ? elementTypeOfCode(precision, context) : tensorType(scaling.scale).getElementType();
+  Type divisionType =
+      precision != 0 ? elementTypeOfCode(precision, context) : tensorType(scaling.scale).getElementType();
   if (!isa_and_nonnull<FloatType>(divisionType))
     n.refuse("attribute 'precision' is no floating-point type");
   if (n.failed())
@@ -131,8 +133,8 @@ static Values convertQuantizeLinear(OnnxNode &n, ForgeBuilder &b) {
   return {saturate(b, b.cast(quotient, b.getBuilder().getF32Type()), scaling.zeroPoint, type)};
 }
 
-// DequantizeLinear (since 10, 13, 19, 21, 23, 24, 25, 28): (x - zero point) * scale. 32-bit operands go through Int32, so
-// that their difference is exact before it is rounded to f32.
+// DequantizeLinear (since 10, 13, 19, 21, 23, 24, 25, 28): (x - zero point) * scale. 32-bit operands go through Int32,
+// so that their difference is exact before it is rounded to f32.
 static Values convertDequantizeLinear(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   if (!x)
@@ -142,7 +144,8 @@ static Values convertDequantizeLinear(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed() || !scaling.scale)
     return {};
   auto integer = dyn_cast<IntegerType>(tensorType(x).getElementType());
-  Type type = code != 0 ? elementTypeOfCode(code, b.getBuilder().getContext()) : tensorType(scaling.scale).getElementType();
+  Type type =
+      code != 0 ? elementTypeOfCode(code, b.getBuilder().getContext()) : tensorType(scaling.scale).getElementType();
   if (!integer || integer.getWidth() > 32 || integer.getWidth() < 2)
     n.refuse("only integers of 4, 8, 16 and 32 bits can be dequantised on the device");
   if (!isa_and_nonnull<FloatType>(type))
@@ -173,7 +176,8 @@ static Values convertDynamicQuantizeLinear(OnnxNode &n, ForgeBuilder &b) {
   lowest = b.create<MinOp>(lowest, zero);
   Value span = b.create<SubtractOp>(highest, lowest);
   // Nothing but zeros: any scale does, and the standard names none; onnxruntime takes 1.
-  Value scale = b.create<WhereOp>(b.compare<EqualOp>(span, zero), b.scalarLike(x, 1), b.create<DivideOp>(span, b.scalarLike(x, 255)));
+  Value scale = b.create<WhereOp>(b.compare<EqualOp>(span, zero), b.scalarLike(x, 1),
+                                  b.create<DivideOp>(span, b.scalarLike(x, 255)));
   Value zeroPoint = saturate(b, b.create<DivideOp>(b.create<SubtractOp>(zero, lowest), scale), {}, byte);
   return {saturate(b, b.create<DivideOp>(x, scale), zeroPoint, byte), scale, zeroPoint};
 }

@@ -17,10 +17,17 @@ constexpr double kNoDefault = std::numeric_limits<double>::infinity();
 } // namespace
 
 static const Entry kActivations[] = {
-    {"relu", {}, {}},         {"tanh", {}, {}},         {"sigmoid", {}, {}},
-    {"leakyrelu", 0.01, {}},  {"hardsigmoid", 0.2, 0.5}, {"elu", 1.0, {}},
-    {"affine", kNoDefault, kNoDefault}, {"scaledtanh", kNoDefault, kNoDefault}, {"thresholdedrelu", kNoDefault, {}},
-    {"softsign", {}, {}},     {"softplus", {}, {}},
+    {"relu", {}, {}},
+    {"tanh", {}, {}},
+    {"sigmoid", {}, {}},
+    {"leakyrelu", 0.01, {}},
+    {"hardsigmoid", 0.2, 0.5},
+    {"elu", 1.0, {}},
+    {"affine", kNoDefault, kNoDefault},
+    {"scaledtanh", kNoDefault, kNoDefault},
+    {"thresholdedrelu", kNoDefault, {}},
+    {"softsign", {}, {}},
+    {"softplus", {}, {}},
 };
 
 static const Entry *find(StringRef name) {
@@ -32,7 +39,8 @@ static const Entry *find(StringRef name) {
 static void deal(OnnxNode &n, StringRef attribute, std::optional<double> Entry::*number, double CellActivation::*slot,
                  MutableArrayRef<CellActivation> activations) {
   SmallVector<double> values = n.hasAttr(attribute) ? n.floatsAttr(attribute) : SmallVector<double>();
-  size_t takers = llvm::count_if(activations, [&](const CellActivation &a) { return (find(a.name)->*number).has_value(); });
+  size_t takers =
+      llvm::count_if(activations, [&](const CellActivation &a) { return (find(a.name)->*number).has_value(); });
   bool perActivation = values.size() == activations.size();
   if (!values.empty() && !perActivation && values.size() != takers) {
     n.refuse("attribute '" + attribute + "' has " + Twine(values.size()) + " values for " + Twine(takers) +
@@ -43,7 +51,8 @@ static void deal(OnnxNode &n, StringRef attribute, std::optional<double> Entry::
   for (CellActivation &activation : activations) {
     std::optional<double> fallback = find(activation.name)->*number;
     if (fallback == kNoDefault && values.empty())
-      n.refuse("activation '" + activation.name + "' needs attribute '" + attribute + "'; runtimes disagree about its default");
+      n.refuse("activation '" + activation.name + "' needs attribute '" + attribute +
+               "'; runtimes disagree about its default");
     if (fallback)
       activation.*slot = values.empty() ? *fallback : values[next];
     next += perActivation || fallback;
@@ -57,7 +66,8 @@ SmallVector<CellActivation> forge::readActivations(OnnxNode &n, ArrayRef<StringR
     for (Attribute element : list ? list.getValue() : ArrayRef<Attribute>()) {
       auto name = dyn_cast<StringAttr>(element);
       if (!name || !find(name.getValue().lower())) {
-        n.refuse("attribute 'activations' names an unknown one" + (name ? ", '" + name.getValue().str() + "'" : std::string()));
+        n.refuse("attribute 'activations' names an unknown one" +
+                 (name ? ", '" + name.getValue().str() + "'" : std::string()));
         return {};
       }
       result.push_back({name.getValue().lower()});
@@ -80,7 +90,9 @@ Value forge::applyActivation(ForgeBuilder &b, const CellActivation &activation, 
   StringRef name = activation.name;
   auto f32 = [](double value) { return APFloat(static_cast<float>(value)); };
   auto number = [&](double value) { return b.scalarLike(x, value); };
-  auto linear = [&](Value y) { return b.create<AddOp>(b.create<MultiplyOp>(y, number(activation.alpha)), number(activation.beta)); };
+  auto linear = [&](Value y) {
+    return b.create<AddOp>(b.create<MultiplyOp>(y, number(activation.alpha)), number(activation.beta));
+  };
   if (name == "relu")
     return b.create<ReluOp>(x);
   if (name == "tanh")
@@ -94,7 +106,8 @@ Value forge::applyActivation(ForgeBuilder &b, const CellActivation &activation, 
   if (name == "thresholdedrelu")
     return b.create<WhereOp>(b.compare<GreaterOp>(x, number(activation.alpha)), x, number(0));
   if (name == "scaledtanh")
-    return b.create<MultiplyOp>(b.create<TanhOp>(b.create<MultiplyOp>(x, number(activation.beta))), number(activation.alpha));
+    return b.create<MultiplyOp>(b.create<TanhOp>(b.create<MultiplyOp>(x, number(activation.beta))),
+                                number(activation.alpha));
   if (name == "hardsigmoid")
     return b.create<ClipOp>(linear(x), f32(0), f32(1));
   if (name == "elu") {

@@ -37,7 +37,8 @@ void forge::stepLSTM(ForgeBuilder &b, const Cell &cell, Value input, Values &sta
   Value candidate = cell.activate(b, 1, cell.part(b, sums, 3));
   Value next = b.create<AddOp>(b.create<MultiplyOp>(forgetGate, c), b.create<MultiplyOp>(inputGate, candidate));
   Value outputGate = gate(1, 1, next);
-  // The threshold bounds what goes into the gates and the candidate; the state itself is not clipped, as in onnxruntime.
+  // The threshold bounds what goes into the gates and the candidate; the state itself is not clipped, as in
+  // onnxruntime.
   states = {b.create<MultiplyOp>(outputGate, applyActivation(b, cell.activations[2], next)), next};
 }
 
@@ -53,9 +54,8 @@ void forge::stepGRU(ForgeBuilder &b, const Cell &cell, Value input, Values &stat
   };
   Value update = gate(0), reset = gate(1);
   auto withBias = [&](Value x) { return candidateBias ? b.create<AddOp>(x, candidateBias) : x; };
-  Value recurrence = cell.linearBeforeReset
-                         ? b.create<MultiplyOp>(reset, withBias(product(b, h, candidateWeights)))
-                         : withBias(product(b, b.create<MultiplyOp>(reset, h), candidateWeights));
+  Value recurrence = cell.linearBeforeReset ? b.create<MultiplyOp>(reset, withBias(product(b, h, candidateWeights)))
+                                            : withBias(product(b, b.create<MultiplyOp>(reset, h), candidateWeights));
   Value candidate = cell.activate(b, 1, b.create<AddOp>(cell.part(b, input, 2), recurrence));
   Value fresh = b.create<MultiplyOp>(b.create<SubtractOp>(b.scalarLike(update, 1), update), candidate);
   states[0] = b.create<AddOp>(fresh, b.create<MultiplyOp>(update, h));

@@ -40,9 +40,10 @@ static Value rowOf(ForgeBuilder &b, Value x, int64_t direction) {
   return b.reshape(b.slice(x, 0, direction, direction + 1), shapeOf(x).drop_front());
 }
 
-// One direction: all products of the inputs at once, then step by step. `backward` goes from the last time to the first;
-// what lies beyond a row's length leaves its state as it is, so that its sequence starts at its own end.
-static DirectionResult runDirection(ForgeBuilder &b, const Kind &kind, const Network &net, int64_t direction, bool backward) {
+// One direction: all products of the inputs at once, then step by step. `backward` goes from the last time to the
+// first; what lies beyond a row's length leaves its state as it is, so that its sequence starts at its own end.
+static DirectionResult runDirection(ForgeBuilder &b, const Kind &kind, const Network &net, int64_t direction,
+                                    bool backward) {
   int64_t width = kind.gates * net.hidden, inputs = shapeOf(net.x)[2];
   size_t perDirection = kind.activations.size();
   Cell cell;
@@ -194,7 +195,9 @@ static Values convertLSTM(OnnxNode &n, ForgeBuilder &b) {
 }
 
 // GRU (since 1, 3, 7, 14, 22).
-static Values convertGRU(OnnxNode &n, ForgeBuilder &b) { return convertRecurrent(n, b, {3, stepGRU, {"sigmoid", "tanh"}, 1}); }
+static Values convertGRU(OnnxNode &n, ForgeBuilder &b) {
+  return convertRecurrent(n, b, {3, stepGRU, {"sigmoid", "tanh"}, 1});
+}
 
 void forge::registerRecurrentOps(OnnxRegistry &r) {
   r.add("RNN", {1, 7, 14, 22}, convertRNN);

@@ -14,19 +14,20 @@ struct CellActivation {
 };
 
 /// Reads activations, activation_alpha and activation_beta: `defaults` per direction.
-llvm::SmallVector<CellActivation> readActivations(OnnxNode &node, llvm::ArrayRef<llvm::StringRef> defaults, int64_t directions);
+llvm::SmallVector<CellActivation> readActivations(OnnxNode &node, llvm::ArrayRef<llvm::StringRef> defaults,
+                                                  int64_t directions);
 mlir::Value applyActivation(ForgeBuilder &builder, const CellActivation &activation, mlir::Value x);
 
 /// What the cells of one direction share. Weights are transposed, ready to multiply from the right.
 struct Cell {
   llvm::ArrayRef<CellActivation> activations;
-  double clip = 0;               ///< 0 for none
+  double clip = 0; ///< 0 for none
   int64_t hidden = 0;
-  bool inputForget = false;      ///< LSTM
+  bool inputForget = false;       ///< LSTM
   bool linearBeforeReset = false; ///< GRU
-  mlir::Value recurrent;         ///< [hidden, gates * hidden]
-  mlir::Value recurrentBias;     ///< [gates * hidden], null when already in the inputs
-  mlir::Value peepholes;         ///< [3 * hidden], LSTM, may be null
+  mlir::Value recurrent;          ///< [hidden, gates * hidden]
+  mlir::Value recurrentBias;      ///< [gates * hidden], null when already in the inputs
+  mlir::Value peepholes;          ///< [3 * hidden], LSTM, may be null
 
   /// x, clipped, through activation `i`.
   mlir::Value activate(ForgeBuilder &builder, unsigned i, mlir::Value x) const;
@@ -34,7 +35,8 @@ struct Cell {
   mlir::Value part(ForgeBuilder &builder, mlir::Value x, int64_t i) const;
 };
 
-/// One step: `input` is this time's [batch, gates * hidden] of x W' + b; `states` are h and, for LSTM, c; both are replaced.
+/// One step: `input` is this time's [batch, gates * hidden] of x W' + b; `states` are h and, for LSTM, c; both are
+/// replaced.
 using StepFunction = void (*)(ForgeBuilder &, const Cell &, mlir::Value input, Values &states);
 void stepRNN(ForgeBuilder &builder, const Cell &cell, mlir::Value input, Values &states);
 void stepLSTM(ForgeBuilder &builder, const Cell &cell, mlir::Value input, Values &states);

@@ -65,8 +65,8 @@ static void takeDiagonals(ForgeBuilder &b, Term &term) {
     shape.push_back(size * size);
     int64_t last = shape.size() - 1;
     Value flat = b.reshape(b.transpose(term.value, perm), shape);
-    term.value = b.create<StridedSliceOp>(flat, ArrayRef{last}, ArrayRef<int64_t>{0}, ArrayRef{size * size},
-                                          ArrayRef{size + 1});
+    term.value =
+        b.create<StridedSliceOp>(flat, ArrayRef{last}, ArrayRef<int64_t>{0}, ArrayRef{size * size}, ArrayRef{size + 1});
     int64_t label = term.labels[i];
     term.labels.erase(term.labels.begin() + j);
     term.labels.erase(term.labels.begin() + i);
@@ -203,7 +203,8 @@ static Values convertEinsum(OnnxNode &n, ForgeBuilder &b) {
     // The ellipsis, then the labels that occur once, in alphabetical order.
     for (int64_t i = ellipsisRank; i > 0; --i)
       output.push_back(-i);
-    Labels once = llvm::filter_to_vector(seen, [&](int64_t label) { return label > 0 && llvm::count(seen, label) == 1; });
+    Labels once =
+        llvm::filter_to_vector(seen, [&](int64_t label) { return label > 0 && llvm::count(seen, label) == 1; });
     llvm::sort(once);
     llvm::append_range(output, once);
   }

@@ -22,7 +22,9 @@ Expr forge::comparable(Expr x) {
   return x.cast(x.getBuilder().getBuilder().getI32Type());
 }
 
-double forge::lowestValue(Type element) { return isa<FloatType>(element) ? -kInfinity : std::numeric_limits<int32_t>::min(); }
+double forge::lowestValue(Type element) {
+  return isa<FloatType>(element) ? -kInfinity : std::numeric_limits<int32_t>::min();
+}
 
 Expr forge::product(Expr x, int64_t axis) {
   ForgeBuilder &b = x.getBuilder();
@@ -73,8 +75,8 @@ static Expr reduceMean(const Reducer &r) {
   return truncatingDivide(sum, sum.number(static_cast<double>(r.count()))).cast(r.x.elementType());
 }
 
-// The largest operand comes off first, so that no exponential overflows. An infinite one stays: as the largest it is the
-// result, -inf because log(0 + 1e-10) cannot outweigh it.
+// The largest operand comes off first, so that no exponential overflows. An infinite one stays: as the largest it is
+// the result, -inf because log(0 + 1e-10) cannot outweigh it.
 static Expr reduceLogSumExp(const Reducer &r) {
   Expr largest = r.along<ReduceMaxOp>(r.x);
   Expr finite = select(abs(largest) < kInfinity, largest, 0.0);
@@ -117,8 +119,8 @@ static double one(Type) { return 1; }
 static double undefined(Type) { return std::nan(""); }
 static double minusInfinity(Type) { return -kInfinity; }
 
-// The axes to reduce: an attribute, then an input (ReduceSum since 13, the others since 18). All axes when none are named,
-// or none at all with noop_with_empty_axes.
+// The axes to reduce: an attribute, then an input (ReduceSum since 13, the others since 18). All axes when none are
+// named, or none at all with noop_with_empty_axes.
 static std::optional<SmallVector<int64_t>> reducedAxes(OnnxNode &n, int64_t rank, int64_t inputSince) {
   std::optional<SmallVector<int64_t>> axes;
   bool noop = false;
@@ -141,7 +143,8 @@ enum class Integers { exact, refused };
 
 // One reduction; `axes` became an input at `InputSince`. `ofEmpty` gives the result for an empty set, NaN where
 // ONNX leaves it open. Formulas on floats run in f32, and integers may be refused.
-template <Expr (*Formula)(const Reducer &), int64_t InputSince, double (*ofEmpty)(Type), Integers integers = Integers::exact>
+template <Expr (*Formula)(const Reducer &), int64_t InputSince, double (*ofEmpty)(Type),
+          Integers integers = Integers::exact>
 static Values convertReduce(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   bool keepDims = n.flagAttr("keepdims", true);

@@ -16,13 +16,13 @@ struct TopK {
 };
 } // namespace
 
-// The k largest along the last axis, ties by lower index. The rank of an element is the number of elements before it, so
-// that the element of rank r is result r; exact for infinities, and for the lowest integers.
+// The k largest along the last axis, ties by lower index. The rank of an element is the number of elements before it,
+// so that the element of rank r is result r; exact for infinities, and for the lowest integers.
 static TopK topByRank(ForgeBuilder &b, Expr x, int64_t k) {
   SmallVector<int64_t> shape(shapeOf(x)), row(shape), column(shape);
   int64_t rank = shape.size(), size = shape.back();
-  row.insert(row.end() - 1, 1);  // [..., 1, size]
-  column.push_back(1);           // [..., size, 1]
+  row.insert(row.end() - 1, 1); // [..., 1, size]
+  column.push_back(1);          // [..., size, 1]
   Expr mine(b, b.reshape(x, column)), other(b, b.reshape(x, row));
   Expr earlier = iota(b, size, rank, rank + 1) < iota(b, size, rank - 1, rank + 1);
   Expr before = eitherOf(other > mine, bothOf(other == mine, earlier));
@@ -54,7 +54,8 @@ static TopK topByRounds(ForgeBuilder &b, Expr x, int64_t k) {
   return {b.concatenate(values, rank - 1), b.concatenate(indices, rank - 1)};
 }
 
-// TopK (since 1, 10, 11, 24): k is an attribute, then an input. A sorted result is one of the orders `sorted` = 0 allows.
+// TopK (since 1, 10, 11, 24): k is an attribute, then an input. A sorted result is one of the orders `sorted` = 0
+// allows.
 static Values convertTopK(OnnxNode &n, ForgeBuilder &b) {
   Value input = n.input(0);
   int64_t axis = n.intAttr("axis", -1), k = 0;

@@ -32,8 +32,7 @@ static Values convertTensor(OnnxNode &n, ForgeBuilder &b, Attribute raw) {
     n.refuse("attribute 'value' has an unknown form");
     return {};
   }
-  ParameterOp parameter =
-      ParameterOp::create(b.getBuilder(), b.getLoc(), type, resource.getRawHandle().getKey());
+  ParameterOp parameter = ParameterOp::create(b.getBuilder(), b.getLoc(), type, resource.getRawHandle().getKey());
   return {parameter.getResult()};
 }
 
@@ -44,13 +43,15 @@ static Values convertConstant(OnnxNode &n, ForgeBuilder &b) {
     return convertTensor(n, b, raw);
   auto vectorOf = [&](size_t size, Type type) { return RankedTensorType::get({static_cast<int64_t>(size)}, type); };
   if (n.hasAttr("value_int"))
-    return {b.constant(DenseElementsAttr::get(RankedTensorType::get({}, builder.getI64Type()), n.intAttr("value_int")))};
+    return {
+        b.constant(DenseElementsAttr::get(RankedTensorType::get({}, builder.getI64Type()), n.intAttr("value_int")))};
   if (n.hasAttr("value_float"))
     return {b.splat(RankedTensorType::get({}, builder.getF32Type()), n.floatAttr("value_float"))};
   if (n.hasAttr("value_ints"))
     return {b.ints(n.intsAttr("value_ints"))};
   if (n.hasAttr("value_floats")) {
-    SmallVector<float> values(llvm::map_range(n.floatsAttr("value_floats"), [](double v) { return static_cast<float>(v); }));
+    SmallVector<float> values(
+        llvm::map_range(n.floatsAttr("value_floats"), [](double v) { return static_cast<float>(v); }));
     return {b.constant(DenseElementsAttr::get(vectorOf(values.size(), builder.getF32Type()), ArrayRef(values)))};
   }
   n.refuse("only 'value', 'value_int(s)' and 'value_float(s)' are supported");
@@ -131,7 +132,8 @@ static Value integerRange(OnnxNode &n, ForgeBuilder &b, Type element) {
 static Values convertRange(OnnxNode &n, ForgeBuilder &b) {
   n.ignoreAttr("stash_type"); // The precision of the accumulation; element i is computed directly here.
   Value like = n.input(0);
-  double start = n.constantScalar(0, "start"), limit = n.constantScalar(1, "limit"), delta = n.constantScalar(2, "delta");
+  double start = n.constantScalar(0, "start"), limit = n.constantScalar(1, "limit"),
+         delta = n.constantScalar(2, "delta");
   if (n.failed())
     return {};
   if (isa<IntegerType>(tensorType(like).getElementType()))

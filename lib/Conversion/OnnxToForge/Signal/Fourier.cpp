@@ -19,21 +19,22 @@ struct Complex {
 };
 
 struct Transform {
-  int64_t length;      // of the signal, which is cut or filled up with zeros
-  int64_t outputs;     // that are wanted, from the first on
+  int64_t length;  // of the signal, which is cut or filled up with zeros
+  int64_t outputs; // that are wanted, from the first on
   bool inverse;
-  bool fromHalf;       // the operand is the first half of a spectrum whose signal is real
+  bool fromHalf; // the operand is the first half of a spectrum whose signal is real
 };
 } // namespace
 
 // rows x columns values of scale(row) * function(2 pi row column / length).
-static Value waves(ForgeBuilder &b, Type element, int64_t rows, int64_t columns, int64_t length, double (*function)(double),
-                   llvm::function_ref<double(int64_t)> scale) {
+static Value waves(ForgeBuilder &b, Type element, int64_t rows, int64_t columns, int64_t length,
+                   double (*function)(double), llvm::function_ref<double(int64_t)> scale) {
   HostTensor matrix{RankedTensorType::get({rows, columns}, element), {}, {}};
   for (int64_t row = 0; row < rows; ++row)
     for (int64_t column = 0; column < columns; ++column)
       // The remainder keeps the angle small, and so exact.
-      matrix.floats.push_back(scale(row) * function(kTwoPi * static_cast<double>(row * column % length) / static_cast<double>(length)));
+      matrix.floats.push_back(
+          scale(row) * function(kTwoPi * static_cast<double>(row * column % length) / static_cast<double>(length)));
   return b.constant(matrix.toAttr());
 }
 
@@ -110,7 +111,8 @@ static Value swapLast(ForgeBuilder &b, Value x, int64_t axis) {
   return b.transpose(x, perm);
 }
 
-// DFT (since 17, 20). With onesided, forward gives the first half of the spectrum and inverse takes it for a real signal.
+// DFT (since 17, 20). With onesided, forward gives the first half of the spectrum and inverse takes it for a real
+// signal.
 static Values convertDFT(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   bool inverse = n.flagAttr("inverse", false), onesided = n.flagAttr("onesided", false);
@@ -126,7 +128,8 @@ static Values convertDFT(OnnxNode &n, ForgeBuilder &b) {
     return {};
   int64_t rank = tensorType(x).getRank();
   axis = n.axis(axis, rank);
-  if (rank < 2 || axis == rank - 1 || (shapeOf(x).back() != 1 && shapeOf(x).back() != 2) || tensorType(x).getNumElements() == 0)
+  if (rank < 2 || axis == rank - 1 || (shapeOf(x).back() != 1 && shapeOf(x).back() != 2) ||
+      tensorType(x).getNumElements() == 0)
     n.refuse("the operand must end in an axis of 1 or 2 parts, which is not the one to transform");
   if (n.failed())
     return {};

@@ -24,8 +24,8 @@ static Value numbers(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> shape, Arra
   return b.constant(result.toAttr());
 }
 
-// HannWindow, HammingWindow, BlackmanWindow (since 17): a0 - a1 cos(2 pi n / N) + a2 cos(4 pi n / N), where N is the size,
-// or one less for a symmetric window.
+// HannWindow, HammingWindow, BlackmanWindow (since 17): a0 - a1 cos(2 pi n / N) + a2 cos(4 pi n / N), where N is the
+// size, or one less for a symmetric window.
 template <typename Coefficients>
 static Values convertWindow(OnnxNode &n, ForgeBuilder &b) {
   int64_t size = static_cast<int64_t>(n.constantScalar(0, "size"));

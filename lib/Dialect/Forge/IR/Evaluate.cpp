@@ -75,26 +75,34 @@ static Maybe evaluateBinary(Operation *op, const Tensors &operands) {
   auto propagateNaN = [](double a, double b, double chosen) { return std::isnan(a) ? a : std::isnan(b) ? b : chosen; };
   return llvm::TypeSwitch<Operation *, Maybe>(op)
       .Case([&](AddOp) {
-        return mapBinary(op, operands, [](double a, double b) { return a + b; },
-                         [](int64_t a, int64_t b) { return wrapped(uint64_t(a) + uint64_t(b)); });
+        return mapBinary(
+            op, operands, [](double a, double b) { return a + b; },
+            [](int64_t a, int64_t b) { return wrapped(uint64_t(a) + uint64_t(b)); });
       })
       .Case([&](SubtractOp) {
-        return mapBinary(op, operands, [](double a, double b) { return a - b; },
-                         [](int64_t a, int64_t b) { return wrapped(uint64_t(a) - uint64_t(b)); });
+        return mapBinary(
+            op, operands, [](double a, double b) { return a - b; },
+            [](int64_t a, int64_t b) { return wrapped(uint64_t(a) - uint64_t(b)); });
       })
       .Case([&](MultiplyOp) {
-        return mapBinary(op, operands, [](double a, double b) { return a * b; },
-                         [](int64_t a, int64_t b) { return wrapped(uint64_t(a) * uint64_t(b)); });
+        return mapBinary(
+            op, operands, [](double a, double b) { return a * b; },
+            [](int64_t a, int64_t b) { return wrapped(uint64_t(a) * uint64_t(b)); });
       })
       .Case([&](MaxOp) {
-        return mapBinary(op, operands, [&](double a, double b) { return propagateNaN(a, b, std::max(a, b)); },
-                         [](int64_t a, int64_t b) { return std::max(a, b); });
+        return mapBinary(
+            op, operands, [&](double a, double b) { return propagateNaN(a, b, std::max(a, b)); },
+            [](int64_t a, int64_t b) { return std::max(a, b); });
       })
       .Case([&](MinOp) {
-        return mapBinary(op, operands, [&](double a, double b) { return propagateNaN(a, b, std::min(a, b)); },
-                         [](int64_t a, int64_t b) { return std::min(a, b); });
+        return mapBinary(
+            op, operands, [&](double a, double b) { return propagateNaN(a, b, std::min(a, b)); },
+            [](int64_t a, int64_t b) { return std::min(a, b); });
       })
-      .Case([&](DivideOp) { return mapBinary(op, operands, [](double a, double b) { return a / b; }, [](int64_t, int64_t) { return int64_t(0); }); })
+      .Case([&](DivideOp) {
+        return mapBinary(
+            op, operands, [](double a, double b) { return a / b; }, [](int64_t, int64_t) { return int64_t(0); });
+      })
       .Case([&](RemainderOp) { return evaluateRemainder(op, operands); })
       .Case([&](BitwiseAndOp) -> Maybe {
         if (operands[0].isFloat())
@@ -104,8 +112,9 @@ static Maybe evaluateBinary(Operation *op, const Tensors &operands) {
       .Case([&](PowerOp) -> Maybe {
         if (!operands[0].isFloat())
           return std::nullopt;
-        return mapBinary(op, operands, [](double a, double b) { return std::pow(a, b); },
-                         [](int64_t, int64_t) { return int64_t(0); });
+        return mapBinary(
+            op, operands, [](double a, double b) { return std::pow(a, b); },
+            [](int64_t, int64_t) { return int64_t(0); });
       })
       .Case([&](EqualOp) { return mapBinary(op, operands, [](auto a, auto b) { return a == b; }); })
       .Case([&](NotEqualOp) { return mapBinary(op, operands, [](auto a, auto b) { return a != b; }); })
@@ -238,9 +247,8 @@ static Tensors evaluateSplit(SplitOp op, const HostTensor &operand) {
   int64_t dim = op.getDim() < 0 ? op.getDim() + operand.type.getRank() : op.getDim(), begin = 0;
   Tensors pieces;
   for (Value piece : op.getPieces()) {
-    pieces.push_back(remap(operand, shapeOf(piece), [&](ArrayRef<int64_t>, SmallVectorImpl<int64_t> &position) {
-      position[dim] += begin;
-    }));
+    pieces.push_back(remap(operand, shapeOf(piece),
+                           [&](ArrayRef<int64_t>, SmallVectorImpl<int64_t> &position) { position[dim] += begin; }));
     begin += shapeOf(piece)[dim];
   }
   return pieces;
@@ -296,9 +304,8 @@ static Tensors evaluateTensors(Operation *op, const Tensors &operands) {
                        return absolute;
                      })
                      .Case([&](ReduceSumOp reduce) {
-                       return evaluateReduce(reduce, operands[0], std::plus<double>(), [](int64_t a, int64_t b) {
-                         return wrapped(uint64_t(a) + uint64_t(b));
-                       });
+                       return evaluateReduce(reduce, operands[0], std::plus<double>(),
+                                             [](int64_t a, int64_t b) { return wrapped(uint64_t(a) + uint64_t(b)); });
                      })
                      .Case([&](ReduceMaxOp reduce) {
                        return evaluateReduce(

@@ -37,8 +37,8 @@ InferredType StridedSliceOp::inferType(Adaptor op, const Inference &infer) {
   RankedTensorType type = tensorType(op.getOperandA());
   size_t count = op.getAxes().size();
   if (op.getBegin().size() != count || op.getEnd().size() != count || op.getStrides().size() != count)
-    return infer.error("(C1) expected ", count, " values in 'begin', 'end' and 'strides', but got ", op.getBegin().size(),
-                       ", ", op.getEnd().size(), " and ", op.getStrides().size());
+    return infer.error("(C1) expected ", count, " values in 'begin', 'end' and 'strides', but got ",
+                       op.getBegin().size(), ", ", op.getEnd().size(), " and ", op.getStrides().size());
   SmallVector<int64_t> shape(type.getShape());
   llvm::SmallBitVector seen(type.getRank());
   for (auto [axis, begin, end, stride] : llvm::zip_equal(op.getAxes(), op.getBegin(), op.getEnd(), op.getStrides())) {

@@ -80,8 +80,8 @@ LogicalResult Inference::list(StringRef attribute, ArrayRef<int64_t> values, siz
                               StringRef constraint) const {
   if (values.size() == count && llvm::all_of(values, [&](int64_t value) { return value >= minimum; }))
     return success();
-  return error(constraint, " expected '", attribute, "' with ", count, " values of at least ", minimum, ", but got [", values,
-               "]");
+  return error(constraint, " expected '", attribute, "' with ", count, " values of at least ", minimum, ", but got [",
+               values, "]");
 }
 
 FailureOr<int64_t> Inference::window(int64_t size, int64_t padding, int64_t kernel, int64_t stride, int64_t dilation,

@@ -71,8 +71,9 @@ InferredType Conv2dOp::inferType(Adaptor op, const Inference &infer) {
   Layout layout(op.getChannelLast());
   int64_t groups = op.getGroups(), channels = type.getDimSize(layout.channel);
   if (groups < 1 || channels % groups != 0 || weights[0] % groups != 0 || weights[1] != channels / groups)
-    return infer.error("(C3) expected weights (Cout, ", channels, "/groups, kH, kW) with groups dividing both, but got ",
-                       op.getWeights().getType(), " and groups ", groups);
+    return infer.error("(C3) expected weights (Cout, ", channels,
+                       "/groups, kH, kW) with groups dividing both, but got ", op.getWeights().getType(),
+                       " and groups ", groups);
   if (failed(checkBias(op.getBias(), weights[0], infer)))
     return failure();
   ArrayRef<int64_t> padding = op.getPadding();
@@ -106,8 +107,8 @@ InferredType Conv2dTransposeOp::inferType(Adaptor op, const Inference &infer) {
   shape[layout.channel] = weights[1] * groups;
   for (int64_t i : {0, 1}) {
     int64_t &dim = shape[i == 0 ? layout.height : layout.width];
-    int64_t size = (dim - 1) * op.getStride()[i] - 2 * op.getPadding()[i] +
-                   op.getDilation()[i] * (weights[2 + i] - 1) + op.getOutputPadding()[i] + 1;
+    int64_t size = (dim - 1) * op.getStride()[i] - 2 * op.getPadding()[i] + op.getDilation()[i] * (weights[2 + i] - 1) +
+                   op.getOutputPadding()[i] + 1;
     if (size < 1)
       return infer.error("(C5) expected a result that is not empty, but got size ", size);
     dim = size;

@@ -97,7 +97,8 @@ InferredType PadOp::inferType(Adaptor op, const Inference &infer) {
   if (last + 1 < axes)
     return infer.error("(C2) expected rank ", axes + rank - 1 - last, " or more, but got ", type);
   if (op.getMode() != "constant" && (rank < axes + 1 || rank > axes + 2))
-    return infer.error("(C3) expected rank ", axes + 1, " or ", axes + 2, " for mode '", op.getMode(), "', but got ", type);
+    return infer.error("(C3) expected rank ", axes + 1, " or ", axes + 2, " for mode '", op.getMode(), "', but got ",
+                       type);
   SmallVector<int64_t> shape(type.getShape());
   for (int64_t i = 0; i < axes; ++i) {
     int64_t before = pad[2 * i], after = pad[2 * i + 1], &size = shape[last - i];
@@ -121,7 +122,8 @@ InferredType ConstantPadOp::inferType(Adaptor op, const Inference &infer) {
   SmallVector<int64_t> shape(type.getShape());
   ArrayRef<int64_t> padding = op.getPadding();
   if (padding.size() != 2 * shape.size() || llvm::any_of(padding, [](int64_t value) { return value < 0; }))
-    return infer.error("(C1) expected 'padding' with ", 2 * shape.size(), " values, none negative, but got [", padding, "]");
+    return infer.error("(C1) expected 'padding' with ", 2 * shape.size(), " values, none negative, but got [", padding,
+                       "]");
   for (auto [axis, size] : llvm::enumerate(shape))
     if (llvm::AddOverflow(size, padding[2 * axis], size) || llvm::AddOverflow(size, padding[2 * axis + 1], size))
       return infer.error("(C1) expected pads that fit, but got [", padding, "]");
@@ -191,7 +193,8 @@ InferredType PixelShuffleOp::inferType(Adaptor op, const Inference &infer) {
   if (rank < 3)
     return infer.error("(C1) expected rank 3 or more, but got ", type);
   if (factor < 1 || factor > 1 << 15 || type.getDimSize(rank - 3) % (factor * factor) != 0)
-    return infer.error("(C2) expected channels that divide by the square of 'upscale_factor' ", factor, ", but got ", type);
+    return infer.error("(C2) expected channels that divide by the square of 'upscale_factor' ", factor, ", but got ",
+                       type);
   SmallVector<int64_t> shape(type.getShape());
   shape[rank - 3] /= factor * factor;
   shape[rank - 2] *= factor;
@@ -219,7 +222,8 @@ InferredType ConcatenateOp::inferType(Adaptor op, const Inference &infer) {
       return infer.error("(C3) expected sizes that fit, but got ", operand.getType());
     shape[*axis] = type.getDimSize(*axis);
     if (ArrayRef(shape) != type.getShape())
-      return infer.error("(C3) expected dims other than ", op.getAxis(), " as in ", type, ", but got ", operand.getType());
+      return infer.error("(C3) expected dims other than ", op.getAxis(), " as in ", type, ", but got ",
+                         operand.getType());
   }
   return withDim(op.getOperands().front(), *axis, total);
 }

@@ -57,7 +57,8 @@ static LogicalResult checkCache(Adaptor op, const Inference &infer) {
     return infer.error("(C2) expected equal heads and head sizes, but got [", cache, "] and [", input, "]");
   int64_t offset = op.getBatchOffset();
   if (offset < 0 || input[0] > cache[0] || offset > cache[0] - input[0] || input[2] > cache[2])
-    return infer.error("(C3) expected an input that fits into [", cache, "], but got [", input, "] at batch row ", offset);
+    return infer.error("(C3) expected an input that fits into [", cache, "], but got [", input, "] at batch row ",
+                       offset);
   return success();
 }
 

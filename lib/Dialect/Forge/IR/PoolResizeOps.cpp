@@ -40,10 +40,11 @@ InferredType MaxPool1dOp::inferType(Adaptor op, const Inference &infer) {
   RankedTensorType type = tensorType(op.getActivations());
   if (type.getRank() < 3)
     return infer.error("(C1) expected rank 3 or more, but got ", type);
-  if (op.getDilation() != 1 || op.getCeilMode() || op.getReturnIndices() || op.getKernelSize() < 1 || op.getStride() < 1 ||
-      op.getPadding() < 0)
+  if (op.getDilation() != 1 || op.getCeilMode() || op.getReturnIndices() || op.getKernelSize() < 1 ||
+      op.getStride() < 1 || op.getPadding() < 0)
     return infer.error("(C2) expected dilation 1, no ceil_mode, no return_indices, positive sizes");
-  auto width = infer.window(type.getShape().back(), 2 * op.getPadding(), op.getKernelSize(), op.getStride(), 1, false, "(C3)");
+  auto width =
+      infer.window(type.getShape().back(), 2 * op.getPadding(), op.getKernelSize(), op.getStride(), 1, false, "(C3)");
   if (failed(width))
     return failure();
   SmallVector<int64_t> shape(type.getShape());
@@ -55,8 +56,8 @@ InferredType MaxPool2dOp::inferType(Adaptor op, const Inference &infer) {
   if (op.getDilation() != 1 || op.getReturnIndices())
     return infer.error("(C4) expected dilation 1 and no return_indices");
   return inferPool2d(op.getActivations(),
-                     {op.getKernelSize(), op.getStride(), op.getPadding(), op.getCeilMode(), op.getChannelLast()}, infer,
-                     "(C5)");
+                     {op.getKernelSize(), op.getStride(), op.getPadding(), op.getCeilMode(), op.getChannelLast()},
+                     infer, "(C5)");
 }
 
 InferredType AvgPool1dOp::inferType(Adaptor op, const Inference &infer) {
@@ -84,7 +85,8 @@ InferredType AvgPool2dOp::inferType(Adaptor op, const Inference &infer) {
   if (padding[0] != padding[2])
     return infer.error("(C3) expected four equal pads, but got [", padding, "]");
   if (2 * padding[0] > std::min(op.getKernelSize()[0], op.getKernelSize()[1]))
-    return infer.error("(C5) expected pads of at most half the window, but got [", padding, "] for [", op.getKernelSize(), "]");
+    return infer.error("(C5) expected pads of at most half the window, but got [", padding, "] for [",
+                       op.getKernelSize(), "]");
   return type;
 }
 
@@ -93,7 +95,8 @@ InferredType Resize1dOp::inferType(Adaptor op, const Inference &infer) {
   int64_t width = op.getChannelLast() ? 1 : 2;
   if (type.getRank() != 3 || op.getSize() < 1)
     return infer.error("(C1) expected rank 3 and a positive size, but got ", type, " and ", op.getSize());
-  if (op.getMode() == "linear" && (op.getAlignCorners() || op.getSize() % std::max<int64_t>(type.getDimSize(width), 1) != 0))
+  if (op.getMode() == "linear" &&
+      (op.getAlignCorners() || op.getSize() % std::max<int64_t>(type.getDimSize(width), 1) != 0))
     return infer.error("(C2) expected linear without align_corners to a multiple of the width, but got ", op.getSize());
   SmallVector<int64_t> shape(type.getShape());
   shape[width] = op.getSize();
@@ -107,9 +110,10 @@ InferredType Resize2dOp::inferType(Adaptor op, const Inference &infer) {
   int64_t height = op.getChannelLast() ? 1 : 2;
   SmallVector<int64_t> shape(type.getShape());
   for (int64_t i : {0, 1}) {
-    if (op.getMode() == "bilinear" && (op.getAlignCorners() || op.getSizes()[i] % std::max<int64_t>(shape[height + i], 1) != 0))
-      return infer.error("(C2) expected bilinear without align_corners to multiples of the sizes, but got [", op.getSizes(),
-                         "] from ", type);
+    if (op.getMode() == "bilinear" &&
+        (op.getAlignCorners() || op.getSizes()[i] % std::max<int64_t>(shape[height + i], 1) != 0))
+      return infer.error("(C2) expected bilinear without align_corners to multiples of the sizes, but got [",
+                         op.getSizes(), "] from ", type);
     shape[height + i] = op.getSizes()[i];
   }
   return type.clone(shape);

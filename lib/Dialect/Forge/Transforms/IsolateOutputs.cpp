@@ -24,8 +24,8 @@ struct ForgeIsolateOutputsPass : forge::impl::ForgeIsolateOutputsPassBase<ForgeI
           continue;
         if (!isa<RankedTensorType>(operand.get().getType()))
           continue;
-        operand.set(IdentityOp::create(builder, operand.get().getLoc(), operand.get().getType(), operand.get(), StringAttr(),
-                                       IntegerAttr()));
+        operand.set(IdentityOp::create(builder, operand.get().getLoc(), operand.get().getType(), operand.get(),
+                                       StringAttr(), IntegerAttr()));
       }
     });
   }

@@ -1,7 +1,7 @@
 //===- LegalizeTypes.cpp - element types and ranks that Forge can hold ----===//
 
-#include "forge/Dialect/Forge/IR/Evaluate.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
+#include "forge/Dialect/Forge/IR/Evaluate.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 
@@ -119,7 +119,8 @@ void TypeLegalizer::legalizeCast(CastOp op, RankedTensorType from, RankedTensorT
   bool toBool = to.getElementType().isInteger(1), fromBool = from.getElementType().isInteger(1);
   if (toBool && !fromBool && !isZeroOrOne(value)) {
     Type element = tensorType(value).getElementType();
-    Value zero = ScalarConstantOp::create(builder, op.getLoc(), RankedTensorType::get({1}, element), APFloat(0.0f), element);
+    Value zero =
+        ScalarConstantOp::create(builder, op.getLoc(), RankedTensorType::get({1}, element), APFloat(0.0f), element);
     value = NotEqualOp::create(builder, op.getLoc(), value.getType(), value, zero);
   }
   Type target = legalElement(to.getElementType());
@@ -132,22 +133,22 @@ void TypeLegalizer::legalizeCast(CastOp op, RankedTensorType from, RankedTensorT
   op.erase();
 }
 
-// Infers the result type from the legal operands. Rank 0 became [1], so a shape may now differ from the legal form of the
-// old result by dims of size 1; a reshape settles that.
+// Infers the result type from the legal operands. Rank 0 became [1], so a shape may now differ from the legal form of
+// the old result by dims of size 1; a reshape settles that.
 LogicalResult TypeLegalizer::reinfer(Operation *op, RankedTensorType expected) {
   SmallVector<Type> types;
   auto infer = dyn_cast<InferTypeOpInterface>(op);
   if (!infer)
     return op->emitError("is no op of the forge dialect");
   if (failed(infer.inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(), op->getAttrDictionary(),
-                                              op->getPropertiesStorage(), op->getRegions(), types)))
+                                    op->getPropertiesStorage(), op->getRegions(), types)))
     return failure();
   auto inferred = cast<RankedTensorType>(types.front());
   op->getResult(0).setType(inferred);
   if (inferred == expected)
     return success();
-  if (inferred.getElementType() != expected.getElementType() || inferred.getNumElements() != expected.getNumElements() ||
-      inferred.getRank() == 0)
+  if (inferred.getElementType() != expected.getElementType() ||
+      inferred.getNumElements() != expected.getNumElements() || inferred.getRank() == 0)
     return emitError(op->getLoc()) << "node '" << escaped(nodeName(op->getLoc())) << "': '" << op->getName()
                                    << "' gives type " << inferred << ", but " << expected << " is needed";
   builder.setInsertionPointAfter(op);
@@ -190,8 +191,7 @@ LogicalResult TypeLegalizer::legalize(Operation *op) {
     if (auto keep = op->getAttrOfType<BoolAttr>("keep_dim"); keep && !keep.getValue())
       op->setAttr("keep_dim", BoolAttr::get(op->getContext(), true));
   // Squeezing or unsqueezing [1] as if it were rank 0 is a reshape.
-  if (isa<SqueezeOp, UnsqueezeOp>(op) &&
-      (type.getRank() == 0 || original.lookup(op->getOperand(0)).getRank() == 0)) {
+  if (isa<SqueezeOp, UnsqueezeOp>(op) && (type.getRank() == 0 || original.lookup(op->getOperand(0)).getRank() == 0)) {
     builder.setInsertionPoint(op);
     Value value = op->getOperand(0);
     if (value.getType() != legal)
@@ -222,7 +222,8 @@ LogicalResult TypeLegalizer::run() {
     if (failed(legalize(&op)))
       return failure();
   Operation *terminator = func.front().getTerminator();
-  func.setFunctionType(FunctionType::get(func.getContext(), func.front().getArgumentTypes(), terminator->getOperandTypes()));
+  func.setFunctionType(
+      FunctionType::get(func.getContext(), func.front().getArgumentTypes(), terminator->getOperandTypes()));
   if (sawDouble)
     func.emitWarning("float64 is computed as Float32 on the device");
   return success();

@@ -59,7 +59,8 @@ LogicalResult forge::verifyEmittable(func::FuncOp func) {
   bool valid = true;
   for (BlockArgument argument : func.getArguments())
     if (!isLegal(argument.getType())) {
-      emitError(argument.getLoc()) << "input '" << escaped(nodeName(argument.getLoc())) << "' has type " << argument.getType()
+      emitError(argument.getLoc()) << "input '" << escaped(nodeName(argument.getLoc())) << "' has type "
+                                   << argument.getType()
                                    << ", which Forge cannot hold; run --forge-legalize-types first";
       valid = false;
     }

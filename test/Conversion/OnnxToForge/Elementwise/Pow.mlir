@@ -65,3 +65,12 @@ func.func @larger_exponent(%arg0: !torch.vtensor<[],f32>) -> !torch.vtensor<[1,1
   %r2 = torch.operator "onnx.Pow"(%arg0, %c1) : (!torch.vtensor<[],f32>, !torch.vtensor<[1,1],f32>) -> !torch.vtensor<[1,1],f32>
   return %r2 : !torch.vtensor<[1,1],f32>
 }
+
+// Integer exponents known only on the device: one conditional factor per bit of the exponent.
+// CHECK-LABEL: func.func @integers(
+// CHECK-COUNT-31: forge.bitwise_and %arg1
+// CHECK-NOT: forge.power
+func.func @integers(%arg0: !torch.vtensor<[2],si32>, %arg1: !torch.vtensor<[2],si32>) -> !torch.vtensor<[2],si32> attributes {torch.onnx_meta.opset_version = 15 : si64} {
+  %r1 = torch.operator "onnx.Pow"(%arg0, %arg1) : (!torch.vtensor<[2],si32>, !torch.vtensor<[2],si32>) -> !torch.vtensor<[2],si32>
+  return %r1 : !torch.vtensor<[2],si32>
+}

@@ -14,8 +14,8 @@ namespace forge {
 /// A small tensor in host memory. Integers of all widths are held in 64 bits, floats in double.
 struct HostTensor {
   mlir::RankedTensorType type;
-  std::vector<int64_t> ints;   ///< used when the element type is an integer
-  std::vector<double> floats;  ///< used otherwise
+  std::vector<int64_t> ints;  ///< used when the element type is an integer
+  std::vector<double> floats; ///< used otherwise
 
   static HostTensor fromAttr(mlir::DenseElementsAttr attr);
   /// Rounds and wraps each element to the element type.
@@ -34,8 +34,8 @@ void forEachIndex(llvm::ArrayRef<int64_t> shape, llvm::function_ref<void(llvm::A
 /// Row-major strides of `shape`.
 llvm::SmallVector<int64_t> stridesOf(llvm::ArrayRef<int64_t> shape);
 
-/// The results of a forge op whose operands are constants; nothing when an operand is not one, the op has no evaluator, or
-/// a result is larger than `limit` bytes. A splat stays one element where the op allows that.
+/// The results of a forge op whose operands are constants; nothing when an operand is not one, the op has no evaluator,
+/// or a result is larger than `limit` bytes. A splat stays one element where the op allows that.
 llvm::SmallVector<mlir::DenseElementsAttr> evaluate(mlir::Operation *op, int64_t limit);
 
 } // namespace forge

@@ -41,7 +41,7 @@ struct Inference {
   InferredType reduce(mlir::Value operand, int64_t dim, bool keepDim) const;
   /// `dim` as an index in [0, rank), counting from the end when negative.
   mlir::FailureOr<int64_t> axis(llvm::StringRef attribute, int64_t dim, int64_t rank,
-                               llvm::StringRef constraint = "(C1)") const;
+                                llvm::StringRef constraint = "(C1)") const;
   /// All operands have the element type of the first one.
   mlir::LogicalResult oneElementType(mlir::ValueRange operands) const;
   mlir::LogicalResult floatingPoint(mlir::Value operand, llvm::StringRef constraint = "(C1)") const;
@@ -57,7 +57,9 @@ struct Inference {
 };
 
 /// The tensor type of a value of this dialect.
-inline mlir::RankedTensorType tensorType(mlir::Value value) { return llvm::cast<mlir::RankedTensorType>(value.getType()); }
+inline mlir::RankedTensorType tensorType(mlir::Value value) {
+  return llvm::cast<mlir::RankedTensorType>(value.getType());
+}
 inline llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) { return tensorType(value).getShape(); }
 
 /// Whether the number of elements fits 63 bits.

@@ -9,8 +9,8 @@
 namespace forge {
 
 /// A slice of one axis as ONNX Slice (since version 10) defines it, after clamping.
-/// For a positive stride: start <= stop, both in [0, size]. For a negative one: stop <= start, start in [0, size - 1] and
-/// stop in [-1, size - 1]. An empty axis gives 0:0.
+/// For a positive stride: start <= stop, both in [0, size]. For a negative one: stop <= start, start in [0, size - 1]
+/// and stop in [-1, size - 1]. An empty axis gives 0:0.
 struct SliceRange {
   int64_t start, stop, stride;
 
@@ -29,7 +29,8 @@ struct SliceRange {
     return {start, std::min(start, resolve(end, -1, size - 1)), stride};
   }
 
-  /// How many elements the slice holds. (The negated stride of INT64_MIN would overflow; one step leaves the axis anyway.)
+  /// How many elements the slice holds. (The negated stride of INT64_MIN would overflow; one step leaves the axis
+  /// anyway.)
   int64_t count() const {
     int64_t length = stride > 0 ? stop - start : start - stop;
     if (length == 0)
