@@ -32,6 +32,10 @@ lit: build
 pytest: build
 	$(BIN)/python -m pytest -q -n 2 test/python
 
+# All cases of onnx.backend.test against the results we expect, about a minute.
+conformance: build
+	PYTHONPATH=test $(BIN)/python -m conformance
+
 bench: build
 	$(BIN)/python benchmarks/compile_bench.py
 	$(BIN)/python benchmarks/import_bench.py

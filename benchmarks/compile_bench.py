@@ -24,8 +24,9 @@ from torch_mlir.dialects import torch as torch_dialect
 from torch_mlir.extras import onnx_importer
 
 from forge_mlir import _native
-from forge_mlir.compiler import PIPELINE, bytecode_of
+from forge_mlir.compiler import bytecode_of
 from forge_mlir.importer import import_onnx
+from forge_mlir.options import pipeline
 
 DENSENET = Path(onnx.backend.test.__file__).parent / "data" / "light" / "light_densenet121.onnx"
 
@@ -52,7 +53,7 @@ def peer_import(model: onnx.ModelProto) -> None:
 
 def compile_text(bytecode: bytes) -> str:
     """Conversion, passes and emission in C++."""
-    emitted, diagnostics = _native.compile(bytecode, PIPELINE, "model")
+    emitted, diagnostics = _native.compile(bytecode, pipeline({}), "model")
     assert emitted is not None, diagnostics
     return str(emitted[1])
 

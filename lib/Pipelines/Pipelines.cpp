@@ -11,8 +11,8 @@
 
 using namespace mlir;
 
-void forge::buildOnnxToForgePipeline(OpPassManager &manager) {
-  manager.addPass(createConvertOnnxToForgePass());
+void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOptions &options) {
+  manager.addPass(createConvertOnnxToForgePass({options.foldLimit, options.allowRounding}));
   OpPassManager &functions = manager.nest<func::FuncOp>();
   functions.addPass(createForgeLowerSplitPass());
   functions.addPass(createForgeLowerStridedSlicePass());
@@ -30,6 +30,6 @@ void forge::registerForgePasses() {
   registerTransformsPasses();
   registerOnnxToForgePasses();
   registerForgeTransformsPasses();
-  PassPipelineRegistration<>("onnx-to-forge-pipeline", "from imported ONNX to a module that can be written as Python",
+  PassPipelineRegistration<OnnxToForgeOptions>("onnx-to-forge-pipeline", "from imported ONNX to a module that can be written as Python",
                              buildOnnxToForgePipeline);
 }

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Unpack
 
-import numpy as np
-import numpy.typing as npt
 from onnx import ModelProto
 
 from forge_mlir.compiler import lower
 from forge_mlir.errors import Diagnostic
-from forge_mlir.importer import MAX_EXPANSION, OnnxImportError
+from forge_mlir.importer import OnnxImportError
+from forge_mlir.options import Options
 
 # What follows the node's name in a message of the converter.
 _NODE = re.compile(r"' \((?P<op>.*?)(?:, opset (?P<opset>\d+))?\): (?P<reason>.*)", re.DOTALL)
@@ -56,16 +54,12 @@ class Verdict:
 
 def check(
     source: str | os.PathLike[str] | ModelProto,
-    *,
-    input_shapes: Mapping[str, Sequence[int]] | None = None,
-    dims: Mapping[str, int] | None = None,
-    bind: Mapping[str, npt.NDArray[np.generic]] | None = None,
-    max_expansion: int = MAX_EXPANSION,
+    **options: Unpack[Options],
 ) -> Verdict:
-    """Every node of an ONNX model that `compile` would refuse, given the same arguments."""
+    """Every node of an ONNX model that `compile` would refuse, given the same options."""
     label = "model" if isinstance(source, ModelProto) else ascii(os.fspath(source))[1:-1]
     try:
-        lowered = lower(source, input_shapes=input_shapes, dims=dims, bind=bind, max_expansion=max_expansion)
+        lowered = lower(source, **options)
     except OnnxImportError as error:
         return Verdict(label, (), (error.message.removeprefix(f"{label}: "), *map(str, error.diagnostics)), ())
     refused, errors, warnings = [], [], list(lowered.imported.warnings)

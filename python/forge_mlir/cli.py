@@ -17,6 +17,7 @@ from rich.table import Table
 
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer.limits import MAX_EXPANSION
+from forge_mlir.options import FOLD_LIMIT, Options
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
 
@@ -30,6 +31,10 @@ Bind = Annotated[
 ]
 Expansion = Annotated[
     int, typer.Option("--max-expansion", min=0, help="nodes that ONNX function bodies of unknown ops may expand to")
+]
+Fold = Annotated[int, typer.Option("--fold-limit", min=0, help="bytes of the largest constant that folding may make")]
+Rounding = Annotated[
+    bool, typer.Option("--allow-rounding", help="accept results that agree with ONNX only up to rounding")
 ]
 Name = Annotated[str | None, typer.Option(help="name of the module; the file's by default")]
 Debug = Annotated[bool, typer.Option("--debug", help="show Python tracebacks")]
@@ -73,6 +78,24 @@ def _values(options: list[str] | None) -> dict[str, np.ndarray]:
     return values
 
 
+def _options(
+    input_shape: list[str] | None,
+    dim: list[str] | None,
+    bind: list[str] | None,
+    max_expansion: int,
+    fold_limit: int,
+    allow_rounding: bool,
+) -> Options:
+    return {
+        "input_shapes": _shapes(input_shape),
+        "dims": _dims(dim),
+        "bind": _values(bind),
+        "max_expansion": max_expansion,
+        "fold_limit": fold_limit,
+        "allow_rounding": allow_rounding,
+    }
+
+
 def _load_npz(path: Path) -> dict[str, np.ndarray]:
     try:
         with np.load(path, allow_pickle=False) as arrays:
@@ -95,6 +118,8 @@ def compile(
     dim: Dim = None,
     bind: Bind = None,
     max_expansion: Expansion = MAX_EXPANSION,
+    fold_limit: Fold = FOLD_LIMIT,
+    allow_rounding: Rounding = False,
     debug: Debug = False,  # noqa: ARG001 (main reads it: the error may come before any command runs)
 ) -> None:
     """Compile an ONNX model to a Forge Python module with its weights."""
@@ -104,10 +129,7 @@ def compile(
         model,
         output,
         name=name,
-        input_shapes=_shapes(input_shape),
-        dims=_dims(dim),
-        bind=_values(bind),
-        max_expansion=max_expansion,
+        **_options(input_shape, dim, bind, max_expansion, fold_limit, allow_rounding),
     )
     _report(artifact.warnings)
     print(artifact.module_path)
@@ -121,13 +143,16 @@ def check(
     dim: Dim = None,
     bind: Bind = None,
     max_expansion: Expansion = MAX_EXPANSION,
+    fold_limit: Fold = FOLD_LIMIT,
+    allow_rounding: Rounding = False,
     debug: Debug = False,  # noqa: ARG001 (main reads it: the error may come before any command runs)
 ) -> None:
     """Tell whether a model can be compiled: every node that would be refused, and why."""
     from forge_mlir.check import check as check_model
 
     verdict = check_model(
-        model, input_shapes=_shapes(input_shape), dims=_dims(dim), bind=_values(bind), max_expansion=max_expansion
+        model,
+        **_options(input_shape, dim, bind, max_expansion, fold_limit, allow_rounding),
     )
     if as_json:
         print(json.dumps(verdict.json(), indent=2))
@@ -163,6 +188,8 @@ def verify(
     dim: Dim = None,
     bind: Bind = None,
     max_expansion: Expansion = MAX_EXPANSION,
+    fold_limit: Fold = FOLD_LIMIT,
+    allow_rounding: Rounding = False,
     debug: Debug = False,  # noqa: ARG001 (main reads it: the error may come before any command runs)
 ) -> None:
     """Compile a model, run the module on the CPU reference and compare it with ONNX."""
@@ -174,10 +201,7 @@ def verify(
             model,
             scratch,
             name=name,
-            input_shapes=_shapes(input_shape),
-            dims=_dims(dim),
-            bind=_values(bind),
-            max_expansion=max_expansion,
+            **_options(input_shape, dim, bind, max_expansion, fold_limit, allow_rounding),
         )
         _report(artifact.warnings)
         given = _load_npz(inputs) if inputs else checks.random_inputs(artifact.manifest())

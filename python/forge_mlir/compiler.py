@@ -5,23 +5,19 @@ from __future__ import annotations
 import io
 import json
 import os
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
-import numpy as np
-import numpy.typing as npt
 from onnx import ModelProto
 
 from forge_mlir import _native
 from forge_mlir.artifact import Artifact, write_artifact
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer import MAX_EXPANSION, ImportedModel, TensorInfo, import_onnx
-
-PIPELINE = "builtin.module(onnx-to-forge-pipeline)"
+from forge_mlir.options import Options, pipeline
 
 
 def compile(
@@ -29,19 +25,14 @@ def compile(
     output: str | os.PathLike[str],
     *,
     name: str | None = None,
-    input_shapes: Mapping[str, Sequence[int]] | None = None,
-    dims: Mapping[str, int] | None = None,
-    bind: Mapping[str, npt.NDArray[np.generic]] | None = None,
-    max_expansion: int = MAX_EXPANSION,
+    **options: Unpack[Options],
 ) -> Artifact:
     """Compiles an ONNX model to a Forge module in the directory `output`.
 
-    `name` becomes the file stem and class name (by default the file's, or the graph's); `input_shapes` and `dims` give
-    open dims of the inputs their sizes; `bind` turns inputs into constants; ops without a converter are expanded to
-    their ONNX function bodies, to at most `max_expansion` nodes. Raises ForgeError with every refused node in
-    `diagnostics`; no file is written then.
+    `name` becomes the file stem and class name (by default the file's, or the graph's). Raises ForgeError with every
+    refused node in `diagnostics`; no file is written then.
     """
-    lowered = lower(source, name=name, input_shapes=input_shapes, dims=dims, bind=bind, max_expansion=max_expansion)
+    lowered = lower(source, name=name, **options)
     found = lowered.diagnostics
     if lowered.emitted is None:
         refused = sum(diagnostic.severity == "error" for diagnostic in found)
@@ -66,18 +57,22 @@ def lower(
     source: str | os.PathLike[str] | ModelProto,
     *,
     name: str | None = None,
-    input_shapes: Mapping[str, Sequence[int]] | None = None,
-    dims: Mapping[str, int] | None = None,
-    bind: Mapping[str, npt.NDArray[np.generic]] | None = None,
-    max_expansion: int = MAX_EXPANSION,
+    **options: Unpack[Options],
 ) -> Lowered:
     """`compile` without writing anything. Raises OnnxImportError for a model that cannot be imported."""
+    if unknown := options.keys() - Options.__annotations__.keys():
+        raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
     imported = import_onnx(
-        source, input_shapes=input_shapes, dims=dims, bind=bind, is_known=is_known, max_expansion=max_expansion
+        source,
+        input_shapes=options.get("input_shapes"),
+        dims=options.get("dims"),
+        bind=options.get("bind"),
+        is_known=is_known,
+        max_expansion=options.get("max_expansion", MAX_EXPANSION),
     )
     label = ascii(imported.path)[1:-1] if imported.path else "model"
     stem = name or (Path(imported.path).stem if imported.path else imported.name)
-    emitted, reports = _native.compile(bytecode_of(imported), PIPELINE, stem)
+    emitted, reports = _native.compile(bytecode_of(imported), pipeline(options), stem)
     diagnostics = tuple(replace(found, model=label) for found in Diagnostic.all_of(reports))
     return Lowered(imported, label, emitted, diagnostics)
 

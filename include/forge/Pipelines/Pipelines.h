@@ -5,11 +5,21 @@
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
 
 namespace forge {
 
+/// Options of --onnx-to-forge-pipeline; those of --convert-onnx-to-forge.
+struct OnnxToForgeOptions : mlir::PassPipelineOptions<OnnxToForgeOptions> {
+  Option<int64_t> foldLimit{*this, "fold-limit", llvm::cl::desc("bytes of the largest constant that folding may make"),
+                            llvm::cl::init(1 << 20)};
+  Option<bool> allowRounding{*this, "allow-rounding",
+                             llvm::cl::desc("accept results that agree with ONNX only up to rounding"),
+                             llvm::cl::init(false)};
+};
+
 /// --onnx-to-forge-pipeline: from imported ONNX to a module that can be written as Python.
-void buildOnnxToForgePipeline(mlir::OpPassManager &manager);
+void buildOnnxToForgePipeline(mlir::OpPassManager &manager, const OnnxToForgeOptions &options);
 
 /// Registers the dialects of this project and func.
 void registerForgeDialects(mlir::DialectRegistry &registry);

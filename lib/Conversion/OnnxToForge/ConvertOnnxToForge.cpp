@@ -30,8 +30,8 @@ namespace {
 /// Converts one function in place, or reports every node it cannot convert.
 class FunctionConverter {
 public:
-  FunctionConverter(func::FuncOp func, int64_t foldLimit)
-      : func(func), registry(OnnxRegistry::get()), builder(func.getContext()), foldLimit(foldLimit) {}
+  FunctionConverter(func::FuncOp func, const ConversionOptions &options)
+      : func(func), registry(OnnxRegistry::get()), builder(func.getContext()), options(options) {}
 
   LogicalResult run();
 
@@ -52,7 +52,7 @@ private:
   func::FuncOp func;
   const OnnxRegistry &registry;
   OpBuilder builder;
-  int64_t foldLimit;
+  const ConversionOptions &options;
   IRMapping values;
   DenseSet<Value> refusedValues;
   bool anyRefused = false;
@@ -194,7 +194,7 @@ void FunctionConverter::checkResults(OnnxNode &node, Values &results) {
 
 Values FunctionConverter::convertWith(OnnxNode &node, const OnnxRegistry::Entry &entry) {
   auto onError = [&](const Twine &reason) { node.refuse(reason); };
-  ForgeBuilder forgeBuilder(builder, node.loc(), foldLimit, onError);
+  ForgeBuilder forgeBuilder(builder, node.loc(), options.foldLimit, onError);
   return entry.converter(node, forgeBuilder);
 }
 
@@ -213,7 +213,7 @@ void FunctionConverter::convertNode(torch::OperatorOp op) {
   }
   auto inliner = [this](Region &region, ArrayRef<Value> arguments, SmallVectorImpl<Value> &yields,
                         std::string &reason) { return inlineRegion(region, arguments, yields, reason); };
-  OnnxNode node(op, domain, {opset, entry->since}, operands, refused, inliner);
+  OnnxNode node(op, domain, {opset, entry->since}, options, operands, refused, inliner);
   Values results = convertWith(node, *entry);
   if (!node.failed())
     checkResults(node, results);
@@ -367,9 +367,10 @@ struct ConvertOnnxToForgePass : forge::impl::ConvertOnnxToForgePassBase<ConvertO
 
   void runOnOperation() override {
     bool anyFailed = false;
+    ConversionOptions options{foldLimit, allowRounding};
     for (auto func : getOperation().getOps<func::FuncOp>())
       if (!isConverted(func))
-        anyFailed |= failed(FunctionConverter(func, foldLimit).run());
+        anyFailed |= failed(FunctionConverter(func, options).run());
     if (anyFailed)
       signalPassFailure();
   }

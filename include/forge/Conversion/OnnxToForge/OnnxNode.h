@@ -10,6 +10,12 @@
 
 namespace forge {
 
+/// What the user lets the conversion do.
+struct ConversionOptions {
+  int64_t foldLimit = 1 << 20; ///< bytes of the largest constant that folding may make
+  bool allowRounding = false;  ///< accept results that agree with ONNX only up to rounding
+};
+
 /// One ONNX node, its operands already converted.
 ///
 /// A getter that cannot deliver records the reason and returns an empty value, so a converter reads its inputs first
@@ -27,9 +33,10 @@ public:
       llvm::function_ref<mlir::LogicalResult(mlir::Region &, llvm::ArrayRef<mlir::Value> arguments,
                                              llvm::SmallVectorImpl<mlir::Value> &yields, std::string &reason)>;
 
-  OnnxNode(torch::OperatorOp op, llvm::StringRef domain, Version version, llvm::ArrayRef<mlir::Value> operands,
-           llvm::ArrayRef<bool> refused, Inliner inliner)
-      : op(op), domain(domain), version(version), operands(operands), refused(refused), inliner(inliner) {}
+  OnnxNode(torch::OperatorOp op, llvm::StringRef domain, Version version, const ConversionOptions &options,
+           llvm::ArrayRef<mlir::Value> operands, llvm::ArrayRef<bool> refused, Inliner inliner)
+      : op(op), domain(domain), version(version), options(options), operands(operands), refused(refused),
+        inliner(inliner) {}
 
   //===--------------------------------------------------------------------===//
   // Identity
@@ -119,6 +126,12 @@ public:
   llvm::SmallVector<int64_t> axes(llvm::ArrayRef<int64_t> axes, int64_t rank, llvm::StringRef what = "axes");
   /// Records why the node cannot be converted.
   void refuse(const llvm::Twine &reason) { reasons.push_back(reason.str()); }
+  /// Records why the result would differ from ONNX by rounding, unless the user accepts that.
+  void refuseRounding(const llvm::Twine &reason) {
+    if (!options.allowRounding)
+      refuse(reason + "; option allow-rounding accepts the difference");
+  }
+  bool allowsRounding() const { return options.allowRounding; }
   bool failed() const { return !reasons.empty() || sawRefused; }
 
   llvm::ArrayRef<std::string> getReasons() const { return reasons; }
@@ -133,6 +146,7 @@ private:
   torch::OperatorOp op;
   llvm::StringRef domain;
   Version version;
+  const ConversionOptions &options;
   llvm::ArrayRef<mlir::Value> operands;
   llvm::ArrayRef<bool> refused;
   Inliner inliner;

@@ -19,6 +19,8 @@ def ConvertOnnxToForgePass : Pass<"convert-onnx-to-forge", "::mlir::ModuleOp"> {
   let options = [
     Option<"foldLimit", "fold-limit", "int64_t", "1 << 20",
            "bytes of the largest constant that folding may make (a splat counts as one element)">,
+    Option<"allowRounding", "allow-rounding", "bool", "false",
+           "accept ops whose results agree with ONNX only up to rounding, such as a softmax in bfloat16">,
   ];
 }
 

@@ -2,6 +2,8 @@
 
 #include "Attention.h"
 
+#include "../Norm/Norm.h"
+
 #include "forge/Dialect/Forge/IR/Evaluate.h"
 #include "mlir/IR/Matchers.h"
 
@@ -185,7 +187,7 @@ static Values attend(OnnxNode &n, ForgeBuilder &b, const Operands &in, const Opt
   scores = sum(b, scores, bias);
   if (o.mode == 2)
     shown = scores;
-  Value weights = b.create<SoftmaxOp>(b.cast(scores, o.softmaxType), -1, /*stable=*/true);
+  Value weights = softmax(n, b, b.cast(scores, o.softmaxType), -1);
   weights = b.cast(guardRows(b, weights, bias), element);
   if (o.mode == 3)
     shown = weights;

@@ -1,6 +1,6 @@
 //===- Loss.cpp - ONNX losses over class labels ---------------------------===//
 
-#include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
+#include "../Norm/Norm.h"
 #include "forge/Dialect/Forge/IR/Evaluate.h"
 
 using namespace mlir;
@@ -89,7 +89,7 @@ static Values convertSoftmaxCrossEntropyLoss(OnnxNode &n, ForgeBuilder &b) {
     n.refuse("the scores must have rank 2 or more");
     return {};
   }
-  Value logs = b.create<LogSoftmaxOp>(scores, 1 - rank, /*stable=*/true);
+  Value logs = logSoftmax(n, b, scores, 1 - rank);
   return {logs ? likelihoodLoss(n, b, logs, labels, weights) : Value(), logs};
 }
 

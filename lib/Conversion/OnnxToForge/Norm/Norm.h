@@ -15,6 +15,12 @@ Moments moments(ForgeBuilder &builder, mlir::Value x, llvm::ArrayRef<int64_t> ax
 /// sqrt(variance + epsilon).
 mlir::Value deviation(ForgeBuilder &builder, mlir::Value variance, double epsilon);
 
+/// Softmax along `dim` (negative), rounded as ONNX rounds it: forge.softmax computes narrow types in float32, ONNX each
+/// step in its own type.
+mlir::Value softmax(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, int64_t dim);
+/// The logarithm of that.
+mlir::Value logSoftmax(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, int64_t dim);
+
 /// LayerNormalization with all of its outputs, in plain arithmetic; reads axis, epsilon and stash_type. `bias` may be
 /// null.
 Values layerNorm(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Value scale, mlir::Value bias);

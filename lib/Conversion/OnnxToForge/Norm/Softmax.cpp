@@ -5,8 +5,44 @@
 using namespace mlir;
 using namespace forge;
 
+// Whether forge's fused op rounds as ONNX does, or the user accepts its rounding.
+static bool isFused(OnnxNode &n, Value x) {
+  Type element = tensorType(x).getElementType();
+  if (element.isBF16())
+    n.refuseRounding("a softmax in bfloat16 rounds every partial sum, which the device does not; cast to float32 first");
+  return n.allowsRounding() || !element.isF16();
+}
+
+namespace {
+// The steps of the ONNX function body.
+struct Steps {
+  Value shifted, exponential, sum;
+};
+} // namespace
+
+static Steps stepsOf(ForgeBuilder &b, Value x, int64_t dim) {
+  int64_t axis = dim + tensorType(x).getRank();
+  Value shifted = b.create<SubtractOp>(x, b.reduce<ReduceMaxOp>(x, {axis}, /*keepDims=*/true));
+  Value exponential = b.create<ExpOp>(shifted);
+  return {shifted, exponential, b.reduce<ReduceSumOp>(exponential, {axis}, /*keepDims=*/true)};
+}
+
+Value forge::softmax(OnnxNode &n, ForgeBuilder &b, Value x, int64_t dim) {
+  if (!x || isFused(n, x))
+    return b.create<SoftmaxOp>(x, dim, /*stable=*/true);
+  Steps steps = stepsOf(b, x, dim);
+  return b.create<DivideOp>(steps.exponential, steps.sum);
+}
+
+Value forge::logSoftmax(OnnxNode &n, ForgeBuilder &b, Value x, int64_t dim) {
+  if (!x || isFused(n, x))
+    return b.create<LogSoftmaxOp>(x, dim, /*stable=*/true);
+  Steps steps = stepsOf(b, x, dim);
+  return b.create<SubtractOp>(steps.shifted, b.create<LogOp>(steps.sum));
+}
+
 // Softmax, LogSoftmax (since 1, 11, 13). Before 13 the dims from `axis` on (default 1) are normalised together.
-template <typename OpTy>
+template <Value build(OnnxNode &, ForgeBuilder &, Value, int64_t)>
 static Values convertSoftmax(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   bool flattens = n.since() < 13;
@@ -21,17 +57,17 @@ static Values convertSoftmax(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed())
     return {};
   if (!flattens || axis == rank - 1)
-    return {b.create<OpTy>(x, axis - rank, /*stable=*/true)};
+    return {build(n, b, x, axis - rank)};
   int64_t rows = 1, columns = 1;
   for (int64_t i = 0; i < rank; ++i)
     (i < axis ? rows : columns) *= shape[i];
-  Value flat = b.create<OpTy>(b.reshape(x, {rows, columns}), -1, /*stable=*/true);
+  Value flat = build(n, b, b.reshape(x, {rows, columns}), -1);
   return {b.reshape(flat, shape)};
 }
 
 void forge::registerSoftmaxOps(OnnxRegistry &r) {
-  r.add("Softmax", {1, 11, 13}, convertSoftmax<SoftmaxOp>);
-  r.add("LogSoftmax", {1, 11, 13}, convertSoftmax<LogSoftmaxOp>);
+  r.add("Softmax", {1, 11, 13}, convertSoftmax<softmax>);
+  r.add("LogSoftmax", {1, 11, 13}, convertSoftmax<logSoftmax>);
 }
 
 void forge::registerNormOps(OnnxRegistry &r) {

@@ -1,0 +1,28 @@
+// RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s --check-prefix=EXACT
+// RUN: forge-opt %s --convert-onnx-to-forge=allow-rounding=true | FileCheck %s --check-prefix=ROUNDED
+// RUN: forge-opt %s "--onnx-to-forge-pipeline=allow-rounding=true" | FileCheck %s --check-prefix=ROUNDED
+
+// ONNX rounds each step to float16; forge.softmax computes in float32.
+// EXACT-LABEL: func.func @softmax(
+// EXACT: %[[MAX:.+]] = forge.reduce_max %arg0
+// EXACT: %[[SHIFTED:.+]] = forge.subtract %arg0, %[[MAX]]
+// EXACT: %[[EXP:.+]] = forge.exp %[[SHIFTED]]
+// EXACT: %[[SUM:.+]] = forge.reduce_sum %[[EXP]]
+// EXACT: forge.divide %[[EXP]], %[[SUM]] : (tensor<2x3xf16>, tensor<2x1xf16>) -> tensor<2x3xf16>
+// ROUNDED-LABEL: func.func @softmax(
+// ROUNDED: forge.softmax
+func.func @softmax(%arg0: !torch.vtensor<[2,3],f16>) -> !torch.vtensor<[2,3],f16> attributes {torch.onnx_meta.opset_version = 13 : si64} {
+  %0 = torch.operator "onnx.Softmax"(%arg0) : (!torch.vtensor<[2,3],f16>) -> !torch.vtensor<[2,3],f16>
+  return %0 : !torch.vtensor<[2,3],f16>
+}
+
+// EXACT-LABEL: func.func @log_softmax(
+// EXACT: %[[SHIFTED:.+]] = forge.subtract %arg0
+// EXACT: %[[LOG:.+]] = forge.log
+// EXACT: forge.subtract %[[SHIFTED]], %[[LOG]]
+// ROUNDED-LABEL: func.func @log_softmax(
+// ROUNDED: forge.log_softmax
+func.func @log_softmax(%arg0: !torch.vtensor<[2,3],f16>) -> !torch.vtensor<[2,3],f16> attributes {torch.onnx_meta.opset_version = 13 : si64} {
+  %0 = torch.operator "onnx.LogSoftmax"(%arg0) : (!torch.vtensor<[2,3],f16>) -> !torch.vtensor<[2,3],f16>
+  return %0 : !torch.vtensor<[2,3],f16>
+}
