@@ -30,6 +30,7 @@ void forge::registerForgePasses() {
   registerTransformsPasses();
   registerOnnxToForgePasses();
   registerForgeTransformsPasses();
-  PassPipelineRegistration<OnnxToForgeOptions>("onnx-to-forge-pipeline", "from imported ONNX to a module that can be written as Python",
-                             buildOnnxToForgePipeline);
+  PassPipelineRegistration<OnnxToForgeOptions>("onnx-to-forge-pipeline",
+                                               "from imported ONNX to a module that can be written as Python",
+                                               buildOnnxToForgePipeline);
 }

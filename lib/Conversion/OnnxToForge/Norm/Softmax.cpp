@@ -9,7 +9,8 @@ using namespace forge;
 static bool isFused(OnnxNode &n, Value x) {
   Type element = tensorType(x).getElementType();
   if (element.isBF16())
-    n.refuseRounding("a softmax in bfloat16 rounds every partial sum, which the device does not; cast to float32 first");
+    n.refuseRounding(
+        "a softmax in bfloat16 rounds every partial sum, which the device does not; cast to float32 first");
   return n.allowsRounding() || !element.isF16();
 }
 
