@@ -32,6 +32,9 @@ Bind = Annotated[
 Expansion = Annotated[
     int, typer.Option("--max-expansion", min=0, help="nodes that ONNX function bodies of unknown ops may expand to")
 ]
+Samples = Annotated[
+    Path | None, typer.Option("--sample-inputs", help=".npz of inputs by ONNX name, whose shapes fix open dims")
+]
 Fold = Annotated[int, typer.Option("--fold-limit", min=0, help="bytes of the largest constant that folding may make")]
 Rounding = Annotated[
     bool, typer.Option("--allow-rounding", help="accept results that agree with ONNX only up to rounding")
@@ -78,9 +81,18 @@ def _values(options: list[str] | None) -> dict[str, np.ndarray]:
     return values
 
 
+def _load_npz(path: Path) -> dict[str, np.ndarray]:
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            return dict(arrays)
+    except (OSError, ValueError, zipfile.BadZipFile) as error:
+        raise ForgeError(f"{ascii(str(path))[1:-1]}: not a readable .npz file: {error}") from error
+
+
 def _options(
     input_shape: list[str] | None,
     dim: list[str] | None,
+    sample_inputs: Path | None,
     bind: list[str] | None,
     max_expansion: int,
     fold_limit: int,
@@ -89,19 +101,12 @@ def _options(
     return {
         "input_shapes": _shapes(input_shape),
         "dims": _dims(dim),
+        "sample_inputs": _load_npz(sample_inputs) if sample_inputs else None,
         "bind": _values(bind),
         "max_expansion": max_expansion,
         "fold_limit": fold_limit,
         "allow_rounding": allow_rounding,
     }
-
-
-def _load_npz(path: Path) -> dict[str, np.ndarray]:
-    try:
-        with np.load(path, allow_pickle=False) as arrays:
-            return dict(arrays)
-    except (OSError, ValueError, zipfile.BadZipFile) as error:
-        raise ForgeError(f"{ascii(str(path))[1:-1]}: not a readable .npz file: {error}") from error
 
 
 def _report(warnings: tuple[Diagnostic, ...]) -> None:
@@ -116,6 +121,7 @@ def compile(
     name: Name = None,
     input_shape: InputShape = None,
     dim: Dim = None,
+    sample_inputs: Samples = None,
     bind: Bind = None,
     max_expansion: Expansion = MAX_EXPANSION,
     fold_limit: Fold = FOLD_LIMIT,
@@ -129,7 +135,7 @@ def compile(
         model,
         output,
         name=name,
-        **_options(input_shape, dim, bind, max_expansion, fold_limit, allow_rounding),
+        **_options(input_shape, dim, sample_inputs, bind, max_expansion, fold_limit, allow_rounding),
     )
     _report(artifact.warnings)
     print(artifact.module_path)
@@ -141,6 +147,7 @@ def check(
     as_json: Annotated[bool, typer.Option("--json", help="print JSON")] = False,
     input_shape: InputShape = None,
     dim: Dim = None,
+    sample_inputs: Samples = None,
     bind: Bind = None,
     max_expansion: Expansion = MAX_EXPANSION,
     fold_limit: Fold = FOLD_LIMIT,
@@ -152,7 +159,7 @@ def check(
 
     verdict = check_model(
         model,
-        **_options(input_shape, dim, bind, max_expansion, fold_limit, allow_rounding),
+        **_options(input_shape, dim, sample_inputs, bind, max_expansion, fold_limit, allow_rounding),
     )
     if as_json:
         print(json.dumps(verdict.json(), indent=2))
@@ -201,7 +208,7 @@ def verify(
             model,
             scratch,
             name=name,
-            **_options(input_shape, dim, bind, max_expansion, fold_limit, allow_rounding),
+            **_options(input_shape, dim, inputs, bind, max_expansion, fold_limit, allow_rounding),
         )
         _report(artifact.warnings)
         given = _load_npz(inputs) if inputs else checks.random_inputs(artifact.manifest())

@@ -62,9 +62,10 @@ def lower(
     """`compile` without writing anything. Raises OnnxImportError for a model that cannot be imported."""
     if unknown := options.keys() - Options.__annotations__.keys():
         raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
+    shapes = {sample: value.shape for sample, value in (options.get("sample_inputs") or {}).items()}
     imported = import_onnx(
         source,
-        input_shapes=options.get("input_shapes"),
+        input_shapes={**shapes, **(options.get("input_shapes") or {})},
         dims=options.get("dims"),
         bind=options.get("bind"),
         is_known=is_known,
