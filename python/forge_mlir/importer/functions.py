@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import onnx.defs
 import onnx.inliner
 from onnx import FunctionProto, ModelProto, NodeProto
 
@@ -32,6 +33,7 @@ def inline_functions(model: ModelProto) -> ModelProto:
     total = sum(_node_size(node, table, sizes, ()) for node in model.graph.node)
     if total > MAX_NODES + len(model.graph.node):
         raise import_error(f"its functions expand to more than {MAX_NODES} nodes")
+    model = _with_common_opsets(model)
     inlined: ModelProto = onnx.inliner.inline_local_functions(model)
     for graph in all_graphs(inlined.graph):
         for node in graph.node:
@@ -39,10 +41,36 @@ def inline_functions(model: ModelProto) -> ModelProto:
                 raise import_error(
                     "the function it calls cannot be inlined",
                     where=node_where(node),
-                    hint="its opset versions differ from those of the model",
+                    hint="its opset versions differ from those of the model, and so do its ops",
                 )
     del inlined.functions[:]
     return inlined
+
+
+def _with_common_opsets(model: ModelProto) -> ModelProto:
+    """`model` with every function declared for the model's opsets, where its ops are the same in both versions."""
+    versions = {entry.domain: entry.version for entry in model.opset_import}
+    copy = ModelProto()
+    copy.CopyFrom(model)
+    for function in copy.functions:
+        graphs = [graph for node in function.node for inner in subgraphs(node) for graph in all_graphs(inner)]
+        nodes = [*function.node, *(node for graph in graphs for node in graph.node)]
+        for entry in function.opset_import:
+            wanted = versions.get(entry.domain, entry.version)
+            used = {node.op_type for node in nodes if node.domain == entry.domain}
+            if all(_since(op, entry.version, entry.domain) == _since(op, wanted, entry.domain) for op in used):
+                entry.version = wanted
+    return copy
+
+
+def _since(op: str, version: int, domain: str) -> int:
+    """The version of an op that an opset has; the opset itself for what onnx does not know."""
+    try:
+        schema: onnx.defs.OpSchema = onnx.defs.get_schema(op, version, domain)
+    except onnx.defs.SchemaError:
+        return version
+    since: int = schema.since_version
+    return since
 
 
 def _key(node: NodeProto) -> _Key:

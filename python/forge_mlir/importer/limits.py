@@ -1,4 +1,4 @@
-"""Refuses what would make onnx's shape inference ask for endless memory.
+"""Refuses what would make onnx's shape inference ask for endless memory or time.
 
 The length of a shape vector is the rank of what is reshaped by it, and inference writes out every dim: a few bytes of
 model can ask for 2^60 of them. Lengths that can be read off the model are checked here; one that only inference finds
@@ -10,7 +10,7 @@ from __future__ import annotations
 from onnx import GraphProto, NodeProto, TensorProto
 
 from forge_mlir.importer.dtypes import raw_bytes
-from forge_mlir.importer.errors import import_error
+from forge_mlir.importer.errors import import_error, quote
 from forge_mlir.importer.opsets import node_where, subgraphs
 from forge_mlir.importer.skeleton import mark_of
 
@@ -44,6 +44,8 @@ def check_limits(graph: GraphProto, outer: dict[str, int] | None = None) -> None
     for node in graph.node:
         for inner in subgraphs(node):
             check_limits(inner, lengths)
+        if node.op_type == "Einsum" and not node.domain:
+            _check_equation(node)
         at = _SHAPE_OPERAND.get(node.op_type)
         if at is None or node.domain or len(node.input) <= at:
             continue
@@ -51,6 +53,17 @@ def check_limits(graph: GraphProto, outer: dict[str, int] | None = None) -> None
             raise import_error(f"its result would have {lengths[node.input[at]]} dimensions", where=node_where(node))
         if node.op_type == "ConstantOfShape" and node.input[0] in constants:
             _check_fill(node, constants[node.input[0]])
+
+
+def _check_equation(node: NodeProto) -> None:
+    """onnx's inference never ends on a stray dot."""
+    equation = next((a.s for a in node.attribute if a.name == "equation"), b"")
+    terms = equation.replace(b"->", b",").split(b",")
+    if any(b"." in term.replace(b"...", b"", 1) for term in terms):
+        raise import_error(
+            f"its equation {quote(equation.decode('utf-8', 'replace'))} has dots that are no ellipsis",
+            where=node_where(node),
+        )
 
 
 def _check_fill(node: NodeProto, shape: TensorProto) -> None:

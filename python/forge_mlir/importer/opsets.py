@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import onnx
-from onnx import GraphProto, ModelProto, NodeProto
+from onnx import FunctionProto, GraphProto, ModelProto, NodeProto
 
 from forge_mlir.importer.errors import import_error, node_label, quote
 
@@ -42,19 +42,23 @@ def settle_opsets(model: ModelProto) -> dict[str, int]:
             f"IR version {model.ir_version} is not one of the known 1 to {onnx.IR_VERSION}",
             hint="it is damaged, or newer than the installed onnx",
         )
-    versions = _versions(model.opset_import)
-    kept = sorted(versions.items())
-    del model.opset_import[:]
-    model.opset_import.extend(onnx.helper.make_opsetid(domain, version) for domain, version in kept)
+    versions = _settle_imports(model)
     for graph in all_graphs(model.graph):
         _settle_nodes(graph.node, versions)
     for function in model.functions:
-        inner = _versions(function.opset_import)
+        inner = _settle_imports(function)
         _settle_nodes(function.node, inner)
         for node in function.node:
             for outer in subgraphs(node):
                 for graph in all_graphs(outer):
                     _settle_nodes(graph.node, inner)
+    return versions
+
+
+def _settle_imports(owner: ModelProto | FunctionProto) -> dict[str, int]:
+    versions = _versions(owner.opset_import)
+    del owner.opset_import[:]
+    owner.opset_import.extend(onnx.helper.make_opsetid(*entry) for entry in sorted(versions.items()))
     return versions
 
 

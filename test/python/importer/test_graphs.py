@@ -229,6 +229,24 @@ def test_functions_are_inlined() -> None:
     assert names == ["onnx.Relu"] * 8
 
 
+def call_of(op: str, opset: int, domain: str = "") -> ModelProto:
+    """A model of opset 17 that calls a function of another opset."""
+    proto = model([node("f", "x", "y", domain="local")], [X], [Y], opsets={"": 17, "local": 1})
+    imports = [helper.make_opsetid(domain, opset)]
+    proto.functions.append(helper.make_function("local", "f", ["a"], ["b"], [node(op, "a", "b")], imports))
+    return proto
+
+
+@pytest.mark.parametrize("domain", ["", "ai.onnx"])
+def test_functions_of_another_opset_whose_ops_are_the_same(domain: str) -> None:
+    (relu,) = (o for o in operators(import_onnx(call_of("Relu", 15, domain))) if o.name == "torch.operator")
+    assert relu.attributes["name"].value == "onnx.Relu"
+
+
+def test_functions_of_another_opset_whose_ops_differ() -> None:
+    refusal(call_of("Softmax", 11), "cannot be inlined", "opset versions differ")
+
+
 def test_functions_that_explode_or_recurse() -> None:
     refusal(calls(60), "expand to more than")
     refusal(calls(2, recursive=True), "call themselves", "'f2' calls 'f1' calls 'f0' calls 'f2'")
@@ -288,6 +306,8 @@ def shape_vector(*sizes: int) -> onnx.NodeProto:
           node("Expand", "x t", "y")], ["'fill'", "1073741824 elements"]),
         ([node("Reshape", "x huge", "y", "r")], ["'r' (Reshape)", "1000000000 dimensions"]),
         ([node("Expand", "x huge", "y", "e")], ["'e' (Expand)", "1000000000 dimensions"]),
+        ([node("Einsum", "x x", "y", "q", equation="i.j,jk->ik")], ["'q' (Einsum)", "'i.j,jk->ik'", "ellipsis"]),
+        ([node("Einsum", "x x", "y", "q", equation="....,jk->")], ["'q' (Einsum)", "ellipsis"]),
     ],
 )  # fmt: skip
 def test_what_would_never_end(nodes: list[onnx.NodeProto], words: list[str]) -> None:
