@@ -30,7 +30,7 @@ conformance suite (`test/conformance/expected.csv`). Do not edit it.
 *Opsets*: the versions at which ONNX changed the op; those in parentheses are not converted. *Device*: yes, partly (with
 the most frequent reason of a refusal) or no; *body* means that the op is run as the function body that ONNX defines it
 with. *Cases*: those of `onnx.backend.test` about the op that pass, of all; *bound* of them need inputs to be known at
-compile time (`--bind`).
+compile time (`--bind`). *Dtypes*: of the first input of those that pass; others may work too.
 """
 
 
@@ -62,7 +62,7 @@ def render(rows: Iterable[Row]) -> str:
     domains = sorted({domain for domain, _ in (*ours, *theirs)})
     for domain in domains:
         lines += ["", f"## {domain or 'Default domain (ai.onnx)'}", ""]
-        lines += ["| op | opsets | device | cases | main reason of refusals |", "|---|---|---|---|---|"]
+        lines += ["| op | opsets | dtypes | device | cases | main reason of refusals |", "|---|---|---|---|---|---|"]
         ops = sorted({op for of, op in (*ours, *theirs) if of == domain})
         lines += [_line(op, ours.get((domain, op), []), theirs.get((domain, op), []), of_op[domain, op]) for op in ops]
     return "\n".join(lines) + "\n"
@@ -88,7 +88,14 @@ def _line(op: str, ours: Sequence[int], theirs: Sequence[int], rows: Sequence[Ro
     reasons = Counter(row.reason.removeprefix(f"{op}: ") for row in rows if row.status not in (PASS, BOUND))
     # The most frequent one; of equally frequent ones the first in the alphabet.
     reason = min(reasons, key=lambda text: (-reasons[text], text), default="")
-    return f"| {op} | {opsets} | {_device(bool(ours), passed, count.total())} | {cases} | {_cell(reason)} |"
+    dtypes = ", ".join(sorted({row.dtype for row in rows if row.status in (PASS, BOUND) and row.dtype}, key=_by_kind))
+    return f"| {op} | {opsets} | {dtypes} | {_device(bool(ours), passed, count.total())} | {cases} | {_cell(reason)} |"
+
+
+def _by_kind(dtype: str) -> tuple[str, int]:
+    """int8 comes before int16."""
+    letters = dtype.rstrip("0123456789")
+    return letters, int(dtype[len(letters) :] or 0)
 
 
 def _device(has_converter: bool, passed: int, total: int) -> str:

@@ -49,6 +49,12 @@ class Case:
         nodes = self.model().graph.node
         return op_name(nodes[0]) if len(nodes) == 1 else ""
 
+    def dtype(self) -> str:
+        """The element type of the first input, or of the first output where there is none; "" for no tensor."""
+        graph = self.model().graph
+        code = (*graph.input, *graph.output)[0].type.tensor_type.elem_type
+        return str(TensorProto.DataType.Name(code).lower()) if code else ""
+
 
 def op_name(node: NodeProto) -> str:
     return f"{node.domain}.{node.op_type}" if node.domain else str(node.op_type)

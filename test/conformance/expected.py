@@ -12,17 +12,19 @@ from conformance.cases import Case
 from conformance.check import Outcome
 
 PATH = Path(__file__).with_name("expected.csv")
-_FIELDS = ("kind", "case", "op", "status", "reason")
+_FIELDS = ("kind", "case", "op", "dtype", "status", "reason")
 _EXPANDED = re.compile(r"^(.+?)_expanded")
 
 
 @dataclass(frozen=True)
 class Row:
-    """One case as it is expected to end. `op` is what the case is about, "" for a whole model."""
+    """One case as it is expected to end. `op` is what the case is about, "" for a whole model; `dtype` that of its
+    first input."""
 
     kind: str
     case: str
     op: str
+    dtype: str
     status: str
     reason: str
 
@@ -43,7 +45,7 @@ def write(rows: Mapping[str, Row], path: Path = PATH) -> None:
 
 
 def row_for(cases: Mapping[str, Case], name: str, outcome: Outcome) -> Row:
-    return Row(cases[name].kind, name, subject(cases, name), outcome.status, outcome.reason)
+    return Row(cases[name].kind, name, subject(cases, name), cases[name].dtype(), outcome.status, outcome.reason)
 
 
 def subject(cases: Mapping[str, Case], name: str) -> str:

@@ -53,7 +53,10 @@ def test_every_version_of_a_converted_op_is_converted() -> None:
 
 
 def test_better_and_worse_results_both_count() -> None:
-    rows = {name: Row("node", name, "Abs", status, "") for name, status in (("a", PASS), ("b", REFUSED), ("c", PASS))}
+    rows = {
+        name: Row("node", name, "Abs", "float", status, "")
+        for name, status in (("a", PASS), ("b", REFUSED), ("c", PASS))
+    }
     got = {"a": Outcome(REFUSED, "why"), "b": Outcome(PASS), "c": Outcome(PASS), "d": Outcome(PASS)}
     assert expected.differences(rows, got) == [
         "a: expected pass, but got refused (why)",
