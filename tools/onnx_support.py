@@ -1,6 +1,6 @@
 """Writes docs/onnx-support.md from the compiler's registry, onnx's schemas and the expected conformance results.
 
-PYTHONPATH=python:test python tools/onnx_support.py [--check]
+PYTHONPATH=test python tools/onnx_support.py [--check]
 """
 
 from __future__ import annotations

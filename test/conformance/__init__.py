@@ -1,4 +1,4 @@
 """Runs the backend test suite of the pinned onnx release through the compiler and the CPU reference.
 
-PYTHONPATH=python:test python -m conformance [--subset] [--filter REGEX] [--jobs 2] [--update]
+PYTHONPATH=test python -m conformance [--subset] [--filter REGEX] [--jobs 2] [--update]
 """

@@ -39,7 +39,7 @@ def test_nothing_wrong_is_expected() -> None:
 
 def test_support_table_is_up_to_date() -> None:
     text = onnx_support.render(expected.read().values())
-    hint = "run: PYTHONPATH=python:test python tools/onnx_support.py"
+    hint = "run: PYTHONPATH=test python tools/onnx_support.py"
     assert onnx_support.PATH.read_text(encoding="utf-8") == text, hint
 
 
