@@ -3,13 +3,12 @@
 #include "EmissionPlan.h"
 
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Regions.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 
 using namespace mlir;
 using namespace forge;
-
-static constexpr StringLiteral kOnnxNameAttr = "forge.onnx_name";
 
 // Names that Forge makes itself: <OpType>_<n>, matmul_<n> and batchnorm_<n>; outputs and biases add a suffix with a
 // dot.

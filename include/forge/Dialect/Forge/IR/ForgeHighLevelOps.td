@@ -4,6 +4,7 @@
 #define FORGE_DIALECT_FORGE_IR_FORGEHIGHLEVELOPS_TD
 
 include "forge/Dialect/Forge/IR/ForgeBase.td"
+include "mlir/IR/SymbolInterfaces.td"
 
 def Forge_SplitOp : Forge_Op<"split", [InferTypeOpAdaptor]> {
   let summary = "pieces of one axis, in order; --forge-lower-split lowers it";
@@ -29,6 +30,18 @@ def Forge_StridedSliceOp : Forge_InferOp<"strided_slice"> {
   }];
   let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$axes, DenseI64ArrayAttr:$begin, DenseI64ArrayAttr:$end,
                        DenseI64ArrayAttr:$strides);
+}
+
+def Forge_RunOp : Op<Forge_Dialect, "run", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "runs one region of a partitioned model";
+  let description = [{
+    Calls a device or CPU function from the driver. The types are those of ONNX; the device's own differ (i64 becomes i32,
+    rank 0 becomes [1]), and whoever runs the driver converts between them, checking that values fit.
+    (C1) region names a device or CPU function with as many arguments and results.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$region, Variadic<AnyType>:$operands);
+  let results = (outs Variadic<AnyType>:$results);
+  let assemblyFormat = "$region `(` $operands `)` attr-dict `:` functional-type($operands, $results)";
 }
 
 #endif

@@ -1,0 +1,381 @@
+//===- FunctionConverter.cpp - walks one function and converts its nodes --===//
+
+#include "FunctionConverter.h"
+
+#include "forge/Dialect/Forge/IR/Cost.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include <utility>
+
+using namespace mlir;
+using namespace forge;
+
+static constexpr StringLiteral kOpsetAttr = "torch.onnx_meta.opset_version";
+static constexpr StringLiteral kOpsetsAttr = "torch.onnx_meta.opset_versions";
+// The opset of one node's domain, where it is not the model's: nodes from function bodies keep their own.
+static constexpr StringLiteral kNodeOpsetAttr = "torch.onnx_meta.opset";
+static constexpr StringLiteral kDomainAttr = "torch.onnx_meta.domain";
+
+// Deeper nesting and longer unrolling than any sensible model needs.
+static constexpr int64_t kMaxDepth = 32, kMaxInlinedNodes = 1 << 16;
+
+// The tensor type for an importer's type, null where the device has none.
+static RankedTensorType deviceType(Type type) {
+  auto tensor = dyn_cast<torch::ValueTensorType>(type);
+  Type element = tensor ? convertElementType(tensor.getDtype()) : Type();
+  if (!element || llvm::is_contained(tensor.getSizes(), ShapedType::kDynamic) || !isCountable(tensor.getSizes()))
+    return {};
+  return RankedTensorType::get(tensor.getSizes(), element);
+}
+
+// "node 'name' (Op, opset N)", with the domain when it is not the default one.
+void FunctionConverter::refuse(torch::OperatorOp op, StringRef domain, int64_t opset, const Twine &reason,
+                               ArrayRef<StringRef> bindable) {
+  anyRefused = true;
+  StringRef type = op.getName();
+  type.consume_front("onnx.");
+  if (verdict) {
+    std::string inside =
+        op == verdict->op ? "" : "node '" + escaped(nodeName(op.getLoc())) + "' (" + escaped(type) + "): ";
+    if (!verdict->reason.empty())
+      verdict->reason += "; ";
+    verdict->reason += inside + reason.str();
+    return;
+  }
+  InFlightDiagnostic diagnostic = emitError(op.getLoc());
+  diagnostic << "node '" << escaped(nodeName(op.getLoc())) << "' (" << (domain.empty() ? "" : escaped(domain) + ".")
+             << escaped(type);
+  if (opset > 0)
+    diagnostic << ", opset " << opset;
+  diagnostic << "): " << reason;
+  Diagnostic &note = diagnostic.attachNote();
+  note << "operands: (";
+  llvm::interleave(
+      op.getOperands(),
+      [&](Value operand) { note << (values.contains(operand) ? values.lookup(operand).getType() : operand.getType()); },
+      [&] { note << ", "; });
+  note << ")";
+  for (StringRef input : bindable)
+    diagnostic.attachNote() << "bind input '" << escaped(input) << "' to a value with --bind";
+}
+
+// Names of the function's inputs that decide operands which `node` needed as constants.
+SetVector<StringRef> FunctionConverter::inputsBehind(OnnxNode &node) {
+  SetVector<StringRef> names;
+  SetVector<Value> seen;
+  for (unsigned i : node.getUnknownOperands())
+    seen.insert(node.getOp()->getOperand(i));
+  for (size_t next = 0; next < seen.size(); ++next) { // `seen` grows.
+    Value value = seen[next];
+    if (Value converted = values.lookupOrNull(value); converted && matchPattern(converted, m_Constant()))
+      continue;
+    if (Operation *producer = value.getDefiningOp())
+      seen.insert(producer->operand_begin(), producer->operand_end());
+    else
+      names.insert(nodeName(value.getLoc()));
+  }
+  return names;
+}
+
+// Gives the results of a refused node values of the importer's types where those are static, so that the nodes behind
+// it are checked in the same run.
+void FunctionConverter::mapRefused(torch::OperatorOp op) {
+  for (Value result : op.getResults()) {
+    refusedValues.insert(result);
+    // The importer writes an unknown rank as rank 0.
+    RankedTensorType type = deviceType(result.getType());
+    if (!type || type.getRank() == 0)
+      continue;
+    auto placeholder = UnrealizedConversionCastOp::create(builder, op.getLoc(), type, ValueRange());
+    values.map(result, placeholder.getResult(0));
+    refusedValues.erase(result);
+  }
+}
+
+bool FunctionConverter::chooseVersion(torch::OperatorOp op, StringRef &domain, int64_t &opset,
+                                      const OnnxRegistry::Entry *&entry) {
+  auto others = func->getAttrOfType<DictionaryAttr>(kOpsetsAttr);
+  if (auto attr = op->getAttrOfType<StringAttr>(kDomainAttr)) {
+    domain = attr.getValue();
+  } else if (others && !others.empty()) {
+    refuse(op, "", 0, "its domain is not in the IR although the model uses several; import the model with forge-mlir");
+    return false;
+  }
+  auto own = op->getAttrOfType<IntegerAttr>(kNodeOpsetAttr);
+  auto version = own              ? own
+                 : domain.empty() ? func->getAttrOfType<IntegerAttr>(kOpsetAttr)
+                 : others         ? others.getAs<IntegerAttr>(domain)
+                                  : IntegerAttr();
+  opset = version ? version.getValue().trySExtValue().value_or(0) : 0;
+  if (opset < 1) {
+    refuse(op, domain, 0, "the model declares no opset for its domain");
+    return false;
+  }
+  if (domain.empty() && opset > kNewestOpset) {
+    refuse(op, domain, opset,
+           "opset " + Twine(opset) + " is newer than the newest one known here, " + Twine(kNewestOpset));
+    return false;
+  }
+  StringRef name = op.getName();
+  if (!name.consume_front("onnx.")) {
+    refuse(op, domain, opset, "expected an operator name that starts with 'onnx.'");
+    return false;
+  }
+  entry = registry.lookup(domain, name, opset);
+  if (entry)
+    return true;
+  SmallVector<int64_t> known = registry.versions(domain, name);
+  if (known.empty())
+    refuse(op, domain, opset, "the device path has no converter for this op");
+  else
+    refuse(op, domain, opset, "the oldest converter is for opset " + Twine(known.front()));
+  return false;
+}
+
+void FunctionConverter::checkResults(OnnxNode &node, Values &results) {
+  torch::OperatorOp op = node.getOp();
+  for (auto [i, declared] : llvm::enumerate(op.getResultTypes())) {
+    Value computed = i < results.size() ? results[i] : Value();
+    auto tensor = dyn_cast<torch::ValueTensorType>(declared);
+    if (!computed) {
+      if (node.usesOutput(i))
+        node.refuse("output " + Twine(i) + " cannot be computed on the device");
+      continue;
+    }
+    if (!tensor)
+      continue; // The importer had no type.
+    RankedTensorType type = tensorType(computed);
+    bool sameElements = convertElementType(tensor.getDtype()) == type.getElementType();
+    // The importer writes an unknown rank as rank 0.
+    bool sameShape = tensor.getSizes().empty() ||
+                     (static_cast<int64_t>(tensor.getSizes().size()) == type.getRank() &&
+                      llvm::all_of(llvm::zip(tensor.getSizes(), type.getShape()), [](auto pair) {
+                        return ShapedType::isDynamic(std::get<0>(pair)) || std::get<0>(pair) == std::get<1>(pair);
+                      }));
+    if (!sameElements || !sameShape) {
+      std::string text;
+      llvm::raw_string_ostream(text) << "output " << i << " is computed as " << type << ", but the model declares "
+                                     << declared;
+      node.refuse(text);
+    }
+  }
+}
+
+Values FunctionConverter::convertWith(OnnxNode &node, const OnnxRegistry::Entry &entry) {
+  auto onError = [&](const Twine &reason) { node.refuse(reason); };
+  ForgeBuilder forgeBuilder(builder, node.loc(), options.foldLimit, onError);
+  return entry.converter(node, forgeBuilder);
+}
+
+void FunctionConverter::convertNode(torch::OperatorOp op) {
+  StringRef domain;
+  int64_t opset = 0;
+  const OnnxRegistry::Entry *entry = nullptr;
+  if (!chooseVersion(op, domain, opset, entry))
+    return mapRefused(op);
+
+  SmallVector<Value> operands;
+  SmallVector<bool> refused;
+  for (Value operand : op.getOperands()) {
+    operands.push_back(values.lookupOrNull(operand));
+    refused.push_back(refusedValues.contains(operand));
+  }
+  auto inliner = [this](Region &region, ArrayRef<Value> arguments, SmallVectorImpl<Value> &yields,
+                        std::string &reason) { return inlineRegion(region, arguments, yields, reason); };
+  OnnxNode node(op, domain, {opset, entry->since}, options, operands, refused, inliner);
+  Values results = convertWith(node, *entry);
+  if (!node.failed())
+    checkResults(node, results);
+  if (!node.failed() && node.ignoresSubgraphs())
+    node.refuse("its subgraphs are not known to this converter");
+  if (!node.failed())
+    for (StringRef name : node.unreadAttributes())
+      node.refuse("attribute '" + escaped(name) + "' is not known to this converter");
+  // A node inside a loop is converted once per iteration; what the last one left must not be seen again.
+  for (Value result : op.getResults()) {
+    values.erase(result);
+    refusedValues.erase(result);
+  }
+  if (node.failed()) {
+    SetVector<StringRef> bindable = inputsBehind(node);
+    for (StringRef reason : node.getReasons())
+      refuse(op, domain, opset, reason,
+             reason.ends_with("known at compile time") ? bindable.getArrayRef() : ArrayRef<StringRef>());
+    anyRefused = true;
+    return mapRefused(op);
+  }
+  for (auto [i, result] : llvm::enumerate(op.getResults()))
+    if (i < results.size() && results[i])
+      values.map(result, results[i]);
+}
+
+// Static tensor types for the function's inputs.
+LogicalResult FunctionConverter::convertSignature(SmallVectorImpl<Type> &inputs) {
+  bool valid = true;
+  for (BlockArgument argument : func.getArguments()) {
+    auto type = dyn_cast<torch::ValueTensorType>(argument.getType());
+    Type element = type ? convertElementType(type.getDtype()) : Type();
+    std::string name = escaped(nodeName(argument.getLoc()));
+    if (!element) {
+      emitError(argument.getLoc()) << "input '" << name << "' has type " << argument.getType()
+                                   << ", which the device cannot hold";
+      valid = false;
+    } else if (llvm::is_contained(type.getSizes(), ShapedType::kDynamic)) {
+      emitError(argument.getLoc()) << "input '" << name << "' has dynamic shape " << argument.getType()
+                                   << "; bind it with --input-shape";
+      valid = false;
+    } else if (!isCountable(type.getSizes())) {
+      emitError(argument.getLoc()) << "input '" << name << "' has 2^63 elements or more";
+      valid = false;
+    } else {
+      inputs.push_back(RankedTensorType::get(type.getSizes(), element));
+    }
+  }
+  return success(valid);
+}
+
+// Converts the nodes of a block in order and gives its terminator, null when there is none.
+Operation *FunctionConverter::convertBlock(Block &block) {
+  Operation *terminator = nullptr;
+  for (Operation &op : block) {
+    if (auto node = dyn_cast<torch::OperatorOp>(op)) {
+      inlinedNodes += depth > 0;
+      convertNode(node);
+    } else if (isa<torch::ConstantNoneOp>(op)) {
+      continue;
+    } else if (isa<func::ReturnOp, torch::OperatorTerminatorOp>(op)) {
+      terminator = &op;
+    } else {
+      op.emitError("expected a torch.operator, but got '") << op.getName() << "'";
+      anyRefused = true;
+    }
+    if (inlinedNodes > kMaxInlinedNodes)
+      return nullptr;
+  }
+  return terminator;
+}
+
+LogicalResult FunctionConverter::inlineRegion(Region &region, ArrayRef<Value> arguments, SmallVectorImpl<Value> &yields,
+                                              std::string &reason) {
+  if (!llvm::hasSingleElement(region) || region.getNumArguments() != arguments.size()) {
+    reason =
+        ("a subgraph takes " + Twine(region.getNumArguments()) + " inputs, but gets " + Twine(arguments.size())).str();
+    return failure();
+  }
+  if (depth >= kMaxDepth) {
+    reason = ("subgraphs are nested deeper than " + Twine(kMaxDepth)).str();
+    return failure();
+  }
+  for (auto [argument, value] : llvm::zip_equal(region.getArguments(), arguments)) {
+    values.erase(argument);
+    if (value)
+      values.map(argument, value);
+  }
+  // Only what is refused in here matters to the caller.
+  bool refusedBefore = std::exchange(anyRefused, false);
+  ++depth;
+  Operation *terminator = convertBlock(region.front());
+  --depth;
+  bool refusedInside = std::exchange(anyRefused, anyRefused || refusedBefore);
+  if (inlinedNodes > kMaxInlinedNodes) {
+    reason = ("unrolling its subgraphs takes more than " + Twine(kMaxInlinedNodes) + " nodes").str();
+    return failure();
+  }
+  if (!refusedInside && !terminator)
+    reason = "a subgraph has no terminator";
+  if (refusedInside || !terminator)
+    return failure();
+  for (Value operand : terminator->getOperands()) {
+    if (refusedValues.contains(operand))
+      return failure();
+    yields.push_back(values.lookupOrNull(operand));
+  }
+  return success();
+}
+
+LogicalResult FunctionConverter::run() {
+  if (func.isExternal() || !llvm::hasSingleElement(func.getBody()))
+    return func.emitError("expected a function with one block");
+  SmallVector<Type> inputs;
+  if (failed(convertSignature(inputs)))
+    return failure();
+
+  Block &source = func.front();
+  auto target = std::make_unique<Block>();
+  for (auto [argument, type] : llvm::zip_equal(source.getArguments(), inputs))
+    values.map(argument, target->addArgument(type, argument.getLoc()));
+  builder.setInsertionPointToEnd(target.get());
+
+  auto terminator = dyn_cast_or_null<func::ReturnOp>(convertBlock(source));
+  SmallVector<Value> results;
+  if (terminator)
+    for (Value operand : terminator.getOperands()) {
+      results.push_back(values.lookupOrNull(operand));
+      if (!results.back() && !anyRefused)
+        anyRefused = failed(terminator.emitError("a graph output has no value"));
+    }
+  if (anyRefused || !terminator) {
+    target->dropAllReferences();
+    return failure();
+  }
+  func::ReturnOp::create(builder, terminator.getLoc(), results);
+  // Shape arithmetic that was folded leaves constants behind; they need not be legal types.
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*target)))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+  func.setFunctionType(FunctionType::get(func.getContext(), inputs, ValueRange(results).getTypes()));
+  source.dropAllReferences();
+  func.getBody().getBlocks().clear();
+  func.getBody().push_back(target.release());
+  return success();
+}
+
+void FunctionConverter::judge(torch::OperatorOp op, std::optional<std::string> keptOff) {
+  Block *target = builder.getInsertionBlock();
+  Operation *before = target->empty() ? nullptr : &target->back();
+  if (keptOff) {
+    verdict->reason = *keptOff;
+    mapRefused(op);
+  } else {
+    anyRefused = false;
+    convertNode(op);
+    if (anyRefused && verdict->reason.empty())
+      verdict->reason = "an operand has no static shape and type that the device can hold";
+  }
+  for (Value result : op.getResults()) {
+    Value value = verdict->reason.empty() ? values.lookupOrNull(result) : Value();
+    DenseElementsAttr known;
+    if (value)
+      matchPattern(value, m_Constant(&known));
+    verdict->types.push_back(value ? tensorType(value) : RankedTensorType());
+    verdict->known.push_back(known);
+  }
+  if (!verdict->reason.empty())
+    return;
+  for (auto it = before ? std::next(before->getIterator()) : target->begin(); it != target->end(); ++it)
+    verdict->multiplyAdds += multiplyAdds(&*it);
+}
+
+FailureOr<SmallVector<NodeVerdict>>
+FunctionConverter::analyze(llvm::function_ref<std::optional<std::string>(torch::OperatorOp)> keepOff) {
+  if (func.isExternal() || !llvm::hasSingleElement(func.getBody()))
+    return func.emitError("expected a function with one block");
+  Block target;
+  builder.setInsertionPointToEnd(&target);
+  for (BlockArgument argument : func.getArguments())
+    if (RankedTensorType type = deviceType(argument.getType()))
+      values.map(argument, target.addArgument(type, argument.getLoc()));
+    else
+      refusedValues.insert(argument);
+  SmallVector<NodeVerdict> verdicts;
+  for (auto op : func.front().getOps<torch::OperatorOp>()) {
+    verdicts.push_back({op, "", {}, {}});
+    verdict = &verdicts.back();
+    judge(op, keepOff(op));
+  }
+  verdict = nullptr;
+  target.dropAllReferences();
+  return verdicts;
+}

@@ -1,0 +1,65 @@
+//===- FunctionConverter.h - walks one function and converts its nodes ----===//
+
+#ifndef FORGE_LIB_CONVERSION_ONNXTOFORGE_FUNCTIONCONVERTER_H
+#define FORGE_LIB_CONVERSION_ONNXTOFORGE_FUNCTIONCONVERTER_H
+
+#include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace forge {
+
+/// What a trial says about one node of a function's own block.
+struct NodeVerdict {
+  torch::OperatorOp op;
+  std::string reason;                               ///< why the device cannot run it; empty when it can
+  llvm::SmallVector<mlir::RankedTensorType> types;  ///< of each result, null where it is not known
+  llvm::SmallVector<mlir::DenseElementsAttr> known; ///< of each result, null where it is no constant
+  int64_t multiplyAdds = 0;
+};
+
+/// Converts one function in place, or reports every node it cannot convert.
+class FunctionConverter {
+public:
+  FunctionConverter(mlir::func::FuncOp func, const ConversionOptions &options)
+      : func(func), registry(OnnxRegistry::get()), builder(func.getContext()), options(options) {}
+
+  /// Converts the function; it is left as it was when a node is refused.
+  mlir::LogicalResult run();
+
+  /// Says which nodes could be converted, with a verdict each, and changes nothing. A node for which `keepOff` gives a
+  /// reason counts as refused. Results of refused nodes are taken for what the model declares.
+  mlir::FailureOr<llvm::SmallVector<NodeVerdict>>
+  analyze(llvm::function_ref<std::optional<std::string>(torch::OperatorOp)> keepOff);
+
+private:
+  mlir::LogicalResult convertSignature(llvm::SmallVectorImpl<mlir::Type> &inputs);
+  void convertNode(torch::OperatorOp op);
+  Values convertWith(OnnxNode &node, const OnnxRegistry::Entry &entry);
+  mlir::LogicalResult inlineRegion(mlir::Region &region, llvm::ArrayRef<mlir::Value> arguments,
+                                   llvm::SmallVectorImpl<mlir::Value> &yields, std::string &reason);
+  mlir::Operation *convertBlock(mlir::Block &block);
+  bool chooseVersion(torch::OperatorOp op, llvm::StringRef &domain, int64_t &opset, const OnnxRegistry::Entry *&entry);
+  void checkResults(OnnxNode &node, Values &results);
+  void refuse(torch::OperatorOp op, llvm::StringRef domain, int64_t opset, const llvm::Twine &reason,
+              llvm::ArrayRef<llvm::StringRef> bindable = {});
+  llvm::SetVector<llvm::StringRef> inputsBehind(OnnxNode &node);
+  void mapRefused(torch::OperatorOp op);
+  void judge(torch::OperatorOp op, std::optional<std::string> keptOff);
+
+  mlir::func::FuncOp func;
+  const OnnxRegistry &registry;
+  mlir::OpBuilder builder;
+  const ConversionOptions &options;
+  mlir::IRMapping values;
+  llvm::DenseSet<mlir::Value> refusedValues;
+  bool anyRefused = false;
+  // Subgraphs around the node at hand, and nodes that were converted inside subgraphs so far.
+  int64_t depth = 0, inlinedNodes = 0;
+  // Where a trial collects what it would report.
+  NodeVerdict *verdict = nullptr;
+};
+
+} // namespace forge
+
+#endif // FORGE_LIB_CONVERSION_ONNXTOFORGE_FUNCTIONCONVERTER_H
