@@ -1,0 +1,403 @@
+// Look-alikes that are other functions, or gain nothing: the pass leaves every op as it is.
+// RUN: forge-opt %s --forge-fuse-patterns > %t.fused
+// RUN: forge-opt %s > %t.plain
+// RUN: diff %t.plain %t.fused
+// RUN: FileCheck %s < %t.fused
+
+// CHECK-LABEL: func.func @wrong_root(
+// CHECK: forge.erf
+
+// erf(x / 1.414) is an approximation of its own.
+func.func @wrong_root(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.constant dense<1.414> : tensor<f32>
+  %1 = forge.divide %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %2 = forge.erf %1 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %3 = forge.constant dense<1.0> : tensor<f32>
+  %4 = forge.add %2, %3 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %5 = forge.multiply %x, %4 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %6 = forge.constant dense<0.5> : tensor<f32>
+  %7 = forge.multiply %5, %6 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  return %7 : tensor<2x8xf32>
+}
+
+func.func @wrong_half(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.constant dense<1.41421354> : tensor<f32>
+  %1 = forge.divide %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %2 = forge.erf %1 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %3 = forge.constant dense<1.0> : tensor<f32>
+  %4 = forge.add %2, %3 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %5 = forge.multiply %x, %4 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %6 = forge.constant dense<0.51> : tensor<f32>
+  %7 = forge.multiply %5, %6 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  return %7 : tensor<2x8xf32>
+}
+
+func.func @wrong_one(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.constant dense<1.41421354> : tensor<f32>
+  %1 = forge.divide %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %2 = forge.erf %1 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %3 = forge.constant dense<0.999> : tensor<f32>
+  %4 = forge.add %2, %3 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %5 = forge.multiply %x, %4 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %6 = forge.constant dense<0.5> : tensor<f32>
+  %7 = forge.multiply %5, %6 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  return %7 : tensor<2x8xf32>
+}
+
+// x * (1 + erf(w / sqrt(2))).
+func.func @two_variables(%x: tensor<2x8xf32>, %w: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.constant dense<1.41421354> : tensor<f32>
+  %1 = forge.divide %w, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %2 = forge.erf %1 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %3 = forge.constant dense<1.0> : tensor<f32>
+  %4 = forge.add %2, %3 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %5 = forge.multiply %x, %4 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %6 = forge.constant dense<0.5> : tensor<f32>
+  %7 = forge.multiply %5, %6 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  return %7 : tensor<2x8xf32>
+}
+
+// A constant per column is no number.
+func.func @numbers_per_column(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.constant dense<1.41421354> : tensor<8xf32>
+  %1 = forge.divide %x, %0 : (tensor<2x8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
+  %2 = forge.erf %1 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %3 = forge.constant dense<1.0> : tensor<f32>
+  %4 = forge.add %2, %3 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %5 = forge.multiply %x, %4 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %6 = forge.constant dense<0.5> : tensor<f32>
+  %7 = forge.multiply %5, %6 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  return %7 : tensor<2x8xf32>
+}
+
+// A constant of rank 3 makes the result larger than x.
+func.func @wider_result(%x: tensor<2x8xf32>) -> tensor<1x2x8xf32> {
+  %0 = forge.constant dense<1.41421354> : tensor<f32>
+  %1 = forge.divide %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %2 = forge.erf %1 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %3 = forge.constant dense<1.0> : tensor<f32>
+  %4 = forge.add %2, %3 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %5 = forge.multiply %x, %4 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %6 = forge.constant dense<0.5> : tensor<1x1x1xf32>
+  %7 = forge.multiply %5, %6 : (tensor<2x8xf32>, tensor<1x1x1xf32>) -> tensor<1x2x8xf32>
+  return %7 : tensor<1x2x8xf32>
+}
+
+// x * x / x is not x where that is 0.
+func.func @cancelled_factor(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.constant dense<1.41421354> : tensor<f32>
+  %1 = forge.divide %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %2 = forge.erf %1 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %3 = forge.constant dense<1.0> : tensor<f32>
+  %4 = forge.add %2, %3 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %5 = forge.multiply %x, %x : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %6 = forge.divide %5, %x : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %7 = forge.multiply %6, %4 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %8 = forge.constant dense<0.5> : tensor<f32>
+  %9 = forge.multiply %7, %8 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  return %9 : tensor<2x8xf32>
+}
+
+// tanh with 0.0447, another root, and a square in place of the cube.
+func.func @wrong_cubic(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.constant dense<0.5> : tensor<f32>
+  %1 = forge.multiply %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %2 = forge.multiply %x, %x : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %3 = forge.multiply %x, %2 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %4 = forge.constant dense<0.0447> : tensor<f32>
+  %5 = forge.multiply %3, %4 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %6 = forge.add %x, %5 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %7 = forge.constant dense<0.797884583> : tensor<f32>
+  %8 = forge.multiply %6, %7 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %9 = forge.tanh %8 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %10 = forge.constant dense<1.0> : tensor<f32>
+  %11 = forge.add %9, %10 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %12 = forge.multiply %1, %11 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  return %12 : tensor<2x8xf32>
+}
+
+func.func @wrong_tanh_scale(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.constant dense<0.5> : tensor<f32>
+  %1 = forge.multiply %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %2 = forge.multiply %x, %x : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %3 = forge.multiply %x, %2 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %4 = forge.constant dense<4.471500e-02> : tensor<f32>
+  %5 = forge.multiply %3, %4 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %6 = forge.add %x, %5 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %7 = forge.constant dense<0.8> : tensor<f32>
+  %8 = forge.multiply %6, %7 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %9 = forge.tanh %8 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %10 = forge.constant dense<1.0> : tensor<f32>
+  %11 = forge.add %9, %10 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %12 = forge.multiply %1, %11 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  return %12 : tensor<2x8xf32>
+}
+
+func.func @wrong_degree(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.multiply %x, %x : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %1 = forge.constant dense<4.471500e-02> : tensor<f32>
+  %2 = forge.multiply %0, %1 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %3 = forge.add %x, %2 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %4 = forge.constant dense<0.797884583> : tensor<f32>
+  %5 = forge.multiply %3, %4 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %6 = forge.tanh %5 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %7 = forge.constant dense<0.5> : tensor<f32>
+  %8 = forge.multiply %x, %7 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %9 = forge.constant dense<1.0> : tensor<f32>
+  %10 = forge.add %6, %9 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %11 = forge.multiply %8, %10 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  return %11 : tensor<2x8xf32>
+}
+
+// Layer norms with the epsilon outside of the root ...
+func.func @epsilon_outside(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
+  %0 = forge.parameter "scale" : tensor<8xf32>
+  %1 = forge.parameter "bias" : tensor<8xf32>
+  %2 = forge.reduce_avg %x {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %3 = forge.subtract %x, %2 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
+  %4 = forge.multiply %3, %3 : (tensor<2x3x8xf32>, tensor<2x3x8xf32>) -> tensor<2x3x8xf32>
+  %5 = forge.reduce_avg %4 {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %6 = forge.sqrt %5 : (tensor<2x3x1xf32>) -> tensor<2x3x1xf32>
+  %7 = forge.constant dense<1.0e-05> : tensor<f32>
+  %8 = forge.add %6, %7 : (tensor<2x3x1xf32>, tensor<f32>) -> tensor<2x3x1xf32>
+  %9 = forge.divide %3, %8 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
+  %10 = forge.multiply %9, %0 : (tensor<2x3x8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
+  %11 = forge.add %10, %1 : (tensor<2x3x8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
+  return %11 : tensor<2x3x8xf32>
+}
+
+// ... without one ...
+func.func @no_epsilon(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
+  %0 = forge.parameter "scale" : tensor<8xf32>
+  %1 = forge.parameter "bias" : tensor<8xf32>
+  %2 = forge.reduce_avg %x {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %3 = forge.subtract %x, %2 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
+  %4 = forge.multiply %3, %3 : (tensor<2x3x8xf32>, tensor<2x3x8xf32>) -> tensor<2x3x8xf32>
+  %5 = forge.reduce_avg %4 {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %6 = forge.sqrt %5 : (tensor<2x3x1xf32>) -> tensor<2x3x1xf32>
+  %7 = forge.divide %3, %6 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
+  %8 = forge.multiply %7, %0 : (tensor<2x3x8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
+  %9 = forge.add %8, %1 : (tensor<2x3x8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
+  return %9 : tensor<2x3x8xf32>
+}
+
+// ... or with one per column.
+func.func @epsilon_per_column(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
+  %0 = forge.parameter "scale" : tensor<8xf32>
+  %1 = forge.reduce_avg %x {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %2 = forge.subtract %x, %1 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
+  %3 = forge.multiply %2, %2 : (tensor<2x3x8xf32>, tensor<2x3x8xf32>) -> tensor<2x3x8xf32>
+  %4 = forge.reduce_avg %3 {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %5 = forge.constant dense<[1.0e-05, 2.0e-05, 3.0e-05, 4.0e-05, 5.0e-05, 6.0e-05, 7.0e-05, 8.0e-05]> : tensor<8xf32>
+  %6 = forge.add %4, %5 : (tensor<2x3x1xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
+  %7 = forge.sqrt %6 : (tensor<2x3x8xf32>) -> tensor<2x3x8xf32>
+  %8 = forge.divide %2, %7 : (tensor<2x3x8xf32>, tensor<2x3x8xf32>) -> tensor<2x3x8xf32>
+  %9 = forge.multiply %8, %0 : (tensor<2x3x8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
+  return %9 : tensor<2x3x8xf32>
+}
+
+// Another axis than the last; the scale matches all the same.
+func.func @other_axis(%x: tensor<2x8x8xf32>) -> tensor<2x8x8xf32> {
+  %0 = forge.parameter "scale" : tensor<8xf32>
+  %1 = forge.parameter "bias" : tensor<8xf32>
+  %2 = forge.reduce_avg %x {dim = -2 : i64, keep_dim = true} : (tensor<2x8x8xf32>) -> tensor<2x1x8xf32>
+  %3 = forge.subtract %x, %2 : (tensor<2x8x8xf32>, tensor<2x1x8xf32>) -> tensor<2x8x8xf32>
+  %4 = forge.multiply %3, %3 : (tensor<2x8x8xf32>, tensor<2x8x8xf32>) -> tensor<2x8x8xf32>
+  %5 = forge.reduce_avg %4 {dim = -2 : i64, keep_dim = true} : (tensor<2x8x8xf32>) -> tensor<2x1x8xf32>
+  %6 = forge.constant dense<1.0e-05> : tensor<f32>
+  %7 = forge.add %5, %6 : (tensor<2x1x8xf32>, tensor<f32>) -> tensor<2x1x8xf32>
+  %8 = forge.sqrt %7 : (tensor<2x1x8xf32>) -> tensor<2x1x8xf32>
+  %9 = forge.divide %3, %8 : (tensor<2x8x8xf32>, tensor<2x1x8xf32>) -> tensor<2x8x8xf32>
+  %10 = forge.multiply %9, %0 : (tensor<2x8x8xf32>, tensor<8xf32>) -> tensor<2x8x8xf32>
+  %11 = forge.add %10, %1 : (tensor<2x8x8xf32>, tensor<8xf32>) -> tensor<2x8x8xf32>
+  return %11 : tensor<2x8x8xf32>
+}
+
+// A mean that drops its axis and broadcasts along another.
+func.func @dropped_axis(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = forge.parameter "scale" : tensor<8xf32>
+  %1 = forge.reduce_avg %x {dim = -1 : i64, keep_dim = false} : (tensor<8x8xf32>) -> tensor<8xf32>
+  %2 = forge.subtract %x, %1 : (tensor<8x8xf32>, tensor<8xf32>) -> tensor<8x8xf32>
+  %3 = forge.multiply %2, %2 : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  %4 = forge.reduce_avg %3 {dim = -1 : i64, keep_dim = true} : (tensor<8x8xf32>) -> tensor<8x1xf32>
+  %5 = forge.constant dense<1.0e-05> : tensor<f32>
+  %6 = forge.add %4, %5 : (tensor<8x1xf32>, tensor<f32>) -> tensor<8x1xf32>
+  %7 = forge.sqrt %6 : (tensor<8x1xf32>) -> tensor<8x1xf32>
+  %8 = forge.divide %2, %7 : (tensor<8x8xf32>, tensor<8x1xf32>) -> tensor<8x8xf32>
+  %9 = forge.multiply %8, %0 : (tensor<8x8xf32>, tensor<8xf32>) -> tensor<8x8xf32>
+  return %9 : tensor<8x8xf32>
+}
+
+// The sum over n - 1.
+func.func @unbiased_variance(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
+  %0 = forge.parameter "scale" : tensor<8xf32>
+  %1 = forge.reduce_avg %x {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %2 = forge.subtract %x, %1 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
+  %3 = forge.multiply %2, %2 : (tensor<2x3x8xf32>, tensor<2x3x8xf32>) -> tensor<2x3x8xf32>
+  %4 = forge.reduce_sum %3 {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %5 = forge.constant dense<7.0> : tensor<f32>
+  %6 = forge.divide %4, %5 : (tensor<2x3x1xf32>, tensor<f32>) -> tensor<2x3x1xf32>
+  %7 = forge.constant dense<1.0e-05> : tensor<f32>
+  %8 = forge.add %6, %7 : (tensor<2x3x1xf32>, tensor<f32>) -> tensor<2x3x1xf32>
+  %9 = forge.sqrt %8 : (tensor<2x3x1xf32>) -> tensor<2x3x1xf32>
+  %10 = forge.divide %2, %9 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
+  %11 = forge.multiply %10, %0 : (tensor<2x3x8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
+  return %11 : tensor<2x3x8xf32>
+}
+
+// x, not its difference, over the deviation.
+func.func @other_numerator(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
+  %0 = forge.parameter "scale" : tensor<8xf32>
+  %1 = forge.reduce_avg %x {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %2 = forge.subtract %x, %1 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
+  %3 = forge.multiply %2, %2 : (tensor<2x3x8xf32>, tensor<2x3x8xf32>) -> tensor<2x3x8xf32>
+  %4 = forge.reduce_avg %3 {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %5 = forge.constant dense<1.0e-05> : tensor<f32>
+  %6 = forge.add %4, %5 : (tensor<2x3x1xf32>, tensor<f32>) -> tensor<2x3x1xf32>
+  %7 = forge.sqrt %6 : (tensor<2x3x1xf32>) -> tensor<2x3x1xf32>
+  %8 = forge.divide %x, %7 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
+  %9 = forge.multiply %8, %0 : (tensor<2x3x8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
+  return %9 : tensor<2x3x8xf32>
+}
+
+// A scale that is not per column ...
+func.func @scale_per_row(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
+  %0 = forge.parameter "scale" : tensor<3x1xf32>
+  %1 = forge.reduce_avg %x {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %2 = forge.subtract %x, %1 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
+  %3 = forge.multiply %2, %2 : (tensor<2x3x8xf32>, tensor<2x3x8xf32>) -> tensor<2x3x8xf32>
+  %4 = forge.reduce_avg %3 {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %5 = forge.constant dense<1.0e-05> : tensor<f32>
+  %6 = forge.add %4, %5 : (tensor<2x3x1xf32>, tensor<f32>) -> tensor<2x3x1xf32>
+  %7 = forge.sqrt %6 : (tensor<2x3x1xf32>) -> tensor<2x3x1xf32>
+  %8 = forge.divide %2, %7 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
+  %9 = forge.multiply %8, %0 : (tensor<2x3x8xf32>, tensor<3x1xf32>) -> tensor<2x3x8xf32>
+  return %9 : tensor<2x3x8xf32>
+}
+
+// ... a full one ...
+func.func @scale_per_element(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
+  %0 = forge.parameter "scale" : tensor<2x3x8xf32>
+  %1 = forge.reduce_avg %x {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %2 = forge.subtract %x, %1 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
+  %3 = forge.multiply %2, %2 : (tensor<2x3x8xf32>, tensor<2x3x8xf32>) -> tensor<2x3x8xf32>
+  %4 = forge.reduce_avg %3 {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %5 = forge.constant dense<1.0e-05> : tensor<f32>
+  %6 = forge.add %4, %5 : (tensor<2x3x1xf32>, tensor<f32>) -> tensor<2x3x1xf32>
+  %7 = forge.sqrt %6 : (tensor<2x3x1xf32>) -> tensor<2x3x1xf32>
+  %8 = forge.divide %2, %7 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
+  %9 = forge.multiply %8, %0 : (tensor<2x3x8xf32>, tensor<2x3x8xf32>) -> tensor<2x3x8xf32>
+  return %9 : tensor<2x3x8xf32>
+}
+
+// ... and one of higher rank.
+func.func @wide_scale(%x: tensor<2x3x8xf32>) -> tensor<1x2x3x8xf32> {
+  %0 = forge.parameter "scale" : tensor<1x1x1x8xf32>
+  %1 = forge.reduce_avg %x {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %2 = forge.subtract %x, %1 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
+  %3 = forge.multiply %2, %2 : (tensor<2x3x8xf32>, tensor<2x3x8xf32>) -> tensor<2x3x8xf32>
+  %4 = forge.reduce_avg %3 {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %5 = forge.constant dense<1.0e-05> : tensor<f32>
+  %6 = forge.add %4, %5 : (tensor<2x3x1xf32>, tensor<f32>) -> tensor<2x3x1xf32>
+  %7 = forge.sqrt %6 : (tensor<2x3x1xf32>) -> tensor<2x3x1xf32>
+  %8 = forge.divide %2, %7 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
+  %9 = forge.multiply %8, %0 : (tensor<2x3x8xf32>, tensor<1x1x1x8xf32>) -> tensor<1x2x3x8xf32>
+  return %9 : tensor<1x2x3x8xf32>
+}
+
+// Without a scale Forge would multiply by ones.
+func.func @no_scale(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
+  %0 = forge.reduce_avg %x {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %1 = forge.subtract %x, %0 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
+  %2 = forge.multiply %1, %1 : (tensor<2x3x8xf32>, tensor<2x3x8xf32>) -> tensor<2x3x8xf32>
+  %3 = forge.reduce_avg %2 {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %4 = forge.constant dense<1.0e-05> : tensor<f32>
+  %5 = forge.add %3, %4 : (tensor<2x3x1xf32>, tensor<f32>) -> tensor<2x3x1xf32>
+  %6 = forge.sqrt %5 : (tensor<2x3x1xf32>) -> tensor<2x3x1xf32>
+  %7 = forge.divide %1, %6 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
+  return %7 : tensor<2x3x8xf32>
+}
+
+// Forge has no RMS norm; this is the form that its compiler recognises.
+func.func @rms_norm(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
+  %0 = forge.parameter "scale" : tensor<8xf32>
+  %1 = forge.multiply %x, %x : (tensor<2x3x8xf32>, tensor<2x3x8xf32>) -> tensor<2x3x8xf32>
+  %2 = forge.reduce_avg %1 {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %3 = forge.constant dense<1.0e-05> : tensor<f32>
+  %4 = forge.add %2, %3 : (tensor<2x3x1xf32>, tensor<f32>) -> tensor<2x3x1xf32>
+  %5 = forge.constant dense<1.0> : tensor<f32>
+  %6 = forge.sqrt %4 : (tensor<2x3x1xf32>) -> tensor<2x3x1xf32>
+  %7 = forge.divide %5, %6 : (tensor<f32>, tensor<2x3x1xf32>) -> tensor<2x3x1xf32>
+  %8 = forge.multiply %x, %7 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
+  %9 = forge.multiply %8, %0 : (tensor<2x3x8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
+  return %9 : tensor<2x3x8xf32>
+}
+
+// Nor has it HardSwish ...
+func.func @hard_swish(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.constant dense<3.0> : tensor<f32>
+  %1 = forge.add %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %2 = forge.clip %1 {max = 6.0 : f32, min = 0.0 : f32} : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %3 = forge.multiply %x, %2 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %4 = forge.constant dense<6.0> : tensor<f32>
+  %5 = forge.divide %3, %4 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  return %5 : tensor<2x8xf32>
+}
+
+// ... or attention.
+func.func @attention(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x8x4xf32>, %v: tensor<1x2x4x8xf32>, %mask: tensor<1x1x1x4xf32>) -> tensor<1x2x4x8xf32> {
+  %0 = forge.matmul %q, %k : (tensor<1x2x4x8xf32>, tensor<1x2x8x4xf32>) -> tensor<1x2x4x4xf32>
+  %1 = forge.constant dense<0.353553385> : tensor<f32>
+  %2 = forge.multiply %0, %1 : (tensor<1x2x4x4xf32>, tensor<f32>) -> tensor<1x2x4x4xf32>
+  %3 = forge.add %2, %mask : (tensor<1x2x4x4xf32>, tensor<1x1x1x4xf32>) -> tensor<1x2x4x4xf32>
+  %4 = forge.softmax %3 {dim = -1 : i64, stable = true} : (tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
+  %5 = forge.matmul %4, %v : (tensor<1x2x4x4xf32>, tensor<1x2x4x8xf32>) -> tensor<1x2x4x8xf32>
+  return %5 : tensor<1x2x4x8xf32>
+}
+
+// A second bias finds no zeros to replace.
+func.func @second_bias(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
+  %0 = forge.parameter "scale" : tensor<8xf32>
+  %1 = forge.parameter "bias" : tensor<8xf32>
+  %2 = forge.layernorm %x, %0, %1 {dim = -1 : i64, epsilon = 9.99999974E-6 : f32} : (tensor<2x3x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
+  %3 = forge.add %2, %1 : (tensor<2x3x8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
+  return %3 : tensor<2x3x8xf32>
+}
+
+// A layer norm that is needed without the bias as well.
+func.func @bias_of_a_shared_norm(%x: tensor<2x3x8xf32>) -> (tensor<2x3x8xf32>, tensor<2x3x8xf32>) {
+  %0 = forge.parameter "scale" : tensor<8xf32>
+  %1 = forge.parameter "bias" : tensor<8xf32>
+  %2 = forge.constant dense<0.0> : tensor<8xf32>
+  %3 = forge.layernorm %x, %0, %2 {dim = -1 : i64, epsilon = 9.99999974E-6 : f32} : (tensor<2x3x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
+  %4 = forge.add %3, %1 : (tensor<2x3x8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
+  return %4, %3 : tensor<2x3x8xf32>, tensor<2x3x8xf32>
+}
+
+// x / (1 + exp(x)) ...
+func.func @exp_of_x(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.exp %x : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %1 = forge.constant dense<1.0> : tensor<f32>
+  %2 = forge.add %0, %1 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %3 = forge.divide %x, %2 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  return %3 : tensor<2x8xf32>
+}
+
+// ... and 1 / (2 + exp(-x)) are no sigmoids.
+func.func @exp_plus_two(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.constant dense<1.0> : tensor<f32>
+  %1 = forge.constant dense<-1.0> : tensor<f32>
+  %2 = forge.multiply %x, %1 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %3 = forge.exp %2 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %4 = forge.constant dense<2.0> : tensor<f32>
+  %5 = forge.add %3, %4 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %6 = forge.divide %0, %5 : (tensor<f32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  return %6 : tensor<2x8xf32>
+}
+
+// x^-0.5 is not 1 / sqrt(x) where x is -0 or -inf.
+func.func @inverse_root_of_x(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.constant dense<-0.5> : tensor<f32>
+  %1 = forge.power %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  return %1 : tensor<2x8xf32>
+}
