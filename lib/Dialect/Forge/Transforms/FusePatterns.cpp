@@ -23,25 +23,25 @@ namespace forge {
 // Parts
 //===----------------------------------------------------------------------===//
 
-// `match(a, b)` or `match(b, a)` for the operands of the sum `value`, whichever gives something.
-template <typename Match>
-static auto matchSum(Value value, Match match) -> decltype(match(value, value)) {
-  auto sum = value.getDefiningOp<AddOp>();
-  if (!sum)
+// `match(a, b)` or `match(b, a)` for the operands of the commutative op behind `value`, whichever gives something.
+template <typename OpTy, typename Match>
+static auto matchOperands(Value value, Match match) -> decltype(match(value, value)) {
+  auto op = value.getDefiningOp<OpTy>();
+  if (!op)
     return {};
-  if (auto result = match(sum.getOperandA(), sum.getOperandB()))
+  if (auto result = match(op.getOperandA(), op.getOperandB()))
     return result;
-  return match(sum.getOperandB(), sum.getOperandA());
+  return match(op.getOperandB(), op.getOperandA());
 }
 
 // y where `value` is `x` + y.
 static Value addedTo(Value x, Value value) {
-  return matchSum(value, [&](Value a, Value b) { return a == x ? b : Value(); });
+  return matchOperands<AddOp>(value, [&](Value a, Value b) { return a == x ? b : Value(); });
 }
 
 // y where `value` is 1 + y.
 static Value addedToOne(Value value) {
-  return matchSum(value, [](Value a, Value b) { return numberOf(a) == 1.0 ? b : Value(); });
+  return matchOperands<AddOp>(value, [](Value a, Value b) { return numberOf(a) == 1.0 ? b : Value(); });
 }
 
 // x where `value` is the mean of x along its last axis, which stays.
@@ -70,7 +70,7 @@ struct MeanSquare {
 } // namespace
 
 static std::optional<MeanSquare> matchMeanSquare(Value value) {
-  return matchSum(value, [](Value a, Value b) -> std::optional<MeanSquare> {
+  return matchOperands<AddOp>(value, [](Value a, Value b) -> std::optional<MeanSquare> {
     Value square = meanOperand(a);
     std::optional<double> epsilon = numberOf(b);
     if (!square || !epsilon || !(*epsilon > 0))
@@ -203,7 +203,7 @@ struct FuseLayernormBias : FormulaPattern<AddOp> {
   using FormulaPattern::FormulaPattern;
 
   LogicalResult rewrite(AddOp op, PatternRewriter &rewriter) const override {
-    return success(matchSum(op, [&](Value sum, Value bias) {
+    return success(matchOperands<AddOp>(op, [&](Value sum, Value bias) {
       auto norm = sum.getDefiningOp<LayernormOp>();
       if (!norm || !norm->hasOneUse() || norm.getType() != op.getType() || !isPerChannel(bias, norm.getType()) ||
           !matchPattern(norm.getBias(), m_AnyZeroFloat()))
@@ -239,6 +239,28 @@ struct FuseSigmoid : FormulaPattern<DivideOp> {
   }
 };
 
+/// min and max with two numbers, as in HardSwish and HardSigmoid: forge.clip.
+template <typename OuterOp, typename InnerOp>
+struct FuseClip : FormulaPattern<OuterOp> {
+  using FormulaPattern<OuterOp>::FormulaPattern;
+
+  LogicalResult rewrite(OuterOp op, PatternRewriter &rewriter) const override {
+    return success(matchOperands<OuterOp>(op, [&](Value inner, Value outerBound) {
+      return inner.hasOneUse() && matchOperands<InnerOp>(inner, [&](Value x, Value innerBound) {
+               auto low = numberOf(outerBound), high = numberOf(innerBound);
+               if (std::is_same_v<OuterOp, MinOp>)
+                 std::swap(low, high);
+               // With the bounds the other way round, the order of min and max decides.
+               if (!low || !high || !(*low <= *high) || x.getType() != op.getType())
+                 return false;
+               auto f32 = [](double number) { return APFloat(static_cast<float>(number)); };
+               rewriter.replaceOpWithNewOp<ClipOp>(op, op.getType(), x, f32(*low), f32(*high));
+               return true;
+             });
+    }));
+  }
+};
+
 /// (mean(x^2) + epsilon)^-0.5 as 1 / sqrt, the spelling of an RMS norm that all others share.
 struct SpellRootOfMeanSquare : FormulaPattern<PowerOp> {
   using FormulaPattern::FormulaPattern;
@@ -261,13 +283,14 @@ struct ForgeFusePatternsPass : forge::impl::ForgeFusePatternsPassBase<ForgeFuseP
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<FuseGelu<MultiplyOp>, FuseGelu<DivideOp>, FuseLayernorm<MultiplyOp>, FuseLayernorm<DivideOp>,
-                 FuseLayernormBias, FuseSigmoid, SpellRootOfMeanSquare>(&getContext(), allowRounding);
-    // Nothing here needs folding, and constants become weights with names of their own.
+                 FuseLayernormBias, FuseSigmoid, FuseClip<MaxOp, MinOp>, FuseClip<MinOp, MaxOp>, SpellRootOfMeanSquare>(
+        &getContext(), allowRounding);
+    // Nothing here needs folding, and cse runs later.
     GreedyRewriteConfig config;
     config.enableFolding(false).enableConstantCSE(false).setRegionSimplificationLevel(
         GreedySimplifyRegionLevel::Disabled);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), config)))
-      signalPassFailure();
+    // Should it ever give up before a fixed point: every step on the way is a correct program.
+    (void)applyPatternsGreedily(getOperation(), std::move(patterns), config);
   }
 };
 } // namespace

@@ -20,6 +20,7 @@ func.func @wrong_root(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %7 : tensor<2x8xf32>
 }
 
+// 0.51 in place of a half.
 func.func @wrong_half(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = forge.constant dense<1.41421354> : tensor<f32>
   %1 = forge.divide %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
@@ -32,6 +33,7 @@ func.func @wrong_half(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %7 : tensor<2x8xf32>
 }
 
+// 0.999 + erf.
 func.func @wrong_one(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = forge.constant dense<1.41421354> : tensor<f32>
   %1 = forge.divide %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
@@ -98,7 +100,7 @@ func.func @cancelled_factor(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %9 : tensor<2x8xf32>
 }
 
-// tanh with 0.0447, another root, and a square in place of the cube.
+// tanh with 0.0447 in place of 0.044715.
 func.func @wrong_cubic(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = forge.constant dense<0.5> : tensor<f32>
   %1 = forge.multiply %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
@@ -116,6 +118,7 @@ func.func @wrong_cubic(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %12 : tensor<2x8xf32>
 }
 
+// tanh with 0.8 in place of sqrt(2 / pi).
 func.func @wrong_tanh_scale(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = forge.constant dense<0.5> : tensor<f32>
   %1 = forge.multiply %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
@@ -133,6 +136,7 @@ func.func @wrong_tanh_scale(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %12 : tensor<2x8xf32>
 }
 
+// A square in place of the cube.
 func.func @wrong_degree(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = forge.multiply %x, %x : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
   %1 = forge.constant dense<4.471500e-02> : tensor<f32>
@@ -333,7 +337,7 @@ func.func @rms_norm(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   return %9 : tensor<2x3x8xf32>
 }
 
-// Nor has it HardSwish ...
+// Nor has it HardSwish.
 func.func @hard_swish(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = forge.constant dense<3.0> : tensor<f32>
   %1 = forge.add %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
@@ -344,7 +348,34 @@ func.func @hard_swish(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %5 : tensor<2x8xf32>
 }
 
-// ... or attention.
+// max(min(x, 0), 1) is 1 everywhere, as no clip is.
+func.func @crossed_bounds(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.constant dense<0.0> : tensor<f32>
+  %1 = forge.min %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %2 = forge.constant dense<1.0> : tensor<f32>
+  %3 = forge.max %1, %2 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  return %3 : tensor<2x8xf32>
+}
+
+// A clip needs numbers.
+func.func @bounds_per_column(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.constant dense<1.0> : tensor<8xf32>
+  %1 = forge.min %x, %0 : (tensor<2x8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
+  %2 = forge.constant dense<0.0> : tensor<f32>
+  %3 = forge.max %1, %2 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  return %3 : tensor<2x8xf32>
+}
+
+// On integers forge.clip would change the type.
+func.func @clip_of_integers(%x: tensor<2x8xi32>) -> tensor<2x8xi32> {
+  %0 = forge.constant dense<1> : tensor<i32>
+  %1 = forge.min %x, %0 : (tensor<2x8xi32>, tensor<i32>) -> tensor<2x8xi32>
+  %2 = forge.constant dense<0> : tensor<i32>
+  %3 = forge.max %1, %2 : (tensor<2x8xi32>, tensor<i32>) -> tensor<2x8xi32>
+  return %3 : tensor<2x8xi32>
+}
+
+// Forge has no attention.
 func.func @attention(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x8x4xf32>, %v: tensor<1x2x4x8xf32>, %mask: tensor<1x1x1x4xf32>) -> tensor<1x2x4x8xf32> {
   %0 = forge.matmul %q, %k : (tensor<1x2x4x8xf32>, tensor<1x2x8x4xf32>) -> tensor<1x2x4x4xf32>
   %1 = forge.constant dense<0.353553385> : tensor<f32>

@@ -507,3 +507,34 @@ func.func @rms_norm_power(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %6 = forge.multiply %x, %5 : (tensor<2x8xf32>, tensor<2x1xf32>) -> tensor<2x8xf32>
   return %6 : tensor<2x8xf32>
 }
+
+// HardSwish as its converter writes it: the bounds become one clip.
+// CHECK-LABEL: func.func @hard_swish(
+// CHECK: %[[S:.+]] = forge.add
+// CHECK-NEXT: %[[C:.+]] = forge.clip %[[S]] {max = 1.000000e+00 : f32, min = 0.000000e+00 : f32}
+// CHECK-NEXT: %[[Y:.+]] = forge.multiply %arg0, %[[C]]
+// CHECK-NEXT: return %[[Y]]
+func.func @hard_swish(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.constant dense<6.0> : tensor<f32>
+  %1 = forge.divide %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %2 = forge.constant dense<0.5> : tensor<f32>
+  %3 = forge.add %1, %2 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %4 = forge.constant dense<1.0> : tensor<f32>
+  %5 = forge.min %3, %4 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %6 = forge.constant dense<0.0> : tensor<f32>
+  %7 = forge.max %5, %6 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %8 = forge.multiply %x, %7 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  return %8 : tensor<2x8xf32>
+}
+
+// max before min.
+// CHECK-LABEL: func.func @clip_max_first(
+// CHECK-NEXT: %[[C:.+]] = forge.clip %arg0 {max = 6.000000e+00 : f32, min = 0.000000e+00 : f32}
+// CHECK-NEXT: return %[[C]]
+func.func @clip_max_first(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.constant dense<6.0> : tensor<f32>
+  %1 = forge.constant dense<0.0> : tensor<f32>
+  %2 = forge.max %1, %x : (tensor<f32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %3 = forge.min %0, %2 : (tensor<f32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  return %3 : tensor<2x8xf32>
+}

@@ -13,7 +13,8 @@ def ForgeFusePatternsPass : Pass<"forge-fuse-patterns", "::mlir::func::FuncOp"> 
   let summary = "recognise functions that exporters spell out";
   let description = [{
     GELU (erf and tanh forms) becomes forge.gelu; a layer norm with a scale, over the last axis, becomes forge.layernorm;
-    a / (1 + exp(-x)) becomes a * sigmoid(x), which covers SiLU; and an RMS norm by a power becomes one by a root.
+    a / (1 + exp(-x)) becomes a * sigmoid(x), which covers SiLU; min and max with two numbers, as in HardSwish, become
+    forge.clip; and an RMS norm by a power becomes one by a root.
     Products match in any order, by division or multiplication, and by powers; their constants up to rounding. What else
     uses an intermediate value keeps it.
 
