@@ -14,6 +14,7 @@ using namespace mlir;
 void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOptions &options) {
   manager.addPass(createConvertOnnxToForgePass({options.foldLimit, options.allowRounding}));
   OpPassManager &functions = manager.nest<func::FuncOp>();
+  functions.addPass(createForgeFusePatternsPass({options.allowRounding}));
   functions.addPass(createForgeLowerSplitPass());
   functions.addPass(createForgeLowerStridedSlicePass());
   functions.addPass(createForgeLegalizeTypesPass());

@@ -57,7 +57,7 @@ def test_the_comparison_finds_planted_errors(gpt2_block: Path, tmp_path: Path) -
         ("start=64, stop=128", "start=65, stop=129"),
         ("epsilon=1e-05", "epsilon=0.1"),
         ("forge.op.Divide(", "forge.op.Multiply("),
-        ("forge.op.Tanh(", "forge.op.Sigmoid("),
+        ("forge.op.Softmax(", "forge.op.LogSoftmax("),
     ):
         assert right in source
         artifact.module_path.write_text(source.replace(right, wrong, 1))

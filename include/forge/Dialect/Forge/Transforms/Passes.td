@@ -9,6 +9,23 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ForgeFusePatternsPass : Pass<"forge-fuse-patterns", "::mlir::func::FuncOp"> {
+  let summary = "recognise functions that exporters spell out";
+  let description = [{
+    GELU (erf and tanh forms) becomes forge.gelu; a layer norm with a scale, over the last axis, becomes forge.layernorm;
+    a / (1 + exp(-x)) becomes a * sigmoid(x), which covers SiLU; min and max with two numbers, as in HardSwish, become
+    forge.clip; and an RMS norm by a power becomes one by a root.
+    Products match in any order, by division or multiplication, and by powers; their constants up to rounding. What else
+    uses an intermediate value keeps it.
+
+    Forge has no call for SiLU, HardSwish, RMS norm or attention: their compositions stay.
+  }];
+  let options = [
+    Option<"allowRounding", "allow-rounding", "bool", "false", "also fuse in 16-bit types, where the steps round differently">
+  ];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
 def ForgeLowerSplitPass : Pass<"forge-lower-split", "::mlir::func::FuncOp"> {
   let summary = "lower forge.split to one forge.strided_slice per used result";
   let dependentDialects = ["::forge::ForgeDialect"];
