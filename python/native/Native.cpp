@@ -199,7 +199,10 @@ private:
 nb::object emittedTuple(const std::optional<forge::EmittedModule> &emitted) {
   if (!emitted)
     return nb::none();
-  return nb::make_tuple(emitted->name, emitted->python, emitted->manifest);
+  nb::list parts;
+  for (const forge::EmittedModule &part : emitted->parts)
+    parts.append(nb::make_tuple(part.name, part.python, part.manifest));
+  return nb::make_tuple(emitted->name, emitted->python, emitted->manifest, parts);
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #define FORGE_LIB_TARGET_PYTHON_EMISSIONPLAN_H
 
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "forge/Target/Python/ForgeToPython.h"
 #include "forge/Target/Python/PyLiteral.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
@@ -55,6 +56,11 @@ llvm::StringRef torchDtype(mlir::Type element);
 
 /// The facts of a module as JSON, for the artifact writer.
 std::string writeManifest(const EmissionPlan &plan);
+
+/// One device function as a module.
+mlir::FailureOr<EmittedModule> emitDevice(mlir::func::FuncOp func, llvm::StringRef name);
+/// A driver with the modules of its regions.
+mlir::FailureOr<EmittedModule> emitChain(mlir::func::FuncOp driver, llvm::StringRef name);
 
 } // namespace forge
 

@@ -9,6 +9,7 @@
 #include "EmissionPlan.h"
 #include "Templates.h"
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Regions.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "forge/Dialect/Torch/IR/TorchOps.h"
 #include "mlir/IR/Verifier.h"
@@ -150,20 +151,31 @@ void ModulePrinter::print() {
 // Entry points
 //===----------------------------------------------------------------------===//
 
-FailureOr<EmittedModule> forge::emitPython(ModuleOp module, StringRef name) {
-  auto funcs = llvm::to_vector(module.getOps<func::FuncOp>());
-  if (funcs.size() != 1)
-    return module.emitError("expected one function, but got ") << funcs.size();
-  for (Operation &op : *module.getBody())
-    if (!isa<func::FuncOp>(op))
-      return op.emitError("cannot be written as Python; expected a function only");
-  if (failed(mlir::verify(module)) || failed(verifyEmittable(funcs.front())))
+FailureOr<EmittedModule> forge::emitDevice(func::FuncOp func, StringRef name) {
+  if (failed(verifyEmittable(func)))
     return failure();
-  EmissionPlan plan(funcs.front(), name.empty() ? funcs.front().getSymName() : name);
-  EmittedModule emitted{plan.moduleName, "", writeManifest(plan)};
+  EmissionPlan plan(func, name);
+  EmittedModule emitted{plan.moduleName, "", writeManifest(plan), {}};
   llvm::raw_string_ostream os(emitted.python);
   ModulePrinter(plan, os).print();
   return emitted;
+}
+
+FailureOr<EmittedModule> forge::emitPython(ModuleOp module, StringRef name) {
+  auto funcs = llvm::to_vector(module.getOps<func::FuncOp>());
+  for (Operation &op : *module.getBody())
+    if (!isa<func::FuncOp>(op))
+      return op.emitError("cannot be written as Python; expected a function only");
+  auto drivers =
+      llvm::to_vector(llvm::make_filter_range(funcs, [](func::FuncOp func) { return regionKind(func) == "driver"; }));
+  if (drivers.size() > 1 || (drivers.empty() && funcs.size() != 1))
+    return module.emitError("expected one function or one driver, but got ")
+           << (drivers.empty() ? funcs.size() : drivers.size());
+  if (failed(mlir::verify(module)))
+    return failure();
+  func::FuncOp entry = drivers.empty() ? funcs.front() : drivers.front();
+  StringRef stem = name.empty() ? entry.getSymName() : name;
+  return drivers.empty() ? emitDevice(entry, stem) : emitChain(entry, stem);
 }
 
 void forge::registerForgeTranslations() {
@@ -179,6 +191,8 @@ void forge::registerForgeTranslations() {
         if (failed(emitted))
           return failure();
         os << emitted->python;
+        for (const EmittedModule &part : emitted->parts)
+          os << "\n\n# ----- " << part.name << ".py\n" << part.python;
         return success();
       },
       registerDialects);

@@ -31,7 +31,7 @@ inline constexpr llvm::StringLiteral kLoader = R"python(
     def process_framework_parameters(self, model=None):
         """Load the weights beside this file, after checking their hash; the ONNX model is not needed."""
         manifest = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
-        path = Path(__file__).with_suffix(".safetensors")
+        path = Path(__file__).with_name(manifest["weights_file"])
         with path.open("rb") as file:
             if hashlib.file_digest(file, "sha256").hexdigest() != manifest["weights_sha256"]:
                 raise RuntimeError(f"{path} does not hold the weights of this module")
@@ -41,7 +41,7 @@ inline constexpr llvm::StringLiteral kLoader = R"python(
                     number = float if weight["dtype"].startswith("float") or weight["dtype"] == "bfloat16" else int
                     value = torch.full(weight["shape"], number(weight["splat"]), dtype=getattr(torch, weight["dtype"]))
                 else:
-                    value = weights.get_tensor(weight["name"])
+                    value = weights.get_tensor(weight["tensor"])
                 if weight["kind"] == "parameter":
                     self.set_parameter(weight["name"], value)
                 else:

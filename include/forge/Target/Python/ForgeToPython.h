@@ -6,17 +6,20 @@
 #include "mlir/IR/BuiltinOps.h"
 
 #include <string>
+#include <vector>
 
 namespace forge {
 
 struct EmittedModule {
-  std::string name;     ///< file stem: an ASCII identifier
-  std::string python;   ///< the module's source
-  std::string manifest; ///< JSON: inputs, outputs and where each weight comes from
+  std::string name;                 ///< file stem: an ASCII identifier
+  std::string python;               ///< the module's source
+  std::string manifest;             ///< JSON: inputs, outputs and where each weight comes from
+  std::vector<EmittedModule> parts; ///< of a partitioned model: one per region, in the order in which they run
 };
 
-/// Writes the one function of `module` as a Forge Python module. `name` is any text; it becomes the file stem and the
-/// class name. Fails, with diagnostics, when the module does not pass --forge-verify-emittable.
+/// Writes the one function of `module` as a Forge Python module, or a partitioned module as the module that runs its
+/// regions, and one module per region. `name` is any text; it becomes the file stem and the class name. Fails, with
+/// diagnostics, when a device function does not pass --forge-verify-emittable.
 mlir::FailureOr<EmittedModule> emitPython(mlir::ModuleOp module, llvm::StringRef name);
 
 /// Registers --forge-to-python and --forge-to-manifest.

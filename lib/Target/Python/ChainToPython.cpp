@@ -1,0 +1,208 @@
+//===- ChainToPython.cpp - writes a partitioned model ---------------------===//
+
+#include "EmissionPlan.h"
+
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Regions.h"
+#include "forge/Dialect/Torch/IR/TorchOps.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+using namespace mlir;
+using namespace forge;
+
+static constexpr StringLiteral kChainText =
+    R"python("""Model {0}, compiled from ONNX by forge-mlir: {1} regions, device and CPU in turn.
+
+{2}.json says what runs where and why.
+"""
+
+from pathlib import Path
+
+from forge_mlir.chain import Chain
+
+
+def load():
+    """The model with its weights. Call it with the inputs in order, or its `run` with a dict by ONNX name."""
+    return Chain.open(Path(__file__).with_suffix(".json"))
+)python";
+
+static constexpr StringLiteral kCpuText =
+    R"python("""CPU region {0}, compiled from ONNX by forge-mlir: {1} nodes, kept in {2}.onnx."""
+
+from pathlib import Path
+
+import torch
+
+from forge_mlir.onnx_region import OnnxRegion
+
+
+class {0}(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.graph = OnnxRegion(Path(__file__).with_suffix(".onnx"))
+
+    def forward(self{3}):
+        return self.graph({4})
+
+
+def load():
+    """The module, ready for forge.PyTorchModule or a call."""
+    return {0}()
+)python";
+
+static std::string typeText(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+// A value between regions as ONNX knows it. The shape is null where it is not fixed.
+static llvm::json::Object valueJson(StringRef name, Type type) {
+  llvm::json::Object value{{"onnx_name", llvm::json::fixUTF8(name)}, {"dtype", nullptr}, {"shape", nullptr}};
+  auto tensor = dyn_cast<torch::ValueTensorType>(type);
+  if (!tensor)
+    return value;
+  value["dtype"] = typeText(tensor.getDtype());
+  // The importer writes an unknown rank as rank 0.
+  if (!tensor.getSizes().empty() && !llvm::is_contained(tensor.getSizes(), ShapedType::kDynamic))
+    value["shape"] = llvm::json::Array(tensor.getSizes());
+  return value;
+}
+
+static StringRef nameAttr(DictionaryAttr attributes) {
+  auto name = attributes ? attributes.getAs<StringAttr>(kOnnxNameAttr) : StringAttr();
+  return name ? name.getValue() : "";
+}
+
+static llvm::json::Object nodeJson(torch::OperatorOp op) {
+  auto text = [&](StringRef attribute) {
+    auto value = op->getAttrOfType<StringAttr>(attribute);
+    return llvm::json::fixUTF8(value ? value.getValue() : "");
+  };
+  llvm::json::Array results;
+  if (auto names = op->getAttrOfType<ArrayAttr>(kResultNamesAttr))
+    for (auto name : names.getAsRange<StringAttr>())
+      results.push_back(llvm::json::fixUTF8(name.getValue()));
+  StringRef type = op.getName();
+  type.consume_front("onnx.");
+  return llvm::json::Object{{"name", llvm::json::fixUTF8(nodeName(op.getLoc()))},
+                            {"op", llvm::json::fixUTF8(type)},
+                            {"domain", text("torch.onnx_meta.domain")},
+                            {"reason", text(kCpuAttr)},
+                            {"results", std::move(results)}};
+}
+
+namespace {
+class ChainWriter {
+public:
+  ChainWriter(func::FuncOp driver, StringRef name)
+      : driver(driver), stem(pyIdentifier(name, "model")), symbols(driver->getParentOp()) {}
+
+  FailureOr<EmittedModule> write();
+
+private:
+  LogicalResult writeRegion(RunOp run, unsigned number);
+  EmittedModule cpuModule(func::FuncOp func, StringRef name);
+  llvm::json::Array ids(ValueRange range);
+
+  func::FuncOp driver;
+  std::string stem;
+  SymbolTable symbols;
+  DenseMap<Value, int64_t> idOf;
+  llvm::json::Array values, regions;
+  EmittedModule chain;
+};
+} // namespace
+
+llvm::json::Array ChainWriter::ids(ValueRange range) {
+  llvm::json::Array result;
+  for (Value value : range)
+    result.push_back(idOf.lookup(value));
+  return result;
+}
+
+EmittedModule ChainWriter::cpuModule(func::FuncOp func, StringRef name) {
+  Namespace names;
+  names.reserve("self");
+  std::string parameters, arguments;
+  for (unsigned i = 0; i < func.getNumArguments(); ++i) {
+    std::string argument = names.unique(pyIdentifier(nameAttr(func.getArgAttrDict(i)), "x"));
+    parameters += ", " + argument;
+    arguments += (i == 0 ? "" : ", ") + argument;
+  }
+  auto nodes = func.front().getOps<torch::OperatorOp>();
+  std::string className = pyClassName(name);
+  return {
+      name.str(),
+      llvm::formatv(kCpuText.data(), className, std::distance(nodes.begin(), nodes.end()), name, parameters, arguments)
+          .str(),
+      "{}",
+      {}};
+}
+
+LogicalResult ChainWriter::writeRegion(RunOp run, unsigned number) {
+  auto func = symbols.lookup<func::FuncOp>(run.getRegion());
+  StringRef kind = regionKind(func);
+  std::string name = (stem + "_" + kind + Twine(number)).str();
+  for (auto [i, result] : llvm::enumerate(run.getResults())) {
+    idOf[result] = values.size();
+    values.push_back(valueJson(nameAttr(func.getResultAttrDict(i)), result.getType()));
+  }
+  llvm::json::Array nodes;
+  if (kind == "cpu") {
+    chain.parts.push_back(cpuModule(func, name));
+    for (auto op : func.front().getOps<torch::OperatorOp>())
+      nodes.push_back(nodeJson(op));
+  } else {
+    FailureOr<EmittedModule> module = emitDevice(func, name);
+    if (failed(module))
+      return failure();
+    chain.parts.push_back(std::move(*module));
+  }
+  auto adds = func->getAttrOfType<IntegerAttr>(kMultiplyAddsAttr);
+  regions.push_back(llvm::json::Object{{"module", name},
+                                       {"kind", kind},
+                                       {"inputs", ids(run.getOperands())},
+                                       {"outputs", ids(run.getResults())},
+                                       {"nodes", std::move(nodes)},
+                                       {"multiply_adds", adds ? adds.getInt() : 0}});
+  return success();
+}
+
+FailureOr<EmittedModule> ChainWriter::write() {
+  for (BlockArgument argument : driver.getArguments()) {
+    idOf[argument] = values.size();
+    values.push_back(valueJson(nameAttr(driver.getArgAttrDict(argument.getArgNumber())), argument.getType()));
+  }
+  for (Operation &op : driver.front().without_terminator()) {
+    auto run = dyn_cast<RunOp>(op);
+    if (!run)
+      return op.emitError("expected a driver of forge.run ops only");
+    if (failed(writeRegion(run, regions.size())))
+      return failure();
+  }
+  llvm::json::Array outputs;
+  for (auto [i, value] : llvm::enumerate(driver.front().getTerminator()->getOperands())) {
+    if (!idOf.contains(value))
+      return driver.emitError("output ") << i << " comes from no region";
+    outputs.push_back(llvm::json::Object{{"onnx_name", llvm::json::fixUTF8(nameAttr(driver.getResultAttrDict(i)))},
+                                         {"value", idOf.lookup(value)}});
+  }
+  std::string className = pyClassName(stem);
+  llvm::json::Object manifest{{"module", stem},
+                              {"class", className},
+                              {"inputs", ids(driver.getArguments())},
+                              {"outputs", std::move(outputs)},
+                              {"values", std::move(values)},
+                              {"regions", std::move(regions)}};
+  chain.name = stem;
+  chain.python = llvm::formatv(kChainText.data(), className, chain.parts.size(), stem).str();
+  llvm::raw_string_ostream(chain.manifest) << llvm::formatv("{0:2}", llvm::json::Value(std::move(manifest))) << "\n";
+  return std::move(chain);
+}
+
+FailureOr<EmittedModule> forge::emitChain(func::FuncOp driver, StringRef name) {
+  return ChainWriter(driver, name).write();
+}
