@@ -22,8 +22,8 @@ struct Operands {
 
 struct Options {
   int64_t heads = 0;
-  double scale = 0;          // 0: by the size of the heads.
-  double filter = -10000;    // What a mask adds to the scores of the keys it hides.
+  double scale = 0;       // 0: by the size of the heads.
+  double filter = -10000; // What a mask adds to the scores of the keys it hides.
   bool unidirectional = false;
 };
 } // namespace
@@ -84,8 +84,8 @@ static Value allBiases(OnnxNode &n, ForgeBuilder &b, const Operands &in, const O
     ArrayRef<int64_t> shape = shapeOf(in.bias);
     auto fits = [&](int64_t axis) { return shape[axis] == 1 || shape[axis] == scores.getDimSize(axis); };
     if (shape.size() != 4 || !fits(0) || !fits(1) || shape.drop_front(2) != scores.getShape().drop_front(2)) {
-      n.refuse("expected an attention bias that broadcasts to " + shapeText(scores.getShape()) + " in its first two dims, " +
-               "but got " + shapeText(shape));
+      n.refuse("expected an attention bias that broadcasts to " + shapeText(scores.getShape()) +
+               " in its first two dims, " + "but got " + shapeText(shape));
       return {};
     }
     bias = sumOfBiases(b, b.cast(in.bias, scores.getElementType()), bias);
@@ -107,7 +107,8 @@ static Values attend(OnnxNode &n, ForgeBuilder &b, Operands in, const Options &o
     if (tensorType(past).getRank() == 4)
       expected[2] = shapeOf(past)[2];
     if (shapeOf(past) != ArrayRef(expected)) {
-      n.refuse("expected past keys or values of shape " + shapeText(expected) + ", but got " + shapeText(shapeOf(past)));
+      n.refuse("expected past keys or values of shape " + shapeText(expected) + ", but got " +
+               shapeText(shapeOf(past)));
       return {};
     }
     *fresh = b.concatenate({b.cast(past, f32), *fresh}, 2);
@@ -117,7 +118,8 @@ static Values attend(OnnxNode &n, ForgeBuilder &b, Operands in, const Options &o
   ArrayRef<int64_t> q = shapeOf(in.q), k = shapeOf(in.k), v = shapeOf(in.v);
   if (q[3] != k[3] || q[0] != k[0] || q[0] != v[0] || k[2] != v[2] || q[1] != k[1] || q[1] != v[1] ||
       llvm::is_contained(q, 0) || llvm::is_contained(k, 0) || llvm::is_contained(v, 0)) {
-    n.refuse("the shapes of Q, K and V by heads do not fit: " + shapeText(q) + ", " + shapeText(k) + ", " + shapeText(v));
+    n.refuse("the shapes of Q, K and V by heads do not fit: " + shapeText(q) + ", " + shapeText(k) + ", " +
+             shapeText(v));
     return {};
   }
   double scale = o.scale == 0 ? 1 / std::sqrt(static_cast<double>(q[3])) : o.scale;
@@ -149,8 +151,8 @@ static Values convertAttention(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed() || !requireFloats(n, {x, weights, bias, past, in.bias}))
     return {};
   if (tensorType(x).getRank() != 3 || tensorType(weights).getRank() != 2 || shapeOf(weights)[0] != shapeOf(x)[2]) {
-    n.refuse("expected an operand (batch, sequence, size) and weights (size, projected), but got " + shapeText(shapeOf(x)) +
-             " and " + shapeText(shapeOf(weights)));
+    n.refuse("expected an operand (batch, sequence, size) and weights (size, projected), but got " +
+             shapeText(shapeOf(x)) + " and " + shapeText(shapeOf(weights)));
     return {};
   }
   int64_t total = shapeOf(weights)[1];
@@ -249,8 +251,8 @@ static void readHeads(OnnxNode &n, ForgeBuilder &b, Operands &in, Value bias, in
       return;
     }
     // Keys and values by heads come from a cache, which has their bias already.
-    for (auto [part, count] : llvm::zip_equal(ArrayRef(parts).take_front(byHeads ? 1 : 3),
-                                              ArrayRef(sizes).take_front(byHeads ? 1 : 3))) {
+    for (auto [part, count] :
+         llvm::zip_equal(ArrayRef(parts).take_front(byHeads ? 1 : 3), ArrayRef(sizes).take_front(byHeads ? 1 : 3))) {
       *part = b.create<AddOp>(*part, b.slice(bias, 0, begin, begin + count));
       begin += count;
     }

@@ -7,9 +7,8 @@
 
 #include "../Attention/Attention.h"
 #include "../Norm/Norm.h"
+#include "KeyCache.h"
 #include "Microsoft.h"
-
-#include "mlir/IR/Matchers.h"
 
 #include <cmath>
 
@@ -17,16 +16,6 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
-// How far the cache is filled. The keys of row i of the batch are past[i], then the new ones, up to lengths[i].
-struct Fill {
-  int64_t total = 0;                 // The largest length.
-  int64_t rows = 0;                  // Keys that the cache holds, filled or not.
-  std::optional<int64_t> past;       // Of every row, where known.
-  std::optional<int64_t> length;     // Of every row, where known.
-  Value pastPerRow, lengths;         // (batch, 1, 1, 1) as i64.
-  bool prompt = false;               // Nothing is in the cache yet.
-};
-
 struct Options {
   int64_t queryHeads = 0, keyHeads = 0;
   double scale = 0, softcap = 0, epsilon = 0;
@@ -67,92 +56,8 @@ static Options readOptions(OnnxNode &n) {
   return o;
 }
 
-static std::optional<int64_t> commonValue(Value value) {
-  DenseElementsAttr known;
-  if (!value || !matchPattern(value, m_Constant(&known)) || known.empty())
-    return std::nullopt;
-  SmallVector<int64_t> values = intValues(known);
-  return llvm::all_equal(values) ? std::optional(values.front()) : std::nullopt;
-}
-
-// Lengths are given as their last index.
-static Fill readFill(OnnxNode &n, ForgeBuilder &b, Value pastKey, Value lastIndices, int64_t batch, int64_t fresh) {
-  Fill fill;
-  fill.total = static_cast<int64_t>(n.constantScalar(6, "the total sequence length"));
-  if (n.failed() || !n.requireIntegers(lastIndices, "the lengths of the keys"))
-    return fill;
-  int64_t capacity = pastKey ? shapeOf(pastKey)[2] : 0;
-  if (tensorType(lastIndices).getNumElements() != batch)
-    n.refuse("expected one length per batch row, " + Twine(batch) + ", but got shape " +
-             shapeText(shapeOf(lastIndices)));
-  if (fill.total < fresh || (fill.total > capacity && fill.total != capacity + fresh))
-    n.refuse("a total sequence length of " + Twine(fill.total) + " does not fit " + Twine(fresh) + " new keys and " +
-             Twine(capacity) + " past ones");
-  if (n.failed())
-    return fill;
-  fill.rows = std::max(capacity, fill.total);
-  fill.prompt = fill.total == fresh;
-  lastIndices = b.reshape(b.cast(lastIndices, b.getBuilder().getI64Type()), {batch, 1, 1, 1});
-  fill.lengths = b.create<AddOp>(lastIndices, b.scalarLike(lastIndices, 1));
-  fill.length = commonValue(fill.lengths);
-  if (fill.prompt) {
-    fill.past = 0;
-  } else {
-    fill.pastPerRow = b.create<SubtractOp>(fill.lengths, b.scalarLike(fill.lengths, static_cast<double>(fresh)));
-    fill.past = commonValue(fill.pastPerRow);
-  }
-  if (fill.length && (*fill.length < 1 || *fill.length > fill.total || *fill.past < 0))
-    n.refuse("keys of length " + Twine(*fill.length) + " do not fit a total sequence length of " + Twine(fill.total));
-  return fill;
-}
-
-// The cache after the new rows went into it; what is not filled is 0.
-static Value extended(OnnxNode &n, ForgeBuilder &b, Value past, Value fresh, const Fill &fill) {
-  if (!fresh)
-    return {};
-  SmallVector<int64_t> shape(shapeOf(fresh));
-  int64_t count = shape[2];
-  auto zeros = [&](int64_t rows) {
-    shape[2] = rows;
-    return b.splat(tensorType(fresh).clone(shape), 0);
-  };
-  if (fill.past) {
-    Values parts{fresh};
-    if (*fill.past > 0)
-      parts.insert(parts.begin(), b.slice(past, 2, 0, *fill.past));
-    if (int64_t missing = fill.rows - *fill.past - count)
-      parts.push_back(zeros(missing));
-    return b.concatenate(parts, 2);
-  }
-  if (int64_t missing = fill.rows - shapeOf(past)[2])
-    past = b.concatenate({past, zeros(missing)}, 2);
-  Value filled = b.compare<LessOp>(countAlong(b, 0, fill.rows, 2, 4), fill.pastPerRow);
-  Value kept = b.create<WhereOp>(filled, past, b.scalarLike(past, 0));
-  return overwriteRows(n, b, kept, fresh, fill.pastPerRow, 2);
-}
-
-// The positions of the new rows, (batch or 1, rows) as i64: given ones, or those after what the cache holds.
-static Value newPositions(OnnxNode &n, ForgeBuilder &b, const Fill &fill, int64_t batch, int64_t fresh) {
-  Value given = n.optionalInput(9);
-  if (!given)
-    return fill.past ? countAlong(b, *fill.past, fresh, 1, 2)
-                     : b.create<AddOp>(b.reshape(fill.pastPerRow, {batch, 1}), countAlong(b, 0, fresh, 1, 2));
-  if (n.failed() || !n.requireIntegers(given, "the positions"))
-    return {};
-  if (shapeOf(given) != ArrayRef<int64_t>{batch, fresh}) {
-    n.refuse("expected positions of shape " + shapeText({batch, fresh}) + ", but got " + shapeText(shapeOf(given)));
-    return {};
-  }
-  given = b.cast(given, b.getBuilder().getI64Type());
-  if (!fill.prompt)
-    return given;
-  // onnxruntime takes a prompt's first position and counts on.
-  Value first = b.reshape(b.slice(b.slice(given, 0, 0, 1), 1, 0, 1), {1, 1});
-  return b.create<AddOp>(first, countAlong(b, 0, fresh, 1, 2));
-}
-
 // Rotates the heads of queries and keys to their positions.
-static void rotate(OnnxNode &n, ForgeBuilder &b, Value &q, Value &k, const Fill &fill, bool interleaved) {
+static void rotate(OnnxNode &n, ForgeBuilder &b, Value &q, Value &k, const CacheFill &fill, bool interleaved) {
   Value cosine = n.input(7), sine = n.input(8);
   if (n.failed() || !requireFloats(n, {cosine, sine}))
     return;
@@ -163,7 +68,7 @@ static void rotate(OnnxNode &n, ForgeBuilder &b, Value &q, Value &k, const Fill 
              " values, but got " + shapeText(shape) + " and " + shapeText(shapeOf(sine)));
     return;
   }
-  Value positions = newPositions(n, b, fill, shapeOf(q)[0], shapeOf(q)[2]);
+  Value positions = newPositions(n, b, n.optionalInput(9), fill, shapeOf(q)[0], shapeOf(q)[2]);
   auto angles = [&](Value cache) {
     cache = b.cast(cache, b.getBuilder().getF32Type());
     if (n.hasInput(9) || !fill.past)
@@ -196,7 +101,7 @@ static void normalise(OnnxNode &n, ForgeBuilder &b, Value &q, Value &k, double e
 }
 
 // The numbers to add to the scores; null when every query sees every key.
-static Value allBiases(OnnxNode &n, ForgeBuilder &b, const Fill &fill, Sight sight, RankedTensorType scores) {
+static Value allBiases(OnnxNode &n, ForgeBuilder &b, const CacheFill &fill, Sight sight, RankedTensorType scores) {
   int64_t fresh = scores.getDimSize(2);
   Value bias;
   if (fill.past && fill.length) {
@@ -279,8 +184,7 @@ static Values convertGroupQueryAttention(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed() || !q || !k || !v)
     return {};
   SmallVector<int64_t> expected(shapeOf(k));
-  if (expected[0] != batch || expected[2] != fresh || expected[3] != shapeOf(q)[3] ||
-      llvm::is_contained(expected, 0)) {
+  if (expected[0] != batch || expected[2] != fresh || expected[3] != shapeOf(q)[3] || llvm::is_contained(expected, 0)) {
     n.refuse("the shapes of queries and keys by heads do not fit: " + shapeText(shapeOf(q)) + ", " +
              shapeText(expected));
     return {};
@@ -294,7 +198,7 @@ static Values convertGroupQueryAttention(OnnxNode &n, ForgeBuilder &b) {
       return {};
     }
   }
-  Fill fill = readFill(n, b, pastKey, lastIndices, batch, fresh);
+  CacheFill fill = readCacheFill(n, b, pastKey, lastIndices, batch, fresh);
   if (n.failed())
     return {};
   normalise(n, b, q, k, o.epsilon);
@@ -302,7 +206,7 @@ static Values convertGroupQueryAttention(OnnxNode &n, ForgeBuilder &b) {
     rotate(n, b, q, k, fill, o.interleaved);
   if (n.failed())
     return {};
-  Value keys = extended(n, b, pastKey, k, fill), values = extended(n, b, pastValue, v, fill);
+  Value keys = extendedCache(n, b, pastKey, k, fill), values = extendedCache(n, b, pastValue, v, fill);
   double scale = o.scale == 0 ? 1 / std::sqrt(static_cast<double>(expected[3])) : o.scale;
   int64_t repeats = o.queryHeads / o.keyHeads;
   Value scores = scaledScores(b, q, repeatHeads(b, keys, repeats), scale);

@@ -85,7 +85,8 @@ static Value zeroPoints(OnnxNode &n, ForgeBuilder &b, Value zeros, const Blocks 
 }
 
 // MatMulNBits: A * B' (+ bias), where the rows of B are cut into blocks of 2-, 4- or 8-bit numbers with a scale and a
-// zero point each. A group index names the block whose scale and zero point a column takes.
+// zero point each. A group index names the block whose scale and zero point a column takes; onnxruntime finds other
+// zero points than those when they are packed.
 static Values convertMatMulNBits(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), packed = n.input(1), scales = n.input(2), zeros = n.optionalInput(3),
         groups = n.optionalInput(4), bias = n.optionalInput(5);
@@ -99,6 +100,8 @@ static Values convertMatMulNBits(OnnxNode &n, ForgeBuilder &b) {
     n.refuse("attributes 'bits', 'block_size', 'K' or 'N' are not supported");
   if (groups && bits != 4)
     n.refuse("a group index is supported with 4 bits only, but attribute 'bits' is " + Twine(bits));
+  if (groups && zeros && !isa<FloatType>(tensorType(zeros).getElementType()))
+    n.refuse("a group index with packed zero points is not supported");
   if (n.failed() || !requireFloats(n, {x, scales, bias}))
     return {};
   int64_t count = blocks.count();

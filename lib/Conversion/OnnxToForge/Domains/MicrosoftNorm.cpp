@@ -58,7 +58,9 @@ static Values convertSkipNorm(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed() || !requireFloats(n, {x, skip, gamma, beta, bias}) || !checkParameters(n, x, gamma, beta))
     return {};
   Type element = tensorType(x).getElementType();
-  Value sum = b.create<AddOp>(x, skip);
+  // Skip may be for one batch row.
+  bool fits = tensorType(skip).getRank() >= 2 && shapeOf(skip).take_back(2) == shapeOf(x).take_back(2);
+  Value sum = fits ? b.create<AddOp>(x, skip) : Value();
   if (sum && bias)
     sum = b.create<AddOp>(sum, bias);
   if (!sum || shapeOf(sum) != shapeOf(x)) {

@@ -14,8 +14,8 @@ static Value angles(ForgeBuilder &b, Value cache, Value positions, int64_t seque
   return rowsAt(b, cache, b.create<AddOp>(first, countAlong(b, 0, sequence, 1, 2)));
 }
 
-// RotaryEmbedding: turns pairs of elements of each head by the angle of their position. The operand is (batch, sequence,
-// heads * size) or (batch, heads, sequence, size).
+// RotaryEmbedding: turns pairs of elements of each head by the angle of their position. The operand is (batch,
+// sequence, heads * size) or (batch, heads, sequence, size).
 static Values convertRotaryEmbedding(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), positions = n.input(1), cosine = n.input(2), sine = n.input(3);
   bool interleaved = n.flagAttr("interleaved", false);

@@ -30,7 +30,8 @@ static Values convertBatchNormalization(OnnxNode &n, ForgeBuilder &b) {
   return {b.create<BatchnormOp>(x, scale[0], scale[1], scale[2], scale[3], f32(epsilon))};
 }
 
-// LayerNormalization (since 17; onnxruntime has had it from the first opset on): the dims from `axis` on are normalised together.
+// LayerNormalization (since 17; onnxruntime has had it from the first opset on): the dims from `axis` on are normalised
+// together.
 static Values convertLayerNormalization(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), scale = n.input(1), bias = n.optionalInput(2);
   if (n.failed())
