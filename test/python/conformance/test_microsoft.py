@@ -231,7 +231,8 @@ def with_norms(*inputs: Array | None, **attributes: Any) -> list[Array]:
         assert x is not None
         assert weight is not None
         heads = heads_of(x, count)
-        return (heads / np.sqrt((heads**2).mean(-1, keepdims=True) + 0.01) * weight).reshape(x.shape).astype(np.float32)
+        normal = heads / np.sqrt((heads**2).mean(-1, keepdims=True) + 0.01) * weight
+        return np.asarray(normal.reshape(x.shape), np.float32)
 
     epsilon = attributes.pop("qk_norm_epsilon")
     assert epsilon == pytest.approx(0.01)
@@ -260,7 +261,7 @@ def group_query_attention() -> Iterator[Case]:
     buffer = f(2, 1, 7, 16), f(2, 1, 7, 16)
     full, total = i32(4, 4), i32([5])
     caches = f(12, 8), f(12, 8)
-    rotary = {"do_rotary": 1}
+    rotary: dict[str, Any] = {"do_rotary": 1}
     prompt = q, k, v, None, None, full, total
     step = *one, *past, i32(3, 3), i32([4])
     ragged = *one, *past, i32(3, 2), i32([4])
@@ -291,7 +292,7 @@ def group_query_attention() -> Iterator[Case]:
     yield case("smooth window", *prompt, local_window_size=2, smooth_softmax=1)
     yield case("norms", *prompt, *(None,) * 7, f(16), f(16), qk_norm_epsilon=0.01, reference=with_norms)
     for interleaved in (0, 1):
-        kind = {**rotary, "rotary_interleaved": interleaved}
+        kind: dict[str, Any] = {**rotary, "rotary_interleaved": interleaved}
         yield from both(f"rotary {interleaved}", *prompt, *caches, **kind)
         yield from both(f"rotary step {interleaved}", *ragged, *caches, **kind)
     yield case("rotary norms", *prompt, *caches, *(None,) * 5, f(16), f(16), qk_norm_epsilon=0.01, **rotary,
