@@ -10,6 +10,9 @@ from forge_mlir.importer.opsets import all_graphs, subgraphs
 from forge_mlir.importer.skeleton import mark_of
 
 _REASON_LIMIT = 600
+# Ops that onnxruntime has in the default domain, and the opset since which onnx has them too.
+_ONNXRUNTIME_OPS = {"LayerNormalization": 17, "SimplifiedLayerNormalization": onnx.defs.onnx_opset_version() + 1}
+_ONNXRUNTIME_DOMAIN = "com.microsoft"
 
 
 def check_model(model: ModelProto) -> None:
@@ -27,6 +30,7 @@ def check_model(model: ModelProto) -> None:
                 value.type.tensor_type.shape.SetInParent()  # it may be left out: inference finds it
     if not copy.graph.name:
         copy.graph.name = "main_graph"
+    _hide_onnxruntime_ops(copy)
     try:
         onnx.checker.check_model(copy)
     except Exception as error:
@@ -42,6 +46,7 @@ def infer_shapes(model: ModelProto, warnings: list[str]) -> None:
         _drop_repeated(graph)
     copy = _copy(model)
     _constants_to_inputs(copy.graph)
+    _hide_onnxruntime_ops(copy)
     for graph in all_graphs(copy.graph):
         for node in graph.node:
             if node.op_type == "MeanVarianceNormalization" and not node.domain:
@@ -70,6 +75,18 @@ def _copy(model: ModelProto) -> ModelProto:
     copy = ModelProto()
     copy.CopyFrom(model)
     return copy
+
+
+def _hide_onnxruntime_ops(model: ModelProto) -> None:
+    """Moves ops that onnx does not know in the default domain to one in which it lets any op pass."""
+    opsets = {entry.domain: entry.version for entry in model.opset_import}
+    for graph in all_graphs(model.graph):
+        for node in graph.node:
+            if not node.domain and opsets.get("", 0) < _ONNXRUNTIME_OPS.get(node.op_type, 0):
+                node.domain = _ONNXRUNTIME_DOMAIN
+                if node.domain not in opsets:
+                    opsets[node.domain] = 1
+                    model.opset_import.append(onnx.helper.make_opsetid(node.domain, 1))
 
 
 def _reason(error: Exception) -> str:

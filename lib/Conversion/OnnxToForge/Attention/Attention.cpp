@@ -4,53 +4,10 @@
 
 #include "../Norm/Norm.h"
 
-#include "forge/Dialect/Forge/IR/Evaluate.h"
-#include "mlir/IR/Matchers.h"
-
 #include <cmath>
-#include <limits>
 
 using namespace mlir;
 using namespace forge;
-
-static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// Elements of a mask that is made at compile time.
-static constexpr int64_t kMostMaskElements = 1 << 22;
-
-Value forge::splitHeads(OnnxNode &n, ForgeBuilder &b, Value x, int64_t heads) {
-  if (!x)
-    return {};
-  ArrayRef<int64_t> shape = shapeOf(x);
-  if (shape.size() != 3 || heads < 1 || shape[2] % heads != 0) {
-    n.refuse("an operand does not split into " + Twine(heads) + " heads");
-    return {};
-  }
-  return b.transpose(b.reshape(x, {shape[0], shape[1], heads, shape[2] / heads}), {0, 2, 1, 3});
-}
-
-Value forge::joinHeads(ForgeBuilder &b, Value x) {
-  if (!x)
-    return {};
-  SmallVector<int64_t> shape(shapeOf(x));
-  return b.reshape(b.transpose(x, {0, 2, 1, 3}), {shape[0], shape[2], shape[1] * shape[3]});
-}
-
-Value forge::repeatHeads(ForgeBuilder &b, Value x, int64_t count) {
-  if (!x || count == 1)
-    return x;
-  SmallVector<int64_t> shape(shapeOf(x)), open(shape), wide, closed(shape);
-  open.insert(open.begin() + 2, 1);
-  wide = open;
-  wide[2] = count;
-  closed[1] *= count;
-  return b.reshape(b.expand(b.reshape(x, open), wide), closed);
-}
-
-Value forge::countAlong(ForgeBuilder &b, int64_t begin, int64_t size, int64_t axis, int64_t rank) {
-  SmallVector<int64_t> shape(rank, 1);
-  shape[axis] = size;
-  return b.reshape(b.ints(llvm::to_vector(llvm::seq<int64_t>(begin, begin + size))), shape);
-}
 
 namespace {
 struct Operands {
@@ -59,56 +16,11 @@ struct Operands {
 
 struct Options {
   double scale = 1, softcap = 0;
-  bool causal = false;
-  int64_t left = -1, right = -1; // Bounds of the window, -1 for none.
+  Sight sight;
   int64_t mode = 0;
   Type softmaxType;
 };
 } // namespace
-
-// Which keys a query may see by its position: key j for query i unless j lies beyond i + offset + right or before
-// i + offset - left. A static offset makes a constant.
-static Value positionBias(OnnxNode &n, ForgeBuilder &b, const Options &o, RankedTensorType scores, int64_t offset) {
-  int64_t queries = scores.getDimSize(2), keys = scores.getDimSize(3);
-  if (queries > kMostMaskElements / std::max<int64_t>(keys, 1)) {
-    n.refuse("the causal mask has too many elements");
-    return {};
-  }
-  HostTensor bias{RankedTensorType::get({queries, keys}, scores.getElementType()), {}, {}};
-  for (int64_t i = 0; i < queries; ++i)
-    for (int64_t j = 0; j < keys; ++j) {
-      int64_t ahead = j - (i + offset);
-      bool hidden = (o.causal && ahead > 0) || (o.right >= 0 && ahead > o.right) || (o.left >= 0 && -ahead > o.left);
-      bias.floats.push_back(hidden ? -kInfinity : 0);
-    }
-  return b.constant(bias.toAttr());
-}
-
-// 0 where a boolean holds, else minus infinity.
-static Value biasWhere(ForgeBuilder &b, Value allowed, Type element) {
-  auto scalar = RankedTensorType::get({}, element);
-  return b.create<WhereOp>(allowed, b.splat(scalar, 0), b.splat(scalar, -kInfinity));
-}
-
-// The same with an offset per batch row, and the keys beyond each row's length hidden.
-static Value lengthBias(ForgeBuilder &b, const Options &o, RankedTensorType scores, Value lengths) {
-  Type element = scores.getElementType();
-  int64_t queries = scores.getDimSize(2), keys = scores.getDimSize(3);
-  lengths = b.cast(b.reshape(lengths, {scores.getDimSize(0), 1, 1, 1}), b.getBuilder().getI64Type());
-  Value key = countAlong(b, 0, keys, 3, 4);
-  Value bias = biasWhere(b, b.compare<LessOp>(key, lengths), element);
-  // Query i stands at length - queries + i.
-  Value position = b.create<AddOp>(lengths, countAlong(b, -queries, queries, 2, 4));
-  auto restrict = [&](Value allowed) { bias = b.create<AddOp>(bias, biasWhere(b, allowed, element)); };
-  auto shifted = [&](int64_t by) { return b.create<AddOp>(position, b.scalarLike(position, static_cast<double>(by))); };
-  if (o.causal)
-    restrict(b.compare<LessEqualOp>(key, position));
-  if (o.right >= 0)
-    restrict(b.compare<LessEqualOp>(key, shifted(o.right)));
-  if (o.left >= 0)
-    restrict(b.compare<GreaterEqualOp>(key, shifted(-o.left)));
-  return bias;
-}
 
 // The mask as numbers to add, its last axis filled up to the number of keys.
 static Value maskBias(OnnxNode &n, ForgeBuilder &b, Value mask, RankedTensorType scores) {
@@ -132,35 +44,21 @@ static Value maskBias(OnnxNode &n, ForgeBuilder &b, Value mask, RankedTensorType
   return mask;
 }
 
-static Value sum(ForgeBuilder &b, Value x, Value y) { return x && y ? b.create<AddOp>(x, y) : x ? x : y; }
-
 // The additive bias of all masks together; null when there is none.
-static Value allBiases(OnnxNode &n, ForgeBuilder &b, const Operands &in, const Options &o, RankedTensorType scores) {
+static Value allBiases(OnnxNode &n, ForgeBuilder &b, const Operands &in, const Sight &sight, RankedTensorType scores) {
   Value bias;
   if (in.mask)
     bias = maskBias(n, b, in.mask, scores);
-  bool positional = o.causal || o.left >= 0 || o.right >= 0;
-  if (in.lengths)
-    return sum(b, bias, lengthBias(b, o, scores, in.lengths));
-  if (positional)
-    bias = sum(b, bias, positionBias(n, b, o, scores, in.pastKey ? shapeOf(in.pastKey)[2] : 0));
+  if (in.lengths) {
+    int64_t queries = scores.getDimSize(2);
+    Value lengths = b.cast(b.reshape(in.lengths, {scores.getDimSize(0), 1, 1, 1}), b.getBuilder().getI64Type());
+    // Query i stands at length - queries + i.
+    Value positions = b.create<AddOp>(lengths, countAlong(b, -queries, queries, 2, 4));
+    return sumOfBiases(b, bias, lengthBias(b, sight, scores, lengths, positions));
+  }
+  if (sight.causal || sight.left >= 0 || sight.right >= 0)
+    bias = sumOfBiases(b, bias, positionBias(n, b, sight, scores, in.pastKey ? shapeOf(in.pastKey)[2] : 0));
   return bias;
-}
-
-// Zeroes the rows whose keys are all hidden: their softmax has no value.
-static Value guardRows(ForgeBuilder &b, Value weights, Value bias) {
-  if (!weights || !bias)
-    return weights;
-  int64_t last = tensorType(bias).getRank() - 1;
-  if (last < 0)
-    return weights;
-  Value highest = b.reduce<ReduceMaxOp>(bias, {last}, /*keepDims=*/true);
-  Value hidden = b.compare<EqualOp>(highest, b.scalarLike(highest, -kInfinity));
-  DenseElementsAttr known;
-  if (hidden && matchPattern(hidden, m_Constant(&known)) &&
-      llvm::all_of(intValues(known), [](int64_t row) { return row == 0; }))
-    return weights;
-  return b.create<WhereOp>(hidden, b.scalarLike(weights, 0), weights);
 }
 
 // softmax(softcap(scale * Q K') + bias) V, with the scores at the stage that `mode` names.
@@ -168,23 +66,16 @@ static Values attend(OnnxNode &n, ForgeBuilder &b, const Operands &in, const Opt
   Type element = tensorType(in.q).getElementType();
   int64_t repeats = shapeOf(in.q)[1] / shapeOf(in.k)[1];
   Value k = repeatHeads(b, in.k, repeats), v = repeatHeads(b, in.v, repeats);
-  // The root of the scale on both sides keeps the scores of narrow types in range.
-  Value root = b.scalarLike(in.q, std::sqrt(o.scale));
-  Value scores = b.create<MatmulOp>(b.create<MultiplyOp>(in.q, root),
-                                    b.create<MultiplyOp>(b.transpose(k, {0, 1, 3, 2}), root), OptionalOperand());
+  Value scores = scaledScores(b, in.q, k, o.scale), shown = scores;
+  scores = softcapped(b, scores, o.softcap);
   if (!scores)
     return {};
-  Value shown = scores;
-  if (o.softcap > 0) {
-    Value cap = b.scalarLike(scores, o.softcap);
-    scores = b.create<MultiplyOp>(b.create<TanhOp>(b.create<DivideOp>(scores, cap)), cap);
-  }
   if (o.mode == 1)
     shown = scores;
-  Value bias = allBiases(n, b, in, o, tensorType(scores));
+  Value bias = allBiases(n, b, in, o.sight, tensorType(scores));
   if (n.failed())
     return {};
-  scores = sum(b, scores, bias);
+  scores = sumOfBiases(b, scores, bias);
   if (o.mode == 2)
     shown = scores;
   Value weights = softmax(n, b, b.cast(scores, o.softmaxType), -1);
@@ -196,12 +87,12 @@ static Values attend(OnnxNode &n, ForgeBuilder &b, const Operands &in, const Opt
 
 static Options readOptions(OnnxNode &n, ForgeBuilder &b) {
   Options o;
-  o.causal = n.flagAttr("is_causal", false);
+  o.sight.causal = n.flagAttr("is_causal", false);
   o.softcap = n.floatAttr("softcap", 0);
   o.mode = n.intAttr("qk_matmul_output_mode", 0);
   if (n.since() >= 25) {
-    o.left = n.intAttr("left_window_size", -1);
-    o.right = n.intAttr("right_window_size", -1);
+    o.sight.left = n.intAttr("left_window_size", -1);
+    o.sight.right = n.intAttr("right_window_size", -1);
   }
   if (int64_t code = n.intAttr("softmax_precision", 0)) {
     o.softmaxType = elementTypeOfCode(code, b.getBuilder().getContext());
@@ -210,7 +101,7 @@ static Options readOptions(OnnxNode &n, ForgeBuilder &b) {
   }
   if (o.mode < 0 || o.mode > 3)
     n.refuse("attribute 'qk_matmul_output_mode' must be 0, 1, 2 or 3");
-  if (o.softcap < 0 || o.left < -1 || o.right < -1)
+  if (o.softcap < 0 || o.sight.left < -1 || o.sight.right < -1)
     n.refuse("attribute 'softcap' or a window size is negative");
   return o;
 }

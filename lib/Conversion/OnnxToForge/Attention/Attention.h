@@ -5,7 +5,15 @@
 
 #include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
 
+#include <limits>
+
 namespace forge {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+//===----------------------------------------------------------------------===//
+// Heads
+//===----------------------------------------------------------------------===//
 
 /// (batch, sequence, heads * size) as (batch, heads, sequence, size). Refused when the heads do not divide.
 mlir::Value splitHeads(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, int64_t heads);
@@ -15,6 +23,52 @@ mlir::Value joinHeads(ForgeBuilder &builder, mlir::Value x);
 mlir::Value repeatHeads(ForgeBuilder &builder, mlir::Value x, int64_t count);
 /// Integers `begin`, `begin` + 1 ... along `axis` of `rank` dims, as i64.
 mlir::Value countAlong(ForgeBuilder &builder, int64_t begin, int64_t size, int64_t axis, int64_t rank);
+
+//===----------------------------------------------------------------------===//
+// Scores: (batch, heads, queries, keys)
+//===----------------------------------------------------------------------===//
+
+/// scale * Q K'; the scale is not negative.
+mlir::Value scaledScores(ForgeBuilder &builder, mlir::Value q, mlir::Value k, double scale);
+/// Scores pressed into (-cap, cap), unless the cap is 0.
+mlir::Value softcapped(ForgeBuilder &builder, mlir::Value scores, double cap);
+/// Zeroes the rows of softmax(scores + bias) whose keys are all hidden by minus infinities: they have no value.
+mlir::Value guardRows(ForgeBuilder &builder, mlir::Value weights, mlir::Value bias);
+
+/// The keys that a query at position i may see: not those after it where causal, beyond i + right, or before i - left;
+/// and only the first `end` ones.
+struct Sight {
+  bool causal = false;
+  int64_t left = -1, right = -1; ///< -1 for none.
+  int64_t end = std::numeric_limits<int64_t>::max();
+};
+
+/// 0 where a boolean holds, else `hidden`.
+mlir::Value biasWhere(ForgeBuilder &builder, mlir::Value allowed, mlir::Type element, double hidden = -kInfinity);
+/// The numbers to add to scores of type `scores`: 0 for the keys in sight of query i at position i + offset, `hidden`
+/// for the others. A constant of (queries, keys).
+mlir::Value positionBias(OnnxNode &node, ForgeBuilder &builder, const Sight &sight, mlir::RankedTensorType scores,
+                         int64_t offset, double hidden = -kInfinity);
+/// The same with `positions` (batch, 1, queries, 1) that are known at run time only, and the keys from each row of
+/// `lengths` (batch, 1, 1, 1) on hidden.
+mlir::Value lengthBias(ForgeBuilder &builder, const Sight &sight, mlir::RankedTensorType scores, mlir::Value lengths,
+                       mlir::Value positions);
+/// The sum of what is there.
+mlir::Value sumOfBiases(ForgeBuilder &builder, mlir::Value x, mlir::Value y);
+
+//===----------------------------------------------------------------------===//
+// Positions
+//===----------------------------------------------------------------------===//
+
+/// Rows of `table` at integer `positions`: positions.shape + [row length].
+mlir::Value rowsAt(ForgeBuilder &builder, mlir::Value table, mlir::Value positions);
+/// Turns pairs of the first elements of each head of `x` (batch, heads, sequence, size) by angles whose cosines and
+/// sines are (batch or 1, sequence, pairs). The pairs are neighbours where `interleaved`, else halves.
+mlir::Value rotateHeads(ForgeBuilder &builder, mlir::Value x, mlir::Value cosine, mlir::Value sine, bool interleaved);
+/// `cache` with the rows of `update` along `axis` written over its own, from `first` (one index per batch row, with the
+/// rank of the cache) on: one select per row, exact for any index. Rows beyond the end start over where `circular`.
+mlir::Value overwriteRows(OnnxNode &node, ForgeBuilder &builder, mlir::Value cache, mlir::Value update,
+                          mlir::Value first, int64_t axis, bool circular = false);
 
 void registerScaledDotProductOps(OnnxRegistry &registry);
 void registerLinearAttentionOps(OnnxRegistry &registry);

@@ -5,8 +5,9 @@
 using namespace mlir;
 using namespace forge;
 
-// Rows of `table` at integer `positions`: positions.shape + [row length].
-static Value lookUp(ForgeBuilder &b, Value table, Value positions) {
+Value forge::rowsAt(ForgeBuilder &b, Value table, Value positions) {
+  if (!table || !positions)
+    return {};
   SmallVector<int64_t> shape(shapeOf(positions));
   shape.push_back(shapeOf(table)[1]);
   Value flat = b.reshape(positions, {tensorType(positions).getNumElements()});
@@ -17,6 +18,28 @@ static Value lookUp(ForgeBuilder &b, Value table, Value positions) {
 static Value everyOther(ForgeBuilder &b, Value x, int64_t first) {
   int64_t last = tensorType(x).getRank() - 1, size = shapeOf(x)[last];
   return b.create<StridedSliceOp>(x, ArrayRef{last}, ArrayRef{first}, ArrayRef{size}, ArrayRef<int64_t>{2});
+}
+
+Value forge::rotateHeads(ForgeBuilder &b, Value x, Value cosine, Value sine, bool interleaved) {
+  if (!x || !cosine || !sine)
+    return {};
+  SmallVector<int64_t> shape(shapeOf(x)), angles(shapeOf(cosine));
+  int64_t size = shape[3], pairs = angles[2], rotated = 2 * pairs;
+  angles.insert(angles.begin() + 1, 1);
+  cosine = b.reshape(cosine, angles);
+  sine = b.reshape(sine, angles);
+  Value turned = b.slice(x, 3, 0, rotated), rest = b.slice(x, 3, rotated, size);
+  Value even = interleaved ? everyOther(b, turned, 0) : b.slice(turned, 3, 0, pairs);
+  Value odd = interleaved ? everyOther(b, turned, 1) : b.slice(turned, 3, pairs, rotated);
+  Value real = b.create<SubtractOp>(b.create<MultiplyOp>(cosine, even), b.create<MultiplyOp>(sine, odd));
+  Value imag = b.create<AddOp>(b.create<MultiplyOp>(sine, even), b.create<MultiplyOp>(cosine, odd));
+  if (interleaved) {
+    SmallVector<int64_t> open{shape[0], shape[1], shape[2], pairs, 1}, closed{shape[0], shape[1], shape[2], rotated};
+    turned = b.reshape(b.concatenate({b.reshape(real, open), b.reshape(imag, open)}, 4), closed);
+  } else {
+    turned = b.concatenate({real, imag}, 3);
+  }
+  return rotated == size ? turned : b.concatenate({turned, rest}, 3);
 }
 
 // RotaryEmbedding (since 23): turns pairs of elements of each head by the angle of their position. The operand is
@@ -44,36 +67,44 @@ static Values convertRotaryEmbedding(OnnxNode &n, ForgeBuilder &b) {
   }
   auto angles = [&](Value cache) -> Value {
     if (positions && tensorType(cache).getRank() == 2)
-      cache = lookUp(b, cache, positions);
+      cache = rowsAt(b, cache, positions);
     if (!cache || shapeOf(cache) != ArrayRef<int64_t>{batch, sequence, rotated / 2}) {
       n.refuse("the caches do not fit the operand and its positions");
       return {};
     }
-    return b.reshape(cache, {batch, 1, sequence, rotated / 2});
+    return cache;
   };
   cosine = angles(cosine);
   sine = angles(sine);
   if (n.failed())
     return {};
-  Value turned = b.slice(x, 3, 0, rotated), rest = b.slice(x, 3, rotated, size);
-  Value even = interleaved ? everyOther(b, turned, 0) : b.slice(turned, 3, 0, rotated / 2);
-  Value odd = interleaved ? everyOther(b, turned, 1) : b.slice(turned, 3, rotated / 2, rotated);
-  Value real = b.create<SubtractOp>(b.create<MultiplyOp>(cosine, even), b.create<MultiplyOp>(sine, odd));
-  Value imag = b.create<AddOp>(b.create<MultiplyOp>(sine, even), b.create<MultiplyOp>(cosine, odd));
-  if (interleaved) {
-    SmallVector<int64_t> open{batch, shape[1], sequence, rotated / 2, 1}, closed{batch, shape[1], sequence, rotated};
-    turned = b.reshape(b.concatenate({b.reshape(real, open), b.reshape(imag, open)}, 4), closed);
-  } else {
-    turned = b.concatenate({real, imag}, 3);
-  }
-  Value result = rotated == size ? turned : b.concatenate({turned, rest}, 3);
+  Value result = rotateHeads(b, x, cosine, sine, interleaved);
   return {rank == 3 ? joinHeads(b, result) : result};
 }
 
-// TensorScatter (since 24): writes the rows of the update into a cache, from an index per batch row on. Row by row with
-// selects, which is exact for any index and leaves the rest of the cache as it is.
-static Values convertTensorScatter(OnnxNode &n, ForgeBuilder &b) {
+Value forge::overwriteRows(OnnxNode &n, ForgeBuilder &b, Value cache, Value update, Value first, int64_t axis,
+                           bool circular) {
   constexpr int64_t kMostRows = 256;
+  if (!cache || !update || !first)
+    return {};
+  int64_t size = shapeOf(cache)[axis], rows = shapeOf(update)[axis];
+  if (rows > kMostRows) {
+    n.refuse("writing " + Twine(rows) + " rows takes too many calls");
+    return {};
+  }
+  Value position = countAlong(b, 0, size, axis, tensorType(cache).getRank());
+  for (int64_t row = 0; row < rows; ++row) {
+    Value at = b.create<AddOp>(first, b.scalarLike(first, static_cast<double>(row)));
+    Value end = b.scalarLike(first, static_cast<double>(size));
+    if (circular)
+      at = b.create<WhereOp>(b.compare<GreaterEqualOp>(at, end), b.create<SubtractOp>(at, end), at);
+    cache = b.create<WhereOp>(b.compare<EqualOp>(position, at), b.slice(update, axis, row, row + 1), cache);
+  }
+  return cache;
+}
+
+// TensorScatter (since 24): writes the rows of the update into a cache, from an index per batch row on.
+static Values convertTensorScatter(OnnxNode &n, ForgeBuilder &b) {
   Value cache = n.input(0), update = n.input(1), indices = n.optionalInput(2);
   int64_t axis = n.intAttr("axis", -2);
   StringRef mode = n.stringAttr("mode", "linear");
@@ -97,23 +128,11 @@ static Values convertTensorScatter(OnnxNode &n, ForgeBuilder &b) {
     n.refuse("the update or the indices do not fit the cache");
     return {};
   }
-  if (rows > kMostRows) {
-    n.refuse("writing " + Twine(rows) + " rows takes too many calls");
-    return {};
-  }
   SmallVector<int64_t> perBatch(rank, 1);
   perBatch[0] = shape[0];
   Value first = indices ? b.reshape(b.cast(indices, b.getBuilder().getI64Type()), perBatch)
                         : b.splat(RankedTensorType::get(perBatch, b.getBuilder().getI64Type()), 0);
-  Value position = countAlong(b, 0, shape[axis], axis, rank);
-  for (int64_t row = 0; row < rows; ++row) {
-    Value at = b.create<AddOp>(first, b.scalarLike(first, static_cast<double>(row)));
-    Value size = b.scalarLike(first, static_cast<double>(shape[axis]));
-    if (mode == "circular")
-      at = b.create<WhereOp>(b.compare<GreaterEqualOp>(at, size), b.create<SubtractOp>(at, size), at);
-    cache = b.create<WhereOp>(b.compare<EqualOp>(position, at), b.slice(update, axis, row, row + 1), cache);
-  }
-  return {cache};
+  return {overwriteRows(n, b, cache, update, first, axis, mode == "circular")};
 }
 
 void forge::registerPositionOps(OnnxRegistry &r) {

@@ -114,7 +114,7 @@ static Value conv3d(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, Value 
 }
 
 // Conv (since 1, 11, 22). One spatial axis is a 2-D convolution of height 1.
-static Values convertConv(OnnxNode &n, ForgeBuilder &b) {
+Values forge::convertConv(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), weights = n.input(1), bias = n.optionalInput(2);
   int64_t groups = n.intAttr("group", 1);
   if (n.failed())

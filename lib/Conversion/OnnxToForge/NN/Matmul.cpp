@@ -5,32 +5,31 @@
 using namespace mlir;
 using namespace forge;
 
-// MatMul (since 1, 9, 13): numpy's matmul. Two vectors go through matrices, since Forge's result would have no dims.
-static Values convertMatMul(OnnxNode &n, ForgeBuilder &b) {
-  Value x = n.input(0), y = n.input(1);
-  if (n.failed())
+Value forge::matmul(OnnxNode &n, ForgeBuilder &b, Value x, Value y) {
+  if (!x || !y)
     return {};
   if (isa<IntegerType>(tensorType(x).getElementType())) {
     n.refuse("a product of integer matrices is not supported on the device");
     return {};
   }
   if (tensorType(x).getRank() != 1 || tensorType(y).getRank() != 1)
-    return {b.create<MatmulOp>(x, y, OptionalOperand())};
+    return b.create<MatmulOp>(x, y, OptionalOperand());
+  // Forge's product of two vectors would have no dims.
   Value row = b.reshape(x, {1, shapeOf(x)[0]}), column = b.reshape(y, {shapeOf(y)[0], 1});
-  return {b.reshape(b.create<MatmulOp>(row, column, OptionalOperand()), {})};
+  return b.reshape(b.create<MatmulOp>(row, column, OptionalOperand()), {});
 }
+
+// MatMul (since 1, 9, 13).
+static Values convertMatMul(OnnxNode &n, ForgeBuilder &b) { return {matmul(n, b, n.input(0), n.input(1))}; }
 
 static Value scaled(ForgeBuilder &b, Value x, double factor) {
   return factor == 1 ? x : b.create<MultiplyOp>(x, b.scalarLike(x, factor));
 }
 
-// Gemm (since 1, 6, 7, 9, 11, 13): alpha * A' * B' + beta * C.
-static Values convertGemm(OnnxNode &n, ForgeBuilder &b) {
-  Value x = n.input(0), y = n.input(1), c = n.since() >= 11 ? n.optionalInput(2) : n.input(2);
+Value forge::gemm(OnnxNode &n, ForgeBuilder &b, Value c, bool broadcast) {
+  Value x = n.input(0), y = n.input(1);
   double alpha = n.floatAttr("alpha", 1), beta = n.floatAttr("beta", 1);
   bool transA = n.flagAttr("transA", false), transB = n.flagAttr("transB", false);
-  // Before opset 7 C broadcast only where this flag was set; a C of the full shape needs neither.
-  bool broadcast = n.since() >= 7 || n.flagAttr("broadcast", false);
   if (n.failed())
     return {};
   if (tensorType(x).getRank() != 2 || tensorType(y).getRank() != 2)
@@ -45,13 +44,20 @@ static Values convertGemm(OnnxNode &n, ForgeBuilder &b) {
     y = b.transpose(y, {1, 0});
   Value result = scaled(b, b.create<MatmulOp>(x, y, OptionalOperand()), alpha);
   if (!c || !result)
-    return {result};
+    return result;
   if (!broadcast && shapeOf(c) != shapeOf(result))
     n.refuse("C must have the shape of the product when attribute 'broadcast' is 0");
   Value sum = b.create<AddOp>(result, scaled(b, c, beta));
   if (sum && sum.getType() != result.getType())
     n.refuse("C does not broadcast to the shape of the product");
-  return {sum};
+  return sum;
+}
+
+// Gemm (since 1, 6, 7, 9, 11, 13).
+static Values convertGemm(OnnxNode &n, ForgeBuilder &b) {
+  Value c = n.since() >= 11 ? n.optionalInput(2) : n.input(2);
+  // Before opset 7 C broadcast only where this flag was set; a C of the full shape needs neither.
+  return {gemm(n, b, c, n.since() >= 7 || n.flagAttr("broadcast", false))};
 }
 
 void forge::registerMatmulOps(OnnxRegistry &r) {

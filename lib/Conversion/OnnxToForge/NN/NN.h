@@ -35,6 +35,13 @@ std::optional<PoolNd> readPoolNd(OnnxNode &node, int64_t firstCeilMode);
 mlir::Value foldWindows(OnnxNode &node, ForgeBuilder &builder, const PoolNd &pool, mlir::Value x, mlir::Value fill,
                         llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> combine);
 
+/// numpy's matmul.
+mlir::Value matmul(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Value y);
+/// alpha * A' * B' + beta * C of operands 0 and 1 and `c` (may be null), by the attributes of Gemm.
+mlir::Value gemm(OnnxNode &node, ForgeBuilder &builder, mlir::Value c, bool broadcast);
+/// Conv of operands 0, 1 and 2, by its attributes.
+Values convertConv(OnnxNode &node, ForgeBuilder &builder);
+
 void registerConvOps(OnnxRegistry &registry);
 void registerConvTransposeOps(OnnxRegistry &registry);
 void registerLpPoolOps(OnnxRegistry &registry);

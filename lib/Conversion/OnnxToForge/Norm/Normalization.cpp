@@ -30,7 +30,8 @@ static Values convertBatchNormalization(OnnxNode &n, ForgeBuilder &b) {
   return {b.create<BatchnormOp>(x, scale[0], scale[1], scale[2], scale[3], f32(epsilon))};
 }
 
-// LayerNormalization (since 17): the dims from `axis` on are normalised together.
+// LayerNormalization (since 17; onnxruntime has had it from the first opset on): the dims from `axis` on are normalised
+// together.
 static Values convertLayerNormalization(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), scale = n.input(1), bias = n.optionalInput(2);
   if (n.failed())
@@ -93,6 +94,6 @@ static Values convertLRN(OnnxNode &n, ForgeBuilder &b) {
 
 void forge::registerNormalizationOps(OnnxRegistry &r) {
   r.add("BatchNormalization", {1, 6, 7, 9, 14, 15}, convertBatchNormalization);
-  r.add("LayerNormalization", {17}, convertLayerNormalization);
+  r.add("LayerNormalization", {1, 17}, convertLayerNormalization);
   r.add("LRN", {1, 13}, convertLRN);
 }

@@ -130,7 +130,8 @@ Values forge::layerNorm(OnnxNode &n, ForgeBuilder &b, Value x, Value scale, Valu
   return {result, m.mean, b.create<DivideOp>(b.scalarLike(root, 1), root)};
 }
 
-// RMSNormalization (since 23): x over its root mean square, in the type of the scale from there on.
+// RMSNormalization (since 23), and SimplifiedLayerNormalization, which onnxruntime has put into the default domain: x
+// over its root mean square, in the type of the scale from there on. The latter gives the inverse of that root too.
 static Values convertRMSNormalization(OnnxNode &n, ForgeBuilder &b) {
   double epsilon = n.floatAttr("epsilon", 1e-5);
   Value x = n.input(0), scale = n.input(1);
@@ -143,7 +144,8 @@ static Values convertRMSNormalization(OnnxNode &n, ForgeBuilder &b) {
   Value wide = b.cast(x, stash);
   Value root = deviation(b, mean(b, b.create<MultiplyOp>(wide, wide), axes), epsilon);
   Value normal = b.cast(b.create<DivideOp>(wide, root), tensorType(scale).getElementType());
-  return {b.create<MultiplyOp>(normal, scale)};
+  Value result = b.create<MultiplyOp>(normal, scale);
+  return {result, n.usesOutput(1) ? b.create<DivideOp>(b.scalarLike(root, 1), root) : Value()};
 }
 
 // LpNormalization (since 1, 22): x over its 1- or 2-norm along one axis; 0 where that is 0.
@@ -208,6 +210,7 @@ void forge::registerStandardizeOps(OnnxRegistry &r) {
   r.add("InstanceNormalization", {1, 6, 22}, convertInstanceNormalization);
   r.add("GroupNormalization", {18, 21}, convertGroupNormalization);
   r.add("RMSNormalization", {23}, convertRMSNormalization);
+  r.add("SimplifiedLayerNormalization", {1}, convertRMSNormalization);
   r.add("LpNormalization", {1, 22}, convertLpNormalization);
   r.add("MeanVarianceNormalization", {9, 13}, convertMeanVarianceNormalization);
 }

@@ -87,8 +87,7 @@ static SmallVector<int64_t> matrixParameterShape(Value value, bool rows) {
   return shape;
 }
 
-// The i32 product of two integer operands as numpy's matmul has it.
-static Value integerMatmul(OnnxNode &n, ForgeBuilder &b, Value x, Value y, Value zeroX, Value zeroY) {
+Value forge::integerMatmul(OnnxNode &n, ForgeBuilder &b, Value x, Value y, Value zeroX, Value zeroY) {
   int64_t rankX = tensorType(x).getRank(), rankY = tensorType(y).getRank();
   if (rankX == 0 || rankY == 0) {
     n.refuse("the operands of a matrix product must have rank 1 or more");

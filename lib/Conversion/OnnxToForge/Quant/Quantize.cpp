@@ -87,8 +87,8 @@ struct Scaling {
 
 static Scaling readScaling(OnnxNode &n, ForgeBuilder &b, Value x) {
   Value scale = n.input(1), zeroPoint = n.optionalInput(2);
-  // Version 10 knows one scale only.
-  int64_t axis = n.since() >= 13 ? n.intAttr("axis", 1) : 1;
+  // Version 10 knows one scale only, but onnxruntime's own op has an axis.
+  int64_t axis = n.since() >= 13 || !n.getDomain().empty() ? n.intAttr("axis", 1) : 1;
   int64_t block = n.since() >= 21 ? n.intAttr("block_size", 0) : 0;
   if (n.failed())
     return {};
@@ -159,11 +159,7 @@ static Values convertDequantizeLinear(OnnxNode &n, ForgeBuilder &b) {
   return {b.cast(b.create<MultiplyOp>(b.cast(difference, wide), b.cast(scaling.scale, wide)), type)};
 }
 
-// DynamicQuantizeLinear (since 11): to ui8, with scale and zero point from the range of the operand and 0.
-static Values convertDynamicQuantizeLinear(OnnxNode &n, ForgeBuilder &b) {
-  Value x = n.input(0);
-  if (!x)
-    return {};
+Quantised forge::quantiseDynamically(OnnxNode &n, ForgeBuilder &b, Value x) {
   int64_t count = tensorType(x).getNumElements();
   if (count == 0 || !tensorType(x).getElementType().isF32()) {
     n.refuse("the operand must be float32 and not empty");
@@ -182,9 +178,18 @@ static Values convertDynamicQuantizeLinear(OnnxNode &n, ForgeBuilder &b) {
   return {saturate(b, b.create<DivideOp>(x, scale), zeroPoint, byte), scale, zeroPoint};
 }
 
+// DynamicQuantizeLinear (since 11).
+static Values convertDynamicQuantizeLinear(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0);
+  Quantised result = x ? quantiseDynamically(n, b, x) : Quantised();
+  return {result.bytes, result.scale, result.zeroPoint};
+}
+
 void forge::registerQuantizeOps(OnnxRegistry &r) {
   r.add("QuantizeLinear", {10, 13, 19, 21, 23, 24, 25, 28}, convertQuantizeLinear);
   r.add("DequantizeLinear", {10, 13, 19, 21, 23, 24, 25, 28}, convertDequantizeLinear);
+  r.add("QuantizeLinear", {1}, convertQuantizeLinear, "com.microsoft");
+  r.add("DequantizeLinear", {1}, convertDequantizeLinear, "com.microsoft");
   r.add("DynamicQuantizeLinear", {11}, convertDynamicQuantizeLinear);
 }
 

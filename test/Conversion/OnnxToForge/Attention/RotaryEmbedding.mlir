@@ -4,10 +4,10 @@
 // CHECK: %[[V0:.+]] = forge.reshape %arg3 {shape = array<i64: 3>} : (tensor<1x3xi64>) -> tensor<3xi64>
 // CHECK-NEXT: %[[V1:.+]] = forge.adv_index %arg1, %[[V0]] {dim = -2 : i64} : (tensor<5x2xf32>, tensor<3xi64>) -> tensor<3x2xf32>
 // CHECK-NEXT: %[[V2:.+]] = forge.reshape %[[V1]] {shape = array<i64: 1, 3, 2>} : (tensor<3x2xf32>) -> tensor<1x3x2xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.reshape %[[V2]] {shape = array<i64: 1, 1, 3, 2>} : (tensor<1x3x2xf32>) -> tensor<1x1x3x2xf32>
 // CHECK-NEXT: %[[V4:.+]] = forge.reshape %arg3 {shape = array<i64: 3>} : (tensor<1x3xi64>) -> tensor<3xi64>
 // CHECK-NEXT: %[[V5:.+]] = forge.adv_index %arg2, %[[V4]] {dim = -2 : i64} : (tensor<5x2xf32>, tensor<3xi64>) -> tensor<3x2xf32>
 // CHECK-NEXT: %[[V6:.+]] = forge.reshape %[[V5]] {shape = array<i64: 1, 3, 2>} : (tensor<3x2xf32>) -> tensor<1x3x2xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.reshape %[[V2]] {shape = array<i64: 1, 1, 3, 2>} : (tensor<1x3x2xf32>) -> tensor<1x1x3x2xf32>
 // CHECK-NEXT: %[[V7:.+]] = forge.reshape %[[V6]] {shape = array<i64: 1, 1, 3, 2>} : (tensor<1x3x2xf32>) -> tensor<1x1x3x2xf32>
 // CHECK-NEXT: %[[V8:.+]] = forge.strided_slice %arg0 {axes = array<i64: 3>, begin = array<i64: 0>, end = array<i64: 4>, strides = array<i64: 2>} : (tensor<1x2x3x4xf32>) -> tensor<1x2x3x2xf32>
 // CHECK-NEXT: %[[V9:.+]] = forge.strided_slice %arg0 {axes = array<i64: 3>, begin = array<i64: 1>, end = array<i64: 4>, strides = array<i64: 2>} : (tensor<1x2x3x4xf32>) -> tensor<1x2x3x2xf32>

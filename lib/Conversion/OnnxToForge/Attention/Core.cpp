@@ -1,0 +1,120 @@
+//===- Core.cpp - what the attention converters share ---------------------===//
+
+#include "Attention.h"
+
+#include "forge/Dialect/Forge/IR/Evaluate.h"
+#include "mlir/IR/Matchers.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace forge;
+
+// Elements of a mask that is made at compile time.
+static constexpr int64_t kMostMaskElements = 1 << 22;
+
+Value forge::splitHeads(OnnxNode &n, ForgeBuilder &b, Value x, int64_t heads) {
+  if (!x)
+    return {};
+  ArrayRef<int64_t> shape = shapeOf(x);
+  if (shape.size() != 3 || heads < 1 || shape[2] % heads != 0) {
+    n.refuse("an operand does not split into " + Twine(heads) + " heads");
+    return {};
+  }
+  return b.transpose(b.reshape(x, {shape[0], shape[1], heads, shape[2] / heads}), {0, 2, 1, 3});
+}
+
+Value forge::joinHeads(ForgeBuilder &b, Value x) {
+  if (!x)
+    return {};
+  SmallVector<int64_t> shape(shapeOf(x));
+  return b.reshape(b.transpose(x, {0, 2, 1, 3}), {shape[0], shape[2], shape[1] * shape[3]});
+}
+
+Value forge::repeatHeads(ForgeBuilder &b, Value x, int64_t count) {
+  if (!x || count == 1)
+    return x;
+  SmallVector<int64_t> shape(shapeOf(x)), open(shape), wide, closed(shape);
+  open.insert(open.begin() + 2, 1);
+  wide = open;
+  wide[2] = count;
+  closed[1] *= count;
+  return b.reshape(b.expand(b.reshape(x, open), wide), closed);
+}
+
+Value forge::countAlong(ForgeBuilder &b, int64_t begin, int64_t size, int64_t axis, int64_t rank) {
+  SmallVector<int64_t> shape(rank, 1);
+  shape[axis] = size;
+  return b.reshape(b.ints(llvm::to_vector(llvm::seq<int64_t>(begin, begin + size))), shape);
+}
+
+Value forge::scaledScores(ForgeBuilder &b, Value q, Value k, double scale) {
+  // The root of the scale on both sides keeps the scores of narrow types in range.
+  Value root = b.scalarLike(q, std::sqrt(scale));
+  return b.create<MatmulOp>(b.create<MultiplyOp>(q, root), b.create<MultiplyOp>(b.transpose(k, {0, 1, 3, 2}), root),
+                            OptionalOperand());
+}
+
+Value forge::softcapped(ForgeBuilder &b, Value scores, double cap) {
+  if (!scores || cap == 0)
+    return scores;
+  Value limit = b.scalarLike(scores, cap);
+  return b.create<MultiplyOp>(b.create<TanhOp>(b.create<DivideOp>(scores, limit)), limit);
+}
+
+Value forge::guardRows(ForgeBuilder &b, Value weights, Value bias) {
+  if (!weights || !bias)
+    return weights;
+  int64_t last = tensorType(bias).getRank() - 1;
+  if (last < 0)
+    return weights;
+  Value highest = b.reduce<ReduceMaxOp>(bias, {last}, /*keepDims=*/true);
+  Value hidden = b.compare<EqualOp>(highest, b.scalarLike(highest, -kInfinity));
+  DenseElementsAttr known;
+  if (hidden && matchPattern(hidden, m_Constant(&known)) &&
+      llvm::all_of(intValues(known), [](int64_t row) { return row == 0; }))
+    return weights;
+  return b.create<WhereOp>(hidden, b.scalarLike(weights, 0), weights);
+}
+
+Value forge::biasWhere(ForgeBuilder &b, Value allowed, Type element, double hidden) {
+  auto scalar = RankedTensorType::get({}, element);
+  return b.create<WhereOp>(allowed, b.splat(scalar, 0), b.splat(scalar, hidden));
+}
+
+Value forge::positionBias(OnnxNode &n, ForgeBuilder &b, const Sight &sight, RankedTensorType scores, int64_t offset,
+                          double hidden) {
+  int64_t queries = scores.getDimSize(2), keys = scores.getDimSize(3);
+  if (queries > kMostMaskElements / std::max<int64_t>(keys, 1)) {
+    n.refuse("the causal mask has too many elements");
+    return {};
+  }
+  HostTensor bias{RankedTensorType::get({queries, keys}, scores.getElementType()), {}, {}};
+  for (int64_t i = 0; i < queries; ++i)
+    for (int64_t j = 0; j < keys; ++j) {
+      int64_t ahead = j - (i + offset);
+      bool seen = j < sight.end && !(sight.causal && ahead > 0) && !(sight.right >= 0 && ahead > sight.right) &&
+                  !(sight.left >= 0 && -ahead > sight.left);
+      bias.floats.push_back(seen ? 0 : hidden);
+    }
+  return b.constant(bias.toAttr());
+}
+
+Value forge::lengthBias(ForgeBuilder &b, const Sight &sight, RankedTensorType scores, Value lengths, Value positions) {
+  Type element = scores.getElementType();
+  Value key = countAlong(b, 0, scores.getDimSize(3), 3, 4);
+  Value bias = biasWhere(b, b.compare<LessOp>(key, lengths), element);
+  auto restrict = [&](Value allowed) { bias = b.create<AddOp>(bias, biasWhere(b, allowed, element)); };
+  auto shifted = [&](int64_t by) {
+    return b.create<AddOp>(positions, b.scalarLike(positions, static_cast<double>(by)));
+  };
+  if (sight.causal)
+    restrict(b.compare<LessEqualOp>(key, positions));
+  if (sight.right >= 0)
+    restrict(b.compare<LessEqualOp>(key, shifted(sight.right)));
+  if (sight.left >= 0)
+    restrict(b.compare<GreaterEqualOp>(key, shifted(-sight.left)));
+  return bias;
+}
+
+Value forge::sumOfBiases(ForgeBuilder &b, Value x, Value y) { return x && y ? b.create<AddOp>(x, y) : x ? x : y; }
