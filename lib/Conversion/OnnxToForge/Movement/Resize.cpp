@@ -326,6 +326,14 @@ static Values convertResize(OnnxNode &n, ForgeBuilder &b) {
       scales ? axesFromScales(n, x, axes, numberValues(scales)) : axesFromSizes(n, x, axes, intValues(sizes), policy);
   if (n.failed())
     return {};
+  // ONNX's reference takes the fraction for the length of the result, onnxruntime and torch the whole number.
+  if (how.coordinates == "align_corners")
+    for (const Axis &axis : resized)
+      if (axis.input > 1 && axis.length != static_cast<double>(axis.output))
+        n.refuse("align_corners on scales that give an axis the length " + Twine(std::to_string(axis.length)) +
+                 ", where ONNX's reference and onnxruntime disagree; give sizes instead");
+  if (n.failed())
+    return {};
   if (how.coordinates == "tf_crop_and_resize") {
     SmallVector<double> bounds = roi ? numberValues(roi) : SmallVector<double>();
     if (bounds.size() != 2 * resized.size()) {
