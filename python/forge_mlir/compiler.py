@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from onnx import ModelProto
+from torch_mlir import ir
 
 from forge_mlir import _native
 from forge_mlir.artifact import Artifact, write_artifact
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer import MAX_EXPANSION, ImportedModel, TensorInfo, import_onnx
+from forge_mlir.importer.errors import import_error
 from forge_mlir.options import Options, pipeline
 
 
@@ -73,9 +75,26 @@ def lower(
     )
     label = ascii(imported.path)[1:-1] if imported.path else "model"
     stem = name or (Path(imported.path).stem if imported.path else imported.name)
+    _refuse_float8(imported.module)
     emitted, reports = _native.compile(bytecode_of(imported), pipeline(options), stem)
     diagnostics = tuple(replace(found, model=label) for found in Diagnostic.all_of(reports))
     return Lowered(imported, label, emitted, diagnostics)
+
+
+def _refuse_float8(module: ir.Module) -> None:
+    """LLVM 22 cannot read how torch-mlir's MLIR writes constants of 8-bit floats; the device has none anyway."""
+    found: list[str] = []
+
+    def visit(operation: ir.Operation) -> ir.WalkResult:
+        value = operation.attributes.get("torch.onnx.value", None)
+        if value is None or "f8E" not in (kind := str(value.type)):
+            return ir.WalkResult.ADVANCE
+        found.append(f"constant at {operation.location}: the device has no values of type {kind}")
+        return ir.WalkResult.INTERRUPT
+
+    module.operation.walk(visit)
+    if found:
+        raise import_error(found[0], hint="export it in a wider type")
 
 
 def is_known(domain: str, op: str, opset: int) -> bool:

@@ -9,6 +9,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 
 using namespace llvm;
 
@@ -52,6 +53,11 @@ std::string forge::pyFloat(float value) {
   char buffer[64];
   auto [end, error] = std::to_chars(buffer, buffer + sizeof(buffer), value);
   std::string text(buffer, error == std::errc() ? end : buffer);
+  // Python reads a double: the shortest text of the largest float is beyond it, which torch refuses as an overflow.
+  if (std::abs(value) > 3e38F && std::abs(std::strtod(text.c_str(), nullptr)) > std::abs(static_cast<double>(value))) {
+    auto [exactEnd, exactError] = std::to_chars(buffer, buffer + sizeof(buffer), static_cast<double>(value));
+    text.assign(buffer, exactError == std::errc() ? exactEnd : buffer);
+  }
   // Without a point or an exponent Python would read an int, which Forge refuses.
   if (text.find_first_of(".e") == std::string::npos)
     text += ".0";

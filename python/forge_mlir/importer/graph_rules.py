@@ -27,8 +27,6 @@ _RING_SHOWN = 12
 def settle_graph(graph: GraphProto, warnings: list[str], outer: frozenset[str] = frozenset()) -> None:
     """Checks `graph` (and the graphs in it) and sorts its nodes if they need it. `outer` are the names it may use from
     around it. Raises OnnxImportError for the first rule that is broken."""
-    if graph.sparse_initializer:
-        raise import_error("sparse initializers are not supported", hint="store them dense")
     inputs = _unique((value.name for value in graph.input), "graph input")
     constants = _unique((tensor.name for tensor in graph.initializer), "initializer")
     if outer and inputs & constants:

@@ -25,9 +25,11 @@ from forge_mlir.importer.graph_rules import settle_graph
 from forge_mlir.importer.limits import MAX_EXPANSION, check_limits
 from forge_mlir.importer.names import check_names
 from forge_mlir.importer.opsets import settle_opsets
+from forge_mlir.importer.sequences import resolve_sequences
 from forge_mlir.importer.shapes import check_model, infer_shapes
 from forge_mlir.importer.skeleton import Skeleton, scan
 from forge_mlir.importer.sniff import refuse_other_formats
+from forge_mlir.importer.sparse import make_dense
 from forge_mlir.importer.torch_nodes import Weights, build_module
 from forge_mlir.importer.weights import WeightFile, WeightRef
 
@@ -139,6 +141,7 @@ def _import(
             raise import_error("it has no graph", hint="it is damaged, cut short or no ONNX model")
         check_names(model)
         settle_opsets(model)
+        make_dense(model.graph)
         model = inline_functions(model)
         opset = settle_opsets(model)
         bind_dims(model, {**bindings.shapes, **{k: v.shape for k, v in bindings.values.items()}}, bindings.dims)
@@ -147,6 +150,8 @@ def _import(
         check_limits(model.graph)
         check_model(model)
         infer_shapes(model, warnings)
+        if expansion.is_known is not None and resolve_sequences(model):
+            infer_shapes(model, warnings)
         expansion.run(model)
         inputs = _entry_inputs(model.graph)
         if context is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import ml_dtypes
 import numpy as np
 import pytest
 from conftest import one_node
@@ -34,6 +35,14 @@ def test_weights_round_trip(dtype: str, size: int, tmp_path: Path) -> None:
     result = run(artifact, {"x": values})["y"]
     assert result.dtype == values.dtype
     np.testing.assert_array_equal(result, values + values)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16"])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_largest_numbers_fit(dtype: str, sign: int, tmp_path: Path) -> None:
+    largest = np.full(4, sign * float(ml_dtypes.finfo(dtype).max), dtype)
+    result = run(compile(weighted(largest, "Mul"), tmp_path), {"x": np.ones(4, dtype)})["y"]
+    np.testing.assert_array_equal(result, largest)
 
 
 @pytest.mark.parametrize("size", [3, 4096])

@@ -286,7 +286,9 @@ def shadow(proto: ModelProto) -> None:
     proto.graph.input.append(value("c", dtype=TensorProto.BOOL))
 
 
-@pytest.mark.parametrize(("change", "word"), [(sparse, "sparse"), (shadow, "subgraph input has an initializer")])
+@pytest.mark.parametrize(
+    ("change", "word"), [(sparse, "type is not set"), (shadow, "subgraph input has an initializer")]
+)
 def test_what_is_refused_by_name(change: Callable[[ModelProto], None], word: str) -> None:
     proto = model(chain(("Abs", "x", "y")), [X], [Y])
     change(proto)

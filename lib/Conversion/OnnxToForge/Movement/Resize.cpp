@@ -52,6 +52,8 @@ static std::optional<double> sourceCoordinate(const Interpolation &how, const Ax
   }
   if (how.coordinates == "pytorch_half_pixel" && axis.length == 1)
     return -0.5;
+  if (how.coordinates == "tf_half_pixel_for_nn")
+    return (x + 0.5) / scale;
   double at = (x + 0.5) / scale - 0.5;
   if (how.coordinates == "half_pixel_symmetric")
     at += static_cast<double>(axis.input) / 2 * (1 - static_cast<double>(axis.output) / axis.length);
@@ -290,9 +292,10 @@ static Values convertResize(OnnxNode &n, ForgeBuilder &b) {
   how.nearest = n.stringAttr("nearest_mode", "round_prefer_floor");
   how.cubicA = n.floatAttr("cubic_coeff_a", -0.75);
   how.extrapolation = n.floatAttr("extrapolation_value", 0);
-  // Nearest has no kernel to cut off.
-  how.excludeOutside = n.flagAttr("exclude_outside", false) && how.mode == "cubic";
   how.antialias = n.since() >= 18 && n.flagAttr("antialias", false);
+  // Nearest has no kernel to cut off, and two linear taps are one element outside.
+  how.excludeOutside =
+      n.flagAttr("exclude_outside", false) && (how.mode == "cubic" || (how.mode == "linear" && how.antialias));
   StringRef policy = n.since() >= 18 ? n.stringAttr("keep_aspect_ratio_policy", "stretch") : "stretch";
   if (n.since() >= 18 && n.hasAttr("axes"))
     axes = n.axes(n.intsAttr("axes"), rank);
@@ -305,8 +308,6 @@ static Values convertResize(OnnxNode &n, ForgeBuilder &b) {
     n.refuse("attribute 'nearest_mode' has an unknown value");
   if (!llvm::is_contained(kCoordinates, how.coordinates) && !symmetric && !halfForNearest)
     n.refuse("attribute 'coordinate_transformation_mode' has a value that this opset does not define");
-  if (halfForNearest)
-    n.refuse("coordinate mode tf_half_pixel_for_nn is not supported");
   auto given = [&](unsigned i, StringRef what) {
     if (!n.hasInput(i))
       return DenseElementsAttr();
@@ -323,6 +324,14 @@ static Values convertResize(OnnxNode &n, ForgeBuilder &b) {
   }
   SmallVector<Axis> resized =
       scales ? axesFromScales(n, x, axes, numberValues(scales)) : axesFromSizes(n, x, axes, intValues(sizes), policy);
+  if (n.failed())
+    return {};
+  // ONNX's reference takes the fraction for the length of the result, onnxruntime and torch the whole number.
+  if (how.coordinates == "align_corners")
+    for (const Axis &axis : resized)
+      if (axis.input > 1 && axis.length != static_cast<double>(axis.output))
+        n.refuse("align_corners on scales that give an axis the length " + Twine(std::to_string(axis.length)) +
+                 ", where ONNX's reference and onnxruntime disagree; give sizes instead");
   if (n.failed())
     return {};
   if (how.coordinates == "tf_crop_and_resize") {

@@ -54,7 +54,10 @@ static Values convertConstant(OnnxNode &n, ForgeBuilder &b) {
         llvm::map_range(n.floatsAttr("value_floats"), [](double v) { return static_cast<float>(v); }));
     return {b.constant(DenseElementsAttr::get(vectorOf(values.size(), builder.getF32Type()), ArrayRef(values)))};
   }
-  n.refuse("only 'value', 'value_int(s)' and 'value_float(s)' are supported");
+  if (n.hasAttr("value_string") || n.hasAttr("value_strings"))
+    n.refuse("the device cannot hold strings");
+  else
+    n.refuse("only 'value', 'value_int(s)' and 'value_float(s)' are supported");
   return {};
 }
 
@@ -150,10 +153,23 @@ static Values convertRange(OnnxNode &n, ForgeBuilder &b) {
   return {b.constant(values.toAttr())};
 }
 
+// OptionalHasElement (since 15, 18, 28): a tensor that is there is an element; an absent one is none.
+static Values convertOptionalHasElement(OnnxNode &n, ForgeBuilder &b) {
+  bool has = n.hasInput(0);
+  if (has && !n.input(0))
+    return {};
+  return {b.splat(RankedTensorType::get({}, b.getBuilder().getI1Type()), has)};
+}
+
+// OptionalGetElement (since 15, 18, 28): of a tensor, the tensor.
+static Values convertOptionalGetElement(OnnxNode &n, ForgeBuilder &) { return {n.input(0)}; }
+
 void forge::registerConstantOps(OnnxRegistry &r) {
   r.add("Constant", {1, 9, 11, 12, 13, 19, 21, 23, 24, 25}, convertConstant);
   r.add("ConstantOfShape", {9, 20, 21, 23, 24, 25}, convertConstantOfShape);
   r.add("Shape", {1, 13, 15, 19, 21, 23, 24, 25}, convertShape);
   r.add("Size", {1, 13, 19, 21, 23, 24, 25}, convertSize);
   r.add("Range", {11, 27}, convertRange);
+  r.add("OptionalHasElement", {15, 18, 28}, convertOptionalHasElement);
+  r.add("OptionalGetElement", {15, 18, 28}, convertOptionalGetElement);
 }

@@ -29,3 +29,14 @@ func.func @corners(%arg0: !torch.vtensor<[1,1,2,2],f32>) -> !torch.vtensor<[1,1,
   %r = torch.operator "onnx.Resize"(%arg0, %e, %c0) {torch.onnx.mode = "linear", torch.onnx.coordinate_transformation_mode = "align_corners"} : (!torch.vtensor<[1,1,2,2],f32>, !torch.none, !torch.vtensor<[4],f32>) -> !torch.vtensor<[1,1,2,3],f32>
   return %r : !torch.vtensor<[1,1,2,3],f32>
 }
+
+// Coordinates 0.5 / 0.5, 1.5 / 0.5 are rows 1 and 3.
+// CHECK-LABEL: func.func @tf_half_pixel(
+// CHECK: forge.strided_slice %arg0 {axes = array<i64: 2>, begin = array<i64: 1>, {{.*}}strides = array<i64: 2>}
+// CHECK-NOT: forge.multiply
+func.func @tf_half_pixel(%arg0: !torch.vtensor<[1,1,4,2],f32>) -> !torch.vtensor<[1,1,2,2],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
+  %e = torch.constant.none
+  %c0 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[1.0, 1.0, 0.5, 1.0]> : tensor<4xf32>} : () -> !torch.vtensor<[4],f32>
+  %r = torch.operator "onnx.Resize"(%arg0, %e, %c0) {torch.onnx.coordinate_transformation_mode = "tf_half_pixel_for_nn"} : (!torch.vtensor<[1,1,4,2],f32>, !torch.none, !torch.vtensor<[4],f32>) -> !torch.vtensor<[1,1,2,2],f32>
+  return %r : !torch.vtensor<[1,1,2,2],f32>
+}
