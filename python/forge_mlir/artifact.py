@@ -1,4 +1,8 @@
-"""The three files of a compiled model: `<name>.py`, `<name>.safetensors` (weights) and `<name>.json` (facts)."""
+"""The files of a compiled model: `<name>.py`, `<name>.safetensors` (weights) and `<name>.json` (facts).
+
+A partitioned model has a `.py` and a `.json` more for each device region, and a `.py` and an `.onnx` for each CPU one;
+all share the weights.
+"""
 
 from __future__ import annotations
 
@@ -6,29 +10,18 @@ import hashlib
 import json
 import os
 import shutil
-import struct
 import tempfile
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO
-
-import ml_dtypes
-import numpy as np
-import numpy.typing as npt
+from typing import Any
 
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer.weights import WeightRef
+from forge_mlir.weights_file import WeightsFile
 
 Json = dict[str, Any]
-
-# How safetensors and numpy spell the dtypes that a module may hold.
-_STORED = {
-    "float32": ("F32", np.dtype(np.float32)),
-    "float16": ("F16", np.dtype(np.float16)),
-    "bfloat16": ("BF16", np.dtype(ml_dtypes.bfloat16)),
-    "int32": ("I32", np.dtype(np.int32)),
-}
 
 
 @dataclass(frozen=True)
@@ -66,128 +59,134 @@ class Artifact:
             manifest = json.loads(self.manifest_path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise ForgeError(f"{self.manifest_path}: not a manifest: {error}") from error
-        if not isinstance(manifest, dict) or "weights" not in manifest:
+        if not isinstance(manifest, dict) or "versions" not in manifest:
             raise ForgeError(f"{self.manifest_path}: not a manifest of forge-mlir")
         return manifest
 
 
+Spans = Mapping[str, tuple[int, int]]
+"""Where each stored tensor lies in the weights file: (offset, bytes)."""
+
+
+@dataclass(frozen=True)
+class OnnxPart:
+    """The graph of a CPU region: `weights` it needs by name, and its bytes once their places are known."""
+
+    weights: Mapping[str, WeightRef]
+    serialise: Callable[[str, Spans], bytes]
+    """From the weights file's name and the span of each of `weights`."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One module to write; `onnx` for a region that runs on the CPU."""
+
+    name: str
+    python: str
+    manifest: Json
+    onnx: OnnxPart | None = None
+
+
+@dataclass(frozen=True)
+class Program:
+    """What the compiler made: a device module, or a chain of `parts`."""
+
+    main: Part
+    parts: Sequence[Part] = field(default=())
+
+
 def write_artifact(
     directory: str | os.PathLike[str],
-    name: str,
-    python: str,
-    manifest: Json,
+    program: Program,
     weights: Mapping[str, WeightRef],
     facts: Json,
     warnings: tuple[Diagnostic, ...] = (),
 ) -> Artifact:
-    """Writes the three files, all or none of them; memory stays flat whatever the weights' size.
+    """Writes all files or none; memory stays flat whatever the weights' size.
 
-    `manifest` is what the emitter says, `facts` is merged into it, `weights` are the importer's. Raises ForgeError when
-    a weight has a value that its stored type cannot hold, or when a file cannot be written.
+    Manifests are what the emitter says, `facts` are merged into the main one, `weights` are the importer's. Raises
+    ForgeError when a weight has a value that its stored type cannot hold, or when a file cannot be written.
     """
-    artifact = Artifact(Path(directory), name, warnings)
+    artifact = Artifact(Path(directory), program.main.name, warnings)
+    with _all_or_none(artifact.directory, artifact.name) as staging:
+        modules = program.parts or (program.main,)
+        file = WeightsFile(weights)
+        tensors = {
+            (part.name, weight["name"]): file.add(weight)
+            for part in modules
+            for weight in part.manifest.get("weights", ())
+            if "splat" not in weight["source"]
+        }
+        graphs = [(part, part.onnx) for part in modules if part.onnx is not None]
+        hosted = {part.name: {name: file.add_raw(ref) for name, ref in onnx.weights.items()} for part, onnx in graphs}
+        digest, spans = file.write(staging / artifact.weights_path.name)
+        shared = {"weights_file": artifact.weights_path.name, "weights_sha256": digest}
+        hashes = {}
+        for part, onnx in graphs:
+            places = {name: spans[stored] for name, stored in hosted[part.name].items()}
+            data = onnx.serialise(artifact.weights_path.name, places)
+            hashes[part.name] = hashlib.sha256(data).hexdigest()
+            (staging / f"{part.name}.onnx").write_bytes(data)
+        for part in program.parts:
+            _write_python(staging, part)
+            if part.onnx is None:
+                part_facts = {
+                    **part.manifest,
+                    **shared,
+                    "weights": _public(part, tensors),
+                    "versions": facts["versions"],
+                }
+                _write_json(staging, part.name, part_facts)
+        manifest = {**program.main.manifest, **facts, **shared}
+        if program.parts:
+            manifest["regions"] = [
+                {key: value for key, value in region.items() if key != "constants"}
+                | ({"onnx_sha256": hashes[region["module"]]} if region["kind"] == "cpu" else {})
+                for region in manifest["regions"]
+            ]
+        else:
+            manifest["weights"] = _public(program.main, tensors)
+        _write_json(staging, artifact.name, manifest)
+        _write_python(staging, program.main)
+    return artifact
+
+
+def _write_python(directory: Path, part: Part) -> None:
+    (directory / f"{part.name}.py").write_text(part.python, encoding="ascii", newline="\n")
+
+
+def _write_json(directory: Path, name: str, facts: Json) -> None:
+    text = json.dumps(facts, indent=2, sort_keys=True, allow_nan=False)
+    (directory / f"{name}.json").write_text(text + "\n", encoding="utf-8", newline="\n")
+
+
+@contextmanager
+def _all_or_none(directory: Path, name: str) -> Iterator[Path]:
+    """A directory to write into. Its files move to `directory` when all went well, `<name>.py` last: where it is, the
+    files it needs are too."""
     try:
-        artifact.directory.mkdir(parents=True, exist_ok=True)
-        staging = Path(tempfile.mkdtemp(prefix=f".{name}.", dir=artifact.directory))
+        directory.mkdir(parents=True, exist_ok=True)
+        staging = Path(tempfile.mkdtemp(prefix=f".{name}.", dir=directory))
     except OSError as error:
         raise ForgeError(f"cannot write to {str(directory)!a}: {error.strerror}") from error
     try:
-        staged = Artifact(staging, name)
-        digest = _write_weights(staged.weights_path, manifest["weights"], weights)
-        staged.module_path.write_text(python, encoding="ascii", newline="\n")
-        text = json.dumps(_facts(manifest, digest, facts), indent=2, sort_keys=True, allow_nan=False)
-        staged.manifest_path.write_text(text + "\n", encoding="utf-8", newline="\n")
-        # The module last: where it is, the files it needs are too.
-        for final, temporary in (
-            (artifact.weights_path, staged.weights_path),
-            (artifact.manifest_path, staged.manifest_path),
-            (artifact.module_path, staged.module_path),
-        ):
-            os.replace(temporary, final)
+        yield staging
+        for path in sorted(staging.iterdir(), key=lambda path: (path.name == f"{name}.py", path.name)):
+            os.replace(path, directory / path.name)
     except OSError as error:
         raise ForgeError(f"cannot write to {str(directory)!a}: {error.strerror}") from error
     finally:
         shutil.rmtree(staging, ignore_errors=True)
-    return artifact
 
 
-def _facts(manifest: Json, digest: str, facts: Json) -> Json:
-    """The manifest as users see it: where the compiler took the bytes from is no fact about the module."""
-    public = [{key: value for key, value in weight.items() if key != "source"} for weight in manifest["weights"]]
-    for weight, stored in zip(public, manifest["weights"], strict=True):
-        if "splat" in stored["source"]:
-            weight["splat"] = stored["source"]["splat"]
-    return {**manifest, **facts, "weights": public, "weights_sha256": digest}
-
-
-def _write_weights(path: Path, planned: list[Json], weights: Mapping[str, WeightRef]) -> str:
-    """Writes a safetensors file piece by piece; gives its SHA-256. Splats are not in it."""
-    stored = [weight for weight in planned if "splat" not in weight["source"]]
-    header: Json = {}
-    offset = 0
-    for weight in stored:
-        code, dtype = _STORED[weight["dtype"]]
-        size = int(np.prod(weight["shape"], dtype=np.int64)) * dtype.itemsize
-        header[weight["name"]] = {"dtype": code, "shape": weight["shape"], "data_offsets": [offset, offset + size]}
-        offset += size
-    text = json.dumps(header, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)
-    with path.open("wb") as file:
-        sink = _HashingSink(file)
-        sink.write(struct.pack("<Q", len(text)))
-        sink.write(text)
-        for weight in stored:
-            begin = sink.written
-            for piece in _weight_bytes(weight, weights):
-                sink.write(piece)
-            span = header[weight["name"]]["data_offsets"]
-            if sink.written - begin != span[1] - span[0]:
-                raise ForgeError(f"weight {weight['onnx_name']!a} has {sink.written - begin} bytes, not {span}")
-        return sink.digest.hexdigest()
-
-
-class _HashingSink:
-    def __init__(self, file: BinaryIO) -> None:
-        self.file = file
-        self.digest = hashlib.sha256()
-        self.written = 0
-
-    def write(self, piece: bytes) -> None:
-        self.file.write(piece)
-        self.digest.update(piece)
-        self.written += len(piece)
-
-
-def _weight_bytes(weight: Json, weights: Mapping[str, WeightRef]) -> Iterator[bytes]:
-    """The bytes of one weight in its stored dtype."""
-    source = weight["source"]
-    if "hex" in source:
-        yield bytes.fromhex(source["hex"])
-        return
-    ref = weights[source["key"]]
-    target = _STORED[weight["dtype"]][1]
-    if ref.dtype == weight["dtype"]:
-        yield from ref.chunks()
-        return
-    if ref.dtype in ("int4", "uint4"):
-        yield _converted(weight, ref.array().reshape(-1), target)
-        return
-    dtype = np.dtype(ref.dtype)
-    for piece in ref.chunks():
-        yield _converted(weight, np.frombuffer(piece, dtype=dtype), target)
-
-
-def _converted(weight: Json, values: npt.NDArray[Any], target: np.dtype[Any]) -> bytes:
-    """`values` as `target`, exactly for integers; a float64 may round, but not overflow."""
-    with np.errstate(over="ignore"):
-        result = values.astype(target)
-    if values.dtype.kind in "iu":
-        lost = result.astype(np.int64) != values if values.dtype != np.uint64 else values > np.iinfo(target).max
-    elif values.dtype.kind == "f":
-        lost = np.isinf(result) & np.isfinite(values)
-    else:
-        lost = np.zeros(values.shape, dtype=bool)
-    if lost.any():
-        value = values[lost][0]
-        raise ForgeError(f"weight {weight['onnx_name']!a} holds {value}, which does not fit {target}")
-    return result.tobytes()
+def _public(part: Part, tensors: Mapping[tuple[str, str], str]) -> list[Json]:
+    """The weights as users see them: where the compiler took the bytes from is no fact about the module."""
+    public = []
+    for weight in part.manifest["weights"]:
+        shown = {key: value for key, value in weight.items() if key != "source"}
+        if "splat" in weight["source"]:
+            shown["splat"] = weight["source"]["splat"]
+        else:
+            shown["tensor"] = tensors[part.name, weight["name"]]
+        public.append(shown)
+    return public

@@ -15,11 +15,14 @@ from onnx import ModelProto
 from torch_mlir import ir
 
 from forge_mlir import _native
-from forge_mlir.artifact import Artifact, write_artifact
+from forge_mlir.artifact import Artifact, Part, Program, write_artifact
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer import MAX_EXPANSION, ImportedModel, TensorInfo, import_onnx
 from forge_mlir.importer.errors import import_error
 from forge_mlir.options import Options, pipeline
+from forge_mlir.regions import RegionCutter
+
+Emitted = tuple[str, str, str, list[tuple[str, str, str]]]
 
 
 def compile(
@@ -39,19 +42,18 @@ def compile(
     if lowered.emitted is None:
         refused = sum(diagnostic.severity == "error" for diagnostic in found)
         raise ForgeError(f"{lowered.label}: cannot be compiled, {refused} error{'s' if refused != 1 else ''}", found)
-    module, python, manifest = lowered.emitted
     imported = lowered.imported
     warnings = (*(Diagnostic("warning", text, model=lowered.label) for text in imported.warnings), *found)
-    return write_artifact(output, module, python, json.loads(manifest), imported.weights, facts_of(imported), warnings)
+    return write_artifact(output, lowered.emitted, imported.weights, facts_of(imported), warnings)
 
 
 @dataclass(frozen=True)
 class Lowered:
-    """A model after all passes. `emitted` is (name, Python text, manifest), None when the model was refused."""
+    """A model after all passes. `emitted` is None when the model was refused."""
 
     imported: ImportedModel
     label: str
-    emitted: tuple[str, str, str] | None
+    emitted: Program | None
     diagnostics: tuple[Diagnostic, ...]
 
 
@@ -72,13 +74,57 @@ def lower(
         bind=options.get("bind"),
         is_known=is_known,
         max_expansion=options.get("max_expansion", MAX_EXPANSION),
+        keep_graph=options.get("fallback") == "cpu",
     )
     label = ascii(imported.path)[1:-1] if imported.path else "model"
     stem = name or (Path(imported.path).stem if imported.path else imported.name)
     _refuse_float8(imported.module)
     emitted, reports = _native.compile(bytecode_of(imported), pipeline(options), stem)
     diagnostics = tuple(replace(found, model=label) for found in Diagnostic.all_of(reports))
-    return Lowered(imported, label, emitted, diagnostics)
+    return Lowered(imported, label, _program(emitted, imported) if emitted else None, diagnostics)
+
+
+def _program(emitted: Emitted, imported: ImportedModel) -> Program:
+    name, python, text, modules = emitted
+    manifest = json.loads(text)
+    if not modules:
+        return Program(Part(name, python, manifest))
+    assert imported.graph is not None
+    for value in manifest["values"]:
+        value["dtype"] = _numpy_name(value["dtype"])
+    for region in manifest["regions"]:
+        for constant in region["constants"]:
+            constant["dtype"] = _numpy_name(constant["dtype"])
+    values = manifest["values"]
+    cutter = RegionCutter(imported.graph, imported.marked)
+    parts = []
+    for region, (stem, source, facts) in zip(manifest["regions"], modules, strict=True):
+        if region["kind"] == "cpu":
+            parts.append(Part(stem, source, {}, cutter.part(region, values)))
+            continue
+        part = json.loads(facts)
+        named = {}
+        for role, entries in (("inputs", part["inputs"]), ("outputs", part["outputs"])):
+            known = [values[index] for index in region[role]]
+            named[role] = [
+                {"name": entry["onnx_name"], "dtype": value["dtype"], "shape": value["shape"]}
+                for entry, value in zip(entries, known, strict=True)
+            ]
+        parts.append(Part(stem, source, {**part, "onnx": named, "format": 1}))
+    return Program(Part(name, python, manifest), parts)
+
+
+def _numpy_name(mlir_type: str | None) -> str | None:
+    """numpy's name of an importer's element type; None where it has none."""
+    if mlir_type is None:
+        return None
+    known = {"f64": "float64", "f32": "float32", "f16": "float16", "bf16": "bfloat16", "i1": "bool",
+             "!torch.str": "string", "complex<f32>": "complex64", "complex<f64>": "complex128"}  # fmt: skip
+    if mlir_type in known:
+        return known[mlir_type]
+    if mlir_type.startswith(("si", "ui")):
+        return ("int" if mlir_type.startswith("si") else "uint") + mlir_type[2:]
+    return None
 
 
 def _refuse_float8(module: ir.Module) -> None:

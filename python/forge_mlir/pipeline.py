@@ -27,11 +27,15 @@ _RESOURCE = re.compile(r"dense_resource<(\"?)(.*?)(_\d+)?\1> : (.*)", re.DOTALL)
 
 @dataclass(frozen=True)
 class EmittedModule:
-    """A Forge Python module: its file stem, its source, and its manifest (inputs, outputs, where weights come from)."""
+    """A Forge Python module: its file stem, its source, and its manifest (inputs, outputs, where weights come from).
+
+    A partitioned model has one module per region in `parts`.
+    """
 
     name: str
     python: str
     manifest: dict[str, Any]
+    parts: tuple[EmittedModule, ...] = ()
 
 
 def run_pipeline(module: ir.Module, pipeline: str) -> list[Diagnostic]:
@@ -60,8 +64,9 @@ def emit_python(module: ir.Module, name: str | None = None) -> EmittedModule:
     result, reports = _native.emit_python(_bytecode(module), _function_name(module) if name is None else name)
     if result is None:
         raise _failure("the module cannot be written as Python", reports)
-    stem, python, manifest = result
-    return EmittedModule(stem, python, json.loads(manifest))
+    stem, python, manifest, parts = result
+    regions = tuple(EmittedModule(name, source, json.loads(facts)) for name, source, facts in parts)
+    return EmittedModule(stem, python, json.loads(manifest), regions)
 
 
 def verify_module(module: ir.Module) -> list[Diagnostic]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import ml_dtypes
@@ -33,34 +33,52 @@ def load_module(artifact: Artifact) -> Any:
         raise ForgeError(f"{artifact.module_path}: cannot load the weights: {error}") from error
 
 
+class DeviceModule:
+    """One device module with its weights, called on ONNX values in the module's order."""
+
+    def __init__(self, artifact: Artifact) -> None:
+        manifest = artifact.manifest()
+        declared = {info["name"]: info for info in manifest["onnx"]["inputs"]}
+        self._inputs = [(entry, declared[entry["onnx_name"]]) for entry in manifest["inputs"]]
+        self._outputs = list(zip(manifest["outputs"], manifest["onnx"]["outputs"], strict=True))
+        self._module = load_module(artifact)
+
+    def run(self, inputs: Sequence[npt.NDArray[Any]]) -> list[npt.NDArray[Any]]:
+        """Runs the module once. Raises ForgeError, naming the input, for another shape or dtype, or a value that does
+        not fit the device's type."""
+        import torch
+
+        arguments = [_argument(value, *entry) for value, entry in zip(inputs, self._inputs, strict=True)]
+        with torch.no_grad():
+            results = self._module(*arguments)
+        results = results if isinstance(results, (tuple, list)) else (results,)
+        return [_result(value, *entry) for value, entry in zip(results, self._outputs, strict=True)]
+
+
 def run(artifact: Artifact, inputs: Mapping[str, npt.NDArray[Any]]) -> Arrays:
-    """Runs the module once. `inputs` and the result are keyed by ONNX name, in ONNX dtypes and shapes.
+    """Runs the model once. `inputs` and the result are keyed by ONNX name, in ONNX dtypes and shapes.
 
     Raises ForgeError, naming the input, for a missing or unknown one, another shape or dtype, or a value that does not
     fit the device's type.
     """
     manifest = artifact.manifest()
-    declared = {info["name"]: info for info in manifest["onnx"]["inputs"]}
+    if "regions" in manifest:
+        from forge_mlir.chain import Chain
+
+        return Chain.open(artifact.manifest_path).run(inputs)
     if set(inputs) != {entry["onnx_name"] for entry in manifest["inputs"]}:
         expected = ", ".join(ascii(entry["onnx_name"]) for entry in manifest["inputs"])
         raise ForgeError(f"expected inputs {expected or 'none'}, but got {', '.join(map(ascii, inputs)) or 'none'}")
-    arguments = [_argument(inputs[entry["onnx_name"]], entry, declared) for entry in manifest["inputs"]]
-    import torch
-
-    with torch.no_grad():
-        results = load_module(artifact)(*arguments)
-    results = results if isinstance(results, (tuple, list)) else (results,)
-    outputs = zip(results, manifest["outputs"], manifest["onnx"]["outputs"], strict=True)
-    return {entry["onnx_name"]: _result(value, entry, info) for value, entry, info in outputs}
+    results = DeviceModule(artifact).run([inputs[entry["onnx_name"]] for entry in manifest["inputs"]])
+    return {entry["onnx_name"]: value for entry, value in zip(manifest["outputs"], results, strict=True)}
 
 
-def _argument(array: npt.NDArray[Any], entry: Json, declared: Mapping[str, Json]) -> Any:
+def _argument(array: npt.NDArray[Any], entry: Json, expected: Json) -> Any:
     """A forge tensor for one input."""
     import torch
 
     label = f"input {entry['onnx_name']!a}"
     array = np.asarray(array)
-    expected = declared[entry["onnx_name"]]
     if array.dtype.name != expected["dtype"]:
         raise ForgeError(f"{label}: expected dtype {expected['dtype']}, but got {array.dtype.name}")
     # Rank 0 is [1] on the device.

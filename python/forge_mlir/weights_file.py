@@ -67,9 +67,9 @@ class WeightsFile:
                 return self._stored[key, ref.dtype, ref.shape]
         identity = ("raw", id(ref))
         if identity not in self._stored:
-            code, shape = "U8", (ref.nbytes,)
-            if ref.dtype in _STORED:
-                code, shape = _STORED[ref.dtype][0], ref.shape
+            known_dtype = ref.dtype in _STORED
+            code = _STORED[ref.dtype][0] if known_dtype else "U8"
+            shape = ref.shape if known_dtype else (ref.nbytes,)
             self._stored[identity] = self._plan(ref.name, code, shape, ref.nbytes, ref.chunks)
         return self._stored[identity]
 

@@ -92,8 +92,10 @@ void Outliner::outline(const PlannedRegion &region, unsigned number) {
     func->setAttr(kMultiplyAddsAttr, builder.getI64IntegerAttr(multiplyAdds));
   func.setArgAttrsAttr(named(inputs.getArrayRef()));
   func.setResAttrsAttr(named(outputs));
-  for (Value output : outputs)
-    names[output] = onnxName(output);
+  for (Value output : outputs) {
+    StringAttr name = onnxName(output);
+    names[output] = name;
+  }
   run.setRegionAttr(FlatSymbolRefAttr::get(symbols.insert(func)));
 
   Block *body = func.addEntryBlock();
@@ -124,7 +126,8 @@ void Outliner::outline(const PlannedRegion &region, unsigned number) {
   func::ReturnOp::create(inner, driver.getLoc(), outputs);
   inner.setInsertionPointToEnd(body);
   for (auto [output, result] : llvm::zip_equal(outputs, run.getResults())) {
-    names[result] = names[output];
+    StringAttr name = names.lookup(output);
+    names[result] = name;
     output.replaceUsesWithIf(result,
                              [&](OpOperand &use) { return use.getOwner()->getParentOfType<func::FuncOp>() != func; });
   }
@@ -166,7 +169,7 @@ private:
   }
 
   static void eraseUnused(Block &block) {
-    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block.without_terminator())))
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
       if (isa<torch::OperatorOp, torch::ConstantNoneOp>(op) && op.use_empty())
         op.erase();
   }

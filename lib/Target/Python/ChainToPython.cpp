@@ -6,6 +6,7 @@
 #include "forge/Dialect/Forge/IR/Regions.h"
 #include "forge/Dialect/Torch/IR/TorchOps.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
@@ -76,6 +77,30 @@ static StringRef nameAttr(DictionaryAttr attributes) {
   return name ? name.getValue() : "";
 }
 
+static bool isConstant(torch::OperatorOp op) { return op.getName() == "onnx.Constant" && op->getNumOperands() == 0; }
+
+// A constant that a CPU region uses, with its bytes (one element for a splat); null for one that the importer kept
+// outside of the IR.
+static llvm::json::Value constantJson(torch::OperatorOp op) {
+  auto names = op->getAttrOfType<ArrayAttr>(kResultNamesAttr);
+  auto value = op->getAttrOfType<DenseElementsAttr>("torch.onnx.value");
+  if (!names || names.empty() || !value)
+    return nullptr;
+  std::string raw;
+  if (value.getElementType().isInteger(1)) {
+    for (bool element : value.getValues<bool>())
+      raw += element ? '\1' : '\0';
+  } else {
+    raw.assign(value.getRawData().begin(), value.getRawData().end());
+  }
+  bool isSplat = value.isSplat() && !value.getElementType().isInteger(1);
+  return llvm::json::Object{{"name", llvm::json::fixUTF8(cast<StringAttr>(names[0]).getValue())},
+                            {"dtype", typeText(value.getElementType())},
+                            {"shape", llvm::json::Array(value.getType().getShape())},
+                            {"splat", isSplat},
+                            {"hex", llvm::toHex(raw, /*LowerCase=*/true)}};
+}
+
 static llvm::json::Object nodeJson(torch::OperatorOp op) {
   auto text = [&](StringRef attribute) {
     auto value = op->getAttrOfType<StringAttr>(attribute);
@@ -132,7 +157,7 @@ EmittedModule ChainWriter::cpuModule(func::FuncOp func, StringRef name) {
     parameters += ", " + argument;
     arguments += (i == 0 ? "" : ", ") + argument;
   }
-  auto nodes = func.front().getOps<torch::OperatorOp>();
+  auto nodes = llvm::make_filter_range(func.front().getOps<torch::OperatorOp>(), std::not_fn(isConstant));
   std::string className = pyClassName(name);
   return {
       name.str(),
@@ -150,11 +175,15 @@ LogicalResult ChainWriter::writeRegion(RunOp run, unsigned number) {
     idOf[result] = values.size();
     values.push_back(valueJson(nameAttr(func.getResultAttrDict(i)), result.getType()));
   }
-  llvm::json::Array nodes;
+  llvm::json::Array nodes, constants;
   if (kind == "cpu") {
     chain.parts.push_back(cpuModule(func, name));
-    for (auto op : func.front().getOps<torch::OperatorOp>())
-      nodes.push_back(nodeJson(op));
+    for (auto op : func.front().getOps<torch::OperatorOp>()) {
+      if (!isConstant(op))
+        nodes.push_back(nodeJson(op));
+      else if (llvm::json::Value constant = constantJson(op); constant.getAsObject())
+        constants.push_back(std::move(constant));
+    }
   } else {
     FailureOr<EmittedModule> module = emitDevice(func, name);
     if (failed(module))
@@ -167,6 +196,7 @@ LogicalResult ChainWriter::writeRegion(RunOp run, unsigned number) {
                                        {"inputs", ids(run.getOperands())},
                                        {"outputs", ids(run.getResults())},
                                        {"nodes", std::move(nodes)},
+                                       {"constants", std::move(constants)},
                                        {"multiply_adds", adds ? adds.getInt() : 0}});
   return success();
 }

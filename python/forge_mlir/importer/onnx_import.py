@@ -6,7 +6,7 @@ import mmap
 import os
 import stat
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -61,6 +61,10 @@ class ImportedModel:
     producer: str
     path: str | None
     warnings: list[str]
+    graph: ModelProto | None = None
+    """The model as it was imported, without weights; only with `keep_graph`."""
+    marked: dict[int, WeightRef] = field(default_factory=dict)
+    """The weights by the marks that the tensors of `graph` have in place of their data."""
 
 
 def import_onnx(
@@ -71,6 +75,7 @@ def import_onnx(
     bind: Mapping[str, npt.NDArray[np.generic]] | None = None,
     is_known: IsKnown | None = None,
     max_expansion: int = MAX_EXPANSION,
+    keep_graph: bool = False,
     context: ir.Context | None = None,
 ) -> ImportedModel:
     """Imports an ONNX file (or a ModelProto, which is serialised once) without loading its weights.
@@ -78,7 +83,8 @@ def import_onnx(
     `input_shapes` ({"image": (1, 3, 224, 224)}) and `dims` ({"batch": 1}) give open dims of the inputs their sizes.
     `bind` turns inputs into constants ({"axes": array}).
     Nodes whose (domain, op, opset) `is_known` denies are replaced by the function bodies that ONNX defines them with,
-    of at most `max_expansion` nodes in all; without `is_known` every node stays as it is.
+    of at most `max_expansion` nodes in all; without `is_known` every node stays as it is. With `keep_graph` the result
+    holds the graph that was imported, and the nodes in the IR say the names of their results.
     The IR is made in `context`, or in a new one; torch-mlir's dialects are registered in it. Raises OnnxImportError,
     and nothing else, for every model that cannot be imported.
     """
@@ -89,7 +95,7 @@ def import_onnx(
         else:
             skeleton, weights = _scan_file(os.fspath(source))
         bindings = Bindings(input_shapes or {}, dims or {}, bind or {})
-        return _import(skeleton, weights, path, bindings, Expansion(is_known, max_expansion), context)
+        return _import(skeleton, weights, path, bindings, Expansion(is_known, max_expansion), keep_graph, context)
     except OnnxImportError as error:
         raise error.in_model(ascii(path)[1:-1] if path else "") from error.__cause__
 
@@ -132,6 +138,7 @@ def _import(
     path: str | None,
     bindings: Bindings,
     expansion: Expansion,
+    keep_graph: bool,
     context: ir.Context | None,
 ) -> ImportedModel:
     warnings = list(skeleton.warnings)
@@ -157,7 +164,7 @@ def _import(
         if context is None:
             context = ir.Context()
         torch_dialect.register_dialect(context)
-        module = build_module(model, context, weights, [_symbols(value.type) for value in inputs])
+        module = build_module(model, context, weights, [_symbols(value.type) for value in inputs], keep_graph)
         if not module.operation.verify():
             raise import_error("torch-mlir made IR that does not verify")
         return ImportedModel(
@@ -171,6 +178,8 @@ def _import(
             producer=" ".join(filter(None, (model.producer_name, model.producer_version))),
             path=path,
             warnings=warnings,
+            graph=model if keep_graph else None,
+            marked=weights.by_mark if keep_graph else {},
         )
     except OnnxImportError:
         raise

@@ -44,6 +44,7 @@ class Weights:
     data: bytes
     by_key: dict[str, WeightRef] = field(default_factory=dict)
     attributes: dict[int, ir.Attribute] = field(default_factory=dict)
+    by_mark: dict[int, WeightRef] = field(default_factory=dict)
 
     def attribute(self, mark: int, tensor: TensorProto, name: str, tensor_type: ir.Type) -> ir.Attribute:
         """The resource handle of span `mark`; the same one when a tensor is met twice (a body inlined twice)."""
@@ -57,7 +58,7 @@ class Weights:
         assert found is not None
         span = self.spans[mark]
         here = span.file is None and span.data is None
-        self.by_key[found[1]] = WeightRef(
+        self.by_key[found[1]] = self.by_mark[mark] = WeightRef(
             name=name,
             dtype=element_type(tensor.data_type, tensor_label(name)).name,
             shape=tuple(tensor.dims),
@@ -117,10 +118,14 @@ class GraphImporter(NodeImporter):  # type: ignore[misc]
     domain = ""
     opset: int | None = None
     """Domain of the node at hand, and the opset of it that the node keeps when that is not the model's."""
+    named = False
+    """Whether operators say the names of their results."""
+    results: Sequence[str] = ()
 
     def import_node(self, node: NodeProto) -> None:
         self.domain = node.domain
         self.opset = node_opset(node)
+        self.results = node.output
         self._cc.name = ""
         try:
             super().import_node(node)
@@ -136,6 +141,7 @@ class GraphImporter(NodeImporter):  # type: ignore[misc]
     def import_initializer(self, initializer: TensorProto, extern_name: str | None = None) -> ir.Value:
         name = extern_name or initializer.name
         self._cc.name = name
+        self.results = (name,)
         with ir.InsertionPoint(self._b), ir.Location.name(name):
             attributes = {
                 "name": ir.StringAttr.get("onnx.Constant"),
@@ -177,12 +183,18 @@ class GraphImporter(NodeImporter):  # type: ignore[misc]
             attributes["torch.onnx_meta.domain"] = ir.StringAttr.get(self.domain)
         if self.opset is not None:
             attributes["torch.onnx_meta.opset"] = ir.IntegerAttr.get(ir.IntegerType.get_signed(64), self.opset)
+        if self.named:
+            names = [ir.StringAttr.get(name) for name in self.results]
+            attributes["torch.onnx_meta.results"] = ir.ArrayAttr.get(names)
         return attributes
 
 
-def build_module(model: ModelProto, context: ir.Context, weights: Weights, dims: Sequence[Sequence[str]]) -> ir.Module:
+def build_module(
+    model: ModelProto, context: ir.Context, weights: Weights, dims: Sequence[Sequence[str]], named: bool
+) -> ir.Module:
     """The module of a checked, sorted and typed skeleton. `dims` are the symbols of each function argument ("" for a
-    dim without one). Weights met on the way are added to `weights`."""
+    dim without one); with `named` every node of the main graph says the names of its results. Weights met on the way
+    are added to `weights`."""
     config = Config(function_expansion_allowlists_by_domain={})
     info = ModelInfo(model, config=config)
     module = info.create_module(context)
@@ -207,6 +219,7 @@ def build_module(model: ModelProto, context: ir.Context, weights: Weights, dims:
         module_cache=ModuleCache(module.operation, cache),
     )
     importer.domains = any(entry.domain for entry in model.opset_import)
+    importer.named = named
     importer._nv_map.update(zip((value.name for value in inputs), block.arguments, strict=True))
     importer._populate_graph_attrs(function)
     importer.import_all()

@@ -1,0 +1,96 @@
+"""Runs a partitioned model: device regions and CPU regions in turn."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from forge_mlir.artifact import Artifact, Json
+from forge_mlir.errors import ForgeError
+from forge_mlir.runner import DeviceModule, load_module
+
+
+@dataclass(frozen=True)
+class _Region:
+    name: str
+    inputs: list[int]
+    outputs: list[int]
+    run: Any  # list of numpy values -> list of numpy values
+
+
+@dataclass(frozen=True)
+class Chain:
+    """A partitioned model with its weights, ready to run any number of times."""
+
+    manifest: Json
+    regions: tuple[_Region, ...]
+
+    @staticmethod
+    def open(path: Path) -> Chain:
+        """The chain behind `<name>.json`. Raises ForgeError for an artifact that is not whole."""
+        manifest = Artifact.open(path).manifest()
+        return Chain(manifest, tuple(_open_region(path.parent, region) for region in manifest["regions"]))
+
+    def __call__(self, *inputs: Any) -> Any:
+        """The outputs for inputs in the model's order, both as numpy arrays or torch tensors."""
+        names = [self.manifest["values"][index]["onnx_name"] for index in self.manifest["inputs"]]
+        if len(inputs) != len(names):
+            raise ForgeError(f"expected {len(names)} inputs, but got {len(inputs)}")
+        results = tuple(self.run(dict(zip(names, map(_array, inputs), strict=True))).values())
+        return results[0] if len(results) == 1 else results
+
+    def run(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
+        """Outputs by ONNX name for inputs by ONNX name. Raises ForgeError, naming the value, for a missing or unknown
+        input, another shape or dtype, or a value that does not fit the device's type."""
+        known = self.manifest["values"]
+        names = [known[index]["onnx_name"] for index in self.manifest["inputs"]]
+        if set(inputs) != set(names):
+            expected = ", ".join(map(ascii, names)) or "none"
+            raise ForgeError(f"expected inputs {expected}, but got {', '.join(map(ascii, inputs)) or 'none'}")
+        values: dict[int, Any] = {}
+        for index, name in zip(self.manifest["inputs"], names, strict=True):
+            values[index] = _checked(inputs[name], known[index], f"input {name!a}")
+        uses = Counter(index for region in self.regions for index in region.inputs)
+        uses.update(output["value"] for output in self.manifest["outputs"])
+        for region in self.regions:
+            results = region.run([values[index] for index in region.inputs])
+            for index, result in zip(region.outputs, results, strict=True):
+                label = f"value {known[index]['onnx_name']!a} of region {region.name}"
+                values[index] = _checked(result, known[index], label)
+            for index in region.inputs:  # Memory goes with the last use.
+                uses[index] -= 1
+                if not uses[index]:
+                    values.pop(index, None)
+        return {output["onnx_name"]: values[output["value"]] for output in self.manifest["outputs"]}
+
+
+def _open_region(directory: Path, region: Json) -> _Region:
+    artifact = Artifact(directory, region["module"])
+    if region["kind"] == "device":
+        return _Region(artifact.name, region["inputs"], region["outputs"], DeviceModule(artifact).run)
+    with (directory / f"{artifact.name}.onnx").open("rb") as file:
+        if hashlib.file_digest(file, "sha256").hexdigest() != region["onnx_sha256"]:
+            raise ForgeError(f"{artifact.name}.onnx is not the graph of this model")
+    return _Region(artifact.name, region["inputs"], region["outputs"], load_module(artifact).graph.run)
+
+
+def _array(value: Any) -> Any:
+    return value.detach().numpy() if hasattr(value, "detach") else value
+
+
+def _checked(value: Any, expected: Json, label: str) -> Any:
+    """`value` with the dtype and shape that the model was compiled for, as far as those are fixed."""
+    if expected["dtype"] is None:
+        return value
+    array = np.asarray(value)
+    if expected["dtype"] != "string" and array.dtype.name != expected["dtype"]:
+        raise ForgeError(f"{label}: expected dtype {expected['dtype']}, but got {array.dtype.name}")
+    if expected["shape"] is not None and list(array.shape) != expected["shape"]:
+        raise ForgeError(f"{label}: expected shape {expected['shape']}, but got {list(array.shape)}")
+    return array

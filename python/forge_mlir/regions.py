@@ -1,0 +1,174 @@
+"""The CPU regions of a partitioned model as ONNX models, cut from the imported graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import onnx
+import onnx.numpy_helper
+from onnx import FunctionProto, GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto
+
+from forge_mlir.artifact import Json, OnnxPart, Spans
+from forge_mlir.errors import ForgeError
+from forge_mlir.importer.dtypes import element_by_name
+from forge_mlir.importer.expansion import node_opset
+from forge_mlir.importer.opsets import subgraphs
+from forge_mlir.importer.skeleton import mark_of
+from forge_mlir.importer.weights import WeightRef
+
+_OWN_DOMAIN = "forge_mlir.opset"
+
+
+@dataclass(frozen=True)
+class RegionCutter:
+    """Cuts regions out of `model`, a skeleton whose marked tensors stand for `weights`."""
+
+    model: ModelProto
+    weights: Mapping[int, WeightRef]
+
+    def part(self, region: Json, values: Sequence[Json]) -> OnnxPart:
+        """The graph of one CPU region of a chain's manifest."""
+        wanted = [next(filter(None, node["results"])) for node in region["nodes"]]
+        nodes = dict(self._producers[name] for name in wanted)
+        inputs = [values[index]["onnx_name"] for index in region["inputs"]]
+        outputs = [values[index]["onnx_name"] for index in region["outputs"]]
+        constants = self._constants(region, nodes.values(), set(inputs))
+        ordered = [node for _, node in sorted(nodes.items())]
+        marked = {tensor.name: self._weight(tensor) for tensor in constants if mark_of(tensor) is not None}
+
+        def serialise(file: str, spans: Spans) -> bytes:
+            return self._model(ordered, inputs, outputs, [_placed(tensor, file, spans) for tensor in constants])
+
+        return OnnxPart(marked, serialise)
+
+    @cached_property
+    def _producers(self) -> dict[str, tuple[int, NodeProto]]:
+        return {name: (at, node) for at, node in enumerate(self.model.graph.node) for name in node.output if name}
+
+    @cached_property
+    def _initializers(self) -> dict[str, TensorProto]:
+        return {tensor.name: tensor for tensor in self.model.graph.initializer}
+
+    @cached_property
+    def _types(self) -> dict[str, ValueInfoProto]:
+        graph = self.model.graph
+        return {value.name: value for value in (*graph.input, *graph.output, *graph.value_info)}
+
+    def _weight(self, tensor: TensorProto) -> WeightRef:
+        mark = mark_of(tensor)
+        assert mark is not None
+        return self.weights[mark]
+
+    def _constants(self, region: Json, nodes: Iterable[NodeProto], given: set[str]) -> list[TensorProto]:
+        """The constants that the nodes of a region use: those in the manifest, and big ones from the model."""
+        found = {constant["name"]: _small_constant(constant) for constant in region["constants"]}
+        made = {name for node in nodes for name in node.output}
+        for node in nodes:
+            for name in used_names(node):
+                if name in given or name in made or name in found:
+                    continue
+                tensor = self._initializers.get(name)
+                if tensor is None and name in self._producers:
+                    tensor = _big_constant(self._producers[name][1])
+                if tensor is None:
+                    raise ForgeError(f"value {name!a} of a CPU region comes from nowhere")
+                found[name] = tensor
+        return list(found.values())
+
+    def _model(
+        self,
+        nodes: Sequence[NodeProto],
+        inputs: Sequence[str],
+        outputs: Sequence[str],
+        constants: Sequence[TensorProto],
+    ) -> bytes:
+        graph = GraphProto(name=self.model.graph.name or "region")
+        opsets = {entry.domain: entry.version for entry in self.model.opset_import}
+        functions: list[FunctionProto] = []
+        for node in nodes:
+            graph.node.append(_in_opset(node, opsets, functions))
+        graph.initializer.extend(constants)
+        for names, into in ((inputs, graph.input), (outputs, graph.output)):
+            into.extend(self._types.get(name, ValueInfoProto(name=name)) for name in names)
+        imports = [onnx.helper.make_opsetid(domain, version) for domain, version in opsets.items()]
+        if functions:
+            imports.append(onnx.helper.make_opsetid(_OWN_DOMAIN, 1))
+        model = ModelProto(ir_version=max(self.model.ir_version, 8), graph=graph, functions=functions)
+        model.opset_import.extend(imports)
+        return bytes(model.SerializeToString(deterministic=True))
+
+
+def _small_constant(constant: Json) -> TensorProto:
+    element = element_by_name(constant["dtype"])
+    values = np.frombuffer(bytes.fromhex(constant["hex"]), dtype=np.dtype(element.numpy))
+    if constant["splat"]:
+        values = np.broadcast_to(values, constant["shape"])
+    return onnx.numpy_helper.from_array(np.ascontiguousarray(values.reshape(constant["shape"])), constant["name"])
+
+
+def used_names(node: NodeProto) -> Iterable[str]:
+    """The names that a node and the graphs in it use from around it."""
+    yield from filter(None, node.input)
+    for graph in subgraphs(node):
+        own = {value.name for value in graph.input} | {tensor.name for tensor in graph.initializer}
+        for inner in graph.node:
+            yield from (name for name in used_names(inner) if name not in own)
+            own.update(inner.output)
+        yield from (value.name for value in graph.output if value.name not in own)
+
+
+def _big_constant(node: NodeProto) -> TensorProto | None:
+    """The tensor of a Constant node that has a mark in place of its data, under the node's name for it."""
+    if node.op_type != "Constant" or node.domain:
+        return None
+    for attribute in node.attribute:
+        if attribute.name == "value" and attribute.HasField("t") and mark_of(attribute.t) is not None:
+            tensor = TensorProto()
+            tensor.CopyFrom(attribute.t)
+            tensor.name = node.output[0]
+            return tensor
+    return None
+
+
+def _placed(tensor: TensorProto, file: str, spans: Spans) -> TensorProto:
+    """`tensor` with its data where the weights file has it."""
+    if mark_of(tensor) is None:
+        return tensor
+    offset, size = spans[tensor.name]
+    placed = TensorProto(name=tensor.name, data_type=tensor.data_type, dims=tensor.dims)
+    placed.data_location = TensorProto.EXTERNAL
+    for key, value in (("location", file), ("offset", str(offset)), ("length", str(size))):
+        placed.external_data.add(key=key, value=value)
+    return placed
+
+
+def _in_opset(node: NodeProto, opsets: Mapping[str, int], functions: list[FunctionProto]) -> NodeProto:
+    """A copy of `node` for a model of `opsets`. One from a function body of another opset whose op differs there
+    becomes a call of a function that has the body's opset."""
+    copy = NodeProto()
+    copy.CopyFrom(node)
+    del copy.metadata_props[:]
+    own = node_opset(node)
+    if own is None or _since(node, own) == _since(node, opsets.get(node.domain, own)):
+        return copy
+    captured = sorted(set(used_names(node)) - set(node.input))
+    if captured:
+        raise ForgeError(f"node {node.name!a} has subgraphs of another opset, which a CPU region cannot hold")
+    inputs = [name for name in node.input if name]
+    outputs = [name for name in node.output if name]
+    imports = [onnx.helper.make_opsetid(node.domain, own)]
+    name = f"{node.op_type}_{len(functions)}"
+    functions.append(onnx.helper.make_function(_OWN_DOMAIN, name, inputs, outputs, [copy], imports))
+    return onnx.helper.make_node(name, inputs, outputs, name=node.name, domain=_OWN_DOMAIN)
+
+
+def _since(node: NodeProto, version: int) -> int:
+    try:
+        schema = onnx.defs.get_schema(node.op_type, version, node.domain)
+    except onnx.defs.SchemaError:
+        return version
+    since: int = schema.since_version
+    return since
