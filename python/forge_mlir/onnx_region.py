@@ -8,9 +8,25 @@ from typing import Any
 
 import ml_dtypes
 import numpy as np
+import onnx
 import torch
+from onnx import GraphProto, NodeProto
+
+from forge_mlir.errors import ForgeError
 
 _BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
+
+# onnxruntime gives these as their bits.
+_BITS = {
+    "tensor(float8e4m3fn)": ml_dtypes.float8_e4m3fn,
+    "tensor(float8e4m3fnuz)": ml_dtypes.float8_e4m3fnuz,
+    "tensor(float8e5m2)": ml_dtypes.float8_e5m2,
+    "tensor(float8e5m2fnuz)": ml_dtypes.float8_e5m2fnuz,
+    "tensor(bfloat16)": ml_dtypes.bfloat16,
+}
+
+# Where onnxruntime's results are not those of ONNX's own cases.
+_ON_REFERENCE = {"DFT", "STFT", "MaxUnpool", "OptionalHasElement"}
 
 
 class OnnxRegion(torch.nn.Module):
@@ -24,7 +40,10 @@ class OnnxRegion(torch.nn.Module):
         super().__init__()
         self.path = path
         self._session: Any = None
-        self._reference: Any = None
+        graph = onnx.load(path, load_external_data=False).graph
+        self._prefers_reference = any(map(_is_for_reference, graph.node))
+        self._inputs = [value.name for value in graph.input]
+        self._shapes = list(map(_static_shape, graph.output))
 
     def forward(self, *inputs: Any) -> Any:
         """The outputs, a single one by itself."""
@@ -33,15 +52,25 @@ class OnnxRegion(torch.nn.Module):
         return results[0] if len(results) == 1 else results
 
     def run(self, inputs: Sequence[Any]) -> list[Any]:
-        """The same on numpy arrays."""
-        if self._reference is None:
+        """The same on numpy arrays. Raises ForgeError when nothing can run it."""
+        feeds = dict(zip(self._inputs, inputs, strict=True))
+        failure = "is not asked"
+        if not self._prefers_reference:
             try:
-                return self._on_onnxruntime(inputs)
-            except Exception as failure:  # onnxruntime raises many types of its own
-                return self._on_reference(inputs, failure)
-        return self._on_reference(inputs, None)
+                return self._on_onnxruntime(feeds)
+            except Exception as error:  # onnxruntime raises many types of its own
+                failure = str(error)
+        try:
+            from onnx.reference import ReferenceEvaluator
 
-    def _on_onnxruntime(self, inputs: Sequence[Any]) -> list[Any]:
+            results = list(ReferenceEvaluator(str(self.path)).run(None, feeds))
+        except Exception as error:
+            reasons = f"onnxruntime {failure}; onnx.reference: {type(error).__name__}: {error}"
+            raise ForgeError(f"{self.path.name} cannot be run: {ascii(reasons)[1:-1]}") from error
+        self._prefers_reference = True  # What onnxruntime could not do once, it is not asked again.
+        return results
+
+    def _on_onnxruntime(self, feeds: dict[str, Any]) -> list[Any]:
         import onnxruntime
 
         if self._session is None:
@@ -49,20 +78,38 @@ class OnnxRegion(torch.nn.Module):
             options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
             options.log_severity_level = 4
             self._session = onnxruntime.InferenceSession(str(self.path), options, providers=["CPUExecutionProvider"])
-        names = [value.name for value in self._session.get_inputs()]
-        return list(self._session.run(None, dict(zip(names, inputs, strict=True))))
-
-    def _on_reference(self, inputs: Sequence[Any], failure: Exception | None) -> list[Any]:
-        from onnx.reference import ReferenceEvaluator
-
-        reference = self._reference or ReferenceEvaluator(str(self.path))
-        try:
-            results = list(reference.run(None, dict(zip(reference.input_names, inputs, strict=True))))
-        except Exception as error:
-            both = f"onnxruntime ({failure}) nor onnx.reference ({error})" if failure else f"onnx.reference ({error})"
-            raise RuntimeError(f"{self.path.name}: not even {both} can run it") from error
-        self._reference = reference  # What onnxruntime could not do once, it is not asked again.
+        results = []
+        found = zip(self._session.get_outputs(), self._session.run(None, feeds), self._shapes, strict=True)
+        for declared, value, shape in found:
+            if declared.type in _BITS and isinstance(value, np.ndarray):
+                value = value.view(_BITS[declared.type])
+            if shape is not None and isinstance(value, np.ndarray) and value.shape != shape:
+                raise RuntimeError(f"gives output {declared.name} the shape {value.shape}, not {shape}")
+            results.append(value)
         return results
+
+
+def _is_for_reference(node: NodeProto) -> bool:
+    if node.domain:
+        return False
+    # onnxruntime aligns corners with the whole length of the result, ONNX with scale times input.
+    aligned = node.op_type == "Resize" and any(attribute.s == b"align_corners" for attribute in node.attribute)
+    return aligned or node.op_type in _ON_REFERENCE or any(map(_has_reference_node, _graphs(node)))
+
+
+def _has_reference_node(graph: GraphProto) -> bool:
+    return any(map(_is_for_reference, graph.node))
+
+
+def _graphs(node: NodeProto) -> list[GraphProto]:
+    return [attribute.g for attribute in node.attribute if attribute.HasField("g")]
+
+
+def _static_shape(value: onnx.ValueInfoProto) -> tuple[int, ...] | None:
+    if not value.type.tensor_type.HasField("shape"):
+        return None
+    dims = value.type.tensor_type.shape.dim
+    return tuple(dim.dim_value for dim in dims) if all(dim.HasField("dim_value") for dim in dims) else None
 
 
 def _to_numpy(value: Any) -> Any:

@@ -104,9 +104,10 @@ class RegionCutter:
 def _small_constant(constant: Json) -> TensorProto:
     element = element_by_name(constant["dtype"])
     values = np.frombuffer(bytes.fromhex(constant["hex"]), dtype=np.dtype(element.numpy))
+    count = int(np.prod(constant["shape"], dtype=np.int64))
     if constant["splat"]:
-        values = np.broadcast_to(values, constant["shape"])
-    return onnx.numpy_helper.from_array(np.ascontiguousarray(values.reshape(constant["shape"])), constant["name"])
+        values = np.repeat(values[:1], count)
+    return onnx.numpy_helper.from_array(values[:count].reshape(constant["shape"]), constant["name"])
 
 
 def used_names(node: NodeProto) -> Iterable[str]:

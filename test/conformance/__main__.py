@@ -8,10 +8,11 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 
 from conformance import expected
 from conformance.cases import Case, all_cases
-from conformance.check import STATUSES, Outcome
+from conformance.check import STATUSES, Outcome, run_case
 from conformance.pool import run_cases
 
 
@@ -29,6 +30,7 @@ def subset(cases: Mapping[str, Case]) -> list[str]:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="conformance", description=__doc__)
     parser.add_argument("--subset", action="store_true", help="only the fast sample")
+    parser.add_argument("--fallback", action="store_true", help="what the device does not take runs on the CPU")
     parser.add_argument("--filter", default="", help="only cases whose name this regular expression finds")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--update", action="store_true", help="write what happened to expected.csv")
@@ -41,12 +43,13 @@ def main() -> int:
     names = [name for name in (subset(cases) if options.subset else cases) if pattern.search(name)]
     got: dict[str, Outcome] = {}
     seconds: dict[str, float] = {}
-    for name, outcome, took in run_cases(cases, names, options.jobs):
+    for name, outcome, took in run_cases(cases, names, options.jobs, partial(run_case, fallback=options.fallback)):
         got[name], seconds[name] = outcome, took
         if options.verbose:
             print(f"{outcome.status:10} {took:6.2f}s {name} {outcome.reason}", flush=True)
 
-    known = expected.read()
+    path = expected.FALLBACK_PATH if options.fallback else expected.PATH
+    known = expected.read(path)
     lines = expected.differences(known, got)
     for line in sorted(lines):
         print(line)
@@ -58,7 +61,7 @@ def main() -> int:
     if options.update:
         rows = {name: known[name] for name in cases if name in known}
         rows.update((name, expected.row_for(cases, name, outcome)) for name, outcome in got.items())
-        expected.write({name: rows[name] for name in cases if name in rows})
+        expected.write({name: rows[name] for name in cases if name in rows}, path)
         return 0
     return 1 if lines else 0
 

@@ -23,17 +23,14 @@ KINDS = {"node": "node", "simple": "simple", "pytorch-converted": "pytorch-conve
          "pytorch-operator": "pytorch-operator", "real": "light"}  # fmt: skip
 _LIGHT = "onnx/backend/test/data/light/"
 
-Arrays = dict[str, npt.NDArray[Any]]
+Arrays = dict[str, Any]
+"""Tensors as arrays, sequences as lists of them, an absent optional as None."""
 DataSet = tuple[Arrays, Arrays]
-
-
-class NoTensorError(Exception):
-    """An input or output of a case is a sequence or an optional."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """One case. `data` gives its (inputs, outputs) by ONNX name; it raises NoTensorError where they are no tensors."""
+    """One case. `data` gives its (inputs, outputs) by ONNX name."""
 
     kind: str
     name: str
@@ -98,17 +95,21 @@ def _in_memory(test: TestCase, model: ModelProto) -> Iterator[DataSet]:
     inputs, outputs = _names(model)
     for given, expected in test.data_sets:
         yield (
-            {name: _array(value) for name, value in zip(inputs, given, strict=True)},
-            {name: _array(value) for name, value in zip(outputs, expected, strict=True)},
+            {name: _value(value) for name, value in zip(inputs, given, strict=True)},
+            {name: _value(value) for name, value in zip(outputs, expected, strict=True)},
         )
 
 
-def _array(value: object) -> npt.NDArray[Any]:
+def _value(value: Any) -> Any:
     if isinstance(value, TensorProto):
         return np.asarray(numpy_helper.to_array(value))
-    if value is None or isinstance(value, (list, tuple, onnx.SequenceProto, onnx.OptionalProto)):
-        raise NoTensorError
-    return np.asarray(value)
+    if isinstance(value, onnx.SequenceProto):
+        return numpy_helper.to_list(value)
+    if isinstance(value, onnx.OptionalProto):
+        return numpy_helper.to_optional(value)
+    if isinstance(value, (list, tuple)):
+        return [_value(item) for item in value]
+    return None if value is None else np.asarray(value)
 
 
 def _stored(folder: Path, model: ModelProto) -> Iterator[DataSet]:
@@ -121,10 +122,11 @@ def _stored(folder: Path, model: ModelProto) -> Iterator[DataSet]:
         )
 
 
-def _read(path: Path, proto: TypeProto) -> npt.NDArray[Any]:
-    if proto.WhichOneof("value") != "tensor_type":
-        raise NoTensorError
-    return _tensor(path)
+def _read(path: Path, proto: TypeProto) -> Any:
+    kinds = {"sequence_type": onnx.SequenceProto, "optional_type": onnx.OptionalProto}
+    message = kinds.get(proto.WhichOneof("value"), TensorProto)()
+    message.ParseFromString(path.read_bytes())
+    return _value(message)
 
 
 def _light(path: Path, model: ModelProto) -> Iterator[DataSet]:

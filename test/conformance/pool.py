@@ -7,7 +7,7 @@ import os
 import resource
 import signal
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 
@@ -24,6 +24,9 @@ MEMORY = 8 << 30
 _FORK = multiprocessing.get_context("fork")
 
 
+Run = Callable[[Case], Outcome]
+
+
 @dataclass
 class _Worker:
     process: multiprocessing.process.BaseProcess
@@ -32,7 +35,9 @@ class _Worker:
     deadline: float = 0.0
 
 
-def run_cases(cases: Mapping[str, Case], names: Sequence[str], jobs: int) -> Iterator[tuple[str, Outcome, float]]:
+def run_cases(
+    cases: Mapping[str, Case], names: Sequence[str], jobs: int, run: Run = run_case
+) -> Iterator[tuple[str, Outcome, float]]:
     """Runs `names` in `jobs` processes; gives (name, outcome, seconds) as they end."""
     waiting = list(reversed(names))
     started: dict[str, float] = {}
@@ -40,7 +45,7 @@ def run_cases(cases: Mapping[str, Case], names: Sequence[str], jobs: int) -> Ite
     try:
         while waiting or workers:
             while waiting and len(workers) < jobs:
-                workers.append(_start(cases, workers))
+                workers.append(_start(cases, workers, run))
                 _give(workers[-1], cases, waiting, started)
             soonest = min(worker.deadline for worker in workers)
             ready = wait([worker.pipe for worker in workers], max(0.0, soonest - time.monotonic()))
@@ -60,9 +65,10 @@ def run_cases(cases: Mapping[str, Case], names: Sequence[str], jobs: int) -> Ite
             _stop(worker)
 
 
-def _start(cases: Mapping[str, Case], others: list[_Worker]) -> _Worker:
+def _start(cases: Mapping[str, Case], others: list[_Worker], run: Run) -> _Worker:
     mine, theirs = _FORK.Pipe()
-    process = _FORK.Process(target=_serve, args=(theirs, [mine, *(other.pipe for other in others)], cases), daemon=True)
+    foreign = [mine, *(other.pipe for other in others)]
+    process = _FORK.Process(target=_serve, args=(theirs, foreign, cases, run), daemon=True)
     process.start()
     theirs.close()
     # Importing torch takes seconds, which are no case's.
@@ -105,7 +111,7 @@ def _stop(worker: _Worker) -> None:
     worker.process.join()
 
 
-def _serve(pipe: Connection, foreign: list[Connection], cases: Mapping[str, Case]) -> None:
+def _serve(pipe: Connection, foreign: list[Connection], cases: Mapping[str, Case], run: Run) -> None:
     for other in foreign:
         other.close()
     with open(os.devnull, "w") as silent:  # what native code prints as it dies is no result
@@ -125,7 +131,7 @@ def _serve(pipe: Connection, foreign: list[Connection], cases: Mapping[str, Case
         except (EOFError, OSError):
             return
         try:
-            outcome = run_case(cases[name])
+            outcome = run(cases[name])
         except BaseException as error:
             outcome = Outcome(CRASH, f"{type(error).__name__}: {error}"[:160])
         pipe.send(outcome)

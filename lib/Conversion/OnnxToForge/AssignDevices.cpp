@@ -14,7 +14,7 @@ namespace forge {
 #include "forge/Conversion/OnnxToForge/Passes.h.inc"
 } // namespace forge
 
-static constexpr StringLiteral kConstantName = "onnx.Constant";
+static constexpr StringLiteral kConstantName = "onnx.Constant", kValueAttr = "torch.onnx.value";
 
 namespace {
 /// A list of ONNX op types and node names that remembers which of them it met.
@@ -83,7 +83,7 @@ static void replaceByConstants(const NodeVerdict &verdict) {
     auto type = cast<torch::ValueTensorType>(op.getResult(i).getType());
     auto constant = torch::OperatorOp::create(builder, op.getLoc(), TypeRange(type), kConstantName, ValueRange(), 0);
     bool same = type.getDtype() == value.getElementType();
-    constant->setAttr("torch.onnx.value", same ? value : value.bitcast(type.getDtype()));
+    constant->setAttr(kValueAttr, same ? value : value.bitcast(type.getDtype()));
     if (op->hasAttr("torch.onnx_meta.domain"))
       constant->setAttr("torch.onnx_meta.domain", builder.getStringAttr(""));
     if (auto names = op->getAttrOfType<ArrayAttr>(kResultNamesAttr); names && i < names.size())
@@ -107,7 +107,7 @@ static void apply(const NodeVerdict &verdict) {
   if (verdict.multiplyAdds > 0)
     op->setAttr(kMultiplyAddsAttr, builder.getI64IntegerAttr(verdict.multiplyAdds));
   bool isKnown = !verdict.known.empty() && !llvm::is_contained(verdict.known, DenseElementsAttr());
-  if (isKnown && op.getName() != kConstantName)
+  if (isKnown && !op->hasAttr(kValueAttr))
     replaceByConstants(verdict);
 }
 

@@ -21,11 +21,17 @@ static constexpr StringLiteral kDomainAttr = "torch.onnx_meta.domain";
 // Deeper nesting and longer unrolling than any sensible model needs.
 static constexpr int64_t kMaxDepth = 32, kMaxInlinedNodes = 1 << 16;
 
+// Whether a value of this type can go to the device and come from it.
+static bool crosses(Type element) {
+  return isa<IntegerType, Float16Type, BFloat16Type, Float32Type, Float64Type>(element);
+}
+
 // The tensor type for an importer's type, null where the device has none.
 static RankedTensorType deviceType(Type type) {
   auto tensor = dyn_cast<torch::ValueTensorType>(type);
   Type element = tensor ? convertElementType(tensor.getDtype()) : Type();
-  if (!element || llvm::is_contained(tensor.getSizes(), ShapedType::kDynamic) || !isCountable(tensor.getSizes()))
+  if (!element || !crosses(element) || llvm::is_contained(tensor.getSizes(), ShapedType::kDynamic) ||
+      !isCountable(tensor.getSizes()))
     return {};
   return RankedTensorType::get(tensor.getSizes(), element);
 }
@@ -352,6 +358,9 @@ void FunctionConverter::judge(torch::OperatorOp op, std::optional<std::string> k
     verdict->types.push_back(value ? tensorType(value) : RankedTensorType());
     verdict->known.push_back(known);
   }
+  for (RankedTensorType type : verdict->types)
+    if (type && !crosses(type.getElementType()) && verdict->reason.empty())
+      llvm::raw_string_ostream(verdict->reason) << "its result has type " << type << ", which the device cannot hold";
   if (!verdict->reason.empty())
     return;
   for (auto it = before ? std::next(before->getIterator()) : target->begin(); it != target->end(); ++it)

@@ -170,7 +170,7 @@ EmittedModule ChainWriter::cpuModule(func::FuncOp func, StringRef name) {
 LogicalResult ChainWriter::writeRegion(RunOp run, unsigned number) {
   auto func = symbols.lookup<func::FuncOp>(run.getRegion());
   StringRef kind = regionKind(func);
-  std::string name = (stem + "_" + kind + Twine(number)).str();
+  std::string name = pyIdentifier((stem + "_" + kind + Twine(number)).str(), "region");
   for (auto [i, result] : llvm::enumerate(run.getResults())) {
     idOf[result] = values.size();
     values.push_back(valueJson(nameAttr(func.getResultAttrDict(i)), result.getType()));
@@ -191,7 +191,7 @@ LogicalResult ChainWriter::writeRegion(RunOp run, unsigned number) {
     chain.parts.push_back(std::move(*module));
   }
   auto adds = func->getAttrOfType<IntegerAttr>(kMultiplyAddsAttr);
-  regions.push_back(llvm::json::Object{{"module", name},
+  regions.push_back(llvm::json::Object{{"module", chain.parts.back().name},
                                        {"kind", kind},
                                        {"inputs", ids(run.getOperands())},
                                        {"outputs", ids(run.getResults())},
