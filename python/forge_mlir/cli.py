@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import json
 import sys
 import tempfile
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import typer
@@ -39,6 +42,16 @@ Fold = Annotated[int, typer.Option("--fold-limit", min=0, help="bytes of the lar
 Rounding = Annotated[
     bool, typer.Option("--allow-rounding", help="accept results that agree with ONNX only up to rounding")
 ]
+Fallback = Annotated[
+    str, typer.Option("--fallback", help="what happens to nodes that the device cannot run: error, or cpu")
+]
+CpuOps = Annotated[
+    list[str] | None, typer.Option("--cpu-ops", help="ONNX op types or node names for the CPU; may be repeated")
+]
+DeviceOps = Annotated[
+    list[str] | None, typer.Option("--device-ops", help="ONNX op types or node names that must run on the device")
+]
+MaxRegions = Annotated[int, typer.Option("--max-regions", min=0, help="most regions with --fallback=cpu; 0: any")]
 Name = Annotated[str | None, typer.Option(help="name of the module; the file's by default")]
 Debug = Annotated[bool, typer.Option("--debug", help="show Python tracebacks")]
 
@@ -90,14 +103,23 @@ def _load_npz(path: Path) -> dict[str, np.ndarray]:
 
 
 def _options(
-    input_shape: list[str] | None,
-    dim: list[str] | None,
-    sample_inputs: Path | None,
-    bind: list[str] | None,
-    max_expansion: int,
-    fold_limit: int,
-    allow_rounding: bool,
+    input_shape: InputShape = None,
+    dim: Dim = None,
+    sample_inputs: Samples = None,
+    bind: Bind = None,
+    max_expansion: Expansion = MAX_EXPANSION,
+    fold_limit: Fold = FOLD_LIMIT,
+    allow_rounding: Rounding = False,
+    fallback: Fallback = "error",
+    cpu_ops: CpuOps = None,
+    device_ops: DeviceOps = None,
+    max_regions: MaxRegions = 0,
 ) -> Options:
+    """The options of a compilation: what `_takes_options` adds to a command."""
+    if fallback not in ("error", "cpu"):
+        raise typer.BadParameter(f"expected error or cpu, but got {fallback!a}", param_hint="--fallback")
+    if fallback == "error" and (cpu_ops or device_ops or max_regions):
+        raise typer.BadParameter("--cpu-ops, --device-ops and --max-regions need --fallback=cpu")
     return {
         "input_shapes": _shapes(input_shape),
         "dims": _dims(dim),
@@ -106,6 +128,10 @@ def _options(
         "max_expansion": max_expansion,
         "fold_limit": fold_limit,
         "allow_rounding": allow_rounding,
+        "fallback": "cpu" if fallback == "cpu" else "error",
+        "cpu_ops": [name for text in cpu_ops or [] for name in text.split(",")],
+        "device_ops": [name for text in device_ops or [] for name in text.split(",")],
+        "max_regions": max_regions,
     }
 
 
@@ -114,18 +140,31 @@ def _report(warnings: tuple[Diagnostic, ...]) -> None:
         print(line, file=sys.stderr)
 
 
+def _takes_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Gives a command the parameters of `_options`; it gets what that makes of them as `options`."""
+    own = [p for p in inspect.signature(command, eval_str=True).parameters.values() if p.name != "options"]
+    shared = inspect.signature(_options, eval_str=True).parameters
+
+    @functools.wraps(command)
+    def wrapper(**arguments: Any) -> None:
+        chosen = {name: arguments.pop(name) for name in shared}
+        command(**arguments, options=_options(**chosen))
+
+    # typer reads both of them.
+    parameters = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in (*own, *shared.values())]
+    wrapper.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    wrapper.__annotations__ = {**command.__annotations__, **_options.__annotations__, "return": None}
+    return wrapper
+
+
 @app.command()
+@_takes_options
 def compile(
     model: Model,
     output: Annotated[Path, typer.Option("--output", "-o", help="directory for the module")] = Path(),
     name: Name = None,
-    input_shape: InputShape = None,
-    dim: Dim = None,
-    sample_inputs: Samples = None,
-    bind: Bind = None,
-    max_expansion: Expansion = MAX_EXPANSION,
-    fold_limit: Fold = FOLD_LIMIT,
-    allow_rounding: Rounding = False,
+    *,
+    options: Options,
     debug: Debug = False,  # noqa: ARG001 (main reads it: the error may come before any command runs)
 ) -> None:
     """Compile an ONNX model to a Forge Python module with its weights."""
@@ -135,23 +174,19 @@ def compile(
         model,
         output,
         name=name,
-        **_options(input_shape, dim, sample_inputs, bind, max_expansion, fold_limit, allow_rounding),
+        **options,
     )
     _report(artifact.warnings)
     print(artifact.module_path)
 
 
 @app.command()
+@_takes_options
 def check(
     model: Model,
     as_json: Annotated[bool, typer.Option("--json", help="print JSON")] = False,
-    input_shape: InputShape = None,
-    dim: Dim = None,
-    sample_inputs: Samples = None,
-    bind: Bind = None,
-    max_expansion: Expansion = MAX_EXPANSION,
-    fold_limit: Fold = FOLD_LIMIT,
-    allow_rounding: Rounding = False,
+    *,
+    options: Options,
     debug: Debug = False,  # noqa: ARG001 (main reads it: the error may come before any command runs)
 ) -> None:
     """Tell whether a model can be compiled: every node that would be refused, and why."""
@@ -159,7 +194,7 @@ def check(
 
     verdict = check_model(
         model,
-        **_options(input_shape, dim, sample_inputs, bind, max_expansion, fold_limit, allow_rounding),
+        **options,
     )
     if as_json:
         print(json.dumps(verdict.json(), indent=2))
@@ -184,6 +219,7 @@ def check(
 
 
 @app.command()
+@_takes_options
 def verify(
     model: Model,
     inputs: Annotated[
@@ -191,25 +227,18 @@ def verify(
     ] = None,
     outputs: Annotated[Path | None, typer.Option(help=".npz with goldens; onnxruntime's results by default")] = None,
     name: Name = None,
-    input_shape: InputShape = None,
-    dim: Dim = None,
-    bind: Bind = None,
-    max_expansion: Expansion = MAX_EXPANSION,
-    fold_limit: Fold = FOLD_LIMIT,
-    allow_rounding: Rounding = False,
+    *,
+    options: Options,
     debug: Debug = False,  # noqa: ARG001 (main reads it: the error may come before any command runs)
 ) -> None:
     """Compile a model, run the module on the CPU reference and compare it with ONNX."""
     from forge_mlir import verify as checks
     from forge_mlir.compiler import compile as compile_model
 
+    if inputs and options.get("sample_inputs") is None:
+        options = {**options, "sample_inputs": _load_npz(inputs)}
     with tempfile.TemporaryDirectory() as scratch:
-        artifact = compile_model(
-            model,
-            scratch,
-            name=name,
-            **_options(input_shape, dim, inputs, bind, max_expansion, fold_limit, allow_rounding),
-        )
+        artifact = compile_model(model, scratch, name=name, **options)
         _report(artifact.warnings)
         given = _load_npz(inputs) if inputs else checks.random_inputs(artifact.manifest())
         goldens = _load_npz(outputs) if outputs else checks.golden_outputs(str(model), given)

@@ -70,15 +70,16 @@ def random_inputs(manifest: dict[str, Any], seed: int = 0) -> Arrays:
     """Seeded inputs for each ONNX input: normal floats; integers 0 or 1, so that they can be indices or masks."""
     generator = np.random.default_rng(seed)
     inputs: Arrays = {}
-    declared = {info["name"]: info for info in manifest["onnx"]["inputs"]}
-    for entry in manifest["inputs"]:
-        info = declared[entry["onnx_name"]]
-        shape = [] if info["shape"] == [] else entry["shape"]
-        dtype = np.dtype(info["dtype"])
+    sizes = {entry["onnx_name"]: entry["shape"] for entry in manifest.get("values", manifest["inputs"])}
+    for info in manifest["onnx"]["inputs"]:
+        name, dtype = info["name"], np.dtype(info["dtype"])
+        if name not in sizes:
+            continue
+        shape = [] if info["shape"] == [] else sizes[name]
         if dtype.kind in "biu":
-            inputs[entry["onnx_name"]] = generator.integers(0, 2, size=shape).astype(dtype)
+            inputs[name] = generator.integers(0, 2, size=shape).astype(dtype)
         else:
-            inputs[entry["onnx_name"]] = np.asarray(generator.standard_normal(size=shape)).astype(dtype)
+            inputs[name] = np.asarray(generator.standard_normal(size=shape)).astype(dtype)
     return inputs
 
 

@@ -348,7 +348,7 @@ void FunctionConverter::judge(torch::OperatorOp op, std::optional<std::string> k
     anyRefused = false;
     convertNode(op);
     if (anyRefused && verdict->reason.empty())
-      verdict->reason = "an operand has no static shape and type that the device can hold";
+      verdict->reason = "the value, shape or type of an operand is only known at run time";
   }
   for (Value result : op.getResults()) {
     Value value = verdict->reason.empty() ? values.lookupOrNull(result) : Value();
