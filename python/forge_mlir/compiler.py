@@ -17,10 +17,11 @@ from torch_mlir import ir
 from forge_mlir import _native
 from forge_mlir.artifact import Artifact, Part, Program, write_artifact
 from forge_mlir.errors import Diagnostic, ForgeError
-from forge_mlir.importer import MAX_EXPANSION, ImportedModel, TensorInfo, import_onnx
+from forge_mlir.importer import MAX_EXPANSION, ImportedModel, OnnxImportError, TensorInfo, import_onnx
 from forge_mlir.importer.errors import import_error
 from forge_mlir.options import Options, pipeline
 from forge_mlir.regions import RegionCutter
+from forge_mlir.whole_model import on_cpu
 
 Emitted = tuple[str, str, str, list[tuple[str, str, str]]]
 
@@ -37,7 +38,15 @@ def compile(
     `name` becomes the file stem and class name (by default the file's, or the graph's). Raises ForgeError with every
     refused node in `diagnostics`; no file is written then.
     """
-    lowered = lower(source, name=name, **options)
+    try:
+        lowered = lower(source, name=name, **options)
+    except OnnxImportError as error:
+        if not error.unsupported or options.get("fallback") != "cpu":
+            raise
+        stem = name or (None if isinstance(source, ModelProto) else Path(source).stem)
+        program, facts = on_cpu(source, stem, options, error)
+        warning = Diagnostic("warning", f"the whole model runs on the CPU: {error.message}")
+        return write_artifact(output, program, {}, {**facts, **_versions()}, (warning,))
     found = lowered.diagnostics
     if lowered.emitted is None:
         refused = sum(diagnostic.severity == "error" for diagnostic in found)
@@ -140,7 +149,7 @@ def _refuse_float8(module: ir.Module) -> None:
 
     module.operation.walk(visit)
     if found:
-        raise import_error(found[0], hint="export it in a wider type")
+        raise import_error(found[0], hint="export it in a wider type", unsupported=True)
 
 
 def is_known(domain: str, op: str, opset: int) -> bool:
@@ -178,6 +187,9 @@ def facts_of(imported: ImportedModel) -> dict[str, Any]:
             "inputs": tensors(imported.inputs),
             "outputs": tensors(imported.outputs),
         },
-        "versions": {tool: metadata.version(tool) for tool in ("onnx", "torch-mlir")},
-        "format": 1,
+        **_versions(),
     }
+
+
+def _versions() -> dict[str, Any]:
+    return {"versions": {tool: metadata.version(tool) for tool in ("onnx", "torch-mlir")}, "format": 1}

@@ -40,7 +40,7 @@ public:
     bool valid = true;
     for (const auto &entry : met)
       if (!entry.second) {
-        func.emitError() << option << ": there is no node or op '" << escaped(entry.first()) << "'";
+        emitError(func.getLoc()) << option << ": there is no node or op '" << escaped(entry.first()) << "'";
         valid = false;
       }
     return success(valid);
@@ -131,7 +131,9 @@ LogicalResult ForgeAssignDevicesPass::assign(func::FuncOp func) {
       valid = false;
     }
   }
-  if (failed(onCpu.allMet(func)) || failed(onDevice.allMet(func)) || !valid)
+  valid &= succeeded(onCpu.allMet(func));
+  valid &= succeeded(onDevice.allMet(func));
+  if (!valid)
     return failure();
   for (const NodeVerdict &verdict : *verdicts)
     apply(verdict);

@@ -162,7 +162,8 @@ private:
     if (llvm::none_of(regions, [](const PlannedRegion &region) { return region.onCpu; }))
       return success();
     if (maxRegions > 0 && static_cast<int64_t>(regions.size()) > maxRegions)
-      return func.emitError("needs ") << regions.size() << " regions, but at most " << maxRegions
+      return emitError(func.getLoc()) << "the model needs " << regions.size() << " regions, but at most "
+                                      << static_cast<int64_t>(maxRegions)
                                       << " are allowed (max-regions); more ops on the CPU (cpu-ops) make fewer";
     Outliner(func, symbols).run(regions);
     return success();

@@ -74,7 +74,9 @@ def element_type(code: int, where: str) -> ElementType:
             raise import_error("its element type is not set", where=where)
         known = TensorProto.DataType.values()
         name = TensorProto.DataType.Name(code) if code in known else f"number {code}"
-        raise import_error(f"element type {name} is not supported", where=where, hint="cast it to a wider type")
+        raise import_error(
+            f"element type {name} is not supported", where=where, hint="cast it to a wider type", unsupported=True
+        )
     return element
 
 
@@ -97,7 +99,7 @@ def raw_bytes(tensor: TensorProto, where: str) -> bytes:
     """
     element = element_type(tensor.data_type, where)
     if element.bits == 0:
-        raise import_error("string tensors are not supported", where=where)
+        raise import_error("string tensors are not supported", where=where, unsupported=True)
     count = element_count(tuple(tensor.dims), element.bits, where)
     need = element.nbytes(count)
     typed = [f for f in ("float_data", "int32_data", "int64_data", "double_data", "uint64_data", "string_data")

@@ -20,6 +20,8 @@ class OnnxImportError(ForgeError):
     where: str = ""
     reason: str = ""
     hint: str = ""
+    unsupported: bool = False
+    """The model is sound, but there is no IR for something in it."""
 
     def in_model(self, model: str) -> OnnxImportError:
         """The same error with the model's name in front."""
@@ -29,13 +31,18 @@ class OnnxImportError(ForgeError):
 
 
 def import_error(
-    reason: str, *, where: str = "", hint: str = "", diagnostics: tuple[Diagnostic, ...] = ()
+    reason: str,
+    *,
+    where: str = "",
+    hint: str = "",
+    diagnostics: tuple[Diagnostic, ...] = (),
+    unsupported: bool = False,
 ) -> OnnxImportError:
     """An error to raise. Whoever knows the file adds its name (`OnnxImportError.in_model`)."""
     message = f"{where}: {reason}" if where else reason
     if hint:
         message = f"{message}; {hint}"
-    return OnnxImportError(message, diagnostics, where=where, reason=reason, hint=hint)
+    return OnnxImportError(message, diagnostics, where=where, reason=reason, hint=hint, unsupported=unsupported)
 
 
 def tensor_label(name: str) -> str:

@@ -76,7 +76,9 @@ def check_type(proto: TypeProto, where: str) -> None:
         case None:
             pass
         case kind:
-            raise import_error(f"values of {str(kind).replace('_', ' ')} are not supported", where=where)
+            raise import_error(
+                f"values of {str(kind).replace('_', ' ')} are not supported", where=where, unsupported=True
+            )
 
 
 def _unique(names: Iterable[str], what: str) -> set[str]:
@@ -101,7 +103,9 @@ def _check_attributes(node: NodeProto) -> None:
             raise import_error(f"attribute {shown} refers to a function's, but is in none", where=node_where(node))
         if attribute.type in _REFUSED:
             kind = AttributeProto.AttributeType.Name(attribute.type)
-            raise import_error(f"attribute {shown} of kind {kind} is not supported", where=node_where(node))
+            raise import_error(
+                f"attribute {shown} of kind {kind} is not supported", where=node_where(node), unsupported=True
+            )
         for tensor in (attribute.t,) if attribute.type == AttributeProto.TENSOR else attribute.tensors:
             _check_tensor(tensor, f"{node_where(node)}: tensor in {shown}")
 

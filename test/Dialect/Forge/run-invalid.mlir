@@ -1,0 +1,37 @@
+// RUN: forge-opt %s -split-input-file -verify-diagnostics
+
+func.func @missing(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> attributes {forge.region = "driver"} {
+  // expected-error @+1 {{expected a function 'nothing'}}
+  %0 = forge.run @nothing(%x) : (!torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
+  return %0 : !torch.vtensor<[4],f32>
+}
+
+// -----
+
+func.func @no_region(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> {
+  // expected-error @+1 {{expected 'no_region' to be a device or CPU region}}
+  %0 = forge.run @no_region(%x) : (!torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
+  return %0 : !torch.vtensor<[4],f32>
+}
+
+// -----
+
+func.func @region(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> attributes {forge.region = "cpu"} {
+  return %x : !torch.vtensor<[4],f32>
+}
+func.func @operands() -> !torch.vtensor<[4],f32> attributes {forge.region = "driver"} {
+  // expected-error @+1 {{expected 1 operands, but got 0}}
+  %0 = forge.run @region() : () -> !torch.vtensor<[4],f32>
+  return %0 : !torch.vtensor<[4],f32>
+}
+
+// -----
+
+func.func @region(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> attributes {forge.region = "device"} {
+  return %x : !torch.vtensor<[4],f32>
+}
+func.func @results(%x: !torch.vtensor<[4],f32>) attributes {forge.region = "driver"} {
+  // expected-error @+1 {{expected 1 results, but got 0}}
+  forge.run @region(%x) : (!torch.vtensor<[4],f32>) -> ()
+  return
+}

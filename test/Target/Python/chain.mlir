@@ -1,0 +1,34 @@
+// RUN: forge-opt %s "--pass-pipeline=builtin.module(func.func(forge-assign-devices),forge-partition,onnx-to-forge-pipeline)" -mlir-print-debuginfo -o %t
+// RUN: forge-translate --forge-to-python --forge-module-name=net %t | FileCheck %s
+// RUN: forge-translate --forge-to-python --forge-module-name=net %t | %compile
+// RUN: forge-translate --forge-to-manifest --forge-module-name=net %t | FileCheck %s --check-prefix=MANIFEST
+
+// CHECK: """Model Net, compiled from ONNX by forge-mlir: 2 regions, device and CPU in turn.
+// CHECK: return Chain.open(Path(__file__).with_suffix(".json"))
+// CHECK: # ----- net_device0.py
+// CHECK: class NetDevice0(ForgeModule):
+// CHECK: def forward(self, ids):
+// CHECK: # ----- net_cpu1.py
+// CHECK: class NetCpu1(torch.nn.Module):
+// CHECK: self.graph = OnnxRegion(Path(__file__).with_suffix(".onnx"))
+// CHECK: def forward(self, hidden_1):
+// CHECK-NEXT: return self.graph(hidden_1)
+
+// MANIFEST: "inputs": [
+// MANIFEST-NEXT: 0
+// MANIFEST: "onnx_name": "out",
+// MANIFEST-NEXT: "value": 2
+// MANIFEST: "kind": "device",
+// MANIFEST-NEXT: "module": "net_device0",
+// MANIFEST: "kind": "cpu",
+// MANIFEST-NEXT: "module": "net_cpu1",
+// MANIFEST: "name": "foo",
+// MANIFEST-NEXT: "op": "Foo",
+// MANIFEST-NEXT: "reason": "the device path has no converter for this op",
+// MANIFEST: "dtype": "si64",
+func.func @main(%x: !torch.vtensor<[4],si64> {forge.onnx_name = "ids"}) -> (!torch.vtensor<[4],f32> {forge.onnx_name = "out"})
+    attributes {torch.onnx_meta.opset_version = 17 : si64} {
+  %0 = torch.operator "onnx.Add"(%x, %x) {torch.onnx_meta.results = ["hidden/1"]} : (!torch.vtensor<[4],si64>, !torch.vtensor<[4],si64>) -> !torch.vtensor<[4],si64> loc("add")
+  %1 = torch.operator "onnx.Foo"(%0) {torch.onnx_meta.results = ["out"]} : (!torch.vtensor<[4],si64>) -> !torch.vtensor<[4],f32> loc("foo")
+  return %1 : !torch.vtensor<[4],f32>
+}
