@@ -66,6 +66,7 @@ class OnnxRegion(torch.nn.Module):
             results = list(ReferenceEvaluator(str(self.path)).run(None, feeds))
         except Exception as error:
             reasons = f"onnxruntime {failure}; onnx.reference: {type(error).__name__}: {error}"
+            reasons = reasons.replace(str(self.path), self.path.name)
             raise ForgeError(f"{self.path.name} cannot be run: {ascii(reasons)[1:-1]}") from error
         self._prefers_reference = True  # What onnxruntime could not do once, it is not asked again.
         return results

@@ -18,7 +18,7 @@ STATUSES = (PASS, BOUND, MISMATCH, REFUSED, CRASH, TIMEOUT)
 _BIND = re.compile(r"^bind input '(.*)' to a value with --bind$")
 _NODE = re.compile(r"^node '.*' \((.*?)(?:, opset \d+)?\): (.*)$", re.DOTALL)
 _REASON_LIMIT = 160
-_RANDOM = {"Bernoulli", "Dropout", "Multinomial", "RandomNormal", "RandomUniform"}
+_RANDOM = re.compile("Bernoulli|Dropout|Multinomial|Random(Normal|Uniform)(Like)?")
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def run_case(case: Case, fallback: bool = False) -> Outcome:
 
 
 def _is_random(model: ModelProto) -> bool:
-    return any(node.op_type in _RANDOM for node in model.graph.node)
+    return any(_RANDOM.fullmatch(node.op_type) for node in model.graph.node)
 
 
 def _run_once(

@@ -37,7 +37,7 @@ func.func @output(%arg0: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 // One function is one module.
-// expected-error @+1 {{expected one function, but got 2}}
+// expected-error @+1 {{expected one function or one driver, but got 2}}
 module {
   func.func @a() {
     return
@@ -50,7 +50,7 @@ module {
 // -----
 
 // None is no module.
-// expected-error @+1 {{expected one function, but got 0}}
+// expected-error @+1 {{expected one function or one driver, but got 0}}
 module {
 }
 

@@ -24,7 +24,9 @@ def _forge_ops(module: ir.Module) -> list[ir.OpView]:
 
 
 def test_every_op_has_a_use() -> None:
-    assert sorted(f"forge.{name}" for name in USES) == sorted(op.OPERATION_NAME for op in forge.OP_CLASSES)
+    # forge.run needs the function that it names; it infers nothing.
+    inferring = {op.OPERATION_NAME for op in forge.OP_CLASSES} - {"forge.run"}
+    assert {f"forge.{name}" for name in USES} == inferring
 
 
 @pytest.mark.parametrize("name", USES)

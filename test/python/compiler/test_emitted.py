@@ -25,6 +25,7 @@ IMPORTS = {
 CALLS = {
     "super", "super().__init__", "self.add_parameter", "self.add_constant", "self.get_parameter", "self.get_constant",
     "self.set_parameter", "self.set_constant", "forge.Parameter", "float", "RuntimeError", "json.loads", "Path",
+    "Path(__file__).with_name",
     "Path(__file__).with_suffix", "Path(__file__).with_suffix('.json').read_text", "path.open", "safe_open",
     "hashlib.file_digest", "hashlib.file_digest(file, 'sha256').hexdigest", "weights.get_tensor", "torch.full",
     "number", "getattr", "weight['dtype'].startswith", "module.process_framework_parameters",
