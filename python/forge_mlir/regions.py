@@ -15,7 +15,7 @@ from forge_mlir.artifact import Json, OnnxPart, Spans
 from forge_mlir.errors import ForgeError
 from forge_mlir.importer.dtypes import element_by_name
 from forge_mlir.importer.expansion import node_opset
-from forge_mlir.importer.opsets import subgraphs
+from forge_mlir.importer.opsets import names_read, since_version
 from forge_mlir.importer.skeleton import mark_of
 from forge_mlir.importer.weights import WeightRef
 
@@ -67,7 +67,7 @@ class RegionCutter:
         found = {constant["name"]: _small_constant(constant) for constant in region["constants"]}
         made = {name for node in nodes for name in node.output}
         for node in nodes:
-            for name in used_names(node):
+            for name in sorted(names_read(node)):
                 if name in given or name in made or name in found:
                     continue
                 tensor = self._initializers.get(name)
@@ -110,17 +110,6 @@ def _small_constant(constant: Json) -> TensorProto:
     return onnx.numpy_helper.from_array(values[:count].reshape(constant["shape"]), constant["name"])
 
 
-def used_names(node: NodeProto) -> Iterable[str]:
-    """The names that a node and the graphs in it use from around it."""
-    yield from filter(None, node.input)
-    for graph in subgraphs(node):
-        own = {value.name for value in graph.input} | {tensor.name for tensor in graph.initializer}
-        for inner in graph.node:
-            yield from (name for name in used_names(inner) if name not in own)
-            own.update(inner.output)
-        yield from (value.name for value in graph.output if value.name not in own)
-
-
 def _big_constant(node: NodeProto) -> TensorProto | None:
     """The tensor of a Constant node that has a mark in place of its data, under the node's name for it."""
     if node.op_type != "Constant" or node.domain:
@@ -153,9 +142,12 @@ def _in_opset(node: NodeProto, opsets: Mapping[str, int], functions: list[Functi
     copy.CopyFrom(node)
     del copy.metadata_props[:]
     own = node_opset(node)
-    if own is None or _since(node, own) == _since(node, opsets.get(node.domain, own)):
+    if own is None:
         return copy
-    captured = sorted(set(used_names(node)) - set(node.input))
+    outer = opsets.get(node.domain, own)
+    if since_version(node.op_type, own, node.domain) == since_version(node.op_type, outer, node.domain):
+        return copy
+    captured = names_read(node) - set(node.input)
     if captured:
         raise ForgeError(f"node {node.name!a} has subgraphs of another opset, which a CPU region cannot hold")
     inputs = [name for name in node.input if name]
@@ -164,12 +156,3 @@ def _in_opset(node: NodeProto, opsets: Mapping[str, int], functions: list[Functi
     name = f"{node.op_type}_{len(functions)}"
     functions.append(onnx.helper.make_function(_OWN_DOMAIN, name, inputs, outputs, [copy], imports))
     return onnx.helper.make_node(name, inputs, outputs, name=node.name, domain=_OWN_DOMAIN)
-
-
-def _since(node: NodeProto, version: int) -> int:
-    try:
-        schema = onnx.defs.get_schema(node.op_type, version, node.domain)
-    except onnx.defs.SchemaError:
-        return version
-    since: int = schema.since_version
-    return since

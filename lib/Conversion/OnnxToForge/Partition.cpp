@@ -100,26 +100,28 @@ void Outliner::outline(const PlannedRegion &region, unsigned number) {
 
   Block *body = func.addEntryBlock();
   OpBuilder inner = OpBuilder::atBlockEnd(body);
+  // Operands are rewritten node by node: a weight may have uses in every region.
+  DenseMap<Value, Value> innerOf;
   for (auto [value, argument] : llvm::zip_equal(inputs, body->getArguments())) {
-    Value input = value;
-    argument.setLoc(NameLoc::get(onnxName(input).empty() ? builder.getStringAttr("-") : onnxName(input)));
-    input.replaceUsesWithIf(argument, [&](OpOperand &use) {
-      return inside.contains(driver.front().findAncestorOpInBlock(*use.getOwner()));
-    });
+    argument.setLoc(NameLoc::get(onnxName(value).empty() ? builder.getStringAttr("-") : onnxName(value)));
+    innerOf[value] = argument;
   }
-  DenseMap<Operation *, Operation *> repeated;
+  auto rewrite = [&](OpOperand &operand) {
+    Value value = operand.get();
+    Operation *producer = value.getDefiningOp();
+    if (producer && producer->getBlock() == &driver.front() && isRepeatable(producer) && !inside.contains(producer)) {
+      Value &copy = innerOf[value];
+      if (!copy)
+        copy = inner.clone(*producer)->getResult(0);
+      operand.set(copy);
+    } else if (Value argument = innerOf.lookup(value)) {
+      operand.set(argument);
+    }
+  };
   for (torch::OperatorOp node : region.nodes) {
     node->walk([&](Operation *op) {
-      for (OpOperand &operand : op->getOpOperands()) {
-        Operation *producer = operand.get().getDefiningOp();
-        if (!producer || producer->getBlock() != &driver.front() || !isRepeatable(producer) ||
-            inside.contains(producer))
-          continue;
-        Operation *&copy = repeated[producer];
-        if (!copy)
-          copy = inner.clone(*producer);
-        operand.set(copy->getResult(0));
-      }
+      for (OpOperand &operand : op->getOpOperands())
+        rewrite(operand);
     });
     node->moveBefore(body, body->end());
   }

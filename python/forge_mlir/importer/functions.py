@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import onnx.defs
 import onnx.inliner
 from onnx import FunctionProto, ModelProto, NodeProto
 
 from forge_mlir.importer.errors import import_error, quote
-from forge_mlir.importer.opsets import all_graphs, node_where, subgraphs
+from forge_mlir.importer.opsets import all_graphs, node_where, since_version, subgraphs
 
 MAX_NODES = 200_000
 """Nodes that all calls together may expand to. A file of a kilobyte can ask for 2^14 (each function calling the
@@ -58,19 +57,10 @@ def _with_common_opsets(model: ModelProto) -> ModelProto:
         for entry in function.opset_import:
             wanted = versions.get(entry.domain, entry.version)
             used = {node.op_type for node in nodes if node.domain == entry.domain}
-            if all(_since(op, entry.version, entry.domain) == _since(op, wanted, entry.domain) for op in used):
+            spans = [{since_version(op, version, entry.domain) for version in (entry.version, wanted)} for op in used]
+            if all(len(span) == 1 for span in spans):
                 entry.version = wanted
     return copy
-
-
-def _since(op: str, version: int, domain: str) -> int:
-    """The version of an op that an opset has; the opset itself for what onnx does not know."""
-    try:
-        schema: onnx.defs.OpSchema = onnx.defs.get_schema(op, version, domain)
-    except onnx.defs.SchemaError:
-        return version
-    since: int = schema.since_version
-    return since
 
 
 def _key(node: NodeProto) -> _Key:

@@ -10,7 +10,7 @@ from onnx import AttributeProto, GraphProto, NodeProto, TensorProto, TypeProto
 from forge_mlir.errors import Diagnostic
 from forge_mlir.importer.dtypes import element_count, element_type, raw_bytes
 from forge_mlir.importer.errors import import_error, quote, tensor_label
-from forge_mlir.importer.opsets import node_where, subgraphs
+from forge_mlir.importer.opsets import names_read, node_where, subgraphs
 from forge_mlir.importer.skeleton import mark_of
 
 _REFUSED = {
@@ -115,26 +115,13 @@ def _check_tensor(tensor: TensorProto, where: str) -> None:
         raw_bytes(tensor, where)
 
 
-def _reads(node: NodeProto) -> set[str]:
-    """Names from around `node` that it or the graphs in it read."""
-    names = {name for name in node.input if name}
-    for graph in subgraphs(node):
-        inner: set[str] = {value.name for value in graph.output}
-        local = {v.name for v in graph.input} | {t.name for t in graph.initializer}
-        for child in graph.node:
-            inner |= _reads(child)
-            local.update(child.output)
-        names |= inner - local
-    return names
-
-
 def _sort(graph: GraphProto, producer: dict[str, int], visible: frozenset[str], warnings: list[str]) -> None:
     """Puts the nodes of `graph` in an order in which every value is produced before it is read: the given order if it
     is one, else the closest to it. Raises OnnxImportError for values nothing produces and for cycles."""
     needs: list[set[int]] = []
     in_order = True
     for index, node in enumerate(graph.node):
-        reads = _reads(node)
+        reads = names_read(node)
         for name in reads:
             if name not in visible:
                 raise import_error(f"its input {quote(name)} is produced by nothing", where=node_where(node))

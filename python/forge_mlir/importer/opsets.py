@@ -32,6 +32,29 @@ def all_graphs(graph: GraphProto) -> Iterator[GraphProto]:
             yield from all_graphs(inner)
 
 
+def names_read(node: NodeProto) -> set[str]:
+    """Names from around `node` that it or the graphs in it read."""
+    names = {name for name in node.input if name}
+    for graph in subgraphs(node):
+        inner: set[str] = {value.name for value in graph.output}
+        local = {v.name for v in graph.input} | {t.name for t in graph.initializer}
+        for child in graph.node:
+            inner |= names_read(child)
+            local.update(child.output)
+        names |= inner - local
+    return names
+
+
+def since_version(op: str, version: int, domain: str) -> int:
+    """The version of an op that an opset has; the opset itself for what onnx does not know."""
+    try:
+        schema: onnx.defs.OpSchema = onnx.defs.get_schema(op, version, domain)
+    except onnx.defs.SchemaError:
+        return version
+    since: int = schema.since_version
+    return since
+
+
 def settle_opsets(model: ModelProto) -> dict[str, int]:
     """Writes the default domain as "" everywhere in `model` and returns its domain -> version table.
 

@@ -349,10 +349,9 @@ def test_a_missing_name_is_refused(op: str) -> None:
         getattr(forge.op, op)(*operands, **case.attributes)
 
 
-@pytest.mark.parametrize("op", ONE_CASE)
+# Forge's LogicalAnd never looks at its last operand.
+@pytest.mark.parametrize("op", [op for op in ONE_CASE if op != "LogicalAnd"])
 def test_a_released_operand_is_refused(op: str) -> None:
-    if op == "LogicalAnd":
-        pytest.skip("never looks at its last operand")
     case = ONE_CASE[op]
     operands = [forge.Tensor.create_from_torch(x) for x in case.operands]
     operands[-1]._value = None

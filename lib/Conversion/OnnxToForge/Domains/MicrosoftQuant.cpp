@@ -68,29 +68,40 @@ static Value leakyRelu(OnnxNode &n, ForgeBuilder &b, Value x) {
   return b.create<LeakyReluOp>(x, f32(n.floatAttr("alpha", 0.01)));
 }
 
+namespace {
+// A quantised operand with its scaling and the result's, in this order.
+struct Unary {
+  Value x;
+  Type type;
+  Scaling ofX, ofY;
+};
+} // namespace
+
+static std::optional<Unary> readUnary(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0);
+  if (n.failed())
+    return std::nullopt;
+  Type type = tensorType(x).getElementType();
+  Unary unary{x, type, readScaling(n, b, 1, type), readScaling(n, b, 3, type)};
+  return n.failed() ? std::nullopt : std::optional(unary);
+}
+
 // QLinearSigmoid, QLinearLeakyRelu.
 template <Value compute(OnnxNode &, ForgeBuilder &, Value)>
 static Values convertUnary(OnnxNode &n, ForgeBuilder &b) {
-  Value x = n.input(0);
-  if (n.failed())
+  std::optional<Unary> unary = readUnary(n, b);
+  if (!unary)
     return {};
-  Type type = tensorType(x).getElementType();
-  Scaling ofX = readScaling(n, b, 1, type), ofY = readScaling(n, b, 3, type);
-  if (n.failed())
-    return {};
-  return {quantised(b, compute(n, b, dequantised(b, x, ofX)), ofY, type)};
+  return {quantised(b, compute(n, b, dequantised(b, unary->x, unary->ofX)), unary->ofY, unary->type)};
 }
 
 // QLinearGlobalAveragePool: the mean over the spatial axes.
 static Values convertGlobalAveragePool(OnnxNode &n, ForgeBuilder &b) {
-  Value x = n.input(0);
   bool last = n.flagAttr("channels_last", false);
-  if (n.failed())
+  std::optional<Unary> unary = readUnary(n, b);
+  if (!unary)
     return {};
-  Type type = tensorType(x).getElementType();
-  Scaling ofX = readScaling(n, b, 1, type), ofY = readScaling(n, b, 3, type);
-  if (n.failed())
-    return {};
+  auto [x, type, ofX, ofY] = *unary;
   SmallVector<int64_t> shape(shapeOf(x)), pooled(shape);
   int64_t rank = shape.size(), count = 1;
   for (int64_t axis = last ? 1 : 2; axis < (last ? rank - 1 : rank); ++axis)

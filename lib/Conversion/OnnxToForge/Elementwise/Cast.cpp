@@ -52,28 +52,6 @@ Value forge::wrapTo(OnnxNode &n, Expr x, Type element) {
 // Cast
 //===----------------------------------------------------------------------===//
 
-// The element type of an ONNX TensorProto.DataType, null when the device path has none.
-static Type elementTypeOf(int64_t onnxType, OpBuilder &b) {
-  switch (onnxType) {
-  case 1: return b.getF32Type();
-  case 2: return b.getIntegerType(8, /*isSigned=*/false);
-  case 3: return b.getIntegerType(8);
-  case 4: return b.getIntegerType(16, /*isSigned=*/false);
-  case 5: return b.getIntegerType(16);
-  case 6: return b.getI32Type();
-  case 7: return b.getI64Type();
-  case 9: return b.getI1Type();
-  case 10: return b.getF16Type();
-  case 11: return b.getF64Type();
-  case 12: return b.getIntegerType(32, /*isSigned=*/false);
-  case 13: return b.getIntegerType(64, /*isSigned=*/false);
-  case 16: return b.getBF16Type();
-  case 21: return b.getIntegerType(4, /*isSigned=*/false);
-  case 22: return b.getIntegerType(4);
-  default: return {};
-  }
-}
-
 static int64_t legacyTypeCode(StringRef name) {
   return llvm::StringSwitch<int64_t>(name)
       .Case("FLOAT", 1)
@@ -123,7 +101,7 @@ static void ignoreFloat8Attrs(OnnxNode &n) {
 static Values convertCast(OnnxNode &n, ForgeBuilder &b) {
   int64_t to = n.since() < 6 ? legacyTypeCode(n.stringAttr("to")) : n.intAttr("to");
   ignoreFloat8Attrs(n);
-  Type target = elementTypeOf(to, b.getBuilder());
+  Type target = elementTypeOfCode(to, b.getBuilder().getContext());
   if (!target) {
     n.refuse("the device has no type for 'to' = " + Twine(to));
     return {};
