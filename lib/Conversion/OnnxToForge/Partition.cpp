@@ -32,8 +32,7 @@ private:
   func::FuncOp driver;
   SymbolTable &symbols;
   OpBuilder builder;
-  // Names of the driver's values, also of those whose node has moved.
-  DenseMap<Value, StringAttr> names;
+  DenseMap<Value, StringAttr> names; // Of the results of forge.run.
 };
 } // namespace
 
@@ -60,78 +59,65 @@ ArrayAttr Outliner::named(ValueRange values) {
 }
 
 void Outliner::outline(const PlannedRegion &region, unsigned number) {
-  llvm::SmallPtrSet<Operation *, 16> inside;
-  for (torch::OperatorOp node : region.nodes)
-    inside.insert(node);
-  llvm::SetVector<Value> inputs;
-  SmallVector<Value> outputs;
-  int64_t multiplyAdds = 0;
-  for (torch::OperatorOp node : region.nodes) {
-    for (Value value : usedValues(node))
-      if (!value.getDefiningOp() || !inside.contains(value.getDefiningOp()))
-        inputs.insert(value);
-    for (Value result : node.getResults())
-      if (llvm::any_of(result.getUsers(),
-                       [&](Operation *user) { return !inside.contains(driver.front().findAncestorOpInBlock(*user)); }))
-        outputs.push_back(result);
-    if (auto adds = node->getAttrOfType<IntegerAttr>(kMultiplyAddsAttr))
-      multiplyAdds += adds.getInt();
-  }
-
   StringRef kind = region.onCpu ? "cpu" : "device";
-  builder.setInsertionPoint(driver.front().getTerminator());
-  auto run = RunOp::create(builder, driver.getLoc(), ValueRange(outputs).getTypes(), "", inputs.getArrayRef());
   OpBuilder outer(driver);
   outer.setInsertionPointAfter(driver);
-  auto type = builder.getFunctionType(ValueRange(inputs.getArrayRef()).getTypes(), ValueRange(outputs).getTypes());
-  auto func =
-      func::FuncOp::create(outer, driver.getLoc(), (driver.getSymName() + "_" + kind + Twine(number)).str(), type);
+  auto func = func::FuncOp::create(outer, driver.getLoc(), (driver.getSymName() + "_" + kind + Twine(number)).str(),
+                                   builder.getFunctionType({}, {}));
+  Block *body = func.addEntryBlock();
+  Region &regionBody = func.getBody();
+  OpBuilder inner = OpBuilder::atBlockEnd(body);
+  // What a region takes from the driver becomes an argument, or a copy where that can be repeated. Operands are
+  // rewritten node by node, not use by use: a weight may have uses in every region.
+  DenseMap<Value, Value> innerOf;
+  SmallVector<Value> inputs, outputs;
+  auto rewrite = [&](OpOperand &operand) {
+    Value value = operand.get();
+    if (value.getParentBlock() != &driver.front())
+      return;
+    Value &taken = innerOf[value];
+    if (!taken && value.getDefiningOp() && isRepeatable(value.getDefiningOp())) {
+      taken = inner.clone(*value.getDefiningOp())->getResult(0);
+    } else if (!taken) {
+      StringAttr name = onnxName(value);
+      taken = body->addArgument(value.getType(), NameLoc::get(name.empty() ? builder.getStringAttr("-") : name));
+      inputs.push_back(value);
+    }
+    operand.set(taken);
+  };
+  int64_t multiplyAdds = 0;
+  for (torch::OperatorOp node : region.nodes) {
+    node->moveBefore(body, body->end());
+    inner.setInsertionPoint(node);
+    node->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      for (OpOperand &operand : op->getOpOperands())
+        rewrite(operand);
+    });
+    if (auto adds = node->getAttrOfType<IntegerAttr>(kMultiplyAddsAttr))
+      multiplyAdds = llvm::SaturatingAdd<uint64_t>(multiplyAdds, adds.getInt());
+  }
+  auto isOutside = [&](Operation *user) { return !regionBody.isAncestor(user->getParentRegion()); };
+  for (torch::OperatorOp node : region.nodes)
+    for (Value result : node.getResults())
+      if (llvm::any_of(result.getUsers(), isOutside))
+        outputs.push_back(result);
+  inner.setInsertionPointToEnd(body);
+  func::ReturnOp::create(inner, driver.getLoc(), outputs);
+
+  func.setType(builder.getFunctionType(body->getArgumentTypes(), ValueRange(outputs).getTypes()));
   func->setDiscardableAttrs(llvm::to_vector(driver->getDiscardableAttrs()));
   func->setAttr(kRegionAttr, builder.getStringAttr(kind));
   if (multiplyAdds > 0)
     func->setAttr(kMultiplyAddsAttr, builder.getI64IntegerAttr(multiplyAdds));
-  func.setArgAttrsAttr(named(inputs.getArrayRef()));
+  func.setArgAttrsAttr(named(inputs));
   func.setResAttrsAttr(named(outputs));
-  for (Value output : outputs) {
-    StringAttr name = onnxName(output);
-    names[output] = name;
-  }
-  run.setRegionAttr(FlatSymbolRefAttr::get(symbols.insert(func)));
 
-  Block *body = func.addEntryBlock();
-  OpBuilder inner = OpBuilder::atBlockEnd(body);
-  // Operands are rewritten node by node: a weight may have uses in every region.
-  DenseMap<Value, Value> innerOf;
-  for (auto [value, argument] : llvm::zip_equal(inputs, body->getArguments())) {
-    argument.setLoc(NameLoc::get(onnxName(value).empty() ? builder.getStringAttr("-") : onnxName(value)));
-    innerOf[value] = argument;
-  }
-  auto rewrite = [&](OpOperand &operand) {
-    Value value = operand.get();
-    Operation *producer = value.getDefiningOp();
-    if (producer && producer->getBlock() == &driver.front() && isRepeatable(producer) && !inside.contains(producer)) {
-      Value &copy = innerOf[value];
-      if (!copy)
-        copy = inner.clone(*producer)->getResult(0);
-      operand.set(copy);
-    } else if (Value argument = innerOf.lookup(value)) {
-      operand.set(argument);
-    }
-  };
-  for (torch::OperatorOp node : region.nodes) {
-    node->walk([&](Operation *op) {
-      for (OpOperand &operand : op->getOpOperands())
-        rewrite(operand);
-    });
-    node->moveBefore(body, body->end());
-  }
-  func::ReturnOp::create(inner, driver.getLoc(), outputs);
-  inner.setInsertionPointToEnd(body);
+  builder.setInsertionPoint(driver.front().getTerminator());
+  auto run = RunOp::create(builder, driver.getLoc(), ValueRange(outputs).getTypes(),
+                           FlatSymbolRefAttr::get(symbols.insert(func)), inputs);
   for (auto [output, result] : llvm::zip_equal(outputs, run.getResults())) {
-    StringAttr name = names.lookup(output);
-    names[result] = name;
-    output.replaceUsesWithIf(result,
-                             [&](OpOperand &use) { return use.getOwner()->getParentOfType<func::FuncOp>() != func; });
+    names[result] = onnxName(output);
+    output.replaceUsesWithIf(result, [&](OpOperand &use) { return isOutside(use.getOwner()); });
   }
 }
 

@@ -12,14 +12,14 @@
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/StringSwitch.h"
 
-#include <numeric>
+#include <optional>
 
 using namespace mlir;
 using namespace forge;
 
 // A device region between two CPU regions that has no multiply-adds is not worth its launch and its transfers when it
 // makes no more bytes than this, or than some times what crosses for it.
-static constexpr int64_t kSmallRegionBytes = 1 << 16, kBytesPerCrossedByte = 4;
+static constexpr uint64_t kSmallRegionBytes = 1 << 16, kBytesPerCrossedByte = 4;
 // Moving one small region may free another; more rounds than this would not pay.
 static constexpr int kMostRounds = 8;
 
@@ -27,29 +27,34 @@ bool forge::isRepeatable(Operation *op) {
   if (isa<torch::ConstantNoneOp>(op))
     return true;
   auto node = dyn_cast<torch::OperatorOp>(op);
-  return node && node.getName() == "onnx.Constant" && node->getNumOperands() == 0 && !node->hasAttr(kCpuAttr);
+  return node && node->getNumOperands() == 0 && node.getName() == "onnx.Constant" && !node->hasAttr(kCpuAttr);
 }
 
-SmallVector<Value> forge::usedValues(Operation *op) {
-  llvm::SetVector<Value> used(op->operand_begin(), op->operand_end());
-  if (op->getNumRegions() != 0)
-    getUsedValuesDefinedAbove(op->getRegions(), used);
+// What `op` and the subgraphs in it use of the values around it, without those that can be repeated.
+static SmallVector<Value> usedValues(Operation *op) {
+  llvm::SmallSetVector<Value, 8> used(op->operand_begin(), op->operand_end());
+  if (op->getNumRegions() != 0) {
+    llvm::SetVector<Value> above;
+    getUsedValuesDefinedAbove(op->getRegions(), above);
+    used.insert(above.begin(), above.end());
+  }
   used.remove_if([](Value value) { return value.getDefiningOp() && isRepeatable(value.getDefiningOp()); });
-  return used.takeVector();
+  return llvm::to_vector(used);
 }
 
-int64_t forge::crossingBytes(Value value) {
+// Bytes of a value that crosses between the device and the CPU; 0 where its type does not tell.
+static uint64_t crossingBytes(Value value) {
   auto tensor = dyn_cast<torch::ValueTensorType>(value.getType());
   if (!tensor || !tensor.getDtype().isIntOrFloat())
     return 0;
-  int64_t bytes = std::max<int64_t>(1, tensor.getDtype().getIntOrFloatBitWidth() / 8);
+  uint64_t bytes = std::max<uint64_t>(1, tensor.getDtype().getIntOrFloatBitWidth() / 8);
   for (int64_t size : tensor.getSizes())
-    bytes *= ShapedType::isDynamic(size) ? 1 : size;
+    bytes = llvm::SaturatingMultiply<uint64_t>(bytes, ShapedType::isDynamic(size) ? 1 : size);
   return bytes;
 }
 
-static bool movesData(torch::OperatorOp op) {
-  return llvm::StringSwitch<bool>(op.getName())
+static bool isDataMovement(StringRef op) {
+  return llvm::StringSwitch<bool>(op)
       .Cases({"onnx.Cast", "onnx.Concat", "onnx.DepthToSpace", "onnx.Expand", "onnx.Flatten"}, true)
       .Cases({"onnx.Gather", "onnx.Identity", "onnx.Pad", "onnx.Reshape", "onnx.Slice"}, true)
       .Cases({"onnx.SpaceToDepth", "onnx.Split", "onnx.Squeeze", "onnx.Tile", "onnx.Transpose"}, true)
@@ -58,15 +63,23 @@ static bool movesData(torch::OperatorOp op) {
 }
 
 namespace {
+/// A value that a node takes from another node or from the driver's arguments.
+struct Input {
+  std::optional<unsigned> producer;
+  uint64_t bytes;
+};
+
 struct Node {
   torch::OperatorOp op;
   bool onCpu = false, isFixed = false; // A fixed node is refused by the device, or the user chose its side.
   bool isReturned = false;
-  SmallVector<Value> inputs;
-  SmallVector<unsigned> producers, users;
-  int64_t multiplyAdds = 0, bytesOut = 0, level = 0;
+  bool isHeavy = false; // It multiplies, or the user wants it where it is.
+  unsigned firstInput = 0, firstUser = 0;
+  uint64_t bytesIn = 0, bytesOut = 0;
+  int64_t level = 0;
 };
 
+/// Inputs and users of all nodes are two flat lists: node i has those from its `first` to that of node i + 1.
 class Planner {
 public:
   explicit Planner(func::FuncOp func);
@@ -74,87 +87,134 @@ public:
   SmallVector<PlannedRegion> plan();
 
 private:
+  void addNode(torch::OperatorOp op, bool onCpu, bool isReturned);
+  void findUsers();
   void pullDataMovement();
   bool absorbSmallRegions();
   int64_t assignLevels(bool cpuFirst);
   void chooseLevels();
   void delay();
+  bool movesData(torch::OperatorOp op);
   bool isCpuLevel(int64_t level) const { return (level % 2 == 0) == cpuFirst; }
-  bool allOnCpu(ArrayRef<unsigned> indices) const {
-    return llvm::all_of(indices, [&](unsigned i) { return nodes[i].onCpu; });
+  size_t count() const { return nodes.size() - 1; }
+  ArrayRef<Input> inputsOf(unsigned i) const {
+    return ArrayRef(inputs).slice(nodes[i].firstInput, nodes[i + 1].firstInput - nodes[i].firstInput);
+  }
+  ArrayRef<unsigned> usersOf(unsigned i) const {
+    return ArrayRef(users).slice(nodes[i].firstUser, nodes[i + 1].firstUser - nodes[i].firstUser);
+  }
+  bool areOnCpu(ArrayRef<unsigned> indices) const {
+    return !indices.empty() && llvm::all_of(indices, [&](unsigned i) { return nodes[i].onCpu; });
   }
 
-  std::vector<Node> nodes;
+  std::vector<Node> nodes; // One more than there are: the end of the lists.
+  std::vector<Input> inputs;
+  std::vector<unsigned> users;
   DenseMap<Operation *, unsigned> indexOf;
+  StringAttr cpuAttr, pinnedAttr, multiplyAddsAttr;
+  DenseMap<StringAttr, bool> movers; // What isDataMovement said of an op type.
   bool cpuFirst = false;
+  int64_t levelCount = 0;
 };
 } // namespace
 
-static int64_t bytesOf(ValueRange values) {
-  return std::accumulate(values.begin(), values.end(), int64_t(0),
-                         [](int64_t sum, Value value) { return sum + crossingBytes(value); });
+void Planner::addNode(torch::OperatorOp op, bool onCpu, bool isReturned) {
+  Node node;
+  node.op = op;
+  node.onCpu = onCpu;
+  node.isFixed = op->getDiscardableAttr(cpuAttr) || op->getDiscardableAttr(pinnedAttr);
+  node.isReturned = isReturned;
+  node.isHeavy = node.isFixed || op->getDiscardableAttr(multiplyAddsAttr);
+  node.firstInput = inputs.size();
+  for (Value value : usedValues(op)) {
+    auto producer = value.getDefiningOp() ? indexOf.find(value.getDefiningOp()) : indexOf.end();
+    bool isNode = producer != indexOf.end();
+    inputs.push_back({isNode ? std::optional(producer->second) : std::nullopt, crossingBytes(value)});
+    node.bytesIn = llvm::SaturatingAdd(node.bytesIn, inputs.back().bytes);
+  }
+  for (Value result : op->getResults())
+    node.bytesOut = llvm::SaturatingAdd(node.bytesOut, crossingBytes(result));
+  indexOf[op] = nodes.size();
+  nodes.push_back(node);
 }
 
-Planner::Planner(func::FuncOp func) {
+void Planner::findUsers() {
+  // A node may take several results of one other, which it then uses once.
+  std::vector<std::pair<unsigned, unsigned>> edges;
+  edges.reserve(inputs.size());
+  std::vector<unsigned> lastUser(count(), count());
+  for (unsigned i = 0; i < count(); ++i)
+    for (const Input &input : inputsOf(i))
+      if (input.producer && std::exchange(lastUser[*input.producer], i) != i) {
+        edges.push_back({*input.producer, i});
+        ++nodes[*input.producer + 1].firstUser;
+      }
+  for (unsigned i = 0; i < count(); ++i)
+    nodes[i + 1].firstUser += nodes[i].firstUser;
+  users.resize(edges.size());
+  std::vector<unsigned> next(count());
+  for (auto [producer, user] : edges)
+    users[nodes[producer].firstUser + next[producer]++] = user;
+}
+
+Planner::Planner(func::FuncOp func)
+    : cpuAttr(StringAttr::get(func.getContext(), kCpuAttr)),
+      pinnedAttr(StringAttr::get(func.getContext(), kPinnedAttr)),
+      multiplyAddsAttr(StringAttr::get(func.getContext(), kMultiplyAddsAttr)) {
   Operation *terminator = func.front().getTerminator();
-  bool anyOnDevice = llvm::any_of(func.front().getOps<torch::OperatorOp>(),
-                                  [](torch::OperatorOp op) { return !isRepeatable(op) && !op->hasAttr(kCpuAttr); });
-  for (auto op : func.front().getOps<torch::OperatorOp>()) {
-    bool isReturned = llvm::any_of(op->getUsers(), [&](Operation *user) { return user == terminator; });
+  llvm::SmallPtrSet<Operation *, 4> returned;
+  for (Value value : terminator->getOperands())
+    returned.insert(value.getDefiningOp());
+  auto all = func.front().getOps<torch::OperatorOp>();
+  bool anyOnDevice =
+      llvm::any_of(all, [](torch::OperatorOp op) { return !isRepeatable(op) && !op->hasAttr(kCpuAttr); });
+  for (torch::OperatorOp op : all) {
+    bool isReturned = returned.contains(op), isConstant = isRepeatable(op);
     // A constant that is an output of the model needs a region to come from.
-    if (isRepeatable(op) && !isReturned)
-      continue;
-    auto adds = op->getAttrOfType<IntegerAttr>(kMultiplyAddsAttr);
-    bool refused = op->hasAttr(kCpuAttr);
-    Node node;
-    node.op = op;
-    node.onCpu = refused || (isRepeatable(op) && !anyOnDevice);
-    node.isFixed = refused || op->hasAttr(kPinnedAttr);
-    node.isReturned = isReturned;
-    node.inputs = usedValues(op);
-    node.multiplyAdds = adds ? adds.getInt() : 0;
-    node.bytesOut = bytesOf(op->getResults());
-    unsigned index = nodes.size();
-    for (Value input : node.inputs) {
-      auto producer = input.getDefiningOp() ? indexOf.find(input.getDefiningOp()) : indexOf.end();
-      if (producer == indexOf.end() || llvm::is_contained(node.producers, producer->second))
-        continue;
-      node.producers.push_back(producer->second);
-      nodes[producer->second].users.push_back(index);
-    }
-    indexOf[op] = index;
-    nodes.push_back(std::move(node));
+    if (!isConstant || isReturned)
+      addNode(op, op->getDiscardableAttr(cpuAttr) || (isConstant && !anyOnDevice), isReturned);
   }
+  nodes.emplace_back().firstInput = inputs.size();
+  findUsers();
+}
+
+bool Planner::movesData(torch::OperatorOp op) {
+  auto [mover, isNew] = movers.try_emplace(op.getNameAttr(), false);
+  if (isNew)
+    mover->second = isDataMovement(op.getName());
+  return mover->second;
 }
 
 // Nodes that only move data join the CPU where that makes fewer bytes cross.
 void Planner::pullDataMovement() {
-  auto isFree = [](const Node &node) { return !node.onCpu && !node.isFixed && movesData(node.op); };
+  auto isFree = [this](const Node &node) { return !node.onCpu && !node.isFixed && movesData(node.op); };
+  auto comesFromCpu = [&](const Input &input) { return input.producer && nodes[*input.producer].onCpu; };
   // Behind CPU nodes, when they make less than they take, or when only the CPU wants it.
-  for (Node &node : nodes)
-    if (isFree(node) && !node.producers.empty() && node.producers.size() == node.inputs.size() &&
-        allOnCpu(node.producers))
-      node.onCpu = node.bytesOut < bytesOf(node.inputs) || (!node.users.empty() && allOnCpu(node.users));
+  for (unsigned i = 0; i < count(); ++i)
+    if (Node &node = nodes[i]; isFree(node) && !inputsOf(i).empty() && llvm::all_of(inputsOf(i), comesFromCpu))
+      node.onCpu = node.bytesOut < node.bytesIn || areOnCpu(usersOf(i));
   // Ahead of CPU nodes, when they make at least what they take.
-  for (Node &node : llvm::reverse(nodes))
-    if (isFree(node) && !node.isReturned && !node.users.empty() && allOnCpu(node.users))
-      node.onCpu = node.bytesOut >= bytesOf(node.inputs);
+  for (unsigned i = count(); i-- > 0;)
+    if (Node &node = nodes[i]; isFree(node) && !node.isReturned && areOnCpu(usersOf(i)))
+      node.onCpu = node.bytesOut >= node.bytesIn;
 }
 
 int64_t Planner::assignLevels(bool cpuFirst) {
   this->cpuFirst = cpuFirst;
-  int64_t last = -1;
+  levelCount = 0;
   bool usesFirst = false;
-  for (Node &node : nodes) {
+  for (unsigned i = 0; i < count(); ++i) {
+    Node &node = nodes[i];
     node.level = 0;
-    for (unsigned producer : node.producers)
-      node.level = std::max(node.level, nodes[producer].level);
+    for (const Input &input : inputsOf(i))
+      if (input.producer)
+        node.level = std::max(node.level, nodes[*input.producer].level);
     if (isCpuLevel(node.level) != node.onCpu)
       ++node.level;
-    last = std::max(last, node.level);
     usesFirst |= node.level == 0;
+    levelCount = std::max(levelCount, node.level + 1);
   }
-  return usesFirst ? last + 1 : last;
+  return usesFirst ? levelCount : levelCount - 1;
 }
 
 void Planner::chooseLevels() {
@@ -167,30 +227,28 @@ void Planner::chooseLevels() {
 bool Planner::absorbSmallRegions() {
   struct Totals {
     bool isHeavy = false;
-    int64_t made = 0, crossed = 0;
+    uint64_t made = 0, crossed = 0;
   };
-  int64_t count = 0;
-  for (const Node &node : nodes)
-    count = std::max(count, node.level + 1);
-  std::vector<Totals> totals(count);
-  for (const Node &node : nodes) {
+  std::vector<Totals> totals(levelCount);
+  for (unsigned i = 0; i < count(); ++i) {
+    const Node &node = nodes[i];
     Totals &total = totals[node.level];
-    total.isHeavy |= node.multiplyAdds > 0 || node.isFixed;
-    total.made += node.bytesOut;
-    bool leaves =
-        node.isReturned || llvm::any_of(node.users, [&](unsigned user) { return nodes[user].level != node.level; });
-    total.crossed += leaves ? node.bytesOut : 0;
-    for (Value input : node.inputs) {
-      auto producer = input.getDefiningOp() ? indexOf.find(input.getDefiningOp()) : indexOf.end();
-      bool arrives = producer == indexOf.end() || nodes[producer->second].level != node.level;
-      total.crossed += arrives ? crossingBytes(input) : 0;
-    }
+    auto isElsewhere = [&](unsigned other) { return nodes[other].level != node.level; };
+    total.isHeavy |= node.isHeavy;
+    total.made = llvm::SaturatingAdd(total.made, node.bytesOut);
+    if (node.isReturned || llvm::any_of(usersOf(i), isElsewhere))
+      total.crossed = llvm::SaturatingAdd(total.crossed, node.bytesOut);
+    for (const Input &input : inputsOf(i))
+      if (!input.producer || isElsewhere(*input.producer))
+        total.crossed = llvm::SaturatingAdd(total.crossed, input.bytes);
   }
   bool changed = false;
-  for (Node &node : nodes) {
+  int64_t last = totals.size() - 1;
+  for (Node &node : MutableArrayRef(nodes).drop_back()) {
     const Totals &total = totals[node.level];
-    bool isBetween = !node.onCpu && node.level > 0 && node.level + 1 < count;
-    if (isBetween && !total.isHeavy && total.made <= std::max(kSmallRegionBytes, total.crossed * kBytesPerCrossedByte))
+    bool isBetween = !node.onCpu && node.level > 0 && node.level < last;
+    if (isBetween && !total.isHeavy &&
+        total.made <= std::max(kSmallRegionBytes, llvm::SaturatingMultiply(total.crossed, kBytesPerCrossedByte)))
       node.onCpu = changed = true;
   }
   return changed;
@@ -198,14 +256,14 @@ bool Planner::absorbSmallRegions() {
 
 // A node that is needed in later regions only runs there, when its operands are smaller than its results.
 void Planner::delay() {
-  for (Node &node : llvm::reverse(nodes)) {
-    if (node.isReturned || node.users.empty())
+  for (unsigned i = count(); i-- > 0;) {
+    Node &node = nodes[i];
+    if (node.isReturned || usersOf(i).empty() || node.bytesIn >= node.bytesOut)
       continue;
     int64_t latest = std::numeric_limits<int64_t>::max();
-    for (unsigned user : node.users)
+    for (unsigned user : usersOf(i))
       latest = std::min(latest, nodes[user].level - (nodes[user].onCpu != node.onCpu ? 1 : 0));
-    if (latest > node.level && bytesOf(node.inputs) < node.bytesOut)
-      node.level = latest;
+    node.level = std::max(node.level, latest);
   }
 }
 
@@ -215,13 +273,10 @@ SmallVector<PlannedRegion> Planner::plan() {
   for (int round = 0; round < kMostRounds && absorbSmallRegions(); ++round)
     chooseLevels();
   delay();
-  int64_t count = 0;
-  for (const Node &node : nodes)
-    count = std::max(count, node.level + 1);
   SmallVector<PlannedRegion> regions;
-  for (int64_t level = 0; level < count; ++level)
+  for (int64_t level = 0; level < levelCount; ++level)
     regions.push_back({isCpuLevel(level), {}});
-  for (const Node &node : nodes)
+  for (const Node &node : ArrayRef(nodes).drop_back())
     regions[node.level].nodes.push_back(node.op);
   llvm::erase_if(regions, [](const PlannedRegion &region) { return region.nodes.empty(); });
   return regions;

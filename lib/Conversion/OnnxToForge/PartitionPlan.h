@@ -16,10 +16,6 @@ struct PlannedRegion {
 
 /// Whether an op makes a value that every region may repeat: a constant or an absent operand.
 bool isRepeatable(mlir::Operation *op);
-/// What `op` and the subgraphs in it use of the values around it, without those that can be repeated.
-llvm::SmallVector<mlir::Value> usedValues(mlir::Operation *op);
-/// Bytes of a value that crosses between the device and the CPU; 0 where its type does not tell.
-int64_t crossingBytes(mlir::Value value);
 
 /// The regions of a function whose nodes were assigned, in an order in which they can run. Linear in the nodes.
 llvm::SmallVector<PlannedRegion> planRegions(mlir::func::FuncOp func);
