@@ -10,9 +10,13 @@ from typing import Any, Unpack
 from onnx import ModelProto
 
 from forge_mlir.compiler import lower
+from forge_mlir.cuts import Cut
+from forge_mlir.cuts import suggest_cuts as suggest
 from forge_mlir.errors import Diagnostic
 from forge_mlir.importer import OnnxImportError
-from forge_mlir.options import Options
+from forge_mlir.options import Options, assignment
+from forge_mlir.pipeline import run_pipeline
+from forge_mlir.region_report import RegionSummary, summarise
 
 # What follows the node's name in a message of the converter.
 _NODE = re.compile(r"' \((?P<op>.*?)(?:, opset (?P<opset>\d+))?\): (?P<reason>.*)", re.DOTALL)
@@ -43,6 +47,10 @@ class Verdict:
     refused: tuple[Refusal, ...]
     errors: tuple[str, ...]
     warnings: tuple[str, ...]
+    regions: tuple[RegionSummary, ...] = ()
+    """What runs where; empty for a model that is one device module."""
+    cuts: tuple[Cut, ...] | None = None
+    """Where to cut the model, the best place first; None unless that was asked for."""
 
     @property
     def supported(self) -> bool:
@@ -54,15 +62,20 @@ class Verdict:
 
 def check(
     source: str | os.PathLike[str] | ModelProto,
+    *,
+    suggest_cuts: bool = False,
     **options: Unpack[Options],
 ) -> Verdict:
-    """Every node of an ONNX model that `compile` would refuse, given the same options."""
+    """Every node of an ONNX model that `compile` would refuse, given the same options, and what would run where.
+
+    With `suggest_cuts` also where to cut the model so that the device runs most of one part.
+    """
     label = "model" if isinstance(source, ModelProto) else ascii(os.fspath(source))[1:-1]
     try:
         lowered = lower(source, **options)
     except OnnxImportError as error:
         return Verdict(label, (), (error.message.removeprefix(f"{label}: "), *map(str, error.diagnostics)), ())
-    refused, errors, warnings = [], [], list(lowered.imported.warnings)
+    refused, errors, warnings = [], [], []
     for diagnostic in lowered.diagnostics:
         refusal = _refusal(diagnostic)
         if diagnostic.severity == "warning":
@@ -73,7 +86,19 @@ def check(
             errors.append(diagnostic.message)
     if lowered.emitted is None and not refused and not errors:
         errors.append("it cannot be compiled")
-    return Verdict(label, tuple(refused), tuple(errors), tuple(warnings))
+    regions = summarise(lowered.emitted.main.manifest) if lowered.emitted else ()
+    cuts = _cuts(source, options) if suggest_cuts else None
+    return Verdict(label, tuple(refused), tuple(errors), tuple(warnings), regions, cuts)
+
+
+def _cuts(source: str | os.PathLike[str] | ModelProto, options: Options) -> tuple[Cut, ...]:
+    options = {**options, "fallback": "cpu"}
+    lowered = lower(source, **options)
+    if lowered.imported is None or lowered.imported.graph is None or lowered.emitted is None:
+        return ()
+    module = lowered.imported.module
+    run_pipeline(module, assignment(options))
+    return suggest(lowered.imported.graph, module, lowered.emitted.main.manifest)
 
 
 def _refusal(diagnostic: Diagnostic) -> Refusal | None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import functools
 import inspect
 import json
+import shlex
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import typer
@@ -22,6 +23,10 @@ from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer.limits import MAX_EXPANSION
 from forge_mlir.options import FOLD_LIMIT, Options
 
+if TYPE_CHECKING:
+    from forge_mlir.cuts import Cut
+    from forge_mlir.region_report import RegionSummary, Traffic
+
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
 
 Model = Annotated[Path, typer.Argument(help="ONNX model")]
@@ -31,6 +36,12 @@ InputShape = Annotated[
 Dim = Annotated[list[str] | None, typer.Option("--dim", help="size of a symbolic dim, e.g. batch=1; may be repeated")]
 Bind = Annotated[
     list[str] | None, typer.Option("--bind", help="fix an input to a value, e.g. axes=axes.npy; may be repeated")
+]
+CutInputs = Annotated[
+    list[str] | None, typer.Option("--cut-inputs", help="tensors at which the compiled part begins, e.g. a,b")
+]
+CutOutputs = Annotated[
+    list[str] | None, typer.Option("--cut-outputs", help="tensors at which the compiled part ends, e.g. a,b")
 ]
 Expansion = Annotated[
     int, typer.Option("--max-expansion", min=0, help="nodes that ONNX function bodies of unknown ops may expand to")
@@ -81,6 +92,10 @@ def _dims(options: list[str] | None) -> dict[str, int]:
     return {name: values[0] for name, values in pairs}
 
 
+def _names(options: list[str] | None) -> list[str]:
+    return [name for text in options or [] for name in text.split(",")]
+
+
 def _values(options: list[str] | None) -> dict[str, np.ndarray]:
     values = {}
     for text in options or []:
@@ -107,6 +122,8 @@ def _options(
     dim: Dim = None,
     sample_inputs: Samples = None,
     bind: Bind = None,
+    cut_inputs: CutInputs = None,
+    cut_outputs: CutOutputs = None,
     max_expansion: Expansion = MAX_EXPANSION,
     fold_limit: Fold = FOLD_LIMIT,
     allow_rounding: Rounding = False,
@@ -125,12 +142,14 @@ def _options(
         "dims": _dims(dim),
         "sample_inputs": _load_npz(sample_inputs) if sample_inputs else None,
         "bind": _values(bind),
+        "cut_inputs": _names(cut_inputs),
+        "cut_outputs": _names(cut_outputs),
         "max_expansion": max_expansion,
         "fold_limit": fold_limit,
         "allow_rounding": allow_rounding,
         "fallback": "cpu" if fallback == "cpu" else "error",
-        "cpu_ops": [name for text in cpu_ops or [] for name in text.split(",")],
-        "device_ops": [name for text in device_ops or [] for name in text.split(",")],
+        "cpu_ops": _names(cpu_ops),
+        "device_ops": _names(device_ops),
         "max_regions": max_regions,
     }
 
@@ -143,7 +162,12 @@ def _report(warnings: tuple[Diagnostic, ...]) -> None:
 def _takes_options(command: Callable[..., None]) -> Callable[..., None]:
     """Gives a command the parameters of `_options`; it gets what that makes of them as `options`."""
     own = [p for p in inspect.signature(command, eval_str=True).parameters.values() if p.name != "options"]
-    shared = inspect.signature(_options, eval_str=True).parameters
+    shared = dict(inspect.signature(_options, eval_str=True).parameters)
+    for side in ("inputs", "outputs"):
+        if side not in (p.name for p in own):  # Where these names are not taken by files, they are cuts too.
+            cut = shared[f"cut_{side}"]
+            option = typer.Option(f"--cut-{side}", f"--{side}", help=cut.annotation.__metadata__[0].help)
+            shared[cut.name] = cut.replace(annotation=Annotated[list[str] | None, option])
 
     @functools.wraps(command)
     def wrapper(**arguments: Any) -> None:
@@ -153,7 +177,7 @@ def _takes_options(command: Callable[..., None]) -> Callable[..., None]:
     # typer reads both of them.
     parameters = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in (*own, *shared.values())]
     wrapper.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    wrapper.__annotations__ = {**command.__annotations__, **_options.__annotations__, "return": None}
+    wrapper.__annotations__ = {p.name: p.annotation for p in parameters} | {"return": None}
     return wrapper
 
 
@@ -185,17 +209,17 @@ def compile(
 def check(
     model: Model,
     as_json: Annotated[bool, typer.Option("--json", help="print JSON")] = False,
+    suggest_cuts: Annotated[
+        bool, typer.Option("--suggest-cuts", help="name tensors to cut at, so that the device runs most of one part")
+    ] = False,
     *,
     options: Options,
     debug: Debug = False,  # noqa: ARG001 (main reads it: the error may come before any command runs)
 ) -> None:
-    """Tell whether a model can be compiled: every node that would be refused, and why."""
+    """Tell whether a model can be compiled: every node that would be refused and why, and what would run where."""
     from forge_mlir.check import check as check_model
 
-    verdict = check_model(
-        model,
-        **options,
-    )
+    verdict = check_model(model, suggest_cuts=suggest_cuts, **options)
     if as_json:
         print(json.dumps(verdict.json(), indent=2))
     else:
@@ -213,9 +237,66 @@ def check(
                 cells = (ascii(row.name)[1:-1], op, str(row.opset), ", ".join(row.operands), row.reason + hint)
                 table.add_row(*map(escape, cells))
             Console().print(table)
+        _show_regions(verdict.regions)
+        if verdict.cuts is not None:
+            _show_cuts(model, verdict.cuts)
         print(f"{verdict.model}: {'supported' if verdict.supported else 'refused'}")
     if not verdict.supported:
         sys.exit(1)
+
+
+def _print_table(titles: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> None:
+    """Cells hold text from models: no markup, no control characters."""
+    table = Table()
+    for title in titles:
+        table.add_column(title, overflow="fold")
+    for row in rows:
+        table.add_row(*(escape(ascii(cell)[1:-1]) for cell in row))
+    Console().print(table)
+
+
+def _shown(traffic: Traffic) -> str:
+    unknown = f" and {traffic.unknown} of unknown size" if traffic.unknown else ""
+    return f"{traffic.tensors} tensors, {traffic.bytes:,} bytes{unknown}"
+
+
+def _show_regions(regions: tuple[RegionSummary, ...]) -> None:
+    if not regions:
+        return
+    _print_table(
+        ("region", "ops", "multiply-adds", "takes", "gives"),
+        (
+            (
+                region.module,
+                ", ".join(f"{count} {op.removeprefix('forge.op.')}" for op, count in region.ops.items()),
+                f"{region.multiply_adds:,} ({region.share:.1%})",
+                _shown(region.takes),
+                _shown(region.gives),
+            )
+            for region in regions
+        ),
+    )
+    _print_table(
+        ("region", "node on the CPU", "op", "reason"),
+        (
+            (region.module, node.name, f"{node.domain}.{node.op}" if node.domain else node.op, node.reason)
+            for region in regions
+            for node in region.cpu_nodes
+        ),
+    )
+    share = sum(region.share for region in regions if region.kind == "device")
+    print(f"{len(regions)} regions; {share:.1%} of the multiply-adds run on the device")
+
+
+def _show_cuts(model: Path, cuts: tuple[Cut, ...]) -> None:
+    if not cuts:
+        print("no cut is of use: the device can run all of the model, or has no work in it")
+        return
+    for cut in cuts:
+        sides = (("--inputs", cut.inputs), ("--outputs", cut.outputs))
+        flags = " ".join(f"{flag} {shlex.quote(','.join(names))}" for flag, names in sides if names)
+        command = ascii(f"forge-mlir compile {shlex.quote(str(model))} {flags}")[1:-1]
+        print(f"{cut.share:.1%} of the multiply-adds, {_shown(cut.crossing)} over the cut: {command}")
 
 
 @app.command()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import os
 from dataclasses import dataclass, replace
 from functools import cache
@@ -15,10 +16,13 @@ from onnx import ModelProto
 from torch_mlir import ir
 
 from forge_mlir import _native
-from forge_mlir.artifact import Artifact, Part, Program, write_artifact
+from forge_mlir.artifact import Artifact, Json, Part, Program, write_artifact
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer import MAX_EXPANSION, ImportedModel, OnnxImportError, TensorInfo, import_onnx
+from forge_mlir.importer.cutting import Cut
+from forge_mlir.importer.dtypes import element_by_name
 from forge_mlir.importer.errors import import_error
+from forge_mlir.importer.weights import WeightRef
 from forge_mlir.options import Options, pipeline
 from forge_mlir.regions import RegionCutter
 from forge_mlir.whole_model import on_cpu
@@ -38,32 +42,29 @@ def compile(
     `name` becomes the file stem and class name (by default the file's, or the graph's). Raises ForgeError with every
     refused node in `diagnostics`; no file is written then.
     """
-    try:
-        lowered = lower(source, name=name, **options)
-    except OnnxImportError as error:
-        if not error.unsupported or options.get("fallback") != "cpu":
-            raise
-        stem = name or (None if isinstance(source, ModelProto) else Path(source).stem)
-        program, facts = on_cpu(source, stem, options, error)
-        warning = Diagnostic("warning", f"the whole model runs on the CPU: {error.message}")
-        return write_artifact(output, program, {}, {**facts, **_versions()}, (warning,))
+    lowered = lower(source, name=name, **options)
     found = lowered.diagnostics
     if lowered.emitted is None:
         refused = sum(diagnostic.severity == "error" for diagnostic in found)
         raise ForgeError(f"{lowered.label}: cannot be compiled, {refused} error{'s' if refused != 1 else ''}", found)
-    imported = lowered.imported
-    warnings = (*(Diagnostic("warning", text, model=lowered.label) for text in imported.warnings), *found)
-    return write_artifact(output, lowered.emitted, imported.weights, facts_of(imported), warnings)
+    return write_artifact(output, lowered.emitted, lowered.weights, lowered.facts, found)
 
 
 @dataclass(frozen=True)
 class Lowered:
-    """A model after all passes. `emitted` is None when the model was refused."""
+    """A model after all passes. `emitted` is None when the model was refused; `imported` is None for one that has no
+    IR and runs on the CPU as a whole."""
 
-    imported: ImportedModel
     label: str
     emitted: Program | None
     diagnostics: tuple[Diagnostic, ...]
+    imported: ImportedModel | None
+    facts: Json
+    """What the manifest says about the ONNX model and the tools."""
+
+    @property
+    def weights(self) -> dict[str, WeightRef]:
+        return self.imported.weights if self.imported else {}
 
 
 def lower(
@@ -75,22 +76,39 @@ def lower(
     """`compile` without writing anything. Raises OnnxImportError for a model that cannot be imported."""
     if unknown := options.keys() - Options.__annotations__.keys():
         raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
+    try:
+        imported = _import(source, options)
+    except OnnxImportError as error:
+        if not error.unsupported or options.get("fallback") != "cpu":
+            raise
+        stem = name or (None if isinstance(source, ModelProto) else Path(source).stem)
+        program, facts = on_cpu(source, stem, options, error)
+        warning = Diagnostic("warning", f"the whole model runs on the CPU: {error.message}")
+        label = "model" if isinstance(source, ModelProto) else ascii(os.fspath(source))[1:-1]
+        return Lowered(label, program, (warning,), None, {**facts, **_versions()})
+    label = ascii(imported.path)[1:-1] if imported.path else "model"
+    stem = name or (Path(imported.path).stem if imported.path else imported.name)
+    emitted, reports = _native.compile(bytecode_of(imported), pipeline(options), stem)
+    warnings = [Diagnostic("warning", text, model=label) for text in imported.warnings]
+    diagnostics = (*warnings, *(replace(found, model=label) for found in Diagnostic.all_of(reports)))
+    program_or_none = _program(emitted, imported) if emitted else None
+    return Lowered(label, program_or_none, diagnostics, imported, facts_of(imported))
+
+
+def _import(source: str | os.PathLike[str] | ModelProto, options: Options) -> ImportedModel:
     shapes = {sample: value.shape for sample, value in (options.get("sample_inputs") or {}).items()}
     imported = import_onnx(
         source,
         input_shapes={**shapes, **(options.get("input_shapes") or {})},
         dims=options.get("dims"),
         bind=options.get("bind"),
+        cut=Cut(options.get("cut_inputs", ()), options.get("cut_outputs", ())),
         is_known=is_known,
         max_expansion=options.get("max_expansion", MAX_EXPANSION),
         keep_graph=options.get("fallback") == "cpu",
     )
-    label = ascii(imported.path)[1:-1] if imported.path else "model"
-    stem = name or (Path(imported.path).stem if imported.path else imported.name)
     _refuse_float8(imported.module)
-    emitted, reports = _native.compile(bytecode_of(imported), pipeline(options), stem)
-    diagnostics = tuple(replace(found, model=label) for found in Diagnostic.all_of(reports))
-    return Lowered(imported, label, _program(emitted, imported) if emitted else None, diagnostics)
+    return imported
 
 
 def _program(emitted: Emitted, imported: ImportedModel) -> Program:
@@ -101,6 +119,7 @@ def _program(emitted: Emitted, imported: ImportedModel) -> Program:
     assert imported.graph is not None
     for value in manifest["values"]:
         value["dtype"] = _numpy_name(value["dtype"])
+        value["bytes"] = _bytes(value)
     for region in manifest["regions"]:
         for constant in region["constants"]:
             constant["dtype"] = _numpy_name(constant["dtype"])
@@ -121,6 +140,13 @@ def _program(emitted: Emitted, imported: ImportedModel) -> Program:
             ]
         parts.append(Part(stem, source, {**part, "onnx": named, "format": 1}))
     return Program(Part(name, python, manifest), parts)
+
+
+def _bytes(value: Json) -> int | None:
+    """Size of a value of a manifest; None where its type or shape is not fixed, and for text."""
+    if value["dtype"] in (None, "string") or value["shape"] is None:
+        return None
+    return element_by_name(value["dtype"]).nbytes(math.prod(value["shape"]))
 
 
 def _numpy_name(mlir_type: str | None) -> str | None:

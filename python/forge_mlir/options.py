@@ -19,9 +19,11 @@ class Options(TypedDict, total=False):
 
     `input_shapes` ({"image": (1, 3, 224, 224)}), `dims` ({"batch": 1}) and the shapes of `sample_inputs` give open
     dims of the inputs their sizes; for an input in both, `input_shapes` counts;
-    `bind` turns inputs into constants; ops without a converter are expanded to their ONNX function bodies, to at most
-    `max_expansion` nodes; `fold_limit` is the size in bytes of the largest constant that folding may make;
-    `allow_rounding` accepts ops whose results agree with ONNX only up to rounding.
+    `bind` turns inputs into constants; of a model that is cut only the part between the tensors `cut_inputs` and
+    `cut_outputs` is compiled (where there are none, from its inputs, to its outputs); ops without a converter are
+    expanded to their ONNX function bodies, to at most `max_expansion` nodes; `fold_limit` is the size in bytes of the
+    largest constant that folding may make; `allow_rounding` accepts ops whose results agree with ONNX only up to
+    rounding.
 
     With `fallback="cpu"` nodes that the device cannot run go to the CPU, instead of being an error; `cpu_ops` sends
     more there, `device_ops` insists on the device (ONNX op types or node names), and a model that would need more
@@ -32,6 +34,8 @@ class Options(TypedDict, total=False):
     dims: Mapping[str, int] | None
     sample_inputs: Mapping[str, npt.NDArray[np.generic]] | None
     bind: Mapping[str, npt.NDArray[np.generic]] | None
+    cut_inputs: Sequence[str]
+    cut_outputs: Sequence[str]
     max_expansion: int
     fold_limit: int
     allow_rounding: bool
@@ -43,19 +47,30 @@ class Options(TypedDict, total=False):
 
 def pipeline(options: Options) -> str:
     """The pass pipeline with these options. Raises ForgeError for names that pass options cannot spell."""
-    fold = options.get("fold_limit", FOLD_LIMIT)
-    rounding = str(options.get("allow_rounding", False)).lower()
-    common = f"fold-limit={fold} allow-rounding={rounding}"
-    lowering = f"onnx-to-forge-pipeline{{{common}}}"
+    lowering = f"onnx-to-forge-pipeline{{{_common(options)}}}"
     if options.get("fallback", "error") == "error":
         return f"builtin.module({lowering})"
+    partition = f"forge-partition{{max-regions={options.get('max_regions', 0)}}}"
+    return f"builtin.module({_assignment(options)},{partition},{lowering})"
+
+
+def assignment(options: Options) -> str:
+    """The part of the pipeline that says of every node whether the device can run it. Raises like `pipeline`."""
+    return f"builtin.module({_assignment(options)})"
+
+
+def _common(options: Options) -> str:
+    rounding = str(options.get("allow_rounding", False)).lower()
+    return f"fold-limit={options.get('fold_limit', FOLD_LIMIT)} allow-rounding={rounding}"
+
+
+def _assignment(options: Options) -> str:
     choices = "".join(
         f" {option}={','.join(map(_plain, names))}"
         for option, names in (("cpu-ops", options.get("cpu_ops")), ("device-ops", options.get("device_ops")))
         if names
     )
-    assign = f"func.func(forge-assign-devices{{{common}{choices}}})"
-    return f"builtin.module({assign},forge-partition{{max-regions={options.get('max_regions', 0)}}},{lowering})"
+    return f"func.func(forge-assign-devices{{{_common(options)}{choices}}})"
 
 
 def _plain(name: str) -> str:

@@ -15,7 +15,7 @@ from forge_mlir.errors import ForgeError
 from forge_mlir.importer import OnnxImportError
 from forge_mlir.options import Options
 
-_BINDINGS = ("input_shapes", "dims", "bind", "cpu_ops", "device_ops")
+_BINDINGS = ("input_shapes", "dims", "bind", "cut_inputs", "cut_outputs", "cpu_ops", "device_ops")
 
 
 def on_cpu(
@@ -42,7 +42,10 @@ def on_cpu(
     def serialise(_file: str, _spans: Spans) -> bytes:
         return bytes(data)
 
-    program = Program(Part(stem, python, json.loads(text)), [Part(part_name, part_python, {}, OnnxPart({}, serialise))])
+    manifest = json.loads(text)
+    for value in manifest["values"]:
+        value["bytes"] = None
+    program = Program(Part(stem, python, manifest), [Part(part_name, part_python, {}, OnnxPart({}, serialise))])
     unknown = [{"name": name, "dtype": None, "shape": None} for name in inputs]
     facts = {
         "graph": model.graph.name,

@@ -96,6 +96,8 @@ static void replaceByConstants(const NodeVerdict &verdict) {
 static void apply(const NodeVerdict &verdict) {
   torch::OperatorOp op = verdict.op;
   OpBuilder builder(op);
+  if (verdict.multiplyAdds > 0)
+    op->setAttr(kMultiplyAddsAttr, builder.getI64IntegerAttr(verdict.multiplyAdds));
   if (!verdict.reason.empty()) {
     op->setAttr(kCpuAttr, builder.getStringAttr(verdict.reason));
     return;
@@ -104,8 +106,6 @@ static void apply(const NodeVerdict &verdict) {
     if (type)
       result.setType(torch::ValueTensorType::get(op.getContext(), type.getShape(),
                                                  torchDtype(type.getElementType(), result.getType())));
-  if (verdict.multiplyAdds > 0)
-    op->setAttr(kMultiplyAddsAttr, builder.getI64IntegerAttr(verdict.multiplyAdds));
   bool isKnown = !verdict.known.empty() && !llvm::is_contained(verdict.known, DenseElementsAttr());
   if (isKnown && !op->hasAttr(kValueAttr))
     replaceByConstants(verdict);

@@ -4,6 +4,7 @@
 
 #include "forge/Dialect/Forge/IR/Cost.h"
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Regions.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -21,13 +22,11 @@ static constexpr StringLiteral kDomainAttr = "torch.onnx_meta.domain";
 // Deeper nesting and longer unrolling than any sensible model needs.
 static constexpr int64_t kMaxDepth = 32, kMaxInlinedNodes = 1 << 16;
 
-// Whether a value of this type can go to the device and come from it.
-static bool crosses(Type element) {
+bool forge::crosses(Type element) {
   return isa<IntegerType, Float16Type, BFloat16Type, Float32Type, Float64Type>(element);
 }
 
-// The tensor type for an importer's type, null where the device has none.
-static RankedTensorType deviceType(Type type) {
+RankedTensorType forge::deviceType(Type type) {
   auto tensor = dyn_cast<torch::ValueTensorType>(type);
   Type element = tensor ? convertElementType(tensor.getDtype()) : Type();
   if (!element || !crosses(element) || llvm::is_contained(tensor.getSizes(), ShapedType::kDynamic) ||
@@ -88,11 +87,11 @@ SetVector<StringRef> FunctionConverter::inputsBehind(OnnxNode &node) {
 // Gives the results of a refused node values of the importer's types where those are static, so that the nodes behind
 // it are checked in the same run.
 void FunctionConverter::mapRefused(torch::OperatorOp op) {
-  for (Value result : op.getResults()) {
+  for (OpResult result : op.getResults()) {
     refusedValues.insert(result);
     // The importer writes an unknown rank as rank 0.
     RankedTensorType type = deviceType(result.getType());
-    if (!type || type.getRank() == 0)
+    if (!type || (type.getRank() == 0 && !isScalarResult(result)))
       continue;
     auto placeholder = UnrealizedConversionCastOp::create(builder, op.getLoc(), type, ValueRange());
     values.map(result, placeholder.getResult(0));
@@ -336,55 +335,4 @@ LogicalResult FunctionConverter::run() {
   func.getBody().getBlocks().clear();
   func.getBody().push_back(target.release());
   return success();
-}
-
-void FunctionConverter::judge(torch::OperatorOp op, std::optional<std::string> keptOff) {
-  Block *target = builder.getInsertionBlock();
-  Operation *before = target->empty() ? nullptr : &target->back();
-  if (keptOff) {
-    verdict->reason = *keptOff;
-    mapRefused(op);
-  } else {
-    anyRefused = false;
-    convertNode(op);
-    if (anyRefused && verdict->reason.empty())
-      verdict->reason = "the value, shape or type of an operand is only known at run time";
-  }
-  for (Value result : op.getResults()) {
-    Value value = verdict->reason.empty() ? values.lookupOrNull(result) : Value();
-    DenseElementsAttr known;
-    if (value)
-      matchPattern(value, m_Constant(&known));
-    verdict->types.push_back(value ? tensorType(value) : RankedTensorType());
-    verdict->known.push_back(known);
-  }
-  for (RankedTensorType type : verdict->types)
-    if (type && !crosses(type.getElementType()) && verdict->reason.empty())
-      llvm::raw_string_ostream(verdict->reason) << "its result has type " << type << ", which the device cannot hold";
-  if (!verdict->reason.empty())
-    return;
-  for (auto it = before ? std::next(before->getIterator()) : target->begin(); it != target->end(); ++it)
-    verdict->multiplyAdds += multiplyAdds(&*it);
-}
-
-FailureOr<SmallVector<NodeVerdict>>
-FunctionConverter::analyze(llvm::function_ref<std::optional<std::string>(torch::OperatorOp)> keepOff) {
-  if (func.isExternal() || !llvm::hasSingleElement(func.getBody()))
-    return func.emitError("expected a function with one block");
-  Block target;
-  builder.setInsertionPointToEnd(&target);
-  for (BlockArgument argument : func.getArguments())
-    if (RankedTensorType type = deviceType(argument.getType()))
-      values.map(argument, target.addArgument(type, argument.getLoc()));
-    else
-      refusedValues.insert(argument);
-  SmallVector<NodeVerdict> verdicts;
-  for (auto op : func.front().getOps<torch::OperatorOp>()) {
-    verdicts.push_back({op, "", {}, {}});
-    verdict = &verdicts.back();
-    judge(op, keepOff(op));
-  }
-  verdict = nullptr;
-  target.dropAllReferences();
-  return verdicts;
 }

@@ -15,8 +15,13 @@ struct NodeVerdict {
   std::string reason;                               ///< why the device cannot run it; empty when it can
   llvm::SmallVector<mlir::RankedTensorType> types;  ///< of each result, null where it is not known
   llvm::SmallVector<mlir::DenseElementsAttr> known; ///< of each result, null where it is no constant
-  int64_t multiplyAdds = 0;
+  int64_t multiplyAdds = 0; ///< of a refused node as far as its types tell
 };
+
+/// Whether elements of this type can go to the device and come from it.
+bool crosses(mlir::Type element);
+/// The tensor type for an importer's type, null where the device has none.
+mlir::RankedTensorType deviceType(mlir::Type type);
 
 /// Converts one function in place, or reports every node it cannot convert.
 class FunctionConverter {

@@ -2,6 +2,7 @@
 
 #include "PartitionPlan.h"
 #include "forge/Conversion/OnnxToForge/Passes.h"
+#include "forge/Dialect/Forge/IR/Cost.h"
 #include "forge/Dialect/Forge/IR/Regions.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
@@ -86,7 +87,9 @@ void Outliner::outline(const PlannedRegion &region, unsigned number) {
     operand.set(taken);
   };
   int64_t multiplyAdds = 0;
-  for (torch::OperatorOp node : region.nodes) {
+  for (auto [node, reason] : region.nodes) {
+    if (!reason.empty())
+      node->setAttr(kCpuAttr, builder.getStringAttr(reason));
     node->moveBefore(body, body->end());
     inner.setInsertionPoint(node);
     node->walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -94,11 +97,11 @@ void Outliner::outline(const PlannedRegion &region, unsigned number) {
         rewrite(operand);
     });
     if (auto adds = node->getAttrOfType<IntegerAttr>(kMultiplyAddsAttr))
-      multiplyAdds = llvm::SaturatingAdd<uint64_t>(multiplyAdds, adds.getInt());
+      multiplyAdds = addCounts(multiplyAdds, adds.getInt());
   }
   auto isOutside = [&](Operation *user) { return !regionBody.isAncestor(user->getParentRegion()); };
-  for (torch::OperatorOp node : region.nodes)
-    for (Value result : node.getResults())
+  for (const PlannedNode &node : region.nodes)
+    for (Value result : torch::OperatorOp(node.op).getResults())
       if (llvm::any_of(result.getUsers(), isOutside))
         outputs.push_back(result);
   inner.setInsertionPointToEnd(body);

@@ -17,7 +17,7 @@
 using namespace mlir;
 using namespace forge;
 
-// A device region between two CPU regions that has no multiply-adds is not worth its launch and its transfers when it
+// A device region beside a CPU region that has no multiply-adds is not worth its launch and its transfers when it
 // makes no more bytes than this, or than some times what crosses for it.
 static constexpr uint64_t kSmallRegionBytes = 1 << 16, kBytesPerCrossedByte = 4;
 // Moving one small region may free another; more rounds than this would not pay.
@@ -69,14 +69,24 @@ struct Input {
   uint64_t bytes;
 };
 
+// Why nodes that the device could run are on the CPU.
+constexpr StringLiteral kMovesData = "it moves data for nodes on the CPU";
+constexpr StringLiteral kTooSmall = "it is too little work to leave the CPU for";
+
 struct Node {
   torch::OperatorOp op;
+  StringRef reason;
   bool onCpu = false, isFixed = false; // A fixed node is refused by the device, or the user chose its side.
   bool isReturned = false;
   bool isHeavy = false; // It multiplies, or the user wants it where it is.
   unsigned firstInput = 0, firstUser = 0;
   uint64_t bytesIn = 0, bytesOut = 0;
   int64_t level = 0;
+
+  void moveToCpu(StringRef why) {
+    onCpu = true;
+    reason = why;
+  }
 };
 
 /// Inputs and users of all nodes are two flat lists: node i has those from its `first` to that of node i + 1.
@@ -192,11 +202,13 @@ void Planner::pullDataMovement() {
   // Behind CPU nodes, when they make less than they take, or when only the CPU wants it.
   for (unsigned i = 0; i < count(); ++i)
     if (Node &node = nodes[i]; isFree(node) && !inputsOf(i).empty() && llvm::all_of(inputsOf(i), comesFromCpu))
-      node.onCpu = node.bytesOut < node.bytesIn || areOnCpu(usersOf(i));
+      if (node.bytesOut < node.bytesIn || areOnCpu(usersOf(i)))
+        node.moveToCpu(kMovesData);
   // Ahead of CPU nodes, when they make at least what they take.
   for (unsigned i = count(); i-- > 0;)
-    if (Node &node = nodes[i]; isFree(node) && !node.isReturned && areOnCpu(usersOf(i)))
-      node.onCpu = node.bytesOut >= node.bytesIn;
+    if (Node &node = nodes[i];
+        isFree(node) && !node.isReturned && areOnCpu(usersOf(i)) && node.bytesOut >= node.bytesIn)
+      node.moveToCpu(kMovesData);
 }
 
 int64_t Planner::assignLevels(bool cpuFirst) {
@@ -223,7 +235,7 @@ void Planner::chooseLevels() {
     assignLevels(/*cpuFirst=*/false);
 }
 
-// Moves small device regions between two CPU regions to the CPU; whether there were any.
+// Moves small device regions beside CPU regions to the CPU; whether there were any.
 bool Planner::absorbSmallRegions() {
   struct Totals {
     bool isHeavy = false;
@@ -244,12 +256,17 @@ bool Planner::absorbSmallRegions() {
   }
   bool changed = false;
   int64_t last = totals.size() - 1;
+  bool isDeviceUsed = false; // A model is not taken from the device altogether.
+  for (auto [level, total] : llvm::enumerate(totals))
+    isDeviceUsed |= !isCpuLevel(level) && total.isHeavy;
   for (Node &node : MutableArrayRef(nodes).drop_back()) {
     const Totals &total = totals[node.level];
-    bool isBetween = !node.onCpu && node.level > 0 && node.level < last;
-    if (isBetween && !total.isHeavy &&
-        total.made <= std::max(kSmallRegionBytes, llvm::SaturatingMultiply(total.crossed, kBytesPerCrossedByte)))
-      node.onCpu = changed = true;
+    bool isBetween = node.level > 0 && node.level < last;
+    if (!node.onCpu && !total.isHeavy && (isBetween || isDeviceUsed) &&
+        total.made <= std::max(kSmallRegionBytes, llvm::SaturatingMultiply(total.crossed, kBytesPerCrossedByte))) {
+      node.moveToCpu(kTooSmall);
+      changed = true;
+    }
   }
   return changed;
 }
@@ -277,7 +294,7 @@ SmallVector<PlannedRegion> Planner::plan() {
   for (int64_t level = 0; level < levelCount; ++level)
     regions.push_back({isCpuLevel(level), {}});
   for (const Node &node : ArrayRef(nodes).drop_back())
-    regions[node.level].nodes.push_back(node.op);
+    regions[node.level].nodes.push_back({node.op, node.reason});
   llvm::erase_if(regions, [](const PlannedRegion &region) { return region.nodes.empty(); });
   return regions;
 }

@@ -8,10 +8,15 @@
 
 namespace forge {
 
+struct PlannedNode {
+  torch::OperatorOp op;
+  llvm::StringRef reason; ///< why the plan took it to the CPU; empty when it did not
+};
+
 /// A group of nodes, in the order of the function.
 struct PlannedRegion {
   bool onCpu;
-  llvm::SmallVector<torch::OperatorOp> nodes;
+  llvm::SmallVector<PlannedNode> nodes;
 };
 
 /// Whether an op makes a value that every region may repeat: a constant or an absent operand.

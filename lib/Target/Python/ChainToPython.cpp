@@ -10,6 +10,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace forge;
 
@@ -59,15 +61,18 @@ static std::string typeText(Type type) {
   return text;
 }
 
-// A value between regions as ONNX knows it. The shape is null where it is not fixed.
-static llvm::json::Object valueJson(StringRef name, Type type) {
+// A value between regions as ONNX knows it. The shape is null where it is not fixed. `inner` is what a region returns.
+static llvm::json::Object valueJson(StringRef name, Type type, Value inner = {}) {
   llvm::json::Object value{{"onnx_name", llvm::json::fixUTF8(name)}, {"dtype", nullptr}, {"shape", nullptr}};
   auto tensor = dyn_cast<torch::ValueTensorType>(type);
   if (!tensor)
     return value;
   value["dtype"] = typeText(tensor.getDtype());
   // The importer writes an unknown rank as rank 0.
-  if (!tensor.getSizes().empty() && !llvm::is_contained(tensor.getSizes(), ShapedType::kDynamic))
+  auto node = dyn_cast_or_null<OpResult>(inner);
+  bool isKnown =
+      !tensor.getSizes().empty() || (node && (isScalarResult(node) || isa<RankedTensorType>(node.getType())));
+  if (isKnown && !llvm::is_contained(tensor.getSizes(), ShapedType::kDynamic))
     value["shape"] = llvm::json::Array(tensor.getSizes());
   return value;
 }
@@ -101,6 +106,12 @@ static llvm::json::Value constantJson(torch::OperatorOp op) {
                             {"hex", llvm::toHex(raw, /*LowerCase=*/true)}};
 }
 
+static StringRef opType(torch::OperatorOp op) {
+  StringRef type = op.getName();
+  type.consume_front("onnx.");
+  return type;
+}
+
 static llvm::json::Object nodeJson(torch::OperatorOp op) {
   auto text = [&](StringRef attribute) {
     auto value = op->getAttrOfType<StringAttr>(attribute);
@@ -110,13 +121,25 @@ static llvm::json::Object nodeJson(torch::OperatorOp op) {
   if (auto names = op->getAttrOfType<ArrayAttr>(kResultNamesAttr))
     for (auto name : names.getAsRange<StringAttr>())
       results.push_back(llvm::json::fixUTF8(name.getValue()));
-  StringRef type = op.getName();
-  type.consume_front("onnx.");
   return llvm::json::Object{{"name", llvm::json::fixUTF8(nodeName(op.getLoc()))},
-                            {"op", llvm::json::fixUTF8(type)},
+                            {"op", llvm::json::fixUTF8(opType(op))},
                             {"domain", text("torch.onnx_meta.domain")},
                             {"reason", text(kCpuAttr)},
                             {"results", std::move(results)}};
+}
+
+// How often a region has each ONNX op or Forge call.
+static llvm::json::Object countOps(func::FuncOp func) {
+  std::map<std::string, int64_t> counts;
+  for (Operation &op : func.front())
+    if (auto call = dyn_cast<ForgeCallOpInterface>(op))
+      ++counts[call.getCallee().str()];
+    else if (auto node = dyn_cast<torch::OperatorOp>(op); node && !isConstant(node))
+      ++counts[opType(node).str()];
+  llvm::json::Object result;
+  for (const auto &[name, count] : counts)
+    result[llvm::json::fixUTF8(name)] = count;
+  return result;
 }
 
 namespace {
@@ -171,9 +194,10 @@ LogicalResult ChainWriter::writeRegion(RunOp run, unsigned number) {
   auto func = symbols.lookup<func::FuncOp>(run.getRegion());
   StringRef kind = regionKind(func);
   std::string name = pyIdentifier((stem + "_" + kind + Twine(number)).str(), "region");
+  OperandRange returned = func.front().getTerminator()->getOperands();
   for (auto [i, result] : llvm::enumerate(run.getResults())) {
     idOf[result] = values.size();
-    values.push_back(valueJson(nameAttr(func.getResultAttrDict(i)), result.getType()));
+    values.push_back(valueJson(nameAttr(func.getResultAttrDict(i)), result.getType(), returned[i]));
   }
   llvm::json::Array nodes, constants;
   if (kind == "cpu") {
@@ -195,6 +219,7 @@ LogicalResult ChainWriter::writeRegion(RunOp run, unsigned number) {
                                        {"kind", kind},
                                        {"inputs", ids(run.getOperands())},
                                        {"outputs", ids(run.getResults())},
+                                       {"ops", countOps(func)},
                                        {"nodes", std::move(nodes)},
                                        {"constants", std::move(constants)},
                                        {"multiply_adds", adds ? adds.getInt() : 0}});

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +21,21 @@ class Bindings:
     shapes: Mapping[str, Sequence[int]]
     dims: Mapping[str, int]
     values: Mapping[str, npt.NDArray[np.generic]]
+
+    def split(self, names: Container[str]) -> tuple[Bindings, Bindings]:
+        """Those of the inputs `names` (and of all symbols), and those of other inputs."""
+
+        def of(known: bool) -> Bindings:
+            shapes = {name: shape for name, shape in self.shapes.items() if (name in names) == known}
+            values = {name: value for name, value in self.values.items() if (name in names) == known}
+            return Bindings(shapes, self.dims if known else {}, values)
+
+        return of(True), of(False)
+
+    def apply(self, model: ModelProto) -> None:
+        """Binds inputs of `model`. Raises OnnxImportError for what does not fit it."""
+        bind_dims(model, {**self.shapes, **{name: value.shape for name, value in self.values.items()}}, self.dims)
+        bind_values(model, self.values)
 
 
 def bind_dims(

@@ -15,7 +15,8 @@ from onnx import GraphProto, ModelProto, TypeProto, ValueInfoProto
 from torch_mlir import ir
 from torch_mlir.dialects import torch as torch_dialect
 
-from forge_mlir.importer.binding import Bindings, bind_dims, bind_values
+from forge_mlir.importer.binding import Bindings
+from forge_mlir.importer.cutting import Cut, cut_graph
 from forge_mlir.importer.dtypes import element_type
 from forge_mlir.importer.errors import OnnxImportError, import_error, quote, tensor_label
 from forge_mlir.importer.expansion import Expansion, IsKnown
@@ -73,6 +74,7 @@ def import_onnx(
     input_shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
     bind: Mapping[str, npt.NDArray[np.generic]] | None = None,
+    cut: Cut | None = None,
     is_known: IsKnown | None = None,
     max_expansion: int = MAX_EXPANSION,
     keep_graph: bool = False,
@@ -81,7 +83,7 @@ def import_onnx(
     """Imports an ONNX file (or a ModelProto, which is serialised once) without loading its weights.
 
     `input_shapes` ({"image": (1, 3, 224, 224)}) and `dims` ({"batch": 1}) give open dims of the inputs their sizes.
-    `bind` turns inputs into constants ({"axes": array}).
+    `bind` turns inputs into constants ({"axes": array}). `cut` leaves the part of the model between some tensors.
     Nodes whose (domain, op, opset) `is_known` denies are replaced by the function bodies that ONNX defines them with,
     of at most `max_expansion` nodes in all; without `is_known` every node stays as it is. With `keep_graph` the result
     holds the graph that was imported, and the nodes in the IR say the names of their results.
@@ -95,7 +97,8 @@ def import_onnx(
         else:
             skeleton, weights = _scan_file(os.fspath(source))
         bindings = Bindings(input_shapes or {}, dims or {}, bind or {})
-        return _import(skeleton, weights, path, bindings, Expansion(is_known, max_expansion), keep_graph, context)
+        cut = cut or Cut()
+        return _import(skeleton, weights, path, bindings, cut, Expansion(is_known, max_expansion), keep_graph, context)
     except OnnxImportError as error:
         raise error.in_model(ascii(path)[1:-1] if path else "") from error.__cause__
 
@@ -137,6 +140,7 @@ def _import(
     weights: Weights,
     path: str | None,
     bindings: Bindings,
+    cut: Cut,
     expansion: Expansion,
     keep_graph: bool,
     context: ir.Context | None,
@@ -151,11 +155,17 @@ def _import(
         make_dense(model.graph)
         model = inline_functions(model)
         opset = settle_opsets(model)
-        bind_dims(model, {**bindings.shapes, **{k: v.shape for k, v in bindings.values.items()}}, bindings.dims)
-        bind_values(model, bindings.values)
+        # Inputs that a cut makes can only be bound behind it.
+        early, late = bindings.split({value.name for value in model.graph.input}) if cut.inputs else (bindings, None)
+        early.apply(model)
         settle_graph(model.graph, warnings)
         check_limits(model.graph)
         check_model(model)
+        if cut:
+            infer_shapes(model, warnings)
+            cut_graph(model.graph, cut)
+        if late is not None:
+            late.apply(model)
         infer_shapes(model, warnings)
         if expansion.is_known is not None and resolve_sequences(model):
             infer_shapes(model, warnings)

@@ -119,7 +119,7 @@ class GraphImporter(NodeImporter):  # type: ignore[misc]
     opset: int | None = None
     """Domain of the node at hand, and the opset of it that the node keeps when that is not the model's."""
     named = False
-    """Whether operators say the names of their results."""
+    """Whether operators say the names of their results, and which of them are scalars."""
     results: Sequence[str] = ()
 
     def import_node(self, node: NodeProto) -> None:
@@ -178,6 +178,13 @@ class GraphImporter(NodeImporter):  # type: ignore[misc]
         handled: bool = super()._handle_node_Constant(node)
         return handled
 
+    def _is_scalar(self, name: str) -> bool:
+        info = self._gi.value_info_map.get(name) or self._gi.output_map.get(name)
+        if info is None:
+            return False
+        tensor = info.type.tensor_type
+        return bool(tensor.HasField("shape") and not tensor.shape.dim)
+
     def _with_meta(self, attributes: dict[str, ir.Attribute]) -> dict[str, ir.Attribute]:
         if self.domains:
             attributes["torch.onnx_meta.domain"] = ir.StringAttr.get(self.domain)
@@ -186,6 +193,11 @@ class GraphImporter(NodeImporter):  # type: ignore[misc]
         if self.named:
             names = [ir.StringAttr.get(name) for name in self.results]
             attributes["torch.onnx_meta.results"] = ir.ArrayAttr.get(names)
+            scalars = [at for at, name in enumerate(self.results) if name and self._is_scalar(name)]
+            if scalars:
+                number = ir.IntegerType.get_signed(64)
+                numbers = [ir.IntegerAttr.get(number, at) for at in scalars]
+                attributes["torch.onnx_meta.scalar_results"] = ir.ArrayAttr.get(numbers)
         return attributes
 
 

@@ -29,3 +29,9 @@ LogicalResult RunOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return emitOpError("expected ") << callee.getNumResults() << " results, but got " << getNumResults();
   return success();
 }
+
+bool forge::isScalarResult(OpResult result) {
+  auto scalars = result.getOwner()->getAttrOfType<ArrayAttr>(kScalarResultsAttr);
+  return scalars && llvm::any_of(scalars.getAsRange<IntegerAttr>(),
+                                 [&](IntegerAttr number) { return number.getValue() == result.getResultNumber(); });
+}

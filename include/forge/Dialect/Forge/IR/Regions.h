@@ -24,8 +24,13 @@ inline constexpr llvm::StringLiteral kOnnxNameAttr = "forge.onnx_name";
 /// On an ONNX node: the names of its outputs, written by the importer on request.
 inline constexpr llvm::StringLiteral kResultNamesAttr = "torch.onnx_meta.results";
 
+/// Beside it: the numbers of the outputs that are scalars, because the IR's types write an unknown rank the same way.
+inline constexpr llvm::StringLiteral kScalarResultsAttr = "torch.onnx_meta.scalar_results";
+
 /// "device", "cpu", "driver" or "".
 llvm::StringRef regionKind(mlir::func::FuncOp func);
+/// Whether a result of an ONNX node is a scalar for certain.
+bool isScalarResult(mlir::OpResult result);
 /// Whether a function stays as it is while device functions are lowered.
 bool isHostFunction(mlir::func::FuncOp func);
 
