@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypedDict
+from urllib.parse import quote
 
 import numpy as np
 import numpy.typing as npt
-
-from forge_mlir.errors import ForgeError
 
 FOLD_LIMIT = 1 << 20
 
@@ -46,7 +44,7 @@ class Options(TypedDict, total=False):
 
 
 def pipeline(options: Options) -> str:
-    """The pass pipeline with these options. Raises ForgeError for names that pass options cannot spell."""
+    """The pass pipeline with these options."""
     lowering = f"onnx-to-forge-pipeline{{{_common(options)}}}"
     if options.get("fallback", "error") == "error":
         return f"builtin.module({lowering})"
@@ -55,7 +53,7 @@ def pipeline(options: Options) -> str:
 
 
 def assignment(options: Options) -> str:
-    """The part of the pipeline that says of every node whether the device can run it. Raises like `pipeline`."""
+    """The part of the pipeline that says of every node whether the device can run it."""
     return f"builtin.module({_assignment(options)})"
 
 
@@ -66,14 +64,8 @@ def _common(options: Options) -> str:
 
 def _assignment(options: Options) -> str:
     choices = "".join(
-        f" {option}={','.join(map(_plain, names))}"
+        f" {option}={','.join(quote(name, safe='/:.') for name in names)}"
         for option, names in (("cpu-ops", options.get("cpu_ops")), ("device-ops", options.get("device_ops")))
         if names
     )
     return f"func.func(forge-assign-devices{{{_common(options)}{choices}}})"
-
-
-def _plain(name: str) -> str:
-    if not name or re.search(r"[\s,{}()'\"=]", name):
-        raise ForgeError(f"{name!a} has characters that an option cannot hold; name the op type instead")
-    return name

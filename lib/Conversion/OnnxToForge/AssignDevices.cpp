@@ -16,13 +16,28 @@ namespace forge {
 
 static constexpr StringLiteral kConstantName = "onnx.Constant", kValueAttr = "torch.onnx.value";
 
+// Undoes the %XX of characters that the text of a pass option cannot hold.
+static std::string decoded(StringRef text) {
+  std::string result;
+  for (; !text.empty(); text = text.drop_front()) {
+    uint8_t byte;
+    if (text.front() == '%' && text.size() >= 3 && !text.substr(1, 2).getAsInteger(16, byte)) {
+      result += static_cast<char>(byte);
+      text = text.drop_front(2);
+    } else {
+      result += text.front();
+    }
+  }
+  return result;
+}
+
 namespace {
 /// A list of ONNX op types and node names that remembers which of them it met.
 class Choice {
 public:
   Choice(StringRef option, ArrayRef<std::string> names) : option(option) {
     for (const std::string &name : names)
-      met.try_emplace(name, false);
+      met.try_emplace(decoded(name), false);
   }
 
   bool has(torch::OperatorOp op) {

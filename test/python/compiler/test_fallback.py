@@ -126,9 +126,10 @@ def test_control_flow_on_data(tmp_path: Path) -> None:
 
 
 def test_ops_are_sent_to_either_side(tmp_path: Path) -> None:
+    odd = "soft, {odd} = 100% 'näme'"
     nodes = [
         node("MatMul", ["x", "w"], ["a"], "first"),
-        node("Softmax", ["a"], ["b"], "soft"),
+        node("Softmax", ["a"], ["b"], odd),
         node("MatMul", ["b", "w"], ["y"], "second"),
     ]
     proto = model(nodes, {"y": TensorProto.FLOAT})
@@ -137,8 +138,8 @@ def test_ops_are_sent_to_either_side(tmp_path: Path) -> None:
     agrees(proto, artifact)
     for wrong, reason in (
         ({"cpu_ops": ["Gelu"]}, "there is no node or op 'Gelu'"),
-        ({"cpu_ops": ["soft"], "max_regions": 2}, "needs 3 regions, but at most 2"),
-        ({"cpu_ops": ["bad,name"]}, "name the op type instead"),
+        ({"cpu_ops": [odd], "max_regions": 2}, "needs 3 regions, but at most 2"),
+        ({"cpu_ops": ["no, 'such' {node}"]}, "there is no node or op 'no, 'such' {node}'"),
     ):
         with pytest.raises(ForgeError) as caught:
             forge_mlir.compile(proto, tmp_path, fallback="cpu", **wrong)  # type: ignore[arg-type]
