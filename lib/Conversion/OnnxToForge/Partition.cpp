@@ -2,7 +2,6 @@
 
 #include "PartitionPlan.h"
 #include "forge/Conversion/OnnxToForge/Passes.h"
-#include "forge/Dialect/Forge/IR/Cost.h"
 #include "forge/Dialect/Forge/IR/Regions.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
@@ -86,7 +85,6 @@ void Outliner::outline(const PlannedRegion &region, unsigned number) {
     }
     operand.set(taken);
   };
-  int64_t multiplyAdds = 0;
   for (auto [node, reason] : region.nodes) {
     if (!reason.empty())
       node->setAttr(kCpuAttr, builder.getStringAttr(reason));
@@ -96,8 +94,6 @@ void Outliner::outline(const PlannedRegion &region, unsigned number) {
       for (OpOperand &operand : op->getOpOperands())
         rewrite(operand);
     });
-    if (auto adds = node->getAttrOfType<IntegerAttr>(kMultiplyAddsAttr))
-      multiplyAdds = addCounts(multiplyAdds, adds.getInt());
   }
   auto isOutside = [&](Operation *user) { return !regionBody.isAncestor(user->getParentRegion()); };
   for (const PlannedNode &node : region.nodes)
@@ -110,8 +106,8 @@ void Outliner::outline(const PlannedRegion &region, unsigned number) {
   func.setType(builder.getFunctionType(body->getArgumentTypes(), ValueRange(outputs).getTypes()));
   func->setDiscardableAttrs(llvm::to_vector(driver->getDiscardableAttrs()));
   func->setAttr(kRegionAttr, builder.getStringAttr(kind));
-  if (multiplyAdds > 0)
-    func->setAttr(kMultiplyAddsAttr, builder.getI64IntegerAttr(multiplyAdds));
+  if (region.multiplyAdds > 0)
+    func->setAttr(kMultiplyAddsAttr, builder.getI64IntegerAttr(region.multiplyAdds));
   func.setArgAttrsAttr(named(inputs));
   func.setResAttrsAttr(named(outputs));
 

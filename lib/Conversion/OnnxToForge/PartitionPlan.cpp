@@ -8,6 +8,7 @@
 
 #include "PartitionPlan.h"
 
+#include "forge/Dialect/Forge/IR/Cost.h"
 #include "forge/Dialect/Forge/IR/Regions.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -27,24 +28,13 @@ bool forge::isRepeatable(Operation *op) {
   if (isa<torch::ConstantNoneOp>(op))
     return true;
   auto node = dyn_cast<torch::OperatorOp>(op);
-  return node && node->getNumOperands() == 0 && node.getName() == "onnx.Constant" && !node->hasAttr(kCpuAttr);
+  return node && node->getNumOperands() == 0 && node.getName() == "onnx.Constant" &&
+         !node->getDiscardableAttr(kCpuAttr);
 }
 
-// What `op` and the subgraphs in it use of the values around it, without those that can be repeated.
-static SmallVector<Value> usedValues(Operation *op) {
-  llvm::SmallSetVector<Value, 8> used(op->operand_begin(), op->operand_end());
-  if (op->getNumRegions() != 0) {
-    llvm::SetVector<Value> above;
-    getUsedValuesDefinedAbove(op->getRegions(), above);
-    used.insert(above.begin(), above.end());
-  }
-  used.remove_if([](Value value) { return value.getDefiningOp() && isRepeatable(value.getDefiningOp()); });
-  return llvm::to_vector(used);
-}
-
-// Bytes of a value that crosses between the device and the CPU; 0 where its type does not tell.
-static uint64_t crossingBytes(Value value) {
-  auto tensor = dyn_cast<torch::ValueTensorType>(value.getType());
+// Bytes of a value of this type that crosses between the device and the CPU; 0 where the type does not tell.
+static uint64_t crossingBytes(Type type) {
+  auto tensor = dyn_cast<torch::ValueTensorType>(type);
   if (!tensor || !tensor.getDtype().isIntOrFloat())
     return 0;
   uint64_t bytes = std::max<uint64_t>(1, tensor.getDtype().getIntOrFloatBitWidth() / 8);
@@ -63,7 +53,7 @@ static bool isDataMovement(StringRef op) {
 }
 
 namespace {
-/// A value that a node takes from another node or from the driver's arguments.
+/// An operand that comes from another node or from the driver's arguments.
 struct Input {
   std::optional<unsigned> producer;
   uint64_t bytes;
@@ -78,10 +68,9 @@ struct Node {
   StringRef reason;
   bool onCpu = false, isFixed = false; // A fixed node is refused by the device, or the user chose its side.
   bool isReturned = false;
-  bool isHeavy = false; // It multiplies, or the user wants it where it is.
   unsigned firstInput = 0, firstUser = 0;
   uint64_t bytesIn = 0, bytesOut = 0;
-  int64_t level = 0;
+  int64_t level = 0, multiplyAdds = 0;
 
   void moveToCpu(StringRef why) {
     onCpu = true;
@@ -97,6 +86,8 @@ public:
   SmallVector<PlannedRegion> plan();
 
 private:
+  uint64_t bytesOf(Value value);
+  void addInput(Node &node, Value value);
   void addNode(torch::OperatorOp op, bool onCpu, bool isReturned);
   void findUsers();
   void pullDataMovement();
@@ -122,11 +113,30 @@ private:
   std::vector<unsigned> users;
   DenseMap<Operation *, unsigned> indexOf;
   StringAttr cpuAttr, pinnedAttr, multiplyAddsAttr;
-  DenseMap<StringAttr, bool> movers; // What isDataMovement said of an op type.
+  DenseMap<Type, uint64_t> typeBytes; // What crossingBytes said of a type.
+  DenseMap<StringAttr, bool> movers;  // What isDataMovement said of an op type.
   bool cpuFirst = false;
   int64_t levelCount = 0;
 };
 } // namespace
+
+uint64_t Planner::bytesOf(Value value) {
+  auto [known, isNew] = typeBytes.try_emplace(value.getType(), 0);
+  if (isNew)
+    known->second = crossingBytes(value.getType());
+  return known->second;
+}
+
+void Planner::addInput(Node &node, Value value) {
+  Operation *producer = value.getDefiningOp();
+  if (producer && isRepeatable(producer))
+    return;
+  std::optional<unsigned> index;
+  if (auto found = producer ? indexOf.find(producer) : indexOf.end(); found != indexOf.end())
+    index = found->second;
+  inputs.push_back({index, bytesOf(value)});
+  node.bytesIn = llvm::SaturatingAdd(node.bytesIn, inputs.back().bytes);
+}
 
 void Planner::addNode(torch::OperatorOp op, bool onCpu, bool isReturned) {
   Node node;
@@ -134,16 +144,19 @@ void Planner::addNode(torch::OperatorOp op, bool onCpu, bool isReturned) {
   node.onCpu = onCpu;
   node.isFixed = op->getDiscardableAttr(cpuAttr) || op->getDiscardableAttr(pinnedAttr);
   node.isReturned = isReturned;
-  node.isHeavy = node.isFixed || op->getDiscardableAttr(multiplyAddsAttr);
+  if (auto adds = dyn_cast_or_null<IntegerAttr>(op->getDiscardableAttr(multiplyAddsAttr)))
+    node.multiplyAdds = adds.getValue().trySExtValue().value_or(0);
   node.firstInput = inputs.size();
-  for (Value value : usedValues(op)) {
-    auto producer = value.getDefiningOp() ? indexOf.find(value.getDefiningOp()) : indexOf.end();
-    bool isNode = producer != indexOf.end();
-    inputs.push_back({isNode ? std::optional(producer->second) : std::nullopt, crossingBytes(value)});
-    node.bytesIn = llvm::SaturatingAdd(node.bytesIn, inputs.back().bytes);
+  for (Value value : op->getOperands())
+    addInput(node, value);
+  if (op->getNumRegions() != 0) {
+    llvm::SetVector<Value> above;
+    getUsedValuesDefinedAbove(op->getRegions(), above);
+    for (Value value : above)
+      addInput(node, value);
   }
   for (Value result : op->getResults())
-    node.bytesOut = llvm::SaturatingAdd(node.bytesOut, crossingBytes(result));
+    node.bytesOut = llvm::SaturatingAdd(node.bytesOut, bytesOf(result));
   indexOf[op] = nodes.size();
   nodes.push_back(node);
 }
@@ -246,7 +259,7 @@ bool Planner::absorbSmallRegions() {
     const Node &node = nodes[i];
     Totals &total = totals[node.level];
     auto isElsewhere = [&](unsigned other) { return nodes[other].level != node.level; };
-    total.isHeavy |= node.isHeavy;
+    total.isHeavy |= node.isFixed || node.multiplyAdds > 0;
     total.made = llvm::SaturatingAdd(total.made, node.bytesOut);
     if (node.isReturned || llvm::any_of(usersOf(i), isElsewhere))
       total.crossed = llvm::SaturatingAdd(total.crossed, node.bytesOut);
@@ -293,8 +306,11 @@ SmallVector<PlannedRegion> Planner::plan() {
   SmallVector<PlannedRegion> regions;
   for (int64_t level = 0; level < levelCount; ++level)
     regions.push_back({isCpuLevel(level), {}});
-  for (const Node &node : ArrayRef(nodes).drop_back())
-    regions[node.level].nodes.push_back({node.op, node.reason});
+  for (const Node &node : ArrayRef(nodes).drop_back()) {
+    PlannedRegion &region = regions[node.level];
+    region.nodes.push_back({node.op, node.reason});
+    region.multiplyAdds = addCounts(region.multiplyAdds, node.multiplyAdds);
+  }
   llvm::erase_if(regions, [](const PlannedRegion &region) { return region.nodes.empty(); });
   return regions;
 }

@@ -17,6 +17,7 @@ struct PlannedNode {
 struct PlannedRegion {
   bool onCpu;
   llvm::SmallVector<PlannedNode> nodes;
+  int64_t multiplyAdds = 0;
 };
 
 /// Whether an op makes a value that every region may repeat: a constant or an absent operand.
