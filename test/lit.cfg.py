@@ -1,4 +1,4 @@
-"""lit tests of forge-opt and forge-translate: `lit` on the build tree's test directory."""
+"""lit tests of the command-line tools: `lit` on the build tree's test directory."""
 
 import os
 
@@ -9,12 +9,13 @@ if not hasattr(config, "forge_opt"):
 
 config.name = "forge-mlir"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".mlir"]
+config.suffixes = [".mlir", ".itd"]
 # pytest runs python; the others hold what tests read.
 config.excludes = ["python", "data", "Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 
 for name, tool in [
+    ("forge-itd", config.forge_itd),
     ("forge-opt", config.forge_opt),
     ("forge-translate", config.forge_translate),
     ("FileCheck", config.filecheck),

@@ -4,6 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IterDomain.h"
+
 #include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "forge/Dialect/Forge/IR/Location.h"
@@ -218,6 +220,7 @@ struct nanobind::detail::type_caster<Text> {
 
 NB_MODULE(_native, m) {
   m.doc() = "Passes and emitter of Forge-MLIR. Every call returns (result or None, diagnostics).";
+  bindIterDomain(m);
   m.def(
       "run_pipeline",
       [](nb::bytes source, const std::string &pipeline) {

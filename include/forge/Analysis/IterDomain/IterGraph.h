@@ -1,0 +1,136 @@
+//===- IterGraph.h - iteration domains and their expressions ----*- C++ -*-===//
+//
+// An iteration domain (ID) is a named axis with an extent: the range of a loop or an axis of a buffer. Expressions map
+// IDs to IDs; indices are computed backward, from the outputs of an expression to its inputs, with Euclidean division:
+//
+//   O, I   = Split(X, f)       extents ceil(X/f), f (inner) or f, ceil(X/f) (outer)    x = o * |I| + i
+//   Z      = Merge(O, I)       extent |O| * |I|                                        o = z div |I|, i = z mod |I|
+//   Z      = Resize(X, L, R)   extent |X| + L + R                                      x = z - L
+//   X', Y' = Swizzle(X, Y)     extents |X|, |Y|                                        x = x', y = sigma(x', y')
+//
+// Extents are 64-bit and checked: what would not fit is an llvm::Error, never undefined behaviour.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORGE_ANALYSIS_ITERDOMAIN_ITERGRAPH_H
+#define FORGE_ANALYSIS_ITERDOMAIN_ITERGRAPH_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace forge::itd {
+
+/// The answer to a question about extents that need not be known.
+enum class Tri { No, Yes, Unknown };
+
+/// A size that is known, or that is known to be a multiple of `divisor` and not negative.
+struct Extent {
+  static constexpr int64_t kDynamic = std::numeric_limits<int64_t>::min();
+
+  int64_t value = kDynamic;
+  int64_t divisor = 1;
+
+  Extent(int64_t value) : value(value) {} // NOLINT: a number is an extent
+  static Extent dynamic(int64_t divisor = 1);
+
+  bool isStatic() const { return value != kDynamic; }
+  bool is(int64_t known) const { return value == known; }
+  /// `factor` is positive. A dynamic extent answers Yes or Unknown.
+  Tri divisibleBy(int64_t factor) const;
+  /// The number, or "?" ("?x32" for a multiple of 32).
+  std::string str() const;
+
+  friend bool operator==(const Extent &a, const Extent &b) { return a.value == b.value && a.divisor == b.divisor; }
+};
+
+using IdRef = uint32_t;   ///< dense: roots first, then in order of creation; printed as I0, I1, ...
+using ExprRef = uint32_t; ///< in order of creation
+
+enum class SwizzleKind { Xor, ZShape, Cyclic };
+
+/// "xor", "zshape" or "cyclic".
+llvm::StringRef name(SwizzleKind kind);
+std::optional<SwizzleKind> swizzleKind(llvm::StringRef name);
+
+struct Split {
+  IdRef in, outer, inner;
+  int64_t factor;
+  bool innerSplit; ///< the factor is the extent of `inner`, otherwise that of `outer`
+};
+struct Merge {
+  IdRef outer, inner, out;
+};
+struct Resize {
+  IdRef in, out;
+  int64_t left, right;
+};
+struct Swizzle {
+  IdRef inX, inY, outX, outY;
+  SwizzleKind kind;
+};
+using Expr = std::variant<Split, Merge, Resize, Swizzle>;
+
+/// sigma(x, y) of a swizzle whose second axis has `extentY` items, for all integers; only Xor and ZShape can leave the
+/// range of y, and none does for x and y in range. With no items there is no right value; y is returned.
+int64_t swizzled(SwizzleKind kind, int64_t x, int64_t y, int64_t extentY);
+/// Whether sigma(x, y) is in range for every integer x and every y in range: all but Xor.
+bool isTotalInY(SwizzleKind kind);
+/// Whether the swizzle maps the box to itself. Xor: extentY is a multiple of the power of two at or above extentX.
+Tri isClosed(SwizzleKind kind, Extent extentX, Extent extentY);
+
+/// IDs and expressions in order of creation, which is a topological order. Each ID has at most one use.
+class IterGraph {
+public:
+  /// More IDs than this are refused, so that no query on a hostile schedule takes long.
+  static constexpr size_t kMaxIds = size_t(1) << 16;
+
+  /// Roots are made before the first expression.
+  llvm::Expected<IdRef> root(Extent extent);
+  /// Outer and inner ID. `factor` is the extent of the inner one if `inner`, otherwise of the outer one.
+  llvm::Expected<std::pair<IdRef, IdRef>> split(IdRef id, int64_t factor, bool inner = true);
+  llvm::Expected<IdRef> merge(IdRef outer, IdRef inner);
+  /// Grows by `left` and `right` items, or shrinks where they are negative.
+  llvm::Expected<IdRef> resize(IdRef id, int64_t left, int64_t right);
+  /// Fails unless the swizzle is known to be closed on the two extents.
+  llvm::Expected<std::pair<IdRef, IdRef>> swizzle(SwizzleKind kind, IdRef x, IdRef y);
+
+  size_t size() const { return ids.size(); }
+  Extent extent(IdRef id) const { return ids[id].extent; }
+  /// The expression that makes `id`; none for a root.
+  std::optional<ExprRef> definition(IdRef id) const { return ids[id].definition; }
+  /// The expression that `id` goes into; none for a leaf.
+  std::optional<ExprRef> use(IdRef id) const { return ids[id].use; }
+  llvm::ArrayRef<Expr> exprs() const { return expressions; }
+
+private:
+  struct Id {
+    Extent extent;
+    std::optional<ExprRef> definition, use;
+  };
+
+  llvm::Error usable(llvm::ArrayRef<IdRef> inputs, size_t outputs) const;
+  void consume(llvm::ArrayRef<IdRef> inputs);
+  IdRef define(Extent extent);
+
+  llvm::SmallVector<Id, 0> ids;
+  llvm::SmallVector<Expr, 0> expressions;
+};
+
+/// Whether the split has no remainder, so that its outputs in bound mean its input in bound.
+Tri isDivisible(const IterGraph &graph, const Split &split);
+/// The input of an expression whose outputs range over more than its inputs do: a split with a remainder, a resize that
+/// grows. Unknown divisibility counts.
+std::optional<IdRef> holeCreatingInput(const IterGraph &graph, const Expr &expr);
+
+} // namespace forge::itd
+
+#endif // FORGE_ANALYSIS_ITERDOMAIN_ITERGRAPH_H

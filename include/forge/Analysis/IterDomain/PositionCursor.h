@@ -1,0 +1,50 @@
+//===- PositionCursor.h - the positions of a buffer one by one --*- C++ -*-===//
+
+#ifndef FORGE_ANALYSIS_ITERDOMAIN_POSITIONCURSOR_H
+#define FORGE_ANALYSIS_ITERDOMAIN_POSITIONCURSOR_H
+
+#include "forge/Analysis/IterDomain/TensorDomain.h"
+
+namespace forge::itd {
+
+/// Expression evaluations that one query may take; about a second.
+constexpr int64_t kEnumerationLimit = int64_t(1) << 27;
+
+/// Walks over the positions of a static domain in memory order and decodes each.
+class PositionCursor {
+public:
+  /// Stands on the first position. `domain` outlives the cursor.
+  explicit PositionCursor(const TensorDomain &domain);
+
+  /// False behind the last position, and at once for an empty buffer.
+  explicit operator bool() const { return !done; }
+  void next();
+
+  bool isHole() const { return hole; }
+  /// Whether some index is beyond 64 bits here, so that `index` means nothing. Such a position is a hole.
+  bool overflowed() const { return overflow; }
+  /// The index of any ID; not bounded at a hole.
+  int64_t index(IdRef id) const { return indices[id]; }
+  /// Row-major index of the root indices, or -1 at a hole. The logical size fits 64 bits.
+  int64_t element() const;
+
+  /// Evaluations per position.
+  static int64_t cost(const TensorDomain &domain);
+  /// Fails if walking over all positions would take more than `limit` evaluations.
+  static llvm::Error enumerable(const TensorDomain &domain, int64_t limit = kEnumerationLimit);
+
+private:
+  void decode();
+
+  const TensorDomain &domain;
+  llvm::SmallVector<int64_t> extents; ///< of all IDs
+  llvm::SmallVector<int64_t> indices; ///< of all IDs
+  bool done = false, hole = false, overflow = false;
+};
+
+/// What each position holds, in memory order: "0..4 _x3" is elements 0 to 4, then three holes.
+llvm::Expected<std::string> bufferMap(const TensorDomain &domain);
+
+} // namespace forge::itd
+
+#endif // FORGE_ANALYSIS_ITERDOMAIN_POSITIONCURSOR_H

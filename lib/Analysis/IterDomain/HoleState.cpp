@@ -1,0 +1,183 @@
+//===- HoleState.cpp - what holes hold, and what readers need -------------===//
+
+#include "forge/Analysis/IterDomain/HoleState.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
+#include <limits>
+
+namespace forge::itd {
+
+static constexpr double kInf = std::numeric_limits<double>::infinity();
+
+static std::string constantString(double value) {
+  if (std::isinf(value))
+    return value < 0 ? "-inf" : "+inf";
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%g", value);
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Hole values
+//===----------------------------------------------------------------------===//
+
+HoleVal HoleVal::of(double constant) { return std::isnan(constant) ? undef() : HoleVal{Const, constant}; }
+
+bool HoleVal::isFinite() const { return kind == None || kind == Finite || (kind == Const && std::isfinite(constant)); }
+
+bool HoleVal::contains(double value) const {
+  switch (kind) {
+  case None: return false;
+  case Const: return value == constant;
+  case Finite: return std::isfinite(value);
+  case Undef: return true;
+  }
+  llvm_unreachable("unknown kind");
+}
+
+bool HoleVal::implies(const HoleVal &other) const {
+  if (kind == None || other.kind == Undef)
+    return true;
+  if (other.kind == Finite)
+    return isFinite();
+  return kind == Const && other.kind == Const && constant == other.constant;
+}
+
+std::string HoleVal::str() const {
+  std::string text = kind == None     ? "none"
+                     : kind == Const  ? constantString(constant)
+                     : kind == Finite ? "finite"
+                                      : "undef";
+  return live ? "live " + text : text;
+}
+
+bool operator==(const HoleVal &a, const HoleVal &b) {
+  return a.kind == b.kind && a.live == b.live && (a.kind != HoleVal::Const || a.constant == b.constant);
+}
+
+HoleVal join(const HoleVal &a, const HoleVal &b) {
+  HoleVal result = a.implies(b) ? b : b.implies(a) ? a : a.isFinite() && b.isFinite() ? HoleVal::finite() : HoleVal();
+  result.live = a.live || b.live;
+  return result;
+}
+
+HoleState HoleState::all(HoleVal value, llvm::ArrayRef<int64_t> shape, Tile tile) {
+  int64_t height = shape.size() < 2 ? 1 : shape[shape.size() - 2];
+  bool rowTail = height % tile.height != 0, colTail = !shape.empty() && shape.back() % tile.width != 0;
+  HoleVal none = HoleVal::none();
+  return {rowTail ? value : none, colTail ? value : none, rowTail && colTail ? value : none};
+}
+
+std::string HoleState::str() const {
+  return "rows " + rows.str() + ", cols " + cols.str() + ", corner " + corner.str();
+}
+
+bool operator==(const HoleState &a, const HoleState &b) {
+  return a.rows == b.rows && a.cols == b.cols && a.corner == b.corner;
+}
+
+HoleState join(const HoleState &a, const HoleState &b) {
+  return {join(a.rows, b.rows), join(a.cols, b.cols), join(a.corner, b.corner)};
+}
+
+//===----------------------------------------------------------------------===//
+// Requirements
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct ConsumerEntry {
+  Consumer consumer;
+  llvm::StringRef name;
+  FillRequirement requirement;
+};
+
+using F = FillRequirement;
+
+// The kind for an idempotent reduction, whose result does not change when it sees an item twice.
+constexpr F::Kind kIdempotent = F::FillOrReplicate;
+
+const ConsumerEntry kConsumers[] = {
+    {Consumer::Elementwise, "elementwise", {F::DontCare}},
+    {Consumer::IntegerDivision, "integer_division", {F::NonZero}},
+    {Consumer::Sum, "sum", {F::Fill, 0}},
+    {Consumer::L1, "l1", {F::Fill, 0}},
+    {Consumer::L2, "l2", {F::Fill, 0}},
+    {Consumer::SumSquare, "sum_square", {F::Fill, 0}},
+    {Consumer::Mean, "mean", {F::Fill, 0, /*logicalCount=*/true}},
+    {Consumer::Prod, "prod", {F::Fill, 1}},
+    {Consumer::Max, "max", {kIdempotent, -kInf}},
+    {Consumer::ArgMax, "argmax", {F::Fill, -kInf}},
+    {Consumer::TopKLargest, "topk_largest", {F::Fill, -kInf}},
+    {Consumer::Min, "min", {kIdempotent, kInf}},
+    {Consumer::ArgMin, "argmin", {F::Fill, kInf}},
+    {Consumer::TopKSmallest, "topk_smallest", {F::Fill, kInf}},
+    {Consumer::Any, "any", {kIdempotent, 0}},
+    {Consumer::All, "all", {kIdempotent, 1}},
+    {Consumer::LogSumExp, "logsumexp", {F::Fill, -kInf}},
+    {Consumer::Softmax, "softmax", {F::Fill, -kInf}},
+    {Consumer::LogSoftmax, "log_softmax", {F::Fill, -kInf}},
+    {Consumer::LayerNorm, "layer_norm", {F::Fill, 0, /*logicalCount=*/true, /*refill=*/true}},
+    {Consumer::Var, "var", {F::NoneExists}},
+    {Consumer::Median, "median", {F::NoneExists}},
+    {Consumer::Welford, "welford", {F::NoneExists}},
+    {Consumer::CumSum, "cumsum", {F::DontCare}},
+    {Consumer::CumSumReverse, "cumsum_reverse", {F::Fill, 0}},
+    {Consumer::Matmul, "matmul", {F::OneSideZero}},
+    {Consumer::CacheWrite, "cache_write", {F::Fill, 0}},
+};
+
+} // namespace
+
+llvm::StringRef name(Consumer consumer) {
+  return llvm::find_if(kConsumers, [&](const ConsumerEntry &entry) { return entry.consumer == consumer; })->name;
+}
+
+std::optional<Consumer> consumer(llvm::StringRef name) {
+  const auto *found = llvm::find_if(kConsumers, [&](const ConsumerEntry &entry) { return entry.name == name; });
+  return found == std::end(kConsumers) ? std::nullopt : std::optional(found->consumer);
+}
+
+std::string FillRequirement::str() const {
+  switch (kind) {
+  case DontCare: return "dont-care";
+  case Fill:
+  case FillOrReplicate: return constantString(want);
+  case ReplicateOrCast: return "replicate-or-cast";
+  case NonZero: return "non-zero";
+  case OneSideZero: return "one-side-zero";
+  case NoneExists: return "none-exists";
+  }
+  llvm_unreachable("unknown kind");
+}
+
+FillRequirement requiredFill(Consumer consumer, const ElementFormat &format) {
+  FillRequirement requirement =
+      llvm::find_if(kConsumers, [&](const ConsumerEntry &entry) { return entry.consumer == consumer; })->requirement;
+  // A zero never changes the exponent that a group shares; a one may, and an infinity destroys the group.
+  bool isFill = requirement.kind == F::Fill || requirement.kind == F::FillOrReplicate;
+  if (format.isBlockFloat() && isFill && requirement.want != 0)
+    requirement.kind = F::ReplicateOrCast;
+  return requirement;
+}
+
+bool satisfies(const HoleVal &value, const FillRequirement &requirement) {
+  if (value.kind == HoleVal::None)
+    return true;
+  switch (requirement.kind) {
+  case F::DontCare: return true;
+  case F::Fill:
+  case F::FillOrReplicate: return value.kind == HoleVal::Const && value.constant == requirement.want;
+  case F::NonZero: return value.kind == HoleVal::Const && value.isFinite() && value.constant != 0;
+  case F::OneSideZero:
+  case F::ReplicateOrCast:
+  case F::NoneExists: return false;
+  }
+  llvm_unreachable("unknown kind");
+}
+
+} // namespace forge::itd

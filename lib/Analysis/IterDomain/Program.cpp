@@ -1,0 +1,477 @@
+//===- Program.cpp - the forge-itd language -------------------------------===//
+
+#include "forge/Analysis/IterDomain/Program.h"
+
+#include "Arithmetic.h"
+#include "forge/Analysis/IterDomain/BulkAccess.h"
+#include "forge/Analysis/IterDomain/Equivalence.h"
+#include "forge/Analysis/IterDomain/HoleState.h"
+#include "forge/Analysis/IterDomain/PositionCursor.h"
+#include "forge/Analysis/IterDomain/Predicates.h"
+#include "forge/Analysis/IterDomain/TileLayout.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cmath>
+#include <cstdio>
+
+namespace forge::itd {
+
+namespace {
+
+using Words = llvm::ArrayRef<llvm::StringRef>;
+
+/// A word of the program for a message: printable and of bounded length.
+std::string quoted(llvm::StringRef word) {
+  constexpr size_t kShown = 40;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << '\'';
+  llvm::printEscapedString(word.take_front(kShown), os);
+  os << (word.size() > kShown ? "...'" : "'");
+  return text;
+}
+
+llvm::Error parse(llvm::StringRef word, int64_t &value) {
+  llvm::StringRef digits = word;
+  digits.consume_front("-");
+  if (digits.empty() || !llvm::all_of(digits, llvm::isDigit))
+    return error("expected an integer, but got " + quoted(word));
+  if (word.getAsInteger(10, value))
+    return error("expected an integer of 64 bits, but got " + quoted(word));
+  return llvm::Error::success();
+}
+
+llvm::Error parse(llvm::StringRef word, size_t &position) {
+  int64_t value;
+  if (llvm::Error failed = parse(word, value))
+    return failed;
+  if (value < 0)
+    return error("expected a leaf, but got " + quoted(word));
+  position = static_cast<size_t>(value);
+  return llvm::Error::success();
+}
+
+llvm::Error parse(llvm::StringRef word, Extent &extent) {
+  int64_t value;
+  if (llvm::Error failed = parse(word, value))
+    return failed;
+  if (value < 0)
+    return error("expected an extent that is not negative, but got " + quoted(word));
+  extent = value;
+  return llvm::Error::success();
+}
+
+/// 1x128x2304
+llvm::Error parse(llvm::StringRef word, llvm::SmallVector<int64_t> &shape) {
+  llvm::SmallVector<llvm::StringRef> axes;
+  word.split(axes, 'x');
+  for (llvm::StringRef axis : axes) {
+    shape.emplace_back();
+    if (llvm::Error failed = parse(axis, shape.back()))
+      return error("expected a shape such as 4x64, but got " + quoted(word) + ": " + llvm::toString(std::move(failed)));
+    if (shape.back() < 0)
+      return error("expected extents that are not negative, but got " + quoted(word));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error parse(llvm::StringRef word, ElementFormat &format) {
+  std::optional<ElementFormat> found = elementFormat(word);
+  if (!found)
+    return error("expected a data type such as bf16, but got " + quoted(word));
+  format = *found;
+  return llvm::Error::success();
+}
+
+llvm::Error parse(llvm::StringRef word, SwizzleKind &kind) {
+  std::optional<SwizzleKind> found = swizzleKind(word);
+  if (!found)
+    return error("expected xor, zshape or cyclic, but got " + quoted(word));
+  kind = *found;
+  return llvm::Error::success();
+}
+
+llvm::Error parse(llvm::StringRef word, Consumer &reader) {
+  std::optional<Consumer> found = consumer(word);
+  if (!found)
+    return error("expected a consumer such as sum or softmax, but got " + quoted(word));
+  reader = *found;
+  return llvm::Error::success();
+}
+
+/// All words, each into its own argument. The number of words is checked already.
+template <typename... Args>
+llvm::Error parseAll(Words words, Args &...args) {
+  size_t next = 0;
+  llvm::Error result = llvm::Error::success();
+  auto one = [&](auto &arg) {
+    if (!result && next < words.size())
+      result = parse(words[next++], arg);
+  };
+  (one(args), ...);
+  return result;
+}
+
+template <typename T>
+llvm::Expected<llvm::SmallVector<T>> parseList(Words words) {
+  llvm::SmallVector<T> values;
+  for (llvm::StringRef word : words) {
+    T value = 0;
+    if (llvm::Error failed = parse(word, value))
+      return failed;
+    values.push_back(value);
+  }
+  return values;
+}
+
+std::string joined(llvm::ArrayRef<int64_t> values, llvm::StringRef separator) {
+  return llvm::join(llvm::map_range(values, [](int64_t value) { return std::to_string(value); }), separator);
+}
+
+/// snprintf formats as all do; LLVM's own format upper-cases infinities.
+std::string decimals(double value, int digits) {
+  char text[512];
+  std::snprintf(text, sizeof(text), "%.*f", digits, std::isnan(value) ? std::abs(value) : value);
+  return text;
+}
+
+/// The text of an answer; empty for a command that has none.
+using Answer = llvm::Expected<std::string>;
+
+class Interpreter {
+public:
+  Answer run(Words words);
+
+private:
+  Answer done(llvm::Error failed) { return failed ? Answer(std::move(failed)) : Answer(std::string()); }
+  llvm::Expected<TensorDomain *> schedule() {
+    if (!current)
+      return error("there is no schedule yet: begin with root or tile");
+    return &*current;
+  }
+  Answer begin(llvm::Expected<TensorDomain> made) {
+    if (!made)
+      return made.takeError();
+    current = std::move(*made);
+    return std::string();
+  }
+
+  Answer root(Words words);
+  Answer tile(Words words);
+  Answer split(Words words);
+  Answer merge(Words words);
+  Answer resize(Words words);
+  Answer swizzle(Words words);
+  Answer reorder(Words words);
+  Answer keep(Words words);
+  Answer equal(Words words);
+  Answer query(Words words);
+  Answer bulk(Words words);
+  Answer slice(Words words);
+  Answer box(Words words);
+  Answer onnxSplit(Words words);
+  Answer layout(Words words);
+  Answer fill(Words words);
+  Answer heads(Words words);
+
+  struct Command {
+    llvm::StringRef name, usage;
+    size_t least, most; ///< words behind the name
+    Answer (Interpreter::*run)(Words);
+  };
+  static llvm::ArrayRef<Command> commands();
+
+  std::optional<TensorDomain> current;
+  std::optional<TensorDomain> kept, keptBefore;
+};
+
+constexpr size_t kMany = std::numeric_limits<size_t>::max();
+
+llvm::ArrayRef<Interpreter::Command> Interpreter::commands() {
+  static const Command table[] = {
+      {"root", "N...", 1, kMany, &Interpreter::root},
+      {"tile", "D... [collapse]", 1, kMany, &Interpreter::tile},
+      {"split", "LEAF F [outer]", 2, 3, &Interpreter::split},
+      {"merge", "LEAF", 1, 1, &Interpreter::merge},
+      {"resize", "LEAF L R", 3, 3, &Interpreter::resize},
+      {"swizzle", "LEAFX LEAFY KIND", 3, 3, &Interpreter::swizzle},
+      {"reorder", "P...", 1, kMany, &Interpreter::reorder},
+      {"keep", "", 0, 0, &Interpreter::keep},
+      {"equal", "", 0, 0, &Interpreter::equal},
+      {"query", "extents|alloc|divisible|naive|predicates|map", 1, 1, &Interpreter::query},
+      {"bulk", "P N S V", 4, 4, &Interpreter::bulk},
+      {"slice", "SHAPE DIM B E [S]", 4, 5, &Interpreter::slice},
+      {"box", "SHAPE A B", 3, 3, &Interpreter::box},
+      {"onnx-split", "D K", 2, 2, &Interpreter::onnxSplit},
+      {"layout", "SHAPE DTYPE", 2, 2, &Interpreter::layout},
+      {"fill", "OP", 1, 1, &Interpreter::fill},
+      {"heads", "D", 1, 1, &Interpreter::heads},
+  };
+  return table;
+}
+
+Answer Interpreter::run(Words words) {
+  const auto *command = llvm::find_if(commands(), [&](const Command &c) { return c.name == words.front(); });
+  if (command == commands().end())
+    return error("unknown command " + quoted(words.front()));
+  words = words.drop_front();
+  if (words.size() < command->least || words.size() > command->most)
+    return error("expected " + llvm::StringRef((command->name + " " + command->usage).str()).rtrim() + ", but got " +
+                 llvm::Twine(words.size()) + " arguments");
+  return (this->*command->run)(words);
+}
+
+//===----------------------------------------------------------------------===//
+// Schedules
+//===----------------------------------------------------------------------===//
+
+Answer Interpreter::root(Words words) {
+  auto extents = parseList<Extent>(words);
+  if (!extents)
+    return extents.takeError();
+  return begin(TensorDomain::create(*extents));
+}
+
+Answer Interpreter::tile(Words words) {
+  bool collapse = words.back() == "collapse";
+  auto extents = parseList<Extent>(words.drop_back(collapse));
+  if (!extents)
+    return extents.takeError();
+  return begin(TensorDomain::tiled(*extents, Tile(),
+                                   collapse ? PadConvention::CollapseThenPad : PadConvention::PadThenCollapse));
+}
+
+Answer Interpreter::split(Words words) {
+  size_t leaf;
+  int64_t factor;
+  if (llvm::Error failed = parseAll(words, leaf, factor))
+    return failed;
+  if (words.size() == 3 && words[2] != "outer")
+    return error("expected outer, but got " + quoted(words[2]));
+  auto domain = schedule();
+  return domain ? done((*domain)->split(leaf, factor, /*inner=*/words.size() == 2)) : domain.takeError();
+}
+
+Answer Interpreter::merge(Words words) {
+  size_t leaf;
+  if (llvm::Error failed = parseAll(words, leaf))
+    return failed;
+  auto domain = schedule();
+  return domain ? done((*domain)->merge(leaf)) : domain.takeError();
+}
+
+Answer Interpreter::resize(Words words) {
+  size_t leaf;
+  int64_t left, right;
+  if (llvm::Error failed = parseAll(words, leaf, left, right))
+    return failed;
+  auto domain = schedule();
+  return domain ? done((*domain)->resize(leaf, left, right)) : domain.takeError();
+}
+
+Answer Interpreter::swizzle(Words words) {
+  size_t x, y;
+  SwizzleKind kind;
+  if (llvm::Error failed = parseAll(words, x, y, kind))
+    return failed;
+  auto domain = schedule();
+  return domain ? done((*domain)->swizzle(x, y, kind)) : domain.takeError();
+}
+
+Answer Interpreter::reorder(Words words) {
+  auto permutation = parseList<size_t>(words);
+  if (!permutation)
+    return permutation.takeError();
+  auto domain = schedule();
+  return domain ? done((*domain)->reorder(*permutation)) : domain.takeError();
+}
+
+Answer Interpreter::keep(Words) {
+  auto domain = schedule();
+  if (!domain)
+    return domain.takeError();
+  keptBefore = std::move(kept);
+  kept = **domain;
+  return std::string();
+}
+
+//===----------------------------------------------------------------------===//
+// Questions about schedules
+//===----------------------------------------------------------------------===//
+
+Answer Interpreter::equal(Words) {
+  if (!keptBefore)
+    return error("equal needs two kept schedules");
+  EquivResult result = equivalent(*keptBefore, *kept);
+  switch (result.kind) {
+  case Equiv::Yes: return "equal: yes";
+  case Equiv::ModuloHoles: return "equal: modulo-holes";
+  case Equiv::No: return "equal: no (" + result.reason + ")";
+  case Equiv::Unknown: return error("cannot compare: " + result.reason);
+  }
+  llvm_unreachable("unknown result");
+}
+
+Answer allocAnswer(const TensorDomain &domain) {
+  auto allocated = allocationSize(domain);
+  if (!allocated)
+    return allocated.takeError();
+  auto logical = logicalSize(domain);
+  if (!logical)
+    return logical.takeError();
+  double ratio = static_cast<double>(*allocated) / static_cast<double>(*logical);
+  return llvm::formatv("alloc: {0} logical: {1} holes: {2} ratio: {3}", *allocated, *logical, *allocated - *logical,
+                       decimals(ratio, 4))
+      .str();
+}
+
+std::string divisibleAnswer(const TensorDomain &domain) {
+  std::string text;
+  for (const Expr &expr : domain.graph.exprs())
+    if (const auto *split = std::get_if<Split>(&expr))
+      text += isDivisible(domain.graph, *split) == Tri::Yes ? " yes" : " no";
+  return "divisible:" + (text.empty() ? " none" : text);
+}
+
+Answer Interpreter::query(Words words) {
+  auto domain = schedule();
+  if (!domain)
+    return domain.takeError();
+  const TensorDomain &d = **domain;
+  llvm::StringRef what = words[0];
+  if (what == "extents")
+    return "extents: " + shapeString(d.extents(d.allocation));
+  if (what == "alloc")
+    return allocAnswer(d);
+  if (what == "divisible")
+    return divisibleAnswer(d);
+  if (what == "naive")
+    return "naive: " + predicateString(d, naivePredicates(d));
+  if (what == "predicates")
+    return "predicates: " + predicateString(d, minimalPredicates(d));
+  if (what == "map") {
+    auto map = bufferMap(d);
+    return map ? Answer(map->empty() ? "map:" : "map: " + *map) : map.takeError();
+  }
+  return error("expected query extents, alloc, divisible, naive, predicates or map, but got " + quoted(what));
+}
+
+//===----------------------------------------------------------------------===//
+// Questions without a schedule
+//===----------------------------------------------------------------------===//
+
+Answer Interpreter::bulk(Words words) {
+  int64_t count, length, stride, width;
+  if (llvm::Error failed = parseAll(words, count, length, stride, width))
+    return failed;
+  auto verdict = canBulkAccess({count, length}, {stride, 1}, width);
+  if (!verdict)
+    return verdict.takeError();
+  switch (verdict->kind) {
+  case BulkVerdict::Legal: return "bulk: legal";
+  case BulkVerdict::LegalWithTail: return "bulk: legal-with-tail-predicate";
+  case BulkVerdict::Illegal:
+    return llvm::formatv("bulk: illegal (box {0} crosses a row at element {1})", verdict->firstBadBox,
+                         verdict->crossingElement)
+        .str();
+  }
+  llvm_unreachable("unknown verdict");
+}
+
+Answer Interpreter::slice(Words words) {
+  llvm::SmallVector<int64_t> shape;
+  int64_t axis;
+  SliceSpec slice{};
+  if (llvm::Error failed = parseAll(words, shape, axis, slice.begin, slice.end, slice.step))
+    return failed;
+  if (words.size() == 4)
+    slice.step = 1;
+  auto report = classifySlice(shape, axis, slice, *elementFormat("bf16"));
+  if (!report)
+    return report.takeError();
+  return llvm::formatv("slice: {0} -> {1} holes: {2}", name(report->sliceClass), joined(report->shape, "x"),
+                       report->holes)
+      .str();
+}
+
+Answer Interpreter::box(Words words) {
+  llvm::SmallVector<int64_t> shape;
+  int64_t begin, end;
+  if (llvm::Error failed = parseAll(words, shape, begin, end))
+    return failed;
+  auto found = intervalAsBox(shape, begin, end);
+  if (!found)
+    return found.takeError();
+  if (!*found)
+    return "box: none";
+  std::string text = "box:";
+  for (auto [lo, hi] : llvm::zip_equal((*found)->lo, (*found)->hi))
+    text += llvm::formatv(" [{0},{1})", lo, hi);
+  return text;
+}
+
+Answer Interpreter::onnxSplit(Words words) {
+  int64_t dim, parts;
+  if (llvm::Error failed = parseAll(words, dim, parts))
+    return failed;
+  auto sizes = onnxSplitSizes(dim, parts);
+  return sizes ? "sizes: " + joined(*sizes, " ") : "sizes: error: " + llvm::toString(sizes.takeError());
+}
+
+Answer Interpreter::layout(Words words) {
+  llvm::SmallVector<int64_t> shape;
+  ElementFormat format{};
+  if (llvm::Error failed = parseAll(words, shape, format))
+    return failed;
+  auto report = layoutReport(shape, format);
+  if (!report)
+    return report.takeError();
+  return llvm::formatv("layout: padded {0} tiles {1} bytes {2} holes {3} ({4}%) ratio {5}", joined(report->padded, "x"),
+                       report->tiles, report->bytes, report->holes, decimals(report->holePercent, 2),
+                       decimals(report->ratio, 4))
+      .str();
+}
+
+Answer Interpreter::fill(Words words) {
+  Consumer reader;
+  if (llvm::Error failed = parseAll(words, reader))
+    return failed;
+  return "fill: " + requiredFill(reader, *elementFormat("bf16")).str();
+}
+
+Answer Interpreter::heads(Words words) {
+  int64_t size;
+  if (llvm::Error failed = parseAll(words, size))
+    return failed;
+  auto heads = headAlignment(size);
+  if (!heads)
+    return heads.takeError();
+  return llvm::formatv("heads: D={0} aligned-every {1} pad-to {2} overhead {3}", size, heads->alignedEvery,
+                       heads->padTo, decimals(heads->overhead, 3))
+      .str();
+}
+
+} // namespace
+
+void runProgram(llvm::StringRef program, llvm::raw_ostream &os) {
+  Interpreter interpreter;
+  while (!program.empty()) {
+    auto [line, rest] = program.split('\n');
+    program = rest;
+    line = line.take_front(std::min(line.find('#'), line.find("//")));
+    llvm::SmallVector<llvm::StringRef> words;
+    llvm::SplitString(line, words, " \t\r\v\f");
+    if (words.empty())
+      continue;
+    Answer answer = interpreter.run(words);
+    if (!answer)
+      os << "error: " << llvm::toString(answer.takeError()) << '\n';
+    else if (!answer->empty())
+      os << *answer << '\n';
+  }
+}
+
+} // namespace forge::itd

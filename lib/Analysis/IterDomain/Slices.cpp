@@ -1,0 +1,201 @@
+//===- Slices.cpp - slices of tiles and of reshapes -----------------------===//
+
+#include "forge/Analysis/IterDomain/TileLayout.h"
+
+#include "Arithmetic.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace forge::itd {
+
+/// `axis` counted from the front.
+static llvm::Expected<size_t> normalizedAxis(int64_t axis, size_t rank) {
+  auto signedRank = static_cast<int64_t>(rank);
+  if (axis < -signedRank || axis >= signedRank)
+    return error("expected an axis in [" + llvm::Twine(-signedRank) + ", " + llvm::Twine(signedRank) + "), but got " +
+                 llvm::Twine(axis));
+  return static_cast<size_t>(axis < 0 ? axis + signedRank : axis);
+}
+
+static llvm::Error checkShape(llvm::ArrayRef<int64_t> shape) {
+  for (int64_t extent : shape)
+    if (extent < 0)
+      return error("expected an extent that is not negative, but got " + llvm::Twine(extent));
+  return llvm::Error::success();
+}
+
+static llvm::Error checkSlice(SliceSpec slice, int64_t extent) {
+  if (slice.step < 1)
+    return error("expected a positive step, but got " + llvm::Twine(slice.step));
+  if (slice.begin < 0 || slice.end < slice.begin || slice.end > extent)
+    return error("expected 0 <= begin <= end <= " + llvm::Twine(extent) + ", but got [" + llvm::Twine(slice.begin) +
+                 ", " + llvm::Twine(slice.end) + ")");
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Slices in tiles
+//===----------------------------------------------------------------------===//
+
+llvm::StringRef name(SliceClass sliceClass) {
+  switch (sliceClass) {
+  case SliceClass::Identity: return "IDENTITY";
+  case SliceClass::Empty: return "EMPTY";
+  case SliceClass::TileView: return "TILE_VIEW";
+  case SliceClass::TileViewDirty: return "TILE_VIEW_DIRTY";
+  case SliceClass::RetileNoc: return "RETILE_NOC";
+  case SliceClass::Retile: return "RETILE";
+  case SliceClass::RetileStrided: return "RETILE_STRIDED";
+  }
+  llvm_unreachable("unknown slice class");
+}
+
+/// Addresses on the network on chip are multiples of this many bytes.
+static constexpr int64_t kNocAlignment = 16;
+
+/// Of a slice along an axis with `extent` items in tiles of `edge`.
+static SliceClass classify(int64_t extent, SliceSpec slice, int64_t edge, int64_t bits) {
+  int64_t length = slice.length();
+  if (length == 0)
+    return SliceClass::Empty;
+  // The same items, with an end right behind the last one. A single item has no step.
+  int64_t step = length == 1 ? 1 : slice.step;
+  int64_t end = slice.begin + (length - 1) * step + 1;
+  if (slice.begin == 0 && step == 1 && end == extent)
+    return SliceClass::Identity;
+  if (edge == 1)
+    return SliceClass::TileView;
+  if (step != 1)
+    return SliceClass::RetileStrided;
+  if (slice.begin % edge == 0)
+    return length % edge == 0 || end == extent ? SliceClass::TileView : SliceClass::TileViewDirty;
+  int64_t itemsPerUnit = kNocAlignment * 8 / bits;
+  return slice.begin % itemsPerUnit == 0 ? SliceClass::RetileNoc : SliceClass::Retile;
+}
+
+llvm::Expected<SliceReport> classifySlice(llvm::ArrayRef<int64_t> shape, int64_t axis, SliceSpec slice,
+                                          const ElementFormat &format, Tile tile) {
+  if (llvm::Error failed = checkTile(tile))
+    return failed;
+  if (llvm::Error failed = checkShape(shape))
+    return failed;
+  llvm::Expected<size_t> dim = normalizedAxis(axis, shape.size());
+  if (!dim)
+    return dim.takeError();
+  if (llvm::Error failed = checkSlice(slice, shape[*dim]))
+    return failed;
+
+  size_t fromBack = shape.size() - *dim;
+  int64_t edge = fromBack == 1 ? tile.width : fromBack == 2 ? tile.height : 1;
+  SliceReport report{classify(shape[*dim], slice, edge, format.bits), llvm::SmallVector<int64_t>(shape), 0};
+  report.shape[*dim] = slice.length();
+  llvm::Expected<LayoutReport> layout = layoutReport(report.shape, format, tile);
+  if (!layout)
+    return layout.takeError();
+  report.holes = layout->holes;
+  return report;
+}
+
+//===----------------------------------------------------------------------===//
+// Slices in reshapes
+//===----------------------------------------------------------------------===//
+
+llvm::Expected<std::optional<Box>> intervalAsBox(llvm::ArrayRef<int64_t> shape, int64_t a, int64_t b) {
+  if (llvm::Error failed = checkShape(shape))
+    return failed;
+  llvm::Expected<int64_t> size = product(shape, "the size of the shape");
+  if (!size)
+    return size.takeError();
+  if (a < 0 || a >= b || b > *size)
+    return error("expected 0 <= begin < end <= " + llvm::Twine(*size) + ", but got [" + llvm::Twine(a) + ", " +
+                 llvm::Twine(b) + ")");
+  if (shape.empty())
+    return std::optional(Box());
+
+  // A box has one digit that varies over an interval, with constant digits above and full ones below.
+  Box box{llvm::SmallVector<int64_t>(shape.size(), 0), llvm::SmallVector<int64_t>(shape)};
+  int64_t stride = 1;
+  for (size_t digit = shape.size(); digit-- > 0; stride *= shape[digit]) {
+    if (a % stride != 0 || b % stride != 0)
+      return std::nullopt;
+    int64_t period = stride * shape[digit];
+    if (a / period != (b - 1) / period)
+      continue;
+    int64_t above = a;
+    box.lo[digit] = a / stride % shape[digit];
+    box.hi[digit] = (b - 1) / stride % shape[digit] + 1;
+    above /= period;
+    for (size_t outer = digit; outer-- > 0; above /= shape[outer]) {
+      box.lo[outer] = above % shape[outer];
+      box.hi[outer] = box.lo[outer] + 1;
+    }
+    return std::optional(std::move(box));
+  }
+  llvm_unreachable("the first digit has one period");
+}
+
+llvm::Expected<std::optional<Box>> sliceThroughReshape(llvm::ArrayRef<int64_t> source, int64_t axis, SliceSpec slice,
+                                                       llvm::ArrayRef<int64_t> target) {
+  for (llvm::ArrayRef<int64_t> shape : {source, target})
+    if (llvm::Error failed = checkShape(shape))
+      return failed;
+  llvm::Expected<int64_t> size = product(source, "the size of the shape");
+  if (!size)
+    return size.takeError();
+  llvm::Expected<int64_t> targetSize = product(target, "the size of the shape");
+  if (!targetSize)
+    return targetSize.takeError();
+  if (*size != *targetSize || *size == 0)
+    return error("expected a reshape of as many elements, at least one, but got " + llvm::Twine(*size) + " and " +
+                 llvm::Twine(*targetSize));
+  llvm::Expected<size_t> dim = normalizedAxis(axis, source.size());
+  if (!dim)
+    return dim.takeError();
+  if (llvm::Error failed = checkSlice(slice, source[*dim]))
+    return failed;
+  if (slice.step != 1 || slice.begin == slice.end)
+    return error("expected a slice with step 1 and an item");
+  if (slice.length() == source[*dim])
+    return std::optional(Box{llvm::SmallVector<int64_t>(target.size(), 0), llvm::SmallVector<int64_t>(target)});
+
+  // The slice repeats with this period in memory. It is a box if the last axes of the target hold one period and one
+  // piece is a box of them; if there is no repetition then all axes do.
+  int64_t inner = 1, period = 1;
+  for (int64_t extent : source.drop_front(*dim + 1))
+    inner *= extent;
+  period = inner * source[*dim];
+  size_t first = target.size();
+  for (int64_t suffix = 1; suffix < period && first > 0;)
+    suffix *= target[--first];
+  int64_t suffix = 1;
+  for (int64_t extent : target.drop_front(first))
+    suffix *= extent;
+  if (suffix != period)
+    return std::nullopt;
+  llvm::Expected<std::optional<Box>> piece =
+      intervalAsBox(target.drop_front(first), slice.begin * inner, slice.end * inner);
+  if (!piece || !*piece)
+    return piece;
+  Box box{llvm::SmallVector<int64_t>(first, 0), llvm::SmallVector<int64_t>(target.take_front(first))};
+  box.lo.append((*piece)->lo);
+  box.hi.append((*piece)->hi);
+  return std::optional(std::move(box));
+}
+
+llvm::Expected<llvm::SmallVector<int64_t>> onnxSplitSizes(int64_t dim, int64_t parts) {
+  constexpr int64_t kMaxParts = 65536;
+  if (dim < 0)
+    return error("expected an extent that is not negative, but got " + llvm::Twine(dim));
+  if (parts < 1)
+    return error("expected a positive number of chunks, but got " + llvm::Twine(parts));
+  int64_t chunk = ceilDiv(dim, parts);
+  std::optional<int64_t> before = llvm::checkedMul(parts - 1, chunk);
+  if (!before || *before > dim)
+    return error(llvm::Twine(parts) + " chunks of " + llvm::Twine(chunk) + " exceed " + llvm::Twine(dim));
+  if (parts > kMaxParts)
+    return error(llvm::Twine(parts) + " chunks are more than " + llvm::Twine(kMaxParts));
+  llvm::SmallVector<int64_t> sizes(parts, chunk);
+  sizes.back() = dim - *before;
+  return sizes;
+}
+
+} // namespace forge::itd
