@@ -13,6 +13,8 @@ from enum import Enum
 from typing import ClassVar
 
 from forge_mlir import _native
+from forge_mlir._native import HoleState as HoleState
+from forge_mlir._native import HoleVal as HoleVal
 from forge_mlir._native import ItdError as ItdError
 from forge_mlir.errors import quote
 

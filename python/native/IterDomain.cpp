@@ -15,6 +15,7 @@
 #include "forge/Analysis/IterDomain/TileLayout.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -97,6 +98,37 @@ nb::tuple fromVerdict(const BulkVerdict &verdict) {
   return nb::make_tuple(kNames[verdict.kind], verdict.firstBadBox, verdict.crossingElement);
 }
 
+void bindHoles(nb::module_ &m) {
+  nb::class_<HoleVal>(m, "HoleVal")
+      .def_static("none", &HoleVal::none)
+      .def_static("of", &HoleVal::of)
+      .def_static("finite", &HoleVal::finite)
+      .def_static("undef", &HoleVal::undef)
+      .def("contains", &HoleVal::contains)
+      .def("implies", &HoleVal::implies)
+      .def("join", [](const HoleVal &self, const HoleVal &other) { return join(self, other); })
+      .def("__eq__", [](const HoleVal &self, const HoleVal &other) { return self == other; })
+      .def("__repr__", &HoleVal::str);
+  nb::class_<HoleState>(m, "HoleState")
+      .def("__init__", [](HoleState *self, const HoleVal &rows, const HoleVal &cols,
+                          const HoleVal &corner) { new (self) HoleState{rows, cols, corner}; })
+      .def_static("all", [](const HoleVal &value, const Sizes &shape) { return HoleState::all(value, shape); })
+      .def_ro("rows", &HoleState::rows)
+      .def_ro("cols", &HoleState::cols)
+      .def_ro("corner", &HoleState::corner)
+      .def("transpose", &transposeHoles)
+      .def("softmax", &softmaxHoles)
+      .def("matmul", &matmulHoles)
+      .def("matmul_safe", &matmulHolesSafe)
+      .def("map", [](const HoleState &self, const std::function<double(double)> &function,
+                     bool keepsFinite) { return mapHoles(self, function, keepsFinite); })
+      .def("map",
+           [](const HoleState &self, const HoleState &other, const std::function<double(double, double)> &function,
+              bool keepsFinite) { return mapHoles(self, other, function, keepsFinite); })
+      .def("__eq__", [](const HoleState &self, const HoleState &other) { return self == other; })
+      .def("__repr__", &HoleState::str);
+}
+
 void bindTensorDomain(nb::module_ &m) {
   nb::class_<TensorDomain>(m, "TensorDomain")
       .def("__init__",
@@ -164,6 +196,7 @@ void bindTensorDomain(nb::module_ &m) {
 
 void bindIterDomain(nb::module_ &m) {
   nb::exception<Refused>(m, "ItdError", nb::module_::import_("forge_mlir.errors").attr("ForgeError"));
+  bindHoles(m);
   bindTensorDomain(m);
 
   m.def("itd_run_program", [](nb::bytes program) {

@@ -3,6 +3,7 @@
 #include "forge/Analysis/IterDomain/Program.h"
 
 #include "Arithmetic.h"
+#include "Words.h"
 #include "forge/Analysis/IterDomain/BulkAccess.h"
 #include "forge/Analysis/IterDomain/Equivalence.h"
 #include "forge/Analysis/IterDomain/HoleState.h"
@@ -20,112 +21,6 @@
 namespace forge::itd {
 
 namespace {
-
-using Words = llvm::ArrayRef<llvm::StringRef>;
-
-/// A word of the program for a message: printable and of bounded length.
-std::string quoted(llvm::StringRef word) {
-  constexpr size_t kShown = 40;
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << '\'';
-  llvm::printEscapedString(word.take_front(kShown), os);
-  os << (word.size() > kShown ? "...'" : "'");
-  return text;
-}
-
-llvm::Error parse(llvm::StringRef word, int64_t &value) {
-  llvm::StringRef digits = word;
-  digits.consume_front("-");
-  if (digits.empty() || !llvm::all_of(digits, llvm::isDigit))
-    return error("expected an integer, but got " + quoted(word));
-  if (word.getAsInteger(10, value))
-    return error("expected an integer of 64 bits, but got " + quoted(word));
-  return llvm::Error::success();
-}
-
-llvm::Error parse(llvm::StringRef word, size_t &position) {
-  int64_t value;
-  if (llvm::Error failed = parse(word, value))
-    return failed;
-  if (value < 0)
-    return error("expected a leaf, but got " + quoted(word));
-  position = static_cast<size_t>(value);
-  return llvm::Error::success();
-}
-
-llvm::Error parse(llvm::StringRef word, Extent &extent) {
-  int64_t value;
-  if (llvm::Error failed = parse(word, value))
-    return failed;
-  if (value < 0)
-    return error("expected an extent that is not negative, but got " + quoted(word));
-  extent = value;
-  return llvm::Error::success();
-}
-
-/// 1x128x2304
-llvm::Error parse(llvm::StringRef word, llvm::SmallVector<int64_t> &shape) {
-  llvm::SmallVector<llvm::StringRef> axes;
-  word.split(axes, 'x');
-  for (llvm::StringRef axis : axes) {
-    shape.emplace_back();
-    if (llvm::Error failed = parse(axis, shape.back()))
-      return error("expected a shape such as 4x64, but got " + quoted(word) + ": " + llvm::toString(std::move(failed)));
-    if (shape.back() < 0)
-      return error("expected extents that are not negative, but got " + quoted(word));
-  }
-  return llvm::Error::success();
-}
-
-llvm::Error parse(llvm::StringRef word, ElementFormat &format) {
-  std::optional<ElementFormat> found = elementFormat(word);
-  if (!found)
-    return error("expected a data type such as bf16, but got " + quoted(word));
-  format = *found;
-  return llvm::Error::success();
-}
-
-llvm::Error parse(llvm::StringRef word, SwizzleKind &kind) {
-  std::optional<SwizzleKind> found = swizzleKind(word);
-  if (!found)
-    return error("expected xor, zshape or cyclic, but got " + quoted(word));
-  kind = *found;
-  return llvm::Error::success();
-}
-
-llvm::Error parse(llvm::StringRef word, Consumer &reader) {
-  std::optional<Consumer> found = consumer(word);
-  if (!found)
-    return error("expected a consumer such as sum or softmax, but got " + quoted(word));
-  reader = *found;
-  return llvm::Error::success();
-}
-
-/// All words, each into its own argument. The number of words is checked already.
-template <typename... Args>
-llvm::Error parseAll(Words words, Args &...args) {
-  size_t next = 0;
-  llvm::Error result = llvm::Error::success();
-  auto one = [&](auto &arg) {
-    if (!result && next < words.size())
-      result = parse(words[next++], arg);
-  };
-  (one(args), ...);
-  return result;
-}
-
-template <typename T>
-llvm::Expected<llvm::SmallVector<T>> parseList(Words words) {
-  llvm::SmallVector<T> values;
-  for (llvm::StringRef word : words) {
-    T value = 0;
-    if (llvm::Error failed = parse(word, value))
-      return failed;
-    values.push_back(value);
-  }
-  return values;
-}
 
 std::string joined(llvm::ArrayRef<int64_t> values, llvm::StringRef separator) {
   return llvm::join(llvm::map_range(values, [](int64_t value) { return std::to_string(value); }), separator);

@@ -3,7 +3,7 @@
 #ifndef FORGE_ANALYSIS_ITERDOMAIN_EQUIVALENCE_H
 #define FORGE_ANALYSIS_ITERDOMAIN_EQUIVALENCE_H
 
-#include "forge/Analysis/IterDomain/TensorDomain.h"
+#include "forge/Analysis/IterDomain/PositionCursor.h"
 
 namespace forge::itd {
 
@@ -22,7 +22,7 @@ struct EquivResult {
 /// Compares the extents of the leaves, then normal forms, then position by position as far as `limit` evaluations go.
 /// Rewriting to normal form uses what holds for all sizes: Split(Split(x, n).outer, m) splits as Split(x, m * n) does,
 /// and a split of a merge by a divisor of the inner extent is a split of the inner ID.
-EquivResult equivalent(const TensorDomain &a, const TensorDomain &b, int64_t limit = int64_t(1) << 27);
+EquivResult equivalent(const TensorDomain &a, const TensorDomain &b, int64_t limit = kEnumerationLimit);
 
 } // namespace forge::itd
 

@@ -7,8 +7,8 @@
 
 namespace forge::itd {
 
-/// Expression evaluations that one query may take; about a second.
-constexpr int64_t kEnumerationLimit = int64_t(1) << 27;
+/// Expression evaluations that one query may take; about half a second.
+constexpr int64_t kEnumerationLimit = int64_t(1) << 26;
 
 /// Walks over the positions of a static domain in memory order and decodes each.
 class PositionCursor {

@@ -1,0 +1,108 @@
+"""Hole states: what an operation leaves in the holes of a padded matrix must be among what the state allows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+
+import numpy as np
+import pytest
+
+from forge_mlir import itd
+from forge_mlir.itd import HoleState, HoleVal
+from itd_oracle.enumeration import Array
+
+VALID, PADDED = 2, 4
+ROWS = np.s_[VALID:, :VALID]
+COLS = np.s_[:VALID, VALID:]
+CORNER = np.s_[VALID:, VALID:]
+
+VALUES = [HoleVal.of(0.0), HoleVal.of(1.0), HoleVal.of(-math.inf), HoleVal.finite(), HoleVal.undef()]
+POISON = (math.nan, math.inf, -math.inf, 1e30, 0.0, -2.0)
+
+
+def samples(value: HoleVal) -> list[float]:
+    return [number for number in (*POISON, 1.0) if value.contains(number)]
+
+
+def states() -> Iterator[HoleState]:
+    return (HoleState(*values) for values in product(VALUES, repeat=3))
+
+
+def matrix(state: HoleState, random: Random) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    """Valid items are small; every hole holds something that its state allows."""
+    result = np.array([[random.uniform(-2, 2) for _ in range(PADDED)] for _ in range(PADDED)])
+    for region, value in ((ROWS, state.rows), (COLS, state.cols), (CORNER, state.corner)):
+        for place in np.ndindex(2, 2):
+            result[region][place] = random.choice(samples(value))
+    return result
+
+
+def assert_allowed(result: Array, state: HoleState) -> None:
+    for region, value in ((ROWS, state.rows), (COLS, state.cols), (CORNER, state.corner)):
+        assert all(value.contains(number) for number in result[region].ravel()), (result, state)
+
+
+def softmax(x: Array) -> Array:
+    shifted = np.exp(x - x.max(axis=1, keepdims=True))
+    return shifted / shifted.sum(axis=1, keepdims=True)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_transfer() -> None:
+    random = Random(1)
+    for state in states():
+        for _ in range(5):
+            x = matrix(state, random)
+            assert_allowed(x, state)
+            assert_allowed(x.T, state.transpose())
+            assert_allowed(np.exp(x), state.map(math.exp, False))
+            assert_allowed(np.tanh(x), state.map(math.tanh, True))
+            assert_allowed(softmax(x), state.softmax())
+            if state.cols == HoleVal.of(-math.inf):
+                assert (softmax(x)[COLS] == 0).all()
+                np.testing.assert_allclose(softmax(x)[:VALID, :VALID], softmax(x[:VALID, :VALID]))
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_matmul() -> None:
+    random = Random(2)
+    every = list(states())
+    safe = 0
+    for _ in range(4000):
+        a, b = random.choice(every), random.choice(every)
+        x, y = matrix(a, random), matrix(b, random)
+        assert_allowed(x @ y, a.matmul(b))
+        assert_allowed(x + y, a.map(b, lambda p, q: p + q, False))
+        if a.matmul_safe(b):
+            safe += 1
+            np.testing.assert_allclose((x @ y)[:VALID, :VALID], x[:VALID, :VALID] @ y[:VALID, :VALID])
+    assert safe > 100
+
+
+def test_one_zeroed_side_is_not_enough() -> None:
+    zero = HoleState.all(HoleVal.of(0.0), (31, 31))
+    assert not zero.matmul_safe(HoleState.all(HoleVal.undef(), (31, 31)))
+    assert zero.matmul_safe(HoleState.all(HoleVal.finite(), (31, 31)))
+    assert zero.matmul_safe(HoleState.all(HoleVal.undef(), (64, 31)))
+    # The result's column tail may be NaN although the left operand is zero there.
+    assert zero.matmul(HoleState.all(HoleVal.undef(), (64, 31))).cols == HoleVal.undef()
+
+
+def test_lattice() -> None:
+    order = [HoleVal.none(), *VALUES]
+    for a, b in product(order, order):
+        least = a.join(b)
+        assert a.implies(least)
+        assert b.implies(least)
+        assert all(least.implies(c) for c in order if a.implies(c) and b.implies(c))
+        assert a.implies(b) == all(b.contains(number) for number in samples(a))
+
+
+def test_regions() -> None:
+    state = HoleState.all(HoleVal.undef(), (1, 50, 64))
+    assert repr(state) == "rows undef, cols none, corner none"
+    assert repr(HoleState.all(HoleVal.of(-math.inf), (7,))) == "rows -inf, cols -inf, corner -inf"
+    assert itd.HoleVal.of(math.nan) == HoleVal.undef()
