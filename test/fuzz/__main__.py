@@ -1,0 +1,118 @@
+"""Fuzzes the compiler for some minutes: exit code 1 when anything went wrong.
+
+    python -m fuzz [--minutes 2] [--seed 0] [--campaigns graphs,changes,mutants,modules] [--count N]
+
+graphs     valid models from ONNX's schemas, against onnxruntime and onnx.reference
+changes    models before and after a change that means nothing
+mutants    broken ONNX files: an artifact or an error, nothing else
+modules    broken MLIR text and bytecode: a result or a diagnostic
+
+Each runs in a process of its own, with a limit of memory and of time per case. What was found is written to
+test/fuzz/found; a fixed one moves to test/fuzz/cases, which the tests run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from queue import Empty, Queue
+from threading import Thread
+
+NAMES = ("graphs", "changes", "mutants", "modules")
+FOUND = Path(__file__).parent / "found"
+_SECONDS_PER_CASE = 60
+
+
+@dataclass
+class Campaign:
+    """One kind of case, and how its cases ended."""
+
+    name: str
+    next_seed: int
+    ends: Counter[str] = field(default_factory=Counter)
+    found: list[str] = field(default_factory=list)
+    seconds: float = 0
+
+    def run(self, seconds: float, count: int) -> None:
+        """Runs cases for `seconds`, or until there are `count` of them."""
+        begin = time.monotonic()
+        while (left := seconds - (time.monotonic() - begin)) > 0 and self.ends.total() < count:
+            self._run_worker(left, count)
+        self.seconds += time.monotonic() - begin
+
+    def _run_worker(self, seconds: float, count: int) -> None:
+        """One worker until it dies, hangs, or time is up."""
+        command = [sys.executable, "-m", "fuzz.worker", self.name, str(self.next_seed), "1"]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        lines: Queue[str | None] = Queue()
+        for pipe, into in ((process.stdout, lines), (process.stderr, Queue())):
+            Thread(target=_drain, args=(pipe, into), daemon=True).start()
+        end = time.monotonic() + seconds
+        try:
+            while time.monotonic() < end and self.ends.total() < count:
+                try:
+                    line = lines.get(timeout=_SECONDS_PER_CASE)
+                except Empty:
+                    self._report("hangs", b"", ".txt")
+                    return
+                if line is None:
+                    self._report(f"the process died with exit code {process.wait()}", b"", ".txt")
+                    return
+                self._take(json.loads(line))
+        finally:
+            process.kill()
+            process.wait()
+
+    def _take(self, facts: dict[str, object]) -> None:
+        match facts:
+            case {"seed": int(number)}:
+                self.next_seed = number + 1
+            case {"ends": list(ends)}:
+                self.ends.update(map(str, ends))
+            case {"found": str(reason), "data": str(data), "suffix": str(suffix)}:
+                self._report(reason, bytes.fromhex(data), suffix)
+
+    def _report(self, reason: str, data: bytes, suffix: str) -> None:
+        number = self.next_seed - 1
+        self.ends["wrong"] += 1
+        FOUND.mkdir(exist_ok=True)
+        path = FOUND / f"{self.name}-{number}{suffix}"
+        path.write_bytes(data or reason.encode())
+        self.found.append(f"{self.name}, seed {number}: {reason} ({path.name})")
+        print(self.found[-1], flush=True)
+
+
+def _drain(pipe: object, into: Queue[str | None]) -> None:
+    for line in pipe:  # type: ignore[attr-defined]
+        into.put(line)
+    into.put(None)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="fuzz", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=2, help="for all campaigns together")
+    parser.add_argument("--seed", type=int, default=0, help="the first one; each case takes the next")
+    parser.add_argument("--count", type=int, default=sys.maxsize, help="most cases of each campaign")
+    parser.add_argument("--campaigns", default=",".join(NAMES))
+    options = parser.parse_args()
+    names = options.campaigns.split(",")
+    if unknown := set(names) - set(NAMES):
+        parser.error(f"unknown campaigns: {', '.join(sorted(unknown))}")
+    campaigns = [Campaign(name, options.seed) for name in names]
+    for campaign in campaigns:
+        campaign.run(options.minutes * 60 / len(campaigns), options.count)
+        total = campaign.ends.total()
+        shown = ", ".join(f"{count} {end}" for end, count in campaign.ends.most_common())
+        rate = total / max(campaign.seconds, 1e-9)
+        print(f"{campaign.name}: {total} cases from seed {options.seed}, {rate:.0f}/s: {shown or 'none'}", flush=True)
+    return 1 if any(campaign.found for campaign in campaigns) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,126 @@
+"""A random model by four: onnx.reference, onnxruntime, our module on the CPU reference, and with regions on the CPU."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import onnx
+import onnxruntime
+from onnx import ModelProto
+
+import forge_mlir
+from forge_mlir.errors import ForgeError
+from forge_mlir.importer.opsets import since_version
+from fuzz.graphs import Sample
+from fuzz.operands import Array
+
+AGREES, REFUSED, UNDECIDED = "agrees", "refused", "undecided"
+# An op, type or opset that onnxruntime does not have, and no fault in the model.
+_LACKS = re.compile("NOT_IMPLEMENTED|model_load_utils")
+# Its L1 norm sums the values, not their absolute values, and it mixes up the groups of a transposed convolution.
+_WRONG_IN_REFERENCE = {"LpNormalization", "ConvTranspose"}
+_RELATIVE, _ABSOLUTE = 1e-3, 1e-3
+
+
+class Mismatch(AssertionError):
+    """Our result is neither implementation's."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a comparison ended, and why it was not one."""
+
+    status: str
+    reason: str = ""
+
+
+def compare(sample: Sample, *, fallback: bool = False) -> Result:
+    """Compiles and runs a sample. Raises Mismatch when our result differs from both others, or from the only one."""
+    peer, reason = _onnxruntime(sample)
+    if peer is None and not (_LACKS.search(reason) and _is_newest(sample.model)):
+        return Result(UNDECIDED, reason)
+    if peer is not None and any(differs(peer[name], value) for name, value in sample.expected.items()):
+        return Result(UNDECIDED, "onnxruntime and onnx.reference differ")
+    with tempfile.TemporaryDirectory() as scratch:
+        try:
+            artifact = forge_mlir.compile(sample.model, scratch, fallback="cpu" if fallback else "error")
+        except ForgeError as error:
+            return Result(REFUSED, "\n".join(map(str, (error.message, *error.diagnostics))))
+        ours = forge_mlir.run(artifact, sample.inputs)
+    for name, value in sample.expected.items():
+        if reason := differs(ours[name], value):
+            raise Mismatch(f"output {name}: {reason}")
+    return Result(AGREES)
+
+
+def differs(got: Array, expected: Array) -> str:
+    """Why `got` is not `expected`; "" when it is, up to rounding."""
+    got = np.asarray(got)
+    if got.dtype != expected.dtype or got.shape != expected.shape:
+        return f"{got.dtype}{list(got.shape)} in place of {expected.dtype}{list(expected.shape)}"
+    if got.dtype.kind != "f":
+        wrong = got != expected
+    else:
+        scale = np.abs(expected[np.isfinite(expected)]).max(initial=0)
+        with np.errstate(invalid="ignore"):
+            near = np.abs(got - expected) <= _ABSOLUTE + _RELATIVE * scale
+        wrong = ~(near | (got == expected) | (np.isnan(got) & np.isnan(expected)))
+    if not wrong.any():
+        return ""
+    at = tuple(np.argwhere(wrong)[0].tolist())
+    return f"{got[at]!r} in place of {expected[at]!r} at {list(at)}, {int(wrong.sum())} of {wrong.size} elements"
+
+
+def _is_newest(model: ModelProto) -> bool:
+    """Whether onnx.reference alone can be believed: it implements the newest version of each op."""
+    believed = all(node.op_type not in _WRONG_IN_REFERENCE for node in model.graph.node)
+    return believed and _are_same_versions(model, onnx.defs.onnx_opset_version())
+
+
+def _are_same_versions(model: ModelProto, opset: int) -> bool:
+    """Whether the ops of `model` are the same in `opset`."""
+    own = model.opset_import[0].version
+    return all(
+        since_version(node.op_type, own, "") == since_version(node.op_type, opset, "") for node in model.graph.node
+    )
+
+
+def _session(model: ModelProto) -> onnxruntime.InferenceSession:
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = 1
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+
+
+@cache
+def _newest_of_onnxruntime() -> int:
+    """The newest opset of which onnxruntime reads models."""
+    value = onnx.helper.make_tensor_value_info("x", 1, [1])
+    graph = onnx.helper.make_graph([onnx.helper.make_node("Identity", ["x"], ["y"])], "g", [value], [])
+    graph.output.add(name="y")
+    for opset in range(onnx.defs.onnx_opset_version(), 1, -1):
+        try:
+            _session(onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", opset)], ir_version=10))
+        except Exception:  # onnxruntime raises many types of its own
+            continue
+        return opset
+    raise AssertionError("onnxruntime reads no model")
+
+
+def _onnxruntime(sample: Sample) -> tuple[dict[str, Array] | None, str]:
+    """onnxruntime's results, or why there are none."""
+    model = ModelProto()
+    model.CopyFrom(sample.model)
+    newest = _newest_of_onnxruntime()
+    if model.opset_import[0].version > newest and _are_same_versions(model, newest):
+        model.opset_import[0].version = newest
+    try:
+        session = _session(model)
+        return dict(zip(sample.expected, session.run(list(sample.expected), sample.inputs), strict=True)), ""
+    except Exception as error:  # onnxruntime raises many types of its own
+        return None, str(error)

@@ -1,0 +1,38 @@
+"""Runs seeds of one campaign, one after the other, and says so on stdout; killed by its parent when one hangs.
+
+    python -m fuzz.worker CAMPAIGN FIRST STEP
+
+Lines are JSON: {"seed": n} before each, {"ends": [...]} behind it, or {"found": reason, "data": hex, "suffix": ...}.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+
+MEMORY = 6 << 30
+"""Bytes of address space. A case that needs more is a failure."""
+
+
+def main() -> None:
+    """Runs until the parent has enough."""
+    name, first, step = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    from fuzz.campaigns import CAMPAIGNS, Found
+
+    def say(**facts: object) -> None:
+        print(json.dumps(facts), flush=True)
+
+    number = first
+    while True:
+        say(seed=number)
+        try:
+            say(ends=CAMPAIGNS[name](number))
+        except Found as found:
+            say(found=found.reason[:2000], data=found.data.hex(), suffix=found.suffix)
+        number += step
+
+
+if __name__ == "__main__":
+    main()
