@@ -38,22 +38,47 @@ def compile(
     `name` becomes the file stem and class name (by default the file's, or the graph's). Raises ForgeError with every
     refused node in `diagnostics`; no file is written then.
     """
+    return _compile(source, output, name, options, traced=False)[0]
+
+
+def compile_traced(
+    source: str | os.PathLike[str] | ModelProto,
+    output: str | os.PathLike[str],
+    *,
+    name: str | None = None,
+    **options: Unpack[Options],
+) -> tuple[Artifact, ImportedModel | None]:
+    """`compile` for `forge_mlir.verify`: manifests say which variable of the module holds which ONNX value ("trace").
+
+    The modules are the same. The second result is the imported model with its graph; None for a model that was not
+    imported because all of it runs on the CPU.
+    """
+    return _compile(source, output, name, options, traced=True)
+
+
+def _compile(
+    source: str | os.PathLike[str] | ModelProto,
+    output: str | os.PathLike[str],
+    name: str | None,
+    options: Options,
+    traced: bool,
+) -> tuple[Artifact, ImportedModel | None]:
     try:
-        lowered = lower(source, name=name, **options)
+        lowered = lower(source, name=name, traced=traced, **options)
     except OnnxImportError as error:
         if not error.unsupported or options.get("fallback") != "cpu":
             raise
         stem = name or (None if isinstance(source, ModelProto) else Path(source).stem)
         program, facts = on_cpu(source, stem, options, error)
         warning = Diagnostic("warning", f"the whole model runs on the CPU: {error.message}")
-        return write_artifact(output, program, {}, {**facts, **_versions()}, (warning,))
+        return write_artifact(output, program, {}, {**facts, **_versions()}, (warning,)), None
     found = lowered.diagnostics
     if lowered.emitted is None:
         refused = sum(diagnostic.severity == "error" for diagnostic in found)
         raise ForgeError(f"{lowered.label}: cannot be compiled, {refused} error{'s' if refused != 1 else ''}", found)
     imported = lowered.imported
     warnings = (*(Diagnostic("warning", text, model=lowered.label) for text in imported.warnings), *found)
-    return write_artifact(output, lowered.emitted, imported.weights, facts_of(imported), warnings)
+    return write_artifact(output, lowered.emitted, imported.weights, facts_of(imported), warnings), imported
 
 
 @dataclass(frozen=True)
@@ -70,9 +95,10 @@ def lower(
     source: str | os.PathLike[str] | ModelProto,
     *,
     name: str | None = None,
+    traced: bool = False,
     **options: Unpack[Options],
 ) -> Lowered:
-    """`compile` without writing anything. Raises OnnxImportError for a model that cannot be imported."""
+    """`compile` (or `compile_traced`) without writing anything. Raises OnnxImportError for a model that cannot be imported."""
     if unknown := options.keys() - Options.__annotations__.keys():
         raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
     shapes = {sample: value.shape for sample, value in (options.get("sample_inputs") or {}).items()}
@@ -83,19 +109,19 @@ def lower(
         bind=options.get("bind"),
         is_known=is_known,
         max_expansion=options.get("max_expansion", MAX_EXPANSION),
-        keep_graph=options.get("fallback") == "cpu",
+        keep_graph=traced or options.get("fallback") == "cpu",
     )
     label = ascii(imported.path)[1:-1] if imported.path else "model"
     stem = name or (Path(imported.path).stem if imported.path else imported.name)
     _refuse_float8(imported.module)
     emitted, reports = _native.compile(bytecode_of(imported), pipeline(options), stem)
     diagnostics = tuple(replace(found, model=label) for found in Diagnostic.all_of(reports))
-    return Lowered(imported, label, _program(emitted, imported) if emitted else None, diagnostics)
+    return Lowered(imported, label, _program(emitted, imported, traced) if emitted else None, diagnostics)
 
 
-def _program(emitted: Emitted, imported: ImportedModel) -> Program:
+def _program(emitted: Emitted, imported: ImportedModel, traced: bool) -> Program:
     name, python, text, modules = emitted
-    manifest = json.loads(text)
+    manifest = _facts(text, traced)
     if not modules:
         return Program(Part(name, python, manifest))
     assert imported.graph is not None
@@ -111,7 +137,7 @@ def _program(emitted: Emitted, imported: ImportedModel) -> Program:
         if region["kind"] == "cpu":
             parts.append(Part(stem, source, {}, cutter.part(region, values)))
             continue
-        part = json.loads(facts)
+        part = _facts(facts, traced)
         named = {}
         for role, entries in (("inputs", part["inputs"]), ("outputs", part["outputs"])):
             known = [values[index] for index in region[role]]
@@ -121,6 +147,13 @@ def _program(emitted: Emitted, imported: ImportedModel) -> Program:
             ]
         parts.append(Part(stem, source, {**part, "onnx": named, "format": 1}))
     return Program(Part(name, python, manifest), parts)
+
+
+def _facts(manifest: str, traced: bool) -> dict[str, Any]:
+    facts: dict[str, Any] = json.loads(manifest)
+    if not traced:
+        facts.pop("trace", None)
+    return facts
 
 
 def _numpy_name(mlir_type: str | None) -> str | None:

@@ -1,9 +1,8 @@
-"""Compares a compiled module with the ONNX model it came from."""
+"""Inputs and goldens of a whole model."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,58 +11,7 @@ import numpy.typing as npt
 from forge_mlir.artifact import Artifact
 from forge_mlir.errors import ForgeError
 from forge_mlir.runner import Arrays, run
-
-# Relative to the golden's largest magnitude, and Pearson's correlation; the limits of the project's first issue.
-MAX_RELATIVE_ERROR = 1e-3
-MIN_PCC = 0.9999
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """One output against its golden. `relative` is the largest difference over the golden's largest magnitude."""
-
-    name: str
-    shape: tuple[int, ...]
-    dtype: str
-    relative: float
-    pcc: float
-    reason: str = ""
-
-    @property
-    def passed(self) -> bool:
-        return not self.reason and self.relative <= MAX_RELATIVE_ERROR and self.pcc >= MIN_PCC
-
-
-def compare(name: str, actual: npt.NDArray[Any], golden: npt.NDArray[Any]) -> Comparison:
-    """Shapes, dtypes and the pattern of NaN and infinity must agree; integers and booleans must be equal."""
-    reason = ""
-    relative, pcc = float("inf"), 0.0
-    if actual.shape != golden.shape:
-        reason = f"shape {list(actual.shape)}, expected {list(golden.shape)}"
-    elif actual.dtype != golden.dtype:
-        reason = f"dtype {actual.dtype}, expected {golden.dtype}"
-    elif golden.dtype.kind in "biu":
-        equal = bool(np.array_equal(actual, golden))
-        relative, pcc, reason = (0.0, 1.0, "") if equal else (relative, pcc, "values differ")
-    else:
-        left, right = actual.astype(np.float64).ravel(), golden.astype(np.float64).ravel()
-        finite = np.isfinite(right)
-        if not np.array_equal(left[~finite], right[~finite], equal_nan=True) or not np.isfinite(left[finite]).all():
-            reason = "NaN or infinity in other places"
-        else:
-            left, right = left[finite], right[finite]
-            scale = float(np.abs(right).max(initial=0.0))
-            difference = float(np.abs(left - right).max(initial=0.0))
-            relative = difference if scale == 0 else difference / scale
-            pcc = _correlation(left, right, relative)
-    return Comparison(name, golden.shape, str(golden.dtype), relative, pcc, reason)
-
-
-def _correlation(left: npt.NDArray[np.float64], right: npt.NDArray[np.float64], relative: float) -> float:
-    """Pearson's correlation; 1 for tensors without variance that agree, where it is not defined."""
-    if left.size < 2 or left.std() == 0 or right.std() == 0:
-        return 1.0 if relative <= MAX_RELATIVE_ERROR else 0.0
-    return float(np.corrcoef(left, right)[0, 1])
+from forge_mlir.verify.comparison import Comparison, compare
 
 
 def random_inputs(manifest: dict[str, Any], seed: int = 0) -> Arrays:
