@@ -1,4 +1,4 @@
-"""Inputs and goldens of a whole model."""
+"""The goldens of a whole model, and its outputs against them."""
 
 from __future__ import annotations
 
@@ -12,23 +12,6 @@ from forge_mlir.artifact import Artifact
 from forge_mlir.errors import ForgeError
 from forge_mlir.runner import Arrays, run
 from forge_mlir.verify.comparison import Comparison, compare
-
-
-def random_inputs(manifest: dict[str, Any], seed: int = 0) -> Arrays:
-    """Seeded inputs for each ONNX input: normal floats; integers 0 or 1, so that they can be indices or masks."""
-    generator = np.random.default_rng(seed)
-    inputs: Arrays = {}
-    sizes = {entry["onnx_name"]: entry["shape"] for entry in manifest.get("values", manifest["inputs"])}
-    for info in manifest["onnx"]["inputs"]:
-        name, dtype = info["name"], np.dtype(info["dtype"])
-        if name not in sizes:
-            continue
-        shape = [] if info["shape"] == [] else sizes[name]
-        if dtype.kind in "biu":
-            inputs[name] = generator.integers(0, 2, size=shape).astype(dtype)
-        else:
-            inputs[name] = np.asarray(generator.standard_normal(size=shape)).astype(dtype)
-    return inputs
 
 
 def golden_outputs(model: str, inputs: Mapping[str, npt.NDArray[Any]]) -> Arrays:

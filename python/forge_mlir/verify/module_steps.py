@@ -81,6 +81,16 @@ class Program:
                 found[entry["onnx_name"]] = of_variable[entry["variable"]]
         return found
 
+    def hosted(self) -> set[str]:
+        """The ONNX values that CPU regions give."""
+        manifest = self.artifact.manifest()
+        return {
+            manifest["values"][at]["onnx_name"]
+            for region in manifest.get("regions", ())
+            if region["kind"] == "cpu"
+            for at in region["outputs"]
+        }
+
     def run(self, inputs: Mapping[str, npt.NDArray[Any]]) -> Generator[Observed, None, dict[str, Any]]:
         """Runs once, yielding each value when it is computed; returns the outputs by ONNX name. Raises StepFailed."""
         manifest = self.artifact.manifest()
@@ -157,6 +167,7 @@ def _call_of(statement: ast.stmt) -> tuple[str, ast.expr] | None:
 
 def _steps(artifact: Artifact) -> list[Step]:
     source = artifact.module_path.read_text(encoding="ascii")
+    lines = source.splitlines()
     steps = []
     for statement in _forward(ast.parse(source)).body:
         call = _call_of(statement)
@@ -167,7 +178,7 @@ def _steps(artifact: Artifact) -> list[Step]:
         node = ""
         if isinstance(expression, ast.Call) and getattr(expression.func, "attr", "") == "set_src_layer":
             node = ast.literal_eval(expression.args[0])
-        text = ast.get_source_segment(source, statement) or ""
+        text = " ".join(line.strip() for line in lines[statement.lineno - 1 : statement.end_lineno])
         steps.append(Step(artifact.module_path.name, statement.lineno, variable, names, text, node))
     return steps
 
