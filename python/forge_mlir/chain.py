@@ -15,7 +15,6 @@ from forge_mlir.artifact import Artifact, Json
 from forge_mlir.errors import ForgeError
 from forge_mlir.runner import DeviceModule, load_module
 
-
 Values = list[Any]
 """What goes between regions: numpy arrays, or what else ONNX has."""
 

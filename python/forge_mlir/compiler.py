@@ -98,7 +98,8 @@ def lower(
     traced: bool = False,
     **options: Unpack[Options],
 ) -> Lowered:
-    """`compile` (or `compile_traced`) without writing anything. Raises OnnxImportError for a model that cannot be imported."""
+    """`compile` (or `compile_traced`) without writing anything. Raises OnnxImportError for a model that cannot be
+    imported."""
     if unknown := options.keys() - Options.__annotations__.keys():
         raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
     shapes = {sample: value.shape for sample, value in (options.get("sample_inputs") or {}).items()}

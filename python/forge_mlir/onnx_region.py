@@ -40,7 +40,9 @@ class OnnxGraph:
         self._label = label
         self._threads = threads
         self._session: Any = None
-        model = onnx.load(source, load_external_data=False) if isinstance(source, Path) else ModelProto.FromString(source)
+        model = (
+            onnx.load(source, load_external_data=False) if isinstance(source, Path) else ModelProto.FromString(source)
+        )
         self._prefers_reference = any(map(_is_for_reference, model.graph.node))
         self._inputs = [value.name for value in model.graph.input]
         self._shapes = list(map(_static_shape, model.graph.output))

@@ -22,7 +22,7 @@ class Limits:
 # The limits of the project's first issue: rounding adds up over a whole model.
 OUTPUT_LIMITS = Limits(1e-3, 0.9999)
 
-_BITS = {2: np.dtype(np.int16), 4: np.dtype(np.int32), 8: np.dtype(np.int64)}
+_BITS: dict[int, Any] = {2: np.int16, 4: np.int32, 8: np.int64}
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,9 @@ def compare(
 ) -> Comparison:
     """Shapes, dtypes and the pattern of NaN and infinity must agree; integers, booleans and strings must be equal."""
 
-    def found(reason: str = "", max_abs: float = np.inf, relative: float = np.inf, ulp: int = -1, pcc: float = 0.0):  # type: ignore[no-untyped-def]
+    def found(
+        reason: str = "", max_abs: float = np.inf, relative: float = np.inf, ulp: int = -1, pcc: float = 0.0
+    ) -> Comparison:
         return Comparison(name, golden.shape, str(golden.dtype), max_abs, relative, ulp, pcc, reason, limits)
 
     if actual.shape != golden.shape:
@@ -113,7 +115,7 @@ def _ulp(actual: npt.NDArray[Any], golden: npt.NDArray[Any]) -> int:
 
     def ordinal(values: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
         raw = np.ascontiguousarray(values).view(bits).astype(np.float64)
-        return np.where(raw < 0, lowest - raw, raw)
+        return np.asarray(np.where(raw < 0, lowest - raw, raw))
 
     return int(np.abs(ordinal(actual) - ordinal(golden)).max())
 

@@ -1,15 +1,15 @@
 """Compares a compiled model with ONNX node by node, and finds the first node that is wrong.
 
 Both sides run at the same pace. Each ONNX node is computed twice: on ONNX's own values, which tells how far the module
-is off so far, and on the values that the *module* computed for the node's inputs, which tells what this node alone adds.
-The second comparison has no rounding from the nodes before it, so its limits are tight, and the node that fails it is
-the node to blame. Values that the module does not hold (they were fused or folded) are computed from those it does.
+is off so far, and on what the *module* computed for the node's inputs, which tells what this node alone adds. The
+second comparison has no rounding from the nodes before it, so its limits are tight, and the node that fails it is the
+node to blame. Values that the module does not hold (they were fused or folded) are computed from those it does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import ml_dtypes
@@ -94,7 +94,8 @@ class Lockstep:
     def __post_init__(self) -> None:
         self._nodes = OnnxNodes(self.imported)
         self._producers = {name: node for node in self._nodes.nodes for name in node.output if name}
-        self._traced = self.program.traced()
+        # Constants are not computed: where one is wrong, the node that reads it is.
+        self._traced = {name: step for name, step in self.program.traced().items() if name in self._producers}
         self._held = {*self._traced, *self.program.hosted()} & self._producers.keys()
         self._run = self.program.run(self.inputs)
         # On ONNX's own values, and on the module's.
@@ -174,11 +175,9 @@ class Lockstep:
     # Blame
 
     def _blame(self, node: NodeProto, name: str, reason: str) -> Divergence:
-        fused, steps = self._origins(node), ()
-        if step := self._traced.get(name):
-            steps = self._cone(step)
+        step = self._traced.get(name)
         types = tuple((name, self._type_of(name)) for name in node.input if name)
-        return Divergence(node, reason, types, fused, tuple(steps))
+        return Divergence(node, reason, types, self._origins(node), self._cone(step) if step else ())
 
     def _blame_failure(self, node: NodeProto, failure: StepFailed) -> None:
         """The node of the call that raised; its steps tell it by name."""
@@ -186,7 +185,7 @@ class Lockstep:
         if step is not None:
             node = next((n for n in self._nodes.nodes if n.name == step.node), node)
         found = self._blame(node, "", failure.message)
-        self.divergence = Divergence(node, found.reason, found.inputs, found.fused, (step,) if step else ())
+        self.divergence = replace(found, steps=self._cone(step) if step else ())
 
     def _origins(self, node: NodeProto) -> tuple[NodeProto, ...]:
         """The nodes that `node` was computed from since values that the module holds, in model order."""

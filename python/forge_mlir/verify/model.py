@@ -83,13 +83,10 @@ def verify_artifact(
 ) -> Verification:
     """`verify_model` for what `compile_traced` gave; without `imported` only outputs are compared."""
     label = ascii(os.fspath(model))[1:-1]
-    if imported is None:
-        outputs, reports, run_both = run(artifact, inputs), (), None
-    else:
-        run_both = Lockstep(imported, Program.open(artifact), inputs)
-        reports = tuple(run_both.reports())
-        outputs = run_both.outputs or {}
-    divergence = run_both.divergence if run_both else None
+    lockstep = Lockstep(imported, Program.open(artifact), inputs) if imported else None
+    reports = tuple(lockstep.reports()) if lockstep else ()
+    outputs = (lockstep.outputs or {}) if lockstep else run(artifact, inputs)
+    divergence = lockstep.divergence if lockstep else None
     rows: list[Comparison] = []
     if divergence is None:
         expected = goldens if goldens is not None else golden_outputs(os.fspath(model), inputs)
@@ -97,5 +94,5 @@ def verify_artifact(
         if missing:
             raise ForgeError(f"no golden for outputs {', '.join(map(ascii, missing))}")
         rows = [compare(name, value, np.asarray(expected[name])) for name, value in outputs.items()]
-    skipped = tuple((node.name, reason) for node, reason in run_both.skipped) if run_both else ()
+    skipped = tuple((node.name, reason) for node, reason in lockstep.skipped) if lockstep else ()
     return Verification(label, reports, tuple(rows), divergence, skipped, artifact.warnings)

@@ -102,7 +102,7 @@ class Program:
                 except StopIteration as end:
                     outputs: dict[str, Any] = end.value
                     return outputs
-                yield found if isinstance(found, Observed) else Observed(*found, None)
+                yield found if isinstance(found, Observed) else Observed(found[0], found[1], None)
         ordered = [inputs[entry["onnx_name"]] for entry in manifest["inputs"]]
         results = yield from self._watch(self.artifact)(ordered)
         return {entry["onnx_name"]: value for entry, value in zip(manifest["outputs"], results, strict=True)}
