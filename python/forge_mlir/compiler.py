@@ -100,10 +100,23 @@ def lower(
 ) -> Lowered:
     """`compile` (or `compile_traced`) without writing anything. Raises OnnxImportError for a model that cannot be
     imported."""
+    imported = import_model(source, traced=traced, **options)
+    label = ascii(imported.path)[1:-1] if imported.path else "model"
+    stem = name or (Path(imported.path).stem if imported.path else imported.name)
+    _refuse_float8(imported.module)
+    emitted, reports = _native.compile(bytecode_of(imported), pipeline(options), stem)
+    diagnostics = tuple(replace(found, model=label) for found in Diagnostic.all_of(reports))
+    return Lowered(imported, label, _program(emitted, imported, traced) if emitted else None, diagnostics)
+
+
+def import_model(
+    source: str | os.PathLike[str] | ModelProto, *, traced: bool = False, **options: Unpack[Options]
+) -> ImportedModel:
+    """The model before all passes, with its graph if it is to be `traced`. Raises OnnxImportError."""
     if unknown := options.keys() - Options.__annotations__.keys():
         raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
     shapes = {sample: value.shape for sample, value in (options.get("sample_inputs") or {}).items()}
-    imported = import_onnx(
+    return import_onnx(
         source,
         input_shapes={**shapes, **(options.get("input_shapes") or {})},
         dims=options.get("dims"),
@@ -112,12 +125,6 @@ def lower(
         max_expansion=options.get("max_expansion", MAX_EXPANSION),
         keep_graph=traced or options.get("fallback") == "cpu",
     )
-    label = ascii(imported.path)[1:-1] if imported.path else "model"
-    stem = name or (Path(imported.path).stem if imported.path else imported.name)
-    _refuse_float8(imported.module)
-    emitted, reports = _native.compile(bytecode_of(imported), pipeline(options), stem)
-    diagnostics = tuple(replace(found, model=label) for found in Diagnostic.all_of(reports))
-    return Lowered(imported, label, _program(emitted, imported, traced) if emitted else None, diagnostics)
 
 
 def _program(emitted: Emitted, imported: ImportedModel, traced: bool) -> Program:

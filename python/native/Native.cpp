@@ -111,6 +111,21 @@ public:
     return succeeded(manager.run(*module));
   }
 
+  /// The pipeline as the passes that it runs, with all their options.
+  std::optional<std::string> expandPipeline(const std::string &pipeline) {
+    std::string message;
+    llvm::raw_string_ostream os(message);
+    FailureOr<OpPassManager> parsed = parsePassPipeline(pipeline, os);
+    if (failed(parsed)) {
+      error() << "invalid pipeline: " << message;
+      return std::nullopt;
+    }
+    std::string result;
+    llvm::raw_string_ostream stream(result);
+    parsed->printAsTextualPipeline(stream);
+    return result;
+  }
+
   // Without native properties: the other side knows the ops through IRDL, where all attributes are in the dictionary.
   std::optional<std::string> bytecode() {
     nb::gil_scoped_release release;
@@ -229,6 +244,14 @@ NB_MODULE(_native, m) {
         return nb::make_tuple(result, session.diagnostics);
       },
       nb::arg("source"), nb::arg("pipeline"), "Run a textual pass pipeline on MLIR text or bytecode; gives bytecode.");
+  m.def(
+      "expand_pipeline",
+      [](const std::string &pipeline) {
+        Session session;
+        std::optional<std::string> result = session.expandPipeline(pipeline);
+        return nb::make_tuple(result, session.diagnostics);
+      },
+      nb::arg("pipeline"), "The pipeline as text, down to single passes with all their options.");
   m.def(
       "emit_python",
       [](nb::bytes source, const std::string &name) {

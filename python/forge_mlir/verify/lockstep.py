@@ -92,7 +92,7 @@ class Lockstep:
     _pending: dict[str, Observed] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._nodes = OnnxNodes(self.imported)
+        self._nodes = OnnxNodes.of(self.imported)
         self._producers = {name: node for node in self._nodes.nodes for name in node.output if name}
         # Constants are not computed: where one is wrong, the node that reads it is.
         self._traced = {name: step for name, step in self.program.traced().items() if name in self._producers}

@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 import onnx.numpy_helper
-from onnx import NodeProto, TensorProto, ValueInfoProto, helper
+from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper
 
 from forge_mlir.errors import ForgeError
 from forge_mlir.importer import ImportedModel
 from forge_mlir.importer.dtypes import element_by_name
 from forge_mlir.importer.opsets import names_read, node_where
 from forge_mlir.importer.skeleton import INLINE_BYTES, mark_of
+from forge_mlir.importer.weights import WeightRef
 from forge_mlir.onnx_region import OnnxGraph
 from forge_mlir.regions import cut
 
@@ -23,30 +24,35 @@ Values = dict[str, Any]
 
 
 class OnnxNodes:
-    """The nodes of a model that was imported with its graph, in model order, and its constants.
+    """The nodes of a model in its order, and its constants; tensors with a mark in place of data are in `weights`.
 
     A node runs as a model of its own on onnxruntime (or onnx.reference) without optimisations. Weights stay in their
     file, mapped; nothing else is held here.
     """
 
-    def __init__(self, imported: ImportedModel) -> None:
-        if imported.graph is None:
-            raise ValueError("the model was imported without its graph")
-        self._model = imported.graph
-        self._weights = imported.marked
-        self.constants: Values = {tensor.name: self._array(tensor) for tensor in self._model.graph.initializer}
+    def __init__(self, model: ModelProto, weights: Mapping[int, WeightRef]) -> None:
+        self.model = model
+        self._weights = weights
+        self.constants: Values = {tensor.name: self._array(tensor) for tensor in self.model.graph.initializer}
         self.nodes: list[NodeProto] = []
-        for node in self._model.graph.node:
+        for node in self.model.graph.node:
             tensor = _constant_of(node)
             if tensor is None:
                 self.nodes.append(node)
             else:
                 self.constants[node.output[0]] = self._array(tensor)
 
+    @staticmethod
+    def of(imported: ImportedModel) -> OnnxNodes:
+        """Those of a model that was imported with its graph."""
+        if imported.graph is None:
+            raise ValueError("the model was imported without its graph")
+        return OnnxNodes(imported.graph, imported.marked)
+
     def uses(self) -> Counter[str]:
         """How many nodes, and the graph's outputs, read each value."""
         counts = Counter(name for node in self.nodes for name in names_read(node))
-        counts.update(value.name for value in self._model.graph.output)
+        counts.update(value.name for value in self.model.graph.output)
         return counts
 
     def prepare(self, node: NodeProto) -> NodeCall:
@@ -54,7 +60,7 @@ class OnnxNodes:
 
     @cached_property
     def types(self) -> dict[str, ValueInfoProto]:
-        graph = self._model.graph
+        graph = self.model.graph
         return {value.name: value for value in (*graph.input, *graph.output, *graph.value_info)}
 
     def _array(self, tensor: TensorProto) -> Any:
@@ -92,7 +98,7 @@ class NodeCall:
                 self._dynamic.append(name)
         inputs = [self._info(name, values.get(name, self._nodes.constants.get(name))) for name in self._dynamic]
         outputs = [ValueInfoProto(name=name) for name in self.node.output if name]
-        model = cut(self._nodes._model, [self.node], inputs, outputs, small)
+        model = cut(self._nodes.model, [self.node], inputs, outputs, small)
         # Making a pool of threads would take longer than most nodes.
         return OnnxGraph(model, node_where(self.node), threads=1)
 
