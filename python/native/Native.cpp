@@ -291,23 +291,27 @@ NB_MODULE(_native, m) {
   m.def(
       "forge_calls",
       [] {
-        // (op, callee, TTIR op or "", argument order) as the ODS records say.
-        std::vector<std::tuple<std::string, std::string, std::string, std::vector<std::string>>> calls;
+        // (op, callee, TTIR op or "", argument order, arguments that are tuples) as the ODS records say.
+        using Names = std::vector<std::string>;
+        std::vector<std::tuple<std::string, std::string, std::string, Names, Names>> calls;
         DialectRegistry registry;
         forge::registerForgeDialects(registry);
         MLIRContext context(registry, MLIRContext::Threading::DISABLED);
         context.loadAllAvailableDialects();
         for (RegisteredOperationName op : context.getRegisteredOperations())
           if (auto *call = op.getInterface<forge::ForgeCallOpInterface>()) {
-            std::vector<std::string> arguments;
-            for (StringRef argument : call->getArgumentOrder())
+            Names arguments, tuples;
+            for (StringRef argument : call->getArgumentOrder()) {
               arguments.push_back(argument.str());
+              if (call->isTuple(argument))
+                tuples.push_back(argument.str());
+            }
             calls.emplace_back(op.getStringRef().str(), call->getCallee().str(), call->getDeviceLowering().str(),
-                               arguments);
+                               arguments, tuples);
           }
         return calls;
       },
-      "(op, callee, TTIR op or '', argument names) of every op that is one Forge call.");
+      "(op, callee, TTIR op or '', argument names, those that are tuples) of every op that is one Forge call.");
   m.def(
       "registered_ops",
       [] {

@@ -102,19 +102,20 @@ class Interpreter:
             case "forge.constant":
                 return [_constant(op.attributes["value"])]
             case "forge.split":
-                return list(torch.split(operands[0], list(_python(op.attributes["sizes"])), _python(op.attributes["dim"])))
+                return list(torch.split(operands[0], _python(op.attributes["sizes"]), _python(op.attributes["dim"])))
             case "forge.strided_slice":
                 return [_strided_slice(operands[0], *(_python(op.attributes[n]) for n in _SLICE))]
             case "forge.cast" if not {_element(op.operands[0].type), _element(op.results[0].type)} <= _FORMATS.keys():
                 return operands  # Whoever stores the result converts it.
         if op.name not in _calls():
             raise ForgeError(f"{op.name} at {op.location}: the reference cannot execute it")
-        callee, order = _calls()[op.name]
+        callee, order, tuples = _calls()[op.name]
         tensors = [
             forge.Tensor.create_from_torch(_as_reference(value, operand.type))
             for value, operand in zip(operands, op.operands, strict=True)
         ]
         attributes = {name: _python(op.attributes[name]) for name in order if name in op.attributes}
+        attributes |= {name: tuple(attributes[name]) for name in tuples if name in attributes}
         if op.name == "forge.scalar_constant":
             attributes["dtype"] = _FORMATS[_element(op.results[0].type)]
         function = getattr(forge.op, callee.removeprefix("forge.op."))
@@ -141,8 +142,8 @@ _SLICE = ("axes", "begin", "end", "strides")
 
 
 @cache
-def _calls() -> dict[str, tuple[str, tuple[str, ...]]]:
-    return {op: (callee, tuple(order)) for op, callee, _, order in _native.forge_calls()}
+def _calls() -> dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]]:
+    return {op: (callee, tuple(order), tuple(tuples)) for op, callee, _, order, tuples in _native.forge_calls()}
 
 
 def _strided_slice(
@@ -218,7 +219,7 @@ def _python(attribute: Any) -> Any:
         case ir.BoolAttr() | ir.IntegerAttr() | ir.FloatAttr() | ir.StringAttr():
             return attribute.value
         case ir.DenseI64ArrayAttr():
-            return tuple(attribute)  # Forge takes either where it does not insist on this
+            return list(attribute)
         case ir.TypeAttr():
             return _FORMATS[str(attribute.value)]
         case bool() | int() | float():
