@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 import typer
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from forge_mlir.verify import Comparison, Divergence, Verification
 
 Command = Callable[..., None]
+Kind = Literal["refused", "wrong", "crash"]
 
 Model = Annotated[Path, typer.Argument(help="ONNX model")]
 Inputs = Annotated[Path | None, typer.Option(help=".npz with inputs by ONNX name; seeded random ones by default")]
@@ -37,7 +39,7 @@ _MOST_CALLS = 12
 
 def register(app: typer.Typer, takes_options: Callable[[Command], Command]) -> None:
     """Adds the commands to `app`; `takes_options` gives them the options of a compilation."""
-    for command in (verify,):
+    for command in (verify, bisect, reduce):
         app.command()(takes_options(command))
 
 
@@ -68,6 +70,81 @@ def verify(
     _require(result)
 
 
+def bisect(
+    model: Model,
+    inputs: Inputs = None,
+    outputs: Outputs = None,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+    *,
+    options: Options,
+    debug: Debug = False,  # noqa: ARG001 (main reads it: the error may come before any command runs)
+) -> None:
+    """Execute a model's IR after each pass, and name the pass after which it computes something else than ONNX."""
+    from forge_mlir.bisect import bisect_model
+
+    given = load_npz(inputs) if inputs else None
+    found = bisect_model(model, given, load_npz(outputs) if outputs else None, seed=seed, **options)
+    if as_json:
+        report = {"stages": [s.json() for s in found.stages], "culprit": found.culprit and found.culprit.name}
+        print(json.dumps(report, indent=2))
+    else:
+        table = _table("after", "relative", "PCC", "result")
+        for stage in found.stages:
+            relative = max((row.relative for row in stage.outputs), default=float("inf"))
+            pcc = min((row.pcc for row in stage.outputs), default=0.0)
+            result = "ok" if stage.passed else f"FAILED {_plain(stage.explain())}"
+            table.add_row(stage.name, f"{relative:.3g}", f"{pcc:.6f}", escape(result))
+        Console().print(table)
+    if found.culprit:
+        raise ForgeError(f"{_plain(model)}: the results change after {found.culprit.name}")
+
+
+def reduce(
+    model: Model,
+    output: Annotated[Path, typer.Option("--output", "-o", help="directory for the reduced model")] = Path(),
+    inputs: Inputs = None,
+    kind: Annotated[
+        Kind | None, typer.Option(help="how the model must fail: refused, wrong or crash; as it does, by default")
+    ] = None,
+    command: Annotated[
+        str | None,
+        typer.Option(help="how the model fails: a command with {model} and {inputs} that keeps its exit status"),
+    ] = None,
+    seed: Seed = 0,
+    *,
+    options: Options,
+    debug: Debug = False,  # noqa: ARG001 (main reads it: the error may come before any command runs)
+) -> None:
+    """Shrink a model that is refused, computes something wrong or crashes the compiler to the part that does."""
+    from forge_mlir.reduce import reduce_model
+
+    if kind and command:
+        raise typer.BadParameter("--kind and --command exclude each other")
+
+    def progress(text: str) -> None:
+        print(_plain(text), file=sys.stderr)
+
+    given = load_npz(inputs) if inputs else None
+    found = reduce_model(
+        model,
+        given,
+        kind=kind,
+        command=command,
+        seed=seed,
+        progress=progress,
+        options=options,
+    )
+    files = found.save(output, f"{model.stem}_reduced")
+    print(f"{found.nodes} nodes became {len(found.case.nodes)}: {', '.join(map(_plain, files))}")
+    if command:
+        rerun = command.replace("{model}", shlex.quote(str(files[0]))).replace("{inputs}", shlex.quote(str(files[1])))
+    else:
+        words = ["forge-mlir", "verify", str(files[0]), "--inputs", str(files[1]), *found.arguments]
+        rerun = shlex.join(words)
+    print(rerun)
+
+
 def require_verified(model: Path, inputs: Mapping[str, np.ndarray] | None, name: str | None, options: Options) -> None:
     """Raises ForgeError, after telling where, for a model whose module computes something else than ONNX."""
     from forge_mlir.verify import verify_model
@@ -87,13 +164,13 @@ def _show(result: Verification, every: bool) -> None:
     console = Console()
     if every:
         rows = [(report.node.name, report.node.op_type, report.total, report.local) for report in result.nodes]
-        table = Table("node", "op", "output", "shape", "dtype", "max abs", "relative", "ULP", "PCC", "alone", "result")
+        table = _table("node", "op", "output", "shape", "dtype", "max abs", "relative", "ULP", "PCC", "alone", "result")
         for name, op, total, local in rows:
             cells = (name, op, *_cells(total)[:-1], f"{local.relative:.3g}", _verdict(local))
             table.add_row(*(escape(_plain(cell)) for cell in cells))
         console.print(table)
     if result.outputs:
-        table = Table("output", "shape", "dtype", "max abs", "relative", "ULP", "PCC", "result")
+        table = _table("output", "shape", "dtype", "max abs", "relative", "ULP", "PCC", "result")
         for row in result.outputs:
             table.add_row(*(escape(_plain(cell)) for cell in _cells(row)))
         console.print(table)
@@ -119,6 +196,13 @@ def _explain(found: Divergence) -> None:
         print(f"  emitted: {step}")
     if len(found.steps) > _MOST_CALLS:
         print(f"  and {len(found.steps) - _MOST_CALLS} calls before these")
+
+
+def _table(*titles: str) -> Table:
+    table = Table()
+    for title in titles:
+        table.add_column(title, overflow="fold")
+    return table
 
 
 def _cells(row: Comparison) -> tuple[str, ...]:

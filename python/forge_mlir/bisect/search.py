@@ -19,7 +19,9 @@ from forge_mlir.importer import ImportedModel
 from forge_mlir.options import Options, pipeline
 from forge_mlir.pipeline import run_pipeline
 from forge_mlir.runner import Arrays
-from forge_mlir.verify import Comparison, compare, golden_outputs, random_inputs
+from forge_mlir.verify import Comparison, compare, golden_outputs
+from forge_mlir.verify.inputs import inputs_of_import
+from forge_mlir.verify.onnx_nodes import OnnxNodes
 
 Pass = tuple[str, Callable[[ir.Module], Any]]
 """A name, and what changes a module in place."""
@@ -96,7 +98,7 @@ def bisect_model(
     if inputs is not None and options.get("sample_inputs") is None:
         options["sample_inputs"] = inputs
     imported = import_model(model, traced=True, **options)
-    given: Arrays = dict(inputs) if inputs is not None else random_inputs(_facts(imported), seed, imported)
+    given: Arrays = dict(inputs) if inputs is not None else inputs_of_import(imported, seed)
     expected = goldens if goldens is not None else golden_outputs(os.fspath(model), given)
     interpreter = interpreter_of(imported)
     stages = staged(imported.module, passes_of(options))
@@ -104,8 +106,7 @@ def bisect_model(
 
 
 def interpreter_of(imported: ImportedModel) -> Interpreter:
-    from forge_mlir.verify.onnx_nodes import OnnxNodes
-
+    """Executes the modules of an imported model."""
     return Interpreter(imported.weights, OnnxNodes.of(imported) if imported.graph else None)
 
 
@@ -154,13 +155,6 @@ def _split(text: str) -> list[str]:
         else:
             items[-1] += character
     return items
-
-
-def _facts(imported: ImportedModel) -> dict[str, Any]:
-    """What `random_inputs` reads of a manifest."""
-    inputs = [{"name": info.name, "dtype": info.dtype, "shape": info.shape} for info in imported.inputs]
-    sizes = [{"onnx_name": info.name, "shape": info.shape} for info in imported.inputs]
-    return {"onnx": {"inputs": inputs}, "inputs": sizes}
 
 
 def _like(value: npt.NDArray[Any], golden: npt.NDArray[Any]) -> npt.NDArray[Any]:

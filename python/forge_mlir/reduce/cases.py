@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import numpy.typing as npt
 import onnx
 import onnx.numpy_helper
 import onnx.shape_inference
-from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, ValueInfoProto, helper
+from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto, helper
 
 from forge_mlir.errors import ForgeError
 from forge_mlir.importer.opsets import names_read
@@ -87,23 +88,32 @@ class Case:
         return types.get(name)
 
 
-def capture(model: str | os.PathLike[str] | ModelProto, inputs: Mapping[str, npt.NDArray[Any]]) -> Case:
-    """The whole model as a case, with the values of every node that ONNX can run. Raises ForgeError for a file that
-    is no ONNX model."""
-    try:
-        loaded = model if isinstance(model, ModelProto) else onnx.load(os.fspath(model))
-    except Exception as error:  # protobuf raises what it likes
-        raise ForgeError(f"{os.fspath(model)!a}: not a readable ONNX file: {error}") from error  # type: ignore[arg-type]
+def capture(
+    model: str | os.PathLike[str] | ModelProto,
+    inputs: Mapping[str, npt.NDArray[Any]],
+    bound: Mapping[str, npt.NDArray[Any]] | None = None,
+) -> Case:
+    """The whole model as a case, with the values of every node that ONNX can run; `bound` inputs become initializers.
+    Raises ForgeError for a file that is no ONNX model."""
     proto = ModelProto()
-    proto.CopyFrom(loaded)
+    try:
+        proto.CopyFrom(model if isinstance(model, ModelProto) else onnx.load(os.fspath(model)))
+    except Exception as error:  # protobuf raises what it likes
+        raise ForgeError(f"{model!a}: not a readable ONNX file: {error}") from error
+    for name, value in (bound or {}).items():
+        proto.graph.initializer.append(onnx.numpy_helper.from_array(np.asarray(value), name))
+    constants = {tensor.name for tensor in proto.graph.initializer}
+    entries = [value for value in proto.graph.input if value.name not in constants]
+    del proto.graph.input[:]
+    proto.graph.input.extend(entries)
     for graph_input in proto.graph.input:
         if graph_input.name in inputs:
             value = inputs[graph_input.name]
-            graph_input.CopyFrom(helper.make_tensor_value_info(graph_input.name, element_code(value.dtype), value.shape))
-    try:
+            graph_input.CopyFrom(
+                helper.make_tensor_value_info(graph_input.name, element_code(value.dtype), value.shape)
+            )
+    with suppress(Exception):  # types that nobody can infer are not needed
         proto = onnx.shape_inference.infer_shapes(proto)
-    except Exception:  # types that nobody can infer are not needed
-        pass
     return Case(proto, _values(proto, inputs))
 
 
@@ -123,7 +133,3 @@ def _values(model: ModelProto, inputs: Mapping[str, npt.NDArray[Any]]) -> Arrays
         for name, value in {**nodes.constants, **known}.items()
         if isinstance(value, np.ndarray) and value.dtype.kind not in "OUS"
     }
-
-
-def is_tensor(type_: TypeProto) -> bool:
-    return bool(type_.HasField("tensor_type") and type_.tensor_type.elem_type != TensorProto.UNDEFINED)

@@ -104,7 +104,17 @@ def _failure(case: Case, options: Options, arguments: Sequence[str]) -> Failure 
         model, inputs = Path(scratch, "model.onnx"), Path(scratch, "inputs.npz")
         case.save(model, inputs)
         ended = _process(
-            [sys.executable, "-m", "forge_mlir.cli", "verify", str(model), "--inputs", str(inputs), "--json", *arguments]
+            [
+                sys.executable,
+                "-m",
+                "forge_mlir.cli",
+                "verify",
+                str(model),
+                "--inputs",
+                str(inputs),
+                "--json",
+                *arguments,
+            ]
         )
     if ended.returncode == 0:
         return None

@@ -24,15 +24,16 @@ def reduce_case(case: Case, fails: Predicate, progress: Callable[[str], None] = 
     if whole is None or not fails(whole):
         raise ForgeError("the model does not fail once its inputs are fixed: there is nothing to reduce")
     nodes = minimize(whole.nodes, lambda kept: _holds(case.with_nodes(kept), fails), progress)
-    best = case.with_nodes(nodes)
-    assert best is not None
+    reduced = case.with_nodes(nodes)
+    assert reduced is not None
     # Types of values are only in the way of what follows.
-    best = _first([best.without_types()], fails) or best
+    untyped = reduced.without_types()
+    best = untyped if fails(untyped) else reduced
     shrunk = True
     while shrunk:
         shrunk = False
         for simpler in _simpler(best):
-            if _holds(simpler, fails):
+            if simpler is not None and fails(simpler):
                 best, shrunk = simpler, True
                 progress(f"{len(best.nodes)} nodes, simplified")
                 break
@@ -48,7 +49,9 @@ def minimize(
         size = -(-len(kept) // pieces)
         chunks = [(at, min(at + size, len(kept))) for at in range(0, len(kept), size)]
         # Parts alone first: mostly one node fails by itself.
-        candidates = [kept[first:last] for first, last in chunks] + [kept[:first] + kept[last:] for first, last in chunks]
+        candidates = [kept[first:last] for first, last in chunks] + [
+            kept[:first] + kept[last:] for first, last in chunks
+        ]
         found = next((candidate for candidate in candidates if candidate and holds(candidate)), None)
         if found is not None:
             progress(f"{len(found)} nodes")
@@ -62,10 +65,6 @@ def minimize(
 
 def _holds(case: Case | None, fails: Predicate) -> bool:
     return case is not None and fails(case)
-
-
-def _first(cases: Sequence[Case], fails: Predicate) -> Case | None:
-    return next((case for case in cases if fails(case)), None)
 
 
 def _simpler(case: Case) -> Iterator[Case | None]:
@@ -101,7 +100,9 @@ def _smaller_sizes(case: Case) -> Iterator[Case]:
         cut = {}
         for name, array in arrays.items():
             if size in array.shape:
-                cut[name] = np.ascontiguousarray(array[tuple(slice(0, 1) if n == size else slice(None) for n in array.shape)])
+                cut[name] = np.ascontiguousarray(
+                    array[tuple(slice(0, 1) if n == size else slice(None) for n in array.shape)]
+                )
         model = _copy(case)
         for tensor in model.graph.initializer:
             if tensor.name in cut:

@@ -9,6 +9,7 @@ import ml_dtypes
 import numpy as np
 from onnx import GraphProto, NodeProto
 
+from forge_mlir.errors import ForgeError
 from forge_mlir.importer import ImportedModel
 from forge_mlir.runner import Arrays
 
@@ -45,6 +46,16 @@ def random_inputs(manifest: dict[str, Any], seed: int = 0, imported: ImportedMod
         else:
             inputs[name] = np.asarray(generator.standard_normal(size=shape)).astype(dtype)
     return inputs
+
+
+def inputs_of_import(imported: ImportedModel, seed: int = 0) -> Arrays:
+    """`random_inputs` for a model that is not compiled. Raises ForgeError for one with open dims."""
+    for info in imported.inputs:
+        if info.shape is None or any(isinstance(size, str) for size in info.shape):
+            raise ForgeError(f"input {info.name!a} has open dims; give them sizes, or give inputs")
+    named = [{"name": info.name, "dtype": info.dtype, "shape": list(info.shape or ())} for info in imported.inputs]
+    sizes = [{"onnx_name": info["name"], "shape": info["shape"]} for info in named]
+    return random_inputs({"onnx": {"inputs": named}, "inputs": sizes}, seed, imported)
 
 
 class _Limits:
