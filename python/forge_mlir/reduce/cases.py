@@ -81,6 +81,15 @@ class Case:
             value.type.tensor_type.ClearField("shape")
         return replace(self, model=model)
 
+    def with_output_types(self) -> Case:
+        """The case with the shapes of its outputs as far as onnx infers them."""
+        model = ModelProto()
+        model.CopyFrom(self.model)
+        with suppress(Exception):  # onnx raises what it likes
+            model = onnx.shape_inference.infer_shapes(model)
+        del model.graph.value_info[:]
+        return replace(self, model=model)
+
     def _info(self, name: str, types: Mapping[str, ValueInfoProto]) -> ValueInfoProto | None:
         if name in self.values:
             value = self.values[name]

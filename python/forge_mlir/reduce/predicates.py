@@ -41,9 +41,9 @@ class Failure:
 
 
 def failure_of(case: Case, options: Options, arguments: Sequence[str], kind: Kind | None = None) -> Failure:
-    """How `case` fails, tried in a child process first, since it may crash. `arguments` are those of `options` on the
-    command line. Raises ForgeError when nothing fails, or not as `kind` says."""
-    found = _failure(case, options, arguments)
+    """How `case` fails; without `kind`, or when that is a crash, it is tried in a child process. `arguments` are those
+    of `options` on the command line. Raises ForgeError when nothing fails, or not as `kind` says."""
+    found = _failure(case, options, arguments) if kind in (None, "crash") else _failure_here(case, options)
     if found is None:
         raise ForgeError("the model compiles and computes what ONNX does: there is nothing to reduce")
     if kind is not None and found.kind != kind:
@@ -126,6 +126,13 @@ def _failure(case: Case, options: Options, arguments: Sequence[str]) -> Failure 
         return Failure("wrong", found["op"] if found else "")
     marks = _refusals(case, options)
     return Failure("refused", marks[0]) if marks else Failure("crash", "an error that is not one when compiled again")
+
+
+def _failure_here(case: Case, options: Options) -> Failure | None:
+    if marks := _refusals(case, options):
+        return Failure("refused", marks[0])
+    mark = _divergence(case, options)
+    return None if mark is None else Failure("wrong", mark)
 
 
 def _refusals(case: Case, options: Options) -> list[str]:

@@ -37,7 +37,8 @@ def reduce_case(case: Case, fails: Predicate, progress: Callable[[str], None] = 
                 best, shrunk = simpler, True
                 progress(f"{len(best.nodes)} nodes, simplified")
                 break
-    return best
+    typed = best.with_output_types()
+    return typed if fails(typed) else best
 
 
 def minimize(

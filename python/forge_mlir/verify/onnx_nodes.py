@@ -84,7 +84,8 @@ class NodeCall:
             self._graph = self._build(values)
         inputs = [values[name] if name in values else nodes.constants[name] for name in self._dynamic]
         outputs = [name for name in self.node.output if name]
-        return dict(zip(outputs, self._graph.run(inputs), strict=True))
+        results = self._graph.run(inputs)
+        return {name: _as_array(value) for name, value in zip(outputs, results, strict=True)}
 
     def _build(self, values: Mapping[str, Any]) -> OnnxGraph:
         small = []
@@ -107,6 +108,10 @@ class NodeCall:
         if isinstance(value, np.ndarray):
             return helper.make_tensor_value_info(name, element_code(value.dtype), None)
         return self._nodes.types.get(name, ValueInfoProto(name=name))
+
+
+def _as_array(value: Any) -> Any:
+    return np.asarray(value) if isinstance(value, np.generic) else value
 
 
 def element_code(dtype: np.dtype[Any]) -> int:

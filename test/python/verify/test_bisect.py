@@ -18,6 +18,7 @@ from forge_mlir.options import Options
 from forge_mlir.verify import golden_outputs
 from forge_mlir.verify.inputs import inputs_of_import
 
+GPT2 = Path(__file__).parents[3] / "models" / "gpt2_block"
 PASSES = [
     "convert-onnx-to-forge",
     "forge-fuse-patterns",
@@ -60,7 +61,7 @@ def after(name: str, edit: Callable[[ir.Module], None], passes: list[Pass]) -> l
     def wrong(apply: Callable[[ir.Module], object]) -> Callable[[ir.Module], None]:
         def run(module: ir.Module) -> None:
             apply(module)
-            with module.context:
+            with module.context, ir.Location.unknown():
                 edit(module)
 
         return run
@@ -104,9 +105,9 @@ def test_a_partitioned_model(tmp_path: Path) -> None:
     assert found.culprit is None
 
 
-def test_gpt2(gpt2_block: Path = Path(__file__).parents[3] / "models" / "gpt2_block") -> None:
-    inputs, outputs = (dict(np.load(gpt2_block / f"{kind}.npz")) for kind in ("inputs", "outputs"))
-    assert bisect_model(gpt2_block / "model.onnx", inputs, outputs).culprit is None
+def test_gpt2() -> None:
+    inputs, outputs = (dict(np.load(GPT2 / f"{kind}.npz")) for kind in ("inputs", "outputs"))
+    assert bisect_model(GPT2 / "model.onnx", inputs, outputs).culprit is None
 
 
 def test_pipelines_come_apart() -> None:
