@@ -65,8 +65,8 @@ std::string forge::writeManifest(const EmissionPlan &plan) {
   if (!plan.trace.empty()) {
     llvm::json::Array trace;
     for (const auto &[onnxName, value] : plan.trace)
-      trace.push_back(llvm::json::Object{{"onnx_name", llvm::json::fixUTF8(onnxName)},
-                                         {"variable", plan.variables.lookup(value)}});
+      trace.push_back(
+          llvm::json::Object{{"onnx_name", llvm::json::fixUTF8(onnxName)}, {"variable", plan.variables.lookup(value)}});
     manifest["trace"] = std::move(trace);
   }
   std::string text;
