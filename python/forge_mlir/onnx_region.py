@@ -32,10 +32,11 @@ _ON_REFERENCE = {"DFT", "STFT", "MaxUnpool", "OptionalHasElement"}
 class OnnxGraph:
     """An ONNX model on numpy, on onnxruntime, or on onnx.reference where onnxruntime lacks an op or opset.
 
-    `source` is a file or a serialised model, `label` its name in errors. Sequences are lists, an absent optional None.
+    `source` is a file or a serialised model, `label` its name in errors; `on_reference` leaves
+    onnxruntime out. Sequences are lists, an absent optional None.
     """
 
-    def __init__(self, source: Path | bytes, label: str, threads: int = 0) -> None:
+    def __init__(self, source: Path | bytes, label: str, threads: int = 0, on_reference: bool = False) -> None:
         self._source = source if isinstance(source, bytes) else str(source)
         self._label = label
         self._threads = threads
@@ -43,7 +44,7 @@ class OnnxGraph:
         model = (
             onnx.load(source, load_external_data=False) if isinstance(source, Path) else ModelProto.FromString(source)
         )
-        self._prefers_reference = any(map(_is_for_reference, model.graph.node))
+        self._prefers_reference = on_reference or any(map(_is_for_reference, model.graph.node))
         self._inputs = [value.name for value in model.graph.input]
         self._shapes = list(map(_static_shape, model.graph.output))
 

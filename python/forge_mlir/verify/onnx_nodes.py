@@ -55,8 +55,9 @@ class OnnxNodes:
         counts.update(value.name for value in self.model.graph.output)
         return counts
 
-    def prepare(self, node: NodeProto) -> NodeCall:
-        return NodeCall(self, node)
+    def prepare(self, node: NodeProto, on_reference: bool = False) -> NodeCall:
+        """`node`, ready to run; `on_reference` by onnx.reference alone, the slow but normative one."""
+        return NodeCall(self, node, on_reference)
 
     @cached_property
     def types(self) -> dict[str, ValueInfoProto]:
@@ -71,8 +72,9 @@ class OnnxNodes:
 class NodeCall:
     """One node, to run any number of times."""
 
-    def __init__(self, nodes: OnnxNodes, node: NodeProto) -> None:
+    def __init__(self, nodes: OnnxNodes, node: NodeProto, on_reference: bool) -> None:
         self._nodes = nodes
+        self._on_reference = on_reference
         self.node = node
         self._graph: OnnxGraph | None = None
         self._dynamic: list[str] = []
@@ -101,7 +103,7 @@ class NodeCall:
         outputs = [ValueInfoProto(name=name) for name in self.node.output if name]
         model = cut(self._nodes.model, [self.node], inputs, outputs, small)
         # Making a pool of threads would take longer than most nodes.
-        return OnnxGraph(model, node_where(self.node), threads=1)
+        return OnnxGraph(model, node_where(self.node), threads=1, on_reference=self._on_reference)
 
     def _info(self, name: str, value: Any) -> ValueInfoProto:
         """The type of a value, without a shape: what the module computed may have another one."""
