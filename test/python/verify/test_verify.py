@@ -16,10 +16,14 @@ from probe_models import FLOAT, INT64, build, chain, mixed, node, partitioned, w
 from forge_mlir import Artifact, compile
 from forge_mlir.compiler import compile_traced
 from forge_mlir.importer import ImportedModel, import_onnx
+from forge_mlir.onnx_region import OnnxGraph
 from forge_mlir.verify import compare, random_inputs, verify_model
 from forge_mlir.verify.inputs import inputs_of_import
 from forge_mlir.verify.lockstep import Lockstep
 from forge_mlir.verify.module_steps import Program
+
+# Models of the project that are not in the repository.
+SHARED = Path(__file__).parents[4] / "shared" / "models"
 
 
 def saved(model: onnx.ModelProto, folder: Path) -> Path:
@@ -130,6 +134,29 @@ def test_comparison() -> None:
     assert compare("v", np.array([1, 2]), np.array([1, 3])).reason == "1 of 2 values differ"
     assert "shape" in compare("v", np.zeros((2, 1)), np.zeros(2)).reason
     assert "dtype" in compare("v", np.zeros(2, np.int32), np.zeros(2, np.int64)).reason
+
+
+def test_onnxruntime_is_no_judge_over_onnx(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where only onnxruntime disagrees, onnx.reference decides: the module is right."""
+    right = OnnxGraph._on_onnxruntime
+
+    def wrong(graph: OnnxGraph, feeds: dict[str, np.ndarray]) -> list[np.ndarray]:
+        return [value + np.float32(0.5) for value in right(graph, feeds)]
+
+    monkeypatch.setattr(OnnxGraph, "_on_onnxruntime", wrong)
+    result = verify_model(saved(chain(2), tmp_path))
+    assert result.divergence is None
+    assert [report.total.passed for report in result.nodes] == [False, False]
+    assert [report.local.passed for report in result.nodes] == [True, True]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder", sorted(SHARED.glob("*-*/")), ids=lambda path: path.name)
+def test_no_false_alarm_on_shared_models(folder: Path) -> None:
+    result = verify_model(folder / "model.onnx", dict(np.load(folder / "inputs.npz")))
+    assert result.passed, result.divergence
+    assert result.skipped == ()
+    assert max(report.local.relative for report in result.nodes) < 2e-6
 
 
 def test_the_commands(tmp_path: Path) -> None:
