@@ -108,7 +108,7 @@ def capture(
     try:
         proto.CopyFrom(model if isinstance(model, ModelProto) else onnx.load(os.fspath(model)))
     except Exception as error:  # protobuf raises what it likes
-        raise ForgeError(f"{model!a}: not a readable ONNX file: {error}") from error
+        raise ForgeError(f"{ascii(str(model))[1:-1]}: not a readable ONNX file: {error}") from error
     for name, value in (bound or {}).items():
         proto.graph.initializer.append(onnx.numpy_helper.from_array(np.asarray(value), name))
     constants = {tensor.name for tensor in proto.graph.initializer}
