@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,13 +15,19 @@ from forge_mlir.artifact import Artifact, Json
 from forge_mlir.errors import ForgeError
 from forge_mlir.runner import DeviceModule, load_module
 
+Values = list[Any]
+"""What goes between regions: numpy arrays, or what else ONNX has."""
+
+Watch = Callable[[Artifact], Callable[[Values], Generator[Any, None, Values]]]
+"""Opens a device region so that it yields what it computes, step by step, and returns its outputs."""
+
 
 @dataclass(frozen=True)
 class _Region:
     name: str
     inputs: list[int]
     outputs: list[int]
-    run: Any  # list of numpy values -> list of numpy values
+    run: Callable[[Values], Generator[Any, None, Values]]
 
 
 @dataclass(frozen=True)
@@ -32,10 +38,14 @@ class Chain:
     regions: tuple[_Region, ...]
 
     @staticmethod
-    def open(path: Path) -> Chain:
-        """The chain behind `<name>.json`. Raises ForgeError for an artifact that is not whole."""
+    def open(path: Path, watch: Watch | None = None) -> Chain:
+        """The chain behind `<name>.json`; `watch` opens the device regions of one to look into. Raises ForgeError for
+        an artifact that is not whole."""
         manifest = Artifact.open(path).manifest()
-        return Chain(manifest, tuple(_open_region(path.parent, region) for region in manifest["regions"]))
+        regions = (
+            _open_region(path.parent, region, manifest["values"], watch or _unwatched) for region in manifest["regions"]
+        )
+        return Chain(manifest, tuple(regions))
 
     def __call__(self, *inputs: Any) -> Any:
         """The outputs for inputs in the model's order, both as numpy arrays or torch tensors."""
@@ -48,6 +58,10 @@ class Chain:
     def run(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
         """Outputs by ONNX name for inputs by ONNX name. Raises ForgeError, naming the value, for a missing or unknown
         input, another shape or dtype, or a value that does not fit the device's type."""
+        return _drain(self.steps(inputs))
+
+    def steps(self, inputs: Mapping[str, Any]) -> Generator[Any, None, dict[str, Any]]:
+        """`run`, yielding what watched regions yield, and each output of a CPU region as (ONNX name, value)."""
         known = self.manifest["values"]
         names = [known[index]["onnx_name"] for index in self.manifest["inputs"]]
         if set(inputs) != set(names):
@@ -59,7 +73,7 @@ class Chain:
         uses = Counter(index for region in self.regions for index in region.inputs)
         uses.update(output["value"] for output in self.manifest["outputs"])
         for region in self.regions:
-            results = region.run([values[index] for index in region.inputs])
+            results = yield from region.run([values[index] for index in region.inputs])
             for index, result in zip(region.outputs, results, strict=True):
                 label = f"value {known[index]['onnx_name']!a} of region {region.name}"
                 values[index] = _checked(result, known[index], label)
@@ -70,14 +84,41 @@ class Chain:
         return {output["onnx_name"]: values[output["value"]] for output in self.manifest["outputs"]}
 
 
-def _open_region(directory: Path, region: Json) -> _Region:
+def _drain(steps: Generator[Any, None, dict[str, Any]]) -> dict[str, Any]:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            results: dict[str, Any] = end.value
+            return results
+
+
+def _unwatched(artifact: Artifact) -> Callable[[Values], Generator[Any, None, Values]]:
+    module = DeviceModule(artifact)
+
+    def run(inputs: Values) -> Generator[Any, None, Values]:
+        yield from ()
+        return list(module.run(inputs))
+
+    return run
+
+
+def _open_region(directory: Path, region: Json, known: Json, watch: Watch) -> _Region:
     artifact = Artifact(directory, region["module"])
     if region["kind"] == "device":
-        return _Region(artifact.name, region["inputs"], region["outputs"], DeviceModule(artifact).run)
+        return _Region(artifact.name, region["inputs"], region["outputs"], watch(artifact))
     with (directory / f"{artifact.name}.onnx").open("rb") as file:
         if hashlib.file_digest(file, "sha256").hexdigest() != region["onnx_sha256"]:
             raise ForgeError(f"{artifact.name}.onnx is not the graph of this model")
-    return _Region(artifact.name, region["inputs"], region["outputs"], load_module(artifact).graph.run)
+    graph = load_module(artifact).graph
+    names = [known[index]["onnx_name"] for index in region["outputs"]]
+
+    def run(inputs: Values) -> Generator[Any, None, Values]:
+        results: Values = graph.run(inputs)
+        yield from zip(names, results, strict=True)
+        return results
+
+    return _Region(artifact.name, region["inputs"], region["outputs"], run)
 
 
 def _array(value: Any) -> Any:

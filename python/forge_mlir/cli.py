@@ -7,8 +7,6 @@ import inspect
 import json
 import shlex
 import sys
-import tempfile
-import zipfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,8 +17,10 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from forge_mlir import cli_verify
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer.limits import MAX_EXPANSION
+from forge_mlir.npz import load_npz
 from forge_mlir.options import FOLD_LIMIT, Options
 
 if TYPE_CHECKING:
@@ -109,14 +109,6 @@ def _values(options: list[str] | None) -> dict[str, np.ndarray]:
     return values
 
 
-def _load_npz(path: Path) -> dict[str, np.ndarray]:
-    try:
-        with np.load(path, allow_pickle=False) as arrays:
-            return dict(arrays)
-    except (OSError, ValueError, zipfile.BadZipFile) as error:
-        raise ForgeError(f"{ascii(str(path))[1:-1]}: not a readable .npz file: {error}") from error
-
-
 def _options(
     input_shape: InputShape = None,
     dim: Dim = None,
@@ -140,7 +132,7 @@ def _options(
     return {
         "input_shapes": _shapes(input_shape),
         "dims": _dims(dim),
-        "sample_inputs": _load_npz(sample_inputs) if sample_inputs else None,
+        "sample_inputs": load_npz(sample_inputs) if sample_inputs else None,
         "bind": _values(bind),
         "cut_inputs": _names(cut_inputs),
         "cut_outputs": _names(cut_outputs),
@@ -177,7 +169,7 @@ def _takes_options(command: Callable[..., None]) -> Callable[..., None]:
     # typer reads both of them.
     parameters = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in (*own, *shared.values())]
     wrapper.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    wrapper.__annotations__ = {p.name: p.annotation for p in parameters} | {"return": None}
+    wrapper.__annotations__ = {**{p.name: p.annotation for p in parameters}, "return": None}
     return wrapper
 
 
@@ -187,6 +179,9 @@ def compile(
     model: Model,
     output: Annotated[Path, typer.Option("--output", "-o", help="directory for the module")] = Path(),
     name: Name = None,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="compare with ONNX first; nothing is written if wrong")
+    ] = False,
     *,
     options: Options,
     debug: Debug = False,  # noqa: ARG001 (main reads it: the error may come before any command runs)
@@ -194,6 +189,8 @@ def compile(
     """Compile an ONNX model to a Forge Python module with its weights."""
     from forge_mlir.compiler import compile as compile_model
 
+    if verify:
+        cli_verify.require_verified(model, options.get("sample_inputs"), name, options)
     artifact = compile_model(
         model,
         output,
@@ -300,48 +297,6 @@ def _show_cuts(model: Path, cuts: tuple[Cut, ...]) -> None:
 
 
 @app.command()
-@_takes_options
-def verify(
-    model: Model,
-    inputs: Annotated[
-        Path | None, typer.Option(help=".npz with inputs by ONNX name; seeded random ones by default")
-    ] = None,
-    outputs: Annotated[Path | None, typer.Option(help=".npz with goldens; onnxruntime's results by default")] = None,
-    name: Name = None,
-    *,
-    options: Options,
-    debug: Debug = False,  # noqa: ARG001 (main reads it: the error may come before any command runs)
-) -> None:
-    """Compile a model, run the module on the CPU reference and compare it with ONNX."""
-    from forge_mlir import verify as checks
-    from forge_mlir.compiler import compile as compile_model
-
-    if inputs and options.get("sample_inputs") is None:
-        options = {**options, "sample_inputs": _load_npz(inputs)}
-    with tempfile.TemporaryDirectory() as scratch:
-        artifact = compile_model(model, scratch, name=name, **options)
-        _report(artifact.warnings)
-        given = _load_npz(inputs) if inputs else checks.random_inputs(artifact.manifest())
-        goldens = _load_npz(outputs) if outputs else checks.golden_outputs(str(model), given)
-        comparisons = checks.verify(artifact, given, goldens)
-    table = Table("output", "shape", "dtype", "max error / max", "PCC", "result")
-    for row in comparisons:
-        result = "ok" if row.passed else f"FAILED {row.reason}".strip()
-        cells = (
-            ascii(row.name)[1:-1],
-            str(list(row.shape)),
-            row.dtype,
-            f"{row.relative:.3g}",
-            f"{row.pcc:.6f}",
-            result,
-        )
-        table.add_row(*map(escape, cells))
-    Console().print(table)
-    if not all(row.passed for row in comparisons):
-        raise ForgeError(f"{ascii(str(model))[1:-1]}: the module's results differ from ONNX")
-
-
-@app.command()
 def run(
     module: Annotated[Path, typer.Argument(help="compiled module: its .py, or its directory")],
     inputs: Annotated[Path, typer.Option("--inputs", "-i", help=".npz with inputs by ONNX name")],
@@ -352,9 +307,12 @@ def run(
     from forge_mlir.artifact import Artifact
     from forge_mlir.runner import run as run_module
 
-    results = run_module(Artifact.open(module), _load_npz(inputs))
+    results = run_module(Artifact.open(module), load_npz(inputs))
     with output.open("wb") as file:
         np.savez(file, allow_pickle=False, **results)
+
+
+cli_verify.register(app, _takes_options)
 
 
 def main() -> None:

@@ -42,12 +42,37 @@ def compile(
     `name` becomes the file stem and class name (by default the file's, or the graph's). Raises ForgeError with every
     refused node in `diagnostics`; no file is written then.
     """
-    lowered = lower(source, name=name, **options)
+    return _compile(source, output, name, options, traced=False)[0]
+
+
+def compile_traced(
+    source: str | os.PathLike[str] | ModelProto,
+    output: str | os.PathLike[str],
+    *,
+    name: str | None = None,
+    **options: Unpack[Options],
+) -> tuple[Artifact, ImportedModel | None]:
+    """`compile` for `forge_mlir.verify`: manifests say which variable of the module holds which ONNX value ("trace").
+
+    The modules are the same. The second result is the imported model with its graph; None for a model that was not
+    imported because all of it runs on the CPU.
+    """
+    return _compile(source, output, name, options, traced=True)
+
+
+def _compile(
+    source: str | os.PathLike[str] | ModelProto,
+    output: str | os.PathLike[str],
+    name: str | None,
+    options: Options,
+    traced: bool,
+) -> tuple[Artifact, ImportedModel | None]:
+    lowered = lower(source, name=name, traced=traced, **options)
     found = lowered.diagnostics
     if lowered.emitted is None:
         refused = sum(diagnostic.severity == "error" for diagnostic in found)
         raise ForgeError(f"{lowered.label}: cannot be compiled, {refused} error{'s' if refused != 1 else ''}", found)
-    return write_artifact(output, lowered.emitted, lowered.weights, lowered.facts, found)
+    return write_artifact(output, lowered.emitted, lowered.weights, lowered.facts, found), lowered.imported
 
 
 @dataclass(frozen=True)
@@ -71,13 +96,13 @@ def lower(
     source: str | os.PathLike[str] | ModelProto,
     *,
     name: str | None = None,
+    traced: bool = False,
     **options: Unpack[Options],
 ) -> Lowered:
-    """`compile` without writing anything. Raises OnnxImportError for a model that cannot be imported."""
-    if unknown := options.keys() - Options.__annotations__.keys():
-        raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
+    """`compile` (or `compile_traced`) without writing anything. Raises OnnxImportError for a model that cannot be
+    imported."""
     try:
-        imported = _import(source, options)
+        imported = import_model(source, traced=traced, **options)
     except OnnxImportError as error:
         if not error.unsupported or options.get("fallback") != "cpu":
             raise
@@ -91,11 +116,16 @@ def lower(
     emitted, reports = _native.compile(bytecode_of(imported), pipeline(options), stem)
     warnings = [Diagnostic("warning", text, model=label) for text in imported.warnings]
     diagnostics = (*warnings, *(replace(found, model=label) for found in Diagnostic.all_of(reports)))
-    program_or_none = _program(emitted, imported) if emitted else None
-    return Lowered(label, program_or_none, diagnostics, imported, facts_of(imported))
+    lowered = _program(emitted, imported, traced) if emitted else None
+    return Lowered(label, lowered, diagnostics, imported, facts_of(imported))
 
 
-def _import(source: str | os.PathLike[str] | ModelProto, options: Options) -> ImportedModel:
+def import_model(
+    source: str | os.PathLike[str] | ModelProto, *, traced: bool = False, **options: Unpack[Options]
+) -> ImportedModel:
+    """The model before all passes, with its graph if it is to be `traced`. Raises OnnxImportError."""
+    if unknown := options.keys() - Options.__annotations__.keys():
+        raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
     shapes = {sample: value.shape for sample, value in (options.get("sample_inputs") or {}).items()}
     imported = import_onnx(
         source,
@@ -105,15 +135,15 @@ def _import(source: str | os.PathLike[str] | ModelProto, options: Options) -> Im
         cut=Cut(options.get("cut_inputs", ()), options.get("cut_outputs", ())),
         is_known=is_known,
         max_expansion=options.get("max_expansion", MAX_EXPANSION),
-        keep_graph=options.get("fallback") == "cpu",
+        keep_graph=traced or options.get("fallback") == "cpu",
     )
     _refuse_float8(imported.module)
     return imported
 
 
-def _program(emitted: Emitted, imported: ImportedModel) -> Program:
+def _program(emitted: Emitted, imported: ImportedModel, traced: bool) -> Program:
     name, python, text, modules = emitted
-    manifest = json.loads(text)
+    manifest = _facts(text, traced)
     if not modules:
         return Program(Part(name, python, manifest))
     assert imported.graph is not None
@@ -130,7 +160,7 @@ def _program(emitted: Emitted, imported: ImportedModel) -> Program:
         if region["kind"] == "cpu":
             parts.append(Part(stem, source, {}, cutter.part(region, values)))
             continue
-        part = json.loads(facts)
+        part = _facts(facts, traced)
         named = {}
         for role, entries in (("inputs", part["inputs"]), ("outputs", part["outputs"])):
             known = [values[index] for index in region[role]]
@@ -147,6 +177,13 @@ def _bytes(value: Json) -> int | None:
     if value["dtype"] in (None, "string") or value["shape"] is None:
         return None
     return element_by_name(value["dtype"]).nbytes(math.prod(value["shape"]))
+
+
+def _facts(manifest: str, traced: bool) -> dict[str, Any]:
+    facts: dict[str, Any] = json.loads(manifest)
+    if not traced:
+        facts.pop("trace", None)
+    return facts
 
 
 def _numpy_name(mlir_type: str | None) -> str | None:

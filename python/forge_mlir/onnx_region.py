@@ -10,7 +10,7 @@ import ml_dtypes
 import numpy as np
 import onnx
 import torch
-from onnx import GraphProto, NodeProto
+from onnx import GraphProto, ModelProto, NodeProto
 
 from forge_mlir.errors import ForgeError
 
@@ -29,30 +29,27 @@ _BITS = {
 _ON_REFERENCE = {"DFT", "STFT", "MaxUnpool", "OptionalHasElement"}
 
 
-class OnnxRegion(torch.nn.Module):
-    """An ONNX model as a torch module, on onnxruntime, or on onnx.reference where onnxruntime lacks an op or opset.
+class OnnxGraph:
+    """An ONNX model on numpy, on onnxruntime, or on onnx.reference where onnxruntime lacks an op or opset.
 
-    Tensors come and go as torch tensors (as numpy arrays where torch has no such dtype), sequences as lists, an absent
-    optional as None.
+    `source` is a file or a serialised model, `label` its name in errors; `on_reference` leaves
+    onnxruntime out. Sequences are lists, an absent optional None.
     """
 
-    def __init__(self, path: Path) -> None:
-        super().__init__()
-        self.path = path
+    def __init__(self, source: Path | bytes, label: str, threads: int = 0, on_reference: bool = False) -> None:
+        self._source = source if isinstance(source, bytes) else str(source)
+        self._label = label
+        self._threads = threads
         self._session: Any = None
-        graph = onnx.load(path, load_external_data=False).graph
-        self._prefers_reference = any(map(_is_for_reference, graph.node))
-        self._inputs = [value.name for value in graph.input]
-        self._shapes = list(map(_static_shape, graph.output))
-
-    def forward(self, *inputs: Any) -> Any:
-        """The outputs, a single one by itself."""
-        outputs = self.run([_to_numpy(value) for value in inputs])
-        results = tuple(_to_torch(value) for value in outputs)
-        return results[0] if len(results) == 1 else results
+        model = (
+            onnx.load(source, load_external_data=False) if isinstance(source, Path) else ModelProto.FromString(source)
+        )
+        self._prefers_reference = on_reference or any(map(_is_for_reference, model.graph.node))
+        self._inputs = [value.name for value in model.graph.input]
+        self._shapes = list(map(_static_shape, model.graph.output))
 
     def run(self, inputs: Sequence[Any]) -> list[Any]:
-        """The same on numpy arrays. Raises ForgeError when nothing can run it."""
+        """The outputs. Raises ForgeError when nothing can run it."""
         feeds = dict(zip(self._inputs, inputs, strict=True))
         failure = "is not asked"
         if not self._prefers_reference:
@@ -63,11 +60,12 @@ class OnnxRegion(torch.nn.Module):
         try:
             from onnx.reference import ReferenceEvaluator
 
-            results = list(ReferenceEvaluator(str(self.path)).run(None, feeds))
+            results = list(ReferenceEvaluator(self._source).run(None, feeds))
         except Exception as error:
             reasons = f"onnxruntime {failure}; onnx.reference: {type(error).__name__}: {error}"
-            reasons = reasons.replace(str(self.path), self.path.name)
-            raise ForgeError(f"{self.path.name} cannot be run: {ascii(reasons)[1:-1]}") from error
+            if isinstance(self._source, str):
+                reasons = reasons.replace(self._source, self._label)
+            raise ForgeError(f"{self._label} cannot be run: {ascii(reasons)[1:-1]}") from error
         self._prefers_reference = True  # What onnxruntime could not do once, it is not asked again.
         return results
 
@@ -78,7 +76,8 @@ class OnnxRegion(torch.nn.Module):
             options = onnxruntime.SessionOptions()
             options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
             options.log_severity_level = 4
-            self._session = onnxruntime.InferenceSession(str(self.path), options, providers=["CPUExecutionProvider"])
+            options.intra_op_num_threads = self._threads
+            self._session = onnxruntime.InferenceSession(self._source, options, providers=["CPUExecutionProvider"])
         results = []
         found = zip(self._session.get_outputs(), self._session.run(None, feeds), self._shapes, strict=True)
         for declared, value, shape in found:
@@ -88,6 +87,25 @@ class OnnxRegion(torch.nn.Module):
                 raise RuntimeError(f"gives output {declared.name} the shape {value.shape}, not {shape}")
             results.append(value)
         return results
+
+
+class OnnxRegion(torch.nn.Module):
+    """The `OnnxGraph` of a file as a torch module: tensors come and go as torch tensors (as numpy arrays where torch
+    has no such dtype)."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self._graph = OnnxGraph(path, path.name)
+
+    def forward(self, *inputs: Any) -> Any:
+        """The outputs, a single one by itself."""
+        outputs = self.run([_to_numpy(value) for value in inputs])
+        results = tuple(_to_torch(value) for value in outputs)
+        return results[0] if len(results) == 1 else results
+
+    def run(self, inputs: Sequence[Any]) -> list[Any]:
+        """The same on numpy arrays. Raises ForgeError when nothing can run it."""
+        return self._graph.run(inputs)
 
 
 def _is_for_reference(node: NodeProto) -> bool:

@@ -85,20 +85,32 @@ class RegionCutter:
         outputs: Sequence[str],
         constants: Sequence[TensorProto],
     ) -> bytes:
-        graph = GraphProto(name=self.model.graph.name or "region")
-        opsets = {entry.domain: entry.version for entry in self.model.opset_import}
-        functions: list[FunctionProto] = []
-        for node in nodes:
-            graph.node.append(_in_opset(node, opsets, functions))
-        graph.initializer.extend(constants)
-        for names, into in ((inputs, graph.input), (outputs, graph.output)):
-            into.extend(self._types.get(name, ValueInfoProto(name=name)) for name in names)
-        imports = [onnx.helper.make_opsetid(domain, version) for domain, version in opsets.items()]
-        if functions:
-            imports.append(onnx.helper.make_opsetid(_OWN_DOMAIN, 1))
-        model = ModelProto(ir_version=max(self.model.ir_version, 8), graph=graph, functions=functions)
-        model.opset_import.extend(imports)
-        return bytes(model.SerializeToString(deterministic=True))
+        typed = [[self._types.get(name, ValueInfoProto(name=name)) for name in names] for names in (inputs, outputs)]
+        return cut(self.model, nodes, typed[0], typed[1], constants)
+
+
+def cut(
+    model: ModelProto,
+    nodes: Sequence[NodeProto],
+    inputs: Sequence[ValueInfoProto],
+    outputs: Sequence[ValueInfoProto],
+    constants: Sequence[TensorProto],
+) -> bytes:
+    """Nodes of an imported model as a serialised model of their own."""
+    graph = GraphProto(name=model.graph.name or "region")
+    opsets = {entry.domain: entry.version for entry in model.opset_import}
+    functions: list[FunctionProto] = []
+    for node in nodes:
+        graph.node.append(_in_opset(node, opsets, functions))
+    graph.initializer.extend(constants)
+    graph.input.extend(inputs)
+    graph.output.extend(outputs)
+    imports = [onnx.helper.make_opsetid(domain, version) for domain, version in opsets.items()]
+    if functions:
+        imports.append(onnx.helper.make_opsetid(_OWN_DOMAIN, 1))
+    region = ModelProto(ir_version=max(model.ir_version, 8), graph=graph, functions=functions)
+    region.opset_import.extend(imports)
+    return bytes(region.SerializeToString(deterministic=True))
 
 
 def _small_constant(constant: Json) -> TensorProto:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import ml_dtypes
@@ -36,21 +36,28 @@ def load_module(artifact: Artifact) -> Any:
 class DeviceModule:
     """One device module with its weights, called on ONNX values in the module's order."""
 
-    def __init__(self, artifact: Artifact) -> None:
+    def __init__(self, artifact: Artifact, load: Callable[[Artifact], Any] = load_module) -> None:
         manifest = artifact.manifest()
         declared = {info["name"]: info for info in manifest["onnx"]["inputs"]}
         self._inputs = [(entry, declared[entry["onnx_name"]]) for entry in manifest["inputs"]]
         self._outputs = list(zip(manifest["outputs"], manifest["onnx"]["outputs"], strict=True))
-        self._module = load_module(artifact)
+        self.module = load(artifact)
 
     def run(self, inputs: Sequence[npt.NDArray[Any]]) -> list[npt.NDArray[Any]]:
         """Runs the module once. Raises ForgeError, naming the input, for another shape or dtype, or a value that does
         not fit the device's type."""
         import torch
 
-        arguments = [_argument(value, *entry) for value, entry in zip(inputs, self._inputs, strict=True)]
+        arguments = self.arguments(inputs)
         with torch.no_grad():
-            results = self._module(*arguments)
+            return self.results(self.module(*arguments))
+
+    def arguments(self, inputs: Sequence[npt.NDArray[Any]]) -> list[Any]:
+        """The forge tensors for ONNX values; raises as `run` does."""
+        return [_argument(value, *entry) for value, entry in zip(inputs, self._inputs, strict=True)]
+
+    def results(self, results: Any) -> list[npt.NDArray[Any]]:
+        """The ONNX values of what the module returned."""
         results = results if isinstance(results, (tuple, list)) else (results,)
         return [_result(value, *entry) for value, entry in zip(results, self._outputs, strict=True)]
 
@@ -103,15 +110,18 @@ def _argument(array: npt.NDArray[Any], entry: Json, expected: Json) -> Any:
 
 def _result(value: Any, entry: Json, info: Json) -> npt.NDArray[Any]:
     """An output as ONNX declares it."""
+    shape = entry["shape"] if info["shape"] is None or info["shape"] else []
+    return to_numpy(value).astype(info["dtype"], copy=False).reshape(shape)
+
+
+def to_numpy(value: Any) -> npt.NDArray[Any]:
+    """The value of a forge tensor (or torch tensor) in the device's dtype and shape."""
     import torch
 
     tensor = value.value() if hasattr(value, "value") else value
-    shape = entry["shape"] if info["shape"] is None or info["shape"] else []
     if tensor.dtype == torch.bfloat16:
-        array = tensor.contiguous().view(torch.int16).numpy().view(_BFLOAT16)
-    else:
-        array = tensor.detach().numpy()
-    return np.asarray(array).astype(info["dtype"], copy=False).reshape(shape)
+        return np.asarray(tensor.detach().contiguous().view(torch.int16).numpy().view(_BFLOAT16))
+    return np.asarray(tensor.detach().numpy())
 
 
 def _forge() -> Any:

@@ -113,6 +113,21 @@ public:
     return succeeded(manager.run(*module));
   }
 
+  /// The pipeline as the passes that it runs, with all their options.
+  std::optional<std::string> expandPipeline(const std::string &pipeline) {
+    std::string message;
+    llvm::raw_string_ostream os(message);
+    FailureOr<OpPassManager> parsed = parsePassPipeline(pipeline, os);
+    if (failed(parsed)) {
+      error() << "invalid pipeline: " << message;
+      return std::nullopt;
+    }
+    std::string result;
+    llvm::raw_string_ostream stream(result);
+    parsed->printAsTextualPipeline(stream);
+    return result;
+  }
+
   // Without native properties: the other side knows the ops through IRDL, where all attributes are in the dictionary.
   std::optional<std::string> bytecode() {
     nb::gil_scoped_release release;
@@ -233,6 +248,14 @@ NB_MODULE(_native, m) {
       },
       nb::arg("source"), nb::arg("pipeline"), "Run a textual pass pipeline on MLIR text or bytecode; gives bytecode.");
   m.def(
+      "expand_pipeline",
+      [](const std::string &pipeline) {
+        Session session;
+        std::optional<std::string> result = session.expandPipeline(pipeline);
+        return nb::make_tuple(result, session.diagnostics);
+      },
+      nb::arg("pipeline"), "The pipeline as text, down to single passes with all their options.");
+  m.def(
       "emit_python",
       [](nb::bytes source, const std::string &name) {
         Session session(source);
@@ -271,23 +294,27 @@ NB_MODULE(_native, m) {
   m.def(
       "forge_calls",
       [] {
-        // (op, callee, TTIR op or "", argument order) as the ODS records say.
-        std::vector<std::tuple<std::string, std::string, std::string, std::vector<std::string>>> calls;
+        // (op, callee, TTIR op or "", argument order, arguments that are tuples) as the ODS records say.
+        using Names = std::vector<std::string>;
+        std::vector<std::tuple<std::string, std::string, std::string, Names, Names>> calls;
         DialectRegistry registry;
         forge::registerForgeDialects(registry);
         MLIRContext context(registry, MLIRContext::Threading::DISABLED);
         context.loadAllAvailableDialects();
         for (RegisteredOperationName op : context.getRegisteredOperations())
           if (auto *call = op.getInterface<forge::ForgeCallOpInterface>()) {
-            std::vector<std::string> arguments;
-            for (StringRef argument : call->getArgumentOrder())
+            Names arguments, tuples;
+            for (StringRef argument : call->getArgumentOrder()) {
               arguments.push_back(argument.str());
+              if (call->isTuple(argument))
+                tuples.push_back(argument.str());
+            }
             calls.emplace_back(op.getStringRef().str(), call->getCallee().str(), call->getDeviceLowering().str(),
-                               arguments);
+                               arguments, tuples);
           }
         return calls;
       },
-      "(op, callee, TTIR op or '', argument names) of every op that is one Forge call.");
+      "(op, callee, TTIR op or '', argument names, those that are tuples) of every op that is one Forge call.");
   m.def(
       "registered_ops",
       [] {

@@ -11,7 +11,7 @@ from forge_mlir import _native
 
 SIGNATURES = yaml.safe_load((Path(__file__).parents[1] / "data" / "forge_signatures.yaml").read_text())
 FUNCTIONS = {entry["call"]: entry for entry in SIGNATURES if entry["kind"] == "function"}
-CALLS = {callee: (op, lowering, arguments) for op, callee, lowering, arguments in _native.forge_calls()}
+CALLS = {callee: (op, lowering, arguments) for op, callee, lowering, arguments, _ in _native.forge_calls()}
 
 # Forge accepts these and ignores them, or takes one value only.
 WITHOUT_ATTRIBUTE = {

@@ -168,6 +168,16 @@ void FunctionConverter::checkResults(OnnxNode &node, Values &results) {
   }
 }
 
+// Says which values hold the results of a node, where the importer named them. A node inside a loop has many values.
+static void markResults(torch::OperatorOp op, ArrayRef<Value> results) {
+  auto names = op->getAttrOfType<ArrayAttr>(kResultNamesAttr);
+  if (!names)
+    return;
+  for (auto [name, value] : llvm::zip(names.getAsRange<StringAttr>(), results))
+    if (auto result = dyn_cast_or_null<OpResult>(value); result && !name.empty())
+      markValue(result, name.getValue());
+}
+
 Values FunctionConverter::convertWith(OnnxNode &node, const OnnxRegistry::Entry &entry) {
   auto onError = [&](const Twine &reason) { node.refuse(reason); };
   ForgeBuilder forgeBuilder(builder, node.loc(), options.foldLimit, onError);
@@ -214,6 +224,8 @@ void FunctionConverter::convertNode(torch::OperatorOp op) {
   for (auto [i, result] : llvm::enumerate(op.getResults()))
     if (i < results.size() && results[i])
       values.map(result, results[i]);
+  if (depth == 0 && !verdict)
+    markResults(op, results);
 }
 
 // Static tensor types for the function's inputs.

@@ -27,6 +27,7 @@ EmissionPlan::EmissionPlan(func::FuncOp func, StringRef name) : body(&func.front
   nameWeights();
   nameResults();
   planReleases();
+  traceValues();
 }
 
 void EmissionPlan::nameInputsAndOutputs(func::FuncOp func) {
@@ -114,6 +115,14 @@ void EmissionPlan::planReleases() {
         !llvm::is_contained(block.getTerminator()->getOperands(), result))
       releases[last->second].push_back(result);
   }
+}
+
+// A marked op may have become several: the last one has the value.
+void EmissionPlan::traceValues() {
+  for (Operation &op : *body)
+    if (isa<ForgeCallOpInterface>(op))
+      for (StringRef onnxName : markedValues(op.getLoc()))
+        trace[onnxName] = op.getResult(0);
 }
 
 StringRef forge::torchDtype(Type element) {

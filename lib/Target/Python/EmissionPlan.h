@@ -40,12 +40,15 @@ struct EmissionPlan {
   llvm::DenseMap<mlir::Value, std::string> variables;
   /// Values whose last use is an op: their memory can go after it.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> releases;
+  /// The value that holds each ONNX value, of a model that is to be verified.
+  llvm::MapVector<llvm::StringRef, mlir::Value> trace;
 
 private:
   void nameInputsAndOutputs(mlir::func::FuncOp func);
   void nameWeights();
   void nameResults();
   void planReleases();
+  void traceValues();
 
   Namespace graphNames; ///< parameters, constants and arguments share Forge's graph namespace
   Namespace variableNames;

@@ -62,6 +62,13 @@ std::string forge::writeManifest(const EmissionPlan &plan) {
                               {"inputs", std::move(inputs)},
                               {"outputs", std::move(outputs)},
                               {"weights", std::move(weights)}};
+  if (!plan.trace.empty()) {
+    llvm::json::Array trace;
+    for (const auto &[onnxName, value] : plan.trace)
+      trace.push_back(
+          llvm::json::Object{{"onnx_name", llvm::json::fixUTF8(onnxName)}, {"variable", plan.variables.lookup(value)}});
+    manifest["trace"] = std::move(trace);
+  }
   std::string text;
   llvm::raw_string_ostream(text) << llvm::formatv("{0:2}", llvm::json::Value(std::move(manifest))) << "\n";
   return text;

@@ -2,7 +2,9 @@
 
 #include "forge/Dialect/Forge/IR/Location.h"
 
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Operation.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -19,6 +21,47 @@ StringRef forge::nodeName(Location loc) {
       })
       .Case([](CallSiteLoc call) { return nodeName(call.getCallee()); })
       .Default([](LocationAttr) { return ""; });
+}
+
+// The marks of a location: for each result of the op the names of the ONNX values that it is.
+static ArrayAttr marksOf(Location loc) {
+  auto fused = dyn_cast<FusedLoc>(loc);
+  return fused ? dyn_cast_or_null<ArrayAttr>(fused.getMetadata()) : ArrayAttr();
+}
+
+static Location withMarks(Location loc, ArrayRef<Attribute> marks) {
+  Location plain = marksOf(loc) ? cast<FusedLoc>(loc).getLocations().front() : loc;
+  return FusedLoc::get({plain}, ArrayAttr::get(loc.getContext(), marks), loc.getContext());
+}
+
+void forge::markValue(OpResult result, StringRef name) {
+  Operation *op = result.getOwner();
+  Builder builder(op->getContext());
+  SmallVector<Attribute> marks(op->getNumResults(), builder.getArrayAttr({}));
+  SmallVector<Attribute> names;
+  if (ArrayAttr known = marksOf(op->getLoc()); known && known.size() == marks.size()) {
+    marks.assign(known.begin(), known.end());
+    names.append(cast<ArrayAttr>(marks[result.getResultNumber()]).begin(),
+                 cast<ArrayAttr>(marks[result.getResultNumber()]).end());
+  }
+  names.push_back(builder.getStringAttr(name));
+  marks[result.getResultNumber()] = builder.getArrayAttr(names);
+  op->setLoc(withMarks(op->getLoc(), marks));
+}
+
+SmallVector<StringRef> forge::markedValues(Location loc, unsigned index) {
+  SmallVector<StringRef> names;
+  ArrayAttr marks = marksOf(loc);
+  auto values = marks && index < marks.size() ? dyn_cast<ArrayAttr>(marks[index]) : ArrayAttr();
+  if (values)
+    for (auto name : values.getAsRange<StringAttr>())
+      names.push_back(name.getValue());
+  return names;
+}
+
+Location forge::locationOfResult(Location loc, unsigned index) {
+  ArrayAttr marks = marksOf(loc);
+  return marks && index < marks.size() ? withMarks(loc, marks[index]) : loc;
 }
 
 std::string forge::escaped(StringRef text) {

@@ -1,5 +1,6 @@
 //===- LowerSplit.cpp - forge.split to forge.strided_slice ----------------===//
 
+#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 
 using namespace mlir;
@@ -13,11 +14,11 @@ namespace forge {
 static void lowerSplit(SplitOp split) {
   OpBuilder builder(split);
   int64_t begin = 0;
-  for (auto [piece, size] : llvm::zip_equal(split.getPieces(), split.getSizes())) {
+  for (auto [i, piece, size] : llvm::enumerate(split.getPieces(), split.getSizes())) {
     int64_t end = begin + size;
     if (!piece.use_empty())
-      piece.replaceAllUsesWith(StridedSliceOp::create(builder, split.getLoc(), piece.getType(), split.getOperandA(),
-                                                      split.getDim(), begin, end, int64_t(1)));
+      piece.replaceAllUsesWith(StridedSliceOp::create(builder, locationOfResult(split.getLoc(), i), piece.getType(),
+                                                      split.getOperandA(), split.getDim(), begin, end, int64_t(1)));
     begin = end;
   }
   split.erase();

@@ -4,6 +4,7 @@
 #define FORGE_DIALECT_FORGE_IR_LOCATION_H
 
 #include "mlir/IR/Location.h"
+#include "mlir/IR/Value.h"
 
 #include <string>
 
@@ -11,6 +12,16 @@ namespace forge {
 
 /// The ONNX name that a location carries: the first named part of it, "" when there is none.
 llvm::StringRef nodeName(mlir::Location loc);
+
+// A model that is compiled to be verified says in its locations which results hold which ONNX values: passes carry
+// locations along, and no op depends on them. The last op with such a location holds the value.
+
+/// Says that `result` of an op is the ONNX value `name`; it may be several.
+void markValue(mlir::OpResult result, llvm::StringRef name);
+/// The ONNX values that result `index` of an op at `loc` is, none in a model that is not to be verified.
+llvm::SmallVector<llvm::StringRef> markedValues(mlir::Location loc, unsigned index = 0);
+/// The location for an op that stands for result `index` of an op at `loc`.
+mlir::Location locationOfResult(mlir::Location loc, unsigned index);
 
 /// Text from a model, safe to show: printable ASCII, everything else as \xNN, shortened when very long.
 std::string escaped(llvm::StringRef text);

@@ -1,0 +1,165 @@
+"""The stages of a compilation, executed one after the other."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Unpack
+
+import numpy as np
+import numpy.typing as npt
+from torch_mlir import ir
+
+from forge_mlir import _native
+from forge_mlir.bisect.interpreter import Interpreter
+from forge_mlir.compiler import import_model
+from forge_mlir.errors import Diagnostic, ForgeError
+from forge_mlir.importer import ImportedModel
+from forge_mlir.options import Options, pipeline
+from forge_mlir.pipeline import run_pipeline
+from forge_mlir.runner import Arrays
+from forge_mlir.verify import Comparison, compare, golden_outputs
+from forge_mlir.verify.inputs import inputs_of_import
+from forge_mlir.verify.onnx_nodes import OnnxNodes
+
+Pass = tuple[str, Callable[[ir.Module], Any]]
+"""A name, and what changes a module in place."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """The module after the pass `name`."""
+
+    name: str
+    module: ir.Module
+
+
+@dataclass(frozen=True)
+class StageResult:
+    """The model's outputs after a pass, against ONNX; `failure` when the IR could not be executed."""
+
+    name: str
+    outputs: tuple[Comparison, ...]
+    failure: str = ""
+
+    @property
+    def passed(self) -> bool:
+        return not self.failure and all(row.passed for row in self.outputs)
+
+    def explain(self) -> str:
+        wrong = [f"output {row.name!a}: {row.explain()}" for row in self.outputs if not row.passed]
+        return self.failure or "; ".join(wrong)
+
+    def json(self) -> dict[str, Any]:
+        outputs = [row.json() for row in self.outputs]
+        return {"pass": self.name, "passed": self.passed, "failure": self.failure, "outputs": outputs}
+
+
+@dataclass(frozen=True)
+class Bisection:
+    """`stages` end with the first whose results are wrong, which is `culprit`."""
+
+    stages: tuple[StageResult, ...]
+
+    @property
+    def culprit(self) -> StageResult | None:
+        return next((stage for stage in self.stages if not stage.passed), None)
+
+
+def bisect(
+    stages: Iterable[Stage], run: Callable[[ir.Module], Mapping[str, Any]], goldens: Mapping[str, npt.NDArray[Any]]
+) -> Bisection:
+    """Executes the stages in order until one is wrong: all passes take less time than one run of a model."""
+    results = []
+    for stage in stages:
+        try:
+            outputs = run(stage.module)
+        except ForgeError as error:
+            results.append(StageResult(stage.name, (), error.message))
+            break
+        rows = (compare(name, _like(value, goldens[name]), goldens[name]) for name, value in outputs.items())
+        results.append(StageResult(stage.name, tuple(rows)))
+        if not results[-1].passed:
+            break
+    return Bisection(tuple(results))
+
+
+def bisect_model(
+    model: str | os.PathLike[str],
+    inputs: Mapping[str, npt.NDArray[Any]] | None = None,
+    goldens: Mapping[str, npt.NDArray[Any]] | None = None,
+    *,
+    seed: int = 0,
+    **options: Unpack[Options],
+) -> Bisection:
+    """Compiles `model` pass by pass. Inputs and goldens as in `verify_model`. Raises ForgeError for a model that
+    cannot be compiled."""
+    if inputs is not None and options.get("sample_inputs") is None:
+        options["sample_inputs"] = inputs
+    imported = import_model(model, traced=True, **options)
+    given: Arrays = dict(inputs) if inputs is not None else inputs_of_import(imported, seed)
+    expected = goldens if goldens is not None else golden_outputs(os.fspath(model), given)
+    interpreter = interpreter_of(imported)
+    stages = staged(imported.module, passes_of(options))
+    return bisect(stages, lambda module: interpreter.run(module, given), expected)
+
+
+def interpreter_of(imported: ImportedModel) -> Interpreter:
+    """Executes the modules of an imported model."""
+    return Interpreter(imported.weights, OnnxNodes.of(imported) if imported.graph else None)
+
+
+def staged(module: ir.Module, passes: Iterable[Pass]) -> Iterator[Stage]:
+    """Runs the passes on `module`, which each stage shows as it is then."""
+    started = False
+    for name, apply in passes:
+        apply(module)
+        # Before the conversion there is nothing of the forge dialect to execute.
+        started = started or name.startswith("convert-onnx-to-forge")
+        if started:
+            yield Stage(name, module)
+
+
+def passes_of(options: Options) -> list[Pass]:
+    """Every pass of a compilation with these options, each to be run alone."""
+    text, reports = _native.expand_pipeline(pipeline(options))
+    if text is None:
+        raise ForgeError("the pipeline is not valid", Diagnostic.all_of(reports))
+
+    def runner(single: str) -> Callable[[ir.Module], Any]:
+        return lambda module: run_pipeline(module, single)
+
+    return [(name, runner(single)) for name, single in single_passes(text)]
+
+
+def single_passes(text: str) -> list[tuple[str, str]]:
+    """(name, pipeline) of each pass in a textual pipeline: "m(a,f(b,c))" holds "m(a)", "m(f(b))" and "m(f(c))"."""
+    found = []
+    for item in _split(text):
+        anchor, nested, rest = item.partition("(")
+        if nested and "{" not in anchor:
+            found += [(name, f"{anchor}({single})") for name, single in single_passes(rest.removesuffix(")"))]
+        elif item:
+            found.append((item.partition("{")[0], item))
+    return found
+
+
+def _split(text: str) -> list[str]:
+    """Items between commas that lie in no brackets."""
+    items, depth = [""], 0
+    for character in text:
+        depth += (character in "({") - (character in ")}")
+        if character == "," and not depth:
+            items.append("")
+        else:
+            items[-1] += character
+    return items
+
+
+def _like(value: npt.NDArray[Any], golden: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """An output of a late stage in ONNX's type: rank 0 is [1] there, integers are Int32, booleans too."""
+    value = np.asarray(value)
+    if value.shape == (1,) and golden.shape == ():
+        value = value.reshape(())
+    return value.astype(golden.dtype)

@@ -1,0 +1,144 @@
+"""Cuts smaller models out of a model, with inputs captured from one run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import onnx
+import onnx.numpy_helper
+import onnx.shape_inference
+from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto, helper
+
+from forge_mlir.errors import ForgeError
+from forge_mlir.importer.opsets import names_read
+from forge_mlir.verify.onnx_nodes import OnnxNodes, element_code
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A model and inputs for it. `values` are known values of the model it was cut from, by name."""
+
+    model: ModelProto
+    values: Mapping[str, npt.NDArray[Any]]
+
+    @property
+    def nodes(self) -> list[NodeProto]:
+        return list(self.model.graph.node)
+
+    @property
+    def inputs(self) -> Arrays:
+        """Arrays for the graph's inputs, of those whose values are known."""
+        names = [value.name for value in self.model.graph.input]
+        return {name: self.values[name] for name in names if name in self.values}
+
+    def save(self, model: Path, inputs: Path) -> None:
+        onnx.save(self.model, model)
+        with inputs.open("wb") as file:
+            np.savez(file, allow_pickle=False, **self.inputs)
+
+    def with_nodes(self, nodes: Iterable[NodeProto], outputs: Iterable[str] | None = None) -> Case | None:
+        """The same model with some of its nodes only: what they read becomes inputs, what nobody reads outputs. None
+        when nothing is known about a value that would become an input."""
+        kept = list(nodes)
+        made = [name for node in kept for name in node.output if name]
+        read = {name for node in kept for name in names_read(node)}
+        wanted = {value.name for value in self.model.graph.output}
+        results = list(outputs) if outputs is not None else [n for n in made if n not in read or n in wanted]
+        if not results:
+            return None
+        source = self.model.graph
+        initializers = [tensor for tensor in source.initializer if tensor.name in read]
+        known = {*made, *(tensor.name for tensor in initializers)}
+        types = {value.name: value for value in (*source.input, *source.value_info, *source.output)}
+        graph = GraphProto(name=source.name or "reduced", node=kept, initializer=initializers)
+        for name in sorted(read - known):
+            info = self._info(name, types)
+            if info is None:
+                return None
+            graph.input.append(info)
+        graph.output.extend(types.get(name, ValueInfoProto(name=name)) for name in results)
+        graph.value_info.extend(types[name] for name in made if name in types and name not in results)
+        model = ModelProto()
+        model.CopyFrom(self.model)
+        model.graph.CopyFrom(graph)
+        return replace(self, model=model)
+
+    def without_types(self) -> Case:
+        """The case with no declared types but those of inputs and outputs, which lose their shapes."""
+        model = ModelProto()
+        model.CopyFrom(self.model)
+        del model.graph.value_info[:]
+        for value in model.graph.output:
+            value.type.tensor_type.ClearField("shape")
+        return replace(self, model=model)
+
+    def with_output_types(self) -> Case:
+        """The case with the shapes of its outputs as far as onnx infers them."""
+        model = ModelProto()
+        model.CopyFrom(self.model)
+        with suppress(Exception):  # onnx raises what it likes
+            model = onnx.shape_inference.infer_shapes(model)
+        del model.graph.value_info[:]
+        return replace(self, model=model)
+
+    def _info(self, name: str, types: Mapping[str, ValueInfoProto]) -> ValueInfoProto | None:
+        if name in self.values:
+            value = self.values[name]
+            return helper.make_tensor_value_info(name, element_code(value.dtype), value.shape)
+        return types.get(name)
+
+
+def capture(
+    model: str | os.PathLike[str] | ModelProto,
+    inputs: Mapping[str, npt.NDArray[Any]],
+    bound: Mapping[str, npt.NDArray[Any]] | None = None,
+) -> Case:
+    """The whole model as a case, with the values of every node that ONNX can run; `bound` inputs become initializers.
+    Raises ForgeError for a file that is no ONNX model."""
+    proto = ModelProto()
+    try:
+        proto.CopyFrom(model if isinstance(model, ModelProto) else onnx.load(os.fspath(model)))
+    except Exception as error:  # protobuf raises what it likes
+        raise ForgeError(f"{ascii(str(model))[1:-1]}: not a readable ONNX file: {error}") from error
+    for name, value in (bound or {}).items():
+        proto.graph.initializer.append(onnx.numpy_helper.from_array(np.asarray(value), name))
+    constants = {tensor.name for tensor in proto.graph.initializer}
+    entries = [value for value in proto.graph.input if value.name not in constants]
+    del proto.graph.input[:]
+    proto.graph.input.extend(entries)
+    for graph_input in proto.graph.input:
+        if graph_input.name in inputs:
+            value = inputs[graph_input.name]
+            graph_input.CopyFrom(
+                helper.make_tensor_value_info(graph_input.name, element_code(value.dtype), value.shape)
+            )
+    with suppress(Exception):  # types that nobody can infer are not needed
+        proto = onnx.shape_inference.infer_shapes(proto)
+    return Case(proto, _values(proto, inputs))
+
+
+def _values(model: ModelProto, inputs: Mapping[str, npt.NDArray[Any]]) -> Arrays:
+    """Every tensor of one run. Reducing keeps them all: a model that is too large for that is cut by hand first."""
+    nodes = OnnxNodes(model, {})
+    known: dict[str, Any] = dict(inputs)
+    for node in nodes.nodes:
+        if not all(name in known or name in nodes.constants for name in names_read(node)):
+            continue
+        try:
+            known.update(nodes.prepare(node)(known))
+        except ForgeError:
+            continue
+    return {
+        name: value
+        for name, value in {**nodes.constants, **known}.items()
+        if isinstance(value, np.ndarray) and value.dtype.kind not in "OUS"
+    }

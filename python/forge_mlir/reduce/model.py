@@ -1,0 +1,99 @@
+"""`reduce_model`: a failing model to a small one that fails the same way."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy.typing as npt
+
+from forge_mlir.compiler import import_model
+from forge_mlir.errors import ForgeError
+from forge_mlir.importer import MAX_EXPANSION
+from forge_mlir.options import FOLD_LIMIT, Options
+from forge_mlir.reduce.cases import Case, capture
+from forge_mlir.reduce.predicates import (
+    Failure,
+    Kind,
+    command_failure,
+    failure_of,
+    predicate_for,
+    without_inputs,
+)
+from forge_mlir.reduce.search import reduce_case
+from forge_mlir.verify.inputs import inputs_of_import
+
+_DEFAULTS = {
+    "max_expansion": MAX_EXPANSION,
+    "fold_limit": FOLD_LIMIT,
+    "fallback": "error",
+    "cpu_ops": [],
+    "device_ops": [],
+    "max_regions": 0,
+}
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """`case` fails as `failure` says; `nodes` is how many the model had, `arguments` the options to fail with."""
+
+    case: Case
+    failure: Failure
+    nodes: int
+    arguments: tuple[str, ...]
+
+    def save(self, directory: Path, stem: str) -> list[Path]:
+        """Writes the model, its inputs, and the IR as imported where it can be; gives the files."""
+        directory.mkdir(parents=True, exist_ok=True)
+        files = [directory / f"{stem}.onnx", directory / f"{stem}.npz", directory / f"{stem}.mlir"]
+        self.case.save(files[0], files[1])
+        try:
+            module = import_model(files[0]).module
+        except ForgeError:
+            return files[:2]
+        files[2].write_text(module.operation.get_asm(enable_debug_info=True), encoding="utf-8")
+        return files
+
+
+def reduce_model(
+    model: str | os.PathLike[str],
+    inputs: Mapping[str, npt.NDArray[Any]] | None = None,
+    *,
+    kind: Kind | None = None,
+    command: str | None = None,
+    seed: int = 0,
+    progress: Callable[[str], None] = lambda _: None,
+    options: Options,
+) -> Reduction:
+    """The smallest part found that fails as the model does now, or as `command` (with {model} and {inputs}) does: with
+    the same exit status. Raises ForgeError for a model that does not fail, or not as `kind` says."""
+    given = inputs if inputs is not None else _random(model, seed, options)
+    case = capture(model, given, options.get("bind"))
+    arguments = tuple(arguments_of(options))
+    failure = command_failure(case, command) if command else failure_of(case, options, arguments, kind)
+    progress(str(failure))
+    reduced = reduce_case(case, predicate_for(failure, options, arguments), progress)
+    return Reduction(reduced, failure, len(case.nodes), arguments)
+
+
+def arguments_of(options: Options) -> list[str]:
+    """The options that a reduced model still takes, as the command line spells them."""
+    found = []
+    for name, value in without_inputs(options).items():
+        if name == "allow_rounding" and value:
+            found.append("--allow-rounding")
+        elif name in _DEFAULTS and value != _DEFAULTS[name]:
+            text = ",".join(value) if isinstance(value, list | tuple) else str(value)
+            found += ["--" + name.replace("_", "-"), text]
+    return found
+
+
+def _random(model: str | os.PathLike[str], seed: int, options: Options) -> dict[str, npt.NDArray[Any]]:
+    """Inputs for a model that can be imported; none for another, whose values stay unknown."""
+    try:
+        return inputs_of_import(import_model(model, traced=True, **options), seed)
+    except ForgeError:
+        return {}

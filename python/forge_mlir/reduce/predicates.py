@@ -1,0 +1,162 @@
+"""How a model fails, and whether a smaller one still fails that way."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from forge_mlir.compiler import lower
+from forge_mlir.errors import ForgeError
+from forge_mlir.options import Options
+from forge_mlir.reduce.cases import Case
+
+Kind = Literal["refused", "wrong", "crash", "command"]
+
+Predicate = Callable[[Case], bool]
+"""Whether a case still fails."""
+
+# Reducing fixes all shapes: these speak of inputs that may be gone.
+_OF_INPUTS = ("input_shapes", "dims", "sample_inputs", "bind")
+_TIMEOUT = 600
+
+
+@dataclass(frozen=True)
+class Failure:
+    """`mark` is what tells this failure from another of its kind: the reason of a refusal, the op that diverges, how a
+    process ended."""
+
+    kind: Kind
+    mark: str
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.mark}" if self.mark else self.kind
+
+
+def failure_of(case: Case, options: Options, arguments: Sequence[str], kind: Kind | None = None) -> Failure:
+    """How `case` fails; without `kind`, or when that is a crash, it is tried in a child process. `arguments` are those
+    of `options` on the command line. Raises ForgeError when nothing fails, or not as `kind` says."""
+    found = _failure(case, options, arguments) if kind in (None, "crash") else _failure_here(case, options)
+    if found is None:
+        raise ForgeError("the model compiles and computes what ONNX does: there is nothing to reduce")
+    if kind is not None and found.kind != kind:
+        raise ForgeError(f"expected the model to fail as {kind}, but it is {found}")
+    return found
+
+
+def predicate_for(failure: Failure, options: Options, arguments: Sequence[str]) -> Predicate:
+    """Whether a case fails as `failure` does. Only crashes need a child process each time."""
+    if failure.kind == "crash":
+        return lambda case: _failure(case, options, arguments) == failure
+    if failure.kind == "refused":
+        return lambda case: failure.mark in _refusals(case, options)
+    if failure.kind == "wrong":
+        return lambda case: _divergence(case, options) == failure.mark
+    return command_predicate(failure.mark.partition(" ")[2], int(failure.mark.partition(" ")[0]))
+
+
+def command_failure(case: Case, command: str) -> Failure:
+    """The exit status of `command`, in which {model} and {inputs} stand for files. Raises ForgeError when it is 0."""
+    status = _status(case, command)
+    if status == 0:
+        raise ForgeError("the command succeeds on the model: there is nothing to reduce")
+    return Failure("command", f"{status} {command}")
+
+
+def command_predicate(command: str, status: int) -> Predicate:
+    return lambda case: _status(case, command) == status
+
+
+def _status(case: Case, command: str) -> int:
+    with tempfile.TemporaryDirectory() as scratch:
+        model, inputs = Path(scratch, "model.onnx"), Path(scratch, "inputs.npz")
+        case.save(model, inputs)
+        words = [word.replace("{model}", str(model)).replace("{inputs}", str(inputs)) for word in shlex.split(command)]
+        return _process(words).returncode
+
+
+def _process(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    try:
+        return subprocess.run(words, capture_output=True, text=True, errors="replace", timeout=_TIMEOUT)
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(list(words), 124, "", "timed out")
+    except OSError as error:
+        raise ForgeError(f"cannot run {words[0]!a}: {error.strerror}") from error
+
+
+def without_inputs(options: Options) -> Options:
+    """The options that a reduced model still takes."""
+    kept: Options = {**options}
+    for name in _OF_INPUTS:
+        kept.pop(name, None)  # type: ignore[misc]
+    return kept
+
+
+def _failure(case: Case, options: Options, arguments: Sequence[str]) -> Failure | None:
+    with tempfile.TemporaryDirectory() as scratch:
+        model, inputs = Path(scratch, "model.onnx"), Path(scratch, "inputs.npz")
+        case.save(model, inputs)
+        ended = _process(
+            [
+                sys.executable,
+                "-m",
+                "forge_mlir.cli",
+                "verify",
+                str(model),
+                "--inputs",
+                str(inputs),
+                "--json",
+                *arguments,
+            ]
+        )
+    if ended.returncode == 0:
+        return None
+    bug = re.search(r"error: (\w+): .*\(a bug", ended.stderr)
+    if ended.returncode not in (1, 2) or bug:
+        return Failure("crash", bug[1] if bug else f"exit status {ended.returncode}")
+    if ended.stdout.lstrip().startswith("{"):
+        found = json.loads(ended.stdout)["first_divergence"]
+        return Failure("wrong", found["op"] if found else "")
+    marks = _refusals(case, options)
+    return Failure("refused", marks[0]) if marks else Failure("crash", "an error that is not one when compiled again")
+
+
+def _failure_here(case: Case, options: Options) -> Failure | None:
+    if marks := _refusals(case, options):
+        return Failure("refused", marks[0])
+    mark = _divergence(case, options)
+    return None if mark is None else Failure("wrong", mark)
+
+
+def _refusals(case: Case, options: Options) -> list[str]:
+    """Why a case is refused, without node names, which may be missing."""
+    try:
+        lowered = lower(case.model, **without_inputs(options))
+    except ForgeError as error:
+        return [error.message]
+    if lowered.emitted is not None:
+        return []
+    return [re.sub(r"node '.*?' ", "", found.message) for found in lowered.diagnostics if found.severity == "error"]
+
+
+def _divergence(case: Case, options: Options) -> str | None:
+    """The op that diverges, "" when only outputs do, None when all is well or nothing runs."""
+    from forge_mlir.verify import verify_model
+
+    with tempfile.TemporaryDirectory() as scratch:
+        model, inputs = Path(scratch, "model.onnx"), Path(scratch, "inputs.npz")
+        case.save(model, inputs)
+        try:
+            result = verify_model(model, case.inputs, **without_inputs(options))
+        except ForgeError:
+            return None
+    if result.passed:
+        return None
+    return result.json()["first_divergence"]["op"] if result.divergence else ""

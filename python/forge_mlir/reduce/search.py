@@ -1,0 +1,123 @@
+"""Delta debugging: takes away what a failure does not need, in an order that is always the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+import numpy as np
+import onnx.numpy_helper
+from onnx import ModelProto, helper
+
+from forge_mlir.errors import ForgeError
+from forge_mlir.reduce.cases import Case
+from forge_mlir.reduce.predicates import Predicate
+from forge_mlir.verify.onnx_nodes import element_code
+
+T = TypeVar("T")
+
+
+def reduce_case(case: Case, fails: Predicate, progress: Callable[[str], None] = lambda _: None) -> Case:
+    """The smallest case found that still `fails`: no node, output, attribute or initializer in it can be taken away
+    alone. Raises ForgeError when `case` does not fail itself."""
+    whole = case.with_nodes(case.nodes)
+    if whole is None or not fails(whole):
+        raise ForgeError("the model does not fail once its inputs are fixed: there is nothing to reduce")
+    nodes = minimize(whole.nodes, lambda kept: _holds(case.with_nodes(kept), fails), progress)
+    reduced = case.with_nodes(nodes)
+    assert reduced is not None
+    # Types of values are only in the way of what follows.
+    untyped = reduced.without_types()
+    best = untyped if fails(untyped) else reduced
+    shrunk = True
+    while shrunk:
+        shrunk = False
+        for simpler in _simpler(best):
+            if simpler is not None and fails(simpler):
+                best, shrunk = simpler, True
+                progress(f"{len(best.nodes)} nodes, simplified")
+                break
+    typed = best.with_output_types()
+    return typed if fails(typed) else best
+
+
+def minimize(
+    items: Sequence[T], holds: Callable[[list[T]], bool], progress: Callable[[str], None] = lambda _: None
+) -> list[T]:
+    """A part of `items`, in order, for which `holds` and from which no item can be taken away. Zeller's ddmin."""
+    kept, pieces = list(items), 2
+    while len(kept) > 1:
+        size = -(-len(kept) // pieces)
+        chunks = [(at, min(at + size, len(kept))) for at in range(0, len(kept), size)]
+        # Parts alone first: mostly one node fails by itself.
+        candidates = [kept[first:last] for first, last in chunks] + [
+            kept[:first] + kept[last:] for first, last in chunks
+        ]
+        found = next((candidate for candidate in candidates if candidate and holds(candidate)), None)
+        if found is not None:
+            progress(f"{len(found)} nodes")
+            kept, pieces = found, max(2, min(pieces - 1, len(found)))
+        elif size == 1:
+            break
+        else:
+            pieces = min(2 * pieces, len(kept))
+    return kept
+
+
+def _holds(case: Case | None, fails: Predicate) -> bool:
+    return case is not None and fails(case)
+
+
+def _simpler(case: Case) -> Iterator[Case | None]:
+    """Cases that are one step smaller: fewer outputs, no weights, fewer attributes, sizes of 1."""
+    outputs = [value.name for value in case.model.graph.output]
+    if len(outputs) > 1:
+        for name in outputs:
+            yield case.with_nodes(case.nodes, [other for other in outputs if other != name])
+    for at, node in enumerate(case.nodes):
+        for attribute in range(len(node.attribute)):
+            model = _copy(case)
+            del model.graph.node[at].attribute[attribute]
+            yield Case(model, case.values)
+        if len(node.output) > 1 and node.output[-1] and node.output[-1] not in outputs:
+            model = _copy(case)
+            del model.graph.node[at].output[-1]
+            yield Case(model, case.values)
+    for at, tensor in enumerate(case.model.graph.initializer):
+        value = onnx.numpy_helper.to_array(tensor)
+        if value.size > 1 and value.dtype.kind == "f" and (value != 1).any():
+            model = _copy(case)
+            model.graph.initializer[at].CopyFrom(onnx.numpy_helper.from_array(np.ones_like(value), tensor.name))
+            yield Case(model, case.values)
+    yield from _smaller_sizes(case)
+
+
+def _smaller_sizes(case: Case) -> Iterator[Case]:
+    """One axis of every input and initializer that has its size, cut to 1."""
+    tensors = {tensor.name: onnx.numpy_helper.to_array(tensor) for tensor in case.model.graph.initializer}
+    arrays = {**tensors, **case.inputs}
+    sizes = sorted({size for array in arrays.values() for size in array.shape if size > 1}, reverse=True)
+    for size in sizes:
+        cut = {}
+        for name, array in arrays.items():
+            if size in array.shape:
+                cut[name] = np.ascontiguousarray(
+                    array[tuple(slice(0, 1) if n == size else slice(None) for n in array.shape)]
+                )
+        model = _copy(case)
+        for tensor in model.graph.initializer:
+            if tensor.name in cut:
+                tensor.CopyFrom(onnx.numpy_helper.from_array(cut[tensor.name], tensor.name))
+        for value in model.graph.input:
+            if value.name in cut:
+                array = cut[value.name]
+                value.CopyFrom(helper.make_tensor_value_info(value.name, element_code(array.dtype), array.shape))
+        for value in model.graph.output:
+            value.type.tensor_type.ClearField("shape")
+        yield Case(model, {**case.values, **cut})
+
+
+def _copy(case: Case) -> ModelProto:
+    model = ModelProto()
+    model.CopyFrom(case.model)
+    return model

@@ -1,0 +1,97 @@
+"""Seeded random inputs that a model can run on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+from onnx import GraphProto, NodeProto
+
+from forge_mlir.errors import ForgeError
+from forge_mlir.importer import ImportedModel
+from forge_mlir.runner import Arrays
+
+# Integers are 0 or 1 unless they are found to be indices: masks, lengths and token types take both.
+_MOST = 2
+
+# Ops whose integer result holds values of their first input only, in another order or number.
+_PASSING = {"Cast", "Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose", "Slice", "Split", "Expand",
+            "Tile", "Gather", "Concat"}  # fmt: skip
+
+# Input 1 of these holds positions along the axes of input 0.
+_INDEXED = {"Gather", "GatherElements", "ScatterElements", "Scatter", "GatherND", "ScatterND"}
+
+
+def random_inputs(manifest: dict[str, Any], seed: int = 0, imported: ImportedModel | None = None) -> Arrays:
+    """Inputs by ONNX name: normal floats, booleans, and integers that stay inside what they index.
+
+    Which inputs are indices is read from the graph of `imported`; without it, integers are 0 or 1.
+    """
+    generator = np.random.default_rng(seed)
+    inputs: Arrays = {}
+    sizes = {entry["onnx_name"]: entry["shape"] for entry in manifest.get("values", manifest["inputs"])}
+    graph = imported.graph.graph if imported and imported.graph else GraphProto()
+    limits = _Limits(graph)
+    for info in manifest["onnx"]["inputs"]:
+        name = info["name"]
+        if name not in sizes or info["dtype"] is None:
+            continue
+        dtype = np.dtype(getattr(ml_dtypes, info["dtype"], info["dtype"]))
+        shape = [] if info["shape"] == [] else sizes[name]
+        if dtype.kind in "biu":
+            most = 2 if dtype.kind == "b" else limits.of(name)
+            inputs[name] = np.asarray(generator.integers(0, most, size=shape)).astype(dtype)
+        else:
+            inputs[name] = np.asarray(generator.standard_normal(size=shape)).astype(dtype)
+    return inputs
+
+
+def inputs_of_import(imported: ImportedModel, seed: int = 0) -> Arrays:
+    """`random_inputs` for a model that is not compiled. Raises ForgeError for one with open dims."""
+    for info in imported.inputs:
+        if info.shape is None or any(isinstance(size, str) for size in info.shape):
+            raise ForgeError(f"input {info.name!a} has open dims; give them sizes, or give inputs")
+    named = [{"name": info.name, "dtype": info.dtype, "shape": list(info.shape or ())} for info in imported.inputs]
+    sizes = [{"onnx_name": info["name"], "shape": info["shape"]} for info in named]
+    return random_inputs({"onnx": {"inputs": named}, "inputs": sizes}, seed, imported)
+
+
+class _Limits:
+    """How many different indices each integer input may hold."""
+
+    def __init__(self, graph: GraphProto) -> None:
+        self._readers: dict[str, list[NodeProto]] = {}
+        for node in graph.node:
+            for name in set(node.input):
+                self._readers.setdefault(name, []).append(node)
+        self._shapes = {tensor.name: list(tensor.dims) for tensor in graph.initializer}
+        for value in (*graph.input, *graph.output, *graph.value_info):
+            if value.type.tensor_type.HasField("shape"):
+                self._shapes[value.name] = [dim.dim_value for dim in value.type.tensor_type.shape.dim]
+
+    def of(self, name: str) -> int:
+        """Values below this index everything that `name` indexes."""
+        found = [size for size in self._indexed(name, set()) if size > 0]
+        return min(found, default=_MOST)
+
+    def _indexed(self, name: str, seen: set[str]) -> Iterator[int]:
+        if name in seen:
+            return
+        seen.add(name)
+        for node in self._readers.get(name, ()):
+            if node.op_type in _INDEXED and node.input[1] == name:
+                yield from self._sizes(node)
+            elif node.op_type == "OneHot" and node.input[0] == name:
+                yield _MOST
+            elif node.op_type in _PASSING and node.input[0] == name:
+                for output in node.output:
+                    yield from self._indexed(output, seen)
+
+    def _sizes(self, node: NodeProto) -> list[int]:
+        shape = self._shapes.get(node.input[0], [])
+        if node.op_type.endswith("ND"):
+            return shape
+        axis = next((attribute.i for attribute in node.attribute if attribute.name == "axis"), 0)
+        return [shape[axis]] if -len(shape) <= axis < len(shape) else []

@@ -1,0 +1,234 @@
+"""Compares a compiled model with ONNX node by node, and finds the first node that is wrong.
+
+Both sides run at the same pace. Each ONNX node is computed twice: on ONNX's own values, which tells how far the module
+is off so far, and on what the *module* computed for the node's inputs, which tells what this node alone adds. The
+second comparison has no rounding from the nodes before it, so its limits are tight, and the node that fails it is the
+node to blame. Values that the module does not hold (they were fused or folded) are computed from those it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import numpy.typing as npt
+from onnx import NodeProto
+
+from forge_mlir.errors import ForgeError
+from forge_mlir.importer import ImportedModel
+from forge_mlir.importer.opsets import names_read
+from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, Limits, compare
+from forge_mlir.verify.module_steps import Observed, Program, Step, StepFailed, as_onnx
+from forge_mlir.verify.onnx_nodes import OnnxNodes, Values, freed
+
+# One node on the same inputs: a few roundings, of values that are mostly smaller than the largest. On models of this
+# project float32 stays below 7e-7; long sums in another order need some room. Integers must be equal.
+NODE_LIMITS = {
+    np.dtype(np.float16): Limits(4e-3, 0.9999),
+    np.dtype(ml_dtypes.bfloat16): Limits(3e-2, 0.999),
+    np.dtype(np.float32): Limits(4e-6, 0.99999),
+    np.dtype(np.float64): Limits(4e-6, 0.99999),  # Float32 on the device
+}
+
+
+@dataclass(frozen=True)
+class NodeReport:
+    """One output of one ONNX node: `total` on ONNX's inputs, `local` on the module's."""
+
+    node: NodeProto
+    total: Comparison
+    local: Comparison
+
+    def json(self) -> dict[str, Any]:
+        return {"node": self.node.name, "op": op_of(self.node), "total": self.total.json(), "local": self.local.json()}
+
+
+@dataclass(frozen=True)
+class Divergence:
+    """The first node that is wrong. `fused` are the nodes before it that became one with it; `steps` what all of them
+    became in the emitted module."""
+
+    node: NodeProto
+    reason: str
+    inputs: tuple[tuple[str, str], ...]
+    fused: tuple[NodeProto, ...]
+    steps: tuple[Step, ...]
+
+    @property
+    def names(self) -> set[str]:
+        """The nodes that may be the wrong one."""
+        return {self.node.name, *(node.name for node in self.fused)}
+
+    def json(self) -> dict[str, Any]:
+        return {
+            "node": self.node.name,
+            "op": op_of(self.node),
+            "reason": self.reason,
+            "inputs": [{"name": name, "type": kind} for name, kind in self.inputs],
+            "fused": [{"node": node.name, "op": op_of(node)} for node in self.fused],
+            "emitted": [{"file": step.file, "line": step.line, "text": step.text} for step in self.steps],
+        }
+
+
+def op_of(node: NodeProto) -> str:
+    return f"{node.domain}.{node.op_type}" if node.domain else str(node.op_type)
+
+
+@dataclass
+class Lockstep:
+    """One run of both sides. `reports` come in model order and end with the first divergence; afterwards `divergence`
+    says what it was, and `outputs` holds what the module returned when there was none. `skipped` are nodes that ONNX
+    could not run by themselves, and why."""
+
+    imported: ImportedModel
+    program: Program
+    inputs: Mapping[str, npt.NDArray[Any]]
+    divergence: Divergence | None = None
+    outputs: dict[str, Any] | None = None
+    skipped: list[tuple[NodeProto, str]] = field(default_factory=list)
+    _pending: dict[str, Observed] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._nodes = OnnxNodes.of(self.imported)
+        self._producers = {name: node for node in self._nodes.nodes for name in node.output if name}
+        # Constants are not computed: where one is wrong, the node that reads it is.
+        self._traced = {name: step for name, step in self.program.traced().items() if name in self._producers}
+        self._held = {*self._traced, *self.program.hosted()} & self._producers.keys()
+        self._run = self.program.run(self.inputs)
+        # On ONNX's own values, and on the module's.
+        self._onnx: Values = dict(self.inputs)
+        self._module: Values = dict(self.inputs)
+
+    def reports(self) -> Iterator[NodeReport]:
+        """Runs everything."""
+        uses = self._nodes.uses()
+        for node in self._nodes.nodes:
+            yield from self._node(node)
+            if self.divergence:
+                return
+            for name in list(freed(self._onnx, uses, node)):
+                self._module.pop(name, None)
+        self._finish()
+
+    def _node(self, node: NodeProto) -> Iterator[NodeReport]:
+        call = self._nodes.prepare(node)
+        known = {name for name in names_read(node) if name in self._onnx}
+        try:
+            goldens = call(self._onnx)
+            same = all(self._onnx[name] is self._module[name] for name in known)
+            expected = goldens if same else call(self._module)
+        except ForgeError as error:
+            self.skipped.append((node, error.message))
+            return
+        self._onnx.update(goldens)
+        self._module.update(expected)
+        for name, golden in goldens.items():
+            try:
+                found = self._pull(name)
+            except StepFailed as failure:
+                self._blame_failure(node, failure)
+                return
+            if found is None or not isinstance(golden, np.ndarray):
+                continue
+            actual = as_onnx(np.asarray(found.value), golden) if found.step else np.asarray(found.value)
+            limits = NODE_LIMITS.get(golden.dtype, OUTPUT_LIMITS)
+            report = NodeReport(
+                node, compare(name, actual, golden), compare(name, actual, np.asarray(expected[name]), limits)
+            )
+            if not report.local.passed and (agreed := self._second_opinion(node, report, actual)):
+                report = agreed
+            if not report.local.passed:
+                self.divergence = self._blame(node, name, report.local.explain())
+                yield report
+                return
+            self._module[name] = golden if actual.dtype == golden.dtype and _identical(actual, golden) else actual
+            yield report
+
+    def _second_opinion(self, node: NodeProto, report: NodeReport, actual: npt.NDArray[Any]) -> NodeReport | None:
+        """The report against onnx.reference, where onnxruntime is the one that is wrong; None where it is not."""
+        try:
+            results = self._nodes.prepare(node, on_reference=True)(self._module)
+        except ForgeError:
+            return None
+        name = report.local.name
+        local = compare(name, actual, np.asarray(results[name]), report.local.limits)
+        return replace(report, local=local) if local.passed else None
+
+    def _pull(self, name: str) -> Observed | None:
+        """The module's value of `name`; it runs until it has it. None for one that it does not hold."""
+        if name in self._pending:
+            return self._pending.pop(name)
+        if name not in self._held:
+            return None
+        while (found := self._next()) is not None:
+            if found.name == name:
+                return found
+            if found.name in self._held:
+                self._pending[found.name] = found
+        return None
+
+    def _next(self) -> Observed | None:
+        try:
+            return next(self._run)
+        except StopIteration as end:
+            self.outputs = end.value
+            return None
+
+    def _finish(self) -> None:
+        try:
+            while self._next() is not None:
+                pass
+        except StepFailed as failure:
+            self._blame_failure(self._nodes.nodes[-1], failure)
+
+    # Blame
+
+    def _blame(self, node: NodeProto, name: str, reason: str) -> Divergence:
+        step = self._traced.get(name)
+        types = tuple((name, self._type_of(name)) for name in node.input if name)
+        return Divergence(node, reason, types, self._origins(node), self._cone(step) if step else ())
+
+    def _blame_failure(self, node: NodeProto, failure: StepFailed) -> None:
+        """The node of the call that raised; its steps tell it by name."""
+        step = failure.step
+        if step is not None:
+            node = next((n for n in self._nodes.nodes if n.name == step.node), node)
+        found = self._blame(node, "", failure.message)
+        self.divergence = replace(found, steps=self._cone(step) if step else ())
+
+    def _origins(self, node: NodeProto) -> tuple[NodeProto, ...]:
+        """The nodes that `node` was computed from since values that the module holds, in model order."""
+        found: dict[int, NodeProto] = {}
+        todo = [node]
+        while todo:
+            for name in names_read(todo.pop()):
+                other = self._producers.get(name)
+                if other is not None and name not in self._held and id(other) not in found:
+                    found[id(other)] = other
+                    todo.append(other)
+        return tuple(other for other in self._nodes.nodes if id(other) in found)
+
+    def _cone(self, last: Step) -> tuple[Step, ...]:
+        """The calls that `last` was computed by since values that ONNX has, in order."""
+        holding = {id(step) for step in self._traced.values()}
+        steps = next(steps for steps in self.program.modules.values() if any(step is last for step in steps))
+        makers = {step.variable: step for step in steps}
+        found, todo = {id(last)}, [last]
+        while todo:
+            for name in todo.pop().operands:
+                maker = makers.get(name)
+                if maker is not None and id(maker) not in holding and id(maker) not in found:
+                    found.add(id(maker))
+                    todo.append(maker)
+        return tuple(step for step in steps if id(step) in found)
+
+    def _type_of(self, name: str) -> str:
+        value = self._module.get(name, self._nodes.constants.get(name))
+        return f"{value.dtype}{list(value.shape)}" if isinstance(value, np.ndarray) else "unknown"
+
+
+def _identical(left: npt.NDArray[Any], right: npt.NDArray[Any]) -> bool:
+    return left.shape == right.shape and left.tobytes() == right.tobytes()

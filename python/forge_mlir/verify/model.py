@@ -1,0 +1,98 @@
+"""`verify_model`: compile, run, compare, explain."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Unpack
+
+import numpy as np
+import numpy.typing as npt
+
+from forge_mlir.artifact import Artifact
+from forge_mlir.compiler import compile_traced
+from forge_mlir.errors import Diagnostic, ForgeError
+from forge_mlir.importer import ImportedModel
+from forge_mlir.options import Options
+from forge_mlir.runner import Arrays, run
+from forge_mlir.verify.comparison import Comparison, compare
+from forge_mlir.verify.goldens import golden_outputs
+from forge_mlir.verify.inputs import random_inputs
+from forge_mlir.verify.lockstep import Divergence, Lockstep, NodeReport
+from forge_mlir.verify.module_steps import Program
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What was compared. `outputs` are empty when a node diverged before there were any; `skipped` are nodes that ONNX
+    could not run by themselves, and why; `warnings` those of the compilation."""
+
+    model: str
+    nodes: tuple[NodeReport, ...]
+    outputs: tuple[Comparison, ...]
+    divergence: Divergence | None = None
+    skipped: tuple[tuple[str, str], ...] = ()
+    warnings: tuple[Diagnostic, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        return self.divergence is None and all(row.passed for row in self.outputs)
+
+    def json(self) -> dict[str, Any]:
+        return {
+            "model": self.model,
+            "passed": self.passed,
+            "nodes": [report.json() for report in self.nodes],
+            "outputs": [row.json() for row in self.outputs],
+            "first_divergence": self.divergence.json() if self.divergence else None,
+            "skipped": [{"node": node, "reason": reason} for node, reason in self.skipped],
+        }
+
+
+def verify_model(
+    model: str | os.PathLike[str],
+    inputs: Mapping[str, npt.NDArray[Any]] | None = None,
+    goldens: Mapping[str, npt.NDArray[Any]] | None = None,
+    *,
+    name: str | None = None,
+    seed: int = 0,
+    **options: Unpack[Options],
+) -> Verification:
+    """Compiles `model`, runs it on the CPU reference and compares every value that the module holds with ONNX's.
+
+    `inputs` are by ONNX name (else random, from `seed`), and fix open dims like `sample_inputs`; `goldens` are the
+    model's outputs (else those of onnxruntime on the file as it is). Raises ForgeError for a model that cannot be
+    compiled or run; a wrong result is no error here.
+    """
+    if inputs is not None and options.get("sample_inputs") is None:
+        options["sample_inputs"] = inputs
+    with tempfile.TemporaryDirectory() as scratch:
+        artifact, imported = compile_traced(model, scratch, name=name, **options)
+        given: Arrays = dict(inputs) if inputs is not None else random_inputs(artifact.manifest(), seed, imported)
+        return verify_artifact(model, artifact, imported, given, goldens)
+
+
+def verify_artifact(
+    model: str | os.PathLike[str],
+    artifact: Artifact,
+    imported: ImportedModel | None,
+    inputs: Mapping[str, npt.NDArray[Any]],
+    goldens: Mapping[str, npt.NDArray[Any]] | None = None,
+) -> Verification:
+    """`verify_model` for what `compile_traced` gave; without `imported` only outputs are compared."""
+    label = ascii(os.fspath(model))[1:-1]
+    lockstep = Lockstep(imported, Program.open(artifact), inputs) if imported else None
+    reports = tuple(lockstep.reports()) if lockstep else ()
+    outputs = (lockstep.outputs or {}) if lockstep else run(artifact, inputs)
+    divergence = lockstep.divergence if lockstep else None
+    rows: list[Comparison] = []
+    if divergence is None:
+        expected = goldens if goldens is not None else golden_outputs(os.fspath(model), inputs)
+        missing = [name for name in outputs if name not in expected]
+        if missing:
+            raise ForgeError(f"no golden for outputs {', '.join(map(ascii, missing))}")
+        rows = [compare(name, value, np.asarray(expected[name])) for name, value in outputs.items()]
+    skipped = tuple((node.name, reason) for node, reason in lockstep.skipped) if lockstep else ()
+    return Verification(label, reports, tuple(rows), divergence, skipped, artifact.warnings)

@@ -1,0 +1,204 @@
+"""Runs an emitted module one Forge call at a time.
+
+The module's own source is executed, with a `yield` behind each call in `forward`: the values are what the module
+computes, and live as long as the module lets them.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from forge_mlir.artifact import Artifact
+from forge_mlir.chain import Chain, Values
+from forge_mlir.errors import ForgeError
+from forge_mlir.runner import DeviceModule, to_numpy
+from forge_mlir.verify.comparison import is_floating
+
+
+@dataclass(frozen=True)
+class Step:
+    """One call in `forward`: where it stands, the variable it sets, those it reads, and the ONNX node it came from."""
+
+    file: str
+    line: int
+    variable: str
+    operands: tuple[str, ...]
+    text: str
+    node: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.text}"
+
+
+@dataclass(frozen=True)
+class Observed:
+    """ONNX value `name` as the program has it: an array as the device holds it, or what a CPU region gave (any ONNX
+    value) when `step` is None."""
+
+    name: str
+    value: Any
+    step: Step | None
+
+
+class StepFailed(ForgeError):
+    """A call raised. `step` is None when something around the calls did."""
+
+    def __init__(self, message: str, step: Step | None) -> None:
+        super().__init__(message)
+        self.step = step
+
+
+@dataclass(frozen=True)
+class Program:
+    """A compiled model whose manifests have traces. `steps` are all calls in order."""
+
+    artifact: Artifact
+    modules: Mapping[str, list[Step]]
+
+    @staticmethod
+    def open(artifact: Artifact) -> Program:
+        manifest = artifact.manifest()
+        regions = manifest.get("regions", [{"module": artifact.name, "kind": "device"}])
+        names = [region["module"] for region in regions if region["kind"] == "device"]
+        return Program(artifact, {name: _steps(Artifact(artifact.directory, name)) for name in names})
+
+    @property
+    def steps(self) -> list[Step]:
+        return [step for steps in self.modules.values() for step in steps]
+
+    def traced(self) -> dict[str, Step]:
+        """The step that holds each ONNX value, of those that the device computes as such."""
+        found = {}
+        for name, steps in self.modules.items():
+            of_variable = {step.variable: step for step in steps}
+            for entry in Artifact(self.artifact.directory, name).manifest().get("trace", ()):
+                found[entry["onnx_name"]] = of_variable[entry["variable"]]
+        return found
+
+    def hosted(self) -> set[str]:
+        """The ONNX values that CPU regions give."""
+        manifest = self.artifact.manifest()
+        return {
+            manifest["values"][at]["onnx_name"]
+            for region in manifest.get("regions", ())
+            if region["kind"] == "cpu"
+            for at in region["outputs"]
+        }
+
+    def run(self, inputs: Mapping[str, npt.NDArray[Any]]) -> Generator[Observed, None, dict[str, Any]]:
+        """Runs once, yielding each value when it is computed; returns the outputs by ONNX name. Raises StepFailed."""
+        manifest = self.artifact.manifest()
+        if "regions" in manifest:
+            steps = Chain.open(self.artifact.manifest_path, self._watch).steps(inputs)
+            while True:
+                try:
+                    found = next(steps)
+                except StopIteration as end:
+                    outputs: dict[str, Any] = end.value
+                    return outputs
+                yield found if isinstance(found, Observed) else Observed(found[0], found[1], None)
+        ordered = [inputs[entry["onnx_name"]] for entry in manifest["inputs"]]
+        results = yield from self._watch(self.artifact)(ordered)
+        return {entry["onnx_name"]: value for entry, value in zip(manifest["outputs"], results, strict=True)}
+
+    def _watch(self, artifact: Artifact) -> Any:
+        module = DeviceModule(artifact, _load_stepped)
+        steps = {step.line: step for step in self.modules[artifact.name]}
+        names: dict[str, list[str]] = {}
+        for entry in artifact.manifest().get("trace", ()):
+            names.setdefault(entry["variable"], []).append(entry["onnx_name"])
+
+        def run(inputs: Values) -> Generator[Observed, None, Values]:
+            forward = module.module.forward(*module.arguments(inputs))
+            last = 0
+            while True:
+                try:
+                    last, value = _advance(forward)
+                except StopIteration as end:
+                    return list(module.results(end.value))
+                except Exception as error:  # an emitted module may raise anything
+                    step = next((steps[line] for line in sorted(steps) if line > last), None)
+                    raise StepFailed(f"{type(error).__name__}: {error}", step) from error
+                for name in names.get(steps[last].variable, ()):
+                    yield Observed(name, to_numpy(value), steps[last])
+
+        return run
+
+
+def as_onnx(array: npt.NDArray[Any], like: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """A device's array with the dtype and shape that ONNX gives it, where that is the same value: rank 0 is [1] on the
+    device, 64-bit integers are Int32, booleans 0 or 1 in any type. Anything else stays what it is."""
+    if array.shape == (1,) and like.shape == ():
+        array = array.reshape(())
+    if array.dtype == like.dtype:
+        return array
+    with np.errstate(invalid="ignore", over="ignore"):
+        converted = array.astype(like.dtype)
+        exact = np.array_equal(converted.astype(array.dtype), array, equal_nan=is_floating(array.dtype))
+    return converted if exact else array
+
+
+def _advance(forward: Generator[Any, None, Any]) -> Any:
+    import torch
+
+    with torch.no_grad():
+        return next(forward)
+
+
+def _forward(tree: ast.Module) -> ast.FunctionDef:
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == "forward"]
+    if len(functions) != 1:
+        raise ForgeError("expected a module with one forward")
+    return functions[0]
+
+
+def _call_of(statement: ast.stmt) -> tuple[str, ast.expr] | None:
+    """The variable and the expression of `variable = call`."""
+    if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+        return statement.targets[0].id, statement.value
+    return None
+
+
+def _steps(artifact: Artifact) -> list[Step]:
+    source = artifact.module_path.read_text(encoding="ascii")
+    lines = source.splitlines()
+    steps = []
+    for statement in _forward(ast.parse(source)).body:
+        call = _call_of(statement)
+        if call is None:
+            continue
+        variable, expression = call
+        names = tuple(node.id for node in ast.walk(expression) if isinstance(node, ast.Name))
+        node = ""
+        if isinstance(expression, ast.Call) and getattr(expression.func, "attr", "") == "set_src_layer":
+            node = ast.literal_eval(expression.args[0])
+        text = " ".join(line.strip() for line in lines[statement.lineno - 1 : statement.end_lineno])
+        steps.append(Step(artifact.module_path.name, statement.lineno, variable, names, text, node))
+    return steps
+
+
+def _load_stepped(artifact: Artifact) -> Any:
+    """The module with its weights; `forward` is a generator of (line, value)."""
+    path = artifact.module_path
+    tree = ast.parse(path.read_text(encoding="ascii"))
+    forward = _forward(tree)
+    body: list[ast.stmt] = []
+    for statement in forward.body:
+        body.append(statement)
+        if call := _call_of(statement):
+            pair = ast.Tuple([ast.Constant(statement.lineno), ast.Name(call[0], ast.Load())], ast.Load())
+            body.append(ast.Expr(ast.Yield(pair)))
+    # A generator also when there is no call.
+    forward.body = [*body[:-1], ast.parse("yield from ()").body[0], body[-1]]
+    namespace: dict[str, Any] = {"__name__": f"forge_mlir_steps_{artifact.name}", "__file__": str(path)}
+    exec(compile(ast.fix_missing_locations(tree), str(path), "exec"), namespace)
+    try:
+        return namespace["load"]()
+    except (OSError, KeyError, RuntimeError, ValueError) as error:
+        raise ForgeError(f"{path}: cannot load the weights: {error}") from error

@@ -1,0 +1,139 @@
+"""Runs the nodes of an imported ONNX model one at a time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import onnx.numpy_helper
+from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper
+
+from forge_mlir.errors import ForgeError
+from forge_mlir.importer import ImportedModel
+from forge_mlir.importer.dtypes import element_by_name
+from forge_mlir.importer.opsets import names_read, node_where
+from forge_mlir.importer.skeleton import INLINE_BYTES, mark_of
+from forge_mlir.importer.weights import WeightRef
+from forge_mlir.onnx_region import OnnxGraph
+from forge_mlir.regions import cut
+
+Values = dict[str, Any]
+
+
+class OnnxNodes:
+    """The nodes of a model in its order, and its constants; tensors with a mark in place of data are in `weights`.
+
+    A node runs as a model of its own on onnxruntime (or onnx.reference) without optimisations. Weights stay in their
+    file, mapped; nothing else is held here.
+    """
+
+    def __init__(self, model: ModelProto, weights: Mapping[int, WeightRef]) -> None:
+        self.model = model
+        self._weights = weights
+        self.constants: Values = {tensor.name: self._array(tensor) for tensor in self.model.graph.initializer}
+        self.nodes: list[NodeProto] = []
+        for node in self.model.graph.node:
+            tensor = _constant_of(node)
+            if tensor is None:
+                self.nodes.append(node)
+            else:
+                self.constants[node.output[0]] = self._array(tensor)
+
+    @staticmethod
+    def of(imported: ImportedModel) -> OnnxNodes:
+        """Those of a model that was imported with its graph."""
+        if imported.graph is None:
+            raise ValueError("the model was imported without its graph")
+        return OnnxNodes(imported.graph, imported.marked)
+
+    def uses(self) -> Counter[str]:
+        """How many nodes, and the graph's outputs, read each value."""
+        counts = Counter(name for node in self.nodes for name in names_read(node))
+        counts.update(value.name for value in self.model.graph.output)
+        return counts
+
+    def prepare(self, node: NodeProto, on_reference: bool = False) -> NodeCall:
+        """`node`, ready to run; `on_reference` by onnx.reference alone, the slow but normative one."""
+        return NodeCall(self, node, on_reference)
+
+    @cached_property
+    def types(self) -> dict[str, ValueInfoProto]:
+        graph = self.model.graph
+        return {value.name: value for value in (*graph.input, *graph.output, *graph.value_info)}
+
+    def _array(self, tensor: TensorProto) -> Any:
+        mark = mark_of(tensor)
+        return onnx.numpy_helper.to_array(tensor) if mark is None else self._weights[mark].array()
+
+
+class NodeCall:
+    """One node, to run any number of times."""
+
+    def __init__(self, nodes: OnnxNodes, node: NodeProto, on_reference: bool) -> None:
+        self._nodes = nodes
+        self._on_reference = on_reference
+        self.node = node
+        self._graph: OnnxGraph | None = None
+        self._dynamic: list[str] = []
+
+    def __call__(self, values: Mapping[str, Any]) -> Values:
+        """The results by name. `values` holds what is no constant. Raises ForgeError when nothing can run the node."""
+        nodes = self._nodes
+        if self._graph is None:
+            self._graph = self._build(values)
+        inputs = [values[name] if name in values else nodes.constants[name] for name in self._dynamic]
+        outputs = [name for name in self.node.output if name]
+        results = self._graph.run(inputs)
+        return {name: _as_array(value) for name, value in zip(outputs, results, strict=True)}
+
+    def _build(self, values: Mapping[str, Any]) -> OnnxGraph:
+        small = []
+        for name in sorted(names_read(self.node)):
+            constant = self._nodes.constants.get(name)
+            if name not in values and constant is None:
+                raise ForgeError(f"{node_where(self.node)}: value {name!a} comes from nowhere")
+            if name not in values and constant is not None and constant.nbytes <= INLINE_BYTES:
+                small.append(onnx.numpy_helper.from_array(np.asarray(constant), name))
+            else:
+                self._dynamic.append(name)
+        inputs = [self._info(name, values.get(name, self._nodes.constants.get(name))) for name in self._dynamic]
+        outputs = [ValueInfoProto(name=name) for name in self.node.output if name]
+        model = cut(self._nodes.model, [self.node], inputs, outputs, small)
+        # Making a pool of threads would take longer than most nodes.
+        return OnnxGraph(model, node_where(self.node), threads=1, on_reference=self._on_reference)
+
+    def _info(self, name: str, value: Any) -> ValueInfoProto:
+        """The type of a value, without a shape: what the module computed may have another one."""
+        if isinstance(value, np.ndarray):
+            return helper.make_tensor_value_info(name, element_code(value.dtype), None)
+        return self._nodes.types.get(name, ValueInfoProto(name=name))
+
+
+def _as_array(value: Any) -> Any:
+    return np.asarray(value) if isinstance(value, np.generic) else value
+
+
+def element_code(dtype: np.dtype[Any]) -> int:
+    """The ONNX element type of an array's dtype."""
+    if dtype.kind in "OUS":
+        return int(TensorProto.STRING)
+    return int(element_by_name(dtype.name).code)
+
+
+def freed(values: Values, uses: Counter[str], node: NodeProto) -> Iterator[str]:
+    """Counts the uses of `node` down, drops from `values` what nobody reads any more, and names it."""
+    for name in names_read(node):
+        uses[name] -= 1
+    for name in (*names_read(node), *node.output):
+        if not uses[name] and name in values:
+            del values[name]
+            yield name
+
+
+def _constant_of(node: NodeProto) -> TensorProto | None:
+    if node.op_type != "Constant" or node.domain:
+        return None
+    return next((attribute.t for attribute in node.attribute if attribute.name == "value"), None)

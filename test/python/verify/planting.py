@@ -1,0 +1,82 @@
+"""Plants one error in the source of an emitted module."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from forge_mlir.artifact import Artifact
+
+Change = Callable[[str], str | None]
+"""A wrong version of one line; None for a line without what is to be changed."""
+
+
+@dataclass(frozen=True)
+class Planted:
+    """`line` of `file` is wrong; it came from ONNX node `node`."""
+
+    kind: str
+    file: str
+    line: int
+    text: str
+    node: str
+
+
+def wrong_stride(line: str) -> str | None:
+    found = re.search(r"forge\.op\.Index\(.*start=(-?\d+), stop=(-?\d+), stride=(\d+)", line)
+    if not found:
+        return None
+    start, stop, stride = map(int, found.groups())
+    if stop - start <= stride:  # One element has no stride.
+        return None
+    return line.replace(f"stride={stride}", f"stride={stride + 1}")
+
+
+def wrong_epsilon(line: str) -> str | None:
+    """The epsilon of a norm, or a constant that looks like the one of a norm that the model spells out."""
+    wrong, count = re.subn(r"(epsilon|constant)=(1e-05|1e-06|9\.9+\d*e-0[67]|1e-12)\b", r"\1=0.001", line)
+    return wrong if count else None
+
+
+def swapped_subtract(line: str) -> str | None:
+    operand = r'(self\.get_\w+\("[^"]*"\)|\w+)'
+    wrong, count = re.subn(rf'(forge\.op\.Subtract\(""), {operand}, {operand}', r"\1, \3, \2", line)
+    return wrong if count and wrong != line else None
+
+
+KINDS: dict[str, Change] = {"stride": wrong_stride, "epsilon": wrong_epsilon, "subtract": swapped_subtract}
+
+
+def modules(artifact: Artifact) -> list[Artifact]:
+    """The device modules of a compiled model."""
+    regions = artifact.manifest().get("regions", [{"module": artifact.name, "kind": "device"}])
+    return [Artifact(artifact.directory, region["module"]) for region in regions if region["kind"] == "device"]
+
+
+def eligible(artifact: Artifact, kind: str) -> list[tuple[Artifact, int]]:
+    """The lines that `kind` can spoil, as (module, index)."""
+    return [
+        (module, at)
+        for module in modules(artifact)
+        for at, line in enumerate(module.module_path.read_text().splitlines())
+        if KINDS[kind](line) is not None
+    ]
+
+
+def plant(artifact: Artifact, kind: str, chance: random.Random) -> Planted:
+    """Spoils one of the eligible lines."""
+    module, at = chance.choice(eligible(artifact, kind))
+    lines = module.module_path.read_text().splitlines()
+    # A constant is no node: it belongs to the one that reads it.
+    variable = lines[at].split()[0]
+    users = (line for line in lines[at + 1 :] if re.search(rf"\b{variable}\b", line) and "set_src_layer" in line)
+    of_node = lines[at] if "set_src_layer" in lines[at] else next(users)
+    node = re.search(r'\.set_src_layer\("([^"]*)"\)', of_node)
+    assert node is not None
+    wrong = KINDS[kind](lines[at])
+    assert wrong is not None
+    lines[at] = wrong
+    module.module_path.write_text("\n".join(lines) + "\n")
+    return Planted(kind, module.module_path.name, at + 1, wrong.strip(), node[1])

@@ -1,0 +1,134 @@
+"""Errors planted in emitted modules are found, and the ONNX node they belong to is the one that is named."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnx.backend.test
+import pytest
+from planting import KINDS, Planted, eligible, plant
+from probe_models import mixed, partitioned
+
+from forge_mlir.artifact import Artifact
+from forge_mlir.compiler import compile_traced
+from forge_mlir.options import Options
+from forge_mlir.verify import Verification, random_inputs, verify_artifact
+
+REPOSITORY = Path(__file__).parents[3]
+LIGHT = Path(onnx.backend.test.__file__).parent / "data" / "light"
+# Models of the project that are not in the repository; they lie beside it on the developers' and CI's machines.
+SHARED = REPOSITORY.parent / "shared" / "models"
+BUILT = {"mixed": mixed, "partitioned": partitioned}
+
+
+@dataclass(frozen=True)
+class Try:
+    model: str
+    kind: str
+    seed: int = 0
+
+    def path(self, scratch: Path) -> Path:
+        if self.model in BUILT:
+            path = scratch / "model.onnx"
+            onnx.save(BUILT[self.model](), path)
+            return path
+        if self.model.startswith("light_"):
+            return LIGHT / f"{self.model}.onnx"
+        home = REPOSITORY / "models" if self.model == "gpt2_block" else SHARED
+        return home / self.model / "model.onnx"
+
+
+FEW = [
+    Try("gpt2_block", "stride"),
+    Try("gpt2_block", "epsilon"),
+    Try("mixed", "stride"),
+    Try("mixed", "epsilon"),
+    Try("mixed", "subtract", 1),
+    Try("partitioned", "subtract"),
+    Try("partitioned", "subtract", 1),
+]
+MANY = [
+    *(Try(model, "stride", seed) for model in ("gpt2-ts17", "llama-dynamo", "swin-ts17", "yolov8-ts17", "lstm-ts17")
+      for seed in (1, 2)),
+    Try("bert-ts17", "stride"), Try("gpt2-dynamo-dyn", "stride"), Try("llama-ts17-dyn", "stride"),
+    *(Try(model, "epsilon", seed) for model in ("bert-ts17", "gpt2-dynamo", "swin-dynamo") for seed in (1, 2)),
+    *(Try(model, "epsilon", seed) for model in ("vit-ts17", "resnet18-ts13-bn") for seed in (1, 2)),
+    Try("llama-ts17", "epsilon"), Try("llama-dynamo", "epsilon"), Try("bert-dynamo-dyn", "epsilon"),
+    *(Try(model, "subtract", seed) for model in ("yolov8-ts17", "yolov8-dynamo") for seed in (1, 2)),
+    *(Try(model, "subtract", seed) for model in ("resnet18qdq-pertensor", "resnet18qdq-perchannel")
+      for seed in (1, 2, 3)),
+    Try("light_shufflenet", "epsilon"), Try("light_inception_v2", "epsilon"), Try("light_densenet121", "epsilon"),
+]  # fmt: skip
+
+
+def label(a_try: Try) -> str:
+    return f"{a_try.model}-{a_try.kind}-{a_try.seed}"
+
+
+def attempt(a_try: Try, scratch: Path) -> tuple[Verification, Planted]:
+    path = a_try.path(scratch)
+    if not path.is_file():
+        pytest.skip("this model is not on this machine")
+    samples = path.with_name("inputs.npz")
+    options: Options = {"fallback": "cpu"} if a_try.model == "partitioned" else {}
+    if samples.is_file():
+        options["sample_inputs"] = dict(np.load(samples))
+    artifact, imported = compile_traced(path, scratch / "out", **options)
+    given = options.get("sample_inputs") or random_inputs(artifact.manifest(), 0, imported)
+    planted = plant(artifact, a_try.kind, random.Random(a_try.seed))
+    return verify_artifact(path, artifact, imported, given), planted
+
+
+def assert_found(result: Verification, planted: Planted) -> None:
+    assert not result.passed
+    found = result.divergence
+    assert found is not None, planted
+    assert planted.node in found.names, (planted, found)
+    assert (planted.file, planted.line) in {(step.file, step.line) for step in found.steps}, (planted, found)
+    # Nothing before it is blamed.
+    assert all(report.local.passed for report in result.nodes if report.node.name not in found.names)
+
+
+@pytest.mark.parametrize("a_try", FEW, ids=label)
+def test_planted_error(a_try: Try, tmp_path: Path) -> None:
+    assert_found(*attempt(a_try, tmp_path))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("a_try", MANY, ids=label)
+def test_planted_error_in_a_large_model(a_try: Try, tmp_path: Path) -> None:
+    assert_found(*attempt(a_try, tmp_path))
+
+
+def test_every_eligible_line_is_spoilt_and_found(tmp_path: Path) -> None:
+    path = Try("mixed", "").path(tmp_path)
+    artifact, imported = compile_traced(path, tmp_path / "out")
+    inputs = random_inputs(artifact.manifest(), 0, imported)
+    source = artifact.module_path.read_text()
+    found = {}
+    for kind in KINDS:
+        for line in eligible(artifact, kind):
+            planted = plant(artifact, kind, Chosen(line))
+            result = verify_artifact(path, artifact, imported, inputs)
+            assert_found(result, planted)
+            found[kind, planted.node] = True
+            artifact.module_path.write_text(source)
+    assert set(found) == {
+        ("stride", "every second"), ("stride", "halves"), ("epsilon", "norm"), ("subtract", "less bias"),
+        ("subtract", "difference"),
+    }  # fmt: skip
+
+
+class Chosen(random.Random):
+    """A choice that was made already."""
+
+    def __init__(self, line: tuple[Artifact, int]) -> None:
+        super().__init__(0)
+        self.line = line
+
+    def choice(self, seq: object) -> tuple[Artifact, int]:  # type: ignore[override]  # noqa: ARG002
+        return self.line

@@ -1,0 +1,173 @@
+"""Comparison node by node: what is compared, how, and what it costs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import onnx
+import pytest
+from probe_models import FLOAT, INT64, build, chain, mixed, node, partitioned, weights
+
+from forge_mlir import Artifact, compile
+from forge_mlir.compiler import compile_traced
+from forge_mlir.importer import ImportedModel, import_onnx
+from forge_mlir.onnx_region import OnnxGraph
+from forge_mlir.verify import compare, random_inputs, verify_model
+from forge_mlir.verify.inputs import inputs_of_import
+from forge_mlir.verify.lockstep import Lockstep
+from forge_mlir.verify.module_steps import Program
+
+# Models of the project that are not in the repository.
+SHARED = Path(__file__).parents[4] / "shared" / "models"
+
+
+def saved(model: onnx.ModelProto, folder: Path) -> Path:
+    path = folder / "model.onnx"
+    onnx.save(model, path)
+    return path
+
+
+def traced(model: onnx.ModelProto, folder: Path) -> tuple[Artifact, ImportedModel]:
+    artifact, imported = compile_traced(saved(model, folder), folder / "out")
+    assert imported is not None
+    return artifact, imported
+
+
+def test_all_values_agree_and_fused_ones_are_left_out(tmp_path: Path) -> None:
+    result = verify_model(saved(mixed(), tmp_path))
+    assert result.passed
+    compared = {report.local.name for report in result.nodes}
+    assert compared == {
+        "product", "odd", "less", "normal", "gelu", "left", "right", "difference", "positive", "count", "rows", "y",
+    }  # fmt: skip
+    assert [row.name for row in result.outputs] == ["y", "count", "positive"]
+    dtypes = {report.local.name: report.local.dtype for report in result.nodes}
+    assert (dtypes["count"], dtypes["positive"]) == ("int64", "bool")
+
+
+def test_a_trace_changes_nothing_else(tmp_path: Path) -> None:
+    path = saved(mixed(), tmp_path)
+    plain, (with_trace, _) = compile(path, tmp_path / "a"), compile_traced(path, tmp_path / "b")
+    assert plain.module_path.read_bytes() == with_trace.module_path.read_bytes()
+    manifest = with_trace.manifest()
+    assert manifest.pop("trace")
+    assert manifest == plain.manifest()
+
+
+def test_a_partitioned_model(tmp_path: Path) -> None:
+    path = saved(partitioned(), tmp_path)
+    result = verify_model(path, fallback="cpu")
+    assert result.passed
+    assert [report.local.name for report in result.nodes] == ["a", "b", "c", "e", "y"]  # d stays inside the CPU region
+    artifact = compile(path, tmp_path / "out", fallback="cpu")
+    regions = [region["module"] for region in artifact.manifest()["regions"] if region["kind"] == "device"]
+    assert all("trace" not in Artifact(artifact.directory, name).manifest() for name in regions)
+
+
+def test_a_model_on_the_cpu_alone(tmp_path: Path) -> None:
+    model = build([node("Det", ["x"], ["y"], "det")], {"x": (FLOAT, [3, 3])}, {"y": FLOAT})
+    assert verify_model(saved(model, tmp_path), fallback="cpu").passed
+
+
+def test_values_live_as_long_as_they_are_read(tmp_path: Path) -> None:
+    artifact, imported = traced(chain(60), tmp_path)
+    lockstep = Lockstep(imported, Program.open(artifact), random_inputs(artifact.manifest(), 0, imported))
+    most = 0
+    for _ in lockstep.reports():
+        most = max(most, len(lockstep._onnx) + len(lockstep._module) + len(lockstep._pending))
+    assert lockstep.divergence is None
+    assert most <= 6
+
+
+def test_the_report(tmp_path: Path) -> None:
+    artifact, imported = traced(mixed(), tmp_path)
+    source = artifact.module_path.read_text()
+    artifact.module_path.write_text(
+        source.replace("forge.op.Gelu(", "forge.op.Relu(").replace(', approximate="none"', "")
+    )
+    lockstep = Lockstep(imported, Program.open(artifact), random_inputs(artifact.manifest(), 0, imported))
+    reports = list(lockstep.reports())
+    found = lockstep.divergence
+    assert found is not None
+    assert found.node.name == "gelu/half"
+    assert {n.name for n in found.fused} == {"gelu/div", "gelu/erf", "gelu/add", "gelu/mul"}
+    assert "Relu" in found.steps[-1].text
+    shown = json.loads(json.dumps({"nodes": [r.json() for r in reports], "found": found.json()}, allow_nan=False))
+    assert shown["found"]["op"] == "Mul"
+    assert shown["found"]["inputs"][0] == {"name": "gelu.3", "type": "float32[4, 16]"}
+    assert shown["nodes"][-1]["local"]["passed"] is False
+
+
+def test_indices_stay_inside_what_they_index(tmp_path: Path) -> None:
+    nodes = [
+        node("Unsqueeze", ["ids", "axis"], ["column"], "column"),
+        node("Cast", ["column"], ["narrow"], "narrow", to=onnx.TensorProto.INT32),
+        node("Gather", ["table", "narrow"], ["y"], "rows"),
+        node("Cast", ["mask"], ["z"], "mask", to=FLOAT),
+    ]
+    inputs = {"ids": (INT64, [400]), "mask": (INT64, [400])}
+    model = build(nodes, inputs, {"y": FLOAT, "z": FLOAT}, table=weights(7, 2), axis=np.array([1]))
+    given = inputs_of_import(import_onnx(saved(model, tmp_path), keep_graph=True), seed=5)
+    assert set(given["ids"]) == set(range(7))
+    assert set(given["mask"]) == {0, 1}
+
+
+def test_comparison() -> None:
+    golden = np.array([1.0, -2.0, np.nan, np.inf], np.float32)
+    assert compare("v", golden.copy(), golden).passed
+    assert compare("v", np.array([1.0, -2.0, np.nan, -np.inf], np.float32), golden).reason
+    assert compare("v", np.array([1.0, np.nan, np.nan, np.inf], np.float32), golden).reason
+    near = golden.copy()
+    near[0] = np.nextafter(np.float32(1), np.float32(2))
+    row = compare("v", near, golden)
+    assert (row.ulp, row.passed) == (1, True)
+    assert row.max_abs == pytest.approx(1.19e-7, rel=1e-2)
+    assert compare("v", np.array([-0.0], np.float32), np.array([0.0], np.float32)).ulp == 0
+    halves = np.array([1, 2], ml_dtypes.bfloat16)
+    assert compare("v", halves, halves).passed
+    assert not compare("v", (halves * 2).astype(ml_dtypes.bfloat16), halves).passed
+    assert compare("v", np.array([1, 2]), np.array([1, 3])).reason == "1 of 2 values differ"
+    assert "shape" in compare("v", np.zeros((2, 1)), np.zeros(2)).reason
+    assert "dtype" in compare("v", np.zeros(2, np.int32), np.zeros(2, np.int64)).reason
+
+
+def test_onnxruntime_is_no_judge_over_onnx(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where only onnxruntime disagrees, onnx.reference decides: the module is right."""
+    right = OnnxGraph._on_onnxruntime
+
+    def wrong(graph: OnnxGraph, feeds: dict[str, np.ndarray]) -> list[np.ndarray]:
+        return [value + np.float32(0.5) for value in right(graph, feeds)]
+
+    monkeypatch.setattr(OnnxGraph, "_on_onnxruntime", wrong)
+    result = verify_model(saved(chain(2), tmp_path))
+    assert result.divergence is None
+    assert [report.total.passed for report in result.nodes] == [False, False]
+    assert [report.local.passed for report in result.nodes] == [True, True]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder", sorted(SHARED.glob("*-*/")), ids=lambda path: path.name)
+def test_no_false_alarm_on_shared_models(folder: Path) -> None:
+    result = verify_model(folder / "model.onnx", dict(np.load(folder / "inputs.npz")))
+    assert result.passed, result.divergence
+    assert result.skipped == ()
+    assert max(report.local.relative for report in result.nodes) < 2e-6
+
+
+def test_the_commands(tmp_path: Path) -> None:
+    path = saved(mixed(), tmp_path)
+    line = [sys.executable, "-m", "forge_mlir.cli"]
+    shown = subprocess.run([*line, "verify", path, "--json"], capture_output=True, text=True)
+    assert shown.returncode == 0, shown.stderr
+    report = json.loads(shown.stdout)
+    assert report["passed"]
+    assert report["first_divergence"] is None
+    assert len(report["nodes"]) == 12
+    made = subprocess.run([*line, "compile", path, "-o", tmp_path / "out", "--verify"], capture_output=True, text=True)
+    assert made.returncode == 0, made.stderr
+    assert (tmp_path / "out" / "model.py").is_file()
