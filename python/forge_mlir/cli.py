@@ -20,7 +20,8 @@ from rich.table import Table
 
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer.limits import MAX_EXPANSION
-from forge_mlir.options import FOLD_LIMIT, Options
+from forge_mlir.isolation import MEMORY_LIMIT, TIME_LIMIT
+from forge_mlir.options import FOLD_LIMIT, Options, limits_of
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
 
@@ -52,6 +53,12 @@ DeviceOps = Annotated[
     list[str] | None, typer.Option("--device-ops", help="ONNX op types or node names that must run on the device")
 ]
 MaxRegions = Annotated[int, typer.Option("--max-regions", min=0, help="most regions with --fallback=cpu; 0: any")]
+TimeLimit = Annotated[
+    float, typer.Option("--time-limit", min=0, help="seconds that onnx and onnxruntime may take on the model; 0: any")
+]
+MemoryLimit = Annotated[
+    int, typer.Option("--memory-limit", min=0, help="MiB that onnx and onnxruntime may take on the model; 0: any")
+]
 Name = Annotated[str | None, typer.Option(help="name of the module; the file's by default")]
 Debug = Annotated[bool, typer.Option("--debug", help="show Python tracebacks")]
 
@@ -114,6 +121,8 @@ def _options(
     cpu_ops: CpuOps = None,
     device_ops: DeviceOps = None,
     max_regions: MaxRegions = 0,
+    time_limit: TimeLimit = TIME_LIMIT,
+    memory_limit: MemoryLimit = MEMORY_LIMIT >> 20,
 ) -> Options:
     """The options of a compilation: what `_takes_options` adds to a command."""
     if fallback not in ("error", "cpu"):
@@ -132,6 +141,8 @@ def _options(
         "cpu_ops": [name for text in cpu_ops or [] for name in text.split(",")],
         "device_ops": [name for text in device_ops or [] for name in text.split(",")],
         "max_regions": max_regions,
+        "time_limit": time_limit,
+        "memory_limit": memory_limit << 20,
     }
 
 
@@ -241,7 +252,7 @@ def verify(
         artifact = compile_model(model, scratch, name=name, **options)
         _report(artifact.warnings)
         given = _load_npz(inputs) if inputs else checks.random_inputs(artifact.manifest())
-        goldens = _load_npz(outputs) if outputs else checks.golden_outputs(str(model), given)
+        goldens = _load_npz(outputs) if outputs else checks.golden_outputs(str(model), given, limits_of(options))
         comparisons = checks.verify(artifact, given, goldens)
     table = Table("output", "shape", "dtype", "max error / max", "PCC", "result")
     for row in comparisons:

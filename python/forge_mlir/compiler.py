@@ -19,7 +19,7 @@ from forge_mlir.artifact import Artifact, Part, Program, write_artifact
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer import MAX_EXPANSION, ImportedModel, OnnxImportError, TensorInfo, import_onnx
 from forge_mlir.importer.errors import import_error
-from forge_mlir.options import Options, pipeline
+from forge_mlir.options import Options, limits_of, pipeline
 from forge_mlir.regions import RegionCutter
 from forge_mlir.whole_model import on_cpu
 
@@ -84,6 +84,7 @@ def lower(
         is_known=is_known,
         max_expansion=options.get("max_expansion", MAX_EXPANSION),
         keep_graph=options.get("fallback") == "cpu",
+        limits=limits_of(options),
     )
     label = ascii(imported.path)[1:-1] if imported.path else "model"
     stem = name or (Path(imported.path).stem if imported.path else imported.name)

@@ -33,6 +33,8 @@ def check_model(model: ModelProto) -> None:
     _hide_onnxruntime_ops(copy)
     try:
         onnx.checker.check_model(copy)
+    except MemoryError:
+        raise
     except Exception as error:
         raise import_error(f"the model is invalid: {_reason(error)}") from error
 
@@ -60,11 +62,15 @@ def infer_shapes(model: ModelProto, warnings: list[str]) -> None:
 def _infer(model: ModelProto, warnings: list[str]) -> ModelProto:
     try:
         return onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=True)
+    except MemoryError:
+        raise
     except Exception as first:
         # Propagating data through shapes computations fails on some sound models (an Add on a 1-D input within an If).
         # Types and shapes alone decide whether the model is wrong.
         try:
             onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=False)
+        except MemoryError:
+            raise
         except Exception as error:
             raise import_error(f"its types and shapes do not fit together: {_reason(error)}") from error
         warnings.append(f"shape inference could not follow every shape computation: {_reason(first)}")
