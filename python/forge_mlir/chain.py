@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
+import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,8 @@ import numpy as np
 
 from forge_mlir.artifact import Artifact, Json
 from forge_mlir.errors import ForgeError
-from forge_mlir.runner import DeviceModule, load_module
+from forge_mlir.integrity import read_checked
+from forge_mlir.runner import DeviceModule, load_namespace
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,14 @@ class Chain:
     @staticmethod
     def open(path: Path) -> Chain:
         """The chain behind `<name>.json`. Raises ForgeError for an artifact that is not whole."""
-        manifest = Artifact.open(path).manifest()
-        return Chain(manifest, tuple(_open_region(path.parent, region) for region in manifest["regions"]))
+        artifact = Artifact.open(path)
+        manifest = artifact.manifest()
+        read_checked(artifact.module_path, manifest["python_sha256"])
+        with artifact.open_weights() as weights:  # Hashed once, for all regions.
+            regions = tuple(
+                _open_region(path.parent, region, manifest["files"], weights) for region in manifest["regions"]
+            )
+        return Chain(manifest, regions)
 
     def __call__(self, *inputs: Any) -> Any:
         """The outputs for inputs in the model's order, both as numpy arrays or torch tensors."""
@@ -70,14 +77,16 @@ class Chain:
         return {output["onnx_name"]: values[output["value"]] for output in self.manifest["outputs"]}
 
 
-def _open_region(directory: Path, region: Json) -> _Region:
+def _open_region(directory: Path, region: Json, files: Mapping[str, str], weights: Any) -> _Region:
     artifact = Artifact(directory, region["module"])
     if region["kind"] == "device":
-        return _Region(artifact.name, region["inputs"], region["outputs"], DeviceModule(artifact).run)
-    with (directory / f"{artifact.name}.onnx").open("rb") as file:
-        if hashlib.file_digest(file, "sha256").hexdigest() != region["onnx_sha256"]:
-            raise ForgeError(f"{artifact.name}.onnx is not the graph of this model")
-    return _Region(artifact.name, region["inputs"], region["outputs"], load_module(artifact).graph.run)
+        manifest = json.loads(read_checked(artifact.manifest_path, files[artifact.manifest_path.name]))
+        run = DeviceModule(artifact, manifest, weights).run
+    else:
+        read_checked(artifact.graph_path, files[artifact.graph_path.name])
+        namespace = load_namespace(artifact.module_path, files[artifact.module_path.name])
+        run = namespace["load"]().graph.run
+    return _Region(artifact.name, region["inputs"], region["outputs"], run)
 
 
 def _array(value: Any) -> Any:

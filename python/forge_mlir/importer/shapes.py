@@ -6,7 +6,7 @@ import onnx
 from onnx import GraphProto, ModelProto, TensorProto, TypeProto
 
 from forge_mlir.importer.errors import import_error, tensor_label
-from forge_mlir.importer.opsets import all_graphs, subgraphs
+from forge_mlir.importer.opsets import all_graphs, node_where, subgraphs
 from forge_mlir.importer.skeleton import mark_of
 
 _REASON_LIMIT = 600
@@ -36,7 +36,20 @@ def check_model(model: ModelProto) -> None:
     except MemoryError:
         raise
     except Exception as error:
-        raise import_error(f"the model is invalid: {_reason(error)}") from error
+        raise import_error(f"the model is invalid: {_reason(error)}", where=_culprit(copy)) from error
+
+
+def _culprit(model: ModelProto) -> str:
+    """The node of the main graph that the checker refuses by itself, "" when there is none: its messages name few."""
+    context = onnx.checker.C.CheckerContext()
+    context.ir_version = model.ir_version
+    context.opset_imports = {entry.domain: entry.version for entry in model.opset_import}
+    for node in model.graph.node:
+        try:
+            onnx.checker.check_node(node, context)
+        except Exception:
+            return node_where(node)
+    return ""
 
 
 def infer_shapes(model: ModelProto, warnings: list[str]) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 from onnx import ModelProto, TensorProto, helper, numpy_helper, save
+
+from forge_mlir.artifact import Artifact
 
 REPOSITORY = Path(__file__).parents[3]
 
@@ -33,6 +37,13 @@ def one_node(
     infos = [helper.make_tensor_value_info(name, dtype, shape) for name in ("x", "y")]
     graph = helper.make_graph([node], "g", infos[:1], infos[1:])
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=10)
+
+
+def replace_module(artifact: Artifact, source: str) -> None:
+    """Another module in place of the compiled one, with a manifest that says so."""
+    artifact.module_path.write_text(source, encoding="ascii")
+    facts = artifact.manifest() | {"python_sha256": hashlib.sha256(source.encode()).hexdigest()}
+    artifact.manifest_path.write_text(json.dumps(facts))
 
 
 @pytest.fixture

@@ -13,45 +13,9 @@ import pytest
 from conftest import one_node, split_model
 from onnx import ModelProto, TensorProto, helper
 
+from emitted_ast import assert_safe
 from forge_mlir.artifact import Artifact
 from forge_mlir.compiler import compile
-
-IMPORTS = {
-    "import hashlib", "import json", "import torch", "import forge", "import forge.op", "from pathlib import Path",
-    "from safetensors import safe_open", "from forge import ForgeModule", "from forge_mlir import runtime as forge",
-    "from forge_mlir.runtime import ForgeModule",
-}  # fmt: skip
-# Calls outside of forward: the constructor and the loader are the same in every module.
-CALLS = {
-    "super", "super().__init__", "self.add_parameter", "self.add_constant", "self.get_parameter", "self.get_constant",
-    "self.set_parameter", "self.set_constant", "forge.Parameter", "float", "RuntimeError", "json.loads", "Path",
-    "Path(__file__).with_name",
-    "Path(__file__).with_suffix", "Path(__file__).with_suffix('.json').read_text", "path.open", "safe_open",
-    "hashlib.file_digest", "hashlib.file_digest(file, 'sha256').hexdigest", "weights.get_tensor", "torch.full",
-    "number", "getattr", "weight['dtype'].startswith", "module.process_framework_parameters",
-}  # fmt: skip
-
-
-def assert_safe(source: str) -> None:
-    """Only known imports, and calls only to forge.op.*, `.set_src_layer` on their results, and a fixed set."""
-    assert source.isascii()
-    tree = ast.parse(source)
-    classes = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
-    assert len(classes) == 1
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            assert ast.unparse(node) in IMPORTS
-        elif isinstance(node, ast.Call):
-            callee = ast.unparse(node.func)
-            if isinstance(node.func, ast.Attribute) and node.func.attr == "set_src_layer":
-                assert isinstance(node.func.value, ast.Call)
-                assert ast.unparse(node.func.value.func).startswith("forge.op.")
-                assert [type(argument) for argument in node.args] == [ast.Constant]
-            elif callee.startswith("forge.op."):
-                assert callee.removeprefix("forge.op.").isalnum()
-            else:
-                assert callee in CALLS | classes
-        assert not isinstance(node, (ast.Lambda, ast.Global, ast.Await, ast.Yield, ast.Delete, ast.NamedExpr))
 
 
 def hostile(text: str) -> ModelProto:
