@@ -53,7 +53,10 @@ def compile(
         raise ForgeError(f"{lowered.label}: cannot be compiled, {refused} error{'s' if refused != 1 else ''}", found)
     imported = lowered.imported
     warnings = (*(Diagnostic("warning", text, model=lowered.label) for text in imported.warnings), *found)
-    return write_artifact(output, lowered.emitted, imported.weights, facts_of(imported), warnings)
+    try:
+        return write_artifact(output, lowered.emitted, imported.weights, facts_of(imported), warnings)
+    except ForgeError as error:
+        raise ForgeError(f"{lowered.label}: {error.message}", error.diagnostics) from error
 
 
 @dataclass(frozen=True)
