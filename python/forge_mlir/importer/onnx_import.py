@@ -23,7 +23,7 @@ from forge_mlir.importer.errors import OnnxImportError, import_error, quote, ten
 from forge_mlir.importer.expansion import Expansion, IsKnown
 from forge_mlir.importer.external_data import ExternalData
 from forge_mlir.importer.functions import inline_functions
-from forge_mlir.importer.graph_rules import settle_graph
+from forge_mlir.importer.graph_rules import check_inferred, settle_graph
 from forge_mlir.importer.limits import MAX_EXPANSION, check_limits
 from forge_mlir.importer.names import check_names
 from forge_mlir.importer.opsets import settle_opsets
@@ -222,6 +222,7 @@ def _settle(skeleton: Skeleton, bindings: Bindings, expansion: Expansion) -> _Se
     infer_shapes(model, warnings)
     if expansion.is_known is not None and resolve_sequences(model):
         infer_shapes(model, warnings)
+    check_inferred(model.graph)
     expansion.run(model)
     return _Settled(model.SerializeToString(), opset, warnings)
 
