@@ -1,4 +1,4 @@
-"""What an emitted module looks like (what it may contain: test/emitted_ast.py), and that the same model gives the same bytes."""
+"""What an emitted module looks like (test/emitted_ast.py: what it may contain); the same model gives the same bytes."""
 
 from __future__ import annotations
 
