@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,9 +20,12 @@ from typing import Any
 
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer.weights import WeightRef
+from forge_mlir.integrity import checked_weights
 from forge_mlir.weights_file import WeightsFile
 
 Json = dict[str, Any]
+
+_KEYS = {"inputs", "outputs", "onnx", "versions", "weights_file", "weights_sha256", "python_sha256"}
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,11 @@ class Artifact:
     def manifest_path(self) -> Path:
         return self.directory / f"{self.name}.json"
 
+    @property
+    def graph_path(self) -> Path:
+        """Of a CPU region."""
+        return self.directory / f"{self.name}.onnx"
+
     @staticmethod
     def open(path: str | os.PathLike[str]) -> Artifact:
         """The artifact behind a `<name>.py`, a `<name>.json`, or a directory with one of them. Raises ForgeError."""
@@ -59,9 +68,17 @@ class Artifact:
             manifest = json.loads(self.manifest_path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise ForgeError(f"{self.manifest_path}: not a manifest: {error}") from error
-        if not isinstance(manifest, dict) or "versions" not in manifest:
+        if not isinstance(manifest, dict) or not manifest.keys() >= _KEYS:
             raise ForgeError(f"{self.manifest_path}: not a manifest of forge-mlir")
         return manifest
+
+    @contextmanager
+    def open_weights(self) -> Iterator[Any]:
+        """The weights file, open, if it is the manifest's. Raises ForgeError."""
+        manifest = self.manifest()
+        path = self.directory / Path(manifest["weights_file"]).name
+        with checked_weights(path, manifest["weights_sha256"]) as weights:
+            yield weights
 
 
 Spans = Mapping[str, tuple[int, int]]
@@ -121,43 +138,48 @@ def write_artifact(
         hosted = {part.name: {name: file.add_raw(ref) for name, ref in onnx.weights.items()} for part, onnx in graphs}
         digest, spans = file.write(staging / artifact.weights_path.name)
         shared = {"weights_file": artifact.weights_path.name, "weights_sha256": digest}
-        hashes = {}
+        files = {}
         for part, onnx in graphs:
             places = {name: spans[stored] for name, stored in hosted[part.name].items()}
-            data = onnx.serialise(artifact.weights_path.name, places)
-            hashes[part.name] = hashlib.sha256(data).hexdigest()
-            (staging / f"{part.name}.onnx").write_bytes(data)
+            files[f"{part.name}.onnx"] = _write(
+                staging / f"{part.name}.onnx", onnx.serialise(shared["weights_file"], places)
+            )
         for part in program.parts:
-            _write_python(staging, part)
+            files[f"{part.name}.py"] = python_sha256 = _write_python(staging, part)
             if part.onnx is None:
                 part_facts = {
                     **part.manifest,
                     **shared,
+                    "python_sha256": python_sha256,
                     "weights": _public(part, tensors),
                     "versions": facts["versions"],
                 }
-                _write_json(staging, part.name, part_facts)
-        manifest = {**program.main.manifest, **facts, **shared}
+                files[f"{part.name}.json"] = _write_json(staging, part.name, part_facts)
+        manifest = {**program.main.manifest, **facts, **shared, "python_sha256": _write_python(staging, program.main)}
         if program.parts:
+            manifest["files"] = files
             manifest["regions"] = [
-                {key: value for key, value in region.items() if key != "constants"}
-                | ({"onnx_sha256": hashes[region["module"]]} if region["kind"] == "cpu" else {})
-                for region in manifest["regions"]
+                {key: value for key, value in region.items() if key != "constants"} for region in manifest["regions"]
             ]
         else:
             manifest["weights"] = _public(program.main, tensors)
         _write_json(staging, artifact.name, manifest)
-        _write_python(staging, program.main)
     return artifact
 
 
-def _write_python(directory: Path, part: Part) -> None:
-    (directory / f"{part.name}.py").write_text(part.python, encoding="ascii", newline="\n")
+def _write(path: Path, data: bytes) -> str:
+    """The SHA-256 of what was written."""
+    path.write_bytes(data)
+    return hashlib.sha256(data).hexdigest()
 
 
-def _write_json(directory: Path, name: str, facts: Json) -> None:
+def _write_python(directory: Path, part: Part) -> str:
+    return _write(directory / f"{part.name}.py", part.python.encode("ascii"))
+
+
+def _write_json(directory: Path, name: str, facts: Json) -> str:
     text = json.dumps(facts, indent=2, sort_keys=True, allow_nan=False)
-    (directory / f"{name}.json").write_text(text + "\n", encoding="utf-8", newline="\n")
+    return _write(directory / f"{name}.json", f"{text}\n".encode())
 
 
 @contextmanager
@@ -171,12 +193,34 @@ def _all_or_none(directory: Path, name: str) -> Iterator[Path]:
         raise ForgeError(f"cannot write to {str(directory)!a}: {error.strerror}") from error
     try:
         yield staging
+        stale = _regions_of(directory, name) - {path.name for path in staging.iterdir()}
         for path in sorted(staging.iterdir(), key=lambda path: (path.name == f"{name}.py", path.name)):
             os.replace(path, directory / path.name)
+        for old in sorted(stale):
+            (directory / old).unlink(missing_ok=True)
     except OSError as error:
         raise ForgeError(f"cannot write to {str(directory)!a}: {error.strerror}") from error
     finally:
         shutil.rmtree(staging, ignore_errors=True)
+
+
+def _regions_of(directory: Path, name: str) -> set[str]:
+    """The files of the regions that an earlier compilation of `name` left, as far as they are what it wrote."""
+    try:
+        files = Artifact(directory, name).manifest().get("files", {}).items()
+    except (ForgeError, AttributeError):
+        return set()
+    region = re.compile(rf"{re.escape(name)}_(cpu|device)\d+\.(py|json|onnx)", re.ASCII)
+    return {
+        file
+        for file, digest in files
+        if region.fullmatch(file) and (directory / file).is_file() and _sha256(directory / file) == digest
+    }
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _public(part: Part, tensors: Mapping[tuple[str, str], str]) -> list[Json]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
+import json
 from collections import Counter
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
@@ -13,13 +13,15 @@ import numpy as np
 
 from forge_mlir.artifact import Artifact, Json
 from forge_mlir.errors import ForgeError
-from forge_mlir.runner import DeviceModule, load_module
+from forge_mlir.integrity import read_checked
+from forge_mlir.runner import DeviceModule, load_namespace
 
 Values = list[Any]
 """What goes between regions: numpy arrays, or what else ONNX has."""
 
-Watch = Callable[[Artifact], Callable[[Values], Generator[Any, None, Values]]]
-"""Opens a device region so that it yields what it computes, step by step, and returns its outputs."""
+Watch = Callable[[Artifact, Json, Any], Callable[[Values], Generator[Any, None, Values]]]
+"""Opens a device region, given its manifest and the weights, so that it yields what it computes, step by step, and
+returns its outputs."""
 
 
 @dataclass(frozen=True)
@@ -41,11 +43,15 @@ class Chain:
     def open(path: Path, watch: Watch | None = None) -> Chain:
         """The chain behind `<name>.json`; `watch` opens the device regions of one to look into. Raises ForgeError for
         an artifact that is not whole."""
-        manifest = Artifact.open(path).manifest()
-        regions = (
-            _open_region(path.parent, region, manifest["values"], watch or _unwatched) for region in manifest["regions"]
-        )
-        return Chain(manifest, tuple(regions))
+        artifact = Artifact.open(path)
+        manifest = artifact.manifest()
+        read_checked(artifact.module_path, manifest["python_sha256"])
+        with artifact.open_weights() as weights:  # Hashed once, for all regions.
+            regions = tuple(
+                _open_region(path.parent, region, manifest, weights, watch or _unwatched)
+                for region in manifest["regions"]
+            )
+        return Chain(manifest, regions)
 
     def __call__(self, *inputs: Any) -> Any:
         """The outputs for inputs in the model's order, both as numpy arrays or torch tensors."""
@@ -93,8 +99,8 @@ def _drain(steps: Generator[Any, None, dict[str, Any]]) -> dict[str, Any]:
             return results
 
 
-def _unwatched(artifact: Artifact) -> Callable[[Values], Generator[Any, None, Values]]:
-    module = DeviceModule(artifact)
+def _unwatched(artifact: Artifact, manifest: Json, weights: Any) -> Callable[[Values], Generator[Any, None, Values]]:
+    module = DeviceModule(artifact, manifest, weights)
 
     def run(inputs: Values) -> Generator[Any, None, Values]:
         yield from ()
@@ -103,15 +109,15 @@ def _unwatched(artifact: Artifact) -> Callable[[Values], Generator[Any, None, Va
     return run
 
 
-def _open_region(directory: Path, region: Json, known: Json, watch: Watch) -> _Region:
+def _open_region(directory: Path, region: Json, facts: Json, weights: Any, watch: Watch) -> _Region:
     artifact = Artifact(directory, region["module"])
+    files = facts["files"]
     if region["kind"] == "device":
-        return _Region(artifact.name, region["inputs"], region["outputs"], watch(artifact))
-    with (directory / f"{artifact.name}.onnx").open("rb") as file:
-        if hashlib.file_digest(file, "sha256").hexdigest() != region["onnx_sha256"]:
-            raise ForgeError(f"{artifact.name}.onnx is not the graph of this model")
-    graph = load_module(artifact).graph
-    names = [known[index]["onnx_name"] for index in region["outputs"]]
+        manifest = json.loads(read_checked(artifact.manifest_path, files[artifact.manifest_path.name]))
+        return _Region(artifact.name, region["inputs"], region["outputs"], watch(artifact, manifest, weights))
+    read_checked(artifact.graph_path, files[artifact.graph_path.name])
+    graph = load_namespace(artifact.module_path, files[artifact.module_path.name])["load"]().graph
+    names = [facts["values"][index]["onnx_name"] for index in region["outputs"]]
 
     def run(inputs: Values) -> Generator[Any, None, Values]:
         results: Values = graph.run(inputs)

@@ -20,6 +20,7 @@ from rich.table import Table
 from forge_mlir import cli_verify
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer.limits import MAX_EXPANSION
+from forge_mlir.isolation import MEMORY_LIMIT, TIME_LIMIT
 from forge_mlir.npz import load_npz
 from forge_mlir.options import FOLD_LIMIT, Options
 
@@ -63,6 +64,12 @@ DeviceOps = Annotated[
     list[str] | None, typer.Option("--device-ops", help="ONNX op types or node names that must run on the device")
 ]
 MaxRegions = Annotated[int, typer.Option("--max-regions", min=0, help="most regions with --fallback=cpu; 0: any")]
+TimeLimit = Annotated[
+    float, typer.Option("--time-limit", min=0, help="seconds that onnx and onnxruntime may take on the model; 0: any")
+]
+MemoryLimit = Annotated[
+    int, typer.Option("--memory-limit", min=0, help="MiB that onnx and onnxruntime may take on the model; 0: any")
+]
 Name = Annotated[str | None, typer.Option(help="name of the module; the file's by default")]
 Debug = Annotated[bool, typer.Option("--debug", help="show Python tracebacks")]
 
@@ -123,6 +130,8 @@ def _options(
     cpu_ops: CpuOps = None,
     device_ops: DeviceOps = None,
     max_regions: MaxRegions = 0,
+    time_limit: TimeLimit = TIME_LIMIT,
+    memory_limit: MemoryLimit = MEMORY_LIMIT >> 20,
 ) -> Options:
     """The options of a compilation: what `_takes_options` adds to a command."""
     if fallback not in ("error", "cpu"):
@@ -143,6 +152,8 @@ def _options(
         "cpu_ops": _names(cpu_ops),
         "device_ops": _names(device_ops),
         "max_regions": max_regions,
+        "time_limit": time_limit,
+        "memory_limit": memory_limit << 20,
     }
 
 

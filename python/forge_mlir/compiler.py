@@ -23,7 +23,7 @@ from forge_mlir.importer.cutting import Cut
 from forge_mlir.importer.dtypes import element_by_name
 from forge_mlir.importer.errors import import_error
 from forge_mlir.importer.weights import WeightRef
-from forge_mlir.options import Options, pipeline
+from forge_mlir.options import Options, limits_of, pipeline
 from forge_mlir.regions import RegionCutter
 from forge_mlir.whole_model import on_cpu
 
@@ -72,7 +72,11 @@ def _compile(
     if lowered.emitted is None:
         refused = sum(diagnostic.severity == "error" for diagnostic in found)
         raise ForgeError(f"{lowered.label}: cannot be compiled, {refused} error{'s' if refused != 1 else ''}", found)
-    return write_artifact(output, lowered.emitted, lowered.weights, lowered.facts, found), lowered.imported
+    try:
+        artifact = write_artifact(output, lowered.emitted, lowered.weights, lowered.facts, found)
+    except ForgeError as error:
+        raise ForgeError(f"{lowered.label}: {error.message}", error.diagnostics) from error
+    return artifact, lowered.imported
 
 
 @dataclass(frozen=True)
@@ -136,6 +140,7 @@ def import_model(
         is_known=is_known,
         max_expansion=options.get("max_expansion", MAX_EXPANSION),
         keep_graph=traced or options.get("fallback") == "cpu",
+        limits=limits_of(options),
     )
     _refuse_float8(imported.module)
     return imported

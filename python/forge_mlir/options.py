@@ -9,6 +9,8 @@ from urllib.parse import quote
 import numpy as np
 import numpy.typing as npt
 
+from forge_mlir.isolation import MEMORY_LIMIT, TIME_LIMIT, Limits
+
 FOLD_LIMIT = 1 << 20
 
 
@@ -26,6 +28,9 @@ class Options(TypedDict, total=False):
     With `fallback="cpu"` nodes that the device cannot run go to the CPU, instead of being an error; `cpu_ops` sends
     more there, `device_ops` insists on the device (ONNX op types or node names), and a model that would need more
     than `max_regions` regions is refused (0: any number).
+
+    onnx's own code, and onnxruntime where results are compared with it, runs in a child process that may take
+    `time_limit` seconds and `memory_limit` bytes (0: any number).
     """
 
     input_shapes: Mapping[str, Sequence[int]] | None
@@ -41,6 +46,13 @@ class Options(TypedDict, total=False):
     cpu_ops: Sequence[str]
     device_ops: Sequence[str]
     max_regions: int
+    time_limit: float
+    memory_limit: int
+
+
+def limits_of(options: Options) -> Limits:
+    """What foreign code may take."""
+    return Limits(options.get("time_limit", TIME_LIMIT), options.get("memory_limit", MEMORY_LIMIT))
 
 
 def pipeline(options: Options) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
+import ast
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import ml_dtypes
@@ -12,6 +13,7 @@ import numpy.typing as npt
 
 from forge_mlir.artifact import Artifact, Json
 from forge_mlir.errors import ForgeError
+from forge_mlir.integrity import read_checked
 
 Arrays = dict[str, npt.NDArray[Any]]
 
@@ -19,29 +21,46 @@ Arrays = dict[str, npt.NDArray[Any]]
 _BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 
 
-def load_module(artifact: Artifact) -> Any:
-    """The instance of the emitted class, weights loaded. Raises ForgeError for an artifact that is not whole."""
-    # No entry in sys.modules: a model may be called like a package.
-    spec = importlib.util.spec_from_file_location(f"forge_mlir_artifact_{artifact.name}", artifact.module_path)
-    if spec is None or spec.loader is None or not artifact.module_path.is_file():
-        raise ForgeError(f"{artifact.module_path}: no such module")
-    namespace = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(namespace)
-    try:
-        return namespace.load()
-    except (OSError, KeyError, RuntimeError, ValueError) as error:
-        raise ForgeError(f"{artifact.module_path}: cannot load the weights: {error}") from error
+Rewrite = Callable[[ast.Module], ast.Module]
+"""Changes an emitted file before it is executed."""
+
+
+def load_namespace(path: Path, digest: str, rewrite: Rewrite | None = None) -> dict[str, Any]:
+    """What an emitted file defines. Raises ForgeError when its SHA-256 is not `digest`."""
+    # Not imported: a model may be called like a package, and what was hashed must be what runs.
+    namespace: dict[str, Any] = {"__name__": f"forge_mlir_artifact_{path.stem}", "__file__": str(path)}
+    tree = ast.parse(read_checked(path, digest), str(path))
+    exec(compile(rewrite(tree) if rewrite else tree, str(path), "exec"), namespace)
+    return namespace
 
 
 class DeviceModule:
-    """One device module with its weights, called on ONNX values in the module's order."""
+    """One device module with its weights, called on ONNX values in the module's order.
 
-    def __init__(self, artifact: Artifact, load: Callable[[Artifact], Any] = load_module) -> None:
+    `weights` is its weights file, open and checked; the module is executed as `rewrite` changes it. Raises ForgeError
+    for an artifact that is not whole.
+    """
+
+    def __init__(self, artifact: Artifact, manifest: Json, weights: Any, rewrite: Rewrite | None = None) -> None:
+        try:
+            declared = {info["name"]: info for info in manifest["onnx"]["inputs"]}
+            self._inputs = [(entry, declared[entry["onnx_name"]]) for entry in manifest["inputs"]]
+            self._outputs = list(zip(manifest["outputs"], manifest["onnx"]["outputs"], strict=True))
+            namespace = load_namespace(artifact.module_path, manifest["python_sha256"], rewrite)
+            self.module = namespace[manifest["class"]]()
+            self.module.fill_weights(manifest["weights"], weights)
+        except ForgeError:
+            raise
+        except Exception as error:  # torch and safetensors raise what they like
+            shown = f"{type(error).__name__}: {error}"
+            raise ForgeError(f"{artifact.manifest_path}: does not fit the module: {ascii(shown)[1:-1]}") from error
+
+    @staticmethod
+    def open(artifact: Artifact) -> DeviceModule:
+        """The module of a model that is not partitioned."""
         manifest = artifact.manifest()
-        declared = {info["name"]: info for info in manifest["onnx"]["inputs"]}
-        self._inputs = [(entry, declared[entry["onnx_name"]]) for entry in manifest["inputs"]]
-        self._outputs = list(zip(manifest["outputs"], manifest["onnx"]["outputs"], strict=True))
-        self.module = load(artifact)
+        with artifact.open_weights() as weights:
+            return DeviceModule(artifact, manifest, weights)
 
     def run(self, inputs: Sequence[npt.NDArray[Any]]) -> list[npt.NDArray[Any]]:
         """Runs the module once. Raises ForgeError, naming the input, for another shape or dtype, or a value that does
@@ -76,7 +95,7 @@ def run(artifact: Artifact, inputs: Mapping[str, npt.NDArray[Any]]) -> Arrays:
     if set(inputs) != {entry["onnx_name"] for entry in manifest["inputs"]}:
         expected = ", ".join(ascii(entry["onnx_name"]) for entry in manifest["inputs"])
         raise ForgeError(f"expected inputs {expected or 'none'}, but got {', '.join(map(ascii, inputs)) or 'none'}")
-    results = DeviceModule(artifact).run([inputs[entry["onnx_name"]] for entry in manifest["inputs"]])
+    results = DeviceModule.open(artifact).run([inputs[entry["onnx_name"]] for entry in manifest["inputs"]])
     return {entry["onnx_name"]: value for entry, value in zip(manifest["outputs"], results, strict=True)}
 
 

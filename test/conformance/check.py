@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import tempfile
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from onnx import ModelProto
 
 from conformance.cases import Arrays, Case
+from emitted_ast import assert_safe
 
 PASS, BOUND, MISMATCH, REFUSED, CRASH, TIMEOUT = "pass", "pass-bound", "mismatch", "refused", "crash", "timeout"
 STATUSES = (PASS, BOUND, MISMATCH, REFUSED, CRASH, TIMEOUT)
@@ -80,6 +82,8 @@ def _run_once(
         artifact = compile(
             model, folder, bind={name: given[name] for name in bound}, fallback="cpu" if fallback else "error"
         )
+        for path in Path(folder).glob("*.py"):
+            assert_safe(path.read_text(encoding="ascii"))
         got = run(artifact, {name: value for name, value in given.items() if name not in bound})
     return next(filter(None, (difference(case, name, got.get(name), value) for name, value in expected.items())), "")
 

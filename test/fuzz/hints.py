@@ -8,7 +8,8 @@ from typing import Any
 
 Shape = tuple[int, ...]
 
-# Ops without a result that could be compared, or that hold subgraphs, sequences, optionals or text.
+# Ops without a result that could be compared, with subgraphs, sequences, optionals or text, and those whose operands
+# are too special to draw.
 SKIPPED = frozenset(
     [
         "Bernoulli",
@@ -39,12 +40,7 @@ SKIPPED = frozenset(
         "RegexFullMatch",
         "TfIdfVectorizer",
         "ImageDecoder",
-        "Adagrad",
-        "Adam",
-        "Gradient",
-        "Momentum",
         "Constant",
-        "EmptyLike",
         "Upsample",
         "Scatter",
         "LSTM",
@@ -88,7 +84,6 @@ SKIPPED = frozenset(
         "Einsum",
         "LRN",
         "BitCast",
-        "SwapTokens",
     ]
 )
 
@@ -193,7 +188,6 @@ JUMPS = frozenset(
         "Not",
         "Where",
         "MaxPool",
-        "Trunc",
     ]
 )
 

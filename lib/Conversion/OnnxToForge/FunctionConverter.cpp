@@ -292,6 +292,7 @@ LogicalResult FunctionConverter::inlineRegion(Region &region, ArrayRef<Value> ar
   }
   // Only what is refused in here matters to the caller.
   bool refusedBefore = std::exchange(anyRefused, false);
+  ++inlinedNodes; // A body without nodes takes time too.
   ++depth;
   Operation *terminator = convertBlock(region.front());
   --depth;

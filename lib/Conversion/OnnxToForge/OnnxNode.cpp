@@ -7,6 +7,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace forge;
 
@@ -91,6 +93,19 @@ double OnnxNode::constantScalar(unsigned i, StringRef what) {
     return 0;
   }
   return numberValues(attr).front();
+}
+
+int64_t OnnxNode::constantInt(unsigned i, StringRef what) {
+  double number = constantScalar(i, what);
+  if (failed())
+    return 0;
+  if (DenseElementsAttr attr = constant(i, what); isa<IntegerType>(attr.getElementType()))
+    return intValues(attr).front();
+  if (number != std::trunc(number) || std::abs(number) >= 0x1p63) { // NaN is not equal to itself
+    refuse(what + " (input " + Twine(i) + ") must be a whole number");
+    return 0;
+  }
+  return static_cast<int64_t>(number);
 }
 
 Type OnnxNode::declaredElementType(unsigned i) const {

@@ -29,23 +29,30 @@ except ModuleNotFoundError as missing:
 
 inline constexpr llvm::StringLiteral kLoader = R"python(
     def process_framework_parameters(self, model=None):
-        """Load the weights beside this file, after checking their hash; the ONNX model is not needed."""
-        manifest = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
-        path = Path(__file__).with_name(manifest["weights_file"])
-        with path.open("rb") as file:
-            if hashlib.file_digest(file, "sha256").hexdigest() != manifest["weights_sha256"]:
-                raise RuntimeError(f"{path} does not hold the weights of this module")
+        """Load the weights beside this file, if both are what the manifest describes; no ONNX model is needed."""
+        here = Path(__file__)
+        manifest = json.loads(here.with_suffix(".json").read_text(encoding="utf-8"))
+        path = here.with_name(manifest["weights_file"])
+        for checked, digest in ((here, manifest["python_sha256"]), (path, manifest["weights_sha256"])):
+            with checked.open("rb") as file:
+                if hashlib.file_digest(file, "sha256").hexdigest() != digest:
+                    raise RuntimeError(f"{checked.name} is not the file that the manifest describes")
         with safe_open(path, framework="pt") as weights:
-            for weight in manifest["weights"]:
-                if "splat" in weight:
-                    number = float if weight["dtype"].startswith("float") or weight["dtype"] == "bfloat16" else int
-                    value = torch.full(weight["shape"], number(weight["splat"]), dtype=getattr(torch, weight["dtype"]))
-                else:
-                    value = weights.get_tensor(weight["tensor"])
-                if weight["kind"] == "parameter":
-                    self.set_parameter(weight["name"], value)
-                else:
-                    self.set_constant(weight["name"], value)
+            self.fill_weights(manifest["weights"], weights)
+
+    def fill_weights(self, entries, weights):
+        """Set the weights that the manifest lists, from its open safetensors file."""
+        for weight in entries:
+            if "splat" in weight:
+                number = float if weight["dtype"].startswith("float") or weight["dtype"] == "bfloat16" else int
+                value = torch.full(weight["shape"], number(weight["splat"]), dtype=getattr(torch, weight["dtype"]))
+            else:
+                value = weights.get_tensor(weight["tensor"])
+            if weight["kind"] == "parameter":
+                self.set_parameter(weight["name"], value)
+            else:
+                self.set_constant(weight["name"], value)
+
 
 
 def load():

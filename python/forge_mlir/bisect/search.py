@@ -16,7 +16,7 @@ from forge_mlir.bisect.interpreter import Interpreter
 from forge_mlir.compiler import import_model
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer import ImportedModel
-from forge_mlir.options import Options, pipeline
+from forge_mlir.options import Options, limits_of, pipeline
 from forge_mlir.pipeline import run_pipeline
 from forge_mlir.runner import Arrays
 from forge_mlir.verify import Comparison, compare, golden_outputs
@@ -99,7 +99,7 @@ def bisect_model(
         options["sample_inputs"] = inputs
     imported = import_model(model, traced=True, **options)
     given: Arrays = dict(inputs) if inputs is not None else inputs_of_import(imported, seed)
-    expected = goldens if goldens is not None else golden_outputs(os.fspath(model), given)
+    expected = goldens if goldens is not None else golden_outputs(os.fspath(model), given, limits_of(options))
     interpreter = interpreter_of(imported)
     stages = staged(imported.module, passes_of(options))
     return bisect(stages, lambda module: interpreter.run(module, given), expected)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import stat
@@ -23,11 +24,12 @@ class ExternalData:
 
     `roots` are the directories a data file may be in: where the model was asked for, and where the model file really
     is. They differ in the Hugging Face cache, where `snapshots/<revision>/model.onnx` and its data file are links into
-    one `blobs` directory. `files` remembers what was opened.
+    one `blobs` directory. `files` remembers what was opened, `checksums` what was hashed.
     """
 
     roots: tuple[str, ...]
     files: dict[str, WeightFile] = field(default_factory=dict)
+    checksums: dict[str, str] = field(default_factory=dict)
 
     @staticmethod
     def beside(path: str) -> ExternalData:
@@ -59,7 +61,20 @@ class ExternalData:
                 where=where,
                 hint="the data file is cut short or belongs to another model",
             )
+        if "checksum" in given and given["checksum"].lower() != self._sha1(location, file):
+            raise import_error(
+                f"external data file {quote(location)} has not the checksum {quote(given['checksum'])}",
+                where=where,
+                hint="the data file is damaged or belongs to another model",
+            )
         return file, offset
+
+    def _sha1(self, location: str, file: WeightFile) -> str:
+        """Of the whole file, as ONNX defines the checksum."""
+        if location not in self.checksums:
+            with os.fdopen(file.open(), "rb") as stream:
+                self.checksums[location] = hashlib.file_digest(stream, "sha1").hexdigest()
+        return self.checksums[location]
 
     def _file(self, location: str, where: str) -> WeightFile:
         known = self.files.get(location)

@@ -10,6 +10,7 @@ from onnx import AttributeProto, GraphProto, NodeProto, TensorProto, TypeProto
 from forge_mlir.errors import Diagnostic
 from forge_mlir.importer.dtypes import element_count, element_type, raw_bytes
 from forge_mlir.importer.errors import import_error, quote, tensor_label
+from forge_mlir.importer.limits import MAX_RANK
 from forge_mlir.importer.opsets import names_read, node_where, subgraphs
 from forge_mlir.importer.skeleton import mark_of
 
@@ -68,6 +69,11 @@ def check_type(proto: TypeProto, where: str) -> None:
                     where=where,
                     hint="a dimension that varies must be left open or named, not negative",
                 )
+            rank = len(proto.tensor_type.shape.dim)
+            if rank > MAX_RANK:
+                raise import_error(
+                    f"its shape has {rank} dimensions, and at most {MAX_RANK} are supported", where=where
+                )
             element_count(tuple(dims), element.bits, where)
         case "sequence_type":
             check_type(proto.sequence_type.elem_type, where)
@@ -79,6 +85,17 @@ def check_type(proto: TypeProto, where: str) -> None:
             raise import_error(
                 f"values of {str(kind).replace('_', ' ')} are not supported", where=where, unsupported=True
             )
+
+
+def check_inferred(graph: GraphProto) -> None:
+    """Raises OnnxImportError, naming the node, for types that onnx's inference made up: its arithmetic overflows."""
+    types = {value.name: value.type for value in (*graph.output, *graph.value_info)}
+    for node in graph.node:
+        for inner in subgraphs(node):
+            check_inferred(inner)
+        for name in node.output:
+            if name in types:
+                check_type(types[name], node_where(node))
 
 
 def _unique(names: Iterable[str], what: str) -> set[str]:

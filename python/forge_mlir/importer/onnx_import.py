@@ -10,11 +10,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
+import onnx
 from google.protobuf.message import DecodeError, EncodeError  # type: ignore[import-untyped]
 from onnx import GraphProto, ModelProto, TypeProto, ValueInfoProto
 from torch_mlir import ir
 from torch_mlir.dialects import torch as torch_dialect
 
+from forge_mlir.errors import ForgeError
 from forge_mlir.importer.binding import Bindings
 from forge_mlir.importer.cutting import Cut, cut_graph
 from forge_mlir.importer.dtypes import element_type
@@ -22,7 +24,7 @@ from forge_mlir.importer.errors import OnnxImportError, import_error, quote, ten
 from forge_mlir.importer.expansion import Expansion, IsKnown
 from forge_mlir.importer.external_data import ExternalData
 from forge_mlir.importer.functions import inline_functions
-from forge_mlir.importer.graph_rules import settle_graph
+from forge_mlir.importer.graph_rules import check_inferred, settle_graph
 from forge_mlir.importer.limits import MAX_EXPANSION, check_limits
 from forge_mlir.importer.names import check_names
 from forge_mlir.importer.opsets import settle_opsets
@@ -33,6 +35,7 @@ from forge_mlir.importer.sniff import refuse_other_formats
 from forge_mlir.importer.sparse import make_dense
 from forge_mlir.importer.torch_nodes import Weights, build_module
 from forge_mlir.importer.weights import WeightFile, WeightRef
+from forge_mlir.isolation import Limits, isolated
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,7 @@ def import_onnx(
     is_known: IsKnown | None = None,
     max_expansion: int = MAX_EXPANSION,
     keep_graph: bool = False,
+    limits: Limits | None = None,
     context: ir.Context | None = None,
 ) -> ImportedModel:
     """Imports an ONNX file (or a ModelProto, which is serialised once) without loading its weights.
@@ -87,6 +91,7 @@ def import_onnx(
     Nodes whose (domain, op, opset) `is_known` denies are replaced by the function bodies that ONNX defines them with,
     of at most `max_expansion` nodes in all; without `is_known` every node stays as it is. With `keep_graph` the result
     holds the graph that was imported, and the nodes in the IR say the names of their results.
+    onnx's own code sees the model in a child process under `limits` (by default those of `Limits`).
     The IR is made in `context`, or in a new one; torch-mlir's dialects are registered in it. Raises OnnxImportError,
     and nothing else, for every model that cannot be imported.
     """
@@ -97,8 +102,17 @@ def import_onnx(
         else:
             skeleton, weights = _scan_file(os.fspath(source))
         bindings = Bindings(input_shapes or {}, dims or {}, bind or {})
-        cut = cut or Cut()
-        return _import(skeleton, weights, path, bindings, cut, Expansion(is_known, max_expansion), keep_graph, context)
+        return _import(
+            skeleton,
+            weights,
+            path,
+            bindings,
+            cut or Cut(),
+            Expansion(is_known, max_expansion),
+            keep_graph,
+            limits or Limits(),
+            context,
+        )
     except OnnxImportError as error:
         raise error.in_model(ascii(path)[1:-1] if path else "") from error.__cause__
 
@@ -143,33 +157,13 @@ def _import(
     cut: Cut,
     expansion: Expansion,
     keep_graph: bool,
+    limits: Limits,
     context: ir.Context | None,
 ) -> ImportedModel:
-    warnings = list(skeleton.warnings)
+    onnx.defs.has("Identity")  # onnx loads its schemas here, not again in every child
     try:
-        model = ModelProto.FromString(skeleton.proto)
-        if not model.HasField("graph"):
-            raise import_error("it has no graph", hint="it is damaged, cut short or no ONNX model")
-        check_names(model)
-        settle_opsets(model)
-        make_dense(model.graph)
-        model = inline_functions(model)
-        opset = settle_opsets(model)
-        # Inputs that a cut makes can only be bound behind it.
-        early, late = bindings.split({value.name for value in model.graph.input}) if cut.inputs else (bindings, None)
-        early.apply(model)
-        settle_graph(model.graph, warnings)
-        check_limits(model.graph)
-        check_model(model)
-        if cut:
-            infer_shapes(model, warnings)
-            cut_graph(model.graph, cut)
-        if late is not None:
-            late.apply(model)
-        infer_shapes(model, warnings)
-        if expansion.is_known is not None and resolve_sequences(model):
-            infer_shapes(model, warnings)
-        expansion.run(model)
+        settled = isolated("onnx", lambda: _settle(skeleton, bindings, cut, expansion), limits)
+        model = ModelProto.FromString(settled.proto)
         inputs = _entry_inputs(model.graph)
         if context is None:
             context = ir.Context()
@@ -183,22 +177,64 @@ def _import(
             name=model.graph.name,
             inputs=[_info(value) for value in inputs],
             outputs=[_info(value) for value in model.graph.output],
-            opset=opset,
+            opset=settled.opset,
             ir_version=model.ir_version,
             producer=" ".join(filter(None, (model.producer_name, model.producer_version))),
             path=path,
-            warnings=warnings,
+            warnings=settled.warnings,
             graph=model if keep_graph else None,
             marked=weights.by_mark if keep_graph else {},
         )
     except OnnxImportError:
         raise
+    except ForgeError as error:  # the child died
+        raise import_error(error.message) from error
+    except Exception as error:  # onnx, protobuf and MLIR raise what they like on a hostile model
+        raise import_error(f"cannot be imported: {type(error).__name__}: {quote(error)[1:-1]}") from error
+
+
+@dataclass(frozen=True)
+class _Settled:
+    """A skeleton that is checked, sorted, typed and expanded."""
+
+    proto: bytes
+    opset: dict[str, int]
+    warnings: list[str]
+
+
+def _settle(skeleton: Skeleton, bindings: Bindings, cut: Cut, expansion: Expansion) -> _Settled:
+    """Everything that is done with onnx's own code."""
+    warnings = list(skeleton.warnings)
+    try:
+        model = ModelProto.FromString(skeleton.proto)
     except DecodeError as error:
         raise import_error(
             "not a readable ONNX file: protobuf cannot parse it", hint="it is damaged, cut short or no ONNX model"
         ) from error
-    except Exception as error:  # onnx, protobuf and MLIR raise what they like on a hostile model
-        raise import_error(f"cannot be imported: {type(error).__name__}: {quote(error)[1:-1]}") from error
+    if not model.HasField("graph"):
+        raise import_error("it has no graph", hint="it is damaged, cut short or no ONNX model")
+    check_names(model)
+    settle_opsets(model)
+    make_dense(model.graph)
+    model = inline_functions(model)
+    opset = settle_opsets(model)
+    # Inputs that a cut makes can only be bound behind it.
+    early, late = bindings.split({value.name for value in model.graph.input}) if cut.inputs else (bindings, None)
+    early.apply(model)
+    settle_graph(model.graph, warnings)
+    check_limits(model.graph)
+    check_model(model)
+    if cut:
+        infer_shapes(model, warnings)
+        cut_graph(model.graph, cut)
+    if late is not None:
+        late.apply(model)
+    infer_shapes(model, warnings)
+    if expansion.is_known is not None and resolve_sequences(model):
+        infer_shapes(model, warnings)
+    check_inferred(model.graph)
+    expansion.run(model)
+    return _Settled(model.SerializeToString(), opset, warnings)
 
 
 def _entry_inputs(graph: GraphProto) -> list[ValueInfoProto]:

@@ -6,7 +6,7 @@ import onnx
 from onnx import GraphProto, ModelProto, TensorProto, TypeProto
 
 from forge_mlir.importer.errors import import_error, tensor_label
-from forge_mlir.importer.opsets import all_graphs, subgraphs
+from forge_mlir.importer.opsets import all_graphs, node_where, subgraphs
 from forge_mlir.importer.skeleton import mark_of
 
 _REASON_LIMIT = 600
@@ -33,8 +33,23 @@ def check_model(model: ModelProto) -> None:
     _hide_onnxruntime_ops(copy)
     try:
         onnx.checker.check_model(copy)
+    except MemoryError:
+        raise
     except Exception as error:
-        raise import_error(f"the model is invalid: {_reason(error)}") from error
+        raise import_error(f"the model is invalid: {_reason(error)}", where=_culprit(copy)) from error
+
+
+def _culprit(model: ModelProto) -> str:
+    """The node of the main graph that the checker refuses by itself, "" when there is none: its messages name few."""
+    context = onnx.checker.C.CheckerContext()
+    context.ir_version = model.ir_version
+    context.opset_imports = {entry.domain: entry.version for entry in model.opset_import}
+    for node in model.graph.node:
+        try:
+            onnx.checker.check_node(node, context)
+        except Exception:
+            return node_where(node)
+    return ""
 
 
 def infer_shapes(model: ModelProto, warnings: list[str]) -> None:
@@ -60,11 +75,15 @@ def infer_shapes(model: ModelProto, warnings: list[str]) -> None:
 def _infer(model: ModelProto, warnings: list[str]) -> ModelProto:
     try:
         return onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=True)
+    except MemoryError:
+        raise
     except Exception as first:
         # Propagating data through shapes computations fails on some sound models (an Add on a 1-D input within an If).
         # Types and shapes alone decide whether the model is wrong.
         try:
             onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=False)
+        except MemoryError:
+            raise
         except Exception as error:
             raise import_error(f"its types and shapes do not fit together: {_reason(error)}") from error
         warnings.append(f"shape inference could not follow every shape computation: {_reason(first)}")

@@ -10,12 +10,20 @@ import numpy.typing as npt
 
 from forge_mlir.artifact import Artifact
 from forge_mlir.errors import ForgeError
+from forge_mlir.isolation import Limits, isolated
 from forge_mlir.runner import Arrays, run
 from forge_mlir.verify.comparison import Comparison, compare
 
 
-def golden_outputs(model: str, inputs: Mapping[str, npt.NDArray[Any]]) -> Arrays:
-    """What onnxruntime computes without graph optimisations, or onnx.reference where it cannot run the model."""
+def golden_outputs(model: str, inputs: Mapping[str, npt.NDArray[Any]], limits: Limits | None = None) -> Arrays:
+    """What onnxruntime computes without graph optimisations, or onnx.reference where it cannot run the model.
+
+    They run in a child process under `limits` (by default those of `Limits`). Raises ForgeError when none can run it.
+    """
+    return isolated("onnxruntime", lambda: _golden_outputs(model, inputs), limits or Limits())
+
+
+def _golden_outputs(model: str, inputs: Mapping[str, npt.NDArray[Any]]) -> Arrays:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -33,8 +41,13 @@ def golden_outputs(model: str, inputs: Mapping[str, npt.NDArray[Any]]) -> Arrays
             return dict(zip(evaluator.output_names, evaluator.run(None, dict(inputs)), strict=True))
         except Exception as second:
             raise ForgeError(
-                f"neither onnxruntime ({failure}) nor onnx.reference ({second}) can run the model"
+                f"neither onnxruntime ({_shown(failure)}) nor onnx.reference ({_shown(second)}) can run the model"
             ) from second
+
+
+def _shown(error: Exception) -> str:
+    """Their messages quote the model's names."""
+    return ascii(str(error))[1:-1]
 
 
 def verify(

@@ -80,19 +80,21 @@ def op_of(node: NodeProto) -> str:
 @dataclass
 class Lockstep:
     """One run of both sides. `reports` come in model order and end with the first divergence; afterwards `divergence`
-    says what it was, and `outputs` holds what the module returned when there was none. `skipped` are nodes that ONNX
-    could not run by themselves, and why."""
+    says what it was, and `outputs` holds what the module returned when there was none, `goldens` what ONNX gives.
+    `skipped` are nodes that ONNX could not run by themselves, and why."""
 
     imported: ImportedModel
     program: Program
     inputs: Mapping[str, npt.NDArray[Any]]
     divergence: Divergence | None = None
     outputs: dict[str, Any] | None = None
+    goldens: Values = field(default_factory=dict)
     skipped: list[tuple[NodeProto, str]] = field(default_factory=list)
     _pending: dict[str, Observed] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._nodes = OnnxNodes.of(self.imported)
+        self._results = {info.name for info in self.imported.outputs}
         self._producers = {name: node for node in self._nodes.nodes for name in node.output if name}
         # Constants are not computed: where one is wrong, the node that reads it is.
         self._traced = {name: step for name, step in self.program.traced().items() if name in self._producers}
@@ -124,6 +126,7 @@ class Lockstep:
             self.skipped.append((node, error.message))
             return
         self._onnx.update(goldens)
+        self.goldens.update((name, value) for name, value in goldens.items() if name in self._results)
         self._module.update(expected)
         for name, golden in goldens.items():
             try:

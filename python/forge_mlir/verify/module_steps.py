@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from forge_mlir.artifact import Artifact
+from forge_mlir.artifact import Artifact, Json
 from forge_mlir.chain import Chain, Values
 from forge_mlir.errors import ForgeError
 from forge_mlir.runner import DeviceModule, to_numpy
@@ -104,14 +104,16 @@ class Program:
                     return outputs
                 yield found if isinstance(found, Observed) else Observed(found[0], found[1], None)
         ordered = [inputs[entry["onnx_name"]] for entry in manifest["inputs"]]
-        results = yield from self._watch(self.artifact)(ordered)
+        with self.artifact.open_weights() as weights:
+            run = self._watch(self.artifact, manifest, weights)
+        results = yield from run(ordered)
         return {entry["onnx_name"]: value for entry, value in zip(manifest["outputs"], results, strict=True)}
 
-    def _watch(self, artifact: Artifact) -> Any:
-        module = DeviceModule(artifact, _load_stepped)
+    def _watch(self, artifact: Artifact, manifest: Json, weights: Any) -> Any:
+        module = DeviceModule(artifact, manifest, weights, _stepped)
         steps = {step.line: step for step in self.modules[artifact.name]}
         names: dict[str, list[str]] = {}
-        for entry in artifact.manifest().get("trace", ()):
+        for entry in manifest.get("trace", ()):
             names.setdefault(entry["variable"], []).append(entry["onnx_name"])
 
         def run(inputs: Values) -> Generator[Observed, None, Values]:
@@ -183,10 +185,8 @@ def _steps(artifact: Artifact) -> list[Step]:
     return steps
 
 
-def _load_stepped(artifact: Artifact) -> Any:
-    """The module with its weights; `forward` is a generator of (line, value)."""
-    path = artifact.module_path
-    tree = ast.parse(path.read_text(encoding="ascii"))
+def _stepped(tree: ast.Module) -> ast.Module:
+    """The module with a `forward` that is a generator of (line, value)."""
     forward = _forward(tree)
     body: list[ast.stmt] = []
     for statement in forward.body:
@@ -196,9 +196,4 @@ def _load_stepped(artifact: Artifact) -> Any:
             body.append(ast.Expr(ast.Yield(pair)))
     # A generator also when there is no call.
     forward.body = [*body[:-1], ast.parse("yield from ()").body[0], body[-1]]
-    namespace: dict[str, Any] = {"__name__": f"forge_mlir_steps_{artifact.name}", "__file__": str(path)}
-    exec(compile(ast.fix_missing_locations(tree), str(path), "exec"), namespace)
-    try:
-        return namespace["load"]()
-    except (OSError, KeyError, RuntimeError, ValueError) as error:
-        raise ForgeError(f"{path}: cannot load the weights: {error}") from error
+    return ast.fix_missing_locations(tree)

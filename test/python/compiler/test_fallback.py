@@ -171,7 +171,7 @@ def only_det() -> ModelProto:
 def test_a_swapped_graph_is_found(tmp_path: Path) -> None:
     artifact = forge_mlir.compile(only_det(), tmp_path, fallback="cpu")
     (tmp_path / "g_cpu0.onnx").write_bytes(products().SerializeToString())
-    with pytest.raises(ForgeError, match="not the graph of this model"):
+    with pytest.raises(ForgeError, match="not the file that the manifest describes"):
         forge_mlir.run(artifact, {"x": np.ones((8, 8), np.float32)})
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from forge_mlir.artifact import Artifact
+from resealing import reseal
 
 Change = Callable[[str], str | None]
 """A wrong version of one line; None for a line without what is to be changed."""
@@ -79,4 +80,5 @@ def plant(artifact: Artifact, kind: str, chance: random.Random) -> Planted:
     assert wrong is not None
     lines[at] = wrong
     module.module_path.write_text("\n".join(lines) + "\n")
+    reseal(artifact)
     return Planted(kind, module.module_path.name, at + 1, wrong.strip(), node[1])

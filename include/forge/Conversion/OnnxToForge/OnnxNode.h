@@ -77,7 +77,9 @@ public:
   bool requireIntegers(mlir::Value value, llvm::StringRef what);
   /// Integer operand `i` as values.
   llvm::SmallVector<int64_t> constantInts(unsigned i, llvm::StringRef what);
-  /// Number operand `i`, one element.
+  /// Number operand `i`, one element, as the integer it is: a float must be a whole number.
+  int64_t constantInt(unsigned i, llvm::StringRef what);
+  /// Number operand `i`, one element; integers beyond 2^53 are rounded.
   double constantScalar(unsigned i, llvm::StringRef what);
 
   /// The element type the model declares for output `i`, null when it declares none.

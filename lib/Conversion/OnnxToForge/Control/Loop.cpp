@@ -52,7 +52,7 @@ static void iterate(OnnxNode &n, ForgeBuilder &b, int64_t step, Unrolling &loop,
 static Values convertLoop(OnnxNode &n, ForgeBuilder &b) {
   std::optional<int64_t> trips;
   if (n.hasInput(0))
-    trips = static_cast<int64_t>(n.constantScalar(0, "trip count"));
+    trips = n.constantInt(0, "trip count");
   Value condition = n.optionalInput(1);
   Unrolling loop;
   for (unsigned i = 2; i < n.numInputs(); ++i)

@@ -21,7 +21,7 @@ static std::optional<int64_t> commonValue(Value value) {
 CacheFill forge::readCacheFill(OnnxNode &n, ForgeBuilder &b, Value past, Value lastIndices, int64_t batch,
                                int64_t fresh) {
   CacheFill fill;
-  fill.total = static_cast<int64_t>(n.constantScalar(6, "the total sequence length"));
+  fill.total = n.constantInt(6, "the total sequence length");
   if (n.failed() || !n.requireIntegers(lastIndices, "the lengths of the keys"))
     return fill;
   int64_t capacity = past ? shapeOf(past)[2] : 0;

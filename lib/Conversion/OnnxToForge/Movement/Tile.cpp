@@ -30,11 +30,11 @@ static Values convertTile(OnnxNode &n, ForgeBuilder &b) {
     return {};
   SmallVector<int64_t> repeats;
   if (n.since() < 6) {
-    double tiles = n.constantScalar(1, "tiles"), axis = n.constantScalar(2, "axis");
+    int64_t tiles = n.constantInt(1, "tiles"), axis = n.constantInt(2, "axis");
     repeats.assign(tensorType(x).getRank(), 1);
-    int64_t normal = n.axis(static_cast<int64_t>(axis), tensorType(x).getRank());
+    int64_t normal = n.axis(axis, tensorType(x).getRank());
     if (!n.failed())
-      repeats[normal] = static_cast<int64_t>(tiles);
+      repeats[normal] = tiles;
   } else {
     repeats = n.constantInts(1, "repeats");
   }

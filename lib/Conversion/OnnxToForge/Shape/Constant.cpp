@@ -146,7 +146,7 @@ static Values convertRange(OnnxNode &n, ForgeBuilder &b) {
     n.refuse("the range is empty of meaning or has too many elements");
     return {};
   }
-  int64_t size = std::max<int64_t>(0, static_cast<int64_t>(count));
+  int64_t size = static_cast<int64_t>(std::max(0.0, count));
   HostTensor values{RankedTensorType::get({size}, tensorType(like).getElementType()), {}, {}};
   for (int64_t i = 0; i < size; ++i)
     values.floats.push_back(start + static_cast<double>(i) * delta);

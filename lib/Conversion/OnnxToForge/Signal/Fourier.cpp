@@ -120,10 +120,10 @@ static Values convertDFT(OnnxNode &n, ForgeBuilder &b) {
   if (n.since() < 20)
     axis = n.intAttr("axis", 1);
   else if (n.hasInput(2))
-    axis = static_cast<int64_t>(n.constantScalar(2, "axis"));
+    axis = n.constantInt(2, "axis");
   std::optional<int64_t> length;
   if (n.hasInput(1))
-    length = static_cast<int64_t>(n.constantScalar(1, "dft_length"));
+    length = n.constantInt(1, "dft_length");
   if (n.failed())
     return {};
   int64_t rank = tensorType(x).getRank();
@@ -157,11 +157,11 @@ static Values convertDFT(OnnxNode &n, ForgeBuilder &b) {
 // STFT (since 17): windowed frames of the signal, each transformed.
 static Values convertSTFT(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), window = n.optionalInput(2);
-  int64_t step = static_cast<int64_t>(n.constantScalar(1, "frame_step"));
+  int64_t step = n.constantInt(1, "frame_step");
   bool onesided = n.flagAttr("onesided", true);
   std::optional<int64_t> given;
   if (n.hasInput(3))
-    given = static_cast<int64_t>(n.constantScalar(3, "frame_length"));
+    given = n.constantInt(3, "frame_length");
   if (n.failed())
     return {};
   int64_t rank = tensorType(x).getRank();

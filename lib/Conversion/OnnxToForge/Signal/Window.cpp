@@ -28,7 +28,7 @@ static Value numbers(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> shape, Arra
 // size, or one less for a symmetric window.
 template <typename Coefficients>
 static Values convertWindow(OnnxNode &n, ForgeBuilder &b) {
-  int64_t size = static_cast<int64_t>(n.constantScalar(0, "size"));
+  int64_t size = n.constantInt(0, "size");
   bool periodic = n.flagAttr("periodic", true);
   if (size < 0 || size > kMostElements)
     n.refuse("a window of " + Twine(size) + " elements is not supported");
@@ -58,8 +58,8 @@ struct Blackman {
 
 // MelWeightMatrix (since 17): triangles that are evenly spaced on the mel scale, over the bins of a spectrogram.
 static Values convertMelWeightMatrix(OnnxNode &n, ForgeBuilder &b) {
-  int64_t bands = static_cast<int64_t>(n.constantScalar(0, "num_mel_bins"));
-  int64_t length = static_cast<int64_t>(n.constantScalar(1, "dft_length"));
+  int64_t bands = n.constantInt(0, "num_mel_bins");
+  int64_t length = n.constantInt(1, "dft_length");
   double rate = n.constantScalar(2, "sample_rate");
   double low = n.constantScalar(3, "lower_edge_hertz"), high = n.constantScalar(4, "upper_edge_hertz");
   if (n.failed())

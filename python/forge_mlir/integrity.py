@@ -1,0 +1,44 @@
+"""Reads the files of an artifact, each only as the manifest describes it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from forge_mlir.errors import ForgeError, quote
+
+
+def read_checked(path: Path, digest: str) -> bytes:
+    """The bytes of `path`, read once: what was hashed is what the caller gets. Raises ForgeError."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ForgeError(f"{quote(path.name)[1:-1]}: cannot be read: {error.strerror}") from error
+    if hashlib.sha256(data).hexdigest() != digest:
+        raise changed(path)
+    return data
+
+
+@contextmanager
+def checked_weights(path: Path, digest: str) -> Iterator[Any]:
+    """A weights file of which the SHA-256 is `digest`, opened with safetensors. Raises ForgeError.
+
+    The file is hashed once, and read through the descriptor that was hashed: a file put in its place meanwhile is not.
+    """
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with path.open("rb") as file:
+            if hashlib.file_digest(file, "sha256").hexdigest() != digest:
+                raise changed(path)
+            with safe_open(f"/proc/self/fd/{file.fileno()}", framework="pt") as weights:
+                yield weights
+    except (OSError, SafetensorError) as error:
+        raise ForgeError(f"{quote(path.name)[1:-1]}: cannot load the weights: {error}") from error
+
+
+def changed(path: Path) -> ForgeError:
+    return ForgeError(f"{quote(path.name)[1:-1]} is not the file that the manifest describes; compile the model again")

@@ -1,0 +1,84 @@
+"""What emitted Python may contain: known node kinds, imports from a fixed list, calls to forge.op.*, self.* and a few.
+
+Everything that a test emits goes through `assert_safe` (see test/python/conftest.py and conformance/check.py).
+"""
+
+from __future__ import annotations
+
+import ast
+
+_COMMON = {
+    ast.Module, ast.Expr, ast.Constant, ast.ImportFrom, ast.Import, ast.alias, ast.ClassDef, ast.FunctionDef,
+    ast.arguments, ast.arg, ast.Return, ast.Call, ast.Attribute, ast.Name, ast.Load, ast.Store, ast.Assign, ast.keyword,
+    ast.Tuple,
+}  # fmt: skip
+# The loader of a device module is the same text in all of them.
+_DEVICE = _COMMON | {
+    ast.Try, ast.ExceptHandler, ast.If, ast.Compare, ast.NotEq, ast.In, ast.BoolOp, ast.Or, ast.Eq, ast.Raise, ast.For,
+    ast.With, ast.withitem, ast.Subscript, ast.JoinedStr, ast.FormattedValue, ast.IfExp, ast.List, ast.UnaryOp,
+    ast.USub,
+}  # fmt: skip
+
+_DEVICE_IMPORTS = {
+    "import hashlib", "import json", "import torch", "import forge", "import forge.op", "from pathlib import Path",
+    "from safetensors import safe_open", "from forge import ForgeModule", "from forge_mlir import runtime as forge",
+    "from forge_mlir.runtime import ForgeModule",
+}  # fmt: skip
+_DEVICE_CALLS = {
+    "super", "super().__init__", "self.add_parameter", "self.add_constant", "self.get_parameter", "self.get_constant",
+    "self.set_parameter", "self.set_constant", "self.fill_weights", "forge.Parameter", "float", "RuntimeError",
+    "json.loads", "Path", "here.with_name", "here.with_suffix", "here.with_suffix('.json').read_text", "checked.open",
+    "safe_open", "hashlib.file_digest", "hashlib.file_digest(file, 'sha256').hexdigest", "weights.get_tensor",
+    "torch.full", "number", "getattr", "weight['dtype'].startswith", "module.process_framework_parameters",
+}  # fmt: skip
+_CPU_IMPORTS = {"from pathlib import Path", "import torch", "from forge_mlir.onnx_region import OnnxRegion"}
+_CPU_CALLS = {
+    "super", "super().__init__", "OnnxRegion", "Path", "Path(__file__).with_suffix", "self.graph",
+}  # fmt: skip
+_CHAIN_IMPORTS = {"from pathlib import Path", "from forge_mlir.chain import Chain"}
+_CHAIN_CALLS = {"Chain.open", "Path", "Path(__file__).with_suffix"}
+
+
+def assert_safe(source: str) -> None:
+    """Raises AssertionError, with the offending piece, for a module that holds anything else."""
+    assert source.isascii(), "not ASCII"
+    tree = ast.parse(source)
+    imports = {ast.unparse(node) for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))}
+    if "from forge_mlir.chain import Chain" in imports:
+        kinds, known_imports, calls, classes = _COMMON, _CHAIN_IMPORTS, _CHAIN_CALLS, 0
+    elif "from forge_mlir.onnx_region import OnnxRegion" in imports:
+        kinds, known_imports, calls, classes = _COMMON, _CPU_IMPORTS, _CPU_CALLS, 1
+    else:
+        kinds, known_imports, calls, classes = _DEVICE, _DEVICE_IMPORTS, _DEVICE_CALLS, 1
+    assert imports <= known_imports, imports - known_imports
+    own = [node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    assert len(own) == classes, own
+    for node in ast.walk(tree):
+        assert type(node) in kinds, f"line {getattr(node, 'lineno', '?')}: {type(node).__name__}"
+        if isinstance(node, ast.Call):
+            _check_call(node, calls | set(own))
+        elif isinstance(node, ast.Attribute):
+            assert not node.attr.startswith("_") or node.attr in ("__init__", "_value"), node.attr
+        elif isinstance(node, ast.FunctionDef):
+            assert not node.decorator_list, node.name
+    for node in tree.body:  # nothing runs on import but definitions and imports
+        known = (ast.Import, ast.ImportFrom, ast.ClassDef, ast.FunctionDef, ast.Try)
+        assert isinstance(node, known) or _is_docstring(node), ast.unparse(node)[:200]
+
+
+def _check_call(node: ast.Call, calls: set[str]) -> None:
+    callee = ast.unparse(node.func)
+    if isinstance(node.func, ast.Attribute) and node.func.attr == "set_src_layer":
+        assert isinstance(node.func.value, ast.Call), callee
+        assert ast.unparse(node.func.value.func).startswith("forge.op."), callee
+        assert [type(argument) for argument in node.args] == [ast.Constant], ast.unparse(node)
+        assert not node.keywords, ast.unparse(node)
+    elif callee.startswith("forge.op."):
+        assert callee.removeprefix("forge.op.").isalnum(), callee
+        assert all(keyword.arg for keyword in node.keywords), ast.unparse(node)
+    else:
+        assert callee in calls, callee
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)

@@ -1,0 +1,489 @@
+"""Rows F1 to F10: files that are no models, and data that is not where or what the model says."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hostile_models import agrees, command, compiled, model, refused, saved, text, value
+from onnx import GraphProto, ModelProto, TensorProto, helper
+
+from forge_mlir import ForgeError, isolation
+from forge_mlir.importer import external_data, import_onnx
+from forge_mlir.runner import run
+
+
+def relu() -> ModelProto:
+    return text("g (float[2] x) => (float[2] y) { y = Relu(x) }")
+
+
+def zipped() -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("model.onnx", relu().SerializeToString())
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "word"),
+    [
+        (b"", "empty"),
+        (bytes(range(256)), ""),
+        (os.urandom(4096), ""),
+        (b"ir_version: 8 graph { name: 'g' }", ""),
+        (zipped(), "zip"),
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 10\n", "LFS"),
+        (b"<!DOCTYPE html><html><body>404</body></html>", "web page"),
+        (b"\x08\x08", "graph"),
+        (b"\0" * 1000, ""),
+    ],
+    ids=["empty", "bytes", "random", "text", "zip", "lfs", "html", "no graph", "zeros"],
+)
+def test_F1_files_that_are_no_models(content: bytes, word: str, tmp_path: Path) -> None:
+    assert word.lower() in refused(content, tmp_path).lower()
+
+
+def test_F1_truncated_and_trailing(tmp_path: Path) -> None:
+    data = relu().SerializeToString()
+    for size in range(len(data)):
+        path = saved(data[:size], tmp_path)
+        with pytest.raises(ForgeError):
+            import_onnx(path)
+    refused(data + b"garbage", tmp_path)
+    refused(data[: len(data) // 2], tmp_path)
+
+
+def external(folder: Path, **entries: str) -> ModelProto:
+    """y = x + w, with `w` (6 KB) in weights.bin at offset 64; `entries` replace those of its external data."""
+    folder.mkdir(parents=True, exist_ok=True)
+    array = np.arange(1536, dtype=np.float32)
+    path = folder / "weights.bin"
+    if not path.exists():
+        path.write_bytes(bytes(64) + array.tobytes())
+    tensor = TensorProto(name="w", dims=[1536], data_type=TensorProto.FLOAT, data_location=TensorProto.EXTERNAL)
+    wanted = {"location": "weights.bin", "offset": "64", "length": "6144", **entries}
+    for key, entry in wanted.items():
+        tensor.external_data.add(key=key, value=entry)
+    proto = model([helper.make_node("Add", ["x", "w"], ["y"])], [value("x", [1536])], [value("y", [1536])])
+    proto.graph.initializer.append(tensor)
+    return proto
+
+
+def reads_weights(path: Path, folder: Path) -> None:
+    artifact = compiled(path, folder)
+    got = run(artifact, {"x": np.zeros(1536, np.float32)})["y"]
+    np.testing.assert_array_equal(got, np.arange(1536, dtype=np.float32))
+
+
+def test_F2_more_than_two_gigabytes_inline(tmp_path: Path) -> None:
+    """A sparse file with a tensor of 2.2 GB in it: sizes are 64 bits wide, and nothing reads what is not needed."""
+
+    def varint(number: int) -> bytes:
+        out = bytearray()
+        while number > 0x7F:
+            out.append(number & 0x7F | 0x80)
+            number >>= 7
+        return bytes([*out, number])
+
+    count = 550_000_000
+    proto = model([helper.make_node("Relu", ["w"], ["y"])], [], [value("y", [count])])
+    tensor = TensorProto(name="w", dims=[count], data_type=TensorProto.FLOAT).SerializeToString()
+    head = tensor + varint(9 << 3 | 2) + varint(4 * count)
+    graph = proto.graph.SerializeToString() + varint(5 << 3 | 2) + varint(len(head) + 4 * count) + head
+    proto.ClearField("graph")
+    start = proto.SerializeToString() + varint(7 << 3 | 2) + varint(len(graph) + 4 * count) + graph
+    path = tmp_path / "model.onnx"
+    path.write_bytes(start)
+    os.truncate(path, len(start) + 4 * count)
+    (ref,) = import_onnx(path).weights.values()
+    assert (ref.offset, ref.nbytes) == (len(start), 4 * count)
+    os.truncate(path, len(start) + 4 * count - 1)
+    refused(path, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        {"location": "missing.bin"}, {"location": "empty.bin"}, {"location": "short.bin"}, {"offset": "65"},
+        {"offset": "9223372036854775807"}, {"offset": "-1"}, {"offset": "x"}, {"offset": "1e3"}, {"offset": "\u0661"},
+        {"length": "6145"}, {"length": "4"}, {"length": "-1"}, {"length": "99999999999999999999"}, {"length": "6144 "},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_F2_ranges_of_external_data(entries: dict[str, str], tmp_path: Path) -> None:
+    proto = external(tmp_path, **entries)
+    (tmp_path / "empty.bin").touch()
+    (tmp_path / "short.bin").write_bytes(bytes(72))
+    refused(proto, tmp_path, "'w'")
+
+
+def test_F2_declared_sizes_are_not_allocated(tmp_path: Path) -> None:
+    proto = external(tmp_path, length=str(4 << 60))
+    proto.graph.initializer[0].dims[:] = [1 << 60]
+    refused(proto, tmp_path, "'w'")
+
+
+def test_F2_overlaps_and_absent_lengths_are_fine(tmp_path: Path) -> None:
+    proto = external(tmp_path)
+    second = proto.graph.initializer.add()
+    second.CopyFrom(proto.graph.initializer[0])
+    second.name = "v"
+    del second.external_data[2]
+    proto.graph.node[0].input[0] = "v"
+    del proto.graph.input[:]
+    artifact = compiled(saved(proto, tmp_path), tmp_path)
+    np.testing.assert_array_equal(run(artifact, {})["y"], 2 * np.arange(1536, dtype=np.float32))
+
+
+LOCATIONS = [
+    "/etc/passwd", "/dev/zero", "/proc/self/environ", "../weights.bin", "a/../../weights.bin", "a/../weights.bin",
+    "C:\\weights.bin", "C:weights.bin", "\\\\host\\share", "\\weights.bin", "weights.bin\0", "\0", "file:///etc/passwd",
+    "http://a/b", ".", "", "./", "folder", "fifo", "socket/../../x", "n" * 5000, "a/" * 3000,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("location", LOCATIONS, ids=lambda text: ascii(text)[:24])
+def test_F3_locations(location: str, tmp_path: Path) -> None:
+    (tmp_path / "m/folder").mkdir(parents=True)
+    (tmp_path / "weights.bin").write_bytes(bytes(8192))
+    os.mkfifo(tmp_path / "m/fifo")
+    proto = external(tmp_path / "m", location=location, offset="0")
+    start = time.monotonic()
+    refused(proto, tmp_path / "m", "'w'")
+    assert time.monotonic() - start < 5
+
+
+@pytest.mark.parametrize("target", ["outside.bin", "/dev/zero", "/proc/self/environ", "gone"])
+@pytest.mark.parametrize("parent", [False, True])
+def test_F4_links_that_lead_out(target: str, parent: bool, tmp_path: Path) -> None:
+    folder = tmp_path / "m"
+    folder.mkdir()
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "outside.bin").write_bytes(bytes(8192))
+    if parent:
+        (folder / "link").symlink_to(outside)
+        location = f"link/{target.strip('/')}"
+    else:
+        (folder / "link").symlink_to(outside / target)
+        location = "link"
+    refused(external(folder, location=location), folder, "'w'")
+
+
+def test_F4_links_that_stay(tmp_path: Path) -> None:
+    folder = tmp_path / "m"
+    proto = external(folder)
+    (folder / "data").mkdir()
+    (folder / "link.bin").symlink_to("weights.bin")
+    os.link(folder / "weights.bin", folder / "hard.bin")
+    (folder / "there").symlink_to("data")
+    (folder / "data/w.bin").write_bytes((folder / "weights.bin").read_bytes())
+    for location in ("link.bin", "hard.bin", "there/w.bin", "./data/w.bin"):
+        proto = external(folder, location=location)
+        reads_weights(saved(proto, folder), folder / "to")
+
+
+def test_F4_the_hugging_face_cache(tmp_path: Path) -> None:
+    blobs, revision = tmp_path / "blobs", tmp_path / "snapshots/abc/onnx"
+    revision.mkdir(parents=True)
+    proto = external(blobs)
+    (blobs / "weights.bin").rename(blobs / "123")
+    (blobs / "456").write_bytes(proto.SerializeToString())
+    (revision / "model.onnx").symlink_to("../../../blobs/456")
+    (revision / "weights.bin").symlink_to("../../../blobs/123")
+    reads_weights(revision / "model.onnx", tmp_path / "to")
+
+
+def test_F4_a_link_swapped_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After the checks and before the file is opened, a link takes its place."""
+    proto = external(tmp_path / "m")
+    (tmp_path / "secret").write_bytes(bytes(8192))
+    path = tmp_path / "m/weights.bin"
+    opened = external_data._regular_file
+
+    def swapped(root: str, real: str) -> external_data.WeightFile:
+        path.unlink()
+        path.symlink_to(tmp_path / "secret")
+        return opened(root, real)
+
+    monkeypatch.setattr(external_data, "_regular_file", swapped)
+    refused(proto, tmp_path / "m", "'w'")
+
+
+def test_F5_unknown_and_doubled_keys(tmp_path: Path) -> None:
+    proto = external(tmp_path, __class__="evil", basepath="/etc", evil="1")
+    reads_weights(saved(proto, tmp_path), tmp_path)
+    for key in ("offset", "location", "length", "checksum"):
+        proto = external(tmp_path / "two", checksum="0" * 40)
+        proto.graph.initializer[0].external_data.add(key=key, value="1")
+        refused(proto, tmp_path / "two", "'w'", "two entries")
+
+
+def test_F6_checksums(tmp_path: Path) -> None:
+    external(tmp_path)
+    sha1 = hashlib.sha1((tmp_path / "weights.bin").read_bytes()).hexdigest()
+    reads_weights(saved(external(tmp_path, checksum=sha1), tmp_path), tmp_path)
+    reads_weights(saved(external(tmp_path, checksum=sha1.upper()), tmp_path), tmp_path)
+    bad = tmp_path / "bad"
+    refused(external(bad, checksum="0" * 40), bad, "'w'", "checksum")
+    refused(external(bad, checksum="nonsense"), bad, "'w'", "checksum")
+
+
+def test_F6_a_data_file_that_changes_meanwhile(tmp_path: Path) -> None:
+    path = saved(external(tmp_path), tmp_path)
+    imported = import_onnx(path)
+    (tmp_path / "weights.bin").write_bytes(bytes(8192))
+    with pytest.raises(ForgeError, match="import it again"):
+        next(iter(imported.weights.values())).array()
+
+
+def tensor(**fields: object) -> TensorProto:
+    return TensorProto(name="w", **fields)  # type: ignore[arg-type]
+
+
+F, I4 = TensorProto.FLOAT, TensorProto.INT4
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        tensor(dims=[2], data_type=F, raw_data=bytes(7)),
+        tensor(dims=[2], data_type=F, raw_data=bytes(9)),
+        tensor(dims=[2], data_type=F),
+        tensor(dims=[2], data_type=F, raw_data=bytes(8), float_data=[1, 2]),
+        tensor(dims=[2], data_type=F, float_data=[1, 2, 3]),
+        tensor(dims=[2], data_type=F, int32_data=[1, 2]),
+        tensor(dims=[2], data_type=F, double_data=[1, 2]),
+        tensor(dims=[2], data_type=F, float_data=[1, 2], int64_data=[1, 2]),
+        tensor(dims=[3], data_type=I4, raw_data=bytes(3)),
+        tensor(dims=[2], data_type=0, raw_data=bytes(8)),
+        tensor(dims=[2], data_type=999, raw_data=bytes(8)),
+        tensor(dims=[-2], data_type=F, raw_data=bytes(8)),
+        tensor(dims=[1 << 62, 4], data_type=F, raw_data=b""),
+    ],
+    ids=str,
+)
+def test_F7_data_that_does_not_fit(bad: TensorProto, tmp_path: Path) -> None:
+    proto = model([helper.make_node("Add", ["x", "w"], ["y"])], [value("x", [2])], [value("y", [2])])
+    proto.graph.initializer.append(bad)
+    refused(proto, tmp_path, "'w'")
+
+
+def test_F7_an_odd_count_of_four_bit_integers(tmp_path: Path) -> None:
+    proto = model(
+        [helper.make_node("DequantizeLinear", ["w", "s"], ["d"]), helper.make_node("Add", ["x", "d"], ["y"])],
+        [value("x", [3])], [value("y", [3])], {"s": np.array(0.5, np.float32)}, opset=21)  # fmt: skip
+    proto.graph.initializer.append(tensor(dims=[3], data_type=I4, raw_data=b"\x8f\x07"))
+    artifact = compiled(saved(proto, tmp_path), tmp_path)
+    np.testing.assert_array_equal(run(artifact, {"x": np.zeros(3, np.float32)})["y"], [-0.5, -4.0, 3.5])
+
+
+def nested(depth: int) -> bytes:
+    """An If in an If in an If, as bytes: protobuf's own writer refuses the depth."""
+
+    def wrapped(number: int, data: bytes) -> bytes:
+        size, out = len(data), bytearray([number << 3 | 2])
+        while size > 0x7F:
+            out.append(size & 0x7F | 0x80)
+            size >>= 7
+        return bytes(out) + bytes([size]) + data
+
+    graph = GraphProto(name="g", output=[value("y", [2])]).SerializeToString()
+    for _ in range(depth):
+        attributes = b"".join(
+            wrapped(5, wrapped(1, name) + b"\xa0\x01\x05" + wrapped(6, graph)) for name in (b"then_branch",)
+        )
+        node = wrapped(1, b"c") + wrapped(2, b"y") + wrapped(4, b"If") + attributes
+        graph = wrapped(1, node) + wrapped(2, b"g") + wrapped(12, value("y", [2]).SerializeToString())
+    return b"\x08\x0a" + wrapped(8, b"\x10\x12") + wrapped(7, graph)
+
+
+@pytest.mark.parametrize("depth", [60, 1000, 10_000])
+def test_F8_nested_graphs(depth: int, tmp_path: Path) -> None:
+    refused(nested(depth), tmp_path)
+
+
+def functions(bodies: dict[str, list[str]]) -> ModelProto:
+    proto = model([helper.make_node("f0", ["x"], ["y"], domain="local")], [value("x", [2])], [value("y", [2])])
+    proto.opset_import.append(helper.make_opsetid("local", 1))
+    for name, calls in bodies.items():
+        names = ["a", *(f"t{at}" for at in range(1, len(calls))), "b"]
+        nodes = [
+            helper.make_node(op, [names[at]], [names[at + 1]], domain="local" if op[0] == "f" else "")
+            for at, op in enumerate(calls)
+        ]
+        proto.functions.append(helper.make_function("local", name, ["a"], ["b"], nodes, list(proto.opset_import)))
+    return proto
+
+
+def test_F8_functions(tmp_path: Path) -> None:
+    refused(functions({"f0": ["f0"]}), tmp_path / "self")
+    refused(functions({"f0": ["f1"], "f1": ["f0"]}), tmp_path / "mutual")
+    for levels in (18, 60):
+        laughs = {f"f{at}": [f"f{at + 1}"] * 2 for at in range(levels)} | {f"f{levels}": ["Relu"]}
+        refused(functions(laughs), tmp_path / str(levels), "200000 nodes" if levels == 18 else "")
+    chain = {f"f{at}": [f"f{at + 1}"] for at in range(300)} | {"f300": ["Relu"]}
+    refused(functions(chain), tmp_path / "chain", "64 deep")
+    agrees(functions({"f0": ["f1", "f1"], "f1": ["Relu", "Relu"]}), tmp_path / "sound")
+
+
+def chained(count: int) -> ModelProto:
+    nodes = [helper.make_node("Relu", [f"v{at}"], [f"v{at + 1}"]) for at in range(count)]
+    return model(nodes, [value("v0", [2])], [value(f"v{count}", [2])])
+
+
+def test_F8_long_chains_take_linear_time(tmp_path: Path) -> None:
+    seconds = []
+    for count in (2_000, 16_000):
+        start = time.monotonic()
+        compiled(chained(count), tmp_path / str(count))
+        seconds.append(time.monotonic() - start)
+    assert seconds[1] < 24 * max(seconds[0], 0.2)
+
+
+def test_F8_many_outputs(tmp_path: Path) -> None:
+    count = 3_000
+    nodes = [helper.make_node("Abs", ["x"], [f"y{at}"]) for at in range(count)]
+    agrees(model(nodes, [value("x", [2])], [value(f"y{at}", [2]) for at in range(count)]), tmp_path)
+
+
+def doubled(times: int) -> ModelProto:
+    """A shape that inference writes out: a vector concatenated with itself, again and again."""
+    nodes = [helper.make_node("Concat", [f"s{at}"] * 2, [f"s{at + 1}"], axis=0) for at in range(times)]
+    nodes.append(helper.make_node("ConstantOfShape", [f"s{times}"], ["y"], "the node"))
+    return model(nodes, [], [value("y", None)], {"s0": np.ones(2, np.int64)})
+
+
+def test_F8_memory_and_time_are_limited(tmp_path: Path) -> None:
+    refused(doubled(40), tmp_path / "memory", options=["--memory-limit=256"])
+    start = time.monotonic()
+    refused(doubled(24), tmp_path / "time", options=["--time-limit=1", "--memory-limit=512"])
+    assert time.monotonic() - start < 10
+
+
+def spin() -> None:
+    while True:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("work", "word"),
+    [
+        (lambda: os.kill(os.getpid(), signal.SIGSEGV), "SIGSEGV"),
+        (lambda: os._exit(3), "without a result"),
+        (spin, "--time-limit"),
+        (lambda: len(bytes(1 << 33)), "--memory-limit"),
+        (lambda: 1 / 0, "division"),
+    ],
+)
+def test_F8_a_child_that_fails_is_an_error(work: Callable[[], object], word: str) -> None:
+    with pytest.raises((ForgeError, ZeroDivisionError), match=word):
+        isolation.isolated("it", work, isolation.Limits(1, 1 << 30))
+    assert isolation.isolated("it", lambda: "sound", isolation.Limits()) == "sound"
+
+
+def with_opsets(*versions: tuple[str, int]) -> ModelProto:
+    proto = relu()
+    del proto.opset_import[:]
+    proto.opset_import.extend(helper.make_opsetid(domain, version) for domain, version in versions)
+    return proto
+
+
+@pytest.mark.parametrize(
+    "versions",
+    [
+        (),
+        (("", 0),),
+        (("", -1),),
+        (("", 10**9),),
+        (("", 18), ("", 17)),
+        (("com.evil", 1),),
+        (("", 18), ("ai.onnx", 17)),
+    ],
+    ids=str,
+)
+def test_F9_opsets(versions: list[tuple[str, int]], tmp_path: Path) -> None:
+    refused(with_opsets(*versions), tmp_path, "opset")
+
+
+def test_F9_versions_and_training(tmp_path: Path) -> None:
+    for version in (0, -1, 10**9):
+        proto = relu()
+        proto.ir_version = version
+        refused(proto, tmp_path / str(version), "IR version")
+    trained = relu()
+    trained.training_info.add().algorithm.CopyFrom(relu().graph)
+    agrees(trained, tmp_path / "training")
+    unused = with_opsets(("", 18), ("com.evil", 1))
+    agrees(unused, tmp_path / "unused")
+
+
+def test_F10_a_read_only_model_directory(tmp_path: Path) -> None:
+    path = saved(relu(), tmp_path / "m")
+    path.chmod(0o444)
+    path.parent.chmod(0o555)
+    try:
+        assert command("compile", path, "-o", tmp_path / "out").code == 0
+        assert [entry.name for entry in path.parent.iterdir()] == ["model.onnx"]
+    finally:
+        path.parent.chmod(0o755)
+
+
+def test_F10_a_disk_that_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = saved(relu(), tmp_path)
+    replace, calls = os.replace, [0]
+
+    def full(*arguments: object) -> None:
+        calls[0] += 1
+        if calls[0] == 2:
+            raise OSError(28, "No space left on device")
+        replace(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(os, "replace", full)
+    result = command("compile", path, "-o", tmp_path / "out")
+    assert (result.code, "No space left" in result.err) == (1, True)
+    assert not (tmp_path / "out/model.py").exists()
+    assert not [entry for entry in (tmp_path / "out").iterdir() if entry.is_dir()]
+
+
+def process(*arguments: object, cwd: Path | None = None, prepare: str = "") -> subprocess.Popen[str]:
+    script = f"import sys, os; {prepare}; sys.argv[0] = 'forge-mlir'; from forge_mlir.cli import main; main()"
+    return subprocess.Popen([sys.executable, "-c", script, *map(str, arguments)], cwd=cwd, text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
+
+
+def test_F10_killed_while_it_writes(tmp_path: Path) -> None:
+    """Whatever the moment, what is there runs or is known not to be whole."""
+    path = saved(relu(), tmp_path)
+    kill = "r = os.replace; os.replace = lambda a, b: (r(a, b), os.kill(os.getpid(), 9))"
+    died = process("compile", path, "-o", tmp_path / "out", prepare=kill)
+    died.communicate()
+    assert died.returncode == -9
+    assert not (tmp_path / "out/model.py").exists()
+    agrees(relu(), tmp_path)
+
+
+def test_F10_two_at_once_with_a_strict_umask_and_no_working_directory(tmp_path: Path) -> None:
+    path = saved(relu(), tmp_path)
+    leave = f"os.umask(0o077); d = {str(tmp_path / 'gone')!r} + str(os.getpid()); os.mkdir(d); os.chdir(d); os.rmdir(d)"
+    running = [process("compile", path, "-o", tmp_path / "out", prepare=leave) for _ in range(2)]
+    for each in running:
+        out, err = each.communicate()
+        assert each.returncode == 0, err
+        assert out.strip() == str(tmp_path / "out/model.py")
+    assert sorted(entry.name for entry in (tmp_path / "out").iterdir()) == [
+        "model.json",
+        "model.py",
+        "model.safetensors",
+    ]
+    assert {entry.stat().st_mode & 0o777 for entry in (tmp_path / "out").iterdir()} == {0o600}
