@@ -12,7 +12,8 @@ NUMBERS = (0, 1, -1, 2, 3, 7, 31, 32, 127, 255, 65536, 2**31 - 1, 2**31, -(2**31
 FLOATS = (0.0, -0.0, 1e-45, 3.4e38, float("inf"), float("-inf"), float("nan"), -1.0)
 TEXTS = (
     "", " ", "x", "NOTSET", "SAME_UPPER", "linear", "../../etc/passwd", "/dev/zero", "a" * 4000, "\0", "\r\n#",
-    "\u202e", '"), __import__("os").system("touch pwned"), str("', "%s{}<b>|=1+1", "\x1b[31m", "self", "forge", "__class__",
+    "\u202e", '"), __import__("os").system("touch pwned"), str("', "%s{}<b>|=1+1", "\x1b[31m", "self", "forge", 
+    "__class__",
 )  # fmt: skip
 OPS = ("Conv", "If", "Loop", "Scan", "Reshape", "Slice", "Split", "Concat", "Einsum", "Resize", "TopK", "Attention",
        "LSTM", "MatMul", "Transpose", "ConstantOfShape", "Range", "Tile", "Expand", "Pad", "Gather",
