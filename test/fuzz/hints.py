@@ -1,10 +1,13 @@
-"""What the schemas of ONNX do not say: which attribute values and constant operands make sense for a shape."""
+"""What the schemas of ONNX do not say: which attribute values make sense for a shape."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Any
+
+import yaml
 
 Shape = tuple[int, ...]
 
