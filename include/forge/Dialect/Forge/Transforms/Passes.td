@@ -65,4 +65,33 @@ def ForgeVerifyEmittablePass : Pass<"forge-verify-emittable", "::mlir::ModuleOp"
   }];
 }
 
+// Tiles. Neither a report nor a class changes what a program computes; the two rewrites keep its results.
+
+defvar formatOption = Option<"format", "format", "std::string", "\"\"",
+                             "how the device holds floats (f32, f16, bf16, bfp8, ...); as their type says by default">;
+
+def ForgeTileLayoutReportPass : Pass<"forge-tile-layout-report", "::mlir::ModuleOp"> {
+  let summary = "tell what every value takes in tiles of 32 x 32";
+  let description = [{
+    Per value of device functions: the padded shape, tiles, bytes, holes, and the predicates that tell items from holes;
+    for a slice also its class and the tiles that it reads and writes. As remarks, and as JSON with one flat object per
+    value and one with totals.
+  }];
+  let options = [
+    Option<"json", "json", "std::string", "\"\"", "file for the report, - for stdout">,
+    Option<"remarks", "remarks", "bool", "true", "one remark per value, and one with totals">,
+    formatOption
+  ];
+}
+
+def ForgeClassifySlicesPass : Pass<"forge-classify-slices", "::mlir::func::FuncOp"> {
+  let summary = "say of every slice what it is in tiles";
+  let description = [{
+    Sets `forge.slice_class` on forge.strided_slice and forge.index: IDENTITY, EMPTY, TILE_VIEW (whole tiles),
+    TILE_VIEW_DIRTY (whole tiles that end with items of a neighbour), RETILE_NOC, RETILE and RETILE_STRIDED (items move
+    inside tiles). Later passes and the emitter ignore it. Slices of several axes, or backwards, get none.
+  }];
+  let options = [formatOption];
+}
+
 #endif
