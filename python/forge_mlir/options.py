@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 FOLD_LIMIT = 1 << 20
+MAX_WEIGHT_GROWTH = 1.25
 
 
 class Options(TypedDict, total=False):
@@ -26,6 +27,10 @@ class Options(TypedDict, total=False):
     With `fallback="cpu"` nodes that the device cannot run go to the CPU, instead of being an error; `cpu_ops` sends
     more there, `device_ops` insists on the device (ONNX op types or node names), and a model that would need more
     than `max_regions` regions is refused (0: any number).
+
+    With `layout="tiles"` the program is rewritten so that a device that holds tensors in tiles of 32 x 32 moves fewer
+    of them; some weights are then stored in parts, or with zeros between, which makes one larger by at most the factor
+    `max_weight_growth`. `device_format` ("bf16", "bfp8", ...) is how that device holds floats, by default as the model.
     """
 
     input_shapes: Mapping[str, Sequence[int]] | None
@@ -41,15 +46,27 @@ class Options(TypedDict, total=False):
     cpu_ops: Sequence[str]
     device_ops: Sequence[str]
     max_regions: int
+    layout: Literal["none", "tiles"]
+    max_weight_growth: float
+    device_format: str
 
 
-def pipeline(options: Options) -> str:
-    """The pass pipeline with these options."""
-    lowering = f"onnx-to-forge-pipeline{{{_common(options)}}}"
+def pipeline(options: Options, explain_layout: bool = False) -> str:
+    """The pass pipeline with these options; `explain_layout` asks for a remark per rewrite of `layout="tiles"`."""
+    lowering = f"onnx-to-forge-pipeline{{{_common(options)}{_layout(options, explain_layout)}}}"
     if options.get("fallback", "error") == "error":
         return f"builtin.module({lowering})"
     partition = f"forge-partition{{max-regions={options.get('max_regions', 0)}}}"
     return f"builtin.module({_assignment(options)},{partition},{lowering})"
+
+
+def _layout(options: Options, explain: bool) -> str:
+    if options.get("layout", "none") == "none":
+        return ""
+    growth = options.get("max_weight_growth", MAX_WEIGHT_GROWTH)
+    device_format = options.get("device_format", "")
+    chosen = f" device-format={quote(device_format)}" if device_format else ""
+    return f" layout=tiles layout-remarks={str(explain).lower()} max-weight-growth={growth}{chosen}"
 
 
 def assignment(options: Options) -> str:

@@ -18,8 +18,8 @@ struct SliceTraffic {
   }
 };
 
-/// Aligned: 2 out. Misaligned: untilize, slice and tilize, which is 2 in + 4 out; in a window min(2 in, 4 window) + 4 out.
-/// Nothing for a slice of everything or of nothing. Fails as classifySlice does.
+/// Aligned: 2 out. Misaligned: untilize, slice and tilize, which is 2 in + 4 out; in a window min(2 in, 4 window) + 4
+/// out. Nothing for a slice of everything or of nothing. Fails as classifySlice does.
 llvm::Expected<SliceTraffic> sliceTraffic(llvm::ArrayRef<int64_t> shape, int64_t axis, SliceSpec slice,
                                           const ElementFormat &format, Tile tile = {});
 

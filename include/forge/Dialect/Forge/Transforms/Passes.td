@@ -94,4 +94,37 @@ def ForgeClassifySlicesPass : Pass<"forge-classify-slices", "::mlir::func::FuncO
   let options = [formatOption];
 }
 
+def ForgeSliceCanonicalizePass : Pass<"forge-slice-canonicalize", "::mlir::func::FuncOp"> {
+  let summary = "write slices one way, and drop those that nothing needs";
+  let description = [{
+    One axis per forge.strided_slice, with clamped bounds; no slice of a whole axis; one slice instead of a slice of a
+    slice; and no concatenation of neighbouring slices, also where the same elementwise ops, transposes or reshapes stand
+    between. Knows nothing of tiles, and undoes the windows of --forge-divisibility-rewrite.
+  }];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
+def ForgeDivisibilityRewritePass : Pass<"forge-divisibility-rewrite", "::mlir::func::FuncOp"> {
+  let summary = "move fewer tiles: slices at tile boundaries, or none";
+  let description = [{
+    Expects --forge-slice-canonicalize before it. Each rule keeps the results (of weights it makes parts: rounding may
+    differ, as products have other shapes) and is used only where the model of tile traffic counts fewer tiles:
+
+    * `pad-weights`: heads that are no whole tiles get zero columns in their weights, and zero rows in the weights that
+      read them, where all ops between tolerate zeros.
+    * `split-weights`: slices of a product with a constant matrix become products with parts of that matrix.
+    * `hoist`: slices move up through reshapes and transposes; one item of an inner digit becomes a strided slice.
+    * `window`: a misaligned slice is taken from the whole tiles around it.
+
+    Parts of weights are forge.parameter with `derived`; whoever writes the weights makes them.
+  }];
+  let options = [
+    Option<"maxWeightGrowth", "max-weight-growth", "double", "1.25", "most by which padding may enlarge a weight">,
+    ListOption<"rules", "rules", "std::string", "the rules to use; all by default">,
+    Option<"remarks", "remarks", "bool", "false", "one remark per rewrite: the rule, and the tile traffic">,
+    formatOption
+  ];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
 #endif

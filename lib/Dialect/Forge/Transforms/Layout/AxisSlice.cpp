@@ -50,6 +50,18 @@ Value forge::sliceOf(OpBuilder &builder, Location loc, Value source, int64_t axi
   return AxisSlice{source, axis, {begin, end}}.build(builder, loc);
 }
 
+bool forge::areAllSlicesOf(Value value, int64_t axis) {
+  // Each of the slices asks; the limit keeps that linear.
+  constexpr unsigned kMost = 64;
+  if (llvm::hasNItemsOrMore(value.getUsers(), kMost + 1))
+    return false;
+  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+    std::optional<AxisSlice> slice =
+        isa<StridedSliceOp, IndexOp>(user) ? AxisSlice::of(user->getResult(0)) : std::nullopt;
+    return slice && slice->axis == axis;
+  });
+}
+
 bool forge::isElementwise(Operation *op) {
   // Dropout is none: its elements depend on how many were drawn before. Neither is an identity, which names a tensor.
   return isa<AbsOp, ExpOp, LogOp, ReciprocalOp, SqrtOp, ReluOp, SigmoidOp, SineOp, CosineOp, AtanOp, TanhOp, ErfOp,
@@ -104,8 +116,12 @@ std::optional<itd::SliceClass> DeviceLayout::classOf(const AxisSlice &slice) con
 }
 
 std::optional<itd::SliceTraffic> DeviceLayout::traffic(const AxisSlice &slice) const {
-  RankedTensorType type = tensorType(slice.source);
-  return known(itd::sliceTraffic(type.getShape(), slice.axis, slice.range, format(type.getElementType())));
+  return traffic(tensorType(slice.source), slice.axis, slice.range);
+}
+
+std::optional<itd::SliceTraffic> DeviceLayout::traffic(RankedTensorType source, int64_t axis,
+                                                       itd::SliceSpec range) const {
+  return known(itd::sliceTraffic(source.getShape(), axis, range, format(source.getElementType())));
 }
 
 std::optional<itd::LayoutReport> DeviceLayout::report(RankedTensorType type) const {

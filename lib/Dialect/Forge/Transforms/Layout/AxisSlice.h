@@ -30,6 +30,9 @@ struct AxisSlice {
 mlir::Value sliceOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value source, int64_t axis, int64_t begin,
                     int64_t end);
 
+/// Whether all users of `value` (a few at most) are forward slices of `axis`.
+bool areAllSlicesOf(mlir::Value value, int64_t axis);
+
 /// `dim` counted from the front.
 inline int64_t fromFront(int64_t dim, int64_t rank) { return dim < 0 ? dim + rank : dim; }
 
@@ -48,6 +51,7 @@ struct DeviceLayout {
   // Nothing where the layout of a tensor has more than 2^63 elements.
   std::optional<itd::SliceClass> classOf(const AxisSlice &slice) const;
   std::optional<itd::SliceTraffic> traffic(const AxisSlice &slice) const;
+  std::optional<itd::SliceTraffic> traffic(mlir::RankedTensorType source, int64_t axis, itd::SliceSpec range) const;
   std::optional<itd::LayoutReport> report(mlir::RankedTensorType type) const;
 };
 

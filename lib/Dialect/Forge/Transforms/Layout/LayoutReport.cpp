@@ -38,7 +38,7 @@ struct TypeLayout {
   std::optional<itd::LayoutReport> report; ///< nothing where it has more than 2^63 elements
   std::string format;
   int64_t logicalBytes = 0;
-  std::string predicates;    ///< "none" without holes
+  std::string predicates; ///< "none" without holes
   int64_t predicateCount = 0, naiveCount = 0;
 };
 
@@ -88,10 +88,11 @@ void Totals::add(const TypeLayout &known) {
     ++unknown;
     return;
   }
-  for (auto [sum, count] : {std::pair(&tiles, known.report->tiles), std::pair(&bytes, known.report->bytes),
-                            std::pair(&logicalBytes, known.logicalBytes), std::pair(&allocated, known.report->allocated),
-                            std::pair(&logical, known.report->logical), std::pair(&predicates, known.predicateCount),
-                            std::pair(&naivePredicates, known.naiveCount)})
+  for (auto [sum, count] :
+       {std::pair(&tiles, known.report->tiles), std::pair(&bytes, known.report->bytes),
+        std::pair(&logicalBytes, known.logicalBytes), std::pair(&allocated, known.report->allocated),
+        std::pair(&logical, known.report->logical), std::pair(&predicates, known.predicateCount),
+        std::pair(&naivePredicates, known.naiveCount)})
     *sum = addCounts(*sum, count);
 }
 
