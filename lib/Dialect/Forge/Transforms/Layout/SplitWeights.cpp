@@ -56,7 +56,8 @@ static void splitWeight(Projection projection, const RewriteContext &context) {
   OpBuilder builder(*llvm::min_element(projection.result.getUsers(),
                                        [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); }));
   SmallVector<Operation *> users(projection.result.getUsers());
-  for (auto [user, slice] : llvm::zip_equal(users, slices)) {
+  // Users come last first.
+  for (auto [user, slice] : llvm::reverse(llvm::zip_equal(users, slices))) {
     WeightPart part = WeightPart::slice(0, slice.range.begin, slice.range.end);
     user->getResult(0).replaceAllUsesWith(projection.build(builder, part));
   }
