@@ -40,6 +40,7 @@ struct TypeLayout {
   int64_t logicalBytes = 0;
   std::string predicates; ///< "none" without holes
   int64_t predicateCount = 0, naiveCount = 0;
+  std::string json; ///< the attributes of all of this, as the inside of an object: made once, written often
 };
 
 struct Totals {
@@ -66,10 +67,11 @@ public:
 
 private:
   void report(Value value, func::FuncOp func);
-  void writeValue(Value value, func::FuncOp func, const TypeLayout &known, llvm::StringRef sliceClass,
-                  const itd::SliceTraffic &traffic);
+  std::string jsonOf(Value value, func::FuncOp func, const TypeLayout &known, llvm::StringRef sliceClass,
+                     const itd::SliceTraffic &traffic);
   void remark(Value value, const TypeLayout &known, llvm::StringRef sliceClass);
   const TypeLayout &layoutOf(RankedTensorType type);
+  void measure(RankedTensorType type, TypeLayout &known);
 
   DeviceLayout layout;
   const LayoutReportOptions &options;
@@ -139,16 +141,51 @@ std::string Totals::str() const {
 // Values
 //===----------------------------------------------------------------------===//
 
+// The attributes that `write` makes, without the braces.
+static std::string attributes(llvm::function_ref<void(llvm::json::OStream &)> write) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::json::OStream json(os);
+  json.object([&] { write(json); });
+  return text.substr(1, text.size() - 2);
+}
+
+static void writeLayout(llvm::json::OStream &json, RankedTensorType type, const TypeLayout &known) {
+  json.attribute("format", known.format);
+  json.attribute("shape", llvm::json::Array(type.getShape()));
+  if (!known.report)
+    return;
+  const itd::LayoutReport &report = *known.report;
+  json.attribute("padded", llvm::json::Array(report.padded));
+  json.attribute("tiles", report.tiles);
+  json.attribute("bytes", report.bytes);
+  json.attribute("bytes_logical", known.logicalBytes);
+  json.attribute("holes", report.holes);
+  // An empty tensor has neither: 0 of 0.
+  json.attribute("hole_pct", report.allocated ? rounded(report.holePercent, 100) : llvm::json::Value(nullptr));
+  json.attribute("ratio", report.logical ? rounded(report.ratio, 10000) : llvm::json::Value(nullptr));
+  json.attribute("predicates", known.predicates);
+  json.attribute("predicates_minimal", known.predicateCount);
+  json.attribute("predicates_naive", known.naiveCount);
+}
+
 const TypeLayout &Reporter::layoutOf(RankedTensorType type) {
   auto [entry, inserted] = layouts.try_emplace(type);
   TypeLayout &known = entry->second;
   if (!inserted)
     return known;
+  measure(type, known);
+  if (json)
+    known.json = attributes([&](llvm::json::OStream &fragment) { writeLayout(fragment, type, known); });
+  return known;
+}
+
+void Reporter::measure(RankedTensorType type, TypeLayout &known) {
   itd::ElementFormat format = layout.format(type.getElementType());
   known.format = format.name.str();
   known.report = layout.report(type);
   if (!known.report)
-    return known;
+    return;
   // Groups of a block float share an exponent byte.
   int64_t bits = format.bits * format.blockSize + (format.isBlockFloat() ? 8 : 0);
   int64_t groups = llvm::divideCeil(known.report->logical, format.blockSize);
@@ -163,7 +200,6 @@ const TypeLayout &Reporter::layoutOf(RankedTensorType type) {
   known.predicateCount = predicates.size();
   known.naiveCount = itd::naivePredicates(domain).size();
   known.predicates = itd::predicateString(domain, predicates);
-  return known;
 }
 
 void Reporter::report(func::FuncOp func) {
@@ -195,46 +231,38 @@ void Reporter::report(Value value, func::FuncOp func) {
     }
   }
   if (json)
-    json->object([&] { writeValue(value, func, known, sliceClass, traffic); });
+    json->rawValue(jsonOf(value, func, known, sliceClass, traffic));
   if (options.remarks)
     remark(value, known, sliceClass);
 }
 
-void Reporter::writeValue(Value value, func::FuncOp func, const TypeLayout &known, llvm::StringRef sliceClass,
-                          const itd::SliceTraffic &traffic) {
+std::string Reporter::jsonOf(Value value, func::FuncOp func, const TypeLayout &known, llvm::StringRef sliceClass,
+                             const itd::SliceTraffic &traffic) {
   Operation *op = value.getDefiningOp();
   auto number = op ? cast<OpResult>(value).getResultNumber() : cast<BlockArgument>(value).getArgNumber();
-  json->attribute("function", llvm::json::fixUTF8(func.getSymName()));
-  json->attribute("op", op ? op->getName().getStringRef() : "argument");
-  json->attribute("node", llvm::json::fixUTF8(nodeName(value.getLoc())));
-  json->attribute("number", number);
-  json->attribute("format", known.format);
-  json->attribute("shape", llvm::json::Array(tensorType(value).getShape()));
-  if (!known.report)
-    return;
-  const itd::LayoutReport &report = *known.report;
-  json->attribute("padded", llvm::json::Array(report.padded));
-  json->attribute("tiles", report.tiles);
-  json->attribute("bytes", report.bytes);
-  json->attribute("bytes_logical", known.logicalBytes);
-  json->attribute("holes", report.holes);
-  // An empty tensor has neither: 0 of 0.
-  json->attribute("hole_pct", report.allocated ? rounded(report.holePercent, 100) : llvm::json::Value(nullptr));
-  json->attribute("ratio", report.logical ? rounded(report.ratio, 10000) : llvm::json::Value(nullptr));
-  json->attribute("predicates", known.predicates);
-  json->attribute("predicates_minimal", known.predicateCount);
-  json->attribute("predicates_naive", known.naiveCount);
-  if (!sliceClass.empty()) {
-    json->attribute("slice_class", sliceClass);
-    json->attribute("traffic_ttnn", traffic.ttnn);
-    json->attribute("traffic_windowed", traffic.windowed);
-    json->attribute("traffic_view", traffic.view);
-  }
-  if (std::optional<itd::HoleState> state = options.holes ? options.holes(value) : std::nullopt) {
-    json->attribute("holes_rows", state->rows.str());
-    json->attribute("holes_cols", state->cols.str());
-    json->attribute("holes_corner", state->corner.str());
-  }
+  std::string text = "{" + attributes([&](llvm::json::OStream &json) {
+                       json.attribute("function", llvm::json::fixUTF8(func.getSymName()));
+                       json.attribute("op", op ? op->getName().getStringRef() : "argument");
+                       json.attribute("node", llvm::json::fixUTF8(nodeName(value.getLoc())));
+                       json.attribute("number", number);
+                     });
+  text += "," + known.json;
+  std::optional<itd::HoleState> state = options.holes ? options.holes(value) : std::nullopt;
+  if (!sliceClass.empty() || state)
+    text += "," + attributes([&](llvm::json::OStream &json) {
+              if (!sliceClass.empty()) {
+                json.attribute("slice_class", sliceClass);
+                json.attribute("traffic_ttnn", traffic.ttnn);
+                json.attribute("traffic_windowed", traffic.windowed);
+                json.attribute("traffic_view", traffic.view);
+              }
+              if (state) {
+                json.attribute("holes_rows", state->rows.str());
+                json.attribute("holes_cols", state->cols.str());
+                json.attribute("holes_corner", state->corner.str());
+              }
+            });
+  return text + "}";
 }
 
 void Reporter::remark(Value value, const TypeLayout &known, llvm::StringRef sliceClass) {

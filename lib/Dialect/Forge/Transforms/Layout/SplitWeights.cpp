@@ -53,13 +53,13 @@ static void splitWeight(Projection projection, const RewriteContext &context) {
     return;
   context.explain(projection.matmul.getLoc(), "split-weights",
                   llvm::Twine(slices.size()) + " matmuls with parts of the weight, and no slice", before, after);
-  OpBuilder builder(*llvm::min_element(projection.result.getUsers(),
-                                       [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); }));
+  // In the order of the program, whatever that of the uses is.
   SmallVector<Operation *> users(projection.result.getUsers());
-  // Users come last first.
-  for (auto [user, slice] : llvm::reverse(llvm::zip_equal(users, slices))) {
-    WeightPart part = WeightPart::slice(0, slice.range.begin, slice.range.end);
-    user->getResult(0).replaceAllUsesWith(projection.build(builder, part));
+  llvm::sort(users, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  OpBuilder builder(users.front());
+  for (Operation *user : users) {
+    itd::SliceSpec range = AxisSlice::of(user->getResult(0))->range;
+    user->getResult(0).replaceAllUsesWith(projection.build(builder, WeightPart::slice(0, range.begin, range.end)));
   }
 }
 
