@@ -66,9 +66,9 @@ public:
   Totals totals;
 
 private:
-  void report(Value value, func::FuncOp func);
-  std::string jsonOf(Value value, func::FuncOp func, const TypeLayout &known, llvm::StringRef sliceClass,
-                     const itd::SliceTraffic &traffic);
+  void report(Value value);
+  void writeValue(llvm::raw_ostream &os, Value value, const TypeLayout &known, llvm::StringRef sliceClass,
+                  const itd::SliceTraffic &traffic);
   void remark(Value value, const TypeLayout &known, llvm::StringRef sliceClass);
   const TypeLayout &layoutOf(RankedTensorType type);
   void measure(RankedTensorType type, TypeLayout &known);
@@ -76,6 +76,7 @@ private:
   DeviceLayout layout;
   const LayoutReportOptions &options;
   llvm::json::OStream *json;
+  std::string function; ///< the attribute that names the current one
   llvm::DenseMap<Type, TypeLayout> layouts;
 };
 } // namespace
@@ -205,15 +206,17 @@ void Reporter::measure(RankedTensorType type, TypeLayout &known) {
 void Reporter::report(func::FuncOp func) {
   if (isHostFunction(func))
     return;
+  function = attributes(
+      [&](llvm::json::OStream &json) { json.attribute("function", llvm::json::fixUTF8(func.getSymName())); });
   for (BlockArgument argument : func.getArguments())
-    report(argument, func);
+    report(argument);
   func.walk([&](Operation *op) {
     for (Value result : op->getResults())
-      report(result, func);
+      report(result);
   });
 }
 
-void Reporter::report(Value value, func::FuncOp func) {
+void Reporter::report(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || !type.hasStaticShape())
     return;
@@ -231,38 +234,36 @@ void Reporter::report(Value value, func::FuncOp func) {
     }
   }
   if (json)
-    json->rawValue(jsonOf(value, func, known, sliceClass, traffic));
+    json->rawValue([&](llvm::raw_ostream &os) { writeValue(os, value, known, sliceClass, traffic); });
   if (options.remarks)
     remark(value, known, sliceClass);
 }
 
-std::string Reporter::jsonOf(Value value, func::FuncOp func, const TypeLayout &known, llvm::StringRef sliceClass,
-                             const itd::SliceTraffic &traffic) {
+void Reporter::writeValue(llvm::raw_ostream &os, Value value, const TypeLayout &known, llvm::StringRef sliceClass,
+                          const itd::SliceTraffic &traffic) {
   Operation *op = value.getDefiningOp();
   auto number = op ? cast<OpResult>(value).getResultNumber() : cast<BlockArgument>(value).getArgNumber();
-  std::string text = "{" + attributes([&](llvm::json::OStream &json) {
-                       json.attribute("function", llvm::json::fixUTF8(func.getSymName()));
-                       json.attribute("op", op ? op->getName().getStringRef() : "argument");
-                       json.attribute("node", llvm::json::fixUTF8(nodeName(value.getLoc())));
-                       json.attribute("number", number);
-                     });
-  text += "," + known.json;
-  std::optional<itd::HoleState> state = options.holes ? options.holes(value) : std::nullopt;
-  if (!sliceClass.empty() || state)
-    text += "," + attributes([&](llvm::json::OStream &json) {
-              if (!sliceClass.empty()) {
-                json.attribute("slice_class", sliceClass);
-                json.attribute("traffic_ttnn", traffic.ttnn);
-                json.attribute("traffic_windowed", traffic.windowed);
-                json.attribute("traffic_view", traffic.view);
-              }
-              if (state) {
-                json.attribute("holes_rows", state->rows.str());
-                json.attribute("holes_cols", state->cols.str());
-                json.attribute("holes_corner", state->corner.str());
-              }
-            });
-  return text + "}";
+  llvm::StringRef node = nodeName(value.getLoc());
+  os << "{" << function << ",\"op\":\"" << (op ? op->getName().getStringRef() : "argument") << "\",\"node\":";
+  if (llvm::json::isUTF8(node))
+    llvm::json::OStream(os).value(node);
+  else
+    llvm::json::OStream(os).value(llvm::json::fixUTF8(node));
+  os << ",\"number\":" << number << "," << known.json;
+  if (!sliceClass.empty())
+    os << "," << attributes([&](llvm::json::OStream &json) {
+      json.attribute("slice_class", sliceClass);
+      json.attribute("traffic_ttnn", traffic.ttnn);
+      json.attribute("traffic_windowed", traffic.windowed);
+      json.attribute("traffic_view", traffic.view);
+    });
+  if (std::optional<itd::HoleState> state = options.holes ? options.holes(value) : std::nullopt)
+    os << "," << attributes([&](llvm::json::OStream &json) {
+      json.attribute("holes_rows", state->rows.str());
+      json.attribute("holes_cols", state->cols.str());
+      json.attribute("holes_corner", state->corner.str());
+    });
+  os << "}";
 }
 
 void Reporter::remark(Value value, const TypeLayout &known, llvm::StringRef sliceClass) {
