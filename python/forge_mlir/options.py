@@ -61,12 +61,13 @@ def pipeline(options: Options, explain_layout: bool = False) -> str:
 
 
 def _layout(options: Options, explain: bool) -> str:
-    if options.get("layout", "none") == "none":
+    layout = options.get("layout", "none")
+    if layout == "none":
         return ""
     growth = options.get("max_weight_growth", MAX_WEIGHT_GROWTH)
     device_format = options.get("device_format", "")
     chosen = f" device-format={quote(device_format)}" if device_format else ""
-    return f" layout=tiles layout-remarks={str(explain).lower()} max-weight-growth={growth}{chosen}"
+    return f" layout={quote(layout)} layout-remarks={str(explain).lower()} max-weight-growth={growth}{chosen}"
 
 
 def assignment(options: Options) -> str:

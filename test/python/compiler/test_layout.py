@@ -80,6 +80,33 @@ def test_published_example(example: tuple[tuple[int, ...], int, list[int], str, 
     assert totals(source, REWRITTEN)["traffic_ttnn"] == rewritten <= traffic[1]
 
 
+def test_heads_one_by_one_behind_a_weight() -> None:
+    """32 heads of 80, each read by a product of its own: padded to 96 in the weights, as the published example."""
+    heads = range(32)
+    pieces = "tensor<1x128x80xf32>"
+    lines = [
+        f"%h{i} = forge.strided_slice %p {{axes = array<i64: 2>, begin = array<i64: {80 * i}>, "
+        f"end = array<i64: {80 * i + 80}>, strides = array<i64: 1>}} : (tensor<1x128x2560xf32>) -> {pieces}\n"
+        f'%w{i} = forge.parameter "w{i}" : tensor<80x32xf32>\n'
+        f"%y{i} = forge.matmul %h{i}, %w{i} : ({pieces}, tensor<80x32xf32>) -> tensor<1x128x32xf32>"
+        for i in heads
+    ]
+    types = ", ".join(["tensor<1x128x32xf32>"] * 32)
+    source = "\n".join(
+        [
+            f"func.func @f(%x: tensor<1x128x128xf32>) -> ({types}) {{",
+            '%w = forge.parameter "w" : tensor<128x2560xf32>',
+            "%p = forge.matmul %x, %w : (tensor<1x128x128xf32>, tensor<128x2560xf32>) -> tensor<1x128x2560xf32>",
+            *lines,
+            f"return {', '.join(f'%y{i}' for i in heads)} : {types}",
+            "}",
+        ]
+    ).encode()
+    before, after = totals(source, ["cse"]), totals(source, REWRITTEN)
+    assert (before["traffic_ttnn"], before["traffic_windowed"]) == (11392, 1920)
+    assert (after["traffic_ttnn"], after["slice_classes"]) == (768, {"TILE_VIEW": 32})
+
+
 def random_weights(model: ModelProto, **shapes: tuple[int, ...]) -> ModelProto:
     """Adds initializers of these shapes, big ones among them."""
     generator = np.random.default_rng(7)
@@ -276,6 +303,12 @@ def test_check_shows_the_layout(tmp_path: Path) -> None:
     bf16 = check(tmp_path / "model.onnx", layout_summary=True, device_format="bf16").layout
     assert bf16 is not None
     assert bf16.before.bytes * 2 == layout["before"]["bytes"]
+
+
+def test_unknown_layout_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ForgeError) as caught:
+        compile(PROGRAMS["heads of 24"][0], tmp_path, layout="rows")  # type: ignore[typeddict-item]
+    assert "rows" in str(caught.value.diagnostics[0])
 
 
 def test_unknown_format_is_refused(tmp_path: Path) -> None:

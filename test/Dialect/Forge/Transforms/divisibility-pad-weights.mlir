@@ -126,6 +126,35 @@ func.func @infinite(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
   return %r : tensor<1x256x2560xf32>
 }
 
+// One factor per column has no padded columns.
+// CHECK-LABEL: func.func @per_column(
+// CHECK-NOT: derived
+func.func @per_column(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
+  %w = forge.parameter "w_qkv" : tensor<2560x7680xf32>
+  %b = forge.parameter "b_qkv" : tensor<7680xf32>
+  %wo = forge.parameter "w_o" : tensor<2560x2560xf32>
+  %s = forge.scalar_constant {constant = 0.1118 : f32, dtype = f32} : () -> tensor<1xf32>
+  %m = forge.matmul %x, %w : (tensor<1x256x2560xf32>, tensor<2560x7680xf32>) -> tensor<1x256x7680xf32>
+  %a = forge.add %m, %b : (tensor<1x256x7680xf32>, tensor<7680xf32>) -> tensor<1x256x7680xf32>
+  %q, %k, %v = forge.split %a {dim = -1, sizes = array<i64: 2560, 2560, 2560>} : (tensor<1x256x7680xf32>) -> (tensor<1x256x2560xf32>, tensor<1x256x2560xf32>, tensor<1x256x2560xf32>)
+  %q1 = forge.reshape %q {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %k1 = forge.reshape %k {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %v1 = forge.reshape %v {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %q2 = forge.transpose %q1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %k2 = forge.transpose %k1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %v2 = forge.transpose %v1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %k3 = forge.transpose %k2 {dim0 = -2 : i64, dim1 = -1 : i64} : (tensor<1x32x256x80xf32>) -> tensor<1x32x80x256xf32>
+  %c = forge.constant dense<2.0> : tensor<80xf32>
+  %q3 = forge.multiply %q2, %c : (tensor<1x32x256x80xf32>, tensor<80xf32>) -> tensor<1x32x256x80xf32>
+  %sc = forge.matmul %q3, %k3 : (tensor<1x32x256x80xf32>, tensor<1x32x80x256xf32>) -> tensor<1x32x256x256xf32>
+  %p = forge.softmax %sc {dim = -1 : i64, stable = true} : (tensor<1x32x256x256xf32>) -> tensor<1x32x256x256xf32>
+  %o = forge.matmul %p, %v2 : (tensor<1x32x256x256xf32>, tensor<1x32x256x80xf32>) -> tensor<1x32x256x80xf32>
+  %o1 = forge.transpose %o {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x32x256x80xf32>) -> tensor<1x256x32x80xf32>
+  %o2 = forge.reshape %o1 {shape = array<i64: 1, 256, 2560>} : (tensor<1x256x32x80xf32>) -> tensor<1x256x2560xf32>
+  %r = forge.matmul %o2, %wo : (tensor<1x256x2560xf32>, tensor<2560x2560xf32>) -> tensor<1x256x2560xf32>
+  return %r : tensor<1x256x2560xf32>
+}
+
 // 0 + 0.1 is not zero.
 // CHECK-LABEL: func.func @sum(
 // CHECK-NOT: derived

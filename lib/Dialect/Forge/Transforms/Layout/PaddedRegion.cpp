@@ -16,8 +16,10 @@ static int64_t product(ArrayRef<int64_t> sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), int64_t(1), std::multiplies<>());
 }
 
-// The one number that a constant holds.
+// The number in a constant of one element, which broadcasts to any size.
 static std::optional<double> numberIn(Value value) {
+  if (tensorType(value).getNumElements() != 1)
+    return std::nullopt;
   if (auto scalar = value.getDefiningOp<ScalarConstantOp>())
     return scalar.getConstant().convertToFloat();
   DenseFPElementsAttr dense;
