@@ -40,6 +40,7 @@ conformance: build
 bench: build
 	$(BIN)/python benchmarks/compile_bench.py
 	$(BIN)/python benchmarks/partition_bench.py
+	$(BIN)/python benchmarks/layout_bench.py
 	$(BIN)/python benchmarks/import_bench.py
 
 clean:

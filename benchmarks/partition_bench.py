@@ -48,10 +48,10 @@ def with_unsupported(copies: int) -> ModelProto:
     return model
 
 
-def pass_seconds(forge_opt: Path, source: Path, repeat: int) -> dict[str, float]:
-    """The median time of each pass; those that ran several times together."""
+def pass_seconds(forge_opt: Path, source: Path, passes: str, repeat: int) -> dict[str, float]:
+    """The median time of each pass of a pipeline; those that ran several times together."""
     runs: list[dict[str, float]] = []
-    command = [forge_opt, source, f"--pass-pipeline={pipeline({'fallback': 'cpu'})}", "-mlir-timing", "-emit-bytecode"]
+    command = [forge_opt, source, f"--pass-pipeline={passes}", "-mlir-timing", "-emit-bytecode"]
     for _ in range(repeat):
         done = subprocess.run([*command, "-o", "/dev/null"], capture_output=True, text=True, check=True)
         seconds: dict[str, float] = {}
@@ -75,7 +75,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as scratch:
             source = Path(scratch) / "model.mlirbc"
             source.write_bytes(bytecode_of(import_onnx(model)))
-            seconds = pass_seconds(options.forge_opt, source, options.repeat)
+            seconds = pass_seconds(options.forge_opt, source, pipeline({"fallback": "cpu"}), options.repeat)
         partition = seconds["ForgePartitionPass"]
         trial = seconds["ForgeAssignDevicesPass"]
         passes = {name: value for name, value in seconds.items() if name[:5] in ("Forge", "Conve") or name == "CSE"}

@@ -16,6 +16,12 @@ void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOp
   OpPassManager &functions = manager.nest<func::FuncOp>();
   functions.addPass(createForgeFusePatternsPass({options.allowRounding}));
   functions.addPass(createForgeLowerSplitPass());
+  functions.addPass(createForgeSliceCanonicalizePass());
+  if (options.layout == LayoutRewrites::Tiles) {
+    functions.addPass(
+        createForgeDivisibilityRewritePass({options.maxWeightGrowth, {}, options.layoutRemarks, options.deviceFormat}));
+    functions.addPass(createCSEPass());
+  }
   functions.addPass(createForgeLowerStridedSlicePass());
   functions.addPass(createForgeLegalizeTypesPass());
   functions.addPass(createCSEPass());

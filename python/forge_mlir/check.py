@@ -14,6 +14,7 @@ from forge_mlir.cuts import Cut
 from forge_mlir.cuts import suggest_cuts as suggest
 from forge_mlir.errors import Diagnostic
 from forge_mlir.importer import OnnxImportError
+from forge_mlir.layout_report import LayoutSummary, layout_report
 from forge_mlir.options import Options, assignment
 from forge_mlir.pipeline import run_pipeline
 from forge_mlir.region_report import RegionSummary, summarise
@@ -51,6 +52,8 @@ class Verdict:
     """What runs where; empty for a model that is one device module."""
     cuts: tuple[Cut, ...] | None = None
     """Where to cut the model, the best place first; None unless that was asked for."""
+    layout: LayoutSummary | None = None
+    """What the device part takes in tiles; None unless that was asked for, and for a model that is refused."""
 
     @property
     def supported(self) -> bool:
@@ -64,11 +67,13 @@ def check(
     source: str | os.PathLike[str] | ModelProto,
     *,
     suggest_cuts: bool = False,
+    layout_summary: bool = False,
     **options: Unpack[Options],
 ) -> Verdict:
     """Every node of an ONNX model that `compile` would refuse, given the same options, and what would run where.
 
-    With `suggest_cuts` also where to cut the model so that the device runs most of one part.
+    With `suggest_cuts` also where to cut the model so that the device runs most of one part, with `layout_summary` what
+    it takes in tiles.
     """
     label = "model" if isinstance(source, ModelProto) else ascii(os.fspath(source))[1:-1]
     try:
@@ -88,7 +93,10 @@ def check(
         errors.append("it cannot be compiled")
     regions = summarise(lowered.emitted.main.manifest) if lowered.emitted else ()
     cuts = _cuts(source, options) if suggest_cuts else None
-    return Verdict(label, tuple(refused), tuple(errors), tuple(warnings), regions, cuts)
+    layout = None
+    if layout_summary and lowered.emitted is not None and lowered.imported is not None:
+        layout = layout_report(lowered.imported, options)
+    return Verdict(label, tuple(refused), tuple(errors), tuple(warnings), regions, cuts, layout)
 
 
 def _cuts(source: str | os.PathLike[str] | ModelProto, options: Options) -> tuple[Cut, ...]:

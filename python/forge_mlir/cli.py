@@ -22,10 +22,11 @@ from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer.limits import MAX_EXPANSION
 from forge_mlir.isolation import MEMORY_LIMIT, TIME_LIMIT
 from forge_mlir.npz import load_npz
-from forge_mlir.options import FOLD_LIMIT, Options
+from forge_mlir.options import FOLD_LIMIT, MAX_WEIGHT_GROWTH, Options
 
 if TYPE_CHECKING:
     from forge_mlir.cuts import Cut
+    from forge_mlir.layout_report import LayoutSummary
     from forge_mlir.region_report import RegionSummary, Traffic
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
@@ -70,6 +71,11 @@ TimeLimit = Annotated[
 MemoryLimit = Annotated[
     int, typer.Option("--memory-limit", min=0, help="MiB that onnx and onnxruntime may take on the model; 0: any")
 ]
+Tiles = Annotated[bool, typer.Option("--tiles", help="rewrite the program so that a device of tiles moves fewer")]
+WeightGrowth = Annotated[
+    float, typer.Option("--max-weight-growth", min=1, help="with --tiles: most by which padding may enlarge a weight")
+]
+DeviceFormat = Annotated[str, typer.Option("--device-format", help="how the device holds floats, e.g. bf16 or bfp8")]
 Name = Annotated[str | None, typer.Option(help="name of the module; the file's by default")]
 Debug = Annotated[bool, typer.Option("--debug", help="show Python tracebacks")]
 
@@ -132,6 +138,9 @@ def _options(
     max_regions: MaxRegions = 0,
     time_limit: TimeLimit = TIME_LIMIT,
     memory_limit: MemoryLimit = MEMORY_LIMIT >> 20,
+    tiles: Tiles = False,
+    max_weight_growth: WeightGrowth = MAX_WEIGHT_GROWTH,
+    device_format: DeviceFormat = "",
 ) -> Options:
     """The options of a compilation: what `_takes_options` adds to a command."""
     if fallback not in ("error", "cpu"):
@@ -154,6 +163,9 @@ def _options(
         "max_regions": max_regions,
         "time_limit": time_limit,
         "memory_limit": memory_limit << 20,
+        "layout": "tiles" if tiles else "none",
+        "max_weight_growth": max_weight_growth,
+        "device_format": device_format,
     }
 
 
@@ -220,6 +232,9 @@ def check(
     suggest_cuts: Annotated[
         bool, typer.Option("--suggest-cuts", help="name tensors to cut at, so that the device runs most of one part")
     ] = False,
+    layout: Annotated[
+        bool, typer.Option("--layout", help="tell what the model takes in tiles, and what --tiles changes")
+    ] = False,
     *,
     options: Options,
     debug: Debug = False,  # noqa: ARG001 (main reads it: the error may come before any command runs)
@@ -227,7 +242,7 @@ def check(
     """Tell whether a model can be compiled: every node that would be refused and why, and what would run where."""
     from forge_mlir.check import check as check_model
 
-    verdict = check_model(model, suggest_cuts=suggest_cuts, **options)
+    verdict = check_model(model, suggest_cuts=suggest_cuts, layout_summary=layout, **options)
     if as_json:
         print(json.dumps(verdict.json(), indent=2))
     else:
@@ -248,6 +263,8 @@ def check(
         _show_regions(verdict.regions)
         if verdict.cuts is not None:
             _show_cuts(model, verdict.cuts)
+        if verdict.layout is not None:
+            _show_layout(verdict.layout)
         print(f"{verdict.model}: {'supported' if verdict.supported else 'refused'}")
     if not verdict.supported:
         sys.exit(1)
@@ -294,6 +311,32 @@ def _show_regions(regions: tuple[RegionSummary, ...]) -> None:
     )
     share = sum(region.share for region in regions if region.kind == "device")
     print(f"{len(regions)} regions; {share:.1%} of the multiply-adds run on the device")
+
+
+def _show_layout(layout: LayoutSummary) -> None:
+    _print_table(
+        ("tiles", "bytes", "of data", "ratio", "slices", "tile traffic"),
+        (
+            (
+                name,
+                f"{totals.bytes:,}",
+                f"{totals.bytes_logical:,}",
+                f"{totals.ratio:.3f}",
+                ", ".join(f"{count} {kind}" for kind, count in totals.slice_classes.items()),
+                ", ".join(f"{count:,} {kind}" for kind, count in totals.traffic.items()),
+            )
+            for name, totals in (("before", layout.before), ("after --tiles", layout.after))
+        ),
+    )
+    _print_table(
+        ("most wasteful tensors", "op", "shape", "bytes", "of data"),
+        (
+            (row["node"], row["op"], str(row["shape"]), f"{row['bytes']:,}", f"{row['bytes_logical']:,}")
+            for row in layout.worst
+        ),
+    )
+    for line in layout.rewrites:
+        print(line)
 
 
 def _show_cuts(model: Path, cuts: tuple[Cut, ...]) -> None:

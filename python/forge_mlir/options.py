@@ -12,6 +12,7 @@ import numpy.typing as npt
 from forge_mlir.isolation import MEMORY_LIMIT, TIME_LIMIT, Limits
 
 FOLD_LIMIT = 1 << 20
+MAX_WEIGHT_GROWTH = 1.25
 
 
 class Options(TypedDict, total=False):
@@ -31,6 +32,10 @@ class Options(TypedDict, total=False):
 
     onnx's own code, and onnxruntime where results are compared with it, runs in a child process that may take
     `time_limit` seconds and `memory_limit` bytes (0: any number).
+
+    With `layout="tiles"` the program is rewritten so that a device that holds tensors in tiles of 32 x 32 moves fewer
+    of them; some weights are then stored in parts, or with zeros between, which makes one larger by at most the factor
+    `max_weight_growth`. `device_format` ("bf16", "bfp8", ...) is how that device holds floats, by default as the model.
     """
 
     input_shapes: Mapping[str, Sequence[int]] | None
@@ -48,6 +53,9 @@ class Options(TypedDict, total=False):
     max_regions: int
     time_limit: float
     memory_limit: int
+    layout: Literal["none", "tiles"]
+    max_weight_growth: float
+    device_format: str
 
 
 def limits_of(options: Options) -> Limits:
@@ -55,13 +63,23 @@ def limits_of(options: Options) -> Limits:
     return Limits(options.get("time_limit", TIME_LIMIT), options.get("memory_limit", MEMORY_LIMIT))
 
 
-def pipeline(options: Options) -> str:
-    """The pass pipeline with these options."""
-    lowering = f"onnx-to-forge-pipeline{{{_common(options)}}}"
+def pipeline(options: Options, explain_layout: bool = False) -> str:
+    """The pass pipeline with these options; `explain_layout` asks for a remark per rewrite of `layout="tiles"`."""
+    lowering = f"onnx-to-forge-pipeline{{{_common(options)}{_layout(options, explain_layout)}}}"
     if options.get("fallback", "error") == "error":
         return f"builtin.module({lowering})"
     partition = f"forge-partition{{max-regions={options.get('max_regions', 0)}}}"
     return f"builtin.module({_assignment(options)},{partition},{lowering})"
+
+
+def _layout(options: Options, explain: bool) -> str:
+    layout = options.get("layout", "none")
+    if layout == "none":
+        return ""
+    growth = options.get("max_weight_growth", MAX_WEIGHT_GROWTH)
+    device_format = options.get("device_format", "")
+    chosen = f" device-format={quote(device_format)}" if device_format else ""
+    return f" layout={quote(layout)} layout-remarks={str(explain).lower()} max-weight-growth={growth}{chosen}"
 
 
 def assignment(options: Options) -> str:

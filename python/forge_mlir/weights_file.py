@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from forge_mlir.errors import ForgeError
-from forge_mlir.importer.weights import WeightRef
+from forge_mlir.importer.weights import CHUNK, WeightRef
 
 Json = dict[str, Any]
 
@@ -26,6 +26,38 @@ _STORED = {
     "bfloat16": ("BF16", np.dtype(ml_dtypes.bfloat16)),
     "int32": ("I32", np.dtype(np.int32)),
 }
+
+
+@dataclass(frozen=True)
+class WeightPart:
+    """A part of a weight: items [begin, end) of an axis, in blocks of `block`, each followed by zeros up to `padded`.
+
+    A device module's manifest names it `derived`; the compiler makes it to keep slices out of the module.
+    """
+
+    axis: int
+    begin: int
+    end: int
+    block: int
+    padded: int
+
+    def shape_of(self, shape: tuple[int, ...]) -> tuple[int, ...] | None:
+        """The shape of this part of a weight; None where the weight has no such part."""
+        if not (self.axis < len(shape) and self.end <= shape[self.axis]):
+            return None
+        size = (self.end - self.begin) // self.block * self.padded
+        return (*shape[: self.axis], size, *shape[self.axis + 1 :])
+
+    def pieces(self, weight: npt.NDArray[Any]) -> Iterator[npt.NDArray[Any]]:
+        """Its values in C order, in pieces of about `CHUNK` bytes; `weight` may be mapped."""
+        inner = int(np.prod(weight.shape[self.axis + 1 :], dtype=np.int64))
+        rows = weight.reshape(-1, weight.shape[self.axis], inner)
+        blocks = max(1, CHUNK // max(1, self.padded * inner * weight.dtype.itemsize))
+        for row in rows:
+            for begin in range(self.begin, self.end, blocks * self.block):
+                end = min(self.end, begin + blocks * self.block)
+                piece = row[begin:end].reshape(-1, self.block, inner)
+                yield np.pad(piece, ((0, 0), (0, self.padded - self.block), (0, 0))).reshape(-1)
 
 
 @dataclass(frozen=True)
@@ -55,16 +87,21 @@ class WeightsFile:
         if "key" not in source:
             return self._plan(weight["name"], code, shape, size, lambda: iter((bytes.fromhex(source["hex"]),)))
         ref = self.weights[source["key"]]
-        identity = (source["key"], weight["dtype"], shape)
+        part = WeightPart(**weight["derived"]) if "derived" in weight else None
+        if part is not None and part.shape_of(ref.shape) != shape:
+            raise ForgeError(f"weight {weight['onnx_name']!a} of shape {ref.shape} gives no {part} of shape {shape}")
+        identity = (source["key"], weight["dtype"], shape, part)
         if identity not in self._stored:
-            self._stored[identity] = self._plan(weight["name"], code, shape, size, lambda: _converted(weight, ref))
+            self._stored[identity] = self._plan(
+                weight["name"], code, shape, size, lambda: _converted(weight, ref, part)
+            )
         return self._stored[identity]
 
     def add_raw(self, ref: WeightRef) -> str:
         """Plans a weight in ONNX's own layout, for a region that runs on the CPU; gives its name in the file."""
         for key, known in self.weights.items():
-            if known is ref and (key, ref.dtype, ref.shape) in self._stored:
-                return self._stored[key, ref.dtype, ref.shape]
+            if known is ref and (key, ref.dtype, ref.shape, None) in self._stored:
+                return self._stored[key, ref.dtype, ref.shape, None]
         identity = ("raw", id(ref))
         if identity not in self._stored:
             known_dtype = ref.dtype in _STORED
@@ -124,9 +161,13 @@ class _HashingSink:
         self.written += len(piece)
 
 
-def _converted(weight: Json, ref: WeightRef) -> Iterator[bytes]:
-    """The bytes of one weight in its stored dtype."""
+def _converted(weight: Json, ref: WeightRef, part: WeightPart | None) -> Iterator[bytes]:
+    """The bytes of one weight, or of a part of it, in its stored dtype."""
     target = _STORED[weight["dtype"]][1]
+    if part is not None:
+        for values in part.pieces(ref.array()):
+            yield values.tobytes() if ref.dtype == weight["dtype"] else _cast(weight, values, target)
+        return
     if ref.dtype == weight["dtype"]:
         yield from ref.chunks()
         return

@@ -9,6 +9,7 @@
 #include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/Transforms/LayoutReport.h"
 #include "forge/Pipelines/Pipelines.h"
 #include "forge/Target/Python/ForgeToPython.h"
 #include "mlir/AsmParser/AsmParser.h"
@@ -148,6 +149,15 @@ public:
     return succeeded(emitted) ? std::optional(std::move(*emitted)) : std::nullopt;
   }
 
+  /// The report on the tile layout as JSON; floats are held in `format`, or as their type says if that is empty.
+  std::optional<std::string> layoutReport(const std::string &format) {
+    nb::gil_scoped_release release;
+    std::string json;
+    llvm::raw_string_ostream os(json);
+    forge::LayoutReportOptions options{format, /*remarks=*/false, {}};
+    return succeeded(forge::reportLayout(*module, options, &os)) ? std::optional(json) : std::nullopt;
+  }
+
   /// Result types of an op on operands that are nothing but their types.
   std::optional<std::vector<std::string>>
   inferTypes(const std::string &opName, const std::vector<std::string> &operandTypes, const std::string &attributes) {
@@ -274,6 +284,17 @@ NB_MODULE(_native, m) {
       },
       nb::arg("source"), nb::arg("pipeline"), nb::arg("name"),
       "run_pipeline and emit_python without bytecode between.");
+  m.def(
+      "layout_report",
+      [](nb::bytes source, const std::string &pipeline, const std::string &format) {
+        Session session(source);
+        std::optional<std::string> json;
+        if (session.runPipeline(pipeline, /*verifyEach=*/false))
+          json = session.layoutReport(format);
+        return nb::make_tuple(json, session.diagnostics);
+      },
+      nb::arg("source"), nb::arg("pipeline"), nb::arg("format"),
+      "What a module takes in tiles after a pipeline, as JSON; floats in `format` if that is not empty.");
   m.def(
       "verify",
       [](nb::bytes source) {

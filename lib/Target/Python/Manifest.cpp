@@ -39,6 +39,17 @@ static llvm::json::Object sourceJson(Operation *op) {
       {"hex", llvm::toHex(StringRef(raw.data(), value.getNumElements() == 0 ? 0 : raw.size()), /*LowerCase=*/true)}};
 }
 
+// Adds which part of a weight this is, if it is not all of it.
+static llvm::json::Object withPart(llvm::json::Object weight, Operation *op) {
+  auto parameter = dyn_cast<ParameterOp>(op);
+  if (!parameter || !parameter.getDerived())
+    return weight;
+  ArrayRef<int64_t> part = *parameter.getDerived();
+  weight["derived"] = llvm::json::Object{
+      {"axis", part[0]}, {"begin", part[1]}, {"end", part[2]}, {"block", part[3]}, {"padded", part[4]}};
+  return weight;
+}
+
 std::string forge::writeManifest(const EmissionPlan &plan) {
   llvm::json::Array inputs, outputs, weights;
   for (const PlannedTensor &input : plan.inputs)
@@ -51,12 +62,13 @@ std::string forge::writeManifest(const EmissionPlan &plan) {
                                          {"dtype", torchDtype(output.type.getElementType())},
                                          {"shape", shapeJson(output.type)}});
   for (const auto &[op, weight] : plan.weights)
-    weights.push_back(llvm::json::Object{{"name", weight.name},
-                                         {"onnx_name", llvm::json::fixUTF8(weight.onnxName)},
-                                         {"kind", weight.isParameter ? "parameter" : "constant"},
-                                         {"dtype", torchDtype(weight.type.getElementType())},
-                                         {"shape", shapeJson(weight.type)},
-                                         {"source", sourceJson(op)}});
+    weights.push_back(withPart(llvm::json::Object{{"name", weight.name},
+                                                  {"onnx_name", llvm::json::fixUTF8(weight.onnxName)},
+                                                  {"kind", weight.isParameter ? "parameter" : "constant"},
+                                                  {"dtype", torchDtype(weight.type.getElementType())},
+                                                  {"shape", shapeJson(weight.type)},
+                                                  {"source", sourceJson(op)}},
+                               op));
   llvm::json::Object manifest{{"module", plan.moduleName},
                               {"class", plan.className},
                               {"inputs", std::move(inputs)},

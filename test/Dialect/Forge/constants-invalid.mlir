@@ -122,3 +122,36 @@ func.func @invalid() {
   %0 = forge.scalar_constant {constant = 1.5 : f32, dtype = f32} : () -> tensor<f32>
   return
 }
+
+// -----
+
+func.func @invalid() {
+  // expected-error @+1 {{'forge.parameter' op (C1) expected 'derived' with 5 values, but got 2}}
+  %0 = forge.parameter "w" {derived = array<i64: 0, 4>} : tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @invalid() {
+  // expected-error @+1 {{'forge.parameter' op (C1) expected 'derived' = [axis, begin, end, block, padded] of a weight of rank 2, but got [2, 0, 4, 4, 4]}}
+  %0 = forge.parameter "w" {derived = array<i64: 2, 0, 4, 4, 4>} : tensor<4x8xf32>
+  return
+}
+
+// -----
+
+// Blocks of 3 do not divide 4 items.
+func.func @invalid() {
+  // expected-error @+1 {{'forge.parameter' op (C1) expected 'derived' = [axis, begin, end, block, padded] of a weight of rank 2, but got [0, 0, 4, 3, 4]}}
+  %0 = forge.parameter "w" {derived = array<i64: 0, 0, 4, 3, 4>} : tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @invalid() {
+  // expected-error @+1 {{'forge.parameter' op (C2) expected axis 0 to have 2 blocks of 6, but got 4 items}}
+  %0 = forge.parameter "w" {derived = array<i64: 0, 0, 8, 4, 6>} : tensor<4x8xf32>
+  return
+}

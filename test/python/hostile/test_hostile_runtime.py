@@ -28,8 +28,8 @@ X = np.ones((8, 8), np.float32)
 
 def weighted(fill: float = 1.0) -> ModelProto:
     return model([node("MatMul", ["x", "w"], ["a"], "first"), node("Det", ["a"], ["d"], "det"),
-                  node("Unsqueeze", ["d", "axes"], ["u"], "up"), node("MatMul", ["a", "w"], ["b"], "second"),
-                  node("Add", ["b", "u"], ["y"], "last")],
+                  node("Unsqueeze", ["d", "axes"], ["u"], "up"), node("Add", ["a", "u"], ["b"], "second"),
+                  node("MatMul", ["b", "w"], ["y"], "last")],
                  [value("x", [8, 8])], [value("y", [8, 8])],
                  {"w": np.full((8, 8), fill, np.float32) + np.eye(8, dtype=np.float32),
                   "axes": np.array([0])})  # fmt: skip

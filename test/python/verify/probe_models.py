@@ -68,7 +68,7 @@ def partitioned() -> ModelProto:
         node("Det", ["b"], ["d"], "det"),
         node("Mul", ["b", "d"], ["c"], "scaled"),
         node("Sub", ["c", "w"], ["e"], "after"),
-        node("Relu", ["e"], ["y"], "last"),
+        node("MatMul", ["e", "w"], ["y"], "last"),
     ]
     return build(nodes, {"x": (FLOAT, [8, 8])}, {"y": FLOAT}, w=weights(8, 8))
 

@@ -10,6 +10,27 @@ using namespace forge;
 // Constants
 //===----------------------------------------------------------------------===//
 
+LogicalResult ParameterOp::verify() {
+  std::optional<ArrayRef<int64_t>> derived = getDerived();
+  if (!derived)
+    return success();
+  RankedTensorType type = getType();
+  if (derived->size() != 5)
+    return emitOpError("(C1) expected 'derived' with 5 values, but got ") << derived->size();
+  int64_t axis = (*derived)[0], begin = (*derived)[1], end = (*derived)[2], block = (*derived)[3],
+          padded = (*derived)[4];
+  if (axis < 0 || axis >= type.getRank() || begin < 0 || begin >= end || block < 1 || (end - begin) % block != 0 ||
+      padded < block)
+    return emitOpError("(C1) expected 'derived' = [axis, begin, end, block, padded] of a weight of rank ")
+           << type.getRank() << ", but got [" << *derived << "]";
+  // Dividing keeps the product from overflowing.
+  int64_t size = type.getDimSize(axis);
+  if (size % padded != 0 || size / padded != (end - begin) / block)
+    return emitOpError("(C2) expected axis ") << axis << " to have " << (end - begin) / block << " blocks of " << padded
+                                              << ", but got " << size << " items";
+  return success();
+}
+
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
 
 InferredType ConstantOp::inferType(Adaptor op, const Inference &infer) {

@@ -13,6 +13,9 @@ namespace forge {
 #define GEN_PASS_REGISTRATION
 #include "forge/Dialect/Forge/Transforms/Passes.h.inc"
 
+/// On a slice: its itd::SliceClass by name, written by --forge-classify-slices.
+inline constexpr llvm::StringLiteral kSliceClassAttr = "forge.slice_class";
+
 /// The rules of --forge-verify-emittable on one function; reports everything it finds.
 mlir::LogicalResult verifyEmittable(mlir::func::FuncOp func);
 

@@ -1,0 +1,47 @@
+//===- SliceTraffic.cpp - tiles that a slice reads and writes -------------===//
+
+#include "forge/Analysis/IterDomain/SliceTraffic.h"
+
+#include "Arithmetic.h"
+
+namespace forge::itd {
+
+static llvm::Expected<int64_t> tilesOf(llvm::ArrayRef<int64_t> shape, const ElementFormat &format, Tile tile) {
+  llvm::Expected<LayoutReport> layout = layoutReport(shape, format, tile);
+  if (!layout)
+    return layout.takeError();
+  return layout->tiles;
+}
+
+SliceSpec sliceWindow(llvm::ArrayRef<int64_t> shape, size_t axis, SliceSpec slice, Tile tile) {
+  size_t fromBack = shape.size() - axis;
+  int64_t edge = fromBack == 1 ? tile.width : fromBack == 2 ? tile.height : 1;
+  return {slice.begin - slice.begin % edge, std::min(shape[axis], ceilDiv(slice.end, edge) * edge)};
+}
+
+llvm::Expected<SliceTraffic> sliceTraffic(llvm::ArrayRef<int64_t> shape, int64_t axis, SliceSpec slice,
+                                          const ElementFormat &format, Tile tile) {
+  llvm::Expected<SliceReport> report = classifySlice(shape, axis, slice, format, tile);
+  if (!report)
+    return report.takeError();
+  if (report->sliceClass == SliceClass::Identity || report->sliceClass == SliceClass::Empty)
+    return SliceTraffic();
+  llvm::Expected<int64_t> out = tilesOf(report->shape, format, tile);
+  if (!out)
+    return out.takeError();
+  // A tensor has at most 2^53 tiles of 1024 elements; small multiples of that fit.
+  if (report->sliceClass == SliceClass::TileView || report->sliceClass == SliceClass::TileViewDirty)
+    return SliceTraffic{2 * *out, 2 * *out, 0};
+
+  size_t dim = axis < 0 ? axis + shape.size() : axis;
+  SliceSpec window = sliceWindow(shape, dim, slice, tile);
+  llvm::SmallVector<int64_t> windowShape(shape);
+  windowShape[dim] = window.length();
+  llvm::Expected<int64_t> in = tilesOf(shape, format, tile), windowTiles = tilesOf(windowShape, format, tile);
+  if (!in || !windowTiles)
+    return llvm::joinErrors(in.takeError(), windowTiles.takeError());
+  int64_t windowed = std::min(2 * *in, 4 * *windowTiles) + 4 * *out;
+  return SliceTraffic{2 * *in + 4 * *out, windowed, windowed};
+}
+
+} // namespace forge::itd

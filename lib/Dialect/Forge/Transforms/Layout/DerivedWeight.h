@@ -1,0 +1,28 @@
+//===- DerivedWeight.h - parts of weights -----------------------*- C++ -*-===//
+
+#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_DERIVEDWEIGHT_H
+#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_DERIVEDWEIGHT_H
+
+#include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "mlir/IR/Builders.h"
+
+namespace forge {
+
+/// Items [begin, end) of an axis, in blocks of `block` items, each followed by zeros up to `padded` items.
+struct WeightPart {
+  int64_t axis, begin, end, block, padded;
+
+  static WeightPart slice(int64_t axis, int64_t begin, int64_t end) {
+    return {axis, begin, end, end - begin, end - begin};
+  }
+  int64_t size() const { return (end - begin) / block * padded; }
+};
+
+/// Whether `deriveWeight` knows how: a parameter that is no part itself, a constant, or the transpose of such a matrix.
+bool canDeriveWeight(mlir::Value weight);
+/// A part of `weight` that needs no work on the device.
+mlir::Value deriveWeight(mlir::OpBuilder &builder, mlir::Value weight, WeightPart part);
+
+} // namespace forge
+
+#endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_DERIVEDWEIGHT_H

@@ -1,0 +1,345 @@
+//===- LayoutReport.cpp - what a module takes in tiles --------------------===//
+
+#include "forge/Dialect/Forge/Transforms/LayoutReport.h"
+
+#include "AxisSlice.h"
+#include "forge/Analysis/IterDomain/Predicates.h"
+#include "forge/Dialect/Forge/IR/Cost.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Regions.h"
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace forge;
+
+namespace forge {
+#define GEN_PASS_DEF_FORGETILELAYOUTREPORTPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
+} // namespace forge
+
+static std::string joined(ArrayRef<int64_t> shape) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleave(shape, os, "x");
+  return text;
+}
+
+// JSON numbers with two (four) digits, so that reports compare equal.
+static double rounded(double value, double digits) { return std::round(value * digits) / digits; }
+
+namespace {
+/// What all values of one type share.
+struct TypeLayout {
+  std::optional<itd::LayoutReport> report; ///< nothing where it has more than 2^63 elements
+  std::string format;
+  int64_t logicalBytes = 0;
+  std::string predicates; ///< "none" without holes
+  int64_t predicateCount = 0, naiveCount = 0;
+  std::string json; ///< the attributes of all of this, as the inside of an object: made once, written often
+};
+
+struct Totals {
+  int64_t values = 0, unknown = 0, tiles = 0, bytes = 0, logicalBytes = 0, allocated = 0, logical = 0;
+  int64_t predicates = 0, naivePredicates = 0;
+  itd::SliceTraffic traffic;
+  std::map<std::string, int64_t> classes;
+
+  void add(const TypeLayout &layout);
+  void add(itd::SliceClass sliceClass, const itd::SliceTraffic &traffic);
+  double holePercent() const { return allocated == 0 ? 0 : 100.0 * (double(allocated) - double(logical)) / allocated; }
+  double ratio() const { return logicalBytes == 0 ? 0 : double(bytes) / double(logicalBytes); }
+  void print(llvm::json::OStream &json) const;
+  std::string str() const;
+};
+
+class Reporter {
+public:
+  Reporter(DeviceLayout layout, const LayoutReportOptions &options, llvm::json::OStream *json)
+      : layout(layout), options(options), json(json) {}
+
+  void report(func::FuncOp func);
+  Totals totals;
+
+private:
+  void report(Value value);
+  void writeValue(llvm::raw_ostream &os, Value value, const TypeLayout &known, llvm::StringRef sliceClass,
+                  const itd::SliceTraffic &traffic);
+  void remark(Value value, const TypeLayout &known, llvm::StringRef sliceClass);
+  const TypeLayout &layoutOf(RankedTensorType type);
+  void measure(RankedTensorType type, TypeLayout &known);
+
+  DeviceLayout layout;
+  const LayoutReportOptions &options;
+  llvm::json::OStream *json;
+  std::string function; ///< the attribute that names the current one
+  llvm::DenseMap<Type, TypeLayout> layouts;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Totals
+//===----------------------------------------------------------------------===//
+
+void Totals::add(const TypeLayout &known) {
+  ++values;
+  if (!known.report) {
+    ++unknown;
+    return;
+  }
+  for (auto [sum, count] :
+       {std::pair(&tiles, known.report->tiles), std::pair(&bytes, known.report->bytes),
+        std::pair(&logicalBytes, known.logicalBytes), std::pair(&allocated, known.report->allocated),
+        std::pair(&logical, known.report->logical), std::pair(&predicates, known.predicateCount),
+        std::pair(&naivePredicates, known.naiveCount)})
+    *sum = addCounts(*sum, count);
+}
+
+void Totals::add(itd::SliceClass sliceClass, const itd::SliceTraffic &more) {
+  ++classes[itd::name(sliceClass).str()];
+  traffic = {addCounts(traffic.ttnn, more.ttnn), addCounts(traffic.windowed, more.windowed),
+             addCounts(traffic.view, more.view)};
+}
+
+void Totals::print(llvm::json::OStream &json) const {
+  json.attribute("values", values);
+  json.attribute("values_too_large", unknown);
+  json.attribute("tiles", tiles);
+  json.attribute("bytes", bytes);
+  json.attribute("bytes_logical", logicalBytes);
+  json.attribute("holes", allocated - logical);
+  json.attribute("hole_pct", rounded(holePercent(), 100));
+  json.attribute("ratio", rounded(ratio(), 10000));
+  json.attribute("predicates_minimal", predicates);
+  json.attribute("predicates_naive", naivePredicates);
+  json.attribute("traffic_ttnn", traffic.ttnn);
+  json.attribute("traffic_windowed", traffic.windowed);
+  json.attribute("traffic_view", traffic.view);
+  json.attributeObject("slice_classes", [&] {
+    for (const auto &[name, count] : classes)
+      json.attribute(name, count);
+  });
+}
+
+std::string Totals::str() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << values << " values, " << bytes << " bytes for " << logicalBytes << " (ratio " << llvm::format("%.4f", ratio())
+     << "), slices:";
+  for (const auto &[name, count] : classes)
+    os << " " << count << "x" << name;
+  if (classes.empty())
+    os << " none";
+  os << ", tile traffic: " << traffic.ttnn << " ttnn, " << traffic.windowed << " windowed, " << traffic.view << " view";
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+// The attributes that `write` makes, without the braces.
+static std::string attributes(llvm::function_ref<void(llvm::json::OStream &)> write) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::json::OStream json(os);
+  json.object([&] { write(json); });
+  return text.substr(1, text.size() - 2);
+}
+
+static void writeLayout(llvm::json::OStream &json, RankedTensorType type, const TypeLayout &known) {
+  json.attribute("format", known.format);
+  json.attribute("shape", llvm::json::Array(type.getShape()));
+  if (!known.report)
+    return;
+  const itd::LayoutReport &report = *known.report;
+  json.attribute("padded", llvm::json::Array(report.padded));
+  json.attribute("tiles", report.tiles);
+  json.attribute("bytes", report.bytes);
+  json.attribute("bytes_logical", known.logicalBytes);
+  json.attribute("holes", report.holes);
+  // An empty tensor has neither: 0 of 0.
+  json.attribute("hole_pct", report.allocated ? rounded(report.holePercent, 100) : llvm::json::Value(nullptr));
+  json.attribute("ratio", report.logical ? rounded(report.ratio, 10000) : llvm::json::Value(nullptr));
+  json.attribute("predicates", known.predicates);
+  json.attribute("predicates_minimal", known.predicateCount);
+  json.attribute("predicates_naive", known.naiveCount);
+}
+
+const TypeLayout &Reporter::layoutOf(RankedTensorType type) {
+  auto [entry, inserted] = layouts.try_emplace(type);
+  TypeLayout &known = entry->second;
+  if (!inserted)
+    return known;
+  measure(type, known);
+  if (json)
+    known.json = attributes([&](llvm::json::OStream &fragment) { writeLayout(fragment, type, known); });
+  return known;
+}
+
+void Reporter::measure(RankedTensorType type, TypeLayout &known) {
+  itd::ElementFormat format = layout.format(type.getElementType());
+  known.format = format.name.str();
+  known.report = layout.report(type);
+  if (!known.report)
+    return;
+  // Groups of a block float share an exponent byte.
+  int64_t bits = format.bits * format.blockSize + (format.isBlockFloat() ? 8 : 0);
+  int64_t groups = llvm::divideCeil(known.report->logical, format.blockSize);
+  known.logicalBytes = multiplyCounts(groups, bits) / 8;
+  SmallVector<int64_t> shape(type.getShape());
+  if (shape.empty())
+    shape.push_back(1);
+  itd::TensorDomain domain =
+      llvm::cantFail(itd::TensorDomain::tiled(SmallVector<itd::Extent>(shape.begin(), shape.end())),
+                     "the report has built the same domain");
+  SmallVector<itd::Predicate> predicates = itd::minimalPredicates(domain);
+  known.predicateCount = predicates.size();
+  known.naiveCount = itd::naivePredicates(domain).size();
+  known.predicates = itd::predicateString(domain, predicates);
+}
+
+void Reporter::report(func::FuncOp func) {
+  if (isHostFunction(func))
+    return;
+  function = attributes(
+      [&](llvm::json::OStream &json) { json.attribute("function", llvm::json::fixUTF8(func.getSymName())); });
+  for (BlockArgument argument : func.getArguments())
+    report(argument);
+  func.walk([&](Operation *op) {
+    for (Value result : op->getResults())
+      report(result);
+  });
+}
+
+void Reporter::report(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || !type.hasStaticShape())
+    return;
+  const TypeLayout &known = layoutOf(type);
+  totals.add(known);
+  llvm::StringRef sliceClass;
+  itd::SliceTraffic traffic;
+  if (std::optional<AxisSlice> slice = AxisSlice::of(value)) {
+    std::optional<itd::SliceClass> found = layout.classOf(*slice);
+    std::optional<itd::SliceTraffic> moved = layout.traffic(*slice);
+    if (found && moved) {
+      sliceClass = itd::name(*found);
+      traffic = *moved;
+      totals.add(*found, traffic);
+    }
+  }
+  if (json)
+    json->rawValue([&](llvm::raw_ostream &os) { writeValue(os, value, known, sliceClass, traffic); });
+  if (options.remarks)
+    remark(value, known, sliceClass);
+}
+
+void Reporter::writeValue(llvm::raw_ostream &os, Value value, const TypeLayout &known, llvm::StringRef sliceClass,
+                          const itd::SliceTraffic &traffic) {
+  Operation *op = value.getDefiningOp();
+  auto number = op ? cast<OpResult>(value).getResultNumber() : cast<BlockArgument>(value).getArgNumber();
+  llvm::StringRef node = nodeName(value.getLoc());
+  os << "{" << function << ",\"op\":\"" << (op ? op->getName().getStringRef() : "argument") << "\",\"node\":";
+  if (llvm::json::isUTF8(node))
+    llvm::json::OStream(os).value(node);
+  else
+    llvm::json::OStream(os).value(llvm::json::fixUTF8(node));
+  os << ",\"number\":" << number << "," << known.json;
+  if (!sliceClass.empty())
+    os << "," << attributes([&](llvm::json::OStream &json) {
+      json.attribute("slice_class", sliceClass);
+      json.attribute("traffic_ttnn", traffic.ttnn);
+      json.attribute("traffic_windowed", traffic.windowed);
+      json.attribute("traffic_view", traffic.view);
+    });
+  if (std::optional<itd::HoleState> state = options.holes ? options.holes(value) : std::nullopt)
+    os << "," << attributes([&](llvm::json::OStream &json) {
+      json.attribute("holes_rows", state->rows.str());
+      json.attribute("holes_cols", state->cols.str());
+      json.attribute("holes_corner", state->corner.str());
+    });
+  os << "}";
+}
+
+void Reporter::remark(Value value, const TypeLayout &known, llvm::StringRef sliceClass) {
+  Operation *op = value.getDefiningOp();
+  InFlightDiagnostic diagnostic = emitRemark(value.getLoc());
+  diagnostic << (op ? op->getName().getStringRef() : "argument");
+  if (llvm::StringRef name = nodeName(value.getLoc()); !name.empty())
+    diagnostic << " '" << escaped(name) << "'";
+  diagnostic << " " << value.getType() << ": ";
+  if (!known.report) {
+    diagnostic << "too large for tiles";
+    return;
+  }
+  std::string percent;
+  llvm::raw_string_ostream(percent) << llvm::format("%.2f%%", known.report->allocated ? known.report->holePercent : 0);
+  diagnostic << "padded " << joined(known.report->padded) << ", " << known.report->tiles << " tiles, "
+             << known.report->bytes << " bytes, holes " << percent << ", predicates " << known.predicates;
+  if (!sliceClass.empty())
+    diagnostic << ", " << sliceClass;
+}
+
+LogicalResult forge::reportLayout(ModuleOp module, const LayoutReportOptions &options, llvm::raw_ostream *out) {
+  FailureOr<DeviceLayout> layout = DeviceLayout::parse(module, options.format);
+  if (failed(layout))
+    return failure();
+  std::optional<llvm::json::OStream> json;
+  if (out)
+    json.emplace(*out);
+  Reporter reporter(*layout, options, json ? &*json : nullptr);
+  auto reportAll = [&] {
+    for (auto func : module.getOps<func::FuncOp>())
+      reporter.report(func);
+  };
+  if (json) {
+    json->object([&] {
+      json->attributeArray("values", reportAll);
+      json->attributeObject("totals", [&] { reporter.totals.print(*json); });
+    });
+    *out << "\n";
+  } else {
+    reportAll();
+  }
+  if (options.remarks)
+    emitRemark(module.getLoc()) << reporter.totals.str();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct ForgeTileLayoutReportPass : forge::impl::ForgeTileLayoutReportPassBase<ForgeTileLayoutReportPass> {
+  using ForgeTileLayoutReportPassBase::ForgeTileLayoutReportPassBase;
+
+  void runOnOperation() override {
+    markAllAnalysesPreserved();
+    LayoutReportOptions options{format, remarks, {}};
+    std::string text;
+    llvm::raw_string_ostream buffer(text);
+    if (failed(reportLayout(getOperation(), options, json.empty() ? nullptr : &buffer)))
+      return signalPassFailure();
+    if (json.empty())
+      return;
+    std::error_code failed;
+    llvm::raw_fd_ostream file(json, failed); // "-" is stdout
+    if (!failed) {
+      file << text;
+      file.flush();
+      failed = file.error();
+      file.clear_error();
+    }
+    if (failed) {
+      getOperation().emitError("cannot write the layout report: ") << failed.message();
+      signalPassFailure();
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,39 @@
+//===- Rewrites.h - the rules of --forge-divisibility-rewrite ---*- C++ -*-===//
+
+#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_REWRITES_H
+#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_REWRITES_H
+
+#include "AxisSlice.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace forge {
+
+/// What a rule may ask and tell.
+struct RewriteContext {
+  DeviceLayout layout;
+  double maxWeightGrowth; ///< most padded / logical size of a weight
+  bool remarks;
+
+  /// "<rule>: <what>, tile traffic <before> -> <after>", if remarks are wanted.
+  void explain(mlir::Location loc, llvm::StringRef rule, const llvm::Twine &what, int64_t before, int64_t after) const;
+};
+
+/// Tiles that a forge.reshape or forge.transpose reads and writes: none where the tiles stay as they are and in order,
+/// 2 out where whole tiles move, else 2 in + 2 out. Nothing for other ops, or too large ones.
+std::optional<int64_t> moveTraffic(const DeviceLayout &layout, mlir::Operation *op, mlir::RankedTensorType from,
+                                   mlir::RankedTensorType to);
+
+// One function per rule; each leaves a correct program, maybe with dead ops. What is legal stands at the definition.
+
+/// Head sizes padded to whole tiles in the weights, where everything behind them tolerates zeros.
+void padWeights(mlir::func::FuncOp func, const RewriteContext &context);
+/// A split behind a matmul becomes smaller matmuls with parts of the weight.
+void splitWeights(mlir::func::FuncOp func, const RewriteContext &context);
+/// Slices move up through reshapes and transposes, to where they are cheaper.
+void hoistSlices(mlir::func::FuncOp func, const RewriteContext &context);
+/// A misaligned slice is taken from the whole tiles around it.
+void windowSlices(mlir::func::FuncOp func, const RewriteContext &context);
+
+} // namespace forge
+
+#endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_REWRITES_H

@@ -1,0 +1,72 @@
+//===- SplitWeights.cpp - smaller matmuls instead of slices ---------------===//
+//
+// (x W + b)[:, i:j] is x W[:, i:j] + b[i:j]. Legal where the weight and the bias are constants and only slices use the
+// product. Heads of whole tiles stay one product: the compiler behind Forge has a call for those.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Projection.h"
+#include "Rewrites.h"
+
+using namespace mlir;
+using namespace forge;
+
+// Whether a piece is cut into heads [..., H, D] of whole tiles.
+static bool isHeadSplit(Value piece) {
+  constexpr int64_t kTile = 32;
+  return llvm::any_of(piece.getUsers(), [&](Operation *user) {
+    auto reshape = dyn_cast<ReshapeOp>(user);
+    if (!reshape || reshape.getType().getRank() < 2)
+      return false;
+    int64_t size = reshape.getType().getShape().back();
+    return size < shapeOf(piece).back() && size % kTile == 0;
+  });
+}
+
+static void splitWeight(Projection projection, const RewriteContext &context) {
+  constexpr size_t kFewPieces = 4, kMostPieces = 64;
+  SmallVector<AxisSlice> slices = projection.slices();
+  if (slices.empty() || slices.size() > kMostPieces ||
+      llvm::any_of(projection.result.getUsers(), [](Operation *user) { return isHeadSplit(user->getResult(0)); }))
+    return;
+  auto tiles = [&](RankedTensorType type) -> std::optional<int64_t> {
+    std::optional<itd::LayoutReport> report = context.layout.report(type);
+    return report ? std::optional(report->tiles) : std::nullopt;
+  };
+  RankedTensorType weight = tensorType(projection.matmul.getOperandB());
+  std::optional<int64_t> input = tiles(tensorType(projection.matmul.getOperandA())), old = tiles(weight);
+  if (!input || !old)
+    return;
+  // Every smaller matmul reads the input again, and its own part of the weight.
+  int64_t before = 0, after = (static_cast<int64_t>(slices.size()) - 1) * *input - *old;
+  bool misaligned = false;
+  for (const AxisSlice &slice : slices) {
+    std::optional<itd::SliceTraffic> traffic = context.layout.traffic(slice);
+    std::optional<int64_t> part = tiles(weight.clone({weight.getDimSize(0), slice.range.length()}));
+    if (!traffic || !part)
+      return;
+    misaligned |= traffic->view != 0;
+    before += traffic->windowed;
+    after += *part;
+  }
+  if ((slices.size() > kFewPieces && !misaligned) || after >= before)
+    return;
+  context.explain(projection.matmul.getLoc(), "split-weights",
+                  llvm::Twine(slices.size()) + " matmuls with parts of the weight, and no slice", before, after);
+  // In the order of the program, whatever that of the uses is.
+  SmallVector<Operation *> users(projection.result.getUsers());
+  llvm::sort(users, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  OpBuilder builder(users.front());
+  for (Operation *user : users) {
+    itd::SliceSpec range = AxisSlice::of(user->getResult(0))->range;
+    user->getResult(0).replaceAllUsesWith(projection.build(builder, WeightPart::slice(0, range.begin, range.end)));
+  }
+}
+
+void forge::splitWeights(func::FuncOp func, const RewriteContext &context) {
+  SmallVector<MatmulOp> matmuls;
+  func.walk([&](MatmulOp op) { matmuls.push_back(op); });
+  for (MatmulOp op : matmuls)
+    if (std::optional<Projection> projection = Projection::of(op))
+      splitWeight(*projection, context);
+}

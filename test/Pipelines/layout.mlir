@@ -1,0 +1,22 @@
+// Rewrites for tiles are asked for.
+// RUN: forge-opt %s --onnx-to-forge-pipeline | FileCheck %s --check-prefix=NONE
+// RUN: forge-opt %s --onnx-to-forge-pipeline=layout=tiles | FileCheck %s --check-prefix=TILES
+// RUN: forge-opt %s --onnx-to-forge-pipeline="layout=tiles layout-remarks=true" -o /dev/null 2>&1 | FileCheck %s --check-prefix=WHY
+// RUN: not forge-opt %s --onnx-to-forge-pipeline="layout=tiles device-format=f99" 2>&1 | FileCheck %s --check-prefix=ERROR
+// RUN: not forge-opt %s --onnx-to-forge-pipeline=layout=rows 2>&1 | FileCheck %s --check-prefix=LAYOUT
+
+// NONE: module
+// NONE-NEXT: func.func @f
+// NONE-NEXT: forge.index %arg0 {dim = -1 : i64, start = 80 : i64, stop = 160 : i64, stride = 1 : i64}
+// TILES: %[[W:.+]] = forge.index %arg0 {dim = -1 : i64, start = 64 : i64, stop = 160 : i64, stride = 1 : i64}
+// TILES-NEXT: forge.index %[[W]] {dim = -1 : i64, start = 16 : i64, stop = 96 : i64, stride = 1 : i64}
+// WHY: window at '/part': the slice takes apart the tiles that it touches only, tile traffic 688 -> 96
+// ERROR: error: expected a format out of
+// LAYOUT: rows
+func.func @f(%arg0: !torch.vtensor<[1,128,2560],f32> loc("x")) -> !torch.vtensor<[1,128,80],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
+  %b = torch.operator "onnx.Constant"() {torch.onnx.value = dense<80> : tensor<1xsi64>} : () -> !torch.vtensor<[1],si64> loc("b")
+  %e = torch.operator "onnx.Constant"() {torch.onnx.value = dense<160> : tensor<1xsi64>} : () -> !torch.vtensor<[1],si64> loc("e")
+  %a = torch.operator "onnx.Constant"() {torch.onnx.value = dense<2> : tensor<1xsi64>} : () -> !torch.vtensor<[1],si64> loc("a")
+  %0 = torch.operator "onnx.Slice"(%arg0, %b, %e, %a) : (!torch.vtensor<[1,128,2560],f32>, !torch.vtensor<[1],si64>, !torch.vtensor<[1],si64>, !torch.vtensor<[1],si64>) -> !torch.vtensor<[1,128,80],f32> loc("/part")
+  return %0 : !torch.vtensor<[1,128,80],f32>
+}
