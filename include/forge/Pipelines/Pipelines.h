@@ -16,6 +16,10 @@ struct OnnxToForgeOptions : mlir::PassPipelineOptions<OnnxToForgeOptions> {
   Option<bool> allowRounding{*this, "allow-rounding",
                              llvm::cl::desc("accept results that agree with ONNX only up to rounding"),
                              llvm::cl::init(false)};
+  // Off by default: TTNN masks in softmax and reductions itself, and every fill moves edge tiles.
+  Option<std::string> planHoles{*this, "plan-holes",
+                                llvm::cl::desc("fill tile holes for this target of --forge-plan-holes; none if empty"),
+                                llvm::cl::init("")};
 };
 
 /// --onnx-to-forge-pipeline: from imported ONNX to a module that can be written as Python.
