@@ -21,7 +21,7 @@ from rich.table import Table
 
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer.limits import MAX_EXPANSION
-from forge_mlir.options import FOLD_LIMIT, Options
+from forge_mlir.options import FOLD_LIMIT, HOLE_TARGETS, Options
 
 if TYPE_CHECKING:
     from forge_mlir.cuts import Cut
@@ -52,6 +52,9 @@ Samples = Annotated[
 Fold = Annotated[int, typer.Option("--fold-limit", min=0, help="bytes of the largest constant that folding may make")]
 Rounding = Annotated[
     bool, typer.Option("--allow-rounding", help="accept results that agree with ONNX only up to rounding")
+]
+PlanHoles = Annotated[
+    str, typer.Option("--plan-holes", help=f"fill tile holes for a target: {', '.join(HOLE_TARGETS)}", metavar="TARGET")
 ]
 Fallback = Annotated[
     str, typer.Option("--fallback", help="what happens to nodes that the device cannot run: error, or cpu")
@@ -127,6 +130,7 @@ def _options(
     max_expansion: Expansion = MAX_EXPANSION,
     fold_limit: Fold = FOLD_LIMIT,
     allow_rounding: Rounding = False,
+    plan_holes: PlanHoles = "",
     fallback: Fallback = "error",
     cpu_ops: CpuOps = None,
     device_ops: DeviceOps = None,
@@ -135,6 +139,10 @@ def _options(
     """The options of a compilation: what `_takes_options` adds to a command."""
     if fallback not in ("error", "cpu"):
         raise typer.BadParameter(f"expected error or cpu, but got {fallback!a}", param_hint="--fallback")
+    if plan_holes and plan_holes not in HOLE_TARGETS:
+        raise typer.BadParameter(
+            f"expected {', '.join(HOLE_TARGETS)}, but got {plan_holes!a}", param_hint="--plan-holes"
+        )
     if fallback == "error" and (cpu_ops or device_ops or max_regions):
         raise typer.BadParameter("--cpu-ops, --device-ops and --max-regions need --fallback=cpu")
     return {
@@ -147,6 +155,7 @@ def _options(
         "max_expansion": max_expansion,
         "fold_limit": fold_limit,
         "allow_rounding": allow_rounding,
+        "plan_holes": plan_holes,
         "fallback": "cpu" if fallback == "cpu" else "error",
         "cpu_ops": _names(cpu_ops),
         "device_ops": _names(device_ops),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Mapping, Sequence
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import ml_dtypes
 import numpy as np
@@ -12,6 +13,9 @@ import numpy.typing as npt
 
 from forge_mlir.artifact import Artifact, Json
 from forge_mlir.errors import ForgeError
+
+if TYPE_CHECKING:
+    from forge_mlir.runtime.tiles import TileEmulator
 
 Arrays = dict[str, npt.NDArray[Any]]
 
@@ -34,14 +38,15 @@ def load_module(artifact: Artifact) -> Any:
 
 
 class DeviceModule:
-    """One device module with its weights, called on ONNX values in the module's order."""
+    """One device module with its weights, called on ONNX values in the module's order; on tiles with an `emulator`."""
 
-    def __init__(self, artifact: Artifact) -> None:
+    def __init__(self, artifact: Artifact, emulator: TileEmulator | None = None) -> None:
         manifest = artifact.manifest()
         declared = {info["name"]: info for info in manifest["onnx"]["inputs"]}
         self._inputs = [(entry, declared[entry["onnx_name"]]) for entry in manifest["inputs"]]
         self._outputs = list(zip(manifest["outputs"], manifest["onnx"]["outputs"], strict=True))
-        self._module = load_module(artifact)
+        module = load_module(artifact)
+        self._module = partial(emulator.run, module) if emulator else module
 
     def run(self, inputs: Sequence[npt.NDArray[Any]]) -> list[npt.NDArray[Any]]:
         """Runs the module once. Raises ForgeError, naming the input, for another shape or dtype, or a value that does
@@ -55,8 +60,9 @@ class DeviceModule:
         return [_result(value, *entry) for value, entry in zip(results, self._outputs, strict=True)]
 
 
-def run(artifact: Artifact, inputs: Mapping[str, npt.NDArray[Any]]) -> Arrays:
-    """Runs the model once. `inputs` and the result are keyed by ONNX name, in ONNX dtypes and shapes.
+def run(artifact: Artifact, inputs: Mapping[str, npt.NDArray[Any]], emulator: TileEmulator | None = None) -> Arrays:
+    """Runs the model once. `inputs` and the result are keyed by ONNX name, in ONNX dtypes and shapes. With an
+    `emulator` a model that is not partitioned runs on its tiles.
 
     Raises ForgeError, naming the input, for a missing or unknown one, another shape or dtype, or a value that does not
     fit the device's type.
@@ -69,7 +75,7 @@ def run(artifact: Artifact, inputs: Mapping[str, npt.NDArray[Any]]) -> Arrays:
     if set(inputs) != {entry["onnx_name"] for entry in manifest["inputs"]}:
         expected = ", ".join(ascii(entry["onnx_name"]) for entry in manifest["inputs"])
         raise ForgeError(f"expected inputs {expected or 'none'}, but got {', '.join(map(ascii, inputs)) or 'none'}")
-    results = DeviceModule(artifact).run([inputs[entry["onnx_name"]] for entry in manifest["inputs"]])
+    results = DeviceModule(artifact, emulator).run([inputs[entry["onnx_name"]] for entry in manifest["inputs"]])
     return {entry["onnx_name"]: value for entry, value in zip(manifest["outputs"], results, strict=True)}
 
 
