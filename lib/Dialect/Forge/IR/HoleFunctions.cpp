@@ -118,7 +118,7 @@ HoleVal forge::applyToHole(Operation *op, ArrayRef<HoleVal> operands) {
   if (function->value && allConstant) {
     auto constants = llvm::map_to_vector(operands, [](const HoleVal &value) { return value.constant; });
     HoleVal result = stored(function->value(op, constants.data()), to);
-    if (result.kind == HoleVal::Const)
+    if (result.kind != HoleVal::Undef)
       return result;
   }
   bool allFinite = llvm::all_of(operands, [](const HoleVal &value) { return value.isFinite(); });

@@ -12,6 +12,8 @@
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "mlir/IR/Builders.h"
 
+#include <functional>
+
 namespace forge {
 
 /// One value, or copies of the last item of the fibre.
@@ -29,8 +31,8 @@ std::optional<Fill> fillFor(const itd::FillRequirement &need, mlir::Type element
 /// Creates ops at one place and shows each of them to a listener.
 class HoleFillBuilder {
 public:
-  using Listener = llvm::function_ref<void(mlir::Operation *)>;
-  HoleFillBuilder(mlir::Operation *before, Listener created) : builder(before), loc(before->getLoc()), created(created) {}
+  using Listener = std::function<void(mlir::Operation *)>;
+  HoleFillBuilder(mlir::Operation *before, Listener created) : builder(before), loc(before->getLoc()), created(std::move(created)) {}
 
   /// `value` with the rows, the columns or both filled up to whole tiles; a vector stays one unless rows are filled.
   mlir::FailureOr<mlir::Value> pad(mlir::Value value, bool rows, bool cols, Fill fill);
