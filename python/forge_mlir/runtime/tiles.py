@@ -20,6 +20,7 @@ import torch
 from forge_mlir import itd
 
 from . import op as forge_op
+from .data_format import DataFormat
 from .module import ForgeModule
 from .tensor import Parameter, Tensor
 
@@ -100,8 +101,8 @@ class TileEmulator:
     `masked` names the ops (such as "Softmax") whose kernels skip holes, and `retile` what the device's own tilizing
     leaves in them instead of poison: what a target profile says. Inputs and weights come from the host, which fills
     with zeros. The pad with number `unfilled` (from 0) leaves the holes as they are: a missing fill. Pads inside a tile
-    are made in place, as TTNN makes them, unless the holes are live. `on_call(op, result)` sees every result when it is
-    made.
+    are made `in_place`, as TTNN makes them, unless the holes are live. `on_call(op, result)` sees every result when it
+    is made.
     """
 
     def __init__(
@@ -112,12 +113,14 @@ class TileEmulator:
         masked: Collection[str] = (),
         retile: float | None = None,
         unfilled: int | None = None,
+        in_place: bool = True,
         on_call: Callable[[str, TiledTensor], None] | None = None,
     ) -> None:
         self.poison = poison
         self.masked = frozenset(masked)
         self.retile = retile
         self.unfilled = unfilled
+        self.in_place = in_place
         self.on_call = on_call
         self._generator = torch.Generator().manual_seed(seed)
         self._host: dict[int, tuple[Tensor | Parameter, TiledTensor]] = {}
@@ -128,7 +131,7 @@ class TileEmulator:
         self._host.clear()
         self._pads = 0
         forward = type(module).forward
-        tiles = types.SimpleNamespace(op=_TileOps(self))
+        tiles = types.SimpleNamespace(op=_TileOps(self), DataFormat=DataFormat)
         on_tiles = types.FunctionType(forward.__code__, {**forward.__globals__, "forge": tiles}, forward.__name__)
         wrapped = [value if isinstance(value, Tensor) else Tensor.create_from_torch(value) for value in inputs]
         with torch.no_grad():
@@ -340,7 +343,8 @@ def _pad(kernel: Kernel) -> TiledTensor:
     inside = align(height) == align(new_height) and align(width) == align(new_width)
     if mode == "reflect" or kernel.arguments.get("channel_last") or pads[0] or pads[2] or not inside:
         return _retile(kernel)
-    physical = kernel.first.physical.clone() if kernel.first.live else kernel.first.physical
+    in_place = kernel.emulator.in_place and not kernel.first.live
+    physical = kernel.first.physical if in_place else kernel.first.physical.clone()
     if fills:
         beside, below = physical[..., :height, width:new_width], physical[..., height:new_height, :new_width]
         copied = mode == "replicate"
