@@ -46,10 +46,11 @@ static const HoleFunction kFunctions[] = {
     {"forge.tanh", Kept, FORGE_HOLE(std::tanh(x[0]))},
     {"forge.erf", Kept, FORGE_HOLE(std::erf(x[0]))},
     {"forge.gelu", Uncertain, FORGE_HOLE(x[0] == 0 ? 0 : std::nan(""))},
-    {"forge.leaky_relu", Uncertain, FORGE_HOLE_OF(LeakyReluOp, x[0] >= 0 ? x[0] : op.getAlpha().convertToFloat() * x[0])},
+    {"forge.leaky_relu", Uncertain,
+     FORGE_HOLE_OF(LeakyReluOp, x[0] >= 0 ? x[0] : op.getAlpha().convertToFloat() * x[0])},
     {"forge.clip", Kept,
-     FORGE_HOLE_OF(ClipOp, std::min<double>(std::max<double>(x[0], op.getMin().convertToFloat()),
-                                            op.getMax().convertToFloat()))},
+     FORGE_HOLE_OF(
+         ClipOp, std::min<double>(std::max<double>(x[0], op.getMin().convertToFloat()), op.getMax().convertToFloat()))},
     {"forge.pow", Uncertain, FORGE_HOLE_OF(PowOp, std::pow(x[0], op.getExponent().convertToFloat()))},
     {"forge.cast", Uncertain, FORGE_HOLE(x[0])},
     {"forge.logical_not", Always, FORGE_HOLE(x[0] == 0)},
@@ -100,8 +101,8 @@ HoleVal forge::applyToHole(Operation *op, ArrayRef<HoleVal> operands) {
       return join(operands[1], operands[2]);
     return condition.isZero() ? operands[2] : operands[1];
   }
-  if (isa<MultiplyOp>(op) && ((operands[0].isZero() && operands[1].isFinite()) ||
-                              (operands[1].isZero() && operands[0].isFinite())))
+  if (isa<MultiplyOp>(op) &&
+      ((operands[0].isZero() && operands[1].isFinite()) || (operands[1].isZero() && operands[0].isFinite())))
     return HoleVal::of(0);
 
   static const llvm::StringMap<const HoleFunction *> functions = [] {

@@ -81,7 +81,8 @@ HoleNeed forge::detail::requiredFill(Operation *op, HoleRow row, unsigned operan
       return {};
     // Where a row or column is repeated, no hole of that tail is read.
     MatrixShape own(value), result(op->getResult(0));
-    return {itd::requiredFill(Consumer::IntegerDivision, format), own.height == result.height, own.width == result.width};
+    return {itd::requiredFill(Consumer::IntegerDivision, format), own.height == result.height,
+            own.width == result.width};
   }
   case HoleRow::Opaque:
   case HoleRow::Retile:
@@ -118,8 +119,9 @@ static HoleVal itemsOf(Value value) {
       return HoleVal::of(static_cast<double>(splat.getSplatValue<APInt>().getSExtValue()));
     }
     auto values = dyn_cast<DenseElementsAttr>(constant.getValue());
-    bool isFinite = values && (!isa<FloatType>(values.getElementType()) ||
-                               llvm::all_of(values.getValues<APFloat>(), [](const APFloat &v) { return v.isFinite(); }));
+    bool isFinite =
+        values && (!isa<FloatType>(values.getElementType()) ||
+                   llvm::all_of(values.getValues<APFloat>(), [](const APFloat &v) { return v.isFinite(); }));
     return isFinite ? HoleVal::finite() : HoleVal::undef();
   }
   if (auto scalar = dyn_cast_or_null<ScalarConstantOp>(producer))
@@ -156,9 +158,8 @@ static HoleState reduced(Operation *op, const HoleState &state, bool keepsExtrem
   bool sameMatrix = MatrixShape(op->getOperand(0)) == MatrixShape(op->getResult(0));
   if (!dim || tiledAxis(op->getOperand(0), *dim) != TiledAxis::None || !sameMatrix)
     return everywhere(HoleVal::undef());
-  return mapRegions(state, [&](const HoleVal &value) {
-    return keepsExtremes || value.isZero() ? value : HoleVal::undef();
-  });
+  return mapRegions(state,
+                    [&](const HoleVal &value) { return keepsExtremes || value.isZero() ? value : HoleVal::undef(); });
 }
 
 static HoleState softmax(Operation *op, const HoleState &state) {
@@ -167,7 +168,8 @@ static HoleState softmax(Operation *op, const HoleState &state) {
   case TiledAxis::Rows: return transposeHoles(softmaxHoles(transposeHoles(state)));
   case TiledAxis::None: break;
   }
-  return mapRegions(state, [](const HoleVal &value) { return value.isFinite() ? HoleVal::finite() : HoleVal::undef(); });
+  return mapRegions(state,
+                    [](const HoleVal &value) { return value.isFinite() ? HoleVal::finite() : HoleVal::undef(); });
 }
 
 static HoleState matmul(MatmulOp op, ArrayRef<HoleState> operands) {
@@ -255,7 +257,8 @@ static HoleState pad(PadOp op, const HoleState &state, const HoleVal &retile) {
   return {join(state.rows, corner), join(state.cols, corner), corner};
 }
 
-HoleState forge::detail::transferHoles(Operation *op, HoleRow row, ArrayRef<HoleState> operands, const HoleVal &retile) {
+HoleState forge::detail::transferHoles(Operation *op, HoleRow row, ArrayRef<HoleState> operands,
+                                       const HoleVal &retile) {
   HoleState state = everywhere(HoleVal::undef());
   switch (row) {
   case HoleRow::Elementwise:

@@ -1,8 +1,8 @@
 //===- HoleFills.h - fills of tile holes as forge ops -----------*- C++ -*-===//
 //
-// A fill is a forge.pad to the next multiple of the tile, at the end of the last two axes: what were holes become items,
-// so that no later pass or kernel can lose the value. The reader computes on the larger shape, and forge.index cuts its
-// result back where that keeps the axis. (Forge's ConstantPad does the same, but cannot be called as shipped.)
+// A fill is a forge.pad to the next multiple of the tile, at the end of the last two axes: what were holes become
+// items, so that no later pass or kernel can lose the value. The reader computes on the larger shape, and forge.index
+// cuts its result back where that keeps the axis. (Forge's ConstantPad does the same, but cannot be called as shipped.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,8 @@ std::optional<Fill> fillFor(const itd::FillRequirement &need, mlir::Type element
 class HoleFillBuilder {
 public:
   using Listener = std::function<void(mlir::Operation *)>;
-  HoleFillBuilder(mlir::Operation *before, Listener created) : builder(before), loc(before->getLoc()), created(std::move(created)) {}
+  HoleFillBuilder(mlir::Operation *before, Listener created)
+      : builder(before), loc(before->getLoc()), created(std::move(created)) {}
 
   /// `value` with the rows, the columns or both filled up to whole tiles; a vector stays one unless rows are filled.
   mlir::FailureOr<mlir::Value> pad(mlir::Value value, bool rows, bool cols, Fill fill);

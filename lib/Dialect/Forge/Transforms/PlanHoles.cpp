@@ -34,6 +34,7 @@ namespace {
 struct PlanTotals {
   int64_t naive = 0; ///< one per tail that a reader requires something of
   int64_t inserted = 0, byState = 0, byProfile = 0;
+  int64_t shared = 0;    ///< met by a fill that another reader has
   int64_t shapePads = 0; ///< pads of tails that were right, because the other side of a product grew
 };
 
@@ -115,8 +116,8 @@ void HolePlanner::transfer(Operation *op) {
     // Constants and weights come from the host; of other ops nothing is known.
     for (Value result : op->getResults())
       if (isa<RankedTensorType>(result.getType()))
-        setState(result, HoleState::all(isa<ConstantOp, ParameterOp>(op) ? target.host : HoleVal::undef(),
-                                        shapeOf(result)));
+        setState(result,
+                 HoleState::all(isa<ConstantOp, ParameterOp>(op) ? target.host : HoleVal::undef(), shapeOf(result)));
     return;
   }
   bool readsItems = op->getNumOperands() > 0 && reader.backendHandlesHoles(target);
@@ -151,7 +152,9 @@ static bool isMet(const HoleState &state, const HoleNeed &need) {
          (!need.rows || !need.cols || satisfies(state.corner, need.fill));
 }
 
-static StringRef tails(const HoleNeed &need) { return need.rows && need.cols ? "rows and columns" : need.rows ? "rows" : "columns"; }
+static StringRef tails(const HoleNeed &need) {
+  return need.rows && need.cols ? "rows and columns" : need.rows ? "rows" : "columns";
+}
 
 static std::string held(const HoleState &state, const HoleNeed &need) {
   if (need.rows && need.cols)
@@ -165,17 +168,22 @@ void HolePlanner::remark(Operation *op, unsigned operand, const HoleNeed &need, 
                      << outcome;
 }
 
-FailureOr<Value> HolePlanner::filled(Operation *reader, Value value, const HoleNeed &need, Fill fill, bool isShapeOnly) {
+FailureOr<Value> HolePlanner::filled(Operation *reader, Value value, const HoleNeed &need, Fill fill,
+                                     bool isShapeOnly) {
   Value root = storageOf(value);
   auto last = lastFill.find(root);
   if (last != lastFill.end() && last->second.value == value && last->second.rows == need.rows &&
-      last->second.cols == need.cols && last->second.fill == fill)
+      last->second.cols == need.cols && last->second.fill == fill) {
+    totals.shared += !isShapeOnly;
     return last->second.padded;
+  }
   FailureOr<Value> padded = builder(reader).pad(value, need.rows, need.cols, fill);
   if (failed(padded))
     return failure();
+  ++(isShapeOnly ? totals.shapePads : totals.inserted);
   if (annotate)
-    padded->getDefiningOp()->setAttr("forge.fill", StringAttr::get(reader->getContext(), isShapeOnly ? "shape" : "fill"));
+    padded->getDefiningOp()->setAttr("forge.fill",
+                                     StringAttr::get(reader->getContext(), isShapeOnly ? "shape" : "fill"));
   HoleVal held = fill.replicate ? HoleVal::undef() : HoleVal::of(fill.value);
   auto [known, isFirst] = written.try_emplace(root, held);
   if (!isFirst)
@@ -202,14 +210,13 @@ FailureOr<Operation *> HolePlanner::planOperand(HoleOpInterface op, unsigned ope
   if (fill)
     padded = filled(op, value, need, *fill);
   if (failed(padded)) {
-    InFlightDiagnostic error = op->emitError() << "'" << op->getName() << "' reads the holes behind the " << tails(need)
-                                               << " of " << value.getType() << ", which hold " << held(state, need)
-                                               << ": ";
+    InFlightDiagnostic error = op->emitError()
+                               << "'" << op->getName() << "' reads the holes behind the " << tails(need) << " of "
+                               << value.getType() << ", which hold " << held(state, need) << ": ";
     if (need.fill.kind == FillRequirement::ReplicateOrCast)
       return error << "no constant fill for block floats; keep this tensor in bf16";
     return error << "no fill leaves its result alone; make the size a multiple of " << Tile().height;
   }
-  ++totals.inserted;
   remark(op, operand, need, "whose holes hold " + held(state, need) + ": filled with " + fill->str());
 
   HoleFillBuilder make = builder(op);
@@ -303,8 +310,7 @@ FailureOr<Operation *> HolePlanner::planProduct(MatmulOp op) {
     FailureOr<Value> padded = filled(op, op->getOperand(side), needs[side], Fill{0}, /*isShapeOnly=*/!fills[side]);
     assert(succeeded(padded) && "zeros can be padded in any rank");
     operands[side] = *padded;
-    ++(fills[side] ? totals.inserted : totals.byState);
-    totals.shapePads += !fills[side];
+    totals.byState += !fills[side];
     explainSide(side, fills[side] ? "filled with 0" : "no fill, padded to the size of the other side");
   }
   op.getOperandAMutable().assign(operands[0]);
@@ -324,7 +330,6 @@ FailureOr<Operation *> HolePlanner::planLayerNorm(LayernormOp op, const HoleNeed
       remark(op, 0, need, "whose holes hold " + held(stateOf(input), need) + ": no fill");
       return make.make<ReduceAvgOp>(input, int64_t(-1), true);
     }
-    ++totals.inserted;
     remark(op, 0, need, "whose holes hold " + held(stateOf(input), need) + ": filled with 0");
     return make.mean(*filled(op, input, need, Fill{0}), -1, count, /*keepDim=*/true);
   };
@@ -382,8 +387,9 @@ LogicalResult HolePlanner::run(func::FuncOp func) {
   }
   if (explain) {
     llvm::json::Object json{{"target", target.name},         {"naive", totals.naive},
-                            {"inserted", totals.inserted},   {"by_state", totals.byState},
-                            {"by_profile", totals.byProfile}, {"shape_pads", totals.shapePads}};
+                            {"inserted", totals.inserted},   {"shared", totals.shared},
+                            {"by_state", totals.byState},    {"by_profile", totals.byProfile},
+                            {"shape_pads", totals.shapePads}};
     std::string text;
     llvm::raw_string_ostream(text) << llvm::json::Value(std::move(json));
     func.emitRemark() << "hole plan: " << text;

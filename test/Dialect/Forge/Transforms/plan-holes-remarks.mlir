@@ -1,7 +1,7 @@
 // Why each fill was inserted or avoided, and the totals.
 // RUN: forge-opt %s --forge-plan-holes="target=ttnn-conservative explain=true" --split-input-file -verify-diagnostics
 
-// expected-remark @+1 {{hole plan: {"by_profile":0,"by_state":1,"inserted":2,"naive":3,"shape_pads":0,"target":"ttnn-conservative"}}}
+// expected-remark @+1 {{hole plan: {"by_profile":0,"by_state":1,"inserted":2,"naive":3,"shape_pads":0,"shared":0,"target":"ttnn-conservative"}}}
 func.func @reductions(%x: tensor<4x10xf32>) -> (tensor<4x1xf32>, tensor<4x1xf32>, tensor<4x1xf32>) {
   // expected-remark @+1 {{'forge.reduce_sum' reads the columns behind operand 0, whose holes hold 0: no fill}}
   %s = forge.reduce_sum %x {dim = -1, keep_dim = true} : (tensor<4x10xf32>) -> tensor<4x1xf32>

@@ -12,6 +12,7 @@
 // NONE-NOT: forge.pad
 // An infinity would destroy the exponent that 16 elements share; a copy of the last item never wins against it.
 // BFP: filled with copies of items
+// BFP: "inserted":1,"naive":2,"shape_pads":0,"shared":1
 // BFP: %[[E:.*]] = forge.exp
 // BFP-NEXT: %[[P:.*]] = forge.pad %[[E]] {{.*}}mode = "replicate"
 // BFP-NEXT: forge.reduce_max %[[P]]

@@ -1,8 +1,8 @@
 //===- Holes.h - forge ops on tiles with holes ------------------*- C++ -*-===//
 //
-// A tensor whose last two axes do not fill whole 32 x 32 tiles is stored with holes, and kernels compute on whole tiles.
-// Each op names its row of the table here; what the rows mean is in Holes.cpp and HoleFunctions.cpp. The theory is that
-// of forge/Analysis/IterDomain/HoleState.h.
+// A tensor whose last two axes do not fill whole 32 x 32 tiles is stored with holes, and kernels compute on whole
+// tiles. Each op names its row of the table here; what the rows mean is in Holes.cpp and HoleFunctions.cpp. The theory
+// is that of forge/Analysis/IterDomain/HoleState.h.
 //
 //===----------------------------------------------------------------------===//
 
