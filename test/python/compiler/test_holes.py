@@ -203,6 +203,15 @@ def test_a_wrong_prediction_is_found(reading: Planned) -> None:
 
 
 @pytest.mark.parametrize("folder", MODELS, ids=lambda path: path.name)
+def test_whole_models_on_a_target_that_masks(folder: Path, tmp_path: Path) -> None:
+    if not folder.is_dir():
+        pytest.skip("this model is not on this machine")
+    inputs, goldens = (dict(np.load(folder / f"{kind}.npz")) for kind in ("inputs", "outputs"))
+    planned = Planned(compile(folder / "model.onnx", tmp_path, plan_holes="ttnn-self-masking"), inputs, goldens)
+    assert planned.matches(planned.on(TileEmulator(math.nan, masked=SELF_MASKED, retile=0.0)))
+
+
+@pytest.mark.parametrize("folder", MODELS, ids=lambda path: path.name)
 def test_whole_models_on_poisoned_tiles(folder: Path, tmp_path: Path) -> None:
     if not folder.is_dir():
         pytest.skip("this model is not on this machine")

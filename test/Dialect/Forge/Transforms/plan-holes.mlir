@@ -177,3 +177,41 @@ func.func @dirty_view(%x: tensor<1x64x240xf32>) -> (tensor<1x64x1xf32>, tensor<1
   %t = forge.reduce_sum %v {dim = -1, keep_dim = true} : (tensor<1x64x80xf32>) -> tensor<1x64x1xf32>
   return %s, %t : tensor<1x64x1xf32>, tensor<1x64x1xf32>
 }
+
+// -----
+
+// What runs on the host has no tiles.
+// CHECK-LABEL: func @on_the_cpu
+// CHECK-NOT: forge.pad
+func.func @on_the_cpu(%x: tensor<4x10xf32>) -> tensor<4x10xf32> attributes {forge.region = "cpu"} {
+  %s = forge.softmax %x {dim = -1, stable = true} : (tensor<4x10xf32>) -> tensor<4x10xf32>
+  return %s : tensor<4x10xf32>
+}
+
+// -----
+
+// The second fill of one storage is another value, and so the third is no longer the first.
+// CHECK-LABEL: func @three_fills
+func.func @three_fills(%x: tensor<4x10xf32>) -> (tensor<4x10xf32>, tensor<4x1xf32>, tensor<4x10xf32>) {
+  // CHECK: forge.pad %arg0 {{.*}}value = 0xFF800000
+  // CHECK: forge.pad %arg0 {{.*}}value = 0.000000e+00
+  // CHECK: forge.pad %arg0 {{.*}}value = 0xFF800000
+  %a = forge.softmax %x {dim = -1, stable = true} : (tensor<4x10xf32>) -> tensor<4x10xf32>
+  %s = forge.reduce_sum %x {dim = -1, keep_dim = true} : (tensor<4x10xf32>) -> tensor<4x1xf32>
+  %b = forge.log_softmax %x {dim = -1, stable = true} : (tensor<4x10xf32>) -> tensor<4x10xf32>
+  return %a, %s, %b : tensor<4x10xf32>, tensor<4x1xf32>, tensor<4x10xf32>
+}
+
+// -----
+
+// Views share their storage: a fill through one of them is met through the other.
+// CHECK-LABEL: func @views
+func.func @views(%x: tensor<1x4x10xf32>) -> (tensor<4x10xf32>, tensor<1x4x1xf32>) {
+  // CHECK: %[[V:.*]] = forge.reshape %arg0
+  // CHECK: forge.pad %[[V]] {{.*}}value = 0xFF800000
+  // CHECK: forge.pad %arg0 {{.*}}value = 0.000000e+00
+  %v = forge.reshape %x {shape = array<i64: 4, 10>} : (tensor<1x4x10xf32>) -> tensor<4x10xf32>
+  %a = forge.softmax %v {dim = -1, stable = true} : (tensor<4x10xf32>) -> tensor<4x10xf32>
+  %s = forge.reduce_sum %x {dim = -1, keep_dim = true} : (tensor<1x4x10xf32>) -> tensor<1x4x1xf32>
+  return %a, %s : tensor<4x10xf32>, tensor<1x4x1xf32>
+}
