@@ -12,6 +12,7 @@ import onnx
 import pytest
 import torch
 from conftest import REPOSITORY
+from hole_models import RandomModel
 from onnx import TensorProto, helper, numpy_helper
 from torch_mlir import ir
 
@@ -220,6 +221,18 @@ def test_whole_models_on_poisoned_tiles(folder: Path, tmp_path: Path) -> None:
     for poison in (math.nan, None):
         assert planned.matches(planned.on(TileEmulator(poison)))
         assert outside(planned, poison) == []
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_random_models_on_poisoned_tiles(seed: int, tmp_path: Path) -> None:
+    model = RandomModel(seed, steps=15)
+    inputs = {"x": np.random.default_rng(seed).normal(size=model.input_shape).astype(np.float32)}
+    goldens = run(compile(model.build(), tmp_path / "unplanned"), inputs)
+    assert all(np.isfinite(golden).all() for golden in goldens.values())
+    planned = plan(model.build(), inputs, goldens, tmp_path)
+    for poison, in_place in ((math.nan, True), (-math.inf, False), (None, True)):
+        assert planned.matches(planned.on(TileEmulator(poison, in_place=in_place)))
+    assert outside(planned, math.nan) == []
 
 
 def test_the_targets_are_those_of_the_pass(tmp_path: Path) -> None:
