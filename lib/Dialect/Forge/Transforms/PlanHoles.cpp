@@ -110,6 +110,13 @@ void HolePlanner::setState(Value value, const HoleState &state) {
     value.getDefiningOp()->setAttr("forge.holes", StringAttr::get(value.getContext(), state.str()));
 }
 
+// Whether a backend may return its first operand's tiles: as a view, or where there is nothing to do.
+static bool mayHandOnTiles(HoleOpInterface op) {
+  return isa<CastOp>(op) || llvm::is_contained({HoleRow::View, HoleRow::Index, HoleRow::Pad, HoleRow::Transpose,
+                                                HoleRow::Repeat, HoleRow::Concatenate},
+                                               op.getHoleRow());
+}
+
 void HolePlanner::transfer(Operation *op) {
   auto reader = dyn_cast<HoleOpInterface>(op);
   if (!reader) {
@@ -126,8 +133,7 @@ void HolePlanner::transfer(Operation *op) {
     operands.push_back(stateOf(operand));
   setState(op->getResult(0), readsItems ? HoleState::all(HoleVal::undef(), shapeOf(op->getResult(0)))
                                         : reader.transferHoles(operands, target.retile));
-  bool mayBeView = llvm::is_contained({HoleRow::View, HoleRow::Index, HoleRow::Pad}, reader.getHoleRow());
-  if (mayBeView)
+  if (mayHandOnTiles(reader))
     storage[op->getResult(0)] = storageOf(op->getOperand(0));
 }
 
@@ -135,7 +141,7 @@ ElementFormat HolePlanner::formatOf(Value value) const {
   Type element = tensorType(value).getElementType();
   if (isa<IntegerType>(element))
     return *elementFormat("i32");
-  return blockFormat.value_or(*elementFormat(element.isF32() ? "f32" : "bf16"));
+  return blockFormat.value_or(*elementFormat(element.isF32() ? "f32" : element.isF16() ? "f16" : "bf16"));
 }
 
 //===----------------------------------------------------------------------===//

@@ -39,3 +39,28 @@ func.func @layernorm(%x: tensor<64x10xf32>, %w: tensor<10xf32>) -> tensor<64x10x
       : (tensor<64x10xf32>, tensor<10xf32>, tensor<10xf32>) -> tensor<64x10xf32>
   return %n : tensor<64x10xf32>
 }
+
+// -----
+
+// The cheaper side is filled where either would do.
+// expected-remark @+1 {{"by_state":1,"inserted":1,"naive":2,"shape_pads":1,"shared":0}}
+func.func @finite_sides(%x: tensor<8x64x10xf32>, %y: tensor<10x64xf32>) -> tensor<8x64x64xf32> {
+  %a = forge.sigmoid %x : (tensor<8x64x10xf32>) -> tensor<8x64x10xf32>
+  %b = forge.cosine %y : (tensor<10x64xf32>) -> tensor<10x64xf32>
+  // expected-remark @+2 {{behind operand 0, whose holes hold 0.5: no fill, padded to the size of the other side}}
+  // expected-remark @+1 {{behind operand 1, whose holes hold 1: filled with 0}}
+  %p = forge.matmul %a, %b : (tensor<8x64x10xf32>, tensor<10x64xf32>) -> tensor<8x64x64xf32>
+  return %p : tensor<8x64x64xf32>
+}
+
+// -----
+
+// 0 on one side is not enough: 0 times what 0 / 0 left behind is NaN.
+// expected-remark @+1 {{"by_state":1,"inserted":1,"naive":2,"shape_pads":1}}
+func.func @zero_times_undef(%x: tensor<64x10xf32>, %y: tensor<10x64xf32>) -> tensor<64x64xf32> {
+  %c = forge.divide %y, %y : (tensor<10x64xf32>, tensor<10x64xf32>) -> tensor<10x64xf32>
+  // expected-remark @+2 {{behind operand 0, whose holes hold 0: no fill, padded to the size of the other side}}
+  // expected-remark @+1 {{behind operand 1, whose holes hold undef: filled with 0}}
+  %p = forge.matmul %x, %c : (tensor<64x10xf32>, tensor<10x64xf32>) -> tensor<64x64xf32>
+  return %p : tensor<64x64xf32>
+}

@@ -215,3 +215,55 @@ func.func @views(%x: tensor<1x4x10xf32>) -> (tensor<4x10xf32>, tensor<1x4x1xf32>
   %s = forge.reduce_sum %x {dim = -1, keep_dim = true} : (tensor<1x4x10xf32>) -> tensor<1x4x1xf32>
   return %a, %s : tensor<4x10xf32>, tensor<1x4x1xf32>
 }
+
+// -----
+
+// Both sides finite, none 0: one fill, of the side with fewer tiles, and the other is padded to its size.
+// CHECK-LABEL: func @finite_sides
+func.func @finite_sides(%x: tensor<64x10xf32>) -> tensor<64x64xf32> {
+  %w = forge.parameter "w" : tensor<10x64xf32>
+  // CHECK: %[[A:.*]] = forge.sigmoid %arg0
+  // CHECK: %[[B:.*]] = forge.cosine
+  %a = forge.sigmoid %x : (tensor<64x10xf32>) -> tensor<64x10xf32>
+  %b = forge.cosine %w : (tensor<10x64xf32>) -> tensor<10x64xf32>
+  // CHECK-DAG: %[[PA:.*]] = forge.pad %[[A]] {{.*}}value = 0.000000e+00
+  // CHECK-DAG: %[[PB:.*]] = forge.pad %[[B]] {{.*}}value = 0.000000e+00
+  // CHECK: forge.matmul %[[PA]], %[[PB]]
+  %p = forge.matmul %a, %b : (tensor<64x10xf32>, tensor<10x64xf32>) -> tensor<64x64xf32>
+  return %p : tensor<64x64xf32>
+}
+
+// -----
+
+// A vector on the right is contracted along its columns.
+// CHECK-LABEL: func @vector
+func.func @vector(%x: tensor<10x64xf32>, %v: tensor<10xf32>) -> tensor<64xf32> {
+  // CHECK: %[[R:.*]] = forge.reshape
+  // CHECK-DAG: forge.pad %[[R]] {{.*}}pad = array<i64: 0, 22>{{.*}} -> tensor<64x32xf32>
+  // CHECK-DAG: forge.pad %arg1 {{.*}}pad = array<i64: 0, 22>{{.*}} -> tensor<32xf32>
+  %r = forge.reshape %x {shape = array<i64: 64, 10>} : (tensor<10x64xf32>) -> tensor<64x10xf32>
+  %p = forge.matmul %r, %v : (tensor<64x10xf32>, tensor<10xf32>) -> tensor<64xf32>
+  return %p : tensor<64xf32>
+}
+
+// -----
+
+// What lies behind the rows would be copied into the cache; the global pool is a mean.
+// CHECK-LABEL: func @cache_and_pool
+func.func @cache_and_pool(%cache: tensor<1x4x64x32xf32>, %x: tensor<1x4x5x32xf32>, %y: tensor<1x8x10xf32>)
+    -> (tensor<1x4x64x32xf32>, tensor<1x8x1xf32>) {
+  // CHECK: %[[E:.*]] = forge.exp %arg1
+  // CHECK: %[[P:.*]] = forge.pad %[[E]] {{.*}}pad = array<i64: 0, 0, 0, 27>, value = 0.000000e+00
+  // CHECK: %[[C:.*]] = forge.index %[[P]] {dim = -2 : i64, start = 0 : i64, stop = 5 : i64, stride = 1 : i64}
+  // CHECK: forge.fill_cache %arg0, %[[C]]
+  %e = forge.exp %x : (tensor<1x4x5x32xf32>) -> tensor<1x4x5x32xf32>
+  %c = forge.fill_cache %cache, %e {batch_offset = 0}
+      : (tensor<1x4x64x32xf32>, tensor<1x4x5x32xf32>) -> tensor<1x4x64x32xf32>
+  // CHECK: %[[Q:.*]] = forge.pad {{.*}} -> tensor<1x8x32xf32>
+  // CHECK: %[[S:.*]] = forge.reduce_sum %[[Q]]
+  // CHECK: forge.divide %[[S]]
+  %f = forge.exp %y : (tensor<1x8x10xf32>) -> tensor<1x8x10xf32>
+  %a = forge.avg_pool1d %f {kernel_size = 10, stride = 10, padding = 0, ceil_mode = false, count_include_pad = true}
+      : (tensor<1x8x10xf32>) -> tensor<1x8x1xf32>
+  return %c, %a : tensor<1x4x64x32xf32>, tensor<1x8x1xf32>
+}
