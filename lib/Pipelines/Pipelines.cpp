@@ -26,6 +26,11 @@ void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOp
   functions.addPass(createForgeLegalizeTypesPass());
   functions.addPass(createCSEPass());
   functions.addPass(createForgeIsolateOutputsPass());
+  if (!options.planHoles.empty()) {
+    ForgePlanHolesPassOptions holes;
+    holes.target = options.planHoles;
+    functions.addPass(createForgePlanHolesPass(holes));
+  }
   manager.addPass(createForgeVerifyEmittablePass());
 }
 

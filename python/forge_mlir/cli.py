@@ -22,7 +22,7 @@ from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer.limits import MAX_EXPANSION
 from forge_mlir.isolation import MEMORY_LIMIT, TIME_LIMIT
 from forge_mlir.npz import load_npz
-from forge_mlir.options import FOLD_LIMIT, MAX_WEIGHT_GROWTH, Options
+from forge_mlir.options import FOLD_LIMIT, HOLE_TARGETS, MAX_WEIGHT_GROWTH, Options
 
 if TYPE_CHECKING:
     from forge_mlir.cuts import Cut
@@ -54,6 +54,9 @@ Samples = Annotated[
 Fold = Annotated[int, typer.Option("--fold-limit", min=0, help="bytes of the largest constant that folding may make")]
 Rounding = Annotated[
     bool, typer.Option("--allow-rounding", help="accept results that agree with ONNX only up to rounding")
+]
+PlanHoles = Annotated[
+    str, typer.Option("--plan-holes", help=f"fill tile holes for a target: {', '.join(HOLE_TARGETS)}", metavar="TARGET")
 ]
 Fallback = Annotated[
     str, typer.Option("--fallback", help="what happens to nodes that the device cannot run: error, or cpu")
@@ -132,6 +135,7 @@ def _options(
     max_expansion: Expansion = MAX_EXPANSION,
     fold_limit: Fold = FOLD_LIMIT,
     allow_rounding: Rounding = False,
+    plan_holes: PlanHoles = "",
     fallback: Fallback = "error",
     cpu_ops: CpuOps = None,
     device_ops: DeviceOps = None,
@@ -145,6 +149,10 @@ def _options(
     """The options of a compilation: what `_takes_options` adds to a command."""
     if fallback not in ("error", "cpu"):
         raise typer.BadParameter(f"expected error or cpu, but got {fallback!a}", param_hint="--fallback")
+    if plan_holes and plan_holes not in HOLE_TARGETS:
+        raise typer.BadParameter(
+            f"expected {', '.join(HOLE_TARGETS)}, but got {plan_holes!a}", param_hint="--plan-holes"
+        )
     if fallback == "error" and (cpu_ops or device_ops or max_regions):
         raise typer.BadParameter("--cpu-ops, --device-ops and --max-regions need --fallback=cpu")
     return {
@@ -157,6 +165,7 @@ def _options(
         "max_expansion": max_expansion,
         "fold_limit": fold_limit,
         "allow_rounding": allow_rounding,
+        "plan_holes": plan_holes,
         "fallback": "cpu" if fallback == "cpu" else "error",
         "cpu_ops": _names(cpu_ops),
         "device_ops": _names(device_ops),

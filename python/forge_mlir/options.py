@@ -9,10 +9,12 @@ from urllib.parse import quote
 import numpy as np
 import numpy.typing as npt
 
+from forge_mlir.errors import ForgeError
 from forge_mlir.isolation import MEMORY_LIMIT, TIME_LIMIT, Limits
 
 FOLD_LIMIT = 1 << 20
 MAX_WEIGHT_GROWTH = 1.25
+HOLE_TARGETS = ("ttnn-conservative", "ttnn-self-masking", "none")
 
 
 class Options(TypedDict, total=False):
@@ -24,7 +26,7 @@ class Options(TypedDict, total=False):
     `cut_outputs` is compiled (where there are none, from its inputs, to its outputs); ops without a converter are
     expanded to their ONNX function bodies, to at most `max_expansion` nodes; `fold_limit` is the size in bytes of the
     largest constant that folding may make; `allow_rounding` accepts ops whose results agree with ONNX only up to
-    rounding.
+    rounding; `plan_holes` fills tile holes for that target of `--forge-plan-holes` (none if empty).
 
     With `fallback="cpu"` nodes that the device cannot run go to the CPU, instead of being an error; `cpu_ops` sends
     more there, `device_ops` insists on the device (ONNX op types or node names), and a model that would need more
@@ -47,6 +49,7 @@ class Options(TypedDict, total=False):
     max_expansion: int
     fold_limit: int
     allow_rounding: bool
+    plan_holes: str
     fallback: Literal["error", "cpu"]
     cpu_ops: Sequence[str]
     device_ops: Sequence[str]
@@ -64,8 +67,13 @@ def limits_of(options: Options) -> Limits:
 
 
 def pipeline(options: Options, explain_layout: bool = False) -> str:
-    """The pass pipeline with these options; `explain_layout` asks for a remark per rewrite of `layout="tiles"`."""
-    lowering = f"onnx-to-forge-pipeline{{{_common(options)}{_layout(options, explain_layout)}}}"
+    """The pass pipeline with these options; `explain_layout` asks for a remark per rewrite of `layout="tiles"`. Raises
+    ForgeError for a target of holes that there is not."""
+    holes = options.get("plan_holes")
+    if holes and holes not in HOLE_TARGETS:
+        raise ForgeError(f"plan_holes: expected a target of {', '.join(HOLE_TARGETS)}, but got {holes!a}")
+    passes = f"{_common(options)}{_layout(options, explain_layout)}{f' plan-holes={holes}' if holes else ''}"
+    lowering = f"onnx-to-forge-pipeline{{{passes}}}"
     if options.get("fallback", "error") == "error":
         return f"builtin.module({lowering})"
     partition = f"forge-partition{{max-regions={options.get('max_regions', 0)}}}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import ml_dtypes
 import numpy as np
@@ -14,6 +14,9 @@ import numpy.typing as npt
 from forge_mlir.artifact import Artifact, Json
 from forge_mlir.errors import ForgeError
 from forge_mlir.integrity import read_checked
+
+if TYPE_CHECKING:
+    from forge_mlir.runtime.tiles import TileEmulator
 
 Arrays = dict[str, npt.NDArray[Any]]
 
@@ -49,6 +52,7 @@ class DeviceModule:
             namespace = load_namespace(artifact.module_path, manifest["python_sha256"], rewrite)
             self.module = namespace[manifest["class"]]()
             self.module.fill_weights(manifest["weights"], weights)
+            self._compiled: Any = None
         except ForgeError:
             raise
         except Exception as error:  # torch and safetensors raise what they like
@@ -62,14 +66,26 @@ class DeviceModule:
         with artifact.open_weights() as weights:
             return DeviceModule(artifact, manifest, weights)
 
-    def run(self, inputs: Sequence[npt.NDArray[Any]]) -> list[npt.NDArray[Any]]:
-        """Runs the module once. Raises ForgeError, naming the input, for another shape or dtype, or a value that does
-        not fit the device's type."""
+    def run(self, inputs: Sequence[npt.NDArray[Any]], emulator: TileEmulator | None = None) -> list[npt.NDArray[Any]]:
+        """Runs the module once: on the device where the real package is, else on the CPU reference, or on the tiles of
+        an `emulator`. Raises ForgeError, naming the input, for another shape or dtype, or a value that does not fit the
+        device's type."""
         import torch
 
         arguments = self.arguments(inputs)
         with torch.no_grad():
-            return self.results(self.module(*arguments))
+            if emulator is not None:
+                results = emulator.run(self.module, *arguments)
+            elif _forge().__name__ == "forge":
+                results = self._on_device([argument.value() for argument in arguments])
+            else:
+                results = self.module(*arguments)
+            return self.results(results)
+
+    def _on_device(self, tensors: list[Any]) -> Any:
+        if self._compiled is None:
+            self._compiled = _forge().compile(self.module, sample_inputs=tensors, module_name=self.module.name)
+        return self._compiled(*tensors)
 
     def arguments(self, inputs: Sequence[npt.NDArray[Any]]) -> list[Any]:
         """The forge tensors for ONNX values; raises as `run` does."""
@@ -81,21 +97,24 @@ class DeviceModule:
         return [_result(value, *entry) for value, entry in zip(results, self._outputs, strict=True)]
 
 
-def run(artifact: Artifact, inputs: Mapping[str, npt.NDArray[Any]]) -> Arrays:
-    """Runs the model once. `inputs` and the result are keyed by ONNX name, in ONNX dtypes and shapes.
+def run(artifact: Artifact, inputs: Mapping[str, npt.NDArray[Any]], emulator: TileEmulator | None = None) -> Arrays:
+    """Runs the model once. `inputs` and the result are keyed by ONNX name, in ONNX dtypes and shapes. With an
+    `emulator` a model that is not partitioned runs on its tiles.
 
     Raises ForgeError, naming the input, for a missing or unknown one, another shape or dtype, or a value that does not
     fit the device's type.
     """
     manifest = artifact.manifest()
     if "regions" in manifest:
+        if emulator is not None:
+            raise ForgeError("the tile emulator runs one device module, and this model is partitioned")
         from forge_mlir.chain import Chain
 
         return Chain.open(artifact.manifest_path).run(inputs)
     if set(inputs) != {entry["onnx_name"] for entry in manifest["inputs"]}:
         expected = ", ".join(ascii(entry["onnx_name"]) for entry in manifest["inputs"])
         raise ForgeError(f"expected inputs {expected or 'none'}, but got {', '.join(map(ascii, inputs)) or 'none'}")
-    results = DeviceModule.open(artifact).run([inputs[entry["onnx_name"]] for entry in manifest["inputs"]])
+    results = DeviceModule.open(artifact).run([inputs[entry["onnx_name"]] for entry in manifest["inputs"]], emulator)
     return {entry["onnx_name"]: value for entry, value in zip(manifest["outputs"], results, strict=True)}
 
 

@@ -30,6 +30,10 @@ struct OnnxToForgeOptions : mlir::PassPipelineOptions<OnnxToForgeOptions> {
       *this, "device-format", llvm::cl::desc("with layout=tiles: how the device holds floats"), llvm::cl::init("")};
   Option<bool> layoutRemarks{*this, "layout-remarks", llvm::cl::desc("with layout=tiles: one remark per rewrite"),
                              llvm::cl::init(false)};
+  // Off by default: TTNN masks in softmax and reductions itself, and every fill moves edge tiles.
+  Option<std::string> planHoles{*this, "plan-holes",
+                                llvm::cl::desc("fill tile holes for this target of --forge-plan-holes; none if empty"),
+                                llvm::cl::init("")};
 };
 
 /// --onnx-to-forge-pipeline: from imported ONNX to a module that can be written as Python.

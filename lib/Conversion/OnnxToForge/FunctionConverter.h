@@ -15,7 +15,7 @@ struct NodeVerdict {
   std::string reason;                               ///< why the device cannot run it; empty when it can
   llvm::SmallVector<mlir::RankedTensorType> types;  ///< of each result, null where it is not known
   llvm::SmallVector<mlir::DenseElementsAttr> known; ///< of each result, null where it is no constant
-  int64_t multiplyAdds = 0; ///< of a refused node as far as its types tell
+  int64_t multiplyAdds = 0;                         ///< of a refused node as far as its types tell
 };
 
 /// Whether elements of this type can go to the device and come from it.

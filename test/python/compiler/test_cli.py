@@ -106,3 +106,13 @@ def test_all_refused_nodes_in_one_run(tmp_path: Path) -> None:
         # Bernoulli becomes its function body, which draws random numbers.
         where = f"m.onnx: node '{name}/RandomUniformLike_0' (RandomUniformLike, opset 15)"
         assert f"{where}: the device path has no converter for this op" in result.stderr
+
+
+def test_hole_targets(tmp_path: Path) -> None:
+    onnx.save(one_node("Softmax", [4, 10]), tmp_path / "m.onnx")
+    planned = command("compile", tmp_path / "m.onnx", "-o", tmp_path / "out", "--plan-holes", "ttnn-conservative")
+    assert planned.returncode == 0, planned.stderr
+    assert 'value=float("-inf")' in (tmp_path / "out" / "m.py").read_text()
+    unknown = command("compile", tmp_path / "m.onnx", "-o", tmp_path / "out", "--plan-holes", "gpu")
+    assert unknown.returncode == 2
+    assert "ttnn-conservative" in unknown.stderr

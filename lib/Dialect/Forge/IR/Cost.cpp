@@ -37,7 +37,8 @@ int64_t forge::multiplyAdds(Operation *op) {
       .Case([&](Conv2dTransposeOp conv) {
         // The same with input and output exchanged.
         int64_t filters = tensorType(conv.getWeights()).getDimSize(0);
-        return filters == 0 ? 0 : multiplyCounts(elements(conv.getActivations()), elements(conv.getWeights()) / filters);
+        return filters == 0 ? 0
+                            : multiplyCounts(elements(conv.getActivations()), elements(conv.getWeights()) / filters);
       })
       .Default([](Operation *) { return 0; });
 }

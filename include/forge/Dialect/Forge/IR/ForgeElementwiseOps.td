@@ -8,6 +8,7 @@ include "forge/Dialect/Forge/IR/ForgeBase.td"
 // The result type is the operand's, whatever the attributes say.
 class Forge_SameTypeOp<string opMnemonic, string function, string lowering>
     : Forge_CallOp<opMnemonic, function, lowering> {
+  let holes = "Elementwise";
   let extraClassDefinition = defineInferReturnTypes # [{
     ::mlir::FailureOr<::mlir::RankedTensorType> $cppClass::inferType(Adaptor op, const ::forge::Inference &infer) {
       return infer.sameType(op.getOperands());
@@ -24,6 +25,7 @@ class Forge_UnaryOp<string opMnemonic, string function, string lowering>
 class Forge_BinaryOp<string opMnemonic, string function, string lowering>
     : Forge_CallOp<opMnemonic, function, lowering> {
   let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$operandB);
+  let holes = "Elementwise";
   let extraClassDefinition = defineInferReturnTypes # [{
     ::mlir::FailureOr<::mlir::RankedTensorType> $cppClass::inferType(Adaptor op, const ::forge::Inference &infer) {
       return infer.broadcast(op.getOperands());
@@ -47,6 +49,7 @@ def Forge_ErfOp : Forge_UnaryOp<"erf", "Erf", "ErfOp"> { let summary = "Gauss er
 def Forge_LogicalNotOp : Forge_CallOp<"logical_not", "LogicalNot", "LogicalNotOp"> {
   let summary = "x == 0, held as Int32";
   let arguments = (ins Forge_Tensor:$operandA);
+  let holes = "Elementwise";
 }
 
 def Forge_CastOp : Forge_CallOp<"cast", "Cast", "TypecastOp"> {
@@ -56,6 +59,7 @@ def Forge_CastOp : Forge_CallOp<"cast", "Cast", "TypecastOp"> {
     (C1) `dtype` is an element type of this dialect.
   }];
   let arguments = (ins Forge_Tensor:$operandA, TypeAttr:$dtype);
+  let holes = "Elementwise";
 }
 
 def Forge_PowOp : Forge_SameTypeOp<"pow", "Pow", ""> {
@@ -66,6 +70,7 @@ def Forge_PowOp : Forge_SameTypeOp<"pow", "Pow", ""> {
 def Forge_IdentityOp : Forge_SameTypeOp<"identity", "Identity", "removed before lowering"> {
   let summary = "x; gives an output an op of its own";
   let arguments = (ins Forge_Tensor:$operandA, OptionalAttr<StrAttr>:$unsqueeze, OptionalAttr<Forge_IntAttr>:$unsqueeze_dim);
+  let holes = "View";
 }
 
 def Forge_LeakyReluOp : Forge_SameTypeOp<"leaky_relu", "LeakyRelu", "LeakyReluOp"> {
@@ -84,11 +89,13 @@ def Forge_ClipOp : Forge_CallOp<"clip", "Clip", "ClampScalarOp"> {
     (C1) the operand is floating point: on integers Forge's clamp changes the type to Float32.
   }];
   let arguments = (ins Forge_Tensor:$operandA, F32Attr:$min, F32Attr:$max);
+  let holes = "Elementwise";
 }
 
 def Forge_DropoutOp : Forge_SameTypeOp<"dropout", "Dropout", ""> {
   let summary = "zeroes elements with probability p";
   let arguments = (ins Forge_Tensor:$operandA, F32Attr:$p, BoolAttr:$training, Forge_IntAttr:$seed);
+  let holes = "Opaque";
 }
 
 def Forge_AddOp : Forge_BinaryOp<"add", "Add", "AddOp"> { let summary = "a + b"; }
@@ -102,10 +109,12 @@ def Forge_HeavisideOp : Forge_BinaryOp<"heaviside", "Heaviside", "decomposed"> {
 }
 def Forge_RemainderOp : Forge_BinaryOp<"remainder", "Remainder", "RemainderOp"> {
   let summary = "a modulo b with the sign of b";
+  let holes = "IntegerDivision";
 }
 def Forge_BitwiseAndOp : Forge_BinaryOp<"bitwise_and", "BitwiseAnd", "BitwiseAndOp"> { let summary = "a & b through Int32"; }
 def Forge_LogicalAndOp : Forge_BinaryOp<"logical_and", "LogicalAnd", ""> {
   let summary = "as shipped Forge ignores b; multiply 0/1 tensors instead";
+  let holes = "Opaque";
 }
 
 def Forge_DivideOp : Forge_CallOp<"divide", "Divide", "DivOp"> {
@@ -115,6 +124,7 @@ def Forge_DivideOp : Forge_CallOp<"divide", "Divide", "DivOp"> {
     (C2) their shapes broadcast.
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$operandB);
+  let holes = "Elementwise";
 }
 
 // Comparisons hold 0 and 1 in the type of their first operand.
@@ -133,6 +143,7 @@ def Forge_WhereOp : Forge_CallOp<"where", "Where", "WhereOp"> {
     (C1) x and y have one element type. (C2) the three shapes broadcast.
   }];
   let arguments = (ins Forge_Tensor:$condition, Forge_Tensor:$x, Forge_Tensor:$y);
+  let holes = "Elementwise";
 }
 
 #endif

@@ -11,6 +11,7 @@ def Forge_TransposeOp : Forge_CallOp<"transpose", "Transpose", "TransposeOp"> {
     (C1) both dims lie inside the rank. (C2) they are two different axes.
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim0, Forge_IntAttr:$dim1);
+  let holes = "Transpose";
 }
 
 def Forge_ReshapeOp : Forge_CallOp<"reshape", "Reshape", "ReshapeOp"> {
@@ -21,6 +22,7 @@ def Forge_ReshapeOp : Forge_CallOp<"reshape", "Reshape", "ReshapeOp"> {
   }];
   let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$shape);
   let tuples = ["shape"];
+  let holes = "View";
 }
 
 def Forge_IndexOp : Forge_CallOp<"index", "Index", "IndexOp"> {
@@ -29,6 +31,7 @@ def Forge_IndexOp : Forge_CallOp<"index", "Index", "IndexOp"> {
     (C1) dim lies inside the rank. (C2) 0 <= start < size. (C3) start < stop <= size. (C4) 1 <= stride <= size.
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, Forge_IntAttr:$start, Forge_IntAttr:$stop, Forge_IntAttr:$stride);
+  let holes = "Index";
 }
 
 def Forge_AdvIndexOp : Forge_CallOp<"adv_index", "AdvIndex", "decomposed"> {
@@ -38,6 +41,7 @@ def Forge_AdvIndexOp : Forge_CallOp<"adv_index", "AdvIndex", "decomposed"> {
     (C3) indices known at compile time lie in [0, size).
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$operandB, Forge_IntAttr:$dim);
+  let holes = "Retile";
 }
 
 def Forge_SelectOp : Forge_CallOp<"select", "Select", "IndexSelectOp"> {
@@ -49,6 +53,7 @@ def Forge_SelectOp : Forge_CallOp<"select", "Select", "IndexSelectOp"> {
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, DenseI64ArrayAttr:$index, Forge_IntAttr:$stride);
   let tuples = ["index"];
+  let holes = "Retile";
 }
 
 def Forge_PadOp : Forge_CallOp<"pad", "Pad", "decomposed"> {
@@ -64,6 +69,7 @@ def Forge_PadOp : Forge_CallOp<"pad", "Pad", "decomposed"> {
                        Forge_EnumAttr<["constant", "replicate", "reflect"]>:$mode, F32Attr:$value, BoolAttr:$channel_last);
   let tuples = ["pad"];
   let hasVerifier = 1;
+  let holes = "Pad";
 }
 
 def Forge_ConstantPadOp : Forge_CallOp<"constant_pad", "ConstantPad", ""> {
@@ -72,6 +78,7 @@ def Forge_ConstantPadOp : Forge_CallOp<"constant_pad", "ConstantPad", ""> {
     (C1) padding has two values per axis, none negative.
   }];
   let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$padding, F32Attr:$value);
+  let holes = "Retile";
 }
 
 def Forge_BroadcastOp : Forge_CallOp<"broadcast", "Broadcast", ""> {
@@ -80,6 +87,7 @@ def Forge_BroadcastOp : Forge_CallOp<"broadcast", "Broadcast", ""> {
     (C1) dim lies inside the rank. (C2) the axis has size 1 or `shape`.
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, Forge_IntAttr:$shape);
+  let holes = "Retile";
 }
 
 def Forge_RepeatOp : Forge_CallOp<"repeat", "Repeat", "RepeatOp"> {
@@ -88,6 +96,7 @@ def Forge_RepeatOp : Forge_CallOp<"repeat", "Repeat", "RepeatOp"> {
     (C1) repeats has at least one value per axis, all positive.
   }];
   let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$repeats);
+  let holes = "Repeat";
 }
 
 def Forge_RepeatInterleaveOp : Forge_CallOp<"repeat_interleave", "RepeatInterleave", "RepeatInterleaveOp"> {
@@ -96,6 +105,7 @@ def Forge_RepeatInterleaveOp : Forge_CallOp<"repeat_interleave", "RepeatInterlea
     (C1) dim lies inside the rank. (C2) repeats is positive.
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$repeats, Forge_IntAttr:$dim);
+  let holes = "Retile";
 }
 
 def Forge_UnsqueezeOp : Forge_CallOp<"unsqueeze", "Unsqueeze", "UnsqueezeOp"> {
@@ -104,6 +114,7 @@ def Forge_UnsqueezeOp : Forge_CallOp<"unsqueeze", "Unsqueeze", "UnsqueezeOp"> {
     (C1) -(rank + 1) <= dim <= rank.
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim);
+  let holes = "View";
 }
 
 def Forge_SqueezeOp : Forge_CallOp<"squeeze", "Squeeze", "SqueezeOp"> {
@@ -112,6 +123,7 @@ def Forge_SqueezeOp : Forge_CallOp<"squeeze", "Squeeze", "SqueezeOp"> {
     (C1) dim lies inside the rank. (C2) that axis has size 1.
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim);
+  let holes = "View";
 }
 
 def Forge_PixelShuffleOp : Forge_CallOp<"pixel_shuffle", "PixelShuffle", "decomposed"> {
@@ -120,6 +132,7 @@ def Forge_PixelShuffleOp : Forge_CallOp<"pixel_shuffle", "PixelShuffle", "decomp
     (C1) rank >= 3. (C2) the channels divide by r*r.
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$upscale_factor);
+  let holes = "Retile";
 }
 
 def Forge_ConcatenateOp : Forge_CallOp<"concatenate", "Concatenate", "ConcatOp"> {
@@ -129,6 +142,7 @@ def Forge_ConcatenateOp : Forge_CallOp<"concatenate", "Concatenate", "ConcatOp">
     (C3) all other dims agree. (C4) no operand is empty along the axis.
   }];
   let arguments = (ins Variadic<Forge_Tensor>:$operands, Forge_IntAttr:$axis);
+  let holes = "Concatenate";
 }
 
 def Forge_StackOp : Forge_CallOp<"stack", "Stack", "decomposed"> {
@@ -137,6 +151,7 @@ def Forge_StackOp : Forge_CallOp<"stack", "Stack", "decomposed"> {
     (C1) at least one operand, all of one type. (C2) -(rank + 1) <= axis <= rank.
   }];
   let arguments = (ins Variadic<Forge_Tensor>:$operands, Forge_IntAttr:$axis);
+  let holes = "Stack";
 }
 
 def Forge_IndexCopyOp : Forge_CallOp<"index_copy", "IndexCopy", ""> {
@@ -146,6 +161,7 @@ def Forge_IndexCopyOp : Forge_CallOp<"index_copy", "IndexCopy", ""> {
     (C3) value has operandA's type but for dim, which is as long as index.
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$index, Forge_Tensor:$value, Forge_IntAttr:$dim);
+  let holes = "Retile";
 }
 
 def Forge_EmbeddingOp : Forge_CallOp<"embedding", "Embedding", "EmbeddingOp"> {
@@ -155,6 +171,7 @@ def Forge_EmbeddingOp : Forge_CallOp<"embedding", "Embedding", "EmbeddingOp"> {
     (C3) indices known at compile time lie in [0, rows).
   }];
   let arguments = (ins Forge_Tensor:$indices, Forge_Tensor:$embedding_table);
+  let holes = "Retile";
 }
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef FORGE_DIALECT_FORGE_IR_FORGEOPS_H
 #define FORGE_DIALECT_FORGE_IR_FORGEOPS_H
 
+#include "forge/Dialect/Forge/IR/Holes.h"
 #include "forge/Dialect/Forge/IR/Inference.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -20,6 +21,7 @@ namespace forge::detail {
 mlir::LogicalResult verifyCall(mlir::Operation *op);
 } // namespace forge::detail
 
+#include "forge/Dialect/Forge/IR/ForgeHoleInterface.h.inc"
 #include "forge/Dialect/Forge/IR/ForgeInterfaces.h.inc"
 
 #define GET_OP_CLASSES

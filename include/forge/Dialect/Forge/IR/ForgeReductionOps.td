@@ -18,12 +18,19 @@ class Forge_ReduceOp<string opMnemonic, string function, string lowering, code c
   }];
 }
 
-def Forge_ReduceSumOp : Forge_ReduceOp<"reduce_sum", "ReduceSum", "SumOp"> { let summary = "sum over one axis"; }
+def Forge_ReduceSumOp : Forge_ReduceOp<"reduce_sum", "ReduceSum", "SumOp"> {
+  let summary = "sum over one axis";
+  let holes = "Sum";
+}
 def Forge_ReduceAvgOp : Forge_ReduceOp<"reduce_avg", "ReduceAvg", "MeanOp",
                                        [{infer.floatingPoint(op.getOperandA(), "(C3)")}]> {
   let summary = "mean over one axis; floating point only";
+  let holes = "Mean";
 }
-def Forge_ReduceMaxOp : Forge_ReduceOp<"reduce_max", "ReduceMax", "MaxOp"> { let summary = "maximum over one axis"; }
+def Forge_ReduceMaxOp : Forge_ReduceOp<"reduce_max", "ReduceMax", "MaxOp"> {
+  let summary = "maximum over one axis";
+  let holes = "Max";
+}
 
 def Forge_ArgmaxOp : Forge_CallOp<"argmax", "Argmax", "ArgMaxOp"> {
   let summary = "index of the maximum along one axis, or of the whole tensor without dim; the result is i32";
@@ -31,6 +38,7 @@ def Forge_ArgmaxOp : Forge_CallOp<"argmax", "Argmax", "ArgMaxOp"> {
     (C1) dim lies inside the rank.
   }];
   let arguments = (ins Forge_Tensor:$operandA, OptionalAttr<Forge_IntAttr>:$dim, BoolAttr:$keep_dim);
+  let holes = "ArgMax";
 }
 
 def Forge_CumSumOp : Forge_CallOp<"cum_sum", "CumSum", "CumSumOp"> {
@@ -39,6 +47,7 @@ def Forge_CumSumOp : Forge_CallOp<"cum_sum", "CumSum", "CumSumOp"> {
     (C1) dim lies inside the rank.
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim);
+  let holes = "CumSum";
 }
 
 #endif

@@ -1,0 +1,245 @@
+"""Planned models on whole tiles with poisoned holes: right results, holes as predicted, and every fill needed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+import torch
+from conftest import REPOSITORY
+from hole_models import RandomModel
+from onnx import TensorProto, helper, numpy_helper
+from torch_mlir import ir
+
+from forge_mlir import ForgeError, import_onnx
+from forge_mlir.artifact import Artifact
+from forge_mlir.compiler import compile
+from forge_mlir.options import HOLE_TARGETS
+from forge_mlir.pipeline import run_pipeline
+from forge_mlir.runner import run
+from forge_mlir.runtime.tiles import TiledTensor, TileEmulator
+from forge_mlir.verify import golden_outputs
+
+POISONS = [math.nan, math.inf, -math.inf, 1e30, None]
+TARGET = "ttnn-conservative"
+# What the profile ttnn-self-masking says, in calls.
+SELF_MASKED = ("ReduceSum", "ReduceAvg", "ReduceMax", "Softmax", "LogSoftmax", "Layernorm", "AvgPool1d")
+SHARED = REPOSITORY.parent / "shared" / "models"
+MODELS = [
+    REPOSITORY / "models" / "gpt2_block",
+    *(SHARED / f"{name}-ts17" for name in ("vit", "bert", "gpt2", "resnet18")),
+]
+
+Arrays = dict[str, np.ndarray]
+
+
+def reading_model() -> onnx.ModelProto:
+    """Softmax, mean, max, a product with a tail of K and a layer norm, on tiles that the device made itself."""
+    rng = np.random.default_rng(0)
+    weights = {
+        "w": rng.normal(size=(10, 40)).astype(np.float32),
+        "scale": rng.normal(size=10).astype(np.float32),
+        "bias": rng.normal(size=10).astype(np.float32),
+    }
+    nodes = [
+        helper.make_node("Transpose", ["x"], ["t"], perm=[0, 2, 1, 3]),
+        helper.make_node("Softmax", ["t"], ["softmax"], axis=-1),
+        helper.make_node("Softmax", ["t"], ["softmax_rows"], axis=-2),
+        helper.make_node("ReduceMean", ["t"], ["mean"], axes=[-1]),
+        helper.make_node("ReduceMax", ["t"], ["max"], axes=[-1]),
+        helper.make_node("ReduceSum", ["t", "rows"], ["sum"]),
+        helper.make_node("ArgMax", ["t"], ["argmax"], axis=-1),
+        helper.make_node("MatMul", ["t", "w"], ["product"]),
+        helper.make_node("LayerNormalization", ["t", "scale", "bias"], ["norm"], axis=-1),
+    ]
+    outputs = ["softmax", "softmax_rows", "mean", "max", "sum", "product", "norm"]
+    infos = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in outputs]
+    infos.append(helper.make_tensor_value_info("argmax", TensorProto.INT64, None))
+    graph = helper.make_graph(
+        nodes,
+        "reading",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 7, 3, 10])],
+        infos,
+        [numpy_helper.from_array(value, name) for name, value in weights.items()]
+        + [numpy_helper.from_array(np.array([-2], np.int64), "rows")],
+    )
+    return onnx.shape_inference.infer_shapes(
+        helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=10)
+    )
+
+
+@dataclass
+class Planned:
+    """A compiled model, and what the pass said of each call: its op and the predicted holes of its result."""
+
+    artifact: Artifact
+    inputs: Arrays
+    goldens: Arrays
+    states: list[tuple[str, str]] = field(default_factory=list)
+    fills: list[int] = field(default_factory=list)
+    """The numbers of the pads that are fills."""
+    plan: str = ""
+
+    def on(self, emulator: TileEmulator) -> Arrays:
+        return run(self.artifact, self.inputs, emulator)
+
+    def matches(self, results: Arrays) -> bool:
+        return all(
+            np.allclose(results[name], golden, rtol=2e-3, atol=2e-4, equal_nan=True)
+            for name, golden in self.goldens.items()
+        )
+
+
+def plan(model: onnx.ModelProto | Path, inputs: Arrays, goldens: Arrays, directory: Path) -> Planned:
+    planned = Planned(compile(model, directory, name="m", plan_holes=TARGET), inputs, goldens)
+    module = import_onnx(model).module
+    annotate = f"func.func(forge-plan-holes{{target={TARGET} annotate=true explain=true}})"
+    found = run_pipeline(module, f"builtin.module(onnx-to-forge-pipeline,{annotate})")
+    planned.plan = next(remark.message for remark in found if remark.message.startswith("hole plan"))
+    pads = 0
+
+    def visit(operation: ir.Operation) -> ir.WalkResult:
+        nonlocal pads
+        name = operation.name
+        if name.startswith("forge.") and name not in ("forge.constant", "forge.parameter"):
+            planned.states.append((name, str(operation.attributes["forge.holes"].value)))
+            if name == "forge.pad":
+                if "forge.fill" in operation.attributes and operation.attributes["forge.fill"].value == "fill":
+                    planned.fills.append(pads)
+                pads += 1
+        return ir.WalkResult.ADVANCE
+
+    module.operation.walk(visit)
+    return planned
+
+
+@pytest.fixture(scope="module")
+def reading(tmp_path_factory: pytest.TempPathFactory) -> Planned:
+    model = reading_model()
+    inputs = {"x": np.random.default_rng(1).normal(size=(1, 7, 3, 10)).astype(np.float32)}
+    return plan(model, inputs, golden_outputs(model, inputs), tmp_path_factory.mktemp("reading"))
+
+
+@pytest.mark.parametrize("in_place", [False, True])
+@pytest.mark.parametrize("poison", POISONS)
+def test_a_planned_model_is_right_whatever_the_holes_hold(
+    reading: Planned, poison: float | None, in_place: bool
+) -> None:
+    assert reading.matches(reading.on(TileEmulator(poison, in_place=in_place)))
+
+
+def test_every_fill_is_needed(reading: Planned) -> None:
+    assert len(reading.fills) >= 8, "one fill per reader, two of the layer norm"
+    for fill in reading.fills:
+        # In place, one fill may do the work of another.
+        emulators = [TileEmulator(poison, unfilled=fill, in_place=False) for poison in POISONS]
+        assert not all(reading.matches(reading.on(emulator)) for emulator in emulators), f"fill {fill} is not needed"
+
+
+def test_without_a_plan_the_model_is_wrong(reading: Planned, tmp_path: Path) -> None:
+    model = reading_model()
+    unplanned = Planned(compile(model, tmp_path), reading.inputs, reading.goldens)
+    results = unplanned.on(TileEmulator(math.nan))
+    wrong = {name for name, golden in reading.goldens.items() if not np.allclose(results[name], golden, 2e-3, 2e-4)}
+    assert wrong == set(reading.goldens)
+
+
+def test_the_self_masking_target_needs_its_masks(tmp_path: Path, reading: Planned) -> None:
+    artifact = compile(reading_model(), tmp_path, plan_holes="ttnn-self-masking")
+    planned = Planned(artifact, reading.inputs, reading.goldens)
+    assert planned.matches(planned.on(TileEmulator(math.nan, masked=SELF_MASKED, retile=0.0)))
+    assert not planned.matches(planned.on(TileEmulator(math.nan, retile=0.0)))
+
+
+def holds(state: str) -> Callable[[torch.Tensor], bool]:
+    """Whether values lie in a state such as `live 0`."""
+    kind = state.removeprefix("live ")
+    match kind:
+        case "none":
+            return lambda values: values.numel() == 0
+        case "undef":
+            return lambda _: True
+        case "finite":
+            return lambda values: bool(torch.isfinite(values.double()).all())
+    constant = torch.tensor(float(kind), dtype=torch.float64)  # to six digits
+    return lambda values: bool(torch.isclose(values.double(), constant, rtol=1e-5, atol=0).all())
+
+
+def outside(planned: Planned, poison: float | None) -> list[str]:
+    """Runs the model; every call whose holes are not as predicted."""
+    found: list[str] = []
+    calls = 0
+
+    def check(op: str, result: TiledTensor) -> None:
+        nonlocal calls
+        name, state = planned.states[calls]
+        called = {"Constant": "scalar_constant"}.get(op, op).lower()
+        assert name.removeprefix("forge.").replace("_", "") == called.replace("_", ""), f"call {calls} is another op"
+        for region in state.split(", "):
+            where, what = region.split(" ", 1)
+            if not holds(what)(result.holes()[where]):
+                found.append(f"call {calls}, {name}: {where} should hold {what}")
+        calls += 1
+
+    planned.on(TileEmulator(poison, on_call=check))
+    assert calls == len(planned.states)
+    return found
+
+
+@pytest.mark.parametrize("poison", POISONS)
+def test_holes_are_as_predicted(reading: Planned, poison: float | None) -> None:
+    assert outside(reading, poison) == []
+
+
+def test_a_wrong_prediction_is_found(reading: Planned) -> None:
+    at = next(index for index, (_, state) in enumerate(reading.states) if "undef" in state)
+    name, state = reading.states[at]
+    states = [*reading.states[:at], (name, state.replace("undef", "0")), *reading.states[at + 1 :]]
+    assert outside(Planned(reading.artifact, reading.inputs, reading.goldens, states), math.nan)
+
+
+@pytest.mark.parametrize("folder", MODELS, ids=lambda path: path.name)
+def test_whole_models_on_a_target_that_masks(folder: Path, tmp_path: Path) -> None:
+    if not folder.is_dir():
+        pytest.skip("this model is not on this machine")
+    inputs, goldens = (dict(np.load(folder / f"{kind}.npz")) for kind in ("inputs", "outputs"))
+    planned = Planned(compile(folder / "model.onnx", tmp_path, plan_holes="ttnn-self-masking"), inputs, goldens)
+    assert planned.matches(planned.on(TileEmulator(math.nan, masked=SELF_MASKED, retile=0.0)))
+
+
+@pytest.mark.parametrize("folder", MODELS, ids=lambda path: path.name)
+def test_whole_models_on_poisoned_tiles(folder: Path, tmp_path: Path) -> None:
+    if not folder.is_dir():
+        pytest.skip("this model is not on this machine")
+    inputs, goldens = (dict(np.load(folder / f"{kind}.npz")) for kind in ("inputs", "outputs"))
+    planned = plan(folder / "model.onnx", inputs, goldens, tmp_path)
+    for poison in (math.nan, None):
+        assert planned.matches(planned.on(TileEmulator(poison)))
+        assert outside(planned, poison) == []
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_random_models_on_poisoned_tiles(seed: int, tmp_path: Path) -> None:
+    model = RandomModel(seed, steps=15)
+    inputs = {"x": np.random.default_rng(seed).normal(size=model.input_shape).astype(np.float32)}
+    goldens = run(compile(model.build(), tmp_path / "unplanned"), inputs)
+    assert all(np.isfinite(golden).all() for golden in goldens.values())
+    planned = plan(model.build(), inputs, goldens, tmp_path)
+    for poison, in_place in ((math.nan, True), (-math.inf, False), (None, True)):
+        assert planned.matches(planned.on(TileEmulator(poison, in_place=in_place)))
+    assert outside(planned, math.nan) == []
+
+
+def test_the_targets_are_those_of_the_pass(tmp_path: Path) -> None:
+    model = reading_model()
+    for target in HOLE_TARGETS:
+        compile(model, tmp_path / target, plan_holes=target)
+    with pytest.raises(ForgeError, match="expected a target of ttnn-conservative, ttnn-self-masking, none"):
+        compile(model, tmp_path, plan_holes="gpu")
+    with pytest.raises(ForgeError, match=f"expected a target of {', '.join(HOLE_TARGETS)}, but got 'gpu'"):
+        run_pipeline(import_onnx(model).module, "builtin.module(onnx-to-forge-pipeline{plan-holes=gpu})")
