@@ -8,7 +8,7 @@ DEBIAN := $(shell cat tools/debian-packages.txt)
 SOURCES := $(shell git ls-files -co --exclude-standard -- '*.py' '*.cpp' '*.h' '*.td' '*CMakeLists.txt' pyproject.toml README.md)
 MODEL := models/gpt2_block
 
-.PHONY: quickstart build test lint lit pytest conformance bench clean
+.PHONY: quickstart build test lint lit pytest conformance fuzz sanitize bench clean
 
 # Installs, builds, compiles a GPT-2 block, runs the emitted module and compares it with onnxruntime.
 quickstart: build
@@ -36,6 +36,20 @@ pytest: build
 conformance: build
 	PYTHONPATH=test $(BIN)/python -m conformance
 	PYTHONPATH=test $(BIN)/python -m conformance --fallback
+
+# Random models, broken files and broken IR, for MINUTES; what goes wrong is written to test/fuzz/found.
+MINUTES ?= 2
+fuzz: build
+	PYTHONPATH=test $(BIN)/python -m fuzz --minutes $(MINUTES)
+
+# Our C++ with AddressSanitizer and UndefinedBehaviorSanitizer: lit tests, and the broken IR of the fuzzer.
+# MLIR keeps what it made until the process ends, and is not instrumented.
+ASAN_OPTIONS := detect_leaks=0:detect_container_overflow=0
+sanitize: $(VENV)/.packages
+	cmake -G Ninja -S . -B build-sanitize -DFORGE_MLIR_SANITIZE=ON -DFORGE_MLIR_PYTHON=OFF -DPython3_EXECUTABLE=$(CURDIR)/$(BIN)/python
+	cmake --build build-sanitize
+	ASAN_OPTIONS=$(ASAN_OPTIONS) $(BIN)/lit -sv build-sanitize/test
+	PYTHONPATH=test ASAN_OPTIONS=$(ASAN_OPTIONS) $(BIN)/python -m fuzz.sanitized build-sanitize/tools/forge-opt/forge-opt
 
 bench: build
 	$(BIN)/python benchmarks/compile_bench.py

@@ -11,7 +11,7 @@ config.name = "forge-mlir"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".itd"]
 # pytest runs python; the others hold what tests read.
-config.excludes = ["python", "data", "Inputs"]
+config.excludes = ["python", "data", "fuzz", "Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 
 for name, tool in [

@@ -156,3 +156,29 @@ def test_a_cut_keeps_what_is_read_of_the_models_own_inputs(tmp_path: Path) -> No
     middle = [node for node in proto.graph.node if node.op_type == "Add"][2].output[0]
     artifact = forge_mlir.compile(proto, tmp_path, cut_inputs=[middle])
     assert [info["name"] for info in artifact.manifest()["onnx"]["inputs"]] == [middle, "mask"]
+
+
+def test_the_real_package_compiles_device_regions(tmp_path: Path) -> None:
+    """A stand-in for Tenstorrent's package, which says what it was asked to compile."""
+    package = tmp_path / "packages" / "forge"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text(
+        "import sys\n"
+        "from forge_mlir import runtime\n"
+        "from forge_mlir.runtime import *\n"
+        "from forge_mlir.runtime import op\n"
+        "sys.modules['forge.op'] = op\n"
+        "def compile(module, sample_inputs, module_name=None):\n"
+        "    print('compiled', module_name, [type(value).__name__ for value in sample_inputs])\n"
+        "    return runtime.compile(module, sample_inputs, module_name)\n"
+    )
+    artifact = forge_mlir.compile(odd_head(), tmp_path / "out", fallback="cpu", name="net")
+    code = (
+        f"from forge_mlir.artifact import Artifact\nfrom forge_mlir.runner import run\nimport numpy as np\n"
+        f"print(run(Artifact.open({str(artifact.module_path)!r}), {{'x': np.eye(8, dtype=np.float32)}})['y'].shape)"
+    )
+    path = os.pathsep.join((str(package.parent), os.environ.get("PYTHONPATH", "")))
+    environment = {**os.environ, "PYTHONPATH": path}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.stdout.splitlines() == ["compiled net_device1 ['Tensor', 'Tensor']", "(8, 8)"], done.stderr

@@ -23,6 +23,7 @@ PASSES = [
     "convert-onnx-to-forge",
     "forge-fuse-patterns",
     "forge-lower-split",
+    "forge-slice-canonicalize",
     "forge-lower-strided-slice",
     "forge-legalize-types",
     "cse",

@@ -1,0 +1,8 @@
+// Input on which MLIR's own parser dies is an error. It must be no file of this suite's corpus, so Python writes it.
+// RUN: %python -c "print('func.func private @f(' + '!torch.' + 'list<' * 100000 + 'none' + '>' * 100000 + ')')" > %t.deep.mlir
+// RUN: not forge-opt %t.deep.mlir 2>&1 | FileCheck %s
+// RUN: not forge-opt - < %t.deep.mlir 2>&1 | FileCheck %s
+// RUN: not forge-translate --forge-to-python %t.deep.mlir 2>&1 | FileCheck %s
+// RUN: %python -c "print('func.func private @f() attributes {a = array<index: 1>}')" > %t.index.mlir
+// RUN: not forge-opt %t.index.mlir 2>&1 | FileCheck %s
+// CHECK: error: cannot be read: it crashes MLIR's parser
