@@ -18,7 +18,7 @@ quickstart: build
 
 build: $(VENV)/.installed
 
-test: lint lit pytest
+test: lint lit pytest fuzz
 
 lint: build
 	$(BIN)/ruff check python test benchmarks tools models

@@ -21,7 +21,7 @@
 
 using namespace mlir;
 
-static constexpr rlim_t kMostBytes = rlim_t(8) << 30, kMostSeconds = 120;
+static constexpr rlim_t kMostBytes = rlim_t(8) << 30, kMostSeconds = 30;
 
 // Never returns.
 static void parseInChild(const llvm::MemoryBuffer &buffer, const DialectRegistry &registry) {
@@ -55,7 +55,7 @@ static LogicalResult survives(const llvm::MemoryBuffer &buffer, const DialectReg
   if (child < 0 || waitpid(child, &status, 0) != child || (WIFEXITED(status) && WEXITSTATUS(status) == 0))
     return success();
   llvm::errs() << buffer.getBufferIdentifier() << ": error: cannot be read: it crashes MLIR's parser, or takes more "
-               << "than 8 GiB or two minutes\n";
+               << "than 8 GiB or 30 seconds\n";
   return failure();
 }
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import subprocess
 import tempfile
+import warnings
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from random import Random
 
-import onnx
-import onnx.backend.test
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from onnx import ModelProto
+from onnx.backend.test.case.node import collect_testcases
 
 import forge_mlir
 from emitted_ast import assert_safe
@@ -23,6 +24,7 @@ from fuzz.compare import AGREES, REFUSED, compare, differs
 from fuzz.graphs import Sample, random_sample
 from fuzz.operands import Array
 
+_FORGE_OPT = Path(__file__).resolve().parents[2] / "build" / "tools" / "forge-opt" / "forge-opt"
 _EXAMPLES = 20
 """Graphs of one seed: hypothesis makes them together, and the smallest one that fails."""
 
@@ -99,9 +101,11 @@ def _outputs(sample: Sample, model: ModelProto) -> dict[str, Array] | None:
 @cache
 def _models() -> list[bytes]:
     """Small valid models: the node cases of onnx."""
-    folder = Path(onnx.backend.test.__file__).parent / "data" / "node"
-    data = [path.read_bytes() for path in sorted(folder.glob("*/model.onnx"))]
-    return [model for model in data if len(model) < 4096]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        models = [case.model for case in collect_testcases(None) if case.model is not None]
+    data = [model.SerializeToString() for model in models]
+    return sorted(model for model in data if len(model) < 4096)
 
 
 def mutants(number: int) -> list[str]:
@@ -134,21 +138,29 @@ def _check_source(source: Path, data: bytes) -> None:
 
 
 def modules(number: int) -> list[str]:
-    """Broken MLIR text and bytecode through passes and emitter."""
+    """Broken MLIR through passes and emitter: text in this process, bytecode by forge-opt with its guard."""
     r = Random(number)
-    if r.random() < 0.2:
-        text, _ = _native.run_pipeline(r.choice(mutate_mlir.corpus()).encode(), "builtin.module()")
-        data = mutate_mlir.mutate_bytes(r, text) if text else b""
-    else:
-        data = mutate_mlir.mutate(r).encode("utf-8", "replace")
-    passes = r.choice(mutate_mlir.PASSES)
-    result, reports = _native.run_pipeline(data, f"builtin.module({passes})")
+    passes = f"builtin.module({r.choice(mutate_mlir.PASSES)})"
+    if r.random() < 0.05 and _FORGE_OPT.exists():
+        return _bytecode(r, passes)
+    data = mutate_mlir.mutate(r).encode("utf-8", "replace")
+    result, reports = _native.run_pipeline(data, passes)
     if result is None and not reports:
         raise Found("fails without a diagnostic", data, ".mlir")
     if result is None:
         return [REFUSED]
     _native.emit_python(result, "fuzz")
     return ["ran"]
+
+
+def _bytecode(r: Random, passes: str) -> list[str]:
+    whole, _ = _native.run_pipeline(r.choice(mutate_mlir.corpus()).encode(), "builtin.module()")
+    data = mutate_mlir.mutate_bytes(r, whole or b"ML")
+    command = [_FORGE_OPT, "-", f"--pass-pipeline={passes}", "-o", "/dev/null"]
+    done = subprocess.run(command, input=data, capture_output=True, check=False, timeout=50)
+    if done.returncode not in (0, 1) or (done.returncode and b"error:" not in done.stderr):
+        raise Found(f"forge-opt: exit code {done.returncode}", data, ".mlirbc")
+    return ["ran" if done.returncode == 0 else REFUSED]
 
 
 CAMPAIGNS: dict[str, Callable[[int], list[str]]] = {

@@ -10,7 +10,7 @@ namespace forge {
 
 /// Reads the files named on the command line, or stdin, in a child process first: MLIR's parser, and even more its
 /// bytecode reader, crash on some damaged input. Fails with an error on stderr for input that the child does not
-/// survive within two minutes and 8 GiB. What stdin held can be read again.
+/// survive within 30 seconds and 8 GiB. What stdin held can be read again.
 llvm::LogicalResult guardInput(int argc, char **argv, const mlir::DialectRegistry &registry);
 
 } // namespace forge
