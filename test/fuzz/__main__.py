@@ -26,7 +26,7 @@ from threading import Thread
 
 NAMES = ("graphs", "changes", "mutants", "modules")
 FOUND = Path(__file__).parent / "found"
-_SECONDS_PER_CASE = 60
+_SECONDS_PER_CASE = 180
 
 
 @dataclass

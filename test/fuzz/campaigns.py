@@ -157,7 +157,7 @@ def _bytecode(r: Random, passes: str) -> list[str]:
     whole, _ = _native.run_pipeline(r.choice(mutate_mlir.corpus()).encode(), "builtin.module()")
     data = mutate_mlir.mutate_bytes(r, whole or b"ML")
     command = [_FORGE_OPT, "-", f"--pass-pipeline={passes}", "-o", "/dev/null"]
-    done = subprocess.run(command, input=data, capture_output=True, check=False, timeout=50)
+    done = subprocess.run(command, input=data, capture_output=True, check=False, timeout=170)
     if done.returncode not in (0, 1) or (done.returncode and b"error:" not in done.stderr):
         raise Found(f"forge-opt: exit code {done.returncode}", data, ".mlirbc")
     return ["ran" if done.returncode == 0 else REFUSED]
