@@ -88,13 +88,17 @@ def check_type(proto: TypeProto, where: str) -> None:
 
 
 def check_inferred(graph: GraphProto) -> None:
-    """Raises OnnxImportError, naming the node, for types that onnx's inference made up: its arithmetic overflows."""
+    """Opens dims that onnx's inference gives the size -1, by which it means that it does not know. Raises
+    OnnxImportError, naming the node, for other types that it made up: its arithmetic overflows."""
     types = {value.name: value.type for value in (*graph.output, *graph.value_info)}
     for node in graph.node:
         for inner in subgraphs(node):
             check_inferred(inner)
         for name in node.output:
             if name in types:
+                for dim in types[name].tensor_type.shape.dim:
+                    if dim.dim_value == -1:
+                        dim.ClearField("value")
                 check_type(types[name], node_where(node))
 
 
