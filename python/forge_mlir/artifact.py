@@ -13,7 +13,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -57,7 +57,7 @@ class Artifact:
     def open(path: str | os.PathLike[str]) -> Artifact:
         """The artifact behind a `<name>.py`, a `<name>.json`, or a directory with one of them. Raises ForgeError."""
         given = Path(path)
-        candidates = sorted(given.glob("*.json")) if given.is_dir() else [given.with_suffix(".json")]
+        candidates = _main_manifests(given) if given.is_dir() else [given.with_suffix(".json")]
         if len(candidates) != 1 or not candidates[0].is_file():
             raise ForgeError(f"{ascii(str(given))[1:-1]}: expected one compiled module, found {len(candidates)}")
         return Artifact(candidates[0].parent, candidates[0].stem)
@@ -202,6 +202,16 @@ def _all_or_none(directory: Path, name: str) -> Iterator[Path]:
         raise ForgeError(f"cannot write to {str(directory)!a}: {error.strerror}") from error
     finally:
         shutil.rmtree(staging, ignore_errors=True)
+
+
+def _main_manifests(directory: Path) -> list[Path]:
+    """The manifests in a directory, without those of regions."""
+    found = sorted(directory.glob("*.json"))
+    regions: set[str] = set()
+    for path in found:
+        with suppress(ForgeError, AttributeError):
+            regions |= Artifact(directory, path.stem).manifest().get("files", {}).keys()
+    return [path for path in found if path.name not in regions]
 
 
 def _regions_of(directory: Path, name: str) -> set[str]:

@@ -10,7 +10,7 @@ from typing import Any, Unpack
 from onnx import ModelProto
 
 from forge_mlir.compiler import lower
-from forge_mlir.cuts import Cut
+from forge_mlir.cuts import SuggestedCut
 from forge_mlir.cuts import suggest_cuts as suggest
 from forge_mlir.errors import Diagnostic
 from forge_mlir.importer import OnnxImportError
@@ -50,7 +50,7 @@ class Verdict:
     warnings: tuple[str, ...]
     regions: tuple[RegionSummary, ...] = ()
     """What runs where; empty for a model that is one device module."""
-    cuts: tuple[Cut, ...] | None = None
+    cuts: tuple[SuggestedCut, ...] | None = None
     """Where to cut the model, the best place first; None unless that was asked for."""
     layout: LayoutSummary | None = None
     """What the device part takes in tiles; None unless that was asked for, and for a model that is refused."""
@@ -99,7 +99,7 @@ def check(
     return Verdict(label, tuple(refused), tuple(errors), tuple(warnings), regions, cuts, layout)
 
 
-def _cuts(source: str | os.PathLike[str] | ModelProto, options: Options) -> tuple[Cut, ...]:
+def _cuts(source: str | os.PathLike[str] | ModelProto, options: Options) -> tuple[SuggestedCut, ...]:
     options = {**options, "fallback": "cpu"}
     lowered = lower(source, **options)
     if lowered.imported is None or lowered.imported.graph is None or lowered.emitted is None:

@@ -25,7 +25,7 @@ from forge_mlir.npz import load_npz
 from forge_mlir.options import FOLD_LIMIT, HOLE_TARGETS, MAX_WEIGHT_GROWTH, Options
 
 if TYPE_CHECKING:
-    from forge_mlir.cuts import Cut
+    from forge_mlir.cuts import SuggestedCut
     from forge_mlir.layout_report import LayoutSummary
     from forge_mlir.region_report import RegionSummary, Traffic
 
@@ -348,7 +348,7 @@ def _show_layout(layout: LayoutSummary) -> None:
         print(line)
 
 
-def _show_cuts(model: Path, cuts: tuple[Cut, ...]) -> None:
+def _show_cuts(model: Path, cuts: tuple[SuggestedCut, ...]) -> None:
     if not cuts:
         print("no cut is of use: the device can run all of the model, or has no work in it")
         return

@@ -17,7 +17,7 @@ from forge_mlir.region_report import Traffic
 
 
 @dataclass(frozen=True)
-class Cut:
+class SuggestedCut:
     """Tensors at which to cut: `inputs` where the device part begins, `outputs` where it ends (those of the model that
     it makes are among them). None on one side means the model's own. `share` of all multiply-adds stays on the
     device; `crossing` is what goes over the cuts."""
@@ -37,7 +37,7 @@ class _Node:
     multiply_adds: int
 
 
-def suggest_cuts(graph: ModelProto, assigned: ir.Module, manifest: Json) -> tuple[Cut, ...]:
+def suggest_cuts(graph: ModelProto, assigned: ir.Module, manifest: Json) -> tuple[SuggestedCut, ...]:
     """The best cuts first: before the first CPU nodes, behind the last ones, and around the largest device region.
 
     `graph` is the imported model, `assigned` its IR after forge-assign-devices, `manifest` that of the partitioned
@@ -48,10 +48,10 @@ def suggest_cuts(graph: ModelProto, assigned: ir.Module, manifest: Json) -> tupl
     own_outputs = [value.name for value in graph.graph.output]
     values = {value.name: value for value in (*graph.graph.input, *graph.graph.value_info, *graph.graph.output)}
 
-    def cut(inputs: Iterable[str], outputs: Iterable[str], multiply_adds: int) -> Cut:
+    def cut(inputs: Iterable[str], outputs: Iterable[str], multiply_adds: int) -> SuggestedCut:
         inputs, outputs = tuple(inputs), tuple(outputs)
         crossing = Traffic.of({"bytes": _bytes(values.get(name))} for name in (*inputs, *outputs))
-        return Cut(inputs, outputs, crossing, multiply_adds, multiply_adds / total)
+        return SuggestedCut(inputs, outputs, crossing, multiply_adds, multiply_adds / total)
 
     if not total or not any(node.on_cpu for node in nodes):
         return ()
@@ -65,7 +65,7 @@ def suggest_cuts(graph: ModelProto, assigned: ir.Module, manifest: Json) -> tupl
         names = [value["onnx_name"] for value in manifest["values"]]
         inputs = [names[index] for index in largest["inputs"] if index not in own_inputs]
         found.append(cut(inputs, (names[index] for index in largest["outputs"]), largest["multiply_adds"]))
-    best: dict[tuple[tuple[str, ...], tuple[str, ...]], Cut] = {}
+    best: dict[tuple[tuple[str, ...], tuple[str, ...]], SuggestedCut] = {}
     for candidate in found:
         if candidate.multiply_adds:
             best.setdefault((candidate.inputs, candidate.outputs), candidate)

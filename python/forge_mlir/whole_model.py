@@ -13,7 +13,8 @@ from forge_mlir import _native
 from forge_mlir.artifact import OnnxPart, Part, Program, Spans
 from forge_mlir.errors import ForgeError
 from forge_mlir.importer import OnnxImportError
-from forge_mlir.options import Options
+from forge_mlir.isolation import isolated
+from forge_mlir.options import Options, limits_of
 
 _BINDINGS = ("input_shapes", "dims", "bind", "cut_inputs", "cut_outputs", "cpu_ops", "device_ops")
 
@@ -24,12 +25,17 @@ def on_cpu(
     """The program and the facts of its manifest. Raises `refusal` where options need the graph or onnx refuses it."""
     if any(options.get(name) for name in _BINDINGS):
         raise refusal
+
+    def checked() -> bytes:
+        whole = source if isinstance(source, ModelProto) else onnx.load(os.fspath(source))
+        onnx.checker.check_model(whole)
+        return bytes(whole.SerializeToString(deterministic=True))
+
     try:
-        model = source if isinstance(source, ModelProto) else onnx.load(os.fspath(source))
-        onnx.checker.check_model(model)
-        data = model.SerializeToString(deterministic=True)
+        data = isolated("onnx", checked, limits_of(options))
     except Exception as error:  # onnx and protobuf raise what they like
         raise refusal from error
+    model = ModelProto.FromString(data)
     constants = {tensor.name for tensor in model.graph.initializer}
     inputs = [value.name for value in model.graph.input if value.name not in constants]
     outputs = [value.name for value in model.graph.output]
@@ -40,7 +46,7 @@ def on_cpu(
     stem, python, text, ((part_name, part_python, _),) = emitted
 
     def serialise(_file: str, _spans: Spans) -> bytes:
-        return bytes(data)
+        return data
 
     manifest = json.loads(text)
     for value in manifest["values"]:

@@ -68,6 +68,11 @@ def test_a_cpu_node_between_two_device_regions(tmp_path: Path) -> None:
         "net_device2.json", "net_device2.py"]  # fmt: skip
 
 
+def test_a_directory_of_regions_is_one_artifact(tmp_path: Path) -> None:
+    artifact = forge_mlir.compile(products(), tmp_path, fallback="cpu", name="net")
+    assert forge_mlir.Artifact.open(tmp_path) == artifact
+
+
 def test_the_shared_weight_is_stored_once(tmp_path: Path) -> None:
     artifact = forge_mlir.compile(weight_on_both_sides(), tmp_path, fallback="cpu", name="net")
     data = (tmp_path / "net.safetensors").read_bytes()
