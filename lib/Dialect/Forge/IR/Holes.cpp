@@ -308,3 +308,32 @@ HoleState forge::detail::transferHoles(Operation *op, HoleRow row, ArrayRef<Hole
   settle(state.corner, exists.corner);
   return state;
 }
+
+HoleState forge::holesOf(OpResult result, ArrayRef<HoleState> operands, const TargetProfile &target) {
+  Operation *op = result.getOwner();
+  auto everywhere = [&](HoleVal value) { return HoleState::all(value, shapeOf(result)); };
+  auto reader = dyn_cast<HoleOpInterface>(op);
+  if (!reader)
+    return everywhere(isa<ConstantOp, ParameterOp>(op) ? target.host : HoleVal::undef());
+  bool skipsHoles = op->getNumOperands() > 0 && reader.backendHandlesHoles(target);
+  return skipsHoles ? everywhere(HoleVal::undef()) : reader.transferHoles(operands, target.retile);
+}
+
+llvm::DenseMap<Value, HoleState> forge::predictHoles(func::FuncOp func, const TargetProfile &target) {
+  llvm::DenseMap<Value, HoleState> states;
+  auto isTensor = [](Value value) { return isa<RankedTensorType>(value.getType()); };
+  for (BlockArgument argument : func.getArguments())
+    if (isTensor(argument))
+      states[argument] = HoleState::all(target.host, shapeOf(argument));
+  for (Operation &op : func.front()) {
+    SmallVector<HoleState> operands;
+    for (Value operand : op.getOperands()) {
+      auto found = states.find(operand);
+      operands.push_back(found != states.end() ? found->second : HoleState());
+    }
+    for (OpResult result : op.getResults())
+      if (isTensor(result))
+        states[result] = holesOf(result, operands, target);
+  }
+  return states;
+}

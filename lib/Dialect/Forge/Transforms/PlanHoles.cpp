@@ -118,22 +118,13 @@ static bool mayHandOnTiles(HoleOpInterface op) {
 }
 
 void HolePlanner::transfer(Operation *op) {
-  auto reader = dyn_cast<HoleOpInterface>(op);
-  if (!reader) {
-    // Constants and weights come from the host; of other ops nothing is known.
-    for (Value result : op->getResults())
-      if (isa<RankedTensorType>(result.getType()))
-        setState(result,
-                 HoleState::all(isa<ConstantOp, ParameterOp>(op) ? target.host : HoleVal::undef(), shapeOf(result)));
-    return;
-  }
-  bool readsItems = op->getNumOperands() > 0 && reader.backendHandlesHoles(target);
   SmallVector<HoleState> operands;
   for (Value operand : op->getOperands())
     operands.push_back(stateOf(operand));
-  setState(op->getResult(0), readsItems ? HoleState::all(HoleVal::undef(), shapeOf(op->getResult(0)))
-                                        : reader.transferHoles(operands, target.retile));
-  if (mayHandOnTiles(reader))
+  for (OpResult result : op->getResults())
+    if (isa<RankedTensorType>(result.getType()))
+      setState(result, holesOf(result, operands, target));
+  if (auto reader = dyn_cast<HoleOpInterface>(op); reader && mayHandOnTiles(reader))
     storage[op->getResult(0)] = storageOf(op->getOperand(0));
 }
 

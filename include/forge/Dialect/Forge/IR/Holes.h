@@ -10,7 +10,8 @@
 #define FORGE_DIALECT_FORGE_IR_HOLES_H
 
 #include "forge/Analysis/IterDomain/HoleState.h"
-#include "mlir/IR/Operation.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace forge {
 
@@ -79,6 +80,12 @@ std::optional<int64_t> reducedDim(mlir::Operation *op);
 
 /// The function of an elementwise op on one hole: `operands` are what it meets there. Undefined for other ops.
 itd::HoleVal applyToHole(mlir::Operation *op, llvm::ArrayRef<itd::HoleVal> operands);
+
+/// What the holes of a tensor hold when those of its op's operands are in states `operands`: what the op's row says;
+/// for weights and constants what the host writes; unknown for other ops, and behind kernels that skip holes.
+itd::HoleState holesOf(mlir::OpResult result, llvm::ArrayRef<itd::HoleState> operands, const TargetProfile &target);
+/// The states of all values of a function as it stands. Linear in its ops.
+llvm::DenseMap<mlir::Value, itd::HoleState> predictHoles(mlir::func::FuncOp func, const TargetProfile &target);
 
 namespace detail {
 HoleNeed requiredFill(mlir::Operation *op, HoleRow row, unsigned operand, const itd::ElementFormat &format);

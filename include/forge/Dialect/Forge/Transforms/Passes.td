@@ -101,8 +101,8 @@ defvar formatOption = Option<"format", "format", "std::string", "\"\"",
 def ForgeTileLayoutReportPass : Pass<"forge-tile-layout-report", "::mlir::ModuleOp"> {
   let summary = "tell what every value takes in tiles of 32 x 32";
   let description = [{
-    Per value of device functions: the padded shape, tiles, bytes, holes, and the predicates that tell items from holes;
-    for a slice also its class and the tiles that it reads and writes. As remarks, and as JSON with one flat object per
+    Per value of device functions: the padded shape, tiles, bytes, holes, the predicates that tell items from holes, and
+    what each region of holes holds on a target that fills nothing by itself (ttnn-conservative); for a slice also its class and the tiles that it reads and writes. As remarks, and as JSON with one flat object per
     value and one with totals.
   }];
   let options = [

@@ -1,6 +1,8 @@
 //===- LayoutReport.cpp - what a module takes in tiles --------------------===//
 
 #include "forge/Dialect/Forge/Transforms/LayoutReport.h"
+#include "forge/Dialect/Forge/IR/Holes.h"
+#include "forge/Dialect/Forge/IR/Regions.h"
 
 #include "AxisSlice.h"
 #include "forge/Analysis/IterDomain/Predicates.h"
@@ -321,7 +323,15 @@ struct ForgeTileLayoutReportPass : forge::impl::ForgeTileLayoutReportPassBase<Fo
 
   void runOnOperation() override {
     markAllAnalysesPreserved();
-    LayoutReportOptions options{format, remarks, {}};
+    llvm::DenseMap<Value, itd::HoleState> states;
+    const TargetProfile *profile = TargetProfile::find("ttnn-conservative");
+    for (auto func : getOperation().getOps<func::FuncOp>())
+      if (profile && !isHostFunction(func) && !func.isExternal())
+        states.insert_range(predictHoles(func, *profile));
+    LayoutReportOptions options{format, remarks, [&](Value value) -> std::optional<itd::HoleState> {
+                                  auto found = states.find(value);
+                                  return found == states.end() ? std::nullopt : std::optional(found->second);
+                                }};
     std::string text;
     llvm::raw_string_ostream buffer(text);
     if (failed(reportLayout(getOperation(), options, json.empty() ? nullptr : &buffer)))
