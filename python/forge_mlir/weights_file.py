@@ -30,7 +30,8 @@ _STORED = {
 
 @dataclass(frozen=True)
 class WeightPart:
-    """A part of a weight: items [begin, end) of an axis, in blocks of `block`, each followed by zeros up to `padded`.
+    """A part of a weight: items [begin, end) of an axis, in blocks of `block`, each among `padded` items that are zeros
+    but for the block, which begins at `offset`.
 
     A device module's manifest names it `derived`; the compiler makes it to keep slices out of the module.
     """
@@ -40,6 +41,7 @@ class WeightPart:
     end: int
     block: int
     padded: int
+    offset: int = 0
 
     def shape_of(self, shape: tuple[int, ...]) -> tuple[int, ...] | None:
         """The shape of this part of a weight; None where the weight has no such part."""
@@ -57,7 +59,8 @@ class WeightPart:
             for begin in range(self.begin, self.end, blocks * self.block):
                 end = min(self.end, begin + blocks * self.block)
                 piece = row[begin:end].reshape(-1, self.block, inner)
-                yield np.pad(piece, ((0, 0), (0, self.padded - self.block), (0, 0))).reshape(-1)
+                after = self.padded - self.offset - self.block
+                yield np.pad(piece, ((0, 0), (self.offset, after), (0, 0))).reshape(-1)
 
 
 @dataclass(frozen=True)

@@ -154,8 +154,7 @@ public:
     nb::gil_scoped_release release;
     std::string json;
     llvm::raw_string_ostream os(json);
-    forge::LayoutReportOptions options{format, /*remarks=*/false, {}};
-    return succeeded(forge::reportLayout(*module, options, &os)) ? std::optional(json) : std::nullopt;
+    return succeeded(forge::reportLayout(*module, {format}, &os)) ? std::optional(json) : std::nullopt;
   }
 
   /// Result types of an op on operands that are nothing but their types.

@@ -9,6 +9,7 @@ from functools import cache
 
 import numpy as np
 import onnx
+import onnx.reference
 import onnxruntime
 from onnx import ModelProto
 
@@ -53,8 +54,31 @@ def compare(sample: Sample, *, fallback: bool = False) -> Result:
         ours = forge_mlir.run(artifact, sample.inputs)
     for name, value in sample.expected.items():
         if reason := differs(ours[name], value):
+            if _is_ill_conditioned(sample, name):
+                return Result(UNDECIDED, f"output {name} turns on the rounding of the inputs")
             raise Mismatch(f"output {name}: {reason}")
     return Result(AGREES)
+
+
+def _is_ill_conditioned(sample: Sample, name: str) -> bool:
+    """Whether onnx.reference, too, gives another result when the floats of the inputs move by their last bits.
+
+    The norm of a sum that cancels is one: 0 / 0 in one order of the terms, 1 in another.
+    """
+    generator = np.random.default_rng(0)
+    evaluator = onnx.reference.ReferenceEvaluator(sample.model)
+    for _ in range(3):
+        moved = {
+            key: value * (1 + 1e-6 * generator.uniform(-1, 1, value.shape)).astype(value.dtype)
+            if value.dtype.kind == "f"
+            else value
+            for key, value in sample.inputs.items()
+        }
+        with np.errstate(all="ignore"):
+            result = dict(zip(evaluator.output_names, evaluator.run(None, moved), strict=True))
+        if differs(np.asarray(result[name]), sample.expected[name]):
+            return True
+    return False
 
 
 def differs(got: Array, expected: Array) -> str:

@@ -45,8 +45,8 @@ static llvm::json::Object withPart(llvm::json::Object weight, Operation *op) {
   if (!parameter || !parameter.getDerived())
     return weight;
   ArrayRef<int64_t> part = *parameter.getDerived();
-  weight["derived"] = llvm::json::Object{
-      {"axis", part[0]}, {"begin", part[1]}, {"end", part[2]}, {"block", part[3]}, {"padded", part[4]}};
+  weight["derived"] = llvm::json::Object{{"axis", part[0]},  {"begin", part[1]},  {"end", part[2]},
+                                         {"block", part[3]}, {"padded", part[4]}, {"offset", part[5]}};
   return weight;
 }
 

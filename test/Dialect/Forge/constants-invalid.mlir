@@ -126,7 +126,7 @@ func.func @invalid() {
 // -----
 
 func.func @invalid() {
-  // expected-error @+1 {{'forge.parameter' op (C1) expected 'derived' with 5 values, but got 2}}
+  // expected-error @+1 {{'forge.parameter' op (C1) expected 'derived' with 6 values, but got 2}}
   %0 = forge.parameter "w" {derived = array<i64: 0, 4>} : tensor<4x8xf32>
   return
 }
@@ -134,8 +134,8 @@ func.func @invalid() {
 // -----
 
 func.func @invalid() {
-  // expected-error @+1 {{'forge.parameter' op (C1) expected 'derived' = [axis, begin, end, block, padded] of a weight of rank 2, but got [2, 0, 4, 4, 4]}}
-  %0 = forge.parameter "w" {derived = array<i64: 2, 0, 4, 4, 4>} : tensor<4x8xf32>
+  // expected-error @+1 {{'forge.parameter' op (C1) expected 'derived' = [axis, begin, end, block, padded, offset] of a weight of rank 2, but got [2, 0, 4, 4, 4, 0]}}
+  %0 = forge.parameter "w" {derived = array<i64: 2, 0, 4, 4, 4, 0>} : tensor<4x8xf32>
   return
 }
 
@@ -143,8 +143,8 @@ func.func @invalid() {
 
 // Blocks of 3 do not divide 4 items.
 func.func @invalid() {
-  // expected-error @+1 {{'forge.parameter' op (C1) expected 'derived' = [axis, begin, end, block, padded] of a weight of rank 2, but got [0, 0, 4, 3, 4]}}
-  %0 = forge.parameter "w" {derived = array<i64: 0, 0, 4, 3, 4>} : tensor<4x8xf32>
+  // expected-error @+1 {{'forge.parameter' op (C1) expected 'derived' = [axis, begin, end, block, padded, offset] of a weight of rank 2, but got [0, 0, 4, 3, 4, 0]}}
+  %0 = forge.parameter "w" {derived = array<i64: 0, 0, 4, 3, 4, 0>} : tensor<4x8xf32>
   return
 }
 
@@ -152,6 +152,15 @@ func.func @invalid() {
 
 func.func @invalid() {
   // expected-error @+1 {{'forge.parameter' op (C2) expected axis 0 to have 2 blocks of 6, but got 4 items}}
-  %0 = forge.parameter "w" {derived = array<i64: 0, 0, 8, 4, 6>} : tensor<4x8xf32>
+  %0 = forge.parameter "w" {derived = array<i64: 0, 0, 8, 4, 6, 0>} : tensor<4x8xf32>
+  return
+}
+
+// -----
+
+// No room behind the offset.
+func.func @invalid() {
+  // expected-error @+1 {{'forge.parameter' op (C1) expected 'derived' = [axis, begin, end, block, padded, offset] of a weight of rank 2, but got [0, 0, 4, 4, 6, 3]}}
+  %0 = forge.parameter "w" {derived = array<i64: 0, 0, 4, 4, 6, 3>} : tensor<6x8xf32>
   return
 }

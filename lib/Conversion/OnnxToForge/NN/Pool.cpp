@@ -53,6 +53,26 @@ std::optional<PoolNd> forge::readPoolNd(OnnxNode &n, int64_t firstCeilMode) {
   return pool;
 }
 
+// How many elements of window `index` along an axis lie in [low, high) of the input.
+static int64_t elementsIn(const PoolNd &pool, size_t axis, int64_t index, int64_t low, int64_t high) {
+  const Window &w = pool.window;
+  int64_t start = index * w.strides[axis] - w.padBegin[axis], step = w.dilations[axis];
+  int64_t first = std::max<int64_t>(llvm::divideCeilSigned(low - start, step), 0);
+  int64_t last = std::min(llvm::divideFloorSigned(high - 1 - start, step), w.kernel[axis] - 1);
+  return std::max<int64_t>(last - first + 1, 0);
+}
+
+// Pads are no elements: nothing has no maximum and no average.
+static bool hasEmptyWindow(OnnxNode &n, const PoolNd &pool) {
+  for (auto [axis, count] : llvm::enumerate(pool.counts))
+    for (int64_t index = 0; index < count; ++index)
+      if (elementsIn(pool, axis, index, 0, shapeOf(pool.x)[2 + axis]) == 0) {
+        n.refuse("a window lies entirely in the padding");
+        return true;
+      }
+  return false;
+}
+
 // Something about every window is written out as a constant.
 static bool isTable(OnnxNode &n, ArrayRef<int64_t> counts) {
   constexpr double kMostWindows = 1 << 24;
@@ -175,10 +195,6 @@ static Values maxPoolWithIndices(OnnxNode &n, ForgeBuilder &b, const PoolNd &poo
     for (auto [known, place] : llvm::zip_equal(first.ints, table.ints))
       known = known < 0 ? place : known;
   });
-  if (llvm::is_contained(first.ints, -1)) {
-    n.refuse("a window lies entirely in the padding");
-    return {};
-  }
   forEachIndex(w.kernel, [&](ArrayRef<int64_t> offset) {
     Value part = x;
     for (size_t i = 0; i < w.rank(); ++i)
@@ -207,7 +223,7 @@ static Values maxPoolWithIndices(OnnxNode &n, ForgeBuilder &b, const PoolNd &poo
 static Values convertMaxPool(OnnxNode &n, ForgeBuilder &b) {
   bool columnMajor = n.since() >= 8 && n.flagAttr("storage_order", false);
   std::optional<PoolNd> pool = readPoolNd(n, /*firstCeilMode=*/10);
-  if (!pool)
+  if (!pool || hasEmptyWindow(n, *pool))
     return {};
   if (n.usesOutput(1))
     return maxPoolWithIndices(n, b, *pool, columnMajor);
@@ -228,13 +244,9 @@ static HostTensor windowSizes(const PoolNd &pool, bool countPads, Type element) 
   llvm::append_range(shape, pool.counts);
   HostTensor sizes{RankedTensorType::get(shape, element), {}, {}};
   auto covered = [&](size_t axis, int64_t index) {
-    int64_t size = shapeOf(pool.x)[2 + axis], start = index * w.strides[axis] - w.padBegin[axis], count = 0;
-    int64_t low = countPads ? -w.padBegin[axis] : 0, high = countPads ? size + pool.padEndDeclared[axis] : size;
-    for (int64_t step = 0; step < w.kernel[axis]; ++step) {
-      int64_t at = start + step * w.dilations[axis];
-      count += at >= low && at < high;
-    }
-    return count;
+    int64_t size = shapeOf(pool.x)[2 + axis];
+    return countPads ? elementsIn(pool, axis, index, -w.padBegin[axis], size + pool.padEndDeclared[axis])
+                     : elementsIn(pool, axis, index, 0, size);
   };
   forEachIndex(pool.counts, [&](ArrayRef<int64_t> index) {
     double count = 1;

@@ -15,13 +15,13 @@ LogicalResult ParameterOp::verify() {
   if (!derived)
     return success();
   RankedTensorType type = getType();
-  if (derived->size() != 5)
-    return emitOpError("(C1) expected 'derived' with 5 values, but got ") << derived->size();
+  if (derived->size() != 6)
+    return emitOpError("(C1) expected 'derived' with 6 values, but got ") << derived->size();
   int64_t axis = (*derived)[0], begin = (*derived)[1], end = (*derived)[2], block = (*derived)[3],
-          padded = (*derived)[4];
+          padded = (*derived)[4], offset = (*derived)[5];
   if (axis < 0 || axis >= type.getRank() || begin < 0 || begin >= end || block < 1 || (end - begin) % block != 0 ||
-      padded < block)
-    return emitOpError("(C1) expected 'derived' = [axis, begin, end, block, padded] of a weight of rank ")
+      padded < block || offset < 0 || offset > padded - block)
+    return emitOpError("(C1) expected 'derived' = [axis, begin, end, block, padded, offset] of a weight of rank ")
            << type.getRank() << ", but got [" << *derived << "]";
   // Dividing keeps the product from overflowing.
   int64_t size = type.getDimSize(axis);

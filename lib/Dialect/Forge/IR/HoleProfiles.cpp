@@ -2,6 +2,8 @@
 
 #include "forge/Dialect/Forge/IR/Holes.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace forge;
 using namespace forge::itd;
 
@@ -15,7 +17,10 @@ llvm::ArrayRef<TargetProfile> TargetProfile::all() {
   return profiles;
 }
 
-const TargetProfile *TargetProfile::find(llvm::StringRef name) {
+mlir::FailureOr<const TargetProfile *> TargetProfile::parse(mlir::Operation *op, llvm::StringRef name) {
   const auto *found = llvm::find_if(all(), [&](const TargetProfile &profile) { return profile.name == name; });
-  return found == all().end() ? nullptr : found;
+  if (found != all().end())
+    return found;
+  auto names = llvm::map_range(all(), [](const TargetProfile &known) { return known.name; });
+  return op->emitError("expected a target of ") << llvm::join(names, ", ") << ", but got '" << name << "'";
 }

@@ -321,7 +321,10 @@ HoleState forge::holesOf(OpResult result, ArrayRef<HoleState> operands, const Ta
 
 llvm::DenseMap<Value, HoleState> forge::predictHoles(func::FuncOp func, const TargetProfile &target) {
   llvm::DenseMap<Value, HoleState> states;
-  auto isTensor = [](Value value) { return isa<RankedTensorType>(value.getType()); };
+  auto isTensor = [](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    return type && type.hasStaticShape();
+  };
   for (BlockArgument argument : func.getArguments())
     if (isTensor(argument))
       states[argument] = HoleState::all(target.host, shapeOf(argument));

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HoleFills.h"
+#include "HoleTracker.h"
 
 #include "forge/Dialect/Forge/IR/Regions.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
@@ -41,7 +42,7 @@ struct PlanTotals {
 class HolePlanner {
 public:
   HolePlanner(const TargetProfile &target, std::optional<ElementFormat> blockFormat, bool explain, bool annotate)
-      : target(target), blockFormat(blockFormat), explain(explain), annotate(annotate) {}
+      : target(target), blockFormat(blockFormat), explain(explain), annotate(annotate), holes(target, annotate) {}
 
   LogicalResult run(func::FuncOp func);
 
@@ -55,13 +56,9 @@ private:
 
   FailureOr<Value> filled(Operation *reader, Value value, const HoleNeed &need, Fill fill, bool isShapeOnly = false);
   HoleFillBuilder builder(Operation *before) {
-    return HoleFillBuilder(before, [this](Operation *op) { transfer(op); });
+    return HoleFillBuilder(before, [this](Operation *op) { holes.transfer(op); });
   }
 
-  void transfer(Operation *op);
-  void setState(Value value, const HoleState &state);
-  HoleState stateOf(Value value) const;
-  Value storageOf(Value value) const { return storage.lookup_or(value, value); }
   ElementFormat formatOf(Value value) const;
   void remark(Operation *op, unsigned operand, const HoleNeed &need, const Twine &outcome) const;
 
@@ -76,57 +73,11 @@ private:
     bool rows, cols;
     Fill fill;
   };
-  DenseMap<Value, HoleState> states;
-  /// The first of the values that may share a value's tiles; itself where there is none.
-  DenseMap<Value, Value> storage;
-  /// Of each storage: what was ever filled in, and the last fill.
-  DenseMap<Value, HoleVal> written;
-  DenseMap<Value, Filled> lastFill;
+  HoleTracker holes;
+  DenseMap<Value, Filled> lastFill; ///< of each storage
 };
 
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// States
-//===----------------------------------------------------------------------===//
-
-HoleState HolePlanner::stateOf(Value value) const {
-  auto found = states.find(value);
-  if (found == states.end())
-    return HoleState::all(HoleVal::undef(), shapeOf(value));
-  auto spoiled = written.find(storageOf(value));
-  if (spoiled == written.end())
-    return found->second;
-  HoleState state = found->second;
-  for (HoleVal *region : {&state.rows, &state.cols, &state.corner})
-    if (region->kind != HoleVal::None)
-      *region = join(*region, spoiled->second);
-  return state;
-}
-
-void HolePlanner::setState(Value value, const HoleState &state) {
-  states[value] = state;
-  if (annotate && value.getDefiningOp())
-    value.getDefiningOp()->setAttr("forge.holes", StringAttr::get(value.getContext(), state.str()));
-}
-
-// Whether a backend may return its first operand's tiles: as a view, or where there is nothing to do.
-static bool mayHandOnTiles(HoleOpInterface op) {
-  return isa<CastOp>(op) || llvm::is_contained({HoleRow::View, HoleRow::Index, HoleRow::Pad, HoleRow::Transpose,
-                                                HoleRow::Repeat, HoleRow::Concatenate},
-                                               op.getHoleRow());
-}
-
-void HolePlanner::transfer(Operation *op) {
-  SmallVector<HoleState> operands;
-  for (Value operand : op->getOperands())
-    operands.push_back(stateOf(operand));
-  for (OpResult result : op->getResults())
-    if (isa<RankedTensorType>(result.getType()))
-      setState(result, holesOf(result, operands, target));
-  if (auto reader = dyn_cast<HoleOpInterface>(op); reader && mayHandOnTiles(reader))
-    storage[op->getResult(0)] = storageOf(op->getOperand(0));
-}
 
 ElementFormat HolePlanner::formatOf(Value value) const {
   Type element = tensorType(value).getElementType();
@@ -167,7 +118,7 @@ void HolePlanner::remark(Operation *op, unsigned operand, const HoleNeed &need, 
 
 FailureOr<Value> HolePlanner::filled(Operation *reader, Value value, const HoleNeed &need, Fill fill,
                                      bool isShapeOnly) {
-  Value root = storageOf(value);
+  Value root = holes.storageOf(value);
   auto last = lastFill.find(root);
   if (last != lastFill.end() && last->second.value == value && last->second.rows == need.rows &&
       last->second.cols == need.cols && last->second.fill == fill) {
@@ -181,10 +132,7 @@ FailureOr<Value> HolePlanner::filled(Operation *reader, Value value, const HoleN
   if (annotate)
     padded->getDefiningOp()->setAttr("forge.fill",
                                      StringAttr::get(reader->getContext(), isShapeOnly ? "shape" : "fill"));
-  HoleVal held = fill.replicate ? HoleVal::undef() : HoleVal::of(fill.value);
-  auto [known, isFirst] = written.try_emplace(root, held);
-  if (!isFirst)
-    known->second = join(known->second, held);
+  holes.noteFill(root, fill.replicate ? HoleVal::undef() : HoleVal::of(fill.value));
   lastFill[root] = {value, *padded, need.rows, need.cols, fill};
   return padded;
 }
@@ -202,7 +150,7 @@ FailureOr<Operation *> HolePlanner::replace(Operation *op, Value result) {
 FailureOr<Operation *> HolePlanner::planOperand(HoleOpInterface op, unsigned operand, const HoleNeed &need) {
   Value value = op->getOperand(operand);
   std::optional<Fill> fill = fillFor(need.fill, tensorType(value).getElementType(), op.getHoleRow());
-  HoleState state = stateOf(value);
+  HoleState state = holes.stateOf(value);
   FailureOr<Value> padded = failure();
   if (fill)
     padded = filled(op, value, need, *fill);
@@ -239,23 +187,23 @@ FailureOr<Operation *> HolePlanner::planOperand(HoleOpInterface op, unsigned ope
       wide = make.make<SoftmaxOp>(*padded, cast<SoftmaxOp>(op).getDim(), cast<SoftmaxOp>(op).getStable());
     Value result = make.cut(wide, type.getShape());
     // The cut leaves the values of the filled items behind, which are known.
-    HoleState cut = stateOf(result);
+    HoleState cut = holes.stateOf(result);
     HoleVal &tail = need.rows ? cut.rows : cut.cols;
     tail = HoleVal::of(isLog ? -std::numeric_limits<double>::infinity() : 0.0);
     tail.live = true;
-    setState(result, cut);
+    holes.setState(result, cut);
     return replace(op, result);
   }
   case HoleRow::CacheWrite:
   case HoleRow::IntegerDivision: {
     // These cannot run on a larger operand: the cut leaves the fill behind.
     Value cut = make.cut(*padded, shapeOf(value));
-    HoleState known = stateOf(cut);
+    HoleState known = holes.stateOf(cut);
     for (HoleVal *region : {need.rows ? &known.rows : nullptr, need.cols ? &known.cols : nullptr,
                             need.rows && need.cols ? &known.corner : nullptr})
       if (region && region->kind != HoleVal::None)
         *region = HoleVal::of(fill->value);
-    setState(cut, known);
+    holes.setState(cut, known);
     op->setOperand(operand, cut);
     return op.getOperation();
   }
@@ -280,7 +228,7 @@ FailureOr<Operation *> HolePlanner::planProduct(MatmulOp op) {
   for (unsigned side : {0, 1}) {
     Value operand = op->getOperand(side);
     needs[side] = interface.requiredFill(side, formatOf(operand));
-    given[side] = stateOf(operand);
+    given[side] = holes.stateOf(operand);
     contracted[side] = needs[side].rows ? given[side].rows : given[side].cols;
   }
   if (contracted[0].kind == HoleVal::None)
@@ -322,12 +270,12 @@ FailureOr<Operation *> HolePlanner::planLayerNorm(LayernormOp op, const HoleNeed
   int64_t count = shapeOf(value).back();
   HoleFillBuilder make = builder(op);
   auto meanOf = [&](Value input) -> Value {
-    if (isMet(stateOf(input), need)) {
+    if (isMet(holes.stateOf(input), need)) {
       ++totals.byState;
-      remark(op, 0, need, "whose holes hold " + held(stateOf(input), need) + ": no fill");
+      remark(op, 0, need, "whose holes hold " + held(holes.stateOf(input), need) + ": no fill");
       return make.make<ReduceAvgOp>(input, int64_t(-1), true);
     }
-    remark(op, 0, need, "whose holes hold " + held(stateOf(input), need) + ": filled with 0");
+    remark(op, 0, need, "whose holes hold " + held(holes.stateOf(input), need) + ": filled with 0");
     return make.mean(*filled(op, input, need, Fill{0}), -1, count, /*keepDim=*/true);
   };
   Value input = make.cast(value, wide);
@@ -347,7 +295,7 @@ FailureOr<Operation *> HolePlanner::plan(HoleOpInterface op) {
   for (unsigned operand = 0; operand < op->getNumOperands(); ++operand) {
     Value value = op->getOperand(operand);
     HoleNeed need = op.requiredFill(operand, formatOf(value));
-    HoleState state = stateOf(value);
+    HoleState state = holes.stateOf(value);
     if (!need.needed() || !hasTail(state, need))
       continue;
     int64_t reads = need.fill.refill ? 2 : 1;
@@ -372,7 +320,7 @@ LogicalResult HolePlanner::run(func::FuncOp func) {
     return func.emitError("expected a function of one block, whose holes can be followed");
   for (Value argument : func.getArguments())
     if (isa<RankedTensorType>(argument.getType()))
-      setState(argument, HoleState::all(target.host, shapeOf(argument)));
+      holes.setState(argument, HoleState::all(target.host, shapeOf(argument)));
   for (Operation &op : llvm::make_early_inc_range(func.getBody().front())) {
     FailureOr<Operation *> planned = &op;
     if (auto reader = dyn_cast<HoleOpInterface>(&op))
@@ -380,7 +328,7 @@ LogicalResult HolePlanner::run(func::FuncOp func) {
     if (failed(planned))
       return failure();
     if (*planned)
-      transfer(*planned);
+      holes.transfer(*planned);
   }
   if (explain) {
     llvm::json::Object json{{"target", target.name},         {"naive", totals.naive},
@@ -402,18 +350,15 @@ struct ForgePlanHolesPass : forge::impl::ForgePlanHolesPassBase<ForgePlanHolesPa
     func::FuncOp func = getOperation();
     if (isHostFunction(func))
       return;
-    const TargetProfile *profile = TargetProfile::find(target);
+    FailureOr<const TargetProfile *> profile = TargetProfile::parse(func, target);
+    if (failed(profile))
+      return signalPassFailure();
     std::optional<ElementFormat> stored = elementFormat(format);
-    if (!profile || (!format.empty() && (!stored || !stored->isBlockFloat()))) {
-      auto names = llvm::map_range(TargetProfile::all(), [](const TargetProfile &known) { return known.name; });
-      InFlightDiagnostic error = func.emitError("plan-holes: ");
-      if (profile)
-        error << "expected format bfp8, bfp4 or bfp2, but got '" << format << "'";
-      else
-        error << "expected a target of " << llvm::join(names, ", ") << ", but got '" << target << "'";
+    if (!format.empty() && (!stored || !stored->isBlockFloat())) {
+      func.emitError("expected format bfp8, bfp4 or bfp2, but got '") << format << "'";
       return signalPassFailure();
     }
-    if (failed(HolePlanner(*profile, stored, explain, annotate).run(func)))
+    if (failed(HolePlanner(**profile, stored, explain, annotate).run(func)))
       signalPassFailure();
   }
 };

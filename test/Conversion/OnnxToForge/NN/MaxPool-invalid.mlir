@@ -35,3 +35,14 @@ func.func @early_ceil(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1
   %r1 = torch.operator "onnx.MaxPool"(%arg0) {torch.onnx.ceil_mode = 1 : si64, torch.onnx.kernel_shape = [2 : si64, 2 : si64], torch.onnx.strides = [2 : si64, 2 : si64]} : (!torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,4,5],f32>
   return %r1 : !torch.vtensor<[1,2,4,5],f32>
 }
+
+// -----
+
+// The second of three windows of elements 0 and 2 meets elements 1 and 3, which are pads. onnxruntime refuses such
+// pads, and nothing has no maximum.
+func.func @only_padding(%arg0: !torch.vtensor<[1,2,1],f32>) -> !torch.vtensor<[1,2,3],f32> attributes {torch.onnx_meta.opset_version = 12 : si64} {
+  // expected-error @+2 {{node '' (MaxPool, opset 12): a window lies entirely in the padding}}
+  // expected-note @+1 {{operands: ('tensor<1x2x1xf32>')}}
+  %r1 = torch.operator "onnx.MaxPool"(%arg0) {torch.onnx.dilations = [2 : si64], torch.onnx.kernel_shape = [2 : si64], torch.onnx.pads = [2 : si64, 2 : si64]} : (!torch.vtensor<[1,2,1],f32>) -> !torch.vtensor<[1,2,3],f32>
+  return %r1 : !torch.vtensor<[1,2,3],f32>
+}

@@ -3,16 +3,16 @@
 
 // Heads of 80 become 96, three tiles: 3 * 32 * 96 columns. Nothing of it is seen outside.
 // CHECK-LABEL: func.func @attention(%arg0: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32>
-// CHECK: %[[W:.+]] = forge.parameter "w_qkv" {derived = array<i64: 1, 0, 7680, 80, 96>} : tensor<2560x9216xf32>
+// CHECK: %[[W:.+]] = forge.parameter "w_qkv" {derived = array<i64: 1, 0, 7680, 80, 96, 0>} : tensor<2560x9216xf32>
 // CHECK: forge.matmul %arg0, %[[W]]
-// CHECK: forge.parameter "b_qkv" {derived = array<i64: 0, 0, 7680, 80, 96>} : tensor<9216xf32>
+// CHECK: forge.parameter "b_qkv" {derived = array<i64: 0, 0, 7680, 80, 96, 0>} : tensor<9216xf32>
 // CHECK: forge.strided_slice {{.*}} begin = array<i64: 3072>, end = array<i64: 6144>
 // CHECK: forge.reshape {{.*}} {shape = array<i64: 1, 256, 32, 96>}
 // CHECK: forge.matmul {{.*}} -> tensor<1x32x256x256xf32>
 // CHECK: forge.softmax
 // CHECK: forge.matmul {{.*}} -> tensor<1x32x256x96xf32>
 // CHECK: forge.reshape {{.*}} {shape = array<i64: 1, 256, 3072>}
-// CHECK: forge.parameter "w_o" {derived = array<i64: 0, 0, 2560, 80, 96>} : tensor<3072x2560xf32>
+// CHECK: forge.parameter "w_o" {derived = array<i64: 0, 0, 2560, 80, 96, 0>} : tensor<3072x2560xf32>
 // CHECK: forge.matmul {{.*}} -> tensor<1x256x2560xf32>
 // 1.2 is more than 1.1.
 // SMALL-LABEL: func.func @attention(

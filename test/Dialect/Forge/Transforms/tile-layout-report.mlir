@@ -5,14 +5,19 @@
 // RUN: forge-opt %s --forge-tile-layout-report="json=- remarks=false" -o /dev/null | %python -c "import json, sys; json.load(sys.stdin)"
 // RUN: not forge-opt %s --forge-tile-layout-report=json=%t.missing/report.json 2>&1 | FileCheck %s --check-prefix=ERROR
 // RUN: not forge-opt %s --forge-tile-layout-report=format=f64 2>&1 | FileCheck %s --check-prefix=FORMAT
+// RUN: not forge-opt %s --forge-tile-layout-report=target=gpu 2>&1 | FileCheck %s --check-prefix=TARGET
+// RUN: forge-opt %s --forge-tile-layout-report="json=- remarks=false target=ttnn-self-masking" -o /dev/null | FileCheck %s --check-prefix=MASKING
 
 // QUIET-NOT: remark
 // ERROR: error: cannot write the layout report:
 // FORMAT: error: expected a format out of f32 f16 bf16 bfp8 bfp4 bfp2, but got 'f64'
+// TARGET: error: expected a target of ttnn-conservative, ttnn-self-masking, none, but got 'gpu'
+// What the device tilizes ends with zeros there: the slice inside tiles.
+// MASKING: "slice_class":"RETILE",{{.*}}"holes_rows":"0","holes_cols":"0","holes_corner":"0"}
 
 // JSON: {"values":[{"function":"f","op":"argument","node":"x","number":0,"format":"bf16","shape":[1,197,768],"padded":[1,224,768],"tiles":168,"bytes":344064,"bytes_logical":302592,"holes":20736,"hole_pct":12.05
-// JSON-SAME: "predicates":"I1 < 197","predicates_minimal":1,"predicates_naive":2}
-// JSON-SAME: "op":"forge.strided_slice",{{.*}}"slice_class":"TILE_VIEW_DIRTY","traffic_ttnn":84,"traffic_windowed":84,"traffic_view":0}
+// JSON-SAME: "predicates":"I1 < 197","predicates_minimal":1,"predicates_naive":2,"holes_rows":"0","holes_cols":"none","holes_corner":"none"}
+// JSON-SAME: "op":"forge.strided_slice",{{.*}}"slice_class":"TILE_VIEW_DIRTY","traffic_ttnn":84,"traffic_windowed":84,"traffic_view":0,"holes_rows":"undef","holes_cols":"undef","holes_corner":"undef"}
 // The scalar counts as one element; of nothing there is no ratio.
 // JSON-SAME: "shape":[],"padded":[32,32]
 // JSON-SAME: "shape":[0,4],{{.*}}"hole_pct":null,"ratio":null

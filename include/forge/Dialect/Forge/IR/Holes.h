@@ -60,8 +60,8 @@ struct TargetProfile {
 
   bool masks(HoleRow row) const { return masksAll || llvm::is_contained(masked, row); }
   static llvm::ArrayRef<TargetProfile> all();
-  /// Null when there is none of this name.
-  static const TargetProfile *find(llvm::StringRef name);
+  /// From a pass option. Reports to `op` when there is none of this name.
+  static mlir::FailureOr<const TargetProfile *> parse(mlir::Operation *op, llvm::StringRef name);
 };
 
 /// Height and width of the matrices that are tiled: a vector is one row.

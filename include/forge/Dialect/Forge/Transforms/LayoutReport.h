@@ -3,9 +3,7 @@
 #ifndef FORGE_DIALECT_FORGE_TRANSFORMS_LAYOUTREPORT_H
 #define FORGE_DIALECT_FORGE_TRANSFORMS_LAYOUTREPORT_H
 
-#include "forge/Analysis/IterDomain/HoleState.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace forge {
@@ -15,13 +13,13 @@ struct LayoutReportOptions {
   std::string format;
   /// One remark per value, and one for the module.
   bool remarks = false;
-  /// What the holes of a value hold, where an analysis knows it. Must not fail; may be empty.
-  std::function<std::optional<itd::HoleState>(mlir::Value)> holes;
+  /// What the backend does with holes by itself: a name of TargetProfile.
+  std::string target = "ttnn-conservative";
 };
 
 /// Writes every value of the device functions of `module` to `json` (not if null): {"values": [one flat object each],
 /// "totals": {...}}. A value of a slice also has its class and the tiles that it reads and writes. Linear in the size
-/// of the module. Fails, with a diagnostic, for an unknown format.
+/// of the module. Fails, with a diagnostic, for an unknown format or target.
 mlir::LogicalResult reportLayout(mlir::ModuleOp module, const LayoutReportOptions &options, llvm::raw_ostream *json);
 
 } // namespace forge

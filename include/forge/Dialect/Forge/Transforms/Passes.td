@@ -57,6 +57,9 @@ def ForgeIsolateOutputsPass : Pass<"forge-isolate-outputs", "::mlir::func::FuncO
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
+defvar targetOption = Option<"target", "target", "std::string", "\"ttnn-conservative\"",
+                             "what the backend does with holes by itself">;
+
 def ForgePlanHolesPass : Pass<"forge-plan-holes", "::mlir::func::FuncOp"> {
   let summary = "fill tile holes that a reader would take for items";
   let description = [{
@@ -76,7 +79,7 @@ def ForgePlanHolesPass : Pass<"forge-plan-holes", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [
-    Option<"target", "target", "std::string", "\"ttnn-conservative\"", "what the backend does with holes by itself">,
+    targetOption,
     Option<"format", "format", "std::string", "\"\"", "how floats are stored: bfp8, bfp4, bfp2, or as they are">,
     Option<"explain", "explain", "bool", "false", "remarks on every requirement, and the totals as JSON">,
     Option<"annotate", "annotate", "bool", "false",
@@ -101,13 +104,14 @@ defvar formatOption = Option<"format", "format", "std::string", "\"\"",
 def ForgeTileLayoutReportPass : Pass<"forge-tile-layout-report", "::mlir::ModuleOp"> {
   let summary = "tell what every value takes in tiles of 32 x 32";
   let description = [{
-    Per value of device functions: the padded shape, tiles, bytes, holes, the predicates that tell items from holes, and
-    what each region of holes holds on a target that fills nothing by itself (ttnn-conservative); for a slice also its class and the tiles that it reads and writes. As remarks, and as JSON with one flat object per
-    value and one with totals.
+    Per value of device functions: the padded shape, tiles, bytes, holes, and the predicates that tell items from holes;
+    for a slice also its class and the tiles that it reads and writes. As remarks, and as JSON with one flat object per
+    value, which has what each region of its holes holds (none, a constant, finite, undef) too, and one with totals.
   }];
   let options = [
     Option<"json", "json", "std::string", "\"\"", "file for the report, - for stdout">,
     Option<"remarks", "remarks", "bool", "true", "one remark per value, and one with totals">,
+    targetOption,
     formatOption
   ];
 }
@@ -141,6 +145,9 @@ def ForgeDivisibilityRewritePass : Pass<"forge-divisibility-rewrite", "::mlir::f
     * `pad-weights`: heads that are no whole tiles get zero columns in their weights, and zero rows in the weights that
       read them, where all ops between tolerate zeros.
     * `split-weights`: slices of a product with a constant matrix become products with parts of that matrix.
+    * `regroup`: products of neighbouring pieces with constant matrices read one slice of whole tiles; their matrices get
+      zero rows for the items of the others.
+    * `sink`: slices move down through reshapes and transposes that all of them get.
     * `hoist`: slices move up through reshapes and transposes; one item of an inner digit becomes a strided slice.
     * `window`: a misaligned slice is taken from the whole tiles around it.
 

@@ -27,15 +27,15 @@ static DenseElementsAttr partOf(DenseElementsAttr value, WeightPart part) {
   std::vector<int64_t> source;
   std::vector<bool> isPadding;
   forEachIndex(shape, [&](ArrayRef<int64_t> index) {
-    int64_t flat = 0, inBlock = index[part.axis] % part.padded;
+    int64_t flat = 0, inBlock = index[part.axis] % part.padded - part.offset;
     for (auto [i, stride] : llvm::enumerate(strides)) {
       int64_t at = index[i];
       if (static_cast<int64_t>(i) == part.axis)
-        at = part.begin + index[i] / part.padded * part.block + std::min(inBlock, part.block - 1);
+        at = part.begin + index[i] / part.padded * part.block + std::clamp<int64_t>(inBlock, 0, part.block - 1);
       flat += at * stride;
     }
     source.push_back(flat);
-    isPadding.push_back(inBlock >= part.block);
+    isPadding.push_back(inBlock < 0 || inBlock >= part.block);
   });
   HostTensor result = whole.pick(shape, source);
   for (size_t i = 0; i < isPadding.size(); ++i) {
@@ -63,7 +63,8 @@ Value forge::deriveWeight(OpBuilder &builder, Value weight, WeightPart part) {
   SmallVector<int64_t> shape(type.getShape());
   shape[part.axis] = part.size();
   if (auto parameter = weight.getDefiningOp<ParameterOp>()) {
-    auto derived = builder.getDenseI64ArrayAttr({part.axis, part.begin, part.end, part.block, part.padded});
+    auto derived =
+        builder.getDenseI64ArrayAttr({part.axis, part.begin, part.end, part.block, part.padded, part.offset});
     return ParameterOp::create(builder, loc, type.clone(shape), parameter.getKeyAttr(), derived);
   }
   auto value = cast<DenseElementsAttr>(weight.getDefiningOp<ConstantOp>().getValue());

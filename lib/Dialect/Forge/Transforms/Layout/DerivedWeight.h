@@ -8,9 +8,10 @@
 
 namespace forge {
 
-/// Items [begin, end) of an axis, in blocks of `block` items, each followed by zeros up to `padded` items.
+/// Items [begin, end) of an axis, in blocks of `block` items, each among `padded` items that are zeros but for the
+/// block, which begins at `offset`.
 struct WeightPart {
-  int64_t axis, begin, end, block, padded;
+  int64_t axis, begin, end, block, padded, offset = 0;
 
   static WeightPart slice(int64_t axis, int64_t begin, int64_t end) {
     return {axis, begin, end, end - begin, end - begin};

@@ -22,8 +22,9 @@ struct Rule {
 } // namespace
 
 // In this order: what removes slices comes before what makes them cheaper.
-static constexpr Rule kRules[] = {
-    {"pad-weights", padWeights}, {"split-weights", splitWeights}, {"hoist", hoistSlices}, {"window", windowSlices}};
+static constexpr Rule kRules[] = {{"pad-weights", padWeights}, {"split-weights", splitWeights},
+                                  {"regroup", regroupSlices},  {"sink", sinkSlices},
+                                  {"hoist", hoistSlices},      {"window", windowSlices}};
 
 void RewriteContext::explain(Location loc, StringRef rule, const Twine &what, int64_t before, int64_t after) const {
   if (!remarks)

@@ -1,12 +1,11 @@
 //===- LayoutReport.cpp - what a module takes in tiles --------------------===//
 
 #include "forge/Dialect/Forge/Transforms/LayoutReport.h"
-#include "forge/Dialect/Forge/IR/Holes.h"
-#include "forge/Dialect/Forge/IR/Regions.h"
 
 #include "AxisSlice.h"
 #include "forge/Analysis/IterDomain/Predicates.h"
 #include "forge/Dialect/Forge/IR/Cost.h"
+#include "forge/Dialect/Forge/IR/Holes.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Regions.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
@@ -61,8 +60,8 @@ struct Totals {
 
 class Reporter {
 public:
-  Reporter(DeviceLayout layout, const LayoutReportOptions &options, llvm::json::OStream *json)
-      : layout(layout), options(options), json(json) {}
+  Reporter(DeviceLayout layout, const TargetProfile &target, bool remarks, llvm::json::OStream *json)
+      : layout(layout), target(target), remarks(remarks), json(json) {}
 
   void report(func::FuncOp func);
   Totals totals;
@@ -76,10 +75,12 @@ private:
   void measure(RankedTensorType type, TypeLayout &known);
 
   DeviceLayout layout;
-  const LayoutReportOptions &options;
+  const TargetProfile &target;
+  bool remarks;
   llvm::json::OStream *json;
   std::string function; ///< the attribute that names the current one
   llvm::DenseMap<Type, TypeLayout> layouts;
+  llvm::DenseMap<Value, itd::HoleState> holes; ///< of the current one
 };
 } // namespace
 
@@ -210,6 +211,8 @@ void Reporter::report(func::FuncOp func) {
     return;
   function = attributes(
       [&](llvm::json::OStream &json) { json.attribute("function", llvm::json::fixUTF8(func.getSymName())); });
+  if (json && !func.isExternal())
+    holes = predictHoles(func, target);
   for (BlockArgument argument : func.getArguments())
     report(argument);
   func.walk([&](Operation *op) {
@@ -237,7 +240,7 @@ void Reporter::report(Value value) {
   }
   if (json)
     json->rawValue([&](llvm::raw_ostream &os) { writeValue(os, value, known, sliceClass, traffic); });
-  if (options.remarks)
+  if (remarks)
     remark(value, known, sliceClass);
 }
 
@@ -259,11 +262,11 @@ void Reporter::writeValue(llvm::raw_ostream &os, Value value, const TypeLayout &
       json.attribute("traffic_windowed", traffic.windowed);
       json.attribute("traffic_view", traffic.view);
     });
-  if (std::optional<itd::HoleState> state = options.holes ? options.holes(value) : std::nullopt)
+  if (auto state = holes.find(value); state != holes.end())
     os << "," << attributes([&](llvm::json::OStream &json) {
-      json.attribute("holes_rows", state->rows.str());
-      json.attribute("holes_cols", state->cols.str());
-      json.attribute("holes_corner", state->corner.str());
+      json.attribute("holes_rows", state->second.rows.str());
+      json.attribute("holes_cols", state->second.cols.str());
+      json.attribute("holes_corner", state->second.corner.str());
     });
   os << "}";
 }
@@ -289,12 +292,13 @@ void Reporter::remark(Value value, const TypeLayout &known, llvm::StringRef slic
 
 LogicalResult forge::reportLayout(ModuleOp module, const LayoutReportOptions &options, llvm::raw_ostream *out) {
   FailureOr<DeviceLayout> layout = DeviceLayout::parse(module, options.format);
-  if (failed(layout))
+  FailureOr<const TargetProfile *> target = TargetProfile::parse(module, options.target);
+  if (failed(layout) || failed(target))
     return failure();
   std::optional<llvm::json::OStream> json;
   if (out)
     json.emplace(*out);
-  Reporter reporter(*layout, options, json ? &*json : nullptr);
+  Reporter reporter(*layout, **target, options.remarks, json ? &*json : nullptr);
   auto reportAll = [&] {
     for (auto func : module.getOps<func::FuncOp>())
       reporter.report(func);
@@ -323,15 +327,7 @@ struct ForgeTileLayoutReportPass : forge::impl::ForgeTileLayoutReportPassBase<Fo
 
   void runOnOperation() override {
     markAllAnalysesPreserved();
-    llvm::DenseMap<Value, itd::HoleState> states;
-    const TargetProfile *profile = TargetProfile::find("ttnn-conservative");
-    for (auto func : getOperation().getOps<func::FuncOp>())
-      if (profile && !isHostFunction(func) && !func.isExternal())
-        states.insert_range(predictHoles(func, *profile));
-    LayoutReportOptions options{format, remarks, [&](Value value) -> std::optional<itd::HoleState> {
-                                  auto found = states.find(value);
-                                  return found == states.end() ? std::nullopt : std::optional(found->second);
-                                }};
+    LayoutReportOptions options{format, remarks, target};
     std::string text;
     llvm::raw_string_ostream buffer(text);
     if (failed(reportLayout(getOperation(), options, json.empty() ? nullptr : &buffer)))

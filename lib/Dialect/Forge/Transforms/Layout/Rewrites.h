@@ -29,6 +29,10 @@ std::optional<int64_t> moveTraffic(const DeviceLayout &layout, mlir::Operation *
 void padWeights(mlir::func::FuncOp func, const RewriteContext &context);
 /// A split behind a matmul becomes smaller matmuls with parts of the weight.
 void splitWeights(mlir::func::FuncOp func, const RewriteContext &context);
+/// Products of neighbouring pieces read one slice of whole tiles, with zeros in their weights for the others.
+void regroupSlices(mlir::func::FuncOp func, const RewriteContext &context);
+/// Slices of a value that all get the same reshape or transpose move down through it, to where they are cheaper.
+void sinkSlices(mlir::func::FuncOp func, const RewriteContext &context);
 /// Slices move up through reshapes and transposes, to where they are cheaper.
 void hoistSlices(mlir::func::FuncOp func, const RewriteContext &context);
 /// A misaligned slice is taken from the whole tiles around it.

@@ -6,22 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Projection.h"
-#include "Rewrites.h"
+#include "SliceMotion.h"
 
 using namespace mlir;
 using namespace forge;
-
-// Whether a piece is cut into heads [..., H, D] of whole tiles.
-static bool isHeadSplit(Value piece) {
-  constexpr int64_t kTile = 32;
-  return llvm::any_of(piece.getUsers(), [&](Operation *user) {
-    auto reshape = dyn_cast<ReshapeOp>(user);
-    if (!reshape || reshape.getType().getRank() < 2)
-      return false;
-    int64_t size = reshape.getType().getShape().back();
-    return size < shapeOf(piece).back() && size % kTile == 0;
-  });
-}
 
 static void splitWeight(Projection projection, const RewriteContext &context) {
   constexpr size_t kFewPieces = 4, kMostPieces = 64;
