@@ -321,6 +321,7 @@ HoleState forge::holesOf(OpResult result, ArrayRef<HoleState> operands, const Ta
 
 llvm::DenseMap<Value, HoleState> forge::predictHoles(func::FuncOp func, const TargetProfile &target) {
   llvm::DenseMap<Value, HoleState> states;
+  states.reserve(func.getNumArguments() + func.front().getOperations().size());
   auto isTensor = [](Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
     return type && type.hasStaticShape();

@@ -44,6 +44,13 @@ struct TypeLayout {
   std::string json; ///< the attributes of all of this, as the inside of an object: made once, written often
 };
 
+/// What all slices of one type and range share.
+struct SliceLayout {
+  std::optional<itd::SliceClass> sliceClass; ///< nothing where a layout is too large
+  itd::SliceTraffic traffic;
+  std::string json; ///< as above
+};
+
 struct Totals {
   int64_t values = 0, unknown = 0, tiles = 0, bytes = 0, logicalBytes = 0, allocated = 0, logical = 0;
   int64_t predicates = 0, naivePredicates = 0;
@@ -68,10 +75,10 @@ public:
 
 private:
   void report(Value value);
-  void writeValue(llvm::raw_ostream &os, Value value, const TypeLayout &known, llvm::StringRef sliceClass,
-                  const itd::SliceTraffic &traffic);
-  void remark(Value value, const TypeLayout &known, llvm::StringRef sliceClass);
+  void writeValue(llvm::raw_ostream &os, Value value, const TypeLayout &known, const SliceLayout *slice);
+  void remark(Value value, const TypeLayout &known, const SliceLayout *slice);
   const TypeLayout &layoutOf(RankedTensorType type);
+  const SliceLayout &layoutOf(const AxisSlice &slice);
   void measure(RankedTensorType type, TypeLayout &known);
 
   DeviceLayout layout;
@@ -80,6 +87,7 @@ private:
   llvm::json::OStream *json;
   std::string function; ///< the attribute that names the current one
   llvm::DenseMap<Type, TypeLayout> layouts;
+  llvm::DenseMap<std::tuple<Type, int64_t, int64_t, int64_t, int64_t>, SliceLayout> sliceLayouts;
   llvm::DenseMap<Value, itd::HoleState> holes; ///< of the current one
 };
 } // namespace
@@ -184,6 +192,25 @@ const TypeLayout &Reporter::layoutOf(RankedTensorType type) {
   return known;
 }
 
+const SliceLayout &Reporter::layoutOf(const AxisSlice &slice) {
+  const auto &[begin, end, step] = slice.range;
+  auto [entry, inserted] = sliceLayouts.try_emplace({slice.source.getType(), slice.axis, begin, end, step});
+  SliceLayout &known = entry->second;
+  std::optional<itd::SliceTraffic> traffic = inserted ? layout.traffic(slice) : std::nullopt;
+  if (!traffic)
+    return known;
+  known.sliceClass = layout.classOf(slice);
+  known.traffic = *traffic;
+  if (json && known.sliceClass)
+    known.json = attributes([&](llvm::json::OStream &json) {
+      json.attribute("slice_class", itd::name(*known.sliceClass));
+      json.attribute("traffic_ttnn", traffic->ttnn);
+      json.attribute("traffic_windowed", traffic->windowed);
+      json.attribute("traffic_view", traffic->view);
+    });
+  return known;
+}
+
 void Reporter::measure(RankedTensorType type, TypeLayout &known) {
   itd::ElementFormat format = layout.format(type.getElementType());
   known.format = format.name.str();
@@ -227,25 +254,19 @@ void Reporter::report(Value value) {
     return;
   const TypeLayout &known = layoutOf(type);
   totals.add(known);
-  llvm::StringRef sliceClass;
-  itd::SliceTraffic traffic;
-  if (std::optional<AxisSlice> slice = AxisSlice::of(value)) {
-    std::optional<itd::SliceClass> found = layout.classOf(*slice);
-    std::optional<itd::SliceTraffic> moved = layout.traffic(*slice);
-    if (found && moved) {
-      sliceClass = itd::name(*found);
-      traffic = *moved;
-      totals.add(*found, traffic);
+  const SliceLayout *slice = nullptr;
+  if (std::optional<AxisSlice> found = AxisSlice::of(value))
+    if (const SliceLayout &all = layoutOf(*found); all.sliceClass) {
+      slice = &all;
+      totals.add(*all.sliceClass, all.traffic);
     }
-  }
   if (json)
-    json->rawValue([&](llvm::raw_ostream &os) { writeValue(os, value, known, sliceClass, traffic); });
+    json->rawValue([&](llvm::raw_ostream &os) { writeValue(os, value, known, slice); });
   if (remarks)
-    remark(value, known, sliceClass);
+    remark(value, known, slice);
 }
 
-void Reporter::writeValue(llvm::raw_ostream &os, Value value, const TypeLayout &known, llvm::StringRef sliceClass,
-                          const itd::SliceTraffic &traffic) {
+void Reporter::writeValue(llvm::raw_ostream &os, Value value, const TypeLayout &known, const SliceLayout *slice) {
   Operation *op = value.getDefiningOp();
   auto number = op ? cast<OpResult>(value).getResultNumber() : cast<BlockArgument>(value).getArgNumber();
   llvm::StringRef node = nodeName(value.getLoc());
@@ -255,23 +276,15 @@ void Reporter::writeValue(llvm::raw_ostream &os, Value value, const TypeLayout &
   else
     llvm::json::OStream(os).value(llvm::json::fixUTF8(node));
   os << ",\"number\":" << number << "," << known.json;
-  if (!sliceClass.empty())
-    os << "," << attributes([&](llvm::json::OStream &json) {
-      json.attribute("slice_class", sliceClass);
-      json.attribute("traffic_ttnn", traffic.ttnn);
-      json.attribute("traffic_windowed", traffic.windowed);
-      json.attribute("traffic_view", traffic.view);
-    });
+  if (slice)
+    os << "," << slice->json;
   if (auto state = holes.find(value); state != holes.end())
-    os << "," << attributes([&](llvm::json::OStream &json) {
-      json.attribute("holes_rows", state->second.rows.str());
-      json.attribute("holes_cols", state->second.cols.str());
-      json.attribute("holes_corner", state->second.corner.str());
-    });
+    os << ",\"holes_rows\":\"" << state->second.rows.str() << "\",\"holes_cols\":\"" << state->second.cols.str()
+       << "\",\"holes_corner\":\"" << state->second.corner.str() << "\"";
   os << "}";
 }
 
-void Reporter::remark(Value value, const TypeLayout &known, llvm::StringRef sliceClass) {
+void Reporter::remark(Value value, const TypeLayout &known, const SliceLayout *slice) {
   Operation *op = value.getDefiningOp();
   InFlightDiagnostic diagnostic = emitRemark(value.getLoc());
   diagnostic << (op ? op->getName().getStringRef() : "argument");
@@ -286,8 +299,8 @@ void Reporter::remark(Value value, const TypeLayout &known, llvm::StringRef slic
   llvm::raw_string_ostream(percent) << llvm::format("%.2f%%", known.report->allocated ? known.report->holePercent : 0);
   diagnostic << "padded " << joined(known.report->padded) << ", " << known.report->tiles << " tiles, "
              << known.report->bytes << " bytes, holes " << percent << ", predicates " << known.predicates;
-  if (!sliceClass.empty())
-    diagnostic << ", " << sliceClass;
+  if (slice)
+    diagnostic << ", " << itd::name(*slice->sliceClass);
 }
 
 LogicalResult forge::reportLayout(ModuleOp module, const LayoutReportOptions &options, llvm::raw_ostream *out) {
@@ -299,6 +312,11 @@ LogicalResult forge::reportLayout(ModuleOp module, const LayoutReportOptions &op
   if (out)
     json.emplace(*out);
   Reporter reporter(*layout, **target, options.remarks, json ? &*json : nullptr);
+  constexpr size_t kMostBytesPerValue = 640;
+  if (out)
+    for (auto func : module.getOps<func::FuncOp>())
+      if (!func.isExternal())
+        out->reserveExtraSpace(func.front().getOperations().size() * kMostBytesPerValue);
   auto reportAll = [&] {
     for (auto func : module.getOps<func::FuncOp>())
       reporter.report(func);
