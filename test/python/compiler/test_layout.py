@@ -12,6 +12,7 @@ import pytest
 from conftest import REPOSITORY
 from layout_models import PROGRAMS
 from onnx import ModelProto, save
+from split_models import SplitModel
 from test_models import SHARED, assert_matches
 
 from forge_mlir import _native
@@ -149,6 +150,18 @@ def test_rewritten_program_computes_the_same(program: tuple[ModelProto, list[str
         artifact = compile(path, tmp_path / layout, layout=layout)
         assert artifact.warnings == ()
         assert_matches(artifact, inputs, goldens)
+    assert_matches_whatever_the_holes_hold(path, tmp_path, inputs, goldens)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_splits_compute_the_same(seed: int, tmp_path: Path) -> None:
+    made = SplitModel(seed)
+    path = tmp_path / "model.onnx"
+    save(made.build(), path)
+    inputs = {"x": np.random.default_rng(seed).normal(size=made.input_shape).astype(np.float32)}
+    goldens = golden_outputs(str(path), inputs)
+    rules_of(path)
+    assert_matches(compile(path, tmp_path, layout="tiles"), inputs, goldens)
     assert_matches_whatever_the_holes_hold(path, tmp_path, inputs, goldens)
 
 
