@@ -20,7 +20,7 @@ from rich.table import Table
 from forge_mlir import cli_verify
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer.limits import MAX_EXPANSION
-from forge_mlir.isolation import MEMORY_LIMIT, TIME_LIMIT
+from forge_mlir.isolation import MEMORY_LIMIT, TIME_LIMIT, Limits, isolated
 from forge_mlir.npz import load_npz
 from forge_mlir.options import FOLD_LIMIT, HOLE_TARGETS, MAX_WEIGHT_GROWTH, Options
 
@@ -364,13 +364,20 @@ def run(
     module: Annotated[Path, typer.Argument(help="compiled module: its .py, or its directory")],
     inputs: Annotated[Path, typer.Option("--inputs", "-i", help=".npz with inputs by ONNX name")],
     output: Annotated[Path, typer.Option("--output", "-o", help=".npz for the outputs")],
+    time_limit: TimeLimit = TIME_LIMIT,
+    memory_limit: MemoryLimit = MEMORY_LIMIT >> 20,
     debug: Debug = False,  # noqa: ARG001 (main reads it: the error may come before any command runs)
 ) -> None:
-    """Run a compiled module on the CPU reference: .npz in, .npz out."""
+    """Run a compiled module on the CPU reference: .npz in, .npz out. The limits hold for models with CPU regions."""
     from forge_mlir.artifact import Artifact
     from forge_mlir.runner import run as run_module
 
-    results = run_module(Artifact.open(module), load_npz(inputs))
+    artifact, arrays = Artifact.open(module), load_npz(inputs)
+    if "regions" in artifact.manifest():  # onnxruntime runs some of them.
+        limits = Limits(time_limit, memory_limit << 20)
+        results = isolated("onnxruntime", lambda: run_module(artifact, arrays), limits)
+    else:
+        results = run_module(artifact, arrays)
     with output.open("wb") as file:
         np.savez(file, allow_pickle=False, **results)
 

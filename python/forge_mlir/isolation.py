@@ -6,6 +6,7 @@ costs milliseconds, needs no arguments sent and can take nothing with it.
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import math
 import os
@@ -69,6 +70,7 @@ def _serve(work: Callable[[], object], limits: Limits, result: BinaryIO) -> NoRe
     gc.disable()
     try:
         _limit(limits)
+        faulthandler.disable()
         silent = os.open(os.devnull, os.O_RDWR)
         for stream in range(3):  # what native code says as it dies is no diagnostic
             os.dup2(silent, stream)

@@ -239,3 +239,18 @@ def test_R5_inputs(fallback: bool, inputs: dict[str, np.ndarray], word: str, tmp
     result = command("run", artifact.module_path, "-i", tmp_path / "in.npz", "-o", tmp_path / "out.npz")
     assert result.code == 1
     assert word in result.err
+
+
+def test_F8_a_region_that_crashes_onnxruntime_is_an_error(tmp_path: Path) -> None:
+    """onnxruntime's Attention reads its bias without a look at whether there is one."""
+    weight = {"w": np.ones((8, 24), np.float32)}
+    attention = node("Attention", ["x", "w"], ["y"], domain="com.microsoft", num_heads=2)
+    shape = [1, 4, 8]
+    proto = model([attention], [value("x", shape)], [value("y", shape)], weight)
+    proto.opset_import.append(helper.make_opsetid("com.microsoft", 1))
+    artifact = compiled(proto, tmp_path, "--fallback=cpu", "--cpu-ops=Attention")
+    np.savez(tmp_path / "in.npz", x=np.ones(shape, np.float32))
+    result = command("run", artifact.module_path, "-i", tmp_path / "in.npz", "-o", tmp_path / "out.npz")
+    assert result.code == 1
+    assert result.err.startswith("error: onnxruntime crashed on it (SIGSEGV)")
+    assert not (tmp_path / "out.npz").exists()
