@@ -24,6 +24,7 @@ from fuzz.compare import AGREES, REFUSED, compare, differs
 from fuzz.graphs import Sample, random_sample
 from fuzz.operands import Array
 
+CASES = Path(__file__).parent / "cases"
 _FORGE_OPT = Path(__file__).resolve().parents[2] / "build" / "tools" / "forge-opt" / "forge-opt"
 _EXAMPLES = 20
 """Graphs of one seed: hypothesis makes them together, and the smallest one that fails."""
@@ -99,7 +100,7 @@ def _outputs(sample: Sample, model: ModelProto) -> dict[str, Array] | None:
 
 
 @cache
-def _models() -> list[bytes]:
+def valid_models() -> list[bytes]:
     """Small valid models: the node cases of onnx."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -111,7 +112,7 @@ def _models() -> list[bytes]:
 def mutants(number: int) -> list[str]:
     """Broken ONNX files: an artifact or an error, and nothing else."""
     r = Random(number)
-    data = mutate_onnx.mutate(r, r.choice(_models()))
+    data = mutate_onnx.mutate(r, r.choice(valid_models()))
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / "model.onnx"
         path.write_bytes(data)

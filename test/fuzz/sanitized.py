@@ -1,6 +1,6 @@
-"""Runs broken MLIR modules through a forge-opt that was built with sanitizers: exit code 1 for any report.
+"""Runs models and broken MLIR through tools that were built with sanitizers: exit code 1 for any report.
 
-python -m fuzz.sanitized FORGE_OPT [--seed 0] [--batches 20]
+python -m fuzz.sanitized TOOLS [--seed 0] [--batches 20] [--models 100]
 """
 
 from __future__ import annotations
@@ -12,34 +12,81 @@ import tempfile
 from pathlib import Path
 from random import Random
 
+import onnx
+
+from forge_mlir import ForgeError, import_onnx
+from forge_mlir.compiler import bytecode_of
+from forge_mlir.options import Options, pipeline
+from fuzz.campaigns import valid_models
 from fuzz.mutate_mlir import PASSES, mutate
 
 _PER_BATCH = 100
-_REPORT = ("Sanitizer", "runtime error:", "LLVM ERROR", "Stack dump")
+_GPT2 = Path(__file__).resolve().parents[2] / "models" / "gpt2_block" / "model.onnx"
+# The tools read their input in a child first, whose reports are not seen: that it died is one.
+_REPORT = ("Sanitizer", "runtime error:", "LLVM ERROR", "Stack dump", "cannot be read: it crashes")
+_PIPELINES: tuple[Options, ...] = ({}, {"layout": "tiles", "plan_holes": "ttnn-conservative"}, {"fallback": "cpu"})
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="fuzz.sanitized", description=__doc__)
-    parser.add_argument("forge_opt", type=Path)
+    parser.add_argument("tools", type=Path, help="the directory with forge-opt/forge-opt and the others")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--batches", type=int, default=20)
+    parser.add_argument("--models", type=int, default=100, help="most cases of onnx's own tests")
     options = parser.parse_args()
-    wrong = 0
-    for batch in range(options.seed, options.seed + options.batches):
+    with tempfile.TemporaryDirectory() as scratch:
+        found = _broken(options.tools, Path(scratch), range(options.seed, options.seed + options.batches))
+        found += _models(options.tools, Path(scratch), options.models)
+    return 1 if found else 0
+
+
+def _broken(tools: Path, scratch: Path, batches: range) -> int:
+    """How many batches of broken modules end with a report."""
+    found = 0
+    path = scratch / "batch.mlir"
+    for batch in batches:
         r = Random(batch)
         modules = [mutate(r) for _ in range(_PER_BATCH)]
-        passes = PASSES[batch % len(PASSES)]
-        with tempfile.TemporaryDirectory() as scratch:
-            path = Path(scratch) / "batch.mlir"
-            path.write_text("\n// -----\n".join(modules), encoding="utf-8", errors="replace")
-            command = [options.forge_opt, path, "-split-input-file", f"--pass-pipeline=builtin.module({passes})"]
-            done = subprocess.run([*command, "-o", "/dev/null"], capture_output=True, text=True, check=False)
-        if done.returncode < 0 or any(word in done.stderr for word in _REPORT):
-            wrong += 1
-            at = min((done.stderr.find(word) for word in _REPORT if word in done.stderr), default=0)
-            print(f"batch {batch} ({passes}):\n{done.stderr[at : at + 3000]}")
-    print(f"{options.batches * _PER_BATCH} modules from seed {options.seed}: {wrong} batches with reports")
-    return 1 if wrong else 0
+        path.write_text("\n// -----\n".join(modules), encoding="utf-8", errors="replace")
+        passes = f"--pass-pipeline=builtin.module({PASSES[batch % len(PASSES)]})"
+        found += reports(f"batch {batch} ({passes})", tools, "forge-opt", path, "-split-input-file", passes)
+    print(f"{len(batches) * _PER_BATCH} modules from seed {batches.start}: {found} batches with reports", flush=True)
+    return found
+
+
+def _models(tools: Path, scratch: Path, most: int) -> int:
+    """How many runs over valid models, through each pipeline and the emitter, end with a report."""
+    every = valid_models()
+    chosen = [*every[:: max(1, len(every) // most)], _GPT2.read_bytes()]
+    runs = found = 0
+    source, lowered = scratch / "model.mlirbc", scratch / "lowered.mlirbc"
+    for number, data in enumerate(chosen):
+        try:
+            source.write_bytes(bytecode_of(import_onnx(onnx.load_from_string(data))))
+        except ForgeError:
+            continue
+        for given in _PIPELINES:
+            lowered.unlink(missing_ok=True)
+            passes = f"--pass-pipeline={pipeline(given)}"
+            found += reports(f"model {number}", tools, "forge-opt", source, passes, "-emit-bytecode", output=lowered)
+            runs += 1
+            if lowered.exists() and "fallback" not in given:
+                for target in ("--forge-to-python", "--forge-to-manifest"):
+                    found += reports(f"model {number}", tools, "forge-translate", lowered, target)
+                    runs += 1
+    print(f"{len(chosen)} models, {runs} runs: {found} with reports", flush=True)
+    return found
+
+
+def reports(label: str, tools: Path, tool: str, source: Path, *options: str, output: Path | None = None) -> bool:
+    """Whether a run of `tool` ends with a report, which is shown."""
+    command = [tools / tool / tool, source, *options, "-o", output or "/dev/null"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, errors="replace")
+    if done.returncode >= 0 and not any(word in done.stderr for word in _REPORT):
+        return False
+    at = min((done.stderr.find(word) for word in _REPORT if word in done.stderr), default=0)
+    print(f"{label}: exit code {done.returncode}\n{done.stderr[at : at + 3000]}")
+    return True
 
 
 if __name__ == "__main__":

@@ -11,15 +11,14 @@ import pytest
 
 import forge_mlir
 from forge_mlir import ForgeError
-from fuzz import campaigns, metamorphic
+from fuzz import campaigns, metamorphic, sanitized
 from fuzz.compare import Mismatch, compare, differs
 from fuzz.graphs import random_sample
 
-CASES = Path(campaigns.__file__).parent / "cases"
 TOOLS = Path(__file__).resolve().parents[2] / "build" / "tools"
 
 
-@pytest.mark.parametrize("path", sorted(CASES.glob("*.onnx")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(campaigns.CASES.glob("*.onnx")), ids=lambda path: path.stem)
 def test_models_that_were_wrong(path: Path, tmp_path: Path) -> None:
     model = onnx.load(path)
     inputs = {
@@ -35,7 +34,7 @@ def test_models_that_were_wrong(path: Path, tmp_path: Path) -> None:
         assert differs(value, np.asarray(expected)) == ""
 
 
-@pytest.mark.parametrize("path", sorted(CASES.glob("*.mlirbc")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(campaigns.CASES.glob("*.mlirbc")), ids=lambda path: path.stem)
 def test_bytecode_that_crashed(path: Path) -> None:
     for tool, option in (("forge-opt", "--canonicalize"), ("forge-translate", "--forge-to-python")):
         command = [TOOLS / tool / tool, option, path]
@@ -88,3 +87,20 @@ def test_changes_change_the_model_and_not_its_interface() -> None:
         changed = metamorphic.CHANGES[name](Random(1), sample.model)
         assert changed.SerializeToString() != sample.model.SerializeToString()
         assert [v.name for v in changed.graph.output] == [v.name for v in sample.model.graph.output]
+
+
+@pytest.mark.parametrize(
+    ("script", "found"),
+    [
+        ("echo 'ERROR: AddressSanitizer: heap-use-after-free' >&2; exit 1", True),
+        ("echo 'x: error: cannot be read: it crashes the parser' >&2; exit 1", True),
+        ("kill -SEGV $$", True),
+        ("echo 'error: expected a type' >&2; exit 1", False),
+    ],
+)
+def test_reports_of_sanitizers_are_found(script: str, found: bool, tmp_path: Path) -> None:
+    tool = tmp_path / "forge-opt" / "forge-opt"
+    tool.parent.mkdir()
+    tool.write_text(f"#!/bin/sh\n{script}\n")
+    tool.chmod(0o755)
+    assert sanitized.reports("planted", tmp_path, "forge-opt", tmp_path / "x.mlir") == found
