@@ -21,10 +21,11 @@ TOOLS = Path(__file__).resolve().parents[2] / "build" / "tools"
 @pytest.mark.parametrize("path", sorted(campaigns.CASES.glob("*.onnx")), ids=lambda path: path.stem)
 def test_models_that_were_wrong(path: Path, tmp_path: Path) -> None:
     model = onnx.load(path)
-    inputs = {
-        value.name: np.arange(1, 5, dtype=onnx.helper.tensor_dtype_to_np_dtype(value.type.tensor_type.elem_type))
-        for value in model.graph.input
-    }
+    inputs = {}
+    for value in model.graph.input:
+        shape = [dim.dim_value for dim in value.type.tensor_type.shape.dim]
+        dtype = onnx.helper.tensor_dtype_to_np_dtype(value.type.tensor_type.elem_type)
+        inputs[value.name] = np.arange(1, 1 + np.prod(shape), dtype=dtype).reshape(shape)
     golden = onnx.reference.ReferenceEvaluator(model).run(None, inputs)
     try:
         artifact = forge_mlir.compile(model, tmp_path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import onnx
-from onnx import GraphProto, ModelProto, TensorProto, TypeProto
+from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto
 
 from forge_mlir.importer.errors import import_error, tensor_label
 from forge_mlir.importer.opsets import all_graphs, node_where, subgraphs
@@ -97,15 +97,22 @@ def _copy(model: ModelProto) -> ModelProto:
 
 
 def _hide_onnxruntime_ops(model: ModelProto) -> None:
-    """Moves ops that onnx does not know in the default domain to one in which it lets any op pass."""
+    """Moves nodes that only onnxruntime knows in the default domain to one in which onnx lets any op pass."""
     opsets = {entry.domain: entry.version for entry in model.opset_import}
     for graph in all_graphs(model.graph):
         for node in graph.node:
-            if not node.domain and opsets.get("", 0) < _ONNXRUNTIME_OPS.get(node.op_type, 0):
+            if not node.domain and _is_onnxruntimes(node, opsets.get("", 0)):
                 node.domain = _ONNXRUNTIME_DOMAIN
                 if node.domain not in opsets:
                     opsets[node.domain] = 1
                     model.opset_import.append(onnx.helper.make_opsetid(node.domain, 1))
+
+
+def _is_onnxruntimes(node: NodeProto, opset: int) -> bool:
+    if node.op_type == "Unsqueeze" and opset < 11:
+        # Axes count from the front. onnxruntime takes negative ones as well, where onnx infers a wrong shape.
+        return any(axis < 0 for attribute in node.attribute for axis in attribute.ints)
+    return opset < _ONNXRUNTIME_OPS.get(node.op_type, 0)
 
 
 def _reason(error: Exception) -> str:
