@@ -11,7 +11,10 @@ from forge_mlir.importer.skeleton import mark_of
 
 _REASON_LIMIT = 600
 # Ops that onnxruntime has in the default domain, and the opset since which onnx has them too.
-_ONNXRUNTIME_OPS = {"LayerNormalization": 17, "SimplifiedLayerNormalization": onnx.defs.onnx_opset_version() + 1}
+_ONNXRUNTIME_OPS: dict[str, int] = {
+    "LayerNormalization": 17,
+    "SimplifiedLayerNormalization": onnx.defs.onnx_opset_version() + 1,
+}
 _ONNXRUNTIME_DOMAIN = "com.microsoft"
 
 
@@ -112,7 +115,8 @@ def _is_onnxruntimes(node: NodeProto, opset: int) -> bool:
     if node.op_type == "Unsqueeze" and opset < 11:
         # Axes count from the front. onnxruntime takes negative ones as well, where onnx infers a wrong shape.
         return any(axis < 0 for attribute in node.attribute for axis in attribute.ints)
-    return opset < _ONNXRUNTIME_OPS.get(node.op_type, 0)
+    since = _ONNXRUNTIME_OPS.get(node.op_type, 0)
+    return opset < since
 
 
 def _reason(error: Exception) -> str:
