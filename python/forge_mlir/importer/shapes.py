@@ -11,7 +11,7 @@ from forge_mlir.importer.skeleton import mark_of
 
 _REASON_LIMIT = 600
 # Ops that onnxruntime has in the default domain, and the opset since which onnx has them too.
-_ONNXRUNTIME_OPS: dict[str, int] = {
+_ONNXRUNTIME_OPS = {
     "LayerNormalization": 17,
     "SimplifiedLayerNormalization": onnx.defs.onnx_opset_version() + 1,
 }
