@@ -13,7 +13,7 @@ _REASON_LIMIT = 600
 # Ops that onnxruntime has in the default domain, and the opset since which onnx has them too.
 _ONNXRUNTIME_OPS = {
     "LayerNormalization": 17,
-    "SimplifiedLayerNormalization": onnx.defs.onnx_opset_version() + 1,
+    "SimplifiedLayerNormalization": int(onnx.defs.onnx_opset_version()) + 1,
 }
 _ONNXRUNTIME_DOMAIN = "com.microsoft"
 
@@ -115,8 +115,7 @@ def _is_onnxruntimes(node: NodeProto, opset: int) -> bool:
     if node.op_type == "Unsqueeze" and opset < 11:
         # Axes count from the front. onnxruntime takes negative ones as well, where onnx infers a wrong shape.
         return any(axis < 0 for attribute in node.attribute for axis in attribute.ints)
-    since = _ONNXRUNTIME_OPS.get(node.op_type, 0)
-    return opset < since
+    return opset < _ONNXRUNTIME_OPS.get(node.op_type, 0)
 
 
 def _reason(error: Exception) -> str:
