@@ -9,6 +9,9 @@
 
 namespace forge {
 
+/// Height and width of a tile.
+inline constexpr int64_t kTile = 32;
+
 /// A forward slice of one axis with at least one item: what a forge.index, and most forge.strided_slice, say.
 struct AxisSlice {
   mlir::Value source;

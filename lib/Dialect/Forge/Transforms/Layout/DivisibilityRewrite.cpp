@@ -37,7 +37,6 @@ void RewriteContext::explain(Location loc, StringRef rule, const Twine &what, in
 
 std::optional<int64_t> forge::moveTraffic(const DeviceLayout &layout, Operation *op, RankedTensorType from,
                                           RankedTensorType to) {
-  constexpr int64_t kTile = 32;
   std::optional<itd::LayoutReport> in = layout.report(from), out = layout.report(to);
   if (!in || !out)
     return std::nullopt;

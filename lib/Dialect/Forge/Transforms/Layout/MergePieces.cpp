@@ -10,15 +10,13 @@ using namespace forge;
 // An expression such as x * sigmoid(x) is walked once per path.
 static constexpr int kMaxDepth = 8;
 
-static int64_t product(ArrayRef<int64_t> sizes) {
-  return std::accumulate(sizes.begin(), sizes.end(), int64_t(1), std::multiplies<>());
-}
-
 // The axis of `from` that holds the same items as `axis` of its reshape `to`, with equally many items around it.
 static std::optional<int64_t> sameAxis(ArrayRef<int64_t> from, ArrayRef<int64_t> to, int64_t axis) {
-  int64_t before = product(to.take_front(axis)), after = product(to.drop_front(axis + 1));
+  int64_t before = ShapedType::getNumElements(to.take_front(axis)),
+          after = ShapedType::getNumElements(to.drop_front(axis + 1));
   for (auto [i, size] : llvm::enumerate(from))
-    if (size == to[axis] && product(from.take_front(i)) == before && product(from.drop_front(i + 1)) == after)
+    if (size == to[axis] && ShapedType::getNumElements(from.take_front(i)) == before &&
+        ShapedType::getNumElements(from.drop_front(i + 1)) == after)
       return i;
   return std::nullopt;
 }

@@ -15,8 +15,6 @@
 using namespace mlir;
 using namespace forge;
 
-static constexpr int64_t kTile = 32;
-
 // The size of a head: what a reshape cuts the last axis of the projection, or of its slices, into; or else the largest
 // size that divides all slices.
 static int64_t headSize(const Projection &projection) {

@@ -12,10 +12,6 @@
 using namespace mlir;
 using namespace forge;
 
-static int64_t product(ArrayRef<int64_t> sizes) {
-  return std::accumulate(sizes.begin(), sizes.end(), int64_t(1), std::multiplies<>());
-}
-
 // The number in a constant of one element, which broadcasts to any size.
 static std::optional<double> numberIn(Value value) {
   if (tensorType(value).getNumElements() != 1)
@@ -64,7 +60,7 @@ bool PaddedRegion::passSlice(const AxisSlice &slice, Value result) {
 // With equally many items behind the axis, and whole blocks in it, blocks stay runs of items in memory.
 bool PaddedRegion::passReshape(ReshapeOp op) {
   int64_t axis = *axisOf(op.getOperandA());
-  int64_t inner = product(shapeOf(op.getOperandA()).drop_front(axis + 1)), after = 1;
+  int64_t inner = ShapedType::getNumElements(shapeOf(op.getOperandA()).drop_front(axis + 1)), after = 1;
   ArrayRef<int64_t> shape = op.getType().getShape();
   for (int64_t i = static_cast<int64_t>(shape.size()) - 1; i >= 0; after *= shape[i--])
     if (after == inner && shape[i] % block == 0) {
@@ -165,7 +161,6 @@ bool PaddedRegion::grow() {
 //===----------------------------------------------------------------------===//
 
 std::optional<int64_t> PaddedRegion::traffic(const DeviceLayout &layout, bool isPadded) const {
-  constexpr int64_t kTile = 32;
   auto typeOf = [&](Value value) { return isPadded ? paddedType(value) : tensorType(value); };
   int64_t size = isPadded ? padded : block, total = 0;
   for (Operation *op : ops) {

@@ -14,8 +14,6 @@
 using namespace mlir;
 using namespace forge;
 
-static constexpr int64_t kTile = 32;
-
 namespace {
 /// A product of a piece with a constant matrix.
 struct Reader {

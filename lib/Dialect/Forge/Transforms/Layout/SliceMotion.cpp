@@ -7,13 +7,9 @@
 using namespace mlir;
 using namespace forge;
 
-static int64_t product(ArrayRef<int64_t> sizes) {
-  return std::accumulate(sizes.begin(), sizes.end(), int64_t(1), std::multiplies<>());
-}
-
 // x[..., i] of a reshape that splits an axis of the source into (..., b): every b-th item from i.
 static std::optional<AxisRange> innerDigit(ArrayRef<int64_t> from, ArrayRef<int64_t> to, AxisRange slice) {
-  int64_t size = to[slice.axis], inner = product(to.drop_front(slice.axis + 1));
+  int64_t size = to[slice.axis], inner = ShapedType::getNumElements(to.drop_front(slice.axis + 1));
   if (slice.range.length() != 1 || size == 1)
     return std::nullopt;
   int64_t after = 1;
@@ -56,7 +52,6 @@ int64_t forge::transposedAxis(TransposeOp op, int64_t axis) {
 Value SliceGroup::source() const { return slices.front().getDefiningOp<StridedSliceOp>().getOperandA(); }
 
 bool forge::isHeadSplit(Value piece) {
-  constexpr int64_t kTile = 32;
   return llvm::any_of(piece.getUsers(), [&](Operation *user) {
     auto reshape = dyn_cast<ReshapeOp>(user);
     if (!reshape || reshape.getType().getRank() < 2)
