@@ -74,9 +74,13 @@ TimeLimit = Annotated[
 MemoryLimit = Annotated[
     int, typer.Option("--memory-limit", min=0, help="MiB that onnx and onnxruntime may take on the model; 0: any")
 ]
-Tiles = Annotated[bool, typer.Option("--tiles", help="rewrite the program so that a device of tiles moves fewer")]
+Tiles = Annotated[
+    bool,
+    typer.Option("--tiles", help="rewrite the program so that a device of tiles moves fewer; items count as finite"),
+]
 WeightGrowth = Annotated[
-    float, typer.Option("--max-weight-growth", min=1, help="with --tiles: most by which padding may enlarge a weight")
+    float,
+    typer.Option("--max-weight-growth", min=1, help="with --tiles: most by which padding heads may enlarge a weight"),
 ]
 DeviceFormat = Annotated[str, typer.Option("--device-format", help="how the device holds floats, e.g. bf16 or bfp8")]
 Name = Annotated[str | None, typer.Option(help="name of the module; the file's by default")]

@@ -36,8 +36,9 @@ class Options(TypedDict, total=False):
     `time_limit` seconds and `memory_limit` bytes (0: any number).
 
     With `layout="tiles"` the program is rewritten so that a device that holds tensors in tiles of 32 x 32 moves fewer
-    of them; some weights are then stored in parts, or with zeros between, which makes one larger by at most the factor
-    `max_weight_growth`. `device_format` ("bf16", "bfp8", ...) is how that device holds floats, by default as the model.
+    of them; some weights are then stored in parts, or with zeros between, and items count as finite. Padding heads makes
+    a weight larger by at most the factor `max_weight_growth`; sharing a slice, by no more tiles than it saves.
+    `device_format` ("bf16", "bfp8", ...) is how that device holds floats, by default as the model.
     """
 
     input_shapes: Mapping[str, Sequence[int]] | None

@@ -140,7 +140,8 @@ def ForgeDivisibilityRewritePass : Pass<"forge-divisibility-rewrite", "::mlir::f
   let summary = "move fewer tiles: slices at tile boundaries, or none";
   let description = [{
     Expects --forge-slice-canonicalize before it. Each rule keeps the results (of weights it makes parts: rounding may
-    differ, as products have other shapes) and is used only where the model of tile traffic counts fewer tiles:
+    differ, as products have other shapes; the first and third count items as finite, for zero times infinity is not
+    zero) and is used only where the model of tile traffic counts fewer tiles:
 
     * `pad-weights`: heads that are no whole tiles get zero columns in their weights, and zero rows in the weights that
       read them, where all ops between tolerate zeros.
@@ -154,7 +155,7 @@ def ForgeDivisibilityRewritePass : Pass<"forge-divisibility-rewrite", "::mlir::f
     Parts of weights are forge.parameter with `derived`; whoever writes the weights makes them.
   }];
   let options = [
-    Option<"maxWeightGrowth", "max-weight-growth", "double", "1.25", "most by which padding may enlarge a weight">,
+    Option<"maxWeightGrowth", "max-weight-growth", "double", "1.25", "most by which padding heads may enlarge a weight">,
     ListOption<"rules", "rules", "std::string", "the rules to use; all by default">,
     Option<"remarks", "remarks", "bool", "false", "one remark per rewrite: the rule, and the tile traffic">,
     formatOption
