@@ -76,11 +76,11 @@ MemoryLimit = Annotated[
 ]
 Tiles = Annotated[
     bool,
-    typer.Option("--tiles", help="rewrite the program so that a device of tiles moves fewer; items count as finite"),
+    typer.Option("--tiles", help="rewrite for a device of tiles, to move fewer; items count as finite"),
 ]
 WeightGrowth = Annotated[
     float,
-    typer.Option("--max-weight-growth", min=1, help="with --tiles: most by which padding heads may enlarge a weight"),
+    typer.Option("--max-weight-growth", min=1, help="with --tiles: most by which padding heads enlarges a weight"),
 ]
 DeviceFormat = Annotated[str, typer.Option("--device-format", help="how the device holds floats, e.g. bf16 or bfp8")]
 Name = Annotated[str | None, typer.Option(help="name of the module; the file's by default")]

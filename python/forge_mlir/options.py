@@ -36,8 +36,8 @@ class Options(TypedDict, total=False):
     `time_limit` seconds and `memory_limit` bytes (0: any number).
 
     With `layout="tiles"` the program is rewritten so that a device that holds tensors in tiles of 32 x 32 moves fewer
-    of them; some weights are then stored in parts, or with zeros between, and items count as finite. Padding heads makes
-    a weight larger by at most the factor `max_weight_growth`; sharing a slice, by no more tiles than it saves.
+    of them. Items count as finite, and some weights are stored in parts, or with zeros between: padding heads makes one
+    larger by at most the factor `max_weight_growth`, sharing a slice by no more tiles than it saves.
     `device_format` ("bf16", "bfp8", ...) is how that device holds floats, by default as the model.
     """
 
