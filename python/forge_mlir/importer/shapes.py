@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import onnx
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto
 
@@ -15,6 +17,7 @@ _ONNXRUNTIME_OPS = {
     "LayerNormalization": 17,
     "SimplifiedLayerNormalization": int(onnx.defs.onnx_opset_version()) + 1,
 }
+_POOLS = {"MaxPool", "AveragePool", "LpPool"}
 _ONNXRUNTIME_DOMAIN = "com.microsoft"
 
 
@@ -33,7 +36,7 @@ def check_model(model: ModelProto) -> None:
                 value.type.tensor_type.shape.SetInParent()  # it may be left out: inference finds it
     if not copy.graph.name:
         copy.graph.name = "main_graph"
-    _hide_onnxruntime_ops(copy)
+    _hide(copy, _is_unknown)
     try:
         onnx.checker.check_model(copy)
     except MemoryError:
@@ -64,7 +67,7 @@ def infer_shapes(model: ModelProto, warnings: list[str]) -> None:
         _drop_repeated(graph)
     copy = _copy(model)
     _constants_to_inputs(copy.graph)
-    _hide_onnxruntime_ops(copy)
+    _hide(copy, lambda node, opset: _is_unknown(node, opset) or _is_inferred_wrongly(node, opset))
     for graph in all_graphs(copy.graph):
         for node in graph.node:
             if node.op_type == "MeanVarianceNormalization" and not node.domain:
@@ -99,23 +102,39 @@ def _copy(model: ModelProto) -> ModelProto:
     return copy
 
 
-def _hide_onnxruntime_ops(model: ModelProto) -> None:
-    """Moves nodes that only onnxruntime knows in the default domain to one in which onnx lets any op pass."""
+def _hide(model: ModelProto, is_hidden: Callable[[NodeProto, int], bool]) -> None:
+    """Moves nodes, by themselves and the opset, to a domain in which onnx lets any op pass and infers nothing."""
     opsets = {entry.domain: entry.version for entry in model.opset_import}
     for graph in all_graphs(model.graph):
         for node in graph.node:
-            if not node.domain and _is_onnxruntimes(node, opsets.get("", 0)):
+            if not node.domain and is_hidden(node, opsets.get("", 0)):
                 node.domain = _ONNXRUNTIME_DOMAIN
                 if node.domain not in opsets:
                     opsets[node.domain] = 1
                     model.opset_import.append(onnx.helper.make_opsetid(node.domain, 1))
 
 
-def _is_onnxruntimes(node: NodeProto, opset: int) -> bool:
-    if node.op_type == "Unsqueeze" and opset < 11:
-        # Axes count from the front. onnxruntime takes negative ones as well, where onnx infers a wrong shape.
-        return any(axis < 0 for attribute in node.attribute for axis in attribute.ints)
+def _is_unknown(node: NodeProto, opset: int) -> bool:
+    """Whether onnx does not know this op yet, and onnxruntime does."""
     return opset < _ONNXRUNTIME_OPS.get(node.op_type, 0)
+
+
+def _is_inferred_wrongly(node: NodeProto, opset: int) -> bool:
+    """Whether the shape that onnx infers may not be the one that the node has."""
+    attributes = {attribute.name: attribute for attribute in node.attribute}
+    if node.op_type == "Unsqueeze" and opset < 11:
+        # Axes count from the front. onnxruntime takes negative ones as well.
+        return any(axis < 0 for attribute in attributes.values() for axis in attribute.ints)
+    if node.op_type not in _POOLS or "ceil_mode" not in attributes or not attributes["ceil_mode"].i:
+        return False
+
+    def ints(name: str, default: int) -> list[int]:
+        return list(attributes[name].ints) if name in attributes else [default] * 2 * len(kernel)
+
+    # A window that would start behind the input is none, which onnx overlooks.
+    kernel = list(attributes["kernel_shape"].ints) if "kernel_shape" in attributes else []
+    windows = zip(kernel, ints("dilations", 1), ints("strides", 1), ints("pads", 0)[len(kernel) :], strict=False)
+    return any(stride + end > (size - 1) * dilation + 1 for size, dilation, stride, end in windows)
 
 
 def _reason(error: Exception) -> str:

@@ -22,7 +22,7 @@ from forge_mlir.compiler import compile
 from forge_mlir.errors import ForgeError
 from forge_mlir.runner import run
 from forge_mlir.runtime.tiles import TileEmulator
-from forge_mlir.verify import golden_outputs, random_inputs
+from forge_mlir.verify import golden_outputs, random_inputs, verify_model
 from forge_mlir.weights_file import WeightPart
 
 REWRITTEN = [
@@ -150,6 +150,7 @@ def test_rewritten_program_computes_the_same(program: tuple[ModelProto, list[str
         artifact = compile(path, tmp_path / layout, layout=layout)
         assert artifact.warnings == ()
         assert_matches(artifact, inputs, goldens)
+        assert verify_model(path, inputs, layout=layout).divergence is None
     assert_matches_whatever_the_holes_hold(path, tmp_path, inputs, goldens)
 
 
@@ -163,6 +164,7 @@ def test_random_splits_compute_the_same(seed: int, tmp_path: Path) -> None:
     rules_of(path)
     assert_matches(compile(path, tmp_path, layout="tiles"), inputs, goldens)
     assert_matches_whatever_the_holes_hold(path, tmp_path, inputs, goldens)
+    assert verify_model(path, inputs, layout="tiles").divergence is None
 
 
 def test_padding_is_bounded(tmp_path: Path) -> None:

@@ -29,9 +29,10 @@ static ArrayAttr marksOf(Location loc) {
   return fused ? dyn_cast_or_null<ArrayAttr>(fused.getMetadata()) : ArrayAttr();
 }
 
+Location forge::unmarked(Location loc) { return marksOf(loc) ? cast<FusedLoc>(loc).getLocations().front() : loc; }
+
 static Location withMarks(Location loc, ArrayRef<Attribute> marks) {
-  Location plain = marksOf(loc) ? cast<FusedLoc>(loc).getLocations().front() : loc;
-  return FusedLoc::get({plain}, ArrayAttr::get(loc.getContext(), marks), loc.getContext());
+  return FusedLoc::get({forge::unmarked(loc)}, ArrayAttr::get(loc.getContext(), marks), loc.getContext());
 }
 
 void forge::markValue(OpResult result, StringRef name) {
@@ -62,6 +63,14 @@ SmallVector<StringRef> forge::markedValues(Location loc, unsigned index) {
 Location forge::locationOfResult(Location loc, unsigned index) {
   ArrayAttr marks = marksOf(loc);
   return marks && index < marks.size() ? withMarks(loc, marks[index]) : loc;
+}
+
+void forge::takeMarks(Value value, Value replaced) {
+  auto result = dyn_cast<OpResult>(value), old = dyn_cast<OpResult>(replaced);
+  if (!result || !old)
+    return;
+  for (StringRef name : markedValues(old.getOwner()->getLoc(), old.getResultNumber()))
+    markValue(result, name);
 }
 
 std::string forge::escaped(StringRef text) {

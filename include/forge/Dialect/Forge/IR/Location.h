@@ -23,6 +23,11 @@ llvm::SmallVector<llvm::StringRef> markedValues(mlir::Location loc, unsigned ind
 /// The location for an op that stands for result `index` of an op at `loc`.
 mlir::Location locationOfResult(mlir::Location loc, unsigned index);
 
+/// `loc` without what markValue said: for an op that computes something else than the ONNX value there.
+mlir::Location unmarked(mlir::Location loc);
+/// Says that `value`, if it is the result of an op, is what `replaced` was.
+void takeMarks(mlir::Value value, mlir::Value replaced);
+
 /// Text from a model, safe to show: printable ASCII, everything else as \xNN, shortened when very long.
 std::string escaped(llvm::StringRef text);
 

@@ -4,6 +4,7 @@
 
 #include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/Evaluate.h"
+#include "forge/Dialect/Forge/IR/Location.h"
 
 using namespace mlir;
 using namespace forge;
@@ -51,7 +52,7 @@ static DenseElementsAttr partOf(DenseElementsAttr value, WeightPart part) {
 
 Value forge::deriveWeight(OpBuilder &builder, Value weight, WeightPart part) {
   RankedTensorType type = tensorType(weight);
-  Location loc = weight.getLoc();
+  Location loc = unmarked(weight.getLoc());
   if (part.begin == 0 && part.end == type.getDimSize(part.axis) && part.block == part.padded)
     return weight;
   if (auto transpose = weight.getDefiningOp<TransposeOp>()) {

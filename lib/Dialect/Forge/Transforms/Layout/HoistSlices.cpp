@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SliceMotion.h"
+#include "forge/Dialect/Forge/IR/Location.h"
 
 using namespace mlir;
 using namespace forge;
@@ -90,11 +91,12 @@ static void hoist(const SliceGroup &group, const RewriteContext &context) {
   Value top = passed[best - 1]->getOperand(0);
   for (auto [i, slice] : llvm::enumerate(group.slices)) {
     OpBuilder builder(slice.getDefiningOp());
-    Value value = AxisSlice{top, places[best][i].axis, places[best][i].range}.build(builder, slice.getLoc());
+    Value value = AxisSlice{top, places[best][i].axis, places[best][i].range}.build(builder, unmarked(slice.getLoc()));
     for (size_t place = best; place-- > 0;) {
       RankedTensorType type = tensorType(passed[place]->getResult(0));
       value = rebuild(builder, passed[place], value, type.clone(shapeAfter(type, places[place][i])));
     }
+    takeMarks(value, slice);
     slice.getDefiningOp()->replaceAllUsesWith(ValueRange(value));
   }
 }

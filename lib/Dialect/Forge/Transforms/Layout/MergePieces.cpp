@@ -3,6 +3,7 @@
 #include "MergePieces.h"
 
 #include "AxisSlice.h"
+#include "forge/Dialect/Forge/IR/Location.h"
 
 using namespace mlir;
 using namespace forge;
@@ -113,7 +114,7 @@ static bool canMerge(ArrayRef<Value> pieces, int64_t axis) {
 
 static Value merge(OpBuilder &builder, ArrayRef<Value> pieces, int64_t axis) {
   std::optional<AxisSlice> begin = AxisSlice::of(pieces.front()), end = AxisSlice::of(pieces.back());
-  Location loc = pieces.front().getLoc();
+  Location loc = unmarked(pieces.front().getLoc());
   if (begin && end)
     return sliceOf(builder, loc, begin->source, axis, begin->range.begin, end->range.end);
   Operation *first = pieces[0].getDefiningOp();
@@ -132,6 +133,7 @@ static Value merge(OpBuilder &builder, ArrayRef<Value> pieces, int64_t axis) {
   if (isa<ReshapeOp>(first))
     return ReshapeOp::create(builder, loc, type, merged[0], ArrayRef<int64_t>(shape));
   Operation *whole = builder.clone(*first);
+  whole->setLoc(loc);
   whole->setOperands(merged);
   whole->getResult(0).setType(type);
   return whole->getResult(0);

@@ -4,6 +4,7 @@
 
 #include "DerivedWeight.h"
 #include "Rewrites.h"
+#include "forge/Dialect/Forge/IR/Location.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 
@@ -204,28 +205,30 @@ void PaddedRegion::rewrite(Value newRoot) const {
   for (Operation *op : ops) {
     OpBuilder builder(op);
     Value result = op->getResult(0);
+    Location loc = axes.count(result) ? unmarked(op->getLoc()) : op->getLoc(); // What is padded is no ONNX value.
     if (auto slice = AxisSlice::of(result); slice && isa<StridedSliceOp>(op)) {
       if (slice->axis == axisOf(slice->source))
         slice->range = {slice->range.begin / block * padded, slice->range.end / block * padded};
       slice->source = mapping.lookup(slice->source);
-      mapping.map(result, slice->build(builder, op->getLoc()));
+      mapping.map(result, slice->build(builder, loc));
       continue;
     }
     if (isa<ReshapeOp>(op)) {
       RankedTensorType type = paddedType(result);
       Value source = mapping.lookup(op->getOperand(0));
-      mapping.map(result, ReshapeOp::create(builder, op->getLoc(), type, source, type.getShape()).getResult());
+      mapping.map(result, ReshapeOp::create(builder, loc, type, source, type.getShape()).getResult());
       continue;
     }
     if (auto matmul = dyn_cast<MatmulOp>(op); matmul && !axes.count(result) && !axisOf(matmul.getOperandB())) {
       Value weight = matmul.getOperandB();
       Value rows = deriveWeight(builder, weight, {0, 0, shapeOf(weight)[0], block, padded});
-      Value made = MatmulOp::create(builder, op->getLoc(), matmul.getType(), mapping.lookup(matmul.getOperandA()), rows,
-                                    Value());
+      Value made =
+          MatmulOp::create(builder, loc, matmul.getType(), mapping.lookup(matmul.getOperandA()), rows, Value());
       result.replaceAllUsesWith(made);
       continue;
     }
     Operation *made = builder.clone(*op, mapping);
+    made->setLoc(loc);
     made->getResult(0).setType(paddedType(result));
     if (!axes.count(result))
       result.replaceAllUsesWith(made->getResult(0));

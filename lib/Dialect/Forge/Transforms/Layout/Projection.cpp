@@ -2,6 +2,8 @@
 
 #include "Projection.h"
 
+#include "forge/Dialect/Forge/IR/Location.h"
+
 using namespace mlir;
 using namespace forge;
 
@@ -45,14 +47,15 @@ Value Projection::build(OpBuilder &builder, WeightPart part) {
   };
   part.axis = 1;
   Value weight = deriveWeight(builder, matmul.getOperandB(), part);
-  Value value = MatmulOp::create(builder, matmul.getLoc(), withFeatures(matmul), matmul.getOperandA(), weight, Value());
+  Value value =
+      MatmulOp::create(builder, unmarked(matmul.getLoc()), withFeatures(matmul), matmul.getOperandA(), weight, Value());
   if (add) {
     part.axis = tensorType(bias).getRank() - 1;
-    value = AddOp::create(builder, add.getLoc(), withFeatures(add), value, deriveWeight(builder, bias, part));
+    value = AddOp::create(builder, unmarked(add.getLoc()), withFeatures(add), value, deriveWeight(builder, bias, part));
   }
   if (reshape)
-    value =
-        ReshapeOp::create(builder, reshape.getLoc(), withFeatures(reshape), value, withFeatures(reshape).getShape());
+    value = ReshapeOp::create(builder, unmarked(reshape.getLoc()), withFeatures(reshape), value,
+                              withFeatures(reshape).getShape());
   return value;
 }
 

@@ -20,7 +20,7 @@ struct Projection {
   /// The longest one that begins with `matmul`, if its weight can be derived.
   static std::optional<Projection> of(MatmulOp matmul);
   int64_t features() const { return shapeOf(result).back(); }
-  /// The same ops for a part of the features; `part.axis` is ignored.
+  /// The same ops for a part of the features, which is no ONNX value; `part.axis` is ignored.
   mlir::Value build(mlir::OpBuilder &builder, WeightPart part);
   /// The slices of the features, in order of use; empty where a user is something else.
   llvm::SmallVector<AxisSlice> slices() const;

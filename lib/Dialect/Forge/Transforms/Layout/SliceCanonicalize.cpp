@@ -2,6 +2,7 @@
 
 #include "AxisSlice.h"
 #include "MergePieces.h"
+#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Regions.h"
 #include "forge/Dialect/Forge/IR/SliceRange.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
@@ -84,10 +85,12 @@ struct MergeJoinedSlices : OpRewritePattern<ConcatenateOp> {
     }
     if (joined.size() == pieces.size() && pieces.size() > 1)
       return failure();
-    if (joined.size() == 1)
+    if (joined.size() == 1) {
+      takeMarks(joined[0], op);
       rewriter.replaceOp(op, joined[0]);
-    else
-      rewriter.replaceOpWithNewOp<ConcatenateOp>(op, op.getType(), joined, op.getAxis());
+      return success();
+    }
+    rewriter.replaceOpWithNewOp<ConcatenateOp>(op, op.getType(), joined, op.getAxis());
     return success();
   }
 };

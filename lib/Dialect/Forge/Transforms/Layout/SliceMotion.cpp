@@ -2,6 +2,7 @@
 
 #include "SliceMotion.h"
 
+#include "forge/Dialect/Forge/IR/Location.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -97,7 +98,8 @@ std::optional<int64_t> forge::trafficOf(const DeviceLayout &layout, RankedTensor
 }
 
 Value forge::rebuild(OpBuilder &builder, Operation *op, Value operand, RankedTensorType type) {
+  Location loc = unmarked(op->getLoc());
   if (auto transpose = dyn_cast<TransposeOp>(op))
-    return TransposeOp::create(builder, op->getLoc(), type, operand, transpose.getDim0(), transpose.getDim1());
-  return ReshapeOp::create(builder, op->getLoc(), type, operand, type.getShape());
+    return TransposeOp::create(builder, loc, type, operand, transpose.getDim0(), transpose.getDim1());
+  return ReshapeOp::create(builder, loc, type, operand, type.getShape());
 }

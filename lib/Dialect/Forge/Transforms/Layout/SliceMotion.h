@@ -48,7 +48,7 @@ std::vector<SliceGroup> sliceGroups(mlir::func::FuncOp func);
 std::optional<int64_t> trafficOf(const DeviceLayout &layout, mlir::RankedTensorType source,
                                  llvm::ArrayRef<AxisRange> slices);
 
-/// The same reshape (to `type`) or transpose of another value.
+/// The same reshape (to `type`) or transpose of another value, which is no ONNX value.
 mlir::Value rebuild(mlir::OpBuilder &builder, mlir::Operation *op, mlir::Value operand, mlir::RankedTensorType type);
 
 } // namespace forge

@@ -7,6 +7,7 @@
 
 #include "Projection.h"
 #include "SliceMotion.h"
+#include "forge/Dialect/Forge/IR/Location.h"
 
 using namespace mlir;
 using namespace forge;
@@ -47,7 +48,9 @@ static void splitWeight(Projection projection, const RewriteContext &context) {
   OpBuilder builder(users.front());
   for (Operation *user : users) {
     itd::SliceSpec range = AxisSlice::of(user->getResult(0))->range;
-    user->getResult(0).replaceAllUsesWith(projection.build(builder, WeightPart::slice(0, range.begin, range.end)));
+    Value part = projection.build(builder, WeightPart::slice(0, range.begin, range.end));
+    takeMarks(part, user->getResult(0));
+    user->getResult(0).replaceAllUsesWith(part);
   }
 }
 
