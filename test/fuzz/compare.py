@@ -22,7 +22,7 @@ from fuzz.operands import Array
 AGREES, REFUSED, UNDECIDED = "agrees", "refused", "undecided"
 # An op, type or opset that onnxruntime does not have, and no fault in the model.
 _LACKS = re.compile("NOT_IMPLEMENTED|model_load_utils")
-# Its L1 norm sums the values, not their absolute values; it mixes up the groups of a transposed convolution; its MaxPool
+# Its L1 norm sums the values, not their absolute values; it mixes up the groups of a ConvTranspose; its MaxPool
 # cuts off input where auto_pad needs no pads; and its LpPool counts a window that sticks out as a whole one.
 _WRONG_IN_REFERENCE = {"LpNormalization", "ConvTranspose", "MaxPool", "LpPool"}
 _RELATIVE, _ABSOLUTE = 1e-3, 1e-3
