@@ -5,29 +5,21 @@ from __future__ import annotations
 import functools
 import inspect
 import json
-import shlex
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import numpy as np
 import typer
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
 from forge_mlir import cli_verify
+from forge_mlir.cli_check import show_cuts, show_layout, show_refused, show_regions
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer.limits import MAX_EXPANSION
 from forge_mlir.isolation import MEMORY_LIMIT, TIME_LIMIT, Limits, isolated
 from forge_mlir.npz import load_npz
 from forge_mlir.options import FOLD_LIMIT, HOLE_TARGETS, MAX_WEIGHT_GROWTH, Options
-
-if TYPE_CHECKING:
-    from forge_mlir.cuts import SuggestedCut
-    from forge_mlir.layout_report import LayoutSummary
-    from forge_mlir.region_report import RegionSummary, Traffic
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
 
@@ -263,104 +255,15 @@ def check(
             print(f"warning: {verdict.model}: {warning}", file=sys.stderr)
         for line in verdict.errors:
             print(f"error: {verdict.model}: {line}", file=sys.stderr)
-        if verdict.refused:
-            table = Table()
-            for title in ("node", "op", "opset", "operands", "reason"):
-                table.add_column(title, overflow="fold")
-            for row in verdict.refused:
-                op = f"{row.domain}.{row.op}" if row.domain else row.op
-                hint = f"; bind {', '.join(row.bind)}" if row.bind else ""
-                cells = (ascii(row.name)[1:-1], op, str(row.opset), ", ".join(row.operands), row.reason + hint)
-                table.add_row(*map(escape, cells))
-            Console().print(table)
-        _show_regions(verdict.regions)
+        show_refused(verdict.refused)
+        show_regions(verdict.regions)
         if verdict.cuts is not None:
-            _show_cuts(model, verdict.cuts)
+            show_cuts(model, verdict.cuts)
         if verdict.layout is not None:
-            _show_layout(verdict.layout)
+            show_layout(verdict.layout)
         print(f"{verdict.model}: {'supported' if verdict.supported else 'refused'}")
     if not verdict.supported:
         sys.exit(1)
-
-
-def _print_table(titles: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> None:
-    """Cells hold text from models: no markup, no control characters."""
-    table = Table()
-    for title in titles:
-        table.add_column(title, overflow="fold")
-    for row in rows:
-        table.add_row(*(escape(ascii(cell)[1:-1]) for cell in row))
-    Console().print(table)
-
-
-def _shown(traffic: Traffic) -> str:
-    unknown = f" and {traffic.unknown} of unknown size" if traffic.unknown else ""
-    return f"{traffic.tensors} tensors, {traffic.bytes:,} bytes{unknown}"
-
-
-def _show_regions(regions: tuple[RegionSummary, ...]) -> None:
-    if not regions:
-        return
-    _print_table(
-        ("region", "ops", "multiply-adds", "takes", "gives"),
-        (
-            (
-                region.module,
-                ", ".join(f"{count} {op.removeprefix('forge.op.')}" for op, count in region.ops.items()),
-                f"{region.multiply_adds:,} ({region.share:.1%})",
-                _shown(region.takes),
-                _shown(region.gives),
-            )
-            for region in regions
-        ),
-    )
-    _print_table(
-        ("region", "node on the CPU", "op", "reason"),
-        (
-            (region.module, node.name, f"{node.domain}.{node.op}" if node.domain else node.op, node.reason)
-            for region in regions
-            for node in region.cpu_nodes
-        ),
-    )
-    share = sum(region.share for region in regions if region.kind == "device")
-    print(f"{len(regions)} regions; {share:.1%} of the multiply-adds run on the device")
-
-
-def _show_layout(layout: LayoutSummary) -> None:
-    _print_table(
-        ("tiles", "bytes", "of data", "ratio", "slices", "tile traffic"),
-        (
-            (
-                name,
-                f"{totals.bytes:,}",
-                f"{totals.bytes_logical:,}",
-                f"{totals.ratio:.3f}",
-                ", ".join(f"{count} {kind}" for kind, count in totals.slice_classes.items()),
-                ", ".join(f"{count:,} {kind}" for kind, count in totals.traffic.items()),
-            )
-            for name, totals in (("before", layout.before), ("after --tiles", layout.after))
-        ),
-    )
-    _print_table(
-        ("most wasteful tensors", "op", "shape", "bytes", "of data"),
-        (
-            (row["node"], row["op"], str(row["shape"]), f"{row['bytes']:,}", f"{row['bytes_logical']:,}")
-            for row in layout.worst
-        ),
-    )
-    for line in layout.rewrites:
-        print(line)
-
-
-def _show_cuts(model: Path, cuts: tuple[SuggestedCut, ...]) -> None:
-    if not cuts:
-        print("no cut is of use: the device can run all of the model, or has no work in it")
-        return
-    for cut in cuts:
-        sides = (("--inputs", cut.inputs), ("--outputs", cut.outputs))
-        flags = " ".join(f"{flag} {shlex.quote(','.join(names))}" for flag, names in sides if names)
-        command = ascii(f"forge-mlir compile {shlex.quote(str(model))} {flags}")[1:-1]
-        print(f"{cut.share:.1%} of the multiply-adds, {_shown(cut.crossing)} over the cut: {command}")
 
 
 @app.command()
