@@ -7,9 +7,9 @@
 // CHECK-LABEL: func.func @pairs(
 // CHECK: %[[X:.+]] = forge.strided_slice %arg0 {axes = array<i64: 2>, begin = array<i64: 160>, end = array<i64: 320>, strides = array<i64: 1>} : (tensor<1x128x320xf32>) -> tensor<1x128x160xf32>
 // CHECK: %[[R:.+]] = forge.relu %[[X]]
-// CHECK-DAG: %[[W:.+]] = forge.parameter "w0" {derived = array<i64: 0, 0, 80, 80, 160, 0>} : tensor<160x32xf32>
-// CHECK-DAG: %[[V:.+]] = forge.parameter "w1" {derived = array<i64: 0, 0, 80, 80, 160, 80>} : tensor<160x64xf32>
+// CHECK: %[[V:.+]] = forge.parameter "w1" {derived = array<i64: 0, 0, 80, 80, 160, 80>} : tensor<160x64xf32>
 // CHECK: forge.matmul %[[R]], %[[V]]
+// CHECK: %[[W:.+]] = forge.parameter "w0" {derived = array<i64: 0, 0, 80, 80, 160, 0>} : tensor<160x32xf32>
 // CHECK: forge.matmul %[[R]], %[[W]]
 // CHECK-NOT: forge.strided_slice
 // CHECK: return

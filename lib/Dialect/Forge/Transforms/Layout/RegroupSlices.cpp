@@ -98,14 +98,13 @@ static void regroup(MutableArrayRef<Reader> group, const RewriteContext &context
   context.explain(group.front().matmul.getLoc(), "regroup",
                   Twine(group.size()) + " products read one slice of whole tiles", moved->first, moved->second);
   for (Reader &reader : group) {
+    builder.setInsertionPoint(reader.matmul);
     int64_t size = reader.columns();
     Value weight = deriveWeight(builder, reader.matmul.getOperandB(),
                                 {0, 0, size, size, columns, reader.piece.range.begin - begin});
-    builder.setInsertionPoint(reader.matmul);
     Value result = MatmulOp::create(builder, reader.matmul.getLoc(), reader.matmul.getType(), merged, weight,
                                     reader.matmul.getBias());
     reader.matmul.replaceAllUsesWith(result);
-    builder.setInsertionPoint(earliest);
   }
 }
 
