@@ -1,6 +1,6 @@
 """Iteration domains: divisibility of splits, holes of buffers, predicates, tile layouts and slices.
 
-The questions are answered by the C++ library (include/forge/Analysis/IterDomain), as those of forge-itd are. What
+The questions are answered by the C++ library (include/forge/IterDomain), as those of forge-itd are. What
 cannot be answered raises ItdError: sizes beyond 64 bits, dynamic extents where a number is asked for, buffers too large
 to be looked at position by position, and invalid arguments.
 """

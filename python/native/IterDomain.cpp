@@ -6,13 +6,13 @@
 
 #include "IterDomain.h"
 
-#include "forge/Analysis/IterDomain/BulkAccess.h"
-#include "forge/Analysis/IterDomain/Equivalence.h"
-#include "forge/Analysis/IterDomain/HoleState.h"
-#include "forge/Analysis/IterDomain/PositionCursor.h"
-#include "forge/Analysis/IterDomain/Predicates.h"
-#include "forge/Analysis/IterDomain/Program.h"
-#include "forge/Analysis/IterDomain/TileLayout.h"
+#include "forge/IterDomain/BulkAccess.h"
+#include "forge/IterDomain/Equivalence.h"
+#include "forge/IterDomain/HoleState.h"
+#include "forge/IterDomain/PositionCursor.h"
+#include "forge/IterDomain/Predicates.h"
+#include "forge/IterDomain/Program.h"
+#include "forge/IterDomain/TileLayout.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <nanobind/stl/function.h>

@@ -1,6 +1,6 @@
 //===- forge-itd.cpp - driver of the iteration domain library -------------===//
 
-#include "forge/Analysis/IterDomain/Program.h"
+#include "forge/IterDomain/Program.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/WithColor.h"

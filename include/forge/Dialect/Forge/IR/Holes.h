@@ -2,14 +2,14 @@
 //
 // A tensor whose last two axes do not fill whole 32 x 32 tiles is stored with holes, and kernels compute on whole
 // tiles. Each op names its row of the table here; what the rows mean is in Holes.cpp and HoleFunctions.cpp. The theory
-// is that of forge/Analysis/IterDomain/HoleState.h.
+// is that of forge/IterDomain/HoleState.h.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef FORGE_DIALECT_FORGE_IR_HOLES_H
 #define FORGE_DIALECT_FORGE_IR_HOLES_H
 
-#include "forge/Analysis/IterDomain/HoleState.h"
+#include "forge/IterDomain/HoleState.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
 

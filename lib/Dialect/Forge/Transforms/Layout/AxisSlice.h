@@ -3,7 +3,7 @@
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_AXISSLICE_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_AXISSLICE_H
 
-#include "forge/Analysis/IterDomain/SliceTraffic.h"
+#include "forge/IterDomain/SliceTraffic.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "mlir/IR/Builders.h"
 

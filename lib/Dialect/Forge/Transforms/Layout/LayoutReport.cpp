@@ -3,7 +3,7 @@
 #include "forge/Dialect/Forge/Transforms/LayoutReport.h"
 
 #include "AxisSlice.h"
-#include "forge/Analysis/IterDomain/Predicates.h"
+#include "forge/IterDomain/Predicates.h"
 #include "forge/Dialect/Forge/IR/Cost.h"
 #include "forge/Dialect/Forge/IR/Holes.h"
 #include "forge/Dialect/Forge/IR/Location.h"

@@ -1,9 +1,9 @@
 //===- Predicates.h - which indices a loop over a buffer checks -*- C++ -*-===//
 
-#ifndef FORGE_ANALYSIS_ITERDOMAIN_PREDICATES_H
-#define FORGE_ANALYSIS_ITERDOMAIN_PREDICATES_H
+#ifndef FORGE_ITERDOMAIN_PREDICATES_H
+#define FORGE_ITERDOMAIN_PREDICATES_H
 
-#include "forge/Analysis/IterDomain/TensorDomain.h"
+#include "forge/IterDomain/TensorDomain.h"
 
 namespace forge::itd {
 
@@ -31,4 +31,4 @@ std::string predicateString(const TensorDomain &domain, llvm::ArrayRef<Predicate
 
 } // namespace forge::itd
 
-#endif // FORGE_ANALYSIS_ITERDOMAIN_PREDICATES_H
+#endif // FORGE_ITERDOMAIN_PREDICATES_H

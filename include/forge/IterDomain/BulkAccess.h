@@ -1,9 +1,9 @@
 //===- BulkAccess.h - contiguous boxes over merged axes ---------*- C++ -*-===//
 
-#ifndef FORGE_ANALYSIS_ITERDOMAIN_BULKACCESS_H
-#define FORGE_ANALYSIS_ITERDOMAIN_BULKACCESS_H
+#ifndef FORGE_ITERDOMAIN_BULKACCESS_H
+#define FORGE_ITERDOMAIN_BULKACCESS_H
 
-#include "forge/Analysis/IterDomain/TensorDomain.h"
+#include "forge/IterDomain/TensorDomain.h"
 
 namespace forge::itd {
 
@@ -25,4 +25,4 @@ llvm::Expected<BulkVerdict> canBulkAccess(const TensorDomain &domain, IdRef leaf
 
 } // namespace forge::itd
 
-#endif // FORGE_ANALYSIS_ITERDOMAIN_BULKACCESS_H
+#endif // FORGE_ITERDOMAIN_BULKACCESS_H

@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FORGE_ANALYSIS_ITERDOMAIN_PROGRAM_H
-#define FORGE_ANALYSIS_ITERDOMAIN_PROGRAM_H
+#ifndef FORGE_ITERDOMAIN_PROGRAM_H
+#define FORGE_ITERDOMAIN_PROGRAM_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
@@ -29,4 +29,4 @@ void runProgram(llvm::StringRef program, llvm::raw_ostream &os);
 
 } // namespace forge::itd
 
-#endif // FORGE_ANALYSIS_ITERDOMAIN_PROGRAM_H
+#endif // FORGE_ITERDOMAIN_PROGRAM_H

@@ -1,6 +1,6 @@
 //===- PositionCursor.cpp - the positions of a buffer one by one ----------===//
 
-#include "forge/Analysis/IterDomain/PositionCursor.h"
+#include "forge/IterDomain/PositionCursor.h"
 
 #include "Arithmetic.h"
 

@@ -1,9 +1,9 @@
 //===- TileLayout.h - shapes, slices and tiles ------------------*- C++ -*-===//
 
-#ifndef FORGE_ANALYSIS_ITERDOMAIN_TILELAYOUT_H
-#define FORGE_ANALYSIS_ITERDOMAIN_TILELAYOUT_H
+#ifndef FORGE_ITERDOMAIN_TILELAYOUT_H
+#define FORGE_ITERDOMAIN_TILELAYOUT_H
 
-#include "forge/Analysis/IterDomain/TensorDomain.h"
+#include "forge/IterDomain/TensorDomain.h"
 
 namespace forge::itd {
 
@@ -81,4 +81,4 @@ llvm::Expected<HeadAlignment> headAlignment(int64_t size, Tile tile = {});
 
 } // namespace forge::itd
 
-#endif // FORGE_ANALYSIS_ITERDOMAIN_TILELAYOUT_H
+#endif // FORGE_ITERDOMAIN_TILELAYOUT_H

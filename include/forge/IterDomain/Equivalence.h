@@ -1,9 +1,9 @@
 //===- Equivalence.h - do two schedules lay out the same buffer -*- C++ -*-===//
 
-#ifndef FORGE_ANALYSIS_ITERDOMAIN_EQUIVALENCE_H
-#define FORGE_ANALYSIS_ITERDOMAIN_EQUIVALENCE_H
+#ifndef FORGE_ITERDOMAIN_EQUIVALENCE_H
+#define FORGE_ITERDOMAIN_EQUIVALENCE_H
 
-#include "forge/Analysis/IterDomain/PositionCursor.h"
+#include "forge/IterDomain/PositionCursor.h"
 
 namespace forge::itd {
 
@@ -26,4 +26,4 @@ EquivResult equivalent(const TensorDomain &a, const TensorDomain &b, int64_t lim
 
 } // namespace forge::itd
 
-#endif // FORGE_ANALYSIS_ITERDOMAIN_EQUIVALENCE_H
+#endif // FORGE_ITERDOMAIN_EQUIVALENCE_H

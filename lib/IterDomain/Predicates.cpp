@@ -10,10 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "forge/Analysis/IterDomain/Predicates.h"
+#include "forge/IterDomain/Predicates.h"
 
 #include "Arithmetic.h"
-#include "forge/Analysis/IterDomain/PositionCursor.h"
+#include "forge/IterDomain/PositionCursor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/StringExtras.h"

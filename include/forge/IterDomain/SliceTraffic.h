@@ -1,9 +1,9 @@
 //===- SliceTraffic.h - tiles that a slice reads and writes -----*- C++ -*-===//
 
-#ifndef FORGE_ANALYSIS_ITERDOMAIN_SLICETRAFFIC_H
-#define FORGE_ANALYSIS_ITERDOMAIN_SLICETRAFFIC_H
+#ifndef FORGE_ITERDOMAIN_SLICETRAFFIC_H
+#define FORGE_ITERDOMAIN_SLICETRAFFIC_H
 
-#include "forge/Analysis/IterDomain/TileLayout.h"
+#include "forge/IterDomain/TileLayout.h"
 
 namespace forge::itd {
 
@@ -28,4 +28,4 @@ SliceSpec sliceWindow(llvm::ArrayRef<int64_t> shape, size_t axis, SliceSpec slic
 
 } // namespace forge::itd
 
-#endif // FORGE_ANALYSIS_ITERDOMAIN_SLICETRAFFIC_H
+#endif // FORGE_ITERDOMAIN_SLICETRAFFIC_H

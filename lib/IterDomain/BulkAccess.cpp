@@ -1,6 +1,6 @@
 //===- BulkAccess.cpp - contiguous boxes over merged axes -----------------===//
 
-#include "forge/Analysis/IterDomain/BulkAccess.h"
+#include "forge/IterDomain/BulkAccess.h"
 
 #include "Arithmetic.h"
 #include "llvm/ADT/STLExtras.h"

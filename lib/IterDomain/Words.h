@@ -1,9 +1,9 @@
 //===- Words.h - the words of a forge-itd program ---------------*- C++ -*-===//
 
-#ifndef FORGE_LIB_ANALYSIS_ITERDOMAIN_WORDS_H
-#define FORGE_LIB_ANALYSIS_ITERDOMAIN_WORDS_H
+#ifndef FORGE_LIB_ITERDOMAIN_WORDS_H
+#define FORGE_LIB_ITERDOMAIN_WORDS_H
 
-#include "forge/Analysis/IterDomain/HoleState.h"
+#include "forge/IterDomain/HoleState.h"
 
 namespace forge::itd {
 
@@ -49,4 +49,4 @@ llvm::Expected<llvm::SmallVector<T>> parseList(Words words) {
 
 } // namespace forge::itd
 
-#endif // FORGE_LIB_ANALYSIS_ITERDOMAIN_WORDS_H
+#endif // FORGE_LIB_ITERDOMAIN_WORDS_H

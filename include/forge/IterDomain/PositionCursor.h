@@ -1,9 +1,9 @@
 //===- PositionCursor.h - the positions of a buffer one by one --*- C++ -*-===//
 
-#ifndef FORGE_ANALYSIS_ITERDOMAIN_POSITIONCURSOR_H
-#define FORGE_ANALYSIS_ITERDOMAIN_POSITIONCURSOR_H
+#ifndef FORGE_ITERDOMAIN_POSITIONCURSOR_H
+#define FORGE_ITERDOMAIN_POSITIONCURSOR_H
 
-#include "forge/Analysis/IterDomain/TensorDomain.h"
+#include "forge/IterDomain/TensorDomain.h"
 
 namespace forge::itd {
 
@@ -47,4 +47,4 @@ llvm::Expected<std::string> bufferMap(const TensorDomain &domain);
 
 } // namespace forge::itd
 
-#endif // FORGE_ANALYSIS_ITERDOMAIN_POSITIONCURSOR_H
+#endif // FORGE_ITERDOMAIN_POSITIONCURSOR_H

@@ -1,9 +1,9 @@
 //===- Equivalence.cpp - do two schedules lay out the same buffer ---------===//
 
-#include "forge/Analysis/IterDomain/Equivalence.h"
+#include "forge/IterDomain/Equivalence.h"
 
 #include "Arithmetic.h"
-#include "forge/Analysis/IterDomain/PositionCursor.h"
+#include "forge/IterDomain/PositionCursor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 

@@ -1,6 +1,6 @@
 //===- SliceTraffic.cpp - tiles that a slice reads and writes -------------===//
 
-#include "forge/Analysis/IterDomain/SliceTraffic.h"
+#include "forge/IterDomain/SliceTraffic.h"
 
 #include "Arithmetic.h"
 

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FORGE_ANALYSIS_ITERDOMAIN_ITERGRAPH_H
-#define FORGE_ANALYSIS_ITERDOMAIN_ITERGRAPH_H
+#ifndef FORGE_ITERDOMAIN_ITERGRAPH_H
+#define FORGE_ITERDOMAIN_ITERGRAPH_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -133,4 +133,4 @@ std::optional<IdRef> holeCreatingInput(const IterGraph &graph, const Expr &expr)
 
 } // namespace forge::itd
 
-#endif // FORGE_ANALYSIS_ITERDOMAIN_ITERGRAPH_H
+#endif // FORGE_ITERDOMAIN_ITERGRAPH_H

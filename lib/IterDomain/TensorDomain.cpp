@@ -1,9 +1,9 @@
 //===- TensorDomain.cpp - how a tensor lies in its buffer -----------------===//
 
-#include "forge/Analysis/IterDomain/TensorDomain.h"
+#include "forge/IterDomain/TensorDomain.h"
 
 #include "Arithmetic.h"
-#include "forge/Analysis/IterDomain/PositionCursor.h"
+#include "forge/IterDomain/PositionCursor.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"

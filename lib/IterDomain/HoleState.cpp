@@ -1,6 +1,6 @@
 //===- HoleState.cpp - what holes hold, and what readers need -------------===//
 
-#include "forge/Analysis/IterDomain/HoleState.h"
+#include "forge/IterDomain/HoleState.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"

@@ -1,9 +1,9 @@
 //===- TensorDomain.h - how a tensor lies in its buffer ---------*- C++ -*-===//
 
-#ifndef FORGE_ANALYSIS_ITERDOMAIN_TENSORDOMAIN_H
-#define FORGE_ANALYSIS_ITERDOMAIN_TENSORDOMAIN_H
+#ifndef FORGE_ITERDOMAIN_TENSORDOMAIN_H
+#define FORGE_ITERDOMAIN_TENSORDOMAIN_H
 
-#include "forge/Analysis/IterDomain/IterGraph.h"
+#include "forge/IterDomain/IterGraph.h"
 
 namespace forge::itd {
 
@@ -71,4 +71,4 @@ llvm::SmallVector<IdRef> holeCreating(const TensorDomain &domain);
 
 } // namespace forge::itd
 
-#endif // FORGE_ANALYSIS_ITERDOMAIN_TENSORDOMAIN_H
+#endif // FORGE_ITERDOMAIN_TENSORDOMAIN_H

@@ -1,6 +1,6 @@
 //===- TileLayout.cpp - shapes in tiles -----------------------------------===//
 
-#include "forge/Analysis/IterDomain/TileLayout.h"
+#include "forge/IterDomain/TileLayout.h"
 
 #include "Arithmetic.h"
 #include "llvm/ADT/STLExtras.h"

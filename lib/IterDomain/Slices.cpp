@@ -1,6 +1,6 @@
 //===- Slices.cpp - slices of tiles and of reshapes -----------------------===//
 
-#include "forge/Analysis/IterDomain/TileLayout.h"
+#include "forge/IterDomain/TileLayout.h"
 
 #include "Arithmetic.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,6 +1,6 @@
 //===- HoleTransfer.cpp - holes of a result from those of the operands ----===//
 
-#include "forge/Analysis/IterDomain/HoleState.h"
+#include "forge/IterDomain/HoleState.h"
 
 #include <cmath>
 #include <limits>

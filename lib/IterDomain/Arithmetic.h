@@ -1,7 +1,7 @@
 //===- Arithmetic.h - checked and Euclidean arithmetic ----------*- C++ -*-===//
 
-#ifndef FORGE_LIB_ANALYSIS_ITERDOMAIN_ARITHMETIC_H
-#define FORGE_LIB_ANALYSIS_ITERDOMAIN_ARITHMETIC_H
+#ifndef FORGE_LIB_ITERDOMAIN_ARITHMETIC_H
+#define FORGE_LIB_ITERDOMAIN_ARITHMETIC_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/Twine.h"
@@ -46,4 +46,4 @@ inline llvm::Expected<int64_t> product(llvm::ArrayRef<int64_t> factors, const ll
 
 } // namespace forge::itd
 
-#endif // FORGE_LIB_ANALYSIS_ITERDOMAIN_ARITHMETIC_H
+#endif // FORGE_LIB_ITERDOMAIN_ARITHMETIC_H

@@ -1,6 +1,6 @@
 //===- IterGraph.cpp - iteration domains and their expressions ------------===//
 
-#include "forge/Analysis/IterDomain/IterGraph.h"
+#include "forge/IterDomain/IterGraph.h"
 
 #include "Arithmetic.h"
 #include "llvm/ADT/STLExtras.h"

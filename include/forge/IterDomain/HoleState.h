@@ -4,10 +4,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FORGE_ANALYSIS_ITERDOMAIN_HOLESTATE_H
-#define FORGE_ANALYSIS_ITERDOMAIN_HOLESTATE_H
+#ifndef FORGE_ITERDOMAIN_HOLESTATE_H
+#define FORGE_ITERDOMAIN_HOLESTATE_H
 
-#include "forge/Analysis/IterDomain/TileLayout.h"
+#include "forge/IterDomain/TileLayout.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace forge::itd {
@@ -133,4 +133,4 @@ HoleState matmulHoles(const HoleState &lhs, const HoleState &rhs);
 
 } // namespace forge::itd
 
-#endif // FORGE_ANALYSIS_ITERDOMAIN_HOLESTATE_H
+#endif // FORGE_ITERDOMAIN_HOLESTATE_H
