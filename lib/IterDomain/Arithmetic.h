@@ -3,18 +3,13 @@
 #ifndef FORGE_LIB_ITERDOMAIN_ARITHMETIC_H
 #define FORGE_LIB_ITERDOMAIN_ARITHMETIC_H
 
+#include "forge/IterDomain/Error.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/Twine.h"
 #include "llvm/Support/CheckedArithmetic.h"
-#include "llvm/Support/Error.h"
 
 #include <cassert>
 
 namespace forge::itd {
-
-inline llvm::Error error(const llvm::Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-}
 
 /// Floor for a positive divisor. `T` is int64_t or __int128.
 template <typename T>

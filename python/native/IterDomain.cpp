@@ -6,12 +6,12 @@
 
 #include "IterDomain.h"
 
+#include "CommandInterpreter.h"
 #include "forge/IterDomain/BulkAccess.h"
 #include "forge/IterDomain/Equivalence.h"
 #include "forge/IterDomain/HoleState.h"
 #include "forge/IterDomain/PositionCursor.h"
 #include "forge/IterDomain/Predicates.h"
-#include "forge/IterDomain/Program.h"
 #include "forge/IterDomain/TileLayout.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -202,7 +202,7 @@ void bindIterDomain(nb::module_ &m) {
   m.def("itd_run_program", [](nb::bytes program) {
     std::string answers;
     llvm::raw_string_ostream os(answers);
-    runProgram(llvm::StringRef(static_cast<const char *>(program.data()), program.size()), os);
+    runCommands(llvm::StringRef(static_cast<const char *>(program.data()), program.size()), os);
     return answers;
   });
   m.def("itd_equivalent", [](const TensorDomain &a, const TensorDomain &b) {

@@ -1,21 +1,21 @@
 //===- forge-itd.cpp - driver of the iteration domain library -------------===//
 
-#include "forge/IterDomain/Program.h"
+#include "CommandInterpreter.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/WithColor.h"
 
-static llvm::cl::opt<std::string> inputFile(llvm::cl::Positional, llvm::cl::desc("<program, - for standard input>"),
+static llvm::cl::opt<std::string> inputFile(llvm::cl::Positional, llvm::cl::desc("<commands, - for standard input>"),
                                             llvm::cl::init("-"));
 
 int main(int argc, char **argv) {
   llvm::cl::ParseCommandLineOptions(argc, argv, "Questions about splits, buffers and tiles\n");
-  auto program = llvm::MemoryBuffer::getFileOrSTDIN(inputFile);
-  if (!program) {
+  auto commands = llvm::MemoryBuffer::getFileOrSTDIN(inputFile);
+  if (!commands) {
     llvm::WithColor::error(llvm::errs(), "forge-itd")
-        << "cannot read '" << inputFile << "': " << program.getError().message() << '\n';
+        << "cannot read '" << inputFile << "': " << commands.getError().message() << '\n';
     return 1;
   }
-  forge::itd::runProgram((*program)->getBuffer(), llvm::outs());
+  forge::itd::runCommands((*commands)->getBuffer(), llvm::outs());
   return 0;
 }

@@ -1,15 +1,16 @@
-//===- Words.h - the words of a forge-itd program ---------------*- C++ -*-===//
+//===- Words.h - the words of forge-itd commands ----------------*- C++ -*-===//
 
-#ifndef FORGE_LIB_ITERDOMAIN_WORDS_H
-#define FORGE_LIB_ITERDOMAIN_WORDS_H
+#ifndef FORGE_TOOLS_FORGE_ITD_WORDS_H
+#define FORGE_TOOLS_FORGE_ITD_WORDS_H
 
+#include "forge/IterDomain/Error.h"
 #include "forge/IterDomain/HoleState.h"
 
 namespace forge::itd {
 
 using Words = llvm::ArrayRef<llvm::StringRef>;
 
-/// A word of the program for a message: printable and of bounded length.
+/// A word of the input for a message: printable and of bounded length.
 std::string quoted(llvm::StringRef word);
 
 llvm::Error parse(llvm::StringRef word, int64_t &value);
@@ -49,4 +50,4 @@ llvm::Expected<llvm::SmallVector<T>> parseList(Words words) {
 
 } // namespace forge::itd
 
-#endif // FORGE_LIB_ITERDOMAIN_WORDS_H
+#endif // FORGE_TOOLS_FORGE_ITD_WORDS_H

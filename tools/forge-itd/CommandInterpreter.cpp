@@ -1,8 +1,7 @@
-//===- Program.cpp - the forge-itd language -------------------------------===//
+//===- CommandInterpreter.cpp - the commands of forge-itd -----------------===//
 
-#include "forge/IterDomain/Program.h"
+#include "CommandInterpreter.h"
 
-#include "Arithmetic.h"
 #include "Words.h"
 #include "forge/IterDomain/BulkAccess.h"
 #include "forge/IterDomain/Equivalence.h"
@@ -36,7 +35,7 @@ std::string decimals(double value, int digits) {
 /// The text of an answer; empty for a command that has none.
 using Answer = llvm::Expected<std::string>;
 
-class Interpreter {
+class CommandInterpreter {
 public:
   Answer run(Words words);
 
@@ -75,7 +74,7 @@ private:
   struct Command {
     llvm::StringRef name, usage;
     size_t least, most; ///< words behind the name
-    Answer (Interpreter::*run)(Words);
+    Answer (CommandInterpreter::*run)(Words);
   };
   static llvm::ArrayRef<Command> commands();
 
@@ -85,30 +84,30 @@ private:
 
 constexpr size_t kMany = std::numeric_limits<size_t>::max();
 
-llvm::ArrayRef<Interpreter::Command> Interpreter::commands() {
+llvm::ArrayRef<CommandInterpreter::Command> CommandInterpreter::commands() {
   static const Command table[] = {
-      {"root", "N...", 1, kMany, &Interpreter::root},
-      {"tile", "D... [collapse]", 1, kMany, &Interpreter::tile},
-      {"split", "LEAF F [outer]", 2, 3, &Interpreter::split},
-      {"merge", "LEAF", 1, 1, &Interpreter::merge},
-      {"resize", "LEAF L R", 3, 3, &Interpreter::resize},
-      {"swizzle", "LEAFX LEAFY KIND", 3, 3, &Interpreter::swizzle},
-      {"reorder", "P...", 1, kMany, &Interpreter::reorder},
-      {"keep", "", 0, 0, &Interpreter::keep},
-      {"equal", "", 0, 0, &Interpreter::equal},
-      {"query", "extents|alloc|divisible|naive|predicates|map", 1, 1, &Interpreter::query},
-      {"bulk", "P N S V", 4, 4, &Interpreter::bulk},
-      {"slice", "SHAPE DIM B E [S]", 4, 5, &Interpreter::slice},
-      {"box", "SHAPE A B", 3, 3, &Interpreter::box},
-      {"onnx-split", "D K", 2, 2, &Interpreter::onnxSplit},
-      {"layout", "SHAPE DTYPE", 2, 2, &Interpreter::layout},
-      {"fill", "OP", 1, 1, &Interpreter::fill},
-      {"heads", "D", 1, 1, &Interpreter::heads},
+      {"root", "N...", 1, kMany, &CommandInterpreter::root},
+      {"tile", "D... [collapse]", 1, kMany, &CommandInterpreter::tile},
+      {"split", "LEAF F [outer]", 2, 3, &CommandInterpreter::split},
+      {"merge", "LEAF", 1, 1, &CommandInterpreter::merge},
+      {"resize", "LEAF L R", 3, 3, &CommandInterpreter::resize},
+      {"swizzle", "LEAFX LEAFY KIND", 3, 3, &CommandInterpreter::swizzle},
+      {"reorder", "P...", 1, kMany, &CommandInterpreter::reorder},
+      {"keep", "", 0, 0, &CommandInterpreter::keep},
+      {"equal", "", 0, 0, &CommandInterpreter::equal},
+      {"query", "extents|alloc|divisible|naive|predicates|map", 1, 1, &CommandInterpreter::query},
+      {"bulk", "P N S V", 4, 4, &CommandInterpreter::bulk},
+      {"slice", "SHAPE DIM B E [S]", 4, 5, &CommandInterpreter::slice},
+      {"box", "SHAPE A B", 3, 3, &CommandInterpreter::box},
+      {"onnx-split", "D K", 2, 2, &CommandInterpreter::onnxSplit},
+      {"layout", "SHAPE DTYPE", 2, 2, &CommandInterpreter::layout},
+      {"fill", "OP", 1, 1, &CommandInterpreter::fill},
+      {"heads", "D", 1, 1, &CommandInterpreter::heads},
   };
   return table;
 }
 
-Answer Interpreter::run(Words words) {
+Answer CommandInterpreter::run(Words words) {
   const auto *command = llvm::find_if(commands(), [&](const Command &c) { return c.name == words.front(); });
   if (command == commands().end())
     return error("unknown command " + quoted(words.front()));
@@ -123,14 +122,14 @@ Answer Interpreter::run(Words words) {
 // Schedules
 //===----------------------------------------------------------------------===//
 
-Answer Interpreter::root(Words words) {
+Answer CommandInterpreter::root(Words words) {
   auto extents = parseList<Extent>(words);
   if (!extents)
     return extents.takeError();
   return begin(TensorDomain::create(*extents));
 }
 
-Answer Interpreter::tile(Words words) {
+Answer CommandInterpreter::tile(Words words) {
   bool collapse = words.back() == "collapse";
   auto extents = parseList<Extent>(words.drop_back(collapse));
   if (!extents)
@@ -139,7 +138,7 @@ Answer Interpreter::tile(Words words) {
                                    collapse ? PadConvention::CollapseThenPad : PadConvention::PadThenCollapse));
 }
 
-Answer Interpreter::split(Words words) {
+Answer CommandInterpreter::split(Words words) {
   size_t leaf;
   int64_t factor;
   if (llvm::Error failed = parseAll(words, leaf, factor))
@@ -150,7 +149,7 @@ Answer Interpreter::split(Words words) {
   return domain ? done((*domain)->split(leaf, factor, /*inner=*/words.size() == 2)) : domain.takeError();
 }
 
-Answer Interpreter::merge(Words words) {
+Answer CommandInterpreter::merge(Words words) {
   size_t leaf;
   if (llvm::Error failed = parseAll(words, leaf))
     return failed;
@@ -158,7 +157,7 @@ Answer Interpreter::merge(Words words) {
   return domain ? done((*domain)->merge(leaf)) : domain.takeError();
 }
 
-Answer Interpreter::resize(Words words) {
+Answer CommandInterpreter::resize(Words words) {
   size_t leaf;
   int64_t left, right;
   if (llvm::Error failed = parseAll(words, leaf, left, right))
@@ -167,7 +166,7 @@ Answer Interpreter::resize(Words words) {
   return domain ? done((*domain)->resize(leaf, left, right)) : domain.takeError();
 }
 
-Answer Interpreter::swizzle(Words words) {
+Answer CommandInterpreter::swizzle(Words words) {
   size_t x, y;
   SwizzleKind kind;
   if (llvm::Error failed = parseAll(words, x, y, kind))
@@ -176,7 +175,7 @@ Answer Interpreter::swizzle(Words words) {
   return domain ? done((*domain)->swizzle(x, y, kind)) : domain.takeError();
 }
 
-Answer Interpreter::reorder(Words words) {
+Answer CommandInterpreter::reorder(Words words) {
   auto permutation = parseList<size_t>(words);
   if (!permutation)
     return permutation.takeError();
@@ -184,7 +183,7 @@ Answer Interpreter::reorder(Words words) {
   return domain ? done((*domain)->reorder(*permutation)) : domain.takeError();
 }
 
-Answer Interpreter::keep(Words) {
+Answer CommandInterpreter::keep(Words) {
   auto domain = schedule();
   if (!domain)
     return domain.takeError();
@@ -197,7 +196,7 @@ Answer Interpreter::keep(Words) {
 // Questions about schedules
 //===----------------------------------------------------------------------===//
 
-Answer Interpreter::equal(Words) {
+Answer CommandInterpreter::equal(Words) {
   if (!keptBefore)
     return error("equal needs two kept schedules");
   EquivResult result = equivalent(*keptBefore, *kept);
@@ -231,7 +230,7 @@ std::string divisibleAnswer(const TensorDomain &domain) {
   return "divisible:" + (text.empty() ? " none" : text);
 }
 
-Answer Interpreter::query(Words words) {
+Answer CommandInterpreter::query(Words words) {
   auto domain = schedule();
   if (!domain)
     return domain.takeError();
@@ -258,7 +257,7 @@ Answer Interpreter::query(Words words) {
 // Questions without a schedule
 //===----------------------------------------------------------------------===//
 
-Answer Interpreter::bulk(Words words) {
+Answer CommandInterpreter::bulk(Words words) {
   int64_t count, length, stride, width;
   if (llvm::Error failed = parseAll(words, count, length, stride, width))
     return failed;
@@ -276,7 +275,7 @@ Answer Interpreter::bulk(Words words) {
   llvm_unreachable("unknown verdict");
 }
 
-Answer Interpreter::slice(Words words) {
+Answer CommandInterpreter::slice(Words words) {
   llvm::SmallVector<int64_t> shape;
   int64_t axis;
   SliceSpec slice{};
@@ -292,7 +291,7 @@ Answer Interpreter::slice(Words words) {
       .str();
 }
 
-Answer Interpreter::box(Words words) {
+Answer CommandInterpreter::box(Words words) {
   llvm::SmallVector<int64_t> shape;
   int64_t begin, end;
   if (llvm::Error failed = parseAll(words, shape, begin, end))
@@ -308,7 +307,7 @@ Answer Interpreter::box(Words words) {
   return text;
 }
 
-Answer Interpreter::onnxSplit(Words words) {
+Answer CommandInterpreter::onnxSplit(Words words) {
   int64_t dim, parts;
   if (llvm::Error failed = parseAll(words, dim, parts))
     return failed;
@@ -316,7 +315,7 @@ Answer Interpreter::onnxSplit(Words words) {
   return sizes ? "sizes: " + joined(*sizes, " ") : "sizes: error: " + llvm::toString(sizes.takeError());
 }
 
-Answer Interpreter::layout(Words words) {
+Answer CommandInterpreter::layout(Words words) {
   llvm::SmallVector<int64_t> shape;
   ElementFormat format{};
   if (llvm::Error failed = parseAll(words, shape, format))
@@ -330,14 +329,14 @@ Answer Interpreter::layout(Words words) {
       .str();
 }
 
-Answer Interpreter::fill(Words words) {
+Answer CommandInterpreter::fill(Words words) {
   Consumer reader;
   if (llvm::Error failed = parseAll(words, reader))
     return failed;
   return "fill: " + requiredFill(reader, *elementFormat("bf16")).str();
 }
 
-Answer Interpreter::heads(Words words) {
+Answer CommandInterpreter::heads(Words words) {
   int64_t size;
   if (llvm::Error failed = parseAll(words, size))
     return failed;
@@ -351,11 +350,11 @@ Answer Interpreter::heads(Words words) {
 
 } // namespace
 
-void runProgram(llvm::StringRef program, llvm::raw_ostream &os) {
-  Interpreter interpreter;
-  while (!program.empty()) {
-    auto [line, rest] = program.split('\n');
-    program = rest;
+void runCommands(llvm::StringRef lines, llvm::raw_ostream &os) {
+  CommandInterpreter interpreter;
+  while (!lines.empty()) {
+    auto [line, rest] = lines.split('\n');
+    lines = rest;
     line = line.take_front(std::min(line.find('#'), line.find("//")));
     llvm::SmallVector<llvm::StringRef> words;
     llvm::SplitString(line, words, " \t\r\v\f");

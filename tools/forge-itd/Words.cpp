@@ -1,8 +1,7 @@
-//===- Words.cpp - the words of a forge-itd program -----------------------===//
+//===- Words.cpp - the words of forge-itd commands ------------------------===//
 
 #include "Words.h"
 
-#include "Arithmetic.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"

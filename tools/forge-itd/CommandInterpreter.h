@@ -1,4 +1,4 @@
-//===- Program.h - the forge-itd language -----------------------*- C++ -*-===//
+//===- CommandInterpreter.h - the commands of forge-itd ---------*- C++ -*-===//
 //
 // One command per line; `#` and `//` start a comment:
 //
@@ -15,18 +15,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FORGE_ITERDOMAIN_PROGRAM_H
-#define FORGE_ITERDOMAIN_PROGRAM_H
+#ifndef FORGE_TOOLS_FORGE_ITD_COMMANDINTERPRETER_H
+#define FORGE_TOOLS_FORGE_ITD_COMMANDINTERPRETER_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace forge::itd {
 
-/// Runs a program of any bytes and writes one line per answer. A command that is wrong or too large writes
-/// `error: REASON` and changes nothing; the program goes on.
-void runProgram(llvm::StringRef program, llvm::raw_ostream &os);
+/// Runs commands, one per line of any bytes, and writes one line per answer. A command that is wrong or too large
+/// writes `error: REASON` and changes nothing; the next one runs.
+void runCommands(llvm::StringRef lines, llvm::raw_ostream &os);
 
 } // namespace forge::itd
 
-#endif // FORGE_ITERDOMAIN_PROGRAM_H
+#endif // FORGE_TOOLS_FORGE_ITD_COMMANDINTERPRETER_H
