@@ -1,61 +1,15 @@
-//===- ElementwiseOps.cpp - constants, elementwise ops, reductions --------===//
+//===- ElementwiseOps.cpp - one result element per element ----------------===//
 
+#include "MapElements.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
-#include "llvm/ADT/APSInt.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace forge;
 
 //===----------------------------------------------------------------------===//
-// Constants
-//===----------------------------------------------------------------------===//
-
-LogicalResult ParameterOp::verify() {
-  std::optional<ArrayRef<int64_t>> derived = getDerived();
-  if (!derived)
-    return success();
-  RankedTensorType type = getType();
-  if (derived->size() != 6)
-    return emitOpError("(C1) expected 'derived' with 6 values, but got ") << derived->size();
-  int64_t axis = (*derived)[0], begin = (*derived)[1], end = (*derived)[2], block = (*derived)[3],
-          padded = (*derived)[4], offset = (*derived)[5];
-  if (axis < 0 || axis >= type.getRank() || begin < 0 || begin >= end || block < 1 || (end - begin) % block != 0 ||
-      padded < block || offset < 0 || offset > padded - block)
-    return emitOpError("(C1) expected 'derived' = [axis, begin, end, block, padded, offset] of a weight of rank ")
-           << type.getRank() << ", but got [" << *derived << "]";
-  // Dividing keeps the product from overflowing.
-  int64_t size = type.getDimSize(axis);
-  if (size % padded != 0 || size / padded != (end - begin) / block)
-    return emitOpError("(C2) expected axis ") << axis << " to have " << (end - begin) / block << " blocks of " << padded
-                                              << ", but got " << size << " items";
-  return success();
-}
-
-OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
-
-InferredType ConstantOp::inferType(Adaptor op, const Inference &infer) {
-  auto type = dyn_cast<RankedTensorType>(op.getValue().getType());
-  if (!type || !isa<DenseElementsAttr>(op.getValue()))
-    return infer.error("expected a dense tensor value, but got ", op.getValue());
-  return type;
-}
-
-InferredType ScalarConstantOp::inferType(Adaptor op, const Inference &infer) {
-  Type dtype = op.getDtype();
-  if (!dtype.isF32() && !dtype.isF16() && !dtype.isBF16() && !dtype.isSignlessInteger(32))
-    return infer.error("(C1) expected 'dtype' f32, f16, bf16 or i32, but got ", dtype);
-  APFloat value = op.getConstant();
-  llvm::APSInt integer(32, /*isUnsigned=*/false);
-  bool isExact = true;
-  if (isa<IntegerType>(dtype))
-    value.convertToInteger(integer, APFloat::rmTowardZero, &isExact);
-  if (!isExact)
-    return infer.error("(C2) expected a 'constant' that is exact in ", dtype, ", but got ", value.convertToFloat());
-  return RankedTensorType::get({1}, dtype);
-}
-
-//===----------------------------------------------------------------------===//
-// Elementwise
+// Types
 //===----------------------------------------------------------------------===//
 
 InferredType LogicalNotOp::inferType(Adaptor op, const Inference &) {
@@ -91,30 +45,146 @@ InferredType WhereOp::inferType(Adaptor op, const Inference &infer) {
 }
 
 //===----------------------------------------------------------------------===//
-// Reductions
+// Constants, one operand
 //===----------------------------------------------------------------------===//
 
-InferredType ArgmaxOp::inferType(Adaptor op, const Inference &infer) {
-  RankedTensorType type = tensorType(op.getOperandA());
-  Type index = IntegerType::get(type.getContext(), 32);
-  SmallVector<int64_t> shape(type.getShape());
-  if (!op.getDim()) {
-    shape.assign(op.getKeepDim() ? type.getRank() : 0, 1);
-    return RankedTensorType::get(shape, index);
-  }
-  FailureOr<int64_t> dim = infer.axis("dim", *op.getDim(), type.getRank());
-  if (failed(dim))
-    return failure();
-  if (op.getKeepDim())
-    shape[*dim] = 1;
-  else
-    shape.erase(shape.begin() + *dim);
-  return RankedTensorType::get(shape, index);
+HostTensors SqrtOp::evaluate(ArrayRef<HostTensor> operands) {
+  return mapFloats(operands, [](double x) { return std::sqrt(x); });
+}
+HostTensors ExpOp::evaluate(ArrayRef<HostTensor> operands) {
+  return mapFloats(operands, [](double x) { return std::exp(x); });
+}
+HostTensors TanhOp::evaluate(ArrayRef<HostTensor> operands) {
+  return mapFloats(operands, [](double x) { return std::tanh(x); });
+}
+HostTensors ErfOp::evaluate(ArrayRef<HostTensor> operands) {
+  return mapFloats(operands, [](double x) { return std::erf(x); });
 }
 
-InferredType CumSumOp::inferType(Adaptor op, const Inference &infer) {
-  RankedTensorType type = tensorType(op.getOperandA());
-  if (failed(infer.axis("dim", op.getDim(), type.getRank())))
-    return failure();
-  return type;
+HostTensors AbsOp::evaluate(ArrayRef<HostTensor> operands) {
+  HostTensor result = operands[0];
+  for (int64_t &element : result.ints)
+    element = element < 0 ? wrapped(0 - uint64_t(element)) : element;
+  for (double &element : result.floats)
+    element = std::abs(element);
+  return {result};
+}
+
+bool IdentityOp::keepsElements() { return true; }
+
+HostTensors CastOp::evaluate(ArrayRef<HostTensor> operands) {
+  const HostTensor &operand = operands[0];
+  HostTensor result{tensorType(getResult()), {}, {}};
+  bool toBool = result.type.getElementType().isInteger(1);
+  for (double element : operand.floats) {
+    if (result.isFloat())
+      result.floats.push_back(element);
+    else if (toBool)
+      result.ints.push_back(element != 0);
+    else if (std::isfinite(element) && std::abs(element) < 9.2e18)
+      result.ints.push_back(static_cast<int64_t>(element));
+    else
+      return {}; // Undefined in ONNX; left to the device.
+  }
+  for (int64_t element : operand.ints) {
+    if (result.isFloat())
+      result.floats.push_back(static_cast<double>(element));
+    else
+      result.ints.push_back(toBool ? element != 0 : element);
+  }
+  return {result};
+}
+
+//===----------------------------------------------------------------------===//
+// Constants, two operands and more
+//===----------------------------------------------------------------------===//
+
+HostTensors AddOp::evaluate(ArrayRef<HostTensor> operands) {
+  return mapPairs(
+      *this, operands, [](double a, double b) { return a + b; },
+      [](int64_t a, int64_t b) { return wrapped(uint64_t(a) + uint64_t(b)); });
+}
+HostTensors SubtractOp::evaluate(ArrayRef<HostTensor> operands) {
+  return mapPairs(
+      *this, operands, [](double a, double b) { return a - b; },
+      [](int64_t a, int64_t b) { return wrapped(uint64_t(a) - uint64_t(b)); });
+}
+HostTensors MultiplyOp::evaluate(ArrayRef<HostTensor> operands) {
+  return mapPairs(
+      *this, operands, [](double a, double b) { return a * b; },
+      [](int64_t a, int64_t b) { return wrapped(uint64_t(a) * uint64_t(b)); });
+}
+HostTensors DivideOp::evaluate(ArrayRef<HostTensor> operands) {
+  return mapFloatPairs(*this, operands, [](double a, double b) { return a / b; });
+}
+HostTensors PowerOp::evaluate(ArrayRef<HostTensor> operands) {
+  return mapFloatPairs(*this, operands, [](double a, double b) { return std::pow(a, b); });
+}
+
+static double propagateNaN(double a, double b, double chosen) { return std::isnan(a) ? a : std::isnan(b) ? b : chosen; }
+
+HostTensors MaxOp::evaluate(ArrayRef<HostTensor> operands) {
+  return mapPairs(
+      *this, operands, [](double a, double b) { return propagateNaN(a, b, std::max(a, b)); },
+      [](int64_t a, int64_t b) { return std::max(a, b); });
+}
+HostTensors MinOp::evaluate(ArrayRef<HostTensor> operands) {
+  return mapPairs(
+      *this, operands, [](double a, double b) { return propagateNaN(a, b, std::min(a, b)); },
+      [](int64_t a, int64_t b) { return std::min(a, b); });
+}
+
+// The remainder has the divisor's sign. Nothing when a divisor is 0, or the quotient overflows.
+HostTensors RemainderOp::evaluate(ArrayRef<HostTensor> operands) {
+  if (llvm::any_of(operands[1].ints, [](int64_t divisor) { return divisor == 0 || divisor == -1; }))
+    return {};
+  auto withSign = [](auto rest, auto divisor) {
+    return rest != 0 && (rest < 0) != (divisor < 0) ? rest + divisor : rest;
+  };
+  return mapPairs(
+      *this, operands, [&](double a, double b) { return withSign(std::fmod(a, b), b); },
+      [&](int64_t a, int64_t b) { return withSign(a % b, b); });
+}
+
+HostTensors BitwiseAndOp::evaluate(ArrayRef<HostTensor> operands) {
+  if (operands[0].isFloat())
+    return {};
+  return mapPairs(*this, operands, [](double, double) { return 0.0; }, [](int64_t a, int64_t b) { return a & b; });
+}
+
+HostTensors EqualOp::evaluate(ArrayRef<HostTensor> operands) {
+  return mapPairs(*this, operands, [](auto a, auto b) { return a == b; });
+}
+HostTensors NotEqualOp::evaluate(ArrayRef<HostTensor> operands) {
+  return mapPairs(*this, operands, [](auto a, auto b) { return a != b; });
+}
+HostTensors LessOp::evaluate(ArrayRef<HostTensor> operands) {
+  return mapPairs(*this, operands, [](auto a, auto b) { return a < b; });
+}
+HostTensors LessEqualOp::evaluate(ArrayRef<HostTensor> operands) {
+  return mapPairs(*this, operands, [](auto a, auto b) { return a <= b; });
+}
+HostTensors GreaterOp::evaluate(ArrayRef<HostTensor> operands) {
+  return mapPairs(*this, operands, [](auto a, auto b) { return a > b; });
+}
+HostTensors GreaterEqualOp::evaluate(ArrayRef<HostTensor> operands) {
+  return mapPairs(*this, operands, [](auto a, auto b) { return a >= b; });
+}
+
+HostTensors WhereOp::evaluate(ArrayRef<HostTensor> operands) {
+  HostTensor result{tensorType(getResult()), {}, {}};
+  std::vector<int64_t> indices[3];
+  for (int i : {0, 1, 2})
+    indices[i] = operands[i].broadcastIndices(result.shape());
+  for (size_t i = 0; i < indices[0].size(); ++i) {
+    const HostTensor &condition = operands[0];
+    bool taken = condition.isFloat() ? condition.floats[indices[0][i]] != 0 : condition.ints[indices[0][i]] != 0;
+    const HostTensor &source = operands[taken ? 1 : 2];
+    int64_t from = indices[taken ? 1 : 2][i];
+    if (result.isFloat())
+      result.floats.push_back(source.floats[from]);
+    else
+      result.ints.push_back(source.ints[from]);
+  }
+  return {result};
 }

@@ -9,7 +9,6 @@ using namespace mlir;
 using namespace forge;
 
 #include "forge/Dialect/Forge/IR/ForgeDialect.cpp.inc"
-#include "forge/Dialect/Forge/IR/ForgeHoleInterface.cpp.inc"
 #include "forge/Dialect/Forge/IR/ForgeInterfaces.cpp.inc"
 
 #define GET_OP_CLASSES

@@ -1,5 +1,6 @@
 //===- HighLevelOps.cpp - ops without a Forge call ------------------------===//
 
+#include "MapElements.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "forge/Dialect/Forge/IR/SliceRange.h"
 
@@ -33,6 +34,17 @@ LogicalResult SplitOp::inferReturnTypes(MLIRContext *, std::optional<Location> l
   return success();
 }
 
+HostTensors SplitOp::evaluate(ArrayRef<HostTensor> operands) {
+  int64_t dim = fromFront(getDim(), operands[0].type.getRank()), begin = 0;
+  HostTensors pieces;
+  for (Value piece : getPieces()) {
+    pieces.push_back(
+        remap(operands[0], shapeOf(piece), [&](SmallVectorImpl<int64_t> &position) { position[dim] += begin; }));
+    begin += shapeOf(piece)[dim];
+  }
+  return pieces;
+}
+
 InferredType StridedSliceOp::inferType(Adaptor op, const Inference &infer) {
   RankedTensorType type = tensorType(op.getOperandA());
   size_t count = op.getAxes().size();
@@ -53,4 +65,22 @@ InferredType StridedSliceOp::inferType(Adaptor op, const Inference &infer) {
     shape[dim] = SliceRange::clamp(begin, end, stride, type.getDimSize(dim)).count();
   }
   return type.clone(shape);
+}
+
+SmallVector<AxisSliceRange> StridedSliceOp::getRanges() {
+  RankedTensorType type = tensorType(getOperandA());
+  SmallVector<AxisSliceRange> ranges;
+  for (auto [axis, begin, end, stride] : llvm::zip_equal(getAxes(), getBegin(), getEnd(), getStrides())) {
+    int64_t dim = fromFront(axis, type.getRank());
+    ranges.push_back({dim, SliceRange::clamp(begin, end, stride, type.getDimSize(dim)).normalized()});
+  }
+  return ranges;
+}
+
+HostTensors StridedSliceOp::evaluate(ArrayRef<HostTensor> operands) {
+  SmallVector<AxisSliceRange> ranges = getRanges();
+  return {remap(operands[0], getType().getShape(), [&](SmallVectorImpl<int64_t> &position) {
+    for (auto [axis, range] : ranges)
+      position[axis] = range.start + position[axis] * range.stride;
+  })};
 }

@@ -1,7 +1,8 @@
 //===- HostTensor.cpp - small tensors in host memory ----------------------===//
 
-#include "forge/Dialect/Forge/IR/Constants.h"
-#include "forge/Dialect/Forge/IR/Evaluate.h"
+#include "forge/Dialect/Forge/IR/HostTensor.h"
+
+#include "MapElements.h"
 
 using namespace mlir;
 using namespace forge;
@@ -88,4 +89,19 @@ std::vector<int64_t> HostTensor::broadcastIndices(ArrayRef<int64_t> target) cons
     indices.push_back(offset);
   });
   return indices;
+}
+
+HostTensor forge::remap(const HostTensor &operand, ArrayRef<int64_t> shape,
+                        llvm::function_ref<void(SmallVectorImpl<int64_t> &)> moveToSource) {
+  SmallVector<int64_t> strides = stridesOf(operand.shape()), position;
+  std::vector<int64_t> source;
+  forEachIndex(shape, [&](ArrayRef<int64_t> index) {
+    position.assign(index.begin(), index.end());
+    moveToSource(position);
+    int64_t offset = 0;
+    for (auto [i, stride] : llvm::zip_equal(position, strides))
+      offset += i * stride;
+    source.push_back(offset);
+  });
+  return operand.pick(shape, source);
 }

@@ -1,18 +1,10 @@
 //===- MovementOps.cpp - shapes change, values do not ---------------------===//
 
+#include "MapElements.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
-#include "forge/Dialect/Forge/IR/SliceRange.h"
 
 using namespace mlir;
 using namespace forge;
-
-// The operand's type with one dim changed.
-static RankedTensorType withDim(Value operand, int64_t dim, int64_t size) {
-  RankedTensorType type = tensorType(operand);
-  SmallVector<int64_t> shape(type.getShape());
-  shape[dim] = size;
-  return type.clone(shape);
-}
 
 InferredType TransposeOp::inferType(Adaptor op, const Inference &infer) {
   RankedTensorType type = tensorType(op.getOperandA());
@@ -27,6 +19,12 @@ InferredType TransposeOp::inferType(Adaptor op, const Inference &infer) {
   return type.clone(shape);
 }
 
+HostTensors TransposeOp::evaluate(ArrayRef<HostTensor> operands) {
+  int64_t rank = getType().getRank(), dim0 = fromFront(getDim0(), rank), dim1 = fromFront(getDim1(), rank);
+  return {remap(operands[0], getType().getShape(),
+                [&](SmallVectorImpl<int64_t> &position) { std::swap(position[dim0], position[dim1]); })};
+}
+
 InferredType ReshapeOp::inferType(Adaptor op, const Inference &infer) {
   RankedTensorType type = tensorType(op.getOperandA());
   int64_t elements = 1;
@@ -38,55 +36,7 @@ InferredType ReshapeOp::inferType(Adaptor op, const Inference &infer) {
   return type.clone(op.getShape());
 }
 
-InferredType IndexOp::inferType(Adaptor op, const Inference &infer) {
-  RankedTensorType type = tensorType(op.getOperandA());
-  FailureOr<int64_t> dim = infer.axis("dim", op.getDim(), type.getRank());
-  if (failed(dim))
-    return failure();
-  int64_t size = type.getDimSize(*dim), start = op.getStart(), stop = op.getStop(), stride = op.getStride();
-  if (start < 0 || start >= size)
-    return infer.error("(C2) expected 'start' in [0, ", size, "), but got ", start);
-  if (stop <= start || stop > size)
-    return infer.error("(C3) expected 'stop' in (", start, ", ", size, "], but got ", stop);
-  if (stride < 1 || stride > size)
-    return infer.error("(C4) expected 'stride' in [1, ", size, "], but got ", stride);
-  return withDim(op.getOperandA(), *dim, SliceRange{start, stop, stride}.count());
-}
-
-InferredType AdvIndexOp::inferType(Adaptor op, const Inference &infer) {
-  RankedTensorType type = tensorType(op.getOperandA()), indices = tensorType(op.getOperandB());
-  FailureOr<int64_t> dim = infer.axis("dim", op.getDim(), type.getRank());
-  if (failed(dim))
-    return failure();
-  if (indices.getRank() != 1 || !isa<IntegerType>(indices.getElementType()))
-    return infer.error("(C2) expected integer indices of rank 1, but got ", indices);
-  if (failed(infer.constantIndices(op.getOperandB(), type.getDimSize(*dim))))
-    return failure();
-  return withDim(op.getOperandA(), *dim, indices.getDimSize(0));
-}
-
-InferredType SelectOp::inferType(Adaptor op, const Inference &infer) {
-  RankedTensorType type = tensorType(op.getOperandA());
-  FailureOr<int64_t> dim = infer.axis("dim", op.getDim(), type.getRank());
-  if (failed(dim))
-    return failure();
-  if (*dim > 3)
-    return infer.error("(C1) expected one of the first four axes, but got ", op.getDim());
-  if (op.getIndex().size() != 2)
-    return infer.error("(C2) expected 'index' (begin, length), but got [", op.getIndex(), "]");
-  int64_t size = type.getDimSize(*dim), begin = op.getIndex()[0], length = op.getIndex()[1];
-  int64_t stride = op.getStride();
-  if (begin < 0 || begin >= size)
-    return infer.error("(C2) expected begin in [0, ", size, "), but got ", begin);
-  if (length < 1 || length > size - begin)
-    return infer.error("(C3) expected begin + length in [1, ", size, "], but got ", begin, " + ", length);
-  int64_t block = stride == 0 ? size : stride;
-  if (stride < 0 || stride > size || length > block - begin)
-    return infer.error("(C4) expected begin + length <= stride <= ", size, ", but got stride ", stride);
-  if (size % block != 0)
-    return infer.error("(C5) expected a stride that divides ", size, ", but got ", stride);
-  return withDim(op.getOperandA(), *dim, size / block * length);
-}
+bool ReshapeOp::keepsElements() { return true; }
 
 InferredType PadOp::inferType(Adaptor op, const Inference &infer) {
   RankedTensorType type = tensorType(op.getOperandA());
@@ -155,6 +105,15 @@ InferredType RepeatOp::inferType(Adaptor op, const Inference &infer) {
   return type.clone(shape);
 }
 
+HostTensors RepeatOp::evaluate(ArrayRef<HostTensor> operands) {
+  ArrayRef<int64_t> sizes = operands[0].shape();
+  return {remap(operands[0], getType().getShape(), [&](SmallVectorImpl<int64_t> &position) {
+    position.erase(position.begin(), position.end() - sizes.size());
+    for (auto [index, size] : llvm::zip_equal(position, sizes))
+      index %= size;
+  })};
+}
+
 InferredType RepeatInterleaveOp::inferType(Adaptor op, const Inference &infer) {
   FailureOr<int64_t> dim = infer.axis("dim", op.getDim(), tensorType(op.getOperandA()).getRank());
   if (failed(dim))
@@ -175,6 +134,8 @@ InferredType UnsqueezeOp::inferType(Adaptor op, const Inference &infer) {
   return type.clone(shape);
 }
 
+bool UnsqueezeOp::keepsElements() { return true; }
+
 InferredType SqueezeOp::inferType(Adaptor op, const Inference &infer) {
   RankedTensorType type = tensorType(op.getOperandA());
   FailureOr<int64_t> dim = infer.axis("dim", op.getDim(), type.getRank());
@@ -186,6 +147,8 @@ InferredType SqueezeOp::inferType(Adaptor op, const Inference &infer) {
   shape.erase(shape.begin() + *dim);
   return type.clone(shape);
 }
+
+bool SqueezeOp::keepsElements() { return true; }
 
 InferredType PixelShuffleOp::inferType(Adaptor op, const Inference &infer) {
   RankedTensorType type = tensorType(op.getOperandA());
@@ -228,6 +191,25 @@ InferredType ConcatenateOp::inferType(Adaptor op, const Inference &infer) {
   return withDim(op.getOperands().front(), *axis, total);
 }
 
+HostTensors ConcatenateOp::evaluate(ArrayRef<HostTensor> operands) {
+  HostTensor result{tensorType(getResult()), {}, {}};
+  int64_t outer = 1;
+  for (int64_t size : result.shape().take_front(fromFront(getAxis(), result.type.getRank())))
+    outer *= size;
+  auto append = [](auto &all, const auto &elements, int64_t begin, int64_t length) {
+    all.insert(all.end(), elements.begin() + begin, elements.begin() + begin + length);
+  };
+  for (int64_t block = 0; block < outer; ++block)
+    for (const HostTensor &operand : operands) {
+      int64_t length = operand.type.getNumElements() / outer;
+      if (operand.isFloat())
+        append(result.floats, operand.floats, block * length, length);
+      else
+        append(result.ints, operand.ints, block * length, length);
+    }
+  return {result};
+}
+
 InferredType StackOp::inferType(Adaptor op, const Inference &infer) {
   if (op.getOperands().empty())
     return infer.error("(C1) expected at least one operand");
@@ -241,30 +223,4 @@ InferredType StackOp::inferType(Adaptor op, const Inference &infer) {
   SmallVector<int64_t> shape(type.getShape());
   shape.insert(shape.begin() + *axis, op.getOperands().size());
   return type.clone(shape);
-}
-
-InferredType IndexCopyOp::inferType(Adaptor op, const Inference &infer) {
-  RankedTensorType type = tensorType(op.getOperandA()), index = tensorType(op.getIndex());
-  FailureOr<int64_t> dim = infer.axis("dim", op.getDim(), type.getRank());
-  if (failed(dim))
-    return failure();
-  if (index.getRank() != 1 || !isa<IntegerType>(index.getElementType()))
-    return infer.error("(C2) expected an integer index of rank 1, but got ", index);
-  if (op.getValue().getType() != withDim(op.getOperandA(), *dim, index.getDimSize(0)))
-    return infer.error("(C3) expected a value that replaces ", index.getDimSize(0), " slices of ", type, ", but got ",
-                       op.getValue().getType());
-  return type;
-}
-
-InferredType EmbeddingOp::inferType(Adaptor op, const Inference &infer) {
-  RankedTensorType table = tensorType(op.getEmbeddingTable()), indices = tensorType(op.getIndices());
-  if (failed(infer.rank("embedding_table", op.getEmbeddingTable(), 2)))
-    return failure();
-  if (!isa<IntegerType>(indices.getElementType()))
-    return infer.error("(C2) expected integer indices, but got ", indices);
-  if (failed(infer.constantIndices(op.getIndices(), table.getDimSize(0))))
-    return failure();
-  SmallVector<int64_t> shape(indices.getShape());
-  shape.push_back(table.getDimSize(1));
-  return table.clone(shape);
 }

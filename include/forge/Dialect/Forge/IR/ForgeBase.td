@@ -8,7 +8,6 @@ include "mlir/IR/CommonAttrConstraints.td"
 include "mlir/IR/CommonTypeConstraints.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
-include "forge/Dialect/Forge/IR/ForgeHoleInterface.td"
 include "forge/Dialect/Forge/IR/ForgeInterfaces.td"
 
 def Forge_Dialect : Dialect {
@@ -74,11 +73,11 @@ class Forge_InferOp<string opMnemonic, list<Trait> traits = []> : Forge_Op<opMne
 //   function    the Python callee, below `forge.op`
 //   lowering    the TTIR op it becomes on the device, or "" when the device cannot lower it
 //   tuples      integer-list arguments that Forge wants as a tuple; the others are written as lists
-//   holes       its row of the table of tile holes (HoleRow); Opaque assumes nothing
+//   padding     how its kernel treats the padding of tiles (a TilePaddingRow); Opaque assumes nothing
 class Forge_CallOp<string opMnemonic, string function, string lowering, list<Trait> traits = []>
-    : Forge_Op<opMnemonic, traits # [InferTypeOpAdaptor, ForgeCallOpInterface, HoleOpInterface]> {
+    : Forge_Op<opMnemonic, traits # [InferTypeOpAdaptor, ForgeCallOpInterface, TilePaddingOpInterface]> {
   list<string> tuples = [];
-  string holes = "Opaque";
+  string padding = "Opaque";
   code declareCall = [{
     static ::llvm::StringRef getCallee() { return "forge.op.}] # function # [{"; }
     static ::llvm::StringRef getDeviceLowering() { return "}] # lowering # [{"; }
@@ -91,7 +90,7 @@ class Forge_CallOp<string opMnemonic, string function, string lowering, list<Tra
     static bool isTuple(::llvm::StringRef argument) {
       return argument == "}] # !interleave(tuples, "\" || argument == \"") # [{";
     }
-    static ::forge::HoleRow getHoleRow() { return ::forge::HoleRow::}] # holes # [{; }
+    static ::forge::TilePaddingRow getTilePaddingRow() { return ::forge::TilePaddingRow::}] # padding # [{; }
   }];
   let extraClassDeclaration = declareInferType # declareCall;
   let extraClassDefinition = defineInferReturnTypes;

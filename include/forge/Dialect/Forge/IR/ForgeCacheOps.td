@@ -11,7 +11,7 @@ def Forge_FillCacheOp : Forge_CallOp<"fill_cache", "FillCache", "FillCacheOp"> {
     (C1) both have rank 4 and one element type. (C2) heads and head size agree. (C3) the input fits into the cache.
   }];
   let arguments = (ins Forge_Tensor:$cache, Forge_Tensor:$input, Forge_IntAttr:$batch_offset);
-  let holes = "CacheWrite";
+  let padding = "CacheWrite";
 }
 
 def Forge_UpdateCacheOp : Forge_CallOp<"update_cache", "UpdateCache", "UpdateCacheOp"> {
@@ -21,7 +21,7 @@ def Forge_UpdateCacheOp : Forge_CallOp<"update_cache", "UpdateCache", "UpdateCac
     (C4) update_index is an integer per batch row of the input.
   }];
   let arguments = (ins Forge_Tensor:$cache, Forge_Tensor:$input, Forge_Tensor:$update_index, Forge_IntAttr:$batch_offset);
-  let holes = "CacheWrite";
+  let padding = "CacheWrite";
 }
 
 #endif

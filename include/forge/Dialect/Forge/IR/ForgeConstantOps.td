@@ -11,8 +11,8 @@ def Forge_ParameterOp : Forge_Op<"parameter"> {
     `key` names the weight in the side table of the importer (file, offset, bytes, dtype, shape, ONNX name). The
     emitter declares it with `add_parameter` (floating point) or `add_constant` (integers).
 
-    With `derived` = [axis, begin, end, block, padded, offset] it is a part of that weight: items [begin, end) of the
-    axis, in blocks of `block` items, each among `padded` items that are zeros but for the block, which begins at
+    With `derived` = [axis, begin, end, block, padded, offset] it is a part of that weight: elements [begin, end) of the
+    axis, in blocks of `block` elements, each among `padded` elements that are zeros but for the block, which begins at
     `offset`. Whoever writes the weights makes it.
     (C1) derived has these six values: the axis inside the rank, 0 <= begin < end, blocks that divide the part, and
     padded >= offset + block with block > 0 and offset >= 0. (C2) the axis has the size that they give.

@@ -6,9 +6,9 @@
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 
 // The result type is the operand's, whatever the attributes say.
-class Forge_SameTypeOp<string opMnemonic, string function, string lowering>
-    : Forge_CallOp<opMnemonic, function, lowering> {
-  let holes = "Elementwise";
+class Forge_SameTypeOp<string opMnemonic, string function, string lowering, list<Trait> traits = []>
+    : Forge_CallOp<opMnemonic, function, lowering, traits> {
+  let padding = "Elementwise";
   let extraClassDefinition = defineInferReturnTypes # [{
     ::mlir::FailureOr<::mlir::RankedTensorType> $cppClass::inferType(Adaptor op, const ::forge::Inference &infer) {
       return infer.sameType(op.getOperands());
@@ -16,16 +16,16 @@ class Forge_SameTypeOp<string opMnemonic, string function, string lowering>
   }];
 }
 
-class Forge_UnaryOp<string opMnemonic, string function, string lowering>
-    : Forge_SameTypeOp<opMnemonic, function, lowering> {
+class Forge_UnaryOp<string opMnemonic, string function, string lowering, list<Trait> traits = []>
+    : Forge_SameTypeOp<opMnemonic, function, lowering, traits> {
   let arguments = (ins Forge_Tensor:$operandA);
 }
 
 // (C1) the operands have one element type. (C2) their shapes broadcast, aligned at the last dim.
-class Forge_BinaryOp<string opMnemonic, string function, string lowering>
-    : Forge_CallOp<opMnemonic, function, lowering> {
+class Forge_BinaryOp<string opMnemonic, string function, string lowering, list<Trait> traits = []>
+    : Forge_CallOp<opMnemonic, function, lowering, traits> {
   let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$operandB);
-  let holes = "Elementwise";
+  let padding = "Elementwise";
   let extraClassDefinition = defineInferReturnTypes # [{
     ::mlir::FailureOr<::mlir::RankedTensorType> $cppClass::inferType(Adaptor op, const ::forge::Inference &infer) {
       return infer.broadcast(op.getOperands());
@@ -33,33 +33,33 @@ class Forge_BinaryOp<string opMnemonic, string function, string lowering>
   }];
 }
 
-def Forge_AbsOp : Forge_UnaryOp<"abs", "Abs", "AbsOp"> { let summary = "|x|"; }
-def Forge_ExpOp : Forge_UnaryOp<"exp", "Exp", "ExpOp"> { let summary = "e to the power of x"; }
+def Forge_AbsOp : Forge_UnaryOp<"abs", "Abs", "AbsOp", [Forge_Evaluates]> { let summary = "|x|"; }
+def Forge_ExpOp : Forge_UnaryOp<"exp", "Exp", "ExpOp", [Forge_Evaluates]> { let summary = "e to the power of x"; }
 def Forge_LogOp : Forge_UnaryOp<"log", "Log", "LogOp"> { let summary = "log(x + 1e-10)"; }
 def Forge_ReciprocalOp : Forge_UnaryOp<"reciprocal", "Reciprocal", "ReciprocalOp"> { let summary = "1 / (x + 1e-10)"; }
-def Forge_SqrtOp : Forge_UnaryOp<"sqrt", "Sqrt", "SqrtOp"> { let summary = "square root"; }
+def Forge_SqrtOp : Forge_UnaryOp<"sqrt", "Sqrt", "SqrtOp", [Forge_Evaluates]> { let summary = "square root"; }
 def Forge_ReluOp : Forge_UnaryOp<"relu", "Relu", "ReluOp"> { let summary = "max(x, 0)"; }
 def Forge_SigmoidOp : Forge_UnaryOp<"sigmoid", "Sigmoid", "SigmoidOp"> { let summary = "1 / (1 + exp(-x))"; }
 def Forge_SineOp : Forge_UnaryOp<"sine", "Sine", "SinOp"> { let summary = "sin(x)"; }
 def Forge_CosineOp : Forge_UnaryOp<"cosine", "Cosine", "CosOp"> { let summary = "cos(x)"; }
 def Forge_AtanOp : Forge_UnaryOp<"atan", "Atan", "AtanOp"> { let summary = "arctangent of x"; }
-def Forge_TanhOp : Forge_UnaryOp<"tanh", "Tanh", "TanhOp"> { let summary = "hyperbolic tangent"; }
-def Forge_ErfOp : Forge_UnaryOp<"erf", "Erf", "ErfOp"> { let summary = "Gauss error function"; }
+def Forge_TanhOp : Forge_UnaryOp<"tanh", "Tanh", "TanhOp", [Forge_Evaluates]> { let summary = "hyperbolic tangent"; }
+def Forge_ErfOp : Forge_UnaryOp<"erf", "Erf", "ErfOp", [Forge_Evaluates]> { let summary = "Gauss error function"; }
 
 def Forge_LogicalNotOp : Forge_CallOp<"logical_not", "LogicalNot", "LogicalNotOp"> {
   let summary = "x == 0, held as Int32";
   let arguments = (ins Forge_Tensor:$operandA);
-  let holes = "Elementwise";
+  let padding = "Elementwise";
 }
 
-def Forge_CastOp : Forge_CallOp<"cast", "Cast", "TypecastOp"> {
+def Forge_CastOp : Forge_CallOp<"cast", "Cast", "TypecastOp", [Forge_Evaluates]> {
   let summary = "changes the element type";
   let description = [{
     A cast to i1 is `x != 0`; `--forge-legalize-types` spells that out, since Forge's own Cast does not normalise.
     (C1) `dtype` is an element type of this dialect.
   }];
   let arguments = (ins Forge_Tensor:$operandA, TypeAttr:$dtype);
-  let holes = "Elementwise";
+  let padding = "Elementwise";
 }
 
 def Forge_PowOp : Forge_SameTypeOp<"pow", "Pow", ""> {
@@ -67,10 +67,10 @@ def Forge_PowOp : Forge_SameTypeOp<"pow", "Pow", ""> {
   let arguments = (ins Forge_Tensor:$operandA, F32Attr:$exponent);
 }
 
-def Forge_IdentityOp : Forge_SameTypeOp<"identity", "Identity", "removed before lowering"> {
+def Forge_IdentityOp : Forge_SameTypeOp<"identity", "Identity", "removed before lowering", [Forge_KeepsElements]> {
   let summary = "x; gives an output an op of its own";
   let arguments = (ins Forge_Tensor:$operandA, OptionalAttr<StrAttr>:$unsqueeze, OptionalAttr<Forge_IntAttr>:$unsqueeze_dim);
-  let holes = "View";
+  let padding = "View";
 }
 
 def Forge_LeakyReluOp : Forge_SameTypeOp<"leaky_relu", "LeakyRelu", "LeakyReluOp"> {
@@ -89,61 +89,83 @@ def Forge_ClipOp : Forge_CallOp<"clip", "Clip", "ClampScalarOp"> {
     (C1) the operand is floating point: on integers Forge's clamp changes the type to Float32.
   }];
   let arguments = (ins Forge_Tensor:$operandA, F32Attr:$min, F32Attr:$max);
-  let holes = "Elementwise";
+  let padding = "Elementwise";
 }
 
 def Forge_DropoutOp : Forge_SameTypeOp<"dropout", "Dropout", ""> {
   let summary = "zeroes elements with probability p";
   let arguments = (ins Forge_Tensor:$operandA, F32Attr:$p, BoolAttr:$training, Forge_IntAttr:$seed);
-  let holes = "Opaque";
+  let padding = "Opaque";
 }
 
-def Forge_AddOp : Forge_BinaryOp<"add", "Add", "AddOp"> { let summary = "a + b"; }
-def Forge_SubtractOp : Forge_BinaryOp<"subtract", "Subtract", "SubtractOp"> { let summary = "a - b"; }
-def Forge_MultiplyOp : Forge_BinaryOp<"multiply", "Multiply", "MultiplyOp"> { let summary = "a * b"; }
-def Forge_MaxOp : Forge_BinaryOp<"max", "Max", "MaximumOp"> { let summary = "the larger value; NaN wins"; }
-def Forge_MinOp : Forge_BinaryOp<"min", "Min", "MinimumOp"> { let summary = "the smaller value; NaN wins"; }
-def Forge_PowerOp : Forge_BinaryOp<"power", "Power", "PowOp"> { let summary = "a to the power of b"; }
+def Forge_AddOp : Forge_BinaryOp<"add", "Add", "AddOp", [Forge_Evaluates]> { let summary = "a + b"; }
+def Forge_SubtractOp : Forge_BinaryOp<"subtract", "Subtract", "SubtractOp", [Forge_Evaluates]> {
+  let summary = "a - b";
+}
+def Forge_MultiplyOp : Forge_BinaryOp<"multiply", "Multiply", "MultiplyOp", [Forge_Evaluates]> {
+  let summary = "a * b";
+}
+def Forge_MaxOp : Forge_BinaryOp<"max", "Max", "MaximumOp", [Forge_Evaluates]> {
+  let summary = "the larger value; NaN wins";
+}
+def Forge_MinOp : Forge_BinaryOp<"min", "Min", "MinimumOp", [Forge_Evaluates]> {
+  let summary = "the smaller value; NaN wins";
+}
+def Forge_PowerOp : Forge_BinaryOp<"power", "Power", "PowOp", [Forge_Evaluates]> {
+  let summary = "a to the power of b";
+}
 def Forge_HeavisideOp : Forge_BinaryOp<"heaviside", "Heaviside", "decomposed"> {
   let summary = "0 where a < 0, 1 where a > 0, b where a is 0";
 }
-def Forge_RemainderOp : Forge_BinaryOp<"remainder", "Remainder", "RemainderOp"> {
+def Forge_RemainderOp : Forge_BinaryOp<"remainder", "Remainder", "RemainderOp", [Forge_Evaluates]> {
   let summary = "a modulo b with the sign of b";
-  let holes = "IntegerDivision";
+  let padding = "IntegerDivision";
 }
-def Forge_BitwiseAndOp : Forge_BinaryOp<"bitwise_and", "BitwiseAnd", "BitwiseAndOp"> { let summary = "a & b through Int32"; }
+def Forge_BitwiseAndOp : Forge_BinaryOp<"bitwise_and", "BitwiseAnd", "BitwiseAndOp", [Forge_Evaluates]> {
+  let summary = "a & b through Int32";
+}
 def Forge_LogicalAndOp : Forge_BinaryOp<"logical_and", "LogicalAnd", ""> {
   let summary = "as shipped Forge ignores b; multiply 0/1 tensors instead";
-  let holes = "Opaque";
+  let padding = "Opaque";
 }
 
-def Forge_DivideOp : Forge_CallOp<"divide", "Divide", "DivOp"> {
+def Forge_DivideOp : Forge_CallOp<"divide", "Divide", "DivOp", [Forge_Evaluates]> {
   let summary = "a / b, true division";
   let description = [{
     (C1) the operands have one floating-point element type: Forge divides integers to Float32.
     (C2) their shapes broadcast.
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$operandB);
-  let holes = "Elementwise";
+  let padding = "Elementwise";
 }
 
 // Comparisons hold 0 and 1 in the type of their first operand.
-def Forge_EqualOp : Forge_BinaryOp<"equal", "Equal", "EqualOp"> { let summary = "a == b as 0/1 in a's type"; }
-def Forge_NotEqualOp : Forge_BinaryOp<"not_equal", "NotEqual", "NotEqualOp"> { let summary = "a != b as 0/1 in a's type"; }
-def Forge_GreaterOp : Forge_BinaryOp<"greater", "Greater", "GreaterThanOp"> { let summary = "a > b as 0/1 in a's type"; }
-def Forge_LessOp : Forge_BinaryOp<"less", "Less", "LessThanOp"> { let summary = "a < b as 0/1 in a's type"; }
-def Forge_GreaterEqualOp : Forge_BinaryOp<"greater_equal", "GreaterEqual", "GreaterEqualOp"> {
+def Forge_EqualOp : Forge_BinaryOp<"equal", "Equal", "EqualOp", [Forge_Evaluates]> {
+  let summary = "a == b as 0/1 in a's type";
+}
+def Forge_NotEqualOp : Forge_BinaryOp<"not_equal", "NotEqual", "NotEqualOp", [Forge_Evaluates]> {
+  let summary = "a != b as 0/1 in a's type";
+}
+def Forge_GreaterOp : Forge_BinaryOp<"greater", "Greater", "GreaterThanOp", [Forge_Evaluates]> {
+  let summary = "a > b as 0/1 in a's type";
+}
+def Forge_LessOp : Forge_BinaryOp<"less", "Less", "LessThanOp", [Forge_Evaluates]> {
+  let summary = "a < b as 0/1 in a's type";
+}
+def Forge_GreaterEqualOp : Forge_BinaryOp<"greater_equal", "GreaterEqual", "GreaterEqualOp", [Forge_Evaluates]> {
   let summary = "a >= b as 0/1 in a's type";
 }
-def Forge_LessEqualOp : Forge_BinaryOp<"less_equal", "LessEqual", "LessEqualOp"> { let summary = "a <= b as 0/1 in a's type"; }
+def Forge_LessEqualOp : Forge_BinaryOp<"less_equal", "LessEqual", "LessEqualOp", [Forge_Evaluates]> {
+  let summary = "a <= b as 0/1 in a's type";
+}
 
-def Forge_WhereOp : Forge_CallOp<"where", "Where", "WhereOp"> {
+def Forge_WhereOp : Forge_CallOp<"where", "Where", "WhereOp", [Forge_Evaluates]> {
   let summary = "x where the condition is not zero, else y";
   let description = [{
     (C1) x and y have one element type. (C2) the three shapes broadcast.
   }];
   let arguments = (ins Forge_Tensor:$condition, Forge_Tensor:$x, Forge_Tensor:$y);
-  let holes = "Elementwise";
+  let padding = "Elementwise";
 }
 
 #endif

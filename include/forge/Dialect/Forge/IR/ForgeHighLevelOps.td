@@ -6,7 +6,7 @@
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 include "mlir/IR/SymbolInterfaces.td"
 
-def Forge_SplitOp : Forge_Op<"split", [InferTypeOpAdaptor]> {
+def Forge_SplitOp : Forge_Op<"split", [InferTypeOpAdaptor, Forge_Evaluates]> {
   let summary = "pieces of one axis, in order; --forge-lower-split lowers it";
   let description = [{
     (C1) dim lies inside the rank. (C2) there is at least one size and none is negative.
@@ -21,7 +21,7 @@ def Forge_SplitOp : Forge_Op<"split", [InferTypeOpAdaptor]> {
   let results = (outs Variadic<Forge_Tensor>:$pieces);
 }
 
-def Forge_StridedSliceOp : Forge_InferOp<"strided_slice"> {
+def Forge_StridedSliceOp : Forge_InferOp<"strided_slice", [Forge_Evaluates]> {
   let summary = "begin:end:stride on any axes; --forge-lower-strided-slice lowers it";
   let description = [{
     As ONNX Slice: a negative begin or end counts from the end of the axis and is then clamped to it.
@@ -30,6 +30,10 @@ def Forge_StridedSliceOp : Forge_InferOp<"strided_slice"> {
   }];
   let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$axes, DenseI64ArrayAttr:$begin, DenseI64ArrayAttr:$end,
                        DenseI64ArrayAttr:$strides);
+  let extraClassDeclaration = declareInferType # [{
+    // One clamped range per sliced axis, which is counted from the front.
+    ::llvm::SmallVector<::forge::AxisSliceRange> getRanges();
+  }];
 }
 
 def Forge_RunOp : Op<Forge_Dialect, "run", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {

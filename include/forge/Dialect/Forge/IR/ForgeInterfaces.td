@@ -1,4 +1,4 @@
-//===- ForgeInterfaces.td - what the emitter asks of an op --------*- tablegen -*-===//
+//===- ForgeInterfaces.td - what passes ask of an op --------------*- tablegen -*-===//
 
 #ifndef FORGE_DIALECT_FORGE_IR_FORGEINTERFACES_TD
 #define FORGE_DIALECT_FORGE_IR_FORGEINTERFACES_TD
@@ -20,5 +20,35 @@ def ForgeCallOpInterface : OpInterface<"ForgeCallOpInterface"> {
   ];
   let verify = [{ return ::forge::detail::verifyCall($_op); }];
 }
+
+def TilePaddingOpInterface : OpInterface<"TilePaddingOpInterface"> {
+  let cppNamespace = "::forge";
+  let description = [{
+    An op whose kernel runs over whole tiles, padding included. Of an op without this interface nothing is known: the
+    padding of its results may hold anything.
+  }];
+  let methods = [
+    StaticInterfaceMethod<"how its kernel treats padding", "::forge::TilePaddingRow", "getTilePaddingRow">,
+  ];
+}
+
+def ConstantEvaluationOpInterface : OpInterface<"ConstantEvaluationOpInterface"> {
+  let cppNamespace = "::forge";
+  let description = [{
+    An op that can be computed when the model is compiled. Only ops whose Forge semantics are exact have it: forge.log and
+    forge.reciprocal add 1e-10, so they are left to the device. `forge::evaluate` is how to call it.
+  }];
+  let methods = [
+    InterfaceMethod<"the results for these operands; none where they are undefined or not exact",
+                    "::llvm::SmallVector<::forge::HostTensor>", "evaluate",
+                    (ins "::llvm::ArrayRef<::forge::HostTensor>":$operands), "", [{ return {}; }]>,
+    StaticInterfaceMethod<"whether the result has the elements of the operand in their order, so that splats stay splats "
+                          "and `evaluate` is not needed", "bool", "keepsElements", (ins), "", [{ return false; }]>,
+  ];
+}
+
+// Traits of the ops: those that define `evaluate`, and those that keep all elements.
+def Forge_Evaluates : DeclareOpInterfaceMethods<ConstantEvaluationOpInterface, ["evaluate"]>;
+def Forge_KeepsElements : DeclareOpInterfaceMethods<ConstantEvaluationOpInterface, ["keepsElements"]>;
 
 #endif

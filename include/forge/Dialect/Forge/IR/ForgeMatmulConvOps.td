@@ -12,7 +12,7 @@ def Forge_MatmulOp : Forge_CallOp<"matmul", "Matmul", "MatmulOp"> {
     (C4) the batch dims broadcast. (C5) the bias broadcasts to the product.
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$operandB, Optional<Forge_Tensor>:$bias);
-  let holes = "Matmul";
+  let padding = "Matmul";
 }
 
 def Forge_Conv2dOp : Forge_CallOp<"conv2d", "Conv2d", "Conv2dOp"> {

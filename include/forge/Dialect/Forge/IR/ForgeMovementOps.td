@@ -5,16 +5,16 @@
 
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 
-def Forge_TransposeOp : Forge_CallOp<"transpose", "Transpose", "TransposeOp"> {
+def Forge_TransposeOp : Forge_CallOp<"transpose", "Transpose", "TransposeOp", [Forge_Evaluates]> {
   let summary = "swaps two axes";
   let description = [{
     (C1) both dims lie inside the rank. (C2) they are two different axes.
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim0, Forge_IntAttr:$dim1);
-  let holes = "Transpose";
+  let padding = "Transpose";
 }
 
-def Forge_ReshapeOp : Forge_CallOp<"reshape", "Reshape", "ReshapeOp"> {
+def Forge_ReshapeOp : Forge_CallOp<"reshape", "Reshape", "ReshapeOp", [Forge_KeepsElements]> {
   let summary = "same elements in row-major order, other shape";
   let description = [{
     (C1) every dim is positive: Forge knows no copied (0) dim and no tuple with an inferred (-1) one.
@@ -22,7 +22,7 @@ def Forge_ReshapeOp : Forge_CallOp<"reshape", "Reshape", "ReshapeOp"> {
   }];
   let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$shape);
   let tuples = ["shape"];
-  let holes = "View";
+  let padding = "View";
 }
 
 def Forge_IndexOp : Forge_CallOp<"index", "Index", "IndexOp"> {
@@ -31,17 +31,17 @@ def Forge_IndexOp : Forge_CallOp<"index", "Index", "IndexOp"> {
     (C1) dim lies inside the rank. (C2) 0 <= start < size. (C3) start < stop <= size. (C4) 1 <= stride <= size.
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, Forge_IntAttr:$start, Forge_IntAttr:$stop, Forge_IntAttr:$stride);
-  let holes = "Index";
+  let padding = "Index";
 }
 
-def Forge_AdvIndexOp : Forge_CallOp<"adv_index", "AdvIndex", "decomposed"> {
+def Forge_AdvIndexOp : Forge_CallOp<"adv_index", "AdvIndex", "decomposed", [Forge_Evaluates]> {
   let summary = "gathers whole slices along one axis";
   let description = [{
     (C1) dim lies inside the rank. (C2) the indices are integers of rank 1: a rank-2 index is flattened by Forge.
     (C3) indices known at compile time lie in [0, size).
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$operandB, Forge_IntAttr:$dim);
-  let holes = "Retile";
+  let padding = "Retile";
 }
 
 def Forge_SelectOp : Forge_CallOp<"select", "Select", "IndexSelectOp"> {
@@ -53,7 +53,7 @@ def Forge_SelectOp : Forge_CallOp<"select", "Select", "IndexSelectOp"> {
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, DenseI64ArrayAttr:$index, Forge_IntAttr:$stride);
   let tuples = ["index"];
-  let holes = "Retile";
+  let padding = "Retile";
 }
 
 def Forge_PadOp : Forge_CallOp<"pad", "Pad", "decomposed"> {
@@ -69,7 +69,7 @@ def Forge_PadOp : Forge_CallOp<"pad", "Pad", "decomposed"> {
                        Forge_EnumAttr<["constant", "replicate", "reflect"]>:$mode, F32Attr:$value, BoolAttr:$channel_last);
   let tuples = ["pad"];
   let hasVerifier = 1;
-  let holes = "Pad";
+  let padding = "Pad";
 }
 
 def Forge_ConstantPadOp : Forge_CallOp<"constant_pad", "ConstantPad", ""> {
@@ -78,7 +78,7 @@ def Forge_ConstantPadOp : Forge_CallOp<"constant_pad", "ConstantPad", ""> {
     (C1) padding has two values per axis, none negative.
   }];
   let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$padding, F32Attr:$value);
-  let holes = "Retile";
+  let padding = "Retile";
 }
 
 def Forge_BroadcastOp : Forge_CallOp<"broadcast", "Broadcast", ""> {
@@ -87,16 +87,16 @@ def Forge_BroadcastOp : Forge_CallOp<"broadcast", "Broadcast", ""> {
     (C1) dim lies inside the rank. (C2) the axis has size 1 or `shape`.
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, Forge_IntAttr:$shape);
-  let holes = "Retile";
+  let padding = "Retile";
 }
 
-def Forge_RepeatOp : Forge_CallOp<"repeat", "Repeat", "RepeatOp"> {
+def Forge_RepeatOp : Forge_CallOp<"repeat", "Repeat", "RepeatOp", [Forge_Evaluates]> {
   let summary = "tiles every axis";
   let description = [{
     (C1) repeats has at least one value per axis, all positive.
   }];
   let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$repeats);
-  let holes = "Repeat";
+  let padding = "Repeat";
 }
 
 def Forge_RepeatInterleaveOp : Forge_CallOp<"repeat_interleave", "RepeatInterleave", "RepeatInterleaveOp"> {
@@ -105,25 +105,25 @@ def Forge_RepeatInterleaveOp : Forge_CallOp<"repeat_interleave", "RepeatInterlea
     (C1) dim lies inside the rank. (C2) repeats is positive.
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$repeats, Forge_IntAttr:$dim);
-  let holes = "Retile";
+  let padding = "Retile";
 }
 
-def Forge_UnsqueezeOp : Forge_CallOp<"unsqueeze", "Unsqueeze", "UnsqueezeOp"> {
+def Forge_UnsqueezeOp : Forge_CallOp<"unsqueeze", "Unsqueeze", "UnsqueezeOp", [Forge_KeepsElements]> {
   let summary = "inserts one axis of size 1";
   let description = [{
     (C1) -(rank + 1) <= dim <= rank.
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim);
-  let holes = "View";
+  let padding = "View";
 }
 
-def Forge_SqueezeOp : Forge_CallOp<"squeeze", "Squeeze", "SqueezeOp"> {
+def Forge_SqueezeOp : Forge_CallOp<"squeeze", "Squeeze", "SqueezeOp", [Forge_KeepsElements]> {
   let summary = "removes one axis of size 1";
   let description = [{
     (C1) dim lies inside the rank. (C2) that axis has size 1.
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim);
-  let holes = "View";
+  let padding = "View";
 }
 
 def Forge_PixelShuffleOp : Forge_CallOp<"pixel_shuffle", "PixelShuffle", "decomposed"> {
@@ -132,17 +132,17 @@ def Forge_PixelShuffleOp : Forge_CallOp<"pixel_shuffle", "PixelShuffle", "decomp
     (C1) rank >= 3. (C2) the channels divide by r*r.
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$upscale_factor);
-  let holes = "Retile";
+  let padding = "Retile";
 }
 
-def Forge_ConcatenateOp : Forge_CallOp<"concatenate", "Concatenate", "ConcatOp"> {
+def Forge_ConcatenateOp : Forge_CallOp<"concatenate", "Concatenate", "ConcatOp", [Forge_Evaluates]> {
   let summary = "joins tensors along one axis";
   let description = [{
     (C1) at least one operand, all of one element type and rank. (C2) axis lies inside the rank.
     (C3) all other dims agree. (C4) no operand is empty along the axis.
   }];
   let arguments = (ins Variadic<Forge_Tensor>:$operands, Forge_IntAttr:$axis);
-  let holes = "Concatenate";
+  let padding = "Concatenate";
 }
 
 def Forge_StackOp : Forge_CallOp<"stack", "Stack", "decomposed"> {
@@ -151,7 +151,7 @@ def Forge_StackOp : Forge_CallOp<"stack", "Stack", "decomposed"> {
     (C1) at least one operand, all of one type. (C2) -(rank + 1) <= axis <= rank.
   }];
   let arguments = (ins Variadic<Forge_Tensor>:$operands, Forge_IntAttr:$axis);
-  let holes = "Stack";
+  let padding = "Stack";
 }
 
 def Forge_IndexCopyOp : Forge_CallOp<"index_copy", "IndexCopy", ""> {
@@ -161,7 +161,7 @@ def Forge_IndexCopyOp : Forge_CallOp<"index_copy", "IndexCopy", ""> {
     (C3) value has operandA's type but for dim, which is as long as index.
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$index, Forge_Tensor:$value, Forge_IntAttr:$dim);
-  let holes = "Retile";
+  let padding = "Retile";
 }
 
 def Forge_EmbeddingOp : Forge_CallOp<"embedding", "Embedding", "EmbeddingOp"> {
@@ -171,7 +171,7 @@ def Forge_EmbeddingOp : Forge_CallOp<"embedding", "Embedding", "EmbeddingOp"> {
     (C3) indices known at compile time lie in [0, rows).
   }];
   let arguments = (ins Forge_Tensor:$indices, Forge_Tensor:$embedding_table);
-  let holes = "Retile";
+  let padding = "Retile";
 }
 
 #endif

@@ -13,11 +13,11 @@ class Forge_SoftmaxLikeOp<string opMnemonic, string function, string lowering>
 
 def Forge_SoftmaxOp : Forge_SoftmaxLikeOp<"softmax", "Softmax", "SoftmaxOp"> {
   let summary = "softmax along dim";
-  let holes = "Softmax";
+  let padding = "Softmax";
 }
 def Forge_LogSoftmaxOp : Forge_SoftmaxLikeOp<"log_softmax", "LogSoftmax", "decomposed"> {
   let summary = "log(softmax) along dim";
-  let holes = "LogSoftmax";
+  let padding = "LogSoftmax";
 }
 
 def Forge_LayernormOp : Forge_CallOp<"layernorm", "Layernorm", "decomposed"> {
@@ -26,7 +26,7 @@ def Forge_LayernormOp : Forge_CallOp<"layernorm", "Layernorm", "decomposed"> {
     (C1) floating point. (C2) dim is the last axis. (C3) the last axis of weights and bias is the operand's, all others are 1.
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$weights, Forge_Tensor:$bias, Forge_IntAttr:$dim, F32Attr:$epsilon);
-  let holes = "LayerNorm";
+  let padding = "LayerNorm";
 }
 
 def Forge_BatchnormOp : Forge_CallOp<"batchnorm", "Batchnorm", "BatchNormInferenceOp"> {

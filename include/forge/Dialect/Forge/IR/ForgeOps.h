@@ -3,8 +3,10 @@
 #ifndef FORGE_DIALECT_FORGE_IR_FORGEOPS_H
 #define FORGE_DIALECT_FORGE_IR_FORGEOPS_H
 
-#include "forge/Dialect/Forge/IR/Holes.h"
+#include "forge/Dialect/Forge/IR/HostTensor.h"
 #include "forge/Dialect/Forge/IR/Inference.h"
+#include "forge/Dialect/Forge/IR/SliceRange.h"
+#include "forge/Dialect/Forge/IR/TilePaddingRow.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Dialect.h"
@@ -21,7 +23,6 @@ namespace forge::detail {
 mlir::LogicalResult verifyCall(mlir::Operation *op);
 } // namespace forge::detail
 
-#include "forge/Dialect/Forge/IR/ForgeHoleInterface.h.inc"
 #include "forge/Dialect/Forge/IR/ForgeInterfaces.h.inc"
 
 #define GET_OP_CLASSES

@@ -35,7 +35,7 @@ def Forge_AvgPool1dOp : Forge_CallOp<"avg_pool1d", "AvgPool1d", "decomposed"> {
   }];
   let arguments = (ins Forge_Tensor:$activations, Forge_IntAttr:$kernel_size, Forge_IntAttr:$stride, Forge_IntAttr:$padding,
                        BoolAttr:$ceil_mode, BoolAttr:$count_include_pad);
-  let holes = "Mean";
+  let padding = "Mean";
 }
 
 def Forge_AvgPool2dOp : Forge_CallOp<"avg_pool2d", "AvgPool2d", "decomposed"> {

@@ -6,8 +6,9 @@
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 
 // (C1) -4 <= dim <= 3. (C2) dim lies inside the rank. (C3) reduce_avg: floating point.
-class Forge_ReduceOp<string opMnemonic, string function, string lowering, code check = "::mlir::success()">
-    : Forge_CallOp<opMnemonic, function, lowering> {
+class Forge_ReduceOp<string opMnemonic, string function, string lowering, list<Trait> traits = [],
+                     code check = "::mlir::success()">
+    : Forge_CallOp<opMnemonic, function, lowering, traits> {
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, BoolAttr:$keep_dim);
   let extraClassDefinition = defineInferReturnTypes # [{
     ::mlir::FailureOr<::mlir::RankedTensorType> $cppClass::inferType(Adaptor op, const ::forge::Inference &infer) {
@@ -18,18 +19,18 @@ class Forge_ReduceOp<string opMnemonic, string function, string lowering, code c
   }];
 }
 
-def Forge_ReduceSumOp : Forge_ReduceOp<"reduce_sum", "ReduceSum", "SumOp"> {
+def Forge_ReduceSumOp : Forge_ReduceOp<"reduce_sum", "ReduceSum", "SumOp", [Forge_Evaluates]> {
   let summary = "sum over one axis";
-  let holes = "Sum";
+  let padding = "Sum";
 }
-def Forge_ReduceAvgOp : Forge_ReduceOp<"reduce_avg", "ReduceAvg", "MeanOp",
+def Forge_ReduceAvgOp : Forge_ReduceOp<"reduce_avg", "ReduceAvg", "MeanOp", [],
                                        [{infer.floatingPoint(op.getOperandA(), "(C3)")}]> {
   let summary = "mean over one axis; floating point only";
-  let holes = "Mean";
+  let padding = "Mean";
 }
-def Forge_ReduceMaxOp : Forge_ReduceOp<"reduce_max", "ReduceMax", "MaxOp"> {
+def Forge_ReduceMaxOp : Forge_ReduceOp<"reduce_max", "ReduceMax", "MaxOp", [Forge_Evaluates]> {
   let summary = "maximum over one axis";
-  let holes = "Max";
+  let padding = "Max";
 }
 
 def Forge_ArgmaxOp : Forge_CallOp<"argmax", "Argmax", "ArgMaxOp"> {
@@ -38,7 +39,7 @@ def Forge_ArgmaxOp : Forge_CallOp<"argmax", "Argmax", "ArgMaxOp"> {
     (C1) dim lies inside the rank.
   }];
   let arguments = (ins Forge_Tensor:$operandA, OptionalAttr<Forge_IntAttr>:$dim, BoolAttr:$keep_dim);
-  let holes = "ArgMax";
+  let padding = "ArgMax";
 }
 
 def Forge_CumSumOp : Forge_CallOp<"cum_sum", "CumSum", "CumSumOp"> {
@@ -47,7 +48,7 @@ def Forge_CumSumOp : Forge_CallOp<"cum_sum", "CumSum", "CumSumOp"> {
     (C1) dim lies inside the rank.
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim);
-  let holes = "CumSum";
+  let padding = "CumSum";
 }
 
 #endif

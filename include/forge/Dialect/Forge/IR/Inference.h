@@ -61,6 +61,14 @@ inline mlir::RankedTensorType tensorType(mlir::Value value) {
   return llvm::cast<mlir::RankedTensorType>(value.getType());
 }
 inline llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) { return tensorType(value).getShape(); }
+/// The operand's type with one dim changed.
+inline mlir::RankedTensorType withDim(mlir::Value operand, int64_t dim, int64_t size) {
+  llvm::SmallVector<int64_t> shape(shapeOf(operand));
+  shape[dim] = size;
+  return tensorType(operand).clone(shape);
+}
+/// `dim` counted from the front.
+inline int64_t fromFront(int64_t dim, int64_t rank) { return dim < 0 ? dim + rank : dim; }
 
 /// Whether the number of elements fits 63 bits.
 inline bool isCountable(llvm::ArrayRef<int64_t> shape) {

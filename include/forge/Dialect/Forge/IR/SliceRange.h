@@ -29,6 +29,9 @@ struct SliceRange {
     return {start, std::min(start, resolve(end, -1, size - 1)), stride};
   }
 
+  /// The same elements; a single one as start:start + 1, whatever the stride is.
+  SliceRange normalized() const { return count() == 1 ? SliceRange{start, start + 1, 1} : *this; }
+
   /// How many elements the slice holds. (The negated stride of INT64_MIN would overflow; one step leaves the axis
   /// anyway.)
   int64_t count() const {
@@ -38,6 +41,12 @@ struct SliceRange {
     uint64_t step = stride > 0 ? stride : 0 - static_cast<uint64_t>(stride);
     return static_cast<int64_t>((static_cast<uint64_t>(length) - 1) / step) + 1;
   }
+};
+
+/// A slice of the axis `axis`, counted from the front.
+struct AxisSliceRange {
+  int64_t axis;
+  SliceRange range;
 };
 
 } // namespace forge

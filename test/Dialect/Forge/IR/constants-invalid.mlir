@@ -141,7 +141,7 @@ func.func @invalid() {
 
 // -----
 
-// Blocks of 3 do not divide 4 items.
+// Blocks of 3 do not divide 4 elements.
 func.func @invalid() {
   // expected-error @+1 {{'forge.parameter' op (C1) expected 'derived' = [axis, begin, end, block, padded, offset] of a weight of rank 2, but got [0, 0, 4, 3, 4, 0]}}
   %0 = forge.parameter "w" {derived = array<i64: 0, 0, 4, 3, 4, 0>} : tensor<4x8xf32>
@@ -151,7 +151,7 @@ func.func @invalid() {
 // -----
 
 func.func @invalid() {
-  // expected-error @+1 {{'forge.parameter' op (C2) expected axis 0 to have 2 blocks of 6, but got 4 items}}
+  // expected-error @+1 {{'forge.parameter' op (C2) expected axis 0 to have 2 blocks of 6, but got 4 elements}}
   %0 = forge.parameter "w" {derived = array<i64: 0, 0, 8, 4, 6, 0>} : tensor<4x8xf32>
   return
 }

@@ -1,0 +1,65 @@
+//===- MapElements.h - constants mapped element by element ------*- C++ -*-===//
+//
+// What the `evaluate` methods of the ops share (ConstantEvaluationOpInterface).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORGE_LIB_DIALECT_FORGE_IR_MAPELEMENTS_H
+#define FORGE_LIB_DIALECT_FORGE_IR_MAPELEMENTS_H
+
+#include "forge/Dialect/Forge/IR/HostTensor.h"
+#include "forge/Dialect/Forge/IR/Inference.h"
+
+namespace forge {
+
+using HostTensors = llvm::SmallVector<HostTensor>;
+
+/// Signed overflow wraps, as in numpy.
+inline int64_t wrapped(uint64_t value) { return static_cast<int64_t>(value); }
+
+/// `function` on every element of floats; nothing for integers.
+template <typename Function>
+HostTensors mapFloats(llvm::ArrayRef<HostTensor> operands, Function function) {
+  if (!operands[0].isFloat())
+    return {};
+  HostTensor result = operands[0];
+  for (double &element : result.floats)
+    element = function(element);
+  return {result};
+}
+
+/// `onFloat` or `onInt` on every pair of elements that broadcast to one of `result`.
+template <typename OnFloat, typename OnInt>
+HostTensors mapPairs(mlir::Value result, llvm::ArrayRef<HostTensor> operands, OnFloat onFloat, OnInt onInt) {
+  const HostTensor &a = operands[0], &b = operands[1];
+  HostTensor mapped{tensorType(result), {}, {}};
+  std::vector<int64_t> indicesA = a.broadcastIndices(mapped.shape()), indicesB = b.broadcastIndices(mapped.shape());
+  for (auto [i, j] : llvm::zip_equal(indicesA, indicesB)) {
+    if (a.isFloat())
+      mapped.floats.push_back(onFloat(a.floats[i], b.floats[j]));
+    else
+      mapped.ints.push_back(onInt(a.ints[i], b.ints[j]));
+  }
+  return {mapped};
+}
+/// One generic function for both kinds of elements.
+template <typename Function>
+HostTensors mapPairs(mlir::Value result, llvm::ArrayRef<HostTensor> operands, Function function) {
+  return mapPairs(result, operands, function, function);
+}
+/// As mapPairs; nothing for integers.
+template <typename Function>
+HostTensors mapFloatPairs(mlir::Value result, llvm::ArrayRef<HostTensor> operands, Function function) {
+  if (!operands[0].isFloat())
+    return {};
+  return mapPairs(result, operands, function, [](int64_t, int64_t) { return int64_t(0); });
+}
+
+/// The tensor of `shape` whose element at an index is the element of `operand` at the position that `moveToSource`
+/// makes of that index.
+HostTensor remap(const HostTensor &operand, llvm::ArrayRef<int64_t> shape,
+                 llvm::function_ref<void(llvm::SmallVectorImpl<int64_t> &)> moveToSource);
+
+} // namespace forge
+
+#endif // FORGE_LIB_DIALECT_FORGE_IR_MAPELEMENTS_H
