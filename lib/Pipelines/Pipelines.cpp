@@ -26,10 +26,10 @@ void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOp
   functions.addPass(createForgeLegalizeTypesPass());
   functions.addPass(createCSEPass());
   functions.addPass(createForgeIsolateOutputsPass());
-  if (!options.planHoles.empty()) {
-    ForgePlanHolesPassOptions holes;
-    holes.target = options.planHoles;
-    functions.addPass(createForgePlanHolesPass(holes));
+  if (!options.fillTilePadding.empty()) {
+    ForgeFillTilePaddingPassOptions fill;
+    fill.target = options.fillTilePadding;
+    functions.addPass(createForgeFillTilePaddingPass(fill));
   }
   manager.addPass(createForgeVerifyEmittablePass());
 }

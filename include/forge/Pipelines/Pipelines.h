@@ -31,9 +31,10 @@ struct OnnxToForgeOptions : mlir::PassPipelineOptions<OnnxToForgeOptions> {
   Option<bool> layoutRemarks{*this, "layout-remarks", llvm::cl::desc("with layout=tiles: one remark per rewrite"),
                              llvm::cl::init(false)};
   // Off by default: TTNN masks in softmax and reductions itself, and every fill moves edge tiles.
-  Option<std::string> planHoles{*this, "plan-holes",
-                                llvm::cl::desc("fill tile holes for this target of --forge-plan-holes; none if empty"),
-                                llvm::cl::init("")};
+  Option<std::string> fillTilePadding{
+      *this, "fill-tile-padding",
+      llvm::cl::desc("fill tile padding for this target of --forge-fill-tile-padding; none if empty"),
+      llvm::cl::init("")};
 };
 
 /// --onnx-to-forge-pipeline: from imported ONNX to a module that can be written as Python.

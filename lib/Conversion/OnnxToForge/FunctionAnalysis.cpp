@@ -2,7 +2,7 @@
 
 #include "FunctionConverter.h"
 
-#include "forge/Dialect/Forge/IR/Cost.h"
+#include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringSwitch.h"
 

@@ -8,7 +8,7 @@
 
 #include "PartitionPlan.h"
 
-#include "forge/Dialect/Forge/IR/Cost.h"
+#include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/IR/Regions.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/StringSwitch.h"

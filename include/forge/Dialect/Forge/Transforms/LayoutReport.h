@@ -13,7 +13,7 @@ struct LayoutReportOptions {
   std::string format;
   /// One remark per value, and one for the module.
   bool remarks = false;
-  /// What the backend does with holes by itself: a name of TargetProfile.
+  /// What the backend does with padding by itself: a name of TargetProfile.
   std::string target = "ttnn-conservative";
 };
 

@@ -58,19 +58,19 @@ def ForgeIsolateOutputsPass : Pass<"forge-isolate-outputs", "::mlir::func::FuncO
 }
 
 defvar targetOption = Option<"target", "target", "std::string", "\"ttnn-conservative\"",
-                             "what the backend does with holes by itself">;
+                             "what the backend does with padding by itself">;
 
-def ForgePlanHolesPass : Pass<"forge-plan-holes", "::mlir::func::FuncOp"> {
-  let summary = "fill tile holes that a reader would take for items";
+def ForgeFillTilePaddingPass : Pass<"forge-fill-tile-padding", "::mlir::func::FuncOp"> {
+  let summary = "fill tile padding that a reader would take for elements";
   let description = [{
     Tensors are stored in tiles of 32 x 32, and kernels read whole tiles. Where a softmax, a reduction or a matrix product
-    would read what lies behind the last item, and that is not known to be harmless, a fill is inserted: a forge.pad to
+    would read what lies behind the last element, and that is not known to be harmless, a fill is inserted: a forge.pad to
     the next multiple of the tile with the reader's neutral element, and a forge.index that cuts the result back where it
     keeps the axis. Results stay what they were, up to the rounding of a mean that becomes a sum and a division.
 
     Targets: `ttnn-conservative` masks nothing by itself, `ttnn-self-masking` does what TTNN's sources say, `none` reads
-    no holes. With `format` floats count as stored in block floats, for which 0 and copies of items are the only fills.
-    Items count as finite. The pass runs once: on its own result it would not know what its cuts left behind.
+    no padding. With `format` floats count as stored in block floats, for which 0 and copies of elements are the only fills.
+    Elements count as finite. The pass runs once: on its own result it would not know what its cuts left behind.
 
     ```mlir
     %e = forge.exp %x : (tensor<1x10xf32>) -> tensor<1x10xf32>
@@ -83,7 +83,7 @@ def ForgePlanHolesPass : Pass<"forge-plan-holes", "::mlir::func::FuncOp"> {
     Option<"format", "format", "std::string", "\"\"", "how floats are stored: bfp8, bfp4, bfp2, or as they are">,
     Option<"explain", "explain", "bool", "false", "remarks on every requirement, and the totals as JSON">,
     Option<"annotate", "annotate", "bool", "false",
-           "attach the state of each result's holes as forge.holes, and mark fills with forge.fill">
+           "attach the state of each result's padding as forge.padding, and mark fills with forge.fill">
   ];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -104,9 +104,9 @@ defvar formatOption = Option<"format", "format", "std::string", "\"\"",
 def ForgeTileLayoutReportPass : Pass<"forge-tile-layout-report", "::mlir::ModuleOp"> {
   let summary = "tell what every value takes in tiles of 32 x 32";
   let description = [{
-    Per value of device functions: the padded shape, tiles, bytes, holes, and the predicates that tell items from holes;
+    Per value of device functions: the padded shape, tiles, bytes, padding, and the predicates that tell elements from padding;
     for a slice also its class and the tiles that it reads and writes. As remarks, and as JSON with one flat object per
-    value, which has what each region of its holes holds (none, a constant, finite, undef) too, and one with totals.
+    value, which has what each region of its padding holds (none, a constant, finite, undef) too, and one with totals.
   }];
   let options = [
     Option<"json", "json", "std::string", "\"\"", "file for the report, - for stdout">,
@@ -120,7 +120,7 @@ def ForgeClassifySlicesPass : Pass<"forge-classify-slices", "::mlir::func::FuncO
   let summary = "say of every slice what it is in tiles";
   let description = [{
     Sets `forge.slice_class` on forge.strided_slice and forge.index: IDENTITY, EMPTY, TILE_VIEW (whole tiles),
-    TILE_VIEW_DIRTY (whole tiles that end with items of a neighbour), RETILE_NOC, RETILE and RETILE_STRIDED (items move
+    TILE_VIEW_DIRTY (whole tiles that end with elements of a neighbour), RETILE_NOC, RETILE and RETILE_STRIDED (elements move
     inside tiles). Later passes and the emitter ignore it. Slices of several axes, or backwards, get none.
   }];
   let options = [formatOption];
@@ -140,16 +140,16 @@ def ForgeDivisibilityRewritePass : Pass<"forge-divisibility-rewrite", "::mlir::f
   let summary = "move fewer tiles: slices at tile boundaries, or none";
   let description = [{
     Expects --forge-slice-canonicalize before it. Each rule keeps the results (of weights it makes parts: rounding may
-    differ, as products have other shapes; the first and third count items as finite, for zero times infinity is not
+    differ, as products have other shapes; the first and third count elements as finite, for zero times infinity is not
     zero) and is used only where the model of tile traffic counts fewer tiles:
 
     * `pad-weights`: heads that are no whole tiles get zero columns in their weights, and zero rows in the weights that
       read them, where all ops between tolerate zeros.
     * `split-weights`: slices of a product with a constant matrix become products with parts of that matrix.
     * `regroup`: products of neighbouring pieces with constant matrices read one slice of whole tiles; their matrices get
-      zero rows for the items of the others.
+      zero rows for the elements of the others.
     * `sink`: slices move down through reshapes and transposes that all of them get.
-    * `hoist`: slices move up through reshapes and transposes; one item of an inner digit becomes a strided slice.
+    * `hoist`: slices move up through reshapes and transposes; one element of an inner digit becomes a strided slice.
     * `window`: a misaligned slice is taken from the whole tiles around it.
 
     Parts of weights are forge.parameter with `derived`; whoever writes the weights makes them.

@@ -1,6 +1,6 @@
 //===- DivisibilityRewrite.cpp - programs that move fewer tiles -----------===//
 
-#include "Rewrites.h"
+#include "Layout/Rewrites.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Regions.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
@@ -33,30 +33,6 @@ void RewriteContext::explain(Location loc, StringRef rule, const Twine &what, in
   if (StringRef name = nodeName(loc); !name.empty())
     diagnostic << " at '" << escaped(name) << "'";
   diagnostic << ": " << what << ", tile traffic " << before << " -> " << after;
-}
-
-std::optional<int64_t> forge::moveTraffic(const DeviceLayout &layout, Operation *op, RankedTensorType from,
-                                          RankedTensorType to) {
-  std::optional<itd::LayoutReport> in = layout.report(from), out = layout.report(to);
-  if (!in || !out)
-    return std::nullopt;
-  if (auto transpose = dyn_cast<TransposeOp>(op)) {
-    int64_t rank = to.getRank(), dim0 = fromFront(transpose.getDim0(), rank),
-            dim1 = fromFront(transpose.getDim1(), rank);
-    bool tiled0 = dim0 >= rank - 2, tiled1 = dim1 >= rank - 2;
-    return tiled0 == tiled1 ? 2 * out->tiles : 2 * in->tiles + 2 * out->tiles;
-  }
-  if (!isa<ReshapeOp>(op))
-    return std::nullopt;
-  // The same matrices, or rows of the same width in whole tiles: the tiles keep their order.
-  auto matrix = [](RankedTensorType type) {
-    ArrayRef<int64_t> shape = type.getShape();
-    return std::pair(shape.size() > 1 ? shape[shape.size() - 2] : 1, shape.empty() ? 1 : shape.back());
-  };
-  auto [rows, columns] = matrix(from);
-  auto [newRows, newColumns] = matrix(to);
-  bool isView = columns == newColumns && (rows == newRows || (rows % kTile == 0 && newRows % kTile == 0));
-  return isView ? 0 : 2 * in->tiles + 2 * out->tiles;
 }
 
 // Rules leave dead ops behind.

@@ -3,7 +3,7 @@
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_REWRITES_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_REWRITES_H
 
-#include "AxisSlice.h"
+#include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace forge {
@@ -17,11 +17,6 @@ struct RewriteContext {
   /// "<rule>: <what>, tile traffic <before> -> <after>", if remarks are wanted.
   void explain(mlir::Location loc, llvm::StringRef rule, const llvm::Twine &what, int64_t before, int64_t after) const;
 };
-
-/// Tiles that a forge.reshape or forge.transpose reads and writes: none where the tiles stay as they are and in order,
-/// 2 out where whole tiles move, else 2 in + 2 out. Nothing for other ops, or too large ones.
-std::optional<int64_t> moveTraffic(const DeviceLayout &layout, mlir::Operation *op, mlir::RankedTensorType from,
-                                   mlir::RankedTensorType to);
 
 // One function per rule; each leaves a correct program, maybe with dead ops. What is legal stands at the definition.
 

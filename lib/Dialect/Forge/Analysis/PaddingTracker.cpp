@@ -1,0 +1,54 @@
+//===- PaddingTracker.cpp - what padding holds, op after op ---------------===//
+
+#include "forge/Dialect/Forge/Analysis/PaddingTracker.h"
+
+#include "forge/Dialect/Forge/IR/ForgeOps.h"
+
+using namespace mlir;
+using namespace forge;
+using namespace forge::itd;
+
+PaddingState PaddingTracker::stateOf(Value value) const {
+  auto found = states.find(value);
+  if (found == states.end())
+    return PaddingState::all(PaddingValue::undef(), shapeOf(value));
+  auto spoiled = written.find(storageOf(value));
+  if (spoiled == written.end())
+    return found->second;
+  PaddingState state = found->second;
+  for (PaddingValue *region : {&state.rows, &state.cols, &state.corner})
+    if (region->kind != PaddingValue::None)
+      *region = join(*region, spoiled->second);
+  return state;
+}
+
+void PaddingTracker::setState(Value value, const PaddingState &state) {
+  states[value] = state;
+  if (annotate && value.getDefiningOp())
+    value.getDefiningOp()->setAttr("forge.padding", StringAttr::get(value.getContext(), state.str()));
+}
+
+// Whether a backend may return its first operand's tiles: as a view, or where there is nothing to do.
+static bool mayHandOnTiles(TilePaddingOpInterface op) {
+  return isa<CastOp>(op) ||
+         llvm::is_contained({TilePaddingRow::View, TilePaddingRow::Index, TilePaddingRow::Pad,
+                             TilePaddingRow::Transpose, TilePaddingRow::Repeat, TilePaddingRow::Concatenate},
+                            op.getTilePaddingRow());
+}
+
+void PaddingTracker::transfer(Operation *op) {
+  SmallVector<PaddingState> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(stateOf(operand));
+  for (OpResult result : op->getResults())
+    if (isa<RankedTensorType>(result.getType()))
+      setState(result, paddingOf(result, operands, target));
+  if (auto reader = dyn_cast<TilePaddingOpInterface>(op); reader && mayHandOnTiles(reader))
+    storage[op->getResult(0)] = storageOf(op->getOperand(0));
+}
+
+void PaddingTracker::noteFill(Value root, PaddingValue fill) {
+  auto [known, isFirst] = written.try_emplace(root, fill);
+  if (!isFirst)
+    known->second = join(known->second, fill);
+}

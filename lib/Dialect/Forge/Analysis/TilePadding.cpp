@@ -1,0 +1,329 @@
+//===- TilePadding.cpp - forge ops on padded tiles ------------------------===//
+
+#include "forge/Dialect/Forge/Analysis/TilePadding.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace forge;
+using namespace forge::itd;
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+std::optional<int64_t> forge::reducedDim(Operation *op) {
+  return llvm::TypeSwitch<Operation *, std::optional<int64_t>>(op)
+      .Case<ReduceSumOp, ReduceAvgOp, ReduceMaxOp, CumSumOp, SoftmaxOp, LogSoftmaxOp, LayernormOp>(
+          [](auto reduction) { return reduction.getDim(); })
+      .Case([](ArgmaxOp argmax) -> std::optional<int64_t> {
+        // Of a vector the whole tensor is its one axis.
+        if (argmax.getDim() || shapeOf(argmax.getOperandA()).size() == 1)
+          return argmax.getDim().value_or(-1);
+        return std::nullopt;
+      })
+      .Case([](AvgPool1dOp) { return -1; })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+static bool isAligned(int64_t size) { return size % kTile == 0; }
+
+//===----------------------------------------------------------------------===//
+// Requirements
+//===----------------------------------------------------------------------===//
+
+static PaddingNeed along(Value operand, std::optional<int64_t> dim, Consumer consumer, const ElementFormat &format) {
+  PaddingNeed need{requiredFill(consumer, format)};
+  if (!dim) { // The whole tensor: positions change with its width, so that no fill leaves them alone.
+    need.fill.kind = FillRequirement::NoneExists;
+    need.rows = need.cols = true;
+    return need;
+  }
+  TiledAxis axis = tiledAxis(operand, *dim);
+  need.rows = axis == TiledAxis::Rows;
+  need.cols = axis == TiledAxis::Cols;
+  return need;
+}
+
+PaddingNeed forge::paddingNeed(TilePaddingOpInterface op, unsigned operand, const ElementFormat &format) {
+  Value value = op->getOperand(operand);
+  auto reduced = [&](Consumer consumer) {
+    return operand == 0 ? along(value, reducedDim(op), consumer, format) : PaddingNeed();
+  };
+  switch (op.getTilePaddingRow()) {
+  case TilePaddingRow::Sum: return reduced(Consumer::Sum);
+  case TilePaddingRow::Mean: return reduced(Consumer::Mean);
+  case TilePaddingRow::Max: return reduced(Consumer::Max);
+  case TilePaddingRow::ArgMax: return reduced(Consumer::ArgMax);
+  case TilePaddingRow::CumSum: return reduced(Consumer::CumSum);
+  case TilePaddingRow::Softmax: return reduced(Consumer::Softmax);
+  case TilePaddingRow::LogSoftmax: return reduced(Consumer::LogSoftmax);
+  case TilePaddingRow::LayerNorm: return reduced(Consumer::LayerNorm);
+  case TilePaddingRow::Matmul: // A vector on the right has its contracted axis along the columns.
+    return operand == 2 ? PaddingNeed()
+                        : along(value, operand == 0 || shapeOf(value).size() == 1 ? -1 : -2, Consumer::Matmul, format);
+  case TilePaddingRow::CacheWrite: return operand == 1 ? along(value, -2, Consumer::CacheWrite, format) : PaddingNeed();
+  case TilePaddingRow::IntegerDivision: {
+    if (operand != 1 || !format.isInteger)
+      return {};
+    // Where a row or column is repeated, no padding of that tail is read.
+    MatrixShape own(value), result(op->getResult(0));
+    return {itd::requiredFill(Consumer::IntegerDivision, format), own.height == result.height,
+            own.width == result.width};
+  }
+  case TilePaddingRow::Opaque:
+  case TilePaddingRow::Retile:
+  case TilePaddingRow::Elementwise:
+  case TilePaddingRow::View:
+  case TilePaddingRow::Transpose:
+  case TilePaddingRow::Index:
+  case TilePaddingRow::Concatenate:
+  case TilePaddingRow::Stack:
+  case TilePaddingRow::Repeat:
+  case TilePaddingRow::Pad: return {};
+  }
+  llvm_unreachable("unknown row");
+}
+
+//===----------------------------------------------------------------------===//
+// Transfer
+//===----------------------------------------------------------------------===//
+
+// `value` in every region; those that a shape does not have are dropped at the end.
+static PaddingState everywhere(const PaddingValue &value) { return {value, value, value}; }
+
+static PaddingState mapRegions(const PaddingState &state, llvm::function_ref<PaddingValue(const PaddingValue &)> map) {
+  return {map(state.rows), map(state.cols), map(state.corner)};
+}
+
+// What a broadcast repeats over padding: elements, which count as finite where they are weights.
+static PaddingValue elementsOf(Value value) {
+  Operation *producer = value.getDefiningOp();
+  if (auto constant = dyn_cast_or_null<ConstantOp>(producer)) {
+    if (auto splat = dyn_cast<SplatElementsAttr>(constant.getValue())) {
+      if (isa<FloatType>(splat.getElementType()))
+        return PaddingValue::of(splat.getSplatValue<APFloat>().convertToDouble());
+      return PaddingValue::of(static_cast<double>(splat.getSplatValue<APInt>().getSExtValue()));
+    }
+    auto values = dyn_cast<DenseElementsAttr>(constant.getValue());
+    bool isFinite =
+        values && (!isa<FloatType>(values.getElementType()) ||
+                   llvm::all_of(values.getValues<APFloat>(), [](const APFloat &v) { return v.isFinite(); }));
+    return isFinite ? PaddingValue::finite() : PaddingValue::undef();
+  }
+  if (auto scalar = dyn_cast_or_null<ScalarConstantOp>(producer))
+    return PaddingValue::of(scalar.getConstant().convertToDouble());
+  return isa_and_nonnull<ParameterOp>(producer) ? PaddingValue::finite() : PaddingValue::undef();
+}
+
+// What an operand of an elementwise op shows where the result has padding: kernels repeat the first row or column.
+static PaddingState broadcastTo(Value operand, const PaddingState &state, MatrixShape result) {
+  MatrixShape own(operand);
+  bool repeatsRows = own.height == 1 && result.height != 1, repeatsCols = own.width == 1 && result.width != 1;
+  if (!repeatsRows && !repeatsCols)
+    return state;
+  PaddingValue elements = elementsOf(operand);
+  if (repeatsRows && repeatsCols)
+    return everywhere(elements);
+  return repeatsRows ? PaddingState{elements, state.cols, state.cols} : PaddingState{state.rows, elements, state.rows};
+}
+
+static PaddingState elementwise(Operation *op, ArrayRef<PaddingState> operands) {
+  MatrixShape shape(op->getResult(0));
+  SmallVector<PaddingState> shown;
+  for (auto [value, state] : llvm::zip_equal(op->getOperands(), operands))
+    shown.push_back(broadcastTo(value, state, shape));
+  auto region = [&](PaddingValue PaddingState::*part) {
+    return applyToPadding(op, llvm::map_to_vector(shown, [&](const PaddingState &state) { return state.*part; }));
+  };
+  return {region(&PaddingState::rows), region(&PaddingState::cols), region(&PaddingState::corner)};
+}
+
+// A reduction over an axis that is not tiled works on padding as on elements. Over a tiled one it leaves a new tail.
+static PaddingState reduced(Operation *op, const PaddingState &state, bool keepsExtremes) {
+  std::optional<int64_t> dim = reducedDim(op);
+  bool sameMatrix = MatrixShape(op->getOperand(0)) == MatrixShape(op->getResult(0));
+  if (!dim || tiledAxis(op->getOperand(0), *dim) != TiledAxis::None || !sameMatrix)
+    return everywhere(PaddingValue::undef());
+  return mapRegions(state, [&](const PaddingValue &value) {
+    return keepsExtremes || value.isZero() ? value : PaddingValue::undef();
+  });
+}
+
+static PaddingState softmax(Operation *op, const PaddingState &state) {
+  switch (tiledAxis(op->getOperand(0), *reducedDim(op))) {
+  case TiledAxis::Cols: return softmaxPadding(state);
+  case TiledAxis::Rows: return transposePadding(softmaxPadding(transposePadding(state)));
+  case TiledAxis::None: break;
+  }
+  return mapRegions(state, [](const PaddingValue &value) {
+    return value.isFinite() ? PaddingValue::finite() : PaddingValue::undef();
+  });
+}
+
+static PaddingState matmul(MatmulOp op, ArrayRef<PaddingState> operands) {
+  bool isMatrix = shapeOf(op.getOperandA()).size() > 1 && shapeOf(op.getOperandB()).size() > 1;
+  return isMatrix && !op.getBias() ? matmulPadding(operands[0], operands[1]) : everywhere(PaddingValue::undef());
+}
+
+static PaddingState view(Operation *op, const PaddingState &state, const PaddingValue &retile) {
+  return keepsTiles(tensorType(op->getOperand(0)), tensorType(op->getResult(0))) ? state : everywhere(retile);
+}
+
+static PaddingState transpose(TransposeOp op, const PaddingState &state, const PaddingValue &retile) {
+  TiledAxis first = tiledAxis(op.getOperandA(), op.getDim0()), second = tiledAxis(op.getOperandA(), op.getDim1());
+  if (first == TiledAxis::None && second == TiledAxis::None)
+    return state;
+  bool swapsTiles = first != TiledAxis::None && second != TiledAxis::None;
+  return swapsTiles ? transposePadding(state) : everywhere(retile);
+}
+
+static PaddingState index(IndexOp op, PaddingState state, const PaddingValue &retile) {
+  TiledAxis axis = tiledAxis(op.getOperandA(), op.getDim());
+  if (axis == TiledAxis::None)
+    return state;
+  // The width of an element only tells RetileNoc from Retile.
+  auto slice = classifySlice(shapeOf(op.getOperandA()), op.getDim(), {op.getStart(), op.getStop(), op.getStride()},
+                             *elementFormat("f32"));
+  if (!slice) {
+    llvm::consumeError(slice.takeError());
+    return everywhere(PaddingValue::undef());
+  }
+  switch (slice->sliceClass) {
+  case SliceClass::Identity:
+  case SliceClass::TileView: return state;
+  case SliceClass::TileViewDirty: {
+    // Neighbours that are no elements of this tensor: anything, and not to be written.
+    PaddingValue neighbours = PaddingValue::undef();
+    neighbours.live = true;
+    (axis == TiledAxis::Rows ? state.rows : state.cols) = neighbours;
+    state.corner = neighbours;
+    return state;
+  }
+  case SliceClass::Empty:
+  case SliceClass::RetileNoc:
+  case SliceClass::Retile:
+  case SliceClass::RetileStrided: return everywhere(retile);
+  }
+  llvm_unreachable("unknown slice class");
+}
+
+static PaddingState joinAll(ArrayRef<PaddingState> operands) {
+  PaddingState result = operands.front();
+  for (const PaddingState &state : operands.drop_front())
+    result = join(result, state);
+  return result;
+}
+
+static PaddingState concatenate(ConcatenateOp op, ArrayRef<PaddingState> operands, const PaddingValue &retile) {
+  PaddingState all = joinAll(operands);
+  TiledAxis axis = tiledAxis(op.getResult(), op.getAxis());
+  if (axis == TiledAxis::None)
+    return all;
+  for (Value piece : op.getOperands().drop_back()) {
+    MatrixShape shape(piece);
+    if (!isAligned(axis == TiledAxis::Rows ? shape.height : shape.width))
+      return everywhere(retile);
+  }
+  return all;
+}
+
+// A fill of the tail writes elements where padding was; whether it reaches the other tail is up to the kernel.
+static PaddingState pad(PadOp op, const PaddingState &state, const PaddingValue &retile) {
+  ArrayRef<int64_t> pads = op.getPad();
+  auto fits = [](int64_t before, int64_t after) { return llvm::alignTo(before, kTile) == llvm::alignTo(after, kTile); };
+  MatrixShape from(op.getOperandA()), to(op.getResult());
+  bool atEnd = pads[0] == 0 && (pads.size() == 2 || pads[2] == 0);
+  if (op.getMode() == "reflect" || op.getChannelLast() || !atEnd || !fits(from.height, to.height) ||
+      !fits(from.width, to.width))
+    return everywhere(retile);
+  PaddingValue value =
+      op.getMode() == "constant" ? PaddingValue::of(op.getValue().convertToDouble()) : PaddingValue::undef();
+  PaddingValue corner = join(state.corner, value);
+  return {join(state.rows, corner), join(state.cols, corner), corner};
+}
+
+static PaddingState transferred(TilePaddingOpInterface op, ArrayRef<PaddingState> operands,
+                                const PaddingValue &retile) {
+  PaddingState state = everywhere(PaddingValue::undef());
+  switch (op.getTilePaddingRow()) {
+  case TilePaddingRow::Elementwise:
+  case TilePaddingRow::IntegerDivision: state = elementwise(op, operands); break;
+  case TilePaddingRow::View: state = view(op, operands[0], retile); break;
+  case TilePaddingRow::Transpose: state = transpose(cast<TransposeOp>(op), operands[0], retile); break;
+  case TilePaddingRow::Index: state = index(cast<IndexOp>(op), operands[0], retile); break;
+  case TilePaddingRow::Concatenate: state = concatenate(cast<ConcatenateOp>(op), operands, retile); break;
+  case TilePaddingRow::Stack: {
+    bool keepsMatrix = MatrixShape(op->getOperand(0)) == MatrixShape(op->getResult(0)) &&
+                       tiledAxis(op->getResult(0), cast<StackOp>(op).getAxis()) == TiledAxis::None;
+    state = keepsMatrix ? joinAll(operands) : everywhere(retile);
+    break;
+  }
+  case TilePaddingRow::Repeat: {
+    bool keepsMatrix = MatrixShape(op->getOperand(0)) == MatrixShape(op->getResult(0));
+    state = keepsMatrix ? operands[0] : everywhere(retile);
+    break;
+  }
+  case TilePaddingRow::Pad: state = pad(cast<PadOp>(op), operands[0], retile); break;
+  case TilePaddingRow::Retile: state = everywhere(retile); break;
+  case TilePaddingRow::Sum:
+  case TilePaddingRow::Mean:
+  case TilePaddingRow::CumSum: state = reduced(op, operands[0], /*keepsExtremes=*/false); break;
+  case TilePaddingRow::Max: state = reduced(op, operands[0], /*keepsExtremes=*/true); break;
+  case TilePaddingRow::Softmax: state = softmax(op, operands[0]); break;
+  case TilePaddingRow::Matmul: state = matmul(cast<MatmulOp>(op), operands); break;
+  case TilePaddingRow::ArgMax:
+  case TilePaddingRow::LogSoftmax:
+  case TilePaddingRow::LayerNorm:
+  case TilePaddingRow::CacheWrite:
+  case TilePaddingRow::Opaque: break;
+  }
+  // No integer is infinite or NaN, and a shape without a tail has no padding there.
+  bool isInteger = isa<IntegerType>(tensorType(op->getResult(0)).getElementType());
+  PaddingState exists = PaddingState::all(PaddingValue::undef(), shapeOf(op->getResult(0)));
+  auto settle = [&](PaddingValue &value, const PaddingValue &existing) {
+    if (existing.kind == PaddingValue::None)
+      value = PaddingValue::none();
+    else if (value.kind == PaddingValue::None) // The operand had no such padding; nothing is known.
+      value.kind = PaddingValue::Undef;
+    if (isInteger && value.kind == PaddingValue::Undef)
+      value.kind = PaddingValue::Finite;
+  };
+  settle(state.rows, exists.rows);
+  settle(state.cols, exists.cols);
+  settle(state.corner, exists.corner);
+  return state;
+}
+
+PaddingState forge::paddingOf(OpResult result, ArrayRef<PaddingState> operands, const TargetProfile &target) {
+  Operation *op = result.getOwner();
+  auto everywhere = [&](PaddingValue value) { return PaddingState::all(value, shapeOf(result)); };
+  auto reader = dyn_cast<TilePaddingOpInterface>(op);
+  if (!reader)
+    return everywhere(isa<ConstantOp, ParameterOp>(op) ? target.host : PaddingValue::undef());
+  bool skipsPadding = op->getNumOperands() > 0 && target.masks(reader.getTilePaddingRow());
+  return skipsPadding ? everywhere(PaddingValue::undef()) : transferred(reader, operands, target.retile);
+}
+
+llvm::DenseMap<Value, PaddingState> forge::predictPadding(func::FuncOp func, const TargetProfile &target) {
+  llvm::DenseMap<Value, PaddingState> states;
+  states.reserve(func.getNumArguments() + func.front().getOperations().size());
+  auto isTensor = [](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    return type && type.hasStaticShape();
+  };
+  for (BlockArgument argument : func.getArguments())
+    if (isTensor(argument))
+      states[argument] = PaddingState::all(target.host, shapeOf(argument));
+  for (Operation &op : func.front()) {
+    SmallVector<PaddingState> operands;
+    for (Value operand : op.getOperands()) {
+      auto found = states.find(operand);
+      operands.push_back(found != states.end() ? found->second : PaddingState());
+    }
+    for (OpResult result : op.getResults())
+      if (isTensor(result))
+        states[result] = paddingOf(result, operands, target);
+  }
+  return states;
+}

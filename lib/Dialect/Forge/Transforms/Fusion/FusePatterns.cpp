@@ -1,0 +1,296 @@
+//===- FusePatterns.cpp - spelled-out functions to Forge calls ------------===//
+//
+// Forge has no call for SiLU, HardSwish, RMS norm or attention. The compiler behind it recognises their compositions
+// itself, so those stay as they are; only what hides one is rewritten.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fusion/Monomial.h"
+#include "forge/Dialect/Forge/IR/Constants.h"
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace forge {
+#define GEN_PASS_DEF_FORGEFUSEPATTERNSPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
+} // namespace forge
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+// `match(a, b)` or `match(b, a)` for the operands of the commutative op behind `value`, whichever gives something.
+template <typename OpTy, typename Match>
+static auto matchOperands(Value value, Match match) -> decltype(match(value, value)) {
+  auto op = value.getDefiningOp<OpTy>();
+  if (!op)
+    return {};
+  if (auto result = match(op.getOperandA(), op.getOperandB()))
+    return result;
+  return match(op.getOperandB(), op.getOperandA());
+}
+
+// y where `value` is `x` + y.
+static Value addedTo(Value x, Value value) {
+  return matchOperands<AddOp>(value, [&](Value a, Value b) { return a == x ? b : Value(); });
+}
+
+// y where `value` is 1 + y.
+static Value addedToOne(Value value) {
+  return matchOperands<AddOp>(value, [](Value a, Value b) { return numberOf(a) == 1.0 ? b : Value(); });
+}
+
+// x where `value` is the mean of x along its last axis, which stays.
+static Value meanOperand(Value value) {
+  auto mean = value.getDefiningOp<ReduceAvgOp>();
+  if (!mean || !mean.getKeepDim())
+    return {};
+  int64_t rank = tensorType(value).getRank(), dim = mean.getDim();
+  return dim == -1 || dim == rank - 1 ? mean.getOperandA() : Value();
+}
+
+// x where `value` is x - mean(x).
+static Value centredOperand(Value value) {
+  auto difference = value.getDefiningOp<SubtractOp>();
+  if (!difference || meanOperand(difference.getOperandB()) != difference.getOperandA())
+    return {};
+  return difference.getOperandA();
+}
+
+namespace {
+/// mean(x^2) + epsilon, which is positive.
+struct MeanSquare {
+  Value x;
+  double epsilon;
+};
+} // namespace
+
+static std::optional<MeanSquare> matchMeanSquare(Value value) {
+  return matchOperands<AddOp>(value, [](Value a, Value b) -> std::optional<MeanSquare> {
+    Value square = meanOperand(a);
+    std::optional<double> epsilon = numberOf(b);
+    if (!square || !epsilon || !(*epsilon > 0))
+      return std::nullopt;
+    Monomial product(square);
+    SmallVector<Value> squared = product.withPower(2);
+    if (!product.hasCoefficient(1) || product.size() != 1 || squared.size() != 1)
+      return std::nullopt;
+    return MeanSquare{squared[0], *epsilon};
+  });
+}
+
+// A scale or bias of forge.layernorm over `type`.
+static bool isPerChannel(Value value, RankedTensorType type) {
+  RankedTensorType own = tensorType(value);
+  return isa_and_nonnull<ParameterOp, ConstantOp>(value.getDefiningOp()) && own.getRank() > 0 && type.getRank() > 0 &&
+         own.getShape().back() == type.getShape().back() && own.getNumElements() == type.getShape().back();
+}
+
+//===----------------------------------------------------------------------===//
+// Patterns
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A pattern on `OpTy`, kept off types in which the steps of a formula round visibly.
+template <typename OpTy>
+struct FormulaPattern : OpRewritePattern<OpTy> {
+  FormulaPattern(MLIRContext *context, bool allowRounding)
+      : OpRewritePattern<OpTy>(context), allowRounding(allowRounding) {}
+
+  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const final {
+    Type element = op.getType().getElementType();
+    // f64 is computed as f32.
+    bool isWide = element.isF32() || element.isF64();
+    if (!isWide && !(allowRounding && isa<FloatType>(element)))
+      return failure();
+    return rewrite(op, rewriter);
+  }
+
+  virtual LogicalResult rewrite(OpTy op, PatternRewriter &rewriter) const = 0;
+
+private:
+  bool allowRounding;
+};
+} // namespace
+
+// Whether `value` is sqrt(2 / pi) * (x + 0.044715 * x^3), with or without x in front of the sum.
+static bool isGeluCubic(Value value, Value x) {
+  constexpr double kScale = 0.79788456080286535588, kCubic = 0.044715;
+  Monomial product(value);
+  if (!product.hasCoefficient(kScale) || product.withPower(1).size() != product.size())
+    return false;
+  SmallVector<Value> factors = product.withPower(1);
+  if (factors.size() == 1) {
+    Value cubic = addedTo(x, factors[0]);
+    return cubic && Monomial(cubic).is(kCubic, x, 3);
+  }
+  if (factors.size() != 2 || !llvm::is_contained(factors, x))
+    return false;
+  Value square = addedToOne(factors[0] == x ? factors[1] : factors[0]);
+  return square && Monomial(square).is(kCubic, x, 2);
+}
+
+// The form of forge.gelu that 0.5 * x * `tail` is, "" when it is none: `tail` is 1 + erf(x / sqrt(2)), or 1 + tanh of
+// the cubic.
+static StringRef geluForm(Value x, Value tail) {
+  constexpr double kRootOfHalf = 0.70710678118654752440;
+  Value sigmoid = addedToOne(tail);
+  if (!sigmoid)
+    return "";
+  if (auto erf = sigmoid.getDefiningOp<ErfOp>())
+    return Monomial(erf.getOperandA()).is(kRootOfHalf, x, 1) ? "none" : "";
+  if (auto tanh = sigmoid.getDefiningOp<TanhOp>())
+    return isGeluCubic(tanh.getOperandA(), x) ? "tanh" : "";
+  return "";
+}
+
+namespace {
+template <typename OpTy>
+struct FuseGelu : FormulaPattern<OpTy> {
+  using FormulaPattern<OpTy>::FormulaPattern;
+
+  LogicalResult rewrite(OpTy op, PatternRewriter &rewriter) const override {
+    Monomial product(op);
+    SmallVector<Value> factors = product.withPower(1);
+    if (!product.hasCoefficient(0.5) || product.size() != 2 || factors.size() != 2)
+      return failure();
+    for (auto [x, tail] : {std::pair(factors[0], factors[1]), std::pair(factors[1], factors[0])}) {
+      StringRef form = geluForm(x, tail);
+      if (form.empty() || x.getType() != op.getType())
+        continue;
+      rewriter.replaceOpWithNewOp<GeluOp>(op, op.getType(), x, form);
+      return success();
+    }
+    return failure();
+  }
+};
+
+/// scale * (x - mean(x)) / sqrt(mean((x - mean(x))^2) + epsilon). Without a scale the call gains nothing: Forge itself
+/// decomposes it, and would multiply by ones.
+template <typename OpTy>
+struct FuseLayernorm : FormulaPattern<OpTy> {
+  using FormulaPattern<OpTy>::FormulaPattern;
+
+  LogicalResult rewrite(OpTy op, PatternRewriter &rewriter) const override {
+    RankedTensorType type = op.getType();
+    Monomial product(op);
+    SmallVector<Value> roots = product.withPower(-0.5), factors = product.withPower(1);
+    if (!product.hasCoefficient(1) || product.size() != 3 || roots.size() != 1 || factors.size() != 2)
+      return failure();
+    std::optional<MeanSquare> variance = matchMeanSquare(roots[0]);
+    Value x = variance ? centredOperand(variance->x) : Value();
+    if (!x || x.getType() != type)
+      return failure();
+    if (centredOperand(factors[0]) != x)
+      std::swap(factors[0], factors[1]);
+    Value scale = factors[1];
+    if (centredOperand(factors[0]) != x || !isPerChannel(scale, type))
+      return failure();
+    auto channels = RankedTensorType::get({type.getShape().back()}, type.getElementType());
+    Value zeros = ConstantOp::create(rewriter, op.getLoc(), channels, splatAttr(channels, 0));
+    APFloat epsilon(static_cast<float>(variance->epsilon));
+    rewriter.replaceOpWithNewOp<LayernormOp>(op, type, x, scale, zeros, int64_t(-1), epsilon);
+    return success();
+  }
+};
+
+/// layernorm(x, scale, 0) + bias.
+struct FuseLayernormBias : FormulaPattern<AddOp> {
+  using FormulaPattern::FormulaPattern;
+
+  LogicalResult rewrite(AddOp op, PatternRewriter &rewriter) const override {
+    return success(matchOperands<AddOp>(op, [&](Value sum, Value bias) {
+      auto norm = sum.getDefiningOp<LayernormOp>();
+      if (!norm || !norm->hasOneUse() || norm.getType() != op.getType() || !isPerChannel(bias, norm.getType()) ||
+          !matchPattern(norm.getBias(), m_AnyZeroFloat()))
+        return false;
+      rewriter.replaceOpWithNewOp<LayernormOp>(op, op.getType(), norm.getOperandA(), norm.getWeights(), bias,
+                                               norm.getDim(), norm.getEpsilon());
+      return true;
+    }));
+  }
+};
+
+/// a / (1 + exp(-x)) is a * sigmoid(x): with x for a it is SiLU, with 1 the sigmoid alone.
+struct FuseSigmoid : FormulaPattern<DivideOp> {
+  using FormulaPattern::FormulaPattern;
+
+  LogicalResult rewrite(DivideOp op, PatternRewriter &rewriter) const override {
+    Value sum = op.getOperandB(), power = addedToOne(sum);
+    auto exponential = power ? power.getDefiningOp<ExpOp>() : ExpOp();
+    if (!exponential || !sum.hasOneUse() || exponential.getType() != sum.getType())
+      return failure();
+    Monomial negated(exponential.getOperandA());
+    SmallVector<Value> factors = negated.withPower(1);
+    if (!negated.hasCoefficient(-1) || negated.size() != 1 || factors.size() != 1 ||
+        factors[0].getType() != exponential.getType())
+      return failure();
+    Value x = factors[0], numerator = op.getOperandA();
+    Value sigmoid = SigmoidOp::create(rewriter, op.getLoc(), x.getType(), x);
+    if (numberOf(numerator) == 1.0 && x.getType() == op.getType())
+      rewriter.replaceOp(op, sigmoid);
+    else
+      rewriter.replaceOpWithNewOp<MultiplyOp>(op, op.getType(), numerator, sigmoid);
+    return success();
+  }
+};
+
+/// min and max with two numbers, as in HardSwish and HardSigmoid: forge.clip.
+template <typename OuterOp, typename InnerOp>
+struct FuseClip : FormulaPattern<OuterOp> {
+  using FormulaPattern<OuterOp>::FormulaPattern;
+
+  LogicalResult rewrite(OuterOp op, PatternRewriter &rewriter) const override {
+    return success(matchOperands<OuterOp>(op, [&](Value inner, Value outerBound) {
+      return inner.hasOneUse() && matchOperands<InnerOp>(inner, [&](Value x, Value innerBound) {
+               auto low = numberOf(outerBound), high = numberOf(innerBound);
+               if (std::is_same_v<OuterOp, MinOp>)
+                 std::swap(low, high);
+               // With the bounds the other way round, the order of min and max decides.
+               if (!low || !high || !(*low <= *high) || x.getType() != op.getType())
+                 return false;
+               auto f32 = [](double number) { return APFloat(static_cast<float>(number)); };
+               rewriter.replaceOpWithNewOp<ClipOp>(op, op.getType(), x, f32(*low), f32(*high));
+               return true;
+             });
+    }));
+  }
+};
+
+/// (mean(x^2) + epsilon)^-0.5 as 1 / sqrt, the spelling of an RMS norm that all others share.
+struct SpellRootOfMeanSquare : FormulaPattern<PowerOp> {
+  using FormulaPattern::FormulaPattern;
+
+  LogicalResult rewrite(PowerOp op, PatternRewriter &rewriter) const override {
+    Value square = op.getOperandA();
+    if (numberOf(op.getOperandB()) != -0.5 || square.getType() != op.getType() || !matchMeanSquare(square))
+      return failure();
+    auto scalar = RankedTensorType::get({}, op.getType().getElementType());
+    Value one = ConstantOp::create(rewriter, op.getLoc(), scalar, splatAttr(scalar, 1));
+    Value root = SqrtOp::create(rewriter, op.getLoc(), square.getType(), square);
+    rewriter.replaceOpWithNewOp<DivideOp>(op, op.getType(), one, root);
+    return success();
+  }
+};
+
+struct ForgeFusePatternsPass : forge::impl::ForgeFusePatternsPassBase<ForgeFusePatternsPass> {
+  using ForgeFusePatternsPassBase::ForgeFusePatternsPassBase;
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<FuseGelu<MultiplyOp>, FuseGelu<DivideOp>, FuseLayernorm<MultiplyOp>, FuseLayernorm<DivideOp>,
+                 FuseLayernormBias, FuseSigmoid, FuseClip<MaxOp, MinOp>, FuseClip<MinOp, MaxOp>, SpellRootOfMeanSquare>(
+        &getContext(), allowRounding);
+    // Nothing here needs folding, and cse runs later.
+    GreedyRewriteConfig config;
+    config.enableFolding(false).enableConstantCSE(false).setRegionSimplificationLevel(
+        GreedySimplifyRegionLevel::Disabled);
+    // Should it ever give up before a fixed point: every step on the way is a correct program.
+    (void)applyPatternsGreedily(getOperation(), std::move(patterns), config);
+  }
+};
+} // namespace

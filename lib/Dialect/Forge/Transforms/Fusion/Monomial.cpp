@@ -1,0 +1,83 @@
+//===- Monomial.cpp - products in one form --------------------------------===//
+
+#include "Fusion/Monomial.h"
+
+#include "mlir/IR/Matchers.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace forge;
+
+std::optional<double> forge::numberOf(Value value) {
+  DenseElementsAttr attr;
+  if (!matchPattern(value, m_Constant(&attr)) || attr.getNumElements() != 1 || !isa<FloatType>(attr.getElementType()))
+    return std::nullopt;
+  APFloat number = *attr.value_begin<APFloat>();
+  bool losesInfo = false;
+  number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
+  return number.convertToDouble();
+}
+
+static bool isWhole(double power) { return std::trunc(power) == power; }
+
+Monomial::Monomial(Value product) {
+  auto element = dyn_cast<FloatType>(tensorType(product).getElementType());
+  if (!element)
+    return;
+  // Four roundings of a constant; exporters round to f32 also where they write f64.
+  tolerance = std::ldexp(1.0, 2 - std::min<int>(element.getFPMantissaWidth(), 24));
+  if (!expandOperation(product, 1))
+    append(product, 1);
+}
+
+bool Monomial::hasCoefficient(double expected) const {
+  return std::abs(coefficient - expected) <= std::abs(expected) * tolerance;
+}
+
+bool Monomial::is(double expected, Value value, double power) const {
+  return hasCoefficient(expected) && size() == 1 && factors[0].value == value && factors[0].power == power;
+}
+
+SmallVector<Value> Monomial::withPower(double power) const {
+  SmallVector<Value> values;
+  for (const Factor &factor : factors)
+    if (factor.power == power)
+      values.push_back(factor.value);
+  return values;
+}
+
+// sqrt(v) * sqrt(v) is not v where that is negative, nor is v / v 1 where it is 0: such factors stay apart.
+void Monomial::append(Value value, double power) {
+  for (Factor &factor : factors)
+    if (factor.value == value && isWhole(factor.power) && isWhole(power) && (factor.power > 0) == (power > 0)) {
+      factor.power += power;
+      return;
+    }
+  factors.push_back({value, power});
+}
+
+void Monomial::expand(Value value, double power) {
+  if (std::optional<double> number = numberOf(value))
+    coefficient *= std::pow(*number, power);
+  else if (!value.hasOneUse() || !isWhole(power) || !expandOperation(value, power))
+    append(value, power);
+}
+
+bool Monomial::expandOperation(Value value, double power) {
+  Operation *op = value.getDefiningOp();
+  if (!isa_and_nonnull<MultiplyOp, DivideOp, SqrtOp, PowerOp>(op) || budget-- <= 0)
+    return false;
+  if (isa<SqrtOp>(op)) {
+    append(op->getOperand(0), power / 2);
+  } else if (isa<PowerOp>(op)) {
+    std::optional<double> exponent = numberOf(op->getOperand(1));
+    if (!exponent || std::abs(*exponent) > 4)
+      return false;
+    expand(op->getOperand(0), power * *exponent);
+  } else {
+    expand(op->getOperand(0), power);
+    expand(op->getOperand(1), isa<DivideOp>(op) ? -power : power);
+  }
+  return true;
+}

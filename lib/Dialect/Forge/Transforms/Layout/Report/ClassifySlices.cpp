@@ -1,0 +1,45 @@
+//===- ClassifySlices.cpp - what each slice is in tiles -------------------===//
+
+#include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Dialect/Forge/IR/Regions.h"
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace forge {
+#define GEN_PASS_DEF_FORGECLASSIFYSLICESPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
+} // namespace forge
+
+// Nothing for a slice of several axes, or backwards: --forge-slice-canonicalize makes one slice per axis.
+static std::optional<itd::SliceClass> classOf(Operation *op, const DeviceLayout &layout) {
+  Value result = op->getResult(0);
+  if (std::optional<AxisSlice> slice = AxisSlice::of(result))
+    return layout.classOf(*slice);
+  if (tensorType(result).getNumElements() == 0)
+    return itd::SliceClass::Empty;
+  return std::nullopt;
+}
+
+namespace {
+struct ForgeClassifySlicesPass : forge::impl::ForgeClassifySlicesPassBase<ForgeClassifySlicesPass> {
+  using ForgeClassifySlicesPassBase::ForgeClassifySlicesPassBase;
+
+  void runOnOperation() override {
+    if (isHostFunction(getOperation()))
+      return;
+    FailureOr<DeviceLayout> layout = DeviceLayout::parse(getOperation(), format);
+    if (failed(layout))
+      return signalPassFailure();
+    getOperation().walk([&](Operation *op) {
+      if (!isa<StridedSliceOp, IndexOp>(op))
+        return;
+      if (std::optional<itd::SliceClass> sliceClass = classOf(op, *layout))
+        op->setAttr(kSliceClassAttr, StringAttr::get(&getContext(), itd::name(*sliceClass)));
+      else
+        op->removeAttr(kSliceClassAttr);
+    });
+  }
+};
+} // namespace

@@ -1,0 +1,371 @@
+//===- LayoutReport.cpp - what a module takes in tiles --------------------===//
+
+#include "forge/Dialect/Forge/Transforms/LayoutReport.h"
+
+#include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Dialect/Forge/Analysis/TilePadding.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Regions.h"
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "forge/IterDomain/Predicates.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace forge;
+
+namespace forge {
+#define GEN_PASS_DEF_FORGETILELAYOUTREPORTPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
+} // namespace forge
+
+static std::string joined(ArrayRef<int64_t> shape) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleave(shape, os, "x");
+  return text;
+}
+
+// JSON numbers with two (four) digits, so that reports compare equal.
+static double rounded(double value, double digits) { return std::round(value * digits) / digits; }
+
+namespace {
+/// What all values of one type share.
+struct TypeLayout {
+  std::optional<itd::LayoutReport> report; ///< nothing where it has more than 2^63 elements
+  std::string format;
+  int64_t logicalBytes = 0;
+  std::string predicates; ///< "none" without padding
+  int64_t predicateCount = 0, naiveCount = 0;
+  std::string json; ///< the attributes of all of this, as the inside of an object: made once, written often
+};
+
+/// What all slices of one type and range share.
+struct SliceLayout {
+  std::optional<itd::SliceClass> sliceClass; ///< nothing where a layout is too large
+  itd::SliceTraffic traffic;
+  std::string json; ///< as above
+};
+
+struct Totals {
+  int64_t values = 0, unknown = 0, tiles = 0, bytes = 0, logicalBytes = 0, allocated = 0, logical = 0;
+  int64_t predicates = 0, naivePredicates = 0;
+  itd::SliceTraffic traffic;
+  std::map<std::string, int64_t> classes;
+
+  void add(const TypeLayout &layout);
+  void add(itd::SliceClass sliceClass, const itd::SliceTraffic &traffic);
+  double paddingPercent() const {
+    return allocated == 0 ? 0 : 100.0 * (double(allocated) - double(logical)) / allocated;
+  }
+  double ratio() const { return logicalBytes == 0 ? 0 : double(bytes) / double(logicalBytes); }
+  void print(llvm::json::OStream &json) const;
+  std::string str() const;
+};
+
+class Reporter {
+public:
+  Reporter(DeviceLayout layout, const TargetProfile &target, bool remarks, llvm::json::OStream *json)
+      : layout(layout), target(target), remarks(remarks), json(json) {}
+
+  void report(func::FuncOp func);
+  Totals totals;
+
+private:
+  void report(Value value);
+  void writeValue(llvm::raw_ostream &os, Value value, const TypeLayout &known, const SliceLayout *slice);
+  void remark(Value value, const TypeLayout &known, const SliceLayout *slice);
+  const TypeLayout &layoutOf(RankedTensorType type);
+  const SliceLayout &layoutOf(const AxisSlice &slice);
+  void measure(RankedTensorType type, TypeLayout &known);
+
+  DeviceLayout layout;
+  const TargetProfile &target;
+  bool remarks;
+  llvm::json::OStream *json;
+  std::string function; ///< the attribute that names the current one
+  llvm::DenseMap<Type, TypeLayout> layouts;
+  llvm::DenseMap<std::tuple<Type, int64_t, int64_t, int64_t, int64_t>, SliceLayout> sliceLayouts;
+  llvm::DenseMap<Value, itd::PaddingState> padding; ///< of the current one
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Totals
+//===----------------------------------------------------------------------===//
+
+void Totals::add(const TypeLayout &known) {
+  ++values;
+  if (!known.report) {
+    ++unknown;
+    return;
+  }
+  for (auto [sum, count] :
+       {std::pair(&tiles, known.report->tiles), std::pair(&bytes, known.report->bytes),
+        std::pair(&logicalBytes, known.logicalBytes), std::pair(&allocated, known.report->allocated),
+        std::pair(&logical, known.report->logical), std::pair(&predicates, known.predicateCount),
+        std::pair(&naivePredicates, known.naiveCount)})
+    *sum = addCounts(*sum, count);
+}
+
+void Totals::add(itd::SliceClass sliceClass, const itd::SliceTraffic &more) {
+  ++classes[itd::name(sliceClass).str()];
+  traffic = {addCounts(traffic.ttnn, more.ttnn), addCounts(traffic.windowed, more.windowed),
+             addCounts(traffic.view, more.view)};
+}
+
+void Totals::print(llvm::json::OStream &json) const {
+  json.attribute("values", values);
+  json.attribute("values_too_large", unknown);
+  json.attribute("tiles", tiles);
+  json.attribute("bytes", bytes);
+  json.attribute("bytes_logical", logicalBytes);
+  json.attribute("padding", allocated - logical);
+  json.attribute("padding_pct", rounded(paddingPercent(), 100));
+  json.attribute("ratio", rounded(ratio(), 10000));
+  json.attribute("predicates_minimal", predicates);
+  json.attribute("predicates_naive", naivePredicates);
+  json.attribute("traffic_ttnn", traffic.ttnn);
+  json.attribute("traffic_windowed", traffic.windowed);
+  json.attribute("traffic_view", traffic.view);
+  json.attributeObject("slice_classes", [&] {
+    for (const auto &[name, count] : classes)
+      json.attribute(name, count);
+  });
+}
+
+std::string Totals::str() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << values << " values, " << bytes << " bytes for " << logicalBytes << " (ratio " << llvm::format("%.4f", ratio())
+     << "), slices:";
+  for (const auto &[name, count] : classes)
+    os << " " << count << "x" << name;
+  if (classes.empty())
+    os << " none";
+  os << ", tile traffic: " << traffic.ttnn << " ttnn, " << traffic.windowed << " windowed, " << traffic.view << " view";
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+// The attributes that `write` makes, without the braces.
+static std::string attributes(llvm::function_ref<void(llvm::json::OStream &)> write) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::json::OStream json(os);
+  json.object([&] { write(json); });
+  return text.substr(1, text.size() - 2);
+}
+
+static void writeLayout(llvm::json::OStream &json, RankedTensorType type, const TypeLayout &known) {
+  json.attribute("format", known.format);
+  json.attribute("shape", llvm::json::Array(type.getShape()));
+  if (!known.report)
+    return;
+  const itd::LayoutReport &report = *known.report;
+  json.attribute("padded", llvm::json::Array(report.padded));
+  json.attribute("tiles", report.tiles);
+  json.attribute("bytes", report.bytes);
+  json.attribute("bytes_logical", known.logicalBytes);
+  json.attribute("padding", report.padding);
+  // An empty tensor has neither: 0 of 0.
+  json.attribute("padding_pct", report.allocated ? rounded(report.paddingPercent, 100) : llvm::json::Value(nullptr));
+  json.attribute("ratio", report.logical ? rounded(report.ratio, 10000) : llvm::json::Value(nullptr));
+  json.attribute("predicates", known.predicates);
+  json.attribute("predicates_minimal", known.predicateCount);
+  json.attribute("predicates_naive", known.naiveCount);
+}
+
+const TypeLayout &Reporter::layoutOf(RankedTensorType type) {
+  auto [entry, inserted] = layouts.try_emplace(type);
+  TypeLayout &known = entry->second;
+  if (!inserted)
+    return known;
+  measure(type, known);
+  if (json)
+    known.json = attributes([&](llvm::json::OStream &fragment) { writeLayout(fragment, type, known); });
+  return known;
+}
+
+const SliceLayout &Reporter::layoutOf(const AxisSlice &slice) {
+  const auto &[begin, end, step] = slice.range;
+  auto [entry, inserted] = sliceLayouts.try_emplace({slice.source.getType(), slice.axis, begin, end, step});
+  SliceLayout &known = entry->second;
+  std::optional<itd::SliceTraffic> traffic = inserted ? layout.traffic(slice) : std::nullopt;
+  if (!traffic)
+    return known;
+  known.sliceClass = layout.classOf(slice);
+  known.traffic = *traffic;
+  if (json && known.sliceClass)
+    known.json = attributes([&](llvm::json::OStream &json) {
+      json.attribute("slice_class", itd::name(*known.sliceClass));
+      json.attribute("traffic_ttnn", traffic->ttnn);
+      json.attribute("traffic_windowed", traffic->windowed);
+      json.attribute("traffic_view", traffic->view);
+    });
+  return known;
+}
+
+void Reporter::measure(RankedTensorType type, TypeLayout &known) {
+  itd::ElementFormat format = layout.format(type.getElementType());
+  known.format = format.name.str();
+  known.report = layout.report(type);
+  if (!known.report)
+    return;
+  // Groups of a block float share an exponent byte.
+  int64_t bits = format.bits * format.blockSize + (format.isBlockFloat() ? 8 : 0);
+  int64_t groups = llvm::divideCeil(known.report->logical, format.blockSize);
+  known.logicalBytes = multiplyCounts(groups, bits) / 8;
+  SmallVector<int64_t> shape(type.getShape());
+  if (shape.empty())
+    shape.push_back(1);
+  itd::TensorDomain domain =
+      llvm::cantFail(itd::TensorDomain::tiled(SmallVector<itd::Extent>(shape.begin(), shape.end())),
+                     "the report has built the same domain");
+  SmallVector<itd::Predicate> predicates = itd::minimalPredicates(domain);
+  known.predicateCount = predicates.size();
+  known.naiveCount = itd::naivePredicates(domain).size();
+  known.predicates = itd::predicateString(domain, predicates);
+}
+
+void Reporter::report(func::FuncOp func) {
+  if (isHostFunction(func))
+    return;
+  function = attributes(
+      [&](llvm::json::OStream &json) { json.attribute("function", llvm::json::fixUTF8(func.getSymName())); });
+  if (json && !func.isExternal())
+    padding = predictPadding(func, target);
+  for (BlockArgument argument : func.getArguments())
+    report(argument);
+  func.walk([&](Operation *op) {
+    for (Value result : op->getResults())
+      report(result);
+  });
+}
+
+void Reporter::report(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || !type.hasStaticShape())
+    return;
+  const TypeLayout &known = layoutOf(type);
+  totals.add(known);
+  const SliceLayout *slice = nullptr;
+  if (std::optional<AxisSlice> found = AxisSlice::of(value))
+    if (const SliceLayout &all = layoutOf(*found); all.sliceClass) {
+      slice = &all;
+      totals.add(*all.sliceClass, all.traffic);
+    }
+  if (json)
+    json->rawValue([&](llvm::raw_ostream &os) { writeValue(os, value, known, slice); });
+  if (remarks)
+    remark(value, known, slice);
+}
+
+void Reporter::writeValue(llvm::raw_ostream &os, Value value, const TypeLayout &known, const SliceLayout *slice) {
+  Operation *op = value.getDefiningOp();
+  auto number = op ? cast<OpResult>(value).getResultNumber() : cast<BlockArgument>(value).getArgNumber();
+  llvm::StringRef node = nodeName(value.getLoc());
+  os << "{" << function << ",\"op\":\"" << (op ? op->getName().getStringRef() : "argument") << "\",\"node\":";
+  if (llvm::json::isUTF8(node))
+    llvm::json::OStream(os).value(node);
+  else
+    llvm::json::OStream(os).value(llvm::json::fixUTF8(node));
+  os << ",\"number\":" << number << "," << known.json;
+  if (slice)
+    os << "," << slice->json;
+  if (auto state = padding.find(value); state != padding.end())
+    os << ",\"padding_rows\":\"" << state->second.rows.str() << "\",\"padding_cols\":\"" << state->second.cols.str()
+       << "\",\"padding_corner\":\"" << state->second.corner.str() << "\"";
+  os << "}";
+}
+
+void Reporter::remark(Value value, const TypeLayout &known, const SliceLayout *slice) {
+  Operation *op = value.getDefiningOp();
+  InFlightDiagnostic diagnostic = emitRemark(value.getLoc());
+  diagnostic << (op ? op->getName().getStringRef() : "argument");
+  if (llvm::StringRef name = nodeName(value.getLoc()); !name.empty())
+    diagnostic << " '" << escaped(name) << "'";
+  diagnostic << " " << value.getType() << ": ";
+  if (!known.report) {
+    diagnostic << "too large for tiles";
+    return;
+  }
+  std::string percent;
+  llvm::raw_string_ostream(percent) << llvm::format("%.2f%%",
+                                                    known.report->allocated ? known.report->paddingPercent : 0);
+  diagnostic << "padded " << joined(known.report->padded) << ", " << known.report->tiles << " tiles, "
+             << known.report->bytes << " bytes, padding " << percent << ", predicates " << known.predicates;
+  if (slice)
+    diagnostic << ", " << itd::name(*slice->sliceClass);
+}
+
+LogicalResult forge::reportLayout(ModuleOp module, const LayoutReportOptions &options, llvm::raw_ostream *out) {
+  FailureOr<DeviceLayout> layout = DeviceLayout::parse(module, options.format);
+  FailureOr<const TargetProfile *> target = TargetProfile::parse(module, options.target);
+  if (failed(layout) || failed(target))
+    return failure();
+  std::optional<llvm::json::OStream> json;
+  if (out)
+    json.emplace(*out);
+  Reporter reporter(*layout, **target, options.remarks, json ? &*json : nullptr);
+  constexpr size_t kMostBytesPerValue = 640;
+  if (out)
+    for (auto func : module.getOps<func::FuncOp>())
+      if (!func.isExternal())
+        out->reserveExtraSpace(func.front().getOperations().size() * kMostBytesPerValue);
+  auto reportAll = [&] {
+    for (auto func : module.getOps<func::FuncOp>())
+      reporter.report(func);
+  };
+  if (json) {
+    json->object([&] {
+      json->attributeArray("values", reportAll);
+      json->attributeObject("totals", [&] { reporter.totals.print(*json); });
+    });
+    *out << "\n";
+  } else {
+    reportAll();
+  }
+  if (options.remarks)
+    emitRemark(module.getLoc()) << reporter.totals.str();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct ForgeTileLayoutReportPass : forge::impl::ForgeTileLayoutReportPassBase<ForgeTileLayoutReportPass> {
+  using ForgeTileLayoutReportPassBase::ForgeTileLayoutReportPassBase;
+
+  void runOnOperation() override {
+    markAllAnalysesPreserved();
+    LayoutReportOptions options{format, remarks, target};
+    std::string text;
+    llvm::raw_string_ostream buffer(text);
+    if (failed(reportLayout(getOperation(), options, json.empty() ? nullptr : &buffer)))
+      return signalPassFailure();
+    if (json.empty())
+      return;
+    std::error_code failed;
+    llvm::raw_fd_ostream file(json, failed); // "-" is stdout
+    if (!failed) {
+      file << text;
+      file.flush();
+      failed = file.error();
+      file.clear_error();
+    }
+    if (failed) {
+      getOperation().emitError("cannot write the layout report: ") << failed.message();
+      signalPassFailure();
+    }
+  }
+};
+} // namespace

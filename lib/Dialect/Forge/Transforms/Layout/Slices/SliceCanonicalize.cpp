@@ -1,0 +1,103 @@
+//===- SliceCanonicalize.cpp - fewer slices, without a look at tiles ------===//
+
+#include "Layout/Slices/MergePieces.h"
+#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Regions.h"
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace forge {
+#define GEN_PASS_DEF_FORGESLICECANONICALIZEPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
+} // namespace forge
+
+namespace {
+/// R0 and normal form: one axis per slice, counted from the front, with clamped bounds; none for a whole axis.
+struct OneAxisPerSlice : OpRewritePattern<StridedSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(StridedSliceOp op, PatternRewriter &rewriter) const override {
+    if (op.getType().getNumElements() == 0 || llvm::any_of(op.getStrides(), [](int64_t step) { return step < 1; }))
+      return failure();
+    if (std::optional<AxisSlice> slice = AxisSlice::of(op); slice && !slice->isWhole()) {
+      itd::SliceSpec range = slice->range;
+      if (op.getAxes()[0] == slice->axis && op.getBegin()[0] == range.begin && op.getEnd()[0] == range.end &&
+          op.getStrides()[0] == range.step)
+        return failure();
+    }
+    Value value = op.getOperandA();
+    for (auto [axis, range] : op.getRanges())
+      value = AxisSlice{value, axis, toSpec(range)}.build(rewriter, op.getLoc());
+    rewriter.replaceOp(op, value);
+    return success();
+  }
+};
+
+/// R1: a slice of a slice of the same axis, where no one else keeps the first one alive.
+struct ComposeSlices : OpRewritePattern<StridedSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(StridedSliceOp op, PatternRewriter &rewriter) const override {
+    std::optional<AxisSlice> outer = AxisSlice::of(op);
+    std::optional<AxisSlice> inner = outer ? AxisSlice::of(outer->source) : std::nullopt;
+    if (!inner || inner->axis != outer->axis || !areAllSlicesOf(outer->source, outer->axis))
+      return failure();
+    int64_t begin = inner->range.begin + inner->range.step * outer->range.begin;
+    // The product of the steps stays inside the axis, unless there is one element only.
+    int64_t step = outer->range.length() == 1 ? 1 : inner->range.step * outer->range.step;
+    int64_t end = begin + (outer->range.length() - 1) * step + 1;
+    rewriter.replaceOp(op, AxisSlice{inner->source, inner->axis, {begin, end, step}}.build(rewriter, op.getLoc()));
+    return success();
+  }
+};
+
+/// R2, R3: neighbours that a concatenation joins again, also behind the same elementwise ops, transposes and reshapes.
+struct MergeJoinedSlices : OpRewritePattern<ConcatenateOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ConcatenateOp op, PatternRewriter &rewriter) const override {
+    int64_t axis = fromFront(op.getAxis(), op.getType().getRank());
+    SmallVector<Value> pieces(op.getOperands()), joined;
+    ArrayRef<Value> rest = pieces;
+    while (!rest.empty()) {
+      size_t count = 1;
+      while (count < rest.size() && areNeighbours(rest[count - 1], rest[count], axis))
+        ++count;
+      ArrayRef<Value> run = rest.take_front(count);
+      Value merged = count > 1 ? mergePieces(rewriter, run, axis) : Value();
+      if (merged)
+        joined.push_back(merged);
+      else
+        joined.append(run.begin(), run.end());
+      rest = rest.drop_front(count);
+    }
+    if (joined.size() == pieces.size() && pieces.size() > 1)
+      return failure();
+    if (joined.size() == 1) {
+      takeMarks(joined[0], op);
+      rewriter.replaceOp(op, joined[0]);
+      return success();
+    }
+    rewriter.replaceOpWithNewOp<ConcatenateOp>(op, op.getType(), joined, op.getAxis());
+    return success();
+  }
+};
+
+struct ForgeSliceCanonicalizePass : forge::impl::ForgeSliceCanonicalizePassBase<ForgeSliceCanonicalizePass> {
+  void runOnOperation() override {
+    if (isHostFunction(getOperation()))
+      return;
+    RewritePatternSet patterns(&getContext());
+    patterns.add<OneAxisPerSlice, ComposeSlices, MergeJoinedSlices>(&getContext());
+    GreedyRewriteConfig config;
+    config.enableFolding(false).enableConstantCSE(false).setRegionSimplificationLevel(
+        GreedySimplifyRegionLevel::Disabled);
+    // Should it ever give up before a fixed point: every step on the way is a correct program.
+    (void)applyPatternsGreedily(getOperation(), std::move(patterns), config);
+  }
+};
+} // namespace

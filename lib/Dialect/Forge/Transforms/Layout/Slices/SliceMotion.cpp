@@ -1,0 +1,125 @@
+//===- SliceMotion.cpp - slices past reshapes and transposes --------------===//
+
+#include "Layout/Slices/SliceMotion.h"
+
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace forge;
+
+// x[..., i] of a reshape that splits an axis of the source into (..., b): every b-th element from i.
+static std::optional<AxisRange> innerDigit(ArrayRef<int64_t> from, ArrayRef<int64_t> to, AxisRange slice) {
+  int64_t size = to[slice.axis], inner = ShapedType::getNumElements(to.drop_front(slice.axis + 1));
+  if (slice.range.length() != 1 || size == 1)
+    return std::nullopt;
+  int64_t after = 1;
+  for (auto axis = static_cast<int64_t>(from.size()) - 1; axis >= 0; after *= from[axis--]) {
+    int64_t extent = from[axis];
+    if (after == inner && extent % size == 0 && extent > size)
+      return AxisRange{axis, {slice.range.begin, extent - size + slice.range.begin + 1, size}};
+  }
+  return std::nullopt;
+}
+
+std::optional<AxisRange> forge::rangeAboveReshape(ArrayRef<int64_t> from, ArrayRef<int64_t> to, AxisRange slice) {
+  if (slice.range.step != 1)
+    return std::nullopt;
+  llvm::Expected<std::optional<itd::Box>> box = itd::sliceThroughReshape(to, slice.axis, slice.range, from);
+  if (!box) {
+    llvm::consumeError(box.takeError());
+    return std::nullopt;
+  }
+  if (!*box)
+    return innerDigit(from, to, slice);
+  std::optional<AxisRange> above;
+  for (auto [axis, size] : llvm::enumerate(from)) {
+    itd::SliceSpec range{(*box)->lo[axis], (*box)->hi[axis]};
+    if (range.length() == size)
+      continue;
+    if (above)
+      return std::nullopt;
+    above = AxisRange{static_cast<int64_t>(axis), range};
+  }
+  return above;
+}
+
+int64_t forge::transposedAxis(TransposeOp op, int64_t axis) {
+  int64_t rank = op.getType().getRank(), dim0 = fromFront(op.getDim0(), rank), dim1 = fromFront(op.getDim1(), rank);
+  return axis == dim0 ? dim1 : axis == dim1 ? dim0 : axis;
+}
+
+// Whoever replaces the source replaces it for all of them.
+Value SliceGroup::source() const { return slices.front().getDefiningOp<StridedSliceOp>().getOperandA(); }
+
+bool forge::isHeadSplit(Value piece) {
+  return llvm::any_of(piece.getUsers(), [&](Operation *user) {
+    auto reshape = dyn_cast<ReshapeOp>(user);
+    if (!reshape || reshape.getType().getRank() < 2)
+      return false;
+    int64_t size = reshape.getType().getShape().back();
+    return size < shapeOf(piece).back() && size % kTile == 0;
+  });
+}
+
+SmallVector<AxisRange> SliceGroup::axisRanges() const {
+  return llvm::map_to_vector(ranges, [&](const itd::SliceSpec &range) { return AxisRange{axis, range}; });
+}
+
+bool SliceGroup::isOnlyReader() const {
+  return static_cast<size_t>(std::distance(source().user_begin(), source().user_end())) == slices.size();
+}
+
+std::vector<SliceGroup> forge::sliceGroups(func::FuncOp func) {
+  constexpr size_t kMost = 64;
+  llvm::MapVector<std::pair<Value, int64_t>, SliceGroup> groups;
+  func.walk([&](StridedSliceOp op) {
+    std::optional<AxisSlice> slice = AxisSlice::of(op);
+    if (!slice)
+      return;
+    SliceGroup &group = groups[{slice->source, slice->axis}];
+    group.axis = slice->axis;
+    group.slices.push_back(op);
+    group.ranges.push_back(slice->range);
+  });
+  std::vector<SliceGroup> found;
+  for (auto &[key, group] : groups)
+    if (group.slices.size() <= kMost)
+      found.push_back(std::move(group));
+  return found;
+}
+
+void SliceMotion::run(const RewriteContext &context) {
+  constexpr size_t kMostOps = 8;
+  std::optional<int64_t> here = trafficHere();
+  if (!here)
+    return;
+  int64_t opsBefore = 0, opsAfter = 0, gain = 0, before = 0;
+  size_t best = 0;
+  for (size_t place = 1; place <= kMostOps; ++place) {
+    std::optional<Step> step = advance();
+    if (!step)
+      break;
+    opsBefore += step->opsBefore;
+    opsAfter += step->opsAfter;
+    int64_t saved = *here + opsBefore - opsAfter - step->slices;
+    if (saved > gain || (best > 0 && saved == gain && prefersFarther())) {
+      best = place;
+      gain = saved;
+      before = *here + opsBefore;
+    }
+  }
+  if (best == 0)
+    return;
+  context.explain(group.slices.front().getLoc(), rule,
+                  Twine(group.slices.size()) + " slices are taken " + Twine(best) + " ops " + where, before,
+                  before - gain);
+  build(best);
+}
+
+Value forge::rebuild(OpBuilder &builder, Operation *op, Value operand, RankedTensorType type) {
+  Location loc = unmarked(op->getLoc());
+  if (auto transpose = dyn_cast<TransposeOp>(op))
+    return TransposeOp::create(builder, loc, type, operand, transpose.getDim0(), transpose.getDim1());
+  return ReshapeOp::create(builder, loc, type, operand, type.getShape());
+}

@@ -1,0 +1,76 @@
+//===- PadWeights.cpp - heads padded to whole tiles in the weights --------===//
+//
+// A weight [K, n * D] becomes [K, n * D'] with zero columns behind each head, and the weight that reads the heads gets
+// zero rows. Legal where every op between the two tolerates the zeros (PaddedRegion); results are equal for finite
+// activations. Worth it where whole tiles then move, and that saves more tiles than the weights gain.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Layout/Rewrites.h"
+#include "Layout/Weights/PaddedRegion.h"
+#include "Layout/Weights/Projection.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace forge;
+
+// The size of a head: what a reshape cuts the last axis of the projection, or of its slices, into; or else the largest
+// size that divides all slices.
+static int64_t headSize(const Projection &projection) {
+  auto cutBy = [](Value value) -> int64_t {
+    for (Operation *user : value.getUsers())
+      if (auto reshape = dyn_cast<ReshapeOp>(user))
+        if (int64_t size = reshape.getType().getRank() > 0 ? reshape.getType().getShape().back() : 0;
+            size > 0 && size < shapeOf(value).back() && shapeOf(value).back() % size == 0)
+          return size;
+    return 0;
+  };
+  if (int64_t size = cutBy(projection.result))
+    return size;
+  int64_t common = 0;
+  for (const AxisSlice &slice : projection.slices())
+    common = std::gcd(std::gcd(common, slice.range.begin), slice.range.length());
+  for (Operation *user : projection.result.getUsers())
+    if (isa<StridedSliceOp>(user))
+      if (int64_t size = cutBy(user->getResult(0)); size > 0)
+        return common % size == 0 ? size : 0;
+  return common;
+}
+
+static void padWeight(Projection projection, const RewriteContext &context) {
+  int64_t block = headSize(projection), features = projection.features();
+  if (block < 1 || features % block != 0 || block % kTile == 0)
+    return;
+  int64_t padded = llvm::divideCeil(block, kTile) * kTile;
+  if (static_cast<double>(padded) > context.maxWeightGrowth * static_cast<double>(block))
+    return;
+  PaddedRegion region(projection.result, block, padded);
+  if (!region.grow() || !region.endsInMatmul())
+    return;
+  RankedTensorType weight = tensorType(projection.matmul.getOperandB());
+  RankedTensorType larger = weight.clone({weight.getDimSize(0), features / block * padded});
+  std::optional<int64_t> before = region.traffic(context.layout, false), after = region.traffic(context.layout, true);
+  std::optional<int64_t> old = context.layout.tiles(weight), grown = context.layout.tiles(larger);
+  if (!before || !after || !old || !grown)
+    return;
+  *before += *old;
+  *after += *grown;
+  if (*after >= *before)
+    return;
+  context.explain(projection.matmul.getLoc(), "pad-weights",
+                  "heads of " + Twine(block) + " padded to " + Twine(padded) + " with zeros in the weights", *before,
+                  *after);
+  OpBuilder builder(projection.result.getContext());
+  builder.setInsertionPointAfterValue(projection.result);
+  region.rewrite(projection.build(builder, {0, 0, features, block, padded}));
+}
+
+void forge::padWeights(func::FuncOp func, const RewriteContext &context) {
+  SmallVector<MatmulOp> matmuls;
+  func.walk([&](MatmulOp op) { matmuls.push_back(op); });
+  for (MatmulOp op : matmuls)
+    // One that an earlier rewrite has replaced has no user left.
+    if (std::optional<Projection> projection = op->use_empty() ? std::nullopt : Projection::of(op))
+      padWeight(*projection, context);
+}

@@ -1,0 +1,236 @@
+//===- PaddedRegion.cpp - what zeros at the end of blocks reach -----------===//
+
+#include "Layout/Weights/PaddedRegion.h"
+
+#include "Layout/Rewrites.h"
+#include "Layout/Weights/DerivedWeight.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+
+#include <set>
+
+using namespace mlir;
+using namespace forge;
+
+// The number in a constant of one element, which broadcasts to any size.
+static std::optional<double> numberIn(Value value) {
+  if (tensorType(value).getNumElements() != 1)
+    return std::nullopt;
+  if (auto scalar = value.getDefiningOp<ScalarConstantOp>())
+    return scalar.getConstant().convertToFloat();
+  DenseFPElementsAttr dense;
+  if (!matchPattern(value, m_Constant(&dense)) || !dense.isSplat())
+    return std::nullopt;
+  APFloat number = dense.getSplatValue<APFloat>();
+  bool losesInfo;
+  number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
+  return number.convertToDouble();
+}
+
+static bool keepsZero(Operation *op) {
+  return isa<AbsOp, SqrtOp, ReluOp, SineOp, AtanOp, TanhOp, ErfOp, LeakyReluOp, GeluOp>(op);
+}
+
+std::optional<int64_t> PaddedRegion::axisOf(Value value) const {
+  auto found = axes.find(value);
+  return found == axes.end() ? std::nullopt : std::optional(found->second);
+}
+
+RankedTensorType PaddedRegion::paddedType(Value value) const {
+  SmallVector<int64_t> shape(shapeOf(value));
+  if (std::optional<int64_t> axis = axisOf(value))
+    shape[*axis] = shape[*axis] / block * padded;
+  return tensorType(value).clone(shape);
+}
+
+//===----------------------------------------------------------------------===//
+// What tolerates zeros
+//===----------------------------------------------------------------------===//
+
+// Whole blocks, or another axis.
+bool PaddedRegion::passSlice(const AxisSlice &slice, Value result) {
+  int64_t axis = *axisOf(slice.source);
+  if (slice.axis == axis &&
+      (!slice.isContiguous() || slice.range.begin % block != 0 || slice.range.length() % block != 0))
+    return false;
+  axes[result] = axis;
+  return true;
+}
+
+// With equally many elements behind the axis, and whole blocks in it, blocks stay runs of elements in memory.
+bool PaddedRegion::passReshape(ReshapeOp op) {
+  int64_t axis = *axisOf(op.getOperandA());
+  int64_t inner = ShapedType::getNumElements(shapeOf(op.getOperandA()).drop_front(axis + 1)), after = 1;
+  ArrayRef<int64_t> shape = op.getType().getShape();
+  for (int64_t i = static_cast<int64_t>(shape.size()) - 1; i >= 0; after *= shape[i--])
+    if (after == inner && shape[i] % block == 0) {
+      axes[op.getResult()] = i;
+      return true;
+    }
+  return false;
+}
+
+// Contracting zeros of both sides adds zeros; columns of the right operand become columns of the result.
+bool PaddedRegion::passMatmul(MatmulOp op) {
+  Value a = op.getOperandA(), b = op.getOperandB();
+  int64_t rankA = tensorType(a).getRank(), rankB = tensorType(b).getRank();
+  if (op.getBias() || rankA < 2 || rankB < 2)
+    return false;
+  std::optional<int64_t> axisA = axisOf(a), axisB = axisOf(b);
+  if (axisA == rankA - 1) {
+    bool isWeight = !axisB && rankB == 2 && canDeriveWeight(b);
+    if (!isWeight && axisB != rankB - 2)
+      return false;
+    ++contractions;
+    return true;
+  }
+  if (axisA || axisB != rankB - 1)
+    return false;
+  axes[op.getResult()] = tensorType(op.getResult()).getRank() - 1;
+  return true;
+}
+
+bool PaddedRegion::passElementwise(Operation *op) {
+  Value result = op->getResult(0), first = op->getOperand(0);
+  if (keepsZero(op)) {
+    axes[result] = *axisOf(first);
+    return true;
+  }
+  if (!isa<AddOp, SubtractOp, MultiplyOp, DivideOp>(op))
+    return false;
+  Value second = op->getOperand(1);
+  std::optional<int64_t> axis = axisOf(first), other = axisOf(second);
+  // Sums and products of zeros. Ranks that differ would count axes differently.
+  if (axis && other) {
+    if (isa<DivideOp>(op) || first.getType() != second.getType() || axis != other)
+      return false;
+    axes[result] = *axis;
+    return true;
+  }
+  // Times a finite number; an infinite one would make zeros NaN.
+  Value zeros = axis ? first : second;
+  std::optional<double> number = numberIn(axis ? second : first);
+  if (!number || !std::isfinite(*number) || zeros.getType() != result.getType())
+    return false;
+  if (!isa<MultiplyOp>(op) && !(isa<DivideOp>(op) && axis && *number != 0))
+    return false;
+  axes[result] = axis ? *axis : *other;
+  return true;
+}
+
+bool PaddedRegion::pass(Operation *op) {
+  if (isa<StridedSliceOp>(op)) {
+    std::optional<AxisSlice> slice = AxisSlice::of(op->getResult(0));
+    return slice && passSlice(*slice, op->getResult(0));
+  }
+  if (auto reshape = dyn_cast<ReshapeOp>(op))
+    return passReshape(reshape);
+  if (auto matmul = dyn_cast<MatmulOp>(op))
+    return passMatmul(matmul);
+  if (auto transpose = dyn_cast<TransposeOp>(op)) {
+    int64_t rank = transpose.getType().getRank(), axis = *axisOf(transpose.getOperandA());
+    int64_t dim0 = fromFront(transpose.getDim0(), rank), dim1 = fromFront(transpose.getDim1(), rank);
+    axes[transpose.getResult()] = axis == dim0 ? dim1 : axis == dim1 ? dim0 : axis;
+    return true;
+  }
+  return isElementwise(op) && passElementwise(op);
+}
+
+bool PaddedRegion::grow() {
+  constexpr size_t kMostOps = 512;
+  auto isEarlier = [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); };
+  // In the block's order: all padded operands of an op are known when it comes.
+  std::set<Operation *, decltype(isEarlier)> waiting(isEarlier);
+  axes[root] = tensorType(root).getRank() - 1;
+  waiting.insert(root.user_begin(), root.user_end());
+  while (!waiting.empty()) {
+    Operation *op = *waiting.begin();
+    waiting.erase(waiting.begin());
+    if (ops.size() == kMostOps || op->getNumResults() != 1 || op->getBlock() != root.getParentBlock() || !pass(op))
+      return false;
+    ops.push_back(op);
+    Value result = op->getResult(0);
+    if (axes.count(result))
+      waiting.insert(result.user_begin(), result.user_end());
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Cost and rewrite
+//===----------------------------------------------------------------------===//
+
+std::optional<int64_t> PaddedRegion::traffic(const DeviceLayout &layout, bool isPadded) const {
+  auto typeOf = [&](Value value) { return isPadded ? paddedType(value) : tensorType(value); };
+  int64_t size = isPadded ? padded : block, total = 0;
+  for (Operation *op : ops) {
+    Value source = op->getOperand(0), result = op->getResult(0);
+    if (std::optional<AxisSlice> slice = AxisSlice::of(result)) {
+      // As if the shapes were padded: the same slice in blocks of another size.
+      AxisSlice here = *slice;
+      RankedTensorType type = typeOf(source);
+      if (isPadded && here.axis == axisOf(source))
+        here.range = {here.range.begin / block * padded, here.range.end / block * padded};
+      std::optional<itd::SliceTraffic> moved = layout.traffic(type, AxisRange{here.axis, here.range});
+      if (!moved)
+        return std::nullopt;
+      total += moved->windowed;
+    } else if (isa<ReshapeOp>(op)) {
+      // Heads of whole tiles, with the transpose beside the reshape, are whole tiles that move. The larger side counts
+      // as the heads.
+      std::optional<int64_t> in = layout.tiles(typeOf(source)), out = layout.tiles(typeOf(result));
+      if (auto transpose = result.hasOneUse() ? dyn_cast<TransposeOp>(*result.user_begin()) : TransposeOp())
+        out = layout.tiles(typeOf(transpose.getResult()));
+      if (auto transpose = source.getDefiningOp<TransposeOp>())
+        in = layout.tiles(typeOf(transpose.getOperandA()));
+      if (!in || !out)
+        return std::nullopt;
+      total += size % kTile == 0 ? 2 * *out : 2 * *in + 4 * *out;
+    } else if (auto matmul = dyn_cast<MatmulOp>(op); matmul && !axes.count(result) && !axisOf(matmul.getOperandB())) {
+      RankedTensorType type = tensorType(matmul.getOperandB());
+      int64_t rows = isPadded ? type.getDimSize(0) / block * padded : type.getDimSize(0);
+      std::optional<int64_t> weight = layout.tiles(type.clone({rows, type.getDimSize(1)}));
+      if (!weight)
+        return std::nullopt;
+      total += *weight;
+    }
+  }
+  return total;
+}
+
+void PaddedRegion::rewrite(Value newRoot) const {
+  IRMapping mapping;
+  mapping.map(root, newRoot);
+  for (Operation *op : ops) {
+    OpBuilder builder(op);
+    Value result = op->getResult(0);
+    Location loc = axes.count(result) ? unmarked(op->getLoc()) : op->getLoc(); // What is padded is no ONNX value.
+    if (auto slice = AxisSlice::of(result); slice && isa<StridedSliceOp>(op)) {
+      if (slice->axis == axisOf(slice->source))
+        slice->range = {slice->range.begin / block * padded, slice->range.end / block * padded};
+      slice->source = mapping.lookup(slice->source);
+      mapping.map(result, slice->build(builder, loc));
+      continue;
+    }
+    if (isa<ReshapeOp>(op)) {
+      RankedTensorType type = paddedType(result);
+      Value source = mapping.lookup(op->getOperand(0));
+      mapping.map(result, ReshapeOp::create(builder, loc, type, source, type.getShape()).getResult());
+      continue;
+    }
+    if (auto matmul = dyn_cast<MatmulOp>(op); matmul && !axes.count(result) && !axisOf(matmul.getOperandB())) {
+      Value weight = matmul.getOperandB();
+      Value rows = deriveWeight(builder, weight, {0, 0, shapeOf(weight)[0], block, padded});
+      Value made =
+          MatmulOp::create(builder, loc, matmul.getType(), mapping.lookup(matmul.getOperandA()), rows, Value());
+      result.replaceAllUsesWith(made);
+      continue;
+    }
+    Operation *made = builder.clone(*op, mapping);
+    made->setLoc(loc);
+    made->getResult(0).setType(paddedType(result));
+    if (!axes.count(result))
+      result.replaceAllUsesWith(made->getResult(0));
+  }
+}

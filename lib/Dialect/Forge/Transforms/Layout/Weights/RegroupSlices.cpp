@@ -1,0 +1,133 @@
+//===- RegroupSlices.cpp - neighbouring pieces in one slice of whole tiles ===//
+//
+// x[:, a:b] W and x[:, b:c] V, where a and c are on tiles and b is not, read one slice x[:, a:c]: W gets zero rows
+// behind its own, and V in front. Legal where the weights are constants and the pieces go through the same ops first
+// (MergePieces); results are equal for finite activations.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Layout/Rewrites.h"
+#include "Layout/Slices/MergePieces.h"
+#include "Layout/Weights/DerivedWeight.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace {
+/// A product of a piece with a constant matrix.
+struct Reader {
+  MatmulOp matmul;
+  AxisSlice piece; ///< what its first operand is made of
+
+  Value operand() { return matmul.getOperandA(); }
+  int64_t columns() { return shapeOf(operand()).back(); }
+};
+} // namespace
+
+// The slice of the last axis that `value` is, maybe behind elementwise ops with that one slice.
+static std::optional<AxisSlice> pieceIn(Value value) {
+  constexpr int kMostOps = 8;
+  int64_t columns = tensorType(value).getRank() == 0 ? 0 : shapeOf(value).back();
+  for (int i = 0; i < kMostOps; ++i) {
+    Operation *op = value.getDefiningOp();
+    if (!op || !value.hasOneUse())
+      return std::nullopt;
+    if (isa<StridedSliceOp>(op)) {
+      std::optional<AxisSlice> slice = AxisSlice::of(value);
+      bool isLast = slice && slice->axis == tensorType(value).getRank() - 1 && slice->isContiguous();
+      return isLast && slice->range.length() == columns ? slice : std::nullopt;
+    }
+    if (!isElementwise(op))
+      return std::nullopt;
+    value = op->getOperand(0);
+  }
+  return std::nullopt;
+}
+
+static std::optional<Reader> readerOf(MatmulOp op) {
+  Value weight = op.getOperandB();
+  if (tensorType(weight).getRank() != 2 || tensorType(op.getOperandA()).getRank() < 2 || !canDeriveWeight(weight))
+    return std::nullopt;
+  std::optional<AxisSlice> piece = pieceIn(op.getOperandA());
+  return piece ? std::optional(Reader{op, *piece}) : std::nullopt;
+}
+
+// Tiles that slices, and the products behind them, read and write: with a slice each, or with one for all.
+static std::optional<std::pair<int64_t, int64_t>> tilesMoved(MutableArrayRef<Reader> group, int64_t columns,
+                                                             const DeviceLayout &layout) {
+  const AxisSlice &first = group.front().piece;
+  std::optional<itd::SliceTraffic> one =
+      layout.traffic(tensorType(first.source), AxisRange{first.axis, {first.range.begin, first.range.begin + columns}});
+  if (!one)
+    return std::nullopt;
+  int64_t before = 0, after = one->windowed;
+  for (Reader &reader : group) {
+    std::optional<itd::SliceTraffic> own = layout.traffic(reader.piece);
+    RankedTensorType operand = tensorType(reader.operand()), weight = tensorType(reader.matmul.getOperandB());
+    SmallVector<int64_t> wide(operand.getShape());
+    wide.back() = columns;
+    std::optional<int64_t> reads[] = {layout.tiles(operand), layout.tiles(weight), layout.tiles(operand.clone(wide)),
+                                      layout.tiles(weight.clone({columns, weight.getDimSize(1)}))};
+    if (!own || !llvm::all_of(reads, [](const auto &tiles) { return tiles.has_value(); }))
+      return std::nullopt;
+    before += own->windowed + *reads[0] + *reads[1];
+    after += *reads[2] + *reads[3];
+  }
+  return std::pair(before, after);
+}
+
+static void regroup(MutableArrayRef<Reader> group, const RewriteContext &context) {
+  const AxisSlice first = group.front().piece;
+  int64_t begin = first.range.begin, columns = group.back().piece.range.end - begin;
+  auto moved = tilesMoved(group, columns, context.layout);
+  if (!moved || moved->second >= moved->first)
+    return;
+  SmallVector<Value> pieces;
+  Operation *earliest = group.front().matmul;
+  for (Reader &reader : group) {
+    pieces.push_back(reader.operand());
+    if (reader.matmul->isBeforeInBlock(earliest))
+      earliest = reader.matmul;
+  }
+  OpBuilder builder(earliest);
+  Value merged = mergePieces(builder, pieces, tensorType(pieces[0]).getRank() - 1);
+  if (!merged)
+    return;
+  context.explain(group.front().matmul.getLoc(), "regroup",
+                  Twine(group.size()) + " products read one slice of whole tiles", moved->first, moved->second);
+  for (Reader &reader : group) {
+    builder.setInsertionPoint(reader.matmul);
+    int64_t size = reader.columns();
+    Value weight = deriveWeight(builder, reader.matmul.getOperandB(),
+                                {0, 0, size, size, columns, reader.piece.range.begin - begin});
+    Value result = MatmulOp::create(builder, reader.matmul.getLoc(), reader.matmul.getType(), merged, weight,
+                                    reader.matmul.getBias());
+    reader.matmul.replaceAllUsesWith(result);
+  }
+}
+
+void forge::regroupSlices(func::FuncOp func, const RewriteContext &context) {
+  llvm::MapVector<Value, SmallVector<Reader>> readers;
+  func.walk([&](MatmulOp op) {
+    if (std::optional<Reader> reader = readerOf(op))
+      readers[reader->piece.source].push_back(*reader);
+  });
+  for (auto &[source, all] : readers) {
+    llvm::stable_sort(all, [](const Reader &a, const Reader &b) { return a.piece.range.begin < b.piece.range.begin; });
+    // Groups begin on a tile, and end before the next piece that does.
+    for (size_t begin = 0, end = 0; begin < all.size(); begin = end) {
+      auto isNext = [&] {
+        return all[end].piece.range.begin % kTile != 0 &&
+               all[end].matmul->getBlock() == all[begin].matmul->getBlock() &&
+               areNeighbours(all[end - 1].operand(), all[end].operand(), tensorType(all[end].operand()).getRank() - 1);
+      };
+      for (end = begin + 1; end < all.size() && isNext();)
+        ++end;
+      int64_t last = all[end - 1].piece.range.end;
+      if (end - begin > 1 && all[begin].piece.range.begin % kTile == 0 &&
+          (last % kTile == 0 || last == all[begin].piece.extent()))
+        regroup(MutableArrayRef(all).slice(begin, end - begin), context);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+//===- SplitWeights.cpp - smaller matmuls instead of slices ---------------===//
+//
+// (x W + b)[:, i:j] is x W[:, i:j] + b[i:j]. Legal where the weight and the bias are constants and only slices use the
+// product. Heads of whole tiles stay one product: the compiler behind Forge has a call for those.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Layout/Slices/SliceMotion.h"
+#include "Layout/Weights/Projection.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+
+using namespace mlir;
+using namespace forge;
+
+static void splitWeight(Projection projection, const RewriteContext &context) {
+  constexpr size_t kFewPieces = 4, kMostPieces = 64;
+  SmallVector<AxisSlice> slices = projection.slices();
+  if (slices.empty() || slices.size() > kMostPieces ||
+      llvm::any_of(projection.result.getUsers(), [](Operation *user) { return isHeadSplit(user->getResult(0)); }))
+    return;
+  RankedTensorType weight = tensorType(projection.matmul.getOperandB());
+  std::optional<int64_t> input = context.layout.tiles(tensorType(projection.matmul.getOperandA())),
+                         old = context.layout.tiles(weight);
+  if (!input || !old)
+    return;
+  // Every smaller matmul reads the input again, and its own part of the weight.
+  int64_t before = 0, after = (static_cast<int64_t>(slices.size()) - 1) * *input - *old;
+  bool misaligned = false;
+  for (const AxisSlice &slice : slices) {
+    std::optional<itd::SliceTraffic> traffic = context.layout.traffic(slice);
+    std::optional<int64_t> part = context.layout.tiles(weight.clone({weight.getDimSize(0), slice.range.length()}));
+    if (!traffic || !part)
+      return;
+    misaligned |= traffic->view != 0;
+    before += traffic->windowed;
+    after += *part;
+  }
+  if ((slices.size() > kFewPieces && !misaligned) || after >= before)
+    return;
+  context.explain(projection.matmul.getLoc(), "split-weights",
+                  llvm::Twine(slices.size()) + " matmuls with parts of the weight, and no slice", before, after);
+  // In the order of the program, whatever that of the uses is.
+  SmallVector<Operation *> users(projection.result.getUsers());
+  llvm::sort(users, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  OpBuilder builder(users.front());
+  for (Operation *user : users) {
+    itd::SliceSpec range = AxisSlice::of(user->getResult(0))->range;
+    Value part = projection.build(builder, WeightPart::slice(0, range.begin, range.end));
+    takeMarks(part, user->getResult(0));
+    user->getResult(0).replaceAllUsesWith(part);
+  }
+}
+
+void forge::splitWeights(func::FuncOp func, const RewriteContext &context) {
+  SmallVector<MatmulOp> matmuls;
+  func.walk([&](MatmulOp op) { matmuls.push_back(op); });
+  for (MatmulOp op : matmuls)
+    if (std::optional<Projection> projection = Projection::of(op))
+      splitWeight(*projection, context);
+}

@@ -1,0 +1,60 @@
+//===- LowerStridedSlice.cpp - forge.strided_slice to forge.index ---------===//
+
+#include "forge/Dialect/Forge/IR/Constants.h"
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace forge {
+#define GEN_PASS_DEF_FORGELOWERSTRIDEDSLICEPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
+} // namespace forge
+
+// Slices one axis of `value`; `range` is clamped and not empty, and one element has stride 1: Forge bounds strides by
+// the size.
+static Value sliceAxis(OpBuilder &builder, Location loc, Value value, int64_t axis, SliceRange range) {
+  RankedTensorType type = tensorType(value);
+  int64_t rank = type.getRank(), size = type.getDimSize(axis), count = range.count(), dim = axis - rank;
+  if (range.stride > 0 && range.start == 0 && count == size)
+    return value;
+  SmallVector<int64_t> shape(type.getShape());
+  shape[axis] = count;
+  if (range.stride > 0)
+    return IndexOp::create(builder, loc, type.clone(shape), value, dim, range.start, range.stop, range.stride);
+  // Forge slices forward only.
+  SmallVector<int64_t> indices;
+  for (int64_t i = 0; i < count; ++i)
+    indices.push_back(range.start + i * range.stride);
+  auto indexType = RankedTensorType::get({count}, builder.getI64Type());
+  Value index = ConstantOp::create(builder, loc, indexType, DenseElementsAttr::get(indexType, ArrayRef(indices)));
+  return AdvIndexOp::create(builder, loc, type.clone(shape), value, index, dim);
+}
+
+static LogicalResult lowerStridedSlice(StridedSliceOp slice) {
+  OpBuilder builder(slice);
+  Value value = slice.getOperandA();
+  RankedTensorType resultType = slice.getType();
+  if (resultType.getNumElements() == 0) {
+    value = ConstantOp::create(builder, slice.getLoc(), resultType, splatAttr(resultType, 0));
+  } else {
+    for (auto [axis, range] : slice.getRanges()) {
+      if (constexpr int64_t kMost = 1 << 24; range.stride < 0 && range.count() > kMost)
+        return slice.emitError("reverses more than ") << kMost << " elements";
+      value = sliceAxis(builder, slice.getLoc(), value, axis, range);
+    }
+  }
+  slice.replaceAllUsesWith(value);
+  slice.erase();
+  return success();
+}
+
+namespace {
+struct ForgeLowerStridedSlicePass : forge::impl::ForgeLowerStridedSlicePassBase<ForgeLowerStridedSlicePass> {
+  void runOnOperation() override {
+    auto lower = [](StridedSliceOp slice) { return WalkResult(lowerStridedSlice(slice)); };
+    if (getOperation().walk(lower).wasInterrupted())
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,388 @@
+//===- FillTilePadding.cpp - fills of tile padding before their readers ---===//
+//
+// One forward pass: the state of every value's padding is carried along, compared with what each reader requires, and a
+// fill is inserted where it is not implied. The cheapest remedy wins: the state implies it; the target masks by itself;
+// a fill.
+//
+// Backends may fill in place and return a view. So a fill is a value of its own right before its reader, is shared only
+// with readers for which nothing else was filled in between, and spoils what was known of the padding of all values
+// that may share the storage.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TilePadding/PaddingFills.h"
+#include "forge/Dialect/Forge/Analysis/PaddingTracker.h"
+
+#include "forge/Dialect/Forge/IR/Regions.h"
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace forge;
+using namespace forge::itd;
+
+namespace forge {
+#define GEN_PASS_DEF_FORGEFILLTILEPADDINGPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
+} // namespace forge
+
+namespace {
+
+/// Fills, in units of one operand's tail (two for a layer norm, which reads its tail twice).
+struct FillTotals {
+  int64_t naive = 0; ///< one per tail that a reader requires something of
+  int64_t inserted = 0, byState = 0, byProfile = 0;
+  int64_t shared = 0;    ///< met by a fill that another reader has
+  int64_t shapePads = 0; ///< pads of tails that were right, because the other side of a product grew
+};
+
+class TilePaddingFiller {
+public:
+  TilePaddingFiller(const TargetProfile &target, std::optional<ElementFormat> blockFormat, bool explain, bool annotate)
+      : target(target), blockFormat(blockFormat), explain(explain), annotate(annotate), padding(target, annotate) {}
+
+  LogicalResult run(func::FuncOp func);
+
+private:
+  /// What was decided for one operand of a reader: `padded` is the operand `value` with the fill.
+  struct OperandFill {
+    unsigned operand;
+    PaddingNeed need;
+    Fill fill;
+    Value value, padded;
+  };
+
+  // Each gives the reader, or null when other ops took its place.
+  FailureOr<Operation *> fill(TilePaddingOpInterface op);
+  FailureOr<Operation *> fillReader(TilePaddingOpInterface op, unsigned operand, const PaddingNeed &need);
+  FailureOr<OperandFill> fillOperand(TilePaddingOpInterface op, unsigned operand, const PaddingNeed &need);
+  Value meanOfFilled(Operation *op, const OperandFill &done);
+  Value softmaxOfFilled(Operation *op, const OperandFill &done);
+  Value cutFilled(Operation *op, const OperandFill &done);
+  FailureOr<Operation *> fillProduct(MatmulOp op);
+  FailureOr<Operation *> fillLayerNorm(LayernormOp op, const PaddingNeed &need);
+  FailureOr<Operation *> replace(Operation *op, Value result);
+
+  FailureOr<Value> filled(Operation *reader, Value value, const PaddingNeed &need, Fill fill, bool isShapeOnly = false);
+  PaddingFillBuilder builder(Operation *before) {
+    return PaddingFillBuilder(before, [this](Operation *op) { padding.transfer(op); });
+  }
+
+  ElementFormat formatOf(Value value) const;
+  void remark(Operation *op, unsigned operand, const PaddingNeed &need, const Twine &outcome) const;
+
+  const TargetProfile &target;
+  std::optional<ElementFormat> blockFormat;
+  bool explain, annotate;
+  FillTotals totals;
+
+  /// A fill that its storage still holds.
+  struct Filled {
+    Value value, padded;
+    bool rows, cols;
+    Fill fill;
+  };
+  PaddingTracker padding;
+  DenseMap<Value, Filled> lastFill; ///< of each storage
+};
+
+} // namespace
+
+ElementFormat TilePaddingFiller::formatOf(Value value) const {
+  Type element = tensorType(value).getElementType();
+  if (isa<IntegerType>(element))
+    return *elementFormat("i32");
+  return blockFormat.value_or(*elementFormat(element.isF32() ? "f32" : element.isF16() ? "f16" : "bf16"));
+}
+
+//===----------------------------------------------------------------------===//
+// Requirements
+//===----------------------------------------------------------------------===//
+
+/// Whether the tails that are read exist at all.
+static bool hasTail(const PaddingState &state, const PaddingNeed &need) {
+  return (need.rows && state.rows.kind != PaddingValue::None) || (need.cols && state.cols.kind != PaddingValue::None);
+}
+
+static bool isMet(const PaddingState &state, const PaddingNeed &need) {
+  return (!need.rows || satisfies(state.rows, need.fill)) && (!need.cols || satisfies(state.cols, need.fill)) &&
+         (!need.rows || !need.cols || satisfies(state.corner, need.fill));
+}
+
+static StringRef tails(const PaddingNeed &need) {
+  return need.rows && need.cols ? "rows and columns" : need.rows ? "rows" : "columns";
+}
+
+static std::string held(const PaddingState &state, const PaddingNeed &need) {
+  if (need.rows && need.cols)
+    return state.str();
+  return need.rows ? state.rows.str() : state.cols.str();
+}
+
+void TilePaddingFiller::remark(Operation *op, unsigned operand, const PaddingNeed &need, const Twine &outcome) const {
+  if (explain)
+    op->emitRemark() << "'" << op->getName() << "' reads the " << tails(need) << " behind operand " << operand << ", "
+                     << outcome;
+}
+
+FailureOr<Value> TilePaddingFiller::filled(Operation *reader, Value value, const PaddingNeed &need, Fill fill,
+                                           bool isShapeOnly) {
+  Value root = padding.storageOf(value);
+  auto last = lastFill.find(root);
+  if (last != lastFill.end() && last->second.value == value && last->second.rows == need.rows &&
+      last->second.cols == need.cols && last->second.fill == fill) {
+    totals.shared += !isShapeOnly;
+    return last->second.padded;
+  }
+  FailureOr<Value> padded = builder(reader).pad(value, need.rows, need.cols, fill);
+  if (failed(padded))
+    return failure();
+  ++(isShapeOnly ? totals.shapePads : totals.inserted);
+  if (annotate)
+    padded->getDefiningOp()->setAttr("forge.fill",
+                                     StringAttr::get(reader->getContext(), isShapeOnly ? "shape" : "fill"));
+  padding.noteFill(root, fill.replicate ? PaddingValue::undef() : PaddingValue::of(fill.value));
+  lastFill[root] = {value, *padded, need.rows, need.cols, fill};
+  return padded;
+}
+
+//===----------------------------------------------------------------------===//
+// Readers
+//===----------------------------------------------------------------------===//
+
+FailureOr<Operation *> TilePaddingFiller::replace(Operation *op, Value result) {
+  op->getResult(0).replaceAllUsesWith(result);
+  op->erase();
+  return nullptr;
+}
+
+FailureOr<TilePaddingFiller::OperandFill> TilePaddingFiller::fillOperand(TilePaddingOpInterface op, unsigned operand,
+                                                                         const PaddingNeed &need) {
+  Value value = op->getOperand(operand);
+  std::optional<Fill> fill = fillFor(need.fill, tensorType(value).getElementType(), op.getTilePaddingRow());
+  std::string before = held(padding.stateOf(value), need);
+  FailureOr<Value> padded = failure();
+  if (fill)
+    padded = filled(op, value, need, *fill);
+  if (failed(padded)) {
+    InFlightDiagnostic error = op->emitError()
+                               << "'" << op->getName() << "' reads the padding behind the " << tails(need) << " of "
+                               << value.getType() << ", which holds " << before << ": ";
+    if (need.fill.kind == FillRequirement::ReplicateOrCast)
+      return error << "no constant fill for block floats; keep this tensor in bf16";
+    return error << "no fill leaves its result alone; make the size a multiple of " << kTile;
+  }
+  remark(op, operand, need, "whose padding holds " + before + ": filled with " + fill->str());
+  return OperandFill{operand, need, *fill, value, *padded};
+}
+
+FailureOr<Operation *> TilePaddingFiller::fillReader(TilePaddingOpInterface op, unsigned operand,
+                                                     const PaddingNeed &need) {
+  FailureOr<OperandFill> done = fillOperand(op, operand, need);
+  if (failed(done))
+    return failure();
+  switch (op.getTilePaddingRow()) {
+  case TilePaddingRow::Sum:
+  case TilePaddingRow::Max:
+  case TilePaddingRow::ArgMax: op->setOperand(operand, done->padded); return op.getOperation();
+  case TilePaddingRow::Mean: return replace(op, meanOfFilled(op, *done));
+  case TilePaddingRow::Softmax:
+  case TilePaddingRow::LogSoftmax: return replace(op, softmaxOfFilled(op, *done));
+  case TilePaddingRow::CacheWrite:
+  case TilePaddingRow::IntegerDivision: op->setOperand(operand, cutFilled(op, *done)); return op.getOperation();
+  default: llvm_unreachable("this row requires no fill of one operand");
+  }
+}
+
+// The mean of the padded axis would count the fill.
+Value TilePaddingFiller::meanOfFilled(Operation *op, const OperandFill &done) {
+  int64_t dim = *reducedDim(op), axis = fromFront(dim, tensorType(done.value).getRank());
+  auto average = dyn_cast<ReduceAvgOp>(op);
+  return builder(op).mean(done.padded, dim, shapeOf(done.value)[axis], !average || average.getKeepDim());
+}
+
+// The softmax of the larger tensor, cut back. The cut leaves the values of the filled elements behind, which are known.
+Value TilePaddingFiller::softmaxOfFilled(Operation *op, const OperandFill &done) {
+  PaddingFillBuilder make = builder(op);
+  auto log = dyn_cast<LogSoftmaxOp>(op);
+  Value wide;
+  if (log)
+    wide = make.make<LogSoftmaxOp>(done.padded, log.getDim(), log.getStable());
+  else
+    wide = make.make<SoftmaxOp>(done.padded, cast<SoftmaxOp>(op).getDim(), cast<SoftmaxOp>(op).getStable());
+  Value result = make.cut(wide, shapeOf(op->getResult(0)));
+  PaddingState known = padding.stateOf(result);
+  PaddingValue &tail = done.need.rows ? known.rows : known.cols;
+  tail = PaddingValue::of(log ? -std::numeric_limits<double>::infinity() : 0.0);
+  tail.live = true;
+  padding.setState(result, known);
+  return result;
+}
+
+// For readers that cannot run on a larger operand: the cut leaves the fill behind.
+Value TilePaddingFiller::cutFilled(Operation *op, const OperandFill &done) {
+  Value cut = builder(op).cut(done.padded, shapeOf(done.value));
+  PaddingState known = padding.stateOf(cut);
+  for (PaddingValue *region : {done.need.rows ? &known.rows : nullptr, done.need.cols ? &known.cols : nullptr,
+                               done.need.rows && done.need.cols ? &known.corner : nullptr})
+    if (region && region->kind != PaddingValue::None)
+      *region = PaddingValue::of(done.fill.value);
+  padding.setState(cut, known);
+  return cut;
+}
+
+/// How many tiles a fill of this operand's contracted axis touches.
+static int64_t edgeTiles(Value value, const PaddingNeed &need) {
+  if (isa_and_nonnull<ParameterOp, ConstantOp>(value.getDefiningOp()))
+    return 0; // When the program is compiled.
+  MatrixShape shape(value);
+  int64_t matrices = tensorType(value).getNumElements() / std::max<int64_t>(shape.height * shape.width, 1);
+  return matrices * ((need.rows ? shape.width : shape.height) + kTile - 1) / kTile;
+}
+
+FailureOr<Operation *> TilePaddingFiller::fillProduct(MatmulOp op) {
+  auto interface = cast<TilePaddingOpInterface>(op.getOperation());
+  PaddingNeed needs[2];
+  PaddingState given[2];
+  PaddingValue contracted[2];
+  for (unsigned side : {0, 1}) {
+    Value operand = op->getOperand(side);
+    needs[side] = paddingNeed(interface, side, formatOf(operand));
+    given[side] = padding.stateOf(operand);
+    contracted[side] = needs[side].rows ? given[side].rows : given[side].cols;
+  }
+  if (contracted[0].kind == PaddingValue::None)
+    return op.getOperation();
+  totals.naive += 2;
+  PaddingState lhs, rhs;
+  lhs.cols = contracted[0];
+  rhs.rows = contracted[1];
+  auto explainSide = [&](unsigned side, const Twine &outcome) {
+    remark(op, side, needs[side], "whose padding holds " + contracted[side].str() + ": " + outcome);
+  };
+  if (isMatmulPaddingSafe(lhs, rhs)) {
+    totals.byState += 2;
+    for (unsigned side : {0, 1})
+      explainSide(side, "no fill, a product with what the other side holds is 0");
+    return op.getOperation();
+  }
+  // One side 0 and the other finite: a side that is not finite must be filled, else the cheaper one.
+  bool fills[2] = {!contracted[0].isFinite(), !contracted[1].isFinite()};
+  if (!fills[0] && !fills[1])
+    fills[edgeTiles(op.getOperandA(), needs[0]) <= edgeTiles(op.getOperandB(), needs[1]) ? 0 : 1] = true;
+  Value operands[2];
+  for (unsigned side : {0, 1}) {
+    FailureOr<Value> padded = filled(op, op->getOperand(side), needs[side], Fill{0}, /*isShapeOnly=*/!fills[side]);
+    assert(succeeded(padded) && "zeros can be padded in any rank");
+    operands[side] = *padded;
+    totals.byState += !fills[side];
+    explainSide(side, fills[side] ? "filled with 0" : "no fill, padded to the size of the other side");
+  }
+  op.getOperandAMutable().assign(operands[0]);
+  op.getOperandBMutable().assign(operands[1]);
+  return op.getOperation();
+}
+
+FailureOr<Operation *> TilePaddingFiller::fillLayerNorm(LayernormOp op, const PaddingNeed &need) {
+  // The variance reads what centring left behind the elements, -mean: its squares are filled again.
+  Value value = op.getOperandA();
+  Type element = tensorType(value).getElementType(), wide = Float32Type::get(op.getContext());
+  int64_t count = shapeOf(value).back();
+  PaddingFillBuilder make = builder(op);
+  auto meanOf = [&](Value input) -> Value {
+    if (isMet(padding.stateOf(input), need)) {
+      ++totals.byState;
+      remark(op, 0, need, "whose padding holds " + held(padding.stateOf(input), need) + ": no fill");
+      return make.make<ReduceAvgOp>(input, int64_t(-1), true);
+    }
+    remark(op, 0, need, "whose padding holds " + held(padding.stateOf(input), need) + ": filled with 0");
+    return make.mean(*filled(op, input, need, Fill{0}), -1, count, /*keepDim=*/true);
+  };
+  Value input = make.cast(value, wide);
+  Value centred = make.make<SubtractOp>(input, meanOf(input));
+  Value variance = meanOf(make.make<MultiplyOp>(centred, centred));
+  Value shifted = make.make<AddOp>(variance, make.scalar(op.getEpsilon().convertToDouble(), wide));
+  Value normal = make.make<DivideOp>(centred, make.make<SqrtOp>(shifted));
+  Value scaled = make.make<MultiplyOp>(normal, make.cast(op.getWeights(), wide));
+  Value result = make.cast(make.make<AddOp>(scaled, make.cast(op.getBias(), wide)), element);
+  return replace(op, result);
+}
+
+FailureOr<Operation *> TilePaddingFiller::fill(TilePaddingOpInterface op) {
+  bool isMasked = target.masks(op.getTilePaddingRow());
+  if (auto product = dyn_cast<MatmulOp>(op.getOperation()); product && !isMasked)
+    return fillProduct(product);
+  for (unsigned operand = 0; operand < op->getNumOperands(); ++operand) {
+    Value value = op->getOperand(operand);
+    PaddingNeed need = paddingNeed(op, operand, formatOf(value));
+    PaddingState state = padding.stateOf(value);
+    if (!need.needed() || !hasTail(state, need))
+      continue;
+    int64_t reads = need.fill.refill ? 2 : 1;
+    totals.naive += reads;
+    if (isMasked) {
+      totals.byProfile += reads;
+      remark(op, operand, need, "no fill: target '" + target.name + "' masks them");
+    } else if (auto norm = dyn_cast<LayernormOp>(op.getOperation())) {
+      return fillLayerNorm(norm, need);
+    } else if (isMet(state, need)) {
+      totals.byState += reads;
+      remark(op, operand, need, "whose padding holds " + held(state, need) + ": no fill");
+    } else {
+      return fillReader(op, operand, need);
+    }
+  }
+  return op.getOperation();
+}
+
+LogicalResult TilePaddingFiller::run(func::FuncOp func) {
+  if (!func.getBody().hasOneBlock())
+    return func.emitError("expected a function of one block, whose padding can be followed");
+  for (Value argument : func.getArguments())
+    if (isa<RankedTensorType>(argument.getType()))
+      padding.setState(argument, PaddingState::all(target.host, shapeOf(argument)));
+  for (Operation &op : llvm::make_early_inc_range(func.getBody().front())) {
+    FailureOr<Operation *> filledReader = &op;
+    if (auto reader = dyn_cast<TilePaddingOpInterface>(&op))
+      filledReader = fill(reader);
+    if (failed(filledReader))
+      return failure();
+    if (*filledReader)
+      padding.transfer(*filledReader);
+  }
+  if (explain) {
+    llvm::json::Object json{{"target", target.name},         {"naive", totals.naive},
+                            {"inserted", totals.inserted},   {"shared", totals.shared},
+                            {"by_state", totals.byState},    {"by_profile", totals.byProfile},
+                            {"shape_pads", totals.shapePads}};
+    std::string text;
+    llvm::raw_string_ostream(text) << llvm::json::Value(std::move(json));
+    func.emitRemark() << "tile padding: " << text;
+  }
+  return success();
+}
+
+namespace {
+struct ForgeFillTilePaddingPass : forge::impl::ForgeFillTilePaddingPassBase<ForgeFillTilePaddingPass> {
+  using ForgeFillTilePaddingPassBase::ForgeFillTilePaddingPassBase;
+
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (isHostFunction(func))
+      return;
+    FailureOr<const TargetProfile *> profile = TargetProfile::parse(func, target);
+    if (failed(profile))
+      return signalPassFailure();
+    std::optional<ElementFormat> stored = elementFormat(format);
+    if (!format.empty() && (!stored || !stored->isBlockFloat())) {
+      func.emitError("expected format bfp8, bfp4 or bfp2, but got '") << format << "'";
+      return signalPassFailure();
+    }
+    if (failed(TilePaddingFiller(**profile, stored, explain, annotate).run(func)))
+      signalPassFailure();
+  }
+};
+} // namespace

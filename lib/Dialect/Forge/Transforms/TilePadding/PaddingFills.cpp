@@ -1,0 +1,84 @@
+//===- PaddingFills.cpp - fills of tile padding as forge ops --------------===//
+
+#include "TilePadding/PaddingFills.h"
+
+#include "forge/Dialect/Forge/IR/Constants.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+using namespace forge;
+using namespace forge::itd;
+
+std::string Fill::str() const { return replicate ? "copies of elements" : PaddingValue::of(value).str(); }
+
+std::optional<Fill> forge::fillFor(const FillRequirement &need, Type element, TilePaddingRow reader) {
+  switch (need.kind) {
+  case FillRequirement::Fill:
+  case FillRequirement::FillOrReplicate: {
+    double value = need.want;
+    if (std::isinf(value) && isa<IntegerType>(element)) {
+      if (value > 0)
+        return std::nullopt; // 2^31 - 1 is no 32-bit float, which is what Forge's pad takes.
+      value = std::numeric_limits<int32_t>::min();
+    }
+    return Fill{value};
+  }
+  case FillRequirement::ReplicateOrCast:
+    // A copy of the last element never wins against it: arg-max takes the first of equals.
+    if (reader == TilePaddingRow::Max || reader == TilePaddingRow::ArgMax)
+      return Fill{0, /*replicate=*/true};
+    return std::nullopt;
+  case FillRequirement::NonZero: return Fill{1};
+  case FillRequirement::OneSideZero: return Fill{0};
+  case FillRequirement::DontCare:
+  case FillRequirement::NoneExists: return std::nullopt;
+  }
+  llvm_unreachable("unknown kind");
+}
+
+FailureOr<Value> PaddingFillBuilder::pad(Value value, bool rows, bool cols, Fill fill) {
+  if (rows && shapeOf(value).size() == 1)
+    value = make<ReshapeOp>(value, ArrayRef<int64_t>{1, shapeOf(value)[0]});
+  MatrixShape shape(value);
+  auto missing = [](int64_t size) { return int64_t(llvm::alignTo(size, Tile().height)) - size; };
+  SmallVector<int64_t> pads{0, cols ? missing(shape.width) : 0};
+  if (rows)
+    pads.append({0, missing(shape.height)});
+  // Forge copies elements in these ranks only.
+  size_t rank = shapeOf(value).size(), axes = pads.size() / 2;
+  if (fill.replicate && rank != axes + 1 && rank != axes + (axes == 1 ? 1 : 2) && !(axes == 1 && rank == 3))
+    return failure();
+  return Value(make<PadOp>(value, pads, fill.replicate ? "replicate" : "constant",
+                           APFloat(static_cast<float>(fill.value)), /*channel_last=*/false));
+}
+
+Value PaddingFillBuilder::cut(Value value, ArrayRef<int64_t> shape) {
+  for (int64_t fromEnd = 1; fromEnd <= std::min<int64_t>(2, shape.size()); ++fromEnd) {
+    int64_t size = shape[shape.size() - fromEnd], axis = shapeOf(value).size() - fromEnd;
+    if (shapeOf(value)[axis] != size)
+      value = make<IndexOp>(value, -fromEnd, int64_t(0), size, int64_t(1));
+  }
+  if (shapeOf(value).size() == shape.size())
+    return value;
+  // A vector that became a matrix.
+  value = make<IndexOp>(value, int64_t(-2), int64_t(0), int64_t(1), int64_t(1));
+  return make<ReshapeOp>(value, shape);
+}
+
+Value PaddingFillBuilder::mean(Value padded, int64_t dim, int64_t count, bool keepDim) {
+  Type element = tensorType(padded).getElementType(), wide = Float32Type::get(element.getContext());
+  Value sum = make<ReduceSumOp>(cast(padded, wide), dim, keepDim);
+  return cast(make<DivideOp>(sum, scalar(count, wide)), element);
+}
+
+Value PaddingFillBuilder::cast(Value value, Type element) {
+  if (tensorType(value).getElementType() == element)
+    return value;
+  return make<CastOp>(value, element);
+}
+
+Value PaddingFillBuilder::scalar(double number, Type element) {
+  return make<ConstantOp>(splatAttr(RankedTensorType::get({1}, element), number));
+}

@@ -1,0 +1,230 @@
+// Look-alikes that are other functions, or gain nothing: the pass leaves every op as it is.
+// RUN: forge-opt %s --forge-fuse-patterns > %t.fused
+// RUN: forge-opt %s > %t.plain
+// RUN: diff %t.plain %t.fused
+// RUN: FileCheck %s < %t.fused
+
+// CHECK-LABEL: func.func @wrong_root(
+
+// erf(x / 1.414) is an approximation of its own.
+func.func @wrong_root(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.constant dense<1.414> : tensor<f32>
+  %1 = forge.divide %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %2 = forge.erf %1 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %3 = forge.constant dense<1.0> : tensor<f32>
+  %4 = forge.add %2, %3 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %5 = forge.multiply %x, %4 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %6 = forge.constant dense<0.5> : tensor<f32>
+  %7 = forge.multiply %5, %6 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  return %7 : tensor<2x8xf32>
+}
+
+// 0.51 in place of a half.
+func.func @wrong_half(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.constant dense<1.41421354> : tensor<f32>
+  %1 = forge.divide %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %2 = forge.erf %1 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %3 = forge.constant dense<1.0> : tensor<f32>
+  %4 = forge.add %2, %3 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %5 = forge.multiply %x, %4 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %6 = forge.constant dense<0.51> : tensor<f32>
+  %7 = forge.multiply %5, %6 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  return %7 : tensor<2x8xf32>
+}
+
+// 0.999 + erf.
+func.func @wrong_one(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.constant dense<1.41421354> : tensor<f32>
+  %1 = forge.divide %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %2 = forge.erf %1 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %3 = forge.constant dense<0.999> : tensor<f32>
+  %4 = forge.add %2, %3 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %5 = forge.multiply %x, %4 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %6 = forge.constant dense<0.5> : tensor<f32>
+  %7 = forge.multiply %5, %6 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  return %7 : tensor<2x8xf32>
+}
+
+// x * (1 + erf(w / sqrt(2))).
+func.func @two_variables(%x: tensor<2x8xf32>, %w: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.constant dense<1.41421354> : tensor<f32>
+  %1 = forge.divide %w, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %2 = forge.erf %1 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %3 = forge.constant dense<1.0> : tensor<f32>
+  %4 = forge.add %2, %3 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %5 = forge.multiply %x, %4 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %6 = forge.constant dense<0.5> : tensor<f32>
+  %7 = forge.multiply %5, %6 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  return %7 : tensor<2x8xf32>
+}
+
+// A constant per column is no number.
+func.func @numbers_per_column(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.constant dense<1.41421354> : tensor<8xf32>
+  %1 = forge.divide %x, %0 : (tensor<2x8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
+  %2 = forge.erf %1 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %3 = forge.constant dense<1.0> : tensor<f32>
+  %4 = forge.add %2, %3 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %5 = forge.multiply %x, %4 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %6 = forge.constant dense<0.5> : tensor<f32>
+  %7 = forge.multiply %5, %6 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  return %7 : tensor<2x8xf32>
+}
+
+// A constant of rank 3 makes the result larger than x.
+func.func @wider_result(%x: tensor<2x8xf32>) -> tensor<1x2x8xf32> {
+  %0 = forge.constant dense<1.41421354> : tensor<f32>
+  %1 = forge.divide %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %2 = forge.erf %1 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %3 = forge.constant dense<1.0> : tensor<f32>
+  %4 = forge.add %2, %3 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %5 = forge.multiply %x, %4 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %6 = forge.constant dense<0.5> : tensor<1x1x1xf32>
+  %7 = forge.multiply %5, %6 : (tensor<2x8xf32>, tensor<1x1x1xf32>) -> tensor<1x2x8xf32>
+  return %7 : tensor<1x2x8xf32>
+}
+
+// x * x / x is not x where that is 0.
+func.func @cancelled_factor(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.constant dense<1.41421354> : tensor<f32>
+  %1 = forge.divide %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %2 = forge.erf %1 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %3 = forge.constant dense<1.0> : tensor<f32>
+  %4 = forge.add %2, %3 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %5 = forge.multiply %x, %x : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %6 = forge.divide %5, %x : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %7 = forge.multiply %6, %4 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %8 = forge.constant dense<0.5> : tensor<f32>
+  %9 = forge.multiply %7, %8 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  return %9 : tensor<2x8xf32>
+}
+
+// tanh with 0.0447 in place of 0.044715.
+func.func @wrong_cubic(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.constant dense<0.5> : tensor<f32>
+  %1 = forge.multiply %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %2 = forge.multiply %x, %x : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %3 = forge.multiply %x, %2 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %4 = forge.constant dense<0.0447> : tensor<f32>
+  %5 = forge.multiply %3, %4 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %6 = forge.add %x, %5 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %7 = forge.constant dense<0.797884583> : tensor<f32>
+  %8 = forge.multiply %6, %7 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %9 = forge.tanh %8 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %10 = forge.constant dense<1.0> : tensor<f32>
+  %11 = forge.add %9, %10 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %12 = forge.multiply %1, %11 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  return %12 : tensor<2x8xf32>
+}
+
+// tanh with 0.8 in place of sqrt(2 / pi).
+func.func @wrong_tanh_scale(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.constant dense<0.5> : tensor<f32>
+  %1 = forge.multiply %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %2 = forge.multiply %x, %x : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %3 = forge.multiply %x, %2 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %4 = forge.constant dense<4.471500e-02> : tensor<f32>
+  %5 = forge.multiply %3, %4 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %6 = forge.add %x, %5 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %7 = forge.constant dense<0.8> : tensor<f32>
+  %8 = forge.multiply %6, %7 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %9 = forge.tanh %8 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %10 = forge.constant dense<1.0> : tensor<f32>
+  %11 = forge.add %9, %10 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %12 = forge.multiply %1, %11 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  return %12 : tensor<2x8xf32>
+}
+
+// A square in place of the cube.
+func.func @wrong_degree(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.multiply %x, %x : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %1 = forge.constant dense<4.471500e-02> : tensor<f32>
+  %2 = forge.multiply %0, %1 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %3 = forge.add %x, %2 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %4 = forge.constant dense<0.797884583> : tensor<f32>
+  %5 = forge.multiply %3, %4 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %6 = forge.tanh %5 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %7 = forge.constant dense<0.5> : tensor<f32>
+  %8 = forge.multiply %x, %7 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %9 = forge.constant dense<1.0> : tensor<f32>
+  %10 = forge.add %6, %9 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %11 = forge.multiply %8, %10 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  return %11 : tensor<2x8xf32>
+}
+
+// Nor has it HardSwish.
+func.func @hard_swish(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.constant dense<3.0> : tensor<f32>
+  %1 = forge.add %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %2 = forge.clip %1 {max = 6.0 : f32, min = 0.0 : f32} : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %3 = forge.multiply %x, %2 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %4 = forge.constant dense<6.0> : tensor<f32>
+  %5 = forge.divide %3, %4 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  return %5 : tensor<2x8xf32>
+}
+
+// max(min(x, 0), 1) is 1 everywhere, as no clip is.
+func.func @crossed_bounds(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.constant dense<0.0> : tensor<f32>
+  %1 = forge.min %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %2 = forge.constant dense<1.0> : tensor<f32>
+  %3 = forge.max %1, %2 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  return %3 : tensor<2x8xf32>
+}
+
+// A clip needs numbers.
+func.func @bounds_per_column(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.constant dense<1.0> : tensor<8xf32>
+  %1 = forge.min %x, %0 : (tensor<2x8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
+  %2 = forge.constant dense<0.0> : tensor<f32>
+  %3 = forge.max %1, %2 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  return %3 : tensor<2x8xf32>
+}
+
+// On integers forge.clip would change the type.
+func.func @clip_of_integers(%x: tensor<2x8xi32>) -> tensor<2x8xi32> {
+  %0 = forge.constant dense<1> : tensor<i32>
+  %1 = forge.min %x, %0 : (tensor<2x8xi32>, tensor<i32>) -> tensor<2x8xi32>
+  %2 = forge.constant dense<0> : tensor<i32>
+  %3 = forge.max %1, %2 : (tensor<2x8xi32>, tensor<i32>) -> tensor<2x8xi32>
+  return %3 : tensor<2x8xi32>
+}
+
+// Forge has no attention.
+func.func @attention(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x8x4xf32>, %v: tensor<1x2x4x8xf32>, %mask: tensor<1x1x1x4xf32>) -> tensor<1x2x4x8xf32> {
+  %0 = forge.matmul %q, %k : (tensor<1x2x4x8xf32>, tensor<1x2x8x4xf32>) -> tensor<1x2x4x4xf32>
+  %1 = forge.constant dense<0.353553385> : tensor<f32>
+  %2 = forge.multiply %0, %1 : (tensor<1x2x4x4xf32>, tensor<f32>) -> tensor<1x2x4x4xf32>
+  %3 = forge.add %2, %mask : (tensor<1x2x4x4xf32>, tensor<1x1x1x4xf32>) -> tensor<1x2x4x4xf32>
+  %4 = forge.softmax %3 {dim = -1 : i64, stable = true} : (tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
+  %5 = forge.matmul %4, %v : (tensor<1x2x4x4xf32>, tensor<1x2x4x8xf32>) -> tensor<1x2x4x8xf32>
+  return %5 : tensor<1x2x4x8xf32>
+}
+
+// x / (1 + exp(x)) ...
+func.func @exp_of_x(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.exp %x : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %1 = forge.constant dense<1.0> : tensor<f32>
+  %2 = forge.add %0, %1 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %3 = forge.divide %x, %2 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  return %3 : tensor<2x8xf32>
+}
+
+// ... and 1 / (2 + exp(-x)) are no sigmoids.
+func.func @exp_plus_two(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.constant dense<1.0> : tensor<f32>
+  %1 = forge.constant dense<-1.0> : tensor<f32>
+  %2 = forge.multiply %x, %1 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %3 = forge.exp %2 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %4 = forge.constant dense<2.0> : tensor<f32>
+  %5 = forge.add %3, %4 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %6 = forge.divide %0, %5 : (tensor<f32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  return %6 : tensor<2x8xf32>
+}
+
+// x^-0.5 is not 1 / sqrt(x) where x is -0 or -inf.
+func.func @inverse_root_of_x(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = forge.constant dense<-0.5> : tensor<f32>
+  %1 = forge.power %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  return %1 : tensor<2x8xf32>
+}

@@ -1,0 +1,82 @@
+// RUN: forge-opt %s --forge-classify-slices | FileCheck %s
+// RUN: forge-opt %s --forge-classify-slices=format=bfp8 | FileCheck %s --check-prefix=BFP8
+// RUN: not forge-opt %s --forge-classify-slices=format=i32 2>&1 | FileCheck %s --check-prefix=ERROR
+
+// ERROR: error: expected a format out of f32 f16 bf16 bfp8 bfp4 bfp2, but got 'i32'
+
+// Pieces of 768 are whole tiles.
+// CHECK-LABEL: func.func @fused_qkv(
+// CHECK-COUNT-3: forge.slice_class = "TILE_VIEW"
+func.func @fused_qkv(%x: tensor<1x128x2304xbf16>) -> (tensor<1x128x768xbf16>, tensor<1x128x768xbf16>, tensor<1x128x768xbf16>) {
+  %q = forge.strided_slice %x {axes = array<i64: -1>, begin = array<i64: 0>, end = array<i64: 768>, strides = array<i64: 1>} : (tensor<1x128x2304xbf16>) -> tensor<1x128x768xbf16>
+  %k = forge.strided_slice %x {axes = array<i64: -1>, begin = array<i64: 768>, end = array<i64: 1536>, strides = array<i64: 1>} : (tensor<1x128x2304xbf16>) -> tensor<1x128x768xbf16>
+  %v = forge.strided_slice %x {axes = array<i64: -1>, begin = array<i64: 1536>, end = array<i64: 2304>, strides = array<i64: 1>} : (tensor<1x128x2304xbf16>) -> tensor<1x128x768xbf16>
+  return %q, %k, %v : tensor<1x128x768xbf16>, tensor<1x128x768xbf16>, tensor<1x128x768xbf16>
+}
+
+// The first piece of 80 ends inside a tile; the second begins in one, at 16 bytes; the third ends with the tensor. An
+// op at call level is classified as well.
+// CHECK-LABEL: func.func @pieces_of_80(
+// CHECK: forge.slice_class = "TILE_VIEW_DIRTY"
+// CHECK: forge.slice_class = "RETILE_NOC"
+// CHECK: forge.index {{.*}}forge.slice_class = "TILE_VIEW"
+func.func @pieces_of_80(%x: tensor<1x64x240xbf16>) -> (tensor<1x64x80xbf16>, tensor<1x64x80xbf16>, tensor<1x64x80xbf16>) {
+  %a = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 80>, strides = array<i64: 1>} : (tensor<1x64x240xbf16>) -> tensor<1x64x80xbf16>
+  %b = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 80>, end = array<i64: 160>, strides = array<i64: 1>} : (tensor<1x64x240xbf16>) -> tensor<1x64x80xbf16>
+  %c = forge.index %x {dim = -1 : i64, start = 160 : i64, stop = 240 : i64, stride = 1 : i64} : (tensor<1x64x240xbf16>) -> tensor<1x64x80xbf16>
+  return %a, %b, %c : tensor<1x64x80xbf16>, tensor<1x64x80xbf16>, tensor<1x64x80xbf16>
+}
+
+// An axis that is not tiled.
+// CHECK-LABEL: func.func @axis_0(
+// CHECK-COUNT-2: forge.slice_class = "TILE_VIEW"
+func.func @axis_0(%x: tensor<10x4x4xf32>) -> (tensor<3x4x4xf32>, tensor<5x4x4xf32>) {
+  %b = forge.strided_slice %x {axes = array<i64: 0>, begin = array<i64: 2>, end = array<i64: 5>, strides = array<i64: 1>} : (tensor<10x4x4xf32>) -> tensor<3x4x4xf32>
+  %c = forge.strided_slice %x {axes = array<i64: 0>, begin = array<i64: 5>, end = array<i64: 10>, strides = array<i64: 1>} : (tensor<10x4x4xf32>) -> tensor<5x4x4xf32>
+  return %b, %c : tensor<3x4x4xf32>, tensor<5x4x4xf32>
+}
+
+// The last axis: 8 bytes from the start are no multiple of 16, whatever the format; a step; everything; nothing.
+// CHECK-LABEL: func.func @last_axis(
+// CHECK: forge.slice_class = "RETILE"
+// CHECK: forge.slice_class = "RETILE_STRIDED"
+// CHECK: forge.slice_class = "IDENTITY"
+// CHECK: forge.slice_class = "EMPTY"
+// BFP8-LABEL: func.func @last_axis(
+// BFP8: forge.slice_class = "RETILE"
+func.func @last_axis(%x: tensor<4x10xf32>) -> (tensor<4x3xf32>, tensor<4x5xf32>, tensor<4x10xf32>, tensor<4x0xf32>) {
+  %a = forge.strided_slice %x {axes = array<i64: -1>, begin = array<i64: 2>, end = array<i64: 5>, strides = array<i64: 1>} : (tensor<4x10xf32>) -> tensor<4x3xf32>
+  %b = forge.strided_slice %x {axes = array<i64: -1>, begin = array<i64: 0>, end = array<i64: 10>, strides = array<i64: 2>} : (tensor<4x10xf32>) -> tensor<4x5xf32>
+  %c = forge.strided_slice %x {axes = array<i64: -1>, begin = array<i64: 0>, end = array<i64: 99>, strides = array<i64: 1>} : (tensor<4x10xf32>) -> tensor<4x10xf32>
+  %d = forge.strided_slice %x {axes = array<i64: -1>, begin = array<i64: 5>, end = array<i64: 5>, strides = array<i64: 1>} : (tensor<4x10xf32>) -> tensor<4x0xf32>
+  return %a, %b, %c, %d : tensor<4x3xf32>, tensor<4x5xf32>, tensor<4x10xf32>, tensor<4x0xf32>
+}
+
+// The format decides what 16 bytes are: 16 elements of 32 bits are 64 bytes, 8 of 8 bits are 8.
+// CHECK-LABEL: func.func @alignment(
+// CHECK: forge.slice_class = "RETILE_NOC"
+// BFP8-LABEL: func.func @alignment(
+// BFP8: forge.slice_class = "RETILE"
+func.func @alignment(%x: tensor<4x64xf32>) -> tensor<4x8xf32> {
+  %a = forge.strided_slice %x {axes = array<i64: -1>, begin = array<i64: 8>, end = array<i64: 16>, strides = array<i64: 1>} : (tensor<4x64xf32>) -> tensor<4x8xf32>
+  return %a : tensor<4x8xf32>
+}
+
+// Two axes, or backwards: no class. So is a layout that is too large.
+// CHECK-LABEL: func.func @none(
+// CHECK-NOT: forge.slice_class
+// CHECK: return
+func.func @none(%x: tensor<4x64xf32>, %y: tensor<2305843009213693952x2xf32>) -> (tensor<2x8xf32>, tensor<4x64xf32>, tensor<2305843009213693952x1xf32>) {
+  %a = forge.strided_slice %x {axes = array<i64: 0, 1>, begin = array<i64: 0, 8>, end = array<i64: 2, 16>, strides = array<i64: 1, 1>} : (tensor<4x64xf32>) -> tensor<2x8xf32>
+  %b = forge.strided_slice %x {axes = array<i64: 1>, begin = array<i64: -1>, end = array<i64: -99>, strides = array<i64: -1>} : (tensor<4x64xf32>) -> tensor<4x64xf32>
+  %c = forge.strided_slice %y {axes = array<i64: 1>, begin = array<i64: 1>, end = array<i64: 2>, strides = array<i64: 1>} : (tensor<2305843009213693952x2xf32>) -> tensor<2305843009213693952x1xf32>
+  return %a, %b, %c : tensor<2x8xf32>, tensor<4x64xf32>, tensor<2305843009213693952x1xf32>
+}
+
+// What runs on the CPU is not looked at.
+// CHECK-LABEL: func.func @host(
+// CHECK-NOT: forge.slice_class
+func.func @host(%x: tensor<4x64xf32>) -> tensor<4x8xf32> attributes {forge.region = "cpu"} {
+  %a = forge.strided_slice %x {axes = array<i64: -1>, begin = array<i64: 8>, end = array<i64: 16>, strides = array<i64: 1>} : (tensor<4x64xf32>) -> tensor<4x8xf32>
+  return %a : tensor<4x8xf32>
+}

@@ -1,0 +1,106 @@
+// RUN: forge-opt %s --forge-verify-emittable -split-input-file -verify-diagnostics
+
+// The message names the node and the pass.
+// expected-error @unknown {{'forge.split' of node 'layer/0\x0a' has no Forge call; run --forge-lower-split first}}
+func.func @split(%x: tensor<2x10xf32>) -> tensor<1x10xf32> {
+  %0:2 = forge.split %x {dim = 0 : i64, sizes = array<i64: 1, 1>} : (tensor<2x10xf32>) -> (tensor<1x10xf32>, tensor<1x10xf32>) loc("layer/0\0A")
+  %1 = forge.relu %0#0 : (tensor<1x10xf32>) -> tensor<1x10xf32>
+  return %1 : tensor<1x10xf32>
+}
+
+// -----
+
+// Slices too.
+// expected-error @unknown {{'forge.strided_slice' of node 'layer/0\x0a' has no Forge call; run --forge-lower-strided-slice first}}
+func.func @slice(%x: tensor<2x10xf32>) -> tensor<2x3xf32> {
+  %0 = forge.strided_slice %x {axes = array<i64: 1>, begin = array<i64: 2>, end = array<i64: 5>, strides = array<i64: 1>} : (tensor<2x10xf32>) -> tensor<2x3xf32> loc("layer/0\0A")
+  %1 = forge.relu %0 : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %1 : tensor<2x3xf32>
+}
+
+// -----
+
+// And ONNX nodes.
+// expected-error @unknown {{'torch.operator' of node 'layer/0\x0a' has no Forge call; run --convert-onnx-to-forge first}}
+func.func @node(%x: tensor<2x10xf32>) -> tensor<2x10xf32> {
+  %0 = torch.operator "onnx.Relu"(%x) : (tensor<2x10xf32>) -> tensor<2x10xf32> loc("layer/0\0A")
+  return %0 : tensor<2x10xf32>
+}
+
+// -----
+
+// Calls of other functions have no pass.
+func.func private @f(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = forge.relu %a : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+func.func @g(%a: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error @+1 {{'func.call' has no Forge call}}
+  %0 = call @f(%a) : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+// The device cannot lower every call; all of them are reported.
+// expected-error @unknown {{'forge.pow' of node 'layer/0\x0a' cannot be lowered by the device (forge.op.Pow)}}
+func.func @lowering(%x: tensor<2x10xf32>) -> tensor<2x10xf32> {
+  %0 = forge.pow %x {exponent = 2.0 : f32} : (tensor<2x10xf32>) -> tensor<2x10xf32> loc("layer/0\0A")
+  // expected-error @+1 {{'forge.logical_and' cannot be lowered by the device (forge.op.LogicalAnd)}}
+  %1 = forge.logical_and %0, %x : (tensor<2x10xf32>, tensor<2x10xf32>) -> tensor<2x10xf32>
+  return %1 : tensor<2x10xf32>
+}
+
+// -----
+
+// Types that Forge cannot hold.
+// expected-error @+3 {{input '' has type 'tensor<2xi64>', which Forge cannot hold; run --forge-legalize-types first}}
+// expected-error @+2 {{input '' has type 'tensor<f32>', which Forge cannot hold; run --forge-legalize-types first}}
+// expected-error @+1 {{input '' has type 'tensor<2xi1>', which Forge cannot hold; run --forge-legalize-types first}}
+func.func @types(%x: tensor<2xi64>, %y: tensor<f32>, %z: tensor<2xi1>) -> tensor<2xi64> {
+  // expected-error @+1 {{'forge.add' has type 'tensor<2xi64>', which Forge cannot hold; run --forge-legalize-types first}}
+  %0 = forge.add %x, %x : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  return %0 : tensor<2xi64>
+}
+
+// -----
+
+// An input that is returned.
+// expected-error @+1 {{an output has no call of its own; run --forge-isolate-outputs first}}
+func.func @input(%x: tensor<2x10xf32>) -> tensor<2x10xf32> {
+
+  return %x : tensor<2x10xf32>
+}
+
+// -----
+
+// A weight.
+// expected-error @+1 {{an output has no call of its own; run --forge-isolate-outputs first}}
+func.func @weight() -> tensor<2xf32> {
+  %0 = forge.parameter "w" : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+// A scalar constant is an input of the graph.
+// expected-error @+1 {{an output has no call of its own; run --forge-isolate-outputs first}}
+func.func @scalar() -> tensor<1xf32> {
+  %0 = forge.scalar_constant {constant = 1.0 : f32, dtype = f32} : () -> tensor<1xf32>
+  return %0 : tensor<1xf32>
+}
+
+// -----
+
+// One tensor twice.
+// expected-error @+1 {{an output has no call of its own; run --forge-isolate-outputs first}}
+func.func @twice(%x: tensor<2x10xf32>) -> (tensor<2x10xf32>, tensor<2x10xf32>) {
+  %0 = forge.relu %x : (tensor<2x10xf32>) -> tensor<2x10xf32>
+  return %0, %0 : tensor<2x10xf32>, tensor<2x10xf32>
+}
+
+// -----
+
+// A function without a body.
+// expected-error @+1 {{expected a function with one block}}
+func.func private @declared(tensor<2xf32>)
