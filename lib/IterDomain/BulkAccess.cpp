@@ -21,7 +21,7 @@ llvm::Expected<BulkVerdict> canBulkAccess(llvm::ArrayRef<int64_t> extents, llvm:
     return BulkVerdict{BulkVerdict::Legal};
 
   // Elements that lie one after the other, from the innermost axis on. An axis whose stride is not that length begins
-  // a new run with each of its items: boxes must not reach across. Then the axes outside of it do not matter.
+  // a new run with each of its elements: boxes must not reach across. Then the axes outside of it do not matter.
   int64_t run = 1, remainder = 1 % width;
   bool gap = false;
   for (auto [extent, stride] : llvm::reverse(llvm::zip_equal(extents, strides))) {

@@ -4,6 +4,7 @@
 
 #include "Arithmetic.h"
 #include "forge/IterDomain/PositionCursor.h"
+#include "forge/IterDomain/Rules.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
@@ -135,7 +136,7 @@ EquivResult comparePositions(const TensorDomain &a, const TensorDomain &b, int64
     if (llvm::Error failed = logicalSize(*domain).takeError())
       return unknown(llvm::toString(std::move(failed)));
   int64_t count = limit / (PositionCursor::cost(a) + PositionCursor::cost(b));
-  bool holesDiffer = false, holesUnknown = false;
+  bool paddingDiffers = false, paddingUnknown = false;
   PositionCursor atA(a), atB(b);
   for (int64_t position = 0; atA && atB; ++position, atA.next(), atB.next()) {
     if (position == count)
@@ -149,16 +150,16 @@ EquivResult comparePositions(const TensorDomain &a, const TensorDomain &b, int64
       result.elementB = elementB;
       return result;
     }
-    if (atA.isHole() && !holesDiffer) {
+    if (atA.isPadding() && !paddingDiffers) {
       Tri same = sameIndices(a, atA, b, atB);
-      holesDiffer |= same == Tri::No;
-      holesUnknown |= same == Tri::Unknown;
+      paddingDiffers |= same == Tri::No;
+      paddingUnknown |= same == Tri::Unknown;
     }
   }
   EquivResult result;
-  if (!holesDiffer && holesUnknown)
-    return unknown("indices at holes exceed 64 bits");
-  result.kind = holesDiffer ? Equiv::ModuloHoles : Equiv::Yes;
+  if (!paddingDiffers && paddingUnknown)
+    return unknown("indices at padding exceed 64 bits");
+  result.kind = rules::equality(paddingDiffers);
   return result;
 }
 

@@ -3,9 +3,9 @@
 #include "forge/IterDomain/IterGraph.h"
 
 #include "Arithmetic.h"
+#include "forge/IterDomain/Rules.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/MathExtras.h"
 
 #include <numeric>
 
@@ -36,7 +36,7 @@ std::string Extent::str() const {
 
 static Extent dividedUp(Extent extent, int64_t factor) {
   if (extent.isStatic())
-    return ceilDiv(extent.value, factor);
+    return rules::quotient(extent.value, factor);
   return Extent::dynamic(extent.divisor % factor == 0 ? extent.divisor / factor : 1);
 }
 
@@ -90,38 +90,6 @@ std::optional<SwizzleKind> swizzleKind(llvm::StringRef name) {
       .Default(std::nullopt);
 }
 
-int64_t swizzled(SwizzleKind kind, int64_t x, int64_t y, int64_t extentY) {
-  if (extentY == 0)
-    return y;
-  auto wide = [](int64_t value) { return static_cast<__int128>(value); };
-  switch (kind) {
-  case SwizzleKind::Xor: return x ^ y;
-  case SwizzleKind::ZShape: {
-    if ((x & 1) == 0)
-      return y;
-    // A hole may be so far out that its mirror image leaves 64 bits by one.
-    __int128 mirrored = wide(extentY) - 1 - y;
-    return static_cast<int64_t>(std::min(mirrored, wide(std::numeric_limits<int64_t>::max())));
-  }
-  case SwizzleKind::Cyclic: return static_cast<int64_t>(floorMod(wide(x) + y, wide(extentY)));
-  }
-  llvm_unreachable("unknown swizzle");
-}
-
-bool isTotalInY(SwizzleKind kind) { return kind != SwizzleKind::Xor; }
-
-Tri isClosed(SwizzleKind kind, Extent extentX, Extent extentY) {
-  if (kind != SwizzleKind::Xor || extentX.is(0) || extentX.is(1) || extentY.is(0))
-    return Tri::Yes;
-  if (!extentX.isStatic())
-    return Tri::Unknown;
-  uint64_t power = llvm::PowerOf2Ceil(static_cast<uint64_t>(extentX.value));
-  // 2^63 is no int64_t, and divides no extent but 0.
-  if (power > static_cast<uint64_t>(std::numeric_limits<int64_t>::max()))
-    return extentY.isStatic() ? Tri::No : Tri::Unknown;
-  return extentY.divisibleBy(static_cast<int64_t>(power));
-}
-
 //===----------------------------------------------------------------------===//
 // IterGraph
 //===----------------------------------------------------------------------===//
@@ -165,9 +133,9 @@ llvm::Expected<std::pair<IdRef, IdRef>> IterGraph::split(IdRef id, int64_t facto
   if (factor < 1)
     return error("expected a positive split factor, but got " + llvm::Twine(factor));
   consume(id);
-  Extent quotient = dividedUp(extent(id), factor);
-  IdRef outerId = define(inner ? quotient : Extent(factor));
-  IdRef innerId = define(inner ? Extent(factor) : quotient);
+  auto [outer, inside] = rules::splitExtents(dividedUp(extent(id), factor), factor, inner);
+  IdRef outerId = define(outer);
+  IdRef innerId = define(inside);
   expressions.push_back(Split{id, outerId, innerId, factor, inner});
   return std::pair(outerId, innerId);
 }
@@ -204,7 +172,7 @@ llvm::Expected<std::pair<IdRef, IdRef>> IterGraph::swizzle(SwizzleKind kind, IdR
   if (llvm::Error failed = usable({x, y}, 2))
     return failed;
   Extent extentX = extent(x), extentY = extent(y);
-  if (isClosed(kind, extentX, extentY) != Tri::Yes)
+  if (rules::isClosed(kind, extentX, extentY) != Tri::Yes)
     return error("swizzle " + name(kind) + " is not closed on " + extentX.str() + "x" + extentY.str());
   consume({x, y});
   IdRef outX = define(extentX);
@@ -213,13 +181,15 @@ llvm::Expected<std::pair<IdRef, IdRef>> IterGraph::swizzle(SwizzleKind kind, IdR
   return std::pair(outX, outY);
 }
 
-Tri isDivisible(const IterGraph &graph, const Split &split) { return graph.extent(split.in).divisibleBy(split.factor); }
+Tri isDivisible(const IterGraph &graph, const Split &split) {
+  return rules::isDivisible(graph.extent(split.in), split.factor);
+}
 
-std::optional<IdRef> holeCreatingInput(const IterGraph &graph, const Expr &expr) {
+std::optional<IdRef> paddingCreatingInput(const IterGraph &graph, const Expr &expr) {
   if (const auto *split = std::get_if<Split>(&expr))
     return isDivisible(graph, *split) == Tri::Yes ? std::nullopt : std::optional(split->in);
   if (const auto *resize = std::get_if<Resize>(&expr))
-    return resize->left > 0 || resize->right > 0 ? std::optional(resize->in) : std::nullopt;
+    return rules::resizeCreatesPadding(resize->left, resize->right) ? std::optional(resize->in) : std::nullopt;
   return std::nullopt;
 }
 

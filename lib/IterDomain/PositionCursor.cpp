@@ -3,6 +3,7 @@
 #include "forge/IterDomain/PositionCursor.h"
 
 #include "Arithmetic.h"
+#include "forge/IterDomain/Rules.h"
 
 namespace forge::itd {
 
@@ -26,7 +27,7 @@ void PositionCursor::next() {
 }
 
 int64_t PositionCursor::element() const {
-  if (hole)
+  if (padding)
     return -1;
   int64_t result = 0;
   for (IdRef id : domain.root)
@@ -40,11 +41,11 @@ namespace {
 struct BackwardMap {
   llvm::ArrayRef<int64_t> extents;
   llvm::MutableArrayRef<int64_t> indices;
-  bool hole = false, overflow = false;
+  bool padding = false, overflow = false;
 
   void set(IdRef id, int64_t index) {
     indices[id] = index;
-    hole |= index < 0 || index >= extents[id];
+    padding |= index < 0 || index >= extents[id];
   }
   void set(IdRef id, std::optional<int64_t> index) {
     overflow |= !index;
@@ -52,21 +53,22 @@ struct BackwardMap {
   }
 
   void operator()(const Split &split) {
-    set(split.in, llvm::checkedMulAdd(indices[split.outer], extents[split.inner], indices[split.inner]));
+    set(split.in,
+        rules::splitIndex(indices[split.outer], indices[split.inner], extents[split.outer], extents[split.inner]));
   }
   void operator()(const Merge &merge) {
     int64_t index = indices[merge.out], width = extents[merge.inner];
-    // No index is in bound for `out` then; which holes its inputs name does not matter.
+    // No index is in bound for `out` then; which padding its inputs name does not matter.
     if (width == 0)
-      hole = true;
-    set(merge.outer, width == 0 ? index : floorDiv(index, width));
+      padding = true;
+    set(merge.outer, width == 0 ? index : static_cast<int64_t>(rules::mergeOuter(index, width)));
     set(merge.inner, width == 0 ? 0 : floorMod(index, width));
   }
-  void operator()(const Resize &resize) { set(resize.in, llvm::checkedSub(indices[resize.out], resize.left)); }
+  void operator()(const Resize &resize) { set(resize.in, rules::resizeIndex(indices[resize.out], resize.left)); }
   void operator()(const Swizzle &swizzle) {
     int64_t x = indices[swizzle.outX];
     set(swizzle.inX, x);
-    set(swizzle.inY, swizzled(swizzle.kind, x, indices[swizzle.outY], extents[swizzle.inY]));
+    set(swizzle.inY, rules::swizzled(swizzle.kind, x, indices[swizzle.outY], extents[swizzle.inY]));
   }
 };
 
@@ -76,7 +78,7 @@ void PositionCursor::decode() {
   BackwardMap map{extents, indices};
   for (const Expr &expr : llvm::reverse(domain.graph.exprs()))
     std::visit(map, expr);
-  hole = map.hole;
+  padding = map.padding;
   overflow = map.overflow;
 }
 
@@ -98,7 +100,7 @@ llvm::Expected<std::string> bufferMap(const TensorDomain &domain) {
   if (llvm::Error failed = PositionCursor::enumerable(domain))
     return failed;
   std::string text;
-  // The run that is being read: its first element (-1 for holes) and length.
+  // The run that is being read: its first element (-1 for padding) and length.
   int64_t first = 0, length = 0;
   auto flush = [&] {
     if (length == 0)

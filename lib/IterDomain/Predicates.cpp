@@ -14,6 +14,7 @@
 
 #include "Arithmetic.h"
 #include "forge/IterDomain/PositionCursor.h"
+#include "forge/IterDomain/Rules.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/StringExtras.h"
@@ -22,7 +23,7 @@ namespace forge::itd {
 
 namespace {
 
-using Wide = __int128;
+using rules::Wide;
 
 // Beyond this a bound counts as infinite. Extents are below it, and a product of two such bounds fits Wide.
 constexpr Wide kInfinity = Wide(1) << 63;
@@ -47,19 +48,19 @@ Wide scaledUpper(Wide outer, int64_t scale, Wide inner) {
   return Range::saturated(outer * scale + inner);
 }
 
-/// Drops guards whose every hole is excluded by another one.
+/// Drops guards whose every padding position is excluded by another one.
 void dropRedundant(const TensorDomain &domain, llvm::SmallVectorImpl<Predicate> &predicates) {
   constexpr int64_t kLimit = int64_t(1) << 20;
-  if (predicates.size() < 2 || predicates.size() > 64 || !domain.isStatic())
+  if (!rules::dropsRedundantGuards() || predicates.size() < 2 || predicates.size() > 64 || !domain.isStatic())
     return;
   if (llvm::Error tooLarge = PositionCursor::enumerable(domain, kLimit)) {
     llvm::consumeError(std::move(tooLarge));
     return;
   }
-  // Which guards fail at some hole, as bits: few sets, however many holes.
+  // Which guards fail at some padding position, as bits: few sets, however many positions.
   llvm::SmallSet<uint64_t, 16> failing;
   for (PositionCursor cursor(domain); cursor; cursor.next()) {
-    if (!cursor.isHole())
+    if (!cursor.isPadding())
       continue;
     if (cursor.overflowed())
       return;
@@ -155,8 +156,8 @@ private:
     const Range &out = ranges[merge.out];
     Range outer;
     if (Extent width = extent(merge.inner); width.isStatic() && width.value > 0) {
-      outer.lo = out.lo <= -kInfinity ? out.lo : floorDiv(out.lo, Wide(width.value));
-      outer.hi = out.hi >= kInfinity ? out.hi : floorDiv(out.hi, Wide(width.value));
+      outer.lo = out.lo <= -kInfinity ? out.lo : rules::mergeOuter(out.lo, width.value);
+      outer.hi = out.hi >= kInfinity ? out.hi : rules::mergeOuter(out.hi, width.value);
     } else if (out.lo >= 0) {
       outer.lo = 0;
     }
@@ -195,7 +196,7 @@ private:
     impossible = range.hi < range.lo;
   }
 
-  /// Every position is a hole, and this predicate says so.
+  /// Every position is padding, and this predicate says so.
   void excludeAll(Predicate predicate) {
     guards.assign(1, predicate);
     impossible = true;
@@ -206,14 +207,15 @@ private:
     if (!definition)
       return false;
     const Expr &expr = graph.exprs()[*definition];
-    if (const auto *split = std::get_if<Split>(&expr); split && id == split->outer)
-      return true;
+    if (const auto *split = std::get_if<Split>(&expr))
+      return id == split->outer || rules::isInnerDeferred(leavesAncestor(id, lower));
     if (const auto *merge = std::get_if<Merge>(&expr))
       return extent(merge->inner).isStatic() && extent(merge->inner).value > 0;
-    if (const auto *resize = std::get_if<Resize>(&expr); resize && (lower ? resize->left : resize->right) >= 0)
+    if (const auto *resize = std::get_if<Resize>(&expr);
+        resize && rules::isResizeDeferred(lower ? resize->left : resize->right))
       return true;
     if (const auto *swizzle = std::get_if<Swizzle>(&expr))
-      return id == swizzle->outX && isTotalInY(swizzle->kind);
+      return id == swizzle->outX && rules::isSwizzleDeferred(swizzle->kind);
     return leavesAncestor(id, lower);
   }
 
@@ -238,7 +240,7 @@ private:
         Extent width = extent(merge->inner);
         if (!width.isStatic() || width.value == 0)
           return false;
-        closest = floorDiv(closest, Wide(width.value));
+        closest = rules::mergeOuter(closest, width.value);
         id = merge->outer;
       } else if (const auto *resize = std::get_if<Resize>(&expr)) {
         closest = scaled(closest, 1, -Wide(resize->left));
@@ -252,7 +254,7 @@ private:
       bool unknown = lower ? closest >= kInfinity : closest <= -kInfinity || !extent(id).isStatic();
       if (unknown)
         return false;
-      if (lower ? closest < 0 : closest >= extent(id).value)
+      if (lower ? closest < 0 : rules::isBeyond(closest, extent(id).value))
         return true;
     }
     return false;
@@ -287,7 +289,7 @@ llvm::SmallVector<Predicate> minimalPredicates(const TensorDomain &domain) {
 
 llvm::SmallVector<Predicate> naivePredicates(const TensorDomain &domain) {
   llvm::SmallVector<Predicate> predicates;
-  for (IdRef id : holeCreating(domain)) {
+  for (IdRef id : paddingCreating(domain)) {
     predicates.push_back({id, true});
     predicates.push_back({id, false});
   }

@@ -52,12 +52,12 @@ llvm::StringRef name(SliceClass sliceClass) {
 /// Addresses on the network on chip are multiples of this many bytes.
 static constexpr int64_t kNocAlignment = 16;
 
-/// Of a slice along an axis with `extent` items in tiles of `edge`.
+/// Of a slice along an axis with `extent` elements in tiles of `edge`.
 static SliceClass classify(int64_t extent, SliceSpec slice, int64_t edge, int64_t bits) {
   int64_t length = slice.length();
   if (length == 0)
     return SliceClass::Empty;
-  // The same items, with an end right behind the last one. A single item has no step.
+  // The same elements, with an end right behind the last one. A single element has no step.
   int64_t step = length == 1 ? 1 : slice.step;
   int64_t end = slice.begin + (length - 1) * step + 1;
   if (slice.begin == 0 && step == 1 && end == extent)
@@ -91,7 +91,7 @@ llvm::Expected<SliceReport> classifySlice(llvm::ArrayRef<int64_t> shape, int64_t
   llvm::Expected<LayoutReport> layout = layoutReport(report.shape, format, tile);
   if (!layout)
     return layout.takeError();
-  report.holes = layout->holes;
+  report.padding = layout->padding;
   return report;
 }
 
@@ -153,7 +153,7 @@ llvm::Expected<std::optional<Box>> sliceThroughReshape(llvm::ArrayRef<int64_t> s
   if (llvm::Error failed = checkSlice(slice, source[*dim]))
     return failed;
   if (slice.step != 1 || slice.begin == slice.end)
-    return error("expected a slice with step 1 and an item");
+    return error("expected a slice with step 1 and an element");
   if (slice.length() == source[*dim])
     return std::optional(Box{llvm::SmallVector<int64_t>(target.size(), 0), llvm::SmallVector<int64_t>(target)});
 

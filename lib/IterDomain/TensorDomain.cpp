@@ -169,7 +169,7 @@ llvm::Expected<int64_t> logicalSize(const TensorDomain &domain) {
   return sizeOf(domain, domain.root, "the logical size");
 }
 
-llvm::Expected<int64_t> holeCount(const TensorDomain &domain) {
+llvm::Expected<int64_t> paddingCount(const TensorDomain &domain) {
   llvm::Expected<int64_t> allocated = allocationSize(domain);
   if (!allocated)
     return allocated.takeError();
@@ -183,10 +183,10 @@ llvm::Expected<int64_t> holeCount(const TensorDomain &domain) {
   }
   if (llvm::Error failed = PositionCursor::enumerable(domain))
     return failed;
-  int64_t holes = 0;
+  int64_t padding = 0;
   for (PositionCursor cursor(domain); cursor; cursor.next())
-    holes += cursor.isHole();
-  return holes;
+    padding += cursor.isPadding();
+  return padding;
 }
 
 llvm::Expected<double> overAllocation(const TensorDomain &domain) {
@@ -199,10 +199,10 @@ llvm::Expected<double> overAllocation(const TensorDomain &domain) {
   return static_cast<double>(*allocated) / static_cast<double>(*elements);
 }
 
-Tri isHoleFree(const TensorDomain &domain) {
+Tri isPaddingFree(const TensorDomain &domain) {
   Tri answer = Tri::Yes;
   for (const Expr &expr : domain.graph.exprs()) {
-    if (!holeCreatingInput(domain.graph, expr))
+    if (!paddingCreatingInput(domain.graph, expr))
       continue;
     const auto *split = std::get_if<Split>(&expr);
     if (!split || isDivisible(domain.graph, *split) == Tri::No)
@@ -212,10 +212,10 @@ Tri isHoleFree(const TensorDomain &domain) {
   return answer;
 }
 
-llvm::SmallVector<IdRef> holeCreating(const TensorDomain &domain) {
+llvm::SmallVector<IdRef> paddingCreating(const TensorDomain &domain) {
   llvm::SmallVector<IdRef> inputs;
   for (const Expr &expr : domain.graph.exprs())
-    if (std::optional<IdRef> input = holeCreatingInput(domain.graph, expr))
+    if (std::optional<IdRef> input = paddingCreatingInput(domain.graph, expr))
       inputs.push_back(*input);
   llvm::sort(inputs);
   return inputs;

@@ -63,14 +63,14 @@ llvm::Expected<LayoutReport> layoutReport(llvm::ArrayRef<int64_t> shape, const E
   }
   report.allocated = *allocated;
   report.logical = *logical;
-  report.holes = *allocated - *logical;
+  report.padding = *allocated - *logical;
   report.tiles = *allocated / (tile.height * tile.width);
   std::optional<int64_t> bytes = llvm::checkedMul(report.tiles, format.tileBytes(tile));
   if (!bytes)
     return error("the layout's bytes exceed 64 bits");
   report.bytes = *bytes;
   auto allocatedReal = static_cast<double>(report.allocated);
-  report.holePercent = 100.0 * static_cast<double>(report.holes) / allocatedReal;
+  report.paddingPercent = 100.0 * static_cast<double>(report.padding) / allocatedReal;
   report.ratio = allocatedReal / static_cast<double>(report.logical);
   return report;
 }

@@ -9,7 +9,7 @@
 #include "CommandInterpreter.h"
 #include "forge/IterDomain/BulkAccess.h"
 #include "forge/IterDomain/Equivalence.h"
-#include "forge/IterDomain/HoleState.h"
+#include "forge/IterDomain/PaddingState.h"
 #include "forge/IterDomain/PositionCursor.h"
 #include "forge/IterDomain/Predicates.h"
 #include "forge/IterDomain/TileLayout.h"
@@ -98,35 +98,35 @@ nb::tuple fromVerdict(const BulkVerdict &verdict) {
   return nb::make_tuple(kNames[verdict.kind], verdict.firstBadBox, verdict.crossingElement);
 }
 
-void bindHoles(nb::module_ &m) {
-  nb::class_<HoleVal>(m, "HoleVal")
-      .def_static("none", &HoleVal::none)
-      .def_static("of", &HoleVal::of)
-      .def_static("finite", &HoleVal::finite)
-      .def_static("undef", &HoleVal::undef)
-      .def("contains", &HoleVal::contains)
-      .def("implies", &HoleVal::implies)
-      .def("join", [](const HoleVal &self, const HoleVal &other) { return join(self, other); })
-      .def("__eq__", [](const HoleVal &self, const HoleVal &other) { return self == other; })
-      .def("__repr__", &HoleVal::str);
-  nb::class_<HoleState>(m, "HoleState")
-      .def("__init__", [](HoleState *self, const HoleVal &rows, const HoleVal &cols,
-                          const HoleVal &corner) { new (self) HoleState{rows, cols, corner}; })
-      .def_static("all", [](const HoleVal &value, const Sizes &shape) { return HoleState::all(value, shape); })
-      .def_ro("rows", &HoleState::rows)
-      .def_ro("cols", &HoleState::cols)
-      .def_ro("corner", &HoleState::corner)
-      .def("transpose", &transposeHoles)
-      .def("softmax", &softmaxHoles)
-      .def("matmul", &matmulHoles)
-      .def("matmul_safe", &matmulHolesSafe)
-      .def("map", [](const HoleState &self, const std::function<double(double)> &function,
-                     bool keepsFinite) { return mapHoles(self, function, keepsFinite); })
-      .def("map",
-           [](const HoleState &self, const HoleState &other, const std::function<double(double, double)> &function,
-              bool keepsFinite) { return mapHoles(self, other, function, keepsFinite); })
-      .def("__eq__", [](const HoleState &self, const HoleState &other) { return self == other; })
-      .def("__repr__", &HoleState::str);
+void bindPadding(nb::module_ &m) {
+  nb::class_<PaddingValue>(m, "PaddingValue")
+      .def_static("none", &PaddingValue::none)
+      .def_static("of", &PaddingValue::of)
+      .def_static("finite", &PaddingValue::finite)
+      .def_static("undef", &PaddingValue::undef)
+      .def("contains", &PaddingValue::contains)
+      .def("implies", &PaddingValue::implies)
+      .def("join", [](const PaddingValue &self, const PaddingValue &other) { return join(self, other); })
+      .def("__eq__", [](const PaddingValue &self, const PaddingValue &other) { return self == other; })
+      .def("__repr__", &PaddingValue::str);
+  nb::class_<PaddingState>(m, "PaddingState")
+      .def("__init__", [](PaddingState *self, const PaddingValue &rows, const PaddingValue &cols,
+                          const PaddingValue &corner) { new (self) PaddingState{rows, cols, corner}; })
+      .def_static("all", [](const PaddingValue &value, const Sizes &shape) { return PaddingState::all(value, shape); })
+      .def_ro("rows", &PaddingState::rows)
+      .def_ro("cols", &PaddingState::cols)
+      .def_ro("corner", &PaddingState::corner)
+      .def("transpose", &transposePadding)
+      .def("softmax", &softmaxPadding)
+      .def("matmul", &matmulPadding)
+      .def("matmul_safe", &isMatmulPaddingSafe)
+      .def("map", [](const PaddingState &self, const std::function<double(double)> &function,
+                     bool keepsFinite) { return mapPadding(self, function, keepsFinite); })
+      .def("map", [](const PaddingState &self, const PaddingState &other,
+                     const std::function<double(double, double)> &function,
+                     bool keepsFinite) { return mapPadding(self, other, function, keepsFinite); })
+      .def("__eq__", [](const PaddingState &self, const PaddingState &other) { return self == other; })
+      .def("__repr__", &PaddingState::str);
 }
 
 void bindTensorDomain(nb::module_ &m) {
@@ -172,9 +172,9 @@ void bindTensorDomain(nb::module_ &m) {
       .def("leaves", [](const TensorDomain &self) { return toVector(self.allocation); })
       .def("allocation_size", [](const TensorDomain &self) { return check(allocationSize(self)); })
       .def("logical_size", [](const TensorDomain &self) { return check(logicalSize(self)); })
-      .def("hole_count", [](const TensorDomain &self) { return check(holeCount(self)); })
+      .def("hole_count", [](const TensorDomain &self) { return check(paddingCount(self)); })
       .def("over_allocation", [](const TensorDomain &self) { return check(overAllocation(self)); })
-      .def("is_hole_free", [](const TensorDomain &self) { return fromTri(isHoleFree(self)); })
+      .def("is_hole_free", [](const TensorDomain &self) { return fromTri(isPaddingFree(self)); })
       .def("divisible",
            [](const TensorDomain &self) {
              std::vector<std::optional<bool>> answers;
@@ -196,7 +196,7 @@ void bindTensorDomain(nb::module_ &m) {
 
 void bindIterDomain(nb::module_ &m) {
   nb::exception<Refused>(m, "ItdError", nb::module_::import_("forge_mlir.errors").attr("ForgeError"));
-  bindHoles(m);
+  bindPadding(m);
   bindTensorDomain(m);
 
   m.def("itd_run_program", [](nb::bytes program) {
@@ -216,12 +216,12 @@ void bindIterDomain(nb::module_ &m) {
   m.def("itd_layout_report", [](const Sizes &shape, const std::string &dtype, std::pair<int64_t, int64_t> tile) {
     LayoutReport report = check(layoutReport(shape, formatNamed(dtype), {tile.first, tile.second}));
     return nb::make_tuple(toVector(report.padded), report.tiles, report.bytes, report.allocated, report.logical,
-                          report.holes, report.holePercent, report.ratio);
+                          report.padding, report.paddingPercent, report.ratio);
   });
   m.def("itd_classify_slice",
         [](const Sizes &shape, int64_t axis, int64_t begin, int64_t end, int64_t step, const std::string &dtype) {
           SliceReport report = check(classifySlice(shape, axis, {begin, end, step}, formatNamed(dtype)));
-          return nb::make_tuple(name(report.sliceClass).str(), toVector(report.shape), report.holes);
+          return nb::make_tuple(name(report.sliceClass).str(), toVector(report.shape), report.padding);
         });
   m.def("itd_interval_as_box", [](const Sizes &shape, int64_t begin, int64_t end) {
     return fromBox(check(intervalAsBox(shape, begin, end)));

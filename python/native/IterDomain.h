@@ -5,7 +5,7 @@
 
 #include <nanobind/nanobind.h>
 
-/// Adds ItdError, TensorDomain, HoleVal, HoleState and the itd_* functions to the module.
+/// Adds ItdError, TensorDomain, PaddingValue, PaddingState and the itd_* functions to the module.
 void bindIterDomain(nanobind::module_ &m);
 
 #endif // FORGE_PYTHON_NATIVE_ITERDOMAIN_H

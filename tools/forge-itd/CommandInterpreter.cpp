@@ -5,7 +5,7 @@
 #include "Words.h"
 #include "forge/IterDomain/BulkAccess.h"
 #include "forge/IterDomain/Equivalence.h"
-#include "forge/IterDomain/HoleState.h"
+#include "forge/IterDomain/PaddingState.h"
 #include "forge/IterDomain/PositionCursor.h"
 #include "forge/IterDomain/Predicates.h"
 #include "forge/IterDomain/TileLayout.h"
@@ -202,7 +202,7 @@ Answer CommandInterpreter::equal(Words) {
   EquivResult result = equivalent(*keptBefore, *kept);
   switch (result.kind) {
   case Equiv::Yes: return "equal: yes";
-  case Equiv::ModuloHoles: return "equal: modulo-holes";
+  case Equiv::ModuloPadding: return "equal: modulo-holes";
   case Equiv::No: return "equal: no (" + result.reason + ")";
   case Equiv::Unknown: return error("cannot compare: " + result.reason);
   }
@@ -287,7 +287,7 @@ Answer CommandInterpreter::slice(Words words) {
   if (!report)
     return report.takeError();
   return llvm::formatv("slice: {0} -> {1} holes: {2}", name(report->sliceClass), joined(report->shape, "x"),
-                       report->holes)
+                       report->padding)
       .str();
 }
 
@@ -324,7 +324,7 @@ Answer CommandInterpreter::layout(Words words) {
   if (!report)
     return report.takeError();
   return llvm::formatv("layout: padded {0} tiles {1} bytes {2} holes {3} ({4}%) ratio {5}", joined(report->padded, "x"),
-                       report->tiles, report->bytes, report->holes, decimals(report->holePercent, 2),
+                       report->tiles, report->bytes, report->padding, decimals(report->paddingPercent, 2),
                        decimals(report->ratio, 4))
       .str();
 }

@@ -4,7 +4,7 @@
 #define FORGE_TOOLS_FORGE_ITD_WORDS_H
 
 #include "forge/IterDomain/Error.h"
-#include "forge/IterDomain/HoleState.h"
+#include "forge/IterDomain/PaddingState.h"
 
 namespace forge::itd {
 

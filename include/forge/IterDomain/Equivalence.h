@@ -7,12 +7,12 @@
 
 namespace forge::itd {
 
-/// ModuloHoles: the same buffer, but the root indices at some hole differ.
-enum class Equiv { No, ModuloHoles, Yes, Unknown };
+/// ModuloPadding: the same buffer, but the root indices at some padding differ.
+enum class Equiv { No, ModuloPadding, Yes, Unknown };
 
 struct EquivResult {
   Equiv kind = Equiv::Unknown;
-  /// For No with equal extents: the first position that differs and what it holds in each, -1 for a hole.
+  /// For No with equal extents: the first position that differs and what it holds in each, -1 for padding.
   std::optional<int64_t> position;
   int64_t elementA = 0, elementB = 0;
   /// For No and Unknown.

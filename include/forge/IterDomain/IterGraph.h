@@ -79,14 +79,6 @@ struct Swizzle {
 };
 using Expr = std::variant<Split, Merge, Resize, Swizzle>;
 
-/// sigma(x, y) of a swizzle whose second axis has `extentY` items, for all integers; only Xor and ZShape can leave the
-/// range of y, and none does for x and y in range. With no items there is no right value; y is returned.
-int64_t swizzled(SwizzleKind kind, int64_t x, int64_t y, int64_t extentY);
-/// Whether sigma(x, y) is in range for every integer x and every y in range: all but Xor.
-bool isTotalInY(SwizzleKind kind);
-/// Whether the swizzle maps the box to itself. Xor: extentY is a multiple of the power of two at or above extentX.
-Tri isClosed(SwizzleKind kind, Extent extentX, Extent extentY);
-
 /// IDs and expressions in order of creation, which is a topological order. Each ID has at most one use.
 class IterGraph {
 public:
@@ -98,7 +90,7 @@ public:
   /// Outer and inner ID. `factor` is the extent of the inner one if `inner`, otherwise of the outer one.
   llvm::Expected<std::pair<IdRef, IdRef>> split(IdRef id, int64_t factor, bool inner = true);
   llvm::Expected<IdRef> merge(IdRef outer, IdRef inner);
-  /// Grows by `left` and `right` items, or shrinks where they are negative.
+  /// Grows by `left` and `right` elements, or shrinks where they are negative.
   llvm::Expected<IdRef> resize(IdRef id, int64_t left, int64_t right);
   /// Fails unless the swizzle is known to be closed on the two extents.
   llvm::Expected<std::pair<IdRef, IdRef>> swizzle(SwizzleKind kind, IdRef x, IdRef y);
@@ -129,7 +121,7 @@ private:
 Tri isDivisible(const IterGraph &graph, const Split &split);
 /// The input of an expression whose outputs range over more than its inputs do: a split with a remainder, a resize that
 /// grows. Unknown divisibility counts.
-std::optional<IdRef> holeCreatingInput(const IterGraph &graph, const Expr &expr);
+std::optional<IdRef> paddingCreatingInput(const IterGraph &graph, const Expr &expr);
 
 } // namespace forge::itd
 

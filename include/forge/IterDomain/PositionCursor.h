@@ -20,12 +20,12 @@ public:
   explicit operator bool() const { return !done; }
   void next();
 
-  bool isHole() const { return hole; }
-  /// Whether some index is beyond 64 bits here, so that `index` means nothing. Such a position is a hole.
+  bool isPadding() const { return padding; }
+  /// Whether some index is beyond 64 bits here, so that `index` means nothing. Such a position is padding.
   bool overflowed() const { return overflow; }
-  /// The index of any ID; not bounded at a hole.
+  /// The index of any ID; not bounded at padding.
   int64_t index(IdRef id) const { return indices[id]; }
-  /// Row-major index of the root indices, or -1 at a hole. The logical size fits 64 bits.
+  /// Row-major index of the root indices, or -1 at padding. The logical size fits 64 bits.
   int64_t element() const;
 
   /// Evaluations per position.
@@ -39,10 +39,10 @@ private:
   const TensorDomain &domain;
   llvm::SmallVector<int64_t> extents; ///< of all IDs
   llvm::SmallVector<int64_t> indices; ///< of all IDs
-  bool done = false, hole = false, overflow = false;
+  bool done = false, padding = false, overflow = false;
 };
 
-/// What each position holds, in memory order: "0..4 _x3" is elements 0 to 4, then three holes.
+/// What each position holds, in memory order: "0..4 _x3" is elements 0 to 4, then three positions of padding.
 llvm::Expected<std::string> bufferMap(const TensorDomain &domain);
 
 } // namespace forge::itd

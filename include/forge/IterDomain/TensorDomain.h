@@ -20,8 +20,8 @@ llvm::Error checkTile(Tile tile);
 enum class PadConvention { PadThenCollapse, CollapseThenPad };
 
 /// A schedule from the axes of a tensor to the axes of its buffer. A *position* is a tuple of in-bound indices of the
-/// `allocation` IDs; it is a *hole* if some ID of the schedule is out of bound there, otherwise it holds the element
-/// with its root indices.
+/// `allocation` IDs; it is *padding* (a padding, in nvFuser's and forge-itd's words) if some ID of the schedule is out
+/// of bound there, otherwise it holds the element with its root indices.
 ///
 /// The scheduling functions take positions in `allocation`; the outputs of an expression stand where its first input
 /// stood. A call that fails changes nothing.
@@ -61,13 +61,13 @@ llvm::Expected<int64_t> allocationSize(const TensorDomain &domain);
 llvm::Expected<int64_t> logicalSize(const TensorDomain &domain);
 /// Positions that hold no element. With a resize that drops elements they are counted one by one, which fails on a
 /// buffer too large for that.
-llvm::Expected<int64_t> holeCount(const TensorDomain &domain);
+llvm::Expected<int64_t> paddingCount(const TensorDomain &domain);
 /// Allocation per element: allocationSize / logicalSize; NaN or infinity for an empty tensor.
 llvm::Expected<double> overAllocation(const TensorDomain &domain);
-/// Whether every split is divisible and no resize grows, so that no position is a hole.
-Tri isHoleFree(const TensorDomain &domain);
-/// The inputs of all hole-creating expressions, in ID order.
-llvm::SmallVector<IdRef> holeCreating(const TensorDomain &domain);
+/// Whether every split is divisible and no resize grows, so that no position is padding.
+Tri isPaddingFree(const TensorDomain &domain);
+/// The inputs of all expressions that create padding, in ID order.
+llvm::SmallVector<IdRef> paddingCreating(const TensorDomain &domain);
 
 } // namespace forge::itd
 

@@ -27,13 +27,13 @@ std::optional<ElementFormat> elementFormat(llvm::StringRef name);
 struct LayoutReport {
   llvm::SmallVector<int64_t> padded; ///< at least two axes
   int64_t tiles, bytes;
-  int64_t allocated, logical, holes; ///< elements
-  double holePercent, ratio;         ///< holes / allocated, allocated / logical
+  int64_t allocated, logical, padding; ///< elements
+  double paddingPercent, ratio;        ///< padding / allocated, allocated / logical
 };
 llvm::Expected<LayoutReport> layoutReport(llvm::ArrayRef<int64_t> shape, const ElementFormat &format, Tile tile = {});
 
-/// What a slice is in tiles, from free to expensive. TileView: whole tiles; TileViewDirty: whole tiles, whose holes
-/// hold neighbours; RetileNoc, Retile: items move inside tiles, from an address that is (is not) a multiple of 16
+/// What a slice is in tiles, from free to expensive. TileView: whole tiles; TileViewDirty: whole tiles, whose padding
+/// hold neighbours; RetileNoc, Retile: elements move inside tiles, from an address that is (is not) a multiple of 16
 /// bytes; RetileStrided: a step inside tiles.
 enum class SliceClass { Identity, Empty, TileView, TileViewDirty, RetileNoc, Retile, RetileStrided };
 /// "TILE_VIEW_DIRTY" and the like.
@@ -49,7 +49,7 @@ struct SliceSpec {
 struct SliceReport {
   SliceClass sliceClass;
   llvm::SmallVector<int64_t> shape; ///< of the result
-  int64_t holes;                    ///< of the result's layout
+  int64_t padding;                  ///< of the result's layout
 };
 /// `axis` from the end if negative.
 llvm::Expected<SliceReport> classifySlice(llvm::ArrayRef<int64_t> shape, int64_t axis, SliceSpec slice,

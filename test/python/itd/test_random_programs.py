@@ -10,6 +10,7 @@ from forge_mlir import itd
 from itd_oracle.check import first_difference
 from itd_oracle.model import Rules, answers
 from itd_oracle.mutants import MUTANTS
+from itd_oracle.planted_library import PlantedLibrary, planted_names
 from itd_oracle.programs import Command, text
 
 # The rarest mistake needs a swizzle that folds an index back; with this seed it shows in the first 440 programs.
@@ -35,5 +36,18 @@ def test_right_rules_pass() -> None:
 
 @pytest.mark.parametrize("name", MUTANTS)
 def test_wrong_rule_is_caught(name: str) -> None:
-    """The check sees no rules, only answers: wrong ones in forge-itd would show in the same way."""
+    """In the second implementation, whose rules are easy to replace."""
     assert first_difference(lambda commands: answers(commands, MUTANTS[name]), 500, SEED) is not None
+
+
+def test_the_same_errors_are_planted_in_the_library() -> None:
+    assert planted_names() == list(MUTANTS)
+    with PlantedLibrary("none") as library:
+        assert first_difference(library, 500, SEED) is None
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_wrong_rule_in_the_library_is_caught(name: str) -> None:
+    """The C++ library itself, linked with one wrong rule."""
+    with PlantedLibrary(name) as library:
+        assert first_difference(library, 500, SEED) is not None

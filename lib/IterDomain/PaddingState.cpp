@@ -1,6 +1,6 @@
-//===- HoleState.cpp - what holes hold, and what readers need -------------===//
+//===- PaddingState.cpp - padding, and what its readers need --------------===//
 
-#include "forge/IterDomain/HoleState.h"
+#include "forge/IterDomain/PaddingState.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
@@ -22,14 +22,18 @@ static std::string constantString(double value) {
 }
 
 //===----------------------------------------------------------------------===//
-// Hole values
+// Padding values
 //===----------------------------------------------------------------------===//
 
-HoleVal HoleVal::of(double constant) { return std::isnan(constant) ? undef() : HoleVal{Const, constant}; }
+PaddingValue PaddingValue::of(double constant) {
+  return std::isnan(constant) ? undef() : PaddingValue{Const, constant};
+}
 
-bool HoleVal::isFinite() const { return kind == None || kind == Finite || (kind == Const && std::isfinite(constant)); }
+bool PaddingValue::isFinite() const {
+  return kind == None || kind == Finite || (kind == Const && std::isfinite(constant));
+}
 
-bool HoleVal::contains(double value) const {
+bool PaddingValue::contains(double value) const {
   switch (kind) {
   case None: return false;
   case Const: return value == constant;
@@ -39,7 +43,7 @@ bool HoleVal::contains(double value) const {
   llvm_unreachable("unknown kind");
 }
 
-bool HoleVal::implies(const HoleVal &other) const {
+bool PaddingValue::implies(const PaddingValue &other) const {
   if (kind == None || other.kind == Undef)
     return true;
   if (other.kind == Finite)
@@ -47,7 +51,7 @@ bool HoleVal::implies(const HoleVal &other) const {
   return kind == Const && other.kind == Const && constant == other.constant;
 }
 
-std::string HoleVal::str() const {
+std::string PaddingValue::str() const {
   std::string text = kind == None     ? "none"
                      : kind == Const  ? constantString(constant)
                      : kind == Finite ? "finite"
@@ -55,32 +59,35 @@ std::string HoleVal::str() const {
   return live ? "live " + text : text;
 }
 
-bool operator==(const HoleVal &a, const HoleVal &b) {
-  return a.kind == b.kind && a.live == b.live && (a.kind != HoleVal::Const || a.constant == b.constant);
+bool operator==(const PaddingValue &a, const PaddingValue &b) {
+  return a.kind == b.kind && a.live == b.live && (a.kind != PaddingValue::Const || a.constant == b.constant);
 }
 
-HoleVal join(const HoleVal &a, const HoleVal &b) {
-  HoleVal result = a.implies(b) ? b : b.implies(a) ? a : a.isFinite() && b.isFinite() ? HoleVal::finite() : HoleVal();
+PaddingValue join(const PaddingValue &a, const PaddingValue &b) {
+  PaddingValue result = a.implies(b)                   ? b
+                        : b.implies(a)                 ? a
+                        : a.isFinite() && b.isFinite() ? PaddingValue::finite()
+                                                       : PaddingValue();
   result.live = a.live || b.live;
   return result;
 }
 
-HoleState HoleState::all(HoleVal value, llvm::ArrayRef<int64_t> shape, Tile tile) {
+PaddingState PaddingState::all(PaddingValue value, llvm::ArrayRef<int64_t> shape, Tile tile) {
   int64_t height = shape.size() < 2 ? 1 : shape[shape.size() - 2];
   bool rowTail = height % tile.height != 0, colTail = !shape.empty() && shape.back() % tile.width != 0;
-  HoleVal none = HoleVal::none();
+  PaddingValue none = PaddingValue::none();
   return {rowTail ? value : none, colTail ? value : none, rowTail && colTail ? value : none};
 }
 
-std::string HoleState::str() const {
+std::string PaddingState::str() const {
   return "rows " + rows.str() + ", cols " + cols.str() + ", corner " + corner.str();
 }
 
-bool operator==(const HoleState &a, const HoleState &b) {
+bool operator==(const PaddingState &a, const PaddingState &b) {
   return a.rows == b.rows && a.cols == b.cols && a.corner == b.corner;
 }
 
-HoleState join(const HoleState &a, const HoleState &b) {
+PaddingState join(const PaddingState &a, const PaddingState &b) {
   return {join(a.rows, b.rows), join(a.cols, b.cols), join(a.corner, b.corner)};
 }
 
@@ -98,7 +105,7 @@ struct ConsumerEntry {
 
 using F = FillRequirement;
 
-// The kind for an idempotent reduction, whose result does not change when it sees an item twice.
+// The kind for an idempotent reduction, whose result does not change when it sees an element twice.
 constexpr F::Kind kIdempotent = F::FillOrReplicate;
 
 const ConsumerEntry kConsumers[] = {
@@ -165,14 +172,14 @@ FillRequirement requiredFill(Consumer consumer, const ElementFormat &format) {
   return requirement;
 }
 
-bool satisfies(const HoleVal &value, const FillRequirement &requirement) {
-  if (value.kind == HoleVal::None)
+bool satisfies(const PaddingValue &value, const FillRequirement &requirement) {
+  if (value.kind == PaddingValue::None)
     return true;
   switch (requirement.kind) {
   case F::DontCare: return true;
   case F::Fill:
-  case F::FillOrReplicate: return value.kind == HoleVal::Const && value.constant == requirement.want;
-  case F::NonZero: return value.kind == HoleVal::Const && value.isFinite() && value.constant != 0;
+  case F::FillOrReplicate: return value.kind == PaddingValue::Const && value.constant == requirement.want;
+  case F::NonZero: return value.kind == PaddingValue::Const && value.isFinite() && value.constant != 0;
   case F::OneSideZero:
   case F::ReplicateOrCast:
   case F::NoneExists: return false;
