@@ -24,6 +24,7 @@ lint: build
 	$(BIN)/ruff check python test benchmarks tools models
 	$(BIN)/ruff format --check python test benchmarks tools models
 	$(BIN)/mypy python/forge_mlir
+	cd python && ../$(BIN)/lint-imports --config ../pyproject.toml
 	git ls-files '*.cpp' '*.h' | xargs clang-format-22 --dry-run --Werror
 
 lit: build

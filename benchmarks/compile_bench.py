@@ -24,9 +24,9 @@ from torch_mlir.dialects import torch as torch_dialect
 from torch_mlir.extras import onnx_importer
 
 from forge_mlir import _native
-from forge_mlir.compiler import bytecode_of
+from forge_mlir.compiler.driver import bytecode_of
+from forge_mlir.compiler.options import pipeline
 from forge_mlir.importer import import_onnx
-from forge_mlir.options import pipeline
 
 DENSENET = Path(onnx.backend.test.__file__).parent / "data" / "light" / "light_densenet121.onnx"
 

@@ -21,8 +21,8 @@ _DEVICE = _COMMON | {
 
 _DEVICE_IMPORTS = {
     "import hashlib", "import json", "import torch", "import forge", "import forge.op", "from pathlib import Path",
-    "from safetensors import safe_open", "from forge import ForgeModule", "from forge_mlir import runtime as forge",
-    "from forge_mlir.runtime import ForgeModule",
+    "from safetensors import safe_open", "from forge import ForgeModule",
+    "from forge_mlir.emitted import ForgeModule, forge",
 }  # fmt: skip
 _DEVICE_CALLS = {
     "super", "super().__init__", "self.add_parameter", "self.add_constant", "self.get_parameter", "self.get_constant",
@@ -31,12 +31,12 @@ _DEVICE_CALLS = {
     "safe_open", "hashlib.file_digest", "hashlib.file_digest(file, 'sha256').hexdigest", "weights.get_tensor",
     "torch.full", "number", "getattr", "weight['dtype'].startswith", "module.process_framework_parameters",
 }  # fmt: skip
-_CPU_IMPORTS = {"from pathlib import Path", "import torch", "from forge_mlir.onnx_region import OnnxRegion"}
+_CPU_IMPORTS = {"from pathlib import Path", "import torch", "from forge_mlir.emitted import OnnxSubgraph"}
 _CPU_CALLS = {
-    "super", "super().__init__", "OnnxRegion", "Path", "Path(__file__).with_suffix", "self.graph",
+    "super", "super().__init__", "OnnxSubgraph", "Path", "Path(__file__).with_suffix", "self.graph",
 }  # fmt: skip
-_CHAIN_IMPORTS = {"from pathlib import Path", "from forge_mlir.chain import Chain"}
-_CHAIN_CALLS = {"Chain.open", "Path", "Path(__file__).with_suffix"}
+_PARTITIONED_IMPORTS = {"from pathlib import Path", "from forge_mlir.emitted import PartitionedModel"}
+_PARTITIONED_CALLS = {"PartitionedModel.open", "Path", "Path(__file__).with_suffix"}
 
 
 def assert_safe(source: str) -> None:
@@ -44,9 +44,9 @@ def assert_safe(source: str) -> None:
     assert source.isascii(), "not ASCII"
     tree = ast.parse(source)
     imports = {ast.unparse(node) for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))}
-    if "from forge_mlir.chain import Chain" in imports:
-        kinds, known_imports, calls, classes = _COMMON, _CHAIN_IMPORTS, _CHAIN_CALLS, 0
-    elif "from forge_mlir.onnx_region import OnnxRegion" in imports:
+    if "from forge_mlir.emitted import PartitionedModel" in imports:
+        kinds, known_imports, calls, classes = _COMMON, _PARTITIONED_IMPORTS, _PARTITIONED_CALLS, 0
+    elif "from forge_mlir.emitted import OnnxSubgraph" in imports:
         kinds, known_imports, calls, classes = _COMMON, _CPU_IMPORTS, _CPU_CALLS, 1
     else:
         kinds, known_imports, calls, classes = _DEVICE, _DEVICE_IMPORTS, _DEVICE_CALLS, 1

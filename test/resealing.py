@@ -6,7 +6,7 @@ import hashlib
 import json
 from pathlib import Path
 
-from forge_mlir.artifact import Artifact
+from forge_mlir.artifact.reader import Artifact
 
 
 def replace_module(artifact: Artifact, source: str) -> None:

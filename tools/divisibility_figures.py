@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from forge_mlir import itd
+from forge_mlir import iterdomain as itd
 
 CELL = 28
 FILL = {"item": "#cfe3f7", "hole": "#f4d9d0", "other": "#e6e6e6"}

@@ -1,6 +1,6 @@
 //===- IterDomain.cpp - the iteration domain library for Python -----------===//
 //
-// Plain values only; forge_mlir.itd makes classes of them.
+// Plain values only; forge_mlir.iterdomain makes classes of them.
 //
 //===----------------------------------------------------------------------===//
 

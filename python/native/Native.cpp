@@ -8,6 +8,7 @@
 
 #include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "forge/Dialect/Forge/IR/Holes.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/Transforms/LayoutReport.h"
 #include "forge/Pipelines/Pipelines.h"
@@ -344,4 +345,13 @@ NB_MODULE(_native, m) {
         return ops;
       },
       "(domain, op, since-version) of every converter.");
+  m.def(
+      "tile_padding_targets",
+      [] {
+        std::vector<std::string> names;
+        for (const forge::TargetProfile &target : forge::TargetProfile::all())
+          names.push_back(target.name.str());
+        return names;
+      },
+      "The targets that --forge-plan-holes knows.");
 }

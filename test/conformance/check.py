@@ -75,8 +75,8 @@ def _run_once(
     case: Case, model: ModelProto, given: Arrays, expected: Arrays, bound: tuple[str, ...], fallback: bool
 ) -> str:
     """What is wrong with the results, "" for nothing."""
-    from forge_mlir.compiler import compile
-    from forge_mlir.runner import run
+    from forge_mlir.compiler.driver import compile
+    from forge_mlir.execute.run import run
 
     with tempfile.TemporaryDirectory() as folder:
         artifact = compile(

@@ -121,7 +121,7 @@ def _serve(pipe: Connection, foreign: list[Connection], cases: Mapping[str, Case
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     import torch
 
-    import forge_mlir.compiler  # noqa: F401
+    import forge_mlir.compiler.driver  # noqa: F401
 
     torch.set_num_threads(1)
     pipe.send("ready")

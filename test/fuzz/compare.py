@@ -15,7 +15,7 @@ from onnx import ModelProto
 
 import forge_mlir
 from forge_mlir.errors import ForgeError
-from forge_mlir.importer.opsets import since_version
+from forge_mlir.onnx_model.opsets import since_version
 from fuzz.graphs import Sample
 from fuzz.operands import Array
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 import time
 
-from forge_mlir import itd
+from forge_mlir import iterdomain as itd
 from itd_oracle.check import first_difference
 from itd_oracle.programs import text
 

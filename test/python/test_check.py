@@ -12,7 +12,7 @@ import numpy as np
 import onnx
 from onnx import ModelProto, NodeProto, TensorProto, helper
 
-from forge_mlir.check import check
+from forge_mlir.report.check import check
 
 
 def model(*nodes: NodeProto, opset: int = 13) -> ModelProto:
@@ -27,7 +27,7 @@ HOSTILE = "a\x1b[31m' (b\\é): [c]"
 
 
 def command(path: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    line = [sys.executable, "-m", "forge_mlir.cli", "check", str(path), *options]
+    line = [sys.executable, "-m", "forge_mlir.cli.main", "check", str(path), *options]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     return subprocess.run(line, env=environment, capture_output=True, text=True, timeout=120)
 

@@ -16,35 +16,35 @@ using namespace mlir;
 using namespace forge;
 
 static constexpr StringLiteral kChainText =
-    R"python("""Model {0}, compiled from ONNX by forge-mlir: {1} regions, device and CPU in turn.
+    R"python("""Model {0}, compiled from ONNX by forge-mlir: {1} partitions, device and CPU in turn.
 
 {2}.json says what runs where and why.
 """
 
 from pathlib import Path
 
-from forge_mlir.chain import Chain
+from forge_mlir.emitted import PartitionedModel
 
 
 def load():
     """The model with its weights. Call it with the inputs in order, or its `run` with a dict by ONNX name."""
-    return Chain.open(Path(__file__).with_suffix(".json"))
+    return PartitionedModel.open(Path(__file__).with_suffix(".json"))
 )python";
 
 static constexpr StringLiteral kCpuText =
-    R"python("""CPU region {0}, compiled from ONNX by forge-mlir: {1} nodes, kept in {2}.onnx."""
+    R"python("""CPU partition {0}, compiled from ONNX by forge-mlir: {1} nodes, kept in {2}.onnx."""
 
 from pathlib import Path
 
 import torch
 
-from forge_mlir.onnx_region import OnnxRegion
+from forge_mlir.emitted import OnnxSubgraph
 
 
 class {0}(torch.nn.Module):
     def __init__(self):
         super().__init__()
-        self.graph = OnnxRegion(Path(__file__).with_suffix(".onnx"))
+        self.graph = OnnxSubgraph(Path(__file__).with_suffix(".onnx"))
 
     def forward(self{3}):
         return self.graph({4})

@@ -23,8 +23,7 @@ try:
 except ModuleNotFoundError as missing:
     if missing.name != "forge":
         raise
-    from forge_mlir import runtime as forge
-    from forge_mlir.runtime import ForgeModule
+    from forge_mlir.emitted import ForgeModule, forge
 )python";
 
 inline constexpr llvm::StringLiteral kLoader = R"python(

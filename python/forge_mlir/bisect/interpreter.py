@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 import torch
 from torch_mlir import ir
@@ -19,8 +18,8 @@ from torch_mlir import ir
 from forge_mlir import _native
 from forge_mlir import runtime as forge
 from forge_mlir.errors import ForgeError
-from forge_mlir.importer.weights import WeightRef
-from forge_mlir.runner import to_numpy
+from forge_mlir.execute.torch_values import to_numpy, to_torch
+from forge_mlir.onnx_model.weights import WeightRef
 from forge_mlir.verify.onnx_nodes import OnnxNodes
 
 # MLIR element type -> (as the IR has it, as the reference computes it)
@@ -122,7 +121,7 @@ class Interpreter:
         return [function("", *tensors, **attributes).value()]
 
     def _on_cpu(self, function: Any, arguments: Sequence[Any]) -> list[Any]:
-        """A CPU region: its nodes are those of the imported graph."""
+        """A CPU partition: its nodes are those of the imported graph."""
         if self._nodes is None:
             raise ForgeError("the model was imported without its graph")
         values = dict(zip(_names(function, "arg_attrs"), map(_result, arguments), strict=True))
@@ -189,10 +188,8 @@ def _as_reference(value: torch.Tensor, type_: ir.Type) -> torch.Tensor:
 
 def _from_numpy(array: Any) -> torch.Tensor:
     array = np.asarray(array)
-    if array.dtype == ml_dtypes.bfloat16:
-        return torch.from_numpy(array.view(np.int16).copy()).view(torch.bfloat16)
     wider = {"uint16": np.int32, "uint32": np.int64, "uint64": np.int64}.get(array.dtype.name, array.dtype)
-    return torch.from_numpy(np.array(array, dtype=wider))
+    return to_torch(np.asarray(array, dtype=wider))
 
 
 def _result(value: torch.Tensor) -> Any:

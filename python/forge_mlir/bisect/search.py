@@ -13,12 +13,12 @@ from torch_mlir import ir
 
 from forge_mlir import _native
 from forge_mlir.bisect.interpreter import Interpreter
-from forge_mlir.compiler import import_model
+from forge_mlir.compiler.driver import import_model
+from forge_mlir.compiler.options import Options, limits_of, pipeline
+from forge_mlir.compiler.pass_pipeline import run_pipeline
 from forge_mlir.errors import Diagnostic, ForgeError
+from forge_mlir.execute.device_module import Arrays
 from forge_mlir.importer import ImportedModel
-from forge_mlir.options import Options, limits_of, pipeline
-from forge_mlir.pipeline import run_pipeline
-from forge_mlir.runner import Arrays
 from forge_mlir.verify import Comparison, compare, golden_outputs
 from forge_mlir.verify.inputs import inputs_of_import
 from forge_mlir.verify.onnx_nodes import OnnxNodes

@@ -1,8 +1,29 @@
-"""ONNX to torch-mlir IR: torch-mlir's own node importer, fed with a model from which the weights have been left out."""
+"""ONNX to torch-mlir IR: torch-mlir's own node importer, fed with a model from which the weights have been left out.
 
-from forge_mlir.importer.errors import OnnxImportError
-from forge_mlir.importer.limits import MAX_EXPANSION
-from forge_mlir.importer.onnx_import import ImportedModel, TensorInfo, import_onnx
-from forge_mlir.importer.weights import WeightFile, WeightRef
+`passes` prepares the model, one file per step; `torch_nodes` makes the IR. May import `onnx_model`, `support` and
+`errors`. The names below are loaded when they are first used.
+"""
 
-__all__ = ["MAX_EXPANSION", "ImportedModel", "OnnxImportError", "TensorInfo", "WeightFile", "WeightRef", "import_onnx"]
+from typing import TYPE_CHECKING
+
+from forge_mlir.support.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from forge_mlir.importer.onnx_import import ImportedModel as ImportedModel
+    from forge_mlir.importer.onnx_import import TensorInfo as TensorInfo
+    from forge_mlir.importer.onnx_import import import_onnx as import_onnx
+    from forge_mlir.onnx_model.errors import OnnxImportError as OnnxImportError
+    from forge_mlir.onnx_model.weights import WeightFile as WeightFile
+    from forge_mlir.onnx_model.weights import WeightRef as WeightRef
+
+_HOME = {
+    "ImportedModel": "forge_mlir.importer.onnx_import",
+    "OnnxImportError": "forge_mlir.onnx_model.errors",
+    "TensorInfo": "forge_mlir.importer.onnx_import",
+    "WeightFile": "forge_mlir.onnx_model.weights",
+    "WeightRef": "forge_mlir.onnx_model.weights",
+    "import_onnx": "forge_mlir.importer.onnx_import",
+}
+
+__all__ = list(_HOME)
+__getattr__, __dir__ = lazy_names(__name__, _HOME)

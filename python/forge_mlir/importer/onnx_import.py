@@ -17,25 +17,26 @@ from torch_mlir import ir
 from torch_mlir.dialects import torch as torch_dialect
 
 from forge_mlir.errors import ForgeError
-from forge_mlir.importer.binding import Bindings
-from forge_mlir.importer.cutting import Cut, cut_graph
-from forge_mlir.importer.dtypes import element_type
-from forge_mlir.importer.errors import OnnxImportError, import_error, quote, tensor_label
-from forge_mlir.importer.expansion import Expansion, IsKnown
-from forge_mlir.importer.external_data import ExternalData
-from forge_mlir.importer.functions import inline_functions
-from forge_mlir.importer.graph_rules import check_inferred, settle_graph
-from forge_mlir.importer.limits import MAX_EXPANSION, check_limits
-from forge_mlir.importer.names import check_names
-from forge_mlir.importer.opsets import settle_opsets
-from forge_mlir.importer.sequences import resolve_sequences
-from forge_mlir.importer.shapes import check_model, infer_shapes
-from forge_mlir.importer.skeleton import Skeleton, scan
-from forge_mlir.importer.sniff import refuse_other_formats
-from forge_mlir.importer.sparse import make_dense
+from forge_mlir.importer.limits import MAX_EXPANSION
+from forge_mlir.importer.passes.bind_inputs import Bindings
+from forge_mlir.importer.passes.check_graph import check_inferred, normalise_graph
+from forge_mlir.importer.passes.check_sizes import check_limits
+from forge_mlir.importer.passes.expand_functions import Expansion, IsKnown
+from forge_mlir.importer.passes.extract import Extraction, extract_graph
+from forge_mlir.importer.passes.infer_shapes import check_model, infer_shapes
+from forge_mlir.importer.passes.inline_functions import inline_functions
+from forge_mlir.importer.passes.resolve_sequences import resolve_sequences
 from forge_mlir.importer.torch_nodes import Weights, build_module
-from forge_mlir.importer.weights import WeightFile, WeightRef
-from forge_mlir.isolation import Limits, isolated
+from forge_mlir.onnx_model.dtypes import element_type
+from forge_mlir.onnx_model.errors import OnnxImportError, import_error, quote, tensor_label
+from forge_mlir.onnx_model.external_data import ExternalData
+from forge_mlir.onnx_model.file_formats import refuse_other_formats
+from forge_mlir.onnx_model.names import check_names
+from forge_mlir.onnx_model.opsets import normalise_opsets
+from forge_mlir.onnx_model.sparse import make_dense
+from forge_mlir.onnx_model.weightless import WeightlessModel, scan
+from forge_mlir.onnx_model.weights import WeightFile, WeightRef
+from forge_mlir.support.sandbox import Limits, isolated
 
 
 @dataclass(frozen=True)
@@ -67,8 +68,8 @@ class ImportedModel:
     warnings: list[str]
     graph: ModelProto | None = None
     """The model as it was imported, without weights; only with `keep_graph`."""
-    marked: dict[int, WeightRef] = field(default_factory=dict)
-    """The weights by the marks that the tensors of `graph` have in place of their data."""
+    placeholders: dict[int, WeightRef] = field(default_factory=dict)
+    """The weights by the placeholders that the tensors of `graph` have for their data."""
 
 
 def import_onnx(
@@ -77,7 +78,7 @@ def import_onnx(
     input_shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
     bind: Mapping[str, npt.NDArray[np.generic]] | None = None,
-    cut: Cut | None = None,
+    extraction: Extraction | None = None,
     is_known: IsKnown | None = None,
     max_expansion: int = MAX_EXPANSION,
     keep_graph: bool = False,
@@ -87,7 +88,7 @@ def import_onnx(
     """Imports an ONNX file (or a ModelProto, which is serialised once) without loading its weights.
 
     `input_shapes` ({"image": (1, 3, 224, 224)}) and `dims` ({"batch": 1}) give open dims of the inputs their sizes.
-    `bind` turns inputs into constants ({"axes": array}). `cut` leaves the part of the model between some tensors.
+    `bind` turns inputs into constants ({"axes": array}). `extraction` leaves the part of the model between tensors.
     Nodes whose (domain, op, opset) `is_known` denies are replaced by the function bodies that ONNX defines them with,
     of at most `max_expansion` nodes in all; without `is_known` every node stays as it is. With `keep_graph` the result
     holds the graph that was imported, and the nodes in the IR say the names of their results.
@@ -98,16 +99,16 @@ def import_onnx(
     path = None if isinstance(source, ModelProto) else os.fspath(source)
     try:
         if isinstance(source, ModelProto):
-            skeleton, weights = _scan_proto(source)
+            weightless, weights = _scan_proto(source)
         else:
-            skeleton, weights = _scan_file(os.fspath(source))
+            weightless, weights = _scan_file(os.fspath(source))
         bindings = Bindings(input_shapes or {}, dims or {}, bind or {})
         return _import(
-            skeleton,
+            weightless,
             weights,
             path,
             bindings,
-            cut or Cut(),
+            extraction or Extraction(),
             Expansion(is_known, max_expansion),
             keep_graph,
             limits or Limits(),
@@ -117,7 +118,7 @@ def import_onnx(
         raise error.in_model(ascii(path)[1:-1] if path else "") from error.__cause__
 
 
-def _scan_file(path: str) -> tuple[Skeleton, Weights]:
+def _scan_file(path: str) -> tuple[WeightlessModel, Weights]:
     try:
         # O_NONBLOCK: opening a FIFO would wait for its writer.
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
@@ -131,13 +132,13 @@ def _scan_file(path: str) -> tuple[Skeleton, Weights]:
             raise import_error("the file is empty", hint="its download or export did not finish")
         with mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ) as mapped:
             refuse_other_formats(mapped[:512])
-            skeleton = scan(mapped, ExternalData.beside(path))
+            weightless = scan(mapped, ExternalData.beside(path))
     finally:
         os.close(descriptor)
-    return skeleton, Weights(skeleton.spans, WeightFile.of(os.path.realpath(path), status), b"")
+    return weightless, Weights(weightless.spans, WeightFile.of(os.path.realpath(path), status), b"")
 
 
-def _scan_proto(model: ModelProto) -> tuple[Skeleton, Weights]:
+def _scan_proto(model: ModelProto) -> tuple[WeightlessModel, Weights]:
     try:
         # The one copy: protobuf gives no view of a field, and the caller may change the model afterwards.
         data: bytes = model.SerializeToString()
@@ -145,16 +146,16 @@ def _scan_proto(model: ModelProto) -> tuple[Skeleton, Weights]:
         raise import_error(
             "the ModelProto cannot be serialised", hint="save it with external data and import the file"
         ) from error
-    skeleton = scan(data, ExternalData(()))
-    return skeleton, Weights(skeleton.spans, None, data if skeleton.spans else b"")
+    weightless = scan(data, ExternalData(()))
+    return weightless, Weights(weightless.spans, None, data if weightless.spans else b"")
 
 
 def _import(
-    skeleton: Skeleton,
+    weightless: WeightlessModel,
     weights: Weights,
     path: str | None,
     bindings: Bindings,
-    cut: Cut,
+    extraction: Extraction,
     expansion: Expansion,
     keep_graph: bool,
     limits: Limits,
@@ -162,8 +163,8 @@ def _import(
 ) -> ImportedModel:
     onnx.defs.has("Identity")  # onnx loads its schemas here, not again in every child
     try:
-        settled = isolated("onnx", lambda: _settle(skeleton, bindings, cut, expansion), limits)
-        model = ModelProto.FromString(settled.proto)
+        normalised = isolated("onnx", lambda: _normalise(weightless, bindings, extraction, expansion), limits)
+        model = ModelProto.FromString(normalised.proto)
         inputs = _entry_inputs(model.graph)
         if context is None:
             context = ir.Context()
@@ -177,13 +178,13 @@ def _import(
             name=model.graph.name,
             inputs=[_info(value) for value in inputs],
             outputs=[_info(value) for value in model.graph.output],
-            opset=settled.opset,
+            opset=normalised.opset,
             ir_version=model.ir_version,
             producer=" ".join(filter(None, (model.producer_name, model.producer_version))),
             path=path,
-            warnings=settled.warnings,
+            warnings=normalised.warnings,
             graph=model if keep_graph else None,
-            marked=weights.by_mark if keep_graph else {},
+            placeholders=weights.by_placeholder if keep_graph else {},
         )
     except OnnxImportError:
         raise
@@ -194,19 +195,21 @@ def _import(
 
 
 @dataclass(frozen=True)
-class _Settled:
-    """A skeleton that is checked, sorted, typed and expanded."""
+class _NormalisedModel:
+    """A weightless that is checked, sorted, typed and expanded."""
 
     proto: bytes
     opset: dict[str, int]
     warnings: list[str]
 
 
-def _settle(skeleton: Skeleton, bindings: Bindings, cut: Cut, expansion: Expansion) -> _Settled:
+def _normalise(
+    weightless: WeightlessModel, bindings: Bindings, extraction: Extraction, expansion: Expansion
+) -> _NormalisedModel:
     """Everything that is done with onnx's own code."""
-    warnings = list(skeleton.warnings)
+    warnings = list(weightless.warnings)
     try:
-        model = ModelProto.FromString(skeleton.proto)
+        model = ModelProto.FromString(weightless.proto)
     except DecodeError as error:
         raise import_error(
             "not a readable ONNX file: protobuf cannot parse it", hint="it is damaged, cut short or no ONNX model"
@@ -214,19 +217,19 @@ def _settle(skeleton: Skeleton, bindings: Bindings, cut: Cut, expansion: Expansi
     if not model.HasField("graph"):
         raise import_error("it has no graph", hint="it is damaged, cut short or no ONNX model")
     check_names(model)
-    settle_opsets(model)
+    normalise_opsets(model)
     make_dense(model.graph)
     model = inline_functions(model)
-    opset = settle_opsets(model)
-    # Inputs that a cut makes can only be bound behind it.
-    early, late = bindings.split({value.name for value in model.graph.input}) if cut.inputs else (bindings, None)
+    opset = normalise_opsets(model)
+    # Inputs that extraction makes can only be bound after it.
+    early, late = bindings.split({value.name for value in model.graph.input}) if extraction.inputs else (bindings, None)
     early.apply(model)
-    settle_graph(model.graph, warnings)
+    normalise_graph(model.graph, warnings)
     check_limits(model.graph)
     check_model(model)
-    if cut:
+    if extraction:
         infer_shapes(model, warnings)
-        cut_graph(model.graph, cut)
+        extract_graph(model.graph, extraction)
     if late is not None:
         late.apply(model)
     infer_shapes(model, warnings)
@@ -234,7 +237,7 @@ def _settle(skeleton: Skeleton, bindings: Bindings, cut: Cut, expansion: Expansi
         infer_shapes(model, warnings)
     check_inferred(model.graph)
     expansion.run(model)
-    return _Settled(model.SerializeToString(), opset, warnings)
+    return _NormalisedModel(model.SerializeToString(), opset, warnings)
 
 
 def _entry_inputs(graph: GraphProto) -> list[ValueInfoProto]:

@@ -21,12 +21,11 @@ from torch_mlir import ir
 from torch_mlir.dialects import func as func_dialect
 from torch_mlir.extras.onnx_importer import Config, ContextCache, GraphInfo, ModelInfo, ModuleCache, NodeImporter
 
-from forge_mlir.importer.dtypes import element_type, raw_bytes
-from forge_mlir.importer.errors import OnnxImportError, import_error, quote, tensor_label
-from forge_mlir.importer.expansion import node_opset
-from forge_mlir.importer.opsets import node_where
-from forge_mlir.importer.skeleton import Span, mark_of
-from forge_mlir.importer.weights import WeightFile, WeightRef
+from forge_mlir.onnx_model.dtypes import element_type, raw_bytes
+from forge_mlir.onnx_model.errors import OnnxImportError, import_error, quote, tensor_label
+from forge_mlir.onnx_model.graph import node_opset, node_where
+from forge_mlir.onnx_model.weightless import Span, placeholder_of
+from forge_mlir.onnx_model.weights import WeightFile, WeightRef
 
 _SYMBOL = re.compile(r"[A-Za-z_][A-Za-z0-9_$.-]*", re.ASCII)
 _NOT_KEY = re.compile(r"[^A-Za-z0-9_.]", re.ASCII)
@@ -44,11 +43,11 @@ class Weights:
     data: bytes
     by_key: dict[str, WeightRef] = field(default_factory=dict)
     attributes: dict[int, ir.Attribute] = field(default_factory=dict)
-    by_mark: dict[int, WeightRef] = field(default_factory=dict)
+    by_placeholder: dict[int, WeightRef] = field(default_factory=dict)
 
-    def attribute(self, mark: int, tensor: TensorProto, name: str, tensor_type: ir.Type) -> ir.Attribute:
-        """The resource handle of span `mark`; the same one when a tensor is met twice (a body inlined twice)."""
-        known = self.attributes.get(mark)
+    def attribute(self, placeholder: int, tensor: TensorProto, name: str, tensor_type: ir.Type) -> ir.Attribute:
+        """The resource handle of span `placeholder`; the same one when a tensor is met twice (a body inlined twice)."""
+        known = self.attributes.get(placeholder)
         if known is not None:
             return known
         text = f"dense_resource<{self._key(name)}> : {tensor_type}"
@@ -56,9 +55,9 @@ class Weights:
         # The context renames a key that an earlier import in it has taken.
         found = _KEY_IN_TEXT.match(str(attribute))
         assert found is not None
-        span = self.spans[mark]
+        span = self.spans[placeholder]
         here = span.file is None and span.data is None
-        self.by_key[found[1]] = self.by_mark[mark] = WeightRef(
+        self.by_key[found[1]] = self.by_placeholder[placeholder] = WeightRef(
             name=name,
             dtype=element_type(tensor.data_type, tensor_label(name)).name,
             shape=tuple(tensor.dims),
@@ -67,7 +66,7 @@ class Weights:
             file=self.file if here else span.file,
             data=self.data if here else span.data or b"",
         )
-        self.attributes[mark] = attribute
+        self.attributes[placeholder] = attribute
         return attribute
 
     def _key(self, name: str) -> str:
@@ -95,9 +94,9 @@ class TensorCache(ContextCache):  # type: ignore[misc]
     def tensor_proto_to_attr(self, tp: TensorProto) -> ir.Attribute:
         name = self.name or tp.name
         where = tensor_label(name)
-        mark = mark_of(tp)
-        if mark is not None:
-            return self.weights.attribute(mark, tp, name, self.tensor_proto_to_builtin_type(tp))
+        placeholder = placeholder_of(tp)
+        if placeholder is not None:
+            return self.weights.attribute(placeholder, tp, name, self.tensor_proto_to_builtin_type(tp))
         element = element_type(tp.data_type, where)
         raw = np.frombuffer(raw_bytes(tp, where), np.uint8)
         if element.bits < 8:  # MLIR keeps one element per byte
@@ -204,7 +203,7 @@ class GraphImporter(NodeImporter):  # type: ignore[misc]
 def build_module(
     model: ModelProto, context: ir.Context, weights: Weights, dims: Sequence[Sequence[str]], named: bool
 ) -> ir.Module:
-    """The module of a checked, sorted and typed skeleton. `dims` are the symbols of each function argument ("" for a
+    """The module of a checked, sorted and typed weightless. `dims` are the symbols of each function argument ("" for a
     dim without one); with `named` every node of the main graph says the names of its results. Weights met on the way
     are added to `weights`."""
     config = Config(function_expansion_allowlists_by_domain={})

@@ -1,4 +1,4 @@
-"""Cuts smaller models out of a model, with inputs captured from one run."""
+"""Extracts smaller models from a model, with inputs captured from one run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import onnx.shape_inference
 from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto, helper
 
 from forge_mlir.errors import ForgeError
-from forge_mlir.importer.opsets import names_read
+from forge_mlir.onnx_model.graph import names_read
 from forge_mlir.verify.onnx_nodes import OnnxNodes, element_code
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -25,7 +25,7 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 @dataclass(frozen=True)
 class Case:
-    """A model and inputs for it. `values` are known values of the model it was cut from, by name."""
+    """A model and inputs for it. `values` are known values of the model it was extracted from, by name."""
 
     model: ModelProto
     values: Mapping[str, npt.NDArray[Any]]
@@ -127,7 +127,7 @@ def capture(
 
 
 def _values(model: ModelProto, inputs: Mapping[str, npt.NDArray[Any]]) -> Arrays:
-    """Every tensor of one run. Reducing keeps them all: a model that is too large for that is cut by hand first."""
+    """Every tensor of one run. Reducing keeps them all: a model too large for that is reduced by hand first."""
     nodes = OnnxNodes(model, {})
     known: dict[str, Any] = dict(inputs)
     for node in nodes.nodes:

@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy.typing as npt
 
-from forge_mlir.compiler import import_model
+from forge_mlir.compiler.driver import import_model
+from forge_mlir.compiler.options import Options, command_line, without
 from forge_mlir.errors import ForgeError
-from forge_mlir.importer import MAX_EXPANSION
-from forge_mlir.options import FOLD_LIMIT, Options
 from forge_mlir.reduce.cases import Case, capture
 from forge_mlir.reduce.predicates import (
     Failure,
@@ -21,19 +20,9 @@ from forge_mlir.reduce.predicates import (
     command_failure,
     failure_of,
     predicate_for,
-    without_inputs,
 )
 from forge_mlir.reduce.search import reduce_case
 from forge_mlir.verify.inputs import inputs_of_import
-
-_DEFAULTS = {
-    "max_expansion": MAX_EXPANSION,
-    "fold_limit": FOLD_LIMIT,
-    "fallback": "error",
-    "cpu_ops": [],
-    "device_ops": [],
-    "max_regions": 0,
-}
 
 
 @dataclass(frozen=True)
@@ -72,23 +61,11 @@ def reduce_model(
     the same exit status. Raises ForgeError for a model that does not fail, or not as `kind` says."""
     given = inputs if inputs is not None else _random(model, seed, options)
     case = capture(model, given, options.get("bind"))
-    arguments = tuple(arguments_of(options))
+    arguments = tuple(command_line(without(options, "inputs")))
     failure = command_failure(case, command) if command else failure_of(case, options, arguments, kind)
     progress(str(failure))
     reduced = reduce_case(case, predicate_for(failure, options, arguments), progress)
     return Reduction(reduced, failure, len(case.nodes), arguments)
-
-
-def arguments_of(options: Options) -> list[str]:
-    """The options that a reduced model still takes, as the command line spells them."""
-    found = []
-    for name, value in without_inputs(options).items():
-        if name == "allow_rounding" and value:
-            found.append("--allow-rounding")
-        elif name in _DEFAULTS and value != _DEFAULTS[name]:
-            text = ",".join(value) if isinstance(value, list | tuple) else str(value)
-            found += ["--" + name.replace("_", "-"), text]
-    return found
 
 
 def _random(model: str | os.PathLike[str], seed: int, options: Options) -> dict[str, npt.NDArray[Any]]:

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from forge_mlir.compiler import lower
+from forge_mlir.compiler.driver import lower
+from forge_mlir.compiler.options import Options, without
 from forge_mlir.errors import ForgeError
-from forge_mlir.options import Options
 from forge_mlir.reduce.cases import Case
 
 Kind = Literal["refused", "wrong", "crash", "command"]
@@ -23,21 +23,19 @@ Kind = Literal["refused", "wrong", "crash", "command"]
 Predicate = Callable[[Case], bool]
 """Whether a case still fails."""
 
-# Reducing fixes all shapes: these speak of inputs that may be gone.
-_OF_INPUTS = ("input_shapes", "dims", "sample_inputs", "bind")
 _TIMEOUT = 600
 
 
 @dataclass(frozen=True)
 class Failure:
-    """`mark` is what tells this failure from another of its kind: the reason of a refusal, the op that diverges, how a
-    process ended."""
+    """`signature` is what tells this failure from another of its kind: the reason of a refusal, the op that diverges,
+    how a process ended."""
 
     kind: Kind
-    mark: str
+    signature: str
 
     def __str__(self) -> str:
-        return f"{self.kind}: {self.mark}" if self.mark else self.kind
+        return f"{self.kind}: {self.signature}" if self.signature else self.kind
 
 
 def failure_of(case: Case, options: Options, arguments: Sequence[str], kind: Kind | None = None) -> Failure:
@@ -56,10 +54,10 @@ def predicate_for(failure: Failure, options: Options, arguments: Sequence[str]) 
     if failure.kind == "crash":
         return lambda case: _failure(case, options, arguments) == failure
     if failure.kind == "refused":
-        return lambda case: failure.mark in _refusals(case, options)
+        return lambda case: failure.signature in _refusals(case, options)
     if failure.kind == "wrong":
-        return lambda case: _divergence(case, options) == failure.mark
-    return command_predicate(failure.mark.partition(" ")[2], int(failure.mark.partition(" ")[0]))
+        return lambda case: _divergence(case, options) == failure.signature
+    return command_predicate(failure.signature.partition(" ")[2], int(failure.signature.partition(" ")[0]))
 
 
 def command_failure(case: Case, command: str) -> Failure:
@@ -91,12 +89,9 @@ def _process(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
         raise ForgeError(f"cannot run {words[0]!a}: {error.strerror}") from error
 
 
-def without_inputs(options: Options) -> Options:
-    """The options that a reduced model still takes."""
-    kept: Options = {**options}
-    for name in _OF_INPUTS:
-        kept.pop(name, None)  # type: ignore[misc]
-    return kept
+def _kept(options: Options) -> Options:
+    """The options that a reduced model still takes: its shapes are fixed, and inputs may be gone."""
+    return without(options, "inputs")
 
 
 def _failure(case: Case, options: Options, arguments: Sequence[str]) -> Failure | None:
@@ -107,7 +102,7 @@ def _failure(case: Case, options: Options, arguments: Sequence[str]) -> Failure 
             [
                 sys.executable,
                 "-m",
-                "forge_mlir.cli",
+                "forge_mlir.cli.main",
                 "verify",
                 str(model),
                 "--inputs",
@@ -124,21 +119,25 @@ def _failure(case: Case, options: Options, arguments: Sequence[str]) -> Failure 
     if ended.stdout.lstrip().startswith("{"):
         found = json.loads(ended.stdout)["first_divergence"]
         return Failure("wrong", found["op"] if found else "")
-    marks = _refusals(case, options)
-    return Failure("refused", marks[0]) if marks else Failure("crash", "an error that is not one when compiled again")
+    signatures = _refusals(case, options)
+    return (
+        Failure("refused", signatures[0])
+        if signatures
+        else Failure("crash", "an error that is not one when compiled again")
+    )
 
 
 def _failure_here(case: Case, options: Options) -> Failure | None:
-    if marks := _refusals(case, options):
-        return Failure("refused", marks[0])
-    mark = _divergence(case, options)
-    return None if mark is None else Failure("wrong", mark)
+    if signatures := _refusals(case, options):
+        return Failure("refused", signatures[0])
+    signature = _divergence(case, options)
+    return None if signature is None else Failure("wrong", signature)
 
 
 def _refusals(case: Case, options: Options) -> list[str]:
     """Why a case is refused, without node names, which may be missing."""
     try:
-        lowered = lower(case.model, **without_inputs(options))
+        lowered = lower(case.model, **_kept(options))
     except ForgeError as error:
         return [error.message]
     if lowered.emitted is not None:
@@ -154,7 +153,7 @@ def _divergence(case: Case, options: Options) -> str | None:
         model, inputs = Path(scratch, "model.onnx"), Path(scratch, "inputs.npz")
         case.save(model, inputs)
         try:
-            result = verify_model(model, case.inputs, **without_inputs(options))
+            result = verify_model(model, case.inputs, **_kept(options))
         except ForgeError:
             return None
     if result.passed:

@@ -10,8 +10,8 @@ import numpy as np
 from onnx import GraphProto, NodeProto
 
 from forge_mlir.errors import ForgeError
+from forge_mlir.execute.device_module import Arrays
 from forge_mlir.importer import ImportedModel
-from forge_mlir.runner import Arrays
 
 # Integers are 0 or 1 unless they are found to be indices: masks, lengths and token types take both.
 _MOST = 2

@@ -19,7 +19,7 @@ from onnx import NodeProto
 
 from forge_mlir.errors import ForgeError
 from forge_mlir.importer import ImportedModel
-from forge_mlir.importer.opsets import names_read
+from forge_mlir.onnx_model.graph import names_read
 from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, Limits, compare
 from forge_mlir.verify.module_steps import Observed, Program, Step, StepFailed, as_onnx
 from forge_mlir.verify.onnx_nodes import OnnxNodes, Values, freed

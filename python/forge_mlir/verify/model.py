@@ -11,12 +11,13 @@ from typing import Any, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from forge_mlir.artifact import Artifact
-from forge_mlir.compiler import compile_traced
+from forge_mlir.artifact.reader import Artifact
+from forge_mlir.compiler.driver import compile_traced
+from forge_mlir.compiler.options import Options, limits_of
 from forge_mlir.errors import Diagnostic, ForgeError
+from forge_mlir.execute.device_module import Arrays
+from forge_mlir.execute.run import run
 from forge_mlir.importer import ImportedModel
-from forge_mlir.options import Options, limits_of
-from forge_mlir.runner import Arrays, run
 from forge_mlir.verify.comparison import Comparison, compare
 from forge_mlir.verify.goldens import golden_outputs
 from forge_mlir.verify.inputs import random_inputs
@@ -92,8 +93,8 @@ def verify_artifact(
     if divergence is None:
         if goldens is not None:
             expected = goldens
-        elif lockstep and (options.get("cut_inputs") or options.get("cut_outputs")):
-            expected = lockstep.goldens  # There is no file of the part that was cut out.
+        elif lockstep and (options.get("extract_inputs") or options.get("extract_outputs")):
+            expected = lockstep.goldens  # There is no file of the part that was extracted.
         else:
             expected = golden_outputs(os.fspath(model), inputs, limits_of(options))
         missing = [name for name in outputs if name not in expected]

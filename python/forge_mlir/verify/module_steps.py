@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from forge_mlir.artifact import Artifact, Json
-from forge_mlir.chain import Chain, Values
+from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.errors import ForgeError
-from forge_mlir.runner import DeviceModule, to_numpy
+from forge_mlir.execute.device_module import DeviceModule
+from forge_mlir.execute.partitioned_model import PartitionedModel, Values
+from forge_mlir.execute.torch_values import to_numpy
 from forge_mlir.verify.comparison import is_floating
 
 
@@ -38,7 +39,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Observed:
-    """ONNX value `name` as the program has it: an array as the device holds it, or what a CPU region gave (any ONNX
+    """ONNX value `name` as the program has it: an array as the device holds it, or what a CPU partition gave (any ONNX
     value) when `step` is None."""
 
     name: str
@@ -64,8 +65,8 @@ class Program:
     @staticmethod
     def open(artifact: Artifact) -> Program:
         manifest = artifact.manifest()
-        regions = manifest.get("regions", [{"module": artifact.name, "kind": "device"}])
-        names = [region["module"] for region in regions if region["kind"] == "device"]
+        partitions = manifest.get("regions", [{"module": artifact.name, "kind": "device"}])
+        names = [partition["module"] for partition in partitions if partition["kind"] == "device"]
         return Program(artifact, {name: _steps(Artifact(artifact.directory, name)) for name in names})
 
     @property
@@ -82,20 +83,20 @@ class Program:
         return found
 
     def hosted(self) -> set[str]:
-        """The ONNX values that CPU regions give."""
+        """The ONNX values that CPU partitions give."""
         manifest = self.artifact.manifest()
         return {
             manifest["values"][at]["onnx_name"]
-            for region in manifest.get("regions", ())
-            if region["kind"] == "cpu"
-            for at in region["outputs"]
+            for partition in manifest.get("regions", ())
+            if partition["kind"] == "cpu"
+            for at in partition["outputs"]
         }
 
     def run(self, inputs: Mapping[str, npt.NDArray[Any]]) -> Generator[Observed, None, dict[str, Any]]:
         """Runs once, yielding each value when it is computed; returns the outputs by ONNX name. Raises StepFailed."""
         manifest = self.artifact.manifest()
         if "regions" in manifest:
-            steps = Chain.open(self.artifact.manifest_path, self._watch).steps(inputs)
+            steps = PartitionedModel.open(self.artifact.manifest_path, self._watch).steps(inputs)
             while True:
                 try:
                     found = next(steps)

@@ -11,20 +11,20 @@ import numpy as np
 import onnx.numpy_helper
 from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper
 
+from forge_mlir.compiler.cpu_subgraphs import subgraph_model
 from forge_mlir.errors import ForgeError
+from forge_mlir.execute.onnx_subgraph import OnnxGraph
 from forge_mlir.importer import ImportedModel
-from forge_mlir.importer.dtypes import element_by_name
-from forge_mlir.importer.opsets import names_read, node_where
-from forge_mlir.importer.skeleton import INLINE_BYTES, mark_of
-from forge_mlir.importer.weights import WeightRef
-from forge_mlir.onnx_region import OnnxGraph
-from forge_mlir.regions import cut
+from forge_mlir.onnx_model.dtypes import element_by_name
+from forge_mlir.onnx_model.graph import constant_value, names_read, node_where
+from forge_mlir.onnx_model.weightless import INLINE_BYTES, placeholder_of
+from forge_mlir.onnx_model.weights import WeightRef
 
 Values = dict[str, Any]
 
 
 class OnnxNodes:
-    """The nodes of a model in its order, and its constants; tensors with a mark in place of data are in `weights`.
+    """The nodes of a model in its order, and its constants; tensors with a placeholder for their data are in `weights`.
 
     A node runs as a model of its own on onnxruntime (or onnx.reference) without optimisations. Weights stay in their
     file, mapped; nothing else is held here.
@@ -36,7 +36,7 @@ class OnnxNodes:
         self.constants: Values = {tensor.name: self._array(tensor) for tensor in self.model.graph.initializer}
         self.nodes: list[NodeProto] = []
         for node in self.model.graph.node:
-            tensor = _constant_of(node)
+            tensor = constant_value(node)
             if tensor is None:
                 self.nodes.append(node)
             else:
@@ -47,7 +47,7 @@ class OnnxNodes:
         """Those of a model that was imported with its graph."""
         if imported.graph is None:
             raise ValueError("the model was imported without its graph")
-        return OnnxNodes(imported.graph, imported.marked)
+        return OnnxNodes(imported.graph, imported.placeholders)
 
     def uses(self) -> Counter[str]:
         """How many nodes, and the graph's outputs, read each value."""
@@ -65,8 +65,8 @@ class OnnxNodes:
         return {value.name: value for value in (*graph.input, *graph.output, *graph.value_info)}
 
     def _array(self, tensor: TensorProto) -> Any:
-        mark = mark_of(tensor)
-        return onnx.numpy_helper.to_array(tensor) if mark is None else self._weights[mark].array()
+        placeholder = placeholder_of(tensor)
+        return onnx.numpy_helper.to_array(tensor) if placeholder is None else self._weights[placeholder].array()
 
 
 class NodeCall:
@@ -101,7 +101,7 @@ class NodeCall:
                 self._dynamic.append(name)
         inputs = [self._info(name, values.get(name, self._nodes.constants.get(name))) for name in self._dynamic]
         outputs = [ValueInfoProto(name=name) for name in self.node.output if name]
-        model = cut(self._nodes.model, [self.node], inputs, outputs, small)
+        model = subgraph_model(self._nodes.model, [self.node], inputs, outputs, small)
         # Making a pool of threads would take longer than most nodes.
         return OnnxGraph(model, node_where(self.node), threads=1, on_reference=self._on_reference)
 
@@ -131,9 +131,3 @@ def freed(values: Values, uses: Counter[str], node: NodeProto) -> Iterator[str]:
         if not uses[name] and name in values:
             del values[name]
             yield name
-
-
-def _constant_of(node: NodeProto) -> TensorProto | None:
-    if node.op_type != "Constant" or node.domain:
-        return None
-    return next((attribute.t for attribute in node.attribute if attribute.name == "value"), None)

@@ -3,14 +3,14 @@
 // RUN: forge-translate --forge-to-python --forge-module-name=net %t | %compile
 // RUN: forge-translate --forge-to-manifest --forge-module-name=net %t | FileCheck %s --check-prefix=MANIFEST
 
-// CHECK: """Model Net, compiled from ONNX by forge-mlir: 2 regions, device and CPU in turn.
-// CHECK: return Chain.open(Path(__file__).with_suffix(".json"))
+// CHECK: """Model Net, compiled from ONNX by forge-mlir: 2 partitions, device and CPU in turn.
+// CHECK: return PartitionedModel.open(Path(__file__).with_suffix(".json"))
 // CHECK: # ----- net_device0.py
 // CHECK: class NetDevice0(ForgeModule):
 // CHECK: def forward(self, ids):
 // CHECK: # ----- net_cpu1.py
 // CHECK: class NetCpu1(torch.nn.Module):
-// CHECK: self.graph = OnnxRegion(Path(__file__).with_suffix(".onnx"))
+// CHECK: self.graph = OnnxSubgraph(Path(__file__).with_suffix(".onnx"))
 // CHECK: def forward(self, hidden_1):
 // CHECK-NEXT: return self.graph(hidden_1)
 

@@ -17,8 +17,8 @@ from torch_mlir import ir
 
 import forge_mlir
 from forge_mlir import Diagnostic, ForgeError, _native, import_onnx
+from forge_mlir.compiler.pass_pipeline import _bytecode
 from forge_mlir.dialects import forge
-from forge_mlir.pipeline import _bytecode
 
 WHOLE = "builtin.module(onnx-to-forge-pipeline)"
 

@@ -15,7 +15,7 @@ from torch_mlir import ir
 from torch_mlir.dialects import torch as torch_dialect
 
 from forge_mlir import ForgeError, _native, import_onnx
-from forge_mlir.pipeline import _bytecode
+from forge_mlir.compiler.pass_pipeline import _bytecode
 
 _SEPARATOR = "\n// -----\n"
 _EMPTY = "builtin.module()"

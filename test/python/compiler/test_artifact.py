@@ -12,10 +12,10 @@ from conftest import one_node
 from onnx import TensorProto, helper, numpy_helper
 from safetensors import safe_open
 
-from forge_mlir.artifact import Artifact
-from forge_mlir.compiler import compile
+from forge_mlir.artifact.reader import Artifact
+from forge_mlir.compiler.driver import compile
 from forge_mlir.errors import ForgeError
-from forge_mlir.runner import run
+from forge_mlir.execute.run import run
 
 
 def weighted(values: np.ndarray, op: str = "Add") -> object:

@@ -13,7 +13,7 @@ from conftest import one_node, split_model
 
 
 def command(*arguments: object) -> subprocess.CompletedProcess[str]:
-    line = [sys.executable, "-m", "forge_mlir.cli", *map(str, arguments)]
+    line = [sys.executable, "-m", "forge_mlir.cli.main", *map(str, arguments)]
     return subprocess.run(line, capture_output=True, text=True)
 
 

@@ -12,8 +12,8 @@ import pytest
 from conftest import one_node, split_model
 from onnx import TensorProto, helper
 
-from forge_mlir.artifact import Artifact
-from forge_mlir.compiler import compile
+from forge_mlir.artifact.reader import Artifact
+from forge_mlir.compiler.driver import compile
 
 
 def test_split_gives_three_index_calls(tmp_path: Path) -> None:
@@ -50,7 +50,7 @@ def test_same_bytes_from_eight_threads(gpt2_block: Path, tmp_path: Path) -> None
 
 def test_same_bytes_under_another_hash_seed(gpt2_block: Path, tmp_path: Path) -> None:
     expected = contents(compile(gpt2_block / "model.onnx", tmp_path / "here"))
-    script = "import sys; from forge_mlir.compiler import compile; compile(sys.argv[1], sys.argv[2])"
+    script = "import sys; from forge_mlir.compiler.driver import compile; compile(sys.argv[1], sys.argv[2])"
     command = [sys.executable, "-c", script, str(gpt2_block / "model.onnx"), str(tmp_path / "there")]
     path = ":".join(filter(None, sys.path))
     subprocess.run(command, check=True, env={"PYTHONHASHSEED": "7", "LC_ALL": "C", "PYTHONPATH": path})

@@ -143,7 +143,7 @@ def test_ops_are_sent_to_either_side(tmp_path: Path) -> None:
     agrees(proto, artifact)
     for wrong, reason in (
         ({"cpu_ops": ["Gelu"]}, "there is no node or op 'Gelu'"),
-        ({"cpu_ops": [odd], "max_regions": 2}, "needs 3 regions, but at most 2"),
+        ({"cpu_ops": [odd], "max_partitions": 2}, "needs 3 regions, but at most 2"),
         ({"cpu_ops": ["no, 'such' {node}"]}, "there is no node or op 'no, 'such' {node}'"),
     ):
         with pytest.raises(ForgeError) as caught:

@@ -17,12 +17,12 @@ from onnx import TensorProto, helper, numpy_helper
 from torch_mlir import ir
 
 from forge_mlir import ForgeError, import_onnx
-from forge_mlir.artifact import Artifact
-from forge_mlir.compiler import compile
-from forge_mlir.options import HOLE_TARGETS
-from forge_mlir.pipeline import run_pipeline
-from forge_mlir.runner import run
-from forge_mlir.runtime.tiles import TiledTensor, TileEmulator
+from forge_mlir._native import tile_padding_targets
+from forge_mlir.artifact.reader import Artifact
+from forge_mlir.compiler.driver import compile
+from forge_mlir.compiler.pass_pipeline import run_pipeline
+from forge_mlir.execute.run import run
+from forge_mlir.execute.tile_emulator import TiledTensor, TileEmulator
 from forge_mlir.verify import golden_outputs
 
 POISONS = [math.nan, math.inf, -math.inf, 1e30, None]
@@ -237,9 +237,9 @@ def test_random_models_on_poisoned_tiles(seed: int, tmp_path: Path) -> None:
 
 def test_the_targets_are_those_of_the_pass(tmp_path: Path) -> None:
     model = reading_model()
-    for target in HOLE_TARGETS:
+    for target in tile_padding_targets():
         compile(model, tmp_path / target, plan_holes=target)
     with pytest.raises(ForgeError, match="expected a target of ttnn-conservative, ttnn-self-masking, none"):
         compile(model, tmp_path, plan_holes="gpu")
-    with pytest.raises(ForgeError, match=f"expected a target of {', '.join(HOLE_TARGETS)}, but got 'gpu'"):
+    with pytest.raises(ForgeError, match=f"expected a target of {', '.join(tile_padding_targets())}, but got 'gpu'"):
         run_pipeline(import_onnx(model).module, "builtin.module(onnx-to-forge-pipeline{plan-holes=gpu})")

@@ -16,14 +16,14 @@ from split_models import SplitModel
 from test_models import SHARED, assert_matches
 
 from forge_mlir import _native
-from forge_mlir.check import check
-from forge_mlir.cli import app
-from forge_mlir.compiler import compile
+from forge_mlir.artifact.weights_file import WeightPart
+from forge_mlir.cli.main import app
+from forge_mlir.compiler.driver import compile
 from forge_mlir.errors import ForgeError
-from forge_mlir.runner import run
-from forge_mlir.runtime.tiles import TileEmulator
+from forge_mlir.execute.run import run
+from forge_mlir.execute.tile_emulator import TileEmulator
+from forge_mlir.report.check import check
 from forge_mlir.verify import golden_outputs, random_inputs, verify_model
-from forge_mlir.weights_file import WeightPart
 
 REWRITTEN = [
     "forge-lower-split",

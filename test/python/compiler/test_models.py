@@ -9,8 +9,8 @@ import onnx.backend.test
 import pytest
 from conftest import REPOSITORY
 
-from forge_mlir.artifact import Artifact
-from forge_mlir.compiler import compile
+from forge_mlir.artifact.reader import Artifact
+from forge_mlir.compiler.driver import compile
 from forge_mlir.verify import golden_outputs, random_inputs, verify
 from resealing import replace_module
 

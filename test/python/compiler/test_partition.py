@@ -17,7 +17,7 @@ from partition_models import Graph, detector, transformer
 
 import forge_mlir
 from forge_mlir import ForgeError
-from forge_mlir.check import check
+from forge_mlir.report.check import check
 
 rng = np.random.default_rng(3)
 
@@ -73,7 +73,7 @@ def test_check_says_what_runs_where(tmp_path: Path) -> None:
     onnx.save(detector(), tmp_path / "net.onnx")
 
     def run(*options: str) -> str:
-        command = [sys.executable, "-m", "forge_mlir.cli", "check", str(tmp_path / "net.onnx"), *options]
+        command = [sys.executable, "-m", "forge_mlir.cli.main", "check", str(tmp_path / "net.onnx"), *options]
         done = subprocess.run(
             command, capture_output=True, text=True, check=False, env={**os.environ, "COLUMNS": "200"}
         )
@@ -102,7 +102,7 @@ def test_suggested_cuts_can_be_taken(tmp_path: Path) -> None:
     assert best.share == 1
     assert not best.inputs
     assert best.crossing.unknown == 0
-    artifact = forge_mlir.compile(proto, tmp_path, cut_outputs=best.outputs)
+    artifact = forge_mlir.compile(proto, tmp_path, extract_outputs=best.outputs)
     inputs = {"images": rng.standard_normal((1, 3, 64, 64)).astype(np.float32)}
     results = forge_mlir.run(artifact, inputs)
     assert list(results) == list(best.outputs)
@@ -127,7 +127,7 @@ def test_a_head_is_cut_off(tmp_path: Path) -> None:
     assert found.cuts is not None
     inputs = {cut.inputs for cut in found.cuts}
     assert inputs == {("det_0",)}
-    artifact = forge_mlir.compile(odd_head(), tmp_path, cut_inputs=["scaled"])
+    artifact = forge_mlir.compile(odd_head(), tmp_path, extract_inputs=["scaled"])
     onnx_inputs = artifact.manifest()["onnx"]["inputs"]
     assert onnx_inputs == [{"name": "scaled", "dtype": "float32", "shape": [8, 8]}]
 
@@ -139,10 +139,10 @@ def test_no_cut_where_none_is_needed() -> None:
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        ({"cut_outputs": ["scald"]}, "there is no tensor 'scald' to cut at; close to it: 'scaled'"),
-        ({"cut_inputs": ["constant_0"]}, "there is no tensor 'constant_0'"),
-        ({"cut_inputs": ["y"], "cut_outputs": ["scaled"]}, "the outputs do not need it"),
-        ({"cut_inputs": ["scaled"], "input_shapes": {"scaled": [4, 4]}}, "contradicts the model"),
+        ({"extract_outputs": ["scald"]}, "there is no tensor 'scald' to cut at; close to it: 'scaled'"),
+        ({"extract_inputs": ["constant_0"]}, "there is no tensor 'constant_0'"),
+        ({"extract_inputs": ["y"], "extract_outputs": ["scaled"]}, "the outputs do not need it"),
+        ({"extract_inputs": ["scaled"], "input_shapes": {"scaled": [4, 4]}}, "contradicts the model"),
     ],
 )
 def test_cuts_that_cannot_be(options: dict[str, list[str]], reason: str, tmp_path: Path) -> None:
@@ -154,7 +154,7 @@ def test_cuts_that_cannot_be(options: dict[str, list[str]], reason: str, tmp_pat
 def test_a_cut_keeps_what_is_read_of_the_models_own_inputs(tmp_path: Path) -> None:
     proto = transformer(2, "")
     middle = [node for node in proto.graph.node if node.op_type == "Add"][2].output[0]
-    artifact = forge_mlir.compile(proto, tmp_path, cut_inputs=[middle])
+    artifact = forge_mlir.compile(proto, tmp_path, extract_inputs=[middle])
     assert [info["name"] for info in artifact.manifest()["onnx"]["inputs"]] == [middle, "mask"]
 
 
@@ -174,7 +174,7 @@ def test_the_real_package_compiles_device_regions(tmp_path: Path) -> None:
     )
     artifact = forge_mlir.compile(odd_head(), tmp_path / "out", fallback="cpu", name="net")
     code = (
-        f"from forge_mlir.artifact import Artifact\nfrom forge_mlir.runner import run\nimport numpy as np\n"
+        f"from forge_mlir.artifact.reader import Artifact\nfrom forge_mlir.execute.run import run\nimport numpy as np\n"
         f"print(run(Artifact.open({str(artifact.module_path)!r}), {{'x': np.eye(8, dtype=np.float32)}})['y'].shape)"
     )
     path = os.pathsep.join((str(package.parent), os.environ.get("PYTHONPATH", "")))

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
-from forge_mlir.compiler import compile
-from forge_mlir.runner import run
+from forge_mlir.compiler.driver import compile
+from forge_mlir.execute.run import run
 from forge_mlir.verify import compare, golden_outputs
 
 SHAPE = (2, 6, 16)

@@ -14,9 +14,9 @@ from incumbent_gaps import BOTH, ORT, REFERENCE, Gap, all_gaps
 from onnx import ModelProto
 from onnx.reference import ReferenceEvaluator
 
-from forge_mlir.compiler import compile
+from forge_mlir.compiler.driver import compile
 from forge_mlir.errors import ForgeError
-from forge_mlir.runner import run
+from forge_mlir.execute.run import run
 
 Arrays = dict[str, np.ndarray]
 GAPS = all_gaps()

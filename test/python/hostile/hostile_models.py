@@ -18,8 +18,8 @@ from onnx import ModelProto, TensorProto, helper
 from onnx.reference import ReferenceEvaluator
 
 from forge_mlir import cli
-from forge_mlir.artifact import Artifact
-from forge_mlir.runner import run
+from forge_mlir.artifact.reader import Artifact
+from forge_mlir.execute.run import run
 from forge_mlir.verify import golden_outputs, random_inputs
 
 MAX_SECONDS = 30.0

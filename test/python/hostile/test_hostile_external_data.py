@@ -13,8 +13,8 @@ from hostile_models import compiled, model, refused, saved, value
 from onnx import ModelProto, TensorProto, helper
 
 from forge_mlir import ForgeError
+from forge_mlir.execute.run import run
 from forge_mlir.importer import external_data, import_onnx
-from forge_mlir.runner import run
 
 
 def external(folder: Path, **entries: str) -> ModelProto:

@@ -17,9 +17,10 @@ import pytest
 from hostile_models import agrees, command, compiled, model, refused, saved, text, value
 from onnx import GraphProto, ModelProto, TensorProto, helper
 
-from forge_mlir import ForgeError, isolation
+from forge_mlir import ForgeError
+from forge_mlir.execute.run import run
 from forge_mlir.importer import import_onnx
-from forge_mlir.runner import run
+from forge_mlir.support import sandbox as isolation
 
 
 def relu() -> ModelProto:
@@ -272,7 +273,7 @@ def test_F10_a_disk_that_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def process(*arguments: object, cwd: Path | None = None, prepare: str = "") -> subprocess.Popen[str]:
-    script = f"import sys, os; {prepare}; sys.argv[0] = 'forge-mlir'; from forge_mlir.cli import main; main()"
+    script = f"import sys, os; {prepare}; sys.argv[0] = 'forge-mlir'; from forge_mlir.cli.main import main; main()"
     return subprocess.Popen([sys.executable, "-c", script, *map(str, arguments)], cwd=cwd, text=True,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
 

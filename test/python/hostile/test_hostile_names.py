@@ -19,7 +19,7 @@ from torch_mlir import ir
 from torch_mlir.dialects import torch as torch_dialect
 
 from emitted_ast import assert_safe
-from forge_mlir.artifact import Artifact
+from forge_mlir.artifact.reader import Artifact
 from forge_mlir.importer import import_onnx
 
 INJECTION = 'x"), __import__("os").system("touch pwned"), str("'

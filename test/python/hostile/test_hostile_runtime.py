@@ -18,9 +18,10 @@ from hostile_models import agrees, command, compiled, model, saved, source_of, v
 from onnx import ModelProto, helper
 
 from emitted_ast import assert_safe
-from forge_mlir import ForgeError, integrity
-from forge_mlir.artifact import Artifact
-from forge_mlir.runner import run
+from forge_mlir import ForgeError
+from forge_mlir.artifact import integrity
+from forge_mlir.artifact.reader import Artifact
+from forge_mlir.execute.run import run
 
 node = helper.make_node
 X = np.ones((8, 8), np.float32)

@@ -10,7 +10,7 @@ import pytest
 from hostile_models import agrees, command, compiled, model, refused, saved, text, value
 from onnx import ModelProto, NodeProto, TensorProto, helper
 
-from forge_mlir.runner import run
+from forge_mlir.execute.run import run
 
 node = helper.make_node
 BIG = 2**63 - 1

@@ -9,11 +9,11 @@ import onnxruntime
 import pytest
 from onnx import ModelProto, parser
 
-from forge_mlir.compiler import compile, is_known
+from forge_mlir.compiler.driver import compile, is_known
 from forge_mlir.errors import ForgeError
+from forge_mlir.execute.run import run
 from forge_mlir.importer import OnnxImportError, import_onnx
 from forge_mlir.importer import sequences as sequences_module
-from forge_mlir.runner import run
 
 EDITS = """{
     p = Relu(x) q = Neg(x) e = SequenceEmpty() f = SequenceInsert(e, p) s = SequenceInsert(f, q, last)

@@ -10,8 +10,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from forge_mlir import itd
-from forge_mlir.itd import HoleState, HoleVal
+from forge_mlir import iterdomain as itd
+from forge_mlir.iterdomain import HoleState, HoleVal
 from itd_oracle.enumeration import Array
 
 VALID, PADDED = 2, 4

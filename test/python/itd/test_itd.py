@@ -1,4 +1,4 @@
-"""forge_mlir.itd: its surface, and small cases of what the library claims, enumerated."""
+"""forge_mlir.iterdomain: its surface, and small cases of what the library claims, enumerated."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import math
 import numpy as np
 import pytest
 
-from forge_mlir import ForgeError, itd
+from forge_mlir import ForgeError
+from forge_mlir import iterdomain as itd
 from itd_oracle.enumeration import Array
 
 

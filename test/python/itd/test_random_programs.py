@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from forge_mlir import itd
+from forge_mlir import iterdomain as itd
 from itd_oracle.check import first_difference
 from itd_oracle.model import Rules, answers
 from itd_oracle.mutants import MUTANTS

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from forge_mlir.artifact import Artifact
+from forge_mlir.artifact.reader import Artifact
 from resealing import reseal
 
 Change = Callable[[str], str | None]

@@ -13,8 +13,8 @@ from torch_mlir import ir
 
 from forge_mlir.bisect import bisect, bisect_model, passes_of
 from forge_mlir.bisect.search import Pass, interpreter_of, single_passes, staged
-from forge_mlir.compiler import import_model
-from forge_mlir.options import Options
+from forge_mlir.compiler.driver import import_model
+from forge_mlir.compiler.options import Options
 from forge_mlir.verify import golden_outputs
 from forge_mlir.verify.inputs import inputs_of_import
 

@@ -13,9 +13,9 @@ import pytest
 from planting import KINDS, Planted, eligible, plant
 from probe_models import mixed, partitioned
 
-from forge_mlir.artifact import Artifact
-from forge_mlir.compiler import compile_traced
-from forge_mlir.options import Options
+from forge_mlir.artifact.reader import Artifact
+from forge_mlir.compiler.driver import compile_traced
+from forge_mlir.compiler.options import Options
 from forge_mlir.verify import Verification, random_inputs, verify_artifact
 from resealing import replace_module
 

@@ -13,7 +13,7 @@ import pytest
 from probe_models import FLOAT, build, chain, node
 
 from forge_mlir import ForgeError
-from forge_mlir.compiler import compile_traced
+from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.reduce import Case, capture, minimize, reduce_case, reduce_model
 from forge_mlir.verify import verify_artifact
 from resealing import replace_module
@@ -90,13 +90,13 @@ def test_the_command(tmp_path: Path) -> None:
     nodes = [node("Relu", ["x"], ["a"], "relu"), node("Det", ["a"], ["y"], "det")]
     path = tmp_path / "model.onnx"
     onnx.save(build(nodes, {"x": (FLOAT, [3, 3])}, {"y": FLOAT}), path)
-    line = [sys.executable, "-m", "forge_mlir.cli", "reduce", path, "-o", tmp_path, "--kind", "refused"]
+    line = [sys.executable, "-m", "forge_mlir.cli.main", "reduce", path, "-o", tmp_path, "--kind", "refused"]
     shown = subprocess.run(line, capture_output=True, text=True)
     assert shown.returncode == 0, shown.stderr
     count, rerun = shown.stdout.splitlines()
     assert count.startswith("2 nodes became 1: ")
     again = subprocess.run(
-        [sys.executable, "-m", "forge_mlir.cli", *shlex.split(rerun)[1:]], capture_output=True, text=True
+        [sys.executable, "-m", "forge_mlir.cli.main", *shlex.split(rerun)[1:]], capture_output=True, text=True
     )
     assert again.returncode == 1
     assert "Det" in again.stderr

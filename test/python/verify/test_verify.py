@@ -14,9 +14,9 @@ import pytest
 from probe_models import FLOAT, INT64, build, chain, mixed, node, partitioned, weights
 
 from forge_mlir import Artifact, compile
-from forge_mlir.compiler import compile_traced
+from forge_mlir.compiler.driver import compile_traced
+from forge_mlir.execute.onnx_subgraph import OnnxGraph
 from forge_mlir.importer import ImportedModel, import_onnx
-from forge_mlir.onnx_region import OnnxGraph
 from forge_mlir.verify import compare, random_inputs, verify_model
 from forge_mlir.verify.inputs import inputs_of_import
 from forge_mlir.verify.lockstep import Lockstep
@@ -160,7 +160,7 @@ def test_no_false_alarm_on_shared_models(folder: Path) -> None:
 
 def test_the_commands(tmp_path: Path) -> None:
     path = saved(mixed(), tmp_path)
-    line = [sys.executable, "-m", "forge_mlir.cli"]
+    line = [sys.executable, "-m", "forge_mlir.cli.main"]
     shown = subprocess.run([*line, "verify", path, "--json"], capture_output=True, text=True)
     assert shown.returncode == 0, shown.stderr
     report = json.loads(shown.stdout)

@@ -1,0 +1,198 @@
+"""The safetensors file of an artifact, written piece by piece."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import ml_dtypes
+import numpy as np
+import numpy.typing as npt
+
+from forge_mlir.errors import ForgeError
+from forge_mlir.onnx_model.weights import CHUNK, WeightRef
+
+Json = dict[str, Any]
+
+# How safetensors and numpy spell the dtypes that a device module may hold.
+_STORED = {
+    "float32": ("F32", np.dtype(np.float32)),
+    "float16": ("F16", np.dtype(np.float16)),
+    "bfloat16": ("BF16", np.dtype(ml_dtypes.bfloat16)),
+    "int32": ("I32", np.dtype(np.int32)),
+}
+
+
+@dataclass(frozen=True)
+class WeightPart:
+    """A part of a weight: items [begin, end) of an axis, in blocks of `block`, each among `padded` items that are zeros
+    but for the block, which begins at `offset`.
+
+    A device module's manifest names it `derived`; the compiler makes it to keep slices out of the module.
+    """
+
+    axis: int
+    begin: int
+    end: int
+    block: int
+    padded: int
+    offset: int = 0
+
+    def shape_of(self, shape: tuple[int, ...]) -> tuple[int, ...] | None:
+        """The shape of this part of a weight; None where the weight has no such part."""
+        if not (self.axis < len(shape) and self.end <= shape[self.axis]):
+            return None
+        size = (self.end - self.begin) // self.block * self.padded
+        return (*shape[: self.axis], size, *shape[self.axis + 1 :])
+
+    def pieces(self, weight: npt.NDArray[Any]) -> Iterator[npt.NDArray[Any]]:
+        """Its values in C order, in pieces of about `CHUNK` bytes; `weight` may be mapped."""
+        inner = int(np.prod(weight.shape[self.axis + 1 :], dtype=np.int64))
+        rows = weight.reshape(-1, weight.shape[self.axis], inner)
+        blocks = max(1, CHUNK // max(1, self.padded * inner * weight.dtype.itemsize))
+        for row in rows:
+            for begin in range(self.begin, self.end, blocks * self.block):
+                end = min(self.end, begin + blocks * self.block)
+                piece = row[begin:end].reshape(-1, self.block, inner)
+                after = self.padded - self.offset - self.block
+                yield np.pad(piece, ((0, 0), (self.offset, after), (0, 0))).reshape(-1)
+
+
+@dataclass(frozen=True)
+class _Entry:
+    name: str
+    code: str
+    shape: tuple[int, ...]
+    nbytes: int
+    pieces: Callable[[], Iterator[bytes]]
+
+
+@dataclass
+class WeightsFile:
+    """Tensors to write. One that several modules use, in one dtype, is stored once."""
+
+    weights: Mapping[str, WeightRef]
+    """The importer's, by the key that the IR has."""
+    entries: list[_Entry] = field(default_factory=list)
+    _stored: dict[tuple[object, ...], str] = field(default_factory=dict)
+    _names: set[str] = field(default_factory=set)
+
+    def add(self, weight: Json) -> str:
+        """Plans a weight of a device module's manifest; gives its name in the file."""
+        source, shape = weight["source"], tuple(weight["shape"])
+        code, dtype = _STORED[weight["dtype"]]
+        size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+        if "key" not in source:
+            return self._plan(weight["name"], code, shape, size, lambda: iter((bytes.fromhex(source["hex"]),)))
+        ref = self.weights[source["key"]]
+        part = WeightPart(**weight["derived"]) if "derived" in weight else None
+        if part is not None and part.shape_of(ref.shape) != shape:
+            raise ForgeError(f"weight {weight['onnx_name']!a} of shape {ref.shape} gives no {part} of shape {shape}")
+        identity = (source["key"], weight["dtype"], shape, part)
+        if identity not in self._stored:
+            self._stored[identity] = self._plan(
+                weight["name"], code, shape, size, lambda: _converted(weight, ref, part)
+            )
+        return self._stored[identity]
+
+    def add_raw(self, ref: WeightRef) -> str:
+        """Plans a weight in ONNX's own layout, for a partition that runs on the CPU; gives its name in the file."""
+        for key, known in self.weights.items():
+            if known is ref and (key, ref.dtype, ref.shape, None) in self._stored:
+                return self._stored[key, ref.dtype, ref.shape, None]
+        identity = ("raw", id(ref))
+        if identity not in self._stored:
+            known_dtype = ref.dtype in _STORED
+            code = _STORED[ref.dtype][0] if known_dtype else "U8"
+            shape = ref.shape if known_dtype else (ref.nbytes,)
+            self._stored[identity] = self._plan(ref.name, code, shape, ref.nbytes, ref.chunks)
+        return self._stored[identity]
+
+    def _plan(
+        self, wanted: str, code: str, shape: tuple[int, ...], nbytes: int, pieces: Callable[[], Iterator[bytes]]
+    ) -> str:
+        name, number = wanted, 0
+        while name in self._names or name == "__metadata__":
+            number += 1
+            name = f"{wanted}_{number}"
+        self._names.add(name)
+        self.entries.append(_Entry(name, code, shape, nbytes, pieces))
+        return name
+
+    def write(self, path: Path) -> tuple[str, dict[str, tuple[int, int]]]:
+        """Writes the file; gives its SHA-256 and where each tensor lies: (offset, bytes).
+
+        Raises ForgeError when a weight has a value that its stored type cannot hold.
+        """
+        header: Json = {}
+        offset = 0
+        for entry in self.entries:
+            span = [offset, offset + entry.nbytes]
+            header[entry.name] = {"dtype": entry.code, "shape": entry.shape, "data_offsets": span}
+            offset += entry.nbytes
+        text = json.dumps(header, separators=(",", ":")).encode()
+        text += b" " * (-len(text) % 8)
+        spans = {}
+        with path.open("wb") as file:
+            sink = _HashingSink(file)
+            sink.write(struct.pack("<Q", len(text)))
+            sink.write(text)
+            for entry in self.entries:
+                begin = sink.written
+                for piece in entry.pieces():
+                    sink.write(piece)
+                if sink.written - begin != entry.nbytes:
+                    raise ForgeError(f"weight {entry.name!a} has {sink.written - begin} bytes, not {entry.nbytes}")
+                spans[entry.name] = (begin, entry.nbytes)
+            return sink.digest.hexdigest(), spans
+
+
+class _HashingSink:
+    def __init__(self, file: BinaryIO) -> None:
+        self.file = file
+        self.digest = hashlib.sha256()
+        self.written = 0
+
+    def write(self, piece: bytes) -> None:
+        self.file.write(piece)
+        self.digest.update(piece)
+        self.written += len(piece)
+
+
+def _converted(weight: Json, ref: WeightRef, part: WeightPart | None) -> Iterator[bytes]:
+    """The bytes of one weight, or of a part of it, in its stored dtype."""
+    target = _STORED[weight["dtype"]][1]
+    if part is not None:
+        for values in part.pieces(ref.array()):
+            yield values.tobytes() if ref.dtype == weight["dtype"] else _cast(weight, values, target)
+        return
+    if ref.dtype == weight["dtype"]:
+        yield from ref.chunks()
+        return
+    if ref.dtype in ("int4", "uint4"):
+        yield _cast(weight, ref.array().reshape(-1), target)
+        return
+    dtype = np.dtype(ref.dtype)
+    for piece in ref.chunks():
+        yield _cast(weight, np.frombuffer(piece, dtype=dtype), target)
+
+
+def _cast(weight: Json, values: npt.NDArray[Any], target: np.dtype[Any]) -> bytes:
+    """`values` as `target`, exactly for integers; a float64 may round, but not overflow."""
+    with np.errstate(over="ignore"):
+        result = values.astype(target)
+    if values.dtype.kind in "iu":
+        lost = result.astype(np.int64) != values if values.dtype != np.uint64 else values > np.iinfo(target).max
+    elif values.dtype.kind == "f":
+        lost = np.isinf(result) & np.isfinite(values)
+    else:
+        lost = np.zeros(values.shape, dtype=bool)
+    if lost.any():
+        value = values[lost][0]
+        raise ForgeError(f"weight {weight['onnx_name']!a} holds {value}, which does not fit {target}")
+    return result.tobytes()

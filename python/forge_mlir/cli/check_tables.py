@@ -1,0 +1,115 @@
+"""The tables of `forge-mlir check`."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from forge_mlir.report.check import Refusal
+    from forge_mlir.report.cut_points import CutPoint
+    from forge_mlir.report.layout import LayoutSummary
+    from forge_mlir.report.partition import PartitionSummary, Traffic
+
+
+def _print_table(titles: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> None:
+    """Cells hold text from models: no markup, no control characters."""
+    table = Table()
+    for title in titles:
+        table.add_column(title, overflow="fold")
+    for row in rows:
+        table.add_row(*(escape(_printable(cell)) for cell in row))
+    Console().print(table)
+
+
+def _printable(text: str) -> str:
+    # Reasons and operands come from the compiler, which has escaped them already.
+    return text if text.isascii() and text.isprintable() else ascii(text)[1:-1]
+
+
+def show_refused(refused: tuple[Refusal, ...]) -> None:
+    """The nodes that the device cannot run, and why."""
+    if not refused:
+        return
+    rows = []
+    for row in refused:
+        op = f"{row.domain}.{row.op}" if row.domain else row.op
+        hint = f"; bind {', '.join(row.bind)}" if row.bind else ""
+        rows.append((row.name, op, str(row.opset), ", ".join(row.operands), row.reason + hint))
+    _print_table(("node", "op", "opset", "operands", "reason"), rows)
+
+
+def _shown(traffic: Traffic) -> str:
+    unknown = f" and {traffic.unknown} of unknown size" if traffic.unknown else ""
+    return f"{traffic.tensors} tensors, {traffic.bytes:,} bytes{unknown}"
+
+
+def show_partitions(partitions: tuple[PartitionSummary, ...]) -> None:
+    if not partitions:
+        return
+    _print_table(
+        ("partition", "ops", "multiply-adds", "takes", "gives"),
+        (
+            (
+                partition.module,
+                ", ".join(f"{count} {op.removeprefix('forge.op.')}" for op, count in partition.ops.items()),
+                f"{partition.multiply_adds:,} ({partition.share:.1%})",
+                _shown(partition.takes),
+                _shown(partition.gives),
+            )
+            for partition in partitions
+        ),
+    )
+    _print_table(
+        ("partition", "node on the CPU", "op", "reason"),
+        (
+            (partition.module, node.name, f"{node.domain}.{node.op}" if node.domain else node.op, node.reason)
+            for partition in partitions
+            for node in partition.cpu_nodes
+        ),
+    )
+    share = sum(partition.share for partition in partitions if partition.kind == "device")
+    print(f"{len(partitions)} partitions; {share:.1%} of the multiply-adds run on the device")
+
+
+def show_layout(layout: LayoutSummary) -> None:
+    _print_table(
+        ("tiles", "bytes", "of data", "ratio", "slices", "tile traffic"),
+        (
+            (
+                name,
+                f"{totals.bytes:,}",
+                f"{totals.bytes_logical:,}",
+                f"{totals.ratio:.3f}",
+                ", ".join(f"{count} {kind}" for kind, count in totals.slice_classes.items()),
+                ", ".join(f"{count:,} {kind}" for kind, count in totals.traffic.items()),
+            )
+            for name, totals in (("before", layout.before), ("after --tiles", layout.after))
+        ),
+    )
+    _print_table(
+        ("most wasteful tensors", "op", "shape", "bytes", "of data"),
+        (
+            (row["node"], row["op"], str(row["shape"]), f"{row['bytes']:,}", f"{row['bytes_logical']:,}")
+            for row in layout.worst
+        ),
+    )
+    for line in layout.rewrites:
+        print(line)
+
+
+def show_cut_points(model: Path, cut_points: tuple[CutPoint, ...]) -> None:
+    if not cut_points:
+        print("no cut is of use: the device can run all of the model, or has no work in it")
+        return
+    for cut in cut_points:
+        sides = (("--extract-inputs", cut.inputs), ("--extract-outputs", cut.outputs))
+        flags = " ".join(f"{flag} {shlex.quote(','.join(names))}" for flag, names in sides if names)
+        command = ascii(f"forge-mlir compile {shlex.quote(str(model))} {flags}")[1:-1]
+        print(f"{cut.share:.1%} of the multiply-adds, {_shown(cut.crossing)} over the cut: {command}")

@@ -1,0 +1,146 @@
+"""The flags of a compilation, made from the table of `compiler.options`."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from forge_mlir.cli.npz import load_npy, load_npz
+from forge_mlir.compiler.options import Form, Group, Option, Options, option_table
+
+_TYPES: Mapping[Form, Any] = {
+    "shapes": list[str],
+    "dims": list[str],
+    "arrays": list[str],
+    "names": list[str],
+    "npz": Path,
+    "integer": int,
+    "mebibytes": int,
+    "number": float,
+    "text": str,
+    "switch": bool,
+}
+
+
+Command = Callable[..., None]
+
+
+def takes_options(*groups: Group) -> Callable[[Command], Command]:
+    """Gives a command a flag per option (of some groups, or all); it gets what was given of them as `options`."""
+
+    def decorate(command: Command) -> Command:
+        own = [p for p in inspect.signature(command, eval_str=True).parameters.values() if p.name != "options"]
+        table = option_table().items()
+        flags = {name: _flag(name, option) for name, option in table if not groups or option.group in groups}
+
+        @functools.wraps(command)
+        def wrapper(**arguments: Any) -> None:
+            given = {name: arguments.pop(name) for name in flags}
+            command(**arguments, options=options_of(given))
+
+        # typer reads both of them.
+        parameters = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in (*own, *flags.values())]
+        wrapper.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        wrapper.__annotations__ = {**{p.name: p.annotation for p in parameters}, "return": None}
+        return wrapper
+
+    return decorate
+
+
+def _flag(name: str, option: Option) -> inspect.Parameter:
+    kind: Any = _TYPES[option.form]
+    shown = typer.Option(
+        option.flag, help=option.help, min=option.minimum, metavar=option.metavar, show_default=bool(option.default)
+    )
+    default: Any = None
+    if option.form == "switch":
+        default = False
+    elif option.form == "mebibytes":
+        default = option.default >> 20
+    elif option.default not in (None, ()):
+        default = option.default
+    wanted: Any = kind if default is not None else kind | None
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[wanted, shown])
+
+
+def options_of(given: Mapping[str, Any]) -> Options:
+    """The options that flags stand for; those that were not given are left out.
+
+    Raises BadParameter for wrong usage, and ForgeError for a file that cannot be read.
+    """
+    options: Options = {}
+    for name, value in given.items():
+        option = option_table()[name]
+        if value is None or value == [] or value is False or value == "":
+            continue
+        options[name] = _value(option, value)  # type: ignore[literal-required]
+    _check(options)
+    return options
+
+
+def _value(option: Option, given: Any) -> Any:
+    if option.choices is not None and given not in option.choices():
+        raise typer.BadParameter(f"expected {', '.join(option.choices())}, but got {given!a}", param_hint=option.flag)
+    match option.form:
+        case "shapes":
+            return dict(_sizes(option.flag, text, ":") for text in given)
+        case "dims":
+            return dict(_dim(option.flag, text) for text in given)
+        case "arrays":
+            return {name: load_npy(file) for name, file in (_file(option.flag, text) for text in given)}
+        case "npz":
+            return load_npz(given)
+        case "names":
+            return _names(given)
+        case "mebibytes":
+            return given << 20
+        case "switch":
+            return option.on
+    return given
+
+
+def _check(options: Options) -> None:
+    table = option_table()
+    stray = [
+        table[name].flag
+        for name in options
+        if table[name].group == "fallback" and name != "fallback" and options[name] != table[name].default  # type: ignore[literal-required]
+    ]
+    if stray and options.get("fallback") != "cpu":
+        raise typer.BadParameter(f"{', '.join(stray)} need --fallback=cpu")
+
+
+def _sizes(flag: str, text: str, separator: str) -> tuple[str, list[int]]:
+    """`name:1,2` split at the last separator (names may hold one)."""
+    name, found, sizes = text.rpartition(separator)
+    try:
+        values = [int(size) for size in sizes.split(",")] if sizes else []
+    except ValueError:
+        found = ""
+        values = []
+    if not found or not name:
+        raise typer.BadParameter(f"expected NAME{separator}SIZES, but got {text!a}", param_hint=flag)
+    return name, values
+
+
+def _dim(flag: str, text: str) -> tuple[str, int]:
+    name, values = _sizes(flag, text, "=")
+    if len(values) != 1:
+        raise typer.BadParameter(f"expected one size for {name!a}", param_hint=flag)
+    return name, values[0]
+
+
+def _file(flag: str, text: str) -> tuple[str, Path]:
+    name, found, file = text.rpartition("=")
+    if not found or not name:
+        raise typer.BadParameter(f"expected NAME=FILE.npy, but got {text!a}", param_hint=flag)
+    return name, Path(file)
+
+
+def _names(given: Iterable[str]) -> Sequence[str]:
+    return [name for text in given for name in text.split(",")]

@@ -1,0 +1,4 @@
+"""From an imported model to the files of a module: options, pass pipeline, CPU subgraphs, driver.
+
+May import `importer`, `artifact`, `dialects`, `onnx_model`, `support` and the native module; never what runs a module.
+"""

@@ -1,0 +1,169 @@
+"""The CPU partitions of a partitioned model as ONNX models, extracted from the imported graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import onnx
+import onnx.numpy_helper
+from onnx import FunctionProto, GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto
+
+from forge_mlir.artifact.reader import Json
+from forge_mlir.artifact.writer import OnnxPart, Spans
+from forge_mlir.errors import ForgeError
+from forge_mlir.onnx_model.dtypes import element_by_name
+from forge_mlir.onnx_model.graph import constant_value, names_read, node_opset
+from forge_mlir.onnx_model.opsets import since_version
+from forge_mlir.onnx_model.weightless import placeholder_of
+from forge_mlir.onnx_model.weights import WeightRef
+
+_OWN_DOMAIN = "forge_mlir.opset"
+
+
+@dataclass(frozen=True)
+class CpuSubgraphs:
+    """Extracts partitions from `model`, a weightless model whose placeholders stand for `weights`."""
+
+    model: ModelProto
+    weights: Mapping[int, WeightRef]
+
+    def part(self, partition: Json, values: Sequence[Json]) -> OnnxPart:
+        """The graph of one CPU partition of a partitioned model's manifest."""
+        wanted = [next(filter(None, node["results"])) for node in partition["nodes"]]
+        nodes = dict(self._producers[name] for name in wanted)
+        inputs = [values[index]["onnx_name"] for index in partition["inputs"]]
+        outputs = [values[index]["onnx_name"] for index in partition["outputs"]]
+        constants = self._constants(partition, nodes.values(), set(inputs))
+        ordered = [node for _, node in sorted(nodes.items())]
+        placed = {tensor.name: self._weight(tensor) for tensor in constants if placeholder_of(tensor) is not None}
+
+        def serialise(file: str, spans: Spans) -> bytes:
+            return self._model(ordered, inputs, outputs, [_placed(tensor, file, spans) for tensor in constants])
+
+        return OnnxPart(placed, serialise)
+
+    @cached_property
+    def _producers(self) -> dict[str, tuple[int, NodeProto]]:
+        return {name: (at, node) for at, node in enumerate(self.model.graph.node) for name in node.output if name}
+
+    @cached_property
+    def _initializers(self) -> dict[str, TensorProto]:
+        return {tensor.name: tensor for tensor in self.model.graph.initializer}
+
+    @cached_property
+    def _types(self) -> dict[str, ValueInfoProto]:
+        graph = self.model.graph
+        return {value.name: value for value in (*graph.input, *graph.output, *graph.value_info)}
+
+    def _weight(self, tensor: TensorProto) -> WeightRef:
+        placeholder = placeholder_of(tensor)
+        assert placeholder is not None
+        return self.weights[placeholder]
+
+    def _constants(self, partition: Json, nodes: Iterable[NodeProto], given: set[str]) -> list[TensorProto]:
+        """The constants that the nodes of a partition use: those in the manifest, and big ones from the model."""
+        found = {constant["name"]: _small_constant(constant) for constant in partition["constants"]}
+        made = {name for node in nodes for name in node.output}
+        for node in nodes:
+            for name in sorted(names_read(node)):
+                if name in given or name in made or name in found:
+                    continue
+                tensor = self._initializers.get(name)
+                if tensor is None and name in self._producers:
+                    tensor = _big_constant(self._producers[name][1])
+                if tensor is None:
+                    raise ForgeError(f"value {name!a} of a CPU partition comes from nowhere")
+                found[name] = tensor
+        return list(found.values())
+
+    def _model(
+        self,
+        nodes: Sequence[NodeProto],
+        inputs: Sequence[str],
+        outputs: Sequence[str],
+        constants: Sequence[TensorProto],
+    ) -> bytes:
+        typed = [[self._types.get(name, ValueInfoProto(name=name)) for name in names] for names in (inputs, outputs)]
+        return subgraph_model(self.model, nodes, typed[0], typed[1], constants)
+
+
+def subgraph_model(
+    model: ModelProto,
+    nodes: Sequence[NodeProto],
+    inputs: Sequence[ValueInfoProto],
+    outputs: Sequence[ValueInfoProto],
+    constants: Sequence[TensorProto],
+) -> bytes:
+    """Nodes of an imported model as a serialised model of their own."""
+    graph = GraphProto(name=model.graph.name or "region")
+    opsets = {entry.domain: entry.version for entry in model.opset_import}
+    functions: list[FunctionProto] = []
+    for node in nodes:
+        graph.node.append(_in_opset(node, opsets, functions))
+    graph.initializer.extend(constants)
+    graph.input.extend(inputs)
+    graph.output.extend(outputs)
+    imports = [onnx.helper.make_opsetid(domain, version) for domain, version in opsets.items()]
+    if functions:
+        imports.append(onnx.helper.make_opsetid(_OWN_DOMAIN, 1))
+    partition = ModelProto(ir_version=max(model.ir_version, 8), graph=graph, functions=functions)
+    partition.opset_import.extend(imports)
+    return bytes(partition.SerializeToString(deterministic=True))
+
+
+def _small_constant(constant: Json) -> TensorProto:
+    element = element_by_name(constant["dtype"])
+    values = np.frombuffer(bytes.fromhex(constant["hex"]), dtype=np.dtype(element.numpy))
+    count = int(np.prod(constant["shape"], dtype=np.int64))
+    if constant["splat"]:
+        values = np.repeat(values[:1], count)
+    return onnx.numpy_helper.from_array(values[:count].reshape(constant["shape"]), constant["name"])
+
+
+def _big_constant(node: NodeProto) -> TensorProto | None:
+    """The tensor of a Constant node that has a placeholder for its data, under the node's name for it."""
+    value = constant_value(node)
+    if value is None or placeholder_of(value) is None:
+        return None
+    tensor = TensorProto()
+    tensor.CopyFrom(value)
+    tensor.name = node.output[0]
+    return tensor
+
+
+def _placed(tensor: TensorProto, file: str, spans: Spans) -> TensorProto:
+    """`tensor` with its data where the weights file has it."""
+    if placeholder_of(tensor) is None:
+        return tensor
+    offset, size = spans[tensor.name]
+    placed = TensorProto(name=tensor.name, data_type=tensor.data_type, dims=tensor.dims)
+    placed.data_location = TensorProto.EXTERNAL
+    for key, value in (("location", file), ("offset", str(offset)), ("length", str(size))):
+        placed.external_data.add(key=key, value=value)
+    return placed
+
+
+def _in_opset(node: NodeProto, opsets: Mapping[str, int], functions: list[FunctionProto]) -> NodeProto:
+    """A copy of `node` for a model of `opsets`. One from a function body of another opset whose op differs there
+    becomes a call of a function that has the body's opset."""
+    copy = NodeProto()
+    copy.CopyFrom(node)
+    del copy.metadata_props[:]
+    own = node_opset(node)
+    if own is None:
+        return copy
+    outer = opsets.get(node.domain, own)
+    if since_version(node.op_type, own, node.domain) == since_version(node.op_type, outer, node.domain):
+        return copy
+    captured = names_read(node) - set(node.input)
+    if captured:
+        raise ForgeError(f"node {node.name!a} has subgraphs of another opset, which a CPU partition cannot hold")
+    inputs = [name for name in node.input if name]
+    outputs = [name for name in node.output if name]
+    imports = [onnx.helper.make_opsetid(node.domain, own)]
+    name = f"{node.op_type}_{len(functions)}"
+    functions.append(onnx.helper.make_function(_OWN_DOMAIN, name, inputs, outputs, [copy], imports))
+    return onnx.helper.make_node(name, inputs, outputs, name=node.name, domain=_OWN_DOMAIN)

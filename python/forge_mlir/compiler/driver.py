@@ -1,0 +1,264 @@
+"""ONNX model in, Forge module on disk out."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import os
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import Any, Unpack
+
+from onnx import ModelProto
+from torch_mlir import ir
+
+from forge_mlir import _native
+from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.artifact.writer import Part, Program, write_artifact
+from forge_mlir.compiler.cpu_subgraphs import CpuSubgraphs
+from forge_mlir.compiler.options import Options, limits_of, pipeline, value_of
+from forge_mlir.compiler.whole_model import on_cpu
+from forge_mlir.errors import Diagnostic, ForgeError
+from forge_mlir.importer import ImportedModel, OnnxImportError, TensorInfo, import_onnx
+from forge_mlir.importer.passes.extract import Extraction
+from forge_mlir.onnx_model.dtypes import element_by_name
+from forge_mlir.onnx_model.errors import import_error
+from forge_mlir.onnx_model.weights import WeightRef
+
+Emitted = tuple[str, str, str, list[tuple[str, str, str]]]
+
+
+def compile(
+    source: str | os.PathLike[str] | ModelProto,
+    output: str | os.PathLike[str],
+    *,
+    name: str | None = None,
+    **options: Unpack[Options],
+) -> Artifact:
+    """Compiles an ONNX model to a Forge module in the directory `output`.
+
+    `name` becomes the file stem and class name (by default the file's, or the graph's). Raises ForgeError with every
+    refused node in `diagnostics`; no file is written then.
+    """
+    return _compile(source, output, name, options, traced=False)[0]
+
+
+def compile_traced(
+    source: str | os.PathLike[str] | ModelProto,
+    output: str | os.PathLike[str],
+    *,
+    name: str | None = None,
+    **options: Unpack[Options],
+) -> tuple[Artifact, ImportedModel | None]:
+    """`compile` for `forge_mlir.verify`: manifests say which variable of the module holds which ONNX value ("trace").
+
+    The modules are the same. The second result is the imported model with its graph; None for a model that was not
+    imported because all of it runs on the CPU.
+    """
+    return _compile(source, output, name, options, traced=True)
+
+
+def _compile(
+    source: str | os.PathLike[str] | ModelProto,
+    output: str | os.PathLike[str],
+    name: str | None,
+    options: Options,
+    traced: bool,
+) -> tuple[Artifact, ImportedModel | None]:
+    lowered = lower(source, name=name, traced=traced, **options)
+    found = lowered.diagnostics
+    if lowered.emitted is None:
+        refused = sum(diagnostic.severity == "error" for diagnostic in found)
+        raise ForgeError(f"{lowered.label}: cannot be compiled, {refused} error{'s' if refused != 1 else ''}", found)
+    try:
+        artifact = write_artifact(output, lowered.emitted, lowered.weights, lowered.facts, found)
+    except ForgeError as error:
+        raise ForgeError(f"{lowered.label}: {error.message}", error.diagnostics) from error
+    return artifact, lowered.imported
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """A model after all passes. `emitted` is None when the model was refused; `imported` is None for one that has no
+    IR and runs on the CPU as a whole."""
+
+    label: str
+    emitted: Program | None
+    diagnostics: tuple[Diagnostic, ...]
+    imported: ImportedModel | None
+    facts: Json
+    """What the manifest says about the ONNX model and the tools."""
+
+    @property
+    def weights(self) -> dict[str, WeightRef]:
+        return self.imported.weights if self.imported else {}
+
+
+def lower(
+    source: str | os.PathLike[str] | ModelProto,
+    *,
+    name: str | None = None,
+    traced: bool = False,
+    **options: Unpack[Options],
+) -> Lowered:
+    """`compile` (or `compile_traced`) without writing anything. Raises OnnxImportError for a model that cannot be
+    imported."""
+    try:
+        imported = import_model(source, traced=traced, **options)
+    except OnnxImportError as error:
+        if not error.unsupported or options.get("fallback") != "cpu":
+            raise
+        stem = name or (None if isinstance(source, ModelProto) else Path(source).stem)
+        program, facts = on_cpu(source, stem, options, error)
+        warning = Diagnostic("warning", f"the whole model runs on the CPU: {error.message}")
+        label = "model" if isinstance(source, ModelProto) else ascii(os.fspath(source))[1:-1]
+        return Lowered(label, program, (warning,), None, {**facts, **_versions()})
+    label = ascii(imported.path)[1:-1] if imported.path else "model"
+    stem = name or (Path(imported.path).stem if imported.path else imported.name)
+    emitted, reports = _native.compile(bytecode_of(imported), pipeline(options), stem)
+    warnings = [Diagnostic("warning", text, model=label) for text in imported.warnings]
+    diagnostics = (*warnings, *(replace(found, model=label) for found in Diagnostic.all_of(reports)))
+    lowered = _program(emitted, imported, traced) if emitted else None
+    return Lowered(label, lowered, diagnostics, imported, facts_of(imported))
+
+
+def import_model(
+    source: str | os.PathLike[str] | ModelProto, *, traced: bool = False, **options: Unpack[Options]
+) -> ImportedModel:
+    """The model before all passes, with its graph if it is to be `traced`. Raises OnnxImportError."""
+    if unknown := options.keys() - Options.__annotations__.keys():
+        raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
+    shapes = {sample: value.shape for sample, value in (options.get("sample_inputs") or {}).items()}
+    imported = import_onnx(
+        source,
+        input_shapes={**shapes, **(options.get("input_shapes") or {})},
+        dims=options.get("dims"),
+        bind=options.get("bind"),
+        extraction=Extraction(value_of(options, "extract_inputs"), value_of(options, "extract_outputs")),
+        is_known=is_known,
+        max_expansion=value_of(options, "max_expansion"),
+        keep_graph=traced or value_of(options, "fallback") == "cpu",
+        limits=limits_of(options),
+    )
+    _refuse_float8(imported.module)
+    return imported
+
+
+def _program(emitted: Emitted, imported: ImportedModel, traced: bool) -> Program:
+    name, python, text, modules = emitted
+    manifest = _facts(text, traced)
+    if not modules:
+        return Program(Part(name, python, manifest))
+    assert imported.graph is not None
+    for value in manifest["values"]:
+        value["dtype"] = _numpy_name(value["dtype"])
+        value["bytes"] = _bytes(value)
+    for partition in manifest["regions"]:
+        for constant in partition["constants"]:
+            constant["dtype"] = _numpy_name(constant["dtype"])
+    values = manifest["values"]
+    subgraphs = CpuSubgraphs(imported.graph, imported.placeholders)
+    parts = []
+    for partition, (stem, source, facts) in zip(manifest["regions"], modules, strict=True):
+        if partition["kind"] == "cpu":
+            parts.append(Part(stem, source, {}, subgraphs.part(partition, values)))
+            continue
+        part = _facts(facts, traced)
+        named = {}
+        for role, entries in (("inputs", part["inputs"]), ("outputs", part["outputs"])):
+            known = [values[index] for index in partition[role]]
+            named[role] = [
+                {"name": entry["onnx_name"], "dtype": value["dtype"], "shape": value["shape"]}
+                for entry, value in zip(entries, known, strict=True)
+            ]
+        parts.append(Part(stem, source, {**part, "onnx": named, "format": 1}))
+    return Program(Part(name, python, manifest), parts)
+
+
+def _bytes(value: Json) -> int | None:
+    """Size of a value of a manifest; None where its type or shape is not fixed, and for text."""
+    if value["dtype"] in (None, "string") or value["shape"] is None:
+        return None
+    return element_by_name(value["dtype"]).nbytes(math.prod(value["shape"]))
+
+
+def _facts(manifest: str, traced: bool) -> dict[str, Any]:
+    facts: dict[str, Any] = json.loads(manifest)
+    if not traced:
+        facts.pop("trace", None)
+    return facts
+
+
+def _numpy_name(mlir_type: str | None) -> str | None:
+    """numpy's name of an importer's element type; None where it has none."""
+    if mlir_type is None:
+        return None
+    known = {"f64": "float64", "f32": "float32", "f16": "float16", "bf16": "bfloat16", "i1": "bool",
+             "!torch.str": "string", "complex<f32>": "complex64", "complex<f64>": "complex128"}  # fmt: skip
+    if mlir_type in known:
+        return known[mlir_type]
+    if mlir_type.startswith(("si", "ui")):
+        return ("int" if mlir_type.startswith("si") else "uint") + mlir_type[2:]
+    return None
+
+
+def _refuse_float8(module: ir.Module) -> None:
+    """LLVM 22 cannot read how torch-mlir's MLIR writes constants of 8-bit floats; the device has none anyway."""
+    found: list[str] = []
+
+    def visit(operation: ir.Operation) -> ir.WalkResult:
+        value = operation.attributes.get("torch.onnx.value", None)
+        if value is None or "f8E" not in (kind := str(value.type)):
+            return ir.WalkResult.ADVANCE
+        found.append(f"constant at {operation.location}: the device has no values of type {kind}")
+        return ir.WalkResult.INTERRUPT
+
+    module.operation.walk(visit)
+    if found:
+        raise import_error(found[0], hint="export it in a wider type", unsupported=True)
+
+
+def is_known(domain: str, op: str, opset: int) -> bool:
+    """Whether there is a converter for a node of this op at this opset of its domain."""
+    return _oldest_converters().get((domain, op), opset + 1) <= opset
+
+
+@cache
+def _oldest_converters() -> dict[tuple[str, str], int]:
+    oldest: dict[tuple[str, str], int] = {}
+    for domain, op, since in _native.registered_ops():
+        oldest[domain, op] = min(since, oldest.get((domain, op), since))
+    return oldest
+
+
+def bytecode_of(imported: ImportedModel) -> bytes:
+    """The module as MLIR bytecode, without weights."""
+    buffer = io.BytesIO()
+    imported.module.operation.write_bytecode(buffer)
+    return buffer.getvalue()
+
+
+def facts_of(imported: ImportedModel) -> dict[str, Any]:
+    """What the manifest says about the ONNX model and the tools."""
+
+    def tensors(infos: list[TensorInfo]) -> list[dict[str, Any]]:
+        return [{"name": info.name, "dtype": info.dtype, "shape": info.shape} for info in infos]
+
+    return {
+        "onnx": {
+            "graph": imported.name,
+            "opset": imported.opset,
+            "ir_version": imported.ir_version,
+            "producer": imported.producer,
+            "inputs": tensors(imported.inputs),
+            "outputs": tensors(imported.outputs),
+        },
+        **_versions(),
+    }
+
+
+def _versions() -> dict[str, Any]:
+    return {"versions": {tool: metadata.version(tool) for tool in ("onnx", "torch-mlir")}, "format": 1}

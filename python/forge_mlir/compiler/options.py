@@ -1,0 +1,334 @@
+"""The options of a compilation, each declared once.
+
+A field of `Options` is a keyword argument of `compile`, `check`, `verify`, `bisect` and `reduce`. Its `Option` says how
+the command line spells it and which passes it is given to; the command line (`cli.flags`), the pipeline text and the
+command that `reduce` prints are made from these. An option of a pass that is not given keeps the pass's own default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, get_type_hints
+from urllib.parse import quote
+
+from forge_mlir.importer.limits import MAX_EXPANSION
+from forge_mlir.support.sandbox import MEMORY_LIMIT, TIME_LIMIT, Limits
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Arrays = Mapping[str, npt.NDArray[np.generic]]
+else:
+    Arrays = Mapping
+
+ASSIGN, PARTITION, LOWER = "forge-assign-devices", "forge-partition", "onnx-to-forge-pipeline"
+
+Group = Literal["inputs", "extraction", "lowering", "fallback", "limits"]
+"""What an option speaks of: "inputs" names the model's inputs, "extraction" its tensors."""
+
+Form = Literal["shapes", "dims", "arrays", "npz", "names", "integer", "number", "text", "switch", "mebibytes"]
+"""How the command line writes a value: `NAME:1,2`, `NAME=1`, `NAME=FILE.npy`, `FILE.npz`, `a,b`, ...; the first five
+may be given several times, but for the .npz."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """How an option is spelt, and where it goes.
+
+    `default` is what the compiler takes when the option is not given; None where a pass has the default. `choices` are
+    the values that a text may have. A "switch" stands for the value `on`. `pass_option` is the name that the passes
+    `passes` have for it.
+    """
+
+    flag: str
+    form: Form
+    help: str
+    group: Group = "lowering"
+    default: Any = None
+    choices: Callable[[], Sequence[str]] | None = None
+    on: Any = True
+    minimum: float | None = None
+    metavar: str | None = None
+    pass_option: str = ""
+    passes: tuple[str, ...] = ()
+
+
+def _padding_targets() -> Sequence[str]:
+    from forge_mlir import _native
+
+    targets: Sequence[str] = _native.tile_padding_targets()
+    return targets
+
+
+class Options(TypedDict, total=False):
+    """Keyword arguments of `compile` and `check`; see the text of each.
+
+    For an input in both, `input_shapes` counts, not `sample_inputs`. Where `extract_inputs` or `extract_outputs` are
+    given, only the part of the model between them is compiled. onnx's own code, and onnxruntime where results are
+    compared with it, runs in a child process under the two limits.
+    """
+
+    input_shapes: Annotated[
+        Mapping[str, Sequence[int]] | None,
+        Option("--input-shape", "shapes", "sizes of an input, e.g. image:1,3,224,224; may be repeated", "inputs"),
+    ]
+    dims: Annotated[
+        Mapping[str, int] | None,
+        Option("--dim", "dims", "size of a symbolic dim, e.g. batch=1; may be repeated", "inputs"),
+    ]
+    sample_inputs: Annotated[
+        Arrays | None,
+        Option("--sample-inputs", "npz", ".npz of inputs by ONNX name, whose shapes fix open dims", "inputs"),
+    ]
+    bind: Annotated[
+        Arrays | None,
+        Option("--bind", "arrays", "fix an input to a value, e.g. axes=axes.npy; may be repeated", "inputs"),
+    ]
+    extract_inputs: Annotated[
+        Sequence[str],
+        Option("--extract-inputs", "names", "tensors at which the compiled part begins, e.g. a,b", "extraction", ()),
+    ]
+    extract_outputs: Annotated[
+        Sequence[str],
+        Option("--extract-outputs", "names", "tensors at which the compiled part ends, e.g. a,b", "extraction", ()),
+    ]
+    max_expansion: Annotated[
+        int,
+        Option(
+            "--max-expansion",
+            "integer",
+            "nodes that ONNX function bodies of unknown ops may expand to",
+            default=MAX_EXPANSION,
+            minimum=0,
+        ),
+    ]
+    fold_limit: Annotated[
+        int,
+        Option(
+            "--fold-limit",
+            "integer",
+            "bytes of the largest constant that folding may make",
+            minimum=0,
+            pass_option="fold-limit",
+            passes=(ASSIGN, LOWER),
+        ),
+    ]
+    allow_rounding: Annotated[
+        bool,
+        Option(
+            "--allow-rounding",
+            "switch",
+            "accept results that agree with ONNX only up to rounding",
+            default=False,
+            pass_option="allow-rounding",
+            passes=(ASSIGN, LOWER),
+        ),
+    ]
+    plan_holes: Annotated[
+        str,
+        Option(
+            "--plan-holes",
+            "text",
+            "fill tile holes for a target of --forge-plan-holes, such as ttnn-conservative",
+            choices=_padding_targets,
+            metavar="TARGET",
+            pass_option="plan-holes",
+            passes=(LOWER,),
+        ),
+    ]
+    fallback: Annotated[
+        Literal["error", "cpu"],
+        Option(
+            "--fallback",
+            "text",
+            "what happens to nodes that the device cannot run: error, or cpu",
+            "fallback",
+            "error",
+            choices=lambda: ("error", "cpu"),
+        ),
+    ]
+    cpu_ops: Annotated[
+        Sequence[str],
+        Option(
+            "--cpu-ops",
+            "names",
+            "ONNX op types or node names for the CPU, with --fallback=cpu; may be repeated",
+            "fallback",
+            (),
+            pass_option="cpu-ops",
+            passes=(ASSIGN,),
+        ),
+    ]
+    device_ops: Annotated[
+        Sequence[str],
+        Option(
+            "--device-ops",
+            "names",
+            "ONNX op types or node names that must run on the device, with --fallback=cpu",
+            "fallback",
+            (),
+            pass_option="device-ops",
+            passes=(ASSIGN,),
+        ),
+    ]
+    max_partitions: Annotated[
+        int,
+        Option(
+            "--max-partitions",
+            "integer",
+            "most partitions with --fallback=cpu; 0: any number",
+            "fallback",
+            0,
+            minimum=0,
+            pass_option="max-regions",
+            passes=(PARTITION,),
+        ),
+    ]
+    time_limit: Annotated[
+        float,
+        Option(
+            "--time-limit",
+            "number",
+            "seconds that onnx and onnxruntime may take on the model; 0: any",
+            "limits",
+            TIME_LIMIT,
+            minimum=0,
+        ),
+    ]
+    memory_limit: Annotated[
+        int,
+        Option(
+            "--memory-limit",
+            "mebibytes",
+            "MiB that onnx and onnxruntime may take on the model; 0: any (from Python: bytes)",
+            "limits",
+            MEMORY_LIMIT,
+            minimum=0,
+        ),
+    ]
+    layout: Annotated[
+        Literal["none", "tiles"],
+        Option(
+            "--tiles",
+            "switch",
+            "rewrite for a device that holds tensors in tiles of 32 x 32, to move fewer; elements count as finite",
+            default="none",
+            on="tiles",
+            pass_option="layout",
+            passes=(LOWER,),
+        ),
+    ]
+    max_weight_growth: Annotated[
+        float,
+        Option(
+            "--max-weight-growth",
+            "number",
+            "with --tiles: most by which padding heads enlarges a weight",
+            minimum=1,
+            pass_option="max-weight-growth",
+            passes=(LOWER,),
+        ),
+    ]
+    device_format: Annotated[
+        str,
+        Option(
+            "--device-format",
+            "text",
+            "how the device holds floats, e.g. bf16 or bfp8; by default as the model",
+            metavar="FORMAT",
+            pass_option="device-format",
+            passes=(LOWER,),
+        ),
+    ]
+
+
+@cache
+def option_table() -> Mapping[str, Option]:
+    """The option of each keyword argument, in the order of `Options`."""
+    hints = get_type_hints(Options, include_extras=True)
+    return {name: hint.__metadata__[0] for name, hint in hints.items()}
+
+
+def value_of(options: Options, name: str) -> Any:
+    """What an option is set to; its default where it is not given."""
+    given = options.get(name)
+    return option_table()[name].default if given is None else given
+
+
+def without(options: Options, *groups: Group) -> Options:
+    """`options` but for those of some groups."""
+    table = option_table()
+    kept: Options = {**options}
+    for name in options:
+        if table[name].group in groups:
+            del kept[name]  # type: ignore[misc]
+    return kept
+
+
+def command_line(options: Options) -> list[str]:
+    """The words that say `options` to the command, but for arrays, which are files there."""
+    words = []
+    for name, option in option_table().items():
+        value = value_of(options, name)
+        if option.form not in ("arrays", "npz") and value != option.default and value not in ("", None):
+            words += _words(option, value)
+    return words
+
+
+def _words(option: Option, value: Any) -> list[str]:
+    if option.form == "switch":
+        return [option.flag]
+    if option.form == "names":
+        return [option.flag, ",".join(value)] if value else []
+    if option.form == "shapes":
+        return [w for name, shape in value.items() for w in (option.flag, f"{name}:{','.join(map(str, shape))}")]
+    if option.form == "dims":
+        return [w for name, size in value.items() for w in (option.flag, f"{name}={size}")]
+    return [option.flag, str(value >> 20 if option.form == "mebibytes" else value)]
+
+
+def limits_of(options: Options) -> Limits:
+    """What foreign code may take."""
+    return Limits(value_of(options, "time_limit"), value_of(options, "memory_limit"))
+
+
+def pipeline(options: Options, explain_layout: bool = False) -> str:
+    """The pass pipeline with these options; `explain_layout` asks for a remark per rewrite of `layout="tiles"`."""
+    remarks = " layout-remarks=true" if explain_layout else ""
+    lowering = f"{LOWER}{{{_pass_options(LOWER, options)}{remarks}}}"
+    if value_of(options, "fallback") == "error":
+        return f"builtin.module({lowering})"
+    partition = f"{PARTITION}{{{_pass_options(PARTITION, options)}}}"
+    return f"builtin.module({_assignment(options)},{partition},{lowering})"
+
+
+def assignment(options: Options) -> str:
+    """The part of the pipeline that says of every node whether the device can run it."""
+    return f"builtin.module({_assignment(options)})"
+
+
+def _assignment(options: Options) -> str:
+    return f"func.func({ASSIGN}{{{_pass_options(ASSIGN, options)}}})"
+
+
+def _pass_options(pass_name: str, options: Options) -> str:
+    """The options of one pass as a pipeline has them; text is percent-encoded where the syntax needs it."""
+    words = []
+    for name, option in option_table().items():
+        value: Any = options.get(name)
+        if pass_name not in option.passes or value is None or value == "" or value == ():
+            continue
+        if isinstance(value, bool):
+            text = str(value).lower()
+        elif isinstance(value, (int, float)):
+            text = str(value)
+        elif isinstance(value, str):
+            text = quote(value)
+        else:
+            text = ",".join(quote(entry, safe="/:.") for entry in value)
+        if text:
+            words.append(f"{option.pass_option}={text}")
+    return " ".join(words)

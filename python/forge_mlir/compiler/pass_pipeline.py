@@ -1,0 +1,154 @@
+"""Passes and emitter on a `torch_mlir.ir.Module`.
+
+Our MLIR and torch_mlir's are different versions in one process: modules cross as bytecode, in memory, and the native
+calls run without the GIL.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from torch_mlir import ir
+
+from forge_mlir import _native
+from forge_mlir.dialects import forge
+from forge_mlir.errors import Diagnostic, ForgeError, Report
+
+# The newest bytecode that LLVM 22 reads.
+_BYTECODE_VERSION = 6
+
+# The text of a resource attribute: its key, bare or as a string literal, and its type.
+_RESOURCE = re.compile(r"dense_resource<(\"?)(.*?)(_\d+)?\1> : (.*)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class EmittedModule:
+    """A Forge Python module: its file stem, its source, and its manifest (inputs, outputs, where weights come from).
+
+    A partitioned model has one module per partition in `parts`.
+    """
+
+    name: str
+    python: str
+    manifest: dict[str, Any]
+    parts: tuple[EmittedModule, ...] = ()
+
+
+def run_pipeline(module: ir.Module, pipeline: str) -> list[Diagnostic]:
+    """Runs a textual pass pipeline, such as "builtin.module(convert-onnx-to-forge,cse)", on `module` in place.
+
+    `module` stays valid and gets what the passes made; handles to ops, blocks and values inside it do not: never use
+    them afterwards (torch_mlir's PassManager has the same rule). Locations and the keys of `dense_resource` attributes
+    stay the same. Gives the warnings and remarks of the passes; raises ForgeError, with `module` as it was, when the
+    IR, the pipeline or a pass fails.
+    """
+    forge.register(module.context)
+    result, reports = _native.run_pipeline(_bytecode(module), pipeline)
+    if result is None:
+        raise _failure("the pipeline failed", reports)
+    with module.context, ir.Location.unknown():
+        _become(module, ir.Module.parse(result))
+    return list(Diagnostic.all_of(reports))
+
+
+def emit_python(module: ir.Module, name: str | None = None) -> EmittedModule:
+    """Writes the one function of a module at call level as a Forge Python module.
+
+    `name`, or else the function's, becomes the file stem and the class name. Raises ForgeError for a module that
+    `forge-verify-emittable` refuses.
+    """
+    result, reports = _native.emit_python(_bytecode(module), _function_name(module) if name is None else name)
+    if result is None:
+        raise _failure("the module cannot be written as Python", reports)
+    stem, python, manifest, parts = result
+    partitions = tuple(EmittedModule(name, source, json.loads(facts)) for name, source, facts in parts)
+    return EmittedModule(stem, python, json.loads(manifest), partitions)
+
+
+def verify_module(module: ir.Module) -> list[Diagnostic]:
+    """Checks the constraints of every op, in C++: `module.operation.verify()` knows forge by name only.
+
+    Gives warnings; raises ForgeError for a module that is not valid.
+    """
+    result, reports = _native.verify(_bytecode(module))
+    if result is None:
+        raise _failure("the module is not valid", reports)
+    return list(Diagnostic.all_of(reports))
+
+
+def _failure(what: str, reports: list[Report]) -> ForgeError:
+    errors = sum(report[0] == "error" for report in reports)
+    count = f" with {errors} errors" if errors > 1 else ""
+    return ForgeError(what + count, Diagnostic.all_of(reports))
+
+
+def _bytecode(module: ir.Module) -> bytes:
+    buffer = io.BytesIO()
+    module.operation.write_bytecode(buffer, desired_version=_BYTECODE_VERSION)
+    return buffer.getvalue()
+
+
+def _function_name(module: ir.Module) -> str:
+    for operation in module.body.operations:
+        if "sym_name" in operation.attributes:
+            return str(operation.attributes["sym_name"].value)
+    return "model"
+
+
+def _become(module: ir.Module, other: ir.Module) -> None:
+    """Moves the ops and attributes of `other` into `module`, in place of its own."""
+    _restore_resources(module, other)
+    for operation in list(module.body.operations):
+        operation.operation.erase()
+    for operation in list(other.body.operations):
+        detached = operation.operation.detach_from_parent()
+        module.body.append(detached)
+    attributes, others = module.operation.attributes, other.operation.attributes
+    for name in list(attributes):
+        del attributes[name]
+    for name, attribute in others.items():
+        attributes[name] = attribute
+
+
+def _restore_resources(module: ir.Module, other: ir.Module) -> None:
+    """Gives resources in `other` the keys that they have in `module`.
+
+    A context makes the key of every resource that it reads unique: `w` comes back as `w_1`. The key is how a weight is
+    found, and the one way to an attribute with the old key is the attribute itself.
+    """
+    known = {str(attribute): attribute for _, _, attribute in _resources(module)}
+    for operation, name, attribute in _resources(other):
+        match = _RESOURCE.fullmatch(str(attribute))
+        assert match is not None
+        quoted, key, _, type_ = match.groups()
+        old = known.get(f"dense_resource<{quoted}{key}{quoted}> : {type_}")
+        if old is not None:
+            operation.attributes[name] = old
+
+
+def _resources(module: ir.Module) -> list[tuple[ir.Operation, str, ir.Attribute]]:
+    found: list[tuple[ir.Operation, str, ir.Attribute]] = []
+
+    def visit(operation: ir.Operation) -> ir.WalkResult:
+        for name, attribute in operation.attributes.items():
+            if _is_resource(attribute):
+                found.append((operation, name, attribute))
+        return ir.WalkResult.ADVANCE
+
+    module.operation.walk(visit)
+    return found
+
+
+def _is_resource(attribute: ir.Attribute) -> bool:
+    # torch_mlir gives resources as plain attributes, until they are cast.
+    if type(attribute) is not ir.Attribute:
+        return False
+    try:
+        ir.DenseResourceElementsAttr(attribute)
+    except ValueError:
+        return False
+    return True

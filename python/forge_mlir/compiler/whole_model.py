@@ -1,0 +1,98 @@
+"""A model that has no IR, as one CPU partition: element types and attributes that MLIR or the importer lack."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+
+import onnx
+from onnx import ModelProto
+
+from forge_mlir import _native
+from forge_mlir.artifact.writer import OnnxPart, Part, Program, Spans
+from forge_mlir.compiler.options import Options, limits_of, option_table
+from forge_mlir.errors import ForgeError
+from forge_mlir.importer import OnnxImportError
+from forge_mlir.support.sandbox import isolated
+
+# Options that name something in the graph; shapes of samples name nothing that must be there.
+_OF_GRAPH = [
+    name
+    for name, option in option_table().items()
+    if option.group in ("inputs", "extraction", "fallback")
+    and name not in ("sample_inputs", "fallback", "max_partitions")
+]
+
+
+def on_cpu(
+    source: str | os.PathLike[str] | ModelProto, stem: str | None, options: Options, refusal: OnnxImportError
+) -> tuple[Program, dict[str, object]]:
+    """The program and the facts of its manifest. Raises `refusal` where options need the graph or onnx refuses it."""
+    if any(options.get(name) for name in _OF_GRAPH):
+        raise refusal
+
+    def checked() -> bytes:
+        whole = source if isinstance(source, ModelProto) else onnx.load(os.fspath(source))
+        onnx.checker.check_model(whole)
+        return bytes(whole.SerializeToString(deterministic=True))
+
+    try:
+        data = isolated("onnx", checked, limits_of(options))
+    except Exception as error:  # onnx and protobuf raise what they like
+        raise refusal from error
+    model = ModelProto.FromString(data)
+    constants = {tensor.name for tensor in model.graph.initializer}
+    inputs = [value.name for value in model.graph.input if value.name not in constants]
+    outputs = [value.name for value in model.graph.output]
+    name = stem or model.graph.name
+    emitted, reports = _native.emit_python(_driver(inputs, outputs, refusal.reason).encode(), name)
+    if emitted is None:
+        raise ForgeError(f"the model cannot be written as Python: {reports}")
+    stem, python, text, ((part_name, part_python, _),) = emitted
+
+    def serialise(_file: str, _spans: Spans) -> bytes:
+        return data
+
+    manifest = json.loads(text)
+    for value in manifest["values"]:
+        value["bytes"] = None
+    program = Program(Part(stem, python, manifest), [Part(part_name, part_python, {}, OnnxPart({}, serialise))])
+    unknown = [{"name": name, "dtype": None, "shape": None} for name in inputs]
+    facts = {
+        "graph": model.graph.name,
+        "opset": {entry.domain: entry.version for entry in model.opset_import},
+        "ir_version": model.ir_version,
+        "producer": model.producer_name,
+        "inputs": unknown,
+        "outputs": [{"name": name, "dtype": None, "shape": None} for name in outputs],
+    }
+    return program, {"onnx": facts}
+
+
+def _driver(inputs: Sequence[str], outputs: Sequence[str], reason: str) -> str:
+    """A driver of one CPU partition as IR; nothing is known about its values."""
+    arguments = ", ".join(f"%a{at}: !torch.none {{forge.onnx_name = {_text(name)}}}" for at, name in enumerate(inputs))
+    results = ", ".join(f"!torch.none {{forge.onnx_name = {_text(name)}}}" for name in outputs)
+    operands = ", ".join(f"%a{at}" for at in range(len(inputs)))
+    given = ", ".join(["!torch.none"] * len(inputs))
+    made = ", ".join(["!torch.none"] * len(outputs))
+    returned = ", ".join(f"%r#{at}" for at in range(len(outputs)))
+    names = ", ".join(map(_text, outputs))
+    return f"""
+func.func @model({arguments}) -> ({results}) attributes {{forge.region = "driver"}} {{
+  %r:{len(outputs)} = forge.run @model_cpu0({operands}) : ({given}) -> ({made})
+  return {returned} : {made}
+}}
+func.func @model_cpu0({arguments}) -> ({results}) attributes {{forge.region = "cpu"}} {{
+  %r:{len(outputs)} = torch.operator "onnx.Model"({operands}) {{
+    forge.cpu = {_text(reason)}, torch.onnx_meta.results = [{names}]}} : ({given}) -> ({made})
+  return {returned} : {made}
+}}
+"""
+
+
+def _text(text: str) -> str:
+    """An MLIR string literal."""
+    data = text.encode("utf-8", "surrogateescape")
+    return '"' + "".join(chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\{b:02X}" for b in data) + '"'

@@ -1,0 +1,133 @@
+"""Runs one device module on the CPU reference (or the real forge package), on ONNX values."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from forge_mlir.artifact.integrity import read_checked
+from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.errors import ForgeError
+from forge_mlir.execute.torch_values import BFLOAT16, to_numpy, to_torch
+
+if TYPE_CHECKING:
+    from forge_mlir.execute.tile_emulator import TileEmulator
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+Rewrite = Callable[[ast.Module], ast.Module]
+"""Changes an emitted file before it is executed."""
+
+
+def load_namespace(path: Path, digest: str, rewrite: Rewrite | None = None) -> dict[str, Any]:
+    """What an emitted file defines. Raises ForgeError when its SHA-256 is not `digest`."""
+    # Not imported: a model may be called like a package, and what was hashed must be what runs.
+    namespace: dict[str, Any] = {"__name__": f"forge_mlir_artifact_{path.stem}", "__file__": str(path)}
+    tree = ast.parse(read_checked(path, digest), str(path))
+    exec(compile(rewrite(tree) if rewrite else tree, str(path), "exec"), namespace)
+    return namespace
+
+
+class DeviceModule:
+    """One device module with its weights, called on ONNX values in the module's order.
+
+    `weights` is its weights file, open and checked; the module is executed as `rewrite` changes it. Raises ForgeError
+    for an artifact that is not whole.
+    """
+
+    def __init__(self, artifact: Artifact, manifest: Json, weights: Any, rewrite: Rewrite | None = None) -> None:
+        try:
+            declared = {info["name"]: info for info in manifest["onnx"]["inputs"]}
+            self._inputs = [(entry, declared[entry["onnx_name"]]) for entry in manifest["inputs"]]
+            self._outputs = list(zip(manifest["outputs"], manifest["onnx"]["outputs"], strict=True))
+            namespace = load_namespace(artifact.module_path, manifest["python_sha256"], rewrite)
+            self.module = namespace[manifest["class"]]()
+            self.module.fill_weights(manifest["weights"], weights)
+            self._compiled: Any = None
+        except ForgeError:
+            raise
+        except Exception as error:  # torch and safetensors raise what they like
+            shown = f"{type(error).__name__}: {error}"
+            raise ForgeError(f"{artifact.manifest_path}: does not fit the module: {ascii(shown)[1:-1]}") from error
+
+    @staticmethod
+    def open(artifact: Artifact) -> DeviceModule:
+        """The module of a model that is not partitioned."""
+        manifest = artifact.manifest()
+        with artifact.open_weights() as weights:
+            return DeviceModule(artifact, manifest, weights)
+
+    def run(self, inputs: Sequence[npt.NDArray[Any]], emulator: TileEmulator | None = None) -> list[npt.NDArray[Any]]:
+        """Runs the module once: on the device where the real package is, else on the CPU reference, or on the tiles of
+        an `emulator`. Raises ForgeError, naming the input, for another shape or dtype, or a value that does not fit the
+        device's type."""
+        arguments = self.arguments(inputs)
+        with torch.no_grad():
+            if emulator is not None:
+                results = emulator.run(self.module, *arguments)
+            elif _forge().__name__ == "forge":
+                results = self._on_device([argument.value() for argument in arguments])
+            else:
+                results = self.module(*arguments)
+            return self.results(results)
+
+    def _on_device(self, tensors: list[Any]) -> Any:
+        if self._compiled is None:
+            self._compiled = _forge().compile(self.module, sample_inputs=tensors, module_name=self.module.name)
+        return self._compiled(*tensors)
+
+    def arguments(self, inputs: Sequence[npt.NDArray[Any]]) -> list[Any]:
+        """The forge tensors for ONNX values; raises as `run` does."""
+        return [_argument(value, *entry) for value, entry in zip(inputs, self._inputs, strict=True)]
+
+    def results(self, results: Any) -> list[npt.NDArray[Any]]:
+        """The ONNX values of what the module returned."""
+        results = results if isinstance(results, (tuple, list)) else (results,)
+        return [_result(value, *entry) for value, entry in zip(results, self._outputs, strict=True)]
+
+
+def _argument(array: npt.NDArray[Any], entry: Json, expected: Json) -> Any:
+    """A forge tensor for one input."""
+    label = f"input {entry['onnx_name']!a}"
+    array = np.asarray(array)
+    if array.dtype.name != expected["dtype"]:
+        raise ForgeError(f"{label}: expected dtype {expected['dtype']}, but got {array.dtype.name}")
+    # Rank 0 is [1] on the device.
+    if list(array.shape) != entry["shape"] and not (array.shape == () and entry["shape"] == [1]):
+        raise ForgeError(f"{label}: expected shape {entry['shape']}, but got {list(array.shape)}")
+    if array.dtype == BFLOAT16:
+        tensor = to_torch(array)
+    else:
+        target = np.dtype(entry["dtype"])
+        if target.kind == "i" and array.size and (array.min() < -(2**31) or array.max() >= 2**31):
+            raise ForgeError(f"{label}: a value does not fit Int32 on the device")
+        with np.errstate(over="ignore", under="ignore"):
+            converted = np.array(array, dtype=target)
+        if (
+            array.dtype == np.float64
+            and (np.isfinite(array) & ~np.isfinite(converted) | (array != 0) & (converted == 0)).any()
+        ):
+            raise ForgeError(f"{label}: a value does not fit Float32 on the device")
+        tensor = to_torch(converted)
+    return _forge().Tensor.create_from_torch(tensor.reshape(entry["shape"]))
+
+
+def _result(value: Any, entry: Json, info: Json) -> npt.NDArray[Any]:
+    """An output as ONNX declares it."""
+    shape = entry["shape"] if info["shape"] is None or info["shape"] else []
+    return to_numpy(value).astype(info["dtype"], copy=False).reshape(shape)
+
+
+def _forge() -> Any:
+    """The package that emitted modules import: the real one where it is installed."""
+    try:
+        import forge  # type: ignore[import-not-found]
+    except ModuleNotFoundError:
+        from forge_mlir import runtime as forge
+    return forge

@@ -1,0 +1,160 @@
+"""Runs an ONNX graph on the CPU: a partition of a model that the device does not take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import ml_dtypes
+import numpy as np
+import torch
+
+from forge_mlir.errors import ForgeError
+from forge_mlir.execute.torch_values import to_numpy, to_torch
+
+if TYPE_CHECKING:
+    from onnx import GraphProto, NodeProto, ValueInfoProto
+
+# onnxruntime gives these as their bits.
+_BITS = {
+    "tensor(float8e4m3fn)": ml_dtypes.float8_e4m3fn,
+    "tensor(float8e4m3fnuz)": ml_dtypes.float8_e4m3fnuz,
+    "tensor(float8e5m2)": ml_dtypes.float8_e5m2,
+    "tensor(float8e5m2fnuz)": ml_dtypes.float8_e5m2fnuz,
+    "tensor(bfloat16)": ml_dtypes.bfloat16,
+}
+
+# Where onnxruntime's results are not those of ONNX's own cases.
+_ON_REFERENCE = {"DFT", "STFT", "MaxUnpool", "OptionalHasElement"}
+
+
+class OnnxGraph:
+    """An ONNX model on numpy, on onnxruntime without optimisations, or on onnx.reference where onnxruntime lacks an op
+    or opset.
+
+    `source` is a file or a serialised model, `label` its name in errors; `on_reference` leaves onnxruntime out. With
+    `trusts_shapes` a result of onnxruntime of another shape than the model declares is an error of onnxruntime's.
+    Sequences are lists, an absent optional None.
+    """
+
+    def __init__(
+        self,
+        source: Path | bytes,
+        label: str,
+        threads: int = 0,
+        on_reference: bool = False,
+        trusts_shapes: bool = True,
+    ) -> None:
+        import onnx
+
+        self._source = source if isinstance(source, bytes) else str(source)
+        self._label = label
+        self._threads = threads
+        self._session: Any = None
+        model = (
+            onnx.load(source, load_external_data=False)
+            if isinstance(source, Path)
+            else onnx.ModelProto.FromString(source)
+        )
+        self._prefers_reference = on_reference or any(map(_is_for_reference, model.graph.node))
+        self._inputs = [value.name for value in model.graph.input]
+        self._outputs = [value.name for value in model.graph.output]
+        self._shapes = list(map(_static_shape, model.graph.output)) if trusts_shapes else [None] * len(self._outputs)
+
+    def run(self, inputs: Sequence[Any]) -> list[Any]:
+        """The outputs, for values in the order of the graph's inputs. Raises ForgeError when nothing can run it."""
+        return self._run(dict(zip(self._inputs, inputs, strict=True)))
+
+    def run_named(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
+        """The same by name. Raises ForgeError."""
+        return dict(zip(self._outputs, self._run(dict(inputs)), strict=True))
+
+    def _run(self, feeds: dict[str, Any]) -> list[Any]:
+        failure = "is not asked"
+        if not self._prefers_reference:
+            try:
+                return self._on_onnxruntime(feeds)
+            except Exception as error:  # onnxruntime raises many types of its own
+                failure = str(error)
+        try:
+            from onnx.reference import ReferenceEvaluator
+
+            results = list(ReferenceEvaluator(self._source).run(None, feeds))
+        except Exception as error:
+            reasons = f"onnxruntime {failure}; onnx.reference: {type(error).__name__}: {error}"
+            if isinstance(self._source, str):
+                reasons = reasons.replace(self._source, self._label)
+            raise ForgeError(f"{self._label} cannot be run: {ascii(reasons)[1:-1]}") from error
+        self._prefers_reference = True  # What onnxruntime could not do once, it is not asked again.
+        return results
+
+    def _on_onnxruntime(self, feeds: dict[str, Any]) -> list[Any]:
+        import onnxruntime
+
+        if self._session is None:
+            options = onnxruntime.SessionOptions()
+            options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+            options.log_severity_level = 4
+            options.intra_op_num_threads = self._threads
+            self._session = onnxruntime.InferenceSession(self._source, options, providers=["CPUExecutionProvider"])
+        results = []
+        found = zip(self._session.get_outputs(), self._session.run(None, feeds), self._shapes, strict=True)
+        for declared, value, shape in found:
+            if declared.type in _BITS and isinstance(value, np.ndarray):
+                value = value.view(_BITS[declared.type])
+            if shape is not None and isinstance(value, np.ndarray) and value.shape != shape:
+                raise RuntimeError(f"gives output {declared.name} the shape {value.shape}, not {shape}")
+            results.append(value)
+        return results
+
+
+class OnnxSubgraph(torch.nn.Module):
+    """The `OnnxGraph` of a file as a torch module: tensors come and go as torch tensors (as numpy arrays where torch
+    has no such dtype)."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self._graph = OnnxGraph(path, path.name)
+
+    def forward(self, *inputs: Any) -> Any:
+        """The outputs, a single one by itself."""
+        outputs = self.run([to_numpy(value) if isinstance(value, torch.Tensor) else value for value in inputs])
+        results = tuple(map(_as_tensor, outputs))
+        return results[0] if len(results) == 1 else results
+
+    def run(self, inputs: Sequence[Any]) -> list[Any]:
+        """The same on numpy arrays. Raises ForgeError when nothing can run it."""
+        return self._graph.run(inputs)
+
+
+def _is_for_reference(node: NodeProto) -> bool:
+    if node.domain:
+        return False
+    # onnxruntime aligns corners with the whole length of the result, ONNX with scale times input.
+    aligned = node.op_type == "Resize" and any(attribute.s == b"align_corners" for attribute in node.attribute)
+    return aligned or node.op_type in _ON_REFERENCE or any(map(_has_reference_node, _graphs(node)))
+
+
+def _has_reference_node(graph: GraphProto) -> bool:
+    return any(map(_is_for_reference, graph.node))
+
+
+def _graphs(node: NodeProto) -> list[GraphProto]:
+    return [attribute.g for attribute in node.attribute if attribute.HasField("g")]
+
+
+def _static_shape(value: ValueInfoProto) -> tuple[int, ...] | None:
+    if not value.type.tensor_type.HasField("shape"):
+        return None
+    dims = value.type.tensor_type.shape.dim
+    return tuple(dim.dim_value for dim in dims) if all(dim.HasField("dim_value") for dim in dims) else None
+
+
+def _as_tensor(value: Any) -> Any:
+    if not isinstance(value, (np.ndarray, np.generic)):
+        return value
+    try:
+        return to_torch(np.asarray(value))
+    except TypeError:
+        return np.asarray(value)

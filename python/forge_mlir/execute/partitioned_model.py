@@ -1,0 +1,145 @@
+"""Runs a partitioned model: device partitions and CPU partitions in turn."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from forge_mlir.artifact.integrity import read_checked
+from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.errors import ForgeError
+from forge_mlir.execute.device_module import DeviceModule, load_namespace
+
+Values = list[Any]
+"""What goes between partitions: numpy arrays, or what else ONNX has."""
+
+Watch = Callable[[Artifact, Json, Any], Callable[[Values], Generator[Any, None, Values]]]
+"""Opens a device partition, given its manifest and the weights, so that it yields what it computes, step by step, and
+returns its outputs."""
+
+
+@dataclass(frozen=True)
+class _Partition:
+    name: str
+    inputs: list[int]
+    outputs: list[int]
+    run: Callable[[Values], Generator[Any, None, Values]]
+
+
+@dataclass(frozen=True)
+class PartitionedModel:
+    """A partitioned model with its weights, ready to run any number of times."""
+
+    manifest: Json
+    partitions: tuple[_Partition, ...]
+
+    @staticmethod
+    def open(path: Path, watch: Watch | None = None) -> PartitionedModel:
+        """The model that the manifest at `path` describes; `watch` opens its device partitions, to look into them.
+
+        Raises ForgeError for an artifact that is not whole.
+        """
+        artifact = Artifact.open(path)
+        manifest = artifact.manifest()
+        read_checked(artifact.module_path, manifest["python_sha256"])
+        with artifact.open_weights() as weights:  # Hashed once, for all partitions.
+            partitions = tuple(
+                _open_partition(path.parent, partition, manifest, weights, watch or _unwatched)
+                for partition in manifest["regions"]
+            )
+        return PartitionedModel(manifest, partitions)
+
+    def __call__(self, *inputs: Any) -> Any:
+        """The outputs for inputs in the model's order, both as numpy arrays or torch tensors."""
+        names = [self.manifest["values"][index]["onnx_name"] for index in self.manifest["inputs"]]
+        if len(inputs) != len(names):
+            raise ForgeError(f"expected {len(names)} inputs, but got {len(inputs)}")
+        results = tuple(self.run(dict(zip(names, map(_array, inputs), strict=True))).values())
+        return results[0] if len(results) == 1 else results
+
+    def run(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
+        """Outputs by ONNX name for inputs by ONNX name. Raises ForgeError, naming the value, for a missing or unknown
+        input, another shape or dtype, or a value that does not fit the device's type."""
+        return _drain(self.steps(inputs))
+
+    def steps(self, inputs: Mapping[str, Any]) -> Generator[Any, None, dict[str, Any]]:
+        """`run`, yielding what watched partitions yield, and each output of a CPU partition as (ONNX name, value)."""
+        known = self.manifest["values"]
+        names = [known[index]["onnx_name"] for index in self.manifest["inputs"]]
+        if set(inputs) != set(names):
+            expected = ", ".join(map(ascii, names)) or "none"
+            raise ForgeError(f"expected inputs {expected}, but got {', '.join(map(ascii, inputs)) or 'none'}")
+        values: dict[int, Any] = {}
+        for index, name in zip(self.manifest["inputs"], names, strict=True):
+            values[index] = _checked(inputs[name], known[index], f"input {name!a}")
+        uses = Counter(index for partition in self.partitions for index in partition.inputs)
+        uses.update(output["value"] for output in self.manifest["outputs"])
+        for partition in self.partitions:
+            results = yield from partition.run([values[index] for index in partition.inputs])
+            for index, result in zip(partition.outputs, results, strict=True):
+                label = f"value {known[index]['onnx_name']!a} of partition {partition.name}"
+                values[index] = _checked(result, known[index], label)
+            for index in partition.inputs:  # Memory goes with the last use.
+                uses[index] -= 1
+                if not uses[index]:
+                    values.pop(index, None)
+        return {output["onnx_name"]: values[output["value"]] for output in self.manifest["outputs"]}
+
+
+def _drain(steps: Generator[Any, None, dict[str, Any]]) -> dict[str, Any]:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            results: dict[str, Any] = end.value
+            return results
+
+
+def _unwatched(artifact: Artifact, manifest: Json, weights: Any) -> Callable[[Values], Generator[Any, None, Values]]:
+    module = DeviceModule(artifact, manifest, weights)
+
+    def run(inputs: Values) -> Generator[Any, None, Values]:
+        yield from ()
+        return list(module.run(inputs))
+
+    return run
+
+
+def _open_partition(directory: Path, partition: Json, facts: Json, weights: Any, watch: Watch) -> _Partition:
+    artifact = Artifact(directory, partition["module"])
+    files = facts["files"]
+    if partition["kind"] == "device":
+        manifest = json.loads(read_checked(artifact.manifest_path, files[artifact.manifest_path.name]))
+        return _Partition(artifact.name, partition["inputs"], partition["outputs"], watch(artifact, manifest, weights))
+    read_checked(artifact.graph_path, files[artifact.graph_path.name])
+    graph = load_namespace(artifact.module_path, files[artifact.module_path.name])["load"]().graph
+    names = [facts["values"][index]["onnx_name"] for index in partition["outputs"]]
+
+    def run(inputs: Values) -> Generator[Any, None, Values]:
+        results: Values = graph.run(inputs)
+        yield from zip(names, results, strict=True)
+        return results
+
+    return _Partition(artifact.name, partition["inputs"], partition["outputs"], run)
+
+
+def _array(value: Any) -> Any:
+    return value.detach().numpy() if hasattr(value, "detach") else value
+
+
+def _checked(value: Any, expected: Json, label: str) -> Any:
+    """`value` with the dtype and shape that the model was compiled for, as far as those are fixed."""
+    if expected["dtype"] is None:
+        return value
+    array = np.asarray(value)
+    if expected["dtype"] != "string" and array.dtype.name != expected["dtype"]:
+        raise ForgeError(f"{label}: expected dtype {expected['dtype']}, but got {array.dtype.name}")
+    if expected["shape"] is not None and list(array.shape) != expected["shape"]:
+        raise ForgeError(f"{label}: expected shape {expected['shape']}, but got {list(array.shape)}")
+    return array

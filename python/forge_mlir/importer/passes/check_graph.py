@@ -1,0 +1,197 @@
+"""The rules of an ONNX graph that neither onnx's checker nor its shape inference enforces, and its nodes' order."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable
+
+from onnx import AttributeProto, GraphProto, NodeProto, TensorProto, TypeProto
+
+from forge_mlir.errors import Diagnostic
+from forge_mlir.importer.limits import MAX_RANK
+from forge_mlir.onnx_model.dtypes import element_count, element_type, raw_bytes
+from forge_mlir.onnx_model.errors import import_error, quote, tensor_label
+from forge_mlir.onnx_model.graph import names_read, node_where, subgraphs
+from forge_mlir.onnx_model.weightless import placeholder_of
+
+_REFUSED = {
+    AttributeProto.UNDEFINED,
+    AttributeProto.SPARSE_TENSOR,
+    AttributeProto.SPARSE_TENSORS,
+    AttributeProto.TYPE_PROTO,
+    AttributeProto.TYPE_PROTOS,
+    AttributeProto.GRAPHS,
+}
+_RING_SHOWN = 12
+
+
+def normalise_graph(graph: GraphProto, warnings: list[str], outer: frozenset[str] = frozenset()) -> None:
+    """Checks `graph` (and the graphs in it) and sorts its nodes if they need it. `outer` are the names it may use from
+    around it. Raises OnnxImportError for the first rule that is broken."""
+    inputs = _unique((value.name for value in graph.input), "graph input")
+    constants = _unique((tensor.name for tensor in graph.initializer), "initializer")
+    if outer and inputs & constants:
+        raise import_error("subgraph input has an initializer", where=tensor_label(min(inputs & constants)))
+    for tensor in graph.initializer:
+        _check_tensor(tensor, tensor_label(tensor.name))
+    for value in (*graph.input, *graph.output, *graph.value_info):
+        check_type(value.type, tensor_label(value.name))
+
+    given = inputs | constants
+    producer: dict[str, int] = {}
+    for index, node in enumerate(graph.node):
+        _check_attributes(node)
+        for name in node.output:
+            if name in producer or name in given:
+                other = "an input or initializer" if name in given else "another node"
+                raise import_error(f"its output {quote(name)} is also {other}'s", where=node_where(node))
+            if name:
+                producer[name] = index
+    visible = frozenset(given.union(producer, outer))
+    for node in graph.node:
+        for inner in subgraphs(node):
+            normalise_graph(inner, warnings, visible)
+    _sort(graph, producer, visible, warnings)
+    for value in graph.output:
+        if value.name not in visible:
+            raise import_error("graph output is produced by nothing", where=tensor_label(value.name))
+
+
+def check_type(proto: TypeProto, where: str) -> None:
+    """Raises OnnxImportError for element types, dims and kinds of value that have no type in the IR."""
+    match proto.WhichOneof("value"):
+        case "tensor_type":
+            element = element_type(proto.tensor_type.elem_type, where)
+            dims = [d.dim_value for d in proto.tensor_type.shape.dim if d.HasField("dim_value")]
+            if any(dim < 0 for dim in dims):
+                raise import_error(
+                    f"its shape has the negative dimension {min(dims)}",
+                    where=where,
+                    hint="a dimension that varies must be left open or named, not negative",
+                )
+            rank = len(proto.tensor_type.shape.dim)
+            if rank > MAX_RANK:
+                raise import_error(
+                    f"its shape has {rank} dimensions, and at most {MAX_RANK} are supported", where=where
+                )
+            element_count(tuple(dims), element.bits, where)
+        case "sequence_type":
+            check_type(proto.sequence_type.elem_type, where)
+        case "optional_type":
+            check_type(proto.optional_type.elem_type, where)
+        case None:
+            pass
+        case kind:
+            raise import_error(
+                f"values of {str(kind).replace('_', ' ')} are not supported", where=where, unsupported=True
+            )
+
+
+def check_inferred(graph: GraphProto) -> None:
+    """Opens dims that onnx's inference gives the size -1, by which it means that it does not know. Raises
+    OnnxImportError, naming the node, for other types that it made up: its arithmetic overflows."""
+    types = {value.name: value.type for value in (*graph.output, *graph.value_info)}
+    for node in graph.node:
+        for inner in subgraphs(node):
+            check_inferred(inner)
+        for name in node.output:
+            if name in types:
+                for dim in types[name].tensor_type.shape.dim:
+                    if dim.dim_value == -1:
+                        dim.ClearField("value")
+                check_type(types[name], node_where(node))
+
+
+def _unique(names: Iterable[str], what: str) -> set[str]:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise import_error(f"two {what}s have this name", where=tensor_label(name))
+        if not name:
+            raise import_error(f"{what} without a name")
+        seen.add(name)
+    return seen
+
+
+def _check_attributes(node: NodeProto) -> None:
+    seen: set[str] = set()
+    for attribute in node.attribute:
+        shown = quote(attribute.name)
+        if attribute.name in seen:
+            raise import_error(f"attribute {shown} is given twice", where=node_where(node))
+        seen.add(attribute.name)
+        if attribute.ref_attr_name:
+            raise import_error(f"attribute {shown} refers to a function's, but is in none", where=node_where(node))
+        if attribute.type in _REFUSED:
+            kind = AttributeProto.AttributeType.Name(attribute.type)
+            raise import_error(
+                f"attribute {shown} of kind {kind} is not supported", where=node_where(node), unsupported=True
+            )
+        for tensor in (attribute.t,) if attribute.type == AttributeProto.TENSOR else attribute.tensors:
+            _check_tensor(tensor, f"{node_where(node)}: tensor in {shown}")
+
+
+def _check_tensor(tensor: TensorProto, where: str) -> None:
+    if placeholder_of(tensor) is None:  # the scan has checked the others
+        raw_bytes(tensor, where)
+
+
+def _sort(graph: GraphProto, producer: dict[str, int], visible: frozenset[str], warnings: list[str]) -> None:
+    """Puts the nodes of `graph` in an order in which every value is produced before it is read: the given order if it
+    is one, else the closest to it. Raises OnnxImportError for values nothing produces and for cycles."""
+    needs: list[set[int]] = []
+    in_order = True
+    for index, node in enumerate(graph.node):
+        reads = names_read(node)
+        for name in reads:
+            if name not in visible:
+                raise import_error(f"its input {quote(name)} is produced by nothing", where=node_where(node))
+        needs.append({producer[name] for name in reads if name in producer})
+        in_order = in_order and all(before < index for before in needs[-1])
+    if in_order:
+        return
+    users: list[list[int]] = [[] for _ in needs]
+    for index, before in enumerate(needs):
+        for other in before:
+            users[other].append(index)
+    waiting = [len(before) for before in needs]
+    ready = [index for index, count in enumerate(waiting) if count == 0]
+    order: list[int] = []
+    while ready:
+        index = heapq.heappop(ready)
+        order.append(index)
+        for user in users[index]:
+            waiting[user] -= 1
+            if waiting[user] == 0:
+                heapq.heappush(ready, user)
+    if len(order) < len(needs):
+        ring = _ring(needs, {index for index, count in enumerate(waiting) if count})
+        lines = tuple(node_where(graph.node[index]) for index in ring[:_RING_SHOWN])
+        more = (f"... and {len(ring) - _RING_SHOWN} more",) if len(ring) > _RING_SHOWN else ()
+        raise import_error(
+            f"the graph has a cycle of {len(ring)} nodes",
+            where=node_where(graph.node[ring[0]]),
+            diagnostics=(
+                Diagnostic(
+                    "note",
+                    "each of these reads what the next one produces, the last what the first does:",
+                    notes=(*lines, *more),
+                ),
+            ),
+        )
+    nodes = [NodeProto.FromString(graph.node[index].SerializeToString()) for index in order]
+    del graph.node[:]
+    graph.node.extend(nodes)
+    warnings.append(f"nodes of graph {quote(graph.name)} are not in topological order; they were sorted")
+
+
+def _ring(needs: list[set[int]], stuck: set[int]) -> list[int]:
+    """One cycle among `stuck` nodes, each of which needs another of them."""
+    path: list[int] = []
+    place: dict[int, int] = {}
+    at = min(stuck)
+    while at not in place:
+        place[at] = len(path)
+        path.append(at)
+        at = min(needs[at] & stuck)
+    return path[place[at] :]

@@ -1,0 +1,72 @@
+"""Refuses what would make onnx's shape inference ask for endless memory or time.
+
+The length of a shape vector is the rank of what is reshaped by it, and inference writes out every dim: a few bytes of
+model can ask for 2^60 of them. Lengths that can be read off the model are checked here; one that only inference finds
+out (a Concat of itself, thirty times over) is not.
+"""
+
+from __future__ import annotations
+
+from onnx import GraphProto, NodeProto, TensorProto
+
+from forge_mlir.importer.limits import MAX_FILL, MAX_FILL_VECTOR, MAX_RANK
+from forge_mlir.onnx_model.dtypes import raw_bytes
+from forge_mlir.onnx_model.errors import import_error, quote
+from forge_mlir.onnx_model.graph import constant_value, node_where, subgraphs
+from forge_mlir.onnx_model.weightless import placeholder_of
+
+_SHAPE_OPERAND = {"Reshape": 1, "Expand": 1, "ConstantOfShape": 0}
+_INTEGERS = (TensorProto.INT64, TensorProto.INT32)
+
+
+def check_limits(graph: GraphProto, outer: dict[str, int] | None = None) -> None:
+    """Raises OnnxImportError for shape vectors and fills in `graph` (and below) that are beyond any use.
+
+    `outer` has the known lengths of the vectors around it.
+    """
+    lengths = dict(outer or {})
+    constants: dict[str, TensorProto] = {tensor.name: tensor for tensor in graph.initializer}
+    for declared in (*graph.input, *graph.value_info):
+        shape = declared.type.tensor_type.shape.dim
+        if len(shape) == 1:
+            lengths[declared.name] = shape[0].dim_value
+    for node in graph.node:
+        if (value := constant_value(node)) is not None:
+            constants[node.output[0]] = value
+    lengths.update((name, tensor.dims[0]) for name, tensor in constants.items() if len(tensor.dims) == 1)
+    for node in graph.node:
+        for inner in subgraphs(node):
+            check_limits(inner, lengths)
+        if node.op_type == "Einsum" and not node.domain:
+            _check_equation(node)
+        at = _SHAPE_OPERAND.get(node.op_type)
+        if at is None or node.domain or len(node.input) <= at:
+            continue
+        if lengths.get(node.input[at], 0) > MAX_RANK:
+            raise import_error(f"its result would have {lengths[node.input[at]]} dimensions", where=node_where(node))
+        if node.op_type == "ConstantOfShape" and node.input[0] in constants:
+            _check_fill(node, constants[node.input[0]])
+
+
+def _check_equation(node: NodeProto) -> None:
+    """onnx's inference never ends on a stray dot."""
+    equation = next((a.s for a in node.attribute if a.name == "equation"), b"")
+    terms = equation.replace(b"->", b",").split(b",")
+    if any(b"." in term.replace(b"...", b"", 1) for term in terms):
+        raise import_error(
+            f"its equation {quote(equation.decode('utf-8', 'replace'))} has dots that are no ellipsis",
+            where=node_where(node),
+        )
+
+
+def _check_fill(node: NodeProto, shape: TensorProto) -> None:
+    if placeholder_of(shape) is not None or shape.data_type != TensorProto.INT64:
+        return
+    raw = raw_bytes(shape, node_where(node))
+    dims = [int.from_bytes(raw[at : at + 8], "little", signed=True) for at in range(0, len(raw), 8)]
+    count = 1
+    for dim in dims:
+        count *= dim
+    code = next((a.t.data_type for a in node.attribute if a.name == "value"), TensorProto.FLOAT)
+    if count > (MAX_FILL_VECTOR if len(dims) == 1 and code in _INTEGERS else MAX_FILL):
+        raise import_error(f"it makes a tensor of {count} elements", where=node_where(node))

@@ -1,0 +1,85 @@
+"""Extracts a part of a graph: the nodes between chosen tensors."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from onnx import GraphProto, NodeProto, ValueInfoProto
+
+from forge_mlir.onnx_model.errors import import_error, quote, tensor_label
+from forge_mlir.onnx_model.graph import names_read
+
+
+@dataclass(frozen=True)
+class Extraction:
+    """The tensors at which a model begins and ends; where there are none, it is the model's own."""
+
+    inputs: Sequence[str] = ()
+    outputs: Sequence[str] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.inputs or self.outputs)
+
+
+def extract_graph(graph: GraphProto, extraction: Extraction) -> None:
+    """Leaves the nodes that the outputs of `extraction` need and that come after its inputs.
+
+    The graph is sorted and its types are inferred. Its inputs become those of `extraction`, then what else is read of
+    its own ones. Raises OnnxImportError for a tensor that does not exist, has no known type, or does not lead to the
+    outputs.
+    """
+    types = {value.name: value for value in (*graph.input, *graph.value_info, *graph.output)}
+    constants = {tensor.name for tensor in graph.initializer}
+    own = [value.name for value in graph.input if value.name not in constants]
+    made = {name for node in graph.node for name in node.output if name}
+    outputs = _once(extraction.outputs) or [value.name for value in graph.output]
+    for name in (*extraction.inputs, *outputs):
+        if name not in made and name not in own and (name in extraction.inputs or name not in constants):
+            raise _unknown(name, (*made, *own))
+    begins = _once(extraction.inputs)
+    nodes, read = _between(graph.node, set(begins), outputs)
+    if unused := [name for name in begins if name not in read]:
+        raise import_error(
+            "the outputs do not need it, so the extracted part cannot begin there", where=tensor_label(unused[0])
+        )
+    inputs = begins + [name for name in own if name in read and name not in begins]
+    kept = {name for node in nodes for name in node.output}
+    part = GraphProto(name=graph.name)
+    part.node.extend(nodes)
+    part.input.extend(_typed(types, name) for name in inputs)
+    part.output.extend(_typed(types, name) for name in outputs)
+    part.value_info.extend(value for value in graph.value_info if value.name in kept and value.name not in outputs)
+    part.initializer.extend(tensor for tensor in graph.initializer if tensor.name in read)
+    graph.CopyFrom(part)
+
+
+def _between(nodes: Sequence[NodeProto], begins: set[str], outputs: Iterable[str]) -> tuple[list[NodeProto], set[str]]:
+    """The nodes that make `outputs` out of `begins`, and all that is read on the way."""
+    read = set(outputs)
+    needed = []
+    for node in reversed(nodes):
+        if any(name in read and name not in begins for name in node.output):
+            needed.append(node)
+            read |= names_read(node)
+    return needed[::-1], read
+
+
+def _typed(types: dict[str, ValueInfoProto], name: str) -> ValueInfoProto:
+    found = types.get(name)
+    if found is None or not found.type.WhichOneof("value"):
+        raise import_error(
+            "its type is not known, so the extracted part cannot begin or end there", where=tensor_label(name)
+        )
+    return found
+
+
+def _unknown(name: str, known: Iterable[str]) -> Exception:
+    close = difflib.get_close_matches(name, known, n=3)
+    hint = f"close to it: {', '.join(map(quote, close))}" if close else ""
+    return import_error(f"there is no tensor {quote(name)} to extract at", hint=hint)
+
+
+def _once(names: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(names))

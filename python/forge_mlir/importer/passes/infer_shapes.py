@@ -1,0 +1,232 @@
+"""Runs onnx's checker and shape inference on a weightless: never with a weight inside, trusting no declared shape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import onnx
+from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto
+
+from forge_mlir.onnx_model.errors import import_error, tensor_label
+from forge_mlir.onnx_model.graph import all_graphs, constant_value, node_where, subgraphs
+from forge_mlir.onnx_model.weightless import placeholder_of
+
+_REASON_LIMIT = 600
+# Ops that onnxruntime has in the default domain, and the opset since which onnx has them too.
+_ONNXRUNTIME_OPS = {
+    "LayerNormalization": 17,
+    "SimplifiedLayerNormalization": int(onnx.defs.onnx_opset_version()) + 1,
+}
+_POOLS = {"MaxPool", "AveragePool", "LpPool"}
+_ONNXRUNTIME_DOMAIN = "com.microsoft"
+
+
+def check_model(model: ModelProto) -> None:
+    """`onnx.checker.check_model` on a copy. Raises OnnxImportError with the checker's reason."""
+    copy = _copy(model)
+    for graph in all_graphs(copy.graph):
+        for tensor in _tensors(graph):
+            if placeholder_of(tensor) is not None:
+                # A tensor without elements needs no data, and the checker does not look at shapes.
+                tensor.dims[:] = [0]
+                del tensor.external_data[:]
+                tensor.ClearField("data_location")
+        for value in graph.output:
+            if value.type.HasField("tensor_type"):
+                value.type.tensor_type.shape.SetInParent()  # it may be left out: inference finds it
+    if not copy.graph.name:
+        copy.graph.name = "main_graph"
+    _hide(copy, _is_unknown)
+    try:
+        onnx.checker.check_model(copy)
+    except MemoryError:
+        raise
+    except Exception as error:
+        raise import_error(f"the model is invalid: {_reason(error)}", where=_culprit(copy)) from error
+
+
+def _culprit(model: ModelProto) -> str:
+    """The node of the main graph that the checker refuses by itself, "" when there is none: its messages name few."""
+    context = onnx.checker.C.CheckerContext()
+    context.ir_version = model.ir_version
+    context.opset_imports = {entry.domain: entry.version for entry in model.opset_import}
+    for node in model.graph.node:
+        try:
+            onnx.checker.check_node(node, context)
+        except Exception:
+            return node_where(node)
+    return ""
+
+
+def infer_shapes(model: ModelProto, warnings: list[str]) -> None:
+    """Adds inferred types to `model` (value_info of every graph, shapes of outputs).
+
+    Raises OnnxImportError where a declared type or shape contradicts an inferred one, or a node cannot be typed.
+    """
+    for graph in all_graphs(model.graph):
+        _drop_repeated(graph)
+    copy = _copy(model)
+    _constants_to_inputs(copy.graph)
+    _hide(copy, lambda node, opset: _is_unknown(node, opset) or _is_inferred_wrongly(node, opset))
+    for graph in all_graphs(copy.graph):
+        for node in graph.node:
+            if node.op_type == "MeanVarianceNormalization" and not node.domain:
+                # onnx infers it through its function body, which it then finds invalid. The type is the input's.
+                node.op_type = "Identity"
+                del node.attribute[:]
+    inferred = _infer(copy, warnings)
+    _take_types(model.graph, inferred.graph)
+
+
+def _infer(model: ModelProto, warnings: list[str]) -> ModelProto:
+    try:
+        return onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=True)
+    except MemoryError:
+        raise
+    except Exception as first:
+        # Propagating data through shapes computations fails on some sound models (an Add on a 1-D input within an If).
+        # Types and shapes alone decide whether the model is wrong.
+        try:
+            onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=False)
+        except MemoryError:
+            raise
+        except Exception as error:
+            raise import_error(f"its types and shapes do not fit together: {_reason(error)}") from error
+        warnings.append(f"shape inference could not follow every shape computation: {_reason(first)}")
+        return onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=False, data_prop=True)
+
+
+def _copy(model: ModelProto) -> ModelProto:
+    copy = ModelProto()
+    copy.CopyFrom(model)
+    return copy
+
+
+def _hide(model: ModelProto, is_hidden: Callable[[NodeProto, int], bool]) -> None:
+    """Moves nodes, by themselves and the opset, to a domain in which onnx lets any op pass and infers nothing."""
+    opsets = {entry.domain: entry.version for entry in model.opset_import}
+    for graph in all_graphs(model.graph):
+        for node in graph.node:
+            if not node.domain and is_hidden(node, opsets.get("", 0)):
+                node.domain = _ONNXRUNTIME_DOMAIN
+                if node.domain not in opsets:
+                    opsets[node.domain] = 1
+                    model.opset_import.append(onnx.helper.make_opsetid(node.domain, 1))
+
+
+def _is_unknown(node: NodeProto, opset: int) -> bool:
+    """Whether onnx does not know this op yet, and onnxruntime does."""
+    return opset < _ONNXRUNTIME_OPS.get(node.op_type, 0)
+
+
+def _is_inferred_wrongly(node: NodeProto, opset: int) -> bool:
+    """Whether the shape that onnx infers may not be the one that the node has."""
+    attributes = {attribute.name: attribute for attribute in node.attribute}
+    if node.op_type == "Unsqueeze" and opset < 11:
+        # Axes count from the front. onnxruntime takes negative ones as well.
+        return any(axis < 0 for attribute in attributes.values() for axis in attribute.ints)
+    if node.op_type not in _POOLS or "ceil_mode" not in attributes or not attributes["ceil_mode"].i:
+        return False
+
+    def ints(name: str, default: int) -> list[int]:
+        return list(attributes[name].ints) if name in attributes else [default] * 2 * len(kernel)
+
+    # A window that would start behind the input is none, which onnx overlooks.
+    kernel = list(attributes["kernel_shape"].ints) if "kernel_shape" in attributes else []
+    windows = zip(kernel, ints("dilations", 1), ints("strides", 1), ints("pads", 0)[len(kernel) :], strict=False)
+    return any(stride + end > (size - 1) * dilation + 1 for size, dilation, stride, end in windows)
+
+
+def _reason(error: Exception) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip() and "==> Context" not in line]
+    return ascii(" ".join(lines)[:_REASON_LIMIT])[1:-1]
+
+
+def _tensors(graph: GraphProto) -> list[TensorProto]:
+    """Every tensor of `graph` itself: its initializers and its nodes' attributes."""
+    found = list(graph.initializer)
+    for node in graph.node:
+        for attribute in node.attribute:
+            found.extend(attribute.tensors)
+            if attribute.HasField("t"):
+                found.append(attribute.t)
+    return found
+
+
+def _constants_to_inputs(graph: GraphProto) -> None:
+    """Makes big constants of the main graph its inputs: shape inference would try to read their data as shapes."""
+    names = {value.name for value in graph.input}
+
+    def declare(name: str, tensor: TensorProto) -> None:
+        if name not in names:
+            graph.input.append(onnx.helper.make_tensor_value_info(name, tensor.data_type, tensor.dims))
+
+    for index in reversed(range(len(graph.initializer))):
+        tensor = graph.initializer[index]
+        if placeholder_of(tensor) is not None:
+            declare(tensor.name, tensor)
+            del graph.initializer[index]
+    for index in reversed(range(len(graph.node))):
+        node = graph.node[index]
+        value = constant_value(node)
+        if value is not None and placeholder_of(value) is not None:
+            declare(node.output[0], value)
+            del graph.node[index]
+
+
+def _drop_repeated(graph: GraphProto) -> None:
+    """Keeps one declared type per value. torch-mlir would take an intermediate's type even for a graph output, and then
+    return a value of another type than the function says. Raises OnnxImportError when two declarations disagree."""
+    declared: dict[str, TypeProto] = {}
+    constants = {tensor.name: tensor for tensor in graph.initializer}
+    for value in (*graph.input, *graph.output):
+        if value.name in declared:
+            _agree(value.name, declared[value.name], value.type)
+        declared[value.name] = value.type
+    for name, tensor in constants.items():
+        made = onnx.helper.make_tensor_type_proto(tensor.data_type, tensor.dims)
+        if name in declared:
+            _agree(name, declared[name], made)
+        declared[name] = made
+    kept = []
+    for value in graph.value_info:
+        if value.name in declared:
+            _agree(value.name, declared[value.name], value.type)
+        else:
+            declared[value.name] = value.type
+            kept.append(value)
+    if len(kept) < len(graph.value_info):
+        copies = [onnx.ValueInfoProto.FromString(value.SerializeToString()) for value in kept]
+        del graph.value_info[:]
+        graph.value_info.extend(copies)
+
+
+def _agree(name: str, one: TypeProto, other: TypeProto) -> None:
+    a, b = one.tensor_type, other.tensor_type
+    wrong = one.WhichOneof("value") != other.WhichOneof("value") or (a.elem_type != b.elem_type)
+    if not wrong and a.HasField("shape") and b.HasField("shape"):
+        wrong = len(a.shape.dim) != len(b.shape.dim) or any(
+            m.HasField("dim_value") and n.HasField("dim_value") and m.dim_value != n.dim_value
+            for m, n in zip(a.shape.dim, b.shape.dim, strict=True)
+        )
+    if wrong:
+        raise import_error("two different types are declared for it", where=tensor_label(name))
+
+
+def _take_types(into: GraphProto, inferred: GraphProto) -> None:
+    """Copies inferred types, graph by graph. Nodes correspond in order, but for constants that became inputs."""
+    outputs = {value.name: value.type for value in inferred.output}
+    for value in into.output:
+        value.type.CopyFrom(outputs[value.name])
+    del into.value_info[:]
+    into.value_info.extend(inferred.value_info)
+    nodes = iter(inferred.node)
+    for node in into.node:
+        inner = list(subgraphs(node))
+        if not inner:
+            continue
+        other = next(n for n in nodes if n.op_type == node.op_type and list(n.output) == list(node.output))
+        for graph, typed in zip(inner, subgraphs(other), strict=True):
+            for value, found in zip(graph.input, typed.input, strict=True):
+                value.type.CopyFrom(found.type)  # a body may leave the types of its inputs to those who feed it
+            _take_types(graph, typed)

@@ -1,0 +1,143 @@
+"""Element types of ONNX tensors: names, widths, and where typed (non-raw) data of each is kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import ml_dtypes
+import numpy as np
+import numpy.typing as npt
+from onnx import TensorProto
+
+from forge_mlir.onnx_model.errors import import_error
+
+MAX_TENSOR_BITS = 2**63 - 1
+
+
+@dataclass(frozen=True)
+class ElementType:
+    """One ONNX element type.
+
+    `name` is the numpy (or ml_dtypes) name; `bits` its width in `raw_data` (sub-byte types are packed, low bits first),
+    0 for strings; `field` the TensorProto field that holds typed data; `numpy` the type of an unpacked array.
+    """
+
+    code: int
+    name: str
+    bits: int
+    field: str
+    numpy: npt.DTypeLike
+
+    def nbytes(self, count: int) -> int:
+        """Bytes of `raw_data` for `count` elements."""
+        return (count * self.bits + 7) // 8
+
+
+_TABLE = (
+    ElementType(TensorProto.FLOAT, "float32", 32, "float_data", np.float32),
+    ElementType(TensorProto.UINT8, "uint8", 8, "int32_data", np.uint8),
+    ElementType(TensorProto.INT8, "int8", 8, "int32_data", np.int8),
+    ElementType(TensorProto.UINT16, "uint16", 16, "int32_data", np.uint16),
+    ElementType(TensorProto.INT16, "int16", 16, "int32_data", np.int16),
+    ElementType(TensorProto.INT32, "int32", 32, "int32_data", np.int32),
+    ElementType(TensorProto.INT64, "int64", 64, "int64_data", np.int64),
+    ElementType(TensorProto.STRING, "string", 0, "string_data", np.object_),
+    ElementType(TensorProto.BOOL, "bool", 8, "int32_data", np.bool_),
+    ElementType(TensorProto.FLOAT16, "float16", 16, "int32_data", np.float16),
+    ElementType(TensorProto.DOUBLE, "float64", 64, "double_data", np.float64),
+    ElementType(TensorProto.UINT32, "uint32", 32, "uint64_data", np.uint32),
+    ElementType(TensorProto.UINT64, "uint64", 64, "uint64_data", np.uint64),
+    ElementType(TensorProto.COMPLEX64, "complex64", 64, "float_data", np.complex64),
+    ElementType(TensorProto.COMPLEX128, "complex128", 128, "double_data", np.complex128),
+    ElementType(TensorProto.BFLOAT16, "bfloat16", 16, "int32_data", ml_dtypes.bfloat16),
+    ElementType(TensorProto.FLOAT8E4M3FN, "float8_e4m3fn", 8, "int32_data", ml_dtypes.float8_e4m3fn),
+    ElementType(TensorProto.FLOAT8E4M3FNUZ, "float8_e4m3fnuz", 8, "int32_data", ml_dtypes.float8_e4m3fnuz),
+    ElementType(TensorProto.FLOAT8E5M2, "float8_e5m2", 8, "int32_data", ml_dtypes.float8_e5m2),
+    ElementType(TensorProto.FLOAT8E5M2FNUZ, "float8_e5m2fnuz", 8, "int32_data", ml_dtypes.float8_e5m2fnuz),
+    ElementType(TensorProto.UINT4, "uint4", 4, "int32_data", ml_dtypes.uint4),
+    ElementType(TensorProto.INT4, "int4", 4, "int32_data", ml_dtypes.int4),
+)
+_BY_CODE = {element.code: element for element in _TABLE}
+_BY_NAME = {element.name: element for element in _TABLE}
+
+
+def element_by_name(name: str) -> ElementType:
+    """The element type called `name` in `WeightRef.dtype` and `TensorInfo.dtype`."""
+    return _BY_NAME[name]
+
+
+def element_type(code: int, where: str) -> ElementType:
+    """The element type of an ONNX `data_type`. Raises OnnxImportError for those torch-mlir has no type for."""
+    element = _BY_CODE.get(code)
+    if element is None:
+        if code == TensorProto.UNDEFINED:
+            raise import_error("its element type is not set", where=where)
+        known = TensorProto.DataType.values()
+        name = TensorProto.DataType.Name(code) if code in known else f"number {code}"
+        raise import_error(
+            f"element type {name} is not supported", where=where, hint="cast it to a wider type", unsupported=True
+        )
+    return element
+
+
+def element_count(dims: tuple[int, ...], bits: int, where: str) -> int:
+    """Product of `dims`; raises OnnxImportError for a negative dim or a size that no machine can address."""
+    count = 1
+    for dim in dims:
+        if dim < 0:
+            raise import_error(f"shape {list(dims)[:16]} has a negative dimension", where=where)
+        count *= dim
+        if count * max(bits, 1) > MAX_TENSOR_BITS and 0 not in dims:
+            raise import_error(f"shape {list(dims)[:16]} is too large to address", where=where)
+    return count
+
+
+def raw_bytes(tensor: TensorProto, where: str) -> bytes:
+    """The data of a tensor in the layout of `raw_data` (little-endian, sub-byte types packed), from either form.
+
+    Raises OnnxImportError when the data does not fit the shape, or comes twice.
+    """
+    element = element_type(tensor.data_type, where)
+    if element.bits == 0:
+        raise import_error("string tensors are not supported", where=where, unsupported=True)
+    count = element_count(tuple(tensor.dims), element.bits, where)
+    need = element.nbytes(count)
+    typed = [f for f in ("float_data", "int32_data", "int64_data", "double_data", "uint64_data", "string_data")
+             if len(getattr(tensor, f))]  # fmt: skip
+    if tensor.HasField("raw_data"):
+        raw: bytes = tensor.raw_data
+        if raw and typed:
+            raise import_error(f"it has both raw_data and {typed[0]}", where=where)
+        if not typed:
+            check_length(len(raw), need, "raw_data", where)
+            return raw
+    if any(field != element.field for field in typed):
+        wrong = next(field for field in typed if field != element.field)
+        raise import_error(f"{element.name} data belongs in {element.field}, but {wrong} is filled", where=where)
+    values = np.asarray(getattr(tensor, element.field))
+    return _from_typed(element, values, count, need, where)
+
+
+def check_length(found: int, need: int, field: str, where: str) -> None:
+    if found != need:
+        raise import_error(f"{field} holds {found} bytes, but its shape and type need {need}", where=where)
+
+
+def _from_typed(element: ElementType, values: npt.NDArray[np.generic], count: int, need: int, where: str) -> bytes:
+    complex_parts = 2 if element.name.startswith("complex") else 1
+    items = need if element.bits < 8 else count * complex_parts  # int4: one item per packed byte
+    if len(values) != items:
+        raise import_error(f"{element.field} holds {len(values)} values, but its shape needs {items}", where=where)
+    if element.field in ("float_data", "double_data"):
+        return values.astype("<f4" if element.field == "float_data" else "<f8").tobytes()
+    if element.name == "bool":
+        return values.astype(np.bool_).tobytes()
+    # Integers that stand for themselves must be in range; bit patterns (f16, bf16, f8, int4 pairs) fill their width.
+    width = 8 if element.bits < 8 else element.bits
+    plain = np.dtype(f"<i{width // 8}" if element.name.startswith("int") and element.bits >= 8 else f"<u{width // 8}")
+    if len(values):
+        info = np.iinfo(plain)
+        low, high = int(values.min()), int(values.max())
+        if low < int(info.min) or high > int(info.max):
+            raise import_error(f"value {low if low < int(info.min) else high} is no {element.name}", where=where)
+    return values.astype(plain).tobytes()

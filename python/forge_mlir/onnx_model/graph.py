@@ -1,0 +1,78 @@
+"""Walks the nodes and subgraphs of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from onnx import GraphProto, NodeProto, TensorProto
+
+from forge_mlir.onnx_model.errors import node_label
+
+_OPSET_KEY = "forge.opset"
+
+
+def node_where(node: NodeProto) -> str:
+    return node_label(node.name, node.op_type, node.domain, tuple(node.output[:1]))
+
+
+def subgraphs(node: NodeProto) -> Iterator[GraphProto]:
+    """The graphs in a node's attributes."""
+    for attribute in node.attribute:
+        if attribute.HasField("g"):
+            yield attribute.g
+        yield from attribute.graphs
+
+
+def all_graphs(graph: GraphProto) -> Iterator[GraphProto]:
+    """`graph` and every graph within it. Nesting is bounded by the scan of the file."""
+    yield graph
+    for node in graph.node:
+        for inner in subgraphs(node):
+            yield from all_graphs(inner)
+
+
+def names_read(node: NodeProto) -> set[str]:
+    """Names from around `node` that it or the graphs in it read."""
+    names = {name for name in node.input if name}
+    for graph in subgraphs(node):
+        inner: set[str] = {value.name for value in graph.output}
+        local = {v.name for v in graph.input} | {t.name for t in graph.initializer}
+        for child in graph.node:
+            inner |= names_read(child)
+            local.update(child.output)
+        names |= inner - local
+    return names
+
+
+def constant_value(node: NodeProto) -> TensorProto | None:
+    """The tensor of a Constant node of the default domain that has one (its `value`); None for any other node."""
+    if node.op_type != "Constant" or node.domain or len(node.output) != 1:
+        return None
+    return next((a.t for a in node.attribute if a.name == "value" and a.HasField("t")), None)
+
+
+def fresh_name(name: str, taken: set[str]) -> str:
+    """`name`, with a number if it is taken. The result is added to `taken`."""
+    made, number = name, 0
+    while made in taken:
+        number += 1
+        made = f"{name}_{number}"
+    taken.add(made)
+    return made
+
+
+def node_opset(node: NodeProto) -> int | None:
+    """The opset of the node's domain, where `set_node_opset` gave it one of its own."""
+    return next((int(entry.value) for entry in node.metadata_props if entry.key == _OPSET_KEY), None)
+
+
+def set_node_opset(node: NodeProto, opset: int) -> None:
+    """Gives a node from a function body the opset that its body is written for."""
+    node.metadata_props.add(key=_OPSET_KEY, value=str(opset))
+
+
+def drop_node_opset(node: NodeProto) -> None:
+    """Takes away what a file may say under the key of `set_node_opset`."""
+    for at in reversed(range(len(node.metadata_props))):
+        if node.metadata_props[at].key == _OPSET_KEY:
+            del node.metadata_props[at]

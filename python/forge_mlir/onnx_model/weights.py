@@ -1,0 +1,105 @@
+"""Where the bytes of a weight are, and how to look at them without loading a model's worth of memory."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from forge_mlir.onnx_model.dtypes import element_by_name
+from forge_mlir.onnx_model.errors import import_error, quote
+
+CHUNK = 1 << 20
+
+
+@dataclass(frozen=True)
+class WeightFile:
+    """A file as it was when it was imported; `open` refuses one that has changed since."""
+
+    path: str
+    size: int
+    modified_ns: int
+    inode: tuple[int, int]
+
+    @staticmethod
+    def of(path: str, status: os.stat_result) -> WeightFile:
+        return WeightFile(path, status.st_size, status.st_mtime_ns, (status.st_dev, status.st_ino))
+
+    def open(self) -> int:
+        """A read-only descriptor; the caller closes it. Raises OnnxImportError when it is gone or another file."""
+        try:
+            descriptor = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        except OSError as error:
+            raise import_error(f"weight file {quote(self.path)} cannot be opened: {error.strerror}") from error
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode) or WeightFile.of(self.path, status) != self:
+            os.close(descriptor)
+            raise import_error(f"weight file {quote(self.path)} has changed since the import", hint="import it again")
+        return descriptor
+
+
+@dataclass(frozen=True)
+class WeightRef:
+    """The bytes of one big tensor: `nbytes` at `offset` of `file`, or of `data` when the source had no file.
+
+    `name` is the exact ONNX name; `dtype` a numpy or ml_dtypes name ("float32", "bfloat16", "int64", "int4"); the bytes
+    are in ONNX's raw layout: little-endian, C order, sub-byte types packed from the low bits up.
+    """
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+    nbytes: int
+    offset: int = 0
+    file: WeightFile | None = None
+    data: bytes = field(default=b"", repr=False)
+
+    def view(self) -> memoryview:
+        """The raw bytes, read-only, mapped and not copied. Raises OnnxImportError when the file has changed."""
+        if self.file is None:
+            return memoryview(self.data)[self.offset : self.offset + self.nbytes]
+        # A mapping starts on a page; it lives as long as a view of it does.
+        page = self.offset - self.offset % mmap.ALLOCATIONGRANULARITY
+        descriptor = self.file.open()
+        try:
+            mapped = mmap.mmap(descriptor, self.offset - page + self.nbytes, access=mmap.ACCESS_READ, offset=page)
+        finally:
+            os.close(descriptor)
+        return memoryview(mapped)[self.offset - page :]
+
+    def array(self) -> npt.NDArray[np.generic]:
+        """The tensor as a read-only array over the mapped file. Only sub-byte types are copied, to unpack them."""
+        element = element_by_name(self.dtype)
+        raw = np.frombuffer(self.view(), dtype=np.uint8)
+        if element.bits < 8:
+            pairs = np.stack([raw & 0x0F, raw >> 4], axis=-1).reshape(-1)[: int(np.prod(self.shape))]
+            if self.dtype == "int4":
+                pairs = (pairs.astype(np.int8) ^ 8) - 8
+            raw = pairs.astype(element.numpy).view()
+        else:
+            raw = raw.view(np.dtype(element.numpy))
+        raw.flags.writeable = False
+        return raw.reshape(self.shape)
+
+    def chunks(self, size: int = CHUNK) -> Iterator[bytes]:
+        """The raw bytes in pieces of at most `size`: one piece of memory at a time, and no mapped pages."""
+        if self.file is None:
+            for at in range(self.offset, self.offset + self.nbytes, size):
+                yield self.data[at : min(at + size, self.offset + self.nbytes)]
+            return
+        descriptor = self.file.open()
+        try:
+            at, end = self.offset, self.offset + self.nbytes
+            while at < end:
+                piece = os.pread(descriptor, min(size, end - at), at)
+                if not piece:
+                    raise import_error(f"weight file {quote(self.file.path)} ended early", hint="import it again")
+                yield piece
+                at += len(piece)
+        finally:
+            os.close(descriptor)

@@ -1,0 +1,135 @@
+"""What the device would refuse of a model, found without writing anything."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import asdict, dataclass
+from typing import Any, Unpack
+
+from onnx import ModelProto
+
+from forge_mlir.compiler.driver import lower
+from forge_mlir.compiler.options import Options, assignment
+from forge_mlir.compiler.pass_pipeline import run_pipeline
+from forge_mlir.errors import Diagnostic
+from forge_mlir.importer import OnnxImportError
+from forge_mlir.report.cut_points import CutPoint
+from forge_mlir.report.cut_points import suggest_cuts as suggest
+from forge_mlir.report.layout import LayoutSummary, layout_report
+from forge_mlir.report.partition import PartitionSummary, summarise
+
+# What follows the node's name in a message of the converter.
+_NODE = re.compile(r"' \((?P<op>.*?)(?:, opset (?P<opset>\d+))?\): (?P<reason>.*)", re.DOTALL)
+_OPERANDS = re.compile(r"operands: \((.*)\)$", re.DOTALL)
+_TYPE = re.compile(r"'([^']*)'")
+_NAME_LIMIT = 200
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A node that the device cannot run, and why. `operands` are types; `bind` names graph inputs whose values, given
+    at compile time, would decide what the node needs."""
+
+    name: str
+    op: str
+    domain: str
+    opset: int
+    operands: tuple[str, ...]
+    reason: str
+    bind: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`refused` are nodes, `errors` what is wrong with the model itself."""
+
+    model: str
+    refused: tuple[Refusal, ...]
+    errors: tuple[str, ...]
+    warnings: tuple[str, ...]
+    partitions: tuple[PartitionSummary, ...] = ()
+    """What runs where; empty for a model that is one device module."""
+    cut_points: tuple[CutPoint, ...] | None = None
+    """Where to cut the model, the best place first; None unless that was asked for."""
+    layout: LayoutSummary | None = None
+    """What the device part takes in tiles; None unless that was asked for, and for a model that is refused."""
+
+    @property
+    def supported(self) -> bool:
+        return not self.refused and not self.errors
+
+    def json(self) -> dict[str, Any]:
+        return {"verdict": "supported" if self.supported else "refused", **asdict(self)}
+
+
+def check(
+    source: str | os.PathLike[str] | ModelProto,
+    *,
+    suggest_cuts: bool = False,
+    layout_summary: bool = False,
+    **options: Unpack[Options],
+) -> Verdict:
+    """Every node of an ONNX model that `compile` would refuse, given the same options, and what would run where.
+
+    With `suggest_cuts` also where to cut the model so that the device runs most of one part, with `layout_summary` what
+    it takes in tiles.
+    """
+    label = "model" if isinstance(source, ModelProto) else ascii(os.fspath(source))[1:-1]
+    try:
+        lowered = lower(source, **options)
+    except OnnxImportError as error:
+        return Verdict(label, (), (error.message.removeprefix(f"{label}: "), *map(str, error.diagnostics)), ())
+    refused, errors, warnings = [], [], []
+    for diagnostic in lowered.diagnostics:
+        refusal = _refusal(diagnostic)
+        if diagnostic.severity == "warning":
+            warnings.append(diagnostic.message)
+        elif refusal is not None:
+            refused.append(refusal)
+        elif diagnostic.severity == "error":
+            errors.append(diagnostic.message)
+    if lowered.emitted is None and not refused and not errors:
+        errors.append("it cannot be compiled")
+    partitions = summarise(lowered.emitted.main.manifest) if lowered.emitted else ()
+    cut_points = _cut_points(source, options) if suggest_cuts else None
+    layout = None
+    if layout_summary and lowered.emitted is not None and lowered.imported is not None:
+        layout = layout_report(lowered.imported, options)
+    return Verdict(label, tuple(refused), tuple(errors), tuple(warnings), partitions, cut_points, layout)
+
+
+def _cut_points(source: str | os.PathLike[str] | ModelProto, options: Options) -> tuple[CutPoint, ...]:
+    options = {**options, "fallback": "cpu"}
+    lowered = lower(source, **options)
+    if lowered.imported is None or lowered.imported.graph is None or lowered.emitted is None:
+        return ()
+    module = lowered.imported.module
+    run_pipeline(module, assignment(options))
+    return suggest(lowered.imported.graph, module, lowered.emitted.main.manifest)
+
+
+def _refusal(diagnostic: Diagnostic) -> Refusal | None:
+    start = f"node '{_escaped(diagnostic.onnx_node)}"
+    if diagnostic.severity != "error" or not diagnostic.message.startswith(start):
+        return None
+    found = _NODE.fullmatch(diagnostic.message, len(start))
+    if found is None:
+        return None
+    domain, _, op = found["op"].rpartition(".")
+    operands: tuple[str, ...] = ()
+    bind: list[str] = []
+    for note in diagnostic.notes:
+        if types := _OPERANDS.match(note):
+            operands = tuple(_TYPE.findall(types[1]))
+        elif note.startswith("bind input '"):
+            bind.append(note.removeprefix("bind input '").removesuffix("' to a value with --bind"))
+    return Refusal(diagnostic.onnx_node, op, domain, int(found["opset"] or 0), operands, found["reason"], tuple(bind))
+
+
+def _escaped(name: str) -> str:
+    """A name as the compiler writes it."""
+    data = name.encode("utf-8", "surrogateescape")
+    shown = (chr(byte) if 0x20 <= byte < 0x7F else f"\\x{byte:02x}" for byte in data[:_NAME_LIMIT])
+    text = "".join("\\\\" if char == "\\" else char for char in shown)
+    return f"{text}..." if len(data) > _NAME_LIMIT else text

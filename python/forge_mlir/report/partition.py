@@ -1,0 +1,72 @@
+"""What runs where in a partitioned model: its partitions, why nodes are on the CPU, and what crosses between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from forge_mlir.artifact.reader import Json
+
+
+@dataclass(frozen=True)
+class CpuNode:
+    """An ONNX node that runs on the CPU, and why."""
+
+    name: str
+    op: str
+    domain: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Traffic:
+    """Tensors that enter or leave a partition. `bytes` counts those whose size is known, `unknown` the others."""
+
+    tensors: int
+    bytes: int
+    unknown: int
+
+    @staticmethod
+    def of(values: Iterable[Json]) -> Traffic:
+        """The traffic of some of a manifest's values."""
+        sizes = [value["bytes"] for value in values]
+        known = [size for size in sizes if size is not None]
+        return Traffic(len(sizes), sum(known), len(sizes) - len(known))
+
+
+@dataclass(frozen=True)
+class PartitionSummary:
+    """One partition of a partitioned model, in the order in which they run.
+
+    `ops` counts ONNX ops on the CPU, and Forge calls on the device. `share` is the partition's part of all
+    multiply-adds of the model. On the CPU those of matrix products and convolutions of known shape are counted.
+    """
+
+    module: str
+    kind: str
+    ops: dict[str, int]
+    cpu_nodes: tuple[CpuNode, ...]
+    multiply_adds: int
+    share: float
+    takes: Traffic
+    gives: Traffic
+
+
+def summarise(manifest: Json) -> tuple[PartitionSummary, ...]:
+    """The partitions in the main manifest of a model; none where it is one device module."""
+    partitions = manifest.get("regions", [])
+    total = sum(partition["multiply_adds"] for partition in partitions)
+    values = manifest.get("values", [])
+    return tuple(
+        PartitionSummary(
+            partition["module"],
+            partition["kind"],
+            partition["ops"],
+            tuple(CpuNode(node["name"], node["op"], node["domain"], node["reason"]) for node in partition["nodes"]),
+            partition["multiply_adds"],
+            partition["multiply_adds"] / total if total else 0.0,
+            Traffic.of(values[index] for index in partition["inputs"]),
+            Traffic.of(values[index] for index in partition["outputs"]),
+        )
+        for partition in partitions
+    )
