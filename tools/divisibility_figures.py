@@ -11,7 +11,7 @@ from pathlib import Path
 from forge_mlir import iterdomain as itd
 
 CELL = 28
-FILL = {"item": "#cfe3f7", "hole": "#f4d9d0", "other": "#e6e6e6"}
+FILL = {"item": "#cfe3f7", "padding": "#f4d9d0", "other": "#e6e6e6"}
 
 
 def svg(width: int, height: int, body: list[str]) -> str:
@@ -33,7 +33,7 @@ def label(x: float, y: float, text: str) -> str:
 
 
 def positions(domain: itd.Domain) -> list[int | None]:
-    """The element at each position of a buffer, None for a hole."""
+    """The element at each position of a buffer, None for padding."""
     found: list[int | None] = []
     for run in domain.buffer_map().split():
         if run.startswith("_x"):
@@ -47,7 +47,7 @@ def positions(domain: itd.Domain) -> list[int | None]:
 
 
 def split_figure() -> str:
-    """15 elements, split by 6, the outer part by 2, the inner by 4: 32 positions, 17 holes."""
+    """15 elements, split by 6, the outer part by 2, the inner by 4: 32 positions, 17 of them padding."""
     domain = itd.Domain([15])
     domain.split(0, 6)
     domain.split(0, 2)
@@ -55,19 +55,19 @@ def split_figure() -> str:
     cells = positions(domain)
     body = []
     for at, element in enumerate(cells):
-        kind = "hole" if element is None else "item"
+        kind = "padding" if element is None else "item"
         body.append(cell(at % 8, at // 8, kind, "" if element is None else str(element)))
-    body.append(label(0, 4, f"{domain.alloc_size()} positions, {domain.hole_count()} holes"))
+    body.append(label(0, 4, f"{domain.alloc_size()} positions, {domain.padding_count()} of padding"))
     return svg(9, 5, body)
 
 
 def tile_figure() -> str:
-    """A 5 x 6 matrix in tiles of 4 x 4: the three hole regions."""
+    """A 5 x 6 matrix in tiles of 4 x 4: the three padding regions."""
     body = []
     for row in range(8):
         for column in range(8):
             inside = row < 5 and column < 6
-            body.append(cell(column, row, "item" if inside else "hole", "" if inside else _region(row, column)))
+            body.append(cell(column, row, "item" if inside else "padding", "" if inside else _region(row, column)))
     for edge in (4, 8):
         lines = f"M0 {edge * CELL}H{8 * CELL}M{edge * CELL} 0V{8 * CELL}"
         body.append(f'<path d="{lines}" stroke="#000" stroke-width="2"/>')
@@ -90,7 +90,7 @@ def slice_figure() -> str:
     for row, (text, begin, end) in enumerate(rows):
         for at in range(16):
             live = begin % 4 == 0 and end <= at < -(-end // 4) * 4
-            body.append(cell(at, 2 * row, "item" if begin <= at < end else "hole" if live else "other", str(at)))
+            body.append(cell(at, 2 * row, "item" if begin <= at < end else "padding" if live else "other", str(at)))
         for edge in range(0, 17, 4):
             top, bottom = 2 * row * CELL, (2 * row + 1) * CELL
             body.append(f'<path d="M{edge * CELL} {top}V{bottom}" stroke="#000" stroke-width="3"/>')

@@ -1,4 +1,4 @@
-"""Iteration domains: divisibility of splits, holes of buffers, predicates, tile layouts and slices.
+"""Iteration domains: divisibility of splits, padding of buffers, predicates, tile layouts and slices.
 
 The questions are answered by the C++ library (include/forge/IterDomain), as those of forge-itd are. What
 cannot be answered raises ItdError: sizes beyond 64 bits, dynamic extents where a number is asked for, buffers too large
@@ -13,9 +13,9 @@ from enum import Enum
 from typing import ClassVar
 
 from forge_mlir import _native
-from forge_mlir._native import HoleState as HoleState
-from forge_mlir._native import HoleVal as HoleVal
 from forge_mlir._native import ItdError as ItdError
+from forge_mlir._native import PaddingState as PaddingState
+from forge_mlir._native import PaddingValue as PaddingValue
 from forge_mlir.errors import quote
 
 Int64 = range(-(2**63), 2**63)
@@ -39,7 +39,7 @@ class SliceClass(Enum):
     TILE_VIEW = "TILE_VIEW"
     """whole tiles"""
     TILE_VIEW_DIRTY = "TILE_VIEW_DIRTY"
-    """whole tiles, whose holes hold neighbours"""
+    """whole tiles, whose padding holds neighbours"""
     RETILE_NOC = "RETILE_NOC"
     """items move inside tiles, from a multiple of 16 bytes"""
     RETILE = "RETILE"
@@ -48,8 +48,8 @@ class SliceClass(Enum):
 
 class Equiv(Enum):
     NO = "no"
-    MODULO_HOLES = "modulo-holes"
-    """the same buffer, but other index functions on holes"""
+    MODULO_PADDING = "modulo-padding"
+    """the same buffer, but other index functions on padding"""
     YES = "yes"
     UNKNOWN = "unknown"
     """a dynamic extent, or too many positions to compare"""
@@ -73,7 +73,7 @@ class BulkVerdict:
 
 @dataclass(frozen=True)
 class Fill:
-    """What a consumer that reads holes needs there: a constant, or something else that `kind` names.
+    """What a consumer that reads padding needs there: a constant, or something else that `kind` names.
 
     `replicate_ok`: copies of a valid item of the same row (column) do as well. `logical_count`: the divisor has to be
     the logical count. `refill`: zero again once the mean is subtracted.
@@ -171,32 +171,32 @@ class Domain:
         """Elements of the tensor."""
         return self._native.logical_size()
 
-    def hole_count(self) -> int:
+    def padding_count(self) -> int:
         """Positions that hold no element."""
-        return self._native.hole_count()
+        return self._native.padding_count()
 
     def over_allocation(self) -> float:
         """Positions per element."""
         return self._native.over_allocation()
 
-    def is_hole_free(self) -> bool | None:
+    def is_padding_free(self) -> bool | None:
         """None if that depends on a dynamic extent."""
-        return self._native.is_hole_free()
+        return self._native.is_padding_free()
 
     def divisible(self) -> list[bool | None]:
         """For each split in order of creation."""
         return self._native.divisible()
 
     def predicates(self) -> list[str]:
-        """A conjunction such as ['I0 < 15', 'I2 < 6'] that is true exactly at the positions that are no holes."""
+        """A conjunction such as ['I0 < 15', 'I2 < 6'] that is true exactly at the positions that are no padding."""
         return self._native.minimal_predicates()
 
     def naive_predicates(self) -> list[str]:
-        """Both bounds for every input of an expression that makes holes."""
+        """Both bounds for every input of an expression that makes padding."""
         return self._native.naive_predicates()
 
     def buffer_map(self) -> str:
-        """What each position holds: '0..4 _x3' is elements 0 to 4, then three holes."""
+        """What each position holds: '0..4 _x3' is elements 0 to 4, then three positions of padding."""
         return self._native.buffer_map()
 
     def can_bulk_access(self, id: int, *, strides: Sequence[int], width: int) -> BulkVerdict:
@@ -219,13 +219,13 @@ class TiledDomain(Domain):
         self.collapse = collapse
 
     def report(self) -> dict[str, object]:
-        """Padded shape, tiles, bytes and holes."""
+        """Padded shape, tiles, bytes and padding."""
         if self.collapse:
             raise ItdError("the report is about layouts whose matrices are padded one by one")
         sizes = [size for size in self._shape if isinstance(size, int)]
         if len(sizes) != len(self._shape):
             raise ItdError("the shape is dynamic")
-        padded, tiles, size, allocated, logical, holes, percent, ratio = _native.itd_layout_report(
+        padded, tiles, size, allocated, logical, padding, percent, ratio = _native.itd_layout_report(
             sizes, self.dtype, self._tile
         )
         return {
@@ -236,8 +236,8 @@ class TiledDomain(Domain):
             "alloc_bytes": size,
             "alloc": allocated,
             "logical": logical,
-            "holes": holes,
-            "hole_pct": round(percent, 2),
+            "padding": padding,
+            "padding_pct": round(percent, 2),
             "ratio": round(ratio, 4),
             "predicates": self.predicates(),
         }
@@ -279,7 +279,7 @@ def equivalent(a: Domain, b: Domain) -> Equiv:
 
 
 def first_difference(a: Domain, b: Domain) -> str | None:
-    """Why `equivalent` is NO or UNKNOWN, such as 'position 3: -1 vs 3' (-1 is a hole); None if it is neither."""
+    """Why `equivalent` is NO or UNKNOWN, such as 'position 3: -1 vs 3' (-1 is padding); None if it is neither."""
     _, _, reason = _native.itd_equivalent(a._native, b._native)
     return reason or None
 
@@ -300,8 +300,8 @@ def head_alignment(size: int) -> Heads:
 
 
 def required_fill(op: str, dtype: str = "bf16", dim: int = -1) -> Fill:
-    """What must be in the holes behind axis `dim` (negative) of a tiled operand that `op` reduces or normalises along
-    that axis. Only the last two axes have holes."""
+    """What must be in the padding behind axis `dim` (negative) of a tiled operand that `op` reduces or normalises along
+    that axis. Only the last two axes have padding."""
     if dim >= 0:
         raise ItdError("expected an axis from the end, such as -1")
     kind, want, replicate, count, refill = _native.itd_required_fill(op, dtype)

@@ -172,9 +172,9 @@ void bindTensorDomain(nb::module_ &m) {
       .def("leaves", [](const TensorDomain &self) { return toVector(self.allocation); })
       .def("allocation_size", [](const TensorDomain &self) { return check(allocationSize(self)); })
       .def("logical_size", [](const TensorDomain &self) { return check(logicalSize(self)); })
-      .def("hole_count", [](const TensorDomain &self) { return check(paddingCount(self)); })
+      .def("padding_count", [](const TensorDomain &self) { return check(paddingCount(self)); })
       .def("over_allocation", [](const TensorDomain &self) { return check(overAllocation(self)); })
-      .def("is_hole_free", [](const TensorDomain &self) { return fromTri(isPaddingFree(self)); })
+      .def("is_padding_free", [](const TensorDomain &self) { return fromTri(isPaddingFree(self)); })
       .def("divisible",
            [](const TensorDomain &self) {
              std::vector<std::optional<bool>> answers;
@@ -206,7 +206,7 @@ void bindIterDomain(nb::module_ &m) {
     return answers;
   });
   m.def("itd_equivalent", [](const TensorDomain &a, const TensorDomain &b) {
-    static constexpr const char *kNames[] = {"no", "modulo-holes", "yes", "unknown"};
+    static constexpr const char *kNames[] = {"no", "modulo-padding", "yes", "unknown"};
     EquivResult result = equivalent(a, b);
     return nb::make_tuple(kNames[static_cast<int>(result.kind)], result.position, result.reason);
   });

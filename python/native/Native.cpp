@@ -8,7 +8,7 @@
 
 #include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
-#include "forge/Dialect/Forge/IR/Holes.h"
+#include "forge/Dialect/Forge/Analysis/TilePadding.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/Transforms/LayoutReport.h"
 #include "forge/Pipelines/Pipelines.h"
@@ -353,5 +353,5 @@ NB_MODULE(_native, m) {
           names.push_back(target.name.str());
         return names;
       },
-      "The targets that --forge-plan-holes knows.");
+      "The targets that --forge-fill-tile-padding knows.");
 }

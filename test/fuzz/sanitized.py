@@ -24,7 +24,11 @@ _PER_BATCH = 100
 _GPT2 = Path(__file__).resolve().parents[2] / "models" / "gpt2_block" / "model.onnx"
 # The tools read their input in a child first, whose reports are not seen: that it died is one.
 _REPORT = ("Sanitizer", "runtime error:", "LLVM ERROR", "Stack dump", "cannot be read: it crashes")
-_PIPELINES: tuple[Options, ...] = ({}, {"layout": "tiles", "plan_holes": "ttnn-conservative"}, {"fallback": "cpu"})
+_PIPELINES: tuple[Options, ...] = (
+    {},
+    {"layout": "tiles", "fill_tile_padding": "ttnn-conservative"},
+    {"fallback": "cpu"},
+)
 
 
 def main() -> int:

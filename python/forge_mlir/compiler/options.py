@@ -127,15 +127,15 @@ class Options(TypedDict, total=False):
             passes=(ASSIGN, LOWER),
         ),
     ]
-    plan_holes: Annotated[
+    fill_tile_padding: Annotated[
         str,
         Option(
-            "--plan-holes",
+            "--fill-tile-padding",
             "text",
-            "fill tile holes for a target of --forge-plan-holes, such as ttnn-conservative",
+            "fill tile padding for a target of --forge-fill-tile-padding, such as ttnn-conservative",
             choices=_padding_targets,
             metavar="TARGET",
-            pass_option="plan-holes",
+            pass_option="fill-tile-padding",
             passes=(LOWER,),
         ),
     ]

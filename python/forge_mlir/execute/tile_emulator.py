@@ -1,10 +1,10 @@
-"""A device that computes on whole tiles, holes included: the CPU oracle of `--forge-plan-holes`.
+"""A device that computes on whole tiles, padding included: the CPU oracle of `--forge-fill-tile-padding`.
 
-Each tensor lies in memory as matrices of whole 32 x 32 tiles. What the last two axes do not fill are holes; they start
-as poison, and no kernel skips them unless it is told to mask::
+Each tensor lies in memory as matrices of whole 32 x 32 tiles. What the last two axes do not fill is padding; it starts
+as poison, and no kernel skips it unless it is told to mask::
 
     emulator = TileEmulator(poison=math.nan)
-    outputs = emulator.run(module, *inputs)  # wrong, or NaN, if a hole was read as an item
+    outputs = emulator.run(module, *inputs)  # wrong, or NaN, if padding was read as an element
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def matrix_of(shape: Sequence[int]) -> tuple[int, int]:
 class TiledTensor(Tensor):
     """A Tensor whose items are a view of `physical`, of shape [..., align(H), align(W)].
 
-    Holes of a `live` tensor are items of another one: they must not be written.
+    The padding of a `live` tensor holds elements of another one: it must not be written.
     """
 
     def __init__(self, physical: torch.Tensor, shape: Sequence[int], op: str | None, live: bool = False) -> None:
@@ -50,7 +50,7 @@ class TiledTensor(Tensor):
         self.matrix = (height, width)
         self.live = live
 
-    def holes(self) -> dict[str, torch.Tensor]:
+    def padding(self) -> dict[str, torch.Tensor]:
         """The values in the three regions: `rows` (below the items), `cols` (right of them) and `corner`."""
         height, width = self.matrix
         below, beside = self.physical[..., height:, :], self.physical[..., :height, :]
@@ -80,7 +80,7 @@ class Kernel:
         return TiledTensor(physical, self.expected.shape, self.op, live)
 
     def retiled(self, items: torch.Tensor | None = None, fill: float | None = None) -> TiledTensor:
-        """Items in new tiles; by default those of the reference, for kernels that read items only."""
+        """Elements in new tiles; by default those of the reference, for kernels that read items only."""
         value = self.expected.value() if items is None else items.reshape(self.expected.shape)
         return TiledTensor(self.emulator.tilize(value, fill), self.expected.shape, self.op)
 
@@ -94,11 +94,11 @@ class Kernel:
 class TileEmulator:
     """Runs emitted modules on tiles.
 
-    `poison` is what holes start as, None for garbage that `seed` draws; integers get the lowest one, or garbage.
-    `masked` names the ops (such as "Softmax") whose kernels skip holes, and `retile` what the device's own tilizing
+    `poison` is what padding starts as, None for garbage that `seed` draws; integers get the lowest one, or garbage.
+    `masked` names the ops (such as "Softmax") whose kernels skip padding, and `retile` what the device's own tilizing
     leaves in them instead of poison: what a target profile says. Inputs and weights come from the host, which fills
-    with zeros. The pad with number `unfilled` (from 0) leaves the holes as they are: a missing fill. Pads inside a tile
-    are made `in_place`, as TTNN makes them, unless the holes are live. `on_call(op, result)` sees every result when it
+    with zeros. The pad with number `unfilled` (from 0) leaves the padding as it is: a missing fill. Pads inside a tile
+    are made `in_place`, as TTNN makes them, unless the padding is live. `on_call(op, result)` sees every result when it
     is made.
     """
 
@@ -148,7 +148,7 @@ class TileEmulator:
         return result
 
     def tilize(self, items: torch.Tensor, fill: float | None = None) -> torch.Tensor:
-        """Items in new tiles, whose holes are `fill`, or poison."""
+        """Elements in new tiles, whose padding is `fill`, or poison."""
         height, width = matrix_of(items.shape)
         shape = (*items.shape[:-2], align(height), align(width))
         physical = self._poisoned(shape, items.dtype) if fill is None else torch.full(shape, fill, dtype=items.dtype)
@@ -243,7 +243,7 @@ def _reduction(reduce: Callable[[torch.Tensor, int, int], torch.Tensor]) -> Call
 
     def run(kernel: Kernel) -> TiledTensor:
         if kernel.op == "Argmax" and kernel.arguments.get("dim") is None and len(kernel.first.shape) > 1:
-            return kernel.retiled(kernel.first.physical.argmax())  # a position among holes, too
+            return kernel.retiled(kernel.first.physical.argmax())  # a position in the padding, too
         dim, (height, width) = kernel.dim_from_end(), kernel.first.matrix
         reduced = reduce(kernel.first.physical, dim, kernel.first.shape[dim])
         if dim < -2 and matrix_of(kernel.expected.shape) == (height, width):
@@ -259,7 +259,7 @@ def _along_dim(kernel: Kernel) -> TiledTensor:
 
 
 def _layernorm(kernel: Kernel) -> TiledTensor:
-    """In two passes, of which the second reads what centring left in the holes."""
+    """In two passes, of which the second reads what centring left in the padding."""
     tiles, (weights, bias) = kernel.first.physical, (value.physical[..., :1, :] for value in kernel.operands[1:])
     count = kernel.first.shape[-1]
     centred = tiles - _mean(tiles, -1, count)
@@ -333,7 +333,7 @@ def _repeat(kernel: Kernel) -> TiledTensor:
 
 
 def _pad(kernel: Kernel) -> TiledTensor:
-    """At the end of the last axes and inside the tile, a pad writes holes; any other one moves items."""
+    """At the end of the last axes and inside the tile, a pad writes padding; any other one moves elements."""
     pads, mode = [*kernel.arguments["pad"], 0, 0][:4], kernel.arguments.get("mode", "constant")
     fills = kernel.emulator.fills_next_pad()
     (height, width), (new_height, new_width) = kernel.first.matrix, matrix_of(kernel.expected.shape)

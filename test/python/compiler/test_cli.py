@@ -108,11 +108,13 @@ def test_all_refused_nodes_in_one_run(tmp_path: Path) -> None:
         assert f"{where}: the device path has no converter for this op" in result.stderr
 
 
-def test_hole_targets(tmp_path: Path) -> None:
+def test_padding_targets(tmp_path: Path) -> None:
     onnx.save(one_node("Softmax", [4, 10]), tmp_path / "m.onnx")
-    planned = command("compile", tmp_path / "m.onnx", "-o", tmp_path / "out", "--plan-holes", "ttnn-conservative")
+    planned = command(
+        "compile", tmp_path / "m.onnx", "-o", tmp_path / "out", "--fill-tile-padding", "ttnn-conservative"
+    )
     assert planned.returncode == 0, planned.stderr
     assert 'value=float("-inf")' in (tmp_path / "out" / "m.py").read_text()
-    unknown = command("compile", tmp_path / "m.onnx", "-o", tmp_path / "out", "--plan-holes", "gpu")
+    unknown = command("compile", tmp_path / "m.onnx", "-o", tmp_path / "out", "--fill-tile-padding", "gpu")
     assert unknown.returncode == 2
     assert "ttnn-conservative" in unknown.stderr

@@ -127,11 +127,11 @@ def rules_of(model: Path) -> list[str]:
     return found
 
 
-def assert_matches_whatever_the_holes_hold(
+def assert_matches_whatever_the_padding_holds(
     model: Path, directory: Path, inputs: dict[str, np.ndarray], goldens: dict[str, np.ndarray]
 ) -> None:
-    """Rewritten for tiles, with fills planned, and run on tiles whose holes are poisoned."""
-    artifact = compile(model, directory / "planned", layout="tiles", plan_holes="ttnn-conservative")
+    """Rewritten for tiles, with fills planned, and run on tiles whose padding is poisoned."""
+    artifact = compile(model, directory / "planned", layout="tiles", fill_tile_padding="ttnn-conservative")
     for poison in (math.nan, math.inf, -math.inf, 1e30, None):
         results = run(artifact, inputs, TileEmulator(poison))
         for name, golden in goldens.items():
@@ -151,7 +151,7 @@ def test_rewritten_program_computes_the_same(program: tuple[ModelProto, list[str
         assert artifact.warnings == ()
         assert_matches(artifact, inputs, goldens)
         assert verify_model(path, inputs, layout=layout).divergence is None
-    assert_matches_whatever_the_holes_hold(path, tmp_path, inputs, goldens)
+    assert_matches_whatever_the_padding_holds(path, tmp_path, inputs, goldens)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -163,7 +163,7 @@ def test_random_splits_compute_the_same(seed: int, tmp_path: Path) -> None:
     goldens = golden_outputs(str(path), inputs)
     rules_of(path)
     assert_matches(compile(path, tmp_path, layout="tiles"), inputs, goldens)
-    assert_matches_whatever_the_holes_hold(path, tmp_path, inputs, goldens)
+    assert_matches_whatever_the_padding_holds(path, tmp_path, inputs, goldens)
     assert verify_model(path, inputs, layout="tiles").divergence is None
 
 
@@ -190,7 +190,7 @@ def test_rewritten_model_with_goldens(folder: Path, tmp_path: Path) -> None:
     )
     rules_of(path)
     assert_matches(compile(path, tmp_path, layout="tiles"), inputs, goldens)
-    assert_matches_whatever_the_holes_hold(path, tmp_path, inputs, goldens)
+    assert_matches_whatever_the_padding_holds(path, tmp_path, inputs, goldens)
 
 
 def test_a_part_of_a_weight() -> None:

@@ -19,7 +19,7 @@ def test_domain() -> None:
     assert domain.split(0, 2) == (3, 4)
     assert domain.split(2, 4) == (5, 6)
     assert (domain.shape, domain.extents, domain.leaves) == ((15,), (2, 2, 2, 4), (3, 4, 5, 6))
-    assert (domain.alloc_size(), domain.logical_size(), domain.hole_count()) == (32, 15, 17)
+    assert (domain.alloc_size(), domain.logical_size(), domain.padding_count()) == (32, 15, 17)
     assert domain.over_allocation() == 32 / 15
     assert domain.predicates() == ["I0 < 15", "I2 < 6"]
     assert domain.naive_predicates() == ["I0 >= 0", "I0 < 15", "I1 >= 0", "I1 < 3", "I2 >= 0", "I2 < 6"]
@@ -44,18 +44,18 @@ def test_report() -> None:
         "alloc_bytes": 1032192,
         "alloc": 516096,
         "logical": 453888,
-        "holes": 62208,
-        "hole_pct": 12.05,
+        "padding": 62208,
+        "padding_pct": 12.05,
         "ratio": 1.1371,
         "predicates": ["I1 < 197"],
     }
 
 
-def test_hole_count_of_a_slice_counts_what_is_left() -> None:
+def test_padding_of_a_slice_counts_what_is_left() -> None:
     domain = itd.Domain([10])
     domain.resize(0, -2, -4)
     domain.split(0, 3)
-    assert (domain.alloc_size(), domain.hole_count()) == (6, 2)
+    assert (domain.alloc_size(), domain.padding_count()) == (6, 2)
 
 
 @pytest.mark.parametrize(
@@ -104,9 +104,9 @@ def test_dynamic_extents() -> None:
     rows = itd.Domain([itd.Dynamic(64), 5])
     rows.split(0, 32)
     assert rows.extents == (itd.Dynamic(2), 32, 5)
-    assert (rows.predicates(), rows.divisible(), rows.is_hole_free()) == ([], [True], True)
+    assert (rows.predicates(), rows.divisible(), rows.is_padding_free()) == ([], [True], True)
     rows.split(0, 32)
-    assert (rows.predicates(), rows.divisible(), rows.is_hole_free()) == (["I0 < |I0|"], [True, None], None)
+    assert (rows.predicates(), rows.divisible(), rows.is_padding_free()) == (["I0 < |I0|"], [True, None], None)
 
 
 def test_equivalence_of_dynamic_and_large_schedules() -> None:
@@ -126,7 +126,7 @@ def test_equivalence_of_dynamic_and_large_schedules() -> None:
     assert both(itd.Dynamic(), itd.Dynamic(16)) is itd.Equiv.UNKNOWN
     assert both(2**30, 2**20) is itd.Equiv.YES
     assert both(1, 2**40 + 1) is itd.Equiv.UNKNOWN
-    assert both(1, 2**20 + 1) is itd.Equiv.MODULO_HOLES
+    assert both(1, 2**20 + 1) is itd.Equiv.MODULO_PADDING
     # The first difference of a large buffer is found without looking at all of it.
     a, b = case_study(2**30, 33, True), case_study(2**30, 33, False)
     assert itd.equivalent(a, b) is itd.Equiv.NO
@@ -193,7 +193,7 @@ def test_slice_through_reshape(size: int) -> None:
 
 
 def test_slices_are_tile_views_where_tiles_are_copied() -> None:
-    """On one axis of 32-item tiles: each output tile is one input tile, and its holes are neighbours or not."""
+    """On one axis of 32-item tiles: each output tile is one input tile, and its padding holds neighbours or not."""
     for extent in (33, 64, 70, 96):
         tiles = np.pad(np.arange(extent), (0, -extent % 32), constant_values=-1).reshape(-1, 32)
         for begin, end, step in itertools.product(range(0, extent, 8), range(8, extent + 1, 3), (1, 2)):

@@ -1,4 +1,4 @@
-"""Planned models on whole tiles with poisoned holes: right results, holes as predicted, and every fill needed."""
+"""Planned models on whole tiles with poisoned padding: right results, padding as predicted, and every fill needed."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import onnx
 import pytest
 import torch
 from conftest import REPOSITORY
-from hole_models import RandomModel
 from onnx import TensorProto, helper, numpy_helper
+from padding_models import RandomModel
 from torch_mlir import ir
 
 from forge_mlir import ForgeError, import_onnx
@@ -75,7 +75,7 @@ def reading_model() -> onnx.ModelProto:
 
 @dataclass
 class Planned:
-    """A compiled model, and what the pass said of each call: its op and the predicted holes of its result."""
+    """A compiled model, and what the pass said of each call: its op and the predicted padding of its result."""
 
     artifact: Artifact
     inputs: Arrays
@@ -96,18 +96,18 @@ class Planned:
 
 
 def plan(model: onnx.ModelProto | Path, inputs: Arrays, goldens: Arrays, directory: Path) -> Planned:
-    planned = Planned(compile(model, directory, name="m", plan_holes=TARGET), inputs, goldens)
+    planned = Planned(compile(model, directory, name="m", fill_tile_padding=TARGET), inputs, goldens)
     module = import_onnx(model).module
-    annotate = f"func.func(forge-plan-holes{{target={TARGET} annotate=true explain=true}})"
+    annotate = f"func.func(forge-fill-tile-padding{{target={TARGET} annotate=true explain=true}})"
     found = run_pipeline(module, f"builtin.module(onnx-to-forge-pipeline,{annotate})")
-    planned.plan = next(remark.message for remark in found if remark.message.startswith("hole plan"))
+    planned.plan = next(remark.message for remark in found if remark.message.startswith("tile padding"))
     pads = 0
 
     def visit(operation: ir.Operation) -> ir.WalkResult:
         nonlocal pads
         name = operation.name
         if name.startswith("forge.") and name not in ("forge.constant", "forge.parameter"):
-            planned.states.append((name, str(operation.attributes["forge.holes"].value)))
+            planned.states.append((name, str(operation.attributes["forge.padding"].value)))
             if name == "forge.pad":
                 if "forge.fill" in operation.attributes and operation.attributes["forge.fill"].value == "fill":
                     planned.fills.append(pads)
@@ -127,7 +127,7 @@ def reading(tmp_path_factory: pytest.TempPathFactory) -> Planned:
 
 @pytest.mark.parametrize("in_place", [False, True])
 @pytest.mark.parametrize("poison", POISONS)
-def test_a_planned_model_is_right_whatever_the_holes_hold(
+def test_a_planned_model_is_right_whatever_the_padding_holds(
     reading: Planned, poison: float | None, in_place: bool
 ) -> None:
     assert reading.matches(reading.on(TileEmulator(poison, in_place=in_place)))
@@ -150,7 +150,7 @@ def test_without_a_plan_the_model_is_wrong(reading: Planned, tmp_path: Path) -> 
 
 
 def test_the_self_masking_target_needs_its_masks(tmp_path: Path, reading: Planned) -> None:
-    artifact = compile(reading_model(), tmp_path, plan_holes="ttnn-self-masking")
+    artifact = compile(reading_model(), tmp_path, fill_tile_padding="ttnn-self-masking")
     planned = Planned(artifact, reading.inputs, reading.goldens)
     assert planned.matches(planned.on(TileEmulator(math.nan, masked=SELF_MASKED, retile=0.0)))
     assert not planned.matches(planned.on(TileEmulator(math.nan, retile=0.0)))
@@ -171,7 +171,7 @@ def holds(state: str) -> Callable[[torch.Tensor], bool]:
 
 
 def outside(planned: Planned, poison: float | None) -> list[str]:
-    """Runs the model; every call whose holes are not as predicted."""
+    """Runs the model; every call whose padding is not as predicted."""
     found: list[str] = []
     calls = 0
 
@@ -182,7 +182,7 @@ def outside(planned: Planned, poison: float | None) -> list[str]:
         assert name.removeprefix("forge.").replace("_", "") == called.replace("_", ""), f"call {calls} is another op"
         for region in state.split(", "):
             where, what = region.split(" ", 1)
-            if not holds(what)(result.holes()[where]):
+            if not holds(what)(result.padding()[where]):
                 found.append(f"call {calls}, {name}: {where} should hold {what}")
         calls += 1
 
@@ -192,7 +192,7 @@ def outside(planned: Planned, poison: float | None) -> list[str]:
 
 
 @pytest.mark.parametrize("poison", POISONS)
-def test_holes_are_as_predicted(reading: Planned, poison: float | None) -> None:
+def test_padding_is_as_predicted(reading: Planned, poison: float | None) -> None:
     assert outside(reading, poison) == []
 
 
@@ -208,7 +208,7 @@ def test_whole_models_on_a_target_that_masks(folder: Path, tmp_path: Path) -> No
     if not folder.is_dir():
         pytest.skip("this model is not on this machine")
     inputs, goldens = (dict(np.load(folder / f"{kind}.npz")) for kind in ("inputs", "outputs"))
-    planned = Planned(compile(folder / "model.onnx", tmp_path, plan_holes="ttnn-self-masking"), inputs, goldens)
+    planned = Planned(compile(folder / "model.onnx", tmp_path, fill_tile_padding="ttnn-self-masking"), inputs, goldens)
     assert planned.matches(planned.on(TileEmulator(math.nan, masked=SELF_MASKED, retile=0.0)))
 
 
@@ -238,8 +238,8 @@ def test_random_models_on_poisoned_tiles(seed: int, tmp_path: Path) -> None:
 def test_the_targets_are_those_of_the_pass(tmp_path: Path) -> None:
     model = reading_model()
     for target in tile_padding_targets():
-        compile(model, tmp_path / target, plan_holes=target)
+        compile(model, tmp_path / target, fill_tile_padding=target)
     with pytest.raises(ForgeError, match="expected a target of ttnn-conservative, ttnn-self-masking, none"):
-        compile(model, tmp_path, plan_holes="gpu")
+        compile(model, tmp_path, fill_tile_padding="gpu")
     with pytest.raises(ForgeError, match=f"expected a target of {', '.join(tile_padding_targets())}, but got 'gpu'"):
-        run_pipeline(import_onnx(model).module, "builtin.module(onnx-to-forge-pipeline{plan-holes=gpu})")
+        run_pipeline(import_onnx(model).module, "builtin.module(onnx-to-forge-pipeline{fill-tile-padding=gpu})")

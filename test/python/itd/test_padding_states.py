@@ -1,4 +1,4 @@
-"""Hole states: what an operation leaves in the holes of a padded matrix must be among what the state allows."""
+"""Padding states: what an operation leaves in the padding of a padded matrix must be among what the state allows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from forge_mlir import iterdomain as itd
-from forge_mlir.iterdomain import HoleState, HoleVal
+from forge_mlir.iterdomain import PaddingState, PaddingValue
 from itd_oracle.enumeration import Array
 
 VALID, PADDED = 2, 4
@@ -19,20 +19,26 @@ ROWS = np.s_[VALID:, :VALID]
 COLS = np.s_[:VALID, VALID:]
 CORNER = np.s_[VALID:, VALID:]
 
-VALUES = [HoleVal.of(0.0), HoleVal.of(1.0), HoleVal.of(-math.inf), HoleVal.finite(), HoleVal.undef()]
+VALUES = [
+    PaddingValue.of(0.0),
+    PaddingValue.of(1.0),
+    PaddingValue.of(-math.inf),
+    PaddingValue.finite(),
+    PaddingValue.undef(),
+]
 POISON = (math.nan, math.inf, -math.inf, 1e30, 0.0, -2.0)
 
 
-def samples(value: HoleVal) -> list[float]:
+def samples(value: PaddingValue) -> list[float]:
     return [number for number in (*POISON, 1.0) if value.contains(number)]
 
 
-def states() -> Iterator[HoleState]:
-    return (HoleState(*values) for values in product(VALUES, repeat=3))
+def states() -> Iterator[PaddingState]:
+    return (PaddingState(*values) for values in product(VALUES, repeat=3))
 
 
-def matrix(state: HoleState, random: Random) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    """Valid items are small; every hole holds something that its state allows."""
+def matrix(state: PaddingState, random: Random) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    """Valid elements are small; all padding holds something that its state allows."""
     result = np.array([[random.uniform(-2, 2) for _ in range(PADDED)] for _ in range(PADDED)])
     for region, value in ((ROWS, state.rows), (COLS, state.cols), (CORNER, state.corner)):
         for place in np.ndindex(2, 2):
@@ -40,7 +46,7 @@ def matrix(state: HoleState, random: Random) -> np.ndarray[tuple[int, int], np.d
     return result
 
 
-def assert_allowed(result: Array, state: HoleState) -> None:
+def assert_allowed(result: Array, state: PaddingState) -> None:
     for region, value in ((ROWS, state.rows), (COLS, state.cols), (CORNER, state.corner)):
         assert all(value.contains(number) for number in result[region].ravel()), (result, state)
 
@@ -61,7 +67,7 @@ def test_transfer() -> None:
             assert_allowed(np.exp(x), state.map(math.exp, False))
             assert_allowed(np.tanh(x), state.map(math.tanh, True))
             assert_allowed(softmax(x), state.softmax())
-            if state.cols == HoleVal.of(-math.inf):
+            if state.cols == PaddingValue.of(-math.inf):
                 assert (softmax(x)[COLS] == 0).all()
                 np.testing.assert_allclose(softmax(x)[:VALID, :VALID], softmax(x[:VALID, :VALID]))
 
@@ -83,16 +89,16 @@ def test_matmul() -> None:
 
 
 def test_one_zeroed_side_is_not_enough() -> None:
-    zero = HoleState.all(HoleVal.of(0.0), (31, 31))
-    assert not zero.matmul_safe(HoleState.all(HoleVal.undef(), (31, 31)))
-    assert zero.matmul_safe(HoleState.all(HoleVal.finite(), (31, 31)))
-    assert zero.matmul_safe(HoleState.all(HoleVal.undef(), (64, 31)))
+    zero = PaddingState.all(PaddingValue.of(0.0), (31, 31))
+    assert not zero.matmul_safe(PaddingState.all(PaddingValue.undef(), (31, 31)))
+    assert zero.matmul_safe(PaddingState.all(PaddingValue.finite(), (31, 31)))
+    assert zero.matmul_safe(PaddingState.all(PaddingValue.undef(), (64, 31)))
     # The result's column tail may be NaN although the left operand is zero there.
-    assert zero.matmul(HoleState.all(HoleVal.undef(), (64, 31))).cols == HoleVal.undef()
+    assert zero.matmul(PaddingState.all(PaddingValue.undef(), (64, 31))).cols == PaddingValue.undef()
 
 
 def test_lattice() -> None:
-    order = [HoleVal.none(), *VALUES]
+    order = [PaddingValue.none(), *VALUES]
     for a, b in product(order, order):
         least = a.join(b)
         assert a.implies(least)
@@ -102,7 +108,7 @@ def test_lattice() -> None:
 
 
 def test_regions() -> None:
-    state = HoleState.all(HoleVal.undef(), (1, 50, 64))
+    state = PaddingState.all(PaddingValue.undef(), (1, 50, 64))
     assert repr(state) == "rows undef, cols none, corner none"
-    assert repr(HoleState.all(HoleVal.of(-math.inf), (7,))) == "rows -inf, cols -inf, corner -inf"
-    assert itd.HoleVal.of(math.nan) == HoleVal.undef()
+    assert repr(PaddingState.all(PaddingValue.of(-math.inf), (7,))) == "rows -inf, cols -inf, corner -inf"
+    assert itd.PaddingValue.of(math.nan) == PaddingValue.undef()

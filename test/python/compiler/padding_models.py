@@ -1,4 +1,4 @@
-"""Random models of the ops that move, make and read tile holes."""
+"""Random models of the ops that move, make and read tile padding."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class RandomModel:
     def unary(self) -> None:
         x = self.value()
         op = str(self.rng.choice(UNARY))
-        if op in ("Sqrt", "Log", "Reciprocal"):  # Items stay in the domain; holes need not.
+        if op in ("Sqrt", "Log", "Reciprocal"):  # Elements stay in the domain; padding need not.
             shape = self.shapes[x]
             x = self.add("Sigmoid", [x], shape)
             x = self.add("Add", [x, self.weight_of(0.5)], shape)
