@@ -129,8 +129,9 @@ void bindPadding(nb::module_ &m) {
       .def("__repr__", &PaddingState::str);
 }
 
-void bindTensorDomain(nb::module_ &m) {
-  nb::class_<TensorDomain>(m, "TensorDomain")
+/// How a schedule is made.
+void bindSchedule(nb::class_<TensorDomain> &domain) {
+  domain
       .def("__init__",
            [](TensorDomain *self, const std::vector<PyExtent> &shape) {
              new (self) TensorDomain(check(TensorDomain::create(toExtents(shape))));
@@ -165,8 +166,12 @@ void bindTensorDomain(nb::module_ &m) {
              const auto &made = std::get<Swizzle>(self.graph.exprs().back());
              return std::pair(made.outX, made.outY);
            })
-      .def("reorder", [](TensorDomain &self, const std::vector<size_t> &order) { check(self.reorder(order)); })
-      .def("copy", [](const TensorDomain &self) { return TensorDomain(self); })
+      .def("reorder", [](TensorDomain &self, const std::vector<size_t> &order) { check(self.reorder(order)); });
+}
+
+/// What a schedule is asked.
+void bindScheduleQuestions(nb::class_<TensorDomain> &domain) {
+  domain.def("copy", [](const TensorDomain &self) { return TensorDomain(self); })
       .def("extents", [](const TensorDomain &self) { return fromExtents(self.extents(self.allocation)); })
       .def("shape", [](const TensorDomain &self) { return fromExtents(self.extents(self.root)); })
       .def("leaves", [](const TensorDomain &self) { return toVector(self.allocation); })
@@ -197,7 +202,9 @@ void bindTensorDomain(nb::module_ &m) {
 void bindIterDomain(nb::module_ &m) {
   nb::exception<Refused>(m, "ItdError", nb::module_::import_("forge_mlir.errors").attr("ForgeError"));
   bindPadding(m);
-  bindTensorDomain(m);
+  nb::class_<TensorDomain> domain(m, "TensorDomain");
+  bindSchedule(domain);
+  bindScheduleQuestions(domain);
 
   m.def("itd_run_program", [](nb::bytes program) {
     std::string answers;

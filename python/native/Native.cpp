@@ -7,8 +7,8 @@
 #include "IterDomain.h"
 
 #include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
-#include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "forge/Dialect/Forge/Analysis/TilePadding.h"
+#include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/Transforms/LayoutReport.h"
 #include "forge/Pipelines/Pipelines.h"
@@ -243,9 +243,33 @@ struct nanobind::detail::type_caster<Text> {
   }
 };
 
-NB_MODULE(_native, m) {
-  m.doc() = "Passes and emitter of Forge-MLIR. Every call returns (result or None, diagnostics).";
-  bindIterDomain(m);
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// (op, callee, TTIR op or "", argument order, arguments that are tuples) as the ODS records say.
+std::vector<std::tuple<std::string, std::string, std::string, Names, Names>> forgeCalls() {
+  std::vector<std::tuple<std::string, std::string, std::string, Names, Names>> calls;
+  DialectRegistry registry;
+  forge::registerForgeDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.loadAllAvailableDialects();
+  for (RegisteredOperationName op : context.getRegisteredOperations())
+    if (auto *call = op.getInterface<forge::ForgeCallOpInterface>()) {
+      Names arguments, tuples;
+      for (StringRef argument : call->getArgumentOrder()) {
+        arguments.push_back(argument.str());
+        if (call->isTuple(argument))
+          tuples.push_back(argument.str());
+      }
+      calls.emplace_back(op.getStringRef().str(), call->getCallee().str(), call->getDeviceLowering().str(), arguments,
+                         tuples);
+    }
+  return calls;
+}
+
+/// What changes or writes modules.
+void bindPasses(nb::module_ &m) {
   m.def(
       "run_pipeline",
       [](nb::bytes source, const std::string &pipeline) {
@@ -284,6 +308,10 @@ NB_MODULE(_native, m) {
       },
       nb::arg("source"), nb::arg("pipeline"), nb::arg("name"),
       "run_pipeline and emit_python without bytecode between.");
+}
+
+/// What looks at modules and ops.
+void bindQuestions(nb::module_ &m) {
   m.def(
       "layout_report",
       [](nb::bytes source, const std::string &pipeline, const std::string &format) {
@@ -312,30 +340,12 @@ NB_MODULE(_native, m) {
       },
       nb::arg("op_name"), nb::arg("operand_types"), nb::arg("attributes"),
       "Result types of a forge op from its operand types and its dictionary of attributes, all as MLIR text.");
-  m.def(
-      "forge_calls",
-      [] {
-        // (op, callee, TTIR op or "", argument order, arguments that are tuples) as the ODS records say.
-        using Names = std::vector<std::string>;
-        std::vector<std::tuple<std::string, std::string, std::string, Names, Names>> calls;
-        DialectRegistry registry;
-        forge::registerForgeDialects(registry);
-        MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-        context.loadAllAvailableDialects();
-        for (RegisteredOperationName op : context.getRegisteredOperations())
-          if (auto *call = op.getInterface<forge::ForgeCallOpInterface>()) {
-            Names arguments, tuples;
-            for (StringRef argument : call->getArgumentOrder()) {
-              arguments.push_back(argument.str());
-              if (call->isTuple(argument))
-                tuples.push_back(argument.str());
-            }
-            calls.emplace_back(op.getStringRef().str(), call->getCallee().str(), call->getDeviceLowering().str(),
-                               arguments, tuples);
-          }
-        return calls;
-      },
-      "(op, callee, TTIR op or '', argument names, those that are tuples) of every op that is one Forge call.");
+}
+
+/// What the dialect, the converters and the passes know.
+void bindTables(nb::module_ &m) {
+  m.def("forge_calls", &forgeCalls,
+        "(op, callee, TTIR op or '', argument names, those that are tuples) of every op that is one Forge call.");
   m.def(
       "registered_ops",
       [] {
@@ -354,4 +364,14 @@ NB_MODULE(_native, m) {
         return names;
       },
       "The targets that --forge-fill-tile-padding knows.");
+}
+
+} // namespace
+
+NB_MODULE(_native, m) {
+  m.doc() = "Passes and emitter of Forge-MLIR. Every call returns (result or None, diagnostics).";
+  bindIterDomain(m);
+  bindPasses(m);
+  bindQuestions(m);
+  bindTables(m);
 }
