@@ -57,7 +57,7 @@ static SliceClass classify(int64_t extent, SliceSpec slice, int64_t edge, int64_
   int64_t length = slice.length();
   if (length == 0)
     return SliceClass::Empty;
-  // The same elements, with an end right behind the last one. A single element has no step.
+  // The same elements, with an end right after the last one. A single element has no step.
   int64_t step = length == 1 ? 1 : slice.step;
   int64_t end = slice.begin + (length - 1) * step + 1;
   if (slice.begin == 0 && step == 1 && end == extent)

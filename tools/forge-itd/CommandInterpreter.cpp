@@ -73,7 +73,7 @@ private:
 
   struct Command {
     llvm::StringRef name, usage;
-    size_t least, most; ///< words behind the name
+    size_t least, most; ///< words after the name
     Answer (CommandInterpreter::*run)(Words);
   };
   static llvm::ArrayRef<Command> commands();

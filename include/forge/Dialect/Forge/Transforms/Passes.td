@@ -64,13 +64,13 @@ def ForgeFillTilePaddingPass : Pass<"forge-fill-tile-padding", "::mlir::func::Fu
   let summary = "fill tile padding that a reader would take for elements";
   let description = [{
     Tensors are stored in tiles of 32 x 32, and kernels read whole tiles. Where a softmax, a reduction or a matrix product
-    would read what lies behind the last element, and that is not known to be harmless, a fill is inserted: a forge.pad to
+    would read what lies after the last element, and that is not known to be harmless, a fill is inserted: a forge.pad to
     the next multiple of the tile with the reader's neutral element, and a forge.index that cuts the result back where it
     keeps the axis. Results stay what they were, up to the rounding of a mean that becomes a sum and a division.
 
     Targets: `ttnn-conservative` masks nothing by itself, `ttnn-self-masking` does what TTNN's sources say, `none` reads
     no padding. With `format` floats count as stored in block floats, for which 0 and copies of elements are the only fills.
-    Elements count as finite. The pass runs once: on its own result it would not know what its cuts left behind.
+    Elements count as finite. The pass runs once: on its own result it would not know what its cuts left in the padding.
 
     ```mlir
     %e = forge.exp %x : (tensor<1x10xf32>) -> tensor<1x10xf32>

@@ -23,7 +23,7 @@ namespace forge {
 // Parts
 //===----------------------------------------------------------------------===//
 
-// `match(a, b)` or `match(b, a)` for the operands of the commutative op behind `value`, whichever gives something.
+// `match(a, b)` or `match(b, a)` for the operands of the commutative op that makes `value`, whichever gives something.
 template <typename OpTy, typename Match>
 static auto matchOperands(Value value, Match match) -> decltype(match(value, value)) {
   auto op = value.getDefiningOp<OpTy>();

@@ -35,7 +35,7 @@ void RewriteContext::explain(Location loc, StringRef rule, const Twine &what, in
   diagnostic << ": " << what << ", tile traffic " << before << " -> " << after;
 }
 
-// Rules leave dead ops behind.
+// Rules do not erase the ops that they replace.
 static void eraseDead(func::FuncOp func) {
   for (Block &block : func.getBody())
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))

@@ -20,9 +20,9 @@ struct RewriteContext {
 
 // One function per rule; each leaves a correct program, maybe with dead ops. What is legal stands at the definition.
 
-/// Head sizes padded to whole tiles in the weights, where everything behind them tolerates zeros.
+/// Head sizes padded to whole tiles in the weights, where every op that reads the heads tolerates zeros.
 void padWeights(mlir::func::FuncOp func, const RewriteContext &context);
-/// A split behind a matmul becomes smaller matmuls with parts of the weight.
+/// A split of a product becomes smaller matmuls with parts of the weight.
 void splitWeights(mlir::func::FuncOp func, const RewriteContext &context);
 /// Products of neighbouring pieces read one slice of whole tiles, with zeros in their weights for the others.
 void regroupSlices(mlir::func::FuncOp func, const RewriteContext &context);

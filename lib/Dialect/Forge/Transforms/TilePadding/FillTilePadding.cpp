@@ -204,7 +204,8 @@ Value TilePaddingFiller::meanOfFilled(Operation *op, const OperandFill &done) {
   return builder(op).mean(done.padded, dim, shapeOf(done.value)[axis], !average || average.getKeepDim());
 }
 
-// The softmax of the larger tensor, cut back. The cut leaves the values of the filled elements behind, which are known.
+// The softmax of the larger tensor, cut back. After the cut the padding holds the values of the filled elements, which
+// are known.
 Value TilePaddingFiller::softmaxOfFilled(Operation *op, const OperandFill &done) {
   PaddingFillBuilder make = builder(op);
   auto log = dyn_cast<LogSoftmaxOp>(op);
@@ -222,7 +223,7 @@ Value TilePaddingFiller::softmaxOfFilled(Operation *op, const OperandFill &done)
   return result;
 }
 
-// For readers that cannot run on a larger operand: the cut leaves the fill behind.
+// For readers that cannot run on a larger operand: after the cut the padding holds the fill.
 Value TilePaddingFiller::cutFilled(Operation *op, const OperandFill &done) {
   Value cut = builder(op).cut(done.padded, shapeOf(done.value));
   PaddingState known = padding.stateOf(cut);
@@ -287,7 +288,7 @@ FailureOr<Operation *> TilePaddingFiller::fillProduct(MatmulOp op) {
 }
 
 FailureOr<Operation *> TilePaddingFiller::fillLayerNorm(LayernormOp op, const PaddingNeed &need) {
-  // The variance reads what centring left behind the elements, -mean: its squares are filled again.
+  // Centring leaves -mean in the padding, and the variance would read its squares: they are filled again.
   Value value = op.getOperandA();
   Type element = tensorType(value).getElementType(), wide = Float32Type::get(op.getContext());
   int64_t count = shapeOf(value).back();

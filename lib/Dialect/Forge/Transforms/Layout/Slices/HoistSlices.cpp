@@ -1,7 +1,7 @@
 //===- HoistSlices.cpp - slices up through reshapes and transposes --------===//
 //
 // Legal: through a transpose always, the axis changes; through a reshape where its source has the same slice
-// (rangeAboveReshape). All slices of a value move, so that what they leave behind dies.
+// (rangeAboveReshape). All slices of a value move, so that the ops above them have no user left.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- SinkSlices.cpp - slices down through reshapes and transposes -------===//
 //
-// Pieces that all get the same transpose, or reshapes alike, are cut behind it instead: the whole moves once. Legal
+// Pieces that all get the same transpose, or reshapes alike, are cut after it instead: the whole moves once. Legal
 // through a transpose always, the axis changes; through reshapes where one reshape of the whole has slices that are,
 // hoisted again (rangeAboveReshape), the ones we have.
 //

@@ -55,7 +55,7 @@ struct ComposeSlices : OpRewritePattern<StridedSliceOp> {
   }
 };
 
-/// R2, R3: neighbours that a concatenation joins again, also behind the same elementwise ops, transposes and reshapes.
+/// R2, R3: neighbours that a concatenation joins again, also after the same elementwise ops, transposes and reshapes.
 struct MergeJoinedSlices : OpRewritePattern<ConcatenateOp> {
   using OpRewritePattern::OpRewritePattern;
 

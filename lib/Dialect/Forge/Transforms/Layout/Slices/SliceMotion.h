@@ -16,10 +16,11 @@ std::optional<AxisRange> rangeAboveReshape(llvm::ArrayRef<int64_t> from, llvm::A
 int64_t transposedAxis(TransposeOp op, int64_t axis);
 
 /// Whether a piece is cut into heads [..., H, D] of whole tiles. The compiler behind Forge has one call for the slices
-/// of a projection, these reshapes and the transposes behind them, so they stay as they are.
+/// of a projection, these reshapes and the transposes after them, so they stay as they are.
 bool isHeadSplit(mlir::Value piece);
 
-/// Slices of one axis of one value. They move together: what is above them dies with the last one only.
+/// Slices of one axis of one value. They move together: the ops above them are not needed only when none of them is
+/// left.
 struct SliceGroup {
   int64_t axis;
   llvm::SmallVector<mlir::Value> slices; ///< of StridedSliceOp

@@ -1,6 +1,6 @@
 //===- PadWeights.cpp - heads padded to whole tiles in the weights --------===//
 //
-// A weight [K, n * D] becomes [K, n * D'] with zero columns behind each head, and the weight that reads the heads gets
+// A weight [K, n * D] becomes [K, n * D'] with zero columns after each head, and the weight that reads the heads gets
 // zero rows. Legal where every op between the two tolerates the zeros (PaddedRegion); results are equal for finite
 // activations. Worth it where whole tiles then move, and that saves more tiles than the weights gain.
 //

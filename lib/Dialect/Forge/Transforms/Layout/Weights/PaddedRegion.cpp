@@ -58,7 +58,7 @@ bool PaddedRegion::passSlice(const AxisSlice &slice, Value result) {
   return true;
 }
 
-// With equally many elements behind the axis, and whole blocks in it, blocks stay runs of elements in memory.
+// With equally many elements after the axis, and whole blocks in it, blocks stay runs of elements in memory.
 bool PaddedRegion::passReshape(ReshapeOp op) {
   int64_t axis = *axisOf(op.getOperandA());
   int64_t inner = ShapedType::getNumElements(shapeOf(op.getOperandA()).drop_front(axis + 1)), after = 1;

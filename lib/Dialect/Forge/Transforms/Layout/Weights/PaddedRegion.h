@@ -8,8 +8,8 @@
 
 namespace forge {
 
-/// The ops behind a value whose last axis gets zeros after each block, up to where the zeros vanish in a contraction.
-/// It exists only where every op on the way keeps zeros zero and all other elements as they are.
+/// The ops that depend on a value whose last axis gets zeros after each block, up to where the zeros vanish in a
+/// contraction. It exists only where every op on the way keeps zeros zero and all other elements as they are.
 class PaddedRegion {
 public:
   PaddedRegion(mlir::Value root, int64_t block, int64_t padded) : root(root), block(block), padded(padded) {}

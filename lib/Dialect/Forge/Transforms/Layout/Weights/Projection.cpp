@@ -1,4 +1,4 @@
-//===- Projection.cpp - x * W + b, and the slices behind it ---------------===//
+//===- Projection.cpp - x * W + b, and the slices of it -------------------===//
 
 #include "Layout/Weights/Projection.h"
 

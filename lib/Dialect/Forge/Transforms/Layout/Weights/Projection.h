@@ -1,4 +1,4 @@
-//===- Projection.h - x * W + b, and the slices behind it -------*- C++ -*-===//
+//===- Projection.h - x * W + b, and the slices of it -----------*- C++ -*-===//
 
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_WEIGHTS_PROJECTION_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_WEIGHTS_PROJECTION_H
@@ -9,7 +9,7 @@
 namespace forge {
 
 /// A matmul with a constant matrix [K, N], an optional constant bias of N values, an optional reshape that keeps N
-/// last; nothing else uses what is between.
+/// last; the values between these ops have no other use.
 struct Projection {
   MatmulOp matmul;
   AddOp add;          ///< null without a bias

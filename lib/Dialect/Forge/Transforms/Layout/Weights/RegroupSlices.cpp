@@ -1,7 +1,7 @@
 //===- RegroupSlices.cpp - neighbouring pieces in one slice of whole tiles ===//
 //
 // x[:, a:b] W and x[:, b:c] V, where a and c are on tiles and b is not, read one slice x[:, a:c]: W gets zero rows
-// behind its own, and V in front. Legal where the weights are constants and the pieces go through the same ops first
+// after its own, and V before. Legal where the weights are constants and the pieces go through the same ops first
 // (MergePieces); results are equal for finite activations.
 //
 //===----------------------------------------------------------------------===//
@@ -25,7 +25,7 @@ struct Reader {
 };
 } // namespace
 
-// The slice of the last axis that `value` is, maybe behind elementwise ops with that one slice.
+// The slice of the last axis that `value` is, maybe after elementwise ops that read that one slice.
 static std::optional<AxisSlice> pieceIn(Value value) {
   constexpr int kMostOps = 8;
   int64_t columns = tensorType(value).getRank() == 0 ? 0 : shapeOf(value).back();
@@ -53,7 +53,7 @@ static std::optional<Reader> readerOf(MatmulOp op) {
   return piece ? std::optional(Reader{op, *piece}) : std::nullopt;
 }
 
-// Tiles that slices, and the products behind them, read and write: with a slice each, or with one for all.
+// Tiles that slices, and the products of them, read and write: with a slice each, or with one for all.
 static std::optional<std::pair<int64_t, int64_t>> tilesMoved(MutableArrayRef<Reader> group, int64_t columns,
                                                              const DeviceLayout &layout) {
   const AxisSlice &first = group.front().piece;
