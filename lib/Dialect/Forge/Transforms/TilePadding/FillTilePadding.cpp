@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TilePadding/PaddingFills.h"
+#include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/Analysis/PaddingTracker.h"
-
 #include "forge/Dialect/Forge/IR/Regions.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
@@ -41,15 +41,14 @@ struct FillTotals {
 
 class TilePaddingFiller {
 public:
-  TilePaddingFiller(const TargetProfile &target, std::optional<ElementFormat> blockFormat, bool explain, bool annotate)
-      : target(target), blockFormat(blockFormat), explain(explain), annotate(annotate), padding(target, annotate) {}
+  TilePaddingFiller(const TargetProfile &target, const DeviceLayout &layout, bool explain, bool annotate)
+      : target(target), layout(layout), explain(explain), annotate(annotate), padding(target, annotate) {}
 
   LogicalResult run(func::FuncOp func);
 
 private:
   /// What was decided for one operand of a reader: `padded` is the operand `value` with the fill.
   struct OperandFill {
-    unsigned operand;
     PaddingNeed need;
     Fill fill;
     Value value, padded;
@@ -71,11 +70,11 @@ private:
     return PaddingFillBuilder(before, [this](Operation *op) { padding.transfer(op); });
   }
 
-  ElementFormat formatOf(Value value) const;
+  ElementFormat formatOf(Value value) const { return layout.format(tensorType(value).getElementType()); }
   void remark(Operation *op, unsigned operand, const PaddingNeed &need, const Twine &outcome) const;
 
   const TargetProfile &target;
-  std::optional<ElementFormat> blockFormat;
+  DeviceLayout layout;
   bool explain, annotate;
   FillTotals totals;
 
@@ -90,13 +89,6 @@ private:
 };
 
 } // namespace
-
-ElementFormat TilePaddingFiller::formatOf(Value value) const {
-  Type element = tensorType(value).getElementType();
-  if (isa<IntegerType>(element))
-    return *elementFormat("i32");
-  return blockFormat.value_or(*elementFormat(element.isF32() ? "f32" : element.isF16() ? "f16" : "bf16"));
-}
 
 //===----------------------------------------------------------------------===//
 // Requirements
@@ -176,7 +168,7 @@ FailureOr<TilePaddingFiller::OperandFill> TilePaddingFiller::fillOperand(TilePad
     return error << "no fill leaves its result alone; make the size a multiple of " << kTile;
   }
   remark(op, operand, need, "whose padding holds " + before + ": filled with " + fill->str());
-  return OperandFill{operand, need, *fill, value, *padded};
+  return OperandFill{need, *fill, value, *padded};
 }
 
 FailureOr<Operation *> TilePaddingFiller::fillReader(TilePaddingOpInterface op, unsigned operand,
@@ -382,7 +374,7 @@ struct ForgeFillTilePaddingPass : forge::impl::ForgeFillTilePaddingPassBase<Forg
       func.emitError("expected format bfp8, bfp4 or bfp2, but got '") << format << "'";
       return signalPassFailure();
     }
-    if (failed(TilePaddingFiller(**profile, stored, explain, annotate).run(func)))
+    if (failed(TilePaddingFiller(**profile, DeviceLayout{stored}, explain, annotate).run(func)))
       signalPassFailure();
   }
 };
