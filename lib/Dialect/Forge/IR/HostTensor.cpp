@@ -2,8 +2,6 @@
 
 #include "forge/Dialect/Forge/IR/HostTensor.h"
 
-#include "MapElements.h"
-
 using namespace mlir;
 using namespace forge;
 
@@ -89,19 +87,4 @@ std::vector<int64_t> HostTensor::broadcastIndices(ArrayRef<int64_t> target) cons
     indices.push_back(offset);
   });
   return indices;
-}
-
-HostTensor forge::remap(const HostTensor &operand, ArrayRef<int64_t> shape,
-                        llvm::function_ref<void(SmallVectorImpl<int64_t> &)> moveToSource) {
-  SmallVector<int64_t> strides = stridesOf(operand.shape()), position;
-  std::vector<int64_t> source;
-  forEachIndex(shape, [&](ArrayRef<int64_t> index) {
-    position.assign(index.begin(), index.end());
-    moveToSource(position);
-    int64_t offset = 0;
-    for (auto [i, stride] : llvm::zip_equal(position, strides))
-      offset += i * stride;
-    source.push_back(offset);
-  });
-  return operand.pick(shape, source);
 }

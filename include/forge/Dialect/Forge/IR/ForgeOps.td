@@ -3,14 +3,14 @@
 #ifndef FORGE_DIALECT_FORGE_IR_FORGEOPS_TD
 #define FORGE_DIALECT_FORGE_IR_FORGEOPS_TD
 
-include "forge/Dialect/Forge/IR/ForgeConstantOps.td"
-include "forge/Dialect/Forge/IR/ForgeElementwiseOps.td"
-include "forge/Dialect/Forge/IR/ForgeReductionOps.td"
-include "forge/Dialect/Forge/IR/ForgeMovementOps.td"
-include "forge/Dialect/Forge/IR/ForgeMatmulConvOps.td"
-include "forge/Dialect/Forge/IR/ForgePoolResizeOps.td"
-include "forge/Dialect/Forge/IR/ForgeNormOps.td"
-include "forge/Dialect/Forge/IR/ForgeCacheOps.td"
-include "forge/Dialect/Forge/IR/ForgeHighLevelOps.td"
+include "forge/Dialect/Forge/IR/Ops/ForgeConstantOps.td"
+include "forge/Dialect/Forge/IR/Ops/ForgeElementwiseOps.td"
+include "forge/Dialect/Forge/IR/Ops/ForgeReductionOps.td"
+include "forge/Dialect/Forge/IR/Ops/ForgeMovementOps.td"
+include "forge/Dialect/Forge/IR/Ops/ForgeMatmulConvOps.td"
+include "forge/Dialect/Forge/IR/Ops/ForgePoolResizeOps.td"
+include "forge/Dialect/Forge/IR/Ops/ForgeNormOps.td"
+include "forge/Dialect/Forge/IR/Ops/ForgeCacheOps.td"
+include "forge/Dialect/Forge/IR/Ops/ForgeHighLevelOps.td"
 
 #endif

@@ -1,7 +1,7 @@
 //===- ForgePoolResizeOps.td - windows and resampling -------------*- tablegen -*-===//
 
-#ifndef FORGE_DIALECT_FORGE_IR_FORGEPOOLRESIZEOPS_TD
-#define FORGE_DIALECT_FORGE_IR_FORGEPOOLRESIZEOPS_TD
+#ifndef FORGE_DIALECT_FORGE_IR_OPS_FORGEPOOLRESIZEOPS_TD
+#define FORGE_DIALECT_FORGE_IR_OPS_FORGEPOOLRESIZEOPS_TD
 
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 

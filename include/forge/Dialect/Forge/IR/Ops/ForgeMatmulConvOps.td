@@ -1,7 +1,7 @@
 //===- ForgeMatmulConvOps.td - contractions -----------------------*- tablegen -*-===//
 
-#ifndef FORGE_DIALECT_FORGE_IR_FORGEMATMULCONVOPS_TD
-#define FORGE_DIALECT_FORGE_IR_FORGEMATMULCONVOPS_TD
+#ifndef FORGE_DIALECT_FORGE_IR_OPS_FORGEMATMULCONVOPS_TD
+#define FORGE_DIALECT_FORGE_IR_OPS_FORGEMATMULCONVOPS_TD
 
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 

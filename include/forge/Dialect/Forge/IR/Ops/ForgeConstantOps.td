@@ -1,7 +1,7 @@
 //===- ForgeConstantOps.td - values known before the program runs -*- tablegen -*-===//
 
-#ifndef FORGE_DIALECT_FORGE_IR_FORGECONSTANTOPS_TD
-#define FORGE_DIALECT_FORGE_IR_FORGECONSTANTOPS_TD
+#ifndef FORGE_DIALECT_FORGE_IR_OPS_FORGECONSTANTOPS_TD
+#define FORGE_DIALECT_FORGE_IR_OPS_FORGECONSTANTOPS_TD
 
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 

@@ -1,7 +1,7 @@
 //===- ForgeHighLevelOps.td - ops without a Forge call ------------*- tablegen -*-===//
 
-#ifndef FORGE_DIALECT_FORGE_IR_FORGEHIGHLEVELOPS_TD
-#define FORGE_DIALECT_FORGE_IR_FORGEHIGHLEVELOPS_TD
+#ifndef FORGE_DIALECT_FORGE_IR_OPS_FORGEHIGHLEVELOPS_TD
+#define FORGE_DIALECT_FORGE_IR_OPS_FORGEHIGHLEVELOPS_TD
 
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 include "mlir/IR/SymbolInterfaces.td"

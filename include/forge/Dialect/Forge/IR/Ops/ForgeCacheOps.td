@@ -1,7 +1,7 @@
 //===- ForgeCacheOps.td - key/value caches ------------------------*- tablegen -*-===//
 
-#ifndef FORGE_DIALECT_FORGE_IR_FORGECACHEOPS_TD
-#define FORGE_DIALECT_FORGE_IR_FORGECACHEOPS_TD
+#ifndef FORGE_DIALECT_FORGE_IR_OPS_FORGECACHEOPS_TD
+#define FORGE_DIALECT_FORGE_IR_OPS_FORGECACHEOPS_TD
 
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 

@@ -1,7 +1,7 @@
 //===- ForgeNormOps.td - softmax and normalisation ----------------*- tablegen -*-===//
 
-#ifndef FORGE_DIALECT_FORGE_IR_FORGENORMOPS_TD
-#define FORGE_DIALECT_FORGE_IR_FORGENORMOPS_TD
+#ifndef FORGE_DIALECT_FORGE_IR_OPS_FORGENORMOPS_TD
+#define FORGE_DIALECT_FORGE_IR_OPS_FORGENORMOPS_TD
 
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 

@@ -1,7 +1,7 @@
 //===- ForgeMovementOps.td - shapes change, values do not ---------*- tablegen -*-===//
 
-#ifndef FORGE_DIALECT_FORGE_IR_FORGEMOVEMENTOPS_TD
-#define FORGE_DIALECT_FORGE_IR_FORGEMOVEMENTOPS_TD
+#ifndef FORGE_DIALECT_FORGE_IR_OPS_FORGEMOVEMENTOPS_TD
+#define FORGE_DIALECT_FORGE_IR_OPS_FORGEMOVEMENTOPS_TD
 
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 

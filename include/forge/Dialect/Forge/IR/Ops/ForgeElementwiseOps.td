@@ -1,7 +1,7 @@
 //===- ForgeElementwiseOps.td - one result element per element ----*- tablegen -*-===//
 
-#ifndef FORGE_DIALECT_FORGE_IR_FORGEELEMENTWISEOPS_TD
-#define FORGE_DIALECT_FORGE_IR_FORGEELEMENTWISEOPS_TD
+#ifndef FORGE_DIALECT_FORGE_IR_OPS_FORGEELEMENTWISEOPS_TD
+#define FORGE_DIALECT_FORGE_IR_OPS_FORGEELEMENTWISEOPS_TD
 
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 

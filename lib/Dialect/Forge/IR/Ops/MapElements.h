@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FORGE_LIB_DIALECT_FORGE_IR_MAPELEMENTS_H
-#define FORGE_LIB_DIALECT_FORGE_IR_MAPELEMENTS_H
+#ifndef FORGE_LIB_DIALECT_FORGE_IR_OPS_MAPELEMENTS_H
+#define FORGE_LIB_DIALECT_FORGE_IR_OPS_MAPELEMENTS_H
 
 #include "forge/Dialect/Forge/IR/HostTensor.h"
 #include "forge/Dialect/Forge/IR/Inference.h"
@@ -62,4 +62,4 @@ HostTensor remap(const HostTensor &operand, llvm::ArrayRef<int64_t> shape,
 
 } // namespace forge
 
-#endif // FORGE_LIB_DIALECT_FORGE_IR_MAPELEMENTS_H
+#endif // FORGE_LIB_DIALECT_FORGE_IR_OPS_MAPELEMENTS_H

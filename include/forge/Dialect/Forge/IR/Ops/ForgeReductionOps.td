@@ -1,7 +1,7 @@
 //===- ForgeReductionOps.td - one axis at a time ------------------*- tablegen -*-===//
 
-#ifndef FORGE_DIALECT_FORGE_IR_FORGEREDUCTIONOPS_TD
-#define FORGE_DIALECT_FORGE_IR_FORGEREDUCTIONOPS_TD
+#ifndef FORGE_DIALECT_FORGE_IR_OPS_FORGEREDUCTIONOPS_TD
+#define FORGE_DIALECT_FORGE_IR_OPS_FORGEREDUCTIONOPS_TD
 
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 
