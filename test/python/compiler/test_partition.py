@@ -81,16 +81,16 @@ def test_check_says_what_runs_where(tmp_path: Path) -> None:
         return done.stdout
 
     text = run("--fallback=cpu")
-    assert "2 regions; 100.0% of the multiply-adds run on the device" in text
+    assert "2 partitions; 100.0% of the multiply-adds run on the device" in text
     (row,) = (line for line in text.splitlines() if "NonMaxSuppression_" in line)
     assert "the device path has no converter for this op" in row
     (row,) = (line for line in text.splitlines() if "net_cpu1" in line and "tensors" in line)
     assert "2 tensors, 2,000 bytes" in row
     found = json.loads(run("--fallback=cpu", "--json"))
     assert found["verdict"] == "supported"
-    assert [region["kind"] for region in found["regions"]] == ["device", "cpu"]
-    assert found["regions"][1]["takes"] == {"tensors": 2, "bytes": 2000, "unknown": 0}
-    assert found["regions"][1]["gives"] == {"tensors": 2, "bytes": 0, "unknown": 2}
+    assert [region["kind"] for region in found["partitions"]] == ["device", "cpu"]
+    assert found["partitions"][1]["takes"] == {"tensors": 2, "bytes": 2000, "unknown": 0}
+    assert found["partitions"][1]["gives"] == {"tensors": 2, "bytes": 0, "unknown": 2}
 
 
 def test_suggested_cuts_can_be_taken(tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ def test_no_cut_where_none_is_needed() -> None:
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        ({"extract_outputs": ["scald"]}, "there is no tensor 'scald' to cut at; close to it: 'scaled'"),
+        ({"extract_outputs": ["scald"]}, "there is no tensor 'scald' to extract at; close to it: 'scaled'"),
         ({"extract_inputs": ["constant_0"]}, "there is no tensor 'constant_0'"),
         ({"extract_inputs": ["y"], "extract_outputs": ["scaled"]}, "the outputs do not need it"),
         ({"extract_inputs": ["scaled"], "input_shapes": {"scaled": [4, 4]}}, "contradicts the model"),
