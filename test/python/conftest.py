@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from emitted_ast import assert_safe
-from forge_mlir.artifact import files as artifact
+from forge_mlir.artifact import writer as artifact
 
 
 @pytest.fixture(autouse=True)

@@ -66,7 +66,7 @@ def check(
     suggest_cuts: Annotated[
         bool, typer.Option("--suggest-cuts", help="name tensors to cut at, so that the device runs most of one part")
     ] = False,
-    layout: Annotated[
+    explain_layout: Annotated[
         bool, typer.Option("--layout", help="tell what the model takes in tiles, and what --tiles changes")
     ] = False,
     *,
@@ -76,7 +76,7 @@ def check(
     """Tell whether a model can be compiled: every node that would be refused and why, and what would run where."""
     from forge_mlir.report.check import check as check_model
 
-    verdict = check_model(model, suggest_cuts=suggest_cuts, layout_summary=layout, **options)
+    verdict = check_model(model, suggest_cuts=suggest_cuts, layout_summary=explain_layout, **options)
     if as_json:
         print(json.dumps(verdict.json(), indent=2))
     else:

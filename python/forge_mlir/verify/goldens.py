@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -18,15 +19,19 @@ from forge_mlir.support.sandbox import Limits, isolated
 from forge_mlir.verify.comparison import Comparison, compare
 
 
-def golden_outputs(model: str, inputs: Mapping[str, npt.NDArray[Any]], limits: Limits | None = None) -> Arrays:
+def golden_outputs(
+    model: str | os.PathLike[str] | bytes, inputs: Mapping[str, npt.NDArray[Any]], limits: Limits | None = None
+) -> Arrays:
     """What onnxruntime computes without graph optimisations, or onnx.reference where it cannot run the model.
 
-    They run in a child process under `limits` (by default those of `Limits`). Raises ForgeError when none can run it.
+    `model` is a file or a serialised ModelProto. They run in a child process under `limits` (by default those of
+    `Limits`). Raises ForgeError when none can run it.
     """
 
     def run_model() -> Arrays:
         # The shapes that a model declares for its outputs are not always right, and onnxruntime goes on.
-        return OnnxGraph(Path(model), "the model", trusts_shapes=False).run_named(inputs)
+        source = model if isinstance(model, bytes) else Path(model)
+        return OnnxGraph(source, "the model", trusts_shapes=False).run_named(inputs)
 
     return isolated("onnxruntime", run_model, limits or Limits())
 

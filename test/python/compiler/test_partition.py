@@ -60,13 +60,13 @@ def test_an_odd_op_in_a_deep_transformer_keeps_two_device_regions(
 
 def test_multiply_adds_on_the_cpu_count() -> None:
     found = check(transformer(2, ""), fallback="cpu", cpu_ops=["MatMul"])
-    work = {region.kind: 0 for region in found.regions}
-    for region in found.regions:
+    work = {region.kind: 0 for region in found.partitions}
+    for region in found.partitions:
         work[region.kind] += region.multiply_adds
     size, length = 32, 8
     weights, attention = length * size * (3 * size + size + 4 * size), 2 * length * length * size
     assert work == {"cpu": 2 * (weights + attention), "device": 0}
-    assert sum(region.share for region in found.regions) == pytest.approx(1)
+    assert sum(region.share for region in found.partitions) == pytest.approx(1)
 
 
 def test_check_says_what_runs_where(tmp_path: Path) -> None:
@@ -81,24 +81,24 @@ def test_check_says_what_runs_where(tmp_path: Path) -> None:
         return done.stdout
 
     text = run("--fallback=cpu")
-    assert "2 regions; 100.0% of the multiply-adds run on the device" in text
+    assert "2 partitions; 100.0% of the multiply-adds run on the device" in text
     (row,) = (line for line in text.splitlines() if "NonMaxSuppression_" in line)
     assert "the device path has no converter for this op" in row
     (row,) = (line for line in text.splitlines() if "net_cpu1" in line and "tensors" in line)
     assert "2 tensors, 2,000 bytes" in row
     found = json.loads(run("--fallback=cpu", "--json"))
     assert found["verdict"] == "supported"
-    assert [region["kind"] for region in found["regions"]] == ["device", "cpu"]
-    assert found["regions"][1]["takes"] == {"tensors": 2, "bytes": 2000, "unknown": 0}
-    assert found["regions"][1]["gives"] == {"tensors": 2, "bytes": 0, "unknown": 2}
+    assert [region["kind"] for region in found["partitions"]] == ["device", "cpu"]
+    assert found["partitions"][1]["takes"] == {"tensors": 2, "bytes": 2000, "unknown": 0}
+    assert found["partitions"][1]["gives"] == {"tensors": 2, "bytes": 0, "unknown": 2}
 
 
 def test_suggested_cuts_can_be_taken(tmp_path: Path) -> None:
     proto = detector()
     found = check(proto, suggest_cuts=True)
     assert not found.supported
-    assert found.cuts
-    best = found.cuts[0]
+    assert found.cut_points
+    best = found.cut_points[0]
     assert best.share == 1
     assert not best.inputs
     assert best.crossing.unknown == 0
@@ -124,8 +124,8 @@ def odd_head() -> ModelProto:
 
 def test_a_head_is_cut_off(tmp_path: Path) -> None:
     found = check(odd_head(), suggest_cuts=True)
-    assert found.cuts is not None
-    inputs = {cut.inputs for cut in found.cuts}
+    assert found.cut_points is not None
+    inputs = {cut.inputs for cut in found.cut_points}
     assert inputs == {("det_0",)}
     artifact = forge_mlir.compile(odd_head(), tmp_path, extract_inputs=["scaled"])
     onnx_inputs = artifact.manifest()["onnx"]["inputs"]
@@ -133,13 +133,13 @@ def test_a_head_is_cut_off(tmp_path: Path) -> None:
 
 
 def test_no_cut_where_none_is_needed() -> None:
-    assert check(transformer(1, ""), suggest_cuts=True).cuts == ()
+    assert check(transformer(1, ""), suggest_cuts=True).cut_points == ()
 
 
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        ({"extract_outputs": ["scald"]}, "there is no tensor 'scald' to cut at; close to it: 'scaled'"),
+        ({"extract_outputs": ["scald"]}, "there is no tensor 'scald' to extract at; close to it: 'scaled'"),
         ({"extract_inputs": ["constant_0"]}, "there is no tensor 'constant_0'"),
         ({"extract_inputs": ["y"], "extract_outputs": ["scaled"]}, "the outputs do not need it"),
         ({"extract_inputs": ["scaled"], "input_shapes": {"scaled": [4, 4]}}, "contradicts the model"),

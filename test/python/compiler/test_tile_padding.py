@@ -122,7 +122,7 @@ def plan(model: onnx.ModelProto | Path, inputs: Arrays, goldens: Arrays, directo
 def reading(tmp_path_factory: pytest.TempPathFactory) -> Planned:
     model = reading_model()
     inputs = {"x": np.random.default_rng(1).normal(size=(1, 7, 3, 10)).astype(np.float32)}
-    return plan(model, inputs, golden_outputs(model, inputs), tmp_path_factory.mktemp("reading"))
+    return plan(model, inputs, golden_outputs(model.SerializeToString(), inputs), tmp_path_factory.mktemp("reading"))
 
 
 @pytest.mark.parametrize("in_place", [False, True])

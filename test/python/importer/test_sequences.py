@@ -13,7 +13,7 @@ from forge_mlir.compiler.driver import compile, is_known
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.run import run
 from forge_mlir.importer import OnnxImportError, import_onnx
-from forge_mlir.importer import sequences as sequences_module
+from forge_mlir.importer.passes import resolve_sequences as sequences_module
 
 EDITS = """{
     p = Relu(x) q = Neg(x) e = SequenceEmpty() f = SequenceInsert(e, p) s = SequenceInsert(f, q, last)

@@ -32,7 +32,7 @@ def test_a_refused_node(tmp_path: Path) -> None:
     onnx.save(refused_in_the_middle(), path)
     found = reduce_model(path, options={})
     assert found.failure.kind == "refused"
-    assert "no converter for this op" in found.failure.mark
+    assert "no converter for this op" in found.failure.signature
     assert [n.op_type for n in found.case.nodes] == ["Det"]
     files = found.save(tmp_path / "out", "small")
     assert [file.suffix for file in files] == [".onnx", ".npz", ".mlir"]

@@ -46,7 +46,7 @@ InferredType Inference::broadcast(ValueRange operands) const {
 FailureOr<int64_t> Inference::axis(StringRef attribute, int64_t dim, int64_t rank, StringRef constraint) const {
   if (dim < -rank || dim >= rank)
     return error(constraint, " expected '", attribute, "' inside rank ", rank, ", but got ", dim);
-  return dim < 0 ? dim + rank : dim;
+  return fromFront(dim, rank);
 }
 
 InferredType Inference::reduce(Value operand, int64_t dim, bool keepDim) const {

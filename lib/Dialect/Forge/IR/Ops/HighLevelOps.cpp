@@ -56,7 +56,7 @@ InferredType StridedSliceOp::inferType(Adaptor op, const Inference &infer) {
   for (auto [axis, begin, end, stride] : llvm::zip_equal(op.getAxes(), op.getBegin(), op.getEnd(), op.getStrides())) {
     if (axis < -type.getRank() || axis >= type.getRank())
       return infer.error("(C2) expected axes inside rank ", type.getRank(), ", but got ", axis);
-    int64_t dim = axis < 0 ? axis + type.getRank() : axis;
+    int64_t dim = fromFront(axis, type.getRank());
     if (seen.test(dim))
       return infer.error("(C2) expected distinct axes, but got ", axis, " twice");
     seen.set(dim);
