@@ -21,24 +21,26 @@ int64_t forge::multiplyCounts(int64_t a, int64_t b) {
   return llvm::MulOverflow(a, b, product) ? std::numeric_limits<int64_t>::max() : product;
 }
 
-static int64_t elements(Value value) { return tensorType(value).getNumElements(); }
+int64_t forge::matmulMultiplyAdds(RankedTensorType result, int64_t inner) {
+  return multiplyCounts(result.getNumElements(), inner);
+}
+
+int64_t forge::convolutionMultiplyAdds(RankedTensorType outer, RankedTensorType filters) {
+  // Every output element takes one product per element of a filter.
+  int64_t count = filters.getDimSize(0);
+  return count == 0 ? 0 : multiplyCounts(outer.getNumElements(), filters.getNumElements() / count);
+}
 
 int64_t forge::multiplyAdds(Operation *op) {
-  auto perOutput = [&](Value weight) {
-    // Every output element takes one product per element of a filter: [out, in / groups, window...].
-    int64_t filters = tensorType(weight).getDimSize(0);
-    return filters == 0 ? 0 : multiplyCounts(elements(op->getResult(0)), elements(weight) / filters);
-  };
   return llvm::TypeSwitch<Operation *, int64_t>(op)
-      .Case([&](MatmulOp matmul) {
-        return multiplyCounts(elements(matmul.getResult()), tensorType(matmul.getOperandA()).getShape().back());
+      .Case([](MatmulOp matmul) {
+        return matmulMultiplyAdds(tensorType(matmul.getResult()), tensorType(matmul.getOperandA()).getShape().back());
       })
-      .Case<Conv2dOp>([&](auto conv) { return perOutput(conv.getWeights()); })
-      .Case([&](Conv2dTransposeOp conv) {
-        // The same with input and output exchanged.
-        int64_t filters = tensorType(conv.getWeights()).getDimSize(0);
-        return filters == 0 ? 0
-                            : multiplyCounts(elements(conv.getActivations()), elements(conv.getWeights()) / filters);
+      .Case([](Conv2dOp conv) {
+        return convolutionMultiplyAdds(tensorType(conv.getResult()), tensorType(conv.getWeights()));
+      })
+      .Case([](Conv2dTransposeOp conv) {
+        return convolutionMultiplyAdds(tensorType(conv.getActivations()), tensorType(conv.getWeights()));
       })
       .Default([](Operation *) { return 0; });
 }

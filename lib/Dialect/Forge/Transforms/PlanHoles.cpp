@@ -13,7 +13,7 @@
 #include "HoleFills.h"
 #include "HoleTracker.h"
 
-#include "forge/Dialect/Forge/IR/Regions.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"

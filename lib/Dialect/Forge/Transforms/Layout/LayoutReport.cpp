@@ -7,7 +7,7 @@
 #include "forge/Dialect/Forge/IR/Cost.h"
 #include "forge/Dialect/Forge/IR/Holes.h"
 #include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Regions.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/Format.h"

@@ -3,7 +3,7 @@
 #include "AxisSlice.h"
 #include "MergePieces.h"
 #include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Regions.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/SliceRange.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"

@@ -10,18 +10,18 @@ func.func @all_on_device(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
 
 // -----
 
-// Device, CPU, device: the weight goes to both device regions, and %x passes no region that does not use it.
+// Device, CPU, device: the weight goes to both device partitions, and %x passes no partition that does not use it.
 // CHECK-LABEL: func.func @middle(
-// CHECK-SAME: forge.region = "driver"
+// CHECK-SAME: forge.partition = "driver"
 // CHECK-NEXT: %[[A:.+]] = forge.run @middle_device0(%arg0, %arg1)
 // CHECK-NEXT: %[[B:.+]] = forge.run @middle_cpu1(%[[A]])
 // CHECK-NEXT: %[[C:.+]] = forge.run @middle_device2(%[[B]], %arg1)
 // CHECK-NEXT: return %[[C]], %arg0
-// CHECK: func.func @middle_device2(%arg0: {{.*}}, %arg1: {{.*}}) {{.*}} attributes {forge.multiply_adds = 256 : i64, forge.region = "device"
+// CHECK: func.func @middle_device2(%arg0: {{.*}}, %arg1: {{.*}}) {{.*}} attributes {forge.multiply_adds = 256 : i64, forge.partition = "device"
 // CHECK-NEXT: %[[SHAPE:.+]] = torch.operator "onnx.Constant"
 // CHECK-NEXT: torch.operator "onnx.Reshape"(%arg0, %[[SHAPE]])
 // CHECK-NEXT: torch.operator "onnx.MatMul"
-// CHECK: func.func @middle_cpu1({{.*}}forge.region = "cpu"
+// CHECK: func.func @middle_cpu1({{.*}}forge.partition = "cpu"
 // CHECK-NEXT: torch.operator "onnx.Foo"(%arg0)
 // CHECK: func.func @middle_device0(
 func.func @middle(%x: !torch.vtensor<[4,8],f32>, %w: !torch.vtensor<[8,8],f32>) -> (!torch.vtensor<[4,8],f32>, !torch.vtensor<[4,8],f32>)
@@ -36,7 +36,7 @@ func.func @middle(%x: !torch.vtensor<[4,8],f32>, %w: !torch.vtensor<[8,8],f32>) 
 
 // -----
 
-// Two CPU nodes side by side are one region, and nothing is made of the unused node.
+// Two CPU nodes side by side are one partition, and nothing is made of the unused node.
 // CHECK-LABEL: func.func @side_by_side(
 // CHECK-NEXT: %[[R:.+]]:2 = forge.run @side_by_side_cpu0(%arg0)
 // CHECK-NEXT: return %[[R]]#0, %[[R]]#1
@@ -64,7 +64,7 @@ func.func @small_between(%x: !torch.vtensor<[4,2],f32>) -> !torch.vtensor<[2,4],
 
 // -----
 
-// A subgraph uses values around it: they are arguments of its region.
+// A subgraph uses values around it: they are arguments of its partition.
 // CHECK-LABEL: func.func @captures(
 // CHECK-NEXT: %[[E:.+]] = forge.run @captures_device0(%arg0)
 // CHECK-NEXT: %[[R:.+]] = forge.run @captures_cpu1(%arg1, %[[E]])

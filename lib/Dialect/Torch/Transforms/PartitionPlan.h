@@ -1,7 +1,7 @@
 //===- PartitionPlan.h - which nodes run together, and where --------------===//
 
-#ifndef FORGE_LIB_CONVERSION_ONNXTOFORGE_PARTITIONPLAN_H
-#define FORGE_LIB_CONVERSION_ONNXTOFORGE_PARTITIONPLAN_H
+#ifndef FORGE_LIB_DIALECT_TORCH_TRANSFORMS_PARTITIONPLAN_H
+#define FORGE_LIB_DIALECT_TORCH_TRANSFORMS_PARTITIONPLAN_H
 
 #include "forge/Dialect/Torch/IR/TorchOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -14,18 +14,18 @@ struct PlannedNode {
 };
 
 /// A group of nodes, in the order of the function.
-struct PlannedRegion {
+struct PlannedPartition {
   bool onCpu;
   llvm::SmallVector<PlannedNode> nodes;
   int64_t multiplyAdds = 0;
 };
 
-/// Whether an op makes a value that every region may repeat: a constant or an absent operand.
+/// Whether an op makes a value that every partition may repeat: a constant or an absent operand.
 bool isRepeatable(mlir::Operation *op);
 
-/// The regions of a function whose nodes were assigned, in an order in which they can run. Linear in the nodes.
-llvm::SmallVector<PlannedRegion> planRegions(mlir::func::FuncOp func);
+/// The partitions of a function whose nodes were assigned, in an order in which they can run. Linear in the nodes.
+llvm::SmallVector<PlannedPartition> planPartitions(mlir::func::FuncOp func);
 
 } // namespace forge
 
-#endif // FORGE_LIB_CONVERSION_ONNXTOFORGE_PARTITIONPLAN_H
+#endif // FORGE_LIB_DIALECT_TORCH_TRANSFORMS_PARTITIONPLAN_H

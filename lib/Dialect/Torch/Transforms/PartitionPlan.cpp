@@ -1,15 +1,15 @@
 //===- PartitionPlan.cpp - which nodes run together, and where ------------===//
 //
-// Regions alternate between the device and the CPU, so a node's region is the number of changes of side on the longest
-// way to it. That number is the least possible one for the sides the nodes have; what is left to choose is the side of
-// nodes that can run on either.
+// Partitions alternate between the device and the CPU, so a node's partition is the number of changes of side on the
+// longest way to it. That number is the least possible one for the sides the nodes have; what is left to choose is the
+// side of nodes that can run on either.
 //
 //===----------------------------------------------------------------------===//
 
 #include "PartitionPlan.h"
 
 #include "forge/Dialect/Forge/IR/Cost.h"
-#include "forge/Dialect/Forge/IR/Regions.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -18,10 +18,10 @@
 using namespace mlir;
 using namespace forge;
 
-// A device region beside a CPU region that has no multiply-adds is not worth its launch and its transfers when it
+// A device partition beside a CPU partition that has no multiply-adds is not worth its launch and its transfers when it
 // makes no more bytes than this, or than some times what crosses for it.
-static constexpr uint64_t kSmallRegionBytes = 1 << 16, kBytesPerCrossedByte = 4;
-// Moving one small region may free another; more rounds than this would not pay.
+static constexpr uint64_t kSmallPartitionBytes = 1 << 16, kBytesPerCrossedByte = 4;
+// Moving one small partition may free another; more rounds than this would not pay.
 static constexpr int kMostRounds = 8;
 
 bool forge::isRepeatable(Operation *op) {
@@ -83,7 +83,7 @@ class Planner {
 public:
   explicit Planner(func::FuncOp func);
 
-  SmallVector<PlannedRegion> plan();
+  SmallVector<PlannedPartition> plan();
 
 private:
   uint64_t bytesOf(Value value);
@@ -91,7 +91,7 @@ private:
   void addNode(torch::OperatorOp op, bool onCpu, bool isReturned);
   void findUsers();
   void pullDataMovement();
-  bool absorbSmallRegions();
+  bool absorbSmallPartitions();
   int64_t assignLevels(bool cpuFirst);
   void chooseLevels();
   void delay();
@@ -193,7 +193,7 @@ Planner::Planner(func::FuncOp func)
       llvm::any_of(all, [](torch::OperatorOp op) { return !isRepeatable(op) && !op->hasAttr(kCpuAttr); });
   for (torch::OperatorOp op : all) {
     bool isReturned = returned.contains(op), isConstant = isRepeatable(op);
-    // A constant that is an output of the model needs a region to come from.
+    // A constant that is an output of the model needs a partition to come from.
     if (!isConstant || isReturned)
       addNode(op, op->getDiscardableAttr(cpuAttr) || (isConstant && !anyOnDevice), isReturned);
   }
@@ -248,8 +248,8 @@ void Planner::chooseLevels() {
     assignLevels(/*cpuFirst=*/false);
 }
 
-// Moves small device regions beside CPU regions to the CPU; whether there were any.
-bool Planner::absorbSmallRegions() {
+// Moves small device partitions beside CPU partitions to the CPU; whether there were any.
+bool Planner::absorbSmallPartitions() {
   struct Totals {
     bool isHeavy = false;
     uint64_t made = 0, crossed = 0;
@@ -276,7 +276,7 @@ bool Planner::absorbSmallRegions() {
     const Totals &total = totals[node.level];
     bool isBetween = node.level > 0 && node.level < last;
     if (!node.onCpu && !total.isHeavy && (isBetween || isDeviceUsed) &&
-        total.made <= std::max(kSmallRegionBytes, llvm::SaturatingMultiply(total.crossed, kBytesPerCrossedByte))) {
+        total.made <= std::max(kSmallPartitionBytes, llvm::SaturatingMultiply(total.crossed, kBytesPerCrossedByte))) {
       node.moveToCpu(kTooSmall);
       changed = true;
     }
@@ -284,7 +284,7 @@ bool Planner::absorbSmallRegions() {
   return changed;
 }
 
-// A node that is needed in later regions only runs there, when its operands are smaller than its results.
+// A node that is needed in later partitions only runs there, when its operands are smaller than its results.
 void Planner::delay() {
   for (unsigned i = count(); i-- > 0;) {
     Node &node = nodes[i];
@@ -297,22 +297,22 @@ void Planner::delay() {
   }
 }
 
-SmallVector<PlannedRegion> Planner::plan() {
+SmallVector<PlannedPartition> Planner::plan() {
   pullDataMovement();
   chooseLevels();
-  for (int round = 0; round < kMostRounds && absorbSmallRegions(); ++round)
+  for (int round = 0; round < kMostRounds && absorbSmallPartitions(); ++round)
     chooseLevels();
   delay();
-  SmallVector<PlannedRegion> regions;
+  SmallVector<PlannedPartition> partitions;
   for (int64_t level = 0; level < levelCount; ++level)
-    regions.push_back({isCpuLevel(level), {}});
+    partitions.push_back({isCpuLevel(level), {}});
   for (const Node &node : ArrayRef(nodes).drop_back()) {
-    PlannedRegion &region = regions[node.level];
-    region.nodes.push_back({node.op, node.reason});
-    region.multiplyAdds = addCounts(region.multiplyAdds, node.multiplyAdds);
+    PlannedPartition &partition = partitions[node.level];
+    partition.nodes.push_back({node.op, node.reason});
+    partition.multiplyAdds = addCounts(partition.multiplyAdds, node.multiplyAdds);
   }
-  llvm::erase_if(regions, [](const PlannedRegion &region) { return region.nodes.empty(); });
-  return regions;
+  llvm::erase_if(partitions, [](const PlannedPartition &partition) { return partition.nodes.empty(); });
+  return partitions;
 }
 
-SmallVector<PlannedRegion> forge::planRegions(func::FuncOp func) { return Planner(func).plan(); }
+SmallVector<PlannedPartition> forge::planPartitions(func::FuncOp func) { return Planner(func).plan(); }

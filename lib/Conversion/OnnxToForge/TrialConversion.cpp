@@ -1,4 +1,4 @@
-//===- FunctionAnalysis.cpp - a trial conversion, node by node ------------===//
+//===- TrialConversion.cpp - a trial conversion, node by node -------------===//
 
 #include "FunctionConverter.h"
 
@@ -22,9 +22,9 @@ static int64_t estimateMultiplyAdds(torch::OperatorOp op) {
   if (weight >= 0) {
     // ConvTranspose is a convolution with input and output exchanged.
     RankedTensorType outer = op.getName() == "onnx.ConvTranspose" ? type(0) : result, filter = type(weight);
-    if (!outer || !filter || filter.getRank() == 0 || filter.getDimSize(0) == 0)
+    if (!outer || !filter || filter.getRank() == 0)
       return 0;
-    return multiplyCounts(outer.getNumElements(), filter.getNumElements() / filter.getDimSize(0));
+    return convolutionMultiplyAdds(outer, filter);
   }
   bool isProduct = llvm::StringSwitch<bool>(op.getName())
                        .Cases({"onnx.MatMul", "onnx.MatMulInteger", "onnx.QLinearMatMul", "onnx.Gemm"}, true)
@@ -34,7 +34,7 @@ static int64_t estimateMultiplyAdds(torch::OperatorOp op) {
     return 0;
   auto transA = op->getAttrOfType<IntegerAttr>("torch.onnx.transA");
   int64_t inner = transA && !transA.getValue().isZero() ? left.getDimSize(0) : left.getShape().back();
-  return multiplyCounts(result.getNumElements(), inner);
+  return matmulMultiplyAdds(result, inner);
 }
 
 void FunctionConverter::judge(torch::OperatorOp op, std::optional<std::string> keptOff) {
@@ -58,7 +58,7 @@ void FunctionConverter::judge(torch::OperatorOp op, std::optional<std::string> k
     verdict->known.push_back(known);
   }
   for (RankedTensorType type : verdict->types)
-    if (type && !crosses(type.getElementType()) && verdict->reason.empty())
+    if (type && !isTransferable(type.getElementType()) && verdict->reason.empty())
       llvm::raw_string_ostream(verdict->reason) << "its result has type " << type << ", which the device cannot hold";
   if (!verdict->reason.empty()) {
     verdict->multiplyAdds = estimateMultiplyAdds(op);
@@ -68,8 +68,7 @@ void FunctionConverter::judge(torch::OperatorOp op, std::optional<std::string> k
     verdict->multiplyAdds = addCounts(verdict->multiplyAdds, multiplyAdds(&*it));
 }
 
-FailureOr<SmallVector<NodeVerdict>>
-FunctionConverter::analyze(llvm::function_ref<std::optional<std::string>(torch::OperatorOp)> keepOff) {
+FailureOr<SmallVector<NodeVerdict>> FunctionConverter::analyze(KeepOff keepOff) {
   if (func.isExternal() || !llvm::hasSingleElement(func.getBody()))
     return func.emitError("expected a function with one block");
   Block target;
@@ -88,4 +87,9 @@ FunctionConverter::analyze(llvm::function_ref<std::optional<std::string>(torch::
   verdict = nullptr;
   target.dropAllReferences();
   return verdicts;
+}
+
+FailureOr<SmallVector<NodeVerdict>> forge::tryConversion(func::FuncOp func, const ConversionOptions &options,
+                                                         KeepOff keepOff) {
+  return FunctionConverter(func, options).analyze(keepOff);
 }

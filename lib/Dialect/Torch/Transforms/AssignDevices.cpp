@@ -1,9 +1,10 @@
 //===- AssignDevices.cpp - which nodes the device can run -----------------===//
 
-#include "FunctionConverter.h"
-#include "forge/Conversion/OnnxToForge/Passes.h"
+#include "forge/Conversion/OnnxToForge/TrialConversion.h"
 #include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Regions.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Torch/IR/OnnxMeta.h"
+#include "forge/Dialect/Torch/Transforms/Passes.h"
 #include "mlir/Pass/Pass.h"
 
 using namespace mlir;
@@ -11,10 +12,10 @@ using namespace forge;
 
 namespace forge {
 #define GEN_PASS_DEF_FORGEASSIGNDEVICESPASS
-#include "forge/Conversion/OnnxToForge/Passes.h.inc"
+#include "forge/Dialect/Torch/Transforms/Passes.h.inc"
 } // namespace forge
 
-static constexpr StringLiteral kConstantName = "onnx.Constant", kValueAttr = "torch.onnx.value";
+static constexpr StringLiteral kConstantName = "onnx.Constant";
 
 // Undoes the %XX of characters that the text of a pass option cannot hold.
 static std::string decoded(StringRef text) {
@@ -98,11 +99,11 @@ static void replaceByConstants(const NodeVerdict &verdict) {
     auto type = cast<torch::ValueTensorType>(op.getResult(i).getType());
     auto constant = torch::OperatorOp::create(builder, op.getLoc(), TypeRange(type), kConstantName, ValueRange(), 0);
     bool same = type.getDtype() == value.getElementType();
-    constant->setAttr(kValueAttr, same ? value : value.bitcast(type.getDtype()));
-    if (op->hasAttr("torch.onnx_meta.domain"))
-      constant->setAttr("torch.onnx_meta.domain", builder.getStringAttr(""));
-    if (auto names = op->getAttrOfType<ArrayAttr>(kResultNamesAttr); names && i < names.size())
-      constant->setAttr(kResultNamesAttr, builder.getArrayAttr({names[i]}));
+    constant->setAttr(torch::kValueAttr, same ? value : value.bitcast(type.getDtype()));
+    if (op->hasAttr(torch::kDomainAttr))
+      constant->setAttr(torch::kDomainAttr, builder.getStringAttr(""));
+    if (auto names = op->getAttrOfType<ArrayAttr>(torch::kResultNamesAttr); names && i < names.size())
+      constant->setAttr(torch::kResultNamesAttr, builder.getArrayAttr({names[i]}));
     op.getResult(i).replaceAllUsesWith(constant->getResult(0));
   }
   op.erase();
@@ -122,7 +123,7 @@ static void apply(const NodeVerdict &verdict) {
       result.setType(torch::ValueTensorType::get(op.getContext(), type.getShape(),
                                                  torchDtype(type.getElementType(), result.getType())));
   bool isKnown = !verdict.known.empty() && !llvm::is_contained(verdict.known, DenseElementsAttr());
-  if (isKnown && !op->hasAttr(kValueAttr))
+  if (isKnown && !op->hasAttr(torch::kValueAttr))
     replaceByConstants(verdict);
 }
 
@@ -132,7 +133,7 @@ LogicalResult ForgeAssignDevicesPass::assign(func::FuncOp func) {
   auto keepOff = [&](torch::OperatorOp op) -> std::optional<std::string> {
     return onCpu.has(op) ? std::optional<std::string>("asked for by cpu-ops") : std::nullopt;
   };
-  FailureOr<SmallVector<NodeVerdict>> verdicts = FunctionConverter(func, options).analyze(keepOff);
+  FailureOr<SmallVector<NodeVerdict>> verdicts = tryConversion(func, options, keepOff);
   if (failed(verdicts))
     return failure();
   bool valid = true;

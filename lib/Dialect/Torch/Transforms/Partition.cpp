@@ -1,8 +1,9 @@
-//===- Partition.cpp - one function per region, and a driver --------------===//
+//===- Partition.cpp - one function per partition, and a driver --------------===//
 
 #include "PartitionPlan.h"
-#include "forge/Conversion/OnnxToForge/Passes.h"
-#include "forge/Dialect/Forge/IR/Regions.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Torch/IR/OnnxMeta.h"
+#include "forge/Dialect/Torch/Transforms/Passes.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/Pass.h"
@@ -12,7 +13,7 @@ using namespace forge;
 
 namespace forge {
 #define GEN_PASS_DEF_FORGEPARTITIONPASS
-#include "forge/Conversion/OnnxToForge/Passes.h.inc"
+#include "forge/Dialect/Torch/Transforms/Passes.h.inc"
 } // namespace forge
 
 namespace {
@@ -22,10 +23,10 @@ public:
   Outliner(func::FuncOp driver, SymbolTable &symbols)
       : driver(driver), symbols(symbols), builder(driver.getContext()) {}
 
-  void run(ArrayRef<PlannedRegion> regions);
+  void run(ArrayRef<PlannedPartition> partitions);
 
 private:
-  void outline(const PlannedRegion &region, unsigned number);
+  void outline(const PlannedPartition &partition, unsigned number);
   StringAttr onnxName(Value value);
   ArrayAttr named(ValueRange values);
 
@@ -43,7 +44,7 @@ StringAttr Outliner::onnxName(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     name = driver.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kOnnxNameAttr);
   } else {
-    auto all = value.getDefiningOp()->getAttrOfType<ArrayAttr>(kResultNamesAttr);
+    auto all = value.getDefiningOp()->getAttrOfType<ArrayAttr>(torch::kResultNamesAttr);
     unsigned number = cast<OpResult>(value).getResultNumber();
     if (all && number < all.size())
       name = dyn_cast<StringAttr>(all[number]);
@@ -58,8 +59,8 @@ ArrayAttr Outliner::named(ValueRange values) {
   return builder.getArrayAttr(attributes);
 }
 
-void Outliner::outline(const PlannedRegion &region, unsigned number) {
-  StringRef kind = region.onCpu ? "cpu" : "device";
+void Outliner::outline(const PlannedPartition &partition, unsigned number) {
+  StringRef kind = partition.onCpu ? "cpu" : "device";
   OpBuilder outer(driver);
   outer.setInsertionPointAfter(driver);
   auto func = func::FuncOp::create(outer, driver.getLoc(), (driver.getSymName() + "_" + kind + Twine(number)).str(),
@@ -67,8 +68,8 @@ void Outliner::outline(const PlannedRegion &region, unsigned number) {
   Block *body = func.addEntryBlock();
   Region &regionBody = func.getBody();
   OpBuilder inner = OpBuilder::atBlockEnd(body);
-  // What a region takes from the driver becomes an argument, or a copy where that can be repeated. Operands are
-  // rewritten node by node, not use by use: a weight may have uses in every region.
+  // What a partition takes from the driver becomes an argument, or a copy where that can be repeated. Operands are
+  // rewritten node by node, not use by use: a weight may have uses in every partition.
   DenseMap<Value, Value> innerOf;
   SmallVector<Value> inputs, outputs;
   auto rewrite = [&](OpOperand &operand) {
@@ -85,7 +86,7 @@ void Outliner::outline(const PlannedRegion &region, unsigned number) {
     }
     operand.set(taken);
   };
-  for (auto [node, reason] : region.nodes) {
+  for (auto [node, reason] : partition.nodes) {
     if (!reason.empty())
       node->setAttr(kCpuAttr, builder.getStringAttr(reason));
     node->moveBefore(body, body->end());
@@ -96,7 +97,7 @@ void Outliner::outline(const PlannedRegion &region, unsigned number) {
     });
   }
   auto isOutside = [&](Operation *user) { return !regionBody.isAncestor(user->getParentRegion()); };
-  for (const PlannedNode &node : region.nodes)
+  for (const PlannedNode &node : partition.nodes)
     for (Value result : torch::OperatorOp(node.op).getResults())
       if (llvm::any_of(result.getUsers(), isOutside))
         outputs.push_back(result);
@@ -105,9 +106,9 @@ void Outliner::outline(const PlannedRegion &region, unsigned number) {
 
   func.setType(builder.getFunctionType(body->getArgumentTypes(), ValueRange(outputs).getTypes()));
   func->setDiscardableAttrs(llvm::to_vector(driver->getDiscardableAttrs()));
-  func->setAttr(kRegionAttr, builder.getStringAttr(kind));
-  if (region.multiplyAdds > 0)
-    func->setAttr(kMultiplyAddsAttr, builder.getI64IntegerAttr(region.multiplyAdds));
+  func->setAttr(kPartitionAttr, builder.getStringAttr(kind));
+  if (partition.multiplyAdds > 0)
+    func->setAttr(kMultiplyAddsAttr, builder.getI64IntegerAttr(partition.multiplyAdds));
   func.setArgAttrsAttr(named(inputs));
   func.setResAttrsAttr(named(outputs));
 
@@ -120,10 +121,10 @@ void Outliner::outline(const PlannedRegion &region, unsigned number) {
   }
 }
 
-void Outliner::run(ArrayRef<PlannedRegion> regions) {
-  for (auto [number, region] : llvm::enumerate(regions))
-    outline(region, number);
-  driver->setAttr(kRegionAttr, builder.getStringAttr("driver"));
+void Outliner::run(ArrayRef<PlannedPartition> partitions) {
+  for (auto [number, partition] : llvm::enumerate(partitions))
+    outline(partition, number);
+  driver->setAttr(kPartitionAttr, builder.getStringAttr("driver"));
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(driver.front())))
     if (isRepeatable(&op) && op.use_empty())
       op.erase();
@@ -136,7 +137,7 @@ struct ForgePartitionPass : forge::impl::ForgePartitionPassBase<ForgePartitionPa
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     for (auto func : llvm::to_vector(getOperation().getOps<func::FuncOp>()))
-      if (regionKind(func).empty() && failed(partition(func, symbols)))
+      if (partitionKind(func).empty() && failed(partition(func, symbols)))
         signalPassFailure();
   }
 
@@ -145,14 +146,14 @@ private:
     if (func.isExternal() || !llvm::hasSingleElement(func.getBody()))
       return func.emitError("expected a function with one block");
     eraseUnused(func.front());
-    SmallVector<PlannedRegion> regions = planRegions(func);
-    if (llvm::none_of(regions, [](const PlannedRegion &region) { return region.onCpu; }))
+    SmallVector<PlannedPartition> partitions = planPartitions(func);
+    if (llvm::none_of(partitions, [](const PlannedPartition &partition) { return partition.onCpu; }))
       return success();
-    if (maxRegions > 0 && static_cast<int64_t>(regions.size()) > maxRegions)
-      return emitError(func.getLoc()) << "the model needs " << regions.size() << " regions, but at most "
-                                      << static_cast<int64_t>(maxRegions)
-                                      << " are allowed (max-regions); more ops on the CPU (cpu-ops) make fewer";
-    Outliner(func, symbols).run(regions);
+    if (maxPartitions > 0 && static_cast<int64_t>(partitions.size()) > maxPartitions)
+      return emitError(func.getLoc()) << "the model needs " << partitions.size() << " partitions, but at most "
+                                      << static_cast<int64_t>(maxPartitions)
+                                      << " are allowed (max-partitions); more ops on the CPU (cpu-ops) make fewer";
+    Outliner(func, symbols).run(partitions);
     return success();
   }
 
