@@ -6,6 +6,7 @@
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "forge/Dialect/Torch/IR/TorchOps.h"
+#include "forge/Dialect/Torch/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -41,6 +42,7 @@ void forge::registerForgeDialects(DialectRegistry &registry) {
 void forge::registerForgePasses() {
   registerTransformsPasses();
   registerOnnxToForgePasses();
+  registerTorchTransformsPasses();
   registerForgeTransformsPasses();
   PassPipelineRegistration<OnnxToForgeOptions>("onnx-to-forge-pipeline",
                                                "from imported ONNX to a module that can be written as Python",

@@ -2,7 +2,7 @@
 
 #include "FunctionConverter.h"
 #include "forge/Conversion/OnnxToForge/Passes.h"
-#include "forge/Dialect/Forge/IR/Regions.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
 #include "mlir/Pass/Pass.h"
 
 using namespace mlir;

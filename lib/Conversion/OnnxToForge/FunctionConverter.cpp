@@ -4,7 +4,7 @@
 
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Regions.h"
+#include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -13,23 +13,17 @@
 using namespace mlir;
 using namespace forge;
 
-static constexpr StringLiteral kOpsetAttr = "torch.onnx_meta.opset_version";
-static constexpr StringLiteral kOpsetsAttr = "torch.onnx_meta.opset_versions";
-// The opset of one node's domain, where it is not the model's: nodes from function bodies keep their own.
-static constexpr StringLiteral kNodeOpsetAttr = "torch.onnx_meta.opset";
-static constexpr StringLiteral kDomainAttr = "torch.onnx_meta.domain";
-
 // Deeper nesting and longer unrolling than any sensible model needs.
 static constexpr int64_t kMaxDepth = 32, kMaxInlinedNodes = 1 << 16;
 
-bool forge::crosses(Type element) {
+bool forge::isTransferable(Type element) {
   return isa<IntegerType, Float16Type, BFloat16Type, Float32Type, Float64Type>(element);
 }
 
 RankedTensorType forge::deviceType(Type type) {
   auto tensor = dyn_cast<torch::ValueTensorType>(type);
   Type element = tensor ? convertElementType(tensor.getDtype()) : Type();
-  if (!element || !crosses(element) || llvm::is_contained(tensor.getSizes(), ShapedType::kDynamic) ||
+  if (!element || !isTransferable(element) || llvm::is_contained(tensor.getSizes(), ShapedType::kDynamic) ||
       !isCountable(tensor.getSizes()))
     return {};
   return RankedTensorType::get(tensor.getSizes(), element);
@@ -91,7 +85,7 @@ void FunctionConverter::mapRefused(torch::OperatorOp op) {
     refusedValues.insert(result);
     // The importer writes an unknown rank as rank 0.
     RankedTensorType type = deviceType(result.getType());
-    if (!type || (type.getRank() == 0 && !isScalarResult(result)))
+    if (!type || (type.getRank() == 0 && !torch::isScalarResult(result)))
       continue;
     auto placeholder = UnrealizedConversionCastOp::create(builder, op.getLoc(), type, ValueRange());
     values.map(result, placeholder.getResult(0));
@@ -101,16 +95,16 @@ void FunctionConverter::mapRefused(torch::OperatorOp op) {
 
 bool FunctionConverter::chooseVersion(torch::OperatorOp op, StringRef &domain, int64_t &opset,
                                       const OnnxRegistry::Entry *&entry) {
-  auto others = func->getAttrOfType<DictionaryAttr>(kOpsetsAttr);
-  if (auto attr = op->getAttrOfType<StringAttr>(kDomainAttr)) {
+  auto others = func->getAttrOfType<DictionaryAttr>(torch::kOpsetsAttr);
+  if (auto attr = op->getAttrOfType<StringAttr>(torch::kDomainAttr)) {
     domain = attr.getValue();
   } else if (others && !others.empty()) {
     refuse(op, "", 0, "its domain is not in the IR although the model uses several; import the model with forge-mlir");
     return false;
   }
-  auto own = op->getAttrOfType<IntegerAttr>(kNodeOpsetAttr);
+  auto own = op->getAttrOfType<IntegerAttr>(torch::kNodeOpsetAttr);
   auto version = own              ? own
-                 : domain.empty() ? func->getAttrOfType<IntegerAttr>(kOpsetAttr)
+                 : domain.empty() ? func->getAttrOfType<IntegerAttr>(torch::kOpsetAttr)
                  : others         ? others.getAs<IntegerAttr>(domain)
                                   : IntegerAttr();
   opset = version ? version.getValue().trySExtValue().value_or(0) : 0;
@@ -170,7 +164,7 @@ void FunctionConverter::checkResults(OnnxNode &node, Values &results) {
 
 // Says which values hold the results of a node, where the importer named them. A node inside a loop has many values.
 static void markResults(torch::OperatorOp op, ArrayRef<Value> results) {
-  auto names = op->getAttrOfType<ArrayAttr>(kResultNamesAttr);
+  auto names = op->getAttrOfType<ArrayAttr>(torch::kResultNamesAttr);
   if (!names)
     return;
   for (auto [name, value] : llvm::zip(names.getAsRange<StringAttr>(), results))

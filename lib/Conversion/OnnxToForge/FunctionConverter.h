@@ -4,22 +4,14 @@
 #define FORGE_LIB_CONVERSION_ONNXTOFORGE_FUNCTIONCONVERTER_H
 
 #include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
+#include "forge/Conversion/OnnxToForge/TrialConversion.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 
 namespace forge {
 
-/// What a trial says about one node of a function's own block.
-struct NodeVerdict {
-  torch::OperatorOp op;
-  std::string reason;                               ///< why the device cannot run it; empty when it can
-  llvm::SmallVector<mlir::RankedTensorType> types;  ///< of each result, null where it is not known
-  llvm::SmallVector<mlir::DenseElementsAttr> known; ///< of each result, null where it is no constant
-  int64_t multiplyAdds = 0;                         ///< of a refused node as far as its types tell
-};
-
 /// Whether elements of this type can go to the device and come from it.
-bool crosses(mlir::Type element);
+bool isTransferable(mlir::Type element);
 /// The tensor type for an importer's type, null where the device has none.
 mlir::RankedTensorType deviceType(mlir::Type type);
 
@@ -32,10 +24,8 @@ public:
   /// Converts the function; it is left as it was when a node is refused.
   mlir::LogicalResult run();
 
-  /// Says which nodes could be converted, with a verdict each, and changes nothing. A node for which `keepOff` gives a
-  /// reason counts as refused. Results of refused nodes are taken for what the model declares.
-  mlir::FailureOr<llvm::SmallVector<NodeVerdict>>
-  analyze(llvm::function_ref<std::optional<std::string>(torch::OperatorOp)> keepOff);
+  /// What tryConversion does.
+  mlir::FailureOr<llvm::SmallVector<NodeVerdict>> analyze(KeepOff keepOff);
 
 private:
   mlir::LogicalResult convertSignature(llvm::SmallVectorImpl<mlir::Type> &inputs);

@@ -3,7 +3,8 @@
 #include "EmissionPlan.h"
 
 #include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Regions.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "forge/Dialect/Torch/IR/TorchOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringExtras.h"
@@ -61,7 +62,8 @@ static std::string typeText(Type type) {
   return text;
 }
 
-// A value between regions as ONNX knows it. The shape is null where it is not fixed. `inner` is what a region returns.
+// A value between partitions as ONNX knows it. The shape is null where it is not fixed. `inner` is what a partition
+// returns.
 static llvm::json::Object valueJson(StringRef name, Type type, Value inner = {}) {
   llvm::json::Object value{{"onnx_name", llvm::json::fixUTF8(name)}, {"dtype", nullptr}, {"shape", nullptr}};
   auto tensor = dyn_cast<torch::ValueTensorType>(type);
@@ -71,7 +73,7 @@ static llvm::json::Object valueJson(StringRef name, Type type, Value inner = {})
   // The importer writes an unknown rank as rank 0.
   auto node = dyn_cast_or_null<OpResult>(inner);
   bool isKnown =
-      !tensor.getSizes().empty() || (node && (isScalarResult(node) || isa<RankedTensorType>(node.getType())));
+      !tensor.getSizes().empty() || (node && (torch::isScalarResult(node) || isa<RankedTensorType>(node.getType())));
   if (isKnown && !llvm::is_contained(tensor.getSizes(), ShapedType::kDynamic))
     value["shape"] = llvm::json::Array(tensor.getSizes());
   return value;
@@ -84,11 +86,11 @@ static StringRef nameAttr(DictionaryAttr attributes) {
 
 static bool isConstant(torch::OperatorOp op) { return op.getName() == "onnx.Constant" && op->getNumOperands() == 0; }
 
-// A constant that a CPU region uses, with its bytes (one element for a splat); null for one that the importer kept
+// A constant that a CPU partition uses, with its bytes (one element for a splat); null for one that the importer kept
 // outside of the IR.
 static llvm::json::Value constantJson(torch::OperatorOp op) {
-  auto names = op->getAttrOfType<ArrayAttr>(kResultNamesAttr);
-  auto value = op->getAttrOfType<DenseElementsAttr>("torch.onnx.value");
+  auto names = op->getAttrOfType<ArrayAttr>(torch::kResultNamesAttr);
+  auto value = op->getAttrOfType<DenseElementsAttr>(torch::kValueAttr);
   if (!names || names.empty() || !value)
     return nullptr;
   std::string raw;
@@ -118,17 +120,17 @@ static llvm::json::Object nodeJson(torch::OperatorOp op) {
     return llvm::json::fixUTF8(value ? value.getValue() : "");
   };
   llvm::json::Array results;
-  if (auto names = op->getAttrOfType<ArrayAttr>(kResultNamesAttr))
+  if (auto names = op->getAttrOfType<ArrayAttr>(torch::kResultNamesAttr))
     for (auto name : names.getAsRange<StringAttr>())
       results.push_back(llvm::json::fixUTF8(name.getValue()));
   return llvm::json::Object{{"name", llvm::json::fixUTF8(nodeName(op.getLoc()))},
                             {"op", llvm::json::fixUTF8(opType(op))},
-                            {"domain", text("torch.onnx_meta.domain")},
+                            {"domain", text(torch::kDomainAttr)},
                             {"reason", text(kCpuAttr)},
                             {"results", std::move(results)}};
 }
 
-// How often a region has each ONNX op or Forge call.
+// How often a partition has each ONNX op or Forge call.
 static llvm::json::Object countOps(func::FuncOp func) {
   std::map<std::string, int64_t> counts;
   for (Operation &op : func.front())
@@ -151,7 +153,7 @@ public:
   FailureOr<EmittedModule> write();
 
 private:
-  LogicalResult writeRegion(RunOp run, unsigned number);
+  LogicalResult writePartition(RunOp run, unsigned number);
   EmittedModule cpuModule(func::FuncOp func, StringRef name);
   llvm::json::Array ids(ValueRange range);
 
@@ -159,7 +161,7 @@ private:
   std::string stem;
   SymbolTable symbols;
   DenseMap<Value, int64_t> idOf;
-  llvm::json::Array values, regions;
+  llvm::json::Array values, partitions;
   EmittedModule chain;
 };
 } // namespace
@@ -190,10 +192,10 @@ EmittedModule ChainWriter::cpuModule(func::FuncOp func, StringRef name) {
       {}};
 }
 
-LogicalResult ChainWriter::writeRegion(RunOp run, unsigned number) {
-  auto func = symbols.lookup<func::FuncOp>(run.getRegion());
-  StringRef kind = regionKind(func);
-  std::string name = pyIdentifier((stem + "_" + kind + Twine(number)).str(), "region");
+LogicalResult ChainWriter::writePartition(RunOp run, unsigned number) {
+  auto func = symbols.lookup<func::FuncOp>(run.getCallee());
+  StringRef kind = partitionKind(func);
+  std::string name = pyIdentifier((stem + "_" + kind + Twine(number)).str(), "partition");
   OperandRange returned = func.front().getTerminator()->getOperands();
   for (auto [i, result] : llvm::enumerate(run.getResults())) {
     idOf[result] = values.size();
@@ -215,14 +217,14 @@ LogicalResult ChainWriter::writeRegion(RunOp run, unsigned number) {
     chain.parts.push_back(std::move(*module));
   }
   auto adds = func->getAttrOfType<IntegerAttr>(kMultiplyAddsAttr);
-  regions.push_back(llvm::json::Object{{"module", chain.parts.back().name},
-                                       {"kind", kind},
-                                       {"inputs", ids(run.getOperands())},
-                                       {"outputs", ids(run.getResults())},
-                                       {"ops", countOps(func)},
-                                       {"nodes", std::move(nodes)},
-                                       {"constants", std::move(constants)},
-                                       {"multiply_adds", adds ? adds.getInt() : 0}});
+  partitions.push_back(llvm::json::Object{{"module", chain.parts.back().name},
+                                          {"kind", kind},
+                                          {"inputs", ids(run.getOperands())},
+                                          {"outputs", ids(run.getResults())},
+                                          {"ops", countOps(func)},
+                                          {"nodes", std::move(nodes)},
+                                          {"constants", std::move(constants)},
+                                          {"multiply_adds", adds ? adds.getInt() : 0}});
   return success();
 }
 
@@ -235,13 +237,13 @@ FailureOr<EmittedModule> ChainWriter::write() {
     auto run = dyn_cast<RunOp>(op);
     if (!run)
       return op.emitError("expected a driver of forge.run ops only");
-    if (failed(writeRegion(run, regions.size())))
+    if (failed(writePartition(run, partitions.size())))
       return failure();
   }
   llvm::json::Array outputs;
   for (auto [i, value] : llvm::enumerate(driver.front().getTerminator()->getOperands())) {
     if (!idOf.contains(value))
-      return driver.emitError("output ") << i << " comes from no region";
+      return driver.emitError("output ") << i << " comes from no partition";
     outputs.push_back(llvm::json::Object{{"onnx_name", llvm::json::fixUTF8(nameAttr(driver.getResultAttrDict(i)))},
                                          {"value", idOf.lookup(value)}});
   }
@@ -251,7 +253,7 @@ FailureOr<EmittedModule> ChainWriter::write() {
                               {"inputs", ids(driver.getArguments())},
                               {"outputs", std::move(outputs)},
                               {"values", std::move(values)},
-                              {"regions", std::move(regions)}};
+                              {"partitions", std::move(partitions)}};
   chain.name = stem;
   chain.python = llvm::formatv(kChainText.data(), className, chain.parts.size(), stem).str();
   llvm::raw_string_ostream(chain.manifest) << llvm::formatv("{0:2}", llvm::json::Value(std::move(manifest))) << "\n";

@@ -62,7 +62,7 @@ std::string writeManifest(const EmissionPlan &plan);
 
 /// One device function as a module.
 mlir::FailureOr<EmittedModule> emitDevice(mlir::func::FuncOp func, llvm::StringRef name);
-/// A driver with the modules of its regions.
+/// A driver with the modules of its partitions.
 mlir::FailureOr<EmittedModule> emitChain(mlir::func::FuncOp driver, llvm::StringRef name);
 
 } // namespace forge

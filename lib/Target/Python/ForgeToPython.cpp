@@ -9,7 +9,7 @@
 #include "EmissionPlan.h"
 #include "Templates.h"
 #include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Regions.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "forge/Dialect/Torch/IR/TorchOps.h"
 #include "mlir/IR/Verifier.h"
@@ -166,8 +166,8 @@ FailureOr<EmittedModule> forge::emitPython(ModuleOp module, StringRef name) {
   for (Operation &op : *module.getBody())
     if (!isa<func::FuncOp>(op))
       return op.emitError("cannot be written as Python; expected a function only");
-  auto drivers =
-      llvm::to_vector(llvm::make_filter_range(funcs, [](func::FuncOp func) { return regionKind(func) == "driver"; }));
+  auto drivers = llvm::to_vector(
+      llvm::make_filter_range(funcs, [](func::FuncOp func) { return partitionKind(func) == "driver"; }));
   if (drivers.size() > 1 || (drivers.empty() && funcs.size() != 1))
     return module.emitError("expected one function or one driver, but got ")
            << (drivers.empty() ? funcs.size() : drivers.size());

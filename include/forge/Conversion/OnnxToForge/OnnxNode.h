@@ -3,18 +3,13 @@
 #ifndef FORGE_CONVERSION_ONNXTOFORGE_ONNXNODE_H
 #define FORGE_CONVERSION_ONNXTOFORGE_ONNXNODE_H
 
+#include "forge/Conversion/OnnxToForge/ConversionOptions.h"
 #include "forge/Dialect/Forge/IR/Inference.h"
 #include "forge/Dialect/Torch/IR/TorchOps.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace forge {
-
-/// What the user lets the conversion do.
-struct ConversionOptions {
-  int64_t foldLimit = 1 << 20; ///< bytes of the largest constant that folding may make
-  bool allowRounding = false;  ///< accept results that agree with ONNX only up to rounding
-};
 
 /// One ONNX node, its operands already converted.
 ///

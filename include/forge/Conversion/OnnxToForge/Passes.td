@@ -5,37 +5,6 @@
 
 include "mlir/Pass/PassBase.td"
 
-def ForgeAssignDevicesPass : Pass<"forge-assign-devices", "::mlir::func::FuncOp"> {
-  let summary = "mark the ONNX nodes that cannot, or shall not, run on the device";
-  let description = [{
-    Tries the conversion of every node of an imported function. A node that is refused gets the attribute `forge.cpu`
-    with the reason. Results get the types that the trial computed, results that are known become constants, and nodes
-    with multiply-adds say how many.
-  }];
-  let dependentDialects = ["::forge::ForgeDialect", "::forge::torch::TorchDialect"];
-  let options = [
-    Option<"foldLimit", "fold-limit", "int64_t", "1 << 20", "as for convert-onnx-to-forge">,
-    Option<"allowRounding", "allow-rounding", "bool", "false", "as for convert-onnx-to-forge">,
-    ListOption<"cpuOps", "cpu-ops", "std::string", "ONNX op types or node names that run on the CPU; %XX is the byte XX">,
-    ListOption<"deviceOps", "device-ops", "std::string", "ONNX op types or node names that must run on the device; %XX is the byte XX">,
-  ];
-}
-
-def ForgePartitionPass : Pass<"forge-partition", "::mlir::ModuleOp"> {
-  let summary = "group ONNX nodes into device and CPU functions, run by a driver";
-  let description = [{
-    Runs after --forge-assign-devices. Regions alternate between the device and the CPU, and are as few as the order of
-    the nodes allows. Cheap nodes that only move data join the side that saves bytes between the two, a small device
-    region between two CPU regions joins them, and a node whose results are needed later than they are made waits when
-    less crosses then. Constants are repeated in every region that uses them; a module keeps one copy of their data.
-    A function without a CPU node stays as it is.
-  }];
-  let dependentDialects = ["::forge::ForgeDialect", "::forge::torch::TorchDialect"];
-  let options = [
-    Option<"maxRegions", "max-regions", "int64_t", "0", "most regions a model may need; 0 for any number">,
-  ];
-}
-
 def ConvertOnnxToForgePass : Pass<"convert-onnx-to-forge", "::mlir::ModuleOp"> {
   let summary = "convert torch.operator \"onnx.*\" to the forge dialect";
   let description = [{

@@ -14,12 +14,12 @@ struct EmittedModule {
   std::string name;                 ///< file stem: an ASCII identifier
   std::string python;               ///< the module's source
   std::string manifest;             ///< JSON: inputs, outputs and where each weight comes from
-  std::vector<EmittedModule> parts; ///< of a partitioned model: one per region, in the order in which they run
+  std::vector<EmittedModule> parts; ///< of a partitioned model: one per partition, in the order in which they run
 };
 
 /// Writes the one function of `module` as a Forge Python module, or a partitioned module as the module that runs its
-/// regions, and one module per region. `name` is any text; it becomes the file stem and the class name. Fails, with
-/// diagnostics, when a device function does not pass --forge-verify-emittable.
+/// partitions, and one module per partition. `name` is any text; it becomes the file stem and the class name. Fails,
+/// with diagnostics, when a device function does not pass --forge-verify-emittable.
 mlir::FailureOr<EmittedModule> emitPython(mlir::ModuleOp module, llvm::StringRef name);
 
 /// Registers --forge-to-python and --forge-to-manifest.

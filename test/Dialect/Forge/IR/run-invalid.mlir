@@ -1,6 +1,6 @@
 // RUN: forge-opt %s -split-input-file -verify-diagnostics
 
-func.func @missing(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> attributes {forge.region = "driver"} {
+func.func @missing(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> attributes {forge.partition = "driver"} {
   // expected-error @+1 {{expected a function 'nothing'}}
   %0 = forge.run @nothing(%x) : (!torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
   return %0 : !torch.vtensor<[4],f32>
@@ -8,30 +8,30 @@ func.func @missing(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> attri
 
 // -----
 
-func.func @no_region(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> {
-  // expected-error @+1 {{expected 'no_region' to be a device or CPU region}}
-  %0 = forge.run @no_region(%x) : (!torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
+func.func @no_partition(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> {
+  // expected-error @+1 {{expected 'no_partition' to be a device or CPU partition}}
+  %0 = forge.run @no_partition(%x) : (!torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
   return %0 : !torch.vtensor<[4],f32>
 }
 
 // -----
 
-func.func @region(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> attributes {forge.region = "cpu"} {
+func.func @partition(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> attributes {forge.partition = "cpu"} {
   return %x : !torch.vtensor<[4],f32>
 }
-func.func @operands() -> !torch.vtensor<[4],f32> attributes {forge.region = "driver"} {
+func.func @operands() -> !torch.vtensor<[4],f32> attributes {forge.partition = "driver"} {
   // expected-error @+1 {{expected 1 operands, but got 0}}
-  %0 = forge.run @region() : () -> !torch.vtensor<[4],f32>
+  %0 = forge.run @partition() : () -> !torch.vtensor<[4],f32>
   return %0 : !torch.vtensor<[4],f32>
 }
 
 // -----
 
-func.func @region(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> attributes {forge.region = "device"} {
+func.func @partition(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> attributes {forge.partition = "device"} {
   return %x : !torch.vtensor<[4],f32>
 }
-func.func @results(%x: !torch.vtensor<[4],f32>) attributes {forge.region = "driver"} {
+func.func @results(%x: !torch.vtensor<[4],f32>) attributes {forge.partition = "driver"} {
   // expected-error @+1 {{expected 1 results, but got 0}}
-  forge.run @region(%x) : (!torch.vtensor<[4],f32>) -> ()
+  forge.run @partition(%x) : (!torch.vtensor<[4],f32>) -> ()
   return
 }

@@ -2,7 +2,7 @@
 
 #include "Layout/Rewrites.h"
 #include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Regions.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 

@@ -1,7 +1,7 @@
 //===- VerifyEmittable.cpp - can a module be written as Forge calls? ------===//
 
 #include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Regions.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "llvm/ADT/StringSwitch.h"
 

@@ -76,7 +76,7 @@ func.func @none(%x: tensor<4x64xf32>, %y: tensor<2305843009213693952x2xf32>) -> 
 // What runs on the CPU is not looked at.
 // CHECK-LABEL: func.func @host(
 // CHECK-NOT: forge.slice_class
-func.func @host(%x: tensor<4x64xf32>) -> tensor<4x8xf32> attributes {forge.region = "cpu"} {
+func.func @host(%x: tensor<4x64xf32>) -> tensor<4x8xf32> attributes {forge.partition = "cpu"} {
   %a = forge.strided_slice %x {axes = array<i64: -1>, begin = array<i64: 8>, end = array<i64: 16>, strides = array<i64: 1>} : (tensor<4x64xf32>) -> tensor<4x8xf32>
   return %a : tensor<4x8xf32>
 }

@@ -75,7 +75,7 @@ func.func @five(%x: tensor<64x96xf32>) -> (tensor<1x64x32xf32>, tensor<1x64x64xf
 
 // CHECK-LABEL: func.func @host(
 // CHECK-COUNT-3: forge.strided_slice
-func.func @host(%x: tensor<64x96xf32>) -> (tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>) attributes {forge.region = "cpu"} {
+func.func @host(%x: tensor<64x96xf32>) -> (tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>) attributes {forge.partition = "cpu"} {
   %w = forge.parameter "w" : tensor<96x288xf32>
   %bias = forge.constant dense<1.000000e+00> : tensor<288xf32>
   %p = forge.matmul %x, %w : (tensor<64x96xf32>, tensor<96x288xf32>) -> tensor<64x288xf32>

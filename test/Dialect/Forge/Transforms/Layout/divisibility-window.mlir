@@ -45,7 +45,7 @@ func.func @step(%x: tensor<1x128x2560xf32>) -> tensor<1x128x50xf32> {
 // CHECK-LABEL: func.func @host(
 // CHECK-NEXT: forge.strided_slice %arg0 {axes = array<i64: 2>, begin = array<i64: 80>
 // CHECK-NEXT: return
-func.func @host(%x: tensor<1x128x2560xf32>) -> tensor<1x128x80xf32> attributes {forge.region = "cpu"} {
+func.func @host(%x: tensor<1x128x2560xf32>) -> tensor<1x128x80xf32> attributes {forge.partition = "cpu"} {
   %a = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 80>, end = array<i64: 160>, strides = array<i64: 1>} : (tensor<1x128x2560xf32>) -> tensor<1x128x80xf32>
   return %a : tensor<1x128x80xf32>
 }

@@ -44,6 +44,6 @@ func.func @f(%x: tensor<1x197x768xbf16> loc("x"), %y: tensor<1x128x768xf32>, %z:
   return %a, %b : tensor<1x197x180xbf16>, tensor<1x197x80xbf16>
 }
 
-func.func @host(%x: tensor<4xf32>) -> tensor<4xf32> attributes {forge.region = "cpu"} {
+func.func @host(%x: tensor<4xf32>) -> tensor<4xf32> attributes {forge.partition = "cpu"} {
   return %x : tensor<4xf32>
 }

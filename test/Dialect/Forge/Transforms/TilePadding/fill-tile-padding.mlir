@@ -183,7 +183,7 @@ func.func @dirty_view(%x: tensor<1x64x240xf32>) -> (tensor<1x64x1xf32>, tensor<1
 // What runs on the host has no tiles.
 // CHECK-LABEL: func @on_the_cpu
 // CHECK-NOT: forge.pad
-func.func @on_the_cpu(%x: tensor<4x10xf32>) -> tensor<4x10xf32> attributes {forge.region = "cpu"} {
+func.func @on_the_cpu(%x: tensor<4x10xf32>) -> tensor<4x10xf32> attributes {forge.partition = "cpu"} {
   %s = forge.softmax %x {dim = -1, stable = true} : (tensor<4x10xf32>) -> tensor<4x10xf32>
   return %s : tensor<4x10xf32>
 }

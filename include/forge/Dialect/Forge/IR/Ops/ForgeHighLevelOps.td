@@ -37,15 +37,15 @@ def Forge_StridedSliceOp : Forge_InferOp<"strided_slice", [Forge_Evaluates]> {
 }
 
 def Forge_RunOp : Op<Forge_Dialect, "run", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "runs one region of a partitioned model";
+  let summary = "runs one partition of a partitioned model";
   let description = [{
     Calls a device or CPU function from the driver. The types are those of ONNX; the device's own differ (i64 becomes i32,
     rank 0 becomes [1]), and whoever runs the driver converts between them, checking that values fit.
-    (C1) region names a device or CPU function with as many arguments and results.
+    (C1) callee names a device or CPU function with as many arguments and results.
   }];
-  let arguments = (ins FlatSymbolRefAttr:$region, Variadic<AnyType>:$operands);
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$operands);
   let results = (outs Variadic<AnyType>:$results);
-  let assemblyFormat = "$region `(` $operands `)` attr-dict `:` functional-type($operands, $results)";
+  let assemblyFormat = "$callee `(` $operands `)` attr-dict `:` functional-type($operands, $results)";
 }
 
 #endif

@@ -1,7 +1,7 @@
 //===- ClassifySlices.cpp - what each slice is in tiles -------------------===//
 
 #include "forge/Dialect/Forge/Analysis/Cost.h"
-#include "forge/Dialect/Forge/IR/Regions.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 
 using namespace mlir;

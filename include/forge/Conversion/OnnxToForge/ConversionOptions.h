@@ -1,0 +1,18 @@
+//===- ConversionOptions.h - what the conversion may do ---------*- C++ -*-===//
+
+#ifndef FORGE_CONVERSION_ONNXTOFORGE_CONVERSIONOPTIONS_H
+#define FORGE_CONVERSION_ONNXTOFORGE_CONVERSIONOPTIONS_H
+
+#include <cstdint>
+
+namespace forge {
+
+/// What the user lets the conversion do.
+struct ConversionOptions {
+  int64_t foldLimit = 1 << 20; ///< bytes of the largest constant that folding may make
+  bool allowRounding = false;  ///< accept results that agree with ONNX only up to rounding
+};
+
+} // namespace forge
+
+#endif // FORGE_CONVERSION_ONNXTOFORGE_CONVERSIONOPTIONS_H

@@ -1,0 +1,32 @@
+//===- Partitions.h - what marks device and CPU functions -------*- C++ -*-===//
+//
+// A partitioned module has one function per partition, and a driver that runs them in order with forge.run.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORGE_DIALECT_FORGE_IR_PARTITIONS_H
+#define FORGE_DIALECT_FORGE_IR_PARTITIONS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace forge {
+
+/// On a function: "device", "cpu" or "driver". A module that is not partitioned has none.
+inline constexpr llvm::StringLiteral kPartitionAttr = "forge.partition";
+/// On an ONNX node: why it runs on the CPU.
+inline constexpr llvm::StringLiteral kCpuAttr = "forge.cpu";
+/// On an ONNX node: the user wants it on the device.
+inline constexpr llvm::StringLiteral kPinnedAttr = "forge.device";
+/// On an ONNX node, where there are any; on a partition the sum.
+inline constexpr llvm::StringLiteral kMultiplyAddsAttr = "forge.multiply_adds";
+/// On an argument or result of a function: its ONNX name.
+inline constexpr llvm::StringLiteral kOnnxNameAttr = "forge.onnx_name";
+
+/// "device", "cpu", "driver" or "".
+llvm::StringRef partitionKind(mlir::func::FuncOp func);
+/// Whether a function stays as it is while device functions are lowered.
+bool isHostFunction(mlir::func::FuncOp func);
+
+} // namespace forge
+
+#endif // FORGE_DIALECT_FORGE_IR_PARTITIONS_H

@@ -1,0 +1,95 @@
+//===- TrialConversion.cpp - a trial conversion, node by node -------------===//
+
+#include "FunctionConverter.h"
+
+#include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace forge;
+
+// Multiply-adds of a node that runs on the CPU: matrix products and convolutions whose types are known.
+static int64_t estimateMultiplyAdds(torch::OperatorOp op) {
+  auto type = [&](unsigned operand) {
+    return operand < op->getNumOperands() ? deviceType(op->getOperand(operand).getType()) : RankedTensorType();
+  };
+  RankedTensorType result = op->getNumResults() > 0 ? deviceType(op->getResult(0).getType()) : RankedTensorType();
+  int weight = llvm::StringSwitch<int>(op.getName())
+                   .Cases({"onnx.Conv", "onnx.ConvInteger", "onnx.ConvTranspose"}, 1)
+                   .Case("onnx.QLinearConv", 3)
+                   .Default(-1);
+  if (weight >= 0) {
+    // ConvTranspose is a convolution with input and output exchanged.
+    RankedTensorType outer = op.getName() == "onnx.ConvTranspose" ? type(0) : result, filter = type(weight);
+    if (!outer || !filter || filter.getRank() == 0)
+      return 0;
+    return convolutionMultiplyAdds(outer, filter);
+  }
+  bool isProduct = llvm::StringSwitch<bool>(op.getName())
+                       .Cases({"onnx.MatMul", "onnx.MatMulInteger", "onnx.QLinearMatMul", "onnx.Gemm"}, true)
+                       .Default(false);
+  RankedTensorType left = type(0);
+  if (!isProduct || !result || !left || left.getRank() == 0)
+    return 0;
+  auto transA = op->getAttrOfType<IntegerAttr>("torch.onnx.transA");
+  int64_t inner = transA && !transA.getValue().isZero() ? left.getDimSize(0) : left.getShape().back();
+  return productMultiplyAdds(result, inner);
+}
+
+void FunctionConverter::judge(torch::OperatorOp op, std::optional<std::string> keptOff) {
+  Block *target = builder.getInsertionBlock();
+  Operation *before = target->empty() ? nullptr : &target->back();
+  if (keptOff) {
+    verdict->reason = *keptOff;
+    mapRefused(op);
+  } else {
+    anyRefused = false;
+    convertNode(op);
+    if (anyRefused && verdict->reason.empty())
+      verdict->reason = "the value, shape or type of an operand is only known at run time";
+  }
+  for (Value result : op.getResults()) {
+    Value value = verdict->reason.empty() ? values.lookupOrNull(result) : Value();
+    DenseElementsAttr known;
+    if (value)
+      matchPattern(value, m_Constant(&known));
+    verdict->types.push_back(value ? tensorType(value) : RankedTensorType());
+    verdict->known.push_back(known);
+  }
+  for (RankedTensorType type : verdict->types)
+    if (type && !isTransferable(type.getElementType()) && verdict->reason.empty())
+      llvm::raw_string_ostream(verdict->reason) << "its result has type " << type << ", which the device cannot hold";
+  if (!verdict->reason.empty()) {
+    verdict->multiplyAdds = estimateMultiplyAdds(op);
+    return;
+  }
+  for (auto it = before ? std::next(before->getIterator()) : target->begin(); it != target->end(); ++it)
+    verdict->multiplyAdds = addCounts(verdict->multiplyAdds, multiplyAdds(&*it));
+}
+
+FailureOr<SmallVector<NodeVerdict>> FunctionConverter::analyze(KeepOff keepOff) {
+  if (func.isExternal() || !llvm::hasSingleElement(func.getBody()))
+    return func.emitError("expected a function with one block");
+  Block target;
+  builder.setInsertionPointToEnd(&target);
+  for (BlockArgument argument : func.getArguments())
+    if (RankedTensorType type = deviceType(argument.getType()))
+      values.map(argument, target.addArgument(type, argument.getLoc()));
+    else
+      refusedValues.insert(argument);
+  SmallVector<NodeVerdict> verdicts;
+  for (auto op : func.front().getOps<torch::OperatorOp>()) {
+    verdicts.push_back({op, "", {}, {}});
+    verdict = &verdicts.back();
+    judge(op, keepOff(op));
+  }
+  verdict = nullptr;
+  target.dropAllReferences();
+  return verdicts;
+}
+
+FailureOr<SmallVector<NodeVerdict>> forge::tryConversion(func::FuncOp func, const ConversionOptions &options,
+                                                         KeepOff keepOff) {
+  return FunctionConverter(func, options).analyze(keepOff);
+}

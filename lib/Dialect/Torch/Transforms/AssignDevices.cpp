@@ -1,0 +1,159 @@
+//===- AssignDevices.cpp - which nodes the device can run -----------------===//
+
+#include "forge/Conversion/OnnxToForge/TrialConversion.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Torch/IR/OnnxMeta.h"
+#include "forge/Dialect/Torch/Transforms/Passes.h"
+#include "mlir/Pass/Pass.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace forge {
+#define GEN_PASS_DEF_FORGEASSIGNDEVICESPASS
+#include "forge/Dialect/Torch/Transforms/Passes.h.inc"
+} // namespace forge
+
+static constexpr StringLiteral kConstantName = "onnx.Constant";
+
+// Undoes the %XX of characters that the text of a pass option cannot hold.
+static std::string decoded(StringRef text) {
+  std::string result;
+  for (; !text.empty(); text = text.drop_front()) {
+    uint8_t byte;
+    if (text.front() == '%' && text.size() >= 3 && !text.substr(1, 2).getAsInteger(16, byte)) {
+      result += static_cast<char>(byte);
+      text = text.drop_front(2);
+    } else {
+      result += text.front();
+    }
+  }
+  return result;
+}
+
+namespace {
+/// A list of ONNX op types and node names that remembers which of them it met.
+class Choice {
+public:
+  Choice(StringRef option, ArrayRef<std::string> names) : option(option) {
+    for (const std::string &name : names)
+      met.try_emplace(decoded(name), false);
+  }
+
+  bool has(torch::OperatorOp op) {
+    bool found = false;
+    StringRef type = op.getName();
+    type.consume_front("onnx.");
+    for (StringRef name : {type, nodeName(op.getLoc())})
+      if (auto entry = met.find(name); entry != met.end())
+        found = entry->second = true;
+    return found;
+  }
+
+  /// Reports every name that no node has.
+  LogicalResult allMet(func::FuncOp func) const {
+    bool valid = true;
+    for (const auto &entry : met)
+      if (!entry.second) {
+        emitError(func.getLoc()) << option << ": there is no node or op '" << escaped(entry.first()) << "'";
+        valid = false;
+      }
+    return success(valid);
+  }
+
+private:
+  StringRef option;
+  llvm::StringMap<bool> met;
+};
+
+struct ForgeAssignDevicesPass : forge::impl::ForgeAssignDevicesPassBase<ForgeAssignDevicesPass> {
+  using ForgeAssignDevicesPassBase::ForgeAssignDevicesPassBase;
+
+  void runOnOperation() override {
+    if (failed(assign(getOperation())))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult assign(func::FuncOp func);
+};
+} // namespace
+
+// The importer's spelling of a computed type: signed integers say so there.
+static Type torchDtype(Type element, Type declared) {
+  if (auto tensor = dyn_cast<torch::ValueTensorType>(declared))
+    return tensor.getDtype();
+  auto integer = dyn_cast<IntegerType>(element);
+  if (!integer || !integer.isSignless() || integer.getWidth() == 1)
+    return element;
+  return IntegerType::get(element.getContext(), integer.getWidth(), IntegerType::Signed);
+}
+
+// Shape arithmetic whose results are known becomes constants, which cost no crossing.
+static void replaceByConstants(const NodeVerdict &verdict) {
+  torch::OperatorOp op = verdict.op;
+  OpBuilder builder(op);
+  for (auto [i, known] : llvm::enumerate(verdict.known)) {
+    DenseElementsAttr value = known;
+    auto type = cast<torch::ValueTensorType>(op.getResult(i).getType());
+    auto constant = torch::OperatorOp::create(builder, op.getLoc(), TypeRange(type), kConstantName, ValueRange(), 0);
+    bool same = type.getDtype() == value.getElementType();
+    constant->setAttr(torch::kValueAttr, same ? value : value.bitcast(type.getDtype()));
+    if (op->hasAttr(torch::kDomainAttr))
+      constant->setAttr(torch::kDomainAttr, builder.getStringAttr(""));
+    if (auto names = op->getAttrOfType<ArrayAttr>(torch::kResultNamesAttr); names && i < names.size())
+      constant->setAttr(torch::kResultNamesAttr, builder.getArrayAttr({names[i]}));
+    op.getResult(i).replaceAllUsesWith(constant->getResult(0));
+  }
+  op.erase();
+}
+
+static void apply(const NodeVerdict &verdict) {
+  torch::OperatorOp op = verdict.op;
+  OpBuilder builder(op);
+  if (verdict.multiplyAdds > 0)
+    op->setAttr(kMultiplyAddsAttr, builder.getI64IntegerAttr(verdict.multiplyAdds));
+  if (!verdict.reason.empty()) {
+    op->setAttr(kCpuAttr, builder.getStringAttr(verdict.reason));
+    return;
+  }
+  for (auto [result, type] : llvm::zip_equal(op.getResults(), verdict.types))
+    if (type)
+      result.setType(torch::ValueTensorType::get(op.getContext(), type.getShape(),
+                                                 torchDtype(type.getElementType(), result.getType())));
+  bool isKnown = !verdict.known.empty() && !llvm::is_contained(verdict.known, DenseElementsAttr());
+  if (isKnown && !op->hasAttr(torch::kValueAttr))
+    replaceByConstants(verdict);
+}
+
+LogicalResult ForgeAssignDevicesPass::assign(func::FuncOp func) {
+  ConversionOptions options{foldLimit, allowRounding};
+  Choice onCpu("cpu-ops", cpuOps), onDevice("device-ops", deviceOps);
+  auto keepOff = [&](torch::OperatorOp op) -> std::optional<std::string> {
+    return onCpu.has(op) ? std::optional<std::string>("asked for by cpu-ops") : std::nullopt;
+  };
+  FailureOr<SmallVector<NodeVerdict>> verdicts = tryConversion(func, options, keepOff);
+  if (failed(verdicts))
+    return failure();
+  bool valid = true;
+  for (NodeVerdict &verdict : *verdicts) {
+    if (!onDevice.has(verdict.op))
+      continue;
+    verdict.op->setAttr(kPinnedAttr, UnitAttr::get(&getContext()));
+    if (!verdict.reason.empty()) {
+      emitError(verdict.op.getLoc()) << "node '" << escaped(nodeName(verdict.op.getLoc()))
+                                     << "' must run on the device (device-ops), but: " << verdict.reason;
+      valid = false;
+    }
+  }
+  valid &= succeeded(onCpu.allMet(func));
+  valid &= succeeded(onDevice.allMet(func));
+  if (!valid)
+    return failure();
+  for (const NodeVerdict &verdict : *verdicts)
+    apply(verdict);
+  func.setFunctionType(
+      FunctionType::get(&getContext(), func.getArgumentTypes(), func.front().getTerminator()->getOperandTypes()));
+  return success();
+}

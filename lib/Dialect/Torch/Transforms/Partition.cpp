@@ -1,0 +1,166 @@
+//===- Partition.cpp - one function per partition, and a driver -----------===//
+
+#include "PartitionPlan.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Torch/IR/OnnxMeta.h"
+#include "forge/Dialect/Torch/Transforms/Passes.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Pass/Pass.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace forge {
+#define GEN_PASS_DEF_FORGEPARTITIONPASS
+#include "forge/Dialect/Torch/Transforms/Passes.h.inc"
+} // namespace forge
+
+namespace {
+/// Moves the nodes of one driver function into functions of their own.
+class Outliner {
+public:
+  Outliner(func::FuncOp driver, SymbolTable &symbols)
+      : driver(driver), symbols(symbols), builder(driver.getContext()) {}
+
+  void run(ArrayRef<PlannedPartition> partitions);
+
+private:
+  void outline(const PlannedPartition &partition, unsigned number);
+  StringAttr onnxName(Value value);
+  ArrayAttr named(ValueRange values);
+
+  func::FuncOp driver;
+  SymbolTable &symbols;
+  OpBuilder builder;
+  DenseMap<Value, StringAttr> names; // Of the results of forge.run.
+};
+} // namespace
+
+StringAttr Outliner::onnxName(Value value) {
+  if (auto known = names.find(value); known != names.end())
+    return known->second;
+  StringAttr name;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    name = driver.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kOnnxNameAttr);
+  } else {
+    auto all = value.getDefiningOp()->getAttrOfType<ArrayAttr>(torch::kResultNamesAttr);
+    unsigned number = cast<OpResult>(value).getResultNumber();
+    if (all && number < all.size())
+      name = dyn_cast<StringAttr>(all[number]);
+  }
+  return name ? name : builder.getStringAttr("");
+}
+
+ArrayAttr Outliner::named(ValueRange values) {
+  SmallVector<Attribute> attributes;
+  for (Value value : values)
+    attributes.push_back(builder.getDictionaryAttr(builder.getNamedAttr(kOnnxNameAttr, onnxName(value))));
+  return builder.getArrayAttr(attributes);
+}
+
+void Outliner::outline(const PlannedPartition &partition, unsigned number) {
+  StringRef kind = partition.onCpu ? "cpu" : "device";
+  OpBuilder outer(driver);
+  outer.setInsertionPointAfter(driver);
+  auto func = func::FuncOp::create(outer, driver.getLoc(), (driver.getSymName() + "_" + kind + Twine(number)).str(),
+                                   builder.getFunctionType({}, {}));
+  Block *body = func.addEntryBlock();
+  Region &regionBody = func.getBody();
+  OpBuilder inner = OpBuilder::atBlockEnd(body);
+  // What a partition takes from the driver becomes an argument, or a copy where that can be repeated. Operands are
+  // rewritten node by node, not use by use: a weight may have uses in every partition.
+  DenseMap<Value, Value> innerOf;
+  SmallVector<Value> inputs, outputs;
+  auto rewrite = [&](OpOperand &operand) {
+    Value value = operand.get();
+    if (value.getParentBlock() != &driver.front())
+      return;
+    Value &taken = innerOf[value];
+    if (!taken && value.getDefiningOp() && isRepeatable(value.getDefiningOp())) {
+      taken = inner.clone(*value.getDefiningOp())->getResult(0);
+    } else if (!taken) {
+      StringAttr name = onnxName(value);
+      taken = body->addArgument(value.getType(), NameLoc::get(name.empty() ? builder.getStringAttr("-") : name));
+      inputs.push_back(value);
+    }
+    operand.set(taken);
+  };
+  for (auto [node, reason] : partition.nodes) {
+    if (!reason.empty())
+      node->setAttr(kCpuAttr, builder.getStringAttr(reason));
+    node->moveBefore(body, body->end());
+    inner.setInsertionPoint(node);
+    node->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      for (OpOperand &operand : op->getOpOperands())
+        rewrite(operand);
+    });
+  }
+  auto isOutside = [&](Operation *user) { return !regionBody.isAncestor(user->getParentRegion()); };
+  for (const PlannedNode &node : partition.nodes)
+    for (Value result : torch::OperatorOp(node.op).getResults())
+      if (llvm::any_of(result.getUsers(), isOutside))
+        outputs.push_back(result);
+  inner.setInsertionPointToEnd(body);
+  func::ReturnOp::create(inner, driver.getLoc(), outputs);
+
+  func.setType(builder.getFunctionType(body->getArgumentTypes(), ValueRange(outputs).getTypes()));
+  func->setDiscardableAttrs(llvm::to_vector(driver->getDiscardableAttrs()));
+  func->setAttr(kPartitionAttr, builder.getStringAttr(kind));
+  if (partition.multiplyAdds > 0)
+    func->setAttr(kMultiplyAddsAttr, builder.getI64IntegerAttr(partition.multiplyAdds));
+  func.setArgAttrsAttr(named(inputs));
+  func.setResAttrsAttr(named(outputs));
+
+  builder.setInsertionPoint(driver.front().getTerminator());
+  auto run = RunOp::create(builder, driver.getLoc(), ValueRange(outputs).getTypes(),
+                           FlatSymbolRefAttr::get(symbols.insert(func)), inputs);
+  for (auto [output, result] : llvm::zip_equal(outputs, run.getResults())) {
+    names[result] = onnxName(output);
+    output.replaceUsesWithIf(result, [&](OpOperand &use) { return isOutside(use.getOwner()); });
+  }
+}
+
+void Outliner::run(ArrayRef<PlannedPartition> partitions) {
+  for (auto [number, partition] : llvm::enumerate(partitions))
+    outline(partition, number);
+  driver->setAttr(kPartitionAttr, builder.getStringAttr("driver"));
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(driver.front())))
+    if (isRepeatable(&op) && op.use_empty())
+      op.erase();
+}
+
+namespace {
+struct ForgePartitionPass : forge::impl::ForgePartitionPassBase<ForgePartitionPass> {
+  using ForgePartitionPassBase::ForgePartitionPassBase;
+
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    for (auto func : llvm::to_vector(getOperation().getOps<func::FuncOp>()))
+      if (partitionKind(func).empty() && failed(partition(func, symbols)))
+        signalPassFailure();
+  }
+
+private:
+  LogicalResult partition(func::FuncOp func, SymbolTable &symbols) {
+    if (func.isExternal() || !llvm::hasSingleElement(func.getBody()))
+      return func.emitError("expected a function with one block");
+    eraseUnused(func.front());
+    SmallVector<PlannedPartition> partitions = planPartitions(func);
+    if (llvm::none_of(partitions, [](const PlannedPartition &partition) { return partition.onCpu; }))
+      return success();
+    if (maxPartitions > 0 && static_cast<int64_t>(partitions.size()) > maxPartitions)
+      return emitError(func.getLoc()) << "the model needs " << partitions.size() << " partitions, but at most "
+                                      << static_cast<int64_t>(maxPartitions)
+                                      << " are allowed (max-partitions); more ops on the CPU (cpu-ops) make fewer";
+    Outliner(func, symbols).run(partitions);
+    return success();
+  }
+
+  static void eraseUnused(Block &block) {
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+      if (isa<torch::OperatorOp, torch::ConstantNoneOp>(op) && op.use_empty())
+        op.erase();
+  }
+};
+} // namespace

@@ -1,0 +1,79 @@
+// RUN: forge-opt %s -split-input-file "--pass-pipeline=builtin.module(func.func(forge-assign-devices),forge-partition)" | FileCheck %s
+
+// A function that the device can run stays as it is.
+// CHECK-LABEL: func.func @all_on_device(
+// CHECK-NEXT: torch.operator "onnx.Relu"
+func.func @all_on_device(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> attributes {torch.onnx_meta.opset_version = 17 : si64} {
+  %0 = torch.operator "onnx.Relu"(%x) : (!torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
+  return %0 : !torch.vtensor<[4],f32>
+}
+
+// -----
+
+// Device, CPU, device: the weight goes to both device partitions, and %x passes no partition that does not use it.
+// CHECK-LABEL: func.func @middle(
+// CHECK-SAME: forge.partition = "driver"
+// CHECK-NEXT: %[[A:.+]] = forge.run @middle_device0(%arg0, %arg1)
+// CHECK-NEXT: %[[B:.+]] = forge.run @middle_cpu1(%[[A]])
+// CHECK-NEXT: %[[C:.+]] = forge.run @middle_device2(%[[B]], %arg1)
+// CHECK-NEXT: return %[[C]], %arg0
+// CHECK: func.func @middle_device2(%arg0: {{.*}}, %arg1: {{.*}}) {{.*}} attributes {forge.multiply_adds = 256 : i64, forge.partition = "device"
+// CHECK-NEXT: %[[SHAPE:.+]] = torch.operator "onnx.Constant"
+// CHECK-NEXT: torch.operator "onnx.Reshape"(%arg0, %[[SHAPE]])
+// CHECK-NEXT: torch.operator "onnx.MatMul"
+// CHECK: func.func @middle_cpu1({{.*}}forge.partition = "cpu"
+// CHECK-NEXT: torch.operator "onnx.Foo"(%arg0)
+// CHECK: func.func @middle_device0(
+func.func @middle(%x: !torch.vtensor<[4,8],f32>, %w: !torch.vtensor<[8,8],f32>) -> (!torch.vtensor<[4,8],f32>, !torch.vtensor<[4,8],f32>)
+    attributes {torch.onnx_meta.opset_version = 17 : si64} {
+  %shape = torch.operator "onnx.Shape"(%x) : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[2],si64>
+  %0 = torch.operator "onnx.MatMul"(%x, %w) : (!torch.vtensor<[4,8],f32>, !torch.vtensor<[8,8],f32>) -> !torch.vtensor<[4,8],f32>
+  %1 = torch.operator "onnx.Foo"(%0) : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+  %2 = torch.operator "onnx.Reshape"(%1, %shape) : (!torch.vtensor<[4,8],f32>, !torch.vtensor<[2],si64>) -> !torch.vtensor<[4,8],f32>
+  %3 = torch.operator "onnx.MatMul"(%2, %w) : (!torch.vtensor<[4,8],f32>, !torch.vtensor<[8,8],f32>) -> !torch.vtensor<[4,8],f32>
+  return %3, %x : !torch.vtensor<[4,8],f32>, !torch.vtensor<[4,8],f32>
+}
+
+// -----
+
+// Two CPU nodes side by side are one partition, and nothing is made of the unused node.
+// CHECK-LABEL: func.func @side_by_side(
+// CHECK-NEXT: %[[R:.+]]:2 = forge.run @side_by_side_cpu0(%arg0)
+// CHECK-NEXT: return %[[R]]#0, %[[R]]#1
+// CHECK-NOT: onnx.Unused
+func.func @side_by_side(%x: !torch.vtensor<[4],f32>) -> (!torch.vtensor<[4],f32>, !torch.vtensor<[4],f32>) attributes {torch.onnx_meta.opset_version = 17 : si64} {
+  %0 = torch.operator "onnx.Foo"(%x) : (!torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
+  %1 = torch.operator "onnx.Bar"(%x) : (!torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
+  %2 = torch.operator "onnx.Unused"(%x) : (!torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
+  return %0, %1 : !torch.vtensor<[4],f32>, !torch.vtensor<[4],f32>
+}
+
+// -----
+
+// What little lies between two CPU nodes joins them; so does the transpose that only the CPU reads.
+// CHECK-LABEL: func.func @small_between(
+// CHECK-NEXT: %[[R:.+]] = forge.run @small_between_cpu0(%arg0)
+// CHECK-NEXT: return %[[R]]
+func.func @small_between(%x: !torch.vtensor<[4,2],f32>) -> !torch.vtensor<[2,4],f32> attributes {torch.onnx_meta.opset_version = 17 : si64} {
+  %0 = torch.operator "onnx.Transpose"(%x) {torch.onnx.perm = [1 : si64, 0 : si64]} : (!torch.vtensor<[4,2],f32>) -> !torch.vtensor<[2,4],f32>
+  %1 = torch.operator "onnx.Foo"(%0) : (!torch.vtensor<[2,4],f32>) -> !torch.vtensor<[2,4],f32>
+  %2 = torch.operator "onnx.Relu"(%1) : (!torch.vtensor<[2,4],f32>) -> !torch.vtensor<[2,4],f32>
+  %3 = torch.operator "onnx.Bar"(%2) : (!torch.vtensor<[2,4],f32>) -> !torch.vtensor<[2,4],f32>
+  return %3 : !torch.vtensor<[2,4],f32>
+}
+
+// -----
+
+// A subgraph uses values around it: they are arguments of its partition.
+// CHECK-LABEL: func.func @captures(
+// CHECK-NEXT: %[[E:.+]] = forge.run @captures_device0(%arg0)
+// CHECK-NEXT: %[[R:.+]] = forge.run @captures_cpu1(%arg1, %[[E]])
+// CHECK: func.func @captures_cpu1(%arg0: !torch.vtensor<[],i1>
+// CHECK: torch.operator_terminator %arg1
+func.func @captures(%x: !torch.vtensor<[4],f32>, %c: !torch.vtensor<[],i1>) -> !torch.vtensor<[4],f32> attributes {torch.onnx_meta.opset_version = 17 : si64} {
+  %0 = torch.operator "onnx.Exp"(%x) : (!torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
+  %1 = torch.operator "onnx.Mystery"(%c) : (!torch.vtensor<[],i1>) -> !torch.vtensor<[4],f32> {
+    torch.operator_terminator %0 : !torch.vtensor<[4],f32>
+  }
+  return %1 : !torch.vtensor<[4],f32>
+}
