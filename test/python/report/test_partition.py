@@ -13,11 +13,11 @@ import onnx
 import onnxruntime
 import pytest
 from onnx import ModelProto
-from partition_models import Graph, detector, transformer
 
 import forge_mlir
 from forge_mlir import ForgeError
 from forge_mlir.report.check import check
+from sample_models.partition import Graph, detector, transformer
 
 rng = np.random.default_rng(3)
 

@@ -1,14 +1,9 @@
-"""Small models for the compiler's tests."""
+"""Models of one node."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
-import pytest
-from onnx import ModelProto, TensorProto, helper, numpy_helper, save
-
-REPOSITORY = Path(__file__).parents[3]
+from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 
 def split_model() -> ModelProto:
@@ -33,15 +28,3 @@ def one_node(
     infos = [helper.make_tensor_value_info(name, dtype, shape) for name in ("x", "y")]
     graph = helper.make_graph([node], "g", infos[:1], infos[1:])
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=10)
-
-
-@pytest.fixture
-def split_file(tmp_path: Path) -> Path:
-    path = tmp_path / "split_235.onnx"
-    save(split_model(), path)
-    return path
-
-
-@pytest.fixture(scope="session")
-def gpt2_block() -> Path:
-    return REPOSITORY / "models" / "gpt2_block"

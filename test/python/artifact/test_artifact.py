@@ -8,7 +8,6 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 import pytest
-from conftest import one_node
 from onnx import TensorProto, helper, numpy_helper
 from safetensors import safe_open
 
@@ -16,6 +15,7 @@ from forge_mlir.artifact.reader import Artifact
 from forge_mlir.compiler.driver import compile
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.run import run
+from sample_models.small import one_node
 
 
 def weighted(values: np.ndarray, op: str = "Add") -> object:

@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
-from builders import function
 from onnx import TensorProto, helper, numpy_helper
 from torch_mlir import ir
 
@@ -19,6 +18,7 @@ import forge_mlir
 from forge_mlir import Diagnostic, ForgeError, _native, import_onnx
 from forge_mlir.compiler.pass_pipeline import _bytecode
 from forge_mlir.dialects import forge
+from sample_models.forge_builders import function
 
 WHOLE = "builtin.module(onnx-to-forge-pipeline)"
 

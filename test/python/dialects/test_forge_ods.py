@@ -9,7 +9,7 @@ import yaml
 
 from forge_mlir import _native
 
-SIGNATURES = yaml.safe_load((Path(__file__).parents[1] / "data" / "forge_signatures.yaml").read_text())
+SIGNATURES = yaml.safe_load((Path(__file__).parents[2] / "data" / "forge_signatures.yaml").read_text())
 FUNCTIONS = {entry["call"]: entry for entry in SIGNATURES if entry["kind"] == "function"}
 CALLS = {callee: (op, lowering, arguments) for op, callee, lowering, arguments, _ in _native.forge_calls()}
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
-from probe_models import mixed, partitioned
 from torch_mlir import ir
 
 from forge_mlir.bisect import bisect, bisect_model, passes_of
@@ -17,8 +16,10 @@ from forge_mlir.compiler.driver import import_model
 from forge_mlir.compiler.options import Options
 from forge_mlir.verify import golden_outputs
 from forge_mlir.verify.inputs import inputs_of_import
+from sample_models.probe import mixed, partitioned
+from sample_models.repository import stored
 
-GPT2 = Path(__file__).parents[3] / "models" / "gpt2_block"
+(GPT2,) = stored("gpt2_block")
 PASSES = [
     "convert-onnx-to-forge",
     "forge-fuse-patterns",

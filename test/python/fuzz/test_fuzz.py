@@ -15,7 +15,7 @@ from fuzz import campaigns, metamorphic, sanitized
 from fuzz.compare import Mismatch, compare, differs
 from fuzz.graphs import random_sample
 
-TOOLS = Path(__file__).resolve().parents[2] / "build" / "tools"
+TOOLS = Path(__file__).resolve().parents[3] / "build" / "tools"
 
 
 @pytest.mark.parametrize("path", sorted(campaigns.CASES.glob("*.onnx")), ids=lambda path: path.stem)

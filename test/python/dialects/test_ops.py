@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from builders import USES, Make, function
 from torch_mlir import ir
 
 import forge_mlir
 from forge_mlir import ForgeError
 from forge_mlir.dialects import forge
+from sample_models.forge_builders import USES, Make, function
 
 
 def _forge_ops(module: ir.Module) -> list[ir.OpView]:

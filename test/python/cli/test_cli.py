@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
-from conftest import one_node, split_model
+
+from sample_models.small import one_node, split_model
 
 
 def command(*arguments: object) -> subprocess.CompletedProcess[str]:

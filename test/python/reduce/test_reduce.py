@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
-from probe_models import FLOAT, build, chain, node
 
 from forge_mlir import ForgeError
 from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.reduce import Case, capture, minimize, reduce_case, reduce_model
 from forge_mlir.verify import verify_artifact
 from resealing import replace_module
+from sample_models.probe import FLOAT, build, chain, node
 
 
 def refused_in_the_middle() -> onnx.ModelProto:
