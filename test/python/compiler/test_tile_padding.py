@@ -12,7 +12,7 @@ import onnx
 import pytest
 import torch
 from onnx import TensorProto, helper, numpy_helper
-from tile_padding_models import RandomModel
+from padding_models import RandomModel
 from torch_mlir import ir
 
 from forge_mlir import ForgeError, import_onnx
