@@ -1,4 +1,4 @@
-"""A random model by four: onnx.reference, onnxruntime, our module on the CPU reference, and with regions on the CPU."""
+"""A random model by four: onnx.reference, onnxruntime, our module on the CPU reference, and partly on the CPU."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def mixed() -> ModelProto:
 
 
 def partitioned() -> ModelProto:
-    """Two device regions around a node that only the CPU can run."""
+    """Two device partitions around a node that only the CPU can run."""
     nodes = [
         node("MatMul", ["x", "w"], ["a"], "first"),
         node("Sub", ["a", "x"], ["b"], "before"),

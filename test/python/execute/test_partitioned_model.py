@@ -58,7 +58,7 @@ def test_error_is_the_default(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_a_cpu_node_between_two_device_regions(tmp_path: Path) -> None:
+def test_a_cpu_node_between_two_device_partitions(tmp_path: Path) -> None:
     proto = products()
     artifact = forge_mlir.compile(proto, tmp_path, fallback="cpu", name="net")
     assert regions(artifact) == [("device", []), ("cpu", ["Det"]), ("device", [])]
@@ -82,7 +82,7 @@ def test_the_shared_weight_is_stored_once(tmp_path: Path) -> None:
 
 
 def weight_on_both_sides() -> ModelProto:
-    """A weight of 4 KB in both device regions and, through external data, in the CPU region."""
+    """A weight of 4 KB in both device partitions and, through external data, in the CPU partition."""
     big = np.asarray(rng.standard_normal((32, 32)), np.float32)
     nodes = [
         node("Concat", ["x", "x", "x", "x"], ["wide"], "wide", axis=1),
@@ -97,7 +97,7 @@ def weight_on_both_sides() -> ModelProto:
     return proto
 
 
-def test_dynamic_outputs_come_from_the_last_cpu_region(tmp_path: Path) -> None:
+def test_dynamic_outputs_come_from_the_last_cpu_partition(tmp_path: Path) -> None:
     nodes = [
         node("MatMul", ["x", "w"], ["a"], "first"),
         node("Relu", ["a"], ["b"], "relu"),

@@ -254,7 +254,7 @@ def test_R5_inputs(fallback: bool, inputs: dict[str, np.ndarray], word: str, tmp
     assert word in result.err
 
 
-def test_F8_a_region_that_crashes_onnxruntime_is_an_error(tmp_path: Path) -> None:
+def test_F8_a_partition_that_crashes_onnxruntime_is_an_error(tmp_path: Path) -> None:
     """onnxruntime's Attention reads its bias without a look at whether there is one."""
     weight = {"w": np.ones((8, 24), np.float32)}
     attention = node("Attention", ["x", "w"], ["y"], domain="com.microsoft", num_heads=2)

@@ -33,7 +33,7 @@ def agrees(proto: ModelProto, artifact: forge_mlir.Artifact, tolerance: float = 
         np.testing.assert_allclose(value, expected, rtol=tolerance, atol=tolerance)
 
 
-def test_a_detector_is_one_region_on_each_side(tmp_path: Path) -> None:
+def test_a_detector_is_one_partition_on_each_side(tmp_path: Path) -> None:
     proto = detector()
     artifact = forge_mlir.compile(proto, tmp_path, fallback="cpu")
     device, cpu = artifact.manifest()["regions"]
@@ -44,7 +44,7 @@ def test_a_detector_is_one_region_on_each_side(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("odd", "options"), [("Det", {}), ("Mish", {"cpu_ops": ["Mish"]})])
-def test_an_odd_op_in_a_deep_transformer_keeps_two_device_regions(
+def test_an_odd_op_in_a_deep_transformer_keeps_two_device_partitions(
     odd: str, options: dict[str, list[str]], tmp_path: Path
 ) -> None:
     proto = transformer(24, odd)
@@ -158,7 +158,7 @@ def test_a_cut_keeps_what_is_read_of_the_models_own_inputs(tmp_path: Path) -> No
     assert [info["name"] for info in artifact.manifest()["onnx"]["inputs"]] == [middle, "mask"]
 
 
-def test_the_real_package_compiles_device_regions(tmp_path: Path) -> None:
+def test_the_real_package_compiles_device_partitions(tmp_path: Path) -> None:
     """A stand-in for Tenstorrent's package, which says what it was asked to compile."""
     package = tmp_path / "packages" / "forge"
     package.mkdir(parents=True)
