@@ -8,7 +8,7 @@ DEBIAN := $(shell cat tools/debian-packages.txt)
 SOURCES := $(shell git ls-files -co --exclude-standard -- '*.py' '*.cpp' '*.h' '*.td' '*CMakeLists.txt' pyproject.toml README.md)
 MODEL := models/gpt2_block
 
-.PHONY: quickstart build test lint lit pytest conformance fuzz sanitize bench clean
+.PHONY: quickstart build test test-all lint lit pytest slow conformance conformance-fallback fuzz sanitize bench clean
 
 # Installs, builds, compiles a GPT-2 block, runs the emitted module and compares it with onnxruntime.
 quickstart: build
@@ -18,7 +18,12 @@ quickstart: build
 
 build: $(VENV)/.installed
 
-test: lint lit pytest fuzz
+test: lint lit pytest conformance fuzz
+
+# Everything: what takes half a minute or more by itself, conformance in both modes, half an hour of fuzzing. Too long for
+# every change: a scheduled CI job calls it (.ci/nightly).
+test-all: lint lit pytest slow conformance conformance-fallback
+	$(MAKE) fuzz MINUTES=30
 
 lint: build
 	$(BIN)/ruff check python test benchmarks tools models
@@ -33,9 +38,14 @@ lit: build
 pytest: build
 	$(BIN)/python -m pytest -q -n 2 test/python
 
-# All cases of onnx.backend.test against the results we expect, for the device alone and with the CPU: two minutes.
+slow: build
+	$(BIN)/python -m pytest -q -n 2 -m slow test/python
+
+# All cases of onnx.backend.test against the results we expect, for the device alone or with the CPU: one to two minutes.
 conformance: build
 	PYTHONPATH=test $(BIN)/python -m conformance
+
+conformance-fallback: build
 	PYTHONPATH=test $(BIN)/python -m conformance --fallback
 
 # Random models, broken files and broken IR, for MINUTES; what goes wrong is written to test/fuzz/found.

@@ -1,33 +1,22 @@
-"""Makes the GPT-2 block of this folder: model.onnx, inputs.npz and outputs.npz.
+"""Makes the GPT-2 block of this folder: model.onnx, inputs.npz and outputs.npz (see models/exporting.py).
 
 One transformer block with GPT-2's own arithmetic at toy size (64 wide, 4 heads, 16 tokens, batch 1), exported from
 PyTorch with static shapes at opset 17. What makes it GPT-2, and a good test, is kept: one fused QKV projection (the
 Conv1D of the original, an `addmm`) that `split` cuts in three, a causal mask held as a buffer, and GELU in tanh form.
-
-The weights come from a fixed seed, so running this again writes the same three files.
-
-    python models/gpt2_block/make.py [folder]
-
-Needs torch, onnx and onnxruntime. `outputs.npz` is what onnxruntime computes with its graph optimisations switched off.
 """
 
 from __future__ import annotations
 
 import math
-import sys
-import warnings
 from pathlib import Path
 
-import numpy as np
-import onnx
-import onnxruntime as ort
 import torch
+from models.exporting import destination, export
 from torch import Tensor, nn
 
 WIDTH = 64
 HEADS = 4
 TOKENS = 16
-OPSET = 17
 
 
 class Conv1D(nn.Module):
@@ -98,28 +87,9 @@ class Block(nn.Module):
 
 def main(folder: Path) -> None:
     torch.manual_seed(20260101)
-    block = Block().eval()
-    hidden = torch.randn(1, TOKENS, WIDTH)
-    path = folder / "model.onnx"
-    with warnings.catch_warnings():
-        # torch announces the end of the TorchScript exporter at every call; most models in use look like its output.
-        warnings.simplefilter("ignore")
-        torch.onnx.export(
-            block, (hidden,), str(path), opset_version=OPSET, input_names=["hidden_states"],
-            output_names=["hidden_states_out"], dynamo=False,
-        )  # fmt: skip
-    onnx.checker.check_model(str(path), full_check=True)
-
-    options = ort.SessionOptions()
-    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
-    session = ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    feeds = {"hidden_states": hidden.numpy()}
-    results = dict(zip([o.name for o in session.get_outputs()], session.run(None, feeds), strict=True))
-    with torch.no_grad():
-        np.testing.assert_allclose(results["hidden_states_out"], block(hidden).numpy(), rtol=1e-4, atol=1e-5)
-    np.savez(folder / "inputs.npz", hidden_states=feeds["hidden_states"])
-    np.savez(folder / "outputs.npz", hidden_states_out=results["hidden_states_out"])
+    block = Block()
+    export(block, {"hidden_states": torch.randn(1, TOKENS, WIDTH)}, ["hidden_states_out"], folder)
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    main(destination(__file__))

@@ -12,15 +12,20 @@ import numpy as np
 from onnx import ModelProto
 
 from conformance.cases import Arrays, Case
+from conformance.random_ops import random_op, range_difference
 from emitted_ast import assert_safe
 
-PASS, BOUND, MISMATCH, REFUSED, CRASH, TIMEOUT = "pass", "pass-bound", "mismatch", "refused", "crash", "timeout"
-STATUSES = (PASS, BOUND, MISMATCH, REFUSED, CRASH, TIMEOUT)
+PASS, BOUND, MISMATCH, REFUSED = "pass", "pass-bound", "mismatch", "refused"
+RUN_ERROR, CRASH, TIMEOUT = "run-error", "crash", "timeout"
+STATUSES = (PASS, BOUND, MISMATCH, REFUSED, RUN_ERROR, CRASH, TIMEOUT)
 
 _BIND = re.compile(r"^bind input '(.*)' to a value with --bind$")
 _NODE = re.compile(r"^node '.*' \((.*?)(?:, opset \d+)?\): (.*)$", re.DOTALL)
 _REASON_LIMIT = 160
-_RANDOM = re.compile("Bernoulli|Dropout|Multinomial|Random(Normal|Uniform)(Like)?")
+
+
+class _RunError(Exception):
+    """A compiled model that does not run: no refusal, which comes before anything is written."""
 
 
 @dataclass(frozen=True)
@@ -42,17 +47,11 @@ def run_case(case: Case, fallback: bool = False) -> Outcome:
 
     model = case.model()
     sets = list(case.data(model))
-    if not fallback and any(
-        not isinstance(value, np.ndarray) for pair in sets for each in pair for value in each.values()
-    ):
-        return Outcome(REFUSED, "sequence or optional values")
     bound: tuple[str, ...] = ()
     while True:
         try:
             for given, expected in sets:
                 wrong = _run_once(case, model, given, expected, bound, fallback)
-                if wrong and fallback and _is_random(model):
-                    return Outcome(REFUSED, "random results, which nothing can be compared with", bound)
                 if wrong:
                     return Outcome(MISMATCH, wrong, bound)
             return Outcome(BOUND if bound else PASS, "", bound)
@@ -63,19 +62,19 @@ def run_case(case: Case, fallback: bool = False) -> Outcome:
             if not more:
                 return Outcome(REFUSED, reason_of(error), bound)
             bound += more
+        except _RunError as error:
+            return Outcome(RUN_ERROR, str(error), bound)
         except Exception as error:
             return Outcome(CRASH, _short(f"{type(error).__name__}: {error}"), bound)
-
-
-def _is_random(model: ModelProto) -> bool:
-    return any(_RANDOM.fullmatch(node.op_type) for node in model.graph.node)
 
 
 def _run_once(
     case: Case, model: ModelProto, given: Arrays, expected: Arrays, bound: tuple[str, ...], fallback: bool
 ) -> str:
-    """What is wrong with the results, "" for nothing."""
+    """What is wrong with the results, "" for nothing. Raises ForgeError for a refused model, _RunError for one that
+    compiles and does not run."""
     from forge_mlir.compiler.driver import compile
+    from forge_mlir.errors import ForgeError
     from forge_mlir.execute.run import run
 
     with tempfile.TemporaryDirectory() as folder:
@@ -84,8 +83,16 @@ def _run_once(
         )
         for path in Path(folder).glob("*.py"):
             assert_safe(path.read_text(encoding="ascii"))
-        got = run(artifact, {name: value for name, value in given.items() if name not in bound})
-    return next(filter(None, (difference(case, name, got.get(name), value) for name, value in expected.items())), "")
+        try:
+            got = run(artifact, {name: value for name, value in given.items() if name not in bound})
+        except ForgeError as error:
+            raise _RunError(reason_of(error)) from error
+    random = random_op(model, given)
+    if random is not None:
+        found = (range_difference(random, given, name, got.get(name), value) for name, value in expected.items())
+    else:
+        found = (difference(case, name, got.get(name), value) for name, value in expected.items())
+    return next(filter(None, found), "")
 
 
 def difference(case: Case, name: str, got: Any, expected: Any) -> str:

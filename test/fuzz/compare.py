@@ -1,4 +1,4 @@
-"""A random model by four: onnx.reference, onnxruntime, our module on the CPU reference, and with regions on the CPU."""
+"""A random model by four: onnx.reference, onnxruntime, our module on the CPU reference, and partly on the CPU."""
 
 from __future__ import annotations
 
@@ -16,15 +16,13 @@ from onnx import ModelProto
 import forge_mlir
 from forge_mlir.errors import ForgeError
 from forge_mlir.onnx_model.opsets import since_version
+from forge_mlir.support.known_deviations import deviations_of
 from fuzz.graphs import Sample
 from fuzz.operands import Array
 
 AGREES, REFUSED, UNDECIDED = "agrees", "refused", "undecided"
 # An op, type or opset that onnxruntime does not have, and no fault in the model.
 _LACKS = re.compile("NOT_IMPLEMENTED|model_load_utils")
-# Its L1 norm sums the values, not their absolute values; it mixes up the groups of a ConvTranspose; its MaxPool
-# cuts off input where auto_pad needs no pads; and its LpPool counts a window that sticks out as a whole one.
-_WRONG_IN_REFERENCE = {"LpNormalization", "ConvTranspose", "MaxPool", "LpPool"}
 _RELATIVE, _ABSOLUTE = 1e-3, 1e-3
 
 
@@ -102,7 +100,8 @@ def differs(got: Array, expected: Array) -> str:
 
 def _is_newest(model: ModelProto) -> bool:
     """Whether onnx.reference alone can be believed: it implements the newest version of each op."""
-    believed = all(node.op_type not in _WRONG_IN_REFERENCE for node in model.graph.node)
+    opset = model.opset_import[0].version
+    believed = not any(deviations_of("onnx.reference", node, opset) for node in model.graph.node)
     return believed and _are_same_versions(model, onnx.defs.onnx_opset_version())
 
 

@@ -9,10 +9,13 @@ from typing import Any
 
 import yaml
 
+from conformance.random_ops import RANGES
+
 Shape = tuple[int, ...]
 
 _OPS = yaml.safe_load((Path(__file__).parent / "ops.yaml").read_text())
-SKIPPED, EXACT, JUMPS = (frozenset(_OPS[kind].split()) for kind in ("skipped", "exact", "jumps"))
+EXACT, JUMPS = (frozenset(_OPS[kind].split()) for kind in ("exact", "jumps"))
+SKIPPED = frozenset({*_OPS["skipped"].split(), *RANGES})
 
 
 def _axis(r: Random, shape: Shape) -> int:

@@ -19,9 +19,10 @@ from forge_mlir.compiler.driver import bytecode_of
 from forge_mlir.compiler.options import Options, pipeline
 from fuzz.campaigns import valid_models
 from fuzz.mutate_mlir import PASSES, mutate
+from sample_models.repository import MODELS
 
 _PER_BATCH = 100
-_GPT2 = Path(__file__).resolve().parents[2] / "models" / "gpt2_block" / "model.onnx"
+_GPT2 = MODELS / "gpt2_block" / "model.onnx"
 # The tools read their input in a child first, whose reports are not seen: that it died is one.
 _REPORT = ("Sanitizer", "runtime error:", "LLVM ERROR", "Stack dump", "cannot be read: it crashes")
 _PIPELINES: tuple[Options, ...] = (

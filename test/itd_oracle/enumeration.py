@@ -126,13 +126,13 @@ class Buffer:
                 return [at[0], backward_swizzle(kind, at[0], at[1], size)]
 
     def divisible(self, step: Step) -> bool:
-        """Whether every pair of outputs in bound names an item of the input."""
+        """Whether every pair of outputs in bound names an element of the input."""
         _, inputs, (outer, inner), _ = step
         outers, inners = np.indices([self.extents[outer], self.extents[inner]])
         return bool((outers * self.extents[inner] + inners < self.extents[inputs[0]]).all())
 
     def hole_creating(self) -> list[int]:
-        """Inputs of splits with a remainder and of resizes that add items."""
+        """Inputs of splits with a remainder and of resizes that add elements."""
         inputs = []
         for step in self.steps:
             kind, ins, outs, parameters = step

@@ -38,7 +38,7 @@ MUTANTS: dict[str, Rules] = {
     "only a resize to the left makes holes": replace(_RIGHT, resize_makes_holes=lambda left, _: left > 0),
     "equal maps are equal schedules": replace(_RIGHT, equal_modulo_holes=False),
     "the inner part of a split needs no guard": replace(_RIGHT, inner_deferred=lambda *_: True),
-    "the inner part needs no guard one item too early": replace(
+    "the inner part needs no guard one element too early": replace(
         _RIGHT, inner_deferred=lambda least, width, extent: (least + 1) * width + 1 >= extent
     ),
     "a resize never needs a guard": replace(_RIGHT, resize_deferred=lambda _: True),

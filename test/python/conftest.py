@@ -1,13 +1,17 @@
-"""Every Python file that any test emits is held against the allow-list."""
+"""Every Python file that any test emits is held against the allow-list; files that many tests read."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import onnx
 import pytest
 
 from emitted_ast import assert_safe
 from forge_mlir.artifact import writer as artifact
+from sample_models.repository import MODELS
+from sample_models.small import split_model
 
 
 @pytest.fixture(autouse=True)
@@ -19,3 +23,15 @@ def emitted_python_is_safe(monkeypatch: pytest.MonkeyPatch) -> None:
         return write(directory, part)
 
     monkeypatch.setattr(artifact, "_write_python", checked)
+
+
+@pytest.fixture
+def split_file(tmp_path: Path) -> Path:
+    path = tmp_path / "split_235.onnx"
+    onnx.save(split_model(), path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def gpt2_block() -> Path:
+    return MODELS / "gpt2_block"

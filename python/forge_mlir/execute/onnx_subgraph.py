@@ -12,6 +12,7 @@ import torch
 
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.torch_values import to_numpy, to_torch
+from forge_mlir.support.known_deviations import deviations_of
 
 if TYPE_CHECKING:
     from onnx import GraphProto, NodeProto, ValueInfoProto
@@ -24,9 +25,6 @@ _BITS = {
     "tensor(float8e5m2fnuz)": ml_dtypes.float8_e5m2fnuz,
     "tensor(bfloat16)": ml_dtypes.bfloat16,
 }
-
-# Where onnxruntime's results are not those of ONNX's own cases.
-_ON_REFERENCE = {"DFT", "STFT", "MaxUnpool", "OptionalHasElement"}
 
 
 class OnnxGraph:
@@ -57,7 +55,8 @@ class OnnxGraph:
             if isinstance(source, Path)
             else onnx.ModelProto.FromString(source)
         )
-        self._prefers_reference = on_reference or any(map(_is_for_reference, model.graph.node))
+        opset = next((entry.version for entry in model.opset_import if not entry.domain), 0)
+        self._prefers_reference = on_reference or _deviates(model.graph, opset)
         self._inputs = [value.name for value in model.graph.input]
         self._outputs = [value.name for value in model.graph.output]
         self._shapes = list(map(_static_shape, model.graph.output)) if trusts_shapes else [None] * len(self._outputs)
@@ -128,16 +127,12 @@ class OnnxSubgraph(torch.nn.Module):
         return self._graph.run(inputs)
 
 
-def _is_for_reference(node: NodeProto) -> bool:
-    if node.domain:
-        return False
-    # onnxruntime aligns corners with the whole length of the result, ONNX with scale times input.
-    aligned = node.op_type == "Resize" and any(attribute.s == b"align_corners" for attribute in node.attribute)
-    return aligned or node.op_type in _ON_REFERENCE or any(map(_has_reference_node, _graphs(node)))
-
-
-def _has_reference_node(graph: GraphProto) -> bool:
-    return any(map(_is_for_reference, graph.node))
+def _deviates(graph: GraphProto, opset: int) -> bool:
+    """Whether onnxruntime is known to compute something else than ONNX says for a node of `graph`."""
+    return any(
+        deviations_of("onnxruntime", node, opset) or any(_deviates(inner, opset) for inner in _graphs(node))
+        for node in graph.node
+    )
 
 
 def _graphs(node: NodeProto) -> list[GraphProto]:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import onnx
 import pytest
-from conftest import one_node, split_model
 from onnx import TensorProto, helper
 
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.compiler.driver import compile
+from sample_models.small import one_node, split_model
 
 
 def test_split_gives_three_index_calls(tmp_path: Path) -> None:

@@ -9,11 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import REPOSITORY
 from layout_models import PROGRAMS
 from onnx import ModelProto, save
 from split_models import SplitModel
-from test_models import SHARED, assert_matches
+from test_models import assert_matches
 
 from forge_mlir import _native
 from forge_mlir.artifact.weights_file import WeightPart
@@ -24,6 +23,7 @@ from forge_mlir.execute.run import run
 from forge_mlir.execute.tile_emulator import TileEmulator
 from forge_mlir.report.check import check
 from forge_mlir.verify import golden_outputs, random_inputs, verify_model
+from sample_models.repository import data_of, stored
 
 REWRITTEN = [
     "forge-lower-split",
@@ -174,20 +174,9 @@ def test_padding_is_bounded(tmp_path: Path) -> None:
         assert sorted(weight["shape"][-1] for weight in weights if weight["onnx_name"] == "wqkv") == widths
 
 
-MODELS = [
-    REPOSITORY / "models" / "gpt2_block",
-    *(SHARED / f"{name}-{exporter}" for name in ("gpt2", "vit", "swin", "yolov8") for exporter in ("ts17", "dynamo")),
-]
-
-
-@pytest.mark.parametrize("folder", MODELS, ids=lambda path: path.name)
+@pytest.mark.parametrize("folder", stored("gpt2_block", "vit", "swin", "yolov8"), ids=lambda path: path.name)
 def test_rewritten_model_with_goldens(folder: Path, tmp_path: Path) -> None:
-    if not folder.is_dir():
-        pytest.skip("this model is not on this machine")
-    path, inputs, goldens = (
-        folder / "model.onnx",
-        *(dict(np.load(folder / f"{kind}puts.npz")) for kind in ("in", "out")),
-    )
+    path, (inputs, goldens) = folder / "model.onnx", data_of(folder)
     rules_of(path)
     assert_matches(compile(path, tmp_path, layout="tiles"), inputs, goldens)
     assert_matches_whatever_the_padding_holds(path, tmp_path, inputs, goldens)

@@ -7,20 +7,14 @@ from pathlib import Path
 import numpy as np
 import onnx.backend.test
 import pytest
-from conftest import REPOSITORY
 
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.compiler.driver import compile
 from forge_mlir.verify import golden_outputs, random_inputs, verify
 from resealing import replace_module
+from sample_models.repository import STORED, data_of, stored
 
 LIGHT = sorted((Path(onnx.backend.test.__file__).parent / "data" / "light").glob("*.onnx"))
-# Models of the project that are not in the repository; they lie beside it on the developers' and CI's machines.
-SHARED = REPOSITORY.parent / "shared" / "models"
-STATIC = [
-    *(SHARED / f"{name}-{exporter}" for name in ("resnet18", "bert", "gpt2", "vit") for exporter in ("ts17", "dynamo")),
-    SHARED / "resnet18-ts13-bn",
-]
 
 
 def assert_matches(artifact: Artifact, inputs: dict[str, np.ndarray], goldens: dict[str, np.ndarray]) -> None:
@@ -41,18 +35,30 @@ def test_light_model(model: Path, tmp_path: Path) -> None:
     assert_matches(artifact, inputs, golden_outputs(str(model), inputs))
 
 
-@pytest.mark.parametrize("folder", [REPOSITORY / "models" / "gpt2_block", *STATIC], ids=lambda path: path.name)
+def test_every_stored_model_has_its_script() -> None:
+    assert len(STORED) == 10
+    assert [folder.name for folder in STORED if not (folder / "make.py").is_file()] == []
+    assert sum(file.stat().st_size for folder in STORED for file in folder.iterdir()) < 2_000_000
+
+
+@pytest.mark.parametrize("folder", STORED, ids=lambda path: path.name)
 def test_model_with_goldens(folder: Path, tmp_path: Path) -> None:
-    if not folder.is_dir():
-        pytest.skip("this model is not on this machine")
-    artifact = compile(folder / "model.onnx", tmp_path)
+    inputs, goldens = data_of(folder)
+    artifact = compile(folder / "model.onnx", tmp_path, sample_inputs=inputs)
     assert artifact.warnings == ()
-    assert_matches(artifact, dict(np.load(folder / "inputs.npz")), dict(np.load(folder / "outputs.npz")))
+    assert_matches(artifact, inputs, goldens)
+
+
+def test_open_dimensions_take_the_sizes_of_the_samples(tmp_path: Path) -> None:
+    (folder,) = stored("llama")
+    inputs = {"input_ids": np.arange(21, dtype=np.int64).reshape(3, 7)}
+    artifact = compile(folder / "model.onnx", tmp_path, sample_inputs=inputs)
+    assert_matches(artifact, inputs, golden_outputs(str(folder / "model.onnx"), inputs))
 
 
 def test_the_comparison_finds_planted_errors(gpt2_block: Path, tmp_path: Path) -> None:
     artifact = compile(gpt2_block / "model.onnx", tmp_path)
-    inputs, goldens = (dict(np.load(gpt2_block / f"{kind}.npz")) for kind in ("inputs", "outputs"))
+    inputs, goldens = data_of(gpt2_block)
     source = artifact.module_path.read_text()
     for right, wrong in (
         ("start=64, stop=128", "start=65, stop=129"),

@@ -11,7 +11,6 @@ import numpy as np
 import onnx
 import pytest
 import torch
-from conftest import REPOSITORY
 from onnx import TensorProto, helper, numpy_helper
 from padding_models import RandomModel
 from torch_mlir import ir
@@ -24,16 +23,13 @@ from forge_mlir.compiler.pass_pipeline import run_pipeline
 from forge_mlir.execute.run import run
 from forge_mlir.execute.tile_emulator import TiledTensor, TileEmulator
 from forge_mlir.verify import golden_outputs
+from sample_models.repository import data_of, stored
 
 POISONS = [math.nan, math.inf, -math.inf, 1e30, None]
 TARGET = "ttnn-conservative"
 # What the profile ttnn-self-masking says, in calls.
 SELF_MASKED = ("ReduceSum", "ReduceAvg", "ReduceMax", "Softmax", "LogSoftmax", "Layernorm", "AvgPool1d")
-SHARED = REPOSITORY.parent / "shared" / "models"
-MODELS = [
-    REPOSITORY / "models" / "gpt2_block",
-    *(SHARED / f"{name}-ts17" for name in ("vit", "bert", "gpt2", "resnet18")),
-]
+MODELS = stored("gpt2_block", "vit", "bert", "resnet18")
 
 Arrays = dict[str, np.ndarray]
 
@@ -205,18 +201,14 @@ def test_a_wrong_prediction_is_found(reading: Planned) -> None:
 
 @pytest.mark.parametrize("folder", MODELS, ids=lambda path: path.name)
 def test_whole_models_on_a_target_that_masks(folder: Path, tmp_path: Path) -> None:
-    if not folder.is_dir():
-        pytest.skip("this model is not on this machine")
-    inputs, goldens = (dict(np.load(folder / f"{kind}.npz")) for kind in ("inputs", "outputs"))
+    inputs, goldens = data_of(folder)
     planned = Planned(compile(folder / "model.onnx", tmp_path, fill_tile_padding="ttnn-self-masking"), inputs, goldens)
     assert planned.matches(planned.on(TileEmulator(math.nan, masked=SELF_MASKED, retile=0.0)))
 
 
 @pytest.mark.parametrize("folder", MODELS, ids=lambda path: path.name)
 def test_whole_models_on_poisoned_tiles(folder: Path, tmp_path: Path) -> None:
-    if not folder.is_dir():
-        pytest.skip("this model is not on this machine")
-    inputs, goldens = (dict(np.load(folder / f"{kind}.npz")) for kind in ("inputs", "outputs"))
+    inputs, goldens = data_of(folder)
     planned = plan(folder / "model.onnx", inputs, goldens, tmp_path)
     for poison in (math.nan, None):
         assert planned.matches(planned.on(TileEmulator(poison)))

@@ -14,8 +14,10 @@ from onnx import ModelProto, TensorProto, defs, helper
 import onnx_support
 from conformance import expected
 from conformance.cases import Case
-from conformance.check import MISMATCH, PASS, REFUSED, STATUSES, Outcome, difference, run_case
+from conformance.check import MISMATCH, PASS, REFUSED, RUN_ERROR, STATUSES, Outcome, difference, run_case
 from conformance.expected import Row
+from conformance.random_ops import random_op, range_difference
+from forge_mlir.errors import ForgeError
 
 
 def python(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -25,9 +27,9 @@ def python(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
 
 
-@pytest.mark.parametrize("options", [(), ("--fallback",)])
-def test_the_sample_ends_as_expected(options: tuple[str, ...]) -> None:
-    done = python("-m", "conformance", "--subset", *options)
+def test_the_sample_ends_as_expected_with_the_cpu() -> None:
+    """`make test` runs all cases for the device alone, this sample of them with the CPU, and `make test-all` all."""
+    done = python("-m", "conformance", "--subset", "--fallback")
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -36,8 +38,8 @@ def test_nothing_wrong_is_expected(path: Path) -> None:
     rows = expected.read(path)
     assert len(rows) == 2033
     assert {row.status for row in rows.values()} <= set(STATUSES)
-    assert not [row for row in rows.values() if row.status not in (PASS, "pass-bound", REFUSED)]
-    assert all(row.reason for row in rows.values() if row.status == REFUSED)
+    assert not [row for row in rows.values() if row.status not in (PASS, "pass-bound", REFUSED, RUN_ERROR)]
+    assert all(row.reason for row in rows.values() if row.status in (REFUSED, RUN_ERROR))
 
 
 def test_support_table_is_up_to_date() -> None:
@@ -91,9 +93,59 @@ def test_a_case_is_bound_where_the_compiler_asks() -> None:
     assert run_case(case(reshape(), inputs, {"y": x.reshape(3, 2) + 1})).status == MISMATCH
 
 
-def test_sequences_are_refused() -> None:
+def test_a_sequence_is_tried() -> None:
     x = np.zeros((2, 3), np.float32)
-    assert run_case(case(reshape(), {"x": x, "shape": np.array([3, 2])}, {"y": [x]})).status == REFUSED
+    assert run_case(case(reshape(), {"x": x, "shape": np.array([3, 2])}, {"y": [x]})).status == MISMATCH
+
+
+def one_node(op: str, **attributes: object) -> ModelProto:
+    x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [2, 3]) for name in ("x", "y"))
+    graph = helper.make_graph([helper.make_node(op, ["x"], ["y"], **attributes)], "g", [x], [y])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+
+
+def test_what_compiles_and_does_not_run_is_no_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise ForgeError("the device is on fire")
+
+    monkeypatch.setattr("forge_mlir.execute.run.run", fails)
+    x = np.zeros((2, 3), np.float32)
+    assert run_case(case(one_node("Relu"), {"x": x}, {"y": x})) == Outcome("run-error", "the device is on fire")
+
+
+@pytest.mark.parametrize(
+    ("op", "attributes", "good", "bad"),
+    [
+        ("Bernoulli", {}, [0, 1, 1], [0, 2, 1]),
+        ("RandomUniformLike", {"low": 2.0, "high": 3.0}, [2, 2.5, 3], [1, 2.5, 3]),
+        ("RandomNormalLike", {}, [-7, 0, 7], [0, np.nan, 0]),
+        ("Multinomial", {}, [0, 2, 1], [0, 3, 1]),
+    ],
+)
+def test_random_results_are_compared_by_range(
+    op: str, attributes: dict[str, object], good: list[float], bad: list[float]
+) -> None:
+    x = np.full((2, 3), 0.5, np.float32)
+    node = random_op(one_node(op, **attributes), {"x": x})
+    assert node is not None
+    expected = np.zeros(3, np.float32)
+    assert range_difference(node, {"x": x}, "y", floats(good), expected) == ""
+    assert "1 values outside" in range_difference(node, {"x": x}, "y", floats(bad), expected)
+    assert "expected float32[3]" in range_difference(node, {"x": x}, "y", floats(good[:2]), expected)
+
+
+def test_dropout_is_random_only_when_it_trains() -> None:
+    x = np.ones((2, 3), np.float32)
+    model = one_node("Dropout")
+    assert random_op(model, {"x": x}) is None
+    model.graph.node[0].input.extend(["ratio", "train"])
+    given = {"x": x, "ratio": np.array(0.75, np.float32), "train": np.array(True)}
+    node = random_op(model, given)
+    assert node is not None
+    assert random_op(model, {**given, "train": np.array(False)}) is None
+    assert random_op(model, {**given, "ratio": np.array(0, np.float32)}) is None
+    assert range_difference(node, given, "y", x * 4, x) == ""
+    assert "outside" in range_difference(node, given, "y", x * 5, x)
 
 
 def floats(values: list[float]) -> np.ndarray:

@@ -17,8 +17,8 @@ import onnx
 from onnx import ModelProto, TensorProto, helper
 from onnx.reference import ReferenceEvaluator
 
-from forge_mlir.cli import main as cli
 from forge_mlir.artifact.reader import Artifact
+from forge_mlir.cli import main as cli
 from forge_mlir.execute.run import run
 from forge_mlir.verify import golden_outputs, random_inputs
 

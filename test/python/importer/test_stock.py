@@ -67,15 +67,19 @@ def described(module: ir.Module) -> list[object]:
 
 
 def test_equal_to_stock_on_onnx_node_tests() -> None:
-    compared = 0
+    compared, refused = [], []
     for name, proto in node_tests():
         try:
             expected = stock(proto)
         except Exception:
-            continue  # what stock refuses is not compared
+            refused.append(name)  # it raises many types
+            continue
+        assert described(expected), name
         assert described(import_onnx(proto).module) == described(expected), name
-        compared += 1
-    assert compared > 150
+        compared.append(name)
+    # Stock refuses few: what cannot be compared must not become the rule.
+    assert len(compared) > 150
+    assert len(refused) < len(compared) / 4, refused
 
 
 @pytest.mark.parametrize("size", [3, 700], ids=["inline", "by reference"])

@@ -11,18 +11,16 @@ import onnx
 import onnx.backend.test
 import pytest
 from planting import KINDS, Planted, eligible, plant
-from probe_models import mixed, partitioned
 
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.compiler.options import Options
 from forge_mlir.verify import Verification, random_inputs, verify_artifact
 from resealing import replace_module
+from sample_models.probe import mixed, partitioned
+from sample_models.repository import stored
 
-REPOSITORY = Path(__file__).parents[3]
 LIGHT = Path(onnx.backend.test.__file__).parent / "data" / "light"
-# Models of the project that are not in the repository; they lie beside it on the developers' and CI's machines.
-SHARED = REPOSITORY.parent / "shared" / "models"
 BUILT = {"mixed": mixed, "partitioned": partitioned}
 
 
@@ -39,8 +37,7 @@ class Try:
             return path
         if self.model.startswith("light_"):
             return LIGHT / f"{self.model}.onnx"
-        home = REPOSITORY / "models" if self.model == "gpt2_block" else SHARED
-        return home / self.model / "model.onnx"
+        return stored(self.model)[0] / "model.onnx"
 
 
 FEW = [
@@ -53,15 +50,12 @@ FEW = [
     Try("partitioned", "subtract", 1),
 ]
 MANY = [
-    *(Try(model, "stride", seed) for model in ("gpt2-ts17", "llama-dynamo", "swin-ts17", "yolov8-ts17", "lstm-ts17")
-      for seed in (1, 2)),
-    Try("bert-ts17", "stride"), Try("gpt2-dynamo-dyn", "stride"), Try("llama-ts17-dyn", "stride"),
-    *(Try(model, "epsilon", seed) for model in ("bert-ts17", "gpt2-dynamo", "swin-dynamo") for seed in (1, 2)),
-    *(Try(model, "epsilon", seed) for model in ("vit-ts17", "resnet18-ts13-bn") for seed in (1, 2)),
-    Try("llama-ts17", "epsilon"), Try("llama-dynamo", "epsilon"), Try("bert-dynamo-dyn", "epsilon"),
-    *(Try(model, "subtract", seed) for model in ("yolov8-ts17", "yolov8-dynamo") for seed in (1, 2)),
-    *(Try(model, "subtract", seed) for model in ("resnet18qdq-pertensor", "resnet18qdq-perchannel")
-      for seed in (1, 2, 3)),
+    *(Try(model, "stride", seed) for model in ("gpt2_block", "llama", "swin", "yolov8", "lstm") for seed in (1, 2)),
+    Try("vit", "stride"),
+    *(Try(model, "epsilon", seed) for model in ("bert", "gpt2_block", "swin", "llama") for seed in (1, 2)),
+    *(Try(model, "epsilon", seed) for model in ("vit", "resnet18", "unet") for seed in (1, 2)),
+    *(Try("yolov8", "subtract", seed) for seed in (1, 2)),
+    *(Try("resnet18_qdq", "subtract", seed) for seed in (1, 2, 3)),
     Try("light_shufflenet", "epsilon"), Try("light_inception_v2", "epsilon"), Try("light_densenet121", "epsilon"),
 ]  # fmt: skip
 
@@ -72,8 +66,6 @@ def label(a_try: Try) -> str:
 
 def attempt(a_try: Try, scratch: Path) -> tuple[Verification, Planted]:
     path = a_try.path(scratch)
-    if not path.is_file():
-        pytest.skip("this model is not on this machine")
     samples = path.with_name("inputs.npz")
     options: Options = {"fallback": "cpu"} if a_try.model == "partitioned" else {}
     if samples.is_file():

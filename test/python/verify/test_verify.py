@@ -11,7 +11,6 @@ import ml_dtypes
 import numpy as np
 import onnx
 import pytest
-from probe_models import FLOAT, INT64, build, chain, mixed, node, partitioned, weights
 
 from forge_mlir import Artifact, compile
 from forge_mlir.compiler.driver import compile_traced
@@ -22,9 +21,8 @@ from forge_mlir.verify.inputs import inputs_of_import
 from forge_mlir.verify.lockstep import Lockstep
 from forge_mlir.verify.module_steps import Program
 from resealing import replace_module
-
-# Models of the project that are not in the repository.
-SHARED = Path(__file__).parents[4] / "shared" / "models"
+from sample_models.probe import FLOAT, INT64, build, chain, mixed, node, partitioned, weights
+from sample_models.repository import STORED, data_of
 
 
 def saved(model: onnx.ModelProto, folder: Path) -> Path:
@@ -149,10 +147,9 @@ def test_onnxruntime_is_no_judge_over_onnx(tmp_path: Path, monkeypatch: pytest.M
     assert [report.local.passed for report in result.nodes] == [True, True]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("folder", sorted(SHARED.glob("*-*/")), ids=lambda path: path.name)
-def test_no_false_alarm_on_shared_models(folder: Path) -> None:
-    result = verify_model(folder / "model.onnx", dict(np.load(folder / "inputs.npz")))
+@pytest.mark.parametrize("folder", STORED, ids=lambda path: path.name)
+def test_no_false_alarm_on_stored_models(folder: Path) -> None:
+    result = verify_model(folder / "model.onnx", data_of(folder)[0])
     assert result.passed, result.divergence
     assert result.skipped == ()
     assert max(report.local.relative for report in result.nodes) < 2e-6

@@ -10,6 +10,7 @@ from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto
 from forge_mlir.onnx_model.errors import import_error, tensor_label
 from forge_mlir.onnx_model.graph import all_graphs, constant_value, node_where, subgraphs
 from forge_mlir.onnx_model.weightless import placeholder_of
+from forge_mlir.support.known_deviations import deviations_of
 
 _REASON_LIMIT = 600
 # Ops that onnxruntime has in the default domain, and the opset since which onnx has them too.
@@ -17,7 +18,6 @@ _ONNXRUNTIME_OPS = {
     "LayerNormalization": 17,
     "SimplifiedLayerNormalization": int(onnx.defs.onnx_opset_version()) + 1,
 }
-_POOLS = {"MaxPool", "AveragePool", "LpPool"}
 _ONNXRUNTIME_DOMAIN = "com.microsoft"
 
 
@@ -67,13 +67,8 @@ def infer_shapes(model: ModelProto, warnings: list[str]) -> None:
         _drop_repeated(graph)
     copy = _copy(model)
     _constants_to_inputs(copy.graph)
+    _stand_in(copy)
     _hide(copy, lambda node, opset: _is_unknown(node, opset) or _is_inferred_wrongly(node, opset))
-    for graph in all_graphs(copy.graph):
-        for node in graph.node:
-            if node.op_type == "MeanVarianceNormalization" and not node.domain:
-                # onnx infers it through its function body, which it then finds invalid. The type is the input's.
-                node.op_type = "Identity"
-                del node.attribute[:]
     inferred = _infer(copy, warnings)
     _take_types(model.graph, inferred.graph)
 
@@ -119,22 +114,41 @@ def _is_unknown(node: NodeProto, opset: int) -> bool:
     return opset < _ONNXRUNTIME_OPS.get(node.op_type, 0)
 
 
+def _stand_in(model: ModelProto) -> None:
+    """Puts ops that onnx infers rightly in the place of those that it is known to infer wrongly."""
+    opset = next((entry.version for entry in model.opset_import if not entry.domain), 0)
+    for graph in all_graphs(model.graph):
+        for node in graph.node:
+            for row in deviations_of("onnx shape inference", node, opset):
+                if row.stand_in:
+                    node.op_type = row.stand_in
+                    del node.attribute[:]
+
+
 def _is_inferred_wrongly(node: NodeProto, opset: int) -> bool:
     """Whether the shape that onnx infers may not be the one that the node has."""
-    attributes = {attribute.name: attribute for attribute in node.attribute}
-    if node.op_type == "Unsqueeze" and opset < 11:
-        # Axes count from the front. onnxruntime takes negative ones as well.
-        return any(axis < 0 for attribute in attributes.values() for axis in attribute.ints)
-    if node.op_type not in _POOLS or "ceil_mode" not in attributes or not attributes["ceil_mode"].i:
-        return False
+    return any(_WHEN[row.when](node) for row in deviations_of("onnx shape inference", node, opset) if row.when)
 
-    def ints(name: str, default: int) -> list[int]:
-        return list(attributes[name].ints) if name in attributes else [default] * 2 * len(kernel)
 
-    # A window that would start behind the input is none, which onnx overlooks.
-    kernel = list(attributes["kernel_shape"].ints) if "kernel_shape" in attributes else []
-    windows = zip(kernel, ints("dilations", 1), ints("strides", 1), ints("pads", 0)[len(kernel) :], strict=False)
+def _has_negative_axis(node: NodeProto) -> bool:
+    return any(axis < 0 for attribute in node.attribute for axis in attribute.ints)
+
+
+def _may_start_behind_input(node: NodeProto) -> bool:
+    """Whether the last window of a pool may start in the padding behind its input."""
+    attributes = {attribute.name: list(attribute.ints) for attribute in node.attribute}
+    kernel = attributes.get("kernel_shape", [])
+    ones, zeros = [1] * len(kernel), [0] * 2 * len(kernel)
+    ends = attributes.get("pads", zeros)[len(kernel) :]
+    windows = zip(kernel, attributes.get("dilations", ones), attributes.get("strides", ones), ends, strict=False)
     return any(stride + end > (size - 1) * dilation + 1 for size, dilation, stride, end in windows)
+
+
+# What the `when` of a known deviation of shape inference stands for.
+_WHEN: dict[str, Callable[[NodeProto], bool]] = {
+    "an axis is negative": _has_negative_axis,
+    "the last window may start behind the input": _may_start_behind_input,
+}
 
 
 def _reason(error: Exception) -> str:

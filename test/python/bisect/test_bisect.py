@@ -1,0 +1,121 @@
+"""The pass that breaks a model is found: one that does is made by changing the IR after a good one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from torch_mlir import ir
+
+from forge_mlir.bisect import bisect, bisect_model, passes_of
+from forge_mlir.bisect.search import Pass, interpreter_of, single_passes, staged
+from forge_mlir.compiler.driver import import_model
+from forge_mlir.compiler.options import Options
+from forge_mlir.verify import golden_outputs
+from forge_mlir.verify.inputs import inputs_of_import
+from sample_models.probe import mixed, partitioned
+from sample_models.repository import stored
+
+(GPT2,) = stored("gpt2_block")
+PASSES = [
+    "convert-onnx-to-forge",
+    "forge-fuse-patterns",
+    "forge-lower-split",
+    "forge-slice-canonicalize",
+    "forge-lower-strided-slice",
+    "forge-legalize-types",
+    "cse",
+    "forge-isolate-outputs",
+    "forge-verify-emittable",
+]
+
+
+def first(module: ir.Module, name: str) -> ir.Operation:
+    found: list[ir.Operation] = []
+
+    def visit(operation: ir.Operation) -> ir.WalkResult:
+        if operation.name == name:
+            found.append(operation)
+            return ir.WalkResult.INTERRUPT
+        return ir.WalkResult.ADVANCE
+
+    module.operation.walk(visit)
+    return found[0]
+
+
+def swap(module: ir.Module) -> None:
+    subtract = first(module, "forge.subtract")
+    a, b = subtract.operands
+    subtract.operands[0], subtract.operands[1] = b, a
+
+
+def epsilon(module: ir.Module) -> None:
+    norm = first(module, "forge.layernorm")
+    norm.attributes["epsilon"] = ir.FloatAttr.get(norm.attributes["epsilon"].type, 0.1)
+
+
+def after(name: str, edit: Callable[[ir.Module], None], passes: list[Pass]) -> list[Pass]:
+    """The passes, of which `name` makes a mistake."""
+
+    def wrong(apply: Callable[[ir.Module], object]) -> Callable[[ir.Module], None]:
+        def run(module: ir.Module) -> None:
+            apply(module)
+            with module.context, ir.Location.unknown():
+                edit(module)
+
+        return run
+
+    return [(other, wrong(apply) if other == name else apply) for other, apply in passes]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "model.onnx"
+    onnx.save(mixed(), path)
+    return path
+
+
+def test_a_good_model(path: Path) -> None:
+    found = bisect_model(path)
+    assert [stage.name for stage in found.stages] == PASSES
+    assert found.culprit is None
+    assert max(row.relative for stage in found.stages for row in stage.outputs) < 1e-5
+
+
+@pytest.mark.parametrize("edit", [swap, epsilon])
+@pytest.mark.parametrize("name", PASSES[:-1])
+def test_the_wrong_pass_is_found(path: Path, name: str, edit: Callable[[ir.Module], None]) -> None:
+    imported = import_model(path, traced=True)
+    inputs = inputs_of_import(imported)
+    interpreter = interpreter_of(imported)
+    stages = staged(imported.module, after(name, edit, passes_of({})))
+    found = bisect(stages, lambda module: interpreter.run(module, inputs), golden_outputs(str(path), inputs))
+    assert found.culprit is not None
+    assert found.culprit.name == name
+    assert found.culprit.outputs, "it is found by its results, not by a failure"
+
+
+def test_a_partitioned_model(tmp_path: Path) -> None:
+    path = tmp_path / "model.onnx"
+    onnx.save(partitioned(), path)
+    options: Options = {"fallback": "cpu"}
+    found = bisect_model(path, **options)
+    assert [stage.name for stage in found.stages] == PASSES
+    assert found.culprit is None
+
+
+def test_gpt2() -> None:
+    inputs, outputs = (dict(np.load(GPT2 / f"{kind}.npz")) for kind in ("inputs", "outputs"))
+    assert bisect_model(GPT2 / "model.onnx", inputs, outputs).culprit is None
+
+
+def test_pipelines_come_apart() -> None:
+    assert single_passes("m(a{x=1 y=2,3},f(b,g(c{z})),d)") == [
+        ("a", "m(a{x=1 y=2,3})"),
+        ("b", "m(f(b))"),
+        ("c", "m(f(g(c{z})))"),
+        ("d", "m(d)"),
+    ]

@@ -1,0 +1,118 @@
+"""The torch dialect of our LLVM and the one of the torch-mlir wheel read each other, on onnx's own node tests."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from torch_mlir import ir
+from torch_mlir.dialects import torch as torch_dialect
+
+from forge_mlir import ForgeError, _native, import_onnx
+from forge_mlir.compiler.pass_pipeline import _bytecode
+
+_SEPARATOR = "\n// -----\n"
+_EMPTY = "builtin.module()"
+
+# Text of LLVM 24 that LLVM 22 cannot read, and the other way round.
+_LONG_I1 = re.compile(r'dense<"0x[0-9A-F]+"> : tensor<[0-9x]*xi1>')
+_FP8 = re.compile(r"f8E\dM\d|f4E2M1|f8E8M0")
+
+
+@dataclass(frozen=True)
+class Case:
+    """A model as torch_mlir prints and writes it."""
+
+    name: str
+    text: str
+    located: str
+    bytecode: bytes
+
+
+def _cases(every: int) -> list[Case]:
+    """Each `every`th node test that the importer accepts."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from onnx.backend.test.case.node import collect_testcases
+
+        models = [(case.name, case.model) for case in collect_testcases(None) if case.model is not None]
+    cases = []
+    for name, model in models[::every]:
+        try:
+            module = import_onnx(model).module
+        except ForgeError:
+            continue
+        located = module.operation.get_asm(enable_debug_info=True)
+        cases.append(Case(name, str(module), located, _bytecode(module)))
+    return cases
+
+
+def _read_by_wheel(source: str | bytes) -> str:
+    context = ir.Context()
+    torch_dialect.register_dialect(context)
+    return str(ir.Module.parse(source, context))
+
+
+def _through_native(source: bytes) -> str | None:
+    """What torch_mlir prints of the bytecode that our MLIR makes of `source`; None when ours cannot read it."""
+    result, _ = _native.run_pipeline(source, _EMPTY)
+    return None if result is None else _read_by_wheel(result)
+
+
+def _opt(tool: str, texts: list[str]) -> list[str]:
+    done = subprocess.run(
+        [tool, "-split-input-file", "-"], input=_SEPARATOR.join(texts), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[:2000]
+    return [text.strip() for text in done.stdout.split("// -----")]
+
+
+def _tool(name: str) -> str:
+    built = Path(__file__).parents[3] / "build" / "tools" / name / name
+    found = shutil.which(name) or shutil.which(name, path=str(Path(sys.executable).parent))
+    assert built.exists() or found, f"{name} is not built"
+    return str(built) if built.exists() else str(found)
+
+
+def _check(every: int) -> tuple[int, dict[str, list[str]]]:
+    """Gives the number of models, and the names of those that only one of text and bytecode can carry."""
+    cases = _cases(every)
+    one_way: dict[str, list[str]] = {"text": [], "bytecode": []}
+    both: list[Case] = []
+    for case in cases:
+        from_text = _through_native(case.located.encode())
+        from_bytecode = _through_native(case.bytecode)
+        if from_text is None:
+            assert _LONG_I1.search(case.text), case.name
+            one_way["bytecode"].append(case.name)
+        if from_bytecode is None:
+            assert _FP8.search(case.text), case.name
+            one_way["text"].append(case.name)
+        for read in (from_text, from_bytecode):
+            assert read in (None, case.text), case.name
+        if from_text is not None:
+            both.append(case)
+    written = _opt(_tool("forge-opt"), [case.text for case in both])
+    assert len(written) == len(both)
+    for text, read, case in zip(written, _opt(_tool("torch-mlir-opt"), written), both, strict=True):
+        assert read == case.text.strip(), (case.name, text)
+    return len(cases), one_way
+
+
+def test_sample_of_the_node_tests() -> None:
+    count, _ = _check(every=20)
+    assert count > 80
+
+
+@pytest.mark.slow
+def test_all_node_tests() -> None:
+    count, one_way = _check(every=1)
+    assert count > 1800
+    # What only one form can carry is the exception (_check says of which kind): all others round-trip through both.
+    assert 0 < sum(map(len, one_way.values())) < count / 10

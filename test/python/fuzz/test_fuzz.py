@@ -1,0 +1,107 @@
+"""What the fuzzer found once, and a few seeds of each of its campaigns."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+
+import forge_mlir
+from forge_mlir import ForgeError
+from fuzz import campaigns, metamorphic, sanitized
+from fuzz.compare import Mismatch, compare, differs
+from fuzz.graphs import random_sample
+
+TOOLS = Path(__file__).resolve().parents[3] / "build" / "tools"
+
+
+@pytest.mark.parametrize("path", sorted(campaigns.CASES.glob("*.onnx")), ids=lambda path: path.stem)
+def test_models_that_were_wrong(path: Path, tmp_path: Path) -> None:
+    model = onnx.load(path)
+    inputs = {}
+    for value in model.graph.input:
+        shape = [dim.dim_value for dim in value.type.tensor_type.shape.dim]
+        dtype = onnx.helper.tensor_dtype_to_np_dtype(value.type.tensor_type.elem_type)
+        inputs[value.name] = np.arange(1, 1 + np.prod(shape), dtype=dtype).reshape(shape)
+    golden = onnx.reference.ReferenceEvaluator(model).run(None, inputs)
+    try:
+        artifact = forge_mlir.compile(model, tmp_path)
+    except ForgeError:
+        return  # A refusal is never wrong.
+    for value, expected in zip(forge_mlir.run(artifact, inputs).values(), golden, strict=True):
+        assert differs(value, np.asarray(expected)) == ""
+
+
+@pytest.mark.parametrize("path", sorted(campaigns.CASES.glob("*.mlirbc")), ids=lambda path: path.stem)
+def test_bytecode_that_crashed(path: Path) -> None:
+    for tool, option in (("forge-opt", "--canonicalize"), ("forge-translate", "--forge-to-python")):
+        command = [TOOLS / tool / tool, option, path]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, errors="replace")
+        assert done.returncode == 1
+        assert "error:" in done.stderr
+        assert "Stack dump" not in done.stderr
+
+
+@pytest.mark.parametrize("name", ["graphs", "changes", "mutants", "modules"])
+def test_some_seeds(name: str) -> None:
+    ends = [end for seed in range(2) for end in campaigns.CAMPAIGNS[name](seed)]
+    assert len(ends) >= 2
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        1000120,  # the norm of a sum that cancels: not our fault
+        1000307,  # MaxPool of nothing but padding
+    ],
+)
+def test_seeds_that_found_something(number: int) -> None:
+    assert "agrees" in campaigns.graphs(number)
+
+
+def test_a_wrong_result_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A compiler that adds 1 to everything."""
+    from random import Random
+
+    run = forge_mlir.run
+    monkeypatch.setattr(forge_mlir, "run", lambda *given: {k: v + (v.dtype.type(1)) for k, v in run(*given).items()})
+    found = 0
+    for seed in range(12):
+        sample = random_sample(Random(seed))
+        assert sample is not None
+        try:
+            found += compare(sample).status == "undecided"
+        except (Mismatch, TypeError):  # booleans have no sum
+            found += 1
+    assert found >= 10
+
+
+def test_changes_change_the_model_and_not_its_interface() -> None:
+    from random import Random
+
+    sample = random_sample(Random(3))
+    assert sample is not None
+    for name in ("renamed", "with identities", "with constant nodes"):
+        changed = metamorphic.CHANGES[name](Random(1), sample.model)
+        assert changed.SerializeToString() != sample.model.SerializeToString()
+        assert [v.name for v in changed.graph.output] == [v.name for v in sample.model.graph.output]
+
+
+@pytest.mark.parametrize(
+    ("script", "found"),
+    [
+        ("echo 'ERROR: AddressSanitizer: heap-use-after-free' >&2; exit 1", True),
+        ("echo 'x: error: cannot be read: it crashes the parser' >&2; exit 1", True),
+        ("kill -SEGV $$", True),
+        ("echo 'error: expected a type' >&2; exit 1", False),
+    ],
+)
+def test_reports_of_sanitizers_are_found(script: str, found: bool, tmp_path: Path) -> None:
+    tool = tmp_path / "forge-opt" / "forge-opt"
+    tool.parent.mkdir()
+    tool.write_text(f"#!/bin/sh\n{script}\n")
+    tool.chmod(0o755)
+    assert sanitized.reports("planted", tmp_path, "forge-opt", tmp_path / "x.mlir") == found

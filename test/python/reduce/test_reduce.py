@@ -1,0 +1,116 @@
+"""Failing models shrink to what fails in them."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+
+from forge_mlir import ForgeError
+from forge_mlir.compiler.driver import compile_traced
+from forge_mlir.reduce import Case, capture, minimize, reduce_case, reduce_model
+from forge_mlir.verify import verify_artifact
+from resealing import replace_module
+from sample_models.probe import FLOAT, build, chain, node
+
+
+def refused_in_the_middle() -> onnx.ModelProto:
+    """200 nodes; the device path has no Det."""
+    model = chain(200)
+    model.graph.node[120].CopyFrom(node("Det", ["v120"], ["det"], "the det"))
+    model.graph.node.insert(121, node("Add", ["v120", "det"], ["v121"], "joined"))
+    return model
+
+
+def test_a_refused_node(tmp_path: Path) -> None:
+    path = tmp_path / "model.onnx"
+    onnx.save(refused_in_the_middle(), path)
+    found = reduce_model(path, options={})
+    assert found.failure.kind == "refused"
+    assert "no converter for this op" in found.failure.signature
+    assert [n.op_type for n in found.case.nodes] == ["Det"]
+    files = found.save(tmp_path / "out", "small")
+    assert [file.suffix for file in files] == [".onnx", ".npz", ".mlir"]
+    onnx.checker.check_model(onnx.load(files[0]))
+    assert '"onnx.Det"' in files[2].read_text()
+    again = reduce_model(path, kind="refused", options={}).save(tmp_path / "again", "small")
+    assert files[0].read_bytes() == again[0].read_bytes()
+
+
+def test_a_planted_mismatch(tmp_path: Path) -> None:
+    """A compiler whose Sin is a cosine."""
+
+    def fails(case: Case) -> bool:
+        path = tmp_path / "case.onnx"
+        onnx.save(case.model, path)
+        artifact, imported = compile_traced(path, tmp_path / "out")
+        source = artifact.module_path.read_text()
+        replace_module(artifact, source.replace("forge.op.Sine(", "forge.op.Cosine("))
+        return not verify_artifact(path, artifact, imported, case.inputs).passed
+
+    model = chain(40)
+    model.graph.node[23].op_type = "Sin"
+    case = capture(model, {"v0": np.random.default_rng(0).standard_normal((8, 8)).astype(np.float32)})
+    reduced = reduce_case(case, fails)
+    assert [(n.op_type, n.name) for n in reduced.nodes] == [("Sin", "node 23")]
+    assert [value.name for value in reduced.model.graph.input] == ["v23"]
+    assert reduced.inputs["v23"].shape == (1, 1), "sizes shrink too"
+    np.testing.assert_array_equal(reduced.inputs["v23"], case.values["v23"][:1, :1])
+
+
+def test_a_crash_of_a_command(tmp_path: Path) -> None:
+    path = tmp_path / "model.onnx"
+    model = chain(24)
+    model.graph.node[7].op_type = model.graph.node[9].op_type = "Abs"
+    onnx.save(model, path)
+    script = tmp_path / "crash.py"
+    script.write_text(
+        "import os, sys\n"
+        "data = open(sys.argv[1], 'rb').read()\n"
+        "if b'node 7' in data and b'node 9' in data: os.abort()\n"
+    )
+    command = shlex.join([sys.executable, str(script)]) + " {model}"
+    found = reduce_model(path, command=command, options={})
+    assert sorted(n.name for n in found.case.nodes) == ["node 7", "node 9"]
+
+
+def test_a_model_that_does_not_fail(tmp_path: Path) -> None:
+    path = tmp_path / "model.onnx"
+    onnx.save(chain(3), path)
+    with pytest.raises(ForgeError, match="nothing to reduce"):
+        reduce_model(path, options={})
+
+
+def test_the_command(tmp_path: Path) -> None:
+    nodes = [node("Relu", ["x"], ["a"], "relu"), node("Det", ["a"], ["y"], "det")]
+    path = tmp_path / "model.onnx"
+    onnx.save(build(nodes, {"x": (FLOAT, [3, 3])}, {"y": FLOAT}), path)
+    line = [sys.executable, "-m", "forge_mlir.cli.main", "reduce", path, "-o", tmp_path, "--kind", "refused"]
+    shown = subprocess.run(line, capture_output=True, text=True)
+    assert shown.returncode == 0, shown.stderr
+    count, rerun = shown.stdout.splitlines()
+    assert count.startswith("2 nodes became 1: ")
+    again = subprocess.run(
+        [sys.executable, "-m", "forge_mlir.cli.main", *shlex.split(rerun)[1:]], capture_output=True, text=True
+    )
+    assert again.returncode == 1
+    assert "Det" in again.stderr
+    with pytest.raises(ForgeError, match="expected the model to fail as wrong"):
+        reduce_model(path, kind="wrong", options={})
+
+
+def test_minimize_is_one_minimal() -> None:
+    calls = 0
+
+    def holds(items: list[int]) -> bool:
+        nonlocal calls
+        calls += 1
+        return {3, 77, 150} <= set(items)
+
+    assert minimize(range(200), holds) == [3, 77, 150]
+    assert calls < 200

@@ -1,0 +1,184 @@
+"""How models are partitioned, what `check` says about it, and where they can be cut."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+from onnx import ModelProto
+
+import forge_mlir
+from forge_mlir import ForgeError
+from forge_mlir.report.check import check
+from sample_models.partition import Graph, detector, transformer
+
+rng = np.random.default_rng(3)
+
+
+def agrees(proto: ModelProto, artifact: forge_mlir.Artifact, tolerance: float = 1e-4) -> None:
+    inputs = {
+        value.name: rng.standard_normal([d.dim_value for d in value.type.tensor_type.shape.dim]).astype(np.float32)
+        for value in proto.graph.input
+    }
+    golden = onnxruntime.InferenceSession(proto.SerializeToString()).run(None, inputs)
+    for value, expected in zip(forge_mlir.run(artifact, inputs).values(), golden, strict=True):
+        assert value.size
+        np.testing.assert_allclose(value, expected, rtol=tolerance, atol=tolerance)
+
+
+def test_a_detector_is_one_partition_on_each_side(tmp_path: Path) -> None:
+    proto = detector()
+    artifact = forge_mlir.compile(proto, tmp_path, fallback="cpu")
+    device, cpu = artifact.manifest()["partitions"]
+    assert (device["kind"], cpu["kind"]) == ("device", "cpu")
+    assert device["ops"]["forge.op.Conv2d"] == 10
+    assert "NonMaxSuppression" in cpu["ops"]
+    agrees(proto, artifact)
+
+
+@pytest.mark.parametrize(("odd", "options"), [("Det", {}), ("Mish", {"cpu_ops": ["Mish"]})])
+def test_an_odd_op_in_a_deep_transformer_keeps_two_device_partitions(
+    odd: str, options: dict[str, list[str]], tmp_path: Path
+) -> None:
+    proto = transformer(24, odd)
+    artifact = forge_mlir.compile(proto, tmp_path, fallback="cpu", **options)  # type: ignore[arg-type]
+    regions = artifact.manifest()["partitions"]
+    assert [region["kind"] for region in regions] == ["device", "cpu", "device"]
+    assert regions[1]["ops"] == {odd: 1}
+    total = sum(region["multiply_adds"] for region in regions)
+    assert regions[1]["multiply_adds"] <= total // 100
+    assert min(regions[0]["multiply_adds"], regions[2]["multiply_adds"]) > total // 3
+    agrees(proto, artifact)
+
+
+def test_multiply_adds_on_the_cpu_count() -> None:
+    found = check(transformer(2, ""), fallback="cpu", cpu_ops=["MatMul"])
+    work = {region.kind: 0 for region in found.partitions}
+    for region in found.partitions:
+        work[region.kind] += region.multiply_adds
+    size, length = 32, 8
+    weights, attention = length * size * (3 * size + size + 4 * size), 2 * length * length * size
+    assert work == {"cpu": 2 * (weights + attention), "device": 0}
+    assert sum(region.share for region in found.partitions) == pytest.approx(1)
+
+
+def test_check_says_what_runs_where(tmp_path: Path) -> None:
+    onnx.save(detector(), tmp_path / "net.onnx")
+
+    def run(*options: str) -> str:
+        command = [sys.executable, "-m", "forge_mlir.cli.main", "check", str(tmp_path / "net.onnx"), *options]
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=False, env={**os.environ, "COLUMNS": "200"}
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    text = run("--fallback=cpu")
+    assert "2 partitions; 100.0% of the multiply-adds run on the device" in text
+    (row,) = (line for line in text.splitlines() if "NonMaxSuppression_" in line)
+    assert "the device path has no converter for this op" in row
+    (row,) = (line for line in text.splitlines() if "net_cpu1" in line and "tensors" in line)
+    assert "2 tensors, 2,000 bytes" in row
+    found = json.loads(run("--fallback=cpu", "--json"))
+    assert found["verdict"] == "supported"
+    assert [region["kind"] for region in found["partitions"]] == ["device", "cpu"]
+    assert found["partitions"][1]["takes"] == {"tensors": 2, "bytes": 2000, "unknown": 0}
+    assert found["partitions"][1]["gives"] == {"tensors": 2, "bytes": 0, "unknown": 2}
+
+
+def test_suggested_cuts_can_be_taken(tmp_path: Path) -> None:
+    proto = detector()
+    found = check(proto, suggest_cuts=True)
+    assert not found.supported
+    assert found.cut_points
+    best = found.cut_points[0]
+    assert best.share == 1
+    assert not best.inputs
+    assert best.crossing.unknown == 0
+    artifact = forge_mlir.compile(proto, tmp_path, extract_outputs=best.outputs)
+    inputs = {"images": rng.standard_normal((1, 3, 64, 64)).astype(np.float32)}
+    results = forge_mlir.run(artifact, inputs)
+    assert list(results) == list(best.outputs)
+    whole = ModelProto()
+    whole.CopyFrom(proto)
+    whole.graph.output.extend(onnx.ValueInfoProto(name=name) for name in best.outputs)
+    golden = onnxruntime.InferenceSession(whole.SerializeToString()).run(list(best.outputs), inputs)
+    for value, expected in zip(results.values(), golden, strict=True):
+        np.testing.assert_allclose(value, expected, rtol=1e-4, atol=1e-4)
+
+
+def odd_head() -> ModelProto:
+    """A determinant in front of two matrix products."""
+    g = Graph(5)
+    scaled = g.node("Mul", "x", g.node("Det", "x"), outputs=("scaled",))
+    g.node("MatMul", g.node("MatMul", scaled, g.weight(8, 8)), g.weight(8, 8), outputs=("y",))
+    return g.model({"x": [8, 8]}, {"y": (onnx.TensorProto.FLOAT, [8, 8])}, 17)
+
+
+def test_a_head_is_cut_off(tmp_path: Path) -> None:
+    found = check(odd_head(), suggest_cuts=True)
+    assert found.cut_points is not None
+    inputs = {cut.inputs for cut in found.cut_points}
+    assert inputs == {("det_0",)}
+    artifact = forge_mlir.compile(odd_head(), tmp_path, extract_inputs=["scaled"])
+    onnx_inputs = artifact.manifest()["onnx"]["inputs"]
+    assert onnx_inputs == [{"name": "scaled", "dtype": "float32", "shape": [8, 8]}]
+
+
+def test_no_cut_where_none_is_needed() -> None:
+    assert check(transformer(1, ""), suggest_cuts=True).cut_points == ()
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"extract_outputs": ["scald"]}, "there is no tensor 'scald' to extract at; close to it: 'scaled'"),
+        ({"extract_inputs": ["constant_0"]}, "there is no tensor 'constant_0'"),
+        ({"extract_inputs": ["y"], "extract_outputs": ["scaled"]}, "the outputs do not need it"),
+        ({"extract_inputs": ["scaled"], "input_shapes": {"scaled": [4, 4]}}, "contradicts the model"),
+    ],
+)
+def test_cuts_that_cannot_be(options: dict[str, list[str]], reason: str, tmp_path: Path) -> None:
+    with pytest.raises(ForgeError, match=reason):
+        forge_mlir.compile(odd_head(), tmp_path, **options)  # type: ignore[arg-type]
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_cut_keeps_what_is_read_of_the_models_own_inputs(tmp_path: Path) -> None:
+    proto = transformer(2, "")
+    middle = [node for node in proto.graph.node if node.op_type == "Add"][2].output[0]
+    artifact = forge_mlir.compile(proto, tmp_path, extract_inputs=[middle])
+    assert [info["name"] for info in artifact.manifest()["onnx"]["inputs"]] == [middle, "mask"]
+
+
+def test_the_real_package_compiles_device_partitions(tmp_path: Path) -> None:
+    """A stand-in for Tenstorrent's package, which says what it was asked to compile."""
+    package = tmp_path / "packages" / "forge"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text(
+        "import sys\n"
+        "from forge_mlir import runtime\n"
+        "from forge_mlir.runtime import *\n"
+        "from forge_mlir.runtime import op\n"
+        "sys.modules['forge.op'] = op\n"
+        "def compile(module, sample_inputs, module_name=None):\n"
+        "    print('compiled', module_name, [type(value).__name__ for value in sample_inputs])\n"
+        "    return runtime.compile(module, sample_inputs, module_name)\n"
+    )
+    artifact = forge_mlir.compile(odd_head(), tmp_path / "out", fallback="cpu", name="net")
+    code = (
+        f"from forge_mlir.artifact.reader import Artifact\nfrom forge_mlir.execute.run import run\nimport numpy as np\n"
+        f"print(run(Artifact.open({str(artifact.module_path)!r}), {{'x': np.eye(8, dtype=np.float32)}})['y'].shape)"
+    )
+    path = os.pathsep.join((str(package.parent), os.environ.get("PYTHONPATH", "")))
+    environment = {**os.environ, "PYTHONPATH": path}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.stdout.splitlines() == ["compiled net_device1 ['Tensor', 'Tensor']", "(8, 8)"], done.stderr

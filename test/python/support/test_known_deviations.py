@@ -1,0 +1,107 @@
+"""Each row of the table of known deviations says something, and what it names still deviates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from onnx import TensorProto, defs, helper
+from onnx.reference import ReferenceEvaluator
+
+from forge_mlir.execute.onnx_subgraph import OnnxGraph
+from forge_mlir.importer.passes.infer_shapes import _WHEN
+from forge_mlir.support.known_deviations import Deviation, deviations_of, known_deviations
+
+ENGINES = {"onnxruntime", "onnx.reference", "onnx shape inference"}
+ROWS = known_deviations()
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.engine}-{row.op}")
+def test_a_row_is_complete(row: Deviation) -> None:
+    assert row.engine in ENGINES
+    assert row.what
+    assert row.reason
+    assert row.link.startswith("https://")
+    first, last = row.opsets
+    assert defs.get_schema(row.op, last or defs.onnx_opset_version()).name == row.op
+    assert defs.has(row.op, first)
+    assert last == 0 or first <= last
+    if row.engine == "onnx shape inference":
+        assert (row.when in _WHEN) != bool(row.stand_in)
+
+
+def test_every_condition_is_used() -> None:
+    assert {row.when for row in ROWS if row.when} == set(_WHEN)
+
+
+CASES = {row.case: row for row in ROWS if row.case}
+
+
+def test_onnxruntime_still_deviates() -> None:
+    """One run over the suite's cases: a release that mends an op takes its row out of the table."""
+    from conformance.cases import all_cases
+    from conformance.check import difference
+
+    cases = all_cases()
+    for name, row in CASES.items():
+        case = cases[name]
+        model = case.model()
+        opset = model.opset_import[0].version
+        assert row in deviations_of("onnxruntime", model.graph.node[0], opset), name
+        graph = OnnxGraph(model.SerializeToString(), name, trusts_shapes=False)
+        wrong = []
+        for given, expected in case.data(model):
+            results = graph._on_onnxruntime(given)
+            wrong += [difference(case, *each) for each in zip(expected, results, expected.values(), strict=True)]
+        assert any(wrong), name
+
+
+def reference(op: str, x: np.ndarray, *more: np.ndarray, **attributes: object) -> np.ndarray:
+    names = [f"x{at}" for at in range(1 + len(more))]
+    infos = [
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, value.shape)
+        for name, value in zip(names, (x, *more), strict=True)
+    ]
+    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
+    graph = helper.make_graph([helper.make_node(op, names, ["y"], **attributes)], "g", infos, [y])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 22)], ir_version=10)
+    assert deviations_of("onnx.reference", graph.node[0], 22)
+    (result,) = ReferenceEvaluator(model).run(None, dict(zip(names, (x, *more), strict=True)))
+    return np.asarray(result)
+
+
+def test_the_reference_still_deviates() -> None:
+    row = np.array([[[1, -1, 2]]], np.float32)
+    assert not np.allclose(reference("LpNormalization", row, p=1, axis=-1), row / 4)
+
+    with pytest.raises(ValueError, match=r"cannot reshape|broadcast"):
+        reference("ConvTranspose", np.ones((1, 2, 2, 2), np.float32), np.ones((2, 2, 1, 1), np.float32), group=2)
+
+    ramp = np.arange(6, dtype=np.float32).reshape(1, 1, 6)
+    pooled = reference("MaxPool", ramp, kernel_shape=[2], strides=[3], auto_pad="SAME_UPPER")
+    assert pooled.tolist() != [[[1, 4]]]
+
+    ones = np.ones((1, 1, 4), np.float32)
+    assert not np.allclose(reference("LpPool", ones, kernel_shape=[3], strides=[2], p=1, ceil_mode=1), [[[3, 2]]])
+
+
+def test_a_row_is_only_about_what_it_says() -> None:
+    def resize(mode: str) -> list[Deviation]:
+        node = helper.make_node("Resize", ["x", "", "s"], ["y"], coordinate_transformation_mode=mode)
+        return deviations_of("onnxruntime", node, 19)
+
+    assert resize("align_corners")
+    assert not resize("half_pixel")
+    assert not deviations_of("onnxruntime", helper.make_node("DFT", ["x"], ["y"], domain="other"), 20)
+    assert not deviations_of("onnxruntime", helper.make_node("MaxUnpool", ["x", "i"], ["y"]), 22)
+    assert deviations_of("onnxruntime", helper.make_node("MaxUnpool", ["x", "i", "shape"], ["y"]), 22)
+    old, new = (deviations_of("onnx shape inference", helper.make_node("Unsqueeze", ["x"], ["y"]), v) for v in (9, 13))
+    assert old
+    assert not new
+
+
+def test_the_table_is_in_the_package() -> None:
+    import forge_mlir.support
+
+    assert (Path(forge_mlir.support.__file__).parent / "known_deviations.toml").is_file()

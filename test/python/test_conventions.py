@@ -1,0 +1,87 @@
+"""What holds for the test files themselves."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sample_models.repository import REPOSITORY
+
+TESTS = REPOSITORY / "test"
+# A test says what holds, which a stranger can check; trackers move, and their numbers say nothing.
+_TRACKER = re.compile(r"(?i)\bissues?\b|\bticket\b|\bpull request\b|\bbug ?#?\d|(?<![\w&])#\d+\b|\bgh[ -]?\d+")
+_DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def tracker_words(path: Path) -> list[str]:
+    """Words in the name of a test file, in its names of tests and in its docstrings that refer to a tracker."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    texts = [re.sub("[_-]", " ", path.stem)]
+    for node in ast.walk(tree):
+        if isinstance(node, _DOCUMENTED):
+            texts += [ast.get_docstring(node) or "", re.sub("_", " ", getattr(node, "name", ""))]
+    return [found[0] for text in texts for found in _TRACKER.finditer(text)]
+
+
+def test_no_test_refers_to_a_tracker() -> None:
+    files = sorted(TESTS.rglob("*.py"))
+    assert Path(__file__) in files
+    assert {str(path): words for path in files if (words := tracker_words(path))} == {}
+
+
+def test_no_lit_test_is_named_after_a_tracker() -> None:
+    names = [path.stem for path in TESTS.rglob("*") if path.suffix in (".mlir", ".itd")]
+    assert len(names) > 100
+    assert [name for name in names if _TRACKER.search(re.sub("[_-]", " ", name))] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("test_issue_7.py", ""),
+        ("test_split.py", '"""As in #123."""'),
+        ("test_split.py", 'def test_a() -> None:\n    """Regression of the issue with splits."""'),
+        ("test_split.py", "def test_gh_12() -> None: ..."),
+    ],
+)
+def test_a_reference_is_found(name: str, text: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    assert tracker_words(path)
+
+
+def unasserting(path: Path) -> Iterator[str]:
+    """Tests of a file that can only fail by an exception: no assert, no pytest.raises, no call of a helper that
+    asserts."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    functions = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+
+    def checks(function: ast.FunctionDef, seen: frozenset[str]) -> bool:
+        for node in ast.walk(function):
+            if isinstance(node, ast.Assert):
+                return True
+            if not isinstance(node, ast.Call):
+                continue
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if called in _CHECKING or called.startswith(("assert_", "check")):
+                return True
+            if called in functions and called not in seen and checks(functions[called], seen | {called}):
+                return True
+        return False
+
+    for name, function in functions.items():
+        if name.startswith("test_") and not checks(function, frozenset({name})):
+            yield name
+
+
+# Helpers of other files that assert.
+_CHECKING = {"raises", "agrees", "refused", "compiled", "text", "clean", "fail", "refusal"}
+
+
+def test_every_test_can_fail() -> None:
+    found = {path.name: list(unasserting(path)) for path in sorted((TESTS / "python").rglob("test_*.py"))}
+    assert {name: tests for name, tests in found.items() if tests} == {}
