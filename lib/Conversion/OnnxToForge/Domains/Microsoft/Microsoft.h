@@ -21,7 +21,8 @@ ConverterFunction convertAttention, convertMultiHeadAttention;
 ConverterFunction convertFusedConv, convertFusedGemm;
 ConverterFunction convertGelu, convertBiasGelu, convertFastGelu, convertQuickGelu;
 ConverterFunction convertGroupQueryAttention;
-ConverterFunction convertFusedMatMul, convertMatMulNBits;
+ConverterFunction convertFusedMatMul;
+ConverterFunction convertMatMulNBits;
 ConverterFunction convertSkipLayerNormalization, convertSkipSimplifiedLayerNormalization,
     convertEmbedLayerNormalization, convertGroupNorm, convertSkipGroupNorm;
 ConverterFunction convertQLinearAdd, convertQLinearMul, convertQLinearSigmoid, convertQLinearLeakyRelu,
