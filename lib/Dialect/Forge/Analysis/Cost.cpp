@@ -24,7 +24,7 @@ int64_t forge::multiplyCounts(int64_t a, int64_t b) {
 // Multiply-adds and bytes
 //===----------------------------------------------------------------------===//
 
-int64_t forge::productMultiplyAdds(RankedTensorType result, int64_t contracted) {
+int64_t forge::matmulMultiplyAdds(RankedTensorType result, int64_t contracted) {
   return multiplyCounts(result.getNumElements(), contracted);
 }
 
@@ -35,7 +35,7 @@ int64_t forge::convolutionMultiplyAdds(RankedTensorType outputs, RankedTensorTyp
 
 int64_t forge::multiplyAdds(Operation *op) {
   return llvm::TypeSwitch<Operation *, int64_t>(op)
-      .Case([](MatmulOp matmul) { return productMultiplyAdds(matmul.getType(), shapeOf(matmul.getOperandA()).back()); })
+      .Case([](MatmulOp matmul) { return matmulMultiplyAdds(matmul.getType(), shapeOf(matmul.getOperandA()).back()); })
       .Case([](Conv2dOp conv) { return convolutionMultiplyAdds(conv.getType(), tensorType(conv.getWeights())); })
       .Case([](Conv2dTransposeOp conv) {
         return convolutionMultiplyAdds(tensorType(conv.getActivations()), tensorType(conv.getWeights()));

@@ -23,7 +23,7 @@ int64_t multiplyCounts(int64_t a, int64_t b);
 //===----------------------------------------------------------------------===//
 
 /// Multiply-adds of a matrix product that contracts an axis of `contracted` elements.
-int64_t productMultiplyAdds(mlir::RankedTensorType result, int64_t contracted);
+int64_t matmulMultiplyAdds(mlir::RankedTensorType result, int64_t contracted);
 /// Multiply-adds of a convolution with filters [out, in / groups, window...]: every element of `outputs` takes one per
 /// element of a filter. For a transposed convolution `outputs` is its input, for each of those feeds a whole filter.
 int64_t convolutionMultiplyAdds(mlir::RankedTensorType outputs, mlir::RankedTensorType filters);
