@@ -34,7 +34,7 @@ static int64_t estimateMultiplyAdds(torch::OperatorOp op) {
     return 0;
   auto transA = op->getAttrOfType<IntegerAttr>("torch.onnx.transA");
   int64_t inner = transA && !transA.getValue().isZero() ? left.getDimSize(0) : left.getShape().back();
-  return productMultiplyAdds(result, inner);
+  return matmulMultiplyAdds(result, inner);
 }
 
 void FunctionConverter::judge(torch::OperatorOp op, std::optional<std::string> keptOff) {
