@@ -3,6 +3,8 @@
 #ifndef FORGE_PIPELINES_PIPELINES_H
 #define FORGE_PIPELINES_PIPELINES_H
 
+#include "forge/Conversion/OnnxToForge/ConversionOptions.h"
+#include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
@@ -15,17 +17,17 @@ enum class LayoutRewrites { None, Tiles };
 /// Options of --onnx-to-forge-pipeline: those of --convert-onnx-to-forge and --forge-divisibility-rewrite.
 struct OnnxToForgeOptions : mlir::PassPipelineOptions<OnnxToForgeOptions> {
   Option<int64_t> foldLimit{*this, "fold-limit", llvm::cl::desc("bytes of the largest constant that folding may make"),
-                            llvm::cl::init(1 << 20)};
+                            llvm::cl::init(ConversionOptions().foldLimit)};
   Option<bool> allowRounding{*this, "allow-rounding",
                              llvm::cl::desc("accept results that agree with ONNX only up to rounding"),
-                             llvm::cl::init(false)};
+                             llvm::cl::init(ConversionOptions().allowRounding)};
   Option<LayoutRewrites> layout{
       *this, "layout", llvm::cl::desc("rewrites for the tile layout"), llvm::cl::init(LayoutRewrites::None),
       llvm::cl::values(clEnumValN(LayoutRewrites::None, "none", "none"),
                        clEnumValN(LayoutRewrites::Tiles, "tiles", "--forge-divisibility-rewrite"))};
   Option<double> maxWeightGrowth{*this, "max-weight-growth",
                                  llvm::cl::desc("with layout=tiles: most by which padding may enlarge a weight"),
-                                 llvm::cl::init(1.25)};
+                                 llvm::cl::init(ForgeDivisibilityRewritePassOptions().maxWeightGrowth)};
   Option<std::string> deviceFormat{
       *this, "device-format", llvm::cl::desc("with layout=tiles: how the device holds floats"), llvm::cl::init("")};
   Option<bool> layoutRemarks{*this, "layout-remarks", llvm::cl::desc("with layout=tiles: one remark per rewrite"),

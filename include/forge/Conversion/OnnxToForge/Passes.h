@@ -3,6 +3,7 @@
 #ifndef FORGE_CONVERSION_ONNXTOFORGE_PASSES_H
 #define FORGE_CONVERSION_ONNXTOFORGE_PASSES_H
 
+#include "forge/Conversion/OnnxToForge/ConversionOptions.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"

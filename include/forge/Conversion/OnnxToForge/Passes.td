@@ -17,7 +17,7 @@ def ConvertOnnxToForgePass : Pass<"convert-onnx-to-forge", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["::forge::ForgeDialect", "::mlir::func::FuncDialect"];
   let options = [
-    Option<"foldLimit", "fold-limit", "int64_t", "1 << 20",
+    Option<"foldLimit", "fold-limit", "int64_t", "::forge::ConversionOptions().foldLimit",
            "bytes of the largest constant that folding may make (a splat counts as one element)">,
     Option<"allowRounding", "allow-rounding", "bool", "false",
            "accept ops whose results agree with ONNX only up to rounding, such as a softmax in bfloat16">,

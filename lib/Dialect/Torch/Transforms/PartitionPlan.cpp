@@ -32,15 +32,12 @@ bool forge::isRepeatable(Operation *op) {
          !node->getDiscardableAttr(kCpuAttr);
 }
 
-// Bytes of a value of this type that crosses between the device and the CPU; 0 where the type does not tell.
-static uint64_t crossingBytes(Type type) {
+// Bytes of a value of this type that goes from the device to the CPU or back; 0 where the type does not tell.
+static int64_t transferBytes(Type type) {
   auto tensor = dyn_cast<torch::ValueTensorType>(type);
   if (!tensor || !tensor.getDtype().isIntOrFloat())
     return 0;
-  uint64_t bytes = std::max<uint64_t>(1, tensor.getDtype().getIntOrFloatBitWidth() / 8);
-  for (int64_t size : tensor.getSizes())
-    bytes = llvm::SaturatingMultiply<uint64_t>(bytes, ShapedType::isDynamic(size) ? 1 : size);
-  return bytes;
+  return denseBytes(tensor.getSizes(), tensor.getDtype().getIntOrFloatBitWidth());
 }
 
 static bool isDataMovement(StringRef op) {
@@ -113,7 +110,7 @@ private:
   std::vector<unsigned> users;
   DenseMap<Operation *, unsigned> indexOf;
   StringAttr cpuAttr, pinnedAttr, multiplyAddsAttr;
-  DenseMap<Type, uint64_t> typeBytes; // What crossingBytes said of a type.
+  DenseMap<Type, uint64_t> typeBytes; // What transferBytes said of a type.
   DenseMap<StringAttr, bool> movers;  // What isDataMovement said of an op type.
   bool cpuFirst = false;
   int64_t levelCount = 0;
@@ -123,7 +120,7 @@ private:
 uint64_t Planner::bytesOf(Value value) {
   auto [known, isNew] = typeBytes.try_emplace(value.getType(), 0);
   if (isNew)
-    known->second = crossingBytes(value.getType());
+    known->second = transferBytes(value.getType());
   return known->second;
 }
 

@@ -3,6 +3,7 @@
 #ifndef FORGE_DIALECT_TORCH_TRANSFORMS_PASSES_H
 #define FORGE_DIALECT_TORCH_TRANSFORMS_PASSES_H
 
+#include "forge/Conversion/OnnxToForge/ConversionOptions.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "forge/Dialect/Torch/IR/TorchOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -14,7 +14,7 @@ def ForgeAssignDevicesPass : Pass<"forge-assign-devices", "::mlir::func::FuncOp"
   }];
   let dependentDialects = ["::forge::ForgeDialect", "::forge::torch::TorchDialect"];
   let options = [
-    Option<"foldLimit", "fold-limit", "int64_t", "1 << 20", "as for convert-onnx-to-forge">,
+    Option<"foldLimit", "fold-limit", "int64_t", "::forge::ConversionOptions().foldLimit", "as for convert-onnx-to-forge">,
     Option<"allowRounding", "allow-rounding", "bool", "false", "as for convert-onnx-to-forge">,
     ListOption<"cpuOps", "cpu-ops", "std::string", "ONNX op types or node names that run on the CPU; %XX is the byte XX">,
     ListOption<"deviceOps", "device-ops", "std::string", "ONNX op types or node names that must run on the device; %XX is the byte XX">,
