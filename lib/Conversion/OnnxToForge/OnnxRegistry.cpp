@@ -4,15 +4,16 @@
 
 using namespace forge;
 
-void OnnxRegistry::add(llvm::StringRef op, llvm::ArrayRef<int64_t> versions, Converter converter,
-                       llvm::StringRef domain) {
-  llvm::SmallVector<Entry> &list = entries[{domain.str(), op.str()}];
-  for (int64_t since : versions) {
-    assert(llvm::none_of(list, [&](const Entry &entry) { return entry.since == since; }) && "registered twice");
-    list.push_back({since, converter});
+void OnnxRegistry::add(llvm::ArrayRef<OpRow> table, llvm::StringRef domain) {
+  for (const OpRow &row : table) {
+    llvm::SmallVector<Entry> &list = entries[{domain.str(), row.op.str()}];
+    for (int64_t since : row.versions) {
+      assert(llvm::none_of(list, [&](const Entry &entry) { return entry.since == since; }) && "registered twice");
+      list.push_back({since, row.converter});
+    }
+    llvm::sort(list, [](const Entry &a, const Entry &b) { return a.since < b.since; });
+    index[domain][row.op] = &list;
   }
-  llvm::sort(list, [](const Entry &a, const Entry &b) { return a.since < b.since; });
-  index[domain][op] = &list;
 }
 
 const OnnxRegistry::Entry *OnnxRegistry::lookup(llvm::StringRef domain, llvm::StringRef op, int64_t opset) const {
@@ -42,26 +43,4 @@ void OnnxRegistry::forEach(llvm::function_ref<void(llvm::StringRef, llvm::String
   for (const auto &[key, list] : entries)
     for (const Entry &entry : list)
       visit(key.first, key.second, entry.since);
-}
-
-const OnnxRegistry &OnnxRegistry::get() {
-  static const OnnxRegistry registry = [] {
-    OnnxRegistry built;
-    registerAttentionOps(built);
-    registerConstantOps(built);
-    registerControlOps(built);
-    registerDomainOps(built);
-    registerElementwiseOps(built);
-    registerLossOps(built);
-    registerMovementOps(built);
-    registerNNOps(built);
-    registerNormOps(built);
-    registerQuantOps(built);
-    registerRecurrentOps(built);
-    registerReductionOps(built);
-    registerShapeOps(built);
-    registerSignalOps(built);
-    return built;
-  }();
-  return registry;
 }

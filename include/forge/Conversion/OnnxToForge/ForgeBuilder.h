@@ -14,6 +14,9 @@ struct OptionalOperand {
   operator mlir::Value() const { return value; }
 };
 
+/// A number as the f32 attribute of an op.
+inline llvm::APFloat f32(double value) { return llvm::APFloat(static_cast<float>(value)); }
+
 /// Builds forge ops at one location, with inferred types.
 ///
 /// A null value stands for "this was refused": every method given one returns null, so a converter reads straight

@@ -13,7 +13,17 @@ namespace forge {
 
 /// The results of a converted node, in ONNX order; nulls or fewer when refused.
 using Values = llvm::SmallVector<mlir::Value>;
-using Converter = Values (*)(OnnxNode &, ForgeBuilder &);
+/// What every converter is: declared as `ConverterFunction convertAdd, convertSub;`.
+using ConverterFunction = Values(OnnxNode &, ForgeBuilder &);
+using Converter = ConverterFunction *;
+
+/// One line of a family's table: an op, the versions at which ONNX changed it, and its converter, which reads
+/// `OnnxNode::since()` where they differ.
+struct OpRow {
+  llvm::StringRef op;
+  llvm::SmallVector<int64_t> versions;
+  Converter converter;
+};
 
 /// The newest opset of the default domain whose operators this registry was checked against (onnx 1.23).
 constexpr int64_t kNewestOpset = 28;
@@ -22,9 +32,8 @@ constexpr int64_t kNewestOpset = 28;
 /// there is no fall-through, and domains never merge.
 class OnnxRegistry {
 public:
-  /// Registers one converter for the versions at which ONNX changed `op`; it reads `OnnxNode::since()` where they
-  /// differ.
-  void add(llvm::StringRef op, llvm::ArrayRef<int64_t> versions, Converter converter, llvm::StringRef domain = "");
+  /// Registers a family's ops.
+  void add(llvm::ArrayRef<OpRow> table, llvm::StringRef domain = "");
 
   struct Entry {
     int64_t since;
@@ -44,22 +53,6 @@ private:
   std::map<std::pair<std::string, std::string>, llvm::SmallVector<Entry>> entries;
   llvm::StringMap<llvm::StringMap<const llvm::SmallVector<Entry> *>> index;
 };
-
-// One function per family folder registers its ops.
-void registerAttentionOps(OnnxRegistry &registry);
-void registerConstantOps(OnnxRegistry &registry);
-void registerControlOps(OnnxRegistry &registry);
-void registerDomainOps(OnnxRegistry &registry);
-void registerElementwiseOps(OnnxRegistry &registry);
-void registerLossOps(OnnxRegistry &registry);
-void registerMovementOps(OnnxRegistry &registry);
-void registerNNOps(OnnxRegistry &registry);
-void registerNormOps(OnnxRegistry &registry);
-void registerQuantOps(OnnxRegistry &registry);
-void registerRecurrentOps(OnnxRegistry &registry);
-void registerReductionOps(OnnxRegistry &registry);
-void registerShapeOps(OnnxRegistry &registry);
-void registerSignalOps(OnnxRegistry &registry);
 
 } // namespace forge
 

@@ -3,6 +3,7 @@
 #include "Attention.h"
 
 #include "../Norm/Norm.h"
+#include "../RegisterAll.h"
 
 #include <cmath>
 
@@ -165,10 +166,11 @@ static Values convertAttention(OnnxNode &n, ForgeBuilder &b) {
   return {y, in.k, in.v, attended[1]};
 }
 
-void forge::registerScaledDotProductOps(OnnxRegistry &r) { r.add("Attention", {23, 24, 25}, convertAttention); }
-
-void forge::registerAttentionOps(OnnxRegistry &r) {
-  registerScaledDotProductOps(r);
-  registerLinearAttentionOps(r);
-  registerPositionOps(r);
+void forge::registerAttentionOps(OnnxRegistry &registry) {
+  registry.add({
+      {"Attention", {23, 24, 25}, convertAttention},
+      {"LinearAttention", {27}, convertLinearAttention},
+      {"CausalConvWithState", {27}, convertCausalConv},
+      {"RotaryEmbedding", {23}, convertRotaryEmbedding},
+  });
 }

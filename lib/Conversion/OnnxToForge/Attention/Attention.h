@@ -65,14 +65,11 @@ mlir::Value rowsAt(ForgeBuilder &builder, mlir::Value table, mlir::Value positio
 /// Turns pairs of the first elements of each head of `x` (batch, heads, sequence, size) by angles whose cosines and
 /// sines are (batch or 1, sequence, pairs). The pairs are neighbours where `interleaved`, else halves.
 mlir::Value rotateHeads(ForgeBuilder &builder, mlir::Value x, mlir::Value cosine, mlir::Value sine, bool interleaved);
-/// `cache` with the rows of `update` along `axis` written over its own, from `first` (one index per batch row, with the
-/// rank of the cache) on: one select per row, exact for any index. Rows beyond the end start over where `circular`.
-mlir::Value overwriteRows(OnnxNode &node, ForgeBuilder &builder, mlir::Value cache, mlir::Value update,
-                          mlir::Value first, int64_t axis, bool circular = false);
 
-void registerScaledDotProductOps(OnnxRegistry &registry);
-void registerLinearAttentionOps(OnnxRegistry &registry);
-void registerPositionOps(OnnxRegistry &registry);
+// One converter per op, by file.
+ConverterFunction convertCausalConv;
+ConverterFunction convertLinearAttention;
+ConverterFunction convertRotaryEmbedding;
 
 } // namespace forge
 

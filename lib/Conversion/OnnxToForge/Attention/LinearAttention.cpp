@@ -1,4 +1,4 @@
-//===- LinearAttention.cpp - ONNX LinearAttention, CausalConvWithState ----===//
+//===- LinearAttention.cpp - ONNX LinearAttention -------------------------===//
 
 #include "Attention.h"
 
@@ -48,7 +48,7 @@ static Value run(ForgeBuilder &b, Recurrence &r, int64_t steps) {
 }
 
 // LinearAttention (since 27), unrolled over the sequence, in f32 throughout.
-static Values convertLinearAttention(OnnxNode &n, ForgeBuilder &b) {
+Values forge::convertLinearAttention(OnnxNode &n, ForgeBuilder &b) {
   Value query = n.input(0), key = n.input(1), value = n.input(2), past = n.optionalInput(3);
   Value decay = n.optionalInput(4), beta = n.optionalInput(5);
   int64_t queryHeads = n.intAttr("q_num_heads"), heads = n.intAttr("kv_num_heads");
@@ -96,44 +96,4 @@ static Values convertLinearAttention(OnnxNode &n, ForgeBuilder &b) {
   r.repeats = queryHeads / heads;
   Value output = run(b, r, steps);
   return {b.cast(joinHeads(b, output), element), b.cast(r.state, stateType)};
-}
-
-// CausalConvWithState (since 27): a depthwise convolution over the state and the operand side by side.
-static Values convertCausalConv(OnnxNode &n, ForgeBuilder &b) {
-  Value x = n.input(0), weights = n.input(1), bias = n.optionalInput(2), past = n.optionalInput(3);
-  StringRef activation = n.stringAttr("activation", "none");
-  bool swish = activation == "silu" || activation == "swish";
-  if (!swish && activation != "none")
-    n.refuse("attribute 'activation' must be 'none', 'silu' or 'swish'");
-  if (n.failed())
-    return {};
-  if (tensorType(x).getRank() != 3 || tensorType(weights).getRank() != 3) {
-    n.refuse("the operand and the weights must have rank 3");
-    return {};
-  }
-  int64_t batch = shapeOf(x)[0], channels = shapeOf(x)[1], length = shapeOf(x)[2], kernel = shapeOf(weights)[2];
-  SmallVector<int64_t> stateShape{batch, channels, kernel - 1};
-  if (kernel < 1 || shapeOf(weights) != ArrayRef<int64_t>{channels, 1, kernel} || tensorType(x).getNumElements() == 0 ||
-      (past && shapeOf(past) != ArrayRef(stateShape))) {
-    n.refuse("the weights or the state do not fit the operand");
-    return {};
-  }
-  Value padded = x;
-  if (kernel > 1)
-    padded = b.concatenate({past ? past : b.splat(tensorType(x).clone(stateShape), 0), x}, 2);
-  SmallVector<int64_t> ones{1, 1}, zeros(4, 0);
-  Value result = b.create<Conv2dOp>(b.reshape(padded, {batch, channels, 1, length + kernel - 1}),
-                                    b.reshape(weights, {channels, 1, 1, kernel}), OptionalOperand{bias}, ArrayRef(ones),
-                                    ArrayRef(zeros), ArrayRef(ones), channels, /*channel_last=*/false);
-  result = b.reshape(result, {batch, channels, length});
-  if (swish) {
-    Value wide = b.cast(result, b.getBuilder().getF32Type());
-    result = b.cast(b.create<MultiplyOp>(wide, b.create<SigmoidOp>(wide)), tensorType(x).getElementType());
-  }
-  return {result, b.slice(padded, 2, length, length + kernel - 1)};
-}
-
-void forge::registerLinearAttentionOps(OnnxRegistry &r) {
-  r.add("LinearAttention", {27}, convertLinearAttention);
-  r.add("CausalConvWithState", {27}, convertCausalConv);
 }

@@ -7,9 +7,6 @@
 
 namespace forge {
 
-/// The versions at which ONNX changed If and Loop.
-constexpr int64_t kControlVersions[] = {1, 11, 13, 16, 19, 21, 23, 24, 25};
-
 /// The truth of a boolean with one element; nothing when it is not known at compile time.
 std::optional<bool> knownBool(mlir::Value value);
 /// `whenTrue` or `whenFalse`, as the boolean scalar `condition` says. Refused unless the types agree.
@@ -18,9 +15,10 @@ mlir::Value selectValue(OnnxNode &node, ForgeBuilder &builder, mlir::Value condi
 /// `slices` side by side along a new axis.
 mlir::Value stackValues(OnnxNode &node, ForgeBuilder &builder, llvm::ArrayRef<mlir::Value> slices, int64_t axis);
 
-void registerIfOps(OnnxRegistry &registry);
-void registerLoopOps(OnnxRegistry &registry);
-void registerScanOps(OnnxRegistry &registry);
+// One converter per op, by file.
+ConverterFunction convertIf;
+ConverterFunction convertLoop;
+ConverterFunction convertScan;
 
 } // namespace forge
 

@@ -49,7 +49,7 @@ static void iterate(OnnxNode &n, ForgeBuilder &b, int64_t step, Unrolling &loop,
 
 // Loop (since 1, 11, 13, 16, 19, 21, 23, 24, 25): unrolled. The trip count bounds the iterations; the condition may end
 // the loop earlier, at compile time or, when there are no scan outputs, by selecting the states at run time.
-static Values convertLoop(OnnxNode &n, ForgeBuilder &b) {
+Values forge::convertLoop(OnnxNode &n, ForgeBuilder &b) {
   std::optional<int64_t> trips;
   if (n.hasInput(0))
     trips = n.constantInt(0, "trip count");
@@ -91,5 +91,3 @@ static Values convertLoop(OnnxNode &n, ForgeBuilder &b) {
   }
   return results;
 }
-
-void forge::registerLoopOps(OnnxRegistry &r) { r.add("Loop", kControlVersions, convertLoop); }

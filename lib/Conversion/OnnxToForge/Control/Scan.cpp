@@ -101,7 +101,7 @@ static Values convertBatchedScan(OnnxNode &n, ForgeBuilder &b, ScanPlan plan, Ar
 }
 
 // Scan (since 8, 9, 11, 16, 19, 21, 23, 24, 25).
-static Values convertScan(OnnxNode &n, ForgeBuilder &b) {
+Values forge::convertScan(OnnxNode &n, ForgeBuilder &b) {
   bool batched = n.since() == 8;
   int64_t scannedCount = n.intAttr("num_scan_inputs");
   unsigned first = batched ? 1 : 0;
@@ -137,5 +137,3 @@ static Values convertScan(OnnxNode &n, ForgeBuilder &b) {
   settleInputs(n, plan, scanned, /*batchDims=*/0);
   return n.failed() ? Values() : scan(n, b, plan, states, scanned);
 }
-
-void forge::registerScanOps(OnnxRegistry &r) { r.add("Scan", {8, 9, 11, 16, 19, 21, 23, 24, 25}, convertScan); }

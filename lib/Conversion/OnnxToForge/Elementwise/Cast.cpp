@@ -7,10 +7,6 @@
 using namespace mlir;
 using namespace forge;
 
-//===----------------------------------------------------------------------===//
-// Integers in Int32
-//===----------------------------------------------------------------------===//
-
 bool forge::computesDirectly(Type element) {
   return isa<FloatType>(element) || element.isSignlessInteger(32) || element.isSignlessInteger(64);
 }
@@ -47,10 +43,6 @@ Value forge::wrapTo(OnnxNode &n, Expr x, Type element) {
   refuseWideUnsigned(n, element);
   return x.cast(element);
 }
-
-//===----------------------------------------------------------------------===//
-// Cast
-//===----------------------------------------------------------------------===//
 
 static int64_t legacyTypeCode(StringRef name) {
   return llvm::StringSwitch<int64_t>(name)
@@ -98,7 +90,7 @@ static void ignoreFloat8Attrs(OnnxNode &n) {
 }
 
 // Cast (since 1, 6, 9, 13, 19, 21, 23, 24, 25, 28). `saturate` and `round_mode` matter for 8-bit floats only.
-static Values convertCast(OnnxNode &n, ForgeBuilder &b) {
+Values forge::convertCast(OnnxNode &n, ForgeBuilder &b) {
   int64_t to = n.since() < 6 ? legacyTypeCode(n.stringAttr("to")) : n.intAttr("to");
   ignoreFloat8Attrs(n);
   Type target = elementTypeOfCode(to, b.getBuilder().getContext());
@@ -109,13 +101,8 @@ static Values convertCast(OnnxNode &n, ForgeBuilder &b) {
   return {castTo(n, b, n.input(0), target)};
 }
 
-static Values convertCastLike(OnnxNode &n, ForgeBuilder &b) {
+Values forge::convertCastLike(OnnxNode &n, ForgeBuilder &b) {
   ignoreFloat8Attrs(n);
   Value x = n.input(0), like = n.input(1);
   return {x && like ? castTo(n, b, x, tensorType(like).getElementType()) : Value()};
-}
-
-void forge::registerCastOps(OnnxRegistry &r) {
-  r.add("Cast", {1, 6, 9, 13, 19, 21, 23, 24, 25, 28}, convertCast);
-  r.add("CastLike", {15, 19, 21, 23, 24, 25}, convertCastLike);
 }

@@ -50,13 +50,23 @@ Values convertFormula(OnnxNode &node, ForgeBuilder &builder) {
   return {inFloat32({builder, node.input(0)}, Formula)};
 }
 
-void registerActivationOps(OnnxRegistry &registry);
-void registerArithmeticOps(OnnxRegistry &registry);
-void registerCastOps(OnnxRegistry &registry);
-void registerIntegerOps(OnnxRegistry &registry);
-void registerLogicOps(OnnxRegistry &registry);
-void registerRoundingOps(OnnxRegistry &registry);
-void registerTrigonometryOps(OnnxRegistry &registry);
+/// Refuses a constant divisor that contains 0.
+void refuseZero(OnnxNode &node, mlir::Value divisor);
+
+// One converter per op, by file.
+ConverterFunction convertAdd, convertSub, convertMul, convertSum, convertMax, convertMin, convertMean, convertAbs,
+    convertNeg, convertReciprocal, convertLog, convertErf;
+ConverterFunction convertBitCast;
+ConverterFunction convertBitwiseAnd, convertBitwiseOr, convertBitwiseXor, convertBitwiseNot, convertBitShift;
+ConverterFunction convertCast, convertCastLike;
+ConverterFunction convertDiv;
+ConverterFunction convertEqual, convertGreater, convertGreaterOrEqual, convertLess, convertLessOrEqual, convertAnd,
+    convertOr, convertXor, convertNot, convertIsNaN, convertIsInf, convertWhere;
+ConverterFunction convertMod;
+ConverterFunction convertPow;
+ConverterFunction convertSign, convertFloor, convertCeil, convertRound;
+ConverterFunction convertTan, convertAsin, convertAcos, convertSinh, convertCosh, convertAsinh, convertAcosh,
+    convertAtanh;
 
 } // namespace forge
 

@@ -19,7 +19,7 @@ static Expr roundToEven(Expr x) {
 }
 
 // -1, 0 or 1; NaN stays.
-static Values convertSign(OnnxNode &n, ForgeBuilder &b) {
+Values forge::convertSign(OnnxNode &n, ForgeBuilder &b) {
   Expr x(b, n.input(0));
   if (!x)
     return {};
@@ -27,9 +27,6 @@ static Values convertSign(OnnxNode &n, ForgeBuilder &b) {
   return {select(x > 0.0, 1.0, rest)};
 }
 
-void forge::registerRoundingOps(OnnxRegistry &r) {
-  r.add("Floor", {1, 6, 13}, convertFormula<roundDown>);
-  r.add("Ceil", {1, 6, 13}, convertFormula<roundUp>);
-  r.add("Round", {11, 22}, convertFormula<roundToEven>);
-  r.add("Sign", {9, 13}, convertSign);
-}
+Values forge::convertFloor(OnnxNode &n, ForgeBuilder &b) { return convertFormula<roundDown>(n, b); }
+Values forge::convertCeil(OnnxNode &n, ForgeBuilder &b) { return convertFormula<roundUp>(n, b); }
+Values forge::convertRound(OnnxNode &n, ForgeBuilder &b) { return convertFormula<roundToEven>(n, b); }

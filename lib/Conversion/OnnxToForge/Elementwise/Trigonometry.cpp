@@ -7,8 +7,6 @@
 using namespace mlir;
 using namespace forge;
 
-static Expr logarithm(Expr x) { return log(x); }
-
 static Expr tangent(Expr x) { return x.unary<SineOp>() / x.unary<CosineOp>(); }
 
 // 1 - x*x would lose the digits that (1 - x) * (1 + x) keeps near 1; at 1 the quotient is infinite, its arctangent
@@ -51,17 +49,11 @@ static Expr inverseHyperbolicTangent(Expr x) {
   return withSignOf(x, 0.5 * log1p(2.0 * a / (1.0 - a)));
 }
 
-void forge::registerTrigonometryOps(OnnxRegistry &r) {
-  r.add("Log", {1, 6, 13}, convertFormula<logarithm>);
-  r.add("Sin", {7, 22}, convertUnary<SineOp>);
-  r.add("Cos", {7, 22}, convertUnary<CosineOp>);
-  r.add("Tan", {7, 22}, convertFormula<tangent>);
-  r.add("Asin", {7, 22}, convertFormula<arcSine>);
-  r.add("Acos", {7, 22}, convertFormula<arcCosine>);
-  r.add("Atan", {7, 22}, convertUnary<AtanOp>);
-  r.add("Sinh", {9, 22}, convertFormula<hyperbolicSine>);
-  r.add("Cosh", {9, 22}, convertFormula<hyperbolicCosine>);
-  r.add("Asinh", {9, 22}, convertFormula<inverseHyperbolicSine>);
-  r.add("Acosh", {9, 22}, convertFormula<inverseHyperbolicCosine>);
-  r.add("Atanh", {9, 22}, convertFormula<inverseHyperbolicTangent>);
-}
+Values forge::convertTan(OnnxNode &n, ForgeBuilder &b) { return convertFormula<tangent>(n, b); }
+Values forge::convertAsin(OnnxNode &n, ForgeBuilder &b) { return convertFormula<arcSine>(n, b); }
+Values forge::convertAcos(OnnxNode &n, ForgeBuilder &b) { return convertFormula<arcCosine>(n, b); }
+Values forge::convertSinh(OnnxNode &n, ForgeBuilder &b) { return convertFormula<hyperbolicSine>(n, b); }
+Values forge::convertCosh(OnnxNode &n, ForgeBuilder &b) { return convertFormula<hyperbolicCosine>(n, b); }
+Values forge::convertAsinh(OnnxNode &n, ForgeBuilder &b) { return convertFormula<inverseHyperbolicSine>(n, b); }
+Values forge::convertAcosh(OnnxNode &n, ForgeBuilder &b) { return convertFormula<inverseHyperbolicCosine>(n, b); }
+Values forge::convertAtanh(OnnxNode &n, ForgeBuilder &b) { return convertFormula<inverseHyperbolicTangent>(n, b); }

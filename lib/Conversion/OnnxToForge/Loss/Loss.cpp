@@ -1,6 +1,7 @@
 //===- Loss.cpp - ONNX losses over class labels ---------------------------===//
 
 #include "../Norm/Norm.h"
+#include "../RegisterAll.h"
 #include "forge/Dialect/Forge/IR/Evaluate.h"
 
 using namespace mlir;
@@ -93,7 +94,9 @@ static Values convertSoftmaxCrossEntropyLoss(OnnxNode &n, ForgeBuilder &b) {
   return {logs ? likelihoodLoss(n, b, logs, labels, weights) : Value(), logs};
 }
 
-void forge::registerLossOps(OnnxRegistry &r) {
-  r.add("NegativeLogLikelihoodLoss", {12, 13, 22}, convertNegativeLogLikelihoodLoss);
-  r.add("SoftmaxCrossEntropyLoss", {12, 13}, convertSoftmaxCrossEntropyLoss);
+void forge::registerLossOps(OnnxRegistry &registry) {
+  registry.add({
+      {"NegativeLogLikelihoodLoss", {12, 13, 22}, convertNegativeLogLikelihoodLoss},
+      {"SoftmaxCrossEntropyLoss", {12, 13}, convertSoftmaxCrossEntropyLoss},
+  });
 }

@@ -7,7 +7,7 @@ using namespace forge;
 
 // Slice (since 1, 10, 11, 13): bounds are attributes in version 1, then inputs that must be constants here. A negative
 // bound counts from the end; bounds clamp to the axis; steps may be negative.
-static Values convertSlice(OnnxNode &n, ForgeBuilder &b) {
+Values forge::convertSlice(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   if (!x)
     return {};
@@ -38,5 +38,3 @@ static Values convertSlice(OnnxNode &n, ForgeBuilder &b) {
     return {n.failed() ? Value() : x};
   return {b.create<StridedSliceOp>(x, ArrayRef(axes), ArrayRef(starts), ArrayRef(ends), ArrayRef(steps))};
 }
-
-void forge::registerSliceOps(OnnxRegistry &r) { r.add("Slice", {1, 10, 11, 13}, convertSlice); }

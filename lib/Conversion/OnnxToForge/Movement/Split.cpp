@@ -36,7 +36,7 @@ static SmallVector<int64_t> equalSizes(OnnxNode &n, int64_t size) {
 }
 
 // Split (since 1, 2, 11, 13, 18): pieces along one axis; sizes are given, or equal with a smaller last piece.
-static Values convertSplit(OnnxNode &n, ForgeBuilder &b) {
+Values forge::convertSplit(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   int64_t axis = n.intAttr("axis", 0);
   std::optional<SmallVector<int64_t>> sizes = givenSizes(n);
@@ -54,21 +54,4 @@ static Values convertSplit(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed())
     return {};
   return b.split(x, axis - tensorType(x).getRank(), *sizes);
-}
-
-void forge::registerSplitOps(OnnxRegistry &r) { r.add("Split", {1, 2, 11, 13, 18}, convertSplit); }
-
-void forge::registerMovementOps(OnnxRegistry &r) {
-  registerCol2ImOps(r);
-  registerGatherOps(r);
-  registerGridSampleOps(r);
-  registerOneHotOps(r);
-  registerPadOps(r);
-  registerReorderOps(r);
-  registerResizeOps(r);
-  registerScatterOps(r);
-  registerSelectOps(r);
-  registerSliceOps(r);
-  registerSplitOps(r);
-  registerTileOps(r);
 }

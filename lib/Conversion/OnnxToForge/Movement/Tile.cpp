@@ -1,30 +1,12 @@
-//===- Tile.cpp - ONNX Expand and Tile ------------------------------------===//
+//===- Tile.cpp - ONNX Tile -----------------------------------------------===//
 
 #include "Movement.h"
 
 using namespace mlir;
 using namespace forge;
 
-// Expand (since 8, 13): broadcasts both ways, so the result may be larger than `shape`.
-static Values convertExpand(OnnxNode &n, ForgeBuilder &b) {
-  Value x = n.input(0);
-  SmallVector<int64_t> shape = n.constantInts(1, "shape");
-  if (n.failed())
-    return {};
-  if (llvm::any_of(shape, [](int64_t size) { return size < 0; })) {
-    n.refuse("shape has a negative size");
-    return {};
-  }
-  auto target = Inference{std::nullopt, "expand"}.broadcastShapes(shapeOf(x), shape);
-  if (failed(target)) {
-    n.refuse("the operand does not broadcast to the shape");
-    return {};
-  }
-  return {b.expand(x, *target)};
-}
-
 // Tile (since 1, 6, 13): version 1 repeats one axis.
-static Values convertTile(OnnxNode &n, ForgeBuilder &b) {
+Values forge::convertTile(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   if (!x)
     return {};
@@ -56,9 +38,4 @@ static Values convertTile(OnnxNode &n, ForgeBuilder &b) {
   }
   return {llvm::all_of(repeats, [](int64_t count) { return count == 1; }) ? x
                                                                           : b.create<RepeatOp>(x, ArrayRef(repeats))};
-}
-
-void forge::registerTileOps(OnnxRegistry &r) {
-  r.add("Expand", {8, 13}, convertExpand);
-  r.add("Tile", {1, 6, 13}, convertTile);
 }

@@ -5,48 +5,6 @@
 using namespace mlir;
 using namespace forge;
 
-Window forge::readWindow(OnnxNode &n, ArrayRef<int64_t> spatial, ArrayRef<int64_t> kernel, bool ceilMode) {
-  size_t rank = spatial.size();
-  SmallVector<int64_t> ones(rank, 1), zeros(2 * rank, 0);
-  Window window;
-  window.kernel = kernel.empty() ? n.intsAttr("kernel_shape") : n.intsAttr("kernel_shape", kernel);
-  window.strides = n.intsAttr("strides", ArrayRef(ones));
-  window.dilations = n.intsAttr("dilations", ArrayRef(ones));
-  SmallVector<int64_t> pads = n.intsAttr("pads", ArrayRef(zeros));
-  StringRef autoPad = n.stringAttr("auto_pad", "NOTSET");
-  auto check = [&](ArrayRef<int64_t> values, StringRef name, size_t count, int64_t minimum) {
-    if (values.size() != count)
-      n.refuse("attribute '" + name + "' has " + Twine(values.size()) + " values for " + Twine(rank) + " spatial axes");
-    else if (llvm::any_of(values, [&](int64_t value) { return value < minimum || value > INT32_MAX; }))
-      n.refuse("attribute '" + name + "' has a value below " + Twine(minimum) + " or beyond 32 bits");
-  };
-  check(window.kernel, "kernel_shape", rank, 1);
-  check(window.strides, "strides", rank, 1);
-  check(window.dilations, "dilations", rank, 1);
-  check(pads, "pads", 2 * rank, 0);
-  if (!kernel.empty() && !n.failed() && ArrayRef(window.kernel) != kernel)
-    n.refuse("attribute 'kernel_shape' differs from the weights");
-  if (n.failed())
-    return window;
-  if (autoPad == "SAME_UPPER" || autoPad == "SAME_LOWER") {
-    for (size_t i = 0; i < rank; ++i) {
-      int64_t outputs = (spatial[i] + window.strides[i] - 1) / window.strides[i];
-      int64_t span = (window.kernel[i] - 1) * window.dilations[i] + 1;
-      int64_t total = std::max<int64_t>(0, (outputs - 1) * window.strides[i] + span - spatial[i]);
-      int64_t smaller = total / 2;
-      window.padBegin.push_back(autoPad == "SAME_UPPER" ? smaller : total - smaller);
-      window.padEnd.push_back(total - window.padBegin.back());
-    }
-    return window;
-  }
-  if (autoPad != "NOTSET" && autoPad != "VALID")
-    n.refuse("attribute 'auto_pad' must be NOTSET, VALID, SAME_UPPER or SAME_LOWER");
-  ArrayRef<int64_t> given = autoPad == "VALID" ? ArrayRef(zeros) : ArrayRef(pads);
-  window.padBegin.assign(given.begin(), given.begin() + rank);
-  window.padEnd.assign(given.begin() + rank, given.end());
-  return window;
-}
-
 // A zero pad in front of a convolution belongs into its padding: Forge asserts on the pair.
 static Value absorbPad(Value x, Window &window) {
   auto pad = x.getDefiningOp<PadOp>();
@@ -60,20 +18,6 @@ static Value absorbPad(Value x, Window &window) {
     window.padEnd[0] += amounts[3];
   }
   return absorbPad(pad.getOperandA(), window);
-}
-
-Value forge::raisedTo2d(ForgeBuilder &b, Value value) {
-  if (!value)
-    return {};
-  ArrayRef<int64_t> s = shapeOf(value);
-  return b.reshape(value, {s[0], s[1], 1, s[2]});
-}
-
-void forge::raiseTo2d(Window &window) {
-  for (auto *list : {&window.kernel, &window.strides, &window.dilations})
-    list->insert(list->begin(), 1);
-  for (auto *list : {&window.padBegin, &window.padEnd})
-    list->insert(list->begin(), 0);
 }
 
 // A 3-D convolution is a sum of 2-D ones, one per depth of the kernel: the slices of the operand that this depth meets
@@ -148,14 +92,4 @@ Values forge::convertConv(OnnxNode &n, ForgeBuilder &b) {
     return {result};
   ArrayRef<int64_t> shape = shapeOf(result);
   return {b.reshape(result, {shape[0], shape[1], shape[3]})};
-}
-
-void forge::registerConvOps(OnnxRegistry &r) { r.add("Conv", {1, 11, 22}, convertConv); }
-
-void forge::registerNNOps(OnnxRegistry &r) {
-  registerConvOps(r);
-  registerConvTransposeOps(r);
-  registerLpPoolOps(r);
-  registerMatmulOps(r);
-  registerPoolOps(r);
 }

@@ -75,7 +75,7 @@ static void readPads(OnnxNode &n, ArrayRef<int64_t> spatial, ArrayRef<int64_t> e
 }
 
 // ConvTranspose (since 1, 11, 22). Pads crop the whole result; output_padding keeps more of its end, and zeros behind.
-static Values convertConvTranspose(OnnxNode &n, ForgeBuilder &b) {
+Values forge::convertConvTranspose(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), weights = n.input(1), bias = n.optionalInput(2);
   int64_t groups = n.intAttr("group", 1);
   if (n.failed())
@@ -133,5 +133,3 @@ static Values convertConvTranspose(OnnxNode &n, ForgeBuilder &b) {
   ArrayRef<int64_t> shape = shapeOf(result);
   return {b.reshape(result, {shape[0], shape[1], shape[3]})};
 }
-
-void forge::registerConvTransposeOps(OnnxRegistry &r) { r.add("ConvTranspose", {1, 11, 22}, convertConvTranspose); }

@@ -30,7 +30,7 @@ static Value root(ForgeBuilder &b, Value sum, double p) {
 }
 
 // LpPool (since 1, 2, 11, 18, 22): the p-norm of each window; pads count as zeros.
-static Values convertLpPool(OnnxNode &n, ForgeBuilder &b) {
+Values forge::convertLpPool(OnnxNode &n, ForgeBuilder &b) {
   double p = readExponent(n);
   std::optional<PoolNd> pool = readPoolNd(n, /*firstCeilMode=*/18);
   if (!pool)
@@ -42,16 +42,11 @@ static Values convertLpPool(OnnxNode &n, ForgeBuilder &b) {
 }
 
 // GlobalLpPool (since 1, 2, 22): one window over all spatial axes.
-static Values convertGlobalLpPool(OnnxNode &n, ForgeBuilder &b) {
+Values forge::convertGlobalLpPool(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   double p = readExponent(n);
   if (n.failed())
     return {};
   SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(2, std::max<int64_t>(2, tensorType(x).getRank())));
   return {root(b, b.reduce<ReduceSumOp>(powered(b, x, p), axes, /*keepDims=*/true), p)};
-}
-
-void forge::registerLpPoolOps(OnnxRegistry &r) {
-  r.add("LpPool", {1, 2, 11, 18, 22}, convertLpPool);
-  r.add("GlobalLpPool", {1, 2, 22}, convertGlobalLpPool);
 }

@@ -42,11 +42,14 @@ mlir::Value gemm(OnnxNode &node, ForgeBuilder &builder, mlir::Value c, bool broa
 /// Conv of operands 0, 1 and 2, by its attributes.
 Values convertConv(OnnxNode &node, ForgeBuilder &builder);
 
-void registerConvOps(OnnxRegistry &registry);
-void registerConvTransposeOps(OnnxRegistry &registry);
-void registerLpPoolOps(OnnxRegistry &registry);
-void registerMatmulOps(OnnxRegistry &registry);
-void registerPoolOps(OnnxRegistry &registry);
+// One converter per op, by file.
+ConverterFunction convertConv;
+ConverterFunction convertConvTranspose;
+ConverterFunction convertGemm;
+ConverterFunction convertLpPool, convertGlobalLpPool;
+ConverterFunction convertMatMul;
+ConverterFunction convertMaxUnpool;
+ConverterFunction convertMaxPool, convertAveragePool, convertGlobalMaxPool, convertGlobalAveragePool;
 
 } // namespace forge
 

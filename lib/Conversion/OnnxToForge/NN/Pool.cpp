@@ -133,10 +133,6 @@ static Value lowered(ForgeBuilder &b, Value result, const PoolNd &pool) {
   return b.reshape(result, shape);
 }
 
-//===----------------------------------------------------------------------===//
-// MaxPool
-//===----------------------------------------------------------------------===//
-
 static Value maxPool2d(ForgeBuilder &b, const PoolNd &pool) {
   const Window &w = pool.window;
   SmallVector<int64_t> padding{w.padBegin[1], w.padEnd[1], w.padBegin[0], w.padEnd[0]};
@@ -220,7 +216,7 @@ static Values maxPoolWithIndices(OnnxNode &n, ForgeBuilder &b, const PoolNd &poo
 }
 
 // MaxPool (since 1, 8, 10, 11, 12, 22).
-static Values convertMaxPool(OnnxNode &n, ForgeBuilder &b) {
+Values forge::convertMaxPool(OnnxNode &n, ForgeBuilder &b) {
   bool columnMajor = n.since() >= 8 && n.flagAttr("storage_order", false);
   std::optional<PoolNd> pool = readPoolNd(n, /*firstCeilMode=*/10);
   if (!pool || hasEmptyWindow(n, *pool))
@@ -232,10 +228,6 @@ static Values convertMaxPool(OnnxNode &n, ForgeBuilder &b) {
   return {
       foldWindows(n, b, *pool, pool->x, lowest(b, pool->x), [&](Value x, Value y) { return b.create<MaxOp>(x, y); })};
 }
-
-//===----------------------------------------------------------------------===//
-// AveragePool and the global pools
-//===----------------------------------------------------------------------===//
 
 // How many elements each window averages: those of the input, or also those of the declared pads.
 static HostTensor windowSizes(const PoolNd &pool, bool countPads, Type element) {
@@ -259,7 +251,7 @@ static HostTensor windowSizes(const PoolNd &pool, bool countPads, Type element) 
 
 // AveragePool (since 1, 7, 10, 11, 19, 22): pads are zeros that an average counts or not. Forge averages whole windows,
 // so where a window counts fewer elements its average is scaled by kernel size over count, known here.
-static Values convertAveragePool(OnnxNode &n, ForgeBuilder &b) {
+Values forge::convertAveragePool(OnnxNode &n, ForgeBuilder &b) {
   bool countPads = n.since() >= 7 && n.flagAttr("count_include_pad", false);
   std::optional<PoolNd> pool = readPoolNd(n, /*firstCeilMode=*/10);
   if (!pool)
@@ -297,7 +289,7 @@ static Values convertAveragePool(OnnxNode &n, ForgeBuilder &b) {
 
 // GlobalAveragePool and GlobalMaxPool (since 1, 22) reduce every spatial axis.
 template <typename OpTy>
-static Values convertGlobalPool(OnnxNode &n, ForgeBuilder &b) {
+static Values globalPool(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   if (!x)
     return {};
@@ -309,9 +301,5 @@ static Values convertGlobalPool(OnnxNode &n, ForgeBuilder &b) {
       b.reduce<OpTy>(x, llvm::to_vector(llvm::seq<int64_t>(2, std::max<int64_t>(2, tensorType(x).getRank()))), true)};
 }
 
-void forge::registerPoolOps(OnnxRegistry &r) {
-  r.add("MaxPool", {1, 8, 10, 11, 12, 22}, convertMaxPool);
-  r.add("AveragePool", {1, 7, 10, 11, 19, 22}, convertAveragePool);
-  r.add("GlobalAveragePool", {1, 22}, convertGlobalPool<ReduceAvgOp>);
-  r.add("GlobalMaxPool", {1, 22}, convertGlobalPool<ReduceMaxOp>);
-}
+Values forge::convertGlobalMaxPool(OnnxNode &n, ForgeBuilder &b) { return globalPool<ReduceMaxOp>(n, b); }
+Values forge::convertGlobalAveragePool(OnnxNode &n, ForgeBuilder &b) { return globalPool<ReduceAvgOp>(n, b); }

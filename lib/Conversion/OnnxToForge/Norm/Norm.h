@@ -29,9 +29,31 @@ Values layerNorm(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Val
 Values batchNormTraining(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, llvm::ArrayRef<mlir::Value> statistics,
                          double epsilon, double momentum);
 
-void registerNormalizationOps(OnnxRegistry &registry);
-void registerSoftmaxOps(OnnxRegistry &registry);
-void registerStandardizeOps(OnnxRegistry &registry);
+/// The mean over `axes`, which stay with size 1.
+mlir::Value mean(ForgeBuilder &builder, mlir::Value x, llvm::ArrayRef<int64_t> axes);
+/// Values per channel, ready to broadcast over an operand of `rank` dims with the channels in axis 1.
+mlir::Value perChannel(ForgeBuilder &builder, mlir::Value value, int64_t rank);
+/// Refuses a value that has not one element per channel; whether it has.
+bool checkChannels(OnnxNode &node, mlir::Value value, int64_t count, llvm::StringRef what);
+/// The axes that statistics are taken over must not be empty.
+bool checkFilled(OnnxNode &node, mlir::Value x, int64_t minimumRank);
+/// The type that a norm is computed in: f32 for narrower types where `stash_type` says so, else the operand's own.
+mlir::Type stashType(OnnxNode &node, ForgeBuilder &builder, mlir::Value x);
+/// `value` as an operand that broadcasts to `x` without growing it.
+mlir::Value broadcastable(OnnxNode &node, mlir::Value value, mlir::Value x);
+/// The axes of `x` from the node's attribute `axis` (default -1) on.
+llvm::SmallVector<int64_t> axesFrom(OnnxNode &node, mlir::Value x);
+
+// One converter per op, by file.
+ConverterFunction convertBatchNormalization;
+ConverterFunction convertGroupNormalization;
+ConverterFunction convertInstanceNormalization;
+ConverterFunction convertLRN;
+ConverterFunction convertLayerNormalization;
+ConverterFunction convertLpNormalization;
+ConverterFunction convertMeanVarianceNormalization;
+ConverterFunction convertRMSNormalization;
+ConverterFunction convertSoftmax, convertLogSoftmax;
 
 } // namespace forge
 

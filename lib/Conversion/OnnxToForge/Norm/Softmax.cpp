@@ -44,7 +44,7 @@ Value forge::logSoftmax(OnnxNode &n, ForgeBuilder &b, Value x, int64_t dim) {
 
 // Softmax, LogSoftmax (since 1, 11, 13). Before 13 the dims from `axis` on (default 1) are normalised together.
 template <Value build(OnnxNode &, ForgeBuilder &, Value, int64_t)>
-static Values convertSoftmax(OnnxNode &n, ForgeBuilder &b) {
+static Values normalise(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   bool flattens = n.since() < 13;
   int64_t axis = n.intAttr("axis", flattens ? 1 : -1);
@@ -66,13 +66,5 @@ static Values convertSoftmax(OnnxNode &n, ForgeBuilder &b) {
   return {b.reshape(flat, shape)};
 }
 
-void forge::registerSoftmaxOps(OnnxRegistry &r) {
-  r.add("Softmax", {1, 11, 13}, convertSoftmax<softmax>);
-  r.add("LogSoftmax", {1, 11, 13}, convertSoftmax<logSoftmax>);
-}
-
-void forge::registerNormOps(OnnxRegistry &r) {
-  registerNormalizationOps(r);
-  registerSoftmaxOps(r);
-  registerStandardizeOps(r);
-}
+Values forge::convertSoftmax(OnnxNode &n, ForgeBuilder &b) { return normalise<softmax>(n, b); }
+Values forge::convertLogSoftmax(OnnxNode &n, ForgeBuilder &b) { return normalise<logSoftmax>(n, b); }

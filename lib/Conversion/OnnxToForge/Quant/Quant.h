@@ -7,6 +7,12 @@
 
 namespace forge {
 
+/// An integer operand less its zero point, in f32, and the largest magnitude it can have.
+struct Centred {
+  mlir::Value value;
+  int64_t bound = 0;
+};
+
 /// The values of an integer type of at most 16 bits; nothing for other types.
 std::optional<std::pair<int64_t, int64_t>> quantRange(mlir::Type type);
 /// `x`, which lies within 22 bits, rounded to whole numbers, halves to even. Exact.
@@ -24,8 +30,25 @@ struct Quantised {
 };
 Quantised quantiseDynamically(OnnxNode &node, ForgeBuilder &builder, mlir::Value x);
 
-void registerIntegerMatmulOps(OnnxRegistry &registry);
-void registerQuantizeOps(OnnxRegistry &registry);
+/// `x`, 8-bit integers, less its zero point (may be null), which is reshaped to `zeroPointShape` to broadcast. Refused,
+/// with a null value, where the types or shapes do not fit.
+Centred centred(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Value zeroPoint,
+                llvm::ArrayRef<int64_t> zeroPointShape);
+/// How many terms of a sum stay exact; 0 when the whole sum of `terms` could leave 32 bits or takes too many pieces.
+int64_t exactTerms(const Centred &x, const Centred &y, int64_t terms);
+/// The i32 sum of `piece(begin, end)` over pieces of `perPiece` out of `terms` terms, each exact in f32. Refused where
+/// `perPiece` is 0.
+mlir::Value sumOfPieces(OnnxNode &node, ForgeBuilder &builder, int64_t terms, int64_t perPiece,
+                        llvm::function_ref<mlir::Value(int64_t, int64_t)> piece);
+/// round(sums * (scaleX * scaleY / scaleOut)) + zero point, saturated, as onnxruntime orders it.
+mlir::Value requantize(ForgeBuilder &builder, mlir::Value sums, mlir::Value scaleX, mlir::Value scaleY,
+                       mlir::Value scaleOut, mlir::Value zeroPoint);
+
+// One converter per op, by file.
+ConverterFunction convertConvInteger, convertQLinearConv;
+ConverterFunction convertDynamicQuantizeLinear;
+ConverterFunction convertMatMulInteger, convertQLinearMatMul;
+ConverterFunction convertQuantizeLinear, convertDequantizeLinear;
 
 } // namespace forge
 

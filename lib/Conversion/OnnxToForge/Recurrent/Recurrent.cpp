@@ -2,6 +2,8 @@
 
 #include "Recurrent.h"
 
+#include "../RegisterAll.h"
+
 using namespace mlir;
 using namespace forge;
 
@@ -199,8 +201,10 @@ static Values convertGRU(OnnxNode &n, ForgeBuilder &b) {
   return convertRecurrent(n, b, {3, stepGRU, {"sigmoid", "tanh"}, 1});
 }
 
-void forge::registerRecurrentOps(OnnxRegistry &r) {
-  r.add("RNN", {1, 7, 14, 22}, convertRNN);
-  r.add("LSTM", {1, 7, 14, 22}, convertLSTM);
-  r.add("GRU", {1, 3, 7, 14, 22}, convertGRU);
+void forge::registerRecurrentOps(OnnxRegistry &registry) {
+  registry.add({
+      {"RNN", {1, 7, 14, 22}, convertRNN},
+      {"LSTM", {1, 7, 14, 22}, convertLSTM},
+      {"GRU", {1, 3, 7, 14, 22}, convertGRU},
+  });
 }

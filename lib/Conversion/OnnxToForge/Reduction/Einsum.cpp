@@ -149,7 +149,7 @@ static Equation splitEquation(StringRef text) {
 }
 
 // Einsum (since 12, 28).
-static Values convertEinsum(OnnxNode &n, ForgeBuilder &b) {
+Values forge::convertEinsum(OnnxNode &n, ForgeBuilder &b) {
   std::string text = n.stringAttr("equation").str();
   llvm::erase(text, ' ');
   Values operands = n.inputs();
@@ -240,5 +240,3 @@ static Values convertEinsum(OnnxNode &n, ForgeBuilder &b) {
   permute(b, result, output);
   return {result.value};
 }
-
-void forge::registerEinsumOps(OnnxRegistry &r) { r.add("Einsum", {12, 28}, convertEinsum); }

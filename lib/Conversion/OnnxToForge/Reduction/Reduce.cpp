@@ -10,10 +10,6 @@ using namespace forge;
 
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-//===----------------------------------------------------------------------===//
-// Shared with the other reductions
-//===----------------------------------------------------------------------===//
-
 Expr forge::orderReversed(Expr x) { return x.isFloat() ? -x : -1.0 - x; }
 
 Expr forge::comparable(Expr x) {
@@ -36,10 +32,6 @@ Expr forge::product(Expr x, int64_t axis) {
   }
   return x;
 }
-
-//===----------------------------------------------------------------------===//
-// The reductions
-//===----------------------------------------------------------------------===//
 
 namespace {
 /// An operand and the axes to reduce, which stay with size 1.
@@ -145,7 +137,7 @@ enum class Integers { exact, refused };
 // ONNX leaves it open. Formulas on floats run in f32, and integers may be refused.
 template <Expr (*Formula)(const Reducer &), int64_t InputSince, double (*ofEmpty)(Type),
           Integers integers = Integers::exact>
-static Values convertReduce(OnnxNode &n, ForgeBuilder &b) {
+static Values reduce(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   bool keepDims = n.flagAttr("keepdims", true);
   if (!x)
@@ -180,20 +172,19 @@ static Values convertReduce(OnnxNode &n, ForgeBuilder &b) {
   return {b.reshape(result, dropped)};
 }
 
-void forge::registerReductionOps(OnnxRegistry &r) {
-  constexpr Integers refused = Integers::refused;
-  r.add("ReduceSum", {1, 11, 13}, convertReduce<reduceSum, 13, zero>);
-  r.add("ReduceMean", {1, 11, 13, 18}, convertReduce<reduceMean, 18, undefined>);
-  r.add("ReduceMax", {1, 11, 12, 13, 18, 20}, convertReduce<reduceMax, 18, lowestOf>);
-  r.add("ReduceMin", {1, 11, 12, 13, 18, 20}, convertReduce<reduceMin, 18, highestOf>);
-  r.add("ReduceProd", {1, 11, 13, 18}, convertReduce<reduceProd, 18, one>);
-  r.add("ReduceL1", {1, 11, 13, 18}, convertReduce<reduceL1, 18, zero>);
-  r.add("ReduceL2", {1, 11, 13, 18}, convertReduce<reduceL2, 18, zero, refused>);
-  r.add("ReduceSumSquare", {1, 11, 13, 18}, convertReduce<reduceSumSquare, 18, zero>);
-  r.add("ReduceLogSum", {1, 11, 13, 18, 28}, convertReduce<reduceLogSum, 18, minusInfinity, refused>);
-  r.add("ReduceLogSumExp", {1, 11, 13, 18, 28}, convertReduce<reduceLogSumExp, 18, minusInfinity, refused>);
-  registerArgReduceOps(r);
-  registerCumulativeOps(r);
-  registerEinsumOps(r);
-  registerTopKOps(r);
+Values forge::convertReduceSum(OnnxNode &n, ForgeBuilder &b) { return reduce<reduceSum, 13, zero>(n, b); }
+Values forge::convertReduceMean(OnnxNode &n, ForgeBuilder &b) { return reduce<reduceMean, 18, undefined>(n, b); }
+Values forge::convertReduceMax(OnnxNode &n, ForgeBuilder &b) { return reduce<reduceMax, 18, lowestOf>(n, b); }
+Values forge::convertReduceMin(OnnxNode &n, ForgeBuilder &b) { return reduce<reduceMin, 18, highestOf>(n, b); }
+Values forge::convertReduceProd(OnnxNode &n, ForgeBuilder &b) { return reduce<reduceProd, 18, one>(n, b); }
+Values forge::convertReduceL1(OnnxNode &n, ForgeBuilder &b) { return reduce<reduceL1, 18, zero>(n, b); }
+Values forge::convertReduceL2(OnnxNode &n, ForgeBuilder &b) {
+  return reduce<reduceL2, 18, zero, Integers::refused>(n, b);
+}
+Values forge::convertReduceSumSquare(OnnxNode &n, ForgeBuilder &b) { return reduce<reduceSumSquare, 18, zero>(n, b); }
+Values forge::convertReduceLogSum(OnnxNode &n, ForgeBuilder &b) {
+  return reduce<reduceLogSum, 18, minusInfinity, Integers::refused>(n, b);
+}
+Values forge::convertReduceLogSumExp(OnnxNode &n, ForgeBuilder &b) {
+  return reduce<reduceLogSumExp, 18, minusInfinity, Integers::refused>(n, b);
 }

@@ -23,10 +23,14 @@ Expr argMax(Expr x, int64_t axis, bool last = false);
 /// The product along `axis`, which stays with size 1, by halving it.
 Expr product(Expr x, int64_t axis);
 
-void registerArgReduceOps(OnnxRegistry &registry);
-void registerCumulativeOps(OnnxRegistry &registry);
-void registerEinsumOps(OnnxRegistry &registry);
-void registerTopKOps(OnnxRegistry &registry);
+// One converter per op, by file.
+ConverterFunction convertArgMax, convertArgMin;
+ConverterFunction convertCumSum, convertCumProd;
+ConverterFunction convertEinsum;
+ConverterFunction convertHardmax;
+ConverterFunction convertReduceSum, convertReduceMean, convertReduceMax, convertReduceMin, convertReduceProd,
+    convertReduceL1, convertReduceL2, convertReduceSumSquare, convertReduceLogSum, convertReduceLogSumExp;
+ConverterFunction convertTopK;
 
 } // namespace forge
 

@@ -56,7 +56,7 @@ static TopK topByRounds(ForgeBuilder &b, Expr x, int64_t k) {
 
 // TopK (since 1, 10, 11, 24): k is an attribute, then an input. A sorted result is one of the orders `sorted` = 0
 // allows.
-static Values convertTopK(OnnxNode &n, ForgeBuilder &b) {
+Values forge::convertTopK(OnnxNode &n, ForgeBuilder &b) {
   Value input = n.input(0);
   int64_t axis = n.intAttr("axis", -1), k = 0;
   if (n.since() < 10) {
@@ -106,5 +106,3 @@ static Values convertTopK(OnnxNode &n, ForgeBuilder &b) {
     values = orderReversed(values);
   return {b.transpose(values.cast(element), perm), b.transpose(b.cast(top.indices, index), perm)};
 }
-
-void forge::registerTopKOps(OnnxRegistry &r) { r.add("TopK", {1, 10, 11, 24}, convertTopK); }

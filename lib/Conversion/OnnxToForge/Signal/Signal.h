@@ -7,8 +7,14 @@
 
 namespace forge {
 
-void registerFourierOps(OnnxRegistry &registry);
-void registerWindowOps(OnnxRegistry &registry);
+/// A constant of the type that attribute `output_datatype` names; refused where the device has none.
+mlir::Value numbers(OnnxNode &node, ForgeBuilder &builder, llvm::ArrayRef<int64_t> shape,
+                    llvm::ArrayRef<double> values);
+
+// One converter per op, by file.
+ConverterFunction convertDFT, convertSTFT;
+ConverterFunction convertMelWeightMatrix;
+ConverterFunction convertHannWindow, convertHammingWindow, convertBlackmanWindow;
 
 } // namespace forge
 

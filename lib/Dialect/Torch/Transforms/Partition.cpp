@@ -1,4 +1,4 @@
-//===- Partition.cpp - one function per partition, and a driver --------------===//
+//===- Partition.cpp - one function per partition, and a driver -----------===//
 
 #include "PartitionPlan.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"

@@ -1,0 +1,25 @@
+//===- Dropout.cpp - ONNX Dropout -----------------------------------------===//
+
+#include "Activation.h"
+
+using namespace mlir;
+using namespace forge;
+
+// Dropout at inference (since 1, 6, 7, 10, 12, 13, 22) is the identity with a mask of ones.
+Values forge::convertDropout(OnnxNode &n, ForgeBuilder &b) {
+  n.ignoreAttr("consumed_inputs");
+  n.ignoreAttr("ratio");
+  n.ignoreAttr("seed");
+  Value x = n.input(0);
+  if (n.since() < 7 && !n.flagAttr("is_test", false))
+    n.refuse("training mode (is_test = 0) is random");
+  if (n.since() >= 12 && n.hasInput(2) && n.constantScalar(2, "training_mode") != 0)
+    n.refuse("training mode is random");
+  if (n.failed())
+    return {};
+  if (!n.hasOutput(1))
+    return {x};
+  Type maskType = n.since() < 10 ? tensorType(x).getElementType() : b.getBuilder().getI1Type();
+  // The mask marks what was kept: before opset 10 as numbers, whose value at inference the standard left open.
+  return {x, b.splat(tensorType(x).clone(maskType), 1)};
+}

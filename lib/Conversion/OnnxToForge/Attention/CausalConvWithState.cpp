@@ -1,0 +1,41 @@
+//===- CausalConvWithState.cpp - ONNX CausalConvWithState -----------------===//
+
+#include "Attention.h"
+
+using namespace mlir;
+using namespace forge;
+
+// CausalConvWithState (since 27): a depthwise convolution over the state and the operand side by side.
+Values forge::convertCausalConv(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0), weights = n.input(1), bias = n.optionalInput(2), past = n.optionalInput(3);
+  StringRef activation = n.stringAttr("activation", "none");
+  bool swish = activation == "silu" || activation == "swish";
+  if (!swish && activation != "none")
+    n.refuse("attribute 'activation' must be 'none', 'silu' or 'swish'");
+  if (n.failed())
+    return {};
+  if (tensorType(x).getRank() != 3 || tensorType(weights).getRank() != 3) {
+    n.refuse("the operand and the weights must have rank 3");
+    return {};
+  }
+  int64_t batch = shapeOf(x)[0], channels = shapeOf(x)[1], length = shapeOf(x)[2], kernel = shapeOf(weights)[2];
+  SmallVector<int64_t> stateShape{batch, channels, kernel - 1};
+  if (kernel < 1 || shapeOf(weights) != ArrayRef<int64_t>{channels, 1, kernel} || tensorType(x).getNumElements() == 0 ||
+      (past && shapeOf(past) != ArrayRef(stateShape))) {
+    n.refuse("the weights or the state do not fit the operand");
+    return {};
+  }
+  Value padded = x;
+  if (kernel > 1)
+    padded = b.concatenate({past ? past : b.splat(tensorType(x).clone(stateShape), 0), x}, 2);
+  SmallVector<int64_t> ones{1, 1}, zeros(4, 0);
+  Value result = b.create<Conv2dOp>(b.reshape(padded, {batch, channels, 1, length + kernel - 1}),
+                                    b.reshape(weights, {channels, 1, 1, kernel}), OptionalOperand{bias}, ArrayRef(ones),
+                                    ArrayRef(zeros), ArrayRef(ones), channels, /*channel_last=*/false);
+  result = b.reshape(result, {batch, channels, length});
+  if (swish) {
+    Value wide = b.cast(result, b.getBuilder().getF32Type());
+    result = b.cast(b.create<MultiplyOp>(wide, b.create<SigmoidOp>(wide)), tensorType(x).getElementType());
+  }
+  return {result, b.slice(padded, 2, length, length + kernel - 1)};
+}

@@ -1,0 +1,275 @@
+//===- Attention.cpp - Attention, MultiHeadAttention ----------------------===//
+//
+// Everything is computed in f32: onnxruntime knows no other type on the CPU, and its kernels for narrow types keep
+// scores and sums wide.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Microsoft.h"
+
+#include "../../Attention/Attention.h"
+#include "../../Norm/Norm.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace forge;
+
+namespace {
+// Q, K and V by heads, (batch, heads, sequence, size) in f32, and what hides or weights the keys.
+struct Operands {
+  Value q, k, v, pastKey, pastValue, mask, bias;
+};
+
+struct Options {
+  int64_t heads = 0;
+  double scale = 0;       // 0: by the size of the heads.
+  double filter = -10000; // What a mask adds to the scores of the keys it hides.
+  bool unidirectional = false;
+};
+} // namespace
+
+static Options readOptions(OnnxNode &n) {
+  Options o;
+  o.heads = n.intAttr("num_heads");
+  o.scale = n.floatAttr("scale", 0);
+  o.filter = n.floatAttr("mask_filter_value", -10000);
+  o.unidirectional = n.flagAttr("unidirectional", false);
+  if (o.heads < 1)
+    n.refuse("attribute 'num_heads' must be positive, but is " + Twine(o.heads));
+  if (!(o.scale >= 0))
+    n.refuse("attribute 'scale' is negative, and so has no root");
+  return o;
+}
+
+// The mask as numbers to add: how many keys each row of the batch has, or which keys it, or each of its queries, sees.
+static Value maskBias(OnnxNode &n, ForgeBuilder &b, Value mask, RankedTensorType scores, double filter) {
+  if (!n.requireIntegers(mask, "the mask"))
+    return {};
+  int64_t batch = scores.getDimSize(0), queries = scores.getDimSize(2), keys = scores.getDimSize(3);
+  ArrayRef<int64_t> shape = shapeOf(mask);
+  Value seen;
+  if (shape == ArrayRef<int64_t>{batch}) {
+    Value lengths = b.cast(b.reshape(mask, {batch, 1, 1, 1}), b.getBuilder().getI64Type());
+    seen = b.compare<LessOp>(countAlong(b, 0, keys, 3, 4), lengths);
+  } else if (shape == ArrayRef<int64_t>{batch, keys} || shape == ArrayRef<int64_t>{batch, queries, keys}) {
+    mask = b.reshape(mask, {batch, 1, shape.size() == 2 ? 1 : queries, keys});
+    seen = b.compare<GreaterOp>(mask, b.scalarLike(mask, 0));
+  } else {
+    n.refuse("expected a mask of shape " + shapeText({batch}) + ", " + shapeText({batch, keys}) + " or " +
+             shapeText({batch, queries, keys}) + ", but got " + shapeText(shape));
+    return {};
+  }
+  return biasWhere(b, seen, scores.getElementType(), filter);
+}
+
+// The additive bias of all masks together; null when there is none.
+static Value allBiases(OnnxNode &n, ForgeBuilder &b, const Operands &in, const Options &o, RankedTensorType scores) {
+  int64_t queries = scores.getDimSize(2), keys = scores.getDimSize(3), past = in.pastKey ? shapeOf(in.pastKey)[2] : 0;
+  Value bias;
+  if (in.mask)
+    bias = maskBias(n, b, in.mask, scores, o.filter);
+  if (o.unidirectional && queries > 1) {
+    if (keys - past != queries) {
+      n.refuse("attribute 'unidirectional' needs as many new keys as queries, " + Twine(queries) + ", but there are " +
+               Twine(keys - past));
+      return {};
+    }
+    // The lowest number takes the place of what the mask says.
+    Sight sight;
+    sight.causal = true;
+    Value causal = positionBias(n, b, sight, scores, past, std::numeric_limits<float>::lowest());
+    bias = bias ? b.create<MinOp>(bias, causal) : causal;
+  }
+  if (in.bias) {
+    ArrayRef<int64_t> shape = shapeOf(in.bias);
+    auto fits = [&](int64_t axis) { return shape[axis] == 1 || shape[axis] == scores.getDimSize(axis); };
+    if (shape.size() != 4 || !fits(0) || !fits(1) || shape.drop_front(2) != scores.getShape().drop_front(2)) {
+      n.refuse("expected an attention bias that broadcasts to " + shapeText(scores.getShape()) +
+               " in its first two dims, " + "but got " + shapeText(shape));
+      return {};
+    }
+    bias = sumOfBiases(b, b.cast(in.bias, scores.getElementType()), bias);
+  }
+  return bias;
+}
+
+// (batch, queries, heads * size), and the keys and values with the past ones in front.
+static Values attend(OnnxNode &n, ForgeBuilder &b, Operands in, const Options &o) {
+  Type f32 = b.getBuilder().getF32Type();
+  if (!in.pastKey != !in.pastValue)
+    n.refuse("past key and past value come together");
+  if (n.failed() || !in.q || !in.k || !in.v)
+    return {};
+  for (auto [fresh, past] : {std::pair(&in.k, in.pastKey), std::pair(&in.v, in.pastValue)}) {
+    if (!past)
+      continue;
+    SmallVector<int64_t> expected(shapeOf(*fresh));
+    if (tensorType(past).getRank() == 4)
+      expected[2] = shapeOf(past)[2];
+    if (shapeOf(past) != ArrayRef(expected)) {
+      n.refuse("expected past keys or values of shape " + shapeText(expected) + ", but got " +
+               shapeText(shapeOf(past)));
+      return {};
+    }
+    *fresh = b.concatenate({b.cast(past, f32), *fresh}, 2);
+  }
+  if (!in.k || !in.v)
+    return {};
+  ArrayRef<int64_t> q = shapeOf(in.q), k = shapeOf(in.k), v = shapeOf(in.v);
+  if (q[3] != k[3] || q[0] != k[0] || q[0] != v[0] || k[2] != v[2] || q[1] != k[1] || q[1] != v[1] ||
+      llvm::is_contained(q, 0) || llvm::is_contained(k, 0) || llvm::is_contained(v, 0)) {
+    n.refuse("the shapes of Q, K and V by heads do not fit: " + shapeText(q) + ", " + shapeText(k) + ", " +
+             shapeText(v));
+    return {};
+  }
+  double scale = o.scale == 0 ? 1 / std::sqrt(static_cast<double>(q[3])) : o.scale;
+  Value scores = scaledScores(b, in.q, in.k, scale);
+  Value bias = scores ? allBiases(n, b, in, o, tensorType(scores)) : Value();
+  if (n.failed())
+    return {};
+  Value weights = softmax(n, b, sumOfBiases(b, scores, bias), -1);
+  return {joinHeads(b, b.create<MatmulOp>(weights, in.v, OptionalOperand())), in.k, in.v};
+}
+
+// Attention: projects one operand to Q, K and V.
+Values forge::microsoft::convertAttention(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0), weights = n.input(1), bias = n.optionalInput(2), past = n.optionalInput(4);
+  Operands in;
+  in.mask = n.optionalInput(3);
+  in.bias = n.optionalInput(5);
+  Options o = readOptions(n);
+  SmallVector<int64_t> sizes = n.intsAttr("qkv_hidden_sizes", ArrayRef<int64_t>{});
+  n.ignoreAttr("rotary_embedding_dim"); // Of do_rotary only.
+  if (n.flagAttr("do_rotary", false))
+    n.refuse("attribute 'do_rotary' is not supported");
+  if (n.flagAttr("past_present_share_buffer", false) || n.hasInput(6))
+    n.refuse("a buffer that past and present share is not supported");
+  if (n.failed() || !requireFloats(n, {x, weights, bias, past, in.bias}))
+    return {};
+  if (tensorType(x).getRank() != 3 || tensorType(weights).getRank() != 2 || shapeOf(weights)[0] != shapeOf(x)[2]) {
+    n.refuse("expected an operand (batch, sequence, size) and weights (size, projected), but got " +
+             shapeText(shapeOf(x)) + " and " + shapeText(shapeOf(weights)));
+    return {};
+  }
+  int64_t total = shapeOf(weights)[1];
+  if (sizes.empty())
+    sizes.assign(3, total / 3);
+  if (sizes.size() != 3 || llvm::any_of(sizes, [](int64_t size) { return size < 1; }) ||
+      sizes[0] + sizes[1] + sizes[2] != total || (bias && shapeOf(bias) != ArrayRef<int64_t>{total})) {
+    n.refuse("weights, bias and attribute 'qkv_hidden_sizes' do not fit: " + Twine(total) + " columns for " +
+             shapeText(sizes));
+    return {};
+  }
+  Type element = tensorType(x).getElementType(), f32 = b.getBuilder().getF32Type();
+  Value projected = b.create<MatmulOp>(b.cast(x, f32), b.cast(weights, f32), OptionalOperand());
+  if (bias)
+    projected = b.create<AddOp>(projected, b.cast(bias, f32));
+  Value *parts[] = {&in.q, &in.k, &in.v};
+  int64_t begin = 0;
+  for (auto [part, size] : llvm::zip_equal(parts, sizes)) {
+    *part = splitHeads(n, b, b.slice(projected, 2, begin, begin + size), o.heads);
+    begin += size;
+  }
+  if (past) {
+    ArrayRef<int64_t> shape = shapeOf(past);
+    if (shape.size() != 5 || shape[0] != 2) {
+      n.refuse("expected past keys and values (2, batch, heads, sequence, size), but got " + shapeText(shape));
+      return {};
+    }
+    auto half = [&](int64_t i) { return b.reshape(b.slice(past, 0, i, i + 1), shape.drop_front()); };
+    in.pastKey = half(0);
+    in.pastValue = half(1);
+  }
+  Values attended = attend(n, b, in, o);
+  if (attended.empty() || !attended[0])
+    return {};
+  Value present;
+  if (n.usesOutput(1)) {
+    auto layer = [&](Value value) {
+      SmallVector<int64_t> shape(shapeOf(value));
+      shape.insert(shape.begin(), 1);
+      return b.reshape(b.cast(value, element), shape);
+    };
+    if (shapeOf(attended[1]) != shapeOf(attended[2])) {
+      n.refuse("present keys and values of different sizes do not fit into one output");
+      return {};
+    }
+    present = b.concatenate({layer(attended[1]), layer(attended[2])}, 0);
+  }
+  return {b.cast(attended[0], element), present};
+}
+
+// Parts of `packed` (batch, sequence, heads, parts, size), each as (batch, sequence, heads * size).
+static SmallVector<Value> unpacked(OnnxNode &n, ForgeBuilder &b, Value packed, int64_t heads, int64_t count) {
+  SmallVector<int64_t> shape(shapeOf(packed));
+  if (shape[2] != heads || shape[3] != count) {
+    n.refuse("expected packed operands (batch, sequence, " + Twine(heads) + ", " + Twine(count) + ", size), but got " +
+             shapeText(shape));
+    return SmallVector<Value>(count);
+  }
+  SmallVector<Value> parts;
+  for (int64_t i = 0; i < count; ++i)
+    parts.push_back(b.reshape(b.slice(packed, 3, i, i + 1), {shape[0], shape[1], heads * shape[4]}));
+  return parts;
+}
+
+// Brings the forms that Q, K and V may have to one by heads: packed together, K and V packed, K and V by heads already.
+static void readHeads(OnnxNode &n, ForgeBuilder &b, Operands &in, Value bias, int64_t heads) {
+  auto rank = [](Value value) { return value ? tensorType(value).getRank() : 0; };
+  int64_t ranks[] = {rank(in.q), rank(in.k), rank(in.v)};
+  bool byHeads = ranks[1] == 4;
+  if (ranks[0] == 5 && !in.k && !in.v) {
+    SmallVector<Value> parts = unpacked(n, b, in.q, heads, 3);
+    in.q = parts[0];
+    in.k = parts[1];
+    in.v = parts[2];
+  } else if (ranks[0] == 3 && ranks[1] == 5 && !in.v) {
+    SmallVector<Value> parts = unpacked(n, b, in.k, heads, 2);
+    in.k = parts[0];
+    in.v = parts[1];
+  } else if (ranks[0] != 3 || ranks[1] != ranks[2] || (ranks[1] != 3 && !byHeads)) {
+    n.refuse("query, key and value of ranks " + Twine(ranks[0]) + ", " + Twine(ranks[1]) + " and " + Twine(ranks[2]) +
+             " are not supported; 3, 3, 3 and 3, 4, 4 and packed ones (5 and 3, 5) are");
+  }
+  if (n.failed() || !in.q || !in.k || !in.v)
+    return;
+  Value *parts[] = {&in.q, &in.k, &in.v};
+  if (bias) {
+    int64_t size = shapeOf(in.q)[2];
+    int64_t sizes[] = {size, size, byHeads ? shapeOf(in.v)[1] * shapeOf(in.v)[3] : shapeOf(in.v)[2]}, begin = 0;
+    if (shapeOf(bias) != ArrayRef<int64_t>{sizes[0] + sizes[1] + sizes[2]}) {
+      n.refuse("expected a bias of " + Twine(sizes[0] + sizes[1] + sizes[2]) + " values, but got shape " +
+               shapeText(shapeOf(bias)));
+      return;
+    }
+    // Keys and values by heads come from a cache, which has their bias already.
+    for (auto [part, count] :
+         llvm::zip_equal(ArrayRef(parts).take_front(byHeads ? 1 : 3), ArrayRef(sizes).take_front(byHeads ? 1 : 3))) {
+      *part = b.create<AddOp>(*part, b.slice(bias, 0, begin, begin + count));
+      begin += count;
+    }
+  }
+  for (Value *part : ArrayRef(parts).take_front(byHeads ? 1 : 3))
+    *part = splitHeads(n, b, *part, heads);
+}
+
+// MultiHeadAttention: the operands are projected already.
+Values forge::microsoft::convertMultiHeadAttention(OnnxNode &n, ForgeBuilder &b) {
+  Operands in{n.input(0),         n.optionalInput(1), n.optionalInput(2), n.optionalInput(6),
+              n.optionalInput(7), n.optionalInput(4), n.optionalInput(5)};
+  Value bias = n.optionalInput(3);
+  Options o = readOptions(n);
+  if (n.hasInput(8) || n.hasInput(9))
+    n.refuse("a buffer that past and present share, or beams, are not supported");
+  if (n.failed() || !requireFloats(n, {in.q, in.k, in.v, in.pastKey, in.pastValue, in.bias, bias}))
+    return {};
+  Type element = tensorType(in.q).getElementType(), f32 = b.getBuilder().getF32Type();
+  for (Value *operand : {&in.q, &in.k, &in.v, &bias})
+    *operand = b.cast(*operand, f32);
+  readHeads(n, b, in, bias, o.heads);
+  Values results = attend(n, b, in, o);
+  for (Value &result : results)
+    result = b.cast(result, element);
+  return results;
+}

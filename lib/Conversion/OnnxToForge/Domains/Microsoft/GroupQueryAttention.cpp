@@ -1,0 +1,221 @@
+//===- GroupQueryAttention.cpp - GroupQueryAttention ----------------------===//
+//
+// Attention over a cache of keys and values that each row of the batch may have filled differently. In f32 throughout,
+// as onnxruntime's kernels keep scores and sums.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Microsoft.h"
+
+#include "../../Attention/Attention.h"
+#include "../../Norm/Norm.h"
+#include "KeyCache.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace forge;
+
+namespace {
+struct Options {
+  int64_t queryHeads = 0, keyHeads = 0;
+  double scale = 0, softcap = 0, epsilon = 0;
+  bool rotary = false, interleaved = false, smooth = false;
+  Sight sight;
+};
+} // namespace
+
+static Options readOptions(OnnxNode &n) {
+  Options o;
+  o.queryHeads = n.intAttr("num_heads");
+  o.keyHeads = n.intAttr("kv_num_heads");
+  o.scale = n.floatAttr("scale", 0);
+  o.softcap = n.floatAttr("softcap", 0);
+  o.epsilon = n.floatAttr("qk_norm_epsilon", 1e-6);
+  o.rotary = n.flagAttr("do_rotary", false);
+  o.interleaved = n.flagAttr("rotary_interleaved", false);
+  o.smooth = n.flagAttr("smooth_softmax", false);
+  o.sight.causal = n.flagAttr("causal", true);
+  int64_t window = n.intAttr("local_window_size", -1);
+  if (window != -1 && (window < 1 || !o.sight.causal))
+    n.refuse("attribute 'local_window_size' must be -1, or positive in causal attention, but is " + Twine(window));
+  // The window counts the query's own position.
+  o.sight.left = window == -1 ? -1 : window - 1;
+  if (o.queryHeads < 1 || o.keyHeads < 1 || o.queryHeads % o.keyHeads != 0)
+    n.refuse("expected a number of heads that 'kv_num_heads' divides, but got " + Twine(o.queryHeads) + " and " +
+             Twine(o.keyHeads));
+  if (!(o.scale >= 0) || !(o.softcap >= 0))
+    n.refuse("attribute 'scale' or 'softcap' is negative");
+  if (n.flagAttr("sliding_window_cache", false))
+    n.refuse("a cache of the size of the window is not supported");
+  if (n.stringAttr("k_quant_type", "NONE") != "NONE" || n.stringAttr("v_quant_type", "NONE") != "NONE" ||
+      n.hasInput(12) || n.hasInput(13))
+    n.refuse("a quantised cache is not supported");
+  n.ignoreAttr("kv_cache_bit_width"); // Of quantised caches only.
+  if (n.intAttr("qk_output", 0) != 0)
+    n.refuse("the output of the scores (attribute 'qk_output') is not supported");
+  return o;
+}
+
+// Rotates the heads of queries and keys to their positions.
+static void rotate(OnnxNode &n, ForgeBuilder &b, Value &q, Value &k, const CacheFill &fill, bool interleaved) {
+  Value cosine = n.input(7), sine = n.input(8);
+  if (n.failed() || !requireFloats(n, {cosine, sine}))
+    return;
+  ArrayRef<int64_t> shape = shapeOf(cosine);
+  int64_t size = shapeOf(q)[3];
+  if (shape.size() != 2 || shape != shapeOf(sine) || shape[1] < 1 || 2 * shape[1] > size || shape[0] < fill.total) {
+    n.refuse("expected caches of " + Twine(fill.total) + " or more rows of at most " + Twine(size / 2) +
+             " values, but got " + shapeText(shape) + " and " + shapeText(shapeOf(sine)));
+    return;
+  }
+  Value positions = newPositions(n, b, n.optionalInput(9), fill, shapeOf(q)[0], shapeOf(q)[2]);
+  auto angles = [&](Value cache) {
+    cache = b.cast(cache, b.getBuilder().getF32Type());
+    if (n.hasInput(9) || !fill.past)
+      return rowsAt(b, cache, positions);
+    int64_t rows = shapeOf(q)[2];
+    return b.reshape(b.slice(cache, 0, *fill.past, *fill.past + rows), {1, rows, shape[1]});
+  };
+  cosine = angles(cosine);
+  sine = angles(sine);
+  q = rotateHeads(b, q, cosine, sine, interleaved);
+  k = rotateHeads(b, k, cosine, sine, interleaved);
+}
+
+// Each head over its root mean square.
+static void normalise(OnnxNode &n, ForgeBuilder &b, Value &q, Value &k, double epsilon) {
+  Value weights[] = {n.optionalInput(14), n.optionalInput(15)};
+  if (!weights[0] != !weights[1])
+    n.refuse("norms of queries and keys come together");
+  if (n.failed() || !weights[0] || !requireFloats(n, weights))
+    return;
+  for (auto [x, weight] : {std::pair(&q, weights[0]), std::pair(&k, weights[1])}) {
+    if (shapeOf(weight) != shapeOf(*x).take_back(1)) {
+      n.refuse("the norm of queries or keys does not fit the heads");
+      return;
+    }
+    Value mean = b.reduce<ReduceAvgOp>(b.create<MultiplyOp>(*x, *x), {3}, /*keepDims=*/true);
+    weight = b.cast(weight, b.getBuilder().getF32Type());
+    *x = b.create<MultiplyOp>(b.create<DivideOp>(*x, deviation(b, mean, epsilon)), weight);
+  }
+}
+
+// The numbers to add to the scores; null when every query sees every key.
+static Value allBiases(OnnxNode &n, ForgeBuilder &b, const CacheFill &fill, Sight sight, RankedTensorType scores) {
+  int64_t fresh = scores.getDimSize(2);
+  Value bias;
+  if (fill.past && fill.length) {
+    sight.end = *fill.length;
+    // One query after all of the keys, or queries without order, see everything.
+    if (sight.left >= 0 || *fill.length < fill.rows || (sight.causal && fresh > 1))
+      bias = positionBias(n, b, sight, scores, *fill.past);
+  } else {
+    Value positions = countAlong(b, 0, fresh, 2, 4);
+    if (!fill.prompt)
+      positions = b.create<AddOp>(fill.pastPerRow, positions);
+    bias = lengthBias(b, sight, scores, fill.lengths, positions);
+  }
+  Value given = n.optionalInput(10);
+  if (!given || n.failed())
+    return bias;
+  ArrayRef<int64_t> shape = shapeOf(given);
+  auto fits = [&](int64_t axis) { return shape[axis] == 1 || shape[axis] == scores.getDimSize(axis); };
+  if (shape.size() != 4 || !fits(0) || !fits(1) || shape[2] != fresh || shape[3] != fill.total) {
+    n.refuse("expected an attention bias of (1 or batch, 1 or heads, " + Twine(fresh) + ", " + Twine(fill.total) +
+             "), but got " + shapeText(shape));
+    return {};
+  }
+  given = b.pad(b.cast(given, scores.getElementType()), {0, 0, 0, 0}, {0, 0, 0, fill.rows - fill.total}, 0);
+  return sumOfBiases(b, given, bias);
+}
+
+// softmax(scores + bias); a sink per head takes part in the sum, but has no value.
+static Value weigh(OnnxNode &n, ForgeBuilder &b, Value scores, Value bias, bool smooth) {
+  Value sink = n.optionalInput(11);
+  if (n.failed() || !requireFloats(n, {sink}))
+    return {};
+  SmallVector<int64_t> column(shapeOf(scores));
+  int64_t keys = std::exchange(column[3], 1), heads = column[1];
+  if (sink && shapeOf(sink) != ArrayRef<int64_t>{heads}) {
+    n.refuse("expected one sink per head, " + Twine(heads) + ", but got shape " + shapeText(shapeOf(sink)));
+    return {};
+  }
+  scores = sumOfBiases(b, scores, bias);
+  if (!sink && !smooth)
+    return guardRows(b, softmax(n, b, scores, -1), bias);
+  if (sink)
+    sink = b.expand(b.reshape(b.cast(sink, b.getBuilder().getF32Type()), {1, heads, 1, 1}), column);
+  else
+    sink = b.splat(tensorType(scores).clone(column), 0);
+  return b.slice(softmax(n, b, b.concatenate({scores, sink}, 3), -1), 3, 0, keys);
+}
+
+Values forge::microsoft::convertGroupQueryAttention(OnnxNode &n, ForgeBuilder &b) {
+  Value q = n.input(0), k = n.optionalInput(1), v = n.optionalInput(2), pastKey = n.optionalInput(3),
+        pastValue = n.optionalInput(4), lastIndices = n.input(5);
+  Options o = readOptions(n);
+  if (!k != !v || !pastKey != !pastValue)
+    n.refuse("keys and values come together");
+  if (n.failed() || !requireFloats(n, {q, k, v, pastKey, pastValue, n.optionalInput(10)}))
+    return {};
+  if (tensorType(q).getRank() != 3 || (k && shapeOf(k) != shapeOf(v))) {
+    n.refuse("expected a query of rank 3 and keys and values of one shape");
+    return {};
+  }
+  Type element = tensorType(q).getElementType(), f32 = b.getBuilder().getF32Type();
+  for (Value *operand : {&q, &k, &v, &pastKey, &pastValue})
+    *operand = b.cast(*operand, f32);
+  int64_t batch = shapeOf(q)[0], fresh = shapeOf(q)[1];
+  if (!k) {
+    // Packed along the last axis.
+    int64_t size = shapeOf(q)[2] / (o.queryHeads + 2 * o.keyHeads), keys = o.keyHeads * size;
+    int64_t begin = o.queryHeads * size;
+    if (begin + 2 * keys != shapeOf(q)[2]) {
+      n.refuse("the packed operand does not split into " + Twine(o.queryHeads + 2 * o.keyHeads) + " heads");
+      return {};
+    }
+    k = b.slice(q, 2, begin, begin + keys);
+    v = b.slice(q, 2, begin + keys, begin + 2 * keys);
+    q = b.slice(q, 2, 0, begin);
+  }
+  q = splitHeads(n, b, q, o.queryHeads);
+  k = splitHeads(n, b, k, o.keyHeads);
+  v = splitHeads(n, b, v, o.keyHeads);
+  if (n.failed() || !q || !k || !v)
+    return {};
+  SmallVector<int64_t> expected(shapeOf(k));
+  if (expected[0] != batch || expected[2] != fresh || expected[3] != shapeOf(q)[3] || llvm::is_contained(expected, 0)) {
+    n.refuse("the shapes of queries and keys by heads do not fit: " + shapeText(shapeOf(q)) + ", " +
+             shapeText(expected));
+    return {};
+  }
+  if (pastKey) {
+    if (tensorType(pastKey).getRank() == 4)
+      expected[2] = shapeOf(pastKey)[2];
+    if (shapeOf(pastKey) != ArrayRef(expected) || shapeOf(pastValue) != ArrayRef(expected)) {
+      n.refuse("expected past keys and values of shape " + shapeText(expected) + ", but got " +
+               shapeText(shapeOf(pastKey)) + " and " + shapeText(shapeOf(pastValue)));
+      return {};
+    }
+  }
+  CacheFill fill = readCacheFill(n, b, pastKey, lastIndices, batch, fresh);
+  if (n.failed())
+    return {};
+  normalise(n, b, q, k, o.epsilon);
+  if (o.rotary && !n.failed())
+    rotate(n, b, q, k, fill, o.interleaved);
+  if (n.failed())
+    return {};
+  Value keys = extendedCache(n, b, pastKey, k, fill), values = extendedCache(n, b, pastValue, v, fill);
+  double scale = o.scale == 0 ? 1 / std::sqrt(static_cast<double>(expected[3])) : o.scale;
+  int64_t repeats = o.queryHeads / o.keyHeads;
+  Value scores = scaledScores(b, q, repeatHeads(b, keys, repeats), scale);
+  scores = softcapped(b, scores, o.softcap);
+  if (n.failed() || !scores)
+    return {};
+  Value bias = allBiases(n, b, fill, o.sight, tensorType(scores));
+  Value weights = n.failed() ? Value() : weigh(n, b, scores, bias, o.smooth);
+  Value result = joinHeads(b, b.create<MatmulOp>(weights, repeatHeads(b, values, repeats), OptionalOperand()));
+  return {b.cast(result, element), b.cast(keys, element), b.cast(values, element)};
+}

@@ -1,0 +1,113 @@
+//===- MatMulNBits.cpp - MatMulNBits --------------------------------------===//
+
+#include "Microsoft.h"
+
+#include "../../NN/NN.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace forge;
+
+// `packed` bytes [rows, bytes] as [rows, bytes * 8 / bits] numbers in f32, low bits first.
+static Value unpack(ForgeBuilder &b, Value packed, int64_t bits) {
+  if (!packed)
+    return {};
+  int64_t rows = shapeOf(packed)[0], bytes = shapeOf(packed)[1], perByte = 8 / bits;
+  Type f32 = b.getBuilder().getF32Type();
+  if (bits == 8)
+    return b.cast(packed, f32);
+  Value whole = b.cast(packed, b.getBuilder().getI32Type());
+  Values parts;
+  for (int64_t i = 0; i < perByte; ++i) {
+    int64_t unit = int64_t(1) << (bits * i), mask = ((int64_t(1) << bits) - 1) * unit;
+    Value part = b.cast(b.create<BitwiseAndOp>(whole, b.scalarLike(whole, static_cast<double>(mask))), f32);
+    // A multiple of a power of two: this division is exact.
+    if (unit != 1)
+      part = b.create<MultiplyOp>(part, b.scalarLike(part, 1.0 / static_cast<double>(unit)));
+    parts.push_back(b.reshape(part, {rows, bytes, 1}));
+  }
+  return b.reshape(b.concatenate(parts, 2), {rows, perByte * bytes});
+}
+
+namespace {
+// The weights of MatMulNBits: `rows` of `k` numbers, cut into blocks.
+struct Blocks {
+  int64_t k, rows, bits, size;
+
+  int64_t count() const { return (k + size - 1) / size; }
+  int64_t zeroBytes() const { return (count() * bits + 7) / 8; }
+};
+} // namespace
+
+// Zero points per row and block in f32: packed like the weights, or plain numbers.
+static Value zeroPoints(OnnxNode &n, ForgeBuilder &b, Value zeros, const Blocks &blocks) {
+  int64_t given = tensorType(zeros).getNumElements();
+  Type element = tensorType(zeros).getElementType();
+  if (element.isUnsignedInteger(8) && given == blocks.rows * blocks.zeroBytes()) {
+    Value numbers = unpack(b, b.reshape(zeros, {blocks.rows, blocks.zeroBytes()}), blocks.bits);
+    return b.slice(numbers, 1, 0, blocks.count());
+  }
+  if (isa<FloatType>(element) && given == blocks.rows * blocks.count())
+    return b.reshape(b.cast(zeros, b.getBuilder().getF32Type()), {blocks.rows, blocks.count()});
+  n.refuse("expected " + Twine(blocks.rows * blocks.zeroBytes()) + " bytes or " + Twine(blocks.rows * blocks.count()) +
+           " floats as zero points, but got shape " + shapeText(shapeOf(zeros)));
+  return {};
+}
+
+// MatMulNBits: A * B' (+ bias), where the rows of B are cut into blocks of 2-, 4- or 8-bit numbers with a scale and a
+// zero point each. A group index names the block whose scale and zero point a column takes; onnxruntime finds other
+// zero points than those when they are packed.
+Values forge::microsoft::convertMatMulNBits(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0), packed = n.input(1), scales = n.input(2), zeros = n.optionalInput(3),
+        groups = n.optionalInput(4), bias = n.optionalInput(5);
+  Blocks blocks{n.intAttr("K"), n.intAttr("N"), n.intAttr("bits", 4), n.intAttr("block_size")};
+  auto [k, rows, bits, size] = blocks;
+  n.ignoreAttr("accuracy_level"); // A hint how coarse an implementation may be.
+  if (n.intAttr("weight_prepacked", 0) != 0)
+    n.refuse("weights in the layout of one device (attribute 'weight_prepacked') are not supported");
+  if ((bits != 2 && bits != 4 && bits != 8) || size < 16 || size > 4096 || !llvm::isPowerOf2_64(size) || k < 1 ||
+      rows < 1)
+    n.refuse("attributes 'bits', 'block_size', 'K' or 'N' are not supported");
+  if (groups && bits != 4)
+    n.refuse("a group index is supported with 4 bits only, but attribute 'bits' is " + Twine(bits));
+  if (groups && zeros && !isa<FloatType>(tensorType(zeros).getElementType()))
+    n.refuse("a group index with packed zero points is not supported");
+  if (n.failed() || !requireFloats(n, {x, scales, bias}))
+    return {};
+  int64_t count = blocks.count();
+  if (tensorType(x).getRank() < 2 || shapeOf(x).back() != k ||
+      !tensorType(packed).getElementType().isUnsignedInteger(8) ||
+      shapeOf(packed) != ArrayRef<int64_t>{rows, count, size * bits / 8} ||
+      tensorType(scales).getNumElements() != rows * count || (bias && shapeOf(bias) != ArrayRef<int64_t>{rows})) {
+    n.refuse("the operands do not fit attributes 'K', 'N' and 'block_size'");
+    return {};
+  }
+  Type element = tensorType(x).getElementType(), f32 = b.getBuilder().getF32Type();
+  Value weights = unpack(b, b.reshape(packed, {rows, count * size * bits / 8}), bits);
+  Value scale = b.reshape(b.cast(scales, f32), {rows, count}), zero;
+  if (zeros && !(zero = zeroPoints(n, b, zeros, blocks)))
+    return {};
+  if (groups) {
+    if (!n.requireIntegers(groups, "the group index") || tensorType(groups).getRank() != 1 || shapeOf(groups)[0] < k) {
+      n.refuse("expected a group index of " + Twine(k) + " integers, but got shape " + shapeText(shapeOf(groups)));
+      return {};
+    }
+    Value columns = b.slice(groups, 0, 0, k);
+    scale = b.create<AdvIndexOp>(scale, columns, -1);
+    zero = zero ? b.create<AdvIndexOp>(zero, columns, -1) : zero;
+    weights = b.slice(weights, 1, 0, k);
+  } else {
+    weights = b.reshape(weights, {rows, count, size});
+    scale = b.reshape(scale, {rows, count, 1});
+    zero = zero ? b.reshape(zero, {rows, count, 1}) : zero;
+  }
+  if (!zeros)
+    zero = b.scalarLike(weights, static_cast<double>(int64_t(1) << (bits - 1)));
+  weights = b.create<MultiplyOp>(b.create<SubtractOp>(weights, zero), scale);
+  if (!groups)
+    weights = b.slice(b.reshape(weights, {rows, count * size}), 1, 0, k);
+  Value product = b.create<MatmulOp>(b.cast(x, f32), b.create<TransposeOp>(weights, -2, -1), OptionalOperand());
+  if (bias)
+    product = b.create<AddOp>(product, b.cast(bias, f32));
+  return {b.cast(product, element)};
+}

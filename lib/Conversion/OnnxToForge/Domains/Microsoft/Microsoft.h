@@ -1,0 +1,35 @@
+//===- Microsoft.h - converters of onnxruntime's own ops --------*- C++ -*-===//
+
+#ifndef FORGE_LIB_CONVERSION_ONNXTOFORGE_DOMAINS_MICROSOFT_MICROSOFT_H
+#define FORGE_LIB_CONVERSION_ONNXTOFORGE_DOMAINS_MICROSOFT_MICROSOFT_H
+
+#include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
+
+namespace forge {
+
+constexpr llvm::StringLiteral kMicrosoft = "com.microsoft";
+
+/// Records a reason unless all values that are there are floats of at most 32 bits; whether the node is still sound.
+bool requireFloats(OnnxNode &node, llvm::ArrayRef<mlir::Value> values);
+
+/// "(1, 2)", for diagnostics.
+std::string shapeText(llvm::ArrayRef<int64_t> shape);
+
+// One converter per op, by file.
+namespace microsoft {
+ConverterFunction convertAttention, convertMultiHeadAttention;
+ConverterFunction convertFusedConv, convertFusedGemm;
+ConverterFunction convertGelu, convertBiasGelu, convertFastGelu, convertQuickGelu;
+ConverterFunction convertGroupQueryAttention;
+ConverterFunction convertFusedMatMul;
+ConverterFunction convertMatMulNBits;
+ConverterFunction convertSkipLayerNormalization, convertSkipSimplifiedLayerNormalization,
+    convertEmbedLayerNormalization, convertGroupNorm, convertSkipGroupNorm;
+ConverterFunction convertQLinearAdd, convertQLinearMul, convertQLinearSigmoid, convertQLinearLeakyRelu,
+    convertGlobalAveragePool, convertConcat, convertMatMulIntegerToFloat, convertDynamicQuantizeMatMul;
+ConverterFunction convertRotaryEmbedding;
+} // namespace microsoft
+
+} // namespace forge
+
+#endif // FORGE_LIB_CONVERSION_ONNXTOFORGE_DOMAINS_MICROSOFT_MICROSOFT_H

@@ -1,0 +1,181 @@
+//===- Norm.cpp - norms with a residual or an embedding -------------------===//
+
+#include "Microsoft.h"
+
+#include "../../Attention/Attention.h"
+#include "../../Norm/Norm.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace {
+// The outputs of a norm over the last axis, in f32.
+struct Normal {
+  Value result, mean, inverseRoot;
+};
+} // namespace
+
+// Whether gamma and beta (may be null) have one value per element of the last axis.
+static bool checkParameters(OnnxNode &n, Value x, Value gamma, Value beta) {
+  ArrayRef<int64_t> shape = shapeOf(x);
+  if (!shape.empty() && !llvm::is_contained(shape, 0) && shapeOf(gamma) == shape.take_back(1) &&
+      (!beta || shapeOf(beta) == shape.take_back(1)))
+    return true;
+  n.refuse("gamma or beta does not fit an operand of shape " + shapeText(shape));
+  return false;
+}
+
+// `simplified`: x over its root mean square, without a mean and a beta.
+static Normal normalised(ForgeBuilder &b, Value x, Value gamma, Value beta, double epsilon, bool simplified) {
+  if (!x)
+    return {};
+  Type wide = b.getBuilder().getF32Type();
+  int64_t last = tensorType(x).getRank() - 1;
+  Normal out;
+  Value root;
+  x = b.cast(x, wide);
+  if (simplified) {
+    root = deviation(b, b.reduce<ReduceAvgOp>(b.create<MultiplyOp>(x, x), {last}, /*keepDims=*/true), epsilon);
+    out.result = b.create<DivideOp>(x, root);
+  } else {
+    Moments m = moments(b, x, {last});
+    root = deviation(b, m.variance, epsilon);
+    out.result = b.create<DivideOp>(m.centred, root);
+    out.mean = m.mean;
+  }
+  out.result = b.create<MultiplyOp>(out.result, b.cast(gamma, wide));
+  if (beta)
+    out.result = b.create<AddOp>(out.result, b.cast(beta, wide));
+  out.inverseRoot = b.create<DivideOp>(b.scalarLike(root, 1), root);
+  return out;
+}
+
+// SkipLayerNormalization, SkipSimplifiedLayerNormalization: a norm of input + skip (+ bias).
+template <bool Simplified>
+static Values skipNorm(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0), skip = n.input(1), gamma = n.input(2);
+  Value beta = Simplified ? Value() : n.optionalInput(3), bias = n.optionalInput(Simplified ? 3 : 4);
+  double epsilon = n.floatAttr("epsilon", 1e-12);
+  if (n.failed() || !requireFloats(n, {x, skip, gamma, beta, bias}) || !checkParameters(n, x, gamma, beta))
+    return {};
+  Type element = tensorType(x).getElementType();
+  // Skip may be for one batch row.
+  bool fits = tensorType(skip).getRank() >= 2 && shapeOf(skip).take_back(2) == shapeOf(x).take_back(2);
+  Value sum = fits ? b.create<AddOp>(x, skip) : Value();
+  if (sum && bias)
+    sum = b.create<AddOp>(sum, bias);
+  if (!sum || shapeOf(sum) != shapeOf(x)) {
+    n.refuse("skip or bias does not fit an operand of shape " + shapeText(shapeOf(x)));
+    return {};
+  }
+  Normal out = normalised(b, sum, gamma, beta, epsilon, Simplified);
+  return {b.cast(out.result, element), out.mean, out.inverseRoot, sum};
+}
+
+// EmbedLayerNormalization: a norm of the sum of the rows for words, positions and segments.
+Values forge::microsoft::convertEmbedLayerNormalization(OnnxNode &n, ForgeBuilder &b) {
+  Value ids = n.input(0), segments = n.optionalInput(1), words = n.input(2), positionTable = n.input(3),
+        segmentTable = n.optionalInput(4), gamma = n.input(5), beta = n.input(6), mask = n.optionalInput(7),
+        positions = n.optionalInput(8);
+  double epsilon = n.floatAttr("epsilon", 1e-12);
+  n.ignoreAttr("mask_index_type"); // onnxruntime itself does not read it.
+  if (n.failed() || !requireFloats(n, {words, positionTable, segmentTable, gamma, beta}))
+    return {};
+  for (Value value : {ids, segments, mask, positions})
+    n.requireIntegers(value, "ids, positions and masks");
+  if (n.failed())
+    return {};
+  ArrayRef<int64_t> shape = shapeOf(ids);
+  auto hasShape = [&](Value value) { return !value || shapeOf(value) == shape; };
+  auto isTable = [&](Value value) {
+    return !value || (tensorType(value).getRank() == 2 && shapeOf(value)[1] == shapeOf(gamma).back());
+  };
+  if (shape.size() != 2 || llvm::is_contained(shape, 0) || !hasShape(segments) || !hasShape(mask) ||
+      (positions && shapeOf(positions) != ArrayRef<int64_t>{1, shape[1]} && !hasShape(positions)))
+    n.refuse("expected ids, segments, mask and positions of one shape (batch, sequence)");
+  else if (tensorType(gamma).getRank() != 1 || !isTable(words) || !isTable(positionTable) || !isTable(segmentTable))
+    n.refuse("expected tables with rows of the size of gamma");
+  else if (!segments != !segmentTable)
+    n.refuse("segments and their embedding come together");
+  else if (!positions && shapeOf(positionTable)[0] < shape[1])
+    n.refuse("a table of " + Twine(shapeOf(positionTable)[0]) + " positions is too short for a sequence of " +
+             Twine(shape[1]));
+  if (n.failed())
+    return {};
+  Value place = positions ? rowsAt(b, positionTable, positions) : b.slice(positionTable, 0, 0, shape[1]);
+  Value sum = b.create<AddOp>(rowsAt(b, words, ids), place);
+  if (segments)
+    sum = b.create<AddOp>(sum, rowsAt(b, segmentTable, segments));
+  if (!sum || !checkParameters(n, sum, gamma, beta))
+    return {};
+  Normal out = normalised(b, sum, gamma, beta, epsilon, /*simplified=*/false);
+  // How many keys of each row are masked in.
+  Value lengths;
+  if (mask && n.usesOutput(1)) {
+    Value ones = b.cast(b.create<EqualOp>(mask, b.scalarLike(mask, 1)), b.getBuilder().getF32Type());
+    lengths = b.cast(b.reduce<ReduceSumOp>(ones, {1}, /*keepDims=*/false), b.getBuilder().getI32Type());
+  } else {
+    lengths = b.splat(RankedTensorType::get({shape[0]}, b.getBuilder().getI32Type()), 0);
+  }
+  return {b.cast(out.result, tensorType(words).getElementType()), lengths, sum};
+}
+
+// GroupNorm, SkipGroupNorm: a norm of groups of channels in f32, with SiLU behind it where asked for. The latter adds
+// skip and bias first.
+template <bool Skips>
+static Values groupNorm(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0), gamma = n.input(1), beta = n.input(2), skip = Skips ? n.input(3) : Value(),
+        bias = Skips ? n.optionalInput(4) : Value();
+  double epsilon = n.floatAttr("epsilon", 1e-5);
+  int64_t groups = n.intAttr("groups"), activation = n.intAttr("activation");
+  bool last = n.flagAttr("channels_last", true);
+  if (activation != 0 && activation != 1)
+    n.refuse("attribute 'activation' must be 0 or 1, but is " + Twine(activation));
+  if (n.failed() || !requireFloats(n, {x, gamma, beta, skip, bias}))
+    return {};
+  SmallVector<int64_t> shape(shapeOf(x));
+  int64_t channels = shape.size() == 4 ? shape[last ? 3 : 1] : 0;
+  if (channels == 0 || llvm::is_contained(shape, 0) || groups < 1 || channels % groups != 0) {
+    n.refuse("expected an operand of rank 4 whose channels attribute 'groups' divides, but got " + shapeText(shape));
+    return {};
+  }
+  auto fits = [&](Value value) { return !value || shapeOf(value) == ArrayRef<int64_t>{channels}; };
+  if (!fits(gamma) || !fits(beta) || !fits(bias)) {
+    n.refuse("expected gamma, beta and bias of " + Twine(channels) + " values");
+    return {};
+  }
+  Type element = tensorType(x).getElementType(), f32 = b.getBuilder().getF32Type();
+  SmallVector<int64_t> perChannel(4, 1), perBatch(4, 1);
+  perChannel[last ? 3 : 1] = perBatch[last ? 3 : 1] = channels;
+  perBatch[0] = shape[0];
+  if (skip) {
+    if (shapeOf(skip) == ArrayRef<int64_t>{shape[0], channels})
+      skip = b.reshape(skip, perBatch);
+    if (shapeOf(skip) != ArrayRef(shape) && shapeOf(skip) != ArrayRef(perBatch)) {
+      n.refuse("skip does not fit an operand of shape " + shapeText(shape));
+      return {};
+    }
+    x = b.create<AddOp>(x, skip);
+    if (bias)
+      x = b.create<AddOp>(x, b.reshape(bias, perChannel));
+  }
+  // Channels to the front of the plane for the statistics, and back.
+  Value wide = b.cast(x, f32), front = last ? b.transpose(wide, {0, 3, 1, 2}) : wide;
+  SmallVector<int64_t> planes{shape[0], channels, last ? shape[1] : shape[2], last ? shape[2] : shape[3]};
+  Moments m = moments(b, b.reshape(front, {shape[0], groups, channels / groups * planes[2] * planes[3]}), {2});
+  Value normal = b.reshape(b.create<DivideOp>(m.centred, deviation(b, m.variance, epsilon)), planes);
+  if (last)
+    normal = b.transpose(normal, {0, 2, 3, 1});
+  auto aligned = [&](Value value) { return b.cast(b.reshape(value, perChannel), f32); };
+  normal = b.create<AddOp>(b.create<MultiplyOp>(normal, aligned(gamma)), aligned(beta));
+  if (activation == 1)
+    normal = b.create<MultiplyOp>(normal, b.create<SigmoidOp>(normal));
+  return {b.cast(normal, element), Skips ? x : Value()};
+}
+
+Values forge::microsoft::convertSkipLayerNormalization(OnnxNode &n, ForgeBuilder &b) { return skipNorm<false>(n, b); }
+Values forge::microsoft::convertSkipSimplifiedLayerNormalization(OnnxNode &n, ForgeBuilder &b) {
+  return skipNorm<true>(n, b);
+}
+Values forge::microsoft::convertGroupNorm(OnnxNode &n, ForgeBuilder &b) { return groupNorm<false>(n, b); }
+Values forge::microsoft::convertSkipGroupNorm(OnnxNode &n, ForgeBuilder &b) { return groupNorm<true>(n, b); }

@@ -1,0 +1,195 @@
+//===- QLinear.cpp - ops on quantised operands ----------------------------===//
+
+#include "Microsoft.h"
+
+#include "../../Quant/Quant.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace {
+// One scale, and one zero point (null: 0) of the type of the quantised values.
+struct Scaling {
+  Value scale, zeroPoint;
+};
+} // namespace
+
+// Inputs `i` and `i` + 1 as the scaling of values of `type`.
+static Scaling readScaling(OnnxNode &n, ForgeBuilder &b, unsigned i, Type type) {
+  Value scale = n.input(i), zeroPoint = n.optionalInput(i + 1);
+  if (n.failed())
+    return {};
+  if (!type.isInteger(8))
+    n.refuse("expected 8-bit integers");
+  else if (!tensorType(scale).getElementType().isF32() || tensorType(scale).getNumElements() != 1)
+    n.refuse("expected one scale (input " + Twine(i) + ") in float32, but got shape " + shapeText(shapeOf(scale)));
+  else if (zeroPoint && (tensorType(zeroPoint).getElementType() != type || tensorType(zeroPoint).getNumElements() != 1))
+    n.refuse("expected one zero point (input " + Twine(i + 1) + ") of the quantised type, but got shape " +
+             shapeText(shapeOf(zeroPoint)));
+  if (n.failed())
+    return {};
+  return {b.reshape(scale, {}), zeroPoint ? b.reshape(zeroPoint, {}) : Value()};
+}
+
+// The whole numbers less their zero point, in f32. Exact.
+static Value lessZeroPoint(ForgeBuilder &b, Value x, Value zeroPoint) {
+  Type wide = b.getBuilder().getF32Type();
+  return zeroPoint ? b.create<SubtractOp>(b.cast(x, wide), b.cast(zeroPoint, wide)) : b.cast(x, wide);
+}
+
+static Value dequantised(ForgeBuilder &b, Value x, Scaling scaling) {
+  return b.create<MultiplyOp>(lessZeroPoint(b, x, scaling.zeroPoint), scaling.scale);
+}
+
+static Value quantised(ForgeBuilder &b, Value x, Scaling scaling, Type type) {
+  return saturate(b, b.create<DivideOp>(x, scaling.scale), scaling.zeroPoint, type);
+}
+
+// QLinearAdd, QLinearMul.
+template <typename OpTy>
+static Values binary(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0), y = n.input(3);
+  if (n.failed())
+    return {};
+  Type type = tensorType(x).getElementType();
+  if (tensorType(y).getElementType() != type) {
+    n.refuse("expected operands of one type");
+    return {};
+  }
+  Scaling ofX = readScaling(n, b, 1, type), ofY = readScaling(n, b, 4, type), ofZ = readScaling(n, b, 6, type);
+  if (n.failed())
+    return {};
+  return {quantised(b, b.create<OpTy>(dequantised(b, x, ofX), dequantised(b, y, ofY)), ofZ, type)};
+}
+
+static Value sigmoid(OnnxNode &, ForgeBuilder &b, Value x) { return b.create<SigmoidOp>(x); }
+static Value leakyRelu(OnnxNode &n, ForgeBuilder &b, Value x) {
+  return b.create<LeakyReluOp>(x, f32(n.floatAttr("alpha", 0.01)));
+}
+
+namespace {
+// A quantised operand with its scaling and the result's, in this order.
+struct Unary {
+  Value x;
+  Type type;
+  Scaling ofX, ofY;
+};
+} // namespace
+
+static std::optional<Unary> readUnary(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0);
+  if (n.failed())
+    return std::nullopt;
+  Type type = tensorType(x).getElementType();
+  Unary unary{x, type, readScaling(n, b, 1, type), readScaling(n, b, 3, type)};
+  return n.failed() ? std::nullopt : std::optional(unary);
+}
+
+// QLinearSigmoid, QLinearLeakyRelu.
+template <Value compute(OnnxNode &, ForgeBuilder &, Value)>
+static Values unaryOf(OnnxNode &n, ForgeBuilder &b) {
+  std::optional<Unary> unary = readUnary(n, b);
+  if (!unary)
+    return {};
+  return {quantised(b, compute(n, b, dequantised(b, unary->x, unary->ofX)), unary->ofY, unary->type)};
+}
+
+// QLinearGlobalAveragePool: the mean over the spatial axes.
+Values forge::microsoft::convertGlobalAveragePool(OnnxNode &n, ForgeBuilder &b) {
+  bool last = n.flagAttr("channels_last", false);
+  std::optional<Unary> unary = readUnary(n, b);
+  if (!unary)
+    return {};
+  auto [x, type, ofX, ofY] = *unary;
+  SmallVector<int64_t> shape(shapeOf(x)), pooled(shape);
+  int64_t rank = shape.size(), count = 1;
+  for (int64_t axis = last ? 1 : 2; axis < (last ? rank - 1 : rank); ++axis)
+    count *= std::exchange(pooled[axis], 1);
+  // Sums of that many values of 9 bits are exact.
+  constexpr int64_t kMostValues = 1 << 15;
+  if (rank < 3 || llvm::is_contained(shape, 0) || count > kMostValues) {
+    n.refuse("expected an operand of rank 3 or more and at most 32768 values per channel, but got shape " +
+             shapeText(shape));
+    return {};
+  }
+  int64_t batch = shape[0], channels = last ? shape.back() : shape[1];
+  SmallVector<int64_t> flat =
+      last ? SmallVector<int64_t>{batch, count, channels} : SmallVector<int64_t>{batch, channels, count};
+  Value sum =
+      b.reduce<ReduceSumOp>(lessZeroPoint(b, b.reshape(x, flat), ofX.zeroPoint), {last ? 1 : 2}, /*keepDims=*/true);
+  Value factor =
+      b.create<DivideOp>(ofX.scale, b.create<MultiplyOp>(ofY.scale, b.scalarLike(sum, static_cast<double>(count))));
+  return {saturate(b, b.create<MultiplyOp>(b.reshape(sum, pooled), factor), ofY.zeroPoint, type)};
+}
+
+// QLinearConcat: operands of different scales along one axis.
+Values forge::microsoft::convertConcat(OnnxNode &n, ForgeBuilder &b) {
+  int64_t axis = n.intAttr("axis");
+  if (n.numInputs() < 5 || n.numInputs() % 3 != 2)
+    n.refuse("expected 2 inputs and 3 per operand, but got " + Twine(n.numInputs()));
+  Value first = n.failed() ? Value() : n.input(2);
+  if (n.failed())
+    return {};
+  Type type = tensorType(first).getElementType();
+  int64_t rank = tensorType(first).getRank();
+  axis = n.axis(axis, rank);
+  Scaling ofY = readScaling(n, b, 0, type);
+  Values parts;
+  for (unsigned i = 2; i < n.numInputs() && !n.failed(); i += 3) {
+    Value x = n.input(i);
+    Scaling ofX = readScaling(n, b, i + 1, type);
+    if (n.failed())
+      return {};
+    if (tensorType(x).getElementType() != type || tensorType(x).getRank() != rank)
+      n.refuse("expected operands of one type and rank");
+    parts.push_back(quantised(b, dequantised(b, x, ofX), ofY, type));
+  }
+  return {n.failed() ? Value() : b.concatenate(parts, axis)};
+}
+
+// The i32 product of X and Y in units of scaleX * scaleY, as f32, plus a bias. Y has one scale, or one per column.
+static Value scaledProduct(OnnxNode &n, ForgeBuilder &b, Value x, Value y, Value zeroX, Value zeroY, Value scaleX,
+                           Value scaleY, Value bias) {
+  int64_t columns = tensorType(y).getRank() < 2 ? 1 : shapeOf(y).back();
+  auto perColumn = [&](Value value) {
+    return !value || tensorType(value).getNumElements() == 1 || shapeOf(value) == ArrayRef<int64_t>{columns};
+  };
+  if (tensorType(scaleX).getNumElements() != 1 || (zeroX && tensorType(zeroX).getNumElements() != 1))
+    n.refuse("expected one scale and one zero point for A");
+  else if (tensorType(y).getRank() < 2 || !perColumn(scaleY) || !perColumn(zeroY) ||
+           (bias && shapeOf(bias) != ArrayRef<int64_t>{columns}))
+    n.refuse("expected a matrix B and one scale and zero point, or one per column, and a bias per column");
+  if (n.failed() || !requireFloats(n, {scaleX, scaleY, bias}))
+    return {};
+  auto flat = [&](Value value) {
+    return !value || tensorType(value).getNumElements() != 1 ? value : b.reshape(value, {});
+  };
+  Value sums = integerMatmul(n, b, x, y, flat(zeroX), flat(zeroY));
+  Value product =
+      b.create<MultiplyOp>(b.cast(sums, b.getBuilder().getF32Type()), b.create<MultiplyOp>(flat(scaleX), flat(scaleY)));
+  return bias ? b.create<AddOp>(product, bias) : product;
+}
+
+Values forge::microsoft::convertMatMulIntegerToFloat(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0), y = n.input(1), scaleX = n.input(2), scaleY = n.input(3), zeroX = n.optionalInput(4),
+        zeroY = n.optionalInput(5), bias = n.optionalInput(6);
+  if (n.failed())
+    return {};
+  return {scaledProduct(n, b, x, y, zeroX, zeroY, scaleX, scaleY, bias)};
+}
+
+// DynamicQuantizeMatMul: the same with an A that is quantised here.
+Values forge::microsoft::convertDynamicQuantizeMatMul(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0), y = n.input(1), scaleY = n.input(2), zeroY = n.optionalInput(3), bias = n.optionalInput(4);
+  if (n.failed())
+    return {};
+  Quantised q = quantiseDynamically(n, b, x);
+  if (n.failed() || !q.bytes || !q.scale || !q.zeroPoint)
+    return {};
+  return {scaledProduct(n, b, q.bytes, y, q.zeroPoint, zeroY, q.scale, scaleY, bias)};
+}
+
+Values forge::microsoft::convertQLinearAdd(OnnxNode &n, ForgeBuilder &b) { return binary<AddOp>(n, b); }
+Values forge::microsoft::convertQLinearMul(OnnxNode &n, ForgeBuilder &b) { return binary<MultiplyOp>(n, b); }
+Values forge::microsoft::convertQLinearSigmoid(OnnxNode &n, ForgeBuilder &b) { return unaryOf<sigmoid>(n, b); }
+Values forge::microsoft::convertQLinearLeakyRelu(OnnxNode &n, ForgeBuilder &b) { return unaryOf<leakyRelu>(n, b); }

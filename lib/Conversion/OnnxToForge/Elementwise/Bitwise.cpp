@@ -1,0 +1,70 @@
+//===- Bitwise.cpp - ONNX bitwise ops and shifts --------------------------===//
+//
+// The device has one bitwise op, "and"; the others follow from it in two's complement.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Elementwise.h"
+
+using namespace mlir;
+using namespace forge;
+
+// x + y counts the common bits twice, x & y once.
+static Expr bitwiseOr(Expr x, Expr y) { return x + y - bitwiseAnd(x, y); }
+static Expr bitwiseXor(Expr x, Expr y) { return x + y - bitwiseAnd(x, y) * 2.0; }
+static Expr bitwiseAndOf(Expr x, Expr y) { return bitwiseAnd(x, y); }
+
+// Operands that fit Int32 give results that do, whatever the type: nothing wraps.
+template <Expr (*Formula)(Expr, Expr)>
+static Values bitwise(OnnxNode &n, ForgeBuilder &b) {
+  Expr x(b, n.input(0)), y(b, n.input(1));
+  if (!x || !y)
+    return {};
+  return {Formula(asInt32(x), asInt32(y)).cast(x.elementType())};
+}
+
+Values forge::convertBitwiseNot(OnnxNode &n, ForgeBuilder &b) {
+  Expr x(b, n.input(0));
+  if (!x)
+    return {};
+  return {wrapTo(n, -1.0 - asInt32(x), x.elementType())};
+}
+
+// 2 to the power of y for 0 <= y < 32, by the bits of y; i32, where 2^31 wraps as shifting does.
+static Expr powerOfTwo(Expr y) {
+  Expr power = y.number(1);
+  for (int64_t bit = 0; bit < 5; ++bit) {
+    double step = static_cast<double>(int64_t(1) << (int64_t(1) << bit));
+    power = power * select(bitwiseAnd(y, static_cast<double>(1 << bit)) != 0.0, step, y.number(1));
+  }
+  return power;
+}
+
+// BitShift (since 11, 28). Shifts by less than 0 or by the width and more leave the sign: -1 or 0 to the right, 0 to
+// the left.
+Values forge::convertBitShift(OnnxNode &n, ForgeBuilder &b) {
+  Value input = n.input(0), amount = n.input(1);
+  StringRef direction = n.stringAttr("direction");
+  if (direction != "LEFT" && direction != "RIGHT")
+    n.refuse("attribute 'direction' must be LEFT or RIGHT");
+  if (n.failed())
+    return {};
+  Type element = tensorType(input).getElementType();
+  Expr x = asInt32({b, input}), y = asInt32({b, amount});
+  bool toLeft = direction == "LEFT";
+  // Values fit Int32, so that a right shift by 31 leaves nothing but the sign.
+  unsigned width = element.getIntOrFloatBitWidth();
+  double limit = std::min(width, toLeft ? 32u : 31u);
+  Expr inside = bothOf(y >= 0.0, y < limit);
+  Expr power = powerOfTwo(select(inside, y, 0.0));
+  if (toLeft)
+    return {wrapTo(n, select(inside, x * power, 0.0), element)};
+  // What is shifted out is taken off first, so that the quotient is whole and rounds in no direction.
+  Expr shifted = truncatingDivide(x - bitwiseAnd(x, power - 1.0), power);
+  Expr sign = select(x < 0.0, -1.0, x.number(0));
+  return {select(inside, shifted, sign).cast(element)};
+}
+
+Values forge::convertBitwiseAnd(OnnxNode &n, ForgeBuilder &b) { return bitwise<bitwiseAndOf>(n, b); }
+Values forge::convertBitwiseOr(OnnxNode &n, ForgeBuilder &b) { return bitwise<bitwiseOr>(n, b); }
+Values forge::convertBitwiseXor(OnnxNode &n, ForgeBuilder &b) { return bitwise<bitwiseXor>(n, b); }

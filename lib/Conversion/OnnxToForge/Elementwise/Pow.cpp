@@ -1,0 +1,69 @@
+//===- Pow.cpp - ONNX Pow -------------------------------------------------===//
+
+#include "Elementwise.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace forge;
+
+// x to the power of a constant, by squaring.
+static Expr wholePower(Expr x, uint64_t exponent) {
+  std::optional<Expr> result;
+  for (Expr square = x; exponent != 0; exponent >>= 1) {
+    if (exponent & 1)
+      result = result ? *result * square : square;
+    if (exponent > 1)
+      square = square * square;
+  }
+  return result ? *result : x;
+}
+
+// An i32 power of integers, bit by bit of the exponent; every product wraps as in ONNX.
+static Expr integerPower(Expr x, Expr y) {
+  Expr result = x.number(1), square = x;
+  for (int64_t bit = 0; bit < 31; ++bit) {
+    result = result * select(bitwiseAnd(y, static_cast<double>(int64_t(1) << bit)) != 0.0, square, x.number(1));
+    if (bit < 30)
+      square = square * square;
+  }
+  return result;
+}
+
+// Small whole exponents become products, which are exact where a device's power is not. Larger ones of floats would
+// round more often than the power does.
+static bool powerByProducts(Type element, double exponent) {
+  if (isa<FloatType>(element))
+    return exponent == 1 || exponent == 2 || exponent == 3;
+  return exponent >= 1 && exponent <= 64 && exponent == static_cast<int64_t>(exponent);
+}
+
+// Pow (since 1, 7, 12, 13, 15).
+Values forge::convertPow(OnnxNode &n, ForgeBuilder &b) {
+  auto [x, y] = binaryOperands(n, b);
+  if (!x || !y)
+    return {};
+  Type element = tensorType(x).getElementType();
+  DenseElementsAttr exponent;
+  if (matchPattern(y, m_Constant(&exponent)) && tensorType(y).getRank() <= tensorType(x).getRank() &&
+      exponent.getNumElements() == 1) {
+    double power = numberValues(exponent).front();
+    if (powerByProducts(element, power))
+      return {
+          wrappingBinary(n, b, x, x, [&](Expr base, Expr) { return wholePower(base, static_cast<uint64_t>(power)); })};
+    if (power == 0.5 && isa<FloatType>(element))
+      return {b.create<SqrtOp>(x)};
+  }
+  if (isa<FloatType>(element))
+    return {b.create<PowerOp>(x, b.cast(y, element))};
+  if (isa<FloatType>(tensorType(y).getElementType())) {
+    n.refuse("an integer to the power of a float truncates, which the device's power is not exact enough for");
+    return {};
+  }
+  if (matchPattern(y, m_Constant(&exponent)) &&
+      llvm::any_of(intValues(exponent), [](int64_t power) { return power < 0; })) {
+    n.refuse("an integer to a negative power is no integer");
+    return {};
+  }
+  return {wrapTo(n, integerPower(asInt32({b, x}), asInt32({b, y})), element)};
+}

@@ -1,0 +1,18 @@
+//===- Image.h - the image converters ---------------------------*- C++ -*-===//
+
+#ifndef FORGE_LIB_CONVERSION_ONNXTOFORGE_IMAGE_IMAGE_H
+#define FORGE_LIB_CONVERSION_ONNXTOFORGE_IMAGE_IMAGE_H
+
+#include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
+
+namespace forge {
+
+// One converter per op, by file.
+ConverterFunction convertAffineGrid;
+ConverterFunction convertCol2Im;
+ConverterFunction convertGridSample;
+ConverterFunction convertResize, convertUpsample;
+
+} // namespace forge
+
+#endif // FORGE_LIB_CONVERSION_ONNXTOFORGE_IMAGE_IMAGE_H

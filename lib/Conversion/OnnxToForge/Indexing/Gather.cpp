@@ -1,0 +1,158 @@
+//===- Gather.cpp - ONNX Gather, GatherElements, GatherND -----------------===//
+
+#include "Indexing.h"
+
+#include "forge/Dialect/Forge/IR/Evaluate.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace forge;
+
+// Indices in [0, size): known ones are checked and wrapped here. Unknown ones wrap with a Where, which costs nothing on
+// values that are never negative and keeps Gather exact where they are.
+Value forge::wrappedIndices(OnnxNode &n, ForgeBuilder &b, Value indices, int64_t size) {
+  DenseElementsAttr known;
+  if (!n.requireIntegers(indices, "indices"))
+    return {};
+  if (!matchPattern(indices, m_Constant(&known))) {
+    Value negative = b.compare<LessOp>(indices, b.scalarLike(indices, 0));
+    Value wrapped = b.create<AddOp>(indices, b.scalarLike(indices, static_cast<double>(size)));
+    return b.create<WhereOp>(negative, wrapped, indices);
+  }
+  HostTensor values = HostTensor::fromAttr(known);
+  for (int64_t &index : values.ints) {
+    if (index < -size || index >= size) {
+      n.refuse("index " + Twine(index) + " is outside an axis of size " + Twine(size));
+      return {};
+    }
+    index = index < 0 ? index + size : index;
+  }
+  return b.constant(values.toAttr());
+}
+
+Value forge::takeRows(ForgeBuilder &b, Value x, Value indices) {
+  if (!x || !indices)
+    return {};
+  SmallVector<int64_t> shape(shapeOf(indices));
+  llvm::append_range(shape, shapeOf(x).drop_front());
+  DenseElementsAttr known;
+  if (matchPattern(indices, m_Constant(&known)))
+    return b.reshape(b.take(x, 0, intValues(known)), shape);
+  Value flat = b.reshape(indices, {tensorType(indices).getNumElements()});
+  return b.reshape(b.create<AdvIndexOp>(x, flat, -tensorType(x).getRank()), shape);
+}
+
+// Gathers slices of `x` along `axis`: the result is x.shape[:axis] + indices.shape + x.shape[axis+1:].
+static Value gather(OnnxNode &n, ForgeBuilder &b, Value x, Value indices, int64_t axis) {
+  indices = wrappedIndices(n, b, indices, shapeOf(x)[axis]);
+  if (!indices)
+    return {};
+  SmallVector<int64_t> shape(shapeOf(x).take_front(axis));
+  llvm::append_range(shape, shapeOf(indices));
+  llvm::append_range(shape, shapeOf(x).drop_front(axis + 1));
+  int64_t count = tensorType(indices).getNumElements();
+  DenseElementsAttr known;
+  // One known index is a slice; a run of them is too.
+  if (matchPattern(indices, m_Constant(&known)) && count > 0) {
+    SmallVector<int64_t> values = intValues(known);
+    bool isRun = llvm::all_of(llvm::enumerate(values), [&](auto entry) {
+      return entry.value() == values.front() + static_cast<int64_t>(entry.index());
+    });
+    if (isRun)
+      return b.reshape(b.slice(x, axis, values.front(), values.back() + 1), shape);
+  }
+  // A table lookup keeps the shape of the indices.
+  if (axis == 0 && tensorType(x).getRank() == 2 && tensorType(indices).getRank() > 0 && !x.getDefiningOp<ConstantOp>())
+    return b.create<EmbeddingOp>(indices, x);
+  return b.reshape(b.create<AdvIndexOp>(x, b.reshape(indices, {count}), axis - tensorType(x).getRank()), shape);
+}
+
+// Gather (since 1, 11, 13).
+Values forge::convertGather(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0), indices = n.input(1);
+  int64_t axis = n.intAttr("axis", 0);
+  if (n.failed())
+    return {};
+  axis = n.axis(axis, tensorType(x).getRank());
+  return {n.failed() ? Value() : gather(n, b, x, indices, axis)};
+}
+
+Value forge::tupleRows(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> shape, Value indices, int64_t batchDims) {
+  SmallVector<int64_t> indexShape(shapeOf(indices));
+  int64_t tuple = indexShape.empty() ? 0 : indexShape.back(), rank = shape.size();
+  if (tuple < 1 || batchDims < 0 || batchDims >= static_cast<int64_t>(indexShape.size()) || batchDims + tuple > rank ||
+      shape.take_front(batchDims) != ArrayRef(indexShape).take_front(batchDims)) {
+    n.refuse("the indices do not fit the operand and batch_dims");
+    return {};
+  }
+  SmallVector<int64_t> strides = stridesOf(shape.take_front(batchDims + tuple));
+  SmallVector<int64_t> positions(ArrayRef<int64_t>(indexShape).drop_back());
+  Value row;
+  auto accumulate = [&](Value index, int64_t stride) {
+    if (stride != 1)
+      index = b.create<MultiplyOp>(index, b.scalarLike(index, static_cast<double>(stride)));
+    row = row ? b.create<AddOp>(row, index) : index;
+  };
+  for (int64_t i = 0; i < tuple; ++i) {
+    Value part = b.reshape(b.slice(indices, positions.size(), i, i + 1), positions);
+    if (!part || !(part = wrappedIndices(n, b, part, shape[batchDims + i])))
+      return {};
+    accumulate(part, strides[batchDims + i]);
+  }
+  for (int64_t i = 0; i < batchDims; ++i)
+    accumulate(b.iota(shape[i], i, positions.size(), tensorType(indices).getElementType()), strides[i]);
+  return row;
+}
+
+Value forge::elementPositions(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> shape, Value indices, int64_t axis) {
+  int64_t rank = shape.size();
+  bool fits = tensorType(indices).getRank() == rank;
+  for (int64_t i = 0; i < rank && fits; ++i)
+    fits = i == axis || shapeOf(indices)[i] <= shape[i];
+  if (!fits) {
+    n.refuse("the indices do not fit the operand");
+    return {};
+  }
+  indices = wrappedIndices(n, b, indices, shape[axis]);
+  if (!indices)
+    return {};
+  SmallVector<int64_t> strides = stridesOf(shape);
+  if (strides[axis] != 1)
+    indices = b.create<MultiplyOp>(indices, b.scalarLike(indices, static_cast<double>(strides[axis])));
+  HostTensor rest{tensorType(indices), {}, {}};
+  forEachIndex(rest.shape(), [&](ArrayRef<int64_t> index) {
+    int64_t offset = 0;
+    for (int64_t i = 0; i < rank; ++i)
+      offset += i == axis ? 0 : index[i] * strides[i];
+    rest.ints.push_back(offset);
+  });
+  return rank == 1 ? indices : b.create<AddOp>(indices, b.constant(rest.toAttr()));
+}
+
+// GatherND (since 11, 12, 13): each index tuple becomes one row of the operand, its first axes flattened.
+Values forge::convertGatherND(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0), indices = n.input(1);
+  int64_t batchDims = n.since() < 12 ? 0 : n.intAttr("batch_dims", 0);
+  if (n.failed())
+    return {};
+  Value rows = tupleRows(n, b, shapeOf(x), indices, batchDims);
+  if (!rows)
+    return {};
+  int64_t used = batchDims + shapeOf(indices).back();
+  SmallVector<int64_t> flat{ShapedType::getNumElements(shapeOf(x).take_front(used))};
+  llvm::append_range(flat, shapeOf(x).drop_front(used));
+  return {takeRows(b, b.reshape(x, flat), rows)};
+}
+
+// GatherElements (since 11, 13): one element per index.
+Values forge::convertGatherElements(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0), indices = n.input(1);
+  int64_t axis = n.intAttr("axis", 0);
+  if (n.failed())
+    return {};
+  axis = n.axis(axis, tensorType(x).getRank());
+  if (n.failed())
+    return {};
+  Value positions = elementPositions(n, b, shapeOf(x), indices, axis);
+  return {takeRows(b, b.reshape(x, {tensorType(x).getNumElements()}), positions)};
+}

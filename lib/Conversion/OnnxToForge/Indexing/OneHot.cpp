@@ -1,0 +1,36 @@
+//===- OneHot.cpp - ONNX OneHot -------------------------------------------===//
+
+#include "Indexing.h"
+
+using namespace mlir;
+using namespace forge;
+
+// OneHot (since 9, 11, 28): `values` holds [off, on]. An index outside [-depth, depth) matches nothing.
+Values forge::convertOneHot(OnnxNode &n, ForgeBuilder &b) {
+  Value indices = n.input(0), values = n.input(2);
+  double depthValue = n.constantScalar(1, "depth");
+  int64_t axis = n.intAttr("axis", -1);
+  if (n.failed())
+    return {};
+  int64_t rank = tensorType(indices).getRank() + 1;
+  axis = n.axis(axis, rank);
+  if (!(depthValue >= 1 && depthValue <= (1 << 24)))
+    n.refuse("depth must be positive and at most 2^24");
+  if (tensorType(values).getRank() != 1 || shapeOf(values)[0] != 2)
+    n.refuse("values must have two elements");
+  if (n.failed())
+    return {};
+  int64_t depth = static_cast<int64_t>(depthValue);
+  indices = b.cast(indices, b.getBuilder().getI64Type()); // Fractions are cut off, as ONNX says.
+  Value negative = b.compare<LessOp>(indices, b.scalarLike(indices, 0));
+  Value wrapped = b.create<AddOp>(indices, b.scalarLike(indices, static_cast<double>(depth)));
+  indices = b.create<WhereOp>(negative, wrapped, indices);
+  if (!indices)
+    return {};
+  SmallVector<int64_t> shape(shapeOf(indices));
+  shape.insert(shape.begin() + axis, 1);
+  Value hot = b.compare<EqualOp>(b.reshape(indices, shape), b.iota(depth, axis, rank, b.getBuilder().getI64Type()));
+  SmallVector<int64_t> one(rank, 1);
+  Value off = b.reshape(b.slice(values, 0, 0, 1), one), on = b.reshape(b.slice(values, 0, 1, 2), one);
+  return {b.create<WhereOp>(hot, on, off)};
+}

@@ -1,0 +1,164 @@
+//===- Scatter.cpp - ONNX Scatter, ScatterElements, ScatterND -------------===//
+//
+// The device has no scatter. Known indices turn into gathers from the operand and the updates together; unknown ones
+// into one comparison and one Where per update, up to a budget. Both apply the updates in order.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Indexing.h"
+
+#include "../Elementwise/Elementwise.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace forge;
+
+constexpr int64_t kMostSteps = 64;
+
+// What an update does to the element it meets.
+static Value combined(ForgeBuilder &b, StringRef reduction, Value old, Value update) {
+  if (reduction == "add")
+    return b.create<AddOp>(old, update);
+  if (reduction == "mul")
+    return b.create<MultiplyOp>(old, update);
+  if (reduction == "max")
+    return b.create<MaxOp>(old, update);
+  if (reduction == "min")
+    return b.create<MinOp>(old, update);
+  return update;
+}
+
+// Known rows. Updates of one row come one after the other: round i holds the i-th update of each row.
+static Value scatterKnown(OnnxNode &n, ForgeBuilder &b, Value data, ArrayRef<int64_t> rows, Value updates,
+                          StringRef reduction) {
+  int64_t rowCount = shapeOf(data)[0];
+  SmallVector<SmallVector<int64_t>> rounds;
+  SmallVector<int64_t> seen(rowCount, 0), last(rowCount, -1);
+  for (auto [update, row] : llvm::enumerate(rows)) {
+    last[row] = update;
+    size_t round = seen[row]++;
+    if (round == rounds.size())
+      rounds.emplace_back();
+    rounds[round].push_back(update);
+  }
+  if (reduction == "none") { // The last update of a row wins.
+    rounds.assign(1, {});
+    for (int64_t update : last)
+      if (update >= 0)
+        rounds.front().push_back(update);
+  }
+  if (static_cast<int64_t>(rounds.size()) > kMostSteps) {
+    n.refuse(Twine(rounds.size()) + " updates of one element are too many to unroll");
+    return {};
+  }
+  for (ArrayRef<int64_t> round : rounds) {
+    SmallVector<int64_t> targets, table = llvm::to_vector(llvm::seq<int64_t>(0, rowCount));
+    for (auto [i, update] : llvm::enumerate(round)) {
+      targets.push_back(rows[update]);
+      table[rows[update]] = rowCount + i;
+    }
+    Value fresh = b.take(updates, 0, round);
+    if (reduction != "none")
+      fresh = combined(b, reduction, b.take(data, 0, targets), fresh);
+    data = b.take(b.concatenate({data, fresh}, 0), 0, table);
+  }
+  return data;
+}
+
+// One Where along `axis` for each of the `indices` along that axis.
+static Value scatterUnknown(OnnxNode &n, ForgeBuilder &b, Value data, Value indices, Value updates, int64_t axis,
+                            StringRef reduction) {
+  int64_t steps = shapeOf(indices)[axis];
+  if (steps > kMostSteps) {
+    n.refuse(Twine(steps) + " updates at indices that are not known at compile time are too many to unroll");
+    return {};
+  }
+  Value range = b.iota(shapeOf(data)[axis], axis, tensorType(data).getRank(), tensorType(indices).getElementType());
+  for (int64_t step = 0; step < steps; ++step) {
+    Value hit = b.compare<EqualOp>(b.slice(indices, axis, step, step + 1), range);
+    data = b.create<WhereOp>(hit, combined(b, reduction, data, b.slice(updates, axis, step, step + 1)), data);
+  }
+  return data;
+}
+
+Value forge::scatterRows(OnnxNode &n, ForgeBuilder &b, Value data, Value rows, Value updates, StringRef reduction) {
+  if (!data || !rows || !updates)
+    return {};
+  if (shapeOf(rows)[0] == 0)
+    return data;
+  DenseElementsAttr known;
+  if (matchPattern(rows, m_Constant(&known)))
+    return scatterKnown(n, b, data, intValues(known), updates, reduction);
+  SmallVector<int64_t> shape(tensorType(data).getRank(), 1);
+  shape[0] = shapeOf(rows)[0];
+  return scatterUnknown(n, b, data, b.reshape(rows, shape), updates, 0, reduction);
+}
+
+// `reduction` came with 16, max and min with 18.
+static StringRef readReduction(OnnxNode &n, Value x) {
+  StringRef reduction = n.since() >= 16 ? n.stringAttr("reduction", "none") : "none";
+  bool known = reduction == "none" || reduction == "add" || reduction == "mul" ||
+               (n.since() >= 18 && (reduction == "max" || reduction == "min"));
+  if (!known)
+    n.refuse("attribute 'reduction' has a value that this opset does not define");
+  if (x && (reduction == "add" || reduction == "mul") && !computesDirectly(tensorType(x).getElementType()))
+    n.refuse("reduction '" + reduction + "' on integers of this type wraps, which Int32 on the device does not");
+  return reduction;
+}
+
+// ScatterElements (since 11, 13, 16, 18) and its first form, Scatter (since 9, 11).
+Values forge::convertScatterElements(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0), indices = n.input(1), updates = n.input(2);
+  int64_t axis = n.intAttr("axis", 0);
+  StringRef reduction = n.opType() == "Scatter" ? "none" : readReduction(n, x);
+  if (n.failed())
+    return {};
+  SmallVector<int64_t> shape(shapeOf(x));
+  axis = n.axis(axis, shape.size());
+  if (shapeOf(indices) != shapeOf(updates))
+    n.refuse("the updates do not have the shape of the indices");
+  if (n.failed())
+    return {};
+  if (tensorType(indices).getNumElements() == 0)
+    return {x};
+  Value positions = elementPositions(n, b, shape, indices, axis);
+  if (!positions)
+    return {};
+  // Indices over the whole operand update one slice at a time.
+  SmallVector<int64_t> others(shape), indexShape(shapeOf(indices));
+  others[axis] = indexShape[axis];
+  if (!matchPattern(positions, m_Constant()) && others == indexShape)
+    return {scatterUnknown(n, b, x, wrappedIndices(n, b, indices, shape[axis]), updates, axis, reduction)};
+  int64_t count = tensorType(indices).getNumElements();
+  Value flat = b.reshape(x, {tensorType(x).getNumElements()});
+  return {
+      b.reshape(scatterRows(n, b, flat, b.reshape(positions, {count}), b.reshape(updates, {count}), reduction), shape)};
+}
+
+// ScatterND (since 11, 13, 16, 18): each index tuple names one row of the flattened operand.
+Values forge::convertScatterND(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0), indices = n.input(1), updates = n.input(2);
+  StringRef reduction = readReduction(n, x);
+  if (n.failed())
+    return {};
+  SmallVector<int64_t> shape(shapeOf(x));
+  Value rows = tupleRows(n, b, shape, indices, 0);
+  if (!rows)
+    return {};
+  int64_t tuple = shapeOf(indices).back(), count = tensorType(rows).getNumElements();
+  SmallVector<int64_t> rest(ArrayRef<int64_t>(shape).drop_front(tuple)), expected(shapeOf(rows));
+  llvm::append_range(expected, rest);
+  if (ArrayRef(expected) != shapeOf(updates)) {
+    n.refuse("the updates do not fit the operand and the indices");
+    return {};
+  }
+  if (tensorType(updates).getNumElements() == 0)
+    return {x};
+  auto flattened = [&](Value value, int64_t first) {
+    SmallVector<int64_t> flat{first};
+    llvm::append_range(flat, rest);
+    return b.reshape(value, flat);
+  };
+  Value data = flattened(x, ShapedType::getNumElements(ArrayRef(shape).take_front(tuple)));
+  return {b.reshape(scatterRows(n, b, data, b.reshape(rows, {count}), flattened(updates, count), reduction), shape)};
+}

@@ -1,0 +1,61 @@
+//===- TensorScatter.cpp - ONNX TensorScatter -----------------------------===//
+
+#include "Indexing.h"
+
+#include "../Attention/Attention.h"
+
+using namespace mlir;
+using namespace forge;
+
+Value forge::overwriteRows(OnnxNode &n, ForgeBuilder &b, Value cache, Value update, Value first, int64_t axis,
+                           bool circular) {
+  constexpr int64_t kMostRows = 256;
+  if (!cache || !update || !first)
+    return {};
+  int64_t size = shapeOf(cache)[axis], rows = shapeOf(update)[axis];
+  if (rows > kMostRows) {
+    n.refuse("writing " + Twine(rows) + " rows takes too many calls");
+    return {};
+  }
+  Value position = countAlong(b, 0, size, axis, tensorType(cache).getRank());
+  for (int64_t row = 0; row < rows; ++row) {
+    Value at = b.create<AddOp>(first, b.scalarLike(first, static_cast<double>(row)));
+    Value end = b.scalarLike(first, static_cast<double>(size));
+    if (circular)
+      at = b.create<WhereOp>(b.compare<GreaterEqualOp>(at, end), b.create<SubtractOp>(at, end), at);
+    cache = b.create<WhereOp>(b.compare<EqualOp>(position, at), b.slice(update, axis, row, row + 1), cache);
+  }
+  return cache;
+}
+
+// TensorScatter (since 24): writes the rows of the update into a cache, from an index per batch row on.
+Values forge::convertTensorScatter(OnnxNode &n, ForgeBuilder &b) {
+  Value cache = n.input(0), update = n.input(1), indices = n.optionalInput(2);
+  int64_t axis = n.intAttr("axis", -2);
+  StringRef mode = n.stringAttr("mode", "linear");
+  if (mode != "linear" && mode != "circular")
+    n.refuse("attribute 'mode' must be 'linear' or 'circular'");
+  if (n.failed())
+    return {};
+  SmallVector<int64_t> shape(shapeOf(cache)), expected(shape);
+  int64_t rank = shape.size();
+  axis = n.axis(axis, rank);
+  if (n.failed())
+    return {};
+  if (axis == 0 || tensorType(update).getRank() != rank || llvm::is_contained(shape, 0)) {
+    n.refuse("the axis must not be the batch, and the update must have the rank of the cache");
+    return {};
+  }
+  int64_t rows = shapeOf(update)[axis];
+  expected[axis] = rows;
+  if (shapeOf(update) != ArrayRef(expected) || rows > shape[axis] ||
+      (indices && shapeOf(indices) != ArrayRef<int64_t>{shape[0]})) {
+    n.refuse("the update or the indices do not fit the cache");
+    return {};
+  }
+  SmallVector<int64_t> perBatch(rank, 1);
+  perBatch[0] = shape[0];
+  Value first = indices ? b.reshape(b.cast(indices, b.getBuilder().getI64Type()), perBatch)
+                        : b.splat(RankedTensorType::get(perBatch, b.getBuilder().getI64Type()), 0);
+  return {overwriteRows(n, b, cache, update, first, axis, mode == "circular")};
+}

@@ -1,0 +1,58 @@
+//===- DepthToSpace.cpp - ONNX DepthToSpace and SpaceToDepth --------------===//
+
+#include "Movement.h"
+
+using namespace mlir;
+using namespace forge;
+
+// The block size and mode of both ops: DCR has the block outside of the channel, CRD inside.
+static std::pair<int64_t, bool> readBlock(OnnxNode &n, Value x, bool hasMode) {
+  int64_t block = n.intAttr("blocksize");
+  StringRef mode = hasMode ? n.stringAttr("mode", "DCR") : "DCR";
+  if (n.failed())
+    return {1, false};
+  if (mode != "DCR" && mode != "CRD")
+    n.refuse("attribute 'mode' must be DCR or CRD");
+  if (block < 1 || block > INT16_MAX || tensorType(x).getRank() != 4)
+    n.refuse("the operand must have rank 4 and 'blocksize' must be positive");
+  return {block, mode == "CRD"};
+}
+
+// DepthToSpace (since 1, 11, 13, 28): only DCR before 11.
+Values forge::convertDepthToSpace(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0);
+  auto [block, channelFirst] = readBlock(n, x, n.since() >= 11);
+  if (n.failed())
+    return {};
+  SmallVector<int64_t> s(shapeOf(x));
+  if (s[1] % (block * block) != 0) {
+    n.refuse("the block does not divide " + Twine(s[1]) + " channels");
+    return {};
+  }
+  int64_t channels = s[1] / (block * block);
+  Value blocks;
+  if (channelFirst)
+    blocks = b.transpose(b.reshape(x, {s[0], channels, block, block, s[2], s[3]}), {0, 1, 4, 2, 5, 3});
+  else
+    blocks = b.transpose(b.reshape(x, {s[0], block, block, channels, s[2], s[3]}), {0, 3, 4, 1, 5, 2});
+  return {b.reshape(blocks, {s[0], channels, s[2] * block, s[3] * block})};
+}
+
+// SpaceToDepth (since 1, 13, 28): only DCR before 28.
+Values forge::convertSpaceToDepth(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0);
+  auto [block, channelFirst] = readBlock(n, x, n.since() >= 28);
+  if (n.failed())
+    return {};
+  SmallVector<int64_t> s(shapeOf(x));
+  if (s[2] % block != 0 || s[3] % block != 0) {
+    n.refuse("the block does not divide the height and the width");
+    return {};
+  }
+  Value blocks = b.reshape(x, {s[0], s[1], s[2] / block, block, s[3] / block, block});
+  if (channelFirst)
+    blocks = b.transpose(blocks, {0, 1, 3, 5, 2, 4});
+  else
+    blocks = b.transpose(blocks, {0, 3, 5, 1, 2, 4});
+  return {b.reshape(blocks, {s[0], s[1] * block * block, s[2] / block, s[3] / block})};
+}

@@ -1,0 +1,32 @@
+//===- Trilu.cpp - ONNX Trilu ---------------------------------------------===//
+
+#include "Movement.h"
+
+#include "../Shape/Shape.h"
+
+using namespace mlir;
+using namespace forge;
+
+// Trilu (since 14): keeps the elements on one side of diagonal k; the others are zeros, whatever they were.
+Values forge::convertTrilu(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0);
+  bool upper = n.flagAttr("upper", true);
+  double k = n.hasInput(1) ? n.constantScalar(1, "k") : 0;
+  if (n.failed())
+    return {};
+  int64_t rank = tensorType(x).getRank();
+  if (rank < 2) {
+    n.refuse("the operand must have rank 2 or more");
+    return {};
+  }
+  int64_t rows = shapeOf(x)[rank - 2], columns = shapeOf(x)[rank - 1];
+  if (rows != 0 && columns > kMostDiagonalElements / rows) {
+    n.refuse("the matrices have too many elements");
+    return {};
+  }
+  auto keeps = [&](int64_t offset) {
+    double distance = static_cast<double>(offset);
+    return upper ? distance >= k : distance <= k;
+  };
+  return {b.create<WhereOp>(diagonals(b, rows, columns, keeps), x, b.scalarLike(x, 0))};
+}

@@ -1,0 +1,44 @@
+//===- Gemm.cpp - ONNX Gemm -----------------------------------------------===//
+
+#include "NN.h"
+
+using namespace mlir;
+using namespace forge;
+
+static Value scaled(ForgeBuilder &b, Value x, double factor) {
+  return factor == 1 ? x : b.create<MultiplyOp>(x, b.scalarLike(x, factor));
+}
+
+Value forge::gemm(OnnxNode &n, ForgeBuilder &b, Value c, bool broadcast) {
+  Value x = n.input(0), y = n.input(1);
+  double alpha = n.floatAttr("alpha", 1), beta = n.floatAttr("beta", 1);
+  bool transA = n.flagAttr("transA", false), transB = n.flagAttr("transB", false);
+  if (n.failed())
+    return {};
+  if (tensorType(x).getRank() != 2 || tensorType(y).getRank() != 2)
+    n.refuse("A and B must have rank 2");
+  if (isa<IntegerType>(tensorType(x).getElementType()))
+    n.refuse("a product of integer matrices is not supported on the device");
+  if (n.failed())
+    return {};
+  if (transA)
+    x = b.transpose(x, {1, 0});
+  if (transB)
+    y = b.transpose(y, {1, 0});
+  Value result = scaled(b, b.create<MatmulOp>(x, y, OptionalOperand()), alpha);
+  if (!c || !result)
+    return result;
+  if (!broadcast && shapeOf(c) != shapeOf(result))
+    n.refuse("C must have the shape of the product when attribute 'broadcast' is 0");
+  Value sum = b.create<AddOp>(result, scaled(b, c, beta));
+  if (sum && sum.getType() != result.getType())
+    n.refuse("C does not broadcast to the shape of the product");
+  return sum;
+}
+
+// Gemm (since 1, 6, 7, 9, 11, 13).
+Values forge::convertGemm(OnnxNode &n, ForgeBuilder &b) {
+  Value c = n.since() >= 11 ? n.optionalInput(2) : n.input(2);
+  // Before opset 7 C broadcast only where this flag was set; a C of the full shape needs neither.
+  return {gemm(n, b, c, n.since() >= 7 || n.flagAttr("broadcast", false))};
+}

@@ -1,0 +1,141 @@
+//===- MatMulInteger.cpp - ONNX MatMulInteger and QLinearMatMul -----------===//
+//
+// The device multiplies matrices of floats. Products of 8-bit integers are exact in f32 as long as their sums stay
+// below 2^24, so longer sums are cut into pieces whose results are added as Int32.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Quant.h"
+
+#include "../NN/NN.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace forge;
+
+static constexpr int64_t kExactInF32 = 1 << 24;
+// More pieces than any sensible reduction needs.
+static constexpr int64_t kMostPieces = 256;
+
+Centred forge::centred(OnnxNode &n, ForgeBuilder &b, Value x, Value zeroPoint, ArrayRef<int64_t> zeroPointShape) {
+  auto range = quantRange(tensorType(x).getElementType());
+  if (!range || cast<IntegerType>(tensorType(x).getElementType()).getWidth() != 8) {
+    n.refuse("expected 8-bit integers");
+    return {};
+  }
+  Centred result{b.cast(x, b.getBuilder().getF32Type()), std::max(-range->first, range->second)};
+  if (!zeroPoint)
+    return result;
+  int64_t low = range->first, high = range->second;
+  DenseElementsAttr known;
+  if (matchPattern(zeroPoint, m_Constant(&known)) && known.getNumElements() != 0) {
+    SmallVector<int64_t> values = intValues(known);
+    low = *llvm::min_element(values);
+    high = *llvm::max_element(values);
+  }
+  result.bound = std::max(range->second - low, high - range->first);
+  zeroPoint = b.reshape(b.cast(zeroPoint, b.getBuilder().getF32Type()), zeroPointShape);
+  result.value = b.create<SubtractOp>(result.value, zeroPoint);
+  if (result.value && shapeOf(result.value) != shapeOf(x)) {
+    n.refuse("a zero point does not fit its operand");
+    return {};
+  }
+  return result;
+}
+
+int64_t forge::exactTerms(const Centred &x, const Centred &y, int64_t terms) {
+  int64_t product = std::max<int64_t>(1, x.bound * y.bound), exact = kExactInF32 / product;
+  return terms > INT32_MAX / product || terms > exact * kMostPieces ? 0 : exact;
+}
+
+Value forge::sumOfPieces(OnnxNode &n, ForgeBuilder &b, int64_t terms, int64_t perPiece,
+                         llvm::function_ref<Value(int64_t, int64_t)> piece) {
+  if (perPiece < 1) {
+    n.refuse("a sum of integer products is too long to stay exact in f32 on the device");
+    return {};
+  }
+  Value sum;
+  for (int64_t begin = 0; begin < terms && !n.failed(); begin += perPiece) {
+    Value part = b.cast(piece(begin, std::min(begin + perPiece, terms)), b.getBuilder().getI32Type());
+    sum = sum ? b.create<AddOp>(sum, part) : part;
+  }
+  return n.failed() ? Value() : sum;
+}
+
+// The shape at which a scale or zero point of a matrix broadcasts: one value per row where `rows`, else per column.
+static SmallVector<int64_t> matrixParameterShape(Value value, bool rows) {
+  if (!value)
+    return {};
+  SmallVector<int64_t> shape(shapeOf(value));
+  if (tensorType(value).getNumElements() == 1 && shape.size() <= 1)
+    return {};
+  if (shape.size() == 1 && rows)
+    shape.push_back(1);
+  return shape;
+}
+
+Value forge::integerMatmul(OnnxNode &n, ForgeBuilder &b, Value x, Value y, Value zeroX, Value zeroY) {
+  int64_t rankX = tensorType(x).getRank(), rankY = tensorType(y).getRank();
+  if (rankX == 0 || rankY == 0) {
+    n.refuse("the operands of a matrix product must have rank 1 or more");
+    return {};
+  }
+  if (rankX == 1)
+    x = b.reshape(x, {1, shapeOf(x)[0]});
+  if (rankY == 1)
+    y = b.reshape(y, {shapeOf(y)[0], 1});
+  Centred a = centred(n, b, x, zeroX, matrixParameterShape(zeroX, /*rows=*/true));
+  Centred c = centred(n, b, y, zeroY, matrixParameterShape(zeroY, /*rows=*/false));
+  if (!a.value || !c.value)
+    return {};
+  int64_t terms = shapeOf(x).back(), lastX = tensorType(x).getRank() - 1, lastY = tensorType(y).getRank() - 2;
+  if (terms < 1 || shapeOf(y)[lastY] != terms) {
+    n.refuse("the contracted sizes differ or are 0");
+    return {};
+  }
+  Value product = sumOfPieces(n, b, terms, exactTerms(a, c, terms), [&](int64_t begin, int64_t end) {
+    return b.create<MatmulOp>(b.slice(a.value, lastX, begin, end), b.slice(c.value, lastY, begin, end),
+                              OptionalOperand());
+  });
+  if (!product || (rankX != 1 && rankY != 1))
+    return product;
+  SmallVector<int64_t> shape(shapeOf(product));
+  if (rankY == 1)
+    shape.pop_back();
+  if (rankX == 1)
+    shape.erase(shape.end() - (rankY == 1 ? 1 : 2));
+  return b.reshape(product, shape);
+}
+
+// MatMulInteger (since 10).
+Values forge::convertMatMulInteger(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0), y = n.input(1), zeroX = n.optionalInput(2), zeroY = n.optionalInput(3);
+  return {n.failed() ? Value() : integerMatmul(n, b, x, y, zeroX, zeroY)};
+}
+
+Value forge::requantize(ForgeBuilder &b, Value sums, Value scaleX, Value scaleY, Value scaleOut, Value zeroPoint) {
+  Type f32 = b.getBuilder().getF32Type();
+  Value factor = b.cast(b.create<DivideOp>(b.create<MultiplyOp>(scaleX, scaleY), scaleOut), f32);
+  return zeroPoint ? saturate(b, b.create<MultiplyOp>(b.cast(sums, f32), factor), zeroPoint,
+                              tensorType(zeroPoint).getElementType())
+                   : Value();
+}
+
+// QLinearMatMul (since 10, 21).
+Values forge::convertQLinearMatMul(OnnxNode &n, ForgeBuilder &b) {
+  Values in = n.inputs();
+  if (!n.failed() && in.size() != 8)
+    n.refuse("expected 8 inputs");
+  if (n.failed())
+    return {};
+  auto shaped = [&](Value value, bool rows) { return b.reshape(value, matrixParameterShape(value, rows)); };
+  Value sums = integerMatmul(n, b, in[0], in[3], in[2], in[5]);
+  Value result =
+      sums ? requantize(b, sums, shaped(in[1], true), shaped(in[4], false), shaped(in[6], true), shaped(in[7], true))
+           : Value();
+  if (result && shapeOf(result) != shapeOf(sums)) {
+    n.refuse("a scale or zero point does not fit the product");
+    return {};
+  }
+  return {result};
+}

@@ -1,0 +1,158 @@
+//===- QuantizeLinear.cpp - ONNX QuantizeLinear and DequantizeLinear ------===//
+//
+// Quantised integers are held as numbers of their own; all arithmetic happens in f32 on values below 2^24, so it is
+// exact.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Quant.h"
+
+using namespace mlir;
+using namespace forge;
+
+std::optional<std::pair<int64_t, int64_t>> forge::quantRange(Type type) {
+  auto integer = dyn_cast_or_null<IntegerType>(type);
+  if (!integer || integer.getWidth() > 16 || integer.getWidth() < 2)
+    return std::nullopt;
+  int64_t span = int64_t(1) << integer.getWidth();
+  if (integer.isUnsigned())
+    return std::make_pair(int64_t(0), span - 1);
+  return std::make_pair(-span / 2, span / 2 - 1);
+}
+
+Value forge::roundHalfEven(ForgeBuilder &b, Value x) {
+  Value one = b.scalarLike(x, 1), half = b.scalarLike(x, 0.5), two = b.scalarLike(x, 2);
+  // Forge's remainder has the sign of the divisor, so this is the floor. All of these results are exact.
+  Value fraction = b.create<RemainderOp>(x, one), floor = b.create<SubtractOp>(x, fraction);
+  Value above = b.create<GreaterOp>(fraction, half), tie = b.create<EqualOp>(fraction, half);
+  Value odd = b.create<RemainderOp>(floor, two);
+  return b.create<AddOp>(floor, b.create<AddOp>(above, b.create<MultiplyOp>(tie, odd)));
+}
+
+Value forge::saturate(ForgeBuilder &b, Value x, Value zeroPoint, Type type) {
+  auto range = quantRange(type);
+  if (!x || !range)
+    return {};
+  // Beyond twice the range no zero point brings a value back; infinities end here.
+  constexpr double kFar = 1 << 18;
+  Value whole = roundHalfEven(b, b.create<ClipOp>(x, f32(-kFar), f32(kFar)));
+  if (zeroPoint)
+    whole = b.create<AddOp>(whole, b.cast(zeroPoint, tensorType(x).getElementType()));
+  return b.cast(b.create<ClipOp>(whole, f32(range->first), f32(range->second)), type);
+}
+
+// Scale or zero point as an operand that broadcasts to `x`: one value, one per slice of `axis`, or one per block of it.
+static Value spread(OnnxNode &n, ForgeBuilder &b, Value value, Value x, int64_t axis, int64_t block) {
+  if (!value)
+    return {};
+  int64_t rank = tensorType(x).getRank();
+  ArrayRef<int64_t> shape = shapeOf(value);
+  if (block == 0 && tensorType(value).getNumElements() == 1 && shape.size() <= 1)
+    return b.reshape(value, {});
+  axis = n.axis(axis, rank);
+  if (n.failed())
+    return {};
+  int64_t size = shapeOf(x)[axis];
+  if (block == 0) {
+    if (shape.size() != 1 || shape[0] != size) {
+      n.refuse("scale and zero point must have one value, or one per slice of axis " + Twine(axis));
+      return {};
+    }
+    SmallVector<int64_t> aligned(rank, 1);
+    aligned[axis] = size;
+    return b.reshape(value, aligned);
+  }
+  SmallVector<int64_t> expected(shapeOf(x));
+  expected[axis] = (size + block - 1) / block;
+  if (shape != ArrayRef(expected)) {
+    n.refuse("scale and zero point must have one value per block of " + Twine(block));
+    return {};
+  }
+  // Repeat each value of the axis for its block; the last block may be cut.
+  SmallVector<int64_t> open(expected), repeated(expected), closed(expected);
+  open.insert(open.begin() + axis + 1, 1);
+  repeated.insert(repeated.begin() + axis + 1, block);
+  closed[axis] *= block;
+  return b.slice(b.reshape(b.expand(b.reshape(value, open), repeated), closed), axis, 0, size);
+}
+
+namespace {
+// What QuantizeLinear and DequantizeLinear share.
+struct Scaling {
+  Value scale, zeroPoint;
+};
+} // namespace
+
+static Scaling readScaling(OnnxNode &n, ForgeBuilder &b, Value x) {
+  Value scale = n.input(1), zeroPoint = n.optionalInput(2);
+  // Version 10 knows one scale only, but onnxruntime's own op has an axis.
+  int64_t axis = n.since() >= 13 || !n.getDomain().empty() ? n.intAttr("axis", 1) : 1;
+  int64_t block = n.since() >= 21 ? n.intAttr("block_size", 0) : 0;
+  if (n.failed())
+    return {};
+  if (block < 0 || block > INT32_MAX)
+    n.refuse("attribute 'block_size' must not be negative");
+  if (!isa<FloatType>(tensorType(scale).getElementType()))
+    n.refuse("the scale must be floating point");
+  if (zeroPoint && shapeOf(zeroPoint) != shapeOf(scale) &&
+      (tensorType(zeroPoint).getNumElements() != 1 || tensorType(scale).getNumElements() != 1))
+    n.refuse("scale and zero point must have one shape");
+  if (n.failed())
+    return {};
+  return {spread(n, b, scale, x, axis, block), spread(n, b, zeroPoint, x, axis, block)};
+}
+
+// QuantizeLinear (since 10, 13, 19, 21, 23, 24, 25, 28): saturate(round(x / scale) + zero point).
+Values forge::convertQuantizeLinear(OnnxNode &n, ForgeBuilder &b) {
+  n.ignoreAttr("saturate"); // Of 8-bit floats only.
+  Value x = n.input(0);
+  if (!x)
+    return {};
+  Scaling scaling = readScaling(n, b, x);
+  MLIRContext *context = b.getBuilder().getContext();
+  int64_t code = n.since() >= 21 ? n.intAttr("output_dtype", 0) : 0;
+  int64_t precision = n.since() >= 23 ? n.intAttr("precision", 0) : 0;
+  Type type = n.hasInput(2) && scaling.zeroPoint ? tensorType(scaling.zeroPoint).getElementType()
+              : code != 0                        ? elementTypeOfCode(code, context)
+                                                 : b.getBuilder().getIntegerType(8, /*isSigned=*/false);
+  if (n.failed() || !scaling.scale)
+    return {};
+  if (!quantRange(type))
+    n.refuse("quantisation to this type is not supported on the device; integers of 4, 8 and 16 bits are");
+  if (code != 0 && elementTypeOfCode(code, context) != type)
+    n.refuse("attribute 'output_dtype' differs from the type of the zero point");
+  Type divisionType =
+      precision != 0 ? elementTypeOfCode(precision, context) : tensorType(scaling.scale).getElementType();
+  if (!isa_and_nonnull<FloatType>(divisionType))
+    n.refuse("attribute 'precision' is no floating-point type");
+  if (n.failed())
+    return {};
+  Value quotient = b.create<DivideOp>(b.cast(x, divisionType), b.cast(scaling.scale, divisionType));
+  return {saturate(b, b.cast(quotient, b.getBuilder().getF32Type()), scaling.zeroPoint, type)};
+}
+
+// DequantizeLinear (since 10, 13, 19, 21, 23, 24, 25, 28): (x - zero point) * scale. 32-bit operands go through Int32,
+// so that their difference is exact before it is rounded to f32.
+Values forge::convertDequantizeLinear(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0);
+  if (!x)
+    return {};
+  Scaling scaling = readScaling(n, b, x);
+  int64_t code = n.since() >= 23 ? n.intAttr("output_dtype", 0) : 0;
+  if (n.failed() || !scaling.scale)
+    return {};
+  auto integer = dyn_cast<IntegerType>(tensorType(x).getElementType());
+  Type type =
+      code != 0 ? elementTypeOfCode(code, b.getBuilder().getContext()) : tensorType(scaling.scale).getElementType();
+  if (!integer || integer.getWidth() > 32 || integer.getWidth() < 2)
+    n.refuse("only integers of 4, 8, 16 and 32 bits can be dequantised on the device");
+  if (!isa_and_nonnull<FloatType>(type))
+    n.refuse("attribute 'output_dtype' is no floating-point type");
+  if (n.failed())
+    return {};
+  Type wide = b.getBuilder().getF32Type(), i32 = b.getBuilder().getI32Type();
+  Value difference = b.cast(x, i32);
+  if (scaling.zeroPoint)
+    difference = b.create<SubtractOp>(difference, b.cast(scaling.zeroPoint, i32));
+  return {b.cast(b.create<MultiplyOp>(b.cast(difference, wide), b.cast(scaling.scale, wide)), type)};
+}

@@ -1,0 +1,51 @@
+//===- Squeeze.cpp - ONNX Squeeze and Unsqueeze ---------------------------===//
+
+#include "Shape.h"
+
+using namespace mlir;
+using namespace forge;
+
+// The axes of Squeeze and Unsqueeze: an attribute, since 13 an input. Nothing when absent.
+static std::optional<SmallVector<int64_t>> axesOf(OnnxNode &n) {
+  if (n.since() < 13)
+    return n.hasAttr("axes") ? std::optional(n.intsAttr("axes")) : std::nullopt;
+  return n.hasInput(1) ? std::optional(n.constantInts(1, "axes")) : std::nullopt;
+}
+
+Values forge::convertSqueeze(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0);
+  std::optional<SmallVector<int64_t>> axes = axesOf(n);
+  if (n.failed())
+    return {};
+  RankedTensorType type = tensorType(x);
+  SmallVector<int64_t> dropped = axes ? n.axes(*axes, type.getRank()) : SmallVector<int64_t>();
+  SmallVector<int64_t> shape;
+  for (auto [i, size] : llvm::enumerate(type.getShape())) {
+    bool drop = axes ? llvm::is_contained(dropped, static_cast<int64_t>(i)) : size == 1;
+    if (drop && size != 1)
+      n.refuse("axis " + Twine(i) + " has size " + Twine(size) + ", so it cannot be squeezed");
+    if (!drop)
+      shape.push_back(size);
+  }
+  if (n.failed())
+    return {};
+  return {b.reshape(x, shape)};
+}
+
+Values forge::convertUnsqueeze(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0);
+  std::optional<SmallVector<int64_t>> axes = axesOf(n);
+  if (!axes)
+    n.refuse("axes are missing");
+  if (n.failed())
+    return {};
+  int64_t rank = tensorType(x).getRank() + axes->size();
+  SmallVector<int64_t> added = n.axes(*axes, rank);
+  if (n.failed())
+    return {};
+  SmallVector<int64_t> shape;
+  auto next = shapeOf(x).begin();
+  for (int64_t i = 0; i < rank; ++i)
+    shape.push_back(llvm::is_contained(added, i) ? 1 : *next++);
+  return {b.reshape(x, shape)};
+}
