@@ -17,7 +17,7 @@ def replace_module(artifact: Artifact, source: str) -> None:
 
 def reseal(artifact: Artifact) -> None:
     """Writes the hashes of the files as they are into the manifests of an artifact, those of its regions first."""
-    regions = [Artifact(artifact.directory, region["module"]) for region in artifact.manifest().get("regions", ())]
+    regions = [Artifact(artifact.directory, region["module"]) for region in artifact.manifest().get("partitions", ())]
     for part in (*(region for region in regions if region.manifest_path.exists()), artifact):
         facts = json.loads(part.manifest_path.read_text())
         facts["python_sha256"] = _digest(part.module_path)

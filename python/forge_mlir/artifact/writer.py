@@ -99,9 +99,9 @@ def write_artifact(
         manifest = {**program.main.manifest, **facts, **shared, "python_sha256": _write_python(staging, program.main)}
         if program.parts:
             manifest["files"] = files
-            manifest["regions"] = [
+            manifest["partitions"] = [
                 {key: value for key, value in partition.items() if key != "constants"}
-                for partition in manifest["regions"]
+                for partition in manifest["partitions"]
             ]
         else:
             manifest["weights"] = _public(program.main, tensors)

@@ -80,7 +80,7 @@ class Interpreter:
                 return operands
             try:
                 if op.name == "forge.run":
-                    results = self._call(functions, functions[_symbol(op.attributes["region"])], operands)
+                    results = self._call(functions, functions[_symbol(op.attributes["callee"])], operands)
                 else:
                     results = self._execute(op, operands)
                     results = [_as_type(value, result.type) for value, result in zip(results, op.results, strict=True)]
@@ -233,7 +233,7 @@ def _symbol(attribute: Any) -> str:
 
 
 def _kind(function: Any) -> str:
-    return _text(function.attributes["forge.region"]) if "forge.region" in function.attributes else ""
+    return _text(function.attributes["forge.partition"]) if "forge.partition" in function.attributes else ""
 
 
 def _names(function: Any, which: str) -> list[str]:

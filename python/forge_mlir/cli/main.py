@@ -110,7 +110,7 @@ def run(
     from forge_mlir.execute.run import run as run_module
 
     artifact, arrays = Artifact.open(module), load_npz(inputs)
-    if "regions" in artifact.manifest():  # onnxruntime runs some of them.
+    if "partitions" in artifact.manifest():  # onnxruntime runs some of them.
         results = isolated("onnxruntime", lambda: run_module(artifact, arrays), limits_of(options))
     else:
         results = run_module(artifact, arrays)

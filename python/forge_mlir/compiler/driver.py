@@ -156,13 +156,13 @@ def _program(emitted: Emitted, imported: ImportedModel, traced: bool) -> Program
     for value in manifest["values"]:
         value["dtype"] = _numpy_name(value["dtype"])
         value["bytes"] = _bytes(value)
-    for partition in manifest["regions"]:
+    for partition in manifest["partitions"]:
         for constant in partition["constants"]:
             constant["dtype"] = _numpy_name(constant["dtype"])
     values = manifest["values"]
     subgraphs = CpuSubgraphs(imported.graph, imported.placeholders)
     parts = []
-    for partition, (stem, source, facts) in zip(manifest["regions"], modules, strict=True):
+    for partition, (stem, source, facts) in zip(manifest["partitions"], modules, strict=True):
         if partition["kind"] == "cpu":
             parts.append(Part(stem, source, {}, subgraphs.part(partition, values)))
             continue

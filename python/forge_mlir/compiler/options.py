@@ -183,7 +183,7 @@ class Options(TypedDict, total=False):
             "fallback",
             0,
             minimum=0,
-            pass_option="max-regions",
+            pass_option="max-partitions",
             passes=(PARTITION,),
         ),
     ]

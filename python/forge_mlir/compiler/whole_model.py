@@ -80,11 +80,11 @@ def _driver(inputs: Sequence[str], outputs: Sequence[str], reason: str) -> str:
     returned = ", ".join(f"%r#{at}" for at in range(len(outputs)))
     names = ", ".join(map(_text, outputs))
     return f"""
-func.func @model({arguments}) -> ({results}) attributes {{forge.region = "driver"}} {{
+func.func @model({arguments}) -> ({results}) attributes {{forge.partition = "driver"}} {{
   %r:{len(outputs)} = forge.run @model_cpu0({operands}) : ({given}) -> ({made})
   return {returned} : {made}
 }}
-func.func @model_cpu0({arguments}) -> ({results}) attributes {{forge.region = "cpu"}} {{
+func.func @model_cpu0({arguments}) -> ({results}) attributes {{forge.partition = "cpu"}} {{
   %r:{len(outputs)} = torch.operator "onnx.Model"({operands}) {{
     forge.cpu = {_text(reason)}, torch.onnx_meta.results = [{names}]}} : ({given}) -> ({made})
   return {returned} : {made}

@@ -51,7 +51,7 @@ class PartitionedModel:
         with artifact.open_weights() as weights:  # Hashed once, for all partitions.
             partitions = tuple(
                 _open_partition(path.parent, partition, manifest, weights, watch or _unwatched)
-                for partition in manifest["regions"]
+                for partition in manifest["partitions"]
             )
         return PartitionedModel(manifest, partitions)
 

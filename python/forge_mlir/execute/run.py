@@ -24,7 +24,7 @@ def run(artifact: Artifact, inputs: Mapping[str, npt.NDArray[Any]], emulator: Ti
     fit the device's type.
     """
     manifest = artifact.manifest()
-    if "regions" in manifest:
+    if "partitions" in manifest:
         if emulator is not None:
             raise ForgeError("the tile emulator runs one device module, and this model is partitioned")
         return PartitionedModel.open(artifact.manifest_path).run(inputs)

@@ -59,7 +59,7 @@ def suggest_cuts(graph: ModelProto, assigned: ir.Module, manifest: Json) -> tupl
     found = [cut((), _between(kept, tail, own_outputs), _work(kept))]
     kept, head = _divided(nodes[::-1], backwards=True)
     found.append(cut(_between(head[::-1], kept, ()), (), _work(kept)))
-    largest = max((r for r in manifest["regions"] if r["kind"] == "device"), key=_partition_work, default=None)
+    largest = max((r for r in manifest["partitions"] if r["kind"] == "device"), key=_partition_work, default=None)
     if largest is not None:
         own_inputs = set(manifest["inputs"])
         names = [value["onnx_name"] for value in manifest["values"]]

@@ -54,7 +54,7 @@ class PartitionSummary:
 
 def summarise(manifest: Json) -> tuple[PartitionSummary, ...]:
     """The partitions in the main manifest of a model; none where it is one device module."""
-    partitions = manifest.get("regions", [])
+    partitions = manifest.get("partitions", [])
     total = sum(partition["multiply_adds"] for partition in partitions)
     values = manifest.get("values", [])
     return tuple(

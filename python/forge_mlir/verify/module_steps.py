@@ -65,7 +65,7 @@ class Program:
     @staticmethod
     def open(artifact: Artifact) -> Program:
         manifest = artifact.manifest()
-        partitions = manifest.get("regions", [{"module": artifact.name, "kind": "device"}])
+        partitions = manifest.get("partitions", [{"module": artifact.name, "kind": "device"}])
         names = [partition["module"] for partition in partitions if partition["kind"] == "device"]
         return Program(artifact, {name: _steps(Artifact(artifact.directory, name)) for name in names})
 
@@ -87,7 +87,7 @@ class Program:
         manifest = self.artifact.manifest()
         return {
             manifest["values"][at]["onnx_name"]
-            for partition in manifest.get("regions", ())
+            for partition in manifest.get("partitions", ())
             if partition["kind"] == "cpu"
             for at in partition["outputs"]
         }
@@ -95,7 +95,7 @@ class Program:
     def run(self, inputs: Mapping[str, npt.NDArray[Any]]) -> Generator[Observed, None, dict[str, Any]]:
         """Runs once, yielding each value when it is computed; returns the outputs by ONNX name. Raises StepFailed."""
         manifest = self.artifact.manifest()
-        if "regions" in manifest:
+        if "partitions" in manifest:
             steps = PartitionedModel.open(self.artifact.manifest_path, self._watch).steps(inputs)
             while True:
                 try:

@@ -40,7 +40,7 @@ def products(opset: int = 17) -> ModelProto:
 
 
 def regions(artifact: forge_mlir.Artifact) -> list[tuple[str, list[str]]]:
-    return [(region["kind"], [n["op"] for n in region["nodes"]]) for region in artifact.manifest()["regions"]]
+    return [(region["kind"], [n["op"] for n in region["nodes"]]) for region in artifact.manifest()["partitions"]]
 
 
 def agrees(proto: ModelProto, artifact: forge_mlir.Artifact, **more: Any) -> None:
@@ -143,7 +143,7 @@ def test_ops_are_sent_to_either_side(tmp_path: Path) -> None:
     agrees(proto, artifact)
     for wrong, reason in (
         ({"cpu_ops": ["Gelu"]}, "there is no node or op 'Gelu'"),
-        ({"cpu_ops": [odd], "max_partitions": 2}, "needs 3 regions, but at most 2"),
+        ({"cpu_ops": [odd], "max_partitions": 2}, "needs 3 partitions, but at most 2"),
         ({"cpu_ops": ["no, 'such' {node}"]}, "there is no node or op 'no, 'such' {node}'"),
     ):
         with pytest.raises(ForgeError) as caught:

@@ -36,7 +36,7 @@ def agrees(proto: ModelProto, artifact: forge_mlir.Artifact, tolerance: float = 
 def test_a_detector_is_one_region_on_each_side(tmp_path: Path) -> None:
     proto = detector()
     artifact = forge_mlir.compile(proto, tmp_path, fallback="cpu")
-    device, cpu = artifact.manifest()["regions"]
+    device, cpu = artifact.manifest()["partitions"]
     assert (device["kind"], cpu["kind"]) == ("device", "cpu")
     assert device["ops"]["forge.op.Conv2d"] == 10
     assert "NonMaxSuppression" in cpu["ops"]
@@ -49,7 +49,7 @@ def test_an_odd_op_in_a_deep_transformer_keeps_two_device_regions(
 ) -> None:
     proto = transformer(24, odd)
     artifact = forge_mlir.compile(proto, tmp_path, fallback="cpu", **options)  # type: ignore[arg-type]
-    regions = artifact.manifest()["regions"]
+    regions = artifact.manifest()["partitions"]
     assert [region["kind"] for region in regions] == ["device", "cpu", "device"]
     assert regions[1]["ops"] == {odd: 1}
     total = sum(region["multiply_adds"] for region in regions)

@@ -60,8 +60,8 @@ def harmless(text: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Artifa
     ]  # type: ignore[attr-defined]
     assert layers == ([text] if text else [])
     on_cpu = agrees(proto, folder / "cpu", "--fallback=cpu", "--cpu-ops=Mul")
-    assert [region["kind"] for region in on_cpu.manifest()["regions"]] == ["cpu"]
-    assert [node["name"] for node in on_cpu.manifest()["regions"][0]["nodes"]] == [text]
+    assert [region["kind"] for region in on_cpu.manifest()["partitions"]] == ["cpu"]
+    assert [node["name"] for node in on_cpu.manifest()["partitions"][0]["nodes"]] == [text]
     assert {path.name for path in folder.iterdir()} == {"device", "cpu"}
     assert all(path.suffix in (".py", ".json", ".onnx", ".safetensors") for path in (folder / "cpu/out").iterdir())
     return artifact

@@ -123,7 +123,7 @@ def test_R1_the_emitted_loader_checks_too(tmp_path: Path) -> None:
 
 def test_R1_all_regions_share_one_check_of_the_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     artifact = compiled(saved(weighted(), tmp_path), tmp_path, "--fallback=cpu")
-    kinds = [region["kind"] for region in artifact.manifest()["regions"]]
+    kinds = [region["kind"] for region in artifact.manifest()["partitions"]]
     assert kinds.count("device") > 1
     hashed = []
     digest = integrity.hashlib.file_digest

@@ -52,7 +52,7 @@ KINDS: dict[str, Change] = {"stride": wrong_stride, "epsilon": wrong_epsilon, "s
 
 def modules(artifact: Artifact) -> list[Artifact]:
     """The device modules of a compiled model."""
-    regions = artifact.manifest().get("regions", [{"module": artifact.name, "kind": "device"}])
+    regions = artifact.manifest().get("partitions", [{"module": artifact.name, "kind": "device"}])
     return [Artifact(artifact.directory, region["module"]) for region in regions if region["kind"] == "device"]
 
 

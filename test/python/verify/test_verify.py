@@ -66,7 +66,7 @@ def test_a_partitioned_model(tmp_path: Path) -> None:
     assert result.passed
     assert [report.local.name for report in result.nodes] == ["a", "b", "d", "c", "e", "y"]
     artifact = compile(path, tmp_path / "out", fallback="cpu")
-    regions = [region["module"] for region in artifact.manifest()["regions"] if region["kind"] == "device"]
+    regions = [region["module"] for region in artifact.manifest()["partitions"] if region["kind"] == "device"]
     assert all("trace" not in Artifact(artifact.directory, name).manifest() for name in regions)
 
 
