@@ -15,7 +15,7 @@ from typing import ClassVar
 from forge_mlir import _native
 from forge_mlir._native import HoleState as HoleState
 from forge_mlir._native import HoleVal as HoleVal
-from forge_mlir._native import ItdError as ItdError
+from forge_mlir.errors import ItdError as ItdError
 from forge_mlir.errors import quote
 
 Int64 = range(-(2**63), 2**63)

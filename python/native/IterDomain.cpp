@@ -195,7 +195,17 @@ void bindTensorDomain(nb::module_ &m) {
 } // namespace
 
 void bindIterDomain(nb::module_ &m) {
-  nb::exception<Refused>(m, "ItdError", nb::module_::import_("forge_mlir.errors").attr("ForgeError"));
+  nb::object error = nb::module_::import_("forge_mlir.errors").attr("ItdError");
+  m.attr("ItdError") = error; // Which keeps it alive for the translator.
+  nb::register_exception_translator(
+      [](const std::exception_ptr &thrown, void *type) {
+        try {
+          std::rethrow_exception(thrown);
+        } catch (const Refused &refused) {
+          PyErr_SetString(static_cast<PyObject *>(type), refused.what());
+        }
+      },
+      error.ptr());
   bindHoles(m);
   bindTensorDomain(m);
 

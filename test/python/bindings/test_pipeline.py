@@ -171,9 +171,10 @@ def test_not_emittable() -> None:
 
 
 def test_diagnostic_text() -> None:
-    diagnostic = Diagnostic("error", "bad\x07 thing\nmore", "n'\n", "loc(x)", ("see \xe9",))
+    diagnostic = Diagnostic("error", "bad\x07 thing\nmore", onnx_node="n'\n", location="loc(x)", notes=("see \xe9",))
     assert str(diagnostic) == 'error: node "n\'\\n": bad\\x07 thing\n    more\n  note: see \\xe9'
-    assert str(Diagnostic("error", "node 'a' is bad", "a")) == "error: node 'a' is bad"
+    found = Diagnostic("error", "node 'a' is bad", code="FM1001", onnx_node="a")
+    assert str(found) == "error: [FM1001] node 'a' is bad"
     with pytest.raises(AttributeError):
         diagnostic.message = ""  # type: ignore[misc]
 

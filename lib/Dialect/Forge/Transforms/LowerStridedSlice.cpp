@@ -3,6 +3,7 @@
 #include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/SliceRange.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "forge/Support/Diagnostics.h"
 
 using namespace mlir;
 using namespace forge;
@@ -46,7 +47,7 @@ static LogicalResult lowerStridedSlice(StridedSliceOp slice) {
       int64_t normal = axis < 0 ? axis + resultType.getRank() : axis;
       SliceRange range = SliceRange::clamp(begin, end, stride, shapeOf(value)[normal]);
       if (constexpr int64_t kMost = 1 << 24; range.stride < 0 && range.count() > kMost)
-        return slice.emitError("reverses more than ") << kMost << " elements";
+        return emitError(slice, Code::TooMuchToUnroll) << "reverses more than " << kMost << " elements";
       value = sliceAxis(builder, slice.getLoc(), value, normal, range);
     }
   }

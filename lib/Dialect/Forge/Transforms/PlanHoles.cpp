@@ -15,6 +15,7 @@
 
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "forge/Support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
@@ -155,7 +156,7 @@ FailureOr<Operation *> HolePlanner::planOperand(HoleOpInterface op, unsigned ope
   if (fill)
     padded = filled(op, value, need, *fill);
   if (failed(padded)) {
-    InFlightDiagnostic error = op->emitError()
+    InFlightDiagnostic error = emitError(op, Code::HoleUnfilled)
                                << "'" << op->getName() << "' reads the holes behind the " << tails(need) << " of "
                                << value.getType() << ", which hold " << held(state, need) << ": ";
     if (need.fill.kind == FillRequirement::ReplicateOrCast)
@@ -317,7 +318,7 @@ FailureOr<Operation *> HolePlanner::plan(HoleOpInterface op) {
 
 LogicalResult HolePlanner::run(func::FuncOp func) {
   if (!func.getBody().hasOneBlock())
-    return func.emitError("expected a function of one block, whose holes can be followed");
+    return emitError(func, Code::InvalidIr) << "expected a function of one block, whose holes can be followed";
   for (Value argument : func.getArguments())
     if (isa<RankedTensorType>(argument.getType()))
       holes.setState(argument, HoleState::all(target.host, shapeOf(argument)));
@@ -355,7 +356,7 @@ struct ForgePlanHolesPass : forge::impl::ForgePlanHolesPassBase<ForgePlanHolesPa
       return signalPassFailure();
     std::optional<ElementFormat> stored = elementFormat(format);
     if (!format.empty() && (!stored || !stored->isBlockFloat())) {
-      func.emitError("expected format bfp8, bfp4 or bfp2, but got '") << format << "'";
+      emitError(func, Code::PassOption) << "expected format bfp8, bfp4 or bfp2, but got '" << format << "'";
       return signalPassFailure();
     }
     if (failed(HolePlanner(**profile, stored, explain, annotate).run(func)))

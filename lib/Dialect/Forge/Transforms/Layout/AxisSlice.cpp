@@ -3,6 +3,7 @@
 #include "AxisSlice.h"
 
 #include "forge/Dialect/Forge/IR/SliceRange.h"
+#include "forge/Support/Diagnostics.h"
 
 using namespace mlir;
 using namespace forge;
@@ -81,7 +82,7 @@ FailureOr<DeviceLayout> DeviceLayout::parse(Operation *op, StringRef format) {
   layout.floats = itd::elementFormat(format);
   if (layout.floats && !layout.floats->isInteger)
     return layout;
-  InFlightDiagnostic diagnostic = emitError(op->getLoc()) << "expected a format out of";
+  InFlightDiagnostic diagnostic = emitError(op->getLoc(), Code::PassOption) << "expected a format out of";
   for (const itd::ElementFormat &known : itd::elementFormats())
     if (!known.isInteger)
       diagnostic << " " << known.name;
