@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import subprocess
 import sys
@@ -55,8 +56,7 @@ def test_no_cpp_error_without_a_code() -> None:
         for path, text in cpp()
         if path.stem != "Diagnostics"
         for match in bare.finditer(text)
-        if not re.search(r"\bcode\b|Code::", match[0]) and text[: match.start()].split()[-1:] != ["parser."]
-        if not text[: match.start()].endswith("parser.")
+        if not re.search(r"\bcode\b|Code::", match[0]) and not text[: match.start()].endswith("parser.")
     ]
     assert found == []
 
@@ -80,6 +80,14 @@ def test_explain(code: str) -> None:
     row = explanations()[code.upper()]
     assert (done.returncode, done.stderr) == (0, "")
     assert all(text in done.stdout for text in (row.name, row.meaning, row.cause, row.cure))
+
+
+def test_errors_as_json(tmp_path: Path) -> None:
+    line = [sys.executable, "-m", "forge_mlir.cli.main", "verify", str(tmp_path / "missing.onnx"), "--json"]
+    done = subprocess.run(line, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["errors"][0]["code"] == Code.FileUnreadable
+    assert done.stderr.startswith("error: [FM0101] ")
 
 
 def test_explain_an_unknown_code() -> None:
