@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import overload
 
-from forge_mlir.errors import ForgeError, Report
+from forge_mlir.errors import ItdError as ItdError
+from forge_mlir.errors import Report
 
 Emitted = tuple[str, str, str, list[tuple[str, str, str]]]
 """(name, Python, manifest, the same for each region)"""
@@ -23,8 +24,6 @@ def forge_calls() -> list[tuple[str, str, str, list[str], list[str]]]: ...
 
 Extent = tuple[int | None, int]
 """(size, 1), or (None, a known divisor)"""
-
-class ItdError(ForgeError): ...
 
 class PaddingValue:
     """What is known of the values of padding: there is none, or one constant, or finite ones, or nothing."""

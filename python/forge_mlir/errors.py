@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
+from typing import TypedDict
+
+from forge_mlir.codes import Code
 
 NAME_LIMIT = 120
 
-Report = tuple[str, str, str, str, list[str]]
-"""Severity, message, ONNX node, location and notes, as the native module gives them."""
+
+class Report(TypedDict):
+    """A diagnostic as the native module gives it: the fields of `Diagnostic`."""
+
+    severity: str
+    code: str
+    message: str
+    onnx_node: str
+    op: str
+    domain: str
+    reason: str
+    opset: int
+    operands: list[str]
+    bind: list[str]
+    location: str
+    notes: list[str]
 
 
 def quote(name: object) -> str:
@@ -23,24 +40,49 @@ def quote(name: object) -> str:
 class Diagnostic:
     """One report of a compiler pass.
 
-    `severity` is error, warning, remark or note; `onnx_node` is the name that the ONNX node has in its model, "" when
-    the report is about no node; `location` is the MLIR location, "" when unknown; `notes` belong to the report;
-    `model` is the file, once somebody knows it.
+    `severity` is error, warning, remark or note; `code` is a `Code`, "" for remarks and notes. `onnx_node` is the name
+    that the ONNX node has in its model, "" when the report is about no node. Of a node that is refused, `op`, `domain`
+    and `opset` say what it is, `operands` are the types of its operands as MLIR text ("none" types where one is
+    absent), `reason` is why, and `bind` names the graph inputs whose values, given at compile time, would decide what
+    the node needs. `location` is the MLIR location, "" when unknown; `notes` belong to the report; `model` is the file,
+    once somebody knows it. Only `message`, `reason` and `notes` have text from the model escaped.
     """
 
     severity: str
     message: str
+    _: KW_ONLY
+    code: str = ""
     onnx_node: str = ""
+    op: str = ""
+    domain: str = ""
+    opset: int = 0
+    operands: tuple[str, ...] = ()
+    reason: str = ""
+    bind: tuple[str, ...] = ()
     location: str = ""
     notes: tuple[str, ...] = ()
     model: str = ""
 
     @classmethod
     def all_of(cls, reports: Iterable[Report]) -> tuple[Diagnostic, ...]:
-        """From the tuples in which the native module reports."""
-        return tuple(
-            cls(severity, message, onnx_node, "" if location == "loc(unknown)" else location, tuple(notes))
-            for severity, message, onnx_node, location, notes in reports
+        """From what the native module reports."""
+        return tuple(map(cls._of, reports))
+
+    @classmethod
+    def _of(cls, report: Report) -> Diagnostic:
+        return cls(
+            report["severity"],
+            report["message"],
+            code=report["code"],
+            onnx_node=report["onnx_node"],
+            op=report["op"],
+            domain=report["domain"],
+            opset=report["opset"],
+            operands=tuple(report["operands"]),
+            reason=report["reason"],
+            bind=tuple(report["bind"]),
+            location=report["location"],
+            notes=tuple(report["notes"]),
         )
 
     def __str__(self) -> str:
@@ -49,9 +91,14 @@ class Diagnostic:
         # Passes that speak of a node by name need no second mention.
         where = f"node {node}: " if node and node[1:-1] not in _ascii(self.message) else ""
         model = f"{_ascii(self.model)}: " if self.model else ""
-        lines = [f"{self.severity}: {model}{where}{_ascii(self.message)}"]
+        lines = [headline(self.severity, self.code, f"{model}{where}{_ascii(self.message)}")]
         lines += [f"  note: {_ascii(note)}" for note in self.notes]
         return "\n".join(lines)
+
+
+def headline(severity: str, code: str, text: str) -> str:
+    """How every report begins; `code` may be ""."""
+    return f"{severity}: [{code}] {text}" if code else f"{severity}: {text}"
 
 
 def _ascii(text: str) -> str:
@@ -63,10 +110,18 @@ def _ascii(text: str) -> str:
 
 @dataclass(eq=False)
 class ForgeError(Exception):
-    """`message` is one line for the user; `diagnostics` say more, in the order in which to show them."""
+    """`code` is what it is about, `message` one line for the user; `diagnostics` say more, in the order to show them."""
 
+    code: Code
     message: str
     diagnostics: tuple[Diagnostic, ...] = ()
 
     def __str__(self) -> str:
-        return "\n".join((self.message, *map(str, self.diagnostics)))
+        return "\n".join((f"[{self.code}] {self.message}", *map(str, self.diagnostics)))
+
+
+class ItdError(ForgeError):
+    """A question about iteration domains that has no answer. The native module raises it too."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(Code.DomainQuestion, message)

@@ -13,9 +13,9 @@ from enum import Enum
 from typing import ClassVar
 
 from forge_mlir import _native
-from forge_mlir._native import ItdError as ItdError
 from forge_mlir._native import PaddingState as PaddingState
 from forge_mlir._native import PaddingValue as PaddingValue
+from forge_mlir.errors import ItdError as ItdError
 from forge_mlir.errors import quote
 
 Int64 = range(-(2**63), 2**63)

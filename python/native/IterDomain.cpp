@@ -200,7 +200,17 @@ void bindScheduleQuestions(nb::class_<TensorDomain> &domain) {
 } // namespace
 
 void bindIterDomain(nb::module_ &m) {
-  nb::exception<Refused>(m, "ItdError", nb::module_::import_("forge_mlir.errors").attr("ForgeError"));
+  nb::object error = nb::module_::import_("forge_mlir.errors").attr("ItdError");
+  m.attr("ItdError") = error; // Which keeps it alive for the translator.
+  nb::register_exception_translator(
+      [](const std::exception_ptr &thrown, void *type) {
+        try {
+          std::rethrow_exception(thrown);
+        } catch (const Refused &refused) {
+          PyErr_SetString(static_cast<PyObject *>(type), refused.what());
+        }
+      },
+      error.ptr());
   bindPadding(m);
   nb::class_<TensorDomain> domain(m, "TensorDomain");
   bindSchedule(domain);

@@ -12,6 +12,7 @@
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/Transforms/LayoutReport.h"
 #include "forge/Pipelines/Pipelines.h"
+#include "forge/Support/Diagnostics.h"
 #include "forge/Target/Python/ForgeToPython.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -38,8 +39,15 @@ struct Text {
   std::string bytes;
 };
 
-// (severity, message, ONNX node, location, notes)
-using DiagnosticTuple = std::tuple<std::string, Text, Text, Text, std::vector<Text>>;
+/// What was reported; the fields of forge_mlir.errors.Diagnostic.
+struct Report {
+  std::string severity, code;
+  Text message, onnxNode, op, domain, reason;
+  int64_t opset = 0;
+  std::vector<Text> operands, bind;
+  Text location;
+  std::vector<Text> notes;
+};
 
 template <typename T>
 std::string text(T value) {
@@ -58,6 +66,45 @@ StringRef severityName(DiagnosticSeverity severity) {
   return "error";
 }
 
+Text stringFact(DictionaryAttr facts, StringRef name) {
+  auto value = facts.getAs<StringAttr>(name);
+  return {value ? value.getValue().str() : ""};
+}
+
+std::vector<Text> listFact(DictionaryAttr facts, StringRef name) {
+  std::vector<Text> list;
+  if (auto values = facts.getAs<ArrayAttr>(name))
+    for (Attribute value : values) {
+      auto string = dyn_cast<StringAttr>(value);
+      list.push_back({string ? string.getValue().str() : text(cast<TypeAttr>(value).getValue())});
+    }
+  return list;
+}
+
+Report reportOf(Diagnostic &diagnostic) {
+  Report report;
+  Location loc = diagnostic.getLocation();
+  report.severity = severityName(diagnostic.getSeverity()).str();
+  report.message.bytes = forge::messageOf(diagnostic);
+  report.onnxNode.bytes = forge::nodeName(loc).str();
+  report.location.bytes = isa<UnknownLoc>(loc) ? "" : text(loc);
+  for (Diagnostic &note : diagnostic.getNotes())
+    report.notes.push_back({note.str()});
+  if (DictionaryAttr facts = forge::factsOf(diagnostic)) {
+    report.code = stringFact(facts, "code").bytes;
+    report.op = stringFact(facts, "op");
+    report.domain = stringFact(facts, "domain");
+    report.reason = stringFact(facts, "reason");
+    report.operands = listFact(facts, "operands");
+    report.bind = listFact(facts, "bind");
+    if (auto opset = facts.getAs<IntegerAttr>("opset"))
+      report.opset = opset.getInt();
+  } else if (diagnostic.getSeverity() == DiagnosticSeverity::Error) {
+    report.code = forge::codeText(forge::Code::InvalidIr); // From MLIR's parser and verifiers.
+  }
+  return report;
+}
+
 const DialectRegistry &registry() {
   static const DialectRegistry built = [] {
     DialectRegistry result;
@@ -73,12 +120,7 @@ class Session {
 public:
   Session() : context(registry(), MLIRContext::Threading::DISABLED) {
     handler.emplace(&context, [this](Diagnostic &diagnostic) {
-      std::vector<Text> notes;
-      for (Diagnostic &note : diagnostic.getNotes())
-        notes.push_back({note.str()});
-      Location loc = diagnostic.getLocation();
-      diagnostics.emplace_back(severityName(diagnostic.getSeverity()).str(), Text{diagnostic.str()},
-                               Text{forge::nodeName(loc).str()}, Text{text(loc)}, notes);
+      diagnostics.push_back(reportOf(diagnostic));
       return success();
     });
   }
@@ -108,7 +150,7 @@ public:
       parsed = failure();
     }
     if (failed(parsed)) {
-      error() << "invalid pipeline: " << message;
+      forge::emitError(UnknownLoc::get(&context), forge::Code::PipelineInvalid) << "invalid pipeline: " << message;
       return false;
     }
     static_cast<OpPassManager &>(manager) = *parsed;
@@ -121,7 +163,7 @@ public:
     llvm::raw_string_ostream os(message);
     FailureOr<OpPassManager> parsed = parsePassPipeline(pipeline, os);
     if (failed(parsed)) {
-      error() << "invalid pipeline: " << message;
+      forge::emitError(UnknownLoc::get(&context), forge::Code::PipelineInvalid) << "invalid pipeline: " << message;
       return std::nullopt;
     }
     std::string result;
@@ -182,10 +224,10 @@ public:
     return inferTypes(*name, block.getArguments(), dictionary);
   }
 
-  std::vector<DiagnosticTuple> diagnostics;
+  std::vector<Report> diagnostics;
 
 private:
-  InFlightDiagnostic error() { return emitError(UnknownLoc::get(&context)); }
+  InFlightDiagnostic error() { return forge::emitError(UnknownLoc::get(&context), forge::Code::InvalidIr); }
 
   // Inference trusts operands and attributes, so the op's verifier checks them first, on an op with a stand-in result.
   // That the stand-in is not the inferred type is the verifier's last complaint, and the one which means success.
@@ -240,6 +282,28 @@ struct nanobind::detail::type_caster<Text> {
 
   static handle from_cpp(const Text &text, rv_policy, cleanup_list *) noexcept {
     return PyUnicode_DecodeUTF8(text.bytes.data(), text.bytes.size(), "backslashreplace");
+  }
+};
+
+template <>
+struct nanobind::detail::type_caster<Report> {
+  NB_TYPE_CASTER(Report, const_name("dict[str, object]"))
+
+  static handle from_cpp(const Report &report, rv_policy, cleanup_list *) {
+    nb::dict dict;
+    dict["severity"] = report.severity;
+    dict["code"] = report.code;
+    dict["message"] = report.message;
+    dict["onnx_node"] = report.onnxNode;
+    dict["op"] = report.op;
+    dict["domain"] = report.domain;
+    dict["opset"] = report.opset;
+    dict["operands"] = report.operands;
+    dict["reason"] = report.reason;
+    dict["bind"] = report.bind;
+    dict["location"] = report.location;
+    dict["notes"] = report.notes;
+    return dict.release();
   }
 };
 

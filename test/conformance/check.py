@@ -19,8 +19,6 @@ PASS, BOUND, MISMATCH, REFUSED = "pass", "pass-bound", "mismatch", "refused"
 RUN_ERROR, CRASH, TIMEOUT = "run-error", "crash", "timeout"
 STATUSES = (PASS, BOUND, MISMATCH, REFUSED, RUN_ERROR, CRASH, TIMEOUT)
 
-_BIND = re.compile(r"^bind input '(.*)' to a value with --bind$")
-_NODE = re.compile(r"^node '.*' \((.*?)(?:, opset \d+)?\): (.*)$", re.DOTALL)
 _REASON_LIMIT = 160
 
 
@@ -56,8 +54,7 @@ def run_case(case: Case, fallback: bool = False) -> Outcome:
                     return Outcome(MISMATCH, wrong, bound)
             return Outcome(BOUND if bound else PASS, "", bound)
         except ForgeError as error:
-            notes = [note for diagnostic in error.diagnostics for note in diagnostic.notes]
-            asked = [found[1] for note in notes if (found := _BIND.match(note))]
+            asked = [name for diagnostic in error.diagnostics for name in diagnostic.bind]
             more = tuple(dict.fromkeys(name for name in asked if name in sets[0][0] and name not in bound))
             if not more:
                 return Outcome(REFUSED, reason_of(error), bound)
@@ -128,11 +125,13 @@ def reason_of(error: Exception) -> str:
     from forge_mlir.errors import ForgeError
 
     lines = error.diagnostics if isinstance(error, ForgeError) else ()
-    errors = [line.message for line in lines if line.severity == "error"]
-    if not errors:
-        return _short(getattr(error, "reason", "") or str(error))
-    found = _NODE.match(errors[0])
-    return _short(f"{found[1]}: {found[2]}" if found else errors[0])
+    first = next((line for line in lines if line.severity == "error"), None)
+    if first is None:
+        return _short(getattr(error, "reason", "") or getattr(error, "message", str(error)))
+    if not first.op:
+        return _short(first.message)
+    op = f"{first.domain}.{first.op}" if first.domain else first.op
+    return _short(f"{op}: {first.reason}")
 
 
 def _short(text: str) -> str:

@@ -14,7 +14,7 @@ Operation *ForgeBuilder::insertInferred(OperationState &state, Infer infer) {
   if (succeeded(infer(std::nullopt, state.types))) {
     if (llvm::all_of(state.types, [](Type type) { return isCountable(llvm::cast<RankedTensorType>(type).getShape()); }))
       return builder.create(state);
-    onError("a result has 2^63 elements or more");
+    onError(Code::TooManyElements, "a result has 2^63 elements or more");
     return nullptr;
   }
   // Ask again, now for the reason.
@@ -25,7 +25,7 @@ Operation *ForgeBuilder::insertInferred(OperationState &state, Infer infer) {
   });
   SmallVector<Type> types;
   (void)infer(loc, types);
-  onError(reason);
+  onError(Code::OpConstraint, reason);
   return nullptr;
 }
 

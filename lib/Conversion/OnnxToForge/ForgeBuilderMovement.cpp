@@ -37,7 +37,7 @@ Value ForgeBuilder::window(Value operand, ArrayRef<int64_t> before, ArrayRef<int
     sees &= begin < end;
     size += before[axis] + after[axis];
     if (size < 0 || llvm::MulOverflow(elements, size, elements) || elements > INT32_MAX) {
-      error("the pads leave a negative size or too many elements");
+      error(Code::SizeInvalid, "the pads leave a negative size or too many elements");
       return {};
     }
     low.push_back(std::max<int64_t>(0, before[axis]));
@@ -82,7 +82,7 @@ Value ForgeBuilder::take(Value operand, int64_t axis, ArrayRef<int64_t> indices)
   int64_t size = shapeOf(operand)[axis], rank = tensorType(operand).getRank(), count = indices.size();
   for (int64_t index : indices)
     if (index < 0 || index >= size) {
-      error("index " + Twine(index) + " is outside an axis of size " + Twine(size));
+      error(Code::OutOfRange, "index " + Twine(index) + " is outside an axis of size " + Twine(size));
       return {};
     }
   if (count == 0)

@@ -29,8 +29,19 @@ RankedTensorType forge::deviceType(Type type) {
   return RankedTensorType::get(tensor.getSizes(), element);
 }
 
+// What tools learn about a refused node, apart from its name.
+static SmallVector<NamedAttribute> nodeFacts(Builder &b, StringRef type, StringRef domain, int64_t opset,
+                                             const Twine &reason, TypeRange operands, ArrayRef<StringRef> bindable) {
+  return {b.getNamedAttr("op", b.getStringAttr(type)),
+          b.getNamedAttr("domain", b.getStringAttr(domain)),
+          b.getNamedAttr("opset", b.getI64IntegerAttr(opset)),
+          b.getNamedAttr("reason", b.getStringAttr(reason)),
+          b.getNamedAttr("operands", b.getTypeArrayAttr(operands)),
+          b.getNamedAttr("bind", b.getStrArrayAttr(bindable))};
+}
+
 // "node 'name' (Op, opset N)", with the domain when it is not the default one.
-void FunctionConverter::refuse(torch::OperatorOp op, StringRef domain, int64_t opset, const Twine &reason,
+void FunctionConverter::refuse(torch::OperatorOp op, StringRef domain, int64_t opset, Code code, const Twine &reason,
                                ArrayRef<StringRef> bindable) {
   anyRefused = true;
   StringRef type = op.getName();
@@ -43,7 +54,11 @@ void FunctionConverter::refuse(torch::OperatorOp op, StringRef domain, int64_t o
     verdict->reason += inside + reason.str();
     return;
   }
-  InFlightDiagnostic diagnostic = emitError(op.getLoc());
+  SmallVector<Type> operands = llvm::map_to_vector(op.getOperands(), [&](Value operand) {
+    return values.contains(operand) ? values.lookup(operand).getType() : operand.getType();
+  });
+  InFlightDiagnostic diagnostic =
+      emitError(op.getLoc(), code, nodeFacts(builder, type, domain, opset, reason, operands, bindable));
   diagnostic << "node '" << escaped(nodeName(op.getLoc())) << "' (" << (domain.empty() ? "" : escaped(domain) + ".")
              << escaped(type);
   if (opset > 0)
@@ -51,13 +66,11 @@ void FunctionConverter::refuse(torch::OperatorOp op, StringRef domain, int64_t o
   diagnostic << "): " << reason;
   Diagnostic &note = diagnostic.attachNote();
   note << "operands: (";
-  llvm::interleave(
-      op.getOperands(),
-      [&](Value operand) { note << (values.contains(operand) ? values.lookup(operand).getType() : operand.getType()); },
-      [&] { note << ", "; });
+  llvm::interleave(operands, [&](Type operand) { note << operand; }, [&] { note << ", "; });
   note << ")";
   for (StringRef input : bindable)
-    diagnostic.attachNote() << "bind input '" << escaped(input) << "' to a value with --bind";
+    diagnostic.attachNote() << "bind input '" << escaped(input) << "' to a value with --bind " << escaped(input)
+                            << "=FILE.npy";
 }
 
 // Names of the function's inputs that decide operands which `node` needed as constants.
@@ -99,7 +112,8 @@ bool FunctionConverter::chooseVersion(torch::OperatorOp op, StringRef &domain, i
   if (auto attr = op->getAttrOfType<StringAttr>(torch::kDomainAttr)) {
     domain = attr.getValue();
   } else if (others && !others.empty()) {
-    refuse(op, "", 0, "its domain is not in the IR although the model uses several; import the model with forge-mlir");
+    refuse(op, "", 0, Code::NotImported,
+           "its domain is not in the IR although the model uses several; import the model with forge-mlir");
     return false;
   }
   auto own = op->getAttrOfType<IntegerAttr>(torch::kNodeOpsetAttr);
@@ -109,17 +123,17 @@ bool FunctionConverter::chooseVersion(torch::OperatorOp op, StringRef &domain, i
                                   : IntegerAttr();
   opset = version ? version.getValue().trySExtValue().value_or(0) : 0;
   if (opset < 1) {
-    refuse(op, domain, 0, "the model declares no opset for its domain");
+    refuse(op, domain, 0, Code::OpsetMissing, "the model declares no opset for its domain");
     return false;
   }
   if (domain.empty() && opset > kNewestOpset) {
-    refuse(op, domain, opset,
+    refuse(op, domain, opset, Code::OpsetTooNew,
            "opset " + Twine(opset) + " is newer than the newest one known here, " + Twine(kNewestOpset));
     return false;
   }
   StringRef name = op.getName();
   if (!name.consume_front("onnx.")) {
-    refuse(op, domain, opset, "expected an operator name that starts with 'onnx.'");
+    refuse(op, domain, opset, Code::NotImported, "expected an operator name that starts with 'onnx.'");
     return false;
   }
   entry = registry.lookup(domain, name, opset);
@@ -127,9 +141,9 @@ bool FunctionConverter::chooseVersion(torch::OperatorOp op, StringRef &domain, i
     return true;
   SmallVector<int64_t> known = registry.versions(domain, name);
   if (known.empty())
-    refuse(op, domain, opset, "the device path has no converter for this op");
+    refuse(op, domain, opset, Code::NoConverter, "the device path has no converter for this op");
   else
-    refuse(op, domain, opset, "the oldest converter is for opset " + Twine(known.front()));
+    refuse(op, domain, opset, Code::OpsetTooOld, "the oldest converter is for opset " + Twine(known.front()));
   return false;
 }
 
@@ -140,7 +154,7 @@ void FunctionConverter::checkResults(OnnxNode &node, Values &results) {
     auto tensor = dyn_cast<torch::ValueTensorType>(declared);
     if (!computed) {
       if (node.usesOutput(i))
-        node.refuse("output " + Twine(i) + " cannot be computed on the device");
+        node.refuse(Code::OutputUnsupported, "output " + Twine(i) + " cannot be computed on the device");
       continue;
     }
     if (!tensor)
@@ -157,7 +171,7 @@ void FunctionConverter::checkResults(OnnxNode &node, Values &results) {
       std::string text;
       llvm::raw_string_ostream(text) << "output " << i << " is computed as " << type << ", but the model declares "
                                      << declared;
-      node.refuse(text);
+      node.refuse(Code::ResultMismatch, text);
     }
   }
 }
@@ -173,7 +187,7 @@ static void markResults(torch::OperatorOp op, ArrayRef<Value> results) {
 }
 
 Values FunctionConverter::convertWith(OnnxNode &node, const OnnxRegistry::Entry &entry) {
-  auto onError = [&](const Twine &reason) { node.refuse(reason); };
+  auto onError = [&](Code code, const Twine &reason) { node.refuse(code, reason); };
   ForgeBuilder forgeBuilder(builder, node.loc(), options.foldLimit, onError);
   return entry.converter(node, forgeBuilder);
 }
@@ -192,16 +206,16 @@ void FunctionConverter::convertNode(torch::OperatorOp op) {
     refused.push_back(refusedValues.contains(operand));
   }
   auto inliner = [this](Region &region, ArrayRef<Value> arguments, SmallVectorImpl<Value> &yields,
-                        std::string &reason) { return inlineRegion(region, arguments, yields, reason); };
+                        std::optional<Refusal> &refusal) { return inlineRegion(region, arguments, yields, refusal); };
   OnnxNode node(op, domain, {opset, entry->since}, options, operands, refused, inliner);
   Values results = convertWith(node, *entry);
   if (!node.failed())
     checkResults(node, results);
   if (!node.failed() && node.ignoresSubgraphs())
-    node.refuse("its subgraphs are not known to this converter");
+    node.refuse(Code::SubgraphUnknown, "its subgraphs are not known to this converter");
   if (!node.failed())
     for (StringRef name : node.unreadAttributes())
-      node.refuse("attribute '" + escaped(name) + "' is not known to this converter");
+      node.refuse(Code::AttributeUnknown, "attribute '" + escaped(name) + "' is not known to this converter");
   // A node inside a loop is converted once per iteration; what the last one left must not be seen again.
   for (Value result : op.getResults()) {
     values.erase(result);
@@ -209,9 +223,9 @@ void FunctionConverter::convertNode(torch::OperatorOp op) {
   }
   if (node.failed()) {
     SetVector<StringRef> bindable = inputsBehind(node);
-    for (StringRef reason : node.getReasons())
-      refuse(op, domain, opset, reason,
-             reason.ends_with("known at compile time") ? bindable.getArrayRef() : ArrayRef<StringRef>());
+    for (const Refusal &refusal : node.getRefusals())
+      refuse(op, domain, opset, refusal.code, refusal.reason,
+             refusal.code == Code::OperandUnknown ? bindable.getArrayRef() : ArrayRef<StringRef>());
     anyRefused = true;
     return mapRefused(op);
   }
@@ -230,15 +244,15 @@ LogicalResult FunctionConverter::convertSignature(SmallVectorImpl<Type> &inputs)
     Type element = type ? convertElementType(type.getDtype()) : Type();
     std::string name = escaped(nodeName(argument.getLoc()));
     if (!element) {
-      emitError(argument.getLoc()) << "input '" << name << "' has type " << argument.getType()
-                                   << ", which the device cannot hold";
+      emitError(argument.getLoc(), Code::TypeNotHeld)
+          << "input '" << name << "' has type " << argument.getType() << ", which the device cannot hold";
       valid = false;
     } else if (llvm::is_contained(type.getSizes(), ShapedType::kDynamic)) {
-      emitError(argument.getLoc()) << "input '" << name << "' has dynamic shape " << argument.getType()
-                                   << "; bind it with --input-shape";
+      emitError(argument.getLoc(), Code::DynamicShape)
+          << "input '" << name << "' has dynamic shape " << argument.getType() << "; bind it with --input-shape";
       valid = false;
     } else if (!isCountable(type.getSizes())) {
-      emitError(argument.getLoc()) << "input '" << name << "' has 2^63 elements or more";
+      emitError(argument.getLoc(), Code::TooManyElements) << "input '" << name << "' has 2^63 elements or more";
       valid = false;
     } else {
       inputs.push_back(RankedTensorType::get(type.getSizes(), element));
@@ -259,7 +273,7 @@ Operation *FunctionConverter::convertBlock(Block &block) {
     } else if (isa<func::ReturnOp, torch::OperatorTerminatorOp>(op)) {
       terminator = &op;
     } else {
-      op.emitError("expected a torch.operator, but got '") << op.getName() << "'";
+      emitError(&op, Code::NotImported) << "expected a torch.operator, but got '" << op.getName() << "'";
       anyRefused = true;
     }
     if (inlinedNodes > kMaxInlinedNodes)
@@ -269,14 +283,15 @@ Operation *FunctionConverter::convertBlock(Block &block) {
 }
 
 LogicalResult FunctionConverter::inlineRegion(Region &region, ArrayRef<Value> arguments, SmallVectorImpl<Value> &yields,
-                                              std::string &reason) {
+                                              std::optional<Refusal> &refusal) {
   if (!llvm::hasSingleElement(region) || region.getNumArguments() != arguments.size()) {
-    reason =
-        ("a subgraph takes " + Twine(region.getNumArguments()) + " inputs, but gets " + Twine(arguments.size())).str();
+    refusal = {Code::Arity,
+               ("a subgraph takes " + Twine(region.getNumArguments()) + " inputs, but gets " + Twine(arguments.size()))
+                   .str()};
     return failure();
   }
   if (depth >= kMaxDepth) {
-    reason = ("subgraphs are nested deeper than " + Twine(kMaxDepth)).str();
+    refusal = {Code::NestingTooDeep, ("subgraphs are nested deeper than " + Twine(kMaxDepth)).str()};
     return failure();
   }
   for (auto [argument, value] : llvm::zip_equal(region.getArguments(), arguments)) {
@@ -292,11 +307,12 @@ LogicalResult FunctionConverter::inlineRegion(Region &region, ArrayRef<Value> ar
   --depth;
   bool refusedInside = std::exchange(anyRefused, anyRefused || refusedBefore);
   if (inlinedNodes > kMaxInlinedNodes) {
-    reason = ("unrolling its subgraphs takes more than " + Twine(kMaxInlinedNodes) + " nodes").str();
+    refusal = {Code::TooMuchToUnroll,
+               ("unrolling its subgraphs takes more than " + Twine(kMaxInlinedNodes) + " nodes").str()};
     return failure();
   }
   if (!refusedInside && !terminator)
-    reason = "a subgraph has no terminator";
+    refusal = {Code::NotImported, "a subgraph has no terminator"};
   if (refusedInside || !terminator)
     return failure();
   for (Value operand : terminator->getOperands()) {
@@ -309,7 +325,7 @@ LogicalResult FunctionConverter::inlineRegion(Region &region, ArrayRef<Value> ar
 
 LogicalResult FunctionConverter::run() {
   if (func.isExternal() || !llvm::hasSingleElement(func.getBody()))
-    return func.emitError("expected a function with one block");
+    return emitError(func, Code::InvalidIr) << "expected a function with one block";
   SmallVector<Type> inputs;
   if (failed(convertSignature(inputs)))
     return failure();
@@ -326,7 +342,7 @@ LogicalResult FunctionConverter::run() {
     for (Value operand : terminator.getOperands()) {
       results.push_back(values.lookupOrNull(operand));
       if (!results.back() && !anyRefused)
-        anyRefused = failed(terminator.emitError("a graph output has no value"));
+        anyRefused = failed(emitError(terminator, Code::NotImported) << "a graph output has no value");
     }
   if (anyRefused || !terminator) {
     target->dropAllReferences();

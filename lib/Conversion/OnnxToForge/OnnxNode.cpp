@@ -21,7 +21,7 @@ Value OnnxNode::input(unsigned i) {
   if (Value value = optionalInput(i))
     return value;
   if (!sawRefused)
-    refuse("input " + Twine(i) + " is missing");
+    refuse(Code::OperandMissing, "input " + Twine(i) + " is missing");
   return {};
 }
 
@@ -41,7 +41,7 @@ SmallVector<Value> OnnxNode::inputs() {
 
 bool OnnxNode::requireIntegers(Value value, StringRef what) {
   if (value && !isa<IntegerType>(tensorType(value).getElementType()))
-    refuse(what + " must be integers");
+    refuse(Code::OperandType, what + " must be integers");
   return !failed();
 }
 
@@ -66,7 +66,7 @@ DenseElementsAttr OnnxNode::constant(unsigned i, StringRef what) {
       sawRefused = true;
       return {};
     }
-    refuse(what + " (input " + Twine(i) + ") must be known at compile time");
+    refuse(Code::OperandUnknown, what + " (input " + Twine(i) + ") must be known at compile time");
     unknownOperands.push_back(i);
   }
   return attr;
@@ -77,7 +77,7 @@ SmallVector<int64_t> OnnxNode::constantInts(unsigned i, StringRef what) {
   if (!attr)
     return {};
   if (!isa<IntegerType>(attr.getElementType()) || attr.getType().getRank() > 1) {
-    refuse(what + " (input " + Twine(i) + ") must be integers of rank 0 or 1");
+    refuse(Code::ElementCount, what + " (input " + Twine(i) + ") must be integers of rank 0 or 1");
     return {};
   }
   return intValues(attr);
@@ -88,7 +88,8 @@ double OnnxNode::constantScalar(unsigned i, StringRef what) {
   if (!attr)
     return 0;
   if (attr.getNumElements() != 1) {
-    refuse(what + " (input " + Twine(i) + ") must have one element, but has " + Twine(attr.getNumElements()));
+    refuse(Code::ElementCount,
+           what + " (input " + Twine(i) + ") must have one element, but has " + Twine(attr.getNumElements()));
     return 0;
   }
   return numberValues(attr).front();
@@ -101,7 +102,7 @@ int64_t OnnxNode::constantInt(unsigned i, StringRef what) {
   if (DenseElementsAttr attr = constant(i, what); isa<IntegerType>(attr.getElementType()))
     return intValues(attr).front();
   if (number != std::trunc(number) || std::abs(number) >= 0x1p63) { // NaN is not equal to itself
-    refuse(what + " (input " + Twine(i) + ") must be a whole number");
+    refuse(Code::SizeInvalid, what + " (input " + Twine(i) + ") must be a whole number");
     return 0;
   }
   return static_cast<int64_t>(number);
@@ -131,12 +132,12 @@ static AttrT typedAttr(OnnxNode &node, StringRef name, StringRef kind, bool requ
   Attribute raw = node.rawAttr(name);
   if (!raw) {
     if (required)
-      node.refuse("attribute '" + name + "' is missing");
+      node.refuse(Code::AttributeMissing, "attribute '" + name + "' is missing");
     return {};
   }
   auto attr = dyn_cast<AttrT>(raw);
   if (!attr)
-    node.refuse("attribute '" + name + "' is not " + kind);
+    node.refuse(Code::AttributeKind, "attribute '" + name + "' is not " + kind);
   return attr;
 }
 
@@ -146,7 +147,7 @@ int64_t OnnxNode::intAttr(StringRef name, std::optional<int64_t> fallback) {
     return fallback.value_or(0);
   std::optional<int64_t> value = attr.getValue().trySExtValue();
   if (!value)
-    refuse("attribute '" + name + "' does not fit 64 bits");
+    refuse(Code::AttributeKind, "attribute '" + name + "' does not fit 64 bits");
   return value.value_or(0);
 }
 
@@ -169,7 +170,7 @@ SmallVector<int64_t> OnnxNode::intsAttr(StringRef name, std::optional<ArrayRef<i
     auto integer = dyn_cast<IntegerAttr>(element);
     std::optional<int64_t> value = integer ? integer.getValue().trySExtValue() : std::nullopt;
     if (!value) {
-      refuse("attribute '" + name + "' is not a list of integers");
+      refuse(Code::AttributeKind, "attribute '" + name + "' is not a list of integers");
       return {};
     }
     values.push_back(*value);
@@ -183,7 +184,7 @@ SmallVector<double> OnnxNode::floatsAttr(StringRef name) {
   for (Attribute element : attr ? attr.getValue() : ArrayRef<Attribute>()) {
     auto number = dyn_cast<FloatAttr>(element);
     if (!number) {
-      refuse("attribute '" + name + "' is not a list of floats");
+      refuse(Code::AttributeKind, "attribute '" + name + "' is not a list of floats");
       return {};
     }
     values.push_back(number.getValueAsDouble());
@@ -198,7 +199,7 @@ DenseElementsAttr OnnxNode::tensorAttr(StringRef name) {
 bool OnnxNode::flagAttr(StringRef name, bool fallback) {
   int64_t value = intAttr(name, fallback);
   if (value != 0 && value != 1)
-    refuse("attribute '" + name + "' must be 0 or 1, but is " + Twine(value));
+    refuse(Code::AttributeValue, "attribute '" + name + "' must be 0 or 1, but is " + Twine(value));
   return value == 1;
 }
 
@@ -212,17 +213,17 @@ SmallVector<StringRef> OnnxNode::unreadAttributes() const {
 
 std::optional<SmallVector<Value>> OnnxNode::inlineSubgraph(unsigned i, ArrayRef<Value> arguments) {
   if (i >= numSubgraphs()) {
-    refuse("subgraph " + Twine(i) + " is missing");
+    refuse(Code::Arity, "subgraph " + Twine(i) + " is missing");
     return std::nullopt;
   }
   SmallVector<Value> yields;
-  std::string reason;
-  if (succeeded(inliner(op->getRegion(i), arguments, yields, reason)))
+  std::optional<Refusal> refusal;
+  if (succeeded(inliner(op->getRegion(i), arguments, yields, refusal)))
     return yields;
-  if (reason.empty())
-    sawRefused = true;
+  if (refusal)
+    refusals.push_back(*refusal);
   else
-    refuse(reason);
+    sawRefused = true;
   return std::nullopt;
 }
 
@@ -233,7 +234,7 @@ std::optional<SmallVector<Value>> OnnxNode::inlineSubgraph(unsigned i, ArrayRef<
 int64_t OnnxNode::axis(int64_t axis, int64_t rank, StringRef what) {
   if (axis >= -rank && axis < rank)
     return axis < 0 ? axis + rank : axis;
-  refuse(what + " " + Twine(axis) + " is outside rank " + Twine(rank));
+  refuse(Code::OutOfRange, what + " " + Twine(axis) + " is outside rank " + Twine(rank));
   return 0;
 }
 
@@ -242,7 +243,7 @@ SmallVector<int64_t> OnnxNode::axes(ArrayRef<int64_t> axes, int64_t rank, String
   for (int64_t value : axes) {
     int64_t normal = axis(value, rank, what);
     if (!failed() && llvm::is_contained(result, normal))
-      refuse(what + " name axis " + Twine(normal) + " twice");
+      refuse(Code::OutOfRange, what + " name axis " + Twine(normal) + " twice");
     result.push_back(normal);
   }
   return result;

@@ -3,6 +3,7 @@
 #include "FunctionConverter.h"
 
 #include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Support/Diagnostics.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -70,7 +71,7 @@ void FunctionConverter::judge(torch::OperatorOp op, std::optional<std::string> k
 
 FailureOr<SmallVector<NodeVerdict>> FunctionConverter::analyze(KeepOff keepOff) {
   if (func.isExternal() || !llvm::hasSingleElement(func.getBody()))
-    return func.emitError("expected a function with one block");
+    return emitError(func, Code::InvalidIr) << "expected a function with one block";
   Block target;
   builder.setInsertionPointToEnd(&target);
   for (BlockArgument argument : func.getArguments())

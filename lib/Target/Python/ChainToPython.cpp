@@ -6,6 +6,7 @@
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "forge/Dialect/Torch/IR/TorchOps.h"
+#include "forge/Support/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -236,14 +237,14 @@ FailureOr<EmittedModule> ChainWriter::write() {
   for (Operation &op : driver.front().without_terminator()) {
     auto run = dyn_cast<RunOp>(op);
     if (!run)
-      return op.emitError("expected a driver of forge.run ops only");
+      return emitError(&op, Code::NotEmittable) << "expected a driver of forge.run ops only";
     if (failed(writePartition(run, partitions.size())))
       return failure();
   }
   llvm::json::Array outputs;
   for (auto [i, value] : llvm::enumerate(driver.front().getTerminator()->getOperands())) {
     if (!idOf.contains(value))
-      return driver.emitError("output ") << i << " comes from no partition";
+      return emitError(driver, Code::NotEmittable) << "output " << i << " comes from no partition";
     outputs.push_back(llvm::json::Object{{"onnx_name", llvm::json::fixUTF8(nameAttr(driver.getResultAttrDict(i)))},
                                          {"value", idOf.lookup(value)}});
   }

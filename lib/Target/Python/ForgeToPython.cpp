@@ -12,6 +12,7 @@
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "forge/Dialect/Torch/IR/TorchOps.h"
+#include "forge/Support/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "llvm/Support/CommandLine.h"
@@ -165,12 +166,12 @@ FailureOr<EmittedModule> forge::emitPython(ModuleOp module, StringRef name) {
   auto funcs = llvm::to_vector(module.getOps<func::FuncOp>());
   for (Operation &op : *module.getBody())
     if (!isa<func::FuncOp>(op))
-      return op.emitError("cannot be written as Python; expected a function only");
+      return emitError(&op, Code::NotEmittable) << "cannot be written as Python; expected a function only";
   auto drivers = llvm::to_vector(
       llvm::make_filter_range(funcs, [](func::FuncOp func) { return partitionKind(func) == "driver"; }));
   if (drivers.size() > 1 || (drivers.empty() && funcs.size() != 1))
-    return module.emitError("expected one function or one driver, but got ")
-           << (drivers.empty() ? funcs.size() : drivers.size());
+    return emitError(module, Code::NotEmittable)
+           << "expected one function or one driver, but got " << (drivers.empty() ? funcs.size() : drivers.size());
   if (failed(mlir::verify(module)))
     return failure();
   func::FuncOp entry = drivers.empty() ? funcs.front() : drivers.front();

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, quote
 
 
@@ -16,7 +17,9 @@ def read_checked(path: Path, digest: str) -> bytes:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise ForgeError(f"{quote(path.name)[1:-1]}: cannot be read: {error.strerror}") from error
+        raise ForgeError(
+            Code.ArtifactUnreadable, f"{quote(path.name)[1:-1]}: cannot be read: {error.strerror}"
+        ) from error
     if hashlib.sha256(data).hexdigest() != digest:
         raise changed(path)
     return data
@@ -37,8 +40,13 @@ def checked_weights(path: Path, digest: str) -> Iterator[Any]:
             with safe_open(f"/proc/self/fd/{file.fileno()}", framework="pt") as weights:
                 yield weights
     except (OSError, SafetensorError) as error:
-        raise ForgeError(f"{quote(path.name)[1:-1]}: cannot load the weights: {error}") from error
+        raise ForgeError(
+            Code.ArtifactUnreadable, f"{quote(path.name)[1:-1]}: cannot load the weights: {error}"
+        ) from error
 
 
 def changed(path: Path) -> ForgeError:
-    return ForgeError(f"{quote(path.name)[1:-1]} is not the file that the manifest describes; compile the model again")
+    return ForgeError(
+        Code.ArtifactChanged,
+        f"{quote(path.name)[1:-1]} is not the file that the manifest describes; compile the model again",
+    )

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from forge_mlir.artifact.integrity import checked_weights
+from forge_mlir.codes import Code
 from forge_mlir.errors import Diagnostic, ForgeError
 
 Json = dict[str, Any]
@@ -49,7 +50,10 @@ class Artifact:
         given = Path(path)
         candidates = _main_manifests(given) if given.is_dir() else [given.with_suffix(".json")]
         if len(candidates) != 1 or not candidates[0].is_file():
-            raise ForgeError(f"{ascii(str(given))[1:-1]}: expected one compiled module, found {len(candidates)}")
+            raise ForgeError(
+                Code.ArtifactUnreadable,
+                f"{ascii(str(given))[1:-1]}: expected one compiled module, found {len(candidates)}",
+            )
         return Artifact(candidates[0].parent, candidates[0].stem)
 
     def manifest(self) -> Json:
@@ -57,9 +61,9 @@ class Artifact:
         try:
             manifest = json.loads(self.manifest_path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
-            raise ForgeError(f"{self.manifest_path}: not a manifest: {error}") from error
+            raise ForgeError(Code.ArtifactUnreadable, f"{self.manifest_path}: not a manifest: {error}") from error
         if not isinstance(manifest, dict) or not manifest.keys() >= _KEYS:
-            raise ForgeError(f"{self.manifest_path}: not a manifest of forge-mlir")
+            raise ForgeError(Code.ArtifactUnreadable, f"{self.manifest_path}: not a manifest of forge-mlir")
         return manifest
 
     @contextmanager

@@ -14,6 +14,7 @@ import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 
+from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.onnx_model.weights import CHUNK, WeightRef
 
@@ -92,7 +93,10 @@ class WeightsFile:
         ref = self.weights[source["key"]]
         part = WeightPart(**weight["derived"]) if "derived" in weight else None
         if part is not None and part.shape_of(ref.shape) != shape:
-            raise ForgeError(f"weight {weight['onnx_name']!a} of shape {ref.shape} gives no {part} of shape {shape}")
+            raise ForgeError(
+                Code.WeightUnfit,
+                f"weight {weight['onnx_name']!a} of shape {ref.shape} gives no {part} of shape {shape}",
+            )
         identity = (source["key"], weight["dtype"], shape, part)
         if identity not in self._stored:
             self._stored[identity] = self._plan(
@@ -147,7 +151,9 @@ class WeightsFile:
                 for piece in entry.pieces():
                     sink.write(piece)
                 if sink.written - begin != entry.nbytes:
-                    raise ForgeError(f"weight {entry.name!a} has {sink.written - begin} bytes, not {entry.nbytes}")
+                    raise ForgeError(
+                        Code.WeightUnfit, f"weight {entry.name!a} has {sink.written - begin} bytes, not {entry.nbytes}"
+                    )
                 spans[entry.name] = (begin, entry.nbytes)
             return sink.digest.hexdigest(), spans
 
@@ -194,5 +200,5 @@ def _cast(weight: Json, values: npt.NDArray[Any], target: np.dtype[Any]) -> byte
         lost = np.zeros(values.shape, dtype=bool)
     if lost.any():
         value = values[lost][0]
-        raise ForgeError(f"weight {weight['onnx_name']!a} holds {value}, which does not fit {target}")
+        raise ForgeError(Code.WeightUnfit, f"weight {weight['onnx_name']!a} holds {value}, which does not fit {target}")
     return result.tobytes()

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.artifact.weights_file import WeightsFile
+from forge_mlir.codes import Code
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.onnx_model.weights import WeightRef
 
@@ -132,7 +133,7 @@ def _all_or_none(directory: Path, name: str) -> Iterator[Path]:
         directory.mkdir(parents=True, exist_ok=True)
         staging = Path(tempfile.mkdtemp(prefix=f".{name}.", dir=directory))
     except OSError as error:
-        raise ForgeError(f"cannot write to {str(directory)!a}: {error.strerror}") from error
+        raise ForgeError(Code.CannotWrite, f"cannot write to {str(directory)!a}: {error.strerror}") from error
     try:
         yield staging
         stale = _partition_files(directory, name) - {path.name for path in staging.iterdir()}
@@ -141,7 +142,7 @@ def _all_or_none(directory: Path, name: str) -> Iterator[Path]:
         for old in sorted(stale):
             (directory / old).unlink(missing_ok=True)
     except OSError as error:
-        raise ForgeError(f"cannot write to {str(directory)!a}: {error.strerror}") from error
+        raise ForgeError(Code.CannotWrite, f"cannot write to {str(directory)!a}: {error.strerror}") from error
     finally:
         shutil.rmtree(staging, ignore_errors=True)
 

@@ -17,6 +17,7 @@ from torch_mlir import ir
 
 from forge_mlir import _native
 from forge_mlir import runtime as forge
+from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.torch_values import to_numpy, to_torch
 from forge_mlir.onnx_model.weights import WeightRef
@@ -87,12 +88,14 @@ class Interpreter:
             except ForgeError:
                 raise
             except Exception as error:  # the reference's ops raise what Forge's do
-                raise ForgeError(f"{op.name} at {op.location}: {type(error).__name__}: {error}") from error
+                raise ForgeError(
+                    Code.ReferenceFailed, f"{op.name} at {op.location}: {type(error).__name__}: {error}"
+                ) from error
             values.update(zip(op.results, results, strict=True))
             for value in {*op.operands, *op.results}:  # Memory goes with the last use.
                 if last.get(value, op) == op:
                     del values[value]
-        raise ForgeError("a function without a return")
+        raise ForgeError(Code.ReferenceFailed, "a function without a return")
 
     def _execute(self, op: ir.Operation, operands: list[torch.Tensor]) -> list[torch.Tensor]:
         match op.name:
@@ -107,7 +110,7 @@ class Interpreter:
             case "forge.cast" if not {_element(op.operands[0].type), _element(op.results[0].type)} <= _FORMATS.keys():
                 return operands  # Whoever stores the result converts it.
         if op.name not in _calls():
-            raise ForgeError(f"{op.name} at {op.location}: the reference cannot execute it")
+            raise ForgeError(Code.ReferenceFailed, f"{op.name} at {op.location}: the reference cannot execute it")
         callee, order, tuples = _calls()[op.name]
         tensors = [
             forge.Tensor.create_from_torch(_as_reference(value, operand.type))
@@ -123,7 +126,7 @@ class Interpreter:
     def _on_cpu(self, function: Any, arguments: Sequence[Any]) -> list[Any]:
         """A CPU partition: its nodes are those of the imported graph."""
         if self._nodes is None:
-            raise ForgeError("the model was imported without its graph")
+            raise ForgeError(Code.ReferenceFailed, "the model was imported without its graph")
         values = dict(zip(_names(function, "arg_attrs"), map(_result, arguments), strict=True))
         makers = {name: node for node in self._nodes.nodes for name in node.output if name}
         for operation in function.regions[0].blocks[0].operations:
@@ -172,7 +175,7 @@ def _as_type(value: torch.Tensor, type_: ir.Type) -> torch.Tensor:
     stored, _ = _DTYPES[_element(type_)]
     shape = list(ir.ShapedType(type_).shape)
     if value.numel() != int(np.prod(shape, dtype=np.int64)):
-        raise ForgeError(f"a value of shape {list(value.shape)} where the IR says {shape}")
+        raise ForgeError(Code.ReferenceFailed, f"a value of shape {list(value.shape)} where the IR says {shape}")
     converted = (value != 0) if stored == torch.bool else value.to(stored)
     return converted.reshape(shape)
 
@@ -182,7 +185,7 @@ def _as_reference(value: torch.Tensor, type_: ir.Type) -> torch.Tensor:
     if computed == torch.int32 and value.dtype == torch.int64 and value.numel():
         low, high = int(value.min()), int(value.max())
         if low < -(2**31) or high >= 2**31:
-            raise ForgeError("a value does not fit Int32 on the device")
+            raise ForgeError(Code.InputRange, "a value does not fit Int32 on the device")
     return value.to(computed)
 
 
@@ -221,7 +224,7 @@ def _python(attribute: Any) -> Any:
             return _FORMATS[str(attribute.value)]
         case bool() | int() | float():
             return attribute
-    raise ForgeError(f"attribute {attribute} is no argument of a Forge call")
+    raise ForgeError(Code.ReferenceFailed, f"attribute {attribute} is no argument of a Forge call")
 
 
 def _text(attribute: Any) -> str:

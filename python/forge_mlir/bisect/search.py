@@ -13,6 +13,7 @@ from torch_mlir import ir
 
 from forge_mlir import _native
 from forge_mlir.bisect.interpreter import Interpreter
+from forge_mlir.codes import Code
 from forge_mlir.compiler.driver import import_model
 from forge_mlir.compiler.options import Options, limits_of, pipeline
 from forge_mlir.compiler.pass_pipeline import run_pipeline
@@ -125,7 +126,7 @@ def passes_of(options: Options) -> list[Pass]:
     """Every pass of a compilation with these options, each to be run alone."""
     text, reports = _native.expand_pipeline(pipeline(options))
     if text is None:
-        raise ForgeError("the pipeline is not valid", Diagnostic.all_of(reports))
+        raise ForgeError(Code.PipelineInvalid, "the pipeline is not valid", Diagnostic.all_of(reports))
 
     def runner(single: str) -> Callable[[ir.Module], Any]:
         return lambda module: run_pipeline(module, single)

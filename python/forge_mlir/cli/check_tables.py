@@ -41,8 +41,8 @@ def show_refused(refused: tuple[Refusal, ...]) -> None:
     for row in refused:
         op = f"{row.domain}.{row.op}" if row.domain else row.op
         hint = f"; bind {', '.join(row.bind)}" if row.bind else ""
-        rows.append((row.name, op, str(row.opset), ", ".join(row.operands), row.reason + hint))
-    _print_table(("node", "op", "opset", "operands", "reason"), rows)
+        rows.append((row.code, row.name, op, str(row.opset), ", ".join(row.operands), row.reason + hint))
+    _print_table(("code", "node", "op", "opset", "operands", "reason"), rows)
 
 
 def _shown(traffic: Traffic) -> str:

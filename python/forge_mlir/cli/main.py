@@ -14,8 +14,11 @@ from forge_mlir.cli import verify_commands
 from forge_mlir.cli.check_tables import show_cut_points, show_layout, show_partitions, show_refused
 from forge_mlir.cli.flags import takes_options
 from forge_mlir.cli.npz import load_npz
+from forge_mlir.cli.reporting import errors_as_json, show_error
+from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Options, limits_of
-from forge_mlir.errors import Diagnostic, ForgeError
+from forge_mlir.errors import Diagnostic, ForgeError, headline
+from forge_mlir.explanations import explanations
 from forge_mlir.support.sandbox import isolated
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
@@ -81,9 +84,9 @@ def check(
         print(json.dumps(verdict.json(), indent=2))
     else:
         for warning in verdict.warnings:
-            print(f"warning: {verdict.model}: {warning}", file=sys.stderr)
-        for line in verdict.errors:
-            print(f"error: {verdict.model}: {line}", file=sys.stderr)
+            print(headline("warning", warning.code, f"{verdict.model}: {warning.message}"), file=sys.stderr)
+        for problem in verdict.errors:
+            print(headline("error", problem.code, f"{verdict.model}: {problem.message}"), file=sys.stderr)
         show_refused(verdict.refused)
         show_partitions(verdict.partitions)
         if verdict.cut_points is not None:
@@ -118,23 +121,35 @@ def run(
         np.savez(file, allow_pickle=False, **results)
 
 
+@app.command()
+def explain(code: Annotated[str, typer.Argument(help="code of an error, such as FM1001")]) -> None:
+    """Tell what the code of an error or warning means, what causes it and what to do."""
+    row = explanations().get(code.upper())
+    if row is None:
+        raise typer.BadParameter(f"there is no code {code!a}")
+    print(f"{code.upper()} {row.name} ({row.severity}): {row.meaning}\ncause: {row.cause}\ncure: {row.cure}")
+
+
 verify_commands.register(app)
 
 
 def main() -> None:
-    """Runs the command; every error is one line (or one per refused node), unless --debug is given."""
+    """Runs the command. Every error is one line, or one per refused node, unless --debug is given; with --json it is on
+    stdout as JSON too."""
     try:
         app(standalone_mode=True)
-    except ForgeError as error:
+    except Exception as error:
         if "--debug" in sys.argv:
             raise
-        for line in (*error.diagnostics, f"error: {error.message}"):
-            print(line, file=sys.stderr)
-        sys.exit(1)
-    except Exception as error:  # A bug of ours is no reason for a traceback either.
-        if "--debug" in sys.argv:
-            raise
-        print(f"error: {type(error).__name__}: {ascii(str(error))[1:-1]} (a bug; --debug shows more)", file=sys.stderr)
+        if isinstance(error, ForgeError):
+            failure, details = error, errors_as_json(error)
+        else:  # A bug of ours is no reason for a traceback either.
+            what = type(error).__name__
+            failure = ForgeError(Code.InternalError, f"{what}: {ascii(str(error))[1:-1]} (a bug; --debug shows more)")
+            details = [{**errors_as_json(failure)[0], "exception": what}]
+        if "--json" in sys.argv:
+            print(json.dumps({"errors": details}, indent=2))
+        show_error(failure)
         sys.exit(1)
 
 

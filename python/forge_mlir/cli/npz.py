@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 
 
@@ -16,7 +17,9 @@ def load_npz(path: Path) -> dict[str, np.ndarray]:
         with np.load(path, allow_pickle=False) as arrays:
             return dict(arrays)
     except (OSError, ValueError, zipfile.BadZipFile) as error:
-        raise ForgeError(f"{ascii(str(path))[1:-1]}: not a readable .npz file: {error}") from error
+        raise ForgeError(
+            Code.ArraysUnreadable, f"{ascii(str(path))[1:-1]}: not a readable .npz file: {error}"
+        ) from error
 
 
 def load_npy(path: Path) -> np.ndarray:
@@ -24,5 +27,7 @@ def load_npy(path: Path) -> np.ndarray:
     try:
         array: np.ndarray = np.load(path, allow_pickle=False)
     except (OSError, ValueError) as error:
-        raise ForgeError(f"{ascii(str(path))[1:-1]}: not a readable .npy file: {error}") from error
+        raise ForgeError(
+            Code.ArraysUnreadable, f"{ascii(str(path))[1:-1]}: not a readable .npy file: {error}"
+        ) from error
     return array

@@ -17,6 +17,8 @@ from rich.table import Table
 
 from forge_mlir.cli.flags import takes_options
 from forge_mlir.cli.npz import load_npz
+from forge_mlir.cli.reporting import errors_as_json, show_error
+from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
 
@@ -63,11 +65,12 @@ def verify(
     result = verify_model(model, given, goldens, name=name, seed=seed, **options)
     for warning in result.warnings:
         print(warning, file=sys.stderr)
+    failure = _failure(result)
     if as_json:
-        print(json.dumps(result.json(), indent=2))
+        print(json.dumps({**result.json(), "errors": errors_as_json(failure) if failure else []}, indent=2))
     else:
         _show(result, every)
-    _require(result)
+    _exit_with(failure)
 
 
 def bisect(
@@ -85,9 +88,12 @@ def bisect(
 
     given = load_npz(inputs) if inputs else None
     found = bisect_model(model, given, load_npz(outputs) if outputs else None, seed=seed, **options)
+    failure = None
+    if found.culprit:
+        failure = ForgeError(Code.PassChangesResults, f"{_plain(model)}: the results change after {found.culprit.name}")
     if as_json:
         report = {"stages": [s.json() for s in found.stages], "culprit": found.culprit and found.culprit.name}
-        print(json.dumps(report, indent=2))
+        print(json.dumps({**report, "errors": errors_as_json(failure) if failure else []}, indent=2))
     else:
         table = _table("after", "relative", "PCC", "result")
         for stage in found.stages:
@@ -96,8 +102,7 @@ def bisect(
             result = "ok" if stage.passed else f"FAILED {_plain(stage.explain())}"
             table.add_row(stage.name, f"{relative:.3g}", f"{pcc:.6f}", escape(result))
         Console().print(table)
-    if found.culprit:
-        raise ForgeError(f"{_plain(model)}: the results change after {found.culprit.name}")
+    _exit_with(failure)
 
 
 def reduce(
@@ -150,14 +155,22 @@ def require_verified(model: Path, inputs: Mapping[str, np.ndarray] | None, name:
     from forge_mlir.verify import verify_model
 
     result = verify_model(model, inputs, name=name, **options)
-    if not result.passed:
+    if failure := _failure(result):
         _show(result, every=False)
-    _require(result)
+        raise failure
 
 
-def _require(result: Verification) -> None:
-    if not result.passed:
-        raise ForgeError(f"{result.model}: the module's results differ from ONNX")
+def _failure(result: Verification) -> ForgeError | None:
+    if result.passed:
+        return None
+    return ForgeError(Code.ResultsDiffer, f"{result.model}: the module's results differ from ONNX")
+
+
+def _exit_with(failure: ForgeError | None) -> None:
+    """Ends a command that has told everything else, as JSON or not."""
+    if failure:
+        show_error(failure)
+        sys.exit(1)
 
 
 def _show(result: Verification, every: bool) -> None:

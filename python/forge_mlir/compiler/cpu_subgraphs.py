@@ -13,6 +13,7 @@ from onnx import FunctionProto, GraphProto, ModelProto, NodeProto, TensorProto, 
 
 from forge_mlir.artifact.reader import Json
 from forge_mlir.artifact.writer import OnnxPart, Spans
+from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.onnx_model.dtypes import element_by_name
 from forge_mlir.onnx_model.graph import constant_value, names_read, node_opset
@@ -75,7 +76,7 @@ class CpuSubgraphs:
                 if tensor is None and name in self._producers:
                     tensor = _big_constant(self._producers[name][1])
                 if tensor is None:
-                    raise ForgeError(f"value {name!a} of a CPU partition comes from nowhere")
+                    raise ForgeError(Code.CpuPartition, f"value {name!a} of a CPU partition comes from nowhere")
                 found[name] = tensor
         return list(found.values())
 
@@ -160,7 +161,9 @@ def _in_opset(node: NodeProto, opsets: Mapping[str, int], functions: list[Functi
         return copy
     captured = names_read(node) - set(node.input)
     if captured:
-        raise ForgeError(f"node {node.name!a} has subgraphs of another opset, which a CPU partition cannot hold")
+        raise ForgeError(
+            Code.CpuPartition, f"node {node.name!a} has subgraphs of another opset, which a CPU partition cannot hold"
+        )
     inputs = [name for name in node.input if name]
     outputs = [name for name in node.output if name]
     imports = [onnx.helper.make_opsetid(node.domain, own)]

@@ -18,6 +18,7 @@ from torch_mlir import ir
 from forge_mlir import _native
 from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.artifact.writer import Part, Program, write_artifact
+from forge_mlir.codes import Code
 from forge_mlir.compiler.cpu_subgraphs import CpuSubgraphs
 from forge_mlir.compiler.options import Options, limits_of, pipeline, value_of
 from forge_mlir.compiler.whole_model import on_cpu
@@ -72,11 +73,15 @@ def _compile(
     found = lowered.diagnostics
     if lowered.emitted is None:
         refused = sum(diagnostic.severity == "error" for diagnostic in found)
-        raise ForgeError(f"{lowered.label}: cannot be compiled, {refused} error{'s' if refused != 1 else ''}", found)
+        raise ForgeError(
+            Code.ModelRefused,
+            f"{lowered.label}: cannot be compiled, {refused} error{'s' if refused != 1 else ''}",
+            found,
+        )
     try:
         artifact = write_artifact(output, lowered.emitted, lowered.weights, lowered.facts, found)
     except ForgeError as error:
-        raise ForgeError(f"{lowered.label}: {error.message}", error.diagnostics) from error
+        raise ForgeError(error.code, f"{lowered.label}: {error.message}", error.diagnostics) from error
     return artifact, lowered.imported
 
 
@@ -113,13 +118,13 @@ def lower(
             raise
         stem = name or (None if isinstance(source, ModelProto) else Path(source).stem)
         program, facts = on_cpu(source, stem, options, error)
-        warning = Diagnostic("warning", f"the whole model runs on the CPU: {error.message}")
+        warning = Diagnostic("warning", f"the whole model runs on the CPU: {error.message}", code=Code.WholeModelOnCpu)
         label = "model" if isinstance(source, ModelProto) else ascii(os.fspath(source))[1:-1]
         return Lowered(label, program, (warning,), None, {**facts, **_versions()})
     label = ascii(imported.path)[1:-1] if imported.path else "model"
     stem = name or (Path(imported.path).stem if imported.path else imported.name)
     emitted, reports = _native.compile(bytecode_of(imported), pipeline(options), stem)
-    warnings = [Diagnostic("warning", text, model=label) for text in imported.warnings]
+    warnings = [Diagnostic("warning", text, code=Code.ModelAdjusted, model=label) for text in imported.warnings]
     diagnostics = (*warnings, *(replace(found, model=label) for found in Diagnostic.all_of(reports)))
     lowered = _program(emitted, imported, traced) if emitted else None
     return Lowered(label, lowered, diagnostics, imported, facts_of(imported))
@@ -218,7 +223,7 @@ def _refuse_float8(module: ir.Module) -> None:
 
     module.operation.walk(visit)
     if found:
-        raise import_error(found[0], hint="export it in a wider type", unsupported=True)
+        raise import_error(Code.TypeNotImported, found[0], hint="export it in a wider type", unsupported=True)
 
 
 def is_known(domain: str, op: str, opset: int) -> bool:

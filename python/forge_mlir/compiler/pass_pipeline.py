@@ -15,6 +15,7 @@ from typing import Any
 from torch_mlir import ir
 
 from forge_mlir import _native
+from forge_mlir.codes import Code
 from forge_mlir.dialects import forge
 from forge_mlir.errors import Diagnostic, ForgeError, Report
 
@@ -49,7 +50,7 @@ def run_pipeline(module: ir.Module, pipeline: str) -> list[Diagnostic]:
     forge.register(module.context)
     result, reports = _native.run_pipeline(_bytecode(module), pipeline)
     if result is None:
-        raise _failure("the pipeline failed", reports)
+        raise _failure(Code.ModelRefused, "the pipeline failed", reports)
     with module.context, ir.Location.unknown():
         _become(module, ir.Module.parse(result))
     return list(Diagnostic.all_of(reports))
@@ -63,7 +64,7 @@ def emit_python(module: ir.Module, name: str | None = None) -> EmittedModule:
     """
     result, reports = _native.emit_python(_bytecode(module), _function_name(module) if name is None else name)
     if result is None:
-        raise _failure("the module cannot be written as Python", reports)
+        raise _failure(Code.NotEmittable, "the module cannot be written as Python", reports)
     stem, python, manifest, parts = result
     partitions = tuple(EmittedModule(name, source, json.loads(facts)) for name, source, facts in parts)
     return EmittedModule(stem, python, json.loads(manifest), partitions)
@@ -76,14 +77,14 @@ def verify_module(module: ir.Module) -> list[Diagnostic]:
     """
     result, reports = _native.verify(_bytecode(module))
     if result is None:
-        raise _failure("the module is not valid", reports)
+        raise _failure(Code.InvalidIr, "the module is not valid", reports)
     return list(Diagnostic.all_of(reports))
 
 
-def _failure(what: str, reports: list[Report]) -> ForgeError:
-    errors = sum(report[0] == "error" for report in reports)
+def _failure(code: Code, what: str, reports: list[Report]) -> ForgeError:
+    errors = sum(report["severity"] == "error" for report in reports)
     count = f" with {errors} errors" if errors > 1 else ""
-    return ForgeError(what + count, Diagnostic.all_of(reports))
+    return ForgeError(code, what + count, Diagnostic.all_of(reports))
 
 
 def _bytecode(module: ir.Module) -> bytes:

@@ -11,8 +11,9 @@ from onnx import ModelProto
 
 from forge_mlir import _native
 from forge_mlir.artifact.writer import OnnxPart, Part, Program, Spans
+from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Options, limits_of, option_table
-from forge_mlir.errors import ForgeError
+from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer import OnnxImportError
 from forge_mlir.support.sandbox import isolated
 
@@ -48,7 +49,7 @@ def on_cpu(
     name = stem or model.graph.name
     emitted, reports = _native.emit_python(_driver(inputs, outputs, refusal.reason).encode(), name)
     if emitted is None:
-        raise ForgeError(f"the model cannot be written as Python: {reports}")
+        raise ForgeError(Code.NotEmittable, "the model cannot be written as Python", Diagnostic.all_of(reports))
     stem, python, text, ((part_name, part_python, _),) = emitted
 
     def serialise(_file: str, _spans: Spans) -> bytes:

@@ -16,6 +16,7 @@ from torch_mlir import ir
 from torch_mlir.dialects import _ods_common as _torch_mlir
 
 from forge_mlir import _native
+from forge_mlir.codes import Code
 from forge_mlir.errors import Diagnostic, ForgeError
 
 equally_sized_accessor = _torch_mlir.equally_sized_accessor
@@ -87,12 +88,16 @@ def _infer(
     """Result types of the op `name`; raises ForgeError with the broken constraint."""
     for key, attribute in attributes.items():
         if not isinstance(attribute, ir.Attribute):
-            raise ForgeError(f"'{name}' op attribute '{key}' cannot be made of {attribute!r}")
+            raise ForgeError(Code.InvalidIr, f"'{name}' op attribute '{key}' cannot be made of {attribute!r}")
     with (location or ir.Location.current).context as context:
         dictionary = ir.DictAttr.get({key: _stand_in(value) for key, value in attributes.items()})
         types, reports = _native.infer_types(name, [str(operand.type) for operand in operands], str(dictionary))
         if types is None:
-            raise ForgeError(f"'{name}' op cannot be made of these operands and attributes", Diagnostic.all_of(reports))
+            raise ForgeError(
+                Code.InvalidIr,
+                f"'{name}' op cannot be made of these operands and attributes",
+                Diagnostic.all_of(reports),
+            )
         return [ir.Type.parse(text, context) for text in types]
 
 

@@ -13,6 +13,7 @@ import torch
 
 from forge_mlir.artifact.integrity import read_checked
 from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.torch_values import BFLOAT16, to_numpy, to_torch
 
@@ -54,7 +55,9 @@ class DeviceModule:
             raise
         except Exception as error:  # torch and safetensors raise what they like
             shown = f"{type(error).__name__}: {error}"
-            raise ForgeError(f"{artifact.manifest_path}: does not fit the module: {ascii(shown)[1:-1]}") from error
+            raise ForgeError(
+                Code.ArtifactUnreadable, f"{artifact.manifest_path}: does not fit the module: {ascii(shown)[1:-1]}"
+            ) from error
 
     @staticmethod
     def open(artifact: Artifact) -> DeviceModule:
@@ -97,23 +100,23 @@ def _argument(array: npt.NDArray[Any], entry: Json, expected: Json) -> Any:
     label = f"input {entry['onnx_name']!a}"
     array = np.asarray(array)
     if array.dtype.name != expected["dtype"]:
-        raise ForgeError(f"{label}: expected dtype {expected['dtype']}, but got {array.dtype.name}")
+        raise ForgeError(Code.InputMismatch, f"{label}: expected dtype {expected['dtype']}, but got {array.dtype.name}")
     # Rank 0 is [1] on the device.
     if list(array.shape) != entry["shape"] and not (array.shape == () and entry["shape"] == [1]):
-        raise ForgeError(f"{label}: expected shape {entry['shape']}, but got {list(array.shape)}")
+        raise ForgeError(Code.InputMismatch, f"{label}: expected shape {entry['shape']}, but got {list(array.shape)}")
     if array.dtype == BFLOAT16:
         tensor = to_torch(array)
     else:
         target = np.dtype(entry["dtype"])
         if target.kind == "i" and array.size and (array.min() < -(2**31) or array.max() >= 2**31):
-            raise ForgeError(f"{label}: a value does not fit Int32 on the device")
+            raise ForgeError(Code.InputRange, f"{label}: a value does not fit Int32 on the device")
         with np.errstate(over="ignore", under="ignore"):
             converted = np.array(array, dtype=target)
         if (
             array.dtype == np.float64
             and (np.isfinite(array) & ~np.isfinite(converted) | (array != 0) & (converted == 0)).any()
         ):
-            raise ForgeError(f"{label}: a value does not fit Float32 on the device")
+            raise ForgeError(Code.InputRange, f"{label}: a value does not fit Float32 on the device")
         tensor = to_torch(converted)
     return _forge().Tensor.create_from_torch(tensor.reshape(entry["shape"]))
 

@@ -10,6 +10,7 @@ import ml_dtypes
 import numpy as np
 import torch
 
+from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.torch_values import to_numpy, to_torch
 from forge_mlir.support.known_deviations import deviations_of
@@ -84,7 +85,7 @@ class OnnxGraph:
             reasons = f"onnxruntime {failure}; onnx.reference: {type(error).__name__}: {error}"
             if isinstance(self._source, str):
                 reasons = reasons.replace(self._source, self._label)
-            raise ForgeError(f"{self._label} cannot be run: {ascii(reasons)[1:-1]}") from error
+            raise ForgeError(Code.PartitionFailed, f"{self._label} cannot be run: {ascii(reasons)[1:-1]}") from error
         self._prefers_reference = True  # What onnxruntime could not do once, it is not asked again.
         return results
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from forge_mlir.artifact.integrity import read_checked
 from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.device_module import DeviceModule, load_namespace
 
@@ -59,7 +60,7 @@ class PartitionedModel:
         """The outputs for inputs in the model's order, both as numpy arrays or torch tensors."""
         names = [self.manifest["values"][index]["onnx_name"] for index in self.manifest["inputs"]]
         if len(inputs) != len(names):
-            raise ForgeError(f"expected {len(names)} inputs, but got {len(inputs)}")
+            raise ForgeError(Code.InputNames, f"expected {len(names)} inputs, but got {len(inputs)}")
         results = tuple(self.run(dict(zip(names, map(_array, inputs), strict=True))).values())
         return results[0] if len(results) == 1 else results
 
@@ -74,7 +75,9 @@ class PartitionedModel:
         names = [known[index]["onnx_name"] for index in self.manifest["inputs"]]
         if set(inputs) != set(names):
             expected = ", ".join(map(ascii, names)) or "none"
-            raise ForgeError(f"expected inputs {expected}, but got {', '.join(map(ascii, inputs)) or 'none'}")
+            raise ForgeError(
+                Code.InputNames, f"expected inputs {expected}, but got {', '.join(map(ascii, inputs)) or 'none'}"
+            )
         values: dict[int, Any] = {}
         for index, name in zip(self.manifest["inputs"], names, strict=True):
             values[index] = _checked(inputs[name], known[index], f"input {name!a}")
@@ -139,7 +142,9 @@ def _checked(value: Any, expected: Json, label: str) -> Any:
         return value
     array = np.asarray(value)
     if expected["dtype"] != "string" and array.dtype.name != expected["dtype"]:
-        raise ForgeError(f"{label}: expected dtype {expected['dtype']}, but got {array.dtype.name}")
+        raise ForgeError(Code.InputMismatch, f"{label}: expected dtype {expected['dtype']}, but got {array.dtype.name}")
     if expected["shape"] is not None and list(array.shape) != expected["shape"]:
-        raise ForgeError(f"{label}: expected shape {expected['shape']}, but got {list(array.shape)}")
+        raise ForgeError(
+            Code.InputMismatch, f"{label}: expected shape {expected['shape']}, but got {list(array.shape)}"
+        )
     return array

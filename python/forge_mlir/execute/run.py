@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy.typing as npt
 
 from forge_mlir.artifact.reader import Artifact
+from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.device_module import Arrays, DeviceModule
 from forge_mlir.execute.partitioned_model import PartitionedModel
@@ -26,10 +27,14 @@ def run(artifact: Artifact, inputs: Mapping[str, npt.NDArray[Any]], emulator: Ti
     manifest = artifact.manifest()
     if "partitions" in manifest:
         if emulator is not None:
-            raise ForgeError("the tile emulator runs one device module, and this model is partitioned")
+            raise ForgeError(
+                Code.EmulatorUnfit, "the tile emulator runs one device module, and this model is partitioned"
+            )
         return PartitionedModel.open(artifact.manifest_path).run(inputs)
     if set(inputs) != {entry["onnx_name"] for entry in manifest["inputs"]}:
         expected = ", ".join(ascii(entry["onnx_name"]) for entry in manifest["inputs"])
-        raise ForgeError(f"expected inputs {expected or 'none'}, but got {', '.join(map(ascii, inputs)) or 'none'}")
+        raise ForgeError(
+            Code.InputNames, f"expected inputs {expected or 'none'}, but got {', '.join(map(ascii, inputs)) or 'none'}"
+        )
     results = DeviceModule.open(artifact).run([inputs[entry["onnx_name"]] for entry in manifest["inputs"]], emulator)
     return {entry["onnx_name"]: value for entry, value in zip(manifest["outputs"], results, strict=True)}

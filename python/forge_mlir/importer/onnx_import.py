@@ -16,6 +16,7 @@ from onnx import GraphProto, ModelProto, TypeProto, ValueInfoProto
 from torch_mlir import ir
 from torch_mlir.dialects import torch as torch_dialect
 
+from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.importer.limits import MAX_EXPANSION
 from forge_mlir.importer.passes.bind_inputs import Bindings
@@ -123,13 +124,15 @@ def _scan_file(path: str) -> tuple[WeightlessModel, Weights]:
         # O_NONBLOCK: opening a FIFO would wait for its writer.
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     except (OSError, ValueError) as error:
-        raise import_error(f"cannot be opened: {getattr(error, 'strerror', None) or error}") from error
+        raise import_error(
+            Code.FileUnreadable, f"cannot be opened: {getattr(error, 'strerror', None) or error}"
+        ) from error
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            raise import_error("is not a regular file")
+            raise import_error(Code.FileUnreadable, "is not a regular file")
         if status.st_size == 0:
-            raise import_error("the file is empty", hint="its download or export did not finish")
+            raise import_error(Code.FileDamaged, "the file is empty", hint="its download or export did not finish")
         with mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ) as mapped:
             refuse_other_formats(mapped[:512])
             weightless = scan(mapped, ExternalData.beside(path))
@@ -144,7 +147,9 @@ def _scan_proto(model: ModelProto) -> tuple[WeightlessModel, Weights]:
         data: bytes = model.SerializeToString()
     except (EncodeError, ValueError) as error:
         raise import_error(
-            "the ModelProto cannot be serialised", hint="save it with external data and import the file"
+            Code.ModelTooLarge,
+            "the ModelProto cannot be serialised",
+            hint="save it with external data and import the file",
         ) from error
     weightless = scan(data, ExternalData(()))
     return weightless, Weights(weightless.spans, None, data if weightless.spans else b"")
@@ -171,7 +176,7 @@ def _import(
         torch_dialect.register_dialect(context)
         module = build_module(model, context, weights, [_symbols(value.type) for value in inputs], keep_graph)
         if not module.operation.verify():
-            raise import_error("torch-mlir made IR that does not verify")
+            raise import_error(Code.ImportFailed, "torch-mlir made IR that does not verify")
         return ImportedModel(
             module=module,
             weights=weights.by_key,
@@ -189,9 +194,11 @@ def _import(
     except OnnxImportError:
         raise
     except ForgeError as error:  # the child died
-        raise import_error(error.message) from error
+        raise import_error(error.code, error.message) from error
     except Exception as error:  # onnx, protobuf and MLIR raise what they like on a hostile model
-        raise import_error(f"cannot be imported: {type(error).__name__}: {quote(error)[1:-1]}") from error
+        raise import_error(
+            Code.ImportFailed, f"cannot be imported: {type(error).__name__}: {quote(error)[1:-1]}"
+        ) from error
 
 
 @dataclass(frozen=True)
@@ -212,10 +219,12 @@ def _normalise(
         model = ModelProto.FromString(weightless.proto)
     except DecodeError as error:
         raise import_error(
-            "not a readable ONNX file: protobuf cannot parse it", hint="it is damaged, cut short or no ONNX model"
+            Code.FileDamaged,
+            "not a readable ONNX file: protobuf cannot parse it",
+            hint="it is damaged, cut short or no ONNX model",
         ) from error
     if not model.HasField("graph"):
-        raise import_error("it has no graph", hint="it is damaged, cut short or no ONNX model")
+        raise import_error(Code.FileDamaged, "it has no graph", hint="it is damaged, cut short or no ONNX model")
     check_names(model)
     normalise_opsets(model)
     make_dense(model.graph)

@@ -21,6 +21,7 @@ from torch_mlir import ir
 from torch_mlir.dialects import func as func_dialect
 from torch_mlir.extras.onnx_importer import Config, ContextCache, GraphInfo, ModelInfo, ModuleCache, NodeImporter
 
+from forge_mlir.codes import Code
 from forge_mlir.onnx_model.dtypes import element_type, raw_bytes
 from forge_mlir.onnx_model.errors import OnnxImportError, import_error, quote, tensor_label
 from forge_mlir.onnx_model.graph import node_opset, node_where
@@ -131,7 +132,9 @@ class GraphImporter(NodeImporter):  # type: ignore[misc]
         except OnnxImportError:
             raise
         except Exception as error:
-            raise import_error(f"torch-mlir cannot import it: {quote(error)[1:-1]}", where=node_where(node)) from error
+            raise import_error(
+                Code.ImportFailed, f"torch-mlir cannot import it: {quote(error)[1:-1]}", where=node_where(node)
+            ) from error
 
     def import_attributes(self, onnx_attrs: Sequence[AttributeProto]) -> dict[str, ir.Attribute]:
         attributes: dict[str, ir.Attribute] = super().import_attributes(onnx_attrs)

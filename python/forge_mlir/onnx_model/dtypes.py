@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from onnx import TensorProto
 
+from forge_mlir.codes import Code
 from forge_mlir.onnx_model.errors import import_error
 
 MAX_TENSOR_BITS = 2**63 - 1
@@ -71,11 +72,15 @@ def element_type(code: int, where: str) -> ElementType:
     element = _BY_CODE.get(code)
     if element is None:
         if code == TensorProto.UNDEFINED:
-            raise import_error("its element type is not set", where=where)
+            raise import_error(Code.TensorData, "its element type is not set", where=where)
         known = TensorProto.DataType.values()
         name = TensorProto.DataType.Name(code) if code in known else f"number {code}"
         raise import_error(
-            f"element type {name} is not supported", where=where, hint="cast it to a wider type", unsupported=True
+            Code.TypeNotImported,
+            f"element type {name} is not supported",
+            where=where,
+            hint="cast it to a wider type",
+            unsupported=True,
         )
     return element
 
@@ -85,10 +90,10 @@ def element_count(dims: tuple[int, ...], bits: int, where: str) -> int:
     count = 1
     for dim in dims:
         if dim < 0:
-            raise import_error(f"shape {list(dims)[:16]} has a negative dimension", where=where)
+            raise import_error(Code.TensorData, f"shape {list(dims)[:16]} has a negative dimension", where=where)
         count *= dim
         if count * max(bits, 1) > MAX_TENSOR_BITS and 0 not in dims:
-            raise import_error(f"shape {list(dims)[:16]} is too large to address", where=where)
+            raise import_error(Code.TensorTooLarge, f"shape {list(dims)[:16]} is too large to address", where=where)
     return count
 
 
@@ -99,7 +104,7 @@ def raw_bytes(tensor: TensorProto, where: str) -> bytes:
     """
     element = element_type(tensor.data_type, where)
     if element.bits == 0:
-        raise import_error("string tensors are not supported", where=where, unsupported=True)
+        raise import_error(Code.TypeNotImported, "string tensors are not supported", where=where, unsupported=True)
     count = element_count(tuple(tensor.dims), element.bits, where)
     need = element.nbytes(count)
     typed = [f for f in ("float_data", "int32_data", "int64_data", "double_data", "uint64_data", "string_data")
@@ -107,27 +112,33 @@ def raw_bytes(tensor: TensorProto, where: str) -> bytes:
     if tensor.HasField("raw_data"):
         raw: bytes = tensor.raw_data
         if raw and typed:
-            raise import_error(f"it has both raw_data and {typed[0]}", where=where)
+            raise import_error(Code.TensorData, f"it has both raw_data and {typed[0]}", where=where)
         if not typed:
             check_length(len(raw), need, "raw_data", where)
             return raw
     if any(field != element.field for field in typed):
         wrong = next(field for field in typed if field != element.field)
-        raise import_error(f"{element.name} data belongs in {element.field}, but {wrong} is filled", where=where)
+        raise import_error(
+            Code.TensorData, f"{element.name} data belongs in {element.field}, but {wrong} is filled", where=where
+        )
     values = np.asarray(getattr(tensor, element.field))
     return _from_typed(element, values, count, need, where)
 
 
 def check_length(found: int, need: int, field: str, where: str) -> None:
     if found != need:
-        raise import_error(f"{field} holds {found} bytes, but its shape and type need {need}", where=where)
+        raise import_error(
+            Code.TensorData, f"{field} holds {found} bytes, but its shape and type need {need}", where=where
+        )
 
 
 def _from_typed(element: ElementType, values: npt.NDArray[np.generic], count: int, need: int, where: str) -> bytes:
     complex_parts = 2 if element.name.startswith("complex") else 1
     items = need if element.bits < 8 else count * complex_parts  # int4: one item per packed byte
     if len(values) != items:
-        raise import_error(f"{element.field} holds {len(values)} values, but its shape needs {items}", where=where)
+        raise import_error(
+            Code.TensorData, f"{element.field} holds {len(values)} values, but its shape needs {items}", where=where
+        )
     if element.field in ("float_data", "double_data"):
         return values.astype("<f4" if element.field == "float_data" else "<f8").tobytes()
     if element.name == "bool":
@@ -139,5 +150,7 @@ def _from_typed(element: ElementType, values: npt.NDArray[np.generic], count: in
         info = np.iinfo(plain)
         low, high = int(values.min()), int(values.max())
         if low < int(info.min) or high > int(info.max):
-            raise import_error(f"value {low if low < int(info.min) else high} is no {element.name}", where=where)
+            raise import_error(
+                Code.TensorData, f"value {low if low < int(info.min) else high} is no {element.name}", where=where
+            )
     return values.astype(plain).tobytes()

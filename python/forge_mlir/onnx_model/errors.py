@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from forge_mlir.codes import Code
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.errors import quote as quote
 
@@ -31,6 +32,7 @@ class OnnxImportError(ForgeError):
 
 
 def import_error(
+    code: Code,
     reason: str,
     *,
     where: str = "",
@@ -42,7 +44,7 @@ def import_error(
     message = f"{where}: {reason}" if where else reason
     if hint:
         message = f"{message}; {hint}"
-    return OnnxImportError(message, diagnostics, where=where, reason=reason, hint=hint, unsupported=unsupported)
+    return OnnxImportError(code, message, diagnostics, where=where, reason=reason, hint=hint, unsupported=unsupported)
 
 
 def tensor_label(name: str) -> str:

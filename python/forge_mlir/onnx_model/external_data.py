@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
+from forge_mlir.codes import Code
 from forge_mlir.onnx_model.errors import import_error, quote
 from forge_mlir.onnx_model.weights import WeightFile
 
@@ -45,24 +46,28 @@ class ExternalData:
         keys = [key for key, _ in entries]
         for key in _KEYS:
             if keys.count(key) > 1:
-                raise import_error(f"external data has two entries for {key}", where=where)
+                raise import_error(Code.ExternalDataDamaged, f"external data has two entries for {key}", where=where)
         given = dict(entries)
         location = given.get("location", "")
         offset = _number(given.get("offset", "0"), "offset", where)
         length = _number(given.get("length", str(need)), "length", where)
         if length != need:
             raise import_error(
-                f"external data has length {length}, but its shape and type need {need} bytes", where=where
+                Code.ExternalDataDamaged,
+                f"external data has length {length}, but its shape and type need {need} bytes",
+                where=where,
             )
         file = self._file(location, where)
         if offset + length > file.size:
             raise import_error(
+                Code.ExternalDataDamaged,
                 f"external data needs bytes {offset} to {offset + length} of {quote(location)}, which has {file.size}",
                 where=where,
                 hint="the data file is cut short or belongs to another model",
             )
         if "checksum" in given and given["checksum"].lower() != self._sha1(location, file):
             raise import_error(
+                Code.ExternalDataDamaged,
                 f"external data file {quote(location)} has not the checksum {quote(given['checksum'])}",
                 where=where,
                 hint="the data file is damaged or belongs to another model",
@@ -82,6 +87,7 @@ class ExternalData:
             return known
         if not self.roots:
             raise import_error(
+                Code.ExternalDataMissing,
                 f"its data is in the file {quote(location)}, which a ModelProto does not say where to look for",
                 where=where,
                 hint="import the model by its path, or load it with its external data",
@@ -89,7 +95,9 @@ class ExternalData:
         parts = PurePosixPath(location).parts
         if not parts or "\0" in location or "\\" in location or ".." in parts or _FOREIGN.match(location):
             raise import_error(
-                f"external data location {quote(location)} is not a relative path below the model", where=where
+                Code.ExternalDataEscapes,
+                f"external data location {quote(location)} is not a relative path below the model",
+                where=where,
             )
         for root in self.roots:
             asked = os.path.join(root, *parts)
@@ -97,7 +105,10 @@ class ExternalData:
                 break
         else:
             raise import_error(
-                f"external data file {quote(location)} is missing", where=where, hint="put it beside the model"
+                Code.ExternalDataMissing,
+                f"external data file {quote(location)} is missing",
+                where=where,
+                hint="put it beside the model",
             )
         file = self._open(os.path.realpath(asked), location, where)
         self.files[location] = file
@@ -111,14 +122,22 @@ class ExternalData:
                 except OSError as error:
                     reason = error.strerror or "it is no regular file"
                     raise import_error(
-                        f"external data file {quote(location)} cannot be read: {reason}", where=where
+                        Code.ExternalDataMissing,
+                        f"external data file {quote(location)} cannot be read: {reason}",
+                        where=where,
                     ) from error
-        raise import_error(f"external data file {quote(location)} leads out of the model's directory", where=where)
+        raise import_error(
+            Code.ExternalDataEscapes,
+            f"external data file {quote(location)} leads out of the model's directory",
+            where=where,
+        )
 
 
 def _number(text: str, key: str, where: str) -> int:
     if not _NUMBER.fullmatch(text):
-        raise import_error(f"external data has {key} {quote(text)}, which is no byte count", where=where)
+        raise import_error(
+            Code.ExternalDataDamaged, f"external data has {key} {quote(text)}, which is no byte count", where=where
+        )
     return int(text)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from forge_mlir.codes import Code
 from forge_mlir.onnx_model.errors import import_error
 
 _MAGIC = (
@@ -18,12 +19,14 @@ def refuse_other_formats(head: bytes) -> None:
     """Raises OnnxImportError when `head`, the first bytes of a file, is plainly no serialised ModelProto."""
     for magic, what, hint in _MAGIC:
         if head.startswith(magic):
-            raise import_error(f"is {what}", hint=hint)
+            raise import_error(Code.OtherFormat, f"is {what}", hint=hint)
     text = head.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if text.startswith((b"<!doctype", b"<html", b"<?xml")):
-        raise import_error("is a web page, not a model", hint="the download went to an error or login page")
+        raise import_error(
+            Code.OtherFormat, "is a web page, not a model", hint="the download went to an error or login page"
+        )
     if len(text) > 3 and all(byte in b"\t\r\n" or 32 <= byte < 127 for byte in text):
         hint = (
             "convert a text-format model to binary with onnx.save" if b"ir_version" in text else "no ONNX model is text"
         )
-        raise import_error("is a text file, not a binary ONNX model", hint=hint)
+        raise import_error(Code.OtherFormat, "is a text file, not a binary ONNX model", hint=hint)

@@ -7,6 +7,7 @@ from itertools import chain
 
 from onnx import FunctionProto, ModelProto, NodeProto, TypeProto, ValueInfoProto
 
+from forge_mlir.codes import Code
 from forge_mlir.onnx_model.errors import import_error, quote
 from forge_mlir.onnx_model.graph import all_graphs, subgraphs
 
@@ -15,7 +16,7 @@ def check_names(model: ModelProto) -> None:
     """Raises OnnxImportError for the first name in `model` that is not valid UTF-8."""
     for text in _texts(model):
         if not isinstance(text, str):
-            raise import_error(f"a name in it is not valid UTF-8: {quote(text)}")
+            raise import_error(Code.FileDamaged, f"a name in it is not valid UTF-8: {quote(text)}")
 
 
 def _texts(model: ModelProto) -> Iterator[object]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import onnx
 from onnx import FunctionProto, ModelProto, NodeProto
 
+from forge_mlir.codes import Code
 from forge_mlir.onnx_model.errors import import_error, quote
 from forge_mlir.onnx_model.graph import all_graphs, node_where, subgraphs
 
@@ -28,6 +29,7 @@ def normalise_opsets(model: ModelProto) -> dict[str, int]:
     """
     if not 0 < model.ir_version <= onnx.IR_VERSION:
         raise import_error(
+            Code.IrVersionUnknown,
             f"IR version {model.ir_version} is not one of the known 1 to {onnx.IR_VERSION}",
             hint="it is damaged, or newer than the installed onnx",
         )
@@ -58,9 +60,12 @@ def _versions(imports: list[onnx.OperatorSetIdProto]) -> dict[str, int]:
         domain = "" if entry.domain == _ALIAS else entry.domain
         shown = quote(entry.domain) if domain else "the default domain"
         if versions.get(domain, entry.version) != entry.version:
-            raise import_error(f"opset of {shown} is declared twice: {versions[domain]} and {entry.version}")
+            raise import_error(
+                Code.OpsetInvalid, f"opset of {shown} is declared twice: {versions[domain]} and {entry.version}"
+            )
         if entry.version < 1 or (not domain and entry.version > newest):
             raise import_error(
+                Code.OpsetInvalid,
                 f"opset {entry.version} of {shown} does not exist",
                 hint=f"this importer knows opsets 1 to {newest}",
             )
@@ -76,5 +81,8 @@ def _normalise_nodes(nodes: list[NodeProto], versions: dict[str, int]) -> None:
             shown = f"domain {quote(node.domain)}" if node.domain else "the default domain"
             declared = ", ".join(quote(domain) for domain in versions) or "none"
             raise import_error(
-                f"no opset is declared for {shown}", where=node_where(node), hint=f"declared domains: {declared}"
+                Code.OpsetMissing,
+                f"no opset is declared for {shown}",
+                where=node_where(node),
+                hint=f"declared domains: {declared}",
             )

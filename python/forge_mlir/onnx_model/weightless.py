@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from onnx import TensorProto
 
+from forge_mlir.codes import Code
 from forge_mlir.onnx_model.dtypes import check_length, element_count, element_type, raw_bytes
 from forge_mlir.onnx_model.errors import import_error, tensor_label
 from forge_mlir.onnx_model.external_data import ExternalData
@@ -101,7 +102,7 @@ class _Scan:
             return self._tensor(start, end, nested=graphs > 1)
         graphs += kind == "graph"
         if graphs > MAX_NESTING:
-            raise import_error(f"graphs are nested more than {MAX_NESTING} deep")
+            raise import_error(Code.NestingTooDeep, f"graphs are nested more than {MAX_NESTING} deep")
         paths = _PATHS[kind]
         parts: list[bytes] = []
         seen: set[int] = set()
@@ -170,7 +171,7 @@ class _Scan:
 
         if external:
             if (raw is not None and raw.end > raw.data) or typed:
-                raise import_error("it has data inside the model and external data too", where=where)
+                raise import_error(Code.TensorData, "it has data inside the model and external data too", where=where)
             if need == 0:
                 return head + message(9, b"")
             file, offset = self.external.locate(entries, need, where)

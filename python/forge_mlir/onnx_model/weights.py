@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from forge_mlir.codes import Code
 from forge_mlir.onnx_model.dtypes import element_by_name
 from forge_mlir.onnx_model.errors import import_error, quote
 
@@ -35,11 +36,17 @@ class WeightFile:
         try:
             descriptor = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
         except OSError as error:
-            raise import_error(f"weight file {quote(self.path)} cannot be opened: {error.strerror}") from error
+            raise import_error(
+                Code.ExternalDataMissing, f"weight file {quote(self.path)} cannot be opened: {error.strerror}"
+            ) from error
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode) or WeightFile.of(self.path, status) != self:
             os.close(descriptor)
-            raise import_error(f"weight file {quote(self.path)} has changed since the import", hint="import it again")
+            raise import_error(
+                Code.WeightsChanged,
+                f"weight file {quote(self.path)} has changed since the import",
+                hint="import it again",
+            )
         return descriptor
 
 
@@ -98,7 +105,9 @@ class WeightRef:
             while at < end:
                 piece = os.pread(descriptor, min(size, end - at), at)
                 if not piece:
-                    raise import_error(f"weight file {quote(self.file.path)} ended early", hint="import it again")
+                    raise import_error(
+                        Code.WeightsChanged, f"weight file {quote(self.file.path)} ended early", hint="import it again"
+                    )
                 yield piece
                 at += len(piece)
         finally:

@@ -9,6 +9,7 @@ import mmap
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from forge_mlir.codes import Code
 from forge_mlir.onnx_model.errors import import_error
 
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
@@ -45,7 +46,9 @@ def read_varint(buf: Buffer, at: int, end: int) -> tuple[int, int]:
 
 def damaged(at: int, what: str) -> Exception:
     return import_error(
-        f"not a readable ONNX file: {what} at byte {at}", hint="it is damaged, cut short or no ONNX model"
+        Code.FileDamaged,
+        f"not a readable ONNX file: {what} at byte {at}",
+        hint="it is damaged, cut short or no ONNX model",
     )
 
 

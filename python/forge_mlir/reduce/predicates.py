@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shlex
 import subprocess
 import sys
@@ -13,9 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from forge_mlir.codes import Code
 from forge_mlir.compiler.driver import lower
 from forge_mlir.compiler.options import Options, without
 from forge_mlir.errors import ForgeError
+from forge_mlir.importer import OnnxImportError
 from forge_mlir.reduce.cases import Case
 
 Kind = Literal["refused", "wrong", "crash", "command"]
@@ -43,9 +44,11 @@ def failure_of(case: Case, options: Options, arguments: Sequence[str], kind: Kin
     of `options` on the command line. Raises ForgeError when nothing fails, or not as `kind` says."""
     found = _failure(case, options, arguments) if kind in (None, "crash") else _failure_here(case, options)
     if found is None:
-        raise ForgeError("the model compiles and computes what ONNX does: there is nothing to reduce")
+        raise ForgeError(
+            Code.NothingToReduce, "the model compiles and computes what ONNX does: there is nothing to reduce"
+        )
     if kind is not None and found.kind != kind:
-        raise ForgeError(f"expected the model to fail as {kind}, but it is {found}")
+        raise ForgeError(Code.NothingToReduce, f"expected the model to fail as {kind}, but it is {found}")
     return found
 
 
@@ -64,7 +67,7 @@ def command_failure(case: Case, command: str) -> Failure:
     """The exit status of `command`, in which {model} and {inputs} stand for files. Raises ForgeError when it is 0."""
     status = _status(case, command)
     if status == 0:
-        raise ForgeError("the command succeeds on the model: there is nothing to reduce")
+        raise ForgeError(Code.NothingToReduce, "the command succeeds on the model: there is nothing to reduce")
     return Failure("command", f"{status} {command}")
 
 
@@ -86,7 +89,7 @@ def _process(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
     except subprocess.TimeoutExpired:
         return subprocess.CompletedProcess(list(words), 124, "", "timed out")
     except OSError as error:
-        raise ForgeError(f"cannot run {words[0]!a}: {error.strerror}") from error
+        raise ForgeError(Code.CommandFailed, f"cannot run {words[0]!a}: {error.strerror}") from error
 
 
 def _kept(options: Options) -> Options:
@@ -113,11 +116,14 @@ def _failure(case: Case, options: Options, arguments: Sequence[str]) -> Failure 
         )
     if ended.returncode == 0:
         return None
-    bug = re.search(r"error: (\w+): .*\(a bug", ended.stderr)
-    if ended.returncode not in (1, 2) or bug:
-        return Failure("crash", bug[1] if bug else f"exit status {ended.returncode}")
-    if ended.stdout.lstrip().startswith("{"):
-        found = json.loads(ended.stdout)["first_divergence"]
+    if ended.returncode not in (1, 2):
+        return Failure("crash", f"exit status {ended.returncode}")
+    told = json.loads(ended.stdout) if ended.stdout else {}
+    for error in told.get("errors", ()):
+        if error["code"] == Code.InternalError:
+            return Failure("crash", error["exception"])
+    if "first_divergence" in told:
+        found = told["first_divergence"]
         return Failure("wrong", found["op"] if found else "")
     signatures = _refusals(case, options)
     return (
@@ -135,14 +141,18 @@ def _failure_here(case: Case, options: Options) -> Failure | None:
 
 
 def _refusals(case: Case, options: Options) -> list[str]:
-    """Why a case is refused, without node names, which may be missing."""
+    """Why a case is refused: a code and a reason, without names of nodes, which may be missing."""
     try:
         lowered = lower(case.model, **_kept(options))
     except ForgeError as error:
-        return [error.message]
+        return [f"{error.code} {error.reason if isinstance(error, OnnxImportError) else error.message}"]
     if lowered.emitted is not None:
         return []
-    return [re.sub(r"node '.*?' ", "", found.message) for found in lowered.diagnostics if found.severity == "error"]
+    return [
+        " ".join(filter(None, (found.code, found.op, found.reason)))
+        for found in lowered.diagnostics
+        if found.severity == "error"
+    ]
 
 
 def _divergence(case: Case, options: Options) -> str | None:

@@ -9,6 +9,7 @@ import numpy as np
 import onnx.numpy_helper
 from onnx import ModelProto, helper
 
+from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.reduce.cases import Case
 from forge_mlir.reduce.predicates import Predicate
@@ -22,7 +23,9 @@ def reduce_case(case: Case, fails: Predicate, progress: Callable[[str], None] = 
     alone. Raises ForgeError when `case` does not fail itself."""
     whole = case.with_nodes(case.nodes)
     if whole is None or not fails(whole):
-        raise ForgeError("the model does not fail once its inputs are fixed: there is nothing to reduce")
+        raise ForgeError(
+            Code.NothingToReduce, "the model does not fail once its inputs are fixed: there is nothing to reduce"
+        )
     nodes = minimize(whole.nodes, lambda kept: _holds(case.with_nodes(kept), fails), progress)
     reduced = case.with_nodes(nodes)
     assert reduced is not None

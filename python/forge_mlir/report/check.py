@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import asdict, dataclass
 from typing import Any, Unpack
 
 from onnx import ModelProto
 
+from forge_mlir.codes import Code
 from forge_mlir.compiler.driver import lower
 from forge_mlir.compiler.options import Options, assignment
 from forge_mlir.compiler.pass_pipeline import run_pipeline
@@ -19,18 +19,13 @@ from forge_mlir.report.cut_points import suggest_cuts as suggest
 from forge_mlir.report.layout import LayoutSummary, layout_report
 from forge_mlir.report.partition import PartitionSummary, summarise
 
-# What follows the node's name in a message of the converter.
-_NODE = re.compile(r"' \((?P<op>.*?)(?:, opset (?P<opset>\d+))?\): (?P<reason>.*)", re.DOTALL)
-_OPERANDS = re.compile(r"operands: \((.*)\)$", re.DOTALL)
-_TYPE = re.compile(r"'([^']*)'")
-_NAME_LIMIT = 200
-
 
 @dataclass(frozen=True)
 class Refusal:
     """A node that the device cannot run, and why. `operands` are types; `bind` names graph inputs whose values, given
     at compile time, would decide what the node needs."""
 
+    code: str
     name: str
     op: str
     domain: str
@@ -41,13 +36,21 @@ class Refusal:
 
 
 @dataclass(frozen=True)
+class Problem:
+    """Something about the model that is no node of it."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True)
 class Verdict:
     """`refused` are nodes, `errors` what is wrong with the model itself."""
 
     model: str
     refused: tuple[Refusal, ...]
-    errors: tuple[str, ...]
-    warnings: tuple[str, ...]
+    errors: tuple[Problem, ...]
+    warnings: tuple[Problem, ...]
     partitions: tuple[PartitionSummary, ...] = ()
     """What runs where; empty for a model that is one device module."""
     cut_points: tuple[CutPoint, ...] | None = None
@@ -79,18 +82,19 @@ def check(
     try:
         lowered = lower(source, **options)
     except OnnxImportError as error:
-        return Verdict(label, (), (error.message.removeprefix(f"{label}: "), *map(str, error.diagnostics)), ())
+        first = Problem(error.code, error.message.removeprefix(f"{label}: "))
+        return Verdict(label, (), (first, *(Problem(found.code, str(found)) for found in error.diagnostics)), ())
     refused, errors, warnings = [], [], []
     for diagnostic in lowered.diagnostics:
-        refusal = _refusal(diagnostic)
+        problem = Problem(diagnostic.code, diagnostic.message)
         if diagnostic.severity == "warning":
-            warnings.append(diagnostic.message)
-        elif refusal is not None:
-            refused.append(refusal)
+            warnings.append(problem)
+        elif diagnostic.severity == "error" and diagnostic.op:
+            refused.append(_refusal(diagnostic))
         elif diagnostic.severity == "error":
-            errors.append(diagnostic.message)
+            errors.append(problem)
     if lowered.emitted is None and not refused and not errors:
-        errors.append("it cannot be compiled")
+        errors.append(Problem(Code.ModelRefused, "it cannot be compiled"))
     partitions = summarise(lowered.emitted.main.manifest) if lowered.emitted else ()
     cut_points = _cut_points(source, options) if suggest_cuts else None
     layout = None
@@ -109,27 +113,7 @@ def _cut_points(source: str | os.PathLike[str] | ModelProto, options: Options) -
     return suggest(lowered.imported.graph, module, lowered.emitted.main.manifest)
 
 
-def _refusal(diagnostic: Diagnostic) -> Refusal | None:
-    start = f"node '{_escaped(diagnostic.onnx_node)}"
-    if diagnostic.severity != "error" or not diagnostic.message.startswith(start):
-        return None
-    found = _NODE.fullmatch(diagnostic.message, len(start))
-    if found is None:
-        return None
-    domain, _, op = found["op"].rpartition(".")
-    operands: tuple[str, ...] = ()
-    bind: list[str] = []
-    for note in diagnostic.notes:
-        if types := _OPERANDS.match(note):
-            operands = tuple(_TYPE.findall(types[1]))
-        elif note.startswith("bind input '"):
-            bind.append(note.removeprefix("bind input '").removesuffix("' to a value with --bind"))
-    return Refusal(diagnostic.onnx_node, op, domain, int(found["opset"] or 0), operands, found["reason"], tuple(bind))
-
-
-def _escaped(name: str) -> str:
-    """A name as the compiler writes it."""
-    data = name.encode("utf-8", "surrogateescape")
-    shown = (chr(byte) if 0x20 <= byte < 0x7F else f"\\x{byte:02x}" for byte in data[:_NAME_LIMIT])
-    text = "".join("\\\\" if char == "\\" else char for char in shown)
-    return f"{text}..." if len(data) > _NAME_LIMIT else text
+def _refusal(found: Diagnostic) -> Refusal:
+    return Refusal(
+        found.code, found.onnx_node, found.op, found.domain, found.opset, found.operands, found.reason, found.bind
+    )

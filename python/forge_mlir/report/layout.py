@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from forge_mlir import _native
+from forge_mlir.codes import Code
 from forge_mlir.compiler.driver import bytecode_of
 from forge_mlir.compiler.options import Options, pipeline, value_of
 from forge_mlir.errors import Diagnostic, ForgeError
@@ -61,7 +62,7 @@ def _report(imported: ImportedModel, options: Options) -> tuple[Json, tuple[Diag
     )
     found = tuple(Diagnostic.all_of(reports))
     if report is None:
-        raise ForgeError("the layout is not known", found)
+        raise ForgeError(Code.LayoutUnknown, "the layout is not known", found)
     parsed: Json = json.loads(report)
     return parsed, found
 

@@ -18,6 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import BinaryIO, NoReturn, TypeVar
 
+from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 
 TIME_LIMIT = 300.0
@@ -50,16 +51,20 @@ def isolated(what: str, work: Callable[[], T], limits: Limits) -> T:
         result.seek(0)
         data = result.read()
     if status is None:
-        raise ForgeError(f"{what} took more than {limits.seconds:g} s on it (--time-limit)")
+        raise ForgeError(Code.TimeLimit, f"{what} took more than {limits.seconds:g} s on it (--time-limit)")
     if os.WIFSIGNALED(status):
         name = signal.Signals(os.WTERMSIG(status)).name
-        raise ForgeError(f"{what} crashed on it ({name}); it may need more memory (--memory-limit)")
+        raise ForgeError(Code.ChildCrashed, f"{what} crashed on it ({name}); it may need more memory (--memory-limit)")
     try:
         value, error = pickle.loads(data)  # our own child wrote it
     except (EOFError, pickle.UnpicklingError) as damaged:
-        raise ForgeError(f"{what} ended without a result (exit code {os.waitstatus_to_exitcode(status)})") from damaged
+        raise ForgeError(
+            Code.ChildCrashed, f"{what} ended without a result (exit code {os.waitstatus_to_exitcode(status)})"
+        ) from damaged
     if isinstance(error, MemoryError):
-        raise ForgeError(f"{what} needs more than {limits.memory >> 20} MiB on it (--memory-limit)") from error
+        raise ForgeError(
+            Code.MemoryLimit, f"{what} needs more than {limits.memory >> 20} MiB on it (--memory-limit)"
+        ) from error
     if error is not None:
         raise error
     return value  # type: ignore[no-any-return]

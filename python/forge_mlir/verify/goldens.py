@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from forge_mlir.artifact.reader import Artifact
+from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.device_module import Arrays
 from forge_mlir.execute.onnx_subgraph import OnnxGraph
@@ -43,5 +44,5 @@ def verify(
     outputs = run(artifact, inputs)
     missing = [name for name in outputs if name not in goldens]
     if missing:
-        raise ForgeError(f"no golden for outputs {', '.join(map(ascii, missing))}")
+        raise ForgeError(Code.GoldenMissing, f"no golden for outputs {', '.join(map(ascii, missing))}")
     return [compare(name, value, np.asarray(goldens[name])) for name, value in outputs.items()]

@@ -9,6 +9,7 @@ import ml_dtypes
 import numpy as np
 from onnx import GraphProto, NodeProto
 
+from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.device_module import Arrays
 from forge_mlir.importer import ImportedModel
@@ -52,7 +53,7 @@ def inputs_of_import(imported: ImportedModel, seed: int = 0) -> Arrays:
     """`random_inputs` for a model that is not compiled. Raises ForgeError for one with open dims."""
     for info in imported.inputs:
         if info.shape is None or any(isinstance(size, str) for size in info.shape):
-            raise ForgeError(f"input {info.name!a} has open dims; give them sizes, or give inputs")
+            raise ForgeError(Code.InputsOpen, f"input {info.name!a} has open dims; give them sizes, or give inputs")
     named = [{"name": info.name, "dtype": info.dtype, "shape": list(info.shape or ())} for info in imported.inputs]
     sizes = [{"onnx_name": info["name"], "shape": info["shape"]} for info in named]
     return random_inputs({"onnx": {"inputs": named}, "inputs": sizes}, seed, imported)

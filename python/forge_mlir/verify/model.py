@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from forge_mlir.artifact.reader import Artifact
+from forge_mlir.codes import Code
 from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.compiler.options import Options, limits_of
 from forge_mlir.errors import Diagnostic, ForgeError
@@ -99,7 +100,7 @@ def verify_artifact(
             expected = golden_outputs(os.fspath(model), inputs, limits_of(options))
         missing = [name for name in outputs if name not in expected]
         if missing:
-            raise ForgeError(f"no golden for outputs {', '.join(map(ascii, missing))}")
+            raise ForgeError(Code.GoldenMissing, f"no golden for outputs {', '.join(map(ascii, missing))}")
         rows = [compare(name, value, np.asarray(expected[name])) for name, value in outputs.items()]
     skipped = tuple((node.name, reason) for node, reason in lockstep.skipped) if lockstep else ()
     return Verification(label, reports, tuple(rows), divergence, skipped, artifact.warnings)

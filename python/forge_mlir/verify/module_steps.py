@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.device_module import DeviceModule
 from forge_mlir.execute.partitioned_model import PartitionedModel, Values
@@ -51,7 +52,7 @@ class StepFailed(ForgeError):
     """A call raised. `step` is None when something around the calls did."""
 
     def __init__(self, message: str, step: Step | None) -> None:
-        super().__init__(message)
+        super().__init__(Code.ReferenceFailed, message)
         self.step = step
 
 
@@ -157,7 +158,7 @@ def _advance(forward: Generator[Any, None, Any]) -> Any:
 def _forward(tree: ast.Module) -> ast.FunctionDef:
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == "forward"]
     if len(functions) != 1:
-        raise ForgeError("expected a module with one forward")
+        raise ForgeError(Code.ReferenceFailed, "expected a module with one forward")
     return functions[0]
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import onnx.numpy_helper
 from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper
 
+from forge_mlir.codes import Code
 from forge_mlir.compiler.cpu_subgraphs import subgraph_model
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.onnx_subgraph import OnnxGraph
@@ -94,7 +95,7 @@ class NodeCall:
         for name in sorted(names_read(self.node)):
             constant = self._nodes.constants.get(name)
             if name not in values and constant is None:
-                raise ForgeError(f"{node_where(self.node)}: value {name!a} comes from nowhere")
+                raise ForgeError(Code.CpuPartition, f"{node_where(self.node)}: value {name!a} comes from nowhere")
             if name not in values and constant is not None and constant.nbytes <= INLINE_BYTES:
                 small.append(onnx.numpy_helper.from_array(np.asarray(constant), name))
             else:

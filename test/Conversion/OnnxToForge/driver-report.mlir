@@ -2,17 +2,17 @@
 // RUN: not forge-opt %s --convert-onnx-to-forge -o %t 2>&1 | FileCheck %s --implicit-check-not=error:
 // RUN: not ls %t
 
-// CHECK: error: {{.*}}node 'layer/0' (Foo, opset 21): the device path has no converter for this op
+// CHECK: error: {{.*}}[FM1001] node 'layer/0' (Foo, opset 21): the device path has no converter for this op
 // CHECK-NEXT: note: {{.*}}operands: ('tensor<2x3xf32>')
 // Names are shown as printable ASCII: no quote ends a message's line, no escape code colours a terminal.
 // CHECK: error: {{.*}}node 'x"), \x0a\x1b[31m\xe2\x80\xae' (Bar, opset 21): the device path has no converter for this op
 // What a refused node declares is believed, to check the nodes behind it.
-// CHECK: error: {{.*}}node 'four' (Gemm, opset 21): 'forge.matmul' op (C3) expected equal contracted sizes
+// CHECK: error: {{.*}}[FM1411] node 'four' (Gemm, opset 21): 'forge.matmul' op (C3) expected equal contracted sizes
 // CHECK-NEXT: note: {{.*}}operands: ('tensor<2x3xf32>', 'tensor<2x3xf32>')
 // Domains are named.
-// CHECK: error: {{.*}}node 'five' (com.microsoft.Qux, opset 1): the device path has no converter for this op
+// CHECK: error: {{.*}}[FM1001] node 'five' (com.microsoft.Qux, opset 1): the device path has no converter for this op
 // The second function is checked too.
-// CHECK: error: {{.*}}node 'six' (Split, opset 13): axis of size 3 does not divide into 2 equal pieces
+// CHECK: error: {{.*}}[FM1410] node 'six' (Split, opset 13): axis of size 3 does not divide into 2 equal pieces
 func.func @several(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
     attributes {torch.onnx_meta.opset_version = 21 : si64, torch.onnx_meta.opset_versions = {com.microsoft = 1 : si64}} {
   %0 = torch.operator "onnx.Foo"(%arg0) {torch.onnx_meta.domain = ""} : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> loc("layer/0")

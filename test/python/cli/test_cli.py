@@ -83,7 +83,7 @@ def test_files_that_are_no_models(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "m.onnx").write_bytes(content)
     result = command("compile", tmp_path / "m.onnx", "-o", tmp_path / "out")
     assert result.returncode == 1
-    assert result.stderr.startswith("error: ")
+    assert result.stderr.startswith(("error: [FM0102] ", "error: [FM0103] "))
     assert "Traceback" not in result.stderr
     assert not (tmp_path / "out").exists()
 
@@ -106,7 +106,9 @@ def test_all_refused_nodes_in_one_run(tmp_path: Path) -> None:
     for name in ("n0", "n1", "n2"):
         # Bernoulli becomes its function body, which draws random numbers.
         where = f"m.onnx: node '{name}/RandomUniformLike_0' (RandomUniformLike, opset 15)"
-        assert f"{where}: the device path has no converter for this op" in result.stderr
+        assert f"error: [FM1001] {tmp_path}/{where}: the device path has no converter for this op" in result.stderr
+    assert result.stderr.count("note: [FM1001] --fallback=cpu") == 1
+    assert result.stderr.splitlines()[-1].startswith("error: [FM2001] ")
 
 
 def test_padding_targets(tmp_path: Path) -> None:

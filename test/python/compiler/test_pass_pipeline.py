@@ -16,6 +16,7 @@ from torch_mlir import ir
 
 import forge_mlir
 from forge_mlir import Diagnostic, ForgeError, _native, import_onnx
+from forge_mlir.codes import Code
 from forge_mlir.compiler.pass_pipeline import _bytecode
 from forge_mlir.dialects import forge
 from sample_models.forge_builders import function
@@ -146,9 +147,13 @@ def test_refused_node() -> None:
     diagnostic = caught.value.diagnostics[0]
     assert diagnostic.severity == "error"
     assert diagnostic.onnx_node == "/a\x1b[31m/Det"
-    assert "Det" in diagnostic.message
+    assert diagnostic.code == Code.NoConverter
+    assert (diagnostic.op, diagnostic.domain, diagnostic.operands) == ("Det", "", ("tensor<2x3x3xf32>",))
+    assert diagnostic.opset > 0
+    assert diagnostic.reason == "the device path has no converter for this op"
+    assert diagnostic.message.startswith("node '/a\\x1b[31m/Det' (Det, opset ")
     text = str(caught.value)
-    assert text.startswith("the pipeline failed\nerror: ")
+    assert text.startswith("[FM2001] the pipeline failed\nerror: [FM1001] node ")
     assert "\x1b" not in text
     assert "Det" in text
     assert str(imported.module) == before
@@ -159,8 +164,9 @@ def test_refused_node() -> None:
 )
 def test_bad_pipeline(pipeline: str) -> None:
     module = import_onnx(_split()).module
-    with pytest.raises(ForgeError, match="invalid pipeline"):
+    with pytest.raises(ForgeError, match="invalid pipeline") as caught:
         forge_mlir.run_pipeline(module, pipeline)
+    assert caught.value.diagnostics[-1].code == Code.PipelineInvalid
 
 
 def test_not_emittable() -> None:
@@ -171,9 +177,10 @@ def test_not_emittable() -> None:
 
 
 def test_diagnostic_text() -> None:
-    diagnostic = Diagnostic("error", "bad\x07 thing\nmore", "n'\n", "loc(x)", ("see \xe9",))
+    diagnostic = Diagnostic("error", "bad\x07 thing\nmore", onnx_node="n'\n", location="loc(x)", notes=("see \xe9",))
     assert str(diagnostic) == 'error: node "n\'\\n": bad\\x07 thing\n    more\n  note: see \\xe9'
-    assert str(Diagnostic("error", "node 'a' is bad", "a")) == "error: node 'a' is bad"
+    found = Diagnostic("error", "node 'a' is bad", code="FM1001", onnx_node="a")
+    assert str(found) == "error: [FM1001] node 'a' is bad"
     with pytest.raises(AttributeError):
         diagnostic.message = ""  # type: ignore[misc]
 

@@ -89,8 +89,8 @@ def clean(text: str) -> None:
 
 
 def refused(source: ModelProto | bytes | Path, folder: Path, *words: str, options: Sequence[str] = ()) -> str:
-    """What `forge-mlir compile` says of a model that it must refuse: exit code 1, `error:` with the file's name and all
-    of `words`, no traceback, nothing written, in bounded time and memory."""
+    """What `forge-mlir compile` says of a model that it must refuse: exit code 1, `error:` with a code, the file's name and
+    all of `words`, no traceback, nothing written, in bounded time and memory."""
     path, out = saved(source, folder), folder / "out"
     before, start = _memory(), time.monotonic()
     result = command("compile", path, "-o", out, *options)
@@ -102,6 +102,7 @@ def refused(source: ModelProto | bytes | Path, folder: Path, *words: str, option
     assert len(result.err) < 20_000
     errors = [line for line in result.err.split("\n") if line.startswith("error: ")]
     assert errors, result.err
+    assert all(line.startswith("error: [FM") for line in errors), result.err
     assert all(str(path) in line for line in errors), result.err
     for word in words:
         assert word in result.err, (word, result.err)

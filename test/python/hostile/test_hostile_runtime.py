@@ -265,5 +265,5 @@ def test_F8_a_partition_that_crashes_onnxruntime_is_an_error(tmp_path: Path) -> 
     np.savez(tmp_path / "in.npz", x=np.ones(shape, np.float32))
     result = command("run", artifact.module_path, "-i", tmp_path / "in.npz", "-o", tmp_path / "out.npz")
     assert result.code == 1
-    assert result.err.startswith("error: onnxruntime crashed on it (SIGSEGV)")
+    assert result.err.startswith("error: [FM5007] onnxruntime crashed on it (SIGSEGV)")
     assert not (tmp_path / "out.npz").exists()

@@ -12,6 +12,7 @@ import numpy as np
 import onnx
 from onnx import ModelProto, NodeProto, TensorProto, helper
 
+from forge_mlir.codes import Code
 from forge_mlir.report.check import check
 
 
@@ -41,6 +42,8 @@ def test_every_refused_node_is_told() -> None:
     first, second = verdict.refused
     assert (first.name, first.op, first.domain, first.opset) == (HOSTILE, "Reshape", "", 13)
     assert first.operands == ("tensor<2x3xf32>", "tensor<2xi64>")
+    assert first.code == Code.OperandUnknown
+    assert second.code == Code.NoConverter
     assert first.reason == "shape (input 1) must be known at compile time"
     assert first.bind == ("shape",)
     assert (second.name, second.op, second.domain, second.opset, second.bind) == ("d", "Odd", "my.own", 3, ())
@@ -58,13 +61,15 @@ def test_refusals_within_a_function_body() -> None:
     assert verdict.refused
     assert all(row.name.startswith("b/") for row in verdict.refused)
     (line,) = check(model(helper.make_node("Bernoulli", ["x"], ["y"], "b", dtype=1), opset=15), max_expansion=1).errors
-    assert "--max-expansion" in line
+    assert line.code == Code.ExpansionTooLarge
+    assert "--max-expansion" in line.message
 
 
 def test_models_that_are_none() -> None:
     verdict = check(model(helper.make_node("Abs", ["nothing"], ["y"], "a")))
     assert not verdict.supported
-    assert "'nothing' is produced by nothing" in verdict.errors[0]
+    assert verdict.errors[0].code == Code.ValueUndefined
+    assert "'nothing' is produced by nothing" in verdict.errors[0].message
 
 
 def test_command(tmp_path: Path) -> None:
@@ -84,7 +89,8 @@ def test_command(tmp_path: Path) -> None:
     told = json.loads(done.stdout)
     assert told["verdict"] == "refused"
     assert told["refused"][0]["name"] == HOSTILE
+    assert told["refused"][0]["code"] == "FM1201"
     assert told["refused"][0]["bind"] == ["shape"]
     done = command(tmp_path / "missing.onnx", "--json")
     assert done.returncode == 1
-    assert json.loads(done.stdout)["errors"]
+    assert json.loads(done.stdout)["errors"][0]["code"] == "FM0101"

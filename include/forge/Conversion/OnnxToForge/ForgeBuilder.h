@@ -4,6 +4,7 @@
 #define FORGE_CONVERSION_ONNXTOFORGE_FORGEBUILDER_H
 
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "forge/Support/Diagnostics.h"
 #include "mlir/IR/Builders.h"
 
 namespace forge {
@@ -23,7 +24,7 @@ inline llvm::APFloat f32(double value) { return llvm::APFloat(static_cast<float>
 /// through. A broken constraint is recorded with `onError` and gives null too; nothing aborts.
 class ForgeBuilder {
 public:
-  using ErrorHandler = llvm::function_ref<void(const llvm::Twine &)>;
+  using ErrorHandler = llvm::function_ref<void(Code, const llvm::Twine &)>;
 
   /// Ops on constants are evaluated when their results take at most `foldLimit` bytes.
   ForgeBuilder(mlir::OpBuilder &builder, mlir::Location loc, int64_t foldLimit, ErrorHandler onError)
@@ -99,7 +100,7 @@ public:
 
   mlir::OpBuilder &getBuilder() { return builder; }
   mlir::Location getLoc() const { return loc; }
-  void error(const llvm::Twine &message) { onError(message); }
+  void error(Code code, const llvm::Twine &message) { onError(code, message); }
 
 private:
   static bool isNull(const mlir::Value &value) { return !value; }

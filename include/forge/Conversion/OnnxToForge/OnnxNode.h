@@ -6,6 +6,7 @@
 #include "forge/Conversion/OnnxToForge/ConversionOptions.h"
 #include "forge/Dialect/Forge/IR/Inference.h"
 #include "forge/Dialect/Torch/IR/TorchOps.h"
+#include "forge/Support/Diagnostics.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -23,10 +24,10 @@ public:
   };
 
   /// Converts the nodes of a subgraph where the node stands, with values (null: absent) for its arguments, and appends
-  /// the values it yields. Failure without a reason means that a node inside was refused, with a reason of its own.
-  using Inliner =
-      llvm::function_ref<mlir::LogicalResult(mlir::Region &, llvm::ArrayRef<mlir::Value> arguments,
-                                             llvm::SmallVectorImpl<mlir::Value> &yields, std::string &reason)>;
+  /// the values it yields. Failure without a refusal means that a node inside was refused, with a reason of its own.
+  using Inliner = llvm::function_ref<mlir::LogicalResult(mlir::Region &, llvm::ArrayRef<mlir::Value> arguments,
+                                                         llvm::SmallVectorImpl<mlir::Value> &yields,
+                                                         std::optional<Refusal> &refusal)>;
 
   OnnxNode(torch::OperatorOp op, llvm::StringRef domain, Version version, const ConversionOptions &options,
            llvm::ArrayRef<mlir::Value> operands, llvm::ArrayRef<bool> refused, Inliner inliner)
@@ -122,16 +123,16 @@ public:
   /// Distinct axes in [0, rank).
   llvm::SmallVector<int64_t> axes(llvm::ArrayRef<int64_t> axes, int64_t rank, llvm::StringRef what = "axes");
   /// Records why the node cannot be converted.
-  void refuse(const llvm::Twine &reason) { reasons.push_back(reason.str()); }
+  void refuse(Code code, const llvm::Twine &reason) { refusals.push_back({code, reason.str()}); }
   /// Records why the result would differ from ONNX by rounding, unless the user accepts that.
   void refuseRounding(const llvm::Twine &reason) {
     if (!options.allowRounding)
-      refuse(reason + "; option allow-rounding accepts the difference");
+      refuse(Code::RoundingDiffers, reason + "; option allow-rounding accepts the difference");
   }
   bool allowsRounding() const { return options.allowRounding; }
-  bool failed() const { return !reasons.empty() || sawRefused; }
+  bool failed() const { return !refusals.empty() || sawRefused; }
 
-  llvm::ArrayRef<std::string> getReasons() const { return reasons; }
+  llvm::ArrayRef<Refusal> getRefusals() const { return refusals; }
   /// Whether an operand comes from a node that was refused itself.
   bool hasRefusedOperand() const { return sawRefused; }
   /// Operands that a getter needed as constants but that are none.
@@ -149,7 +150,7 @@ private:
   Inliner inliner;
   bool readSubgraphs = false;
   llvm::StringSet<> read;
-  llvm::SmallVector<std::string> reasons;
+  llvm::SmallVector<Refusal> refusals;
   llvm::SmallVector<unsigned> unknownOperands;
   bool sawRefused = false;
 };

@@ -31,7 +31,7 @@ static Values convertSelu(OnnxNode &n, ForgeBuilder &b) {
 static Values convertCelu(OnnxNode &n, ForgeBuilder &b) {
   double alpha = n.floatAttr("alpha", 1);
   if (alpha == 0)
-    n.refuse("attribute 'alpha' must not be 0");
+    n.refuse(Code::AttributeValue, "attribute 'alpha' must not be 0");
   if (n.failed())
     return {};
   return {inFloat32({b, n.input(0)},

@@ -26,7 +26,7 @@ Values forge::convertClip(OnnxNode &n, ForgeBuilder &b) {
     if (x && bound &&
         (tensorType(bound).getNumElements() != 1 ||
          tensorType(bound).getElementType() != tensorType(x).getElementType()))
-      n.refuse("a bound must be one element of the operand's type");
+      n.refuse(Code::ElementCount, "a bound must be one element of the operand's type");
   if (n.failed())
     return {};
   // One call when both bounds are known floats in order.

@@ -12,9 +12,9 @@ Values forge::convertDropout(OnnxNode &n, ForgeBuilder &b) {
   n.ignoreAttr("seed");
   Value x = n.input(0);
   if (n.since() < 7 && !n.flagAttr("is_test", false))
-    n.refuse("training mode (is_test = 0) is random");
+    n.refuse(Code::TrainingMode, "training mode (is_test = 0) is random");
   if (n.since() >= 12 && n.hasInput(2) && n.constantScalar(2, "training_mode") != 0)
-    n.refuse("training mode is random");
+    n.refuse(Code::TrainingMode, "training mode is random");
   if (n.failed())
     return {};
   if (!n.hasOutput(1))

@@ -9,7 +9,7 @@ using namespace forge;
 Values forge::convertGelu(OnnxNode &n, ForgeBuilder &b) {
   StringRef approximate = n.stringAttr("approximate", "none");
   if (approximate != "none" && approximate != "tanh")
-    n.refuse("attribute 'approximate' must be 'none' or 'tanh'");
+    n.refuse(Code::AttributeValue, "attribute 'approximate' must be 'none' or 'tanh'");
   Value x = n.input(0);
   return {n.failed() ? Value() : b.create<GeluOp>(x, approximate)};
 }

@@ -21,6 +21,6 @@ Values forge::convertPRelu(OnnxNode &n, ForgeBuilder &b) {
   }
   Value result = wrappingBinary(n, b, x, slope, [](Expr x, Expr slope) { return select(x < 0.0, x * slope, x); });
   if (result && shapeOf(result) != shapeOf(x))
-    n.refuse("the slope does not broadcast to the shape of the operand");
+    n.refuse(Code::ShapeMismatch, "the slope does not broadcast to the shape of the operand");
   return {result};
 }

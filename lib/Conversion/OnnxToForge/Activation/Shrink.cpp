@@ -14,7 +14,7 @@ Values forge::convertShrink(OnnxNode &n, ForgeBuilder &b) {
   bool isFloat = x && isa<FloatType>(tensorType(x).getElementType());
   constexpr double limit = 1 << 30;
   if (!isFloat && (bias != std::trunc(bias) || !(std::abs(bias) < limit) || !(std::abs(lambda) < limit)))
-    n.refuse("a shrink of integers needs a whole 'bias', and parameters that fit Int32");
+    n.refuse(Code::IntegerRange, "a shrink of integers needs a whole 'bias', and parameters that fit Int32");
   if (n.failed())
     return {};
   double low = isFloat ? -lambda : std::ceil(-lambda), high = isFloat ? lambda : std::floor(lambda);

@@ -12,7 +12,7 @@ Values forge::convertSwiGLU(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed())
     return {};
   if (gate.getType() != value.getType()) {
-    n.refuse("the gate and the value must have one type");
+    n.refuse(Code::OperandType, "the gate and the value must have one type");
     return {};
   }
   return {

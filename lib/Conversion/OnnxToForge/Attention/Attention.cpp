@@ -39,7 +39,7 @@ static Value maskBias(OnnxNode &n, ForgeBuilder &b, Value mask, RankedTensorType
   }
   auto fits = Inference{std::nullopt, ""}.broadcastShapes(shapeOf(mask), scores.getShape());
   if (failed(fits) || ArrayRef(*fits) != scores.getShape()) {
-    n.refuse("the mask does not fit the scores");
+    n.refuse(Code::ShapeMismatch, "the mask does not fit the scores");
     return {};
   }
   return mask;
@@ -98,12 +98,12 @@ static Options readOptions(OnnxNode &n, ForgeBuilder &b) {
   if (int64_t code = n.intAttr("softmax_precision", 0)) {
     o.softmaxType = elementTypeOfCode(code, b.getBuilder().getContext());
     if (!isa_and_nonnull<FloatType>(o.softmaxType))
-      n.refuse("attribute 'softmax_precision' is no floating-point type");
+      n.refuse(Code::AttributeValue, "attribute 'softmax_precision' is no floating-point type");
   }
   if (o.mode < 0 || o.mode > 3)
-    n.refuse("attribute 'qk_matmul_output_mode' must be 0, 1, 2 or 3");
+    n.refuse(Code::AttributeValue, "attribute 'qk_matmul_output_mode' must be 0, 1, 2 or 3");
   if (o.softcap < 0 || o.sight.left < -1 || o.sight.right < -1)
-    n.refuse("attribute 'softcap' or a window size is negative");
+    n.refuse(Code::AttributeValue, "attribute 'softcap' or a window size is negative");
   return o;
 }
 
@@ -120,9 +120,9 @@ static Values convertAttention(OnnxNode &n, ForgeBuilder &b) {
     return {};
   int64_t rank = tensorType(in.q).getRank();
   if ((rank != 3 && rank != 4) || tensorType(in.k).getRank() != rank || tensorType(in.v).getRank() != rank)
-    n.refuse("Q, K and V must have one rank, 3 or 4");
+    n.refuse(Code::RankWrong, "Q, K and V must have one rank, 3 or 4");
   if (!in.pastKey != !in.pastValue || (in.pastKey && in.lengths))
-    n.refuse("past key and past value come together, and without lengths");
+    n.refuse(Code::OperandMissing, "past key and past value come together, and without lengths");
   if (n.failed())
     return {};
   if (rank == 3) {
@@ -134,7 +134,7 @@ static Values convertAttention(OnnxNode &n, ForgeBuilder &b) {
   }
   if (in.pastKey) {
     if (tensorType(in.pastKey).getRank() != 4 || tensorType(in.pastValue).getRank() != 4) {
-      n.refuse("past key and past value must have rank 4");
+      n.refuse(Code::RankWrong, "past key and past value must have rank 4");
       return {};
     }
     in.k = b.concatenate({in.pastKey, in.k}, 2);
@@ -145,16 +145,16 @@ static Values convertAttention(OnnxNode &n, ForgeBuilder &b) {
   ArrayRef<int64_t> q = shapeOf(in.q), k = shapeOf(in.k), v = shapeOf(in.v);
   if (k[1] < 1 || q[1] % k[1] != 0 || k[1] != v[1] || k[2] != v[2] || k[3] != q[3] || k[0] != q[0] || v[0] != q[0] ||
       llvm::is_contained(q, 0) || llvm::is_contained(k, 0) || llvm::is_contained(v, 0)) {
-    n.refuse("the shapes of Q, K and V do not fit");
+    n.refuse(Code::ShapeMismatch, "the shapes of Q, K and V do not fit");
     return {};
   }
   if (in.lengths && tensorType(in.lengths).getNumElements() != q[0]) {
-    n.refuse("there must be one length per batch row");
+    n.refuse(Code::ShapeMismatch, "there must be one length per batch row");
     return {};
   }
   o.scale = hasScale ? scale : 1 / std::sqrt(static_cast<double>(q[3]));
   if (!(o.scale >= 0)) {
-    n.refuse("attribute 'scale' is negative, and so has no root");
+    n.refuse(Code::AttributeValue, "attribute 'scale' is negative, and so has no root");
     return {};
   }
   if (!o.softmaxType)

@@ -11,18 +11,18 @@ Values forge::convertCausalConv(OnnxNode &n, ForgeBuilder &b) {
   StringRef activation = n.stringAttr("activation", "none");
   bool swish = activation == "silu" || activation == "swish";
   if (!swish && activation != "none")
-    n.refuse("attribute 'activation' must be 'none', 'silu' or 'swish'");
+    n.refuse(Code::AttributeValue, "attribute 'activation' must be 'none', 'silu' or 'swish'");
   if (n.failed())
     return {};
   if (tensorType(x).getRank() != 3 || tensorType(weights).getRank() != 3) {
-    n.refuse("the operand and the weights must have rank 3");
+    n.refuse(Code::RankWrong, "the operand and the weights must have rank 3");
     return {};
   }
   int64_t batch = shapeOf(x)[0], channels = shapeOf(x)[1], length = shapeOf(x)[2], kernel = shapeOf(weights)[2];
   SmallVector<int64_t> stateShape{batch, channels, kernel - 1};
   if (kernel < 1 || shapeOf(weights) != ArrayRef<int64_t>{channels, 1, kernel} || tensorType(x).getNumElements() == 0 ||
       (past && shapeOf(past) != ArrayRef(stateShape))) {
-    n.refuse("the weights or the state do not fit the operand");
+    n.refuse(Code::ShapeMismatch, "the weights or the state do not fit the operand");
     return {};
   }
   Value padded = x;

@@ -18,7 +18,7 @@ Value forge::splitHeads(OnnxNode &n, ForgeBuilder &b, Value x, int64_t heads) {
     return {};
   ArrayRef<int64_t> shape = shapeOf(x);
   if (shape.size() != 3 || heads < 1 || shape[2] % heads != 0) {
-    n.refuse("an operand does not split into " + Twine(heads) + " heads");
+    n.refuse(Code::DoesNotDivide, "an operand does not split into " + Twine(heads) + " heads");
     return {};
   }
   return b.transpose(b.reshape(x, {shape[0], shape[1], heads, shape[2] / heads}), {0, 2, 1, 3});
@@ -86,7 +86,7 @@ Value forge::positionBias(OnnxNode &n, ForgeBuilder &b, const Sight &sight, Rank
                           double hidden) {
   int64_t queries = scores.getDimSize(2), keys = scores.getDimSize(3);
   if (queries > kMostMaskElements / std::max<int64_t>(keys, 1)) {
-    n.refuse("the causal mask has too many elements");
+    n.refuse(Code::TooManyElements, "the causal mask has too many elements");
     return {};
   }
   HostTensor bias{RankedTensorType::get({queries, keys}, scores.getElementType()), {}, {}};

@@ -59,11 +59,11 @@ Values forge::convertLinearAttention(OnnxNode &n, ForgeBuilder &b) {
     return {};
   bool gated = rule == "gated" || rule == "gated_delta", corrects = rule == "delta" || rule == "gated_delta";
   if (!gated && !corrects && rule != "linear")
-    n.refuse("attribute 'update_rule' is unknown");
+    n.refuse(Code::AttributeValue, "attribute 'update_rule' is unknown");
   if (gated != static_cast<bool>(decay) || corrects != static_cast<bool>(beta))
-    n.refuse("attribute 'update_rule' does not fit the operands 'decay' and 'beta'");
+    n.refuse(Code::AttributeMismatch, "attribute 'update_rule' does not fit the operands 'decay' and 'beta'");
   if (queryHeads < 1 || heads < 1 || queryHeads % heads != 0)
-    n.refuse("attribute 'q_num_heads' must be a multiple of 'kv_num_heads'");
+    n.refuse(Code::DoesNotDivide, "attribute 'q_num_heads' must be a multiple of 'kv_num_heads'");
   if (n.failed())
     return {};
   Type f32 = b.getBuilder().getF32Type(), element = tensorType(query).getElementType();
@@ -86,9 +86,9 @@ Values forge::convertLinearAttention(OnnxNode &n, ForgeBuilder &b) {
   if (shapeOf(r.q) != ArrayRef<int64_t>{batch, queryHeads, steps, size} ||
       shapeOf(r.v).take_front(3) != k.take_front(3) || (past && shapeOf(past) != ArrayRef(stateShape)) || size < 1 ||
       (r.beta && shapeOf(r.beta)[3] != 1) || (r.decay && shapeOf(r.decay)[3] != 1 && shapeOf(r.decay)[3] != size))
-    n.refuse("the shapes of the operands do not fit");
+    n.refuse(Code::ShapeMismatch, "the shapes of the operands do not fit");
   if (steps < 1 || steps > kMostSteps)
-    n.refuse("unrolling " + Twine(steps) + " steps is not supported");
+    n.refuse(Code::TooMuchToUnroll, "unrolling " + Twine(steps) + " steps is not supported");
   if (n.failed())
     return {};
   r.state = past ? b.cast(past, f32) : b.splat(RankedTensorType::get(stateShape, f32), 0);

@@ -54,7 +54,7 @@ Values forge::convertRotaryEmbedding(OnnxNode &n, ForgeBuilder &b) {
   if (rank == 3)
     x = splitHeads(n, b, x, heads);
   else if (rank != 4)
-    n.refuse("the operand must have rank 3 or 4");
+    n.refuse(Code::RankWrong, "the operand must have rank 3 or 4");
   if (n.failed() || !x)
     return {};
   SmallVector<int64_t> shape(shapeOf(x));
@@ -62,14 +62,14 @@ Values forge::convertRotaryEmbedding(OnnxNode &n, ForgeBuilder &b) {
   if (rotated == 0)
     rotated = size;
   if (rotated < 2 || rotated > size || rotated % 2 != 0) {
-    n.refuse("attribute 'rotary_embedding_dim' must be even and inside the head");
+    n.refuse(Code::AttributeValue, "attribute 'rotary_embedding_dim' must be even and inside the head");
     return {};
   }
   auto angles = [&](Value cache) -> Value {
     if (positions && tensorType(cache).getRank() == 2)
       cache = rowsAt(b, cache, positions);
     if (!cache || shapeOf(cache) != ArrayRef<int64_t>{batch, sequence, rotated / 2}) {
-      n.refuse("the caches do not fit the operand and its positions");
+      n.refuse(Code::ShapeMismatch, "the caches do not fit the operand and its positions");
       return {};
     }
     return cache;

@@ -24,7 +24,7 @@ Value forge::selectValue(OnnxNode &n, ForgeBuilder &b, Value condition, Value wh
     std::string text;
     llvm::raw_string_ostream(text) << "a condition that is not known at compile time chooses between "
                                    << whenTrue.getType() << " and " << whenFalse.getType();
-    n.refuse(text);
+    n.refuse(Code::OperandUnknown, text);
     return {};
   }
   return b.create<WhereOp>(b.reshape(condition, {}), whenTrue, whenFalse);
@@ -36,7 +36,7 @@ Value forge::stackValues(OnnxNode &n, ForgeBuilder &b, ArrayRef<Value> slices, i
   Values parts;
   for (Value slice : slices) {
     if (slice.getType() != slices.front().getType()) {
-      n.refuse("an output has another type in each iteration");
+      n.refuse(Code::OperandType, "an output has another type in each iteration");
       return {};
     }
     SmallVector<int64_t> shape(shapeOf(slice));

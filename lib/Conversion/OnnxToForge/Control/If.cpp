@@ -12,7 +12,7 @@ Values forge::convertIf(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed())
     return {};
   if (n.numSubgraphs() != 2 || tensorType(condition).getNumElements() != 1) {
-    n.refuse("expected one condition and the branches 'else_branch' and 'then_branch'");
+    n.refuse(Code::Arity, "expected one condition and the branches 'else_branch' and 'then_branch'");
     return {};
   }
   // In the order of their names.
@@ -26,7 +26,7 @@ Values forge::convertIf(OnnxNode &n, ForgeBuilder &b) {
   if (!whenFalse || !whenTrue)
     return {};
   if (whenFalse->size() != whenTrue->size()) {
-    n.refuse("the branches have different numbers of outputs");
+    n.refuse(Code::Arity, "the branches have different numbers of outputs");
     return {};
   }
   Values results;

@@ -34,7 +34,8 @@ static void iterate(OnnxNode &n, ForgeBuilder &b, int64_t step, Unrolling &loop,
   if (!yields)
     return;
   if (yields->size() != 1 + loop.states.size() + loop.scans.size()) {
-    n.refuse("the body has " + Twine(yields->size()) + " outputs, which the inputs and outputs of the node do not fit");
+    n.refuse(Code::Arity,
+             "the body has " + Twine(yields->size()) + " outputs, which the inputs and outputs of the node do not fit");
     return;
   }
   next = yields->front();
@@ -58,10 +59,10 @@ Values forge::convertLoop(OnnxNode &n, ForgeBuilder &b) {
   for (unsigned i = 2; i < n.numInputs(); ++i)
     loop.states.push_back(n.optionalInput(i));
   if (n.numSubgraphs() != 1 || n.numOutputs() < loop.states.size())
-    n.refuse("expected a body and an output per loop-carried value");
+    n.refuse(Code::Arity, "expected a body and an output per loop-carried value");
   // Without a condition the body's own is ignored.
   if (!trips && !condition)
-    n.refuse("the loop never ends");
+    n.refuse(Code::ResultUndefined, "the loop never ends");
   if (n.failed())
     return {};
   loop.scans.resize(n.numOutputs() - loop.states.size());
@@ -72,7 +73,8 @@ Values forge::convertLoop(OnnxNode &n, ForgeBuilder &b) {
       if (known && !*known)
         break;
       if (!known && (!trips || !loop.scans.empty())) {
-        n.refuse(trips ? "the loop condition must be known at compile time when there are scan outputs"
+        n.refuse(Code::OperandUnknown,
+                 trips ? "the loop condition must be known at compile time when there are scan outputs"
                        : "the loop condition must be known at compile time when there is no trip count");
         return {};
       }
@@ -86,7 +88,7 @@ Values forge::convertLoop(OnnxNode &n, ForgeBuilder &b) {
   Values results = loop.states;
   for (auto [i, scan] : llvm::enumerate(loop.scans)) {
     if (scan.empty() && n.usesOutput(loop.states.size() + i))
-      n.refuse("a scan output of no iterations is empty");
+      n.refuse(Code::EmptyAxis, "a scan output of no iterations is empty");
     results.push_back(stackValues(n, b, scan, 0));
   }
   return results;

@@ -33,7 +33,8 @@ static Values scan(OnnxNode &n, ForgeBuilder &b, const ScanPlan &plan, Values st
     if (!yields)
       return {};
     if (yields->size() != states.size() + outputs.size()) {
-      n.refuse("the body has " + Twine(yields->size()) + " outputs, which the outputs of the node do not fit");
+      n.refuse(Code::Arity,
+               "the body has " + Twine(yields->size()) + " outputs, which the outputs of the node do not fit");
       return {};
     }
     states.assign(yields->begin(), yields->begin() + states.size());
@@ -45,7 +46,7 @@ static Values scan(OnnxNode &n, ForgeBuilder &b, const ScanPlan &plan, Values st
     if (plan.outputDirections[i])
       std::reverse(output.begin(), output.end());
     if (llvm::is_contained(output, Value())) {
-      n.refuse("the body yields no value for a scan output");
+      n.refuse(Code::Arity, "the body yields no value for a scan output");
       return {};
     }
     int64_t axis = n.axis(plan.outputAxes[i], tensorType(output.front()).getRank() + 1, "scan output axis");
@@ -56,7 +57,7 @@ static Values scan(OnnxNode &n, ForgeBuilder &b, const ScanPlan &plan, Values st
 
 static void checkDirections(OnnxNode &n, ArrayRef<int64_t> directions, size_t count, StringRef name) {
   if (directions.size() != count || llvm::any_of(directions, [](int64_t d) { return d != 0 && d != 1; }))
-    n.refuse("attribute '" + name + "' must have " + Twine(count) + " values of 0 or 1");
+    n.refuse(Code::AttributeMismatch, "attribute '" + name + "' must have " + Twine(count) + " values of 0 or 1");
 }
 
 // Normal axes of the scanned inputs, and the length they share.
@@ -67,11 +68,11 @@ static void settleInputs(OnnxNode &n, ScanPlan &plan, ArrayRef<Value> scanned, i
       return;
     int64_t length = shapeOf(x)[plan.inputAxes[i] + batchDims];
     if (i != 0 && length != plan.length)
-      n.refuse("the scanned inputs have different lengths");
+      n.refuse(Code::ShapeMismatch, "the scanned inputs have different lengths");
     plan.length = length;
   }
   if (plan.length < 1)
-    n.refuse("a scan over nothing is not supported");
+    n.refuse(Code::EmptyAxis, "a scan over nothing is not supported");
 }
 
 // Scan 8: a batch along axis 0 of everything, the sequence along axis 1, and optional lengths.
@@ -81,10 +82,10 @@ static Values convertBatchedScan(OnnxNode &n, ForgeBuilder &b, ScanPlan plan, Ar
   int64_t batch = n.failed() ? 0 : shapeOf(scanned.front())[0];
   for (Value x : states)
     if (x && (tensorType(x).getRank() < 1 || shapeOf(x)[0] != batch))
-      n.refuse("the inputs have different batch sizes");
+      n.refuse(Code::ShapeMismatch, "the inputs have different batch sizes");
   for (Value x : scanned)
     if (x && shapeOf(x)[0] != batch)
-      n.refuse("the inputs have different batch sizes");
+      n.refuse(Code::ShapeMismatch, "the inputs have different batch sizes");
   if (n.failed())
     return {};
   SmallVector<Values> rows;
@@ -107,9 +108,9 @@ Values forge::convertScan(OnnxNode &n, ForgeBuilder &b) {
   unsigned first = batched ? 1 : 0;
   int64_t stateCount = static_cast<int64_t>(n.numInputs()) - first - scannedCount;
   if (batched && n.hasInput(0))
-    n.refuse("sequence lengths are not supported");
+    n.refuse(Code::VariantUnsupported, "sequence lengths are not supported");
   if (scannedCount < 1 || stateCount < 0 || stateCount > n.numOutputs() || n.numSubgraphs() != 1)
-    n.refuse("attribute 'num_scan_inputs' does not fit the inputs and outputs");
+    n.refuse(Code::AttributeMismatch, "attribute 'num_scan_inputs' does not fit the inputs and outputs");
   if (n.failed())
     return {};
   Values states, scanned;
@@ -129,7 +130,7 @@ Values forge::convertScan(OnnxNode &n, ForgeBuilder &b) {
   checkDirections(n, plan.inputDirections, scannedCount, "scan_input_directions");
   checkDirections(n, plan.outputDirections, outputCount, "scan_output_directions");
   if (plan.inputAxes.size() != scanned.size() || plan.outputAxes.size() != outputCount)
-    n.refuse("there must be one scan axis per scanned input and output");
+    n.refuse(Code::Arity, "there must be one scan axis per scanned input and output");
   if (n.failed())
     return {};
   if (batched)

@@ -17,12 +17,12 @@ std::pair<Value, Value> forge::binaryOperands(OnnxNode &n, ForgeBuilder &b) {
   bool hasAxis = n.hasAttr("axis");
   int64_t axis = n.intAttr("axis", rankX - rankY);
   if (!broadcast && shapeOf(x) != shapeOf(y))
-    n.refuse("shapes differ although attribute 'broadcast' is 0");
+    n.refuse(Code::ShapeMismatch, "shapes differ although attribute 'broadcast' is 0");
   if (!broadcast || !hasAxis || n.failed())
     return {x, y};
   axis = n.axis(axis, rankX);
   if (n.failed() || axis + rankY > rankX) {
-    n.refuse("attribute 'axis' leaves no room for the second operand");
+    n.refuse(Code::OutOfRange, "attribute 'axis' leaves no room for the second operand");
     return {x, y};
   }
   SmallVector<int64_t> shape(shapeOf(y));
@@ -46,7 +46,7 @@ static Value chain(OnnxNode &n, ForgeBuilder &b) {
   if (n.since() < 8)
     for (Value operand : operands)
       if (shapeOf(operand) != shapeOf(operands.front()))
-        n.refuse("shapes differ, which this op allows only since opset 8");
+        n.refuse(Code::ShapeMismatch, "shapes differ, which this op allows only since opset 8");
   Value result = operands.front();
   for (Value operand : ArrayRef(operands).drop_front())
     result = b.create<OpTy>(result, operand);
@@ -88,7 +88,8 @@ Values forge::convertReciprocal(OnnxNode &n, ForgeBuilder &b) {
 Values forge::convertErf(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   if (x && !isa<FloatType>(tensorType(x).getElementType()))
-    n.refuse("this function of integers rounds, which ONNX leaves open; cast to float32 first");
+    n.refuse(Code::RoundingUndefined,
+             "this function of integers rounds, which ONNX leaves open; cast to float32 first");
   return {b.create<ErfOp>(x)};
 }
 

@@ -20,7 +20,8 @@ Values forge::convertBitCast(OnnxNode &n, ForgeBuilder &b) {
   if (source && source.getWidth() == 1 && target && target.getWidth() == 8)
     return {b.cast(x, to)};
   if (!source || !target || source.getWidth() != target.getWidth() || source.getWidth() > 16) {
-    n.refuse("only integers of 8 or 16 bits and booleans can be taken for another type on the device");
+    n.refuse(Code::OperandType,
+             "only integers of 8 or 16 bits and booleans can be taken for another type on the device");
     return {};
   }
   Value number = b.cast(x, i32);

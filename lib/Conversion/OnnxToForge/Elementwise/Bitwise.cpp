@@ -46,7 +46,7 @@ Values forge::convertBitShift(OnnxNode &n, ForgeBuilder &b) {
   Value input = n.input(0), amount = n.input(1);
   StringRef direction = n.stringAttr("direction");
   if (direction != "LEFT" && direction != "RIGHT")
-    n.refuse("attribute 'direction' must be LEFT or RIGHT");
+    n.refuse(Code::AttributeValue, "attribute 'direction' must be LEFT or RIGHT");
   if (n.failed())
     return {};
   Type element = tensorType(input).getElementType();

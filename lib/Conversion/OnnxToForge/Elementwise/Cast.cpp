@@ -26,7 +26,8 @@ void forge::refuseWideUnsigned(OnnxNode &n, Type element) {
   bool leaves =
       llvm::all_of(n.getOp().getResult(0).getUsers(), [](Operation *user) { return isa<func::ReturnOp>(user); });
   if (!leaves)
-    n.refuse("a result of type " + typeText(element) + " may not fit Int32 on the device; cast to int32 first");
+    n.refuse(Code::IntegerRange,
+             "a result of type " + typeText(element) + " may not fit Int32 on the device; cast to int32 first");
 }
 
 Value forge::wrapTo(OnnxNode &n, Expr x, Type element) {
@@ -39,7 +40,7 @@ Value forge::wrapTo(OnnxNode &n, Expr x, Type element) {
   }
   // The low half of a 64-bit result does not tell the upper one.
   if (element.isUnsignedInteger() && width == 64)
-    n.refuse("arithmetic on ui64 may leave Int32 on the device; cast to int64 first");
+    n.refuse(Code::IntegerRange, "arithmetic on ui64 may leave Int32 on the device; cast to int64 first");
   refuseWideUnsigned(n, element);
   return x.cast(element);
 }
@@ -95,7 +96,7 @@ Values forge::convertCast(OnnxNode &n, ForgeBuilder &b) {
   ignoreFloat8Attrs(n);
   Type target = elementTypeOfCode(to, b.getBuilder().getContext());
   if (!target) {
-    n.refuse("the device has no type for 'to' = " + Twine(to));
+    n.refuse(Code::TypeNotHeld, "the device has no type for 'to' = " + Twine(to));
     return {};
   }
   return {castTo(n, b, n.input(0), target)};

@@ -12,7 +12,7 @@ void forge::refuseZero(OnnxNode &n, Value divisor) {
   DenseElementsAttr known;
   if (divisor && matchPattern(divisor, m_Constant(&known)) && isa<IntegerType>(known.getElementType()) &&
       llvm::is_contained(intValues(known), 0))
-    n.refuse("a division by the constant 0 has no result");
+    n.refuse(Code::ResultUndefined, "a division by the constant 0 has no result");
 }
 
 // The quotient of two constants, in 64 bits.
@@ -25,7 +25,7 @@ static Value divideConstants(OnnxNode &n, ForgeBuilder &b, DenseElementsAttr x, 
   for (auto [i, j] : llvm::zip_equal(from, by)) {
     int64_t numerator = dividend.ints[i], denominator = divisor.ints[j];
     if (denominator == 0 || (!isWide && denominator == -1 && numerator == INT64_MIN)) {
-      n.refuse("a constant division has no result");
+      n.refuse(Code::ResultUndefined, "a constant division has no result");
       return {};
     }
     quotient.ints.push_back(

@@ -57,12 +57,13 @@ Values forge::convertPow(OnnxNode &n, ForgeBuilder &b) {
   if (isa<FloatType>(element))
     return {b.create<PowerOp>(x, b.cast(y, element))};
   if (isa<FloatType>(tensorType(y).getElementType())) {
-    n.refuse("an integer to the power of a float truncates, which the device's power is not exact enough for");
+    n.refuse(Code::RoundingUndefined,
+             "an integer to the power of a float truncates, which the device's power is not exact enough for");
     return {};
   }
   if (matchPattern(y, m_Constant(&exponent)) &&
       llvm::any_of(intValues(exponent), [](int64_t power) { return power < 0; })) {
-    n.refuse("an integer to a negative power is no integer");
+    n.refuse(Code::ResultUndefined, "an integer to a negative power is no integer");
     return {};
   }
   return {wrapTo(n, integerPower(asInt32({b, x}), asInt32({b, y})), element)};

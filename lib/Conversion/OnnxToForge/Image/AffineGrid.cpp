@@ -16,14 +16,14 @@ Values forge::convertAffineGrid(OnnxNode &n, ForgeBuilder &b) {
     return {};
   int64_t spatial = static_cast<int64_t>(size.size()) - 2;
   if ((spatial != 2 && spatial != 3) || shapeOf(theta) != ArrayRef{size[0], spatial, spatial + 1}) {
-    n.refuse("theta does not fit the size, which must have two or three spatial axes");
+    n.refuse(Code::SizeInvalid, "theta does not fit the size, which must have two or three spatial axes");
     return {};
   }
   int64_t points = 1;
   SmallVector<int64_t> image(ArrayRef<int64_t>(size).drop_front(2));
   for (int64_t length : image)
     if (length < 1 || (corners && length == 1) || llvm::MulOverflow(points, length, points) || points > (1 << 24)) {
-      n.refuse("a spatial axis is empty, too long, or has no second corner to align");
+      n.refuse(Code::EmptyAxis, "a spatial axis is empty, too long, or has no second corner to align");
       return {};
     }
   HostTensor base{RankedTensorType::get({points, spatial + 1}, tensorType(theta).getElementType()), {}, {}};

@@ -28,7 +28,8 @@ Values forge::convertCol2Im(OnnxNode &n, ForgeBuilder &b) {
       pads.size() != 2 * rank || !positive(image) || !positive(block) || !positive(strides) || !positive(dilations) ||
       llvm::any_of(pads, [](int64_t pad) { return pad < 0 || pad > INT16_MAX; }) || tensorType(x).getRank() != 3 ||
       !isa<FloatType>(tensorType(x).getElementType())) {
-    n.refuse("the operand must be floating point of rank 3, with one positive size per image axis in every list");
+    n.refuse(Code::RankWrong,
+             "the operand must be floating point of rank 3, with one positive size per image axis in every list");
     return {};
   }
   SmallVector<int64_t> blocks;
@@ -42,7 +43,7 @@ Values forge::convertCol2Im(OnnxNode &n, ForgeBuilder &b) {
   }
   SmallVector<int64_t> s(shapeOf(x));
   if (blockCount == 0 || s[2] != blockCount || s[1] % blockSize != 0 || imageSize > (1 << 24)) {
-    n.refuse("the operand does not hold the blocks of such an image");
+    n.refuse(Code::ShapeMismatch, "the operand does not hold the blocks of such an image");
     return {};
   }
   SmallVector<SmallVector<int64_t>> sources(imageSize);
@@ -66,7 +67,7 @@ Values forge::convertCol2Im(OnnxNode &n, ForgeBuilder &b) {
     });
   });
   if (terms > kMostTerms) {
-    n.refuse(Twine(terms) + " overlapping blocks are too many to unroll");
+    n.refuse(Code::TooMuchToUnroll, Twine(terms) + " overlapping blocks are too many to unroll");
     return {};
   }
   int64_t channels = s[1] / blockSize, zero = blockSize * blockCount;

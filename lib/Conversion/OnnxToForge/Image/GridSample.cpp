@@ -121,23 +121,23 @@ Values forge::convertGridSample(OnnxNode &n, ForgeBuilder &b) {
          : first && mode != "nearest" ? ""
                                       : mode;
   if (mode != "nearest" && mode != "linear" && mode != "cubic")
-    n.refuse("attribute 'mode' has a value that this opset does not define");
+    n.refuse(Code::AttributeValue, "attribute 'mode' has a value that this opset does not define");
   if (padding != "zeros" && padding != "border" && padding != "reflection")
-    n.refuse("attribute 'padding_mode' must be zeros, border or reflection");
+    n.refuse(Code::AttributeValue, "attribute 'padding_mode' must be zeros, border or reflection");
   // The reference clamps the coordinate, onnxruntime only the neighbours.
   if (mode == "cubic" && padding == "border")
-    n.refuse("cubic interpolation with padding_mode border has no one definition");
+    n.refuse(Code::ResultUndefined, "cubic interpolation with padding_mode border has no one definition");
   SmallVector<int64_t> shape(shapeOf(x)), gridShape(shapeOf(grid));
   int64_t spatial = static_cast<int64_t>(shape.size()) - 2;
   Type element = tensorType(x).getElementType(), f32 = b.getBuilder().getF32Type();
   if (spatial < 1 || spatial > 3 || gridShape.size() != shape.size() || gridShape.back() != spatial ||
       gridShape.front() != shape.front())
-    n.refuse("the grid does not fit the operand, or there are more than three spatial axes");
+    n.refuse(Code::ShapeMismatch, "the grid does not fit the operand, or there are more than three spatial axes");
   if (!element.isF32() && !element.isF16() && !element.isBF16())
-    n.refuse("only floating-point operands of up to 32 bits are supported");
+    n.refuse(Code::OperandType, "only floating-point operands of up to 32 bits are supported");
   if (tensorType(x).getNumElements() == 0 || tensorType(grid).getNumElements() == 0 ||
       tensorType(x).getNumElements() > (1 << 24))
-    n.refuse("the operand is empty or has more elements than a float can count");
+    n.refuse(Code::TooManyElements, "the operand is empty or has more elements than a float can count");
   if (n.failed())
     return {};
   int64_t batch = shape[0], channels = shape[1], pixels = 1, points = 1;

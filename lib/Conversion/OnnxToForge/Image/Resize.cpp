@@ -120,13 +120,14 @@ static Value resizeAxis(OnnxNode &n, ForgeBuilder &b, Value x, const Interpolati
     std::optional<double> at = sourceCoordinate(how, axis, static_cast<double>(i));
     outside[i] = !at;
     if (at && !(std::abs(*at) < INT32_MAX)) {
-      n.refuse("a coordinate is not finite");
+      n.refuse(Code::ResultUndefined, "a coordinate is not finite");
       return {};
     }
     if (!at)
       taps[i][0] = 1;
     else if (!tapsAt(how, axis, *at, taps[i])) {
-      n.refuse("the attributes do not say which elements make result " + Twine(i) + " of axis " + Twine(axis.axis));
+      n.refuse(Code::ResultUndefined,
+               "the attributes do not say which elements make result " + Twine(i) + " of axis " + Twine(axis.axis));
       return {};
     }
     most = std::max(most, taps[i].size());
@@ -135,7 +136,7 @@ static Value resizeAxis(OnnxNode &n, ForgeBuilder &b, Value x, const Interpolati
   if (!moves && axis.input == axis.output)
     return x;
   if (most > kMostTaps) {
-    n.refuse("antialiasing over " + Twine(most) + " elements is too much to unroll");
+    n.refuse(Code::TooMuchToUnroll, "antialiasing over " + Twine(most) + " elements is too much to unroll");
     return {};
   }
   Value sum;
@@ -180,7 +181,7 @@ static bool isNativeBilinear(Value x, const Interpolation &how, ArrayRef<Axis> a
 
 static Value resize(OnnxNode &n, ForgeBuilder &b, Value x, const Interpolation &how, ArrayRef<Axis> axes) {
   if (how.mode != "nearest" && !isa<FloatType>(tensorType(x).getElementType())) {
-    n.refuse("interpolation of integers rounds in no defined way");
+    n.refuse(Code::RoundingUndefined, "interpolation of integers rounds in no defined way");
     return {};
   }
   int64_t rank = tensorType(x).getRank(), elements = 1;
@@ -189,13 +190,13 @@ static Value resize(OnnxNode &n, ForgeBuilder &b, Value x, const Interpolation &
     shape[axis.axis] = axis.output;
   for (int64_t size : shape)
     if (size < 0 || size > (1 << 22) || llvm::MulOverflow(elements, size, elements) || elements > INT32_MAX) {
-      n.refuse("the result has too many elements");
+      n.refuse(Code::TooManyElements, "the result has too many elements");
       return {};
     }
   if (elements == 0)
     return b.splat(tensorType(x).clone(shape), 0);
   if (tensorType(x).getNumElements() == 0) {
-    n.refuse("there is nothing to resize");
+    n.refuse(Code::EmptyAxis, "there is nothing to resize");
     return {};
   }
   if (isNativeBilinear(x, how, axes) && ArrayRef(shape) != shapeOf(x))
@@ -222,11 +223,11 @@ static Value resize(OnnxNode &n, ForgeBuilder &b, Value x, const Interpolation &
 static SmallVector<Axis> axesFromScales(OnnxNode &n, Value x, ArrayRef<int64_t> axes, ArrayRef<double> scales) {
   SmallVector<Axis> result;
   if (axes.size() != scales.size())
-    n.refuse("there are " + Twine(scales.size()) + " scales for " + Twine(axes.size()) + " axes");
+    n.refuse(Code::SizeInvalid, "there are " + Twine(scales.size()) + " scales for " + Twine(axes.size()) + " axes");
   for (auto [axis, scale] : llvm::zip(axes, scales)) {
     double input = static_cast<double>(shapeOf(x)[axis]), output = std::floor(scale * input);
     if (!(scale > 0) || !(output <= INT32_MAX)) {
-      n.refuse("a scale is not positive or too large");
+      n.refuse(Code::SizeInvalid, "a scale is not positive or too large");
       return {};
     }
     // The length is a product of 32-bit floats, as scales are.
@@ -240,12 +241,12 @@ static SmallVector<Axis> axesFromScales(OnnxNode &n, Value x, ArrayRef<int64_t> 
 static SmallVector<Axis> axesFromSizes(OnnxNode &n, Value x, ArrayRef<int64_t> axes, ArrayRef<int64_t> sizes,
                                        StringRef policy) {
   if (axes.size() != sizes.size())
-    n.refuse("there are " + Twine(sizes.size()) + " sizes for " + Twine(axes.size()) + " axes");
+    n.refuse(Code::SizeInvalid, "there are " + Twine(sizes.size()) + " sizes for " + Twine(axes.size()) + " axes");
   if (policy != "stretch" && policy != "not_larger" && policy != "not_smaller")
-    n.refuse("attribute 'keep_aspect_ratio_policy' must be stretch, not_larger or not_smaller");
+    n.refuse(Code::AttributeValue, "attribute 'keep_aspect_ratio_policy' must be stretch, not_larger or not_smaller");
   for (auto [axis, size] : llvm::zip(axes, sizes))
     if (size < 1 || size > INT32_MAX || shapeOf(x)[axis] == 0)
-      n.refuse("a size is not positive or beyond 32 bits, or the operand is empty");
+      n.refuse(Code::SizeInvalid, "a size is not positive or beyond 32 bits, or the operand is empty");
   if (n.failed() || axes.empty())
     return {};
   SmallVector<double> scales;
@@ -274,7 +275,7 @@ Values forge::convertResize(OnnxNode &n, ForgeBuilder &b) {
   int64_t rank = tensorType(x).getRank();
   SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, rank));
   if (how.mode != "nearest" && how.mode != "linear" && (how.mode != "cubic" || n.since() < 11))
-    n.refuse("attribute 'mode' must be nearest, linear or (since opset 11) cubic");
+    n.refuse(Code::AttributeValue, "attribute 'mode' must be nearest, linear or (since opset 11) cubic");
   if (n.since() < 11) {
     how.coordinates = "asymmetric";
     how.nearest = "floor";
@@ -305,9 +306,10 @@ Values forge::convertResize(OnnxNode &n, ForgeBuilder &b) {
   bool symmetric = how.coordinates == "half_pixel_symmetric" && n.since() >= 19;
   bool halfForNearest = how.coordinates == "tf_half_pixel_for_nn" && n.since() == 11;
   if (!llvm::is_contained(kNearest, how.nearest))
-    n.refuse("attribute 'nearest_mode' has an unknown value");
+    n.refuse(Code::AttributeValue, "attribute 'nearest_mode' has an unknown value");
   if (!llvm::is_contained(kCoordinates, how.coordinates) && !symmetric && !halfForNearest)
-    n.refuse("attribute 'coordinate_transformation_mode' has a value that this opset does not define");
+    n.refuse(Code::AttributeValue,
+             "attribute 'coordinate_transformation_mode' has a value that this opset does not define");
   auto given = [&](unsigned i, StringRef what) {
     if (!n.hasInput(i))
       return DenseElementsAttr();
@@ -319,7 +321,7 @@ Values forge::convertResize(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed())
     return {};
   if (static_cast<bool>(scales) == static_cast<bool>(sizes)) {
-    n.refuse("exactly one of 'scales' and 'sizes' must be given");
+    n.refuse(Code::AttributeMismatch, "exactly one of 'scales' and 'sizes' must be given");
     return {};
   }
   SmallVector<Axis> resized =
@@ -330,14 +332,15 @@ Values forge::convertResize(OnnxNode &n, ForgeBuilder &b) {
   if (how.coordinates == "align_corners")
     for (const Axis &axis : resized)
       if (axis.input > 1 && axis.length != static_cast<double>(axis.output))
-        n.refuse("align_corners on scales that give an axis the length " + Twine(std::to_string(axis.length)) +
-                 ", where ONNX's reference and onnxruntime disagree; give sizes instead");
+        n.refuse(Code::ResultUndefined, "align_corners on scales that give an axis the length " +
+                                            Twine(std::to_string(axis.length)) +
+                                            ", where ONNX's reference and onnxruntime disagree; give sizes instead");
   if (n.failed())
     return {};
   if (how.coordinates == "tf_crop_and_resize") {
     SmallVector<double> bounds = roi ? numberValues(roi) : SmallVector<double>();
     if (bounds.size() != 2 * resized.size()) {
-      n.refuse("'roi' must have a begin and an end per axis");
+      n.refuse(Code::SizeInvalid, "'roi' must have a begin and an end per axis");
       return {};
     }
     for (auto [i, axis] : llvm::enumerate(resized)) {
@@ -358,7 +361,7 @@ Values forge::convertUpsample(OnnxNode &n, ForgeBuilder &b) {
   if (how.mode == "bilinear" && n.since() < 7)
     how.mode = "linear";
   if (how.mode != "nearest" && how.mode != "linear")
-    n.refuse("attribute 'mode' must be nearest or linear");
+    n.refuse(Code::AttributeValue, "attribute 'mode' must be nearest or linear");
   SmallVector<double> scales;
   if (n.since() < 7)
     scales = {1, 1, n.floatAttr("height_scale"), n.floatAttr("width_scale")};
@@ -369,7 +372,7 @@ Values forge::convertUpsample(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed())
     return {};
   if (llvm::any_of(scales, [](double scale) { return !(scale >= 1); }))
-    n.refuse("scales must be at least 1");
+    n.refuse(Code::SizeInvalid, "scales must be at least 1");
   SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, tensorType(x).getRank()));
   SmallVector<Axis> resized = axesFromScales(n, x, axes, scales);
   return {n.failed() ? Value() : resize(n, b, x, how, resized)};

@@ -22,7 +22,7 @@ Value forge::wrappedIndices(OnnxNode &n, ForgeBuilder &b, Value indices, int64_t
   HostTensor values = HostTensor::fromAttr(known);
   for (int64_t &index : values.ints) {
     if (index < -size || index >= size) {
-      n.refuse("index " + Twine(index) + " is outside an axis of size " + Twine(size));
+      n.refuse(Code::OutOfRange, "index " + Twine(index) + " is outside an axis of size " + Twine(size));
       return {};
     }
     index = index < 0 ? index + size : index;
@@ -82,7 +82,7 @@ Value forge::tupleRows(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> shape, Va
   int64_t tuple = indexShape.empty() ? 0 : indexShape.back(), rank = shape.size();
   if (tuple < 1 || batchDims < 0 || batchDims >= static_cast<int64_t>(indexShape.size()) || batchDims + tuple > rank ||
       shape.take_front(batchDims) != ArrayRef(indexShape).take_front(batchDims)) {
-    n.refuse("the indices do not fit the operand and batch_dims");
+    n.refuse(Code::ShapeMismatch, "the indices do not fit the operand and batch_dims");
     return {};
   }
   SmallVector<int64_t> strides = stridesOf(shape.take_front(batchDims + tuple));
@@ -110,7 +110,7 @@ Value forge::elementPositions(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> sh
   for (int64_t i = 0; i < rank && fits; ++i)
     fits = i == axis || shapeOf(indices)[i] <= shape[i];
   if (!fits) {
-    n.refuse("the indices do not fit the operand");
+    n.refuse(Code::ShapeMismatch, "the indices do not fit the operand");
     return {};
   }
   indices = wrappedIndices(n, b, indices, shape[axis]);

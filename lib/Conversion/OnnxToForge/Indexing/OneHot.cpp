@@ -15,9 +15,9 @@ Values forge::convertOneHot(OnnxNode &n, ForgeBuilder &b) {
   int64_t rank = tensorType(indices).getRank() + 1;
   axis = n.axis(axis, rank);
   if (!(depthValue >= 1 && depthValue <= (1 << 24)))
-    n.refuse("depth must be positive and at most 2^24");
+    n.refuse(Code::SizeInvalid, "depth must be positive and at most 2^24");
   if (tensorType(values).getRank() != 1 || shapeOf(values)[0] != 2)
-    n.refuse("values must have two elements");
+    n.refuse(Code::ElementCount, "values must have two elements");
   if (n.failed())
     return {};
   int64_t depth = static_cast<int64_t>(depthValue);

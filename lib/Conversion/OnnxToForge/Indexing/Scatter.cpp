@@ -48,7 +48,7 @@ static Value scatterKnown(OnnxNode &n, ForgeBuilder &b, Value data, ArrayRef<int
         rounds.front().push_back(update);
   }
   if (static_cast<int64_t>(rounds.size()) > kMostSteps) {
-    n.refuse(Twine(rounds.size()) + " updates of one element are too many to unroll");
+    n.refuse(Code::TooMuchToUnroll, Twine(rounds.size()) + " updates of one element are too many to unroll");
     return {};
   }
   for (ArrayRef<int64_t> round : rounds) {
@@ -70,7 +70,8 @@ static Value scatterUnknown(OnnxNode &n, ForgeBuilder &b, Value data, Value indi
                             StringRef reduction) {
   int64_t steps = shapeOf(indices)[axis];
   if (steps > kMostSteps) {
-    n.refuse(Twine(steps) + " updates at indices that are not known at compile time are too many to unroll");
+    n.refuse(Code::TooMuchToUnroll,
+             Twine(steps) + " updates at indices that are not known at compile time are too many to unroll");
     return {};
   }
   Value range = b.iota(shapeOf(data)[axis], axis, tensorType(data).getRank(), tensorType(indices).getElementType());
@@ -100,9 +101,10 @@ static StringRef readReduction(OnnxNode &n, Value x) {
   bool known = reduction == "none" || reduction == "add" || reduction == "mul" ||
                (n.since() >= 18 && (reduction == "max" || reduction == "min"));
   if (!known)
-    n.refuse("attribute 'reduction' has a value that this opset does not define");
+    n.refuse(Code::AttributeValue, "attribute 'reduction' has a value that this opset does not define");
   if (x && (reduction == "add" || reduction == "mul") && !computesDirectly(tensorType(x).getElementType()))
-    n.refuse("reduction '" + reduction + "' on integers of this type wraps, which Int32 on the device does not");
+    n.refuse(Code::IntegerRange,
+             "reduction '" + reduction + "' on integers of this type wraps, which Int32 on the device does not");
   return reduction;
 }
 
@@ -116,7 +118,7 @@ Values forge::convertScatterElements(OnnxNode &n, ForgeBuilder &b) {
   SmallVector<int64_t> shape(shapeOf(x));
   axis = n.axis(axis, shape.size());
   if (shapeOf(indices) != shapeOf(updates))
-    n.refuse("the updates do not have the shape of the indices");
+    n.refuse(Code::ShapeMismatch, "the updates do not have the shape of the indices");
   if (n.failed())
     return {};
   if (tensorType(indices).getNumElements() == 0)
@@ -149,7 +151,7 @@ Values forge::convertScatterND(OnnxNode &n, ForgeBuilder &b) {
   SmallVector<int64_t> rest(ArrayRef<int64_t>(shape).drop_front(tuple)), expected(shapeOf(rows));
   llvm::append_range(expected, rest);
   if (ArrayRef(expected) != shapeOf(updates)) {
-    n.refuse("the updates do not fit the operand and the indices");
+    n.refuse(Code::ShapeMismatch, "the updates do not fit the operand and the indices");
     return {};
   }
   if (tensorType(updates).getNumElements() == 0)

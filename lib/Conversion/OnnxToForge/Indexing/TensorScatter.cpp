@@ -14,7 +14,7 @@ Value forge::overwriteRows(OnnxNode &n, ForgeBuilder &b, Value cache, Value upda
     return {};
   int64_t size = shapeOf(cache)[axis], rows = shapeOf(update)[axis];
   if (rows > kMostRows) {
-    n.refuse("writing " + Twine(rows) + " rows takes too many calls");
+    n.refuse(Code::TooMuchToUnroll, "writing " + Twine(rows) + " rows takes too many calls");
     return {};
   }
   Value position = countAlong(b, 0, size, axis, tensorType(cache).getRank());
@@ -34,7 +34,7 @@ Values forge::convertTensorScatter(OnnxNode &n, ForgeBuilder &b) {
   int64_t axis = n.intAttr("axis", -2);
   StringRef mode = n.stringAttr("mode", "linear");
   if (mode != "linear" && mode != "circular")
-    n.refuse("attribute 'mode' must be 'linear' or 'circular'");
+    n.refuse(Code::AttributeValue, "attribute 'mode' must be 'linear' or 'circular'");
   if (n.failed())
     return {};
   SmallVector<int64_t> shape(shapeOf(cache)), expected(shape);
@@ -43,14 +43,14 @@ Values forge::convertTensorScatter(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed())
     return {};
   if (axis == 0 || tensorType(update).getRank() != rank || llvm::is_contained(shape, 0)) {
-    n.refuse("the axis must not be the batch, and the update must have the rank of the cache");
+    n.refuse(Code::ShapeMismatch, "the axis must not be the batch, and the update must have the rank of the cache");
     return {};
   }
   int64_t rows = shapeOf(update)[axis];
   expected[axis] = rows;
   if (shapeOf(update) != ArrayRef(expected) || rows > shape[axis] ||
       (indices && shapeOf(indices) != ArrayRef<int64_t>{shape[0]})) {
-    n.refuse("the update or the indices do not fit the cache");
+    n.refuse(Code::ShapeMismatch, "the update or the indices do not fit the cache");
     return {};
   }
   SmallVector<int64_t> perBatch(rank, 1);

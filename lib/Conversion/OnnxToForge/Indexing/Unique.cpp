@@ -20,7 +20,7 @@ Values forge::convertUnique(OnnxNode &n, ForgeBuilder &b) {
   axis = n.axis(axis, tensorType(x).getRank());
   HostTensor host = HostTensor::fromAttr(attr);
   if (llvm::any_of(host.floats, [](double value) { return std::isnan(value); }))
-    n.refuse("the operand holds NaN, which has no order");
+    n.refuse(Code::ResultUndefined, "the operand holds NaN, which has no order");
   if (n.failed())
     return {};
   int64_t count = shapeOf(x)[axis], stride = stridesOf(shapeOf(x))[axis];

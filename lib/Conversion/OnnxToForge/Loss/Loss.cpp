@@ -30,19 +30,19 @@ static Value likelihoodLoss(OnnxNode &n, ForgeBuilder &b, Value logs, Value labe
   bool ignores = n.hasAttr("ignore_index");
   int64_t ignored = n.intAttr("ignore_index", 0);
   if (reduction != "none" && reduction != "mean" && reduction != "sum")
-    n.refuse("attribute 'reduction' must be 'none', 'mean' or 'sum'");
+    n.refuse(Code::AttributeValue, "attribute 'reduction' must be 'none', 'mean' or 'sum'");
   if (n.failed())
     return {};
   SmallVector<int64_t> shape(shapeOf(logs)), expected(shape);
   int64_t rank = shape.size();
   if (rank < 2 || llvm::is_contained(shape, 0) || !isa<IntegerType>(tensorType(labels).getElementType())) {
-    n.refuse("the scores must have rank 2 or more and no empty axis, and the labels be integers");
+    n.refuse(Code::RankWrong, "the scores must have rank 2 or more and no empty axis, and the labels be integers");
     return {};
   }
   expected.erase(expected.begin() + 1);
   if (shapeOf(labels) != ArrayRef(expected) ||
       (weights && (tensorType(weights).getRank() != 1 || shapeOf(weights)[0] != shape[1]))) {
-    n.refuse("the labels or weights do not fit the scores");
+    n.refuse(Code::ShapeMismatch, "the labels or weights do not fit the scores");
     return {};
   }
   SmallVector<int64_t> column(shape), perClass(rank, 1);
@@ -87,7 +87,7 @@ static Values convertSoftmaxCrossEntropyLoss(OnnxNode &n, ForgeBuilder &b) {
     return {};
   int64_t rank = tensorType(scores).getRank();
   if (rank < 2) {
-    n.refuse("the scores must have rank 2 or more");
+    n.refuse(Code::RankWrong, "the scores must have rank 2 or more");
     return {};
   }
   Value logs = logSoftmax(n, b, scores, 1 - rank);

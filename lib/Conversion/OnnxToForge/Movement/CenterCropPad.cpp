@@ -16,7 +16,7 @@ Values forge::convertCenterCropPad(OnnxNode &n, ForgeBuilder &b) {
   SmallVector<int64_t> axes = n.axes(n.intsAttr("axes", ArrayRef(all)), rank);
   if (!n.failed() &&
       (axes.size() != shape.size() || llvm::any_of(shape, [](int64_t size) { return size < 0 || size > INT32_MAX; })))
-    n.refuse("shape must have one size per axis, none negative");
+    n.refuse(Code::SizeInvalid, "shape must have one size per axis, none negative");
   if (n.failed())
     return {};
   SmallVector<int64_t> before(rank, 0), after(rank, 0);

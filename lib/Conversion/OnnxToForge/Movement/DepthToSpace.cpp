@@ -12,9 +12,9 @@ static std::pair<int64_t, bool> readBlock(OnnxNode &n, Value x, bool hasMode) {
   if (n.failed())
     return {1, false};
   if (mode != "DCR" && mode != "CRD")
-    n.refuse("attribute 'mode' must be DCR or CRD");
+    n.refuse(Code::AttributeValue, "attribute 'mode' must be DCR or CRD");
   if (block < 1 || block > INT16_MAX || tensorType(x).getRank() != 4)
-    n.refuse("the operand must have rank 4 and 'blocksize' must be positive");
+    n.refuse(Code::RankWrong, "the operand must have rank 4 and 'blocksize' must be positive");
   return {block, mode == "CRD"};
 }
 
@@ -26,7 +26,7 @@ Values forge::convertDepthToSpace(OnnxNode &n, ForgeBuilder &b) {
     return {};
   SmallVector<int64_t> s(shapeOf(x));
   if (s[1] % (block * block) != 0) {
-    n.refuse("the block does not divide " + Twine(s[1]) + " channels");
+    n.refuse(Code::DoesNotDivide, "the block does not divide " + Twine(s[1]) + " channels");
     return {};
   }
   int64_t channels = s[1] / (block * block);
@@ -46,7 +46,7 @@ Values forge::convertSpaceToDepth(OnnxNode &n, ForgeBuilder &b) {
     return {};
   SmallVector<int64_t> s(shapeOf(x));
   if (s[2] % block != 0 || s[3] % block != 0) {
-    n.refuse("the block does not divide the height and the width");
+    n.refuse(Code::DoesNotDivide, "the block does not divide the height and the width");
     return {};
   }
   Value blocks = b.reshape(x, {s[0], s[1], s[2] / block, block, s[3] / block, block});

@@ -12,12 +12,12 @@ Values forge::convertExpand(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed())
     return {};
   if (llvm::any_of(shape, [](int64_t size) { return size < 0; })) {
-    n.refuse("shape has a negative size");
+    n.refuse(Code::SizeInvalid, "shape has a negative size");
     return {};
   }
   auto target = Inference{std::nullopt, "expand"}.broadcastShapes(shapeOf(x), shape);
   if (failed(target)) {
-    n.refuse("the operand does not broadcast to the shape");
+    n.refuse(Code::ShapeMismatch, "the operand does not broadcast to the shape");
     return {};
   }
   return {b.expand(x, *target)};

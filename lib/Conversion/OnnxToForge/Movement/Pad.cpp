@@ -25,11 +25,11 @@ static Value padFromOperand(OnnxNode &n, ForgeBuilder &b, Value x, ArrayRef<int6
     if (before == 0 && after == 0)
       continue;
     if ((before < 0) != (after < 0) && before != 0 && after != 0) {
-      n.refuse("mode '" + mode + "' with a pad and a crop on one axis has no defined order");
+      n.refuse(Code::ResultUndefined, "mode '" + mode + "' with a pad and a crop on one axis has no defined order");
       return {};
     }
     if (size + before + after < 0 || size + before + after > (1 << 24) || size == 0) {
-      n.refuse("the pads do not fit axis " + Twine(axis) + " of size " + Twine(size));
+      n.refuse(Code::SizeInvalid, "the pads do not fit axis " + Twine(axis) + " of size " + Twine(size));
       return {};
     }
     SmallVector<int64_t> indices;
@@ -62,7 +62,8 @@ Values forge::convertPad(OnnxNode &n, ForgeBuilder &b) {
     return {};
   size_t count = axes.size();
   if (given.size() != 2 * count || llvm::any_of(given, [](int64_t pad) { return std::abs(pad) > INT32_MAX; })) {
-    n.refuse("there are " + Twine(given.size()) + " pads for " + Twine(count) + " axes, or one is beyond 32 bits");
+    n.refuse(Code::SizeInvalid,
+             "there are " + Twine(given.size()) + " pads for " + Twine(count) + " axes, or one is beyond 32 bits");
     return {};
   }
   SmallVector<int64_t> pads(2 * rank, 0);
@@ -72,11 +73,11 @@ Values forge::convertPad(OnnxNode &n, ForgeBuilder &b) {
   }
   if (mode == "constant") {
     if (tensorType(fill).getNumElements() != 1)
-      n.refuse("the constant value must have one element");
+      n.refuse(Code::ElementCount, "the constant value must have one element");
     return {n.failed() ? Value() : b.window(x, ArrayRef(pads).take_front(rank), ArrayRef(pads).drop_front(rank), fill)};
   }
   if (mode != "edge" && mode != "reflect" && (mode != "wrap" || n.since() < 19)) {
-    n.refuse("attribute 'mode' must be constant, edge, reflect or (since opset 19) wrap");
+    n.refuse(Code::AttributeValue, "attribute 'mode' must be constant, edge, reflect or (since opset 19) wrap");
     return {};
   }
   return {padFromOperand(n, b, x, pads, mode)};

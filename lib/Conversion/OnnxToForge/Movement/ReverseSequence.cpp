@@ -16,7 +16,7 @@ Values forge::convertReverseSequence(OnnxNode &n, ForgeBuilder &b) {
   int64_t rank = tensorType(x).getRank();
   bool batchFirst = batchAxis == 0 && timeAxis == 1, timeFirst = batchAxis == 1 && timeAxis == 0;
   if (rank < 2 || (!batchFirst && !timeFirst) || shapeOf(lengths) != ArrayRef{shapeOf(x)[batchAxis]}) {
-    n.refuse("the first two axes must be batch and time, with one length per batch row");
+    n.refuse(Code::ShapeMismatch, "the first two axes must be batch and time, with one length per batch row");
     return {};
   }
   SmallVector<int64_t> swap = llvm::to_vector(llvm::seq<int64_t>(0, rank));

@@ -18,20 +18,21 @@ static std::optional<SmallVector<int64_t>> givenSizes(OnnxNode &n) {
 static SmallVector<int64_t> equalSizes(OnnxNode &n, int64_t size) {
   int64_t count = n.numOutputs();
   if (n.since() >= 18 && n.intAttr("num_outputs") != count)
-    n.refuse("attribute 'num_outputs' is " + Twine(n.intAttr("num_outputs")) + ", but the node has " + Twine(count) +
-             " outputs");
+    n.refuse(Code::AttributeMismatch, "attribute 'num_outputs' is " + Twine(n.intAttr("num_outputs")) +
+                                          ", but the node has " + Twine(count) + " outputs");
   if (count == 0)
-    n.refuse("the node has no outputs");
+    n.refuse(Code::Arity, "the node has no outputs");
   if (n.failed())
     return {};
   if (n.since() < 18 && size % count != 0)
-    n.refuse("axis of size " + Twine(size) + " does not divide into " + Twine(count) + " equal pieces");
+    n.refuse(Code::DoesNotDivide,
+             "axis of size " + Twine(size) + " does not divide into " + Twine(count) + " equal pieces");
   int64_t piece = (size + count - 1) / count;
   SmallVector<int64_t> sizes(count, piece);
   sizes.back() = size - piece * (count - 1);
   if (sizes.back() < 0)
-    n.refuse("axis of size " + Twine(size) + " cannot be split into " + Twine(count) + " pieces of size " +
-             Twine(piece));
+    n.refuse(Code::DoesNotDivide, "axis of size " + Twine(size) + " cannot be split into " + Twine(count) +
+                                      " pieces of size " + Twine(piece));
   return sizes;
 }
 
@@ -46,11 +47,12 @@ Values forge::convertSplit(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed())
     return {};
   if (sizes && n.since() >= 18 && n.hasAttr("num_outputs"))
-    n.refuse("both 'split' and 'num_outputs' are given");
+    n.refuse(Code::AttributeMismatch, "both 'split' and 'num_outputs' are given");
   if (!sizes)
     sizes = equalSizes(n, shapeOf(x)[axis]);
   else if (sizes->size() != n.numOutputs())
-    n.refuse("there are " + Twine(sizes->size()) + " sizes for " + Twine(n.numOutputs()) + " outputs");
+    n.refuse(Code::SizeInvalid,
+             "there are " + Twine(sizes->size()) + " sizes for " + Twine(n.numOutputs()) + " outputs");
   if (n.failed())
     return {};
   return b.split(x, axis - tensorType(x).getRank(), *sizes);

@@ -24,14 +24,14 @@ Values forge::convertTile(OnnxNode &n, ForgeBuilder &b) {
     return {};
   if (static_cast<int64_t>(repeats.size()) != tensorType(x).getRank() ||
       llvm::any_of(repeats, [](int64_t count) { return count < 0; })) {
-    n.refuse("repeats must have one count per axis, none negative");
+    n.refuse(Code::SizeInvalid, "repeats must have one count per axis, none negative");
     return {};
   }
   if (llvm::is_contained(repeats, 0)) {
     SmallVector<int64_t> empty(shapeOf(x));
     for (auto [size, count] : llvm::zip_equal(empty, repeats))
       if (llvm::MulOverflow(size, count, size)) {
-        n.refuse("a result size does not fit 63 bits");
+        n.refuse(Code::TooManyElements, "a result size does not fit 63 bits");
         return {};
       }
     return {b.splat(tensorType(x).clone(empty), 0)};

@@ -14,7 +14,8 @@ Values forge::convertTranspose(OnnxNode &n, ForgeBuilder &b) {
   SmallVector<int64_t> reversed = llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, rank)));
   SmallVector<int64_t> perm = n.intsAttr("perm", ArrayRef(reversed));
   if (static_cast<int64_t>(perm.size()) != rank)
-    n.refuse("attribute 'perm' has " + Twine(perm.size()) + " axes for an operand of rank " + Twine(rank));
+    n.refuse(Code::AttributeMismatch,
+             "attribute 'perm' has " + Twine(perm.size()) + " axes for an operand of rank " + Twine(rank));
   perm = n.axes(perm, rank, "perm");
   return {n.failed() ? Value() : b.transpose(x, perm)};
 }

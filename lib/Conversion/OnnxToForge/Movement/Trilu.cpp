@@ -16,12 +16,12 @@ Values forge::convertTrilu(OnnxNode &n, ForgeBuilder &b) {
     return {};
   int64_t rank = tensorType(x).getRank();
   if (rank < 2) {
-    n.refuse("the operand must have rank 2 or more");
+    n.refuse(Code::RankWrong, "the operand must have rank 2 or more");
     return {};
   }
   int64_t rows = shapeOf(x)[rank - 2], columns = shapeOf(x)[rank - 1];
   if (rows != 0 && columns > kMostDiagonalElements / rows) {
-    n.refuse("the matrices have too many elements");
+    n.refuse(Code::TooManyElements, "the matrices have too many elements");
     return {};
   }
   auto keeps = [&](int64_t offset) {

@@ -26,7 +26,7 @@ static Value conv3d(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, Value 
   constexpr int64_t kMostDepths = 64;
   int64_t depths = w.kernel[0];
   if (depths > kMostDepths) {
-    n.refuse("a kernel of depth " + Twine(depths) + " is too much to unroll");
+    n.refuse(Code::TooMuchToUnroll, "a kernel of depth " + Twine(depths) + " is too much to unroll");
     return {};
   }
   x = b.pad(x, {0, 0, w.padBegin[0], 0, 0}, {0, 0, w.padEnd[0], 0, 0}, 0);
@@ -36,7 +36,7 @@ static Value conv3d(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, Value 
   SmallVector<int64_t> s(shapeOf(x)), k(shapeOf(weights));
   int64_t room = s[1] - (depths - 1) * w.dilations[0] - 1;
   if (room < 0) {
-    n.refuse("the window does not fit into the padded input");
+    n.refuse(Code::WindowOutside, "the window does not fit into the padded input");
     return {};
   }
   int64_t count = room / w.strides[0] + 1;
@@ -65,14 +65,15 @@ Values forge::convertConv(OnnxNode &n, ForgeBuilder &b) {
     return {};
   int64_t rank = tensorType(x).getRank();
   if (rank < 3 || rank != tensorType(weights).getRank()) {
-    n.refuse("the operand and the weights must have one rank of 3 or more");
+    n.refuse(Code::RankWrong, "the operand and the weights must have one rank of 3 or more");
     return {};
   }
   Window window = readWindow(n, shapeOf(x).drop_front(2), shapeOf(weights).drop_front(2));
   if (n.failed())
     return {};
   if (rank > 5) {
-    n.refuse("convolutions over " + Twine(rank - 2) + " spatial axes are not supported on the device");
+    n.refuse(Code::VariantUnsupported,
+             "convolutions over " + Twine(rank - 2) + " spatial axes are not supported on the device");
     return {};
   }
   if (rank == 5)

@@ -19,7 +19,7 @@ static Value wholeConv3d(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, c
   constexpr int64_t kMostDepths = 64;
   int64_t depths = w.kernel[0], stride = w.strides[0], dilation = w.dilations[0];
   if (depths > kMostDepths) {
-    n.refuse("a kernel of depth " + Twine(depths) + " is too much to unroll");
+    n.refuse(Code::TooMuchToUnroll, "a kernel of depth " + Twine(depths) + " is too much to unroll");
     return {};
   }
   SmallVector<int64_t> s(shapeOf(x)), k(shapeOf(weights));
@@ -58,7 +58,8 @@ static void readPads(OnnxNode &n, ArrayRef<int64_t> spatial, ArrayRef<int64_t> e
   if (target.size() == rank + 2)
     target.erase(target.begin(), target.begin() + 2);
   if (target.size() != rank) {
-    n.refuse("attribute 'output_shape' has " + Twine(target.size()) + " values for " + Twine(rank) + " spatial axes");
+    n.refuse(Code::AttributeMismatch,
+             "attribute 'output_shape' has " + Twine(target.size()) + " values for " + Twine(rank) + " spatial axes");
     return;
   }
   for (size_t i = 0; i < rank; ++i) {
@@ -66,7 +67,8 @@ static void readPads(OnnxNode &n, ArrayRef<int64_t> spatial, ArrayRef<int64_t> e
     // One missing element goes to the end; where more would go is not defined.
     bool oneMore = total == -1 && autoPad != "SAME_UPPER";
     if ((total < 0 && !oneMore) || target[i] < 1) {
-      n.refuse("the result would be larger than what the operand and the kernel give, which has no defined place");
+      n.refuse(Code::ResultUndefined,
+               "the result would be larger than what the operand and the kernel give, which has no defined place");
       return;
     }
     w.padBegin[i] = oneMore ? 0 : autoPad == "SAME_UPPER" ? total / 2 : total - total / 2;
@@ -82,16 +84,16 @@ Values forge::convertConvTranspose(OnnxNode &n, ForgeBuilder &b) {
     return {};
   int64_t rank = tensorType(x).getRank();
   if (rank < 3 || rank > 5 || rank != tensorType(weights).getRank()) {
-    n.refuse("the operand and the weights must have one rank of 3 to 5");
+    n.refuse(Code::RankWrong, "the operand and the weights must have one rank of 3 to 5");
     return {};
   }
   Window w = readWindow(n, shapeOf(x).drop_front(2), shapeOf(weights).drop_front(2));
   SmallVector<int64_t> zeros(rank - 2, 0), extra = n.intsAttr("output_padding", ArrayRef(zeros));
   if (static_cast<int64_t>(extra.size()) != rank - 2 ||
       llvm::any_of(extra, [](int64_t size) { return size < 0 || size > INT32_MAX; }))
-    n.refuse("attribute 'output_padding' must have one size per spatial axis, none negative");
+    n.refuse(Code::AttributeMismatch, "attribute 'output_padding' must have one size per spatial axis, none negative");
   if (groups < 1 || shapeOf(weights)[0] % std::max<int64_t>(groups, 1) != 0 || shapeOf(x)[1] != shapeOf(weights)[0])
-    n.refuse("the channels of the operand, the weights and the groups do not fit");
+    n.refuse(Code::ShapeMismatch, "the channels of the operand, the weights and the groups do not fit");
   if (n.failed())
     return {};
   readPads(n, shapeOf(x).drop_front(2), extra, w);

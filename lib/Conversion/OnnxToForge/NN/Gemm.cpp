@@ -16,9 +16,9 @@ Value forge::gemm(OnnxNode &n, ForgeBuilder &b, Value c, bool broadcast) {
   if (n.failed())
     return {};
   if (tensorType(x).getRank() != 2 || tensorType(y).getRank() != 2)
-    n.refuse("A and B must have rank 2");
+    n.refuse(Code::RankWrong, "A and B must have rank 2");
   if (isa<IntegerType>(tensorType(x).getElementType()))
-    n.refuse("a product of integer matrices is not supported on the device");
+    n.refuse(Code::IntegersUnsupported, "a product of integer matrices is not supported on the device");
   if (n.failed())
     return {};
   if (transA)
@@ -29,10 +29,10 @@ Value forge::gemm(OnnxNode &n, ForgeBuilder &b, Value c, bool broadcast) {
   if (!c || !result)
     return result;
   if (!broadcast && shapeOf(c) != shapeOf(result))
-    n.refuse("C must have the shape of the product when attribute 'broadcast' is 0");
+    n.refuse(Code::ShapeMismatch, "C must have the shape of the product when attribute 'broadcast' is 0");
   Value sum = b.create<AddOp>(result, scaled(b, c, beta));
   if (sum && sum.getType() != result.getType())
-    n.refuse("C does not broadcast to the shape of the product");
+    n.refuse(Code::ShapeMismatch, "C does not broadcast to the shape of the product");
   return sum;
 }
 

@@ -11,7 +11,7 @@ using namespace forge;
 static double readExponent(OnnxNode &n) {
   double p = n.since() < 2 ? n.floatAttr("p", 2.0) : static_cast<double>(n.intAttr("p", 2));
   if (!(p >= 1) || !std::isfinite(p))
-    n.refuse("attribute 'p' must be at least 1");
+    n.refuse(Code::AttributeValue, "attribute 'p' must be at least 1");
   return p;
 }
 

@@ -9,7 +9,7 @@ Value forge::matmul(OnnxNode &n, ForgeBuilder &b, Value x, Value y) {
   if (!x || !y)
     return {};
   if (isa<IntegerType>(tensorType(x).getElementType())) {
-    n.refuse("a product of integer matrices is not supported on the device");
+    n.refuse(Code::IntegersUnsupported, "a product of integer matrices is not supported on the device");
     return {};
   }
   if (tensorType(x).getRank() != 1 || tensorType(y).getRank() != 1)

@@ -20,7 +20,7 @@ Values forge::convertMaxUnpool(OnnxNode &n, ForgeBuilder &b) {
   SmallVector<int64_t> shape(shapeOf(x));
   if (shape.size() != spatial + 2 || strides.size() != spatial || pads.size() != 2 * spatial ||
       shapeOf(indices) != shapeOf(x) || (!target.empty() && target.size() != shape.size())) {
-    n.refuse("the operand, the indices and the window do not fit each other");
+    n.refuse(Code::ShapeMismatch, "the operand, the indices and the window do not fit each other");
     return {};
   }
   SmallVector<int64_t> before(shape.size(), 0), after(shape.size(), 0);
@@ -28,7 +28,7 @@ Values forge::convertMaxUnpool(OnnxNode &n, ForgeBuilder &b) {
     if (i >= 2)
       shape[i] = (shape[i] - 1) * strides[i - 2] + kernel[i - 2] - pads[i - 2] - pads[spatial + i - 2];
     if (shape[i] < 1 || shape[i] > INT16_MAX || (!target.empty() && target[i] < shape[i])) {
-      n.refuse("the result has an axis of size " + Twine(shape[i]) + ", which does not fit");
+      n.refuse(Code::SizeInvalid, "the result has an axis of size " + Twine(shape[i]) + ", which does not fit");
       return {};
     }
     after[i] = target.empty() ? 0 : target[i] - shape[i];
@@ -36,7 +36,7 @@ Values forge::convertMaxUnpool(OnnxNode &n, ForgeBuilder &b) {
   int64_t total = 1;
   for (int64_t size : shape)
     if (llvm::MulOverflow(total, size, total) || total > (1 << 26)) {
-      n.refuse("the result has too many elements");
+      n.refuse(Code::TooManyElements, "the result has too many elements");
       return {};
     }
   int64_t elements = total, count = tensorType(x).getNumElements();

@@ -28,7 +28,7 @@ std::optional<PoolNd> forge::readPoolNd(OnnxNode &n, int64_t firstCeilMode) {
   if (n.failed())
     return std::nullopt;
   if (tensorType(pool.x).getRank() < 3) {
-    n.refuse("the operand must have rank 3 or more");
+    n.refuse(Code::RankWrong, "the operand must have rank 3 or more");
     return std::nullopt;
   }
   ArrayRef<int64_t> spatial = shapeOf(pool.x).drop_front(2);
@@ -41,9 +41,9 @@ std::optional<PoolNd> forge::readPoolNd(OnnxNode &n, int64_t firstCeilMode) {
     int64_t span = (w.kernel[i] - 1) * w.dilations[i] + 1;
     int64_t count = windowCount(spatial[i], w.padBegin[i], w.padEnd[i], span, w.strides[i], ceilMode);
     if (w.kernel[i] > (1 << 16) || count > (1 << 24))
-      n.refuse("the window or the padded input is too large");
+      n.refuse(Code::TooManyElements, "the window or the padded input is too large");
     if (count < 1)
-      n.refuse("the window does not fit into the padded input");
+      n.refuse(Code::WindowOutside, "the window does not fit into the padded input");
     // What the windows really cover: ceil_mode reaches further, other windows may leave a rest.
     w.padEnd[i] = std::max(w.padEnd[i], (count - 1) * w.strides[i] + span - spatial[i] - w.padBegin[i]);
     pool.counts.push_back(count);
@@ -67,7 +67,7 @@ static bool hasEmptyWindow(OnnxNode &n, const PoolNd &pool) {
   for (auto [axis, count] : llvm::enumerate(pool.counts))
     for (int64_t index = 0; index < count; ++index)
       if (elementsIn(pool, axis, index, 0, shapeOf(pool.x)[2 + axis]) == 0) {
-        n.refuse("a window lies entirely in the padding");
+        n.refuse(Code::WindowOutside, "a window lies entirely in the padding");
         return true;
       }
   return false;
@@ -80,7 +80,7 @@ static bool isTable(OnnxNode &n, ArrayRef<int64_t> counts) {
   for (int64_t count : counts)
     windows *= static_cast<double>(count);
   if (windows > kMostWindows)
-    n.refuse("a table of more than 16777216 windows is not supported");
+    n.refuse(Code::TooMuchToUnroll, "a table of more than 16777216 windows is not supported");
   return windows <= kMostWindows;
 }
 
@@ -97,7 +97,8 @@ Value forge::foldWindows(OnnxNode &n, ForgeBuilder &b, const PoolNd &pool, Value
   constexpr int64_t kMostSteps = 256;
   const Window &w = pool.window;
   if (llvm::any_of(w.kernel, [](int64_t size) { return size > kMostSteps; })) {
-    n.refuse("a window of more than " + Twine(kMostSteps) + " elements along an axis is too much to unroll");
+    n.refuse(Code::TooMuchToUnroll,
+             "a window of more than " + Twine(kMostSteps) + " elements along an axis is too much to unroll");
     return {};
   }
   x = padded(b, pool, x, fill);
@@ -160,7 +161,8 @@ static Values maxPoolWithIndices(OnnxNode &n, ForgeBuilder &b, const PoolNd &poo
   const Window &w = pool.window;
   ArrayRef<int64_t> shape = shapeOf(pool.x), spatial = shape.drop_front(2);
   if (ShapedType::getNumElements(w.kernel) > kMostSteps) {
-    n.refuse("output 'Indices' of windows of more than " + Twine(kMostSteps) + " elements is too much to unroll");
+    n.refuse(Code::TooMuchToUnroll,
+             "output 'Indices' of windows of more than " + Twine(kMostSteps) + " elements is too much to unroll");
     return {};
   }
   if (!isTable(n, pool.counts))
@@ -258,14 +260,14 @@ Values forge::convertAveragePool(OnnxNode &n, ForgeBuilder &b) {
     return {};
   auto element = dyn_cast<FloatType>(tensorType(pool->x).getElementType());
   if (!element) {
-    n.refuse("integers have no average");
+    n.refuse(Code::IntegersUnsupported, "integers have no average");
     return {};
   }
   if (!isTable(n, pool->counts))
     return {};
   HostTensor sizes = windowSizes(*pool, countPads, element);
   if (llvm::any_of(sizes.floats, [](double size) { return size < 1; })) {
-    n.refuse("a window lies entirely in the padding");
+    n.refuse(Code::WindowOutside, "a window lies entirely in the padding");
     return {};
   }
   if (!isPool2d(*pool)) {
@@ -294,7 +296,7 @@ static Values globalPool(OnnxNode &n, ForgeBuilder &b) {
   if (!x)
     return {};
   if (llvm::is_contained(shapeOf(x).drop_front(std::min<int64_t>(2, tensorType(x).getRank())), 0)) {
-    n.refuse("a pool over an empty axis is not supported");
+    n.refuse(Code::EmptyAxis, "a pool over an empty axis is not supported");
     return {};
   }
   return {

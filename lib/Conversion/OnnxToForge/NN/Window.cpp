@@ -16,16 +16,18 @@ Window forge::readWindow(OnnxNode &n, ArrayRef<int64_t> spatial, ArrayRef<int64_
   StringRef autoPad = n.stringAttr("auto_pad", "NOTSET");
   auto check = [&](ArrayRef<int64_t> values, StringRef name, size_t count, int64_t minimum) {
     if (values.size() != count)
-      n.refuse("attribute '" + name + "' has " + Twine(values.size()) + " values for " + Twine(rank) + " spatial axes");
+      n.refuse(Code::AttributeMismatch,
+               "attribute '" + name + "' has " + Twine(values.size()) + " values for " + Twine(rank) + " spatial axes");
     else if (llvm::any_of(values, [&](int64_t value) { return value < minimum || value > INT32_MAX; }))
-      n.refuse("attribute '" + name + "' has a value below " + Twine(minimum) + " or beyond 32 bits");
+      n.refuse(Code::AttributeValue,
+               "attribute '" + name + "' has a value below " + Twine(minimum) + " or beyond 32 bits");
   };
   check(window.kernel, "kernel_shape", rank, 1);
   check(window.strides, "strides", rank, 1);
   check(window.dilations, "dilations", rank, 1);
   check(pads, "pads", 2 * rank, 0);
   if (!kernel.empty() && !n.failed() && ArrayRef(window.kernel) != kernel)
-    n.refuse("attribute 'kernel_shape' differs from the weights");
+    n.refuse(Code::AttributeMismatch, "attribute 'kernel_shape' differs from the weights");
   if (n.failed())
     return window;
   if (autoPad == "SAME_UPPER" || autoPad == "SAME_LOWER") {
@@ -40,7 +42,7 @@ Window forge::readWindow(OnnxNode &n, ArrayRef<int64_t> spatial, ArrayRef<int64_
     return window;
   }
   if (autoPad != "NOTSET" && autoPad != "VALID")
-    n.refuse("attribute 'auto_pad' must be NOTSET, VALID, SAME_UPPER or SAME_LOWER");
+    n.refuse(Code::AttributeValue, "attribute 'auto_pad' must be NOTSET, VALID, SAME_UPPER or SAME_LOWER");
   ArrayRef<int64_t> given = autoPad == "VALID" ? ArrayRef(zeros) : ArrayRef(pads);
   window.padBegin.assign(given.begin(), given.begin() + rank);
   window.padEnd.assign(given.begin() + rank, given.end());

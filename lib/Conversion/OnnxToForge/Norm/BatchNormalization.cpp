@@ -40,9 +40,9 @@ Values forge::convertBatchNormalization(OnnxNode &n, ForgeBuilder &b) {
   for (unsigned i : {1, 2, 3, 4})
     scale.push_back(n.input(i));
   if (n.since() < 7 && !n.flagAttr("is_test", false))
-    n.refuse("training mode (is_test = 0) is not supported");
+    n.refuse(Code::TrainingMode, "training mode (is_test = 0) is not supported");
   if (n.since() < 9 && !n.flagAttr("spatial", true))
-    n.refuse("statistics per element (spatial = 0) are not supported");
+    n.refuse(Code::AttributeUnsupported, "statistics per element (spatial = 0) are not supported");
   bool training = n.since() >= 14 && n.flagAttr("training_mode", false);
   if (n.failed())
     return {};

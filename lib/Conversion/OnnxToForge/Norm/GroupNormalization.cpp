@@ -17,7 +17,7 @@ Values forge::convertGroupNormalization(OnnxNode &n, ForgeBuilder &b) {
   SmallVector<int64_t> shape(shapeOf(x));
   int64_t channels = shape[1], spatial = ShapedType::getNumElements(ArrayRef(shape).drop_front(2));
   if (groups < 1 || channels % groups != 0)
-    n.refuse("attribute 'num_groups' does not divide the channels");
+    n.refuse(Code::DoesNotDivide, "attribute 'num_groups' does not divide the channels");
   int64_t count = n.since() >= 21 ? channels : groups;
   if (n.failed() || !checkChannels(n, scale, count, "scale") || !checkChannels(n, bias, count, "bias"))
     return {};

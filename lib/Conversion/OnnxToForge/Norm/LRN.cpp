@@ -12,12 +12,12 @@ Values forge::convertLRN(OnnxNode &n, ForgeBuilder &b) {
   double alpha = n.floatAttr("alpha", 1e-4), beta = n.floatAttr("beta", 0.75), bias = n.floatAttr("bias", 1);
   int64_t size = n.intAttr("size");
   if (size < 1 || size > INT32_MAX)
-    n.refuse("attribute 'size' must be positive");
+    n.refuse(Code::AttributeValue, "attribute 'size' must be positive");
   if (n.failed())
     return {};
   SmallVector<int64_t> shape(shapeOf(x));
   if (shape.size() < 2) {
-    n.refuse("the operand must have rank 2 or more");
+    n.refuse(Code::RankWrong, "the operand must have rank 2 or more");
     return {};
   }
   int64_t spatial = ShapedType::getNumElements(ArrayRef(shape).drop_front(2));

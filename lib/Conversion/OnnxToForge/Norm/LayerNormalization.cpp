@@ -46,7 +46,7 @@ Values forge::convertLayerNormalization(OnnxNode &n, ForgeBuilder &b) {
   auto full = [&](Value value) -> Value {
     auto target = Inference{std::nullopt, ""}.broadcastShapes(shapeOf(value), normalised);
     if (failed(target) || ArrayRef(*target) != normalised) {
-      n.refuse("scale or bias does not broadcast to the normalised dims");
+      n.refuse(Code::ShapeMismatch, "scale or bias does not broadcast to the normalised dims");
       return {};
     }
     return b.reshape(b.expand(value, normalised), {size});

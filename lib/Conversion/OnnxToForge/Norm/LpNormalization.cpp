@@ -10,7 +10,7 @@ Values forge::convertLpNormalization(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   int64_t p = n.intAttr("p", 2), axis = n.intAttr("axis", -1);
   if (p != 1 && p != 2)
-    n.refuse("attribute 'p' must be 1 or 2");
+    n.refuse(Code::AttributeValue, "attribute 'p' must be 1 or 2");
   if (n.failed() || !checkFilled(n, x, 1))
     return {};
   axis = n.axis(axis, tensorType(x).getRank());

@@ -32,14 +32,14 @@ Value forge::perChannel(ForgeBuilder &b, Value value, int64_t rank) {
 bool forge::checkChannels(OnnxNode &n, Value value, int64_t count, StringRef what) {
   if (tensorType(value).getRank() == 1 && shapeOf(value)[0] == count)
     return true;
-  n.refuse(what + " must have " + Twine(count) + " elements");
+  n.refuse(Code::ShapeMismatch, what + " must have " + Twine(count) + " elements");
   return false;
 }
 
 bool forge::checkFilled(OnnxNode &n, Value x, int64_t minimumRank) {
   if (tensorType(x).getRank() >= minimumRank && tensorType(x).getNumElements() != 0)
     return true;
-  n.refuse("the operand must have rank " + Twine(minimumRank) + " or more and no empty axis");
+  n.refuse(Code::RankWrong, "the operand must have rank " + Twine(minimumRank) + " or more and no empty axis");
   return false;
 }
 
@@ -47,9 +47,9 @@ Type forge::stashType(OnnxNode &n, ForgeBuilder &b, Value x) {
   int64_t code = n.intAttr("stash_type", 1);
   Type type = elementTypeOfCode(code, b.getBuilder().getContext());
   if (!isa_and_nonnull<FloatType>(type))
-    n.refuse("attribute 'stash_type' is no floating-point type");
+    n.refuse(Code::AttributeValue, "attribute 'stash_type' is no floating-point type");
   if (!isa<FloatType>(tensorType(x).getElementType()))
-    n.refuse("integers have no norm");
+    n.refuse(Code::IntegersUnsupported, "integers have no norm");
   if (n.failed())
     return {};
   // Widening only: f64 operands are not narrowed to f32 by a default.
@@ -61,7 +61,7 @@ Value forge::broadcastable(OnnxNode &n, Value value, Value x) {
   auto target = Inference{std::nullopt, ""}.broadcastShapes(shapeOf(x), shapeOf(value));
   if (succeeded(target) && ArrayRef(*target) == shapeOf(x))
     return value;
-  n.refuse("scale or bias does not broadcast to the operand");
+  n.refuse(Code::ShapeMismatch, "scale or bias does not broadcast to the operand");
   return {};
 }
 

@@ -11,14 +11,15 @@ using namespace forge;
 static Value integerConv(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, Value zeroX, Value zeroW) {
   int64_t groups = n.intAttr("group", 1), rank = tensorType(x).getRank();
   if ((rank != 3 && rank != 4) || rank != tensorType(weights).getRank()) {
-    n.refuse("integer convolutions over other than 1 or 2 spatial axes are not supported on the device");
+    n.refuse(Code::VariantUnsupported,
+             "integer convolutions over other than 1 or 2 spatial axes are not supported on the device");
     return {};
   }
   Window window = readWindow(n, shapeOf(x).drop_front(2), shapeOf(weights).drop_front(2));
   if (n.failed())
     return {};
   if (groups < 1 || shapeOf(x)[1] % groups != 0 || shapeOf(weights)[1] != shapeOf(x)[1] / groups) {
-    n.refuse("the weights do not fit the operand and attribute 'group'");
+    n.refuse(Code::ShapeMismatch, "the weights do not fit the operand and attribute 'group'");
     return {};
   }
   auto raised = [&](Value value) {
@@ -89,7 +90,7 @@ Values forge::convertQLinearConv(OnnxNode &n, ForgeBuilder &b) {
       return b.reshape(value, {});
     if (count == outputs)
       return b.reshape(value, {1, outputs, 1, 1});
-    n.refuse("a scale or the bias has neither one value nor one per output channel");
+    n.refuse(Code::ElementCount, "a scale or the bias has neither one value nor one per output channel");
     return {};
   };
   if (bias)
@@ -98,7 +99,7 @@ Values forge::convertQLinearConv(OnnxNode &n, ForgeBuilder &b) {
   Value scaleW = perChannel(in[4]);
   for (unsigned i : {1, 6, 7})
     if (tensorType(in[i]).getNumElements() != 1)
-      n.refuse("input " + Twine(i) + " must have one value");
+      n.refuse(Code::ElementCount, "input " + Twine(i) + " must have one value");
   if (n.failed())
     return {};
   return {lowered(b, requantize(b, sums, one(1), scaleW, one(6), one(7)), rank)};

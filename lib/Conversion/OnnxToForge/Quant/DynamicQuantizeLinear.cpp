@@ -8,7 +8,7 @@ using namespace forge;
 Quantised forge::quantiseDynamically(OnnxNode &n, ForgeBuilder &b, Value x) {
   int64_t count = tensorType(x).getNumElements();
   if (count == 0 || !tensorType(x).getElementType().isF32()) {
-    n.refuse("the operand must be float32 and not empty");
+    n.refuse(Code::OperandType, "the operand must be float32 and not empty");
     return {};
   }
   Type byte = b.getBuilder().getIntegerType(8, /*isSigned=*/false);

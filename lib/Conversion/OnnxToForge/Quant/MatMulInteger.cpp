@@ -20,7 +20,7 @@ static constexpr int64_t kMostPieces = 256;
 Centred forge::centred(OnnxNode &n, ForgeBuilder &b, Value x, Value zeroPoint, ArrayRef<int64_t> zeroPointShape) {
   auto range = quantRange(tensorType(x).getElementType());
   if (!range || cast<IntegerType>(tensorType(x).getElementType()).getWidth() != 8) {
-    n.refuse("expected 8-bit integers");
+    n.refuse(Code::OperandType, "expected 8-bit integers");
     return {};
   }
   Centred result{b.cast(x, b.getBuilder().getF32Type()), std::max(-range->first, range->second)};
@@ -37,7 +37,7 @@ Centred forge::centred(OnnxNode &n, ForgeBuilder &b, Value x, Value zeroPoint, A
   zeroPoint = b.reshape(b.cast(zeroPoint, b.getBuilder().getF32Type()), zeroPointShape);
   result.value = b.create<SubtractOp>(result.value, zeroPoint);
   if (result.value && shapeOf(result.value) != shapeOf(x)) {
-    n.refuse("a zero point does not fit its operand");
+    n.refuse(Code::ShapeMismatch, "a zero point does not fit its operand");
     return {};
   }
   return result;
@@ -51,7 +51,7 @@ int64_t forge::exactTerms(const Centred &x, const Centred &y, int64_t terms) {
 Value forge::sumOfPieces(OnnxNode &n, ForgeBuilder &b, int64_t terms, int64_t perPiece,
                          llvm::function_ref<Value(int64_t, int64_t)> piece) {
   if (perPiece < 1) {
-    n.refuse("a sum of integer products is too long to stay exact in f32 on the device");
+    n.refuse(Code::RoundingUndefined, "a sum of integer products is too long to stay exact in f32 on the device");
     return {};
   }
   Value sum;
@@ -77,7 +77,7 @@ static SmallVector<int64_t> matrixParameterShape(Value value, bool rows) {
 Value forge::integerMatmul(OnnxNode &n, ForgeBuilder &b, Value x, Value y, Value zeroX, Value zeroY) {
   int64_t rankX = tensorType(x).getRank(), rankY = tensorType(y).getRank();
   if (rankX == 0 || rankY == 0) {
-    n.refuse("the operands of a matrix product must have rank 1 or more");
+    n.refuse(Code::RankWrong, "the operands of a matrix product must have rank 1 or more");
     return {};
   }
   if (rankX == 1)
@@ -90,7 +90,7 @@ Value forge::integerMatmul(OnnxNode &n, ForgeBuilder &b, Value x, Value y, Value
     return {};
   int64_t terms = shapeOf(x).back(), lastX = tensorType(x).getRank() - 1, lastY = tensorType(y).getRank() - 2;
   if (terms < 1 || shapeOf(y)[lastY] != terms) {
-    n.refuse("the contracted sizes differ or are 0");
+    n.refuse(Code::ShapeMismatch, "the contracted sizes differ or are 0");
     return {};
   }
   Value product = sumOfPieces(n, b, terms, exactTerms(a, c, terms), [&](int64_t begin, int64_t end) {
@@ -125,7 +125,7 @@ Value forge::requantize(ForgeBuilder &b, Value sums, Value scaleX, Value scaleY,
 Values forge::convertQLinearMatMul(OnnxNode &n, ForgeBuilder &b) {
   Values in = n.inputs();
   if (!n.failed() && in.size() != 8)
-    n.refuse("expected 8 inputs");
+    n.refuse(Code::OperandMissing, "expected 8 inputs");
   if (n.failed())
     return {};
   auto shaped = [&](Value value, bool rows) { return b.reshape(value, matrixParameterShape(value, rows)); };
@@ -134,7 +134,7 @@ Values forge::convertQLinearMatMul(OnnxNode &n, ForgeBuilder &b) {
       sums ? requantize(b, sums, shaped(in[1], true), shaped(in[4], false), shaped(in[6], true), shaped(in[7], true))
            : Value();
   if (result && shapeOf(result) != shapeOf(sums)) {
-    n.refuse("a scale or zero point does not fit the product");
+    n.refuse(Code::ShapeMismatch, "a scale or zero point does not fit the product");
     return {};
   }
   return {result};

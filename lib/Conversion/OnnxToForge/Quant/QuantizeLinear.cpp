@@ -55,7 +55,7 @@ static Value spread(OnnxNode &n, ForgeBuilder &b, Value value, Value x, int64_t 
   int64_t size = shapeOf(x)[axis];
   if (block == 0) {
     if (shape.size() != 1 || shape[0] != size) {
-      n.refuse("scale and zero point must have one value, or one per slice of axis " + Twine(axis));
+      n.refuse(Code::ElementCount, "scale and zero point must have one value, or one per slice of axis " + Twine(axis));
       return {};
     }
     SmallVector<int64_t> aligned(rank, 1);
@@ -65,7 +65,7 @@ static Value spread(OnnxNode &n, ForgeBuilder &b, Value value, Value x, int64_t 
   SmallVector<int64_t> expected(shapeOf(x));
   expected[axis] = (size + block - 1) / block;
   if (shape != ArrayRef(expected)) {
-    n.refuse("scale and zero point must have one value per block of " + Twine(block));
+    n.refuse(Code::ElementCount, "scale and zero point must have one value per block of " + Twine(block));
     return {};
   }
   // Repeat each value of the axis for its block; the last block may be cut.
@@ -91,12 +91,12 @@ static Scaling readScaling(OnnxNode &n, ForgeBuilder &b, Value x) {
   if (n.failed())
     return {};
   if (block < 0 || block > INT32_MAX)
-    n.refuse("attribute 'block_size' must not be negative");
+    n.refuse(Code::AttributeValue, "attribute 'block_size' must not be negative");
   if (!isa<FloatType>(tensorType(scale).getElementType()))
-    n.refuse("the scale must be floating point");
+    n.refuse(Code::OperandType, "the scale must be floating point");
   if (zeroPoint && shapeOf(zeroPoint) != shapeOf(scale) &&
       (tensorType(zeroPoint).getNumElements() != 1 || tensorType(scale).getNumElements() != 1))
-    n.refuse("scale and zero point must have one shape");
+    n.refuse(Code::ShapeMismatch, "scale and zero point must have one shape");
   if (n.failed())
     return {};
   return {spread(n, b, scale, x, axis, block), spread(n, b, zeroPoint, x, axis, block)};
@@ -118,13 +118,14 @@ Values forge::convertQuantizeLinear(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed() || !scaling.scale)
     return {};
   if (!quantRange(type))
-    n.refuse("quantisation to this type is not supported on the device; integers of 4, 8 and 16 bits are");
+    n.refuse(Code::TypeNotHeld,
+             "quantisation to this type is not supported on the device; integers of 4, 8 and 16 bits are");
   if (code != 0 && elementTypeOfCode(code, context) != type)
-    n.refuse("attribute 'output_dtype' differs from the type of the zero point");
+    n.refuse(Code::AttributeMismatch, "attribute 'output_dtype' differs from the type of the zero point");
   Type divisionType =
       precision != 0 ? elementTypeOfCode(precision, context) : tensorType(scaling.scale).getElementType();
   if (!isa_and_nonnull<FloatType>(divisionType))
-    n.refuse("attribute 'precision' is no floating-point type");
+    n.refuse(Code::AttributeValue, "attribute 'precision' is no floating-point type");
   if (n.failed())
     return {};
   Value quotient = b.create<DivideOp>(b.cast(x, divisionType), b.cast(scaling.scale, divisionType));
@@ -145,9 +146,9 @@ Values forge::convertDequantizeLinear(OnnxNode &n, ForgeBuilder &b) {
   Type type =
       code != 0 ? elementTypeOfCode(code, b.getBuilder().getContext()) : tensorType(scaling.scale).getElementType();
   if (!integer || integer.getWidth() > 32 || integer.getWidth() < 2)
-    n.refuse("only integers of 4, 8, 16 and 32 bits can be dequantised on the device");
+    n.refuse(Code::TypeNotHeld, "only integers of 4, 8, 16 and 32 bits can be dequantised on the device");
   if (!isa_and_nonnull<FloatType>(type))
-    n.refuse("attribute 'output_dtype' is no floating-point type");
+    n.refuse(Code::AttributeValue, "attribute 'output_dtype' is no floating-point type");
   if (n.failed())
     return {};
   Type wide = b.getBuilder().getF32Type(), i32 = b.getBuilder().getI32Type();

@@ -43,16 +43,16 @@ static void deal(OnnxNode &n, StringRef attribute, std::optional<double> Entry::
       llvm::count_if(activations, [&](const CellActivation &a) { return (find(a.name)->*number).has_value(); });
   bool perActivation = values.size() == activations.size();
   if (!values.empty() && !perActivation && values.size() != takers) {
-    n.refuse("attribute '" + attribute + "' has " + Twine(values.size()) + " values for " + Twine(takers) +
-             " activations that take one");
+    n.refuse(Code::AttributeMismatch, "attribute '" + attribute + "' has " + Twine(values.size()) + " values for " +
+                                          Twine(takers) + " activations that take one");
     return;
   }
   size_t next = 0;
   for (CellActivation &activation : activations) {
     std::optional<double> fallback = find(activation.name)->*number;
     if (fallback == kNoDefault && values.empty())
-      n.refuse("activation '" + activation.name + "' needs attribute '" + attribute +
-               "'; runtimes disagree about its default");
+      n.refuse(Code::ResultUndefined, "activation '" + activation.name + "' needs attribute '" + attribute +
+                                          "'; runtimes disagree about its default");
     if (fallback)
       activation.*slot = values.empty() ? *fallback : values[next];
     next += perActivation || fallback;
@@ -66,8 +66,8 @@ SmallVector<CellActivation> forge::readActivations(OnnxNode &n, ArrayRef<StringR
     for (Attribute element : list ? list.getValue() : ArrayRef<Attribute>()) {
       auto name = dyn_cast<StringAttr>(element);
       if (!name || !find(name.getValue().lower())) {
-        n.refuse("attribute 'activations' names an unknown one" +
-                 (name ? ", '" + name.getValue().str() + "'" : std::string()));
+        n.refuse(Code::AttributeValue, "attribute 'activations' names an unknown one" +
+                                           (name ? ", '" + name.getValue().str() + "'" : std::string()));
         return {};
       }
       result.push_back({name.getValue().lower()});
@@ -78,7 +78,7 @@ SmallVector<CellActivation> forge::readActivations(OnnxNode &n, ArrayRef<StringR
         result.push_back({name.str()});
   }
   if (result.size() != defaults.size() * directions) {
-    n.refuse("attribute 'activations' must name " + Twine(defaults.size()) + " per direction");
+    n.refuse(Code::AttributeMismatch, "attribute 'activations' must name " + Twine(defaults.size()) + " per direction");
     return {};
   }
   deal(n, "activation_alpha", &Entry::alpha, &CellActivation::alpha, result);

@@ -109,11 +109,11 @@ static Network readNetwork(OnnxNode &n, ForgeBuilder &b, const Kind &kind, bool 
     net.peepholes = n.optionalInput(7);
   net.activations = readActivations(n, kind.activations, directions);
   if (n.hasAttr("clip") && !((net.clip = n.floatAttr("clip")) > 0))
-    n.refuse("attribute 'clip' must be positive");
+    n.refuse(Code::AttributeValue, "attribute 'clip' must be positive");
   if (n.failed())
     return net;
   if (tensorType(net.x).getRank() != 3 || tensorType(net.recurrent).getRank() != 3) {
-    n.refuse("X, W and R must have rank 3");
+    n.refuse(Code::RankWrong, "X, W and R must have rank 3");
     return net;
   }
   if (layout) {
@@ -128,7 +128,8 @@ static Network readNetwork(OnnxNode &n, ForgeBuilder &b, const Kind &kind, bool 
   int64_t width = kind.gates * net.hidden;
   auto check = [&](Value value, ArrayRef<int64_t> shape, StringRef name) {
     if (value && shapeOf(value) != shape)
-      n.refuse(name + " does not have the shape that X, the hidden size and the directions ask for");
+      n.refuse(Code::ShapeMismatch,
+               name + " does not have the shape that X, the hidden size and the directions ask for");
   };
   check(net.weights, {directions, width, shapeOf(net.x)[2]}, "W");
   check(net.recurrent, {directions, width, net.hidden}, "R");
@@ -138,9 +139,9 @@ static Network readNetwork(OnnxNode &n, ForgeBuilder &b, const Kind &kind, bool 
   for (Value initial : net.initial)
     check(initial, {directions, net.batch, net.hidden}, "an initial state");
   if (net.hidden < 1 || tensorType(net.x).getNumElements() == 0 || !isa<FloatType>(tensorType(net.x).getElementType()))
-    n.refuse("X must be floating point and not empty");
+    n.refuse(Code::OperandType, "X must be floating point and not empty");
   if (net.steps > kMostSteps / directions)
-    n.refuse("unrolling " + Twine(net.steps) + " steps is not supported");
+    n.refuse(Code::TooMuchToUnroll, "unrolling " + Twine(net.steps) + " steps is not supported");
   if (n.failed())
     return net;
   for (Value &initial : net.initial)
@@ -155,7 +156,7 @@ static Values convertRecurrent(OnnxNode &n, ForgeBuilder &b, const Kind &kind) {
   n.ignoreAttr("output_sequence"); // Before opset 7: whether Y is wanted, which the outputs say too.
   StringRef direction = n.stringAttr("direction", "forward");
   if (direction != "forward" && direction != "reverse" && direction != "bidirectional") {
-    n.refuse("attribute 'direction' must be 'forward', 'reverse' or 'bidirectional'");
+    n.refuse(Code::AttributeValue, "attribute 'direction' must be 'forward', 'reverse' or 'bidirectional'");
     return {};
   }
   int64_t directions = direction == "bidirectional" ? 2 : 1;

@@ -44,7 +44,7 @@ static Values argReduce(OnnxNode &n, ForgeBuilder &b) {
     return {};
   axis = n.axis(axis, tensorType(input).getRank());
   if (!n.failed() && shapeOf(input)[axis] == 0)
-    n.refuse("an empty axis has no extremum");
+    n.refuse(Code::ResultUndefined, "an empty axis has no extremum");
   if (n.failed())
     return {};
   Expr x = comparable({b, input});

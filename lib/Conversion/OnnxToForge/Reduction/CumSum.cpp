@@ -38,12 +38,12 @@ static Values cumulative(OnnxNode &n, ForgeBuilder &b) {
   SmallVector<int64_t> axes = n.constantInts(1, "axis");
   bool exclusive = n.flagAttr("exclusive", false), reverse = n.flagAttr("reverse", false);
   if (!n.failed() && axes.size() != 1)
-    n.refuse("axis (input 1) must have one element, but has " + Twine(axes.size()));
+    n.refuse(Code::ElementCount, "axis (input 1) must have one element, but has " + Twine(axes.size()));
   if (n.failed())
     return {};
   int64_t axis = n.axis(axes.front(), tensorType(x).getRank());
   if (!n.failed() && x.elementType().isUnsignedInteger())
-    n.refuse("a result of an unsigned type may not fit Int32 on the device; cast to int32 first");
+    n.refuse(Code::IntegerRange, "a result of an unsigned type may not fit Int32 on the device; cast to int32 first");
   if (n.failed() || tensorType(x).getNumElements() == 0)
     return {n.failed() ? Value() : x};
   if (reverse)

@@ -156,7 +156,7 @@ Values forge::convertEinsum(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed())
     return {};
   auto invalid = [&](const Twine &why) {
-    n.refuse("attribute 'equation' is not valid: " + why);
+    n.refuse(Code::AttributeValue, "attribute 'equation' is not valid: " + why);
     return Values();
   };
   Equation equation = splitEquation(text);
@@ -164,7 +164,8 @@ Values forge::convertEinsum(OnnxNode &n, ForgeBuilder &b) {
     return invalid("it has " + Twine(equation.inputs.size()) + " terms for " + Twine(operands.size()) + " inputs");
   Type element = tensorType(operands.front()).getElementType();
   if (element.isUnsignedInteger() || (isa<IntegerType>(element) && element.getIntOrFloatBitWidth() < 32)) {
-    n.refuse("a product of narrow or unsigned integers may not fit Int32 on the device; cast to int32 first");
+    n.refuse(Code::IntegerRange,
+             "a product of narrow or unsigned integers may not fit Int32 on the device; cast to int32 first");
     return {};
   }
 

@@ -156,11 +156,11 @@ static Values reduce(OnnxNode &n, ForgeBuilder &b) {
   bool isEmpty = tensorType(x).getNumElements() == 0 && ShapedType::getNumElements(kept) != 0;
   double emptyResult = ofEmpty(element);
   if (isEmpty && std::isnan(emptyResult))
-    n.refuse("the result for an empty set is not defined, or does not fit the device's type");
+    n.refuse(Code::ResultUndefined, "the result for an empty set is not defined, or does not fit the device's type");
   if (integers == Integers::refused && !isa<FloatType>(element))
-    n.refuse("this reduction of integers rounds, which ONNX leaves open; cast to float first");
+    n.refuse(Code::RoundingUndefined, "this reduction of integers rounds, which ONNX leaves open; cast to float first");
   if (element.isUnsignedInteger() && Formula != reduceMax && Formula != reduceMin && !axes->empty())
-    n.refuse("a result of an unsigned type may not fit Int32 on the device; cast to int32 first");
+    n.refuse(Code::IntegerRange, "a result of an unsigned type may not fit Int32 on the device; cast to int32 first");
   if (n.failed())
     return {};
   if (isEmpty)

@@ -64,7 +64,7 @@ Values forge::convertTopK(OnnxNode &n, ForgeBuilder &b) {
   } else {
     SmallVector<int64_t> values = n.constantInts(1, "k");
     if (!n.failed() && values.size() != 1)
-      n.refuse("k (input 1) must have one element, but has " + Twine(values.size()));
+      n.refuse(Code::ElementCount, "k (input 1) must have one element, but has " + Twine(values.size()));
     k = values.size() == 1 ? values.front() : 0;
   }
   bool largest = n.since() < 11 || n.flagAttr("largest", true);
@@ -79,7 +79,7 @@ Values forge::convertTopK(OnnxNode &n, ForgeBuilder &b) {
   SmallVector<int64_t> shape(shapeOf(input));
   int64_t size = shape[axis];
   if (k < 0 || k > size) {
-    n.refuse("k = " + Twine(k) + " is outside an axis of size " + Twine(size));
+    n.refuse(Code::OutOfRange, "k = " + Twine(k) + " is outside an axis of size " + Twine(size));
     return {};
   }
   Type element = tensorType(input).getElementType(), index = b.getBuilder().getI64Type();
@@ -89,7 +89,8 @@ Values forge::convertTopK(OnnxNode &n, ForgeBuilder &b) {
   int64_t outer = tensorType(input).getNumElements() / size;
   bool byRank = size <= kMaxPairs && outer * size <= kMaxPairs / size;
   if (!byRank && k > kMaxRounds) {
-    n.refuse("the " + Twine(k) + " largest of " + Twine(size) + " take more steps than the device path allows");
+    n.refuse(Code::TooMuchToUnroll,
+             "the " + Twine(k) + " largest of " + Twine(size) + " take more steps than the device path allows");
     return {};
   }
   // The axis goes last.

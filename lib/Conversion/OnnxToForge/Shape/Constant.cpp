@@ -17,7 +17,7 @@ static Values convertTensor(OnnxNode &n, ForgeBuilder &b, Attribute raw) {
   auto declared = elements ? dyn_cast<RankedTensorType>(elements.getType()) : RankedTensorType();
   Type element = declared ? convertElementType(declared.getElementType()) : Type();
   if (!element) {
-    n.refuse("attribute 'value' is not a tensor the device can hold");
+    n.refuse(Code::TypeNotHeld, "attribute 'value' is not a tensor the device can hold");
     return {};
   }
   RankedTensorType type = declared.clone(element);
@@ -25,7 +25,7 @@ static Values convertTensor(OnnxNode &n, ForgeBuilder &b, Attribute raw) {
     return {b.constant(withElementType(dense, element))};
   auto resource = dyn_cast<DenseResourceElementsAttr>(raw);
   if (!resource) {
-    n.refuse("attribute 'value' has an unknown form");
+    n.refuse(Code::AttributeKind, "attribute 'value' has an unknown form");
     return {};
   }
   ParameterOp parameter = ParameterOp::create(b.getBuilder(), b.getLoc(), type, resource.getRawHandle().getKey());
@@ -51,8 +51,8 @@ Values forge::convertConstant(OnnxNode &n, ForgeBuilder &b) {
     return {b.constant(DenseElementsAttr::get(vectorOf(values.size(), builder.getF32Type()), ArrayRef(values)))};
   }
   if (n.hasAttr("value_string") || n.hasAttr("value_strings"))
-    n.refuse("the device cannot hold strings");
+    n.refuse(Code::TypeNotHeld, "the device cannot hold strings");
   else
-    n.refuse("only 'value', 'value_int(s)' and 'value_float(s)' are supported");
+    n.refuse(Code::AttributeUnsupported, "only 'value', 'value_int(s)' and 'value_float(s)' are supported");
   return {};
 }

@@ -11,7 +11,7 @@ Values forge::convertConstantOfShape(OnnxNode &n, ForgeBuilder &b) {
   int64_t elements = 1;
   for (int64_t size : shape)
     if (size < 0 || llvm::MulOverflow(elements, size, elements)) {
-      n.refuse("the shape has a negative size or too many elements");
+      n.refuse(Code::SizeInvalid, "the shape has a negative size or too many elements");
       return {};
     }
   if (n.failed())
@@ -20,12 +20,12 @@ Values forge::convertConstantOfShape(OnnxNode &n, ForgeBuilder &b) {
     return {b.splat(RankedTensorType::get(shape, b.getBuilder().getF32Type()), 0)};
   DenseElementsAttr value = n.tensorAttr("value");
   if (!value || value.getNumElements() != 1) {
-    n.refuse("attribute 'value' must be a tensor with one element");
+    n.refuse(Code::ElementCount, "attribute 'value' must be a tensor with one element");
     return {};
   }
   Type element = convertElementType(value.getElementType());
   if (!element) {
-    n.refuse("the device has no such element type");
+    n.refuse(Code::TypeNotHeld, "the device has no such element type");
     return {};
   }
   return {b.constant(withElementType(value, element).resizeSplat(RankedTensorType::get(shape, element)))};

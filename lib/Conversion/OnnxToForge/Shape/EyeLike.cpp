@@ -24,7 +24,8 @@ Values forge::convertEyeLike(OnnxNode &n, ForgeBuilder &b) {
     return {};
   Type element = hasType ? n.declaredElementType(0) : tensorType(x).getElementType();
   if (!element || tensorType(x).getRank() != 2 || tensorType(x).getNumElements() > kMostDiagonalElements) {
-    n.refuse("the operand must have rank 2 and not too many elements, and the result a type the device can hold");
+    n.refuse(Code::RankWrong,
+             "the operand must have rank 2 and not too many elements, and the result a type the device can hold");
     return {};
   }
   return {b.cast(diagonals(b, shapeOf(x)[0], shapeOf(x)[1], [&](int64_t offset) { return offset == k; }), element)};

@@ -13,7 +13,7 @@ Values forge::convertFlatten(OnnxNode &n, ForgeBuilder &b) {
     return {};
   int64_t rank = tensorType(x).getRank();
   if (axis < -rank || axis > rank || (axis < 0 && n.since() < 11)) {
-    n.refuse("attribute 'axis' " + Twine(axis) + " is outside rank " + Twine(rank));
+    n.refuse(Code::OutOfRange, "attribute 'axis' " + Twine(axis) + " is outside rank " + Twine(rank));
     return {};
   }
   axis = axis < 0 ? axis + rank : axis;

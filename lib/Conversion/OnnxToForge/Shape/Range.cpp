@@ -26,7 +26,7 @@ static Value integerRange(OnnxNode &n, ForgeBuilder &b, Type element) {
   bool isSound = delta != 0 && !llvm::SubOverflow(limit, start, length);
   int64_t count = isSound ? SliceRange{start, limit, delta}.count() : 0;
   if (!isSound || count > kLongestRange) {
-    n.refuse("the range is empty of meaning or has too many elements");
+    n.refuse(Code::SizeInvalid, "the range is empty of meaning or has too many elements");
     return {};
   }
   HostTensor values{RankedTensorType::get({count}, element), {}, {}};
@@ -47,7 +47,7 @@ Values forge::convertRange(OnnxNode &n, ForgeBuilder &b) {
     return {integerRange(n, b, tensorType(like).getElementType())};
   double count = std::ceil((limit - start) / delta);
   if (!(delta != 0) || !(count <= kLongestRange)) {
-    n.refuse("the range is empty of meaning or has too many elements");
+    n.refuse(Code::SizeInvalid, "the range is empty of meaning or has too many elements");
     return {};
   }
   int64_t size = static_cast<int64_t>(std::max(0.0, count));

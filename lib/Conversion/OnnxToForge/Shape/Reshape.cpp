@@ -18,7 +18,7 @@ Values forge::convertReshape(OnnxNode &n, ForgeBuilder &b) {
   for (auto [i, size] : llvm::enumerate(shape)) {
     if (size == 0 && !allowZero) {
       if (static_cast<int64_t>(i) >= type.getRank()) {
-        n.refuse("shape copies dim " + Twine(i) + " of an operand of rank " + Twine(type.getRank()));
+        n.refuse(Code::OutOfRange, "shape copies dim " + Twine(i) + " of an operand of rank " + Twine(type.getRank()));
         return {};
       }
       size = type.getDimSize(i);
@@ -26,19 +26,19 @@ Values forge::convertReshape(OnnxNode &n, ForgeBuilder &b) {
     if (size == -1 && inferred < 0) {
       inferred = i;
     } else if (size < 0 || llvm::MulOverflow(known, size, known)) {
-      n.refuse("shape has a negative size, a second -1, or too many elements");
+      n.refuse(Code::SizeInvalid, "shape has a negative size, a second -1, or too many elements");
       return {};
     }
   }
   int64_t elements = type.getNumElements();
   if (inferred >= 0) {
     if (known == 0 || elements % known != 0) {
-      n.refuse("the -1 of the shape cannot be inferred from " + Twine(elements) + " elements");
+      n.refuse(Code::SizeInvalid, "the -1 of the shape cannot be inferred from " + Twine(elements) + " elements");
       return {};
     }
     shape[inferred] = elements / known;
   } else if (known != elements) {
-    n.refuse("shape has " + Twine(known) + " elements, but the operand has " + Twine(elements));
+    n.refuse(Code::SizeInvalid, "shape has " + Twine(known) + " elements, but the operand has " + Twine(elements));
     return {};
   }
   return {b.reshape(x, shape)};

@@ -23,7 +23,7 @@ Values forge::convertSqueeze(OnnxNode &n, ForgeBuilder &b) {
   for (auto [i, size] : llvm::enumerate(type.getShape())) {
     bool drop = axes ? llvm::is_contained(dropped, static_cast<int64_t>(i)) : size == 1;
     if (drop && size != 1)
-      n.refuse("axis " + Twine(i) + " has size " + Twine(size) + ", so it cannot be squeezed");
+      n.refuse(Code::SizeInvalid, "axis " + Twine(i) + " has size " + Twine(size) + ", so it cannot be squeezed");
     if (!drop)
       shape.push_back(size);
   }
@@ -36,7 +36,7 @@ Values forge::convertUnsqueeze(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   std::optional<SmallVector<int64_t>> axes = axesOf(n);
   if (!axes)
-    n.refuse("axes are missing");
+    n.refuse(Code::OperandMissing, "axes are missing");
   if (n.failed())
     return {};
   int64_t rank = tensorType(x).getRank() + axes->size();

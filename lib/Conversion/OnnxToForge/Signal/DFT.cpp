@@ -57,7 +57,7 @@ static Value resizeLast(ForgeBuilder &b, Value x, int64_t size) {
 static Complex transform(OnnxNode &n, ForgeBuilder &b, Complex x, const Transform &t) {
   int64_t rows = t.fromHalf ? t.length / 2 + 1 : t.length;
   if (t.length < 1 || t.length > kMostElements || rows * t.outputs > kMostElements) {
-    n.refuse("a Fourier transform of length " + Twine(t.length) + " is not supported");
+    n.refuse(Code::SizeInvalid, "a Fourier transform of length " + Twine(t.length) + " is not supported");
     return {};
   }
   x.real = resizeLast(b, x.real, rows);
@@ -130,7 +130,7 @@ Values forge::convertDFT(OnnxNode &n, ForgeBuilder &b) {
   axis = n.axis(axis, rank);
   if (rank < 2 || axis == rank - 1 || (shapeOf(x).back() != 1 && shapeOf(x).back() != 2) ||
       tensorType(x).getNumElements() == 0)
-    n.refuse("the operand must end in an axis of 1 or 2 parts, which is not the one to transform");
+    n.refuse(Code::RankWrong, "the operand must end in an axis of 1 or 2 parts, which is not the one to transform");
   if (n.failed())
     return {};
   bool fromHalf = inverse && onesided;
@@ -140,7 +140,7 @@ Values forge::convertDFT(OnnxNode &n, ForgeBuilder &b) {
     return {};
   int64_t size = length ? *length : fromHalf ? 2 * (shapeOf(x)[axis] - 1) : shapeOf(x)[axis];
   if (size < 1 || size > kMostElements) {
-    n.refuse("a Fourier transform of length " + Twine(size) + " is not supported");
+    n.refuse(Code::SizeInvalid, "a Fourier transform of length " + Twine(size) + " is not supported");
     return {};
   }
   Complex parts = partsOf(b, x);
@@ -171,18 +171,18 @@ Values forge::convertSTFT(OnnxNode &n, ForgeBuilder &b) {
     x = b.reshape(x, shape);
   }
   if ((rank != 2 && rank != 3) || (shapeOf(x).back() != 1 && shapeOf(x).back() != 2)) {
-    n.refuse("the signal must be (batch, length, 1 or 2 parts)");
+    n.refuse(Code::RankWrong, "the signal must be (batch, length, 1 or 2 parts)");
     return {};
   }
   int64_t batch = shapeOf(x)[0], total = shapeOf(x)[1];
   int64_t length = given ? *given : window ? tensorType(window).getNumElements() : total;
   if (window && (tensorType(window).getRank() != 1 || shapeOf(window)[0] != length))
-    n.refuse("the window must have the length of a frame");
+    n.refuse(Code::ShapeMismatch, "the window must have the length of a frame");
   if (step < 1 || length < 1 || length > total)
-    n.refuse("the frames do not fit the signal");
+    n.refuse(Code::SizeInvalid, "the frames do not fit the signal");
   int64_t frames = n.failed() ? 0 : 1 + (total - length) / step;
   if (!n.failed() && (length > kMostElements || frames > kMostElements / length))
-    n.refuse("the frames have too many elements");
+    n.refuse(Code::TooManyElements, "the frames have too many elements");
   if (n.failed())
     return {};
   SmallVector<int64_t> positions;

@@ -19,12 +19,12 @@ Values forge::convertMelWeightMatrix(OnnxNode &n, ForgeBuilder &b) {
     return {};
   if (bands < 1 || length < 1 || bands > kMostElements || length > kMostElements || !(rate > 0) || !(low >= 0) ||
       !(high > low) || !std::isfinite(high)) {
-    n.refuse("the sizes or frequencies make no sense");
+    n.refuse(Code::SizeInvalid, "the sizes or frequencies make no sense");
     return {};
   }
   int64_t bins = length / 2 + 1;
   if (bins * bands > kMostElements) {
-    n.refuse("the matrix has too many elements");
+    n.refuse(Code::TooManyElements, "the matrix has too many elements");
     return {};
   }
   auto toMel = [](double hertz) { return 2595 * std::log10(1 + hertz / 700); };
@@ -35,7 +35,7 @@ Values forge::convertMelWeightMatrix(OnnxNode &n, ForgeBuilder &b) {
     edges.push_back(static_cast<int64_t>(std::floor(static_cast<double>(length + 1) * hertz / rate)));
   }
   if (edges.back() > bins || edges.front() < 0) {
-    n.refuse("a frequency lies outside the spectrogram");
+    n.refuse(Code::OutOfRange, "a frequency lies outside the spectrogram");
     return {};
   }
   SmallVector<double> matrix(bins * bands, 0.0);
@@ -43,7 +43,7 @@ Values forge::convertMelWeightMatrix(OnnxNode &n, ForgeBuilder &b) {
   for (int64_t band = 0; band < bands; ++band) {
     int64_t left = edges[band], centre = edges[band + 1], right = edges[band + 2];
     if (centre >= bins) {
-      n.refuse("a frequency lies outside the spectrogram");
+      n.refuse(Code::OutOfRange, "a frequency lies outside the spectrogram");
       return {};
     }
     if (left == centre)

@@ -15,7 +15,7 @@ static constexpr double kPi = 3.14159265358979323846;
 Value forge::numbers(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> shape, ArrayRef<double> values) {
   Type element = elementTypeOfCode(n.intAttr("output_datatype", 1), b.getBuilder().getContext());
   if (!element) {
-    n.refuse("the device has no type for attribute 'output_datatype'");
+    n.refuse(Code::TypeNotHeld, "the device has no type for attribute 'output_datatype'");
     return {};
   }
   HostTensor result{RankedTensorType::get(shape, element), {}, {}};
@@ -31,7 +31,7 @@ static Values window(OnnxNode &n, ForgeBuilder &b) {
   int64_t size = n.constantInt(0, "size");
   bool periodic = n.flagAttr("periodic", true);
   if (size < 0 || size > kMostElements)
-    n.refuse("a window of " + Twine(size) + " elements is not supported");
+    n.refuse(Code::SizeInvalid, "a window of " + Twine(size) + " elements is not supported");
   if (n.failed())
     return {};
   double period = static_cast<double>(periodic ? size : size - 1);

@@ -2,6 +2,7 @@
 
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 
+#include "forge/Support/Diagnostics.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -61,7 +62,7 @@ FailureOr<DeviceLayout> DeviceLayout::parse(Operation *op, StringRef format) {
   layout.floats = itd::elementFormat(format);
   if (layout.floats && !layout.floats->isInteger)
     return layout;
-  InFlightDiagnostic diagnostic = emitError(op->getLoc()) << "expected a format out of";
+  InFlightDiagnostic diagnostic = emitError(op->getLoc(), Code::PassOption) << "expected a format out of";
   for (const itd::ElementFormat &known : itd::elementFormats())
     if (!known.isInteger)
       diagnostic << " " << known.name;

@@ -1,6 +1,7 @@
 //===- TargetProfiles.cpp - what backends do with tile padding ------------===//
 
 #include "forge/Dialect/Forge/Analysis/TilePadding.h"
+#include "forge/Support/Diagnostics.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -22,5 +23,6 @@ mlir::FailureOr<const TargetProfile *> TargetProfile::parse(mlir::Operation *op,
   if (found != all().end())
     return found;
   auto names = llvm::map_range(all(), [](const TargetProfile &known) { return known.name; });
-  return op->emitError("expected a target of ") << llvm::join(names, ", ") << ", but got '" << name << "'";
+  return emitError(op, Code::PassOption) << "expected a target of " << llvm::join(names, ", ") << ", but got '" << name
+                                         << "'";
 }

@@ -5,6 +5,7 @@
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "forge/Dialect/Torch/Transforms/Passes.h"
+#include "forge/Support/Diagnostics.h"
 #include "mlir/Pass/Pass.h"
 
 using namespace mlir;
@@ -56,7 +57,7 @@ public:
     bool valid = true;
     for (const auto &entry : met)
       if (!entry.second) {
-        emitError(func.getLoc()) << option << ": there is no node or op '" << escaped(entry.first()) << "'";
+        emitError(func.getLoc(), Code::NodeUnknown) << option << ": there is no node or op '" << escaped(entry.first()) << "'";
         valid = false;
       }
     return success(valid);
@@ -142,7 +143,7 @@ LogicalResult ForgeAssignDevicesPass::assign(func::FuncOp func) {
       continue;
     verdict.op->setAttr(kPinnedAttr, UnitAttr::get(&getContext()));
     if (!verdict.reason.empty()) {
-      emitError(verdict.op.getLoc()) << "node '" << escaped(nodeName(verdict.op.getLoc()))
+      emitError(verdict.op.getLoc(), Code::PinnedRefused) << "node '" << escaped(nodeName(verdict.op.getLoc()))
                                      << "' must run on the device (device-ops), but: " << verdict.reason;
       valid = false;
     }

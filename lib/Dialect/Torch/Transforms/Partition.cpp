@@ -4,6 +4,7 @@
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "forge/Dialect/Torch/Transforms/Passes.h"
+#include "forge/Support/Diagnostics.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/Pass.h"
@@ -144,13 +145,13 @@ struct ForgePartitionPass : forge::impl::ForgePartitionPassBase<ForgePartitionPa
 private:
   LogicalResult partition(func::FuncOp func, SymbolTable &symbols) {
     if (func.isExternal() || !llvm::hasSingleElement(func.getBody()))
-      return func.emitError("expected a function with one block");
+      return emitError(func, Code::InvalidIr) << "expected a function with one block";
     eraseUnused(func.front());
     SmallVector<PlannedPartition> partitions = planPartitions(func);
     if (llvm::none_of(partitions, [](const PlannedPartition &partition) { return partition.onCpu; }))
       return success();
     if (maxPartitions > 0 && static_cast<int64_t>(partitions.size()) > maxPartitions)
-      return emitError(func.getLoc()) << "the model needs " << partitions.size() << " partitions, but at most "
+      return emitError(func.getLoc(), Code::TooManyPartitions) << "the model needs " << partitions.size() << " partitions, but at most "
                                       << static_cast<int64_t>(maxPartitions)
                                       << " are allowed (max-partitions); more ops on the CPU (cpu-ops) make fewer";
     Outliner(func, symbols).run(partitions);

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from onnx import ModelProto, TensorShapeProto, TypeProto, numpy_helper
 
+from forge_mlir.codes import Code
 from forge_mlir.onnx_model.dtypes import MAX_TENSOR_BITS, element_type
 from forge_mlir.onnx_model.errors import import_error, quote, tensor_label
 from forge_mlir.onnx_model.graph import all_graphs
@@ -56,11 +57,17 @@ def bind_dims(
     bound: dict[str, int] = {}
     for symbol, size in (dims or {}).items():
         if symbol not in symbols:
-            raise import_error(f"no input has a dimension {quote(symbol)}", hint=_list("its dimensions are", symbols))
+            raise import_error(
+                Code.InputUnknown,
+                f"no input has a dimension {quote(symbol)}",
+                hint=_list("its dimensions are", symbols),
+            )
         _bind(bound, symbol, _size(size, quote(symbol)))
     for name, shape in (input_shapes or {}).items():
         if name not in types:
-            raise import_error(f"there is no input {quote(name)}", hint=_list("its inputs are", types))
+            raise import_error(
+                Code.InputUnknown, f"there is no input {quote(name)}", hint=_list("its inputs are", types)
+            )
         _bind_input(types[name], name, shape, bound)
     for inner in all_graphs(graph):
         del inner.value_info[:]
@@ -78,10 +85,12 @@ def bind_values(model: ModelProto, values: Mapping[str, npt.NDArray[np.generic]]
     for name, value in (values or {}).items():
         found = next((info for info in graph.input if info.name == name), None)
         if found is None or any(tensor.name == name for tensor in graph.initializer):
-            raise import_error(f"there is no input {quote(name)} to bind")
+            raise import_error(Code.InputUnknown, f"there is no input {quote(name)} to bind")
         declared = element_type(found.type.tensor_type.elem_type, tensor_label(name)).name
         if value.dtype.name != declared:
-            raise import_error(f"the bound value is {value.dtype.name}, not {declared}", where=tensor_label(name))
+            raise import_error(
+                Code.InputConflict, f"the bound value is {value.dtype.name}, not {declared}", where=tensor_label(name)
+            )
         graph.initializer.append(numpy_helper.from_array(value, name))
         graph.input.remove(found)
 
@@ -89,7 +98,7 @@ def bind_values(model: ModelProto, values: Mapping[str, npt.NDArray[np.generic]]
 def _bind_input(proto: TypeProto, name: str, shape: Sequence[int], bound: dict[str, int]) -> None:
     where = tensor_label(name)
     if proto.WhichOneof("value") != "tensor_type":
-        raise import_error("it is no tensor and has no shape to give", where=where)
+        raise import_error(Code.InputConflict, "it is no tensor and has no shape to give", where=where)
     sizes = [_size(size, f"dimension {axis} of {quote(name)}") for axis, size in enumerate(shape)]
     tensor = proto.tensor_type
     if not tensor.HasField("shape"):
@@ -99,13 +108,17 @@ def _bind_input(proto: TypeProto, name: str, shape: Sequence[int], bound: dict[s
         return
     if len(sizes) != len(tensor.shape.dim):
         raise import_error(
-            f"shape {sizes} has rank {len(sizes)}, but the model says {_shown(tensor.shape)}", where=where
+            Code.InputConflict,
+            f"shape {sizes} has rank {len(sizes)}, but the model says {_shown(tensor.shape)}",
+            where=where,
         )
     shown = _shown(tensor.shape)
     for dim, size in zip(tensor.shape.dim, sizes, strict=True):
         # A negative size is how some exporters write an open dimension.
         if dim.HasField("dim_value") and dim.dim_value >= 0 and dim.dim_value != size:
-            raise import_error(f"shape {sizes} contradicts the model, which says {shown}", where=where)
+            raise import_error(
+                Code.InputConflict, f"shape {sizes} contradicts the model, which says {shown}", where=where
+            )
         if dim.dim_param:
             _bind(bound, dim.dim_param, size)
         dim.dim_value = size
@@ -113,12 +126,12 @@ def _bind_input(proto: TypeProto, name: str, shape: Sequence[int], bound: dict[s
 
 def _bind(bound: dict[str, int], symbol: str, size: int) -> None:
     if bound.setdefault(symbol, size) != size:
-        raise import_error(f"dimension {quote(symbol)} cannot be both {bound[symbol]} and {size}")
+        raise import_error(Code.InputConflict, f"dimension {quote(symbol)} cannot be both {bound[symbol]} and {size}")
 
 
 def _size(size: int, what: str) -> int:
     if isinstance(size, bool) or not isinstance(size, int) or not 0 <= size <= MAX_TENSOR_BITS:
-        raise import_error(f"{what} cannot have the size {quote(size)}")
+        raise import_error(Code.InputConflict, f"{what} cannot have the size {quote(size)}")
     return size
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from onnx import AttributeProto, GraphProto, NodeProto, TensorProto, TypeProto
 
+from forge_mlir.codes import Code
 from forge_mlir.errors import Diagnostic
 from forge_mlir.importer.limits import MAX_RANK
 from forge_mlir.onnx_model.dtypes import element_count, element_type, raw_bytes
@@ -31,7 +32,9 @@ def normalise_graph(graph: GraphProto, warnings: list[str], outer: frozenset[str
     inputs = _unique((value.name for value in graph.input), "graph input")
     constants = _unique((tensor.name for tensor in graph.initializer), "initializer")
     if outer and inputs & constants:
-        raise import_error("subgraph input has an initializer", where=tensor_label(min(inputs & constants)))
+        raise import_error(
+            Code.NameTwice, "subgraph input has an initializer", where=tensor_label(min(inputs & constants))
+        )
     for tensor in graph.initializer:
         _check_tensor(tensor, tensor_label(tensor.name))
     for value in (*graph.input, *graph.output, *graph.value_info):
@@ -44,7 +47,9 @@ def normalise_graph(graph: GraphProto, warnings: list[str], outer: frozenset[str
         for name in node.output:
             if name in producer or name in given:
                 other = "an input or initializer" if name in given else "another node"
-                raise import_error(f"its output {quote(name)} is also {other}'s", where=node_where(node))
+                raise import_error(
+                    Code.NameTwice, f"its output {quote(name)} is also {other}'s", where=node_where(node)
+                )
             if name:
                 producer[name] = index
     visible = frozenset(given.union(producer, outer))
@@ -54,7 +59,9 @@ def normalise_graph(graph: GraphProto, warnings: list[str], outer: frozenset[str
     _sort(graph, producer, visible, warnings)
     for value in graph.output:
         if value.name not in visible:
-            raise import_error("graph output is produced by nothing", where=tensor_label(value.name))
+            raise import_error(
+                Code.ValueUndefined, "graph output is produced by nothing", where=tensor_label(value.name)
+            )
 
 
 def check_type(proto: TypeProto, where: str) -> None:
@@ -65,6 +72,7 @@ def check_type(proto: TypeProto, where: str) -> None:
             dims = [d.dim_value for d in proto.tensor_type.shape.dim if d.HasField("dim_value")]
             if any(dim < 0 for dim in dims):
                 raise import_error(
+                    Code.ModelInvalid,
                     f"its shape has the negative dimension {min(dims)}",
                     where=where,
                     hint="a dimension that varies must be left open or named, not negative",
@@ -72,7 +80,9 @@ def check_type(proto: TypeProto, where: str) -> None:
             rank = len(proto.tensor_type.shape.dim)
             if rank > MAX_RANK:
                 raise import_error(
-                    f"its shape has {rank} dimensions, and at most {MAX_RANK} are supported", where=where
+                    Code.TensorTooLarge,
+                    f"its shape has {rank} dimensions, and at most {MAX_RANK} are supported",
+                    where=where,
                 )
             element_count(tuple(dims), element.bits, where)
         case "sequence_type":
@@ -83,7 +93,10 @@ def check_type(proto: TypeProto, where: str) -> None:
             pass
         case kind:
             raise import_error(
-                f"values of {str(kind).replace('_', ' ')} are not supported", where=where, unsupported=True
+                Code.TypeNotImported,
+                f"values of {str(kind).replace('_', ' ')} are not supported",
+                where=where,
+                unsupported=True,
             )
 
 
@@ -106,9 +119,9 @@ def _unique(names: Iterable[str], what: str) -> set[str]:
     seen: set[str] = set()
     for name in names:
         if name in seen:
-            raise import_error(f"two {what}s have this name", where=tensor_label(name))
+            raise import_error(Code.NameTwice, f"two {what}s have this name", where=tensor_label(name))
         if not name:
-            raise import_error(f"{what} without a name")
+            raise import_error(Code.ModelInvalid, f"{what} without a name")
         seen.add(name)
     return seen
 
@@ -118,14 +131,19 @@ def _check_attributes(node: NodeProto) -> None:
     for attribute in node.attribute:
         shown = quote(attribute.name)
         if attribute.name in seen:
-            raise import_error(f"attribute {shown} is given twice", where=node_where(node))
+            raise import_error(Code.NameTwice, f"attribute {shown} is given twice", where=node_where(node))
         seen.add(attribute.name)
         if attribute.ref_attr_name:
-            raise import_error(f"attribute {shown} refers to a function's, but is in none", where=node_where(node))
+            raise import_error(
+                Code.ModelInvalid, f"attribute {shown} refers to a function's, but is in none", where=node_where(node)
+            )
         if attribute.type in _REFUSED:
             kind = AttributeProto.AttributeType.Name(attribute.type)
             raise import_error(
-                f"attribute {shown} of kind {kind} is not supported", where=node_where(node), unsupported=True
+                Code.AttributeNotImported,
+                f"attribute {shown} of kind {kind} is not supported",
+                where=node_where(node),
+                unsupported=True,
             )
         for tensor in (attribute.t,) if attribute.type == AttributeProto.TENSOR else attribute.tensors:
             _check_tensor(tensor, f"{node_where(node)}: tensor in {shown}")
@@ -145,7 +163,9 @@ def _sort(graph: GraphProto, producer: dict[str, int], visible: frozenset[str], 
         reads = names_read(node)
         for name in reads:
             if name not in visible:
-                raise import_error(f"its input {quote(name)} is produced by nothing", where=node_where(node))
+                raise import_error(
+                    Code.ValueUndefined, f"its input {quote(name)} is produced by nothing", where=node_where(node)
+                )
         needs.append({producer[name] for name in reads if name in producer})
         in_order = in_order and all(before < index for before in needs[-1])
     if in_order:
@@ -169,6 +189,7 @@ def _sort(graph: GraphProto, producer: dict[str, int], visible: frozenset[str], 
         lines = tuple(node_where(graph.node[index]) for index in ring[:_RING_SHOWN])
         more = (f"... and {len(ring) - _RING_SHOWN} more",) if len(ring) > _RING_SHOWN else ()
         raise import_error(
+            Code.GraphCycle,
             f"the graph has a cycle of {len(ring)} nodes",
             where=node_where(graph.node[ring[0]]),
             diagnostics=(

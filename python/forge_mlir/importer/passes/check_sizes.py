@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from onnx import GraphProto, NodeProto, TensorProto
 
+from forge_mlir.codes import Code
 from forge_mlir.importer.limits import MAX_FILL, MAX_FILL_VECTOR, MAX_RANK
 from forge_mlir.onnx_model.dtypes import raw_bytes
 from forge_mlir.onnx_model.errors import import_error, quote
@@ -43,7 +44,11 @@ def check_limits(graph: GraphProto, outer: dict[str, int] | None = None) -> None
         if at is None or node.domain or len(node.input) <= at:
             continue
         if lengths.get(node.input[at], 0) > MAX_RANK:
-            raise import_error(f"its result would have {lengths[node.input[at]]} dimensions", where=node_where(node))
+            raise import_error(
+                Code.TensorTooLarge,
+                f"its result would have {lengths[node.input[at]]} dimensions",
+                where=node_where(node),
+            )
         if node.op_type == "ConstantOfShape" and node.input[0] in constants:
             _check_fill(node, constants[node.input[0]])
 
@@ -54,6 +59,7 @@ def _check_equation(node: NodeProto) -> None:
     terms = equation.replace(b"->", b",").split(b",")
     if any(b"." in term.replace(b"...", b"", 1) for term in terms):
         raise import_error(
+            Code.ModelInvalid,
             f"its equation {quote(equation.decode('utf-8', 'replace'))} has dots that are no ellipsis",
             where=node_where(node),
         )
@@ -69,4 +75,4 @@ def _check_fill(node: NodeProto, shape: TensorProto) -> None:
         count *= dim
     code = next((a.t.data_type for a in node.attribute if a.name == "value"), TensorProto.FLOAT)
     if count > (MAX_FILL_VECTOR if len(dims) == 1 and code in _INTEGERS else MAX_FILL):
-        raise import_error(f"it makes a tensor of {count} elements", where=node_where(node))
+        raise import_error(Code.TensorTooLarge, f"it makes a tensor of {count} elements", where=node_where(node))

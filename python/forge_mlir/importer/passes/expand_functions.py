@@ -21,6 +21,7 @@ from onnx import (
     ValueInfoProto,
 )
 
+from forge_mlir.codes import Code
 from forge_mlir.importer.limits import MAX_EXPANSION
 from forge_mlir.importer.passes.function_bodies import call_attributes, function_body
 from forge_mlir.importer.passes.upcast_bodies import upcast
@@ -129,6 +130,7 @@ class _Expander:
         self.left -= len(body.node)
         if self.left < 0:
             raise import_error(
+                Code.ExpansionTooLarge,
                 f"function bodies expand to more than {self.budget} nodes",
                 where=node_where(node),
                 hint="allow more with --max-expansion",

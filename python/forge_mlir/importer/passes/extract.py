@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from onnx import GraphProto, NodeProto, ValueInfoProto
 
+from forge_mlir.codes import Code
 from forge_mlir.onnx_model.errors import import_error, quote, tensor_label
 from forge_mlir.onnx_model.graph import names_read
 
@@ -42,7 +43,9 @@ def extract_graph(graph: GraphProto, extraction: Extraction) -> None:
     nodes, read = _between(graph.node, set(begins), outputs)
     if unused := [name for name in begins if name not in read]:
         raise import_error(
-            "the outputs do not need it, so the extracted part cannot begin there", where=tensor_label(unused[0])
+            Code.ExtractInvalid,
+            "the outputs do not need it, so the extracted part cannot begin there",
+            where=tensor_label(unused[0]),
         )
     inputs = begins + [name for name in own if name in read and name not in begins]
     kept = {name for node in nodes for name in node.output}
@@ -70,7 +73,9 @@ def _typed(types: dict[str, ValueInfoProto], name: str) -> ValueInfoProto:
     found = types.get(name)
     if found is None or not found.type.WhichOneof("value"):
         raise import_error(
-            "its type is not known, so the extracted part cannot begin or end there", where=tensor_label(name)
+            Code.ExtractInvalid,
+            "its type is not known, so the extracted part cannot begin or end there",
+            where=tensor_label(name),
         )
     return found
 
@@ -78,7 +83,7 @@ def _typed(types: dict[str, ValueInfoProto], name: str) -> ValueInfoProto:
 def _unknown(name: str, known: Iterable[str]) -> Exception:
     close = difflib.get_close_matches(name, known, n=3)
     hint = f"close to it: {', '.join(map(quote, close))}" if close else ""
-    return import_error(f"there is no tensor {quote(name)} to extract at", hint=hint)
+    return import_error(Code.ExtractInvalid, f"there is no tensor {quote(name)} to extract at", hint=hint)
 
 
 def _once(names: Sequence[str]) -> list[str]:

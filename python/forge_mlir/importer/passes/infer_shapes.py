@@ -7,6 +7,7 @@ from collections.abc import Callable
 import onnx
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto
 
+from forge_mlir.codes import Code
 from forge_mlir.onnx_model.errors import import_error, tensor_label
 from forge_mlir.onnx_model.graph import all_graphs, constant_value, node_where, subgraphs
 from forge_mlir.onnx_model.weightless import placeholder_of
@@ -42,7 +43,9 @@ def check_model(model: ModelProto) -> None:
     except MemoryError:
         raise
     except Exception as error:
-        raise import_error(f"the model is invalid: {_reason(error)}", where=_culprit(copy)) from error
+        raise import_error(
+            Code.ModelInvalid, f"the model is invalid: {_reason(error)}", where=_culprit(copy)
+        ) from error
 
 
 def _culprit(model: ModelProto) -> str:
@@ -86,7 +89,9 @@ def _infer(model: ModelProto, warnings: list[str]) -> ModelProto:
         except MemoryError:
             raise
         except Exception as error:
-            raise import_error(f"its types and shapes do not fit together: {_reason(error)}") from error
+            raise import_error(
+                Code.ShapesContradict, f"its types and shapes do not fit together: {_reason(error)}"
+            ) from error
         warnings.append(f"shape inference could not follow every shape computation: {_reason(first)}")
         return onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=False, data_prop=True)
 
@@ -224,7 +229,7 @@ def _agree(name: str, one: TypeProto, other: TypeProto) -> None:
             for m, n in zip(a.shape.dim, b.shape.dim, strict=True)
         )
     if wrong:
-        raise import_error("two different types are declared for it", where=tensor_label(name))
+        raise import_error(Code.ShapesContradict, "two different types are declared for it", where=tensor_label(name))
 
 
 def _take_types(into: GraphProto, inferred: GraphProto) -> None:

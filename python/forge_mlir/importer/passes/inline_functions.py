@@ -5,6 +5,7 @@ from __future__ import annotations
 import onnx.inliner
 from onnx import FunctionProto, ModelProto, NodeProto
 
+from forge_mlir.codes import Code
 from forge_mlir.onnx_model.errors import import_error, quote
 from forge_mlir.onnx_model.graph import all_graphs, node_where, subgraphs
 from forge_mlir.onnx_model.opsets import since_version
@@ -27,18 +28,19 @@ def inline_functions(model: ModelProto) -> ModelProto:
     for function in model.functions:
         key = (function.domain, function.name, function.overload)
         if key in table:
-            raise import_error(f"function {quote(function.name)} is defined twice")
+            raise import_error(Code.NameTwice, f"function {quote(function.name)} is defined twice")
         table[key] = function
     sizes: dict[_Key, int] = {}
     total = sum(_node_size(node, table, sizes, ()) for node in model.graph.node)
     if total > MAX_NODES + len(model.graph.node):
-        raise import_error(f"its functions expand to more than {MAX_NODES} nodes")
+        raise import_error(Code.ExpansionTooLarge, f"its functions expand to more than {MAX_NODES} nodes")
     model = _with_common_opsets(model)
     inlined: ModelProto = onnx.inliner.inline_local_functions(model)
     for graph in all_graphs(inlined.graph):
         for node in graph.node:
             if _key(node) in table:
                 raise import_error(
+                    Code.FunctionNotInlined,
                     "the function it calls cannot be inlined",
                     where=node_where(node),
                     hint="its opset versions differ from those of the model, and so do its ops",
@@ -77,9 +79,9 @@ def _node_size(
     if key in table:
         if key in active:
             ring = " calls ".join(quote(name) for _, name, _ in (*active[active.index(key) :], key))
-            raise import_error(f"its functions call themselves: {ring}")
+            raise import_error(Code.FunctionNotInlined, f"its functions call themselves: {ring}")
         if len(active) > 64:
-            raise import_error("its functions call each other more than 64 deep")
+            raise import_error(Code.NestingTooDeep, "its functions call each other more than 64 deep")
         if key not in sizes:
             sizes[key] = sum(_node_size(inner, table, sizes, (*active, key)) for inner in table[key].node)
         size += sizes[key]

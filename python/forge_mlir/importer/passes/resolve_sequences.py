@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
+from forge_mlir.codes import Code
 from forge_mlir.onnx_model.errors import import_error
 from forge_mlir.onnx_model.graph import all_graphs, constant_value, fresh_name, node_where, subgraphs
 from forge_mlir.onnx_model.weightless import placeholder_of
@@ -91,7 +92,9 @@ class _Resolver:
                 sequences[node.output[0]] = elements
         self.left -= len(made)
         if self.left < 0:
-            raise import_error(f"its sequences unroll to more than {_MOST_NODES} nodes", where=node_where(node))
+            raise import_error(
+                Code.ExpansionTooLarge, f"its sequences unroll to more than {_MOST_NODES} nodes", where=node_where(node)
+            )
         for part in made:
             self.node(part, sequences, constants, shapes, nodes)
         if not made or node.op_type in _MAKERS:

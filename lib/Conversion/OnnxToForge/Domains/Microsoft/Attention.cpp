@@ -36,9 +36,9 @@ static Options readOptions(OnnxNode &n) {
   o.filter = n.floatAttr("mask_filter_value", -10000);
   o.unidirectional = n.flagAttr("unidirectional", false);
   if (o.heads < 1)
-    n.refuse("attribute 'num_heads' must be positive, but is " + Twine(o.heads));
+    n.refuse(Code::AttributeValue, "attribute 'num_heads' must be positive, but is " + Twine(o.heads));
   if (!(o.scale >= 0))
-    n.refuse("attribute 'scale' is negative, and so has no root");
+    n.refuse(Code::AttributeValue, "attribute 'scale' is negative, and so has no root");
   return o;
 }
 
@@ -56,8 +56,8 @@ static Value maskBias(OnnxNode &n, ForgeBuilder &b, Value mask, RankedTensorType
     mask = b.reshape(mask, {batch, 1, shape.size() == 2 ? 1 : queries, keys});
     seen = b.compare<GreaterOp>(mask, b.scalarLike(mask, 0));
   } else {
-    n.refuse("expected a mask of shape " + shapeText({batch}) + ", " + shapeText({batch, keys}) + " or " +
-             shapeText({batch, queries, keys}) + ", but got " + shapeText(shape));
+    n.refuse(Code::ShapeMismatch, "expected a mask of shape " + shapeText({batch}) + ", " + shapeText({batch, keys}) +
+                                      " or " + shapeText({batch, queries, keys}) + ", but got " + shapeText(shape));
     return {};
   }
   return biasWhere(b, seen, scores.getElementType(), filter);
@@ -71,8 +71,8 @@ static Value allBiases(OnnxNode &n, ForgeBuilder &b, const Operands &in, const O
     bias = maskBias(n, b, in.mask, scores, o.filter);
   if (o.unidirectional && queries > 1) {
     if (keys - past != queries) {
-      n.refuse("attribute 'unidirectional' needs as many new keys as queries, " + Twine(queries) + ", but there are " +
-               Twine(keys - past));
+      n.refuse(Code::AttributeMismatch, "attribute 'unidirectional' needs as many new keys as queries, " +
+                                            Twine(queries) + ", but there are " + Twine(keys - past));
       return {};
     }
     // The lowest number takes the place of what the mask says.
@@ -85,8 +85,8 @@ static Value allBiases(OnnxNode &n, ForgeBuilder &b, const Operands &in, const O
     ArrayRef<int64_t> shape = shapeOf(in.bias);
     auto fits = [&](int64_t axis) { return shape[axis] == 1 || shape[axis] == scores.getDimSize(axis); };
     if (shape.size() != 4 || !fits(0) || !fits(1) || shape.drop_front(2) != scores.getShape().drop_front(2)) {
-      n.refuse("expected an attention bias that broadcasts to " + shapeText(scores.getShape()) +
-               " in its first two dims, " + "but got " + shapeText(shape));
+      n.refuse(Code::ShapeMismatch, "expected an attention bias that broadcasts to " + shapeText(scores.getShape()) +
+                                        " in its first two dims, " + "but got " + shapeText(shape));
       return {};
     }
     bias = sumOfBiases(b, b.cast(in.bias, scores.getElementType()), bias);
@@ -98,7 +98,7 @@ static Value allBiases(OnnxNode &n, ForgeBuilder &b, const Operands &in, const O
 static Values attend(OnnxNode &n, ForgeBuilder &b, Operands in, const Options &o) {
   Type f32 = b.getBuilder().getF32Type();
   if (!in.pastKey != !in.pastValue)
-    n.refuse("past key and past value come together");
+    n.refuse(Code::OperandMissing, "past key and past value come together");
   if (n.failed() || !in.q || !in.k || !in.v)
     return {};
   for (auto [fresh, past] : {std::pair(&in.k, in.pastKey), std::pair(&in.v, in.pastValue)}) {
@@ -108,8 +108,8 @@ static Values attend(OnnxNode &n, ForgeBuilder &b, Operands in, const Options &o
     if (tensorType(past).getRank() == 4)
       expected[2] = shapeOf(past)[2];
     if (shapeOf(past) != ArrayRef(expected)) {
-      n.refuse("expected past keys or values of shape " + shapeText(expected) + ", but got " +
-               shapeText(shapeOf(past)));
+      n.refuse(Code::ShapeMismatch, "expected past keys or values of shape " + shapeText(expected) + ", but got " +
+                                        shapeText(shapeOf(past)));
       return {};
     }
     *fresh = b.concatenate({b.cast(past, f32), *fresh}, 2);
@@ -119,8 +119,8 @@ static Values attend(OnnxNode &n, ForgeBuilder &b, Operands in, const Options &o
   ArrayRef<int64_t> q = shapeOf(in.q), k = shapeOf(in.k), v = shapeOf(in.v);
   if (q[3] != k[3] || q[0] != k[0] || q[0] != v[0] || k[2] != v[2] || q[1] != k[1] || q[1] != v[1] ||
       llvm::is_contained(q, 0) || llvm::is_contained(k, 0) || llvm::is_contained(v, 0)) {
-    n.refuse("the shapes of Q, K and V by heads do not fit: " + shapeText(q) + ", " + shapeText(k) + ", " +
-             shapeText(v));
+    n.refuse(Code::ShapeMismatch, "the shapes of Q, K and V by heads do not fit: " + shapeText(q) + ", " +
+                                      shapeText(k) + ", " + shapeText(v));
     return {};
   }
   double scale = o.scale == 0 ? 1 / std::sqrt(static_cast<double>(q[3])) : o.scale;
@@ -142,14 +142,14 @@ Values forge::microsoft::convertAttention(OnnxNode &n, ForgeBuilder &b) {
   SmallVector<int64_t> sizes = n.intsAttr("qkv_hidden_sizes", ArrayRef<int64_t>{});
   n.ignoreAttr("rotary_embedding_dim"); // Of do_rotary only.
   if (n.flagAttr("do_rotary", false))
-    n.refuse("attribute 'do_rotary' is not supported");
+    n.refuse(Code::AttributeUnsupported, "attribute 'do_rotary' is not supported");
   if (n.flagAttr("past_present_share_buffer", false) || n.hasInput(6))
-    n.refuse("a buffer that past and present share is not supported");
+    n.refuse(Code::VariantUnsupported, "a buffer that past and present share is not supported");
   if (n.failed() || !requireFloats(n, {x, weights, bias, past, in.bias}))
     return {};
   if (tensorType(x).getRank() != 3 || tensorType(weights).getRank() != 2 || shapeOf(weights)[0] != shapeOf(x)[2]) {
-    n.refuse("expected an operand (batch, sequence, size) and weights (size, projected), but got " +
-             shapeText(shapeOf(x)) + " and " + shapeText(shapeOf(weights)));
+    n.refuse(Code::RankWrong, "expected an operand (batch, sequence, size) and weights (size, projected), but got " +
+                                  shapeText(shapeOf(x)) + " and " + shapeText(shapeOf(weights)));
     return {};
   }
   int64_t total = shapeOf(weights)[1];
@@ -157,8 +157,8 @@ Values forge::microsoft::convertAttention(OnnxNode &n, ForgeBuilder &b) {
     sizes.assign(3, total / 3);
   if (sizes.size() != 3 || llvm::any_of(sizes, [](int64_t size) { return size < 1; }) ||
       sizes[0] + sizes[1] + sizes[2] != total || (bias && shapeOf(bias) != ArrayRef<int64_t>{total})) {
-    n.refuse("weights, bias and attribute 'qkv_hidden_sizes' do not fit: " + Twine(total) + " columns for " +
-             shapeText(sizes));
+    n.refuse(Code::AttributeMismatch, "weights, bias and attribute 'qkv_hidden_sizes' do not fit: " + Twine(total) +
+                                          " columns for " + shapeText(sizes));
     return {};
   }
   Type element = tensorType(x).getElementType(), f32 = b.getBuilder().getF32Type();
@@ -174,7 +174,8 @@ Values forge::microsoft::convertAttention(OnnxNode &n, ForgeBuilder &b) {
   if (past) {
     ArrayRef<int64_t> shape = shapeOf(past);
     if (shape.size() != 5 || shape[0] != 2) {
-      n.refuse("expected past keys and values (2, batch, heads, sequence, size), but got " + shapeText(shape));
+      n.refuse(Code::ShapeMismatch,
+               "expected past keys and values (2, batch, heads, sequence, size), but got " + shapeText(shape));
       return {};
     }
     auto half = [&](int64_t i) { return b.reshape(b.slice(past, 0, i, i + 1), shape.drop_front()); };
@@ -192,7 +193,7 @@ Values forge::microsoft::convertAttention(OnnxNode &n, ForgeBuilder &b) {
       return b.reshape(b.cast(value, element), shape);
     };
     if (shapeOf(attended[1]) != shapeOf(attended[2])) {
-      n.refuse("present keys and values of different sizes do not fit into one output");
+      n.refuse(Code::ShapeMismatch, "present keys and values of different sizes do not fit into one output");
       return {};
     }
     present = b.concatenate({layer(attended[1]), layer(attended[2])}, 0);
@@ -204,8 +205,8 @@ Values forge::microsoft::convertAttention(OnnxNode &n, ForgeBuilder &b) {
 static SmallVector<Value> unpacked(OnnxNode &n, ForgeBuilder &b, Value packed, int64_t heads, int64_t count) {
   SmallVector<int64_t> shape(shapeOf(packed));
   if (shape[2] != heads || shape[3] != count) {
-    n.refuse("expected packed operands (batch, sequence, " + Twine(heads) + ", " + Twine(count) + ", size), but got " +
-             shapeText(shape));
+    n.refuse(Code::ShapeMismatch, "expected packed operands (batch, sequence, " + Twine(heads) + ", " + Twine(count) +
+                                      ", size), but got " + shapeText(shape));
     return SmallVector<Value>(count);
   }
   SmallVector<Value> parts;
@@ -229,8 +230,9 @@ static void readHeads(OnnxNode &n, ForgeBuilder &b, Operands &in, Value bias, in
     in.k = parts[0];
     in.v = parts[1];
   } else if (ranks[0] != 3 || ranks[1] != ranks[2] || (ranks[1] != 3 && !byHeads)) {
-    n.refuse("query, key and value of ranks " + Twine(ranks[0]) + ", " + Twine(ranks[1]) + " and " + Twine(ranks[2]) +
-             " are not supported; 3, 3, 3 and 3, 4, 4 and packed ones (5 and 3, 5) are");
+    n.refuse(Code::VariantUnsupported, "query, key and value of ranks " + Twine(ranks[0]) + ", " + Twine(ranks[1]) +
+                                           " and " + Twine(ranks[2]) +
+                                           " are not supported; 3, 3, 3 and 3, 4, 4 and packed ones (5 and 3, 5) are");
   }
   if (n.failed() || !in.q || !in.k || !in.v)
     return;
@@ -239,8 +241,8 @@ static void readHeads(OnnxNode &n, ForgeBuilder &b, Operands &in, Value bias, in
     int64_t size = shapeOf(in.q)[2];
     int64_t sizes[] = {size, size, byHeads ? shapeOf(in.v)[1] * shapeOf(in.v)[3] : shapeOf(in.v)[2]}, begin = 0;
     if (shapeOf(bias) != ArrayRef<int64_t>{sizes[0] + sizes[1] + sizes[2]}) {
-      n.refuse("expected a bias of " + Twine(sizes[0] + sizes[1] + sizes[2]) + " values, but got shape " +
-               shapeText(shapeOf(bias)));
+      n.refuse(Code::ShapeMismatch, "expected a bias of " + Twine(sizes[0] + sizes[1] + sizes[2]) +
+                                        " values, but got shape " + shapeText(shapeOf(bias)));
       return;
     }
     // Keys and values by heads come from a cache, which has their bias already.
@@ -261,7 +263,7 @@ Values forge::microsoft::convertMultiHeadAttention(OnnxNode &n, ForgeBuilder &b)
   Value bias = n.optionalInput(3);
   Options o = readOptions(n);
   if (n.hasInput(8) || n.hasInput(9))
-    n.refuse("a buffer that past and present share, or beams, are not supported");
+    n.refuse(Code::VariantUnsupported, "a buffer that past and present share, or beams, are not supported");
   if (n.failed() || !requireFloats(n, {in.q, in.k, in.v, in.pastKey, in.pastValue, in.bias, bias}))
     return {};
   Type element = tensorType(in.q).getElementType(), f32 = b.getBuilder().getF32Type();

@@ -16,10 +16,11 @@ static Value activate(OnnxNode &n, ForgeBuilder &b, Value x, StringRef name, Arr
                         .Cases({"Relu", "Sigmoid", "Tanh"}, 0)
                         .Default(SIZE_MAX);
   if (expected == SIZE_MAX)
-    n.refuse("activation '" + name + "' is not supported; Relu, Sigmoid, Tanh, LeakyRelu, Clip and HardSigmoid are");
+    n.refuse(Code::AttributeUnsupported,
+             "activation '" + name + "' is not supported; Relu, Sigmoid, Tanh, LeakyRelu, Clip and HardSigmoid are");
   else if (parameters.size() != expected)
-    n.refuse("expected " + Twine(expected) + " parameters for activation '" + name + "', but got " +
-             Twine(parameters.size()));
+    n.refuse(Code::AttributeMismatch, "expected " + Twine(expected) + " parameters for activation '" + name +
+                                          "', but got " + Twine(parameters.size()));
   if (n.failed() || !x)
     return {};
   if (name == "LeakyRelu")
@@ -44,8 +45,8 @@ Values forge::microsoft::convertFusedConv(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed() || result.empty() || !result[0])
     return {};
   if (residual && residual.getType() != result[0].getType()) {
-    n.refuse("expected a residual of shape " + shapeText(shapeOf(result[0])) + ", but got " +
-             shapeText(shapeOf(residual)));
+    n.refuse(Code::ShapeMismatch, "expected a residual of shape " + shapeText(shapeOf(result[0])) + ", but got " +
+                                      shapeText(shapeOf(residual)));
     return {};
   }
   if (residual)

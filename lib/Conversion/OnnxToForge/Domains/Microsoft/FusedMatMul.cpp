@@ -11,7 +11,7 @@ using namespace forge;
 static Value transposed(OnnxNode &n, ForgeBuilder &b, Value x, bool batch, bool matrix) {
   int64_t rank = tensorType(x).getRank();
   if (batch && rank < 3) {
-    n.refuse("a transposed batch needs an operand of rank 3 or more, but got rank " + Twine(rank));
+    n.refuse(Code::RankWrong, "a transposed batch needs an operand of rank 3 or more, but got rank " + Twine(rank));
     return {};
   }
   // onnxruntime takes a vector as it is.

@@ -38,22 +38,23 @@ static Options readOptions(OnnxNode &n) {
   o.sight.causal = n.flagAttr("causal", true);
   int64_t window = n.intAttr("local_window_size", -1);
   if (window != -1 && (window < 1 || !o.sight.causal))
-    n.refuse("attribute 'local_window_size' must be -1, or positive in causal attention, but is " + Twine(window));
+    n.refuse(Code::AttributeMismatch,
+             "attribute 'local_window_size' must be -1, or positive in causal attention, but is " + Twine(window));
   // The window counts the query's own position.
   o.sight.left = window == -1 ? -1 : window - 1;
   if (o.queryHeads < 1 || o.keyHeads < 1 || o.queryHeads % o.keyHeads != 0)
-    n.refuse("expected a number of heads that 'kv_num_heads' divides, but got " + Twine(o.queryHeads) + " and " +
-             Twine(o.keyHeads));
+    n.refuse(Code::DoesNotDivide, "expected a number of heads that 'kv_num_heads' divides, but got " +
+                                      Twine(o.queryHeads) + " and " + Twine(o.keyHeads));
   if (!(o.scale >= 0) || !(o.softcap >= 0))
-    n.refuse("attribute 'scale' or 'softcap' is negative");
+    n.refuse(Code::AttributeValue, "attribute 'scale' or 'softcap' is negative");
   if (n.flagAttr("sliding_window_cache", false))
-    n.refuse("a cache of the size of the window is not supported");
+    n.refuse(Code::VariantUnsupported, "a cache of the size of the window is not supported");
   if (n.stringAttr("k_quant_type", "NONE") != "NONE" || n.stringAttr("v_quant_type", "NONE") != "NONE" ||
       n.hasInput(12) || n.hasInput(13))
-    n.refuse("a quantised cache is not supported");
+    n.refuse(Code::VariantUnsupported, "a quantised cache is not supported");
   n.ignoreAttr("kv_cache_bit_width"); // Of quantised caches only.
   if (n.intAttr("qk_output", 0) != 0)
-    n.refuse("the output of the scores (attribute 'qk_output') is not supported");
+    n.refuse(Code::AttributeUnsupported, "the output of the scores (attribute 'qk_output') is not supported");
   return o;
 }
 
@@ -65,8 +66,9 @@ static void rotate(OnnxNode &n, ForgeBuilder &b, Value &q, Value &k, const Cache
   ArrayRef<int64_t> shape = shapeOf(cosine);
   int64_t size = shapeOf(q)[3];
   if (shape.size() != 2 || shape != shapeOf(sine) || shape[1] < 1 || 2 * shape[1] > size || shape[0] < fill.total) {
-    n.refuse("expected caches of " + Twine(fill.total) + " or more rows of at most " + Twine(size / 2) +
-             " values, but got " + shapeText(shape) + " and " + shapeText(shapeOf(sine)));
+    n.refuse(Code::ShapeMismatch, "expected caches of " + Twine(fill.total) + " or more rows of at most " +
+                                      Twine(size / 2) + " values, but got " + shapeText(shape) + " and " +
+                                      shapeText(shapeOf(sine)));
     return;
   }
   Value positions = newPositions(n, b, n.optionalInput(9), fill, shapeOf(q)[0], shapeOf(q)[2]);
@@ -87,12 +89,12 @@ static void rotate(OnnxNode &n, ForgeBuilder &b, Value &q, Value &k, const Cache
 static void normalise(OnnxNode &n, ForgeBuilder &b, Value &q, Value &k, double epsilon) {
   Value weights[] = {n.optionalInput(14), n.optionalInput(15)};
   if (!weights[0] != !weights[1])
-    n.refuse("norms of queries and keys come together");
+    n.refuse(Code::OperandMissing, "norms of queries and keys come together");
   if (n.failed() || !weights[0] || !requireFloats(n, weights))
     return;
   for (auto [x, weight] : {std::pair(&q, weights[0]), std::pair(&k, weights[1])}) {
     if (shapeOf(weight) != shapeOf(*x).take_back(1)) {
-      n.refuse("the norm of queries or keys does not fit the heads");
+      n.refuse(Code::ShapeMismatch, "the norm of queries or keys does not fit the heads");
       return;
     }
     Value mean = b.reduce<ReduceAvgOp>(b.create<MultiplyOp>(*x, *x), {3}, /*keepDims=*/true);
@@ -122,8 +124,8 @@ static Value allBiases(OnnxNode &n, ForgeBuilder &b, const CacheFill &fill, Sigh
   ArrayRef<int64_t> shape = shapeOf(given);
   auto fits = [&](int64_t axis) { return shape[axis] == 1 || shape[axis] == scores.getDimSize(axis); };
   if (shape.size() != 4 || !fits(0) || !fits(1) || shape[2] != fresh || shape[3] != fill.total) {
-    n.refuse("expected an attention bias of (1 or batch, 1 or heads, " + Twine(fresh) + ", " + Twine(fill.total) +
-             "), but got " + shapeText(shape));
+    n.refuse(Code::ShapeMismatch, "expected an attention bias of (1 or batch, 1 or heads, " + Twine(fresh) + ", " +
+                                      Twine(fill.total) + "), but got " + shapeText(shape));
     return {};
   }
   given = b.pad(b.cast(given, scores.getElementType()), {0, 0, 0, 0}, {0, 0, 0, fill.rows - fill.total}, 0);
@@ -138,7 +140,8 @@ static Value weigh(OnnxNode &n, ForgeBuilder &b, Value scores, Value bias, bool 
   SmallVector<int64_t> column(shapeOf(scores));
   int64_t keys = std::exchange(column[3], 1), heads = column[1];
   if (sink && shapeOf(sink) != ArrayRef<int64_t>{heads}) {
-    n.refuse("expected one sink per head, " + Twine(heads) + ", but got shape " + shapeText(shapeOf(sink)));
+    n.refuse(Code::ShapeMismatch,
+             "expected one sink per head, " + Twine(heads) + ", but got shape " + shapeText(shapeOf(sink)));
     return {};
   }
   scores = sumOfBiases(b, scores, bias);
@@ -156,11 +159,11 @@ Values forge::microsoft::convertGroupQueryAttention(OnnxNode &n, ForgeBuilder &b
         pastValue = n.optionalInput(4), lastIndices = n.input(5);
   Options o = readOptions(n);
   if (!k != !v || !pastKey != !pastValue)
-    n.refuse("keys and values come together");
+    n.refuse(Code::OperandMissing, "keys and values come together");
   if (n.failed() || !requireFloats(n, {q, k, v, pastKey, pastValue, n.optionalInput(10)}))
     return {};
   if (tensorType(q).getRank() != 3 || (k && shapeOf(k) != shapeOf(v))) {
-    n.refuse("expected a query of rank 3 and keys and values of one shape");
+    n.refuse(Code::RankWrong, "expected a query of rank 3 and keys and values of one shape");
     return {};
   }
   Type element = tensorType(q).getElementType(), f32 = b.getBuilder().getF32Type();
@@ -172,7 +175,8 @@ Values forge::microsoft::convertGroupQueryAttention(OnnxNode &n, ForgeBuilder &b
     int64_t size = shapeOf(q)[2] / (o.queryHeads + 2 * o.keyHeads), keys = o.keyHeads * size;
     int64_t begin = o.queryHeads * size;
     if (begin + 2 * keys != shapeOf(q)[2]) {
-      n.refuse("the packed operand does not split into " + Twine(o.queryHeads + 2 * o.keyHeads) + " heads");
+      n.refuse(Code::DoesNotDivide,
+               "the packed operand does not split into " + Twine(o.queryHeads + 2 * o.keyHeads) + " heads");
       return {};
     }
     k = b.slice(q, 2, begin, begin + keys);
@@ -186,16 +190,16 @@ Values forge::microsoft::convertGroupQueryAttention(OnnxNode &n, ForgeBuilder &b
     return {};
   SmallVector<int64_t> expected(shapeOf(k));
   if (expected[0] != batch || expected[2] != fresh || expected[3] != shapeOf(q)[3] || llvm::is_contained(expected, 0)) {
-    n.refuse("the shapes of queries and keys by heads do not fit: " + shapeText(shapeOf(q)) + ", " +
-             shapeText(expected));
+    n.refuse(Code::ShapeMismatch, "the shapes of queries and keys by heads do not fit: " + shapeText(shapeOf(q)) +
+                                      ", " + shapeText(expected));
     return {};
   }
   if (pastKey) {
     if (tensorType(pastKey).getRank() == 4)
       expected[2] = shapeOf(pastKey)[2];
     if (shapeOf(pastKey) != ArrayRef(expected) || shapeOf(pastValue) != ArrayRef(expected)) {
-      n.refuse("expected past keys and values of shape " + shapeText(expected) + ", but got " +
-               shapeText(shapeOf(pastKey)) + " and " + shapeText(shapeOf(pastValue)));
+      n.refuse(Code::ShapeMismatch, "expected past keys and values of shape " + shapeText(expected) + ", but got " +
+                                        shapeText(shapeOf(pastKey)) + " and " + shapeText(shapeOf(pastValue)));
       return {};
     }
   }

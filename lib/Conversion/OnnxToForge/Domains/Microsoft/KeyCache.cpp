@@ -26,11 +26,11 @@ CacheFill forge::readCacheFill(OnnxNode &n, ForgeBuilder &b, Value past, Value l
     return fill;
   int64_t capacity = past ? shapeOf(past)[2] : 0;
   if (tensorType(lastIndices).getNumElements() != batch)
-    n.refuse("expected one length per batch row, " + Twine(batch) + ", but got shape " +
-             shapeText(shapeOf(lastIndices)));
+    n.refuse(Code::ShapeMismatch, "expected one length per batch row, " + Twine(batch) + ", but got shape " +
+                                      shapeText(shapeOf(lastIndices)));
   if (fill.total < fresh || (fill.total > capacity && fill.total != capacity + fresh))
-    n.refuse("a total sequence length of " + Twine(fill.total) + " does not fit " + Twine(fresh) + " new keys and " +
-             Twine(capacity) + " past ones");
+    n.refuse(Code::ShapeMismatch, "a total sequence length of " + Twine(fill.total) + " does not fit " + Twine(fresh) +
+                                      " new keys and " + Twine(capacity) + " past ones");
   if (n.failed())
     return fill;
   fill.rows = std::max(capacity, fill.total);
@@ -45,7 +45,8 @@ CacheFill forge::readCacheFill(OnnxNode &n, ForgeBuilder &b, Value past, Value l
     fill.past = commonValue(fill.pastPerRow);
   }
   if (fill.length && (*fill.length < 1 || *fill.length > fill.total || *fill.past < 0))
-    n.refuse("keys of length " + Twine(*fill.length) + " do not fit a total sequence length of " + Twine(fill.total));
+    n.refuse(Code::ShapeMismatch,
+             "keys of length " + Twine(*fill.length) + " do not fit a total sequence length of " + Twine(fill.total));
   return fill;
 }
 
@@ -81,7 +82,8 @@ Value forge::newPositions(OnnxNode &n, ForgeBuilder &b, Value given, const Cache
   if (n.failed() || !n.requireIntegers(given, "the positions"))
     return {};
   if (shapeOf(given) != ArrayRef<int64_t>{batch, fresh}) {
-    n.refuse("expected positions of shape " + shapeText({batch, fresh}) + ", but got " + shapeText(shapeOf(given)));
+    n.refuse(Code::ShapeMismatch,
+             "expected positions of shape " + shapeText({batch, fresh}) + ", but got " + shapeText(shapeOf(given)));
     return {};
   }
   given = b.cast(given, b.getBuilder().getI64Type());

@@ -49,8 +49,9 @@ static Value zeroPoints(OnnxNode &n, ForgeBuilder &b, Value zeros, const Blocks 
   }
   if (isa<FloatType>(element) && given == blocks.rows * blocks.count())
     return b.reshape(b.cast(zeros, b.getBuilder().getF32Type()), {blocks.rows, blocks.count()});
-  n.refuse("expected " + Twine(blocks.rows * blocks.zeroBytes()) + " bytes or " + Twine(blocks.rows * blocks.count()) +
-           " floats as zero points, but got shape " + shapeText(shapeOf(zeros)));
+  n.refuse(Code::ShapeMismatch, "expected " + Twine(blocks.rows * blocks.zeroBytes()) + " bytes or " +
+                                    Twine(blocks.rows * blocks.count()) + " floats as zero points, but got shape " +
+                                    shapeText(shapeOf(zeros)));
   return {};
 }
 
@@ -64,14 +65,16 @@ Values forge::microsoft::convertMatMulNBits(OnnxNode &n, ForgeBuilder &b) {
   auto [k, rows, bits, size] = blocks;
   n.ignoreAttr("accuracy_level"); // A hint how coarse an implementation may be.
   if (n.intAttr("weight_prepacked", 0) != 0)
-    n.refuse("weights in the layout of one device (attribute 'weight_prepacked') are not supported");
+    n.refuse(Code::AttributeUnsupported,
+             "weights in the layout of one device (attribute 'weight_prepacked') are not supported");
   if ((bits != 2 && bits != 4 && bits != 8) || size < 16 || size > 4096 || !llvm::isPowerOf2_64(size) || k < 1 ||
       rows < 1)
-    n.refuse("attributes 'bits', 'block_size', 'K' or 'N' are not supported");
+    n.refuse(Code::AttributeUnsupported, "attributes 'bits', 'block_size', 'K' or 'N' are not supported");
   if (groups && bits != 4)
-    n.refuse("a group index is supported with 4 bits only, but attribute 'bits' is " + Twine(bits));
+    n.refuse(Code::VariantUnsupported,
+             "a group index is supported with 4 bits only, but attribute 'bits' is " + Twine(bits));
   if (groups && zeros && !isa<FloatType>(tensorType(zeros).getElementType()))
-    n.refuse("a group index with packed zero points is not supported");
+    n.refuse(Code::VariantUnsupported, "a group index with packed zero points is not supported");
   if (n.failed() || !requireFloats(n, {x, scales, bias}))
     return {};
   int64_t count = blocks.count();
@@ -79,7 +82,7 @@ Values forge::microsoft::convertMatMulNBits(OnnxNode &n, ForgeBuilder &b) {
       !tensorType(packed).getElementType().isUnsignedInteger(8) ||
       shapeOf(packed) != ArrayRef<int64_t>{rows, count, size * bits / 8} ||
       tensorType(scales).getNumElements() != rows * count || (bias && shapeOf(bias) != ArrayRef<int64_t>{rows})) {
-    n.refuse("the operands do not fit attributes 'K', 'N' and 'block_size'");
+    n.refuse(Code::AttributeMismatch, "the operands do not fit attributes 'K', 'N' and 'block_size'");
     return {};
   }
   Type element = tensorType(x).getElementType(), f32 = b.getBuilder().getF32Type();
@@ -89,7 +92,8 @@ Values forge::microsoft::convertMatMulNBits(OnnxNode &n, ForgeBuilder &b) {
     return {};
   if (groups) {
     if (!n.requireIntegers(groups, "the group index") || tensorType(groups).getRank() != 1 || shapeOf(groups)[0] < k) {
-      n.refuse("expected a group index of " + Twine(k) + " integers, but got shape " + shapeText(shapeOf(groups)));
+      n.refuse(Code::ShapeMismatch,
+               "expected a group index of " + Twine(k) + " integers, but got shape " + shapeText(shapeOf(groups)));
       return {};
     }
     Value columns = b.slice(groups, 0, 0, k);

@@ -12,7 +12,7 @@ bool forge::requireFloats(OnnxNode &n, ArrayRef<Value> values) {
   for (Value value : values)
     if (value && !(isa<FloatType>(tensorType(value).getElementType()) &&
                    tensorType(value).getElementType().getIntOrFloatBitWidth() <= 32)) {
-      n.refuse("expected floats of at most 32 bits");
+      n.refuse(Code::OperandType, "expected floats of at most 32 bits");
       return false;
     }
   return !n.failed();

@@ -21,7 +21,7 @@ static bool checkParameters(OnnxNode &n, Value x, Value gamma, Value beta) {
   if (!shape.empty() && !llvm::is_contained(shape, 0) && shapeOf(gamma) == shape.take_back(1) &&
       (!beta || shapeOf(beta) == shape.take_back(1)))
     return true;
-  n.refuse("gamma or beta does not fit an operand of shape " + shapeText(shape));
+  n.refuse(Code::ShapeMismatch, "gamma or beta does not fit an operand of shape " + shapeText(shape));
   return false;
 }
 
@@ -65,7 +65,7 @@ static Values skipNorm(OnnxNode &n, ForgeBuilder &b) {
   if (sum && bias)
     sum = b.create<AddOp>(sum, bias);
   if (!sum || shapeOf(sum) != shapeOf(x)) {
-    n.refuse("skip or bias does not fit an operand of shape " + shapeText(shapeOf(x)));
+    n.refuse(Code::ShapeMismatch, "skip or bias does not fit an operand of shape " + shapeText(shapeOf(x)));
     return {};
   }
   Normal out = normalised(b, sum, gamma, beta, epsilon, Simplified);
@@ -92,14 +92,14 @@ Values forge::microsoft::convertEmbedLayerNormalization(OnnxNode &n, ForgeBuilde
   };
   if (shape.size() != 2 || llvm::is_contained(shape, 0) || !hasShape(segments) || !hasShape(mask) ||
       (positions && shapeOf(positions) != ArrayRef<int64_t>{1, shape[1]} && !hasShape(positions)))
-    n.refuse("expected ids, segments, mask and positions of one shape (batch, sequence)");
+    n.refuse(Code::ShapeMismatch, "expected ids, segments, mask and positions of one shape (batch, sequence)");
   else if (tensorType(gamma).getRank() != 1 || !isTable(words) || !isTable(positionTable) || !isTable(segmentTable))
-    n.refuse("expected tables with rows of the size of gamma");
+    n.refuse(Code::ShapeMismatch, "expected tables with rows of the size of gamma");
   else if (!segments != !segmentTable)
-    n.refuse("segments and their embedding come together");
+    n.refuse(Code::OperandMissing, "segments and their embedding come together");
   else if (!positions && shapeOf(positionTable)[0] < shape[1])
-    n.refuse("a table of " + Twine(shapeOf(positionTable)[0]) + " positions is too short for a sequence of " +
-             Twine(shape[1]));
+    n.refuse(Code::ShapeMismatch, "a table of " + Twine(shapeOf(positionTable)[0]) +
+                                      " positions is too short for a sequence of " + Twine(shape[1]));
   if (n.failed())
     return {};
   Value place = positions ? rowsAt(b, positionTable, positions) : b.slice(positionTable, 0, 0, shape[1]);
@@ -130,18 +130,19 @@ static Values groupNorm(OnnxNode &n, ForgeBuilder &b) {
   int64_t groups = n.intAttr("groups"), activation = n.intAttr("activation");
   bool last = n.flagAttr("channels_last", true);
   if (activation != 0 && activation != 1)
-    n.refuse("attribute 'activation' must be 0 or 1, but is " + Twine(activation));
+    n.refuse(Code::AttributeValue, "attribute 'activation' must be 0 or 1, but is " + Twine(activation));
   if (n.failed() || !requireFloats(n, {x, gamma, beta, skip, bias}))
     return {};
   SmallVector<int64_t> shape(shapeOf(x));
   int64_t channels = shape.size() == 4 ? shape[last ? 3 : 1] : 0;
   if (channels == 0 || llvm::is_contained(shape, 0) || groups < 1 || channels % groups != 0) {
-    n.refuse("expected an operand of rank 4 whose channels attribute 'groups' divides, but got " + shapeText(shape));
+    n.refuse(Code::DoesNotDivide,
+             "expected an operand of rank 4 whose channels attribute 'groups' divides, but got " + shapeText(shape));
     return {};
   }
   auto fits = [&](Value value) { return !value || shapeOf(value) == ArrayRef<int64_t>{channels}; };
   if (!fits(gamma) || !fits(beta) || !fits(bias)) {
-    n.refuse("expected gamma, beta and bias of " + Twine(channels) + " values");
+    n.refuse(Code::ShapeMismatch, "expected gamma, beta and bias of " + Twine(channels) + " values");
     return {};
   }
   Type element = tensorType(x).getElementType(), f32 = b.getBuilder().getF32Type();
@@ -152,7 +153,7 @@ static Values groupNorm(OnnxNode &n, ForgeBuilder &b) {
     if (shapeOf(skip) == ArrayRef<int64_t>{shape[0], channels})
       skip = b.reshape(skip, perBatch);
     if (shapeOf(skip) != ArrayRef(shape) && shapeOf(skip) != ArrayRef(perBatch)) {
-      n.refuse("skip does not fit an operand of shape " + shapeText(shape));
+      n.refuse(Code::ShapeMismatch, "skip does not fit an operand of shape " + shapeText(shape));
       return {};
     }
     x = b.create<AddOp>(x, skip);

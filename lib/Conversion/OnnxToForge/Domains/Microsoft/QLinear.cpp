@@ -20,12 +20,13 @@ static Scaling readScaling(OnnxNode &n, ForgeBuilder &b, unsigned i, Type type) 
   if (n.failed())
     return {};
   if (!type.isInteger(8))
-    n.refuse("expected 8-bit integers");
+    n.refuse(Code::OperandType, "expected 8-bit integers");
   else if (!tensorType(scale).getElementType().isF32() || tensorType(scale).getNumElements() != 1)
-    n.refuse("expected one scale (input " + Twine(i) + ") in float32, but got shape " + shapeText(shapeOf(scale)));
+    n.refuse(Code::ElementCount,
+             "expected one scale (input " + Twine(i) + ") in float32, but got shape " + shapeText(shapeOf(scale)));
   else if (zeroPoint && (tensorType(zeroPoint).getElementType() != type || tensorType(zeroPoint).getNumElements() != 1))
-    n.refuse("expected one zero point (input " + Twine(i + 1) + ") of the quantised type, but got shape " +
-             shapeText(shapeOf(zeroPoint)));
+    n.refuse(Code::ElementCount, "expected one zero point (input " + Twine(i + 1) +
+                                     ") of the quantised type, but got shape " + shapeText(shapeOf(zeroPoint)));
   if (n.failed())
     return {};
   return {b.reshape(scale, {}), zeroPoint ? b.reshape(zeroPoint, {}) : Value()};
@@ -53,7 +54,7 @@ static Values binary(OnnxNode &n, ForgeBuilder &b) {
     return {};
   Type type = tensorType(x).getElementType();
   if (tensorType(y).getElementType() != type) {
-    n.refuse("expected operands of one type");
+    n.refuse(Code::OperandType, "expected operands of one type");
     return {};
   }
   Scaling ofX = readScaling(n, b, 1, type), ofY = readScaling(n, b, 4, type), ofZ = readScaling(n, b, 6, type);
@@ -108,8 +109,9 @@ Values forge::microsoft::convertGlobalAveragePool(OnnxNode &n, ForgeBuilder &b) 
   // Sums of that many values of 9 bits are exact.
   constexpr int64_t kMostValues = 1 << 15;
   if (rank < 3 || llvm::is_contained(shape, 0) || count > kMostValues) {
-    n.refuse("expected an operand of rank 3 or more and at most 32768 values per channel, but got shape " +
-             shapeText(shape));
+    n.refuse(Code::RankWrong,
+             "expected an operand of rank 3 or more and at most 32768 values per channel, but got shape " +
+                 shapeText(shape));
     return {};
   }
   int64_t batch = shape[0], channels = last ? shape.back() : shape[1];
@@ -126,7 +128,7 @@ Values forge::microsoft::convertGlobalAveragePool(OnnxNode &n, ForgeBuilder &b) 
 Values forge::microsoft::convertConcat(OnnxNode &n, ForgeBuilder &b) {
   int64_t axis = n.intAttr("axis");
   if (n.numInputs() < 5 || n.numInputs() % 3 != 2)
-    n.refuse("expected 2 inputs and 3 per operand, but got " + Twine(n.numInputs()));
+    n.refuse(Code::Arity, "expected 2 inputs and 3 per operand, but got " + Twine(n.numInputs()));
   Value first = n.failed() ? Value() : n.input(2);
   if (n.failed())
     return {};
@@ -141,7 +143,7 @@ Values forge::microsoft::convertConcat(OnnxNode &n, ForgeBuilder &b) {
     if (n.failed())
       return {};
     if (tensorType(x).getElementType() != type || tensorType(x).getRank() != rank)
-      n.refuse("expected operands of one type and rank");
+      n.refuse(Code::OperandType, "expected operands of one type and rank");
     parts.push_back(quantised(b, dequantised(b, x, ofX), ofY, type));
   }
   return {n.failed() ? Value() : b.concatenate(parts, axis)};
@@ -155,10 +157,11 @@ static Value scaledProduct(OnnxNode &n, ForgeBuilder &b, Value x, Value y, Value
     return !value || tensorType(value).getNumElements() == 1 || shapeOf(value) == ArrayRef<int64_t>{columns};
   };
   if (tensorType(scaleX).getNumElements() != 1 || (zeroX && tensorType(zeroX).getNumElements() != 1))
-    n.refuse("expected one scale and one zero point for A");
+    n.refuse(Code::ElementCount, "expected one scale and one zero point for A");
   else if (tensorType(y).getRank() < 2 || !perColumn(scaleY) || !perColumn(zeroY) ||
            (bias && shapeOf(bias) != ArrayRef<int64_t>{columns}))
-    n.refuse("expected a matrix B and one scale and zero point, or one per column, and a bias per column");
+    n.refuse(Code::ShapeMismatch,
+             "expected a matrix B and one scale and zero point, or one per column, and a bias per column");
   if (n.failed() || !requireFloats(n, {scaleX, scaleY, bias}))
     return {};
   auto flat = [&](Value value) {

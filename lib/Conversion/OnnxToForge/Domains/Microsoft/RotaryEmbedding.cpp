@@ -22,18 +22,19 @@ Values forge::microsoft::convertRotaryEmbedding(OnnxNode &n, ForgeBuilder &b) {
   bool interleaved = n.flagAttr("interleaved", false);
   int64_t rotated = n.intAttr("rotary_embedding_dim", 0), heads = n.intAttr("num_heads", 0);
   if (n.flagAttr("is_packed_batching", false))
-    n.refuse("packed batches (attribute 'is_packed_batching') are not supported");
+    n.refuse(Code::AttributeUnsupported, "packed batches (attribute 'is_packed_batching') are not supported");
   if (n.floatAttr("scale", 1) != 1)
-    n.refuse("attribute 'scale' must be 1: onnxruntime does not apply another one");
+    n.refuse(Code::AttributeUnsupported, "attribute 'scale' must be 1: onnxruntime does not apply another one");
   if (rotated != 0 && heads < 1)
-    n.refuse("attribute 'rotary_embedding_dim' needs 'num_heads'");
+    n.refuse(Code::AttributeMismatch, "attribute 'rotary_embedding_dim' needs 'num_heads'");
   if (n.failed() || !requireFloats(n, {x, cosine, sine}) || !n.requireIntegers(positions, "the positions"))
     return {};
   int64_t rank = tensorType(x).getRank();
   ArrayRef<int64_t> cache = shapeOf(cosine);
   if ((rank != 3 && rank != 4) || cache.size() != 2 || cache[1] < 1 || cache != shapeOf(sine)) {
-    n.refuse("expected an operand of rank 3 or 4 and two caches of one shape (positions, pairs), but got " +
-             shapeText(shapeOf(x)) + ", " + shapeText(cache) + " and " + shapeText(shapeOf(sine)));
+    n.refuse(Code::RankWrong,
+             "expected an operand of rank 3 or 4 and two caches of one shape (positions, pairs), but got " +
+                 shapeText(shapeOf(x)) + ", " + shapeText(cache) + " and " + shapeText(shapeOf(sine)));
     return {};
   }
   // Without a number of heads the whole of each is rotated.
@@ -45,13 +46,14 @@ Values forge::microsoft::convertRotaryEmbedding(OnnxNode &n, ForgeBuilder &b) {
   if (rotated == 0)
     rotated = shape[3];
   if (rotated != 2 * cache[1] || rotated > shape[3]) {
-    n.refuse("expected caches with half as many values as the " + Twine(rotated) + " rotated ones of a head of " +
-             Twine(shape[3]) + ", but got " + Twine(cache[1]));
+    n.refuse(Code::ShapeMismatch, "expected caches with half as many values as the " + Twine(rotated) +
+                                      " rotated ones of a head of " + Twine(shape[3]) + ", but got " + Twine(cache[1]));
     return {};
   }
   ArrayRef<int64_t> given = shapeOf(positions);
   if (given != ArrayRef<int64_t>{1} && given != ArrayRef<int64_t>{shape[0], shape[2]}) {
-    n.refuse("expected positions of shape (1) or " + shapeText({shape[0], shape[2]}) + ", but got " + shapeText(given));
+    n.refuse(Code::ShapeMismatch,
+             "expected positions of shape (1) or " + shapeText({shape[0], shape[2]}) + ", but got " + shapeText(given));
     return {};
   }
   Value result =

@@ -4,6 +4,7 @@
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "forge/Support/Diagnostics.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -56,7 +57,7 @@ struct ForgeDivisibilityRewritePass : forge::impl::ForgeDivisibilityRewritePassB
       return signalPassFailure();
     for (const std::string &wanted : rules)
       if (llvm::none_of(kRules, [&](const Rule &rule) { return rule.name == wanted; })) {
-        emitError(func.getLoc()) << "unknown rule '" << escaped(wanted) << "'";
+        emitError(func.getLoc(), Code::PassOption) << "unknown rule '" << escaped(wanted) << "'";
         return signalPassFailure();
       }
     RewriteContext context{*layout, maxWeightGrowth, remarks};

@@ -5,6 +5,7 @@
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "forge/Support/Diagnostics.h"
 
 #include <cmath>
 #include <limits>
@@ -62,7 +63,8 @@ RankedTensorType TypeLegalizer::legalOrError(Location loc, Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   RankedTensorType legal = tensor ? legalType(tensor) : RankedTensorType();
   if (!legal)
-    emitError(loc) << "node '" << escaped(nodeName(loc)) << "' has type " << type << ", which the device cannot hold";
+    emitError(loc, Code::TypeNotHeld) << "node '" << escaped(nodeName(loc)) << "' has type " << type
+                                      << ", which the device cannot hold";
   else
     sawDouble |= tensor.getElementType().isF64();
   return legal;
@@ -82,14 +84,16 @@ LogicalResult TypeLegalizer::legalizeConstant(ConstantOp op) {
   bool isUnsigned = type.getElementType().isUnsignedInteger();
   for (int64_t element : host.ints)
     if (!llvm::isInt<32>(element) || (isUnsigned && element < 0))
-      return emitError(op.getLoc()) << "constant '" << escaped(nodeName(op.getLoc())) << "' holds "
-                                    << (isUnsigned ? Twine(static_cast<uint64_t>(element)) : Twine(element))
-                                    << ", which does not fit Int32 on the device";
+      return emitError(op.getLoc(), Code::ConstantRange)
+             << "constant '" << escaped(nodeName(op.getLoc())) << "' holds "
+             << (isUnsigned ? Twine(static_cast<uint64_t>(element)) : Twine(element))
+             << ", which does not fit Int32 on the device";
   if (type.getElementType().isF64())
     for (double element : host.floats)
       if (std::isfinite(element) && std::abs(element) > std::numeric_limits<float>::max())
-        return emitError(op.getLoc()) << "constant '" << escaped(nodeName(op.getLoc())) << "' holds " << element
-                                      << ", which does not fit Float32 on the device";
+        return emitError(op.getLoc(), Code::ConstantRange)
+               << "constant '" << escaped(nodeName(op.getLoc())) << "' holds " << element
+               << ", which does not fit Float32 on the device";
   host.type = isSplat ? scalarType(legal) : legal;
   DenseElementsAttr attr = host.toAttr();
   builder.setInsertionPoint(op);
@@ -140,7 +144,7 @@ LogicalResult TypeLegalizer::reinfer(Operation *op, RankedTensorType expected) {
   SmallVector<Type> types;
   auto infer = dyn_cast<InferTypeOpInterface>(op);
   if (!infer)
-    return op->emitError("is no op of the forge dialect");
+    return emitError(op, Code::PassOrder) << "is no op of the forge dialect";
   if (failed(infer.inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(), op->getAttrDictionary(),
                                     op->getPropertiesStorage(), op->getRegions(), types)))
     return failure();
@@ -150,8 +154,9 @@ LogicalResult TypeLegalizer::reinfer(Operation *op, RankedTensorType expected) {
     return success();
   if (inferred.getElementType() != expected.getElementType() ||
       inferred.getNumElements() != expected.getNumElements() || inferred.getRank() == 0)
-    return emitError(op->getLoc()) << "node '" << escaped(nodeName(op->getLoc())) << "': '" << op->getName()
-                                   << "' gives type " << inferred << ", but " << expected << " is needed";
+    return emitError(op->getLoc(), Code::InvalidIr)
+           << "node '" << escaped(nodeName(op->getLoc())) << "': '" << op->getName() << "' gives type " << inferred
+           << ", but " << expected << " is needed";
   builder.setInsertionPointAfter(op);
   Value result = op->getResult(0);
   auto reshape = ReshapeOp::create(builder, op->getLoc(), expected, result, expected.getShape());
@@ -164,7 +169,7 @@ LogicalResult TypeLegalizer::legalize(Operation *op) {
   if (auto constant = dyn_cast<ConstantOp>(op))
     return legalizeConstant(constant);
   if (op->getNumResults() != 1)
-    return op->emitError("has ") << op->getNumResults() << " results; run --forge-lower-split first";
+    return emitError(op, Code::PassOrder) << "has " << op->getNumResults() << " results; run --forge-lower-split first";
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   RankedTensorType legal = legalOrError(op->getLoc(), op->getResult(0).getType());
   if (!legal)
@@ -207,7 +212,7 @@ LogicalResult TypeLegalizer::legalize(Operation *op) {
 
 LogicalResult TypeLegalizer::run() {
   if (func.isExternal() || !llvm::hasSingleElement(func.getBody()))
-    return func.emitError("expected a function with one block");
+    return emitError(func, Code::InvalidIr) << "expected a function with one block";
   bool valid = true;
   for (BlockArgument argument : func.getArguments()) {
     RankedTensorType legal = legalOrError(argument.getLoc(), argument.getType());
@@ -226,7 +231,7 @@ LogicalResult TypeLegalizer::run() {
   func.setFunctionType(
       FunctionType::get(func.getContext(), func.front().getArgumentTypes(), terminator->getOperandTypes()));
   if (sawDouble)
-    func.emitWarning("float64 is computed as Float32 on the device");
+    emitWarning(func.getLoc(), Code::DoubleNarrowed) << "float64 is computed as Float32 on the device";
   return success();
 }
 

@@ -3,6 +3,7 @@
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "forge/Support/Diagnostics.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -40,29 +41,30 @@ static bool isLegal(Type type) {
 static LogicalResult verifyOp(Operation *op) {
   auto call = dyn_cast<ForgeCallOpInterface>(op);
   if (!call && !isa<ParameterOp, ConstantOp>(op)) {
-    InFlightDiagnostic diagnostic = emitError(op->getLoc()) << describe(op) << " has no Forge call";
+    InFlightDiagnostic diagnostic = emitError(op->getLoc(), Code::NoForgeCall) << describe(op) << " has no Forge call";
     if (StringRef pass = loweringPass(op); !pass.empty())
       diagnostic << "; run --" << pass << " first";
     return diagnostic;
   }
   if (call && call.getDeviceLowering().empty())
-    return emitError(op->getLoc()) << describe(op) << " cannot be lowered by the device (" << call.getCallee() << ")";
+    return emitError(op->getLoc(), Code::NoForgeCall)
+           << describe(op) << " cannot be lowered by the device (" << call.getCallee() << ")";
   for (Type type : op->getResultTypes())
     if (!isLegal(type))
-      return emitError(op->getLoc()) << describe(op) << " has type " << type
-                                     << ", which Forge cannot hold; run --forge-legalize-types first";
+      return emitError(op->getLoc(), Code::PassOrder)
+             << describe(op) << " has type " << type << ", which Forge cannot hold; run --forge-legalize-types first";
   return success();
 }
 
 LogicalResult forge::verifyEmittable(func::FuncOp func) {
   if (func.isExternal() || !llvm::hasSingleElement(func.getBody()))
-    return func.emitError("expected a function with one block");
+    return emitError(func, Code::InvalidIr) << "expected a function with one block";
   bool valid = true;
   for (BlockArgument argument : func.getArguments())
     if (!isLegal(argument.getType())) {
-      emitError(argument.getLoc()) << "input '" << escaped(nodeName(argument.getLoc())) << "' has type "
-                                   << argument.getType()
-                                   << ", which Forge cannot hold; run --forge-legalize-types first";
+      emitError(argument.getLoc(), Code::PassOrder)
+          << "input '" << escaped(nodeName(argument.getLoc())) << "' has type " << argument.getType()
+          << ", which Forge cannot hold; run --forge-legalize-types first";
       valid = false;
     }
   for (Operation &op : func.front().without_terminator())
@@ -74,7 +76,7 @@ LogicalResult forge::verifyEmittable(func::FuncOp func) {
     Operation *producer = output.getDefiningOp();
     bool isNode = producer && isa<ForgeCallOpInterface>(producer) && !isa<ScalarConstantOp>(producer);
     if (!isNode || !returned.insert(producer).second)
-      return func.emitError("an output has no call of its own; run --forge-isolate-outputs first");
+      return emitError(func, Code::PassOrder) << "an output has no call of its own; run --forge-isolate-outputs first";
   }
   return success();
 }

@@ -2,6 +2,7 @@
 
 #include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "forge/Support/Diagnostics.h"
 
 using namespace mlir;
 using namespace forge;
@@ -40,7 +41,7 @@ static LogicalResult lowerStridedSlice(StridedSliceOp slice) {
   } else {
     for (auto [axis, range] : slice.getRanges()) {
       if (constexpr int64_t kMost = 1 << 24; range.stride < 0 && range.count() > kMost)
-        return slice.emitError("reverses more than ") << kMost << " elements";
+        return emitError(slice, Code::TooMuchToUnroll) << "reverses more than " << kMost << " elements";
       value = sliceAxis(builder, slice.getLoc(), value, axis, range);
     }
   }

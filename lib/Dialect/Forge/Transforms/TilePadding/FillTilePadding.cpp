@@ -15,6 +15,7 @@
 #include "forge/Dialect/Forge/Analysis/PaddingTracker.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "forge/Support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
@@ -160,7 +161,7 @@ FailureOr<TilePaddingFiller::OperandFill> TilePaddingFiller::fillOperand(TilePad
   if (fill)
     padded = filled(op, value, need, *fill);
   if (failed(padded)) {
-    InFlightDiagnostic error = op->emitError()
+    InFlightDiagnostic error = emitError(op, Code::PaddingUnfilled)
                                << "'" << op->getName() << "' reads the padding behind the " << tails(need) << " of "
                                << value.getType() << ", which holds " << before << ": ";
     if (need.fill.kind == FillRequirement::ReplicateOrCast)
@@ -333,7 +334,7 @@ FailureOr<Operation *> TilePaddingFiller::fill(TilePaddingOpInterface op) {
 
 LogicalResult TilePaddingFiller::run(func::FuncOp func) {
   if (!func.getBody().hasOneBlock())
-    return func.emitError("expected a function of one block, whose padding can be followed");
+    return emitError(func, Code::InvalidIr) << "expected a function of one block, whose padding can be followed";
   for (Value argument : func.getArguments())
     if (isa<RankedTensorType>(argument.getType()))
       padding.setState(argument, PaddingState::all(target.host, shapeOf(argument)));
@@ -371,7 +372,7 @@ struct ForgeFillTilePaddingPass : forge::impl::ForgeFillTilePaddingPassBase<Forg
       return signalPassFailure();
     std::optional<ElementFormat> stored = elementFormat(format);
     if (!format.empty() && (!stored || !stored->isBlockFloat())) {
-      func.emitError("expected format bfp8, bfp4 or bfp2, but got '") << format << "'";
+      emitError(func, Code::PassOption) << "expected format bfp8, bfp4 or bfp2, but got '" << format << "'";
       return signalPassFailure();
     }
     if (failed(TilePaddingFiller(**profile, DeviceLayout{stored}, explain, annotate).run(func)))

@@ -8,6 +8,7 @@
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "forge/IterDomain/Predicates.h"
+#include "forge/Support/Diagnostics.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
@@ -363,7 +364,7 @@ struct ForgeTileLayoutReportPass : forge::impl::ForgeTileLayoutReportPassBase<Fo
       file.clear_error();
     }
     if (failed) {
-      getOperation().emitError("cannot write the layout report: ") << failed.message();
+      emitError(getOperation(), Code::LayoutUnknown) << "cannot write the layout report: " << failed.message();
       signalPassFailure();
     }
   }

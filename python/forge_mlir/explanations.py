@@ -1,0 +1,26 @@
+"""What each diagnostic code means, and what to do about it: the table diagnostics.toml."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A row of the table: `name` is the code's in `Code`, `severity` error or warning."""
+
+    name: str
+    severity: str
+    meaning: str
+    cause: str
+    cure: str
+
+
+@cache
+def explanations() -> dict[str, Explanation]:
+    """All rows, by code."""
+    text = resources.files("forge_mlir").joinpath("diagnostics.toml").read_text(encoding="ascii")
+    return {code: Explanation(**row) for code, row in tomllib.loads(text)["codes"].items()}
