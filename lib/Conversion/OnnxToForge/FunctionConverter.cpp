@@ -2,9 +2,11 @@
 
 #include "FunctionConverter.h"
 
+#include "forge/Conversion/OnnxToForge/ImpliedDomain.h"
 #include "forge/Dialect/Forge/IR/Cost.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Regions.h"
+#include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -12,12 +14,6 @@
 
 using namespace mlir;
 using namespace forge;
-
-static constexpr StringLiteral kOpsetAttr = "torch.onnx_meta.opset_version";
-static constexpr StringLiteral kOpsetsAttr = "torch.onnx_meta.opset_versions";
-// The opset of one node's domain, where it is not the model's: nodes from function bodies keep their own.
-static constexpr StringLiteral kNodeOpsetAttr = "torch.onnx_meta.opset";
-static constexpr StringLiteral kDomainAttr = "torch.onnx_meta.domain";
 
 // Deeper nesting and longer unrolling than any sensible model needs.
 static constexpr int64_t kMaxDepth = 32, kMaxInlinedNodes = 1 << 16;
@@ -101,18 +97,22 @@ void FunctionConverter::mapRefused(torch::OperatorOp op) {
 
 bool FunctionConverter::chooseVersion(torch::OperatorOp op, StringRef &domain, int64_t &opset,
                                       const OnnxRegistry::Entry *&entry) {
-  auto others = func->getAttrOfType<DictionaryAttr>(kOpsetsAttr);
-  if (auto attr = op->getAttrOfType<StringAttr>(kDomainAttr)) {
+  auto others = func->getAttrOfType<DictionaryAttr>(torch::kOpsetsAttr);
+  auto main = func->getAttrOfType<IntegerAttr>(torch::kOpsetAttr);
+  if (auto attr = op->getAttrOfType<StringAttr>(torch::kDomainAttr)) {
     domain = attr.getValue();
-  } else if (others && !others.empty()) {
-    refuse(op, "", 0, "its domain is not in the IR although the model uses several; import the model with forge-mlir");
-    return false;
+  } else if (others && !others.empty() && op.getName() != "onnx.Constant") {
+    StringRef type = op.getName();
+    type.consume_front("onnx.");
+    ImpliedDomain implied = impliedDomain(type, main ? main.getValue().trySExtValue().value_or(0) : 0, others);
+    if (!implied.reason.empty()) {
+      refuse(op, "", 0, implied.reason);
+      return false;
+    }
+    domain = implied.domain;
   }
-  auto own = op->getAttrOfType<IntegerAttr>(kNodeOpsetAttr);
-  auto version = own              ? own
-                 : domain.empty() ? func->getAttrOfType<IntegerAttr>(kOpsetAttr)
-                 : others         ? others.getAs<IntegerAttr>(domain)
-                                  : IntegerAttr();
+  auto own = op->getAttrOfType<IntegerAttr>(torch::kNodeOpsetAttr);
+  auto version = own ? own : domain.empty() ? main : others ? others.getAs<IntegerAttr>(domain) : IntegerAttr();
   opset = version ? version.getValue().trySExtValue().value_or(0) : 0;
   if (opset < 1) {
     refuse(op, domain, 0, "the model declares no opset for its domain");

@@ -3,6 +3,7 @@
 #include "forge/Conversion/OnnxToForge/OnnxNode.h"
 
 #include "forge/Dialect/Forge/IR/Evaluate.h"
+#include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
@@ -11,8 +12,6 @@
 
 using namespace mlir;
 using namespace forge;
-
-static constexpr StringLiteral kAttrPrefix = "torch.onnx.";
 
 //===----------------------------------------------------------------------===//
 // Operands
@@ -121,7 +120,7 @@ Type OnnxNode::declaredElementType(unsigned i) const {
 
 Attribute OnnxNode::rawAttr(StringRef name) {
   read.insert(name);
-  return op->getDiscardableAttr((kAttrPrefix + name).str());
+  return op->getDiscardableAttr((torch::kAttrPrefix + name).str());
 }
 
 bool OnnxNode::hasAttr(StringRef name) { return static_cast<bool>(rawAttr(name)); }
@@ -206,7 +205,7 @@ bool OnnxNode::flagAttr(StringRef name, bool fallback) {
 SmallVector<StringRef> OnnxNode::unreadAttributes() const {
   SmallVector<StringRef> names;
   for (NamedAttribute attr : getOp()->getDiscardableAttrs())
-    if (StringRef name = attr.getName(); name.consume_front(kAttrPrefix) && !read.contains(name))
+    if (StringRef name = attr.getName(); name.consume_front(torch::kAttrPrefix) && !read.contains(name))
       names.push_back(name);
   return names;
 }

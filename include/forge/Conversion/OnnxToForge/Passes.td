@@ -5,6 +5,17 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ForgeNormalizeImportPass : Pass<"forge-normalize-import", "::mlir::ModuleOp"> {
+  let summary = "bring the IR of torch-mlir's own importer into the form that forge-mlir's has";
+  let description = [{
+    Calls of functions are inlined; nodes keep the opset of the function that they come from. Nodes, inputs and outputs
+    without a name get one from their op and place, constants the key of their blob. Blobs (`dense_resource`) of at most
+    1 KiB become dense elements, so that shapes, axes and scales are known. Arguments and results say their ONNX types.
+    Functions without torch types or ops stay as they are.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::forge::torch::TorchDialect"];
+}
+
 def ForgeAssignDevicesPass : Pass<"forge-assign-devices", "::mlir::func::FuncOp"> {
   let summary = "mark the ONNX nodes that cannot, or shall not, run on the device";
   let description = [{

@@ -2,6 +2,7 @@
 
 #include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
 #include "forge/Dialect/Forge/IR/Evaluate.h"
+#include "forge/Dialect/Forge/IR/RawTensor.h"
 #include "forge/Dialect/Forge/IR/SliceRange.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
@@ -32,7 +33,11 @@ static Values convertTensor(OnnxNode &n, ForgeBuilder &b, Attribute raw) {
     n.refuse("attribute 'value' has an unknown form");
     return {};
   }
-  ParameterOp parameter = ParameterOp::create(b.getBuilder(), b.getLoc(), type, resource.getRawHandle().getKey());
+  StringRef key = resource.getRawHandle().getKey();
+  ParameterOp parameter = ParameterOp::create(b.getBuilder(), b.getLoc(), type, key);
+  // forge-mlir's importer leaves the bytes where they are.
+  if (blobOf(resource))
+    parameter.setBlobAttr(resource);
   return {parameter.getResult()};
 }
 

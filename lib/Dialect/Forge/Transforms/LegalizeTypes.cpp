@@ -140,7 +140,7 @@ LogicalResult TypeLegalizer::reinfer(Operation *op, RankedTensorType expected) {
   SmallVector<Type> types;
   auto infer = dyn_cast<InferTypeOpInterface>(op);
   if (!infer)
-    return op->emitError("is no op of the forge dialect");
+    return op->emitOpError("is no op of the forge dialect");
   if (failed(infer.inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(), op->getAttrDictionary(),
                                     op->getPropertiesStorage(), op->getRegions(), types)))
     return failure();
