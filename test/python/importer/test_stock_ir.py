@@ -135,6 +135,19 @@ def test_both_writers_write_the_same(dtype: str, tmp_path: Path) -> None:
     assert [entry["dtype"] for entry in their_facts["onnx"]["outputs"]] == [dtype, "float32"]
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "int32", "int8", "uint8", "bool"])
+def test_typed_data_is_a_weight_too(dtype: str) -> None:
+    array = np.resize(DTYPES[dtype], (2, 1000))
+    proto = weight_model(array, "Transpose")
+    tensor = proto.graph.initializer[0]
+    tensor.CopyFrom(helper.make_tensor("w", tensor.data_type, array.shape, array.ravel().tolist()))
+    proto.graph.output[0].type.tensor_type.shape.dim[0].dim_value = 1000
+    proto.graph.output[0].type.tensor_type.shape.dim[1].dim_value = 2
+    results = list(compare("typed", proto))
+    assert [result.outcome for result in results] == ["same", "same"]
+    assert [result.detail for result in results] == ["program", "program"]
+
+
 def qkv(width: int) -> ModelProto:
     """A projection whose heads are no whole tiles: with layout=tiles its weight is stored in parts."""
     weight = np.arange(width * 3 * width, dtype=np.float32).reshape(width, 3 * width)

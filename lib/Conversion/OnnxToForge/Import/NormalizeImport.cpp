@@ -28,6 +28,17 @@ bool forge::isImported(func::FuncOp func) {
       .wasInterrupted();
 }
 
+// Whether an input or output says its ONNX name, as forge-mlir's importer lets them.
+static bool isNamed(func::FuncOp func) {
+  for (unsigned i = 0; i < func.getNumArguments(); ++i)
+    if (func.getArgAttr(i, kOnnxNameAttr))
+      return true;
+  for (unsigned i = 0; i < func.getNumResults(); ++i)
+    if (func.getResultAttr(i, kOnnxNameAttr))
+      return true;
+  return false;
+}
+
 // What stands for the name of a constant: the key of its blob, which is the name in other letters.
 static std::string constantName(torch::OperatorOp op, int64_t number) {
   if (auto blob = op->getAttrOfType<DenseResourceElementsAttr>(torch::kValueAttr))
@@ -80,9 +91,11 @@ struct ForgeNormalizeImportPass : forge::impl::ForgeNormalizeImportPassBase<Forg
     for (auto func : getOperation().getOps<func::FuncOp>()) {
       if (func.isExternal() || isHostFunction(func) || !isImported(func))
         continue;
+      // What forge-mlir's importer left in the IR is meant to fold.
+      bool keepWeights = !isNamed(func);
       nameNodes(func);
       describeSignature(func);
-      func.walk([&](torch::OperatorOp op) { anyFailed |= failed(settleTensors(op)); });
+      func.walk([&](torch::OperatorOp op) { anyFailed |= failed(settleTensors(op, keepWeights)); });
     }
     if (anyFailed)
       signalPassFailure();

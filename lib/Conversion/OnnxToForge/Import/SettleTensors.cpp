@@ -6,6 +6,7 @@
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/RawTensor.h"
 #include "forge/Dialect/Torch/IR/OnnxMeta.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 
 using namespace mlir;
 using namespace forge;
@@ -16,9 +17,22 @@ static bool isSmall(RankedTensorType type, int64_t bytes, bool isNested) {
                                    !type.getElementType().isInteger(1));
 }
 
-LogicalResult forge::settleTensors(torch::OperatorOp op) {
+// Big dense elements as a blob; null for others. A splat is small, whatever its type.
+static Attribute asWeight(DenseElementsAttr dense, StringRef name, bool isNested) {
+  auto type = dyn_cast<RankedTensorType>(dense.getType());
+  std::optional<int64_t> bytes = type && !dense.isSplat() ? rawBytes(type) : std::nullopt;
+  if (!bytes || isSmall(type, *bytes, isNested))
+    return {};
+  std::vector<char> raw = rawFromDense(dense);
+  return DenseResourceElementsAttr::get(type, name, HeapAsmResourceBlob::allocateAndCopyWithAlign(raw, 8));
+}
+
+LogicalResult forge::settleTensors(torch::OperatorOp op, bool keepWeights) {
   bool anyFailed = false, isNested = !isa<func::FuncOp>(op->getParentOp());
   auto settle = [&](Attribute attr) -> Attribute {
+    if (auto dense = dyn_cast<DenseElementsAttr>(attr); dense && keepWeights)
+      if (Attribute weight = asWeight(dense, nodeName(op.getLoc()), isNested))
+        return weight;
     auto resource = dyn_cast<DenseResourceElementsAttr>(attr);
     auto type = resource ? dyn_cast<RankedTensorType>(resource.getType()) : RankedTensorType();
     std::optional<ArrayRef<char>> blob = type ? blobOf(resource) : std::nullopt;

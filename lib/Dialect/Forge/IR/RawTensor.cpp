@@ -60,3 +60,17 @@ DenseElementsAttr forge::denseFromRaw(RankedTensorType type, ArrayRef<char> raw)
     values.emplace_back(integer.getWidth(), rawInteger(raw, integer, i), /*isSigned=*/false, /*implicitTrunc=*/true);
   return DenseElementsAttr::get(type, values);
 }
+
+std::vector<char> forge::rawFromDense(DenseElementsAttr dense) {
+  auto integer = dyn_cast<IntegerType>(dense.getElementType());
+  if (!integer || integer.getWidth() >= 8)
+    return {dense.getRawData().begin(), dense.getRawData().end()};
+  std::vector<char> raw(*rawBytes(dense.getType()), 0);
+  for (auto [i, value] : llvm::enumerate(dense.getValues<APInt>())) {
+    if (integer.getWidth() == 1)
+      raw[i] = static_cast<char>(value.getZExtValue());
+    else
+      raw[i / 2] |= static_cast<char>(value.getZExtValue() << (i % 2 * 4));
+  }
+  return raw;
+}

@@ -7,6 +7,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 
 #include <optional>
+#include <vector>
 
 namespace forge {
 
@@ -22,6 +23,9 @@ std::optional<llvm::ArrayRef<char>> blobOf(mlir::DenseResourceElementsAttr attr)
 /// The tensor of `type` that `raw` holds; null where rawBytes(type) is not its size, or an element is wider than 64
 /// bits.
 mlir::DenseElementsAttr denseFromRaw(mlir::RankedTensorType type, llvm::ArrayRef<char> raw);
+
+/// The bytes of `dense` in that layout; it must have a rawBytes().
+std::vector<char> rawFromDense(mlir::DenseElementsAttr dense);
 
 /// Integer `index` of a raw tensor of integers, extended by its sign; an unsigned one of 64 bits keeps its bits.
 int64_t rawInteger(llvm::ArrayRef<char> raw, mlir::IntegerType element, int64_t index);
