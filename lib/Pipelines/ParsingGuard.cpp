@@ -2,32 +2,36 @@
 
 #include "forge/Pipelines/ParsingGuard.h"
 
-#include "mlir/IR/AsmState.h"
-#include "mlir/IR/BuiltinOps.h"
+#include "forge/Pipelines/InputFile.h"
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/Parser/Parser.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/SourceMgr.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <csignal>
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <utility>
 
 using namespace mlir;
 
 static constexpr rlim_t kMostBytes = rlim_t(8) << 30, kMostSeconds = 30;
+static constexpr size_t kLongestBlob = 1024; // In digits.
+
+namespace {
+enum class Outcome { Read, Refused, Died };
+} // namespace
+
+static std::unique_ptr<llvm::MemoryBuffer> viewOf(const llvm::MemoryBuffer &buffer) {
+  return llvm::MemoryBuffer::getMemBuffer(buffer.getMemBufferRef());
+}
 
 // Never returns.
-static void parseInChild(const llvm::MemoryBuffer &buffer, const DialectRegistry &registry) {
+static void parseInChild(const llvm::MemoryBuffer &buffer, const DialectRegistry &registry, rlim_t mapped) {
   for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL})
     std::signal(signal, SIG_DFL);
-  [[maybe_unused]] rlimit memory{kMostBytes, kMostBytes};
+  [[maybe_unused]] rlimit memory{kMostBytes + mapped, kMostBytes + mapped};
   rlimit time{kMostSeconds, kMostSeconds}, core{0, 0};
 #ifndef __SANITIZE_ADDRESS__ // Its shadow is larger than any limit.
   setrlimit(RLIMIT_AS, &memory);
@@ -36,68 +40,56 @@ static void parseInChild(const llvm::MemoryBuffer &buffer, const DialectRegistry
   setrlimit(RLIMIT_CORE, &core);
   int nowhere = open("/dev/null", O_WRONLY);
   dup2(nowhere, STDERR_FILENO);
-  {
-    MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-    context.allowUnregisteredDialects();
-    ScopedDiagnosticHandler handler(&context, [](Diagnostic &) { return success(); });
-    llvm::SourceMgr sources;
-    sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(buffer.getMemBufferRef()), llvm::SMLoc());
-    OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
-  }
-  _exit(0); // Invalid input is for the parent to report.
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.allowUnregisteredDialects();
+  ScopedDiagnosticHandler handler(&context, [](Diagnostic &) { return success(); });
+  bool isRead = static_cast<bool>(forge::parseModule(viewOf(buffer), &context));
+  _exit(isRead ? 0 : 1);
 }
 
-static LogicalResult survives(const llvm::MemoryBuffer &buffer, const DialectRegistry &registry) {
+static Outcome tryToRead(const llvm::MemoryBuffer &buffer, const DialectRegistry &registry, rlim_t mapped) {
   pid_t child = fork();
   if (child == 0)
-    parseInChild(buffer, registry);
+    parseInChild(buffer, registry, mapped);
   int status = 0;
-  if (child < 0 || waitpid(child, &status, 0) != child || (WIFEXITED(status) && WEXITSTATUS(status) == 0))
+  if (child < 0 || waitpid(child, &status, 0) != child)
+    return Outcome::Refused;
+  return !WIFEXITED(status) ? Outcome::Died : WEXITSTATUS(status) == 0 ? Outcome::Read : Outcome::Refused;
+}
+
+// Text without the digits of the long blobs behind the program: they take most of the time, and crash nothing. Null for
+// text that has none.
+static std::unique_ptr<llvm::MemoryBuffer> withoutBlobs(const llvm::MemoryBuffer &buffer) {
+  StringRef text = buffer.getBuffer();
+  std::string kept;
+  size_t copied = 0;
+  for (size_t at = text.find("{-#"); at != StringRef::npos && (at = text.find("\"0x", at)) != StringRef::npos;) {
+    size_t begin = at + 3;
+    at = text.find('"', begin);
+    StringRef digits = text.slice(begin, at);
+    if (digits.size() <= kLongestBlob || !llvm::all_of(digits, llvm::isHexDigit))
+      continue;
+    // The first eight are the alignment.
+    kept += text.slice(copied, begin + 8);
+    copied = at;
+  }
+  if (copied == 0)
+    return nullptr;
+  kept += text.substr(copied);
+  return llvm::MemoryBuffer::getMemBufferCopy(kept, buffer.getBufferIdentifier());
+}
+
+LogicalResult forge::guardInput(const llvm::MemoryBuffer &buffer, const DialectRegistry &registry) {
+  Outcome outcome = Outcome::Refused;
+  if (!isBytecode(buffer))
+    if (std::unique_ptr<llvm::MemoryBuffer> program = withoutBlobs(buffer))
+      outcome = tryToRead(*program, registry, buffer.getBufferSize());
+  // What is refused without its blobs may be read with them.
+  if (outcome == Outcome::Refused)
+    outcome = tryToRead(buffer, registry, buffer.getBufferSize());
+  if (outcome != Outcome::Died) // Invalid input is for the tool to report.
     return success();
   llvm::errs() << buffer.getBufferIdentifier() << ": error: cannot be read: it crashes MLIR's parser, or takes more "
                << "than 8 GiB or 30 seconds\n";
   return failure();
-}
-
-// What the tool will read from stdin, put back for it; null where it reads none.
-static std::unique_ptr<llvm::MemoryBuffer> stdinAgain() {
-  if (isatty(STDIN_FILENO))
-    return nullptr;
-  auto buffer = llvm::MemoryBuffer::getSTDIN();
-  int copy = buffer ? memfd_create("stdin", 0) : -1;
-  if (copy < 0)
-    return nullptr;
-  llvm::raw_fd_ostream(copy, /*shouldClose=*/false) << (*buffer)->getBuffer();
-  lseek(copy, 0, SEEK_SET);
-  dup2(copy, STDIN_FILENO);
-  close(copy);
-  return std::move(*buffer);
-}
-
-LogicalResult forge::guardInput(int argc, char **argv, const DialectRegistry &registry) {
-  auto reads = [](StringRef option) {
-    return !llvm::is_contained({"h", "help", "help-hidden", "help-list", "version", "show-dialects", "list-passes"},
-                               option.ltrim('-'));
-  };
-  bool fromStdin = true, isOutput = false;
-  for (StringRef argument : ArrayRef(argv, argc).drop_front()) {
-    if (std::exchange(isOutput, argument == "-o") || argument == "-")
-      continue;
-    if (argument.starts_with("-")) {
-      if (!reads(argument))
-        return success();
-      continue;
-    }
-    // What is no file is an option's value, or for the tool to report.
-    auto buffer = llvm::MemoryBuffer::getFile(argument);
-    if (!buffer)
-      continue;
-    fromStdin = false;
-    if (failed(survives(**buffer, registry)))
-      return failure();
-  }
-  if (!fromStdin)
-    return success();
-  std::unique_ptr<llvm::MemoryBuffer> buffer = stdinAgain();
-  return buffer ? survives(*buffer, registry) : success();
 }

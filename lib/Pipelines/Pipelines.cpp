@@ -13,6 +13,7 @@
 using namespace mlir;
 
 void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOptions &options) {
+  manager.addPass(createForgeNormalizeImportPass());
   manager.addPass(createConvertOnnxToForgePass({options.foldLimit, options.allowRounding}));
   OpPassManager &functions = manager.nest<func::FuncOp>();
   functions.addPass(createForgeFusePatternsPass({options.allowRounding}));

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from forge_mlir.compiler.pass_pipeline import emit_python as emit_python
     from forge_mlir.compiler.pass_pipeline import run_pipeline as run_pipeline
     from forge_mlir.compiler.pass_pipeline import verify_module as verify_module
+    from forge_mlir.compiler.pass_pipeline import write_python as write_python
     from forge_mlir.dialects.forge import register as register
     from forge_mlir.errors import Diagnostic as Diagnostic
     from forge_mlir.errors import ForgeError as ForgeError
@@ -33,6 +34,7 @@ _HOME = {
     "run": "forge_mlir.execute.run",
     "run_pipeline": "forge_mlir.compiler.pass_pipeline",
     "verify_module": "forge_mlir.compiler.pass_pipeline",
+    "write_python": "forge_mlir.compiler.pass_pipeline",
 }
 
 __all__ = list(_HOME)

@@ -6,11 +6,15 @@
 
 #include "IterDomain.h"
 
+#include "forge/Conversion/OnnxToForge/ImpliedDomain.h"
 #include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
+#include "forge/Conversion/OnnxToForge/Passes.h"
 #include "forge/Dialect/Forge/Analysis/TilePadding.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/RawTensor.h"
 #include "forge/Dialect/Forge/Transforms/LayoutReport.h"
+#include "forge/Pipelines/InputFile.h"
 #include "forge/Pipelines/Pipelines.h"
 #include "forge/Support/Diagnostics.h"
 #include "forge/Target/Python/ForgeToPython.h"
@@ -18,13 +22,13 @@
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/Support/SourceMgr.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -127,9 +131,10 @@ public:
 
   /// Reads and verifies a module.
   explicit Session(nb::bytes source) : Session() {
-    StringRef buffer(static_cast<const char *>(source.data()), source.size());
+    // Blobs refer to the bytes, which the caller of every native function keeps alive.
+    StringRef bytes(static_cast<const char *>(source.data()), source.size());
     nb::gil_scoped_release release;
-    module = parseSourceString<ModuleOp>(buffer, ParserConfig(&context));
+    module = forge::parseModule(forge::adaptText(llvm::MemoryBuffer::getMemBuffer(bytes)), &context);
   }
 
   bool valid() const { return static_cast<bool>(module); }
@@ -190,6 +195,30 @@ public:
     nb::gil_scoped_release release;
     FailureOr<forge::EmittedModule> emitted = forge::emitPython(*module, name);
     return succeeded(emitted) ? std::optional(std::move(*emitted)) : std::nullopt;
+  }
+
+  std::optional<std::string> writeArtifact(const std::string &name, const std::string &directory) {
+    if (!module)
+      return std::nullopt;
+    nb::gil_scoped_release release;
+    FailureOr<std::string> stem = forge::writeArtifact(*module, name, directory);
+    return succeeded(stem) ? std::optional(*stem) : std::nullopt;
+  }
+
+  /// (key, ONNX name, element type, shape, bytes in ONNX's raw layout) of each weight that the module carries.
+  std::vector<std::tuple<std::string, Text, std::string, std::vector<int64_t>, nb::bytes>> weights() {
+    std::vector<std::tuple<std::string, Text, std::string, std::vector<int64_t>, nb::bytes>> found;
+    llvm::StringSet<> known;
+    module->walk([&](forge::ParameterOp parameter) {
+      auto blob = dyn_cast_or_null<DenseResourceElementsAttr>(parameter.getBlobAttr());
+      std::optional<ArrayRef<char>> raw = blob ? forge::blobOf(blob) : std::nullopt;
+      if (!raw || !known.insert(parameter.getKey()).second)
+        return;
+      ShapedType type = blob.getType();
+      found.emplace_back(parameter.getKey().str(), Text{forge::nodeName(parameter.getLoc()).str()},
+                         text(type.getElementType()), type.getShape().vec(), nb::bytes(raw->data(), raw->size()));
+    });
+    return found;
   }
 
   /// The report on the tile layout as JSON; floats are held in `format`, or as their type says if that is empty.
@@ -361,6 +390,36 @@ void bindPasses(nb::module_ &m) {
         return nb::make_tuple(result, session.diagnostics);
       },
       nb::arg("source"), nb::arg("name"), "Write a lowered module; gives (name, python, manifest).");
+  m.def(
+      "weights",
+      [](nb::bytes source) {
+        Session session(source);
+        nb::object result = nb::none();
+        if (session.valid())
+          result = nb::cast(session.weights());
+        return nb::make_tuple(result, session.diagnostics);
+      },
+      nb::arg("source"), "(key, ONNX name, element type, shape, raw bytes) of each weight that a module carries.");
+  m.def(
+      "write_artifact",
+      [](nb::bytes source, const std::string &name, const std::string &directory) {
+        Session session(source);
+        std::optional<std::string> stem = session.writeArtifact(name, directory);
+        return nb::make_tuple(stem, session.diagnostics);
+      },
+      nb::arg("source"), nb::arg("name"), nb::arg("directory"),
+      "Write a lowered module that carries its weights as Python, safetensors and manifest; gives the file stem.");
+  m.def(
+      "inline_bytes", [] { return forge::kInlineBytes; },
+      "Tensors of at most this many bytes are dense elements when they are converted.");
+  m.def(
+      "shared_ops",
+      [] {
+        std::vector<std::pair<std::string, bool>> ops;
+        forge::forEachSharedOp([&](StringRef op, bool same) { ops.emplace_back(op.str(), same); });
+        return ops;
+      },
+      "(op, whether it means the same) for ops of com.microsoft that have a name of the default domain.");
   m.def(
       "compile",
       [](nb::bytes source, const std::string &pipeline, const std::string &name) {

@@ -1,14 +1,45 @@
 //===- forge-opt.cpp - runs forge passes on .mlir files -------------------===//
 
-#include "forge/Pipelines/ParsingGuard.h"
+#include "forge/Pipelines/InputFile.h"
 #include "forge/Pipelines/Pipelines.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+
+// The names of ONNX nodes are locations: without them in text the next tool would not know any.
+static void printLocations() {
+  auto option = llvm::cl::getRegisteredOptions().find("mlir-print-debuginfo");
+  if (option != llvm::cl::getRegisteredOptions().end())
+    static_cast<llvm::cl::opt<bool> *>(option->second)->setValue(true);
+}
 
 int main(int argc, char **argv) {
-  mlir::DialectRegistry registry;
+  llvm::InitLLVM init(argc, argv);
+  DialectRegistry registry;
   forge::registerForgeDialects(registry);
   forge::registerForgePasses();
-  if (failed(forge::guardInput(argc, argv, registry)))
+  std::string header = registerCLIOptions("Forge-MLIR optimizer\n", registry);
+  printLocations();
+  auto [inputFile, outputFile] = parseCLIOptions(argc, argv, header);
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return asMainReturnCode(MlirOptMain(argc, argv, inputFile, outputFile, registry));
+
+  std::unique_ptr<llvm::MemoryBuffer> input = forge::readInput(inputFile, registry);
+  if (!input)
     return 1;
-  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "Forge-MLIR optimizer\n", registry));
+  std::string message;
+  std::unique_ptr<llvm::ToolOutputFile> output = openOutputFile(outputFile, &message);
+  if (!output) {
+    llvm::errs() << message << "\n";
+    return 1;
+  }
+  if (failed(MlirOptMain(output->os(), std::move(input), registry, config)))
+    return 1;
+  output->keep();
+  return 0;
 }

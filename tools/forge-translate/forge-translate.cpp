@@ -1,15 +1,110 @@
 //===- forge-translate.cpp - forge modules to Python ----------------------===//
 
-#include "forge/Pipelines/ParsingGuard.h"
+#include "forge/Pipelines/InputFile.h"
 #include "forge/Pipelines/Pipelines.h"
 #include "forge/Target/Python/ForgeToPython.h"
-#include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Support/ToolUtilities.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+namespace cl = llvm::cl;
+
+namespace {
+enum class Target { Python, Manifest };
+} // namespace
+
+static cl::opt<std::string> inputFile(cl::Positional, cl::desc("<input file, - for stdin>"), cl::init("-"));
+static cl::opt<std::string> outputFile("o",
+                                       cl::desc("where to write: - for stdout, a .py file, or a directory, which "
+                                                "gets the module, its weights and its manifest"),
+                                       cl::init("-"));
+static cl::opt<Target>
+    target(cl::desc("what to write:"),
+           cl::values(clEnumValN(Target::Python, "forge-to-python", "a Forge Python module"),
+                      clEnumValN(Target::Manifest, "forge-to-manifest", "the facts of a Forge Python module as JSON")),
+           cl::Required);
+static cl::opt<std::string> moduleName("forge-module-name",
+                                       cl::desc("name of the emitted module; the function's by default"));
+static cl::opt<bool> splitInput("split-input-file", cl::desc("translate the parts between // ----- one by one"));
+static cl::opt<bool> verifyDiagnostics("verify-diagnostics", cl::desc("check errors against expected-* comments"));
+
+static LogicalResult emit(ModuleOp module, llvm::raw_ostream &os) {
+  FailureOr<forge::EmittedModule> emitted = forge::emitPython(module, moduleName);
+  if (failed(emitted))
+    return failure();
+  if (target == Target::Manifest) {
+    os << emitted->manifest;
+    return success();
+  }
+  os << emitted->python;
+  for (const forge::EmittedModule &part : emitted->parts)
+    os << "\n\n# ----- " << part.name << ".py\n" << part.python;
+  return success();
+}
+
+// A module without its weights can be read, but not run: only stdout, a device or a name that says so gets one.
+static bool writesDirectory() {
+  llvm::sys::fs::file_status status;
+  (void)llvm::sys::fs::status(outputFile.getValue(), status);
+  bool isFile = outputFile == "-" || StringRef(outputFile).ends_with(".py") || llvm::sys::fs::is_other(status);
+  return target == Target::Python && !isFile;
+}
+
+// Translates one part of the input.
+static LogicalResult translate(std::unique_ptr<llvm::MemoryBuffer> buffer, const DialectRegistry &registry,
+                               llvm::raw_ostream &os) {
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.printOpOnDiagnostic(false); // A whole module is no help.
+  // Blobs refer to the buffer; the source manager is their owner too.
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  auto run = [&]() -> LogicalResult {
+    OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+    if (!module)
+      return failure();
+    if (!writesDirectory())
+      return emit(*module, os);
+    return forge::writeArtifact(*module, moduleName, outputFile);
+  };
+  if (verifyDiagnostics) {
+    SourceMgrDiagnosticVerifierHandler handler(*sources, &context);
+    (void)run();
+    return handler.verify();
+  }
+  SourceMgrDiagnosticHandler handler(*sources, &context);
+  return run();
+}
 
 int main(int argc, char **argv) {
-  mlir::DialectRegistry registry;
+  llvm::InitLLVM init(argc, argv);
+  registerAsmPrinterCLOptions();
+  cl::ParseCommandLineOptions(argc, argv, "Forge-MLIR translation\n");
+  DialectRegistry registry;
   forge::registerForgeDialects(registry);
-  forge::registerForgeTranslations();
-  if (failed(forge::guardInput(argc, argv, registry)))
+  std::unique_ptr<llvm::MemoryBuffer> input = forge::readInput(inputFile, registry);
+  if (!input)
     return 1;
-  return failed(mlir::mlirTranslateMain(argc, argv, "Forge-MLIR translation\n"));
+  std::string message;
+  std::unique_ptr<llvm::ToolOutputFile> output =
+      openOutputFile(writesDirectory() ? "-" : outputFile.getValue(), &message);
+  if (!output) {
+    llvm::errs() << message << "\n";
+    return 1;
+  }
+  auto translatePart = [&](std::unique_ptr<llvm::MemoryBuffer> part, llvm::raw_ostream &os) {
+    return translate(std::move(part), registry, os);
+  };
+  if (failed(
+          splitAndProcessBuffer(std::move(input), translatePart, output->os(), splitInput ? kDefaultSplitMarker : "")))
+    return 1;
+  output->keep();
+  return 0;
 }

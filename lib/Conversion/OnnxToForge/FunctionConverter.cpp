@@ -2,6 +2,7 @@
 
 #include "FunctionConverter.h"
 
+#include "forge/Conversion/OnnxToForge/ImpliedDomain.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Torch/IR/OnnxMeta.h"
@@ -109,18 +110,21 @@ void FunctionConverter::mapRefused(torch::OperatorOp op) {
 bool FunctionConverter::chooseVersion(torch::OperatorOp op, StringRef &domain, int64_t &opset,
                                       const OnnxRegistry::Entry *&entry) {
   auto others = func->getAttrOfType<DictionaryAttr>(torch::kOpsetsAttr);
+  auto main = func->getAttrOfType<IntegerAttr>(torch::kOpsetAttr);
   if (auto attr = op->getAttrOfType<StringAttr>(torch::kDomainAttr)) {
     domain = attr.getValue();
-  } else if (others && !others.empty()) {
-    refuse(op, "", 0, Code::NotImported,
-           "its domain is not in the IR although the model uses several; import the model with forge-mlir");
-    return false;
+  } else if (others && !others.empty() && op.getName() != "onnx.Constant") {
+    StringRef type = op.getName();
+    type.consume_front("onnx.");
+    ImpliedDomain implied = impliedDomain(type, main ? main.getValue().trySExtValue().value_or(0) : 0, others);
+    if (!implied.reason.empty()) {
+      refuse(op, "", 0, Code::NotImported, implied.reason);
+      return false;
+    }
+    domain = implied.domain;
   }
   auto own = op->getAttrOfType<IntegerAttr>(torch::kNodeOpsetAttr);
-  auto version = own              ? own
-                 : domain.empty() ? func->getAttrOfType<IntegerAttr>(torch::kOpsetAttr)
-                 : others         ? others.getAs<IntegerAttr>(domain)
-                                  : IntegerAttr();
+  auto version = own ? own : domain.empty() ? main : others ? others.getAs<IntegerAttr>(domain) : IntegerAttr();
   opset = version ? version.getValue().trySExtValue().value_or(0) : 0;
   if (opset < 1) {
     refuse(op, domain, 0, Code::OpsetMissing, "the model declares no opset for its domain");
@@ -285,9 +289,9 @@ Operation *FunctionConverter::convertBlock(Block &block) {
 LogicalResult FunctionConverter::inlineRegion(Region &region, ArrayRef<Value> arguments, SmallVectorImpl<Value> &yields,
                                               std::optional<Refusal> &refusal) {
   if (!llvm::hasSingleElement(region) || region.getNumArguments() != arguments.size()) {
-    refusal = {Code::Arity,
-               ("a subgraph takes " + Twine(region.getNumArguments()) + " inputs, but gets " + Twine(arguments.size()))
-                   .str()};
+    refusal = {
+        Code::Arity,
+        ("a subgraph takes " + Twine(region.getNumArguments()) + " inputs, but gets " + Twine(arguments.size())).str()};
     return failure();
   }
   if (depth >= kMaxDepth) {

@@ -60,6 +60,8 @@ llvm::StringRef torchDtype(mlir::Type element);
 /// The facts of a module as JSON, for the artifact writer.
 std::string writeManifest(const EmissionPlan &plan);
 
+/// The function that a module stands for: its one function, or the driver of a partitioned one. Fails with diagnostics.
+mlir::FailureOr<mlir::func::FuncOp> entryFunction(mlir::ModuleOp module);
 /// One device function as a module.
 mlir::FailureOr<EmittedModule> emitDevice(mlir::func::FuncOp func, llvm::StringRef name);
 /// A driver with the modules of its partitions.

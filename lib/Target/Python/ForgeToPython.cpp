@@ -11,11 +11,8 @@
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "forge/Dialect/Torch/IR/TorchOps.h"
 #include "forge/Support/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Tools/mlir-translate/Translation.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -162,49 +159,29 @@ FailureOr<EmittedModule> forge::emitDevice(func::FuncOp func, StringRef name) {
   return emitted;
 }
 
-FailureOr<EmittedModule> forge::emitPython(ModuleOp module, StringRef name) {
-  auto funcs = llvm::to_vector(module.getOps<func::FuncOp>());
+FailureOr<func::FuncOp> forge::entryFunction(ModuleOp module) {
   for (Operation &op : *module.getBody())
     if (!isa<func::FuncOp>(op))
       return emitError(&op, Code::NotEmittable) << "cannot be written as Python; expected a function only";
-  auto drivers = llvm::to_vector(
-      llvm::make_filter_range(funcs, [](func::FuncOp func) { return partitionKind(func) == "driver"; }));
-  if (drivers.size() > 1 || (drivers.empty() && funcs.size() != 1))
-    return emitError(module, Code::NotEmittable)
-           << "expected one function or one driver, but got " << (drivers.empty() ? funcs.size() : drivers.size());
+  auto funcs = llvm::to_vector(module.getOps<func::FuncOp>());
+  auto drivers = llvm::filter_to_vector(funcs, [](func::FuncOp func) { return partitionKind(func) == "driver"; });
+  ArrayRef<func::FuncOp> entries = drivers.empty() ? funcs : drivers;
+  if (entries.size() != 1) {
+    InFlightDiagnostic error = emitError(module, Code::NotEmittable)
+                               << "expected one function or one driver, but got " << entries.size();
+    for (func::FuncOp func : entries)
+      error.attachNote(func.getLoc()) << "@" << escaped(func.getSymName()) << "; write a module for each model";
+    return error;
+  }
   if (failed(mlir::verify(module)))
     return failure();
-  func::FuncOp entry = drivers.empty() ? funcs.front() : drivers.front();
-  StringRef stem = name.empty() ? entry.getSymName() : name;
-  return drivers.empty() ? emitDevice(entry, stem) : emitChain(entry, stem);
+  return entries.front();
 }
 
-void forge::registerForgeTranslations() {
-  static llvm::cl::opt<std::string> moduleName("forge-module-name",
-                                               llvm::cl::desc("name of the emitted module; the function's by default"));
-  auto registerDialects = [](DialectRegistry &registry) {
-    registry.insert<ForgeDialect, torch::TorchDialect, func::FuncDialect>();
-  };
-  static TranslateFromMLIRRegistration toPython(
-      "forge-to-python", "write a Forge Python module",
-      [](ModuleOp module, llvm::raw_ostream &os) -> LogicalResult {
-        FailureOr<EmittedModule> emitted = emitPython(module, moduleName);
-        if (failed(emitted))
-          return failure();
-        os << emitted->python;
-        for (const EmittedModule &part : emitted->parts)
-          os << "\n\n# ----- " << part.name << ".py\n" << part.python;
-        return success();
-      },
-      registerDialects);
-  static TranslateFromMLIRRegistration toManifest(
-      "forge-to-manifest", "write the facts of a Forge Python module as JSON",
-      [](ModuleOp module, llvm::raw_ostream &os) -> LogicalResult {
-        FailureOr<EmittedModule> emitted = emitPython(module, moduleName);
-        if (failed(emitted))
-          return failure();
-        os << emitted->manifest;
-        return success();
-      },
-      registerDialects);
+FailureOr<EmittedModule> forge::emitPython(ModuleOp module, StringRef name) {
+  FailureOr<func::FuncOp> entry = entryFunction(module);
+  if (failed(entry))
+    return failure();
+  StringRef stem = name.empty() ? entry->getSymName() : name;
+  return partitionKind(*entry) == "driver" ? emitChain(*entry, stem) : emitDevice(*entry, stem);
 }

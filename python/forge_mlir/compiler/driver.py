@@ -25,7 +25,7 @@ from forge_mlir.compiler.whole_model import on_cpu
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer import ImportedModel, OnnxImportError, TensorInfo, import_onnx
 from forge_mlir.importer.passes.extract import Extraction
-from forge_mlir.onnx_model.dtypes import element_by_name
+from forge_mlir.onnx_model.dtypes import element_by_name, name_of_ir_type
 from forge_mlir.onnx_model.errors import import_error
 from forge_mlir.onnx_model.weights import WeightRef
 
@@ -159,11 +159,11 @@ def _program(emitted: Emitted, imported: ImportedModel, traced: bool) -> Program
         return Program(Part(name, python, manifest))
     assert imported.graph is not None
     for value in manifest["values"]:
-        value["dtype"] = _numpy_name(value["dtype"])
+        value["dtype"] = name_of_ir_type(value["dtype"])
         value["bytes"] = _bytes(value)
     for partition in manifest["partitions"]:
         for constant in partition["constants"]:
-            constant["dtype"] = _numpy_name(constant["dtype"])
+            constant["dtype"] = name_of_ir_type(constant["dtype"])
     values = manifest["values"]
     subgraphs = CpuSubgraphs(imported.graph, imported.placeholders)
     parts = []
@@ -195,19 +195,6 @@ def _facts(manifest: str, traced: bool) -> dict[str, Any]:
     if not traced:
         facts.pop("trace", None)
     return facts
-
-
-def _numpy_name(mlir_type: str | None) -> str | None:
-    """numpy's name of an importer's element type; None where it has none."""
-    if mlir_type is None:
-        return None
-    known = {"f64": "float64", "f32": "float32", "f16": "float16", "bf16": "bfloat16", "i1": "bool",
-             "!torch.str": "string", "complex<f32>": "complex64", "complex<f64>": "complex128"}  # fmt: skip
-    if mlir_type in known:
-        return known[mlir_type]
-    if mlir_type.startswith(("si", "ui")):
-        return ("int" if mlir_type.startswith("si") else "uint") + mlir_type[2:]
-    return None
 
 
 def _refuse_float8(module: ir.Module) -> None:

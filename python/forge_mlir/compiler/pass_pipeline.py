@@ -8,16 +8,22 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from torch_mlir import ir
 
 from forge_mlir import _native
+from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
 from forge_mlir.dialects import forge
 from forge_mlir.errors import Diagnostic, ForgeError, Report
+from forge_mlir.onnx_model.dtypes import name_of_ir_type
+from forge_mlir.onnx_model.weights import WeightRef
 
 # The newest bytecode that LLVM 22 reads.
 _BYTECODE_VERSION = 6
@@ -30,13 +36,15 @@ _RESOURCE = re.compile(r"dense_resource<(\"?)(.*?)(_\d+)?\1> : (.*)", re.DOTALL)
 class EmittedModule:
     """A Forge Python module: its file stem, its source, and its manifest (inputs, outputs, where weights come from).
 
-    A partitioned model has one module per partition in `parts`.
+    A partitioned model has one module per partition in `parts`. `weights` are those that the IR itself carries, by the
+    key that the manifest has for them.
     """
 
     name: str
     python: str
     manifest: dict[str, Any]
     parts: tuple[EmittedModule, ...] = ()
+    weights: Mapping[str, WeightRef] = field(default_factory=dict)
 
 
 def run_pipeline(module: ir.Module, pipeline: str) -> list[Diagnostic]:
@@ -62,12 +70,35 @@ def emit_python(module: ir.Module, name: str | None = None) -> EmittedModule:
     `name`, or else the function's, becomes the file stem and the class name. Raises ForgeError for a module that
     `forge-verify-emittable` refuses.
     """
-    result, reports = _native.emit_python(_bytecode(module), _function_name(module) if name is None else name)
+    source = _bytecode(module)
+    result, reports = _native.emit_python(source, _function_name(module) if name is None else name)
     if result is None:
         raise _failure(Code.NotEmittable, "the module cannot be written as Python", reports)
     stem, python, manifest, parts = result
     partitions = tuple(EmittedModule(name, source, json.loads(facts)) for name, source, facts in parts)
-    return EmittedModule(stem, python, json.loads(manifest), partitions)
+    return EmittedModule(stem, python, json.loads(manifest), partitions, _weights(source))
+
+
+def write_python(module: ir.Module, directory: str | os.PathLike[str], name: str | None = None) -> Artifact:
+    """Writes the one function of a module at call level, which carries its weights, as `compile` writes a model.
+
+    The IR of `torch_mlir.extras.onnx_importer` carries its weights, that of `import_onnx` does not. All files are
+    written or none. Raises ForgeError as `emit_python` does, for weights that are not in the IR or that do not fit
+    their dtype, and for files in `directory` that were not written by this.
+    """
+    stem = _function_name(module) if name is None else name
+    result, reports = _native.write_artifact(_bytecode(module), stem, os.fspath(directory))
+    if result is None:
+        raise _failure("the module cannot be written", reports)
+    return Artifact(Path(directory), result)
+
+
+def _weights(source: bytes) -> dict[str, WeightRef]:
+    found, _ = _native.weights(source)
+    return {
+        key: WeightRef(name or key, name_of_ir_type(element) or element, tuple(shape), len(data), data=data)
+        for key, name, element, shape, data in found or ()
+    }
 
 
 def verify_module(module: ir.Module) -> list[Diagnostic]:

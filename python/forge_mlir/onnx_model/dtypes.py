@@ -154,3 +154,16 @@ def _from_typed(element: ElementType, values: npt.NDArray[np.generic], count: in
                 Code.TensorData, f"value {low if low < int(info.min) else high} is no {element.name}", where=where
             )
     return values.astype(plain).tobytes()
+
+
+def name_of_ir_type(mlir_type: str | None) -> str | None:
+    """numpy's name of an importer's element type; None where it has none."""
+    if mlir_type is None:
+        return None
+    known = {"f64": "float64", "f32": "float32", "f16": "float16", "bf16": "bfloat16", "i1": "bool",
+             "!torch.str": "string", "complex<f32>": "complex64", "complex<f64>": "complex128"}  # fmt: skip
+    if mlir_type in known:
+        return known[mlir_type]
+    if mlir_type.startswith(("si", "ui")):
+        return ("int" if mlir_type.startswith("si") else "uint") + mlir_type[2:]
+    return None

@@ -1,15 +1,5 @@
 // RUN: forge-opt %s --convert-onnx-to-forge -split-input-file -verify-diagnostics
 
-// Several domains, and a node that does not say which one is its own.
-func.func @no_domain(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 21 : si64, torch.onnx_meta.opset_versions = {com.microsoft = 1 : si64}} {
-  // expected-error @+2 {{node '' (Relu): its domain is not in the IR although the model uses several; import the model with forge-mlir}}
-  // expected-note @+1 {{operands: ('tensor<2x3xf32>')}}
-  %r1 = torch.operator "onnx.Relu"(%arg0) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
-  return %r1 : !torch.vtensor<[2,3],f32>
-}
-
-// -----
-
 // Domains never merge.
 func.func @other_domain(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 21 : si64, torch.onnx_meta.opset_versions = {com.microsoft = 1 : si64}} {
   // expected-error @+2 {{node '' (com.microsoft.Relu, opset 1): the device path has no converter for this op}}

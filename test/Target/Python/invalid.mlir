@@ -39,9 +39,11 @@ func.func @output(%arg0: tensor<4xf32>) -> tensor<4xf32> {
 // One function is one module.
 // expected-error @+1 {{expected one function or one driver, but got 2}}
 module {
+  // expected-note @+1 {{@a; write a module for each model}}
   func.func @a() {
     return
   }
+  // expected-note @+1 {{@b; write a module for each model}}
   func.func @b() {
     return
   }

@@ -3,48 +3,20 @@
 from __future__ import annotations
 
 import io
+import itertools
 import re
-import warnings
-from collections.abc import Iterator
 
 import onnx
 import pytest
 from importer_models import model, operators, value, weights
-from onnx import ModelProto
 from torch_mlir import ir
 from torch_mlir.dialects import torch as torch_dialect
-from torch_mlir.extras import onnx_importer
 
 from forge_mlir.importer import import_onnx
+from stock_ir.importing import node_models, stock_module
 
 EVERY = 9
 OURS = {"torch.onnx_meta.domain", "arg_attrs", "res_attrs", "sym_name"}
-
-
-def node_tests() -> Iterator[tuple[str, ModelProto]]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        from onnx.backend.test.case.node import collect_testcases
-
-        cases = collect_testcases(None)
-    for case in cases[::EVERY]:
-        if case.model is not None:
-            yield case.name, case.model
-
-
-def stock(proto: ModelProto) -> ir.Module:
-    onnx.checker.check_model(proto)
-    typed = onnx.shape_inference.infer_shapes(proto, data_prop=True)
-    context = ir.Context()
-    torch_dialect.register_dialect(context)
-    config = onnx_importer.Config(function_expansion_allowlists_by_domain={})
-    info = onnx_importer.ModelInfo(typed, config=config)
-    module = info.create_module(context)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        onnx_importer.NodeImporter.define_function(info.main_graph, module.operation).import_all()
-    module.operation.verify()
-    return module
 
 
 def described(module: ir.Module) -> list[object]:
@@ -68,9 +40,9 @@ def described(module: ir.Module) -> list[object]:
 
 def test_equal_to_stock_on_onnx_node_tests() -> None:
     compared, refused = [], []
-    for name, proto in node_tests():
+    for name, proto in itertools.islice(node_models(), 0, None, EVERY):
         try:
-            expected = stock(proto)
+            expected = stock_module(proto, expand=False)
         except Exception:
             refused.append(name)  # it raises many types
             continue

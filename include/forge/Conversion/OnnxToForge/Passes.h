@@ -10,6 +10,10 @@
 
 namespace forge {
 
+/// Tensors of at most this many bytes are dense elements after --forge-normalize-import; forge-mlir's importer has the
+/// same limit.
+inline constexpr int64_t kInlineBytes = 1024;
+
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "forge/Conversion/OnnxToForge/Passes.h.inc"

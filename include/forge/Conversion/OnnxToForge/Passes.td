@@ -5,6 +5,18 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ForgeNormalizeImportPass : Pass<"forge-normalize-import", "::mlir::ModuleOp"> {
+  let summary = "bring the IR of torch-mlir's own importer into the form that forge-mlir's has";
+  let description = [{
+    Calls of functions are inlined; nodes keep the opset of the function that they come from. Nodes, inputs and outputs
+    without a name get one from their op and place, constants the key of their blob. Blobs (`dense_resource`) of at most
+    1 KiB become dense elements, so that shapes, axes and scales are known; larger dense elements become blobs in functions
+    that say no ONNX names, which are not of forge-mlir's importer. Arguments and results say their ONNX types.
+    Functions without torch types or ops stay as they are.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::forge::torch::TorchDialect"];
+}
+
 def ConvertOnnxToForgePass : Pass<"convert-onnx-to-forge", "::mlir::ModuleOp"> {
   let summary = "convert torch.operator \"onnx.*\" to the forge dialect";
   let description = [{

@@ -22,8 +22,11 @@ struct EmittedModule {
 /// with diagnostics, when a device function does not pass --forge-verify-emittable.
 mlir::FailureOr<EmittedModule> emitPython(mlir::ModuleOp module, llvm::StringRef name);
 
-/// Registers --forge-to-python and --forge-to-manifest.
-void registerForgeTranslations();
+/// Writes `<name>.py`, `<name>.safetensors` (weights) and `<name>.json` (manifest) into `directory`, all or none, as
+/// `forge-mlir compile` does. Memory stays flat whatever the size of the weights. Fails, with diagnostics, as
+/// emitPython does, for a partitioned module, for weights that the IR does not carry or that do not fit their dtype,
+/// and for files in the way that were not written by this.
+mlir::FailureOr<std::string> writeArtifact(mlir::ModuleOp module, llvm::StringRef name, llvm::StringRef directory);
 
 } // namespace forge
 

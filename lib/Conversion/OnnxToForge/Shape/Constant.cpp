@@ -2,6 +2,7 @@
 
 #include "Shape.h"
 
+#include "forge/Dialect/Forge/IR/RawTensor.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
 using namespace mlir;
@@ -28,7 +29,11 @@ static Values convertTensor(OnnxNode &n, ForgeBuilder &b, Attribute raw) {
     n.refuse(Code::AttributeKind, "attribute 'value' has an unknown form");
     return {};
   }
-  ParameterOp parameter = ParameterOp::create(b.getBuilder(), b.getLoc(), type, resource.getRawHandle().getKey());
+  StringRef key = resource.getRawHandle().getKey();
+  ParameterOp parameter = ParameterOp::create(b.getBuilder(), b.getLoc(), type, key);
+  // forge-mlir's importer leaves the bytes where they are.
+  if (blobOf(resource))
+    parameter.setBlobAttr(resource);
   return {parameter.getResult()};
 }
 

@@ -21,6 +21,8 @@ inline constexpr llvm::StringLiteral kPinnedAttr = "forge.device";
 inline constexpr llvm::StringLiteral kMultiplyAddsAttr = "forge.multiply_adds";
 /// On an argument or result of a function: its ONNX name.
 inline constexpr llvm::StringLiteral kOnnxNameAttr = "forge.onnx_name";
+/// Beside it: its type in the importer's IR, which the device's type does not tell.
+inline constexpr llvm::StringLiteral kOnnxTypeAttr = "forge.onnx_type";
 
 /// "device", "cpu", "driver" or "".
 llvm::StringRef partitionKind(mlir::func::FuncOp func);

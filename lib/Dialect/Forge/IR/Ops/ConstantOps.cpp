@@ -8,6 +8,13 @@ using namespace forge;
 
 LogicalResult ParameterOp::verify() {
   std::optional<ArrayRef<int64_t>> derived = getDerived();
+  if (ElementsAttr blob = getBlobAttr()) {
+    if (!isa<DenseResourceElementsAttr>(blob))
+      return emitOpError("(C3) expected 'blob' to be a dense_resource, but got ") << blob;
+    if (!derived && blob.getNumElements() != getType().getNumElements())
+      return emitOpError("(C3) expected 'blob' with ")
+             << getType().getNumElements() << " elements, but got " << blob.getType();
+  }
   if (!derived)
     return success();
   RankedTensorType type = getType();

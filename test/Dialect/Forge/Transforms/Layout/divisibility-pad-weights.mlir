@@ -1,5 +1,5 @@
-// RUN: forge-opt %s --forge-lower-split --forge-slice-canonicalize --forge-divisibility-rewrite="rules=pad-weights max-weight-growth=1.25" | FileCheck %s
-// RUN: forge-opt %s --forge-lower-split --forge-slice-canonicalize --forge-divisibility-rewrite="rules=pad-weights max-weight-growth=1.1" | FileCheck %s --check-prefix=SMALL
+// RUN: forge-opt %s --mlir-print-debuginfo=false --forge-lower-split --forge-slice-canonicalize --forge-divisibility-rewrite="rules=pad-weights max-weight-growth=1.25" | FileCheck %s
+// RUN: forge-opt %s --mlir-print-debuginfo=false --forge-lower-split --forge-slice-canonicalize --forge-divisibility-rewrite="rules=pad-weights max-weight-growth=1.1" | FileCheck %s --check-prefix=SMALL
 
 // Heads of 80 become 96, three tiles: 3 * 32 * 96 columns. Nothing of it is seen outside.
 // CHECK-LABEL: func.func @attention(%arg0: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32>

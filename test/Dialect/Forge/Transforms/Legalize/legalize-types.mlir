@@ -1,4 +1,4 @@
-// RUN: forge-opt %s --forge-legalize-types | FileCheck %s
+// RUN: forge-opt %s --mlir-print-debuginfo=false --forge-legalize-types | FileCheck %s
 
 // Integers of all kinds, booleans and f64 become what the device holds.
 // CHECK-LABEL: func.func @inputs(%arg0: tensor<2xi32>, %arg1: tensor<2xi32>, %arg2: tensor<2xi32>, %arg3: tensor<2xf16>, %arg4: tensor<2xbf16>) -> (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xf16>, tensor<2xbf16>)

@@ -66,7 +66,8 @@ Value forge::deriveWeight(OpBuilder &builder, Value weight, WeightPart part) {
   if (auto parameter = weight.getDefiningOp<ParameterOp>()) {
     auto derived =
         builder.getDenseI64ArrayAttr({part.axis, part.begin, part.end, part.block, part.padded, part.offset});
-    return ParameterOp::create(builder, loc, type.clone(shape), parameter.getKeyAttr(), derived);
+    return ParameterOp::create(builder, loc, type.clone(shape), parameter.getKeyAttr(), derived,
+                               parameter.getBlobAttr());
   }
   auto value = cast<DenseElementsAttr>(weight.getDefiningOp<ConstantOp>().getValue());
   return ConstantOp::create(builder, loc, type.clone(shape), partOf(value, part));

@@ -1,0 +1,65 @@
+//===- ImpliedDomain.cpp - the domain of a node that says none ------------===//
+
+#include "forge/Conversion/OnnxToForge/ImpliedDomain.h"
+
+#include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+
+using namespace mlir;
+using namespace forge;
+
+static constexpr llvm::StringLiteral kMicrosoft = "com.microsoft";
+
+// Ops of onnxruntime's own domain that have a name of the default one. The same: whatever is valid in both gives the
+// same results, and the converters refuse attributes that are not theirs.
+static constexpr struct {
+  llvm::StringLiteral name;
+  bool same;
+} kSharedOps[] = {
+    {"Attention", false},
+    {"CausalConvWithState", false},
+    {"DequantizeLinear", true},
+    {"GatherND", true},
+    {"Gelu", true},
+    {"GridSample", true},
+    {"LinearAttention", false},
+    {"Pad", true},
+    {"QLinearConv", true},
+    {"QuantizeLinear", true},
+    {"Range", true},
+    {"RotaryEmbedding", false},
+    {"Trilu", true},
+    {"Unique", false},
+};
+
+void forge::forEachSharedOp(llvm::function_ref<void(StringRef, bool)> visit) {
+  for (const auto &shared : kSharedOps)
+    visit(shared.name, shared.same);
+}
+
+// Domains without an op that has a name of the default domain or of com.microsoft; nchwc has some, but its nodes only
+// stand between its own ReorderInput and ReorderOutput.
+static bool isApart(StringRef domain) {
+  return llvm::is_contained({"ai.onnx.ml", "ai.onnx.preview", "ai.onnx.preview.training", "ai.onnx.training",
+                             "com.microsoft.experimental", "com.microsoft.nchwc", "org.pytorch.aten"},
+                            domain);
+}
+
+ImpliedDomain forge::impliedDomain(StringRef op, int64_t opset, DictionaryAttr others) {
+  for (NamedAttribute other : others)
+    if (StringRef domain = other.getName(); domain != kMicrosoft && !isApart(domain))
+      return {"", "its domain is not in the IR, and it may be of '" + escaped(domain) +
+                      "'; set torch.onnx_meta.domain, or import the model with forge-mlir"};
+  const OnnxRegistry &registry = OnnxRegistry::get();
+  // Below its first version an op is not in the default domain.
+  bool isDefault = opset > 0 && registry.lookup("", op, opset);
+  const auto *shared = llvm::find_if(kSharedOps, [&](const auto &entry) { return op == entry.name; });
+  bool isMicrosoft =
+      others.contains(kMicrosoft) && (shared != std::end(kSharedOps) || !registry.versions(kMicrosoft, op).empty());
+  if (!isMicrosoft)
+    return {"", ""};
+  if (isDefault && !shared->same)
+    return {"", "its domain is not in the IR, and it may be of the default one or of 'com.microsoft'; set "
+                "torch.onnx_meta.domain, or import the model with forge-mlir"};
+  return {isDefault ? StringRef() : StringRef(kMicrosoft), ""};
+}

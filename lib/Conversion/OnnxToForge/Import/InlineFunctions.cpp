@@ -1,0 +1,124 @@
+//===- InlineFunctions.cpp - calls of ONNX functions ----------------------===//
+
+#include "Import.h"
+
+#include "forge/Conversion/OnnxToForge/ImpliedDomain.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Torch/IR/OnnxMeta.h"
+#include "forge/Support/Diagnostics.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mlir;
+using namespace forge;
+
+// More than any sensible model needs.
+static constexpr int64_t kMaxClonedNodes = 1 << 16, kMaxDepth = 64;
+
+namespace {
+class FunctionInliner {
+public:
+  explicit FunctionInliner(ModuleOp module) : symbols(module) {}
+
+  /// Inlines in `func`, after it has done so in what `func` calls.
+  LogicalResult run(func::FuncOp func);
+
+private:
+  LogicalResult inlineCall(func::CallOp call);
+
+  enum class State { Running, Done, Failed };
+  SymbolTable symbols;
+  llvm::DenseMap<Operation *, State> states;
+  int64_t cloned = 0, depth = 0;
+};
+} // namespace
+
+static InFlightDiagnostic refuse(func::CallOp call) {
+  return emitError(call, Code::FunctionNotInlined)
+         << "call of @" << escaped(call.getCallee()) << " cannot be inlined: ";
+}
+
+// Notes the opset of every node's domain, where it is not the one of the function that takes the node in.
+static void stampOpsets(func::FuncOp callee, Operation *node, Operation *caller) {
+  auto others = callee->getAttrOfType<DictionaryAttr>(torch::kOpsetsAttr);
+  auto main = callee->getAttrOfType<IntegerAttr>(torch::kOpsetAttr);
+  node->walk([&](torch::OperatorOp op) {
+    if (op->hasAttr(torch::kNodeOpsetAttr) || (!main && !others))
+      return;
+    StringRef type = op.getName();
+    type.consume_front("onnx.");
+    auto domain = op->getAttrOfType<StringAttr>(torch::kDomainAttr);
+    ImpliedDomain implied{domain ? domain.getValue() : "", ""};
+    if (!domain && others)
+      implied = impliedDomain(type, main ? main.getValue().trySExtValue().value_or(0) : 0, others);
+    if (!implied.reason.empty())
+      return; // It is refused when it is converted.
+    auto opset = implied.domain.empty() ? main : others ? others.getAs<IntegerAttr>(implied.domain) : IntegerAttr();
+    op->setAttr(torch::kDomainAttr, StringAttr::get(op.getContext(), implied.domain));
+    if (opset && !(implied.domain.empty() && opset == caller->getAttr(torch::kOpsetAttr)))
+      op->setAttr(torch::kNodeOpsetAttr, opset);
+  });
+}
+
+LogicalResult FunctionInliner::inlineCall(func::CallOp call) {
+  auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+  if (!callee || callee.isExternal())
+    return refuse(call) << "the function has no body";
+  if (!llvm::hasSingleElement(callee.getBody()) || !isa<func::ReturnOp>(callee.front().back()))
+    return refuse(call) << "expected a function with one block";
+  auto state = states.find(callee);
+  if (state != states.end() && state->second == State::Running)
+    return refuse(call) << "the function calls itself";
+  if (depth >= kMaxDepth)
+    return refuse(call) << "calls are nested deeper than " << kMaxDepth;
+  ++depth;
+  LogicalResult isSettled = run(callee);
+  --depth;
+  if (failed(isSettled))
+    return failure();
+  auto caller = call->getParentOfType<func::FuncOp>();
+  OpBuilder builder(call);
+  IRMapping values;
+  values.map(callee.getArguments(), call.getOperands());
+  for (Operation &op : callee.front().without_terminator()) {
+    op.walk([&](Operation *) { ++cloned; });
+    if (cloned > kMaxClonedNodes)
+      return refuse(call) << "function bodies are more than " << kMaxClonedNodes << " nodes";
+    stampOpsets(callee, builder.clone(op, values), caller);
+  }
+  for (auto [result, returned] : llvm::zip_equal(call.getResults(), callee.front().getTerminator()->getOperands()))
+    result.replaceAllUsesWith(values.lookupOrDefault(returned));
+  call.erase();
+  return success();
+}
+
+LogicalResult FunctionInliner::run(func::FuncOp func) {
+  auto [state, isNew] = states.try_emplace(func, State::Running);
+  if (!isNew)
+    return success(state->second == State::Done);
+  SmallVector<func::CallOp> calls;
+  func.walk([&](func::CallOp call) { calls.push_back(call); });
+  bool anyFailed = false;
+  for (func::CallOp call : calls)
+    anyFailed |= failed(inlineCall(call));
+  states[func] = anyFailed ? State::Failed : State::Done;
+  return failure(anyFailed);
+}
+
+LogicalResult forge::inlineFunctions(ModuleOp module) {
+  FunctionInliner inliner(module);
+  bool anyFailed = false, hasPublic = false;
+  for (auto func : module.getOps<func::FuncOp>()) {
+    anyFailed |= failed(inliner.run(func));
+    hasPublic |= func.isPublic();
+  }
+  if (anyFailed)
+    return failure();
+  SymbolTableCollection tables;
+  SymbolUserMap users(tables, module);
+  for (auto func : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+    if (hasPublic && func.isPrivate() && users.useEmpty(func))
+      func.erase();
+  return success();
+}

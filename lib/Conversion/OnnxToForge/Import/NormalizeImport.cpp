@@ -1,0 +1,104 @@
+//===- NormalizeImport.cpp - one form for the IR of all importers ---------===//
+
+#include "Import.h"
+
+#include "forge/Conversion/OnnxToForge/Passes.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Torch/IR/OnnxMeta.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/Pass/Pass.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace forge {
+#define GEN_PASS_DEF_FORGENORMALIZEIMPORTPASS
+#include "forge/Conversion/OnnxToForge/Passes.h.inc"
+} // namespace forge
+
+bool forge::isImported(func::FuncOp func) {
+  auto isTorch = [](Type type) { return isa<torch::TorchDialect>(type.getDialect()); };
+  if (llvm::any_of(func.getArgumentTypes(), isTorch) || llvm::any_of(func.getResultTypes(), isTorch))
+    return true;
+  return func
+      .walk([](Operation *op) {
+        return isa_and_nonnull<torch::TorchDialect>(op->getDialect()) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+// Whether an input or output says its ONNX name, as forge-mlir's importer lets them.
+static bool isNamed(func::FuncOp func) {
+  for (unsigned i = 0; i < func.getNumArguments(); ++i)
+    if (func.getArgAttr(i, kOnnxNameAttr))
+      return true;
+  for (unsigned i = 0; i < func.getNumResults(); ++i)
+    if (func.getResultAttr(i, kOnnxNameAttr))
+      return true;
+  return false;
+}
+
+// What stands for the name of a constant: the key of its blob, which is the name in other letters.
+static std::string constantName(torch::OperatorOp op, int64_t number) {
+  if (auto blob = op->getAttrOfType<DenseResourceElementsAttr>(torch::kValueAttr))
+    return blob.getRawHandle().getKey().str();
+  return "Constant_" + std::to_string(number);
+}
+
+// Gives nodes without a name one from their op and place.
+static void nameNodes(func::FuncOp func) {
+  int64_t constants = 0, nodes = 0;
+  func.walk<WalkOrder::PreOrder>([&](torch::OperatorOp op) {
+    StringRef type = op.getName();
+    type.consume_front("onnx.");
+    bool isConstant = type == "Constant" && op->getNumOperands() == 0;
+    int64_t number = isConstant ? constants++ : nodes++;
+    if (!nodeName(op.getLoc()).empty())
+      return;
+    std::string name = isConstant ? constantName(op, number) : (type + "_" + Twine(number)).str();
+    op->setLoc(NameLoc::get(StringAttr::get(op.getContext(), name), op.getLoc()));
+  });
+}
+
+// Says the ONNX names and types of inputs and outputs, which the device's types do not tell.
+static void describeSignature(func::FuncOp func) {
+  Builder builder(func.getContext());
+  for (BlockArgument argument : func.getArguments()) {
+    unsigned i = argument.getArgNumber();
+    std::string name = nodeName(argument.getLoc()).str();
+    if (name.empty())
+      name = "input_" + std::to_string(i);
+    if (nodeName(argument.getLoc()).empty())
+      argument.setLoc(NameLoc::get(builder.getStringAttr(name), argument.getLoc()));
+    if (!func.getArgAttr(i, kOnnxNameAttr))
+      func.setArgAttr(i, kOnnxNameAttr, builder.getStringAttr(name));
+    func.setArgAttr(i, kOnnxTypeAttr, TypeAttr::get(argument.getType()));
+  }
+  for (auto [i, type] : llvm::enumerate(func.getResultTypes())) {
+    if (!func.getResultAttr(i, kOnnxNameAttr))
+      func.setResultAttr(i, kOnnxNameAttr, builder.getStringAttr("output_" + std::to_string(i)));
+    func.setResultAttr(i, kOnnxTypeAttr, TypeAttr::get(type));
+  }
+}
+
+namespace {
+struct ForgeNormalizeImportPass : forge::impl::ForgeNormalizeImportPassBase<ForgeNormalizeImportPass> {
+  void runOnOperation() override {
+    if (failed(inlineFunctions(getOperation())))
+      return signalPassFailure();
+    bool anyFailed = false;
+    for (auto func : getOperation().getOps<func::FuncOp>()) {
+      if (func.isExternal() || isHostFunction(func) || !isImported(func))
+        continue;
+      // What forge-mlir's importer left in the IR is meant to fold.
+      bool keepWeights = !isNamed(func);
+      nameNodes(func);
+      describeSignature(func);
+      func.walk([&](torch::OperatorOp op) { anyFailed |= failed(settleTensors(op, keepWeights)); });
+    }
+    if (anyFailed)
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,66 @@
+//===- NormalizeTensors.cpp - small blobs as dense elements ------------------===//
+
+#include "Import.h"
+
+#include "forge/Conversion/OnnxToForge/Passes.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/RawTensor.h"
+#include "forge/Dialect/Torch/IR/OnnxMeta.h"
+#include "forge/Support/Diagnostics.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+
+using namespace mlir;
+using namespace forge;
+
+// Small tensors, and inside of subgraphs whatever may be a shape: nothing can stand in for it there.
+static bool isSmall(RankedTensorType type, int64_t bytes, bool isNested) {
+  return bytes <= kInlineBytes || (isNested && type.getRank() < 2 && isa<IntegerType>(type.getElementType()) &&
+                                   !type.getElementType().isInteger(1));
+}
+
+// Big dense elements as a blob; null for others. A splat is small, whatever its type.
+static Attribute asWeight(DenseElementsAttr dense, StringRef name, bool isNested) {
+  auto type = dyn_cast<RankedTensorType>(dense.getType());
+  std::optional<int64_t> bytes = type && !dense.isSplat() ? rawBytes(type) : std::nullopt;
+  if (!bytes || isSmall(type, *bytes, isNested))
+    return {};
+  std::vector<char> raw = rawFromDense(dense);
+  return DenseResourceElementsAttr::get(type, name, HeapAsmResourceBlob::allocateAndCopyWithAlign(raw, 8));
+}
+
+LogicalResult forge::settleTensors(torch::OperatorOp op, bool keepWeights) {
+  bool anyFailed = false, isNested = !isa<func::FuncOp>(op->getParentOp());
+  auto settle = [&](Attribute attr) -> Attribute {
+    if (auto dense = dyn_cast<DenseElementsAttr>(attr); dense && keepWeights)
+      if (Attribute weight = asWeight(dense, nodeName(op.getLoc()), isNested))
+        return weight;
+    auto resource = dyn_cast<DenseResourceElementsAttr>(attr);
+    auto type = resource ? dyn_cast<RankedTensorType>(resource.getType()) : RankedTensorType();
+    std::optional<ArrayRef<char>> blob = type ? blobOf(resource) : std::nullopt;
+    std::optional<int64_t> bytes = blob ? rawBytes(type) : std::nullopt;
+    if (!bytes)
+      return attr;
+    // The reader of bytecode pads an empty blob.
+    if (*bytes != static_cast<int64_t>(blob->size()) && *bytes != 0) {
+      emitError(&op, Code::TensorData) << "node '" << escaped(nodeName(op.getLoc())) << "' (" << escaped(op.getName())
+                                       << "): its data has " << blob->size() << " bytes, but " << type << " needs "
+                                       << *bytes;
+      anyFailed = true;
+      return attr;
+    }
+    DenseElementsAttr dense = isSmall(type, *bytes, isNested) ? denseFromRaw(type, blob->take_front(*bytes)) : nullptr;
+    return dense ? Attribute(dense) : attr;
+  };
+  for (NamedAttribute attr : llvm::to_vector(op->getDiscardableAttrs())) {
+    if (!attr.getName().strref().starts_with(torch::kAttrPrefix))
+      continue;
+    Attribute settled = attr.getValue();
+    if (auto list = dyn_cast<ArrayAttr>(settled))
+      settled = ArrayAttr::get(op.getContext(), llvm::map_to_vector(list, settle));
+    else
+      settled = settle(settled);
+    if (settled != attr.getValue())
+      op->setDiscardableAttr(attr.getName(), settled);
+  }
+  return failure(anyFailed);
+}

@@ -1,0 +1,92 @@
+//===- SafetensorsFile.cpp - weights on disk ------------------------------===//
+
+#include "SafetensorsFile.h"
+
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Support/Diagnostics.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/SHA256.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace forge;
+
+static StringRef dtypeCode(Type element) {
+  if (element.isF16())
+    return "F16";
+  if (element.isBF16())
+    return "BF16";
+  return isa<FloatType>(element) ? "F32" : "I32";
+}
+
+StringRef SafetensorsFile::add(const PlannedWeight &weight) {
+  Builder builder(weight.op->getContext());
+  auto parameter = dyn_cast<ParameterOp>(weight.op);
+  // Constants are equal when their bytes are, but each keeps its own name, as those of the Python writer do.
+  Attribute identity = builder.getStringAttr(weight.name);
+  if (parameter) {
+    Attribute derived = parameter.getDerivedAttr();
+    identity = builder.getArrayAttr(
+        {parameter.getKeyAttr(), TypeAttr::get(weight.type), derived ? derived : builder.getUnitAttr()});
+  }
+  return stored.try_emplace(identity, &weight).first->second->name;
+}
+
+static std::string headerOf(const llvm::MapVector<Attribute, const PlannedWeight *> &stored) {
+  std::string text(8, '\0');
+  llvm::raw_string_ostream os(text);
+  int64_t offset = 0;
+  llvm::json::OStream json(os);
+  json.object([&] {
+    for (const auto &[identity, weight] : stored)
+      json.attributeObject(weight->name, [&] {
+        int64_t end = offset + storedBytes(*weight);
+        json.attribute("dtype", dtypeCode(weight->type.getElementType()));
+        json.attribute("shape", llvm::json::Array(weight->type.getShape()));
+        json.attribute("data_offsets", llvm::json::Array({offset, end}));
+        offset = end;
+      });
+  });
+  text.resize(llvm::alignTo(text.size(), 8), ' ');
+  llvm::support::endian::write64le(text.data(), text.size() - 8);
+  return text;
+}
+
+FailureOr<std::string> SafetensorsFile::write(StringRef path, Location location) const {
+  std::error_code error;
+  llvm::raw_fd_ostream file(path, error);
+  if (error)
+    return emitError(location, Code::CannotWrite) << "cannot write '" << path << "': " << error.message();
+  // A stream that still has an error when it is destroyed ends the process.
+  llvm::scope_exit settle([&] {
+    file.close();
+    file.clear_error();
+  });
+  llvm::SHA256 digest;
+  int64_t written = 0;
+  auto sink = [&](StringRef piece) {
+    file << piece;
+    digest.update(piece);
+    written += piece.size();
+  };
+  sink(headerOf(stored));
+  for (const auto &[identity, weight] : stored) {
+    int64_t end = written + storedBytes(*weight);
+    if (failed(writeWeight(*weight, sink)))
+      return failure();
+    if (written != end)
+      return emitError(weight->op, Code::WeightUnfit)
+             << "weight '" << escaped(weight->name) << "' has not the bytes of its type";
+  }
+  file.flush();
+  if (file.has_error())
+    return emitError(location, Code::CannotWrite) << "cannot write '" << path << "': " << file.error().message();
+  return llvm::toHex(digest.final(), /*LowerCase=*/true);
+}
+
+std::string forge::sha256Of(StringRef text) {
+  return llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef(text)), /*LowerCase=*/true);
+}
