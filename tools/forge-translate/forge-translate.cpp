@@ -3,7 +3,6 @@
 #include "forge/Pipelines/InputFile.h"
 #include "forge/Pipelines/Pipelines.h"
 #include "forge/Target/Python/ForgeToPython.h"
-#include "mlir/IR/AsmState.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
@@ -21,20 +20,25 @@ namespace {
 enum class Target { Python, Manifest };
 } // namespace
 
-static cl::opt<std::string> inputFile(cl::Positional, cl::desc("<input file, - for stdin>"), cl::init("-"));
+static cl::OptionCategory category("forge-translate options");
+static cl::opt<std::string> inputFile(cl::Positional, cl::desc("<input file, - for stdin>"), cl::init("-"),
+                                      cl::cat(category));
 static cl::opt<std::string> outputFile("o",
                                        cl::desc("where to write: - for stdout, a .py file, or a directory, which "
                                                 "gets the module, its weights and its manifest"),
-                                       cl::init("-"));
+                                       cl::init("-"), cl::cat(category));
 static cl::opt<Target>
     target(cl::desc("what to write:"),
            cl::values(clEnumValN(Target::Python, "forge-to-python", "a Forge Python module"),
                       clEnumValN(Target::Manifest, "forge-to-manifest", "the facts of a Forge Python module as JSON")),
-           cl::Required);
+           cl::Required, cl::cat(category));
 static cl::opt<std::string> moduleName("forge-module-name",
-                                       cl::desc("name of the emitted module; the function's by default"));
-static cl::opt<bool> splitInput("split-input-file", cl::desc("translate the parts between // ----- one by one"));
-static cl::opt<bool> verifyDiagnostics("verify-diagnostics", cl::desc("check errors against expected-* comments"));
+                                       cl::desc("name of the emitted module; the function's by default"),
+                                       cl::cat(category));
+static cl::opt<bool> splitInput("split-input-file", cl::desc("translate the parts between // ----- one by one"),
+                                cl::cat(category));
+static cl::opt<bool> verifyDiagnostics("verify-diagnostics", cl::desc("check errors against expected-* comments"),
+                                       cl::cat(category));
 
 static LogicalResult emit(ModuleOp module, llvm::raw_ostream &os) {
   FailureOr<forge::EmittedModule> emitted = forge::emitPython(module, moduleName);
@@ -85,7 +89,7 @@ static LogicalResult translate(std::unique_ptr<llvm::MemoryBuffer> buffer, const
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  registerAsmPrinterCLOptions();
+  cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "Forge-MLIR translation\n");
   DialectRegistry registry;
   forge::registerForgeDialects(registry);
