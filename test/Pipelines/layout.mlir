@@ -11,7 +11,7 @@
 // TILES: %[[W:.+]] = forge.index %arg0 {dim = -1 : i64, start = 64 : i64, stop = 160 : i64, stride = 1 : i64}
 // TILES-NEXT: forge.index %[[W]] {dim = -1 : i64, start = 16 : i64, stop = 96 : i64, stride = 1 : i64}
 // WHY: window at '/part': the slice takes apart the tiles that it touches only, tile traffic 688 -> 96
-// ERROR: error: expected a format out of
+// ERROR: error: [FM2006] expected a format out of
 // LAYOUT: rows
 func.func @f(%arg0: !torch.vtensor<[1,128,2560],f32> loc("x")) -> !torch.vtensor<[1,128,80],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %b = torch.operator "onnx.Constant"() {torch.onnx.value = dense<80> : tensor<1xsi64>} : () -> !torch.vtensor<[1],si64> loc("b")

@@ -42,7 +42,7 @@ LogicalResult forge::settleTensors(torch::OperatorOp op, bool keepWeights) {
       return attr;
     // The reader of bytecode pads an empty blob.
     if (*bytes != static_cast<int64_t>(blob->size()) && *bytes != 0) {
-      emitError(&op, Code::TensorData) << "node '" << escaped(nodeName(op.getLoc())) << "' (" << escaped(op.getName())
+      emitError(op, Code::TensorData) << "node '" << escaped(nodeName(op.getLoc())) << "' (" << escaped(op.getName())
                                        << "): its data has " << blob->size() << " bytes, but " << type << " needs "
                                        << *bytes;
       anyFailed = true;

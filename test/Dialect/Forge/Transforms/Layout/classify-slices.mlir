@@ -2,7 +2,7 @@
 // RUN: forge-opt %s --forge-classify-slices=format=bfp8 | FileCheck %s --check-prefix=BFP8
 // RUN: not forge-opt %s --forge-classify-slices=format=i32 2>&1 | FileCheck %s --check-prefix=ERROR
 
-// ERROR: error: expected a format out of f32 f16 bf16 bfp8 bfp4 bfp2, but got 'i32'
+// ERROR: error: [FM2006] expected a format out of f32 f16 bf16 bfp8 bfp4 bfp2, but got 'i32'
 
 // Pieces of 768 are whole tiles.
 // CHECK-LABEL: func.func @fused_qkv(

@@ -4,7 +4,7 @@
 // RUN: forge-opt %s --forge-divisibility-rewrite=rules=window --forge-slice-canonicalize | FileCheck %s --check-prefix=OFF
 // RUN: not forge-opt %s --forge-divisibility-rewrite=rules=windows 2>&1 | FileCheck %s --check-prefix=ERROR
 
-// ERROR: error: unknown rule 'windows'
+// ERROR: error: [FM2006] unknown rule 'windows'
 // WHY: remark: window: the slice takes apart the tiles that it touches only, tile traffic 688 -> 96
 
 // [80, 160) of 2560 is [16, 96) of the tiles [64, 160); aligned slices stay.

@@ -9,9 +9,9 @@
 // RUN: forge-opt %s --forge-tile-layout-report="json=- remarks=false target=ttnn-self-masking" -o /dev/null | FileCheck %s --check-prefix=MASKING
 
 // QUIET-NOT: remark
-// ERROR: error: cannot write the layout report:
-// FORMAT: error: expected a format out of f32 f16 bf16 bfp8 bfp4 bfp2, but got 'f64'
-// TARGET: error: expected a target of ttnn-conservative, ttnn-self-masking, none, but got 'gpu'
+// ERROR: error: [FM2009] cannot write the layout report:
+// FORMAT: error: [FM2006] expected a format out of f32 f16 bf16 bfp8 bfp4 bfp2, but got 'f64'
+// TARGET: error: [FM2006] expected a target of ttnn-conservative, ttnn-self-masking, none, but got 'gpu'
 // What the device tilizes ends with zeros there: the slice inside tiles.
 // MASKING: "slice_class":"RETILE",{{.*}}"padding_rows":"0","padding_cols":"0","padding_corner":"0"}
 
