@@ -110,8 +110,10 @@ def _ascii(text: str) -> str:
 
 @dataclass(eq=False)
 class ForgeError(Exception):
-    """`code` is what it is about, `message` one line for the user; `diagnostics` say more, in the order in which to show
-    them."""
+    """`code` is what it is about, `message` one line for the user.
+
+    `diagnostics` say more, in the order in which to show them.
+    """
 
     code: Code
     message: str

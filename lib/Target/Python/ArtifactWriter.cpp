@@ -150,7 +150,6 @@ LogicalResult ArtifactWriter::writeStaged() {
     return failure();
   manifest["onnx"] = onnxFacts(func, plan);
   manifest["versions"] = llvm::json::Object{{"mlir", LLVM_VERSION_STRING}};
-  manifest["format"] = 1;
   manifest["weights_file"] = plan.moduleName + ".safetensors";
   manifest["weights_sha256"] = *digest;
   manifest["python_sha256"] = sha256Of(emitted->python);
@@ -206,7 +205,7 @@ FailureOr<std::string> forge::writeArtifact(ModuleOp module, StringRef name, Str
   if (failed(func))
     return failure();
   if (isHostFunction(*func))
-    return emitError(func, Code::NotEmittable)
+    return emitError(*func, Code::NotEmittable)
            << "a partitioned model needs its ONNX graph to be written; compile it with forge-mlir";
   if (failed(verifyEmittable(*func)))
     return failure();

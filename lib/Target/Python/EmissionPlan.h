@@ -11,6 +11,10 @@
 
 namespace forge {
 
+/// What a manifest's "format" says; it goes up with each change that older readers would misread.
+/// forge_mlir.artifact.reader has the same number.
+inline constexpr int64_t kManifestFormat = 2;
+
 /// A forward argument or a result, with its ONNX name ("" when unknown).
 struct PlannedTensor {
   std::string name;
@@ -65,7 +69,7 @@ mlir::FailureOr<mlir::func::FuncOp> entryFunction(mlir::ModuleOp module);
 /// One device function as a module.
 mlir::FailureOr<EmittedModule> emitDevice(mlir::func::FuncOp func, llvm::StringRef name);
 /// A driver with the modules of its partitions.
-mlir::FailureOr<EmittedModule> emitChain(mlir::func::FuncOp driver, llvm::StringRef name);
+mlir::FailureOr<EmittedModule> emitPartitionedModel(mlir::func::FuncOp driver, llvm::StringRef name);
 
 } // namespace forge
 

@@ -183,5 +183,5 @@ FailureOr<EmittedModule> forge::emitPython(ModuleOp module, StringRef name) {
   if (failed(entry))
     return failure();
   StringRef stem = name.empty() ? entry->getSymName() : name;
-  return partitionKind(*entry) == "driver" ? emitChain(*entry, stem) : emitDevice(*entry, stem);
+  return partitionKind(*entry) == "driver" ? emitPartitionedModel(*entry, stem) : emitDevice(*entry, stem);
 }

@@ -69,11 +69,9 @@ std::string forge::writeManifest(const EmissionPlan &plan) {
                                                   {"shape", shapeJson(weight.type)},
                                                   {"source", sourceJson(op)}},
                                op));
-  llvm::json::Object manifest{{"module", plan.moduleName},
-                              {"class", plan.className},
-                              {"inputs", std::move(inputs)},
-                              {"outputs", std::move(outputs)},
-                              {"weights", std::move(weights)}};
+  llvm::json::Object manifest{{"format", kManifestFormat},     {"module", plan.moduleName},
+                              {"class", plan.className},       {"inputs", std::move(inputs)},
+                              {"outputs", std::move(outputs)}, {"weights", std::move(weights)}};
   if (!plan.trace.empty()) {
     llvm::json::Array trace;
     for (const auto &[onnxName, value] : plan.trace)

@@ -12,10 +12,12 @@ from typing import Any
 
 from forge_mlir.artifact.integrity import checked_weights
 from forge_mlir.codes import Code
-from forge_mlir.errors import Diagnostic, ForgeError
+from forge_mlir.errors import Diagnostic, ForgeError, quote
 
 Json = dict[str, Any]
 
+FORMAT = 2
+"""The format of manifests that this version writes and reads; the emitter has the same number."""
 _KEYS = {"inputs", "outputs", "onnx", "versions", "weights_file", "weights_sha256", "python_sha256"}
 
 
@@ -64,6 +66,10 @@ class Artifact:
             raise ForgeError(Code.ArtifactUnreadable, f"{self.manifest_path}: not a manifest: {error}") from error
         if not isinstance(manifest, dict) or not manifest.keys() >= _KEYS:
             raise ForgeError(Code.ArtifactUnreadable, f"{self.manifest_path}: not a manifest of forge-mlir")
+        if manifest.get("format") != FORMAT:
+            found = quote(manifest.get("format"))
+            reason = f"expected a manifest of format {FORMAT}, but got {found}; compile the model again"
+            raise ForgeError(Code.ArtifactUnreadable, f"{self.manifest_path}: {reason}")
         return manifest
 
     @contextmanager

@@ -47,7 +47,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Program:
+class ArtifactContents:
     """What the compiler made: a device module, or a partitioned model of `parts`."""
 
     main: Part
@@ -56,7 +56,7 @@ class Program:
 
 def write_artifact(
     directory: str | os.PathLike[str],
-    program: Program,
+    program: ArtifactContents,
     weights: Mapping[str, WeightRef],
     facts: Json,
     warnings: tuple[Diagnostic, ...] = (),

@@ -17,7 +17,7 @@ from torch_mlir import ir
 
 from forge_mlir import _native
 from forge_mlir.artifact.reader import Artifact, Json
-from forge_mlir.artifact.writer import Part, Program, write_artifact
+from forge_mlir.artifact.writer import ArtifactContents, Part, write_artifact
 from forge_mlir.codes import Code
 from forge_mlir.compiler.cpu_subgraphs import CpuSubgraphs
 from forge_mlir.compiler.options import Options, limits_of, pipeline, value_of
@@ -91,7 +91,7 @@ class Lowered:
     IR and runs on the CPU as a whole."""
 
     label: str
-    emitted: Program | None
+    emitted: ArtifactContents | None
     diagnostics: tuple[Diagnostic, ...]
     imported: ImportedModel | None
     facts: Json
@@ -152,11 +152,11 @@ def import_model(
     return imported
 
 
-def _program(emitted: Emitted, imported: ImportedModel, traced: bool) -> Program:
+def _program(emitted: Emitted, imported: ImportedModel, traced: bool) -> ArtifactContents:
     name, python, text, modules = emitted
     manifest = _facts(text, traced)
     if not modules:
-        return Program(Part(name, python, manifest))
+        return ArtifactContents(Part(name, python, manifest))
     assert imported.graph is not None
     for value in manifest["values"]:
         value["dtype"] = name_of_ir_type(value["dtype"])
@@ -179,8 +179,8 @@ def _program(emitted: Emitted, imported: ImportedModel, traced: bool) -> Program
                 {"name": entry["onnx_name"], "dtype": value["dtype"], "shape": value["shape"]}
                 for entry, value in zip(entries, known, strict=True)
             ]
-        parts.append(Part(stem, source, {**part, "onnx": named, "format": 1}))
-    return Program(Part(name, python, manifest), parts)
+        parts.append(Part(stem, source, {**part, "onnx": named}))
+    return ArtifactContents(Part(name, python, manifest), parts)
 
 
 def _bytes(value: Json) -> int | None:
@@ -253,4 +253,4 @@ def facts_of(imported: ImportedModel) -> dict[str, Any]:
 
 
 def _versions() -> dict[str, Any]:
-    return {"versions": {tool: metadata.version(tool) for tool in ("onnx", "torch-mlir")}, "format": 1}
+    return {"versions": {tool: metadata.version(tool) for tool in ("onnx", "torch-mlir")}}

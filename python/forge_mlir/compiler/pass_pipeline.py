@@ -89,7 +89,7 @@ def write_python(module: ir.Module, directory: str | os.PathLike[str], name: str
     stem = _function_name(module) if name is None else name
     result, reports = _native.write_artifact(_bytecode(module), stem, os.fspath(directory))
     if result is None:
-        raise _failure("the module cannot be written", reports)
+        raise _failure(Code.NotEmittable, "the module cannot be written", reports)
     return Artifact(Path(directory), result)
 
 

@@ -10,7 +10,7 @@ import onnx
 from onnx import ModelProto
 
 from forge_mlir import _native
-from forge_mlir.artifact.writer import OnnxPart, Part, Program, Spans
+from forge_mlir.artifact.writer import ArtifactContents, OnnxPart, Part, Spans
 from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Options, limits_of, option_table
 from forge_mlir.errors import Diagnostic, ForgeError
@@ -28,7 +28,7 @@ _OF_GRAPH = [
 
 def on_cpu(
     source: str | os.PathLike[str] | ModelProto, stem: str | None, options: Options, refusal: OnnxImportError
-) -> tuple[Program, dict[str, object]]:
+) -> tuple[ArtifactContents, dict[str, object]]:
     """The program and the facts of its manifest. Raises `refusal` where options need the graph or onnx refuses it."""
     if any(options.get(name) for name in _OF_GRAPH):
         raise refusal
@@ -58,7 +58,9 @@ def on_cpu(
     manifest = json.loads(text)
     for value in manifest["values"]:
         value["bytes"] = None
-    program = Program(Part(stem, python, manifest), [Part(part_name, part_python, {}, OnnxPart({}, serialise))])
+    program = ArtifactContents(
+        Part(stem, python, manifest), [Part(part_name, part_python, {}, OnnxPart({}, serialise))]
+    )
     unknown = [{"name": name, "dtype": None, "shape": None} for name in inputs]
     facts = {
         "graph": model.graph.name,

@@ -21,7 +21,7 @@ from forge_mlir.errors import ForgeError
 from forge_mlir.importer import ImportedModel
 from forge_mlir.onnx_model.graph import names_read
 from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, Limits, compare
-from forge_mlir.verify.module_steps import Observed, Program, Step, StepFailed, as_onnx
+from forge_mlir.verify.module_steps import Observed, Step, StepFailed, SteppedModel, as_onnx
 from forge_mlir.verify.onnx_nodes import OnnxNodes, Values, freed
 
 # One node on the same inputs: a few roundings, of values that are mostly smaller than the largest. On models of this
@@ -84,7 +84,7 @@ class Lockstep:
     `skipped` are nodes that ONNX could not run by themselves, and why."""
 
     imported: ImportedModel
-    program: Program
+    program: SteppedModel
     inputs: Mapping[str, npt.NDArray[Any]]
     divergence: Divergence | None = None
     outputs: dict[str, Any] | None = None

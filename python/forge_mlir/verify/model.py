@@ -23,7 +23,7 @@ from forge_mlir.verify.comparison import Comparison, compare
 from forge_mlir.verify.goldens import golden_outputs
 from forge_mlir.verify.inputs import random_inputs
 from forge_mlir.verify.lockstep import Divergence, Lockstep, NodeReport
-from forge_mlir.verify.module_steps import Program
+from forge_mlir.verify.module_steps import SteppedModel
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def verify_artifact(
 ) -> Verification:
     """`verify_model` for what `compile_traced` gave; without `imported` only outputs are compared."""
     label = ascii(os.fspath(model))[1:-1]
-    lockstep = Lockstep(imported, Program.open(artifact), inputs) if imported else None
+    lockstep = Lockstep(imported, SteppedModel.open(artifact), inputs) if imported else None
     reports = tuple(lockstep.reports()) if lockstep else ()
     outputs = (lockstep.outputs or {}) if lockstep else run(artifact, inputs)
     divergence = lockstep.divergence if lockstep else None

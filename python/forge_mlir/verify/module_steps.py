@@ -57,18 +57,18 @@ class StepFailed(ForgeError):
 
 
 @dataclass(frozen=True)
-class Program:
+class SteppedModel:
     """A compiled model whose manifests have traces. `steps` are all calls in order."""
 
     artifact: Artifact
     modules: Mapping[str, list[Step]]
 
     @staticmethod
-    def open(artifact: Artifact) -> Program:
+    def open(artifact: Artifact) -> SteppedModel:
         manifest = artifact.manifest()
         partitions = manifest.get("partitions", [{"module": artifact.name, "kind": "device"}])
         names = [partition["module"] for partition in partitions if partition["kind"] == "device"]
-        return Program(artifact, {name: _steps(Artifact(artifact.directory, name)) for name in names})
+        return SteppedModel(artifact, {name: _steps(Artifact(artifact.directory, name)) for name in names})
 
     @property
     def steps(self) -> list[Step]:

@@ -9,6 +9,7 @@
 // A parameter is floating point, a constant is not; bytes are written when there is no splat and no key.
 //      CHECK:{
 // CHECK-NEXT:  "class": "Weights",
+// CHECK-NEXT:  "format": 2,
 // CHECK-NEXT:  "inputs": [
 // CHECK-NEXT:    {
 // CHECK-NEXT:      "dtype": "float32",

@@ -89,8 +89,11 @@ def clean(text: str) -> None:
 
 
 def refused(source: ModelProto | bytes | Path, folder: Path, *words: str, options: Sequence[str] = ()) -> str:
-    """What `forge-mlir compile` says of a model that it must refuse: exit code 1, `error:` with a code, the file's name and
-    all of `words`, no traceback, nothing written, in bounded time and memory."""
+    """What `forge-mlir compile` says of a model that it must refuse.
+
+    Exit code 1, `error:` with a code, the file's name and all of `words`, no traceback, nothing written, in bounded
+    time and memory.
+    """
     path, out = saved(source, folder), folder / "out"
     before, start = _memory(), time.monotonic()
     result = command("compile", path, "-o", out, *options)

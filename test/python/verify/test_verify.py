@@ -19,7 +19,7 @@ from forge_mlir.importer import ImportedModel, import_onnx
 from forge_mlir.verify import compare, random_inputs, verify_model
 from forge_mlir.verify.inputs import inputs_of_import
 from forge_mlir.verify.lockstep import Lockstep
-from forge_mlir.verify.module_steps import Program
+from forge_mlir.verify.module_steps import SteppedModel
 from resealing import replace_module
 from sample_models.probe import FLOAT, INT64, build, chain, mixed, node, partitioned, weights
 from sample_models.repository import STORED, data_of
@@ -75,7 +75,7 @@ def test_a_model_on_the_cpu_alone(tmp_path: Path) -> None:
 
 def test_values_live_as_long_as_they_are_read(tmp_path: Path) -> None:
     artifact, imported = traced(chain(60), tmp_path)
-    lockstep = Lockstep(imported, Program.open(artifact), random_inputs(artifact.manifest(), 0, imported))
+    lockstep = Lockstep(imported, SteppedModel.open(artifact), random_inputs(artifact.manifest(), 0, imported))
     most = 0
     for _ in lockstep.reports():
         most = max(most, len(lockstep._onnx) + len(lockstep._module) + len(lockstep._pending))
@@ -87,7 +87,7 @@ def test_the_report(tmp_path: Path) -> None:
     artifact, imported = traced(mixed(), tmp_path)
     source = artifact.module_path.read_text()
     replace_module(artifact, source.replace("forge.op.Gelu(", "forge.op.Relu(").replace(', approximate="none"', ""))
-    lockstep = Lockstep(imported, Program.open(artifact), random_inputs(artifact.manifest(), 0, imported))
+    lockstep = Lockstep(imported, SteppedModel.open(artifact), random_inputs(artifact.manifest(), 0, imported))
     reports = list(lockstep.reports())
     found = lockstep.divergence
     assert found is not None

@@ -1,4 +1,4 @@
-//===- ChainToPython.cpp - writes a partitioned model ---------------------===//
+//===- PartitionedModelToPython.cpp - a driver and its partitions ------------===//
 
 #include "EmissionPlan.h"
 
@@ -17,7 +17,7 @@
 using namespace mlir;
 using namespace forge;
 
-static constexpr StringLiteral kChainText =
+static constexpr StringLiteral kDriverText =
     R"python("""Model {0}, compiled from ONNX by forge-mlir: {1} partitions, device and CPU in turn.
 
 {2}.json says what runs where and why.
@@ -146,9 +146,9 @@ static llvm::json::Object countOps(func::FuncOp func) {
 }
 
 namespace {
-class ChainWriter {
+class PartitionedModelWriter {
 public:
-  ChainWriter(func::FuncOp driver, StringRef name)
+  PartitionedModelWriter(func::FuncOp driver, StringRef name)
       : driver(driver), stem(pyIdentifier(name, "model")), symbols(driver->getParentOp()) {}
 
   FailureOr<EmittedModule> write();
@@ -163,18 +163,18 @@ private:
   SymbolTable symbols;
   DenseMap<Value, int64_t> idOf;
   llvm::json::Array values, partitions;
-  EmittedModule chain;
+  EmittedModule emitted;
 };
 } // namespace
 
-llvm::json::Array ChainWriter::ids(ValueRange range) {
+llvm::json::Array PartitionedModelWriter::ids(ValueRange range) {
   llvm::json::Array result;
   for (Value value : range)
     result.push_back(idOf.lookup(value));
   return result;
 }
 
-EmittedModule ChainWriter::cpuModule(func::FuncOp func, StringRef name) {
+EmittedModule PartitionedModelWriter::cpuModule(func::FuncOp func, StringRef name) {
   Namespace names;
   names.reserve("self");
   std::string parameters, arguments;
@@ -193,7 +193,7 @@ EmittedModule ChainWriter::cpuModule(func::FuncOp func, StringRef name) {
       {}};
 }
 
-LogicalResult ChainWriter::writePartition(RunOp run, unsigned number) {
+LogicalResult PartitionedModelWriter::writePartition(RunOp run, unsigned number) {
   auto func = symbols.lookup<func::FuncOp>(run.getCallee());
   StringRef kind = partitionKind(func);
   std::string name = pyIdentifier((stem + "_" + kind + Twine(number)).str(), "partition");
@@ -204,7 +204,7 @@ LogicalResult ChainWriter::writePartition(RunOp run, unsigned number) {
   }
   llvm::json::Array nodes, constants;
   if (kind == "cpu") {
-    chain.parts.push_back(cpuModule(func, name));
+    emitted.parts.push_back(cpuModule(func, name));
     for (auto op : func.front().getOps<torch::OperatorOp>()) {
       if (!isConstant(op))
         nodes.push_back(nodeJson(op));
@@ -215,10 +215,10 @@ LogicalResult ChainWriter::writePartition(RunOp run, unsigned number) {
     FailureOr<EmittedModule> module = emitDevice(func, name);
     if (failed(module))
       return failure();
-    chain.parts.push_back(std::move(*module));
+    emitted.parts.push_back(std::move(*module));
   }
   auto adds = func->getAttrOfType<IntegerAttr>(kMultiplyAddsAttr);
-  partitions.push_back(llvm::json::Object{{"module", chain.parts.back().name},
+  partitions.push_back(llvm::json::Object{{"module", emitted.parts.back().name},
                                           {"kind", kind},
                                           {"inputs", ids(run.getOperands())},
                                           {"outputs", ids(run.getResults())},
@@ -229,7 +229,7 @@ LogicalResult ChainWriter::writePartition(RunOp run, unsigned number) {
   return success();
 }
 
-FailureOr<EmittedModule> ChainWriter::write() {
+FailureOr<EmittedModule> PartitionedModelWriter::write() {
   for (BlockArgument argument : driver.getArguments()) {
     idOf[argument] = values.size();
     values.push_back(valueJson(nameAttr(driver.getArgAttrDict(argument.getArgNumber())), argument.getType()));
@@ -249,18 +249,19 @@ FailureOr<EmittedModule> ChainWriter::write() {
                                          {"value", idOf.lookup(value)}});
   }
   std::string className = pyClassName(stem);
-  llvm::json::Object manifest{{"module", stem},
+  llvm::json::Object manifest{{"format", kManifestFormat},
+                              {"module", stem},
                               {"class", className},
                               {"inputs", ids(driver.getArguments())},
                               {"outputs", std::move(outputs)},
                               {"values", std::move(values)},
                               {"partitions", std::move(partitions)}};
-  chain.name = stem;
-  chain.python = llvm::formatv(kChainText.data(), className, chain.parts.size(), stem).str();
-  llvm::raw_string_ostream(chain.manifest) << llvm::formatv("{0:2}", llvm::json::Value(std::move(manifest))) << "\n";
-  return std::move(chain);
+  emitted.name = stem;
+  emitted.python = llvm::formatv(kDriverText.data(), className, emitted.parts.size(), stem).str();
+  llvm::raw_string_ostream(emitted.manifest) << llvm::formatv("{0:2}", llvm::json::Value(std::move(manifest))) << "\n";
+  return std::move(emitted);
 }
 
-FailureOr<EmittedModule> forge::emitChain(func::FuncOp driver, StringRef name) {
-  return ChainWriter(driver, name).write();
+FailureOr<EmittedModule> forge::emitPartitionedModel(func::FuncOp driver, StringRef name) {
+  return PartitionedModelWriter(driver, name).write();
 }
