@@ -34,13 +34,9 @@ InFlightDiagnostic forge::emitError(Location loc, Code code, ArrayRef<NamedAttri
   return withCode(mlir::emitError(loc), loc, code, facts);
 }
 
-InFlightDiagnostic forge::emitError(Operation *op, Code code) {
-  return withCode(op->emitError(), op->getLoc(), code);
-}
+InFlightDiagnostic forge::emitError(Operation *op, Code code) { return withCode(op->emitError(), op->getLoc(), code); }
 
-InFlightDiagnostic forge::emitWarning(Location loc, Code code) {
-  return withCode(mlir::emitWarning(loc), loc, code);
-}
+InFlightDiagnostic forge::emitWarning(Location loc, Code code) { return withCode(mlir::emitWarning(loc), loc, code); }
 
 DictionaryAttr forge::factsOf(Diagnostic &diagnostic) {
   for (const DiagnosticArgument &argument : diagnostic.getMetadata())

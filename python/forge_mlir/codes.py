@@ -153,7 +153,7 @@ class Code(StrEnum):
     PassOption = "FM2006"
     """an option has a value that the pass does not know"""
     HoleUnfilled = "FM2007"
-    """no fill of a tile's holes leaves a result alone"""
+    """no fill of a tile's padding leaves a result alone"""
     DoubleNarrowed = "FM2008"
     """float64 is computed as Float32"""
     LayoutUnknown = "FM2009"

@@ -285,9 +285,9 @@ Operation *FunctionConverter::convertBlock(Block &block) {
 LogicalResult FunctionConverter::inlineRegion(Region &region, ArrayRef<Value> arguments, SmallVectorImpl<Value> &yields,
                                               std::optional<Refusal> &refusal) {
   if (!llvm::hasSingleElement(region) || region.getNumArguments() != arguments.size()) {
-    refusal = {Code::Arity,
-               ("a subgraph takes " + Twine(region.getNumArguments()) + " inputs, but gets " + Twine(arguments.size()))
-                   .str()};
+    refusal = {
+        Code::Arity,
+        ("a subgraph takes " + Twine(region.getNumArguments()) + " inputs, but gets " + Twine(arguments.size())).str()};
     return failure();
   }
   if (depth >= kMaxDepth) {

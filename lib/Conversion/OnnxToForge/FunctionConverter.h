@@ -36,8 +36,8 @@ private:
   mlir::Operation *convertBlock(mlir::Block &block);
   bool chooseVersion(torch::OperatorOp op, llvm::StringRef &domain, int64_t &opset, const OnnxRegistry::Entry *&entry);
   void checkResults(OnnxNode &node, Values &results);
-  void refuse(torch::OperatorOp op, llvm::StringRef domain, int64_t opset, Code code,
-              const llvm::Twine &reason, llvm::ArrayRef<llvm::StringRef> bindable = {});
+  void refuse(torch::OperatorOp op, llvm::StringRef domain, int64_t opset, Code code, const llvm::Twine &reason,
+              llvm::ArrayRef<llvm::StringRef> bindable = {});
   llvm::SetVector<llvm::StringRef> inputsBehind(OnnxNode &node);
   void mapRefused(torch::OperatorOp op);
   void judge(torch::OperatorOp op, std::optional<std::string> keptOff);

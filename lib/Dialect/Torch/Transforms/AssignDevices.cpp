@@ -57,7 +57,8 @@ public:
     bool valid = true;
     for (const auto &entry : met)
       if (!entry.second) {
-        emitError(func.getLoc(), Code::NodeUnknown) << option << ": there is no node or op '" << escaped(entry.first()) << "'";
+        emitError(func.getLoc(), Code::NodeUnknown)
+            << option << ": there is no node or op '" << escaped(entry.first()) << "'";
         valid = false;
       }
     return success(valid);
@@ -143,8 +144,9 @@ LogicalResult ForgeAssignDevicesPass::assign(func::FuncOp func) {
       continue;
     verdict.op->setAttr(kPinnedAttr, UnitAttr::get(&getContext()));
     if (!verdict.reason.empty()) {
-      emitError(verdict.op.getLoc(), Code::PinnedRefused) << "node '" << escaped(nodeName(verdict.op.getLoc()))
-                                     << "' must run on the device (device-ops), but: " << verdict.reason;
+      emitError(verdict.op.getLoc(), Code::PinnedRefused)
+          << "node '" << escaped(nodeName(verdict.op.getLoc()))
+          << "' must run on the device (device-ops), but: " << verdict.reason;
       valid = false;
     }
   }
