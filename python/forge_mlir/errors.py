@@ -110,7 +110,7 @@ def _ascii(text: str) -> str:
 
 @dataclass(eq=False)
 class ForgeError(Exception):
-    """`code` is what it is about, `message` one line for the user; `diagnostics` say more, in the order to show them."""
+    """`code` is what it is about, `message` one line for people; `diagnostics` say more, in the order to show them."""
 
     code: Code
     message: str

@@ -1,8 +1,8 @@
 """Copies a model without its weights.
 
-The weightless model is the same ModelProto with every big tensor reduced to its name, type and shape, plus a placeholder
-that names the recorded `Span` of its bytes. Everything else, small tensors included, is copied as it is: the graph stays
-complete for checking, shape inference and constant folding, at the size of the graph alone.
+The weightless model is the same ModelProto with every big tensor reduced to its name, type and shape, plus a
+placeholder that names the recorded `Span` of its bytes. Everything else, small tensors included, is copied as it is:
+the graph stays complete for checking, shape inference and constant folding, at the size of the graph alone.
 """
 
 from __future__ import annotations

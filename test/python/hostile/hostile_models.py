@@ -17,8 +17,8 @@ import onnx
 from onnx import ModelProto, TensorProto, helper
 from onnx.reference import ReferenceEvaluator
 
-from forge_mlir.cli import main as cli
 from forge_mlir.artifact.reader import Artifact
+from forge_mlir.cli import main as cli
 from forge_mlir.execute.run import run
 from forge_mlir.verify import golden_outputs, random_inputs
 
@@ -89,8 +89,8 @@ def clean(text: str) -> None:
 
 
 def refused(source: ModelProto | bytes | Path, folder: Path, *words: str, options: Sequence[str] = ()) -> str:
-    """What `forge-mlir compile` says of a model that it must refuse: exit code 1, `error:` with a code, the file's name and
-    all of `words`, no traceback, nothing written, in bounded time and memory."""
+    """What `forge-mlir compile` says of a model that it must refuse: exit code 1, `error:` with a code, the
+    file's name and all of `words`, no traceback, nothing written, in bounded time and memory."""
     path, out = saved(source, folder), folder / "out"
     before, start = _memory(), time.monotonic()
     result = command("compile", path, "-o", out, *options)
