@@ -5,13 +5,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "IterDomain.h"
+#include "Report.h"
 
 #include "forge/Conversion/OnnxToForge/ImpliedDomain.h"
 #include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
 #include "forge/Conversion/OnnxToForge/Passes.h"
 #include "forge/Dialect/Forge/Analysis/TilePadding.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
-#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/RawTensor.h"
 #include "forge/Dialect/Forge/Transforms/LayoutReport.h"
 #include "forge/Pipelines/InputFile.h"
@@ -20,7 +20,6 @@
 #include "forge/Target/Python/ForgeToPython.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
-#include "mlir/IR/Diagnostics.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -38,75 +37,11 @@ using namespace mlir;
 
 namespace {
 
-/// Text that may come from a hostile model; bytes that are no UTF-8 are escaped on their way to Python.
-struct Text {
-  std::string bytes;
-};
-
-/// What was reported; the fields of forge_mlir.errors.Diagnostic.
-struct Report {
-  std::string severity, code;
-  Text message, onnxNode, op, domain, reason;
-  int64_t opset = 0;
-  std::vector<Text> operands, bind;
-  Text location;
-  std::vector<Text> notes;
-};
-
 template <typename T>
 std::string text(T value) {
   std::string result;
   llvm::raw_string_ostream(result) << value;
   return result;
-}
-
-StringRef severityName(DiagnosticSeverity severity) {
-  switch (severity) {
-  case DiagnosticSeverity::Note: return "note";
-  case DiagnosticSeverity::Warning: return "warning";
-  case DiagnosticSeverity::Remark: return "remark";
-  case DiagnosticSeverity::Error: return "error";
-  }
-  return "error";
-}
-
-Text stringFact(DictionaryAttr facts, StringRef name) {
-  auto value = facts.getAs<StringAttr>(name);
-  return {value ? value.getValue().str() : ""};
-}
-
-std::vector<Text> listFact(DictionaryAttr facts, StringRef name) {
-  std::vector<Text> list;
-  if (auto values = facts.getAs<ArrayAttr>(name))
-    for (Attribute value : values) {
-      auto string = dyn_cast<StringAttr>(value);
-      list.push_back({string ? string.getValue().str() : text(cast<TypeAttr>(value).getValue())});
-    }
-  return list;
-}
-
-Report reportOf(Diagnostic &diagnostic) {
-  Report report;
-  Location loc = diagnostic.getLocation();
-  report.severity = severityName(diagnostic.getSeverity()).str();
-  report.message.bytes = forge::messageOf(diagnostic);
-  report.onnxNode.bytes = forge::nodeName(loc).str();
-  report.location.bytes = isa<UnknownLoc>(loc) ? "" : text(loc);
-  for (Diagnostic &note : diagnostic.getNotes())
-    report.notes.push_back({note.str()});
-  if (DictionaryAttr facts = forge::factsOf(diagnostic)) {
-    report.code = stringFact(facts, "code").bytes;
-    report.op = stringFact(facts, "op");
-    report.domain = stringFact(facts, "domain");
-    report.reason = stringFact(facts, "reason");
-    report.operands = listFact(facts, "operands");
-    report.bind = listFact(facts, "bind");
-    if (auto opset = facts.getAs<IntegerAttr>("opset"))
-      report.opset = opset.getInt();
-  } else if (diagnostic.getSeverity() == DiagnosticSeverity::Error) {
-    report.code = forge::codeText(forge::Code::InvalidIr); // From MLIR's parser and verifiers.
-  }
-  return report;
 }
 
 const DialectRegistry &registry() {
@@ -304,37 +239,6 @@ nb::object emittedTuple(const std::optional<forge::EmittedModule> &emitted) {
 }
 
 } // namespace
-
-template <>
-struct nanobind::detail::type_caster<Text> {
-  NB_TYPE_CASTER(Text, const_name("str"))
-
-  static handle from_cpp(const Text &text, rv_policy, cleanup_list *) noexcept {
-    return PyUnicode_DecodeUTF8(text.bytes.data(), text.bytes.size(), "backslashreplace");
-  }
-};
-
-template <>
-struct nanobind::detail::type_caster<Report> {
-  NB_TYPE_CASTER(Report, const_name("dict[str, object]"))
-
-  static handle from_cpp(const Report &report, rv_policy, cleanup_list *) {
-    nb::dict dict;
-    dict["severity"] = report.severity;
-    dict["code"] = report.code;
-    dict["message"] = report.message;
-    dict["onnx_node"] = report.onnxNode;
-    dict["op"] = report.op;
-    dict["domain"] = report.domain;
-    dict["opset"] = report.opset;
-    dict["operands"] = report.operands;
-    dict["reason"] = report.reason;
-    dict["bind"] = report.bind;
-    dict["location"] = report.location;
-    dict["notes"] = report.notes;
-    return dict.release();
-  }
-};
 
 namespace {
 
