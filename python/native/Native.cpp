@@ -12,6 +12,7 @@
 #include "forge/Conversion/OnnxToForge/Passes.h"
 #include "forge/Dialect/Forge/Analysis/TilePadding.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/RawTensor.h"
 #include "forge/Dialect/Forge/Transforms/LayoutReport.h"
 #include "forge/Pipelines/InputFile.h"
