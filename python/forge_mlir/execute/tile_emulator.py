@@ -59,7 +59,7 @@ class TiledTensor(Tensor):
 
 @dataclass(frozen=True)
 class Kernel:
-    """One call on tiles: the operands, keyword arguments, and the reference result, whose elements may be wrong here."""
+    """One call on tiles: operands, keyword arguments, and the reference result, whose elements may be wrong here."""
 
     emulator: TileEmulator
     op: str
