@@ -39,7 +39,7 @@ def test_models_that_were_wrong(path: Path, tmp_path: Path) -> None:
 def test_bytecode_that_crashed(path: Path) -> None:
     for tool, option in (("forge-opt", "--canonicalize"), ("forge-translate", "--forge-to-python")):
         command = [TOOLS / tool / tool, option, path]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, errors="replace")
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, errors="replace")
         assert done.returncode == 1
         assert "error:" in done.stderr
         assert "Stack dump" not in done.stderr
