@@ -3,34 +3,16 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
+from forge_mlir.cli.tables import print_table
 
 if TYPE_CHECKING:
     from forge_mlir.report.check import Refusal
     from forge_mlir.report.cut_points import CutPoint
     from forge_mlir.report.layout import LayoutSummary
     from forge_mlir.report.partition import PartitionSummary, Traffic
-
-
-def _print_table(titles: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> None:
-    """Cells hold text from models: no markup, no control characters."""
-    table = Table()
-    for title in titles:
-        table.add_column(title, overflow="fold")
-    for row in rows:
-        table.add_row(*(escape(_printable(cell)) for cell in row))
-    Console().print(table)
-
-
-def _printable(text: str) -> str:
-    # Reasons and operands come from the compiler, which has escaped them already.
-    return text if text.isascii() and text.isprintable() else ascii(text)[1:-1]
 
 
 def show_refused(refused: tuple[Refusal, ...]) -> None:
@@ -42,7 +24,7 @@ def show_refused(refused: tuple[Refusal, ...]) -> None:
         op = f"{row.domain}.{row.op}" if row.domain else row.op
         hint = f"; bind {', '.join(row.bind)}" if row.bind else ""
         rows.append((row.code, row.name, op, str(row.opset), ", ".join(row.operands), row.reason + hint))
-    _print_table(("code", "node", "op", "opset", "operands", "reason"), rows)
+    print_table(("code", "node", "op", "opset", "operands", "reason"), rows)
 
 
 def _shown(traffic: Traffic) -> str:
@@ -53,7 +35,7 @@ def _shown(traffic: Traffic) -> str:
 def show_partitions(partitions: tuple[PartitionSummary, ...]) -> None:
     if not partitions:
         return
-    _print_table(
+    print_table(
         ("partition", "ops", "multiply-adds", "takes", "gives"),
         (
             (
@@ -66,7 +48,7 @@ def show_partitions(partitions: tuple[PartitionSummary, ...]) -> None:
             for partition in partitions
         ),
     )
-    _print_table(
+    print_table(
         ("partition", "node on the CPU", "op", "reason"),
         (
             (partition.module, node.name, f"{node.domain}.{node.op}" if node.domain else node.op, node.reason)
@@ -79,7 +61,7 @@ def show_partitions(partitions: tuple[PartitionSummary, ...]) -> None:
 
 
 def show_layout(layout: LayoutSummary) -> None:
-    _print_table(
+    print_table(
         ("tiles", "bytes", "of data", "ratio", "slices", "tile traffic"),
         (
             (
@@ -93,7 +75,7 @@ def show_layout(layout: LayoutSummary) -> None:
             for name, totals in (("before", layout.before), ("after --tiles", layout.after))
         ),
     )
-    _print_table(
+    print_table(
         ("most wasteful tensors", "op", "shape", "bytes", "of data"),
         (
             (row["node"], row["op"], str(row["shape"]), f"{row['bytes']:,}", f"{row['bytes_logical']:,}")

@@ -7,17 +7,15 @@ import shlex
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
 import typer
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
 from forge_mlir.cli.flags import takes_options
 from forge_mlir.cli.npz import load_npz
 from forge_mlir.cli.reporting import errors_as_json, show_error
+from forge_mlir.cli.tables import print_table, printable
 from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
@@ -90,18 +88,20 @@ def bisect(
     found = bisect_model(model, given, load_npz(outputs) if outputs else None, seed=seed, **options)
     failure = None
     if found.culprit:
-        failure = ForgeError(Code.PassChangesResults, f"{_plain(model)}: the results change after {found.culprit.name}")
+        failure = ForgeError(
+            Code.PassChangesResults, f"{printable(model)}: the results change after {found.culprit.name}"
+        )
     if as_json:
         report = {"stages": [s.json() for s in found.stages], "culprit": found.culprit and found.culprit.name}
         print(json.dumps({**report, "errors": errors_as_json(failure) if failure else []}, indent=2))
     else:
-        table = _table("after", "relative", "PCC", "result")
+        rows = []
         for stage in found.stages:
             relative = max((row.relative for row in stage.outputs), default=float("inf"))
             pcc = min((row.pcc for row in stage.outputs), default=0.0)
-            result = "ok" if stage.passed else f"FAILED {_plain(stage.explain())}"
-            table.add_row(stage.name, f"{relative:.3g}", f"{pcc:.6f}", escape(result))
-        Console().print(table)
+            result = "ok" if stage.passed else f"FAILED {stage.explain()}"
+            rows.append((stage.name, f"{relative:.3g}", f"{pcc:.6f}", result))
+        print_table(("after", "relative", "PCC", "result"), rows)
     _exit_with(failure)
 
 
@@ -128,7 +128,7 @@ def reduce(
         raise typer.BadParameter("--kind and --command exclude each other")
 
     def progress(text: str) -> None:
-        print(_plain(text), file=sys.stderr)
+        print(printable(text), file=sys.stderr)
 
     given = load_npz(inputs) if inputs else None
     found = reduce_model(
@@ -141,7 +141,7 @@ def reduce(
         options=options,
     )
     files = found.save(output, f"{model.stem}_reduced")
-    print(f"{found.nodes} nodes became {len(found.case.nodes)}: {', '.join(map(_plain, files))}")
+    print(f"{found.nodes} nodes became {len(found.case.nodes)}: {', '.join(map(printable, files))}")
     if command:
         rerun = command.replace("{model}", shlex.quote(str(files[0]))).replace("{inputs}", shlex.quote(str(files[1])))
     else:
@@ -174,48 +174,38 @@ def _exit_with(failure: ForgeError | None) -> None:
 
 
 def _show(result: Verification, every: bool) -> None:
-    console = Console()
+    numbers = ("shape", "dtype", "max abs", "relative", "ULP", "PCC")
     if every:
-        rows = [(report.node.name, report.node.op_type, report.total, report.local) for report in result.nodes]
-        table = _table("node", "op", "output", "shape", "dtype", "max abs", "relative", "ULP", "PCC", "alone", "result")
-        for name, op, total, local in rows:
-            cells = (name, op, *_cells(total)[:-1], f"{local.relative:.3g}", _verdict(local))
-            table.add_row(*(escape(_plain(cell)) for cell in cells))
-        console.print(table)
+        rows = []
+        for report in result.nodes:
+            compared = (*_cells(report.total)[:-1], f"{report.local.relative:.3g}", _verdict(report.local))
+            rows.append((report.node.name, report.node.op_type, *compared))
+        print_table(("node", "op", "output", *numbers, "alone", "result"), rows)
     if result.outputs:
-        table = _table("output", "shape", "dtype", "max abs", "relative", "ULP", "PCC", "result")
-        for row in result.outputs:
-            table.add_row(*(escape(_plain(cell)) for cell in _cells(row)))
-        console.print(table)
+        print_table(("output", *numbers, "result"), map(_cells, result.outputs))
     worst = max(result.nodes, key=lambda report: report.local.relative, default=None)
     if worst is not None and result.divergence is None:
         print(
             f"{len(result.nodes)} values of nodes agree; the largest relative error of one node alone is "
-            f"{worst.local.relative:.3g}, of '{_plain(worst.node.name)}' ({_plain(worst.node.op_type)})"
+            f"{worst.local.relative:.3g}, of '{printable(worst.node.name)}' ({printable(worst.node.op_type)})"
         )
     for name, reason in result.skipped:
-        print(f"not compared: node '{_plain(name)}': {_plain(reason)}")
+        print(f"not compared: node '{printable(name)}': {printable(reason)}")
     if result.divergence:
         _explain(result.divergence)
 
 
 def _explain(found: Divergence) -> None:
-    print(f"first divergence: node '{_plain(found.node.name)}' ({_plain(found.node.op_type)}): {_plain(found.reason)}")
+    node = f"'{printable(found.node.name)}' ({printable(found.node.op_type)})"
+    print(f"first divergence: node {node}: {printable(found.reason)}")
     for name, kind in found.inputs:
-        print(f"  input '{_plain(name)}': {kind}")
+        print(f"  input '{printable(name)}': {kind}")
     for node in found.fused:
-        print(f"  with node '{_plain(node.name)}' ({_plain(node.op_type)})")
+        print(f"  with node '{printable(node.name)}' ({printable(node.op_type)})")
     for step in found.steps[-_MOST_CALLS:]:
         print(f"  emitted: {step}")
     if len(found.steps) > _MOST_CALLS:
         print(f"  and {len(found.steps) - _MOST_CALLS} calls before these")
-
-
-def _table(*titles: str) -> Table:
-    table = Table()
-    for title in titles:
-        table.add_column(title, overflow="fold")
-    return table
 
 
 def _cells(row: Comparison) -> tuple[str, ...]:
@@ -225,7 +215,3 @@ def _cells(row: Comparison) -> tuple[str, ...]:
 
 def _verdict(row: Comparison) -> str:
     return "ok" if row.passed else f"FAILED {row.reason}".strip()
-
-
-def _plain(text: Any) -> str:
-    return ascii(str(text))[1:-1]
