@@ -8,9 +8,7 @@
 
 using namespace mlir;
 
-namespace {
-
-StringRef severityName(DiagnosticSeverity severity) {
+static StringRef severityName(DiagnosticSeverity severity) {
   switch (severity) {
   case DiagnosticSeverity::Note: return "note";
   case DiagnosticSeverity::Warning: return "warning";
@@ -20,12 +18,12 @@ StringRef severityName(DiagnosticSeverity severity) {
   return "error";
 }
 
-Text stringFact(DictionaryAttr facts, StringRef name) {
+static Text stringFact(DictionaryAttr facts, StringRef name) {
   auto value = facts.getAs<StringAttr>(name);
   return {value ? value.getValue().str() : ""};
 }
 
-std::vector<Text> listFact(DictionaryAttr facts, StringRef name) {
+static std::vector<Text> listFact(DictionaryAttr facts, StringRef name) {
   std::vector<Text> list;
   if (auto values = facts.getAs<ArrayAttr>(name))
     for (Attribute value : values) {
@@ -34,8 +32,6 @@ std::vector<Text> listFact(DictionaryAttr facts, StringRef name) {
     }
   return list;
 }
-
-} // namespace
 
 Report reportOf(Diagnostic &diagnostic) {
   Report report;

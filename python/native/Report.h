@@ -15,7 +15,7 @@ struct Text {
   std::string bytes;
 };
 
-/// What was reported; the fields of forge_mlir.errors.Diagnostic.
+/// What was reported, free of any MLIR context; the fields of forge_mlir.errors.Diagnostic.
 struct Report {
   std::string severity, code;
   Text message, onnxNode, op, domain, reason;

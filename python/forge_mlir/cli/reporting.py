@@ -11,12 +11,13 @@ from forge_mlir.explanations import explanations
 
 
 def show_error(error: ForgeError) -> None:
-    """A line per diagnostic with its notes, one for the error itself, and one per code of a diagnostic that says what
-    to do."""
+    """A line per diagnostic with its notes, the cure of each code among them once, unless a note was more specific, and
+    a line for the error itself."""
     for diagnostic in error.diagnostics:
         print(diagnostic, file=sys.stderr)
-    codes = dict.fromkeys(found.code for found in error.diagnostics if found.severity == "error" and found.code)
-    for code in codes:
+    for code in dict.fromkeys(
+        found.code for found in error.diagnostics if found.severity == "error" and not found.bind
+    ):
         print(headline("note", code, explanations()[code].cure), file=sys.stderr)
     print(headline("error", error.code, error.message), file=sys.stderr)
 
