@@ -107,32 +107,32 @@ private:
     ranges.assign(graph.size(), Range());
     for (IdRef id : domain.allocation)
       ranges[id] = inBound(id);
-    auto settleAll = [&](std::initializer_list<IdRef> ids) {
+    auto guardAll = [&](std::initializer_list<IdRef> ids) {
       for (IdRef id : ids)
         if (guarding && !impossible)
-          settle(id);
+          guard(id);
     };
     for (const Expr &expr : llvm::reverse(graph.exprs())) {
       if (const auto *split = std::get_if<Split>(&expr)) {
-        settleAll({split->inner, split->outer});
+        guardAll({split->inner, split->outer});
         ranges[split->in] = through(*split);
       } else if (const auto *merge = std::get_if<Merge>(&expr)) {
-        settleAll({merge->out});
+        guardAll({merge->out});
         ranges[merge->outer] = through(*merge);
         ranges[merge->inner] = inBound(merge->inner);
       } else if (const auto *resize = std::get_if<Resize>(&expr)) {
-        settleAll({resize->out});
+        guardAll({resize->out});
         ranges[resize->in] = through(*resize);
       } else {
         const auto &swizzle = std::get<Swizzle>(expr);
-        settleAll({swizzle.outY, swizzle.outX});
+        guardAll({swizzle.outY, swizzle.outX});
         ranges[swizzle.inX] = ranges[swizzle.outX];
         // Without guards y may be anywhere.
         ranges[swizzle.inY] = guarding ? inBound(swizzle.inY) : Range();
       }
     }
     for (IdRef id : domain.root)
-      settleAll({id});
+      guardAll({id});
   }
 
   Range inBound(IdRef id) const {
@@ -175,7 +175,7 @@ private:
   }
 
   /// Guards the halves of `id` that may be out of bound here and that nothing nearer to the root reports.
-  void settle(IdRef id) {
+  void guard(IdRef id) {
     Range &range = ranges[id];
     Extent size = extent(id);
     if (range.lo < 0 && !isDeferred(id, /*lower=*/true)) {

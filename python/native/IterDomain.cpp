@@ -197,39 +197,8 @@ void bindScheduleQuestions(nb::class_<TensorDomain> &domain) {
       });
 }
 
-} // namespace
-
-void bindIterDomain(nb::module_ &m) {
-  nb::object error = nb::module_::import_("forge_mlir.errors").attr("ItdError");
-  m.attr("ItdError") = error; // Which keeps it alive for the translator.
-  nb::register_exception_translator(
-      [](const std::exception_ptr &thrown, void *type) {
-        try {
-          std::rethrow_exception(thrown);
-        } catch (const Refused &refused) {
-          PyErr_SetString(static_cast<PyObject *>(type), refused.what());
-        }
-      },
-      error.ptr());
-  bindPadding(m);
-  nb::class_<TensorDomain> domain(m, "TensorDomain");
-  bindSchedule(domain);
-  bindScheduleQuestions(domain);
-
-  m.def("itd_run_program", [](nb::bytes program) {
-    std::string answers;
-    llvm::raw_string_ostream os(answers);
-    runCommands(llvm::StringRef(static_cast<const char *>(program.data()), program.size()), os);
-    return answers;
-  });
-  m.def("itd_equivalent", [](const TensorDomain &a, const TensorDomain &b) {
-    static constexpr const char *kNames[] = {"no", "modulo-padding", "yes", "unknown"};
-    EquivResult result = equivalent(a, b);
-    return nb::make_tuple(kNames[static_cast<int>(result.kind)], result.position, result.reason);
-  });
-  m.def("itd_can_bulk_access", [](const Sizes &extents, const Sizes &strides, int64_t width) {
-    return fromVerdict(check(canBulkAccess(extents, strides, width)));
-  });
+/// Tiles, slices and divisibility of plain shapes.
+void bindShapeQuestions(nb::module_ &m) {
   m.def("itd_layout_report", [](const Sizes &shape, const std::string &dtype, std::pair<int64_t, int64_t> tile) {
     LayoutReport report = check(layoutReport(shape, formatNamed(dtype), {tile.first, tile.second}));
     return nb::make_tuple(toVector(report.padded), report.tiles, report.bytes, report.allocated, report.logical,
@@ -251,6 +220,42 @@ void bindIterDomain(nb::module_ &m) {
   m.def("itd_head_alignment", [](int64_t size) {
     HeadAlignment heads = check(headAlignment(size));
     return nb::make_tuple(heads.alignedEvery, heads.padTo, heads.overhead);
+  });
+}
+
+} // namespace
+
+void bindIterDomain(nb::module_ &m) {
+  nb::object error = nb::module_::import_("forge_mlir.errors").attr("ItdError");
+  m.attr("ItdError") = error; // Which keeps it alive for the translator.
+  nb::register_exception_translator(
+      [](const std::exception_ptr &thrown, void *type) {
+        try {
+          std::rethrow_exception(thrown);
+        } catch (const Refused &refused) {
+          PyErr_SetString(static_cast<PyObject *>(type), refused.what());
+        }
+      },
+      error.ptr());
+  bindPadding(m);
+  nb::class_<TensorDomain> domain(m, "TensorDomain");
+  bindSchedule(domain);
+  bindScheduleQuestions(domain);
+  bindShapeQuestions(m);
+
+  m.def("itd_run_program", [](nb::bytes program) {
+    std::string answers;
+    llvm::raw_string_ostream os(answers);
+    runCommands(llvm::StringRef(static_cast<const char *>(program.data()), program.size()), os);
+    return answers;
+  });
+  m.def("itd_equivalent", [](const TensorDomain &a, const TensorDomain &b) {
+    static constexpr const char *kNames[] = {"no", "modulo-padding", "yes", "unknown"};
+    EquivResult result = equivalent(a, b);
+    return nb::make_tuple(kNames[static_cast<int>(result.kind)], result.position, result.reason);
+  });
+  m.def("itd_can_bulk_access", [](const Sizes &extents, const Sizes &strides, int64_t width) {
+    return fromVerdict(check(canBulkAccess(extents, strides, width)));
   });
   m.def("itd_required_fill", [](const std::string &op, const std::string &dtype) {
     std::optional<Consumer> reader = consumer(op);

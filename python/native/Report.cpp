@@ -1,4 +1,4 @@
-//===- Report.cpp - diagnostics for Python --------------------------------===//
+//===- Report.cpp - diagnostics on their way to Python --------------------===//
 
 #include "Report.h"
 
@@ -7,13 +7,6 @@
 #include "mlir/IR/BuiltinAttributes.h"
 
 using namespace mlir;
-
-template <typename T>
-static std::string text(T value) {
-  std::string result;
-  llvm::raw_string_ostream(result) << value;
-  return result;
-}
 
 static StringRef severityName(DiagnosticSeverity severity) {
   switch (severity) {
@@ -35,7 +28,7 @@ static std::vector<Text> listFact(DictionaryAttr facts, StringRef name) {
   if (auto values = facts.getAs<ArrayAttr>(name))
     for (Attribute value : values) {
       auto string = dyn_cast<StringAttr>(value);
-      list.push_back({string ? string.getValue().str() : text(cast<TypeAttr>(value).getValue())});
+      list.push_back({string ? string.getValue().str() : printed(cast<TypeAttr>(value).getValue())});
     }
   return list;
 }
@@ -46,7 +39,7 @@ Report reportOf(Diagnostic &diagnostic) {
   report.severity = severityName(diagnostic.getSeverity()).str();
   report.message.bytes = forge::messageOf(diagnostic);
   report.onnxNode.bytes = forge::nodeName(loc).str();
-  report.location.bytes = isa<UnknownLoc>(loc) ? "" : text(loc);
+  report.location.bytes = isa<UnknownLoc>(loc) ? "" : printed(loc);
   for (Diagnostic &note : diagnostic.getNotes())
     report.notes.push_back({note.str()});
   if (DictionaryAttr facts = forge::factsOf(diagnostic)) {

@@ -1,9 +1,10 @@
-//===- Report.h - diagnostics for Python ------------------------*- C++ -*-===//
+//===- Report.h - diagnostics on their way to Python ------------*- C++ -*-===//
 
 #ifndef FORGE_PYTHON_NATIVE_REPORT_H
 #define FORGE_PYTHON_NATIVE_REPORT_H
 
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
@@ -24,7 +25,16 @@ struct Report {
   std::vector<Text> notes;
 };
 
+/// The fields of a diagnostic.
 Report reportOf(mlir::Diagnostic &diagnostic);
+
+/// As MLIR prints `value`.
+template <typename T>
+std::string printed(T value) {
+  std::string result;
+  llvm::raw_string_ostream(result) << value;
+  return result;
+}
 
 template <>
 struct nanobind::detail::type_caster<Text> {
@@ -40,20 +50,20 @@ struct nanobind::detail::type_caster<Report> {
   NB_TYPE_CASTER(Report, const_name("dict[str, object]"))
 
   static handle from_cpp(const Report &report, rv_policy, cleanup_list *) {
-    nanobind::dict dict;
-    dict["severity"] = report.severity;
-    dict["code"] = report.code;
-    dict["message"] = report.message;
-    dict["onnx_node"] = report.onnxNode;
-    dict["op"] = report.op;
-    dict["domain"] = report.domain;
-    dict["opset"] = report.opset;
-    dict["operands"] = report.operands;
-    dict["reason"] = report.reason;
-    dict["bind"] = report.bind;
-    dict["location"] = report.location;
-    dict["notes"] = report.notes;
-    return dict.release();
+    nanobind::dict fields;
+    fields["severity"] = report.severity;
+    fields["code"] = report.code;
+    fields["message"] = report.message;
+    fields["onnx_node"] = report.onnxNode;
+    fields["op"] = report.op;
+    fields["domain"] = report.domain;
+    fields["opset"] = report.opset;
+    fields["operands"] = report.operands;
+    fields["reason"] = report.reason;
+    fields["bind"] = report.bind;
+    fields["location"] = report.location;
+    fields["notes"] = report.notes;
+    return fields.release();
   }
 };
 

@@ -43,7 +43,7 @@ Expr forge::floor(Expr x) {
 }
 
 // Two float quotients reach every bit of an i32: the first is off by a few hundred at most, the second by one at most,
-// which the remainder settles. Products and differences wrap, but the remainders themselves are small.
+// which the remainder corrects. Products and differences wrap, but the remainders themselves are small.
 Expr forge::truncatingDivide(Expr a, Expr b) {
   OpBuilder &types = a.getBuilder().getBuilder();
   Type real = types.getF32Type(), integer = types.getI32Type();

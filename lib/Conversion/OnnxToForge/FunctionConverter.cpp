@@ -181,13 +181,13 @@ void FunctionConverter::checkResults(OnnxNode &node, Values &results) {
 }
 
 // Says which values hold the results of a node, where the importer named them. A node inside a loop has many values.
-static void markResults(torch::OperatorOp op, ArrayRef<Value> results) {
+static void traceResults(torch::OperatorOp op, ArrayRef<Value> results) {
   auto names = op->getAttrOfType<ArrayAttr>(torch::kResultNamesAttr);
   if (!names)
     return;
   for (auto [name, value] : llvm::zip(names.getAsRange<StringAttr>(), results))
     if (auto result = dyn_cast_or_null<OpResult>(value); result && !name.empty())
-      markValue(result, name.getValue());
+      traceValue(result, name.getValue());
 }
 
 Values FunctionConverter::convertWith(OnnxNode &node, const OnnxRegistry::Entry &entry) {
@@ -237,7 +237,7 @@ void FunctionConverter::convertNode(torch::OperatorOp op) {
     if (i < results.size() && results[i])
       values.map(result, results[i]);
   if (depth == 0 && !verdict)
-    markResults(op, results);
+    traceResults(op, results);
 }
 
 // Static tensor types for the function's inputs.

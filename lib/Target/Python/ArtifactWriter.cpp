@@ -23,7 +23,7 @@ namespace fs = llvm::sys::fs;
 // What the manifest says about the ONNX model
 //===----------------------------------------------------------------------===//
 
-// numpy's name of an importer's element type; "unknown" where it has none.
+// numpy's name of an importer's element type; "unknown" for a type that numpy does not have.
 static std::string numpyName(Type type) {
   if (auto integer = dyn_cast<IntegerType>(type))
     return integer.getWidth() == 1 ? "bool"

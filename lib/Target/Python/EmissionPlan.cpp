@@ -117,11 +117,11 @@ void EmissionPlan::planReleases() {
   }
 }
 
-// A marked op may have become several: the last one has the value.
+// A traced op may have become several: the last one has the value.
 void EmissionPlan::traceValues() {
   for (Operation &op : *body)
     if (isa<ForgeCallOpInterface>(op))
-      for (StringRef onnxName : markedValues(op.getLoc()))
+      for (StringRef onnxName : tracedValues(op.getLoc()))
         trace[onnxName] = op.getResult(0);
 }
 

@@ -61,7 +61,7 @@ FailureOr<std::string> SafetensorsFile::write(StringRef path, Location location)
   if (error)
     return emitError(location, Code::CannotWrite) << "cannot write '" << path << "': " << error.message();
   // A stream that still has an error when it is destroyed ends the process.
-  llvm::scope_exit settle([&] {
+  llvm::scope_exit close([&] {
     file.close();
     file.clear_error();
   });

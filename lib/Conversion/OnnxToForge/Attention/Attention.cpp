@@ -16,10 +16,14 @@ struct Operands {
 };
 
 struct Options {
-  double scale = 1, softcap = 0;
-  Sight sight;
+  int64_t queryHeads = 0, keyHeads = 0; // of operands of rank 3
+  std::optional<double> scale;          // else by the size of the heads
+  double softcap = 0;
+  AttentionWindow window;
   int64_t mode = 0;
-  Type softmaxType;
+  Type softmaxType; // null for that of the operands
+
+  double scaleFor(int64_t headSize) const { return scale ? *scale : 1 / std::sqrt(static_cast<double>(headSize)); }
 };
 } // namespace
 
@@ -46,7 +50,8 @@ static Value maskBias(OnnxNode &n, ForgeBuilder &b, Value mask, RankedTensorType
 }
 
 // The additive bias of all masks together; null when there is none.
-static Value allBiases(OnnxNode &n, ForgeBuilder &b, const Operands &in, const Sight &sight, RankedTensorType scores) {
+static Value allBiases(OnnxNode &n, ForgeBuilder &b, const Operands &in, const AttentionWindow &window,
+                       RankedTensorType scores) {
   Value bias;
   if (in.mask)
     bias = maskBias(n, b, in.mask, scores);
@@ -55,10 +60,10 @@ static Value allBiases(OnnxNode &n, ForgeBuilder &b, const Operands &in, const S
     Value lengths = b.cast(b.reshape(in.lengths, {scores.getDimSize(0), 1, 1, 1}), b.getBuilder().getI64Type());
     // Query i stands at length - queries + i.
     Value positions = b.create<AddOp>(lengths, countAlong(b, -queries, queries, 2, 4));
-    return sumOfBiases(b, bias, lengthBias(b, sight, scores, lengths, positions));
+    return sumOfBiases(b, bias, lengthBias(b, window, scores, lengths, positions));
   }
-  if (sight.causal || sight.left >= 0 || sight.right >= 0)
-    bias = sumOfBiases(b, bias, positionBias(n, b, sight, scores, in.pastKey ? shapeOf(in.pastKey)[2] : 0));
+  if (window.causal || window.left >= 0 || window.right >= 0)
+    bias = sumOfBiases(b, bias, positionBias(n, b, window, scores, in.pastKey ? shapeOf(in.pastKey)[2] : 0));
   return bias;
 }
 
@@ -67,20 +72,20 @@ static Values attend(OnnxNode &n, ForgeBuilder &b, const Operands &in, const Opt
   Type element = tensorType(in.q).getElementType();
   int64_t repeats = shapeOf(in.q)[1] / shapeOf(in.k)[1];
   Value k = repeatHeads(b, in.k, repeats), v = repeatHeads(b, in.v, repeats);
-  Value scores = scaledScores(b, in.q, k, o.scale), shown = scores;
+  Value scores = scaledScores(b, in.q, k, o.scaleFor(shapeOf(in.q)[3])), shown = scores;
   scores = softcapped(b, scores, o.softcap);
   if (!scores)
     return {};
   if (o.mode == 1)
     shown = scores;
-  Value bias = allBiases(n, b, in, o.sight, tensorType(scores));
+  Value bias = allBiases(n, b, in, o.window, tensorType(scores));
   if (n.failed())
     return {};
   scores = sumOfBiases(b, scores, bias);
   if (o.mode == 2)
     shown = scores;
-  Value weights = softmax(n, b, b.cast(scores, o.softmaxType), -1);
-  weights = b.cast(guardRows(b, weights, bias), element);
+  Value weights = softmax(n, b, b.cast(scores, o.softmaxType ? o.softmaxType : element), -1);
+  weights = b.cast(zeroFullyMaskedRows(b, weights, bias), element);
   if (o.mode == 3)
     shown = weights;
   return {b.create<MatmulOp>(weights, v, OptionalOperand()), shown};
@@ -88,12 +93,12 @@ static Values attend(OnnxNode &n, ForgeBuilder &b, const Operands &in, const Opt
 
 static Options readOptions(OnnxNode &n, ForgeBuilder &b) {
   Options o;
-  o.sight.causal = n.flagAttr("is_causal", false);
+  o.window.causal = n.flagAttr("is_causal", false);
   o.softcap = n.floatAttr("softcap", 0);
   o.mode = n.intAttr("qk_matmul_output_mode", 0);
   if (n.since() >= 25) {
-    o.sight.left = n.intAttr("left_window_size", -1);
-    o.sight.right = n.intAttr("right_window_size", -1);
+    o.window.left = n.intAttr("left_window_size", -1);
+    o.window.right = n.intAttr("right_window_size", -1);
   }
   if (int64_t code = n.intAttr("softmax_precision", 0)) {
     o.softmaxType = elementTypeOfCode(code, b.getBuilder().getContext());
@@ -102,63 +107,73 @@ static Options readOptions(OnnxNode &n, ForgeBuilder &b) {
   }
   if (o.mode < 0 || o.mode > 3)
     n.refuse(Code::AttributeValue, "attribute 'qk_matmul_output_mode' must be 0, 1, 2 or 3");
-  if (o.softcap < 0 || o.sight.left < -1 || o.sight.right < -1)
+  if (o.softcap < 0 || o.window.left < -1 || o.window.right < -1)
     n.refuse(Code::AttributeValue, "attribute 'softcap' or a window size is negative");
+  o.queryHeads = n.intAttr("q_num_heads", 0);
+  o.keyHeads = n.intAttr("kv_num_heads", 0);
+  if (n.hasAttr("scale"))
+    o.scale = n.floatAttr("scale", 0);
   return o;
 }
 
-// Attention (since 23, 24, 25).
-static Values convertAttention(OnnxNode &n, ForgeBuilder &b) {
+static Operands readOperands(OnnxNode &n) {
   Operands in{n.input(0), n.input(1), n.input(2), n.optionalInput(3), n.optionalInput(4), n.optionalInput(5), {}};
   if (n.since() >= 24)
     in.lengths = n.optionalInput(6);
-  Options o = readOptions(n, b);
-  int64_t queryHeads = n.intAttr("q_num_heads", 0), keyHeads = n.intAttr("kv_num_heads", 0);
-  bool hasScale = n.hasAttr("scale");
-  double scale = n.floatAttr("scale", 0);
-  if (n.failed())
-    return {};
+  return in;
+}
+
+static void checkOperands(OnnxNode &n, const Operands &in) {
   int64_t rank = tensorType(in.q).getRank();
   if ((rank != 3 && rank != 4) || tensorType(in.k).getRank() != rank || tensorType(in.v).getRank() != rank)
     n.refuse(Code::RankWrong, "Q, K and V must have one rank, 3 or 4");
   if (!in.pastKey != !in.pastValue || (in.pastKey && in.lengths))
     n.refuse(Code::OperandMissing, "past key and past value come together, and without lengths");
-  if (n.failed())
-    return {};
-  if (rank == 3) {
-    in.q = splitHeads(n, b, in.q, queryHeads);
-    in.k = splitHeads(n, b, in.k, keyHeads);
-    in.v = splitHeads(n, b, in.v, keyHeads);
-    if (n.failed())
-      return {};
+}
+
+// Q, K and V by heads, (batch, heads, sequence, size), with the past keys and values in front.
+static void splitOperands(OnnxNode &n, ForgeBuilder &b, Operands &in, const Options &o) {
+  if (tensorType(in.q).getRank() == 3) {
+    in.q = splitHeads(n, b, in.q, o.queryHeads);
+    in.k = splitHeads(n, b, in.k, o.keyHeads);
+    in.v = splitHeads(n, b, in.v, o.keyHeads);
   }
-  if (in.pastKey) {
-    if (tensorType(in.pastKey).getRank() != 4 || tensorType(in.pastValue).getRank() != 4) {
-      n.refuse(Code::RankWrong, "past key and past value must have rank 4");
-      return {};
-    }
-    in.k = b.concatenate({in.pastKey, in.k}, 2);
-    in.v = b.concatenate({in.pastValue, in.v}, 2);
+  if (n.failed() || !in.pastKey)
+    return;
+  if (tensorType(in.pastKey).getRank() != 4 || tensorType(in.pastValue).getRank() != 4) {
+    n.refuse(Code::RankWrong, "past key and past value must have rank 4");
+    return;
   }
-  if (!in.q || !in.k || !in.v)
-    return {};
+  in.k = b.concatenate({in.pastKey, in.k}, 2);
+  in.v = b.concatenate({in.pastValue, in.v}, 2);
+}
+
+static void checkHeads(OnnxNode &n, const Operands &in, const Options &o) {
   ArrayRef<int64_t> q = shapeOf(in.q), k = shapeOf(in.k), v = shapeOf(in.v);
   if (k[1] < 1 || q[1] % k[1] != 0 || k[1] != v[1] || k[2] != v[2] || k[3] != q[3] || k[0] != q[0] || v[0] != q[0] ||
-      llvm::is_contained(q, 0) || llvm::is_contained(k, 0) || llvm::is_contained(v, 0)) {
+      llvm::is_contained(q, 0) || llvm::is_contained(k, 0) || llvm::is_contained(v, 0))
     n.refuse(Code::ShapeMismatch, "the shapes of Q, K and V do not fit");
-    return {};
-  }
-  if (in.lengths && tensorType(in.lengths).getNumElements() != q[0]) {
+  else if (in.lengths && tensorType(in.lengths).getNumElements() != q[0])
     n.refuse(Code::ShapeMismatch, "there must be one length per batch row");
-    return {};
-  }
-  o.scale = hasScale ? scale : 1 / std::sqrt(static_cast<double>(q[3]));
-  if (!(o.scale >= 0)) {
+  else if (!(o.scaleFor(q[3]) >= 0))
     n.refuse(Code::AttributeValue, "attribute 'scale' is negative, and so has no root");
+}
+
+// Attention (since 23, 24, 25).
+static Values convertAttention(OnnxNode &n, ForgeBuilder &b) {
+  Operands in = readOperands(n);
+  Options o = readOptions(n, b);
+  if (!n.failed())
+    checkOperands(n, in);
+  if (n.failed())
     return {};
-  }
-  if (!o.softmaxType)
-    o.softmaxType = tensorType(in.q).getElementType();
+  int64_t rank = tensorType(in.q).getRank();
+  splitOperands(n, b, in, o);
+  if (n.failed() || !in.q || !in.k || !in.v)
+    return {};
+  checkHeads(n, in, o);
+  if (n.failed())
+    return {};
   Values attended = attend(n, b, in, o);
   if (attended.empty() || !attended[0])
     return {};

@@ -33,11 +33,11 @@ mlir::Value scaledScores(ForgeBuilder &builder, mlir::Value q, mlir::Value k, do
 /// Scores pressed into (-cap, cap), unless the cap is 0.
 mlir::Value softcapped(ForgeBuilder &builder, mlir::Value scores, double cap);
 /// Zeroes the rows of softmax(scores + bias) whose keys are all hidden by minus infinities: they have no value.
-mlir::Value guardRows(ForgeBuilder &builder, mlir::Value weights, mlir::Value bias);
+mlir::Value zeroFullyMaskedRows(ForgeBuilder &builder, mlir::Value weights, mlir::Value bias);
 
 /// The keys that a query at position i may see: not those after it where causal, beyond i + right, or before i - left;
 /// and only the first `end` ones.
-struct Sight {
+struct AttentionWindow {
   bool causal = false;
   int64_t left = -1, right = -1; ///< -1 for none.
   int64_t end = std::numeric_limits<int64_t>::max();
@@ -45,15 +45,15 @@ struct Sight {
 
 /// 0 where a boolean holds, else `hidden`.
 mlir::Value biasWhere(ForgeBuilder &builder, mlir::Value allowed, mlir::Type element, double hidden = -kInfinity);
-/// The numbers to add to scores of type `scores`: 0 for the keys in sight of query i at position i + offset, `hidden`
-/// for the others. A constant of (queries, keys).
-mlir::Value positionBias(OnnxNode &node, ForgeBuilder &builder, const Sight &sight, mlir::RankedTensorType scores,
-                         int64_t offset, double hidden = -kInfinity);
+/// The numbers to add to scores of type `scores`: 0 for the keys in the window of query i at position i + offset,
+/// `hidden` for the others. A constant of (queries, keys).
+mlir::Value positionBias(OnnxNode &node, ForgeBuilder &builder, const AttentionWindow &window,
+                         mlir::RankedTensorType scores, int64_t offset, double hidden = -kInfinity);
 /// The same with `positions` (batch, 1, queries, 1) that are known at run time only, and the keys from each row of
 /// `lengths` (batch, 1, 1, 1) on hidden.
-mlir::Value lengthBias(ForgeBuilder &builder, const Sight &sight, mlir::RankedTensorType scores, mlir::Value lengths,
-                       mlir::Value positions);
-/// The sum of what is there.
+mlir::Value lengthBias(ForgeBuilder &builder, const AttentionWindow &window, mlir::RankedTensorType scores,
+                       mlir::Value lengths, mlir::Value positions);
+/// x + y; where one of them is null, the other.
 mlir::Value sumOfBiases(ForgeBuilder &builder, mlir::Value x, mlir::Value y);
 
 //===----------------------------------------------------------------------===//

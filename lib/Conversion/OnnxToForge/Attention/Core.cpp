@@ -62,7 +62,7 @@ Value forge::softcapped(ForgeBuilder &b, Value scores, double cap) {
   return b.create<MultiplyOp>(b.create<TanhOp>(b.create<DivideOp>(scores, limit)), limit);
 }
 
-Value forge::guardRows(ForgeBuilder &b, Value weights, Value bias) {
+Value forge::zeroFullyMaskedRows(ForgeBuilder &b, Value weights, Value bias) {
   if (!weights || !bias)
     return weights;
   int64_t last = tensorType(bias).getRank() - 1;
@@ -82,8 +82,8 @@ Value forge::biasWhere(ForgeBuilder &b, Value allowed, Type element, double hidd
   return b.create<WhereOp>(allowed, b.splat(scalar, 0), b.splat(scalar, hidden));
 }
 
-Value forge::positionBias(OnnxNode &n, ForgeBuilder &b, const Sight &sight, RankedTensorType scores, int64_t offset,
-                          double hidden) {
+Value forge::positionBias(OnnxNode &n, ForgeBuilder &b, const AttentionWindow &window, RankedTensorType scores,
+                          int64_t offset, double hidden) {
   int64_t queries = scores.getDimSize(2), keys = scores.getDimSize(3);
   if (queries > kMostMaskElements / std::max<int64_t>(keys, 1)) {
     n.refuse(Code::TooManyElements, "the causal mask has too many elements");
@@ -93,14 +93,15 @@ Value forge::positionBias(OnnxNode &n, ForgeBuilder &b, const Sight &sight, Rank
   for (int64_t i = 0; i < queries; ++i)
     for (int64_t j = 0; j < keys; ++j) {
       int64_t ahead = j - (i + offset);
-      bool seen = j < sight.end && !(sight.causal && ahead > 0) && !(sight.right >= 0 && ahead > sight.right) &&
-                  !(sight.left >= 0 && -ahead > sight.left);
+      bool seen = j < window.end && !(window.causal && ahead > 0) && !(window.right >= 0 && ahead > window.right) &&
+                  !(window.left >= 0 && -ahead > window.left);
       bias.floats.push_back(seen ? 0 : hidden);
     }
   return b.constant(bias.toAttr());
 }
 
-Value forge::lengthBias(ForgeBuilder &b, const Sight &sight, RankedTensorType scores, Value lengths, Value positions) {
+Value forge::lengthBias(ForgeBuilder &b, const AttentionWindow &window, RankedTensorType scores, Value lengths,
+                        Value positions) {
   Type element = scores.getElementType();
   Value key = countAlong(b, 0, scores.getDimSize(3), 3, 4);
   Value bias = biasWhere(b, b.compare<LessOp>(key, lengths), element);
@@ -108,12 +109,12 @@ Value forge::lengthBias(ForgeBuilder &b, const Sight &sight, RankedTensorType sc
   auto shifted = [&](int64_t by) {
     return b.create<AddOp>(positions, b.scalarLike(positions, static_cast<double>(by)));
   };
-  if (sight.causal)
+  if (window.causal)
     restrict(b.compare<LessEqualOp>(key, positions));
-  if (sight.right >= 0)
-    restrict(b.compare<LessEqualOp>(key, shifted(sight.right)));
-  if (sight.left >= 0)
-    restrict(b.compare<GreaterEqualOp>(key, shifted(-sight.left)));
+  if (window.right >= 0)
+    restrict(b.compare<LessEqualOp>(key, shifted(window.right)));
+  if (window.left >= 0)
+    restrict(b.compare<GreaterEqualOp>(key, shifted(-window.left)));
   return bias;
 }
 

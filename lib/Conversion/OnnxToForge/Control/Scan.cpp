@@ -61,7 +61,7 @@ static void checkDirections(OnnxNode &n, ArrayRef<int64_t> directions, size_t co
 }
 
 // Normal axes of the scanned inputs, and the length they share.
-static void settleInputs(OnnxNode &n, ScanPlan &plan, ArrayRef<Value> scanned, int64_t batchDims) {
+static void normalizeInputs(OnnxNode &n, ScanPlan &plan, ArrayRef<Value> scanned, int64_t batchDims) {
   for (auto [i, x] : llvm::enumerate(scanned)) {
     plan.inputAxes[i] = n.axis(plan.inputAxes[i], tensorType(x).getRank() - batchDims, "scan input axis");
     if (n.failed())
@@ -78,7 +78,7 @@ static void settleInputs(OnnxNode &n, ScanPlan &plan, ArrayRef<Value> scanned, i
 // Scan 8: a batch along axis 0 of everything, the sequence along axis 1, and optional lengths.
 static Values convertBatchedScan(OnnxNode &n, ForgeBuilder &b, ScanPlan plan, ArrayRef<Value> states,
                                  ArrayRef<Value> scanned) {
-  settleInputs(n, plan, scanned, /*batchDims=*/1);
+  normalizeInputs(n, plan, scanned, /*batchDims=*/1);
   int64_t batch = n.failed() ? 0 : shapeOf(scanned.front())[0];
   for (Value x : states)
     if (x && (tensorType(x).getRank() < 1 || shapeOf(x)[0] != batch))
@@ -135,6 +135,6 @@ Values forge::convertScan(OnnxNode &n, ForgeBuilder &b) {
     return {};
   if (batched)
     return convertBatchedScan(n, b, plan, states, scanned);
-  settleInputs(n, plan, scanned, /*batchDims=*/0);
+  normalizeInputs(n, plan, scanned, /*batchDims=*/0);
   return n.failed() ? Values() : scan(n, b, plan, states, scanned);
 }

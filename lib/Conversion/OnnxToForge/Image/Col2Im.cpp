@@ -9,79 +9,120 @@ using namespace forge;
 
 constexpr size_t kMostTerms = 64;
 
-// Col2Im (since 18): every block column adds its elements to the image. For each element of the image the columns that
-// reach it are known, so the i-th ones are one gather; a zero stands in where there are fewer.
-Values forge::convertCol2Im(OnnxNode &n, ForgeBuilder &b) {
-  Value x = n.input(0);
-  SmallVector<int64_t> image = n.constantInts(1, "image_shape"), block = n.constantInts(2, "block_shape");
-  size_t rank = image.size();
+namespace {
+// A node, read and checked; one entry per axis of the image.
+struct Col2Im {
+  Value x;
+  SmallVector<int64_t> image, block, strides, dilations, pads;
+  SmallVector<int64_t> blocks; // how many blocks there are
+  int64_t blockSize = 1, blockCount = 1;
+};
+} // namespace
+
+static bool areSizes(ArrayRef<int64_t> values, size_t rank) {
+  return values.size() == rank && rank > 0 &&
+         llvm::all_of(values, [](int64_t value) { return value > 0 && value <= INT16_MAX; });
+}
+
+// Counts the blocks of each axis; false when the operand does not hold them.
+static bool countBlocks(Col2Im &c) {
+  size_t rank = c.image.size();
+  int64_t imageSize = 1;
+  for (size_t i = 0; i < rank; ++i) {
+    int64_t room = c.image[i] + c.pads[i] + c.pads[rank + i] - (c.block[i] - 1) * c.dilations[i] - 1;
+    c.blocks.push_back(room < 0 ? 0 : room / c.strides[i] + 1);
+    if (llvm::MulOverflow(c.blockSize, c.block[i], c.blockSize) ||
+        llvm::MulOverflow(c.blockCount, c.blocks[i], c.blockCount) ||
+        llvm::MulOverflow(imageSize, c.image[i], imageSize))
+      return false;
+  }
+  ArrayRef<int64_t> shape = shapeOf(c.x);
+  return c.blockCount != 0 && shape[2] == c.blockCount && shape[1] % c.blockSize == 0 && imageSize <= (1 << 24);
+}
+
+static FailureOr<Col2Im> readCol2Im(OnnxNode &n) {
+  Col2Im c;
+  c.x = n.input(0);
+  c.image = n.constantInts(1, "image_shape");
+  c.block = n.constantInts(2, "block_shape");
+  size_t rank = c.image.size();
   SmallVector<int64_t> ones(rank, 1), zeros(2 * rank, 0);
-  SmallVector<int64_t> strides = n.intsAttr("strides", ArrayRef(ones)),
-                       dilations = n.intsAttr("dilations", ArrayRef(ones));
-  SmallVector<int64_t> pads = n.intsAttr("pads", ArrayRef(zeros));
+  c.strides = n.intsAttr("strides", ArrayRef(ones));
+  c.dilations = n.intsAttr("dilations", ArrayRef(ones));
+  c.pads = n.intsAttr("pads", ArrayRef(zeros));
   if (n.failed())
-    return {};
-  auto positive = [](ArrayRef<int64_t> values) {
-    return llvm::all_of(values, [](int64_t value) { return value > 0 && value <= INT16_MAX; });
-  };
-  if (rank == 0 || block.size() != rank || strides.size() != rank || dilations.size() != rank ||
-      pads.size() != 2 * rank || !positive(image) || !positive(block) || !positive(strides) || !positive(dilations) ||
-      llvm::any_of(pads, [](int64_t pad) { return pad < 0 || pad > INT16_MAX; }) || tensorType(x).getRank() != 3 ||
-      !isa<FloatType>(tensorType(x).getElementType())) {
+    return failure();
+  bool soundPads =
+      c.pads.size() == 2 * rank && llvm::all_of(c.pads, [](int64_t pad) { return pad >= 0 && pad <= INT16_MAX; });
+  if (!areSizes(c.image, rank) || !areSizes(c.block, rank) || !areSizes(c.strides, rank) ||
+      !areSizes(c.dilations, rank) || !soundPads || tensorType(c.x).getRank() != 3 ||
+      !isa<FloatType>(tensorType(c.x).getElementType())) {
     n.refuse(Code::RankWrong,
              "the operand must be floating point of rank 3, with one positive size per image axis in every list");
-    return {};
+    return failure();
   }
-  SmallVector<int64_t> blocks;
-  int64_t blockSize = 1, blockCount = 1, imageSize = 1;
-  for (size_t i = 0; i < rank; ++i) {
-    int64_t room = image[i] + pads[i] + pads[rank + i] - (block[i] - 1) * dilations[i] - 1;
-    blocks.push_back(room < 0 ? 0 : room / strides[i] + 1);
-    if (llvm::MulOverflow(blockSize, block[i], blockSize) || llvm::MulOverflow(blockCount, blocks[i], blockCount) ||
-        llvm::MulOverflow(imageSize, image[i], imageSize))
-      blockCount = 0;
-  }
-  SmallVector<int64_t> s(shapeOf(x));
-  if (blockCount == 0 || s[2] != blockCount || s[1] % blockSize != 0 || imageSize > (1 << 24)) {
+  if (!countBlocks(c)) {
     n.refuse(Code::ShapeMismatch, "the operand does not hold the blocks of such an image");
-    return {};
+    return failure();
   }
-  SmallVector<SmallVector<int64_t>> sources(imageSize);
-  SmallVector<int64_t> imageStrides = stridesOf(image);
-  size_t terms = 1;
+  return c;
+}
+
+// The terms of the longest sum, at least 1.
+static size_t mostTerms(ArrayRef<SmallVector<int64_t>> sources) {
+  size_t most = 1;
+  for (ArrayRef<int64_t> list : sources)
+    most = std::max(most, list.size());
+  return most;
+}
+
+// For each element of the image those of a block column that are added there.
+static FailureOr<SmallVector<SmallVector<int64_t>>> readSources(OnnxNode &n, const Col2Im &c) {
+  SmallVector<SmallVector<int64_t>> sources(ShapedType::getNumElements(c.image));
+  SmallVector<int64_t> imageStrides = stridesOf(c.image);
   int64_t element = 0;
-  forEachIndex(block, [&](ArrayRef<int64_t> offset) {
-    forEachIndex(blocks, [&](ArrayRef<int64_t> position) {
+  forEachIndex(c.block, [&](ArrayRef<int64_t> offset) {
+    forEachIndex(c.blocks, [&](ArrayRef<int64_t> position) {
       int64_t target = 0;
       bool inside = true;
-      for (size_t i = 0; i < rank; ++i) {
-        int64_t at = position[i] * strides[i] + offset[i] * dilations[i] - pads[i];
-        inside &= at >= 0 && at < image[i];
+      for (size_t i = 0; i < c.image.size(); ++i) {
+        int64_t at = position[i] * c.strides[i] + offset[i] * c.dilations[i] - c.pads[i];
+        inside &= at >= 0 && at < c.image[i];
         target += at * imageStrides[i];
       }
-      if (inside) {
+      if (inside)
         sources[target].push_back(element);
-        terms = std::max(terms, sources[target].size());
-      }
       ++element;
     });
   });
+  size_t terms = mostTerms(sources);
   if (terms > kMostTerms) {
     n.refuse(Code::TooMuchToUnroll, Twine(terms) + " overlapping blocks are too many to unroll");
-    return {};
+    return failure();
   }
-  int64_t channels = s[1] / blockSize, zero = blockSize * blockCount;
-  Value columns = b.reshape(x, {s[0], channels, zero});
-  columns = b.concatenate({columns, b.splat(tensorType(x).clone({s[0], channels, 1}), 0)}, 2);
+  return sources;
+}
+
+// Col2Im (since 18): every block column adds its elements to the image. For each element of the image the columns that
+// reach it are known, so the i-th ones are one gather; a zero stands in where there are fewer.
+Values forge::convertCol2Im(OnnxNode &n, ForgeBuilder &b) {
+  FailureOr<Col2Im> c = readCol2Im(n);
+  if (failed(c))
+    return {};
+  auto sources = readSources(n, *c);
+  if (failed(sources))
+    return {};
+  int64_t batch = shapeOf(c->x)[0], channels = shapeOf(c->x)[1] / c->blockSize, zero = c->blockSize * c->blockCount;
+  Value columns = b.reshape(c->x, {batch, channels, zero});
+  columns = b.concatenate({columns, b.splat(tensorType(c->x).clone({batch, channels, 1}), 0)}, 2);
   Value sum;
-  for (size_t term = 0; term < terms; ++term) {
-    SmallVector<int64_t> table;
-    for (ArrayRef<int64_t> list : sources)
-      table.push_back(term < list.size() ? list[term] : zero);
+  for (size_t term = 0; term < mostTerms(*sources); ++term) {
+    auto table =
+        llvm::map_to_vector(*sources, [&](ArrayRef<int64_t> list) { return term < list.size() ? list[term] : zero; });
     Value picked = b.take(columns, 2, table);
     sum = sum ? b.create<AddOp>(sum, picked) : picked;
   }
-  SmallVector<int64_t> result{s[0], channels};
-  llvm::append_range(result, image);
+  SmallVector<int64_t> result{batch, channels};
+  llvm::append_range(result, c->image);
   return {b.reshape(sum, result)};
 }

@@ -19,7 +19,7 @@ mlir::LogicalResult inlineFunctions(mlir::ModuleOp module);
 /// Turns small tensors of a node's attributes that are blobs in the raw layout of ONNX into dense elements, as
 /// forge-mlir's importer gives them. With `keepWeights` big dense elements become blobs, as that importer keeps weights
 /// out of reach of folding. Fails, with an error, for a blob whose size does not fit its type.
-mlir::LogicalResult settleTensors(torch::OperatorOp op, bool keepWeights);
+mlir::LogicalResult normalizeTensors(torch::OperatorOp op, bool keepWeights);
 
 } // namespace forge
 

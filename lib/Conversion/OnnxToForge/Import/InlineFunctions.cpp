@@ -73,9 +73,9 @@ LogicalResult FunctionInliner::inlineCall(func::CallOp call) {
   if (depth >= kMaxDepth)
     return refuse(call) << "calls are nested deeper than " << kMaxDepth;
   ++depth;
-  LogicalResult isSettled = run(callee);
+  LogicalResult ran = run(callee);
   --depth;
-  if (failed(isSettled))
+  if (failed(ran))
     return failure();
   auto caller = call->getParentOfType<func::FuncOp>();
   OpBuilder builder(call);

@@ -95,7 +95,7 @@ struct ForgeNormalizeImportPass : forge::impl::ForgeNormalizeImportPassBase<Forg
       bool keepWeights = !isNamed(func);
       nameNodes(func);
       describeSignature(func);
-      func.walk([&](torch::OperatorOp op) { anyFailed |= failed(settleTensors(op, keepWeights)); });
+      func.walk([&](torch::OperatorOp op) { anyFailed |= failed(normalizeTensors(op, keepWeights)); });
     }
     if (anyFailed)
       signalPassFailure();

@@ -28,9 +28,9 @@ static Attribute asWeight(DenseElementsAttr dense, StringRef name, bool isNested
   return DenseResourceElementsAttr::get(type, name, HeapAsmResourceBlob::allocateAndCopyWithAlign(raw, 8));
 }
 
-LogicalResult forge::settleTensors(torch::OperatorOp op, bool keepWeights) {
+LogicalResult forge::normalizeTensors(torch::OperatorOp op, bool keepWeights) {
   bool anyFailed = false, isNested = !isa<func::FuncOp>(op->getParentOp());
-  auto settle = [&](Attribute attr) -> Attribute {
+  auto normalized = [&](Attribute attr) -> Attribute {
     if (auto dense = dyn_cast<DenseElementsAttr>(attr); dense && keepWeights)
       if (Attribute weight = asWeight(dense, nodeName(op.getLoc()), isNested))
         return weight;
@@ -43,8 +43,8 @@ LogicalResult forge::settleTensors(torch::OperatorOp op, bool keepWeights) {
     // The reader of bytecode pads an empty blob.
     if (*bytes != static_cast<int64_t>(blob->size()) && *bytes != 0) {
       emitError(op, Code::TensorData) << "node '" << escaped(nodeName(op.getLoc())) << "' (" << escaped(op.getName())
-                                       << "): its data has " << blob->size() << " bytes, but " << type << " needs "
-                                       << *bytes;
+                                      << "): its data has " << blob->size() << " bytes, but " << type << " needs "
+                                      << *bytes;
       anyFailed = true;
       return attr;
     }
@@ -54,13 +54,13 @@ LogicalResult forge::settleTensors(torch::OperatorOp op, bool keepWeights) {
   for (NamedAttribute attr : llvm::to_vector(op->getDiscardableAttrs())) {
     if (!attr.getName().strref().starts_with(torch::kAttrPrefix))
       continue;
-    Attribute settled = attr.getValue();
-    if (auto list = dyn_cast<ArrayAttr>(settled))
-      settled = ArrayAttr::get(op.getContext(), llvm::map_to_vector(list, settle));
+    Attribute value = attr.getValue();
+    if (auto list = dyn_cast<ArrayAttr>(value))
+      value = ArrayAttr::get(op.getContext(), llvm::map_to_vector(list, normalized));
     else
-      settled = settle(settled);
-    if (settled != attr.getValue())
-      op->setDiscardableAttr(attr.getName(), settled);
+      value = normalized(value);
+    if (value != attr.getValue())
+      op->setDiscardableAttr(attr.getName(), value);
   }
   return failure(anyFailed);
 }

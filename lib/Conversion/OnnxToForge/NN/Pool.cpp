@@ -155,66 +155,88 @@ static Value lowest(ForgeBuilder &b, Value x) {
   return b.scalarLike(x, integer.isUnsigned() ? 0 : -std::ldexp(1.0, integer.getWidth() - 1));
 }
 
-// Both outputs: the first largest element of each window and its place in the flattened operand.
-static Values maxPoolWithIndices(OnnxNode &n, ForgeBuilder &b, const PoolNd &pool, bool columnMajor) {
-  constexpr int64_t kMostSteps = 64;
-  const Window &w = pool.window;
-  ArrayRef<int64_t> shape = shapeOf(pool.x), spatial = shape.drop_front(2);
-  if (ShapedType::getNumElements(w.kernel) > kMostSteps) {
-    n.refuse(Code::TooMuchToUnroll,
-             "output 'Indices' of windows of more than " + Twine(kMostSteps) + " elements is too much to unroll");
-    return {};
-  }
-  if (!isTable(n, pool.counts))
-    return {};
-  SmallVector<int64_t> strides = stridesOf(spatial), tableShape(2, 1);
+// How far neighbours along each spatial axis are apart in the flattened ones.
+static SmallVector<int64_t> indexStrides(ArrayRef<int64_t> spatial, bool columnMajor) {
+  SmallVector<int64_t> strides = stridesOf(spatial);
   if (columnMajor)
     for (size_t i = 0; i < strides.size(); ++i)
       strides[i] = i == 0 ? 1 : strides[i - 1] * spatial[i - 1];
-  llvm::append_range(tableShape, pool.counts);
-  auto tableType = RankedTensorType::get(tableShape, b.getBuilder().getI64Type());
-  // Where the element at `offset` of every window is; -1 in the pads.
-  auto places = [&](ArrayRef<int64_t> offset) {
-    HostTensor table{tableType, {}, {}};
-    forEachIndex(pool.counts, [&](ArrayRef<int64_t> window) {
-      int64_t place = 0;
-      for (size_t i = 0; i < w.rank() && place >= 0; ++i) {
-        int64_t at = window[i] * w.strides[i] + offset[i] * w.dilations[i] - w.padBegin[i];
-        place = at < 0 || at >= spatial[i] ? -1 : place + at * strides[i];
-      }
-      table.ints.push_back(place);
-    });
-    return table;
-  };
-  Value x = padded(b, pool, pool.x, lowest(b, pool.x)), best, where;
-  HostTensor first{tableType, std::vector<int64_t>(ShapedType::getNumElements(tableShape), -1), {}};
-  forEachIndex(w.kernel, [&](ArrayRef<int64_t> offset) {
-    HostTensor table = places(offset);
-    for (auto [known, place] : llvm::zip_equal(first.ints, table.ints))
+  return strides;
+}
+
+// (1, 1, windows): where the element at `offset` of every window is in the flattened spatial axes; -1 in the pads.
+static HostTensor placesAt(ForgeBuilder &b, const PoolNd &pool, ArrayRef<int64_t> offset, ArrayRef<int64_t> strides) {
+  const Window &w = pool.window;
+  ArrayRef<int64_t> spatial = shapeOf(pool.x).drop_front(2);
+  SmallVector<int64_t> shape(2, 1);
+  llvm::append_range(shape, pool.counts);
+  HostTensor table{RankedTensorType::get(shape, b.getBuilder().getI64Type()), {}, {}};
+  forEachIndex(pool.counts, [&](ArrayRef<int64_t> window) {
+    int64_t place = 0;
+    for (size_t i = 0; i < w.rank() && place >= 0; ++i) {
+      int64_t at = window[i] * w.strides[i] + offset[i] * w.dilations[i] - w.padBegin[i];
+      place = at < 0 || at >= spatial[i] ? -1 : place + at * strides[i];
+    }
+    table.ints.push_back(place);
+  });
+  return table;
+}
+
+// Where the first element of every window is that is no pad.
+static HostTensor firstPlaces(ForgeBuilder &b, const PoolNd &pool, ArrayRef<int64_t> strides) {
+  std::optional<HostTensor> first;
+  forEachIndex(pool.window.kernel, [&](ArrayRef<int64_t> offset) {
+    HostTensor table = placesAt(b, pool, offset, strides);
+    if (!first)
+      first = table;
+    for (auto [known, place] : llvm::zip_equal(first->ints, table.ints))
       known = known < 0 ? place : known;
   });
+  return *first;
+}
+
+// (batch, channels, 1, ...): where each plane begins in the flattened operand.
+static Value planeBegins(ForgeBuilder &b, ArrayRef<int64_t> shape) {
+  HostTensor begins{RankedTensorType::get({shape[0], shape[1]}, b.getBuilder().getI64Type()), {}, {}};
+  for (int64_t i = 0; i < shape[0] * shape[1]; ++i)
+    begins.ints.push_back(i * ShapedType::getNumElements(shape.drop_front(2)));
+  SmallVector<int64_t> raised(shape.size(), 1);
+  raised[0] = shape[0];
+  raised[1] = shape[1];
+  return b.reshape(b.constant(begins.toAttr()), raised);
+}
+
+static LogicalResult checkIndices(OnnxNode &n, const PoolNd &pool) {
+  constexpr int64_t kMostSteps = 64;
+  if (ShapedType::getNumElements(pool.window.kernel) > kMostSteps) {
+    n.refuse(Code::TooMuchToUnroll,
+             "output 'Indices' of windows of more than " + Twine(kMostSteps) + " elements is too much to unroll");
+    return failure();
+  }
+  return success(isTable(n, pool.counts));
+}
+
+// Both outputs: the first largest element of each window and its place in the flattened operand.
+static Values maxPoolWithIndices(ForgeBuilder &b, const PoolNd &pool, bool columnMajor) {
+  const Window &w = pool.window;
+  ArrayRef<int64_t> shape = shapeOf(pool.x);
+  SmallVector<int64_t> strides = indexStrides(shape.drop_front(2), columnMajor), full(shape.take_front(2));
+  llvm::append_range(full, pool.counts);
+  Value x = padded(b, pool, pool.x, lowest(b, pool.x)), best, where;
   forEachIndex(w.kernel, [&](ArrayRef<int64_t> offset) {
     Value part = x;
     for (size_t i = 0; i < w.rank(); ++i)
       part = b.stridedSlice(part, 2 + i, offset[i] * w.dilations[i], pool.counts[i], w.strides[i]);
     if (!best) {
-      SmallVector<int64_t> full(shape.take_front(2));
-      llvm::append_range(full, pool.counts);
       best = part;
-      where = b.expand(b.constant(first.toAttr()), full);
+      where = b.expand(b.constant(firstPlaces(b, pool, strides).toAttr()), full);
       return;
     }
     Value better = b.compare<GreaterOp>(part, best);
-    where = b.create<WhereOp>(better, b.constant(places(offset).toAttr()), where);
+    where = b.create<WhereOp>(better, b.constant(placesAt(b, pool, offset, strides).toAttr()), where);
     best = b.create<WhereOp>(better, part, best);
   });
-  HostTensor start{RankedTensorType::get({shape[0], shape[1]}, b.getBuilder().getI64Type()), {}, {}};
-  for (int64_t i = 0; i < shape[0] * shape[1]; ++i)
-    start.ints.push_back(i * ShapedType::getNumElements(spatial));
-  SmallVector<int64_t> startShape(shape.size(), 1);
-  startShape[0] = shape[0];
-  startShape[1] = shape[1];
-  return {best, b.create<AddOp>(where, b.reshape(b.constant(start.toAttr()), startShape))};
+  return {best, b.create<AddOp>(where, planeBegins(b, shape))};
 }
 
 // MaxPool (since 1, 8, 10, 11, 12, 22).
@@ -224,7 +246,7 @@ Values forge::convertMaxPool(OnnxNode &n, ForgeBuilder &b) {
   if (!pool || hasEmptyWindow(n, *pool))
     return {};
   if (n.usesOutput(1))
-    return maxPoolWithIndices(n, b, *pool, columnMajor);
+    return failed(checkIndices(n, *pool)) ? Values() : maxPoolWithIndices(b, *pool, columnMajor);
   if (isPool2d(*pool))
     return {lowered(b, maxPool2d(b, raised(b, *pool)), *pool)};
   return {
@@ -251,42 +273,62 @@ static HostTensor windowSizes(const PoolNd &pool, bool countPads, Type element) 
   return sizes;
 }
 
-// AveragePool (since 1, 7, 10, 11, 19, 22): pads are zeros that an average counts or not. Forge averages whole windows,
-// so where a window counts fewer elements its average is scaled by kernel size over count, known here.
-Values forge::convertAveragePool(OnnxNode &n, ForgeBuilder &b) {
+namespace {
+// An AveragePool, read and checked.
+struct Average {
+  PoolNd pool;
+  HostTensor sizes; // of the windows
+};
+} // namespace
+
+static FailureOr<Average> readAveragePool(OnnxNode &n) {
   bool countPads = n.since() >= 7 && n.flagAttr("count_include_pad", false);
   std::optional<PoolNd> pool = readPoolNd(n, /*firstCeilMode=*/10);
   if (!pool)
-    return {};
+    return failure();
   auto element = dyn_cast<FloatType>(tensorType(pool->x).getElementType());
   if (!element) {
     n.refuse(Code::IntegersUnsupported, "integers have no average");
-    return {};
+    return failure();
   }
   if (!isTable(n, pool->counts))
-    return {};
+    return failure();
   HostTensor sizes = windowSizes(*pool, countPads, element);
   if (llvm::any_of(sizes.floats, [](double size) { return size < 1; })) {
     n.refuse(Code::WindowOutside, "a window lies entirely in the padding");
-    return {};
+    return failure();
   }
-  if (!isPool2d(*pool)) {
-    Value sum = foldWindows(n, b, *pool, pool->x, b.scalarLike(pool->x, 0),
-                            [&](Value x, Value y) { return b.create<AddOp>(x, y); });
-    return {b.create<DivideOp>(sum, b.constant(sizes.toAttr()))};
-  }
-  double whole = static_cast<double>(ShapedType::getNumElements(pool->window.kernel));
+  return Average{*pool, sizes};
+}
+
+// Forge averages whole windows, so where a window counts fewer elements its average is scaled by kernel size over
+// count.
+static Value averagePool2d(ForgeBuilder &b, const PoolNd &pool, HostTensor sizes) {
+  double whole = static_cast<double>(ShapedType::getNumElements(pool.window.kernel));
   bool uniform = llvm::all_of(sizes.floats, [&](double size) { return size == whole; });
   for (double &size : sizes.floats)
     size = whole / size;
-  PoolNd flat = raised(b, *pool);
+  PoolNd flat = raised(b, pool);
   const Window &w = flat.window;
   SmallVector<int64_t> none(4, 0);
   Value x = b.pad(flat.x, {0, 0, w.padBegin[0], w.padBegin[1]}, {0, 0, w.padEnd[0], w.padEnd[1]}, 0);
   Value result = b.create<AvgPool2dOp>(x, ArrayRef(w.kernel), ArrayRef(w.strides), ArrayRef(none), /*ceil_mode=*/false,
                                        /*count_include_pad=*/true, /*channel_last=*/false);
-  result = lowered(b, result, *pool);
-  return {uniform ? result : b.create<MultiplyOp>(result, b.constant(sizes.toAttr()))};
+  result = lowered(b, result, pool);
+  return uniform ? result : b.create<MultiplyOp>(result, b.constant(sizes.toAttr()));
+}
+
+// AveragePool (since 1, 7, 10, 11, 19, 22): pads are zeros that an average counts or not.
+Values forge::convertAveragePool(OnnxNode &n, ForgeBuilder &b) {
+  FailureOr<Average> read = readAveragePool(n);
+  if (failed(read))
+    return {};
+  const auto &[pool, sizes] = *read;
+  if (isPool2d(pool))
+    return {averagePool2d(b, pool, sizes)};
+  auto add = [&](Value x, Value y) { return b.create<AddOp>(x, y); };
+  Value sum = foldWindows(n, b, pool, pool.x, b.scalarLike(pool.x, 0), add);
+  return {b.create<DivideOp>(sum, b.constant(sizes.toAttr()))};
 }
 
 // GlobalAveragePool and GlobalMaxPool (since 1, 22) reduce every spatial axis.

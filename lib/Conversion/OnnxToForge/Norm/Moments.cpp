@@ -52,7 +52,7 @@ Type forge::stashType(OnnxNode &n, ForgeBuilder &b, Value x) {
     n.refuse(Code::IntegersUnsupported, "integers have no norm");
   if (n.failed())
     return {};
-  // Widening only: f64 operands are not narrowed to f32 by a default.
+  // Only an upcast: f64 operands are not narrowed to f32 by a default.
   Type own = tensorType(x).getElementType();
   return own.getIntOrFloatBitWidth() > type.getIntOrFloatBitWidth() ? own : type;
 }

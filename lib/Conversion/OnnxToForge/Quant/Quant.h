@@ -21,7 +21,7 @@ mlir::Value roundHalfEven(ForgeBuilder &builder, mlir::Value x);
 /// an integer that broadcasts.
 mlir::Value saturate(ForgeBuilder &builder, mlir::Value x, mlir::Value zeroPoint, mlir::Type type);
 
-/// The i32 product of two operands of 8-bit integers, less their zero points (may be null), as numpy's matmul has it.
+/// The i32 product of two operands of 8-bit integers, less their zero points (may be null), as numpy's matmul.
 mlir::Value integerMatmul(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Value y, mlir::Value zeroX,
                           mlir::Value zeroY);
 /// A float as unsigned bytes over the range of its values and 0.

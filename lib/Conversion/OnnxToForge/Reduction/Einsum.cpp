@@ -7,7 +7,7 @@
 using namespace mlir;
 using namespace forge;
 
-// A label per dim: letters, and negative numbers for the dims behind an ellipsis, -1 for the last one.
+// A label per dim: letters, and negative numbers for the dims that an ellipsis stands for, -1 for the last.
 using Labels = SmallVector<int64_t>;
 
 namespace {
@@ -16,13 +16,42 @@ struct Term {
   Labels labels;
 };
 
-struct Equation {
-  SmallVector<StringRef> inputs;
-  std::optional<StringRef> output;
+// An equation, checked against the shapes of its inputs.
+struct Einsum {
+  SmallVector<Term> terms;
+  DenseMap<int64_t, int64_t> sizes; // By label; a dim of size 1 broadcasts.
+  int64_t ellipsisRank = 0;
+  Labels output;
+
+  Type elementType() const { return tensorType(terms.front().value).getElementType(); }
+  SmallVector<int64_t> sizesOf(ArrayRef<int64_t> labels) const {
+    return llvm::map_to_vector(labels, [&](int64_t label) { return sizes.lookup(label); });
+  }
+  // Whether the output or a term from `position` on has the label.
+  bool isNeeded(int64_t label, size_t position) const;
 };
 } // namespace
 
 static bool contains(ArrayRef<int64_t> labels, int64_t label) { return llvm::is_contained(labels, label); }
+
+bool Einsum::isNeeded(int64_t label, size_t position) const {
+  return contains(output, label) || llvm::any_of(ArrayRef(terms).drop_front(position),
+                                                 [&](const Term &later) { return contains(later.labels, label); });
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+static LogicalResult invalid(OnnxNode &n, const Twine &why) {
+  n.refuse(Code::AttributeValue, "attribute 'equation' is not valid: " + why);
+  return failure();
+}
+
+static void appendEllipsis(Labels &labels, int64_t rank) {
+  for (int64_t i = rank; i > 0; --i)
+    labels.push_back(-i);
+}
 
 // The labels of one term of the equation; `ellipsisRank` is how many dims its "..." stands for.
 static FailureOr<Labels> parseTerm(StringRef text, int64_t ellipsisRank) {
@@ -33,8 +62,7 @@ static FailureOr<Labels> parseTerm(StringRef text, int64_t ellipsisRank) {
       if (sawEllipsis)
         return failure();
       sawEllipsis = true;
-      for (int64_t i = ellipsisRank; i > 0; --i)
-        labels.push_back(-i);
+      appendEllipsis(labels, ellipsisRank);
     } else if (llvm::isAlpha(text.front())) {
       labels.push_back(text.front());
       text = text.drop_front();
@@ -45,32 +73,113 @@ static FailureOr<Labels> parseTerm(StringRef text, int64_t ellipsisRank) {
   return labels;
 }
 
-// Brings repeated labels down to one axis: the diagonal of a square is every (size + 1)th of its elements.
+// Reads the term of one input, and the sizes that its labels have there.
+static LogicalResult addTerm(OnnxNode &n, Einsum &einsum, StringRef text, Value operand) {
+  ArrayRef<int64_t> shape = shapeOf(operand);
+  int64_t rank = shape.size(), letters = llvm::count_if(text, llvm::isAlpha);
+  int64_t ellipsisRank = text.contains("...") ? rank - letters : 0;
+  FailureOr<Labels> labels = parseTerm(text, ellipsisRank);
+  if (failed(labels) || static_cast<int64_t>(labels->size()) != rank)
+    return invalid(n, "a term does not name the " + Twine(rank) + " dims of its input");
+  einsum.ellipsisRank = std::max(einsum.ellipsisRank, ellipsisRank);
+  for (auto [label, size] : llvm::zip_equal(*labels, shape)) {
+    int64_t &known = einsum.sizes.try_emplace(label, size).first->second;
+    if (known != size && known != 1 && size != 1)
+      return invalid(n, "one label has the sizes " + Twine(known) + " and " + Twine(size));
+    known = known == 1 ? size : known;
+  }
+  for (auto [i, label] : llvm::enumerate(*labels))
+    for (size_t j = 0; j < i; ++j)
+      if ((*labels)[j] == label && shape[i] != shape[j])
+        return invalid(n, "a diagonal needs equal sizes");
+  einsum.terms.push_back({operand, *labels});
+  return success();
+}
+
+// The output of an equation without "->": the ellipsis, then the labels that occur once, in alphabetical order.
+static Labels impliedOutput(const Einsum &einsum) {
+  Labels output, occurrences;
+  appendEllipsis(output, einsum.ellipsisRank);
+  for (const Term &term : einsum.terms)
+    llvm::append_range(occurrences, term.labels);
+  Labels once = llvm::filter_to_vector(
+      occurrences, [&](int64_t label) { return label > 0 && llvm::count(occurrences, label) == 1; });
+  llvm::sort(once);
+  llvm::append_range(output, once);
+  return output;
+}
+
+static LogicalResult readOutput(OnnxNode &n, Einsum &einsum, std::optional<StringRef> text) {
+  FailureOr<Labels> labels = text ? parseTerm(*text, einsum.ellipsisRank) : impliedOutput(einsum);
+  if (failed(labels))
+    return invalid(n, "its output");
+  for (int64_t label : *labels)
+    if (!einsum.sizes.count(label) || llvm::count(*labels, label) != 1)
+      return invalid(n, "its output names a label twice or one that no input has");
+  einsum.output = *labels;
+  return success();
+}
+
+static FailureOr<Einsum> readEinsum(OnnxNode &n) {
+  std::string equation = n.stringAttr("equation").str();
+  llvm::erase(equation, ' ');
+  Values operands = n.inputs();
+  if (n.failed())
+    return failure();
+  auto [left, right] = StringRef(equation).split("->");
+  SmallVector<StringRef> inputs;
+  left.split(inputs, ',');
+  if (inputs.size() != operands.size() || operands.empty())
+    return invalid(n, "it has " + Twine(inputs.size()) + " terms for " + Twine(operands.size()) + " inputs");
+  Type element = tensorType(operands.front()).getElementType();
+  if (element.isUnsignedInteger() || (isa<IntegerType>(element) && element.getIntOrFloatBitWidth() < 32)) {
+    n.refuse(Code::IntegerRange,
+             "a product of narrow or unsigned integers may not fit Int32 on the device; cast to int32 first");
+    return failure();
+  }
+  Einsum einsum;
+  for (auto [text, operand] : llvm::zip_equal(inputs, operands))
+    if (failed(addTerm(n, einsum, text, operand)))
+      return failure();
+  bool hasOutput = StringRef(equation).contains("->");
+  if (failed(readOutput(n, einsum, hasOutput ? std::optional(right) : std::nullopt)))
+    return failure();
+  return einsum;
+}
+
+//===----------------------------------------------------------------------===//
+// Building
+//===----------------------------------------------------------------------===//
+
+// Replaces axes i < j, of one label and size, by their diagonal as the last axis: every (size + 1)th element of a
+// square.
+static void takeDiagonal(ForgeBuilder &b, Term &term, size_t i, size_t j) {
+  SmallVector<int64_t> perm, shape;
+  int64_t size = shapeOf(term.value)[i];
+  for (size_t axis = 0; axis < term.labels.size(); ++axis)
+    if (axis != i && axis != j) {
+      perm.push_back(axis);
+      shape.push_back(shapeOf(term.value)[axis]);
+    }
+  perm.append({static_cast<int64_t>(i), static_cast<int64_t>(j)});
+  shape.push_back(size * size);
+  int64_t last = shape.size() - 1;
+  Value flat = b.reshape(b.transpose(term.value, perm), shape);
+  term.value =
+      b.create<StridedSliceOp>(flat, ArrayRef{last}, ArrayRef<int64_t>{0}, ArrayRef{size * size}, ArrayRef{size + 1});
+  int64_t label = term.labels[i];
+  term.labels.erase(term.labels.begin() + j);
+  term.labels.erase(term.labels.begin() + i);
+  term.labels.push_back(label);
+}
+
+// Brings repeated labels down to one axis.
 static void takeDiagonals(ForgeBuilder &b, Term &term) {
   for (size_t i = 0; i < term.labels.size() && term.value; ++i) {
-    size_t j = i + 1;
-    while (j < term.labels.size() && term.labels[j] != term.labels[i])
-      ++j;
-    if (j == term.labels.size())
+    auto again = std::find(term.labels.begin() + i + 1, term.labels.end(), term.labels[i]);
+    if (again == term.labels.end())
       continue;
-    // Both axes go last.
-    SmallVector<int64_t> perm, shape;
-    int64_t size = shapeOf(term.value)[i];
-    for (size_t axis = 0; axis < term.labels.size(); ++axis)
-      if (axis != i && axis != j) {
-        perm.push_back(axis);
-        shape.push_back(shapeOf(term.value)[axis]);
-      }
-    perm.append({static_cast<int64_t>(i), static_cast<int64_t>(j)});
-    shape.push_back(size * size);
-    int64_t last = shape.size() - 1;
-    Value flat = b.reshape(b.transpose(term.value, perm), shape);
-    term.value =
-        b.create<StridedSliceOp>(flat, ArrayRef{last}, ArrayRef<int64_t>{0}, ArrayRef{size * size}, ArrayRef{size + 1});
-    int64_t label = term.labels[i];
-    term.labels.erase(term.labels.begin() + j);
-    term.labels.erase(term.labels.begin() + i);
-    term.labels.push_back(label);
+    takeDiagonal(b, term, i, again - term.labels.begin());
     i = -1; // Axes moved: start over.
   }
 }
@@ -97,147 +206,88 @@ static void permute(ForgeBuilder &b, Term &term, ArrayRef<int64_t> order) {
   term.labels.assign(order.begin(), order.end());
 }
 
-// The product of two terms, summed over what only they share and nothing else needs.
-static Term contract(ForgeBuilder &b, Term left, Term right, llvm::function_ref<bool(int64_t)> isNeeded,
-                     llvm::function_ref<int64_t(int64_t)> sizeOf) {
-  Labels batch, inner, rows, columns;
+namespace {
+// What the labels of two terms are for their product.
+struct Roles {
+  Labels batch, rows, inner, columns;
+};
+} // namespace
+
+static Roles rolesOf(const Term &left, const Term &right, llvm::function_ref<bool(int64_t)> isNeeded) {
+  Roles roles;
   for (int64_t label : left.labels)
-    (!contains(right.labels, label) ? rows : isNeeded(label) ? batch : inner).push_back(label);
+    (!contains(right.labels, label) ? roles.rows : isNeeded(label) ? roles.batch : roles.inner).push_back(label);
   for (int64_t label : right.labels)
     if (!contains(left.labels, label))
-      columns.push_back(label);
-  auto sizes = [&](ArrayRef<int64_t> labels) { return llvm::map_to_vector(labels, sizeOf); };
-  auto count = [&](ArrayRef<int64_t> labels) { return ShapedType::getNumElements(sizes(labels)); };
-  // Shared dims of size 1 grow to the common size, and each group becomes one dim.
-  auto matrix = [&](Term &term, Labels order, ArrayRef<int64_t> shape) {
-    permute(b, term, order);
-    return Expr(b, b.reshape(term.value ? b.expand(term.value, sizes(order)) : Value(), shape));
-  };
-  Labels leftOrder = batch, rightOrder = batch, resultLabels = batch;
-  llvm::append_range(leftOrder, rows);
-  llvm::append_range(leftOrder, inner);
-  llvm::append_range(rightOrder, inner);
-  llvm::append_range(rightOrder, columns);
-  llvm::append_range(resultLabels, rows);
-  llvm::append_range(resultLabels, columns);
-  int64_t batches = count(batch), m = count(rows), k = count(inner), p = count(columns);
-  bool isFloat = isa<FloatType>(tensorType(left.value).getElementType());
-  Value result;
-  if (inner.empty() || !isFloat) {
-    // Without a sum, and for integers, whose matrix product the device does not have: elementwise.
-    Expr x = matrix(left, leftOrder, {batches, m, k, 1}), y = matrix(right, rightOrder, {batches, 1, k, p});
-    result = b.create<ReduceSumOp>(Value(x * y), int64_t(-2), /*keep_dim=*/false);
-    if (inner.empty())
-      result = b.reshape(x * y, {batches, m, p});
-  } else if (batch.empty()) {
-    result = b.create<MatmulOp>(Value(matrix(left, leftOrder, {m, k})), Value(matrix(right, rightOrder, {k, p})),
-                                OptionalOperand());
-  } else {
-    result = b.create<MatmulOp>(Value(matrix(left, leftOrder, {batches, m, k})),
-                                Value(matrix(right, rightOrder, {batches, k, p})), OptionalOperand());
-  }
-  return {b.reshape(result, sizes(resultLabels)), resultLabels};
+      roles.columns.push_back(label);
+  return roles;
 }
 
-static Equation splitEquation(StringRef text) {
-  Equation equation;
-  auto [left, right] = text.split("->");
-  if (text.contains("->"))
-    equation.output = right;
-  left.split(equation.inputs, ',');
-  return equation;
+static Labels joined(std::initializer_list<ArrayRef<int64_t>> groups) {
+  Labels all;
+  for (ArrayRef<int64_t> group : groups)
+    llvm::append_range(all, group);
+  return all;
+}
+
+// The product of two terms, summed over what only they share and no term from `position` on needs.
+static Term contract(ForgeBuilder &b, const Einsum &einsum, const Term &left, const Term &right, size_t position) {
+  Roles roles = rolesOf(left, right, [&](int64_t label) { return einsum.isNeeded(label, position); });
+  // Shared dims of size 1 grow to the common size, and each group becomes one dim.
+  auto matrix = [&](Term term, ArrayRef<int64_t> order, ArrayRef<int64_t> shape) {
+    permute(b, term, order);
+    return Expr(b, b.reshape(term.value ? b.expand(term.value, einsum.sizesOf(order)) : Value(), shape));
+  };
+  auto count = [&](ArrayRef<int64_t> labels) { return ShapedType::getNumElements(einsum.sizesOf(labels)); };
+  int64_t batches = count(roles.batch), m = count(roles.rows), k = count(roles.inner), p = count(roles.columns);
+  Labels leftOrder = joined({roles.batch, roles.rows, roles.inner});
+  Labels rightOrder = joined({roles.batch, roles.inner, roles.columns});
+  Value result;
+  if (roles.inner.empty() || !isa<FloatType>(einsum.elementType())) {
+    // Without a sum, and for integers, whose matrix product the device does not have: elementwise.
+    Expr x = matrix(left, leftOrder, {batches, m, k, 1}), y = matrix(right, rightOrder, {batches, 1, k, p});
+    result = roles.inner.empty() ? b.reshape(x * y, {batches, m, p})
+                                 : b.create<ReduceSumOp>(Value(x * y), int64_t(-2), /*keep_dim=*/false);
+  } else {
+    SmallVector<int64_t> leftShape{batches, m, k}, rightShape{batches, k, p};
+    size_t dropped = roles.batch.empty() ? 1 : 0;
+    Value y = matrix(right, rightOrder, ArrayRef(rightShape).drop_front(dropped));
+    Value x = matrix(left, leftOrder, ArrayRef(leftShape).drop_front(dropped));
+    result = b.create<MatmulOp>(x, y, OptionalOperand());
+  }
+  Labels labels = joined({roles.batch, roles.rows, roles.columns});
+  return {b.reshape(result, einsum.sizesOf(labels)), labels};
+}
+
+// From the first term to the last; what nothing after a term needs is summed before it takes part.
+static Term contractAll(ForgeBuilder &b, const Einsum &einsum) {
+  ArrayRef<Term> terms = einsum.terms;
+  Term result = terms.front();
+  for (size_t i = 1; i < terms.size() && result.value; ++i) {
+    sumOut(b, result, [&](int64_t label) { return einsum.isNeeded(label, i); });
+    Term next = terms[i];
+    sumOut(b, next, [&](int64_t label) { return einsum.isNeeded(label, i + 1) || contains(result.labels, label); });
+    if (!result.value || !next.value)
+      return {};
+    result = contract(b, einsum, result, next, i + 1);
+  }
+  if (result.value)
+    sumOut(b, result, [&](int64_t label) { return contains(einsum.output, label); });
+  return result;
 }
 
 // Einsum (since 12, 28).
 Values forge::convertEinsum(OnnxNode &n, ForgeBuilder &b) {
-  std::string text = n.stringAttr("equation").str();
-  llvm::erase(text, ' ');
-  Values operands = n.inputs();
-  if (n.failed())
+  FailureOr<Einsum> einsum = readEinsum(n);
+  if (failed(einsum))
     return {};
-  auto invalid = [&](const Twine &why) {
-    n.refuse(Code::AttributeValue, "attribute 'equation' is not valid: " + why);
-    return Values();
-  };
-  Equation equation = splitEquation(text);
-  if (equation.inputs.size() != operands.size() || operands.empty())
-    return invalid("it has " + Twine(equation.inputs.size()) + " terms for " + Twine(operands.size()) + " inputs");
-  Type element = tensorType(operands.front()).getElementType();
-  if (element.isUnsignedInteger() || (isa<IntegerType>(element) && element.getIntOrFloatBitWidth() < 32)) {
-    n.refuse(Code::IntegerRange,
-             "a product of narrow or unsigned integers may not fit Int32 on the device; cast to int32 first");
-    return {};
-  }
-
-  SmallVector<Term> terms;
-  DenseMap<int64_t, int64_t> sizes;
-  SmallVector<int64_t> seen; // Every occurrence of a label.
-  int64_t ellipsisRank = 0;
-  for (auto [text, operand] : llvm::zip_equal(equation.inputs, operands)) {
-    int64_t rank = tensorType(operand).getRank(), letters = llvm::count_if(text, llvm::isAlpha);
-    int64_t behind = text.contains("...") ? rank - letters : 0;
-    FailureOr<Labels> labels = parseTerm(text, behind);
-    if (failed(labels) || static_cast<int64_t>(labels->size()) != rank)
-      return invalid("a term does not name the " + Twine(rank) + " dims of its input");
-    ellipsisRank = std::max(ellipsisRank, behind);
-    for (auto [label, size] : llvm::zip_equal(*labels, shapeOf(operand))) {
-      int64_t &known = sizes.try_emplace(label, size).first->second;
-      if (known != size && known != 1 && size != 1)
-        return invalid("one label has the sizes " + Twine(known) + " and " + Twine(size));
-      known = known == 1 ? size : known;
-      seen.push_back(label);
-    }
-    for (auto [i, label] : llvm::enumerate(*labels))
-      for (size_t j = 0; j < i; ++j)
-        if ((*labels)[j] == label && shapeOf(operand)[i] != shapeOf(operand)[j])
-          return invalid("a diagonal needs equal sizes");
-    terms.push_back({operand, *labels});
-  }
-
-  Labels output;
-  if (equation.output) {
-    FailureOr<Labels> labels = parseTerm(*equation.output, ellipsisRank);
-    if (failed(labels))
-      return invalid("its output");
-    output = *labels;
-  } else {
-    // The ellipsis, then the labels that occur once, in alphabetical order.
-    for (int64_t i = ellipsisRank; i > 0; --i)
-      output.push_back(-i);
-    Labels once =
-        llvm::filter_to_vector(seen, [&](int64_t label) { return label > 0 && llvm::count(seen, label) == 1; });
-    llvm::sort(once);
-    llvm::append_range(output, once);
-  }
-  for (int64_t label : output)
-    if (!sizes.count(label) || llvm::count(output, label) != 1)
-      return invalid("its output names a label twice or one that no input has");
-  if (llvm::any_of(operands, [](Value operand) { return tensorType(operand).getNumElements() == 0; })) {
-    auto shape = llvm::map_to_vector(output, [&](int64_t label) { return sizes[label]; });
-    return {b.splat(RankedTensorType::get(shape, element), 0)};
-  }
-
-  for (Term &term : terms)
+  if (llvm::is_contained(llvm::make_second_range(einsum->sizes), 0))
+    return {b.splat(RankedTensorType::get(einsum->sizesOf(einsum->output), einsum->elementType()), 0)};
+  for (Term &term : einsum->terms)
     takeDiagonals(b, term);
-  auto neededBehind = [&](size_t position) {
-    return [&terms, &output, position](int64_t label) {
-      return contains(output, label) || llvm::any_of(ArrayRef(terms).drop_front(position),
-                                                     [&](const Term &later) { return contains(later.labels, label); });
-    };
-  };
-  Term result = terms.front();
-  for (size_t i = 1; i <= terms.size() && result.value; ++i) {
-    sumOut(b, result, neededBehind(i));
-    if (i == terms.size())
-      break;
-    Term next = terms[i];
-    auto later = neededBehind(i + 1);
-    sumOut(b, next, [&](int64_t label) { return later(label) || contains(result.labels, label); });
-    if (result.value && next.value)
-      result = contract(b, result, next, later, [&](int64_t label) { return sizes[label]; });
-  }
+  Term result = contractAll(b, *einsum);
   if (!result.value)
     return {};
-  permute(b, result, output);
+  permute(b, result, einsum->output);
   return {result.value};
 }

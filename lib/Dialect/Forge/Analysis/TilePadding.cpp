@@ -281,7 +281,7 @@ static PaddingState transferred(TilePaddingOpInterface op, ArrayRef<PaddingState
   // No integer is infinite or NaN, and a shape without a tail has no padding there.
   bool isInteger = isa<IntegerType>(tensorType(op->getResult(0)).getElementType());
   PaddingState exists = PaddingState::all(PaddingValue::undef(), shapeOf(op->getResult(0)));
-  auto settle = [&](PaddingValue &value, const PaddingValue &existing) {
+  auto normalize = [&](PaddingValue &value, const PaddingValue &existing) {
     if (existing.kind == PaddingValue::None)
       value = PaddingValue::none();
     else if (value.kind == PaddingValue::None) // The operand had no such padding; nothing is known.
@@ -289,9 +289,9 @@ static PaddingState transferred(TilePaddingOpInterface op, ArrayRef<PaddingState
     if (isInteger && value.kind == PaddingValue::Undef)
       value.kind = PaddingValue::Finite;
   };
-  settle(state.rows, exists.rows);
-  settle(state.cols, exists.cols);
-  settle(state.corner, exists.corner);
+  normalize(state.rows, exists.rows);
+  normalize(state.cols, exists.cols);
+  normalize(state.corner, exists.corner);
   return state;
 }
 

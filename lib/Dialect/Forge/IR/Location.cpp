@@ -23,37 +23,37 @@ StringRef forge::nodeName(Location loc) {
       .Default([](LocationAttr) { return ""; });
 }
 
-// The trace of a location: for each result of the op the names of the ONNX values that it is.
-static ArrayAttr marksOf(Location loc) {
+// The traces of a location: for each result of the op the names of the ONNX values that it is.
+static ArrayAttr tracesOf(Location loc) {
   auto fused = dyn_cast<FusedLoc>(loc);
   return fused ? dyn_cast_or_null<ArrayAttr>(fused.getMetadata()) : ArrayAttr();
 }
 
-Location forge::unmarked(Location loc) { return marksOf(loc) ? cast<FusedLoc>(loc).getLocations().front() : loc; }
+Location forge::withoutTrace(Location loc) { return tracesOf(loc) ? cast<FusedLoc>(loc).getLocations().front() : loc; }
 
-static Location withMarks(Location loc, ArrayRef<Attribute> marks) {
-  return FusedLoc::get({forge::unmarked(loc)}, ArrayAttr::get(loc.getContext(), marks), loc.getContext());
+static Location withTraces(Location loc, ArrayRef<Attribute> traces) {
+  return FusedLoc::get({forge::withoutTrace(loc)}, ArrayAttr::get(loc.getContext(), traces), loc.getContext());
 }
 
-void forge::markValue(OpResult result, StringRef name) {
+void forge::traceValue(OpResult result, StringRef name) {
   Operation *op = result.getOwner();
   Builder builder(op->getContext());
-  SmallVector<Attribute> marks(op->getNumResults(), builder.getArrayAttr({}));
+  SmallVector<Attribute> traces(op->getNumResults(), builder.getArrayAttr({}));
   SmallVector<Attribute> names;
-  if (ArrayAttr known = marksOf(op->getLoc()); known && known.size() == marks.size()) {
-    marks.assign(known.begin(), known.end());
-    names.append(cast<ArrayAttr>(marks[result.getResultNumber()]).begin(),
-                 cast<ArrayAttr>(marks[result.getResultNumber()]).end());
+  if (ArrayAttr known = tracesOf(op->getLoc()); known && known.size() == traces.size()) {
+    traces.assign(known.begin(), known.end());
+    names.append(cast<ArrayAttr>(traces[result.getResultNumber()]).begin(),
+                 cast<ArrayAttr>(traces[result.getResultNumber()]).end());
   }
   names.push_back(builder.getStringAttr(name));
-  marks[result.getResultNumber()] = builder.getArrayAttr(names);
-  op->setLoc(withMarks(op->getLoc(), marks));
+  traces[result.getResultNumber()] = builder.getArrayAttr(names);
+  op->setLoc(withTraces(op->getLoc(), traces));
 }
 
-SmallVector<StringRef> forge::markedValues(Location loc, unsigned index) {
+SmallVector<StringRef> forge::tracedValues(Location loc, unsigned index) {
   SmallVector<StringRef> names;
-  ArrayAttr marks = marksOf(loc);
-  auto values = marks && index < marks.size() ? dyn_cast<ArrayAttr>(marks[index]) : ArrayAttr();
+  ArrayAttr traces = tracesOf(loc);
+  auto values = traces && index < traces.size() ? dyn_cast<ArrayAttr>(traces[index]) : ArrayAttr();
   if (values)
     for (auto name : values.getAsRange<StringAttr>())
       names.push_back(name.getValue());
@@ -61,16 +61,16 @@ SmallVector<StringRef> forge::markedValues(Location loc, unsigned index) {
 }
 
 Location forge::locationOfResult(Location loc, unsigned index) {
-  ArrayAttr marks = marksOf(loc);
-  return marks && index < marks.size() ? withMarks(loc, marks[index]) : loc;
+  ArrayAttr traces = tracesOf(loc);
+  return traces && index < traces.size() ? withTraces(loc, traces[index]) : loc;
 }
 
-void forge::takeMarks(Value value, Value replaced) {
+void forge::takeTrace(Value value, Value replaced) {
   auto result = dyn_cast<OpResult>(value), old = dyn_cast<OpResult>(replaced);
   if (!result || !old)
     return;
-  for (StringRef name : markedValues(old.getOwner()->getLoc(), old.getResultNumber()))
-    markValue(result, name);
+  for (StringRef name : tracedValues(old.getOwner()->getLoc(), old.getResultNumber()))
+    traceValue(result, name);
 }
 
 std::string forge::escaped(StringRef text) {

@@ -28,6 +28,10 @@ public:
 
 private:
   void outline(const PlannedPartition &partition, unsigned number);
+  func::FuncOp createFunction(const PlannedPartition &partition, unsigned number);
+  SmallVector<Value> moveNodes(const PlannedPartition &partition, Block *body);
+  SmallVector<Value> returnResults(const PlannedPartition &partition, func::FuncOp func);
+  void callFunction(func::FuncOp func, ValueRange inputs, ValueRange outputs);
   StringAttr onnxName(Value value);
   ArrayAttr named(ValueRange values);
 
@@ -60,19 +64,27 @@ ArrayAttr Outliner::named(ValueRange values) {
   return builder.getArrayAttr(attributes);
 }
 
-void Outliner::outline(const PlannedPartition &partition, unsigned number) {
+func::FuncOp Outliner::createFunction(const PlannedPartition &partition, unsigned number) {
   StringRef kind = partition.onCpu ? "cpu" : "device";
   OpBuilder outer(driver);
   outer.setInsertionPointAfter(driver);
   auto func = func::FuncOp::create(outer, driver.getLoc(), (driver.getSymName() + "_" + kind + Twine(number)).str(),
                                    builder.getFunctionType({}, {}));
-  Block *body = func.addEntryBlock();
-  Region &regionBody = func.getBody();
+  func.addEntryBlock();
+  func->setDiscardableAttrs(llvm::to_vector(driver->getDiscardableAttrs()));
+  func->setAttr(kPartitionAttr, builder.getStringAttr(kind));
+  if (partition.multiplyAdds > 0)
+    func->setAttr(kMultiplyAddsAttr, builder.getI64IntegerAttr(partition.multiplyAdds));
+  return func;
+}
+
+// Moves the nodes of a partition into `body`; gives the values of the driver that become its arguments. What can be
+// repeated is copied instead. Operands are rewritten node by node, not use by use: a weight may have uses in every
+// partition.
+SmallVector<Value> Outliner::moveNodes(const PlannedPartition &partition, Block *body) {
   OpBuilder inner = OpBuilder::atBlockEnd(body);
-  // What a partition takes from the driver becomes an argument, or a copy where that can be repeated. Operands are
-  // rewritten node by node, not use by use: a weight may have uses in every partition.
   DenseMap<Value, Value> innerOf;
-  SmallVector<Value> inputs, outputs;
+  SmallVector<Value> inputs;
   auto rewrite = [&](OpOperand &operand) {
     Value value = operand.get();
     if (value.getParentBlock() != &driver.front())
@@ -97,29 +109,44 @@ void Outliner::outline(const PlannedPartition &partition, unsigned number) {
         rewrite(operand);
     });
   }
-  auto isOutside = [&](Operation *user) { return !regionBody.isAncestor(user->getParentRegion()); };
+  return inputs;
+}
+
+static bool isOutside(func::FuncOp func, Operation *user) {
+  return !func.getBody().isAncestor(user->getParentRegion());
+}
+
+// Ends `func` with a return of the results that are used outside of it.
+SmallVector<Value> Outliner::returnResults(const PlannedPartition &partition, func::FuncOp func) {
+  SmallVector<Value> outputs;
   for (const PlannedNode &node : partition.nodes)
     for (Value result : torch::OperatorOp(node.op).getResults())
-      if (llvm::any_of(result.getUsers(), isOutside))
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) { return isOutside(func, user); }))
         outputs.push_back(result);
-  inner.setInsertionPointToEnd(body);
+  OpBuilder inner = OpBuilder::atBlockEnd(&func.front());
   func::ReturnOp::create(inner, driver.getLoc(), outputs);
+  return outputs;
+}
 
-  func.setType(builder.getFunctionType(body->getArgumentTypes(), ValueRange(outputs).getTypes()));
-  func->setDiscardableAttrs(llvm::to_vector(driver->getDiscardableAttrs()));
-  func->setAttr(kPartitionAttr, builder.getStringAttr(kind));
-  if (partition.multiplyAdds > 0)
-    func->setAttr(kMultiplyAddsAttr, builder.getI64IntegerAttr(partition.multiplyAdds));
-  func.setArgAttrsAttr(named(inputs));
-  func.setResAttrsAttr(named(outputs));
-
+// Calls `func` at the end of the driver, whose uses of `outputs` take the results of the call.
+void Outliner::callFunction(func::FuncOp func, ValueRange inputs, ValueRange outputs) {
   builder.setInsertionPoint(driver.front().getTerminator());
-  auto run = RunOp::create(builder, driver.getLoc(), ValueRange(outputs).getTypes(),
-                           FlatSymbolRefAttr::get(symbols.insert(func)), inputs);
+  auto run =
+      RunOp::create(builder, driver.getLoc(), outputs.getTypes(), FlatSymbolRefAttr::get(symbols.insert(func)), inputs);
   for (auto [output, result] : llvm::zip_equal(outputs, run.getResults())) {
     names[result] = onnxName(output);
-    output.replaceUsesWithIf(result, [&](OpOperand &use) { return isOutside(use.getOwner()); });
+    output.replaceUsesWithIf(result, [&](OpOperand &use) { return isOutside(func, use.getOwner()); });
   }
+}
+
+void Outliner::outline(const PlannedPartition &partition, unsigned number) {
+  func::FuncOp func = createFunction(partition, number);
+  SmallVector<Value> inputs = moveNodes(partition, &func.front());
+  SmallVector<Value> outputs = returnResults(partition, func);
+  func.setType(builder.getFunctionType(func.front().getArgumentTypes(), ValueRange(outputs).getTypes()));
+  func.setArgAttrsAttr(named(inputs));
+  func.setResAttrsAttr(named(outputs));
+  callFunction(func, inputs, outputs);
 }
 
 void Outliner::run(ArrayRef<PlannedPartition> partitions) {

@@ -17,16 +17,16 @@ llvm::StringRef nodeName(mlir::Location loc);
 // locations along, and no op depends on them. The last op with such a location holds the value.
 
 /// Says that `result` of an op is the ONNX value `name`; it may be several.
-void markValue(mlir::OpResult result, llvm::StringRef name);
+void traceValue(mlir::OpResult result, llvm::StringRef name);
 /// The ONNX values that result `index` of an op at `loc` is, none in a model that is not to be verified.
-llvm::SmallVector<llvm::StringRef> markedValues(mlir::Location loc, unsigned index = 0);
+llvm::SmallVector<llvm::StringRef> tracedValues(mlir::Location loc, unsigned index = 0);
 /// The location for an op that stands for result `index` of an op at `loc`.
 mlir::Location locationOfResult(mlir::Location loc, unsigned index);
 
-/// `loc` without what markValue said: for an op that computes something else than the ONNX value there.
-mlir::Location unmarked(mlir::Location loc);
+/// `loc` without what traceValue said: for an op that computes something else than the ONNX value there.
+mlir::Location withoutTrace(mlir::Location loc);
 /// Says that `value`, if it is the result of an op, is what `replaced` was.
-void takeMarks(mlir::Value value, mlir::Value replaced);
+void takeTrace(mlir::Value value, mlir::Value replaced);
 
 /// Text from a model, safe to show: printable ASCII, everything else as \xNN, shortened when very long.
 std::string escaped(llvm::StringRef text);

@@ -76,9 +76,9 @@ static Value allBiases(OnnxNode &n, ForgeBuilder &b, const Operands &in, const O
       return {};
     }
     // The lowest number takes the place of what the mask says.
-    Sight sight;
-    sight.causal = true;
-    Value causal = positionBias(n, b, sight, scores, past, std::numeric_limits<float>::lowest());
+    AttentionWindow window;
+    window.causal = true;
+    Value causal = positionBias(n, b, window, scores, past, std::numeric_limits<float>::lowest());
     bias = bias ? b.create<MinOp>(bias, causal) : causal;
   }
   if (in.bias) {
@@ -94,13 +94,8 @@ static Value allBiases(OnnxNode &n, ForgeBuilder &b, const Operands &in, const O
   return bias;
 }
 
-// (batch, queries, heads * size), and the keys and values with the past ones in front.
-static Values attend(OnnxNode &n, ForgeBuilder &b, Operands in, const Options &o) {
-  Type f32 = b.getBuilder().getF32Type();
-  if (!in.pastKey != !in.pastValue)
-    n.refuse(Code::OperandMissing, "past key and past value come together");
-  if (n.failed() || !in.q || !in.k || !in.v)
-    return {};
+// Puts the past keys and values in front.
+static void prependPast(OnnxNode &n, ForgeBuilder &b, Operands &in) {
   for (auto [fresh, past] : {std::pair(&in.k, in.pastKey), std::pair(&in.v, in.pastValue)}) {
     if (!past)
       continue;
@@ -110,20 +105,33 @@ static Values attend(OnnxNode &n, ForgeBuilder &b, Operands in, const Options &o
     if (shapeOf(past) != ArrayRef(expected)) {
       n.refuse(Code::ShapeMismatch, "expected past keys or values of shape " + shapeText(expected) + ", but got " +
                                         shapeText(shapeOf(past)));
-      return {};
+      return;
     }
-    *fresh = b.concatenate({b.cast(past, f32), *fresh}, 2);
+    *fresh = b.concatenate({b.cast(past, b.getBuilder().getF32Type()), *fresh}, 2);
   }
-  if (!in.k || !in.v)
-    return {};
+}
+
+static void checkHeads(OnnxNode &n, const Operands &in) {
   ArrayRef<int64_t> q = shapeOf(in.q), k = shapeOf(in.k), v = shapeOf(in.v);
   if (q[3] != k[3] || q[0] != k[0] || q[0] != v[0] || k[2] != v[2] || q[1] != k[1] || q[1] != v[1] ||
-      llvm::is_contained(q, 0) || llvm::is_contained(k, 0) || llvm::is_contained(v, 0)) {
+      llvm::is_contained(q, 0) || llvm::is_contained(k, 0) || llvm::is_contained(v, 0))
     n.refuse(Code::ShapeMismatch, "the shapes of Q, K and V by heads do not fit: " + shapeText(q) + ", " +
                                       shapeText(k) + ", " + shapeText(v));
+}
+
+// (batch, queries, heads * size), and the keys and values with the past ones in front.
+static Values attend(OnnxNode &n, ForgeBuilder &b, Operands in, const Options &o) {
+  if (!in.pastKey != !in.pastValue)
+    n.refuse(Code::OperandMissing, "past key and past value come together");
+  if (n.failed() || !in.q || !in.k || !in.v)
     return {};
-  }
-  double scale = o.scale == 0 ? 1 / std::sqrt(static_cast<double>(q[3])) : o.scale;
+  prependPast(n, b, in);
+  if (n.failed() || !in.k || !in.v)
+    return {};
+  checkHeads(n, in);
+  if (n.failed())
+    return {};
+  double scale = o.scale == 0 ? 1 / std::sqrt(static_cast<double>(shapeOf(in.q)[3])) : o.scale;
   Value scores = scaledScores(b, in.q, in.k, scale);
   Value bias = scores ? allBiases(n, b, in, o, tensorType(scores)) : Value();
   if (n.failed())
@@ -132,74 +140,106 @@ static Values attend(OnnxNode &n, ForgeBuilder &b, Operands in, const Options &o
   return {joinHeads(b, b.create<MatmulOp>(weights, in.v, OptionalOperand())), in.k, in.v};
 }
 
-// Attention: projects one operand to Q, K and V.
-Values forge::microsoft::convertAttention(OnnxNode &n, ForgeBuilder &b) {
-  Value x = n.input(0), weights = n.input(1), bias = n.optionalInput(2), past = n.optionalInput(4);
-  Operands in;
-  in.mask = n.optionalInput(3);
-  in.bias = n.optionalInput(5);
-  Options o = readOptions(n);
-  SmallVector<int64_t> sizes = n.intsAttr("qkv_hidden_sizes", ArrayRef<int64_t>{});
+//===----------------------------------------------------------------------===//
+// Attention: projects one operand to Q, K and V
+//===----------------------------------------------------------------------===//
+
+namespace {
+// A node, read and checked.
+struct Projection {
+  Value x, weights, bias, past, mask, scoreBias;
+  Options options;
+  SmallVector<int64_t> sizes; // columns of the weights for Q, K and V
+};
+} // namespace
+
+static void checkShapes(OnnxNode &n, Projection &p) {
+  ArrayRef<int64_t> x = shapeOf(p.x), weights = shapeOf(p.weights);
+  if (x.size() != 3 || weights.size() != 2 || weights[0] != x[2]) {
+    n.refuse(Code::RankWrong, "expected an operand (batch, sequence, size) and weights (size, projected), but got " +
+                                  shapeText(x) + " and " + shapeText(weights));
+    return;
+  }
+  int64_t total = weights[1];
+  if (p.sizes.empty())
+    p.sizes.assign(3, total / 3);
+  if (p.sizes.size() != 3 || llvm::any_of(p.sizes, [](int64_t size) { return size < 1; }) ||
+      p.sizes[0] + p.sizes[1] + p.sizes[2] != total || (p.bias && shapeOf(p.bias) != ArrayRef<int64_t>{total})) {
+    n.refuse(Code::AttributeMismatch, "weights, bias and attribute 'qkv_hidden_sizes' do not fit: " + Twine(total) +
+                                          " columns for " + shapeText(p.sizes));
+    return;
+  }
+  if (p.past && (tensorType(p.past).getRank() != 5 || shapeOf(p.past)[0] != 2))
+    n.refuse(Code::ShapeMismatch,
+             "expected past keys and values (2, batch, heads, sequence, size), but got " + shapeText(shapeOf(p.past)));
+}
+
+static FailureOr<Projection> readAttention(OnnxNode &n) {
+  Projection p{n.input(0),         n.input(1),         n.optionalInput(2), n.optionalInput(4),
+               n.optionalInput(3), n.optionalInput(5), readOptions(n),     {}};
+  p.sizes = n.intsAttr("qkv_hidden_sizes", ArrayRef<int64_t>{});
   n.ignoreAttr("rotary_embedding_dim"); // Of do_rotary only.
   if (n.flagAttr("do_rotary", false))
     n.refuse(Code::AttributeUnsupported, "attribute 'do_rotary' is not supported");
   if (n.flagAttr("past_present_share_buffer", false) || n.hasInput(6))
     n.refuse(Code::VariantUnsupported, "a buffer that past and present share is not supported");
-  if (n.failed() || !requireFloats(n, {x, weights, bias, past, in.bias}))
-    return {};
-  if (tensorType(x).getRank() != 3 || tensorType(weights).getRank() != 2 || shapeOf(weights)[0] != shapeOf(x)[2]) {
-    n.refuse(Code::RankWrong, "expected an operand (batch, sequence, size) and weights (size, projected), but got " +
-                                  shapeText(shapeOf(x)) + " and " + shapeText(shapeOf(weights)));
-    return {};
-  }
-  int64_t total = shapeOf(weights)[1];
-  if (sizes.empty())
-    sizes.assign(3, total / 3);
-  if (sizes.size() != 3 || llvm::any_of(sizes, [](int64_t size) { return size < 1; }) ||
-      sizes[0] + sizes[1] + sizes[2] != total || (bias && shapeOf(bias) != ArrayRef<int64_t>{total})) {
-    n.refuse(Code::AttributeMismatch, "weights, bias and attribute 'qkv_hidden_sizes' do not fit: " + Twine(total) +
-                                          " columns for " + shapeText(sizes));
-    return {};
-  }
-  Type element = tensorType(x).getElementType(), f32 = b.getBuilder().getF32Type();
-  Value projected = b.create<MatmulOp>(b.cast(x, f32), b.cast(weights, f32), OptionalOperand());
-  if (bias)
-    projected = b.create<AddOp>(projected, b.cast(bias, f32));
+  if (!n.failed() && requireFloats(n, {p.x, p.weights, p.bias, p.past, p.scoreBias}))
+    checkShapes(n, p);
+  if (n.failed())
+    return failure();
+  return p;
+}
+
+// Q, K and V by heads.
+static Operands project(OnnxNode &n, ForgeBuilder &b, const Projection &p) {
+  Type f32 = b.getBuilder().getF32Type();
+  Value projected = b.create<MatmulOp>(b.cast(p.x, f32), b.cast(p.weights, f32), OptionalOperand());
+  if (p.bias)
+    projected = b.create<AddOp>(projected, b.cast(p.bias, f32));
+  Operands in;
+  in.mask = p.mask;
+  in.bias = p.scoreBias;
   Value *parts[] = {&in.q, &in.k, &in.v};
   int64_t begin = 0;
-  for (auto [part, size] : llvm::zip_equal(parts, sizes)) {
-    *part = splitHeads(n, b, b.slice(projected, 2, begin, begin + size), o.heads);
+  for (auto [part, size] : llvm::zip_equal(parts, p.sizes)) {
+    *part = splitHeads(n, b, b.slice(projected, 2, begin, begin + size), p.options.heads);
     begin += size;
   }
-  if (past) {
-    ArrayRef<int64_t> shape = shapeOf(past);
-    if (shape.size() != 5 || shape[0] != 2) {
-      n.refuse(Code::ShapeMismatch,
-               "expected past keys and values (2, batch, heads, sequence, size), but got " + shapeText(shape));
-      return {};
-    }
-    auto half = [&](int64_t i) { return b.reshape(b.slice(past, 0, i, i + 1), shape.drop_front()); };
-    in.pastKey = half(0);
-    in.pastValue = half(1);
+  if (p.past) {
+    ArrayRef<int64_t> shape = shapeOf(p.past).drop_front();
+    in.pastKey = b.reshape(b.slice(p.past, 0, 0, 1), shape);
+    in.pastValue = b.reshape(b.slice(p.past, 0, 1, 2), shape);
   }
-  Values attended = attend(n, b, in, o);
+  return in;
+}
+
+// Keys and values in one tensor (2, batch, heads, sequence, size).
+static Value present(OnnxNode &n, ForgeBuilder &b, Value keys, Value values, Type element) {
+  if (shapeOf(keys) != shapeOf(values)) {
+    n.refuse(Code::ShapeMismatch, "present keys and values of different sizes do not fit into one output");
+    return {};
+  }
+  SmallVector<int64_t> shape(shapeOf(keys));
+  shape.insert(shape.begin(), 1);
+  Value first = b.reshape(b.cast(keys, element), shape);
+  return b.concatenate({first, b.reshape(b.cast(values, element), shape)}, 0);
+}
+
+Values forge::microsoft::convertAttention(OnnxNode &n, ForgeBuilder &b) {
+  FailureOr<Projection> p = readAttention(n);
+  if (failed(p))
+    return {};
+  Type element = tensorType(p->x).getElementType();
+  Values attended = attend(n, b, project(n, b, *p), p->options);
   if (attended.empty() || !attended[0])
     return {};
-  Value present;
-  if (n.usesOutput(1)) {
-    auto layer = [&](Value value) {
-      SmallVector<int64_t> shape(shapeOf(value));
-      shape.insert(shape.begin(), 1);
-      return b.reshape(b.cast(value, element), shape);
-    };
-    if (shapeOf(attended[1]) != shapeOf(attended[2])) {
-      n.refuse(Code::ShapeMismatch, "present keys and values of different sizes do not fit into one output");
-      return {};
-    }
-    present = b.concatenate({layer(attended[1]), layer(attended[2])}, 0);
-  }
-  return {b.cast(attended[0], element), present};
+  Value cache = n.usesOutput(1) ? present(n, b, attended[1], attended[2], element) : Value();
+  return {b.cast(attended[0], element), cache};
 }
+
+//===----------------------------------------------------------------------===//
+// MultiHeadAttention: the operands are projected already
+//===----------------------------------------------------------------------===//
 
 // Parts of `packed` (batch, sequence, heads, parts, size), each as (batch, sequence, heads * size).
 static SmallVector<Value> unpacked(OnnxNode &n, ForgeBuilder &b, Value packed, int64_t heads, int64_t count) {
@@ -215,48 +255,61 @@ static SmallVector<Value> unpacked(OnnxNode &n, ForgeBuilder &b, Value packed, i
   return parts;
 }
 
-// Brings the forms that Q, K and V may have to one by heads: packed together, K and V packed, K and V by heads already.
-static void readHeads(OnnxNode &n, ForgeBuilder &b, Operands &in, Value bias, int64_t heads) {
+// Takes Q, K and V, or K and V, apart that are packed together.
+static void unpackOperands(OnnxNode &n, ForgeBuilder &b, Operands &in, int64_t heads) {
   auto rank = [](Value value) { return value ? tensorType(value).getRank() : 0; };
-  int64_t ranks[] = {rank(in.q), rank(in.k), rank(in.v)};
-  bool byHeads = ranks[1] == 4;
-  if (ranks[0] == 5 && !in.k && !in.v) {
+  int64_t q = rank(in.q), k = rank(in.k), v = rank(in.v);
+  if (q == 5 && !in.k && !in.v) {
     SmallVector<Value> parts = unpacked(n, b, in.q, heads, 3);
     in.q = parts[0];
     in.k = parts[1];
     in.v = parts[2];
-  } else if (ranks[0] == 3 && ranks[1] == 5 && !in.v) {
+  } else if (q == 3 && k == 5 && !in.v) {
     SmallVector<Value> parts = unpacked(n, b, in.k, heads, 2);
     in.k = parts[0];
     in.v = parts[1];
-  } else if (ranks[0] != 3 || ranks[1] != ranks[2] || (ranks[1] != 3 && !byHeads)) {
-    n.refuse(Code::VariantUnsupported, "query, key and value of ranks " + Twine(ranks[0]) + ", " + Twine(ranks[1]) +
-                                           " and " + Twine(ranks[2]) +
+  } else if (q != 3 || k != v || (k != 3 && k != 4)) {
+    n.refuse(Code::VariantUnsupported, "query, key and value of ranks " + Twine(q) + ", " + Twine(k) + " and " +
+                                           Twine(v) +
                                            " are not supported; 3, 3, 3 and 3, 4, 4 and packed ones (5 and 3, 5) are");
   }
+}
+
+// Adds to each of `parts` its share of `bias`, which has one for each of Q, K and V, of these sizes.
+static void addBias(OnnxNode &n, ForgeBuilder &b, ArrayRef<Value *> parts, Value bias, ArrayRef<int64_t> sizes) {
+  int64_t total = sizes[0] + sizes[1] + sizes[2], begin = 0;
+  if (shapeOf(bias) != ArrayRef<int64_t>{total}) {
+    n.refuse(Code::ShapeMismatch,
+             "expected a bias of " + Twine(total) + " values, but got shape " + shapeText(shapeOf(bias)));
+    return;
+  }
+  for (auto [part, count] : llvm::zip(parts, sizes)) {
+    *part = b.create<AddOp>(*part, b.slice(bias, 0, begin, begin + count));
+    begin += count;
+  }
+}
+
+// Brings the forms that Q, K and V may have to one by heads: packed together, K and V packed, K and V by heads already.
+static void splitOperands(OnnxNode &n, ForgeBuilder &b, Operands &in, Value bias, int64_t heads) {
+  bool byHeads = in.k && tensorType(in.k).getRank() == 4;
+  unpackOperands(n, b, in, heads);
   if (n.failed() || !in.q || !in.k || !in.v)
     return;
-  Value *parts[] = {&in.q, &in.k, &in.v};
+  // Keys and values by heads come from a cache, which has their bias already.
+  SmallVector<Value *> parts{&in.q};
+  if (!byHeads)
+    parts.append({&in.k, &in.v});
   if (bias) {
+    ArrayRef<int64_t> v = shapeOf(in.v);
     int64_t size = shapeOf(in.q)[2];
-    int64_t sizes[] = {size, size, byHeads ? shapeOf(in.v)[1] * shapeOf(in.v)[3] : shapeOf(in.v)[2]}, begin = 0;
-    if (shapeOf(bias) != ArrayRef<int64_t>{sizes[0] + sizes[1] + sizes[2]}) {
-      n.refuse(Code::ShapeMismatch, "expected a bias of " + Twine(sizes[0] + sizes[1] + sizes[2]) +
-                                        " values, but got shape " + shapeText(shapeOf(bias)));
-      return;
-    }
-    // Keys and values by heads come from a cache, which has their bias already.
-    for (auto [part, count] :
-         llvm::zip_equal(ArrayRef(parts).take_front(byHeads ? 1 : 3), ArrayRef(sizes).take_front(byHeads ? 1 : 3))) {
-      *part = b.create<AddOp>(*part, b.slice(bias, 0, begin, begin + count));
-      begin += count;
-    }
+    addBias(n, b, parts, bias, {size, size, byHeads ? v[1] * v[3] : v[2]});
   }
-  for (Value *part : ArrayRef(parts).take_front(byHeads ? 1 : 3))
+  if (n.failed())
+    return;
+  for (Value *part : parts)
     *part = splitHeads(n, b, *part, heads);
 }
 
-// MultiHeadAttention: the operands are projected already.
 Values forge::microsoft::convertMultiHeadAttention(OnnxNode &n, ForgeBuilder &b) {
   Operands in{n.input(0),         n.optionalInput(1), n.optionalInput(2), n.optionalInput(6),
               n.optionalInput(7), n.optionalInput(4), n.optionalInput(5)};
@@ -269,7 +322,7 @@ Values forge::microsoft::convertMultiHeadAttention(OnnxNode &n, ForgeBuilder &b)
   Type element = tensorType(in.q).getElementType(), f32 = b.getBuilder().getF32Type();
   for (Value *operand : {&in.q, &in.k, &in.v, &bias})
     *operand = b.cast(*operand, f32);
-  readHeads(n, b, in, bias, o.heads);
+  splitOperands(n, b, in, bias, o.heads);
   Values results = attend(n, b, in, o);
   for (Value &result : results)
     result = b.cast(result, element);

@@ -21,7 +21,11 @@ struct Options {
   int64_t queryHeads = 0, keyHeads = 0;
   double scale = 0, softcap = 0, epsilon = 0;
   bool rotary = false, interleaved = false, smooth = false;
-  Sight sight;
+  AttentionWindow window;
+};
+
+struct Operands {
+  Value q, k, v, pastKey, pastValue, lastIndices;
 };
 } // namespace
 
@@ -35,13 +39,13 @@ static Options readOptions(OnnxNode &n) {
   o.rotary = n.flagAttr("do_rotary", false);
   o.interleaved = n.flagAttr("rotary_interleaved", false);
   o.smooth = n.flagAttr("smooth_softmax", false);
-  o.sight.causal = n.flagAttr("causal", true);
-  int64_t window = n.intAttr("local_window_size", -1);
-  if (window != -1 && (window < 1 || !o.sight.causal))
+  o.window.causal = n.flagAttr("causal", true);
+  int64_t size = n.intAttr("local_window_size", -1);
+  if (size != -1 && (size < 1 || !o.window.causal))
     n.refuse(Code::AttributeMismatch,
-             "attribute 'local_window_size' must be -1, or positive in causal attention, but is " + Twine(window));
+             "attribute 'local_window_size' must be -1, or positive in causal attention, but is " + Twine(size));
   // The window counts the query's own position.
-  o.sight.left = window == -1 ? -1 : window - 1;
+  o.window.left = size == -1 ? -1 : size - 1;
   if (o.queryHeads < 1 || o.keyHeads < 1 || o.queryHeads % o.keyHeads != 0)
     n.refuse(Code::DoesNotDivide, "expected a number of heads that 'kv_num_heads' divides, but got " +
                                       Twine(o.queryHeads) + " and " + Twine(o.keyHeads));
@@ -104,19 +108,20 @@ static void normalise(OnnxNode &n, ForgeBuilder &b, Value &q, Value &k, double e
 }
 
 // The numbers to add to the scores; null when every query sees every key.
-static Value allBiases(OnnxNode &n, ForgeBuilder &b, const CacheFill &fill, Sight sight, RankedTensorType scores) {
+static Value allBiases(OnnxNode &n, ForgeBuilder &b, const CacheFill &fill, AttentionWindow window,
+                       RankedTensorType scores) {
   int64_t fresh = scores.getDimSize(2);
   Value bias;
   if (fill.past && fill.length) {
-    sight.end = *fill.length;
+    window.end = *fill.length;
     // One query after all of the keys, or queries without order, see everything.
-    if (sight.left >= 0 || *fill.length < fill.rows || (sight.causal && fresh > 1))
-      bias = positionBias(n, b, sight, scores, *fill.past);
+    if (window.left >= 0 || *fill.length < fill.rows || (window.causal && fresh > 1))
+      bias = positionBias(n, b, window, scores, *fill.past);
   } else {
     Value positions = countAlong(b, 0, fresh, 2, 4);
     if (!fill.prompt)
       positions = b.create<AddOp>(fill.pastPerRow, positions);
-    bias = lengthBias(b, sight, scores, fill.lengths, positions);
+    bias = lengthBias(b, window, scores, fill.lengths, positions);
   }
   Value given = n.optionalInput(10);
   if (!given || n.failed())
@@ -146,7 +151,7 @@ static Value weigh(OnnxNode &n, ForgeBuilder &b, Value scores, Value bias, bool 
   }
   scores = sumOfBiases(b, scores, bias);
   if (!sink && !smooth)
-    return guardRows(b, softmax(n, b, scores, -1), bias);
+    return zeroFullyMaskedRows(b, softmax(n, b, scores, -1), bias);
   if (sink)
     sink = b.expand(b.reshape(b.cast(sink, b.getBuilder().getF32Type()), {1, heads, 1, 1}), column);
   else
@@ -154,72 +159,87 @@ static Value weigh(OnnxNode &n, ForgeBuilder &b, Value scores, Value bias, bool 
   return b.slice(softmax(n, b, b.concatenate({scores, sink}, 3), -1), 3, 0, keys);
 }
 
-Values forge::microsoft::convertGroupQueryAttention(OnnxNode &n, ForgeBuilder &b) {
-  Value q = n.input(0), k = n.optionalInput(1), v = n.optionalInput(2), pastKey = n.optionalInput(3),
-        pastValue = n.optionalInput(4), lastIndices = n.input(5);
-  Options o = readOptions(n);
-  if (!k != !v || !pastKey != !pastValue)
+// Keys and values are absent when they are packed with the queries along the last axis.
+static Operands readOperands(OnnxNode &n, const Options &o) {
+  Operands in{n.input(0), n.optionalInput(1), n.optionalInput(2), n.optionalInput(3), n.optionalInput(4), n.input(5)};
+  if (!in.k != !in.v || !in.pastKey != !in.pastValue)
     n.refuse(Code::OperandMissing, "keys and values come together");
-  if (n.failed() || !requireFloats(n, {q, k, v, pastKey, pastValue, n.optionalInput(10)}))
-    return {};
-  if (tensorType(q).getRank() != 3 || (k && shapeOf(k) != shapeOf(v))) {
+  if (n.failed() || !requireFloats(n, {in.q, in.k, in.v, in.pastKey, in.pastValue, n.optionalInput(10)}))
+    return in;
+  int64_t heads = o.queryHeads + 2 * o.keyHeads;
+  if (tensorType(in.q).getRank() != 3 || (in.k && shapeOf(in.k) != shapeOf(in.v)))
     n.refuse(Code::RankWrong, "expected a query of rank 3 and keys and values of one shape");
-    return {};
-  }
-  Type element = tensorType(q).getElementType(), f32 = b.getBuilder().getF32Type();
-  for (Value *operand : {&q, &k, &v, &pastKey, &pastValue})
-    *operand = b.cast(*operand, f32);
-  int64_t batch = shapeOf(q)[0], fresh = shapeOf(q)[1];
-  if (!k) {
-    // Packed along the last axis.
-    int64_t size = shapeOf(q)[2] / (o.queryHeads + 2 * o.keyHeads), keys = o.keyHeads * size;
+  else if (!in.k && shapeOf(in.q)[2] % heads != 0)
+    n.refuse(Code::DoesNotDivide, "the packed operand does not split into " + Twine(heads) + " heads");
+  return in;
+}
+
+// Queries, keys and values, (batch, heads, sequence, size) in f32.
+static void splitOperands(OnnxNode &n, ForgeBuilder &b, Operands &in, const Options &o) {
+  for (Value *operand : {&in.q, &in.k, &in.v, &in.pastKey, &in.pastValue})
+    *operand = b.cast(*operand, b.getBuilder().getF32Type());
+  if (!in.k && in.q) {
+    int64_t size = shapeOf(in.q)[2] / (o.queryHeads + 2 * o.keyHeads), keys = o.keyHeads * size;
     int64_t begin = o.queryHeads * size;
-    if (begin + 2 * keys != shapeOf(q)[2]) {
-      n.refuse(Code::DoesNotDivide,
-               "the packed operand does not split into " + Twine(o.queryHeads + 2 * o.keyHeads) + " heads");
-      return {};
-    }
-    k = b.slice(q, 2, begin, begin + keys);
-    v = b.slice(q, 2, begin + keys, begin + 2 * keys);
-    q = b.slice(q, 2, 0, begin);
+    in.k = b.slice(in.q, 2, begin, begin + keys);
+    in.v = b.slice(in.q, 2, begin + keys, begin + 2 * keys);
+    in.q = b.slice(in.q, 2, 0, begin);
   }
-  q = splitHeads(n, b, q, o.queryHeads);
-  k = splitHeads(n, b, k, o.keyHeads);
-  v = splitHeads(n, b, v, o.keyHeads);
-  if (n.failed() || !q || !k || !v)
-    return {};
-  SmallVector<int64_t> expected(shapeOf(k));
-  if (expected[0] != batch || expected[2] != fresh || expected[3] != shapeOf(q)[3] || llvm::is_contained(expected, 0)) {
-    n.refuse(Code::ShapeMismatch, "the shapes of queries and keys by heads do not fit: " + shapeText(shapeOf(q)) +
-                                      ", " + shapeText(expected));
-    return {};
+  in.q = splitHeads(n, b, in.q, o.queryHeads);
+  in.k = splitHeads(n, b, in.k, o.keyHeads);
+  in.v = splitHeads(n, b, in.v, o.keyHeads);
+}
+
+static void checkHeads(OnnxNode &n, const Operands &in) {
+  ArrayRef<int64_t> q = shapeOf(in.q), k = shapeOf(in.k);
+  if (k[0] != q[0] || k[2] != q[2] || k[3] != q[3] || llvm::is_contained(k, 0)) {
+    n.refuse(Code::ShapeMismatch,
+             "the shapes of queries and keys by heads do not fit: " + shapeText(q) + ", " + shapeText(k));
+    return;
   }
-  if (pastKey) {
-    if (tensorType(pastKey).getRank() == 4)
-      expected[2] = shapeOf(pastKey)[2];
-    if (shapeOf(pastKey) != ArrayRef(expected) || shapeOf(pastValue) != ArrayRef(expected)) {
-      n.refuse(Code::ShapeMismatch, "expected past keys and values of shape " + shapeText(expected) + ", but got " +
-                                        shapeText(shapeOf(pastKey)) + " and " + shapeText(shapeOf(pastValue)));
-      return {};
-    }
-  }
-  CacheFill fill = readCacheFill(n, b, pastKey, lastIndices, batch, fresh);
-  if (n.failed())
-    return {};
-  normalise(n, b, q, k, o.epsilon);
-  if (o.rotary && !n.failed())
-    rotate(n, b, q, k, fill, o.interleaved);
-  if (n.failed())
-    return {};
-  Value keys = extendedCache(n, b, pastKey, k, fill), values = extendedCache(n, b, pastValue, v, fill);
-  double scale = o.scale == 0 ? 1 / std::sqrt(static_cast<double>(expected[3])) : o.scale;
+  if (!in.pastKey)
+    return;
+  SmallVector<int64_t> expected(k);
+  if (tensorType(in.pastKey).getRank() == 4)
+    expected[2] = shapeOf(in.pastKey)[2];
+  if (shapeOf(in.pastKey) != ArrayRef(expected) || shapeOf(in.pastValue) != ArrayRef(expected))
+    n.refuse(Code::ShapeMismatch, "expected past keys and values of shape " + shapeText(expected) + ", but got " +
+                                      shapeText(shapeOf(in.pastKey)) + " and " + shapeText(shapeOf(in.pastValue)));
+}
+
+// The result by heads; `keys` and `values` are the caches that the new ones went into.
+static Value attend(OnnxNode &n, ForgeBuilder &b, Value q, Value keys, Value values, const CacheFill &fill,
+                    const Options &o) {
   int64_t repeats = o.queryHeads / o.keyHeads;
-  Value scores = scaledScores(b, q, repeatHeads(b, keys, repeats), scale);
-  scores = softcapped(b, scores, o.softcap);
+  double scale = o.scale == 0 ? 1 / std::sqrt(static_cast<double>(shapeOf(q)[3])) : o.scale;
+  Value scores = softcapped(b, scaledScores(b, q, repeatHeads(b, keys, repeats), scale), o.softcap);
   if (n.failed() || !scores)
     return {};
-  Value bias = allBiases(n, b, fill, o.sight, tensorType(scores));
+  Value bias = allBiases(n, b, fill, o.window, tensorType(scores));
   Value weights = n.failed() ? Value() : weigh(n, b, scores, bias, o.smooth);
-  Value result = joinHeads(b, b.create<MatmulOp>(weights, repeatHeads(b, values, repeats), OptionalOperand()));
+  return b.create<MatmulOp>(weights, repeatHeads(b, values, repeats), OptionalOperand());
+}
+
+Values forge::microsoft::convertGroupQueryAttention(OnnxNode &n, ForgeBuilder &b) {
+  Options o = readOptions(n);
+  Operands in = readOperands(n, o);
+  if (n.failed())
+    return {};
+  Type element = tensorType(in.q).getElementType();
+  splitOperands(n, b, in, o);
+  if (n.failed() || !in.q || !in.k || !in.v)
+    return {};
+  checkHeads(n, in);
+  if (n.failed())
+    return {};
+  CacheFill fill = readCacheFill(n, b, in.pastKey, in.lastIndices, shapeOf(in.q)[0], shapeOf(in.q)[2]);
+  if (!n.failed())
+    normalise(n, b, in.q, in.k, o.epsilon);
+  if (o.rotary && !n.failed())
+    rotate(n, b, in.q, in.k, fill, o.interleaved);
+  if (n.failed())
+    return {};
+  Value keys = extendedCache(n, b, in.pastKey, in.k, fill), values = extendedCache(n, b, in.pastValue, in.v, fill);
+  Value result = joinHeads(b, attend(n, b, in.q, keys, values, fill, o));
   return {b.cast(result, element), b.cast(keys, element), b.cast(values, element)};
 }

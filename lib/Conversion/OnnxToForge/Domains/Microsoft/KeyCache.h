@@ -22,7 +22,7 @@ struct CacheFill {
 /// the lengths less 1.
 CacheFill readCacheFill(OnnxNode &node, ForgeBuilder &builder, mlir::Value past, mlir::Value lastIndices, int64_t batch,
                         int64_t fresh);
-/// The cache after the new rows went into it; what is not filled is 0.
+/// The cache after the new rows went into it; rows that are not filled are 0.
 mlir::Value extendedCache(OnnxNode &node, ForgeBuilder &builder, mlir::Value past, mlir::Value fresh,
                           const CacheFill &fill);
 /// The positions of the new rows, (batch or 1, rows) as i64: `given` ones, or (null) those after what the cache holds.

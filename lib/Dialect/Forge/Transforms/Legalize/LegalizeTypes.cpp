@@ -139,7 +139,7 @@ void TypeLegalizer::legalizeCast(CastOp op, RankedTensorType from, RankedTensorT
 }
 
 // Infers the result type from the legal operands. Rank 0 became [1], so a shape may now differ from the legal form of
-// the old result by dims of size 1; a reshape settles that.
+// the old result by dims of size 1; a reshape restores the shape.
 LogicalResult TypeLegalizer::reinfer(Operation *op, RankedTensorType expected) {
   SmallVector<Type> types;
   auto infer = dyn_cast<InferTypeOpInterface>(op);

@@ -36,7 +36,7 @@ static double rounded(double value, double digits) { return std::round(value * d
 namespace {
 /// What all values of one type share.
 struct TypeLayout {
-  std::optional<itd::LayoutReport> report; ///< nothing where it has more than 2^63 elements
+  std::optional<itd::LayoutReport> report; ///< nothing for a value of more than 2^63 elements
   std::string format;
   int64_t logicalBytes = 0;
   std::string predicates; ///< "none" without padding

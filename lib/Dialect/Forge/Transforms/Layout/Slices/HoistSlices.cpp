@@ -81,10 +81,10 @@ void Hoist::build(size_t place) {
   for (auto [i, slice] : llvm::enumerate(group.slices)) {
     OpBuilder builder(slice.getDefiningOp());
     const AxisRange &highest = places[place][i];
-    Value value = AxisSlice{top, highest.axis, highest.range}.build(builder, unmarked(slice.getLoc()));
+    Value value = AxisSlice{top, highest.axis, highest.range}.build(builder, withoutTrace(slice.getLoc()));
     for (size_t below = place; below-- > 0;)
       value = rebuild(builder, above[below], value, sliced(tensorType(above[below]->getResult(0)), places[below][i]));
-    takeMarks(value, slice);
+    takeTrace(value, slice);
     slice.getDefiningOp()->replaceAllUsesWith(ValueRange(value));
   }
 }

@@ -114,7 +114,7 @@ static bool canMerge(ArrayRef<Value> pieces, int64_t axis) {
 
 static Value merge(OpBuilder &builder, ArrayRef<Value> pieces, int64_t axis) {
   std::optional<AxisSlice> begin = AxisSlice::of(pieces.front()), end = AxisSlice::of(pieces.back());
-  Location loc = unmarked(pieces.front().getLoc());
+  Location loc = withoutTrace(pieces.front().getLoc());
   if (begin && end)
     return sliceOf(builder, loc, begin->source, axis, begin->range.begin, end->range.end);
   Operation *first = pieces[0].getDefiningOp();

@@ -78,7 +78,7 @@ struct MergeJoinedSlices : OpRewritePattern<ConcatenateOp> {
     if (joined.size() == pieces.size() && pieces.size() > 1)
       return failure();
     if (joined.size() == 1) {
-      takeMarks(joined[0], op);
+      takeTrace(joined[0], op);
       rewriter.replaceOp(op, joined[0]);
       return success();
     }

@@ -118,7 +118,7 @@ void SliceMotion::run(const RewriteContext &context) {
 }
 
 Value forge::rebuild(OpBuilder &builder, Operation *op, Value operand, RankedTensorType type) {
-  Location loc = unmarked(op->getLoc());
+  Location loc = withoutTrace(op->getLoc());
   if (auto transpose = dyn_cast<TransposeOp>(op))
     return TransposeOp::create(builder, loc, type, operand, transpose.getDim0(), transpose.getDim1());
   return ReshapeOp::create(builder, loc, type, operand, type.getShape());

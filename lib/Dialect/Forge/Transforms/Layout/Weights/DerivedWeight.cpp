@@ -52,7 +52,7 @@ static DenseElementsAttr partOf(DenseElementsAttr value, WeightPart part) {
 
 Value forge::deriveWeight(OpBuilder &builder, Value weight, WeightPart part) {
   RankedTensorType type = tensorType(weight);
-  Location loc = unmarked(weight.getLoc());
+  Location loc = withoutTrace(weight.getLoc());
   if (part.begin == 0 && part.end == type.getDimSize(part.axis) && part.block == part.padded)
     return weight;
   if (auto transpose = weight.getDefiningOp<TransposeOp>()) {

@@ -205,7 +205,7 @@ void PaddedRegion::rewrite(Value newRoot) const {
   for (Operation *op : ops) {
     OpBuilder builder(op);
     Value result = op->getResult(0);
-    Location loc = axes.count(result) ? unmarked(op->getLoc()) : op->getLoc(); // What is padded is no ONNX value.
+    Location loc = axes.count(result) ? withoutTrace(op->getLoc()) : op->getLoc(); // What is padded is no ONNX value.
     if (auto slice = AxisSlice::of(result); slice && isa<StridedSliceOp>(op)) {
       if (slice->axis == axisOf(slice->source))
         slice->range = {slice->range.begin / block * padded, slice->range.end / block * padded};

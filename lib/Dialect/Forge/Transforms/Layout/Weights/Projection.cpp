@@ -47,14 +47,15 @@ Value Projection::build(OpBuilder &builder, WeightPart part) {
   };
   part.axis = 1;
   Value weight = deriveWeight(builder, matmul.getOperandB(), part);
-  Value value =
-      MatmulOp::create(builder, unmarked(matmul.getLoc()), withFeatures(matmul), matmul.getOperandA(), weight, Value());
+  Value value = MatmulOp::create(builder, withoutTrace(matmul.getLoc()), withFeatures(matmul), matmul.getOperandA(),
+                                 weight, Value());
   if (add) {
     part.axis = tensorType(bias).getRank() - 1;
-    value = AddOp::create(builder, unmarked(add.getLoc()), withFeatures(add), value, deriveWeight(builder, bias, part));
+    value =
+        AddOp::create(builder, withoutTrace(add.getLoc()), withFeatures(add), value, deriveWeight(builder, bias, part));
   }
   if (reshape)
-    value = ReshapeOp::create(builder, unmarked(reshape.getLoc()), withFeatures(reshape), value,
+    value = ReshapeOp::create(builder, withoutTrace(reshape.getLoc()), withFeatures(reshape), value,
                               withFeatures(reshape).getShape());
   return value;
 }

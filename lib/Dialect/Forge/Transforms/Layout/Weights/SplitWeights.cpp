@@ -46,7 +46,7 @@ static void splitWeight(Projection projection, const RewriteContext &context) {
   for (Operation *user : users) {
     itd::SliceSpec range = AxisSlice::of(user->getResult(0))->range;
     Value part = projection.build(builder, WeightPart::slice(0, range.begin, range.end));
-    takeMarks(part, user->getResult(0));
+    takeTrace(part, user->getResult(0));
     user->getResult(0).replaceAllUsesWith(part);
   }
 }

@@ -1,0 +1,115 @@
+//===- Interpolation.cpp - which elements make a resized one --------------===//
+
+#include "Interpolation.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace forge;
+
+constexpr size_t kMostTaps = 32;
+
+// The coordinate in the operand of result element `x`; nothing when it is extrapolated.
+static std::optional<double> sourceCoordinate(const Interpolation &how, const ResizedAxis &axis, double x) {
+  double last = static_cast<double>(axis.input - 1), scale = axis.scale;
+  if (how.coordinates == "align_corners")
+    return axis.length == 1 ? 0 : x * last / (axis.length - 1);
+  if (how.coordinates == "asymmetric")
+    return x / scale;
+  if (how.coordinates == "tf_crop_and_resize") {
+    double range = axis.roiEnd - axis.roiBegin;
+    double at = axis.length == 1 ? range * last / 2 : x * range * last / (axis.length - 1);
+    at += axis.roiBegin * last;
+    return at < 0 || at > last ? std::nullopt : std::optional(at);
+  }
+  if (how.coordinates == "pytorch_half_pixel" && axis.length == 1)
+    return -0.5;
+  if (how.coordinates == "tf_half_pixel_for_nn")
+    return (x + 0.5) / scale;
+  double at = (x + 0.5) / scale - 0.5;
+  if (how.coordinates == "half_pixel_symmetric")
+    at += static_cast<double>(axis.input) / 2 * (1 - static_cast<double>(axis.output) / axis.length);
+  return at;
+}
+
+static double cubicWeight(double distance, double a) {
+  double x = std::abs(distance);
+  if (x <= 1)
+    return ((a + 2) * x - (a + 3)) * x * x + 1;
+  return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
+}
+
+static std::optional<int64_t> nearestIndex(const Interpolation &how, double at) {
+  double low = std::floor(at), fraction = at - low;
+  if (fraction == 0 || how.nearest == "floor")
+    return static_cast<int64_t>(low);
+  if (how.ambiguousNearest)
+    return std::nullopt;
+  bool up = how.nearest == "ceil" || fraction > 0.5 || (fraction == 0.5 && how.nearest == "round_prefer_ceil");
+  return static_cast<int64_t>(low) + up;
+}
+
+// The taps of a linear or cubic kernel, false when all of their weights are zero.
+static bool kernelTaps(const Interpolation &how, const ResizedAxis &axis, double at, Taps &taps) {
+  auto clamped = [&](int64_t index) { return std::clamp<int64_t>(index, 0, axis.input - 1); };
+  bool cubic = how.mode == "cubic";
+  // Antialiasing stretches the kernel as far as the axis shrinks.
+  double shrink = how.antialias ? std::min(axis.scale, 1.0) : 1.0, reach = (cubic ? 2 : 1) / shrink, sum = 0;
+  int64_t base = static_cast<int64_t>(std::floor(at));
+  SmallVector<std::pair<int64_t, double>> weights;
+  for (int64_t index = base - static_cast<int64_t>(reach) - 1; index <= base + static_cast<int64_t>(reach) + 2;
+       ++index) {
+    double distance = (static_cast<double>(index) - at) * shrink;
+    double weight = cubic ? cubicWeight(distance, how.cubicA) : std::max(0.0, 1 - std::abs(distance));
+    if (weight == 0 || (how.excludeOutside && index != clamped(index)))
+      continue;
+    weights.push_back({clamped(index), weight});
+    sum += weight;
+  }
+  if (!how.antialias && !how.excludeOutside)
+    sum = 1;
+  if (sum == 0)
+    return false;
+  for (auto [index, weight] : weights)
+    taps[index] += weight / sum;
+  return true;
+}
+
+// The taps of one result element, false when it cannot be said.
+static bool tapsAt(const Interpolation &how, const ResizedAxis &axis, double at, Taps &taps) {
+  if (how.mode == "nearest") {
+    std::optional<int64_t> index = nearestIndex(how, at);
+    if (index)
+      taps[std::clamp<int64_t>(*index, 0, axis.input - 1)] = 1;
+    return index.has_value();
+  }
+  return kernelTaps(how, axis, at, taps);
+}
+
+FailureOr<AxisTaps> forge::tapsOf(OnnxNode &n, const Interpolation &how, const ResizedAxis &axis) {
+  AxisTaps result{std::vector<Taps>(axis.output), std::vector<bool>(axis.output, false)};
+  for (int64_t i = 0; i < axis.output; ++i) {
+    Taps &taps = result.taps[i];
+    std::optional<double> at = sourceCoordinate(how, axis, static_cast<double>(i));
+    result.outside[i] = !at;
+    if (at && !(std::abs(*at) < INT32_MAX)) {
+      n.refuse(Code::ResultUndefined, "a coordinate is not finite");
+      return failure();
+    }
+    if (!at)
+      taps[0] = 1;
+    else if (!tapsAt(how, axis, *at, taps)) {
+      n.refuse(Code::ResultUndefined,
+               "the attributes do not say which elements make result " + Twine(i) + " of axis " + Twine(axis.axis));
+      return failure();
+    }
+    result.most = std::max(result.most, taps.size());
+    result.moves |= taps.size() != 1 || taps.begin()->first != i || taps.begin()->second != 1;
+  }
+  result.moves |= axis.input != axis.output;
+  if (result.moves && result.most > kMostTaps) {
+    n.refuse(Code::TooMuchToUnroll, "antialiasing over " + Twine(result.most) + " elements is too much to unroll");
+    return failure();
+  }
+  return result;
+}
