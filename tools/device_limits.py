@@ -10,7 +10,7 @@ TABLE = ROOT / "lib/Dialect/Forge/Transforms/Legalize/DeviceLimits.inc"
 PAGE = ROOT / "docs/device-limits.md"
 
 _TEXT = r'"((?:[^"\\]|\\.)*)"'
-_ROW = re.compile(rf"^DEVICE_LIMIT\((\w+),\s*{_TEXT},\s*{_TEXT},\s*{_TEXT}\)$", re.MULTILINE)
+_ROW = re.compile(rf"^DEVICE_LIMIT\((\w+),\s*{_TEXT},\s*{_TEXT},\s*{_TEXT},\s*{_TEXT}\)$", re.MULTILINE)
 
 _HEAD = """# Limits of the device's compiler
 
@@ -24,22 +24,18 @@ is computed once by the device. Made by `python tools/device_limits.py` from
 """
 
 
-def rows() -> list[tuple[str, str, str, str]]:
-    """(op class, what is refused, source, what stands for it). Raises ValueError for a row that cannot be read."""
+def rows() -> list[tuple[str, str, str, str, str]]:
+    """(op class, its name, what is refused, source, what stands for it). Raises ValueError for a row that cannot be read."""
     text = TABLE.read_text(encoding="ascii")
-    found = [(row[1], row[2], row[3], row[4]) for row in _ROW.finditer(text)]
+    found = [(row[1], row[2], row[3], row[4], row[5]) for row in _ROW.finditer(text)]
     if len(found) != len(re.findall(r"^DEVICE_LIMIT", text, re.MULTILINE)):
-        raise ValueError(f"{TABLE}: expected DEVICE_LIMIT(op, three string literals)")
+        raise ValueError(f"{TABLE}: expected DEVICE_LIMIT(op, four string literals)")
     return found
 
 
 def page() -> str:
     """docs/device-limits.md."""
-    return _HEAD + "".join(f"| `{_name(op)}` | {limit} | {source} | {form} |\n" for op, limit, source, form in rows())
-
-
-def _name(op: str) -> str:
-    return "forge" + re.sub(r"(?=[A-Z])", "_", op.removesuffix("Op")).lower().replace("_", ".", 1)
+    return _HEAD + "".join(f"| {name} | {limit} | {source} | {form} |\n" for _, name, limit, source, form in rows())
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 using namespace mlir;
@@ -44,36 +45,125 @@ static Value form(BatchnormOp op, ImplicitLocOpBuilder &b) {
   return castTo(b, AddOp::create(b, scaled, reshapeTo(b, offset, channels)), element);
 }
 
+static SmallVector<int64_t> withRank(ArrayRef<int64_t> shape, size_t rank) {
+  SmallVector<int64_t> result(rank > shape.size() ? rank - shape.size() : 0, 1);
+  llvm::append_range(result, shape);
+  return result;
+}
+
+// `value` with its batches, all axes but the last two, repeated to `batches`.
+static Value repeatTo(ImplicitLocOpBuilder &b, Value value, ArrayRef<int64_t> batches) {
+  SmallVector<int64_t> repeats;
+  for (auto [to, from] : llvm::zip_first(batches, shapeOf(value)))
+    repeats.push_back(to / from);
+  repeats.append(2, 1);
+  return shapeOf(value).drop_back(2) == batches ? value : RepeatOp::create(b, value, repeats);
+}
+
 static Value form(MatmulOp op, ImplicitLocOpBuilder &b) {
-  Value left = op.getOperandA(), right = op.getOperandB();
-  ArrayRef<int64_t> rightShape = shapeOf(right);
-  int64_t rank = rightShape.size();
-  if (rank < 2 || op.getType().getNumElements() == 0)
+  RankedTensorType type = op.getType();
+  size_t leftRank = shapeOf(op.getOperandA()).size(), rightRank = shapeOf(op.getOperandB()).size();
+  if (rightRank < 2 || (rightRank == 2 && leftRank >= 2) || type.getNumElements() == 0)
     return {};
-  SmallVector<int64_t> shape(shapeOf(left)), batch(op.getType().getShape().drop_back(shape.size() == 1 ? 1 : 2));
-  if (static_cast<int64_t>(shape.size()) < rank)
-    shape.insert(shape.begin(), rank - shape.size(), 1);
-  SmallVector<int64_t> repeats(shape.size(), 1);
-  bool bothRepeat = false;
-  for (auto [i, size] : llvm::enumerate(batch)) {
-    int64_t fromEnd = batch.size() - i + 2;
-    repeats[i] = size / shape[i];
-    bothRepeat |= fromEnd > rank || rightShape[rank - fromEnd] != size;
+  SmallVector<int64_t> left = withRank(shapeOf(op.getOperandA()), rightRank),
+                       right = withRank(shapeOf(op.getOperandB()), leftRank), batches;
+  for (auto [m, n] : llvm::zip_equal(ArrayRef(left).drop_back(2), ArrayRef(right).drop_back(2)))
+    batches.push_back(std::max(m, n));
+  // One side may be repeated as a whole.
+  auto isWhole = [](ArrayRef<int64_t> side) {
+    return llvm::all_of(side.drop_back(2), [](int64_t n) { return n == 1; });
+  };
+  bool isLegal = isWhole(left) || isWhole(right) || ArrayRef(left).drop_back(2) == ArrayRef(right).drop_back(2);
+  if (leftRank == rightRank && isLegal)
+    return {};
+  Value a = reshapeTo(b, op.getOperandA(), left), c = reshapeTo(b, op.getOperandB(), right);
+  if (!isLegal) {
+    a = repeatTo(b, a, batches);
+    c = repeatTo(b, c, batches);
   }
-  bool leftRepeats = llvm::any_of(repeats, [](int64_t n) { return n != 1; });
-  if (shape.size() == shapeOf(left).size() && !(leftRepeats && bothRepeat))
-    return {};
-  left = reshapeTo(b, left, shape);
-  if (leftRepeats && bothRepeat)
-    left = RepeatOp::create(b, left, repeats);
   // A vector became a matrix of one row, which the result does not have.
-  Value product = reshapeTo(b, MatmulOp::create(b, left, right, Value()), op.getType().getShape());
+  Value product = reshapeTo(b, MatmulOp::create(b, a, c, Value()), type.getShape());
   return op.getBias() ? AddOp::create(b, product, op.getBias()) : product;
+}
+
+// A copy of `op` with operands that `change` gives, and the result type that follows.
+static Value changed(Operation *op, ImplicitLocOpBuilder &b, Type type, llvm::function_ref<Value(Value)> change) {
+  IRMapping mapping;
+  for (Value operand : op->getOperands())
+    mapping.map(operand, change(operand));
+  Operation *copy = b.clone(*op, mapping);
+  copy->setLoc(b.getLoc());
+  copy->getResult(0).setType(type);
+  return copy->getResult(0);
+}
+
+template <typename OpTy>
+static Value convolutionInFloat32(OpTy op, ImplicitLocOpBuilder &b) {
+  RankedTensorType type = op.getType();
+  if (!type.getElementType().isF16())
+    return {};
+  Type wide = b.getF32Type();
+  Value result = changed(op, b, type.clone(wide), [&](Value value) { return castTo(b, value, wide); });
+  return castTo(b, result, type.getElementType());
+}
+
+static Value form(Conv2dOp op, ImplicitLocOpBuilder &b) { return convolutionInFloat32(op, b); }
+
+static Value form(Conv2dTransposeOp op, ImplicitLocOpBuilder &b) { return convolutionInFloat32(op, b); }
+
+// Axis i of a result of `shape` becomes axis groups[i]: neighbours for which the same operands are repeated are one.
+static SmallVector<size_t> axisGroups(ArrayRef<SmallVector<int64_t>> operands, ArrayRef<int64_t> shape) {
+  SmallVector<size_t> groups;
+  std::optional<size_t> last; // The last axis with more than one element; others belong to any group.
+  auto alike = [&](size_t i, size_t j) {
+    return llvm::all_of(operands,
+                        [&](ArrayRef<int64_t> from) { return (from[i] == shape[i]) == (from[j] == shape[j]); });
+  };
+  for (size_t i = 0; i < shape.size(); ++i) {
+    size_t group = groups.empty() ? 0 : groups.back();
+    if (shape[i] != 1) {
+      group += last && !alike(i, *last);
+      last = i;
+    }
+    groups.push_back(group);
+  }
+  return groups;
+}
+
+static SmallVector<int64_t> grouped(ArrayRef<int64_t> shape, ArrayRef<size_t> groups) {
+  SmallVector<int64_t> result(groups.back() + 1, 1);
+  for (auto [size, group] : llvm::zip_equal(shape, groups))
+    result[group] *= size;
+  return result;
+}
+
+// What broadcasts is told from other elementwise ops by its operands alone.
+static Value form(TilePaddingOpInterface op, ImplicitLocOpBuilder &b) {
+  constexpr size_t kMostAxes = 6;
+  bool isElementwise =
+      llvm::is_contained({TilePaddingRow::Elementwise, TilePaddingRow::IntegerDivision}, op.getTilePaddingRow());
+  if (!isElementwise || op->getNumOperands() < 2)
+    return {};
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  size_t rank = type.getRank();
+  if (rank <= kMostAxes || type.getNumElements() == 0)
+    return {};
+  SmallVector<SmallVector<int64_t>> shapes;
+  for (Value operand : op->getOperands())
+    shapes.push_back(withRank(shapeOf(operand), rank));
+  if (llvm::all_of(shapes, [&](ArrayRef<int64_t> shape) { return shape == type.getShape(); }))
+    return {};
+  SmallVector<size_t> groups = axisGroups(shapes, type.getShape());
+  if (groups.back() >= kMostAxes)
+    return {};
+  auto reshape = [&](Value value) { return reshapeTo(b, value, grouped(withRank(shapeOf(value), rank), groups)); };
+  Value result = changed(op, b, type.clone(grouped(type.getShape(), groups)), reshape);
+  return reshapeTo(b, result, type.getShape());
 }
 
 // The value in the place of the op's result, null for an op that the device takes as it is.
 static Value formOf(Operation *op, ImplicitLocOpBuilder &b) {
-#define DEVICE_LIMIT(OpTy, limit, reason, replacement)                                                                 \
+#define DEVICE_LIMIT(OpTy, name, limit, reason, replacement)                                                           \
   if (auto limited = dyn_cast<OpTy>(op))                                                                               \
     return form(limited, b);
 #include "Legalize/DeviceLimits.inc"
