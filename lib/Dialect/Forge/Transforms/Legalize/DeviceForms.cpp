@@ -156,7 +156,10 @@ static Value form(TilePaddingOpInterface op, ImplicitLocOpBuilder &b) {
   SmallVector<size_t> groups = axisGroups(shapes, type.getShape());
   if (groups.back() >= kMostAxes)
     return {};
-  auto reshape = [&](Value value) { return reshapeTo(b, value, grouped(withRank(shapeOf(value), rank), groups)); };
+  auto reshape = [&](Value value) {
+    bool isScalar = tensorType(value).getRank() == 0;
+    return isScalar ? value : reshapeTo(b, value, grouped(withRank(shapeOf(value), rank), groups));
+  };
   Value result = changed(op, b, type.clone(grouped(type.getShape(), groups)), reshape);
   return reshapeTo(b, result, type.getShape());
 }
