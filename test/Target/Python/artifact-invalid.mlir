@@ -8,7 +8,7 @@
 // RUN: rmdir %t/out
 // RUN: touch %t/file
 // RUN: not forge-translate --forge-to-python %s -o %t/file 2>&1 | FileCheck %s --check-prefix=FILE
-// FILE: error: cannot write '{{.*}}file': Not a directory
+// FILE: error: [FM4003] cannot write '{{.*}}file': Not a directory
 
 func.func @elsewhere(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = forge.parameter "k" : tensor<4xf32> loc("w")
