@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parent.parent
 TABLE = ROOT / "lib/Dialect/Forge/Transforms/Legalize/DeviceLimits.inc"
 PAGE = ROOT / "docs/device-limits.md"
 
-_TEXT = r'"((?:[^"\\]|\\.)*)"'
+_TEXT = r'((?:"(?:[^"\\]|\\.)*"\s*)+)'
 _ROW = re.compile(rf"^DEVICE_LIMIT\((\w+),\s*{_TEXT},\s*{_TEXT},\s*{_TEXT},\s*{_TEXT}\)$", re.MULTILINE)
 
 _HEAD = """# Limits of the device's compiler
@@ -24,13 +24,18 @@ is computed once by the device. Made by `python tools/device_limits.py` from
 """
 
 
-def rows() -> list[tuple[str, str, str, str, str]]:
+def rows() -> list[tuple[str, ...]]:
     """(op class, its name, what is refused, source, what stands for it). Raises ValueError for a row that cannot be read."""
     text = TABLE.read_text(encoding="ascii")
-    found = [(row[1], row[2], row[3], row[4], row[5]) for row in _ROW.finditer(text)]
+    found = [(row[1], *(_joined(text) for text in row.groups()[1:])) for row in _ROW.finditer(text)]
     if len(found) != len(re.findall(r"^DEVICE_LIMIT", text, re.MULTILINE)):
         raise ValueError(f"{TABLE}: expected DEVICE_LIMIT(op, four string literals)")
     return found
+
+
+def _joined(literals: str) -> str:
+    """C++ joins neighbouring string literals."""
+    return "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', literals))
 
 
 def page() -> str:

@@ -52,6 +52,17 @@ def node(op: str, **operands: np.ndarray) -> tuple[bytes, Arrays]:
     return model([helper.make_node(op, list(operands), ["y"])], operands, {}), operands
 
 
+def convolution(op: str, weights: np.ndarray, *, bias: bool = False, **attributes: object) -> tuple[bytes, Arrays]:
+    """A convolution to 4 channels, and a norm of its result."""
+    stored = {"w": weights, **({"b": floats(4)} if bias else {}), **{name: floats(4) for name in ("s", "o", "m")}}
+    nodes = [
+        helper.make_node(op, ["x", "w", "b"] if bias else ["x", "w"], ["h"], **attributes),
+        helper.make_node("BatchNormalization", ["h", "s", "o", "m", "v"], ["y"]),
+    ]
+    inputs = {"x": floats(1, 4, 8, 8)}
+    return model(nodes, inputs, {**stored, "v": np.abs(floats(4)) + np.float32(0.1)}), inputs
+
+
 def half(*shape: int) -> np.ndarray:
     return floats(*shape, dtype=np.float16)
 
@@ -63,6 +74,11 @@ CASES = {
     "norm, float16": norm(half(2, 5, 4, 6)),
     "norm, float64": norm(floats(2, 5, 4, 6, dtype=np.float64)),
     "norm by inputs": norm(floats(2, 5, 4, 6), given=True),
+    "norm of a convolution": convolution("Conv", floats(4, 4, 3, 3), pads=[1, 1, 1, 1]),
+    "norm of a convolution with bias": convolution("Conv", floats(4, 4, 3, 3), bias=True),
+    "norm of a grouped convolution": convolution("Conv", floats(4, 2, 3, 3), group=2),
+    "norm of a transposed convolution": convolution("ConvTranspose", floats(4, 4, 3, 3), bias=True, strides=[2, 2]),
+    "norm of a grouped transposed one": convolution("ConvTranspose", floats(4, 2, 3, 3), group=2),
     "product, lower left": node("MatMul", a=floats(4, 8), b=floats(3, 8, 5)),
     "product, vector left": node("MatMul", a=floats(8), b=floats(2, 3, 8, 5)),
     "product, lower right": node("MatMul", a=floats(2, 3, 4, 8), b=floats(3, 8, 5)),
@@ -94,3 +110,9 @@ def test_a_norm_is_one_product_and_one_sum_per_element(tmp_path: Path) -> None:
     made = calls(*CASES["norm of an image"], tmp_path)
     statistics = ["Constant", "Add", "Sqrt", "Divide", "Multiply", "Subtract"]
     assert made == ["Relu", *statistics, "Reshape", "Multiply", "Reshape", "Add"]
+
+
+def test_a_norm_of_a_convolution_is_in_its_weights(tmp_path: Path) -> None:
+    made = calls(*CASES["norm of a convolution with bias"], tmp_path)
+    assert made[-1] == "Conv2d"
+    assert made.count("Conv2d") == 1

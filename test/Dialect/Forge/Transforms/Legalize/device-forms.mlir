@@ -185,3 +185,99 @@ func.func @no_form(%a: tensor<2x1x2x1x2x1x2xf32>, %b: tensor<1x2x1x2x1x2x1xf32>,
   %2 = forge.max %d, %e : (tensor<4x1x3xf32>, tensor<1x5x1xf32>) -> tensor<4x5x3xf32>
   return %1, %2 : tensor<2x2x2x2x2x2x2xf32>, tensor<4x5x3xf32>
 }
+
+// Of weights alone: in the weights of the convolution before it.
+// CHECK-LABEL: func.func @conv_norm(
+// CHECK: %[[V0:.+]] = forge.parameter "w" : tensor<4x3x3x3xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.parameter "c" : tensor<4xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.parameter "s" : tensor<4xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.parameter "m" : tensor<4xf32>
+// CHECK-NEXT: %[[V4:.+]] = forge.constant dense<9.99999974E-6> : tensor<f32>
+// CHECK-NEXT: %[[V5:.+]] = forge.add %[[V3]], %[[V4]] : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+// CHECK-NEXT: %[[V6:.+]] = forge.sqrt %[[V5]] : (tensor<4xf32>) -> tensor<4xf32>
+// CHECK-NEXT: %[[V7:.+]] = forge.divide %[[V2]], %[[V6]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+// CHECK-NEXT: %[[V8:.+]] = forge.multiply %[[V3]], %[[V7]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+// CHECK-NEXT: %[[V9:.+]] = forge.subtract %[[V2]], %[[V8]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+// CHECK-NEXT: %[[V10:.+]] = forge.reshape %[[V7]] {shape = array<i64: 4, 1, 1, 1>} : (tensor<4xf32>) -> tensor<4x1x1x1xf32>
+// CHECK-NEXT: %[[V11:.+]] = forge.multiply %[[V0]], %[[V10]] : (tensor<4x3x3x3xf32>, tensor<4x1x1x1xf32>) -> tensor<4x3x3x3xf32>
+// CHECK-NEXT: %[[V12:.+]] = forge.multiply %[[V1]], %[[V7]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+// CHECK-NEXT: %[[V13:.+]] = forge.add %[[V12]], %[[V9]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+// CHECK-NEXT: %[[V14:.+]] = forge.conv2d %arg0, %[[V11]], %[[V13]] {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>, tensor<4xf32>) -> tensor<1x4x6x6xf32>
+// CHECK-NEXT: return %[[V14]] : tensor<1x4x6x6xf32>
+func.func @conv_norm(%x: tensor<1x3x8x8xf32>) -> tensor<1x4x6x6xf32> {
+  %w = forge.parameter "w" : tensor<4x3x3x3xf32>
+  %c = forge.parameter "c" : tensor<4xf32>
+  %s = forge.parameter "s" : tensor<4xf32>
+  %m = forge.parameter "m" : tensor<4xf32>
+  %0 = forge.conv2d %x, %w, %c {stride = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64, channel_last = false} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>, tensor<4xf32>) -> tensor<1x4x6x6xf32>
+  %1 = forge.batchnorm %0, %s, %s, %m, %m {epsilon = 1.0e-5 : f32} : (tensor<1x4x6x6xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x6x6xf32>
+  return %1 : tensor<1x4x6x6xf32>
+}
+
+// The weights of a transposed convolution have the channels in axis 1.
+// CHECK-LABEL: func.func @conv_transpose_norm(
+// CHECK: %[[V0:.+]] = forge.parameter "w" : tensor<3x4x3x3xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.parameter "s" : tensor<4xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.constant dense<9.99999974E-6> : tensor<f32>
+// CHECK-NEXT: %[[V3:.+]] = forge.add %[[V1]], %[[V2]] : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+// CHECK-NEXT: %[[V4:.+]] = forge.sqrt %[[V3]] : (tensor<4xf32>) -> tensor<4xf32>
+// CHECK-NEXT: %[[V5:.+]] = forge.divide %[[V1]], %[[V4]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+// CHECK-NEXT: %[[V6:.+]] = forge.multiply %[[V1]], %[[V5]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+// CHECK-NEXT: %[[V7:.+]] = forge.subtract %[[V1]], %[[V6]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+// CHECK-NEXT: %[[V8:.+]] = forge.reshape %[[V5]] {shape = array<i64: 1, 4, 1, 1>} : (tensor<4xf32>) -> tensor<1x4x1x1xf32>
+// CHECK-NEXT: %[[V9:.+]] = forge.multiply %[[V0]], %[[V8]] : (tensor<3x4x3x3xf32>, tensor<1x4x1x1xf32>) -> tensor<3x4x3x3xf32>
+// CHECK-NEXT: %[[V10:.+]] = forge.conv2d_transpose %arg0, %[[V9]], %[[V7]] {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, output_padding = array<i64: 0, 0>, padding = array<i64: 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x3x8x8xf32>, tensor<3x4x3x3xf32>, tensor<4xf32>) -> tensor<1x4x10x10xf32>
+// CHECK-NEXT: return %[[V10]] : tensor<1x4x10x10xf32>
+func.func @conv_transpose_norm(%x: tensor<1x3x8x8xf32>) -> tensor<1x4x10x10xf32> {
+  %w = forge.parameter "w" : tensor<3x4x3x3xf32>
+  %s = forge.parameter "s" : tensor<4xf32>
+  %0 = forge.conv2d_transpose %x, %w {stride = array<i64: 1, 1>, padding = array<i64: 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64, channel_last = false, output_padding = array<i64: 0, 0>} : (tensor<1x3x8x8xf32>, tensor<3x4x3x3xf32>) -> tensor<1x4x10x10xf32>
+  %1 = forge.batchnorm %0, %s, %s, %s, %s {epsilon = 1.0e-5 : f32} : (tensor<1x4x10x10xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x10x10xf32>
+  return %1 : tensor<1x4x10x10xf32>
+}
+
+// Another op reads the convolution: a product and a sum.
+// CHECK-LABEL: func.func @conv_read_twice(
+// CHECK: %[[V0:.+]] = forge.parameter "w" : tensor<4x3x3x3xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.parameter "s" : tensor<4xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.conv2d %arg0, %[[V0]] {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.constant dense<9.99999974E-6> : tensor<f32>
+// CHECK-NEXT: %[[V4:.+]] = forge.add %[[V1]], %[[V3]] : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+// CHECK-NEXT: %[[V5:.+]] = forge.sqrt %[[V4]] : (tensor<4xf32>) -> tensor<4xf32>
+// CHECK-NEXT: %[[V6:.+]] = forge.divide %[[V1]], %[[V5]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+// CHECK-NEXT: %[[V7:.+]] = forge.multiply %[[V1]], %[[V6]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+// CHECK-NEXT: %[[V8:.+]] = forge.subtract %[[V1]], %[[V7]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+// CHECK-NEXT: %[[V9:.+]] = forge.reshape %[[V6]] {shape = array<i64: 1, 4, 1, 1>} : (tensor<4xf32>) -> tensor<1x4x1x1xf32>
+// CHECK-NEXT: %[[V10:.+]] = forge.multiply %[[V2]], %[[V9]] : (tensor<1x4x6x6xf32>, tensor<1x4x1x1xf32>) -> tensor<1x4x6x6xf32>
+// CHECK-NEXT: %[[V11:.+]] = forge.reshape %[[V8]] {shape = array<i64: 1, 4, 1, 1>} : (tensor<4xf32>) -> tensor<1x4x1x1xf32>
+// CHECK-NEXT: %[[V12:.+]] = forge.add %[[V10]], %[[V11]] : (tensor<1x4x6x6xf32>, tensor<1x4x1x1xf32>) -> tensor<1x4x6x6xf32>
+// CHECK-NEXT: return %[[V2]], %[[V12]] : tensor<1x4x6x6xf32>, tensor<1x4x6x6xf32>
+func.func @conv_read_twice(%x: tensor<1x3x8x8xf32>) -> (tensor<1x4x6x6xf32>, tensor<1x4x6x6xf32>) {
+  %w = forge.parameter "w" : tensor<4x3x3x3xf32>
+  %s = forge.parameter "s" : tensor<4xf32>
+  %0 = forge.conv2d %x, %w {stride = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64, channel_last = false} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+  %1 = forge.batchnorm %0, %s, %s, %s, %s {epsilon = 1.0e-5 : f32} : (tensor<1x4x6x6xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x6x6xf32>
+  return %0, %1 : tensor<1x4x6x6xf32>, tensor<1x4x6x6xf32>
+}
+
+// Weights that are known in a run only: a product and a sum.
+// CHECK-LABEL: func.func @conv_given(
+// CHECK: %[[V0:.+]] = forge.parameter "s" : tensor<4xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.conv2d %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.constant dense<9.99999974E-6> : tensor<f32>
+// CHECK-NEXT: %[[V3:.+]] = forge.add %[[V0]], %[[V2]] : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+// CHECK-NEXT: %[[V4:.+]] = forge.sqrt %[[V3]] : (tensor<4xf32>) -> tensor<4xf32>
+// CHECK-NEXT: %[[V5:.+]] = forge.divide %[[V0]], %[[V4]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+// CHECK-NEXT: %[[V6:.+]] = forge.multiply %[[V0]], %[[V5]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+// CHECK-NEXT: %[[V7:.+]] = forge.subtract %[[V0]], %[[V6]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+// CHECK-NEXT: %[[V8:.+]] = forge.reshape %[[V5]] {shape = array<i64: 1, 4, 1, 1>} : (tensor<4xf32>) -> tensor<1x4x1x1xf32>
+// CHECK-NEXT: %[[V9:.+]] = forge.multiply %[[V1]], %[[V8]] : (tensor<1x4x6x6xf32>, tensor<1x4x1x1xf32>) -> tensor<1x4x6x6xf32>
+// CHECK-NEXT: %[[V10:.+]] = forge.reshape %[[V7]] {shape = array<i64: 1, 4, 1, 1>} : (tensor<4xf32>) -> tensor<1x4x1x1xf32>
+// CHECK-NEXT: %[[V11:.+]] = forge.add %[[V9]], %[[V10]] : (tensor<1x4x6x6xf32>, tensor<1x4x1x1xf32>) -> tensor<1x4x6x6xf32>
+// CHECK-NEXT: return %[[V11]] : tensor<1x4x6x6xf32>
+func.func @conv_given(%x: tensor<1x3x8x8xf32>, %w: tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32> {
+  %s = forge.parameter "s" : tensor<4xf32>
+  %0 = forge.conv2d %x, %w {stride = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64, channel_last = false} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+  %1 = forge.batchnorm %0, %s, %s, %s, %s {epsilon = 1.0e-5 : f32} : (tensor<1x4x6x6xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x6x6xf32>
+  return %1 : tensor<1x4x6x6xf32>
+}
