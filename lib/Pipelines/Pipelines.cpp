@@ -25,6 +25,7 @@ void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOp
     functions.addPass(createCSEPass());
   }
   functions.addPass(createForgeLowerStridedSlicePass());
+  functions.addPass(createForgeDeviceFormsPass());
   functions.addPass(createForgeLegalizeTypesPass());
   functions.addPass(createCSEPass());
   functions.addPass(createForgeIsolateOutputsPass());

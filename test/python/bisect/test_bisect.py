@@ -26,6 +26,7 @@ PASSES = [
     "forge-lower-split",
     "forge-slice-canonicalize",
     "forge-lower-strided-slice",
+    "forge-device-forms",
     "forge-legalize-types",
     "cse",
     "forge-isolate-outputs",

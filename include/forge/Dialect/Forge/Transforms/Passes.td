@@ -40,6 +40,22 @@ def ForgeLowerStridedSlicePass : Pass<"forge-lower-strided-slice", "::mlir::func
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
+def ForgeDeviceFormsPass : Pass<"forge-device-forms", "::mlir::func::FuncOp"> {
+  let summary = "write what the device's compiler refuses in a form that it accepts";
+  let description = [{
+    The table of docs/device-limits.md: Forge calls that bind, but whose lowering Tenstorrent's compiler refuses, and the
+    calls in their place. Results stay what they were, up to rounding. What depends on weights alone is computed once by
+    the device.
+
+    ```mlir
+    %y = forge.batchnorm %x, %scale, %bias, %mean, %var {epsilon = 1.0e-5 : f32} : ...
+    // becomes
+    %y = forge.add (forge.multiply %x, %factor), %offset
+    ```
+  }];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
 def ForgeLegalizeTypesPass : Pass<"forge-legalize-types", "::mlir::func::FuncOp"> {
   let summary = "change element types and rank 0 to what Forge can hold";
   let description = [{

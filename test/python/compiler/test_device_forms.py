@@ -1,0 +1,118 @@
+"""Nodes that the device's compiler refuses as one Forge call: compiled, run on the CPU reference, compared with ONNX."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from onnx import helper, numpy_helper
+
+from forge_mlir.compiler.driver import compile
+from forge_mlir.verify import verify_model
+
+Arrays = dict[str, np.ndarray]
+RNG = np.random.default_rng(0)
+
+
+def floats(*shape: int, dtype: type = np.float32) -> np.ndarray:
+    return RNG.standard_normal(shape).astype(dtype)
+
+
+def model(nodes: list[onnx.NodeProto], inputs: Arrays, weights: Arrays) -> bytes:
+    """A model with one output, `y`, of the first input's type."""
+
+    def info(name: str, array: np.ndarray) -> onnx.ValueInfoProto:
+        return helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype), array.shape)
+
+    first = next(iter(inputs.values()))
+    result = helper.make_tensor_value_info("y", helper.np_dtype_to_tensor_dtype(first.dtype), None)
+    stored = [numpy_helper.from_array(value, name) for name, value in weights.items()]
+    graph = helper.make_graph(nodes, "forms", [info(*pair) for pair in inputs.items()], [result], stored)
+    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+    return onnx.shape_inference.infer_shapes(made).SerializeToString()
+
+
+def norm(x: np.ndarray, *, given: bool = False) -> tuple[bytes, Arrays]:
+    """A BatchNormalization after a node that it could be part of; its statistics are weights, or inputs if `given`."""
+    channels = x.shape[1]
+    statistics = {name: floats(channels, dtype=x.dtype.type) for name in ("scale", "bias", "mean")}
+    statistics["var"] = np.abs(floats(channels, dtype=x.dtype.type)) + x.dtype.type(0.1)
+    nodes = [
+        helper.make_node("Relu", ["x"], ["h"]),
+        helper.make_node("BatchNormalization", ["h", *statistics], ["y"], epsilon=1e-3),
+    ]
+    inputs = {"x": x, **(statistics if given else {})}
+    return model(nodes, inputs, {} if given else statistics), inputs
+
+
+def node(op: str, **operands: np.ndarray) -> tuple[bytes, Arrays]:
+    return model([helper.make_node(op, list(operands), ["y"])], operands, {}), operands
+
+
+def convolution(op: str, weights: np.ndarray, *, bias: bool = False, **attributes: object) -> tuple[bytes, Arrays]:
+    """A convolution to 4 channels, and a norm of its result."""
+    stored = {"w": weights, **({"b": floats(4)} if bias else {}), **{name: floats(4) for name in ("s", "o", "m")}}
+    nodes = [
+        helper.make_node(op, ["x", "w", "b"] if bias else ["x", "w"], ["h"], **attributes),
+        helper.make_node("BatchNormalization", ["h", "s", "o", "m", "v"], ["y"]),
+    ]
+    inputs = {"x": floats(1, 4, 8, 8)}
+    return model(nodes, inputs, {**stored, "v": np.abs(floats(4)) + np.float32(0.1)}), inputs
+
+
+def half(*shape: int) -> np.ndarray:
+    return floats(*shape, dtype=np.float16)
+
+
+CASES = {
+    "norm of an image": norm(floats(2, 5, 4, 6)),
+    "norm of a sequence": norm(floats(2, 5, 7)),
+    "norm of a batch": norm(floats(3, 5)),
+    "norm, float16": norm(half(2, 5, 4, 6)),
+    "norm, float64": norm(floats(2, 5, 4, 6, dtype=np.float64)),
+    "norm by inputs": norm(floats(2, 5, 4, 6), given=True),
+    "norm of a convolution": convolution("Conv", floats(4, 4, 3, 3), pads=[1, 1, 1, 1]),
+    "norm of a convolution with bias": convolution("Conv", floats(4, 4, 3, 3), bias=True),
+    "norm of a grouped convolution": convolution("Conv", floats(4, 2, 3, 3), group=2),
+    "norm of a transposed convolution": convolution("ConvTranspose", floats(4, 4, 3, 3), bias=True, strides=[2, 2]),
+    "norm of a grouped transposed one": convolution("ConvTranspose", floats(4, 2, 3, 3), group=2),
+    "product, lower left": node("MatMul", a=floats(4, 8), b=floats(3, 8, 5)),
+    "product, vector left": node("MatMul", a=floats(8), b=floats(2, 3, 8, 5)),
+    "product, lower right": node("MatMul", a=floats(2, 3, 4, 8), b=floats(3, 8, 5)),
+    "product, both broadcast": node("MatMul", a=floats(2, 1, 4, 8), b=floats(1, 3, 8, 5)),
+    "product, some batches": node("MatMul", a=floats(2, 3, 4, 8), b=floats(2, 1, 8, 5)),
+    "convolution, float16": node("Conv", x=half(1, 3, 8, 8), w=half(4, 3, 3, 3), b=half(4)),
+    "transposed convolution, float16": node("ConvTranspose", x=half(1, 3, 8, 8), w=half(3, 4, 3, 3)),
+    "seven axes": node("Mul", a=floats(2, 3, 1, 2, 2, 3, 2), b=floats(3, 2, 2, 1, 1)),
+    "seven axes on both sides": node("Sub", a=floats(2, 1, 1, 2, 2, 3, 2), b=floats(3, 2, 1, 1, 1, 1)),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_forms_keep_results(case: str, tmp_path: Path) -> None:
+    content, inputs = CASES[case]
+    path = tmp_path / "model.onnx"
+    path.write_bytes(content)
+    assert verify_model(path, inputs).divergence is None
+
+
+def calls(content: bytes, inputs: Arrays, folder: Path) -> list[str]:
+    path = folder / "model.onnx"
+    path.write_bytes(content)
+    source = compile(path, folder / "out", sample_inputs=inputs).module_path.read_text()
+    return re.findall(r"forge\.op\.(\w+)\(", source)
+
+
+def test_a_norm_is_one_product_and_one_sum_per_element(tmp_path: Path) -> None:
+    made = calls(*CASES["norm of an image"], tmp_path)
+    statistics = ["Constant", "Add", "Sqrt", "Divide", "Multiply", "Subtract"]
+    assert made == ["Relu", *statistics, "Reshape", "Multiply", "Reshape", "Add"]
+
+
+def test_a_norm_of_a_convolution_is_in_its_weights(tmp_path: Path) -> None:
+    made = calls(*CASES["norm of a convolution with bias"], tmp_path)
+    assert made[-1] == "Conv2d"
+    assert made.count("Conv2d") == 1

@@ -1,0 +1,47 @@
+"""Writes docs/device-limits.md from the table that --forge-device-forms is made of, DeviceLimits.inc."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TABLE = ROOT / "lib/Dialect/Forge/Transforms/Legalize/DeviceLimits.inc"
+PAGE = ROOT / "docs/device-limits.md"
+
+_TEXT = r'((?:"(?:[^"\\]|\\.)*"\s*)+)'
+_ROW = re.compile(rf"^DEVICE_LIMIT\((\w+),\s*{_TEXT},\s*{_TEXT},\s*{_TEXT},\s*{_TEXT}\)$", re.MULTILINE)
+
+_HEAD = """# Limits of the device's compiler
+
+Calls that bind to Forge's Python API and pass its checks, but that Tenstorrent's compiler behind it refuses, and what
+`--forge-device-forms` writes in their place. Results stay what they were, up to rounding. What depends on weights alone
+is computed once by the device. Made by `python tools/device_limits.py` from
+`lib/Dialect/Forge/Transforms/Legalize/DeviceLimits.inc`; do not edit it.
+
+| op | what is refused | source | what stands for it |
+|---|---|---|---|
+"""
+
+
+def rows() -> list[tuple[str, ...]]:
+    """(op class, its name, what is refused, source, what stands for it). Raises ValueError for a row that cannot be read."""
+    text = TABLE.read_text(encoding="ascii")
+    found = [(row[1], *(_joined(text) for text in row.groups()[1:])) for row in _ROW.finditer(text)]
+    if len(found) != len(re.findall(r"^DEVICE_LIMIT", text, re.MULTILINE)):
+        raise ValueError(f"{TABLE}: expected DEVICE_LIMIT(op, four string literals)")
+    return found
+
+
+def _joined(literals: str) -> str:
+    """C++ joins neighbouring string literals."""
+    return "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', literals))
+
+
+def page() -> str:
+    """docs/device-limits.md."""
+    return _HEAD + "".join(f"| {name} | {limit} | {source} | {form} |\n" for _, name, limit, source, form in rows())
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="ascii")
