@@ -76,61 +76,89 @@ static void readPads(OnnxNode &n, ArrayRef<int64_t> spatial, ArrayRef<int64_t> e
   }
 }
 
-// ConvTranspose (since 1, 11, 22). Pads crop the whole result; output_padding keeps more of its end, and zeros behind.
-Values forge::convertConvTranspose(OnnxNode &n, ForgeBuilder &b) {
-  Value x = n.input(0), weights = n.input(1), bias = n.optionalInput(2);
-  int64_t groups = n.intAttr("group", 1);
+namespace {
+// A node, read and checked.
+struct ConvTranspose {
+  Value x, weights, bias;
+  int64_t groups = 1;
+  Window window;
+  SmallVector<int64_t> extra; // output_padding
+};
+} // namespace
+
+static FailureOr<ConvTranspose> readConvTranspose(OnnxNode &n) {
+  ConvTranspose c{n.input(0), n.input(1), n.optionalInput(2), n.intAttr("group", 1), {}, {}};
   if (n.failed())
-    return {};
-  int64_t rank = tensorType(x).getRank();
-  if (rank < 3 || rank > 5 || rank != tensorType(weights).getRank()) {
+    return failure();
+  ArrayRef<int64_t> x = shapeOf(c.x), weights = shapeOf(c.weights);
+  if (x.size() < 3 || x.size() > 5 || x.size() != weights.size()) {
     n.refuse(Code::RankWrong, "the operand and the weights must have one rank of 3 to 5");
-    return {};
+    return failure();
   }
-  Window w = readWindow(n, shapeOf(x).drop_front(2), shapeOf(weights).drop_front(2));
-  SmallVector<int64_t> zeros(rank - 2, 0), extra = n.intsAttr("output_padding", ArrayRef(zeros));
-  if (static_cast<int64_t>(extra.size()) != rank - 2 ||
-      llvm::any_of(extra, [](int64_t size) { return size < 0 || size > INT32_MAX; }))
+  c.window = readWindow(n, x.drop_front(2), weights.drop_front(2));
+  SmallVector<int64_t> zeros(x.size() - 2, 0);
+  c.extra = n.intsAttr("output_padding", ArrayRef(zeros));
+  if (c.extra.size() != x.size() - 2 ||
+      llvm::any_of(c.extra, [](int64_t size) { return size < 0 || size > INT32_MAX; }))
     n.refuse(Code::AttributeMismatch, "attribute 'output_padding' must have one size per spatial axis, none negative");
-  if (groups < 1 || shapeOf(weights)[0] % std::max<int64_t>(groups, 1) != 0 || shapeOf(x)[1] != shapeOf(weights)[0])
+  if (c.groups < 1 || weights[0] % std::max<int64_t>(c.groups, 1) != 0 || x[1] != weights[0])
     n.refuse(Code::ShapeMismatch, "the channels of the operand, the weights and the groups do not fit");
+  if (!n.failed())
+    readPads(n, x.drop_front(2), c.extra, c.window);
   if (n.failed())
-    return {};
-  readPads(n, shapeOf(x).drop_front(2), extra, w);
-  if (n.failed())
-    return {};
-  if (rank == 3) {
-    x = raisedTo2d(b, x);
-    weights = raisedTo2d(b, weights);
-    raiseTo2d(w);
-    extra.insert(extra.begin(), 0);
-  }
-  if (!x || !weights)
-    return {};
-  bool direct = rank < 5 && w.padBegin == w.padEnd;
+    return failure();
+  return c;
+}
+
+// Whether Forge's transposed convolution has such pads.
+static bool isDirect(const ConvTranspose &c) {
+  const Window &w = c.window;
+  bool direct = w.rank() == 2 && w.padBegin == w.padEnd;
   for (size_t i = 0; i < w.rank(); ++i)
-    direct &= extra[i] == 0 || extra[i] < std::max(w.strides[i], w.dilations[i]);
-  Value result;
-  if (direct) {
-    result = b.create<Conv2dTransposeOp>(x, weights, OptionalOperand{bias}, ArrayRef(w.strides), ArrayRef(w.padBegin),
-                                         ArrayRef(w.dilations), groups, /*channel_last=*/false, ArrayRef(extra));
-  } else {
-    result = rank < 5 ? wholeConv2d(b, x, weights, w.strides, w.dilations, groups)
-                      : wholeConv3d(n, b, x, weights, w, groups);
-    if (!result)
-      return {};
-    SmallVector<int64_t> before(2, 0), after(2, 0), biasShape(tensorType(result).getRank(), 1);
-    for (size_t i = 0; i < w.rank(); ++i) {
-      before.push_back(-w.padBegin[i]);
-      after.push_back(extra[i] - w.padEnd[i]);
-    }
-    result = b.window(result, before, after, b.scalarLike(result, 0));
-    if (bias && result) {
-      biasShape[1] = tensorType(bias).getNumElements();
-      result = b.create<AddOp>(result, b.reshape(bias, biasShape));
-    }
+    direct &= c.extra[i] == 0 || c.extra[i] < std::max(w.strides[i], w.dilations[i]);
+  return direct;
+}
+
+// Without pads first; these then crop the result, and output_padding keeps more of its end, or appends zeros to it.
+static Value croppedConv(OnnxNode &n, ForgeBuilder &b, const ConvTranspose &c) {
+  const Window &w = c.window;
+  Value result = w.rank() == 2 ? wholeConv2d(b, c.x, c.weights, w.strides, w.dilations, c.groups)
+                               : wholeConv3d(n, b, c.x, c.weights, w, c.groups);
+  if (!result)
+    return {};
+  SmallVector<int64_t> before(2, 0), after(2, 0), biasShape(tensorType(result).getRank(), 1);
+  for (size_t i = 0; i < w.rank(); ++i) {
+    before.push_back(-w.padBegin[i]);
+    after.push_back(c.extra[i] - w.padEnd[i]);
   }
-  if (!result || rank != 3)
+  result = b.window(result, before, after, b.scalarLike(result, 0));
+  if (!c.bias || !result)
+    return result;
+  biasShape[1] = tensorType(c.bias).getNumElements();
+  return b.create<AddOp>(result, b.reshape(c.bias, biasShape));
+}
+
+// ConvTranspose (since 1, 11, 22).
+Values forge::convertConvTranspose(OnnxNode &n, ForgeBuilder &b) {
+  FailureOr<ConvTranspose> c = readConvTranspose(n);
+  if (failed(c))
+    return {};
+  bool raised = c->window.rank() == 1;
+  if (raised) {
+    c->x = raisedTo2d(b, c->x);
+    c->weights = raisedTo2d(b, c->weights);
+    raiseTo2d(c->window);
+    c->extra.insert(c->extra.begin(), 0);
+  }
+  if (!c->x || !c->weights)
+    return {};
+  const Window &w = c->window;
+  Value result = isDirect(*c)
+                     ? b.create<Conv2dTransposeOp>(c->x, c->weights, OptionalOperand{c->bias}, ArrayRef(w.strides),
+                                                   ArrayRef(w.padBegin), ArrayRef(w.dilations), c->groups,
+                                                   /*channel_last=*/false, ArrayRef(c->extra))
+                     : croppedConv(n, b, *c);
+  if (!result || !raised)
     return {result};
   ArrayRef<int64_t> shape = shapeOf(result);
   return {b.reshape(result, {shape[0], shape[1], shape[3]})};

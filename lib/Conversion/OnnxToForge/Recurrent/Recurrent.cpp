@@ -94,10 +94,7 @@ static DirectionResult runDirection(ForgeBuilder &b, const Kind &kind, const Net
 
 static Value batchFirst(ForgeBuilder &b, Value x) { return x ? b.transpose(x, {1, 0, 2}) : x; }
 
-// Reads and checks the operands; the batch is the second axis afterwards.
-static Network readNetwork(OnnxNode &n, ForgeBuilder &b, const Kind &kind, bool layout, int64_t directions) {
-  Network net;
-  net.directions = directions;
+static void readOperands(OnnxNode &n, Network &net, const Kind &kind) {
   net.x = n.input(0);
   net.weights = n.input(1);
   net.recurrent = n.input(2);
@@ -107,6 +104,33 @@ static Network readNetwork(OnnxNode &n, ForgeBuilder &b, const Kind &kind, bool 
     net.initial.push_back(n.optionalInput(5 + i));
   if (kind.states == 2)
     net.peepholes = n.optionalInput(7);
+}
+
+static void checkShapes(OnnxNode &n, const Network &net, int64_t gates) {
+  int64_t width = gates * net.hidden;
+  auto check = [&](Value value, ArrayRef<int64_t> shape, StringRef name) {
+    if (value && shapeOf(value) != shape)
+      n.refuse(Code::ShapeMismatch,
+               name + " does not have the shape that X, the hidden size and the directions ask for");
+  };
+  check(net.weights, {net.directions, width, shapeOf(net.x)[2]}, "W");
+  check(net.recurrent, {net.directions, width, net.hidden}, "R");
+  check(net.bias, {net.directions, 2 * width}, "B");
+  check(net.lengths, {net.batch}, "sequence_lens");
+  check(net.peepholes, {net.directions, 3 * net.hidden}, "P");
+  for (Value initial : net.initial)
+    check(initial, {net.directions, net.batch, net.hidden}, "an initial state");
+  if (net.hidden < 1 || tensorType(net.x).getNumElements() == 0 || !isa<FloatType>(tensorType(net.x).getElementType()))
+    n.refuse(Code::OperandType, "X must be floating point and not empty");
+  if (net.steps > kMostSteps / net.directions)
+    n.refuse(Code::TooMuchToUnroll, "unrolling " + Twine(net.steps) + " steps is not supported");
+}
+
+// Reads and checks the operands; the batch is the second axis afterwards.
+static Network readNetwork(OnnxNode &n, ForgeBuilder &b, const Kind &kind, bool layout, int64_t directions) {
+  Network net;
+  net.directions = directions;
+  readOperands(n, net, kind);
   net.activations = readActivations(n, kind.activations, directions);
   if (n.hasAttr("clip") && !((net.clip = n.floatAttr("clip")) > 0))
     n.refuse(Code::AttributeValue, "attribute 'clip' must be positive");
@@ -125,23 +149,7 @@ static Network readNetwork(OnnxNode &n, ForgeBuilder &b, const Kind &kind, bool 
   net.steps = shapeOf(net.x)[0];
   net.batch = shapeOf(net.x)[1];
   net.hidden = n.intAttr("hidden_size", shapeOf(net.recurrent)[2]);
-  int64_t width = kind.gates * net.hidden;
-  auto check = [&](Value value, ArrayRef<int64_t> shape, StringRef name) {
-    if (value && shapeOf(value) != shape)
-      n.refuse(Code::ShapeMismatch,
-               name + " does not have the shape that X, the hidden size and the directions ask for");
-  };
-  check(net.weights, {directions, width, shapeOf(net.x)[2]}, "W");
-  check(net.recurrent, {directions, width, net.hidden}, "R");
-  check(net.bias, {directions, 2 * width}, "B");
-  check(net.lengths, {net.batch}, "sequence_lens");
-  check(net.peepholes, {directions, 3 * net.hidden}, "P");
-  for (Value initial : net.initial)
-    check(initial, {directions, net.batch, net.hidden}, "an initial state");
-  if (net.hidden < 1 || tensorType(net.x).getNumElements() == 0 || !isa<FloatType>(tensorType(net.x).getElementType()))
-    n.refuse(Code::OperandType, "X must be floating point and not empty");
-  if (net.steps > kMostSteps / directions)
-    n.refuse(Code::TooMuchToUnroll, "unrolling " + Twine(net.steps) + " steps is not supported");
+  checkShapes(n, net, kind.gates);
   if (n.failed())
     return net;
   for (Value &initial : net.initial)

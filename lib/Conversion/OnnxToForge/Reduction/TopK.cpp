@@ -11,14 +11,14 @@ static constexpr int64_t kMaxPairs = 1 << 22;
 static constexpr int64_t kMaxRounds = 64;
 
 namespace {
-struct TopK {
+struct Top {
   Value values, indices;
 };
 } // namespace
 
 // The k largest along the last axis, ties by lower index. The rank of an element is the number of elements before it,
 // so that the element of rank r is result r; exact for infinities, and for the lowest integers.
-static TopK topByRank(ForgeBuilder &b, Expr x, int64_t k) {
+static Top topByRank(ForgeBuilder &b, Expr x, int64_t k) {
   SmallVector<int64_t> shape(shapeOf(x)), row(shape), column(shape);
   int64_t rank = shape.size(), size = shape.back();
   row.insert(row.end() - 1, 1); // [..., 1, size]
@@ -37,7 +37,7 @@ static TopK topByRank(ForgeBuilder &b, Expr x, int64_t k) {
 }
 
 // One maximum per round, among the elements not taken yet.
-static TopK topByRounds(ForgeBuilder &b, Expr x, int64_t k) {
+static Top topByRounds(ForgeBuilder &b, Expr x, int64_t k) {
   int64_t rank = tensorType(x).getRank(), size = shapeOf(x).back();
   Expr positions = iota(b, size, rank - 1, rank);
   Type number = b.getBuilder().getI32Type();
@@ -54,56 +54,82 @@ static TopK topByRounds(ForgeBuilder &b, Expr x, int64_t k) {
   return {b.concatenate(values, rank - 1), b.concatenate(indices, rank - 1)};
 }
 
-// TopK (since 1, 10, 11, 24): k is an attribute, then an input. A sorted result is one of the orders `sorted` = 0
-// allows.
-Values forge::convertTopK(OnnxNode &n, ForgeBuilder &b) {
-  Value input = n.input(0);
-  int64_t axis = n.intAttr("axis", -1), k = 0;
-  if (n.since() < 10) {
-    k = n.intAttr("k");
-  } else {
-    SmallVector<int64_t> values = n.constantInts(1, "k");
-    if (!n.failed() && values.size() != 1)
-      n.refuse(Code::ElementCount, "k (input 1) must have one element, but has " + Twine(values.size()));
-    k = values.size() == 1 ? values.front() : 0;
+namespace {
+// A node, read and checked.
+struct TopK {
+  Value input;
+  int64_t axis = -1, k = 0;
+  bool largest = true;
+  bool byRank = false; // by comparing all pairs, else one round per result
+
+  int64_t size() const { return shapeOf(input)[axis]; }
+  SmallVector<int64_t> resultShape() const {
+    SmallVector<int64_t> shape(shapeOf(input));
+    shape[axis] = k;
+    return shape;
   }
-  bool largest = n.since() < 11 || n.flagAttr("largest", true);
+};
+} // namespace
+
+// An attribute, since version 10 an input.
+static int64_t readK(OnnxNode &n) {
+  if (n.since() < 10)
+    return n.intAttr("k");
+  SmallVector<int64_t> values = n.constantInts(1, "k");
+  if (!n.failed() && values.size() != 1)
+    n.refuse(Code::ElementCount, "k (input 1) must have one element, but has " + Twine(values.size()));
+  return values.size() == 1 ? values.front() : 0;
+}
+
+static FailureOr<TopK> readTopK(OnnxNode &n) {
+  TopK t;
+  t.input = n.input(0);
+  t.axis = n.intAttr("axis", -1);
+  t.k = readK(n);
+  t.largest = n.since() < 11 || n.flagAttr("largest", true);
   if (n.since() >= 11)
     (void)n.flagAttr("sorted", true);
+  if (!n.failed())
+    t.axis = n.axis(t.axis, tensorType(t.input).getRank());
   if (n.failed())
-    return {};
-  int64_t rank = tensorType(input).getRank();
-  axis = n.axis(axis, rank);
-  if (n.failed())
-    return {};
-  SmallVector<int64_t> shape(shapeOf(input));
-  int64_t size = shape[axis];
-  if (k < 0 || k > size) {
-    n.refuse(Code::OutOfRange, "k = " + Twine(k) + " is outside an axis of size " + Twine(size));
-    return {};
+    return failure();
+  int64_t size = t.size();
+  if (t.k < 0 || t.k > size) {
+    n.refuse(Code::OutOfRange, "k = " + Twine(t.k) + " is outside an axis of size " + Twine(size));
+    return failure();
   }
-  Type element = tensorType(input).getElementType(), index = b.getBuilder().getI64Type();
-  shape[axis] = k;
+  if (ShapedType::getNumElements(t.resultShape()) == 0)
+    return t;
+  int64_t outer = tensorType(t.input).getNumElements() / size;
+  t.byRank = size <= kMaxPairs && outer * size <= kMaxPairs / size;
+  if (!t.byRank && t.k > kMaxRounds) {
+    n.refuse(Code::TooMuchToUnroll,
+             "the " + Twine(t.k) + " largest of " + Twine(size) + " take more steps than the device path allows");
+    return failure();
+  }
+  return t;
+}
+
+// TopK (since 1, 10, 11, 24). A sorted result is one of the orders `sorted` = 0 allows.
+Values forge::convertTopK(OnnxNode &n, ForgeBuilder &b) {
+  FailureOr<TopK> t = readTopK(n);
+  if (failed(t))
+    return {};
+  Type element = tensorType(t->input).getElementType(), index = b.getBuilder().getI64Type();
+  SmallVector<int64_t> shape = t->resultShape();
   if (ShapedType::getNumElements(shape) == 0)
     return {b.splat(RankedTensorType::get(shape, element), 0), b.splat(RankedTensorType::get(shape, index), 0)};
-  int64_t outer = tensorType(input).getNumElements() / size;
-  bool byRank = size <= kMaxPairs && outer * size <= kMaxPairs / size;
-  if (!byRank && k > kMaxRounds) {
-    n.refuse(Code::TooMuchToUnroll,
-             "the " + Twine(k) + " largest of " + Twine(size) + " take more steps than the device path allows");
-    return {};
-  }
   // The axis goes last.
-  SmallVector<int64_t> perm = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-  std::swap(perm[axis], perm[rank - 1]);
-  Expr x = comparable({b, b.transpose(input, perm)});
-  if (!largest)
+  SmallVector<int64_t> perm = llvm::to_vector(llvm::seq<int64_t>(0, shape.size()));
+  std::swap(perm[t->axis], perm.back());
+  Expr x = comparable({b, b.transpose(t->input, perm)});
+  if (!t->largest)
     x = orderReversed(x);
   if (!x)
     return {};
-  TopK top = byRank ? topByRank(b, x, k) : topByRounds(b, x, k);
+  Top top = t->byRank ? topByRank(b, x, t->k) : topByRounds(b, x, t->k);
   Expr values(b, top.values);
-  if (!largest)
+  if (!t->largest)
     values = orderReversed(values);
   return {b.transpose(values.cast(element), perm), b.transpose(b.cast(top.indices, index), perm)};
 }

@@ -37,6 +37,12 @@ struct Blocks {
   int64_t count() const { return (k + size - 1) / size; }
   int64_t zeroBytes() const { return (count() * bits + 7) / 8; }
 };
+
+// A node, read and checked.
+struct Product {
+  Value x, packed, scales, zeros, groups, bias;
+  Blocks blocks;
+};
 } // namespace
 
 // Zero points per row and block in f32: packed like the weights, or plain numbers.
@@ -55,63 +61,98 @@ static Value zeroPoints(OnnxNode &n, ForgeBuilder &b, Value zeros, const Blocks 
   return {};
 }
 
-// MatMulNBits: A * B' (+ bias), where the rows of B are cut into blocks of 2-, 4- or 8-bit numbers with a scale and a
-// zero point each. A group index names the block whose scale and zero point a column takes; onnxruntime finds other
-// zero points than those when they are packed.
-Values forge::microsoft::convertMatMulNBits(OnnxNode &n, ForgeBuilder &b) {
-  Value x = n.input(0), packed = n.input(1), scales = n.input(2), zeros = n.optionalInput(3),
-        groups = n.optionalInput(4), bias = n.optionalInput(5);
-  Blocks blocks{n.intAttr("K"), n.intAttr("N"), n.intAttr("bits", 4), n.intAttr("block_size")};
-  auto [k, rows, bits, size] = blocks;
-  n.ignoreAttr("accuracy_level"); // A hint how coarse an implementation may be.
+static void checkAttributes(OnnxNode &n, const Product &p) {
+  const Blocks &o = p.blocks;
   if (n.intAttr("weight_prepacked", 0) != 0)
     n.refuse(Code::AttributeUnsupported,
              "weights in the layout of one device (attribute 'weight_prepacked') are not supported");
-  if ((bits != 2 && bits != 4 && bits != 8) || size < 16 || size > 4096 || !llvm::isPowerOf2_64(size) || k < 1 ||
-      rows < 1)
+  if ((o.bits != 2 && o.bits != 4 && o.bits != 8) || o.size < 16 || o.size > 4096 || !llvm::isPowerOf2_64(o.size) ||
+      o.k < 1 || o.rows < 1)
     n.refuse(Code::AttributeUnsupported, "attributes 'bits', 'block_size', 'K' or 'N' are not supported");
-  if (groups && bits != 4)
+  // onnxruntime finds other zero points than those of the group when they are packed.
+  if (p.groups && o.bits != 4)
     n.refuse(Code::VariantUnsupported,
-             "a group index is supported with 4 bits only, but attribute 'bits' is " + Twine(bits));
-  if (groups && zeros && !isa<FloatType>(tensorType(zeros).getElementType()))
+             "a group index is supported with 4 bits only, but attribute 'bits' is " + Twine(o.bits));
+  if (p.groups && p.zeros && !isa<FloatType>(tensorType(p.zeros).getElementType()))
     n.refuse(Code::VariantUnsupported, "a group index with packed zero points is not supported");
-  if (n.failed() || !requireFloats(n, {x, scales, bias}))
-    return {};
-  int64_t count = blocks.count();
-  if (tensorType(x).getRank() < 2 || shapeOf(x).back() != k ||
-      !tensorType(packed).getElementType().isUnsignedInteger(8) ||
-      shapeOf(packed) != ArrayRef<int64_t>{rows, count, size * bits / 8} ||
-      tensorType(scales).getNumElements() != rows * count || (bias && shapeOf(bias) != ArrayRef<int64_t>{rows})) {
+}
+
+static bool operandsFit(const Product &p) {
+  const auto &[k, rows, bits, size] = p.blocks;
+  int64_t count = p.blocks.count();
+  return tensorType(p.x).getRank() >= 2 && shapeOf(p.x).back() == k &&
+         tensorType(p.packed).getElementType().isUnsignedInteger(8) &&
+         shapeOf(p.packed) == ArrayRef<int64_t>{rows, count, size * bits / 8} &&
+         tensorType(p.scales).getNumElements() == rows * count &&
+         (!p.bias || shapeOf(p.bias) == ArrayRef<int64_t>{rows});
+}
+
+static FailureOr<Product> readProduct(OnnxNode &n) {
+  Product p{n.input(0),
+            n.input(1),
+            n.input(2),
+            n.optionalInput(3),
+            n.optionalInput(4),
+            n.optionalInput(5),
+            {n.intAttr("K"), n.intAttr("N"), n.intAttr("bits", 4), n.intAttr("block_size")}};
+  n.ignoreAttr("accuracy_level"); // A hint how coarse an implementation may be.
+  checkAttributes(n, p);
+  if (n.failed() || !requireFloats(n, {p.x, p.scales, p.bias}))
+    return failure();
+  if (!operandsFit(p)) {
     n.refuse(Code::AttributeMismatch, "the operands do not fit attributes 'K', 'N' and 'block_size'");
-    return {};
+    return failure();
   }
-  Type element = tensorType(x).getElementType(), f32 = b.getBuilder().getF32Type();
-  Value weights = unpack(b, b.reshape(packed, {rows, count * size * bits / 8}), bits);
-  Value scale = b.reshape(b.cast(scales, f32), {rows, count}), zero;
-  if (zeros && !(zero = zeroPoints(n, b, zeros, blocks)))
+  return p;
+}
+
+// (weights - zero) * scale, by blocks; a null zero point is the middle of the range.
+static Value dequantized(ForgeBuilder &b, Value weights, Value zero, Value scale, int64_t bits) {
+  if (!zero)
+    zero = b.scalarLike(weights, static_cast<double>(int64_t(1) << (bits - 1)));
+  return b.create<MultiplyOp>(b.create<SubtractOp>(weights, zero), scale);
+}
+
+// B in f32, [rows, k].
+static Value unpackedWeights(OnnxNode &n, ForgeBuilder &b, const Product &p) {
+  const auto &[k, rows, bits, size] = p.blocks;
+  int64_t count = p.blocks.count();
+  Value weights = unpack(b, b.reshape(p.packed, {rows, count * size * bits / 8}), bits);
+  Value scale = b.reshape(b.cast(p.scales, b.getBuilder().getF32Type()), {rows, count});
+  Value zero = p.zeros ? zeroPoints(n, b, p.zeros, p.blocks) : Value();
+  if (n.failed())
     return {};
-  if (groups) {
-    if (!n.requireIntegers(groups, "the group index") || tensorType(groups).getRank() != 1 || shapeOf(groups)[0] < k) {
-      n.refuse(Code::ShapeMismatch,
-               "expected a group index of " + Twine(k) + " integers, but got shape " + shapeText(shapeOf(groups)));
-      return {};
-    }
-    Value columns = b.slice(groups, 0, 0, k);
-    scale = b.create<AdvIndexOp>(scale, columns, -1);
-    zero = zero ? b.create<AdvIndexOp>(zero, columns, -1) : zero;
-    weights = b.slice(weights, 1, 0, k);
-  } else {
+  if (!p.groups) {
     weights = b.reshape(weights, {rows, count, size});
     scale = b.reshape(scale, {rows, count, 1});
     zero = zero ? b.reshape(zero, {rows, count, 1}) : zero;
+    weights = dequantized(b, weights, zero, scale, bits);
+    return b.slice(b.reshape(weights, {rows, count * size}), 1, 0, k);
   }
-  if (!zeros)
-    zero = b.scalarLike(weights, static_cast<double>(int64_t(1) << (bits - 1)));
-  weights = b.create<MultiplyOp>(b.create<SubtractOp>(weights, zero), scale);
-  if (!groups)
-    weights = b.slice(b.reshape(weights, {rows, count * size}), 1, 0, k);
-  Value product = b.create<MatmulOp>(b.cast(x, f32), b.create<TransposeOp>(weights, -2, -1), OptionalOperand());
-  if (bias)
-    product = b.create<AddOp>(product, b.cast(bias, f32));
-  return {b.cast(product, element)};
+  if (!n.requireIntegers(p.groups, "the group index") || tensorType(p.groups).getRank() != 1 ||
+      shapeOf(p.groups)[0] < k) {
+    n.refuse(Code::ShapeMismatch,
+             "expected a group index of " + Twine(k) + " integers, but got shape " + shapeText(shapeOf(p.groups)));
+    return {};
+  }
+  Value columns = b.slice(p.groups, 0, 0, k);
+  scale = b.create<AdvIndexOp>(scale, columns, -1);
+  zero = zero ? b.create<AdvIndexOp>(zero, columns, -1) : zero;
+  return dequantized(b, b.slice(weights, 1, 0, k), zero, scale, bits);
+}
+
+// MatMulNBits: A * B' (+ bias), where the rows of B are cut into blocks of 2-, 4- or 8-bit numbers with a scale and a
+// zero point each. A group index names the block whose scale and zero point a column takes.
+Values forge::microsoft::convertMatMulNBits(OnnxNode &n, ForgeBuilder &b) {
+  FailureOr<Product> p = readProduct(n);
+  if (failed(p))
+    return {};
+  Value weights = unpackedWeights(n, b, *p);
+  if (!weights)
+    return {};
+  Type f32 = b.getBuilder().getF32Type();
+  Value product = b.create<MatmulOp>(b.cast(p->x, f32), b.create<TransposeOp>(weights, -2, -1), OptionalOperand());
+  if (p->bias)
+    product = b.create<AddOp>(product, b.cast(p->bias, f32));
+  return {b.cast(product, tensorType(p->x).getElementType())};
 }
