@@ -229,6 +229,34 @@ def test_functions_are_inlined() -> None:
     assert names == ["onnx.Relu"] * 8
 
 
+@pytest.mark.parametrize(
+    ("call", "slopes"),
+    [("d.f(x)", [0.5]), ("d.f<a = 0.25>(x)", [0.25]), ("d.outer(x)", [0.75]), ("d.passes(x)", [0.5]),
+     ("d.passes<b = 0.125>(x)", [0.125]), ("d.branches(x)", [0.5, 0.75])],
+)  # fmt: skip
+def test_attributes_that_a_call_leaves_out_have_the_defaults_of_the_function(call: str, slopes: list[float]) -> None:
+    """Also where the call passes on what its own caller left out."""
+    proto = onnx.parser.parse_model(f"""<ir_version: 10, opset_import: ["": 17, "d": 1]>
+        g (float[2,3] x) => (float[2,3] y) {{ y = {call} }}
+        <domain: "d", opset_import: ["": 17]> f <a: float = 0.5>(q) => (r) {{
+            c = Constant<value_float = @a>() s = LeakyRelu<alpha = @a>(q) r = Add(s, c)
+        }}
+        <domain: "d", opset_import: ["": 17, "d": 1]> outer (q) => (r) {{ r = d.f<a = 0.75>(q) }}
+        <domain: "d", opset_import: ["": 17, "d": 1]> passes <b>(q) => (r) {{ r = d.f<a = @b>(q) }}
+        <domain: "d", opset_import: ["": 17, "d": 1]> branches (q) => (r) {{
+            c = Constant<value_int = 1>() b = Cast<to = 9>(c)
+            r = If(b)<then_branch = t () => (u) {{ u = d.f(q) }}, else_branch = e () => (v) {{ v = d.outer(q) }}>
+        }}""")
+    imported = import_onnx(proto)
+
+    def attribute(op: str, name: str) -> list[float]:
+        nodes = [o for o in operators(imported) if "name" in o.attributes and o.attributes["name"].value == op]
+        return [o.attributes[name].value for o in nodes if name in o.attributes]
+
+    assert sorted(attribute("onnx.LeakyRelu", "torch.onnx.alpha")) == slopes
+    assert sorted(attribute("onnx.Constant", "torch.onnx.value_float")) == slopes
+
+
 def call_of(op: str, opset: int, domain: str = "") -> ModelProto:
     """A model of opset 17 that calls a function of another opset."""
     proto = model([node("f", "x", "y", domain="local")], [X], [Y], opsets={"": 17, "local": 1})
@@ -244,7 +272,7 @@ def test_functions_of_another_opset_whose_ops_are_the_same(domain: str) -> None:
 
 
 def test_functions_of_another_opset_whose_ops_differ() -> None:
-    refusal(call_of("Softmax", 11), "cannot be inlined", "opset versions differ")
+    refusal(call_of("Softmax", 11), "'f' cannot be inlined", "written for opset 11", "opset 17", "'Softmax' changed")
 
 
 def test_functions_that_explode_or_recurse() -> None:
