@@ -57,6 +57,8 @@ Expr forge::truncatingDivide(Expr a, Expr b) {
   Expr one = a.number(1), minusOne = a.number(-1);
   Expr signA = select(a < 0.0, minusOne, one), signB = select(b < 0.0, minusOne, one);
   rest = rest * signA;
-  Expr tooSmall = (rest - b * signB >= 0.0).cast(integer), tooLarge = (rest < 0.0).cast(integer);
+  // |b| wraps to itself for the most negative b, and so would its difference to a negative rest.
+  Expr reaches = bothOf(rest >= 0.0, rest - b * signB >= 0.0);
+  Expr tooSmall = reaches.cast(integer), tooLarge = (rest < 0.0).cast(integer);
   return quotient + signA * signB * (tooSmall - tooLarge);
 }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +16,7 @@ import torch
 from forge_mlir.artifact.integrity import read_checked
 from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError
+from forge_mlir.errors import ForgeError, quote
 from forge_mlir.execute.torch_values import BFLOAT16, to_numpy, to_torch
 
 if TYPE_CHECKING:
@@ -47,6 +49,7 @@ class DeviceModule:
             declared = {info["name"]: info for info in manifest["onnx"]["inputs"]}
             self._inputs = [(entry, declared[entry["onnx_name"]]) for entry in manifest["inputs"]]
             self._outputs = list(zip(manifest["outputs"], manifest["onnx"]["outputs"], strict=True))
+            self._path = artifact.module_path
             namespace = load_namespace(artifact.module_path, manifest["python_sha256"], rewrite)
             self.module = namespace[manifest["class"]]()
             self.module.fill_weights(manifest["weights"], weights)
@@ -69,7 +72,7 @@ class DeviceModule:
     def run(self, inputs: Sequence[npt.NDArray[Any]], emulator: TileEmulator | None = None) -> list[npt.NDArray[Any]]:
         """Runs the module once: on the device where the real package is, else on the CPU reference, or on the tiles of
         an `emulator`. Raises ForgeError, naming the input, for another shape or dtype, or a value that does not fit the
-        device's type."""
+        device's type; and, naming the node, where the CPU reference cannot compute an op of these values."""
         arguments = self.arguments(inputs)
         with torch.no_grad():
             if emulator is not None:
@@ -77,8 +80,17 @@ class DeviceModule:
             elif _forge().__name__ == "forge":
                 results = self._on_device([argument.value() for argument in arguments])
             else:
-                results = self.module(*arguments)
+                results = self._on_reference(arguments)
             return self.results(results)
+
+    def _on_reference(self, arguments: list[Any]) -> Any:
+        try:
+            return self.module(*arguments)
+        except (RuntimeError, OverflowError) as error:
+            node = _node_at_fault(error, self._path)
+            raise ForgeError(
+                Code.ReferenceFailed, f"{f'node {quote(node)}: ' if node else ''}{ascii(str(error))[1:-1]}"
+            ) from error
 
     def _on_device(self, tensors: list[Any]) -> Any:
         if self._compiled is None:
@@ -93,6 +105,16 @@ class DeviceModule:
         """The ONNX values of what the module returned."""
         results = results if isinstance(results, (tuple, list)) else (results,)
         return [_result(value, *entry) for value, entry in zip(results, self._outputs, strict=True)]
+
+
+def _node_at_fault(error: BaseException, path: Path) -> str:
+    """The ONNX node whose line of the emitted file at `path` raised `error`; "" where the line names none."""
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+    text = path.read_text().splitlines()
+    if not lines or not (lines[-1] or 0) <= len(text):
+        return ""
+    found = re.search(r"\.set_src_layer\((\"[^\"\\]*\")\)", text[(lines[-1] or 1) - 1])
+    return str(ast.literal_eval(found[1])) if found else ""
 
 
 def _argument(array: npt.NDArray[Any], entry: Json, expected: Json) -> Any:

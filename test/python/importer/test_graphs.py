@@ -68,7 +68,8 @@ def test_a_long_chain_in_reverse() -> None:
          ["tensor 'w'", "two initializers"]),
         (model(chain(("Abs", "x", "y")), [value("x", -5, 3)], [Y]), ["tensor 'x'", "negative dimension -5"]),
         (model(chain(("Abs", "x", "y")), [value("x", 1 << 62, 8)], [value("y", None, None)]), ["too large"]),
-        (model([node("Abs", "x", "y", 'q"\n\x1b[31m\u202e')], [X], [value("y", 9, 3)]), ["do not fit together"]),
+        (model([node("Abs", "x", "y", 'q"\n\x1b[31m\u202e')], [X], [value("y", 2, 3, dtype=6)]),
+         ["do not fit together"]),
         (model([node("Foo", "x", "y", domain="com.evil")], [X], [Y]), ["com.evil.Foo", "no opset is declared"]),
         (model(chain(("Abs", "x", "y")), [X], [Y], opsets={"": 1_000_000_000}), ["opset 1000000000"]),
         (model(chain(("Abs", "x", "y")), [X], [Y], opsets={"": 0}), ["opset 0"]),
@@ -97,17 +98,49 @@ def test_attributes_given_twice() -> None:
     refusal(model([twice], [X], [Y]), "'s' (Softmax)", "'axis' is given twice")
 
 
-@pytest.mark.parametrize("lie", ["output", "value_info", "element type", "value_info of an output"])
-def test_shapes_that_lie(lie: str) -> None:
+@pytest.mark.parametrize("name", ["y", "a"])
+@pytest.mark.parametrize("shape", [(2, 4), (2,), (0, 3), (2, 3, 1)])
+def test_a_computed_shape_wins_over_a_declared_one(name: str, shape: tuple[int, ...]) -> None:
     proto = model(chain(("Abs", "x", "a"), ("Neg", "a", "y")), [X], [Y])
-    if lie == "output":
-        proto.graph.output[0].CopyFrom(value("y", 2, 4))
-    elif lie == "value_info":
-        proto.graph.value_info.append(value("a", 3, 3))
-    elif lie == "element type":
-        proto.graph.value_info.append(value("a", 2, 3, dtype=TensorProto.INT32))
+    if name == "y":
+        proto.graph.output[0].CopyFrom(value("y", *shape))
     else:
-        proto.graph.value_info.append(value("y", 2, 4))
+        proto.graph.value_info.append(value("a", *shape))
+    imported = import_onnx(proto)
+    assert imported.outputs[0].shape == (2, 3)
+    assert imported.warnings == [
+        f"tensor '{name}' is declared with the shape {list(shape)}, and has the shape [2, 3], which is taken"
+    ]
+
+
+def test_a_declared_shape_that_nothing_contradicts_stays() -> None:
+    """What follows an op that onnx does not know depends on it, also where another declared shape is wrong."""
+    nodes = [node("Foo", "x", "a", domain="com.x"), node("Neg", "a", "y"), node("Abs", "x", "z")]
+    proto = model(nodes, [X], [value("y"), value("z", 7)], opsets={"": 17, "com.x": 1})
+    proto.graph.output[0].type.tensor_type.ClearField("shape")
+    proto.graph.value_info.append(value("a", 4, 5))
+    imported = import_onnx(proto)
+    assert [output.shape for output in imported.outputs] == [(4, 5), (2, 3)]
+    assert len(imported.warnings) == 1
+
+
+def test_open_sizes_that_are_written_as_minus_one() -> None:
+    proto = model(chain(("Abs", "x", "a"), ("Neg", "a", "y")), [X], [value("y", -1, 3)])
+    proto.graph.value_info.append(value("a", 2, -1))
+    imported = import_onnx(proto)
+    assert (imported.outputs[0].shape, imported.warnings) == ((2, 3), [])
+
+
+@pytest.mark.parametrize("lie", ["value_info", "value_info of an output", "value_info of an input"])
+def test_types_that_contradict(lie: str) -> None:
+    proto = model(chain(("Abs", "x", "a"), ("Neg", "a", "y")), [X], [Y])
+    match lie:
+        case "value_info":
+            proto.graph.value_info.append(value("a", 2, 3, dtype=TensorProto.INT32))
+        case "value_info of an output":
+            proto.graph.value_info.append(value("y", 2, 3, dtype=TensorProto.INT32))
+        case "value_info of an input":
+            proto.graph.value_info.append(value("x", 2, 4))
     refusal(proto, "two different types" if "of an" in lie else "do not fit together")
 
 
@@ -229,6 +262,34 @@ def test_functions_are_inlined() -> None:
     assert names == ["onnx.Relu"] * 8
 
 
+@pytest.mark.parametrize(
+    ("call", "slopes"),
+    [("d.f(x)", [0.5]), ("d.f<a = 0.25>(x)", [0.25]), ("d.outer(x)", [0.75]), ("d.passes(x)", [0.5]),
+     ("d.passes<b = 0.125>(x)", [0.125]), ("d.branches(x)", [0.5, 0.75])],
+)  # fmt: skip
+def test_attributes_that_a_call_leaves_out_have_the_defaults_of_the_function(call: str, slopes: list[float]) -> None:
+    """Also where the call passes on what its own caller left out."""
+    proto = onnx.parser.parse_model(f"""<ir_version: 10, opset_import: ["": 17, "d": 1]>
+        g (float[2,3] x) => (float[2,3] y) {{ y = {call} }}
+        <domain: "d", opset_import: ["": 17]> f <a: float = 0.5>(q) => (r) {{
+            c = Constant<value_float = @a>() s = LeakyRelu<alpha = @a>(q) r = Add(s, c)
+        }}
+        <domain: "d", opset_import: ["": 17, "d": 1]> outer (q) => (r) {{ r = d.f<a = 0.75>(q) }}
+        <domain: "d", opset_import: ["": 17, "d": 1]> passes <b>(q) => (r) {{ r = d.f<a = @b>(q) }}
+        <domain: "d", opset_import: ["": 17, "d": 1]> branches (q) => (r) {{
+            c = Constant<value_int = 1>() b = Cast<to = 9>(c)
+            r = If(b)<then_branch = t () => (u) {{ u = d.f(q) }}, else_branch = e () => (v) {{ v = d.outer(q) }}>
+        }}""")
+    imported = import_onnx(proto)
+
+    def attribute(op: str, name: str) -> list[float]:
+        nodes = [o for o in operators(imported) if "name" in o.attributes and o.attributes["name"].value == op]
+        return [o.attributes[name].value for o in nodes if name in o.attributes]
+
+    assert sorted(attribute("onnx.LeakyRelu", "torch.onnx.alpha")) == slopes
+    assert sorted(attribute("onnx.Constant", "torch.onnx.value_float")) == slopes
+
+
 def call_of(op: str, opset: int, domain: str = "") -> ModelProto:
     """A model of opset 17 that calls a function of another opset."""
     proto = model([node("f", "x", "y", domain="local")], [X], [Y], opsets={"": 17, "local": 1})
@@ -244,7 +305,7 @@ def test_functions_of_another_opset_whose_ops_are_the_same(domain: str) -> None:
 
 
 def test_functions_of_another_opset_whose_ops_differ() -> None:
-    refusal(call_of("Softmax", 11), "cannot be inlined", "opset versions differ")
+    refusal(call_of("Softmax", 11), "'f' cannot be inlined", "written for opset 11", "opset 17", "'Softmax' changed")
 
 
 def test_functions_that_explode_or_recurse() -> None:

@@ -38,7 +38,10 @@ Value forge::saturate(ForgeBuilder &b, Value x, Value zeroPoint, Type type) {
   Value whole = roundHalfEven(b, b.create<ClipOp>(x, f32(-kFar), f32(kFar)));
   if (zeroPoint)
     whole = b.create<AddOp>(whole, b.cast(zeroPoint, tensorType(x).getElementType()));
-  return b.cast(b.create<ClipOp>(whole, f32(range->first), f32(range->second)), type);
+  Value inside = b.create<ClipOp>(whole, f32(range->first), f32(range->second));
+  // NaN passes every clip and has no integer; onnxruntime takes it for the lowest one.
+  Value isNumber = b.compare<EqualOp>(x, x);
+  return b.cast(b.create<WhereOp>(isNumber, inside, b.scalarLike(inside, static_cast<double>(range->first))), type);
 }
 
 // Scale or zero point as an operand that broadcasts to `x`: one value, one per slice of `axis`, or one per block of it.

@@ -37,6 +37,8 @@ def normalise_graph(graph: GraphProto, warnings: list[str], outer: frozenset[str
         )
     for tensor in graph.initializer:
         _check_tensor(tensor, tensor_label(tensor.name))
+    for value in (*graph.output, *graph.value_info):
+        _open_unknown(value.type)
     for value in (*graph.input, *graph.output, *graph.value_info):
         check_type(value.type, tensor_label(value.name))
 
@@ -109,10 +111,15 @@ def check_inferred(graph: GraphProto) -> None:
             check_inferred(inner)
         for name in node.output:
             if name in types:
-                for dim in types[name].tensor_type.shape.dim:
-                    if dim.dim_value == -1:
-                        dim.ClearField("value")
+                _open_unknown(types[name])
                 check_type(types[name], node_where(node))
+
+
+def _open_unknown(proto: TypeProto) -> None:
+    """Opens dims of size -1, by which exporters and onnx's inference mean that they do not know."""
+    for dim in proto.tensor_type.shape.dim:
+        if dim.dim_value == -1:
+            dim.ClearField("value")
 
 
 def _unique(names: Iterable[str], what: str) -> set[str]:

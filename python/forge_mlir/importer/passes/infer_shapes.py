@@ -8,7 +8,7 @@ import onnx
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto
 
 from forge_mlir.codes import Code
-from forge_mlir.onnx_model.errors import import_error, tensor_label
+from forge_mlir.onnx_model.errors import OnnxImportError, import_error, tensor_label
 from forge_mlir.onnx_model.graph import all_graphs, constant_value, node_where, subgraphs
 from forge_mlir.onnx_model.weightless import placeholder_of
 from forge_mlir.support.known_deviations import deviations_of
@@ -64,7 +64,9 @@ def _culprit(model: ModelProto) -> str:
 def infer_shapes(model: ModelProto, warnings: list[str]) -> None:
     """Adds inferred types to `model` (value_info of every graph, shapes of outputs).
 
-    Raises OnnxImportError where a declared type or shape contradicts an inferred one, or a node cannot be typed.
+    Shapes of inputs are a contract, all other declared ones are hints: where an inferred shape contradicts one, it wins
+    with a warning. Raises OnnxImportError where a declared element type contradicts an inferred one, or a node cannot
+    be typed.
     """
     for graph in all_graphs(model.graph):
         _drop_repeated(graph)
@@ -72,8 +74,57 @@ def infer_shapes(model: ModelProto, warnings: list[str]) -> None:
     _constants_to_inputs(copy.graph)
     _stand_in(copy)
     _hide(copy, lambda node, opset: _is_unknown(node, opset) or _is_inferred_wrongly(node, opset))
-    inferred = _infer(copy, warnings)
-    _take_types(model.graph, inferred.graph)
+    _take_types(model.graph, _infer_with_hints(copy, warnings).graph)
+
+
+def _infer_with_hints(model: ModelProto, warnings: list[str]) -> ModelProto:
+    """`_infer` of `model` without the declared shapes that what is inferred without any of them contradicts."""
+    try:
+        inferred, failure = _infer(model, warnings), None
+        # Beside an op that it does not know, onnx overlooks contradictions.
+        if not any(node.domain for graph in all_graphs(model.graph) for node in graph.node):
+            return inferred
+    except OnnxImportError as error:
+        inferred, failure = model, error
+    bare = _copy(model)
+    for graph in all_graphs(bare.graph):
+        for value in (*graph.output, *graph.value_info):
+            value.type.tensor_type.ClearField("shape")
+    try:
+        computed = _infer(bare, [])
+    except OnnxImportError:
+        computed = bare  # a node is at fault, not a hint
+    corrected = [
+        warning
+        for hinted, typed in zip(all_graphs(model.graph), all_graphs(computed.graph), strict=True)
+        for warning in _drop_contradicted(hinted, typed)
+    ]
+    warnings.extend(corrected)
+    if corrected:
+        return _infer(model, warnings)
+    if failure is not None:
+        raise failure
+    return inferred
+
+
+def _drop_contradicted(hinted: GraphProto, typed: GraphProto) -> list[str]:
+    """Clears the shapes in `hinted` that those in `typed` contradict; a warning for each."""
+    found = {value.name: value.type for value in (*typed.output, *typed.value_info)}
+    warnings = []
+    for value in (*hinted.output, *hinted.value_info):
+        other = found.get(value.name, value.type)
+        if not _shapes_agree(value.type, other):
+            warnings.append(
+                f"{tensor_label(value.name)} is declared with the shape {_shown(value.type)}, and has the shape "
+                f"{_shown(other)}, which is taken"
+            )
+            value.type.tensor_type.ClearField("shape")
+    return warnings
+
+
+def _shown(proto: TypeProto) -> str:
+    dims = proto.tensor_type.shape.dim
+    return f"[{', '.join(str(dim.dim_value) if dim.HasField('dim_value') else '?' for dim in dims)}]"
 
 
 def _infer(model: ModelProto, warnings: list[str]) -> ModelProto:
@@ -207,13 +258,16 @@ def _drop_repeated(graph: GraphProto) -> None:
         if name in declared:
             _agree(name, declared[name], made)
         declared[name] = made
+    fixed = {value.name for value in graph.input} | set(constants)
     kept = []
     for value in graph.value_info:
-        if value.name in declared:
-            _agree(value.name, declared[value.name], value.type)
-        else:
+        if value.name not in declared:
             declared[value.name] = value.type
             kept.append(value)
+        elif value.name in fixed:
+            _agree(value.name, declared[value.name], value.type)
+        else:
+            _same_kind(value.name, declared[value.name], value.type)
     if len(kept) < len(graph.value_info):
         copies = [onnx.ValueInfoProto.FromString(value.SerializeToString()) for value in kept]
         del graph.value_info[:]
@@ -221,15 +275,27 @@ def _drop_repeated(graph: GraphProto) -> None:
 
 
 def _agree(name: str, one: TypeProto, other: TypeProto) -> None:
-    a, b = one.tensor_type, other.tensor_type
-    wrong = one.WhichOneof("value") != other.WhichOneof("value") or (a.elem_type != b.elem_type)
-    if not wrong and a.HasField("shape") and b.HasField("shape"):
-        wrong = len(a.shape.dim) != len(b.shape.dim) or any(
-            m.HasField("dim_value") and n.HasField("dim_value") and m.dim_value != n.dim_value
-            for m, n in zip(a.shape.dim, b.shape.dim, strict=True)
-        )
-    if wrong:
+    _same_kind(name, one, other)
+    if not _shapes_agree(one, other):
         raise import_error(Code.ShapesContradict, "two different types are declared for it", where=tensor_label(name))
+
+
+def _same_kind(name: str, one: TypeProto, other: TypeProto) -> None:
+    kinds = one.WhichOneof("value"), other.WhichOneof("value")
+    if kinds[0] != kinds[1] or one.tensor_type.elem_type != other.tensor_type.elem_type:
+        raise import_error(Code.ShapesContradict, "two different types are declared for it", where=tensor_label(name))
+
+
+def _shapes_agree(one: TypeProto, other: TypeProto) -> bool:
+    """Whether one tensor can have both shapes; an open dim, or no shape at all, fits any."""
+    a, b = one.tensor_type, other.tensor_type
+    if not a.HasField("shape") or not b.HasField("shape"):
+        return True
+    return len(a.shape.dim) == len(b.shape.dim) and all(
+        m.dim_value == n.dim_value
+        for m, n in zip(a.shape.dim, b.shape.dim, strict=True)
+        if m.HasField("dim_value") and n.HasField("dim_value")
+    )
 
 
 def _take_types(into: GraphProto, inferred: GraphProto) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import onnx.inliner
 from onnx import FunctionProto, ModelProto, NodeProto
 
 from forge_mlir.codes import Code
 from forge_mlir.onnx_model.errors import import_error, quote
-from forge_mlir.onnx_model.graph import all_graphs, node_where, subgraphs
+from forge_mlir.onnx_model.graph import all_graphs, subgraphs
 from forge_mlir.onnx_model.opsets import since_version
 
 MAX_NODES = 200_000
@@ -20,7 +22,8 @@ _Key = tuple[str, str, str]
 def inline_functions(model: ModelProto) -> ModelProto:
     """`model` with every call of a model-local function replaced by its body; `model` itself when it has none.
 
-    Raises OnnxImportError for recursion, for bodies that grow past MAX_NODES and for what onnx's inliner refuses.
+    Raises OnnxImportError for recursion, for bodies that grow past MAX_NODES, and for a function that is written for
+    another opset than the model's in which its ops are different.
     """
     if not model.functions:
         return model
@@ -34,35 +37,71 @@ def inline_functions(model: ModelProto) -> ModelProto:
     total = sum(_node_size(node, table, sizes, ()) for node in model.graph.node)
     if total > MAX_NODES + len(model.graph.node):
         raise import_error(Code.ExpansionTooLarge, f"its functions expand to more than {MAX_NODES} nodes")
-    model = _with_common_opsets(model)
-    inlined: ModelProto = onnx.inliner.inline_local_functions(model)
-    for graph in all_graphs(inlined.graph):
-        for node in graph.node:
-            if _key(node) in table:
-                raise import_error(
-                    Code.FunctionNotInlined,
-                    "the function it calls cannot be inlined",
-                    where=node_where(node),
-                    hint="its opset versions differ from those of the model, and so do its ops",
-                )
+    levels = _levels(model, table)
+    inlined = _with_common_opsets(model, {key for level in levels for key in level})
+    # Callers before what they call: a call tells which of its attributes are given once its own caller is inlined.
+    for level in levels:
+        _fill_defaults(inlined, table)
+        inlined = onnx.inliner.inline_selected_functions(inlined, [key[:2] for key in level], exclude=False)
     del inlined.functions[:]
     return inlined
 
 
-def _with_common_opsets(model: ModelProto) -> ModelProto:
-    """`model` with every function declared for the model's opsets, where its ops are the same in both versions."""
+def _levels(model: ModelProto, table: dict[_Key, FunctionProto]) -> list[list[_Key]]:
+    """The functions that are called, in groups: whatever calls a function is in a group before its own. The calls must
+    have no rings."""
+    depths: dict[_Key, int] = {}
+    calls = {key: _calls(function.node, table) for key, function in table.items()}
+    reached, depth = _calls(model.graph.node, table), 0
+    while reached:
+        depths.update(dict.fromkeys(reached, depth))
+        reached, depth = {inner for key in reached for inner in calls[key]}, depth + 1
+    return [[key for key, at in depths.items() if at == level] for level in range(depth)]
+
+
+def _calls(nodes: Iterable[NodeProto], table: dict[_Key, FunctionProto]) -> set[_Key]:
+    """The functions that `nodes`, and the nodes of their graphs, call."""
+    inner = [node for outer in nodes for graph in subgraphs(outer) for each in all_graphs(graph) for node in each.node]
+    return {key for node in (*nodes, *inner) if (key := _key(node)) in table}
+
+
+def _fill_defaults(model: ModelProto, table: dict[_Key, FunctionProto]) -> None:
+    """Gives every call the defaults of the attributes that it leaves out.
+
+    A call within a function may pass on an attribute of that function, which may be left out in turn: that is known
+    when the function is inlined."""
+    inner = [inner for function in model.functions for node in function.node for inner in subgraphs(node)]
+    graphs = [*all_graphs(model.graph), *(each for graph in inner for each in all_graphs(graph))]
+    for nodes in (*(graph.node for graph in graphs), *(function.node for function in model.functions)):
+        for node in nodes:
+            if (function := table.get(_key(node))) is not None:
+                given = {attribute.name for attribute in node.attribute}
+                node.attribute.extend(default for default in function.attribute_proto if default.name not in given)
+
+
+def _with_common_opsets(model: ModelProto, called: set[_Key]) -> ModelProto:
+    """`model` with the functions that are `called`, declared for the model's opsets. Raises OnnxImportError where an op
+    is not the same in both versions."""
     versions = {entry.domain: entry.version for entry in model.opset_import}
     copy = ModelProto()
     copy.CopyFrom(model)
+    del copy.functions[:]
+    copy.functions.extend(f for f in model.functions if (f.domain, f.name, f.overload) in called)
     for function in copy.functions:
         graphs = [graph for node in function.node for inner in subgraphs(node) for graph in all_graphs(inner)]
         nodes = [*function.node, *(node for graph in graphs for node in graph.node)]
         for entry in function.opset_import:
             wanted = versions.get(entry.domain, entry.version)
             used = {node.op_type for node in nodes if node.domain == entry.domain}
-            spans = [{since_version(op, version, entry.domain) for version in (entry.version, wanted)} for op in used]
-            if all(len(span) == 1 for span in spans):
-                entry.version = wanted
+            for op in sorted(used):
+                if since_version(op, entry.version, entry.domain) != since_version(op, wanted, entry.domain):
+                    raise import_error(
+                        Code.FunctionNotInlined,
+                        f"function {quote(function.name)} cannot be inlined: it is written for opset {entry.version} "
+                        f"and the model for opset {wanted}, between which {quote(op)} changed",
+                        hint="convert model and functions to one opset, or export it without functions",
+                    )
+            entry.version = wanted
     return copy
 
 

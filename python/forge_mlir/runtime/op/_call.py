@@ -122,17 +122,34 @@ class Call:
         """Run ``compute`` on the operands' torch values and wrap what it returns.
 
         ``shape`` is what Forge's own shape function says, wherever that can differ from torch: a difference
-        raises RuntimeError, as does a result dtype that Forge has no format for.
+        raises RuntimeError, as does a result dtype that Forge has no format for. The device has no integers but
+        Int32: what torch promotes to int64 (sums, running sums) must fit it, else OverflowError.
         """
         values = [self.operand(operand).value() for operand in operands]
         wants_grad = torch.is_grad_enabled() and any(value.requires_grad for value in values)
         with torch.set_grad_enabled(wants_grad):
-            value = compute(*values)
+            try:
+                value = compute(*values)
+            except RuntimeError as error:
+                raise RuntimeError(f"forge.op.{self.op}: {_reason(error)}") from error
+        if value.dtype == torch.int64:
+            value = self._as_int32(value)
         if shape is not None and tuple(shape) != tuple(value.shape):
             raise RuntimeError(
                 f"forge.op.{self.op}: traced shape {tuple(shape)} differs from the computed one {tuple(value.shape)}"
             )
         return Tensor(value, data_format, src_op=self.op)
+
+    def _as_int32(self, value: torch.Tensor) -> torch.Tensor:
+        limits = torch.iinfo(torch.int32)
+        if value.numel() and not limits.min <= int(value.min()) <= int(value.max()) <= limits.max:
+            raise OverflowError(f"forge.op.{self.op}: a result does not fit Int32 on the device")
+        return value.to(torch.int32)
+
+
+def _reason(error: RuntimeError) -> str:
+    """What torch says, or what it means."""
+    return "an integer division by zero" if "ZeroDivisionError" in str(error) else str(error)
 
 
 def broadcast_shape(call: Call, *shapes: Shape) -> Shape:

@@ -7,6 +7,7 @@ take here; TypeError for an operand that is no tensor. A bare Python float stand
 
 from collections.abc import Callable
 
+import numpy as np
 import torch
 
 from ..tensor import Operand, Tensor
@@ -69,7 +70,18 @@ def Power(name: str, operandA: Operand, operandB: Operand) -> Tensor:
 
 def Remainder(name: str, operandA: Operand, operandB: Operand) -> Tensor:
     """forge.op.Remainder: modulo with the sign of the divisor b, like Python's %."""
-    return _binary("Remainder", name, torch.remainder, operandA, operandB)
+    return _binary("Remainder", name, _remainder, operandA, operandB)
+
+
+def _remainder(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    result = torch.remainder(a, b)
+    if result.is_floating_point():
+        # torch's vector code gives NaN next to denormal divisors; numpy divides as C does.
+        lost = torch.isnan(result) & torch.isfinite(a) & torch.isfinite(b) & (b != 0)
+        if lost.any():
+            a, b = (x.broadcast_to(result.shape)[lost].to(torch.float32) for x in (a, b))
+            result[lost] = torch.from_numpy(np.mod(a.numpy(), b.numpy())).to(result.dtype)
+    return result
 
 
 def Equal(name: str, operandA: Operand, operandB: Operand) -> Tensor:

@@ -12,6 +12,7 @@ from ._call import Call
 
 # The reference keeps Log and Reciprocal finite at zero by adding this first.
 _EPSILON = 1e-10
+_GELU_IS_X = 16.0
 
 
 def Abs(name: str, operandA: Operand) -> Tensor:
@@ -64,7 +65,12 @@ def Gelu(name: str, operandA: Operand, approximate: str = "none") -> Tensor:
     """forge.op.Gelu: GELU, exact ("none") or by tanh ("tanh"); any other string raises RuntimeError."""
     call = Call("Gelu", name)
     approximate = call.str_attr("approximate", approximate)
-    return call.result(lambda x: torch.nn.functional.gelu(x, approximate=approximate), operandA)
+
+    def compute(x: torch.Tensor) -> torch.Tensor:
+        # Above 16 GELU is x in every format; torch's own formula overflows there, and gives NaN for infinity.
+        return torch.where(x > _GELU_IS_X, x, torch.nn.functional.gelu(x, approximate=approximate))
+
+    return call.result(compute, operandA)
 
 
 def Identity(name: str, operandA: Operand, unsqueeze: str | None = None, unsqueeze_dim: int | None = None) -> Tensor:

@@ -7,7 +7,7 @@ from ._call import Call
 
 
 def CumSum(name: str, operandA: Operand, dim: int) -> Tensor:
-    """forge.op.CumSum: inclusive running sum along dim. Integers give int64.
+    """forge.op.CumSum: inclusive running sum along dim. Integers give int32; OverflowError beyond it.
 
     RuntimeError for a dim outside the rank or no int.
     """

@@ -14,7 +14,7 @@ from ._call import Call
 
 
 def ReduceSum(name: str, operandA: Operand, dim: int, keep_dim: bool = True) -> Tensor:
-    """forge.op.ReduceSum: sum over axis dim. Integers and bools give int64."""
+    """forge.op.ReduceSum: sum over axis dim. Integers and bools give int32; OverflowError beyond it."""
     return _reduce("ReduceSum", name, lambda x, axis, keep: torch.sum(x, axis, keepdim=keep), operandA, dim, keep_dim)
 
 
@@ -31,7 +31,7 @@ def ReduceMax(name: str, operandA: Operand, dim: int, keep_dim: bool = True) -> 
 
 
 def Argmax(name: str, operandA: Operand, dim: int | None = None, keep_dim: bool = False) -> Tensor:
-    """forge.op.Argmax: position of the maximum along dim, int64.
+    """forge.op.Argmax: position of the maximum along dim, int32.
 
     Without dim, the position in the flattened tensor: rank 0, or all ones with keep_dim. RuntimeError for a dim
     outside the rank or no int, and for a keep_dim that is no bool.

@@ -1,0 +1,99 @@
+"""Values at the edge of their types: what onnxruntime computes, or an error that names the node."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import onnx
+import onnxruntime
+import pytest
+from onnx import ModelProto
+
+import forge_mlir
+from forge_mlir.errors import ForgeError
+
+Array = npt.NDArray[np.generic]
+LOWEST, HIGHEST = -(2**31), 2**31 - 1
+FLOATS = np.array(
+    [np.inf, -np.inf, np.nan, 3.4e38, -3.4e38, 3e19, -3e19, 16, 17, -17, 0.5, -0.5, 1e-40, -1e-40, 0, -0.0] * 3,
+    np.float32,
+)
+PAIRS = [
+    (a, b) for a in (LOWEST, LOWEST + 1, -7, 0, 7, HIGHEST - 1, HIGHEST) for b in (LOWEST, LOWEST + 1, -2, 3, HIGHEST)
+]
+
+
+def model(body: str, opset: int = 20) -> ModelProto:
+    return onnx.parser.parse_model(f'<ir_version: 9, opset_import: ["": {opset}]> g {body}')
+
+
+def ours(proto: ModelProto, folder: Path, **inputs: Array) -> Array:
+    (result,) = forge_mlir.run(forge_mlir.compile(proto, folder, name="m"), inputs).values()
+    return result  # type: ignore[no-any-return]
+
+
+def check(proto: ModelProto, folder: Path, **inputs: Array) -> None:
+    session = onnxruntime.InferenceSession(proto.SerializeToString(), providers=["CPUExecutionProvider"])
+    with np.errstate(all="ignore"):
+        np.testing.assert_allclose(ours(proto, folder, **inputs), session.run(None, inputs)[0], rtol=1e-5, atol=1e-7)
+
+
+def typed(values: object, dtype: str) -> Array:
+    return np.array(values, dtype)
+
+
+@pytest.mark.parametrize("approximate", ["none", "tanh"])
+def test_gelu(approximate: str, tmp_path: Path) -> None:
+    proto = model(f'(float[48] x) => (float[48] y) {{ y = Gelu<approximate = "{approximate}">(x) }}')
+    check(proto, tmp_path, x=FLOATS)
+
+
+def test_integer_division(tmp_path: Path) -> None:
+    count = len(PAIRS)
+    proto = model(f"(int32[{count}] x, int32[{count}] z) => (int32[{count}] y) {{ y = Div(x, z) }}")
+    x, z = (np.array(column, np.int32) for column in zip(*PAIRS, strict=True))
+    check(proto, tmp_path, x=x, z=z)
+
+
+@pytest.mark.parametrize("count", [4, 64])
+def test_remainders_of_denormal_divisors(count: int, tmp_path: Path) -> None:
+    proto = model(f"(float[{count}] x, float[{count}] z) => (float[{count}] y) {{ y = Mod<fmod = 1>(x, z) }}")
+    x = np.tile(np.array([1e-40, -5, 5, 3e38], np.float32), count // 4)
+    z = np.tile(np.array([1e-41, 1e-40, -1e-40, 1e-42], np.float32), count // 4)
+    check(proto, tmp_path, x=x, z=z)
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int8"])
+def test_quantised_values_stay_in_range(dtype: str, tmp_path: Path) -> None:
+    check(
+        model(f"""(float[48] x) => (float[48] y) {{
+            s = Constant<value = float {{0.5}}>() z = Constant<value = {dtype} {{3}}>()
+            q = QuantizeLinear(x, s, z) y = DequantizeLinear(q, s, z) }}"""),
+        tmp_path,
+        x=FLOATS,
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "inputs", "words"),
+    [
+        ("(int32[2] x, int32[2] z) => (int32[2] y) { [div] y = Mod(x, z) }",
+         {"x": typed([1, 2], "int32"), "z": typed([1, 0], "int32")}, ["forge.op.Remainder", "division by zero"]),
+        ("(int64[2] x) => (int64[1] y) { [sum] y = ReduceSum(x) }",
+         {"x": typed([HIGHEST, 1], "int64")}, ["forge.op.ReduceSum", "does not fit Int32"]),
+        ("(int64[2] x) => (int64[2] y) { a = Constant<value = int64 {0}>() [sum] y = CumSum(x, a) }",
+         {"x": typed([LOWEST, -1], "int64")}, ["forge.op.CumSum", "does not fit Int32"]),
+    ],
+)  # fmt: skip
+def test_what_the_device_cannot_hold(body: str, inputs: dict[str, Array], words: list[str], tmp_path: Path) -> None:
+    with pytest.raises(ForgeError) as caught:
+        ours(model(body), tmp_path, **inputs)
+    for word in [*words, "node '"]:
+        assert word in str(caught.value)
+
+
+def test_integers_that_just_fit(tmp_path: Path) -> None:
+    x = np.array([HIGHEST, 1, LOWEST, -1, 0], np.int64)
+    check(model("(int64[5] x) => (int64[1] y) { y = ReduceSum(x) }"), tmp_path, x=x[::2].repeat(2)[:5] // 4)
