@@ -229,7 +229,7 @@ struct ForgeDeviceFormsPass : forge::impl::ForgeDeviceFormsPassBase<ForgeDeviceF
     if (isHostFunction(getOperation()))
       return;
     getOperation().walk([](Operation *op) {
-      ImplicitLocOpBuilder builder(unmarked(op->getLoc()), op);
+      ImplicitLocOpBuilder builder(withoutTrace(op->getLoc()), op);
       Value value = formOf(op, builder);
       if (!value)
         return;
