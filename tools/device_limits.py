@@ -25,7 +25,7 @@ is computed once by the device. Made by `python tools/device_limits.py` from
 
 
 def rows() -> list[tuple[str, ...]]:
-    """(op class, its name, what is refused, source, what stands for it). Raises ValueError for a row that cannot be read."""
+    """(op class, its name, what is refused, source, what stands for it). Raises ValueError for a bad row."""
     text = TABLE.read_text(encoding="ascii")
     found = [(row[1], *(_joined(text) for text in row.groups()[1:])) for row in _ROW.finditer(text)]
     if len(found) != len(re.findall(r"^DEVICE_LIMIT", text, re.MULTILINE)):

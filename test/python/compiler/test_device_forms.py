@@ -1,4 +1,4 @@
-"""Nodes that the device's compiler refuses as one Forge call: compiled, run on the CPU reference, compared with ONNX."""
+"""Nodes that the device's compiler refuses as one Forge call: compiled, run, compared with ONNX."""
 
 from __future__ import annotations
 
