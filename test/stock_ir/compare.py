@@ -42,7 +42,7 @@ def compare(name: str, proto: ModelProto, forms: Iterable[str] = FORMS) -> Itera
     for form in forms:
         source = serialised(module, form)
         readable, reports = _native.verify(source)
-        theirs = lowered(source) if readable else Lowered(errors=tuple(report[1] for report in reports))
+        theirs = lowered(source) if readable else Lowered(errors=tuple(str(report["message"]) for report in reports))
         if not readable:
             yield Result(name, form, "unreadable", "; ".join(theirs.errors)[:300])
         elif theirs.calls == ours.calls:

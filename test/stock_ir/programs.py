@@ -33,10 +33,10 @@ def lowered(source: bytes, weights: Mapping[str, WeightRef] | None = None) -> Lo
     """The program that MLIR text or bytecode becomes; `weights` are those that it refers to but does not carry."""
     result, reports = _native.run_pipeline(source, _LOWERING)
     if result is None:
-        return Lowered(errors=tuple(report[1] for report in reports if report[0] == "error"))
+        return Lowered(errors=tuple(str(report["message"]) for report in reports if report["severity"] == "error"))
     emitted, reports = _native.emit_python(result, "m")
     if emitted is None:
-        return Lowered(errors=tuple(report[1] for report in reports))
+        return Lowered(errors=tuple(str(report["message"]) for report in reports))
     _, python, manifest, _ = emitted
     carried, _ = _native.weights(result)
     known = dict(weights or {})

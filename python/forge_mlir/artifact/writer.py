@@ -9,18 +9,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
-import shutil
-import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.artifact.staging import staged
 from forge_mlir.artifact.weights_file import WeightsFile
-from forge_mlir.codes import Code
-from forge_mlir.errors import Diagnostic, ForgeError
+from forge_mlir.errors import Diagnostic
 from forge_mlir.onnx_model.weights import WeightRef
 
 Spans = Mapping[str, tuple[int, int]]
@@ -60,14 +56,16 @@ def write_artifact(
     weights: Mapping[str, WeightRef],
     facts: Json,
     warnings: tuple[Diagnostic, ...] = (),
+    force: bool = False,
 ) -> Artifact:
     """Writes all files or none; memory stays flat whatever the weights' size.
 
-    Manifests are what the emitter says, `facts` are merged into the main one, `weights` are the importer's. Raises
-    ForgeError when a weight has a value that its stored type cannot hold, or when a file cannot be written.
+    Manifests are what the emitter says, `facts` are merged into the main one, `weights` are the importer's. Files that
+    no earlier compilation wrote are replaced with `force` only. Raises ForgeError when a weight has a value that its
+    stored type cannot hold, or when a file cannot be written.
     """
     artifact = Artifact(Path(directory), program.main.name, warnings)
-    with _all_or_none(artifact.directory, artifact.name) as staging:
+    with staged(artifact.directory, artifact.name, force) as staging:
         modules = program.parts or (program.main,)
         file = WeightsFile(weights)
         tensors = {
@@ -123,47 +121,6 @@ def _write_python(directory: Path, part: Part) -> str:
 def _write_json(directory: Path, name: str, facts: Json) -> str:
     text = json.dumps(facts, indent=2, sort_keys=True, allow_nan=False)
     return _write(directory / f"{name}.json", f"{text}\n".encode())
-
-
-@contextmanager
-def _all_or_none(directory: Path, name: str) -> Iterator[Path]:
-    """A directory to write into. Its files move to `directory` when all went well, `<name>.py` last: where it is, the
-    files it needs are too."""
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        staging = Path(tempfile.mkdtemp(prefix=f".{name}.", dir=directory))
-    except OSError as error:
-        raise ForgeError(Code.CannotWrite, f"cannot write to {str(directory)!a}: {error.strerror}") from error
-    try:
-        yield staging
-        stale = _partition_files(directory, name) - {path.name for path in staging.iterdir()}
-        for path in sorted(staging.iterdir(), key=lambda path: (path.name == f"{name}.py", path.name)):
-            os.replace(path, directory / path.name)
-        for old in sorted(stale):
-            (directory / old).unlink(missing_ok=True)
-    except OSError as error:
-        raise ForgeError(Code.CannotWrite, f"cannot write to {str(directory)!a}: {error.strerror}") from error
-    finally:
-        shutil.rmtree(staging, ignore_errors=True)
-
-
-def _partition_files(directory: Path, name: str) -> set[str]:
-    """The files of the partitions that an earlier compilation of `name` left, as far as they are what it wrote."""
-    try:
-        files = Artifact(directory, name).manifest().get("files", {}).items()
-    except (ForgeError, AttributeError):
-        return set()
-    partition = re.compile(rf"{re.escape(name)}_(cpu|device)\d+\.(py|json|onnx)", re.ASCII)
-    return {
-        file
-        for file, digest in files
-        if partition.fullmatch(file) and (directory / file).is_file() and _sha256(directory / file) == digest
-    }
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _public(part: Part, tensors: Mapping[tuple[str, str], str]) -> list[Json]:

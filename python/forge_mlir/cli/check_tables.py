@@ -112,4 +112,4 @@ def show_cut_points(model: Path, cut_points: tuple[CutPoint, ...]) -> None:
         sides = (("--extract-inputs", cut.inputs), ("--extract-outputs", cut.outputs))
         flags = " ".join(f"{flag} {shlex.quote(','.join(names))}" for flag, names in sides if names)
         command = ascii(f"forge-mlir compile {shlex.quote(str(model))} {flags}")[1:-1]
-        print(f"{cut.share:.1%} of the multiply-adds, {_shown(cut.crossing)} over the cut: {command}")
+        print(f"{cut.share:.1%} of the multiply-adds, {_shown(cut.transfer)} over the cut: {command}")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
+from importlib import metadata
 from pathlib import Path
 from typing import Annotated
 
@@ -21,11 +23,33 @@ from forge_mlir.errors import Diagnostic, ForgeError, headline
 from forge_mlir.explanations import explanations
 from forge_mlir.support.sandbox import isolated
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
+app = typer.Typer(
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["--help", "-h"]},
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help=__doc__,
+)
 
 Model = Annotated[Path, typer.Argument(help="ONNX model")]
 Name = Annotated[str | None, typer.Option(help="name of the module; the file's by default")]
 Debug = Annotated[bool, typer.Option("--debug", help="show Python tracebacks")]
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"forge-mlir {metadata.version('forge-mlir')}")
+        raise typer.Exit
+
+
+@app.callback()
+def about(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="print the version")
+    ] = False,
+) -> None:
+    """The `forge-mlir` command. Exit codes: 0 done, 1 refused or wrong, 2 wrong usage."""
+    del version  # Its callback has ended the program.
 
 
 def _report(warnings: tuple[Diagnostic, ...]) -> None:
@@ -37,11 +61,14 @@ def _report(warnings: tuple[Diagnostic, ...]) -> None:
 @takes_options()
 def compile(
     model: Model,
-    output: Annotated[Path, typer.Option("--output", "-o", help="directory for the module")] = Path(),
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="directory for the module; MODEL_forge by default")
+    ] = None,
     name: Name = None,
     verify: Annotated[
         bool, typer.Option("--verify", help="compare with ONNX first; nothing is written if wrong")
     ] = False,
+    force: Annotated[bool, typer.Option("--force", help="replace files that forge-mlir did not write")] = False,
     *,
     options: Options,
     debug: Debug = False,  # noqa: ARG001 (main reads it: the error may come before any command runs)
@@ -53,8 +80,9 @@ def compile(
         verify_commands.require_verified(model, options.get("sample_inputs"), name, options)
     artifact = compile_model(
         model,
-        output,
+        output or Path(f"{model.stem}_forge"),
         name=name,
+        force=force,
         **options,
     )
     _report(artifact.warnings)
@@ -136,6 +164,8 @@ verify_commands.register(app)
 def main() -> None:
     """Runs the command. Every error is one line, or one per refused node, unless --debug is given; with --json it is on
     stdout as JSON too."""
+    # So that what is half written is taken away, as it is on an interrupt.
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     try:
         app(standalone_mode=True)
     except Exception as error:

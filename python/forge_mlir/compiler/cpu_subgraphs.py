@@ -99,7 +99,7 @@ def subgraph_model(
     constants: Sequence[TensorProto],
 ) -> bytes:
     """Nodes of an imported model as a serialised model of their own."""
-    graph = GraphProto(name=model.graph.name or "region")
+    graph = GraphProto(name=model.graph.name or "subgraph")
     opsets = {entry.domain: entry.version for entry in model.opset_import}
     functions: list[FunctionProto] = []
     for node in nodes:

@@ -37,14 +37,16 @@ def compile(
     output: str | os.PathLike[str],
     *,
     name: str | None = None,
+    force: bool = False,
     **options: Unpack[Options],
 ) -> Artifact:
     """Compiles an ONNX model to a Forge module in the directory `output`.
 
-    `name` becomes the file stem and class name (by default the file's, or the graph's). Raises ForgeError with every
-    refused node in `diagnostics`; no file is written then.
+    `name` becomes the file stem and class name (by default the file's, or the graph's). What an earlier compilation
+    wrote there is replaced; other files of these names only with `force`. Raises ForgeError with every refused node in
+    `diagnostics`; no file is written then.
     """
-    return _compile(source, output, name, options, traced=False)[0]
+    return _compile(source, output, name, options, traced=False, force=force)[0]
 
 
 def compile_traced(
@@ -68,6 +70,7 @@ def _compile(
     name: str | None,
     options: Options,
     traced: bool,
+    force: bool = False,
 ) -> tuple[Artifact, ImportedModel | None]:
     lowered = lower(source, name=name, traced=traced, **options)
     found = lowered.diagnostics
@@ -79,7 +82,7 @@ def _compile(
             found,
         )
     try:
-        artifact = write_artifact(output, lowered.emitted, lowered.weights, lowered.facts, found)
+        artifact = write_artifact(output, lowered.emitted, lowered.weights, lowered.facts, found, force)
     except ForgeError as error:
         raise ForgeError(error.code, f"{lowered.label}: {error.message}", error.diagnostics) from error
     return artifact, lowered.imported

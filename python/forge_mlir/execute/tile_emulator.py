@@ -38,7 +38,7 @@ def matrix_of(shape: Sequence[int]) -> tuple[int, int]:
 
 
 class TiledTensor(Tensor):
-    """A Tensor whose items are a view of `physical`, of shape [..., align(H), align(W)].
+    """A Tensor whose elements are a view of `physical`, of shape [..., align(H), align(W)].
 
     The padding of a `live` tensor holds elements of another one: it must not be written.
     """
@@ -51,7 +51,7 @@ class TiledTensor(Tensor):
         self.live = live
 
     def padding(self) -> dict[str, torch.Tensor]:
-        """The values in the three regions: `rows` (below the items), `cols` (right of them) and `corner`."""
+        """The values of the padding: `rows` (below the elements), `cols` (right of them) and `corner`."""
         height, width = self.matrix
         below, beside = self.physical[..., height:, :], self.physical[..., :height, :]
         return {"rows": below[..., :width], "cols": beside[..., width:], "corner": below[..., width:]}
@@ -59,7 +59,7 @@ class TiledTensor(Tensor):
 
 @dataclass(frozen=True)
 class Kernel:
-    """One call on tiles: the operands, keyword arguments, and the reference result, whose items may be wrong here."""
+    """One call on tiles: operands, keyword arguments, and the reference result, whose elements may be wrong here."""
 
     emulator: TileEmulator
     op: str
@@ -79,9 +79,9 @@ class Kernel:
     def tiled(self, physical: torch.Tensor, live: bool = False) -> TiledTensor:
         return TiledTensor(physical, self.expected.shape, self.op, live)
 
-    def retiled(self, items: torch.Tensor | None = None, fill: float | None = None) -> TiledTensor:
-        """Elements in new tiles; by default those of the reference, for kernels that read items only."""
-        value = self.expected.value() if items is None else items.reshape(self.expected.shape)
+    def retiled(self, elements: torch.Tensor | None = None, fill: float | None = None) -> TiledTensor:
+        """Elements in new tiles; by default those of the reference, for kernels that read elements only."""
+        value = self.expected.value() if elements is None else elements.reshape(self.expected.shape)
         return TiledTensor(self.emulator.tilize(value, fill), self.expected.shape, self.op)
 
     def dim_from_end(self) -> int:
@@ -147,12 +147,14 @@ class TileEmulator:
             self.on_call(op, result)
         return result
 
-    def tilize(self, items: torch.Tensor, fill: float | None = None) -> torch.Tensor:
+    def tilize(self, elements: torch.Tensor, fill: float | None = None) -> torch.Tensor:
         """Elements in new tiles, whose padding is `fill`, or poison."""
-        height, width = matrix_of(items.shape)
-        shape = (*items.shape[:-2], align(height), align(width))
-        physical = self._poisoned(shape, items.dtype) if fill is None else torch.full(shape, fill, dtype=items.dtype)
-        physical[..., :height, :width] = items
+        height, width = matrix_of(elements.shape)
+        shape = (*elements.shape[:-2], align(height), align(width))
+        physical = (
+            self._poisoned(shape, elements.dtype) if fill is None else torch.full(shape, fill, dtype=elements.dtype)
+        )
+        physical[..., :height, :width] = elements
         return physical
 
     def fills_next_pad(self) -> bool:
@@ -239,7 +241,7 @@ def _position(values: torch.Tensor, dim: int, count: int) -> torch.Tensor:
 
 
 def _reduction(reduce: Callable[[torch.Tensor, int, int], torch.Tensor]) -> Callable[[Kernel], TiledTensor]:
-    """Over whole tiles, but divided by the number of items."""
+    """Over whole tiles, but divided by the number of elements."""
 
     def run(kernel: Kernel) -> TiledTensor:
         if kernel.op == "Argmax" and kernel.arguments.get("dim") is None and len(kernel.first.shape) > 1:
@@ -360,7 +362,7 @@ _RETILED = (
     "AdvIndex", "Broadcast", "Embedding", "IndexCopy", "PixelShuffle", "RepeatInterleave", "Select",
 )  # fmt: skip
 
-# Ops that are not here read items only and leave poison: convolutions, pooling, resampling ...
+# Ops that are not here read elements only and leave poison: convolutions, pooling, resampling ...
 _KERNELS: dict[str, Callable[[Kernel], TiledTensor]] = {
     **dict.fromkeys(_ELEMENTWISE, _elementwise),
     **dict.fromkeys(_RETILED, _retile),

@@ -1,4 +1,4 @@
-"""Where to cut a model so that one crossing leaves most of its work on the device."""
+"""Where to cut a model so that one transfer leaves most of its work on the device."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from forge_mlir.report.partition import Traffic
 class CutPoint:
     """Tensors at which to cut: `inputs` where the device part begins, `outputs` where it ends (those of the model that
     it makes are among them). None on one side means the model's own. `share` of all multiply-adds stays on the
-    device; `crossing` is what goes over the cuts."""
+    device; `transfer` is what goes over the cuts."""
 
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
-    crossing: Traffic
+    transfer: Traffic
     multiply_adds: int
     share: float
 
@@ -50,8 +50,8 @@ def suggest_cuts(graph: ModelProto, assigned: ir.Module, manifest: Json) -> tupl
 
     def cut(inputs: Iterable[str], outputs: Iterable[str], multiply_adds: int) -> CutPoint:
         inputs, outputs = tuple(inputs), tuple(outputs)
-        crossing = Traffic.of({"bytes": _bytes(values.get(name))} for name in (*inputs, *outputs))
-        return CutPoint(inputs, outputs, crossing, multiply_adds, multiply_adds / total)
+        transfer = Traffic.of({"bytes": _bytes(values.get(name))} for name in (*inputs, *outputs))
+        return CutPoint(inputs, outputs, transfer, multiply_adds, multiply_adds / total)
 
     if not total or not any(node.on_cpu for node in nodes):
         return ()

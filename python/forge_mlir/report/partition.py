@@ -1,4 +1,4 @@
-"""What runs where in a partitioned model: its partitions, why nodes are on the CPU, and what crosses between them."""
+"""What runs where in a partitioned model: its partitions, why nodes are on the CPU, and the transfers between them."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ static constexpr llvm::StringLiteral kNames[] = {
     "only a resize to the left makes holes",
     "equal maps are equal schedules",
     "the inner part of a split needs no guard",
-    "the inner part needs no guard one item too early",
+    "the inner part needs no guard one element too early",
     "a resize never needs a guard",
     "an xor swizzle needs no guard",
     "the inner part is always guarded",

@@ -17,6 +17,7 @@ from conformance.cases import Case
 from conformance.check import MISMATCH, PASS, REFUSED, RUN_ERROR, STATUSES, Outcome, difference, run_case
 from conformance.expected import Row
 from conformance.random_ops import random_op, range_difference
+from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 
 
@@ -106,7 +107,7 @@ def one_node(op: str, **attributes: object) -> ModelProto:
 
 def test_what_compiles_and_does_not_run_is_no_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object) -> None:
-        raise ForgeError("the device is on fire")
+        raise ForgeError(Code.PartitionFailed, "the device is on fire")
 
     monkeypatch.setattr("forge_mlir.execute.run.run", fails)
     x = np.zeros((2, 3), np.float32)

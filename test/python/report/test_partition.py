@@ -101,7 +101,7 @@ def test_suggested_cuts_can_be_taken(tmp_path: Path) -> None:
     best = found.cut_points[0]
     assert best.share == 1
     assert not best.inputs
-    assert best.crossing.unknown == 0
+    assert best.transfer.unknown == 0
     artifact = forge_mlir.compile(proto, tmp_path, extract_outputs=best.outputs)
     inputs = {"images": rng.standard_normal((1, 3, 64, 64)).astype(np.float32)}
     results = forge_mlir.run(artifact, inputs)

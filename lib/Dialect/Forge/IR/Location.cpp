@@ -23,7 +23,7 @@ StringRef forge::nodeName(Location loc) {
       .Default([](LocationAttr) { return ""; });
 }
 
-// The traces of a location: for each result of the op the names of the ONNX values that it is.
+// The trace of a location: for each result of the op the names of the ONNX values that it is.
 static ArrayAttr tracesOf(Location loc) {
   auto fused = dyn_cast<FusedLoc>(loc);
   return fused ? dyn_cast_or_null<ArrayAttr>(fused.getMetadata()) : ArrayAttr();

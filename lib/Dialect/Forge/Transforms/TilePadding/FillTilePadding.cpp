@@ -61,7 +61,7 @@ private:
   FailureOr<OperandFill> fillOperand(TilePaddingOpInterface op, unsigned operand, const PaddingNeed &need);
   Value meanOfFilled(Operation *op, const OperandFill &done);
   Value softmaxOfFilled(Operation *op, const OperandFill &done);
-  Value cutFilled(Operation *op, const OperandFill &done);
+  Value cropFilled(Operation *op, const OperandFill &done);
   FailureOr<Operation *> fillProduct(MatmulOp op);
   FailureOr<Operation *> fillLayerNorm(LayernormOp op, const PaddingNeed &need);
   FailureOr<Operation *> replace(Operation *op, Value result);
@@ -185,7 +185,7 @@ FailureOr<Operation *> TilePaddingFiller::fillReader(TilePaddingOpInterface op, 
   case TilePaddingRow::Softmax:
   case TilePaddingRow::LogSoftmax: return replace(op, softmaxOfFilled(op, *done));
   case TilePaddingRow::CacheWrite:
-  case TilePaddingRow::IntegerDivision: op->setOperand(operand, cutFilled(op, *done)); return op.getOperation();
+  case TilePaddingRow::IntegerDivision: op->setOperand(operand, cropFilled(op, *done)); return op.getOperation();
   default: llvm_unreachable("this row requires no fill of one operand");
   }
 }
@@ -197,7 +197,7 @@ Value TilePaddingFiller::meanOfFilled(Operation *op, const OperandFill &done) {
   return builder(op).mean(done.padded, dim, shapeOf(done.value)[axis], !average || average.getKeepDim());
 }
 
-// The softmax of the larger tensor, cut back. After the cut the padding holds the values of the filled elements, which
+// The softmax of the larger tensor, cropped. After the crop the padding holds the values of the filled elements, which
 // are known.
 Value TilePaddingFiller::softmaxOfFilled(Operation *op, const OperandFill &done) {
   PaddingFillBuilder make = builder(op);
@@ -207,7 +207,7 @@ Value TilePaddingFiller::softmaxOfFilled(Operation *op, const OperandFill &done)
     wide = make.make<LogSoftmaxOp>(done.padded, log.getDim(), log.getStable());
   else
     wide = make.make<SoftmaxOp>(done.padded, cast<SoftmaxOp>(op).getDim(), cast<SoftmaxOp>(op).getStable());
-  Value result = make.cut(wide, shapeOf(op->getResult(0)));
+  Value result = make.crop(wide, shapeOf(op->getResult(0)));
   PaddingState known = padding.stateOf(result);
   PaddingValue &tail = done.need.rows ? known.rows : known.cols;
   tail = PaddingValue::of(log ? -std::numeric_limits<double>::infinity() : 0.0);
@@ -216,16 +216,16 @@ Value TilePaddingFiller::softmaxOfFilled(Operation *op, const OperandFill &done)
   return result;
 }
 
-// For readers that cannot run on a larger operand: after the cut the padding holds the fill.
-Value TilePaddingFiller::cutFilled(Operation *op, const OperandFill &done) {
-  Value cut = builder(op).cut(done.padded, shapeOf(done.value));
-  PaddingState known = padding.stateOf(cut);
-  for (PaddingValue *region : {done.need.rows ? &known.rows : nullptr, done.need.cols ? &known.cols : nullptr,
-                               done.need.rows && done.need.cols ? &known.corner : nullptr})
-    if (region && region->kind != PaddingValue::None)
-      *region = PaddingValue::of(done.fill.value);
-  padding.setState(cut, known);
-  return cut;
+// For readers that cannot run on a larger operand: after the crop the padding holds the fill.
+Value TilePaddingFiller::cropFilled(Operation *op, const OperandFill &done) {
+  Value cropped = builder(op).crop(done.padded, shapeOf(done.value));
+  PaddingState known = padding.stateOf(cropped);
+  for (PaddingValue *part : {done.need.rows ? &known.rows : nullptr, done.need.cols ? &known.cols : nullptr,
+                             done.need.rows && done.need.cols ? &known.corner : nullptr})
+    if (part && part->kind != PaddingValue::None)
+      *part = PaddingValue::of(done.fill.value);
+  padding.setState(cropped, known);
+  return cropped;
 }
 
 /// How many tiles a fill of this operand's contracted axis touches.

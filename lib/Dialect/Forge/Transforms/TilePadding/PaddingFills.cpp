@@ -54,7 +54,7 @@ FailureOr<Value> PaddingFillBuilder::pad(Value value, bool rows, bool cols, Fill
                            APFloat(static_cast<float>(fill.value)), /*channel_last=*/false));
 }
 
-Value PaddingFillBuilder::cut(Value value, ArrayRef<int64_t> shape) {
+Value PaddingFillBuilder::crop(Value value, ArrayRef<int64_t> shape) {
   for (int64_t fromEnd = 1; fromEnd <= std::min<int64_t>(2, shape.size()); ++fromEnd) {
     int64_t size = shape[shape.size() - fromEnd], axis = shapeOf(value).size() - fromEnd;
     if (shapeOf(value)[axis] != size)

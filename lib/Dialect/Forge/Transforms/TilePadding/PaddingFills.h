@@ -2,7 +2,7 @@
 //
 // A fill is a forge.pad to the next multiple of the tile, at the end of the last two axes: what was padding becomes
 // elements, so that no later pass or kernel can lose the value. The reader computes on the larger shape, and
-// forge.index cuts its result back where that keeps the axis. (Forge's ConstantPad does the same, but cannot be called
+// forge.index crops its result where that keeps the axis. (Forge's ConstantPad does the same, but cannot be called
 // as shipped.)
 //
 //===----------------------------------------------------------------------===//
@@ -39,7 +39,7 @@ public:
   /// `value` with the rows, the columns or both filled up to whole tiles; a vector stays one unless rows are filled.
   mlir::FailureOr<mlir::Value> pad(mlir::Value value, bool rows, bool cols, Fill fill);
   /// The leading part of `value` that has this shape.
-  mlir::Value cut(mlir::Value value, llvm::ArrayRef<int64_t> shape);
+  mlir::Value crop(mlir::Value value, llvm::ArrayRef<int64_t> shape);
   /// sum(padded) / count along `dim`; 16-bit sums are made in f32, as means are.
   mlir::Value mean(mlir::Value padded, int64_t dim, int64_t count, bool keepDim);
   mlir::Value cast(mlir::Value value, mlir::Type element);
