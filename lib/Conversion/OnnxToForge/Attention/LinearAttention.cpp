@@ -47,53 +47,85 @@ static Value run(ForgeBuilder &b, Recurrence &r, int64_t steps) {
   return b.create<MultiplyOp>(all, b.scalarLike(all, r.scale));
 }
 
-// LinearAttention (since 27), unrolled over the sequence, in f32 throughout.
-Values forge::convertLinearAttention(OnnxNode &n, ForgeBuilder &b) {
-  Value query = n.input(0), key = n.input(1), value = n.input(2), past = n.optionalInput(3);
-  Value decay = n.optionalInput(4), beta = n.optionalInput(5);
-  int64_t queryHeads = n.intAttr("q_num_heads"), heads = n.intAttr("kv_num_heads");
-  double scale = n.floatAttr("scale", 0);
+namespace {
+// The operands and attributes, checked except for shapes.
+struct LinearAttention {
+  Value query, key, value, past, decay, beta;
+  int64_t queryHeads, heads;
+  double scale; // 0: by the size of the heads
+};
+} // namespace
+
+static FailureOr<LinearAttention> readLinearAttention(OnnxNode &n) {
+  LinearAttention a{n.input(0),
+                    n.input(1),
+                    n.input(2),
+                    n.optionalInput(3),
+                    n.optionalInput(4),
+                    n.optionalInput(5),
+                    n.intAttr("q_num_heads"),
+                    n.intAttr("kv_num_heads"),
+                    n.floatAttr("scale", 0)};
   StringRef rule = n.stringAttr("update_rule", "gated_delta");
   n.ignoreAttr("chunk_size"); // Only how an implementation cuts its work.
   if (n.failed())
-    return {};
+    return failure();
   bool gated = rule == "gated" || rule == "gated_delta", corrects = rule == "delta" || rule == "gated_delta";
   if (!gated && !corrects && rule != "linear")
     n.refuse(Code::AttributeValue, "attribute 'update_rule' is unknown");
-  if (gated != static_cast<bool>(decay) || corrects != static_cast<bool>(beta))
+  if (gated != static_cast<bool>(a.decay) || corrects != static_cast<bool>(a.beta))
     n.refuse(Code::AttributeMismatch, "attribute 'update_rule' does not fit the operands 'decay' and 'beta'");
-  if (queryHeads < 1 || heads < 1 || queryHeads % heads != 0)
+  if (a.queryHeads < 1 || a.heads < 1 || a.queryHeads % a.heads != 0)
     n.refuse(Code::DoesNotDivide, "attribute 'q_num_heads' must be a multiple of 'kv_num_heads'");
   if (n.failed())
-    return {};
-  Type f32 = b.getBuilder().getF32Type(), element = tensorType(query).getElementType();
-  Type stateType = past ? tensorType(past).getElementType() : element;
-  auto split = [&](Value x, int64_t count) { return b.cast(splitHeads(n, b, x, count), f32); };
+    return failure();
+  return a;
+}
+
+// The operands by heads in f32; the state is still missing.
+static Recurrence splitOperands(OnnxNode &n, ForgeBuilder &b, const LinearAttention &a) {
+  auto split = [&](Value x, int64_t count) { return b.cast(splitHeads(n, b, x, count), b.getBuilder().getF32Type()); };
   Recurrence r;
-  r.q = split(query, queryHeads);
-  r.k = split(key, heads);
-  r.v = split(value, heads);
+  r.q = split(a.query, a.queryHeads);
+  r.k = split(a.key, a.heads);
+  r.v = split(a.value, a.heads);
   // One decay or rate per head, per key, or for all heads.
-  if (decay)
-    r.decay = split(decay, heads);
-  if (beta)
-    r.beta = split(beta, tensorType(beta).getRank() == 3 && shapeOf(beta)[2] == 1 ? 1 : heads);
-  if (n.failed() || !r.q || !r.k || !r.v)
-    return {};
+  if (a.decay)
+    r.decay = split(a.decay, a.heads);
+  if (a.beta)
+    r.beta = split(a.beta, tensorType(a.beta).getRank() == 3 && shapeOf(a.beta)[2] == 1 ? 1 : a.heads);
+  r.repeats = a.queryHeads / a.heads;
+  return r;
+}
+
+static void checkShapes(OnnxNode &n, const LinearAttention &a, const Recurrence &r, ArrayRef<int64_t> stateShape) {
   ArrayRef<int64_t> k = shapeOf(r.k);
-  int64_t batch = k[0], steps = k[2], size = k[3];
-  SmallVector<int64_t> stateShape{batch, heads, size, shapeOf(r.v)[3]};
-  if (shapeOf(r.q) != ArrayRef<int64_t>{batch, queryHeads, steps, size} ||
-      shapeOf(r.v).take_front(3) != k.take_front(3) || (past && shapeOf(past) != ArrayRef(stateShape)) || size < 1 ||
+  int64_t steps = k[2], size = k[3];
+  if (shapeOf(r.q) != ArrayRef<int64_t>{k[0], a.queryHeads, steps, size} ||
+      shapeOf(r.v).take_front(3) != k.take_front(3) || (a.past && shapeOf(a.past) != stateShape) || size < 1 ||
       (r.beta && shapeOf(r.beta)[3] != 1) || (r.decay && shapeOf(r.decay)[3] != 1 && shapeOf(r.decay)[3] != size))
     n.refuse(Code::ShapeMismatch, "the shapes of the operands do not fit");
   if (steps < 1 || steps > kMostSteps)
     n.refuse(Code::TooMuchToUnroll, "unrolling " + Twine(steps) + " steps is not supported");
+}
+
+// LinearAttention (since 27), unrolled over the sequence, in f32 throughout.
+Values forge::convertLinearAttention(OnnxNode &n, ForgeBuilder &b) {
+  FailureOr<LinearAttention> a = readLinearAttention(n);
+  if (failed(a))
+    return {};
+  Recurrence r = splitOperands(n, b, *a);
+  if (n.failed() || !r.q || !r.k || !r.v)
+    return {};
+  int64_t size = shapeOf(r.k)[3];
+  SmallVector<int64_t> stateShape{shapeOf(r.k)[0], a->heads, size, shapeOf(r.v)[3]};
+  checkShapes(n, *a, r, stateShape);
   if (n.failed())
     return {};
-  r.state = past ? b.cast(past, f32) : b.splat(RankedTensorType::get(stateShape, f32), 0);
-  r.scale = scale == 0 ? 1 / std::sqrt(static_cast<double>(size)) : scale;
-  r.repeats = queryHeads / heads;
-  Value output = run(b, r, steps);
-  return {b.cast(joinHeads(b, output), element), b.cast(r.state, stateType)};
+  Type f32 = b.getBuilder().getF32Type(), element = tensorType(a->query).getElementType();
+  r.state = a->past ? b.cast(a->past, f32) : b.splat(RankedTensorType::get(stateShape, f32), 0);
+  r.scale = a->scale == 0 ? 1 / std::sqrt(static_cast<double>(size)) : a->scale;
+  Value output = run(b, r, shapeOf(r.k)[2]);
+  return {b.cast(joinHeads(b, output), element),
+          b.cast(r.state, a->past ? tensorType(a->past).getElementType() : element)};
 }

@@ -23,32 +23,57 @@ static Value sumAll(ForgeBuilder &b, Value x) {
   return b.reduce<ReduceSumOp>(b.reshape(x, {tensorType(x).getNumElements()}), {0}, /*keepDims=*/false);
 }
 
-// The negative log likelihood of the labels: minus the log probability of each label's class, weighted and reduced.
-// Picks the class with a select and a sum, which is exact whatever the other classes hold.
-static Value likelihoodLoss(OnnxNode &n, ForgeBuilder &b, Value logs, Value labels, Value weights) {
-  StringRef reduction = n.stringAttr("reduction", "mean");
-  bool ignores = n.hasAttr("ignore_index");
-  int64_t ignored = n.intAttr("ignore_index", 0);
-  if (reduction != "none" && reduction != "mean" && reduction != "sum")
+namespace {
+// The attributes of a loss.
+struct Options {
+  StringRef reduction;
+  std::optional<int64_t> ignored; // a label that does not count
+};
+} // namespace
+
+static FailureOr<Options> readOptions(OnnxNode &n, Value logs, Value labels, Value weights) {
+  Options o;
+  o.reduction = n.stringAttr("reduction", "mean");
+  if (n.hasAttr("ignore_index"))
+    o.ignored = n.intAttr("ignore_index", 0);
+  if (o.reduction != "none" && o.reduction != "mean" && o.reduction != "sum")
     n.refuse(Code::AttributeValue, "attribute 'reduction' must be 'none', 'mean' or 'sum'");
   if (n.failed())
-    return {};
+    return failure();
   SmallVector<int64_t> shape(shapeOf(logs)), expected(shape);
-  int64_t rank = shape.size();
-  if (rank < 2 || llvm::is_contained(shape, 0) || !isa<IntegerType>(tensorType(labels).getElementType())) {
+  if (shape.size() < 2 || llvm::is_contained(shape, 0) || !isa<IntegerType>(tensorType(labels).getElementType())) {
     n.refuse(Code::RankWrong, "the scores must have rank 2 or more and no empty axis, and the labels be integers");
-    return {};
+    return failure();
   }
   expected.erase(expected.begin() + 1);
   if (shapeOf(labels) != ArrayRef(expected) ||
       (weights && (tensorType(weights).getRank() != 1 || shapeOf(weights)[0] != shape[1]))) {
     n.refuse(Code::ShapeMismatch, "the labels or weights do not fit the scores");
-    return {};
+    return failure();
   }
-  SmallVector<int64_t> column(shape), perClass(rank, 1);
-  column[1] = 1;
-  perClass[1] = shape[1];
-  Value isLabel = b.compare<EqualOp>(b.reshape(labels, column), classIndices(b, labels, shape[1], rank));
+  return o;
+}
+
+static Value reduced(ForgeBuilder &b, Value loss, Value factors, StringRef reduction) {
+  if (reduction == "none" || !loss)
+    return loss;
+  Value sum = sumAll(b, loss);
+  if (reduction == "sum")
+    return sum;
+  Value count =
+      factors ? sumAll(b, factors) : b.scalarLike(loss, static_cast<double>(tensorType(loss).getNumElements()));
+  return b.create<DivideOp>(sum, count);
+}
+
+// The negative log likelihood of the labels: minus the log probability of each label's class, weighted and reduced.
+// Picks the class with a select and a sum, which is exact whatever the other classes hold.
+static Value likelihoodLoss(OnnxNode &n, ForgeBuilder &b, Value logs, Value labels, Value weights) {
+  FailureOr<Options> o = readOptions(n, logs, labels, weights);
+  if (failed(o))
+    return {};
+  SmallVector<int64_t> column(shapeOf(logs)), perClass(column.size(), 1);
+  perClass[1] = std::exchange(column[1], 1);
+  Value isLabel = b.compare<EqualOp>(b.reshape(labels, column), classIndices(b, labels, perClass[1], column.size()));
   Value zero = b.scalarLike(logs, 0);
   auto pick = [&](Value x) {
     return b.reduce<ReduceSumOp>(b.create<WhereOp>(isLabel, x, zero), {1}, /*keepDims=*/false);
@@ -56,22 +81,15 @@ static Value likelihoodLoss(OnnxNode &n, ForgeBuilder &b, Value logs, Value labe
   Value loss = b.create<MultiplyOp>(pick(logs), b.scalarLike(logs, -1)), factors;
   if (weights)
     factors = pick(b.reshape(weights, perClass));
-  if (ignores) {
-    Value isIgnored = b.compare<EqualOp>(labels, b.scalarLike(labels, static_cast<double>(ignored)));
-    Value kept = factors ? factors : b.splat(tensorType(logs).clone(expected), 1);
+  if (o->ignored) {
+    Value isIgnored = b.compare<EqualOp>(labels, b.scalarLike(labels, static_cast<double>(*o->ignored)));
+    Value kept = factors ? factors : b.splat(tensorType(logs).clone(shapeOf(labels)), 1);
     factors = b.create<WhereOp>(isIgnored, zero, kept);
     loss = b.create<WhereOp>(isIgnored, zero, loss);
   }
   if (factors)
     loss = b.create<MultiplyOp>(loss, factors);
-  if (reduction == "none" || !loss)
-    return loss;
-  Value sum = sumAll(b, loss);
-  if (reduction == "sum")
-    return sum;
-  Value count =
-      factors ? sumAll(b, factors) : b.scalarLike(logs, static_cast<double>(tensorType(loss).getNumElements()));
-  return b.create<DivideOp>(sum, count);
+  return reduced(b, loss, factors, o->reduction);
 }
 
 // NegativeLogLikelihoodLoss (since 12, 13, 22).

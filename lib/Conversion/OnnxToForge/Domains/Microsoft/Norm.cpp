@@ -120,56 +120,100 @@ Values forge::microsoft::convertEmbedLayerNormalization(OnnxNode &n, ForgeBuilde
   return {b.cast(out.result, tensorType(words).getElementType()), lengths, sum};
 }
 
-// GroupNorm, SkipGroupNorm: a norm of groups of channels in f32, with SiLU behind it where asked for. The latter adds
-// skip and bias first.
+namespace {
+// GroupNorm or SkipGroupNorm, read and checked.
+struct GroupNorm {
+  Value x, gamma, beta, skip, bias;
+  double epsilon;
+  int64_t groups, activation;
+  bool channelsLast;
+
+  int64_t channelAxis() const { return channelsLast ? 3 : 1; }
+  int64_t channels() const { return shapeOf(x)[channelAxis()]; }
+};
+} // namespace
+
 template <bool Skips>
-static Values groupNorm(OnnxNode &n, ForgeBuilder &b) {
-  Value x = n.input(0), gamma = n.input(1), beta = n.input(2), skip = Skips ? n.input(3) : Value(),
-        bias = Skips ? n.optionalInput(4) : Value();
-  double epsilon = n.floatAttr("epsilon", 1e-5);
-  int64_t groups = n.intAttr("groups"), activation = n.intAttr("activation");
-  bool last = n.flagAttr("channels_last", true);
-  if (activation != 0 && activation != 1)
-    n.refuse(Code::AttributeValue, "attribute 'activation' must be 0 or 1, but is " + Twine(activation));
-  if (n.failed() || !requireFloats(n, {x, gamma, beta, skip, bias}))
-    return {};
-  SmallVector<int64_t> shape(shapeOf(x));
-  int64_t channels = shape.size() == 4 ? shape[last ? 3 : 1] : 0;
-  if (channels == 0 || llvm::is_contained(shape, 0) || groups < 1 || channels % groups != 0) {
+static FailureOr<GroupNorm> readGroupNorm(OnnxNode &n) {
+  GroupNorm g{n.input(0),
+              n.input(1),
+              n.input(2),
+              Skips ? n.input(3) : Value(),
+              Skips ? n.optionalInput(4) : Value(),
+              n.floatAttr("epsilon", 1e-5),
+              n.intAttr("groups"),
+              n.intAttr("activation"),
+              n.flagAttr("channels_last", true)};
+  if (g.activation != 0 && g.activation != 1)
+    n.refuse(Code::AttributeValue, "attribute 'activation' must be 0 or 1, but is " + Twine(g.activation));
+  if (n.failed() || !requireFloats(n, {g.x, g.gamma, g.beta, g.skip, g.bias}))
+    return failure();
+  ArrayRef<int64_t> shape = shapeOf(g.x);
+  if (shape.size() != 4 || llvm::is_contained(shape, 0) || g.groups < 1 || g.channels() % g.groups != 0) {
     n.refuse(Code::DoesNotDivide,
              "expected an operand of rank 4 whose channels attribute 'groups' divides, but got " + shapeText(shape));
-    return {};
+    return failure();
   }
-  auto fits = [&](Value value) { return !value || shapeOf(value) == ArrayRef<int64_t>{channels}; };
-  if (!fits(gamma) || !fits(beta) || !fits(bias)) {
-    n.refuse(Code::ShapeMismatch, "expected gamma, beta and bias of " + Twine(channels) + " values");
-    return {};
+  auto fits = [&](Value value) { return !value || shapeOf(value) == ArrayRef<int64_t>{g.channels()}; };
+  if (!fits(g.gamma) || !fits(g.beta) || !fits(g.bias)) {
+    n.refuse(Code::ShapeMismatch, "expected gamma, beta and bias of " + Twine(g.channels()) + " values");
+    return failure();
   }
-  Type element = tensorType(x).getElementType(), f32 = b.getBuilder().getF32Type();
-  SmallVector<int64_t> perChannel(4, 1), perBatch(4, 1);
-  perChannel[last ? 3 : 1] = perBatch[last ? 3 : 1] = channels;
+  return g;
+}
+
+// One value per channel so that it broadcasts to the operand.
+static Value perChannel(ForgeBuilder &b, const GroupNorm &g, Value value) {
+  SmallVector<int64_t> shape(4, 1);
+  shape[g.channelAxis()] = g.channels();
+  return b.reshape(value, shape);
+}
+
+// x + skip + bias; skip has the shape of x or (batch, channels).
+static Value withSkip(OnnxNode &n, ForgeBuilder &b, const GroupNorm &g) {
+  ArrayRef<int64_t> shape = shapeOf(g.x);
+  SmallVector<int64_t> perBatch(4, 1);
   perBatch[0] = shape[0];
-  if (skip) {
-    if (shapeOf(skip) == ArrayRef<int64_t>{shape[0], channels})
-      skip = b.reshape(skip, perBatch);
-    if (shapeOf(skip) != ArrayRef(shape) && shapeOf(skip) != ArrayRef(perBatch)) {
-      n.refuse(Code::ShapeMismatch, "skip does not fit an operand of shape " + shapeText(shape));
-      return {};
-    }
-    x = b.create<AddOp>(x, skip);
-    if (bias)
-      x = b.create<AddOp>(x, b.reshape(bias, perChannel));
+  perBatch[g.channelAxis()] = g.channels();
+  Value skip = g.skip;
+  if (shapeOf(skip) == ArrayRef<int64_t>{shape[0], g.channels()})
+    skip = b.reshape(skip, perBatch);
+  if (shapeOf(skip) != shape && shapeOf(skip) != ArrayRef(perBatch)) {
+    n.refuse(Code::ShapeMismatch, "skip does not fit an operand of shape " + shapeText(shape));
+    return {};
   }
+  Value sum = b.create<AddOp>(g.x, skip);
+  return g.bias ? b.create<AddOp>(sum, perChannel(b, g, g.bias)) : sum;
+}
+
+// `x`, of the shape of the operand, less the mean of its group and over the deviation, in f32.
+static Value normalisedGroups(ForgeBuilder &b, const GroupNorm &g, Value x) {
   // Channels to the front of the plane for the statistics, and back.
-  Value wide = b.cast(x, f32), front = last ? b.transpose(wide, {0, 3, 1, 2}) : wide;
-  SmallVector<int64_t> planes{shape[0], channels, last ? shape[1] : shape[2], last ? shape[2] : shape[3]};
-  Moments m = moments(b, b.reshape(front, {shape[0], groups, channels / groups * planes[2] * planes[3]}), {2});
-  Value normal = b.reshape(b.create<DivideOp>(m.centred, deviation(b, m.variance, epsilon)), planes);
-  if (last)
-    normal = b.transpose(normal, {0, 2, 3, 1});
-  auto aligned = [&](Value value) { return b.cast(b.reshape(value, perChannel), f32); };
-  normal = b.create<AddOp>(b.create<MultiplyOp>(normal, aligned(gamma)), aligned(beta));
-  if (activation == 1)
+  x = b.cast(x, b.getBuilder().getF32Type());
+  Value front = g.channelsLast ? b.transpose(x, {0, 3, 1, 2}) : x;
+  if (!front)
+    return {};
+  SmallVector<int64_t> planes(shapeOf(front));
+  Moments m = moments(b, b.reshape(front, {planes[0], g.groups, planes[1] / g.groups * planes[2] * planes[3]}), {2});
+  Value normal = b.reshape(b.create<DivideOp>(m.centred, deviation(b, m.variance, g.epsilon)), planes);
+  return g.channelsLast ? b.transpose(normal, {0, 2, 3, 1}) : normal;
+}
+
+// GroupNorm, SkipGroupNorm: a norm of groups of channels in f32, then SiLU if attribute 'activation' is 1. The latter
+// adds skip and bias first.
+template <bool Skips>
+static Values groupNorm(OnnxNode &n, ForgeBuilder &b) {
+  FailureOr<GroupNorm> g = readGroupNorm<Skips>(n);
+  if (failed(g))
+    return {};
+  Value x = Skips ? withSkip(n, b, *g) : g->x;
+  if (n.failed())
+    return {};
+  Type element = tensorType(g->x).getElementType(), f32 = b.getBuilder().getF32Type();
+  Value normal = normalisedGroups(b, *g, x);
+  Value beta = b.cast(perChannel(b, *g, g->beta), f32), gamma = b.cast(perChannel(b, *g, g->gamma), f32);
+  normal = b.create<AddOp>(b.create<MultiplyOp>(normal, gamma), beta);
+  if (g->activation == 1)
     normal = b.create<MultiplyOp>(normal, b.create<SigmoidOp>(normal));
   return {b.cast(normal, element), Skips ? x : Value()};
 }
