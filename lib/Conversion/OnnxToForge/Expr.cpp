@@ -58,7 +58,7 @@ Expr forge::truncatingDivide(Expr a, Expr b) {
   Expr signA = select(a < 0.0, minusOne, one), signB = select(b < 0.0, minusOne, one);
   rest = rest * signA;
   // |b| wraps to itself for the most negative b, and so would its difference to a negative rest.
-  Expr reaches = bothOf(rest >= 0.0, rest - b * signB >= 0.0);
-  Expr tooSmall = reaches.cast(integer), tooLarge = (rest < 0.0).cast(integer);
+  Expr reaches = (rest - b * signB >= 0.0).cast(integer), positive = (rest >= 0.0).cast(integer);
+  Expr tooSmall = reaches * positive, tooLarge = (rest < 0.0).cast(integer);
   return quotient + signA * signB * (tooSmall - tooLarge);
 }

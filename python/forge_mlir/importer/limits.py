@@ -4,7 +4,7 @@ MAX_RANK = 1024
 """Axes of a tensor."""
 MAX_FILL = 1 << 40
 """Elements of a ConstantOfShape: a tensor, however large the machine."""
-MAX_FILL_VECTOR = 1 << 22
-"""The same for a vector of integers, which may be meant as a shape."""
+MAX_VECTOR = 1 << 24
+"""Elements of a vector that a ConstantOfShape or Range makes: onnx may write them all out, in case they are a shape."""
 MAX_EXPANSION = 200_000
 """Nodes that the ONNX function bodies of a model may have together."""

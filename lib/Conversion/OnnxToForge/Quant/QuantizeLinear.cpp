@@ -7,6 +7,10 @@
 
 #include "Quant.h"
 
+#include "forge/Conversion/OnnxToForge/Expr.h"
+
+#include <limits>
+
 using namespace mlir;
 using namespace forge;
 
@@ -38,10 +42,7 @@ Value forge::saturate(ForgeBuilder &b, Value x, Value zeroPoint, Type type) {
   Value whole = roundHalfEven(b, b.create<ClipOp>(x, f32(-kFar), f32(kFar)));
   if (zeroPoint)
     whole = b.create<AddOp>(whole, b.cast(zeroPoint, tensorType(x).getElementType()));
-  Value inside = b.create<ClipOp>(whole, f32(range->first), f32(range->second));
-  // NaN passes every clip and has no integer; onnxruntime takes it for the lowest one.
-  Value isNumber = b.compare<EqualOp>(x, x);
-  return b.cast(b.create<WhereOp>(isNumber, inside, b.scalarLike(inside, static_cast<double>(range->first))), type);
+  return b.cast(b.create<ClipOp>(whole, f32(range->first), f32(range->second)), type);
 }
 
 // Scale or zero point as an operand that broadcasts to `x`: one value, one per slice of `axis`, or one per block of it.
@@ -105,7 +106,8 @@ static Scaling readScaling(OnnxNode &n, ForgeBuilder &b, Value x) {
   return {spread(n, b, scale, x, axis, block), spread(n, b, zeroPoint, x, axis, block)};
 }
 
-// QuantizeLinear (since 10, 13, 19, 21, 23, 24, 25, 28): saturate(round(x / scale) + zero point).
+// QuantizeLinear (since 10, 13, 19, 21, 23, 24, 25, 28): saturate(round(x / scale) + zero point). NaN, which passes
+// every clip and has no integer, gives the lowest one, as in onnxruntime.
 Values forge::convertQuantizeLinear(OnnxNode &n, ForgeBuilder &b) {
   n.ignoreAttr("saturate"); // Of 8-bit floats only.
   Value x = n.input(0);
@@ -131,8 +133,9 @@ Values forge::convertQuantizeLinear(OnnxNode &n, ForgeBuilder &b) {
     n.refuse(Code::AttributeValue, "attribute 'precision' is no floating-point type");
   if (n.failed())
     return {};
-  Value quotient = b.create<DivideOp>(b.cast(x, divisionType), b.cast(scaling.scale, divisionType));
-  return {saturate(b, b.cast(quotient, b.getBuilder().getF32Type()), scaling.zeroPoint, type)};
+  Expr quotient(b, b.create<DivideOp>(b.cast(x, divisionType), b.cast(scaling.scale, divisionType)));
+  Expr wide = quotient.cast(b.getBuilder().getF32Type());
+  return {saturate(b, select(wide == wide, wide, -std::numeric_limits<double>::infinity()), scaling.zeroPoint, type)};
 }
 
 // DequantizeLinear (since 10, 13, 19, 21, 23, 24, 25, 28): (x - zero point) * scale. 32-bit operands go through Int32,

@@ -7,17 +7,18 @@ out (a Concat of itself, thirty times over) is not.
 
 from __future__ import annotations
 
-from onnx import GraphProto, NodeProto, TensorProto
+import math
+
+from onnx import GraphProto, NodeProto, TensorProto, numpy_helper
 
 from forge_mlir.codes import Code
-from forge_mlir.importer.limits import MAX_FILL, MAX_FILL_VECTOR, MAX_RANK
+from forge_mlir.importer.limits import MAX_FILL, MAX_RANK, MAX_VECTOR
 from forge_mlir.onnx_model.dtypes import raw_bytes
 from forge_mlir.onnx_model.errors import import_error, quote
 from forge_mlir.onnx_model.graph import constant_value, node_where, subgraphs
 from forge_mlir.onnx_model.weightless import placeholder_of
 
 _SHAPE_OPERAND = {"Reshape": 1, "Expand": 1, "ConstantOfShape": 0}
-_INTEGERS = (TensorProto.INT64, TensorProto.INT32)
 
 
 def check_limits(graph: GraphProto, outer: dict[str, int] | None = None) -> None:
@@ -40,6 +41,8 @@ def check_limits(graph: GraphProto, outer: dict[str, int] | None = None) -> None
             check_limits(inner, lengths)
         if node.op_type == "Einsum" and not node.domain:
             _check_equation(node)
+        if node.op_type == "Range" and not node.domain:
+            _check_range(node, constants)
         at = _SHAPE_OPERAND.get(node.op_type)
         if at is None or node.domain or len(node.input) <= at:
             continue
@@ -73,6 +76,27 @@ def _check_fill(node: NodeProto, shape: TensorProto) -> None:
     count = 1
     for dim in dims:
         count *= dim
-    code = next((a.t.data_type for a in node.attribute if a.name == "value"), TensorProto.FLOAT)
-    if count > (MAX_FILL_VECTOR if len(dims) == 1 and code in _INTEGERS else MAX_FILL):
+    _check_count(node, count, MAX_VECTOR if len(dims) == 1 else MAX_FILL)
+
+
+def _check_range(node: NodeProto, constants: dict[str, TensorProto]) -> None:
+    bounds = [numpy_helper.to_array(constants[name]) for name in node.input if _is_number(constants.get(name))]
+    if len(bounds) != 3:
+        return
+    start, limit, delta = (bound.item() for bound in bounds)
+    if delta and math.isfinite(length := (limit - start) / delta):
+        _check_count(node, math.ceil(length), MAX_VECTOR)
+
+
+def _is_number(tensor: TensorProto | None) -> bool:
+    return (
+        tensor is not None
+        and placeholder_of(tensor) is None
+        and tensor.data_type != TensorProto.STRING
+        and math.prod(tensor.dims) == 1
+    )
+
+
+def _check_count(node: NodeProto, count: int, most: int) -> None:
+    if count > most:
         raise import_error(Code.TensorTooLarge, f"it makes a tensor of {count} elements", where=node_where(node))

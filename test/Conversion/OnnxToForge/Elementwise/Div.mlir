@@ -38,11 +38,15 @@ func.func @f0(%x0: !torch.vtensor<[2,3],f32>, %x1: !torch.vtensor<[3],f32>) -> !
 // CHECK: %[[V26:.*]] = forge.greater_equal %[[V24]], %[[C25]] {{.*}} -> tensor<2x3xi32>
 // CHECK: %[[V27:.*]] = forge.cast %[[V26]] {dtype = i1} {{.*}} -> tensor<2x3xi1>
 // CHECK: %[[V28:.*]] = forge.cast %[[V27]] {dtype = i32} {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[POSITIVE:.*]] = forge.greater_equal %[[V22]], %{{.*}} {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[IS:.*]] = forge.cast %[[POSITIVE]] {dtype = i1} {{.*}} -> tensor<2x3xi1>
+// CHECK: %[[ONE:.*]] = forge.cast %[[IS]] {dtype = i32} {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[SMALL:.*]] = forge.multiply %[[V28]], %[[ONE]] {{.*}} -> tensor<2x3xi32>
 // CHECK: %[[C29:.*]] = forge.constant dense<0> : tensor<i32>
 // CHECK: %[[V30:.*]] = forge.less %[[V22]], %[[C29]] {{.*}} -> tensor<2x3xi32>
 // CHECK: %[[V31:.*]] = forge.cast %[[V30]] {dtype = i1} {{.*}} -> tensor<2x3xi1>
 // CHECK: %[[V32:.*]] = forge.cast %[[V31]] {dtype = i32} {{.*}} -> tensor<2x3xi32>
-// CHECK: %[[V33:.*]] = forge.subtract %[[V28]], %[[V32]] {{.*}} -> tensor<2x3xi32>
+// CHECK: %[[V33:.*]] = forge.subtract %[[SMALL]], %[[V32]] {{.*}} -> tensor<2x3xi32>
 // CHECK: %[[V34:.*]] = forge.multiply %[[V17]], %[[V21]] {{.*}} -> tensor<2x3xi32>
 // CHECK: %[[V35:.*]] = forge.multiply %[[V34]], %[[V33]] {{.*}} -> tensor<2x3xi32>
 // CHECK: %[[V36:.*]] = forge.add %[[V9]], %[[V35]] {{.*}} -> tensor<2x3xi32>

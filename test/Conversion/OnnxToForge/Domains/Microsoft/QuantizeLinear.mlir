@@ -4,6 +4,10 @@
 // CHECK: forge.reshape{{.*}}-> tensor<1x3xf32>
 // CHECK-NEXT: forge.reshape{{.*}}-> tensor<1x3xui8>
 // CHECK-NEXT: forge.divide{{.*}}-> tensor<2x3xf32>
+// CHECK-NEXT: forge.equal{{.*}}-> tensor<2x3xf32>
+// CHECK-NEXT: forge.cast{{.*}}-> tensor<2x3xi1>
+// CHECK-NEXT: forge.constant dense<0xFF800000>{{.*}}  tensor<f32>
+// CHECK-NEXT: forge.where{{.*}}-> tensor<2x3xf32>
 // CHECK-NEXT: forge.clip {{.*}}{max = 2.621440e+05 : f32, min = -2.621440e+05 : f32}{{.*}}-> tensor<2x3xf32>
 // CHECK-NEXT: forge.constant dense<1.000000e+00>{{.*}}  tensor<f32>
 // CHECK-NEXT: forge.constant dense<5.000000e-01>{{.*}}  tensor<f32>
