@@ -152,13 +152,8 @@ def _strided_slice(
     value: torch.Tensor, axes: list[int], begin: list[int], end: list[int], strides: list[int]
 ) -> torch.Tensor:
     for axis, first, last, stride in zip(axes, begin, end, strides, strict=True):
-        size = value.shape[axis]
-        lowest, highest = (0, size) if stride > 0 else (-1, size - 1)
-
-        def clamp(bound: int, low: int = lowest, high: int = highest, size: int = size) -> int:
-            return min(max(bound + size if bound < 0 else bound, low), high)
-
-        indices = list(range(clamp(first), clamp(last), stride))
+        # Python clamps the bounds of a slice as ONNX does.
+        indices = list(range(*slice(first, last, stride).indices(value.shape[axis])))
         value = torch.index_select(value, axis, torch.tensor(indices, dtype=torch.int64))
     return value
 
