@@ -132,7 +132,7 @@ class Call:
                 value = compute(*values)
             except RuntimeError as error:
                 raise RuntimeError(f"forge.op.{self.op}: {_reason(error)}") from error
-        if value.dtype == torch.int64:
+        if value.dtype == torch.int64 and all(operand.dtype != torch.int64 for operand in values):
             value = self._as_int32(value)
         if shape is not None and tuple(shape) != tuple(value.shape):
             raise RuntimeError(
