@@ -38,6 +38,8 @@ def staged(directory: Path, name: str, force: bool = False) -> Iterator[Path]:
         if foreign:
             reason = "is there and was not written by forge-mlir, or has changed since; move it away, or give --force"
             raise ForgeError(Code.CannotWrite, f"{quote(directory / foreign[0])[1:-1]}: {reason}")
+        if f"{name}.py" in owned:  # Should this process die now, the rest is known not to be whole.
+            (directory / f"{name}.py").unlink(missing_ok=True)
         for path in sorted(staging.iterdir(), key=lambda path: (path.name == f"{name}.py", path.name)):
             os.replace(path, directory / path.name)
         for old in sorted(owned - written):
@@ -53,12 +55,17 @@ def _cannot_write(directory: Path, error: OSError) -> ForgeError:
 
 
 def _owned(directory: Path, name: str) -> set[str]:
-    """The files that an earlier compilation of `name` wrote here: its manifest describes the module beside it. Files of
-    partitions must be what it wrote, too; weights are taken for ours by their name, for hashing them takes long."""
+    """The files that an earlier compilation of `name` wrote here: its manifest describes the module beside it, or there
+    is none, because a compilation was killed.
+
+    Files of partitions must be what it wrote, too; weights are taken for ours by their name, for hashing them takes long.
+    """
+    module = directory / f"{name}.py"
     try:
         manifest = json.loads((directory / f"{name}.json").read_text(encoding="utf-8"))
         files = dict(manifest.get("files", {}))
-        if manifest["python_sha256"] != _sha256(directory / f"{name}.py"):
+        digest = manifest["python_sha256"]
+        if os.path.lexists(module) and digest != _sha256(module):
             return set()
         weights = str(manifest["weights_file"])
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
