@@ -58,7 +58,7 @@ def _owned(directory: Path, name: str) -> set[str]:
     """The files that an earlier compilation of `name` wrote here: its manifest describes the module beside it, or there
     is none, because a compilation was killed.
 
-    Files of partitions must be what it wrote, too; weights are taken for ours by their name, for hashing them takes long.
+    Files of partitions must be what it wrote, too. Weights are taken for ours by their name, for hashing takes long.
     """
     module = directory / f"{name}.py"
     try:
