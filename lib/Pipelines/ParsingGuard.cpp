@@ -20,7 +20,8 @@ static constexpr rlim_t kMostBytes = rlim_t(8) << 30, kMostSeconds = 30;
 static constexpr size_t kLongestBlob = 1024; // In digits.
 
 namespace {
-enum class Outcome { Read, Refused, Died };
+// What the reader said of the input; `Silent` is refused without a diagnostic.
+enum class Outcome { Read, Refused, Silent, Died };
 } // namespace
 
 static std::unique_ptr<llvm::MemoryBuffer> viewOf(const llvm::MemoryBuffer &buffer) {
@@ -42,9 +43,15 @@ static void parseInChild(const llvm::MemoryBuffer &buffer, const DialectRegistry
   dup2(nowhere, STDERR_FILENO);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.allowUnregisteredDialects();
-  ScopedDiagnosticHandler handler(&context, [](Diagnostic &) { return success(); });
-  bool isRead = static_cast<bool>(forge::parseModule(viewOf(buffer), &context));
-  _exit(isRead ? 0 : 1);
+  Outcome outcome = Outcome::Silent;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+      outcome = Outcome::Refused;
+    return success();
+  });
+  if (forge::parseModule(viewOf(buffer), &context))
+    outcome = Outcome::Read;
+  _exit(static_cast<int>(outcome));
 }
 
 static Outcome tryToRead(const llvm::MemoryBuffer &buffer, const DialectRegistry &registry, rlim_t mapped) {
@@ -54,7 +61,7 @@ static Outcome tryToRead(const llvm::MemoryBuffer &buffer, const DialectRegistry
   int status = 0;
   if (child < 0 || waitpid(child, &status, 0) != child)
     return Outcome::Refused;
-  return !WIFEXITED(status) ? Outcome::Died : WEXITSTATUS(status) == 0 ? Outcome::Read : Outcome::Refused;
+  return WIFEXITED(status) ? static_cast<Outcome>(WEXITSTATUS(status)) : Outcome::Died;
 }
 
 // Text without the digits of the long blobs behind the program: they take most of the time, and crash nothing. Null for
@@ -85,11 +92,12 @@ LogicalResult forge::guardInput(const llvm::MemoryBuffer &buffer, const DialectR
     if (std::unique_ptr<llvm::MemoryBuffer> program = withoutBlobs(buffer))
       outcome = tryToRead(*program, registry, buffer.getBufferSize());
   // What is refused without its blobs may be read with them.
-  if (outcome == Outcome::Refused)
+  if (outcome == Outcome::Refused || outcome == Outcome::Silent)
     outcome = tryToRead(buffer, registry, buffer.getBufferSize());
-  if (outcome != Outcome::Died) // Invalid input is for the tool to report.
+  if (outcome == Outcome::Read || outcome == Outcome::Refused) // What MLIR says of it is for the tool to report.
     return success();
-  llvm::errs() << buffer.getBufferIdentifier() << ": error: cannot be read: it crashes MLIR's parser, or takes more "
-               << "than 8 GiB or 30 seconds\n";
+  llvm::errs() << buffer.getBufferIdentifier() << ": error: cannot be read: "
+               << (outcome == Outcome::Silent ? "MLIR's parser refuses it without a reason; it is damaged\n"
+                                              : "it crashes MLIR's parser, or takes more than 8 GiB or 30 seconds\n");
   return failure();
 }
