@@ -16,13 +16,17 @@ Change = Callable[[str], str | None]
 
 @dataclass(frozen=True)
 class Planted:
-    """`line` of `file` is wrong; it came from ONNX node `node`."""
+    """`line` of `file` is wrong. It came from ONNX node `node`; a constant, from one of the `nodes` that read it."""
 
     kind: str
     file: str
     line: int
     text: str
-    node: str
+    nodes: tuple[str, ...]
+
+    @property
+    def node(self) -> str:
+        return self.nodes[0]
 
 
 def wrong_stride(line: str) -> str | None:
@@ -70,15 +74,15 @@ def plant(artifact: Artifact, kind: str, chance: random.Random) -> Planted:
     """Spoils one of the eligible lines."""
     module, at = chance.choice(eligible(artifact, kind))
     lines = module.module_path.read_text().splitlines()
-    # A constant is no node: it belongs to the one that reads it.
+    # A constant is no node: it belongs to those that read it.
     variable = lines[at].split()[0]
-    users = (line for line in lines[at + 1 :] if re.search(rf"\b{variable}\b", line) and "set_src_layer" in line)
-    of_node = lines[at] if "set_src_layer" in lines[at] else next(users)
-    node = re.search(r'\.set_src_layer\("([^"]*)"\)', of_node)
-    assert node is not None
+    users = [line for line in lines[at + 1 :] if re.search(rf"\b{variable}\b", line) and "set_src_layer" in line]
+    of_nodes = [lines[at]] if "set_src_layer" in lines[at] else users
+    nodes = re.findall(r'\.set_src_layer\("([^"]*)"\)', "\n".join(of_nodes))
+    assert nodes
     wrong = KINDS[kind](lines[at])
     assert wrong is not None
     lines[at] = wrong
     module.module_path.write_text("\n".join(lines) + "\n")
     reseal(artifact)
-    return Planted(kind, module.module_path.name, at + 1, wrong.strip(), node[1])
+    return Planted(kind, module.module_path.name, at + 1, wrong.strip(), tuple(nodes))

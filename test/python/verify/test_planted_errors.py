@@ -51,9 +51,8 @@ FEW = [
 ]
 MANY = [
     *(Try(model, "stride", seed) for model in ("gpt2_block", "llama", "swin", "yolov8", "lstm") for seed in (1, 2)),
-    Try("vit", "stride"),
     *(Try(model, "epsilon", seed) for model in ("bert", "gpt2_block", "swin", "llama") for seed in (1, 2)),
-    *(Try(model, "epsilon", seed) for model in ("vit", "resnet18", "unet") for seed in (1, 2)),
+    *(Try(model, "epsilon", seed) for model in ("vit", "resnet18") for seed in (1, 2)),
     *(Try("yolov8", "subtract", seed) for seed in (1, 2)),
     *(Try("resnet18_qdq", "subtract", seed) for seed in (1, 2, 3)),
     Try("light_shufflenet", "epsilon"), Try("light_inception_v2", "epsilon"), Try("light_densenet121", "epsilon"),
@@ -80,7 +79,7 @@ def assert_found(result: Verification, planted: Planted) -> None:
     assert not result.passed
     found = result.divergence
     assert found is not None, planted
-    assert planted.node in found.names, (planted, found)
+    assert not found.names.isdisjoint(planted.nodes), (planted, found)
     assert (planted.file, planted.line) in {(step.file, step.line) for step in found.steps}, (planted, found)
     # Nothing before it is blamed.
     assert all(report.local.passed for report in result.nodes if report.node.name not in found.names)
