@@ -2,7 +2,7 @@
 
 `forge` is the CPU reference of the forge API, for where Tenstorrent's own package is not installed; `ForgeModule` is
 its base of modules. `PartitionedModel` runs a model of several partitions, `OnnxSubgraph` one of those that run on the
-CPU. Importing this needs torch and numpy; neither onnx, torch_mlir nor the compiler is loaded.
+CPU. Importing this needs torch, numpy and ml_dtypes; neither onnx, torch_mlir nor the compiler is loaded.
 """
 
 from forge_mlir import runtime as forge

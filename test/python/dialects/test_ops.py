@@ -142,7 +142,7 @@ def test_text_and_bytecode_of_built_ops() -> None:
         assert str(ir.Module.parse(buffer.getvalue())) == str(module)
 
 
-@pytest.mark.parametrize("name", ["forge_mlir", "forge_mlir.errors", "forge_mlir.runtime"])
+@pytest.mark.parametrize("name", ["forge_mlir", "forge_mlir.errors", "forge_mlir.runtime", "forge_mlir.emitted"])
 def test_import_is_lazy(name: str) -> None:
     code = f"import sys, {name}; print([m for m in ('torch_mlir', 'onnx', 'forge_mlir._native') if m in sys.modules])"
     done = subprocess.run(
