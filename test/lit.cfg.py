@@ -18,11 +18,14 @@ for name, tool in [
     ("forge-itd", config.forge_itd),
     ("forge-opt", config.forge_opt),
     ("forge-translate", config.forge_translate),
+    ("mlir-opt", f"{config.llvm_tools}/mlir-opt"),
+    ("llvm-nm", f"{config.llvm_tools}/llvm-nm"),
     ("FileCheck", config.filecheck),
     ("not", config.not_tool),
 ]:
     # A whole word, but no part of a longer name, a path or an option (--implicit-check-not).
     config.substitutions.append((rf"(?<![-\w/.]){name}(?![-\w/.])", f'"{tool}"'))
+config.substitutions.append(("%plugin", f'"{config.plugin}"'))
 config.substitutions.append(("%python", f'"{config.python}"'))
 # Text from the emitter must be a Python module: %compile reads it from stdin.
 config.substitutions.append(

@@ -2,28 +2,22 @@
 
 #include "forge/Pipelines/InputFile.h"
 #include "forge/Pipelines/Pipelines.h"
+#include "forge/Tools/CommandLine.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 
-// The names of ONNX nodes are locations: without them in text the next tool would not know any.
-static void printLocations() {
-  auto option = llvm::cl::getRegisteredOptions().find("mlir-print-debuginfo");
-  if (option != llvm::cl::getRegisteredOptions().end())
-    static_cast<llvm::cl::opt<bool> *>(option->second)->setValue(true);
-}
-
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  forge::initTool("forge-opt");
   DialectRegistry registry;
   forge::registerForgeDialects(registry);
   forge::registerForgePasses();
   std::string header = registerCLIOptions("Forge-MLIR optimizer\n", registry);
-  printLocations();
+  forge::printLocations();
   auto [inputFile, outputFile] = parseCLIOptions(argc, argv, header);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   if (config.shouldShowDialects() || config.shouldListPasses())

@@ -3,6 +3,7 @@
 #include "forge/Pipelines/InputFile.h"
 #include "forge/Pipelines/Pipelines.h"
 #include "forge/Target/Python/ForgeToPython.h"
+#include "forge/Tools/CommandLine.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
@@ -89,7 +90,7 @@ static LogicalResult translate(std::unique_ptr<llvm::MemoryBuffer> buffer, const
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  cl::HideUnrelatedOptions(category);
+  forge::initTool("forge-translate", &category);
   cl::ParseCommandLineOptions(argc, argv, "Forge-MLIR translation\n");
   DialectRegistry registry;
   forge::registerForgeDialects(registry);

@@ -1,0 +1,8 @@
+//===- Version.cpp - what this is a version of ----------------------------===//
+
+#include "forge/Support/Version.h"
+
+#include "llvm/Config/llvm-config.h"
+
+const char *const forge::kVersion = FORGE_MLIR_VERSION;
+const char *const forge::kMLIRVersion = LLVM_VERSION_STRING;

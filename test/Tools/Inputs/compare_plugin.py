@@ -1,0 +1,75 @@
+"""forge-opt beside mlir-opt with the plugin: `compare_plugin.py FORGE_OPT MLIR_OPT PLUGIN DIRECTORY`.
+
+Both run every pass and pipeline that the plugin registers on a model as torch-mlir's importer writes it, before
+conversion, after it, and after lowering, and the pipeline on a second one; they must say and write the same bytes.
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import onnx
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from sample_models.repository import MODELS
+from stock_ir.importing import TEXT, serialised, stock_module
+
+PIPELINE = "onnx-to-forge-pipeline"
+
+
+def run(*command: str | Path) -> tuple[int, bytes, bytes]:
+    done = subprocess.run(command, capture_output=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def passes(*tool: str | Path) -> set[str]:
+    """The passes that a tool lists; their options are indented further."""
+    _, listing, _ = run(*tool, "--list-passes")
+    return set(re.findall(r"^  --([\w-]+) ", listing.decode(), re.MULTILINE))
+
+
+def pipelines(forge_opt: str) -> set[str]:
+    """MLIR lists no pipelines, but its help has them."""
+    _, text, _ = run(forge_opt, "--help")
+    section = text.decode().partition("Pass Pipelines:\n")[2]
+    return set(re.findall(r"^ {6}--([\w-]+) ", section, re.MULTILINE))
+
+
+def lowered(forge_opt: str, source: Path, target: str, *passes: str) -> Path:
+    path = source.with_suffix(f".{target}.mlir")
+    code, _, said = run(forge_opt, source, *(f"--{name}" for name in passes), "-o", path)
+    assert code == 0, said
+    return path
+
+
+def main(forge_opt: str, mlir_opt: str, plugin: str, directory: Path) -> None:
+    # With MLIR's tool locations are asked for.
+    loaded = (mlir_opt, f"--load-dialect-plugin={plugin}", f"--load-pass-plugin={plugin}", "--mlir-print-debuginfo")
+    own = passes(*loaded) - passes(mlir_opt)
+    assert own == {name for name in passes(forge_opt) if "forge" in name}, own
+    own |= pipelines(forge_opt)
+    assert PIPELINE in own, own
+    for model in ("gpt2_block", "resnet18"):
+        imported = directory / f"{model}.mlir"
+        imported.write_bytes(serialised(stock_module(onnx.load(MODELS / model / "model.onnx")), TEXT))
+        high = lowered(forge_opt, imported, "high", "forge-normalize-import", "convert-onnx-to-forge")
+        levels = [imported, high, lowered(forge_opt, imported, "calls", PIPELINE)]
+        for name in sorted(own) if model == "gpt2_block" else [PIPELINE]:
+            ended = []
+            for level in levels:
+                # Which op a pass runs on is for forge-opt to say.
+                code, out, said = run(forge_opt, level, f"--{name}", "--dump-pass-pipeline")
+                pipeline = re.search(rb"^builtin\.module\(\n.*?^\)$", said, re.MULTILINE | re.DOTALL)
+                assert pipeline, said[:999]
+                text = "".join(line.strip() for line in pipeline[0].decode().splitlines())
+                theirs = run(*loaded, level, f"--pass-pipeline={text}", "--dump-pass-pipeline")
+                assert theirs == (code, out, said), (model, name, level, said[-999:], theirs[2][-999:])
+                ended.append(code)
+            assert 0 in ended, (model, name)
+    print(f"the same for {len(own)} passes and pipelines: {' '.join(sorted(own))}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], sys.argv[3], Path(sys.argv[4]))

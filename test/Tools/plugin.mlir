@@ -1,0 +1,37 @@
+// MLIR's own mlir-opt with the plugin does what forge-opt does, for every pass and pipeline.
+// RUN: rm -rf %t && mkdir %t
+// RUN: %python %S/Inputs/compare_plugin.py forge-opt mlir-opt %plugin %t | FileCheck %s
+// CHECK: the same for {{[0-9]+}} passes and pipelines: convert-onnx-to-forge {{.*}} forge-verify-emittable onnx-to-forge-pipeline
+
+// The dialects alone, in text and in bytecode.
+// RUN: mlir-opt --load-dialect-plugin=%plugin --show-dialects | FileCheck %s --check-prefix=DIALECTS
+// DIALECTS: Available Dialects: {{.*}}forge,{{.*}}torch
+// RUN: mlir-opt --load-dialect-plugin=%plugin %s --emit-bytecode | mlir-opt --load-dialect-plugin=%plugin \
+// RUN:   | FileCheck %s --check-prefix=ALONE
+// ALONE: forge.relu
+// RUN: not mlir-opt %s 2>&1 | FileCheck %s --check-prefix=WITHOUT
+// WITHOUT: error: Dialect `forge' not found
+
+// A pass of this MLIR and one of the plugin in one pipeline.
+// RUN: mlir-opt --load-dialect-plugin=%plugin --load-pass-plugin=%plugin %s \
+// RUN:   --pass-pipeline='builtin.module(func.func(cse,forge-isolate-outputs),forge-verify-emittable)' \
+// RUN:   | FileCheck %s --check-prefix=MIXED
+// MIXED: forge.relu
+// MIXED-NOT: forge.relu
+
+// The library is loaded once however often it is named, by our tools too.
+// RUN: forge-opt --load-dialect-plugin=%plugin --load-pass-plugin=%plugin %s --forge-isolate-outputs \
+// RUN:   | FileCheck %s --check-prefix=ALONE
+
+// It brings no copy of MLIR or LLVM: it defines none of the symbols that it shares with libMLIR.
+// RUN: %python %S/Inputs/shared_symbols.py llvm-nm %plugin | FileCheck %s --check-prefix=SYMBOLS
+// SYMBOLS: mlirGetDialectPluginInfo mlirGetPassPluginInfo
+// SYMBOLS-NEXT: needs libLLVM libMLIR
+// SYMBOLS-NEXT: defines 0 functions of libLLVM or libMLIR
+
+func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %0 = forge.relu %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %1 = forge.relu %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %2 = forge.add %0, %1 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %2 : tensor<2x3xf32>
+}
