@@ -10,12 +10,14 @@ import torch
 
 from .data_format import forge_dataformat_to_pytorch_dtype, pytorch_dtype_to_forge_dataformat
 from .module import ForgeModule
+from .op._call import Call
 from .tensor import Parameter, Tensor
 
 
 @dataclass(frozen=True)
 class CompiledModel:
-    """Calls the module on torch tensors. Integers narrow to int32 on the way in and out, as on the device."""
+    """Calls the module on torch tensors. Integers narrow to int32 on the way in and out, as on the device; one that does
+    not fit raises OverflowError."""
 
     module: ForgeModule
     name: str
@@ -63,4 +65,6 @@ def _as_tuple(result: Tensor | Parameter | Sequence[Tensor]) -> Sequence[Tensor]
 
 
 def _device_dtype(value: torch.Tensor) -> torch.Tensor:
+    if value.dtype == torch.int64:
+        Call("compile", "").require_int32(value, value)
     return value.to(forge_dataformat_to_pytorch_dtype(pytorch_dtype_to_forge_dataformat(value.dtype)))

@@ -12,6 +12,9 @@ from .data_format import DataFormat, forge_dataformat_to_pytorch_dtype, pytorch_
 class _Arithmetic:
     """``+``, ``-`` and ``*`` build the corresponding Forge op."""
 
+    checked = True
+    """Whether integers computed from this one must fit Int32; not so where it has padding, which may hold anything."""
+
     def __add__(self, other: Operand) -> Tensor:
         from .op.eltwise_binary import Add  # ops are built on tensors, hence the late import
 

@@ -122,29 +122,68 @@ class Call:
         """Run ``compute`` on the operands' torch values and wrap what it returns.
 
         ``shape`` is what Forge's own shape function says, wherever that can differ from torch: a difference
-        raises RuntimeError, as does a result dtype that Forge has no format for. The device has no integers but
-        Int32: what torch promotes to int64 (sums, running sums) must fit it, else OverflowError.
+        raises RuntimeError, as does a result dtype that Forge has no format for.
         """
-        values = [self.operand(operand).value() for operand in operands]
+        return self._result(compute, [self.operand(operand).value() for operand in operands], shape, data_format)
+
+    def arithmetic(
+        self,
+        compute: Callable[..., torch.Tensor],
+        *operands: Operand,
+        shape: Sequence[int] | None = None,
+        reach: Callable[..., tuple[torch.Tensor, torch.Tensor]] | None = None,
+    ) -> Tensor:
+        """``result`` for an op that can leave Int32, which is all the device has for integers.
+
+        Integers are computed in 64 bits, ``compute`` gets them so, and a result outside Int32 raises OverflowError
+        instead of wrapping; it comes back in the dtype that torch promotes the operands to, booleans as int32.
+        ``reach`` gives the lowest and the highest values on the way to the result, where those go beyond the result.
+        Padding (an operand that is not ``checked``) may hold anything, so there integers wrap.
+        """
+        found = [self.operand(operand) for operand in operands]
+        values = [operand.value() for operand in found]
+        if any(value.is_floating_point() for value in values) or not values:
+            return self._result(compute, values, shape, None)
+        dtype = values[0].dtype
+        for value in values[1:]:
+            dtype = torch.promote_types(dtype, value.dtype)
+        dtype = torch.int32 if dtype == torch.bool else dtype
+        checked = all(operand.checked for operand in found)
+
+        def narrowed(*wide: torch.Tensor) -> torch.Tensor:
+            value = compute(*wide)
+            if checked:
+                self.require_int32(*((value, value) if reach is None else reach(*wide)))
+            return value.to(dtype)
+
+        return self._result(narrowed, [value.to(torch.int64) for value in values], shape, None)
+
+    def require_int32(self, lowest: torch.Tensor, highest: torch.Tensor) -> None:
+        """OverflowError unless all of ``lowest`` and ``highest`` are numbers that Int32 holds."""
+        if lowest.numel() == 0:
+            return
+        # Compared so that NaN fails.
+        if not (lowest.min().item() > -(2**31) - 1 and highest.max().item() < 2**31):
+            raise OverflowError(f"forge.op.{self.op}: an integer does not fit Int32 on the device")
+
+    def _result(
+        self,
+        compute: Callable[..., torch.Tensor],
+        values: list[torch.Tensor],
+        shape: Sequence[int] | None,
+        data_format: DataFormat | None,
+    ) -> Tensor:
         wants_grad = torch.is_grad_enabled() and any(value.requires_grad for value in values)
         with torch.set_grad_enabled(wants_grad):
             try:
                 value = compute(*values)
             except RuntimeError as error:
                 raise RuntimeError(f"forge.op.{self.op}: {_reason(error)}") from error
-        if value.dtype == torch.int64 and all(operand.dtype != torch.int64 for operand in values):
-            value = self._as_int32(value)
         if shape is not None and tuple(shape) != tuple(value.shape):
             raise RuntimeError(
                 f"forge.op.{self.op}: traced shape {tuple(shape)} differs from the computed one {tuple(value.shape)}"
             )
         return Tensor(value, data_format, src_op=self.op)
-
-    def _as_int32(self, value: torch.Tensor) -> torch.Tensor:
-        limits = torch.iinfo(torch.int32)
-        if value.numel() and not limits.min <= int(value.min()) <= int(value.max()) <= limits.max:
-            raise OverflowError(f"forge.op.{self.op}: a result does not fit Int32 on the device")
-        return value.to(torch.int32)
 
 
 def _reason(error: RuntimeError) -> str:

@@ -3,11 +3,15 @@
 Padding defaults to 'same' in both ops, and each has its own order for a sequence: read the docstrings.
 """
 
+from collections.abc import Callable
+
 import torch
 from torch.nn.functional import conv2d, conv_transpose2d, pad
 
 from ..tensor import Operand, Parameter, Tensor
 from ._call import Call
+from .eltwise_binary import Add
+from .matmul import integer_product
 
 
 def Conv2d(
@@ -25,8 +29,8 @@ def Conv2d(
 
     padding is [top, left, bottom, right], an int for all four, or 'same'. As shipped, two values [p0, p1] give
     top = left = p1 and bottom = right = p0, and 'same' with an even kernel pads by rows of the wrong axis.
-    int8 weights compute in float32 and give int32; otherwise activations are cast to the weights' dtype and the
-    result back.
+    Integer weights give int32, and raise OverflowError where a sum of products leaves it; otherwise activations are
+    cast to the weights' dtype and the result back.
 
     IndexError for weights of rank below 4; AssertionError for another string or sequence length of padding;
     RuntimeError for attribute types, a stride or dilation that is not an int or two, activations not of rank 4.
@@ -40,14 +44,10 @@ def Conv2d(
     channel_last = call.bool_attr("channel_last", channel_last)
     _check_ranks(call, activations, weights)
 
-    def compute(x: torch.Tensor, w: torch.Tensor, *b: torch.Tensor) -> torch.Tensor:
-        x, w, b, result_dtype = _compute_dtypes(x, w, b)
-        x = pad(_channel_first(x, channel_last), [left, right, top, bottom])
-        flat_bias = b[0].reshape(b[0].shape[-1]) if b else None
-        y = conv2d(x, w, flat_bias, strides, 0, dilations, groups)
-        return _channel_back(y, channel_last).to(result_dtype)
+    def window(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor | None = None) -> torch.Tensor:
+        return conv2d(pad(x, [left, right, top, bottom]), w, b, strides, 0, dilations, groups)
 
-    return call.result(compute, activations, weights, *([] if bias is None else [bias]))
+    return _convolution(call, window, activations, weights, bias, channel_last)
 
 
 def Conv2dTranspose(
@@ -79,14 +79,38 @@ def Conv2dTranspose(
     channel_last = call.bool_attr("channel_last", channel_last)
     _check_ranks(call, activations, weights)
 
-    def compute(x: torch.Tensor, w: torch.Tensor, *b: torch.Tensor) -> torch.Tensor:
-        x, w, b, result_dtype = _compute_dtypes(x, w, b)
-        flat_bias = b[0].reshape(-1) if b else None
-        x = _channel_first(x, channel_last)
-        y = conv_transpose2d(x, w, flat_bias, strides, pads, extra, groups, dilations)
-        return _channel_back(y, channel_last).to(result_dtype)
+    def window(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor | None = None) -> torch.Tensor:
+        return conv_transpose2d(x, w, b, strides, pads, extra, groups, dilations)
 
-    return call.result(compute, activations, weights, *([] if bias is None else [bias]))
+    return _convolution(call, window, activations, weights, bias, channel_last)
+
+
+def _convolution(
+    call: Call,
+    window: Callable[..., torch.Tensor],
+    activations: Tensor | Parameter,
+    weights: Tensor | Parameter,
+    bias: Operand | None,
+    channel_last: bool,
+) -> Tensor:
+    """`window` on channels first; integers as a sum of products and a sum, each of which must fit Int32."""
+
+    def of_floats(x: torch.Tensor, w: torch.Tensor, *b: torch.Tensor) -> torch.Tensor:
+        flat_bias = b[0].reshape(-1) if b else None
+        y = window(_channel_first(x.to(w.dtype), channel_last), w, flat_bias)
+        return _channel_back(y, channel_last).to(x.dtype)
+
+    if weights.data_format.is_floating:
+        return call.result(of_floats, activations, weights, *([] if bias is None else [bias]))
+
+    def on_channels(x: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
+        return _channel_back(window(_channel_first(x, channel_last), w), channel_last)
+
+    product = integer_product(call, on_channels, activations, weights)
+    if bias is None:
+        return product
+    columns = call.operand(bias).value().reshape(-1)
+    return Add(f"{call.name}.bias", product, Tensor(columns if channel_last else columns.reshape(-1, 1, 1)))
 
 
 def _canonical_padding(call: Call, padding: object, kernel: tuple[int, int]) -> object:
@@ -126,15 +150,6 @@ def _transpose_padding(call: Call, padding: object, kernel_width: int) -> list[i
 def _check_ranks(call: Call, activations: Tensor | Parameter, weights: Tensor | Parameter) -> None:
     for what, operand in (("activations", activations), ("weights", weights)):
         call.tt_assert(len(operand.shape) == 4, f"{what} must have rank 4, got shape {operand.shape}")
-
-
-def _compute_dtypes(
-    x: torch.Tensor, w: torch.Tensor, b: tuple[torch.Tensor, ...]
-) -> tuple[torch.Tensor, torch.Tensor, tuple[torch.Tensor, ...], torch.dtype]:
-    """Operands in the dtype to compute in, and the dtype of the result."""
-    if w.dtype == torch.int8:
-        return x.float(), w.float(), tuple(bias.float() for bias in b), torch.int32
-    return x.to(w.dtype), w, b, x.dtype
 
 
 def _channel_first(x: torch.Tensor, channel_last: bool) -> torch.Tensor:

@@ -22,6 +22,14 @@ def _binary(
     return call.result(compute, a, b, shape=broadcast_shape(call, a.shape, b.shape))
 
 
+def _arithmetic(
+    op: str, name: str, compute: Callable[[torch.Tensor, torch.Tensor], torch.Tensor], a: Operand, b: Operand
+) -> Tensor:
+    call = Call(op, name)
+    a, b = call.operand(a), call.operand(b)
+    return call.arithmetic(compute, a, b, shape=broadcast_shape(call, a.shape, b.shape))
+
+
 def _comparison(
     op: str, name: str, compute: Callable[[torch.Tensor, torch.Tensor], torch.Tensor], a: Operand, b: Operand
 ) -> Tensor:
@@ -29,18 +37,18 @@ def _comparison(
 
 
 def Add(name: str, operandA: Operand, operandB: Operand) -> Tensor:
-    """forge.op.Add: a + b."""
-    return _binary("Add", name, torch.add, operandA, operandB)
+    """forge.op.Add: a + b. OverflowError for integers beyond int32."""
+    return _arithmetic("Add", name, torch.add, operandA, operandB)
 
 
 def Subtract(name: str, operandA: Operand, operandB: Operand) -> Tensor:
-    """forge.op.Subtract: a - b. Two bools raise RuntimeError."""
-    return _binary("Subtract", name, torch.subtract, operandA, operandB)
+    """forge.op.Subtract: a - b. OverflowError for integers beyond int32."""
+    return _arithmetic("Subtract", name, torch.subtract, operandA, operandB)
 
 
 def Multiply(name: str, operandA: Operand, operandB: Operand) -> Tensor:
-    """forge.op.Multiply: a * b."""
-    return _binary("Multiply", name, torch.multiply, operandA, operandB)
+    """forge.op.Multiply: a * b. OverflowError for integers beyond int32."""
+    return _arithmetic("Multiply", name, torch.multiply, operandA, operandB)
 
 
 def Divide(name: str, operandA: Operand, operandB: Operand) -> Tensor:
@@ -64,8 +72,17 @@ def Heaviside(name: str, operandA: Operand, operandB: Operand) -> Tensor:
 
 
 def Power(name: str, operandA: Operand, operandB: Operand) -> Tensor:
-    """forge.op.Power: a to the power b."""
-    return _binary("Power", name, torch.pow, operandA, operandB)
+    """forge.op.Power: a to the power b. Integers: OverflowError beyond int32, RuntimeError for a negative b."""
+    call = Call("Power", name)
+    a, b = call.operand(operandA), call.operand(operandB)
+    shape = broadcast_shape(call, a.shape, b.shape)
+    return call.arithmetic(torch.pow, a, b, shape=shape, reach=_power_reach)
+
+
+def _power_reach(a: torch.Tensor, b: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    # 64 bits overflow as well; float64 does not, and is exact as far as Int32 goes.
+    power = torch.pow(a.to(torch.float64), b)
+    return power, power
 
 
 def Remainder(name: str, operandA: Operand, operandB: Operand) -> Tensor:

@@ -16,8 +16,8 @@ _GELU_IS_X = 16.0
 
 
 def Abs(name: str, operandA: Operand) -> Tensor:
-    """forge.op.Abs: absolute value. Keeps the dtype; bool raises."""
-    return Call("Abs", name).result(torch.abs, operandA)
+    """forge.op.Abs: absolute value. Keeps the dtype; OverflowError for -2**31."""
+    return Call("Abs", name).arithmetic(torch.abs, operandA)
 
 
 def Atan(name: str, operandA: Operand) -> Tensor:
@@ -30,13 +30,21 @@ def Cast(name: str, operandA: Operand, dtype: torch.dtype | DataFormat) -> Tenso
 
     A torch dtype names its DataFormat first, so int64, int8, uint8 and bool all become int32: a cast to bool does
     not normalise to 0 and 1. RuntimeError for float64, int16, complex, wide unsigned types, and for formats
-    without a torch dtype (Int8, Lf8, Bfp2_b, RawUInt16, Invalid).
+    without a torch dtype (Int8, Lf8, Bfp2_b, RawUInt16, Invalid). OverflowError for what int32 does not hold: larger
+    numbers, infinities, NaN.
     """
     call = Call("Cast", name)
     data_format = pytorch_dtype_to_forge_dataformat(dtype) if isinstance(dtype, torch.dtype) else dtype
     call.tt_assert(isinstance(data_format, DataFormat), f"dtype must be a torch dtype or DataFormat, got {dtype!r}")
     torch_dtype = forge_dataformat_to_pytorch_dtype(data_format)
-    return call.result(lambda x: x.to(torch_dtype), operandA, data_format=data_format)
+    operandA = call.operand(operandA)
+
+    def compute(x: torch.Tensor) -> torch.Tensor:
+        if torch_dtype == torch.int32 and operandA.checked and x.dtype != torch.bool:
+            call.require_int32(x, x)
+        return x.to(torch_dtype)
+
+    return call.result(compute, operandA, data_format=data_format)
 
 
 def Clip(name: str, operandA: Operand, min: float, max: float) -> Tensor:

@@ -1,8 +1,10 @@
 """Matrix product."""
 
+from collections.abc import Callable
+
 import torch
 
-from ..tensor import Operand, Tensor
+from ..tensor import Operand, Parameter, Tensor
 from ._call import Call, widest_float
 from .eltwise_binary import Add
 
@@ -10,16 +12,44 @@ from .eltwise_binary import Add
 def Matmul(name: str, operandA: Operand, operandB: Operand, bias: Operand | None = None) -> Tensor:
     """forge.op.Matmul: torch.matmul with rank-1 operands and batch broadcasting, plus an Add when bias is given.
 
-    Floating operands promote to the widest float; float16 and int8 are computed in float32. The result has the
-    promoted dtype, or int32 if an operand is int8. RuntimeError for shapes or dtypes torch cannot multiply.
+    Floating operands promote to the widest float; float16 is computed in float32. Integers give int32; OverflowError
+    where a sum of products leaves it, whatever the order in which a device adds. RuntimeError for shapes or dtypes
+    torch cannot multiply.
     """
-    product = Call("Matmul", name).result(_matmul, operandA, operandB)
+    call = Call("Matmul", name)
+    operandA, operandB = call.operand(operandA), call.operand(operandB)
+    integers = not any(operand.data_format.is_floating for operand in (operandA, operandB))
+    if integers:
+        product = integer_product(call, torch.matmul, operandA, operandB)
+    else:
+        product = call.result(_matmul, operandA, operandB)
     return product if bias is None else Add(f"{name}.bias", product, bias)
 
 
 def _matmul(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
-    any_int8 = torch.int8 in (a.dtype, b.dtype)
     a, b = widest_float(a, b)
     promoted = a.dtype if a.is_floating_point() else b.dtype
-    a, b = (x.to(torch.float32) if x.dtype in (torch.float16, torch.int8) else x for x in (a, b))
-    return torch.matmul(a, b).to(torch.int32 if any_int8 else promoted)
+    a, b = (x.to(torch.float32) if x.dtype == torch.float16 else x for x in (a, b))
+    return torch.matmul(a, b).to(promoted)
+
+
+def integer_product(
+    call: Call,
+    product: Callable[[torch.Tensor, torch.Tensor], torch.Tensor],
+    operandA: Tensor | Parameter,
+    operandB: Tensor | Parameter,
+) -> Tensor:
+    """Sums of products of integers as int32. OverflowError where one leaves it, in whatever order they are added.
+
+    float64 is exact up to 2**53; what goes beyond that goes beyond Int32 by far.
+    """
+
+    def compute(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+        a, b = a.to(torch.float64), b.to(torch.float64)
+        total = product(a, b)
+        if operandA.checked and operandB.checked:
+            magnitude = product(a.abs(), b.abs())
+            call.require_int32((total - magnitude) / 2, (total + magnitude) / 2)
+        return total.to(torch.int32)
+
+    return call.result(compute, operandA, operandB)

@@ -9,13 +9,22 @@ from collections.abc import Callable
 
 import torch
 
-from ..tensor import Operand, Tensor
+from ..tensor import Operand, Parameter, Tensor
 from ._call import Call
 
 
 def ReduceSum(name: str, operandA: Operand, dim: int, keep_dim: bool = True) -> Tensor:
-    """forge.op.ReduceSum: sum over axis dim. Integers and bools give int32; OverflowError beyond it."""
-    return _reduce("ReduceSum", name, lambda x, axis, keep: torch.sum(x, axis, keepdim=keep), operandA, dim, keep_dim)
+    """forge.op.ReduceSum: sum over axis dim. Integers and bools give int32; OverflowError where a sum leaves it,
+    whatever the order in which a device adds."""
+    call, operand, axis, keep = _read("ReduceSum", name, operandA, dim, keep_dim)
+
+    def total(x: torch.Tensor) -> torch.Tensor:
+        return torch.sum(x, axis, keepdim=keep)
+
+    def reach(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        return total(x.clamp(max=0)), total(x.clamp(min=0))
+
+    return call.arithmetic(total, operand, reach=reach)
 
 
 def ReduceAvg(name: str, operandA: Operand, dim: int, keep_dim: bool = True) -> Tensor:
@@ -40,7 +49,7 @@ def Argmax(name: str, operandA: Operand, dim: int | None = None, keep_dim: bool 
     operandA = call.operand(operandA)
     keep = call.bool_attr("keep_dim", keep_dim)
     axis = None if dim is None else call.axis("dim", dim, len(operandA.shape))
-    return call.result(lambda x: torch.argmax(x, axis, keepdim=keep), operandA)
+    return call.result(lambda x: torch.argmax(x, axis, keepdim=keep).to(torch.int32), operandA)
 
 
 def _reduce(
@@ -51,10 +60,14 @@ def _reduce(
     dim: int,
     keep_dim: bool,
 ) -> Tensor:
+    call, operand, axis, keep = _read(op, name, operand, dim, keep_dim)
+    return call.result(lambda x: compute(x, axis, keep), operand)
+
+
+def _read(op: str, name: str, operand: Operand, dim: int, keep_dim: bool) -> tuple[Call, Tensor | Parameter, int, bool]:
     call = Call(op, name)
     call.require(-4 <= dim <= 3, f"dim must lie in [-4, 3], got {dim}")
     (axis,) = call.ints_attr("dim", [dim])
     keep = call.bool_attr("keep_dim", keep_dim)
     operand = call.operand(operand)
-    axis = call.axis("dim", axis, len(operand.shape))
-    return call.result(lambda x: compute(x, axis, keep), operand)
+    return call, operand, call.axis("dim", axis, len(operand.shape)), keep
