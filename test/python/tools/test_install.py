@@ -1,0 +1,68 @@
+"""What `cmake --install` and the wheel bring, and the project in examples/out-of-tree that is built on it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from sample_models.repository import REPOSITORY
+
+EXAMPLE = REPOSITORY / "examples" / "out-of-tree"
+
+
+def run(*command: str | Path, cwd: Path = REPOSITORY) -> str:
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which the README's commands write their `out`, with links to what they read."""
+    root = tmp_path_factory.mktemp("workspace")
+    for name in ("build", "examples"):
+        (root / name).symlink_to(REPOSITORY / name)
+    return root
+
+
+def commands() -> list[str]:
+    """The README's commands, each on one line."""
+    blocks = re.findall(r"```sh\n(.*?)```", (EXAMPLE / "README.md").read_text(), re.DOTALL)
+    return [line for block in blocks for line in block.replace("\\\n", " ").splitlines()]
+
+
+def test_readme_builds_and_runs_the_example(workspace: Path) -> None:
+    building, using = commands()[:3], commands()[3:]
+    assert len(using) == 3
+    for command in building:
+        run("sh", "-ec", command, cwd=workspace)
+    for command in using:
+        written = run("sh", "-ec", command, cwd=workspace)
+        assert re.findall(r"forge\.\w+", written) == ["forge.sigmoid"], command
+
+
+def test_an_installation_is_complete_and_stands_alone(tmp_path: Path) -> None:
+    run("cmake", "--install", REPOSITORY / "build", "--prefix", tmp_path / "first")
+    moved = tmp_path / "moved"
+    (tmp_path / "first").rename(moved)
+    assert sorted(path.name for path in moved.iterdir()) == ["bin", "include", "lib"]
+    for tool in sorted((moved / "bin").iterdir()):
+        assert f"{tool.name} {metadata.version('forge-mlir')} (MLIR 22." in run(tool, "--version")
+    source = REPOSITORY / "include"
+    for header in [path for ending in ("h", "td") for path in source.rglob(f"*.{ending}")]:
+        assert (moved / "include" / header.relative_to(source)).is_file()
+    assert (moved / "include/forge/Dialect/Forge/IR/ForgeOps.h.inc").is_file()
+    package = "".join(path.read_text() for path in (moved / "lib/cmake/ForgeMLIR").iterdir())
+    assert str(REPOSITORY) not in package
+    assert str(tmp_path) not in package
+
+
+def test_the_wheel_holds_the_package_alone() -> None:
+    files = [str(path) for path in metadata.files("forge-mlir") or ()]
+    assert "forge_mlir/dialects/_forge_ops_gen.py" in files
+    assert [path for path in files if not re.match(r"forge_mlir|\.\./\.\./\.\./bin/forge-mlir$", path)] == []
+    assert [path for path in files if path.endswith((".h", ".td", ".a", ".cmake")) or "libForgeMLIR" in path] == []
