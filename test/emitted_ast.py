@@ -16,7 +16,7 @@ _COMMON = {
 _DEVICE = _COMMON | {
     ast.Try, ast.ExceptHandler, ast.If, ast.Compare, ast.NotEq, ast.In, ast.BoolOp, ast.Or, ast.Eq, ast.Raise, ast.For,
     ast.With, ast.withitem, ast.Subscript, ast.JoinedStr, ast.FormattedValue, ast.IfExp, ast.List, ast.UnaryOp,
-    ast.USub,
+    ast.USub, ast.And, ast.Not,
 }  # fmt: skip
 
 _DEVICE_IMPORTS = {

@@ -8,6 +8,16 @@ import numpy as np
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 
+def products() -> ModelProto:
+    """Det, which the device cannot run, stands between two matrix products that share a weight; x and y are [8, 8]."""
+    graph = Graph(7)
+    weight = graph.weight(8, 8)
+    first = graph.node("MatMul", "x", weight)
+    scaled = graph.node("Mul", first, graph.node("Det", first))
+    graph.node("MatMul", scaled, weight, outputs=("y",))
+    return graph.model({"x": [8, 8]}, {"y": (TensorProto.FLOAT, [8, 8])}, 17)
+
+
 class Graph:
     """Collects nodes with seeded weights; every call gives the name of a node's first output."""
 

@@ -54,7 +54,8 @@ static std::string typeText(RankedTensorType type) {
 }
 
 void ModulePrinter::printDocstring() {
-  os << "\"\"\"Forge module " << plan.className << ", compiled from ONNX by forge-mlir.\n\nInputs:\n";
+  os << "\"\"\"Forge module " << plan.className << ", compiled from ONNX by forge-mlir.\n\n"
+     << kAfterAnEdit << "\nInputs:\n";
   for (const PlannedTensor &input : plan.inputs)
     os << "    " << input.name << ": " << typeText(input.type) << ", ONNX '" << pyDocText(escaped(input.onnxName))
        << "'\n";

@@ -1,6 +1,7 @@
 //===- PartitionedModelToPython.cpp - a driver and its partitions ------------===//
 
 #include "EmissionPlan.h"
+#include "Templates.h"
 
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
@@ -20,17 +21,16 @@ using namespace forge;
 static constexpr StringLiteral kDriverText =
     R"python("""Model {0}, compiled from ONNX by forge-mlir: {1} partitions, device and CPU in turn.
 
-{2}.json says what runs where and why.
-"""
+{2}.json says what runs where and why. {3}"""
 
 from pathlib import Path
 
 from forge_mlir.emitted import PartitionedModel
 
 
-def load():
+def load(trust_edits=False):
     """The model with its weights. Call it with the inputs in order, or its `run` with a dict by ONNX name."""
-    return PartitionedModel.open(Path(__file__).with_suffix(".json"))
+    return PartitionedModel.open(Path(__file__).with_suffix(".json"), trust_edits=trust_edits)
 )python";
 
 static constexpr StringLiteral kCpuText =
@@ -257,7 +257,7 @@ FailureOr<EmittedModule> PartitionedModelWriter::write() {
                               {"values", std::move(values)},
                               {"partitions", std::move(partitions)}};
   emitted.name = stem;
-  emitted.python = llvm::formatv(kDriverText.data(), className, emitted.parts.size(), stem).str();
+  emitted.python = llvm::formatv(kDriverText.data(), className, emitted.parts.size(), stem, kAfterAnEdit).str();
   llvm::raw_string_ostream(emitted.manifest) << llvm::formatv("{0:2}", llvm::json::Value(std::move(manifest))) << "\n";
   return std::move(emitted);
 }

@@ -8,6 +8,10 @@
 namespace forge {
 
 // The CPU reference stands in only where the real package is not installed.
+// What to do about the hashes of the manifest; part of every docstring.
+inline constexpr llvm::StringLiteral kAfterAnEdit =
+    "After an edit of this file: `forge-mlir reseal DIRECTORY`, or load(trust_edits=True).\n";
+
 inline constexpr llvm::StringLiteral kImports = R"python(
 import hashlib
 import json
@@ -27,15 +31,18 @@ except ModuleNotFoundError as missing:
 )python";
 
 inline constexpr llvm::StringLiteral kLoader = R"python(
-    def process_framework_parameters(self, model=None):
+    def process_framework_parameters(self, model=None, trust_edits=False):
         """Load the weights beside this file, if both are what the manifest describes; no ONNX model is needed."""
         here = Path(__file__)
         manifest = json.loads(here.with_suffix(".json").read_text(encoding="utf-8"))
         path = here.with_name(manifest["weights_file"])
         for checked, digest in ((here, manifest["python_sha256"]), (path, manifest["weights_sha256"])):
             with checked.open("rb") as file:
-                if hashlib.file_digest(file, "sha256").hexdigest() != digest:
-                    raise RuntimeError(f"{checked.name} is not the file that the manifest describes")
+                if not trust_edits and hashlib.file_digest(file, "sha256").hexdigest() != digest:
+                    raise RuntimeError(
+                        f"{checked.name} is not the file that the manifest describes; to accept an edit: "
+                        "forge-mlir reseal DIRECTORY, or load(trust_edits=True)"
+                    )
         with safe_open(path, framework="pt") as weights:
             self.fill_weights(manifest["weights"], weights)
 
@@ -54,12 +61,12 @@ inline constexpr llvm::StringLiteral kLoader = R"python(
 
 
 
-def load():
-    """The module with its weights, ready for forge.compile or a call."""
+def load(trust_edits=False):
+    """The module with its weights, ready for forge.compile or a call; with trust_edits as the files are now."""
     module = )python";
 
 inline constexpr llvm::StringLiteral kLoaderEnd = R"python(()
-    module.process_framework_parameters()
+    module.process_framework_parameters(trust_edits=trust_edits)
     return module
 )python";
 

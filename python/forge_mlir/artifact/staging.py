@@ -58,22 +58,24 @@ def _owned(directory: Path, name: str) -> set[str]:
     """The files that an earlier compilation of `name` wrote here: its manifest describes the module beside it, or there
     is none, because a compilation was killed.
 
-    Files of partitions must be what it wrote, too. Weights are taken for ours by their name, for hashing takes long.
+    Files of partitions must be what it wrote, too; what `reseal` accepted is the user's. Weights are taken for ours by
+    their name, for hashing takes long.
     """
     module = directory / f"{name}.py"
     try:
         manifest = json.loads((directory / f"{name}.json").read_text(encoding="utf-8"))
-        files = dict(manifest.get("files", {}))
+        edited = set(manifest.get("edited", ()))
+        files = {file: digest for file, digest in manifest.get("files", {}).items() if file not in edited}
         digest = manifest["python_sha256"]
-        if os.path.lexists(module) and digest != _sha256(module):
+        if module.name in edited or (os.path.lexists(module) and digest != _sha256(module)):
             return set()
-        weights = str(manifest["weights_file"])
+        weights = {str(manifest["weights_file"])} - edited
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return set()
     partition = re.compile(rf"{re.escape(name)}_(cpu|device)\d+\.(py|json|onnx)", re.ASCII)
     return (
         {f"{name}.json", f"{name}.py"}
-        | ({weights} & {f"{name}.safetensors"})
+        | (weights & {f"{name}.safetensors"})
         | {
             file
             for file, digest in files.items()

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.onnx_model.weights import CHUNK, WeightRef
+from forge_mlir.support.progress import phase
 
 Json = dict[str, Any]
 
@@ -142,7 +143,7 @@ class WeightsFile:
         text = json.dumps(header, separators=(",", ":")).encode()
         text += b" " * (-len(text) % 8)
         spans = {}
-        with path.open("wb") as file:
+        with path.open("wb") as file, phase("weights", offset) as advance:
             sink = _HashingSink(file)
             sink.write(struct.pack("<Q", len(text)))
             sink.write(text)
@@ -150,6 +151,7 @@ class WeightsFile:
                 begin = sink.written
                 for piece in entry.pieces():
                     sink.write(piece)
+                    advance(sink.written)
                 if sink.written - begin != entry.nbytes:
                     raise ForgeError(
                         Code.WeightUnfit, f"weight {entry.name!a} has {sink.written - begin} bytes, not {entry.nbytes}"

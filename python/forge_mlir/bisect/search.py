@@ -20,6 +20,7 @@ from forge_mlir.compiler.pass_pipeline import run_pipeline
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.execute.device_module import Arrays
 from forge_mlir.importer import ImportedModel
+from forge_mlir.support.progress import phase
 from forge_mlir.verify import Comparison, compare, golden_outputs
 from forge_mlir.verify.inputs import inputs_of_import
 from forge_mlir.verify.onnx_nodes import OnnxNodes
@@ -75,7 +76,8 @@ def bisect(
     results = []
     for stage in stages:
         try:
-            outputs = run(stage.module)
+            with phase(f"after {stage.name}"):
+                outputs = run(stage.module)
         except ForgeError as error:
             results.append(StageResult(stage.name, (), error.message))
             break
@@ -96,7 +98,9 @@ def bisect_model(
 ) -> Bisection:
     """Compiles `model` pass by pass. Inputs and goldens as in `verify_model`. Raises ForgeError for a model that
     cannot be compiled."""
-    if inputs is not None and options.get("sample_inputs") is None:
+    if inputs is None:
+        inputs = options.get("sample_inputs")
+    elif options.get("sample_inputs") is None:
         options["sample_inputs"] = inputs
     imported = import_model(model, traced=True, **options)
     given: Arrays = dict(inputs) if inputs is not None else inputs_of_import(imported, seed)

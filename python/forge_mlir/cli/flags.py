@@ -1,4 +1,4 @@
-"""The flags of a compilation, made from the table of `compiler.options`."""
+"""The flags of commands: those of all, and those of a compilation, made from the table of `compiler.options`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
-from forge_mlir.cli.npz import load_npy, load_npz
+from forge_mlir.cli.arrays import load_arrays, load_npy
+from forge_mlir.cli.ui import Ui
 from forge_mlir.compiler.options import Form, Group, Option, Options, option_table
 
 _TYPES: Mapping[Form, Any] = {
@@ -18,7 +19,7 @@ _TYPES: Mapping[Form, Any] = {
     "dims": list[str],
     "arrays": list[str],
     "names": list[str],
-    "npz": Path,
+    "npz": list[str],
     "integer": int,
     "mebibytes": int,
     "number": float,
@@ -30,26 +31,49 @@ _TYPES: Mapping[Form, Any] = {
 Command = Callable[..., None]
 
 
-def takes_options(*groups: Group) -> Callable[[Command], Command]:
-    """Gives a command a flag per option (of some groups, or all); it gets what was given of them as `options`."""
+_COMMON = {
+    "as_json": (bool, typer.Option("--json", help="print JSON on stdout")),
+    "quiet": (bool, typer.Option("--quiet", "-q", help="print results and errors only")),
+    "verbose": (bool, typer.Option("--verbose", "-v", help="print phases and their times, not only on a terminal")),
+    "debug": (bool, typer.Option("--debug", help="show Python tracebacks")),
+}
 
-    def decorate(command: Command) -> Command:
-        own = [p for p in inspect.signature(command, eval_str=True).parameters.values() if p.name != "options"]
-        table = option_table().items()
+
+def command(*groups: Group, options: bool = True) -> Callable[[Command], Command]:
+    """Makes a subcommand of a function. It gets a `Ui` as `ui`, made of the flags that all commands have, and what was
+    given of the options of a compilation (of some groups, or all) as `options`."""
+
+    def decorate(function: Command) -> Command:
+        own = [p for p in inspect.signature(function, eval_str=True).parameters.values() if p.name not in _MADE]
+        table = option_table().items() if options else ()
         flags = {name: _flag(name, option) for name, option in table if not groups or option.group in groups}
+        common = [_common(name, kind, shown) for name, (kind, shown) in _COMMON.items()]
 
-        @functools.wraps(command)
+        @functools.wraps(function)
         def wrapper(**arguments: Any) -> None:
+            # main reads --debug: the error may come before any command runs.
+            _, *shown = (arguments.pop(name) for name in ("debug", "as_json", "quiet", "verbose"))
+            ui = Ui(*shown)
             given = {name: arguments.pop(name) for name in flags}
-            command(**arguments, options=options_of(given))
+            if options:
+                arguments["options"] = options_of(given)
+            with ui.watching():
+                function(**arguments, ui=ui)
 
         # typer reads both of them.
-        parameters = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in (*own, *flags.values())]
+        parameters = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in (*own, *flags.values(), *common)]
         wrapper.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         wrapper.__annotations__ = {**{p.name: p.annotation for p in parameters}, "return": None}
         return wrapper
 
     return decorate
+
+
+_MADE = ("options", "ui")
+
+
+def _common(name: str, kind: type, shown: Any) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Annotated[kind, shown])
 
 
 def _flag(name: str, option: Option) -> inspect.Parameter:
@@ -94,7 +118,7 @@ def _value(option: Option, given: Any) -> Any:
         case "arrays":
             return {name: load_npy(file) for name, file in (_file(option.flag, text) for text in given)}
         case "npz":
-            return load_npz(given)
+            return load_arrays(given)
         case "names":
             return _names(given)
         case "mebibytes":

@@ -20,6 +20,7 @@ from forge_mlir.onnx_model.graph import constant_value, names_read, node_opset
 from forge_mlir.onnx_model.opsets import since_version
 from forge_mlir.onnx_model.weightless import placeholder_of
 from forge_mlir.onnx_model.weights import WeightRef
+from forge_mlir.support.known_deviations import ENGINE_KEY, engine_of
 
 _OWN_DOMAIN = "forge_mlir.opset"
 
@@ -112,6 +113,7 @@ def subgraph_model(
         imports.append(onnx.helper.make_opsetid(_OWN_DOMAIN, 1))
     partition = ModelProto(ir_version=max(model.ir_version, 8), graph=graph, functions=functions)
     partition.opset_import.extend(imports)
+    partition.metadata_props.add(key=ENGINE_KEY, value=engine_of(partition))
     return bytes(partition.SerializeToString(deterministic=True))
 
 

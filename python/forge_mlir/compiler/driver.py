@@ -20,6 +20,7 @@ from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.artifact.writer import ArtifactContents, Part, write_artifact
 from forge_mlir.codes import Code
 from forge_mlir.compiler.cpu_subgraphs import CpuSubgraphs
+from forge_mlir.compiler.open_dims import open_dims_diagnostics, open_inputs
 from forge_mlir.compiler.options import Options, limits_of, pipeline, value_of
 from forge_mlir.compiler.whole_model import on_cpu
 from forge_mlir.errors import Diagnostic, ForgeError
@@ -28,6 +29,7 @@ from forge_mlir.importer.passes.extract import Extraction
 from forge_mlir.onnx_model.dtypes import element_by_name, name_of_ir_type
 from forge_mlir.onnx_model.errors import import_error
 from forge_mlir.onnx_model.weights import WeightRef
+from forge_mlir.support.progress import phase
 
 Emitted = tuple[str, str, str, list[tuple[str, str, str]]]
 
@@ -115,7 +117,8 @@ def lower(
     """`compile` (or `compile_traced`) without writing anything. Raises OnnxImportError for a model that cannot be
     imported."""
     try:
-        imported = import_model(source, traced=traced, **options)
+        with phase("import"):
+            imported = import_model(source, traced=traced, **options)
     except OnnxImportError as error:
         if not error.unsupported or options.get("fallback") != "cpu":
             raise
@@ -126,8 +129,12 @@ def lower(
         return Lowered(label, program, (warning,), None, {**facts, **_versions()})
     label = ascii(imported.path)[1:-1] if imported.path else "model"
     stem = name or (Path(imported.path).stem if imported.path else imported.name)
-    emitted, reports = _native.compile(bytecode_of(imported), pipeline(options), stem)
     warnings = [Diagnostic("warning", text, code=Code.ModelAdjusted, model=label) for text in imported.warnings]
+    # A CPU partition may take an open input.
+    if value_of(options, "fallback") == "error" and (found := open_dims_diagnostics(open_inputs(imported), label)):
+        return Lowered(label, None, (*warnings, *found), imported, facts_of(imported))
+    with phase("compile"):
+        emitted, reports = _native.compile(bytecode_of(imported), pipeline(options), stem)
     diagnostics = (*warnings, *(replace(found, model=label) for found in Diagnostic.all_of(reports)))
     lowered = _program(emitted, imported, traced) if emitted else None
     return Lowered(label, lowered, diagnostics, imported, facts_of(imported))
@@ -245,6 +252,7 @@ def facts_of(imported: ImportedModel) -> dict[str, Any]:
     return {
         "onnx": {
             "graph": imported.name,
+            "nodes": imported.nodes,
             "opset": imported.opset,
             "ir_version": imported.ir_version,
             "producer": imported.producer,

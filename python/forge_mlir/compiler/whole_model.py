@@ -15,6 +15,7 @@ from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Options, limits_of, option_table
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer import OnnxImportError
+from forge_mlir.support.known_deviations import ENGINE_KEY, engine_of
 from forge_mlir.support.sandbox import isolated
 
 # Options that name something in the graph; shapes of samples name nothing that must be there.
@@ -36,6 +37,7 @@ def on_cpu(
     def checked() -> bytes:
         whole = source if isinstance(source, ModelProto) else onnx.load(os.fspath(source))
         onnx.checker.check_model(whole)
+        whole.metadata_props.add(key=ENGINE_KEY, value=engine_of(whole))
         return bytes(whole.SerializeToString(deterministic=True))
 
     try:
@@ -64,6 +66,7 @@ def on_cpu(
     unknown = [{"name": name, "dtype": None, "shape": None} for name in inputs]
     facts = {
         "graph": model.graph.name,
+        "nodes": len(model.graph.node),
         "opset": {entry.domain: entry.version for entry in model.opset_import},
         "ir_version": model.ir_version,
         "producer": model.producer_name,

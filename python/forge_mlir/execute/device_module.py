@@ -28,8 +28,8 @@ Rewrite = Callable[[ast.Module], ast.Module]
 """Changes an emitted file before it is executed."""
 
 
-def load_namespace(path: Path, digest: str, rewrite: Rewrite | None = None) -> dict[str, Any]:
-    """What an emitted file defines. Raises ForgeError when its SHA-256 is not `digest`."""
+def load_namespace(path: Path, digest: str | None, rewrite: Rewrite | None = None) -> dict[str, Any]:
+    """What an emitted file defines. Raises ForgeError when its SHA-256 is not `digest`, where one is given."""
     # Not imported: a model may be called like a package, and what was hashed must be what runs.
     namespace: dict[str, Any] = {"__name__": f"forge_mlir_artifact_{path.stem}", "__file__": str(path)}
     tree = ast.parse(read_checked(path, digest), str(path))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +15,10 @@ import torch
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.torch_values import to_numpy, to_torch
-from forge_mlir.support.known_deviations import deviations_of
+from forge_mlir.support.known_deviations import ENGINE_KEY, Engine, engine_of
 
 if TYPE_CHECKING:
-    from onnx import GraphProto, NodeProto, ValueInfoProto
+    from onnx import ValueInfoProto
 
 # onnxruntime gives these as their bits.
 _BITS = {
@@ -26,6 +28,27 @@ _BITS = {
     "tensor(float8e5m2fnuz)": ml_dtypes.float8_e5m2fnuz,
     "tensor(bfloat16)": ml_dtypes.bfloat16,
 }
+
+
+@dataclass(frozen=True)
+class _Facts:
+    """Of a graph: names, the output shapes that are fixed, and the engine to ask first."""
+
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    shapes: tuple[tuple[int, ...] | None, ...]
+    engine: Engine
+
+
+def _facts_of_session(session: Any) -> _Facts:
+    engine = session.get_modelmeta().custom_metadata_map[ENGINE_KEY]
+    outputs = session.get_outputs()
+    return _Facts(
+        tuple(value.name for value in session.get_inputs()),
+        tuple(value.name for value in outputs),
+        tuple(tuple(value.shape) if all(isinstance(size, int) for size in value.shape) else None for value in outputs),
+        engine,
+    )
 
 
 class OnnxGraph:
@@ -45,30 +68,47 @@ class OnnxGraph:
         on_reference: bool = False,
         trusts_shapes: bool = True,
     ) -> None:
-        import onnx
-
         self._source = source if isinstance(source, bytes) else str(source)
         self._label = label
         self._threads = threads
         self._session: Any = None
+        self._trusts_shapes = trusts_shapes
+        self._on_reference = on_reference
+
+    @cached_property
+    def _facts(self) -> _Facts:
+        """What the graph takes and gives. A file that a compilation wrote says on what it runs: reading that needs no
+        onnx, which need not be installed where artifacts run."""
+        if isinstance(self._source, str):
+            try:
+                return _facts_of_session(self._open_session())
+            except Exception:  # Another graph, or one that onnxruntime (which raises many types) cannot open.
+                pass
+        import onnx
+
         model = (
-            onnx.load(source, load_external_data=False)
-            if isinstance(source, Path)
-            else onnx.ModelProto.FromString(source)
+            onnx.load(self._source, load_external_data=False)
+            if isinstance(self._source, str)
+            else onnx.ModelProto.FromString(self._source)
         )
-        opset = next((entry.version for entry in model.opset_import if not entry.domain), 0)
-        self._prefers_reference = on_reference or _deviates(model.graph, opset)
-        self._inputs = [value.name for value in model.graph.input]
-        self._outputs = [value.name for value in model.graph.output]
-        self._shapes = list(map(_static_shape, model.graph.output)) if trusts_shapes else [None] * len(self._outputs)
+        return _Facts(
+            tuple(value.name for value in model.graph.input),
+            tuple(value.name for value in model.graph.output),
+            tuple(map(_static_shape, model.graph.output)),
+            engine_of(model),
+        )
+
+    @cached_property
+    def _prefers_reference(self) -> bool:
+        return self._on_reference or self._facts.engine == "onnx.reference"
 
     def run(self, inputs: Sequence[Any]) -> list[Any]:
         """The outputs, for values in the order of the graph's inputs. Raises ForgeError when nothing can run it."""
-        return self._run(dict(zip(self._inputs, inputs, strict=True)))
+        return self._run(dict(zip(self._facts.inputs, inputs, strict=True)))
 
     def run_named(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
         """The same by name. Raises ForgeError."""
-        return dict(zip(self._outputs, self._run(dict(inputs)), strict=True))
+        return dict(zip(self._facts.outputs, self._run(dict(inputs)), strict=True))
 
     def _run(self, feeds: dict[str, Any]) -> list[Any]:
         failure = "is not asked"
@@ -90,6 +130,18 @@ class OnnxGraph:
         return results
 
     def _on_onnxruntime(self, feeds: dict[str, Any]) -> list[Any]:
+        session = self._open_session()
+        shapes = self._facts.shapes if self._trusts_shapes else (None,) * len(self._facts.outputs)
+        results = []
+        for declared, value, shape in zip(session.get_outputs(), session.run(None, feeds), shapes, strict=True):
+            if declared.type in _BITS and isinstance(value, np.ndarray):
+                value = value.view(_BITS[declared.type])
+            if shape is not None and isinstance(value, np.ndarray) and value.shape != shape:
+                raise RuntimeError(f"gives output {declared.name} the shape {value.shape}, not {shape}")
+            results.append(value)
+        return results
+
+    def _open_session(self) -> Any:
         import onnxruntime
 
         if self._session is None:
@@ -98,15 +150,7 @@ class OnnxGraph:
             options.log_severity_level = 4
             options.intra_op_num_threads = self._threads
             self._session = onnxruntime.InferenceSession(self._source, options, providers=["CPUExecutionProvider"])
-        results = []
-        found = zip(self._session.get_outputs(), self._session.run(None, feeds), self._shapes, strict=True)
-        for declared, value, shape in found:
-            if declared.type in _BITS and isinstance(value, np.ndarray):
-                value = value.view(_BITS[declared.type])
-            if shape is not None and isinstance(value, np.ndarray) and value.shape != shape:
-                raise RuntimeError(f"gives output {declared.name} the shape {value.shape}, not {shape}")
-            results.append(value)
-        return results
+        return self._session
 
 
 class OnnxSubgraph(torch.nn.Module):
@@ -126,18 +170,6 @@ class OnnxSubgraph(torch.nn.Module):
     def run(self, inputs: Sequence[Any]) -> list[Any]:
         """The same on numpy arrays. Raises ForgeError when nothing can run it."""
         return self._graph.run(inputs)
-
-
-def _deviates(graph: GraphProto, opset: int) -> bool:
-    """Whether onnxruntime is known to compute something else than ONNX says for a node of `graph`."""
-    return any(
-        deviations_of("onnxruntime", node, opset) or any(_deviates(inner, opset) for inner in _graphs(node))
-        for node in graph.node
-    )
-
-
-def _graphs(node: NodeProto) -> list[GraphProto]:
-    return [attribute.g for attribute in node.attribute if attribute.HasField("g")]
 
 
 def _static_shape(value: ValueInfoProto) -> tuple[int, ...] | None:

@@ -41,15 +41,19 @@ class PartitionedModel:
     partitions: tuple[_Partition, ...]
 
     @staticmethod
-    def open(path: Path, watch: Watch | None = None) -> PartitionedModel:
+    def open(path: Path, watch: Watch | None = None, trust_edits: bool = False) -> PartitionedModel:
         """The model that the manifest at `path` describes; `watch` opens its device partitions, to look into them.
 
-        Raises ForgeError for an artifact that is not whole.
+        Raises ForgeError for an artifact that is not whole, and, unless `trust_edits`, for files that are not those of
+        the manifest.
         """
         artifact = Artifact.open(path)
         manifest = artifact.manifest()
-        read_checked(artifact.module_path, manifest["python_sha256"])
-        with artifact.open_weights() as weights:  # Hashed once, for all partitions.
+        if trust_edits:
+            manifest["files"] = dict.fromkeys(manifest["files"])
+        else:
+            read_checked(artifact.module_path, manifest["python_sha256"])
+        with artifact.open_weights(trust_edits) as weights:  # Hashed once, for all partitions.
             partitions = tuple(
                 _open_partition(path.parent, partition, manifest, weights, watch or _unwatched)
                 for partition in manifest["partitions"]
@@ -119,6 +123,7 @@ def _open_partition(directory: Path, partition: Json, facts: Json, weights: Any,
     files = facts["files"]
     if partition["kind"] == "device":
         manifest = json.loads(read_checked(artifact.manifest_path, files[artifact.manifest_path.name]))
+        manifest["python_sha256"] = files[artifact.module_path.name]
         return _Partition(artifact.name, partition["inputs"], partition["outputs"], watch(artifact, manifest, weights))
     read_checked(artifact.graph_path, files[artifact.graph_path.name])
     graph = load_namespace(artifact.module_path, files[artifact.module_path.name])["load"]().graph

@@ -67,6 +67,8 @@ class ImportedModel:
     producer: str
     path: str | None
     warnings: list[str]
+    nodes: int
+    """Of the main graph, as it was imported."""
     graph: ModelProto | None = None
     """The model as it was imported, without weights; only with `keep_graph`."""
     placeholders: dict[int, WeightRef] = field(default_factory=dict)
@@ -188,6 +190,7 @@ def _import(
             producer=" ".join(filter(None, (model.producer_name, model.producer_version))),
             path=path,
             warnings=normalised.warnings,
+            nodes=len(model.graph.node),
             graph=model if keep_graph else None,
             placeholders=weights.by_placeholder if keep_graph else {},
         )

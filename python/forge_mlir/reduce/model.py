@@ -57,8 +57,10 @@ def reduce_model(
     progress: Callable[[str], None] = lambda _: None,
     options: Options,
 ) -> Reduction:
-    """The smallest part found that fails as the model does now, or as `command` (with {model} and {inputs}) does: with
-    the same exit status. Raises ForgeError for a model that does not fail, or not as `kind` says."""
+    """The smallest part found that fails as the model does now, or for which `command` (with {model} and {inputs})
+    exits with 0. Raises ForgeError for a model that does not fail, or not as `kind` says."""
+    if inputs is None:
+        inputs = options.get("sample_inputs")
     given = inputs if inputs is not None else _random(model, seed, options)
     case = capture(model, given, options.get("bind"))
     arguments = tuple(command_line(without(options, "inputs")))

@@ -60,19 +60,19 @@ def predicate_for(failure: Failure, options: Options, arguments: Sequence[str]) 
         return lambda case: failure.signature in _refusals(case, options)
     if failure.kind == "wrong":
         return lambda case: _divergence(case, options) == failure.signature
-    return command_predicate(failure.signature.partition(" ")[2], int(failure.signature.partition(" ")[0]))
+    return lambda case: _status(case, failure.signature) == 0
 
 
 def command_failure(case: Case, command: str) -> Failure:
-    """The exit status of `command`, in which {model} and {inputs} stand for files. Raises ForgeError when it is 0."""
+    """That `command`, in which {model} and {inputs} stand for files, exits with 0: the case is interesting. Raises
+    ForgeError when it does not."""
     status = _status(case, command)
-    if status == 0:
-        raise ForgeError(Code.NothingToReduce, "the command succeeds on the model: there is nothing to reduce")
-    return Failure("command", f"{status} {command}")
-
-
-def command_predicate(command: str, status: int) -> Predicate:
-    return lambda case: _status(case, command) == status
+    if status:
+        raise ForgeError(
+            Code.NothingToReduce,
+            f"the command exits with {status} on the model; it must exit with 0 as long as a model is interesting",
+        )
+    return Failure("command", command)
 
 
 def _status(case: Case, command: str) -> int:

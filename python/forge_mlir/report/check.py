@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Unpack
 
 from onnx import ModelProto
 
 from forge_mlir.codes import Code
-from forge_mlir.compiler.driver import lower
-from forge_mlir.compiler.options import Options, assignment
+from forge_mlir.compiler.driver import Lowered, lower
+from forge_mlir.compiler.open_dims import open_inputs, trial_shapes
+from forge_mlir.compiler.options import Options, assignment, value_of
 from forge_mlir.compiler.pass_pipeline import run_pipeline
-from forge_mlir.errors import Diagnostic
-from forge_mlir.importer import OnnxImportError
+from forge_mlir.errors import Diagnostic, quote
+from forge_mlir.importer import ImportedModel, OnnxImportError
 from forge_mlir.report.cut_points import CutPoint
 from forge_mlir.report.cut_points import suggest_cuts as suggest
 from forge_mlir.report.layout import LayoutSummary, layout_report
@@ -85,8 +86,13 @@ def check(
         first = Problem(error.code, error.message.removeprefix(f"{label}: "))
         return Verdict(label, (), (first, *(Problem(found.code, str(found)) for found in error.diagnostics)), ())
     refused, errors, warnings = [], [], []
+    if lowered.imported is not None and (tried := _with_sizes(source, lowered.imported, options)):
+        shapes, other = tried
+        sizes = ", ".join(f"{quote(name)} as {shape}" for name, shape in shapes.items())
+        warnings.append(Problem(Code.DynamicShape, f"checked with {sizes}, because these inputs are open"))
+        lowered = replace(other, diagnostics=(*lowered.diagnostics, *other.diagnostics), emitted=None)
     for diagnostic in lowered.diagnostics:
-        problem = Problem(diagnostic.code, diagnostic.message)
+        problem = Problem(diagnostic.code, "; ".join((diagnostic.message, *diagnostic.notes)))
         if diagnostic.severity == "warning":
             warnings.append(problem)
         elif diagnostic.severity == "error" and diagnostic.op:
@@ -101,6 +107,28 @@ def check(
     if layout_summary and lowered.emitted is not None and lowered.imported is not None:
         layout = layout_report(lowered.imported, options)
     return Verdict(label, tuple(refused), tuple(errors), tuple(warnings), partitions, cut_points, layout)
+
+
+def _with_sizes(
+    source: str | os.PathLike[str] | ModelProto, imported: ImportedModel, options: Options
+) -> tuple[dict[str, list[int]], Lowered] | None:
+    """A model with open inputs, lowered with shapes that suit it: what else there is to say about it. None for a model
+    that has none, or fits no shape that is tried."""
+    found = open_inputs(imported)
+    if not found or value_of(options, "fallback") != "error":
+        return None
+    best = None
+    for shapes in trial_shapes(found):
+        trial: Options = {**options, "input_shapes": {**(options.get("input_shapes") or {}), **shapes}}
+        try:
+            lowered = lower(source, **trial)
+        except OnnxImportError:
+            continue
+        if best is None or lowered.emitted is not None:
+            best = (shapes, lowered)
+        if lowered.emitted is not None:
+            break
+    return best
 
 
 def _cut_points(source: str | os.PathLike[str] | ModelProto, options: Options) -> tuple[CutPoint, ...]:

@@ -13,7 +13,7 @@ try:
     import torch as _torch  # noqa: F401
 except ModuleNotFoundError as missing:
     raise ModuleNotFoundError(
-        "forge_mlir.runtime needs torch: pip install 'forge-mlir[run]'", name="torch"
+        "forge_mlir.runtime needs torch: pip install 'forge-mlir[runtime]'", name="torch"
     ) from missing
 
 from . import op

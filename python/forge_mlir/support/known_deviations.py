@@ -10,9 +10,12 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from onnx import AttributeProto, NodeProto
+    from onnx import AttributeProto, GraphProto, ModelProto, NodeProto
 
 Engine = Literal["onnxruntime", "onnx.reference", "onnx shape inference"]
+
+ENGINE_KEY = "forge_mlir.engine"
+"""Metadata of the graphs that compilations write: what `engine_of` gives."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,24 @@ def known_deviations() -> tuple[Deviation, ...]:
 def deviations_of(engine: Engine, node: NodeProto, opset: int) -> list[Deviation]:
     """The rows that speak of `node` and `engine`."""
     return [row for row in known_deviations() if row.engine == engine and row.concerns(node, opset)]
+
+
+def engine_of(model: ModelProto) -> Engine:
+    """What runs `model`: onnxruntime, unless it is known to compute something else than ONNX says."""
+    opset = next((entry.version for entry in model.opset_import if not entry.domain), 0)
+    return "onnx.reference" if _deviates(model.graph, opset) else "onnxruntime"
+
+
+def _deviates(graph: GraphProto, opset: int) -> bool:
+    """Whether onnxruntime is known to compute something else than ONNX says for a node of `graph`."""
+    return any(
+        deviations_of("onnxruntime", node, opset) or any(_deviates(inner, opset) for inner in _graphs(node))
+        for node in graph.node
+    )
+
+
+def _graphs(node: NodeProto) -> list[GraphProto]:
+    return [attribute.g for attribute in node.attribute if attribute.HasField("g")]
 
 
 def _value(attribute: AttributeProto) -> str | int:

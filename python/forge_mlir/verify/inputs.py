@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import ml_dtypes
-import numpy as np
 from onnx import GraphProto, NodeProto
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.device_module import Arrays
+from forge_mlir.execute.random_inputs import MOST
+from forge_mlir.execute.random_inputs import random_inputs as seeded
 from forge_mlir.importer import ImportedModel
-
-# Integers are 0 or 1 unless they are found to be indices: masks, lengths and token types take both.
-_MOST = 2
 
 # Ops whose integer result holds values of their first input only, in another order or number.
 _PASSING = {"Cast", "Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose", "Slice", "Split", "Expand",
@@ -30,23 +27,8 @@ def random_inputs(manifest: dict[str, Any], seed: int = 0, imported: ImportedMod
 
     Which inputs are indices is read from the graph of `imported`; without it, integers are 0 or 1.
     """
-    generator = np.random.default_rng(seed)
-    inputs: Arrays = {}
-    sizes = {entry["onnx_name"]: entry["shape"] for entry in manifest.get("values", manifest["inputs"])}
     graph = imported.graph.graph if imported and imported.graph else GraphProto()
-    limits = _Limits(graph)
-    for info in manifest["onnx"]["inputs"]:
-        name = info["name"]
-        if name not in sizes or info["dtype"] is None:
-            continue
-        dtype = np.dtype(getattr(ml_dtypes, info["dtype"], info["dtype"]))
-        shape = [] if info["shape"] == [] else sizes[name]
-        if dtype.kind in "biu":
-            most = 2 if dtype.kind == "b" else limits.of(name)
-            inputs[name] = np.asarray(generator.integers(0, most, size=shape)).astype(dtype)
-        else:
-            inputs[name] = np.asarray(generator.standard_normal(size=shape)).astype(dtype)
-    return inputs
+    return seeded(manifest, seed, _Limits(graph).of)
 
 
 def inputs_of_import(imported: ImportedModel, seed: int = 0) -> Arrays:
@@ -75,7 +57,7 @@ class _Limits:
     def of(self, name: str) -> int:
         """Values below this index everything that `name` indexes."""
         found = [size for size in self._indexed(name, set()) if size > 0]
-        return min(found, default=_MOST)
+        return min(found, default=MOST)
 
     def _indexed(self, name: str, seen: set[str]) -> Iterator[int]:
         if name in seen:
@@ -85,7 +67,7 @@ class _Limits:
             if node.op_type in _INDEXED and node.input[1] == name:
                 yield from self._sizes(node)
             elif node.op_type == "OneHot" and node.input[0] == name:
-                yield _MOST
+                yield MOST
             elif node.op_type in _PASSING and node.input[0] == name:
                 for output in node.output:
                     yield from self._indexed(output, seen)

@@ -20,6 +20,7 @@ from onnx import NodeProto
 from forge_mlir.errors import ForgeError
 from forge_mlir.importer import ImportedModel
 from forge_mlir.onnx_model.graph import names_read
+from forge_mlir.support.progress import phase
 from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, Limits, compare
 from forge_mlir.verify.module_steps import Observed, Step, StepFailed, SteppedModel, as_onnx
 from forge_mlir.verify.onnx_nodes import OnnxNodes, Values, freed
@@ -107,12 +108,14 @@ class Lockstep:
     def reports(self) -> Iterator[NodeReport]:
         """Runs everything."""
         uses = self._nodes.uses()
-        for node in self._nodes.nodes:
-            yield from self._node(node)
-            if self.divergence:
-                return
-            for name in list(freed(self._onnx, uses, node)):
-                self._module.pop(name, None)
+        with phase("compare nodes", len(self._nodes.nodes)) as advance:
+            for done, node in enumerate(self._nodes.nodes):
+                advance(done)
+                yield from self._node(node)
+                if self.divergence:
+                    return
+                for name in list(freed(self._onnx, uses, node)):
+                    self._module.pop(name, None)
         self._finish()
 
     def _node(self, node: NodeProto) -> Iterator[NodeReport]:

@@ -19,6 +19,7 @@ from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.execute.device_module import Arrays
 from forge_mlir.execute.run import run
 from forge_mlir.importer import ImportedModel
+from forge_mlir.support.progress import phase
 from forge_mlir.verify.comparison import Comparison, compare
 from forge_mlir.verify.goldens import golden_outputs
 from forge_mlir.verify.inputs import random_inputs
@@ -64,11 +65,13 @@ def verify_model(
 ) -> Verification:
     """Compiles `model`, runs it on the CPU reference and compares every value that the module holds with ONNX's.
 
-    `inputs` are by ONNX name (else random, from `seed`), and fix open dims like `sample_inputs`; `goldens` are the
+    `inputs` are by ONNX name (else `sample_inputs`, else random, from `seed`), and fix open dims; `goldens` are the
     model's outputs (else those of onnxruntime on the file as it is). Raises ForgeError for a model that cannot be
     compiled or run; a wrong result is no error here.
     """
-    if inputs is not None and options.get("sample_inputs") is None:
+    if inputs is None:
+        inputs = options.get("sample_inputs")
+    elif options.get("sample_inputs") is None:
         options["sample_inputs"] = inputs
     with tempfile.TemporaryDirectory() as scratch:
         artifact, imported = compile_traced(model, scratch, name=name, **options)
@@ -97,7 +100,8 @@ def verify_artifact(
         elif lockstep and (options.get("extract_inputs") or options.get("extract_outputs")):
             expected = lockstep.goldens  # There is no file of the part that was extracted.
         else:
-            expected = golden_outputs(os.fspath(model), inputs, limits_of(options))
+            with phase("onnxruntime"):
+                expected = golden_outputs(os.fspath(model), inputs, limits_of(options))
         missing = [name for name in outputs if name not in expected]
         if missing:
             raise ForgeError(Code.GoldenMissing, f"no golden for outputs {', '.join(map(ascii, missing))}")

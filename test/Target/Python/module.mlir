@@ -4,6 +4,8 @@
 
 //      CHECK:"""Forge module Mlp, compiled from ONNX by forge-mlir.
 // CHECK-EMPTY:
+// CHECK-NEXT:After an edit of this file: `forge-mlir reseal DIRECTORY`, or load(trust_edits=True).
+// CHECK-EMPTY:
 // CHECK-NEXT:Inputs:
 // CHECK-NEXT:    x: float32 [2, 3], ONNX 'X'
 // CHECK-EMPTY:
@@ -34,11 +36,11 @@
 // CHECK-NEXT:        cast._value = None
 // CHECK-NEXT:        return y
 // CHECK-EMPTY:
-// CHECK-NEXT:    def process_framework_parameters(self, model=None):
-//      CHECK:def load():
-// CHECK-NEXT:    """The module with its weights, ready for forge.compile or a call."""
+// CHECK-NEXT:    def process_framework_parameters(self, model=None, trust_edits=False):
+//      CHECK:def load(trust_edits=False):
+// CHECK-NEXT:    """The module with its weights, ready for forge.compile or a call; with trust_edits as the files are now."""
 // CHECK-NEXT:    module = Mlp()
-// CHECK-NEXT:    module.process_framework_parameters()
+// CHECK-NEXT:    module.process_framework_parameters(trust_edits=trust_edits)
 // CHECK-NEXT:    return module
 func.func @mlp(%arg0: tensor<2x3xf32> {forge.onnx_name = "X"}) -> (tensor<2x4xf32> {forge.onnx_name = "Y"}) {
   %0 = forge.parameter "k0" : tensor<3x4xf32> loc("fc/weight")

@@ -4,7 +4,7 @@
 // RUN: forge-translate --forge-to-manifest --forge-module-name=net %t | FileCheck %s --check-prefix=MANIFEST
 
 // CHECK: """Model Net, compiled from ONNX by forge-mlir: 2 partitions, device and CPU in turn.
-// CHECK: return PartitionedModel.open(Path(__file__).with_suffix(".json"))
+// CHECK: return PartitionedModel.open(Path(__file__).with_suffix(".json"), trust_edits=trust_edits)
 // CHECK: # ----- net_device0.py
 // CHECK: class NetDevice0(ForgeModule):
 // CHECK: def forward(self, ids):

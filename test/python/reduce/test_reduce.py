@@ -63,20 +63,20 @@ def test_a_planted_mismatch(tmp_path: Path) -> None:
     np.testing.assert_array_equal(reduced.inputs["v23"], case.values["v23"][:1, :1])
 
 
-def test_a_crash_of_a_command(tmp_path: Path) -> None:
+def test_a_command_says_what_is_interesting(tmp_path: Path) -> None:
     path = tmp_path / "model.onnx"
     model = chain(24)
     model.graph.node[7].op_type = model.graph.node[9].op_type = "Abs"
     onnx.save(model, path)
-    script = tmp_path / "crash.py"
+    script = tmp_path / "interesting.py"
     script.write_text(
-        "import os, sys\n"
-        "data = open(sys.argv[1], 'rb').read()\n"
-        "if b'node 7' in data and b'node 9' in data: os.abort()\n"
+        "import sys\ndata = open(sys.argv[1], 'rb').read()\nsys.exit(not (b'node 7' in data and b'node 9' in data))\n"
     )
     command = shlex.join([sys.executable, str(script)]) + " {model}"
     found = reduce_model(path, command=command, options={})
     assert sorted(n.name for n in found.case.nodes) == ["node 7", "node 9"]
+    with pytest.raises(ForgeError, match="exits with 1 on the model; it must exit with 0"):
+        reduce_model(path, command="false", options={})
 
 
 def test_a_model_that_does_not_fail(tmp_path: Path) -> None:

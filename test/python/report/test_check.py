@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -94,3 +96,40 @@ def test_command(tmp_path: Path) -> None:
     done = command(tmp_path / "missing.onnx", "--json")
     assert done.returncode == 1
     assert json.loads(done.stdout)["errors"][0]["code"] == "FM0101"
+
+
+def with_open_dims() -> onnx.ModelProto:
+    """A Conv on images of any size, and a node that is refused whatever the size is."""
+    nodes = [
+        onnx.helper.make_node("Conv", ["image", "w"], ["a"], name="conv"),
+        onnx.helper.make_node("NonZero", ["a"], ["y"], name="found"),
+    ]
+    image = onnx.helper.make_tensor_value_info("image", onnx.TensorProto.FLOAT, ["batch", 3, "height", None])
+    weight = onnx.numpy_helper.from_array(np.ones((4, 3, 3, 3), np.float32), "w")
+    y = onnx.helper.make_tensor_value_info("y", onnx.TensorProto.INT64, None)
+    graph = onnx.helper.make_graph(nodes, "g", [image], [y], [weight])
+    return onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 18)], ir_version=10)
+
+
+def test_open_dims_hide_nothing_else() -> None:
+    verdict = check(with_open_dims())
+    (problem,) = verdict.errors
+    assert problem.code == "FM1203"
+    assert "open dim 'batch' and open dim 'height' and an open dim at axis 3" in problem.message
+    assert "--input-shape image:1,3,1,1" in problem.message
+    assert [row.name for row in verdict.refused] == ["found"]
+    assert "checked with 'image' as [1, 3, 64, 64]" in verdict.warnings[-1].message
+
+
+def test_the_flags_of_an_open_dim_can_be_pasted(tmp_path: Path) -> None:
+    x, y = (onnx.helper.make_tensor_value_info(n, onnx.TensorProto.FLOAT, ["n batch", 3]) for n in "xy")
+    graph = onnx.helper.make_graph([onnx.helper.make_node("Relu", ["x"], ["y"])], "g", [x], [y])
+    model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 18)], ir_version=10)
+    onnx.save(model, tmp_path / "m.onnx")
+    line = [sys.executable, "-m", "forge_mlir.cli.main", "compile", str(tmp_path / "m.onnx"), "-o", str(tmp_path)]
+    refused = subprocess.run(line, capture_output=True, text=True)
+    assert refused.returncode == 1
+    flag = re.search(r"give the sizes: (--dim .*?), or --sample-inputs", refused.stderr)
+    assert flag, refused.stderr
+    assert flag[1] == "--dim 'n batch=1'"
+    subprocess.run([*line, *shlex.split(flag[1])], check=True)

@@ -1,0 +1,86 @@
+"""Accepts edits of an artifact's files: the manifest takes their hashes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from pathlib import Path
+
+from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.codes import Code
+from forge_mlir.errors import ForgeError, quote
+
+
+def reseal(path: str | os.PathLike[str]) -> tuple[str, ...]:
+    """Makes the manifest of the artifact at `path` describe its files as they are now; gives those that had changed.
+
+    They count as the user's from then on: no compilation replaces them without `force`.
+
+    Raises ForgeError for a file that is missing or a manifest that cannot be written; nothing has changed then.
+    """
+    artifact = Artifact.open(path)
+    manifest = artifact.manifest()
+    hashes = _Hashes(artifact.directory)
+    weights = Path(manifest["weights_file"]).name
+    seal = {"python_sha256": hashes.of(artifact.module_path.name, manifest["python_sha256"])}
+    shared = {"weights_sha256": hashes.of(weights, manifest["weights_sha256"])}
+    parts = {}
+    files = dict(manifest.get("files", {}))
+    for name in sorted(files, key=lambda name: name.endswith(".json")):  # Manifests of partitions last.
+        if not name.endswith(".json"):
+            files[name] = hashes.of(name, files[name])
+            continue
+        part = Artifact(artifact.directory, Path(name).stem)
+        before = hashes.of(name, files[name])
+        sealed = {**part.manifest(), **shared, "python_sha256": files[part.module_path.name]}
+        parts[name] = _text(sealed)
+        files[name] = hashlib.sha256(parts[name]).hexdigest()
+        if files[name] == before:
+            del parts[name]
+    if hashes.changed:
+        edited = sorted({*manifest.get("edited", ()), *hashes.changed})
+        sealed = {**manifest, **seal, **shared, "edited": edited}
+        if files:
+            sealed["files"] = files
+        _replace(artifact.directory, {**parts, artifact.manifest_path.name: _text(sealed)})
+    return tuple(hashes.changed)
+
+
+class _Hashes:
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self.changed: list[str] = []
+        """The files that are not what the manifest says."""
+
+    def of(self, name: str, known: str) -> str:
+        """The SHA-256 of a file. Raises ForgeError where it cannot be read, or is none of the artifact."""
+        if Path(name).name != name:
+            raise ForgeError(Code.ArtifactUnreadable, f"{quote(name)[1:-1]}: is no file beside the manifest")
+        try:
+            with (self._directory / name).open("rb") as file:
+                digest = hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError as error:
+            raise ForgeError(
+                Code.ArtifactUnreadable, f"{quote(name)[1:-1]}: cannot be read: {error.strerror}"
+            ) from error
+        if digest != known:
+            self.changed.append(name)
+        return digest
+
+
+def _text(manifest: Json) -> bytes:
+    return f"{json.dumps(manifest, indent=2, sort_keys=True, allow_nan=False)}\n".encode()
+
+
+def _replace(directory: Path, texts: dict[str, bytes]) -> None:
+    """Writes all manifests before the first takes its place; the main one, which has the hashes of the others, last."""
+    try:
+        with tempfile.TemporaryDirectory(prefix=".reseal.", suffix=f".{os.getpid()}.staging", dir=directory) as staging:
+            for name, text in texts.items():
+                (Path(staging) / name).write_bytes(text)
+            for name in texts:
+                os.replace(Path(staging) / name, directory / name)
+    except OSError as error:
+        raise ForgeError(Code.CannotWrite, f"cannot write to {str(directory)!a}: {error.strerror}") from error

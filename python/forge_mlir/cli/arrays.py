@@ -1,0 +1,62 @@
+"""Files of arrays that users give."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from forge_mlir.codes import Code
+from forge_mlir.errors import ForgeError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+def load_arrays(given: Iterable[str], names: Sequence[str] = ()) -> dict[str, np.ndarray]:
+    """Arrays by name from `FILE.npz`, `NAME=FILE.npy` and `FILE.npy`, several of which may be given.
+
+    A .npy without a name is the one input of `names`, or the input that is called like the file. Raises ForgeError for
+    a file that cannot be read and for a name that is given twice.
+    """
+    arrays: dict[str, np.ndarray] = {}
+    for text in given:
+        name, found, file = text.rpartition("=")
+        # A name before "=" is none where the whole text is a file.
+        path = Path(file) if found and not Path(text).exists() else Path(text)
+        if path.suffix == ".npy":
+            key = name if path != Path(text) else names[0] if len(names) == 1 else path.stem
+            entries = {key: load_npy(path)}
+        else:
+            entries = load_npz(path)
+        if twice := arrays.keys() & entries.keys():
+            raise ForgeError(Code.InputNames, f"input {min(twice)!a} is given twice")
+        arrays.update(entries)
+    return arrays
+
+
+def load_npz(path: Path) -> dict[str, np.ndarray]:
+    """The arrays of a .npz. Raises ForgeError when it is none, or holds pickles."""
+    import numpy as np
+
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            return dict(arrays)
+    except (OSError, ValueError, TypeError, EOFError, zipfile.BadZipFile) as error:
+        raise ForgeError(
+            Code.ArraysUnreadable, f"{ascii(str(path))[1:-1]}: not a readable .npz file: {error}"
+        ) from error
+
+
+def load_npy(path: Path) -> np.ndarray:
+    """The array of a .npy. Raises ForgeError when it is none, or holds pickles."""
+    import numpy as np
+
+    try:
+        array: np.ndarray = np.load(path, allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        raise ForgeError(
+            Code.ArraysUnreadable, f"{ascii(str(path))[1:-1]}: not a readable .npy file: {error}"
+        ) from error
+    return array

@@ -1,0 +1,79 @@
+"""The commands on compiled modules: run and reseal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from forge_mlir.cli.arguments import Inputs, Module, Seed
+from forge_mlir.cli.arrays import load_arrays
+from forge_mlir.cli.flags import command
+from forge_mlir.cli.tables import printable
+from forge_mlir.cli.ui import Ui
+from forge_mlir.compiler.options import Options, limits_of
+from forge_mlir.support.progress import phase
+from forge_mlir.support.sandbox import isolated
+
+
+@command("limits")
+def run(
+    module: Module,
+    inputs: Inputs = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help=".npz for the outputs")] = None,
+    seed: Seed = 0,
+    *,
+    options: Options,
+    ui: Ui,
+) -> None:
+    """Run a compiled module on the CPU reference. The limits hold for models with CPU partitions."""
+    import numpy as np
+
+    from forge_mlir.artifact.reader import Artifact
+    from forge_mlir.execute.random_inputs import random_inputs
+    from forge_mlir.execute.run import run as run_module
+
+    artifact = Artifact.open(module)
+    manifest = artifact.manifest()
+    if inputs is None:
+        arrays = random_inputs(manifest, seed)
+        ui.note(f"inputs are random, of seed {seed}")
+    else:
+        arrays = load_arrays(inputs, [info["name"] for info in manifest["onnx"]["inputs"]])
+    with phase("run"):
+        if "partitions" in manifest:  # onnxruntime runs some of them.
+            results = isolated("onnxruntime", lambda: run_module(artifact, arrays), limits_of(options))
+        else:
+            results = run_module(artifact, arrays)
+    if output is not None:
+        with output.open("wb") as file:
+            np.savez(file, allow_pickle=False, **results)
+    values = {name: np.asarray(value) for name, value in results.items()}
+    if not ui.quiet:
+        for name, value in values.items():
+            ui.say(f"{printable(name)}: {value.dtype.name} {list(value.shape)}")
+    ui.note(f"ran in {ui.phases['run']:.2f} s, with the weights loaded")
+    ui.answer(
+        {
+            "outputs": {name: {"dtype": v.dtype.name, "shape": list(v.shape)} for name, v in values.items()},
+            "output_file": None if output is None else str(output),
+            "seconds": round(ui.phases["run"], 3),
+        }
+    )
+
+
+@command(options=False)
+def reseal(module: Module, *, ui: Ui) -> None:
+    """Accept edits of a compiled module: the manifest takes the hashes that its files have now."""
+    from forge_mlir.artifact.reseal import reseal as reseal_artifact
+
+    changed = reseal_artifact(module)
+    for name in changed:
+        ui.say(f"accepted: {printable(name)}")
+    if not changed:
+        ui.say("nothing has changed")
+    ui.answer({"accepted": list(changed)})
+
+
+COMMANDS = (run, reseal)

@@ -1,0 +1,124 @@
+"""The commands that compile, or tell what compiling would do."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from forge_mlir.cli.arguments import Model, Name
+from forge_mlir.cli.check_tables import show_cut_points, show_layout, show_partitions, show_refused
+from forge_mlir.cli.flags import command
+from forge_mlir.cli.tables import printable
+from forge_mlir.cli.ui import Ui
+from forge_mlir.compiler.options import Options
+from forge_mlir.errors import headline
+
+if TYPE_CHECKING:
+    from forge_mlir.artifact.reader import Artifact
+
+
+@command()
+def compile(
+    model: Model,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="directory for the module; MODEL_forge by default")
+    ] = None,
+    name: Name = None,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="compare with ONNX first; nothing is written if wrong")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="replace files that forge-mlir did not write")] = False,
+    *,
+    options: Options,
+    ui: Ui,
+) -> None:
+    """Compile an ONNX model to a Forge Python module with its weights."""
+    from forge_mlir.cli.verify_commands import require_verified
+    from forge_mlir.compiler.driver import compile as compile_model
+
+    if verify:
+        require_verified(model, name, options, ui)
+    directory = output or Path(f"{model.stem}_forge")
+    artifact = compile_model(model, directory, name=name, force=force, **options)
+    ui.warn(artifact.warnings)
+    ui.say(str(artifact.module_path))
+    facts = _summary(artifact, ui)
+    if not ui.as_json:
+        for line in _summary_lines(facts):
+            ui.note(line)
+    ui.answer(facts)
+
+
+def _summary(artifact: Artifact, ui: Ui) -> dict[str, Any]:
+    manifest = artifact.manifest()
+    partitions = manifest.get("partitions", ())
+    if partitions:
+        calls = sum(sum(part["ops"].values()) for part in partitions if part["kind"] == "device")
+    else:
+        calls = artifact.module_path.read_text(encoding="ascii").count(" = forge.op.")
+    with artifact.open_weights(trust_edits=True) as weights:  # We have just written them.
+        tensors = len(weights.keys())
+    return {
+        "module": str(artifact.module_path),
+        "nodes": manifest["onnx"]["nodes"],
+        "calls": calls,
+        "partitions": [partition["kind"] for partition in partitions],
+        "weights": {"tensors": tensors, "bytes": artifact.weights_path.stat().st_size},
+        "warnings": [{"code": found.code, "message": found.message} for found in artifact.warnings],
+        "seconds": round(ui.seconds, 3),
+        "phases": {name: round(seconds, 3) for name, seconds in ui.phases.items()},
+        "next": shlex.join(["forge-mlir", "run", str(artifact.module_path)]),
+    }
+
+
+def _summary_lines(facts: dict[str, Any]) -> list[str]:
+    weights, partitions = facts["weights"], facts["partitions"]
+    parts = [f"{facts['nodes']:,} nodes became {facts['calls']:,} calls"]
+    if partitions:
+        parts.append(f"{partitions.count('device')} device and {partitions.count('cpu')} CPU partitions")
+    parts.append(f"{weights['tensors']:,} weights, {weights['bytes']:,} bytes")
+    parts.append(f"{len(facts['warnings'])} warnings")
+    parts.append(f"{facts['seconds']:.1f} s")
+    return ["; ".join(parts), f"next: {printable(facts['next'])}"]
+
+
+@command()
+def check(
+    model: Model,
+    suggest_cuts: Annotated[
+        bool, typer.Option("--suggest-cuts", help="name tensors to cut at, so that the device runs most of one part")
+    ] = False,
+    explain_layout: Annotated[
+        bool, typer.Option("--layout", help="tell what the model takes in tiles, and what --tiles changes")
+    ] = False,
+    *,
+    options: Options,
+    ui: Ui,
+) -> None:
+    """Tell whether a model can be compiled: every node that would be refused and why, and what would run where."""
+    from forge_mlir.report.check import check as check_model
+
+    verdict = check_model(model, suggest_cuts=suggest_cuts, layout_summary=explain_layout, **options)
+    if ui.as_json:
+        ui.answer(verdict.json())
+    else:
+        for warning in verdict.warnings:
+            ui.note(headline("warning", warning.code, f"{verdict.model}: {warning.message}"))
+        for problem in verdict.errors:
+            print(headline("error", problem.code, f"{verdict.model}: {problem.message}"), file=sys.stderr)
+        show_refused(verdict.refused)
+        show_partitions(verdict.partitions)
+        if verdict.cut_points is not None:
+            show_cut_points(model, verdict.cut_points)
+        if verdict.layout is not None:
+            show_layout(verdict.layout)
+        print(f"{verdict.model}: {'supported' if verdict.supported else 'refused'}")
+    if not verdict.supported:
+        sys.exit(1)
+
+
+COMMANDS = (compile, check)

@@ -1,0 +1,71 @@
+"""The command that makes failing models small."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from forge_mlir.cli.arguments import Inputs, Model, Seed
+from forge_mlir.cli.arrays import load_arrays
+from forge_mlir.cli.flags import command
+from forge_mlir.cli.tables import printable
+from forge_mlir.cli.ui import Ui
+from forge_mlir.compiler.options import Options
+
+Kind = Literal["refused", "wrong", "crash"]
+
+
+@command()
+def reduce(
+    model: Model,
+    output: Annotated[Path, typer.Option("--output", "-o", help="directory for the reduced model")] = Path(),
+    inputs: Inputs = None,
+    kind: Annotated[
+        Kind | None, typer.Option(help="how the model must fail: refused, wrong or crash; as it does, by default")
+    ] = None,
+    test: Annotated[
+        str | None,
+        typer.Option(
+            "--command", help="a command with {model} and {inputs} that exits with 0 as long as a model is interesting"
+        ),
+    ] = None,
+    seed: Seed = 0,
+    *,
+    options: Options,
+    ui: Ui,
+) -> None:
+    """Shrink a model that is refused, computes something wrong or crashes the compiler to the part that does."""
+    from forge_mlir.reduce import reduce_model
+
+    if kind and test:
+        raise typer.BadParameter("--kind and --command exclude each other")
+    given = load_arrays(inputs) if inputs else None
+    found = reduce_model(
+        model,
+        given,
+        kind=kind,
+        command=test,
+        seed=seed,
+        progress=lambda text: ui.note(printable(text)),
+        options=options,
+    )
+    files = found.save(output, f"{model.stem}_reduced")
+    ui.say(f"{found.nodes} nodes became {len(found.case.nodes)}: {', '.join(map(printable, files))}")
+    if test:
+        rerun = test.replace("{model}", shlex.quote(str(files[0]))).replace("{inputs}", shlex.quote(str(files[1])))
+    else:
+        words = ["forge-mlir", "verify", str(files[0]), "--inputs", str(files[1]), *found.arguments]
+        rerun = shlex.join(words)
+    ui.say(rerun)
+    ui.answer(
+        {
+            "failure": str(found.failure),
+            "nodes_before": found.nodes,
+            "nodes": len(found.case.nodes),
+            "files": list(map(str, files)),
+            "command": rerun,
+        }
+    )

@@ -1,0 +1,72 @@
+"""Open dims of a model's inputs: which there are, what to write to close them, sizes to try."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+
+from forge_mlir.codes import Code
+from forge_mlir.errors import Diagnostic, quote
+from forge_mlir.importer import ImportedModel, TensorInfo
+
+
+def open_inputs(imported: ImportedModel) -> list[TensorInfo]:
+    """The inputs that have no fixed shape."""
+    return [info for info in imported.inputs if info.shape is None or any(isinstance(n, str) for n in info.shape)]
+
+
+def open_dims_diagnostics(inputs: Sequence[TensorInfo], label: str) -> tuple[Diagnostic, ...]:
+    """An error per open input, the last with the flags to paste."""
+    found = [
+        Diagnostic("error", f"input {quote(info.name)} has {_what(info)}", code=Code.DynamicShape, model=label)
+        for info in inputs
+    ]
+    if not found:
+        return ()
+    note = f"give the sizes: {flags(inputs)}, or --sample-inputs inputs.npz with arrays of these names"
+    last = Diagnostic("error", found[-1].message, code=Code.DynamicShape, model=label, notes=(note,))
+    return (*found[:-1], last)
+
+
+def flags(inputs: Sequence[TensorInfo], size: int = 1) -> str:
+    """The flags that give all open dims of `inputs` a size: `--dim batch=1` where they have names."""
+    words: dict[str, None] = {}
+    for info in inputs:
+        if info.shape is None:
+            words[f"--input-shape {_shell(f'{info.name}:SIZES')}"] = None
+        elif "" in info.shape:
+            sizes = ",".join(str(size if isinstance(n, str) else n) for n in info.shape)
+            words[f"--input-shape {_shell(f'{info.name}:{sizes}')}"] = None
+        else:
+            words.update((f"--dim {_shell(f'{n}={size}')}", None) for n in info.shape if isinstance(n, str))
+    return " ".join(words)
+
+
+def trial_shapes(inputs: Sequence[TensorInfo]) -> Iterator[dict[str, list[int]]]:
+    """Shapes for the open inputs, to see what else there is to say: a batch of one of middling size, and ones."""
+    if any(info.shape is None for info in inputs):
+        return
+    first = {info.shape[0] for info in inputs if info.shape}
+    for inner in (64, 1):
+        yield {
+            info.name: [n if isinstance(n, int) else 1 if n and n in first else _size(axis, inner) for axis, n in dims]
+            for info, dims in ((info, list(enumerate(info.shape or ()))) for info in inputs)
+        }
+
+
+def _size(axis: int, inner: int) -> int:
+    return inner if axis else 1
+
+
+def _what(info: TensorInfo) -> str:
+    if info.shape is None:
+        return "an unknown rank"
+    named = list(dict.fromkeys(n for n in info.shape if isinstance(n, str) and n))
+    unnamed = [axis for axis, n in enumerate(info.shape) if n == ""]
+    parts = [f"open dim {quote(name)}" for name in named] + [f"an open dim at axis {axis}" for axis in unnamed]
+    return " and ".join(parts)
+
+
+def _shell(text: str) -> str:
+    """`text` as a shell reads it. A name that is not plain text is left to the reader."""
+    return shlex.quote(text) if text.isascii() and text.isprintable() else quote(text)

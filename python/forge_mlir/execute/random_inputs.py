@@ -1,0 +1,33 @@
+"""Seeded random inputs for a compiled module."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from forge_mlir.execute.device_module import Arrays
+
+# Integers are 0 or 1 unless they are known to be indices: masks, lengths and token types take both.
+MOST = 2
+
+
+def random_inputs(manifest: dict[str, Any], seed: int = 0, most: Callable[[str], int] = lambda _: MOST) -> Arrays:
+    """Inputs by ONNX name: normal floats, booleans, and integers below `most` of their name."""
+    generator = np.random.default_rng(seed)
+    inputs: Arrays = {}
+    sizes = {entry["onnx_name"]: entry["shape"] for entry in manifest.get("values", manifest["inputs"])}
+    for info in manifest["onnx"]["inputs"]:
+        name = info["name"]
+        if name not in sizes or info["dtype"] is None:
+            continue
+        dtype = np.dtype(getattr(ml_dtypes, info["dtype"], info["dtype"]))
+        shape = [] if info["shape"] == [] else sizes[name]
+        if dtype.kind in "biu":
+            limit = 2 if dtype.kind == "b" else most(name)
+            inputs[name] = np.asarray(generator.integers(0, limit, size=shape)).astype(dtype)
+        else:
+            inputs[name] = np.asarray(generator.standard_normal(size=shape)).astype(dtype)
+    return inputs
