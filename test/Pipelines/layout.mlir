@@ -7,9 +7,9 @@
 
 // NONE: module
 // NONE-NEXT: func.func @f
-// NONE-NEXT: forge.index %arg0 {dim = -1 : i64, start = 80 : i64, stop = 160 : i64, stride = 1 : i64}
-// TILES: %[[W:.+]] = forge.index %arg0 {dim = -1 : i64, start = 64 : i64, stop = 160 : i64, stride = 1 : i64}
-// TILES-NEXT: forge.index %[[W]] {dim = -1 : i64, start = 16 : i64, stop = 96 : i64, stride = 1 : i64}
+// NONE-NEXT: forge.index %arg0 dim -1 [80:160]
+// TILES: %[[W:.+]] = forge.index %arg0 dim -1 [64:160]
+// TILES-NEXT: forge.index %[[W]] dim -1 [16:96]
 // WHY: window at '/part': the slice takes apart the tiles that it touches only, tile traffic 688 -> 96
 // ERROR: error: [FM2006] expected a format out of
 // LAYOUT: rows

@@ -5,9 +5,9 @@
 
 // A split of 10 into 2, 3 and 5 is three slices of the first of three axes, and nothing else.
 // CHECK-LABEL: func.func @split(%arg0: tensor<10x4x4xf32> {{.*}}) -> (tensor<2x4x4xf32> {{.*}}, tensor<3x4x4xf32> {{.*}}, tensor<5x4x4xf32> {{.*}})
-// CHECK-NEXT: %[[A:.+]] = forge.index %arg0 {dim = -3 : i64, start = 0 : i64, stop = 2 : i64, stride = 1 : i64}
-// CHECK-NEXT: %[[B:.+]] = forge.index %arg0 {dim = -3 : i64, start = 2 : i64, stop = 5 : i64, stride = 1 : i64}
-// CHECK-NEXT: %[[C:.+]] = forge.index %arg0 {dim = -3 : i64, start = 5 : i64, stop = 10 : i64, stride = 1 : i64}
+// CHECK-NEXT: %[[A:.+]] = forge.index %arg0 dim -3 [0:2]
+// CHECK-NEXT: %[[B:.+]] = forge.index %arg0 dim -3 [2:5]
+// CHECK-NEXT: %[[C:.+]] = forge.index %arg0 dim -3 [5:10]
 // CHECK-NEXT: return %[[A]], %[[B]], %[[C]]
 
 // PYTHON: def forward(self, x):

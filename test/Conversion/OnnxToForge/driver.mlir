@@ -2,7 +2,7 @@
 
 // Nodes that say their domain.
 // CHECK-LABEL: func.func @several_domains(
-// CHECK: %[[V0:.+]] = forge.relu %arg0 : (tensor<2x3xf32>) -> tensor<2x3xf32>
+// CHECK: %[[V0:.+]] = forge.relu %arg0 : tensor<2x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
 func.func @several_domains(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 21 : si64, torch.onnx_meta.opset_versions = {com.microsoft = 1 : si64}} {
   %r1 = torch.operator "onnx.Relu"(%arg0) {torch.onnx_meta.domain = ""} : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
@@ -10,7 +10,7 @@ func.func @several_domains(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[
 }
 
 // CHECK-LABEL: func.func @two_functions(
-// CHECK: %[[V0:.+]] = forge.relu %arg0 : (tensor<2x3xf32>) -> tensor<2x3xf32>
+// CHECK: %[[V0:.+]] = forge.relu %arg0 : tensor<2x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
 func.func @two_functions(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %r1 = torch.operator "onnx.Relu"(%arg0) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
@@ -19,7 +19,7 @@ func.func @two_functions(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,
 
 // The shape of a flattening: Shape, Gather, Unsqueeze and Concat leave nothing behind.
 // CHECK-LABEL: func.func @shape_arithmetic(
-// CHECK: %[[V0:.+]] = forge.reshape %arg0 {shape = array<i64: 2, 12>} : (tensor<2x3x4xf32>) -> tensor<2x12xf32>
+// CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [2, 12] : (tensor<2x3x4xf32>) -> tensor<2x12xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x12xf32>
 func.func @shape_arithmetic(%arg0: !torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[2,12],f32> attributes {torch.onnx_meta.opset_version = 21 : si64} {
   %r1 = torch.operator "onnx.Shape"(%arg0) : (!torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[3],si64>
@@ -35,7 +35,7 @@ func.func @shape_arithmetic(%arg0: !torch.vtensor<[2,3,4],f32>) -> !torch.vtenso
 
 // The importer writes an unknown rank as rank 0.
 // CHECK-LABEL: func.func @unknown_rank(
-// CHECK: %[[V0:.+]] = forge.reshape %arg0 {shape = array<i64: 6>} : (tensor<2x3xf32>) -> tensor<6xf32>
+// CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [6] : (tensor<2x3xf32>) -> tensor<6xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<6xf32>
 func.func @unknown_rank(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<6> : tensor<1xsi64>} : () -> !torch.vtensor<[1],si64>
@@ -45,7 +45,7 @@ func.func @unknown_rank(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[],f
 
 // An unknown dim is computed.
 // CHECK-LABEL: func.func @dynamic_result(
-// CHECK: %[[V0:.+]] = forge.relu %arg0 : (tensor<2x3xf32>) -> tensor<2x3xf32>
+// CHECK: %[[V0:.+]] = forge.relu %arg0 : tensor<2x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
 func.func @dynamic_result(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,?],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %r1 = torch.operator "onnx.Relu"(%arg0) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,?],f32>
@@ -54,8 +54,8 @@ func.func @dynamic_result(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2
 
 // A result without a type, used as data.
 // CHECK-LABEL: func.func @no_type(
-// CHECK: %[[V0:.+]] = forge.relu %arg0 : (tensor<2x3xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.relu %[[V0]] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+// CHECK: %[[V0:.+]] = forge.relu %arg0 : tensor<2x3xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.relu %[[V0]] : tensor<2x3xf32>
 // CHECK-NEXT: return %[[V1]] : tensor<2x3xf32>
 func.func @no_type(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %r1 = torch.operator "onnx.Relu"(%arg0) : (!torch.vtensor<[2,3],f32>) -> !torch.none
@@ -65,7 +65,7 @@ func.func @no_type(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32
 
 // An input, a constant, and one value twice.
 // CHECK-LABEL: func.func @outputs(
-// CHECK: %[[V0:.+]] = forge.relu %arg0 : (tensor<2x3xf32>) -> tensor<2x3xf32>
+// CHECK: %[[V0:.+]] = forge.relu %arg0 : tensor<2x3xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.constant dense<[1, 2]> : tensor<2xi64>
 // CHECK-NEXT: return %arg0, %[[V1]], %[[V0]], %[[V0]] : tensor<2x3xf32>, tensor<2xi64>, tensor<2x3xf32>, tensor<2x3xf32>
 func.func @outputs(%arg0: !torch.vtensor<[2,3],f32>) -> (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2],si64>, !torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>) attributes {torch.onnx_meta.opset_version = 13 : si64} {

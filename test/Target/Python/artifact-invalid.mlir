@@ -12,6 +12,6 @@
 
 func.func @elsewhere(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = forge.parameter "k" : tensor<4xf32> loc("w")
-  %1 = forge.add %x, %0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %1 = forge.add %x, %0 : tensor<4xf32>
   return %1 : tensor<4xf32>
 }

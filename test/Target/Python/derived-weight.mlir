@@ -19,7 +19,7 @@
 // The other weight is whole.
 //  CHECK-NOT: "derived"
 func.func @f(%x: tensor<32x64xf32>) -> tensor<32x96xf32> {
-  %w = forge.parameter "w" {derived = array<i64: 1, 80, 160, 80, 96, 8>} : tensor<64x96xf32>
+  %w = forge.parameter "w" derived [1, 80, 160, 80, 96, 8] : tensor<64x96xf32>
   %b = forge.parameter "b" : tensor<96xf32>
   %0 = forge.matmul %x, %w, %b : (tensor<32x64xf32>, tensor<64x96xf32>, tensor<96xf32>) -> tensor<32x96xf32>
   return %0 : tensor<32x96xf32>

@@ -4,8 +4,8 @@
 // A split that was not lowered.
 // expected-error @unknown {{'forge.split' of node 'head/Split' has no Forge call; run --forge-lower-split first}}
 func.func @split(%arg0: tensor<4xf32>) -> tensor<1xf32> {
-  %0:2 = forge.split %arg0 {dim = 0 : i64, sizes = array<i64: 1, 3>} : (tensor<4xf32>) -> (tensor<1xf32>, tensor<3xf32>) loc("head/Split")
-  %1 = forge.relu %0#0 : (tensor<1xf32>) -> tensor<1xf32>
+  %0:2 = forge.split %arg0 dim 0 sizes [1, 3] : (tensor<4xf32>) -> (tensor<1xf32>, tensor<3xf32>) loc("head/Split")
+  %1 = forge.relu %0#0 : tensor<1xf32>
   return %1 : tensor<1xf32>
 }
 

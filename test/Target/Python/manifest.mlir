@@ -112,6 +112,6 @@ func.func @weights(%arg0: tensor<2xf32> {forge.onnx_name = "in \22put"}) -> (ten
   %3 = forge.constant dense<0x7F800000> : tensor<2xf32> loc("inf")
   %4 = forge.constant dense<-7> : tensor<2xi32> loc("splat")
   %5 = forge.constant dense<[1.0, -0.0]> : tensor<2xf16> loc("half")
-  %6 = forge.relu %arg0 : (tensor<2xf32>) -> tensor<2xf32> loc("out")
+  %6 = forge.relu %arg0 : tensor<2xf32> loc("out")
   return %6 : tensor<2xf32>
 }

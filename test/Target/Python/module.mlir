@@ -46,8 +46,8 @@ func.func @mlp(%arg0: tensor<2x3xf32> {forge.onnx_name = "X"}) -> (tensor<2x4xf3
   %0 = forge.parameter "k0" : tensor<3x4xf32> loc("fc/weight")
   %1 = forge.constant dense<[1, 2, 3, 4]> : tensor<4xi32> loc("ids")
   %2 = forge.matmul %arg0, %0 : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32> loc("/fc")
-  %3 = forge.relu %2 : (tensor<2x4xf32>) -> tensor<2x4xf32>
-  %4 = forge.cast %1 {dtype = f32} : (tensor<4xi32>) -> tensor<4xf32>
+  %3 = forge.relu %2 : tensor<2x4xf32>
+  %4 = forge.cast %1 dtype f32 : (tensor<4xi32>) -> tensor<4xf32>
   %5 = forge.add %3, %4 : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32> loc("y")
   return %5 : tensor<2x4xf32>
 }

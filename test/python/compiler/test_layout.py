@@ -61,8 +61,7 @@ def split_program(shape: tuple[int, ...], axis: int, sizes: list[int]) -> bytes:
     types = ", ".join(tensor((*shape[:axis], size, *shape[axis + 1 :])) for size in sizes)
     results = ", ".join(f"%0#{i}" for i in range(len(sizes)))
     return f"""func.func @f(%x: {tensor(shape)}) -> ({types}) {{
-  %0:{len(sizes)} = forge.split %x {{dim = {axis}, sizes = array<i64: {", ".join(map(str, sizes))}>}}
-    : ({tensor(shape)}) -> ({types})
+  %0:{len(sizes)} = forge.split %x dim {axis} sizes [{", ".join(map(str, sizes))}] : ({tensor(shape)}) -> ({types})
   return {results} : {types}
 }}""".encode()
 
@@ -91,8 +90,7 @@ def test_heads_one_by_one_behind_a_weight() -> None:
     heads = range(32)
     pieces = "tensor<1x128x80xf32>"
     lines = [
-        f"%h{i} = forge.strided_slice %p {{axes = array<i64: 2>, begin = array<i64: {80 * i}>, "
-        f"end = array<i64: {80 * i + 80}>, strides = array<i64: 1>}} : (tensor<1x128x2560xf32>) -> {pieces}\n"
+        f"%h{i} = forge.strided_slice %p dim 2 [{80 * i}:{80 * i + 80}] : (tensor<1x128x2560xf32>) -> {pieces}\n"
         f'%w{i} = forge.parameter "w{i}" : tensor<80x32xf32>\n'
         f"%y{i} = forge.matmul %h{i}, %w{i} : ({pieces}, tensor<80x32xf32>) -> tensor<1x128x32xf32>"
         for i in heads

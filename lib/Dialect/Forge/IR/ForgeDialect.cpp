@@ -2,6 +2,8 @@
 
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 
+#include "Assembly.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 

@@ -2,7 +2,7 @@
 
 // Bounds are attributes before opset 11.
 // CHECK-LABEL: func.func @attributes(
-// CHECK: %[[V0:.+]] = forge.clip %arg0 {max = 6.000000e+00 : f32, min = -1.000000e+00 : f32} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+// CHECK: %[[V0:.+]] = forge.clip %arg0 min -1.000000e+00 max 6.000000e+00 : tensor<2x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
 func.func @attributes(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 6 : si64} {
   %r1 = torch.operator "onnx.Clip"(%arg0) {torch.onnx.max = 6.000000e+00 : f32, torch.onnx.min = -1.000000e+00 : f32} : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
@@ -11,7 +11,7 @@ func.func @attributes(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],
 
 // Only one of them.
 // CHECK-LABEL: func.func @consumed(
-// CHECK: %[[V0:.+]] = forge.clip %arg0 {max = 6.000000e+00 : f32, min = 0xFF800000 : f32} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+// CHECK: %[[V0:.+]] = forge.clip %arg0 min 0xFF800000 max 6.000000e+00 : tensor<2x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
 func.func @consumed(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 1 : si64} {
   %r1 = torch.operator "onnx.Clip"(%arg0) {torch.onnx.consumed_inputs = [0 : si64], torch.onnx.max = 6.000000e+00 : f32} : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
@@ -20,7 +20,7 @@ func.func @consumed(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f3
 
 // Constant inputs make one call.
 // CHECK-LABEL: func.func @inputs(
-// CHECK: %[[V0:.+]] = forge.clip %arg0 {max = 6.000000e+00 : f32, min = 0.000000e+00 : f32} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+// CHECK: %[[V0:.+]] = forge.clip %arg0 min 0.000000e+00 max 6.000000e+00 : tensor<2x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
 func.func @inputs(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<0.0> : tensor<f32>} : () -> !torch.vtensor<[],f32>
@@ -31,7 +31,7 @@ func.func @inputs(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
 
 // An absent bound is infinite.
 // CHECK-LABEL: func.func @no_minimum(
-// CHECK: %[[V0:.+]] = forge.clip %arg0 {max = 6.000000e+00 : f32, min = 0xFF800000 : f32} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+// CHECK: %[[V0:.+]] = forge.clip %arg0 min 0xFF800000 max 6.000000e+00 : tensor<2x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
 func.func @no_minimum(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %none = torch.constant.none
@@ -41,7 +41,7 @@ func.func @no_minimum(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],
 }
 
 // CHECK-LABEL: func.func @no_bounds(
-// CHECK: %[[V0:.+]] = forge.clip %arg0 {max = 0x7F800000 : f32, min = 0xFF800000 : f32} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+// CHECK: %[[V0:.+]] = forge.clip %arg0 min 0xFF800000 max 0x7F800000 : tensor<2x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
 func.func @no_bounds(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %r1 = torch.operator "onnx.Clip"(%arg0) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>

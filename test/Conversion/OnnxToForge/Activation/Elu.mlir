@@ -1,15 +1,15 @@
 // RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
 
 // CHECK-LABEL: func.func @f0(
-// CHECK: %[[V0:.*]] = forge.exp %{{.*}} {{.*}} -> tensor<2x3xf32>
+// CHECK: %[[V0:.*]] = forge.exp %{{.*}} : {{.*}}tensor<2x3xf32> loc
 // CHECK: %[[C1:.*]] = forge.constant dense<1.000000e+00> : tensor<f32>
-// CHECK: %[[V2:.*]] = forge.subtract %[[V0]], %[[C1]] {{.*}} -> tensor<2x3xf32>
+// CHECK: %[[V2:.*]] = forge.subtract %[[V0]], %[[C1]] : {{.*}}tensor<2x3xf32> loc
 // CHECK: %[[C3:.*]] = forge.constant dense<2.000000e+00> : tensor<f32>
-// CHECK: %[[V4:.*]] = forge.multiply %[[C3]], %[[V2]] {{.*}} -> tensor<2x3xf32>
+// CHECK: %[[V4:.*]] = forge.multiply %[[C3]], %[[V2]] : {{.*}}tensor<2x3xf32> loc
 // CHECK: %[[C5:.*]] = forge.constant dense<0.000000e+00> : tensor<f32>
-// CHECK: %[[V6:.*]] = forge.less %{{.*}}, %[[C5]] {{.*}} -> tensor<2x3xf32>
-// CHECK: %[[V7:.*]] = forge.cast %[[V6]] {dtype = i1} {{.*}} -> tensor<2x3xi1>
-// CHECK: %[[V8:.*]] = forge.where %[[V7]], %[[V4]], %{{.*}} {{.*}} -> tensor<2x3xf32>
+// CHECK: %[[V6:.*]] = forge.less %{{.*}}, %[[C5]] : {{.*}}tensor<2x3xf32> loc
+// CHECK: %[[V7:.*]] = forge.cast %[[V6]] dtype i1 : {{.*}}tensor<2x3xi1> loc
+// CHECK: %[[V8:.*]] = forge.where %[[V7]], %[[V4]], %{{.*}} : {{.*}}tensor<2x3xf32> loc
 // CHECK: return %[[V8]] : tensor<2x3xf32>
 func.func @f0(%x0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 22 : si64} {
   %y = torch.operator "onnx.Elu"(%x0) {torch.onnx.alpha = 2.0 : f32} : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>

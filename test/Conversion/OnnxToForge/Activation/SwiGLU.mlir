@@ -2,10 +2,10 @@
 
 // CHECK-LABEL: func.func @f0(
 // CHECK: %[[C0:.*]] = forge.constant dense<1.000000e+00> : tensor<f32>
-// CHECK: %[[V1:.*]] = forge.multiply %[[C0]], %{{.*}} {{.*}} -> tensor<2x3xf32>
-// CHECK: %[[V2:.*]] = forge.sigmoid %[[V1]] {{.*}} -> tensor<2x3xf32>
-// CHECK: %[[V3:.*]] = forge.multiply %{{.*}}, %[[V2]] {{.*}} -> tensor<2x3xf32>
-// CHECK: %[[V4:.*]] = forge.multiply %[[V3]], %{{.*}} {{.*}} -> tensor<2x3xf32>
+// CHECK: %[[V1:.*]] = forge.multiply %[[C0]], %{{.*}} : {{.*}}tensor<2x3xf32> loc
+// CHECK: %[[V2:.*]] = forge.sigmoid %[[V1]] : {{.*}}tensor<2x3xf32> loc
+// CHECK: %[[V3:.*]] = forge.multiply %{{.*}}, %[[V2]] : {{.*}}tensor<2x3xf32> loc
+// CHECK: %[[V4:.*]] = forge.multiply %[[V3]], %{{.*}} : {{.*}}tensor<2x3xf32> loc
 // CHECK: return %[[V4]] : tensor<2x3xf32>
 func.func @f0(%x0: !torch.vtensor<[2,3],f32>, %x1: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 28 : si64} {
   %y = torch.operator "onnx.SwiGLU"(%x0, %x1) {} : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>

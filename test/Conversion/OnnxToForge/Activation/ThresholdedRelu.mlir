@@ -2,10 +2,10 @@
 
 // CHECK-LABEL: func.func @f0(
 // CHECK: %[[C0:.*]] = forge.constant dense<1.000000e+00> : tensor<f32>
-// CHECK: %[[V1:.*]] = forge.greater %{{.*}}, %[[C0]] {{.*}} -> tensor<2x3xf32>
-// CHECK: %[[V2:.*]] = forge.cast %[[V1]] {dtype = i1} {{.*}} -> tensor<2x3xi1>
+// CHECK: %[[V1:.*]] = forge.greater %{{.*}}, %[[C0]] : {{.*}}tensor<2x3xf32> loc
+// CHECK: %[[V2:.*]] = forge.cast %[[V1]] dtype i1 : {{.*}}tensor<2x3xi1> loc
 // CHECK: %[[C3:.*]] = forge.constant dense<0.000000e+00> : tensor<f32>
-// CHECK: %[[V4:.*]] = forge.where %[[V2]], %{{.*}}, %[[C3]] {{.*}} -> tensor<2x3xf32>
+// CHECK: %[[V4:.*]] = forge.where %[[V2]], %{{.*}}, %[[C3]] : {{.*}}tensor<2x3xf32> loc
 // CHECK: return %[[V4]] : tensor<2x3xf32>
 func.func @f0(%x0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 22 : si64} {
   %y = torch.operator "onnx.ThresholdedRelu"(%x0) {} : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>

@@ -2,13 +2,13 @@
 
 // CHECK-LABEL: func.func @causal(
 // CHECK: %[[V0:.+]] = forge.constant dense<0.707106769> : tensor<f32>
-// CHECK-NEXT: %[[V1:.+]] = forge.transpose %arg1 {dim0 = -2 : i64, dim1 = -1 : i64} : (tensor<1x2x3x4xf32>) -> tensor<1x2x4x3xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.transpose %arg1 dims -2, -1 : (tensor<1x2x3x4xf32>) -> tensor<1x2x4x3xf32>
 // CHECK-NEXT: %[[V2:.+]] = forge.multiply %[[V1]], %[[V0]] : (tensor<1x2x4x3xf32>, tensor<f32>) -> tensor<1x2x4x3xf32>
 // CHECK-NEXT: %[[V3:.+]] = forge.multiply %arg0, %[[V0]] : (tensor<1x2x3x4xf32>, tensor<f32>) -> tensor<1x2x3x4xf32>
 // CHECK-NEXT: %[[V4:.+]] = forge.matmul %[[V3]], %[[V2]] : (tensor<1x2x3x4xf32>, tensor<1x2x4x3xf32>) -> tensor<1x2x3x3xf32>
 // CHECK-NEXT: %[[V5:.+]] = forge.constant dense<{{\[\[}}0.000000e+00, 0xFF800000, 0xFF800000], [0.000000e+00, 0.000000e+00, 0xFF800000], [0.000000e+00, 0.000000e+00, 0.000000e+00]]> : tensor<3x3xf32>
 // CHECK-NEXT: %[[V6:.+]] = forge.add %[[V4]], %[[V5]] : (tensor<1x2x3x3xf32>, tensor<3x3xf32>) -> tensor<1x2x3x3xf32>
-// CHECK-NEXT: %[[V7:.+]] = forge.softmax %[[V6]] {dim = -1 : i64, stable = true} : (tensor<1x2x3x3xf32>) -> tensor<1x2x3x3xf32>
+// CHECK-NEXT: %[[V7:.+]] = forge.softmax %[[V6]] dim -1 stable : tensor<1x2x3x3xf32>
 // CHECK-NEXT: %[[V8:.+]] = forge.matmul %[[V7]], %arg2 : (tensor<1x2x3x3xf32>, tensor<1x2x3x4xf32>) -> tensor<1x2x3x4xf32>
 // CHECK-NEXT: return %[[V8]] : tensor<1x2x3x4xf32>
 func.func @causal(%q: !torch.vtensor<[1,2,3,4],f32>, %k: !torch.vtensor<[1,2,3,4],f32>, %v: !torch.vtensor<[1,2,3,4],f32>) -> (!torch.vtensor<[1,2,3,4],f32>) attributes {torch.onnx_meta.opset_version = 23 : si64} {
@@ -18,34 +18,34 @@ func.func @causal(%q: !torch.vtensor<[1,2,3,4],f32>, %k: !torch.vtensor<[1,2,3,4
 
 // A row whose keys are all hidden gives zeros.
 // CHECK-LABEL: func.func @grouped(
-// CHECK: forge.reshape{{.*}}-> tensor<1x3x4x4xf32>
-// CHECK-NEXT: forge.transpose{{.*}}-> tensor<1x4x3x4xf32>
-// CHECK-NEXT: forge.reshape{{.*}}-> tensor<1x5x2x4xf32>
-// CHECK-NEXT: forge.transpose{{.*}}-> tensor<1x2x5x4xf32>
-// CHECK-NEXT: forge.reshape{{.*}}-> tensor<1x5x2x4xf32>
-// CHECK-NEXT: forge.transpose{{.*}}-> tensor<1x2x5x4xf32>
-// CHECK-NEXT: forge.reshape{{.*}}-> tensor<1x2x1x5x4xf32>
-// CHECK-NEXT: forge.repeat{{.*}}-> tensor<1x2x2x5x4xf32>
-// CHECK-NEXT: forge.reshape{{.*}}-> tensor<1x4x5x4xf32>
-// CHECK-NEXT: forge.reshape{{.*}}-> tensor<1x2x1x5x4xf32>
-// CHECK-NEXT: forge.repeat{{.*}}-> tensor<1x2x2x5x4xf32>
-// CHECK-NEXT: forge.reshape{{.*}}-> tensor<1x4x5x4xf32>
+// CHECK: forge.reshape{{.*}} tensor<1x3x4x4xf32> loc
+// CHECK-NEXT: forge.transpose{{.*}} tensor<1x4x3x4xf32> loc
+// CHECK-NEXT: forge.reshape{{.*}} tensor<1x5x2x4xf32> loc
+// CHECK-NEXT: forge.transpose{{.*}} tensor<1x2x5x4xf32> loc
+// CHECK-NEXT: forge.reshape{{.*}} tensor<1x5x2x4xf32> loc
+// CHECK-NEXT: forge.transpose{{.*}} tensor<1x2x5x4xf32> loc
+// CHECK-NEXT: forge.reshape{{.*}} tensor<1x2x1x5x4xf32> loc
+// CHECK-NEXT: forge.repeat{{.*}} tensor<1x2x2x5x4xf32> loc
+// CHECK-NEXT: forge.reshape{{.*}} tensor<1x4x5x4xf32> loc
+// CHECK-NEXT: forge.reshape{{.*}} tensor<1x2x1x5x4xf32> loc
+// CHECK-NEXT: forge.repeat{{.*}} tensor<1x2x2x5x4xf32> loc
+// CHECK-NEXT: forge.reshape{{.*}} tensor<1x4x5x4xf32> loc
 // CHECK-NEXT: forge.constant dense<0.707106769>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.transpose{{.*}}-> tensor<1x4x4x5xf32>
-// CHECK-NEXT: forge.multiply{{.*}}-> tensor<1x4x4x5xf32>
-// CHECK-NEXT: forge.multiply{{.*}}-> tensor<1x4x3x4xf32>
+// CHECK-NEXT: forge.transpose{{.*}} tensor<1x4x4x5xf32> loc
+// CHECK-NEXT: forge.multiply{{.*}} tensor<1x4x4x5xf32> loc
+// CHECK-NEXT: forge.multiply{{.*}} tensor<1x4x3x4xf32> loc
 // CHECK-NEXT: forge.matmul{{.*}}-> tensor<1x4x3x5xf32>
 // CHECK-NEXT: forge.constant dense<0xFF800000>{{.*}}  tensor<f32>
 // CHECK-NEXT: forge.constant dense<0.000000e+00>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.where{{.*}}-> tensor<3x5xf32>
-// CHECK-NEXT: forge.add{{.*}}-> tensor<1x4x3x5xf32>
-// CHECK-NEXT: forge.softmax {{.*}}{dim = -1 : i64, stable = true}{{.*}}-> tensor<1x4x3x5xf32>
-// CHECK-NEXT: forge.reduce_max {{.*}}{dim = -1 : i64, keep_dim = true}{{.*}}-> tensor<3x1xf32>
+// CHECK-NEXT: forge.where{{.*}} tensor<3x5xf32> loc
+// CHECK-NEXT: forge.add{{.*}} tensor<1x4x3x5xf32> loc
+// CHECK-NEXT: forge.softmax {{.*}} dim -1 stable : {{.*}}tensor<1x4x3x5xf32> loc
+// CHECK-NEXT: forge.reduce_max {{.*}} dim -1 keep_dim : {{.*}}tensor<3x1xf32> loc
 // CHECK-NEXT: forge.constant dense<0xFF800000>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.equal{{.*}}-> tensor<3x1xf32>
-// CHECK-NEXT: forge.cast{{.*}}-> tensor<3x1xi1>
+// CHECK-NEXT: forge.equal{{.*}} tensor<3x1xf32> loc
+// CHECK-NEXT: forge.cast{{.*}} tensor<3x1xi1> loc
 // CHECK-NEXT: forge.constant dense<0.000000e+00>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.where{{.*}}-> tensor<1x4x3x5xf32>
+// CHECK-NEXT: forge.where{{.*}} tensor<1x4x3x5xf32> loc
 // CHECK-NEXT: forge.matmul{{.*}}-> tensor<1x4x3x4xf32>
 func.func @grouped(%q: !torch.vtensor<[1,3,16],f32>, %k: !torch.vtensor<[1,5,8],f32>, %v: !torch.vtensor<[1,5,8],f32>, %m: !torch.vtensor<[3,5],i1>) -> (!torch.vtensor<[1,3,16],f32>) attributes {torch.onnx_meta.opset_version = 23 : si64} {
   %out = torch.operator "onnx.Attention"(%q, %k, %v, %m) {torch.onnx.q_num_heads = 4 : si64, torch.onnx.kv_num_heads = 2 : si64} : (!torch.vtensor<[1,3,16],f32>, !torch.vtensor<[1,5,8],f32>, !torch.vtensor<[1,5,8],f32>, !torch.vtensor<[3,5],i1>) -> !torch.vtensor<[1,3,16],f32>

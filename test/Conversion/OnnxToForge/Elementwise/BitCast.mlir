@@ -11,14 +11,14 @@ func.func @signed_of() -> !torch.vtensor<[3],si8> attributes {torch.onnx_meta.op
 
 // Negative bytes are 256 more.
 // CHECK-LABEL: func.func @unsigned_of(
-// CHECK: %[[X:.+]] = forge.cast %arg0 {dtype = i32}
+// CHECK: %[[X:.+]] = forge.cast %arg0 dtype i32
 // CHECK: %[[ZERO:.+]] = forge.constant dense<0> : tensor<i32>
 // CHECK: %[[NEGATIVE:.+]] = forge.less %[[X]], %[[ZERO]]
-// CHECK: %[[WHERE:.+]] = forge.cast %[[NEGATIVE]] {dtype = i1}
+// CHECK: %[[WHERE:.+]] = forge.cast %[[NEGATIVE]] dtype i1
 // CHECK: %[[RANGE:.+]] = forge.constant dense<256> : tensor<i32>
 // CHECK: %[[ABOVE:.+]] = forge.add %[[X]], %[[RANGE]]
 // CHECK: %[[BITS:.+]] = forge.where %[[WHERE]], %[[ABOVE]], %[[X]]
-// CHECK: forge.cast %[[BITS]] {dtype = ui8}
+// CHECK: forge.cast %[[BITS]] dtype ui8
 func.func @unsigned_of(%x: !torch.vtensor<[3],si8>) -> !torch.vtensor<[3],ui8> attributes {torch.onnx_meta.opset_version = 26 : si64} {
   %r = torch.operator "onnx.BitCast"(%x) {torch.onnx.to = 2 : si64} : (!torch.vtensor<[3],si8>) -> !torch.vtensor<[3],ui8>
   return %r : !torch.vtensor<[3],ui8>

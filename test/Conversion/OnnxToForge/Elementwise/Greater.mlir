@@ -3,7 +3,7 @@
 // 0 and 1 in the operands' type, then a boolean.
 // CHECK-LABEL: func.func @broadcast(
 // CHECK: %[[V0:.+]] = forge.greater %arg0, %arg1 : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.cast %[[V0]] {dtype = i1} : (tensor<2x3xf32>) -> tensor<2x3xi1>
+// CHECK-NEXT: %[[V1:.+]] = forge.cast %[[V0]] dtype i1 : (tensor<2x3xf32>) -> tensor<2x3xi1>
 // CHECK-NEXT: return %[[V1]] : tensor<2x3xi1>
 func.func @broadcast(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],i1> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %r1 = torch.operator "onnx.Greater"(%arg0, %arg1) : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],i1>
@@ -11,9 +11,9 @@ func.func @broadcast(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3]
 }
 
 // CHECK-LABEL: func.func @axis(
-// CHECK: %[[V0:.+]] = forge.reshape %arg1 {shape = array<i64: 2, 1>} : (tensor<2xf32>) -> tensor<2x1xf32>
+// CHECK: %[[V0:.+]] = forge.reshape %arg1 shape [2, 1] : (tensor<2xf32>) -> tensor<2x1xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.greater %arg0, %[[V0]] : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.cast %[[V1]] {dtype = i1} : (tensor<2x3xf32>) -> tensor<2x3xi1>
+// CHECK-NEXT: %[[V2:.+]] = forge.cast %[[V1]] dtype i1 : (tensor<2x3xf32>) -> tensor<2x3xi1>
 // CHECK-NEXT: return %[[V2]] : tensor<2x3xi1>
 func.func @axis(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2,3],i1> attributes {torch.onnx_meta.opset_version = 1 : si64} {
   %r1 = torch.operator "onnx.Greater"(%arg0, %arg1) {torch.onnx.axis = 0 : si64, torch.onnx.broadcast = 1 : si64} : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2],f32>) -> !torch.vtensor<[2,3],i1>
@@ -21,8 +21,8 @@ func.func @axis(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[2],f32>
 }
 
 // CHECK-LABEL: func.func @integers(
-// CHECK: %[[V0:.+]] = forge.greater %arg0, %arg1 : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
-// CHECK-NEXT: %[[V1:.+]] = forge.cast %[[V0]] {dtype = i1} : (tensor<2xi64>) -> tensor<2xi1>
+// CHECK: %[[V0:.+]] = forge.greater %arg0, %arg1 : tensor<2xi64>
+// CHECK-NEXT: %[[V1:.+]] = forge.cast %[[V0]] dtype i1 : (tensor<2xi64>) -> tensor<2xi1>
 // CHECK-NEXT: return %[[V1]] : tensor<2xi1>
 func.func @integers(%arg0: !torch.vtensor<[2],si64>, %arg1: !torch.vtensor<[2],si64>) -> !torch.vtensor<[2],i1> attributes {torch.onnx_meta.opset_version = 19 : si64} {
   %r1 = torch.operator "onnx.Greater"(%arg0, %arg1) : (!torch.vtensor<[2],si64>, !torch.vtensor<[2],si64>) -> !torch.vtensor<[2],i1>

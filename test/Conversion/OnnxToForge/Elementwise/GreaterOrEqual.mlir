@@ -3,7 +3,7 @@
 // 0 and 1 in the operands' type, then a boolean.
 // CHECK-LABEL: func.func @broadcast(
 // CHECK: %[[V0:.+]] = forge.greater_equal %arg0, %arg1 : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.cast %[[V0]] {dtype = i1} : (tensor<2x3xf32>) -> tensor<2x3xi1>
+// CHECK-NEXT: %[[V1:.+]] = forge.cast %[[V0]] dtype i1 : (tensor<2x3xf32>) -> tensor<2x3xi1>
 // CHECK-NEXT: return %[[V1]] : tensor<2x3xi1>
 func.func @broadcast(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],i1> attributes {torch.onnx_meta.opset_version = 12 : si64} {
   %r1 = torch.operator "onnx.GreaterOrEqual"(%arg0, %arg1) : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],i1>
@@ -11,8 +11,8 @@ func.func @broadcast(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3]
 }
 
 // CHECK-LABEL: func.func @integers(
-// CHECK: %[[V0:.+]] = forge.greater_equal %arg0, %arg1 : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
-// CHECK-NEXT: %[[V1:.+]] = forge.cast %[[V0]] {dtype = i1} : (tensor<2xi64>) -> tensor<2xi1>
+// CHECK: %[[V0:.+]] = forge.greater_equal %arg0, %arg1 : tensor<2xi64>
+// CHECK-NEXT: %[[V1:.+]] = forge.cast %[[V0]] dtype i1 : (tensor<2xi64>) -> tensor<2xi1>
 // CHECK-NEXT: return %[[V1]] : tensor<2xi1>
 func.func @integers(%arg0: !torch.vtensor<[2],si64>, %arg1: !torch.vtensor<[2],si64>) -> !torch.vtensor<[2],i1> attributes {torch.onnx_meta.opset_version = 19 : si64} {
   %r1 = torch.operator "onnx.GreaterOrEqual"(%arg0, %arg1) : (!torch.vtensor<[2],si64>, !torch.vtensor<[2],si64>) -> !torch.vtensor<[2],i1>

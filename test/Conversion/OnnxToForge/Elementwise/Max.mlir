@@ -18,7 +18,7 @@ func.func @one(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> at
 }
 
 // CHECK-LABEL: func.func @old(
-// CHECK: %[[V0:.+]] = forge.max %arg0, %arg1 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+// CHECK: %[[V0:.+]] = forge.max %arg0, %arg1 : tensor<2x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
 func.func @old(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 6 : si64} {
   %r1 = torch.operator "onnx.Max"(%arg0, %arg1) : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
@@ -26,7 +26,7 @@ func.func @old(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[2,3],f32
 }
 
 // CHECK-LABEL: func.func @consumed(
-// CHECK: %[[V0:.+]] = forge.max %arg0, %arg1 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+// CHECK: %[[V0:.+]] = forge.max %arg0, %arg1 : tensor<2x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
 func.func @consumed(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 1 : si64} {
   %r1 = torch.operator "onnx.Max"(%arg0, %arg1) {torch.onnx.consumed_inputs = [0 : si64, 0 : si64]} : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>

@@ -22,7 +22,7 @@ func.func @one(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> at
 }
 
 // CHECK-LABEL: func.func @old(
-// CHECK: %[[V0:.+]] = forge.add %arg0, %arg1 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+// CHECK: %[[V0:.+]] = forge.add %arg0, %arg1 : tensor<2x3xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.constant dense<2.000000e+00> : tensor<f32>
 // CHECK-NEXT: %[[V2:.+]] = forge.divide %[[V0]], %[[V1]] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>
 // CHECK-NEXT: return %[[V2]] : tensor<2x3xf32>
@@ -32,7 +32,7 @@ func.func @old(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[2,3],f32
 }
 
 // CHECK-LABEL: func.func @consumed(
-// CHECK: %[[V0:.+]] = forge.add %arg0, %arg1 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+// CHECK: %[[V0:.+]] = forge.add %arg0, %arg1 : tensor<2x3xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.constant dense<2.000000e+00> : tensor<f32>
 // CHECK-NEXT: %[[V2:.+]] = forge.divide %[[V0]], %[[V1]] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>
 // CHECK-NEXT: return %[[V2]] : tensor<2x3xf32>

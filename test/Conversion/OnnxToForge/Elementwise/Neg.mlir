@@ -20,12 +20,12 @@ func.func @integers(%arg0: !torch.vtensor<[2],si64>) -> !torch.vtensor<[2],si64>
 
 // -(-128) is -128: int8 wraps, Int32 on the device does not.
 // CHECK-LABEL: func.func @wraps(
-// CHECK: %[[WIDE:.+]] = forge.cast %arg0 {dtype = i32}
+// CHECK: %[[WIDE:.+]] = forge.cast %arg0 dtype i32
 // CHECK: forge.multiply %[[WIDE]]
 // CHECK: forge.add {{.*}}
 // CHECK: forge.bitwise_and
 // CHECK: forge.subtract
-// CHECK: forge.cast {{.*}} {dtype = i8}
+// CHECK: forge.cast {{.*}} dtype i8
 func.func @wraps(%arg0: !torch.vtensor<[2],si8>) -> !torch.vtensor<[2],si8> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %r1 = torch.operator "onnx.Neg"(%arg0) : (!torch.vtensor<[2],si8>) -> !torch.vtensor<[2],si8>
   return %r1 : !torch.vtensor<[2],si8>

@@ -3,17 +3,17 @@
 // The nearest pixel: coordinates are unnormalised and rounded, and what lies outside of the image is 0.
 // CHECK-LABEL: func.func @nearest(
 // Along each axis [-1, 1] is [0, 1] in pixels, rounded to the even one between two.
-// CHECK: %[[Y:.+]] = forge.strided_slice %{{.+}} {axes = array<i64: 2>, begin = array<i64: 1>, end = array<i64: 2>, strides = array<i64: 1>}
+// CHECK: %[[Y:.+]] = forge.strided_slice %{{.+}} dim 2 [1:2]
 // CHECK: forge.add %[[Y]], %{{.+}}
-// CHECK: %[[ROW:.+]] = forge.clip %[[AT:.+]] {max = 1.000000e+00 : f32, min = 0.000000e+00 : f32}
+// CHECK: %[[ROW:.+]] = forge.clip %[[AT:.+]] min 0.000000e+00 max 1.000000e+00
 // CHECK: %[[IN_ROWS:.+]] = forge.equal %[[AT]], %[[ROW]]
-// CHECK: %[[X:.+]] = forge.strided_slice %{{.+}} {axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 1>, strides = array<i64: 1>}
+// CHECK: %[[X:.+]] = forge.strided_slice %{{.+}} dim 2 [0:1]
 // CHECK: forge.add %[[X]], %{{.+}}
-// CHECK: %[[COLUMN:.+]] = forge.clip %{{.+}} {max = 1.000000e+00 : f32, min = 0.000000e+00 : f32}
+// CHECK: %[[COLUMN:.+]] = forge.clip %{{.+}} min 0.000000e+00 max 1.000000e+00
 // CHECK: %[[WIDTH:.+]] = forge.constant dense<2.000000e+00> : tensor<f32>
 // CHECK: forge.multiply %[[ROW]], %[[WIDTH]]
 // CHECK: forge.add %{{.+}}, %[[COLUMN]]
-// CHECK: forge.adv_index %{{.+}}, %{{.+}} {dim = -2 : i64} : (tensor<4x1xf32>, tensor<1xi32>) -> tensor<1x1xf32>
+// CHECK: forge.adv_index %{{.+}}, %{{.+}} dim -2 : (tensor<4x1xf32>, tensor<1xi32>) -> tensor<1x1xf32>
 // CHECK: %[[OUTSIDE:.+]] = forge.constant dense<0.000000e+00> : tensor<f32>
 // CHECK: forge.where %{{.+}}, %{{.+}}, %[[OUTSIDE]]
 func.func @nearest(%x: !torch.vtensor<[1,1,2,2],f32>, %g: !torch.vtensor<[1,1,1,2],f32>) -> !torch.vtensor<[1,1,1,1],f32> attributes {torch.onnx_meta.opset_version = 22 : si64} {

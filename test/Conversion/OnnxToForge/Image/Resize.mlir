@@ -1,8 +1,8 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
 // CHECK-LABEL: func.func @nearest(
-// CHECK: forge.repeat_interleave %arg0 {dim = -2 : i64, repeats = 2 : i64}
-// CHECK: forge.repeat_interleave %{{.*}} {dim = -1 : i64, repeats = 2 : i64}
+// CHECK: forge.repeat_interleave %arg0 repeats 2 dim -2
+// CHECK: forge.repeat_interleave %{{.*}} repeats 2 dim -1
 func.func @nearest(%arg0: !torch.vtensor<[1,1,2,2],f32>) -> !torch.vtensor<[1,1,4,4],f32> attributes {torch.onnx_meta.opset_version = 19 : si64} {
   %e = torch.constant.none
   %c0 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[1.0, 1.0, 2.0, 2.0]> : tensor<4xf32>} : () -> !torch.vtensor<[4],f32>
@@ -11,7 +11,7 @@ func.func @nearest(%arg0: !torch.vtensor<[1,1,2,2],f32>) -> !torch.vtensor<[1,1,
 }
 
 // CHECK-LABEL: func.func @native(
-// CHECK: forge.resize2d %arg0 {align_corners = false, channel_last = false, mode = "bilinear", sizes = array<i64: 4, 4>
+// CHECK: forge.resize2d %arg0 sizes [4, 4] mode bilinear :
 func.func @native(%arg0: !torch.vtensor<[1,1,2,2],f32>) -> !torch.vtensor<[1,1,4,4],f32> attributes {torch.onnx_meta.opset_version = 19 : si64} {
   %e = torch.constant.none
   %c0 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[1.0, 1.0, 2.0, 2.0]> : tensor<4xf32>} : () -> !torch.vtensor<[4],f32>
@@ -32,7 +32,7 @@ func.func @corners(%arg0: !torch.vtensor<[1,1,2,2],f32>) -> !torch.vtensor<[1,1,
 
 // Coordinates 0.5 / 0.5, 1.5 / 0.5 are rows 1 and 3.
 // CHECK-LABEL: func.func @tf_half_pixel(
-// CHECK: forge.strided_slice %arg0 {axes = array<i64: 2>, begin = array<i64: 1>, {{.*}}strides = array<i64: 2>}
+// CHECK: forge.strided_slice %arg0 dim 2 [1:{{.*}}:2]
 // CHECK-NOT: forge.multiply
 func.func @tf_half_pixel(%arg0: !torch.vtensor<[1,1,4,2],f32>) -> !torch.vtensor<[1,1,2,2],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
   %e = torch.constant.none

@@ -2,8 +2,8 @@
 
 // A known index is a slice; negative ones count from the end.
 // CHECK-LABEL: func.func @one_index(
-// CHECK: %[[V0:.+]] = forge.strided_slice %arg0 {axes = array<i64: 0>, begin = array<i64: 4>, end = array<i64: 5>, strides = array<i64: 1>} : (tensor<5x4xf32>) -> tensor<1x4xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.reshape %[[V0]] {shape = array<i64: 4>} : (tensor<1x4xf32>) -> tensor<4xf32>
+// CHECK: %[[V0:.+]] = forge.strided_slice %arg0 dim 0 [4:5] : (tensor<5x4xf32>) -> tensor<1x4xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.reshape %[[V0]] shape [4] : (tensor<1x4xf32>) -> tensor<4xf32>
 // CHECK-NEXT: return %[[V1]] : tensor<4xf32>
 func.func @one_index(%arg0: !torch.vtensor<[5,4],f32>) -> !torch.vtensor<[4],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<-1> : tensor<si64>} : () -> !torch.vtensor<[],si64>
@@ -13,7 +13,7 @@ func.func @one_index(%arg0: !torch.vtensor<[5,4],f32>) -> !torch.vtensor<[4],f32
 
 // So is a run.
 // CHECK-LABEL: func.func @run(
-// CHECK: %[[V0:.+]] = forge.strided_slice %arg0 {axes = array<i64: 0>, begin = array<i64: 1>, end = array<i64: 3>, strides = array<i64: 1>} : (tensor<5x4xf32>) -> tensor<2x4xf32>
+// CHECK: %[[V0:.+]] = forge.strided_slice %arg0 dim 0 [1:3] : (tensor<5x4xf32>) -> tensor<2x4xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x4xf32>
 func.func @run(%arg0: !torch.vtensor<[5,4],f32>) -> !torch.vtensor<[2,4],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[1, 2]> : tensor<2xsi64>} : () -> !torch.vtensor<[2],si64>
@@ -24,8 +24,8 @@ func.func @run(%arg0: !torch.vtensor<[5,4],f32>) -> !torch.vtensor<[2,4],f32> at
 // Any known indices.
 // CHECK-LABEL: func.func @constant(
 // CHECK: %[[V0:.+]] = forge.constant dense<[3, 0]> : tensor<2xi64>
-// CHECK-NEXT: %[[V1:.+]] = forge.adv_index %arg0, %[[V0]] {dim = -2 : i64} : (tensor<2x5x4xf32>, tensor<2xi64>) -> tensor<2x2x4xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.reshape %[[V1]] {shape = array<i64: 2, 1, 2, 4>} : (tensor<2x2x4xf32>) -> tensor<2x1x2x4xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.adv_index %arg0, %[[V0]] dim -2 : (tensor<2x5x4xf32>, tensor<2xi64>) -> tensor<2x2x4xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.reshape %[[V1]] shape [2, 1, 2, 4] : (tensor<2x2x4xf32>) -> tensor<2x1x2x4xf32>
 // CHECK-NEXT: return %[[V2]] : tensor<2x1x2x4xf32>
 func.func @constant(%arg0: !torch.vtensor<[2,5,4],f32>) -> !torch.vtensor<[2,1,2,4],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[[3, -5]]> : tensor<1x2xsi64>} : () -> !torch.vtensor<[1,2],si64>
@@ -37,7 +37,7 @@ func.func @constant(%arg0: !torch.vtensor<[2,5,4],f32>) -> !torch.vtensor<[2,1,2
 // CHECK-LABEL: func.func @table(
 // CHECK: %[[V0:.+]] = forge.constant dense<0> : tensor<i64>
 // CHECK-NEXT: %[[V1:.+]] = forge.less %arg1, %[[V0]] : (tensor<2x7xi64>, tensor<i64>) -> tensor<2x7xi64>
-// CHECK-NEXT: %[[V2:.+]] = forge.cast %[[V1]] {dtype = i1} : (tensor<2x7xi64>) -> tensor<2x7xi1>
+// CHECK-NEXT: %[[V2:.+]] = forge.cast %[[V1]] dtype i1 : (tensor<2x7xi64>) -> tensor<2x7xi1>
 // CHECK-NEXT: %[[V3:.+]] = forge.constant dense<10> : tensor<i64>
 // CHECK-NEXT: %[[V4:.+]] = forge.add %arg1, %[[V3]] : (tensor<2x7xi64>, tensor<i64>) -> tensor<2x7xi64>
 // CHECK-NEXT: %[[V5:.+]] = forge.where %[[V2]], %[[V4]], %arg1 : (tensor<2x7xi1>, tensor<2x7xi64>, tensor<2x7xi64>) -> tensor<2x7xi64>
@@ -51,11 +51,11 @@ func.func @table(%arg0: !torch.vtensor<[10,4],f32>, %arg1: !torch.vtensor<[2,7],
 // CHECK-LABEL: func.func @unknown(
 // CHECK: %[[V0:.+]] = forge.constant dense<0> : tensor<i32>
 // CHECK-NEXT: %[[V1:.+]] = forge.less %arg1, %[[V0]] : (tensor<3xi32>, tensor<i32>) -> tensor<3xi32>
-// CHECK-NEXT: %[[V2:.+]] = forge.cast %[[V1]] {dtype = i1} : (tensor<3xi32>) -> tensor<3xi1>
+// CHECK-NEXT: %[[V2:.+]] = forge.cast %[[V1]] dtype i1 : (tensor<3xi32>) -> tensor<3xi1>
 // CHECK-NEXT: %[[V3:.+]] = forge.constant dense<5> : tensor<i32>
 // CHECK-NEXT: %[[V4:.+]] = forge.add %arg1, %[[V3]] : (tensor<3xi32>, tensor<i32>) -> tensor<3xi32>
 // CHECK-NEXT: %[[V5:.+]] = forge.where %[[V2]], %[[V4]], %arg1 : (tensor<3xi1>, tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
-// CHECK-NEXT: %[[V6:.+]] = forge.adv_index %arg0, %[[V5]] {dim = -1 : i64} : (tensor<2x5xf32>, tensor<3xi32>) -> tensor<2x3xf32>
+// CHECK-NEXT: %[[V6:.+]] = forge.adv_index %arg0, %[[V5]] dim -1 : (tensor<2x5xf32>, tensor<3xi32>) -> tensor<2x3xf32>
 // CHECK-NEXT: return %[[V6]] : tensor<2x3xf32>
 func.func @unknown(%arg0: !torch.vtensor<[2,5],f32>, %arg1: !torch.vtensor<[3],si32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 1 : si64} {
   %r1 = torch.operator "onnx.Gather"(%arg0, %arg1) {torch.onnx.axis = -1 : si64} : (!torch.vtensor<[2,5],f32>, !torch.vtensor<[3],si32>) -> !torch.vtensor<[2,3],f32>

@@ -2,8 +2,8 @@
 
 // CHECK-LABEL: func.func @known(
 // CHECK: forge.concatenate %arg0, %arg1
-// CHECK: forge.strided_slice %{{.*}} {axes = array<i64: 0>, begin = array<i64: 0>, end = array<i64: 5>, strides = array<i64: 4>}
-// CHECK: forge.strided_slice %{{.*}} {axes = array<i64: 0>, begin = array<i64: 2>, end = array<i64: 6>, strides = array<i64: 3>}
+// CHECK: forge.strided_slice %{{.*}} dim 0 [0:5:4]
+// CHECK: forge.strided_slice %{{.*}} dim 0 [2:6:3]
 // CHECK: forge.concatenate
 func.func @known(%arg0: !torch.vtensor<[4],f32>, %arg1: !torch.vtensor<[2],f32>) -> !torch.vtensor<[4],f32> attributes {torch.onnx_meta.opset_version = 18 : si64} {
   %c0 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[1, -1]> : tensor<2xsi64>} : () -> !torch.vtensor<[2],si64>

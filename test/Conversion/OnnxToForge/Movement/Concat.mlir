@@ -1,7 +1,7 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
 // CHECK-LABEL: func.func @two(
-// CHECK: %[[V0:.+]] = forge.concatenate %arg0, %arg1 {axis = -1 : i64} : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
+// CHECK: %[[V0:.+]] = forge.concatenate %arg0, %arg1 axis -1 : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x4xf32>
 func.func @two(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[2,1],f32>) -> !torch.vtensor<[2,4],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %r1 = torch.operator "onnx.Concat"(%arg0, %arg1) {torch.onnx.axis = -1 : si64} : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,1],f32>) -> !torch.vtensor<[2,4],f32>
@@ -10,7 +10,7 @@ func.func @two(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[2,1],f32
 
 // Axis 1 before opset 4.
 // CHECK-LABEL: func.func @default_axis(
-// CHECK: %[[V0:.+]] = forge.concatenate %arg0, %arg1 {axis = -1 : i64} : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
+// CHECK: %[[V0:.+]] = forge.concatenate %arg0, %arg1 axis -1 : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x4xf32>
 func.func @default_axis(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[2,1],f32>) -> !torch.vtensor<[2,4],f32> attributes {torch.onnx_meta.opset_version = 1 : si64} {
   %r1 = torch.operator "onnx.Concat"(%arg0, %arg1) : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,1],f32>) -> !torch.vtensor<[2,4],f32>
@@ -26,7 +26,7 @@ func.func @one(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> at
 
 // Empty operands add nothing.
 // CHECK-LABEL: func.func @empty(
-// CHECK: %[[V0:.+]] = forge.concatenate %arg1, %arg2 {axis = -1 : i64} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x6xf32>
+// CHECK: %[[V0:.+]] = forge.concatenate %arg1, %arg2 axis -1 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x6xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x6xf32>
 func.func @empty(%arg0: !torch.vtensor<[2,0],f32>, %arg1: !torch.vtensor<[2,3],f32>, %arg2: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,6],f32> attributes {torch.onnx_meta.opset_version = 4 : si64} {
   %r1 = torch.operator "onnx.Concat"(%arg0, %arg1, %arg2) {torch.onnx.axis = 1 : si64} : (!torch.vtensor<[2,0],f32>, !torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,6],f32>

@@ -1,7 +1,7 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
 // CHECK-LABEL: func.func @constant(
-// CHECK: forge.pad %arg0 {channel_last = false, mode = "constant", pad = array<i64: 1, 2>
+// CHECK: forge.pad %arg0 pad [1, 2] mode constant value 0.000000e+00
 func.func @constant(%arg0: !torch.vtensor<[2,4],f32>) -> !torch.vtensor<[2,7],f32> attributes {torch.onnx_meta.opset_version = 19 : si64} {
   %c0 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[0, 1, 0, 2]> : tensor<4xsi64>} : () -> !torch.vtensor<[4],si64>
   %r = torch.operator "onnx.Pad"(%arg0, %c0) {torch.onnx.mode = "constant"} : (!torch.vtensor<[2,4],f32>, !torch.vtensor<[4],si64>) -> !torch.vtensor<[2,7],f32>
@@ -9,7 +9,7 @@ func.func @constant(%arg0: !torch.vtensor<[2,4],f32>) -> !torch.vtensor<[2,7],f3
 }
 
 // CHECK-LABEL: func.func @crop(
-// CHECK: forge.strided_slice %arg0 {axes = array<i64: 1>, begin = array<i64: 1>, end = array<i64: 4>
+// CHECK: forge.strided_slice %arg0 dim 1 [1:4]
 func.func @crop(%arg0: !torch.vtensor<[2,4],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 19 : si64} {
   %c0 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[0, -1, 0, 0]> : tensor<4xsi64>} : () -> !torch.vtensor<[4],si64>
   %r = torch.operator "onnx.Pad"(%arg0, %c0) {torch.onnx.mode = "constant"} : (!torch.vtensor<[2,4],f32>, !torch.vtensor<[4],si64>) -> !torch.vtensor<[2,3],f32>
@@ -26,8 +26,8 @@ func.func @edge(%arg0: !torch.vtensor<[2,4],f32>) -> !torch.vtensor<[2,6],f32> a
 }
 
 // CHECK-LABEL: func.func @wrap(
-// CHECK: %[[L:.+]] = forge.strided_slice %arg0 {axes = array<i64: 1>, begin = array<i64: 3>
-// CHECK: %[[R:.+]] = forge.strided_slice %arg0 {axes = array<i64: 1>, begin = array<i64: 0>
+// CHECK: %[[L:.+]] = forge.strided_slice %arg0 dim 1 [3:
+// CHECK: %[[R:.+]] = forge.strided_slice %arg0 dim 1 [0:
 // CHECK: forge.concatenate %[[L]], %arg0, %[[R]]
 func.func @wrap(%arg0: !torch.vtensor<[2,4],f32>) -> !torch.vtensor<[2,6],f32> attributes {torch.onnx_meta.opset_version = 19 : si64} {
   %c0 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[0, 1, 0, 1]> : tensor<4xsi64>} : () -> !torch.vtensor<[4],si64>

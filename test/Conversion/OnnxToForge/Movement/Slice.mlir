@@ -1,7 +1,7 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
 // CHECK-LABEL: func.func @attributes(
-// CHECK: %[[V0:.+]] = forge.strided_slice %arg0 {axes = array<i64: 0, 1>, begin = array<i64: 1, 0>, end = array<i64: 3, -1>, strides = array<i64: 1, 1>} : (tensor<4x5xf32>) -> tensor<2x4xf32>
+// CHECK: %[[V0:.+]] = forge.strided_slice %arg0 dim 0 [1:3] dim 1 [0:-1] : (tensor<4x5xf32>) -> tensor<2x4xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x4xf32>
 func.func @attributes(%arg0: !torch.vtensor<[4,5],f32>) -> !torch.vtensor<[2,4],f32> attributes {torch.onnx_meta.opset_version = 1 : si64} {
   %r1 = torch.operator "onnx.Slice"(%arg0) {torch.onnx.ends = [3 : si64, -1 : si64], torch.onnx.starts = [1 : si64, 0 : si64]} : (!torch.vtensor<[4,5],f32>) -> !torch.vtensor<[2,4],f32>
@@ -9,7 +9,7 @@ func.func @attributes(%arg0: !torch.vtensor<[4,5],f32>) -> !torch.vtensor<[2,4],
 }
 
 // CHECK-LABEL: func.func @attribute_axes(
-// CHECK: %[[V0:.+]] = forge.strided_slice %arg0 {axes = array<i64: 1>, begin = array<i64: 3>, end = array<i64: 9223372036854775807>, strides = array<i64: 1>} : (tensor<4x5xf32>) -> tensor<4x2xf32>
+// CHECK: %[[V0:.+]] = forge.strided_slice %arg0 dim 1 [3:9223372036854775807] : (tensor<4x5xf32>) -> tensor<4x2xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<4x2xf32>
 func.func @attribute_axes(%arg0: !torch.vtensor<[4,5],f32>) -> !torch.vtensor<[4,2],f32> attributes {torch.onnx_meta.opset_version = 1 : si64} {
   %r1 = torch.operator "onnx.Slice"(%arg0) {torch.onnx.axes = [1 : si64], torch.onnx.ends = [9223372036854775807 : si64], torch.onnx.starts = [3 : si64]} : (!torch.vtensor<[4,5],f32>) -> !torch.vtensor<[4,2],f32>
@@ -17,7 +17,7 @@ func.func @attribute_axes(%arg0: !torch.vtensor<[4,5],f32>) -> !torch.vtensor<[4
 }
 
 // CHECK-LABEL: func.func @inputs(
-// CHECK: %[[V0:.+]] = forge.strided_slice %arg0 {axes = array<i64: 0>, begin = array<i64: 1>, end = array<i64: -1>, strides = array<i64: 1>} : (tensor<4x5xf32>) -> tensor<2x5xf32>
+// CHECK: %[[V0:.+]] = forge.strided_slice %arg0 dim 0 [1:-1] : (tensor<4x5xf32>) -> tensor<2x5xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x5xf32>
 func.func @inputs(%arg0: !torch.vtensor<[4,5],f32>) -> !torch.vtensor<[2,5],f32> attributes {torch.onnx_meta.opset_version = 10 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<1> : tensor<1xsi64>} : () -> !torch.vtensor<[1],si64>
@@ -27,7 +27,7 @@ func.func @inputs(%arg0: !torch.vtensor<[4,5],f32>) -> !torch.vtensor<[2,5],f32>
 }
 
 // CHECK-LABEL: func.func @steps(
-// CHECK: %[[V0:.+]] = forge.strided_slice %arg0 {axes = array<i64: 0, 1>, begin = array<i64: 3, 0>, end = array<i64: -2147483648, 5>, strides = array<i64: -1, 2>} : (tensor<4x5xf32>) -> tensor<4x3xf32>
+// CHECK: %[[V0:.+]] = forge.strided_slice %arg0 dim 0 [3:-2147483648:-1] dim 1 [0:5:2] : (tensor<4x5xf32>) -> tensor<4x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<4x3xf32>
 func.func @steps(%arg0: !torch.vtensor<[4,5],f32>) -> !torch.vtensor<[4,3],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[3, 0]> : tensor<2xsi32>} : () -> !torch.vtensor<[2],si32>
@@ -39,7 +39,7 @@ func.func @steps(%arg0: !torch.vtensor<[4,5],f32>) -> !torch.vtensor<[4,3],f32> 
 }
 
 // CHECK-LABEL: func.func @no_axes(
-// CHECK: %[[V0:.+]] = forge.strided_slice %arg0 {axes = array<i64: 0>, begin = array<i64: 0>, end = array<i64: 1>, strides = array<i64: 1>} : (tensor<4x5xf32>) -> tensor<1x5xf32>
+// CHECK: %[[V0:.+]] = forge.strided_slice %arg0 dim 0 [0:1] : (tensor<4x5xf32>) -> tensor<1x5xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<1x5xf32>
 func.func @no_axes(%arg0: !torch.vtensor<[4,5],f32>) -> !torch.vtensor<[1,5],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %none = torch.constant.none

@@ -2,7 +2,7 @@
 
 // Version 1 repeats one axis.
 // CHECK-LABEL: func.func @axis(
-// CHECK: %[[V0:.+]] = forge.repeat %arg0 {repeats = array<i64: 1, 4>} : (tensor<2x3xf32>) -> tensor<2x12xf32>
+// CHECK: %[[V0:.+]] = forge.repeat %arg0 repeats [1, 4] : (tensor<2x3xf32>) -> tensor<2x12xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x12xf32>
 func.func @axis(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,12],f32> attributes {torch.onnx_meta.opset_version = 1 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<4.0> : tensor<f32>} : () -> !torch.vtensor<[],f32>
@@ -12,7 +12,7 @@ func.func @axis(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,12],f32> 
 }
 
 // CHECK-LABEL: func.func @repeats(
-// CHECK: %[[V0:.+]] = forge.repeat %arg0 {repeats = array<i64: 3, 1>} : (tensor<2x3xf32>) -> tensor<6x3xf32>
+// CHECK: %[[V0:.+]] = forge.repeat %arg0 repeats [3, 1] : (tensor<2x3xf32>) -> tensor<6x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<6x3xf32>
 func.func @repeats(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[6,3],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[3, 1]> : tensor<2xsi64>} : () -> !torch.vtensor<[2],si64>

@@ -2,7 +2,7 @@
 
 // Without perm.
 // CHECK-LABEL: func.func @reversed(
-// CHECK: %[[V0:.+]] = forge.transpose %arg0 {dim0 = -3 : i64, dim1 = -1 : i64} : (tensor<2x3x4xf32>) -> tensor<4x3x2xf32>
+// CHECK: %[[V0:.+]] = forge.transpose %arg0 dims -3, -1 : (tensor<2x3x4xf32>) -> tensor<4x3x2xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<4x3x2xf32>
 func.func @reversed(%arg0: !torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[4,3,2],f32> attributes {torch.onnx_meta.opset_version = 1 : si64} {
   %r1 = torch.operator "onnx.Transpose"(%arg0) : (!torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[4,3,2],f32>
@@ -11,8 +11,8 @@ func.func @reversed(%arg0: !torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[4,3,2
 
 // One swap per pair.
 // CHECK-LABEL: func.func @rotated(
-// CHECK: %[[V0:.+]] = forge.transpose %arg0 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<2x3x4xf32>) -> tensor<3x2x4xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.transpose %[[V0]] {dim0 = -2 : i64, dim1 = -1 : i64} : (tensor<3x2x4xf32>) -> tensor<3x4x2xf32>
+// CHECK: %[[V0:.+]] = forge.transpose %arg0 dims -3, -2 : (tensor<2x3x4xf32>) -> tensor<3x2x4xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.transpose %[[V0]] dims -2, -1 : (tensor<3x2x4xf32>) -> tensor<3x4x2xf32>
 // CHECK-NEXT: return %[[V1]] : tensor<3x4x2xf32>
 func.func @rotated(%arg0: !torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[3,4,2],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %r1 = torch.operator "onnx.Transpose"(%arg0) {torch.onnx.perm = [1 : si64, 2 : si64, 0 : si64]} : (!torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[3,4,2],f32>

@@ -1,7 +1,7 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
 // CHECK-LABEL: func.func @plain(
-// CHECK: %[[V0:.+]] = forge.avg_pool2d %arg0 {ceil_mode = false, channel_last = false, count_include_pad = true, kernel_size = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x7x8xf32>
+// CHECK: %[[V0:.+]] = forge.avg_pool2d %arg0 kernel_size [2, 2] stride [1, 1] padding [0, 0, 0, 0] count_include_pad : (tensor<1x2x8x9xf32>) -> tensor<1x2x7x8xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<1x2x7x8xf32>
 func.func @plain(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,7,8],f32> attributes {torch.onnx_meta.opset_version = 1 : si64} {
   %r1 = torch.operator "onnx.AveragePool"(%arg0) {torch.onnx.kernel_shape = [2 : si64, 2 : si64]} : (!torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,7,8],f32>
@@ -10,10 +10,10 @@ func.func @plain(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,7,
 
 // Pads do not count unless told: each average is scaled.
 // CHECK-LABEL: func.func @pads(
-// CHECK: %[[V0:.+]] = forge.pad %arg0 {channel_last = false, mode = "constant", pad = array<i64: 1, 0, 1, 0>, value = 0.000000e+00 : f32} : (tensor<1x1x2x2xf32>) -> tensor<1x1x3x3xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.avg_pool2d %[[V0]] {ceil_mode = false, channel_last = false, count_include_pad = true, kernel_size = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x1x3x3xf32>) -> tensor<1x1x2x2xf32>
+// CHECK: %[[V0:.+]] = forge.pad %arg0 pad [1, 0, 1, 0] mode constant value 0.000000e+00 : (tensor<1x1x2x2xf32>) -> tensor<1x1x3x3xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.avg_pool2d %[[V0]] kernel_size [2, 2] stride [1, 1] padding [0, 0, 0, 0] count_include_pad : (tensor<1x1x3x3xf32>) -> tensor<1x1x2x2xf32>
 // CHECK-NEXT: %[[V2:.+]] = forge.constant dense<[{{\[}}[{{\[}}4.000000e+00, 2.000000e+00], [2.000000e+00, 1.000000e+00]]]]> : tensor<1x1x2x2xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.multiply %[[V1]], %[[V2]] : (tensor<1x1x2x2xf32>, tensor<1x1x2x2xf32>) -> tensor<1x1x2x2xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.multiply %[[V1]], %[[V2]] : tensor<1x1x2x2xf32>
 // CHECK-NEXT: return %[[V3]] : tensor<1x1x2x2xf32>
 func.func @pads(%arg0: !torch.vtensor<[1,1,2,2],f32>) -> !torch.vtensor<[1,1,2,2],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
   %r1 = torch.operator "onnx.AveragePool"(%arg0) {torch.onnx.kernel_shape = [2 : si64, 2 : si64], torch.onnx.pads = [1 : si64, 1 : si64, 0 : si64, 0 : si64]} : (!torch.vtensor<[1,1,2,2],f32>) -> !torch.vtensor<[1,1,2,2],f32>
@@ -21,8 +21,8 @@ func.func @pads(%arg0: !torch.vtensor<[1,1,2,2],f32>) -> !torch.vtensor<[1,1,2,2
 }
 
 // CHECK-LABEL: func.func @counted(
-// CHECK: %[[V0:.+]] = forge.pad %arg0 {channel_last = false, mode = "constant", pad = array<i64: 1, 0, 1, 0>, value = 0.000000e+00 : f32} : (tensor<1x1x2x2xf32>) -> tensor<1x1x3x3xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.avg_pool2d %[[V0]] {ceil_mode = false, channel_last = false, count_include_pad = true, kernel_size = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x1x3x3xf32>) -> tensor<1x1x2x2xf32>
+// CHECK: %[[V0:.+]] = forge.pad %arg0 pad [1, 0, 1, 0] mode constant value 0.000000e+00 : (tensor<1x1x2x2xf32>) -> tensor<1x1x3x3xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.avg_pool2d %[[V0]] kernel_size [2, 2] stride [1, 1] padding [0, 0, 0, 0] count_include_pad : (tensor<1x1x3x3xf32>) -> tensor<1x1x2x2xf32>
 // CHECK-NEXT: return %[[V1]] : tensor<1x1x2x2xf32>
 func.func @counted(%arg0: !torch.vtensor<[1,1,2,2],f32>) -> !torch.vtensor<[1,1,2,2],f32> attributes {torch.onnx_meta.opset_version = 7 : si64} {
   %r1 = torch.operator "onnx.AveragePool"(%arg0) {torch.onnx.count_include_pad = 1 : si64, torch.onnx.kernel_shape = [2 : si64, 2 : si64], torch.onnx.pads = [1 : si64, 1 : si64, 0 : si64, 0 : si64]} : (!torch.vtensor<[1,1,2,2],f32>) -> !torch.vtensor<[1,1,2,2],f32>
@@ -31,10 +31,10 @@ func.func @counted(%arg0: !torch.vtensor<[1,1,2,2],f32>) -> !torch.vtensor<[1,1,
 
 // What ceil_mode adds never counts.
 // CHECK-LABEL: func.func @ceil(
-// CHECK: %[[V0:.+]] = forge.pad %arg0 {channel_last = false, mode = "constant", pad = array<i64: 0, 1, 0, 1>, value = 0.000000e+00 : f32} : (tensor<1x1x3x3xf32>) -> tensor<1x1x4x4xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.avg_pool2d %[[V0]] {ceil_mode = false, channel_last = false, count_include_pad = true, kernel_size = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>} : (tensor<1x1x4x4xf32>) -> tensor<1x1x2x2xf32>
+// CHECK: %[[V0:.+]] = forge.pad %arg0 pad [0, 1, 0, 1] mode constant value 0.000000e+00 : (tensor<1x1x3x3xf32>) -> tensor<1x1x4x4xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.avg_pool2d %[[V0]] kernel_size [2, 2] stride [2, 2] padding [0, 0, 0, 0] count_include_pad : (tensor<1x1x4x4xf32>) -> tensor<1x1x2x2xf32>
 // CHECK-NEXT: %[[V2:.+]] = forge.constant dense<[{{\[}}[{{\[}}1.000000e+00, 2.000000e+00], [2.000000e+00, 4.000000e+00]]]]> : tensor<1x1x2x2xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.multiply %[[V1]], %[[V2]] : (tensor<1x1x2x2xf32>, tensor<1x1x2x2xf32>) -> tensor<1x1x2x2xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.multiply %[[V1]], %[[V2]] : tensor<1x1x2x2xf32>
 // CHECK-NEXT: return %[[V3]] : tensor<1x1x2x2xf32>
 func.func @ceil(%arg0: !torch.vtensor<[1,1,3,3],f32>) -> !torch.vtensor<[1,1,2,2],f32> attributes {torch.onnx_meta.opset_version = 10 : si64} {
   %r1 = torch.operator "onnx.AveragePool"(%arg0) {torch.onnx.ceil_mode = 1 : si64, torch.onnx.count_include_pad = 1 : si64, torch.onnx.kernel_shape = [2 : si64, 2 : si64], torch.onnx.strides = [2 : si64, 2 : si64]} : (!torch.vtensor<[1,1,3,3],f32>) -> !torch.vtensor<[1,1,2,2],f32>
@@ -42,9 +42,9 @@ func.func @ceil(%arg0: !torch.vtensor<[1,1,3,3],f32>) -> !torch.vtensor<[1,1,2,2
 }
 
 // CHECK-LABEL: func.func @one_axis(
-// CHECK: %[[V0:.+]] = forge.reshape %arg0 {shape = array<i64: 1, 2, 1, 8>} : (tensor<1x2x8xf32>) -> tensor<1x2x1x8xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.avg_pool2d %[[V0]] {ceil_mode = false, channel_last = false, count_include_pad = true, kernel_size = array<i64: 1, 2>, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 2>} : (tensor<1x2x1x8xf32>) -> tensor<1x2x1x4xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.reshape %[[V1]] {shape = array<i64: 1, 2, 4>} : (tensor<1x2x1x4xf32>) -> tensor<1x2x4xf32>
+// CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [1, 2, 1, 8] : (tensor<1x2x8xf32>) -> tensor<1x2x1x8xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.avg_pool2d %[[V0]] kernel_size [1, 2] stride [1, 2] padding [0, 0, 0, 0] count_include_pad : (tensor<1x2x1x8xf32>) -> tensor<1x2x1x4xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.reshape %[[V1]] shape [1, 2, 4] : (tensor<1x2x1x4xf32>) -> tensor<1x2x4xf32>
 // CHECK-NEXT: return %[[V2]] : tensor<1x2x4xf32>
 func.func @one_axis(%arg0: !torch.vtensor<[1,2,8],f32>) -> !torch.vtensor<[1,2,4],f32> attributes {torch.onnx_meta.opset_version = 22 : si64} {
   %r1 = torch.operator "onnx.AveragePool"(%arg0) {torch.onnx.kernel_shape = [2 : si64], torch.onnx.strides = [2 : si64]} : (!torch.vtensor<[1,2,8],f32>) -> !torch.vtensor<[1,2,4],f32>
@@ -52,7 +52,7 @@ func.func @one_axis(%arg0: !torch.vtensor<[1,2,8],f32>) -> !torch.vtensor<[1,2,4
 }
 
 // CHECK-LABEL: func.func @dilations(
-// CHECK: %[[V0:.+]] = forge.avg_pool2d %arg0 {ceil_mode = false, channel_last = false, count_include_pad = true, kernel_size = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x7x8xf32>
+// CHECK: %[[V0:.+]] = forge.avg_pool2d %arg0 kernel_size [2, 2] stride [1, 1] padding [0, 0, 0, 0] count_include_pad : (tensor<1x2x8x9xf32>) -> tensor<1x2x7x8xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<1x2x7x8xf32>
 func.func @dilations(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,7,8],f32> attributes {torch.onnx_meta.opset_version = 19 : si64} {
   %r1 = torch.operator "onnx.AveragePool"(%arg0) {torch.onnx.dilations = [1 : si64, 1 : si64], torch.onnx.kernel_shape = [2 : si64, 2 : si64]} : (!torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,7,8],f32>

@@ -10,8 +10,8 @@ func.func @plain(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3,4],f
 }
 
 // CHECK-LABEL: func.func @all(
-// CHECK: %[[V0:.+]] = forge.transpose %arg0 {dim0 = -2 : i64, dim1 = -1 : i64} : (tensor<3x2xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.transpose %arg1 {dim0 = -2 : i64, dim1 = -1 : i64} : (tensor<4x3xf32>) -> tensor<3x4xf32>
+// CHECK: %[[V0:.+]] = forge.transpose %arg0 dims -2, -1 : (tensor<3x2xf32>) -> tensor<2x3xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.transpose %arg1 dims -2, -1 : (tensor<4x3xf32>) -> tensor<3x4xf32>
 // CHECK-NEXT: %[[V2:.+]] = forge.matmul %[[V0]], %[[V1]] : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
 // CHECK-NEXT: %[[V3:.+]] = forge.constant dense<5.000000e-01> : tensor<f32>
 // CHECK-NEXT: %[[V4:.+]] = forge.multiply %[[V2]], %[[V3]] : (tensor<2x4xf32>, tensor<f32>) -> tensor<2x4xf32>
@@ -26,7 +26,7 @@ func.func @all(%arg0: !torch.vtensor<[3,2],f32>, %arg1: !torch.vtensor<[4,3],f32
 
 // CHECK-LABEL: func.func @same_shape(
 // CHECK: %[[V0:.+]] = forge.matmul %arg0, %arg1 : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.add %[[V0]], %arg2 : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.add %[[V0]], %arg2 : tensor<2x4xf32>
 // CHECK-NEXT: return %[[V1]] : tensor<2x4xf32>
 func.func @same_shape(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3,4],f32>, %arg2: !torch.vtensor<[2,4],f32>) -> !torch.vtensor<[2,4],f32> attributes {torch.onnx_meta.opset_version = 6 : si64} {
   %r1 = torch.operator "onnx.Gemm"(%arg0, %arg1, %arg2) : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[3,4],f32>, !torch.vtensor<[2,4],f32>) -> !torch.vtensor<[2,4],f32>

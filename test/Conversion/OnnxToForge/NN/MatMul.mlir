@@ -26,10 +26,10 @@ func.func @matrix_vector(%arg0: !torch.vtensor<[3,4],f32>, %arg1: !torch.vtensor
 
 // Forge's product of two vectors would have no dims.
 // CHECK-LABEL: func.func @vectors(
-// CHECK: %[[V0:.+]] = forge.reshape %arg0 {shape = array<i64: 1, 4>} : (tensor<4xf32>) -> tensor<1x4xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.reshape %arg1 {shape = array<i64: 4, 1>} : (tensor<4xf32>) -> tensor<4x1xf32>
+// CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [1, 4] : (tensor<4xf32>) -> tensor<1x4xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.reshape %arg1 shape [4, 1] : (tensor<4xf32>) -> tensor<4x1xf32>
 // CHECK-NEXT: %[[V2:.+]] = forge.matmul %[[V0]], %[[V1]] : (tensor<1x4xf32>, tensor<4x1xf32>) -> tensor<1x1xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.reshape %[[V2]] {shape = array<i64>} : (tensor<1x1xf32>) -> tensor<f32>
+// CHECK-NEXT: %[[V3:.+]] = forge.reshape %[[V2]] shape [] : (tensor<1x1xf32>) -> tensor<f32>
 // CHECK-NEXT: return %[[V3]] : tensor<f32>
 func.func @vectors(%arg0: !torch.vtensor<[4],f32>, %arg1: !torch.vtensor<[4],f32>) -> !torch.vtensor<[],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %r1 = torch.operator "onnx.MatMul"(%arg0, %arg1) : (!torch.vtensor<[4],f32>, !torch.vtensor<[4],f32>) -> !torch.vtensor<[],f32>

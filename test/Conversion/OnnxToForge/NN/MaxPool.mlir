@@ -2,7 +2,7 @@
 
 // Forge's padding is [left, right, top, bottom].
 // CHECK-LABEL: func.func @plain(
-// CHECK: %[[V0:.+]] = forge.max_pool2d %arg0 {ceil_mode = false, channel_last = false, dilation = 1 : i64, kernel_size = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, return_indices = false, stride = array<i64: 2, 2>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
+// CHECK: %[[V0:.+]] = forge.max_pool2d %arg0 kernel_size [2, 2] stride [2, 2] padding [0, 0, 0, 0] : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<1x2x4x4xf32>
 func.func @plain(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,4,4],f32> attributes {torch.onnx_meta.opset_version = 1 : si64} {
   %r1 = torch.operator "onnx.MaxPool"(%arg0) {torch.onnx.kernel_shape = [2 : si64, 2 : si64], torch.onnx.strides = [2 : si64, 2 : si64]} : (!torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,4,4],f32>
@@ -10,7 +10,7 @@ func.func @plain(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,4,
 }
 
 // CHECK-LABEL: func.func @symmetric(
-// CHECK: %[[V0:.+]] = forge.max_pool2d %arg0 {ceil_mode = false, channel_last = false, dilation = 1 : i64, kernel_size = array<i64: 2, 3>, padding = array<i64: 1, 1, 1, 1>, return_indices = false, stride = array<i64: 2, 2>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x5x5xf32>
+// CHECK: %[[V0:.+]] = forge.max_pool2d %arg0 kernel_size [2, 3] stride [2, 2] padding [1, 1, 1, 1] : (tensor<1x2x8x9xf32>) -> tensor<1x2x5x5xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<1x2x5x5xf32>
 func.func @symmetric(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,5,5],f32> attributes {torch.onnx_meta.opset_version = 8 : si64} {
   %r1 = torch.operator "onnx.MaxPool"(%arg0) {torch.onnx.kernel_shape = [2 : si64, 3 : si64], torch.onnx.pads = [1 : si64, 1 : si64, 1 : si64, 1 : si64], torch.onnx.strides = [2 : si64, 2 : si64]} : (!torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,5,5],f32>
@@ -19,8 +19,8 @@ func.func @symmetric(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,
 
 // Other pads are a pad of -inf.
 // CHECK-LABEL: func.func @asymmetric(
-// CHECK: %[[V0:.+]] = forge.pad %arg0 {channel_last = false, mode = "constant", pad = array<i64: 0, 1, 0, 1>, value = 0xFF800000 : f32} : (tensor<1x2x8x9xf32>) -> tensor<1x2x9x10xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.max_pool2d %[[V0]] {ceil_mode = false, channel_last = false, dilation = 1 : i64, kernel_size = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, return_indices = false, stride = array<i64: 1, 1>} : (tensor<1x2x9x10xf32>) -> tensor<1x2x8x9xf32>
+// CHECK: %[[V0:.+]] = forge.pad %arg0 pad [0, 1, 0, 1] mode constant value 0xFF800000 : (tensor<1x2x8x9xf32>) -> tensor<1x2x9x10xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.max_pool2d %[[V0]] kernel_size [2, 2] stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x2x9x10xf32>) -> tensor<1x2x8x9xf32>
 // CHECK-NEXT: return %[[V1]] : tensor<1x2x8x9xf32>
 func.func @asymmetric(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,8,9],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
   %r1 = torch.operator "onnx.MaxPool"(%arg0) {torch.onnx.auto_pad = "SAME_UPPER", torch.onnx.kernel_shape = [2 : si64, 2 : si64]} : (!torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,8,9],f32>
@@ -29,8 +29,8 @@ func.func @asymmetric(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1
 
 // What ceil_mode adds is a pad, too.
 // CHECK-LABEL: func.func @ceil(
-// CHECK: %[[V0:.+]] = forge.pad %arg0 {channel_last = false, mode = "constant", pad = array<i64: 0, 1>, value = 0xFF800000 : f32} : (tensor<1x2x8x9xf32>) -> tensor<1x2x8x10xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.max_pool2d %[[V0]] {ceil_mode = false, channel_last = false, dilation = 1 : i64, kernel_size = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, return_indices = false, stride = array<i64: 2, 2>} : (tensor<1x2x8x10xf32>) -> tensor<1x2x4x5xf32>
+// CHECK: %[[V0:.+]] = forge.pad %arg0 pad [0, 1] mode constant value 0xFF800000 : (tensor<1x2x8x9xf32>) -> tensor<1x2x8x10xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.max_pool2d %[[V0]] kernel_size [2, 2] stride [2, 2] padding [0, 0, 0, 0] : (tensor<1x2x8x10xf32>) -> tensor<1x2x4x5xf32>
 // CHECK-NEXT: return %[[V1]] : tensor<1x2x4x5xf32>
 func.func @ceil(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,4,5],f32> attributes {torch.onnx_meta.opset_version = 10 : si64} {
   %r1 = torch.operator "onnx.MaxPool"(%arg0) {torch.onnx.ceil_mode = 1 : si64, torch.onnx.kernel_shape = [2 : si64, 2 : si64], torch.onnx.strides = [2 : si64, 2 : si64]} : (!torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,4,5],f32>
@@ -38,9 +38,9 @@ func.func @ceil(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,4,5
 }
 
 // CHECK-LABEL: func.func @one_axis(
-// CHECK: %[[V0:.+]] = forge.reshape %arg0 {shape = array<i64: 1, 2, 1, 8>} : (tensor<1x2x8xf32>) -> tensor<1x2x1x8xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.max_pool2d %[[V0]] {ceil_mode = false, channel_last = false, dilation = 1 : i64, kernel_size = array<i64: 1, 2>, padding = array<i64: 0, 0, 0, 0>, return_indices = false, stride = array<i64: 1, 2>} : (tensor<1x2x1x8xf32>) -> tensor<1x2x1x4xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.reshape %[[V1]] {shape = array<i64: 1, 2, 4>} : (tensor<1x2x1x4xf32>) -> tensor<1x2x4xf32>
+// CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [1, 2, 1, 8] : (tensor<1x2x8xf32>) -> tensor<1x2x1x8xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.max_pool2d %[[V0]] kernel_size [1, 2] stride [1, 2] padding [0, 0, 0, 0] : (tensor<1x2x1x8xf32>) -> tensor<1x2x1x4xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.reshape %[[V1]] shape [1, 2, 4] : (tensor<1x2x1x4xf32>) -> tensor<1x2x4xf32>
 // CHECK-NEXT: return %[[V2]] : tensor<1x2x4xf32>
 func.func @one_axis(%arg0: !torch.vtensor<[1,2,8],f32>) -> !torch.vtensor<[1,2,4],f32> attributes {torch.onnx_meta.opset_version = 12 : si64} {
   %r1 = torch.operator "onnx.MaxPool"(%arg0) {torch.onnx.kernel_shape = [2 : si64], torch.onnx.storage_order = 1 : si64, torch.onnx.strides = [2 : si64]} : (!torch.vtensor<[1,2,8],f32>) -> !torch.vtensor<[1,2,4],f32>
@@ -48,7 +48,7 @@ func.func @one_axis(%arg0: !torch.vtensor<[1,2,8],f32>) -> !torch.vtensor<[1,2,4
 }
 
 // CHECK-LABEL: func.func @unused_indices(
-// CHECK: %[[V0:.+]] = forge.max_pool2d %arg0 {ceil_mode = false, channel_last = false, dilation = 1 : i64, kernel_size = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, return_indices = false, stride = array<i64: 2, 2>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
+// CHECK: %[[V0:.+]] = forge.max_pool2d %arg0 kernel_size [2, 2] stride [2, 2] padding [0, 0, 0, 0] : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<1x2x4x4xf32>
 func.func @unused_indices(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,4,4],f32> attributes {torch.onnx_meta.opset_version = 22 : si64} {
   %r1_0, %r1_1 = torch.operator "onnx.MaxPool"(%arg0) {torch.onnx.kernel_shape = [2 : si64, 2 : si64], torch.onnx.strides = [2 : si64, 2 : si64]} : (!torch.vtensor<[1,2,8,9],f32>) -> (!torch.vtensor<[1,2,4,4],f32>, !torch.none)
@@ -57,7 +57,7 @@ func.func @unused_indices(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtenso
 
 // A last window that would start in the right pad does not count.
 // CHECK-LABEL: func.func @ceil_drops(
-// CHECK: %[[V0:.+]] = forge.max_pool2d %arg0 {ceil_mode = false, channel_last = false, dilation = 1 : i64, kernel_size = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>, return_indices = false, stride = array<i64: 3, 3>} : (tensor<1x1x4x4xf32>) -> tensor<1x1x2x2xf32>
+// CHECK: %[[V0:.+]] = forge.max_pool2d %arg0 kernel_size [2, 2] stride [3, 3] padding [1, 1, 1, 1] : (tensor<1x1x4x4xf32>) -> tensor<1x1x2x2xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<1x1x2x2xf32>
 func.func @ceil_drops(%arg0: !torch.vtensor<[1,1,4,4],f32>) -> !torch.vtensor<[1,1,2,2],f32> attributes {torch.onnx_meta.opset_version = 22 : si64} {
   %r1 = torch.operator "onnx.MaxPool"(%arg0) {torch.onnx.ceil_mode = 1 : si64, torch.onnx.kernel_shape = [2 : si64, 2 : si64], torch.onnx.pads = [1 : si64, 1 : si64, 1 : si64, 1 : si64], torch.onnx.strides = [3 : si64, 3 : si64]} : (!torch.vtensor<[1,1,4,4],f32>) -> !torch.vtensor<[1,1,2,2],f32>

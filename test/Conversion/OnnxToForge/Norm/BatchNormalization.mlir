@@ -1,7 +1,7 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
 // CHECK-LABEL: func.func @newest(
-// CHECK: %[[V0:.+]] = forge.batchnorm %arg0, %arg1, %arg2, %arg3, %arg4 {epsilon = 1.000000e-03 : f32} : (tensor<2x3x4xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3x4xf32>
+// CHECK: %[[V0:.+]] = forge.batchnorm %arg0, %arg1, %arg2, %arg3, %arg4 epsilon 1.000000e-03 : (tensor<2x3x4xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3x4xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3x4xf32>
 func.func @newest(%arg0: !torch.vtensor<[2,3,4],f32>, %arg1: !torch.vtensor<[3],f32>, %arg2: !torch.vtensor<[3],f32>, %arg3: !torch.vtensor<[3],f32>, %arg4: !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3,4],f32> attributes {torch.onnx_meta.opset_version = 15 : si64} {
   %r1 = torch.operator "onnx.BatchNormalization"(%arg0, %arg1, %arg2, %arg3, %arg4) {torch.onnx.epsilon = 1.000000e-03 : f32, torch.onnx.momentum = 9.000000e-01 : f32} : (!torch.vtensor<[2,3,4],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3,4],f32>
@@ -9,7 +9,7 @@ func.func @newest(%arg0: !torch.vtensor<[2,3,4],f32>, %arg1: !torch.vtensor<[3],
 }
 
 // CHECK-LABEL: func.func @default(
-// CHECK: %[[V0:.+]] = forge.batchnorm %arg0, %arg1, %arg2, %arg3, %arg4 {epsilon = 9.99999974E-6 : f32} : (tensor<2x3x4xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3x4xf32>
+// CHECK: %[[V0:.+]] = forge.batchnorm %arg0, %arg1, %arg2, %arg3, %arg4 epsilon 9.99999974E-6 : (tensor<2x3x4xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3x4xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3x4xf32>
 func.func @default(%arg0: !torch.vtensor<[2,3,4],f32>, %arg1: !torch.vtensor<[3],f32>, %arg2: !torch.vtensor<[3],f32>, %arg3: !torch.vtensor<[3],f32>, %arg4: !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3,4],f32> attributes {torch.onnx_meta.opset_version = 9 : si64} {
   %r1 = torch.operator "onnx.BatchNormalization"(%arg0, %arg1, %arg2, %arg3, %arg4) : (!torch.vtensor<[2,3,4],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3,4],f32>
@@ -17,7 +17,7 @@ func.func @default(%arg0: !torch.vtensor<[2,3,4],f32>, %arg1: !torch.vtensor<[3]
 }
 
 // CHECK-LABEL: func.func @test(
-// CHECK: %[[V0:.+]] = forge.batchnorm %arg0, %arg1, %arg2, %arg3, %arg4 {epsilon = 9.99999974E-6 : f32} : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+// CHECK: %[[V0:.+]] = forge.batchnorm %arg0, %arg1, %arg2, %arg3, %arg4 epsilon 9.99999974E-6 : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
 func.func @test(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3],f32>, %arg2: !torch.vtensor<[3],f32>, %arg3: !torch.vtensor<[3],f32>, %arg4: !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 6 : si64} {
   %r1 = torch.operator "onnx.BatchNormalization"(%arg0, %arg1, %arg2, %arg3, %arg4) {torch.onnx.is_test = 1 : si64, torch.onnx.spatial = 1 : si64} : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],f32>
@@ -26,11 +26,11 @@ func.func @test(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3],f32>
 
 // Statistics take the operand's type.
 // CHECK-LABEL: func.func @mixed_types(
-// CHECK: %[[V0:.+]] = forge.cast %arg1 {dtype = f16} : (tensor<3xf32>) -> tensor<3xf16>
-// CHECK-NEXT: %[[V1:.+]] = forge.cast %arg2 {dtype = f16} : (tensor<3xf32>) -> tensor<3xf16>
-// CHECK-NEXT: %[[V2:.+]] = forge.cast %arg3 {dtype = f16} : (tensor<3xf32>) -> tensor<3xf16>
-// CHECK-NEXT: %[[V3:.+]] = forge.cast %arg4 {dtype = f16} : (tensor<3xf32>) -> tensor<3xf16>
-// CHECK-NEXT: %[[V4:.+]] = forge.batchnorm %arg0, %[[V0]], %[[V1]], %[[V2]], %[[V3]] {epsilon = 9.99999974E-6 : f32} : (tensor<2x3xf16>, tensor<3xf16>, tensor<3xf16>, tensor<3xf16>, tensor<3xf16>) -> tensor<2x3xf16>
+// CHECK: %[[V0:.+]] = forge.cast %arg1 dtype f16 : (tensor<3xf32>) -> tensor<3xf16>
+// CHECK-NEXT: %[[V1:.+]] = forge.cast %arg2 dtype f16 : (tensor<3xf32>) -> tensor<3xf16>
+// CHECK-NEXT: %[[V2:.+]] = forge.cast %arg3 dtype f16 : (tensor<3xf32>) -> tensor<3xf16>
+// CHECK-NEXT: %[[V3:.+]] = forge.cast %arg4 dtype f16 : (tensor<3xf32>) -> tensor<3xf16>
+// CHECK-NEXT: %[[V4:.+]] = forge.batchnorm %arg0, %[[V0]], %[[V1]], %[[V2]], %[[V3]] epsilon 9.99999974E-6 : (tensor<2x3xf16>, tensor<3xf16>, tensor<3xf16>, tensor<3xf16>, tensor<3xf16>) -> tensor<2x3xf16>
 // CHECK-NEXT: return %[[V4]] : tensor<2x3xf16>
 func.func @mixed_types(%arg0: !torch.vtensor<[2,3],f16>, %arg1: !torch.vtensor<[3],f32>, %arg2: !torch.vtensor<[3],f32>, %arg3: !torch.vtensor<[3],f32>, %arg4: !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],f16> attributes {torch.onnx_meta.opset_version = 15 : si64} {
   %r1 = torch.operator "onnx.BatchNormalization"(%arg0, %arg1, %arg2, %arg3, %arg4) : (!torch.vtensor<[2,3],f16>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],f16>

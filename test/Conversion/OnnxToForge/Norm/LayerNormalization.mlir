@@ -1,7 +1,7 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
 // CHECK-LABEL: func.func @last(
-// CHECK: %[[V0:.+]] = forge.layernorm %arg0, %arg1, %arg2 {dim = -1 : i64, epsilon = 9.99999974E-6 : f32} : (tensor<2x3x4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<2x3x4xf32>
+// CHECK: %[[V0:.+]] = forge.layernorm %arg0, %arg1, %arg2 dim -1 epsilon 9.99999974E-6 : (tensor<2x3x4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<2x3x4xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3x4xf32>
 func.func @last(%arg0: !torch.vtensor<[2,3,4],f32>, %arg1: !torch.vtensor<[4],f32>, %arg2: !torch.vtensor<[4],f32>) -> !torch.vtensor<[2,3,4],f32> attributes {torch.onnx_meta.opset_version = 17 : si64} {
   %r1 = torch.operator "onnx.LayerNormalization"(%arg0, %arg1, %arg2) : (!torch.vtensor<[2,3,4],f32>, !torch.vtensor<[4],f32>, !torch.vtensor<[4],f32>) -> !torch.vtensor<[2,3,4],f32>
@@ -11,10 +11,10 @@ func.func @last(%arg0: !torch.vtensor<[2,3,4],f32>, %arg1: !torch.vtensor<[4],f3
 // Several axes are one; an absent bias is 0.
 // CHECK-LABEL: func.func @two_axes(
 // CHECK: %[[V0:.+]] = forge.constant dense<0.000000e+00> : tensor<12xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.reshape %arg1 {shape = array<i64: 12>} : (tensor<3x4xf32>) -> tensor<12xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.reshape %arg0 {shape = array<i64: 2, 12>} : (tensor<2x3x4xf32>) -> tensor<2x12xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.layernorm %[[V2]], %[[V1]], %[[V0]] {dim = -1 : i64, epsilon = 0.00999999977 : f32} : (tensor<2x12xf32>, tensor<12xf32>, tensor<12xf32>) -> tensor<2x12xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.reshape %[[V3]] {shape = array<i64: 2, 3, 4>} : (tensor<2x12xf32>) -> tensor<2x3x4xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.reshape %arg1 shape [12] : (tensor<3x4xf32>) -> tensor<12xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.reshape %arg0 shape [2, 12] : (tensor<2x3x4xf32>) -> tensor<2x12xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.layernorm %[[V2]], %[[V1]], %[[V0]] dim -1 epsilon 0.00999999977 : (tensor<2x12xf32>, tensor<12xf32>, tensor<12xf32>) -> tensor<2x12xf32>
+// CHECK-NEXT: %[[V4:.+]] = forge.reshape %[[V3]] shape [2, 3, 4] : (tensor<2x12xf32>) -> tensor<2x3x4xf32>
 // CHECK-NEXT: return %[[V4]] : tensor<2x3x4xf32>
 func.func @two_axes(%arg0: !torch.vtensor<[2,3,4],f32>, %arg1: !torch.vtensor<[3,4],f32>) -> !torch.vtensor<[2,3,4],f32> attributes {torch.onnx_meta.opset_version = 17 : si64} {
   %r1 = torch.operator "onnx.LayerNormalization"(%arg0, %arg1) {torch.onnx.axis = 1 : si64, torch.onnx.epsilon = 1.000000e-02 : f32} : (!torch.vtensor<[2,3,4],f32>, !torch.vtensor<[3,4],f32>) -> !torch.vtensor<[2,3,4],f32>
@@ -23,8 +23,8 @@ func.func @two_axes(%arg0: !torch.vtensor<[2,3,4],f32>, %arg1: !torch.vtensor<[3
 
 // The scale broadcasts.
 // CHECK-LABEL: func.func @scalar_scale(
-// CHECK: %[[V0:.+]] = forge.repeat %arg1 {repeats = array<i64: 4>} : (tensor<1xf32>) -> tensor<4xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.layernorm %arg0, %[[V0]], %arg2 {dim = -1 : i64, epsilon = 9.99999974E-6 : f32} : (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+// CHECK: %[[V0:.+]] = forge.repeat %arg1 repeats [4] : (tensor<1xf32>) -> tensor<4xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.layernorm %arg0, %[[V0]], %arg2 dim -1 epsilon 9.99999974E-6 : (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
 // CHECK-NEXT: return %[[V1]] : tensor<2x4xf32>
 func.func @scalar_scale(%arg0: !torch.vtensor<[2,4],f32>, %arg1: !torch.vtensor<[1],f32>, %arg2: !torch.vtensor<[4],f32>) -> !torch.vtensor<[2,4],f32> attributes {torch.onnx_meta.opset_version = 28 : si64} {
   %r1 = torch.operator "onnx.LayerNormalization"(%arg0, %arg1, %arg2) {torch.onnx.stash_type = 1 : si64} : (!torch.vtensor<[2,4],f32>, !torch.vtensor<[1],f32>, !torch.vtensor<[4],f32>) -> !torch.vtensor<[2,4],f32>

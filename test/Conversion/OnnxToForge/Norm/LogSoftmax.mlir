@@ -1,7 +1,7 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
 // CHECK-LABEL: func.func @last(
-// CHECK: %[[V0:.+]] = forge.log_softmax %arg0 {dim = -1 : i64, stable = true} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+// CHECK: %[[V0:.+]] = forge.log_softmax %arg0 dim -1 stable : tensor<2x3x4xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3x4xf32>
 func.func @last(%arg0: !torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[2,3,4],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %r1 = torch.operator "onnx.LogSoftmax"(%arg0) : (!torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[2,3,4],f32>
@@ -9,7 +9,7 @@ func.func @last(%arg0: !torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[2,3,4],f3
 }
 
 // CHECK-LABEL: func.func @axis(
-// CHECK: %[[V0:.+]] = forge.log_softmax %arg0 {dim = -2 : i64, stable = true} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+// CHECK: %[[V0:.+]] = forge.log_softmax %arg0 dim -2 stable : tensor<2x3x4xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3x4xf32>
 func.func @axis(%arg0: !torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[2,3,4],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %r1 = torch.operator "onnx.LogSoftmax"(%arg0) {torch.onnx.axis = 1 : si64} : (!torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[2,3,4],f32>
@@ -18,9 +18,9 @@ func.func @axis(%arg0: !torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[2,3,4],f3
 
 // Before opset 13 the axes from `axis` on are one.
 // CHECK-LABEL: func.func @flattened(
-// CHECK: %[[V0:.+]] = forge.reshape %arg0 {shape = array<i64: 2, 12>} : (tensor<2x3x4xf32>) -> tensor<2x12xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.log_softmax %[[V0]] {dim = -1 : i64, stable = true} : (tensor<2x12xf32>) -> tensor<2x12xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.reshape %[[V1]] {shape = array<i64: 2, 3, 4>} : (tensor<2x12xf32>) -> tensor<2x3x4xf32>
+// CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [2, 12] : (tensor<2x3x4xf32>) -> tensor<2x12xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.log_softmax %[[V0]] dim -1 stable : tensor<2x12xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.reshape %[[V1]] shape [2, 3, 4] : (tensor<2x12xf32>) -> tensor<2x3x4xf32>
 // CHECK-NEXT: return %[[V2]] : tensor<2x3x4xf32>
 func.func @flattened(%arg0: !torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[2,3,4],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
   %r1 = torch.operator "onnx.LogSoftmax"(%arg0) : (!torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[2,3,4],f32>
@@ -28,7 +28,7 @@ func.func @flattened(%arg0: !torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[2,3,
 }
 
 // CHECK-LABEL: func.func @flattened_last(
-// CHECK: %[[V0:.+]] = forge.log_softmax %arg0 {dim = -1 : i64, stable = true} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+// CHECK: %[[V0:.+]] = forge.log_softmax %arg0 dim -1 stable : tensor<2x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
 func.func @flattened_last(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 1 : si64} {
   %r1 = torch.operator "onnx.LogSoftmax"(%arg0) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
@@ -36,9 +36,9 @@ func.func @flattened_last(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2
 }
 
 // CHECK-LABEL: func.func @rows_of_one(
-// CHECK: %[[V0:.+]] = forge.reshape %arg0 {shape = array<i64: 6, 1>} : (tensor<2x3xf32>) -> tensor<6x1xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.log_softmax %[[V0]] {dim = -1 : i64, stable = true} : (tensor<6x1xf32>) -> tensor<6x1xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.reshape %[[V1]] {shape = array<i64: 2, 3>} : (tensor<6x1xf32>) -> tensor<2x3xf32>
+// CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [6, 1] : (tensor<2x3xf32>) -> tensor<6x1xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.log_softmax %[[V0]] dim -1 stable : tensor<6x1xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.reshape %[[V1]] shape [2, 3] : (tensor<6x1xf32>) -> tensor<2x3xf32>
 // CHECK-NEXT: return %[[V2]] : tensor<2x3xf32>
 func.func @rows_of_one(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
   %r1 = torch.operator "onnx.LogSoftmax"(%arg0) {torch.onnx.axis = 2 : si64} : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>

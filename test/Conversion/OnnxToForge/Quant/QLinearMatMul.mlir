@@ -1,34 +1,34 @@
 // RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
 
 // CHECK-LABEL: func.func @f(
-// CHECK: forge.cast{{.*}}-> tensor<2x3xf32>
-// CHECK-NEXT: forge.cast{{.*}}-> tensor<f32>
-// CHECK-NEXT: forge.subtract{{.*}}-> tensor<2x3xf32>
-// CHECK-NEXT: forge.cast{{.*}}-> tensor<3x4xf32>
-// CHECK-NEXT: forge.cast{{.*}}-> tensor<f32>
-// CHECK-NEXT: forge.subtract{{.*}}-> tensor<3x4xf32>
+// CHECK: forge.cast{{.*}} tensor<2x3xf32> loc
+// CHECK-NEXT: forge.cast{{.*}} tensor<f32> loc
+// CHECK-NEXT: forge.subtract{{.*}} tensor<2x3xf32> loc
+// CHECK-NEXT: forge.cast{{.*}} tensor<3x4xf32> loc
+// CHECK-NEXT: forge.cast{{.*}} tensor<f32> loc
+// CHECK-NEXT: forge.subtract{{.*}} tensor<3x4xf32> loc
 // CHECK-NEXT: forge.matmul{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.cast{{.*}}-> tensor<2x4xi32>
-// CHECK-NEXT: forge.multiply{{.*}}-> tensor<f32>
-// CHECK-NEXT: forge.divide{{.*}}-> tensor<f32>
-// CHECK-NEXT: forge.cast{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.multiply{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.clip {{.*}}{max = 2.621440e+05 : f32, min = -2.621440e+05 : f32}{{.*}}-> tensor<2x4xf32>
+// CHECK-NEXT: forge.cast{{.*}} tensor<2x4xi32> loc
+// CHECK-NEXT: forge.multiply{{.*}} tensor<f32> loc
+// CHECK-NEXT: forge.divide{{.*}} tensor<f32> loc
+// CHECK-NEXT: forge.cast{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.multiply{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.clip {{.*}} min -2.621440e+05 max 2.621440e+05 : {{.*}}tensor<2x4xf32> loc
 // CHECK-NEXT: forge.constant dense<1.000000e+00>{{.*}}  tensor<f32>
 // CHECK-NEXT: forge.constant dense<5.000000e-01>{{.*}}  tensor<f32>
 // CHECK-NEXT: forge.constant dense<2.000000e+00>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.remainder{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.subtract{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.greater{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.equal{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.remainder{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.multiply{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.add{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.add{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.cast{{.*}}-> tensor<f32>
-// CHECK-NEXT: forge.add{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.clip {{.*}}{max = 2.550000e+02 : f32, min = 0.000000e+00 : f32}{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.cast{{.*}}-> tensor<2x4xui8>
+// CHECK-NEXT: forge.remainder{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.subtract{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.greater{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.equal{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.remainder{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.multiply{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.add{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.add{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.cast{{.*}} tensor<f32> loc
+// CHECK-NEXT: forge.add{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.clip {{.*}} min 0.000000e+00 max 2.550000e+02 : {{.*}}tensor<2x4xf32> loc
+// CHECK-NEXT: forge.cast{{.*}} tensor<2x4xui8> loc
 func.func @f(%a: !torch.vtensor<[2,3],ui8>, %sa: !torch.vtensor<[],f32>, %za: !torch.vtensor<[],ui8>, %b: !torch.vtensor<[3,4],ui8>, %sb: !torch.vtensor<[],f32>, %zb: !torch.vtensor<[],ui8>, %sy: !torch.vtensor<[],f32>, %zy: !torch.vtensor<[],ui8>) -> (!torch.vtensor<[2,4],ui8>) attributes {torch.onnx_meta.opset_version = 10 : si64} {
   %out = torch.operator "onnx.QLinearMatMul"(%a, %sa, %za, %b, %sb, %zb, %sy, %zy) : (!torch.vtensor<[2,3],ui8>, !torch.vtensor<[],f32>, !torch.vtensor<[],ui8>, !torch.vtensor<[3,4],ui8>, !torch.vtensor<[],f32>, !torch.vtensor<[],ui8>, !torch.vtensor<[],f32>, !torch.vtensor<[],ui8>) -> !torch.vtensor<[2,4],ui8>
   return %out : !torch.vtensor<[2,4],ui8>

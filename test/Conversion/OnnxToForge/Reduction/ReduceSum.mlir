@@ -1,8 +1,8 @@
 // RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
 
 // CHECK-LABEL: func.func @f0(
-// CHECK: %[[V0:.*]] = forge.reduce_sum %{{.*}} {dim = -1 : i64, keep_dim = true} {{.*}} -> tensor<2x3x1xf32>
-// CHECK: %[[V1:.*]] = forge.reduce_sum %[[V0]] {dim = -3 : i64, keep_dim = true} {{.*}} -> tensor<1x3x1xf32>
+// CHECK: %[[V0:.*]] = forge.reduce_sum %{{.*}} dim -1 keep_dim : {{.*}}tensor<2x3x1xf32> loc
+// CHECK: %[[V1:.*]] = forge.reduce_sum %[[V0]] dim -3 keep_dim : {{.*}}tensor<1x3x1xf32> loc
 // CHECK: return %[[V1]] : tensor<1x3x1xf32>
 func.func @f0(%x0: !torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[1,3,1],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
   %y = torch.operator "onnx.ReduceSum"(%x0) {torch.onnx.axes = [0 : si64, -1 : si64]} : (!torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[1,3,1],f32>

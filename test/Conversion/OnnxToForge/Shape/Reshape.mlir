@@ -2,7 +2,7 @@
 
 // The shape is an attribute before opset 5.
 // CHECK-LABEL: func.func @attribute(
-// CHECK: %[[V0:.+]] = forge.reshape %arg0 {shape = array<i64: 3, 2>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+// CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [3, 2] : (tensor<2x3xf32>) -> tensor<3x2xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<3x2xf32>
 func.func @attribute(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[3,2],f32> attributes {torch.onnx_meta.opset_version = 1 : si64} {
   %r1 = torch.operator "onnx.Reshape"(%arg0) {torch.onnx.consumed_inputs = [0 : si64], torch.onnx.shape = [3 : si64, 2 : si64]} : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[3,2],f32>
@@ -11,7 +11,7 @@ func.func @attribute(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[3,2],f
 
 // 0 copies a dim, -1 is inferred.
 // CHECK-LABEL: func.func @copied(
-// CHECK: %[[V0:.+]] = forge.reshape %arg0 {shape = array<i64: 2, 12>} : (tensor<2x3x4xf32>) -> tensor<2x12xf32>
+// CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [2, 12] : (tensor<2x3x4xf32>) -> tensor<2x12xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x12xf32>
 func.func @copied(%arg0: !torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[2,12],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[0, -1]> : tensor<2xsi64>} : () -> !torch.vtensor<[2],si64>
@@ -30,7 +30,7 @@ func.func @allowzero(%arg0: !torch.vtensor<[0,3],f32>) -> !torch.vtensor<[3,0],f
 }
 
 // CHECK-LABEL: func.func @scalar(
-// CHECK: %[[V0:.+]] = forge.reshape %arg0 {shape = array<i64>} : (tensor<1x1xf32>) -> tensor<f32>
+// CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [] : (tensor<1x1xf32>) -> tensor<f32>
 // CHECK-NEXT: return %[[V0]] : tensor<f32>
 func.func @scalar(%arg0: !torch.vtensor<[1,1],f32>) -> !torch.vtensor<[],f32> attributes {torch.onnx_meta.opset_version = 19 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<> : tensor<0xsi64>} : () -> !torch.vtensor<[0],si64>

@@ -69,7 +69,7 @@ func.func @invalid() {
 func.func @invalid() {
   // expected-error @+2 {{'forge.scalar_constant' op (C1) expected 'dtype' f32, f16, bf16 or i32, but got 'i64'}}
   // expected-error @+1 {{'forge.scalar_constant' op failed to infer returned types}}
-  %0 = forge.scalar_constant {constant = 1.0 : f32, dtype = i64} : () -> tensor<1xi64>
+  %0 = forge.scalar_constant constant 1.0 dtype i64 : tensor<1xi64>
   return
 }
 
@@ -79,7 +79,7 @@ func.func @invalid() {
 func.func @invalid() {
   // expected-error @+2 {{'forge.scalar_constant' op (C1) expected 'dtype' f32, f16, bf16 or i32, but got 'f64'}}
   // expected-error @+1 {{'forge.scalar_constant' op failed to infer returned types}}
-  %0 = forge.scalar_constant {constant = 1.0 : f32, dtype = f64} : () -> tensor<1xf64>
+  %0 = forge.scalar_constant constant 1.0 dtype f64 : tensor<1xf64>
   return
 }
 
@@ -89,7 +89,7 @@ func.func @invalid() {
 func.func @invalid() {
   // expected-error @+2 {{'forge.scalar_constant' op (C2) expected a 'constant' that is exact in 'i32', but got 1.500000e+00}}
   // expected-error @+1 {{'forge.scalar_constant' op failed to infer returned types}}
-  %0 = forge.scalar_constant {constant = 1.5 : f32, dtype = i32} : () -> tensor<1xi32>
+  %0 = forge.scalar_constant constant 1.5 dtype i32 : tensor<1xi32>
   return
 }
 
@@ -99,7 +99,7 @@ func.func @invalid() {
 func.func @invalid() {
   // expected-error @+2 {{'forge.scalar_constant' op (C2) expected a 'constant' that is exact in 'i32', but got INF}}
   // expected-error @+1 {{'forge.scalar_constant' op failed to infer returned types}}
-  %0 = forge.scalar_constant {constant = 0x7F800000 : f32, dtype = i32} : () -> tensor<1xi32>
+  %0 = forge.scalar_constant constant 0x7F800000 dtype i32 : tensor<1xi32>
   return
 }
 
@@ -109,7 +109,7 @@ func.func @invalid() {
 func.func @invalid() {
   // expected-error @+2 {{'forge.scalar_constant' op (C2) expected a 'constant' that is exact in 'i32', but got 3.000000e+09}}
   // expected-error @+1 {{'forge.scalar_constant' op failed to infer returned types}}
-  %0 = forge.scalar_constant {constant = 3.0e9 : f32, dtype = i32} : () -> tensor<1xi32>
+  %0 = forge.scalar_constant constant 3.0e9 dtype i32 : tensor<1xi32>
   return
 }
 
@@ -119,7 +119,7 @@ func.func @invalid() {
 func.func @invalid() {
   // expected-error @+2 {{'forge.scalar_constant' op inferred type(s) 'tensor<1xf32>' are incompatible with return type(s) of operation 'tensor<f32>'}}
   // expected-error @+1 {{'forge.scalar_constant' op failed to infer returned types}}
-  %0 = forge.scalar_constant {constant = 1.5 : f32, dtype = f32} : () -> tensor<f32>
+  %0 = forge.scalar_constant constant 1.5 dtype f32 : tensor<f32>
   return
 }
 
@@ -127,7 +127,7 @@ func.func @invalid() {
 
 func.func @invalid() {
   // expected-error @+1 {{'forge.parameter' op (C1) expected 'derived' with 6 values, but got 2}}
-  %0 = forge.parameter "w" {derived = array<i64: 0, 4>} : tensor<4x8xf32>
+  %0 = forge.parameter "w" derived [0, 4] : tensor<4x8xf32>
   return
 }
 
@@ -135,7 +135,7 @@ func.func @invalid() {
 
 func.func @invalid() {
   // expected-error @+1 {{'forge.parameter' op (C1) expected 'derived' = [axis, begin, end, block, padded, offset] of a weight of rank 2, but got [2, 0, 4, 4, 4, 0]}}
-  %0 = forge.parameter "w" {derived = array<i64: 2, 0, 4, 4, 4, 0>} : tensor<4x8xf32>
+  %0 = forge.parameter "w" derived [2, 0, 4, 4, 4, 0] : tensor<4x8xf32>
   return
 }
 
@@ -144,7 +144,7 @@ func.func @invalid() {
 // Blocks of 3 do not divide 4 elements.
 func.func @invalid() {
   // expected-error @+1 {{'forge.parameter' op (C1) expected 'derived' = [axis, begin, end, block, padded, offset] of a weight of rank 2, but got [0, 0, 4, 3, 4, 0]}}
-  %0 = forge.parameter "w" {derived = array<i64: 0, 0, 4, 3, 4, 0>} : tensor<4x8xf32>
+  %0 = forge.parameter "w" derived [0, 0, 4, 3, 4, 0] : tensor<4x8xf32>
   return
 }
 
@@ -152,7 +152,7 @@ func.func @invalid() {
 
 func.func @invalid() {
   // expected-error @+1 {{'forge.parameter' op (C2) expected axis 0 to have 2 blocks of 6, but got 4 elements}}
-  %0 = forge.parameter "w" {derived = array<i64: 0, 0, 8, 4, 6, 0>} : tensor<4x8xf32>
+  %0 = forge.parameter "w" derived [0, 0, 8, 4, 6, 0] : tensor<4x8xf32>
   return
 }
 
@@ -161,6 +161,6 @@ func.func @invalid() {
 // No room behind the offset.
 func.func @invalid() {
   // expected-error @+1 {{'forge.parameter' op (C1) expected 'derived' = [axis, begin, end, block, padded, offset] of a weight of rank 2, but got [0, 0, 4, 4, 6, 3]}}
-  %0 = forge.parameter "w" {derived = array<i64: 0, 0, 4, 4, 6, 3>} : tensor<6x8xf32>
+  %0 = forge.parameter "w" derived [0, 0, 4, 4, 6, 3] : tensor<6x8xf32>
   return
 }

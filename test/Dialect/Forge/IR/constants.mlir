@@ -1,5 +1,6 @@
 // Every op in text and through bytecode.
 // RUN: forge-opt %s | forge-opt | FileCheck %s
+// RUN: forge-opt %s -mlir-print-op-generic | forge-opt | FileCheck %s
 // RUN: forge-opt %s -emit-bytecode | forge-opt | FileCheck %s
 
 // CHECK-LABEL: func.func @constants(
@@ -20,13 +21,13 @@ func.func @constants() {
   %6 = forge.constant dense<[0, 255]> : tensor<2xui8>
   // CHECK-NEXT: %{{.+}} = forge.constant dense<(1.000000e+00,2.000000e+00)> : tensor<complex<f32>>
   %7 = forge.constant dense<(1.000000e+00,2.000000e+00)> : tensor<complex<f32>>
-  // CHECK-NEXT: %{{.+}} = forge.scalar_constant {constant = 0x7FC00000 : f32, dtype = f32} : () -> tensor<1xf32>
-  %8 = forge.scalar_constant {constant = 0x7FC00000 : f32, dtype = f32} : () -> tensor<1xf32>
-  // CHECK-NEXT: %{{.+}} = forge.scalar_constant {constant = -3.000000e+00 : f32, dtype = i32} : () -> tensor<1xi32>
-  %9 = forge.scalar_constant {constant = -3.000000e+00 : f32, dtype = i32} : () -> tensor<1xi32>
-  // CHECK-NEXT: %{{.+}} = forge.scalar_constant {constant = 1.500000e+00 : f32, dtype = f16} : () -> tensor<1xf16>
-  %10 = forge.scalar_constant {constant = 1.500000e+00 : f32, dtype = f16} : () -> tensor<1xf16>
-  // CHECK-NEXT: %{{.+}} = forge.scalar_constant {constant = 1.500000e+00 : f32, dtype = bf16} : () -> tensor<1xbf16>
-  %11 = forge.scalar_constant {constant = 1.500000e+00 : f32, dtype = bf16} : () -> tensor<1xbf16>
+  // CHECK-NEXT: %{{.+}} = forge.scalar_constant constant 0x7FC00000 dtype f32 : tensor<1xf32>
+  %8 = forge.scalar_constant constant 0x7FC00000 dtype f32 : tensor<1xf32>
+  // CHECK-NEXT: %{{.+}} = forge.scalar_constant constant -3.000000e+00 dtype i32 : tensor<1xi32>
+  %9 = forge.scalar_constant constant -3.000000e+00 dtype i32 : tensor<1xi32>
+  // CHECK-NEXT: %{{.+}} = forge.scalar_constant constant 1.500000e+00 dtype f16 : tensor<1xf16>
+  %10 = forge.scalar_constant constant 1.500000e+00 dtype f16 : tensor<1xf16>
+  // CHECK-NEXT: %{{.+}} = forge.scalar_constant constant 1.500000e+00 dtype bf16 : tensor<1xbf16>
+  %11 = forge.scalar_constant constant 1.500000e+00 dtype bf16 : tensor<1xbf16>
   return
 }

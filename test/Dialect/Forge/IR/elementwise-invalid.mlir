@@ -55,7 +55,7 @@ func.func @invalid(%arg0: tensor<2xf32>, %arg1: tensor<2xf32>) {
 func.func @invalid(%arg0: tensor<2xf32>) {
   // expected-error @+2 {{'forge.logical_not' op inferred type(s) 'tensor<2xi32>' are incompatible with return type(s) of operation 'tensor<2xf32>'}}
   // expected-error @+1 {{'forge.logical_not' op failed to infer returned types}}
-  %0 = forge.logical_not %arg0 : (tensor<2xf32>) -> tensor<2xf32>
+  %0 = forge.logical_not %arg0 : tensor<2xf32>
   return
 }
 
@@ -91,7 +91,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 // No signed integers: signed is signless here.
 func.func @invalid(%arg0: tensor<2xsi32>) {
   // expected-error @+1 {{'forge.abs' op operand #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<2xsi32>'}}
-  %0 = forge.abs %arg0 : (tensor<2xsi32>) -> tensor<2xsi32>
+  %0 = forge.abs %arg0 : tensor<2xsi32>
   return
 }
 
@@ -100,7 +100,7 @@ func.func @invalid(%arg0: tensor<2xsi32>) {
 // No index elements.
 func.func @invalid(%arg0: tensor<2xindex>) {
   // expected-error @+1 {{'forge.abs' op operand #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<2xindex>'}}
-  %0 = forge.abs %arg0 : (tensor<2xindex>) -> tensor<2xindex>
+  %0 = forge.abs %arg0 : tensor<2xindex>
   return
 }
 
@@ -137,7 +137,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 func.func @invalid(%arg0: tensor<2xf32>) {
   // expected-error @+2 {{'forge.cast' op (C1) expected an integer or floating-point 'dtype', but got 'complex<f32>'}}
   // expected-error @+1 {{'forge.cast' op failed to infer returned types}}
-  %0 = forge.cast %arg0 {dtype = complex<f32>} : (tensor<2xf32>) -> tensor<2xf32>
+  %0 = forge.cast %arg0 dtype complex<f32> : tensor<2xf32>
   return
 }
 
@@ -147,7 +147,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 func.func @invalid(%arg0: tensor<2xf32>) {
   // expected-error @+2 {{'forge.cast' op (C1) expected an integer or floating-point 'dtype', but got 'index'}}
   // expected-error @+1 {{'forge.cast' op failed to infer returned types}}
-  %0 = forge.cast %arg0 {dtype = index} : (tensor<2xf32>) -> tensor<2xf32>
+  %0 = forge.cast %arg0 dtype index : tensor<2xf32>
   return
 }
 
@@ -156,7 +156,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 // Nor is an integer of odd width: no result can have it.
 func.func @invalid(%arg0: tensor<2xf32>) {
   // expected-error @+1 {{'forge.cast' op result #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<2xi7>'}}
-  %0 = forge.cast %arg0 {dtype = i7} : (tensor<2xf32>) -> tensor<2xi7>
+  %0 = forge.cast %arg0 dtype i7 : (tensor<2xf32>) -> tensor<2xi7>
   return
 }
 
@@ -165,7 +165,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 // Nor a signed one.
 func.func @invalid(%arg0: tensor<2xf32>) {
   // expected-error @+1 {{'forge.cast' op result #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<2xsi32>'}}
-  %0 = forge.cast %arg0 {dtype = si32} : (tensor<2xf32>) -> tensor<2xsi32>
+  %0 = forge.cast %arg0 dtype si32 : (tensor<2xf32>) -> tensor<2xsi32>
   return
 }
 
@@ -174,7 +174,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 // Nor a wide float.
 func.func @invalid(%arg0: tensor<2xf32>) {
   // expected-error @+1 {{'forge.cast' op result #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<2xf128>'}}
-  %0 = forge.cast %arg0 {dtype = f128} : (tensor<2xf32>) -> tensor<2xf128>
+  %0 = forge.cast %arg0 dtype f128 : (tensor<2xf32>) -> tensor<2xf128>
   return
 }
 
@@ -182,8 +182,8 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 
 // gelu knows two forms.
 func.func @invalid(%arg0: tensor<2xf32>) {
-  // expected-error @+1 {{custom op 'forge.gelu' 'forge.gelu' op attribute 'approximate' failed to satisfy constraint: string attribute one of 'none', 'tanh'}}
-  %0 = forge.gelu %arg0 {approximate = "fast"} : (tensor<2xf32>) -> tensor<2xf32>
+  // expected-error @+1 {{'forge.gelu' op attribute 'approximate' failed to satisfy constraint: string attribute one of 'none', 'tanh'}}
+  %0 = forge.gelu %arg0 approximate fast : tensor<2xf32>
   return
 }
 
@@ -191,8 +191,8 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 
 // An enum is a string.
 func.func @invalid(%arg0: tensor<2xf32>) {
-  // expected-error @+1 {{custom op 'forge.gelu' 'forge.gelu' op attribute 'approximate' failed to satisfy constraint: string attribute one of 'none', 'tanh'}}
-  %0 = forge.gelu %arg0 {approximate = 1 : i64} : (tensor<2xf32>) -> tensor<2xf32>
+  // expected-error @+1 {{'forge.gelu' op attribute 'approximate' failed to satisfy constraint: string attribute one of 'none', 'tanh'}}
+  %0 = "forge.gelu"(%arg0) {approximate = 1 : i64} : (tensor<2xf32>) -> tensor<2xf32>
   return
 }
 
@@ -202,7 +202,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 func.func @invalid(%arg0: tensor<2xi32>) {
   // expected-error @+2 {{'forge.clip' op (C1) expected a floating-point operand, but got 'tensor<2xi32>'}}
   // expected-error @+1 {{'forge.clip' op failed to infer returned types}}
-  %0 = forge.clip %arg0 {max = 1.0 : f32, min = 0.0 : f32} : (tensor<2xi32>) -> tensor<2xi32>
+  %0 = forge.clip %arg0 min 0.0 max 1.0 : tensor<2xi32>
   return
 }
 
@@ -210,8 +210,8 @@ func.func @invalid(%arg0: tensor<2xi32>) {
 
 // Attributes are 32-bit floats.
 func.func @invalid(%arg0: tensor<2xf32>) {
-  // expected-error @+1 {{custom op 'forge.leaky_relu' 'forge.leaky_relu' op attribute 'alpha' failed to satisfy constraint: 32-bit float attribute}}
-  %0 = forge.leaky_relu %arg0 {alpha = 1.0 : f64} : (tensor<2xf32>) -> tensor<2xf32>
+  // expected-error @+1 {{'forge.leaky_relu' op attribute 'alpha' failed to satisfy constraint: 32-bit float attribute}}
+  %0 = "forge.leaky_relu"(%arg0) {alpha = 1.0 : f64} : (tensor<2xf32>) -> tensor<2xf32>
   return
 }
 
@@ -220,7 +220,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 // A missing attribute.
 func.func @invalid(%arg0: tensor<2xf32>) {
   // expected-error @+1 {{'forge.leaky_relu' op requires attribute 'alpha'}}
-  %0 = forge.leaky_relu %arg0 : (tensor<2xf32>) -> tensor<2xf32>
+  %0 = "forge.leaky_relu"(%arg0) : (tensor<2xf32>) -> tensor<2xf32>
   return
 }
 
@@ -229,7 +229,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 // Forge takes 32-bit integers.
 func.func @invalid(%arg0: tensor<2xf32>) {
   // expected-error @+1 {{'forge.dropout' op attribute 'seed' does not fit 32 bits: 2147483648}}
-  %0 = forge.dropout %arg0 {p = 0.5 : f32, seed = 2147483648 : i64, training = false} : (tensor<2xf32>) -> tensor<2xf32>
+  %0 = forge.dropout %arg0 p 0.5 seed 2147483648 : tensor<2xf32>
   return
 }
 
@@ -238,7 +238,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 // Nor smaller ones.
 func.func @invalid(%arg0: tensor<2xf32>) {
   // expected-error @+1 {{'forge.identity' op attribute 'unsqueeze_dim' does not fit 32 bits: -2147483649}}
-  %0 = forge.identity %arg0 {unsqueeze_dim = -2147483649 : i64} : (tensor<2xf32>) -> tensor<2xf32>
+  %0 = forge.identity %arg0 unsqueeze_dim -2147483649 : tensor<2xf32>
   return
 }
 
@@ -248,7 +248,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 func.func @invalid(%arg0: tensor<2xi32>, %arg1: tensor<2xi32>) {
   // expected-error @+2 {{'forge.divide' op (C1) expected a floating-point operand, but got 'tensor<2xi32>'}}
   // expected-error @+1 {{'forge.divide' op failed to infer returned types}}
-  %0 = forge.divide %arg0, %arg1 : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
+  %0 = forge.divide %arg0, %arg1 : tensor<2xi32>
   return
 }
 

@@ -1,53 +1,54 @@
 // Every op in text and through bytecode.
 // RUN: forge-opt %s | forge-opt | FileCheck %s
+// RUN: forge-opt %s -mlir-print-op-generic | forge-opt | FileCheck %s
 // RUN: forge-opt %s -emit-bytecode | forge-opt | FileCheck %s
 
 // CHECK-LABEL: func.func @elementwise(
 func.func @elementwise(%arg0: tensor<2x3x4xf32>, %arg1: tensor<2x1x4xi32>, %arg2: tensor<3x1xi32>, %arg3: tensor<2x1x4xf32>, %arg4: tensor<3x1xf32>, %arg5: tensor<3x1xi1>, %arg6: tensor<f32>) {
-  // CHECK: %{{.+}} = forge.abs %arg0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  %0 = forge.abs %arg0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  // CHECK-NEXT: %{{.+}} = forge.exp %arg0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  %1 = forge.exp %arg0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  // CHECK-NEXT: %{{.+}} = forge.log %arg0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  %2 = forge.log %arg0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  // CHECK-NEXT: %{{.+}} = forge.reciprocal %arg0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  %3 = forge.reciprocal %arg0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  // CHECK-NEXT: %{{.+}} = forge.sqrt %arg0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  %4 = forge.sqrt %arg0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  // CHECK-NEXT: %{{.+}} = forge.relu %arg0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  %5 = forge.relu %arg0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  // CHECK-NEXT: %{{.+}} = forge.sigmoid %arg0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  %6 = forge.sigmoid %arg0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  // CHECK-NEXT: %{{.+}} = forge.sine %arg0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  %7 = forge.sine %arg0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  // CHECK-NEXT: %{{.+}} = forge.cosine %arg0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  %8 = forge.cosine %arg0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  // CHECK-NEXT: %{{.+}} = forge.atan %arg0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  %9 = forge.atan %arg0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  // CHECK-NEXT: %{{.+}} = forge.tanh %arg0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  %10 = forge.tanh %arg0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  // CHECK-NEXT: %{{.+}} = forge.erf %arg0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  %11 = forge.erf %arg0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  // CHECK: %{{.+}} = forge.abs %arg0 : tensor<2x3x4xf32>
+  %0 = forge.abs %arg0 : tensor<2x3x4xf32>
+  // CHECK-NEXT: %{{.+}} = forge.exp %arg0 : tensor<2x3x4xf32>
+  %1 = forge.exp %arg0 : tensor<2x3x4xf32>
+  // CHECK-NEXT: %{{.+}} = forge.log %arg0 : tensor<2x3x4xf32>
+  %2 = forge.log %arg0 : tensor<2x3x4xf32>
+  // CHECK-NEXT: %{{.+}} = forge.reciprocal %arg0 : tensor<2x3x4xf32>
+  %3 = forge.reciprocal %arg0 : tensor<2x3x4xf32>
+  // CHECK-NEXT: %{{.+}} = forge.sqrt %arg0 : tensor<2x3x4xf32>
+  %4 = forge.sqrt %arg0 : tensor<2x3x4xf32>
+  // CHECK-NEXT: %{{.+}} = forge.relu %arg0 : tensor<2x3x4xf32>
+  %5 = forge.relu %arg0 : tensor<2x3x4xf32>
+  // CHECK-NEXT: %{{.+}} = forge.sigmoid %arg0 : tensor<2x3x4xf32>
+  %6 = forge.sigmoid %arg0 : tensor<2x3x4xf32>
+  // CHECK-NEXT: %{{.+}} = forge.sine %arg0 : tensor<2x3x4xf32>
+  %7 = forge.sine %arg0 : tensor<2x3x4xf32>
+  // CHECK-NEXT: %{{.+}} = forge.cosine %arg0 : tensor<2x3x4xf32>
+  %8 = forge.cosine %arg0 : tensor<2x3x4xf32>
+  // CHECK-NEXT: %{{.+}} = forge.atan %arg0 : tensor<2x3x4xf32>
+  %9 = forge.atan %arg0 : tensor<2x3x4xf32>
+  // CHECK-NEXT: %{{.+}} = forge.tanh %arg0 : tensor<2x3x4xf32>
+  %10 = forge.tanh %arg0 : tensor<2x3x4xf32>
+  // CHECK-NEXT: %{{.+}} = forge.erf %arg0 : tensor<2x3x4xf32>
+  %11 = forge.erf %arg0 : tensor<2x3x4xf32>
   // CHECK-NEXT: %{{.+}} = forge.logical_not %arg0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xi32>
   %12 = forge.logical_not %arg0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xi32>
-  // CHECK-NEXT: %{{.+}} = forge.cast %arg0 {dtype = f16} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf16>
-  %13 = forge.cast %arg0 {dtype = f16} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf16>
-  // CHECK-NEXT: %{{.+}} = forge.pow %arg0 {exponent = 2.000000e+00 : f32} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  %14 = forge.pow %arg0 {exponent = 2.000000e+00 : f32} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  // CHECK-NEXT: %{{.+}} = forge.identity %arg0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  %15 = forge.identity %arg0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  // CHECK-NEXT: %{{.+}} = forge.identity %arg0 {unsqueeze = "a", unsqueeze_dim = 1 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  %16 = forge.identity %arg0 {unsqueeze = "a", unsqueeze_dim = 1 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  // CHECK-NEXT: %{{.+}} = forge.leaky_relu %arg0 {alpha = 0.00999999977 : f32} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  %17 = forge.leaky_relu %arg0 {alpha = 0.00999999977 : f32} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  // CHECK-NEXT: %{{.+}} = forge.gelu %arg0 {approximate = "none"} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  %18 = forge.gelu %arg0 {approximate = "none"} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  // CHECK-NEXT: %{{.+}} = forge.gelu %arg0 {approximate = "tanh"} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  %19 = forge.gelu %arg0 {approximate = "tanh"} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  // CHECK-NEXT: %{{.+}} = forge.clip %arg0 {max = 0x7F800000 : f32, min = -1.000000e+00 : f32} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  %20 = forge.clip %arg0 {max = 0x7F800000 : f32, min = -1.000000e+00 : f32} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  // CHECK-NEXT: %{{.+}} = forge.dropout %arg0 {p = 5.000000e-01 : f32, seed = 7 : i64, training = false} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-  %21 = forge.dropout %arg0 {p = 5.000000e-01 : f32, seed = 7 : i64, training = false} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  // CHECK-NEXT: %{{.+}} = forge.cast %arg0 dtype f16 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf16>
+  %13 = forge.cast %arg0 dtype f16 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf16>
+  // CHECK-NEXT: %{{.+}} = forge.pow %arg0 exponent 2.000000e+00 : tensor<2x3x4xf32>
+  %14 = forge.pow %arg0 exponent 2.000000e+00 : tensor<2x3x4xf32>
+  // CHECK-NEXT: %{{.+}} = forge.identity %arg0 : tensor<2x3x4xf32>
+  %15 = forge.identity %arg0 : tensor<2x3x4xf32>
+  // CHECK-NEXT: %{{.+}} = forge.identity %arg0 unsqueeze "a" unsqueeze_dim 1 : tensor<2x3x4xf32>
+  %16 = forge.identity %arg0 unsqueeze "a" unsqueeze_dim 1 : tensor<2x3x4xf32>
+  // CHECK-NEXT: %{{.+}} = forge.leaky_relu %arg0 alpha 0.00999999977 : tensor<2x3x4xf32>
+  %17 = forge.leaky_relu %arg0 alpha 0.00999999977 : tensor<2x3x4xf32>
+  // CHECK-NEXT: %{{.+}} = forge.gelu %arg0 approximate none : tensor<2x3x4xf32>
+  %18 = forge.gelu %arg0 approximate none : tensor<2x3x4xf32>
+  // CHECK-NEXT: %{{.+}} = forge.gelu %arg0 approximate tanh : tensor<2x3x4xf32>
+  %19 = forge.gelu %arg0 approximate tanh : tensor<2x3x4xf32>
+  // CHECK-NEXT: %{{.+}} = forge.clip %arg0 min -1.000000e+00 max 0x7F800000 : tensor<2x3x4xf32>
+  %20 = forge.clip %arg0 min -1.000000e+00 max 0x7F800000 : tensor<2x3x4xf32>
+  // CHECK-NEXT: %{{.+}} = forge.dropout %arg0 p 5.000000e-01 seed 7 : tensor<2x3x4xf32>
+  %21 = forge.dropout %arg0 p 5.000000e-01 seed 7 : tensor<2x3x4xf32>
   // CHECK-NEXT: %{{.+}} = forge.bitwise_and %arg1, %arg2 : (tensor<2x1x4xi32>, tensor<3x1xi32>) -> tensor<2x3x4xi32>
   %22 = forge.bitwise_and %arg1, %arg2 : (tensor<2x1x4xi32>, tensor<3x1xi32>) -> tensor<2x3x4xi32>
   // CHECK-NEXT: %{{.+}} = forge.logical_and %arg1, %arg2 : (tensor<2x1x4xi32>, tensor<3x1xi32>) -> tensor<2x3x4xi32>

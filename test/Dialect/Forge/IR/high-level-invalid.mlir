@@ -5,7 +5,7 @@
 func.func @invalid(%arg0: tensor<2x10xf32>) {
   // expected-error @+2 {{'forge.split' op (C1) expected 'dim' inside rank 2, but got 2}}
   // expected-error @+1 {{'forge.split' op failed to infer returned types}}
-  %0 = forge.split %arg0 {dim = 2 : i64, sizes = array<i64: 10>} : (tensor<2x10xf32>) -> tensor<2x10xf32>
+  %0 = forge.split %arg0 dim 2 sizes [10] : (tensor<2x10xf32>) -> tensor<2x10xf32>
   return
 }
 
@@ -15,7 +15,7 @@ func.func @invalid(%arg0: tensor<2x10xf32>) {
 func.func @invalid(%arg0: tensor<2x10xf32>) {
   // expected-error @+2 {{'forge.split' op (C2) expected 'sizes' with at least one value, none negative, but got []}}
   // expected-error @+1 {{'forge.split' op failed to infer returned types}}
-  %0 = forge.split %arg0 {dim = 1 : i64, sizes = array<i64>} : (tensor<2x10xf32>) -> tensor<2x10xf32>
+  %0 = forge.split %arg0 dim 1 sizes [] : (tensor<2x10xf32>) -> tensor<2x10xf32>
   return
 }
 
@@ -25,7 +25,7 @@ func.func @invalid(%arg0: tensor<2x10xf32>) {
 func.func @invalid(%arg0: tensor<2x10xf32>) {
   // expected-error @+2 {{'forge.split' op (C2) expected 'sizes' with at least one value, none negative, but got [11, -1]}}
   // expected-error @+1 {{'forge.split' op failed to infer returned types}}
-  %0:2 = forge.split %arg0 {dim = 1 : i64, sizes = array<i64: 11, -1>} : (tensor<2x10xf32>) -> (tensor<2x11xf32>, tensor<2x1xf32>)
+  %0:2 = forge.split %arg0 dim 1 sizes [11, -1] : (tensor<2x10xf32>) -> (tensor<2x11xf32>, tensor<2x1xf32>)
   return
 }
 
@@ -35,7 +35,7 @@ func.func @invalid(%arg0: tensor<2x10xf32>) {
 func.func @invalid(%arg0: tensor<2x10xf32>) {
   // expected-error @+2 {{'forge.split' op (C3) expected 'sizes' that add up to 10, but got [5, 6]}}
   // expected-error @+1 {{'forge.split' op failed to infer returned types}}
-  %0:2 = forge.split %arg0 {dim = 1 : i64, sizes = array<i64: 5, 6>} : (tensor<2x10xf32>) -> (tensor<2x5xf32>, tensor<2x6xf32>)
+  %0:2 = forge.split %arg0 dim 1 sizes [5, 6] : (tensor<2x10xf32>) -> (tensor<2x5xf32>, tensor<2x6xf32>)
   return
 }
 
@@ -45,7 +45,7 @@ func.func @invalid(%arg0: tensor<2x10xf32>) {
 func.func @invalid(%arg0: tensor<2x10xf32>) {
   // expected-error @+2 {{'forge.split' op (C3) expected 'sizes' that add up to 10, but got [5, 4]}}
   // expected-error @+1 {{'forge.split' op failed to infer returned types}}
-  %0:2 = forge.split %arg0 {dim = 1 : i64, sizes = array<i64: 5, 4>} : (tensor<2x10xf32>) -> (tensor<2x5xf32>, tensor<2x4xf32>)
+  %0:2 = forge.split %arg0 dim 1 sizes [5, 4] : (tensor<2x10xf32>) -> (tensor<2x5xf32>, tensor<2x4xf32>)
   return
 }
 
@@ -55,7 +55,7 @@ func.func @invalid(%arg0: tensor<2x10xf32>) {
 func.func @invalid(%arg0: tensor<2x10xf32>) {
   // expected-error @+2 {{'forge.split' op (C3) expected 'sizes' that add up to 10, but got [9223372036854775807, 9223372036854775807, 12]}}
   // expected-error @+1 {{'forge.split' op failed to infer returned types}}
-  %0:2 = forge.split %arg0 {dim = 1 : i64, sizes = array<i64: 9223372036854775807, 9223372036854775807, 12>} : (tensor<2x10xf32>) -> (tensor<2x5xf32>, tensor<2x4xf32>)
+  %0:2 = forge.split %arg0 dim 1 sizes [9223372036854775807, 9223372036854775807, 12] : (tensor<2x10xf32>) -> (tensor<2x5xf32>, tensor<2x4xf32>)
   return
 }
 
@@ -65,7 +65,7 @@ func.func @invalid(%arg0: tensor<2x10xf32>) {
 func.func @invalid(%arg0: tensor<2x10xf32>) {
   // expected-error @+2 {{'forge.split' op inferred type(s) 'tensor<2x5xf32>', 'tensor<2x5xf32>' are incompatible with return type(s) of operation 'tensor<2x5xf32>'}}
   // expected-error @+1 {{'forge.split' op failed to infer returned types}}
-  %0 = forge.split %arg0 {dim = 1 : i64, sizes = array<i64: 5, 5>} : (tensor<2x10xf32>) -> tensor<2x5xf32>
+  %0 = forge.split %arg0 dim 1 sizes [5, 5] : (tensor<2x10xf32>) -> tensor<2x5xf32>
   return
 }
 
@@ -75,7 +75,7 @@ func.func @invalid(%arg0: tensor<2x10xf32>) {
 func.func @invalid(%arg0: tensor<2x10xf32>) {
   // expected-error @+2 {{'forge.strided_slice' op (C1) expected 2 values in 'begin', 'end' and 'strides', but got 1, 2 and 2}}
   // expected-error @+1 {{'forge.strided_slice' op failed to infer returned types}}
-  %0 = forge.strided_slice %arg0 {axes = array<i64: 0, 1>, begin = array<i64: 0>, end = array<i64: 1, 1>, strides = array<i64: 1, 1>} : (tensor<2x10xf32>) -> tensor<2x10xf32>
+  %0 = "forge.strided_slice"(%arg0) {axes = array<i64: 0, 1>, begin = array<i64: 0>, end = array<i64: 1, 1>, strides = array<i64: 1, 1>} : (tensor<2x10xf32>) -> tensor<2x10xf32>
   return
 }
 
@@ -85,7 +85,7 @@ func.func @invalid(%arg0: tensor<2x10xf32>) {
 func.func @invalid(%arg0: tensor<2x10xf32>) {
   // expected-error @+2 {{'forge.strided_slice' op (C2) expected axes inside rank 2, but got 2}}
   // expected-error @+1 {{'forge.strided_slice' op failed to infer returned types}}
-  %0 = forge.strided_slice %arg0 {axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 1>, strides = array<i64: 1>} : (tensor<2x10xf32>) -> tensor<2x10xf32>
+  %0 = forge.strided_slice %arg0 dim 2 [0:1] : tensor<2x10xf32>
   return
 }
 
@@ -95,7 +95,7 @@ func.func @invalid(%arg0: tensor<2x10xf32>) {
 func.func @invalid(%arg0: tensor<2x10xf32>) {
   // expected-error @+2 {{'forge.strided_slice' op (C2) expected distinct axes, but got -1 twice}}
   // expected-error @+1 {{'forge.strided_slice' op failed to infer returned types}}
-  %0 = forge.strided_slice %arg0 {axes = array<i64: 1, -1>, begin = array<i64: 0, 0>, end = array<i64: 1, 1>, strides = array<i64: 1, 1>} : (tensor<2x10xf32>) -> tensor<2x10xf32>
+  %0 = forge.strided_slice %arg0 dim 1 [0:1] dim -1 [0:1] : tensor<2x10xf32>
   return
 }
 
@@ -105,6 +105,6 @@ func.func @invalid(%arg0: tensor<2x10xf32>) {
 func.func @invalid(%arg0: tensor<2x10xf32>) {
   // expected-error @+2 {{'forge.strided_slice' op (C3) expected strides that are not zero, but got 0 on axis 1}}
   // expected-error @+1 {{'forge.strided_slice' op failed to infer returned types}}
-  %0 = forge.strided_slice %arg0 {axes = array<i64: 1>, begin = array<i64: 0>, end = array<i64: 1>, strides = array<i64: 0>} : (tensor<2x10xf32>) -> tensor<2x10xf32>
+  %0 = forge.strided_slice %arg0 dim 1 [0:1:0] : tensor<2x10xf32>
   return
 }

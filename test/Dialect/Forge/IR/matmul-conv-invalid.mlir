@@ -75,7 +75,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<3x4xf32>, %arg2: tensor
 func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf16>) {
   // expected-error @+2 {{'forge.conv2d' op (C1) expected operands of element type 'f32', but got 'tensor<6x4x3x3xf16>'}}
   // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
-  %0 = forge.conv2d %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf16>) -> tensor<1x6x6x6xf32>
+  %0 = forge.conv2d %arg0, %arg1 stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf16>) -> tensor<1x6x6x6xf32>
   return
 }
 
@@ -85,7 +85,7 @@ func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf16>) {
 func.func @invalid(%arg0: tensor<4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
   // expected-error @+2 {{'forge.conv2d' op (C1) expected 'activations' of rank 4, but got 'tensor<4x8x8xf32>'}}
   // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
-  %0 = forge.conv2d %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
+  %0 = forge.conv2d %arg0, %arg1 stride [1, 1] padding [0, 0, 0, 0] : (tensor<4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
   return
 }
 
@@ -95,7 +95,7 @@ func.func @invalid(%arg0: tensor<4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
 func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3xf32>) {
   // expected-error @+2 {{'forge.conv2d' op (C1) expected 'weights' of rank 4, but got 'tensor<6x4x3xf32>'}}
   // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
-  %0 = forge.conv2d %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3xf32>) -> tensor<1x6x6x6xf32>
+  %0 = forge.conv2d %arg0, %arg1 stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x4x8x8xf32>, tensor<6x4x3xf32>) -> tensor<1x6x6x6xf32>
   return
 }
 
@@ -105,7 +105,7 @@ func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3xf32>) {
 func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
   // expected-error @+2 {{'forge.conv2d' op (C2) expected 'stride' with 2 values of at least 1, but got [0, 1]}}
   // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
-  %0 = forge.conv2d %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 0, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
+  %0 = forge.conv2d %arg0, %arg1 stride [0, 1] padding [0, 0, 0, 0] : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
   return
 }
 
@@ -115,7 +115,7 @@ func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
 func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
   // expected-error @+2 {{'forge.conv2d' op (C2) expected 'dilation' with 2 values of at least 1, but got [1]}}
   // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
-  %0 = forge.conv2d %arg0, %arg1 {channel_last = false, dilation = array<i64: 1>, groups = 1 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
+  %0 = forge.conv2d %arg0, %arg1 stride [1, 1] padding [0, 0, 0, 0] dilation [1] : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
   return
 }
 
@@ -125,7 +125,7 @@ func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
 func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
   // expected-error @+2 {{'forge.conv2d' op (C2) expected 'padding' with 4 values of at least 0, but got [0, 0]}}
   // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
-  %0 = forge.conv2d %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
+  %0 = forge.conv2d %arg0, %arg1 stride [1, 1] padding [0, 0] : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
   return
 }
 
@@ -135,7 +135,7 @@ func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
 func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
   // expected-error @+2 {{'forge.conv2d' op (C2) expected 'padding' with 4 values of at least 0, but got [0, 0, -1, 0]}}
   // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
-  %0 = forge.conv2d %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0, -1, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
+  %0 = forge.conv2d %arg0, %arg1 stride [1, 1] padding [0, 0, -1, 0] : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
   return
 }
 
@@ -145,7 +145,7 @@ func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
 func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
   // expected-error @+2 {{'forge.conv2d' op (C3) expected weights (Cout, 4/groups, kH, kW) with groups dividing both, but got 'tensor<6x4x3x3xf32>' and groups 0}}
   // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
-  %0 = forge.conv2d %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 0 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
+  %0 = forge.conv2d %arg0, %arg1 stride [1, 1] padding [0, 0, 0, 0] groups 0 : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
   return
 }
 
@@ -155,7 +155,7 @@ func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
 func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
   // expected-error @+2 {{'forge.conv2d' op (C3) expected weights (Cout, 4/groups, kH, kW) with groups dividing both, but got 'tensor<6x4x3x3xf32>' and groups 3}}
   // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
-  %0 = forge.conv2d %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 3 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
+  %0 = forge.conv2d %arg0, %arg1 stride [1, 1] padding [0, 0, 0, 0] groups 3 : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
   return
 }
 
@@ -165,7 +165,7 @@ func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
 func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
   // expected-error @+2 {{'forge.conv2d' op (C3) expected weights (Cout, 4/groups, kH, kW) with groups dividing both, but got 'tensor<6x4x3x3xf32>' and groups 2}}
   // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
-  %0 = forge.conv2d %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 2 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
+  %0 = forge.conv2d %arg0, %arg1 stride [1, 1] padding [0, 0, 0, 0] groups 2 : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
   return
 }
 
@@ -175,7 +175,7 @@ func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
 func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>, %arg2: tensor<4xf32>) {
   // expected-error @+2 {{'forge.conv2d' op (C4) expected a bias of 6 elements in its last axis, but got 'tensor<4xf32>'}}
   // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
-  %0 = forge.conv2d %arg0, %arg1, %arg2 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>, tensor<4xf32>) -> tensor<1x6x6x6xf32>
+  %0 = forge.conv2d %arg0, %arg1, %arg2 stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>, tensor<4xf32>) -> tensor<1x6x6x6xf32>
   return
 }
 
@@ -185,7 +185,7 @@ func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>, %arg2
 func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>, %arg2: tensor<6x1xf32>) {
   // expected-error @+2 {{'forge.conv2d' op (C4) expected a bias of 6 elements in its last axis, but got 'tensor<6x1xf32>'}}
   // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
-  %0 = forge.conv2d %arg0, %arg1, %arg2 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>, tensor<6x1xf32>) -> tensor<1x6x6x6xf32>
+  %0 = forge.conv2d %arg0, %arg1, %arg2 stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>, tensor<6x1xf32>) -> tensor<1x6x6x6xf32>
   return
 }
 
@@ -195,7 +195,7 @@ func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>, %arg2
 func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
   // expected-error @+2 {{'forge.conv2d' op (C5) expected a window that fits, but got 9 in 8 padded by 0}}
   // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
-  %0 = forge.conv2d %arg0, %arg1 {channel_last = false, dilation = array<i64: 4, 1>, groups = 1 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
+  %0 = forge.conv2d %arg0, %arg1 stride [1, 1] padding [0, 0, 0, 0] dilation [4, 1] : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
   return
 }
 
@@ -204,7 +204,7 @@ func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
 // conv2d: numbers far beyond the input.
 func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
   // expected-error @+1 {{'forge.conv2d' op attribute 'dilation' does not fit 32 bits: 9223372036854775807}}
-  %0 = forge.conv2d %arg0, %arg1 {channel_last = false, dilation = array<i64: 9223372036854775807, 1>, groups = 1 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
+  %0 = forge.conv2d %arg0, %arg1 stride [1, 1] padding [0, 0, 0, 0] dilation [9223372036854775807, 1] : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x6x6xf32>
   return
 }
 
@@ -213,7 +213,7 @@ func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
 // conv2d: 32 bits.
 func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
   // expected-error @+1 {{'forge.conv2d' op attribute 'stride' does not fit 32 bits: 4294967296}}
-  %0 = forge.conv2d %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 4294967296, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x1x6xf32>
+  %0 = forge.conv2d %arg0, %arg1 stride [4294967296, 1] padding [0, 0, 0, 0] : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x1x6xf32>
   return
 }
 
@@ -223,7 +223,7 @@ func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
 func.func @invalid(%arg0: tensor<4x8x8xf32>, %arg1: tensor<4x6x3x3xf32>) {
   // expected-error @+2 {{'forge.conv2d_transpose' op (C1) expected 'activations' of rank 4, but got 'tensor<4x8x8xf32>'}}
   // expected-error @+1 {{'forge.conv2d_transpose' op failed to infer returned types}}
-  %0 = forge.conv2d_transpose %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, output_padding = array<i64: 0, 0>, padding = array<i64: 0, 0>, stride = array<i64: 1, 1>} : (tensor<4x8x8xf32>, tensor<4x6x3x3xf32>) -> tensor<1x6x10x10xf32>
+  %0 = forge.conv2d_transpose %arg0, %arg1 stride [1, 1] padding [0, 0] : (tensor<4x8x8xf32>, tensor<4x6x3x3xf32>) -> tensor<1x6x10x10xf32>
   return
 }
 
@@ -233,7 +233,7 @@ func.func @invalid(%arg0: tensor<4x8x8xf32>, %arg1: tensor<4x6x3x3xf32>) {
 func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<4x6x3x3xf32>) {
   // expected-error @+2 {{'forge.conv2d_transpose' op (C2) expected 'padding' with 2 values of at least 0, but got [0, 0, 0, 0]}}
   // expected-error @+1 {{'forge.conv2d_transpose' op failed to infer returned types}}
-  %0 = forge.conv2d_transpose %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, output_padding = array<i64: 0, 0>, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<4x6x3x3xf32>) -> tensor<1x6x10x10xf32>
+  %0 = forge.conv2d_transpose %arg0, %arg1 stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x4x8x8xf32>, tensor<4x6x3x3xf32>) -> tensor<1x6x10x10xf32>
   return
 }
 
@@ -243,7 +243,7 @@ func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<4x6x3x3xf32>) {
 func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<4x6x3x3xf32>) {
   // expected-error @+2 {{'forge.conv2d_transpose' op (C2) expected 'output_padding' with 2 values of at least 0, but got [0]}}
   // expected-error @+1 {{'forge.conv2d_transpose' op failed to infer returned types}}
-  %0 = forge.conv2d_transpose %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, output_padding = array<i64: 0>, padding = array<i64: 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<4x6x3x3xf32>) -> tensor<1x6x10x10xf32>
+  %0 = forge.conv2d_transpose %arg0, %arg1 stride [1, 1] padding [0, 0] output_padding [0] : (tensor<1x4x8x8xf32>, tensor<4x6x3x3xf32>) -> tensor<1x6x10x10xf32>
   return
 }
 
@@ -253,7 +253,7 @@ func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<4x6x3x3xf32>) {
 func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
   // expected-error @+2 {{'forge.conv2d_transpose' op (C3) expected weights (4, Cout/groups, kH, kW) with groups dividing 4, but got 'tensor<6x4x3x3xf32>' and groups 1}}
   // expected-error @+1 {{'forge.conv2d_transpose' op failed to infer returned types}}
-  %0 = forge.conv2d_transpose %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, output_padding = array<i64: 0, 0>, padding = array<i64: 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x10x10xf32>
+  %0 = forge.conv2d_transpose %arg0, %arg1 stride [1, 1] padding [0, 0] : (tensor<1x4x8x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x10x10xf32>
   return
 }
 
@@ -263,7 +263,7 @@ func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x3x3xf32>) {
 func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<4x6x3x3xf32>) {
   // expected-error @+2 {{'forge.conv2d_transpose' op (C3) expected weights (4, Cout/groups, kH, kW) with groups dividing 4, but got 'tensor<4x6x3x3xf32>' and groups 0}}
   // expected-error @+1 {{'forge.conv2d_transpose' op failed to infer returned types}}
-  %0 = forge.conv2d_transpose %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 0 : i64, output_padding = array<i64: 0, 0>, padding = array<i64: 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<4x6x3x3xf32>) -> tensor<1x6x10x10xf32>
+  %0 = forge.conv2d_transpose %arg0, %arg1 stride [1, 1] padding [0, 0] groups 0 : (tensor<1x4x8x8xf32>, tensor<4x6x3x3xf32>) -> tensor<1x6x10x10xf32>
   return
 }
 
@@ -273,7 +273,7 @@ func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<4x6x3x3xf32>) {
 func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<4x6x3x3xf32>, %arg2: tensor<4xf32>) {
   // expected-error @+2 {{'forge.conv2d_transpose' op (C4) expected a bias of 6 elements in its last axis, but got 'tensor<4xf32>'}}
   // expected-error @+1 {{'forge.conv2d_transpose' op failed to infer returned types}}
-  %0 = forge.conv2d_transpose %arg0, %arg1, %arg2 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, output_padding = array<i64: 0, 0>, padding = array<i64: 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<4x6x3x3xf32>, tensor<4xf32>) -> tensor<1x6x10x10xf32>
+  %0 = forge.conv2d_transpose %arg0, %arg1, %arg2 stride [1, 1] padding [0, 0] : (tensor<1x4x8x8xf32>, tensor<4x6x3x3xf32>, tensor<4xf32>) -> tensor<1x6x10x10xf32>
   return
 }
 
@@ -283,7 +283,7 @@ func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<4x6x3x3xf32>, %arg2
 func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<4x6x3x3xf32>) {
   // expected-error @+2 {{'forge.conv2d_transpose' op (C5) expected a result that is not empty, but got size -8}}
   // expected-error @+1 {{'forge.conv2d_transpose' op failed to infer returned types}}
-  %0 = forge.conv2d_transpose %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, output_padding = array<i64: 0, 0>, padding = array<i64: 9, 9>, stride = array<i64: 1, 1>} : (tensor<1x4x8x8xf32>, tensor<4x6x3x3xf32>) -> tensor<1x6x10x10xf32>
+  %0 = forge.conv2d_transpose %arg0, %arg1 stride [1, 1] padding [9, 9] : (tensor<1x4x8x8xf32>, tensor<4x6x3x3xf32>) -> tensor<1x6x10x10xf32>
   return
 }
 
@@ -292,6 +292,6 @@ func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<4x6x3x3xf32>) {
 // conv2d_transpose: 32 bits.
 func.func @invalid(%arg0: tensor<1x4x1x8xf32>, %arg1: tensor<4x6x3x3xf32>) {
   // expected-error @+1 {{'forge.conv2d_transpose' op attribute 'stride' does not fit 32 bits: 4294967296}}
-  %0 = forge.conv2d_transpose %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, output_padding = array<i64: 0, 0>, padding = array<i64: 0, 0>, stride = array<i64: 4294967296, 1>} : (tensor<1x4x1x8xf32>, tensor<4x6x3x3xf32>) -> tensor<1x6x3x10xf32>
+  %0 = forge.conv2d_transpose %arg0, %arg1 stride [4294967296, 1] padding [0, 0] : (tensor<1x4x1x8xf32>, tensor<4x6x3x3xf32>) -> tensor<1x6x3x10xf32>
   return
 }

@@ -5,7 +5,7 @@
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+2 {{'forge.transpose' op (C1) expected 'dim1' inside rank 3, but got 3}}
   // expected-error @+1 {{'forge.transpose' op failed to infer returned types}}
-  %0 = forge.transpose %arg0 {dim0 = 0 : i64, dim1 = 3 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  %0 = forge.transpose %arg0 dims 0, 3 : tensor<2x3x4xf32>
   return
 }
 
@@ -15,7 +15,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+2 {{'forge.transpose' op (C2) expected two different axes, but got 2 and -1}}
   // expected-error @+1 {{'forge.transpose' op failed to infer returned types}}
-  %0 = forge.transpose %arg0 {dim0 = 2 : i64, dim1 = -1 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  %0 = forge.transpose %arg0 dims 2, -1 : tensor<2x3x4xf32>
   return
 }
 
@@ -25,7 +25,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+2 {{'forge.reshape' op (C1) expected positive dims, but got [0, 12]}}
   // expected-error @+1 {{'forge.reshape' op failed to infer returned types}}
-  %0 = forge.reshape %arg0 {shape = array<i64: 0, 12>} : (tensor<2x3x4xf32>) -> tensor<2x12xf32>
+  %0 = forge.reshape %arg0 shape [0, 12] : (tensor<2x3x4xf32>) -> tensor<2x12xf32>
   return
 }
 
@@ -35,7 +35,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+2 {{'forge.reshape' op (C1) expected positive dims, but got [-1, 12]}}
   // expected-error @+1 {{'forge.reshape' op failed to infer returned types}}
-  %0 = forge.reshape %arg0 {shape = array<i64: -1, 12>} : (tensor<2x3x4xf32>) -> tensor<2x12xf32>
+  %0 = forge.reshape %arg0 shape [-1, 12] : (tensor<2x3x4xf32>) -> tensor<2x12xf32>
   return
 }
 
@@ -45,7 +45,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+2 {{'forge.reshape' op (C1) expected positive dims, but got [2147483647, 2147483647, 2147483647]}}
   // expected-error @+1 {{'forge.reshape' op failed to infer returned types}}
-  %0 = forge.reshape %arg0 {shape = array<i64: 2147483647, 2147483647, 2147483647>} : (tensor<2x3x4xf32>) -> tensor<2x12xf32>
+  %0 = forge.reshape %arg0 shape [2147483647, 2147483647, 2147483647] : (tensor<2x3x4xf32>) -> tensor<2x12xf32>
   return
 }
 
@@ -55,7 +55,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+2 {{'forge.reshape' op (C2) expected 24 elements, but got shape [5, 5]}}
   // expected-error @+1 {{'forge.reshape' op failed to infer returned types}}
-  %0 = forge.reshape %arg0 {shape = array<i64: 5, 5>} : (tensor<2x3x4xf32>) -> tensor<5x5xf32>
+  %0 = forge.reshape %arg0 shape [5, 5] : (tensor<2x3x4xf32>) -> tensor<5x5xf32>
   return
 }
 
@@ -65,7 +65,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 func.func @invalid(%arg0: tensor<0xf32>) {
   // expected-error @+2 {{'forge.reshape' op (C2) expected 0 elements, but got shape [1]}}
   // expected-error @+1 {{'forge.reshape' op failed to infer returned types}}
-  %0 = forge.reshape %arg0 {shape = array<i64: 1>} : (tensor<0xf32>) -> tensor<1xf32>
+  %0 = forge.reshape %arg0 shape [1] : (tensor<0xf32>) -> tensor<1xf32>
   return
 }
 
@@ -75,7 +75,7 @@ func.func @invalid(%arg0: tensor<0xf32>) {
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+2 {{'forge.index' op (C1) expected 'dim' inside rank 3, but got 3}}
   // expected-error @+1 {{'forge.index' op failed to infer returned types}}
-  %0 = forge.index %arg0 {dim = 3 : i64, start = 0 : i64, stop = 1 : i64, stride = 1 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  %0 = forge.index %arg0 dim 3 [0:1] : tensor<2x3x4xf32>
   return
 }
 
@@ -85,7 +85,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+2 {{'forge.index' op (C2) expected 'start' in [0, 4), but got 4}}
   // expected-error @+1 {{'forge.index' op failed to infer returned types}}
-  %0 = forge.index %arg0 {dim = -1 : i64, start = 4 : i64, stop = 5 : i64, stride = 1 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  %0 = forge.index %arg0 dim -1 [4:5] : tensor<2x3x4xf32>
   return
 }
 
@@ -95,7 +95,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+2 {{'forge.index' op (C2) expected 'start' in [0, 4), but got -1}}
   // expected-error @+1 {{'forge.index' op failed to infer returned types}}
-  %0 = forge.index %arg0 {dim = -1 : i64, start = -1 : i64, stop = 4 : i64, stride = 1 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  %0 = forge.index %arg0 dim -1 [-1:4] : tensor<2x3x4xf32>
   return
 }
 
@@ -105,7 +105,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 func.func @invalid(%arg0: tensor<2x0xf32>) {
   // expected-error @+2 {{'forge.index' op (C2) expected 'start' in [0, 0), but got 0}}
   // expected-error @+1 {{'forge.index' op failed to infer returned types}}
-  %0 = forge.index %arg0 {dim = -1 : i64, start = 0 : i64, stop = 0 : i64, stride = 1 : i64} : (tensor<2x0xf32>) -> tensor<2x0xf32>
+  %0 = forge.index %arg0 dim -1 [0:0] : tensor<2x0xf32>
   return
 }
 
@@ -115,7 +115,7 @@ func.func @invalid(%arg0: tensor<2x0xf32>) {
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+2 {{'forge.index' op (C3) expected 'stop' in (1, 4], but got 1}}
   // expected-error @+1 {{'forge.index' op failed to infer returned types}}
-  %0 = forge.index %arg0 {dim = -1 : i64, start = 1 : i64, stop = 1 : i64, stride = 1 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  %0 = forge.index %arg0 dim -1 [1:1] : tensor<2x3x4xf32>
   return
 }
 
@@ -125,7 +125,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+2 {{'forge.index' op (C3) expected 'stop' in (1, 4], but got 5}}
   // expected-error @+1 {{'forge.index' op failed to infer returned types}}
-  %0 = forge.index %arg0 {dim = -1 : i64, start = 1 : i64, stop = 5 : i64, stride = 1 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  %0 = forge.index %arg0 dim -1 [1:5] : tensor<2x3x4xf32>
   return
 }
 
@@ -134,7 +134,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 // index: a sentinel.
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+1 {{'forge.index' op attribute 'stop' does not fit 32 bits: 9223372036854775807}}
-  %0 = forge.index %arg0 {dim = -1 : i64, start = 1 : i64, stop = 9223372036854775807 : i64, stride = 1 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  %0 = forge.index %arg0 dim -1 [1:9223372036854775807] : tensor<2x3x4xf32>
   return
 }
 
@@ -144,7 +144,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+2 {{'forge.index' op (C4) expected 'stride' in [1, 4], but got 0}}
   // expected-error @+1 {{'forge.index' op failed to infer returned types}}
-  %0 = forge.index %arg0 {dim = -1 : i64, start = 0 : i64, stop = 4 : i64, stride = 0 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  %0 = forge.index %arg0 dim -1 [0:4:0] : tensor<2x3x4xf32>
   return
 }
 
@@ -154,7 +154,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+2 {{'forge.index' op (C4) expected 'stride' in [1, 4], but got 5}}
   // expected-error @+1 {{'forge.index' op failed to infer returned types}}
-  %0 = forge.index %arg0 {dim = -1 : i64, start = 0 : i64, stop = 4 : i64, stride = 5 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  %0 = forge.index %arg0 dim -1 [0:4:5] : tensor<2x3x4xf32>
   return
 }
 
@@ -164,7 +164,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+2 {{'forge.index' op (C4) expected 'stride' in [1, 4], but got -1}}
   // expected-error @+1 {{'forge.index' op failed to infer returned types}}
-  %0 = forge.index %arg0 {dim = -1 : i64, start = 0 : i64, stop = 4 : i64, stride = -1 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  %0 = forge.index %arg0 dim -1 [0:4:-1] : tensor<2x3x4xf32>
   return
 }
 
@@ -174,7 +174,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 func.func @invalid(%arg0: tensor<2x3x4xf32>, %arg1: tensor<2xi64>) {
   // expected-error @+2 {{'forge.adv_index' op (C1) expected 'dim' inside rank 3, but got -4}}
   // expected-error @+1 {{'forge.adv_index' op failed to infer returned types}}
-  %0 = forge.adv_index %arg0, %arg1 {dim = -4 : i64} : (tensor<2x3x4xf32>, tensor<2xi64>) -> tensor<2x3x4xf32>
+  %0 = forge.adv_index %arg0, %arg1 dim -4 : (tensor<2x3x4xf32>, tensor<2xi64>) -> tensor<2x3x4xf32>
   return
 }
 
@@ -184,7 +184,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>, %arg1: tensor<2xi64>) {
 func.func @invalid(%arg0: tensor<2x3x4xf32>, %arg1: tensor<1x2xi64>) {
   // expected-error @+2 {{'forge.adv_index' op (C2) expected integer indices of rank 1, but got 'tensor<1x2xi64>'}}
   // expected-error @+1 {{'forge.adv_index' op failed to infer returned types}}
-  %0 = forge.adv_index %arg0, %arg1 {dim = 0 : i64} : (tensor<2x3x4xf32>, tensor<1x2xi64>) -> tensor<2x3x4xf32>
+  %0 = forge.adv_index %arg0, %arg1 dim 0 : (tensor<2x3x4xf32>, tensor<1x2xi64>) -> tensor<2x3x4xf32>
   return
 }
 
@@ -194,7 +194,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>, %arg1: tensor<1x2xi64>) {
 func.func @invalid(%arg0: tensor<2x3x4xf32>, %arg1: tensor<2xf32>) {
   // expected-error @+2 {{'forge.adv_index' op (C2) expected integer indices of rank 1, but got 'tensor<2xf32>'}}
   // expected-error @+1 {{'forge.adv_index' op failed to infer returned types}}
-  %0 = forge.adv_index %arg0, %arg1 {dim = 0 : i64} : (tensor<2x3x4xf32>, tensor<2xf32>) -> tensor<2x3x4xf32>
+  %0 = forge.adv_index %arg0, %arg1 dim 0 : (tensor<2x3x4xf32>, tensor<2xf32>) -> tensor<2x3x4xf32>
   return
 }
 
@@ -205,7 +205,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>, %arg1: tensor<2xi64>) {
   %c = forge.constant dense<[0, 2]> : tensor<2xi64>
   // expected-error @+2 {{'forge.adv_index' op (C3) expected indices in [0, 2), but got 2}}
   // expected-error @+1 {{'forge.adv_index' op failed to infer returned types}}
-  %0 = forge.adv_index %arg0, %c {dim = 0 : i64} : (tensor<2x3x4xf32>, tensor<2xi64>) -> tensor<2x3x4xf32>
+  %0 = forge.adv_index %arg0, %c dim 0 : (tensor<2x3x4xf32>, tensor<2xi64>) -> tensor<2x3x4xf32>
   return
 }
 
@@ -216,7 +216,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>, %arg1: tensor<2xi64>) {
   %c = forge.constant dense<-1> : tensor<2xi64>
   // expected-error @+2 {{'forge.adv_index' op (C3) expected indices in [0, 2), but got -1}}
   // expected-error @+1 {{'forge.adv_index' op failed to infer returned types}}
-  %0 = forge.adv_index %arg0, %c {dim = 0 : i64} : (tensor<2x3x4xf32>, tensor<2xi64>) -> tensor<2x3x4xf32>
+  %0 = forge.adv_index %arg0, %c dim 0 : (tensor<2x3x4xf32>, tensor<2xi64>) -> tensor<2x3x4xf32>
   return
 }
 
@@ -226,7 +226,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>, %arg1: tensor<2xi64>) {
 func.func @invalid(%arg0: tensor<2x12xf32>) {
   // expected-error @+2 {{'forge.select' op (C1) expected 'dim' inside rank 2, but got 2}}
   // expected-error @+1 {{'forge.select' op failed to infer returned types}}
-  %0 = forge.select %arg0 {dim = 2 : i64, index = array<i64: 0, 1>, stride = 0 : i64} : (tensor<2x12xf32>) -> tensor<2x1xf32>
+  %0 = forge.select %arg0 dim 2 index [0, 1] stride 0 : (tensor<2x12xf32>) -> tensor<2x1xf32>
   return
 }
 
@@ -236,7 +236,7 @@ func.func @invalid(%arg0: tensor<2x12xf32>) {
 func.func @invalid(%arg0: tensor<1x1x1x1x4xf32>) {
   // expected-error @+2 {{'forge.select' op (C1) expected one of the first four axes, but got 4}}
   // expected-error @+1 {{'forge.select' op failed to infer returned types}}
-  %0 = forge.select %arg0 {dim = 4 : i64, index = array<i64: 0, 1>, stride = 0 : i64} : (tensor<1x1x1x1x4xf32>) -> tensor<1x1x1x1x1xf32>
+  %0 = forge.select %arg0 dim 4 index [0, 1] stride 0 : (tensor<1x1x1x1x4xf32>) -> tensor<1x1x1x1x1xf32>
   return
 }
 
@@ -246,7 +246,7 @@ func.func @invalid(%arg0: tensor<1x1x1x1x4xf32>) {
 func.func @invalid(%arg0: tensor<2x12xf32>) {
   // expected-error @+2 {{'forge.select' op (C2) expected 'index' (begin, length), but got [0]}}
   // expected-error @+1 {{'forge.select' op failed to infer returned types}}
-  %0 = forge.select %arg0 {dim = 1 : i64, index = array<i64: 0>, stride = 0 : i64} : (tensor<2x12xf32>) -> tensor<2x1xf32>
+  %0 = forge.select %arg0 dim 1 index [0] stride 0 : (tensor<2x12xf32>) -> tensor<2x1xf32>
   return
 }
 
@@ -256,7 +256,7 @@ func.func @invalid(%arg0: tensor<2x12xf32>) {
 func.func @invalid(%arg0: tensor<2x12xf32>) {
   // expected-error @+2 {{'forge.select' op (C2) expected begin in [0, 12), but got 12}}
   // expected-error @+1 {{'forge.select' op failed to infer returned types}}
-  %0 = forge.select %arg0 {dim = 1 : i64, index = array<i64: 12, 1>, stride = 0 : i64} : (tensor<2x12xf32>) -> tensor<2x1xf32>
+  %0 = forge.select %arg0 dim 1 index [12, 1] stride 0 : (tensor<2x12xf32>) -> tensor<2x1xf32>
   return
 }
 
@@ -266,7 +266,7 @@ func.func @invalid(%arg0: tensor<2x12xf32>) {
 func.func @invalid(%arg0: tensor<2x12xf32>) {
   // expected-error @+2 {{'forge.select' op (C3) expected begin + length in [1, 12], but got 6 + 7}}
   // expected-error @+1 {{'forge.select' op failed to infer returned types}}
-  %0 = forge.select %arg0 {dim = 1 : i64, index = array<i64: 6, 7>, stride = 0 : i64} : (tensor<2x12xf32>) -> tensor<2x1xf32>
+  %0 = forge.select %arg0 dim 1 index [6, 7] stride 0 : (tensor<2x12xf32>) -> tensor<2x1xf32>
   return
 }
 
@@ -276,7 +276,7 @@ func.func @invalid(%arg0: tensor<2x12xf32>) {
 func.func @invalid(%arg0: tensor<2x12xf32>) {
   // expected-error @+2 {{'forge.select' op (C3) expected begin + length in [1, 12], but got 6 + 0}}
   // expected-error @+1 {{'forge.select' op failed to infer returned types}}
-  %0 = forge.select %arg0 {dim = 1 : i64, index = array<i64: 6, 0>, stride = 0 : i64} : (tensor<2x12xf32>) -> tensor<2x1xf32>
+  %0 = forge.select %arg0 dim 1 index [6, 0] stride 0 : (tensor<2x12xf32>) -> tensor<2x1xf32>
   return
 }
 
@@ -286,7 +286,7 @@ func.func @invalid(%arg0: tensor<2x12xf32>) {
 func.func @invalid(%arg0: tensor<2x12xf32>) {
   // expected-error @+2 {{'forge.select' op (C4) expected begin + length <= stride <= 12, but got stride 4}}
   // expected-error @+1 {{'forge.select' op failed to infer returned types}}
-  %0 = forge.select %arg0 {dim = 1 : i64, index = array<i64: 2, 3>, stride = 4 : i64} : (tensor<2x12xf32>) -> tensor<2x1xf32>
+  %0 = forge.select %arg0 dim 1 index [2, 3] stride 4 : (tensor<2x12xf32>) -> tensor<2x1xf32>
   return
 }
 
@@ -296,7 +296,7 @@ func.func @invalid(%arg0: tensor<2x12xf32>) {
 func.func @invalid(%arg0: tensor<2x12xf32>) {
   // expected-error @+2 {{'forge.select' op (C4) expected begin + length <= stride <= 12, but got stride 13}}
   // expected-error @+1 {{'forge.select' op failed to infer returned types}}
-  %0 = forge.select %arg0 {dim = 1 : i64, index = array<i64: 0, 1>, stride = 13 : i64} : (tensor<2x12xf32>) -> tensor<2x1xf32>
+  %0 = forge.select %arg0 dim 1 index [0, 1] stride 13 : (tensor<2x12xf32>) -> tensor<2x1xf32>
   return
 }
 
@@ -306,7 +306,7 @@ func.func @invalid(%arg0: tensor<2x12xf32>) {
 func.func @invalid(%arg0: tensor<2x12xf32>) {
   // expected-error @+2 {{'forge.select' op (C4) expected begin + length <= stride <= 12, but got stride -1}}
   // expected-error @+1 {{'forge.select' op failed to infer returned types}}
-  %0 = forge.select %arg0 {dim = 1 : i64, index = array<i64: 0, 1>, stride = -1 : i64} : (tensor<2x12xf32>) -> tensor<2x1xf32>
+  %0 = forge.select %arg0 dim 1 index [0, 1] stride -1 : (tensor<2x12xf32>) -> tensor<2x1xf32>
   return
 }
 
@@ -316,7 +316,7 @@ func.func @invalid(%arg0: tensor<2x12xf32>) {
 func.func @invalid(%arg0: tensor<2x12xf32>) {
   // expected-error @+2 {{'forge.select' op (C5) expected a stride that divides 12, but got 5}}
   // expected-error @+1 {{'forge.select' op failed to infer returned types}}
-  %0 = forge.select %arg0 {dim = 1 : i64, index = array<i64: 0, 1>, stride = 5 : i64} : (tensor<2x12xf32>) -> tensor<2x1xf32>
+  %0 = forge.select %arg0 dim 1 index [0, 1] stride 5 : (tensor<2x12xf32>) -> tensor<2x1xf32>
   return
 }
 
@@ -326,7 +326,7 @@ func.func @invalid(%arg0: tensor<2x12xf32>) {
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+2 {{'forge.pad' op (C1) expected 'pad' with 2 or 4 values, none negative, but got [1, 2, 3]}}
   // expected-error @+1 {{'forge.pad' op failed to infer returned types}}
-  %0 = forge.pad %arg0 {channel_last = false, mode = "constant", pad = array<i64: 1, 2, 3>, value = 0.0 : f32} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  %0 = forge.pad %arg0 pad [1, 2, 3] mode constant value 0.000000e+00 : tensor<2x3x4xf32>
   return
 }
 
@@ -336,7 +336,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+2 {{'forge.pad' op (C1) expected 'pad' with 2 or 4 values, none negative, but got [1, -1]}}
   // expected-error @+1 {{'forge.pad' op failed to infer returned types}}
-  %0 = forge.pad %arg0 {channel_last = false, mode = "constant", pad = array<i64: 1, -1>, value = 0.0 : f32} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  %0 = forge.pad %arg0 pad [1, -1] mode constant value 0.000000e+00 : tensor<2x3x4xf32>
   return
 }
 
@@ -345,7 +345,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 // pad: beyond 64 bits.
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+1 {{'forge.pad' op attribute 'pad' does not fit 32 bits: 9223372036854775807}}
-  %0 = forge.pad %arg0 {channel_last = false, mode = "constant", pad = array<i64: 9223372036854775807, 1>, value = 0.0 : f32} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  %0 = forge.pad %arg0 pad [9223372036854775807, 1] mode constant value 0.000000e+00 : tensor<2x3x4xf32>
   return
 }
 
@@ -354,7 +354,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 // pad: beyond 32 bits.
 func.func @invalid(%arg0: tensor<2xf32>) {
   // expected-error @+1 {{'forge.pad' op attribute 'pad' does not fit 32 bits: 2147483648}}
-  %0 = forge.pad %arg0 {channel_last = false, mode = "constant", pad = array<i64: 2147483648, 0>, value = 0.0 : f32} : (tensor<2xf32>) -> tensor<2147483650xf32>
+  %0 = forge.pad %arg0 pad [2147483648, 0] mode constant value 0.000000e+00 : (tensor<2xf32>) -> tensor<2147483650xf32>
   return
 }
 
@@ -364,7 +364,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 func.func @invalid(%arg0: tensor<2xf32>) {
   // expected-error @+2 {{'forge.pad' op (C2) expected rank 2 or more, but got 'tensor<2xf32>'}}
   // expected-error @+1 {{'forge.pad' op failed to infer returned types}}
-  %0 = forge.pad %arg0 {channel_last = false, mode = "constant", pad = array<i64: 1, 1, 1, 1>, value = 0.0 : f32} : (tensor<2xf32>) -> tensor<2xf32>
+  %0 = forge.pad %arg0 pad [1, 1, 1, 1] mode constant value 0.000000e+00 : tensor<2xf32>
   return
 }
 
@@ -374,7 +374,7 @@ func.func @invalid(%arg0: tensor<2xf32>) {
 func.func @invalid(%arg0: tensor<1x2x3x4xf32>) {
   // expected-error @+2 {{'forge.pad' op (C3) expected rank 2 or 3 for mode 'reflect', but got 'tensor<1x2x3x4xf32>'}}
   // expected-error @+1 {{'forge.pad' op failed to infer returned types}}
-  %0 = forge.pad %arg0 {channel_last = false, mode = "reflect", pad = array<i64: 1, 1>, value = 0.0 : f32} : (tensor<1x2x3x4xf32>) -> tensor<1x2x3x6xf32>
+  %0 = forge.pad %arg0 pad [1, 1] mode reflect value 0.000000e+00 : (tensor<1x2x3x4xf32>) -> tensor<1x2x3x6xf32>
   return
 }
 
@@ -384,7 +384,7 @@ func.func @invalid(%arg0: tensor<1x2x3x4xf32>) {
 func.func @invalid(%arg0: tensor<3x4xf32>) {
   // expected-error @+2 {{'forge.pad' op (C3) expected rank 3 or 4 for mode 'replicate', but got 'tensor<3x4xf32>'}}
   // expected-error @+1 {{'forge.pad' op failed to infer returned types}}
-  %0 = forge.pad %arg0 {channel_last = false, mode = "replicate", pad = array<i64: 1, 1, 1, 1>, value = 0.0 : f32} : (tensor<3x4xf32>) -> tensor<5x6xf32>
+  %0 = forge.pad %arg0 pad [1, 1, 1, 1] mode replicate value 0.000000e+00 : (tensor<3x4xf32>) -> tensor<5x6xf32>
   return
 }
 
@@ -394,7 +394,7 @@ func.func @invalid(%arg0: tensor<3x4xf32>) {
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
   // expected-error @+2 {{'forge.pad' op (C4) expected pads smaller than the axis of 4, but got 4 and 0}}
   // expected-error @+1 {{'forge.pad' op failed to infer returned types}}
-  %0 = forge.pad %arg0 {channel_last = false, mode = "reflect", pad = array<i64: 4, 0>, value = 0.0 : f32} : (tensor<2x3x4xf32>) -> tensor<2x3x8xf32>
+  %0 = forge.pad %arg0 pad [4, 0] mode reflect value 0.000000e+00 : (tensor<2x3x4xf32>) -> tensor<2x3x8xf32>
   return
 }
 
@@ -404,7 +404,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 func.func @invalid(%arg0: tensor<4xf32>) {
   // expected-error @+2 {{'forge.pad' op (C2) expected rank 2 or more, but got 'tensor<4xf32>'}}
   // expected-error @+1 {{'forge.pad' op failed to infer returned types}}
-  %0 = forge.pad %arg0 {channel_last = true, mode = "constant", pad = array<i64: 1, 1>, value = 0.0 : f32} : (tensor<4xf32>) -> tensor<4xf32>
+  %0 = forge.pad %arg0 pad [1, 1] mode constant value 0.000000e+00 channel_last : tensor<4xf32>
   return
 }
 
@@ -412,8 +412,8 @@ func.func @invalid(%arg0: tensor<4xf32>) {
 
 // pad knows three modes.
 func.func @invalid(%arg0: tensor<2x3x4xf32>) {
-  // expected-error @+1 {{custom op 'forge.pad' 'forge.pad' op attribute 'mode' failed to satisfy constraint: string attribute one of 'constant', 'replicate', 'reflect'}}
-  %0 = forge.pad %arg0 {channel_last = false, mode = "edge", pad = array<i64: 1, 0>, value = 0.0 : f32} : (tensor<2x3x4xf32>) -> tensor<2x3x5xf32>
+  // expected-error @+1 {{'forge.pad' op attribute 'mode' failed to satisfy constraint: string attribute one of 'constant', 'replicate', 'reflect'}}
+  %0 = forge.pad %arg0 pad [1, 0] mode edge value 0.000000e+00 : (tensor<2x3x4xf32>) -> tensor<2x3x5xf32>
   return
 }
 
@@ -423,7 +423,7 @@ func.func @invalid(%arg0: tensor<2x3x4xf32>) {
 func.func @invalid(%arg0: tensor<2x3xf32>) {
   // expected-error @+2 {{'forge.constant_pad' op (C1) expected 'padding' with 4 values, none negative, but got [1, 0]}}
   // expected-error @+1 {{'forge.constant_pad' op failed to infer returned types}}
-  %0 = forge.constant_pad %arg0 {padding = array<i64: 1, 0>, value = 0.0 : f32} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %0 = forge.constant_pad %arg0 padding [1, 0] value 0.000000e+00 : tensor<2x3xf32>
   return
 }
 
@@ -433,7 +433,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>) {
 func.func @invalid(%arg0: tensor<2x3xf32>) {
   // expected-error @+2 {{'forge.constant_pad' op (C1) expected 'padding' with 4 values, none negative, but got [1, 0, -1, 0]}}
   // expected-error @+1 {{'forge.constant_pad' op failed to infer returned types}}
-  %0 = forge.constant_pad %arg0 {padding = array<i64: 1, 0, -1, 0>, value = 0.0 : f32} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %0 = forge.constant_pad %arg0 padding [1, 0, -1, 0] value 0.000000e+00 : tensor<2x3xf32>
   return
 }
 
@@ -443,7 +443,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>) {
 func.func @invalid(%arg0: tensor<2x1xf32>) {
   // expected-error @+2 {{'forge.broadcast' op (C1) expected 'dim' inside rank 2, but got 2}}
   // expected-error @+1 {{'forge.broadcast' op failed to infer returned types}}
-  %0 = forge.broadcast %arg0 {dim = 2 : i64, shape = 4 : i64} : (tensor<2x1xf32>) -> tensor<2x4xf32>
+  %0 = forge.broadcast %arg0 dim 2 shape 4 : (tensor<2x1xf32>) -> tensor<2x4xf32>
   return
 }
 
@@ -453,7 +453,7 @@ func.func @invalid(%arg0: tensor<2x1xf32>) {
 func.func @invalid(%arg0: tensor<2x3xf32>) {
   // expected-error @+2 {{'forge.broadcast' op (C2) expected an axis of 1 or 6, but got 3}}
   // expected-error @+1 {{'forge.broadcast' op failed to infer returned types}}
-  %0 = forge.broadcast %arg0 {dim = 1 : i64, shape = 6 : i64} : (tensor<2x3xf32>) -> tensor<2x6xf32>
+  %0 = forge.broadcast %arg0 dim 1 shape 6 : (tensor<2x3xf32>) -> tensor<2x6xf32>
   return
 }
 
@@ -463,7 +463,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>) {
 func.func @invalid(%arg0: tensor<2x1xf32>) {
   // expected-error @+2 {{'forge.broadcast' op (C2) expected an axis of 1 or 0, but got 1}}
   // expected-error @+1 {{'forge.broadcast' op failed to infer returned types}}
-  %0 = forge.broadcast %arg0 {dim = 1 : i64, shape = 0 : i64} : (tensor<2x1xf32>) -> tensor<2x0xf32>
+  %0 = forge.broadcast %arg0 dim 1 shape 0 : (tensor<2x1xf32>) -> tensor<2x0xf32>
   return
 }
 
@@ -473,7 +473,7 @@ func.func @invalid(%arg0: tensor<2x1xf32>) {
 func.func @invalid(%arg0: tensor<2x3xf32>) {
   // expected-error @+2 {{'forge.repeat' op (C1) expected 2 positive 'repeats' or more, but got [2]}}
   // expected-error @+1 {{'forge.repeat' op failed to infer returned types}}
-  %0 = forge.repeat %arg0 {repeats = array<i64: 2>} : (tensor<2x3xf32>) -> tensor<4x3xf32>
+  %0 = forge.repeat %arg0 repeats [2] : (tensor<2x3xf32>) -> tensor<4x3xf32>
   return
 }
 
@@ -483,7 +483,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>) {
 func.func @invalid(%arg0: tensor<2x3xf32>) {
   // expected-error @+2 {{'forge.repeat' op (C1) expected 2 positive 'repeats' or more, but got [2, 0]}}
   // expected-error @+1 {{'forge.repeat' op failed to infer returned types}}
-  %0 = forge.repeat %arg0 {repeats = array<i64: 2, 0>} : (tensor<2x3xf32>) -> tensor<4x0xf32>
+  %0 = forge.repeat %arg0 repeats [2, 0] : (tensor<2x3xf32>) -> tensor<4x0xf32>
   return
 }
 
@@ -493,7 +493,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>) {
 func.func @invalid(%arg0: tensor<9223372036854775807xf32>) {
   // expected-error @+2 {{'forge.repeat' op (C1) expected 'repeats' that fit, but got [2]}}
   // expected-error @+1 {{'forge.repeat' op failed to infer returned types}}
-  %0 = forge.repeat %arg0 {repeats = array<i64: 2>} : (tensor<9223372036854775807xf32>) -> tensor<4x0xf32>
+  %0 = forge.repeat %arg0 repeats [2] : (tensor<9223372036854775807xf32>) -> tensor<4x0xf32>
   return
 }
 
@@ -502,7 +502,7 @@ func.func @invalid(%arg0: tensor<9223372036854775807xf32>) {
 // repeat: a result with too many elements.
 func.func @invalid(%arg0: tensor<4294967296xf32>) {
   // expected-error @+1 {{'forge.repeat' op result #0 must be statically shaped tensor of at most 64-bit numbers, less than 2^63 of them, but got 'tensor<2147483647x1x8589934592xf32>'}}
-  %0 = forge.repeat %arg0 {repeats = array<i64: 2147483647, 1, 2>} : (tensor<4294967296xf32>) -> tensor<2147483647x1x8589934592xf32>
+  %0 = forge.repeat %arg0 repeats [2147483647, 1, 2] : (tensor<4294967296xf32>) -> tensor<2147483647x1x8589934592xf32>
   return
 }
 
@@ -512,7 +512,7 @@ func.func @invalid(%arg0: tensor<4294967296xf32>) {
 func.func @invalid(%arg0: tensor<2x3xf32>) {
   // expected-error @+2 {{'forge.repeat_interleave' op (C1) expected 'dim' inside rank 2, but got 2}}
   // expected-error @+1 {{'forge.repeat_interleave' op failed to infer returned types}}
-  %0 = forge.repeat_interleave %arg0 {dim = 2 : i64, repeats = 2 : i64} : (tensor<2x3xf32>) -> tensor<2x6xf32>
+  %0 = forge.repeat_interleave %arg0 repeats 2 dim 2 : (tensor<2x3xf32>) -> tensor<2x6xf32>
   return
 }
 
@@ -522,7 +522,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>) {
 func.func @invalid(%arg0: tensor<2x3xf32>) {
   // expected-error @+2 {{'forge.repeat_interleave' op (C2) expected positive 'repeats', but got 0}}
   // expected-error @+1 {{'forge.repeat_interleave' op failed to infer returned types}}
-  %0 = forge.repeat_interleave %arg0 {dim = 1 : i64, repeats = 0 : i64} : (tensor<2x3xf32>) -> tensor<2x0xf32>
+  %0 = forge.repeat_interleave %arg0 repeats 0 dim 1 : (tensor<2x3xf32>) -> tensor<2x0xf32>
   return
 }
 
@@ -532,7 +532,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>) {
 func.func @invalid(%arg0: tensor<2x3xf32>) {
   // expected-error @+2 {{'forge.unsqueeze' op (C1) expected 'dim' inside rank 3, but got 3}}
   // expected-error @+1 {{'forge.unsqueeze' op failed to infer returned types}}
-  %0 = forge.unsqueeze %arg0 {dim = 3 : i64} : (tensor<2x3xf32>) -> tensor<2x3x1xf32>
+  %0 = forge.unsqueeze %arg0 dim 3 : (tensor<2x3xf32>) -> tensor<2x3x1xf32>
   return
 }
 
@@ -542,7 +542,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>) {
 func.func @invalid(%arg0: tensor<2x3xf32>) {
   // expected-error @+2 {{'forge.unsqueeze' op (C1) expected 'dim' inside rank 3, but got -4}}
   // expected-error @+1 {{'forge.unsqueeze' op failed to infer returned types}}
-  %0 = forge.unsqueeze %arg0 {dim = -4 : i64} : (tensor<2x3xf32>) -> tensor<1x2x3xf32>
+  %0 = forge.unsqueeze %arg0 dim -4 : (tensor<2x3xf32>) -> tensor<1x2x3xf32>
   return
 }
 
@@ -552,7 +552,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>) {
 func.func @invalid(%arg0: tensor<2x1xf32>) {
   // expected-error @+2 {{'forge.squeeze' op (C1) expected 'dim' inside rank 2, but got 2}}
   // expected-error @+1 {{'forge.squeeze' op failed to infer returned types}}
-  %0 = forge.squeeze %arg0 {dim = 2 : i64} : (tensor<2x1xf32>) -> tensor<2xf32>
+  %0 = forge.squeeze %arg0 dim 2 : (tensor<2x1xf32>) -> tensor<2xf32>
   return
 }
 
@@ -562,7 +562,7 @@ func.func @invalid(%arg0: tensor<2x1xf32>) {
 func.func @invalid(%arg0: tensor<2x1xf32>) {
   // expected-error @+2 {{'forge.squeeze' op (C2) expected an axis of size 1, but got 2}}
   // expected-error @+1 {{'forge.squeeze' op failed to infer returned types}}
-  %0 = forge.squeeze %arg0 {dim = 0 : i64} : (tensor<2x1xf32>) -> tensor<1xf32>
+  %0 = forge.squeeze %arg0 dim 0 : (tensor<2x1xf32>) -> tensor<1xf32>
   return
 }
 
@@ -572,7 +572,7 @@ func.func @invalid(%arg0: tensor<2x1xf32>) {
 func.func @invalid(%arg0: tensor<4x4xf32>) {
   // expected-error @+2 {{'forge.pixel_shuffle' op (C1) expected rank 3 or more, but got 'tensor<4x4xf32>'}}
   // expected-error @+1 {{'forge.pixel_shuffle' op failed to infer returned types}}
-  %0 = forge.pixel_shuffle %arg0 {upscale_factor = 2 : i64} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %0 = forge.pixel_shuffle %arg0 upscale_factor 2 : tensor<4x4xf32>
   return
 }
 
@@ -582,7 +582,7 @@ func.func @invalid(%arg0: tensor<4x4xf32>) {
 func.func @invalid(%arg0: tensor<1x6x4x4xf32>) {
   // expected-error @+2 {{'forge.pixel_shuffle' op (C2) expected channels that divide by the square of 'upscale_factor' 2, but got 'tensor<1x6x4x4xf32>'}}
   // expected-error @+1 {{'forge.pixel_shuffle' op failed to infer returned types}}
-  %0 = forge.pixel_shuffle %arg0 {upscale_factor = 2 : i64} : (tensor<1x6x4x4xf32>) -> tensor<4x4xf32>
+  %0 = forge.pixel_shuffle %arg0 upscale_factor 2 : (tensor<1x6x4x4xf32>) -> tensor<4x4xf32>
   return
 }
 
@@ -592,7 +592,7 @@ func.func @invalid(%arg0: tensor<1x6x4x4xf32>) {
 func.func @invalid(%arg0: tensor<1x4x4x4xf32>) {
   // expected-error @+2 {{'forge.pixel_shuffle' op (C2) expected channels that divide by the square of 'upscale_factor' 0, but got 'tensor<1x4x4x4xf32>'}}
   // expected-error @+1 {{'forge.pixel_shuffle' op failed to infer returned types}}
-  %0 = forge.pixel_shuffle %arg0 {upscale_factor = 0 : i64} : (tensor<1x4x4x4xf32>) -> tensor<4x4xf32>
+  %0 = forge.pixel_shuffle %arg0 upscale_factor 0 : (tensor<1x4x4x4xf32>) -> tensor<4x4xf32>
   return
 }
 
@@ -602,7 +602,7 @@ func.func @invalid(%arg0: tensor<1x4x4x4xf32>) {
 func.func @invalid() {
   // expected-error @+2 {{'forge.concatenate' op (C1) expected at least one operand}}
   // expected-error @+1 {{'forge.concatenate' op failed to infer returned types}}
-  %0 = forge.concatenate {axis = 0 : i64} : () -> tensor<2xf32>
+  %0 = forge.concatenate axis 0 : () -> tensor<2xf32>
   return
 }
 
@@ -612,7 +612,7 @@ func.func @invalid() {
 func.func @invalid(%arg0: tensor<2xf32>, %arg1: tensor<2xf16>) {
   // expected-error @+2 {{'forge.concatenate' op (C1) expected operands of element type 'f32', but got 'tensor<2xf16>'}}
   // expected-error @+1 {{'forge.concatenate' op failed to infer returned types}}
-  %0 = forge.concatenate %arg0, %arg1 {axis = 0 : i64} : (tensor<2xf32>, tensor<2xf16>) -> tensor<4xf32>
+  %0 = forge.concatenate %arg0, %arg1 axis 0 : (tensor<2xf32>, tensor<2xf16>) -> tensor<4xf32>
   return
 }
 
@@ -622,7 +622,7 @@ func.func @invalid(%arg0: tensor<2xf32>, %arg1: tensor<2xf16>) {
 func.func @invalid(%arg0: tensor<2xf32>, %arg1: tensor<1x2xf32>) {
   // expected-error @+2 {{'forge.concatenate' op (C1) expected operands of rank 1, but got 'tensor<1x2xf32>'}}
   // expected-error @+1 {{'forge.concatenate' op failed to infer returned types}}
-  %0 = forge.concatenate %arg0, %arg1 {axis = 0 : i64} : (tensor<2xf32>, tensor<1x2xf32>) -> tensor<4xf32>
+  %0 = forge.concatenate %arg0, %arg1 axis 0 : (tensor<2xf32>, tensor<1x2xf32>) -> tensor<4xf32>
   return
 }
 
@@ -632,7 +632,7 @@ func.func @invalid(%arg0: tensor<2xf32>, %arg1: tensor<1x2xf32>) {
 func.func @invalid(%arg0: tensor<2xf32>, %arg1: tensor<2xf32>) {
   // expected-error @+2 {{'forge.concatenate' op (C2) expected 'axis' inside rank 1, but got 1}}
   // expected-error @+1 {{'forge.concatenate' op failed to infer returned types}}
-  %0 = forge.concatenate %arg0, %arg1 {axis = 1 : i64} : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
+  %0 = forge.concatenate %arg0, %arg1 axis 1 : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
   return
 }
 
@@ -642,7 +642,7 @@ func.func @invalid(%arg0: tensor<2xf32>, %arg1: tensor<2xf32>) {
 func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<2x4xf32>) {
   // expected-error @+2 {{'forge.concatenate' op (C3) expected dims other than 0 as in 'tensor<2x3xf32>', but got 'tensor<2x4xf32>'}}
   // expected-error @+1 {{'forge.concatenate' op failed to infer returned types}}
-  %0 = forge.concatenate %arg0, %arg1 {axis = 0 : i64} : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<4x3xf32>
+  %0 = forge.concatenate %arg0, %arg1 axis 0 : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<4x3xf32>
   return
 }
 
@@ -652,7 +652,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<2x4xf32>) {
 func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<0x3xf32>) {
   // expected-error @+2 {{'forge.concatenate' op (C4) expected no empty operand, but got 'tensor<0x3xf32>'}}
   // expected-error @+1 {{'forge.concatenate' op failed to infer returned types}}
-  %0 = forge.concatenate %arg0, %arg1 {axis = 0 : i64} : (tensor<2x3xf32>, tensor<0x3xf32>) -> tensor<2x3xf32>
+  %0 = forge.concatenate %arg0, %arg1 axis 0 : (tensor<2x3xf32>, tensor<0x3xf32>) -> tensor<2x3xf32>
   return
 }
 
@@ -662,7 +662,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<0x3xf32>) {
 func.func @invalid() {
   // expected-error @+2 {{'forge.stack' op (C1) expected at least one operand}}
   // expected-error @+1 {{'forge.stack' op failed to infer returned types}}
-  %0 = forge.stack {axis = 0 : i64} : () -> tensor<2xf32>
+  %0 = forge.stack axis 0 : () -> tensor<2xf32>
   return
 }
 
@@ -672,7 +672,7 @@ func.func @invalid() {
 func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<2x1xf32>) {
   // expected-error @+2 {{'forge.stack' op (C1) expected operands of type 'tensor<2x3xf32>', but got 'tensor<2x1xf32>'}}
   // expected-error @+1 {{'forge.stack' op failed to infer returned types}}
-  %0 = forge.stack %arg0, %arg1 {axis = 0 : i64} : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x2x3xf32>
+  %0 = forge.stack %arg0, %arg1 axis 0 : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x2x3xf32>
   return
 }
 
@@ -682,7 +682,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<2x1xf32>) {
 func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<2x3xf32>) {
   // expected-error @+2 {{'forge.stack' op (C2) expected 'axis' inside rank 3, but got 3}}
   // expected-error @+1 {{'forge.stack' op failed to infer returned types}}
-  %0 = forge.stack %arg0, %arg1 {axis = 3 : i64} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3x2xf32>
+  %0 = forge.stack %arg0, %arg1 axis 3 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3x2xf32>
   return
 }
 
@@ -692,7 +692,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<2x3xf32>) {
 func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<1xi64>, %arg2: tensor<2x1xf32>) {
   // expected-error @+2 {{'forge.index_copy' op (C1) expected 'dim' inside rank 2, but got 2}}
   // expected-error @+1 {{'forge.index_copy' op failed to infer returned types}}
-  %0 = forge.index_copy %arg0, %arg1, %arg2 {dim = 2 : i64} : (tensor<2x3xf32>, tensor<1xi64>, tensor<2x1xf32>) -> tensor<2x3xf32>
+  %0 = forge.index_copy %arg0, %arg1, %arg2 dim 2 : (tensor<2x3xf32>, tensor<1xi64>, tensor<2x1xf32>) -> tensor<2x3xf32>
   return
 }
 
@@ -702,7 +702,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<1xi64>, %arg2: tensor<2
 func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<i64>, %arg2: tensor<2x1xf32>) {
   // expected-error @+2 {{'forge.index_copy' op (C2) expected an integer index of rank 1, but got 'tensor<i64>'}}
   // expected-error @+1 {{'forge.index_copy' op failed to infer returned types}}
-  %0 = forge.index_copy %arg0, %arg1, %arg2 {dim = 1 : i64} : (tensor<2x3xf32>, tensor<i64>, tensor<2x1xf32>) -> tensor<2x3xf32>
+  %0 = forge.index_copy %arg0, %arg1, %arg2 dim 1 : (tensor<2x3xf32>, tensor<i64>, tensor<2x1xf32>) -> tensor<2x3xf32>
   return
 }
 
@@ -712,7 +712,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<i64>, %arg2: tensor<2x1
 func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<2xi64>, %arg2: tensor<2x1xf32>) {
   // expected-error @+2 {{'forge.index_copy' op (C3) expected a value that replaces 2 slices of 'tensor<2x3xf32>', but got 'tensor<2x1xf32>'}}
   // expected-error @+1 {{'forge.index_copy' op failed to infer returned types}}
-  %0 = forge.index_copy %arg0, %arg1, %arg2 {dim = 1 : i64} : (tensor<2x3xf32>, tensor<2xi64>, tensor<2x1xf32>) -> tensor<2x3xf32>
+  %0 = forge.index_copy %arg0, %arg1, %arg2 dim 1 : (tensor<2x3xf32>, tensor<2xi64>, tensor<2x1xf32>) -> tensor<2x3xf32>
   return
 }
 

@@ -1,51 +1,52 @@
 // Every op in text and through bytecode.
 // RUN: forge-opt %s | forge-opt | FileCheck %s
+// RUN: forge-opt %s -mlir-print-op-generic | forge-opt | FileCheck %s
 // RUN: forge-opt %s -emit-bytecode | forge-opt | FileCheck %s
 
 // CHECK-LABEL: func.func @movement(
 func.func @movement(%arg0: tensor<2x3x4xf32>, %arg1: tensor<1xf32>, %arg2: tensor<5xi64>, %arg3: tensor<2x12xf32>, %arg4: tensor<1x4x4x3xf32>, %arg5: tensor<2x3xf32>, %arg6: tensor<2x1x4xf32>, %arg7: tensor<1x8x2x3xf32>, %arg8: tensor<2x5xf32>, %arg9: tensor<2x5x4xf32>, %arg10: tensor<2x7xi64>, %arg11: tensor<10x4xf32>) {
-  // CHECK: %{{.+}} = forge.transpose %arg0 {dim0 = -2 : i64, dim1 = 0 : i64} : (tensor<2x3x4xf32>) -> tensor<3x2x4xf32>
-  %0 = forge.transpose %arg0 {dim0 = -2 : i64, dim1 = 0 : i64} : (tensor<2x3x4xf32>) -> tensor<3x2x4xf32>
-  // CHECK-NEXT: %{{.+}} = forge.reshape %arg0 {shape = array<i64: 6, 4>} : (tensor<2x3x4xf32>) -> tensor<6x4xf32>
-  %1 = forge.reshape %arg0 {shape = array<i64: 6, 4>} : (tensor<2x3x4xf32>) -> tensor<6x4xf32>
-  // CHECK-NEXT: %{{.+}} = forge.reshape %arg1 {shape = array<i64>} : (tensor<1xf32>) -> tensor<f32>
-  %2 = forge.reshape %arg1 {shape = array<i64>} : (tensor<1xf32>) -> tensor<f32>
-  // CHECK-NEXT: %{{.+}} = forge.index %arg0 {dim = -1 : i64, start = 1 : i64, stop = 4 : i64, stride = 2 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x2xf32>
-  %3 = forge.index %arg0 {dim = -1 : i64, start = 1 : i64, stop = 4 : i64, stride = 2 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x2xf32>
-  // CHECK-NEXT: %{{.+}} = forge.adv_index %arg0, %arg2 {dim = -2 : i64} : (tensor<2x3x4xf32>, tensor<5xi64>) -> tensor<2x5x4xf32>
-  %4 = forge.adv_index %arg0, %arg2 {dim = -2 : i64} : (tensor<2x3x4xf32>, tensor<5xi64>) -> tensor<2x5x4xf32>
-  // CHECK-NEXT: %{{.+}} = forge.select %arg3 {dim = 1 : i64, index = array<i64: 1, 2>, stride = 4 : i64} : (tensor<2x12xf32>) -> tensor<2x6xf32>
-  %5 = forge.select %arg3 {dim = 1 : i64, index = array<i64: 1, 2>, stride = 4 : i64} : (tensor<2x12xf32>) -> tensor<2x6xf32>
-  // CHECK-NEXT: %{{.+}} = forge.select %arg3 {dim = -1 : i64, index = array<i64: 1, 2>, stride = 0 : i64} : (tensor<2x12xf32>) -> tensor<2x2xf32>
-  %6 = forge.select %arg3 {dim = -1 : i64, index = array<i64: 1, 2>, stride = 0 : i64} : (tensor<2x12xf32>) -> tensor<2x2xf32>
-  // CHECK-NEXT: %{{.+}} = forge.pad %arg0 {channel_last = false, mode = "constant", pad = array<i64: 1, 2>, value = -1.000000e+00 : f32} : (tensor<2x3x4xf32>) -> tensor<2x3x7xf32>
-  %7 = forge.pad %arg0 {channel_last = false, mode = "constant", pad = array<i64: 1, 2>, value = -1.000000e+00 : f32} : (tensor<2x3x4xf32>) -> tensor<2x3x7xf32>
-  // CHECK-NEXT: %{{.+}} = forge.pad %arg0 {channel_last = false, mode = "reflect", pad = array<i64: 1, 2, 0, 1>, value = 0.000000e+00 : f32} : (tensor<2x3x4xf32>) -> tensor<2x4x7xf32>
-  %8 = forge.pad %arg0 {channel_last = false, mode = "reflect", pad = array<i64: 1, 2, 0, 1>, value = 0.000000e+00 : f32} : (tensor<2x3x4xf32>) -> tensor<2x4x7xf32>
-  // CHECK-NEXT: %{{.+}} = forge.pad %arg4 {channel_last = true, mode = "replicate", pad = array<i64: 1, 1, 2, 2>, value = 0.000000e+00 : f32} : (tensor<1x4x4x3xf32>) -> tensor<1x8x6x3xf32>
-  %9 = forge.pad %arg4 {channel_last = true, mode = "replicate", pad = array<i64: 1, 1, 2, 2>, value = 0.000000e+00 : f32} : (tensor<1x4x4x3xf32>) -> tensor<1x8x6x3xf32>
-  // CHECK-NEXT: %{{.+}} = forge.constant_pad %arg5 {padding = array<i64: 1, 0, 0, 2>, value = 0.000000e+00 : f32} : (tensor<2x3xf32>) -> tensor<3x5xf32>
-  %10 = forge.constant_pad %arg5 {padding = array<i64: 1, 0, 0, 2>, value = 0.000000e+00 : f32} : (tensor<2x3xf32>) -> tensor<3x5xf32>
-  // CHECK-NEXT: %{{.+}} = forge.broadcast %arg6 {dim = 1 : i64, shape = 5 : i64} : (tensor<2x1x4xf32>) -> tensor<2x5x4xf32>
-  %11 = forge.broadcast %arg6 {dim = 1 : i64, shape = 5 : i64} : (tensor<2x1x4xf32>) -> tensor<2x5x4xf32>
-  // CHECK-NEXT: %{{.+}} = forge.repeat %arg5 {repeats = array<i64: 4, 1, 2>} : (tensor<2x3xf32>) -> tensor<4x2x6xf32>
-  %12 = forge.repeat %arg5 {repeats = array<i64: 4, 1, 2>} : (tensor<2x3xf32>) -> tensor<4x2x6xf32>
-  // CHECK-NEXT: %{{.+}} = forge.repeat_interleave %arg5 {dim = -1 : i64, repeats = 2 : i64} : (tensor<2x3xf32>) -> tensor<2x6xf32>
-  %13 = forge.repeat_interleave %arg5 {dim = -1 : i64, repeats = 2 : i64} : (tensor<2x3xf32>) -> tensor<2x6xf32>
-  // CHECK-NEXT: %{{.+}} = forge.unsqueeze %arg5 {dim = 2 : i64} : (tensor<2x3xf32>) -> tensor<2x3x1xf32>
-  %14 = forge.unsqueeze %arg5 {dim = 2 : i64} : (tensor<2x3xf32>) -> tensor<2x3x1xf32>
-  // CHECK-NEXT: %{{.+}} = forge.unsqueeze %arg5 {dim = -3 : i64} : (tensor<2x3xf32>) -> tensor<1x2x3xf32>
-  %15 = forge.unsqueeze %arg5 {dim = -3 : i64} : (tensor<2x3xf32>) -> tensor<1x2x3xf32>
-  // CHECK-NEXT: %{{.+}} = forge.squeeze %arg6 {dim = -2 : i64} : (tensor<2x1x4xf32>) -> tensor<2x4xf32>
-  %16 = forge.squeeze %arg6 {dim = -2 : i64} : (tensor<2x1x4xf32>) -> tensor<2x4xf32>
-  // CHECK-NEXT: %{{.+}} = forge.pixel_shuffle %arg7 {upscale_factor = 2 : i64} : (tensor<1x8x2x3xf32>) -> tensor<1x2x4x6xf32>
-  %17 = forge.pixel_shuffle %arg7 {upscale_factor = 2 : i64} : (tensor<1x8x2x3xf32>) -> tensor<1x2x4x6xf32>
-  // CHECK-NEXT: %{{.+}} = forge.concatenate %arg5, %arg8 {axis = -1 : i64} : (tensor<2x3xf32>, tensor<2x5xf32>) -> tensor<2x8xf32>
-  %18 = forge.concatenate %arg5, %arg8 {axis = -1 : i64} : (tensor<2x3xf32>, tensor<2x5xf32>) -> tensor<2x8xf32>
-  // CHECK-NEXT: %{{.+}} = forge.stack %arg5, %arg5 {axis = 2 : i64} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3x2xf32>
-  %19 = forge.stack %arg5, %arg5 {axis = 2 : i64} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3x2xf32>
-  // CHECK-NEXT: %{{.+}} = forge.index_copy %arg0, %arg2, %arg9 {dim = 1 : i64} : (tensor<2x3x4xf32>, tensor<5xi64>, tensor<2x5x4xf32>) -> tensor<2x3x4xf32>
-  %20 = forge.index_copy %arg0, %arg2, %arg9 {dim = 1 : i64} : (tensor<2x3x4xf32>, tensor<5xi64>, tensor<2x5x4xf32>) -> tensor<2x3x4xf32>
+  // CHECK: %{{.+}} = forge.transpose %arg0 dims -2, 0 : (tensor<2x3x4xf32>) -> tensor<3x2x4xf32>
+  %0 = forge.transpose %arg0 dims -2, 0 : (tensor<2x3x4xf32>) -> tensor<3x2x4xf32>
+  // CHECK-NEXT: %{{.+}} = forge.reshape %arg0 shape [6, 4] : (tensor<2x3x4xf32>) -> tensor<6x4xf32>
+  %1 = forge.reshape %arg0 shape [6, 4] : (tensor<2x3x4xf32>) -> tensor<6x4xf32>
+  // CHECK-NEXT: %{{.+}} = forge.reshape %arg1 shape [] : (tensor<1xf32>) -> tensor<f32>
+  %2 = forge.reshape %arg1 shape [] : (tensor<1xf32>) -> tensor<f32>
+  // CHECK-NEXT: %{{.+}} = forge.index %arg0 dim -1 [1:4:2] : (tensor<2x3x4xf32>) -> tensor<2x3x2xf32>
+  %3 = forge.index %arg0 dim -1 [1:4:2] : (tensor<2x3x4xf32>) -> tensor<2x3x2xf32>
+  // CHECK-NEXT: %{{.+}} = forge.adv_index %arg0, %arg2 dim -2 : (tensor<2x3x4xf32>, tensor<5xi64>) -> tensor<2x5x4xf32>
+  %4 = forge.adv_index %arg0, %arg2 dim -2 : (tensor<2x3x4xf32>, tensor<5xi64>) -> tensor<2x5x4xf32>
+  // CHECK-NEXT: %{{.+}} = forge.select %arg3 dim 1 index [1, 2] stride 4 : (tensor<2x12xf32>) -> tensor<2x6xf32>
+  %5 = forge.select %arg3 dim 1 index [1, 2] stride 4 : (tensor<2x12xf32>) -> tensor<2x6xf32>
+  // CHECK-NEXT: %{{.+}} = forge.select %arg3 dim -1 index [1, 2] stride 0 : (tensor<2x12xf32>) -> tensor<2x2xf32>
+  %6 = forge.select %arg3 dim -1 index [1, 2] stride 0 : (tensor<2x12xf32>) -> tensor<2x2xf32>
+  // CHECK-NEXT: %{{.+}} = forge.pad %arg0 pad [1, 2] mode constant value -1.000000e+00 : (tensor<2x3x4xf32>) -> tensor<2x3x7xf32>
+  %7 = forge.pad %arg0 pad [1, 2] mode constant value -1.000000e+00 : (tensor<2x3x4xf32>) -> tensor<2x3x7xf32>
+  // CHECK-NEXT: %{{.+}} = forge.pad %arg0 pad [1, 2, 0, 1] mode reflect value 0.000000e+00 : (tensor<2x3x4xf32>) -> tensor<2x4x7xf32>
+  %8 = forge.pad %arg0 pad [1, 2, 0, 1] mode reflect value 0.000000e+00 : (tensor<2x3x4xf32>) -> tensor<2x4x7xf32>
+  // CHECK-NEXT: %{{.+}} = forge.pad %arg4 pad [1, 1, 2, 2] mode replicate value 0.000000e+00 channel_last : (tensor<1x4x4x3xf32>) -> tensor<1x8x6x3xf32>
+  %9 = forge.pad %arg4 pad [1, 1, 2, 2] mode replicate value 0.000000e+00 channel_last : (tensor<1x4x4x3xf32>) -> tensor<1x8x6x3xf32>
+  // CHECK-NEXT: %{{.+}} = forge.constant_pad %arg5 padding [1, 0, 0, 2] value 0.000000e+00 : (tensor<2x3xf32>) -> tensor<3x5xf32>
+  %10 = forge.constant_pad %arg5 padding [1, 0, 0, 2] value 0.000000e+00 : (tensor<2x3xf32>) -> tensor<3x5xf32>
+  // CHECK-NEXT: %{{.+}} = forge.broadcast %arg6 dim 1 shape 5 : (tensor<2x1x4xf32>) -> tensor<2x5x4xf32>
+  %11 = forge.broadcast %arg6 dim 1 shape 5 : (tensor<2x1x4xf32>) -> tensor<2x5x4xf32>
+  // CHECK-NEXT: %{{.+}} = forge.repeat %arg5 repeats [4, 1, 2] : (tensor<2x3xf32>) -> tensor<4x2x6xf32>
+  %12 = forge.repeat %arg5 repeats [4, 1, 2] : (tensor<2x3xf32>) -> tensor<4x2x6xf32>
+  // CHECK-NEXT: %{{.+}} = forge.repeat_interleave %arg5 repeats 2 dim -1 : (tensor<2x3xf32>) -> tensor<2x6xf32>
+  %13 = forge.repeat_interleave %arg5 repeats 2 dim -1 : (tensor<2x3xf32>) -> tensor<2x6xf32>
+  // CHECK-NEXT: %{{.+}} = forge.unsqueeze %arg5 dim 2 : (tensor<2x3xf32>) -> tensor<2x3x1xf32>
+  %14 = forge.unsqueeze %arg5 dim 2 : (tensor<2x3xf32>) -> tensor<2x3x1xf32>
+  // CHECK-NEXT: %{{.+}} = forge.unsqueeze %arg5 dim -3 : (tensor<2x3xf32>) -> tensor<1x2x3xf32>
+  %15 = forge.unsqueeze %arg5 dim -3 : (tensor<2x3xf32>) -> tensor<1x2x3xf32>
+  // CHECK-NEXT: %{{.+}} = forge.squeeze %arg6 dim -2 : (tensor<2x1x4xf32>) -> tensor<2x4xf32>
+  %16 = forge.squeeze %arg6 dim -2 : (tensor<2x1x4xf32>) -> tensor<2x4xf32>
+  // CHECK-NEXT: %{{.+}} = forge.pixel_shuffle %arg7 upscale_factor 2 : (tensor<1x8x2x3xf32>) -> tensor<1x2x4x6xf32>
+  %17 = forge.pixel_shuffle %arg7 upscale_factor 2 : (tensor<1x8x2x3xf32>) -> tensor<1x2x4x6xf32>
+  // CHECK-NEXT: %{{.+}} = forge.concatenate %arg5, %arg8 axis -1 : (tensor<2x3xf32>, tensor<2x5xf32>) -> tensor<2x8xf32>
+  %18 = forge.concatenate %arg5, %arg8 axis -1 : (tensor<2x3xf32>, tensor<2x5xf32>) -> tensor<2x8xf32>
+  // CHECK-NEXT: %{{.+}} = forge.stack %arg5, %arg5 axis 2 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3x2xf32>
+  %19 = forge.stack %arg5, %arg5 axis 2 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3x2xf32>
+  // CHECK-NEXT: %{{.+}} = forge.index_copy %arg0, %arg2, %arg9 dim 1 : (tensor<2x3x4xf32>, tensor<5xi64>, tensor<2x5x4xf32>) -> tensor<2x3x4xf32>
+  %20 = forge.index_copy %arg0, %arg2, %arg9 dim 1 : (tensor<2x3x4xf32>, tensor<5xi64>, tensor<2x5x4xf32>) -> tensor<2x3x4xf32>
   // CHECK-NEXT: %{{.+}} = forge.embedding %arg10, %arg11 : (tensor<2x7xi64>, tensor<10x4xf32>) -> tensor<2x7x4xf32>
   %21 = forge.embedding %arg10, %arg11 : (tensor<2x7xi64>, tensor<10x4xf32>) -> tensor<2x7x4xf32>
   return

@@ -5,7 +5,7 @@
 func.func @invalid(%arg0: tensor<2x3xi32>) {
   // expected-error @+2 {{'forge.softmax' op (C1) expected a floating-point operand, but got 'tensor<2x3xi32>'}}
   // expected-error @+1 {{'forge.softmax' op failed to infer returned types}}
-  %0 = forge.softmax %arg0 {dim = 1 : i64, stable = true} : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  %0 = forge.softmax %arg0 dim 1 stable : tensor<2x3xi32>
   return
 }
 
@@ -15,7 +15,7 @@ func.func @invalid(%arg0: tensor<2x3xi32>) {
 func.func @invalid(%arg0: tensor<2x3xf32>) {
   // expected-error @+2 {{'forge.softmax' op (C2) expected 'dim' inside rank 2, but got 2}}
   // expected-error @+1 {{'forge.softmax' op failed to infer returned types}}
-  %0 = forge.softmax %arg0 {dim = 2 : i64, stable = true} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %0 = forge.softmax %arg0 dim 2 stable : tensor<2x3xf32>
   return
 }
 
@@ -25,7 +25,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>) {
 func.func @invalid(%arg0: tensor<2x3xi32>) {
   // expected-error @+2 {{'forge.log_softmax' op (C1) expected a floating-point operand, but got 'tensor<2x3xi32>'}}
   // expected-error @+1 {{'forge.log_softmax' op failed to infer returned types}}
-  %0 = forge.log_softmax %arg0 {dim = 1 : i64, stable = true} : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  %0 = forge.log_softmax %arg0 dim 1 stable : tensor<2x3xi32>
   return
 }
 
@@ -35,7 +35,7 @@ func.func @invalid(%arg0: tensor<2x3xi32>) {
 func.func @invalid(%arg0: tensor<2x3xf32>) {
   // expected-error @+2 {{'forge.log_softmax' op (C2) expected 'dim' inside rank 2, but got -3}}
   // expected-error @+1 {{'forge.log_softmax' op failed to infer returned types}}
-  %0 = forge.log_softmax %arg0 {dim = -3 : i64, stable = true} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %0 = forge.log_softmax %arg0 dim -3 stable : tensor<2x3xf32>
   return
 }
 
@@ -45,7 +45,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>) {
 func.func @invalid(%arg0: tensor<2x3xi32>, %arg1: tensor<3xi32>, %arg2: tensor<3xi32>) {
   // expected-error @+2 {{'forge.layernorm' op (C1) expected a floating-point operand, but got 'tensor<2x3xi32>'}}
   // expected-error @+1 {{'forge.layernorm' op failed to infer returned types}}
-  %0 = forge.layernorm %arg0, %arg1, %arg2 {dim = -1 : i64, epsilon = 1.0 : f32} : (tensor<2x3xi32>, tensor<3xi32>, tensor<3xi32>) -> tensor<2x3xi32>
+  %0 = forge.layernorm %arg0, %arg1, %arg2 dim -1 epsilon 1.0 : (tensor<2x3xi32>, tensor<3xi32>, tensor<3xi32>) -> tensor<2x3xi32>
   return
 }
 
@@ -55,7 +55,7 @@ func.func @invalid(%arg0: tensor<2x3xi32>, %arg1: tensor<3xi32>, %arg2: tensor<3
 func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<3xf32>, %arg2: tensor<3xf16>) {
   // expected-error @+2 {{'forge.layernorm' op (C1) expected operands of element type 'f32', but got 'tensor<3xf16>'}}
   // expected-error @+1 {{'forge.layernorm' op failed to infer returned types}}
-  %0 = forge.layernorm %arg0, %arg1, %arg2 {dim = -1 : i64, epsilon = 1.0 : f32} : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf16>) -> tensor<2x3xf32>
+  %0 = forge.layernorm %arg0, %arg1, %arg2 dim -1 epsilon 1.0 : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf16>) -> tensor<2x3xf32>
   return
 }
 
@@ -65,7 +65,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<3xf32>, %arg2: tensor<3
 func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<3xf32>, %arg2: tensor<3xf32>) {
   // expected-error @+2 {{'forge.layernorm' op (C2) expected 'dim' to be the last axis, but got 0}}
   // expected-error @+1 {{'forge.layernorm' op failed to infer returned types}}
-  %0 = forge.layernorm %arg0, %arg1, %arg2 {dim = 0 : i64, epsilon = 1.0 : f32} : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+  %0 = forge.layernorm %arg0, %arg1, %arg2 dim 0 epsilon 1.0 : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
   return
 }
 
@@ -75,7 +75,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<3xf32>, %arg2: tensor<3
 func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<3xf32>, %arg2: tensor<3xf32>) {
   // expected-error @+2 {{'forge.layernorm' op (C2) expected 'dim' inside rank 2, but got 2}}
   // expected-error @+1 {{'forge.layernorm' op failed to infer returned types}}
-  %0 = forge.layernorm %arg0, %arg1, %arg2 {dim = 2 : i64, epsilon = 1.0 : f32} : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+  %0 = forge.layernorm %arg0, %arg1, %arg2 dim 2 epsilon 1.0 : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
   return
 }
 
@@ -85,7 +85,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<3xf32>, %arg2: tensor<3
 func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<2xf32>, %arg2: tensor<3xf32>) {
   // expected-error @+2 {{'forge.layernorm' op (C3) expected 3 elements in the last axis, but got 'tensor<2xf32>'}}
   // expected-error @+1 {{'forge.layernorm' op failed to infer returned types}}
-  %0 = forge.layernorm %arg0, %arg1, %arg2 {dim = 1 : i64, epsilon = 1.0 : f32} : (tensor<2x3xf32>, tensor<2xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+  %0 = forge.layernorm %arg0, %arg1, %arg2 dim 1 epsilon 1.0 : (tensor<2x3xf32>, tensor<2xf32>, tensor<3xf32>) -> tensor<2x3xf32>
   return
 }
 
@@ -95,7 +95,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<2xf32>, %arg2: tensor<3
 func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<3xf32>, %arg2: tensor<2x3xf32>) {
   // expected-error @+2 {{'forge.layernorm' op (C3) expected 3 elements in the last axis, but got 'tensor<2x3xf32>'}}
   // expected-error @+1 {{'forge.layernorm' op failed to infer returned types}}
-  %0 = forge.layernorm %arg0, %arg1, %arg2 {dim = 1 : i64, epsilon = 1.0 : f32} : (tensor<2x3xf32>, tensor<3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  %0 = forge.layernorm %arg0, %arg1, %arg2 dim 1 epsilon 1.0 : (tensor<2x3xf32>, tensor<3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
   return
 }
 
@@ -105,7 +105,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<3xf32>, %arg2: tensor<2
 func.func @invalid(%arg0: tensor<2x3xi32>, %arg1: tensor<3xi32>, %arg2: tensor<3xi32>, %arg3: tensor<3xi32>, %arg4: tensor<3xi32>) {
   // expected-error @+2 {{'forge.batchnorm' op (C1) expected a floating-point operand, but got 'tensor<2x3xi32>'}}
   // expected-error @+1 {{'forge.batchnorm' op failed to infer returned types}}
-  %0 = forge.batchnorm %arg0, %arg1, %arg2, %arg3, %arg4 {epsilon = 1.0 : f32} : (tensor<2x3xi32>, tensor<3xi32>, tensor<3xi32>, tensor<3xi32>, tensor<3xi32>) -> tensor<2x3xi32>
+  %0 = forge.batchnorm %arg0, %arg1, %arg2, %arg3, %arg4 epsilon 1.0 : (tensor<2x3xi32>, tensor<3xi32>, tensor<3xi32>, tensor<3xi32>, tensor<3xi32>) -> tensor<2x3xi32>
   return
 }
 
@@ -115,7 +115,7 @@ func.func @invalid(%arg0: tensor<2x3xi32>, %arg1: tensor<3xi32>, %arg2: tensor<3
 func.func @invalid(%arg0: tensor<3xf32>, %arg1: tensor<3xf32>, %arg2: tensor<3xf32>, %arg3: tensor<3xf32>, %arg4: tensor<3xf32>) {
   // expected-error @+2 {{'forge.batchnorm' op (C1) expected rank 2 or more, but got 'tensor<3xf32>'}}
   // expected-error @+1 {{'forge.batchnorm' op failed to infer returned types}}
-  %0 = forge.batchnorm %arg0, %arg1, %arg2, %arg3, %arg4 {epsilon = 1.0 : f32} : (tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  %0 = forge.batchnorm %arg0, %arg1, %arg2, %arg3, %arg4 epsilon 1.0 : tensor<3xf32>
   return
 }
 
@@ -125,7 +125,7 @@ func.func @invalid(%arg0: tensor<3xf32>, %arg1: tensor<3xf32>, %arg2: tensor<3xf
 func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<3xf32>, %arg2: tensor<3xf32>, %arg3: tensor<2xf32>, %arg4: tensor<3xf32>) {
   // expected-error @+2 {{'forge.batchnorm' op (C2) expected shape [3], but got 'tensor<2xf32>'}}
   // expected-error @+1 {{'forge.batchnorm' op failed to infer returned types}}
-  %0 = forge.batchnorm %arg0, %arg1, %arg2, %arg3, %arg4 {epsilon = 1.0 : f32} : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<2xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+  %0 = forge.batchnorm %arg0, %arg1, %arg2, %arg3, %arg4 epsilon 1.0 : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<2xf32>, tensor<3xf32>) -> tensor<2x3xf32>
   return
 }
 
@@ -135,6 +135,6 @@ func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<3xf32>, %arg2: tensor<3
 func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<3xf32>, %arg2: tensor<3xf32>, %arg3: tensor<3xf32>, %arg4: tensor<1x3xf32>) {
   // expected-error @+2 {{'forge.batchnorm' op (C2) expected shape [3], but got 'tensor<1x3xf32>'}}
   // expected-error @+1 {{'forge.batchnorm' op failed to infer returned types}}
-  %0 = forge.batchnorm %arg0, %arg1, %arg2, %arg3, %arg4 {epsilon = 1.0 : f32} : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
+  %0 = forge.batchnorm %arg0, %arg1, %arg2, %arg3, %arg4 epsilon 1.0 : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
   return
 }

@@ -5,7 +5,7 @@
 func.func @invalid(%arg0: tensor<2x8xf32>) {
   // expected-error @+2 {{'forge.max_pool1d' op (C1) expected rank 3 or more, but got 'tensor<2x8xf32>'}}
   // expected-error @+1 {{'forge.max_pool1d' op failed to infer returned types}}
-  %0 = forge.max_pool1d %arg0 {ceil_mode = false, dilation = 1 : i64, kernel_size = 2 : i64, padding = 0 : i64, return_indices = false, stride = 2 : i64} : (tensor<2x8xf32>) -> tensor<2x4xf32>
+  %0 = forge.max_pool1d %arg0 kernel_size 2 stride 2 padding 0 : (tensor<2x8xf32>) -> tensor<2x4xf32>
   return
 }
 
@@ -15,7 +15,7 @@ func.func @invalid(%arg0: tensor<2x8xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8xf32>) {
   // expected-error @+2 {{'forge.max_pool1d' op (C2) expected dilation 1, no ceil_mode, no return_indices, positive sizes}}
   // expected-error @+1 {{'forge.max_pool1d' op failed to infer returned types}}
-  %0 = forge.max_pool1d %arg0 {ceil_mode = false, dilation = 2 : i64, kernel_size = 2 : i64, padding = 0 : i64, return_indices = false, stride = 2 : i64} : (tensor<1x2x8xf32>) -> tensor<1x2x4xf32>
+  %0 = forge.max_pool1d %arg0 kernel_size 2 stride 2 padding 0 dilation 2 : (tensor<1x2x8xf32>) -> tensor<1x2x4xf32>
   return
 }
 
@@ -25,7 +25,7 @@ func.func @invalid(%arg0: tensor<1x2x8xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8xf32>) {
   // expected-error @+2 {{'forge.max_pool1d' op (C2) expected dilation 1, no ceil_mode, no return_indices, positive sizes}}
   // expected-error @+1 {{'forge.max_pool1d' op failed to infer returned types}}
-  %0 = forge.max_pool1d %arg0 {ceil_mode = true, dilation = 1 : i64, kernel_size = 2 : i64, padding = 0 : i64, return_indices = false, stride = 2 : i64} : (tensor<1x2x8xf32>) -> tensor<1x2x4xf32>
+  %0 = forge.max_pool1d %arg0 kernel_size 2 stride 2 padding 0 ceil_mode : (tensor<1x2x8xf32>) -> tensor<1x2x4xf32>
   return
 }
 
@@ -35,7 +35,7 @@ func.func @invalid(%arg0: tensor<1x2x8xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8xf32>) {
   // expected-error @+2 {{'forge.max_pool1d' op (C2) expected dilation 1, no ceil_mode, no return_indices, positive sizes}}
   // expected-error @+1 {{'forge.max_pool1d' op failed to infer returned types}}
-  %0 = forge.max_pool1d %arg0 {ceil_mode = false, dilation = 1 : i64, kernel_size = 2 : i64, padding = 0 : i64, return_indices = true, stride = 2 : i64} : (tensor<1x2x8xf32>) -> tensor<1x2x4xf32>
+  %0 = forge.max_pool1d %arg0 kernel_size 2 stride 2 padding 0 return_indices : (tensor<1x2x8xf32>) -> tensor<1x2x4xf32>
   return
 }
 
@@ -45,7 +45,7 @@ func.func @invalid(%arg0: tensor<1x2x8xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8xf32>) {
   // expected-error @+2 {{'forge.max_pool1d' op (C2) expected dilation 1, no ceil_mode, no return_indices, positive sizes}}
   // expected-error @+1 {{'forge.max_pool1d' op failed to infer returned types}}
-  %0 = forge.max_pool1d %arg0 {ceil_mode = false, dilation = 1 : i64, kernel_size = 2 : i64, padding = 0 : i64, return_indices = false, stride = 0 : i64} : (tensor<1x2x8xf32>) -> tensor<1x2x4xf32>
+  %0 = forge.max_pool1d %arg0 kernel_size 2 stride 0 padding 0 : (tensor<1x2x8xf32>) -> tensor<1x2x4xf32>
   return
 }
 
@@ -55,7 +55,7 @@ func.func @invalid(%arg0: tensor<1x2x8xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8xf32>) {
   // expected-error @+2 {{'forge.max_pool1d' op (C3) expected a window that fits, but got 9 in 8 padded by 0}}
   // expected-error @+1 {{'forge.max_pool1d' op failed to infer returned types}}
-  %0 = forge.max_pool1d %arg0 {ceil_mode = false, dilation = 1 : i64, kernel_size = 9 : i64, padding = 0 : i64, return_indices = false, stride = 1 : i64} : (tensor<1x2x8xf32>) -> tensor<1x2x4xf32>
+  %0 = forge.max_pool1d %arg0 kernel_size 9 stride 1 padding 0 : (tensor<1x2x8xf32>) -> tensor<1x2x4xf32>
   return
 }
 
@@ -65,7 +65,7 @@ func.func @invalid(%arg0: tensor<1x2x8xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8x9xi32>) {
   // expected-error @+2 {{'forge.max_pool2d' op (C1) expected a floating-point operand, but got 'tensor<1x2x8x9xi32>'}}
   // expected-error @+1 {{'forge.max_pool2d' op failed to infer returned types}}
-  %0 = forge.max_pool2d %arg0 {ceil_mode = false, channel_last = false, dilation = 1 : i64, kernel_size = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, return_indices = false, stride = array<i64: 2, 2>} : (tensor<1x2x8x9xi32>) -> tensor<1x2x4x4xi32>
+  %0 = forge.max_pool2d %arg0 kernel_size [2, 2] stride [2, 2] padding [0, 0, 0, 0] : (tensor<1x2x8x9xi32>) -> tensor<1x2x4x4xi32>
   return
 }
 
@@ -75,7 +75,7 @@ func.func @invalid(%arg0: tensor<1x2x8x9xi32>) {
 func.func @invalid(%arg0: tensor<2x8x9xf32>) {
   // expected-error @+2 {{'forge.max_pool2d' op (C1) expected 'activations' of rank 4, but got 'tensor<2x8x9xf32>'}}
   // expected-error @+1 {{'forge.max_pool2d' op failed to infer returned types}}
-  %0 = forge.max_pool2d %arg0 {ceil_mode = false, channel_last = false, dilation = 1 : i64, kernel_size = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, return_indices = false, stride = array<i64: 2, 2>} : (tensor<2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  %0 = forge.max_pool2d %arg0 kernel_size [2, 2] stride [2, 2] padding [0, 0, 0, 0] : (tensor<2x8x9xf32>) -> tensor<1x2x4x4xf32>
   return
 }
 
@@ -85,7 +85,7 @@ func.func @invalid(%arg0: tensor<2x8x9xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   // expected-error @+2 {{'forge.max_pool2d' op (C2) expected 'kernel_size' with 2 values of at least 1, but got [2]}}
   // expected-error @+1 {{'forge.max_pool2d' op failed to infer returned types}}
-  %0 = forge.max_pool2d %arg0 {ceil_mode = false, channel_last = false, dilation = 1 : i64, kernel_size = array<i64: 2>, padding = array<i64: 0, 0, 0, 0>, return_indices = false, stride = array<i64: 2, 2>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  %0 = forge.max_pool2d %arg0 kernel_size [2] stride [2, 2] padding [0, 0, 0, 0] : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
   return
 }
 
@@ -95,7 +95,7 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   // expected-error @+2 {{'forge.max_pool2d' op (C2) expected 'stride' with 2 values of at least 1, but got [2, 0]}}
   // expected-error @+1 {{'forge.max_pool2d' op failed to infer returned types}}
-  %0 = forge.max_pool2d %arg0 {ceil_mode = false, channel_last = false, dilation = 1 : i64, kernel_size = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, return_indices = false, stride = array<i64: 2, 0>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  %0 = forge.max_pool2d %arg0 kernel_size [2, 2] stride [2, 0] padding [0, 0, 0, 0] : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
   return
 }
 
@@ -105,7 +105,7 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   // expected-error @+2 {{'forge.max_pool2d' op (C2) expected 'padding' with 4 values of at least 0, but got [0, 0]}}
   // expected-error @+1 {{'forge.max_pool2d' op failed to infer returned types}}
-  %0 = forge.max_pool2d %arg0 {ceil_mode = false, channel_last = false, dilation = 1 : i64, kernel_size = array<i64: 2, 2>, padding = array<i64: 0, 0>, return_indices = false, stride = array<i64: 2, 2>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  %0 = forge.max_pool2d %arg0 kernel_size [2, 2] stride [2, 2] padding [0, 0] : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
   return
 }
 
@@ -115,7 +115,7 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   // expected-error @+2 {{'forge.max_pool2d' op (C3) expected symmetric 'padding' [left, right, top, bottom], but got [0, 1, 0, 0]}}
   // expected-error @+1 {{'forge.max_pool2d' op failed to infer returned types}}
-  %0 = forge.max_pool2d %arg0 {ceil_mode = false, channel_last = false, dilation = 1 : i64, kernel_size = array<i64: 2, 2>, padding = array<i64: 0, 1, 0, 0>, return_indices = false, stride = array<i64: 2, 2>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  %0 = forge.max_pool2d %arg0 kernel_size [2, 2] stride [2, 2] padding [0, 1, 0, 0] : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
   return
 }
 
@@ -125,7 +125,7 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   // expected-error @+2 {{'forge.max_pool2d' op (C3) expected symmetric 'padding' [left, right, top, bottom], but got [0, 0, 1, 0]}}
   // expected-error @+1 {{'forge.max_pool2d' op failed to infer returned types}}
-  %0 = forge.max_pool2d %arg0 {ceil_mode = false, channel_last = false, dilation = 1 : i64, kernel_size = array<i64: 2, 2>, padding = array<i64: 0, 0, 1, 0>, return_indices = false, stride = array<i64: 2, 2>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  %0 = forge.max_pool2d %arg0 kernel_size [2, 2] stride [2, 2] padding [0, 0, 1, 0] : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
   return
 }
 
@@ -135,7 +135,7 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   // expected-error @+2 {{'forge.max_pool2d' op (C4) expected dilation 1 and no return_indices}}
   // expected-error @+1 {{'forge.max_pool2d' op failed to infer returned types}}
-  %0 = forge.max_pool2d %arg0 {ceil_mode = false, channel_last = false, dilation = 2 : i64, kernel_size = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, return_indices = false, stride = array<i64: 2, 2>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  %0 = forge.max_pool2d %arg0 kernel_size [2, 2] stride [2, 2] padding [0, 0, 0, 0] dilation 2 : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
   return
 }
 
@@ -145,7 +145,7 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   // expected-error @+2 {{'forge.max_pool2d' op (C4) expected dilation 1 and no return_indices}}
   // expected-error @+1 {{'forge.max_pool2d' op failed to infer returned types}}
-  %0 = forge.max_pool2d %arg0 {ceil_mode = false, channel_last = false, dilation = 1 : i64, kernel_size = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, return_indices = true, stride = array<i64: 2, 2>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  %0 = forge.max_pool2d %arg0 kernel_size [2, 2] stride [2, 2] padding [0, 0, 0, 0] return_indices : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
   return
 }
 
@@ -155,7 +155,7 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   // expected-error @+2 {{'forge.max_pool2d' op (C5) expected a window that fits, but got 9 in 8 padded by 0}}
   // expected-error @+1 {{'forge.max_pool2d' op failed to infer returned types}}
-  %0 = forge.max_pool2d %arg0 {ceil_mode = false, channel_last = false, dilation = 1 : i64, kernel_size = array<i64: 9, 2>, padding = array<i64: 0, 0, 0, 0>, return_indices = false, stride = array<i64: 2, 2>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  %0 = forge.max_pool2d %arg0 kernel_size [9, 2] stride [2, 2] padding [0, 0, 0, 0] : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
   return
 }
 
@@ -165,7 +165,7 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
 func.func @invalid(%arg0: tensor<1x1x4x4xf32>) {
   // expected-error @+2 {{'forge.max_pool2d' op (C5) expected every window of 'ceil_mode' to start inside the input, but got 3 windows of stride 3 on size 4}}
   // expected-error @+1 {{'forge.max_pool2d' op failed to infer returned types}}
-  %0 = forge.max_pool2d %arg0 {ceil_mode = true, channel_last = false, dilation = 1 : i64, kernel_size = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>, return_indices = false, stride = array<i64: 3, 5>} : (tensor<1x1x4x4xf32>) -> tensor<1x1x3x2xf32>
+  %0 = forge.max_pool2d %arg0 kernel_size [2, 2] stride [3, 5] padding [1, 1, 1, 1] ceil_mode : (tensor<1x1x4x4xf32>) -> tensor<1x1x3x2xf32>
   return
 }
 
@@ -175,7 +175,7 @@ func.func @invalid(%arg0: tensor<1x1x4x4xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8xi32>) {
   // expected-error @+2 {{'forge.avg_pool1d' op (C1) expected a floating-point operand, but got 'tensor<1x2x8xi32>'}}
   // expected-error @+1 {{'forge.avg_pool1d' op failed to infer returned types}}
-  %0 = forge.avg_pool1d %arg0 {ceil_mode = false, count_include_pad = true, kernel_size = 8 : i64, padding = 0 : i64, stride = 1 : i64} : (tensor<1x2x8xi32>) -> tensor<1x2x1xi32>
+  %0 = forge.avg_pool1d %arg0 kernel_size 8 stride 1 padding 0 count_include_pad : (tensor<1x2x8xi32>) -> tensor<1x2x1xi32>
   return
 }
 
@@ -185,7 +185,7 @@ func.func @invalid(%arg0: tensor<1x2x8xi32>) {
 func.func @invalid(%arg0: tensor<2x8xf32>) {
   // expected-error @+2 {{'forge.avg_pool1d' op (C1) expected rank 3 or more, but got 'tensor<2x8xf32>'}}
   // expected-error @+1 {{'forge.avg_pool1d' op failed to infer returned types}}
-  %0 = forge.avg_pool1d %arg0 {ceil_mode = false, count_include_pad = true, kernel_size = 8 : i64, padding = 0 : i64, stride = 1 : i64} : (tensor<2x8xf32>) -> tensor<2x1xf32>
+  %0 = forge.avg_pool1d %arg0 kernel_size 8 stride 1 padding 0 count_include_pad : (tensor<2x8xf32>) -> tensor<2x1xf32>
   return
 }
 
@@ -195,7 +195,7 @@ func.func @invalid(%arg0: tensor<2x8xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8xf32>) {
   // expected-error @+2 {{'forge.avg_pool1d' op (C2) expected a window over the whole last axis, but got 4 on 'tensor<1x2x8xf32>'}}
   // expected-error @+1 {{'forge.avg_pool1d' op failed to infer returned types}}
-  %0 = forge.avg_pool1d %arg0 {ceil_mode = false, count_include_pad = true, kernel_size = 4 : i64, padding = 0 : i64, stride = 1 : i64} : (tensor<1x2x8xf32>) -> tensor<1x2x1xf32>
+  %0 = forge.avg_pool1d %arg0 kernel_size 4 stride 1 padding 0 count_include_pad : (tensor<1x2x8xf32>) -> tensor<1x2x1xf32>
   return
 }
 
@@ -205,7 +205,7 @@ func.func @invalid(%arg0: tensor<1x2x8xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8xf32>) {
   // expected-error @+2 {{'forge.avg_pool1d' op (C3) expected no padding, no ceil_mode and a positive stride}}
   // expected-error @+1 {{'forge.avg_pool1d' op failed to infer returned types}}
-  %0 = forge.avg_pool1d %arg0 {ceil_mode = false, count_include_pad = true, kernel_size = 8 : i64, padding = 1 : i64, stride = 1 : i64} : (tensor<1x2x8xf32>) -> tensor<1x2x1xf32>
+  %0 = forge.avg_pool1d %arg0 kernel_size 8 stride 1 padding 1 count_include_pad : (tensor<1x2x8xf32>) -> tensor<1x2x1xf32>
   return
 }
 
@@ -215,7 +215,7 @@ func.func @invalid(%arg0: tensor<1x2x8xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8xf32>) {
   // expected-error @+2 {{'forge.avg_pool1d' op (C3) expected no padding, no ceil_mode and a positive stride}}
   // expected-error @+1 {{'forge.avg_pool1d' op failed to infer returned types}}
-  %0 = forge.avg_pool1d %arg0 {ceil_mode = true, count_include_pad = true, kernel_size = 8 : i64, padding = 0 : i64, stride = 1 : i64} : (tensor<1x2x8xf32>) -> tensor<1x2x1xf32>
+  %0 = forge.avg_pool1d %arg0 kernel_size 8 stride 1 padding 0 ceil_mode count_include_pad : (tensor<1x2x8xf32>) -> tensor<1x2x1xf32>
   return
 }
 
@@ -225,7 +225,7 @@ func.func @invalid(%arg0: tensor<1x2x8xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8x9xi32>) {
   // expected-error @+2 {{'forge.avg_pool2d' op (C1) expected a floating-point operand, but got 'tensor<1x2x8x9xi32>'}}
   // expected-error @+1 {{'forge.avg_pool2d' op failed to infer returned types}}
-  %0 = forge.avg_pool2d %arg0 {ceil_mode = false, channel_last = false, count_include_pad = true, kernel_size = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>} : (tensor<1x2x8x9xi32>) -> tensor<1x2x4x4xi32>
+  %0 = forge.avg_pool2d %arg0 kernel_size [2, 2] stride [2, 2] padding [0, 0, 0, 0] count_include_pad : (tensor<1x2x8x9xi32>) -> tensor<1x2x4x4xi32>
   return
 }
 
@@ -235,7 +235,7 @@ func.func @invalid(%arg0: tensor<1x2x8x9xi32>) {
 func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   // expected-error @+2 {{'forge.avg_pool2d' op (C2) expected 'kernel_size' with 2 values of at least 1, but got [2, 0]}}
   // expected-error @+1 {{'forge.avg_pool2d' op failed to infer returned types}}
-  %0 = forge.avg_pool2d %arg0 {ceil_mode = false, channel_last = false, count_include_pad = true, kernel_size = array<i64: 2, 0>, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  %0 = forge.avg_pool2d %arg0 kernel_size [2, 0] stride [2, 2] padding [0, 0, 0, 0] count_include_pad : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
   return
 }
 
@@ -245,7 +245,7 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   // expected-error @+2 {{'forge.avg_pool2d' op (C3) expected four equal pads, but got [1, 1, 0, 0]}}
   // expected-error @+1 {{'forge.avg_pool2d' op failed to infer returned types}}
-  %0 = forge.avg_pool2d %arg0 {ceil_mode = false, channel_last = false, count_include_pad = true, kernel_size = array<i64: 4, 4>, padding = array<i64: 1, 1, 0, 0>, stride = array<i64: 2, 2>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x3x4xf32>
+  %0 = forge.avg_pool2d %arg0 kernel_size [4, 4] stride [2, 2] padding [1, 1, 0, 0] count_include_pad : (tensor<1x2x8x9xf32>) -> tensor<1x2x3x4xf32>
   return
 }
 
@@ -255,7 +255,7 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   // expected-error @+2 {{'forge.avg_pool2d' op (C3) expected symmetric 'padding' [left, right, top, bottom], but got [1, 0, 1, 0]}}
   // expected-error @+1 {{'forge.avg_pool2d' op failed to infer returned types}}
-  %0 = forge.avg_pool2d %arg0 {ceil_mode = false, channel_last = false, count_include_pad = true, kernel_size = array<i64: 4, 4>, padding = array<i64: 1, 0, 1, 0>, stride = array<i64: 2, 2>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x3x4xf32>
+  %0 = forge.avg_pool2d %arg0 kernel_size [4, 4] stride [2, 2] padding [1, 0, 1, 0] count_include_pad : (tensor<1x2x8x9xf32>) -> tensor<1x2x3x4xf32>
   return
 }
 
@@ -265,7 +265,7 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   // expected-error @+2 {{'forge.avg_pool2d' op (C4) expected a window that fits, but got 9 in 8 padded by 0}}
   // expected-error @+1 {{'forge.avg_pool2d' op failed to infer returned types}}
-  %0 = forge.avg_pool2d %arg0 {ceil_mode = false, channel_last = false, count_include_pad = true, kernel_size = array<i64: 9, 2>, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  %0 = forge.avg_pool2d %arg0 kernel_size [9, 2] stride [2, 2] padding [0, 0, 0, 0] count_include_pad : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
   return
 }
 
@@ -275,7 +275,7 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
 func.func @invalid(%arg0: tensor<1x1x4x4xf32>) {
   // expected-error @+2 {{'forge.avg_pool2d' op (C4) expected every window of 'ceil_mode' to start inside the input, but got 3 windows of stride 3 on size 4}}
   // expected-error @+1 {{'forge.avg_pool2d' op failed to infer returned types}}
-  %0 = forge.avg_pool2d %arg0 {ceil_mode = true, channel_last = false, count_include_pad = true, kernel_size = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>, stride = array<i64: 3, 5>} : (tensor<1x1x4x4xf32>) -> tensor<1x1x3x2xf32>
+  %0 = forge.avg_pool2d %arg0 kernel_size [2, 2] stride [3, 5] padding [1, 1, 1, 1] ceil_mode count_include_pad : (tensor<1x1x4x4xf32>) -> tensor<1x1x3x2xf32>
   return
 }
 
@@ -285,7 +285,7 @@ func.func @invalid(%arg0: tensor<1x1x4x4xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   // expected-error @+2 {{'forge.avg_pool2d' op (C5) expected pads of at most half the window, but got [2, 2, 2, 2] for [3, 4]}}
   // expected-error @+1 {{'forge.avg_pool2d' op failed to infer returned types}}
-  %0 = forge.avg_pool2d %arg0 {ceil_mode = false, channel_last = false, count_include_pad = true, kernel_size = array<i64: 3, 4>, padding = array<i64: 2, 2, 2, 2>, stride = array<i64: 1, 1>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x10x10xf32>
+  %0 = forge.avg_pool2d %arg0 kernel_size [3, 4] stride [1, 1] padding [2, 2, 2, 2] count_include_pad : (tensor<1x2x8x9xf32>) -> tensor<1x2x10x10xf32>
   return
 }
 
@@ -295,7 +295,7 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
 func.func @invalid(%arg0: tensor<2x8xf32>) {
   // expected-error @+2 {{'forge.resize1d' op (C1) expected rank 3 and a positive size, but got 'tensor<2x8xf32>' and 4}}
   // expected-error @+1 {{'forge.resize1d' op failed to infer returned types}}
-  %0 = forge.resize1d %arg0 {align_corners = false, channel_last = false, mode = "nearest", size = 4 : i64} : (tensor<2x8xf32>) -> tensor<1x2x4xf32>
+  %0 = forge.resize1d %arg0 size 4 mode nearest : (tensor<2x8xf32>) -> tensor<1x2x4xf32>
   return
 }
 
@@ -305,7 +305,7 @@ func.func @invalid(%arg0: tensor<2x8xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8xf32>) {
   // expected-error @+2 {{'forge.resize1d' op (C1) expected rank 3 and a positive size, but got 'tensor<1x2x8xf32>' and 0}}
   // expected-error @+1 {{'forge.resize1d' op failed to infer returned types}}
-  %0 = forge.resize1d %arg0 {align_corners = false, channel_last = false, mode = "nearest", size = 0 : i64} : (tensor<1x2x8xf32>) -> tensor<1x2x0xf32>
+  %0 = forge.resize1d %arg0 size 0 mode nearest : (tensor<1x2x8xf32>) -> tensor<1x2x0xf32>
   return
 }
 
@@ -315,7 +315,7 @@ func.func @invalid(%arg0: tensor<1x2x8xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8xf32>) {
   // expected-error @+2 {{'forge.resize1d' op (C2) expected linear without align_corners to a multiple of the width, but got 16}}
   // expected-error @+1 {{'forge.resize1d' op failed to infer returned types}}
-  %0 = forge.resize1d %arg0 {align_corners = true, channel_last = false, mode = "linear", size = 16 : i64} : (tensor<1x2x8xf32>) -> tensor<1x2x16xf32>
+  %0 = forge.resize1d %arg0 size 16 mode linear align_corners : (tensor<1x2x8xf32>) -> tensor<1x2x16xf32>
   return
 }
 
@@ -325,7 +325,7 @@ func.func @invalid(%arg0: tensor<1x2x8xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8xf32>) {
   // expected-error @+2 {{'forge.resize1d' op (C2) expected linear without align_corners to a multiple of the width, but got 12}}
   // expected-error @+1 {{'forge.resize1d' op failed to infer returned types}}
-  %0 = forge.resize1d %arg0 {align_corners = false, channel_last = false, mode = "linear", size = 12 : i64} : (tensor<1x2x8xf32>) -> tensor<1x2x12xf32>
+  %0 = forge.resize1d %arg0 size 12 mode linear : (tensor<1x2x8xf32>) -> tensor<1x2x12xf32>
   return
 }
 
@@ -333,8 +333,8 @@ func.func @invalid(%arg0: tensor<1x2x8xf32>) {
 
 // resize1d knows two modes.
 func.func @invalid(%arg0: tensor<1x2x8xf32>) {
-  // expected-error @+1 {{custom op 'forge.resize1d' 'forge.resize1d' op attribute 'mode' failed to satisfy constraint: string attribute one of 'nearest', 'linear'}}
-  %0 = forge.resize1d %arg0 {align_corners = false, channel_last = false, mode = "cubic", size = 16 : i64} : (tensor<1x2x8xf32>) -> tensor<1x2x16xf32>
+  // expected-error @+1 {{'forge.resize1d' op attribute 'mode' failed to satisfy constraint: string attribute one of 'nearest', 'linear'}}
+  %0 = forge.resize1d %arg0 size 16 mode cubic : (tensor<1x2x8xf32>) -> tensor<1x2x16xf32>
   return
 }
 
@@ -344,7 +344,7 @@ func.func @invalid(%arg0: tensor<1x2x8xf32>) {
 func.func @invalid(%arg0: tensor<2x8x9xf32>) {
   // expected-error @+2 {{'forge.resize2d' op (C1) expected 'operandA' of rank 4, but got 'tensor<2x8x9xf32>'}}
   // expected-error @+1 {{'forge.resize2d' op failed to infer returned types}}
-  %0 = forge.resize2d %arg0 {align_corners = false, channel_last = false, mode = "nearest", sizes = array<i64: 4, 4>} : (tensor<2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  %0 = forge.resize2d %arg0 sizes [4, 4] mode nearest : (tensor<2x8x9xf32>) -> tensor<1x2x4x4xf32>
   return
 }
 
@@ -354,7 +354,7 @@ func.func @invalid(%arg0: tensor<2x8x9xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   // expected-error @+2 {{'forge.resize2d' op (C1) expected 'sizes' with 2 values of at least 1, but got [4]}}
   // expected-error @+1 {{'forge.resize2d' op failed to infer returned types}}
-  %0 = forge.resize2d %arg0 {align_corners = false, channel_last = false, mode = "nearest", sizes = array<i64: 4>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  %0 = forge.resize2d %arg0 sizes [4] mode nearest : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
   return
 }
 
@@ -364,7 +364,7 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   // expected-error @+2 {{'forge.resize2d' op (C2) expected bilinear without align_corners to multiples of the sizes, but got [16, 18] from 'tensor<1x2x8x9xf32>'}}
   // expected-error @+1 {{'forge.resize2d' op failed to infer returned types}}
-  %0 = forge.resize2d %arg0 {align_corners = true, channel_last = false, mode = "bilinear", sizes = array<i64: 16, 18>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x16x18xf32>
+  %0 = forge.resize2d %arg0 sizes [16, 18] mode bilinear align_corners : (tensor<1x2x8x9xf32>) -> tensor<1x2x16x18xf32>
   return
 }
 
@@ -374,7 +374,7 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   // expected-error @+2 {{'forge.resize2d' op (C2) expected bilinear without align_corners to multiples of the sizes, but got [16, 10] from 'tensor<1x2x8x9xf32>'}}
   // expected-error @+1 {{'forge.resize2d' op failed to infer returned types}}
-  %0 = forge.resize2d %arg0 {align_corners = false, channel_last = false, mode = "bilinear", sizes = array<i64: 16, 10>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x16x10xf32>
+  %0 = forge.resize2d %arg0 sizes [16, 10] mode bilinear : (tensor<1x2x8x9xf32>) -> tensor<1x2x16x10xf32>
   return
 }
 
@@ -382,8 +382,8 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
 
 // resize2d knows two modes.
 func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
-  // expected-error @+1 {{custom op 'forge.resize2d' 'forge.resize2d' op attribute 'mode' failed to satisfy constraint: string attribute one of 'nearest', 'bilinear'}}
-  %0 = forge.resize2d %arg0 {align_corners = false, channel_last = false, mode = "linear", sizes = array<i64: 16, 18>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x16x18xf32>
+  // expected-error @+1 {{'forge.resize2d' op attribute 'mode' failed to satisfy constraint: string attribute one of 'nearest', 'bilinear'}}
+  %0 = forge.resize2d %arg0 sizes [16, 18] mode linear : (tensor<1x2x8x9xf32>) -> tensor<1x2x16x18xf32>
   return
 }
 
@@ -393,7 +393,7 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
 func.func @invalid(%arg0: tensor<2x8x9xf32>) {
   // expected-error @+2 {{'forge.upsample2d' op (C1) expected 'operandA' of rank 4, but got 'tensor<2x8x9xf32>'}}
   // expected-error @+1 {{'forge.upsample2d' op failed to infer returned types}}
-  %0 = forge.upsample2d %arg0 {channel_last = false, mode = "nearest", scale_factor = array<i64: 2, 2>} : (tensor<2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  %0 = forge.upsample2d %arg0 scale_factor [2, 2] mode nearest : (tensor<2x8x9xf32>) -> tensor<1x2x4x4xf32>
   return
 }
 
@@ -403,7 +403,7 @@ func.func @invalid(%arg0: tensor<2x8x9xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   // expected-error @+2 {{'forge.upsample2d' op (C1) expected 'scale_factor' with 2 values of at least 1, but got [2, 0]}}
   // expected-error @+1 {{'forge.upsample2d' op failed to infer returned types}}
-  %0 = forge.upsample2d %arg0 {channel_last = false, mode = "nearest", scale_factor = array<i64: 2, 0>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
+  %0 = forge.upsample2d %arg0 scale_factor [2, 0] mode nearest : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x4xf32>
   return
 }
 
@@ -413,7 +413,7 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
 func.func @invalid(%arg0: tensor<1x1x9223372036854775807x1xf32>) {
   // expected-error @+2 {{'forge.upsample2d' op (C1) expected factors that fit 'tensor<1x1x9223372036854775807x1xf32>', but got [2, 1]}}
   // expected-error @+1 {{'forge.upsample2d' op failed to infer returned types}}
-  %0 = forge.upsample2d %arg0 {channel_last = false, mode = "nearest", scale_factor = array<i64: 2, 1>} : (tensor<1x1x9223372036854775807x1xf32>) -> tensor<1x2x4x4xf32>
+  %0 = forge.upsample2d %arg0 scale_factor [2, 1] mode nearest : (tensor<1x1x9223372036854775807x1xf32>) -> tensor<1x2x4x4xf32>
   return
 }
 
@@ -423,7 +423,7 @@ func.func @invalid(%arg0: tensor<1x1x9223372036854775807x1xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   // expected-error @+2 {{'forge.downsample2d' op (C1) expected factors that fit 'tensor<1x2x8x9xf32>', but got [3, 3]}}
   // expected-error @+1 {{'forge.downsample2d' op failed to infer returned types}}
-  %0 = forge.downsample2d %arg0 {channel_last = false, mode = "nearest", scale_factor = array<i64: 3, 3>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x3xf32>
+  %0 = forge.downsample2d %arg0 scale_factor [3, 3] mode nearest : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x3xf32>
   return
 }
 
@@ -433,6 +433,6 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
 func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   // expected-error @+2 {{'forge.downsample2d' op (C1) expected 'scale_factor' with 2 values of at least 1, but got [0, 3]}}
   // expected-error @+1 {{'forge.downsample2d' op failed to infer returned types}}
-  %0 = forge.downsample2d %arg0 {channel_last = false, mode = "nearest", scale_factor = array<i64: 0, 3>} : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x3xf32>
+  %0 = forge.downsample2d %arg0 scale_factor [0, 3] mode nearest : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x3xf32>
   return
 }

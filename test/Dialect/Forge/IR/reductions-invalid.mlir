@@ -5,7 +5,7 @@
 func.func @invalid(%arg0: tensor<1x1x1x1x2xf32>) {
   // expected-error @+2 {{'forge.reduce_sum' op (C1) expected 'dim' in [-4, 3], but got 4}}
   // expected-error @+1 {{'forge.reduce_sum' op failed to infer returned types}}
-  %0 = forge.reduce_sum %arg0 {dim = 4 : i64, keep_dim = true} : (tensor<1x1x1x1x2xf32>) -> tensor<1x1x1x1x1xf32>
+  %0 = forge.reduce_sum %arg0 dim 4 keep_dim : (tensor<1x1x1x1x2xf32>) -> tensor<1x1x1x1x1xf32>
   return
 }
 
@@ -15,7 +15,7 @@ func.func @invalid(%arg0: tensor<1x1x1x1x2xf32>) {
 func.func @invalid(%arg0: tensor<1x1x1x1x2xf32>) {
   // expected-error @+2 {{'forge.reduce_max' op (C1) expected 'dim' in [-4, 3], but got -5}}
   // expected-error @+1 {{'forge.reduce_max' op failed to infer returned types}}
-  %0 = forge.reduce_max %arg0 {dim = -5 : i64, keep_dim = true} : (tensor<1x1x1x1x2xf32>) -> tensor<1x1x1x1x2xf32>
+  %0 = forge.reduce_max %arg0 dim -5 keep_dim : tensor<1x1x1x1x2xf32>
   return
 }
 
@@ -25,7 +25,7 @@ func.func @invalid(%arg0: tensor<1x1x1x1x2xf32>) {
 func.func @invalid(%arg0: tensor<2x3xf32>) {
   // expected-error @+2 {{'forge.reduce_avg' op (C2) expected 'dim' inside rank 2, but got 2}}
   // expected-error @+1 {{'forge.reduce_avg' op failed to infer returned types}}
-  %0 = forge.reduce_avg %arg0 {dim = 2 : i64, keep_dim = true} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %0 = forge.reduce_avg %arg0 dim 2 keep_dim : tensor<2x3xf32>
   return
 }
 
@@ -35,7 +35,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>) {
 func.func @invalid(%arg0: tensor<f32>) {
   // expected-error @+2 {{'forge.reduce_avg' op (C2) expected 'dim' inside rank 0, but got 0}}
   // expected-error @+1 {{'forge.reduce_avg' op failed to infer returned types}}
-  %0 = forge.reduce_avg %arg0 {dim = 0 : i64, keep_dim = true} : (tensor<f32>) -> tensor<f32>
+  %0 = forge.reduce_avg %arg0 dim 0 keep_dim : tensor<f32>
   return
 }
 
@@ -45,7 +45,7 @@ func.func @invalid(%arg0: tensor<f32>) {
 func.func @invalid(%arg0: tensor<2x3xi32>) {
   // expected-error @+2 {{'forge.reduce_avg' op (C3) expected a floating-point operand, but got 'tensor<2x3xi32>'}}
   // expected-error @+1 {{'forge.reduce_avg' op failed to infer returned types}}
-  %0 = forge.reduce_avg %arg0 {dim = 0 : i64, keep_dim = true} : (tensor<2x3xi32>) -> tensor<1x3xi32>
+  %0 = forge.reduce_avg %arg0 dim 0 keep_dim : (tensor<2x3xi32>) -> tensor<1x3xi32>
   return
 }
 
@@ -55,7 +55,7 @@ func.func @invalid(%arg0: tensor<2x3xi32>) {
 func.func @invalid(%arg0: tensor<2x3xf32>) {
   // expected-error @+2 {{'forge.argmax' op (C1) expected 'dim' inside rank 2, but got 2}}
   // expected-error @+1 {{'forge.argmax' op failed to infer returned types}}
-  %0 = forge.argmax %arg0 {dim = 2 : i64, keep_dim = true} : (tensor<2x3xf32>) -> tensor<2x3xi32>
+  %0 = forge.argmax %arg0 dim 2 keep_dim : (tensor<2x3xf32>) -> tensor<2x3xi32>
   return
 }
 
@@ -65,7 +65,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>) {
 func.func @invalid(%arg0: tensor<2x3xf32>) {
   // expected-error @+2 {{'forge.argmax' op inferred type(s) 'tensor<2x1xi32>' are incompatible with return type(s) of operation 'tensor<2x1xi64>'}}
   // expected-error @+1 {{'forge.argmax' op failed to infer returned types}}
-  %0 = forge.argmax %arg0 {dim = 1 : i64, keep_dim = true} : (tensor<2x3xf32>) -> tensor<2x1xi64>
+  %0 = forge.argmax %arg0 dim 1 keep_dim : (tensor<2x3xf32>) -> tensor<2x1xi64>
   return
 }
 
@@ -75,7 +75,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>) {
 func.func @invalid(%arg0: tensor<2x3xf32>) {
   // expected-error @+2 {{'forge.cum_sum' op (C1) expected 'dim' inside rank 2, but got -3}}
   // expected-error @+1 {{'forge.cum_sum' op failed to infer returned types}}
-  %0 = forge.cum_sum %arg0 {dim = -3 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %0 = forge.cum_sum %arg0 dim -3 : tensor<2x3xf32>
   return
 }
 
@@ -84,7 +84,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>) {
 // Beyond 32 bits.
 func.func @invalid(%arg0: tensor<2x3xf32>) {
   // expected-error @+1 {{'forge.cum_sum' op attribute 'dim' does not fit 32 bits: 4294967296}}
-  %0 = forge.cum_sum %arg0 {dim = 4294967296 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %0 = forge.cum_sum %arg0 dim 4294967296 : tensor<2x3xf32>
   return
 }
 
@@ -92,7 +92,7 @@ func.func @invalid(%arg0: tensor<2x3xf32>) {
 
 // keep_dim is a bool.
 func.func @invalid(%arg0: tensor<2x3xf32>) {
-  // expected-error @+1 {{custom op 'forge.reduce_sum' 'forge.reduce_sum' op attribute 'keep_dim' failed to satisfy constraint: bool attribute}}
-  %0 = forge.reduce_sum %arg0 {dim = 0 : i64, keep_dim = 1 : i64} : (tensor<2x3xf32>) -> tensor<1x3xf32>
+  // expected-error @+1 {{'forge.reduce_sum' op attribute 'keep_dim' failed to satisfy constraint: bool attribute}}
+  %0 = "forge.reduce_sum"(%arg0) {dim = 0 : i64, keep_dim = 1 : i64} : (tensor<2x3xf32>) -> tensor<1x3xf32>
   return
 }

@@ -21,6 +21,20 @@ def Forge_Dialect : Dialect {
 
     All tensors are static. Integers are signless when signed; unsigned ones keep their sign; booleans are `i1`.
     `--forge-legalize-types` leaves only what the device holds: f32, f16, bf16 and i32, of rank 1 and more.
+
+    In text an op has its operands first, then its attributes as `name value` in the order of its table below, then what
+    else hangs on it, in braces, and types: one type where operands and result have the same, else a function type. A
+    boolean is there when it is true, `dilation`, `groups`, `output_padding` and `batch_offset` when they say something,
+    slices are `[start:stop:stride]` with the stride 1 left out:
+
+    ```mlir
+    func.func @row(%x: tensor<1x6x8xf32>) -> tensor<1x1x4xf32> {
+      %0 = forge.relu %x : tensor<1x6x8xf32>
+      %1 = forge.index %0 dim -1 [0:8:2] : (tensor<1x6x8xf32>) -> tensor<1x6x4xf32>
+      %2 = forge.reduce_avg %1 dim -2 keep_dim : (tensor<1x6x4xf32>) -> tensor<1x1x4xf32>
+      return %2 : tensor<1x1x4xf32>
+    }
+    ```
   }];
 }
 
@@ -37,17 +51,51 @@ def Forge_IntAttr : TypedSignlessIntegerAttrBase<I64, "int64_t", "64-bit signed 
   let convertFromStorage = "$_self.getInt()";
 }
 
-// A string attribute that holds one of a few words.
+// A string attribute that holds one of a few words, which stand in text without quotes.
 class Forge_EnumAttr<list<string> words> : ConfinedAttr<StrAttr, [AttrConstraint<
   CPred<"::llvm::is_contained(std::initializer_list<::llvm::StringRef>{\"" # !interleave(words, "\", \"") #
         "\"}, ::llvm::cast<::mlir::StringAttr>($_self).getValue())">,
   "one of '" # !interleave(words, "', '") # "'">]>;
 
+// An attribute that text leaves out where it has this value, which is written in C++.
+class Forge_Unless<Attr attr, string value> : ConfinedAttr<attr, []> {
+  string usual = value;
+}
+
+// How an attribute stands in the text of its op: `name value`, or `name` alone for a boolean that is true.
+class Forge_AttrText<string name, Constraint constraint> {
+  string text = !cond(
+    !not(!isa<Attr>(constraint)) : "",
+    !eq(constraint, BoolAttr) : "`` custom<Flag>($" # name # ", \"\\\"" # name # "\\\"\") ",
+    !isa<Forge_Unless>(constraint) : "`` custom<Unless>($" # name # ", \"\\\"" # name # "\\\"\", \"" #
+                                     !cast<Forge_Unless>(constraint).usual # "\") ",
+    !isa<Forge_EnumAttr>(constraint) : "`" # name # "` custom<Word>($" # name # ") ",
+    !isa<OptionalAttr>(constraint) : "(`" # name # "` $" # name # "^)? ",
+    true : "`" # name # "` $" # name # " ");
+}
+
+// The text of an op: operands, its attributes in the order of the record, what else hangs on it, and types. One type
+// stands for all where they are the same; ops with any number of operands have a function type always.
+class Forge_OpText<dag arguments> {
+  list<int> all = !range(!size(arguments));
+  string attributes = !interleave(
+    !foreach(i, all, Forge_AttrText<!getdagname(arguments, i), !getdagarg<Constraint>(arguments, i)>.text), "");
+  list<int> operands = !filter(i, all, !not(!isa<Attr>(!getdagarg<Constraint>(arguments, i))));
+  string start = !if(!empty(operands), "", "operands ");
+  bit isFixed = !empty(!filter(i, operands, !ne(!getdagarg<Constraint>(arguments, i), Forge_Tensor)));
+  string types = !if(isFixed,
+    "custom<Types>(" # !interleave(!foreach(i, operands, "type($" # !getdagname(arguments, i) # "), "), "") #
+      "type($result))",
+    "functional-type(operands, results)");
+}
+
 // Every op infers its one result type; `inferType` holds the numbered constraints and is also what the verifier runs.
 class Forge_Op<string opMnemonic, list<Trait> traits = []>
     : Op<Forge_Dialect, opMnemonic, traits # [Pure]> {
   let results = (outs Forge_Tensor:$result);
-  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+  string attributesText = Forge_OpText<arguments>.attributes;
+  string typesText = Forge_OpText<arguments>.types;
+  let assemblyFormat = Forge_OpText<arguments>.start # attributesText # "attr-dict `:` " # typesText;
   code declareInferType = [{
     // The result type, or a diagnostic that names the broken constraint.
     static ::mlir::FailureOr<::mlir::RankedTensorType> inferType(Adaptor op, const ::forge::Inference &infer);

@@ -48,7 +48,7 @@ def ForgeDeviceFormsPass : Pass<"forge-device-forms", "::mlir::func::FuncOp"> {
     the device.
 
     ```mlir
-    %y = forge.batchnorm %x, %scale, %bias, %mean, %var {epsilon = 1.0e-5 : f32} : ...
+    %y = forge.batchnorm %x, %scale, %bias, %mean, %var epsilon 1.0e-5 : ...
     // becomes
     %y = forge.add (forge.multiply %x, %factor), %offset
     ```
@@ -89,9 +89,9 @@ def ForgeFillTilePaddingPass : Pass<"forge-fill-tile-padding", "::mlir::func::Fu
     Elements count as finite. The pass runs once: on its own result it would not know what its cuts left in the padding.
 
     ```mlir
-    %e = forge.exp %x : (tensor<1x10xf32>) -> tensor<1x10xf32>
-    %p = forge.pad %e {pad = array<i64: 0, 22>, mode = "constant", value = 0.0 : f32, channel_last = false} : ...
-    %s = forge.reduce_sum %p {dim = -1, keep_dim = true} : (tensor<1x32xf32>) -> tensor<1x1xf32>
+    %e = forge.exp %x : tensor<1x10xf32>
+    %p = forge.pad %e pad [0, 22] mode constant value 0.0 : (tensor<1x10xf32>) -> tensor<1x32xf32>
+    %s = forge.reduce_sum %p dim -1 keep_dim : (tensor<1x32xf32>) -> tensor<1x1xf32>
     ```
   }];
   let options = [

@@ -1,64 +1,64 @@
 // RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
 
 // CHECK-LABEL: func.func @f(
-// CHECK: forge.reshape{{.*}}-> tensor<8xf32>
+// CHECK: forge.reshape{{.*}} tensor<8xf32> loc
 // CHECK-NEXT: forge.constant dense<0.000000e+00>{{.*}}  tensor<f32>
 // CHECK-NEXT: forge.constant dense<-1.000000e+00>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.reduce_max {{.*}}{dim = -1 : i64, keep_dim = false}{{.*}}-> tensor<f32>
-// CHECK-NEXT: forge.max{{.*}}-> tensor<f32>
-// CHECK-NEXT: forge.multiply{{.*}}-> tensor<8xf32>
-// CHECK-NEXT: forge.reduce_max {{.*}}{dim = -1 : i64, keep_dim = false}{{.*}}-> tensor<f32>
-// CHECK-NEXT: forge.multiply{{.*}}-> tensor<f32>
-// CHECK-NEXT: forge.min{{.*}}-> tensor<f32>
-// CHECK-NEXT: forge.subtract{{.*}}-> tensor<f32>
+// CHECK-NEXT: forge.reduce_max {{.*}} dim -1 : {{.*}}tensor<f32> loc
+// CHECK-NEXT: forge.max{{.*}} tensor<f32> loc
+// CHECK-NEXT: forge.multiply{{.*}} tensor<8xf32> loc
+// CHECK-NEXT: forge.reduce_max {{.*}} dim -1 : {{.*}}tensor<f32> loc
+// CHECK-NEXT: forge.multiply{{.*}} tensor<f32> loc
+// CHECK-NEXT: forge.min{{.*}} tensor<f32> loc
+// CHECK-NEXT: forge.subtract{{.*}} tensor<f32> loc
 // CHECK-NEXT: forge.constant dense<2.550000e+02>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.divide{{.*}}-> tensor<f32>
+// CHECK-NEXT: forge.divide{{.*}} tensor<f32> loc
 // CHECK-NEXT: forge.constant dense<1.000000e+00>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.equal{{.*}}-> tensor<f32>
-// CHECK-NEXT: forge.cast{{.*}}-> tensor<i1>
-// CHECK-NEXT: forge.where{{.*}}-> tensor<f32>
-// CHECK-NEXT: forge.subtract{{.*}}-> tensor<f32>
-// CHECK-NEXT: forge.divide{{.*}}-> tensor<f32>
-// CHECK-NEXT: forge.clip {{.*}}{max = 2.621440e+05 : f32, min = -2.621440e+05 : f32}{{.*}}-> tensor<f32>
-// CHECK-NEXT: forge.constant dense<1.000000e+00>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.constant dense<5.000000e-01>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.constant dense<2.000000e+00>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.remainder{{.*}}-> tensor<f32>
-// CHECK-NEXT: forge.subtract{{.*}}-> tensor<f32>
-// CHECK-NEXT: forge.greater{{.*}}-> tensor<f32>
-// CHECK-NEXT: forge.equal{{.*}}-> tensor<f32>
-// CHECK-NEXT: forge.remainder{{.*}}-> tensor<f32>
-// CHECK-NEXT: forge.multiply{{.*}}-> tensor<f32>
-// CHECK-NEXT: forge.add{{.*}}-> tensor<f32>
-// CHECK-NEXT: forge.add{{.*}}-> tensor<f32>
-// CHECK-NEXT: forge.clip {{.*}}{max = 2.550000e+02 : f32, min = 0.000000e+00 : f32}{{.*}}-> tensor<f32>
-// CHECK-NEXT: forge.cast{{.*}}-> tensor<ui8>
-// CHECK-NEXT: forge.divide{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.clip {{.*}}{max = 2.621440e+05 : f32, min = -2.621440e+05 : f32}{{.*}}-> tensor<2x4xf32>
+// CHECK-NEXT: forge.equal{{.*}} tensor<f32> loc
+// CHECK-NEXT: forge.cast{{.*}} tensor<i1> loc
+// CHECK-NEXT: forge.where{{.*}} tensor<f32> loc
+// CHECK-NEXT: forge.subtract{{.*}} tensor<f32> loc
+// CHECK-NEXT: forge.divide{{.*}} tensor<f32> loc
+// CHECK-NEXT: forge.clip {{.*}} min -2.621440e+05 max 2.621440e+05 : {{.*}}tensor<f32> loc
 // CHECK-NEXT: forge.constant dense<1.000000e+00>{{.*}}  tensor<f32>
 // CHECK-NEXT: forge.constant dense<5.000000e-01>{{.*}}  tensor<f32>
 // CHECK-NEXT: forge.constant dense<2.000000e+00>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.remainder{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.subtract{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.greater{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.equal{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.remainder{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.multiply{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.add{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.add{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.cast{{.*}}-> tensor<f32>
-// CHECK-NEXT: forge.add{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.clip {{.*}}{max = 2.550000e+02 : f32, min = 0.000000e+00 : f32}{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.cast{{.*}}-> tensor<2x4xui8>
-// CHECK-NEXT: forge.cast{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.cast{{.*}}-> tensor<f32>
-// CHECK-NEXT: forge.subtract{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.cast{{.*}}-> tensor<4x3xf32>
+// CHECK-NEXT: forge.remainder{{.*}} tensor<f32> loc
+// CHECK-NEXT: forge.subtract{{.*}} tensor<f32> loc
+// CHECK-NEXT: forge.greater{{.*}} tensor<f32> loc
+// CHECK-NEXT: forge.equal{{.*}} tensor<f32> loc
+// CHECK-NEXT: forge.remainder{{.*}} tensor<f32> loc
+// CHECK-NEXT: forge.multiply{{.*}} tensor<f32> loc
+// CHECK-NEXT: forge.add{{.*}} tensor<f32> loc
+// CHECK-NEXT: forge.add{{.*}} tensor<f32> loc
+// CHECK-NEXT: forge.clip {{.*}} min 0.000000e+00 max 2.550000e+02 : {{.*}}tensor<f32> loc
+// CHECK-NEXT: forge.cast{{.*}} tensor<ui8> loc
+// CHECK-NEXT: forge.divide{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.clip {{.*}} min -2.621440e+05 max 2.621440e+05 : {{.*}}tensor<2x4xf32> loc
+// CHECK-NEXT: forge.constant dense<1.000000e+00>{{.*}}  tensor<f32>
+// CHECK-NEXT: forge.constant dense<5.000000e-01>{{.*}}  tensor<f32>
+// CHECK-NEXT: forge.constant dense<2.000000e+00>{{.*}}  tensor<f32>
+// CHECK-NEXT: forge.remainder{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.subtract{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.greater{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.equal{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.remainder{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.multiply{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.add{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.add{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.cast{{.*}} tensor<f32> loc
+// CHECK-NEXT: forge.add{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.clip {{.*}} min 0.000000e+00 max 2.550000e+02 : {{.*}}tensor<2x4xf32> loc
+// CHECK-NEXT: forge.cast{{.*}} tensor<2x4xui8> loc
+// CHECK-NEXT: forge.cast{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.cast{{.*}} tensor<f32> loc
+// CHECK-NEXT: forge.subtract{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.cast{{.*}} tensor<4x3xf32> loc
 // CHECK-NEXT: forge.matmul{{.*}}-> tensor<2x3xf32>
-// CHECK-NEXT: forge.cast{{.*}}-> tensor<2x3xi32>
-// CHECK-NEXT: forge.multiply{{.*}}-> tensor<f32>
-// CHECK-NEXT: forge.cast{{.*}}-> tensor<2x3xf32>
-// CHECK-NEXT: forge.multiply{{.*}}-> tensor<2x3xf32>
+// CHECK-NEXT: forge.cast{{.*}} tensor<2x3xi32> loc
+// CHECK-NEXT: forge.multiply{{.*}} tensor<f32> loc
+// CHECK-NEXT: forge.cast{{.*}} tensor<2x3xf32> loc
+// CHECK-NEXT: forge.multiply{{.*}} tensor<2x3xf32> loc
 func.func @f(%x0: !torch.vtensor<[2,4],f32>, %x1: !torch.vtensor<[4,3],ui8>, %x2: !torch.vtensor<[],f32>) -> (!torch.vtensor<[2,3],f32>) attributes {torch.onnx_meta.opset_version = 17 : si64, torch.onnx_meta.opset_versions = {com.microsoft = 1 : si64}} {
   %out = torch.operator "onnx.DynamicQuantizeMatMul"(%x0, %x1, %x2) {torch.onnx_meta.domain = "com.microsoft"} : (!torch.vtensor<[2,4],f32>, !torch.vtensor<[4,3],ui8>, !torch.vtensor<[],f32>) -> !torch.vtensor<[2,3],f32>
   return %out : !torch.vtensor<[2,3],f32>

@@ -1,10 +1,10 @@
 // RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
 
 // CHECK-LABEL: func.func @f(
-// CHECK: forge.transpose{{.*}}-> tensor<2x3xf32>
+// CHECK: forge.transpose{{.*}} tensor<2x3xf32> loc
 // CHECK-NEXT: forge.matmul{{.*}}-> tensor<2x4xf32>
 // CHECK-NEXT: forge.constant dense<5.000000e-01>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.multiply{{.*}}-> tensor<2x4xf32>
+// CHECK-NEXT: forge.multiply{{.*}} tensor<2x4xf32> loc
 func.func @f(%x0: !torch.vtensor<[3,2],f32>, %x1: !torch.vtensor<[3,4],f32>) -> (!torch.vtensor<[2,4],f32>) attributes {torch.onnx_meta.opset_version = 17 : si64, torch.onnx_meta.opset_versions = {com.microsoft = 1 : si64}} {
   %out = torch.operator "onnx.FusedMatMul"(%x0, %x1) {torch.onnx_meta.domain = "com.microsoft", torch.onnx.transA = 1 : si64, torch.onnx.alpha = 0.5 : f32} : (!torch.vtensor<[3,2],f32>, !torch.vtensor<[3,4],f32>) -> !torch.vtensor<[2,4],f32>
   return %out : !torch.vtensor<[2,4],f32>
@@ -12,8 +12,8 @@ func.func @f(%x0: !torch.vtensor<[3,2],f32>, %x1: !torch.vtensor<[3,4],f32>) -> 
 
 // The first dim goes behind the other batch dims.
 // CHECK-LABEL: func.func @batch(
-// CHECK: forge.transpose{{.*}}-> tensor<2x4x3x5xf32>
-// CHECK-NEXT: forge.transpose{{.*}}-> tensor<2x3x4x5xf32>
+// CHECK: forge.transpose{{.*}} tensor<2x4x3x5xf32> loc
+// CHECK-NEXT: forge.transpose{{.*}} tensor<2x3x4x5xf32> loc
 // CHECK-NEXT: forge.matmul{{.*}}-> tensor<2x3x4x6xf32>
 func.func @batch(%x0: !torch.vtensor<[4,2,3,5],f32>, %x1: !torch.vtensor<[2,3,5,6],f32>) -> (!torch.vtensor<[2,3,4,6],f32>) attributes {torch.onnx_meta.opset_version = 17 : si64, torch.onnx_meta.opset_versions = {com.microsoft = 1 : si64}} {
   %out = torch.operator "onnx.FusedMatMul"(%x0, %x1) {torch.onnx_meta.domain = "com.microsoft", torch.onnx.transBatchA = 1 : si64} : (!torch.vtensor<[4,2,3,5],f32>, !torch.vtensor<[2,3,5,6],f32>) -> !torch.vtensor<[2,3,4,6],f32>

@@ -1,28 +1,28 @@
 // RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
 
 // CHECK-LABEL: func.func @f(
-// CHECK: forge.cast{{.*}}-> tensor<f32>
-// CHECK-NEXT: forge.cast{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.subtract{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.multiply{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.sigmoid{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.divide{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.clip {{.*}}{max = 2.621440e+05 : f32, min = -2.621440e+05 : f32}{{.*}}-> tensor<2x4xf32>
+// CHECK: forge.cast{{.*}} tensor<f32> loc
+// CHECK-NEXT: forge.cast{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.subtract{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.multiply{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.sigmoid{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.divide{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.clip {{.*}} min -2.621440e+05 max 2.621440e+05 : {{.*}}tensor<2x4xf32> loc
 // CHECK-NEXT: forge.constant dense<1.000000e+00>{{.*}}  tensor<f32>
 // CHECK-NEXT: forge.constant dense<5.000000e-01>{{.*}}  tensor<f32>
 // CHECK-NEXT: forge.constant dense<2.000000e+00>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.remainder{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.subtract{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.greater{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.equal{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.remainder{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.multiply{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.add{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.add{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.cast{{.*}}-> tensor<f32>
-// CHECK-NEXT: forge.add{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.clip {{.*}}{max = 2.550000e+02 : f32, min = 0.000000e+00 : f32}{{.*}}-> tensor<2x4xf32>
-// CHECK-NEXT: forge.cast{{.*}}-> tensor<2x4xui8>
+// CHECK-NEXT: forge.remainder{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.subtract{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.greater{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.equal{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.remainder{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.multiply{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.add{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.add{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.cast{{.*}} tensor<f32> loc
+// CHECK-NEXT: forge.add{{.*}} tensor<2x4xf32> loc
+// CHECK-NEXT: forge.clip {{.*}} min 0.000000e+00 max 2.550000e+02 : {{.*}}tensor<2x4xf32> loc
+// CHECK-NEXT: forge.cast{{.*}} tensor<2x4xui8> loc
 func.func @f(%x0: !torch.vtensor<[2,4],ui8>, %x1: !torch.vtensor<[],f32>, %x2: !torch.vtensor<[],ui8>, %x3: !torch.vtensor<[],f32>, %x4: !torch.vtensor<[],ui8>) -> (!torch.vtensor<[2,4],ui8>) attributes {torch.onnx_meta.opset_version = 17 : si64, torch.onnx_meta.opset_versions = {com.microsoft = 1 : si64}} {
   %out = torch.operator "onnx.QLinearSigmoid"(%x0, %x1, %x2, %x3, %x4) {torch.onnx_meta.domain = "com.microsoft"} : (!torch.vtensor<[2,4],ui8>, !torch.vtensor<[],f32>, !torch.vtensor<[],ui8>, !torch.vtensor<[],f32>, !torch.vtensor<[],ui8>) -> !torch.vtensor<[2,4],ui8>
   return %out : !torch.vtensor<[2,4],ui8>

@@ -1,12 +1,12 @@
 // RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
 
 // CHECK-LABEL: func.func @f(
-// CHECK: %[[V0:.+]] = forge.add %arg0, %arg1 : (tensor<1x2x4xf32>, tensor<1x2x4xf32>) -> tensor<1x2x4xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.multiply %[[V0]], %[[V0]] : (tensor<1x2x4xf32>, tensor<1x2x4xf32>) -> tensor<1x2x4xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.reduce_avg %[[V1]] {dim = -1 : i64, keep_dim = true} : (tensor<1x2x4xf32>) -> tensor<1x2x1xf32>
+// CHECK: %[[V0:.+]] = forge.add %arg0, %arg1 : tensor<1x2x4xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.multiply %[[V0]], %[[V0]] : tensor<1x2x4xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.reduce_avg %[[V1]] dim -1 keep_dim : (tensor<1x2x4xf32>) -> tensor<1x2x1xf32>
 // CHECK-NEXT: %[[V3:.+]] = forge.constant dense<9.99999996E-13> : tensor<f32>
 // CHECK-NEXT: %[[V4:.+]] = forge.add %[[V2]], %[[V3]] : (tensor<1x2x1xf32>, tensor<f32>) -> tensor<1x2x1xf32>
-// CHECK-NEXT: %[[V5:.+]] = forge.sqrt %[[V4]] : (tensor<1x2x1xf32>) -> tensor<1x2x1xf32>
+// CHECK-NEXT: %[[V5:.+]] = forge.sqrt %[[V4]] : tensor<1x2x1xf32>
 // CHECK-NEXT: %[[V6:.+]] = forge.divide %[[V0]], %[[V5]] : (tensor<1x2x4xf32>, tensor<1x2x1xf32>) -> tensor<1x2x4xf32>
 // CHECK-NEXT: %[[V7:.+]] = forge.multiply %[[V6]], %arg2 : (tensor<1x2x4xf32>, tensor<4xf32>) -> tensor<1x2x4xf32>
 // CHECK-NEXT: return %[[V7]] : tensor<1x2x4xf32>

@@ -10,11 +10,11 @@
 func.func @epsilon_outside(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   %0 = forge.parameter "scale" : tensor<8xf32>
   %1 = forge.parameter "bias" : tensor<8xf32>
-  %2 = forge.reduce_avg %x {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %2 = forge.reduce_avg %x dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
   %3 = forge.subtract %x, %2 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
-  %4 = forge.multiply %3, %3 : (tensor<2x3x8xf32>, tensor<2x3x8xf32>) -> tensor<2x3x8xf32>
-  %5 = forge.reduce_avg %4 {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
-  %6 = forge.sqrt %5 : (tensor<2x3x1xf32>) -> tensor<2x3x1xf32>
+  %4 = forge.multiply %3, %3 : tensor<2x3x8xf32>
+  %5 = forge.reduce_avg %4 dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %6 = forge.sqrt %5 : tensor<2x3x1xf32>
   %7 = forge.constant dense<1.0e-05> : tensor<f32>
   %8 = forge.add %6, %7 : (tensor<2x3x1xf32>, tensor<f32>) -> tensor<2x3x1xf32>
   %9 = forge.divide %3, %8 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
@@ -27,11 +27,11 @@ func.func @epsilon_outside(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
 func.func @no_epsilon(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   %0 = forge.parameter "scale" : tensor<8xf32>
   %1 = forge.parameter "bias" : tensor<8xf32>
-  %2 = forge.reduce_avg %x {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %2 = forge.reduce_avg %x dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
   %3 = forge.subtract %x, %2 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
-  %4 = forge.multiply %3, %3 : (tensor<2x3x8xf32>, tensor<2x3x8xf32>) -> tensor<2x3x8xf32>
-  %5 = forge.reduce_avg %4 {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
-  %6 = forge.sqrt %5 : (tensor<2x3x1xf32>) -> tensor<2x3x1xf32>
+  %4 = forge.multiply %3, %3 : tensor<2x3x8xf32>
+  %5 = forge.reduce_avg %4 dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %6 = forge.sqrt %5 : tensor<2x3x1xf32>
   %7 = forge.divide %3, %6 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
   %8 = forge.multiply %7, %0 : (tensor<2x3x8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
   %9 = forge.add %8, %1 : (tensor<2x3x8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
@@ -41,14 +41,14 @@ func.func @no_epsilon(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
 // ... or with one per column.
 func.func @epsilon_per_column(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   %0 = forge.parameter "scale" : tensor<8xf32>
-  %1 = forge.reduce_avg %x {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %1 = forge.reduce_avg %x dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
   %2 = forge.subtract %x, %1 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
-  %3 = forge.multiply %2, %2 : (tensor<2x3x8xf32>, tensor<2x3x8xf32>) -> tensor<2x3x8xf32>
-  %4 = forge.reduce_avg %3 {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %3 = forge.multiply %2, %2 : tensor<2x3x8xf32>
+  %4 = forge.reduce_avg %3 dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
   %5 = forge.constant dense<[1.0e-05, 2.0e-05, 3.0e-05, 4.0e-05, 5.0e-05, 6.0e-05, 7.0e-05, 8.0e-05]> : tensor<8xf32>
   %6 = forge.add %4, %5 : (tensor<2x3x1xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
-  %7 = forge.sqrt %6 : (tensor<2x3x8xf32>) -> tensor<2x3x8xf32>
-  %8 = forge.divide %2, %7 : (tensor<2x3x8xf32>, tensor<2x3x8xf32>) -> tensor<2x3x8xf32>
+  %7 = forge.sqrt %6 : tensor<2x3x8xf32>
+  %8 = forge.divide %2, %7 : tensor<2x3x8xf32>
   %9 = forge.multiply %8, %0 : (tensor<2x3x8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
   return %9 : tensor<2x3x8xf32>
 }
@@ -57,13 +57,13 @@ func.func @epsilon_per_column(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
 func.func @other_axis(%x: tensor<2x8x8xf32>) -> tensor<2x8x8xf32> {
   %0 = forge.parameter "scale" : tensor<8xf32>
   %1 = forge.parameter "bias" : tensor<8xf32>
-  %2 = forge.reduce_avg %x {dim = -2 : i64, keep_dim = true} : (tensor<2x8x8xf32>) -> tensor<2x1x8xf32>
+  %2 = forge.reduce_avg %x dim -2 keep_dim : (tensor<2x8x8xf32>) -> tensor<2x1x8xf32>
   %3 = forge.subtract %x, %2 : (tensor<2x8x8xf32>, tensor<2x1x8xf32>) -> tensor<2x8x8xf32>
-  %4 = forge.multiply %3, %3 : (tensor<2x8x8xf32>, tensor<2x8x8xf32>) -> tensor<2x8x8xf32>
-  %5 = forge.reduce_avg %4 {dim = -2 : i64, keep_dim = true} : (tensor<2x8x8xf32>) -> tensor<2x1x8xf32>
+  %4 = forge.multiply %3, %3 : tensor<2x8x8xf32>
+  %5 = forge.reduce_avg %4 dim -2 keep_dim : (tensor<2x8x8xf32>) -> tensor<2x1x8xf32>
   %6 = forge.constant dense<1.0e-05> : tensor<f32>
   %7 = forge.add %5, %6 : (tensor<2x1x8xf32>, tensor<f32>) -> tensor<2x1x8xf32>
-  %8 = forge.sqrt %7 : (tensor<2x1x8xf32>) -> tensor<2x1x8xf32>
+  %8 = forge.sqrt %7 : tensor<2x1x8xf32>
   %9 = forge.divide %3, %8 : (tensor<2x8x8xf32>, tensor<2x1x8xf32>) -> tensor<2x8x8xf32>
   %10 = forge.multiply %9, %0 : (tensor<2x8x8xf32>, tensor<8xf32>) -> tensor<2x8x8xf32>
   %11 = forge.add %10, %1 : (tensor<2x8x8xf32>, tensor<8xf32>) -> tensor<2x8x8xf32>
@@ -73,13 +73,13 @@ func.func @other_axis(%x: tensor<2x8x8xf32>) -> tensor<2x8x8xf32> {
 // A mean that drops its axis and broadcasts along another.
 func.func @dropped_axis(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %0 = forge.parameter "scale" : tensor<8xf32>
-  %1 = forge.reduce_avg %x {dim = -1 : i64, keep_dim = false} : (tensor<8x8xf32>) -> tensor<8xf32>
+  %1 = forge.reduce_avg %x dim -1 : (tensor<8x8xf32>) -> tensor<8xf32>
   %2 = forge.subtract %x, %1 : (tensor<8x8xf32>, tensor<8xf32>) -> tensor<8x8xf32>
-  %3 = forge.multiply %2, %2 : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
-  %4 = forge.reduce_avg %3 {dim = -1 : i64, keep_dim = true} : (tensor<8x8xf32>) -> tensor<8x1xf32>
+  %3 = forge.multiply %2, %2 : tensor<8x8xf32>
+  %4 = forge.reduce_avg %3 dim -1 keep_dim : (tensor<8x8xf32>) -> tensor<8x1xf32>
   %5 = forge.constant dense<1.0e-05> : tensor<f32>
   %6 = forge.add %4, %5 : (tensor<8x1xf32>, tensor<f32>) -> tensor<8x1xf32>
-  %7 = forge.sqrt %6 : (tensor<8x1xf32>) -> tensor<8x1xf32>
+  %7 = forge.sqrt %6 : tensor<8x1xf32>
   %8 = forge.divide %2, %7 : (tensor<8x8xf32>, tensor<8x1xf32>) -> tensor<8x8xf32>
   %9 = forge.multiply %8, %0 : (tensor<8x8xf32>, tensor<8xf32>) -> tensor<8x8xf32>
   return %9 : tensor<8x8xf32>
@@ -88,15 +88,15 @@ func.func @dropped_axis(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
 // The sum over n - 1.
 func.func @unbiased_variance(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   %0 = forge.parameter "scale" : tensor<8xf32>
-  %1 = forge.reduce_avg %x {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %1 = forge.reduce_avg %x dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
   %2 = forge.subtract %x, %1 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
-  %3 = forge.multiply %2, %2 : (tensor<2x3x8xf32>, tensor<2x3x8xf32>) -> tensor<2x3x8xf32>
-  %4 = forge.reduce_sum %3 {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %3 = forge.multiply %2, %2 : tensor<2x3x8xf32>
+  %4 = forge.reduce_sum %3 dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
   %5 = forge.constant dense<7.0> : tensor<f32>
   %6 = forge.divide %4, %5 : (tensor<2x3x1xf32>, tensor<f32>) -> tensor<2x3x1xf32>
   %7 = forge.constant dense<1.0e-05> : tensor<f32>
   %8 = forge.add %6, %7 : (tensor<2x3x1xf32>, tensor<f32>) -> tensor<2x3x1xf32>
-  %9 = forge.sqrt %8 : (tensor<2x3x1xf32>) -> tensor<2x3x1xf32>
+  %9 = forge.sqrt %8 : tensor<2x3x1xf32>
   %10 = forge.divide %2, %9 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
   %11 = forge.multiply %10, %0 : (tensor<2x3x8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
   return %11 : tensor<2x3x8xf32>
@@ -105,13 +105,13 @@ func.func @unbiased_variance(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
 // x, not its difference, over the deviation.
 func.func @other_numerator(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   %0 = forge.parameter "scale" : tensor<8xf32>
-  %1 = forge.reduce_avg %x {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %1 = forge.reduce_avg %x dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
   %2 = forge.subtract %x, %1 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
-  %3 = forge.multiply %2, %2 : (tensor<2x3x8xf32>, tensor<2x3x8xf32>) -> tensor<2x3x8xf32>
-  %4 = forge.reduce_avg %3 {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %3 = forge.multiply %2, %2 : tensor<2x3x8xf32>
+  %4 = forge.reduce_avg %3 dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
   %5 = forge.constant dense<1.0e-05> : tensor<f32>
   %6 = forge.add %4, %5 : (tensor<2x3x1xf32>, tensor<f32>) -> tensor<2x3x1xf32>
-  %7 = forge.sqrt %6 : (tensor<2x3x1xf32>) -> tensor<2x3x1xf32>
+  %7 = forge.sqrt %6 : tensor<2x3x1xf32>
   %8 = forge.divide %x, %7 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
   %9 = forge.multiply %8, %0 : (tensor<2x3x8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
   return %9 : tensor<2x3x8xf32>
@@ -120,13 +120,13 @@ func.func @other_numerator(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
 // A scale that is not per column ...
 func.func @scale_per_row(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   %0 = forge.parameter "scale" : tensor<3x1xf32>
-  %1 = forge.reduce_avg %x {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %1 = forge.reduce_avg %x dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
   %2 = forge.subtract %x, %1 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
-  %3 = forge.multiply %2, %2 : (tensor<2x3x8xf32>, tensor<2x3x8xf32>) -> tensor<2x3x8xf32>
-  %4 = forge.reduce_avg %3 {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %3 = forge.multiply %2, %2 : tensor<2x3x8xf32>
+  %4 = forge.reduce_avg %3 dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
   %5 = forge.constant dense<1.0e-05> : tensor<f32>
   %6 = forge.add %4, %5 : (tensor<2x3x1xf32>, tensor<f32>) -> tensor<2x3x1xf32>
-  %7 = forge.sqrt %6 : (tensor<2x3x1xf32>) -> tensor<2x3x1xf32>
+  %7 = forge.sqrt %6 : tensor<2x3x1xf32>
   %8 = forge.divide %2, %7 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
   %9 = forge.multiply %8, %0 : (tensor<2x3x8xf32>, tensor<3x1xf32>) -> tensor<2x3x8xf32>
   return %9 : tensor<2x3x8xf32>
@@ -135,28 +135,28 @@ func.func @scale_per_row(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
 // ... a full one ...
 func.func @scale_per_element(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   %0 = forge.parameter "scale" : tensor<2x3x8xf32>
-  %1 = forge.reduce_avg %x {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %1 = forge.reduce_avg %x dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
   %2 = forge.subtract %x, %1 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
-  %3 = forge.multiply %2, %2 : (tensor<2x3x8xf32>, tensor<2x3x8xf32>) -> tensor<2x3x8xf32>
-  %4 = forge.reduce_avg %3 {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %3 = forge.multiply %2, %2 : tensor<2x3x8xf32>
+  %4 = forge.reduce_avg %3 dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
   %5 = forge.constant dense<1.0e-05> : tensor<f32>
   %6 = forge.add %4, %5 : (tensor<2x3x1xf32>, tensor<f32>) -> tensor<2x3x1xf32>
-  %7 = forge.sqrt %6 : (tensor<2x3x1xf32>) -> tensor<2x3x1xf32>
+  %7 = forge.sqrt %6 : tensor<2x3x1xf32>
   %8 = forge.divide %2, %7 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
-  %9 = forge.multiply %8, %0 : (tensor<2x3x8xf32>, tensor<2x3x8xf32>) -> tensor<2x3x8xf32>
+  %9 = forge.multiply %8, %0 : tensor<2x3x8xf32>
   return %9 : tensor<2x3x8xf32>
 }
 
 // ... and one of higher rank.
 func.func @wide_scale(%x: tensor<2x3x8xf32>) -> tensor<1x2x3x8xf32> {
   %0 = forge.parameter "scale" : tensor<1x1x1x8xf32>
-  %1 = forge.reduce_avg %x {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %1 = forge.reduce_avg %x dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
   %2 = forge.subtract %x, %1 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
-  %3 = forge.multiply %2, %2 : (tensor<2x3x8xf32>, tensor<2x3x8xf32>) -> tensor<2x3x8xf32>
-  %4 = forge.reduce_avg %3 {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %3 = forge.multiply %2, %2 : tensor<2x3x8xf32>
+  %4 = forge.reduce_avg %3 dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
   %5 = forge.constant dense<1.0e-05> : tensor<f32>
   %6 = forge.add %4, %5 : (tensor<2x3x1xf32>, tensor<f32>) -> tensor<2x3x1xf32>
-  %7 = forge.sqrt %6 : (tensor<2x3x1xf32>) -> tensor<2x3x1xf32>
+  %7 = forge.sqrt %6 : tensor<2x3x1xf32>
   %8 = forge.divide %2, %7 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
   %9 = forge.multiply %8, %0 : (tensor<2x3x8xf32>, tensor<1x1x1x8xf32>) -> tensor<1x2x3x8xf32>
   return %9 : tensor<1x2x3x8xf32>
@@ -164,13 +164,13 @@ func.func @wide_scale(%x: tensor<2x3x8xf32>) -> tensor<1x2x3x8xf32> {
 
 // Without a scale Forge would multiply by ones.
 func.func @no_scale(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
-  %0 = forge.reduce_avg %x {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %0 = forge.reduce_avg %x dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
   %1 = forge.subtract %x, %0 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
-  %2 = forge.multiply %1, %1 : (tensor<2x3x8xf32>, tensor<2x3x8xf32>) -> tensor<2x3x8xf32>
-  %3 = forge.reduce_avg %2 {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %2 = forge.multiply %1, %1 : tensor<2x3x8xf32>
+  %3 = forge.reduce_avg %2 dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
   %4 = forge.constant dense<1.0e-05> : tensor<f32>
   %5 = forge.add %3, %4 : (tensor<2x3x1xf32>, tensor<f32>) -> tensor<2x3x1xf32>
-  %6 = forge.sqrt %5 : (tensor<2x3x1xf32>) -> tensor<2x3x1xf32>
+  %6 = forge.sqrt %5 : tensor<2x3x1xf32>
   %7 = forge.divide %1, %6 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
   return %7 : tensor<2x3x8xf32>
 }
@@ -178,12 +178,12 @@ func.func @no_scale(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
 // Forge has no RMS norm; this is the form that its compiler recognises.
 func.func @rms_norm(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   %0 = forge.parameter "scale" : tensor<8xf32>
-  %1 = forge.multiply %x, %x : (tensor<2x3x8xf32>, tensor<2x3x8xf32>) -> tensor<2x3x8xf32>
-  %2 = forge.reduce_avg %1 {dim = -1 : i64, keep_dim = true} : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %1 = forge.multiply %x, %x : tensor<2x3x8xf32>
+  %2 = forge.reduce_avg %1 dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
   %3 = forge.constant dense<1.0e-05> : tensor<f32>
   %4 = forge.add %2, %3 : (tensor<2x3x1xf32>, tensor<f32>) -> tensor<2x3x1xf32>
   %5 = forge.constant dense<1.0> : tensor<f32>
-  %6 = forge.sqrt %4 : (tensor<2x3x1xf32>) -> tensor<2x3x1xf32>
+  %6 = forge.sqrt %4 : tensor<2x3x1xf32>
   %7 = forge.divide %5, %6 : (tensor<f32>, tensor<2x3x1xf32>) -> tensor<2x3x1xf32>
   %8 = forge.multiply %x, %7 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
   %9 = forge.multiply %8, %0 : (tensor<2x3x8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
@@ -194,7 +194,7 @@ func.func @rms_norm(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
 func.func @second_bias(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   %0 = forge.parameter "scale" : tensor<8xf32>
   %1 = forge.parameter "bias" : tensor<8xf32>
-  %2 = forge.layernorm %x, %0, %1 {dim = -1 : i64, epsilon = 9.99999974E-6 : f32} : (tensor<2x3x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
+  %2 = forge.layernorm %x, %0, %1 dim -1 epsilon 9.99999974E-6 : (tensor<2x3x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
   %3 = forge.add %2, %1 : (tensor<2x3x8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
   return %3 : tensor<2x3x8xf32>
 }
@@ -204,7 +204,7 @@ func.func @bias_of_a_shared_norm(%x: tensor<2x3x8xf32>) -> (tensor<2x3x8xf32>, t
   %0 = forge.parameter "scale" : tensor<8xf32>
   %1 = forge.parameter "bias" : tensor<8xf32>
   %2 = forge.constant dense<0.0> : tensor<8xf32>
-  %3 = forge.layernorm %x, %0, %2 {dim = -1 : i64, epsilon = 9.99999974E-6 : f32} : (tensor<2x3x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
+  %3 = forge.layernorm %x, %0, %2 dim -1 epsilon 9.99999974E-6 : (tensor<2x3x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
   %4 = forge.add %3, %1 : (tensor<2x3x8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
   return %4, %3 : tensor<2x3x8xf32>, tensor<2x3x8xf32>
 }

@@ -6,15 +6,15 @@
 // CHECK: forge.erf
 // CHECK-NOT: forge.gelu
 // ROUNDING-LABEL: func.func @half_gelu(
-// ROUNDING-NEXT: forge.gelu %arg0 {approximate = "none"}
+// ROUNDING-NEXT: forge.gelu %arg0 approximate none
 // ROUNDING-NEXT: return
 func.func @half_gelu(%x: tensor<2x8xf16>) -> tensor<2x8xf16> {
   %0 = forge.constant dense<1.4140625> : tensor<f16>
   %1 = forge.divide %x, %0 : (tensor<2x8xf16>, tensor<f16>) -> tensor<2x8xf16>
-  %2 = forge.erf %1 : (tensor<2x8xf16>) -> tensor<2x8xf16>
+  %2 = forge.erf %1 : tensor<2x8xf16>
   %3 = forge.constant dense<1.0> : tensor<f16>
   %4 = forge.add %2, %3 : (tensor<2x8xf16>, tensor<f16>) -> tensor<2x8xf16>
-  %5 = forge.multiply %x, %4 : (tensor<2x8xf16>, tensor<2x8xf16>) -> tensor<2x8xf16>
+  %5 = forge.multiply %x, %4 : tensor<2x8xf16>
   %6 = forge.constant dense<0.5> : tensor<f16>
   %7 = forge.multiply %5, %6 : (tensor<2x8xf16>, tensor<f16>) -> tensor<2x8xf16>
   return %7 : tensor<2x8xf16>
@@ -24,15 +24,15 @@ func.func @half_gelu(%x: tensor<2x8xf16>) -> tensor<2x8xf16> {
 // CHECK: forge.erf
 // CHECK-NOT: forge.gelu
 // ROUNDING-LABEL: func.func @bfloat_gelu(
-// ROUNDING-NEXT: forge.gelu %arg0 {approximate = "none"}
+// ROUNDING-NEXT: forge.gelu %arg0 approximate none
 // ROUNDING-NEXT: return
 func.func @bfloat_gelu(%x: tensor<2x8xbf16>) -> tensor<2x8xbf16> {
   %0 = forge.constant dense<1.4140625> : tensor<bf16>
   %1 = forge.divide %x, %0 : (tensor<2x8xbf16>, tensor<bf16>) -> tensor<2x8xbf16>
-  %2 = forge.erf %1 : (tensor<2x8xbf16>) -> tensor<2x8xbf16>
+  %2 = forge.erf %1 : tensor<2x8xbf16>
   %3 = forge.constant dense<1.0> : tensor<bf16>
   %4 = forge.add %2, %3 : (tensor<2x8xbf16>, tensor<bf16>) -> tensor<2x8xbf16>
-  %5 = forge.multiply %x, %4 : (tensor<2x8xbf16>, tensor<2x8xbf16>) -> tensor<2x8xbf16>
+  %5 = forge.multiply %x, %4 : tensor<2x8xbf16>
   %6 = forge.constant dense<0.5> : tensor<bf16>
   %7 = forge.multiply %5, %6 : (tensor<2x8xbf16>, tensor<bf16>) -> tensor<2x8xbf16>
   return %7 : tensor<2x8xbf16>

@@ -10,10 +10,10 @@
 func.func @wrong_root(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = forge.constant dense<1.414> : tensor<f32>
   %1 = forge.divide %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
-  %2 = forge.erf %1 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %2 = forge.erf %1 : tensor<2x8xf32>
   %3 = forge.constant dense<1.0> : tensor<f32>
   %4 = forge.add %2, %3 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
-  %5 = forge.multiply %x, %4 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %5 = forge.multiply %x, %4 : tensor<2x8xf32>
   %6 = forge.constant dense<0.5> : tensor<f32>
   %7 = forge.multiply %5, %6 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
   return %7 : tensor<2x8xf32>
@@ -23,10 +23,10 @@ func.func @wrong_root(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
 func.func @wrong_half(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = forge.constant dense<1.41421354> : tensor<f32>
   %1 = forge.divide %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
-  %2 = forge.erf %1 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %2 = forge.erf %1 : tensor<2x8xf32>
   %3 = forge.constant dense<1.0> : tensor<f32>
   %4 = forge.add %2, %3 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
-  %5 = forge.multiply %x, %4 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %5 = forge.multiply %x, %4 : tensor<2x8xf32>
   %6 = forge.constant dense<0.51> : tensor<f32>
   %7 = forge.multiply %5, %6 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
   return %7 : tensor<2x8xf32>
@@ -36,10 +36,10 @@ func.func @wrong_half(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
 func.func @wrong_one(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = forge.constant dense<1.41421354> : tensor<f32>
   %1 = forge.divide %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
-  %2 = forge.erf %1 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %2 = forge.erf %1 : tensor<2x8xf32>
   %3 = forge.constant dense<0.999> : tensor<f32>
   %4 = forge.add %2, %3 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
-  %5 = forge.multiply %x, %4 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %5 = forge.multiply %x, %4 : tensor<2x8xf32>
   %6 = forge.constant dense<0.5> : tensor<f32>
   %7 = forge.multiply %5, %6 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
   return %7 : tensor<2x8xf32>
@@ -49,10 +49,10 @@ func.func @wrong_one(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
 func.func @two_variables(%x: tensor<2x8xf32>, %w: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = forge.constant dense<1.41421354> : tensor<f32>
   %1 = forge.divide %w, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
-  %2 = forge.erf %1 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %2 = forge.erf %1 : tensor<2x8xf32>
   %3 = forge.constant dense<1.0> : tensor<f32>
   %4 = forge.add %2, %3 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
-  %5 = forge.multiply %x, %4 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %5 = forge.multiply %x, %4 : tensor<2x8xf32>
   %6 = forge.constant dense<0.5> : tensor<f32>
   %7 = forge.multiply %5, %6 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
   return %7 : tensor<2x8xf32>
@@ -62,10 +62,10 @@ func.func @two_variables(%x: tensor<2x8xf32>, %w: tensor<2x8xf32>) -> tensor<2x8
 func.func @numbers_per_column(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = forge.constant dense<1.41421354> : tensor<8xf32>
   %1 = forge.divide %x, %0 : (tensor<2x8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
-  %2 = forge.erf %1 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %2 = forge.erf %1 : tensor<2x8xf32>
   %3 = forge.constant dense<1.0> : tensor<f32>
   %4 = forge.add %2, %3 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
-  %5 = forge.multiply %x, %4 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %5 = forge.multiply %x, %4 : tensor<2x8xf32>
   %6 = forge.constant dense<0.5> : tensor<f32>
   %7 = forge.multiply %5, %6 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
   return %7 : tensor<2x8xf32>
@@ -75,10 +75,10 @@ func.func @numbers_per_column(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
 func.func @wider_result(%x: tensor<2x8xf32>) -> tensor<1x2x8xf32> {
   %0 = forge.constant dense<1.41421354> : tensor<f32>
   %1 = forge.divide %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
-  %2 = forge.erf %1 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %2 = forge.erf %1 : tensor<2x8xf32>
   %3 = forge.constant dense<1.0> : tensor<f32>
   %4 = forge.add %2, %3 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
-  %5 = forge.multiply %x, %4 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %5 = forge.multiply %x, %4 : tensor<2x8xf32>
   %6 = forge.constant dense<0.5> : tensor<1x1x1xf32>
   %7 = forge.multiply %5, %6 : (tensor<2x8xf32>, tensor<1x1x1xf32>) -> tensor<1x2x8xf32>
   return %7 : tensor<1x2x8xf32>
@@ -88,12 +88,12 @@ func.func @wider_result(%x: tensor<2x8xf32>) -> tensor<1x2x8xf32> {
 func.func @cancelled_factor(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = forge.constant dense<1.41421354> : tensor<f32>
   %1 = forge.divide %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
-  %2 = forge.erf %1 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %2 = forge.erf %1 : tensor<2x8xf32>
   %3 = forge.constant dense<1.0> : tensor<f32>
   %4 = forge.add %2, %3 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
-  %5 = forge.multiply %x, %x : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
-  %6 = forge.divide %5, %x : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
-  %7 = forge.multiply %6, %4 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %5 = forge.multiply %x, %x : tensor<2x8xf32>
+  %6 = forge.divide %5, %x : tensor<2x8xf32>
+  %7 = forge.multiply %6, %4 : tensor<2x8xf32>
   %8 = forge.constant dense<0.5> : tensor<f32>
   %9 = forge.multiply %7, %8 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
   return %9 : tensor<2x8xf32>
@@ -103,17 +103,17 @@ func.func @cancelled_factor(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
 func.func @wrong_cubic(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = forge.constant dense<0.5> : tensor<f32>
   %1 = forge.multiply %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
-  %2 = forge.multiply %x, %x : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
-  %3 = forge.multiply %x, %2 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %2 = forge.multiply %x, %x : tensor<2x8xf32>
+  %3 = forge.multiply %x, %2 : tensor<2x8xf32>
   %4 = forge.constant dense<0.0447> : tensor<f32>
   %5 = forge.multiply %3, %4 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
-  %6 = forge.add %x, %5 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %6 = forge.add %x, %5 : tensor<2x8xf32>
   %7 = forge.constant dense<0.797884583> : tensor<f32>
   %8 = forge.multiply %6, %7 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
-  %9 = forge.tanh %8 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %9 = forge.tanh %8 : tensor<2x8xf32>
   %10 = forge.constant dense<1.0> : tensor<f32>
   %11 = forge.add %9, %10 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
-  %12 = forge.multiply %1, %11 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %12 = forge.multiply %1, %11 : tensor<2x8xf32>
   return %12 : tensor<2x8xf32>
 }
 
@@ -121,34 +121,34 @@ func.func @wrong_cubic(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
 func.func @wrong_tanh_scale(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = forge.constant dense<0.5> : tensor<f32>
   %1 = forge.multiply %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
-  %2 = forge.multiply %x, %x : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
-  %3 = forge.multiply %x, %2 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %2 = forge.multiply %x, %x : tensor<2x8xf32>
+  %3 = forge.multiply %x, %2 : tensor<2x8xf32>
   %4 = forge.constant dense<4.471500e-02> : tensor<f32>
   %5 = forge.multiply %3, %4 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
-  %6 = forge.add %x, %5 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %6 = forge.add %x, %5 : tensor<2x8xf32>
   %7 = forge.constant dense<0.8> : tensor<f32>
   %8 = forge.multiply %6, %7 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
-  %9 = forge.tanh %8 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %9 = forge.tanh %8 : tensor<2x8xf32>
   %10 = forge.constant dense<1.0> : tensor<f32>
   %11 = forge.add %9, %10 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
-  %12 = forge.multiply %1, %11 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %12 = forge.multiply %1, %11 : tensor<2x8xf32>
   return %12 : tensor<2x8xf32>
 }
 
 // A square in place of the cube.
 func.func @wrong_degree(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
-  %0 = forge.multiply %x, %x : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %0 = forge.multiply %x, %x : tensor<2x8xf32>
   %1 = forge.constant dense<4.471500e-02> : tensor<f32>
   %2 = forge.multiply %0, %1 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
-  %3 = forge.add %x, %2 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %3 = forge.add %x, %2 : tensor<2x8xf32>
   %4 = forge.constant dense<0.797884583> : tensor<f32>
   %5 = forge.multiply %3, %4 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
-  %6 = forge.tanh %5 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %6 = forge.tanh %5 : tensor<2x8xf32>
   %7 = forge.constant dense<0.5> : tensor<f32>
   %8 = forge.multiply %x, %7 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
   %9 = forge.constant dense<1.0> : tensor<f32>
   %10 = forge.add %6, %9 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
-  %11 = forge.multiply %8, %10 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %11 = forge.multiply %8, %10 : tensor<2x8xf32>
   return %11 : tensor<2x8xf32>
 }
 
@@ -156,8 +156,8 @@ func.func @wrong_degree(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
 func.func @hard_swish(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = forge.constant dense<3.0> : tensor<f32>
   %1 = forge.add %x, %0 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
-  %2 = forge.clip %1 {max = 6.0 : f32, min = 0.0 : f32} : (tensor<2x8xf32>) -> tensor<2x8xf32>
-  %3 = forge.multiply %x, %2 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %2 = forge.clip %1 min 0.0 max 6.0 : tensor<2x8xf32>
+  %3 = forge.multiply %x, %2 : tensor<2x8xf32>
   %4 = forge.constant dense<6.0> : tensor<f32>
   %5 = forge.divide %3, %4 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
   return %5 : tensor<2x8xf32>
@@ -196,17 +196,17 @@ func.func @attention(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x8x4xf32>, %v: tenso
   %1 = forge.constant dense<0.353553385> : tensor<f32>
   %2 = forge.multiply %0, %1 : (tensor<1x2x4x4xf32>, tensor<f32>) -> tensor<1x2x4x4xf32>
   %3 = forge.add %2, %mask : (tensor<1x2x4x4xf32>, tensor<1x1x1x4xf32>) -> tensor<1x2x4x4xf32>
-  %4 = forge.softmax %3 {dim = -1 : i64, stable = true} : (tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
+  %4 = forge.softmax %3 dim -1 stable : tensor<1x2x4x4xf32>
   %5 = forge.matmul %4, %v : (tensor<1x2x4x4xf32>, tensor<1x2x4x8xf32>) -> tensor<1x2x4x8xf32>
   return %5 : tensor<1x2x4x8xf32>
 }
 
 // x / (1 + exp(x)) ...
 func.func @exp_of_x(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
-  %0 = forge.exp %x : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %0 = forge.exp %x : tensor<2x8xf32>
   %1 = forge.constant dense<1.0> : tensor<f32>
   %2 = forge.add %0, %1 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
-  %3 = forge.divide %x, %2 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %3 = forge.divide %x, %2 : tensor<2x8xf32>
   return %3 : tensor<2x8xf32>
 }
 
@@ -215,7 +215,7 @@ func.func @exp_plus_two(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = forge.constant dense<1.0> : tensor<f32>
   %1 = forge.constant dense<-1.0> : tensor<f32>
   %2 = forge.multiply %x, %1 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
-  %3 = forge.exp %2 : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %3 = forge.exp %2 : tensor<2x8xf32>
   %4 = forge.constant dense<2.0> : tensor<f32>
   %5 = forge.add %3, %4 : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
   %6 = forge.divide %0, %5 : (tensor<f32>, tensor<2x8xf32>) -> tensor<2x8xf32>

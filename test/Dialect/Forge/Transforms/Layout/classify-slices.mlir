@@ -8,9 +8,9 @@
 // CHECK-LABEL: func.func @fused_qkv(
 // CHECK-COUNT-3: forge.slice_class = "TILE_VIEW"
 func.func @fused_qkv(%x: tensor<1x128x2304xbf16>) -> (tensor<1x128x768xbf16>, tensor<1x128x768xbf16>, tensor<1x128x768xbf16>) {
-  %q = forge.strided_slice %x {axes = array<i64: -1>, begin = array<i64: 0>, end = array<i64: 768>, strides = array<i64: 1>} : (tensor<1x128x2304xbf16>) -> tensor<1x128x768xbf16>
-  %k = forge.strided_slice %x {axes = array<i64: -1>, begin = array<i64: 768>, end = array<i64: 1536>, strides = array<i64: 1>} : (tensor<1x128x2304xbf16>) -> tensor<1x128x768xbf16>
-  %v = forge.strided_slice %x {axes = array<i64: -1>, begin = array<i64: 1536>, end = array<i64: 2304>, strides = array<i64: 1>} : (tensor<1x128x2304xbf16>) -> tensor<1x128x768xbf16>
+  %q = forge.strided_slice %x dim -1 [0:768] : (tensor<1x128x2304xbf16>) -> tensor<1x128x768xbf16>
+  %k = forge.strided_slice %x dim -1 [768:1536] : (tensor<1x128x2304xbf16>) -> tensor<1x128x768xbf16>
+  %v = forge.strided_slice %x dim -1 [1536:2304] : (tensor<1x128x2304xbf16>) -> tensor<1x128x768xbf16>
   return %q, %k, %v : tensor<1x128x768xbf16>, tensor<1x128x768xbf16>, tensor<1x128x768xbf16>
 }
 
@@ -21,9 +21,9 @@ func.func @fused_qkv(%x: tensor<1x128x2304xbf16>) -> (tensor<1x128x768xbf16>, te
 // CHECK: forge.slice_class = "RETILE_NOC"
 // CHECK: forge.index {{.*}}forge.slice_class = "TILE_VIEW"
 func.func @pieces_of_80(%x: tensor<1x64x240xbf16>) -> (tensor<1x64x80xbf16>, tensor<1x64x80xbf16>, tensor<1x64x80xbf16>) {
-  %a = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 80>, strides = array<i64: 1>} : (tensor<1x64x240xbf16>) -> tensor<1x64x80xbf16>
-  %b = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 80>, end = array<i64: 160>, strides = array<i64: 1>} : (tensor<1x64x240xbf16>) -> tensor<1x64x80xbf16>
-  %c = forge.index %x {dim = -1 : i64, start = 160 : i64, stop = 240 : i64, stride = 1 : i64} : (tensor<1x64x240xbf16>) -> tensor<1x64x80xbf16>
+  %a = forge.strided_slice %x dim 2 [0:80] : (tensor<1x64x240xbf16>) -> tensor<1x64x80xbf16>
+  %b = forge.strided_slice %x dim 2 [80:160] : (tensor<1x64x240xbf16>) -> tensor<1x64x80xbf16>
+  %c = forge.index %x dim -1 [160:240] : (tensor<1x64x240xbf16>) -> tensor<1x64x80xbf16>
   return %a, %b, %c : tensor<1x64x80xbf16>, tensor<1x64x80xbf16>, tensor<1x64x80xbf16>
 }
 
@@ -31,8 +31,8 @@ func.func @pieces_of_80(%x: tensor<1x64x240xbf16>) -> (tensor<1x64x80xbf16>, ten
 // CHECK-LABEL: func.func @axis_0(
 // CHECK-COUNT-2: forge.slice_class = "TILE_VIEW"
 func.func @axis_0(%x: tensor<10x4x4xf32>) -> (tensor<3x4x4xf32>, tensor<5x4x4xf32>) {
-  %b = forge.strided_slice %x {axes = array<i64: 0>, begin = array<i64: 2>, end = array<i64: 5>, strides = array<i64: 1>} : (tensor<10x4x4xf32>) -> tensor<3x4x4xf32>
-  %c = forge.strided_slice %x {axes = array<i64: 0>, begin = array<i64: 5>, end = array<i64: 10>, strides = array<i64: 1>} : (tensor<10x4x4xf32>) -> tensor<5x4x4xf32>
+  %b = forge.strided_slice %x dim 0 [2:5] : (tensor<10x4x4xf32>) -> tensor<3x4x4xf32>
+  %c = forge.strided_slice %x dim 0 [5:10] : (tensor<10x4x4xf32>) -> tensor<5x4x4xf32>
   return %b, %c : tensor<3x4x4xf32>, tensor<5x4x4xf32>
 }
 
@@ -45,10 +45,10 @@ func.func @axis_0(%x: tensor<10x4x4xf32>) -> (tensor<3x4x4xf32>, tensor<5x4x4xf3
 // BFP8-LABEL: func.func @last_axis(
 // BFP8: forge.slice_class = "RETILE"
 func.func @last_axis(%x: tensor<4x10xf32>) -> (tensor<4x3xf32>, tensor<4x5xf32>, tensor<4x10xf32>, tensor<4x0xf32>) {
-  %a = forge.strided_slice %x {axes = array<i64: -1>, begin = array<i64: 2>, end = array<i64: 5>, strides = array<i64: 1>} : (tensor<4x10xf32>) -> tensor<4x3xf32>
-  %b = forge.strided_slice %x {axes = array<i64: -1>, begin = array<i64: 0>, end = array<i64: 10>, strides = array<i64: 2>} : (tensor<4x10xf32>) -> tensor<4x5xf32>
-  %c = forge.strided_slice %x {axes = array<i64: -1>, begin = array<i64: 0>, end = array<i64: 99>, strides = array<i64: 1>} : (tensor<4x10xf32>) -> tensor<4x10xf32>
-  %d = forge.strided_slice %x {axes = array<i64: -1>, begin = array<i64: 5>, end = array<i64: 5>, strides = array<i64: 1>} : (tensor<4x10xf32>) -> tensor<4x0xf32>
+  %a = forge.strided_slice %x dim -1 [2:5] : (tensor<4x10xf32>) -> tensor<4x3xf32>
+  %b = forge.strided_slice %x dim -1 [0:10:2] : (tensor<4x10xf32>) -> tensor<4x5xf32>
+  %c = forge.strided_slice %x dim -1 [0:99] : tensor<4x10xf32>
+  %d = forge.strided_slice %x dim -1 [5:5] : (tensor<4x10xf32>) -> tensor<4x0xf32>
   return %a, %b, %c, %d : tensor<4x3xf32>, tensor<4x5xf32>, tensor<4x10xf32>, tensor<4x0xf32>
 }
 
@@ -58,7 +58,7 @@ func.func @last_axis(%x: tensor<4x10xf32>) -> (tensor<4x3xf32>, tensor<4x5xf32>,
 // BFP8-LABEL: func.func @alignment(
 // BFP8: forge.slice_class = "RETILE"
 func.func @alignment(%x: tensor<4x64xf32>) -> tensor<4x8xf32> {
-  %a = forge.strided_slice %x {axes = array<i64: -1>, begin = array<i64: 8>, end = array<i64: 16>, strides = array<i64: 1>} : (tensor<4x64xf32>) -> tensor<4x8xf32>
+  %a = forge.strided_slice %x dim -1 [8:16] : (tensor<4x64xf32>) -> tensor<4x8xf32>
   return %a : tensor<4x8xf32>
 }
 
@@ -67,9 +67,9 @@ func.func @alignment(%x: tensor<4x64xf32>) -> tensor<4x8xf32> {
 // CHECK-NOT: forge.slice_class
 // CHECK: return
 func.func @none(%x: tensor<4x64xf32>, %y: tensor<2305843009213693952x2xf32>) -> (tensor<2x8xf32>, tensor<4x64xf32>, tensor<2305843009213693952x1xf32>) {
-  %a = forge.strided_slice %x {axes = array<i64: 0, 1>, begin = array<i64: 0, 8>, end = array<i64: 2, 16>, strides = array<i64: 1, 1>} : (tensor<4x64xf32>) -> tensor<2x8xf32>
-  %b = forge.strided_slice %x {axes = array<i64: 1>, begin = array<i64: -1>, end = array<i64: -99>, strides = array<i64: -1>} : (tensor<4x64xf32>) -> tensor<4x64xf32>
-  %c = forge.strided_slice %y {axes = array<i64: 1>, begin = array<i64: 1>, end = array<i64: 2>, strides = array<i64: 1>} : (tensor<2305843009213693952x2xf32>) -> tensor<2305843009213693952x1xf32>
+  %a = forge.strided_slice %x dim 0 [0:2] dim 1 [8:16] : (tensor<4x64xf32>) -> tensor<2x8xf32>
+  %b = forge.strided_slice %x dim 1 [-1:-99:-1] : tensor<4x64xf32>
+  %c = forge.strided_slice %y dim 1 [1:2] : (tensor<2305843009213693952x2xf32>) -> tensor<2305843009213693952x1xf32>
   return %a, %b, %c : tensor<2x8xf32>, tensor<4x64xf32>, tensor<2305843009213693952x1xf32>
 }
 
@@ -77,6 +77,6 @@ func.func @none(%x: tensor<4x64xf32>, %y: tensor<2305843009213693952x2xf32>) -> 
 // CHECK-LABEL: func.func @host(
 // CHECK-NOT: forge.slice_class
 func.func @host(%x: tensor<4x64xf32>) -> tensor<4x8xf32> attributes {forge.partition = "cpu"} {
-  %a = forge.strided_slice %x {axes = array<i64: -1>, begin = array<i64: 8>, end = array<i64: 16>, strides = array<i64: 1>} : (tensor<4x64xf32>) -> tensor<4x8xf32>
+  %a = forge.strided_slice %x dim -1 [8:16] : (tensor<4x64xf32>) -> tensor<4x8xf32>
   return %a : tensor<4x8xf32>
 }

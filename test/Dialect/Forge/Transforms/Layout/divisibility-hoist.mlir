@@ -2,12 +2,12 @@
 
 // Heads 12 to 24 of 64 are columns 768 to 1536: whole tiles, where rows 12 to 24 are none.
 // CHECK-LABEL: func.func @heads(
-// CHECK-NEXT: %[[S:.+]] = forge.strided_slice %arg0 {axes = array<i64: 2>, begin = array<i64: 768>, end = array<i64: 1536>, strides = array<i64: 1>} : (tensor<1x128x2304xf32>) -> tensor<1x128x768xf32>
-// CHECK-NEXT: %[[R:.+]] = forge.reshape %[[S]] {shape = array<i64: 1, 128, 12, 64>}
+// CHECK-NEXT: %[[S:.+]] = forge.strided_slice %arg0 dim 2 [768:1536] : (tensor<1x128x2304xf32>) -> tensor<1x128x768xf32>
+// CHECK-NEXT: %[[R:.+]] = forge.reshape %[[S]] shape [1, 128, 12, 64]
 // CHECK-NEXT: return %[[R]]
 func.func @heads(%x: tensor<1x128x2304xf32>) -> tensor<1x128x12x64xf32> {
-  %r = forge.reshape %x {shape = array<i64: 1, 128, 36, 64>} : (tensor<1x128x2304xf32>) -> tensor<1x128x36x64xf32>
-  %k = forge.strided_slice %r {axes = array<i64: 2>, begin = array<i64: 12>, end = array<i64: 24>, strides = array<i64: 1>} : (tensor<1x128x36x64xf32>) -> tensor<1x128x12x64xf32>
+  %r = forge.reshape %x shape [1, 128, 36, 64] : (tensor<1x128x2304xf32>) -> tensor<1x128x36x64xf32>
+  %k = forge.strided_slice %r dim 2 [12:24] : (tensor<1x128x36x64xf32>) -> tensor<1x128x12x64xf32>
   return %k : tensor<1x128x12x64xf32>
 }
 
@@ -17,8 +17,8 @@ func.func @heads(%x: tensor<1x128x2304xf32>) -> tensor<1x128x12x64xf32> {
 // CHECK-NEXT: forge.strided_slice
 // CHECK-NEXT: return
 func.func @no_box(%x: tensor<1x48x48xf32>) -> tensor<1x96x12xf32> {
-  %r = forge.reshape %x {shape = array<i64: 1, 96, 24>} : (tensor<1x48x48xf32>) -> tensor<1x96x24xf32>
-  %k = forge.strided_slice %r {axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 12>, strides = array<i64: 1>} : (tensor<1x96x24xf32>) -> tensor<1x96x12xf32>
+  %r = forge.reshape %x shape [1, 96, 24] : (tensor<1x48x48xf32>) -> tensor<1x96x24xf32>
+  %k = forge.strided_slice %r dim 2 [0:12] : (tensor<1x96x24xf32>) -> tensor<1x96x12xf32>
   return %k : tensor<1x96x12xf32>
 }
 
@@ -28,19 +28,19 @@ func.func @no_box(%x: tensor<1x48x48xf32>) -> tensor<1x96x12xf32> {
 // CHECK-NEXT: forge.reshape
 // CHECK-NEXT: return
 func.func @above(%x: tensor<1x128x2304xf32>) -> tensor<1x128x12x64xf32> {
-  %g = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 736>, end = array<i64: 1504>, strides = array<i64: 1>} : (tensor<1x128x2304xf32>) -> tensor<1x128x768xf32>
-  %r = forge.reshape %g {shape = array<i64: 1, 128, 12, 64>} : (tensor<1x128x768xf32>) -> tensor<1x128x12x64xf32>
+  %g = forge.strided_slice %x dim 2 [736:1504] : (tensor<1x128x2304xf32>) -> tensor<1x128x768xf32>
+  %r = forge.reshape %g shape [1, 128, 12, 64] : (tensor<1x128x768xf32>) -> tensor<1x128x12x64xf32>
   return %r : tensor<1x128x12x64xf32>
 }
 
 // Before the transpose the axis is not tiled.
 // CHECK-LABEL: func.func @transposed(
-// CHECK-NEXT: %[[S:.+]] = forge.strided_slice %arg0 {axes = array<i64: 1>, begin = array<i64: 0>, end = array<i64: 3>, strides = array<i64: 1>}
-// CHECK-NEXT: forge.transpose %[[S]] {dim0 = 1 : i64, dim1 = 2 : i64} : (tensor<1x3x64x64xf32>) -> tensor<1x64x3x64xf32>
+// CHECK-NEXT: %[[S:.+]] = forge.strided_slice %arg0 dim 1 [0:3]
+// CHECK-NEXT: forge.transpose %[[S]] dims 1, 2 : (tensor<1x3x64x64xf32>) -> tensor<1x64x3x64xf32>
 // CHECK-NEXT: return
 func.func @transposed(%x: tensor<1x6x64x64xf32>) -> tensor<1x64x3x64xf32> {
-  %t = forge.transpose %x {dim0 = 1 : i64, dim1 = 2 : i64} : (tensor<1x6x64x64xf32>) -> tensor<1x64x6x64xf32>
-  %k = forge.strided_slice %t {axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 3>, strides = array<i64: 1>} : (tensor<1x64x6x64xf32>) -> tensor<1x64x3x64xf32>
+  %t = forge.transpose %x dims 1, 2 : (tensor<1x6x64x64xf32>) -> tensor<1x64x6x64xf32>
+  %k = forge.strided_slice %t dim 2 [0:3] : (tensor<1x64x6x64xf32>) -> tensor<1x64x3x64xf32>
   return %k : tensor<1x64x3x64xf32>
 }
 
@@ -49,33 +49,33 @@ func.func @transposed(%x: tensor<1x6x64x64xf32>) -> tensor<1x64x3x64xf32> {
 // CHECK-NEXT: forge.transpose
 // CHECK-NEXT: forge.strided_slice
 func.func @kept(%x: tensor<1x6x64x64xf32>) -> (tensor<1x64x3x64xf32>, tensor<1x64x6x64xf32>) {
-  %t = forge.transpose %x {dim0 = 1 : i64, dim1 = 2 : i64} : (tensor<1x6x64x64xf32>) -> tensor<1x64x6x64xf32>
-  %k = forge.strided_slice %t {axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 3>, strides = array<i64: 1>} : (tensor<1x64x6x64xf32>) -> tensor<1x64x3x64xf32>
+  %t = forge.transpose %x dims 1, 2 : (tensor<1x6x64x64xf32>) -> tensor<1x64x6x64xf32>
+  %k = forge.strided_slice %t dim 2 [0:3] : (tensor<1x64x6x64xf32>) -> tensor<1x64x3x64xf32>
   return %k, %t : tensor<1x64x3x64xf32>, tensor<1x64x6x64xf32>
 }
 
 // Through both: K of a fused QKV, as timm writes it. The slice of the axis in front costs nothing to align, but the
 // reshape and the transpose then work on a third.
 // CHECK-LABEL: func.func @fused(
-// CHECK-NEXT: %[[S:.+]] = forge.strided_slice %arg0 {axes = array<i64: 1>, begin = array<i64: 128>, end = array<i64: 256>, strides = array<i64: 1>}
-// CHECK-NEXT: %[[R:.+]] = forge.reshape %[[S]] {shape = array<i64: 64, 1, 2, 64>}
-// CHECK-NEXT: %[[T:.+]] = forge.transpose %[[R]] {dim0 = 0 : i64, dim1 = 1 : i64} : (tensor<64x1x2x64xf32>) -> tensor<1x64x2x64xf32>
+// CHECK-NEXT: %[[S:.+]] = forge.strided_slice %arg0 dim 1 [128:256]
+// CHECK-NEXT: %[[R:.+]] = forge.reshape %[[S]] shape [64, 1, 2, 64]
+// CHECK-NEXT: %[[T:.+]] = forge.transpose %[[R]] dims 0, 1 : (tensor<64x1x2x64xf32>) -> tensor<1x64x2x64xf32>
 // CHECK-NEXT: return %[[T]]
 func.func @fused(%x: tensor<64x384xf32>) -> tensor<1x64x2x64xf32> {
-  %r = forge.reshape %x {shape = array<i64: 64, 3, 2, 64>} : (tensor<64x384xf32>) -> tensor<64x3x2x64xf32>
-  %t = forge.transpose %r {dim0 = 0 : i64, dim1 = 1 : i64} : (tensor<64x3x2x64xf32>) -> tensor<3x64x2x64xf32>
-  %k = forge.strided_slice %t {axes = array<i64: 0>, begin = array<i64: 1>, end = array<i64: 2>, strides = array<i64: 1>} : (tensor<3x64x2x64xf32>) -> tensor<1x64x2x64xf32>
+  %r = forge.reshape %x shape [64, 3, 2, 64] : (tensor<64x384xf32>) -> tensor<64x3x2x64xf32>
+  %t = forge.transpose %r dims 0, 1 : (tensor<64x3x2x64xf32>) -> tensor<3x64x2x64xf32>
+  %k = forge.strided_slice %t dim 0 [1:2] : (tensor<3x64x2x64xf32>) -> tensor<1x64x2x64xf32>
   return %k : tensor<1x64x2x64xf32>
 }
 
 // The inner digit is every second element, not the second half.
 // CHECK-LABEL: func.func @inner_digit(
-// CHECK-NEXT: %[[S:.+]] = forge.strided_slice %arg0 {axes = array<i64: 1>, begin = array<i64: 1>, end = array<i64: 128>, strides = array<i64: 2>} : (tensor<64x128xf32>) -> tensor<64x64xf32>
-// CHECK-NEXT: forge.reshape %[[S]] {shape = array<i64: 64, 64, 1>}
+// CHECK-NEXT: %[[S:.+]] = forge.strided_slice %arg0 dim 1 [1:128:2] : (tensor<64x128xf32>) -> tensor<64x64xf32>
+// CHECK-NEXT: forge.reshape %[[S]] shape [64, 64, 1]
 // CHECK-NEXT: return
 func.func @inner_digit(%x: tensor<64x128xf32>) -> tensor<64x64x1xf32> {
-  %r = forge.reshape %x {shape = array<i64: 64, 64, 2>} : (tensor<64x128xf32>) -> tensor<64x64x2xf32>
-  %k = forge.strided_slice %r {axes = array<i64: 2>, begin = array<i64: 1>, end = array<i64: 2>, strides = array<i64: 1>} : (tensor<64x64x2xf32>) -> tensor<64x64x1xf32>
+  %r = forge.reshape %x shape [64, 64, 2] : (tensor<64x128xf32>) -> tensor<64x64x2xf32>
+  %k = forge.strided_slice %r dim 2 [1:2] : (tensor<64x64x2xf32>) -> tensor<64x64x1xf32>
   return %k : tensor<64x64x1xf32>
 }
 
@@ -85,17 +85,17 @@ func.func @inner_digit(%x: tensor<64x128xf32>) -> tensor<64x64x1xf32> {
 // CHECK-NEXT: forge.strided_slice
 // CHECK-NEXT: return
 func.func @two_inner_digits(%x: tensor<64x96xf32>) -> tensor<64x32x2xf32> {
-  %r = forge.reshape %x {shape = array<i64: 64, 32, 3>} : (tensor<64x96xf32>) -> tensor<64x32x3xf32>
-  %k = forge.strided_slice %r {axes = array<i64: 2>, begin = array<i64: 1>, end = array<i64: 3>, strides = array<i64: 1>} : (tensor<64x32x3xf32>) -> tensor<64x32x2xf32>
+  %r = forge.reshape %x shape [64, 32, 3] : (tensor<64x96xf32>) -> tensor<64x32x3xf32>
+  %k = forge.strided_slice %r dim 2 [1:3] : (tensor<64x32x3xf32>) -> tensor<64x32x2xf32>
   return %k : tensor<64x32x2xf32>
 }
 
 // The outer digit is a run of elements.
 // CHECK-LABEL: func.func @outer_digit(
-// CHECK-NEXT: %[[S:.+]] = forge.strided_slice %arg0 {axes = array<i64: 0>, begin = array<i64: 2048>, end = array<i64: 2112>, strides = array<i64: 1>} : (tensor<4096xf32>) -> tensor<64xf32>
-// CHECK: forge.reshape %[[S]] {shape = array<i64: 1, 64>}
+// CHECK-NEXT: %[[S:.+]] = forge.strided_slice %arg0 dim 0 [2048:2112] : (tensor<4096xf32>) -> tensor<64xf32>
+// CHECK: forge.reshape %[[S]] shape [1, 64]
 func.func @outer_digit(%x: tensor<4096xf32>) -> tensor<1x64xf32> {
-  %r = forge.reshape %x {shape = array<i64: 64, 64>} : (tensor<4096xf32>) -> tensor<64x64xf32>
-  %k = forge.strided_slice %r {axes = array<i64: 0>, begin = array<i64: 32>, end = array<i64: 33>, strides = array<i64: 1>} : (tensor<64x64xf32>) -> tensor<1x64xf32>
+  %r = forge.reshape %x shape [64, 64] : (tensor<4096xf32>) -> tensor<64x64xf32>
+  %k = forge.strided_slice %r dim 0 [32:33] : (tensor<64x64xf32>) -> tensor<1x64xf32>
   return %k : tensor<1x64xf32>
 }

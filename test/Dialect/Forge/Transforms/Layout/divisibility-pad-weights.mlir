@@ -3,16 +3,16 @@
 
 // Heads of 80 become 96, three tiles: 3 * 32 * 96 columns. Nothing of it is seen outside.
 // CHECK-LABEL: func.func @attention(%arg0: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32>
-// CHECK: %[[W:.+]] = forge.parameter "w_qkv" {derived = array<i64: 1, 0, 7680, 80, 96, 0>} : tensor<2560x9216xf32>
+// CHECK: %[[W:.+]] = forge.parameter "w_qkv" derived [1, 0, 7680, 80, 96, 0] : tensor<2560x9216xf32>
 // CHECK: forge.matmul %arg0, %[[W]]
-// CHECK: forge.parameter "b_qkv" {derived = array<i64: 0, 0, 7680, 80, 96, 0>} : tensor<9216xf32>
-// CHECK: forge.strided_slice {{.*}} begin = array<i64: 3072>, end = array<i64: 6144>
-// CHECK: forge.reshape {{.*}} {shape = array<i64: 1, 256, 32, 96>}
+// CHECK: forge.parameter "b_qkv" derived [0, 0, 7680, 80, 96, 0] : tensor<9216xf32>
+// CHECK: forge.strided_slice {{.*}} [3072:6144]
+// CHECK: forge.reshape {{.*}} shape [1, 256, 32, 96]
 // CHECK: forge.matmul {{.*}} -> tensor<1x32x256x256xf32>
 // CHECK: forge.softmax
 // CHECK: forge.matmul {{.*}} -> tensor<1x32x256x96xf32>
-// CHECK: forge.reshape {{.*}} {shape = array<i64: 1, 256, 3072>}
-// CHECK: forge.parameter "w_o" {derived = array<i64: 0, 0, 2560, 80, 96, 0>} : tensor<3072x2560xf32>
+// CHECK: forge.reshape {{.*}} shape [1, 256, 3072]
+// CHECK: forge.parameter "w_o" derived [0, 0, 2560, 80, 96, 0] : tensor<3072x2560xf32>
 // CHECK: forge.matmul {{.*}} -> tensor<1x256x2560xf32>
 // 1.2 is more than 1.1.
 // SMALL-LABEL: func.func @attention(
@@ -21,23 +21,23 @@ func.func @attention(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
   %w = forge.parameter "w_qkv" : tensor<2560x7680xf32>
   %b = forge.parameter "b_qkv" : tensor<7680xf32>
   %wo = forge.parameter "w_o" : tensor<2560x2560xf32>
-  %s = forge.scalar_constant {constant = 0.1118 : f32, dtype = f32} : () -> tensor<1xf32>
+  %s = forge.scalar_constant constant 0.1118 dtype f32 : tensor<1xf32>
   %m = forge.matmul %x, %w : (tensor<1x256x2560xf32>, tensor<2560x7680xf32>) -> tensor<1x256x7680xf32>
   %a = forge.add %m, %b : (tensor<1x256x7680xf32>, tensor<7680xf32>) -> tensor<1x256x7680xf32>
-  %q, %k, %v = forge.split %a {dim = -1, sizes = array<i64: 2560, 2560, 2560>} : (tensor<1x256x7680xf32>) -> (tensor<1x256x2560xf32>, tensor<1x256x2560xf32>, tensor<1x256x2560xf32>)
-  %q1 = forge.reshape %q {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %k1 = forge.reshape %k {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %v1 = forge.reshape %v {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %q2 = forge.transpose %q1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %k2 = forge.transpose %k1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %v2 = forge.transpose %v1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %k3 = forge.transpose %k2 {dim0 = -2 : i64, dim1 = -1 : i64} : (tensor<1x32x256x80xf32>) -> tensor<1x32x80x256xf32>
+  %q, %k, %v = forge.split %a dim -1 sizes [2560, 2560, 2560] : (tensor<1x256x7680xf32>) -> (tensor<1x256x2560xf32>, tensor<1x256x2560xf32>, tensor<1x256x2560xf32>)
+  %q1 = forge.reshape %q shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %k1 = forge.reshape %k shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %v1 = forge.reshape %v shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %q2 = forge.transpose %q1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %k2 = forge.transpose %k1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %v2 = forge.transpose %v1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %k3 = forge.transpose %k2 dims -2, -1 : (tensor<1x32x256x80xf32>) -> tensor<1x32x80x256xf32>
   %q3 = forge.multiply %q2, %s : (tensor<1x32x256x80xf32>, tensor<1xf32>) -> tensor<1x32x256x80xf32>
   %sc = forge.matmul %q3, %k3 : (tensor<1x32x256x80xf32>, tensor<1x32x80x256xf32>) -> tensor<1x32x256x256xf32>
-  %p = forge.softmax %sc {dim = -1 : i64, stable = true} : (tensor<1x32x256x256xf32>) -> tensor<1x32x256x256xf32>
+  %p = forge.softmax %sc dim -1 stable : tensor<1x32x256x256xf32>
   %o = forge.matmul %p, %v2 : (tensor<1x32x256x256xf32>, tensor<1x32x256x80xf32>) -> tensor<1x32x256x80xf32>
-  %o1 = forge.transpose %o {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x32x256x80xf32>) -> tensor<1x256x32x80xf32>
-  %o2 = forge.reshape %o1 {shape = array<i64: 1, 256, 2560>} : (tensor<1x256x32x80xf32>) -> tensor<1x256x2560xf32>
+  %o1 = forge.transpose %o dims -3, -2 : (tensor<1x32x256x80xf32>) -> tensor<1x256x32x80xf32>
+  %o2 = forge.reshape %o1 shape [1, 256, 2560] : (tensor<1x256x32x80xf32>) -> tensor<1x256x2560xf32>
   %r = forge.matmul %o2, %wo : (tensor<1x256x2560xf32>, tensor<2560x2560xf32>) -> tensor<1x256x2560xf32>
   return %r : tensor<1x256x2560xf32>
 }
@@ -49,23 +49,23 @@ func.func @aligned(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
   %w = forge.parameter "w_qkv" : tensor<2560x7680xf32>
   %b = forge.parameter "b_qkv" : tensor<7680xf32>
   %wo = forge.parameter "w_o" : tensor<2560x2560xf32>
-  %s = forge.scalar_constant {constant = 0.1118 : f32, dtype = f32} : () -> tensor<1xf32>
+  %s = forge.scalar_constant constant 0.1118 dtype f32 : tensor<1xf32>
   %m = forge.matmul %x, %w : (tensor<1x256x2560xf32>, tensor<2560x7680xf32>) -> tensor<1x256x7680xf32>
   %a = forge.add %m, %b : (tensor<1x256x7680xf32>, tensor<7680xf32>) -> tensor<1x256x7680xf32>
-  %q, %k, %v = forge.split %a {dim = -1, sizes = array<i64: 2560, 2560, 2560>} : (tensor<1x256x7680xf32>) -> (tensor<1x256x2560xf32>, tensor<1x256x2560xf32>, tensor<1x256x2560xf32>)
-  %q1 = forge.reshape %q {shape = array<i64: 1, 256, 40, 64>} : (tensor<1x256x2560xf32>) -> tensor<1x256x40x64xf32>
-  %k1 = forge.reshape %k {shape = array<i64: 1, 256, 40, 64>} : (tensor<1x256x2560xf32>) -> tensor<1x256x40x64xf32>
-  %v1 = forge.reshape %v {shape = array<i64: 1, 256, 40, 64>} : (tensor<1x256x2560xf32>) -> tensor<1x256x40x64xf32>
-  %q2 = forge.transpose %q1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x40x64xf32>) -> tensor<1x40x256x64xf32>
-  %k2 = forge.transpose %k1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x40x64xf32>) -> tensor<1x40x256x64xf32>
-  %v2 = forge.transpose %v1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x40x64xf32>) -> tensor<1x40x256x64xf32>
-  %k3 = forge.transpose %k2 {dim0 = -2 : i64, dim1 = -1 : i64} : (tensor<1x40x256x64xf32>) -> tensor<1x40x64x256xf32>
+  %q, %k, %v = forge.split %a dim -1 sizes [2560, 2560, 2560] : (tensor<1x256x7680xf32>) -> (tensor<1x256x2560xf32>, tensor<1x256x2560xf32>, tensor<1x256x2560xf32>)
+  %q1 = forge.reshape %q shape [1, 256, 40, 64] : (tensor<1x256x2560xf32>) -> tensor<1x256x40x64xf32>
+  %k1 = forge.reshape %k shape [1, 256, 40, 64] : (tensor<1x256x2560xf32>) -> tensor<1x256x40x64xf32>
+  %v1 = forge.reshape %v shape [1, 256, 40, 64] : (tensor<1x256x2560xf32>) -> tensor<1x256x40x64xf32>
+  %q2 = forge.transpose %q1 dims -3, -2 : (tensor<1x256x40x64xf32>) -> tensor<1x40x256x64xf32>
+  %k2 = forge.transpose %k1 dims -3, -2 : (tensor<1x256x40x64xf32>) -> tensor<1x40x256x64xf32>
+  %v2 = forge.transpose %v1 dims -3, -2 : (tensor<1x256x40x64xf32>) -> tensor<1x40x256x64xf32>
+  %k3 = forge.transpose %k2 dims -2, -1 : (tensor<1x40x256x64xf32>) -> tensor<1x40x64x256xf32>
   %q3 = forge.multiply %q2, %s : (tensor<1x40x256x64xf32>, tensor<1xf32>) -> tensor<1x40x256x64xf32>
   %sc = forge.matmul %q3, %k3 : (tensor<1x40x256x64xf32>, tensor<1x40x64x256xf32>) -> tensor<1x40x256x256xf32>
-  %p = forge.softmax %sc {dim = -1 : i64, stable = true} : (tensor<1x40x256x256xf32>) -> tensor<1x40x256x256xf32>
+  %p = forge.softmax %sc dim -1 stable : tensor<1x40x256x256xf32>
   %o = forge.matmul %p, %v2 : (tensor<1x40x256x256xf32>, tensor<1x40x256x64xf32>) -> tensor<1x40x256x64xf32>
-  %o1 = forge.transpose %o {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x40x256x64xf32>) -> tensor<1x256x40x64xf32>
-  %o2 = forge.reshape %o1 {shape = array<i64: 1, 256, 2560>} : (tensor<1x256x40x64xf32>) -> tensor<1x256x2560xf32>
+  %o1 = forge.transpose %o dims -3, -2 : (tensor<1x40x256x64xf32>) -> tensor<1x256x40x64xf32>
+  %o2 = forge.reshape %o1 shape [1, 256, 2560] : (tensor<1x256x40x64xf32>) -> tensor<1x256x2560xf32>
   %r = forge.matmul %o2, %wo : (tensor<1x256x2560xf32>, tensor<2560x2560xf32>) -> tensor<1x256x2560xf32>
   return %r : tensor<1x256x2560xf32>
 }
@@ -77,23 +77,23 @@ func.func @exponential(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
   %w = forge.parameter "w_qkv" : tensor<2560x7680xf32>
   %b = forge.parameter "b_qkv" : tensor<7680xf32>
   %wo = forge.parameter "w_o" : tensor<2560x2560xf32>
-  %s = forge.scalar_constant {constant = 0.1118 : f32, dtype = f32} : () -> tensor<1xf32>
+  %s = forge.scalar_constant constant 0.1118 dtype f32 : tensor<1xf32>
   %m = forge.matmul %x, %w : (tensor<1x256x2560xf32>, tensor<2560x7680xf32>) -> tensor<1x256x7680xf32>
   %a = forge.add %m, %b : (tensor<1x256x7680xf32>, tensor<7680xf32>) -> tensor<1x256x7680xf32>
-  %q, %k, %v = forge.split %a {dim = -1, sizes = array<i64: 2560, 2560, 2560>} : (tensor<1x256x7680xf32>) -> (tensor<1x256x2560xf32>, tensor<1x256x2560xf32>, tensor<1x256x2560xf32>)
-  %q1 = forge.reshape %q {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %k1 = forge.reshape %k {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %v1 = forge.reshape %v {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %q2 = forge.transpose %q1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %k2 = forge.transpose %k1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %v2 = forge.transpose %v1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %k3 = forge.transpose %k2 {dim0 = -2 : i64, dim1 = -1 : i64} : (tensor<1x32x256x80xf32>) -> tensor<1x32x80x256xf32>
-  %q3 = forge.exp %q2 : (tensor<1x32x256x80xf32>) -> tensor<1x32x256x80xf32>
+  %q, %k, %v = forge.split %a dim -1 sizes [2560, 2560, 2560] : (tensor<1x256x7680xf32>) -> (tensor<1x256x2560xf32>, tensor<1x256x2560xf32>, tensor<1x256x2560xf32>)
+  %q1 = forge.reshape %q shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %k1 = forge.reshape %k shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %v1 = forge.reshape %v shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %q2 = forge.transpose %q1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %k2 = forge.transpose %k1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %v2 = forge.transpose %v1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %k3 = forge.transpose %k2 dims -2, -1 : (tensor<1x32x256x80xf32>) -> tensor<1x32x80x256xf32>
+  %q3 = forge.exp %q2 : tensor<1x32x256x80xf32>
   %sc = forge.matmul %q3, %k3 : (tensor<1x32x256x80xf32>, tensor<1x32x80x256xf32>) -> tensor<1x32x256x256xf32>
-  %p = forge.softmax %sc {dim = -1 : i64, stable = true} : (tensor<1x32x256x256xf32>) -> tensor<1x32x256x256xf32>
+  %p = forge.softmax %sc dim -1 stable : tensor<1x32x256x256xf32>
   %o = forge.matmul %p, %v2 : (tensor<1x32x256x256xf32>, tensor<1x32x256x80xf32>) -> tensor<1x32x256x80xf32>
-  %o1 = forge.transpose %o {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x32x256x80xf32>) -> tensor<1x256x32x80xf32>
-  %o2 = forge.reshape %o1 {shape = array<i64: 1, 256, 2560>} : (tensor<1x256x32x80xf32>) -> tensor<1x256x2560xf32>
+  %o1 = forge.transpose %o dims -3, -2 : (tensor<1x32x256x80xf32>) -> tensor<1x256x32x80xf32>
+  %o2 = forge.reshape %o1 shape [1, 256, 2560] : (tensor<1x256x32x80xf32>) -> tensor<1x256x2560xf32>
   %r = forge.matmul %o2, %wo : (tensor<1x256x2560xf32>, tensor<2560x2560xf32>) -> tensor<1x256x2560xf32>
   return %r : tensor<1x256x2560xf32>
 }
@@ -105,23 +105,23 @@ func.func @infinite(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
   %w = forge.parameter "w_qkv" : tensor<2560x7680xf32>
   %b = forge.parameter "b_qkv" : tensor<7680xf32>
   %wo = forge.parameter "w_o" : tensor<2560x2560xf32>
-  %s = forge.scalar_constant {constant = 0x7F800000 : f32, dtype = f32} : () -> tensor<1xf32>
+  %s = forge.scalar_constant constant 0x7F800000 dtype f32 : tensor<1xf32>
   %m = forge.matmul %x, %w : (tensor<1x256x2560xf32>, tensor<2560x7680xf32>) -> tensor<1x256x7680xf32>
   %a = forge.add %m, %b : (tensor<1x256x7680xf32>, tensor<7680xf32>) -> tensor<1x256x7680xf32>
-  %q, %k, %v = forge.split %a {dim = -1, sizes = array<i64: 2560, 2560, 2560>} : (tensor<1x256x7680xf32>) -> (tensor<1x256x2560xf32>, tensor<1x256x2560xf32>, tensor<1x256x2560xf32>)
-  %q1 = forge.reshape %q {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %k1 = forge.reshape %k {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %v1 = forge.reshape %v {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %q2 = forge.transpose %q1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %k2 = forge.transpose %k1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %v2 = forge.transpose %v1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %k3 = forge.transpose %k2 {dim0 = -2 : i64, dim1 = -1 : i64} : (tensor<1x32x256x80xf32>) -> tensor<1x32x80x256xf32>
+  %q, %k, %v = forge.split %a dim -1 sizes [2560, 2560, 2560] : (tensor<1x256x7680xf32>) -> (tensor<1x256x2560xf32>, tensor<1x256x2560xf32>, tensor<1x256x2560xf32>)
+  %q1 = forge.reshape %q shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %k1 = forge.reshape %k shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %v1 = forge.reshape %v shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %q2 = forge.transpose %q1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %k2 = forge.transpose %k1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %v2 = forge.transpose %v1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %k3 = forge.transpose %k2 dims -2, -1 : (tensor<1x32x256x80xf32>) -> tensor<1x32x80x256xf32>
   %q3 = forge.multiply %q2, %s : (tensor<1x32x256x80xf32>, tensor<1xf32>) -> tensor<1x32x256x80xf32>
   %sc = forge.matmul %q3, %k3 : (tensor<1x32x256x80xf32>, tensor<1x32x80x256xf32>) -> tensor<1x32x256x256xf32>
-  %p = forge.softmax %sc {dim = -1 : i64, stable = true} : (tensor<1x32x256x256xf32>) -> tensor<1x32x256x256xf32>
+  %p = forge.softmax %sc dim -1 stable : tensor<1x32x256x256xf32>
   %o = forge.matmul %p, %v2 : (tensor<1x32x256x256xf32>, tensor<1x32x256x80xf32>) -> tensor<1x32x256x80xf32>
-  %o1 = forge.transpose %o {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x32x256x80xf32>) -> tensor<1x256x32x80xf32>
-  %o2 = forge.reshape %o1 {shape = array<i64: 1, 256, 2560>} : (tensor<1x256x32x80xf32>) -> tensor<1x256x2560xf32>
+  %o1 = forge.transpose %o dims -3, -2 : (tensor<1x32x256x80xf32>) -> tensor<1x256x32x80xf32>
+  %o2 = forge.reshape %o1 shape [1, 256, 2560] : (tensor<1x256x32x80xf32>) -> tensor<1x256x2560xf32>
   %r = forge.matmul %o2, %wo : (tensor<1x256x2560xf32>, tensor<2560x2560xf32>) -> tensor<1x256x2560xf32>
   return %r : tensor<1x256x2560xf32>
 }
@@ -133,24 +133,24 @@ func.func @per_column(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
   %w = forge.parameter "w_qkv" : tensor<2560x7680xf32>
   %b = forge.parameter "b_qkv" : tensor<7680xf32>
   %wo = forge.parameter "w_o" : tensor<2560x2560xf32>
-  %s = forge.scalar_constant {constant = 0.1118 : f32, dtype = f32} : () -> tensor<1xf32>
+  %s = forge.scalar_constant constant 0.1118 dtype f32 : tensor<1xf32>
   %m = forge.matmul %x, %w : (tensor<1x256x2560xf32>, tensor<2560x7680xf32>) -> tensor<1x256x7680xf32>
   %a = forge.add %m, %b : (tensor<1x256x7680xf32>, tensor<7680xf32>) -> tensor<1x256x7680xf32>
-  %q, %k, %v = forge.split %a {dim = -1, sizes = array<i64: 2560, 2560, 2560>} : (tensor<1x256x7680xf32>) -> (tensor<1x256x2560xf32>, tensor<1x256x2560xf32>, tensor<1x256x2560xf32>)
-  %q1 = forge.reshape %q {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %k1 = forge.reshape %k {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %v1 = forge.reshape %v {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %q2 = forge.transpose %q1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %k2 = forge.transpose %k1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %v2 = forge.transpose %v1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %k3 = forge.transpose %k2 {dim0 = -2 : i64, dim1 = -1 : i64} : (tensor<1x32x256x80xf32>) -> tensor<1x32x80x256xf32>
+  %q, %k, %v = forge.split %a dim -1 sizes [2560, 2560, 2560] : (tensor<1x256x7680xf32>) -> (tensor<1x256x2560xf32>, tensor<1x256x2560xf32>, tensor<1x256x2560xf32>)
+  %q1 = forge.reshape %q shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %k1 = forge.reshape %k shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %v1 = forge.reshape %v shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %q2 = forge.transpose %q1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %k2 = forge.transpose %k1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %v2 = forge.transpose %v1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %k3 = forge.transpose %k2 dims -2, -1 : (tensor<1x32x256x80xf32>) -> tensor<1x32x80x256xf32>
   %c = forge.constant dense<2.0> : tensor<80xf32>
   %q3 = forge.multiply %q2, %c : (tensor<1x32x256x80xf32>, tensor<80xf32>) -> tensor<1x32x256x80xf32>
   %sc = forge.matmul %q3, %k3 : (tensor<1x32x256x80xf32>, tensor<1x32x80x256xf32>) -> tensor<1x32x256x256xf32>
-  %p = forge.softmax %sc {dim = -1 : i64, stable = true} : (tensor<1x32x256x256xf32>) -> tensor<1x32x256x256xf32>
+  %p = forge.softmax %sc dim -1 stable : tensor<1x32x256x256xf32>
   %o = forge.matmul %p, %v2 : (tensor<1x32x256x256xf32>, tensor<1x32x256x80xf32>) -> tensor<1x32x256x80xf32>
-  %o1 = forge.transpose %o {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x32x256x80xf32>) -> tensor<1x256x32x80xf32>
-  %o2 = forge.reshape %o1 {shape = array<i64: 1, 256, 2560>} : (tensor<1x256x32x80xf32>) -> tensor<1x256x2560xf32>
+  %o1 = forge.transpose %o dims -3, -2 : (tensor<1x32x256x80xf32>) -> tensor<1x256x32x80xf32>
+  %o2 = forge.reshape %o1 shape [1, 256, 2560] : (tensor<1x256x32x80xf32>) -> tensor<1x256x2560xf32>
   %r = forge.matmul %o2, %wo : (tensor<1x256x2560xf32>, tensor<2560x2560xf32>) -> tensor<1x256x2560xf32>
   return %r : tensor<1x256x2560xf32>
 }
@@ -162,23 +162,23 @@ func.func @sum(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
   %w = forge.parameter "w_qkv" : tensor<2560x7680xf32>
   %b = forge.parameter "b_qkv" : tensor<7680xf32>
   %wo = forge.parameter "w_o" : tensor<2560x2560xf32>
-  %s = forge.scalar_constant {constant = 0.1118 : f32, dtype = f32} : () -> tensor<1xf32>
+  %s = forge.scalar_constant constant 0.1118 dtype f32 : tensor<1xf32>
   %m = forge.matmul %x, %w : (tensor<1x256x2560xf32>, tensor<2560x7680xf32>) -> tensor<1x256x7680xf32>
   %a = forge.add %m, %b : (tensor<1x256x7680xf32>, tensor<7680xf32>) -> tensor<1x256x7680xf32>
-  %q, %k, %v = forge.split %a {dim = -1, sizes = array<i64: 2560, 2560, 2560>} : (tensor<1x256x7680xf32>) -> (tensor<1x256x2560xf32>, tensor<1x256x2560xf32>, tensor<1x256x2560xf32>)
-  %q1 = forge.reshape %q {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %k1 = forge.reshape %k {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %v1 = forge.reshape %v {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %q2 = forge.transpose %q1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %k2 = forge.transpose %k1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %v2 = forge.transpose %v1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %k3 = forge.transpose %k2 {dim0 = -2 : i64, dim1 = -1 : i64} : (tensor<1x32x256x80xf32>) -> tensor<1x32x80x256xf32>
+  %q, %k, %v = forge.split %a dim -1 sizes [2560, 2560, 2560] : (tensor<1x256x7680xf32>) -> (tensor<1x256x2560xf32>, tensor<1x256x2560xf32>, tensor<1x256x2560xf32>)
+  %q1 = forge.reshape %q shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %k1 = forge.reshape %k shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %v1 = forge.reshape %v shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %q2 = forge.transpose %q1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %k2 = forge.transpose %k1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %v2 = forge.transpose %v1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %k3 = forge.transpose %k2 dims -2, -1 : (tensor<1x32x256x80xf32>) -> tensor<1x32x80x256xf32>
   %q3 = forge.add %q2, %s : (tensor<1x32x256x80xf32>, tensor<1xf32>) -> tensor<1x32x256x80xf32>
   %sc = forge.matmul %q3, %k3 : (tensor<1x32x256x80xf32>, tensor<1x32x80x256xf32>) -> tensor<1x32x256x256xf32>
-  %p = forge.softmax %sc {dim = -1 : i64, stable = true} : (tensor<1x32x256x256xf32>) -> tensor<1x32x256x256xf32>
+  %p = forge.softmax %sc dim -1 stable : tensor<1x32x256x256xf32>
   %o = forge.matmul %p, %v2 : (tensor<1x32x256x256xf32>, tensor<1x32x256x80xf32>) -> tensor<1x32x256x80xf32>
-  %o1 = forge.transpose %o {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x32x256x80xf32>) -> tensor<1x256x32x80xf32>
-  %o2 = forge.reshape %o1 {shape = array<i64: 1, 256, 2560>} : (tensor<1x256x32x80xf32>) -> tensor<1x256x2560xf32>
+  %o1 = forge.transpose %o dims -3, -2 : (tensor<1x32x256x80xf32>) -> tensor<1x256x32x80xf32>
+  %o2 = forge.reshape %o1 shape [1, 256, 2560] : (tensor<1x256x32x80xf32>) -> tensor<1x256x2560xf32>
   %r = forge.matmul %o2, %wo : (tensor<1x256x2560xf32>, tensor<2560x2560xf32>) -> tensor<1x256x2560xf32>
   return %r : tensor<1x256x2560xf32>
 }
@@ -190,23 +190,23 @@ func.func @softmax(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
   %w = forge.parameter "w_qkv" : tensor<2560x7680xf32>
   %b = forge.parameter "b_qkv" : tensor<7680xf32>
   %wo = forge.parameter "w_o" : tensor<2560x2560xf32>
-  %s = forge.scalar_constant {constant = 0.1118 : f32, dtype = f32} : () -> tensor<1xf32>
+  %s = forge.scalar_constant constant 0.1118 dtype f32 : tensor<1xf32>
   %m = forge.matmul %x, %w : (tensor<1x256x2560xf32>, tensor<2560x7680xf32>) -> tensor<1x256x7680xf32>
   %a = forge.add %m, %b : (tensor<1x256x7680xf32>, tensor<7680xf32>) -> tensor<1x256x7680xf32>
-  %q, %k, %v = forge.split %a {dim = -1, sizes = array<i64: 2560, 2560, 2560>} : (tensor<1x256x7680xf32>) -> (tensor<1x256x2560xf32>, tensor<1x256x2560xf32>, tensor<1x256x2560xf32>)
-  %q1 = forge.reshape %q {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %k1 = forge.reshape %k {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %v1 = forge.reshape %v {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %q2 = forge.transpose %q1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %k2 = forge.transpose %k1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %v2 = forge.transpose %v1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %k3 = forge.transpose %k2 {dim0 = -2 : i64, dim1 = -1 : i64} : (tensor<1x32x256x80xf32>) -> tensor<1x32x80x256xf32>
-  %q3 = forge.softmax %q2 {dim = -1 : i64, stable = true} : (tensor<1x32x256x80xf32>) -> tensor<1x32x256x80xf32>
+  %q, %k, %v = forge.split %a dim -1 sizes [2560, 2560, 2560] : (tensor<1x256x7680xf32>) -> (tensor<1x256x2560xf32>, tensor<1x256x2560xf32>, tensor<1x256x2560xf32>)
+  %q1 = forge.reshape %q shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %k1 = forge.reshape %k shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %v1 = forge.reshape %v shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %q2 = forge.transpose %q1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %k2 = forge.transpose %k1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %v2 = forge.transpose %v1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %k3 = forge.transpose %k2 dims -2, -1 : (tensor<1x32x256x80xf32>) -> tensor<1x32x80x256xf32>
+  %q3 = forge.softmax %q2 dim -1 stable : tensor<1x32x256x80xf32>
   %sc = forge.matmul %q3, %k3 : (tensor<1x32x256x80xf32>, tensor<1x32x80x256xf32>) -> tensor<1x32x256x256xf32>
-  %p = forge.softmax %sc {dim = -1 : i64, stable = true} : (tensor<1x32x256x256xf32>) -> tensor<1x32x256x256xf32>
+  %p = forge.softmax %sc dim -1 stable : tensor<1x32x256x256xf32>
   %o = forge.matmul %p, %v2 : (tensor<1x32x256x256xf32>, tensor<1x32x256x80xf32>) -> tensor<1x32x256x80xf32>
-  %o1 = forge.transpose %o {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x32x256x80xf32>) -> tensor<1x256x32x80xf32>
-  %o2 = forge.reshape %o1 {shape = array<i64: 1, 256, 2560>} : (tensor<1x256x32x80xf32>) -> tensor<1x256x2560xf32>
+  %o1 = forge.transpose %o dims -3, -2 : (tensor<1x32x256x80xf32>) -> tensor<1x256x32x80xf32>
+  %o2 = forge.reshape %o1 shape [1, 256, 2560] : (tensor<1x256x32x80xf32>) -> tensor<1x256x2560xf32>
   %r = forge.matmul %o2, %wo : (tensor<1x256x2560xf32>, tensor<2560x2560xf32>) -> tensor<1x256x2560xf32>
   return %r : tensor<1x256x2560xf32>
 }
@@ -218,23 +218,23 @@ func.func @returned(%x: tensor<1x256x2560xf32>) -> (tensor<1x256x2560xf32>, tens
   %w = forge.parameter "w_qkv" : tensor<2560x7680xf32>
   %b = forge.parameter "b_qkv" : tensor<7680xf32>
   %wo = forge.parameter "w_o" : tensor<2560x2560xf32>
-  %s = forge.scalar_constant {constant = 0.1118 : f32, dtype = f32} : () -> tensor<1xf32>
+  %s = forge.scalar_constant constant 0.1118 dtype f32 : tensor<1xf32>
   %m = forge.matmul %x, %w : (tensor<1x256x2560xf32>, tensor<2560x7680xf32>) -> tensor<1x256x7680xf32>
   %a = forge.add %m, %b : (tensor<1x256x7680xf32>, tensor<7680xf32>) -> tensor<1x256x7680xf32>
-  %q, %k, %v = forge.split %a {dim = -1, sizes = array<i64: 2560, 2560, 2560>} : (tensor<1x256x7680xf32>) -> (tensor<1x256x2560xf32>, tensor<1x256x2560xf32>, tensor<1x256x2560xf32>)
-  %q1 = forge.reshape %q {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %k1 = forge.reshape %k {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %v1 = forge.reshape %v {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %q2 = forge.transpose %q1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %k2 = forge.transpose %k1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %v2 = forge.transpose %v1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %k3 = forge.transpose %k2 {dim0 = -2 : i64, dim1 = -1 : i64} : (tensor<1x32x256x80xf32>) -> tensor<1x32x80x256xf32>
+  %q, %k, %v = forge.split %a dim -1 sizes [2560, 2560, 2560] : (tensor<1x256x7680xf32>) -> (tensor<1x256x2560xf32>, tensor<1x256x2560xf32>, tensor<1x256x2560xf32>)
+  %q1 = forge.reshape %q shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %k1 = forge.reshape %k shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %v1 = forge.reshape %v shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %q2 = forge.transpose %q1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %k2 = forge.transpose %k1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %v2 = forge.transpose %v1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %k3 = forge.transpose %k2 dims -2, -1 : (tensor<1x32x256x80xf32>) -> tensor<1x32x80x256xf32>
   %q3 = forge.multiply %q2, %s : (tensor<1x32x256x80xf32>, tensor<1xf32>) -> tensor<1x32x256x80xf32>
   %sc = forge.matmul %q3, %k3 : (tensor<1x32x256x80xf32>, tensor<1x32x80x256xf32>) -> tensor<1x32x256x256xf32>
-  %p = forge.softmax %sc {dim = -1 : i64, stable = true} : (tensor<1x32x256x256xf32>) -> tensor<1x32x256x256xf32>
+  %p = forge.softmax %sc dim -1 stable : tensor<1x32x256x256xf32>
   %o = forge.matmul %p, %v2 : (tensor<1x32x256x256xf32>, tensor<1x32x256x80xf32>) -> tensor<1x32x256x80xf32>
-  %o1 = forge.transpose %o {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x32x256x80xf32>) -> tensor<1x256x32x80xf32>
-  %o2 = forge.reshape %o1 {shape = array<i64: 1, 256, 2560>} : (tensor<1x256x32x80xf32>) -> tensor<1x256x2560xf32>
+  %o1 = forge.transpose %o dims -3, -2 : (tensor<1x32x256x80xf32>) -> tensor<1x256x32x80xf32>
+  %o2 = forge.reshape %o1 shape [1, 256, 2560] : (tensor<1x256x32x80xf32>) -> tensor<1x256x2560xf32>
   %r = forge.matmul %o2, %wo : (tensor<1x256x2560xf32>, tensor<2560x2560xf32>) -> tensor<1x256x2560xf32>
   return %r, %q3 : tensor<1x256x2560xf32>, tensor<1x32x256x80xf32>
 }
@@ -246,26 +246,26 @@ func.func @halves(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
   %w = forge.parameter "w_qkv" : tensor<2560x7680xf32>
   %b = forge.parameter "b_qkv" : tensor<7680xf32>
   %wo = forge.parameter "w_o" : tensor<2560x2560xf32>
-  %s = forge.scalar_constant {constant = 0.1118 : f32, dtype = f32} : () -> tensor<1xf32>
+  %s = forge.scalar_constant constant 0.1118 dtype f32 : tensor<1xf32>
   %m = forge.matmul %x, %w : (tensor<1x256x2560xf32>, tensor<2560x7680xf32>) -> tensor<1x256x7680xf32>
   %a = forge.add %m, %b : (tensor<1x256x7680xf32>, tensor<7680xf32>) -> tensor<1x256x7680xf32>
-  %q, %k, %v = forge.split %a {dim = -1, sizes = array<i64: 2560, 2560, 2560>} : (tensor<1x256x7680xf32>) -> (tensor<1x256x2560xf32>, tensor<1x256x2560xf32>, tensor<1x256x2560xf32>)
-  %q1 = forge.reshape %q {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %k1 = forge.reshape %k {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %v1 = forge.reshape %v {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %q2 = forge.transpose %q1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %k2 = forge.transpose %k1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %v2 = forge.transpose %v1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %k3 = forge.transpose %k2 {dim0 = -2 : i64, dim1 = -1 : i64} : (tensor<1x32x256x80xf32>) -> tensor<1x32x80x256xf32>
-  %h0 = forge.strided_slice %q2 {axes = array<i64: 3>, begin = array<i64: 0>, end = array<i64: 40>, strides = array<i64: 1>} : (tensor<1x32x256x80xf32>) -> tensor<1x32x256x40xf32>
-  %h1 = forge.strided_slice %q2 {axes = array<i64: 3>, begin = array<i64: 40>, end = array<i64: 80>, strides = array<i64: 1>} : (tensor<1x32x256x80xf32>) -> tensor<1x32x256x40xf32>
-  %q4 = forge.concatenate %h1, %h0 {axis = -1 : i64} : (tensor<1x32x256x40xf32>, tensor<1x32x256x40xf32>) -> tensor<1x32x256x80xf32>
+  %q, %k, %v = forge.split %a dim -1 sizes [2560, 2560, 2560] : (tensor<1x256x7680xf32>) -> (tensor<1x256x2560xf32>, tensor<1x256x2560xf32>, tensor<1x256x2560xf32>)
+  %q1 = forge.reshape %q shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %k1 = forge.reshape %k shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %v1 = forge.reshape %v shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %q2 = forge.transpose %q1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %k2 = forge.transpose %k1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %v2 = forge.transpose %v1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %k3 = forge.transpose %k2 dims -2, -1 : (tensor<1x32x256x80xf32>) -> tensor<1x32x80x256xf32>
+  %h0 = forge.strided_slice %q2 dim 3 [0:40] : (tensor<1x32x256x80xf32>) -> tensor<1x32x256x40xf32>
+  %h1 = forge.strided_slice %q2 dim 3 [40:80] : (tensor<1x32x256x80xf32>) -> tensor<1x32x256x40xf32>
+  %q4 = forge.concatenate %h1, %h0 axis -1 : (tensor<1x32x256x40xf32>, tensor<1x32x256x40xf32>) -> tensor<1x32x256x80xf32>
   %q3 = forge.multiply %q4, %s : (tensor<1x32x256x80xf32>, tensor<1xf32>) -> tensor<1x32x256x80xf32>
   %sc = forge.matmul %q3, %k3 : (tensor<1x32x256x80xf32>, tensor<1x32x80x256xf32>) -> tensor<1x32x256x256xf32>
-  %p = forge.softmax %sc {dim = -1 : i64, stable = true} : (tensor<1x32x256x256xf32>) -> tensor<1x32x256x256xf32>
+  %p = forge.softmax %sc dim -1 stable : tensor<1x32x256x256xf32>
   %o = forge.matmul %p, %v2 : (tensor<1x32x256x256xf32>, tensor<1x32x256x80xf32>) -> tensor<1x32x256x80xf32>
-  %o1 = forge.transpose %o {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x32x256x80xf32>) -> tensor<1x256x32x80xf32>
-  %o2 = forge.reshape %o1 {shape = array<i64: 1, 256, 2560>} : (tensor<1x256x32x80xf32>) -> tensor<1x256x2560xf32>
+  %o1 = forge.transpose %o dims -3, -2 : (tensor<1x32x256x80xf32>) -> tensor<1x256x32x80xf32>
+  %o2 = forge.reshape %o1 shape [1, 256, 2560] : (tensor<1x256x32x80xf32>) -> tensor<1x256x2560xf32>
   %r = forge.matmul %o2, %wo : (tensor<1x256x2560xf32>, tensor<2560x2560xf32>) -> tensor<1x256x2560xf32>
   return %r : tensor<1x256x2560xf32>
 }
@@ -276,23 +276,23 @@ func.func @halves(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
 func.func @argument(%x: tensor<1x256x2560xf32>, %wo: tensor<2560x2560xf32>) -> tensor<1x256x2560xf32> {
   %w = forge.parameter "w_qkv" : tensor<2560x7680xf32>
   %b = forge.parameter "b_qkv" : tensor<7680xf32>
-  %s = forge.scalar_constant {constant = 0.1118 : f32, dtype = f32} : () -> tensor<1xf32>
+  %s = forge.scalar_constant constant 0.1118 dtype f32 : tensor<1xf32>
   %m = forge.matmul %x, %w : (tensor<1x256x2560xf32>, tensor<2560x7680xf32>) -> tensor<1x256x7680xf32>
   %a = forge.add %m, %b : (tensor<1x256x7680xf32>, tensor<7680xf32>) -> tensor<1x256x7680xf32>
-  %q, %k, %v = forge.split %a {dim = -1, sizes = array<i64: 2560, 2560, 2560>} : (tensor<1x256x7680xf32>) -> (tensor<1x256x2560xf32>, tensor<1x256x2560xf32>, tensor<1x256x2560xf32>)
-  %q1 = forge.reshape %q {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %k1 = forge.reshape %k {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %v1 = forge.reshape %v {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %q2 = forge.transpose %q1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %k2 = forge.transpose %k1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %v2 = forge.transpose %v1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %k3 = forge.transpose %k2 {dim0 = -2 : i64, dim1 = -1 : i64} : (tensor<1x32x256x80xf32>) -> tensor<1x32x80x256xf32>
+  %q, %k, %v = forge.split %a dim -1 sizes [2560, 2560, 2560] : (tensor<1x256x7680xf32>) -> (tensor<1x256x2560xf32>, tensor<1x256x2560xf32>, tensor<1x256x2560xf32>)
+  %q1 = forge.reshape %q shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %k1 = forge.reshape %k shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %v1 = forge.reshape %v shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %q2 = forge.transpose %q1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %k2 = forge.transpose %k1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %v2 = forge.transpose %v1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %k3 = forge.transpose %k2 dims -2, -1 : (tensor<1x32x256x80xf32>) -> tensor<1x32x80x256xf32>
   %q3 = forge.multiply %q2, %s : (tensor<1x32x256x80xf32>, tensor<1xf32>) -> tensor<1x32x256x80xf32>
   %sc = forge.matmul %q3, %k3 : (tensor<1x32x256x80xf32>, tensor<1x32x80x256xf32>) -> tensor<1x32x256x256xf32>
-  %p = forge.softmax %sc {dim = -1 : i64, stable = true} : (tensor<1x32x256x256xf32>) -> tensor<1x32x256x256xf32>
+  %p = forge.softmax %sc dim -1 stable : tensor<1x32x256x256xf32>
   %o = forge.matmul %p, %v2 : (tensor<1x32x256x256xf32>, tensor<1x32x256x80xf32>) -> tensor<1x32x256x80xf32>
-  %o1 = forge.transpose %o {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x32x256x80xf32>) -> tensor<1x256x32x80xf32>
-  %o2 = forge.reshape %o1 {shape = array<i64: 1, 256, 2560>} : (tensor<1x256x32x80xf32>) -> tensor<1x256x2560xf32>
+  %o1 = forge.transpose %o dims -3, -2 : (tensor<1x32x256x80xf32>) -> tensor<1x256x32x80xf32>
+  %o2 = forge.reshape %o1 shape [1, 256, 2560] : (tensor<1x256x32x80xf32>) -> tensor<1x256x2560xf32>
   %r = forge.matmul %o2, %wo : (tensor<1x256x2560xf32>, tensor<2560x2560xf32>) -> tensor<1x256x2560xf32>
   return %r : tensor<1x256x2560xf32>
 }
@@ -304,24 +304,24 @@ func.func @other_blocks(%x: tensor<1x256x2560xf32>) -> tensor<1x256x2560xf32> {
   %w = forge.parameter "w_qkv" : tensor<2560x7680xf32>
   %b = forge.parameter "b_qkv" : tensor<7680xf32>
   %wo = forge.parameter "w_o" : tensor<2560x2560xf32>
-  %s = forge.scalar_constant {constant = 0.1118 : f32, dtype = f32} : () -> tensor<1xf32>
+  %s = forge.scalar_constant constant 0.1118 dtype f32 : tensor<1xf32>
   %m = forge.matmul %x, %w : (tensor<1x256x2560xf32>, tensor<2560x7680xf32>) -> tensor<1x256x7680xf32>
   %a = forge.add %m, %b : (tensor<1x256x7680xf32>, tensor<7680xf32>) -> tensor<1x256x7680xf32>
-  %q, %k, %v = forge.split %a {dim = -1, sizes = array<i64: 2560, 2560, 2560>} : (tensor<1x256x7680xf32>) -> (tensor<1x256x2560xf32>, tensor<1x256x2560xf32>, tensor<1x256x2560xf32>)
-  %q1 = forge.reshape %q {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %k1 = forge.reshape %k {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %v1 = forge.reshape %v {shape = array<i64: 1, 256, 32, 80>} : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
-  %q2 = forge.transpose %q1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %k2 = forge.transpose %k1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %v2 = forge.transpose %v1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
-  %k3 = forge.transpose %k2 {dim0 = -2 : i64, dim1 = -1 : i64} : (tensor<1x32x256x80xf32>) -> tensor<1x32x80x256xf32>
+  %q, %k, %v = forge.split %a dim -1 sizes [2560, 2560, 2560] : (tensor<1x256x7680xf32>) -> (tensor<1x256x2560xf32>, tensor<1x256x2560xf32>, tensor<1x256x2560xf32>)
+  %q1 = forge.reshape %q shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %k1 = forge.reshape %k shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %v1 = forge.reshape %v shape [1, 256, 32, 80] : (tensor<1x256x2560xf32>) -> tensor<1x256x32x80xf32>
+  %q2 = forge.transpose %q1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %k2 = forge.transpose %k1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %v2 = forge.transpose %v1 dims -3, -2 : (tensor<1x256x32x80xf32>) -> tensor<1x32x256x80xf32>
+  %k3 = forge.transpose %k2 dims -2, -1 : (tensor<1x32x256x80xf32>) -> tensor<1x32x80x256xf32>
   %q3 = forge.multiply %q2, %s : (tensor<1x32x256x80xf32>, tensor<1xf32>) -> tensor<1x32x256x80xf32>
   %sc = forge.matmul %q3, %k3 : (tensor<1x32x256x80xf32>, tensor<1x32x80x256xf32>) -> tensor<1x32x256x256xf32>
-  %p = forge.softmax %sc {dim = -1 : i64, stable = true} : (tensor<1x32x256x256xf32>) -> tensor<1x32x256x256xf32>
+  %p = forge.softmax %sc dim -1 stable : tensor<1x32x256x256xf32>
   %o = forge.matmul %p, %v2 : (tensor<1x32x256x256xf32>, tensor<1x32x256x80xf32>) -> tensor<1x32x256x80xf32>
-  %o1 = forge.transpose %o {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x32x256x80xf32>) -> tensor<1x256x32x80xf32>
-  %o9 = forge.reshape %o1 {shape = array<i64: 1, 256, 64, 40>} : (tensor<1x256x32x80xf32>) -> tensor<1x256x64x40xf32>
-  %o2 = forge.reshape %o9 {shape = array<i64: 1, 256, 2560>} : (tensor<1x256x64x40xf32>) -> tensor<1x256x2560xf32>
+  %o1 = forge.transpose %o dims -3, -2 : (tensor<1x32x256x80xf32>) -> tensor<1x256x32x80xf32>
+  %o9 = forge.reshape %o1 shape [1, 256, 64, 40] : (tensor<1x256x32x80xf32>) -> tensor<1x256x64x40xf32>
+  %o2 = forge.reshape %o9 shape [1, 256, 2560] : (tensor<1x256x64x40xf32>) -> tensor<1x256x2560xf32>
   %r = forge.matmul %o2, %wo : (tensor<1x256x2560xf32>, tensor<2560x2560xf32>) -> tensor<1x256x2560xf32>
   return %r : tensor<1x256x2560xf32>
 }
@@ -333,23 +333,23 @@ func.func @short(%x: tensor<1x32x2560xf32>) -> tensor<1x32x2560xf32> {
   %w = forge.parameter "w_qkv" : tensor<2560x7680xf32>
   %b = forge.parameter "b_qkv" : tensor<7680xf32>
   %wo = forge.parameter "w_o" : tensor<2560x2560xf32>
-  %s = forge.scalar_constant {constant = 0.1118 : f32, dtype = f32} : () -> tensor<1xf32>
+  %s = forge.scalar_constant constant 0.1118 dtype f32 : tensor<1xf32>
   %m = forge.matmul %x, %w : (tensor<1x32x2560xf32>, tensor<2560x7680xf32>) -> tensor<1x32x7680xf32>
   %a = forge.add %m, %b : (tensor<1x32x7680xf32>, tensor<7680xf32>) -> tensor<1x32x7680xf32>
-  %q, %k, %v = forge.split %a {dim = -1, sizes = array<i64: 2560, 2560, 2560>} : (tensor<1x32x7680xf32>) -> (tensor<1x32x2560xf32>, tensor<1x32x2560xf32>, tensor<1x32x2560xf32>)
-  %q1 = forge.reshape %q {shape = array<i64: 1, 32, 32, 80>} : (tensor<1x32x2560xf32>) -> tensor<1x32x32x80xf32>
-  %k1 = forge.reshape %k {shape = array<i64: 1, 32, 32, 80>} : (tensor<1x32x2560xf32>) -> tensor<1x32x32x80xf32>
-  %v1 = forge.reshape %v {shape = array<i64: 1, 32, 32, 80>} : (tensor<1x32x2560xf32>) -> tensor<1x32x32x80xf32>
-  %q2 = forge.transpose %q1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x32x32x80xf32>) -> tensor<1x32x32x80xf32>
-  %k2 = forge.transpose %k1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x32x32x80xf32>) -> tensor<1x32x32x80xf32>
-  %v2 = forge.transpose %v1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x32x32x80xf32>) -> tensor<1x32x32x80xf32>
-  %k3 = forge.transpose %k2 {dim0 = -2 : i64, dim1 = -1 : i64} : (tensor<1x32x32x80xf32>) -> tensor<1x32x80x32xf32>
+  %q, %k, %v = forge.split %a dim -1 sizes [2560, 2560, 2560] : (tensor<1x32x7680xf32>) -> (tensor<1x32x2560xf32>, tensor<1x32x2560xf32>, tensor<1x32x2560xf32>)
+  %q1 = forge.reshape %q shape [1, 32, 32, 80] : (tensor<1x32x2560xf32>) -> tensor<1x32x32x80xf32>
+  %k1 = forge.reshape %k shape [1, 32, 32, 80] : (tensor<1x32x2560xf32>) -> tensor<1x32x32x80xf32>
+  %v1 = forge.reshape %v shape [1, 32, 32, 80] : (tensor<1x32x2560xf32>) -> tensor<1x32x32x80xf32>
+  %q2 = forge.transpose %q1 dims -3, -2 : tensor<1x32x32x80xf32>
+  %k2 = forge.transpose %k1 dims -3, -2 : tensor<1x32x32x80xf32>
+  %v2 = forge.transpose %v1 dims -3, -2 : tensor<1x32x32x80xf32>
+  %k3 = forge.transpose %k2 dims -2, -1 : (tensor<1x32x32x80xf32>) -> tensor<1x32x80x32xf32>
   %q3 = forge.multiply %q2, %s : (tensor<1x32x32x80xf32>, tensor<1xf32>) -> tensor<1x32x32x80xf32>
   %sc = forge.matmul %q3, %k3 : (tensor<1x32x32x80xf32>, tensor<1x32x80x32xf32>) -> tensor<1x32x32x32xf32>
-  %p = forge.softmax %sc {dim = -1 : i64, stable = true} : (tensor<1x32x32x32xf32>) -> tensor<1x32x32x32xf32>
+  %p = forge.softmax %sc dim -1 stable : tensor<1x32x32x32xf32>
   %o = forge.matmul %p, %v2 : (tensor<1x32x32x32xf32>, tensor<1x32x32x80xf32>) -> tensor<1x32x32x80xf32>
-  %o1 = forge.transpose %o {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x32x32x80xf32>) -> tensor<1x32x32x80xf32>
-  %o2 = forge.reshape %o1 {shape = array<i64: 1, 32, 2560>} : (tensor<1x32x32x80xf32>) -> tensor<1x32x2560xf32>
+  %o1 = forge.transpose %o dims -3, -2 : tensor<1x32x32x80xf32>
+  %o2 = forge.reshape %o1 shape [1, 32, 2560] : (tensor<1x32x32x80xf32>) -> tensor<1x32x2560xf32>
   %r = forge.matmul %o2, %wo : (tensor<1x32x2560xf32>, tensor<2560x2560xf32>) -> tensor<1x32x2560xf32>
   return %r : tensor<1x32x2560xf32>
 }

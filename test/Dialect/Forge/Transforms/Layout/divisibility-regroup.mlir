@@ -5,21 +5,21 @@
 // REMARK: remark: regroup: 2 products read one slice of whole tiles, tile traffic
 // REMARK-NOT: remark
 // CHECK-LABEL: func.func @pairs(
-// CHECK: %[[X:.+]] = forge.strided_slice %arg0 {axes = array<i64: 2>, begin = array<i64: 160>, end = array<i64: 320>, strides = array<i64: 1>} : (tensor<1x128x320xf32>) -> tensor<1x128x160xf32>
+// CHECK: %[[X:.+]] = forge.strided_slice %arg0 dim 2 [160:320] : (tensor<1x128x320xf32>) -> tensor<1x128x160xf32>
 // CHECK: %[[R:.+]] = forge.relu %[[X]]
-// CHECK: %[[V:.+]] = forge.parameter "w1" {derived = array<i64: 0, 0, 80, 80, 160, 80>} : tensor<160x64xf32>
+// CHECK: %[[V:.+]] = forge.parameter "w1" derived [0, 0, 80, 80, 160, 80] : tensor<160x64xf32>
 // CHECK: forge.matmul %[[R]], %[[V]]
-// CHECK: %[[W:.+]] = forge.parameter "w0" {derived = array<i64: 0, 0, 80, 80, 160, 0>} : tensor<160x32xf32>
+// CHECK: %[[W:.+]] = forge.parameter "w0" derived [0, 0, 80, 80, 160, 0] : tensor<160x32xf32>
 // CHECK: forge.matmul %[[R]], %[[W]]
 // CHECK-NOT: forge.strided_slice
 // CHECK: return
 func.func @pairs(%x: tensor<1x128x320xf32>) -> (tensor<1x128x32xf32>, tensor<1x128x64xf32>) {
   %w0 = forge.parameter "w0" : tensor<80x32xf32>
   %w1 = forge.parameter "w1" : tensor<80x64xf32>
-  %p0 = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 160>, end = array<i64: 240>, strides = array<i64: 1>} : (tensor<1x128x320xf32>) -> tensor<1x128x80xf32>
-  %p1 = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 240>, end = array<i64: 320>, strides = array<i64: 1>} : (tensor<1x128x320xf32>) -> tensor<1x128x80xf32>
-  %r0 = forge.relu %p0 : (tensor<1x128x80xf32>) -> tensor<1x128x80xf32>
-  %r1 = forge.relu %p1 : (tensor<1x128x80xf32>) -> tensor<1x128x80xf32>
+  %p0 = forge.strided_slice %x dim 2 [160:240] : (tensor<1x128x320xf32>) -> tensor<1x128x80xf32>
+  %p1 = forge.strided_slice %x dim 2 [240:320] : (tensor<1x128x320xf32>) -> tensor<1x128x80xf32>
+  %r0 = forge.relu %p0 : tensor<1x128x80xf32>
+  %r1 = forge.relu %p1 : tensor<1x128x80xf32>
   %y1 = forge.matmul %r1, %w1 : (tensor<1x128x80xf32>, tensor<80x64xf32>) -> tensor<1x128x64xf32>
   %y0 = forge.matmul %r0, %w0 : (tensor<1x128x80xf32>, tensor<80x32xf32>) -> tensor<1x128x32xf32>
   return %y0, %y1 : tensor<1x128x32xf32>, tensor<1x128x64xf32>
@@ -27,16 +27,16 @@ func.func @pairs(%x: tensor<1x128x320xf32>) -> (tensor<1x128x32xf32>, tensor<1x1
 
 // Different ops on the pieces: they cannot be done at once.
 // CHECK-LABEL: func.func @different(
-// CHECK-COUNT-2: forge.strided_slice {{.*}} -> tensor<1x128x80xf32>
+// CHECK-COUNT-2: forge.strided_slice {{.*}} tensor<1x128x80xf32> loc
 // CHECK-NOT: derived
 // CHECK: return
 func.func @different(%x: tensor<1x128x160xf32>) -> (tensor<1x128x32xf32>, tensor<1x128x32xf32>) {
   %w0 = forge.parameter "w0" : tensor<80x32xf32>
   %w1 = forge.parameter "w1" : tensor<80x32xf32>
-  %p0 = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 80>, strides = array<i64: 1>} : (tensor<1x128x160xf32>) -> tensor<1x128x80xf32>
-  %p1 = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 80>, end = array<i64: 160>, strides = array<i64: 1>} : (tensor<1x128x160xf32>) -> tensor<1x128x80xf32>
-  %r0 = forge.relu %p0 : (tensor<1x128x80xf32>) -> tensor<1x128x80xf32>
-  %r1 = forge.abs %p1 : (tensor<1x128x80xf32>) -> tensor<1x128x80xf32>
+  %p0 = forge.strided_slice %x dim 2 [0:80] : (tensor<1x128x160xf32>) -> tensor<1x128x80xf32>
+  %p1 = forge.strided_slice %x dim 2 [80:160] : (tensor<1x128x160xf32>) -> tensor<1x128x80xf32>
+  %r0 = forge.relu %p0 : tensor<1x128x80xf32>
+  %r1 = forge.abs %p1 : tensor<1x128x80xf32>
   %y0 = forge.matmul %r0, %w0 : (tensor<1x128x80xf32>, tensor<80x32xf32>) -> tensor<1x128x32xf32>
   %y1 = forge.matmul %r1, %w1 : (tensor<1x128x80xf32>, tensor<80x32xf32>) -> tensor<1x128x32xf32>
   return %y0, %y1 : tensor<1x128x32xf32>, tensor<1x128x32xf32>
@@ -44,12 +44,12 @@ func.func @different(%x: tensor<1x128x160xf32>) -> (tensor<1x128x32xf32>, tensor
 
 // What the other matrix holds is not known.
 // CHECK-LABEL: func.func @no_constant(
-// CHECK-COUNT-2: forge.strided_slice {{.*}} -> tensor<1x128x80xf32>
+// CHECK-COUNT-2: forge.strided_slice {{.*}} tensor<1x128x80xf32> loc
 // CHECK: return
 func.func @no_constant(%x: tensor<1x128x160xf32>, %w1: tensor<80x32xf32>) -> (tensor<1x128x32xf32>, tensor<1x128x32xf32>) {
   %w0 = forge.parameter "w0" : tensor<80x32xf32>
-  %p0 = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 80>, strides = array<i64: 1>} : (tensor<1x128x160xf32>) -> tensor<1x128x80xf32>
-  %p1 = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 80>, end = array<i64: 160>, strides = array<i64: 1>} : (tensor<1x128x160xf32>) -> tensor<1x128x80xf32>
+  %p0 = forge.strided_slice %x dim 2 [0:80] : (tensor<1x128x160xf32>) -> tensor<1x128x80xf32>
+  %p1 = forge.strided_slice %x dim 2 [80:160] : (tensor<1x128x160xf32>) -> tensor<1x128x80xf32>
   %y0 = forge.matmul %p0, %w0 : (tensor<1x128x80xf32>, tensor<80x32xf32>) -> tensor<1x128x32xf32>
   %y1 = forge.matmul %p1, %w1 : (tensor<1x128x80xf32>, tensor<80x32xf32>) -> tensor<1x128x32xf32>
   return %y0, %y1 : tensor<1x128x32xf32>, tensor<1x128x32xf32>
@@ -57,14 +57,14 @@ func.func @no_constant(%x: tensor<1x128x160xf32>, %w1: tensor<80x32xf32>) -> (te
 
 // One row: the slices are cheap, and the matrices would grow by more.
 // CHECK-LABEL: func.func @no_gain(
-// CHECK-COUNT-2: forge.strided_slice {{.*}} -> tensor<1x1x80xf32>
+// CHECK-COUNT-2: forge.strided_slice {{.*}} tensor<1x1x80xf32> loc
 // CHECK-NOT: derived
 // CHECK: return
 func.func @no_gain(%x: tensor<1x1x160xf32>) -> (tensor<1x1x1280xf32>, tensor<1x1x1280xf32>) {
   %w0 = forge.parameter "w0" : tensor<80x1280xf32>
   %w1 = forge.parameter "w1" : tensor<80x1280xf32>
-  %p0 = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 80>, strides = array<i64: 1>} : (tensor<1x1x160xf32>) -> tensor<1x1x80xf32>
-  %p1 = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 80>, end = array<i64: 160>, strides = array<i64: 1>} : (tensor<1x1x160xf32>) -> tensor<1x1x80xf32>
+  %p0 = forge.strided_slice %x dim 2 [0:80] : (tensor<1x1x160xf32>) -> tensor<1x1x80xf32>
+  %p1 = forge.strided_slice %x dim 2 [80:160] : (tensor<1x1x160xf32>) -> tensor<1x1x80xf32>
   %y0 = forge.matmul %p0, %w0 : (tensor<1x1x80xf32>, tensor<80x1280xf32>) -> tensor<1x1x1280xf32>
   %y1 = forge.matmul %p1, %w1 : (tensor<1x1x80xf32>, tensor<80x1280xf32>) -> tensor<1x1x1280xf32>
   return %y0, %y1 : tensor<1x1x1280xf32>, tensor<1x1x1280xf32>
@@ -72,14 +72,14 @@ func.func @no_gain(%x: tensor<1x1x160xf32>) -> (tensor<1x1x1280xf32>, tensor<1x1
 
 // A piece has another reader, so its slice stays anyway.
 // CHECK-LABEL: func.func @read_twice(
-// CHECK-COUNT-2: forge.strided_slice {{.*}} -> tensor<1x128x80xf32>
+// CHECK-COUNT-2: forge.strided_slice {{.*}} tensor<1x128x80xf32> loc
 // CHECK-NOT: derived
 // CHECK: return
 func.func @read_twice(%x: tensor<1x128x160xf32>) -> (tensor<1x128x32xf32>, tensor<1x128x32xf32>, tensor<1x128x80xf32>) {
   %w0 = forge.parameter "w0" : tensor<80x32xf32>
   %w1 = forge.parameter "w1" : tensor<80x32xf32>
-  %p0 = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 80>, strides = array<i64: 1>} : (tensor<1x128x160xf32>) -> tensor<1x128x80xf32>
-  %p1 = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 80>, end = array<i64: 160>, strides = array<i64: 1>} : (tensor<1x128x160xf32>) -> tensor<1x128x80xf32>
+  %p0 = forge.strided_slice %x dim 2 [0:80] : (tensor<1x128x160xf32>) -> tensor<1x128x80xf32>
+  %p1 = forge.strided_slice %x dim 2 [80:160] : (tensor<1x128x160xf32>) -> tensor<1x128x80xf32>
   %y0 = forge.matmul %p0, %w0 : (tensor<1x128x80xf32>, tensor<80x32xf32>) -> tensor<1x128x32xf32>
   %y1 = forge.matmul %p1, %w1 : (tensor<1x128x80xf32>, tensor<80x32xf32>) -> tensor<1x128x32xf32>
   return %y0, %y1, %p1 : tensor<1x128x32xf32>, tensor<1x128x32xf32>, tensor<1x128x80xf32>

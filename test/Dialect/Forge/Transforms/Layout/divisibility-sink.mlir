@@ -7,32 +7,32 @@
 
 // Channels last, as TensorFlow splits them: behind the transposes the channels are not tiled.
 // CHECK-LABEL: func.func @channels_last(
-// CHECK-NEXT: %[[A:.+]] = forge.transpose %arg0 {dim0 = 1 : i64, dim1 = 3 : i64} : (tensor<1x28x28x116xf32>) -> tensor<1x116x28x28xf32>
-// CHECK-NEXT: %[[B:.+]] = forge.transpose %[[A]] {dim0 = 2 : i64, dim1 = 3 : i64}
-// CHECK-NEXT: forge.strided_slice %[[B]] {axes = array<i64: 1>, begin = array<i64: 0>, end = array<i64: 58>, strides = array<i64: 1>}
-// CHECK-NEXT: forge.strided_slice %[[B]] {axes = array<i64: 1>, begin = array<i64: 58>, end = array<i64: 116>, strides = array<i64: 1>}
+// CHECK-NEXT: %[[A:.+]] = forge.transpose %arg0 dims 1, 3 : (tensor<1x28x28x116xf32>) -> tensor<1x116x28x28xf32>
+// CHECK-NEXT: %[[B:.+]] = forge.transpose %[[A]] dims 2, 3
+// CHECK-NEXT: forge.strided_slice %[[B]] dim 1 [0:58]
+// CHECK-NEXT: forge.strided_slice %[[B]] dim 1 [58:116]
 // CHECK-NEXT: return
 func.func @channels_last(%x: tensor<1x28x28x116xf32>) -> (tensor<1x58x28x28xf32>, tensor<1x58x28x28xf32>) {
-  %a = forge.strided_slice %x {axes = array<i64: 3>, begin = array<i64: 0>, end = array<i64: 58>, strides = array<i64: 1>} : (tensor<1x28x28x116xf32>) -> tensor<1x28x28x58xf32>
-  %b = forge.strided_slice %x {axes = array<i64: 3>, begin = array<i64: 58>, end = array<i64: 116>, strides = array<i64: 1>} : (tensor<1x28x28x116xf32>) -> tensor<1x28x28x58xf32>
-  %c = forge.transpose %a {dim0 = 1 : i64, dim1 = 3 : i64} : (tensor<1x28x28x58xf32>) -> tensor<1x58x28x28xf32>
-  %d = forge.transpose %b {dim0 = -3 : i64, dim1 = -1 : i64} : (tensor<1x28x28x58xf32>) -> tensor<1x58x28x28xf32>
-  %e = forge.transpose %c {dim0 = 2 : i64, dim1 = 3 : i64} : (tensor<1x58x28x28xf32>) -> tensor<1x58x28x28xf32>
-  %f = forge.transpose %d {dim0 = 2 : i64, dim1 = 3 : i64} : (tensor<1x58x28x28xf32>) -> tensor<1x58x28x28xf32>
+  %a = forge.strided_slice %x dim 3 [0:58] : (tensor<1x28x28x116xf32>) -> tensor<1x28x28x58xf32>
+  %b = forge.strided_slice %x dim 3 [58:116] : (tensor<1x28x28x116xf32>) -> tensor<1x28x28x58xf32>
+  %c = forge.transpose %a dims 1, 3 : (tensor<1x28x28x58xf32>) -> tensor<1x58x28x28xf32>
+  %d = forge.transpose %b dims -3, -1 : (tensor<1x28x28x58xf32>) -> tensor<1x58x28x28xf32>
+  %e = forge.transpose %c dims 2, 3 : tensor<1x58x28x28xf32>
+  %f = forge.transpose %d dims 2, 3 : tensor<1x58x28x28xf32>
   return %e, %f : tensor<1x58x28x28xf32>, tensor<1x58x28x28xf32>
 }
 
 // Rows 0 to 40 and 40 to 100 of a matrix, as a batch of 20 rows each: 2 and 3 of 5.
 // CHECK-LABEL: func.func @reshape(
-// CHECK-NEXT: %[[R:.+]] = forge.reshape %arg0 {shape = array<i64: 5, 20, 64>} : (tensor<100x64xf32>) -> tensor<5x20x64xf32>
-// CHECK-NEXT: forge.strided_slice %[[R]] {axes = array<i64: 0>, begin = array<i64: 0>, end = array<i64: 2>, strides = array<i64: 1>}
-// CHECK-NEXT: forge.strided_slice %[[R]] {axes = array<i64: 0>, begin = array<i64: 2>, end = array<i64: 5>, strides = array<i64: 1>}
+// CHECK-NEXT: %[[R:.+]] = forge.reshape %arg0 shape [5, 20, 64] : (tensor<100x64xf32>) -> tensor<5x20x64xf32>
+// CHECK-NEXT: forge.strided_slice %[[R]] dim 0 [0:2]
+// CHECK-NEXT: forge.strided_slice %[[R]] dim 0 [2:5]
 // CHECK-NEXT: return
 func.func @reshape(%x: tensor<100x64xf32>) -> (tensor<2x20x64xf32>, tensor<3x20x64xf32>) {
-  %a = forge.strided_slice %x {axes = array<i64: 0>, begin = array<i64: 0>, end = array<i64: 40>, strides = array<i64: 1>} : (tensor<100x64xf32>) -> tensor<40x64xf32>
-  %b = forge.strided_slice %x {axes = array<i64: 0>, begin = array<i64: 40>, end = array<i64: 100>, strides = array<i64: 1>} : (tensor<100x64xf32>) -> tensor<60x64xf32>
-  %c = forge.reshape %a {shape = array<i64: 2, 20, 64>} : (tensor<40x64xf32>) -> tensor<2x20x64xf32>
-  %d = forge.reshape %b {shape = array<i64: 3, 20, 64>} : (tensor<60x64xf32>) -> tensor<3x20x64xf32>
+  %a = forge.strided_slice %x dim 0 [0:40] : (tensor<100x64xf32>) -> tensor<40x64xf32>
+  %b = forge.strided_slice %x dim 0 [40:100] : (tensor<100x64xf32>) -> tensor<60x64xf32>
+  %c = forge.reshape %a shape [2, 20, 64] : (tensor<40x64xf32>) -> tensor<2x20x64xf32>
+  %d = forge.reshape %b shape [3, 20, 64] : (tensor<60x64xf32>) -> tensor<3x20x64xf32>
   return %c, %d : tensor<2x20x64xf32>, tensor<3x20x64xf32>
 }
 
@@ -42,10 +42,10 @@ func.func @reshape(%x: tensor<100x64xf32>) -> (tensor<2x20x64xf32>, tensor<3x20x
 // CHECK-NEXT: forge.strided_slice %arg0
 // CHECK: return
 func.func @indivisible(%x: tensor<75x64xf32>) -> (tensor<2x20x64xf32>, tensor<1x35x64xf32>) {
-  %a = forge.strided_slice %x {axes = array<i64: 0>, begin = array<i64: 0>, end = array<i64: 40>, strides = array<i64: 1>} : (tensor<75x64xf32>) -> tensor<40x64xf32>
-  %b = forge.strided_slice %x {axes = array<i64: 0>, begin = array<i64: 40>, end = array<i64: 75>, strides = array<i64: 1>} : (tensor<75x64xf32>) -> tensor<35x64xf32>
-  %c = forge.reshape %a {shape = array<i64: 2, 20, 64>} : (tensor<40x64xf32>) -> tensor<2x20x64xf32>
-  %d = forge.reshape %b {shape = array<i64: 1, 35, 64>} : (tensor<35x64xf32>) -> tensor<1x35x64xf32>
+  %a = forge.strided_slice %x dim 0 [0:40] : (tensor<75x64xf32>) -> tensor<40x64xf32>
+  %b = forge.strided_slice %x dim 0 [40:75] : (tensor<75x64xf32>) -> tensor<35x64xf32>
+  %c = forge.reshape %a shape [2, 20, 64] : (tensor<40x64xf32>) -> tensor<2x20x64xf32>
+  %d = forge.reshape %b shape [1, 35, 64] : (tensor<35x64xf32>) -> tensor<1x35x64xf32>
   return %c, %d : tensor<2x20x64xf32>, tensor<1x35x64xf32>
 }
 
@@ -54,8 +54,8 @@ func.func @indivisible(%x: tensor<75x64xf32>) -> (tensor<2x20x64xf32>, tensor<1x
 // CHECK-NEXT: forge.strided_slice %arg0
 // CHECK-NEXT: forge.transpose
 func.func @small_piece(%x: tensor<1x28x28x1024xf32>) -> tensor<1x20x28x28xf32> {
-  %a = forge.strided_slice %x {axes = array<i64: 3>, begin = array<i64: 40>, end = array<i64: 60>, strides = array<i64: 1>} : (tensor<1x28x28x1024xf32>) -> tensor<1x28x28x20xf32>
-  %c = forge.transpose %a {dim0 = 1 : i64, dim1 = 3 : i64} : (tensor<1x28x28x20xf32>) -> tensor<1x20x28x28xf32>
+  %a = forge.strided_slice %x dim 3 [40:60] : (tensor<1x28x28x1024xf32>) -> tensor<1x28x28x20xf32>
+  %c = forge.transpose %a dims 1, 3 : (tensor<1x28x28x20xf32>) -> tensor<1x20x28x28xf32>
   return %c : tensor<1x20x28x28xf32>
 }
 
@@ -64,10 +64,10 @@ func.func @small_piece(%x: tensor<1x28x28x1024xf32>) -> tensor<1x20x28x28xf32> {
 // CHECK-NEXT: forge.strided_slice %arg0
 // CHECK-NEXT: forge.strided_slice %arg0
 func.func @heads(%x: tensor<1x64x256xf32>) -> (tensor<1x64x2x64xf32>, tensor<1x64x2x64xf32>) {
-  %a = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 128>, strides = array<i64: 1>} : (tensor<1x64x256xf32>) -> tensor<1x64x128xf32>
-  %b = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 128>, end = array<i64: 256>, strides = array<i64: 1>} : (tensor<1x64x256xf32>) -> tensor<1x64x128xf32>
-  %c = forge.reshape %a {shape = array<i64: 1, 64, 2, 64>} : (tensor<1x64x128xf32>) -> tensor<1x64x2x64xf32>
-  %d = forge.reshape %b {shape = array<i64: 1, 64, 2, 64>} : (tensor<1x64x128xf32>) -> tensor<1x64x2x64xf32>
+  %a = forge.strided_slice %x dim 2 [0:128] : (tensor<1x64x256xf32>) -> tensor<1x64x128xf32>
+  %b = forge.strided_slice %x dim 2 [128:256] : (tensor<1x64x256xf32>) -> tensor<1x64x128xf32>
+  %c = forge.reshape %a shape [1, 64, 2, 64] : (tensor<1x64x128xf32>) -> tensor<1x64x2x64xf32>
+  %d = forge.reshape %b shape [1, 64, 2, 64] : (tensor<1x64x128xf32>) -> tensor<1x64x2x64xf32>
   return %c, %d : tensor<1x64x2x64xf32>, tensor<1x64x2x64xf32>
 }
 
@@ -76,9 +76,9 @@ func.func @heads(%x: tensor<1x64x256xf32>) -> (tensor<1x64x2x64xf32>, tensor<1x6
 // CHECK-NEXT: forge.strided_slice %arg0
 // CHECK-NEXT: forge.strided_slice %arg0
 func.func @different(%x: tensor<1x28x28x116xf32>) -> (tensor<1x58x28x28xf32>, tensor<1x28x58x28xf32>) {
-  %a = forge.strided_slice %x {axes = array<i64: 3>, begin = array<i64: 0>, end = array<i64: 58>, strides = array<i64: 1>} : (tensor<1x28x28x116xf32>) -> tensor<1x28x28x58xf32>
-  %b = forge.strided_slice %x {axes = array<i64: 3>, begin = array<i64: 58>, end = array<i64: 116>, strides = array<i64: 1>} : (tensor<1x28x28x116xf32>) -> tensor<1x28x28x58xf32>
-  %c = forge.transpose %a {dim0 = 1 : i64, dim1 = 3 : i64} : (tensor<1x28x28x58xf32>) -> tensor<1x58x28x28xf32>
-  %d = forge.transpose %b {dim0 = 2 : i64, dim1 = 3 : i64} : (tensor<1x28x28x58xf32>) -> tensor<1x28x58x28xf32>
+  %a = forge.strided_slice %x dim 3 [0:58] : (tensor<1x28x28x116xf32>) -> tensor<1x28x28x58xf32>
+  %b = forge.strided_slice %x dim 3 [58:116] : (tensor<1x28x28x116xf32>) -> tensor<1x28x28x58xf32>
+  %c = forge.transpose %a dims 1, 3 : (tensor<1x28x28x58xf32>) -> tensor<1x58x28x28xf32>
+  %d = forge.transpose %b dims 2, 3 : (tensor<1x28x28x58xf32>) -> tensor<1x28x58x28xf32>
   return %c, %d : tensor<1x58x28x28xf32>, tensor<1x28x58x28xf32>
 }

@@ -5,13 +5,13 @@
 
 // Three products, each with its part of the weight and of the bias; the parts of a splat are splats.
 // CHECK-LABEL: func.func @split(
-// CHECK-DAG: %[[W:.+]] = forge.parameter "w" {derived = array<i64: 1, 0, 96, 96, 96, 0>} : tensor<96x96xf32>
+// CHECK-DAG: %[[W:.+]] = forge.parameter "w" derived [1, 0, 96, 96, 96, 0] : tensor<96x96xf32>
 // CHECK-DAG: %[[P:.+]] = forge.matmul %arg0, %[[W]]
 // CHECK-DAG: %[[B:.+]] = forge.constant dense<1.000000e+00> : tensor<96xf32>
 // CHECK-DAG: %[[M:.+]] = forge.add %[[P]], %[[B]]
-// CHECK-DAG: %[[R:.+]] = forge.reshape %[[M]] {shape = array<i64: 1, 64, 96>}
-// CHECK-DAG: derived = array<i64: 1, 96, 192, 96, 96, 0>
-// CHECK-DAG: derived = array<i64: 1, 192, 288, 96, 96, 0>
+// CHECK-DAG: %[[R:.+]] = forge.reshape %[[M]] shape [1, 64, 96]
+// CHECK-DAG: derived [1, 96, 192, 96, 96, 0]
+// CHECK-DAG: derived [1, 192, 288, 96, 96, 0]
 // CHECK-NOT: forge.strided_slice
 // CHECK: return %[[R]],
 func.func @split(%x: tensor<64x96xf32>) -> (tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>) {
@@ -19,8 +19,8 @@ func.func @split(%x: tensor<64x96xf32>) -> (tensor<1x64x96xf32>, tensor<1x64x96x
   %bias = forge.constant dense<1.000000e+00> : tensor<288xf32>
   %p = forge.matmul %x, %w : (tensor<64x96xf32>, tensor<96x288xf32>) -> tensor<64x288xf32>
   %m = forge.add %bias, %p : (tensor<288xf32>, tensor<64x288xf32>) -> tensor<64x288xf32>
-  %r = forge.reshape %m {shape = array<i64: 1, 64, 288>} : (tensor<64x288xf32>) -> tensor<1x64x288xf32>
-  %a, %b, %c = forge.split %r {dim = -1, sizes = array<i64: 96, 96, 96>} : (tensor<1x64x288xf32>) -> (tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>)
+  %r = forge.reshape %m shape [1, 64, 288] : (tensor<64x288xf32>) -> tensor<1x64x288xf32>
+  %a, %b, %c = forge.split %r dim -1 sizes [96, 96, 96] : (tensor<1x64x288xf32>) -> (tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>)
   return %a, %b, %c : tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>
 }
 
@@ -31,8 +31,8 @@ func.func @argument(%x: tensor<64x96xf32>, %w: tensor<96x288xf32>) -> (tensor<1x
   %bias = forge.constant dense<1.000000e+00> : tensor<288xf32>
   %p = forge.matmul %x, %w : (tensor<64x96xf32>, tensor<96x288xf32>) -> tensor<64x288xf32>
   %m = forge.add %bias, %p : (tensor<288xf32>, tensor<64x288xf32>) -> tensor<64x288xf32>
-  %r = forge.reshape %m {shape = array<i64: 1, 64, 288>} : (tensor<64x288xf32>) -> tensor<1x64x288xf32>
-  %a, %b, %c = forge.split %r {dim = -1, sizes = array<i64: 96, 96, 96>} : (tensor<1x64x288xf32>) -> (tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>)
+  %r = forge.reshape %m shape [1, 64, 288] : (tensor<64x288xf32>) -> tensor<1x64x288xf32>
+  %a, %b, %c = forge.split %r dim -1 sizes [96, 96, 96] : (tensor<1x64x288xf32>) -> (tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>)
   return %a, %b, %c : tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>
 }
 
@@ -43,20 +43,20 @@ func.func @other_use(%x: tensor<64x96xf32>) -> (tensor<1x64x96xf32>, tensor<1x64
   %bias = forge.constant dense<1.000000e+00> : tensor<288xf32>
   %p = forge.matmul %x, %w : (tensor<64x96xf32>, tensor<96x288xf32>) -> tensor<64x288xf32>
   %m = forge.add %bias, %p : (tensor<288xf32>, tensor<64x288xf32>) -> tensor<64x288xf32>
-  %r = forge.reshape %m {shape = array<i64: 1, 64, 288>} : (tensor<64x288xf32>) -> tensor<1x64x288xf32>
-  %a, %b, %c = forge.split %r {dim = -1, sizes = array<i64: 96, 96, 96>} : (tensor<1x64x288xf32>) -> (tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>)
+  %r = forge.reshape %m shape [1, 64, 288] : (tensor<64x288xf32>) -> tensor<1x64x288xf32>
+  %a, %b, %c = forge.split %r dim -1 sizes [96, 96, 96] : (tensor<1x64x288xf32>) -> (tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>)
   return %a, %b, %c, %m : tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<64x288xf32>
 }
 
 // CHECK-LABEL: func.func @part(
 // CHECK-COUNT-3: forge.strided_slice
 func.func @part(%x: tensor<64x96xf32>) -> (tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>) {
-  %w = forge.parameter "w" {derived = array<i64: 0, 0, 96, 96, 96, 0>} : tensor<96x288xf32>
+  %w = forge.parameter "w" derived [0, 0, 96, 96, 96, 0] : tensor<96x288xf32>
   %bias = forge.constant dense<1.000000e+00> : tensor<288xf32>
   %p = forge.matmul %x, %w : (tensor<64x96xf32>, tensor<96x288xf32>) -> tensor<64x288xf32>
   %m = forge.add %bias, %p : (tensor<288xf32>, tensor<64x288xf32>) -> tensor<64x288xf32>
-  %r = forge.reshape %m {shape = array<i64: 1, 64, 288>} : (tensor<64x288xf32>) -> tensor<1x64x288xf32>
-  %a, %b, %c = forge.split %r {dim = -1, sizes = array<i64: 96, 96, 96>} : (tensor<1x64x288xf32>) -> (tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>)
+  %r = forge.reshape %m shape [1, 64, 288] : (tensor<64x288xf32>) -> tensor<1x64x288xf32>
+  %a, %b, %c = forge.split %r dim -1 sizes [96, 96, 96] : (tensor<1x64x288xf32>) -> (tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>)
   return %a, %b, %c : tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>
 }
 
@@ -68,8 +68,8 @@ func.func @five(%x: tensor<64x96xf32>) -> (tensor<1x64x32xf32>, tensor<1x64x64xf
   %bias = forge.constant dense<1.000000e+00> : tensor<288xf32>
   %p = forge.matmul %x, %w : (tensor<64x96xf32>, tensor<96x288xf32>) -> tensor<64x288xf32>
   %m = forge.add %bias, %p : (tensor<288xf32>, tensor<64x288xf32>) -> tensor<64x288xf32>
-  %r = forge.reshape %m {shape = array<i64: 1, 64, 288>} : (tensor<64x288xf32>) -> tensor<1x64x288xf32>
-  %a, %b, %c, %d, %e = forge.split %r {dim = -1, sizes = array<i64: 32, 64, 64, 64, 64>} : (tensor<1x64x288xf32>) -> (tensor<1x64x32xf32>, tensor<1x64x64xf32>, tensor<1x64x64xf32>, tensor<1x64x64xf32>, tensor<1x64x64xf32>)
+  %r = forge.reshape %m shape [1, 64, 288] : (tensor<64x288xf32>) -> tensor<1x64x288xf32>
+  %a, %b, %c, %d, %e = forge.split %r dim -1 sizes [32, 64, 64, 64, 64] : (tensor<1x64x288xf32>) -> (tensor<1x64x32xf32>, tensor<1x64x64xf32>, tensor<1x64x64xf32>, tensor<1x64x64xf32>, tensor<1x64x64xf32>)
   return %a, %b, %c, %d, %e : tensor<1x64x32xf32>, tensor<1x64x64xf32>, tensor<1x64x64xf32>, tensor<1x64x64xf32>, tensor<1x64x64xf32>
 }
 
@@ -80,8 +80,8 @@ func.func @host(%x: tensor<64x96xf32>) -> (tensor<1x64x96xf32>, tensor<1x64x96xf
   %bias = forge.constant dense<1.000000e+00> : tensor<288xf32>
   %p = forge.matmul %x, %w : (tensor<64x96xf32>, tensor<96x288xf32>) -> tensor<64x288xf32>
   %m = forge.add %bias, %p : (tensor<288xf32>, tensor<64x288xf32>) -> tensor<64x288xf32>
-  %r = forge.reshape %m {shape = array<i64: 1, 64, 288>} : (tensor<64x288xf32>) -> tensor<1x64x288xf32>
-  %a, %b, %c = forge.split %r {dim = -1, sizes = array<i64: 96, 96, 96>} : (tensor<1x64x288xf32>) -> (tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>)
+  %r = forge.reshape %m shape [1, 64, 288] : (tensor<64x288xf32>) -> tensor<1x64x288xf32>
+  %a, %b, %c = forge.split %r dim -1 sizes [96, 96, 96] : (tensor<1x64x288xf32>) -> (tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>)
   return %a, %b, %c : tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>
 }
 
@@ -91,23 +91,23 @@ func.func @host(%x: tensor<64x96xf32>) -> (tensor<1x64x96xf32>, tensor<1x64x96xf
 func.func @heads(%x: tensor<64x96xf32>) -> (tensor<64x2x64xf32>, tensor<64x2x64xf32>) {
   %w = forge.parameter "w" : tensor<96x256xf32>
   %p = forge.matmul %x, %w : (tensor<64x96xf32>, tensor<96x256xf32>) -> tensor<64x256xf32>
-  %a, %b = forge.split %p {dim = 1, sizes = array<i64: 128, 128>} : (tensor<64x256xf32>) -> (tensor<64x128xf32>, tensor<64x128xf32>)
-  %c = forge.reshape %a {shape = array<i64: 64, 2, 64>} : (tensor<64x128xf32>) -> tensor<64x2x64xf32>
-  %d = forge.reshape %b {shape = array<i64: 64, 2, 64>} : (tensor<64x128xf32>) -> tensor<64x2x64xf32>
+  %a, %b = forge.split %p dim 1 sizes [128, 128] : (tensor<64x256xf32>) -> (tensor<64x128xf32>, tensor<64x128xf32>)
+  %c = forge.reshape %a shape [64, 2, 64] : (tensor<64x128xf32>) -> tensor<64x2x64xf32>
+  %d = forge.reshape %b shape [64, 2, 64] : (tensor<64x128xf32>) -> tensor<64x2x64xf32>
   return %c, %d : tensor<64x2x64xf32>, tensor<64x2x64xf32>
 }
 
 // A transposed weight is cut along its rows.
 // CHECK-LABEL: func.func @transposed(
-// CHECK-DAG: %[[W:.+]] = forge.parameter "w" {derived = array<i64: 0, 0, 40, 40, 40, 0>} : tensor<40x96xf32>
-// CHECK-DAG: %[[T:.+]] = forge.transpose %[[W]] {dim0 = 0 : i64, dim1 = 1 : i64} : (tensor<40x96xf32>) -> tensor<96x40xf32>
+// CHECK-DAG: %[[W:.+]] = forge.parameter "w" derived [0, 0, 40, 40, 40, 0] : tensor<40x96xf32>
+// CHECK-DAG: %[[T:.+]] = forge.transpose %[[W]] dims 0, 1 : (tensor<40x96xf32>) -> tensor<96x40xf32>
 // CHECK-DAG: forge.matmul %arg0, %[[T]]
-// CHECK-DAG: derived = array<i64: 0, 40, 80, 40, 40, 0>
+// CHECK-DAG: derived [0, 40, 80, 40, 40, 0]
 // CHECK-NOT: forge.strided_slice
 func.func @transposed(%x: tensor<64x96xf32>) -> (tensor<64x40xf32>, tensor<64x40xf32>) {
   %w = forge.parameter "w" : tensor<80x96xf32>
-  %t = forge.transpose %w {dim0 = 0 : i64, dim1 = 1 : i64} : (tensor<80x96xf32>) -> tensor<96x80xf32>
+  %t = forge.transpose %w dims 0, 1 : (tensor<80x96xf32>) -> tensor<96x80xf32>
   %p = forge.matmul %x, %t : (tensor<64x96xf32>, tensor<96x80xf32>) -> tensor<64x80xf32>
-  %a, %b = forge.split %p {dim = 1, sizes = array<i64: 40, 40>} : (tensor<64x80xf32>) -> (tensor<64x40xf32>, tensor<64x40xf32>)
+  %a, %b = forge.split %p dim 1 sizes [40, 40] : (tensor<64x80xf32>) -> (tensor<64x40xf32>, tensor<64x40xf32>)
   return %a, %b : tensor<64x40xf32>, tensor<64x40xf32>
 }

@@ -4,9 +4,9 @@
 // CHECK-LABEL: func.func @joined(
 // CHECK-NEXT: return %arg0
 func.func @joined(%x: tensor<1x64x160xf32>) -> tensor<1x64x160xf32> {
-  %a = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 80>, strides = array<i64: 1>} : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
-  %b = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 80>, end = array<i64: 160>, strides = array<i64: 1>} : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
-  %c = forge.concatenate %a, %b {axis = -1 : i64} : (tensor<1x64x80xf32>, tensor<1x64x80xf32>) -> tensor<1x64x160xf32>
+  %a = forge.strided_slice %x dim 2 [0:80] : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
+  %b = forge.strided_slice %x dim 2 [80:160] : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
+  %c = forge.concatenate %a, %b axis -1 : (tensor<1x64x80xf32>, tensor<1x64x80xf32>) -> tensor<1x64x160xf32>
   return %c : tensor<1x64x160xf32>
 }
 
@@ -16,9 +16,9 @@ func.func @joined(%x: tensor<1x64x160xf32>) -> tensor<1x64x160xf32> {
 // CHECK: %[[B:.+]] = forge.strided_slice
 // CHECK: forge.concatenate %[[B]], %[[A]]
 func.func @swapped(%x: tensor<1x64x160xf32>) -> tensor<1x64x160xf32> {
-  %a = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 80>, strides = array<i64: 1>} : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
-  %b = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 80>, end = array<i64: 160>, strides = array<i64: 1>} : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
-  %c = forge.concatenate %b, %a {axis = -1 : i64} : (tensor<1x64x80xf32>, tensor<1x64x80xf32>) -> tensor<1x64x160xf32>
+  %a = forge.strided_slice %x dim 2 [0:80] : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
+  %b = forge.strided_slice %x dim 2 [80:160] : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
+  %c = forge.concatenate %b, %a axis -1 : (tensor<1x64x80xf32>, tensor<1x64x80xf32>) -> tensor<1x64x160xf32>
   return %c : tensor<1x64x160xf32>
 }
 
@@ -26,23 +26,23 @@ func.func @swapped(%x: tensor<1x64x160xf32>) -> tensor<1x64x160xf32> {
 // CHECK-LABEL: func.func @other_axis(
 // CHECK: forge.concatenate
 func.func @other_axis(%x: tensor<1x64x160xf32>) -> tensor<1x128x80xf32> {
-  %a = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 80>, strides = array<i64: 1>} : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
-  %b = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 80>, end = array<i64: 160>, strides = array<i64: 1>} : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
-  %c = forge.concatenate %a, %b {axis = -2 : i64} : (tensor<1x64x80xf32>, tensor<1x64x80xf32>) -> tensor<1x128x80xf32>
+  %a = forge.strided_slice %x dim 2 [0:80] : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
+  %b = forge.strided_slice %x dim 2 [80:160] : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
+  %c = forge.concatenate %a, %b axis -2 : (tensor<1x64x80xf32>, tensor<1x64x80xf32>) -> tensor<1x128x80xf32>
   return %c : tensor<1x128x80xf32>
 }
 
 // A run of neighbours becomes one slice; what does not meet them stays, and so do slices with other uses.
 // CHECK-LABEL: func.func @run(
-// CHECK-DAG: %[[A:.+]] = forge.strided_slice %arg0 {axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 40>, strides = array<i64: 1>}
-// CHECK-DAG: %[[D:.+]] = forge.strided_slice %arg0 {axes = array<i64: 2>, begin = array<i64: 120>, end = array<i64: 160>, strides = array<i64: 1>}
-// CHECK-DAG: %[[R:.+]] = forge.strided_slice %arg0 {axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 80>, strides = array<i64: 1>}
+// CHECK-DAG: %[[A:.+]] = forge.strided_slice %arg0 dim 2 [0:40]
+// CHECK-DAG: %[[D:.+]] = forge.strided_slice %arg0 dim 2 [120:160]
+// CHECK-DAG: %[[R:.+]] = forge.strided_slice %arg0 dim 2 [0:80]
 // CHECK: forge.concatenate %[[R]], %[[D]]
 func.func @run(%x: tensor<1x64x160xf32>) -> (tensor<1x64x120xf32>, tensor<1x64x40xf32>) {
-  %a = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 40>, strides = array<i64: 1>} : (tensor<1x64x160xf32>) -> tensor<1x64x40xf32>
-  %b = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 40>, end = array<i64: 80>, strides = array<i64: 1>} : (tensor<1x64x160xf32>) -> tensor<1x64x40xf32>
-  %d = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 120>, end = array<i64: 160>, strides = array<i64: 1>} : (tensor<1x64x160xf32>) -> tensor<1x64x40xf32>
-  %c = forge.concatenate %a, %b, %d {axis = -1 : i64} : (tensor<1x64x40xf32>, tensor<1x64x40xf32>, tensor<1x64x40xf32>) -> tensor<1x64x120xf32>
+  %a = forge.strided_slice %x dim 2 [0:40] : (tensor<1x64x160xf32>) -> tensor<1x64x40xf32>
+  %b = forge.strided_slice %x dim 2 [40:80] : (tensor<1x64x160xf32>) -> tensor<1x64x40xf32>
+  %d = forge.strided_slice %x dim 2 [120:160] : (tensor<1x64x160xf32>) -> tensor<1x64x40xf32>
+  %c = forge.concatenate %a, %b, %d axis -1 : (tensor<1x64x40xf32>, tensor<1x64x40xf32>, tensor<1x64x40xf32>) -> tensor<1x64x120xf32>
   return %c, %a : tensor<1x64x120xf32>, tensor<1x64x40xf32>
 }
 
@@ -53,15 +53,15 @@ func.func @run(%x: tensor<1x64x160xf32>) -> (tensor<1x64x120xf32>, tensor<1x64x4
 // CHECK-NEXT: %[[R:.+]] = forge.add %[[M]], %arg1
 // CHECK-NEXT: return %[[R]]
 func.func @through_elementwise(%x: tensor<1x64x160xf32>, %y: tensor<64x1xf32>) -> tensor<1x64x160xf32> {
-  %a = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 80>, strides = array<i64: 1>} : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
-  %b = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 80>, end = array<i64: 160>, strides = array<i64: 1>} : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
-  %s = forge.sigmoid %a : (tensor<1x64x80xf32>) -> tensor<1x64x80xf32>
-  %t = forge.sigmoid %b : (tensor<1x64x80xf32>) -> tensor<1x64x80xf32>
-  %m = forge.multiply %a, %s : (tensor<1x64x80xf32>, tensor<1x64x80xf32>) -> tensor<1x64x80xf32>
-  %n = forge.multiply %b, %t : (tensor<1x64x80xf32>, tensor<1x64x80xf32>) -> tensor<1x64x80xf32>
+  %a = forge.strided_slice %x dim 2 [0:80] : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
+  %b = forge.strided_slice %x dim 2 [80:160] : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
+  %s = forge.sigmoid %a : tensor<1x64x80xf32>
+  %t = forge.sigmoid %b : tensor<1x64x80xf32>
+  %m = forge.multiply %a, %s : tensor<1x64x80xf32>
+  %n = forge.multiply %b, %t : tensor<1x64x80xf32>
   %o = forge.add %m, %y : (tensor<1x64x80xf32>, tensor<64x1xf32>) -> tensor<1x64x80xf32>
   %p = forge.add %n, %y : (tensor<1x64x80xf32>, tensor<64x1xf32>) -> tensor<1x64x80xf32>
-  %c = forge.concatenate %o, %p {axis = -1 : i64} : (tensor<1x64x80xf32>, tensor<1x64x80xf32>) -> tensor<1x64x160xf32>
+  %c = forge.concatenate %o, %p axis -1 : (tensor<1x64x80xf32>, tensor<1x64x80xf32>) -> tensor<1x64x160xf32>
   return %c : tensor<1x64x160xf32>
 }
 
@@ -69,22 +69,22 @@ func.func @through_elementwise(%x: tensor<1x64x160xf32>, %y: tensor<64x1xf32>) -
 // CHECK-LABEL: func.func @other_ops(
 // CHECK: forge.concatenate
 func.func @other_ops(%x: tensor<1x64x160xf32>) -> tensor<1x64x160xf32> {
-  %a = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 80>, strides = array<i64: 1>} : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
-  %b = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 80>, end = array<i64: 160>, strides = array<i64: 1>} : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
-  %s = forge.sigmoid %a : (tensor<1x64x80xf32>) -> tensor<1x64x80xf32>
-  %t = forge.relu %b : (tensor<1x64x80xf32>) -> tensor<1x64x80xf32>
-  %c = forge.concatenate %s, %t {axis = -1 : i64} : (tensor<1x64x80xf32>, tensor<1x64x80xf32>) -> tensor<1x64x160xf32>
+  %a = forge.strided_slice %x dim 2 [0:80] : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
+  %b = forge.strided_slice %x dim 2 [80:160] : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
+  %s = forge.sigmoid %a : tensor<1x64x80xf32>
+  %t = forge.relu %b : tensor<1x64x80xf32>
+  %c = forge.concatenate %s, %t axis -1 : (tensor<1x64x80xf32>, tensor<1x64x80xf32>) -> tensor<1x64x160xf32>
   return %c : tensor<1x64x160xf32>
 }
 
 // CHECK-LABEL: func.func @other_operand(
 // CHECK: forge.concatenate
 func.func @other_operand(%x: tensor<1x64x160xf32>, %y: tensor<80xf32>) -> tensor<1x64x160xf32> {
-  %a = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 80>, strides = array<i64: 1>} : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
-  %b = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 80>, end = array<i64: 160>, strides = array<i64: 1>} : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
+  %a = forge.strided_slice %x dim 2 [0:80] : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
+  %b = forge.strided_slice %x dim 2 [80:160] : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
   %s = forge.add %a, %y : (tensor<1x64x80xf32>, tensor<80xf32>) -> tensor<1x64x80xf32>
   %t = forge.add %b, %y : (tensor<1x64x80xf32>, tensor<80xf32>) -> tensor<1x64x80xf32>
-  %c = forge.concatenate %s, %t {axis = -1 : i64} : (tensor<1x64x80xf32>, tensor<1x64x80xf32>) -> tensor<1x64x160xf32>
+  %c = forge.concatenate %s, %t axis -1 : (tensor<1x64x80xf32>, tensor<1x64x80xf32>) -> tensor<1x64x160xf32>
   return %c : tensor<1x64x160xf32>
 }
 
@@ -92,97 +92,97 @@ func.func @other_operand(%x: tensor<1x64x160xf32>, %y: tensor<80xf32>) -> tensor
 // CHECK-LABEL: func.func @softmax(
 // CHECK: forge.concatenate
 func.func @softmax(%x: tensor<1x64x160xf32>) -> tensor<1x64x160xf32> {
-  %a = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 80>, strides = array<i64: 1>} : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
-  %b = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 80>, end = array<i64: 160>, strides = array<i64: 1>} : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
-  %s = forge.softmax %a {dim = -1 : i64, stable = true} : (tensor<1x64x80xf32>) -> tensor<1x64x80xf32>
-  %t = forge.softmax %b {dim = -1 : i64, stable = true} : (tensor<1x64x80xf32>) -> tensor<1x64x80xf32>
-  %c = forge.concatenate %s, %t {axis = -1 : i64} : (tensor<1x64x80xf32>, tensor<1x64x80xf32>) -> tensor<1x64x160xf32>
+  %a = forge.strided_slice %x dim 2 [0:80] : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
+  %b = forge.strided_slice %x dim 2 [80:160] : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
+  %s = forge.softmax %a dim -1 stable : tensor<1x64x80xf32>
+  %t = forge.softmax %b dim -1 stable : tensor<1x64x80xf32>
+  %c = forge.concatenate %s, %t axis -1 : (tensor<1x64x80xf32>, tensor<1x64x80xf32>) -> tensor<1x64x160xf32>
   return %c : tensor<1x64x160xf32>
 }
 
 // Through transposes that move the axis along.
 // CHECK-LABEL: func.func @through_transpose(
-// CHECK-NEXT: %[[T:.+]] = forge.transpose %arg0 {dim0 = 1 : i64, dim1 = 2 : i64} : (tensor<1x64x160xf32>) -> tensor<1x160x64xf32>
+// CHECK-NEXT: %[[T:.+]] = forge.transpose %arg0 dims 1, 2 : (tensor<1x64x160xf32>) -> tensor<1x160x64xf32>
 // CHECK-NEXT: return %[[T]]
 func.func @through_transpose(%x: tensor<1x64x160xf32>) -> tensor<1x160x64xf32> {
-  %a = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 80>, strides = array<i64: 1>} : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
-  %b = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 80>, end = array<i64: 160>, strides = array<i64: 1>} : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
-  %s = forge.transpose %a {dim0 = 1 : i64, dim1 = 2 : i64} : (tensor<1x64x80xf32>) -> tensor<1x80x64xf32>
-  %t = forge.transpose %b {dim0 = 1 : i64, dim1 = 2 : i64} : (tensor<1x64x80xf32>) -> tensor<1x80x64xf32>
-  %c = forge.concatenate %s, %t {axis = 1 : i64} : (tensor<1x80x64xf32>, tensor<1x80x64xf32>) -> tensor<1x160x64xf32>
+  %a = forge.strided_slice %x dim 2 [0:80] : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
+  %b = forge.strided_slice %x dim 2 [80:160] : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
+  %s = forge.transpose %a dims 1, 2 : (tensor<1x64x80xf32>) -> tensor<1x80x64xf32>
+  %t = forge.transpose %b dims 1, 2 : (tensor<1x64x80xf32>) -> tensor<1x80x64xf32>
+  %c = forge.concatenate %s, %t axis 1 : (tensor<1x80x64xf32>, tensor<1x80x64xf32>) -> tensor<1x160x64xf32>
   return %c : tensor<1x160x64xf32>
 }
 
 // Through reshapes that leave the axis alone; not where the pieces interleave (inner digits).
 // CHECK-LABEL: func.func @through_reshape(
-// CHECK-NEXT: %[[T:.+]] = forge.reshape %arg0 {shape = array<i64: 8, 8, 160>}
+// CHECK-NEXT: %[[T:.+]] = forge.reshape %arg0 shape [8, 8, 160]
 // CHECK-NEXT: return %[[T]]
 func.func @through_reshape(%x: tensor<1x64x160xf32>) -> tensor<8x8x160xf32> {
-  %a = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 80>, strides = array<i64: 1>} : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
-  %b = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 80>, end = array<i64: 160>, strides = array<i64: 1>} : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
-  %s = forge.reshape %a {shape = array<i64: 8, 8, 80>} : (tensor<1x64x80xf32>) -> tensor<8x8x80xf32>
-  %t = forge.reshape %b {shape = array<i64: 8, 8, 80>} : (tensor<1x64x80xf32>) -> tensor<8x8x80xf32>
-  %c = forge.concatenate %s, %t {axis = 2 : i64} : (tensor<8x8x80xf32>, tensor<8x8x80xf32>) -> tensor<8x8x160xf32>
+  %a = forge.strided_slice %x dim 2 [0:80] : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
+  %b = forge.strided_slice %x dim 2 [80:160] : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
+  %s = forge.reshape %a shape [8, 8, 80] : (tensor<1x64x80xf32>) -> tensor<8x8x80xf32>
+  %t = forge.reshape %b shape [8, 8, 80] : (tensor<1x64x80xf32>) -> tensor<8x8x80xf32>
+  %c = forge.concatenate %s, %t axis 2 : (tensor<8x8x80xf32>, tensor<8x8x80xf32>) -> tensor<8x8x160xf32>
   return %c : tensor<8x8x160xf32>
 }
 
 // CHECK-LABEL: func.func @inner_digits(
 // CHECK: forge.concatenate
 func.func @inner_digits(%x: tensor<1x64x160xf32>) -> tensor<1x64x2x80xf32> {
-  %a = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 80>, strides = array<i64: 1>} : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
-  %b = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 80>, end = array<i64: 160>, strides = array<i64: 1>} : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
-  %s = forge.reshape %a {shape = array<i64: 1, 64, 2, 40>} : (tensor<1x64x80xf32>) -> tensor<1x64x2x40xf32>
-  %t = forge.reshape %b {shape = array<i64: 1, 64, 2, 40>} : (tensor<1x64x80xf32>) -> tensor<1x64x2x40xf32>
-  %c = forge.concatenate %s, %t {axis = 3 : i64} : (tensor<1x64x2x40xf32>, tensor<1x64x2x40xf32>) -> tensor<1x64x2x80xf32>
+  %a = forge.strided_slice %x dim 2 [0:80] : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
+  %b = forge.strided_slice %x dim 2 [80:160] : (tensor<1x64x160xf32>) -> tensor<1x64x80xf32>
+  %s = forge.reshape %a shape [1, 64, 2, 40] : (tensor<1x64x80xf32>) -> tensor<1x64x2x40xf32>
+  %t = forge.reshape %b shape [1, 64, 2, 40] : (tensor<1x64x80xf32>) -> tensor<1x64x2x40xf32>
+  %c = forge.concatenate %s, %t axis 3 : (tensor<1x64x2x40xf32>, tensor<1x64x2x40xf32>) -> tensor<1x64x2x80xf32>
   return %c : tensor<1x64x2x80xf32>
 }
 
 // x[2:9][-3:] is x[6:9]: the begin counts from the end of the first slice.
 // CHECK-LABEL: func.func @slice_of_slice(
-// CHECK-NEXT: forge.strided_slice %arg0 {axes = array<i64: 0>, begin = array<i64: 6>, end = array<i64: 9>, strides = array<i64: 1>}
+// CHECK-NEXT: forge.strided_slice %arg0 dim 0 [6:9]
 // CHECK-NEXT: return
 func.func @slice_of_slice(%x: tensor<10xf32>) -> tensor<3xf32> {
-  %a = forge.strided_slice %x {axes = array<i64: 0>, begin = array<i64: 2>, end = array<i64: 9>, strides = array<i64: 1>} : (tensor<10xf32>) -> tensor<7xf32>
-  %b = forge.strided_slice %a {axes = array<i64: 0>, begin = array<i64: -3>, end = array<i64: 99>, strides = array<i64: 1>} : (tensor<7xf32>) -> tensor<3xf32>
+  %a = forge.strided_slice %x dim 0 [2:9] : (tensor<10xf32>) -> tensor<7xf32>
+  %b = forge.strided_slice %a dim 0 [-3:99] : (tensor<7xf32>) -> tensor<3xf32>
   return %b : tensor<3xf32>
 }
 
 // Steps multiply: elements 1, 3, 5, 7, 9 and of those 3, 7.
 // CHECK-LABEL: func.func @steps(
-// CHECK-NEXT: forge.strided_slice %arg0 {axes = array<i64: 0>, begin = array<i64: 3>, end = array<i64: 8>, strides = array<i64: 4>}
+// CHECK-NEXT: forge.strided_slice %arg0 dim 0 [3:8:4]
 // CHECK-NEXT: return
 func.func @steps(%x: tensor<10xf32>) -> tensor<2xf32> {
-  %a = forge.strided_slice %x {axes = array<i64: 0>, begin = array<i64: 1>, end = array<i64: 10>, strides = array<i64: 2>} : (tensor<10xf32>) -> tensor<5xf32>
-  %b = forge.strided_slice %a {axes = array<i64: 0>, begin = array<i64: 1>, end = array<i64: 5>, strides = array<i64: 2>} : (tensor<5xf32>) -> tensor<2xf32>
+  %a = forge.strided_slice %x dim 0 [1:10:2] : (tensor<10xf32>) -> tensor<5xf32>
+  %b = forge.strided_slice %a dim 0 [1:5:2] : (tensor<5xf32>) -> tensor<2xf32>
   return %b : tensor<2xf32>
 }
 
 // A first slice with another use would stay alive: no gain.
 // CHECK-LABEL: func.func @shared(
 // CHECK-COUNT-2: forge.strided_slice
-// CHECK: begin = array<i64: 4>
+// CHECK: [4:
 func.func @shared(%x: tensor<10xf32>) -> (tensor<7xf32>, tensor<3xf32>) {
-  %a = forge.strided_slice %x {axes = array<i64: 0>, begin = array<i64: 2>, end = array<i64: 9>, strides = array<i64: 1>} : (tensor<10xf32>) -> tensor<7xf32>
-  %b = forge.strided_slice %a {axes = array<i64: 0>, begin = array<i64: -3>, end = array<i64: 99>, strides = array<i64: 1>} : (tensor<7xf32>) -> tensor<3xf32>
+  %a = forge.strided_slice %x dim 0 [2:9] : (tensor<10xf32>) -> tensor<7xf32>
+  %b = forge.strided_slice %a dim 0 [-3:99] : (tensor<7xf32>) -> tensor<3xf32>
   return %a, %b : tensor<7xf32>, tensor<3xf32>
 }
 
 // One axis each; a whole axis disappears.
 // CHECK-LABEL: func.func @axes(
-// CHECK-NEXT: %[[A:.+]] = forge.strided_slice %arg0 {axes = array<i64: 0>, begin = array<i64: 1>, end = array<i64: 4>, strides = array<i64: 1>} : (tensor<4x6x8xf32>) -> tensor<3x6x8xf32>
-// CHECK-NEXT: %[[B:.+]] = forge.strided_slice %[[A]] {axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 8>, strides = array<i64: 2>} : (tensor<3x6x8xf32>) -> tensor<3x6x4xf32>
+// CHECK-NEXT: %[[A:.+]] = forge.strided_slice %arg0 dim 0 [1:4] : (tensor<4x6x8xf32>) -> tensor<3x6x8xf32>
+// CHECK-NEXT: %[[B:.+]] = forge.strided_slice %[[A]] dim 2 [0:8:2] : (tensor<3x6x8xf32>) -> tensor<3x6x4xf32>
 // CHECK-NEXT: return %[[B]]
 func.func @axes(%x: tensor<4x6x8xf32>) -> tensor<3x6x4xf32> {
-  %a = forge.strided_slice %x {axes = array<i64: 0, -2, -1>, begin = array<i64: -3, 0, 0>, end = array<i64: 99, 6, 8>, strides = array<i64: 1, 1, 2>} : (tensor<4x6x8xf32>) -> tensor<3x6x4xf32>
+  %a = forge.strided_slice %x dim 0 [-3:99] dim -2 [0:6] dim -1 [0:8:2] : (tensor<4x6x8xf32>) -> tensor<3x6x4xf32>
   return %a : tensor<3x6x4xf32>
 }
 
 // Backwards, and without elements: left to --forge-lower-strided-slice.
 // CHECK-LABEL: func.func @others(
-// CHECK: strides = array<i64: -1>
+// CHECK: :-1]
 // CHECK: tensor<0xf32>
 func.func @others(%x: tensor<10xf32>) -> (tensor<10xf32>, tensor<0xf32>) {
-  %a = forge.strided_slice %x {axes = array<i64: 0>, begin = array<i64: -1>, end = array<i64: -99>, strides = array<i64: -1>} : (tensor<10xf32>) -> tensor<10xf32>
-  %b = forge.strided_slice %x {axes = array<i64: 0>, begin = array<i64: 5>, end = array<i64: 5>, strides = array<i64: 1>} : (tensor<10xf32>) -> tensor<0xf32>
+  %a = forge.strided_slice %x dim 0 [-1:-99:-1] : tensor<10xf32>
+  %b = forge.strided_slice %x dim 0 [5:5] : (tensor<10xf32>) -> tensor<0xf32>
   return %a, %b : tensor<10xf32>, tensor<0xf32>
 }

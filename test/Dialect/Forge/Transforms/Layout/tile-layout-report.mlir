@@ -36,8 +36,8 @@
 // BFP8-DAG: remark: {{.*}}argument 'x' 'tensor<1x197x768xbf16>': padded 1x224x768, 168 tiles, 182784 bytes
 // BFP8-DAG: remark: argument 'tensor<1x128x768xf32>': padded 1x128x768, 96 tiles, 104448 bytes
 func.func @f(%x: tensor<1x197x768xbf16> loc("x"), %y: tensor<1x128x768xf32>, %z: tensor<2305843009213693952x2xf32>) -> (tensor<1x197x180xbf16>, tensor<1x197x80xbf16>) {
-  %a = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 0>, end = array<i64: 180>, strides = array<i64: 1>} : (tensor<1x197x768xbf16>) -> tensor<1x197x180xbf16>
-  %b = forge.strided_slice %x {axes = array<i64: 2>, begin = array<i64: 85>, end = array<i64: 165>, strides = array<i64: 1>} : (tensor<1x197x768xbf16>) -> tensor<1x197x80xbf16>
+  %a = forge.strided_slice %x dim 2 [0:180] : (tensor<1x197x768xbf16>) -> tensor<1x197x180xbf16>
+  %b = forge.strided_slice %x dim 2 [85:165] : (tensor<1x197x768xbf16>) -> tensor<1x197x80xbf16>
   %s = forge.constant dense<1.0> : tensor<f32>
   %e = forge.constant dense<> : tensor<0x4xf32>
   %i = forge.constant dense<1> : tensor<3xi32>

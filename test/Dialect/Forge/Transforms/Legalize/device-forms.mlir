@@ -4,55 +4,55 @@
 // CHECK-LABEL: func.func @batchnorm(
 // CHECK: %[[V0:.+]] = forge.constant dense<9.99999974E-6> : tensor<f32>
 // CHECK-NEXT: %[[V1:.+]] = forge.add %arg4, %[[V0]] : (tensor<3xf32>, tensor<f32>) -> tensor<3xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.sqrt %[[V1]] : (tensor<3xf32>) -> tensor<3xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.divide %arg1, %[[V2]] : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.multiply %arg3, %[[V3]] : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
-// CHECK-NEXT: %[[V5:.+]] = forge.subtract %arg2, %[[V4]] : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
-// CHECK-NEXT: %[[V6:.+]] = forge.reshape %[[V3]] {shape = array<i64: 1, 3, 1, 1>} : (tensor<3xf32>) -> tensor<1x3x1x1xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.sqrt %[[V1]] : tensor<3xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.divide %arg1, %[[V2]] : tensor<3xf32>
+// CHECK-NEXT: %[[V4:.+]] = forge.multiply %arg3, %[[V3]] : tensor<3xf32>
+// CHECK-NEXT: %[[V5:.+]] = forge.subtract %arg2, %[[V4]] : tensor<3xf32>
+// CHECK-NEXT: %[[V6:.+]] = forge.reshape %[[V3]] shape [1, 3, 1, 1] : (tensor<3xf32>) -> tensor<1x3x1x1xf32>
 // CHECK-NEXT: %[[V7:.+]] = forge.multiply %arg0, %[[V6]] : (tensor<2x3x4x5xf32>, tensor<1x3x1x1xf32>) -> tensor<2x3x4x5xf32>
-// CHECK-NEXT: %[[V8:.+]] = forge.reshape %[[V5]] {shape = array<i64: 1, 3, 1, 1>} : (tensor<3xf32>) -> tensor<1x3x1x1xf32>
+// CHECK-NEXT: %[[V8:.+]] = forge.reshape %[[V5]] shape [1, 3, 1, 1] : (tensor<3xf32>) -> tensor<1x3x1x1xf32>
 // CHECK-NEXT: %[[V9:.+]] = forge.add %[[V7]], %[[V8]] : (tensor<2x3x4x5xf32>, tensor<1x3x1x1xf32>) -> tensor<2x3x4x5xf32>
 // CHECK-NEXT: return %[[V9]] : tensor<2x3x4x5xf32>
 func.func @batchnorm(%x: tensor<2x3x4x5xf32>, %s: tensor<3xf32>, %b: tensor<3xf32>, %m: tensor<3xf32>, %v: tensor<3xf32>) -> tensor<2x3x4x5xf32> {
-  %0 = forge.batchnorm %x, %s, %b, %m, %v {epsilon = 1.0e-5 : f32} : (tensor<2x3x4x5xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3x4x5xf32>
+  %0 = forge.batchnorm %x, %s, %b, %m, %v epsilon 1.0e-5 : (tensor<2x3x4x5xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3x4x5xf32>
   return %0 : tensor<2x3x4x5xf32>
 }
 
 // In the 16-bit types in f32.
 // CHECK-LABEL: func.func @batchnorm_half(
 // CHECK: %[[V0:.+]] = forge.constant dense<9.99999974E-6> : tensor<f32>
-// CHECK-NEXT: %[[V1:.+]] = forge.cast %arg2 {dtype = f32} : (tensor<3xf16>) -> tensor<3xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.cast %arg2 dtype f32 : (tensor<3xf16>) -> tensor<3xf32>
 // CHECK-NEXT: %[[V2:.+]] = forge.add %[[V1]], %[[V0]] : (tensor<3xf32>, tensor<f32>) -> tensor<3xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.sqrt %[[V2]] : (tensor<3xf32>) -> tensor<3xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.cast %arg1 {dtype = f32} : (tensor<3xf16>) -> tensor<3xf32>
-// CHECK-NEXT: %[[V5:.+]] = forge.divide %[[V4]], %[[V3]] : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
-// CHECK-NEXT: %[[V6:.+]] = forge.cast %arg2 {dtype = f32} : (tensor<3xf16>) -> tensor<3xf32>
-// CHECK-NEXT: %[[V7:.+]] = forge.multiply %[[V6]], %[[V5]] : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
-// CHECK-NEXT: %[[V8:.+]] = forge.cast %arg1 {dtype = f32} : (tensor<3xf16>) -> tensor<3xf32>
-// CHECK-NEXT: %[[V9:.+]] = forge.subtract %[[V8]], %[[V7]] : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
-// CHECK-NEXT: %[[V10:.+]] = forge.reshape %[[V5]] {shape = array<i64: 1, 3>} : (tensor<3xf32>) -> tensor<1x3xf32>
-// CHECK-NEXT: %[[V11:.+]] = forge.cast %arg0 {dtype = f32} : (tensor<2x3xf16>) -> tensor<2x3xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.sqrt %[[V2]] : tensor<3xf32>
+// CHECK-NEXT: %[[V4:.+]] = forge.cast %arg1 dtype f32 : (tensor<3xf16>) -> tensor<3xf32>
+// CHECK-NEXT: %[[V5:.+]] = forge.divide %[[V4]], %[[V3]] : tensor<3xf32>
+// CHECK-NEXT: %[[V6:.+]] = forge.cast %arg2 dtype f32 : (tensor<3xf16>) -> tensor<3xf32>
+// CHECK-NEXT: %[[V7:.+]] = forge.multiply %[[V6]], %[[V5]] : tensor<3xf32>
+// CHECK-NEXT: %[[V8:.+]] = forge.cast %arg1 dtype f32 : (tensor<3xf16>) -> tensor<3xf32>
+// CHECK-NEXT: %[[V9:.+]] = forge.subtract %[[V8]], %[[V7]] : tensor<3xf32>
+// CHECK-NEXT: %[[V10:.+]] = forge.reshape %[[V5]] shape [1, 3] : (tensor<3xf32>) -> tensor<1x3xf32>
+// CHECK-NEXT: %[[V11:.+]] = forge.cast %arg0 dtype f32 : (tensor<2x3xf16>) -> tensor<2x3xf32>
 // CHECK-NEXT: %[[V12:.+]] = forge.multiply %[[V11]], %[[V10]] : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT: %[[V13:.+]] = forge.reshape %[[V9]] {shape = array<i64: 1, 3>} : (tensor<3xf32>) -> tensor<1x3xf32>
+// CHECK-NEXT: %[[V13:.+]] = forge.reshape %[[V9]] shape [1, 3] : (tensor<3xf32>) -> tensor<1x3xf32>
 // CHECK-NEXT: %[[V14:.+]] = forge.add %[[V12]], %[[V13]] : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT: %[[V15:.+]] = forge.cast %[[V14]] {dtype = f16} : (tensor<2x3xf32>) -> tensor<2x3xf16>
+// CHECK-NEXT: %[[V15:.+]] = forge.cast %[[V14]] dtype f16 : (tensor<2x3xf32>) -> tensor<2x3xf16>
 // CHECK-NEXT: return %[[V15]] : tensor<2x3xf16>
 func.func @batchnorm_half(%x: tensor<2x3xf16>, %s: tensor<3xf16>, %m: tensor<3xf16>) -> tensor<2x3xf16> {
-  %0 = forge.batchnorm %x, %s, %s, %m, %m {epsilon = 1.0e-5 : f32} : (tensor<2x3xf16>, tensor<3xf16>, tensor<3xf16>, tensor<3xf16>, tensor<3xf16>) -> tensor<2x3xf16>
+  %0 = forge.batchnorm %x, %s, %s, %m, %m epsilon 1.0e-5 : (tensor<2x3xf16>, tensor<3xf16>, tensor<3xf16>, tensor<3xf16>, tensor<3xf16>) -> tensor<2x3xf16>
   return %0 : tensor<2x3xf16>
 }
 
 // A reshape cannot name an empty tensor: left as it is.
 // CHECK-LABEL: func.func @batchnorm_empty(
-// CHECK: %[[V0:.+]] = forge.batchnorm %arg0, %arg1, %arg1, %arg1, %arg1 {epsilon = 9.99999974E-6 : f32} : (tensor<2x0xf32>, tensor<0xf32>, tensor<0xf32>, tensor<0xf32>, tensor<0xf32>) -> tensor<2x0xf32>
+// CHECK: %[[V0:.+]] = forge.batchnorm %arg0, %arg1, %arg1, %arg1, %arg1 epsilon 9.99999974E-6 : (tensor<2x0xf32>, tensor<0xf32>, tensor<0xf32>, tensor<0xf32>, tensor<0xf32>) -> tensor<2x0xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x0xf32>
 func.func @batchnorm_empty(%x: tensor<2x0xf32>, %s: tensor<0xf32>) -> tensor<2x0xf32> {
-  %0 = forge.batchnorm %x, %s, %s, %s, %s {epsilon = 1.0e-5 : f32} : (tensor<2x0xf32>, tensor<0xf32>, tensor<0xf32>, tensor<0xf32>, tensor<0xf32>) -> tensor<2x0xf32>
+  %0 = forge.batchnorm %x, %s, %s, %s, %s epsilon 1.0e-5 : (tensor<2x0xf32>, tensor<0xf32>, tensor<0xf32>, tensor<0xf32>, tensor<0xf32>) -> tensor<2x0xf32>
   return %0 : tensor<2x0xf32>
 }
 
 // CHECK-LABEL: func.func @lower_left(
-// CHECK: %[[V0:.+]] = forge.reshape %arg0 {shape = array<i64: 1, 4, 8>} : (tensor<4x8xf32>) -> tensor<1x4x8xf32>
+// CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [1, 4, 8] : (tensor<4x8xf32>) -> tensor<1x4x8xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.matmul %[[V0]], %arg1 : (tensor<1x4x8xf32>, tensor<3x8x5xf32>) -> tensor<3x4x5xf32>
 // CHECK-NEXT: return %[[V1]] : tensor<3x4x5xf32>
 func.func @lower_left(%a: tensor<4x8xf32>, %b: tensor<3x8x5xf32>) -> tensor<3x4x5xf32> {
@@ -61,9 +61,9 @@ func.func @lower_left(%a: tensor<4x8xf32>, %b: tensor<3x8x5xf32>) -> tensor<3x4x
 }
 
 // CHECK-LABEL: func.func @vector_left(
-// CHECK: %[[V0:.+]] = forge.reshape %arg0 {shape = array<i64: 1, 1, 8>} : (tensor<8xf32>) -> tensor<1x1x8xf32>
+// CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [1, 1, 8] : (tensor<8xf32>) -> tensor<1x1x8xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.matmul %[[V0]], %arg1 : (tensor<1x1x8xf32>, tensor<3x8x5xf32>) -> tensor<3x1x5xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.reshape %[[V1]] {shape = array<i64: 3, 5>} : (tensor<3x1x5xf32>) -> tensor<3x5xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.reshape %[[V1]] shape [3, 5] : (tensor<3x1x5xf32>) -> tensor<3x5xf32>
 // CHECK-NEXT: %[[V3:.+]] = forge.add %[[V2]], %arg2 : (tensor<3x5xf32>, tensor<5xf32>) -> tensor<3x5xf32>
 // CHECK-NEXT: return %[[V3]] : tensor<3x5xf32>
 func.func @vector_left(%a: tensor<8xf32>, %b: tensor<3x8x5xf32>, %c: tensor<5xf32>) -> tensor<3x5xf32> {
@@ -72,8 +72,8 @@ func.func @vector_left(%a: tensor<8xf32>, %b: tensor<3x8x5xf32>, %c: tensor<5xf3
 }
 
 // CHECK-LABEL: func.func @both_sides(
-// CHECK: %[[V0:.+]] = forge.repeat %arg0 {repeats = array<i64: 1, 3, 1, 1>} : (tensor<2x1x4x8xf32>) -> tensor<2x3x4x8xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.repeat %arg1 {repeats = array<i64: 2, 1, 1, 1>} : (tensor<1x3x8x5xf32>) -> tensor<2x3x8x5xf32>
+// CHECK: %[[V0:.+]] = forge.repeat %arg0 repeats [1, 3, 1, 1] : (tensor<2x1x4x8xf32>) -> tensor<2x3x4x8xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.repeat %arg1 repeats [2, 1, 1, 1] : (tensor<1x3x8x5xf32>) -> tensor<2x3x8x5xf32>
 // CHECK-NEXT: %[[V2:.+]] = forge.matmul %[[V0]], %[[V1]] : (tensor<2x3x4x8xf32>, tensor<2x3x8x5xf32>) -> tensor<2x3x4x5xf32>
 // CHECK-NEXT: return %[[V2]] : tensor<2x3x4x5xf32>
 func.func @both_sides(%a: tensor<2x1x4x8xf32>, %b: tensor<1x3x8x5xf32>) -> tensor<2x3x4x5xf32> {
@@ -82,8 +82,8 @@ func.func @both_sides(%a: tensor<2x1x4x8xf32>, %b: tensor<1x3x8x5xf32>) -> tenso
 }
 
 // CHECK-LABEL: func.func @lower_right(
-// CHECK: %[[V0:.+]] = forge.reshape %arg1 {shape = array<i64: 1, 3, 8, 5>} : (tensor<3x8x5xf32>) -> tensor<1x3x8x5xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.repeat %[[V0]] {repeats = array<i64: 2, 1, 1, 1>} : (tensor<1x3x8x5xf32>) -> tensor<2x3x8x5xf32>
+// CHECK: %[[V0:.+]] = forge.reshape %arg1 shape [1, 3, 8, 5] : (tensor<3x8x5xf32>) -> tensor<1x3x8x5xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.repeat %[[V0]] repeats [2, 1, 1, 1] : (tensor<1x3x8x5xf32>) -> tensor<2x3x8x5xf32>
 // CHECK-NEXT: %[[V2:.+]] = forge.matmul %arg0, %[[V1]] : (tensor<2x3x4x8xf32>, tensor<2x3x8x5xf32>) -> tensor<2x3x4x5xf32>
 // CHECK-NEXT: return %[[V2]] : tensor<2x3x4x5xf32>
 func.func @lower_right(%a: tensor<2x3x4x8xf32>, %b: tensor<3x8x5xf32>) -> tensor<2x3x4x5xf32> {
@@ -93,7 +93,7 @@ func.func @lower_right(%a: tensor<2x3x4x8xf32>, %b: tensor<3x8x5xf32>) -> tensor
 
 // Of two batch axes one broadcasts: only all of one side may.
 // CHECK-LABEL: func.func @some_batches(
-// CHECK: %[[V0:.+]] = forge.repeat %arg0 {repeats = array<i64: 1, 3, 1, 1>} : (tensor<2x1x4x8xf32>) -> tensor<2x3x4x8xf32>
+// CHECK: %[[V0:.+]] = forge.repeat %arg0 repeats [1, 3, 1, 1] : (tensor<2x1x4x8xf32>) -> tensor<2x3x4x8xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.matmul %[[V0]], %arg1 : (tensor<2x3x4x8xf32>, tensor<2x3x8x5xf32>) -> tensor<2x3x4x5xf32>
 // CHECK-NEXT: return %[[V1]] : tensor<2x3x4x5xf32>
 func.func @some_batches(%a: tensor<2x1x4x8xf32>, %b: tensor<2x3x8x5xf32>) -> tensor<2x3x4x5xf32> {
@@ -117,43 +117,43 @@ func.func @legal_products(%a: tensor<3x4x8xf32>, %b: tensor<8x5xf32>, %c: tensor
 }
 
 // CHECK-LABEL: func.func @conv_half(
-// CHECK: %[[V0:.+]] = forge.cast %arg0 {dtype = f32} : (tensor<1x3x8x8xf16>) -> tensor<1x3x8x8xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.cast %arg1 {dtype = f32} : (tensor<4x3x3x3xf16>) -> tensor<4x3x3x3xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.cast %arg2 {dtype = f32} : (tensor<4xf16>) -> tensor<4xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.conv2d %[[V0]], %[[V1]], %[[V2]] {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>, tensor<4xf32>) -> tensor<1x4x6x6xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.cast %[[V3]] {dtype = f16} : (tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf16>
+// CHECK: %[[V0:.+]] = forge.cast %arg0 dtype f32 : (tensor<1x3x8x8xf16>) -> tensor<1x3x8x8xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.cast %arg1 dtype f32 : (tensor<4x3x3x3xf16>) -> tensor<4x3x3x3xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.cast %arg2 dtype f32 : (tensor<4xf16>) -> tensor<4xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.conv2d %[[V0]], %[[V1]], %[[V2]] stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>, tensor<4xf32>) -> tensor<1x4x6x6xf32>
+// CHECK-NEXT: %[[V4:.+]] = forge.cast %[[V3]] dtype f16 : (tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf16>
 // CHECK-NEXT: return %[[V4]] : tensor<1x4x6x6xf16>
 func.func @conv_half(%x: tensor<1x3x8x8xf16>, %w: tensor<4x3x3x3xf16>, %b: tensor<4xf16>) -> tensor<1x4x6x6xf16> {
-  %0 = forge.conv2d %x, %w, %b {stride = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64, channel_last = false} : (tensor<1x3x8x8xf16>, tensor<4x3x3x3xf16>, tensor<4xf16>) -> tensor<1x4x6x6xf16>
+  %0 = forge.conv2d %x, %w, %b stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x8x8xf16>, tensor<4x3x3x3xf16>, tensor<4xf16>) -> tensor<1x4x6x6xf16>
   return %0 : tensor<1x4x6x6xf16>
 }
 
 // CHECK-LABEL: func.func @conv_transpose_half(
-// CHECK: %[[V0:.+]] = forge.cast %arg0 {dtype = f32} : (tensor<1x3x8x8xf16>) -> tensor<1x3x8x8xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.cast %arg1 {dtype = f32} : (tensor<3x4x3x3xf16>) -> tensor<3x4x3x3xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.conv2d_transpose %[[V0]], %[[V1]] {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, output_padding = array<i64: 0, 0>, padding = array<i64: 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x3x8x8xf32>, tensor<3x4x3x3xf32>) -> tensor<1x4x10x10xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.cast %[[V2]] {dtype = f16} : (tensor<1x4x10x10xf32>) -> tensor<1x4x10x10xf16>
+// CHECK: %[[V0:.+]] = forge.cast %arg0 dtype f32 : (tensor<1x3x8x8xf16>) -> tensor<1x3x8x8xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.cast %arg1 dtype f32 : (tensor<3x4x3x3xf16>) -> tensor<3x4x3x3xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.conv2d_transpose %[[V0]], %[[V1]] stride [1, 1] padding [0, 0] : (tensor<1x3x8x8xf32>, tensor<3x4x3x3xf32>) -> tensor<1x4x10x10xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.cast %[[V2]] dtype f16 : (tensor<1x4x10x10xf32>) -> tensor<1x4x10x10xf16>
 // CHECK-NEXT: return %[[V3]] : tensor<1x4x10x10xf16>
 func.func @conv_transpose_half(%x: tensor<1x3x8x8xf16>, %w: tensor<3x4x3x3xf16>) -> tensor<1x4x10x10xf16> {
-  %0 = forge.conv2d_transpose %x, %w {stride = array<i64: 1, 1>, padding = array<i64: 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64, channel_last = false, output_padding = array<i64: 0, 0>} : (tensor<1x3x8x8xf16>, tensor<3x4x3x3xf16>) -> tensor<1x4x10x10xf16>
+  %0 = forge.conv2d_transpose %x, %w stride [1, 1] padding [0, 0] : (tensor<1x3x8x8xf16>, tensor<3x4x3x3xf16>) -> tensor<1x4x10x10xf16>
   return %0 : tensor<1x4x10x10xf16>
 }
 
 // The device takes bf16 and f32.
 // CHECK-LABEL: func.func @conv_bfloat(
-// CHECK: %[[V0:.+]] = forge.conv2d %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x3x8x8xbf16>, tensor<4x3x3x3xbf16>) -> tensor<1x4x6x6xbf16>
+// CHECK: %[[V0:.+]] = forge.conv2d %arg0, %arg1 stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x8x8xbf16>, tensor<4x3x3x3xbf16>) -> tensor<1x4x6x6xbf16>
 // CHECK-NEXT: return %[[V0]] : tensor<1x4x6x6xbf16>
 func.func @conv_bfloat(%x: tensor<1x3x8x8xbf16>, %w: tensor<4x3x3x3xbf16>) -> tensor<1x4x6x6xbf16> {
-  %0 = forge.conv2d %x, %w {stride = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64, channel_last = false} : (tensor<1x3x8x8xbf16>, tensor<4x3x3x3xbf16>) -> tensor<1x4x6x6xbf16>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x8x8xbf16>, tensor<4x3x3x3xbf16>) -> tensor<1x4x6x6xbf16>
   return %0 : tensor<1x4x6x6xbf16>
 }
 
 // Axes of which the same operand is repeated become one; an axis of one element belongs to any.
 // CHECK-LABEL: func.func @broadcast_7(
-// CHECK: %[[V0:.+]] = forge.reshape %arg0 {shape = array<i64: 24, 5, 42>} : (tensor<2x3x1x4x5x6x7xf32>) -> tensor<24x5x42xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.reshape %arg1 {shape = array<i64: 1, 5, 1>} : (tensor<5x1x1xf32>) -> tensor<1x5x1xf32>
+// CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [24, 5, 42] : (tensor<2x3x1x4x5x6x7xf32>) -> tensor<24x5x42xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.reshape %arg1 shape [1, 5, 1] : (tensor<5x1x1xf32>) -> tensor<1x5x1xf32>
 // CHECK-NEXT: %[[V2:.+]] = forge.add %[[V0]], %[[V1]] : (tensor<24x5x42xf32>, tensor<1x5x1xf32>) -> tensor<24x5x42xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.reshape %[[V2]] {shape = array<i64: 2, 3, 1, 4, 5, 6, 7>} : (tensor<24x5x42xf32>) -> tensor<2x3x1x4x5x6x7xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.reshape %[[V2]] shape [2, 3, 1, 4, 5, 6, 7] : (tensor<24x5x42xf32>) -> tensor<2x3x1x4x5x6x7xf32>
 // CHECK-NEXT: return %[[V3]] : tensor<2x3x1x4x5x6x7xf32>
 func.func @broadcast_7(%a: tensor<2x3x1x4x5x6x7xf32>, %b: tensor<5x1x1xf32>) -> tensor<2x3x1x4x5x6x7xf32> {
   %0 = forge.add %a, %b : (tensor<2x3x1x4x5x6x7xf32>, tensor<5x1x1xf32>) -> tensor<2x3x1x4x5x6x7xf32>
@@ -162,10 +162,10 @@ func.func @broadcast_7(%a: tensor<2x3x1x4x5x6x7xf32>, %b: tensor<5x1x1xf32>) -> 
 
 // CHECK-LABEL: func.func @where_7(
 // CHECK: %[[V0:.+]] = forge.constant dense<0.000000e+00> : tensor<f32>
-// CHECK-NEXT: %[[V1:.+]] = forge.reshape %arg0 {shape = array<i64: 1, 64>} : (tensor<1x2x2x2x2x2x2xi1>) -> tensor<1x64xi1>
-// CHECK-NEXT: %[[V2:.+]] = forge.reshape %arg1 {shape = array<i64: 2, 64>} : (tensor<2x2x2x2x2x2x2xf32>) -> tensor<2x64xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.reshape %arg0 shape [1, 64] : (tensor<1x2x2x2x2x2x2xi1>) -> tensor<1x64xi1>
+// CHECK-NEXT: %[[V2:.+]] = forge.reshape %arg1 shape [2, 64] : (tensor<2x2x2x2x2x2x2xf32>) -> tensor<2x64xf32>
 // CHECK-NEXT: %[[V3:.+]] = forge.where %[[V1]], %[[V2]], %[[V0]] : (tensor<1x64xi1>, tensor<2x64xf32>, tensor<f32>) -> tensor<2x64xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.reshape %[[V3]] {shape = array<i64: 2, 2, 2, 2, 2, 2, 2>} : (tensor<2x64xf32>) -> tensor<2x2x2x2x2x2x2xf32>
+// CHECK-NEXT: %[[V4:.+]] = forge.reshape %[[V3]] shape [2, 2, 2, 2, 2, 2, 2] : (tensor<2x64xf32>) -> tensor<2x2x2x2x2x2x2xf32>
 // CHECK-NEXT: return %[[V4]] : tensor<2x2x2x2x2x2x2xf32>
 func.func @where_7(%c: tensor<1x2x2x2x2x2x2xi1>, %a: tensor<2x2x2x2x2x2x2xf32>) -> tensor<2x2x2x2x2x2x2xf32> {
   %z = forge.constant dense<0.0> : tensor<f32>
@@ -176,12 +176,12 @@ func.func @where_7(%c: tensor<1x2x2x2x2x2x2xi1>, %a: tensor<2x2x2x2x2x2x2xf32>) 
 // Seven axes that alternate, without a broadcast, or few axes: as they are.
 // CHECK-LABEL: func.func @no_form(
 // CHECK: %[[V0:.+]] = forge.add %arg0, %arg1 : (tensor<2x1x2x1x2x1x2xf32>, tensor<1x2x1x2x1x2x1xf32>) -> tensor<2x2x2x2x2x2x2xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.multiply %[[V0]], %arg2 : (tensor<2x2x2x2x2x2x2xf32>, tensor<2x2x2x2x2x2x2xf32>) -> tensor<2x2x2x2x2x2x2xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.multiply %[[V0]], %arg2 : tensor<2x2x2x2x2x2x2xf32>
 // CHECK-NEXT: %[[V2:.+]] = forge.max %arg3, %arg4 : (tensor<4x1x3xf32>, tensor<1x5x1xf32>) -> tensor<4x5x3xf32>
 // CHECK-NEXT: return %[[V1]], %[[V2]] : tensor<2x2x2x2x2x2x2xf32>, tensor<4x5x3xf32>
 func.func @no_form(%a: tensor<2x1x2x1x2x1x2xf32>, %b: tensor<1x2x1x2x1x2x1xf32>, %c: tensor<2x2x2x2x2x2x2xf32>, %d: tensor<4x1x3xf32>, %e: tensor<1x5x1xf32>) -> (tensor<2x2x2x2x2x2x2xf32>, tensor<4x5x3xf32>) {
   %0 = forge.add %a, %b : (tensor<2x1x2x1x2x1x2xf32>, tensor<1x2x1x2x1x2x1xf32>) -> tensor<2x2x2x2x2x2x2xf32>
-  %1 = forge.multiply %0, %c : (tensor<2x2x2x2x2x2x2xf32>, tensor<2x2x2x2x2x2x2xf32>) -> tensor<2x2x2x2x2x2x2xf32>
+  %1 = forge.multiply %0, %c : tensor<2x2x2x2x2x2x2xf32>
   %2 = forge.max %d, %e : (tensor<4x1x3xf32>, tensor<1x5x1xf32>) -> tensor<4x5x3xf32>
   return %1, %2 : tensor<2x2x2x2x2x2x2xf32>, tensor<4x5x3xf32>
 }
@@ -194,23 +194,23 @@ func.func @no_form(%a: tensor<2x1x2x1x2x1x2xf32>, %b: tensor<1x2x1x2x1x2x1xf32>,
 // CHECK-NEXT: %[[V3:.+]] = forge.parameter "m" : tensor<4xf32>
 // CHECK-NEXT: %[[V4:.+]] = forge.constant dense<9.99999974E-6> : tensor<f32>
 // CHECK-NEXT: %[[V5:.+]] = forge.add %[[V3]], %[[V4]] : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
-// CHECK-NEXT: %[[V6:.+]] = forge.sqrt %[[V5]] : (tensor<4xf32>) -> tensor<4xf32>
-// CHECK-NEXT: %[[V7:.+]] = forge.divide %[[V2]], %[[V6]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-// CHECK-NEXT: %[[V8:.+]] = forge.multiply %[[V3]], %[[V7]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-// CHECK-NEXT: %[[V9:.+]] = forge.subtract %[[V2]], %[[V8]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-// CHECK-NEXT: %[[V10:.+]] = forge.reshape %[[V7]] {shape = array<i64: 4, 1, 1, 1>} : (tensor<4xf32>) -> tensor<4x1x1x1xf32>
+// CHECK-NEXT: %[[V6:.+]] = forge.sqrt %[[V5]] : tensor<4xf32>
+// CHECK-NEXT: %[[V7:.+]] = forge.divide %[[V2]], %[[V6]] : tensor<4xf32>
+// CHECK-NEXT: %[[V8:.+]] = forge.multiply %[[V3]], %[[V7]] : tensor<4xf32>
+// CHECK-NEXT: %[[V9:.+]] = forge.subtract %[[V2]], %[[V8]] : tensor<4xf32>
+// CHECK-NEXT: %[[V10:.+]] = forge.reshape %[[V7]] shape [4, 1, 1, 1] : (tensor<4xf32>) -> tensor<4x1x1x1xf32>
 // CHECK-NEXT: %[[V11:.+]] = forge.multiply %[[V0]], %[[V10]] : (tensor<4x3x3x3xf32>, tensor<4x1x1x1xf32>) -> tensor<4x3x3x3xf32>
-// CHECK-NEXT: %[[V12:.+]] = forge.multiply %[[V1]], %[[V7]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-// CHECK-NEXT: %[[V13:.+]] = forge.add %[[V12]], %[[V9]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-// CHECK-NEXT: %[[V14:.+]] = forge.conv2d %arg0, %[[V11]], %[[V13]] {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>, tensor<4xf32>) -> tensor<1x4x6x6xf32>
+// CHECK-NEXT: %[[V12:.+]] = forge.multiply %[[V1]], %[[V7]] : tensor<4xf32>
+// CHECK-NEXT: %[[V13:.+]] = forge.add %[[V12]], %[[V9]] : tensor<4xf32>
+// CHECK-NEXT: %[[V14:.+]] = forge.conv2d %arg0, %[[V11]], %[[V13]] stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>, tensor<4xf32>) -> tensor<1x4x6x6xf32>
 // CHECK-NEXT: return %[[V14]] : tensor<1x4x6x6xf32>
 func.func @conv_norm(%x: tensor<1x3x8x8xf32>) -> tensor<1x4x6x6xf32> {
   %w = forge.parameter "w" : tensor<4x3x3x3xf32>
   %c = forge.parameter "c" : tensor<4xf32>
   %s = forge.parameter "s" : tensor<4xf32>
   %m = forge.parameter "m" : tensor<4xf32>
-  %0 = forge.conv2d %x, %w, %c {stride = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64, channel_last = false} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>, tensor<4xf32>) -> tensor<1x4x6x6xf32>
-  %1 = forge.batchnorm %0, %s, %s, %m, %m {epsilon = 1.0e-5 : f32} : (tensor<1x4x6x6xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x6x6xf32>
+  %0 = forge.conv2d %x, %w, %c stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>, tensor<4xf32>) -> tensor<1x4x6x6xf32>
+  %1 = forge.batchnorm %0, %s, %s, %m, %m epsilon 1.0e-5 : (tensor<1x4x6x6xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x6x6xf32>
   return %1 : tensor<1x4x6x6xf32>
 }
 
@@ -220,19 +220,19 @@ func.func @conv_norm(%x: tensor<1x3x8x8xf32>) -> tensor<1x4x6x6xf32> {
 // CHECK-NEXT: %[[V1:.+]] = forge.parameter "s" : tensor<4xf32>
 // CHECK-NEXT: %[[V2:.+]] = forge.constant dense<9.99999974E-6> : tensor<f32>
 // CHECK-NEXT: %[[V3:.+]] = forge.add %[[V1]], %[[V2]] : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.sqrt %[[V3]] : (tensor<4xf32>) -> tensor<4xf32>
-// CHECK-NEXT: %[[V5:.+]] = forge.divide %[[V1]], %[[V4]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-// CHECK-NEXT: %[[V6:.+]] = forge.multiply %[[V1]], %[[V5]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-// CHECK-NEXT: %[[V7:.+]] = forge.subtract %[[V1]], %[[V6]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-// CHECK-NEXT: %[[V8:.+]] = forge.reshape %[[V5]] {shape = array<i64: 1, 4, 1, 1>} : (tensor<4xf32>) -> tensor<1x4x1x1xf32>
+// CHECK-NEXT: %[[V4:.+]] = forge.sqrt %[[V3]] : tensor<4xf32>
+// CHECK-NEXT: %[[V5:.+]] = forge.divide %[[V1]], %[[V4]] : tensor<4xf32>
+// CHECK-NEXT: %[[V6:.+]] = forge.multiply %[[V1]], %[[V5]] : tensor<4xf32>
+// CHECK-NEXT: %[[V7:.+]] = forge.subtract %[[V1]], %[[V6]] : tensor<4xf32>
+// CHECK-NEXT: %[[V8:.+]] = forge.reshape %[[V5]] shape [1, 4, 1, 1] : (tensor<4xf32>) -> tensor<1x4x1x1xf32>
 // CHECK-NEXT: %[[V9:.+]] = forge.multiply %[[V0]], %[[V8]] : (tensor<3x4x3x3xf32>, tensor<1x4x1x1xf32>) -> tensor<3x4x3x3xf32>
-// CHECK-NEXT: %[[V10:.+]] = forge.conv2d_transpose %arg0, %[[V9]], %[[V7]] {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, output_padding = array<i64: 0, 0>, padding = array<i64: 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x3x8x8xf32>, tensor<3x4x3x3xf32>, tensor<4xf32>) -> tensor<1x4x10x10xf32>
+// CHECK-NEXT: %[[V10:.+]] = forge.conv2d_transpose %arg0, %[[V9]], %[[V7]] stride [1, 1] padding [0, 0] : (tensor<1x3x8x8xf32>, tensor<3x4x3x3xf32>, tensor<4xf32>) -> tensor<1x4x10x10xf32>
 // CHECK-NEXT: return %[[V10]] : tensor<1x4x10x10xf32>
 func.func @conv_transpose_norm(%x: tensor<1x3x8x8xf32>) -> tensor<1x4x10x10xf32> {
   %w = forge.parameter "w" : tensor<3x4x3x3xf32>
   %s = forge.parameter "s" : tensor<4xf32>
-  %0 = forge.conv2d_transpose %x, %w {stride = array<i64: 1, 1>, padding = array<i64: 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64, channel_last = false, output_padding = array<i64: 0, 0>} : (tensor<1x3x8x8xf32>, tensor<3x4x3x3xf32>) -> tensor<1x4x10x10xf32>
-  %1 = forge.batchnorm %0, %s, %s, %s, %s {epsilon = 1.0e-5 : f32} : (tensor<1x4x10x10xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x10x10xf32>
+  %0 = forge.conv2d_transpose %x, %w stride [1, 1] padding [0, 0] : (tensor<1x3x8x8xf32>, tensor<3x4x3x3xf32>) -> tensor<1x4x10x10xf32>
+  %1 = forge.batchnorm %0, %s, %s, %s, %s epsilon 1.0e-5 : (tensor<1x4x10x10xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x10x10xf32>
   return %1 : tensor<1x4x10x10xf32>
 }
 
@@ -240,44 +240,44 @@ func.func @conv_transpose_norm(%x: tensor<1x3x8x8xf32>) -> tensor<1x4x10x10xf32>
 // CHECK-LABEL: func.func @conv_read_twice(
 // CHECK: %[[V0:.+]] = forge.parameter "w" : tensor<4x3x3x3xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.parameter "s" : tensor<4xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.conv2d %arg0, %[[V0]] {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.conv2d %arg0, %[[V0]] stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
 // CHECK-NEXT: %[[V3:.+]] = forge.constant dense<9.99999974E-6> : tensor<f32>
 // CHECK-NEXT: %[[V4:.+]] = forge.add %[[V1]], %[[V3]] : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
-// CHECK-NEXT: %[[V5:.+]] = forge.sqrt %[[V4]] : (tensor<4xf32>) -> tensor<4xf32>
-// CHECK-NEXT: %[[V6:.+]] = forge.divide %[[V1]], %[[V5]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-// CHECK-NEXT: %[[V7:.+]] = forge.multiply %[[V1]], %[[V6]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-// CHECK-NEXT: %[[V8:.+]] = forge.subtract %[[V1]], %[[V7]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-// CHECK-NEXT: %[[V9:.+]] = forge.reshape %[[V6]] {shape = array<i64: 1, 4, 1, 1>} : (tensor<4xf32>) -> tensor<1x4x1x1xf32>
+// CHECK-NEXT: %[[V5:.+]] = forge.sqrt %[[V4]] : tensor<4xf32>
+// CHECK-NEXT: %[[V6:.+]] = forge.divide %[[V1]], %[[V5]] : tensor<4xf32>
+// CHECK-NEXT: %[[V7:.+]] = forge.multiply %[[V1]], %[[V6]] : tensor<4xf32>
+// CHECK-NEXT: %[[V8:.+]] = forge.subtract %[[V1]], %[[V7]] : tensor<4xf32>
+// CHECK-NEXT: %[[V9:.+]] = forge.reshape %[[V6]] shape [1, 4, 1, 1] : (tensor<4xf32>) -> tensor<1x4x1x1xf32>
 // CHECK-NEXT: %[[V10:.+]] = forge.multiply %[[V2]], %[[V9]] : (tensor<1x4x6x6xf32>, tensor<1x4x1x1xf32>) -> tensor<1x4x6x6xf32>
-// CHECK-NEXT: %[[V11:.+]] = forge.reshape %[[V8]] {shape = array<i64: 1, 4, 1, 1>} : (tensor<4xf32>) -> tensor<1x4x1x1xf32>
+// CHECK-NEXT: %[[V11:.+]] = forge.reshape %[[V8]] shape [1, 4, 1, 1] : (tensor<4xf32>) -> tensor<1x4x1x1xf32>
 // CHECK-NEXT: %[[V12:.+]] = forge.add %[[V10]], %[[V11]] : (tensor<1x4x6x6xf32>, tensor<1x4x1x1xf32>) -> tensor<1x4x6x6xf32>
 // CHECK-NEXT: return %[[V2]], %[[V12]] : tensor<1x4x6x6xf32>, tensor<1x4x6x6xf32>
 func.func @conv_read_twice(%x: tensor<1x3x8x8xf32>) -> (tensor<1x4x6x6xf32>, tensor<1x4x6x6xf32>) {
   %w = forge.parameter "w" : tensor<4x3x3x3xf32>
   %s = forge.parameter "s" : tensor<4xf32>
-  %0 = forge.conv2d %x, %w {stride = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64, channel_last = false} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
-  %1 = forge.batchnorm %0, %s, %s, %s, %s {epsilon = 1.0e-5 : f32} : (tensor<1x4x6x6xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x6x6xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+  %1 = forge.batchnorm %0, %s, %s, %s, %s epsilon 1.0e-5 : (tensor<1x4x6x6xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x6x6xf32>
   return %0, %1 : tensor<1x4x6x6xf32>, tensor<1x4x6x6xf32>
 }
 
 // Weights that are known in a run only: a product and a sum.
 // CHECK-LABEL: func.func @conv_given(
 // CHECK: %[[V0:.+]] = forge.parameter "s" : tensor<4xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.conv2d %arg0, %arg1 {channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.conv2d %arg0, %arg1 stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
 // CHECK-NEXT: %[[V2:.+]] = forge.constant dense<9.99999974E-6> : tensor<f32>
 // CHECK-NEXT: %[[V3:.+]] = forge.add %[[V0]], %[[V2]] : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.sqrt %[[V3]] : (tensor<4xf32>) -> tensor<4xf32>
-// CHECK-NEXT: %[[V5:.+]] = forge.divide %[[V0]], %[[V4]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-// CHECK-NEXT: %[[V6:.+]] = forge.multiply %[[V0]], %[[V5]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-// CHECK-NEXT: %[[V7:.+]] = forge.subtract %[[V0]], %[[V6]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-// CHECK-NEXT: %[[V8:.+]] = forge.reshape %[[V5]] {shape = array<i64: 1, 4, 1, 1>} : (tensor<4xf32>) -> tensor<1x4x1x1xf32>
+// CHECK-NEXT: %[[V4:.+]] = forge.sqrt %[[V3]] : tensor<4xf32>
+// CHECK-NEXT: %[[V5:.+]] = forge.divide %[[V0]], %[[V4]] : tensor<4xf32>
+// CHECK-NEXT: %[[V6:.+]] = forge.multiply %[[V0]], %[[V5]] : tensor<4xf32>
+// CHECK-NEXT: %[[V7:.+]] = forge.subtract %[[V0]], %[[V6]] : tensor<4xf32>
+// CHECK-NEXT: %[[V8:.+]] = forge.reshape %[[V5]] shape [1, 4, 1, 1] : (tensor<4xf32>) -> tensor<1x4x1x1xf32>
 // CHECK-NEXT: %[[V9:.+]] = forge.multiply %[[V1]], %[[V8]] : (tensor<1x4x6x6xf32>, tensor<1x4x1x1xf32>) -> tensor<1x4x6x6xf32>
-// CHECK-NEXT: %[[V10:.+]] = forge.reshape %[[V7]] {shape = array<i64: 1, 4, 1, 1>} : (tensor<4xf32>) -> tensor<1x4x1x1xf32>
+// CHECK-NEXT: %[[V10:.+]] = forge.reshape %[[V7]] shape [1, 4, 1, 1] : (tensor<4xf32>) -> tensor<1x4x1x1xf32>
 // CHECK-NEXT: %[[V11:.+]] = forge.add %[[V9]], %[[V10]] : (tensor<1x4x6x6xf32>, tensor<1x4x1x1xf32>) -> tensor<1x4x6x6xf32>
 // CHECK-NEXT: return %[[V11]] : tensor<1x4x6x6xf32>
 func.func @conv_given(%x: tensor<1x3x8x8xf32>, %w: tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32> {
   %s = forge.parameter "s" : tensor<4xf32>
-  %0 = forge.conv2d %x, %w {stride = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64, channel_last = false} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
-  %1 = forge.batchnorm %0, %s, %s, %s, %s {epsilon = 1.0e-5 : f32} : (tensor<1x4x6x6xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x6x6xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+  %1 = forge.batchnorm %0, %s, %s, %s, %s epsilon 1.0e-5 : (tensor<1x4x6x6xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x6x6xf32>
   return %1 : tensor<1x4x6x6xf32>
 }

@@ -57,7 +57,7 @@ func.func @complex(%a: tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>> {
 // No 8-bit floats, in the middle either.
 // expected-error @unknown {{node 'to8' has type 'tensor<2xf8E5M2>', which the device cannot hold}}
 func.func @float8(%a: tensor<2xf32>) -> tensor<2xf8E5M2> {
-  %0 = forge.cast %a {dtype = f8E5M2} : (tensor<2xf32>) -> tensor<2xf8E5M2> loc("to8")
+  %0 = forge.cast %a dtype f8E5M2 : (tensor<2xf32>) -> tensor<2xf8E5M2> loc("to8")
   return %0 : tensor<2xf8E5M2>
 }
 
@@ -76,7 +76,7 @@ func.func @inputs(%a: !torch.none, %b: i32) {
 // Splits must be gone.
 func.func @split(%x: tensor<2x10xf32>) -> tensor<1x10xf32> {
   // expected-error @+1 {{has 2 results; run --forge-lower-split first}}
-  %0:2 = forge.split %x {dim = 0 : i64, sizes = array<i64: 1, 1>} : (tensor<2x10xf32>) -> (tensor<1x10xf32>, tensor<1x10xf32>)
+  %0:2 = forge.split %x dim 0 sizes [1, 1] : (tensor<2x10xf32>) -> (tensor<1x10xf32>, tensor<1x10xf32>)
   return %0#0 : tensor<1x10xf32>
 }
 

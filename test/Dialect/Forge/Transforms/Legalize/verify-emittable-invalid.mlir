@@ -3,8 +3,8 @@
 // The message names the node and the pass.
 // expected-error @unknown {{'forge.split' of node 'layer/0\x0a' has no Forge call; run --forge-lower-split first}}
 func.func @split(%x: tensor<2x10xf32>) -> tensor<1x10xf32> {
-  %0:2 = forge.split %x {dim = 0 : i64, sizes = array<i64: 1, 1>} : (tensor<2x10xf32>) -> (tensor<1x10xf32>, tensor<1x10xf32>) loc("layer/0\0A")
-  %1 = forge.relu %0#0 : (tensor<1x10xf32>) -> tensor<1x10xf32>
+  %0:2 = forge.split %x dim 0 sizes [1, 1] : (tensor<2x10xf32>) -> (tensor<1x10xf32>, tensor<1x10xf32>) loc("layer/0\0A")
+  %1 = forge.relu %0#0 : tensor<1x10xf32>
   return %1 : tensor<1x10xf32>
 }
 
@@ -13,8 +13,8 @@ func.func @split(%x: tensor<2x10xf32>) -> tensor<1x10xf32> {
 // Slices too.
 // expected-error @unknown {{'forge.strided_slice' of node 'layer/0\x0a' has no Forge call; run --forge-lower-strided-slice first}}
 func.func @slice(%x: tensor<2x10xf32>) -> tensor<2x3xf32> {
-  %0 = forge.strided_slice %x {axes = array<i64: 1>, begin = array<i64: 2>, end = array<i64: 5>, strides = array<i64: 1>} : (tensor<2x10xf32>) -> tensor<2x3xf32> loc("layer/0\0A")
-  %1 = forge.relu %0 : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %0 = forge.strided_slice %x dim 1 [2:5] : (tensor<2x10xf32>) -> tensor<2x3xf32> loc("layer/0\0A")
+  %1 = forge.relu %0 : tensor<2x3xf32>
   return %1 : tensor<2x3xf32>
 }
 
@@ -31,7 +31,7 @@ func.func @node(%x: tensor<2x10xf32>) -> tensor<2x10xf32> {
 
 // Calls of other functions have no pass.
 func.func private @f(%a: tensor<2xf32>) -> tensor<2xf32> {
-  %0 = forge.relu %a : (tensor<2xf32>) -> tensor<2xf32>
+  %0 = forge.relu %a : tensor<2xf32>
   return %0 : tensor<2xf32>
 }
 func.func @g(%a: tensor<2xf32>) -> tensor<2xf32> {
@@ -45,9 +45,9 @@ func.func @g(%a: tensor<2xf32>) -> tensor<2xf32> {
 // The device cannot lower every call; all of them are reported.
 // expected-error @unknown {{'forge.pow' of node 'layer/0\x0a' cannot be lowered by the device (forge.op.Pow)}}
 func.func @lowering(%x: tensor<2x10xf32>) -> tensor<2x10xf32> {
-  %0 = forge.pow %x {exponent = 2.0 : f32} : (tensor<2x10xf32>) -> tensor<2x10xf32> loc("layer/0\0A")
+  %0 = forge.pow %x exponent 2.0 : tensor<2x10xf32> loc("layer/0\0A")
   // expected-error @+1 {{'forge.logical_and' cannot be lowered by the device (forge.op.LogicalAnd)}}
-  %1 = forge.logical_and %0, %x : (tensor<2x10xf32>, tensor<2x10xf32>) -> tensor<2x10xf32>
+  %1 = forge.logical_and %0, %x : tensor<2x10xf32>
   return %1 : tensor<2x10xf32>
 }
 
@@ -59,7 +59,7 @@ func.func @lowering(%x: tensor<2x10xf32>) -> tensor<2x10xf32> {
 // expected-error @+1 {{input '' has type 'tensor<2xi1>', which Forge cannot hold; run --forge-legalize-types first}}
 func.func @types(%x: tensor<2xi64>, %y: tensor<f32>, %z: tensor<2xi1>) -> tensor<2xi64> {
   // expected-error @+1 {{'forge.add' has type 'tensor<2xi64>', which Forge cannot hold; run --forge-legalize-types first}}
-  %0 = forge.add %x, %x : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  %0 = forge.add %x, %x : tensor<2xi64>
   return %0 : tensor<2xi64>
 }
 
@@ -86,7 +86,7 @@ func.func @weight() -> tensor<2xf32> {
 // A scalar constant is an input of the graph.
 // expected-error @+1 {{an output has no call of its own; run --forge-isolate-outputs first}}
 func.func @scalar() -> tensor<1xf32> {
-  %0 = forge.scalar_constant {constant = 1.0 : f32, dtype = f32} : () -> tensor<1xf32>
+  %0 = forge.scalar_constant constant 1.0 dtype f32 : tensor<1xf32>
   return %0 : tensor<1xf32>
 }
 
@@ -95,7 +95,7 @@ func.func @scalar() -> tensor<1xf32> {
 // One tensor twice.
 // expected-error @+1 {{an output has no call of its own; run --forge-isolate-outputs first}}
 func.func @twice(%x: tensor<2x10xf32>) -> (tensor<2x10xf32>, tensor<2x10xf32>) {
-  %0 = forge.relu %x : (tensor<2x10xf32>) -> tensor<2x10xf32>
+  %0 = forge.relu %x : tensor<2x10xf32>
   return %0, %0 : tensor<2x10xf32>, tensor<2x10xf32>
 }
 

@@ -4,16 +4,16 @@
 // CHECK-LABEL: func.func @emittable(
 // CHECK: %[[V0:.+]] = forge.parameter "w" : tensor<2xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.constant dense<[1, 2]> : tensor<2xi32>
-// CHECK-NEXT: %[[V2:.+]] = forge.add %arg0, %[[V0]] : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.add %arg1, %[[V1]] : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
-// CHECK-NEXT: %[[V4:.+]] = forge.cast %[[V3]] {dtype = bf16} : (tensor<2xi32>) -> tensor<2xbf16>
+// CHECK-NEXT: %[[V2:.+]] = forge.add %arg0, %[[V0]] : tensor<2xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.add %arg1, %[[V1]] : tensor<2xi32>
+// CHECK-NEXT: %[[V4:.+]] = forge.cast %[[V3]] dtype bf16 : (tensor<2xi32>) -> tensor<2xbf16>
 // CHECK-NEXT: return %[[V2]], %[[V4]] : tensor<2xf32>, tensor<2xbf16>
 func.func @emittable(%a: tensor<2xf32>, %b: tensor<2xi32>) -> (tensor<2xf32>, tensor<2xbf16>) {
   %0 = forge.parameter "w" : tensor<2xf32>
   %1 = forge.constant dense<[1, 2]> : tensor<2xi32>
-  %2 = forge.add %a, %0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-  %3 = forge.add %b, %1 : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
-  %4 = forge.cast %3 {dtype = bf16} : (tensor<2xi32>) -> tensor<2xbf16>
+  %2 = forge.add %a, %0 : tensor<2xf32>
+  %3 = forge.add %b, %1 : tensor<2xi32>
+  %4 = forge.cast %3 dtype bf16 : (tensor<2xi32>) -> tensor<2xbf16>
   return %2, %4 : tensor<2xf32>, tensor<2xbf16>
 }
 

@@ -2,21 +2,21 @@
 
 // One slice per piece, in order.
 // CHECK-LABEL: func.func @pieces(
-// CHECK: %[[V0:.+]] = forge.strided_slice %arg0 {axes = array<i64: -1>, begin = array<i64: 0>, end = array<i64: 2>, strides = array<i64: 1>} : (tensor<2x10xf32>) -> tensor<2x2xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.strided_slice %arg0 {axes = array<i64: -1>, begin = array<i64: 2>, end = array<i64: 5>, strides = array<i64: 1>} : (tensor<2x10xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.strided_slice %arg0 {axes = array<i64: -1>, begin = array<i64: 5>, end = array<i64: 10>, strides = array<i64: 1>} : (tensor<2x10xf32>) -> tensor<2x5xf32>
+// CHECK: %[[V0:.+]] = forge.strided_slice %arg0 dim -1 [0:2] : (tensor<2x10xf32>) -> tensor<2x2xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.strided_slice %arg0 dim -1 [2:5] : (tensor<2x10xf32>) -> tensor<2x3xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.strided_slice %arg0 dim -1 [5:10] : (tensor<2x10xf32>) -> tensor<2x5xf32>
 // CHECK-NEXT: return %[[V0]], %[[V1]], %[[V2]] : tensor<2x2xf32>, tensor<2x3xf32>, tensor<2x5xf32>
 func.func @pieces(%x: tensor<2x10xf32>) -> (tensor<2x2xf32>, tensor<2x3xf32>, tensor<2x5xf32>) {
-  %0:3 = forge.split %x {dim = -1 : i64, sizes = array<i64: 2, 3, 5>} : (tensor<2x10xf32>) -> (tensor<2x2xf32>, tensor<2x3xf32>, tensor<2x5xf32>)
+  %0:3 = forge.split %x dim -1 sizes [2, 3, 5] : (tensor<2x10xf32>) -> (tensor<2x2xf32>, tensor<2x3xf32>, tensor<2x5xf32>)
   return %0#0, %0#1, %0#2 : tensor<2x2xf32>, tensor<2x3xf32>, tensor<2x5xf32>
 }
 
 // Unused pieces cost nothing, but move the others.
 // CHECK-LABEL: func.func @unused(
-// CHECK: %[[V0:.+]] = forge.strided_slice %arg0 {axes = array<i64: 1>, begin = array<i64: 2>, end = array<i64: 5>, strides = array<i64: 1>} : (tensor<2x10xf32>) -> tensor<2x3xf32>
+// CHECK: %[[V0:.+]] = forge.strided_slice %arg0 dim 1 [2:5] : (tensor<2x10xf32>) -> tensor<2x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
 func.func @unused(%x: tensor<2x10xf32>) -> tensor<2x3xf32> {
-  %0:3 = forge.split %x {dim = 1 : i64, sizes = array<i64: 2, 3, 5>} : (tensor<2x10xf32>) -> (tensor<2x2xf32>, tensor<2x3xf32>, tensor<2x5xf32>)
+  %0:3 = forge.split %x dim 1 sizes [2, 3, 5] : (tensor<2x10xf32>) -> (tensor<2x2xf32>, tensor<2x3xf32>, tensor<2x5xf32>)
   return %0#1 : tensor<2x3xf32>
 }
 
@@ -24,36 +24,36 @@ func.func @unused(%x: tensor<2x10xf32>) -> tensor<2x3xf32> {
 // CHECK-LABEL: func.func @dead(
 // CHECK: return %arg0 : tensor<2x10xf32>
 func.func @dead(%x: tensor<2x10xf32>) -> tensor<2x10xf32> {
-  %0:2 = forge.split %x {dim = 1 : i64, sizes = array<i64: 2, 8>} : (tensor<2x10xf32>) -> (tensor<2x2xf32>, tensor<2x8xf32>)
+  %0:2 = forge.split %x dim 1 sizes [2, 8] : (tensor<2x10xf32>) -> (tensor<2x2xf32>, tensor<2x8xf32>)
   return %x : tensor<2x10xf32>
 }
 
 // A piece without elements.
 // CHECK-LABEL: func.func @empty_piece(
-// CHECK: %[[V0:.+]] = forge.strided_slice %arg0 {axes = array<i64: 1>, begin = array<i64: 0>, end = array<i64: 10>, strides = array<i64: 1>} : (tensor<2x10xf32>) -> tensor<2x10xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.strided_slice %arg0 {axes = array<i64: 1>, begin = array<i64: 10>, end = array<i64: 10>, strides = array<i64: 1>} : (tensor<2x10xf32>) -> tensor<2x0xf32>
+// CHECK: %[[V0:.+]] = forge.strided_slice %arg0 dim 1 [0:10] : tensor<2x10xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.strided_slice %arg0 dim 1 [10:10] : (tensor<2x10xf32>) -> tensor<2x0xf32>
 // CHECK-NEXT: return %[[V0]], %[[V1]] : tensor<2x10xf32>, tensor<2x0xf32>
 func.func @empty_piece(%x: tensor<2x10xf32>) -> (tensor<2x10xf32>, tensor<2x0xf32>) {
-  %0:2 = forge.split %x {dim = 1 : i64, sizes = array<i64: 10, 0>} : (tensor<2x10xf32>) -> (tensor<2x10xf32>, tensor<2x0xf32>)
+  %0:2 = forge.split %x dim 1 sizes [10, 0] : (tensor<2x10xf32>) -> (tensor<2x10xf32>, tensor<2x0xf32>)
   return %0#0, %0#1 : tensor<2x10xf32>, tensor<2x0xf32>
 }
 
 // One piece is a slice of the whole axis, which the next pass removes.
 // CHECK-LABEL: func.func @whole(
-// CHECK: %[[V0:.+]] = forge.strided_slice %arg0 {axes = array<i64: 0>, begin = array<i64: 0>, end = array<i64: 2>, strides = array<i64: 1>} : (tensor<2x10xf32>) -> tensor<2x10xf32>
+// CHECK: %[[V0:.+]] = forge.strided_slice %arg0 dim 0 [0:2] : tensor<2x10xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x10xf32>
 func.func @whole(%x: tensor<2x10xf32>) -> tensor<2x10xf32> {
-  %0 = forge.split %x {dim = 0 : i64, sizes = array<i64: 2>} : (tensor<2x10xf32>) -> tensor<2x10xf32>
+  %0 = forge.split %x dim 0 sizes [2] : (tensor<2x10xf32>) -> tensor<2x10xf32>
   return %0 : tensor<2x10xf32>
 }
 
 // A piece used twice is one slice.
 // CHECK-LABEL: func.func @used_twice(
-// CHECK: %[[V0:.+]] = forge.strided_slice %arg0 {axes = array<i64: 0>, begin = array<i64: 0>, end = array<i64: 1>, strides = array<i64: 1>} : (tensor<2x10xf32>) -> tensor<1x10xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.add %[[V0]], %[[V0]] : (tensor<1x10xf32>, tensor<1x10xf32>) -> tensor<1x10xf32>
+// CHECK: %[[V0:.+]] = forge.strided_slice %arg0 dim 0 [0:1] : (tensor<2x10xf32>) -> tensor<1x10xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.add %[[V0]], %[[V0]] : tensor<1x10xf32>
 // CHECK-NEXT: return %[[V1]], %[[V0]] : tensor<1x10xf32>, tensor<1x10xf32>
 func.func @used_twice(%x: tensor<2x10xf32>) -> (tensor<1x10xf32>, tensor<1x10xf32>) {
-  %0:2 = forge.split %x {dim = 0 : i64, sizes = array<i64: 1, 1>} : (tensor<2x10xf32>) -> (tensor<1x10xf32>, tensor<1x10xf32>)
-  %1 = forge.add %0#0, %0#0 : (tensor<1x10xf32>, tensor<1x10xf32>) -> tensor<1x10xf32>
+  %0:2 = forge.split %x dim 0 sizes [1, 1] : (tensor<2x10xf32>) -> (tensor<1x10xf32>, tensor<1x10xf32>)
+  %1 = forge.add %0#0, %0#0 : tensor<1x10xf32>
   return %1, %0#0 : tensor<1x10xf32>, tensor<1x10xf32>
 }

@@ -3,6 +3,6 @@
 // So many indices are not written out.
 func.func @huge(%x: tensor<1073741824xi32>) -> tensor<1073741824xi32> {
   // expected-error @+1 {{reverses more than 16777216 elements}}
-  %0 = forge.strided_slice %x {axes = array<i64: 0>, begin = array<i64: -1>, end = array<i64: -9223372036854775808>, strides = array<i64: -1>} : (tensor<1073741824xi32>) -> tensor<1073741824xi32>
+  %0 = forge.strided_slice %x dim 0 [-1:-9223372036854775808:-1] : tensor<1073741824xi32>
   return %0 : tensor<1073741824xi32>
 }

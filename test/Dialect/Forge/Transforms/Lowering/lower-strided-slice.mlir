@@ -2,64 +2,64 @@
 
 // One axis, written as a negative dim.
 // CHECK-LABEL: func.func @one_axis(
-// CHECK: %[[V0:.+]] = forge.index %arg0 {dim = -1 : i64, start = 2 : i64, stop = 5 : i64, stride = 1 : i64} : (tensor<2x10xf32>) -> tensor<2x3xf32>
+// CHECK: %[[V0:.+]] = forge.index %arg0 dim -1 [2:5] : (tensor<2x10xf32>) -> tensor<2x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
 func.func @one_axis(%x: tensor<2x10xf32>) -> tensor<2x3xf32> {
-  %0 = forge.strided_slice %x {axes = array<i64: 1>, begin = array<i64: 2>, end = array<i64: 5>, strides = array<i64: 1>} : (tensor<2x10xf32>) -> tensor<2x3xf32>
+  %0 = forge.strided_slice %x dim 1 [2:5] : (tensor<2x10xf32>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
 }
 
 // A stride.
 // CHECK-LABEL: func.func @strides(
-// CHECK: %[[V0:.+]] = forge.index %arg0 {dim = -1 : i64, start = 1 : i64, stop = 9 : i64, stride = 3 : i64} : (tensor<2x10xf32>) -> tensor<2x3xf32>
+// CHECK: %[[V0:.+]] = forge.index %arg0 dim -1 [1:9:3] : (tensor<2x10xf32>) -> tensor<2x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
 func.func @strides(%x: tensor<2x10xf32>) -> tensor<2x3xf32> {
-  %0 = forge.strided_slice %x {axes = array<i64: 1>, begin = array<i64: 1>, end = array<i64: 9>, strides = array<i64: 3>} : (tensor<2x10xf32>) -> tensor<2x3xf32>
+  %0 = forge.strided_slice %x dim 1 [1:9:3] : (tensor<2x10xf32>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
 }
 
 // Negative bounds count from the end.
 // CHECK-LABEL: func.func @negative_bounds(
-// CHECK: %[[V0:.+]] = forge.index %arg0 {dim = -1 : i64, start = 6 : i64, stop = 9 : i64, stride = 1 : i64} : (tensor<2x10xf32>) -> tensor<2x3xf32>
+// CHECK: %[[V0:.+]] = forge.index %arg0 dim -1 [6:9] : (tensor<2x10xf32>) -> tensor<2x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
 func.func @negative_bounds(%x: tensor<2x10xf32>) -> tensor<2x3xf32> {
-  %0 = forge.strided_slice %x {axes = array<i64: -1>, begin = array<i64: -4>, end = array<i64: -1>, strides = array<i64: 1>} : (tensor<2x10xf32>) -> tensor<2x3xf32>
+  %0 = forge.strided_slice %x dim -1 [-4:-1] : (tensor<2x10xf32>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
 }
 
 // INT64_MAX means the end.
 // CHECK-LABEL: func.func @to_the_end(
-// CHECK: %[[V0:.+]] = forge.index %arg0 {dim = -1 : i64, start = 7 : i64, stop = 10 : i64, stride = 1 : i64} : (tensor<2x10xf32>) -> tensor<2x3xf32>
+// CHECK: %[[V0:.+]] = forge.index %arg0 dim -1 [7:10] : (tensor<2x10xf32>) -> tensor<2x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
 func.func @to_the_end(%x: tensor<2x10xf32>) -> tensor<2x3xf32> {
-  %0 = forge.strided_slice %x {axes = array<i64: 1>, begin = array<i64: 7>, end = array<i64: 9223372036854775807>, strides = array<i64: 1>} : (tensor<2x10xf32>) -> tensor<2x3xf32>
+  %0 = forge.strided_slice %x dim 1 [7:9223372036854775807] : (tensor<2x10xf32>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
 }
 
 // INT64_MIN means the beginning.
 // CHECK-LABEL: func.func @from_the_beginning(
-// CHECK: %[[V0:.+]] = forge.index %arg0 {dim = -1 : i64, start = 0 : i64, stop = 3 : i64, stride = 1 : i64} : (tensor<2x10xf32>) -> tensor<2x3xf32>
+// CHECK: %[[V0:.+]] = forge.index %arg0 dim -1 [0:3] : (tensor<2x10xf32>) -> tensor<2x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
 func.func @from_the_beginning(%x: tensor<2x10xf32>) -> tensor<2x3xf32> {
-  %0 = forge.strided_slice %x {axes = array<i64: 1>, begin = array<i64: -9223372036854775808>, end = array<i64: 3>, strides = array<i64: 1>} : (tensor<2x10xf32>) -> tensor<2x3xf32>
+  %0 = forge.strided_slice %x dim 1 [-9223372036854775808:3] : (tensor<2x10xf32>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
 }
 
 // One element needs no stride, which Forge would bound by the size.
 // CHECK-LABEL: func.func @stride_beyond_the_axis(
-// CHECK: %[[V0:.+]] = forge.index %arg0 {dim = -1 : i64, start = 3 : i64, stop = 4 : i64, stride = 1 : i64} : (tensor<2x10xf32>) -> tensor<2x1xf32>
+// CHECK: %[[V0:.+]] = forge.index %arg0 dim -1 [3:4] : (tensor<2x10xf32>) -> tensor<2x1xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x1xf32>
 func.func @stride_beyond_the_axis(%x: tensor<2x10xf32>) -> tensor<2x1xf32> {
-  %0 = forge.strided_slice %x {axes = array<i64: 1>, begin = array<i64: 3>, end = array<i64: 9223372036854775807>, strides = array<i64: 100>} : (tensor<2x10xf32>) -> tensor<2x1xf32>
+  %0 = forge.strided_slice %x dim 1 [3:9223372036854775807:100] : (tensor<2x10xf32>) -> tensor<2x1xf32>
   return %0 : tensor<2x1xf32>
 }
 
 // However large.
 // CHECK-LABEL: func.func @stride_int64_max(
-// CHECK: %[[V0:.+]] = forge.index %arg0 {dim = -1 : i64, start = 3 : i64, stop = 4 : i64, stride = 1 : i64} : (tensor<2x10xf32>) -> tensor<2x1xf32>
+// CHECK: %[[V0:.+]] = forge.index %arg0 dim -1 [3:4] : (tensor<2x10xf32>) -> tensor<2x1xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x1xf32>
 func.func @stride_int64_max(%x: tensor<2x10xf32>) -> tensor<2x1xf32> {
-  %0 = forge.strided_slice %x {axes = array<i64: 1>, begin = array<i64: 3>, end = array<i64: 9223372036854775807>, strides = array<i64: 9223372036854775807>} : (tensor<2x10xf32>) -> tensor<2x1xf32>
+  %0 = forge.strided_slice %x dim 1 [3:9223372036854775807:9223372036854775807] : (tensor<2x10xf32>) -> tensor<2x1xf32>
   return %0 : tensor<2x1xf32>
 }
 
@@ -67,7 +67,7 @@ func.func @stride_int64_max(%x: tensor<2x10xf32>) -> tensor<2x1xf32> {
 // CHECK-LABEL: func.func @whole_axis(
 // CHECK: return %arg0 : tensor<2x10xf32>
 func.func @whole_axis(%x: tensor<2x10xf32>) -> tensor<2x10xf32> {
-  %0 = forge.strided_slice %x {axes = array<i64: 1>, begin = array<i64: 0>, end = array<i64: 9223372036854775807>, strides = array<i64: 1>} : (tensor<2x10xf32>) -> tensor<2x10xf32>
+  %0 = forge.strided_slice %x dim 1 [0:9223372036854775807] : tensor<2x10xf32>
   return %0 : tensor<2x10xf32>
 }
 
@@ -75,55 +75,55 @@ func.func @whole_axis(%x: tensor<2x10xf32>) -> tensor<2x10xf32> {
 // CHECK-LABEL: func.func @no_axes(
 // CHECK: return %arg0 : tensor<2x10xf32>
 func.func @no_axes(%x: tensor<2x10xf32>) -> tensor<2x10xf32> {
-  %0 = forge.strided_slice %x {axes = array<i64>, begin = array<i64>, end = array<i64>, strides = array<i64>} : (tensor<2x10xf32>) -> tensor<2x10xf32>
+  %0 = forge.strided_slice %x : tensor<2x10xf32>
   return %0 : tensor<2x10xf32>
 }
 
 // One forge.index per axis; the whole one disappears.
 // CHECK-LABEL: func.func @several_axes(
-// CHECK: %[[V0:.+]] = forge.index %arg0 {dim = -1 : i64, start = 1 : i64, stop = 3 : i64, stride = 1 : i64} : (tensor<2x10x4xf32>) -> tensor<2x10x2xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.index %[[V0]] {dim = -3 : i64, start = 1 : i64, stop = 2 : i64, stride = 1 : i64} : (tensor<2x10x2xf32>) -> tensor<1x10x2xf32>
+// CHECK: %[[V0:.+]] = forge.index %arg0 dim -1 [1:3] : (tensor<2x10x4xf32>) -> tensor<2x10x2xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.index %[[V0]] dim -3 [1:2] : (tensor<2x10x2xf32>) -> tensor<1x10x2xf32>
 // CHECK-NEXT: return %[[V1]] : tensor<1x10x2xf32>
 func.func @several_axes(%x: tensor<2x10x4xf32>) -> tensor<1x10x2xf32> {
-  %0 = forge.strided_slice %x {axes = array<i64: 2, 0, 1>, begin = array<i64: 1, 1, 0>, end = array<i64: 3, 2, 10>, strides = array<i64: 1, 1, 1>} : (tensor<2x10x4xf32>) -> tensor<1x10x2xf32>
+  %0 = forge.strided_slice %x dim 2 [1:3] dim 0 [1:2] dim 1 [0:10] : (tensor<2x10x4xf32>) -> tensor<1x10x2xf32>
   return %0 : tensor<1x10x2xf32>
 }
 
 // Forge slices forward only: a reversed axis is gathered.
 // CHECK-LABEL: func.func @reversed(
 // CHECK: %[[V0:.+]] = forge.constant dense<[9, 8, 7, 6, 5, 4, 3, 2, 1, 0]> : tensor<10xi64>
-// CHECK-NEXT: %[[V1:.+]] = forge.adv_index %arg0, %[[V0]] {dim = -1 : i64} : (tensor<2x10xf32>, tensor<10xi64>) -> tensor<2x10xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.adv_index %arg0, %[[V0]] dim -1 : (tensor<2x10xf32>, tensor<10xi64>) -> tensor<2x10xf32>
 // CHECK-NEXT: return %[[V1]] : tensor<2x10xf32>
 func.func @reversed(%x: tensor<2x10xf32>) -> tensor<2x10xf32> {
-  %0 = forge.strided_slice %x {axes = array<i64: 1>, begin = array<i64: -1>, end = array<i64: -9223372036854775808>, strides = array<i64: -1>} : (tensor<2x10xf32>) -> tensor<2x10xf32>
+  %0 = forge.strided_slice %x dim 1 [-1:-9223372036854775808:-1] : tensor<2x10xf32>
   return %0 : tensor<2x10xf32>
 }
 
 // From 8 down to 3 in steps of 2.
 // CHECK-LABEL: func.func @backward(
 // CHECK: %[[V0:.+]] = forge.constant dense<[8, 6, 4]> : tensor<3xi64>
-// CHECK-NEXT: %[[V1:.+]] = forge.adv_index %arg0, %[[V0]] {dim = -1 : i64} : (tensor<2x10xf32>, tensor<3xi64>) -> tensor<2x3xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.adv_index %arg0, %[[V0]] dim -1 : (tensor<2x10xf32>, tensor<3xi64>) -> tensor<2x3xf32>
 // CHECK-NEXT: return %[[V1]] : tensor<2x3xf32>
 func.func @backward(%x: tensor<2x10xf32>) -> tensor<2x3xf32> {
-  %0 = forge.strided_slice %x {axes = array<i64: 1>, begin = array<i64: 8>, end = array<i64: 2>, strides = array<i64: -2>} : (tensor<2x10xf32>) -> tensor<2x3xf32>
+  %0 = forge.strided_slice %x dim 1 [8:2:-2] : (tensor<2x10xf32>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
 }
 
 // A start below the axis clamps to 0 for a negative stride, as ONNX says.
 // CHECK-LABEL: func.func @below_the_axis(
-// CHECK: %[[V0:.+]] = forge.index %arg0 {dim = -1 : i64, start = 0 : i64, stop = 1 : i64, stride = 1 : i64} : (tensor<2x10xf32>) -> tensor<2x1xf32>
+// CHECK: %[[V0:.+]] = forge.index %arg0 dim -1 [0:1] : (tensor<2x10xf32>) -> tensor<2x1xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x1xf32>
 func.func @below_the_axis(%x: tensor<2x10xf32>) -> tensor<2x1xf32> {
-  %0 = forge.strided_slice %x {axes = array<i64: 1>, begin = array<i64: -100>, end = array<i64: -9223372036854775808>, strides = array<i64: -1>} : (tensor<2x10xf32>) -> tensor<2x1xf32>
+  %0 = forge.strided_slice %x dim 1 [-100:-9223372036854775808:-1] : (tensor<2x10xf32>) -> tensor<2x1xf32>
   return %0 : tensor<2x1xf32>
 }
 
 // One element is sliced forward, whatever the stride.
 // CHECK-LABEL: func.func @one_backward(
-// CHECK: %[[V0:.+]] = forge.index %arg0 {dim = -1 : i64, start = 4 : i64, stop = 5 : i64, stride = 1 : i64} : (tensor<2x10xf32>) -> tensor<2x1xf32>
+// CHECK: %[[V0:.+]] = forge.index %arg0 dim -1 [4:5] : (tensor<2x10xf32>) -> tensor<2x1xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x1xf32>
 func.func @one_backward(%x: tensor<2x10xf32>) -> tensor<2x1xf32> {
-  %0 = forge.strided_slice %x {axes = array<i64: 1>, begin = array<i64: 4>, end = array<i64: -9223372036854775808>, strides = array<i64: -9223372036854775808>} : (tensor<2x10xf32>) -> tensor<2x1xf32>
+  %0 = forge.strided_slice %x dim 1 [4:-9223372036854775808:-9223372036854775808] : (tensor<2x10xf32>) -> tensor<2x1xf32>
   return %0 : tensor<2x1xf32>
 }
 
@@ -132,7 +132,7 @@ func.func @one_backward(%x: tensor<2x10xf32>) -> tensor<2x1xf32> {
 // CHECK: %[[V0:.+]] = forge.constant dense<> : tensor<2x0xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x0xf32>
 func.func @empty(%x: tensor<2x10xf32>) -> tensor<2x0xf32> {
-  %0 = forge.strided_slice %x {axes = array<i64: 1>, begin = array<i64: 5>, end = array<i64: 2>, strides = array<i64: 1>} : (tensor<2x10xf32>) -> tensor<2x0xf32>
+  %0 = forge.strided_slice %x dim 1 [5:2] : (tensor<2x10xf32>) -> tensor<2x0xf32>
   return %0 : tensor<2x0xf32>
 }
 
@@ -141,7 +141,7 @@ func.func @empty(%x: tensor<2x10xf32>) -> tensor<2x0xf32> {
 // CHECK: %[[V0:.+]] = forge.constant dense<> : tensor<2x0xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<2x0xf32>
 func.func @empty_backward(%x: tensor<2x10xf32>) -> tensor<2x0xf32> {
-  %0 = forge.strided_slice %x {axes = array<i64: 1>, begin = array<i64: 2>, end = array<i64: 5>, strides = array<i64: -1>} : (tensor<2x10xf32>) -> tensor<2x0xf32>
+  %0 = forge.strided_slice %x dim 1 [2:5:-1] : (tensor<2x10xf32>) -> tensor<2x0xf32>
   return %0 : tensor<2x0xf32>
 }
 
@@ -150,7 +150,7 @@ func.func @empty_backward(%x: tensor<2x10xf32>) -> tensor<2x0xf32> {
 // CHECK: %[[V0:.+]] = forge.constant dense<> : tensor<0x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<0x3xf32>
 func.func @of_nothing(%x: tensor<0x3xf32>) -> tensor<0x3xf32> {
-  %0 = forge.strided_slice %x {axes = array<i64: 0>, begin = array<i64: 0>, end = array<i64: 9223372036854775807>, strides = array<i64: 1>} : (tensor<0x3xf32>) -> tensor<0x3xf32>
+  %0 = forge.strided_slice %x dim 0 [0:9223372036854775807] : tensor<0x3xf32>
   return %0 : tensor<0x3xf32>
 }
 
@@ -159,6 +159,6 @@ func.func @of_nothing(%x: tensor<0x3xf32>) -> tensor<0x3xf32> {
 // CHECK: %[[V0:.+]] = forge.constant dense<> : tensor<0x3xf32>
 // CHECK-NEXT: return %[[V0]] : tensor<0x3xf32>
 func.func @of_nothing_backward(%x: tensor<0x3xf32>) -> tensor<0x3xf32> {
-  %0 = forge.strided_slice %x {axes = array<i64: 0>, begin = array<i64: -1>, end = array<i64: -9223372036854775808>, strides = array<i64: -1>} : (tensor<0x3xf32>) -> tensor<0x3xf32>
+  %0 = forge.strided_slice %x dim 0 [-1:-9223372036854775808:-1] : tensor<0x3xf32>
   return %0 : tensor<0x3xf32>
 }

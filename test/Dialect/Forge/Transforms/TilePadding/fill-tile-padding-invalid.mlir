@@ -6,7 +6,7 @@
 
 func.func @softmax_in_block_floats(%x: tensor<4x10xf32>) -> tensor<4x10xf32> {
   // expected-error @+1 {{'forge.softmax' reads the padding behind the columns of 'tensor<4x10xf32>', which holds 0: no constant fill for block floats; keep this tensor in bf16}}
-  %s = forge.softmax %x {dim = -1, stable = true} : (tensor<4x10xf32>) -> tensor<4x10xf32>
+  %s = forge.softmax %x dim -1 stable : tensor<4x10xf32>
   return %s : tensor<4x10xf32>
 }
 
@@ -14,7 +14,7 @@ func.func @softmax_in_block_floats(%x: tensor<4x10xf32>) -> tensor<4x10xf32> {
 
 func.func @position_in_the_whole_tensor(%x: tensor<4x10xf32>) -> tensor<1xi32> {
   // expected-error @+1 {{no fill leaves its result alone; make the size a multiple of 32}}
-  %a = forge.argmax %x {keep_dim = false} : (tensor<4x10xf32>) -> tensor<i32>
-  %r = forge.reshape %a {shape = array<i64: 1>} : (tensor<i32>) -> tensor<1xi32>
+  %a = forge.argmax %x : (tensor<4x10xf32>) -> tensor<i32>
+  %r = forge.reshape %a shape [1] : (tensor<i32>) -> tensor<1xi32>
   return %r : tensor<1xi32>
 }

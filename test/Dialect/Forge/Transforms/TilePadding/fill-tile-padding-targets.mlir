@@ -7,19 +7,19 @@
 // SELF: "by_profile":1,"by_state":0,"inserted":1,"naive":2
 // SELF: %[[E:.*]] = forge.exp
 // SELF-NEXT: forge.reduce_max %[[E]]
-// SELF-NEXT: forge.pad %[[E]] {{.*}}value = 0xFF800000
+// SELF-NEXT: forge.pad %[[E]] {{.*}}value 0xFF800000
 // NONE: "by_profile":2,"by_state":0,"inserted":0,"naive":2
 // NONE-NOT: forge.pad
 // An infinity would destroy the exponent that 16 elements share; a copy of the last element never wins against it.
 // BFP: filled with copies of elements
 // BFP: "inserted":1,"naive":2,"shape_pads":0,"shared":1
 // BFP: %[[E:.*]] = forge.exp
-// BFP-NEXT: %[[P:.*]] = forge.pad %[[E]] {{.*}}mode = "replicate"
+// BFP-NEXT: %[[P:.*]] = forge.pad %[[E]] {{.*}}mode replicate
 // BFP-NEXT: forge.reduce_max %[[P]]
 // BFP-NEXT: forge.argmax %[[P]]
 func.func @max(%x: tensor<4x10xf32>) -> (tensor<4x1xf32>, tensor<4x1xi32>) {
-  %e = forge.exp %x : (tensor<4x10xf32>) -> tensor<4x10xf32>
-  %m = forge.reduce_max %e {dim = -1, keep_dim = true} : (tensor<4x10xf32>) -> tensor<4x1xf32>
-  %a = forge.argmax %e {dim = -1, keep_dim = true} : (tensor<4x10xf32>) -> tensor<4x1xi32>
+  %e = forge.exp %x : tensor<4x10xf32>
+  %m = forge.reduce_max %e dim -1 keep_dim : (tensor<4x10xf32>) -> tensor<4x1xf32>
+  %a = forge.argmax %e dim -1 keep_dim : (tensor<4x10xf32>) -> tensor<4x1xi32>
   return %m, %a : tensor<4x1xf32>, tensor<4x1xi32>
 }

@@ -5,10 +5,10 @@
 // CHECK-LABEL: func @sum_of_exp
 func.func @sum_of_exp(%x: tensor<1x10xf32>) -> tensor<1x1xf32> {
   // CHECK: %[[E:.*]] = forge.exp %arg0
-  // CHECK: %[[P:.*]] = forge.pad %[[E]] {{.*}}pad = array<i64: 0, 22>, value = 0.000000e+00
+  // CHECK: %[[P:.*]] = forge.pad %[[E]] {{.*}}pad [0, 22] mode constant value 0.000000e+00
   // CHECK: forge.reduce_sum %[[P]] {{.*}}(tensor<1x32xf32>) -> tensor<1x1xf32>
-  %e = forge.exp %x : (tensor<1x10xf32>) -> tensor<1x10xf32>
-  %s = forge.reduce_sum %e {dim = -1, keep_dim = true} : (tensor<1x10xf32>) -> tensor<1x1xf32>
+  %e = forge.exp %x : tensor<1x10xf32>
+  %s = forge.reduce_sum %e dim -1 keep_dim : (tensor<1x10xf32>) -> tensor<1x1xf32>
   return %s : tensor<1x1xf32>
 }
 
@@ -18,9 +18,9 @@ func.func @sum_of_exp(%x: tensor<1x10xf32>) -> tensor<1x1xf32> {
 // CHECK-LABEL: func @sum_of_input
 // CHECK-NOT: forge.pad
 func.func @sum_of_input(%x: tensor<1x10xf32>) -> (tensor<1x1xf32>, tensor<1x1xf32>) {
-  %a = forge.abs %x : (tensor<1x10xf32>) -> tensor<1x10xf32>
-  %s = forge.reduce_sum %x {dim = -1, keep_dim = true} : (tensor<1x10xf32>) -> tensor<1x1xf32>
-  %t = forge.reduce_sum %a {dim = -1, keep_dim = true} : (tensor<1x10xf32>) -> tensor<1x1xf32>
+  %a = forge.abs %x : tensor<1x10xf32>
+  %s = forge.reduce_sum %x dim -1 keep_dim : (tensor<1x10xf32>) -> tensor<1x1xf32>
+  %t = forge.reduce_sum %a dim -1 keep_dim : (tensor<1x10xf32>) -> tensor<1x1xf32>
   return %s, %t : tensor<1x1xf32>, tensor<1x1xf32>
 }
 
@@ -30,12 +30,12 @@ func.func @sum_of_input(%x: tensor<1x10xf32>) -> (tensor<1x1xf32>, tensor<1x1xf3
 // side of the product is no fill: both are cut to the same size.
 // CHECK-LABEL: func @attention
 func.func @attention(%scores: tensor<1x12x64x197xf32>, %v: tensor<1x12x197x64xf32>) -> tensor<1x12x64x64xf32> {
-  // CHECK-COUNT-1: forge.pad %{{.*}}pad = array<i64: 0, 27>, value = 0xFF800000
-  // CHECK: %[[S:.*]] = forge.softmax {{.*}}-> tensor<1x12x64x224xf32>
-  // CHECK: %[[C:.*]] = forge.index %[[S]] {dim = -1 : i64, start = 0 : i64, stop = 197 : i64, stride = 1 : i64}
+  // CHECK-COUNT-1: forge.pad %{{.*}}pad [0, 27] mode constant value 0xFF800000
+  // CHECK: %[[S:.*]] = forge.softmax {{.*}} : {{.*}}tensor<1x12x64x224xf32> loc
+  // CHECK: %[[C:.*]] = forge.index %[[S]] dim -1 [0:197]
   // CHECK-NOT: forge.pad
   // CHECK: forge.matmul %[[C]], %arg1
-  %p = forge.softmax %scores {dim = -1, stable = true} : (tensor<1x12x64x197xf32>) -> tensor<1x12x64x197xf32>
+  %p = forge.softmax %scores dim -1 stable : tensor<1x12x64x197xf32>
   %o = forge.matmul %p, %v : (tensor<1x12x64x197xf32>, tensor<1x12x197x64xf32>) -> tensor<1x12x64x64xf32>
   return %o : tensor<1x12x64x64xf32>
 }
@@ -46,14 +46,14 @@ func.func @attention(%scores: tensor<1x12x64x197xf32>, %v: tensor<1x12x197x64xf3
 // the input came with, should the first be made in place; a third reader finds the last fill.
 // CHECK-LABEL: func @sum_and_max
 func.func @sum_and_max(%x: tensor<4x10xf32>) -> (tensor<4x1xf32>, tensor<4x1xf32>, tensor<4x1xf32>) {
-  // CHECK: %[[MAX:.*]] = forge.pad %arg0 {{.*}}value = 0xFF800000
+  // CHECK: %[[MAX:.*]] = forge.pad %arg0 {{.*}}value 0xFF800000
   // CHECK-NEXT: forge.reduce_max %[[MAX]]
-  // CHECK-NEXT: %[[SUM:.*]] = forge.pad %arg0 {{.*}}value = 0.000000e+00
+  // CHECK-NEXT: %[[SUM:.*]] = forge.pad %arg0 {{.*}}value 0.000000e+00
   // CHECK-NEXT: forge.reduce_sum %[[SUM]]
   // CHECK-NEXT: forge.reduce_sum %[[SUM]]
-  %m = forge.reduce_max %x {dim = -1, keep_dim = true} : (tensor<4x10xf32>) -> tensor<4x1xf32>
-  %s = forge.reduce_sum %x {dim = -1, keep_dim = true} : (tensor<4x10xf32>) -> tensor<4x1xf32>
-  %t = forge.reduce_sum %x {dim = 1, keep_dim = true} : (tensor<4x10xf32>) -> tensor<4x1xf32>
+  %m = forge.reduce_max %x dim -1 keep_dim : (tensor<4x10xf32>) -> tensor<4x1xf32>
+  %s = forge.reduce_sum %x dim -1 keep_dim : (tensor<4x10xf32>) -> tensor<4x1xf32>
+  %t = forge.reduce_sum %x dim 1 keep_dim : (tensor<4x10xf32>) -> tensor<4x1xf32>
   return %m, %s, %t : tensor<4x1xf32>, tensor<4x1xf32>, tensor<4x1xf32>
 }
 
@@ -63,8 +63,8 @@ func.func @sum_and_max(%x: tensor<4x10xf32>) -> (tensor<4x1xf32>, tensor<4x1xf32
 // CHECK-LABEL: func @aligned
 // CHECK-NOT: forge.pad
 func.func @aligned(%x: tensor<1x128x768xbf16>, %w: tensor<768xbf16>) -> tensor<1x128x768xbf16> {
-  %s = forge.softmax %x {dim = -1, stable = true} : (tensor<1x128x768xbf16>) -> tensor<1x128x768xbf16>
-  %n = forge.layernorm %s, %w, %w {dim = -1, epsilon = 1.0e-05 : f32}
+  %s = forge.softmax %x dim -1 stable : tensor<1x128x768xbf16>
+  %n = forge.layernorm %s, %w, %w dim -1 epsilon 1.0e-05
       : (tensor<1x128x768xbf16>, tensor<768xbf16>, tensor<768xbf16>) -> tensor<1x128x768xbf16>
   return %n : tensor<1x128x768xbf16>
 }
@@ -75,13 +75,13 @@ func.func @aligned(%x: tensor<1x128x768xbf16>, %w: tensor<768xbf16>) -> tensor<1
 // CHECK-LABEL: func @mean
 func.func @mean(%x: tensor<3x10xbf16>) -> tensor<3xbf16> {
   // CHECK: %[[E:.*]] = forge.exp
-  // CHECK: %[[P:.*]] = forge.pad %[[E]] {{.*}}value = 0.000000e+00
-  // CHECK: %[[W:.*]] = forge.cast %[[P]] {dtype = f32}
+  // CHECK: %[[P:.*]] = forge.pad %[[E]] {{.*}}value 0.000000e+00
+  // CHECK: %[[W:.*]] = forge.cast %[[P]] dtype f32
   // CHECK: %[[N:.*]] = forge.constant dense<1.000000e+01> : tensor<1xf32>
   // CHECK-NOT: forge.reduce_avg
   // CHECK: forge.divide %{{.*}}, %[[N]]
-  %e = forge.exp %x : (tensor<3x10xbf16>) -> tensor<3x10xbf16>
-  %m = forge.reduce_avg %e {dim = -1, keep_dim = false} : (tensor<3x10xbf16>) -> tensor<3xbf16>
+  %e = forge.exp %x : tensor<3x10xbf16>
+  %m = forge.reduce_avg %e dim -1 : (tensor<3x10xbf16>) -> tensor<3xbf16>
   return %m : tensor<3xbf16>
 }
 
@@ -93,10 +93,10 @@ func.func @layernorm(%x: tensor<64x10xf32>, %w: tensor<10xf32>) -> tensor<64x10x
   // CHECK: %[[MEAN:.*]] = forge.reduce_avg %arg0
   // CHECK: %[[C:.*]] = forge.subtract %arg0, %[[MEAN]]
   // CHECK: %[[SQ:.*]] = forge.multiply %[[C]], %[[C]]
-  // CHECK: %[[P:.*]] = forge.pad %[[SQ]] {{.*}}value = 0.000000e+00
+  // CHECK: %[[P:.*]] = forge.pad %[[SQ]] {{.*}}value 0.000000e+00
   // CHECK: forge.reduce_sum %[[P]]
   // CHECK-NOT: forge.layernorm
-  %n = forge.layernorm %x, %w, %w {dim = -1, epsilon = 1.0e-05 : f32}
+  %n = forge.layernorm %x, %w, %w dim -1 epsilon 1.0e-05
       : (tensor<64x10xf32>, tensor<10xf32>, tensor<10xf32>) -> tensor<64x10xf32>
   return %n : tensor<64x10xf32>
 }
@@ -106,14 +106,14 @@ func.func @layernorm(%x: tensor<64x10xf32>, %w: tensor<10xf32>) -> tensor<64x10x
 // One zero side is not enough: 0 times what the logarithm of padding may be (here -23) is 0, but of a root it is not.
 // CHECK-LABEL: func @product
 func.func @product(%x: tensor<64x10xf32>, %w: tensor<10x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>) {
-  %l = forge.log %x : (tensor<64x10xf32>) -> tensor<64x10xf32>
-  %a = forge.add %l, %l : (tensor<64x10xf32>, tensor<64x10xf32>) -> tensor<64x10xf32>
+  %l = forge.log %x : tensor<64x10xf32>
+  %a = forge.add %l, %l : tensor<64x10xf32>
   // CHECK: %[[R:.*]] = forge.sqrt
-  %r = forge.sqrt %l : (tensor<64x10xf32>) -> tensor<64x10xf32>
+  %r = forge.sqrt %l : tensor<64x10xf32>
   // CHECK: forge.matmul %{{.*}}, %arg1 : (tensor<64x10xf32>, tensor<10x64xf32>)
   %p = forge.matmul %l, %w : (tensor<64x10xf32>, tensor<10x64xf32>) -> tensor<64x64xf32>
-  // CHECK: %[[PA:.*]] = forge.pad %[[R]] {{.*}}pad = array<i64: 0, 22>
-  // CHECK: %[[PB:.*]] = forge.pad %arg1 {{.*}}pad = array<i64: 0, 0, 0, 22>
+  // CHECK: %[[PA:.*]] = forge.pad %[[R]] {{.*}}pad [0, 22]
+  // CHECK: %[[PB:.*]] = forge.pad %arg1 {{.*}}pad [0, 0, 0, 22]
   // CHECK: forge.matmul %[[PA]], %[[PB]]
   %q = forge.matmul %r, %w : (tensor<64x10xf32>, tensor<10x64xf32>) -> tensor<64x64xf32>
   return %p, %q : tensor<64x64xf32>, tensor<64x64xf32>
@@ -124,11 +124,11 @@ func.func @product(%x: tensor<64x10xf32>, %w: tensor<10x64xf32>) -> (tensor<64x6
 // Rows: the pad is below, and integers have a lowest value instead of an infinity.
 // CHECK-LABEL: func @rows
 func.func @rows(%x: tensor<2x10x64xi32>) -> (tensor<2x64xi32>, tensor<2x1x64xi32>) {
-  // CHECK: %[[P:.*]] = forge.pad {{.*}}pad = array<i64: 0, 0, 0, 22>, value = -2.14748365E+9
+  // CHECK: %[[P:.*]] = forge.pad {{.*}}pad [0, 0, 0, 22] mode constant value -2.14748365E+9
   // CHECK: forge.argmax %[[P]]
-  %a = forge.argmax %x {dim = -2, keep_dim = false} : (tensor<2x10x64xi32>) -> tensor<2x64xi32>
+  %a = forge.argmax %x dim -2 : (tensor<2x10x64xi32>) -> tensor<2x64xi32>
   // CHECK-NEXT: forge.reduce_max %[[P]]
-  %m = forge.reduce_max %x {dim = -2, keep_dim = true} : (tensor<2x10x64xi32>) -> tensor<2x1x64xi32>
+  %m = forge.reduce_max %x dim -2 keep_dim : (tensor<2x10x64xi32>) -> tensor<2x1x64xi32>
   return %a, %m : tensor<2x64xi32>, tensor<2x1x64xi32>
 }
 
@@ -138,9 +138,9 @@ func.func @rows(%x: tensor<2x10x64xi32>) -> (tensor<2x64xi32>, tensor<2x1x64xi32
 // CHECK-LABEL: func @no_tail
 // CHECK-NOT: forge.pad
 func.func @no_tail(%x: tensor<10x10x10xf32>) -> (tensor<10x10x10xf32>, tensor<1x10x10xf32>) {
-  %e = forge.exp %x : (tensor<10x10x10xf32>) -> tensor<10x10x10xf32>
-  %c = forge.cum_sum %e {dim = -1} : (tensor<10x10x10xf32>) -> tensor<10x10x10xf32>
-  %s = forge.reduce_sum %e {dim = 0, keep_dim = true} : (tensor<10x10x10xf32>) -> tensor<1x10x10xf32>
+  %e = forge.exp %x : tensor<10x10x10xf32>
+  %c = forge.cum_sum %e dim -1 : tensor<10x10x10xf32>
+  %s = forge.reduce_sum %e dim 0 keep_dim : (tensor<10x10x10xf32>) -> tensor<1x10x10xf32>
   return %c, %s : tensor<10x10x10xf32>, tensor<1x10x10xf32>
 }
 
@@ -149,11 +149,11 @@ func.func @no_tail(%x: tensor<10x10x10xf32>) -> (tensor<10x10x10xf32>, tensor<1x
 // Integer division traps on the zeros behind a divisor, unless the divisor is repeated over them.
 // CHECK-LABEL: func @remainder
 func.func @remainder(%x: tensor<2x10xi32>, %y: tensor<2x10xi32>) -> (tensor<2x10xi32>, tensor<2x10xi32>) {
-  // CHECK: %[[P:.*]] = forge.pad %arg1 {{.*}}pad = array<i64: 0, 22, 0, 30>, value = 1.000000e+00
-  // CHECK: %[[C:.*]] = forge.index %[[P]] {dim = -1
-  // CHECK: %[[D:.*]] = forge.index %[[C]] {dim = -2
+  // CHECK: %[[P:.*]] = forge.pad %arg1 {{.*}}pad [0, 22, 0, 30] mode constant value 1.000000e+00
+  // CHECK: %[[C:.*]] = forge.index %[[P]] dim -1 [
+  // CHECK: %[[D:.*]] = forge.index %[[C]] dim -2 [
   // CHECK: forge.remainder %arg0, %[[D]]
-  %r = forge.remainder %x, %y : (tensor<2x10xi32>, tensor<2x10xi32>) -> tensor<2x10xi32>
+  %r = forge.remainder %x, %y : tensor<2x10xi32>
   %seven = forge.constant dense<7> : tensor<1xi32>
   // CHECK-NOT: forge.pad
   // CHECK: forge.remainder
@@ -167,14 +167,14 @@ func.func @remainder(%x: tensor<2x10xi32>, %y: tensor<2x10xi32>) -> (tensor<2x10
 // CHECK-LABEL: func @dirty_view
 func.func @dirty_view(%x: tensor<1x64x240xf32>) -> (tensor<1x64x1xf32>, tensor<1x64x1xf32>) {
   // CHECK: %[[S:.*]] = forge.index
-  // CHECK: forge.pad %[[S]] {{.*}}pad = array<i64: 0, 16>
-  %d = forge.index %x {dim = -1, start = 0, stop = 80, stride = 1} : (tensor<1x64x240xf32>) -> tensor<1x64x80xf32>
-  %s = forge.reduce_sum %d {dim = -1, keep_dim = true} : (tensor<1x64x80xf32>) -> tensor<1x64x1xf32>
+  // CHECK: forge.pad %[[S]] {{.*}}pad [0, 16]
+  %d = forge.index %x dim -1 [0:80] : (tensor<1x64x240xf32>) -> tensor<1x64x80xf32>
+  %s = forge.reduce_sum %d dim -1 keep_dim : (tensor<1x64x80xf32>) -> tensor<1x64x1xf32>
   // The end of the tensor has its own zeros; the fill above, which may have been made in place, is no other value.
-  %v = forge.index %x {dim = -1, start = 160, stop = 240, stride = 1} : (tensor<1x64x240xf32>) -> tensor<1x64x80xf32>
+  %v = forge.index %x dim -1 [160:240] : (tensor<1x64x240xf32>) -> tensor<1x64x80xf32>
   // CHECK-NOT: forge.pad
   // CHECK: return
-  %t = forge.reduce_sum %v {dim = -1, keep_dim = true} : (tensor<1x64x80xf32>) -> tensor<1x64x1xf32>
+  %t = forge.reduce_sum %v dim -1 keep_dim : (tensor<1x64x80xf32>) -> tensor<1x64x1xf32>
   return %s, %t : tensor<1x64x1xf32>, tensor<1x64x1xf32>
 }
 
@@ -184,7 +184,7 @@ func.func @dirty_view(%x: tensor<1x64x240xf32>) -> (tensor<1x64x1xf32>, tensor<1
 // CHECK-LABEL: func @on_the_cpu
 // CHECK-NOT: forge.pad
 func.func @on_the_cpu(%x: tensor<4x10xf32>) -> tensor<4x10xf32> attributes {forge.partition = "cpu"} {
-  %s = forge.softmax %x {dim = -1, stable = true} : (tensor<4x10xf32>) -> tensor<4x10xf32>
+  %s = forge.softmax %x dim -1 stable : tensor<4x10xf32>
   return %s : tensor<4x10xf32>
 }
 
@@ -193,12 +193,12 @@ func.func @on_the_cpu(%x: tensor<4x10xf32>) -> tensor<4x10xf32> attributes {forg
 // The second fill of one storage is another value, and so the third is no longer the first.
 // CHECK-LABEL: func @three_fills
 func.func @three_fills(%x: tensor<4x10xf32>) -> (tensor<4x10xf32>, tensor<4x1xf32>, tensor<4x10xf32>) {
-  // CHECK: forge.pad %arg0 {{.*}}value = 0xFF800000
-  // CHECK: forge.pad %arg0 {{.*}}value = 0.000000e+00
-  // CHECK: forge.pad %arg0 {{.*}}value = 0xFF800000
-  %a = forge.softmax %x {dim = -1, stable = true} : (tensor<4x10xf32>) -> tensor<4x10xf32>
-  %s = forge.reduce_sum %x {dim = -1, keep_dim = true} : (tensor<4x10xf32>) -> tensor<4x1xf32>
-  %b = forge.log_softmax %x {dim = -1, stable = true} : (tensor<4x10xf32>) -> tensor<4x10xf32>
+  // CHECK: forge.pad %arg0 {{.*}}value 0xFF800000
+  // CHECK: forge.pad %arg0 {{.*}}value 0.000000e+00
+  // CHECK: forge.pad %arg0 {{.*}}value 0xFF800000
+  %a = forge.softmax %x dim -1 stable : tensor<4x10xf32>
+  %s = forge.reduce_sum %x dim -1 keep_dim : (tensor<4x10xf32>) -> tensor<4x1xf32>
+  %b = forge.log_softmax %x dim -1 stable : tensor<4x10xf32>
   return %a, %s, %b : tensor<4x10xf32>, tensor<4x1xf32>, tensor<4x10xf32>
 }
 
@@ -208,11 +208,11 @@ func.func @three_fills(%x: tensor<4x10xf32>) -> (tensor<4x10xf32>, tensor<4x1xf3
 // CHECK-LABEL: func @views
 func.func @views(%x: tensor<1x4x10xf32>) -> (tensor<4x10xf32>, tensor<1x4x1xf32>) {
   // CHECK: %[[V:.*]] = forge.reshape %arg0
-  // CHECK: forge.pad %[[V]] {{.*}}value = 0xFF800000
-  // CHECK: forge.pad %arg0 {{.*}}value = 0.000000e+00
-  %v = forge.reshape %x {shape = array<i64: 4, 10>} : (tensor<1x4x10xf32>) -> tensor<4x10xf32>
-  %a = forge.softmax %v {dim = -1, stable = true} : (tensor<4x10xf32>) -> tensor<4x10xf32>
-  %s = forge.reduce_sum %x {dim = -1, keep_dim = true} : (tensor<1x4x10xf32>) -> tensor<1x4x1xf32>
+  // CHECK: forge.pad %[[V]] {{.*}}value 0xFF800000
+  // CHECK: forge.pad %arg0 {{.*}}value 0.000000e+00
+  %v = forge.reshape %x shape [4, 10] : (tensor<1x4x10xf32>) -> tensor<4x10xf32>
+  %a = forge.softmax %v dim -1 stable : tensor<4x10xf32>
+  %s = forge.reduce_sum %x dim -1 keep_dim : (tensor<1x4x10xf32>) -> tensor<1x4x1xf32>
   return %a, %s : tensor<4x10xf32>, tensor<1x4x1xf32>
 }
 
@@ -224,10 +224,10 @@ func.func @finite_sides(%x: tensor<64x10xf32>) -> tensor<64x64xf32> {
   %w = forge.parameter "w" : tensor<10x64xf32>
   // CHECK: %[[A:.*]] = forge.sigmoid %arg0
   // CHECK: %[[B:.*]] = forge.cosine
-  %a = forge.sigmoid %x : (tensor<64x10xf32>) -> tensor<64x10xf32>
-  %b = forge.cosine %w : (tensor<10x64xf32>) -> tensor<10x64xf32>
-  // CHECK-DAG: %[[PA:.*]] = forge.pad %[[A]] {{.*}}value = 0.000000e+00
-  // CHECK-DAG: %[[PB:.*]] = forge.pad %[[B]] {{.*}}value = 0.000000e+00
+  %a = forge.sigmoid %x : tensor<64x10xf32>
+  %b = forge.cosine %w : tensor<10x64xf32>
+  // CHECK-DAG: %[[PA:.*]] = forge.pad %[[A]] {{.*}}value 0.000000e+00
+  // CHECK-DAG: %[[PB:.*]] = forge.pad %[[B]] {{.*}}value 0.000000e+00
   // CHECK: forge.matmul %[[PA]], %[[PB]]
   %p = forge.matmul %a, %b : (tensor<64x10xf32>, tensor<10x64xf32>) -> tensor<64x64xf32>
   return %p : tensor<64x64xf32>
@@ -239,9 +239,9 @@ func.func @finite_sides(%x: tensor<64x10xf32>) -> tensor<64x64xf32> {
 // CHECK-LABEL: func @vector
 func.func @vector(%x: tensor<10x64xf32>, %v: tensor<10xf32>) -> tensor<64xf32> {
   // CHECK: %[[R:.*]] = forge.reshape
-  // CHECK-DAG: forge.pad %[[R]] {{.*}}pad = array<i64: 0, 22>{{.*}} -> tensor<64x32xf32>
-  // CHECK-DAG: forge.pad %arg1 {{.*}}pad = array<i64: 0, 22>{{.*}} -> tensor<32xf32>
-  %r = forge.reshape %x {shape = array<i64: 64, 10>} : (tensor<10x64xf32>) -> tensor<64x10xf32>
+  // CHECK-DAG: forge.pad %[[R]] {{.*}}pad [0, 22]{{.*}} -> tensor<64x32xf32>
+  // CHECK-DAG: forge.pad %arg1 {{.*}}pad [0, 22]{{.*}} -> tensor<32xf32>
+  %r = forge.reshape %x shape [64, 10] : (tensor<10x64xf32>) -> tensor<64x10xf32>
   %p = forge.matmul %r, %v : (tensor<64x10xf32>, tensor<10xf32>) -> tensor<64xf32>
   return %p : tensor<64xf32>
 }
@@ -253,17 +253,17 @@ func.func @vector(%x: tensor<10x64xf32>, %v: tensor<10xf32>) -> tensor<64xf32> {
 func.func @cache_and_pool(%cache: tensor<1x4x64x32xf32>, %x: tensor<1x4x5x32xf32>, %y: tensor<1x8x10xf32>)
     -> (tensor<1x4x64x32xf32>, tensor<1x8x1xf32>) {
   // CHECK: %[[E:.*]] = forge.exp %arg1
-  // CHECK: %[[P:.*]] = forge.pad %[[E]] {{.*}}pad = array<i64: 0, 0, 0, 27>, value = 0.000000e+00
-  // CHECK: %[[C:.*]] = forge.index %[[P]] {dim = -2 : i64, start = 0 : i64, stop = 5 : i64, stride = 1 : i64}
+  // CHECK: %[[P:.*]] = forge.pad %[[E]] {{.*}}pad [0, 0, 0, 27] mode constant value 0.000000e+00
+  // CHECK: %[[C:.*]] = forge.index %[[P]] dim -2 [0:5]
   // CHECK: forge.fill_cache %arg0, %[[C]]
-  %e = forge.exp %x : (tensor<1x4x5x32xf32>) -> tensor<1x4x5x32xf32>
-  %c = forge.fill_cache %cache, %e {batch_offset = 0}
+  %e = forge.exp %x : tensor<1x4x5x32xf32>
+  %c = forge.fill_cache %cache, %e
       : (tensor<1x4x64x32xf32>, tensor<1x4x5x32xf32>) -> tensor<1x4x64x32xf32>
-  // CHECK: %[[Q:.*]] = forge.pad {{.*}} -> tensor<1x8x32xf32>
+  // CHECK: %[[Q:.*]] = forge.pad {{.*}} tensor<1x8x32xf32> loc
   // CHECK: %[[S:.*]] = forge.reduce_sum %[[Q]]
   // CHECK: forge.divide %[[S]]
-  %f = forge.exp %y : (tensor<1x8x10xf32>) -> tensor<1x8x10xf32>
-  %a = forge.avg_pool1d %f {kernel_size = 10, stride = 10, padding = 0, ceil_mode = false, count_include_pad = true}
+  %f = forge.exp %y : tensor<1x8x10xf32>
+  %a = forge.avg_pool1d %f kernel_size 10 stride 10 padding 0 count_include_pad
       : (tensor<1x8x10xf32>) -> tensor<1x8x1xf32>
   return %c, %a : tensor<1x4x64x32xf32>, tensor<1x8x1xf32>
 }

@@ -10,7 +10,7 @@ def Forge_FillCacheOp : Forge_CallOp<"fill_cache", "FillCache", "FillCacheOp"> {
   let description = [{
     (C1) both have rank 4 and one element type. (C2) heads and head size agree. (C3) the input fits into the cache.
   }];
-  let arguments = (ins Forge_Tensor:$cache, Forge_Tensor:$input, Forge_IntAttr:$batch_offset);
+  let arguments = (ins Forge_Tensor:$cache, Forge_Tensor:$input, Forge_Unless<Forge_IntAttr, "0">:$batch_offset);
   let padding = "CacheWrite";
 }
 
@@ -20,7 +20,8 @@ def Forge_UpdateCacheOp : Forge_CallOp<"update_cache", "UpdateCache", "UpdateCac
     (C1) both have rank 4 and one element type. (C2) heads and head size agree. (C3) the input holds one token and fits.
     (C4) update_index is an integer per batch row of the input.
   }];
-  let arguments = (ins Forge_Tensor:$cache, Forge_Tensor:$input, Forge_Tensor:$update_index, Forge_IntAttr:$batch_offset);
+  let arguments = (ins Forge_Tensor:$cache, Forge_Tensor:$input, Forge_Tensor:$update_index,
+                       Forge_Unless<Forge_IntAttr, "0">:$batch_offset);
   let padding = "CacheWrite";
 }
 

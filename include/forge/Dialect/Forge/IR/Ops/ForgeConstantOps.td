@@ -21,7 +21,7 @@ def Forge_ParameterOp : Forge_Op<"parameter"> {
   }];
   let arguments = (ins StrAttr:$key, OptionalAttr<DenseI64ArrayAttr>:$derived,
                        OptionalAttr<ElementsAttr>:$blob);
-  let assemblyFormat = "$key attr-dict `:` type($result)";
+  let assemblyFormat = "$key (`derived` $derived^)? (`blob` `(` $blob^ `)`)? attr-dict `:` type($result)";
   let builders = [OpBuilder<(ins "::mlir::RankedTensorType":$type, "::llvm::StringRef":$key), [{
     build($_builder, $_state, type, key, nullptr, nullptr);
   }]>];

@@ -13,12 +13,13 @@ def Forge_SplitOp : Forge_Op<"split", [InferTypeOpAdaptor, Forge_Evaluates]> {
     (C3) the sizes add up to the axis.
 
     ```mlir
-    %q, %k, %v = forge.split %x {dim = -1, sizes = array<i64: 64, 64, 64>}
+    %q, %k, %v = forge.split %x dim -1 sizes [64, 64, 64]
         : (tensor<1x8x192xf32>) -> (tensor<1x8x64xf32>, tensor<1x8x64xf32>, tensor<1x8x64xf32>)
     ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, DenseI64ArrayAttr:$sizes);
   let results = (outs Variadic<Forge_Tensor>:$pieces);
+  let typesText = "functional-type(operands, results)";
 }
 
 def Forge_StridedSliceOp : Forge_InferOp<"strided_slice", [Forge_Evaluates]> {
@@ -30,6 +31,7 @@ def Forge_StridedSliceOp : Forge_InferOp<"strided_slice", [Forge_Evaluates]> {
   }];
   let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$axes, DenseI64ArrayAttr:$begin, DenseI64ArrayAttr:$end,
                        DenseI64ArrayAttr:$strides);
+  let attributesText = "`` custom<Ranges>($axes, $begin, $end, $strides) ";
   let extraClassDeclaration = declareInferType # [{
     // One clamped range per sliced axis, which is counted from the front.
     ::llvm::SmallVector<::forge::AxisSliceRange> getRanges();

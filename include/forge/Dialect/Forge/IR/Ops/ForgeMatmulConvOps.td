@@ -23,8 +23,9 @@ def Forge_Conv2dOp : Forge_CallOp<"conv2d", "Conv2d", "Conv2dOp"> {
     (C4) the bias has Cout elements, all in its last axis. (C5) the window fits into the padded input.
   }];
   let arguments = (ins Forge_Tensor:$activations, Forge_Tensor:$weights, Optional<Forge_Tensor>:$bias,
-                       DenseI64ArrayAttr:$stride, DenseI64ArrayAttr:$padding, DenseI64ArrayAttr:$dilation,
-                       Forge_IntAttr:$groups, BoolAttr:$channel_last);
+                       DenseI64ArrayAttr:$stride, DenseI64ArrayAttr:$padding,
+                       Forge_Unless<DenseI64ArrayAttr, "{1, 1}">:$dilation, Forge_Unless<Forge_IntAttr, "1">:$groups,
+                       BoolAttr:$channel_last);
 }
 
 def Forge_Conv2dTransposeOp : Forge_CallOp<"conv2d_transpose", "Conv2dTranspose", "ConvTranspose2dOp"> {
@@ -35,8 +36,9 @@ def Forge_Conv2dTransposeOp : Forge_CallOp<"conv2d_transpose", "Conv2dTranspose"
     (C4) the bias has Cout elements, all in its last axis. (C5) the result is not empty.
   }];
   let arguments = (ins Forge_Tensor:$activations, Forge_Tensor:$weights, Optional<Forge_Tensor>:$bias,
-                       DenseI64ArrayAttr:$stride, DenseI64ArrayAttr:$padding, DenseI64ArrayAttr:$dilation,
-                       Forge_IntAttr:$groups, BoolAttr:$channel_last, DenseI64ArrayAttr:$output_padding);
+                       DenseI64ArrayAttr:$stride, DenseI64ArrayAttr:$padding,
+                       Forge_Unless<DenseI64ArrayAttr, "{1, 1}">:$dilation, Forge_Unless<Forge_IntAttr, "1">:$groups,
+                       BoolAttr:$channel_last, Forge_Unless<DenseI64ArrayAttr, "{0, 0}">:$output_padding);
 }
 
 #endif

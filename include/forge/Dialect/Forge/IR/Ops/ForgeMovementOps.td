@@ -11,6 +11,7 @@ def Forge_TransposeOp : Forge_CallOp<"transpose", "Transpose", "TransposeOp", [F
     (C1) both dims lie inside the rank. (C2) they are two different axes.
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim0, Forge_IntAttr:$dim1);
+  let attributesText = "`dims` $dim0 `,` $dim1 ";
   let padding = "Transpose";
 }
 
@@ -31,6 +32,7 @@ def Forge_IndexOp : Forge_CallOp<"index", "Index", "IndexOp"> {
     (C1) dim lies inside the rank. (C2) 0 <= start < size. (C3) start < stop <= size. (C4) 1 <= stride <= size.
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, Forge_IntAttr:$start, Forge_IntAttr:$stop, Forge_IntAttr:$stride);
+  let attributesText = "`dim` $dim custom<Range>($start, $stop, $stride) ";
   let padding = "Index";
 }
 

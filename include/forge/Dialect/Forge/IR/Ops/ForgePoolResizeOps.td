@@ -11,7 +11,7 @@ def Forge_MaxPool1dOp : Forge_CallOp<"max_pool1d", "MaxPool1d", ""> {
     (C1) rank >= 3. (C2) dilation is 1; ceil_mode and return_indices are false. (C3) the window fits.
   }];
   let arguments = (ins Forge_Tensor:$activations, Forge_IntAttr:$kernel_size, Forge_IntAttr:$stride, Forge_IntAttr:$padding,
-                       Forge_IntAttr:$dilation, BoolAttr:$ceil_mode, BoolAttr:$return_indices);
+                       Forge_Unless<Forge_IntAttr, "1">:$dilation, BoolAttr:$ceil_mode, BoolAttr:$return_indices);
 }
 
 def Forge_MaxPool2dOp : Forge_CallOp<"max_pool2d", "MaxPool2d", "MaxPool2dOp"> {
@@ -22,8 +22,8 @@ def Forge_MaxPool2dOp : Forge_CallOp<"max_pool2d", "MaxPool2d", "MaxPool2dOp"> {
     (C5) the window fits into the padded input; with ceil_mode every window starts inside it.
   }];
   let arguments = (ins Forge_Tensor:$activations, DenseI64ArrayAttr:$kernel_size, DenseI64ArrayAttr:$stride,
-                       DenseI64ArrayAttr:$padding, Forge_IntAttr:$dilation, BoolAttr:$ceil_mode, BoolAttr:$return_indices,
-                       BoolAttr:$channel_last);
+                       DenseI64ArrayAttr:$padding, Forge_Unless<Forge_IntAttr, "1">:$dilation, BoolAttr:$ceil_mode,
+                       BoolAttr:$return_indices, BoolAttr:$channel_last);
   let tuples = ["kernel_size"];
 }
 

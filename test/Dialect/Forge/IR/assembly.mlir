@@ -1,0 +1,63 @@
+// What text may leave out or say in two ways.
+// RUN: forge-opt %s | FileCheck %s
+// RUN: forge-opt %s | forge-opt | FileCheck %s
+// RUN: forge-opt %s -mlir-print-op-generic | FileCheck %s --check-prefix=GENERIC
+
+// A flag is true where it stands; one type may stand for all, as may a function type.
+// CHECK-LABEL: func.func @types(
+// CHECK-NEXT: forge.add %arg0, %arg0 : tensor<2x3xf32> loc
+// CHECK-NEXT: forge.softmax %arg0 dim -1 : tensor<2x3xf32> loc
+// CHECK-NEXT: forge.softmax %arg0 dim -1 stable : tensor<2x3xf32> loc
+// CHECK-NEXT: forge.add %arg0, %arg1 : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32> loc
+// CHECK-NEXT: forge.scalar_constant constant 1.000000e+00 dtype f32 : tensor<1xf32> loc
+// GENERIC-LABEL: sym_name = "types"
+// GENERIC: "forge.softmax"{{.*}}stable = false
+// GENERIC-NEXT: "forge.softmax"{{.*}}stable = true
+func.func @types(%x: tensor<2x3xf32>, %y: tensor<3xf32>) {
+  %0 = forge.add %x, %x : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  %1 = forge.softmax %x dim -1 : tensor<2x3xf32>
+  %2 = forge.softmax %x dim -1 stable : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %3 = forge.add %x, %y : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+  %4 = forge.scalar_constant constant 1.0 dtype f32 : () -> tensor<1xf32>
+  return
+}
+
+// Usual values are left out, wherever they were written.
+// CHECK-LABEL: func.func @usual(
+// CHECK-NEXT: forge.conv2d %arg0, %arg1 stride [1, 1] padding [0, 0, 0, 0] : ({{.*}}) -> tensor<1x2x3x3xf32> loc
+// GENERIC-LABEL: sym_name = "usual"
+// GENERIC: channel_last = false, dilation = array<i64: 1, 1>, groups = 1 : i64
+func.func @usual(%x: tensor<1x2x4x4xf32>, %w: tensor<2x2x2x2xf32>) {
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] dilation [1, 1] groups 1 : (tensor<1x2x4x4xf32>, tensor<2x2x2x2xf32>) -> tensor<1x2x3x3xf32>
+  return
+}
+
+// Slices; the lists of a slice may be empty.
+// CHECK-LABEL: func.func @slices(
+// CHECK-NEXT: forge.index %arg0 dim -1 [0:10] : (tensor<2x12xf32>) -> tensor<2x10xf32> loc
+// CHECK-NEXT: forge.index %arg0 dim -1 [0:10:2] : (tensor<2x12xf32>) -> tensor<2x5xf32> loc
+// CHECK-NEXT: forge.strided_slice %arg0 dim 1 [-1:-9223372036854775808:-3] dim 0 [1:9223372036854775807] : (tensor<2x12xf32>) -> tensor<1x4xf32> loc
+// CHECK-NEXT: forge.strided_slice %arg0 : tensor<2x12xf32> loc
+func.func @slices(%x: tensor<2x12xf32>) {
+  %0 = forge.index %x dim -1 [0 : 10 : 1] : (tensor<2x12xf32>) -> tensor<2x10xf32>
+  %1 = forge.index %x dim -1 [0:10:2] : (tensor<2x12xf32>) -> tensor<2x5xf32>
+  %2 = forge.strided_slice %x dim 1 [-1:-9223372036854775808:-3] dim 0 [1:9223372036854775807] : (tensor<2x12xf32>) -> tensor<1x4xf32>
+  %3 = forge.strided_slice %x : tensor<2x12xf32>
+  return
+}
+
+// Words need no quotes; what hangs on an op from elsewhere stays in braces; weights say what they are made of.
+// CHECK-LABEL: func.func @others(
+// CHECK-NEXT: forge.gelu %arg0 approximate none : tensor<2x3xf32> loc
+// CHECK-NEXT: forge.gelu %arg0 approximate tanh {a.b = "c", mode = 1 : i64} : tensor<2x3xf32> loc
+// CHECK-NEXT: forge.argmax %arg0 : (tensor<2x3xf32>) -> tensor<i32> loc
+// CHECK-NEXT: forge.argmax %arg0 dim -1 keep_dim : (tensor<2x3xf32>) -> tensor<2x1xi32> loc
+// CHECK-NEXT: forge.parameter "w" derived [0, 1, 2, 1, 1, 0] blob(dense_resource<w> : tensor<2xf64>) {x} : tensor<1xf32> loc
+func.func @others(%x: tensor<2x3xf32>) {
+  %0 = forge.gelu %x approximate none : tensor<2x3xf32>
+  %1 = forge.gelu %x approximate "tanh" {mode = 1 : i64, a.b = "c"} : tensor<2x3xf32>
+  %2 = forge.argmax %x : (tensor<2x3xf32>) -> tensor<i32>
+  %3 = forge.argmax %x dim -1 keep_dim : (tensor<2x3xf32>) -> tensor<2x1xi32>
+  %4 = forge.parameter "w" derived [0, 1, 2, 1, 1, 0] blob(dense_resource<w> : tensor<2xf64>) {x} : tensor<1xf32>
+  return
+}
