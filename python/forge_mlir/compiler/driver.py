@@ -23,7 +23,7 @@ from forge_mlir.artifact.writer import ArtifactContents, Part, write_artifact
 from forge_mlir.codes import Code
 from forge_mlir.compiler.cpu_subgraphs import CpuSubgraphs
 from forge_mlir.compiler.open_dims import open_dims_diagnostics, open_inputs
-from forge_mlir.compiler.options import Options, limits_of, pipeline, value_of
+from forge_mlir.compiler.options import Options, check_options, limits_of, pipeline, value_of
 from forge_mlir.compiler.whole_model import on_cpu
 from forge_mlir.errors import Diagnostic, ForgeError, quote
 from forge_mlir.importer import ImportedModel, OnnxImportError, TensorInfo, import_onnx
@@ -198,8 +198,7 @@ def import_model(
     source: str | os.PathLike[str] | ModelProto, *, traced: bool = False, **options: Unpack[Options]
 ) -> ImportedModel:
     """The model before all passes, with its graph if it is to be `traced`. Raises OnnxImportError."""
-    if unknown := options.keys() - Options.__annotations__.keys():
-        raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
+    check_options(options)
     shapes = {sample: value.shape for sample, value in (options.get("sample_inputs") or {}).items()}
     imported = import_onnx(
         source,
