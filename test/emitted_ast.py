@@ -29,7 +29,11 @@ _DEVICE_CALLS = {
     "self.set_parameter", "self.set_constant", "self.fill_weights", "forge.Parameter", "float", "RuntimeError",
     "json.loads", "Path", "here.with_name", "here.with_suffix", "here.with_suffix('.json').read_text", "checked.open",
     "safe_open", "hashlib.file_digest", "hashlib.file_digest(file, 'sha256').hexdigest", "weights.get_tensor",
-    "torch.full", "number", "getattr", "weight['dtype'].startswith", "module.process_framework_parameters",
+    "torch.full", "number", "self.read_weight", "Path(__file__).parent.joinpath",
+    "Path(__file__).parent.joinpath(weight['file']).open", "file.seek", "bytearray", "file.read", "torch.frombuffer",
+    "hashlib.sha256", "hashlib.sha256(data).hexdigest",
+    "torch.frombuffer(data, dtype=getattr(torch, weight['dtype'])).reshape",
+    "getattr", "weight['dtype'].startswith", "module.process_framework_parameters",
 }  # fmt: skip
 _CPU_IMPORTS = {"from pathlib import Path", "import torch", "from forge_mlir.emitted import OnnxSubgraph"}
 _CPU_CALLS = {

@@ -52,6 +52,8 @@ inline constexpr llvm::StringLiteral kLoader = R"python(
             if "splat" in weight:
                 number = float if weight["dtype"].startswith("float") or weight["dtype"] == "bfloat16" else int
                 value = torch.full(weight["shape"], number(weight["splat"]), dtype=getattr(torch, weight["dtype"]))
+            elif "file" in weight:
+                value = self.read_weight(weight)
             else:
                 value = weights.get_tensor(weight["tensor"])
             if weight["kind"] == "parameter":
@@ -59,6 +61,14 @@ inline constexpr llvm::StringLiteral kLoader = R"python(
             else:
                 self.set_constant(weight["name"], value)
 
+    def read_weight(self, weight):
+        """A weight that is left in a file of the ONNX model, if it is still what the manifest describes."""
+        with Path(__file__).parent.joinpath(weight["file"]).open("rb") as file:
+            file.seek(weight["offset"])
+            data = bytearray(file.read(weight["nbytes"]))
+        if hashlib.sha256(data).hexdigest() != weight["sha256"]:
+            raise RuntimeError(f"{weight['file']} does not hold the weight {weight['name']} that the manifest describes")
+        return torch.frombuffer(data, dtype=getattr(torch, weight["dtype"])).reshape(weight["shape"])
 
 
 def load(trust_edits=False):

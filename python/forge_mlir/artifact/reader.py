@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from forge_mlir.artifact.integrity import checked_weights
+from forge_mlir.artifact.integrity import checked_weights, read_checked
 from forge_mlir.codes import Code
 from forge_mlir.errors import Diagnostic, ForgeError, quote
 
@@ -72,6 +72,30 @@ class Artifact:
             raise ForgeError(Code.ArtifactUnreadable, f"{self.manifest_path}: {reason}")
         return manifest
 
+    def shape_set(self, name: str) -> Artifact:
+        """The module of one of the artifact's shape sets. Raises ForgeError for a name that it does not have, and when
+        the manifest of the set is not the artifact's."""
+        manifest = self.manifest()
+        sets = {entry["name"]: entry["module"] for entry in manifest.get("shape_sets", ())}
+        if name not in sets:
+            known = ", ".join(map(quote, sets)) or "none"
+            raise ForgeError(Code.ShapeSetUnknown, f"there is no shape set {quote(name)}; there are {known}")
+        module = Artifact(self.directory, Path(sets[name]).name, self.warnings)
+        read_checked(module.manifest_path, manifest["files"][module.manifest_path.name])
+        return module
+
+    def shape_set_for(self, shapes: Mapping[str, Sequence[int]]) -> Artifact:
+        """The module of the shape set that takes inputs of these shapes; the artifact itself where it has no sets."""
+        sets = self.manifest().get("shape_sets", ())
+        if not sets:
+            return self
+        for entry in sets:
+            if {name: list(shape) for name, shape in shapes.items()} == entry["inputs"]:
+                return self.shape_set(entry["name"])
+        given = _shown(shapes)
+        known = "; ".join(f"{quote(entry['name'])} takes {_shown(entry['inputs'])}" for entry in sets)
+        raise ForgeError(Code.ShapeSetUnknown, f"no shape set takes {given}: {known}")
+
     @contextmanager
     def open_weights(self, trust_edits: bool = False) -> Iterator[Any]:
         """The weights file, open, if it is the manifest's or edits are trusted. Raises ForgeError."""
@@ -79,6 +103,10 @@ class Artifact:
         path = self.directory / Path(manifest["weights_file"]).name
         with checked_weights(path, None if trust_edits else manifest["weights_sha256"]) as weights:
             yield weights
+
+
+def _shown(shapes: Mapping[str, Sequence[int] | None]) -> str:
+    return ", ".join(f"{quote(name)} {list(shape or ())}" for name, shape in shapes.items()) or "no inputs"
 
 
 def _main_manifests(directory: Path) -> list[Path]:

@@ -28,16 +28,18 @@ def reseal(path: str | os.PathLike[str]) -> tuple[str, ...]:
     shared = {"weights_sha256": hashes.of(weights, manifest["weights_sha256"])}
     parts = {}
     files = dict(manifest.get("files", {}))
-    for name in sorted(files, key=lambda name: name.endswith(".json")):  # Manifests of partitions last.
-        if not name.endswith(".json"):
-            files[name] = hashes.of(name, files[name])
-            continue
-        part = Artifact(artifact.directory, Path(name).stem)
-        before = hashes.of(name, files[name])
-        sealed = {**part.manifest(), **shared, "python_sha256": files[part.module_path.name]}
+    before = {name: hashes.of(name, digest) for name, digest in files.items()}
+    files.update((name, digest) for name, digest in before.items() if not name.endswith(".json"))
+    manifests = {name: Artifact(artifact.directory, Path(name).stem) for name in files if name.endswith(".json")}
+    # Those of partitioned shape sets have the hashes of other manifests.
+    for name, part in sorted(manifests.items(), key=lambda item: "files" in item[1].manifest()):
+        facts = part.manifest()
+        sealed = {**facts, **shared, "python_sha256": files[part.module_path.name]}
+        if "files" in facts:
+            sealed["files"] = {file: files[file] for file in facts["files"]}
         parts[name] = _text(sealed)
         files[name] = hashlib.sha256(parts[name]).hexdigest()
-        if files[name] == before:
+        if files[name] == before[name]:
             del parts[name]
     if hashes.changed:
         edited = sorted({*manifest.get("edited", ()), *hashes.changed})

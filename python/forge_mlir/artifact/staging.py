@@ -72,14 +72,14 @@ def _owned(directory: Path, name: str) -> set[str]:
         weights = {str(manifest["weights_file"])} - edited
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return set()
-    partition = re.compile(rf"{re.escape(name)}_(cpu|device)\d+\.(py|json|onnx)", re.ASCII)
+    part = re.compile(rf"{re.escape(name)}(_[A-Za-z0-9_]+)?(_(cpu|device)\d+)?\.(py|json|onnx)", re.ASCII)
     return (
         {f"{name}.json", f"{name}.py"}
         | (weights & {f"{name}.safetensors"})
         | {
             file
             for file, digest in files.items()
-            if partition.fullmatch(file) and (directory / file).is_file() and _sha256(directory / file) == digest
+            if part.fullmatch(file) and (directory / file).is_file() and _sha256(directory / file) == digest
         }
     )
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import struct
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -16,7 +18,7 @@ import numpy.typing as npt
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
-from forge_mlir.onnx_model.weights import CHUNK, WeightRef
+from forge_mlir.onnx_model.weights import CHUNK, WeightFile, WeightRef
 from forge_mlir.support.progress import phase
 
 Json = dict[str, Any]
@@ -76,46 +78,76 @@ class _Entry:
 
 @dataclass
 class WeightsFile:
-    """Tensors to write. One that several modules use, in one dtype, is stored once."""
+    """Tensors to write. One that several modules use, in one dtype, is stored once: bytes of a file are known by where
+    they are, others by what they are."""
 
-    weights: Mapping[str, WeightRef]
-    """The importer's, by the key that the IR has."""
+    by_reference: Path | None = None
+    """The artifact's directory, if weights that a file of the model holds as the module needs them stay there."""
     entries: list[_Entry] = field(default_factory=list)
     _stored: dict[tuple[object, ...], str] = field(default_factory=dict)
+    _references: dict[tuple[WeightFile, int, int], tuple[WeightRef, Json]] = field(default_factory=dict)
     _names: set[str] = field(default_factory=set)
 
-    def add(self, weight: Json) -> str:
-        """Plans a weight of a device module's manifest; gives its name in the file."""
+    def add(self, weight: Json, weights: Mapping[str, WeightRef]) -> Json:
+        """Plans a weight of a device module's manifest; gives what the manifest says about where it is: `tensor`, its
+        name in this file, or the place of its bytes in a file of the model.
+
+        `weights` are the importer's, by the key that the IR has.
+        """
         source, shape = weight["source"], tuple(weight["shape"])
         code, dtype = _STORED[weight["dtype"]]
         size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
         if "key" not in source:
-            return self._plan(weight["name"], code, shape, size, lambda: iter((bytes.fromhex(source["hex"]),)))
-        ref = self.weights[source["key"]]
+            data = bytes.fromhex(source["hex"])
+            return {"tensor": self._once((data, code, shape), weight["name"], code, shape, size, lambda: iter((data,)))}
+        ref = weights[source["key"]]
         part = WeightPart(**weight["derived"]) if "derived" in weight else None
         if part is not None and part.shape_of(ref.shape) != shape:
             raise ForgeError(
                 Code.WeightUnfit,
                 f"weight {weight['onnx_name']!a} of shape {ref.shape} gives no {part} of shape {shape}",
             )
-        identity = (source["key"], weight["dtype"], shape, part)
-        if identity not in self._stored:
-            self._stored[identity] = self._plan(
-                weight["name"], code, shape, size, lambda: _converted(weight, ref, part)
-            )
-        return self._stored[identity]
+        if self.by_reference is not None and ref.file is not None and ref.dtype == weight["dtype"] and part is None:
+            return self._referred(ref, ref.file, self.by_reference)
+        # In ONNX's own layout where nothing is converted, so that a CPU partition may share it.
+        identity = (_place(ref), weight["dtype"], shape, part)
+        return {
+            "tensor": self._once(identity, weight["name"], code, shape, size, lambda: _converted(weight, ref, part))
+        }
+
+    def _referred(self, ref: WeightRef, file: WeightFile, directory: Path) -> Json:
+        """The place of a weight's bytes; `hash_references` adds their SHA-256."""
+        place = (file, ref.offset, ref.nbytes)
+        if place not in self._references:
+            path = Path(os.path.relpath(file.path, os.path.realpath(directory))).as_posix()
+            self._references[place] = (ref, {"file": path, "offset": ref.offset, "nbytes": ref.nbytes})
+        return self._references[place][1]
+
+    def hash_references(self) -> None:
+        """Reads the weights that stay where they are, several at a time."""
+        found = list(self._references.values())
+        with phase("hashes of weights", len(found)) as advance, ThreadPoolExecutor(os.cpu_count()) as pool:
+            digests = pool.map(lambda entry: _digest(entry[0]), found)
+            for done, ((_, facts), digest) in enumerate(zip(found, digests, strict=True)):
+                facts["sha256"] = digest
+                advance(done + 1)
 
     def add_raw(self, ref: WeightRef) -> str:
         """Plans a weight in ONNX's own layout, for a partition that runs on the CPU; gives its name in the file."""
-        for key, known in self.weights.items():
-            if known is ref and (key, ref.dtype, ref.shape, None) in self._stored:
-                return self._stored[key, ref.dtype, ref.shape, None]
-        identity = ("raw", id(ref))
+        code, shape = (_STORED[ref.dtype][0], ref.shape) if ref.dtype in _STORED else ("U8", (ref.nbytes,))
+        return self._once((_place(ref), ref.dtype, ref.shape, None), ref.name, code, shape, ref.nbytes, ref.chunks)
+
+    def _once(
+        self,
+        identity: tuple[object, ...],
+        wanted: str,
+        code: str,
+        shape: tuple[int, ...],
+        nbytes: int,
+        pieces: Callable[[], Iterator[bytes]],
+    ) -> str:
         if identity not in self._stored:
-            known_dtype = ref.dtype in _STORED
-            code = _STORED[ref.dtype][0] if known_dtype else "U8"
-            shape = ref.shape if known_dtype else (ref.nbytes,)
-            self._stored[identity] = self._plan(ref.name, code, shape, ref.nbytes, ref.chunks)
+            self._stored[identity] = self._plan(wanted, code, shape, nbytes, pieces)
         return self._stored[identity]
 
     def _plan(
@@ -158,6 +190,20 @@ class WeightsFile:
                     )
                 spans[entry.name] = (begin, entry.nbytes)
             return sink.digest.hexdigest(), spans
+
+
+def _place(ref: WeightRef) -> object:
+    """What tells the bytes of a weight from others."""
+    if ref.file is not None:
+        return ref.file, ref.offset, ref.nbytes
+    return hashlib.sha256(ref.view()).digest()
+
+
+def _digest(ref: WeightRef) -> str:
+    digest = hashlib.sha256()
+    for piece in ref.chunks():
+        digest.update(piece)
+    return digest.hexdigest()
 
 
 class _HashingSink:

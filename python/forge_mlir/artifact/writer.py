@@ -57,73 +57,120 @@ def write_artifact(
     facts: Json,
     warnings: tuple[Diagnostic, ...] = (),
     force: bool = False,
+    by_reference: bool = False,
 ) -> Artifact:
     """Writes all files or none; memory stays flat whatever the weights' size.
 
     Manifests are what the emitter says, `facts` are merged into the main one, `weights` are the importer's. Files that
     no earlier compilation wrote are replaced with `force` only. Raises ForgeError when a weight has a value that its
-    stored type cannot hold, or when a file cannot be written.
+    stored type cannot hold, or when a file cannot be written. With `by_reference` weights that the model's
+    files hold as the module needs them stay there.
     """
     artifact = Artifact(Path(directory), program.main.name, warnings)
     with staged(artifact.directory, artifact.name, force) as staging:
+        file = WeightsFile(artifact.directory if by_reference else None)
+        planned = PlannedProgram.of(program, weights, file)
+        planned.write(staging, StoredWeights.write(file, staging / artifact.weights_path.name), facts)
+    return artifact
+
+
+@dataclass(frozen=True)
+class StoredWeights:
+    """A weights file that was written: its name, its SHA-256, and where its tensors are."""
+
+    name: str
+    digest: str
+    spans: Spans
+
+    @staticmethod
+    def write(file: WeightsFile, path: Path) -> StoredWeights:
+        file.hash_references()
+        return StoredWeights(path.name, *file.write(path))
+
+    @property
+    def facts(self) -> Json:
+        """What manifests say about it."""
+        return {"weights_file": self.name, "weights_sha256": self.digest}
+
+
+@dataclass(frozen=True)
+class PlannedProgram:
+    """A program whose weights have their names in a weights file that is yet to be written."""
+
+    program: ArtifactContents
+    places: Mapping[tuple[str, str], Json]
+    """Where weights are, by module and name in it."""
+    hosted: Mapping[str, Mapping[str, str]]
+    """Those of CPU partitions, by module."""
+
+    @staticmethod
+    def of(program: ArtifactContents, weights: Mapping[str, WeightRef], file: WeightsFile) -> PlannedProgram:
         modules = program.parts or (program.main,)
-        file = WeightsFile(weights)
-        tensors = {
-            (part.name, weight["name"]): file.add(weight)
+        places = {
+            (part.name, weight["name"]): file.add(weight, weights)
             for part in modules
             for weight in part.manifest.get("weights", ())
             if "splat" not in weight["source"]
         }
-        graphs = [(part, part.onnx) for part in modules if part.onnx is not None]
-        hosted = {part.name: {name: file.add_raw(ref) for name, ref in onnx.weights.items()} for part, onnx in graphs}
-        digest, spans = file.write(staging / artifact.weights_path.name)
-        shared = {"weights_file": artifact.weights_path.name, "weights_sha256": digest}
+        hosted = {
+            part.name: {name: file.add_raw(ref) for name, ref in part.onnx.weights.items()}
+            for part in modules
+            if part.onnx is not None
+        }
+        return PlannedProgram(program, places, hosted)
+
+    def write(self, staging: Path, stored: StoredWeights, facts: Json) -> dict[str, str]:
+        """Writes all files of the program; gives their hashes."""
         files = {}
-        for part, onnx in graphs:
-            places = {name: spans[stored] for name, stored in hosted[part.name].items()}
-            files[f"{part.name}.onnx"] = _write(
-                staging / f"{part.name}.onnx", onnx.serialise(shared["weights_file"], places)
-            )
-        for part in program.parts:
+        for part in self.program.parts:
+            if part.onnx is not None:
+                places = {name: stored.spans[tensor] for name, tensor in self.hosted[part.name].items()}
+                files[f"{part.name}.onnx"] = write_file(
+                    staging / f"{part.name}.onnx", part.onnx.serialise(stored.name, places)
+                )
+        for part in self.program.parts:
             files[f"{part.name}.py"] = python_sha256 = _write_python(staging, part)
             if part.onnx is None:
                 part_facts = {
                     **part.manifest,
-                    **shared,
+                    **stored.facts,
                     "python_sha256": python_sha256,
-                    "weights": _public(part, tensors),
+                    "weights": _public(part, self.places),
                     "versions": facts["versions"],
                 }
-                files[f"{part.name}.json"] = _write_json(staging, part.name, part_facts)
-        manifest = {**program.main.manifest, **facts, **shared, "python_sha256": _write_python(staging, program.main)}
-        if program.parts:
-            manifest["files"] = files
+                files[f"{part.name}.json"] = write_json(staging, part.name, part_facts)
+        main = self.program.main
+        python_sha256 = _write_python(staging, main)
+        manifest = {**main.manifest, **facts, **stored.facts, "python_sha256": python_sha256}
+        if self.program.parts:
+            manifest["files"] = dict(files)
             manifest["partitions"] = [
                 {key: value for key, value in partition.items() if key != "constants"}
                 for partition in manifest["partitions"]
             ]
         else:
-            manifest["weights"] = _public(program.main, tensors)
-        _write_json(staging, artifact.name, manifest)
-    return artifact
+            manifest["weights"] = _public(main, self.places)
+        files[f"{main.name}.py"] = python_sha256
+        files[f"{main.name}.json"] = write_json(staging, main.name, manifest)
+        return files
 
 
-def _write(path: Path, data: bytes) -> str:
+def write_file(path: Path, data: bytes) -> str:
     """The SHA-256 of what was written."""
     path.write_bytes(data)
     return hashlib.sha256(data).hexdigest()
 
 
 def _write_python(directory: Path, part: Part) -> str:
-    return _write(directory / f"{part.name}.py", part.python.encode("ascii"))
+    return write_file(directory / f"{part.name}.py", part.python.encode("ascii"))
 
 
-def _write_json(directory: Path, name: str, facts: Json) -> str:
+def write_json(directory: Path, name: str, facts: Json) -> str:
     text = json.dumps(facts, indent=2, sort_keys=True, allow_nan=False)
-    return _write(directory / f"{name}.json", f"{text}\n".encode())
+    return write_file(directory / f"{name}.json", f"{text}\n".encode())
 
 
-def _public(part: Part, tensors: Mapping[tuple[str, str], str]) -> list[Json]:
+def _public(part: Part, places: Mapping[tuple[str, str], Json]) -> list[Json]:
     """The weights as users see them: where the compiler took the bytes from is no fact about the module."""
     public = []
     for weight in part.manifest["weights"]:
@@ -131,6 +178,6 @@ def _public(part: Part, tensors: Mapping[tuple[str, str], str]) -> list[Json]:
         if "splat" in weight["source"]:
             shown["splat"] = weight["source"]["splat"]
         else:
-            shown["tensor"] = tensors[part.name, weight["name"]]
+            shown |= places[part.name, weight["name"]]
         public.append(shown)
     return public

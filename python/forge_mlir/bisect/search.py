@@ -97,17 +97,33 @@ def bisect_model(
     **options: Unpack[Options],
 ) -> Bisection:
     """Compiles `model` pass by pass. Inputs and goldens as in `verify_model`. Raises ForgeError for a model that
-    cannot be compiled."""
+    cannot be compiled, and for goldens that are not the model's."""
     if inputs is None:
         inputs = options.get("sample_inputs")
     elif options.get("sample_inputs") is None:
         options["sample_inputs"] = inputs
     imported = import_model(model, traced=True, **options)
     given: Arrays = dict(inputs) if inputs is not None else inputs_of_import(imported, seed)
-    expected = goldens if goldens is not None else golden_outputs(os.fspath(model), given, limits_of(options))
+    with phase("onnxruntime"):
+        expected = golden_outputs(os.fspath(model), given, limits_of(options))
+    if goldens is not None:
+        _check_goldens(goldens, expected)
     interpreter = interpreter_of(imported)
     stages = staged(imported.module, passes_of(options))
     return bisect(stages, lambda module: interpreter.run(module, given), expected)
+
+
+def _check_goldens(goldens: Mapping[str, npt.NDArray[Any]], computed: Mapping[str, npt.NDArray[Any]]) -> None:
+    """Raises ForgeError where `goldens` are not what the model computes: no pass is to blame for that."""
+    if missing := [name for name in computed if name not in goldens]:
+        raise ForgeError(Code.GoldenMissing, f"no golden for outputs {', '.join(map(ascii, missing))}")
+    for name, value in computed.items():
+        row = compare(name, np.asarray(value), np.asarray(goldens[name]))
+        if not row.passed:
+            raise ForgeError(
+                Code.GoldensNotOfModel,
+                f"the expected output {name!a} is not what ONNX computes for these inputs: {row.explain()}",
+            )
 
 
 def interpreter_of(imported: ImportedModel) -> Interpreter:

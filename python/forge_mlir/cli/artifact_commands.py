@@ -23,6 +23,9 @@ def run(
     inputs: Inputs = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", help=".npz for the outputs")] = None,
     seed: Seed = 0,
+    shape_set: Annotated[
+        str | None, typer.Option(help="the set of shapes to run; the one that fits the inputs by default")
+    ] = None,
     *,
     options: Options,
     ui: Ui,
@@ -35,12 +38,18 @@ def run(
     from forge_mlir.execute.run import run as run_module
 
     artifact = Artifact.open(module)
+    names = [info["name"] for info in artifact.manifest()["onnx"]["inputs"]]
+    arrays = load_arrays(inputs, names) if inputs is not None else None
+    if shape_set is not None:
+        artifact = artifact.shape_set(shape_set)
+    elif arrays is not None:
+        artifact = artifact.shape_set_for({name: value.shape for name, value in arrays.items()})
+    elif sets := artifact.manifest().get("shape_sets"):
+        artifact = artifact.shape_set(sets[0]["name"])
     manifest = artifact.manifest()
-    if inputs is None:
+    if arrays is None:
         arrays = random_inputs(manifest, seed)
         ui.note(f"inputs are random, of seed {seed}")
-    else:
-        arrays = load_arrays(inputs, [info["name"] for info in manifest["onnx"]["inputs"]])
     with phase("run"):
         if "partitions" in manifest:  # onnxruntime runs some of them.
             results = isolated("onnxruntime", lambda: run_module(artifact, arrays), limits_of(options))

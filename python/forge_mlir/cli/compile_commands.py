@@ -5,13 +5,14 @@ from __future__ import annotations
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from forge_mlir.cli.arguments import Model, Name
 from forge_mlir.cli.check_tables import show_cut_points, show_layout, show_partitions, show_refused
 from forge_mlir.cli.flags import command
+from forge_mlir.cli.shapes import shape_sets
 from forge_mlir.cli.tables import printable
 from forge_mlir.cli.ui import Ui
 from forge_mlir.compiler.options import Options
@@ -19,6 +20,8 @@ from forge_mlir.errors import headline
 
 if TYPE_CHECKING:
     from forge_mlir.artifact.reader import Artifact
+
+Weights = Literal["copy", "reference"]
 
 
 @command()
@@ -32,6 +35,17 @@ def compile(
         bool, typer.Option("--verify", help="compare with ONNX first; nothing is written if wrong")
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="replace files that forge-mlir did not write")] = False,
+    shapes: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME:INPUT=SIZES",
+            help="a set of input shapes, e.g. 'decode: ids=1x1 mask=1x8', or a .json of sets; may be repeated",
+        ),
+    ] = None,
+    weights: Annotated[
+        Weights,
+        typer.Option(help="reference: leave weights in the model's files where they need no conversion; copy: do not"),
+    ] = "copy",
     *,
     options: Options,
     ui: Ui,
@@ -40,10 +54,13 @@ def compile(
     from forge_mlir.cli.verify_commands import require_verified
     from forge_mlir.compiler.driver import compile as compile_model
 
+    sets = shape_sets(shapes or ())
     if verify:
-        require_verified(model, name, options, ui)
+        for inputs in sets.values() or ({},):
+            of_set: Options = {**options, "input_shapes": {**(options.get("input_shapes") or {}), **inputs}}
+            require_verified(model, name, of_set, ui)
     directory = output or Path(f"{model.stem}_forge")
-    artifact = compile_model(model, directory, name=name, force=force, **options)
+    artifact = compile_model(model, directory, name=name, force=force, shapes=sets, weights=weights, **options)
     ui.warn(artifact.warnings)
     ui.say(str(artifact.module_path))
     facts = _summary(artifact, ui)
@@ -53,19 +70,26 @@ def compile(
     ui.answer(facts)
 
 
+def _calls(artifact: Artifact) -> int:
+    """How many Forge calls the modules of an artifact have."""
+    manifest = artifact.manifest()
+    if "shape_sets" in manifest:
+        return sum(_calls(artifact.shape_set(entry["name"])) for entry in manifest["shape_sets"])
+    if "partitions" in manifest:
+        return sum(sum(part["ops"].values()) for part in manifest["partitions"] if part["kind"] == "device")
+    return artifact.module_path.read_text(encoding="ascii").count(" = forge.op.")
+
+
 def _summary(artifact: Artifact, ui: Ui) -> dict[str, Any]:
     manifest = artifact.manifest()
     partitions = manifest.get("partitions", ())
-    if partitions:
-        calls = sum(sum(part["ops"].values()) for part in partitions if part["kind"] == "device")
-    else:
-        calls = artifact.module_path.read_text(encoding="ascii").count(" = forge.op.")
     with artifact.open_weights(trust_edits=True) as weights:  # We have just written them.
         tensors = len(weights.keys())
     return {
         "module": str(artifact.module_path),
         "nodes": manifest["onnx"]["nodes"],
-        "calls": calls,
+        "calls": _calls(artifact),
+        "shape_sets": [entry["name"] for entry in manifest.get("shape_sets", ())],
         "partitions": [partition["kind"] for partition in partitions],
         "weights": {"tensors": tensors, "bytes": artifact.weights_path.stat().st_size},
         "warnings": [{"code": found.code, "message": found.message} for found in artifact.warnings],
@@ -78,6 +102,8 @@ def _summary(artifact: Artifact, ui: Ui) -> dict[str, Any]:
 def _summary_lines(facts: dict[str, Any]) -> list[str]:
     weights, partitions = facts["weights"], facts["partitions"]
     parts = [f"{facts['nodes']:,} nodes became {facts['calls']:,} calls"]
+    if facts["shape_sets"]:
+        parts.append(f"shape sets {', '.join(facts['shape_sets'])}")
     if partitions:
         parts.append(f"{partitions.count('device')} device and {partitions.count('cpu')} CPU partitions")
     parts.append(f"{weights['tensors']:,} weights, {weights['bytes']:,} bytes")

@@ -6,6 +6,8 @@ import sys
 from dataclasses import asdict
 from typing import Any
 
+from forge_mlir.cli.tables import printable
+from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, headline
 from forge_mlir.explanations import explanations
 
@@ -19,7 +21,26 @@ def show_error(error: ForgeError) -> None:
         found.code for found in error.diagnostics if found.severity == "error" and not found.bind
     ):
         print(headline("note", code, explanations()[code].cure), file=sys.stderr)
+    for line in _what_to_do(error):
+        print(f"note: {line}", file=sys.stderr)
     print(headline("error", error.code, error.message), file=sys.stderr)
+
+
+def _what_to_do(error: ForgeError) -> list[str]:
+    """After the nodes of a refused model: the flags that help, and where more is written."""
+    refused = [found for found in error.diagnostics if found.severity == "error"]
+    if error.code != Code.ModelRefused or not refused:
+        return []
+    lines = []
+    if any(found.op for found in refused):
+        lines.append("--fallback=cpu runs refused nodes on the CPU; forge-mlir check MODEL --suggest-cuts names cuts")
+    if bind := list(dict.fromkeys(name for found in refused for name in found.bind)):
+        flags = " ".join(f"--bind {printable(name)}=FILE.npy" for name in bind)
+        lines.append(f"inputs that are known before: {flags}")
+    codes = sorted({found.code for found in refused if found.code})
+    if codes:
+        lines.append(f"more: forge-mlir explain {codes[0]}; docs/diagnostics.md has {', '.join(codes)}")
+    return lines
 
 
 def errors_as_json(error: ForgeError) -> list[dict[str, Any]]:

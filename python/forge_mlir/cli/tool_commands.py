@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
 from forge_mlir.cli.flags import command
+from forge_mlir.cli.tables import print_table
 from forge_mlir.cli.ui import Ui
 from forge_mlir.explanations import explanations
 
@@ -21,4 +23,20 @@ def explain(code: Annotated[str, typer.Argument(help="code of an error, such as 
     ui.answer({"code": code.upper(), **vars(row)})
 
 
-COMMANDS = (explain,)
+@command(options=False)
+def ops(
+    opset: Annotated[int | None, typer.Option(help="of the default domain; the newest by default", min=1)] = None,
+    *,
+    ui: Ui,
+) -> None:
+    """Print which ops the device path takes, if not every use of them: yes, no, or as the body that ONNX defines them
+    with."""
+    from forge_mlir.report.ops import supported_ops
+
+    rows = supported_ops(opset)
+    if not ui.as_json:
+        print_table(("device", "opset", "op"), ((row.device, str(row.since), row.full_name) for row in rows))
+    ui.answer({"ops": [asdict(row) for row in rows]})
+
+
+COMMANDS = (explain, ops)

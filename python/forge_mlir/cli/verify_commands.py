@@ -105,9 +105,11 @@ def _show(result: Verification, every: bool) -> None:
     if every:
         rows = []
         for report in result.nodes:
-            compared = (*_cells(report.total)[:-1], f"{report.local.relative:.3g}", _verdict(report.local))
-            rows.append((report.node.name, report.node.op_type, *compared))
-        print_table(("node", "op", "output", *numbers, "alone", "result"), rows)
+            verdict = "ok" if report.local.passed else "FAILED"
+            errors = (f"{report.local.relative:.3g}", f"{report.total.relative:.3g}")
+            rows.append((verdict, *errors, report.node.op_type, report.node.name))
+        # What may be long comes last: 80 columns are enough for the rest. --json has more.
+        print_table(("result", "alone", "relative", "op", "node"), rows)
     if result.outputs:
         print_table(("output", *numbers, "result"), map(_cells, result.outputs))
     worst = max(result.nodes, key=lambda report: report.local.relative, default=None)

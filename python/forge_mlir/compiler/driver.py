@@ -6,24 +6,26 @@ import io
 import json
 import math
 import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack
 
 from onnx import ModelProto
 from torch_mlir import ir
 
 from forge_mlir import _native
 from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.artifact.shape_sets import SET_NAME, ShapeSet, write_shape_sets
 from forge_mlir.artifact.writer import ArtifactContents, Part, write_artifact
 from forge_mlir.codes import Code
 from forge_mlir.compiler.cpu_subgraphs import CpuSubgraphs
 from forge_mlir.compiler.open_dims import open_dims_diagnostics, open_inputs
-from forge_mlir.compiler.options import Options, limits_of, pipeline, value_of
+from forge_mlir.compiler.options import Options, check_options, limits_of, pipeline, value_of
 from forge_mlir.compiler.whole_model import on_cpu
-from forge_mlir.errors import Diagnostic, ForgeError
+from forge_mlir.errors import Diagnostic, ForgeError, quote
 from forge_mlir.importer import ImportedModel, OnnxImportError, TensorInfo, import_onnx
 from forge_mlir.importer.passes.extract import Extraction
 from forge_mlir.onnx_model.dtypes import element_by_name, name_of_ir_type
@@ -40,6 +42,8 @@ def compile(
     *,
     name: str | None = None,
     force: bool = False,
+    shapes: Mapping[str, Mapping[str, Sequence[int]]] | None = None,
+    weights: Literal["copy", "reference"] = "copy",
     **options: Unpack[Options],
 ) -> Artifact:
     """Compiles an ONNX model to a Forge module in the directory `output`.
@@ -47,8 +51,23 @@ def compile(
     `name` becomes the file stem and class name (by default the file's, or the graph's). What an earlier compilation
     wrote there is replaced; other files of these names only with `force`. Raises ForgeError with every refused node in
     `diagnostics`; no file is written then.
+
+    With `shapes` ({"prefill": {"ids": (1, 128)}, "decode": {"ids": (1, 1)}}) there is a module for each set of input
+    shapes; they share the weights file. `weights="reference"` leaves weights of device modules in the model's files
+    where no conversion is needed: the manifest says file, offset and SHA-256.
     """
-    return _compile(source, output, name, options, traced=False, force=force)[0]
+    write = _Write(force, weights == "reference")
+    if shapes:
+        return _compile_sets(source, output, name, options, shapes, write)
+    return _compile(source, output, name, options, write)[0]
+
+
+@dataclass(frozen=True)
+class _Write:
+    """How an artifact is written."""
+
+    force: bool = False
+    by_reference: bool = False
 
 
 def compile_traced(
@@ -63,7 +82,7 @@ def compile_traced(
     The modules are the same. The second result is the imported model with its graph; None for a model that was not
     imported because all of it runs on the CPU.
     """
-    return _compile(source, output, name, options, traced=True)
+    return _compile(source, output, name, options, _Write(), traced=True)
 
 
 def _compile(
@@ -71,23 +90,58 @@ def _compile(
     output: str | os.PathLike[str],
     name: str | None,
     options: Options,
-    traced: bool,
-    force: bool = False,
+    write: _Write,
+    traced: bool = False,
 ) -> tuple[Artifact, ImportedModel | None]:
     lowered = lower(source, name=name, traced=traced, **options)
-    found = lowered.diagnostics
-    if lowered.emitted is None:
-        refused = sum(diagnostic.severity == "error" for diagnostic in found)
-        raise ForgeError(
-            Code.ModelRefused,
-            f"{lowered.label}: cannot be compiled, {refused} error{'s' if refused != 1 else ''}",
-            found,
-        )
+    emitted = _accepted([lowered])[0]
     try:
-        artifact = write_artifact(output, lowered.emitted, lowered.weights, lowered.facts, found, force)
+        artifact = write_artifact(output, emitted, lowered.weights, lowered.facts, lowered.diagnostics, **vars(write))
     except ForgeError as error:
         raise ForgeError(error.code, f"{lowered.label}: {error.message}", error.diagnostics) from error
     return artifact, lowered.imported
+
+
+def _compile_sets(
+    source: str | os.PathLike[str] | ModelProto,
+    output: str | os.PathLike[str],
+    name: str | None,
+    options: Options,
+    shapes: Mapping[str, Mapping[str, Sequence[int]]],
+    write: _Write,
+) -> Artifact:
+    stem = name or (Path(os.fspath(source)).stem if not isinstance(source, ModelProto) else source.graph.name)
+    lowered = []
+    for key, inputs in shapes.items():
+        if not SET_NAME.fullmatch(key):
+            raise ForgeError(
+                Code.ShapeSetUnknown, f"a shape set cannot be called {quote(key)}; take letters, digits and _"
+            )
+        of_set: Options = {**options, "input_shapes": {**(options.get("input_shapes") or {}), **inputs}}
+        with phase(f"shapes {key}"):
+            lowered.append(lower(source, name=f"{stem}_{key}", **of_set))
+    programs = _accepted(lowered)
+    sets = [
+        ShapeSet(key, program, one.weights, one.facts)
+        for key, program, one in zip(shapes, programs, lowered, strict=True)
+    ]
+    found = dict.fromkeys(diagnostic for one in lowered for diagnostic in one.diagnostics)
+    main = programs[0].main.name.removesuffix(f"_{next(iter(shapes))}")
+    return write_shape_sets(output, main, sets, tuple(found), **vars(write))
+
+
+def _accepted(lowered: Sequence[Lowered]) -> list[ArtifactContents]:
+    """What was made of models. Raises ForgeError with all diagnostics where one was refused."""
+    programs = [one.emitted for one in lowered if one.emitted is not None]
+    if len(programs) == len(lowered):
+        return programs
+    found = tuple(dict.fromkeys(diagnostic for one in lowered for diagnostic in one.diagnostics))
+    refused = sum(diagnostic.severity == "error" for diagnostic in found)
+    raise ForgeError(
+        Code.ModelRefused,
+        f"{lowered[0].label}: cannot be compiled, {refused} error{'s' if refused != 1 else ''}",
+        found,
+    )
 
 
 @dataclass(frozen=True)
@@ -144,8 +198,7 @@ def import_model(
     source: str | os.PathLike[str] | ModelProto, *, traced: bool = False, **options: Unpack[Options]
 ) -> ImportedModel:
     """The model before all passes, with its graph if it is to be `traced`. Raises OnnxImportError."""
-    if unknown := options.keys() - Options.__annotations__.keys():
-        raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
+    check_options(options)
     shapes = {sample: value.shape for sample, value in (options.get("sample_inputs") or {}).items()}
     imported = import_onnx(
         source,

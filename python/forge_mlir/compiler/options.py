@@ -13,6 +13,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, get_type_hints
 from urllib.parse import quote
 
+from forge_mlir.codes import Code
+from forge_mlir.errors import ForgeError
+from forge_mlir.errors import quote as quote_text
 from forge_mlir.importer.limits import MAX_EXPANSION
 from forge_mlir.support.sandbox import MEMORY_LIMIT, TIME_LIMIT, Limits
 
@@ -238,11 +241,23 @@ class Options(TypedDict, total=False):
             "--device-format",
             "text",
             "how the device holds floats, e.g. bf16 or bfp8; by default as the model",
+            choices=lambda: ("f32", "f16", "bf16", "bfp8", "bfp4", "bfp2"),
             metavar="FORMAT",
             pass_option="device-format",
             passes=(LOWER,),
         ),
     ]
+
+
+def check_options(options: Options) -> None:
+    """Raises TypeError for an unknown option, and ForgeError for a text that is none of an option's choices."""
+    if unknown := options.keys() - Options.__annotations__.keys():
+        raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
+    for name, option in option_table().items():
+        value = options.get(name)
+        if option.choices is not None and value not in (None, "", option.default, *option.choices()):
+            reason = f"{option.flag}: expected {', '.join(option.choices())}, but got {quote_text(value)}"
+            raise ForgeError(Code.PassOption, reason)
 
 
 @cache

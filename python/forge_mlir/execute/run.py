@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import numpy.typing as npt
 
 from forge_mlir.artifact.reader import Artifact
@@ -18,12 +19,14 @@ if TYPE_CHECKING:
 
 
 def run(artifact: Artifact, inputs: Mapping[str, npt.NDArray[Any]], emulator: TileEmulator | None = None) -> Arrays:
-    """Runs the model once. `inputs` and the result are keyed by ONNX name, in ONNX dtypes and shapes. With an
-    `emulator` a model that is not partitioned runs on its tiles.
+    """Runs the model once. `inputs` and the result are keyed by ONNX name, in ONNX dtypes and shapes. Of an
+    artifact with shape sets, the one runs that takes inputs of these shapes. With an `emulator` a model that is not
+    partitioned runs on its tiles.
 
     Raises ForgeError, naming the input, for a missing or unknown one, another shape or dtype, or a value that does not
     fit the device's type.
     """
+    artifact = artifact.shape_set_for({name: np.shape(value) for name, value in inputs.items()})
     manifest = artifact.manifest()
     if "partitions" in manifest:
         if emulator is not None:

@@ -77,7 +77,7 @@ def test_a_terminated_command_leaves_nothing(tmp_path: Path) -> None:
         "import sys, time\n"
         "from forge_mlir.artifact import writer\n"
         "from forge_mlir.cli.main import main\n"
-        "writer._write_json = lambda *_: time.sleep(60)\n"
+        "writer.write_json = lambda *_: time.sleep(60)\n"
         "main()\n"
     )
     out = tmp_path / "out"

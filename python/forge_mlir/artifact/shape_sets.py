@@ -1,0 +1,110 @@
+"""An artifact of several shape sets: a module for each, one weights file, and a file that loads one of them by name."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from forge_mlir.artifact.reader import FORMAT, Artifact, Json
+from forge_mlir.artifact.staging import staged
+from forge_mlir.artifact.weights_file import WeightsFile
+from forge_mlir.artifact.writer import (
+    ArtifactContents,
+    PlannedProgram,
+    StoredWeights,
+    write_file,
+    write_json,
+)
+from forge_mlir.errors import Diagnostic
+from forge_mlir.onnx_model.weights import WeightRef
+
+SET_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
+
+_TEXT = '''"""Model {name}, compiled from ONNX by forge-mlir for {count} sets of shapes.
+
+{sets}
+
+After an edit of this file: `forge-mlir reseal DIRECTORY`, or load(trust_edits=True).
+"""
+
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+MODULES = {modules}
+
+
+def load(shapes="{first}", trust_edits=False):
+    """The module of a set of shapes with its weights, ready for forge.compile or a call."""
+    path = Path(__file__).with_name(MODULES[shapes])
+    spec = spec_from_file_location(path.stem, path)
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.load(trust_edits=trust_edits)
+'''
+
+
+@dataclass(frozen=True)
+class ShapeSet:
+    """A model compiled for one set of shapes. `facts` are those of its manifest."""
+
+    name: str
+    program: ArtifactContents
+    weights: Mapping[str, WeightRef]
+    facts: Json
+
+
+def write_shape_sets(
+    directory: str | os.PathLike[str],
+    name: str,
+    sets: Sequence[ShapeSet],
+    warnings: tuple[Diagnostic, ...] = (),
+    force: bool = False,
+    by_reference: bool = False,
+) -> Artifact:
+    """Writes `sets` as the artifact `name`, all files or none; raises as `write_artifact` does."""
+    artifact = Artifact(Path(directory), name, warnings)
+    with staged(artifact.directory, name, force) as staging:
+        file = WeightsFile(artifact.directory if by_reference else None)
+        planned = [PlannedProgram.of(one.program, one.weights, file) for one in sets]
+        stored = StoredWeights.write(file, staging / artifact.weights_path.name)
+        files: dict[str, str] = {}
+        for one, program in zip(sets, planned, strict=True):
+            files |= program.write(staging, stored, one.facts)
+        entries = [_entry(one) for one in sets]
+        text = _TEXT.format(
+            name=name,
+            count=len(sets),
+            sets="\n".join(f"    {_described(entry)}" for entry in entries),
+            modules="{" + ", ".join(f'"{one.name}": "{one.program.main.name}.py"' for one in sets) + "}",
+            first=sets[0].name,
+        )
+        first = sets[0].facts
+        manifest = {
+            "format": FORMAT,
+            "module": name,
+            "inputs": [],
+            "outputs": [],
+            "onnx": first["onnx"],
+            "versions": first["versions"],
+            **stored.facts,
+            "python_sha256": write_file(staging / f"{name}.py", text.encode("ascii")),
+            "files": files,
+            "shape_sets": entries,
+        }
+        write_json(staging, name, manifest)
+    return artifact
+
+
+def _entry(one: ShapeSet) -> Json:
+    inputs: Any = {info["name"]: info["shape"] for info in one.facts["onnx"]["inputs"]}
+    return {"name": one.name, "module": one.program.main.name, "inputs": inputs}
+
+
+def _described(entry: Json) -> str:
+    shapes = ", ".join(f"{name!a} {list(shape or ())}" for name, shape in entry["inputs"].items())
+    # The text is a docstring: a name is hostile until it is escaped.
+    return f"{entry['name']}: {shapes}".replace("\\", "\\\\").replace('"', "'")

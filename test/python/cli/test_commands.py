@@ -1,0 +1,135 @@
+"""What all commands share, and the small ones."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+
+from forge_mlir import ForgeError
+from forge_mlir.bisect import bisect_model
+from forge_mlir.compiler.options import option_table
+from forge_mlir.verify import verify_model
+from sample_models.small import one_node
+
+HEAVY = ("onnx", "torch", "torch_mlir", "numpy", "onnxruntime")
+
+
+def command(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, "-m", "forge_mlir.cli.main", *map(str, arguments)]
+    return subprocess.run(line, capture_output=True, text=True, cwd=cwd)
+
+
+@pytest.fixture
+def relu(tmp_path: Path) -> Path:
+    onnx.save(one_node("Relu", [2, 3]), tmp_path / "net.onnx")
+    return tmp_path / "net.onnx"
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["compile", "--help"], ["--version"], ["explain", "FM1001"]])
+def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
+    script = (
+        "import sys\n"
+        f"sys.argv = ['forge-mlir', *{arguments!r}]\n"
+        "from forge_mlir.cli.main import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        f"print(*sorted(set(sys.modules) & set({HEAVY!r})), file=sys.stderr)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout
+    assert done.stderr.strip() == ""
+
+
+def test_every_command_takes_the_common_flags() -> None:
+    for name in ("compile", "check", "run", "reseal", "verify", "bisect", "reduce", "explain", "ops"):
+        shown = command(name, "-h").stdout
+        assert all(flag in shown for flag in ("--json", "--quiet", "--verbose", "--debug", "Exit codes: 0")), name
+
+
+def test_what_compile_and_run_tell(relu: Path) -> None:
+    compiled = command("compile", relu.name, cwd=relu.parent)
+    assert compiled.stdout == "net_forge/net.py\n"
+    summary, following = compiled.stderr.splitlines()
+    assert summary.startswith("1 nodes became 1 calls; 0 weights, ")
+    assert following == "next: forge-mlir run net_forge/net.py"
+    told = json.loads(command("compile", relu.name, "--json", cwd=relu.parent).stdout)
+    assert (told["nodes"], told["calls"], told["errors"]) == (1, 1, [])
+    assert {"import", "compile", "weights"} <= told["phases"].keys()
+    ran = command("run", "net_forge", cwd=relu.parent)
+    assert ran.stdout == "y: float32 [2, 3]\n"
+    assert "random, of seed 0" in ran.stderr
+    quiet = command("run", "net_forge", "-q", cwd=relu.parent)
+    assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, "", "")
+    assert "import: " in command("compile", relu.name, "-v", cwd=relu.parent).stderr
+
+
+def test_inputs_are_given_in_several_ways(relu: Path) -> None:
+    out = relu.parent
+    command("compile", relu.name, "-o", "out", cwd=out)
+    x = np.array([[-1, 2, -3], [4, -5, 6]], np.float32)
+    np.save(out / "any.npy", x)
+    np.savez(out / "in.npz", x=x)
+    for given in (["-i", "any.npy"], ["-i", "x=any.npy"], ["--inputs", "in.npz"]):
+        ran = command("run", "out", *given, "-o", "y.npz", cwd=out)
+        assert ran.returncode == 0, ran.stderr
+        np.testing.assert_array_equal(np.load(out / "y.npz")["y"], np.maximum(x, 0))
+    assert "given twice" in command("run", "out", "-i", "in.npz", "-i", "any.npy", cwd=out).stderr
+
+
+def test_sample_inputs_are_the_values(relu: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from forge_mlir.verify import model as verify
+
+    seen = []
+    right = verify.verify_artifact
+    monkeypatch.setattr(verify, "verify_artifact", lambda *a, **k: seen.append(a[3]) or right(*a, **k))
+    x = np.full((2, 3), -7, np.float32)
+    verify_model(relu, sample_inputs={"x": x})
+    np.testing.assert_array_equal(seen[0]["x"], x)
+
+
+def test_bisect_proves_the_goldens(relu: Path) -> None:
+    x = {"x": np.ones((2, 3), np.float32)}
+    with pytest.raises(ForgeError, match=r"the expected output 'y' is not what ONNX computes"):
+        bisect_model(relu, x, {"y": np.zeros((2, 3), np.float32)})
+    with pytest.raises(ForgeError, match="no golden"):
+        bisect_model(relu, x, {"z": np.zeros((2, 3), np.float32)})
+
+
+def test_every_format_is_checked(relu: Path) -> None:
+    wrong = command("compile", relu, "--device-format", "fp8")
+    assert wrong.returncode == 2
+    assert "f32, f16, bf16" in wrong.stderr
+    with pytest.raises(ForgeError, match="--device-format: expected f32"):
+        verify_model(relu, device_format="fp8")
+    choices = option_table()["device_format"].choices
+    assert choices is not None
+    for name in choices():  # The pass knows all of them.
+        verify_model(relu, device_format=name, layout="tiles")
+
+
+def test_the_ops() -> None:
+    rows = {row["op"]: row for row in json.loads(command("ops", "--opset", "17", "--json").stdout)["ops"]}
+    assert (rows["Relu"]["device"], rows["Relu"]["since"]) == ("yes", 14)
+    assert rows["Det"]["device"] == "no"
+    assert "Mish" not in rows, "of opset 18"
+    assert command("ops", "--opset", "99").returncode == 1
+    assert "yes     14     Relu" in command("ops", "--opset", "17").stdout
+
+
+def test_a_refusal_ends_with_what_to_do(tmp_path: Path) -> None:
+    onnx.save(one_node("Det", [3, 3]), tmp_path / "net.onnx")
+    lines = command("compile", tmp_path / "net.onnx").stderr.splitlines()
+    assert lines[-1].startswith("error: [FM2001]")
+    assert "check MODEL --suggest-cuts" in lines[-3]
+    assert lines[-2] == "note: more: forge-mlir explain FM1001; docs/diagnostics.md has FM1001"
+
+
+def test_nodes_fit_eighty_columns(gpt2_block: Path) -> None:
+    shown = command("verify", gpt2_block / "model.onnx", "--nodes").stdout.splitlines()
+    assert shown[0].split() == ["result", "alone", "relative", "op", "node"]
+    assert max(map(len, shown[:34])) <= 80
