@@ -9,17 +9,20 @@ if not hasattr(config, "forge_opt"):
 
 config.name = "forge-mlir"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".mlir", ".itd"]
+config.suffixes = [".mlir", ".itd", ".test"]
 # pytest runs python; the others hold what tests read.
 config.excludes = ["python", "data", "fuzz", "Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 
 for name, tool in [
     ("forge-itd", config.forge_itd),
+    ("forge-lsp-server", config.forge_lsp_server),
     ("forge-opt", config.forge_opt),
+    ("forge-reduce", config.forge_reduce),
     ("forge-translate", config.forge_translate),
     ("mlir-opt", f"{config.llvm_tools}/mlir-opt"),
     ("llvm-nm", f"{config.llvm_tools}/llvm-nm"),
+    ("count", f"{config.llvm_tools}/count"),
     ("FileCheck", config.filecheck),
     ("not", config.not_tool),
 ]:

@@ -20,8 +20,4 @@ void forge::initTool(llvm::StringRef name, const cl::OptionCategory *own) {
   });
 }
 
-void forge::printLocations() {
-  auto option = cl::getRegisteredOptions().find("mlir-print-debuginfo");
-  if (option != cl::getRegisteredOptions().end())
-    static_cast<cl::opt<bool> *>(option->second)->setValue(true);
-}
+void forge::printLocations() { findOption<cl::opt<bool>>("mlir-print-debuginfo")->setValue(true); }

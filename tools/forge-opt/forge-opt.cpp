@@ -1,14 +1,31 @@
 //===- forge-opt.cpp - runs forge passes on .mlir files -------------------===//
 
+#include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Pipelines/InputFile.h"
 #include "forge/Pipelines/Pipelines.h"
 #include "forge/Tools/CommandLine.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
+namespace cl = llvm::cl;
+
+// With --mlir-pass-statistics prints what our passes count: Debian's MLIR counts nothing, and would say so.
+static void printStatistics(MlirOptMainConfig &config) {
+  auto wanted = forge::findOption<cl::opt<bool>>("mlir-pass-statistics");
+  auto display = forge::findOption<cl::opt<PassDisplayMode>>("mlir-pass-statistics-display");
+  if (!*wanted)
+    return;
+  wanted->setValue(false);
+  bool sorted = *display == PassDisplayMode::List;
+  config.setPassPipelineSetupFn([=, passes = config](PassManager &manager) {
+    manager.addInstrumentation(forge::statisticsPrinter(sorted));
+    return passes.setupPassPipeline(manager);
+  });
+}
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
@@ -23,6 +40,7 @@ int main(int argc, char **argv) {
   if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(MlirOptMain(argc, argv, inputFile, outputFile, registry));
 
+  printStatistics(config);
   std::unique_ptr<llvm::MemoryBuffer> input = forge::readInput(inputFile, registry);
   if (!input)
     return 1;

@@ -4,6 +4,7 @@
 #include "Import/Import.h"
 #include "forge/Conversion/OnnxToForge/Passes.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Forge/IR/PassReport.h"
 #include "mlir/Pass/Pass.h"
 
 using namespace mlir;
@@ -15,15 +16,21 @@ namespace forge {
 } // namespace forge
 
 namespace {
-struct ConvertOnnxToForgePass : forge::impl::ConvertOnnxToForgePassBase<ConvertOnnxToForgePass> {
+struct ConvertOnnxToForgePass : forge::impl::ConvertOnnxToForgePassBase<ConvertOnnxToForgePass>, ReportingPass {
   using ConvertOnnxToForgePassBase::ConvertOnnxToForgePassBase;
 
   void runOnOperation() override {
     bool anyFailed = false;
     ConversionOptions options{foldLimit, allowRounding};
-    for (auto func : getOperation().getOps<func::FuncOp>())
-      if (!isHostFunction(func) && isImported(func))
-        anyFailed |= failed(FunctionConverter(func, options).run());
+    for (auto func : getOperation().getOps<func::FuncOp>()) {
+      if (isHostFunction(func) || !isImported(func))
+        continue;
+      FunctionConverter converter(func, options);
+      anyFailed |= failed(converter.run());
+      count("nodes-converted", converter.getTally().converted);
+      count("nodes-folded", converter.getTally().folded);
+      count("nodes-refused", converter.getTally().refused);
+    }
     if (anyFailed)
       signalPassFailure();
   }

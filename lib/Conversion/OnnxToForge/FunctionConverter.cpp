@@ -5,6 +5,7 @@
 #include "forge/Conversion/OnnxToForge/ImpliedDomain.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -58,6 +59,10 @@ void FunctionConverter::refuse(torch::OperatorOp op, StringRef domain, int64_t o
   SmallVector<Type> operands = llvm::map_to_vector(op.getOperands(), [&](Value operand) {
     return values.contains(operand) ? values.lookup(operand).getType() : operand.getType();
   });
+  ++tally.refused;
+  // The name lives in the context.
+  emitRemark(remark::failed, RemarkPlace::of(op), "convert-onnx-to-forge", builder.getStringAttr(codeText(code)).getValue(),
+             escaped(type) + ": " + reason);
   InFlightDiagnostic diagnostic =
       emitError(op.getLoc(), code, nodeFacts(builder, type, domain, opset, reason, operands, bindable));
   diagnostic << "node '" << escaped(nodeName(op.getLoc())) << "' (" << (domain.empty() ? "" : escaped(domain) + ".")
@@ -236,6 +241,8 @@ void FunctionConverter::convertNode(torch::OperatorOp op) {
   for (auto [i, result] : llvm::enumerate(op.getResults()))
     if (i < results.size() && results[i])
       values.map(result, results[i]);
+  auto isKnown = [](Value value) { return !value || matchPattern(value, m_Constant()); };
+  ++(llvm::all_of(results, isKnown) ? tally.folded : tally.converted);
   if (depth == 0 && !verdict)
     traceResults(op, results);
 }

@@ -24,6 +24,12 @@ public:
   /// Converts the function; it is left as it was when a node is refused.
   mlir::LogicalResult run();
 
+  /// Nodes that became forge ops, became constants, or were refused. A node inside a loop counts each time.
+  struct Tally {
+    int64_t converted = 0, folded = 0, refused = 0;
+  };
+  const Tally &getTally() const { return tally; }
+
   /// What tryConversion does.
   mlir::FailureOr<llvm::SmallVector<NodeVerdict>> analyze(KeepOff keepOff);
 
@@ -49,6 +55,7 @@ private:
   mlir::IRMapping values;
   llvm::DenseSet<mlir::Value> refusedValues;
   bool anyRefused = false;
+  Tally tally;
   // Subgraphs around the node at hand, and nodes that were converted inside subgraphs so far.
   int64_t depth = 0, inlinedNodes = 0;
   // Where a trial collects what it would report.

@@ -5,6 +5,7 @@
 #include "forge/Conversion/OnnxToForge/Passes.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Pass/Pass.h"
@@ -46,9 +47,9 @@ static std::string constantName(torch::OperatorOp op, int64_t number) {
   return "Constant_" + std::to_string(number);
 }
 
-// Gives nodes without a name one from their op and place.
-static void nameNodes(func::FuncOp func) {
-  int64_t constants = 0, nodes = 0;
+// Gives nodes without a name one from their op and place, and says how many.
+static int64_t nameNodes(func::FuncOp func) {
+  int64_t constants = 0, nodes = 0, named = 0;
   func.walk<WalkOrder::PreOrder>([&](torch::OperatorOp op) {
     StringRef type = op.getName();
     type.consume_front("onnx.");
@@ -58,7 +59,9 @@ static void nameNodes(func::FuncOp func) {
       return;
     std::string name = isConstant ? constantName(op, number) : (type + "_" + Twine(number)).str();
     op->setLoc(NameLoc::get(StringAttr::get(op.getContext(), name), op.getLoc()));
+    ++named;
   });
+  return named;
 }
 
 // Says the ONNX names and types of inputs and outputs, which the device's types do not tell.
@@ -83,7 +86,7 @@ static void describeSignature(func::FuncOp func) {
 }
 
 namespace {
-struct ForgeNormalizeImportPass : forge::impl::ForgeNormalizeImportPassBase<ForgeNormalizeImportPass> {
+struct ForgeNormalizeImportPass : forge::impl::ForgeNormalizeImportPassBase<ForgeNormalizeImportPass>, ReportingPass {
   void runOnOperation() override {
     if (failed(inlineFunctions(getOperation())))
       return signalPassFailure();
@@ -93,7 +96,8 @@ struct ForgeNormalizeImportPass : forge::impl::ForgeNormalizeImportPassBase<Forg
         continue;
       // What forge-mlir's importer left in the IR is meant to fold.
       bool keepWeights = !isNamed(func);
-      nameNodes(func);
+      count("functions-normalised");
+      count("nodes-named", nameNodes(func));
       describeSignature(func);
       func.walk([&](torch::OperatorOp op) { anyFailed |= failed(normalizeTensors(op, keepWeights)); });
     }

@@ -3,6 +3,7 @@
 #include "forge/Conversion/OnnxToForge/TrialConversion.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "forge/Dialect/Torch/Transforms/Passes.h"
 #include "forge/Support/Diagnostics.h"
@@ -69,7 +70,7 @@ private:
   llvm::StringMap<bool> met;
 };
 
-struct ForgeAssignDevicesPass : forge::impl::ForgeAssignDevicesPassBase<ForgeAssignDevicesPass> {
+struct ForgeAssignDevicesPass : forge::impl::ForgeAssignDevicesPassBase<ForgeAssignDevicesPass>, ReportingPass {
   using ForgeAssignDevicesPassBase::ForgeAssignDevicesPassBase;
 
   void runOnOperation() override {
@@ -154,8 +155,12 @@ LogicalResult ForgeAssignDevicesPass::assign(func::FuncOp func) {
   valid &= succeeded(onDevice.allMet(func));
   if (!valid)
     return failure();
-  for (const NodeVerdict &verdict : *verdicts)
+  for (const NodeVerdict &verdict : *verdicts) {
+    count(verdict.reason.empty() ? "device-nodes" : "cpu-nodes");
+    if (!verdict.reason.empty())
+      missed(RemarkPlace::of(verdict.op), "cpu-nodes", verdict.reason);
     apply(verdict);
+  }
   func.setFunctionType(
       FunctionType::get(&getContext(), func.getArgumentTypes(), func.front().getTerminator()->getOperandTypes()));
   return success();

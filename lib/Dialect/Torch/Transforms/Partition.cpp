@@ -2,6 +2,7 @@
 
 #include "PartitionPlan.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "forge/Dialect/Torch/Transforms/Passes.h"
 #include "forge/Support/Diagnostics.h"
@@ -159,7 +160,7 @@ void Outliner::run(ArrayRef<PlannedPartition> partitions) {
 }
 
 namespace {
-struct ForgePartitionPass : forge::impl::ForgePartitionPassBase<ForgePartitionPass> {
+struct ForgePartitionPass : forge::impl::ForgePartitionPassBase<ForgePartitionPass>, ReportingPass {
   using ForgePartitionPassBase::ForgePartitionPassBase;
 
   void runOnOperation() override {
@@ -182,6 +183,8 @@ private:
              << "the model needs " << partitions.size() << " partitions, but at most "
              << static_cast<int64_t>(maxPartitions)
              << " are allowed (max-partitions); more ops on the CPU (cpu-ops) make fewer";
+    for (const PlannedPartition &partition : partitions)
+      count(partition.onCpu ? "cpu-partitions" : "device-partitions");
     Outliner(func, symbols).run(partitions);
     return success();
   }

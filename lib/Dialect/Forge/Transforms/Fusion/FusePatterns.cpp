@@ -7,6 +7,7 @@
 
 #include "Fusion/Monomial.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
+#include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -90,27 +91,36 @@ static bool isPerChannel(Value value, RankedTensorType type) {
          own.getShape().back() == type.getShape().back() && own.getNumElements() == type.getShape().back();
 }
 
+// Whether a larger product has `op` as its part: what keeps that one from matching is for it to say.
+static bool isFactor(Operation *op) {
+  return llvm::any_of(op->getUsers(), [](Operation *user) { return isa<MultiplyOp, DivideOp>(user); });
+}
+
 //===----------------------------------------------------------------------===//
 // Patterns
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A pattern on `OpTy`, kept off types in which the steps of a formula round visibly.
+/// A pattern on `OpTy`, kept off types in which the steps of a formula round visibly. What is nearly the formula says
+/// with notifyMatchFailure what keeps it from being one.
 template <typename OpTy>
 struct FormulaPattern : OpRewritePattern<OpTy> {
   FormulaPattern(MLIRContext *context, bool allowRounding)
       : OpRewritePattern<OpTy>(context), allowRounding(allowRounding) {}
 
-  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const final {
+protected:
+  /// To be asked when all else matches.
+  LogicalResult checkRounding(OpTy op, PatternRewriter &rewriter) const {
     Type element = op.getType().getElementType();
     // f64 is computed as f32.
-    bool isWide = element.isF32() || element.isF64();
-    if (!isWide && !(allowRounding && isa<FloatType>(element)))
+    if (element.isF32() || element.isF64() || (allowRounding && isa<FloatType>(element)))
+      return success();
+    if (!isa<FloatType>(element))
       return failure();
-    return rewrite(op, rewriter);
+    return rewriter.notifyMatchFailure(op, [&](Diagnostic &why) {
+      why << "its steps round otherwise in " << element << " than one call does (allow-rounding accepts that)";
+    });
   }
-
-  virtual LogicalResult rewrite(OpTy op, PatternRewriter &rewriter) const = 0;
 
 private:
   bool allowRounding;
@@ -134,18 +144,26 @@ static bool isGeluCubic(Value value, Value x) {
   return square && Monomial(square).is(kCubic, x, 2);
 }
 
-// The form of forge.gelu that 0.5 * x * `tail` is, "" when it is none: `tail` is 1 + erf(x / sqrt(2)), or 1 + tanh of
-// the cubic.
-static StringRef geluForm(Value x, Value tail) {
+namespace {
+/// What 0.5 * x * `tail` is: a form of forge.gelu, or nearly one.
+struct GeluMatch {
+  StringRef form, nearly;
+};
+} // namespace
+
+// `tail` is 1 + erf(x / sqrt(2)), or 1 + tanh of the cubic.
+static GeluMatch matchGelu(Value x, Value tail) {
   constexpr double kRootOfHalf = 0.70710678118654752440;
   Value sigmoid = addedToOne(tail);
   if (!sigmoid)
-    return "";
+    return {};
   if (auto erf = sigmoid.getDefiningOp<ErfOp>())
-    return Monomial(erf.getOperandA()).is(kRootOfHalf, x, 1) ? "none" : "";
+    return Monomial(erf.getOperandA()).is(kRootOfHalf, x, 1) ? GeluMatch{"none", ""}
+                                                             : GeluMatch{"", "its erf is not of x / sqrt(2)"};
   if (auto tanh = sigmoid.getDefiningOp<TanhOp>())
-    return isGeluCubic(tanh.getOperandA(), x) ? "tanh" : "";
-  return "";
+    return isGeluCubic(tanh.getOperandA(), x) ? GeluMatch{"tanh", ""}
+                                              : GeluMatch{"", "its tanh is not of sqrt(2 / pi) * (x + 0.044715 * x^3)"};
+  return {};
 }
 
 namespace {
@@ -153,15 +171,25 @@ template <typename OpTy>
 struct FuseGelu : FormulaPattern<OpTy> {
   using FormulaPattern<OpTy>::FormulaPattern;
 
-  LogicalResult rewrite(OpTy op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
     Monomial product(op);
     SmallVector<Value> factors = product.withPower(1);
-    if (!product.hasCoefficient(0.5) || product.size() != 2 || factors.size() != 2)
+    if (product.size() != 2 || factors.size() != 2)
       return failure();
     for (auto [x, tail] : {std::pair(factors[0], factors[1]), std::pair(factors[1], factors[0])}) {
-      StringRef form = geluForm(x, tail);
-      if (form.empty() || x.getType() != op.getType())
+      auto [form, nearly] = matchGelu(x, tail);
+      if (form.empty() && nearly.empty())
         continue;
+      if (!product.hasCoefficient(0.5) && isFactor(op))
+        return failure();
+      if (!product.hasCoefficient(0.5))
+        nearly = "the product has another constant factor than 0.5";
+      else if (x.getType() != op.getType())
+        nearly = "x is broadcast";
+      if (!nearly.empty())
+        return rewriter.notifyMatchFailure(op, nearly);
+      if (failed(this->checkRounding(op, rewriter)))
+        return failure();
       rewriter.replaceOpWithNewOp<GeluOp>(op, op.getType(), x, form);
       return success();
     }
@@ -175,20 +203,25 @@ template <typename OpTy>
 struct FuseLayernorm : FormulaPattern<OpTy> {
   using FormulaPattern<OpTy>::FormulaPattern;
 
-  LogicalResult rewrite(OpTy op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
     RankedTensorType type = op.getType();
     Monomial product(op);
     SmallVector<Value> roots = product.withPower(-0.5), factors = product.withPower(1);
-    if (!product.hasCoefficient(1) || product.size() != 3 || roots.size() != 1 || factors.size() != 2)
+    if (product.size() != 1 + factors.size() || roots.size() != 1 || factors.empty() || factors.size() > 2)
       return failure();
     std::optional<MeanSquare> variance = matchMeanSquare(roots[0]);
     Value x = variance ? centredOperand(variance->x) : Value();
-    if (!x || x.getType() != type)
+    if (x && centredOperand(factors.front()) != x)
+      std::swap(factors.front(), factors.back());
+    if (!x || centredOperand(factors.front()) != x)
       return failure();
-    if (centredOperand(factors[0]) != x)
-      std::swap(factors[0], factors[1]);
+    if (factors.size() == 1)
+      return isFactor(op) ? failure()
+                          : rewriter.notifyMatchFailure(op, "it has no scale, so that one call would gain nothing");
     Value scale = factors[1];
-    if (centredOperand(factors[0]) != x || !isPerChannel(scale, type))
+    if (!product.hasCoefficient(1) || x.getType() != type || !isPerChannel(scale, type))
+      return rewriter.notifyMatchFailure(op, "its scale is not one constant per element of the last axis");
+    if (failed(this->checkRounding(op, rewriter)))
       return failure();
     auto channels = RankedTensorType::get({type.getShape().back()}, type.getElementType());
     Value zeros = ConstantOp::create(rewriter, op.getLoc(), channels, splatAttr(channels, 0));
@@ -202,11 +235,15 @@ struct FuseLayernorm : FormulaPattern<OpTy> {
 struct FuseLayernormBias : FormulaPattern<AddOp> {
   using FormulaPattern::FormulaPattern;
 
-  LogicalResult rewrite(AddOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
     return success(matchOperands<AddOp>(op, [&](Value sum, Value bias) {
       auto norm = sum.getDefiningOp<LayernormOp>();
-      if (!norm || !norm->hasOneUse() || norm.getType() != op.getType() || !isPerChannel(bias, norm.getType()) ||
+      if (!norm || norm.getType() != op.getType() || !isPerChannel(bias, norm.getType()) ||
           !matchPattern(norm.getBias(), m_AnyZeroFloat()))
+        return false;
+      if (!norm->hasOneUse())
+        return succeeded(rewriter.notifyMatchFailure(op, "the normalised value without the bias is needed too"));
+      if (failed(checkRounding(op, rewriter)))
         return false;
       rewriter.replaceOpWithNewOp<LayernormOp>(op, op.getType(), norm.getOperandA(), norm.getWeights(), bias,
                                                norm.getDim(), norm.getEpsilon());
@@ -219,15 +256,19 @@ struct FuseLayernormBias : FormulaPattern<AddOp> {
 struct FuseSigmoid : FormulaPattern<DivideOp> {
   using FormulaPattern::FormulaPattern;
 
-  LogicalResult rewrite(DivideOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(DivideOp op, PatternRewriter &rewriter) const override {
     Value sum = op.getOperandB(), power = addedToOne(sum);
     auto exponential = power ? power.getDefiningOp<ExpOp>() : ExpOp();
-    if (!exponential || !sum.hasOneUse() || exponential.getType() != sum.getType())
+    if (!exponential || exponential.getType() != sum.getType())
       return failure();
     Monomial negated(exponential.getOperandA());
     SmallVector<Value> factors = negated.withPower(1);
     if (!negated.hasCoefficient(-1) || negated.size() != 1 || factors.size() != 1 ||
         factors[0].getType() != exponential.getType())
+      return failure();
+    if (!sum.hasOneUse())
+      return rewriter.notifyMatchFailure(op, "1 + exp(-x) is needed elsewhere too");
+    if (failed(checkRounding(op, rewriter)))
       return failure();
     Value x = factors[0], numerator = op.getOperandA();
     Value sigmoid = SigmoidOp::create(rewriter, op.getLoc(), x.getType(), x);
@@ -244,19 +285,25 @@ template <typename OuterOp, typename InnerOp>
 struct FuseClip : FormulaPattern<OuterOp> {
   using FormulaPattern<OuterOp>::FormulaPattern;
 
-  LogicalResult rewrite(OuterOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(OuterOp op, PatternRewriter &rewriter) const override {
     return success(matchOperands<OuterOp>(op, [&](Value inner, Value outerBound) {
-      return inner.hasOneUse() && matchOperands<InnerOp>(inner, [&](Value x, Value innerBound) {
-               auto low = numberOf(outerBound), high = numberOf(innerBound);
-               if (std::is_same_v<OuterOp, MinOp>)
-                 std::swap(low, high);
-               // With the bounds the other way round, the order of min and max decides.
-               if (!low || !high || !(*low <= *high) || x.getType() != op.getType())
-                 return false;
-               auto f32 = [](double number) { return APFloat(static_cast<float>(number)); };
-               rewriter.replaceOpWithNewOp<ClipOp>(op, op.getType(), x, f32(*low), f32(*high));
-               return true;
-             });
+      return matchOperands<InnerOp>(inner, [&](Value x, Value innerBound) {
+        auto low = numberOf(outerBound), high = numberOf(innerBound);
+        if (std::is_same_v<OuterOp, MinOp>)
+          std::swap(low, high);
+        // With the bounds the other way round, the order of min and max decides.
+        if (!low || !high || x.getType() != op.getType())
+          return false;
+        if (!(*low <= *high))
+          return succeeded(rewriter.notifyMatchFailure(op, "its lower bound is above the upper one"));
+        if (!inner.hasOneUse())
+          return succeeded(rewriter.notifyMatchFailure(op, "the value with one bound is needed too"));
+        if (failed(this->checkRounding(op, rewriter)))
+          return false;
+        auto f32 = [](double number) { return APFloat(static_cast<float>(number)); };
+        rewriter.replaceOpWithNewOp<ClipOp>(op, op.getType(), x, f32(*low), f32(*high));
+        return true;
+      });
     }));
   }
 };
@@ -265,9 +312,10 @@ struct FuseClip : FormulaPattern<OuterOp> {
 struct SpellRootOfMeanSquare : FormulaPattern<PowerOp> {
   using FormulaPattern::FormulaPattern;
 
-  LogicalResult rewrite(PowerOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(PowerOp op, PatternRewriter &rewriter) const override {
     Value square = op.getOperandA();
-    if (numberOf(op.getOperandB()) != -0.5 || square.getType() != op.getType() || !matchMeanSquare(square))
+    if (numberOf(op.getOperandB()) != -0.5 || square.getType() != op.getType() || !matchMeanSquare(square) ||
+        failed(checkRounding(op, rewriter)))
       return failure();
     auto scalar = RankedTensorType::get({}, op.getType().getElementType());
     Value one = ConstantOp::create(rewriter, op.getLoc(), scalar, splatAttr(scalar, 1));
@@ -277,20 +325,28 @@ struct SpellRootOfMeanSquare : FormulaPattern<PowerOp> {
   }
 };
 
-struct ForgeFusePatternsPass : forge::impl::ForgeFusePatternsPassBase<ForgeFusePatternsPass> {
+struct ForgeFusePatternsPass : forge::impl::ForgeFusePatternsPassBase<ForgeFusePatternsPass>, ReportingPass {
   using ForgeFusePatternsPassBase::ForgeFusePatternsPassBase;
 
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<FuseGelu<MultiplyOp>, FuseGelu<DivideOp>, FuseLayernorm<MultiplyOp>, FuseLayernorm<DivideOp>,
-                 FuseLayernormBias, FuseSigmoid, FuseClip<MaxOp, MinOp>, FuseClip<MinOp, MaxOp>, SpellRootOfMeanSquare>(
-        &getContext(), allowRounding);
+    MLIRContext *context = &getContext();
+    bool rounding = allowRounding;
+    patterns.addWithLabel<FuseGelu<MultiplyOp>, FuseGelu<DivideOp>>({"gelus-fused"}, context, rounding);
+    patterns.addWithLabel<FuseLayernorm<MultiplyOp>, FuseLayernorm<DivideOp>>({"layernorms-fused"}, context, rounding);
+    patterns.addWithLabel<FuseLayernormBias>({"layernorm-biases-fused"}, context, rounding);
+    patterns.addWithLabel<FuseSigmoid>({"sigmoids-fused"}, context, rounding);
+    patterns.addWithLabel<FuseClip<MaxOp, MinOp>, FuseClip<MinOp, MaxOp>>({"clips-fused"}, context, rounding);
+    patterns.addWithLabel<SpellRootOfMeanSquare>({"roots-spelled"}, context, rounding);
+    RewriteReport report(*this);
     // Nothing here needs folding, and cse runs later.
     GreedyRewriteConfig config;
+    config.setListener(&report);
     config.enableFolding(false).enableConstantCSE(false).setRegionSimplificationLevel(
         GreedySimplifyRegionLevel::Disabled);
     // Should it ever give up before a fixed point: every step on the way is a correct program.
     (void)applyPatternsGreedily(getOperation(), std::move(patterns), config);
+    report.emitMissed(getOperation());
   }
 };
 } // namespace

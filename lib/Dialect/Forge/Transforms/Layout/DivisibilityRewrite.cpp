@@ -28,12 +28,14 @@ static constexpr Rule kRules[] = {{"pad-weights", padWeights}, {"split-weights",
                                   {"hoist", hoistSlices},      {"window", windowSlices}};
 
 void RewriteContext::explain(Location loc, StringRef rule, const Twine &what, int64_t before, int64_t after) const {
+  std::string text = (what + ", tile traffic " + Twine(before) + " -> " + Twine(after)).str();
+  pass.did({loc, function}, rule, text);
   if (!remarks)
     return;
-  InFlightDiagnostic diagnostic = emitRemark(loc) << rule;
+  InFlightDiagnostic diagnostic = mlir::emitRemark(loc) << rule;
   if (StringRef name = nodeName(loc); !name.empty())
     diagnostic << " at '" << escaped(name) << "'";
-  diagnostic << ": " << what << ", tile traffic " << before << " -> " << after;
+  diagnostic << ": " << text;
 }
 
 // Rules do not erase the ops that they replace.
@@ -45,7 +47,8 @@ static void eraseDead(func::FuncOp func) {
 }
 
 namespace {
-struct ForgeDivisibilityRewritePass : forge::impl::ForgeDivisibilityRewritePassBase<ForgeDivisibilityRewritePass> {
+struct ForgeDivisibilityRewritePass : forge::impl::ForgeDivisibilityRewritePassBase<ForgeDivisibilityRewritePass>,
+                                      ReportingPass {
   using ForgeDivisibilityRewritePassBase::ForgeDivisibilityRewritePassBase;
 
   void runOnOperation() override {
@@ -60,7 +63,7 @@ struct ForgeDivisibilityRewritePass : forge::impl::ForgeDivisibilityRewritePassB
         emitError(func.getLoc(), Code::PassOption) << "unknown rule '" << escaped(wanted) << "'";
         return signalPassFailure();
       }
-    RewriteContext context{*layout, maxWeightGrowth, remarks};
+    RewriteContext context{*layout, maxWeightGrowth, remarks, *this, func.getName()};
     for (const Rule &rule : kRules) {
       if (!rules.empty() && !llvm::is_contained(rules, rule.name))
         continue;

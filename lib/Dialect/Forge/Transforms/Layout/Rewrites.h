@@ -4,6 +4,7 @@
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_REWRITES_H
 
 #include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Dialect/Forge/IR/PassReport.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace forge {
@@ -13,8 +14,10 @@ struct RewriteContext {
   DeviceLayout layout;
   double maxWeightGrowth; ///< most padded / logical size of a weight
   bool remarks;
+  ReportingPass &pass;
+  llvm::StringRef function;
 
-  /// "<rule>: <what>, tile traffic <before> -> <after>", if remarks are wanted.
+  /// Counts a rewrite, and says "<rule>: <what>, tile traffic <before> -> <after>" if remarks are wanted.
   void explain(mlir::Location loc, llvm::StringRef rule, const llvm::Twine &what, int64_t before, int64_t after) const;
 };
 

@@ -3,6 +3,7 @@
 #include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -224,15 +225,17 @@ static Value formOf(Operation *op, ImplicitLocOpBuilder &b) {
 }
 
 namespace {
-struct ForgeDeviceFormsPass : forge::impl::ForgeDeviceFormsPassBase<ForgeDeviceFormsPass> {
+struct ForgeDeviceFormsPass : forge::impl::ForgeDeviceFormsPassBase<ForgeDeviceFormsPass>, ReportingPass {
   void runOnOperation() override {
     if (isHostFunction(getOperation()))
       return;
-    getOperation().walk([](Operation *op) {
+    getOperation().walk([&](Operation *op) {
       ImplicitLocOpBuilder builder(withoutTrace(op->getLoc()), op);
       Value value = formOf(op, builder);
       if (!value)
         return;
+      did(RemarkPlace::of(op), op->getName().stripDialect(),
+          "written in another form: the device's compiler refuses this one");
       // The last op of the form makes what the op made.
       value.getDefiningOp()->setLoc(op->getLoc());
       op->getResult(0).replaceAllUsesWith(value);

@@ -1,5 +1,6 @@
 //===- IsolateOutputs.cpp - a call of its own for each output -------------===//
 
+#include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 
 using namespace mlir;
@@ -11,9 +12,9 @@ namespace forge {
 } // namespace forge
 
 namespace {
-struct ForgeIsolateOutputsPass : forge::impl::ForgeIsolateOutputsPassBase<ForgeIsolateOutputsPass> {
+struct ForgeIsolateOutputsPass : forge::impl::ForgeIsolateOutputsPassBase<ForgeIsolateOutputsPass>, ReportingPass {
   void runOnOperation() override {
-    getOperation().walk([](func::ReturnOp terminator) {
+    getOperation().walk([&](func::ReturnOp terminator) {
       OpBuilder builder(terminator);
       llvm::SmallPtrSet<Operation *, 8> returned;
       for (OpOperand &operand : terminator->getOpOperands()) {
@@ -26,6 +27,7 @@ struct ForgeIsolateOutputsPass : forge::impl::ForgeIsolateOutputsPassBase<ForgeI
           continue;
         operand.set(IdentityOp::create(builder, operand.get().getLoc(), operand.get().getType(), operand.get(),
                                        StringAttr(), IntegerAttr()));
+        count("outputs-isolated");
       }
     });
   }

@@ -4,6 +4,7 @@
 #include "forge/Dialect/Forge/IR/Evaluate.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "forge/Support/Diagnostics.h"
 
@@ -40,7 +41,7 @@ namespace {
 // Rewrites a function from its inputs and constants on: types of everything else follow by inference.
 class TypeLegalizer {
 public:
-  explicit TypeLegalizer(func::FuncOp func) : func(func), builder(func.getContext()) {}
+  TypeLegalizer(func::FuncOp func, ReportingPass &pass) : func(func), pass(pass), builder(func.getContext()) {}
 
   LogicalResult run();
 
@@ -52,6 +53,7 @@ private:
   RankedTensorType legalOrError(Location loc, Type type);
 
   func::FuncOp func;
+  ReportingPass &pass;
   OpBuilder builder;
   // What a value's type was: a cast to i1 depends on whether its operand was a boolean.
   DenseMap<Value, RankedTensorType> original;
@@ -65,7 +67,9 @@ RankedTensorType TypeLegalizer::legalOrError(Location loc, Type type) {
   if (!legal)
     emitError(loc, Code::TypeNotHeld) << "node '" << escaped(nodeName(loc)) << "' has type " << type
                                       << ", which the device cannot hold";
-  else
+  else if (legal != tensor)
+    pass.count("types-changed");
+  if (legal)
     sawDouble |= tensor.getElementType().isF64();
   return legal;
 }
@@ -236,9 +240,9 @@ LogicalResult TypeLegalizer::run() {
 }
 
 namespace {
-struct ForgeLegalizeTypesPass : forge::impl::ForgeLegalizeTypesPassBase<ForgeLegalizeTypesPass> {
+struct ForgeLegalizeTypesPass : forge::impl::ForgeLegalizeTypesPassBase<ForgeLegalizeTypesPass>, ReportingPass {
   void runOnOperation() override {
-    if (!isHostFunction(getOperation()) && failed(TypeLegalizer(getOperation()).run()))
+    if (!isHostFunction(getOperation()) && failed(TypeLegalizer(getOperation(), *this).run()))
       signalPassFailure();
   }
 };

@@ -1,6 +1,7 @@
 //===- LowerSplit.cpp - forge.split to forge.strided_slice ----------------===//
 
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 
 using namespace mlir;
@@ -11,21 +12,30 @@ namespace forge {
 #include "forge/Dialect/Forge/Transforms/Passes.h.inc"
 } // namespace forge
 
-static void lowerSplit(SplitOp split) {
+// Gives the number of slices.
+static int64_t lowerSplit(SplitOp split) {
   OpBuilder builder(split);
-  int64_t begin = 0;
+  int64_t begin = 0, slices = 0;
   for (auto [i, piece, size] : llvm::enumerate(split.getPieces(), split.getSizes())) {
     int64_t end = begin + size;
-    if (!piece.use_empty())
+    if (!piece.use_empty()) {
+      ++slices;
       piece.replaceAllUsesWith(StridedSliceOp::create(builder, locationOfResult(split.getLoc(), i), piece.getType(),
                                                       split.getOperandA(), split.getDim(), begin, end, int64_t(1)));
+    }
     begin = end;
   }
   split.erase();
+  return slices;
 }
 
 namespace {
-struct ForgeLowerSplitPass : forge::impl::ForgeLowerSplitPassBase<ForgeLowerSplitPass> {
-  void runOnOperation() override { getOperation().walk(lowerSplit); }
+struct ForgeLowerSplitPass : forge::impl::ForgeLowerSplitPassBase<ForgeLowerSplitPass>, ReportingPass {
+  void runOnOperation() override {
+    getOperation().walk([&](SplitOp split) {
+      count("splits-lowered");
+      count("slices-made", lowerSplit(split));
+    });
+  }
 };
 } // namespace

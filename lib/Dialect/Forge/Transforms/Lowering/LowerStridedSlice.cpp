@@ -1,6 +1,7 @@
 //===- LowerStridedSlice.cpp - forge.strided_slice to forge.index ---------===//
 
 #include "forge/Dialect/Forge/IR/Constants.h"
+#include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "forge/Support/Diagnostics.h"
 
@@ -51,9 +52,13 @@ static LogicalResult lowerStridedSlice(StridedSliceOp slice) {
 }
 
 namespace {
-struct ForgeLowerStridedSlicePass : forge::impl::ForgeLowerStridedSlicePassBase<ForgeLowerStridedSlicePass> {
+struct ForgeLowerStridedSlicePass : forge::impl::ForgeLowerStridedSlicePassBase<ForgeLowerStridedSlicePass>,
+                                    ReportingPass {
   void runOnOperation() override {
-    auto lower = [](StridedSliceOp slice) { return WalkResult(lowerStridedSlice(slice)); };
+    auto lower = [&](StridedSliceOp slice) {
+      count("slices-lowered");
+      return WalkResult(lowerStridedSlice(slice));
+    };
     if (getOperation().walk(lower).wasInterrupted())
       signalPassFailure();
   }

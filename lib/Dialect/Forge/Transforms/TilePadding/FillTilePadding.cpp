@@ -13,6 +13,7 @@
 #include "TilePadding/PaddingFills.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/Analysis/PaddingTracker.h"
+#include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "forge/Support/Diagnostics.h"
@@ -46,6 +47,7 @@ public:
       : target(target), layout(layout), explain(explain), annotate(annotate), padding(target, annotate) {}
 
   LogicalResult run(func::FuncOp func);
+  const FillTotals &getTotals() const { return totals; }
 
 private:
   /// What was decided for one operand of a reader: `padded` is the operand `value` with the fill.
@@ -360,7 +362,7 @@ LogicalResult TilePaddingFiller::run(func::FuncOp func) {
 }
 
 namespace {
-struct ForgeFillTilePaddingPass : forge::impl::ForgeFillTilePaddingPassBase<ForgeFillTilePaddingPass> {
+struct ForgeFillTilePaddingPass : forge::impl::ForgeFillTilePaddingPassBase<ForgeFillTilePaddingPass>, ReportingPass {
   using ForgeFillTilePaddingPassBase::ForgeFillTilePaddingPassBase;
 
   void runOnOperation() override {
@@ -375,8 +377,12 @@ struct ForgeFillTilePaddingPass : forge::impl::ForgeFillTilePaddingPassBase<Forg
       emitError(func, Code::PassOption) << "expected format bfp8, bfp4 or bfp2, but got '" << format << "'";
       return signalPassFailure();
     }
-    if (failed(TilePaddingFiller(**profile, DeviceLayout{stored}, explain, annotate).run(func)))
+    TilePaddingFiller filler(**profile, DeviceLayout{stored}, explain, annotate);
+    if (failed(filler.run(func)))
       signalPassFailure();
+    count("fills-inserted", filler.getTotals().inserted + filler.getTotals().shapePads);
+    count("fills-shared", filler.getTotals().shared);
+    count("needs-met-without-fill", filler.getTotals().byState + filler.getTotals().byProfile);
   }
 };
 } // namespace

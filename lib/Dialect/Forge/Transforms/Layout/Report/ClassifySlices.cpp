@@ -2,6 +2,7 @@
 
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 
 using namespace mlir;
@@ -23,7 +24,7 @@ static std::optional<itd::SliceClass> classOf(Operation *op, const DeviceLayout 
 }
 
 namespace {
-struct ForgeClassifySlicesPass : forge::impl::ForgeClassifySlicesPassBase<ForgeClassifySlicesPass> {
+struct ForgeClassifySlicesPass : forge::impl::ForgeClassifySlicesPassBase<ForgeClassifySlicesPass>, ReportingPass {
   using ForgeClassifySlicesPassBase::ForgeClassifySlicesPassBase;
 
   void runOnOperation() override {
@@ -35,7 +36,9 @@ struct ForgeClassifySlicesPass : forge::impl::ForgeClassifySlicesPassBase<ForgeC
     getOperation().walk([&](Operation *op) {
       if (!isa<StridedSliceOp, IndexOp>(op))
         return;
-      if (std::optional<itd::SliceClass> sliceClass = classOf(op, *layout))
+      std::optional<itd::SliceClass> sliceClass = classOf(op, *layout);
+      count(sliceClass ? itd::name(*sliceClass) : "without-class");
+      if (sliceClass)
         op->setAttr(kSliceClassAttr, StringAttr::get(&getContext(), itd::name(*sliceClass)));
       else
         op->removeAttr(kSliceClassAttr);

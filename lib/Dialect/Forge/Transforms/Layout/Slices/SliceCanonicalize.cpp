@@ -4,6 +4,7 @@
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -87,13 +88,18 @@ struct MergeJoinedSlices : OpRewritePattern<ConcatenateOp> {
   }
 };
 
-struct ForgeSliceCanonicalizePass : forge::impl::ForgeSliceCanonicalizePassBase<ForgeSliceCanonicalizePass> {
+struct ForgeSliceCanonicalizePass : forge::impl::ForgeSliceCanonicalizePassBase<ForgeSliceCanonicalizePass>,
+                                    ReportingPass {
   void runOnOperation() override {
     if (isHostFunction(getOperation()))
       return;
     RewritePatternSet patterns(&getContext());
-    patterns.add<OneAxisPerSlice, ComposeSlices, MergeJoinedSlices>(&getContext());
+    patterns.addWithLabel<OneAxisPerSlice>({"slices-normalised"}, &getContext());
+    patterns.addWithLabel<ComposeSlices>({"slices-composed"}, &getContext());
+    patterns.addWithLabel<MergeJoinedSlices>({"concatenations-merged"}, &getContext());
+    RewriteReport report(*this);
     GreedyRewriteConfig config;
+    config.setListener(&report);
     config.enableFolding(false).enableConstantCSE(false).setRegionSimplificationLevel(
         GreedySimplifyRegionLevel::Disabled);
     // Should it ever give up before a fixed point: every step on the way is a correct program.

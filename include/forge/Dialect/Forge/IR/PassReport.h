@@ -1,0 +1,92 @@
+//===- PassReport.h - what passes did, as counts and remarks ----*- C++ -*-===//
+//
+// Debian's MLIR is built without pass statistics, so passes count for themselves, and forge-opt --mlir-pass-statistics
+// prints it. Remarks go to MLIR's remark engine: the category is the pass, the name what was done or missed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORGE_DIALECT_FORGE_IR_PASSREPORT_H
+#define FORGE_DIALECT_FORGE_IR_PASSREPORT_H
+
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/ADT/MapVector.h"
+
+#include <map>
+#include <memory>
+
+namespace mlir {
+class Pass;
+class PassInstrumentation;
+} // namespace mlir
+
+namespace forge {
+
+/// Where a remark belongs: also for an op that a rewrite erases.
+struct RemarkPlace {
+  mlir::Location loc;
+  llvm::StringRef function;
+
+  static RemarkPlace of(mlir::Operation *op);
+};
+
+/// Emits a remark of one of MLIR's kinds, such as mlir::remark::passed, with the ONNX node and `text` as its reason.
+/// `name` must live as long as the context.
+using RemarkKind = mlir::remark::detail::InFlightRemark (*)(mlir::Location, mlir::remark::RemarkOpts);
+void emitRemark(RemarkKind kind, RemarkPlace place, llvm::StringRef category, llvm::StringRef name,
+                const llvm::Twine &text);
+
+/// A pass that counts what it does. Names are literals, in the plural and with hyphens: "splits-lowered".
+class ReportingPass {
+public:
+  using Counts = llvm::MapVector<llvm::StringRef, int64_t>;
+
+  ReportingPass() = default;
+  ReportingPass(const ReportingPass &) {} // A clone has done nothing yet.
+  virtual ~ReportingPass() = default;
+
+  void count(llvm::StringRef what, int64_t number = 1) { counts[what] += number; }
+  /// Counts one, with a remark on it.
+  void did(RemarkPlace place, llvm::StringRef what, const llvm::Twine &text = "");
+  /// A remark on what was not done, and why.
+  void missed(RemarkPlace place, llvm::StringRef what, const llvm::Twine &why);
+
+  /// What was counted since the last call.
+  Counts takeCounts() { return std::exchange(counts, {}); }
+
+private:
+  llvm::StringRef category() const;
+
+  Counts counts;
+};
+
+/// Listens to a greedy rewrite. What a pattern did is counted under its first debug label; why one did not match, as it
+/// said with notifyMatchFailure, is a missed remark unless the op went away later.
+class RewriteReport : public mlir::RewriterBase::Listener {
+public:
+  explicit RewriteReport(ReportingPass &pass) : pass(pass) {}
+
+  /// Emits the remarks on what was missed in `func`.
+  void emitMissed(mlir::Operation *func);
+
+private:
+  void notifyPatternBegin(const mlir::Pattern &pattern, mlir::Operation *op) override;
+  void notifyPatternEnd(const mlir::Pattern &pattern, llvm::LogicalResult status) override;
+  void notifyMatchFailure(mlir::Location loc, llvm::function_ref<void(mlir::Diagnostic &)> reason) override;
+  void notifyOperationErased(mlir::Operation *op) override { reasons.erase(op); }
+
+  ReportingPass &pass;
+  mlir::Operation *op = nullptr;
+  std::optional<RemarkPlace> place;
+  llvm::StringRef label;
+  // Per op and label the last reason.
+  llvm::DenseMap<mlir::Operation *, std::map<llvm::StringRef, std::string>> reasons;
+};
+
+/// Prints the counts of all passes that report to stderr when the pass manager goes away: in the order in which they
+/// ran first, or by name.
+std::unique_ptr<mlir::PassInstrumentation> statisticsPrinter(bool sorted);
+
+} // namespace forge
+
+#endif // FORGE_DIALECT_FORGE_IR_PASSREPORT_H

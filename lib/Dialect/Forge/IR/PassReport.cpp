@@ -1,0 +1,133 @@
+//===- PassReport.cpp - what passes did, as counts and remarks ------------===//
+
+#include "forge/Dialect/Forge/IR/PassReport.h"
+
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "llvm/Support/Format.h"
+
+using namespace mlir;
+using namespace forge;
+
+RemarkPlace RemarkPlace::of(Operation *op) {
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (!function)
+    function = op->getParentOfType<FunctionOpInterface>();
+  return {op->getLoc(), function ? function.getName() : StringRef()};
+}
+
+void forge::emitRemark(RemarkKind kind, RemarkPlace place, StringRef category, StringRef name, const Twine &text) {
+  if (!place.loc.getContext()->getRemarkEngine())
+    return;
+  remark::detail::InFlightRemark remark =
+      kind(place.loc, remark::RemarkOpts::name(name).category(category).function(place.function));
+  if (!remark)
+    return;
+  if (StringRef node = nodeName(place.loc); !node.empty())
+    remark << remark::detail::Remark::Arg("Node", escaped(node));
+  if (std::string reason = text.str(); !reason.empty())
+    remark << remark::detail::Remark::Arg("Reason", reason);
+}
+
+//===----------------------------------------------------------------------===//
+// ReportingPass
+//===----------------------------------------------------------------------===//
+
+StringRef ReportingPass::category() const { return dynamic_cast<const Pass &>(*this).getArgument(); }
+
+void ReportingPass::did(RemarkPlace place, StringRef what, const Twine &text) {
+  count(what);
+  emitRemark(remark::passed, place, category(), what, text);
+}
+
+void ReportingPass::missed(RemarkPlace place, StringRef what, const Twine &why) {
+  emitRemark(remark::missed, place, category(), what, why);
+}
+
+//===----------------------------------------------------------------------===//
+// RewriteReport
+//===----------------------------------------------------------------------===//
+
+void RewriteReport::notifyPatternBegin(const Pattern &pattern, Operation *root) {
+  op = root;
+  place = RemarkPlace::of(root);
+  label = pattern.getDebugLabels().empty() ? pattern.getDebugName() : pattern.getDebugLabels().front();
+  if (auto known = reasons.find(root); known != reasons.end())
+    known->second.erase(label); // It may match now, or fail for another reason.
+}
+
+void RewriteReport::notifyPatternEnd(const Pattern &, LogicalResult status) {
+  if (succeeded(status))
+    pass.did(*place, label);
+}
+
+void RewriteReport::notifyMatchFailure(Location loc, function_ref<void(Diagnostic &)> reason) {
+  if (!loc.getContext()->getRemarkEngine())
+    return;
+  Diagnostic diagnostic(loc, DiagnosticSeverity::Remark);
+  reason(diagnostic);
+  reasons[op][label] = diagnostic.str();
+}
+
+void RewriteReport::emitMissed(Operation *func) {
+  func->walk([&](Operation *op) {
+    for (const auto &[label, reason] : reasons.lookup(op))
+      pass.missed(RemarkPlace::of(op), label, reason);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Printing
+//===----------------------------------------------------------------------===//
+
+namespace {
+// The pass manager calls one hook at a time.
+class StatisticsPrinter : public PassInstrumentation {
+public:
+  explicit StatisticsPrinter(bool sorted) : sorted(sorted) {}
+  ~StatisticsPrinter() override;
+
+  void runAfterPass(Pass *pass, Operation *) override { collect(pass); }
+  void runAfterPassFailed(Pass *pass, Operation *) override { collect(pass); }
+
+private:
+  void collect(Pass *pass);
+
+  bool sorted;
+  llvm::MapVector<StringRef, ReportingPass::Counts> passes;
+};
+} // namespace
+
+void StatisticsPrinter::collect(Pass *pass) {
+  auto *reporting = dynamic_cast<ReportingPass *>(pass);
+  if (!reporting)
+    return;
+  ReportingPass::Counts &counts = passes[pass->getArgument()];
+  for (auto [what, number] : reporting->takeCounts())
+    counts[what] += number;
+}
+
+StatisticsPrinter::~StatisticsPrinter() {
+  auto byName = [](const auto &a, const auto &b) { return a.first < b.first; };
+  SmallVector<std::pair<StringRef, ReportingPass::Counts>> list = passes.takeVector();
+  if (sorted)
+    llvm::sort(list, byName);
+  llvm::raw_ostream &os = llvm::errs();
+  std::string rule = "===" + std::string(73, '-') + "===\n";
+  os << rule << std::string(25, ' ') << "... Pass statistics report ...\n" << rule;
+  for (auto &[pass, counts] : list) {
+    if (counts.empty())
+      continue;
+    os << pass << "\n";
+    SmallVector<std::pair<StringRef, int64_t>> lines = counts.takeVector();
+    llvm::sort(lines, byName); // Threads finish in any order.
+    for (auto [what, number] : lines)
+      os << llvm::format("  (S) %6lld ", static_cast<long long>(number)) << what << "\n";
+  }
+}
+
+std::unique_ptr<PassInstrumentation> forge::statisticsPrinter(bool sorted) {
+  return std::make_unique<StatisticsPrinter>(sorted);
+}

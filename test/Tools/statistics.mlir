@@ -1,0 +1,76 @@
+// What passes count, in the order in which they ran and by name. Passes that did nothing to count are not listed.
+// RUN: forge-opt %s --onnx-to-forge-pipeline --mlir-pass-statistics -o /dev/null 2>&1 | FileCheck %s --match-full-lines
+// CHECK:      {{ *}}... Pass statistics report ...
+// CHECK-NEXT: ==={{-+}}===
+// CHECK-NEXT: forge-normalize-import
+// CHECK-NEXT:   (S)      1 functions-normalised
+// CHECK-NEXT:   (S)      8 nodes-named
+// CHECK-NEXT: convert-onnx-to-forge
+// CHECK-NEXT:   (S)      5 nodes-converted
+// CHECK-NEXT:   (S)      3 nodes-folded
+// CHECK-NEXT:   (S)      0 nodes-refused
+// CHECK-NEXT: forge-fuse-patterns
+// CHECK-NEXT:   (S)      1 clips-fused
+// CHECK-NEXT: forge-lower-split
+// CHECK-NEXT:   (S)      2 slices-made
+// CHECK-NEXT:   (S)      1 splits-lowered
+// CHECK-NEXT: forge-slice-canonicalize
+// CHECK-NEXT:   (S)      2 slices-normalised
+// CHECK-NEXT: forge-lower-strided-slice
+// CHECK-NEXT:   (S)      2 slices-lowered
+// CHECK-NEXT: forge-legalize-types
+// CHECK-NEXT:   (S)      2 types-changed
+// CHECK-NEXT: forge-isolate-outputs
+// CHECK-NEXT:   (S)      1 outputs-isolated
+// CHECK-NOT:  (S)
+
+// RUN: forge-opt %s --onnx-to-forge-pipeline --mlir-pass-statistics --mlir-pass-statistics-display=list -o /dev/null \
+// RUN:   2>&1 | FileCheck %s --check-prefix=LIST --match-full-lines
+// LIST:      convert-onnx-to-forge
+// LIST:      forge-fuse-patterns
+// LIST-NEXT:   (S)      1 clips-fused
+// LIST-NEXT: forge-isolate-outputs
+// LIST:      forge-legalize-types
+// LIST:      forge-lower-split
+
+// Without the option there is no report, and counting changes nothing.
+// RUN: forge-opt %s --onnx-to-forge-pipeline --mlir-pass-statistics -o %t.counted 2> /dev/null
+// RUN: forge-opt %s --onnx-to-forge-pipeline -o %t.plain 2>&1 | count 0
+// RUN: diff %t.counted %t.plain
+
+// A run that fails reports what was counted until then.
+// RUN: not forge-opt %s --forge-normalize-import --convert-onnx-to-forge --forge-lower-split --forge-verify-emittable \
+// RUN:   --mlir-pass-statistics -o /dev/null 2>&1 | FileCheck %s --check-prefix=FAILED
+// FAILED: error: [FM
+// FAILED: (S) 5 nodes-converted
+// FAILED: (S) 1 splits-lowered
+
+// How nodes and functions are divided.
+// RUN: forge-opt %s --forge-normalize-import --forge-assign-devices=cpu-ops=Relu --forge-partition \
+// RUN:   --mlir-pass-statistics -o /dev/null 2>&1 | FileCheck %s --check-prefix=PARTITION
+// PARTITION:      forge-assign-devices
+// PARTITION-NEXT: (S) 1 cpu-nodes
+// PARTITION-NEXT: (S) 7 device-nodes
+// PARTITION-NEXT: forge-partition
+// PARTITION-NEXT: (S) 1 cpu-partitions
+// PARTITION-NEXT: (S) 1 device-partitions
+
+func.func @main(%x: !torch.vtensor<[1,2,12],f32>, %n: !torch.vtensor<[3],si64>)
+    -> (!torch.vtensor<[1,2,5],f32>, !torch.vtensor<[1,2,7],f32>, !torch.vtensor<[1,2,12],f32>, !torch.vtensor<[3],si64>)
+    attributes {torch.onnx_meta.opset_version = 17 : si64} {
+  %sizes = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[5, 7]> : tensor<2xsi64>}
+    : () -> !torch.vtensor<[2],si64>
+  %low = torch.operator "onnx.Constant"() {torch.onnx.value = dense<0.0> : tensor<f32>} : () -> !torch.vtensor<[],f32>
+  %high = torch.operator "onnx.Constant"() {torch.onnx.value = dense<6.0> : tensor<f32>} : () -> !torch.vtensor<[],f32>
+  %0:2 = torch.operator "onnx.Split"(%x, %sizes) {torch.onnx.axis = -1 : si64}
+    : (!torch.vtensor<[1,2,12],f32>, !torch.vtensor<[2],si64>)
+    -> (!torch.vtensor<[1,2,5],f32>, !torch.vtensor<[1,2,7],f32>)
+  %1 = torch.operator "onnx.Relu"(%0#0) : (!torch.vtensor<[1,2,5],f32>) -> !torch.vtensor<[1,2,5],f32>
+  %2 = torch.operator "onnx.Min"(%0#1, %high)
+    : (!torch.vtensor<[1,2,7],f32>, !torch.vtensor<[],f32>) -> !torch.vtensor<[1,2,7],f32>
+  %3 = torch.operator "onnx.Max"(%2, %low)
+    : (!torch.vtensor<[1,2,7],f32>, !torch.vtensor<[],f32>) -> !torch.vtensor<[1,2,7],f32>
+  %4 = torch.operator "onnx.Abs"(%n) : (!torch.vtensor<[3],si64>) -> !torch.vtensor<[3],si64>
+  return %1, %3, %x, %4
+    : !torch.vtensor<[1,2,5],f32>, !torch.vtensor<[1,2,7],f32>, !torch.vtensor<[1,2,12],f32>, !torch.vtensor<[3],si64>
+}

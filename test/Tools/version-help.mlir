@@ -1,0 +1,36 @@
+// Every tool says its own version and that of MLIR, and its help leaves out the flags of LLVM's backends.
+// RUN: forge-itd --version | FileCheck %s -DTOOL=itd --check-prefix=VERSION --match-full-lines
+// RUN: forge-lsp-server --version | FileCheck %s -DTOOL=lsp-server --check-prefix=VERSION --match-full-lines
+// RUN: forge-opt --version | FileCheck %s -DTOOL=opt --check-prefix=VERSION --match-full-lines
+// RUN: forge-reduce --version | FileCheck %s -DTOOL=reduce --check-prefix=VERSION --match-full-lines
+// RUN: forge-translate --version | FileCheck %s -DTOOL=translate --check-prefix=VERSION --match-full-lines
+// VERSION-NOT: {{.}}
+// VERSION: forge-[[TOOL]] {{[0-9]+\.[0-9]+\.[0-9]+}} (MLIR 22.{{[0-9.]+}})
+// VERSION-NOT: {{.}}
+
+// RUN: forge-itd --help | FileCheck %s --check-prefix=HELP \
+// RUN:   --implicit-check-not='{{ --(x86|aarch64|amdgpu|riscv|lto)}}'
+// RUN: forge-lsp-server --help | FileCheck %s --check-prefix=HELP \
+// RUN:   --implicit-check-not='{{ --(x86|aarch64|amdgpu|riscv|lto)}}'
+// RUN: forge-opt --help | FileCheck %s --check-prefixes=OPT,HELP \
+// RUN:   --implicit-check-not='{{ --(x86|aarch64|amdgpu|riscv|lto)}}'
+// RUN: forge-opt --help-hidden | FileCheck %s --check-prefixes=OPT,HELP \
+// RUN:   --implicit-check-not='{{ --(x86|aarch64|amdgpu|riscv|lto)}}'
+// RUN: forge-reduce --help | FileCheck %s --check-prefixes=HELP,REDUCE \
+// RUN:   --implicit-check-not='{{ --(x86|aarch64|amdgpu|riscv|lto)}}'
+// RUN: forge-translate --help | FileCheck %s --check-prefixes=HELP,TRANSLATE \
+// RUN:   --implicit-check-not='{{ --(x86|aarch64|amdgpu|riscv|lto)}}'
+// OPT: --convert-onnx-to-forge
+// OPT: --onnx-to-forge-pipeline
+// HELP: --version
+// REDUCE: --test=<string>
+// TRANSLATE: --forge-to-python
+
+// They are still there.
+// RUN: forge-opt --x86-asm-syntax=intel --show-dialects | FileCheck %s --check-prefix=DIALECTS
+// DIALECTS: Available Dialects: builtin,forge,func,torch
+
+// No option of ours is without a test in this folder, or in that of the tool's library.
+// RUN: %python %S/Inputs/tested_options.py %S/.. forge-translate forge-reduce \
+// RUN:   | FileCheck %s --check-prefix=TESTED
+// TESTED: every option has a test
