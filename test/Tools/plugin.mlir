@@ -30,8 +30,8 @@
 // SYMBOLS-NEXT: defines 0 functions of libLLVM or libMLIR
 
 func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
-  %0 = forge.relu %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
-  %1 = forge.relu %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
-  %2 = forge.add %0, %1 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  %0 = forge.relu %x : tensor<2x3xf32>
+  %1 = forge.relu %x : tensor<2x3xf32>
+  %2 = forge.add %0, %1 : tensor<2x3xf32>
   return %2 : tensor<2x3xf32>
 }
