@@ -49,6 +49,24 @@ def run_guide(page: Path, directory: Path) -> int:
     run or written. Raises AssertionError with the line of the page for output that is not the page's."""
     if not (directory / "models").exists():
         (directory / "models").symlink_to(MODELS)
+    with _importing_from(directory):
+        return _run_blocks(page, directory)
+
+
+@contextlib.contextmanager
+def _importing_from(directory: Path) -> Iterator[None]:
+    """Python finds modules there, and forgets them afterwards."""
+    sys.path.insert(0, str(directory))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(directory))
+        for name, module in list(sys.modules.items()):
+            if str(getattr(module, "__file__", None)).startswith(f"{directory}{os.sep}"):
+                del sys.modules[name]
+
+
+def _run_blocks(page: Path, directory: Path) -> int:
     names: dict[str, Any] = {"__name__": "guide"}
     count, printed = 0, None
     for block in blocks(page.read_text(encoding="utf-8")):

@@ -13,7 +13,8 @@ _TEXT = {"float16": "f16", "bfloat16": "bf16", "float32": "f32", "float64": "f64
 # Signed integers have no sign in this dialect, unsigned ones keep theirs.
 _TEXT |= {f"int{bits}": f"i{bits}" for bits in (4, 8, 16, 32, 64)}
 _TEXT |= {f"uint{bits}": f"ui{bits}" for bits in (4, 8, 16, 32, 64)}
-_NAME = {text: name for name, text in _TEXT.items()}
+# Tensor attributes have the types of ONNX, where signed integers have a sign.
+_NAME = {text: name for name, text in _TEXT.items()} | {f"si{bits}": f"int{bits}" for bits in (4, 8, 16, 32, 64)}
 
 
 def dtype_of(element: str) -> str:
