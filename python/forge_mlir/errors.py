@@ -123,6 +123,13 @@ class ForgeError(Exception):
         return "\n".join((f"[{self.code}] {self.message}", *map(str, self.diagnostics)))
 
 
+class CompilationCancelled(ForgeError):
+    """What a callback raises to end a compilation; nothing is written then."""
+
+    def __init__(self, message: str = "the compilation was cancelled") -> None:
+        super().__init__(Code.Cancelled, message)
+
+
 class ItdError(ForgeError):
     """A question about iteration domains that has no answer. The native module raises it too."""
 

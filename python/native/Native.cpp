@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "IterDomain.h"
+#include "Lowerings.h"
+#include "Observer.h"
 #include "Session.h"
 
 #include "forge/Conversion/OnnxToForge/ImpliedDomain.h"
@@ -13,6 +15,7 @@
 #include "forge/Dialect/Forge/Analysis/TilePadding.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "forge/Pipelines/Pipelines.h"
+#include "forge/Target/Artifact/ArtifactDirectory.h"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -55,19 +58,23 @@ std::vector<std::tuple<std::string, std::string, std::string, Names, Names>> for
   return calls;
 }
 
+StringRef textOf(const nb::bytes &bytes) { return {bytes.c_str(), bytes.size()}; }
+
 /// What changes modules.
 void bindPasses(nb::module_ &m) {
   m.def(
       "run_pipeline",
-      [](nb::bytes source, const std::string &pipeline) {
+      [](nb::bytes source, const std::string &pipeline, nb::object onPass, const nb::list &lowerings) {
         Session session(source);
+        session.addLowerings(lowerings);
         nb::object result = nb::none();
-        if (session.runPipeline(pipeline, /*verifyEach=*/true))
+        if (session.runPipeline(pipeline, /*verifyEach=*/true, std::move(onPass)))
           if (std::optional<std::string> bytes = session.bytecode())
             result = nb::bytes(bytes->data(), bytes->size());
         return nb::make_tuple(result, session.diagnostics);
       },
-      nb::arg("source"), nb::arg("pipeline"), "Run a textual pass pipeline on MLIR text or bytecode; gives bytecode.");
+      nb::arg("source"), nb::arg("pipeline"), nb::arg("on_pass") = nb::none(), nb::arg("lowerings") = nb::list(),
+      "Run a textual pass pipeline on MLIR text or bytecode; gives bytecode.");
   m.def(
       "expand_pipeline",
       [](const std::string &pipeline) {
@@ -90,24 +97,58 @@ void bindEmission(nb::module_ &m) {
       nb::arg("source"), nb::arg("name"), "Write a lowered module; gives (name, python, manifest).");
   m.def(
       "write_artifact",
-      [](nb::bytes source, const std::string &name, const std::string &directory) {
+      [](nb::bytes source, const std::string &name, nb::bytes directory, bool force) {
         Session session(source);
-        std::optional<std::string> stem = session.writeArtifact(name, directory);
+        std::optional<std::string> stem = session.writeArtifact(name, textOf(directory), force);
         return nb::make_tuple(stem, session.diagnostics);
       },
-      nb::arg("source"), nb::arg("name"), nb::arg("directory"),
+      nb::arg("source"), nb::arg("name"), nb::arg("directory"), nb::arg("force"),
       "Write a lowered module that carries its weights as Python, safetensors and manifest; gives the file stem.");
   m.def(
       "compile",
-      [](nb::bytes source, const std::string &pipeline, const std::string &name) {
+      [](nb::bytes source, const std::string &pipeline, const std::string &name, nb::object onPass,
+         const nb::list &lowerings) {
         Session session(source);
+        session.addLowerings(lowerings);
         nb::object result = nb::none();
-        if (session.runPipeline(pipeline, /*verifyEach=*/false))
+        if (session.runPipeline(pipeline, /*verifyEach=*/false, std::move(onPass)))
           result = emittedTuple(session.emit(name));
         return nb::make_tuple(result, session.diagnostics);
       },
-      nb::arg("source"), nb::arg("pipeline"), nb::arg("name"),
-      "run_pipeline and emit_python without bytecode between.");
+      nb::arg("source"), nb::arg("pipeline"), nb::arg("name"), nb::arg("on_pass") = nb::none(),
+      nb::arg("lowerings") = nb::list(), "run_pipeline and emit_python without bytecode between.");
+}
+
+/// Where files are written.
+void bindFiles(nb::module_ &m) {
+  m.def(
+      "write_module",
+      [](nb::bytes source, nb::bytes file, bool asBytecode, nb::bytes weights) {
+        Session session(source);
+        bool done = session.writeModule(textOf(file), asBytecode, textOf(weights));
+        return nb::make_tuple(done ? nb::object(nb::bool_(true)) : nb::none(), session.diagnostics);
+      },
+      nb::arg("source"), nb::arg("file"), nb::arg("as_bytecode"), nb::arg("weights"),
+      "Write a module into a new file, as text with locations or as bytecode, with weights from a table or none.");
+  auto text = [](llvm::Error error) { return Text{error ? llvm::toString(std::move(error)) : ""}; };
+  m.def(
+      "open_staging",
+      [text](nb::bytes directory, const std::string &name) {
+        forge::ArtifactDirectory target(textOf(directory), name);
+        Text failure = text(target.open());
+        return nb::make_tuple(nb::bytes(target.staging().data(), target.staging().size()), failure);
+      },
+      nb::arg("directory"), nb::arg("name"), "A directory to write into, and why there is none.");
+  m.def(
+      "publish",
+      [text](nb::bytes staging, nb::bytes directory, const std::string &name, bool force) {
+        forge::ArtifactDirectory target(textOf(directory), name);
+        target.resume(textOf(staging));
+        nb::gil_scoped_release release;
+        return text(target.publish(force));
+      },
+      nb::arg("staging"), nb::arg("directory"), nb::arg("name"), nb::arg("force"),
+      "Move files from a staging directory into its directory; why that failed, or ''.");
 }
 
 /// What looks at modules and ops.
@@ -124,14 +165,15 @@ void bindQuestions(nb::module_ &m) {
       nb::arg("source"), "(key, ONNX name, element type, shape, raw bytes) of each weight that a module carries.");
   m.def(
       "layout_report",
-      [](nb::bytes source, const std::string &pipeline, const std::string &format) {
+      [](nb::bytes source, const std::string &pipeline, const std::string &format, const nb::list &lowerings) {
         Session session(source);
+        session.addLowerings(lowerings);
         std::optional<std::string> json;
-        if (session.runPipeline(pipeline, /*verifyEach=*/false))
+        if (session.runPipeline(pipeline, /*verifyEach=*/false, nb::none()))
           json = session.layoutReport(format);
         return nb::make_tuple(json, session.diagnostics);
       },
-      nb::arg("source"), nb::arg("pipeline"), nb::arg("format"),
+      nb::arg("source"), nb::arg("pipeline"), nb::arg("format"), nb::arg("lowerings") = nb::list(),
       "What a module takes in tiles after a pipeline, as JSON; floats in `format` if that is not empty.");
   m.def(
       "verify",
@@ -194,6 +236,9 @@ NB_MODULE(_native, m) {
   bindIterDomain(m);
   bindPasses(m);
   bindEmission(m);
+  bindFiles(m);
+  bindLowerings(m);
+  bindObserver(m);
   bindQuestions(m);
   bindTables(m);
 }

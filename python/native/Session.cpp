@@ -2,9 +2,12 @@
 
 #include "Session.h"
 
+#include "Lowerings.h"
+
 #include "forge/Conversion/OnnxToForge/Passes.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/NamedOp.h"
 #include "forge/Dialect/Forge/IR/RawTensor.h"
 #include "forge/Dialect/Forge/Transforms/LayoutReport.h"
 #include "forge/Pipelines/InputFile.h"
@@ -12,9 +15,11 @@
 #include "forge/Support/Diagnostics.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
-#include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
+
+#include <nanobind/stl/tuple.h>
 
 namespace nb = nanobind;
 using namespace mlir;
@@ -43,6 +48,14 @@ Session::Session(nb::bytes source) : Session() {
   module = forge::parseModule(forge::adaptText(llvm::MemoryBuffer::getMemBuffer(bytes)), &context);
 }
 
+void Session::addLowerings(const nb::list &lowerings) {
+  auto &own = context.getOrLoadDialect<forge::ForgeDialect>()->addInterface<forge::OwnConverters>();
+  for (nb::handle entry : lowerings) {
+    auto [domain, op, since, function] = nb::cast<std::tuple<std::string, std::string, int64_t, nb::object>>(entry);
+    own.registry.add({{op, {since}, pythonConverter(function, pending)}}, domain);
+  }
+}
+
 InFlightDiagnostic Session::error() { return forge::emitError(UnknownLoc::get(&context), forge::Code::InvalidIr); }
 
 //===----------------------------------------------------------------------===//
@@ -63,15 +76,26 @@ FailureOr<OpPassManager> Session::parsePipeline(const std::string &pipeline, boo
   return parsed;
 }
 
-bool Session::runPipeline(const std::string &pipeline, bool verifyEach) {
+bool Session::runPipeline(const std::string &pipeline, bool verifyEach, nb::object onPass) {
   if (!module)
     return false;
-  nb::gil_scoped_release release;
+  bool done;
+  {
+    nb::gil_scoped_release release;
+    done = runParsed(pipeline, verifyEach, onPass);
+  }
+  if (pending)
+    std::rethrow_exception(std::exchange(pending, nullptr));
+  return done;
+}
+
+bool Session::runParsed(const std::string &pipeline, bool verifyEach, nb::handle onPass) {
   FailureOr<OpPassManager> parsed = parsePipeline(pipeline, /*runs=*/true);
   if (failed(parsed))
     return false;
   PassManager manager(&context);
   manager.enableVerifier(verifyEach);
+  Observer::watch(manager, onPass, pending);
   static_cast<OpPassManager &>(manager) = *parsed;
   return succeeded(manager.run(*module));
 }
@@ -101,6 +125,29 @@ std::optional<std::string> Session::bytecode() {
   return result;
 }
 
+bool Session::writeModule(StringRef file, bool asBytecode, StringRef weights) {
+  if (!module)
+    return false;
+  nb::gil_scoped_release release;
+  if (!weights.empty() && failed(forge::attachWeights(*module, "", weights)))
+    return false;
+  std::error_code failed;
+  llvm::raw_fd_ostream os(file, failed, llvm::sys::fs::CD_CreateNew);
+  if (!failed) {
+    if (asBytecode)
+      (void)writeBytecodeToFile(module->getOperation(), os, BytecodeWriterConfig("forge-mlir"));
+    else
+      module->getOperation()->print(os, OpPrintingFlags().enableDebugInfo());
+    os.close();
+    failed = os.error();
+    os.clear_error();
+  }
+  if (failed)
+    forge::emitError(UnknownLoc::get(&context), forge::Code::CannotWrite)
+        << "cannot write '" << forge::escaped(file) << "': " << failed.message();
+  return !failed;
+}
+
 std::optional<forge::EmittedModule> Session::emit(const std::string &name) {
   if (!module)
     return std::nullopt;
@@ -109,11 +156,11 @@ std::optional<forge::EmittedModule> Session::emit(const std::string &name) {
   return succeeded(emitted) ? std::optional(std::move(*emitted)) : std::nullopt;
 }
 
-std::optional<std::string> Session::writeArtifact(const std::string &name, const std::string &directory) {
+std::optional<std::string> Session::writeArtifact(const std::string &name, StringRef directory, bool force) {
   if (!module)
     return std::nullopt;
   nb::gil_scoped_release release;
-  FailureOr<std::string> stem = forge::writeArtifact(*module, name, directory);
+  FailureOr<std::string> stem = forge::writeArtifact(*module, name, directory, force);
   return succeeded(stem) ? std::optional(*stem) : std::nullopt;
 }
 
@@ -147,56 +194,24 @@ std::optional<std::vector<std::string>> Session::inferTypes(const std::string &o
                                                             const std::vector<std::string> &operandTypes,
                                                             const std::string &attributes) {
   context.loadDialect<forge::ForgeDialect>();
-  std::optional<RegisteredOperationName> name = RegisteredOperationName::lookup(opName, &context);
-  if (!name || !name->hasInterface<InferTypeOpInterface>()) {
-    error() << "'" << opName << "' is no op that infers its result types";
-    return std::nullopt;
-  }
+  Location location = UnknownLoc::get(&context);
   Block block;
   for (const std::string &operandType : operandTypes) {
     Type type = parseType(operandType, &context);
     if (!type)
       return std::nullopt;
-    block.addArgument(type, UnknownLoc::get(&context));
+    block.addArgument(type, location);
   }
   auto dictionary = dyn_cast_or_null<DictionaryAttr>(parseAttribute(attributes, &context));
   if (!dictionary) {
     error() << "expected a dictionary of attributes";
     return std::nullopt;
   }
-  return inferTypes(*name, block.getArguments(), dictionary);
-}
-
-// Whether the verifier complains about nothing but the type of the result.
-bool Session::acceptsOperands(RegisteredOperationName name, Operation *op) {
-  bool refused = false;
-  ScopedDiagnosticHandler filter(&context, [&](Diagnostic &diagnostic) {
-    bool expected = StringRef(diagnostic.str()).contains("are incompatible with return type(s) of operation");
-    refused |= !expected;
-    return success(expected); // The session's handler gets the others.
-  });
-  (void)name.verifyInvariants(op);
-  return !refused;
-}
-
-// Inference trusts operands and attributes, so the op's verifier checks them first, on an op with a stand-in result.
-// That the stand-in is not the inferred type is the verifier's last complaint, and the one which means success.
-std::optional<std::vector<std::string>> Session::inferTypes(RegisteredOperationName name, ValueRange operands,
-                                                            DictionaryAttr attributes) {
-  Location location = UnknownLoc::get(&context);
-  Type standIn = RankedTensorType::get({}, Float32Type::get(&context));
-  NamedAttrList list(attributes);
-  if (failed(name.verifyInherentAttrs(list, [&] { return error() << "'" << name.getStringRef() << "' op "; })))
-    return std::nullopt; // They cannot become properties.
-  OperationState state(location, name, operands, standIn, list);
-  OwningOpRef<Operation *> op = Operation::create(state);
-  SmallVector<Type> types;
-  if (!acceptsOperands(name, op.get()) ||
-      failed(name.getInterface<InferTypeOpInterface>()->inferReturnTypes(
-          &context, location, operands, op->getRawDictionaryAttrs(), op->getPropertiesStorage(), {}, types)))
+  FailureOr<SmallVector<Type>> types = forge::inferNamedOp(location, opName, block.getArguments(), dictionary);
+  if (failed(types))
     return std::nullopt;
   std::vector<std::string> result;
-  for (Type type : types)
+  for (Type type : *types)
     result.push_back(printed(type));
   return result;
 }

@@ -3,8 +3,10 @@
 #ifndef FORGE_PYTHON_NATIVE_SESSION_H
 #define FORGE_PYTHON_NATIVE_SESSION_H
 
+#include "Observer.h"
 #include "Report.h"
 
+#include "forge/Target/Artifact/Artifact.h"
 #include "forge/Target/Python/ForgeToPython.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -21,18 +23,25 @@ public:
   /// Reads and verifies a module.
   explicit Session(nanobind::bytes source);
 
+  /// Adds converters of the user's own: (domain, op, since, function).
+  void addLowerings(const nanobind::list &lowerings);
+
   bool valid() const { return static_cast<bool>(module); }
 
-  /// With `verifyEach` the module is verified after each pass; the emitter verifies it in any case.
-  bool runPipeline(const std::string &pipeline, bool verifyEach);
+  /// With `verifyEach` the module is verified after each pass; the emitter verifies it in any case. `onPass` is called
+  /// with each PassRun unless it is None; what it raises, or a lowering, is raised here.
+  bool runPipeline(const std::string &pipeline, bool verifyEach, nanobind::object onPass);
   /// The pipeline as the passes that it runs, with all their options.
   std::optional<std::string> expandPipeline(const std::string &pipeline);
   /// Without native properties: the other side knows the ops through IRDL, where all attributes are in the dictionary.
   std::optional<std::string> bytecode();
+  /// Writes the module into a new file, as text with locations or as bytecode. Weights that it names by reference are
+  /// written into it from the table `weights`, unless that is empty.
+  bool writeModule(llvm::StringRef file, bool asBytecode, llvm::StringRef weights);
   /// The module as Python and manifest.
   std::optional<forge::EmittedModule> emit(const std::string &name);
   /// Writes Python, weights and manifest; gives the file stem.
-  std::optional<std::string> writeArtifact(const std::string &name, const std::string &directory);
+  std::optional<std::string> writeArtifact(const std::string &name, llvm::StringRef directory, bool force);
   /// One entry per key.
   std::vector<WeightTuple> weights();
   /// The report on the tile layout as JSON; floats are held in `format`, or as their type says if that is empty.
@@ -45,11 +54,10 @@ public:
 
 private:
   mlir::InFlightDiagnostic error();
+  bool runParsed(const std::string &pipeline, bool verifyEach, nanobind::handle onPass);
   mlir::FailureOr<mlir::OpPassManager> parsePipeline(const std::string &pipeline, bool runs);
-  bool acceptsOperands(mlir::RegisteredOperationName name, mlir::Operation *op);
-  std::optional<std::vector<std::string>> inferTypes(mlir::RegisteredOperationName name, mlir::ValueRange operands,
-                                                     mlir::DictionaryAttr attributes);
 
+  std::exception_ptr pending; ///< what Python code raised that runs inside a pass
   mlir::MLIRContext context;
   std::optional<mlir::ScopedDiagnosticHandler> handler;
   mlir::OwningOpRef<mlir::ModuleOp> module;

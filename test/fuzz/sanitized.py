@@ -15,7 +15,7 @@ from random import Random
 import onnx
 
 from forge_mlir import ForgeError, import_onnx
-from forge_mlir.compiler.driver import bytecode_of
+from forge_mlir.compiler.facts import bytecode_of
 from forge_mlir.compiler.options import Options, pipeline
 from fuzz.campaigns import valid_models
 from fuzz.mutate_mlir import PASSES, mutate

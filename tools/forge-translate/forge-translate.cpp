@@ -2,6 +2,7 @@
 
 #include "forge/Pipelines/InputFile.h"
 #include "forge/Pipelines/Pipelines.h"
+#include "forge/Target/Artifact/Artifact.h"
 #include "forge/Target/Python/ForgeToPython.h"
 #include "forge/Tools/CommandLine.h"
 #include "mlir/IR/MLIRContext.h"
@@ -11,6 +12,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
 
@@ -33,9 +35,14 @@ static cl::opt<Target>
            cl::values(clEnumValN(Target::Python, "forge-to-python", "a Forge Python module"),
                       clEnumValN(Target::Manifest, "forge-to-manifest", "the facts of a Forge Python module as JSON")),
            cl::Required, cl::cat(category));
-static cl::opt<std::string> moduleName("forge-module-name",
-                                       cl::desc("name of the emitted module; the function's by default"),
-                                       cl::cat(category));
+static cl::opt<std::string>
+    moduleName("forge-module-name",
+               cl::desc("name of the emitted module; the MLIR module's by default, or the function's"),
+               cl::cat(category));
+static cl::opt<std::string>
+    weights("weights", cl::desc("table of weights that the IR names by reference; by default the one that it names"),
+            cl::value_desc("file"), cl::cat(category));
+static cl::opt<bool> force("force", cl::desc("replace files that forge-mlir did not write"), cl::cat(category));
 static cl::opt<bool> splitInput("split-input-file", cl::desc("translate the parts between // ----- one by one"),
                                 cl::cat(category));
 static cl::opt<bool> verifyDiagnostics("verify-diagnostics", cl::desc("check errors against expected-* comments"),
@@ -77,7 +84,9 @@ static LogicalResult translate(std::unique_ptr<llvm::MemoryBuffer> buffer, const
       return failure();
     if (!writesDirectory())
       return emit(*module, os);
-    return forge::writeArtifact(*module, moduleName, outputFile);
+    if (failed(forge::attachWeights(*module, llvm::sys::path::parent_path(inputFile), weights)))
+      return failure();
+    return forge::writeArtifact(*module, moduleName, outputFile, force);
   };
   if (verifyDiagnostics) {
     SourceMgrDiagnosticVerifierHandler handler(*sources, &context);

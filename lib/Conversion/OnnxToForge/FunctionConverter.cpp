@@ -145,10 +145,14 @@ bool FunctionConverter::chooseVersion(torch::OperatorOp op, StringRef &domain, i
     refuse(op, domain, opset, Code::NotImported, "expected an operator name that starts with 'onnx.'");
     return false;
   }
-  entry = registry.lookup(domain, name, opset);
+  entry = ownConverters ? ownConverters->lookup(domain, name, opset) : nullptr;
+  if (!entry)
+    entry = registry.lookup(domain, name, opset);
   if (entry)
     return true;
   SmallVector<int64_t> known = registry.versions(domain, name);
+  if (known.empty() && ownConverters)
+    known = ownConverters->versions(domain, name);
   if (known.empty())
     refuse(op, domain, opset, Code::NoConverter, "the device path has no converter for this op");
   else

@@ -44,3 +44,9 @@ void OnnxRegistry::forEach(llvm::function_ref<void(llvm::StringRef, llvm::String
     for (const Entry &entry : list)
       visit(key.first, key.second, entry.since);
 }
+
+const OnnxRegistry *OwnConverters::of(mlir::MLIRContext *context) {
+  auto *dialect = context->getLoadedDialect<ForgeDialect>();
+  const auto *own = dialect ? dialect->getRegisteredInterface<OwnConverters>() : nullptr;
+  return own ? &own->registry : nullptr;
+}

@@ -66,6 +66,8 @@ std::string writeManifest(const EmissionPlan &plan);
 
 /// The function that a module stands for: its one function, or the driver of a partitioned one. Fails with diagnostics.
 mlir::FailureOr<mlir::func::FuncOp> entryFunction(mlir::ModuleOp module);
+/// What a module with this entry function is called: `name`, or else the name of the MLIR module, or the function's.
+llvm::StringRef nameOf(mlir::func::FuncOp entry, llvm::StringRef name);
 /// One device function as a module.
 mlir::FailureOr<EmittedModule> emitDevice(mlir::func::FuncOp func, llvm::StringRef name);
 /// A driver with the modules of its partitions.

@@ -179,10 +179,16 @@ FailureOr<func::FuncOp> forge::entryFunction(ModuleOp module) {
   return entries.front();
 }
 
+StringRef forge::nameOf(func::FuncOp entry, StringRef name) {
+  if (name.empty())
+    name = entry->getParentOfType<ModuleOp>().getName().value_or("");
+  return name.empty() ? entry.getSymName() : name;
+}
+
 FailureOr<EmittedModule> forge::emitPython(ModuleOp module, StringRef name) {
   FailureOr<func::FuncOp> entry = entryFunction(module);
   if (failed(entry))
     return failure();
-  StringRef stem = name.empty() ? entry->getSymName() : name;
+  StringRef stem = nameOf(*entry, name);
   return partitionKind(*entry) == "driver" ? emitPartitionedModel(*entry, stem) : emitDevice(*entry, stem);
 }

@@ -149,7 +149,7 @@ def passes_of(options: Options) -> list[Pass]:
         raise ForgeError(Code.PipelineInvalid, "the pipeline is not valid", Diagnostic.all_of(reports))
 
     def runner(single: str) -> Callable[[ir.Module], Any]:
-        return lambda module: run_pipeline(module, single)
+        return lambda module: run_pipeline(module, single, lowerings=options.get("lowerings", ()))
 
     return [(name, runner(single)) for name, single in single_passes(text)]
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from forge_mlir.artifact.reader import Artifact
 
 Weights = Literal["copy", "reference"]
+Stage = Literal["import", "forge", "call", "python"]
 
 
 @command()
@@ -46,6 +47,10 @@ def compile(
         Weights,
         typer.Option(help="reference: leave weights in the model's files where they need no conversion; copy: do not"),
     ] = "copy",
+    to: Annotated[Stage, typer.Option("--to", help="what to write: Python, or the IR of a stage before it")] = "python",
+    dump_dir: Annotated[
+        Path | None, typer.Option("--dump-dir", help="directory for the IR of every stage, as forge-opt reads it")
+    ] = None,
     *,
     options: Options,
     ui: Ui,
@@ -53,6 +58,7 @@ def compile(
     """Compile an ONNX model to a Forge Python module with its weights."""
     from forge_mlir.cli.verify_commands import require_verified
     from forge_mlir.compiler.driver import compile as compile_model
+    from forge_mlir.compiler.driver import compile_to
 
     sets = shape_sets(shapes or ())
     if verify:
@@ -60,7 +66,15 @@ def compile(
             of_set: Options = {**options, "input_shapes": {**(options.get("input_shapes") or {}), **inputs}}
             require_verified(model, name, of_set, ui)
     directory = output or Path(f"{model.stem}_forge")
-    artifact = compile_model(model, directory, name=name, force=force, shapes=sets, weights=weights, **options)
+    if to != "python":
+        every = dump_dir is not None
+        file = compile_to(model, dump_dir or directory, to, name=name, force=force, every=every, **options)
+        ui.say(str(file))
+        ui.answer({"file": str(file)})
+        return
+    artifact = compile_model(
+        model, directory, name=name, force=force, shapes=sets, weights=weights, dump_dir=dump_dir, **options
+    )
     ui.warn(artifact.warnings)
     ui.say(str(artifact.module_path))
     facts = _summary(artifact, ui)

@@ -13,11 +13,13 @@ import typer
 from forge_mlir.cli.arrays import load_arrays, load_npy
 from forge_mlir.cli.ui import Ui
 from forge_mlir.compiler.options import Form, Group, Option, Options, option_table
+from forge_mlir.lowerings.plugins import load_plugin
 
 _TYPES: Mapping[Form, Any] = {
     "shapes": list[str],
     "dims": list[str],
     "arrays": list[str],
+    "plugins": list[Path],
     "names": list[str],
     "npz": list[str],
     "integer": int,
@@ -117,6 +119,8 @@ def _value(option: Option, given: Any) -> Any:
             return dict(_dim(option.flag, text) for text in given)
         case "arrays":
             return {name: load_npy(file) for name, file in (_file(option.flag, text) for text in given)}
+        case "plugins":
+            return [lowering for file in given for lowering in load_plugin(file)]
         case "npz":
             return load_arrays(given)
         case "names":

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from forge_mlir.cli import artifact_commands, compile_commands, tool_commands, verify_commands
+from forge_mlir.cli import artifact_commands, compile_commands, stage_commands, tool_commands, verify_commands
 from forge_mlir.cli.reporting import errors_as_json, show_error
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
@@ -49,9 +49,9 @@ def about(
     del version  # Its callback has ended the program.
 
 
-for _group in (compile_commands, artifact_commands, verify_commands, tool_commands):
+for _group in (compile_commands, stage_commands, artifact_commands, verify_commands, tool_commands):
     for _command in _group.COMMANDS:
-        app.command(epilog=_EXIT_CODES)(_command)
+        app.command(_command.__name__.rstrip("_"), epilog=_EXIT_CODES)(_command)  # "import" is a keyword.
 
 
 def main() -> None:

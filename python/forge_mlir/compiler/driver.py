@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import json
 import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import metadata
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
@@ -17,17 +15,22 @@ from onnx import ModelProto
 from torch_mlir import ir
 
 from forge_mlir import _native
+from forge_mlir._native import PassRun
 from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.artifact.shape_sets import SET_NAME, ShapeSet, write_shape_sets
 from forge_mlir.artifact.writer import ArtifactContents, Part, write_artifact
 from forge_mlir.codes import Code
 from forge_mlir.compiler.cpu_subgraphs import CpuSubgraphs
+from forge_mlir.compiler.facts import bytecode_of, facts_of, versions
 from forge_mlir.compiler.open_dims import open_dims_diagnostics, open_inputs
 from forge_mlir.compiler.options import Options, check_options, limits_of, pipeline, value_of
+from forge_mlir.compiler.pass_pipeline import OnPass
+from forge_mlir.compiler.stage_files import Stage, StageFiles, Stopped
 from forge_mlir.compiler.whole_model import on_cpu
 from forge_mlir.errors import Diagnostic, ForgeError, quote
-from forge_mlir.importer import ImportedModel, OnnxImportError, TensorInfo, import_onnx
+from forge_mlir.importer import ImportedModel, OnnxImportError, import_onnx
 from forge_mlir.importer.passes.extract import Extraction
+from forge_mlir.lowerings.running import LoweringRun
 from forge_mlir.onnx_model.dtypes import element_by_name, name_of_ir_type
 from forge_mlir.onnx_model.errors import import_error
 from forge_mlir.onnx_model.weights import WeightRef
@@ -44,6 +47,8 @@ def compile(
     force: bool = False,
     shapes: Mapping[str, Mapping[str, Sequence[int]]] | None = None,
     weights: Literal["copy", "reference"] = "copy",
+    dump_dir: str | os.PathLike[str] | None = None,
+    on_pass: OnPass | None = None,
     **options: Unpack[Options],
 ) -> Artifact:
     """Compiles an ONNX model to a Forge module in the directory `output`.
@@ -55,11 +60,15 @@ def compile(
     With `shapes` ({"prefill": {"ids": (1, 128)}, "decode": {"ids": (1, 1)}}) there is a module for each set of input
     shapes; they share the weights file. `weights="reference"` leaves weights of device modules in the model's files
     where no conversion is needed: the manifest says file, offset and SHA-256.
+
+    The IR of each stage is written to `dump_dir`; of a model that is refused, as far as it got. `on_pass` is called with
+    each pass that ran, and ends the compilation with what it raises.
     """
     write = _Write(force, weights == "reference")
+    watch = _Watch(on_pass, None if dump_dir is None else Path(dump_dir))
     if shapes:
-        return _compile_sets(source, output, name, options, shapes, write)
-    return _compile(source, output, name, options, write)[0]
+        return _compile_sets(source, output, name, options, shapes, write, watch)
+    return _compile(source, output, name, options, write, watch)[0]
 
 
 @dataclass(frozen=True)
@@ -68,6 +77,40 @@ class _Write:
 
     force: bool = False
     by_reference: bool = False
+
+
+@dataclass(frozen=True)
+class _Watch:
+    """What is told of a compilation."""
+
+    on_pass: OnPass | None = None
+    dump_dir: Path | None = None
+
+    def stages(self, force: bool) -> StageFiles | None:
+        return None if self.dump_dir is None else StageFiles(self.dump_dir, force=force)
+
+
+def compile_to(
+    source: str | os.PathLike[str] | ModelProto,
+    directory: str | os.PathLike[str],
+    stage: Stage,
+    *,
+    name: str | None = None,
+    force: bool = False,
+    every: bool = False,
+    on_pass: OnPass | None = None,
+    **options: Unpack[Options],
+) -> Path:
+    """Writes the IR of a model at `stage` (not "python") into `directory`, with `every` also that of the stages before
+    it. Gives the file; forge-opt goes on from it. Raises ForgeError."""
+    if stage == "python":
+        raise ValueError("compile writes Python")
+    stages = StageFiles(Path(directory), stage, only=not every, force=force)
+    try:
+        _accepted([lower(source, name=name, stages=stages, on_pass=on_pass, **options)])
+    except Stopped:
+        return stages.written[-1]
+    raise ForgeError(Code.InternalError, f"the pipeline never reached the stage {stage}")
 
 
 def compile_traced(
@@ -82,7 +125,7 @@ def compile_traced(
     The modules are the same. The second result is the imported model with its graph; None for a model that was not
     imported because all of it runs on the CPU.
     """
-    return _compile(source, output, name, options, _Write(), traced=True)
+    return _compile(source, output, name, options, _Write(), _Watch(), traced=True)
 
 
 def _compile(
@@ -91,9 +134,11 @@ def _compile(
     name: str | None,
     options: Options,
     write: _Write,
+    watch: _Watch,
     traced: bool = False,
 ) -> tuple[Artifact, ImportedModel | None]:
-    lowered = lower(source, name=name, traced=traced, **options)
+    stages = watch.stages(write.force)
+    lowered = lower(source, name=name, traced=traced, stages=stages, on_pass=watch.on_pass, **options)
     emitted = _accepted([lowered])[0]
     try:
         artifact = write_artifact(output, emitted, lowered.weights, lowered.facts, lowered.diagnostics, **vars(write))
@@ -109,6 +154,7 @@ def _compile_sets(
     options: Options,
     shapes: Mapping[str, Mapping[str, Sequence[int]]],
     write: _Write,
+    watch: _Watch,
 ) -> Artifact:
     stem = name or (Path(os.fspath(source)).stem if not isinstance(source, ModelProto) else source.graph.name)
     lowered = []
@@ -119,7 +165,8 @@ def _compile_sets(
             )
         of_set: Options = {**options, "input_shapes": {**(options.get("input_shapes") or {}), **inputs}}
         with phase(f"shapes {key}"):
-            lowered.append(lower(source, name=f"{stem}_{key}", **of_set))
+            stages = watch.stages(write.force)
+            lowered.append(lower(source, name=f"{stem}_{key}", stages=stages, on_pass=watch.on_pass, **of_set))
     programs = _accepted(lowered)
     sets = [
         ShapeSet(key, program, one.weights, one.facts)
@@ -141,7 +188,7 @@ def _accepted(lowered: Sequence[Lowered]) -> list[ArtifactContents]:
         Code.ModelRefused,
         f"{lowered[0].label}: cannot be compiled, {refused} error{'s' if refused != 1 else ''}",
         found,
-    )
+    ) from next((one.cause for one in lowered if one.cause), None)
 
 
 @dataclass(frozen=True)
@@ -155,6 +202,8 @@ class Lowered:
     imported: ImportedModel | None
     facts: Json
     """What the manifest says about the ONNX model and the tools."""
+    cause: Exception | None = None
+    """What a lowering of the user's raised first."""
 
     @property
     def weights(self) -> dict[str, WeightRef]:
@@ -166,10 +215,12 @@ def lower(
     *,
     name: str | None = None,
     traced: bool = False,
+    stages: StageFiles | None = None,
+    on_pass: OnPass | None = None,
     **options: Unpack[Options],
 ) -> Lowered:
-    """`compile` (or `compile_traced`) without writing anything. Raises OnnxImportError for a model that cannot be
-    imported."""
+    """`compile` (or `compile_traced`) without writing anything but `stages`. Raises OnnxImportError for a model that
+    cannot be imported, and Stopped when `stages` wants no more."""
     try:
         with phase("import"):
             imported = import_model(source, traced=traced, **options)
@@ -180,18 +231,33 @@ def lower(
         program, facts = on_cpu(source, stem, options, error)
         warning = Diagnostic("warning", f"the whole model runs on the CPU: {error.message}", code=Code.WholeModelOnCpu)
         label = "model" if isinstance(source, ModelProto) else ascii(os.fspath(source))[1:-1]
-        return Lowered(label, program, (warning,), None, {**facts, **_versions()})
+        return Lowered(label, program, (warning,), None, {**facts, **versions()})
     label = ascii(imported.path)[1:-1] if imported.path else "model"
     stem = name or (Path(imported.path).stem if imported.path else imported.name)
+    if stages is not None:
+        stages.begin(imported, stem)
     warnings = [Diagnostic("warning", text, code=Code.ModelAdjusted, model=label) for text in imported.warnings]
     # A CPU partition may take an open input.
     if value_of(options, "fallback") == "error" and (found := open_dims_diagnostics(open_inputs(imported), label)):
         return Lowered(label, None, (*warnings, *found), imported, facts_of(imported))
+    observers = [each for each in (on_pass, stages.after if stages else None) if each is not None]
+    own = LoweringRun(options.get("lowerings", ()))
     with phase("compile"):
-        emitted, reports = _native.compile(bytecode_of(imported), pipeline(options), stem)
+        emitted, reports = _native.compile(
+            bytecode_of(imported), pipeline(options), stem, _all_of(observers), own.native()
+        )
     diagnostics = (*warnings, *(replace(found, model=label) for found in Diagnostic.all_of(reports)))
     lowered = _program(emitted, imported, traced) if emitted else None
-    return Lowered(label, lowered, diagnostics, imported, facts_of(imported))
+    cause = own.failures[0] if own.failures else None
+    return Lowered(label, lowered, diagnostics, imported, facts_of(imported), cause)
+
+
+def _all_of(observers: Sequence[OnPass]) -> OnPass | None:
+    def call(run: PassRun) -> None:
+        for observer in observers:
+            observer(run)
+
+    return call if observers else None
 
 
 def import_model(
@@ -199,6 +265,7 @@ def import_model(
 ) -> ImportedModel:
     """The model before all passes, with its graph if it is to be `traced`. Raises OnnxImportError."""
     check_options(options)
+    own = LoweringRun(options.get("lowerings", ()))
     shapes = {sample: value.shape for sample, value in (options.get("sample_inputs") or {}).items()}
     imported = import_onnx(
         source,
@@ -206,7 +273,7 @@ def import_model(
         dims=options.get("dims"),
         bind=options.get("bind"),
         extraction=Extraction(value_of(options, "extract_inputs"), value_of(options, "extract_outputs")),
-        is_known=is_known,
+        is_known=lambda domain, op, opset: own.has(domain, op, opset) or is_known(domain, op, opset),
         max_expansion=value_of(options, "max_expansion"),
         keep_graph=traced or value_of(options, "fallback") == "cpu",
         limits=limits_of(options),
@@ -287,34 +354,3 @@ def _oldest_converters() -> dict[tuple[str, str], int]:
     for domain, op, since in _native.registered_ops():
         oldest[domain, op] = min(since, oldest.get((domain, op), since))
     return oldest
-
-
-def bytecode_of(imported: ImportedModel) -> bytes:
-    """The module as MLIR bytecode, without weights."""
-    buffer = io.BytesIO()
-    imported.module.operation.write_bytecode(buffer)
-    return buffer.getvalue()
-
-
-def facts_of(imported: ImportedModel) -> dict[str, Any]:
-    """What the manifest says about the ONNX model and the tools."""
-
-    def tensors(infos: list[TensorInfo]) -> list[dict[str, Any]]:
-        return [{"name": info.name, "dtype": info.dtype, "shape": info.shape} for info in infos]
-
-    return {
-        "onnx": {
-            "graph": imported.name,
-            "nodes": imported.nodes,
-            "opset": imported.opset,
-            "ir_version": imported.ir_version,
-            "producer": imported.producer,
-            "inputs": tensors(imported.inputs),
-            "outputs": tensors(imported.outputs),
-        },
-        **_versions(),
-    }
-
-
-def _versions() -> dict[str, Any]:
-    return {"versions": {tool: metadata.version(tool) for tool in ("onnx", "torch-mlir")}}

@@ -17,6 +17,7 @@ from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.errors import quote as quote_text
 from forge_mlir.importer.limits import MAX_EXPANSION
+from forge_mlir.lowerings.lowering import Lowering
 from forge_mlir.support.sandbox import MEMORY_LIMIT, TIME_LIMIT, Limits
 
 if TYPE_CHECKING:
@@ -32,9 +33,11 @@ ASSIGN, PARTITION, LOWER = "forge-assign-devices", "forge-partition", "onnx-to-f
 Group = Literal["inputs", "extraction", "lowering", "fallback", "limits"]
 """What an option speaks of: "inputs" names the model's inputs, "extraction" its tensors."""
 
-Form = Literal["shapes", "dims", "arrays", "npz", "names", "integer", "number", "text", "switch", "mebibytes"]
-"""How the command line writes a value: `NAME:1,2`, `NAME=1`, `NAME=FILE.npy`, `FILE.npz`, `a,b`, ...; the first five
-may be given several times, but for the .npz."""
+Form = Literal[
+    "shapes", "dims", "arrays", "plugins", "npz", "names", "integer", "number", "text", "switch", "mebibytes"
+]
+"""How the command line writes a value: `NAME:1,2`, `NAME=1`, `NAME=FILE.npy`, `FILE.py`, `FILE.npz`, `a,b`, ...; the
+first six may be given several times, but for the .npz."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +100,10 @@ class Options(TypedDict, total=False):
     extract_outputs: Annotated[
         Sequence[str],
         Option("--extract-outputs", "names", "tensors at which the compiled part ends, e.g. a,b", "extraction", ()),
+    ]
+    lowerings: Annotated[
+        Sequence[Lowering],
+        Option("--plugin", "plugins", "Python file with lowerings of your own; may be repeated", "lowering", ()),
     ]
     max_expansion: Annotated[
         int,
@@ -296,6 +303,8 @@ def command_line(options: Options) -> list[str]:
 def _words(option: Option, value: Any) -> list[str]:
     if option.form == "switch":
         return [option.flag]
+    if option.form == "plugins":
+        return [word for file in dict.fromkeys(each.file for each in value) for word in (option.flag, file)]
     if option.form == "names":
         return [option.flag, ",".join(value)] if value else []
     if option.form == "shapes":

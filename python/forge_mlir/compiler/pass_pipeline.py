@@ -10,7 +10,7 @@ import io
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,10 +18,13 @@ from typing import Any
 from torch_mlir import ir
 
 from forge_mlir import _native
+from forge_mlir._native import PassRun
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
 from forge_mlir.dialects import forge
 from forge_mlir.errors import Diagnostic, ForgeError, Report
+from forge_mlir.lowerings.lowering import Lowering
+from forge_mlir.lowerings.running import LoweringRun
 from forge_mlir.onnx_model.dtypes import name_of_ir_type
 from forge_mlir.onnx_model.weights import WeightRef
 
@@ -47,18 +50,27 @@ class EmittedModule:
     weights: Mapping[str, WeightRef] = field(default_factory=dict)
 
 
-def run_pipeline(module: ir.Module, pipeline: str) -> list[Diagnostic]:
+OnPass = Callable[[PassRun], None]
+"""Called with each pass after it ran. What it raises ends the compilation and reaches the caller; that is what
+`CompilationCancelled` is for."""
+
+
+def run_pipeline(
+    module: ir.Module, pipeline: str, *, on_pass: OnPass | None = None, lowerings: Sequence[Lowering] = ()
+) -> list[Diagnostic]:
     """Runs a textual pass pipeline, such as "builtin.module(convert-onnx-to-forge,cse)", on `module` in place.
 
     `module` stays valid and gets what the passes made; handles to ops, blocks and values inside it do not: never use
     them afterwards (torch_mlir's PassManager has the same rule). Locations and the keys of `dense_resource` attributes
-    stay the same. Gives the warnings and remarks of the passes; raises ForgeError, with `module` as it was, when the
-    IR, the pipeline or a pass fails.
+    stay the same. `on_pass` is called with each pass that ran; the conversion knows `lowerings` too. Gives the warnings
+    and remarks of the passes; raises ForgeError, with `module` as it was, when the IR, the pipeline or a pass fails,
+    and what `on_pass` raises.
     """
     forge.register(module.context)
-    result, reports = _native.run_pipeline(_bytecode(module), pipeline)
+    own = LoweringRun(lowerings)
+    result, reports = _native.run_pipeline(_bytecode(module), pipeline, on_pass, own.native())
     if result is None:
-        raise _failure(Code.ModelRefused, "the pipeline failed", reports)
+        raise _failure(Code.ModelRefused, "the pipeline failed", reports) from next(iter(own.failures), None)
     with module.context, ir.Location.unknown():
         _become(module, ir.Module.parse(result))
     return list(Diagnostic.all_of(reports))
@@ -79,15 +91,17 @@ def emit_python(module: ir.Module, name: str | None = None) -> EmittedModule:
     return EmittedModule(stem, python, json.loads(manifest), partitions, _weights(source))
 
 
-def write_python(module: ir.Module, directory: str | os.PathLike[str], name: str | None = None) -> Artifact:
+def write_python(
+    module: ir.Module, directory: str | os.PathLike[str], name: str | None = None, *, force: bool = False
+) -> Artifact:
     """Writes the one function of a module at call level, which carries its weights, as `compile` writes a model.
 
     The IR of `torch_mlir.extras.onnx_importer` carries its weights, that of `import_onnx` does not. All files are
     written or none. Raises ForgeError as `emit_python` does, for weights that are not in the IR or that do not fit
-    their dtype, and for files in `directory` that were not written by this.
+    their dtype, and, unless `force` is given, for files in `directory` that `compile` would not replace.
     """
     stem = _function_name(module) if name is None else name
-    result, reports = _native.write_artifact(_bytecode(module), stem, os.fspath(directory))
+    result, reports = _native.write_artifact(_bytecode(module), stem, os.fsencode(directory), force)
     if result is None:
         raise _failure(Code.NotEmittable, "the module cannot be written", reports)
     return Artifact(Path(directory), result)
@@ -125,6 +139,8 @@ def _bytecode(module: ir.Module) -> bytes:
 
 
 def _function_name(module: ir.Module) -> str:
+    if "sym_name" in module.operation.attributes:
+        return str(module.operation.attributes["sym_name"].value)
     for operation in module.body.operations:
         if "sym_name" in operation.attributes:
             return str(operation.attributes["sym_name"].value)

@@ -137,7 +137,7 @@ def _cut_points(source: str | os.PathLike[str] | ModelProto, options: Options) -
     if lowered.imported is None or lowered.imported.graph is None or lowered.emitted is None:
         return ()
     module = lowered.imported.module
-    run_pipeline(module, assignment(options))
+    run_pipeline(module, assignment(options), lowerings=options.get("lowerings", ()))
     return suggest(lowered.imported.graph, module, lowered.emitted.main.manifest)
 
 

@@ -8,10 +8,11 @@ from typing import Any
 
 from forge_mlir import _native
 from forge_mlir.codes import Code
-from forge_mlir.compiler.driver import bytecode_of
+from forge_mlir.compiler.facts import bytecode_of
 from forge_mlir.compiler.options import Options, pipeline, value_of
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer import ImportedModel
+from forge_mlir.lowerings.running import LoweringRun
 
 Json = dict[str, Any]
 
@@ -58,7 +59,10 @@ def layout_report(imported: ImportedModel, options: Options) -> LayoutSummary:
 
 def _report(imported: ImportedModel, options: Options) -> tuple[Json, tuple[Diagnostic, ...]]:
     report, reports = _native.layout_report(
-        bytecode_of(imported), pipeline(options, explain_layout=True), value_of(options, "device_format") or ""
+        bytecode_of(imported),
+        pipeline(options, explain_layout=True),
+        value_of(options, "device_format") or "",
+        LoweringRun(options.get("lowerings", ())).native(),
     )
     found = tuple(Diagnostic.all_of(reports))
     if report is None:

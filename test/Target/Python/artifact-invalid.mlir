@@ -4,11 +4,11 @@
 // RUN: not forge-translate --forge-to-python %t/driver.mlir -o %t/driver 2>&1 | FileCheck %s --check-prefix=DRIVER
 // DRIVER: error: [FM2010] a partitioned model needs its ONNX graph to be written; compile it with forge-mlir
 // RUN: not forge-translate --forge-to-python %s -o %t/out 2>&1 | FileCheck %s
-// CHECK: error: {{.*}}weight 'w' (key 'k') has no data in the IR: it was imported by reference; compile the model with forge-mlir
+// CHECK: error: {{.*}}weight 'w' (key 'k') has no data in the IR: it was imported by reference; give its table with --weights, or compile the model with forge-mlir
 // RUN: rmdir %t/out
 // RUN: touch %t/file
 // RUN: not forge-translate --forge-to-python %s -o %t/file 2>&1 | FileCheck %s --check-prefix=FILE
-// FILE: error: [FM4003] cannot write '{{.*}}file': Not a directory
+// FILE: error: [FM4003] cannot write to '{{.*}}file': Not a directory
 
 func.func @elsewhere(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = forge.parameter "k" : tensor<4xf32> loc("w")

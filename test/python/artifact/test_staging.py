@@ -8,7 +8,9 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import onnx
 import pytest
@@ -16,8 +18,10 @@ from onnx import ModelProto, TensorProto, helper
 
 from forge_mlir.artifact.reader import FORMAT, Artifact
 from forge_mlir.artifact.staging import staged
-from forge_mlir.compiler.driver import compile
+from forge_mlir.codes import Code
+from forge_mlir.compiler.driver import compile, compile_to
 from forge_mlir.errors import ForgeError
+from sample_models.tools import run_tool
 
 
 def relu(name: str = "net") -> ModelProto:
@@ -26,25 +30,112 @@ def relu(name: str = "net") -> ModelProto:
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=10)
 
 
+def partitioned() -> ModelProto:
+    """A model with one node that only the CPU runs."""
+    nodes = [helper.make_node("Relu", ["x"], ["a"], name="r"), helper.make_node("Det", ["a"], ["y"], name="d")]
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 4, 4])
+    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, [1])
+    graph = helper.make_graph(nodes, "g", [x], [y])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=10)
+
+
+Write = Callable[[Path, bool], None]
+
+
+def by_compile(directory: Path, force: bool) -> None:
+    compile(relu(), directory, name="net", force=force)
+
+
+def by_translate(directory: Path, force: bool) -> None:
+    """The C++ writer. Raises ForgeError with what it prints."""
+    with TemporaryDirectory() as place:
+        call = compile_to(relu(), place, "call", name="net")
+        done = run_tool("forge-translate", "--forge-to-python", call, "-o", directory, f"--force={force}")
+    if done.returncode != 0:
+        raise ForgeError(Code.CannotWrite, done.stderr)
+
+
+WRITERS = pytest.mark.parametrize("write", [by_compile, by_translate])
+
+
+@WRITERS
 @pytest.mark.parametrize("file", ["net.py", "net.safetensors", "net.json"])
-def test_a_file_of_the_user_stays(file: str, tmp_path: Path) -> None:
+def test_a_file_of_the_user_stays(write: Write, file: str, tmp_path: Path) -> None:
     (tmp_path / file).write_text("mine")
     with pytest.raises(ForgeError, match=rf"{file}: is there and was not written by forge-mlir"):
-        compile(relu(), tmp_path, name="net")
+        write(tmp_path, False)
     assert [path.name for path in tmp_path.iterdir()] == [file]
     assert (tmp_path / file).read_text() == "mine"
-    artifact = compile(relu(), tmp_path, name="net", force=True)
-    assert artifact.manifest()["format"] == FORMAT
+    write(tmp_path, True)
+    assert Artifact.open(tmp_path).manifest()["format"] == FORMAT
 
 
-def test_what_forge_mlir_wrote_is_replaced_until_it_is_edited(tmp_path: Path) -> None:
-    first = compile(relu(), tmp_path, name="net")
-    compile(relu(), tmp_path, name="net")
-    edited = first.module_path.read_text() + "# a note\n"
-    first.module_path.write_text(edited)
+@WRITERS
+def test_a_link_to_nowhere_stays(write: Write, tmp_path: Path) -> None:
+    (tmp_path / "net.json").symlink_to(tmp_path / "nowhere")
+    with pytest.raises(ForgeError, match=r"net\.json: is there"):
+        write(tmp_path, False)
+    assert (tmp_path / "net.json").is_symlink()
+
+
+@WRITERS
+def test_what_forge_mlir_wrote_is_replaced_until_it_is_edited(write: Write, tmp_path: Path) -> None:
+    by_translate(tmp_path, False)
+    by_compile(tmp_path, False)
+    write(tmp_path, False)
+    module = tmp_path / "net.py"
+    edited = module.read_text() + "# a note\n"
+    module.write_text(edited)
     with pytest.raises(ForgeError, match="or has changed since"):
-        compile(relu(), tmp_path, name="net")
-    assert first.module_path.read_text() == edited
+        write(tmp_path, False)
+    assert module.read_text() == edited
+
+
+@WRITERS
+def test_a_killed_compilation_is_taken_over(write: Write, tmp_path: Path) -> None:
+    write(tmp_path, False)
+    (tmp_path / "net.py").unlink()  # It comes last.
+    write(tmp_path, False)
+    assert Artifact.open(tmp_path).module_path.is_file()
+
+
+@WRITERS
+def test_weights_of_another_name_stay(write: Write, tmp_path: Path) -> None:
+    write(tmp_path, False)
+    facts = json.loads((tmp_path / "net.json").read_text())
+    (tmp_path / "mine.safetensors").write_text("mine")
+    (tmp_path / "net.json").write_text(json.dumps({**facts, "weights_file": "mine.safetensors"}))
+    with pytest.raises(ForgeError, match=r"net\.safetensors: is there"):
+        write(tmp_path, False)
+    assert (tmp_path / "mine.safetensors").read_text() == "mine"
+
+
+@WRITERS
+@pytest.mark.parametrize("text", ["[" * 100_000, "[]", "{}", '{"python_sha256": 1, "weights_file": []}', "\xff"])
+def test_a_manifest_that_is_none_owns_nothing(write: Write, text: str, tmp_path: Path) -> None:
+    (tmp_path / "net.json").write_text(text, encoding="latin-1")
+    with pytest.raises(ForgeError, match=r"net\.json: is there"):
+        write(tmp_path, False)
+    assert (tmp_path / "net.json").read_text(encoding="latin-1") == text
+
+
+@WRITERS
+def test_files_of_partitions_go_if_they_are_as_they_were(write: Write, tmp_path: Path) -> None:
+    compile(partitioned(), tmp_path, name="net", fallback="cpu")
+    parts = sorted(path.name for path in tmp_path.iterdir() if "_" in path.name)
+    assert parts
+    (tmp_path / parts[0]).write_text("mine")
+    write(tmp_path, False)
+    left = sorted(path.name for path in tmp_path.iterdir())
+    assert left == sorted(["net.json", "net.py", "net.safetensors", parts[0]])
+
+
+@WRITERS
+def test_a_directory_that_is_a_file(write: Write, tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("mine")
+    with pytest.raises(ForgeError, match=r"FM4003.*cannot write to .*out'"):
+        write(tmp_path / "out", False)
+    assert (tmp_path / "out").read_text() == "mine"
 
 
 def test_manifests_of_another_format_are_refused(tmp_path: Path) -> None:
@@ -62,6 +153,9 @@ def test_staging_of_dead_processes_is_removed(tmp_path: Path) -> None:
     ended.wait()
     stale = tmp_path / f".net.abc.{ended.pid}.staging"
     alive = tmp_path / f".net.abc.{os.getpid()}.staging"
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "mine").write_text("")
+    (tmp_path / f".net.abcd.{ended.pid}.staging").symlink_to(tmp_path / "elsewhere")
     for path in (stale, alive):
         path.mkdir()
         (path / "net.safetensors").write_bytes(b"0" * 64)
@@ -69,6 +163,7 @@ def test_staging_of_dead_processes_is_removed(tmp_path: Path) -> None:
         (staging / "net.py").write_text("")
     assert not stale.exists()
     assert alive.exists()
+    assert (tmp_path / "elsewhere" / "mine").exists()
 
 
 def test_a_terminated_command_leaves_nothing(tmp_path: Path) -> None:

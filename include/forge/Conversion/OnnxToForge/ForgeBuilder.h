@@ -42,6 +42,11 @@ public:
     return results.empty() ? mlir::Value() : results.front();
   }
 
+  /// The results of a new op of the forge dialect, by its name; empty when refused. Attributes and operands are checked
+  /// as the op's verifier does.
+  llvm::SmallVector<mlir::Value> create(llvm::StringRef opName, llvm::ArrayRef<mlir::Value> operands,
+                                        mlir::DictionaryAttr attributes);
+
   /// All pieces of `operand` along `dim`; empty when refused.
   llvm::SmallVector<mlir::Value> split(mlir::Value operand, int64_t dim, llvm::ArrayRef<int64_t> sizes);
 

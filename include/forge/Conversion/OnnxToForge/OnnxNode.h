@@ -53,9 +53,11 @@ public:
   unsigned numOutputs() const { return getOp().getNumResults(); }
   /// Whether operand `i` is there (ONNX spells an absent one as "" or leaves it out).
   bool hasInput(unsigned i) const { return i < operands.size() && (operands[i] || refused[i]); }
-  /// Whether output `i` is named by the node.
+  /// Whether output `i` is named by the node. The importer has no type for one that is not, nor for one that onnx could
+  /// not infer; that is used by something.
   bool hasOutput(unsigned i) const {
-    return i < numOutputs() && !llvm::isa<torch::NoneType>(getOp().getResult(i).getType());
+    return i < numOutputs() &&
+           (!llvm::isa<torch::NoneType>(getOp().getResult(i).getType()) || !getOp().getResult(i).use_empty());
   }
   /// Whether anything uses output `i`.
   bool usesOutput(unsigned i) const { return hasOutput(i) && !getOp().getResult(i).use_empty(); }

@@ -5,8 +5,10 @@
 
 #include "forge/Conversion/OnnxToForge/ForgeBuilder.h"
 #include "forge/Conversion/OnnxToForge/OnnxNode.h"
+#include "mlir/IR/DialectInterface.h"
 #include "llvm/ADT/StringMap.h"
 
+#include <functional>
 #include <map>
 
 namespace forge {
@@ -15,7 +17,7 @@ namespace forge {
 using Values = llvm::SmallVector<mlir::Value>;
 /// What every converter is: declared as `ConverterFunction convertAdd, convertSub;`.
 using ConverterFunction = Values(OnnxNode &, ForgeBuilder &);
-using Converter = ConverterFunction *;
+using Converter = std::function<ConverterFunction>;
 
 /// One line of a family's table: an op, the versions at which ONNX changed it, and its converter, which reads
 /// `OnnxNode::since()` where they differ.
@@ -52,6 +54,18 @@ public:
 private:
   std::map<std::pair<std::string, std::string>, llvm::SmallVector<Entry>> entries;
   llvm::StringMap<llvm::StringMap<const llvm::SmallVector<Entry> *>> index;
+};
+
+/// Converters of a user's own, for the modules of one context: an interface that is added to its ForgeDialect. An op
+/// that has one here at its opset gets none of this compiler's.
+class OwnConverters : public mlir::DialectInterface::Base<OwnConverters> {
+public:
+  OwnConverters(mlir::Dialect *dialect) : Base(dialect) {}
+
+  /// Those of `context`, null when there are none.
+  static const OnnxRegistry *of(mlir::MLIRContext *context);
+
+  OnnxRegistry registry;
 };
 
 } // namespace forge

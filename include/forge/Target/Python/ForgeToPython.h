@@ -18,15 +18,10 @@ struct EmittedModule {
 };
 
 /// Writes the one function of `module` as a Forge Python module, or a partitioned module as the module that runs its
-/// partitions, and one module per partition. `name` is any text; it becomes the file stem and the class name. Fails,
-/// with diagnostics, when a device function does not pass --forge-verify-emittable.
+/// partitions, and one module per partition. `name` is any text; it becomes the file stem and the class name. If it is
+/// empty, the name of `module` is taken, or else the function's. Fails, with diagnostics, when a device function does
+/// not pass --forge-verify-emittable.
 mlir::FailureOr<EmittedModule> emitPython(mlir::ModuleOp module, llvm::StringRef name);
-
-/// Writes `<name>.py`, `<name>.safetensors` (weights) and `<name>.json` (manifest) into `directory`, all or none, as
-/// `forge-mlir compile` does. Memory stays flat whatever the size of the weights. Fails, with diagnostics, as
-/// emitPython does, for a partitioned module, for weights that the IR does not carry or that do not fit their dtype,
-/// and for files in the way that were not written by this.
-mlir::FailureOr<std::string> writeArtifact(mlir::ModuleOp module, llvm::StringRef name, llvm::StringRef directory);
 
 } // namespace forge
 

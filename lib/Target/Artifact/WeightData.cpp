@@ -115,7 +115,8 @@ static LogicalResult writeParameter(ParameterOp parameter, RankedTensorType type
   auto blob = dyn_cast_or_null<DenseResourceElementsAttr>(parameter.getBlobAttr());
   std::optional<ArrayRef<char>> raw = blob ? blobOf(blob) : std::nullopt;
   if (!raw)
-    return refuse() << "has no data in the IR: it was imported by reference; compile the model with forge-mlir";
+    return refuse() << "has no data in the IR: it was imported by reference; give its table with --weights, or compile "
+                       "the model with forge-mlir";
   auto whole = dyn_cast<RankedTensorType>(blob.getType());
   std::optional<int64_t> bytes = whole ? rawBytes(whole) : std::nullopt;
   if (!bytes || *bytes != static_cast<int64_t>(raw->size()))

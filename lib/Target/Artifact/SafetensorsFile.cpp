@@ -2,7 +2,10 @@
 
 #include "SafetensorsFile.h"
 
+#include "JsonText.h"
+
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/RawTensor.h"
 #include "forge/Support/Diagnostics.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
@@ -22,22 +25,26 @@ static StringRef dtypeCode(Type element) {
   return isa<FloatType>(element) ? "F32" : "I32";
 }
 
-StringRef SafetensorsFile::add(const PlannedWeight &weight) {
-  Builder builder(weight.op->getContext());
+// Bytes of a file are known by where they are, as they are to the Python writer, constants by what they are.
+static Attribute identityOf(const PlannedWeight &weight) {
   auto parameter = dyn_cast<ParameterOp>(weight.op);
-  // Constants are equal when their bytes are, but each keeps its own name, as those of the Python writer do.
-  Attribute identity = builder.getStringAttr(weight.name);
-  if (parameter) {
-    Attribute derived = parameter.getDerivedAttr();
-    identity = builder.getArrayAttr(
-        {parameter.getKeyAttr(), TypeAttr::get(weight.type), derived ? derived : builder.getUnitAttr()});
-  }
-  return stored.try_emplace(identity, &weight).first->second->name;
+  if (!parameter)
+    return cast<ConstantOp>(weight.op).getValue();
+  Builder builder(weight.op->getContext());
+  Attribute place = parameter.getKeyAttr(), derived = parameter.getDerivedAttr();
+  auto blob = dyn_cast_or_null<DenseResourceElementsAttr>(parameter.getBlobAttr());
+  if (std::optional<ArrayRef<char>> raw = blob ? blobOf(blob) : std::nullopt; raw && !raw->empty())
+    place = builder.getDenseI64ArrayAttr({reinterpret_cast<intptr_t>(raw->data()), static_cast<int64_t>(raw->size())});
+  return builder.getArrayAttr({place, TypeAttr::get(weight.type), derived ? derived : builder.getUnitAttr()});
+}
+
+StringRef SafetensorsFile::add(const PlannedWeight &weight) {
+  return stored.try_emplace(identityOf(weight), &weight).first->second->name;
 }
 
 static std::string headerOf(const llvm::MapVector<Attribute, const PlannedWeight *> &stored) {
-  std::string text(8, '\0');
-  llvm::raw_string_ostream os(text);
+  std::string header;
+  llvm::raw_string_ostream os(header);
   int64_t offset = 0;
   llvm::json::OStream json(os);
   json.object([&] {
@@ -50,6 +57,7 @@ static std::string headerOf(const llvm::MapVector<Attribute, const PlannedWeight
         offset = end;
       });
   });
+  std::string text = std::string(8, '\0') + asciiJson(header);
   text.resize(llvm::alignTo(text.size(), 8), ' ');
   llvm::support::endian::write64le(text.data(), text.size() - 8);
   return text;
@@ -85,8 +93,4 @@ FailureOr<std::string> SafetensorsFile::write(StringRef path, Location location)
   if (file.has_error())
     return emitError(location, Code::CannotWrite) << "cannot write '" << path << "': " << file.error().message();
   return llvm::toHex(digest.final(), /*LowerCase=*/true);
-}
-
-std::string forge::sha256Of(StringRef text) {
-  return llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef(text)), /*LowerCase=*/true);
 }

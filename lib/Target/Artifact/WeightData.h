@@ -1,9 +1,9 @@
 //===- WeightData.h - the bytes of a module's weights -----------*- C++ -*-===//
 
-#ifndef FORGE_LIB_TARGET_PYTHON_WEIGHTDATA_H
-#define FORGE_LIB_TARGET_PYTHON_WEIGHTDATA_H
+#ifndef FORGE_LIB_TARGET_ARTIFACT_WEIGHTDATA_H
+#define FORGE_LIB_TARGET_ARTIFACT_WEIGHTDATA_H
 
-#include "EmissionPlan.h"
+#include "../Python/EmissionPlan.h"
 
 namespace forge {
 
@@ -20,4 +20,4 @@ mlir::LogicalResult writeWeight(const PlannedWeight &weight, Sink sink);
 
 } // namespace forge
 
-#endif // FORGE_LIB_TARGET_PYTHON_WEIGHTDATA_H
+#endif // FORGE_LIB_TARGET_ARTIFACT_WEIGHTDATA_H

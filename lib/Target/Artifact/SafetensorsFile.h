@@ -1,7 +1,7 @@
 //===- SafetensorsFile.h - weights on disk ----------------------*- C++ -*-===//
 
-#ifndef FORGE_LIB_TARGET_PYTHON_SAFETENSORSFILE_H
-#define FORGE_LIB_TARGET_PYTHON_SAFETENSORSFILE_H
+#ifndef FORGE_LIB_TARGET_ARTIFACT_SAFETENSORSFILE_H
+#define FORGE_LIB_TARGET_ARTIFACT_SAFETENSORSFILE_H
 
 #include "WeightData.h"
 #include "llvm/ADT/MapVector.h"
@@ -22,9 +22,6 @@ private:
   llvm::MapVector<mlir::Attribute, const PlannedWeight *> stored; ///< by what identifies the bytes
 };
 
-/// The SHA-256 of some text in hexadecimal digits.
-std::string sha256Of(llvm::StringRef text);
-
 } // namespace forge
 
-#endif // FORGE_LIB_TARGET_PYTHON_SAFETENSORSFILE_H
+#endif // FORGE_LIB_TARGET_ARTIFACT_SAFETENSORSFILE_H

@@ -1,5 +1,9 @@
 //===- ArtifactWriter.cpp - module, weights and manifest on disk ----------===//
 
+#include "forge/Target/Artifact/Artifact.h"
+
+#include "ElementNames.h"
+#include "JsonText.h"
 #include "SafetensorsFile.h"
 
 #include "forge/Dialect/Forge/IR/Location.h"
@@ -8,30 +12,18 @@
 #include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "forge/Dialect/Torch/IR/TorchOps.h"
 #include "forge/Support/Diagnostics.h"
+#include "forge/Target/Artifact/ArtifactDirectory.h"
 #include "llvm/Config/llvm-config.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace forge;
-namespace fs = llvm::sys::fs;
 
 //===----------------------------------------------------------------------===//
 // What the manifest says about the ONNX model
 //===----------------------------------------------------------------------===//
-
-// numpy's name of an importer's element type; "unknown" for a type that numpy does not have.
-static std::string numpyName(Type type) {
-  if (auto integer = dyn_cast<IntegerType>(type))
-    return integer.getWidth() == 1 ? "bool"
-                                   : (integer.isUnsigned() ? "uint" : "int") + std::to_string(integer.getWidth());
-  if (type.isBF16())
-    return "bfloat16";
-  return isa<FloatType>(type) ? "float" + std::to_string(type.getIntOrFloatBitWidth()) : "unknown";
-}
 
 // One input or output as ONNX knows it, as the device holds it where the IR does not say more.
 static llvm::json::Object onnxTensor(const PlannedTensor &tensor, DictionaryAttr attributes) {
@@ -88,45 +80,48 @@ namespace {
 class ArtifactWriter {
 public:
   ArtifactWriter(func::FuncOp func, StringRef name, StringRef directory)
-      : func(func), plan(func, name), directory(directory) {}
+      : func(func), plan(func, name), target(directory, plan.moduleName) {}
 
-  LogicalResult write();
+  LogicalResult write(bool force);
   std::string stem() const { return plan.moduleName; }
 
 private:
   LogicalResult writeStaged();
   LogicalResult writeText(StringRef suffix, StringRef text);
-  LogicalResult checkTarget();
-  LogicalResult publish();
-  std::string path(StringRef folder, StringRef suffix) const {
-    SmallString<128> result(folder);
+  std::string path(StringRef suffix) const {
+    SmallString<128> result(target.staging());
     llvm::sys::path::append(result, plan.moduleName + suffix);
     return result.str().str();
   }
-  LogicalResult refuse(StringRef file, const Twine &why) {
-    return emitError(func, Code::CannotWrite) << "cannot write '" << file << "': " << why;
+  LogicalResult check(llvm::Error error) {
+    return error ? LogicalResult(emitError(func, Code::CannotWrite) << llvm::toString(std::move(error))) : success();
   }
 
   func::FuncOp func;
   EmissionPlan plan;
-  std::string directory;
-  SmallString<128> staging;
+  ArtifactDirectory target;
 };
 } // namespace
 
-// The module is last: where it is, the files that it needs are too.
-static constexpr StringLiteral kSuffixes[] = {".safetensors", ".json", ".py"};
-
 LogicalResult ArtifactWriter::writeText(StringRef suffix, StringRef text) {
   std::error_code error;
-  llvm::raw_fd_ostream file(path(staging, suffix), error);
+  llvm::raw_fd_ostream file(path(suffix), error);
   if (!error) {
     file << text;
     file.close();
     error = file.error();
     file.clear_error();
   }
-  return error ? refuse(path(directory, suffix), error.message()) : success();
+  return check(llvm::errorCodeToError(error));
+}
+
+// What forge-mlir's importer knows about the model goes before what the IR says of it.
+static void replaceFacts(llvm::json::Object &manifest, DictionaryAttr facts) {
+  if (auto onnx = facts.getAs<DictionaryAttr>("onnx"))
+    for (NamedAttribute fact : onnx)
+      (*manifest.getObject("onnx"))[fact.getName().getValue().str()] = jsonOf(fact.getValue());
+  if (auto versions = facts.getAs<DictionaryAttr>("versions"))
+    manifest["versions"] = jsonOf(versions);
 }
 
 LogicalResult ArtifactWriter::writeStaged() {
@@ -145,62 +140,30 @@ LogicalResult ArtifactWriter::writeStaged() {
       weight["tensor"] = file.add(planned.second);
     weight.erase("source");
   }
-  FailureOr<std::string> digest = file.write(path(staging, ".safetensors"), func.getLoc());
+  FailureOr<std::string> digest = file.write(path(".safetensors"), func.getLoc());
   if (failed(digest))
     return failure();
   manifest["onnx"] = onnxFacts(func, plan);
   manifest["versions"] = llvm::json::Object{{"mlir", LLVM_VERSION_STRING}};
+  if (auto facts = func->getParentOfType<ModuleOp>()->getAttrOfType<DictionaryAttr>(kFactsAttr))
+    replaceFacts(manifest, facts);
   manifest["weights_file"] = plan.moduleName + ".safetensors";
   manifest["weights_sha256"] = *digest;
   manifest["python_sha256"] = sha256Of(emitted->python);
+  manifest.erase("trace"); // Only verify asks for it, and it reads its own.
   std::string text = llvm::formatv("{0:2}\n", llvm::json::Value(std::move(manifest)));
-  return failure(failed(writeText(".json", text)) || failed(writeText(".py", emitted->python)));
+  return failure(failed(writeText(".json", asciiJson(text))) || failed(writeText(".py", emitted->python)));
 }
 
-// Files of an earlier run may go: its manifest is there and describes the module beside it.
-LogicalResult ArtifactWriter::checkTarget() {
-  auto text = [&](StringRef suffix) -> std::string {
-    auto buffer = llvm::MemoryBuffer::getFile(path(directory, suffix));
-    return buffer ? (*buffer)->getBuffer().str() : "";
-  };
-  llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(text(".json"));
-  const llvm::json::Object *manifest = parsed ? parsed->getAsObject() : nullptr;
-  if (!parsed)
-    llvm::consumeError(parsed.takeError());
-  std::optional<StringRef> digest = manifest ? manifest->getString("python_sha256") : std::nullopt;
-  if (digest && *digest == sha256Of(text(".py")))
-    return success();
-  for (StringRef suffix : kSuffixes)
-    if (std::string target = path(directory, suffix); fs::exists(target))
-      return refuse(target, "a file is there that this tool did not write, or that has changed since; move it away");
-  return success();
-}
-
-LogicalResult ArtifactWriter::publish() {
-  for (StringRef suffix : kSuffixes)
-    if (std::error_code error = fs::rename(path(staging, suffix), path(directory, suffix)))
-      return refuse(path(directory, suffix), error.message());
-  return success();
-}
-
-LogicalResult ArtifactWriter::write() {
-  if (std::error_code error = fs::create_directories(directory, /*IgnoreExisting=*/true, fs::all_all))
-    return refuse(directory, error.message());
-  if (failed(checkTarget()))
+LogicalResult ArtifactWriter::write(bool force) {
+  if (failed(check(target.open())))
     return failure();
-  SmallString<128> prefix(directory);
-  llvm::sys::path::append(prefix, "." + plan.moduleName);
-  std::error_code error = fs::make_absolute(prefix);
-  if (!error)
-    error = fs::createUniqueDirectory(prefix, staging);
-  if (error)
-    return refuse(directory, error.message());
-  LogicalResult result = failure(failed(writeStaged()) || failed(publish()));
-  fs::remove_directories(staging);
+  LogicalResult result = failure(failed(writeStaged()) || failed(check(target.publish(force))));
+  target.close();
   return result;
 }
 
-FailureOr<std::string> forge::writeArtifact(ModuleOp module, StringRef name, StringRef directory) {
+FailureOr<std::string> forge::writeArtifact(ModuleOp module, StringRef name, StringRef directory, bool force) {
   FailureOr<func::FuncOp> func = entryFunction(module);
   if (failed(func))
     return failure();
@@ -209,8 +172,8 @@ FailureOr<std::string> forge::writeArtifact(ModuleOp module, StringRef name, Str
            << "a partitioned model needs its ONNX graph to be written; compile it with forge-mlir";
   if (failed(verifyEmittable(*func)))
     return failure();
-  ArtifactWriter writer(*func, name.empty() ? func->getSymName() : name, directory);
-  if (failed(writer.write()))
+  ArtifactWriter writer(*func, nameOf(*func, name), directory);
+  if (failed(writer.write(force)))
     return failure();
   return writer.stem();
 }

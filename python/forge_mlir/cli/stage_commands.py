@@ -1,0 +1,48 @@
+"""The command that writes IR for the MLIR tools: import."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from forge_mlir.cli.arguments import Model, Name
+from forge_mlir.cli.flags import command
+from forge_mlir.cli.ui import Ui
+from forge_mlir.codes import Code
+from forge_mlir.compiler.options import Options
+from forge_mlir.errors import Diagnostic
+
+
+@command("inputs", "extraction", "limits")
+def import_(
+    model: Model,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help=".mlir or .mlirbc to write; MODEL.mlir by default")
+    ] = None,
+    name: Name = None,
+    inline_weights: Annotated[
+        bool, typer.Option("--inline-weights", help="put weights into the IR, not a table of where they are")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="replace files that are there")] = False,
+    *,
+    options: Options,
+    ui: Ui,
+) -> None:
+    """Write a model as MLIR for forge-opt and forge-translate, with a table of where its weights are beside it."""
+    from forge_mlir.compiler.driver import import_model
+    from forge_mlir.compiler.stage_files import write_import
+
+    file = output or Path(f"{model.stem}.mlir")
+    if file.suffix not in (".mlir", ".mlirbc"):
+        raise typer.BadParameter("expected a file that ends in .mlir or .mlirbc", param_hint="--output")
+    imported = import_model(model, **options)
+    write_import(imported, file, name or model.stem, inline_weights=inline_weights, force=force)
+    label = ascii(str(model))[1:-1]
+    ui.warn(Diagnostic("warning", text, code=Code.ModelAdjusted, model=label) for text in imported.warnings)
+    ui.say(str(file))
+    ui.answer({"file": str(file)})
+
+
+COMMANDS = (import_,)

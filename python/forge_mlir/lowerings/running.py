@@ -1,0 +1,66 @@
+"""What one compilation does with lowerings."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from forge_mlir._native import LoweringCall, LoweringRefused, TensorValue
+from forge_mlir.codes import Code
+from forge_mlir.errors import CompilationCancelled, ForgeError
+from forge_mlir.lowerings.builder import Builder
+from forge_mlir.lowerings.lowering import Lowering
+from forge_mlir.lowerings.node import Node, Value
+
+
+@dataclass
+class LoweringRun:
+    """The lowerings of one compilation. `failures` are exceptions that they raised."""
+
+    lowerings: Sequence[Lowering]
+    failures: list[Exception] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        known: dict[tuple[str, str, int], Lowering] = {}
+        for each in self.lowerings:
+            first = known.setdefault((each.domain, each.op, each.since), each)
+            if first is not each:
+                place = f"{ascii(first.file)[1:-1]} and {ascii(each.file)[1:-1]}"
+                what = f"two lowerings of {each.op!a} of domain {each.domain!a}, version {each.since}: in {place}"
+                raise ForgeError(Code.PluginUnreadable, what)
+
+    def native(self) -> list[tuple[str, str, int, Callable[[LoweringCall], list[TensorValue | None]]]]:
+        """As the native module takes them."""
+        return [(each.domain, each.op, each.since, self._caller(each)) for each in self.lowerings]
+
+    def has(self, domain: str, op: str, opset: int) -> bool:
+        return any((each.domain, each.op) == (domain, op) and each.since <= opset for each in self.lowerings)
+
+    def _caller(self, lowering: Lowering) -> Callable[[LoweringCall], list[TensorValue | None]]:
+        def call(native: LoweringCall) -> list[TensorValue | None]:
+            try:
+                return _natives(lowering.function(Node(native), Builder(native)), native.num_outputs)
+            except (LoweringRefused, CompilationCancelled):
+                raise
+            except Exception as error:  # A user's function raises what it likes.
+                self.failures.append(error)
+                native.fail(f"{_place(error, lowering.file)}: {type(error).__name__}: {error}")
+
+        return call
+
+
+def _natives(result: object, outputs: int) -> list[TensorValue | None]:
+    values = [result] if isinstance(result, Value) else result
+    if not isinstance(values, Sequence) or not all(value is None or isinstance(value, Value) for value in values):
+        raise TypeError(f"expected a Value or a sequence of them as the result, but got {result!r}")
+    if len(values) > outputs:
+        raise TypeError(f"expected results for {outputs} outputs, but got {len(values)}")
+    return [None if value is None else value.native for value in values]
+
+
+def _place(error: Exception, file: str) -> str:
+    """The innermost line of the lowering's own file, or of where it was defined."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if frame.filename == file]
+    return f"{own[-1].filename}:{own[-1].lineno}" if own else file

@@ -1,0 +1,18 @@
+//===- Lowerings.h - converters that are Python functions -------*- C++ -*-===//
+
+#ifndef FORGE_PYTHON_NATIVE_LOWERINGS_H
+#define FORGE_PYTHON_NATIVE_LOWERINGS_H
+
+#include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
+
+#include <nanobind/nanobind.h>
+
+#include <exception>
+
+/// A converter that calls `function` with a LoweringCall; it gives the results as a list. What it raises, but for
+/// LoweringRefused, ends up in `pending`.
+forge::Converter pythonConverter(nanobind::object function, std::exception_ptr &pending);
+
+void bindLowerings(nanobind::module_ &m);
+
+#endif // FORGE_PYTHON_NATIVE_LOWERINGS_H

@@ -1,0 +1,91 @@
+//===- Observer.cpp - what Python sees of a running pipeline --------------===//
+
+#include "Observer.h"
+
+#include "Report.h"
+
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Pass/Pass.h"
+
+#include <nanobind/stl/map.h>
+
+#include <chrono>
+
+namespace nb = nanobind;
+using namespace mlir;
+
+static int64_t countOps(Operation *root) {
+  int64_t count = 0;
+  root->walk([&](Operation *) { ++count; });
+  return count;
+}
+
+void Observer::watch(PassManager &manager, nb::handle callback, std::exception_ptr &error) {
+  manager.getContext()->registerActionHandler([&error](function_ref<void()> action, const tracing::Action &what) {
+    if (!error || !isa<PassExecutionAction>(what))
+      action();
+  });
+  if (!callback.is_none())
+    manager.addInstrumentation(std::unique_ptr<Observer>(new Observer(callback, error)));
+}
+
+void Observer::runBeforePass(Pass *pass, Operation *op) {
+  PassRun run;
+  run.name = pass->getArgument().str();
+  run.opsBefore = countOps(op);
+  if (auto symbol = dyn_cast<SymbolOpInterface>(op); symbol && op->getParentOp())
+    run.op = symbol.getName().str();
+  running.emplace_back(std::move(run), std::chrono::steady_clock::now());
+}
+
+void Observer::runAfterPassFailed(Pass *pass, Operation *op) { running.pop_back(); }
+
+void Observer::runAfterPass(Pass *pass, Operation *op) {
+  auto [run, start] = running.pop_back_val();
+  // An adaptor, which runs the passes inside it, has no name.
+  if (run.name.empty() || error)
+    return;
+  run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  run.opsAfter = countOps(op);
+#if LLVM_ENABLE_STATS // Else they count nothing and have no names.
+  for (Pass::Statistic *statistic : pass->getStatistics())
+    run.statistics[statistic->getName()] = statistic->getValue();
+#endif
+  run.root = op;
+  nb::gil_scoped_acquire gil;
+  try {
+    nb::object shown = nb::cast(std::move(run));
+    struct Forget {
+      PassRun &run;
+      ~Forget() { run.root = nullptr; }
+    } forget{nb::cast<PassRun &>(shown)};
+    callback(shown);
+  } catch (...) {
+    error = std::current_exception();
+  }
+}
+
+void bindObserver(nb::module_ &m) {
+  nb::class_<PassRun>(m, "PassRun", "One pass on one op of a module, after it ran.")
+      .def_ro("name", &PassRun::name, "The pass as a pipeline spells it.")
+      .def_prop_ro(
+          "op", [](const PassRun &run) { return Text{run.op}; }, "The function it ran on; '' for the module.")
+      .def_ro("seconds", &PassRun::seconds, "Wall time.")
+      .def_ro("ops_before", &PassRun::opsBefore, "Ops in it before.")
+      .def_ro("ops_after", &PassRun::opsAfter, "Ops in it after.")
+      .def_ro("statistics", &PassRun::statistics, "What the pass counted.")
+      .def(
+          "ir",
+          [](const PassRun &run) {
+            if (!run.root)
+              throw nb::value_error("the IR of a pass can be read while its callback runs, not later");
+            std::string text;
+            llvm::raw_string_ostream os(text);
+            Operation *root = run.root;
+            while (Operation *parent = root->getParentOp())
+              root = parent;
+            root->print(os, OpPrintingFlags().enableDebugInfo());
+            return Text{text + "\n"};
+          },
+          "The whole module as text, with locations. Only while the callback runs.");
+}

@@ -1,0 +1,119 @@
+"""The code blocks of a guide, run in order in one directory.
+
+* ```` ```console ````: `$ command` lines (`> ` goes on), each followed by what it prints. All of it must be there;
+  a line `...` stands for any lines.
+* ```` ```python ````: runs; names stay for the blocks after it. A ```` ```text ```` block behind it is what it prints.
+* a block of any language whose first line is a comment with a file name, such as `# my_ops.py`: is that file.
+
+Other blocks are only read. Commands find the tools of the build tree and of the interpreter's environment, and
+`models`, the stored models.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sample_models.repository import MODELS, REPOSITORY
+
+_FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_FILE = re.compile(r"(?:#|//) ([\w-]+\.\w+)\n")
+_TOOLS = ("forge-opt", "forge-translate", "forge-itd")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block: its language, its text, and the line of the page at which it begins."""
+
+    language: str
+    text: str
+    line: int
+
+
+def blocks(page: str) -> Iterator[Block]:
+    """The fenced blocks of a page."""
+    for found in _FENCE.finditer(page):
+        yield Block(found[1], found[2], page.count("\n", 0, found.start()) + 1)
+
+
+def run_guide(page: Path, directory: Path) -> int:
+    """Runs the blocks of a page in `directory`, which must be the current one. Gives the number of blocks that were
+    run or written. Raises AssertionError with the line of the page for output that is not the page's."""
+    if not (directory / "models").exists():
+        (directory / "models").symlink_to(MODELS)
+    with _importing_from(directory):
+        return _run_blocks(page, directory)
+
+
+@contextlib.contextmanager
+def _importing_from(directory: Path) -> Iterator[None]:
+    """Python finds modules there, and forgets them afterwards."""
+    sys.path.insert(0, str(directory))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(directory))
+        for name, module in list(sys.modules.items()):
+            if str(getattr(module, "__file__", None)).startswith(f"{directory}{os.sep}"):
+                del sys.modules[name]
+
+
+def _run_blocks(page: Path, directory: Path) -> int:
+    names: dict[str, Any] = {"__name__": "guide"}
+    count, printed = 0, None
+    for block in blocks(page.read_text(encoding="utf-8")):
+        where = f"{page.name}:{block.line}"
+        last, printed = printed, None
+        if file := _FILE.match(block.text):
+            (directory / file[1]).write_text(block.text[file.end() :], encoding="utf-8")
+        elif block.language == "console":
+            _run_console(block.text, directory, where)
+        elif block.language == "python":
+            printed = _run_python(block.text, names, where)
+        elif block.language == "text" and last is not None:
+            _compare(last, block.text, where)
+        else:
+            continue
+        count += 1
+    return count
+
+
+def _run_python(text: str, names: dict[str, Any], where: str) -> str:
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        exec(compile(text, where, "exec"), names)
+    return out.getvalue()
+
+
+def _run_console(text: str, directory: Path, where: str) -> None:
+    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+        lines = part.splitlines(keepends=True)
+        end = next((at for at, line in enumerate(lines[1:], 1) if not line.startswith("> ")), len(lines))
+        command = lines[0] + "".join(line[2:] for line in lines[1:end])
+        done = subprocess.run(
+            ["bash", "-c", command],
+            cwd=directory,
+            env=_environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        _compare(done.stdout, "".join(lines[end:]), f"{where}: {command.strip()}")
+
+
+def _environment() -> dict[str, str]:
+    tools = [str(REPOSITORY / "build" / "tools" / name) for name in _TOOLS]
+    return {**os.environ, "PATH": os.pathsep.join([str(Path(sys.executable).parent), *tools, os.environ["PATH"]])}
+
+
+def _compare(printed: str, expected: str, where: str) -> None:
+    pieces = [re.escape(piece) for piece in re.split(r"^\.\.\.\n", expected, flags=re.MULTILINE)]
+    assert re.fullmatch("(?:.*\n)*?".join(pieces), printed), f"{where}: expected\n{expected}\nbut got\n{printed}"

@@ -1,0 +1,232 @@
+"""A model that goes through files and the tools becomes what `compile` writes, byte by byte."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from onnx import ModelProto, TensorProto, helper, numpy_helper
+
+import forge_mlir
+from forge_mlir.artifact.reader import Artifact
+from forge_mlir.compiler.options import Options
+from forge_mlir.errors import ForgeError
+from sample_models.repository import STORED, data_of
+from sample_models.tools import run_tool
+
+
+def options_for(folder: Path) -> Options:
+    """Open dims get the sizes of the samples."""
+    return {"sample_inputs": data_of(folder)[0]}
+
+
+def imported(folder: Path, file: Path, inline_weights: bool = False) -> None:
+    from forge_mlir.compiler.driver import import_model
+
+    model = import_model(folder / "model.onnx", **options_for(folder))
+    forge_mlir.write_import(model, file, "model", inline_weights=inline_weights)
+
+
+def through_tools(source: Path, directory: Path, *more: str) -> None:
+    """The IR in `source`, lowered and written by the tools."""
+    call = source.with_suffix(".call.mlir")
+    done = run_tool("forge-opt", source, "--onnx-to-forge-pipeline", "-o", call)
+    assert done.returncode == 0, done.stderr
+    done = run_tool("forge-translate", "--forge-to-python", call, "-o", directory, *more)
+    assert done.returncode == 0, done.stderr
+
+
+def differing(one: Path, other: Path) -> list[str]:
+    """The names of files that are not the same in both directories."""
+    names = {path.name for directory in (one, other) for path in directory.iterdir()}
+    return sorted(name for name in names if (one / name).read_bytes() != (other / name).read_bytes())
+
+
+@pytest.mark.parametrize("folder", STORED, ids=lambda path: path.name)
+def test_tools_write_the_bytes_of_compile(folder: Path, tmp_path: Path) -> None:
+    artifact = forge_mlir.compile(folder / "model.onnx", tmp_path / "compiled", **options_for(folder))
+    imported(folder, tmp_path / "m.mlir")
+    through_tools(tmp_path / "m.mlir", tmp_path / "piped")
+    assert differing(artifact.directory, tmp_path / "piped") == []
+    assert len(list((tmp_path / "piped").iterdir())) == 3
+
+
+@pytest.mark.parametrize("suffix", [".mlir", ".mlirbc"])
+def test_weights_in_the_ir(suffix: str, gpt2_block: Path, tmp_path: Path) -> None:
+    artifact = forge_mlir.compile(gpt2_block / "model.onnx", tmp_path / "compiled")
+    source = (tmp_path / "m").with_suffix(suffix)
+    imported(gpt2_block, source, inline_weights=True)
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == [source.name]
+    through_tools(source, tmp_path / "piped")
+    assert differing(artifact.directory, tmp_path / "piped") == []
+
+
+def odd_model() -> ModelProto:
+    """Names beyond ASCII, weights of several types, one of which has no file of its own."""
+    weights = {
+        "wéight \U0001f600": np.arange(400, dtype=np.float64).reshape(20, 20) / 7,
+        "ints": np.arange(400, dtype=np.int64).reshape(20, 20),
+        "bytes": np.arange(400, dtype=np.uint8).reshape(20, 20) % 200,
+        "typed": np.full((20, 20), 3, np.float32),
+    }
+    tensors = [numpy_helper.from_array(array, name) for name, array in weights.items()]
+    tensors[-1] = helper.make_tensor("typed", TensorProto.FLOAT, [20, 20], np.arange(400, dtype=np.float32))
+    tensors[2].name = "by\ttes\b"
+    nodes = [
+        helper.make_node("Cast", ["wéight \U0001f600"], ["a"], name="kast", to=TensorProto.FLOAT),
+        helper.make_node("Add", ["x", "a"], ["b"], name="é"),
+        helper.make_node("Cast", ["ints"], ["c"], to=TensorProto.FLOAT),
+        helper.make_node("Add", ["b", "c"], ["d"]),
+        helper.make_node("Cast", ["by\ttes\b"], ["e"], name="e", to=TensorProto.FLOAT),
+        helper.make_node("Add", ["d", "e"], ["f"], name='q"\\'),
+        helper.make_node("MatMul", ["f", "typed"], ["ÿ"], name="last"),
+    ]
+    graph = helper.make_graph(
+        nodes,
+        "grâph 1",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, [20, 20])],
+        [helper.make_tensor_value_info("ÿ", TensorProto.FLOAT, [20, 20])],
+        tensors,
+    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=10, producer_name="me é")
+
+
+def test_names_and_types_of_weights_survive(tmp_path: Path) -> None:
+    onnx.save(odd_model(), tmp_path / "odd.onnx")
+    artifact = forge_mlir.compile(tmp_path / "odd.onnx", tmp_path / "compiled", dump_dir=tmp_path / "stages")
+    (tmp_path / "stages").joinpath("odd.1-import.mlir").rename(tmp_path / "stages/m.mlir")
+    through_tools(tmp_path / "stages/m.mlir", tmp_path / "piped")
+    assert differing(artifact.directory, tmp_path / "piped") == []
+
+
+@pytest.mark.parametrize("stage", ["1-import", "2-forge", "3-call"])
+def test_the_tools_go_on_from_each_stage(stage: str, gpt2_block: Path, tmp_path: Path) -> None:
+    dumps = tmp_path / "stages"
+    artifact = forge_mlir.compile(gpt2_block / "model.onnx", tmp_path / "compiled", dump_dir=dumps)
+    assert sorted(path.name for path in dumps.iterdir()) == [
+        "model.1-import.mlir",
+        "model.2-forge.mlir",
+        "model.3-call.mlir",
+        "model.weights.json",
+    ]
+    through_tools(dumps / f"model.{stage}.mlir", tmp_path / "piped")
+    assert differing(artifact.directory, tmp_path / "piped") == []
+
+
+def test_one_stage_alone(gpt2_block: Path, tmp_path: Path) -> None:
+    file = forge_mlir.compile_to(gpt2_block / "model.onnx", tmp_path, "forge", name="net")
+    assert file.name == "net.2-forge.mlir"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["net.2-forge.mlir", "net.weights.json"]
+    with pytest.raises(ForgeError, match=r"FM4003.*is there already; move it away, or give --force"):
+        forge_mlir.compile_to(gpt2_block / "model.onnx", tmp_path, "forge", name="net")
+    forge_mlir.compile_to(gpt2_block / "model.onnx", tmp_path, "forge", name="net", force=True)
+
+
+def test_what_is_refused_leaves_the_stages_before(tmp_path: Path) -> None:
+    from sample_models.small import one_node
+
+    with pytest.raises(ForgeError, match="cannot be compiled"):
+        forge_mlir.compile(one_node("Det", [4, 4]), tmp_path / "out", name="net", dump_dir=tmp_path / "stages")
+    assert sorted(path.name for path in (tmp_path / "stages").iterdir()) == ["net.1-import.mlir", "net.weights.json"]
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.fixture
+def call_level(tmp_path: Path, gpt2_block: Path) -> Path:
+    """A model at call level with its table; its weights lie in model.onnx beside them."""
+    (tmp_path / "model.onnx").write_bytes((gpt2_block / "model.onnx").read_bytes())
+    return forge_mlir.compile_to(tmp_path / "model.onnx", tmp_path, "call", name="m")
+
+
+def refusal(call: Path, *more: str | Path) -> str:
+    """What forge-translate says of it; it must write nothing."""
+    done = run_tool("forge-translate", "--forge-to-python", call, "-o", call.parent / "out", *more)
+    assert done.returncode != 0
+    assert not (call.parent / "out").exists()
+    return done.stderr
+
+
+def test_files_can_be_moved_together(call_level: Path, tmp_path: Path) -> None:
+    moved = tmp_path / "moved"
+    moved.mkdir()
+    for name in (call_level.name, "m.weights.json", "model.onnx"):
+        (tmp_path / name).rename(moved / name)
+    through_tools(moved / call_level.name, tmp_path / "piped")
+    assert (tmp_path / "piped" / "m.safetensors").stat().st_size > 100_000
+
+
+def test_a_table_elsewhere_is_named(call_level: Path, tmp_path: Path) -> None:
+    (tmp_path / "m.weights.json").rename(tmp_path / "other.json")
+    assert "[FM0106] weight table" in refusal(call_level)
+    done = run_tool(
+        "forge-translate", "--forge-to-python", call_level, "-o", tmp_path / "out", "--weights", tmp_path / "other.json"
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_weights_that_changed_are_refused(call_level: Path, tmp_path: Path) -> None:
+    os.utime(tmp_path / "model.onnx", (1, 1))
+    assert "has changed since the import" in refusal(call_level)
+
+
+def test_ir_names_no_file_elsewhere(call_level: Path) -> None:
+    text = call_level.read_text()
+    call_level.write_text(text.replace('"m.weights.json"', '"../m.weights.json"', 1))
+    assert "[FM0107] expected forge.weights to name a file beside the IR" in refusal(call_level)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda table: table.update(weights=3), "expected a table that forge-mlir wrote"),
+        (lambda table: first(table).update(dtype="float1"), "has no type"),
+        (lambda table: first(table).update(shape=[-1]), "has no type"),
+        (lambda table: first(table).update(offset=1 << 40), "lies outside of its file"),
+        (lambda table: first(table).update(shape=[1 << 40]), "lies outside of its file"),
+        (lambda table: first(table).update(file=7), "it has no file 7"),
+        (lambda table: table["files"][0].update(path="gone.onnx"), "cannot be opened: No such file"),
+        (lambda table: table["files"][0].update(path="/dev/zero"), "cannot be opened: Operation not supported"),
+    ],
+)
+def test_damaged_tables_are_refused(change: object, reason: str, call_level: Path, tmp_path: Path) -> None:
+    table = json.loads((tmp_path / "m.weights.json").read_text())
+    change(table)  # type: ignore[operator]
+    (tmp_path / "m.weights.json").write_text(json.dumps(table))
+    assert reason in refusal(call_level)
+
+
+def first(table: dict[str, dict[str, dict[str, object]]]) -> dict[str, object]:
+    return next(iter(table["weights"].values()))
+
+
+def test_text_that_is_no_json_is_refused(call_level: Path, tmp_path: Path) -> None:
+    for text in ("", "[" * 100_000, '{"weights": {}, "files"'):
+        (tmp_path / "m.weights.json").write_text(text)
+        assert "expected a table that forge-mlir wrote" in refusal(call_level)
+
+
+def test_the_command(gpt2_block: Path, tmp_path: Path) -> None:
+    from typer.testing import CliRunner
+
+    from forge_mlir.cli.main import app
+
+    def forge(*words: object) -> str:
+        done = CliRunner().invoke(app, list(map(str, words)))
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+    model = gpt2_block / "model.onnx"
+    assert forge("import", model, "-o", tmp_path / "m.mlir", "--name", "net") == f"{tmp_path}/m.mlir\n"
+    through_tools(tmp_path / "m.mlir", tmp_path / "piped")
+    assert forge("compile", model, "--to=call", "-o", tmp_path) == f"{tmp_path}/model.3-call.mlir\n"
+    dumped = forge("compile", model, "--to=forge", "--dump-dir", tmp_path / "stages", "--name", "net")
+    assert dumped == f"{tmp_path}/stages/net.2-forge.mlir\n"
+    assert (tmp_path / "stages/net.1-import.mlir").is_file()
+    written = forge("compile", model, "-o", tmp_path / "out", "--name", "net")
+    assert differing(Artifact.open(written.strip()).directory, tmp_path / "piped") == []
+    done = CliRunner().invoke(app, ["import", str(model), "-o", str(tmp_path / "m.txt")])
+    assert done.exit_code == 2

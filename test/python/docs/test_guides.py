@@ -1,0 +1,46 @@
+"""The guides say what happens: their blocks are run. Add a page to GUIDES to have it run too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from guide_blocks import run_guide
+from sample_models.repository import REPOSITORY
+
+GUIDES = ("custom-ops", "for-mlir-people")
+
+
+@pytest.mark.parametrize("name", GUIDES)
+def test_guide(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run_guide(REPOSITORY / "docs" / "guides" / f"{name}.md", tmp_path) >= 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```console\n$ echo one\ntwo\n```\n",
+        "```console\n$ echo one\n```\n",
+        "```console\n$ printf 'a\\nb\\n'\n...\nc\n```\n",
+        "```python\nprint(1)\n```\n```text\n2\n```\n",
+        "```python\nassert False\n```\n",
+    ],
+)
+def test_a_wrong_guide_is_found(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "page.md").write_text(text)
+    with pytest.raises(AssertionError):
+        run_guide(tmp_path / "page.md", tmp_path)
+
+
+def test_what_blocks_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = (
+        "```python\n# five.py\nFIVE = 5\n```\nand\n```python\nx = 2\n```\n```python\nprint(x)\n```\n```text\n2\n```\n"
+        '```console\n$ python -c "import five; print(five.FIVE)" \\\n> | cat\n5\n$ ls models\n...\nbert\n...\n```\n'
+        "```mlir\nnot run\n```\n"
+    )
+    (tmp_path / "page.md").write_text(text)
+    assert run_guide(tmp_path / "page.md", tmp_path) == 5
