@@ -10,7 +10,6 @@ from forge_mlir.support.lazy import lazy_names
 
 if TYPE_CHECKING:
     from forge_mlir.artifact.reader import Artifact as Artifact
-    from forge_mlir.compiler.driver import compile as compile
     from forge_mlir.compiler.pass_pipeline import EmittedModule as EmittedModule
     from forge_mlir.compiler.pass_pipeline import emit_python as emit_python
     from forge_mlir.compiler.pass_pipeline import run_pipeline as run_pipeline
@@ -21,13 +20,16 @@ if TYPE_CHECKING:
     from forge_mlir.errors import ForgeError as ForgeError
     from forge_mlir.execute.run import run as run
     from forge_mlir.importer.onnx_import import import_onnx as import_onnx
+    from forge_mlir.integration.compile import compile as compile
+    from forge_mlir.integration.session import InferenceSession as InferenceSession
 
 _HOME = {
     "Artifact": "forge_mlir.artifact.reader",
     "Diagnostic": "forge_mlir.errors",
     "EmittedModule": "forge_mlir.compiler.pass_pipeline",
     "ForgeError": "forge_mlir.errors",
-    "compile": "forge_mlir.compiler.driver",
+    "InferenceSession": "forge_mlir.integration.session",
+    "compile": "forge_mlir.integration.compile",
     "emit_python": "forge_mlir.compiler.pass_pipeline",
     "import_onnx": "forge_mlir.importer.onnx_import",
     "register": "forge_mlir.dialects.forge",

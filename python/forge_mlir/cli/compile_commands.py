@@ -26,7 +26,7 @@ Weights = Literal["copy", "reference"]
 
 @command()
 def compile(
-    model: Model,
+    model: Annotated[Path, typer.Argument(help="ONNX model, or a folder of them that becomes one artifact")],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="directory for the module; MODEL_forge by default")
     ] = None,
@@ -52,15 +52,14 @@ def compile(
 ) -> None:
     """Compile an ONNX model to a Forge Python module with its weights."""
     from forge_mlir.cli.verify_commands import require_verified
-    from forge_mlir.compiler.driver import compile as compile_model
+    from forge_mlir.integration.compile import compile as compile_model
 
     sets = shape_sets(shapes or ())
     if verify:
         for inputs in sets.values() or ({},):
             of_set: Options = {**options, "input_shapes": {**(options.get("input_shapes") or {}), **inputs}}
             require_verified(model, name, of_set, ui)
-    directory = output or Path(f"{model.stem}_forge")
-    artifact = compile_model(model, directory, name=name, force=force, shapes=sets, weights=weights, **options)
+    artifact = compile_model(model, output, name=name, force=force, shapes=sets, weights=weights, **options)
     ui.warn(artifact.warnings)
     ui.say(str(artifact.module_path))
     facts = _summary(artifact, ui)

@@ -22,6 +22,7 @@ _EXTRAS = {
     "google": "compile",
     "onnx": "compile",
     "onnxruntime": "onnxruntime",
+    "onnxscript": "export",
     "torch": "runtime",
     "torch_mlir": "compile",
 }

@@ -94,7 +94,7 @@ def _compile(
     traced: bool = False,
 ) -> tuple[Artifact, ImportedModel | None]:
     lowered = lower(source, name=name, traced=traced, **options)
-    emitted = _accepted([lowered])[0]
+    emitted = accepted([lowered])[0]
     try:
         artifact = write_artifact(output, emitted, lowered.weights, lowered.facts, lowered.diagnostics, **vars(write))
     except ForgeError as error:
@@ -120,7 +120,7 @@ def _compile_sets(
         of_set: Options = {**options, "input_shapes": {**(options.get("input_shapes") or {}), **inputs}}
         with phase(f"shapes {key}"):
             lowered.append(lower(source, name=f"{stem}_{key}", **of_set))
-    programs = _accepted(lowered)
+    programs = accepted(lowered)
     sets = [
         ShapeSet(key, program, one.weights, one.facts)
         for key, program, one in zip(shapes, programs, lowered, strict=True)
@@ -130,7 +130,7 @@ def _compile_sets(
     return write_shape_sets(output, main, sets, tuple(found), **vars(write))
 
 
-def _accepted(lowered: Sequence[Lowered]) -> list[ArtifactContents]:
+def accepted(lowered: Sequence[Lowered]) -> list[ArtifactContents]:
     """What was made of models. Raises ForgeError with all diagnostics where one was refused."""
     programs = [one.emitted for one in lowered if one.emitted is not None]
     if len(programs) == len(lowered):
