@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from forge_mlir.cli import artifact_commands, compile_commands, tool_commands, verify_commands
+from forge_mlir.cli import artifact_commands, compile_commands, report_command, tool_commands, verify_commands
 from forge_mlir.cli.reporting import errors_as_json, show_error
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
@@ -50,7 +50,7 @@ def about(
     del version  # Its callback has ended the program.
 
 
-for _group in (compile_commands, artifact_commands, verify_commands, tool_commands):
+for _group in (compile_commands, artifact_commands, verify_commands, report_command, tool_commands):
     for _command in _group.COMMANDS:
         app.command(epilog=_EXIT_CODES)(_command)
 
