@@ -128,6 +128,8 @@ class WeightsFile:
 
     def hash_references(self) -> None:
         """Reads the weights that stay where they are, several at a time."""
+        if not self._references:
+            return
         found = list(self._references.values())
         with phase("hashes of weights", len(found)) as advance, ThreadPoolExecutor(os.cpu_count()) as pool:
             digests = pool.map(lambda entry: _digest(entry[0]), found)

@@ -29,7 +29,8 @@ Json = dict[str, Any]
 
 # A line of a report shows a node, not a table of numbers.
 _LONGEST_TEXT = 2000
-_CALL = re.compile(r"^ +(\S+) = (forge\.op\.\w+)\(.*?\.set_src_layer\((\"(?:[^\"\\]|\\.)*\")\)", re.MULTILINE)
+_ANY_CALL = re.compile(r"^ +\S+ = (forge\.op\.\w+)\(", re.MULTILINE)
+_CALL = re.compile(r"^ +\S+ = forge\.op\.\w+\(.*?\.set_src_layer\((\"(?:[^\"\\]|\\.)*\")\)")
 
 
 @dataclass(frozen=True)
@@ -98,12 +99,12 @@ def model_report(source: str | os.PathLike[str] | ModelProto, **options: Unpack[
     sources = _emitted_sources(lowered)
     with phase("stages"):
         stages = _stages(source, imported, options, notes)
-    calls = [found.groups() for text in sources for found in _CALL.finditer(text)]
+    calls = [call for text in sources for call in _ANY_CALL.findall(text)]
     emitted: dict[str, list[str]] = {}
     for text in sources:
         for line in text.splitlines():
             if found := _CALL.match(line):
-                emitted.setdefault(_unquoted(found[3]), []).append(line.strip())
+                emitted.setdefault(_unquoted(found[1]), []).append(line.strip())
     cpu = {node.name: node.reason for partition in verdict.partitions for node in partition.cpu_nodes}
     refused = {row.name: row.reason for row in verdict.refused}
     nodes = [node for node in graph.graph.node if constant_value(node) is None]
@@ -117,7 +118,7 @@ def model_report(source: str | os.PathLike[str] | ModelProto, **options: Unpack[
         lowered.facts["versions"],
         rows,
         dict(Counter(node.op_type for node in nodes).most_common()),
-        dict(Counter(call for _, call, _ in calls).most_common()),
+        dict(Counter(calls).most_common()),
         tuple(
             sorted(
                 (WeightRow(ref.name, ref.dtype, ref.shape, ref.nbytes) for ref in imported.weights.values()),
