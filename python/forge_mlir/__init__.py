@@ -10,7 +10,6 @@ from forge_mlir.support.lazy import lazy_names
 
 if TYPE_CHECKING:
     from forge_mlir.artifact.reader import Artifact as Artifact
-    from forge_mlir.compiler.driver import compile as compile
     from forge_mlir.compiler.driver import compile_to as compile_to
     from forge_mlir.compiler.pass_pipeline import EmittedModule as EmittedModule
     from forge_mlir.compiler.pass_pipeline import emit_python as emit_python
@@ -24,6 +23,8 @@ if TYPE_CHECKING:
     from forge_mlir.errors import ForgeError as ForgeError
     from forge_mlir.execute.run import run as run
     from forge_mlir.importer.onnx_import import import_onnx as import_onnx
+    from forge_mlir.integration.compile import compile as compile
+    from forge_mlir.integration.session import InferenceSession as InferenceSession
     from forge_mlir.lowerings.lowering import Lowering as Lowering
     from forge_mlir.lowerings.lowering import lowering as lowering
     from forge_mlir.lowerings.plugins import load_plugin as load_plugin
@@ -34,7 +35,8 @@ _HOME = {
     "Diagnostic": "forge_mlir.errors",
     "EmittedModule": "forge_mlir.compiler.pass_pipeline",
     "ForgeError": "forge_mlir.errors",
-    "compile": "forge_mlir.compiler.driver",
+    "InferenceSession": "forge_mlir.integration.session",
+    "compile": "forge_mlir.integration.compile",
     "compile_to": "forge_mlir.compiler.driver",
     "emit_python": "forge_mlir.compiler.pass_pipeline",
     "import_onnx": "forge_mlir.importer.onnx_import",

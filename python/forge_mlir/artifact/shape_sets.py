@@ -64,11 +64,13 @@ def write_shape_sets(
     warnings: tuple[Diagnostic, ...] = (),
     force: bool = False,
     by_reference: bool = False,
+    by_content: bool = False,
 ) -> Artifact:
-    """Writes `sets` as the artifact `name`, all files or none; raises as `write_artifact` does."""
+    """Writes `sets` as the artifact `name`, all files or none; raises as `write_artifact` does. `by_content`: the sets
+    are of several models, whose weights are compared."""
     artifact = Artifact(Path(directory), name, warnings)
     with staged(artifact.directory, name, force) as staging:
-        file = WeightsFile(artifact.directory if by_reference else None)
+        file = WeightsFile(artifact.directory if by_reference else None, by_content)
         planned = [PlannedProgram.of(one.program, one.weights, file) for one in sets]
         stored = StoredWeights.write(file, staging / artifact.weights_path.name)
         files: dict[str, str] = {}

@@ -83,9 +83,12 @@ class WeightsFile:
 
     by_reference: Path | None = None
     """The artifact's directory, if weights that a file of the model holds as the module needs them stay there."""
+    by_content: bool = False
+    """Bytes of files, too, are known by what they are."""
     entries: list[_Entry] = field(default_factory=list)
     _stored: dict[tuple[object, ...], str] = field(default_factory=dict)
     _references: dict[tuple[WeightFile, int, int], tuple[WeightRef, Json]] = field(default_factory=dict)
+    _digests: dict[tuple[WeightFile, int, int], str] = field(default_factory=dict)
     _names: set[str] = field(default_factory=set)
 
     def add(self, weight: Json, weights: Mapping[str, WeightRef]) -> Json:
@@ -110,7 +113,7 @@ class WeightsFile:
         if self.by_reference is not None and ref.file is not None and ref.dtype == weight["dtype"] and part is None:
             return self._referred(ref, ref.file, self.by_reference)
         # In ONNX's own layout where nothing is converted, so that a CPU partition may share it.
-        identity = (_place(ref), weight["dtype"], shape, part)
+        identity = (self._place(ref), weight["dtype"], shape, part)
         return {
             "tensor": self._once(identity, weight["name"], code, shape, size, lambda: _converted(weight, ref, part))
         }
@@ -125,6 +128,8 @@ class WeightsFile:
 
     def hash_references(self) -> None:
         """Reads the weights that stay where they are, several at a time."""
+        if not self._references:
+            return
         found = list(self._references.values())
         with phase("hashes of weights", len(found)) as advance, ThreadPoolExecutor(os.cpu_count()) as pool:
             digests = pool.map(lambda entry: _digest(entry[0]), found)
@@ -135,7 +140,18 @@ class WeightsFile:
     def add_raw(self, ref: WeightRef) -> str:
         """Plans a weight in ONNX's own layout, for a partition that runs on the CPU; gives its name in the file."""
         code, shape = (_STORED[ref.dtype][0], ref.shape) if ref.dtype in _STORED else ("U8", (ref.nbytes,))
-        return self._once((_place(ref), ref.dtype, ref.shape, None), ref.name, code, shape, ref.nbytes, ref.chunks)
+        return self._once((self._place(ref), ref.dtype, ref.shape, None), ref.name, code, shape, ref.nbytes, ref.chunks)
+
+    def _place(self, ref: WeightRef) -> object:
+        """What tells the bytes of a weight from others."""
+        if ref.file is None:
+            return hashlib.sha256(ref.view()).hexdigest()
+        place = (ref.file, ref.offset, ref.nbytes)
+        if not self.by_content:
+            return place
+        if place not in self._digests:
+            self._digests[place] = _digest(ref)
+        return self._digests[place]
 
     def _once(
         self,
@@ -190,13 +206,6 @@ class WeightsFile:
                     )
                 spans[entry.name] = (begin, entry.nbytes)
             return sink.digest.hexdigest(), spans
-
-
-def _place(ref: WeightRef) -> object:
-    """What tells the bytes of a weight from others."""
-    if ref.file is not None:
-        return ref.file, ref.offset, ref.nbytes
-    return hashlib.sha256(ref.view()).digest()
 
 
 def _digest(ref: WeightRef) -> str:

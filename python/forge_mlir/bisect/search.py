@@ -16,7 +16,7 @@ from forge_mlir.bisect.interpreter import Interpreter
 from forge_mlir.codes import Code
 from forge_mlir.compiler.driver import import_model
 from forge_mlir.compiler.options import Options, limits_of, pipeline
-from forge_mlir.compiler.pass_pipeline import run_pipeline
+from forge_mlir.compiler.pass_pipeline import run_pipeline, single_passes
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.execute.device_module import Arrays
 from forge_mlir.importer import ImportedModel
@@ -152,30 +152,6 @@ def passes_of(options: Options) -> list[Pass]:
         return lambda module: run_pipeline(module, single, lowerings=options.get("lowerings", ()))
 
     return [(name, runner(single)) for name, single in single_passes(text)]
-
-
-def single_passes(text: str) -> list[tuple[str, str]]:
-    """(name, pipeline) of each pass in a textual pipeline: "m(a,f(b,c))" holds "m(a)", "m(f(b))" and "m(f(c))"."""
-    found = []
-    for item in _split(text):
-        anchor, nested, rest = item.partition("(")
-        if nested and "{" not in anchor:
-            found += [(name, f"{anchor}({single})") for name, single in single_passes(rest.removesuffix(")"))]
-        elif item:
-            found.append((item.partition("{")[0], item))
-    return found
-
-
-def _split(text: str) -> list[str]:
-    """Items between commas that lie in no brackets."""
-    items, depth = [""], 0
-    for character in text:
-        depth += (character in "({") - (character in ")}")
-        if character == "," and not depth:
-            items.append("")
-        else:
-            items[-1] += character
-    return items
 
 
 def _like(value: npt.NDArray[Any], golden: npt.NDArray[Any]) -> npt.NDArray[Any]:

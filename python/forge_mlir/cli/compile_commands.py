@@ -27,7 +27,7 @@ Stage = Literal["import", "forge", "call", "python"]
 
 @command()
 def compile(
-    model: Model,
+    model: Annotated[Path, typer.Argument(help="ONNX model, or a folder of them that becomes one artifact")],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="directory for the module; MODEL_forge by default")
     ] = None,
@@ -57,23 +57,22 @@ def compile(
 ) -> None:
     """Compile an ONNX model to a Forge Python module with its weights."""
     from forge_mlir.cli.verify_commands import require_verified
-    from forge_mlir.compiler.driver import compile as compile_model
     from forge_mlir.compiler.driver import compile_to
+    from forge_mlir.integration.compile import compile as compile_model
 
     sets = shape_sets(shapes or ())
     if verify:
         for inputs in sets.values() or ({},):
             of_set: Options = {**options, "input_shapes": {**(options.get("input_shapes") or {}), **inputs}}
             require_verified(model, name, of_set, ui)
-    directory = output or Path(f"{model.stem}_forge")
     if to != "python":
-        every = dump_dir is not None
-        file = compile_to(model, dump_dir or directory, to, name=name, force=force, every=every, **options)
+        directory = dump_dir or output or Path(f"{model.stem}_forge")
+        file = compile_to(model, directory, to, name=name, force=force, every=dump_dir is not None, **options)
         ui.say(str(file))
         ui.answer({"file": str(file)})
         return
     artifact = compile_model(
-        model, directory, name=name, force=force, shapes=sets, weights=weights, dump_dir=dump_dir, **options
+        model, output, name=name, force=force, shapes=sets, weights=weights, dump_dir=dump_dir, **options
     )
     ui.warn(artifact.warnings)
     ui.say(str(artifact.module_path))

@@ -10,7 +10,14 @@ from typing import Annotated
 
 import typer
 
-from forge_mlir.cli import artifact_commands, compile_commands, stage_commands, tool_commands, verify_commands
+from forge_mlir.cli import (
+    artifact_commands,
+    compile_commands,
+    report_command,
+    stage_commands,
+    tool_commands,
+    verify_commands,
+)
 from forge_mlir.cli.reporting import errors_as_json, show_error
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
@@ -22,6 +29,7 @@ _EXTRAS = {
     "google": "compile",
     "onnx": "compile",
     "onnxruntime": "onnxruntime",
+    "onnxscript": "export",
     "torch": "runtime",
     "torch_mlir": "compile",
 }
@@ -49,7 +57,14 @@ def about(
     del version  # Its callback has ended the program.
 
 
-for _group in (compile_commands, stage_commands, artifact_commands, verify_commands, tool_commands):
+for _group in (
+    compile_commands,
+    stage_commands,
+    artifact_commands,
+    verify_commands,
+    report_command,
+    tool_commands,
+):
     for _command in _group.COMMANDS:
         app.command(_command.__name__.rstrip("_"), epilog=_EXIT_CODES)(_command)  # "import" is a keyword.
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from forge_mlir.cli.arguments import Model
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.tables import print_table
 from forge_mlir.cli.ui import Ui
+from forge_mlir.compiler.options import Options
 from forge_mlir.explanations import explanations
 
 
@@ -39,4 +42,24 @@ def ops(
     ui.answer({"ops": [asdict(row) for row in rows]})
 
 
-COMMANDS = (explain, ops)
+@command()
+def bug_report(
+    model: Model,
+    output: Annotated[Path, typer.Option("--output", "-o", help="the archive to write")] = Path(
+        "forge-mlir-bug-report.tar.gz"
+    ),
+    anonymous: Annotated[bool, typer.Option("--anonymous", help="without the names that are in the model")] = False,
+    *,
+    options: Options,
+    ui: Ui,
+) -> None:
+    """Collect what shows a failure: the model without weights, the IR before the pass that fails, versions, the command
+    line."""
+    from forge_mlir.report.bug_report import bug_report as write
+
+    files = write(model, output, anonymous=anonymous, **options)
+    ui.say(f"{output}: {', '.join(files)}")
+    ui.answer({"archive": str(output), "files": files})
+
+
+COMMANDS = (explain, ops, bug_report)

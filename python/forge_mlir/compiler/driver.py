@@ -61,8 +61,8 @@ def compile(
     shapes; they share the weights file. `weights="reference"` leaves weights of device modules in the model's files
     where no conversion is needed: the manifest says file, offset and SHA-256.
 
-    The IR of each stage is written to `dump_dir`; of a model that is refused, as far as it got. `on_pass` is called with
-    each pass that ran, and ends the compilation with what it raises.
+    The IR of each stage is written to `dump_dir`; of a model that is refused, as far as it got. `on_pass` is called
+    with each pass that ran, and ends the compilation with what it raises.
     """
     write = _Write(force, weights == "reference")
     watch = _Watch(on_pass, None if dump_dir is None else Path(dump_dir))
@@ -107,7 +107,7 @@ def compile_to(
         raise ValueError("compile writes Python")
     stages = StageFiles(Path(directory), stage, only=not every, force=force)
     try:
-        _accepted([lower(source, name=name, stages=stages, on_pass=on_pass, **options)])
+        accepted([lower(source, name=name, stages=stages, on_pass=on_pass, **options)])
     except Stopped:
         return stages.written[-1]
     raise ForgeError(Code.InternalError, f"the pipeline never reached the stage {stage}")
@@ -139,7 +139,7 @@ def _compile(
 ) -> tuple[Artifact, ImportedModel | None]:
     stages = watch.stages(write.force)
     lowered = lower(source, name=name, traced=traced, stages=stages, on_pass=watch.on_pass, **options)
-    emitted = _accepted([lowered])[0]
+    emitted = accepted([lowered])[0]
     try:
         artifact = write_artifact(output, emitted, lowered.weights, lowered.facts, lowered.diagnostics, **vars(write))
     except ForgeError as error:
@@ -167,7 +167,7 @@ def _compile_sets(
         with phase(f"shapes {key}"):
             stages = watch.stages(write.force)
             lowered.append(lower(source, name=f"{stem}_{key}", stages=stages, on_pass=watch.on_pass, **of_set))
-    programs = _accepted(lowered)
+    programs = accepted(lowered)
     sets = [
         ShapeSet(key, program, one.weights, one.facts)
         for key, program, one in zip(shapes, programs, lowered, strict=True)
@@ -177,7 +177,7 @@ def _compile_sets(
     return write_shape_sets(output, main, sets, tuple(found), **vars(write))
 
 
-def _accepted(lowered: Sequence[Lowered]) -> list[ArtifactContents]:
+def accepted(lowered: Sequence[Lowered]) -> list[ArtifactContents]:
     """What was made of models. Raises ForgeError with all diagnostics where one was refused."""
     programs = [one.emitted for one in lowered if one.emitted is not None]
     if len(programs) == len(lowered):

@@ -76,6 +76,30 @@ def run_pipeline(
     return list(Diagnostic.all_of(reports))
 
 
+def single_passes(text: str) -> list[tuple[str, str]]:
+    """(name, pipeline) of each pass in a textual pipeline: "m(a,f(b,c))" holds "m(a)", "m(f(b))" and "m(f(c))"."""
+    found = []
+    for item in _split(text):
+        anchor, nested, rest = item.partition("(")
+        if nested and "{" not in anchor:
+            found += [(name, f"{anchor}({single})") for name, single in single_passes(rest.removesuffix(")"))]
+        elif item:
+            found.append((item.partition("{")[0], item))
+    return found
+
+
+def _split(text: str) -> list[str]:
+    """Items between commas that lie in no brackets."""
+    items, depth = [""], 0
+    for character in text:
+        depth += (character in "({") - (character in ")}")
+        if character == "," and not depth:
+            items.append("")
+        else:
+            items[-1] += character
+    return items
+
+
 def emit_python(module: ir.Module, name: str | None = None) -> EmittedModule:
     """Writes the one function of a module at call level as a Forge Python module.
 

@@ -11,7 +11,8 @@ import numpy.typing as npt
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
-from forge_mlir.execute.device_module import Arrays, DeviceModule
+from forge_mlir.execute.device_module import Arrays
+from forge_mlir.execute.loaded_model import LoadedModel
 from forge_mlir.execute.partitioned_model import PartitionedModel
 
 if TYPE_CHECKING:
@@ -27,17 +28,9 @@ def run(artifact: Artifact, inputs: Mapping[str, npt.NDArray[Any]], emulator: Ti
     fit the device's type.
     """
     artifact = artifact.shape_set_for({name: np.shape(value) for name, value in inputs.items()})
-    manifest = artifact.manifest()
-    if "partitions" in manifest:
-        if emulator is not None:
-            raise ForgeError(
-                Code.EmulatorUnfit, "the tile emulator runs one device module, and this model is partitioned"
-            )
-        return PartitionedModel.open(artifact.manifest_path).run(inputs)
-    if set(inputs) != {entry["onnx_name"] for entry in manifest["inputs"]}:
-        expected = ", ".join(ascii(entry["onnx_name"]) for entry in manifest["inputs"])
-        raise ForgeError(
-            Code.InputNames, f"expected inputs {expected or 'none'}, but got {', '.join(map(ascii, inputs)) or 'none'}"
-        )
-    results = DeviceModule.open(artifact).run([inputs[entry["onnx_name"]] for entry in manifest["inputs"]], emulator)
-    return {entry["onnx_name"]: value for entry, value in zip(manifest["outputs"], results, strict=True)}
+    model = LoadedModel.open(artifact)
+    if emulator is None:
+        return model.run(inputs)
+    if isinstance(model.program, PartitionedModel):
+        raise ForgeError(Code.EmulatorUnfit, "the tile emulator runs one device module, and this model is partitioned")
+    return model.run(inputs, emulator)

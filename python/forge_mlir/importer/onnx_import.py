@@ -68,7 +68,7 @@ class ImportedModel:
     path: str | None
     warnings: list[str]
     nodes: int
-    """Of the main graph, as it was imported."""
+    """Of the main graph, as it was imported, without constants."""
     graph: ModelProto | None = None
     """The model as it was imported, without weights; only with `keep_graph`."""
     placeholders: dict[int, WeightRef] = field(default_factory=dict)
@@ -190,7 +190,7 @@ def _import(
             producer=" ".join(filter(None, (model.producer_name, model.producer_version))),
             path=path,
             warnings=normalised.warnings,
-            nodes=len(model.graph.node),
+            nodes=sum(node.op_type != "Constant" for node in model.graph.node),
             graph=model if keep_graph else None,
             placeholders=weights.by_placeholder if keep_graph else {},
         )

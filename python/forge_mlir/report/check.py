@@ -85,12 +85,23 @@ def check(
     except OnnxImportError as error:
         first = Problem(error.code, error.message.removeprefix(f"{label}: "))
         return Verdict(label, (), (first, *(Problem(found.code, str(found)) for found in error.diagnostics)), ())
-    refused, errors, warnings = [], [], []
     if lowered.imported is not None and (tried := _with_sizes(source, lowered.imported, options)):
         shapes, other = tried
         sizes = ", ".join(f"{quote(name)} as {shape}" for name, shape in shapes.items())
-        warnings.append(Problem(Code.DynamicShape, f"checked with {sizes}, because these inputs are open"))
-        lowered = replace(other, diagnostics=(*lowered.diagnostics, *other.diagnostics), emitted=None)
+        note = f"checked with {sizes}, because these inputs are open"
+        told = Diagnostic("warning", note, code=Code.DynamicShape)
+        lowered = replace(other, diagnostics=(*lowered.diagnostics, told, *other.diagnostics), emitted=None)
+    verdict = verdict_of(lowered)
+    cut_points = _cut_points(source, options) if suggest_cuts else None
+    layout = None
+    if layout_summary and lowered.emitted is not None and lowered.imported is not None:
+        layout = layout_report(lowered.imported, options)
+    return replace(verdict, cut_points=cut_points, layout=layout)
+
+
+def verdict_of(lowered: Lowered) -> Verdict:
+    """What the diagnostics of a model come to."""
+    refused, errors, warnings = [], [], []
     for diagnostic in lowered.diagnostics:
         problem = Problem(diagnostic.code, "; ".join((diagnostic.message, *diagnostic.notes)))
         if diagnostic.severity == "warning":
@@ -102,11 +113,7 @@ def check(
     if lowered.emitted is None and not refused and not errors:
         errors.append(Problem(Code.ModelRefused, "it cannot be compiled"))
     partitions = summarise(lowered.emitted.main.manifest) if lowered.emitted else ()
-    cut_points = _cut_points(source, options) if suggest_cuts else None
-    layout = None
-    if layout_summary and lowered.emitted is not None and lowered.imported is not None:
-        layout = layout_report(lowered.imported, options)
-    return Verdict(label, tuple(refused), tuple(errors), tuple(warnings), partitions, cut_points, layout)
+    return Verdict(lowered.label, tuple(refused), tuple(errors), tuple(warnings), partitions)
 
 
 def _with_sizes(

@@ -16,8 +16,8 @@ from .tensor import Parameter, Tensor
 
 @dataclass(frozen=True)
 class CompiledModel:
-    """Calls the module on torch tensors. Integers narrow to int32 on the way in and out, as on the device; one that does
-    not fit raises OverflowError."""
+    """Calls the module on torch tensors. Integers narrow to int32 on the way in and out, as on the device; one that
+    does not fit raises OverflowError."""
 
     module: ForgeModule
     name: str

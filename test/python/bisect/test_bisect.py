@@ -11,9 +11,10 @@ import pytest
 from torch_mlir import ir
 
 from forge_mlir.bisect import bisect, bisect_model, passes_of
-from forge_mlir.bisect.search import Pass, interpreter_of, single_passes, staged
+from forge_mlir.bisect.search import Pass, interpreter_of, staged
 from forge_mlir.compiler.driver import import_model
 from forge_mlir.compiler.options import Options
+from forge_mlir.compiler.pass_pipeline import single_passes
 from forge_mlir.verify import golden_outputs
 from forge_mlir.verify.inputs import inputs_of_import
 from sample_models.probe import mixed, partitioned

@@ -1,0 +1,55 @@
+"""A compiled model with its weights, partitioned or not, to be run any number of times."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy.typing as npt
+
+from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.codes import Code
+from forge_mlir.errors import ForgeError
+from forge_mlir.execute.device_module import Arrays, DeviceModule
+from forge_mlir.execute.partitioned_model import PartitionedModel
+
+if TYPE_CHECKING:
+    from forge_mlir.execute.tile_emulator import TileEmulator
+
+
+@dataclass(frozen=True)
+class LoadedModel:
+    """The files are not needed any more, but those of CPU partitions."""
+
+    manifest: Json
+    program: DeviceModule | PartitionedModel
+
+    @staticmethod
+    def open(artifact: Artifact) -> LoadedModel:
+        """Raises ForgeError for an artifact that is not whole, or has shape sets: choose one first."""
+        manifest = artifact.manifest()
+        if "partitions" in manifest:
+            return LoadedModel(manifest, PartitionedModel.open(artifact.manifest_path))
+        return LoadedModel(manifest, DeviceModule.open(artifact))
+
+    @property
+    def input_names(self) -> list[str]:
+        """In the model's order."""
+        if isinstance(self.program, PartitionedModel):
+            return [self.manifest["values"][index]["onnx_name"] for index in self.manifest["inputs"]]
+        return [entry["onnx_name"] for entry in self.manifest["inputs"]]
+
+    def run(self, inputs: Mapping[str, npt.NDArray[Any]], emulator: TileEmulator | None = None) -> Arrays:
+        """Outputs by ONNX name, as `forge_mlir.run` gives them; raises as it does. An `emulator` runs a device
+        module."""
+        if isinstance(self.program, PartitionedModel):
+            return self.program.run(inputs)
+        names = self.input_names
+        if set(inputs) != set(names):
+            expected = ", ".join(map(ascii, names)) or "none"
+            raise ForgeError(
+                Code.InputNames, f"expected inputs {expected}, but got {', '.join(map(ascii, inputs)) or 'none'}"
+            )
+        results = self.program.run([inputs[name] for name in names], emulator)
+        return {entry["onnx_name"]: value for entry, value in zip(self.manifest["outputs"], results, strict=True)}

@@ -1,0 +1,139 @@
+"""`InferenceSession`, for code that is written against onnxruntime."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack
+
+import numpy as np
+
+from forge_mlir.artifact.reader import Artifact
+from forge_mlir.codes import Code
+from forge_mlir.errors import ForgeError, quote
+from forge_mlir.execute.device_module import Arrays
+from forge_mlir.execute.loaded_model import LoadedModel
+
+if TYPE_CHECKING:
+    from onnx import ModelProto
+
+    from forge_mlir.compiler.options import Options
+
+# Where ONNX's spelling of an element type is not numpy's.
+_SPELT = {"float32": "float", "float64": "double"}
+
+
+@dataclass(frozen=True)
+class NodeArg:
+    """An input or output, as onnxruntime tells of it: `type` is "tensor(float)", an open dim is its name or None."""
+
+    name: str
+    type: str
+    shape: list[int | str | None]
+
+
+class InferenceSession:
+    """A model that is compiled, or was, and runs on the CPU reference (on the device where Tenstorrent's package is).
+
+    `source` is an ONNX file, a serialised model, a ModelProto, or an artifact (directory or .py). A model with open
+    dims is compiled for each set of input shapes when it first gets one; nodes that the device cannot run go to the CPU
+    unless `fallback="error"`. Other keyword arguments are those of `forge_mlir.compile`; those of onnxruntime that say
+    how to execute (`sess_options`, `providers`, `provider_options`) are taken and have no influence.
+    """
+
+    def __init__(
+        self,
+        source: str | os.PathLike[str] | bytes | ModelProto | Artifact,
+        sess_options: object = None,  # noqa: ARG002 (onnxruntime's)
+        providers: object = None,  # noqa: ARG002
+        provider_options: object = None,  # noqa: ARG002
+        **options: Unpack[Options],
+    ) -> None:
+        self._options: Options = {"fallback": "cpu", **options}
+        self._models: dict[object, LoadedModel] = {}
+        self._artifact: Artifact | None = None
+        self._source: str | ModelProto = ""
+        # CPU partitions read their graphs from it as long as the session lives.
+        self._scratch = tempfile.TemporaryDirectory()
+        if isinstance(source, Artifact):
+            self._artifact = source
+        elif isinstance(source, (str, os.PathLike)) and (Path(source).is_dir() or Path(source).suffix == ".py"):
+            self._artifact = Artifact.open(source)
+        if self._artifact is not None:
+            facts = self._artifact.manifest()["onnx"]
+            self._inputs, self._outputs = (list(map(_of_manifest, facts[role])) for role in ("inputs", "outputs"))
+            return
+        from onnx import ModelProto
+
+        from forge_mlir.compiler.driver import import_model
+
+        if isinstance(source, bytes):
+            self._source = ModelProto.FromString(source)
+        else:
+            assert not isinstance(source, Artifact)
+            self._source = source if isinstance(source, ModelProto) else os.fspath(source)
+        imported = import_model(self._source, **self._options)
+        self._inputs, self._outputs = (
+            [_of_manifest({"name": info.name, "dtype": info.dtype, "shape": info.shape}) for info in infos]
+            for infos in (imported.inputs, imported.outputs)
+        )
+        if all(isinstance(size, int) for arg in self._inputs for size in arg.shape):
+            self._model({})
+
+    def get_inputs(self) -> list[NodeArg]:
+        """In the model's order."""
+        return list(self._inputs)
+
+    def get_outputs(self) -> list[NodeArg]:
+        """In the model's order."""
+        return list(self._outputs)
+
+    def get_providers(self) -> list[str]:
+        """What executes the model."""
+        return ["ForgeMlirExecutionProvider"]
+
+    def run(
+        self,
+        output_names: Sequence[str] | None,
+        input_feed: Mapping[str, Any],
+        run_options: object = None,  # noqa: ARG002 (onnxruntime's)
+    ) -> list[Any]:
+        """The outputs in the order of `output_names`, or all in the model's. Raises ForgeError for inputs that do not
+        fit, and for a model that is refused."""
+        arrays = {name: np.asarray(value) for name, value in input_feed.items()}
+        results: Arrays = self._model(arrays).run(arrays)
+        known = [arg.name for arg in self._outputs]
+        wanted = known if output_names is None else list(output_names)
+        if unknown := [name for name in wanted if name not in results]:
+            raise ForgeError(
+                Code.InputNames, f"there is no output {quote(unknown[0])}; there are {', '.join(map(quote, known))}"
+            )
+        return [results[name] for name in wanted]
+
+    def _model(self, arrays: Mapping[str, np.ndarray]) -> LoadedModel:
+        """The model for inputs of these shapes."""
+        shapes = {name: value.shape for name, value in arrays.items()}
+        is_open = any(not isinstance(size, int) for arg in self._inputs for size in arg.shape)
+        has_sets = self._artifact is not None and "shape_sets" in self._artifact.manifest()
+        key = tuple(sorted(shapes.items())) if is_open or has_sets else None
+        if key not in self._models:
+            if self._artifact is not None:
+                self._models[key] = LoadedModel.open(self._artifact.shape_set_for(shapes))
+            else:
+                self._models[key] = LoadedModel.open(self._compiled(shapes if is_open else {}))
+        return self._models[key]
+
+    def _compiled(self, shapes: Mapping[str, Sequence[int]]) -> Artifact:
+        from forge_mlir.compiler.driver import compile
+
+        of_shapes: Options = {**self._options, "input_shapes": {**(self._options.get("input_shapes") or {}), **shapes}}
+        return compile(self._source, Path(self._scratch.name, str(len(self._models))), name="model", **of_shapes)
+
+
+def _of_manifest(info: Mapping[str, Any]) -> NodeArg:
+    dtype = info["dtype"] or "unknown"
+    shape = [size if size != "" else None for size in info["shape"] or ()]
+    return NodeArg(info["name"], dtype if "(" in dtype else f"tensor({_SPELT.get(dtype, dtype)})", shape)

@@ -1,0 +1,73 @@
+"""IR after each pass, line by line, by the ONNX node that a line came from."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from torch_mlir import ir
+
+_ALIAS = re.compile(r"^(#loc\d*) = (loc\(.*\))$", re.MULTILINE)
+_LINE_LOCATION = re.compile(r" loc\((#loc\d*|\"(?:[^\"\\]|\\.)*\".*|fused.*)\)$")
+_NAME = re.compile(r"\"((?:[^\"\\]|\\.)*)\"")
+_REFERENCE = re.compile(r"#loc\d*")
+_ESCAPE = re.compile(r"\\(?:([0-9A-Fa-f]{2})|(.))")
+_LONGEST_LINE = 600
+_ELIDED = 8
+
+
+@dataclass
+class Stages:
+    """Only what a pass changed is kept: a node has the lines of a stage where they differ from those before."""
+
+    _found: dict[str, dict[str, list[str]]] = field(default_factory=dict)
+    _last: dict[str, list[str]] = field(default_factory=dict)
+
+    def add(self, name: str, module: ir.Module) -> None:
+        """The IR after the pass `name`."""
+        now = lines_of(module.operation.get_asm(enable_debug_info=True, large_elements_limit=_ELIDED))
+        for node in {*now, *self._last}:
+            lines = now.get(node, [])
+            if lines != self._last.get(node, []):
+                self._found.setdefault(node, {})[name] = lines
+        self._last = now
+
+    def of(self, node: str) -> dict[str, list[str]]:
+        """The lines of a node after each pass that changed them."""
+        return self._found.get(node, {})
+
+
+def lines_of(text: str) -> dict[str, list[str]]:
+    """The lines of a module's text by the names in their locations; numbers of values are left out, as they change with
+    whatever stands before."""
+    aliases = dict(_ALIAS.findall(text))
+    known: dict[str, tuple[str, ...]] = {}
+
+    def names(location: str, depth: int = 0) -> tuple[str, ...]:
+        if location.startswith("#"):
+            if location not in known:
+                known[location] = names(aliases.get(location, ""), depth + 1) if depth < 20 else ()
+            return known[location]
+        found = [_unescaped(name) for name in _NAME.findall(location)]
+        for reference in _REFERENCE.findall(_NAME.sub("", location)):
+            found += names(reference, depth + 1)
+        return tuple(dict.fromkeys(found))
+
+    result: dict[str, list[str]] = {}
+    for line in text.splitlines():
+        found = _LINE_LOCATION.search(line)
+        if found is None or line.startswith("#"):
+            continue
+        shown = line[: found.start()].strip()
+        shown = shown if len(shown) <= _LONGEST_LINE else f"{shown[:_LONGEST_LINE]} ..."
+        for name in names(found[1]):
+            result.setdefault(name, []).append(re.sub(r"%\d+", "%", shown))
+    return result
+
+
+def _unescaped(text: str) -> str:
+    """A string of MLIR as it is: `\\22` is a byte of UTF-8 in hexadecimal."""
+    if "\\" not in text:
+        return text
+    parts = _ESCAPE.sub(lambda m: chr(int(m[1], 16)) if m[1] else m[2], text)
+    return parts.encode("latin-1", "replace").decode("utf-8", "replace") if parts.isascii() is False else parts

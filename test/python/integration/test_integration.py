@@ -1,0 +1,131 @@
+"""Torch modules, torch.compile, onnxruntime's and onnx's interfaces, folders of models."""
+
+from __future__ import annotations
+
+import unittest
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnx.backend.test
+import pytest
+import torch
+from onnx import TensorProto, helper, numpy_helper
+from onnx.backend.base import Backend
+from safetensors import safe_open
+
+import forge_mlir
+from forge_mlir import ForgeError, InferenceSession, onnx_backend
+from sample_models.partition import products
+from sample_models.small import one_node
+
+
+class Mlp(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        torch.manual_seed(0)
+        self.first, self.second = torch.nn.Linear(8, 16), torch.nn.Linear(16, 4)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.second(torch.nn.functional.gelu(self.first(x)))
+
+
+X = torch.linspace(-1, 1, 16).reshape(2, 8)
+
+
+def test_a_torch_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("onnxscript")
+    monkeypatch.chdir(tmp_path)
+    module = Mlp().train()
+    artifact = forge_mlir.compile(module, (X,))
+    assert artifact.module_path == Path("mlp_forge/mlp.py")
+    assert module.training
+    (name,) = [info["name"] for info in artifact.manifest()["onnx"]["inputs"]]
+    (result,) = forge_mlir.run(artifact, {name: X.numpy()}).values()
+    np.testing.assert_allclose(result, module(X).detach().numpy(), rtol=1e-4, atol=1e-5)
+    with pytest.raises(TypeError, match="example inputs"):
+        forge_mlir.compile(module)
+
+
+def test_torch_compile() -> None:
+    pytest.importorskip("onnxscript")
+    module = Mlp().eval()
+
+    def around(x: torch.Tensor) -> torch.Tensor:
+        y = module(x)
+        return y / y.abs().sum()
+
+    torch._dynamo.reset()
+    with torch.no_grad():
+        compiled = torch.compile(around, backend="forge_mlir")
+        torch.testing.assert_close(compiled(X), around(X), rtol=1e-4, atol=1e-5)
+        torch.testing.assert_close(compiled(2 * X), around(2 * X), rtol=1e-4, atol=1e-5)
+
+
+def test_a_session(tmp_path: Path) -> None:
+    session = InferenceSession(products().SerializeToString(), providers=["CPUExecutionProvider"])
+    (argument,), (output,) = session.get_inputs(), session.get_outputs()
+    assert (argument.name, argument.type, argument.shape) == ("x", "tensor(float)", [8, 8])
+    assert output.name == "y"
+    x = np.random.default_rng(0).standard_normal((8, 8)).astype(np.float32)
+    (y,) = session.run(None, {"x": x})
+    artifact = forge_mlir.compile(products(), tmp_path, fallback="cpu")
+    for source in (artifact, tmp_path, artifact.module_path):
+        np.testing.assert_array_equal(InferenceSession(source).run(["y"], {"x": x})[0], y)
+    with pytest.raises(ForgeError, match="no output 'z'; there are 'y'"):
+        session.run(["z"], {"x": x})
+    with pytest.raises(ForgeError, match="cannot be compiled"):
+        InferenceSession(products(), fallback="error")
+
+
+def test_a_session_with_open_dims() -> None:
+    model = one_node("Relu", [1, 3])
+    for value in (*model.graph.input, *model.graph.output):
+        value.type.tensor_type.shape.dim[0].dim_param = "batch"
+    session = InferenceSession(model)
+    assert session.get_inputs()[0].shape == ["batch", 3]
+    for size in (2, 5, 2):
+        x = np.linspace(-1, 1, 3 * size, dtype=np.float32).reshape(size, 3)
+        np.testing.assert_array_equal(session.run(None, {"x": x})[0], np.maximum(x, 0))
+
+
+def test_the_backend() -> None:
+    assert issubclass(onnx_backend.ForgeBackend, Backend)
+    x = np.array([-1, 2], np.float32)
+    (y,) = onnx_backend.run_node(helper.make_node("Relu", ["x"], ["y"]), [x])
+    np.testing.assert_array_equal(y, [0, 2])
+    assert onnx_backend.supports_device("CPU")
+    assert not onnx_backend.supports_device("CUDA")
+    assert not onnx_backend.is_compatible(products(), fallback="error")
+
+
+def test_onnxs_own_suite_runs_unchanged() -> None:
+    suite = onnx.backend.test.BackendTest(onnx_backend, __name__)
+    suite.include(r"^test_(relu|softmax_axis_0|det_2d|split_equal_parts_1d_opset18)_cpu$")
+    result = unittest.TestResult()
+    suite.test_suite.run(result)
+    assert result.wasSuccessful(), result.failures + result.errors
+    assert result.testsRun - len(result.skipped) == 4
+
+
+def test_a_folder_is_one_artifact(tmp_path: Path) -> None:
+    folder = tmp_path / "models"
+    folder.mkdir()
+    weight = np.random.default_rng(1).standard_normal((64, 64)).astype(np.float32)
+    for name, op in (("encoder", "Relu"), ("decoder", "Tanh")):
+        x = helper.make_tensor_value_info(f"{name}_in", TensorProto.FLOAT, ["batch", 64])
+        y = helper.make_tensor_value_info("y", TensorProto.FLOAT, ["batch", 64])
+        nodes = [helper.make_node("MatMul", [x.name, "w"], ["a"]), helper.make_node(op, ["a"], ["y"])]
+        graph = helper.make_graph(nodes, name, [x], [y], [numpy_helper.from_array(weight, "w")])
+        opsets = [helper.make_opsetid("", 18)]
+        onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=10), folder / f"{name}.onnx")
+    artifact = forge_mlir.compile(folder, tmp_path / "out", dims={"batch": 2}, input_shapes={"decoder_in": [2, 64]})
+    with safe_open(artifact.weights_path, framework="np") as weights:
+        assert list(weights.keys()) == ["w"]
+    x = np.full((2, 64), 0.1, np.float32)
+    np.testing.assert_allclose(
+        forge_mlir.run(artifact, {"decoder_in": x})["y"], np.tanh(x @ weight), rtol=1e-4, atol=1e-5
+    )
+    assert artifact.shape_set("encoder").name == "models_encoder"
+    with pytest.raises(ForgeError, match=r"no \.onnx file"):
+        forge_mlir.compile(tmp_path / "out", tmp_path / "none")
