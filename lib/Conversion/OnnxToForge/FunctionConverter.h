@@ -57,6 +57,8 @@ private:
   llvm::DenseSet<mlir::Value> refusedValues;
   bool anyRefused = false;
   Tally tally;
+  // Nodes whose declared shapes were found wrong. A node inside a loop is converted many times.
+  llvm::DenseSet<mlir::Operation *> warned;
   // Subgraphs around the node at hand, and nodes that were converted inside subgraphs so far.
   int64_t depth = 0, inlinedNodes = 0;
   // Where a trial collects what it would report.

@@ -61,15 +61,18 @@ static bool comesFromRefused(Value value) {
 DenseElementsAttr OnnxNode::constant(unsigned i, StringRef what) {
   Value value = input(i);
   DenseElementsAttr attr;
-  if (value && !matchPattern(value, m_Constant(&attr))) {
-    if (comesFromRefused(value)) {
-      sawRefused = true;
-      return {};
-    }
-    refuse(Code::OperandUnknown, what + " (input " + Twine(i) + ") must be known at compile time");
-    unknownOperands.push_back(i);
-  }
+  if (value && !matchPattern(value, m_Constant(&attr)))
+    refuseUnknown(i, what + " (input " + Twine(i) + ") must be known at compile time");
   return attr;
+}
+
+void OnnxNode::refuseUnknown(unsigned i, const Twine &reason) {
+  if (comesFromRefused(operands[i])) {
+    sawRefused = true;
+    return;
+  }
+  refuse(Code::OperandUnknown, reason);
+  unknownOperands.push_back(i);
 }
 
 SmallVector<int64_t> OnnxNode::constantInts(unsigned i, StringRef what) {

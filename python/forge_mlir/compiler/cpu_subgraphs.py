@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 
 import numpy as np
 import onnx
 import onnx.numpy_helper
-from onnx import FunctionProto, GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto
+from onnx import FunctionProto, GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto, helper
 
 from forge_mlir.artifact.reader import Json
 from forge_mlir.artifact.writer import OnnxPart, Spans
@@ -17,10 +18,10 @@ from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.onnx_model.dtypes import element_by_name
 from forge_mlir.onnx_model.graph import constant_value, names_read, node_opset
+from forge_mlir.onnx_model.hints import is_hint
 from forge_mlir.onnx_model.opsets import since_version
 from forge_mlir.onnx_model.weightless import placeholder_of
 from forge_mlir.onnx_model.weights import WeightRef
-from forge_mlir.support.known_deviations import ENGINE_KEY, engine_of
 
 _OWN_DOMAIN = "forge_mlir.opset"
 
@@ -32,20 +33,52 @@ class CpuSubgraphs:
     model: ModelProto
     weights: Mapping[int, WeightRef]
 
-    def part(self, partition: Json, values: Sequence[Json]) -> OnnxPart:
-        """The graph of one CPU partition of a partitioned model's manifest."""
+    def part(self, partition: Json, values: Sequence[Json], facts: Mapping[str, str]) -> OnnxPart:
+        """The graph of one CPU partition of a partitioned model's manifest, with `facts` as its metadata."""
+        nodes, inputs, outputs, constants = self._pieces(partition, values)
+        placed = {tensor.name: self._weight(tensor) for tensor in constants if placeholder_of(tensor) is not None}
+
+        def serialise(file: str, spans: Spans) -> bytes:
+            stored = [_placed(tensor, file, spans) for tensor in constants]
+            return self._model(nodes, inputs, outputs, stored, facts)
+
+        return OnnxPart(placed, serialise)
+
+    def probe(self, partition: Json, values: Sequence[Json]) -> bytes:
+        """The same graph without weights, which are inputs there: enough to learn whether an engine takes it."""
+        return self._probe(*self._pieces(partition, values))
+
+    def nodes(self, partition: Json, values: Sequence[Json]) -> Iterator[tuple[NodeProto, bytes]]:
+        """The nodes of a CPU partition one by one, each with a graph of its own for a probe."""
+        nodes, _, _, constants = self._pieces(partition, values)
+        for node in nodes:
+            read = names_read(node)
+            used = [tensor for tensor in constants if tensor.name in read]
+            inputs = sorted(read - {tensor.name for tensor in used})
+            yield node, self._probe([node], inputs, [name for name in node.output if name], used)
+
+    def _pieces(
+        self, partition: Json, values: Sequence[Json]
+    ) -> tuple[list[NodeProto], list[str], list[str], list[TensorProto]]:
+        """Nodes in order, names of inputs and outputs, and constants."""
         wanted = [next(filter(None, node["results"])) for node in partition["nodes"]]
         nodes = dict(self._producers[name] for name in wanted)
         inputs = [values[index]["onnx_name"] for index in partition["inputs"]]
         outputs = [values[index]["onnx_name"] for index in partition["outputs"]]
         constants = self._constants(partition, nodes.values(), set(inputs))
-        ordered = [node for _, node in sorted(nodes.items())]
-        placed = {tensor.name: self._weight(tensor) for tensor in constants if placeholder_of(tensor) is not None}
+        return [node for _, node in sorted(nodes.items())], inputs, outputs, constants
 
-        def serialise(file: str, spans: Spans) -> bytes:
-            return self._model(ordered, inputs, outputs, [_placed(tensor, file, spans) for tensor in constants])
-
-        return OnnxPart(placed, serialise)
+    def _probe(
+        self,
+        nodes: Sequence[NodeProto],
+        inputs: Sequence[str],
+        outputs: Sequence[str],
+        constants: Sequence[TensorProto],
+    ) -> bytes:
+        weights = [tensor for tensor in constants if placeholder_of(tensor) is not None]
+        given = [helper.make_tensor_value_info(tensor.name, tensor.data_type, tensor.dims) for tensor in weights]
+        small = [tensor for tensor in constants if placeholder_of(tensor) is None]
+        return self._model(nodes, inputs, outputs, small, {}, given)
 
     @cached_property
     def _producers(self) -> dict[str, tuple[int, NodeProto]]:
@@ -87,9 +120,20 @@ class CpuSubgraphs:
         inputs: Sequence[str],
         outputs: Sequence[str],
         constants: Sequence[TensorProto],
+        facts: Mapping[str, str],
+        more_inputs: Sequence[ValueInfoProto] = (),
     ) -> bytes:
-        typed = [[self._types.get(name, ValueInfoProto(name=name)) for name in names] for names in (inputs, outputs)]
-        return subgraph_model(self.model, nodes, typed[0], typed[1], constants)
+        given, made = ([self._typed(name) for name in names] for names in (inputs, outputs))
+        return subgraph_model(self.model, nodes, [*given, *more_inputs], made, constants, facts)
+
+    def _typed(self, name: str) -> ValueInfoProto:
+        """What is known of a value; a shape that is only declared is not."""
+        known = self._types.get(name, ValueInfoProto(name=name))
+        if not is_hint(known):
+            return known
+        typed = ValueInfoProto(name=name)
+        typed.type.tensor_type.elem_type = known.type.tensor_type.elem_type
+        return typed
 
 
 def subgraph_model(
@@ -98,8 +142,9 @@ def subgraph_model(
     inputs: Sequence[ValueInfoProto],
     outputs: Sequence[ValueInfoProto],
     constants: Sequence[TensorProto],
+    facts: Mapping[str, str] = MappingProxyType({}),
 ) -> bytes:
-    """Nodes of an imported model as a serialised model of their own."""
+    """Nodes of an imported model as a serialised model of their own, with `facts` as its metadata."""
     graph = GraphProto(name=model.graph.name or "subgraph")
     opsets = {entry.domain: entry.version for entry in model.opset_import}
     functions: list[FunctionProto] = []
@@ -108,12 +153,12 @@ def subgraph_model(
     graph.initializer.extend(constants)
     graph.input.extend(inputs)
     graph.output.extend(outputs)
-    imports = [onnx.helper.make_opsetid(domain, version) for domain, version in opsets.items()]
+    imports = [helper.make_opsetid(domain, version) for domain, version in opsets.items()]
     if functions:
-        imports.append(onnx.helper.make_opsetid(_OWN_DOMAIN, 1))
+        imports.append(helper.make_opsetid(_OWN_DOMAIN, 1))
     partition = ModelProto(ir_version=max(model.ir_version, 8), graph=graph, functions=functions)
     partition.opset_import.extend(imports)
-    partition.metadata_props.add(key=ENGINE_KEY, value=engine_of(partition))
+    helper.set_model_props(partition, dict(facts))
     return bytes(partition.SerializeToString(deterministic=True))
 
 
@@ -168,7 +213,7 @@ def _in_opset(node: NodeProto, opsets: Mapping[str, int], functions: list[Functi
         )
     inputs = [name for name in node.input if name]
     outputs = [name for name in node.output if name]
-    imports = [onnx.helper.make_opsetid(node.domain, own)]
+    imports = [helper.make_opsetid(node.domain, own)]
     name = f"{node.op_type}_{len(functions)}"
-    functions.append(onnx.helper.make_function(_OWN_DOMAIN, name, inputs, outputs, [copy], imports))
-    return onnx.helper.make_node(name, inputs, outputs, name=node.name, domain=_OWN_DOMAIN)
+    functions.append(helper.make_function(_OWN_DOMAIN, name, inputs, outputs, [copy], imports))
+    return helper.make_node(name, inputs, outputs, name=node.name, domain=_OWN_DOMAIN)

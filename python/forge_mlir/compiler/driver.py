@@ -20,6 +20,7 @@ from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.artifact.shape_sets import SET_NAME, ShapeSet, write_shape_sets
 from forge_mlir.artifact.writer import ArtifactContents, Part, write_artifact
 from forge_mlir.codes import Code
+from forge_mlir.compiler.cpu_engines import choose_engines, metadata_of
 from forge_mlir.compiler.cpu_subgraphs import CpuSubgraphs
 from forge_mlir.compiler.facts import bytecode_of, facts_of, versions
 from forge_mlir.compiler.open_dims import open_dims_diagnostics, open_inputs
@@ -247,7 +248,10 @@ def lower(
             bytecode_of(imported), pipeline(options), stem, _all_of(observers), own.native()
         )
     diagnostics = (*warnings, *(replace(found, model=label) for found in Diagnostic.all_of(reports)))
-    lowered = _program(emitted, imported, traced) if emitted else None
+    lowered = None
+    if emitted:
+        lowered, errors = _program(emitted, imported, traced, options)
+        diagnostics = (*diagnostics, *(replace(found, model=label) for found in errors))
     cause = own.failures[0] if own.failures else None
     return Lowered(label, lowered, diagnostics, imported, facts_of(imported), cause)
 
@@ -282,11 +286,14 @@ def import_model(
     return imported
 
 
-def _program(emitted: Emitted, imported: ImportedModel, traced: bool) -> ArtifactContents:
+def _program(
+    emitted: Emitted, imported: ImportedModel, traced: bool, options: Options
+) -> tuple[ArtifactContents | None, list[Diagnostic]]:
+    """What to write; None with an error for each node that nothing can run on the CPU."""
     name, python, text, modules = emitted
     manifest = _facts(text, traced)
     if not modules:
-        return ArtifactContents(Part(name, python, manifest))
+        return ArtifactContents(Part(name, python, manifest)), []
     assert imported.graph is not None
     for value in manifest["values"]:
         value["dtype"] = name_of_ir_type(value["dtype"])
@@ -296,10 +303,15 @@ def _program(emitted: Emitted, imported: ImportedModel, traced: bool) -> Artifac
             constant["dtype"] = name_of_ir_type(constant["dtype"])
     values = manifest["values"]
     subgraphs = CpuSubgraphs(imported.graph, imported.placeholders)
+    engines, errors = choose_engines(subgraphs, manifest["partitions"], values, limits_of(options))
+    if errors:
+        return None, errors
     parts = []
     for partition, (stem, source, facts) in zip(manifest["partitions"], modules, strict=True):
         if partition["kind"] == "cpu":
-            parts.append(Part(stem, source, {}, subgraphs.part(partition, values)))
+            partition["engine"] = engines[partition["module"]]
+            partition["exact"] = value_of(options, "cpu_exact")
+            parts.append(Part(stem, source, {}, subgraphs.part(partition, values, metadata_of(partition))))
             continue
         part = _facts(facts, traced)
         named = {}
@@ -310,7 +322,7 @@ def _program(emitted: Emitted, imported: ImportedModel, traced: bool) -> Artifac
                 for entry, value in zip(entries, known, strict=True)
             ]
         parts.append(Part(stem, source, {**part, "onnx": named}))
-    return ArtifactContents(Part(name, python, manifest), parts)
+    return ArtifactContents(Part(name, python, manifest), parts), []
 
 
 def _bytes(value: Json) -> int | None:

@@ -197,6 +197,16 @@ class Options(TypedDict, total=False):
             passes=(PARTITION,),
         ),
     ]
+    cpu_exact: Annotated[
+        bool,
+        Option(
+            "--cpu-exact",
+            "switch",
+            "onnxruntime runs the nodes of CPU partitions as they are, without optimising, with --fallback=cpu",
+            "fallback",
+            False,
+        ),
+    ]
     time_limit: Annotated[
         float,
         Option(

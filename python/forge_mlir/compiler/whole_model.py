@@ -12,10 +12,11 @@ from onnx import ModelProto
 from forge_mlir import _native
 from forge_mlir.artifact.writer import ArtifactContents, OnnxPart, Part, Spans
 from forge_mlir.codes import Code
-from forge_mlir.compiler.options import Options, limits_of, option_table
+from forge_mlir.compiler.cpu_engines import metadata_of, prove_all
+from forge_mlir.compiler.options import Options, limits_of, option_table, value_of
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer import OnnxImportError
-from forge_mlir.support.known_deviations import ENGINE_KEY, engine_of
+from forge_mlir.onnx_model.errors import import_error
 from forge_mlir.support.sandbox import isolated
 
 # Options that name something in the graph; shapes of samples name nothing that must be there.
@@ -23,7 +24,7 @@ _OF_GRAPH = [
     name
     for name, option in option_table().items()
     if option.group in ("inputs", "extraction", "fallback")
-    and name not in ("sample_inputs", "fallback", "max_partitions")
+    and name not in ("sample_inputs", "fallback", "max_partitions", "cpu_exact")
 ]
 
 
@@ -37,13 +38,17 @@ def on_cpu(
     def checked() -> bytes:
         whole = source if isinstance(source, ModelProto) else onnx.load(os.fspath(source))
         onnx.checker.check_model(whole)
-        whole.metadata_props.add(key=ENGINE_KEY, value=engine_of(whole))
         return bytes(whole.SerializeToString(deterministic=True))
 
     try:
         data = isolated("onnx", checked, limits_of(options))
     except Exception as error:  # onnx and protobuf raise what they like
         raise refusal from error
+    (proof,) = prove_all([data], limits_of(options))
+    if proof.engine is None:
+        raise import_error(
+            Code.PartitionFailed, f"{refusal.reason}, and nothing runs it on the CPU either: {proof.explain()}"
+        )
     model = ModelProto.FromString(data)
     constants = {tensor.name for tensor in model.graph.initializer}
     inputs = [value.name for value in model.graph.input if value.name not in constants]
@@ -54,10 +59,16 @@ def on_cpu(
         raise ForgeError(Code.NotEmittable, "the model cannot be written as Python", Diagnostic.all_of(reports))
     stem, python, text, ((part_name, part_python, _),) = emitted
 
-    def serialise(_file: str, _spans: Spans) -> bytes:
-        return data
-
     manifest = json.loads(text)
+    (partition,) = manifest["partitions"]
+    partition["engine"] = proof.engine
+    partition["exact"] = value_of(options, "cpu_exact")
+    onnx.helper.set_model_props(model, metadata_of(partition))
+    stored = bytes(model.SerializeToString(deterministic=True))
+
+    def serialise(_file: str, _spans: Spans) -> bytes:
+        return stored
+
     for value in manifest["values"]:
         value["bytes"] = None
     program = ArtifactContents(

@@ -2,60 +2,44 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import ml_dtypes
 import numpy as np
 import torch
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
+from forge_mlir.execute.onnx_engines import OPENERS, OnnxRuntime, Runner, engines_for, reason_of
 from forge_mlir.execute.torch_values import to_numpy, to_torch
-from forge_mlir.support.known_deviations import ENGINE_KEY, Engine, engine_of
+from forge_mlir.support.known_deviations import ENGINE_KEY, EXACT_KEY, Engine, engine_of
 
 if TYPE_CHECKING:
-    from onnx import ValueInfoProto
-
-# onnxruntime gives these as their bits.
-_BITS = {
-    "tensor(float8e4m3fn)": ml_dtypes.float8_e4m3fn,
-    "tensor(float8e4m3fnuz)": ml_dtypes.float8_e4m3fnuz,
-    "tensor(float8e5m2)": ml_dtypes.float8_e5m2,
-    "tensor(float8e5m2fnuz)": ml_dtypes.float8_e5m2fnuz,
-    "tensor(bfloat16)": ml_dtypes.bfloat16,
-}
+    from onnx import ModelProto, ValueInfoProto
 
 
 @dataclass(frozen=True)
 class _Facts:
-    """Of a graph: names, the output shapes that are fixed, and the engine to ask first."""
+    """Of a graph: names, the output shapes that are fixed, the engine to ask first, and whether a compilation chose
+    it (`promised`); whether onnxruntime must leave the nodes as they are."""
 
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     shapes: tuple[tuple[int, ...] | None, ...]
     engine: Engine
-
-
-def _facts_of_session(session: Any) -> _Facts:
-    engine = session.get_modelmeta().custom_metadata_map[ENGINE_KEY]
-    outputs = session.get_outputs()
-    return _Facts(
-        tuple(value.name for value in session.get_inputs()),
-        tuple(value.name for value in outputs),
-        tuple(tuple(value.shape) if all(isinstance(size, int) for size in value.shape) else None for value in outputs),
-        engine,
-    )
+    promised: bool
+    exact: bool
 
 
 class OnnxGraph:
-    """An ONNX model on numpy, on onnxruntime without optimisations, or on onnx.reference where onnxruntime lacks an op
-    or opset.
+    """An ONNX model on numpy, on one of the engines of `onnx_engines`, the other one where that fails.
 
-    `source` is a file or a serialised model, `label` its name in errors; `on_reference` leaves onnxruntime out. With
+    `source` is a file or a serialised model, `label` its name in errors; `engines` are those that may run it (by
+    default both), in this order. Unless the model's metadata says otherwise, onnxruntime does not optimise. With
     `trusts_shapes` a result of onnxruntime of another shape than the model declares is an error of onnxruntime's.
     Sequences are lists, an absent optional None.
     """
@@ -65,15 +49,15 @@ class OnnxGraph:
         source: Path | bytes,
         label: str,
         threads: int = 0,
-        on_reference: bool = False,
+        engines: Sequence[Engine] | None = None,
         trusts_shapes: bool = True,
     ) -> None:
         self._source = source if isinstance(source, bytes) else str(source)
         self._label = label
         self._threads = threads
-        self._session: Any = None
+        self._given = engines
         self._trusts_shapes = trusts_shapes
-        self._on_reference = on_reference
+        self._runners: dict[Engine, Runner] = {}
 
     @cached_property
     def _facts(self) -> _Facts:
@@ -81,29 +65,29 @@ class OnnxGraph:
         onnx, which need not be installed where artifacts run."""
         if isinstance(self._source, str):
             try:
-                return _facts_of_session(self._open_session())
+                runner = OnnxRuntime(self._source, False, self._threads)
+                facts = _facts_of_session(runner.session)
             except Exception:  # Another graph, or one that onnxruntime (which raises many types) cannot open.
                 pass
+            else:
+                if not facts.exact:
+                    self._runners["onnxruntime"] = runner
+                return facts
         import onnx
 
-        model = (
+        return _facts_of_model(
             onnx.load(self._source, load_external_data=False)
             if isinstance(self._source, str)
             else onnx.ModelProto.FromString(self._source)
         )
-        return _Facts(
-            tuple(value.name for value in model.graph.input),
-            tuple(value.name for value in model.graph.output),
-            tuple(map(_static_shape, model.graph.output)),
-            engine_of(model),
-        )
 
     @cached_property
-    def _prefers_reference(self) -> bool:
-        return self._on_reference or self._facts.engine == "onnx.reference"
+    def _engines(self) -> list[Engine]:
+        return list(self._given) if self._given is not None else engines_for(self._facts.engine)
 
     def run(self, inputs: Sequence[Any]) -> list[Any]:
-        """The outputs, for values in the order of the graph's inputs. Raises ForgeError when nothing can run it."""
+        """The outputs, for values in the order of the graph's inputs. Raises ForgeError when nothing can run it; warns
+        when another engine does than the one that opened it at compile time."""
         return self._run(dict(zip(self._facts.inputs, inputs, strict=True)))
 
     def run_named(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
@@ -111,46 +95,40 @@ class OnnxGraph:
         return dict(zip(self._facts.outputs, self._run(dict(inputs)), strict=True))
 
     def _run(self, feeds: dict[str, Any]) -> list[Any]:
-        failure = "is not asked"
-        if not self._prefers_reference:
+        reasons: list[str] = []
+        failure: Exception | None = None
+        for engine in tuple(self._engines):
             try:
-                return self._on_onnxruntime(feeds)
-            except Exception as error:  # onnxruntime raises many types of its own
-                failure = str(error)
-        try:
-            from onnx.reference import ReferenceEvaluator
+                results = self._run_on(engine, feeds)
+            except Exception as error:  # each engine raises many types of its own
+                failure = error
+                reasons.append(f"{engine}: {reason_of(error)}")
+                if isinstance(self._source, str):
+                    reasons[-1] = reasons[-1].replace(self._source, self._label)
+                continue
+            if reasons:
+                self._switch(engine, reasons)
+            return results
+        text = ascii("; ".join(reasons))[1:-1]
+        raise ForgeError(Code.PartitionFailed, f"{self._label} cannot be run: {text}") from failure
 
-            results = list(ReferenceEvaluator(self._source).run(None, feeds))
-        except Exception as error:
-            reasons = f"onnxruntime {failure}; onnx.reference: {type(error).__name__}: {error}"
-            if isinstance(self._source, str):
-                reasons = reasons.replace(self._source, self._label)
-            raise ForgeError(Code.PartitionFailed, f"{self._label} cannot be run: {ascii(reasons)[1:-1]}") from error
-        self._prefers_reference = True  # What onnxruntime could not do once, it is not asked again.
+    def _run_on(self, engine: Engine, feeds: dict[str, Any]) -> list[Any]:
+        facts = self._facts
+        if engine not in self._runners:
+            self._runners[engine] = OPENERS[engine](self._source, facts.exact, self._threads)
+        results = self._runners[engine](feeds)
+        if engine == "onnxruntime" and self._trusts_shapes:
+            for name, value, shape in zip(facts.outputs, results, facts.shapes, strict=True):
+                if shape is not None and isinstance(value, np.ndarray) and value.shape != shape:
+                    raise RuntimeError(f"gives output {name} the shape {value.shape}, not {shape}")
         return results
 
-    def _on_onnxruntime(self, feeds: dict[str, Any]) -> list[Any]:
-        session = self._open_session()
-        shapes = self._facts.shapes if self._trusts_shapes else (None,) * len(self._facts.outputs)
-        results = []
-        for declared, value, shape in zip(session.get_outputs(), session.run(None, feeds), shapes, strict=True):
-            if declared.type in _BITS and isinstance(value, np.ndarray):
-                value = value.view(_BITS[declared.type])
-            if shape is not None and isinstance(value, np.ndarray) and value.shape != shape:
-                raise RuntimeError(f"gives output {declared.name} the shape {value.shape}, not {shape}")
-            results.append(value)
-        return results
-
-    def _open_session(self) -> Any:
-        import onnxruntime
-
-        if self._session is None:
-            options = onnxruntime.SessionOptions()
-            options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-            options.log_severity_level = 4
-            options.intra_op_num_threads = self._threads
-            self._session = onnxruntime.InferenceSession(self._source, options, providers=["CPUExecutionProvider"])
-        return self._session
+    def _switch(self, engine: Engine, reasons: Sequence[str]) -> None:
+        """From now on `engine` runs it: what the other one could not do once, it is not asked again."""
+        self._engines = [engine, *(other for other in self._engines if other != engine)]
+        if self._facts.promised and engine != self._facts.engine:
+            text = ascii("; ".join(reasons))[1:-1]
+            warnings.warn(f"{self._label} runs on {engine}, not as it was compiled: {text}", stacklevel=4)
 
 
 class OnnxSubgraph(torch.nn.Module):
@@ -170,6 +148,32 @@ class OnnxSubgraph(torch.nn.Module):
     def run(self, inputs: Sequence[Any]) -> list[Any]:
         """The same on numpy arrays. Raises ForgeError when nothing can run it."""
         return self._graph.run(inputs)
+
+
+def _facts_of_session(session: Any) -> _Facts:
+    known = session.get_modelmeta().custom_metadata_map
+    outputs = session.get_outputs()
+    return _Facts(
+        tuple(value.name for value in session.get_inputs()),
+        tuple(value.name for value in outputs),
+        tuple(tuple(value.shape) if all(isinstance(size, int) for size in value.shape) else None for value in outputs),
+        known[ENGINE_KEY],
+        True,
+        known[EXACT_KEY] == "true",
+    )
+
+
+def _facts_of_model(model: ModelProto) -> _Facts:
+    known = {entry.key: entry.value for entry in model.metadata_props}
+    promised = next((engine for engine in OPENERS if engine == known.get(ENGINE_KEY)), None)
+    return _Facts(
+        tuple(value.name for value in model.graph.input),
+        tuple(value.name for value in model.graph.output),
+        tuple(map(_static_shape, model.graph.output)),
+        promised or engine_of(model),
+        promised is not None,
+        known.get(EXACT_KEY, "true") == "true",
+    )
 
 
 def _static_shape(value: ValueInfoProto) -> tuple[int, ...] | None:

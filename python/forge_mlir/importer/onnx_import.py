@@ -24,6 +24,7 @@ from forge_mlir.importer.passes.check_graph import check_inferred, normalise_gra
 from forge_mlir.importer.passes.check_sizes import check_limits
 from forge_mlir.importer.passes.expand_functions import Expansion, IsKnown
 from forge_mlir.importer.passes.extract import Extraction, extract_graph
+from forge_mlir.importer.passes.hoist_weights import hoist_weights
 from forge_mlir.importer.passes.infer_shapes import check_model, infer_shapes
 from forge_mlir.importer.passes.inline_functions import inline_functions
 from forge_mlir.importer.passes.resolve_sequences import resolve_sequences
@@ -237,6 +238,7 @@ def _normalise(
     early, late = bindings.split({value.name for value in model.graph.input}) if extraction.inputs else (bindings, None)
     early.apply(model)
     normalise_graph(model.graph, warnings)
+    hoist_weights(model.graph)
     check_limits(model.graph)
     check_model(model)
     if extraction:

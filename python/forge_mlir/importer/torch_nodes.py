@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, TensorProto, TypeProto
+from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, ValueInfoProto
 from torch_mlir import ir
 from torch_mlir.dialects import func as func_dialect
 from torch_mlir.extras.onnx_importer import Config, ContextCache, GraphInfo, ModelInfo, ModuleCache, NodeImporter
@@ -25,6 +25,7 @@ from forge_mlir.codes import Code
 from forge_mlir.onnx_model.dtypes import element_type, raw_bytes
 from forge_mlir.onnx_model.errors import OnnxImportError, import_error, quote, tensor_label
 from forge_mlir.onnx_model.graph import node_opset, node_where
+from forge_mlir.onnx_model.hints import is_hint
 from forge_mlir.onnx_model.weightless import Span, placeholder_of
 from forge_mlir.onnx_model.weights import WeightFile, WeightRef
 
@@ -180,8 +181,15 @@ class GraphImporter(NodeImporter):  # type: ignore[misc]
         handled: bool = super()._handle_node_Constant(node)
         return handled
 
+    def _info(self, name: str) -> ValueInfoProto | None:
+        return self._gi.value_info_map.get(name) or self._gi.output_map.get(name)
+
+    def _is_hint(self, name: str) -> bool:
+        info = self._info(name)
+        return info is not None and is_hint(info)
+
     def _is_scalar(self, name: str) -> bool:
-        info = self._gi.value_info_map.get(name) or self._gi.output_map.get(name)
+        info = self._info(name)
         if info is None:
             return False
         tensor = info.type.tensor_type
@@ -192,15 +200,19 @@ class GraphImporter(NodeImporter):  # type: ignore[misc]
             attributes["torch.onnx_meta.domain"] = ir.StringAttr.get(self.domain)
         if self.opset is not None:
             attributes["torch.onnx_meta.opset"] = ir.IntegerAttr.get(ir.IntegerType.get_signed(64), self.opset)
+        if hinted := [at for at, name in enumerate(self.results) if name and self._is_hint(name)]:
+            attributes["torch.onnx_meta.hinted_results"] = _numbers(hinted)
         if self.named:
             names = [ir.StringAttr.get(name) for name in self.results]
             attributes["torch.onnx_meta.results"] = ir.ArrayAttr.get(names)
-            scalars = [at for at, name in enumerate(self.results) if name and self._is_scalar(name)]
-            if scalars:
-                number = ir.IntegerType.get_signed(64)
-                numbers = [ir.IntegerAttr.get(number, at) for at in scalars]
-                attributes["torch.onnx_meta.scalar_results"] = ir.ArrayAttr.get(numbers)
+            if scalars := [at for at, name in enumerate(self.results) if name and self._is_scalar(name)]:
+                attributes["torch.onnx_meta.scalar_results"] = _numbers(scalars)
         return attributes
+
+
+def _numbers(numbers: Sequence[int]) -> ir.ArrayAttr:
+    signed = ir.IntegerType.get_signed(64)
+    return ir.ArrayAttr.get([ir.IntegerAttr.get(signed, number) for number in numbers])
 
 
 def build_module(

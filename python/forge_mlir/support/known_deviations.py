@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from onnx import AttributeProto, GraphProto, ModelProto, NodeProto
 
-Engine = Literal["onnxruntime", "onnx.reference", "onnx shape inference"]
+Engine = Literal["onnxruntime", "onnx.reference"]
+Program = Literal["onnxruntime", "onnx.reference", "onnx shape inference"]
 
-ENGINE_KEY = "forge_mlir.engine"
-"""Metadata of the graphs that compilations write: what `engine_of` gives."""
+ENGINE_KEY, EXACT_KEY = "forge_mlir.engine", "forge_mlir.exact"
+"""Metadata of the graphs that compilations write: the engine that opened one, and whether ("true", "false") onnxruntime
+must run its nodes as they are."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ class Deviation:
     """One row of known_deviations.toml, which explains the fields."""
 
     op: str
-    engine: Engine
+    engine: Program
     opsets: tuple[int, int]
     what: str
     reason: str
@@ -54,7 +56,7 @@ def known_deviations() -> tuple[Deviation, ...]:
     return tuple(Deviation(**{**row, "opsets": tuple(row["opsets"])}) for row in rows)
 
 
-def deviations_of(engine: Engine, node: NodeProto, opset: int) -> list[Deviation]:
+def deviations_of(engine: Program, node: NodeProto, opset: int) -> list[Deviation]:
     """The rows that speak of `node` and `engine`."""
     return [row for row in known_deviations() if row.engine == engine and row.concerns(node, opset)]
 

@@ -20,6 +20,7 @@ from forge_mlir.onnx_model.dtypes import element_by_name
 from forge_mlir.onnx_model.graph import constant_value, names_read, node_where
 from forge_mlir.onnx_model.weightless import INLINE_BYTES, placeholder_of
 from forge_mlir.onnx_model.weights import WeightRef
+from forge_mlir.support.known_deviations import Engine
 
 Values = dict[str, Any]
 
@@ -104,7 +105,8 @@ class NodeCall:
         outputs = [ValueInfoProto(name=name) for name in self.node.output if name]
         model = subgraph_model(self._nodes.model, [self.node], inputs, outputs, small)
         # Making a pool of threads would take longer than most nodes.
-        return OnnxGraph(model, node_where(self.node), threads=1, on_reference=self._on_reference)
+        engines: list[Engine] | None = ["onnx.reference"] if self._on_reference else None
+        return OnnxGraph(model, node_where(self.node), threads=1, engines=engines)
 
     def _info(self, name: str, value: Any) -> ValueInfoProto:
         """The type of a value, without a shape: what the module computed may have another one."""

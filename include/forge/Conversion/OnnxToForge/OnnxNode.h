@@ -126,6 +126,8 @@ public:
   llvm::SmallVector<int64_t> axes(llvm::ArrayRef<int64_t> axes, int64_t rank, llvm::StringRef what = "axes");
   /// Records why the node cannot be converted.
   void refuse(Code code, const llvm::Twine &reason) { refusals.push_back({code, reason.str()}); }
+  /// Records that operand `i` would have to be known at compile time. An operand that was refused is the reason itself.
+  void refuseUnknown(unsigned i, const llvm::Twine &reason);
   /// Records why the result would differ from ONNX by rounding, unless the user accepts that.
   void refuseRounding(const llvm::Twine &reason) {
     if (!options.allowRounding)

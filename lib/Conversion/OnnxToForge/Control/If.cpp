@@ -23,8 +23,12 @@ Values forge::convertIf(OnnxNode &n, ForgeBuilder &b) {
   }
   auto whenFalse = n.inlineSubgraph(kElse, {});
   auto whenTrue = n.inlineSubgraph(kThen, {});
-  if (!whenFalse || !whenTrue)
+  if (!whenFalse || !whenTrue) {
+    n.refuseUnknown(0, "branch '" + Twine(whenFalse ? "then_branch" : "else_branch") +
+                           "' cannot run on the device; a condition (input 0) that is known at compile time may leave "
+                           "it out");
     return {};
+  }
   if (whenFalse->size() != whenTrue->size()) {
     n.refuse(Code::Arity, "the branches have different numbers of outputs");
     return {};

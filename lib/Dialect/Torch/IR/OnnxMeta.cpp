@@ -8,8 +8,12 @@
 using namespace mlir;
 using namespace forge;
 
-bool torch::isScalarResult(OpResult result) {
-  auto scalars = result.getOwner()->getAttrOfType<ArrayAttr>(kScalarResultsAttr);
-  return scalars && llvm::any_of(scalars.getAsRange<IntegerAttr>(),
+// Whether `attribute` of the op lists the number of `result`.
+static bool isListed(OpResult result, StringRef attribute) {
+  auto numbers = result.getOwner()->getAttrOfType<ArrayAttr>(attribute);
+  return numbers && llvm::any_of(numbers.getAsRange<IntegerAttr>(),
                                  [&](IntegerAttr number) { return number.getValue() == result.getResultNumber(); });
 }
+
+bool torch::isScalarResult(OpResult result) { return isListed(result, kScalarResultsAttr); }
+bool torch::isHintedResult(OpResult result) { return isListed(result, kHintedResultsAttr); }

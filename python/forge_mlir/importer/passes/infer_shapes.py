@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import onnx
-from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto
+from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, ValueInfoProto
 
 from forge_mlir.codes import Code
 from forge_mlir.onnx_model.errors import OnnxImportError, import_error, tensor_label
 from forge_mlir.onnx_model.graph import all_graphs, constant_value, node_where, subgraphs
+from forge_mlir.onnx_model.hints import is_hint, mark_hint, unmark_hint
 from forge_mlir.onnx_model.weightless import placeholder_of
 from forge_mlir.support.known_deviations import deviations_of
 
@@ -65,8 +66,8 @@ def infer_shapes(model: ModelProto, warnings: list[str]) -> None:
     """Adds inferred types to `model` (value_info of every graph, shapes of outputs).
 
     Shapes of inputs are a contract, all other declared ones are hints: where an inferred shape contradicts one, it wins
-    with a warning. Raises OnnxImportError where a declared element type contradicts an inferred one, or a node cannot
-    be typed.
+    with a warning, and what only hints say is marked as such (`onnx_model.hints`). Raises OnnxImportError where a
+    declared element type contradicts an inferred one, or a node cannot be typed.
     """
     for graph in all_graphs(model.graph):
         _drop_repeated(graph)
@@ -78,41 +79,75 @@ def infer_shapes(model: ModelProto, warnings: list[str]) -> None:
 
 
 def _infer_with_hints(model: ModelProto, warnings: list[str]) -> ModelProto:
-    """`_infer` of `model` without the declared shapes that what is inferred without any of them contradicts."""
-    try:
-        inferred, failure = _infer(model, warnings), None
-        # Beside an op that it does not know, onnx overlooks contradictions.
-        if not any(node.domain for graph in all_graphs(model.graph) for node in graph.node):
-            return inferred
-    except OnnxImportError as error:
-        inferred, failure = model, error
+    """`_infer` of `model`, and marks what is known from declared shapes alone."""
     bare = _copy(model)
     for graph in all_graphs(bare.graph):
         for value in (*graph.output, *graph.value_info):
-            value.type.tensor_type.ClearField("shape")
+            unmark_hint(value)
+            if value.type.HasField("tensor_type"):
+                value.type.tensor_type.ClearField("shape")
+    computed = _infer_but_for_branches(bare, warnings)
+    hints = False
+    for hinted, typed in zip(all_graphs(model.graph), all_graphs(computed.graph), strict=True):
+        warnings.extend(_drop_contradicted(hinted, typed))
+        hints |= any(_says_more(value.type, found) for value, found in _beside(hinted, typed))
+    if not hints:
+        return computed
     try:
-        computed = _infer(bare, [])
+        inferred = _infer_but_for_branches(model, [])
     except OnnxImportError:
-        computed = bare  # a node is at fault, not a hint
-    corrected = [
-        warning
-        for hinted, typed in zip(all_graphs(model.graph), all_graphs(computed.graph), strict=True)
-        for warning in _drop_contradicted(hinted, typed)
-    ]
-    warnings.extend(corrected)
-    if corrected:
-        return _infer(model, warnings)
-    if failure is not None:
-        raise failure
+        warnings.append("the shapes that the model declares for inner values do not fit together; they are not used")
+        return computed
+    for hinted, typed in zip(all_graphs(inferred.graph), all_graphs(computed.graph), strict=True):
+        for value, found in _beside(hinted, typed):
+            unmark_hint(value)
+            if _says_more(value.type, found):
+                mark_hint(value)
     return inferred
+
+
+def _infer_but_for_branches(model: ModelProto, warnings: list[str]) -> ModelProto:
+    """`_infer`; without the branches of If where they do not fit: a condition may leave them out at run time."""
+    try:
+        return _infer(model, warnings)
+    except OnnxImportError as failure:
+        if not any(_is_if(node, 0) for graph in all_graphs(model.graph) for node in graph.node):
+            raise
+        without = _copy(model)
+        _hide(without, _is_if)
+        try:
+            inferred = _infer(without, [])
+        except OnnxImportError:
+            raise failure from None
+        warnings.append(f"a branch of an If does not fit the inputs: {failure.reason}")
+        return inferred
+
+
+def _is_if(node: NodeProto, _opset: int) -> bool:
+    return node.op_type == "If" and not node.domain
+
+
+def _beside(hinted: GraphProto, typed: GraphProto) -> list[tuple[ValueInfoProto, TypeProto]]:
+    """The outputs and inner values of `hinted` with their types in `typed`."""
+    found = {value.name: value.type for value in (*typed.output, *typed.value_info)}
+    return [(value, found.get(value.name, TypeProto())) for value in (*hinted.output, *hinted.value_info)]
+
+
+def _says_more(declared: TypeProto, computed: TypeProto) -> bool:
+    """Whether `declared` has a rank or size that `computed` lacks."""
+    ours, theirs = declared.tensor_type, computed.tensor_type
+    if not ours.HasField("shape"):
+        return False
+    return not theirs.HasField("shape") or any(
+        m.HasField("dim_value") and not n.HasField("dim_value")
+        for m, n in zip(ours.shape.dim, theirs.shape.dim, strict=True)
+    )
 
 
 def _drop_contradicted(hinted: GraphProto, typed: GraphProto) -> list[str]:
     """Clears the shapes in `hinted` that those in `typed` contradict; a warning for each."""
-    found = {value.name: value.type for value in (*typed.output, *typed.value_info)}
     warnings = []
-    for value in (*hinted.output, *hinted.value_info):
-        other = found.get(value.name, value.type)
+    for value, other in _beside(hinted, typed):
         if not _shapes_agree(value.type, other):
             warnings.append(
                 f"{tensor_label(value.name)} is declared with the shape {_shown(value.type)}, and has the shape "
@@ -300,9 +335,11 @@ def _shapes_agree(one: TypeProto, other: TypeProto) -> bool:
 
 def _take_types(into: GraphProto, inferred: GraphProto) -> None:
     """Copies inferred types, graph by graph. Nodes correspond in order, but for constants that became inputs."""
-    outputs = {value.name: value.type for value in inferred.output}
+    outputs = {value.name: value for value in inferred.output}
     for value in into.output:
-        value.type.CopyFrom(outputs[value.name])
+        value.CopyFrom(outputs[value.name])
+        if is_hint(value) and not value.type.tensor_type.shape.dim:
+            value.type.tensor_type.ClearField("shape")  # some exporters write an unknown rank as rank 0
     del into.value_info[:]
     into.value_info.extend(inferred.value_info)
     nodes = iter(inferred.node)

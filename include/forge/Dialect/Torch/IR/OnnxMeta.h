@@ -29,8 +29,13 @@ inline constexpr llvm::StringLiteral kResultNamesAttr = "torch.onnx_meta.results
 /// Beside it: the numbers of the outputs that are scalars, because the IR's types write an unknown rank the same way.
 inline constexpr llvm::StringLiteral kScalarResultsAttr = "torch.onnx_meta.scalar_results";
 
+/// On a node: the numbers of the outputs whose shapes the model declares, and nothing confirms.
+inline constexpr llvm::StringLiteral kHintedResultsAttr = "torch.onnx_meta.hinted_results";
+
 /// Whether a result of an ONNX node is a scalar for certain.
 bool isScalarResult(mlir::OpResult result);
+/// Whether the shape of a result's type is a hint.
+bool isHintedResult(mlir::OpResult result);
 
 } // namespace forge::torch
 

@@ -1,0 +1,72 @@
+"""Proves that the CPU partitions of a model can be run: the engine that will run one opens it at compile time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from onnx import NodeProto
+
+from forge_mlir.artifact.reader import Json
+from forge_mlir.codes import Code
+from forge_mlir.compiler.cpu_subgraphs import CpuSubgraphs
+from forge_mlir.errors import Diagnostic
+from forge_mlir.execute.onnx_engines import Proof, prove
+from forge_mlir.onnx_model.graph import node_opset, node_where
+from forge_mlir.support.known_deviations import ENGINE_KEY, EXACT_KEY, Engine
+from forge_mlir.support.sandbox import Limits, isolated
+
+
+def choose_engines(
+    subgraphs: CpuSubgraphs, partitions: Sequence[Json], values: Sequence[Json], limits: Limits
+) -> tuple[dict[str, Engine], list[Diagnostic]]:
+    """The engine of each CPU partition of a manifest, by module; an error for each node that none can run.
+
+    The engines are native code: they see the graphs, without weights, in a child process under `limits`."""
+    on_cpu = [partition for partition in partitions if partition["kind"] == "cpu"]
+    if not on_cpu:
+        return {}, []
+    proofs = prove_all([subgraphs.probe(partition, values) for partition in on_cpu], limits)
+    engines: dict[str, Engine] = {}
+    errors: list[Diagnostic] = []
+    for partition, proof in zip(on_cpu, proofs, strict=True):
+        if proof.engine is not None:
+            engines[partition["module"]] = proof.engine
+        else:
+            errors += _blame(subgraphs, partition, values, proof, limits)
+    return engines, errors
+
+
+def prove_all(models: Sequence[bytes], limits: Limits) -> list[Proof]:
+    """`prove` of each serialised model, in one child process."""
+    return isolated("onnxruntime", lambda: [prove(model) for model in models], limits)
+
+
+def _blame(
+    subgraphs: CpuSubgraphs, partition: Json, values: Sequence[Json], whole: Proof, limits: Limits
+) -> list[Diagnostic]:
+    """The nodes that no engine opens by themselves; the partition where there is none."""
+    probes = list(subgraphs.nodes(partition, values))
+    proofs = prove_all([model for _, model in probes], limits)
+    opsets = {entry.domain: entry.version for entry in subgraphs.model.opset_import}
+    found = [_refusal(node, proof, opsets) for (node, _), proof in zip(probes, proofs, strict=True) if not proof.engine]
+    text = f"CPU partition {partition['module']} cannot be run: {whole.explain()}"
+    return found or [Diagnostic("error", text, code=Code.PartitionFailed)]
+
+
+def _refusal(node: NodeProto, proof: Proof, opsets: Mapping[str, int]) -> Diagnostic:
+    reason = f"nothing runs it on the CPU either: {proof.explain()}"
+    return Diagnostic(
+        "error",
+        f"{node_where(node)}: {reason}",
+        code=Code.PartitionFailed,
+        onnx_node=node.name,
+        op=node.op_type,
+        domain=node.domain,
+        opset=node_opset(node) or opsets.get(node.domain, 0),
+        reason=reason,
+    )
+
+
+def metadata_of(partition: Json) -> dict[str, str]:
+    """What the ONNX file of a CPU partition says of how to run it."""
+    return {ENGINE_KEY: partition["engine"], EXACT_KEY: str(partition["exact"]).lower()}

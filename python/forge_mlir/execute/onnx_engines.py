@@ -1,0 +1,119 @@
+"""The engines that run ONNX graphs on the CPU: onnxruntime, and onnx.reference where it cannot or should not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import ml_dtypes
+import numpy as np
+
+from forge_mlir.support.known_deviations import Engine, engine_of
+
+if TYPE_CHECKING:
+    from onnx import GraphProto, NodeProto
+
+Runner = Callable[[dict[str, Any]], list[Any]]
+"""Outputs in order, for inputs by name. Raises what the engine raises."""
+
+# onnxruntime gives these as their bits.
+_BITS = {
+    "tensor(float8e4m3fn)": ml_dtypes.float8_e4m3fn,
+    "tensor(float8e4m3fnuz)": ml_dtypes.float8_e4m3fnuz,
+    "tensor(float8e5m2)": ml_dtypes.float8_e5m2,
+    "tensor(float8e5m2fnuz)": ml_dtypes.float8_e5m2fnuz,
+    "tensor(bfloat16)": ml_dtypes.bfloat16,
+}
+
+# What onnx.reference imports when it comes to such a node.
+_PACKAGE_OF = {"ImageDecoder": "PIL"}
+
+
+class OnnxRuntime:
+    """A session of onnxruntime as a `Runner`. Unless `exact`, it optimises."""
+
+    def __init__(self, source: str | bytes, exact: bool, threads: int) -> None:
+        import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        if exact:
+            options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+        options.log_severity_level = 4
+        options.intra_op_num_threads = threads
+        self.session = onnxruntime.InferenceSession(source, options, providers=["CPUExecutionProvider"])
+        self._kinds = [_BITS.get(declared.type) for declared in self.session.get_outputs()]
+
+    def __call__(self, feeds: dict[str, Any]) -> list[Any]:
+        found = zip(self.session.run(None, feeds), self._kinds, strict=True)
+        return [value.view(kind) if kind and isinstance(value, np.ndarray) else value for value, kind in found]
+
+
+def _open_reference(source: str | bytes, _exact: bool, _threads: int) -> Runner:
+    import onnx
+    from onnx.reference import ReferenceEvaluator
+
+    model = onnx.ModelProto.FromString(source) if isinstance(source, bytes) else onnx.load(source)
+    for node in _nodes(model.graph):
+        package = None if node.domain else _PACKAGE_OF.get(node.op_type)
+        if package is not None and find_spec(package) is None:
+            raise RuntimeError(f"{node.op_type} needs the package {package}, which is not installed")
+    evaluator = ReferenceEvaluator(model)
+    return lambda feeds: list(evaluator.run(None, feeds))
+
+
+OPENERS: dict[Engine, Callable[[str | bytes, bool, int], Runner]] = {
+    "onnxruntime": OnnxRuntime,
+    "onnx.reference": _open_reference,
+}
+
+
+def engines_for(first: Engine) -> list[Engine]:
+    """Both, `first` in front."""
+    return sorted(OPENERS, key=lambda engine: engine != first)
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The engine that opened a model, None when none did; `reasons` of those that did not."""
+
+    engine: Engine | None
+    reasons: Mapping[Engine, str]
+
+    def explain(self) -> str:
+        """Why not, in one line of ASCII."""
+        return ascii("; ".join(f"{engine}: {reason}" for engine, reason in self.reasons.items()))[1:-1]
+
+
+def prove(model: bytes) -> Proof:
+    """Opens a serialised model with one engine after the other. They are native code and see the model as it is: call
+    it in a sandbox."""
+    import onnx
+
+    reasons: dict[Engine, str] = {}
+    for engine in engines_for(engine_of(onnx.ModelProto.FromString(model))):
+        try:
+            OPENERS[engine](model, True, 1)
+        except Exception as error:  # each raises many types of its own
+            reasons[engine] = reason_of(error)
+        else:
+            return Proof(engine, reasons)
+    return Proof(None, reasons)
+
+
+def reason_of(error: Exception) -> str:
+    """What an engine says, in one line."""
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text if type(error).__module__.startswith("onnxruntime") else f"{type(error).__name__}: {text}"
+
+
+def _nodes(graph: GraphProto) -> Sequence[NodeProto]:
+    """Those of `graph` and of the graphs in it."""
+    found: list[NodeProto] = []
+    for node in graph.node:
+        found.append(node)
+        for attribute in node.attribute:
+            if attribute.HasField("g"):
+                found += _nodes(attribute.g)
+    return found
