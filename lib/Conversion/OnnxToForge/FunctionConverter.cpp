@@ -61,8 +61,8 @@ void FunctionConverter::refuse(torch::OperatorOp op, StringRef domain, int64_t o
   });
   ++tally.refused;
   // The name lives in the context.
-  emitRemark(remark::failed, RemarkPlace::of(op), "convert-onnx-to-forge", builder.getStringAttr(codeText(code)).getValue(),
-             escaped(type) + ": " + reason);
+  emitRemark(remark::failed, RemarkPlace::of(op), "convert-onnx-to-forge",
+             builder.getStringAttr(codeText(code)).getValue(), escaped(type) + ": " + reason);
   InFlightDiagnostic diagnostic =
       emitError(op.getLoc(), code, nodeFacts(builder, type, domain, opset, reason, operands, bindable));
   diagnostic << "node '" << escaped(nodeName(op.getLoc())) << "' (" << (domain.empty() ? "" : escaped(domain) + ".")

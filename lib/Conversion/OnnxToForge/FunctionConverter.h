@@ -19,7 +19,8 @@ mlir::RankedTensorType deviceType(mlir::Type type);
 class FunctionConverter {
 public:
   FunctionConverter(mlir::func::FuncOp func, const ConversionOptions &options)
-      : func(func), registry(OnnxRegistry::get()), ownConverters(OwnConverters::of(func.getContext())), builder(func.getContext()), options(options) {}
+      : func(func), registry(OnnxRegistry::get()), ownConverters(OwnConverters::of(func.getContext())),
+        builder(func.getContext()), options(options) {}
 
   /// Converts the function; it is left as it was when a node is refused.
   mlir::LogicalResult run();
