@@ -14,6 +14,10 @@ config.suffixes = [".mlir", ".itd", ".test"]
 config.excludes = ["python", "data", "fuzz", "Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 
+# A process without a sanitizer cannot load a library with one.
+if not config.sanitized:
+    config.available_features.add("plugin")
+
 for name, tool in [
     ("forge-itd", config.forge_itd),
     ("forge-lsp-server", config.forge_lsp_server),

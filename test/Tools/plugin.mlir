@@ -1,3 +1,4 @@
+// REQUIRES: plugin
 // MLIR's own mlir-opt with the plugin does what forge-opt does, for every pass and pipeline.
 // RUN: rm -rf %t && mkdir %t
 // RUN: %python %S/Inputs/compare_plugin.py forge-opt mlir-opt %plugin %t | FileCheck %s
@@ -19,6 +20,12 @@
 // MIXED: forge.relu
 // MIXED-NOT: forge.relu
 
+// What forge-opt wrote when it failed replays.
+// RUN: not forge-opt %s --forge-verify-emittable --mlir-pass-pipeline-crash-reproducer=%t/failed.mlir -o /dev/null
+// RUN: not mlir-opt --load-dialect-plugin=%plugin --load-pass-plugin=%plugin %t/failed.mlir --run-reproducer 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=REPLAYED
+// REPLAYED: error: {{.*}}[FM
+
 // The library is loaded once however often it is named, by our tools too.
 // RUN: forge-opt --load-dialect-plugin=%plugin --load-pass-plugin=%plugin %s --forge-isolate-outputs \
 // RUN:   | FileCheck %s --check-prefix=ALONE
@@ -29,9 +36,9 @@
 // SYMBOLS-NEXT: needs libLLVM libMLIR
 // SYMBOLS-NEXT: defines 0 functions of libLLVM or libMLIR
 
-func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+func.func @main(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>) {
   %0 = forge.relu %x : tensor<2x3xf32>
   %1 = forge.relu %x : tensor<2x3xf32>
   %2 = forge.add %0, %1 : tensor<2x3xf32>
-  return %2 : tensor<2x3xf32>
+  return %2, %2 : tensor<2x3xf32>, tensor<2x3xf32>
 }

@@ -30,7 +30,7 @@
 // RUN: forge-opt --x86-asm-syntax=intel --show-dialects | FileCheck %s --check-prefix=DIALECTS
 // DIALECTS: Available Dialects: builtin,forge,func,torch
 
-// No option of ours is without a test in this folder, or in that of the tool's library.
-// RUN: %python %S/Inputs/tested_options.py %S/.. forge-translate forge-reduce \
+// No option of ours, of a tool or of a pass, is without a test.
+// RUN: %python %S/Inputs/tested_options.py %S/.. forge-opt forge-translate forge-reduce \
 // RUN:   | FileCheck %s --check-prefix=TESTED
-// TESTED: every option has a test
+// TESTED: passes and options have tests

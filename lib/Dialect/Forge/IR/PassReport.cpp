@@ -21,8 +21,10 @@ RemarkPlace RemarkPlace::of(Operation *op) {
 void forge::emitRemark(RemarkKind kind, RemarkPlace place, StringRef category, StringRef name, const Twine &text) {
   if (!place.loc.getContext()->getRemarkEngine())
     return;
-  remark::detail::InFlightRemark remark =
-      kind(place.loc, remark::RemarkOpts::name(name).category(category).function(place.function));
+  // Remarks in files know no other place than a line.
+  auto line = place.loc->findInstanceOf<FileLineColLoc>();
+  remark::detail::InFlightRemark remark = kind(
+      line ? Location(line) : place.loc, remark::RemarkOpts::name(name).category(category).function(place.function));
   if (!remark)
     return;
   if (StringRef node = nodeName(place.loc); !node.empty())
