@@ -353,6 +353,20 @@ def test_on_the_cpu_what_no_lowering_takes(tmp_path: Path) -> None:
     np.testing.assert_allclose(y, np.linalg.det(by_numpy(x, 1.0)), rtol=1e-4)
 
 
+def test_a_bug_sends_no_node_to_the_cpu(tmp_path: Path) -> None:
+    def divides(_node: Node, _b: Builder) -> Value:
+        raise ZeroDivisionError("no")
+
+    own_gelu = Lowering("", "Gelu", 20, divides)
+    gelu = helper.make_node("Gelu", ["x"], ["y"], name="g")
+    graph = helper.make_graph([gelu], "g", [value("x", [2, 8])], [Y])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=10)
+    with pytest.raises(ForgeError, match="FM2001") as error:
+        forge_mlir.compile(model, tmp_path / "out", name="m", lowerings=[own_gelu], fallback="cpu")
+    assert [(found.code, found.onnx_node) for found in error.value.diagnostics] == [("FM1022", "g")]
+    assert isinstance(error.value.__cause__, ZeroDivisionError)
+
+
 def test_the_types_of_the_builder_are_those_of_the_records() -> None:
     assert lowering_stubs.STUB.read_text() == lowering_stubs.stub(), "run python tools/lowering_stubs.py"
     assert len(lowering_stubs.stub().splitlines()) > 80
