@@ -4,6 +4,7 @@
 
 #include "Report.h"
 
+#include "forge/Dialect/Forge/IR/PassReport.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/Pass.h"
 
@@ -47,10 +48,9 @@ void Observer::runAfterPass(Pass *pass, Operation *op) {
     return;
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   run.opsAfter = countOps(op);
-#if LLVM_ENABLE_STATS // Else they count nothing and have no names.
-  for (Pass::Statistic *statistic : pass->getStatistics())
-    run.statistics[statistic->getName()] = statistic->getValue();
-#endif
+  if (auto *reporting = dynamic_cast<forge::ReportingPass *>(pass))
+    for (auto [what, number] : reporting->takeCounts())
+      run.statistics[what.str()] = number;
   run.root = op;
   nb::gil_scoped_acquire gil;
   try {

@@ -17,7 +17,7 @@ struct PassRun {
   std::string name, op;
   double seconds = 0;
   int64_t opsBefore = 0, opsAfter = 0;
-  std::map<std::string, uint64_t> statistics;
+  std::map<std::string, int64_t> statistics;
   mlir::Operation *root = nullptr; ///< null once the callback has returned
 };
 

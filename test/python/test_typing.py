@@ -71,6 +71,8 @@ def test_wrong_types_are_found(tmp_path: Path) -> None:
         tmp_path,
     )
     assert 'has type "float", variable has type "str"' in found
+    assert '"Builder" has no attribute "sparkle"' in found
+    assert 'Argument "dim" to "split"' in found
     assert 'Argument "fallback" to "compile" has incompatible type' in found
 
 

@@ -248,6 +248,8 @@ def lower(
             bytecode_of(imported), pipeline(options), stem, _all_of(observers), own.native()
         )
     diagnostics = (*warnings, *(replace(found, model=label) for found in Diagnostic.all_of(reports)))
+    if emitted and own.failures:  # A bug is no reason to run a node on the CPU.
+        emitted, diagnostics = None, (*diagnostics, *(replace(found, model=label) for found in own.reports))
     lowered = None
     if emitted:
         lowered, errors = _program(emitted, imported, traced, options)

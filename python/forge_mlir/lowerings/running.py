@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from forge_mlir._native import LoweringCall, LoweringRefused, TensorValue
 from forge_mlir.codes import Code
-from forge_mlir.errors import CompilationCancelled, ForgeError
+from forge_mlir.errors import CompilationCancelled, Diagnostic, ForgeError, quote
 from forge_mlir.lowerings.builder import Builder
 from forge_mlir.lowerings.lowering import Lowering
 from forge_mlir.lowerings.node import Node, Value
@@ -16,10 +16,11 @@ from forge_mlir.lowerings.node import Node, Value
 
 @dataclass
 class LoweringRun:
-    """The lowerings of one compilation. `failures` are exceptions that they raised."""
+    """The lowerings of one compilation. `failures` are exceptions that they raised, `reports` say where."""
 
     lowerings: Sequence[Lowering]
     failures: list[Exception] = field(default_factory=list)
+    reports: list[Diagnostic] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         known: dict[tuple[str, str, int], Lowering] = {}
@@ -44,10 +45,25 @@ class LoweringRun:
             except (LoweringRefused, CompilationCancelled):
                 raise
             except Exception as error:  # A user's function raises what it likes.
+                reason = f"{_place(error, lowering.file)}: {type(error).__name__}: {error}"
                 self.failures.append(error)
-                native.fail(f"{_place(error, lowering.file)}: {type(error).__name__}: {error}")
+                self.reports.append(_report(native, reason))
+                native.fail(reason)
 
         return call
+
+
+def _report(call: LoweringCall, reason: str) -> Diagnostic:
+    return Diagnostic(
+        "error",
+        f"node {quote(call.name)} ({quote(call.domain)[1:-1]}.{quote(call.op_type)[1:-1]}): {reason}",
+        code=Code.LoweringFailed,
+        onnx_node=call.name,
+        op=call.op_type,
+        domain=call.domain,
+        opset=call.opset,
+        reason=reason,
+    )
 
 
 def _natives(result: object, outputs: int) -> list[TensorValue | None]:

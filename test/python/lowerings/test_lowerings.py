@@ -11,6 +11,7 @@ import pytest
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 import forge_mlir
+import lowering_stubs
 from forge_mlir import ForgeError, Lowering, lowering
 from forge_mlir.errors import CompilationCancelled, Diagnostic
 from forge_mlir.lowerings import Builder, Node, Value
@@ -190,16 +191,17 @@ def test_nothing_is_good_after_the_call(tmp_path: Path) -> None:
     for use in (
         lambda: node.input(0),  # type: ignore[union-attr]
         lambda: x.shape,  # type: ignore[union-attr]
-        lambda: b.relu(x),  # type: ignore[union-attr]
+        lambda: b.relu(x),  # type: ignore[union-attr, arg-type]
     ):
         with pytest.raises(ValueError, match="is used after the lowering has returned"):
             use()
 
-    def mixes(node: Node, b: Builder) -> Value:
-        kept.append(node.input(0))
-        return b.relu(kept[-2] if len(kept) > 1 else kept[-1])
+    values: list[Value] = []
 
-    kept.clear()
+    def mixes(node: Node, b: Builder) -> Value:
+        values.append(node.input(0))
+        return b.relu(values[0])
+
     (found,) = refused(model, tmp_path / "mixed", broken(mixes))
     assert "a value of another call of a lowering" in found.reason
 
@@ -349,6 +351,25 @@ def test_on_the_cpu_what_no_lowering_takes(tmp_path: Path) -> None:
     x = X[:, :6].reshape(-1)[:9].reshape(3, 3)
     (y,) = forge_mlir.run(artifact, {"x": x}).values()
     np.testing.assert_allclose(y, np.linalg.det(by_numpy(x, 1.0)), rtol=1e-4)
+
+
+def test_a_bug_sends_no_node_to_the_cpu(tmp_path: Path) -> None:
+    def divides(_node: Node, _b: Builder) -> Value:
+        raise ZeroDivisionError("no")
+
+    own_gelu = Lowering("", "Gelu", 20, divides)
+    gelu = helper.make_node("Gelu", ["x"], ["y"], name="g")
+    graph = helper.make_graph([gelu], "g", [value("x", [2, 8])], [Y])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=10)
+    with pytest.raises(ForgeError, match="FM2001") as error:
+        forge_mlir.compile(model, tmp_path / "out", name="m", lowerings=[own_gelu], fallback="cpu")
+    assert [(found.code, found.onnx_node) for found in error.value.diagnostics] == [("FM1022", "g")]
+    assert isinstance(error.value.__cause__, ZeroDivisionError)
+
+
+def test_the_types_of_the_builder_are_those_of_the_records() -> None:
+    assert lowering_stubs.STUB.read_text() == lowering_stubs.stub(), "run python tools/lowering_stubs.py"
+    assert len(lowering_stubs.stub().splitlines()) > 80
 
 
 def test_two_of_one_version_are_refused(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 // What cannot be written with its weights; nothing is left behind.
 // RUN: rm -rf %t && mkdir %t
-// RUN: forge-opt %S/partitioned-model.mlir "--pass-pipeline=builtin.module(func.func(forge-assign-devices),forge-partition,onnx-to-forge-pipeline)" -o %t/driver.mlir
+// RUN: forge-opt %S/../Python/partitioned-model.mlir "--pass-pipeline=builtin.module(func.func(forge-assign-devices),forge-partition,onnx-to-forge-pipeline)" -o %t/driver.mlir
 // RUN: not forge-translate --forge-to-python %t/driver.mlir -o %t/driver 2>&1 | FileCheck %s --check-prefix=DRIVER
 // DRIVER: error: [FM2010] a partitioned model needs its ONNX graph to be written; compile it with forge-mlir
 // RUN: not forge-translate --forge-to-python %s -o %t/out 2>&1 | FileCheck %s
