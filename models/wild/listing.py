@@ -26,7 +26,7 @@ class WildModel:
 
     `parts` are joined to the file; most models have one. `shapes` fix inputs with open dims, `values` are inputs that
     are not random, `bound` those of them that are given at compile time, and `most` bounds random integers (each is
-    below the number).
+    below the number), `scale` multiplies random floats.
     """
 
     parts: Sequence[Source]
@@ -36,6 +36,7 @@ class WildModel:
     values: Mapping[str, Any] = field(default_factory=dict)
     bound: Sequence[str] = ()
     most: Mapping[str, int] = field(default_factory=dict)
+    scale: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def label(self) -> str:

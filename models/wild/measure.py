@@ -115,5 +115,6 @@ def sample_inputs(model: WildModel, path: Path) -> Arrays:
             most = 2 if dtype.kind == "b" else model.most.get(value.name, 2)
             inputs[value.name] = generator.integers(0, most, size=shape).astype(dtype)
         else:
-            inputs[value.name] = generator.standard_normal(size=shape).astype(dtype)
+            scale = model.scale.get(value.name, 1.0)
+            inputs[value.name] = (scale * generator.standard_normal(size=shape)).astype(dtype)
     return inputs

@@ -105,7 +105,7 @@ def _show(result: Verification, every: bool) -> None:
     if every:
         rows = []
         for report in result.nodes:
-            verdict = "ok" if report.local.passed else "FAILED"
+            verdict = f"{report.off} off" if report.off else "ok"
             errors = (f"{report.local.relative:.3g}", f"{report.total.relative:.3g}")
             rows.append((verdict, *errors, report.node.op_type, report.node.name))
         # What may be long comes last: 80 columns are enough for the rest. --json has more.
@@ -118,6 +118,10 @@ def _show(result: Verification, every: bool) -> None:
             f"{len(result.nodes)} values of nodes agree; the largest relative error of one node alone is "
             f"{worst.local.relative:.3g}, of '{printable(worst.node.name)}' ({printable(worst.node.op_type)})"
         )
+    for report in result.nodes:
+        if report.off == "onnxruntime":
+            label = f"'{printable(report.node.name)}' ({printable(report.node.op_type)})"
+            print(f"onnxruntime is off at node {label}: evaluated in float64 it agrees with the module")
     for name, reason in result.skipped:
         print(f"not compared: node '{printable(name)}': {printable(reason)}")
     if result.divergence:

@@ -17,7 +17,7 @@ from forge_mlir.artifact.writer import OnnxPart, Spans
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.onnx_model.dtypes import element_by_name
-from forge_mlir.onnx_model.graph import constant_value, names_read, node_opset
+from forge_mlir.onnx_model.graph import constant_value, names_read, node_opset, subgraphs
 from forge_mlir.onnx_model.hints import is_hint
 from forge_mlir.onnx_model.opsets import since_version
 from forge_mlir.onnx_model.weightless import placeholder_of
@@ -124,7 +124,7 @@ class CpuSubgraphs:
         more_inputs: Sequence[ValueInfoProto] = (),
     ) -> bytes:
         given, made = ([self._typed(name) for name in names] for names in (inputs, outputs))
-        return subgraph_model(self.model, nodes, [*given, *more_inputs], made, constants, facts)
+        return subgraph_model(self.model, self.weights, nodes, [*given, *more_inputs], made, constants, facts)
 
     def _typed(self, name: str) -> ValueInfoProto:
         """What is known of a value; a shape that is only declared is not."""
@@ -138,18 +138,25 @@ class CpuSubgraphs:
 
 def subgraph_model(
     model: ModelProto,
+    weights: Mapping[int, WeightRef],
     nodes: Sequence[NodeProto],
     inputs: Sequence[ValueInfoProto],
     outputs: Sequence[ValueInfoProto],
     constants: Sequence[TensorProto],
     facts: Mapping[str, str] = MappingProxyType({}),
 ) -> bytes:
-    """Nodes of an imported model as a serialised model of their own, with `facts` as its metadata."""
+    """Nodes of an imported model as a serialised model of their own, with `facts` as its metadata.
+
+    Tensors in attributes have their data inside, from `weights` by placeholder: there is no other place for it."""
     graph = GraphProto(name=model.graph.name or "subgraph")
     opsets = {entry.domain: entry.version for entry in model.opset_import}
     functions: list[FunctionProto] = []
     for node in nodes:
         graph.node.append(_in_opset(node, opsets, functions))
+        _fill_attributes(graph.node[-1], weights)
+    for function in functions:
+        for node in function.node:
+            _fill_attributes(node, weights)
     graph.initializer.extend(constants)
     graph.input.extend(inputs)
     graph.output.extend(outputs)
@@ -160,6 +167,20 @@ def subgraph_model(
     partition.opset_import.extend(imports)
     helper.set_model_props(partition, dict(facts))
     return bytes(partition.SerializeToString(deterministic=True))
+
+
+def _fill_attributes(node: NodeProto, weights: Mapping[int, WeightRef]) -> None:
+    """Gives the tensors in the attributes of `node`, and of the nodes of its graphs, their data."""
+    for attribute in node.attribute:
+        for tensor in (attribute.t, *attribute.tensors) if attribute.HasField("t") else attribute.tensors:
+            placeholder = placeholder_of(tensor)
+            if placeholder is not None:
+                tensor.raw_data = bytes(weights[placeholder].view())
+                tensor.ClearField("data_location")
+                del tensor.external_data[:]
+    for graph in subgraphs(node):
+        for inner in graph.node:
+            _fill_attributes(inner, weights)
 
 
 def _small_constant(constant: Json) -> TensorProto:

@@ -21,6 +21,7 @@ from forge_mlir.onnx_model.graph import constant_value, names_read, node_where
 from forge_mlir.onnx_model.weightless import INLINE_BYTES, placeholder_of
 from forge_mlir.onnx_model.weights import WeightRef
 from forge_mlir.support.known_deviations import Engine
+from forge_mlir.verify.comparison import is_floating
 
 Values = dict[str, Any]
 
@@ -34,7 +35,7 @@ class OnnxNodes:
 
     def __init__(self, model: ModelProto, weights: Mapping[int, WeightRef]) -> None:
         self.model = model
-        self._weights = weights
+        self.weights = weights
         self.constants: Values = {tensor.name: self._array(tensor) for tensor in self.model.graph.initializer}
         self.nodes: list[NodeProto] = []
         for node in self.model.graph.node:
@@ -57,9 +58,10 @@ class OnnxNodes:
         counts.update(value.name for value in self.model.graph.output)
         return counts
 
-    def prepare(self, node: NodeProto, on_reference: bool = False) -> NodeCall:
-        """`node`, ready to run; `on_reference` by onnx.reference alone, the slow but normative one."""
-        return NodeCall(self, node, on_reference)
+    def prepare(self, node: NodeProto, on_reference: bool = False, wide: bool = False) -> NodeCall:
+        """`node`, ready to run; `on_reference` by onnx.reference alone, the slow but normative one; `wide` by that in
+        float64."""
+        return NodeCall(self, node, on_reference or wide, wide)
 
     @cached_property
     def types(self) -> dict[str, ValueInfoProto]:
@@ -68,15 +70,16 @@ class OnnxNodes:
 
     def _array(self, tensor: TensorProto) -> Any:
         placeholder = placeholder_of(tensor)
-        return onnx.numpy_helper.to_array(tensor) if placeholder is None else self._weights[placeholder].array()
+        return onnx.numpy_helper.to_array(tensor) if placeholder is None else self.weights[placeholder].array()
 
 
 class NodeCall:
     """One node, to run any number of times."""
 
-    def __init__(self, nodes: OnnxNodes, node: NodeProto, on_reference: bool) -> None:
+    def __init__(self, nodes: OnnxNodes, node: NodeProto, on_reference: bool, wide: bool) -> None:
         self._nodes = nodes
         self._on_reference = on_reference
+        self._wide = wide
         self.node = node
         self._graph: OnnxGraph | None = None
         self._dynamic: list[str] = []
@@ -86,7 +89,7 @@ class NodeCall:
         nodes = self._nodes
         if self._graph is None:
             self._graph = self._build(values)
-        inputs = [values[name] if name in values else nodes.constants[name] for name in self._dynamic]
+        inputs = [self._widened(values[name] if name in values else nodes.constants[name]) for name in self._dynamic]
         outputs = [name for name in self.node.output if name]
         results = self._graph.run(inputs)
         return {name: _as_array(value) for name, value in zip(outputs, results, strict=True)}
@@ -98,15 +101,22 @@ class NodeCall:
             if name not in values and constant is None:
                 raise ForgeError(Code.CpuPartition, f"{node_where(self.node)}: value {name!a} comes from nowhere")
             if name not in values and constant is not None and constant.nbytes <= INLINE_BYTES:
-                small.append(onnx.numpy_helper.from_array(np.asarray(constant), name))
+                small.append(onnx.numpy_helper.from_array(self._widened(np.asarray(constant)), name))
             else:
                 self._dynamic.append(name)
-        inputs = [self._info(name, values.get(name, self._nodes.constants.get(name))) for name in self._dynamic]
+        inputs = [
+            self._info(name, self._widened(values.get(name, self._nodes.constants.get(name)))) for name in self._dynamic
+        ]
         outputs = [ValueInfoProto(name=name) for name in self.node.output if name]
-        model = subgraph_model(self._nodes.model, [self.node], inputs, outputs, small)
+        model = subgraph_model(self._nodes.model, self._nodes.weights, [self.node], inputs, outputs, small)
         # Making a pool of threads would take longer than most nodes.
         engines: list[Engine] | None = ["onnx.reference"] if self._on_reference else None
         return OnnxGraph(model, node_where(self.node), threads=1, engines=engines)
+
+    def _widened(self, value: Any) -> Any:
+        """`value` in float64, where that was asked for and it holds floats."""
+        floats = self._wide and isinstance(value, np.ndarray) and is_floating(value.dtype)
+        return value.astype(np.float64) if floats else value
 
     def _info(self, name: str, value: Any) -> ValueInfoProto:
         """The type of a value, without a shape: what the module computed may have another one."""

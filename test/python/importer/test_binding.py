@@ -97,8 +97,15 @@ def test_symbols_in_bodies_are_bound_too() -> None:
 
 def test_a_negative_dim_can_be_bound() -> None:
     proto = model([helper.make_node("Abs", ["x"], ["y"])], [value("x", -1, 3)], [value("y", "n", 3)])
-    refusal(proto, "negative dimension -1")
+    assert import_onnx(proto).inputs[0].shape == ("", 3)
     assert import_onnx(proto, input_shapes={"x": (4, 3)}).outputs[0].shape == (4, 3)
+
+
+def test_question_marks_are_open_dims_and_no_symbol() -> None:
+    """paddle2onnx writes "?" for each dim that it does not know, and -1 and 0 for others."""
+    proto = model([helper.make_node("Abs", ["x"], ["y"])], [value("x", -1, 0, "?", "?")], [value("y", -1, "?", 0, 0)])
+    imported = import_onnx(proto, input_shapes={"x": (1, 3, 48, 192)})
+    assert imported.outputs[0].shape == (1, 3, 48, 192)
 
 
 def test_zero_and_rankless() -> None:

@@ -14,6 +14,8 @@ using namespace mlir;
 using namespace forge;
 
 constexpr int64_t kMostSteps = 64;
+// Elements of the tensors that hold all updates of each element at once.
+constexpr int64_t kMostAtOnce = 1 << 24;
 
 // What an update does to the element it meets.
 static Value combined(ForgeBuilder &b, StringRef reduction, Value old, Value update) {
@@ -65,10 +67,50 @@ static Value scatterKnown(OnnxNode &n, ForgeBuilder &b, Value data, ArrayRef<int
   return data;
 }
 
+// All updates at once, on a new first axis: the sum, or the maximum, of those that hit an element, or the last of them.
+static Value scatterAtOnce(ForgeBuilder &b, Value data, Value indices, Value updates, int64_t axis,
+                           StringRef reduction) {
+  int64_t rank = tensorType(data).getRank(), steps = shapeOf(indices)[axis];
+  auto spread = [&](Value value) {
+    SmallVector<int64_t> order{axis}, shape(shapeOf(value));
+    for (int64_t other = 0; other < rank; ++other)
+      if (other != axis)
+        order.push_back(other);
+    shape[axis] = 1;
+    shape.insert(shape.begin(), steps);
+    return b.reshape(b.transpose(value, order), shape);
+  };
+  Value range = b.iota(shapeOf(data)[axis], axis + 1, rank + 1, tensorType(indices).getElementType());
+  Value hit = b.compare<EqualOp>(spread(indices), range), fresh = spread(updates);
+  if (!hit || !fresh)
+    return {};
+  auto sum = [&](Value chosen) {
+    return b.reduce<ReduceSumOp>(b.create<WhereOp>(chosen, fresh, b.scalarLike(fresh, 0)), {0}, /*keepDims=*/false);
+  };
+  if (reduction == "add")
+    return b.create<AddOp>(data, sum(hit));
+  if (reduction == "max") {
+    Value lowest = b.scalarLike(fresh, -std::numeric_limits<double>::infinity());
+    return b.create<MaxOp>(data, b.reduce<ReduceMaxOp>(b.create<WhereOp>(hit, fresh, lowest), {0}, /*keepDims=*/false));
+  }
+  Value number = b.iota(steps, 0, rank + 1, tensorType(data).getElementType()), none = b.scalarLike(data, -1);
+  Value last = b.reduce<ReduceMaxOp>(b.create<WhereOp>(hit, number, none), {0}, /*keepDims=*/true);
+  if (!last)
+    return {};
+  Value written = b.compare<GreaterOp>(last, none);
+  Value chosen = b.create<LogicalAndOp>(hit, b.compare<EqualOp>(number, last));
+  SmallVector<int64_t> shape(shapeOf(written).drop_front());
+  return b.create<WhereOp>(b.reshape(written, shape), sum(chosen), data);
+}
+
 // One Where along `axis` for each of the `indices` along that axis.
 static Value scatterUnknown(OnnxNode &n, ForgeBuilder &b, Value data, Value indices, Value updates, int64_t axis,
                             StringRef reduction) {
   int64_t steps = shapeOf(indices)[axis];
+  bool isFast = reduction == "none" || reduction == "add" || reduction == "max";
+  if (steps > kMostSteps && isFast && tensorType(data).getElementType().isF32() &&
+      steps <= kMostAtOnce / std::max<int64_t>(1, tensorType(data).getNumElements()))
+    return scatterAtOnce(b, data, indices, updates, axis, reduction);
   if (steps > kMostSteps) {
     n.refuse(Code::TooMuchToUnroll,
              Twine(steps) + " updates at indices that are not known at compile time are too many to unroll");

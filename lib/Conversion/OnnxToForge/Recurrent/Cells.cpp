@@ -25,7 +25,7 @@ void forge::stepRNN(ForgeBuilder &b, const Cell &cell, Value input, Values &stat
 // Gates i, o, f, c; activations f (gates), g (candidate), h (output). The output gate sees the new state.
 void forge::stepLSTM(ForgeBuilder &b, const Cell &cell, Value input, Values &states) {
   Value h = states[0], c = states[1];
-  Value sums = b.create<AddOp>(input, product(b, h, cell.recurrent));
+  Value sums = b.create<AddOp>(input, cell.timesRecurrent(h));
   auto gate = [&](int64_t i, int64_t peephole, Value state) {
     Value sum = cell.part(b, sums, i);
     if (cell.peepholes)

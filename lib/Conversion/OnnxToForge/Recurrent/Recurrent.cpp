@@ -2,6 +2,7 @@
 
 #include "Recurrent.h"
 
+#include "../Quant/Quant.h"
 #include "../RegisterAll.h"
 
 using namespace mlir;
@@ -17,11 +18,19 @@ struct Kind {
   StepFunction step;
   SmallVector<StringRef> activations;
   unsigned states; ///< h, or h and c
+  /// Weights are 8-bit integers [directions, from, to], and what they multiply is quantised on the way.
+  bool quantised = false;
+};
+
+// 8-bit weights with a scale and a zero point (may be null), per direction or per direction and column.
+struct QuantisedWeights {
+  Value scale, zeroPoint;
 };
 
 // The whole operator.
 struct Network {
   Value x, weights, recurrent, bias, lengths, peepholes;
+  QuantisedWeights ofWeights, ofRecurrent;
   Values initial;
   SmallVector<CellActivation> activations;
   double clip = 0;
@@ -42,10 +51,27 @@ static Value rowOf(ForgeBuilder &b, Value x, int64_t direction) {
   return b.reshape(b.slice(x, 0, direction, direction + 1), shapeOf(x).drop_front());
 }
 
+// `x` [rows, from] times the weights of one direction. Quantised ones multiply `x` as bytes over the range of all its
+// values, as onnxruntime does.
+static Value timesWeights(OnnxNode &n, ForgeBuilder &b, const Kind &kind, Value x, Value weights,
+                          QuantisedWeights quantised, int64_t direction) {
+  Value matrix = rowOf(b, weights, direction);
+  if (!kind.quantised)
+    return b.create<MatmulOp>(x, b.transpose(matrix, {1, 0}), OptionalOperand());
+  Quantised q = quantiseDynamically(n, b, x);
+  if (n.failed() || !q.bytes)
+    return {};
+  Value sums = integerMatmul(n, b, q.bytes, matrix, q.zeroPoint, rowOf(b, quantised.zeroPoint, direction));
+  if (!sums)
+    return {};
+  Value scale = b.create<MultiplyOp>(q.scale, rowOf(b, quantised.scale, direction));
+  return b.create<MultiplyOp>(b.cast(sums, b.getBuilder().getF32Type()), scale);
+}
+
 // One direction: all products of the inputs at once, then step by step. `backward` goes from the last time to the
 // first; what lies beyond a row's length leaves its state as it is, so that its sequence starts at its own end.
-static DirectionResult runDirection(ForgeBuilder &b, const Kind &kind, const Network &net, int64_t direction,
-                                    bool backward) {
+static DirectionResult runDirection(OnnxNode &n, ForgeBuilder &b, const Kind &kind, const Network &net,
+                                    int64_t direction, bool backward) {
   int64_t width = kind.gates * net.hidden, inputs = shapeOf(net.x)[2];
   size_t perDirection = kind.activations.size();
   Cell cell;
@@ -54,10 +80,15 @@ static DirectionResult runDirection(ForgeBuilder &b, const Kind &kind, const Net
   cell.hidden = net.hidden;
   cell.inputForget = net.inputForget;
   cell.linearBeforeReset = net.linearBeforeReset;
-  cell.recurrent = b.transpose(rowOf(b, net.recurrent, direction), {1, 0});
+  if (kind.states == 2)
+    cell.timesRecurrent = [&](Value h) {
+      return timesWeights(n, b, kind, h, net.recurrent, net.ofRecurrent, direction);
+    };
+  else
+    cell.recurrent = b.transpose(rowOf(b, net.recurrent, direction), {1, 0});
   cell.peepholes = rowOf(b, net.peepholes, direction);
   Value flat = b.reshape(net.x, {net.steps * net.batch, inputs});
-  Value sums = b.create<MatmulOp>(flat, b.transpose(rowOf(b, net.weights, direction), {1, 0}), OptionalOperand());
+  Value sums = timesWeights(n, b, kind, flat, net.weights, net.ofWeights, direction);
   if (Value bias = rowOf(b, net.bias, direction)) {
     Value recurrentBias = b.slice(bias, 0, width, 2 * width);
     sums = b.create<AddOp>(sums, b.slice(bias, 0, 0, width));
@@ -104,17 +135,37 @@ static void readOperands(OnnxNode &n, Network &net, const Kind &kind) {
     net.initial.push_back(n.optionalInput(5 + i));
   if (kind.states == 2)
     net.peepholes = n.optionalInput(7);
+  if (kind.quantised) {
+    net.ofWeights = {n.input(8), n.optionalInput(9)};
+    net.ofRecurrent = {n.input(10), n.optionalInput(11)};
+  }
 }
 
-static void checkShapes(OnnxNode &n, const Network &net, int64_t gates) {
-  int64_t width = gates * net.hidden;
+static void checkShapes(OnnxNode &n, const Network &net, const Kind &kind) {
+  int64_t width = kind.gates * net.hidden;
   auto check = [&](Value value, ArrayRef<int64_t> shape, StringRef name) {
     if (value && shapeOf(value) != shape)
       n.refuse(Code::ShapeMismatch,
                name + " does not have the shape that X, the hidden size and the directions ask for");
   };
-  check(net.weights, {net.directions, width, shapeOf(net.x)[2]}, "W");
-  check(net.recurrent, {net.directions, width, net.hidden}, "R");
+  auto checkWeights = [&](Value weights, int64_t from, StringRef name) {
+    if (kind.quantised)
+      check(weights, {net.directions, from, width}, name);
+    else
+      check(weights, {net.directions, width, from}, name);
+  };
+  auto checkParameter = [&](Value value, StringRef name) {
+    if (value && tensorType(value).getRank() != 1)
+      check(value, {net.directions, width}, name);
+    else
+      check(value, {net.directions}, name);
+  };
+  checkWeights(net.weights, shapeOf(net.x)[2], "W");
+  checkWeights(net.recurrent, net.hidden, "R");
+  for (const QuantisedWeights &quantised : {net.ofWeights, net.ofRecurrent}) {
+    checkParameter(quantised.scale, "a scale");
+    checkParameter(quantised.zeroPoint, "a zero point");
+  }
   check(net.bias, {net.directions, 2 * width}, "B");
   check(net.lengths, {net.batch}, "sequence_lens");
   check(net.peepholes, {net.directions, 3 * net.hidden}, "P");
@@ -148,8 +199,8 @@ static Network readNetwork(OnnxNode &n, ForgeBuilder &b, const Kind &kind, bool 
   }
   net.steps = shapeOf(net.x)[0];
   net.batch = shapeOf(net.x)[1];
-  net.hidden = n.intAttr("hidden_size", shapeOf(net.recurrent)[2]);
-  checkShapes(n, net, kind.gates);
+  net.hidden = n.intAttr("hidden_size", shapeOf(net.recurrent)[kind.quantised ? 1 : 2]);
+  checkShapes(n, net, kind);
   if (n.failed())
     return net;
   for (Value &initial : net.initial)
@@ -179,7 +230,7 @@ static Values convertRecurrent(OnnxNode &n, ForgeBuilder &b, const Kind &kind) {
   Values outputs;
   SmallVector<Values> finals(kind.states);
   for (int64_t i = 0; i < directions; ++i) {
-    DirectionResult result = runDirection(b, kind, net, i, direction == "reverse" || i == 1);
+    DirectionResult result = runDirection(n, b, kind, net, i, direction == "reverse" || i == 1);
     if (!result.outputs)
       return {};
     outputs.push_back(b.reshape(result.outputs, {net.steps, 1, net.batch, net.hidden}));
@@ -205,6 +256,11 @@ static Values convertLSTM(OnnxNode &n, ForgeBuilder &b) {
   return convertRecurrent(n, b, {4, stepLSTM, {"sigmoid", "tanh", "tanh"}, 2});
 }
 
+// com.microsoft.DynamicQuantizeLSTM (since 1).
+static Values convertDynamicQuantizeLSTM(OnnxNode &n, ForgeBuilder &b) {
+  return convertRecurrent(n, b, {4, stepLSTM, {"sigmoid", "tanh", "tanh"}, 2, /*quantised=*/true});
+}
+
 // GRU (since 1, 3, 7, 14, 22).
 static Values convertGRU(OnnxNode &n, ForgeBuilder &b) {
   return convertRecurrent(n, b, {3, stepGRU, {"sigmoid", "tanh"}, 1});
@@ -216,4 +272,5 @@ void forge::registerRecurrentOps(OnnxRegistry &registry) {
       {"LSTM", {1, 7, 14, 22}, convertLSTM},
       {"GRU", {1, 3, 7, 14, 22}, convertGRU},
   });
+  registry.add({{"DynamicQuantizeLSTM", {1}, convertDynamicQuantizeLSTM}}, "com.microsoft");
 }

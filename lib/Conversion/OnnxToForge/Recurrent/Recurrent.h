@@ -5,6 +5,8 @@
 
 #include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
 
+#include <functional>
+
 namespace forge {
 
 /// An activation of a recurrent cell.
@@ -25,9 +27,11 @@ struct Cell {
   int64_t hidden = 0;
   bool inputForget = false;       ///< LSTM
   bool linearBeforeReset = false; ///< GRU
-  mlir::Value recurrent;          ///< [hidden, gates * hidden]
-  mlir::Value recurrentBias;      ///< [gates * hidden], null when already in the inputs
-  mlir::Value peepholes;          ///< [3 * hidden], LSTM, may be null
+  mlir::Value recurrent;          ///< [hidden, gates * hidden], RNN and GRU
+  /// A state [batch, hidden] times the recurrent weights; LSTM.
+  std::function<mlir::Value(mlir::Value)> timesRecurrent;
+  mlir::Value recurrentBias; ///< [gates * hidden], null when already in the inputs
+  mlir::Value peepholes;     ///< [3 * hidden], LSTM, may be null
 
   /// x, clipped, through activation `i`.
   mlir::Value activate(ForgeBuilder &builder, unsigned i, mlir::Value x) const;

@@ -130,6 +130,41 @@ static void apply(const NodeVerdict &verdict) {
     replaceByConstants(verdict);
 }
 
+static bool isDouble(Value value) {
+  auto tensor = dyn_cast<torch::ValueTensorType>(value.getType());
+  return tensor && tensor.getDtype() && tensor.getDtype().isF64();
+}
+
+// Whether a node reads or computes float64 that is not known at compile time: the device has Float32 in its place,
+// which may not hold its values. A Cast from a narrower float only renames them.
+static bool computesDoubles(const NodeVerdict &verdict, const DenseSet<Value> &known) {
+  torch::OperatorOp op = verdict.op;
+  if (op.getName() == kConstantName)
+    return false;
+  auto isUnknownDouble = [&](Value value) { return isDouble(value) && !known.contains(value); };
+  if (llvm::any_of(op.getOperands(), isUnknownDouble))
+    return true;
+  auto from = op->getNumOperands() > 0 ? dyn_cast<torch::ValueTensorType>(op->getOperand(0).getType())
+                                       : torch::ValueTensorType();
+  bool renames = op.getName() == "onnx.Cast" && from && isa_and_nonnull<FloatType>(from.getDtype());
+  return !renames && llvm::any_of(op.getResults(), isUnknownDouble);
+}
+
+// Sends what computes float64 to the CPU, but for what is pinned to the device.
+static void keepDoubles(MutableArrayRef<NodeVerdict> verdicts) {
+  DenseSet<Value> known;
+  for (NodeVerdict &verdict : verdicts) {
+    torch::OperatorOp op = verdict.op;
+    if (op.getName() == kConstantName)
+      known.insert(op->result_begin(), op->result_end());
+    for (auto [result, value] : llvm::zip(op.getResults(), verdict.known))
+      if (value)
+        known.insert(result);
+    if (verdict.reason.empty() && !op->hasAttr(kPinnedAttr) && computesDoubles(verdict, known))
+      verdict.reason = "it computes float64, which the device would round to Float32";
+  }
+}
+
 LogicalResult ForgeAssignDevicesPass::assign(func::FuncOp func) {
   ConversionOptions options{foldLimit, allowRounding};
   Choice onCpu("cpu-ops", cpuOps), onDevice("device-ops", deviceOps);
@@ -155,6 +190,7 @@ LogicalResult ForgeAssignDevicesPass::assign(func::FuncOp func) {
   valid &= succeeded(onDevice.allMet(func));
   if (!valid)
     return failure();
+  keepDoubles(*verdicts);
   for (const NodeVerdict &verdict : *verdicts) {
     count(verdict.reason.empty() ? "device-nodes" : "cpu-nodes");
     if (!verdict.reason.empty())

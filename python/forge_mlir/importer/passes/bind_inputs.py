@@ -53,6 +53,8 @@ def bind_dims(
     graph = model.graph
     constants = {tensor.name for tensor in graph.initializer}
     types = {value.name: value.type for value in graph.input if value.name not in constants}
+    for tp in types.values():
+        _forget_nameless(tp)
     symbols = {d.dim_param for tp in types.values() for d in tp.tensor_type.shape.dim if d.dim_param}
     bound: dict[str, int] = {}
     for symbol, size in (dims or {}).items():
@@ -114,14 +116,21 @@ def _bind_input(proto: TypeProto, name: str, shape: Sequence[int], bound: dict[s
         )
     shown = _shown(tensor.shape)
     for dim, size in zip(tensor.shape.dim, sizes, strict=True):
-        # A negative size is how some exporters write an open dimension.
-        if dim.HasField("dim_value") and dim.dim_value >= 0 and dim.dim_value != size:
+        # A negative size, or 0, is how some exporters write an open dimension.
+        if dim.HasField("dim_value") and dim.dim_value > 0 and dim.dim_value != size:
             raise import_error(
                 Code.InputConflict, f"shape {sizes} contradicts the model, which says {shown}", where=where
             )
         if dim.dim_param:
             _bind(bound, dim.dim_param, size)
         dim.dim_value = size
+
+
+def _forget_nameless(proto: TypeProto) -> None:
+    """Takes the symbol "?" from dims: exporters write it for every dim that they do not know, not for one size."""
+    for dim in proto.tensor_type.shape.dim:
+        if dim.dim_param == "?":
+            dim.ClearField("dim_param")
 
 
 def _bind(bound: dict[str, int], symbol: str, size: int) -> None:

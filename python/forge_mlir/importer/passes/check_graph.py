@@ -37,7 +37,7 @@ def normalise_graph(graph: GraphProto, warnings: list[str], outer: frozenset[str
         )
     for tensor in graph.initializer:
         _check_tensor(tensor, tensor_label(tensor.name))
-    for value in (*graph.output, *graph.value_info):
+    for value in (*graph.input, *graph.output, *graph.value_info):
         _open_unknown(value.type)
     for value in (*graph.input, *graph.output, *graph.value_info):
         check_type(value.type, tensor_label(value.name))

@@ -30,8 +30,9 @@ def Cast(name: str, operandA: Operand, dtype: torch.dtype | DataFormat) -> Tenso
 
     A torch dtype names its DataFormat first, so int64, int8, uint8 and bool all become int32: a cast to bool does
     not normalise to 0 and 1. RuntimeError for float64, int16, complex, wide unsigned types, and for formats
-    without a torch dtype (Int8, Lf8, Bfp2_b, RawUInt16, Invalid). OverflowError for what int32 does not hold: larger
-    numbers, infinities, NaN.
+    without a torch dtype (Int8, Lf8, Bfp2_b, RawUInt16, Invalid). OverflowError for numbers that int32 does not hold.
+    Infinities become the nearest, NaN 0: ONNX defines no integer for them, and models cast them to drop the result (the
+    position buckets of T5 do).
     """
     call = Call("Cast", name)
     data_format = pytorch_dtype_to_forge_dataformat(dtype) if isinstance(dtype, torch.dtype) else dtype
@@ -40,6 +41,8 @@ def Cast(name: str, operandA: Operand, dtype: torch.dtype | DataFormat) -> Tenso
     operandA = call.operand(operandA)
 
     def compute(x: torch.Tensor) -> torch.Tensor:
+        if torch_dtype == torch.int32 and x.is_floating_point():
+            x = x.to(torch.float64).nan_to_num(0.0, 2.0**31 - 1, -(2.0**31))
         if torch_dtype == torch.int32 and operandA.checked and x.dtype != torch.bool:
             call.require_int32(x, x)
         return x.to(torch_dtype)

@@ -57,6 +57,8 @@ void forge::registerMicrosoftOps(OnnxRegistry &registry) {
           {"QLinearLeakyRelu", {1}, convertQLinearLeakyRelu},
           {"QLinearGlobalAveragePool", {1}, convertGlobalAveragePool},
           {"QLinearConcat", {1}, convertConcat},
+          {"QLinearWhere", {1}, convertQLinearWhere},
+          {"QGemm", {1}, convertQGemm},
           {"MatMulIntegerToFloat", {1}, convertMatMulIntegerToFloat},
           {"DynamicQuantizeMatMul", {1}, convertDynamicQuantizeMatMul},
       },

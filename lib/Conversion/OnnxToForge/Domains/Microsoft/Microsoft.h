@@ -26,7 +26,8 @@ ConverterFunction convertMatMulNBits;
 ConverterFunction convertSkipLayerNormalization, convertSkipSimplifiedLayerNormalization,
     convertEmbedLayerNormalization, convertGroupNorm, convertSkipGroupNorm;
 ConverterFunction convertQLinearAdd, convertQLinearMul, convertQLinearSigmoid, convertQLinearLeakyRelu,
-    convertGlobalAveragePool, convertConcat, convertMatMulIntegerToFloat, convertDynamicQuantizeMatMul;
+    convertGlobalAveragePool, convertConcat, convertQLinearWhere, convertQGemm, convertMatMulIntegerToFloat,
+    convertDynamicQuantizeMatMul;
 ConverterFunction convertRotaryEmbedding;
 } // namespace microsoft
 

@@ -192,6 +192,60 @@ Values forge::microsoft::convertDynamicQuantizeMatMul(OnnxNode &n, ForgeBuilder 
   return {scaledProduct(n, b, q.bytes, y, q.zeroPoint, zeroY, q.scale, scaleY, bias)};
 }
 
+// QGemm: alpha * A' * B' in units of both scales, plus C in the same units; as bytes where there is a scale for them.
+Values forge::microsoft::convertQGemm(OnnxNode &n, ForgeBuilder &b) {
+  double alpha = n.floatAttr("alpha", 1);
+  bool transA = n.flagAttr("transA", false), transB = n.flagAttr("transB", false);
+  Value x = n.input(0), scaleX = n.input(1), zeroX = n.input(2), y = n.input(3), scaleY = n.input(4),
+        zeroY = n.input(5);
+  Value c = n.optionalInput(6), scaleOut = n.optionalInput(7), zeroOut = n.optionalInput(8);
+  if (n.failed())
+    return {};
+  if (tensorType(x).getRank() != 2 || tensorType(y).getRank() != 2 || (zeroOut && !scaleOut)) {
+    n.refuse(Code::RankWrong, "expected matrices A and B, and a scale beside the zero point of Y");
+    return {};
+  }
+  x = transA ? b.transpose(x, {1, 0}) : x;
+  y = transB ? b.transpose(y, {1, 0}) : y;
+  auto one = [&](Value value) { return tensorType(value).getNumElements() == 1; };
+  auto perColumn = [&](Value value) { return one(value) || shapeOf(value) == ArrayRef<int64_t>{shapeOf(y)[1]}; };
+  if (!one(scaleX) || !one(zeroX) || !perColumn(scaleY) || !perColumn(zeroY) || (scaleOut && !one(scaleOut)) ||
+      (zeroOut && !one(zeroOut)))
+    n.refuse(Code::ShapeMismatch, "expected one scale and zero point, or for B one per column");
+  if (!requireFloats(n, {scaleX, scaleY, scaleOut}))
+    return {};
+  auto flat = [&](Value value) { return one(value) ? b.reshape(value, {}) : value; };
+  Value sums = integerMatmul(n, b, x, y, flat(zeroX), flat(zeroY));
+  if (sums && c)
+    sums = b.create<AddOp>(sums, c);
+  if (!sums)
+    return {};
+  Value scale = b.create<MultiplyOp>(b.create<MultiplyOp>(flat(scaleX), b.scalarLike(scaleX, alpha)), flat(scaleY));
+  Type f32 = b.getBuilder().getF32Type();
+  if (!scaleOut)
+    return {b.create<MultiplyOp>(b.cast(sums, f32), scale)};
+  Type type = zeroOut ? tensorType(zeroOut).getElementType() : tensorType(x).getElementType();
+  Value scaled = b.create<MultiplyOp>(b.cast(sums, f32), b.create<DivideOp>(scale, flat(scaleOut)));
+  return {saturate(b, scaled, zeroOut ? flat(zeroOut) : Value(), type)};
+}
+
+// QLinearWhere: elements of two operands of different scales.
+Values forge::microsoft::convertQLinearWhere(OnnxNode &n, ForgeBuilder &b) {
+  Value condition = n.input(0), x = n.input(1), y = n.input(4);
+  if (n.failed())
+    return {};
+  Type type = tensorType(x).getElementType();
+  if (tensorType(y).getElementType() != type) {
+    n.refuse(Code::OperandType, "expected operands of one type");
+    return {};
+  }
+  Scaling ofX = readScaling(n, b, 2, type), ofY = readScaling(n, b, 5, type), ofZ = readScaling(n, b, 7, type);
+  if (n.failed())
+    return {};
+  return {b.create<WhereOp>(condition, quantised(b, dequantised(b, x, ofX), ofZ, type),
+                            quantised(b, dequantised(b, y, ofY), ofZ, type))};
+}
+
 Values forge::microsoft::convertQLinearAdd(OnnxNode &n, ForgeBuilder &b) { return binary<AddOp>(n, b); }
 Values forge::microsoft::convertQLinearMul(OnnxNode &n, ForgeBuilder &b) { return binary<MultiplyOp>(n, b); }
 Values forge::microsoft::convertQLinearSigmoid(OnnxNode &n, ForgeBuilder &b) { return unaryOf<sigmoid>(n, b); }
