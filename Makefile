@@ -85,10 +85,10 @@ $(VENV)/.debian: tools/debian-packages.txt tools/install-debian-packages.sh
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	touch $@
 
-$(VENV)/.packages: $(VENV)/.debian pyproject.toml
+$(VENV)/.packages: $(VENV)/.debian pyproject.toml tools/constraints.txt
 	$(BIN)/python -m pip install -qq --disable-pip-version-check torch==2.13.0
 	$(BIN)/python tools/requirements.py pyproject.toml > $(VENV)/requirements.txt
-	$(BIN)/python -m pip install -qq --disable-pip-version-check -r $(VENV)/requirements.txt
+	$(BIN)/python -m pip install -qq --disable-pip-version-check -r $(VENV)/requirements.txt -c tools/constraints.txt
 	touch $@
 
 # The C++ build lives in $(BUILD) and is incremental; the package is installed from it.

@@ -11,7 +11,7 @@ def requirements(path: str) -> list[str]:
     data = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     extras = data["project"]["optional-dependencies"].values()
     lists = [data["build-system"]["requires"], data["project"]["dependencies"], *extras]
-    return sorted({line for lines in lists for line in lines if not line.startswith(("torch==", "forge-mlir["))})
+    return sorted({line for lines in lists for line in lines if not line.startswith(("torch>=", "forge-mlir["))})
 
 
 if __name__ == "__main__":

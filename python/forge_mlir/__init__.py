@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from forge_mlir.lowerings.lowering import Lowering as Lowering
     from forge_mlir.lowerings.lowering import lowering as lowering
     from forge_mlir.lowerings.plugins import load_plugin as load_plugin
+    from forge_mlir.version import __version__ as __version__
 
 _HOME = {
     "Artifact": "forge_mlir.artifact.reader",
@@ -35,6 +36,7 @@ _HOME = {
     "Diagnostic": "forge_mlir.errors",
     "EmittedModule": "forge_mlir.compiler.pass_pipeline",
     "ForgeError": "forge_mlir.errors",
+    "__version__": "forge_mlir.version",
     "InferenceSession": "forge_mlir.integration.session",
     "compile": "forge_mlir.integration.compile",
     "compile_to": "forge_mlir.compiler.driver",

@@ -92,6 +92,7 @@ def write_shape_sets(
             "outputs": [],
             "onnx": first["onnx"],
             "versions": first["versions"],
+            **({"compiled": first["compiled"]} if "compiled" in first else {}),
             **stored.facts,
             "python_sha256": write_file(staging / f"{name}.py", text.encode("ascii")),
             "files": files,

@@ -132,7 +132,7 @@ class WeightsFile:
             return
         found = list(self._references.values())
         with phase("hashes of weights", len(found)) as advance, ThreadPoolExecutor(os.cpu_count()) as pool:
-            digests = pool.map(lambda entry: _digest(entry[0]), found)
+            digests = pool.map(lambda entry: entry[0].sha256(), found)
             for done, ((_, facts), digest) in enumerate(zip(found, digests, strict=True)):
                 facts["sha256"] = digest
                 advance(done + 1)
@@ -150,7 +150,7 @@ class WeightsFile:
         if not self.by_content:
             return place
         if place not in self._digests:
-            self._digests[place] = _digest(ref)
+            self._digests[place] = ref.sha256()
         return self._digests[place]
 
     def _once(
@@ -206,13 +206,6 @@ class WeightsFile:
                     )
                 spans[entry.name] = (begin, entry.nbytes)
             return sink.digest.hexdigest(), spans
-
-
-def _digest(ref: WeightRef) -> str:
-    digest = hashlib.sha256()
-    for piece in ref.chunks():
-        digest.update(piece)
-    return digest.hexdigest()
 
 
 class _HashingSink:

@@ -51,12 +51,17 @@ def compile(
     dump_dir: Annotated[
         Path | None, typer.Option("--dump-dir", help="directory for the IR of every stage, as forge-opt reads it")
     ] = None,
+    cache: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="keep what is compiled in DIR, and take it from there")
+    ] = None,
+    cache_limit: Annotated[int, typer.Option(help="MiB that --cache may take", min=0)] = 20480,
     *,
     options: Options,
     ui: Ui,
 ) -> None:
     """Compile an ONNX model to a Forge Python module with its weights."""
     from forge_mlir.cli.verify_commands import require_verified
+    from forge_mlir.compiler.cache import CompileCache
     from forge_mlir.compiler.driver import compile_to
     from forge_mlir.integration.compile import compile as compile_model
 
@@ -72,7 +77,15 @@ def compile(
         ui.answer({"file": str(file)})
         return
     artifact = compile_model(
-        model, output, name=name, force=force, shapes=sets, weights=weights, dump_dir=dump_dir, **options
+        model,
+        output,
+        name=name,
+        force=force,
+        shapes=sets,
+        weights=weights,
+        cache=CompileCache(cache, cache_limit << 20) if cache else None,
+        dump_dir=dump_dir,
+        **options,
     )
     ui.warn(artifact.warnings)
     ui.say(str(artifact.module_path))

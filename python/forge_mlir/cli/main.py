@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import signal
 import sys
-from importlib import metadata
 from typing import Annotated
 
 import typer
@@ -43,7 +42,9 @@ app = typer.Typer(
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        print(f"forge-mlir {metadata.version('forge-mlir')}")
+        from forge_mlir.version import __version__
+
+        print(f"forge-mlir {__version__}")
         raise typer.Exit
 
 

@@ -20,9 +20,10 @@ from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.artifact.shape_sets import SET_NAME, ShapeSet, write_shape_sets
 from forge_mlir.artifact.writer import ArtifactContents, Part, write_artifact
 from forge_mlir.codes import Code
+from forge_mlir.compiler.cache import CompileCache, cache_key
 from forge_mlir.compiler.cpu_engines import choose_engines, metadata_of
 from forge_mlir.compiler.cpu_subgraphs import CpuSubgraphs
-from forge_mlir.compiler.facts import bytecode_of, facts_of, versions
+from forge_mlir.compiler.facts import bytecode_of, facts_of, provenance, versions
 from forge_mlir.compiler.open_dims import open_dims_diagnostics, open_inputs
 from forge_mlir.compiler.options import Options, check_options, limits_of, pipeline, value_of
 from forge_mlir.compiler.pass_pipeline import OnPass
@@ -50,6 +51,7 @@ def compile(
     weights: Literal["copy", "reference"] = "copy",
     dump_dir: str | os.PathLike[str] | None = None,
     on_pass: OnPass | None = None,
+    cache: CompileCache | None = None,
     **options: Unpack[Options],
 ) -> Artifact:
     """Compiles an ONNX model to a Forge module in the directory `output`.
@@ -60,13 +62,23 @@ def compile(
 
     With `shapes` ({"prefill": {"ids": (1, 128)}, "decode": {"ids": (1, 1)}}) there is a module for each set of input
     shapes; they share the weights file. `weights="reference"` leaves weights of device modules in the model's files
-    where no conversion is needed: the manifest says file, offset and SHA-256.
+    where no conversion is needed: the manifest says file, offset and SHA-256. What is in the `cache` is not compiled
+    again; nothing of a compilation with lowerings, or one that is watched, is kept.
 
     The IR of each stage is written to `dump_dir`; of a model that is refused, as far as it got. `on_pass` is called
     with each pass that ran, and ends the compilation with what it raises.
     """
     write = _Write(force, weights == "reference")
     watch = _Watch(on_pass, None if dump_dir is None else Path(dump_dir))
+    if cache is not None and watch == _Watch() and not options.get("lowerings"):
+        places = [os.path.realpath(output), "" if isinstance(source, ModelProto) else os.path.realpath(source)]
+        others = {"name": _stem(source, name), "shapes": shapes, "places": places if write.by_reference else None}
+        key = cache_key(source, options, others)
+        if (found := cache.fetch(key, Path(output), force)) is not None:
+            return found
+        made = compile(source, output, name=name, force=force, shapes=shapes, weights=weights, **options)
+        cache.store(key, made)
+        return made
     if shapes:
         return _compile_sets(source, output, name, options, shapes, write, watch)
     return _compile(source, output, name, options, write, watch)[0]
@@ -142,7 +154,8 @@ def _compile(
     lowered = lower(source, name=name, traced=traced, stages=stages, on_pass=watch.on_pass, **options)
     emitted = accepted([lowered])[0]
     try:
-        artifact = write_artifact(output, emitted, lowered.weights, lowered.facts, lowered.diagnostics, **vars(write))
+        facts = {**lowered.facts, **provenance(source, options)}
+        artifact = write_artifact(output, emitted, lowered.weights, facts, lowered.diagnostics, **vars(write))
     except ForgeError as error:
         raise ForgeError(error.code, f"{lowered.label}: {error.message}", error.diagnostics) from error
     return artifact, lowered.imported
@@ -157,7 +170,7 @@ def _compile_sets(
     write: _Write,
     watch: _Watch,
 ) -> Artifact:
-    stem = name or (Path(os.fspath(source)).stem if not isinstance(source, ModelProto) else source.graph.name)
+    stem = _stem(source, name)
     lowered = []
     for key, inputs in shapes.items():
         if not SET_NAME.fullmatch(key):
@@ -169,13 +182,18 @@ def _compile_sets(
             stages = watch.stages(write.force)
             lowered.append(lower(source, name=f"{stem}_{key}", stages=stages, on_pass=watch.on_pass, **of_set))
     programs = accepted(lowered)
+    made = provenance(source, options)
     sets = [
-        ShapeSet(key, program, one.weights, one.facts)
+        ShapeSet(key, program, one.weights, {**one.facts, **made})
         for key, program, one in zip(shapes, programs, lowered, strict=True)
     ]
     found = dict.fromkeys(diagnostic for one in lowered for diagnostic in one.diagnostics)
     main = programs[0].main.name.removesuffix(f"_{next(iter(shapes))}")
     return write_shape_sets(output, main, sets, tuple(found), **vars(write))
+
+
+def _stem(source: str | os.PathLike[str] | ModelProto, name: str | None) -> str:
+    return name or (source.graph.name if isinstance(source, ModelProto) else Path(source).stem)
 
 
 def accepted(lowered: Sequence[Lowered]) -> list[ArtifactContents]:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
+import os
 from importlib import metadata
 from typing import Any
 
+from onnx import ModelProto
+
+from forge_mlir.compiler.options import Options, command_line
 from forge_mlir.importer import ImportedModel, TensorInfo
+from forge_mlir.support.progress import phase
 
 
 def bytecode_of(imported: ImportedModel) -> bytes:
@@ -37,5 +43,14 @@ def facts_of(imported: ImportedModel) -> dict[str, Any]:
 
 
 def versions() -> dict[str, Any]:
-    """Of the tools that read the model."""
-    return {"versions": {tool: metadata.version(tool) for tool in ("onnx", "torch-mlir")}}
+    """Of the tools that took part."""
+    return {"versions": {tool: metadata.version(tool) for tool in ("forge-mlir", "onnx", "torch-mlir")}}
+
+
+def provenance(source: str | os.PathLike[str] | ModelProto, options: Options) -> dict[str, Any]:
+    """What a manifest says about its making: flags (arrays have none), and the SHA-256 of the model's file."""
+    made: dict[str, Any] = {"flags": command_line(options)}
+    if not isinstance(source, ModelProto):
+        with phase("hash of the model"), open(source, "rb") as file:
+            made["model_sha256"] = hashlib.file_digest(file, "sha256").hexdigest()
+    return {"compiled": made}

@@ -102,10 +102,7 @@ def import_onnx(
     """
     path = None if isinstance(source, ModelProto) else os.fspath(source)
     try:
-        if isinstance(source, ModelProto):
-            weightless, weights = _scan_proto(source)
-        else:
-            weightless, weights = _scan_file(os.fspath(source))
+        weightless, weights = scan_source(source)
         bindings = Bindings(input_shapes or {}, dims or {}, bind or {})
         return _import(
             weightless,
@@ -120,6 +117,11 @@ def import_onnx(
         )
     except OnnxImportError as error:
         raise error.in_model(ascii(path)[1:-1] if path else "") from error.__cause__
+
+
+def scan_source(source: str | os.PathLike[str] | ModelProto) -> tuple[WeightlessModel, Weights]:
+    """A model without its weights, and where those are. Raises OnnxImportError."""
+    return _scan_proto(source) if isinstance(source, ModelProto) else _scan_file(os.fspath(source))
 
 
 def _scan_file(path: str) -> tuple[WeightlessModel, Weights]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, ValueInfoProto
@@ -57,19 +57,25 @@ class Weights:
         # The context renames a key that an earlier import in it has taken.
         found = _KEY_IN_TEXT.match(str(attribute))
         assert found is not None
+        dtype = element_type(tensor.data_type, tensor_label(name)).name
+        ref = replace(self.ref_of(placeholder), name=name, dtype=dtype, shape=tuple(tensor.dims))
+        self.by_key[found[1]] = self.by_placeholder[placeholder] = ref
+        self.attributes[placeholder] = attribute
+        return attribute
+
+    def ref_of(self, placeholder: int) -> WeightRef:
+        """The bytes of span `placeholder`, as bytes."""
         span = self.spans[placeholder]
         here = span.file is None and span.data is None
-        self.by_key[found[1]] = self.by_placeholder[placeholder] = WeightRef(
-            name=name,
-            dtype=element_type(tensor.data_type, tensor_label(name)).name,
-            shape=tuple(tensor.dims),
+        return WeightRef(
+            name="",
+            dtype="uint8",
+            shape=(span.nbytes,),
             nbytes=span.nbytes,
             offset=span.offset,
             file=self.file if here else span.file,
             data=self.data if here else span.data or b"",
         )
-        self.attributes[placeholder] = attribute
-        return attribute
 
     def _key(self, name: str) -> str:
         stem = _NOT_KEY.sub("_", name[:_KEY_LIMIT])

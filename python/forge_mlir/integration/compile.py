@@ -13,6 +13,7 @@ from onnx import ModelProto
 
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.compiler import driver
+from forge_mlir.compiler.cache import CompileCache
 from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pass_pipeline import OnPass
 from forge_mlir.integration.folder import compile_folder
@@ -36,6 +37,7 @@ def compile(
     weights: Literal["copy", "reference"] = "copy",
     dump_dir: str | os.PathLike[str] | None = None,
     on_pass: OnPass | None = None,
+    cache: CompileCache | None = None,
     **options: Unpack[Options],
 ) -> Artifact:
     """Compiles a model to Forge modules in the directory `output`, NAME_forge by default.
@@ -80,6 +82,7 @@ def compile(
         force=force,
         shapes=shapes,
         weights=weights,
+        cache=cache,
         dump_dir=dump_dir,
         on_pass=on_pass,
         **options,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import mmap
 import os
 import stat
@@ -78,6 +79,13 @@ class WeightRef:
         finally:
             os.close(descriptor)
         return memoryview(mapped)[self.offset - page :]
+
+    def sha256(self) -> str:
+        """The SHA-256 of the raw bytes, in hexadecimal. Raises OnnxImportError when the file has changed."""
+        digest = hashlib.sha256()
+        for piece in self.chunks():
+            digest.update(piece)
+        return digest.hexdigest()
 
     def array(self) -> npt.NDArray[np.generic]:
         """The tensor as a read-only array over the mapped file. Only sub-byte types are copied, to unpack them."""
