@@ -5,8 +5,8 @@
 * ```` ```python ````: runs; names stay for the blocks after it. A ```` ```text ```` block behind it is what it prints.
 * a block of any language whose first line is a comment with a file name, such as `# my_ops.py`: is that file.
 
-Other blocks are only read. Commands find the tools of the build tree and of the interpreter's environment, and
-`models`, the stored models.
+Other blocks are only read. Commands find the tools of the build tree and of the interpreter's environment, the stored
+models as `models`, and the build tree as `build`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from sample_models.repository import MODELS, REPOSITORY
 
 _FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"(?:#|//) ([\w-]+\.\w+)\n")
-_TOOLS = ("forge-opt", "forge-translate", "forge-itd")
+_TOOLS = ("forge-itd", "forge-opt", "forge-reduce", "forge-translate")
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,9 @@ def blocks(page: str) -> Iterator[Block]:
 def run_guide(page: Path, directory: Path) -> int:
     """Runs the blocks of a page in `directory`, which must be the current one. Gives the number of blocks that were
     run or written. Raises AssertionError with the line of the page for output that is not the page's."""
-    if not (directory / "models").exists():
-        (directory / "models").symlink_to(MODELS)
+    for link, target in (("models", MODELS), ("build", REPOSITORY / "build")):
+        if not (directory / link).exists():
+            (directory / link).symlink_to(target)
     with _importing_from(directory):
         return _run_blocks(page, directory)
 

@@ -9,7 +9,7 @@ import pytest
 from guide_blocks import run_guide
 from sample_models.repository import REPOSITORY
 
-GUIDES = ("custom-ops", "for-mlir-people")
+GUIDES = ("custom-ops", "for-mlir-people", "mlir-tools")
 
 
 @pytest.mark.parametrize("name", GUIDES)

@@ -8,6 +8,8 @@
 #include "mlir/Pass/PassInstrumentation.h"
 #include "llvm/Support/Format.h"
 
+#include <mutex>
+
 using namespace mlir;
 using namespace forge;
 
@@ -21,6 +23,9 @@ RemarkPlace RemarkPlace::of(Operation *op) {
 void forge::emitRemark(RemarkKind kind, RemarkPlace place, StringRef category, StringRef name, const Twine &text) {
   if (!place.loc.getContext()->getRemarkEngine())
     return;
+  // Functions are rewritten in parallel, and the engine does not lock.
+  static std::mutex mutex;
+  std::lock_guard lock(mutex);
   // Remarks in files know no other place than a line.
   auto line = place.loc->findInstanceOf<FileLineColLoc>();
   remark::detail::InFlightRemark remark = kind(
