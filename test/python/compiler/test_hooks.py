@@ -26,7 +26,7 @@ def test_every_pass_is_seen(tmp_path: Path) -> None:
     assert all(run.seconds > 0 and run.ops_after > 0 for run in runs)
     lower = runs[names.index("forge-lower-split")]
     assert (lower.op, lower.ops_after - lower.ops_before) == ("split_235", 2)
-    assert lower.statistics == {"splits-lowered": 1}
+    assert lower.statistics == {"splits-lowered": 1, "slices-made": 3}
 
 
 def test_the_ir_after_each_pass(tmp_path: Path) -> None:
