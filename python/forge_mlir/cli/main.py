@@ -9,14 +9,7 @@ from typing import Annotated
 
 import typer
 
-from forge_mlir.cli import (
-    artifact_commands,
-    compile_commands,
-    report_command,
-    stage_commands,
-    tool_commands,
-    verify_commands,
-)
+from forge_mlir.cli.commands import artifact, compile, report, stages, tools, verify
 from forge_mlir.cli.reporting import errors_as_json, show_error
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
@@ -58,16 +51,10 @@ def about(
     del version  # Its callback has ended the program.
 
 
-for _group in (
-    compile_commands,
-    stage_commands,
-    artifact_commands,
-    verify_commands,
-    report_command,
-    tool_commands,
-):
+for _group in (compile, stages, artifact, verify, report, tools):
     for _command in _group.COMMANDS:
-        app.command(_command.__name__.rstrip("_"), epilog=_EXIT_CODES)(_command)  # "import" is a keyword.
+        # "import" is a keyword, a dash no part of a name.
+        app.command(_command.__name__.rstrip("_").replace("_", "-"), epilog=_EXIT_CODES)(_command)
 
 
 def main() -> None:

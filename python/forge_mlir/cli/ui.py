@@ -38,7 +38,7 @@ class Ui:
     def say(self, line: str) -> None:
         """A line of the result, for people."""
         if not self.as_json:
-            print(line)
+            print(line, flush=True)  # Notes on stderr come in order then.
 
     def note(self, line: str) -> None:
         """A line beside the result."""

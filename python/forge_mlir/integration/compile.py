@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -50,43 +51,43 @@ def compile(
     """
     if isinstance(output, tuple):
         output, example_inputs = None, output
+
+    def compiled(model: str | os.PathLike[str] | ModelProto, stem: str) -> Artifact:
+        return driver.compile(
+            model,
+            output or f"{stem}_forge",
+            name=name or stem,
+            force=force,
+            shapes=shapes,
+            weights=weights,
+            cache=cache,
+            dump_dir=dump_dir,
+            on_pass=on_pass,
+            **options,
+        )
+
     if _is_torch_module(source):
         if example_inputs is None:
             raise TypeError("compile(module, example_inputs): a torch module needs a tuple of example inputs")
+        if weights == "reference":
+            raise ValueError("the weights of a torch module are in no file that could be referred to")
         stem = name or type(source).__name__.lower()
         with tempfile.TemporaryDirectory() as scratch:
             from forge_mlir.integration.torch_export import export
 
-            file = export(source, example_inputs, Path(scratch, f"{stem}.onnx"))
-            return driver.compile(
-                file,
-                output or f"{stem}_forge",
-                name=stem,
-                force=force,
-                shapes=shapes,
-                dump_dir=dump_dir,
-                on_pass=on_pass,
-                **options,
-            )
+            return compiled(export(source, example_inputs, Path(scratch, f"{stem}.onnx")), stem)
     model: str | os.PathLike[str] | ModelProto = source
-    if not isinstance(model, ModelProto) and Path(model).is_dir():
-        folder = Path(model)
-        return compile_folder(folder, output or f"{folder.resolve().name}_forge", name=name, force=force, **options)
-    if output is None:
-        stem = model.graph.name if isinstance(model, ModelProto) else Path(model).stem
-        output = f"{name or stem or 'model'}_forge"
-    return driver.compile(
-        model,
-        output,
-        name=name,
-        force=force,
-        shapes=shapes,
-        weights=weights,
-        cache=cache,
-        dump_dir=dump_dir,
-        on_pass=on_pass,
-        **options,
-    )
+    if isinstance(model, ModelProto):
+        # A name in a model is hostile: it must not lead elsewhere.
+        return compiled(model, name or re.sub(r"\W", "_", model.graph.name, flags=re.ASCII) or "model")
+    if not Path(model).is_dir():
+        return compiled(model, name or Path(model).stem)
+    if shapes or cache or dump_dir or on_pass or weights == "reference":
+        raise ValueError(
+            "a folder takes no shapes, cache, dump_dir, on_pass and weights by reference; compile its files"
+        )
+    folder = Path(model)
+    return compile_folder(folder, output or f"{folder.resolve().name}_forge", name=name, force=force, **options)
 
 
 def _is_torch_module(source: object) -> TypeGuard[Module]:

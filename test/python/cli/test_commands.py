@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -46,7 +48,10 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
 
 
 def test_every_command_takes_the_common_flags() -> None:
-    for name in ("compile", "check", "run", "reseal", "verify", "bisect", "reduce", "explain", "ops"):
+    overview = command("-h").stdout
+    names = ["compile", "check", "import", "run", "reseal", "verify", "bisect", "reduce", "report", "explain", "ops"]
+    for name in (*names, "bug-report"):
+        assert f" {name} " in overview
         shown = command(name, "-h").stdout
         assert all(flag in shown for flag in ("--json", "--quiet", "--verbose", "--debug", "Exit codes: 0")), name
 
@@ -133,3 +138,28 @@ def test_nodes_fit_eighty_columns(gpt2_block: Path) -> None:
     shown = command("verify", gpt2_block / "model.onnx", "--nodes").stdout.splitlines()
     assert shown[0].split() == ["result", "alone", "relative", "op", "node"]
     assert max(map(len, shown[:34])) <= 80
+
+
+def test_phases_are_shown_on_a_terminal_only(relu: Path) -> None:
+    terminal, side = os.openpty()
+    line = [sys.executable, "-m", "forge_mlir.cli.main", "compile", str(relu), "-o", str(relu.parent / "out")]
+    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=side, text=True)
+    os.close(side)
+    shown = b""
+    while True:
+        try:
+            piece = os.read(terminal, 4096)
+        except OSError:  # The other side is closed.
+            break
+        if not piece:
+            break
+        shown += piece
+    os.close(terminal)
+    out, _ = process.communicate()
+    assert process.returncode == 0
+    assert out.endswith("net.py\n")
+    lines = shown.decode().replace("\r\n", "\n").split("\n")
+    assert any(re.search(r"import: \d+\.\d s$", line) for line in lines)
+    piped = command("compile", relu, "-o", relu.parent / "out")
+    assert "import:" not in piped.stderr
+    assert "\x1b" not in piped.stderr

@@ -9,7 +9,7 @@ import pytest
 from guide_blocks import run_guide
 from sample_models.repository import REPOSITORY
 
-GUIDES = ("custom-ops", "for-mlir-people", "mlir-tools")
+GUIDES = ("custom-ops", "dynamic-shapes", "first-model", "for-mlir-people", "mlir-tools", "refused-models")
 
 
 @pytest.mark.parametrize("name", GUIDES)

@@ -127,5 +127,7 @@ def test_a_folder_is_one_artifact(tmp_path: Path) -> None:
         forge_mlir.run(artifact, {"decoder_in": x})["y"], np.tanh(x @ weight), rtol=1e-4, atol=1e-5
     )
     assert artifact.shape_set("encoder").name == "models_encoder"
+    with pytest.raises(ValueError, match="a folder takes no shapes"):
+        forge_mlir.compile(folder, tmp_path / "none", shapes={"a": {}})
     with pytest.raises(ForgeError, match=r"no \.onnx file"):
         forge_mlir.compile(tmp_path / "out", tmp_path / "none")

@@ -9,8 +9,8 @@ import typer
 
 from forge_mlir.cli.arguments import Inputs, Model, Name, Outputs, Seed
 from forge_mlir.cli.arrays import load_arrays
+from forge_mlir.cli.commands.reduce import reduce
 from forge_mlir.cli.flags import command
-from forge_mlir.cli.reduce_command import reduce
 from forge_mlir.cli.tables import print_table, printable
 from forge_mlir.cli.ui import Ui
 from forge_mlir.codes import Code

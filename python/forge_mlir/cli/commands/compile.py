@@ -60,12 +60,16 @@ def compile(
     ui: Ui,
 ) -> None:
     """Compile an ONNX model to a Forge Python module with its weights."""
-    from forge_mlir.cli.verify_commands import require_verified
+    from forge_mlir.cli.commands.verify import require_verified
     from forge_mlir.compiler.cache import CompileCache
     from forge_mlir.compiler.driver import compile_to
     from forge_mlir.integration.compile import compile as compile_model
 
     sets = shape_sets(shapes or ())
+    if model.is_dir() and (sets or verify or cache or dump_dir or to != "python" or weights != "copy"):
+        raise typer.BadParameter(
+            "a folder takes no --shapes, --verify, --cache, --dump-dir, --to and --weights; give one of its files"
+        )
     if verify:
         for inputs in sets.values() or ({},):
             of_set: Options = {**options, "input_shapes": {**(options.get("input_shapes") or {}), **inputs}}
