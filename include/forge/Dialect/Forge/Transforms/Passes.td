@@ -65,6 +65,50 @@ def ForgeLegalizeTypesPass : Pass<"forge-legalize-types", "::mlir::func::FuncOp"
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
+def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
+  let summary = "put scales and biases into the weights of the products before them";
+  let description = [{
+    In float32, where nothing else reads what is between:
+
+    * a factor per channel of a convolution, per column of a matrix product, or one for all of it, becomes part of the
+      weights, also through reshapes and transposes, sums with weights, and a product of two activations (the scale of an
+      attention goes into the projection of its queries);
+    * a term per channel of a convolution becomes its bias;
+    * a scale of an operand of a matrix product that finds no weights is applied to the product: once for both operands,
+      and with nothing between a transpose and its product.
+
+    The arithmetic on weights is done when they are written. Results stay what they were, up to rounding.
+
+    ```mlir
+    %p = forge.matmul %x, %w : ...
+    %y = forge.multiply %p, %scale : ...
+    // becomes
+    %v = forge.multiply %w, %scale : ...     // no call
+    %y = forge.matmul %x, %v : ...
+    ```
+  }];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
+def ForgeChannelsLastPass : Pass<"forge-channels-last", "::mlir::func::FuncOp"> {
+  let summary = "compute convolutions, and what stands between them, with channels behind the spatial axes";
+  let description = [{
+    The device computes convolutions, pools and resizes with channels last, and puts transposes around each that has them
+    first. This pass gives them `channel_last`, and everything between them that works on any order of axes: elementwise
+    ops, concatenations, slices, reductions, reshapes of the spatial axes. Transposes that the program has may become
+    nothing. What stays are transposes where an order must be that of the program: at inputs and outputs, in front of
+    matrix products. Each op takes the order that costs least, a function keeps its own where the other saves nothing.
+    Constants and weights turn with their ops (when they are written).
+
+    ```mlir
+    %y = forge.conv2d %x, %w {channel_last = false, ...} : (tensor<1x3x8x8xf32>, ...) -> tensor<1x4x8x8xf32>
+    // becomes, between two pairs of transposes,
+    %y = forge.conv2d %t, %w {channel_last = true, ...} : (tensor<1x8x8x3xf32>, ...) -> tensor<1x8x8x4xf32>
+    ```
+  }];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
 def ForgeIsolateOutputsPass : Pass<"forge-isolate-outputs", "::mlir::func::FuncOp"> {
   let summary = "give each output a call of its own";
   let description = [{
