@@ -28,6 +28,7 @@ void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOp
   functions.addPass(createForgeLowerStridedSlicePass());
   functions.addPass(createForgeDeviceFormsPass());
   functions.addPass(createForgeLegalizeTypesPass());
+  functions.addPass(createCSEPass());
   functions.addPass(createForgeFoldWeightsPass());
   functions.addPass(createForgeChannelsLastPass());
   // Blocks stay as they are, and what folds to constants has been folded.

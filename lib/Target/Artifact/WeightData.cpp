@@ -179,7 +179,8 @@ static FailureOr<HostTensor> valueOf(Operation *op) {
   SmallVector<HostTensor> results = evaluator.evaluate(operands);
   if (results.empty())
     return emitError(op, Code::WeightUnfit) << "'" << op->getName() << "' cannot be computed with the weights";
-  return results[0];
+  // Casts round where they stand, all other steps at the end.
+  return isa<CastOp>(op) ? decoded(type, encoded(results[0])) : std::move(results[0]);
 }
 
 LogicalResult forge::writeWeight(const PlannedWeight &weight, Sink sink) {

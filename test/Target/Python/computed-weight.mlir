@@ -36,8 +36,8 @@
 func.func @f(%x: tensor<32x64xf32>) -> tensor<32x96xf32> {
   %w = forge.parameter "w.data" : tensor<64x176xf32> loc("w")
   %s = forge.parameter "s.data" : tensor<96xf32> loc("s")
-  %e = forge.scalar_constant {constant = 1.0e-5 : f32, dtype = f32} : () -> tensor<1xf32>
-  %part = forge.index %w {dim = 1 : i64, start = 80 : i64, stop = 176 : i64, stride = 1 : i64} : (tensor<64x176xf32>) -> tensor<64x96xf32>
+  %e = forge.scalar_constant constant 1.0e-5 dtype f32 : () -> tensor<1xf32>
+  %part = forge.index %w dim 1 [80:176] : (tensor<64x176xf32>) -> tensor<64x96xf32>
   %more = forge.add %s, %e : (tensor<96xf32>, tensor<1xf32>) -> tensor<96xf32>
   %scaled = forge.multiply %part, %more : (tensor<64x96xf32>, tensor<96xf32>) -> tensor<64x96xf32>
   %0 = forge.matmul %x, %scaled : (tensor<32x64xf32>, tensor<64x96xf32>) -> tensor<32x96xf32> loc("y")

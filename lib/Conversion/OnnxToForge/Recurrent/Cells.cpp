@@ -26,7 +26,8 @@ void forge::stepRNN(ForgeBuilder &b, const Cell &cell, Value input, Values &stat
 void forge::stepLSTM(ForgeBuilder &b, const Cell &cell, Value input, Values &states) {
   Value h = states[0], c = states[1];
   Value sums = b.create<AddOp>(input, cell.timesRecurrent(h));
-  // Without peepholes one call activates all gates; that it does so for the candidate's sums too costs less than a call.
+  // Without peepholes one call activates all gates; that it does so for the candidate's sums too costs less than a
+  // call.
   Value gates = cell.peepholes ? Value() : cell.activate(b, 0, sums);
   auto gate = [&](int64_t i, int64_t peephole, Value state) {
     if (gates)

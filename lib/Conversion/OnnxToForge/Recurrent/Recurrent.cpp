@@ -51,8 +51,8 @@ static Value rowOf(ForgeBuilder &b, Value x, int64_t direction) {
   return b.reshape(b.slice(x, 0, direction, direction + 1), shapeOf(x).drop_front());
 }
 
-// `x` [times, batch, from] times the weights of one direction. Quantised ones multiply `x` as bytes over the range of all
-// its values, as onnxruntime does.
+// `x` [times, batch, from] times the weights of one direction. Quantised ones multiply `x` as bytes over the range of
+// all its values, as onnxruntime does.
 static Value timesWeights(OnnxNode &n, ForgeBuilder &b, const Kind &kind, Value x, Value weights,
                           QuantisedWeights quantised, int64_t direction) {
   Value matrix = rowOf(b, weights, direction);

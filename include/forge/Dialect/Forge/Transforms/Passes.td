@@ -44,8 +44,8 @@ def ForgeDeviceFormsPass : Pass<"forge-device-forms", "::mlir::func::FuncOp"> {
   let summary = "write what the device's compiler refuses in a form that it accepts";
   let description = [{
     The table of docs/device-limits.md: Forge calls that bind, but whose lowering Tenstorrent's compiler refuses, and the
-    calls in their place. Results stay what they were, up to rounding. What depends on weights alone is computed once by
-    the device.
+    calls in their place. Results stay what they were, up to rounding. What depends on weights alone is computed when the
+    weights are written.
 
     ```mlir
     %y = forge.batchnorm %x, %scale, %bias, %mean, %var epsilon 1.0e-5 : ...
@@ -212,7 +212,7 @@ def ForgeDivisibilityRewritePass : Pass<"forge-divisibility-rewrite", "::mlir::f
     * `hoist`: slices move up through reshapes and transposes; one element of an inner digit becomes a strided slice.
     * `window`: a misaligned slice is taken from the whole tiles around it.
 
-    Parts of weights are forge.parameter with `derived`; whoever writes the weights makes them.
+    Parts of weights are made when the weights are written, as all that depends on weights alone.
   }];
   let options = [
     Option<"maxWeightGrowth", "max-weight-growth", "double", "1.25", "most by which padding heads may enlarge a weight">,

@@ -24,9 +24,8 @@ InferredType IndexOp::inferType(Adaptor op, const Inference &infer) {
 
 HostTensors IndexOp::evaluate(ArrayRef<HostTensor> operands) {
   int64_t dim = fromFront(getDim(), getType().getRank());
-  return {remap(operands[0], getType().getShape(), [&](SmallVectorImpl<int64_t> &position) {
-    position[dim] = getStart() + position[dim] * getStride();
-  })};
+  return {remap(operands[0], getType().getShape(),
+                [&](SmallVectorImpl<int64_t> &position) { position[dim] = getStart() + position[dim] * getStride(); })};
 }
 
 InferredType AdvIndexOp::inferType(Adaptor op, const Inference &infer) {

@@ -3,6 +3,7 @@
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -224,8 +225,7 @@ static std::pair<Value, ScalarConstantOp> scaled(Value value) {
     return {};
   for (auto [x, scale] : {std::pair(multiply.getOperandA(), multiply.getOperandB()),
                           std::pair(multiply.getOperandB(), multiply.getOperandA())})
-    if (auto scalar = scale.getDefiningOp<ScalarConstantOp>();
-        scalar && x.getType() == value.getType() && !isWeight(x))
+    if (auto scalar = scale.getDefiningOp<ScalarConstantOp>(); scalar && x.getType() == value.getType() && !isWeight(x))
       return {x, scalar};
   return {};
 }
@@ -254,16 +254,18 @@ struct ScaleAfterProduct : OpRewritePattern<MatmulOp> {
   }
 };
 
-struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWeightsPass> {
+struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWeightsPass>, ReportingPass {
   void runOnOperation() override {
     if (isHostFunction(getOperation()))
       return;
     MLIRContext *context = &getContext();
     RewritePatternSet folds(context), moves(context);
-    folds.add<ScaleIntoWeights<MultiplyOp>, ScaleIntoWeights<DivideOp>, TermIntoBias<Conv2dOp>,
-              TermIntoBias<Conv2dTransposeOp>>(context);
-    moves.add<ScaleAfterProduct>(context);
+    folds.addWithLabel<ScaleIntoWeights<MultiplyOp>, ScaleIntoWeights<DivideOp>>({"scales-folded"}, context);
+    folds.addWithLabel<TermIntoBias<Conv2dOp>, TermIntoBias<Conv2dTransposeOp>>({"biases-folded"}, context);
+    moves.addWithLabel<ScaleAfterProduct>({"scales-moved"}, context);
+    RewriteReport report(*this);
     GreedyRewriteConfig config;
+    config.setListener(&report);
     config.enableFolding(false).enableConstantCSE(false).setRegionSimplificationLevel(
         GreedySimplifyRegionLevel::Disabled);
     // Should they ever give up before a fixed point: every step on the way is a correct program.

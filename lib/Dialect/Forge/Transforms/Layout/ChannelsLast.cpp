@@ -3,6 +3,7 @@
 #include "Layout/ChannelOrder.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -169,7 +170,7 @@ void ChannelsLastRewriter::rewrite(Operation *op) {
 }
 
 namespace {
-struct ForgeChannelsLastPass : forge::impl::ForgeChannelsLastPassBase<ForgeChannelsLastPass> {
+struct ForgeChannelsLastPass : forge::impl::ForgeChannelsLastPassBase<ForgeChannelsLastPass>, ReportingPass {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
     if (isHostFunction(func) || func.isExternal() || !llvm::hasSingleElement(func.getBody()))
@@ -180,8 +181,11 @@ struct ForgeChannelsLastPass : forge::impl::ForgeChannelsLastPassBase<ForgeChann
     if (!orders.isWorthIt())
       return;
     ChannelsLastRewriter rewriter(orders, weights);
-    for (Operation *op : llvm::map_to_vector(block, [](Operation &op) { return &op; }))
+    for (Operation *op : llvm::map_to_vector(block, [](Operation &op) { return &op; })) {
       rewriter.rewrite(op);
+      if (orders.role(op) == OrderRole::Window)
+        did(RemarkPlace::of(op), "windows-with-channels-last");
+    }
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
       if (isa<TransposeOp>(op) && isOpTriviallyDead(&op))
         op.erase();

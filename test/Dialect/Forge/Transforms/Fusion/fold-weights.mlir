@@ -1,7 +1,7 @@
 // RUN: forge-opt %s --forge-fold-weights | FileCheck %s
 
 // CHECK-LABEL: func.func @column_scale(
-//      CHECK: %[[B:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+//      CHECK: %[[B:.+]] = forge.multiply %{{.+}}, %{{.+}} : tensor<4xf32>
 //      CHECK: %[[V:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<8x4xf32>, tensor<4xf32>) -> tensor<8x4xf32>
 //      CHECK: %[[P:.+]] = forge.matmul %arg0, %[[V]]
 //      CHECK: %[[Y:.+]] = forge.add %[[P]], %[[B]]
@@ -25,10 +25,10 @@ func.func @column_scale(%x: tensor<2x8xf32>) -> tensor<2x4xf32> {
 // CHECK-NEXT: return %[[S]]
 func.func @attention_scale(%x: tensor<1x6x8xf32>, %k: tensor<1x2x4x6xf32>) -> tensor<1x2x6x6xf32> {
   %w = forge.parameter "w" : tensor<8x8xf32>
-  %s = forge.scalar_constant {constant = 2.0 : f32, dtype = f32} : () -> tensor<1xf32>
+  %s = forge.scalar_constant constant 2.0 dtype f32 : () -> tensor<1xf32>
   %0 = forge.matmul %x, %w : (tensor<1x6x8xf32>, tensor<8x8xf32>) -> tensor<1x6x8xf32>
-  %1 = forge.reshape %0 {shape = array<i64: 1, 6, 2, 4>} : (tensor<1x6x8xf32>) -> tensor<1x6x2x4xf32>
-  %2 = forge.transpose %1 {dim0 = -3 : i64, dim1 = -2 : i64} : (tensor<1x6x2x4xf32>) -> tensor<1x2x6x4xf32>
+  %1 = forge.reshape %0 shape [1, 6, 2, 4] : (tensor<1x6x8xf32>) -> tensor<1x6x2x4xf32>
+  %2 = forge.transpose %1 dim0 -3 dim1 -2 : (tensor<1x6x2x4xf32>) -> tensor<1x2x6x4xf32>
   %3 = forge.matmul %2, %k : (tensor<1x2x6x4xf32>, tensor<1x2x4x6xf32>) -> tensor<1x2x6x6xf32>
   %4 = forge.divide %3, %s : (tensor<1x2x6x6xf32>, tensor<1xf32>) -> tensor<1x2x6x6xf32>
   return %4 : tensor<1x2x6x6xf32>
@@ -37,11 +37,11 @@ func.func @attention_scale(%x: tensor<1x6x8xf32>, %k: tensor<1x2x4x6xf32>) -> te
 // Two scales of activations are one of their product.
 // CHECK-LABEL: func.func @both_sides(
 //      CHECK: %[[P:.+]] = forge.matmul %arg0, %arg1
-//      CHECK: %[[S:.+]] = forge.scalar_constant {constant = 2.500000e-01 : f32
+//      CHECK: %[[S:.+]] = forge.scalar_constant constant 2.500000e-01
 //      CHECK: %[[Y:.+]] = forge.multiply %[[P]], %[[S]]
 // CHECK-NEXT: return %[[Y]]
 func.func @both_sides(%q: tensor<2x6x4xf32>, %k: tensor<2x4x6xf32>) -> tensor<2x6x6xf32> {
-  %s = forge.scalar_constant {constant = 0.5 : f32, dtype = f32} : () -> tensor<1xf32>
+  %s = forge.scalar_constant constant 0.5 dtype f32 : () -> tensor<1xf32>
   %0 = forge.multiply %q, %s : (tensor<2x6x4xf32>, tensor<1xf32>) -> tensor<2x6x4xf32>
   %1 = forge.multiply %s, %k : (tensor<1xf32>, tensor<2x4x6xf32>) -> tensor<2x4x6xf32>
   %2 = forge.matmul %0, %1 : (tensor<2x6x4xf32>, tensor<2x4x6xf32>) -> tensor<2x6x6xf32>
@@ -49,16 +49,16 @@ func.func @both_sides(%q: tensor<2x6x4xf32>, %k: tensor<2x4x6xf32>) -> tensor<2x
 }
 
 // CHECK-LABEL: func.func @convolution(
-//      CHECK: %[[S:.+]] = forge.reshape %{{.+}} {shape = array<i64: 4, 1, 1, 1>}
+//      CHECK: %[[S:.+]] = forge.reshape %{{.+}} shape [4, 1, 1, 1]
 //      CHECK: %[[W:.+]] = forge.multiply %{{.+}}, %[[S]] : (tensor<4x3x1x1xf32>, tensor<4x1x1x1xf32>) -> tensor<4x3x1x1xf32>
-//      CHECK: %[[B:.+]] = forge.reshape %{{.+}} {shape = array<i64: 4>} : (tensor<4x1x1xf32>) -> tensor<4xf32>
+//      CHECK: %[[B:.+]] = forge.reshape %{{.+}} shape [4] : (tensor<4x1x1xf32>) -> tensor<4xf32>
 //      CHECK: %[[Y:.+]] = forge.conv2d %arg0, %[[W]], %[[B]]
 // CHECK-NEXT: return %[[Y]]
 func.func @convolution(%x: tensor<1x3x8x8xf32>) -> tensor<1x4x8x8xf32> {
   %w = forge.parameter "w" : tensor<4x3x1x1xf32>
   %s = forge.parameter "s" : tensor<1x4x1x1xf32>
   %b = forge.parameter "b" : tensor<4x1x1xf32>
-  %0 = forge.conv2d %x, %w {stride = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64, channel_last = false} : (tensor<1x3x8x8xf32>, tensor<4x3x1x1xf32>) -> tensor<1x4x8x8xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x8x8xf32>, tensor<4x3x1x1xf32>) -> tensor<1x4x8x8xf32>
   %1 = forge.multiply %0, %s : (tensor<1x4x8x8xf32>, tensor<1x4x1x1xf32>) -> tensor<1x4x8x8xf32>
   %2 = forge.add %1, %b : (tensor<1x4x8x8xf32>, tensor<4x1x1xf32>) -> tensor<1x4x8x8xf32>
   return %2 : tensor<1x4x8x8xf32>
@@ -76,8 +76,8 @@ func.func @convolution(%x: tensor<1x3x8x8xf32>) -> tensor<1x4x8x8xf32> {
 // CHECK: forge.multiply %[[D]], %
 func.func @unchanged(%x: tensor<2x8xf32>, %h: tensor<2x8xf16>, %y: tensor<8x4xf32>)
     -> (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf16>, tensor<2x4xf32>, tensor<2x4xf32>) {
-  %s = forge.scalar_constant {constant = 2.0 : f32, dtype = f32} : () -> tensor<1xf32>
-  %t = forge.scalar_constant {constant = 2.0 : f32, dtype = f16} : () -> tensor<1xf16>
+  %s = forge.scalar_constant constant 2.0 dtype f32 : () -> tensor<1xf32>
+  %t = forge.scalar_constant constant 2.0 dtype f16 : () -> tensor<1xf16>
   %r = forge.parameter "r" : tensor<2x1xf32>
   %v = forge.parameter "v" : tensor<8x4xf32>
   %u = forge.parameter "u" : tensor<8x4xf16>
@@ -97,7 +97,7 @@ func.func @unchanged(%x: tensor<2x8xf32>, %h: tensor<2x8xf16>, %y: tensor<8x4xf3
 // CHECK: %[[A:.+]] = forge.matmul %arg0, %{{.+}}
 // CHECK: forge.multiply %[[A]], %
 func.func @shared(%x: tensor<2x512xf32>) -> (tensor<2x512xf32>, tensor<2x512xf32>) {
-  %s = forge.scalar_constant {constant = 2.0 : f32, dtype = f32} : () -> tensor<1xf32>
+  %s = forge.scalar_constant constant 2.0 dtype f32 : () -> tensor<1xf32>
   %w = forge.parameter "w" : tensor<512x512xf32>
   %0 = forge.matmul %x, %w : (tensor<2x512xf32>, tensor<512x512xf32>) -> tensor<2x512xf32>
   %1 = forge.multiply %0, %s : (tensor<2x512xf32>, tensor<1xf32>) -> tensor<2x512xf32>
