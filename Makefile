@@ -67,6 +67,7 @@ sanitize: build
 bench: build
 	$(BIN)/python benchmarks/compile_bench.py
 	$(BIN)/python benchmarks/partition_bench.py
+	$(BIN)/python benchmarks/program_bench.py
 	$(BIN)/python benchmarks/layout_bench.py
 	$(BIN)/python benchmarks/import_bench.py
 

@@ -8,6 +8,7 @@
 #include "forge/Dialect/Torch/IR/TorchOps.h"
 #include "forge/Dialect/Torch/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -27,6 +28,13 @@ void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOp
   functions.addPass(createForgeLowerStridedSlicePass());
   functions.addPass(createForgeDeviceFormsPass());
   functions.addPass(createForgeLegalizeTypesPass());
+  functions.addPass(createCSEPass());
+  functions.addPass(createForgeFoldWeightsPass());
+  functions.addPass(createForgeChannelsLastPass());
+  // Blocks stay as they are, and what folds to constants has been folded.
+  GreedyRewriteConfig canonical;
+  canonical.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled).enableConstantCSE(false);
+  functions.addPass(createCanonicalizerPass(canonical));
   functions.addPass(createCSEPass());
   functions.addPass(createForgeIsolateOutputsPass());
   if (!options.fillTilePadding.empty()) {

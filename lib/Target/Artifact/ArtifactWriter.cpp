@@ -137,7 +137,7 @@ LogicalResult ArtifactWriter::writeStaged() {
     if (splat)
       weight["splat"] = splat->str();
     else
-      weight["tensor"] = file.add(planned.second);
+      weight["tensor"] = file.add(plan, planned.second);
     weight.erase("source");
   }
   FailureOr<std::string> digest = file.write(path(".safetensors"), func.getLoc());

@@ -10,6 +10,7 @@
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/SHA256.h"
 #include "llvm/Support/raw_ostream.h"
@@ -25,21 +26,26 @@ static StringRef dtypeCode(Type element) {
   return isa<FloatType>(element) ? "F32" : "I32";
 }
 
-// Bytes of a file are known by where they are, as they are to the Python writer, constants by what they are.
-static Attribute identityOf(const PlannedWeight &weight) {
-  auto parameter = dyn_cast<ParameterOp>(weight.op);
-  if (!parameter)
-    return cast<ConstantOp>(weight.op).getValue();
+// Bytes of a file are known by where they are, as they are to the Python writer, constants by what they are, computed
+// weights by how they are computed.
+static Attribute identityOf(const EmissionPlan &plan, const PlannedWeight &weight) {
+  if (auto constant = dyn_cast<ConstantOp>(weight.op))
+    return constant.getValue();
   Builder builder(weight.op->getContext());
-  Attribute place = parameter.getKeyAttr(), derived = parameter.getDerivedAttr();
+  auto parameter = dyn_cast<ParameterOp>(weight.op);
+  if (!parameter) {
+    std::string source = llvm::formatv("{0}", llvm::json::Value(weightSource(plan, weight.op)));
+    return builder.getArrayAttr({builder.getStringAttr(source), TypeAttr::get(weight.type)});
+  }
+  Attribute place = parameter.getKeyAttr();
   auto blob = dyn_cast_or_null<DenseResourceElementsAttr>(parameter.getBlobAttr());
   if (std::optional<ArrayRef<char>> raw = blob ? blobOf(blob) : std::nullopt; raw && !raw->empty())
     place = builder.getDenseI64ArrayAttr({reinterpret_cast<intptr_t>(raw->data()), static_cast<int64_t>(raw->size())});
-  return builder.getArrayAttr({place, TypeAttr::get(weight.type), derived ? derived : builder.getUnitAttr()});
+  return builder.getArrayAttr({place, TypeAttr::get(weight.type)});
 }
 
-StringRef SafetensorsFile::add(const PlannedWeight &weight) {
-  return stored.try_emplace(identityOf(weight), &weight).first->second->name;
+StringRef SafetensorsFile::add(const EmissionPlan &plan, const PlannedWeight &weight) {
+  return stored.try_emplace(identityOf(plan, weight), &weight).first->second->name;
 }
 
 static std::string headerOf(const llvm::MapVector<Attribute, const PlannedWeight *> &stored) {

@@ -12,7 +12,7 @@ namespace forge {
 class SafetensorsFile {
 public:
   /// Plans a weight, which must outlive this; gives its name in the file.
-  llvm::StringRef add(const PlannedWeight &weight);
+  llvm::StringRef add(const EmissionPlan &plan, const PlannedWeight &weight);
 
   /// Writes the file piece by piece and gives its SHA-256 in hexadecimal digits. Fails with an error at `location`, or
   /// at the weight that cannot be written.

@@ -2,6 +2,7 @@
 
 #include "WeightData.h"
 
+#include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/RawTensor.h"
 #include "forge/Support/Diagnostics.h"
@@ -85,28 +86,6 @@ LogicalResult ElementReader::read(int64_t first, int64_t count, Sink sink) {
   return success();
 }
 
-// The part of a weight that `derived` names: items [begin, end) of an axis, in blocks, each among zeros.
-static LogicalResult readPart(ElementReader &reader, RankedTensorType whole, RankedTensorType part,
-                              ArrayRef<int64_t> derived, Sink sink) {
-  int64_t axis = derived[0], begin = derived[1], end = derived[2], block = derived[3], padded = derived[4],
-          offset = derived[5];
-  int64_t inner = 1, outer = 1, length = whole.getDimSize(axis);
-  for (int64_t size : whole.getShape().drop_front(axis + 1))
-    inner *= size;
-  for (int64_t size : whole.getShape().take_front(axis))
-    outer *= size;
-  int64_t bytes = part.getElementTypeBitWidth() / 8;
-  std::string before(offset * inner * bytes, '\0'), after((padded - offset - block) * inner * bytes, '\0');
-  for (int64_t row = 0; row < outer; ++row)
-    for (int64_t item = begin; item < end; item += block) {
-      sink(before);
-      if (failed(reader.read((row * length + item) * inner, block * inner, sink)))
-        return failure();
-      sink(after);
-    }
-  return success();
-}
-
 static LogicalResult writeParameter(ParameterOp parameter, RankedTensorType type, Sink sink) {
   auto refuse = [&] {
     return emitError(parameter, Code::WeightUnfit)
@@ -122,23 +101,99 @@ static LogicalResult writeParameter(ParameterOp parameter, RankedTensorType type
   if (!bytes || *bytes != static_cast<int64_t>(raw->size()))
     return refuse() << "has " << raw->size() << " bytes of data, which do not fit " << blob.getType();
   ElementReader reader(parameter, *raw, whole.getElementType(), type.getElementType());
-  std::optional<ArrayRef<int64_t>> derived = parameter.getDerived();
-  if (!derived)
-    return reader.read(0, whole.getNumElements(), sink);
-  int64_t axis = (*derived)[0];
-  SmallVector<int64_t> shape(whole.getShape());
-  if (axis >= whole.getRank() || (*derived)[2] > shape[axis])
-    return refuse() << "of type " << whole << " has no part [" << *derived << "]";
-  shape[axis] = type.getDimSize(axis);
-  if (ArrayRef(shape) != type.getShape())
-    return refuse() << "of type " << whole << " has no part of type " << type;
-  return readPart(reader, whole, type, *derived, sink);
+  if (whole.getNumElements() != type.getNumElements())
+    return refuse() << "of type " << whole << " does not fit " << type;
+  return ElementReader(parameter, *raw, whole.getElementType(), type.getElementType())
+      .read(0, whole.getNumElements(), sink);
+}
+
+//===----------------------------------------------------------------------===//
+// Computed weights
+//===----------------------------------------------------------------------===//
+
+static const llvm::fltSemantics &semanticsOf(Type type) { return cast<FloatType>(type).getFloatSemantics(); }
+
+// Elements of a stored type, from their bytes.
+static HostTensor decoded(RankedTensorType type, StringRef bytes) {
+  HostTensor result{type, {}, {}};
+  unsigned width = type.getElementTypeBitWidth();
+  for (size_t at = 0; at < bytes.size(); at += width / 8) {
+    const char *element = bytes.data() + at;
+    uint64_t bits = width == 16 ? llvm::support::endian::read16le(element) : llvm::support::endian::read32le(element);
+    if (isa<FloatType>(type.getElementType()))
+      result.floats.push_back(APFloat(semanticsOf(type.getElementType()), APInt(width, bits)).convertToDouble());
+    else
+      result.ints.push_back(static_cast<int32_t>(bits));
+  }
+  return result;
+}
+
+static std::string encoded(const HostTensor &value) {
+  using namespace llvm::support::endian;
+  Type element = value.type.getElementType();
+  unsigned width = element.getIntOrFloatBitWidth();
+  std::string bytes(value.type.getNumElements() * (width / 8), '\0');
+  for (int64_t i = 0; i < value.type.getNumElements(); ++i) {
+    uint64_t bits;
+    if (value.isFloat()) {
+      APFloat number(value.floats[i]);
+      bool losesInfo;
+      number.convert(semanticsOf(element), APFloat::rmNearestTiesToEven, &losesInfo);
+      bits = number.bitcastToAPInt().getZExtValue();
+    } else {
+      bits = static_cast<uint32_t>(value.ints[i]);
+    }
+    if (width == 16)
+      write16le(&bytes[2 * i], static_cast<uint16_t>(bits));
+    else
+      write32le(&bytes[4 * i], static_cast<uint32_t>(bits));
+  }
+  return bytes;
+}
+
+// The elements of a weight, a constant, or what is computed from such. Arithmetic is in double and rounds at the end.
+static FailureOr<HostTensor> valueOf(Operation *op) {
+  RankedTensorType type = tensorType(op->getResult(0));
+  if (auto scalar = dyn_cast<ScalarConstantOp>(op))
+    return HostTensor::fromAttr(splatAttr(type, scalar.getConstant().convertToDouble()));
+  if (auto constant = dyn_cast<ConstantOp>(op))
+    return HostTensor::fromAttr(cast<DenseElementsAttr>(constant.getValue()));
+  if (auto parameter = dyn_cast<ParameterOp>(op)) {
+    std::string bytes;
+    if (failed(writeParameter(parameter, type, [&](StringRef piece) { bytes += piece; })))
+      return failure();
+    return decoded(type, bytes);
+  }
+  SmallVector<HostTensor> operands;
+  for (Value operand : op->getOperands()) {
+    FailureOr<HostTensor> value = valueOf(operand.getDefiningOp());
+    if (failed(value))
+      return failure();
+    operands.push_back(std::move(*value));
+  }
+  auto evaluator = cast<ConstantEvaluationOpInterface>(op);
+  if (evaluator.keepsElements()) {
+    operands[0].type = type;
+    return operands[0];
+  }
+  SmallVector<HostTensor> results = evaluator.evaluate(operands);
+  if (results.empty())
+    return emitError(op, Code::WeightUnfit) << "'" << op->getName() << "' cannot be computed with the weights";
+  // Casts round where they stand, all other steps at the end.
+  return isa<CastOp>(op) ? decoded(type, encoded(results[0])) : std::move(results[0]);
 }
 
 LogicalResult forge::writeWeight(const PlannedWeight &weight, Sink sink) {
   if (auto parameter = dyn_cast<ParameterOp>(weight.op))
     return writeParameter(parameter, weight.type, sink);
-  ArrayRef<char> raw = cast<DenseElementsAttr>(cast<ConstantOp>(weight.op).getValue()).getRawData();
-  sink(StringRef(raw.data(), storedBytes(weight)));
+  if (auto constant = dyn_cast<ConstantOp>(weight.op)) {
+    ArrayRef<char> raw = cast<DenseElementsAttr>(constant.getValue()).getRawData();
+    sink(StringRef(raw.data(), storedBytes(weight)));
+    return success();
+  }
+  FailureOr<HostTensor> value = valueOf(weight.op);
+  if (failed(value))
+    return failure();
+  sink(encoded(*value));
   return success();
 }

@@ -18,7 +18,7 @@ static bool looksGenerated(StringRef name) {
          (llvm::isUpper(stem.front()) || stem == "matmul" || stem == "batchnorm");
 }
 
-EmissionPlan::EmissionPlan(func::FuncOp func, StringRef name) : body(&func.front()) {
+EmissionPlan::EmissionPlan(func::FuncOp func, StringRef name) : body(&func.front()), computed(func.front()) {
   moduleName = pyIdentifier(name, "model");
   className = pyClassName(moduleName);
   for (StringRef taken : {"self", "forge", "torch"})
@@ -29,6 +29,8 @@ EmissionPlan::EmissionPlan(func::FuncOp func, StringRef name) : body(&func.front
   planReleases();
   traceValues();
 }
+
+bool EmissionPlan::isCall(Operation &op) const { return isa<ForgeCallOpInterface>(op) && !computed.contains(&op); }
 
 void EmissionPlan::nameInputsAndOutputs(func::FuncOp func) {
   for (BlockArgument argument : func.getArguments()) {
@@ -49,10 +51,10 @@ void EmissionPlan::nameWeights() {
   // safetensors keeps its own facts under this key.
   graphNames.reserve("__metadata__");
   for (Operation &op : *body) {
-    auto parameter = dyn_cast<ParameterOp>(op);
-    if (!parameter && !isa<ConstantOp>(op))
+    if (!computed.isStored(&op))
       continue;
-    StringRef onnxName = nodeName(op.getLoc());
+    ParameterOp parameter = firstSource(&op);
+    StringRef onnxName = nodeName(parameter ? parameter.getLoc() : op.getLoc());
     std::string wanted = !onnxName.empty() ? onnxName.str() : parameter ? parameter.getKey().str() : "constant";
     // The name is a key in JSON and in the safetensors header, which hold text, not bytes.
     const auto *begin = reinterpret_cast<const llvm::UTF8 *>(wanted.data());
@@ -77,15 +79,15 @@ void EmissionPlan::nameResults() {
     unsigned next = 0;
   };
   llvm::StringMap<Group> groups;
-  auto isCall = [](Operation &op) { return isa<ForgeCallOpInterface>(op); };
-  for (Operation &op : llvm::make_filter_range(*body, isCall)) {
+  auto calls = llvm::make_filter_range(*body, [&](Operation &op) { return isCall(op); });
+  for (Operation &op : calls) {
     auto [entry, inserted] = groups.try_emplace(nodeName(op.getLoc()), Group{0, op.getName()});
     Group &group = entry->second;
     ++group.ops;
     group.uniform &= group.kind == op.getName();
     group.last = &op;
   }
-  for (Operation &op : llvm::make_filter_range(*body, isCall)) {
+  for (Operation &op : calls) {
     StringRef node = nodeName(op.getLoc());
     StringRef kind = op.getName().stripDialect();
     Group &group = groups.find(node)->second;
@@ -107,7 +109,7 @@ void EmissionPlan::planReleases() {
     for (Value operand : op.getOperands())
       lastUse[operand] = &op;
   for (Operation &op : block.without_terminator()) {
-    if (!isa<ForgeCallOpInterface>(op) || isa<ScalarConstantOp>(op))
+    if (!isCall(op) || isa<ScalarConstantOp>(op))
       continue;
     Value result = op.getResult(0);
     auto last = lastUse.find(result);
@@ -120,9 +122,9 @@ void EmissionPlan::planReleases() {
 // A traced op may have become several: the last one has the value.
 void EmissionPlan::traceValues() {
   for (Operation &op : *body)
-    if (isa<ForgeCallOpInterface>(op))
+    if (isCall(op))
       for (StringRef onnxName : tracedValues(op.getLoc()))
-        trace[onnxName] = op.getResult(0);
+        trace[onnxName] = {op.getResult(0), tracedAxes(op.getLoc())};
 }
 
 StringRef forge::torchDtype(Type element) {

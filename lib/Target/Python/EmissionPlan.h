@@ -3,11 +3,12 @@
 #ifndef FORGE_LIB_TARGET_PYTHON_EMISSIONPLAN_H
 #define FORGE_LIB_TARGET_PYTHON_EMISSIONPLAN_H
 
-#include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Target/Python/ForgeToPython.h"
 #include "forge/Target/Python/PyLiteral.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/JSON.h"
 
 namespace forge {
 
@@ -22,7 +23,7 @@ struct PlannedTensor {
   mlir::RankedTensorType type;
 };
 
-/// A weight: floating-point ones are Forge parameters, integers are constants.
+/// A weight, maybe computed from others: floating-point ones are Forge parameters, integers are constants.
 struct PlannedWeight {
   mlir::Operation *op;
   std::string name; ///< unique among everything that Forge puts into its graph namespace
@@ -31,11 +32,21 @@ struct PlannedWeight {
   bool isParameter;
 };
 
+/// What holds an ONNX value. Its axis i is axis axes[i] of `value`; without axes they are the same.
+struct TracedValue {
+  mlir::Value value;
+  llvm::SmallVector<int64_t> axes;
+};
+
 /// Names, order and lifetimes of one function. Printers only read it; they invent nothing.
 struct EmissionPlan {
   EmissionPlan(mlir::func::FuncOp func, llvm::StringRef name);
 
+  /// Whether an op is a call of the module.
+  bool isCall(mlir::Operation &op) const;
+
   mlir::Block *body;
+  ComputedWeights computed;
   std::string moduleName; ///< file stem
   std::string className;
   llvm::SmallVector<PlannedTensor> inputs, outputs;
@@ -45,7 +56,7 @@ struct EmissionPlan {
   /// Values whose last use is an op: their memory can go after it.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> releases;
   /// The value that holds each ONNX value, of a model that is to be verified.
-  llvm::MapVector<llvm::StringRef, mlir::Value> trace;
+  llvm::MapVector<llvm::StringRef, TracedValue> trace;
 
 private:
   void nameInputsAndOutputs(mlir::func::FuncOp func);
@@ -60,6 +71,10 @@ private:
 
 /// The torch name of a legal element type, e.g. "float32".
 llvm::StringRef torchDtype(mlir::Type element);
+
+/// Where the bytes of a weight come from: the importer's table, one repeated value, the bytes themselves, or steps that
+/// compute them from such.
+llvm::json::Object weightSource(const EmissionPlan &plan, mlir::Operation *op);
 
 /// The facts of a module as JSON, for the artifact writer.
 std::string writeManifest(const EmissionPlan &plan);

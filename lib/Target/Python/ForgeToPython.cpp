@@ -130,8 +130,8 @@ void ModulePrinter::printForward() {
     os << ", " << input.name;
   os << "):\n";
   for (Operation &op : *plan.body)
-    if (auto call = dyn_cast<ForgeCallOpInterface>(op))
-      printCall(call);
+    if (plan.isCall(op))
+      printCall(cast<ForgeCallOpInterface>(op));
   os << "        return ";
   auto outputs = plan.body->getTerminator()->getOperands();
   llvm::interleave(outputs, os, [&](Value value) { os << operand(value); }, ", ");

@@ -2,9 +2,11 @@
 
 #include "EmissionPlan.h"
 
-#include "forge/Dialect/Forge/IR/Evaluate.h"
+#include "forge/Dialect/Forge/IR/Constants.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/JSON.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 #include <cmath>
 
@@ -26,10 +28,19 @@ static std::string splatText(DenseElementsAttr value) {
   return pyFloat(static_cast<float>(number)); // Forge holds at most float32.
 }
 
-// Where the bytes of a weight come from: the importer's table, one repeated value, or the bytes themselves.
+// The dtype and shape of a value, with what says where it comes from.
+static llvm::json::Object typed(llvm::json::Object source, RankedTensorType type) {
+  source["dtype"] = torchDtype(type.getElementType());
+  source["shape"] = shapeJson(type);
+  return source;
+}
+
 static llvm::json::Object sourceJson(Operation *op) {
   if (auto parameter = dyn_cast<ParameterOp>(op))
     return llvm::json::Object{{"key", llvm::json::fixUTF8(parameter.getKey())}};
+  if (auto scalar = dyn_cast<ScalarConstantOp>(op))
+    return llvm::json::Object{
+        {"splat", splatText(splatAttr(scalar.getType(), scalar.getConstant().convertToDouble()))}};
   auto value = cast<DenseElementsAttr>(cast<ConstantOp>(op).getValue());
   if (value.isSplat() && value.getNumElements() > 1)
     return llvm::json::Object{{"splat", splatText(value)}};
@@ -39,15 +50,97 @@ static llvm::json::Object sourceJson(Operation *op) {
       {"hex", llvm::toHex(StringRef(raw.data(), value.getNumElements() == 0 ? 0 : raw.size()), /*LowerCase=*/true)}};
 }
 
-// Adds which part of a weight this is, if it is not all of it.
-static llvm::json::Object withPart(llvm::json::Object weight, Operation *op) {
-  auto parameter = dyn_cast<ParameterOp>(op);
-  if (!parameter || !parameter.getDerived())
-    return weight;
-  ArrayRef<int64_t> part = *parameter.getDerived();
-  weight["derived"] = llvm::json::Object{{"axis", part[0]},  {"begin", part[1]},  {"end", part[2]},
-                                         {"block", part[3]}, {"padded", part[4]}, {"offset", part[5]}};
-  return weight;
+static llvm::json::Object stepJson(Operation *op, const llvm::DenseMap<Operation *, int64_t> &places) {
+  llvm::json::Array operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(places.lookup(operand.getDefiningOp()));
+  llvm::json::Object step{{"op", op->getName().stripDialect()}, {"operands", std::move(operands)}};
+  for (StringRef name : cast<ForgeCallOpInterface>(op).getArgumentOrder()) {
+    Attribute value = op->getInherentAttr(name).value_or(Attribute());
+    if (auto integer = dyn_cast_or_null<IntegerAttr>(value))
+      step[name] = integer.getInt();
+    else if (auto list = dyn_cast_or_null<DenseI64ArrayAttr>(value))
+      step[name] = llvm::json::Array(list.asArrayRef());
+  }
+  return step;
+}
+
+// The one value that all elements of a computed weight have because its sources are splats.
+static std::optional<double> splatOf(Operation *op) {
+  if (auto scalar = dyn_cast<ScalarConstantOp>(op))
+    return scalar.getConstant().convertToDouble();
+  if (auto constant = dyn_cast<ConstantOp>(op)) {
+    auto splat = dyn_cast<SplatElementsAttr>(constant.getValue());
+    bool isReal = splat && isa<FloatType>(splat.getElementType());
+    return isReal ? std::optional(splat.getSplatValue<APFloat>().convertToDouble()) : std::nullopt;
+  }
+  SmallVector<double> operands;
+  for (Value operand : op->getOperands()) {
+    std::optional<double> value = splatOf(operand.getDefiningOp());
+    if (!value)
+      return std::nullopt;
+    operands.push_back(*value);
+  }
+  if (operands.empty() || !isa<FloatType>(tensorType(op->getResult(0)).getElementType()))
+    return std::nullopt;
+  return llvm::TypeSwitch<Operation *, std::optional<double>>(op)
+      .Case([&](AddOp) { return operands[0] + operands[1]; })
+      .Case([&](SubtractOp) { return operands[0] - operands[1]; })
+      .Case([&](MultiplyOp) { return operands[0] * operands[1]; })
+      .Case([&](DivideOp) { return operands[0] / operands[1]; })
+      .Case([&](SqrtOp) { return std::sqrt(operands[0]); })
+      .Case([&](CastOp) { return std::nullopt; }) // It may round.
+      .Default([&](Operation *) { return llvm::all_equal(operands) ? std::optional(operands[0]) : std::nullopt; });
+}
+
+llvm::json::Object forge::weightSource(const EmissionPlan &plan, Operation *op) {
+  if (!plan.computed.contains(op))
+    return sourceJson(op);
+  auto type = tensorType(op->getResult(0));
+  if (std::optional<double> splat = splatOf(op))
+    return llvm::json::Object{{"splat", splatText(splatAttr(type, *splat))}};
+  llvm::json::Array steps;
+  llvm::DenseMap<Operation *, int64_t> places;
+  auto visit = [&](Operation *next, auto &self) -> void {
+    if (places.contains(next))
+      return;
+    bool isStep = plan.computed.contains(next) && !isa<ScalarConstantOp>(next);
+    if (isStep)
+      for (Value operand : next->getOperands())
+        self(operand.getDefiningOp(), self);
+    places[next] = steps.size();
+    steps.push_back(typed(isStep ? stepJson(next, places) : sourceJson(next), tensorType(next->getResult(0))));
+  };
+  visit(op, visit);
+  return llvm::json::Object{{"steps", std::move(steps)}};
+}
+
+// The weights of the model that a computed weight is made of.
+static llvm::json::Array computedFrom(const EmissionPlan &plan, Operation *op) {
+  llvm::SetVector<StringRef> names;
+  llvm::SetVector<Operation *> below;
+  below.insert(op);
+  for (size_t i = 0; i < below.size(); ++i) {
+    if (isa<ParameterOp, ConstantOp>(below[i]) && !nodeName(below[i]->getLoc()).empty())
+      names.insert(nodeName(below[i]->getLoc()));
+    for (Value operand : below[i]->getOperands())
+      below.insert(operand.getDefiningOp());
+  }
+  llvm::json::Array result;
+  for (StringRef name : names)
+    result.push_back(llvm::json::fixUTF8(name));
+  return result;
+}
+
+static llvm::json::Object weightJson(const EmissionPlan &plan, const PlannedWeight &weight) {
+  llvm::json::Object facts{{"name", weight.name},
+                           {"onnx_name", llvm::json::fixUTF8(weight.onnxName)},
+                           {"kind", weight.isParameter ? "parameter" : "constant"},
+                           {"source", weightSource(plan, weight.op)}};
+  llvm::json::Object entry = typed(std::move(facts), weight.type);
+  if (plan.computed.contains(weight.op))
+    entry["computed_from"] = computedFrom(plan, weight.op);
+  return entry;
 }
 
 std::string forge::writeManifest(const EmissionPlan &plan) {
@@ -62,21 +155,19 @@ std::string forge::writeManifest(const EmissionPlan &plan) {
                                          {"dtype", torchDtype(output.type.getElementType())},
                                          {"shape", shapeJson(output.type)}});
   for (const auto &[op, weight] : plan.weights)
-    weights.push_back(withPart(llvm::json::Object{{"name", weight.name},
-                                                  {"onnx_name", llvm::json::fixUTF8(weight.onnxName)},
-                                                  {"kind", weight.isParameter ? "parameter" : "constant"},
-                                                  {"dtype", torchDtype(weight.type.getElementType())},
-                                                  {"shape", shapeJson(weight.type)},
-                                                  {"source", sourceJson(op)}},
-                               op));
+    weights.push_back(weightJson(plan, weight));
   llvm::json::Object manifest{{"format", kManifestFormat},     {"module", plan.moduleName},
                               {"class", plan.className},       {"inputs", std::move(inputs)},
                               {"outputs", std::move(outputs)}, {"weights", std::move(weights)}};
   if (!plan.trace.empty()) {
     llvm::json::Array trace;
-    for (const auto &[onnxName, value] : plan.trace)
-      trace.push_back(
-          llvm::json::Object{{"onnx_name", llvm::json::fixUTF8(onnxName)}, {"variable", plan.variables.lookup(value)}});
+    for (const auto &[onnxName, traced] : plan.trace) {
+      llvm::json::Object entry{{"onnx_name", llvm::json::fixUTF8(onnxName)},
+                               {"variable", plan.variables.lookup(traced.value)}};
+      if (!traced.axes.empty())
+        entry["axes"] = llvm::json::Array(traced.axes);
+      trace.push_back(std::move(entry));
+    }
     manifest["trace"] = std::move(trace);
   }
   std::string text;

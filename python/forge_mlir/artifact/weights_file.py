@@ -12,59 +12,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
-import ml_dtypes
 import numpy as np
-import numpy.typing as npt
 
+from forge_mlir.artifact.recipe import STORED, Recipe, converted
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
-from forge_mlir.onnx_model.weights import CHUNK, WeightFile, WeightRef
+from forge_mlir.onnx_model.weights import WeightFile, WeightRef
 from forge_mlir.support.progress import phase
 
 Json = dict[str, Any]
-
-# How safetensors and numpy spell the dtypes that a device module may hold.
-_STORED = {
-    "float32": ("F32", np.dtype(np.float32)),
-    "float16": ("F16", np.dtype(np.float16)),
-    "bfloat16": ("BF16", np.dtype(ml_dtypes.bfloat16)),
-    "int32": ("I32", np.dtype(np.int32)),
-}
-
-
-@dataclass(frozen=True)
-class WeightPart:
-    """A part of a weight: items [begin, end) of an axis, in blocks of `block`, each among `padded` items that are zeros
-    but for the block, which begins at `offset`.
-
-    A device module's manifest names it `derived`; the compiler makes it to keep slices out of the module.
-    """
-
-    axis: int
-    begin: int
-    end: int
-    block: int
-    padded: int
-    offset: int = 0
-
-    def shape_of(self, shape: tuple[int, ...]) -> tuple[int, ...] | None:
-        """The shape of this part of a weight; None where the weight has no such part."""
-        if not (self.axis < len(shape) and self.end <= shape[self.axis]):
-            return None
-        size = (self.end - self.begin) // self.block * self.padded
-        return (*shape[: self.axis], size, *shape[self.axis + 1 :])
-
-    def pieces(self, weight: npt.NDArray[Any]) -> Iterator[npt.NDArray[Any]]:
-        """Its values in C order, in pieces of about `CHUNK` bytes; `weight` may be mapped."""
-        inner = int(np.prod(weight.shape[self.axis + 1 :], dtype=np.int64))
-        rows = weight.reshape(-1, weight.shape[self.axis], inner)
-        blocks = max(1, CHUNK // max(1, self.padded * inner * weight.dtype.itemsize))
-        for row in rows:
-            for begin in range(self.begin, self.end, blocks * self.block):
-                end = min(self.end, begin + blocks * self.block)
-                piece = row[begin:end].reshape(-1, self.block, inner)
-                after = self.padded - self.offset - self.block
-                yield np.pad(piece, ((0, 0), (self.offset, after), (0, 0))).reshape(-1)
 
 
 @dataclass(frozen=True)
@@ -98,25 +54,24 @@ class WeightsFile:
         `weights` are the importer's, by the key that the IR has.
         """
         source, shape = weight["source"], tuple(weight["shape"])
-        code, dtype = _STORED[weight["dtype"]]
+        code, dtype = STORED[weight["dtype"]]
         size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
-        if "key" not in source:
+        name = weight["name"]
+        if "hex" in source:
             data = bytes.fromhex(source["hex"])
-            return {"tensor": self._once((data, code, shape), weight["name"], code, shape, size, lambda: iter((data,)))}
+            return {"tensor": self._once((data, code, shape), name, code, shape, size, lambda: iter((data,)))}
+        if "steps" in source:
+            recipe = Recipe(weight["onnx_name"], source["steps"], weights)
+            steps = tuple((self._place(weights[step["key"]]) if "key" in step else None) for step in source["steps"])
+            how = json.dumps([{**step, "key": None} for step in source["steps"]])
+            identity: tuple[object, ...] = (steps, how, weight["dtype"], shape)
+            return {"tensor": self._once(identity, name, code, shape, size, recipe.pieces)}
         ref = weights[source["key"]]
-        part = WeightPart(**weight["derived"]) if "derived" in weight else None
-        if part is not None and part.shape_of(ref.shape) != shape:
-            raise ForgeError(
-                Code.WeightUnfit,
-                f"weight {weight['onnx_name']!a} of shape {ref.shape} gives no {part} of shape {shape}",
-            )
-        if self.by_reference is not None and ref.file is not None and ref.dtype == weight["dtype"] and part is None:
+        if self.by_reference is not None and ref.file is not None and ref.dtype == weight["dtype"]:
             return self._referred(ref, ref.file, self.by_reference)
         # In ONNX's own layout where nothing is converted, so that a CPU partition may share it.
-        identity = (self._place(ref), weight["dtype"], shape, part)
-        return {
-            "tensor": self._once(identity, weight["name"], code, shape, size, lambda: _converted(weight, ref, part))
-        }
+        identity = (self._place(ref), weight["dtype"], shape)
+        return {"tensor": self._once(identity, name, code, shape, size, lambda: _converted(weight, ref))}
 
     def _referred(self, ref: WeightRef, file: WeightFile, directory: Path) -> Json:
         """The place of a weight's bytes; `hash_references` adds their SHA-256."""
@@ -139,8 +94,8 @@ class WeightsFile:
 
     def add_raw(self, ref: WeightRef) -> str:
         """Plans a weight in ONNX's own layout, for a partition that runs on the CPU; gives its name in the file."""
-        code, shape = (_STORED[ref.dtype][0], ref.shape) if ref.dtype in _STORED else ("U8", (ref.nbytes,))
-        return self._once((self._place(ref), ref.dtype, ref.shape, None), ref.name, code, shape, ref.nbytes, ref.chunks)
+        code, shape = (STORED[ref.dtype][0], ref.shape) if ref.dtype in STORED else ("U8", (ref.nbytes,))
+        return self._once((self._place(ref), ref.dtype, ref.shape), ref.name, code, shape, ref.nbytes, ref.chunks)
 
     def _place(self, ref: WeightRef) -> object:
         """What tells the bytes of a weight from others."""
@@ -220,35 +175,13 @@ class _HashingSink:
         self.written += len(piece)
 
 
-def _converted(weight: Json, ref: WeightRef, part: WeightPart | None) -> Iterator[bytes]:
-    """The bytes of one weight, or of a part of it, in its stored dtype."""
-    target = _STORED[weight["dtype"]][1]
-    if part is not None:
-        for values in part.pieces(ref.array()):
-            yield values.tobytes() if ref.dtype == weight["dtype"] else _cast(weight, values, target)
-        return
+def _converted(weight: Json, ref: WeightRef) -> Iterator[bytes]:
+    """The bytes of one weight in its stored dtype."""
+    name, (_, target) = weight["onnx_name"], STORED[weight["dtype"]]
     if ref.dtype == weight["dtype"]:
         yield from ref.chunks()
-        return
-    if ref.dtype in ("int4", "uint4"):
-        yield _cast(weight, ref.array().reshape(-1), target)
-        return
-    dtype = np.dtype(ref.dtype)
-    for piece in ref.chunks():
-        yield _cast(weight, np.frombuffer(piece, dtype=dtype), target)
-
-
-def _cast(weight: Json, values: npt.NDArray[Any], target: np.dtype[Any]) -> bytes:
-    """`values` as `target`, exactly for integers; a float64 may round, but not overflow."""
-    with np.errstate(over="ignore"):
-        result = values.astype(target)
-    if values.dtype.kind in "iu":
-        lost = result.astype(np.int64) != values if values.dtype != np.uint64 else values > np.iinfo(target).max
-    elif values.dtype.kind == "f":
-        lost = np.isinf(result) & np.isfinite(values)
+    elif ref.dtype in ("int4", "uint4"):
+        yield converted(name, ref.array().reshape(-1), target).tobytes()
     else:
-        lost = np.zeros(values.shape, dtype=bool)
-    if lost.any():
-        value = values[lost][0]
-        raise ForgeError(Code.WeightUnfit, f"weight {weight['onnx_name']!a} holds {value}, which does not fit {target}")
-    return result.tobytes()
+        for piece in ref.chunks():
+            yield converted(name, np.frombuffer(piece, dtype=ref.dtype), target).tobytes()

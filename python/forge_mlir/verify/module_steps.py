@@ -114,9 +114,9 @@ class SteppedModel:
     def _watch(self, artifact: Artifact, manifest: Json, weights: Any) -> Any:
         module = DeviceModule(artifact, manifest, weights, _stepped)
         steps = {step.line: step for step in self.modules[artifact.name]}
-        names: dict[str, list[str]] = {}
+        traced: dict[str, list[Json]] = {}
         for entry in manifest.get("trace", ()):
-            names.setdefault(entry["variable"], []).append(entry["onnx_name"])
+            traced.setdefault(entry["variable"], []).append(entry)
 
         def run(inputs: Values) -> Generator[Observed, None, Values]:
             forward = module.module.forward(*module.arguments(inputs))
@@ -129,8 +129,11 @@ class SteppedModel:
                 except Exception as error:  # an emitted module may raise anything
                     step = next((steps[line] for line in sorted(steps) if line > last), None)
                     raise StepFailed(f"{type(error).__name__}: {error}", step) from error
-                for name in names.get(steps[last].variable, ()):
-                    yield Observed(name, to_numpy(value), steps[last])
+                for entry in traced.get(steps[last].variable, ()):
+                    array = to_numpy(value)
+                    # Channels may be last in the module.
+                    array = array.transpose(entry["axes"]) if "axes" in entry else array
+                    yield Observed(entry["onnx_name"], array, steps[last])
 
         return run
 

@@ -30,7 +30,9 @@
 // CHECK-NEXT:        fc = forge.op.Matmul("", x, self.get_parameter("fc/weight")).set_src_layer("/fc")
 // CHECK-NEXT:        relu = forge.op.Relu("", fc)
 // CHECK-NEXT:        fc._value = None
-// CHECK-NEXT:        cast = forge.op.Cast("", self.get_constant("ids"), dtype=forge.DataFormat.Float32)
+// CHECK-NEXT:        max_op = forge.op.Max("", self.get_constant("ids"), self.get_constant("ids"))
+// CHECK-NEXT:        cast = forge.op.Cast("", max_op, dtype=forge.DataFormat.Float32)
+// CHECK-NEXT:        max_op._value = None
 // CHECK-NEXT:        y = forge.op.Add("", relu, cast).set_src_layer("y")
 // CHECK-NEXT:        relu._value = None
 // CHECK-NEXT:        cast._value = None
@@ -47,7 +49,8 @@ func.func @mlp(%arg0: tensor<2x3xf32> {forge.onnx_name = "X"}) -> (tensor<2x4xf3
   %1 = forge.constant dense<[1, 2, 3, 4]> : tensor<4xi32> loc("ids")
   %2 = forge.matmul %arg0, %0 : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32> loc("/fc")
   %3 = forge.relu %2 : tensor<2x4xf32>
-  %4 = forge.cast %1 dtype f32 : (tensor<4xi32>) -> tensor<4xf32>
+  %m = forge.max %1, %1 : tensor<4xi32>
+  %4 = forge.cast %m dtype f32 : (tensor<4xi32>) -> tensor<4xf32>
   %5 = forge.add %3, %4 : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32> loc("y")
   return %5 : tensor<2x4xf32>
 }

@@ -30,6 +30,10 @@ PASSES = [
     "forge-device-forms",
     "forge-legalize-types",
     "cse",
+    "forge-fold-weights",
+    "forge-channels-last",
+    "canonicalize",
+    "cse",
     "forge-isolate-outputs",
     "forge-verify-emittable",
 ]

@@ -15,7 +15,7 @@ from split_models import SplitModel
 from test_models import assert_matches
 
 from forge_mlir import _native
-from forge_mlir.artifact.weights_file import WeightPart
+from forge_mlir.artifact import recipe
 from forge_mlir.cli.main import app
 from forge_mlir.compiler.driver import compile
 from forge_mlir.errors import ForgeError
@@ -180,24 +180,13 @@ def test_rewritten_model_with_goldens(folder: Path, tmp_path: Path) -> None:
     assert_matches_whatever_the_padding_holds(path, tmp_path, inputs, goldens)
 
 
-def test_a_part_of_a_weight() -> None:
-    weight = np.arange(2 * 12 * 3, dtype=np.float32).reshape(2, 12, 3)
-    part = WeightPart(axis=1, begin=4, end=12, block=4, padded=6, offset=1)
-    assert part.shape_of(weight.shape) == (2, 12, 3)
-    values = np.concatenate(list(part.pieces(weight))).reshape(2, 2, 6, 3)
-    assert np.array_equal(values[:, :, 1:5], weight[:, 4:].reshape(2, 2, 4, 3))
-    assert not values[:, :, [0, 5]].any()
-    assert part.shape_of((2, 11, 3)) is None
-    assert part.shape_of((12,)) is None
-
-
 def test_a_wrong_part_is_found(tmp_path: Path) -> None:
     """A planted error: zeros that are none."""
     model, _ = PROGRAMS["heads of 80"]
     inputs = random_inputs(compile(model, tmp_path).manifest())
     goldens = golden_outputs(model.SerializeToString(), inputs)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(WeightPart, "pieces", lambda _, weight: (np.roll(weight, 1, 1).reshape(-1),))
+        patch.setitem(recipe._MOVEMENT, "concatenate", lambda _, *pieces: np.roll(np.concatenate(pieces, -1), 1, -1))
         with pytest.raises((ForgeError, AssertionError)):
             assert_matches(compile(model, tmp_path, layout="tiles"), inputs, goldens)
 

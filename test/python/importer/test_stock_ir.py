@@ -166,7 +166,7 @@ def test_parts_of_weights(width: int, tmp_path: Path) -> None:
     options = Options(layout="tiles")
     ours = forge_mlir.compile(qkv(width), tmp_path / "python", name="m", **options)
     theirs = forge_mlir.write_python(lowered(qkv(width), "bytecode", options), tmp_path / "native", "m")
-    assert any("derived" in entry for entry in ours.manifest()["weights"])
+    assert any("computed_from" in entry for entry in ours.manifest()["weights"])
     expected, got = tensors(ours), tensors(theirs)
     assert expected.keys() == got.keys()
     for name, array in expected.items():

@@ -26,11 +26,14 @@ void forge::stepRNN(ForgeBuilder &b, const Cell &cell, Value input, Values &stat
 void forge::stepLSTM(ForgeBuilder &b, const Cell &cell, Value input, Values &states) {
   Value h = states[0], c = states[1];
   Value sums = b.create<AddOp>(input, cell.timesRecurrent(h));
+  // Without peepholes one call activates all gates; that it does so for the candidate's sums too costs less than a
+  // call.
+  Value gates = cell.peepholes ? Value() : cell.activate(b, 0, sums);
   auto gate = [&](int64_t i, int64_t peephole, Value state) {
-    Value sum = cell.part(b, sums, i);
-    if (cell.peepholes)
-      sum = b.create<AddOp>(sum, b.create<MultiplyOp>(cell.part(b, cell.peepholes, peephole), state));
-    return cell.activate(b, 0, sum);
+    if (gates)
+      return cell.part(b, gates, i);
+    Value term = b.create<MultiplyOp>(cell.part(b, cell.peepholes, peephole), state);
+    return cell.activate(b, 0, b.create<AddOp>(cell.part(b, sums, i), term));
   };
   Value inputGate = gate(0, 0, c);
   Value forgetGate = cell.inputForget ? b.create<SubtractOp>(b.scalarLike(inputGate, 1), inputGate) : gate(2, 2, c);
@@ -47,16 +50,15 @@ void forge::stepGRU(ForgeBuilder &b, const Cell &cell, Value input, Values &stat
   Value h = states[0];
   // The candidate's own recurrence sees the state after or before it is reset.
   int64_t split = 2 * cell.hidden, end = 3 * cell.hidden;
-  Value gates = product(b, h, b.slice(cell.recurrent, 1, 0, split));
+  Value products = product(b, h, b.slice(cell.recurrent, 1, 0, split));
   Value candidateWeights = b.slice(cell.recurrent, 1, split, end), candidateBias = cell.part(b, cell.recurrentBias, 2);
-  auto gate = [&](int64_t i) {
-    return cell.activate(b, 0, b.create<AddOp>(cell.part(b, input, i), cell.part(b, gates, i)));
-  };
-  Value update = gate(0), reset = gate(1);
+  Value gates = cell.activate(b, 0, b.create<AddOp>(b.slice(input, 2, 0, split), products));
+  Value update = cell.part(b, gates, 0), reset = cell.part(b, gates, 1);
   auto withBias = [&](Value x) { return candidateBias ? b.create<AddOp>(x, candidateBias) : x; };
   Value recurrence = cell.linearBeforeReset ? b.create<MultiplyOp>(reset, withBias(product(b, h, candidateWeights)))
                                             : withBias(product(b, b.create<MultiplyOp>(reset, h), candidateWeights));
   Value candidate = cell.activate(b, 1, b.create<AddOp>(cell.part(b, input, 2), recurrence));
-  Value fresh = b.create<MultiplyOp>(b.create<SubtractOp>(b.scalarLike(update, 1), update), candidate);
-  states[0] = b.create<AddOp>(fresh, b.create<MultiplyOp>(update, h));
+  // (1 - z) candidate + z h, in three calls.
+  Value step = b.create<MultiplyOp>(update, b.create<SubtractOp>(h, candidate));
+  states[0] = b.create<AddOp>(candidate, step);
 }

@@ -40,7 +40,7 @@ struct Network {
 
 struct DirectionResult {
   Value outputs; // [steps, batch, hidden]
-  Values finals; // [batch, hidden] each
+  Values finals; // [1, batch, hidden] each
 };
 } // namespace
 
@@ -51,28 +51,30 @@ static Value rowOf(ForgeBuilder &b, Value x, int64_t direction) {
   return b.reshape(b.slice(x, 0, direction, direction + 1), shapeOf(x).drop_front());
 }
 
-// `x` [rows, from] times the weights of one direction. Quantised ones multiply `x` as bytes over the range of all its
-// values, as onnxruntime does.
+// `x` [times, batch, from] times the weights of one direction. Quantised ones multiply `x` as bytes over the range of
+// all its values, as onnxruntime does.
 static Value timesWeights(OnnxNode &n, ForgeBuilder &b, const Kind &kind, Value x, Value weights,
                           QuantisedWeights quantised, int64_t direction) {
   Value matrix = rowOf(b, weights, direction);
   if (!kind.quantised)
     return b.create<MatmulOp>(x, b.transpose(matrix, {1, 0}), OptionalOperand());
-  Quantised q = quantiseDynamically(n, b, x);
+  SmallVector<int64_t> shape(shapeOf(x));
+  Quantised q = quantiseDynamically(n, b, b.reshape(x, {shape[0] * shape[1], shape[2]}));
   if (n.failed() || !q.bytes)
     return {};
   Value sums = integerMatmul(n, b, q.bytes, matrix, q.zeroPoint, rowOf(b, quantised.zeroPoint, direction));
   if (!sums)
     return {};
   Value scale = b.create<MultiplyOp>(q.scale, rowOf(b, quantised.scale, direction));
-  return b.create<MultiplyOp>(b.cast(sums, b.getBuilder().getF32Type()), scale);
+  shape[2] = shapeOf(sums).back();
+  return b.reshape(b.create<MultiplyOp>(b.cast(sums, b.getBuilder().getF32Type()), scale), shape);
 }
 
 // One direction: all products of the inputs at once, then step by step. `backward` goes from the last time to the
 // first; what lies beyond a row's length leaves its state as it is, so that its sequence starts at its own end.
 static DirectionResult runDirection(OnnxNode &n, ForgeBuilder &b, const Kind &kind, const Network &net,
                                     int64_t direction, bool backward) {
-  int64_t width = kind.gates * net.hidden, inputs = shapeOf(net.x)[2];
+  int64_t width = kind.gates * net.hidden;
   size_t perDirection = kind.activations.size();
   Cell cell;
   cell.activations = ArrayRef(net.activations).slice(direction * perDirection, perDirection);
@@ -87,28 +89,26 @@ static DirectionResult runDirection(OnnxNode &n, ForgeBuilder &b, const Kind &ki
   else
     cell.recurrent = b.transpose(rowOf(b, net.recurrent, direction), {1, 0});
   cell.peepholes = rowOf(b, net.peepholes, direction);
-  Value flat = b.reshape(net.x, {net.steps * net.batch, inputs});
-  Value sums = timesWeights(n, b, kind, flat, net.weights, net.ofWeights, direction);
+  Value sums = timesWeights(n, b, kind, net.x, net.weights, net.ofWeights, direction);
   if (Value bias = rowOf(b, net.bias, direction)) {
     Value recurrentBias = b.slice(bias, 0, width, 2 * width);
-    sums = b.create<AddOp>(sums, b.slice(bias, 0, 0, width));
-    // A reset gate scales the candidate's recurrent bias, so it stays apart there.
-    if (kind.gates == 3) {
+    // A reset gate that comes after the product scales the candidate's recurrent bias, so it stays apart there.
+    if (net.linearBeforeReset) {
       cell.recurrentBias = recurrentBias;
       Value none = b.splat(RankedTensorType::get({net.hidden}, tensorType(bias).getElementType()), 0);
       recurrentBias = b.concatenate({b.slice(recurrentBias, 0, 0, 2 * net.hidden), none}, 0);
     }
-    sums = b.create<AddOp>(sums, recurrentBias);
+    // The weights' own sum is computed with them.
+    sums = b.create<AddOp>(sums, b.create<AddOp>(b.slice(bias, 0, 0, width), recurrentBias));
   }
-  sums = b.reshape(sums, {net.steps, net.batch, width});
   Values states;
   for (Value initial : net.initial)
-    states.push_back(rowOf(b, initial, direction));
+    states.push_back(b.slice(initial, 0, direction, direction + 1));
   Values outputs(net.steps);
   for (int64_t i = 0; i < net.steps; ++i) {
     int64_t t = backward ? net.steps - 1 - i : i;
     Values previous = states;
-    kind.step(b, cell, b.reshape(b.slice(sums, 0, t, t + 1), {net.batch, width}), states);
+    kind.step(b, cell, b.slice(sums, 0, t, t + 1), states);
     Value output = states[0];
     if (net.lengths) {
       Value active = b.compare<GreaterOp>(net.lengths, b.scalarLike(net.lengths, static_cast<double>(t)));
@@ -118,7 +118,7 @@ static DirectionResult runDirection(OnnxNode &n, ForgeBuilder &b, const Kind &ki
     }
     if (!output)
       return {};
-    outputs[t] = b.reshape(output, {1, net.batch, net.hidden});
+    outputs[t] = output;
   }
   return {b.concatenate(outputs, 0), states};
 }
@@ -235,7 +235,7 @@ static Values convertRecurrent(OnnxNode &n, ForgeBuilder &b, const Kind &kind) {
       return {};
     outputs.push_back(b.reshape(result.outputs, {net.steps, 1, net.batch, net.hidden}));
     for (unsigned k = 0; k < kind.states; ++k)
-      finals[k].push_back(b.reshape(result.finals[k], {1, net.batch, net.hidden}));
+      finals[k].push_back(result.finals[k]);
   }
   Values results{b.concatenate(outputs, 1)};
   for (Values &state : finals)

@@ -28,9 +28,9 @@ struct Cell {
   bool inputForget = false;       ///< LSTM
   bool linearBeforeReset = false; ///< GRU
   mlir::Value recurrent;          ///< [hidden, gates * hidden], RNN and GRU
-  /// A state [batch, hidden] times the recurrent weights; LSTM.
+  /// A state [1, batch, hidden] times the recurrent weights; LSTM.
   std::function<mlir::Value(mlir::Value)> timesRecurrent;
-  mlir::Value recurrentBias; ///< [gates * hidden], null when already in the inputs
+  mlir::Value recurrentBias; ///< [gates * hidden], of which the candidate's is apart; null when in the inputs
   mlir::Value peepholes;     ///< [3 * hidden], LSTM, may be null
 
   /// x, clipped, through activation `i`.
@@ -39,8 +39,8 @@ struct Cell {
   mlir::Value part(ForgeBuilder &builder, mlir::Value x, int64_t i) const;
 };
 
-/// One step: `input` is this time's [batch, gates * hidden] of x W' + b; `states` are h and, for LSTM, c; both are
-/// replaced.
+/// One step: `input` is this time's [1, batch, gates * hidden] of x W' + b; `states` are h and, for LSTM, c, of
+/// [1, batch, hidden]; both are replaced.
 using StepFunction = void (*)(ForgeBuilder &, const Cell &, mlir::Value input, Values &states);
 void stepRNN(ForgeBuilder &builder, const Cell &cell, mlir::Value input, Values &states);
 void stepLSTM(ForgeBuilder &builder, const Cell &cell, mlir::Value input, Values &states);

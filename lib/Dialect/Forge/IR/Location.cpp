@@ -55,9 +55,31 @@ SmallVector<StringRef> forge::tracedValues(Location loc, unsigned index) {
   ArrayAttr traces = tracesOf(loc);
   auto values = traces && index < traces.size() ? dyn_cast<ArrayAttr>(traces[index]) : ArrayAttr();
   if (values)
-    for (auto name : values.getAsRange<StringAttr>())
-      names.push_back(name.getValue());
+    for (Attribute entry : values)
+      if (auto name = dyn_cast<StringAttr>(entry))
+        names.push_back(name.getValue());
   return names;
+}
+
+void forge::traceAxes(Operation *op, ArrayRef<int64_t> axes) {
+  ArrayAttr known = tracesOf(op->getLoc());
+  if (!known || known.size() != 1 || tracedValues(op->getLoc()).empty())
+    return;
+  SmallVector<Attribute> entries;
+  for (StringRef name : tracedValues(op->getLoc()))
+    entries.push_back(StringAttr::get(op->getContext(), name));
+  entries.push_back(DenseI64ArrayAttr::get(op->getContext(), axes));
+  op->setLoc(withTraces(op->getLoc(), ArrayAttr::get(op->getContext(), entries)));
+}
+
+SmallVector<int64_t> forge::tracedAxes(Location loc) {
+  ArrayAttr traces = tracesOf(loc);
+  auto values = traces && traces.size() == 1 ? dyn_cast<ArrayAttr>(traces[0]) : ArrayAttr();
+  if (values)
+    for (Attribute entry : values)
+      if (auto axes = dyn_cast<DenseI64ArrayAttr>(entry))
+        return SmallVector<int64_t>(axes.asArrayRef());
+  return {};
 }
 
 Location forge::locationOfResult(Location loc, unsigned index) {
@@ -71,6 +93,8 @@ void forge::takeTrace(Value value, Value replaced) {
     return;
   for (StringRef name : tracedValues(old.getOwner()->getLoc(), old.getResultNumber()))
     traceValue(result, name);
+  if (SmallVector<int64_t> axes = tracedAxes(old.getOwner()->getLoc()); !axes.empty())
+    traceAxes(result.getOwner(), axes);
 }
 
 std::string forge::escaped(StringRef text) {

@@ -52,12 +52,12 @@ func.func @slices(%x: tensor<2x12xf32>) {
 // CHECK-NEXT: forge.gelu %arg0 approximate tanh {a.b = "c", mode = 1 : i64} : tensor<2x3xf32> loc
 // CHECK-NEXT: forge.argmax %arg0 : (tensor<2x3xf32>) -> tensor<i32> loc
 // CHECK-NEXT: forge.argmax %arg0 dim -1 keep_dim : (tensor<2x3xf32>) -> tensor<2x1xi32> loc
-// CHECK-NEXT: forge.parameter "w" derived [0, 1, 2, 1, 1, 0] blob(dense_resource<w> : tensor<2xf64>) {x} : tensor<1xf32> loc
+// CHECK-NEXT: forge.parameter "w" blob(dense_resource<w> : tensor<1xf64>) {x} : tensor<1xf32> loc
 func.func @others(%x: tensor<2x3xf32>) {
   %0 = forge.gelu %x approximate none : tensor<2x3xf32>
   %1 = forge.gelu %x approximate "tanh" {mode = 1 : i64, a.b = "c"} : tensor<2x3xf32>
   %2 = forge.argmax %x : (tensor<2x3xf32>) -> tensor<i32>
   %3 = forge.argmax %x dim -1 keep_dim : (tensor<2x3xf32>) -> tensor<2x1xi32>
-  %4 = forge.parameter "w" derived [0, 1, 2, 1, 1, 0] blob(dense_resource<w> : tensor<2xf64>) {x} : tensor<1xf32>
+  %4 = forge.parameter "w" blob(dense_resource<w> : tensor<1xf64>) {x} : tensor<1xf32>
   return
 }

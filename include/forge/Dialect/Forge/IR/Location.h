@@ -20,6 +20,10 @@ llvm::StringRef nodeName(mlir::Location loc);
 void traceValue(mlir::OpResult result, llvm::StringRef name);
 /// The ONNX values that result `index` of an op at `loc` is, none in a model that is not to be verified.
 llvm::SmallVector<llvm::StringRef> tracedValues(mlir::Location loc, unsigned index = 0);
+/// Says that axis i of what `op` is traced as is axis axes[i] of its one result.
+void traceAxes(mlir::Operation *op, llvm::ArrayRef<int64_t> axes);
+/// What traceAxes said; empty where the axes are those of the ONNX value.
+llvm::SmallVector<int64_t> tracedAxes(mlir::Location loc);
 /// The location for an op that stands for result `index` of an op at `loc`.
 mlir::Location locationOfResult(mlir::Location loc, unsigned index);
 

@@ -44,8 +44,8 @@ def ForgeDeviceFormsPass : Pass<"forge-device-forms", "::mlir::func::FuncOp"> {
   let summary = "write what the device's compiler refuses in a form that it accepts";
   let description = [{
     The table of docs/device-limits.md: Forge calls that bind, but whose lowering Tenstorrent's compiler refuses, and the
-    calls in their place. Results stay what they were, up to rounding. What depends on weights alone is computed once by
-    the device.
+    calls in their place. Results stay what they were, up to rounding. What depends on weights alone is computed when the
+    weights are written.
 
     ```mlir
     %y = forge.batchnorm %x, %scale, %bias, %mean, %var epsilon 1.0e-5 : ...
@@ -61,6 +61,50 @@ def ForgeLegalizeTypesPass : Pass<"forge-legalize-types", "::mlir::func::FuncOp"
   let description = [{
     f64 becomes f32; booleans and all integers become i32; rank 0 becomes [1]. Constants are checked for range. A cast to
     i1 becomes a comparison with 0, unless its operand is 0 or 1 already. f32, f16 and bf16 stay.
+  }];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
+def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
+  let summary = "put scales and biases into the weights of the products before them";
+  let description = [{
+    In float32, where nothing else reads what is between:
+
+    * a factor per channel of a convolution, per column of a matrix product, or one for all of it, becomes part of the
+      weights, also through reshapes and transposes, sums with weights, and a product of two activations (the scale of an
+      attention goes into the projection of its queries);
+    * a term per channel of a convolution becomes its bias;
+    * a scale of an operand of a matrix product that finds no weights is applied to the product: once for both operands,
+      and with nothing between a transpose and its product.
+
+    The arithmetic on weights is done when they are written. Results stay what they were, up to rounding.
+
+    ```mlir
+    %p = forge.matmul %x, %w : ...
+    %y = forge.multiply %p, %scale : ...
+    // becomes
+    %v = forge.multiply %w, %scale : ...     // no call
+    %y = forge.matmul %x, %v : ...
+    ```
+  }];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
+def ForgeChannelsLastPass : Pass<"forge-channels-last", "::mlir::func::FuncOp"> {
+  let summary = "compute convolutions, and what stands between them, with channels behind the spatial axes";
+  let description = [{
+    The device computes convolutions, pools and resizes with channels last, and puts transposes around each that has them
+    first. This pass gives them `channel_last`, and everything between them that works on any order of axes: elementwise
+    ops, concatenations, slices, reductions, reshapes of the spatial axes. Transposes that the program has may become
+    nothing. What stays are transposes where an order must be that of the program: at inputs and outputs, in front of
+    matrix products. Each op takes the order that costs least, a function keeps its own where the other saves nothing.
+    Constants and weights turn with their ops (when they are written).
+
+    ```mlir
+    %y = forge.conv2d %x, %w {channel_last = false, ...} : (tensor<1x3x8x8xf32>, ...) -> tensor<1x4x8x8xf32>
+    // becomes, between two pairs of transposes,
+    %y = forge.conv2d %t, %w {channel_last = true, ...} : (tensor<1x8x8x3xf32>, ...) -> tensor<1x8x8x4xf32>
+    ```
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -168,7 +212,7 @@ def ForgeDivisibilityRewritePass : Pass<"forge-divisibility-rewrite", "::mlir::f
     * `hoist`: slices move up through reshapes and transposes; one element of an inner digit becomes a strided slice.
     * `window`: a misaligned slice is taken from the whole tiles around it.
 
-    Parts of weights are forge.parameter with `derived`; whoever writes the weights makes them.
+    Parts of weights are made when the weights are written, as all that depends on weights alone.
   }];
   let options = [
     Option<"maxWeightGrowth", "max-weight-growth", "double", "1.25", "most by which padding heads may enlarge a weight">,

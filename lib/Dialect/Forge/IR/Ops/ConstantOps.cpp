@@ -7,30 +7,14 @@ using namespace mlir;
 using namespace forge;
 
 LogicalResult ParameterOp::verify() {
-  std::optional<ArrayRef<int64_t>> derived = getDerived();
-  if (ElementsAttr blob = getBlobAttr()) {
-    if (!isa<DenseResourceElementsAttr>(blob))
-      return emitOpError("(C3) expected 'blob' to be a dense_resource, but got ") << blob;
-    if (!derived && blob.getNumElements() != getType().getNumElements())
-      return emitOpError("(C3) expected 'blob' with ")
-             << getType().getNumElements() << " elements, but got " << blob.getType();
-  }
-  if (!derived)
+  ElementsAttr blob = getBlobAttr();
+  if (!blob)
     return success();
-  RankedTensorType type = getType();
-  if (derived->size() != 6)
-    return emitOpError("(C1) expected 'derived' with 6 values, but got ") << derived->size();
-  int64_t axis = (*derived)[0], begin = (*derived)[1], end = (*derived)[2], block = (*derived)[3],
-          padded = (*derived)[4], offset = (*derived)[5];
-  if (axis < 0 || axis >= type.getRank() || begin < 0 || begin >= end || block < 1 || (end - begin) % block != 0 ||
-      padded < block || offset < 0 || offset > padded - block)
-    return emitOpError("(C1) expected 'derived' = [axis, begin, end, block, padded, offset] of a weight of rank ")
-           << type.getRank() << ", but got [" << *derived << "]";
-  // Dividing keeps the product from overflowing.
-  int64_t size = type.getDimSize(axis);
-  if (size % padded != 0 || size / padded != (end - begin) / block)
-    return emitOpError("(C2) expected axis ") << axis << " to have " << (end - begin) / block << " blocks of " << padded
-                                              << ", but got " << size << " elements";
+  if (!isa<DenseResourceElementsAttr>(blob))
+    return emitOpError("(C1) expected 'blob' to be a dense_resource, but got ") << blob;
+  if (blob.getNumElements() != getType().getNumElements())
+    return emitOpError("(C1) expected 'blob' with ")
+           << getType().getNumElements() << " elements, but got " << blob.getType();
   return success();
 }
 

@@ -22,6 +22,12 @@ InferredType IndexOp::inferType(Adaptor op, const Inference &infer) {
   return withDim(op.getOperandA(), *dim, SliceRange{start, stop, stride}.count());
 }
 
+HostTensors IndexOp::evaluate(ArrayRef<HostTensor> operands) {
+  int64_t dim = fromFront(getDim(), getType().getRank());
+  return {remap(operands[0], getType().getShape(),
+                [&](SmallVectorImpl<int64_t> &position) { position[dim] = getStart() + position[dim] * getStride(); })};
+}
+
 InferredType AdvIndexOp::inferType(Adaptor op, const Inference &infer) {
   RankedTensorType type = tensorType(op.getOperandA()), indices = tensorType(op.getOperandB());
   FailureOr<int64_t> dim = infer.axis("dim", op.getDim(), type.getRank());

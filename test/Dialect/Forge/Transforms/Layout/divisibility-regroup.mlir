@@ -7,9 +7,10 @@
 // CHECK-LABEL: func.func @pairs(
 // CHECK: %[[X:.+]] = forge.strided_slice %arg0 dim 2 [160:320] : (tensor<1x128x320xf32>) -> tensor<1x128x160xf32>
 // CHECK: %[[R:.+]] = forge.relu %[[X]]
-// CHECK: %[[V:.+]] = forge.parameter "w1" derived [0, 0, 80, 80, 160, 80] : tensor<160x64xf32>
-// CHECK: forge.matmul %[[R]], %[[V]]
-// CHECK: %[[W:.+]] = forge.parameter "w0" derived [0, 0, 80, 80, 160, 0] : tensor<160x32xf32>
+// CHECK: %[[V:.+]] = forge.concatenate %{{.+}}, %{{.+}} axis -1 : (tensor<1x5120xf32>, tensor<1x5120xf32>) -> tensor<1x10240xf32>
+// CHECK: %[[V2:.+]] = forge.reshape %[[V]] shape [160, 64]
+// CHECK: forge.matmul %[[R]], %[[V2]]
+// CHECK: %[[W:.+]] = forge.reshape %{{.+}} shape [160, 32]
 // CHECK: forge.matmul %[[R]], %[[W]]
 // CHECK-NOT: forge.strided_slice
 // CHECK: return
@@ -28,7 +29,7 @@ func.func @pairs(%x: tensor<1x128x320xf32>) -> (tensor<1x128x32xf32>, tensor<1x1
 // Different ops on the pieces: they cannot be done at once.
 // CHECK-LABEL: func.func @different(
 // CHECK-COUNT-2: forge.strided_slice {{.*}} tensor<1x128x80xf32> loc
-// CHECK-NOT: derived
+// CHECK-NOT: forge.concatenate
 // CHECK: return
 func.func @different(%x: tensor<1x128x160xf32>) -> (tensor<1x128x32xf32>, tensor<1x128x32xf32>) {
   %w0 = forge.parameter "w0" : tensor<80x32xf32>
@@ -58,7 +59,7 @@ func.func @no_constant(%x: tensor<1x128x160xf32>, %w1: tensor<80x32xf32>) -> (te
 // One row: the slices are cheap, and the matrices would grow by more.
 // CHECK-LABEL: func.func @no_gain(
 // CHECK-COUNT-2: forge.strided_slice {{.*}} tensor<1x1x80xf32> loc
-// CHECK-NOT: derived
+// CHECK-NOT: forge.concatenate
 // CHECK: return
 func.func @no_gain(%x: tensor<1x1x160xf32>) -> (tensor<1x1x1280xf32>, tensor<1x1x1280xf32>) {
   %w0 = forge.parameter "w0" : tensor<80x1280xf32>
@@ -73,7 +74,7 @@ func.func @no_gain(%x: tensor<1x1x160xf32>) -> (tensor<1x1x1280xf32>, tensor<1x1
 // A piece has another reader, so its slice stays anyway.
 // CHECK-LABEL: func.func @read_twice(
 // CHECK-COUNT-2: forge.strided_slice {{.*}} tensor<1x128x80xf32> loc
-// CHECK-NOT: derived
+// CHECK-NOT: forge.concatenate
 // CHECK: return
 func.func @read_twice(%x: tensor<1x128x160xf32>) -> (tensor<1x128x32xf32>, tensor<1x128x32xf32>, tensor<1x128x80xf32>) {
   %w0 = forge.parameter "w0" : tensor<80x32xf32>

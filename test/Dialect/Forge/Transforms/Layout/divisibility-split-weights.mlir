@@ -5,13 +5,14 @@
 
 // Three products, each with its part of the weight and of the bias; the parts of a splat are splats.
 // CHECK-LABEL: func.func @split(
-// CHECK-DAG: %[[W:.+]] = forge.parameter "w" derived [1, 0, 96, 96, 96, 0] : tensor<96x96xf32>
+// CHECK-DAG: %[[ALL:.+]] = forge.parameter "w" : tensor<96x288xf32>
+// CHECK-DAG: %[[W:.+]] = forge.index %[[ALL]] dim 1 [0:96]
 // CHECK-DAG: %[[P:.+]] = forge.matmul %arg0, %[[W]]
 // CHECK-DAG: %[[B:.+]] = forge.constant dense<1.000000e+00> : tensor<96xf32>
 // CHECK-DAG: %[[M:.+]] = forge.add %[[P]], %[[B]]
 // CHECK-DAG: %[[R:.+]] = forge.reshape %[[M]] shape [1, 64, 96]
-// CHECK-DAG: derived [1, 96, 192, 96, 96, 0]
-// CHECK-DAG: derived [1, 192, 288, 96, 96, 0]
+// CHECK-DAG: forge.index %[[ALL]] dim 1 [96:192]
+// CHECK-DAG: forge.index %[[ALL]] dim 1 [192:288]
 // CHECK-NOT: forge.strided_slice
 // CHECK: return %[[R]],
 func.func @split(%x: tensor<64x96xf32>) -> (tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>) {
@@ -51,7 +52,8 @@ func.func @other_use(%x: tensor<64x96xf32>) -> (tensor<1x64x96xf32>, tensor<1x64
 // CHECK-LABEL: func.func @part(
 // CHECK-COUNT-3: forge.strided_slice
 func.func @part(%x: tensor<64x96xf32>) -> (tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>) {
-  %w = forge.parameter "w" derived [0, 0, 96, 96, 96, 0] : tensor<96x288xf32>
+  %all = forge.parameter "w" : tensor<192x288xf32>
+  %w = forge.index %all dim 0 [0:96] : (tensor<192x288xf32>) -> tensor<96x288xf32>
   %bias = forge.constant dense<1.000000e+00> : tensor<288xf32>
   %p = forge.matmul %x, %w : (tensor<64x96xf32>, tensor<96x288xf32>) -> tensor<64x288xf32>
   %m = forge.add %bias, %p : (tensor<288xf32>, tensor<64x288xf32>) -> tensor<64x288xf32>
@@ -99,10 +101,11 @@ func.func @heads(%x: tensor<64x96xf32>) -> (tensor<64x2x64xf32>, tensor<64x2x64x
 
 // A transposed weight is cut along its rows.
 // CHECK-LABEL: func.func @transposed(
-// CHECK-DAG: %[[W:.+]] = forge.parameter "w" derived [0, 0, 40, 40, 40, 0] : tensor<40x96xf32>
+// CHECK-DAG: %[[ALL:.+]] = forge.parameter "w" : tensor<80x96xf32>
+// CHECK-DAG: %[[W:.+]] = forge.index %[[ALL]] dim 0 [0:40]
 // CHECK-DAG: %[[T:.+]] = forge.transpose %[[W]] dims 0, 1 : (tensor<40x96xf32>) -> tensor<96x40xf32>
 // CHECK-DAG: forge.matmul %arg0, %[[T]]
-// CHECK-DAG: derived [0, 40, 80, 40, 40, 0]
+// CHECK-DAG: forge.index %[[ALL]] dim 0 [40:80]
 // CHECK-NOT: forge.strided_slice
 func.func @transposed(%x: tensor<64x96xf32>) -> (tensor<64x40xf32>, tensor<64x40xf32>) {
   %w = forge.parameter "w" : tensor<80x96xf32>

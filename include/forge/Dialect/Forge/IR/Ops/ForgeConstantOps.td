@@ -12,18 +12,14 @@ def Forge_ParameterOp : Forge_Op<"parameter"> {
     emitter declares it with `add_parameter` (floating point) or `add_constant` (integers). Where the IR itself carries
     the weight, `blob` is its data in ONNX's raw layout, of the type that it has in ONNX.
 
-    With `derived` = [axis, begin, end, block, padded, offset] it is a part of that weight: elements [begin, end) of the
-    axis, in blocks of `block` elements, each among `padded` elements that are zeros but for the block, which begins at
-    `offset`. Whoever writes the weights makes it.
-    (C1) derived has these six values: the axis inside the rank, 0 <= begin < end, blocks that divide the part, and
-    padded >= offset + block with block > 0 and offset >= 0. (C2) the axis has the size that they give. (C3) the blob is a
-    `dense_resource` with as many elements as the result, unless `derived` is there.
+    Ops that depend on weights alone are computed by whoever writes the weights file, and are no calls of the program
+    (`ComputedWeights` says which).
+    (C1) the blob is a `dense_resource` with as many elements as the result.
   }];
-  let arguments = (ins StrAttr:$key, OptionalAttr<DenseI64ArrayAttr>:$derived,
-                       OptionalAttr<ElementsAttr>:$blob);
-  let assemblyFormat = "$key (`derived` $derived^)? (`blob` `(` $blob^ `)`)? attr-dict `:` type($result)";
+  let arguments = (ins StrAttr:$key, OptionalAttr<ElementsAttr>:$blob);
+  let assemblyFormat = "$key (`blob` `(` $blob^ `)`)? attr-dict `:` type($result)";
   let builders = [OpBuilder<(ins "::mlir::RankedTensorType":$type, "::llvm::StringRef":$key), [{
-    build($_builder, $_state, type, key, nullptr, nullptr);
+    build($_builder, $_state, type, key, nullptr);
   }]>];
   let hasVerifier = 1;
 }

@@ -13,6 +13,7 @@ def Forge_TransposeOp : Forge_CallOp<"transpose", "Transpose", "TransposeOp", [F
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim0, Forge_IntAttr:$dim1);
   let attributesText = "`dims` $dim0 `,` $dim1 ";
   let padding = "Transpose";
+  let hasCanonicalizer = 1;
 }
 
 def Forge_ReshapeOp : Forge_CallOp<"reshape", "Reshape", "ReshapeOp", [Forge_KeepsElements]> {
@@ -23,10 +24,11 @@ def Forge_ReshapeOp : Forge_CallOp<"reshape", "Reshape", "ReshapeOp", [Forge_Kee
   }];
   let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$shape);
   let tuples = ["shape"];
+  let hasCanonicalizer = 1;
   let padding = "View";
 }
 
-def Forge_IndexOp : Forge_CallOp<"index", "Index", "IndexOp"> {
+def Forge_IndexOp : Forge_CallOp<"index", "Index", "IndexOp", [Forge_Evaluates]> {
   let summary = "a strided slice of one axis";
   let description = [{
     (C1) dim lies inside the rank. (C2) 0 <= start < size. (C3) start < stop <= size. (C4) 1 <= stride <= size.

@@ -2,6 +2,7 @@
 
 #include "forge/Dialect/Forge/Transforms/LayoutReport.h"
 
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/Analysis/TilePadding.h"
 #include "forge/Dialect/Forge/IR/Location.h"
@@ -76,7 +77,7 @@ public:
   Totals totals;
 
 private:
-  void report(Value value);
+  void report(Value value, bool mayBeSlice = true);
   void writeValue(llvm::raw_ostream &os, Value value, const TypeLayout &known, const SliceLayout *slice);
   void remark(Value value, const TypeLayout &known, const SliceLayout *slice);
   const TypeLayout &layoutOf(RankedTensorType type);
@@ -244,20 +245,27 @@ void Reporter::report(func::FuncOp func) {
     padding = predictPadding(func, target);
   for (BlockArgument argument : func.getArguments())
     report(argument);
+  if (func.isExternal())
+    return;
+  ComputedWeights weights(func.front());
   func.walk([&](Operation *op) {
+    // What is computed with the weights moves nothing on the device, which sees the result as a weight.
+    bool isComputed = weights.contains(op);
+    if (isComputed && !weights.isStored(op))
+      return;
     for (Value result : op->getResults())
-      report(result);
+      report(result, !isComputed);
   });
 }
 
-void Reporter::report(Value value) {
+void Reporter::report(Value value, bool mayBeSlice) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || !type.hasStaticShape())
     return;
   const TypeLayout &known = layoutOf(type);
   totals.add(known);
   const SliceLayout *slice = nullptr;
-  if (std::optional<AxisSlice> found = AxisSlice::of(value))
+  if (std::optional<AxisSlice> found = mayBeSlice ? AxisSlice::of(value) : std::nullopt)
     if (const SliceLayout &all = layoutOf(*found); all.sliceClass) {
       slice = &all;
       totals.add(*all.sliceClass, all.traffic);

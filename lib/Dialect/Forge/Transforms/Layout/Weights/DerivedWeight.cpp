@@ -1,4 +1,7 @@
 //===- DerivedWeight.cpp - parts of weights -------------------------------===//
+//
+// The ops that are made here are computed when the weights are written (ComputedWeights): the device sees the part.
+//
 
 #include "Layout/Weights/DerivedWeight.h"
 
@@ -10,8 +13,8 @@ using namespace mlir;
 using namespace forge;
 
 bool forge::canDeriveWeight(Value weight) {
-  if (auto parameter = weight.getDefiningOp<ParameterOp>())
-    return !parameter.getDerived();
+  if (weight.getDefiningOp<ParameterOp>())
+    return true;
   if (auto transpose = weight.getDefiningOp<TransposeOp>())
     return transpose.getType().getRank() == 2 && canDeriveWeight(transpose.getOperandA());
   auto constant = weight.getDefiningOp<ConstantOp>();
@@ -50,6 +53,30 @@ static DenseElementsAttr partOf(DenseElementsAttr value, WeightPart part) {
   return result.toAttr();
 }
 
+// All items of the part's axis of `items`, each block of them among its zeros.
+static Value paddedBlocks(OpBuilder &builder, Location loc, Value items, WeightPart part) {
+  RankedTensorType type = tensorType(items);
+  int64_t inner = 1, blocks = (part.end - part.begin) / part.block;
+  for (int64_t size : type.getShape().drop_front(part.axis + 1))
+    inner *= size;
+  SmallVector<int64_t> shape(type.getShape().take_front(part.axis));
+  shape.append({blocks, part.block * inner});
+  SmallVector<Value> pieces{ReshapeOp::create(builder, loc, type.clone(shape), items, shape)};
+  auto zeros = [&](int64_t count) {
+    shape.back() = count * inner;
+    return ConstantOp::create(builder, loc, type.clone(shape), splatAttr(type.clone(shape), 0));
+  };
+  if (part.offset > 0)
+    pieces.insert(pieces.begin(), zeros(part.offset));
+  if (int64_t after = part.padded - part.offset - part.block; after > 0)
+    pieces.push_back(zeros(after));
+  shape.back() = part.padded * inner;
+  Value joined = ConcatenateOp::create(builder, loc, type.clone(shape), pieces, int64_t(-1));
+  shape.assign(type.getShape().begin(), type.getShape().end());
+  shape[part.axis] = part.size();
+  return ReshapeOp::create(builder, loc, type.clone(shape), joined, shape);
+}
+
 Value forge::deriveWeight(OpBuilder &builder, Value weight, WeightPart part) {
   RankedTensorType type = tensorType(weight);
   Location loc = withoutTrace(weight.getLoc());
@@ -61,14 +88,15 @@ Value forge::deriveWeight(OpBuilder &builder, Value weight, WeightPart part) {
     SmallVector<int64_t> shape(llvm::reverse(shapeOf(derived)));
     return TransposeOp::create(builder, loc, type.clone(shape), derived, transpose.getDim0(), transpose.getDim1());
   }
-  SmallVector<int64_t> shape(type.getShape());
-  shape[part.axis] = part.size();
-  if (auto parameter = weight.getDefiningOp<ParameterOp>()) {
-    auto derived =
-        builder.getDenseI64ArrayAttr({part.axis, part.begin, part.end, part.block, part.padded, part.offset});
-    return ParameterOp::create(builder, loc, type.clone(shape), parameter.getKeyAttr(), derived,
-                               parameter.getBlobAttr());
+  if (auto constant = weight.getDefiningOp<ConstantOp>()) {
+    SmallVector<int64_t> shape(type.getShape());
+    shape[part.axis] = part.size();
+    return ConstantOp::create(builder, loc, type.clone(shape),
+                              partOf(cast<DenseElementsAttr>(constant.getValue()), part));
   }
-  auto value = cast<DenseElementsAttr>(weight.getDefiningOp<ConstantOp>().getValue());
-  return ConstantOp::create(builder, loc, type.clone(shape), partOf(value, part));
+  Value items = weight;
+  if (part.begin != 0 || part.end != type.getDimSize(part.axis))
+    items = IndexOp::create(builder, loc, withDim(weight, part.axis, part.end - part.begin), weight, part.axis,
+                            part.begin, part.end, int64_t(1));
+  return part.block == part.padded ? items : paddedBlocks(builder, loc, items, part);
 }

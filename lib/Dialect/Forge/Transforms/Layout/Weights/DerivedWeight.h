@@ -19,7 +19,7 @@ struct WeightPart {
   int64_t size() const { return (end - begin) / block * padded; }
 };
 
-/// Whether `deriveWeight` knows how: a parameter that is no part itself, a constant, or the transpose of such a matrix.
+/// Whether `deriveWeight` knows how: a parameter, a constant, or the transpose of such a matrix.
 bool canDeriveWeight(mlir::Value weight);
 /// A part of `weight` that needs no work on the device.
 mlir::Value deriveWeight(mlir::OpBuilder &builder, mlir::Value weight, WeightPart part);

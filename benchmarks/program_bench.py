@@ -1,0 +1,108 @@
+"""Counts what programs do: Forge calls beside the nodes that onnxruntime's extended optimiser leaves, in one run.
+
+    python benchmarks/program_bench.py [MODEL.onnx ...] [--instrument "COMMAND {directory}"] [--json FILE]
+
+Without models these are the stored ones (models/) and onnx's light models. With an instrument a third column has what
+it counts: the command is run with a directory that has the compiled module (model.py, model.safetensors, model.json),
+and prints the number of device kernels of one run as the last word of its output.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shlex
+import statistics
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnx.backend.test
+import onnxruntime
+from rich.console import Console
+from rich.table import Table
+
+import forge_mlir
+
+LIGHT = Path(onnx.backend.test.__file__).parent / "data" / "light"
+STORED = Path(__file__).parents[1] / "models"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One model: Forge calls, nodes of onnxruntime, and what an instrument says (None without one)."""
+
+    name: str
+    calls: int
+    nodes: int
+    kernels: int | None
+
+
+def calls_of(module: Path) -> int:
+    """The Forge calls in an emitted module."""
+    return len(re.findall(r"= forge\.op\.\w+\(", module.read_text(encoding="ascii")))
+
+
+def nodes_of(model: Path, scratch: Path) -> int:
+    """The nodes that onnxruntime leaves of a model, without layout changes for its own CPU kernels."""
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
+    options.optimized_model_filepath = str(scratch / "optimised.onnx")
+    options.log_severity_level = 3
+    onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+    return len(onnx.load(scratch / "optimised.onnx", load_external_data=False).graph.node)
+
+
+def kernels_of(command: str, directory: Path) -> int:
+    """The last word of what an instrument prints. Raises ValueError where that is no number."""
+    words = [part.replace("{directory}", str(directory)) for part in shlex.split(command)]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    return int(done.stdout.split()[-1])
+
+
+def measure(model: Path, instrument: str | None) -> Row:
+    """Compiles one model and counts. Raises ForgeError for one that cannot be compiled."""
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = Path(folder)
+        # Stored inputs fix open dims.
+        inputs = model.parent / "inputs.npz"
+        sample = dict(np.load(inputs)) if inputs.is_file() else None
+        artifact = forge_mlir.compile(model, scratch / "out", name="model", sample_inputs=sample)
+        kernels = kernels_of(instrument, scratch / "out") if instrument else None
+        name = model.parent.name if model.stem == "model" else model.stem
+        return Row(name, calls_of(artifact.module_path), nodes_of(model, scratch), kernels)
+
+
+def show(rows: list[Row]) -> None:
+    """Prints the table and the totals."""
+    table = Table("model", "calls", "nodes", "calls / nodes", "kernels")
+    for row in rows:
+        kernels = "" if row.kernels is None else str(row.kernels)
+        table.add_row(row.name, str(row.calls), str(row.nodes), f"{row.calls / row.nodes:.2f}", kernels)
+    console = Console(width=120)
+    console.print(table)
+    total = sum(row.calls for row in rows) / sum(row.nodes for row in rows)
+    median = statistics.median(row.calls / row.nodes for row in rows)
+    console.print(f"calls / nodes: {total:.2f} in sum, {median:.2f} in the median of {len(rows)} models")
+
+
+def main() -> None:
+    """Measures and prints."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("models", nargs="*", type=Path)
+    parser.add_argument("--instrument", help="a command that counts device kernels; {directory} has the module")
+    parser.add_argument("--json", type=Path, help="a file for the rows")
+    options = parser.parse_args()
+    models = options.models or [*sorted(STORED.glob("*/model.onnx")), *sorted(LIGHT.glob("*.onnx"))]
+    rows = [measure(model, options.instrument) for model in models]
+    if options.json:
+        options.json.write_text(json.dumps([row.__dict__ for row in rows], indent=1) + "\n")
+    show(rows)
+
+
+if __name__ == "__main__":
+    main()

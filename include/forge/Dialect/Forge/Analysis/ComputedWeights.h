@@ -1,0 +1,41 @@
+//===- ComputedWeights.h - what the weights file holds ready-made -*- C++ -*-===//
+
+#ifndef FORGE_DIALECT_FORGE_ANALYSIS_COMPUTEDWEIGHTS_H
+#define FORGE_DIALECT_FORGE_ANALYSIS_COMPUTEDWEIGHTS_H
+
+#include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace forge {
+
+/// The ops of a block that depend on weights alone and are computed when the weights are written: they are no calls of
+/// the program. These are arithmetic of floats and movement, where the result is not much larger than the weights it
+/// is made of, and where no large weight would be stored a second time.
+class ComputedWeights {
+public:
+  explicit ComputedWeights(mlir::Block &block);
+
+  /// Whether `op` is no call because its result is computed with the weights.
+  bool contains(mlir::Operation *op) const { return computed.contains(op); }
+  /// Whether the weights file holds the result of `op`: a weight, a constant or a computed weight that a call reads.
+  bool isStored(mlir::Operation *op) const;
+
+private:
+  void collect(mlir::Block &block);
+  bool canCompute(mlir::Operation *op) const;
+
+  llvm::DenseSet<mlir::Operation *> computed, held;
+  llvm::DenseMap<mlir::Operation *, int64_t> sourceElements; ///< of the weights below a weight or computed weight
+};
+
+/// Whether an op with this kind of result can be computed with the weights, if all its operands are weights.
+bool isComputable(mlir::Operation *op);
+/// Whether `value` depends on weights alone and can be computed with them; looks a few ops back.
+bool isWeight(mlir::Value value);
+
+/// The weight that a computed weight is named after, the first that it is made of; null where that is a constant.
+ParameterOp firstSource(mlir::Operation *op);
+
+} // namespace forge
+
+#endif // FORGE_DIALECT_FORGE_ANALYSIS_COMPUTEDWEIGHTS_H

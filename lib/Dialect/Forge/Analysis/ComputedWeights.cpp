@@ -1,0 +1,98 @@
+//===- ComputedWeights.cpp - what the weights file holds ready-made -------===//
+
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+
+using namespace mlir;
+using namespace forge;
+
+// Weights up to this size may be stored in several forms.
+static constexpr int64_t kSmall = 1 << 16;
+
+// forge_mlir.artifact.recipe computes the same ops.
+bool forge::isComputable(Operation *op) {
+  if (isa<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, ConcatenateOp, RepeatOp>(op))
+    return true;
+  if (!isa<AddOp, SubtractOp, MultiplyOp, DivideOp, SqrtOp, CastOp>(op))
+    return false;
+  auto isReal = [](Type type) { return isa<FloatType>(cast<RankedTensorType>(type).getElementType()); };
+  // A cast from integers is exact or rounds once, as every cast between floats does.
+  return isReal(op->getResult(0).getType()) && (isa<CastOp>(op) || llvm::all_of(op->getOperandTypes(), isReal));
+}
+
+static bool isSource(Operation *op) { return isa_and_nonnull<ParameterOp, ConstantOp, ScalarConstantOp>(op); }
+
+static bool isWeight(Value value, int depth) {
+  Operation *op = value.getDefiningOp();
+  return isSource(op) || (op && depth > 0 && isComputable(op) &&
+                          llvm::all_of(op->getOperands(), [&](Value operand) { return isWeight(operand, depth - 1); }));
+}
+
+bool forge::isWeight(Value value) {
+  constexpr int kDeepest = 12;
+  return ::isWeight(value, kDeepest);
+}
+
+static int64_t elementsOf(Operation *op) { return tensorType(op->getResult(0)).getNumElements(); }
+
+static bool isReturned(Operation *op) {
+  return llvm::any_of(op->getUsers(), [](Operation *user) { return user->hasTrait<OpTrait::IsTerminator>(); });
+}
+
+bool ComputedWeights::canCompute(Operation *op) const {
+  if (!isComputable(op) || isReturned(op))
+    return false;
+  int64_t sources = 0;
+  for (Value operand : op->getOperands()) {
+    Operation *producer = operand.getDefiningOp();
+    auto known = sourceElements.find(producer);
+    if (!producer || known == sourceElements.end() || held.contains(producer))
+      return false;
+    sources += known->second;
+  }
+  return op->getNumOperands() > 0 && elementsOf(op) <= std::max(2 * sources, kSmall);
+}
+
+void ComputedWeights::collect(Block &block) {
+  computed.clear();
+  sourceElements.clear();
+  for (Operation &op : block) {
+    if (isSource(&op)) {
+      auto constant = dyn_cast<ConstantOp>(op);
+      bool isSplat = constant && isa<SplatElementsAttr>(constant.getValue());
+      sourceElements[&op] = isSplat ? 1 : elementsOf(&op);
+    } else if (canCompute(&op)) {
+      computed.insert(&op);
+      int64_t sources = 0;
+      for (Value operand : op.getOperands())
+        sources += sourceElements.lookup(operand.getDefiningOp());
+      sourceElements[&op] = std::min(sources, elementsOf(&op));
+    }
+  }
+}
+
+ComputedWeights::ComputedWeights(Block &block) {
+  collect(block);
+  // A second form of a large weight that a call reads as it is would be a second copy.
+  for (Operation &op : block)
+    if (isSource(&op) && elementsOf(&op) > kSmall && isStored(&op))
+      held.insert(&op);
+  if (!held.empty())
+    collect(block);
+  // A scalar is a call of its own, but not where only weights are computed from it.
+  for (Operation &op : block)
+    if (isa<ScalarConstantOp>(op) && !op.use_empty() &&
+        llvm::all_of(op.getUsers(), [&](Operation *user) { return computed.contains(user); }))
+      computed.insert(&op);
+}
+
+bool ComputedWeights::isStored(Operation *op) const {
+  if (!isa<ParameterOp, ConstantOp>(op) && (isa<ScalarConstantOp>(op) || !contains(op)))
+    return false;
+  return op->use_empty() || llvm::any_of(op->getUsers(), [&](Operation *user) { return !contains(user); });
+}
+
+ParameterOp forge::firstSource(Operation *op) {
+  while (op && op->getNumOperands() > 0)
+    op = op->getOperand(0).getDefiningOp();
+  return dyn_cast_or_null<ParameterOp>(op);
+}

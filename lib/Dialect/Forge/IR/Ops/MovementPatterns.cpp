@@ -1,0 +1,228 @@
+//===- MovementPatterns.cpp - movement that is not needed -----------------===//
+//
+// Canonical forms of reshapes and transposes: as few as there can be, and none where neighbours can do without.
+//
+//===----------------------------------------------------------------------===//
+
+#include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace forge;
+
+using Swap = std::pair<int64_t, int64_t>;
+
+static Swap swapOf(TransposeOp op) {
+  int64_t rank = op.getType().getRank();
+  return {fromFront(op.getDim0(), rank), fromFront(op.getDim1(), rank)};
+}
+
+// Puts `value` in the place of `op`, of which it is what was traced.
+static LogicalResult replaceWith(PatternRewriter &rewriter, Operation *op, Value value) {
+  takeTrace(value, op->getResult(0));
+  rewriter.replaceOp(op, value);
+  return success();
+}
+
+// An op that makes what `op` made; `rest` are the arguments of its `create`.
+template <typename OpTy, typename... Args>
+static LogicalResult replaceWithNew(PatternRewriter &rewriter, Operation *op, Args &&...rest) {
+  rewriter.replaceOp(op, OpTy::create(rewriter, op->getLoc(), op->getResult(0).getType(), std::forward<Args>(rest)...));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Reshapes
+//===----------------------------------------------------------------------===//
+
+static bool isReshape(Operation *op) { return isa_and_nonnull<ReshapeOp, SqueezeOp, UnsqueezeOp>(op); }
+
+namespace {
+/// One reshape for a chain, none for one that changes nothing.
+struct JoinReshapes : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
+    Value source = op.getOperandA();
+    while (source.getType() != op.getType() && isReshape(source.getDefiningOp()))
+      source = source.getDefiningOp()->getOperand(0);
+    if (source.getType() == op.getType())
+      return replaceWith(rewriter, op, source);
+    if (source == op.getOperandA())
+      return failure();
+    return replaceWithNew<ReshapeOp>(rewriter, op, source, op.getShapeAttr());
+  }
+};
+} // namespace
+
+// The operand of an elementwise op that decides its shape, where all others are one element; null for other ops.
+static OpOperand *soleOperand(Operation *op) {
+  auto reader = dyn_cast_or_null<TilePaddingOpInterface>(op);
+  if (!reader || reader.getTilePaddingRow() != TilePaddingRow::Elementwise)
+    return nullptr;
+  OpOperand *sole = nullptr;
+  for (OpOperand &operand : op->getOpOperands()) {
+    bool isScalar = tensorType(operand.get()).getNumElements() == 1 && tensorType(operand.get()).getRank() <= 1;
+    if (isScalar)
+      continue;
+    if (sole)
+      return nullptr;
+    sole = &operand;
+  }
+  return sole;
+}
+
+namespace {
+/// reshape(f(reshape(x))) is reshape(f(x)) for an elementwise f.
+struct ReshapeThroughElementwise : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
+    SmallVector<OpOperand *> path;
+    Value value = op.getOperandA();
+    for (OpOperand *operand = soleOperand(value.getDefiningOp()); operand && value.hasOneUse();
+         operand = soleOperand(value.getDefiningOp())) {
+      if (shapeOf(operand->get()) != shapeOf(value))
+        return failure();
+      path.push_back(operand);
+      value = operand->get();
+    }
+    Operation *inner = value.getDefiningOp();
+    if (path.empty() || !isReshape(inner) || !inner->hasOneUse() || tensorType(inner->getOperand(0)).getRank() == 0)
+      return failure();
+    Value source = inner->getOperand(0);
+    rewriter.modifyOpInPlace(path.back()->getOwner(), [&] { path.back()->set(source); });
+    for (OpOperand *operand : path) {
+      Operation *function = operand->getOwner();
+      rewriter.modifyOpInPlace(function, [&] {
+        function->getResult(0).setType(tensorType(function->getResult(0)).clone(shapeOf(source)));
+        function->setLoc(withoutTrace(function->getLoc()));
+      });
+    }
+    return success();
+  }
+};
+
+/// A matrix product over rows of a tensor, which was made a matrix for that: Forge multiplies the tensor itself.
+struct ProductOfRows : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
+    Value product = op.getOperandA(), bias;
+    auto add = product.getDefiningOp<AddOp>();
+    if (add && add->hasOneUse()) {
+      bool isFirst = add.getOperandA().getDefiningOp<MatmulOp>() != nullptr;
+      product = isFirst ? add.getOperandA() : add.getOperandB();
+      bias = isFirst ? add.getOperandB() : add.getOperandA();
+    }
+    auto matmul = product.getDefiningOp<MatmulOp>();
+    auto rows = matmul ? matmul.getOperandA().getDefiningOp<ReshapeOp>() : ReshapeOp();
+    if (!rows || !matmul->hasOneUse() || matmul.getBias() || matmul.getType().getRank() != 2 ||
+        tensorType(matmul.getOperandB()).getRank() != 2)
+      return failure();
+    ArrayRef<int64_t> source = shapeOf(rows.getOperandA()), target = op.getShape();
+    if (source.size() != target.size() || source.size() < 3 || source.drop_back() != target.drop_back() ||
+        source.back() != shapeOf(rows).back())
+      return failure();
+    // One value per column, or the rows would have to be told apart.
+    if (bias && (tensorType(bias).getNumElements() != target.back() || tensorType(bias).getRank() > 2 ||
+                 tensorType(bias).getRank() == 0 || shapeOf(bias).back() != target.back()))
+      return failure();
+    Value result = MatmulOp::create(rewriter, bias ? withoutTrace(matmul.getLoc()) : op.getLoc(), op.getType(),
+                                    rows.getOperandA(), matmul.getOperandB(), Value());
+    if (bias)
+      result = AddOp::create(rewriter, op.getLoc(), op.getType(), result, bias);
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+} // namespace
+
+namespace {
+/// A transpose of the last two axes, for which the others were made one, and are themselves again afterwards.
+struct TransposeOfMatrices : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
+    auto transpose = op.getOperandA().getDefiningOp<TransposeOp>();
+    auto joined = transpose ? transpose.getOperandA().getDefiningOp<ReshapeOp>() : ReshapeOp();
+    if (!joined || !transpose->hasOneUse())
+      return failure();
+    int64_t rank = transpose.getType().getRank();
+    auto [dim0, dim1] = swapOf(transpose);
+    ArrayRef<int64_t> source = shapeOf(joined.getOperandA()), target = op.getShape(),
+                      matrix = transpose.getType().getShape();
+    if (std::min(dim0, dim1) != rank - 2 || std::max(dim0, dim1) != rank - 1 || source.size() < 2 ||
+        source.size() != target.size() || source.drop_back(2) != target.drop_back(2) ||
+        target.take_back(2) != matrix.take_back(2) || source.back() != matrix[rank - 2] ||
+        source[source.size() - 2] != matrix[rank - 1])
+      return failure();
+    return replaceWithNew<TransposeOp>(rewriter, op, joined.getOperandA(), int64_t(-2), int64_t(-1));
+  }
+};
+} // namespace
+
+void ReshapeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
+  patterns.add<JoinReshapes, ReshapeThroughElementwise, ProductOfRows, TransposeOfMatrices>(context);
+}
+
+//===----------------------------------------------------------------------===//
+// Transposes
+//===----------------------------------------------------------------------===//
+
+// Swaps that make a tensor whose axis i is axis order[i] of the source: one less than each cycle is long.
+static SmallVector<Swap> swapsFor(SmallVector<int64_t> order) {
+  SmallVector<Swap> swaps;
+  for (int64_t i = 0; i < static_cast<int64_t>(order.size()); ++i)
+    while (order[i] != i) {
+      swaps.push_back({i, order[i]});
+      std::swap(order[i], order[order[i]]);
+    }
+  std::reverse(swaps.begin(), swaps.end());
+  return swaps;
+}
+
+namespace {
+/// A chain of transposes as few swaps, a swap that moves no element past another one as a reshape.
+struct JoinTransposes : OpRewritePattern<TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(TransposeOp op, PatternRewriter &rewriter) const override {
+    RankedTensorType type = op.getType();
+    SmallVector<Swap> chain;
+    Value source = op;
+    // Values between that others use stay: only what is in the way is counted.
+    while (auto transpose = source.getDefiningOp<TransposeOp>()) {
+      if (transpose != op && !transpose->hasOneUse())
+        break;
+      chain.push_back(swapOf(transpose));
+      source = transpose.getOperandA();
+    }
+    SmallVector<int64_t> order(llvm::to_vector(llvm::seq<int64_t>(type.getRank())));
+    for (Swap swap : chain)
+      for (int64_t &axis : order)
+        axis = axis == swap.first ? swap.second : axis == swap.second ? swap.first : axis;
+    ArrayRef<int64_t> shape = shapeOf(source);
+    SmallVector<int64_t> moved = llvm::filter_to_vector(order, [&](int64_t axis) { return shape[axis] != 1; });
+    if (llvm::is_sorted(moved))
+      return source.getType() == type ? replaceWith(rewriter, op, source)
+                                      : replaceWithNew<ReshapeOp>(rewriter, op, source, type.getShape());
+    SmallVector<Swap> swaps = swapsFor(order);
+    if (swaps.size() >= chain.size())
+      return failure();
+    for (auto [i, swap] : llvm::enumerate(swaps)) {
+      SmallVector<int64_t> next(shapeOf(source));
+      std::swap(next[swap.first], next[swap.second]);
+      source = TransposeOp::create(rewriter, i + 1 == swaps.size() ? op.getLoc() : withoutTrace(op.getLoc()),
+                                   type.clone(next), source, swap.first - type.getRank(), swap.second - type.getRank());
+    }
+    rewriter.replaceOp(op, source);
+    return success();
+  }
+};
+} // namespace
+
+void TransposeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
+  patterns.add<JoinTransposes>(context);
+}

@@ -1,0 +1,245 @@
+//===- ChannelOrder.cpp - which ops compute with channels last ------------===//
+
+#include "Layout/ChannelOrder.h"
+
+#include "llvm/ADT/EquivalenceClasses.h"
+
+using namespace mlir;
+using namespace forge;
+
+// What one more op costs, in elements that a transpose moves.
+static constexpr int64_t kOp = 1 << 14;
+// Values with more users are not looked at again and again.
+static constexpr unsigned kMostUsers = 64;
+
+bool forge::keepsSequence(ArrayRef<int64_t> shape) {
+  return shape[1] == 1 || llvm::all_of(shape.drop_front(2), [](int64_t size) { return size == 1; });
+}
+
+SmallVector<int64_t> forge::withChannelsLast(ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> result(shape);
+  std::rotate(result.begin() + 1, result.begin() + 2, result.end());
+  return result;
+}
+
+int64_t forge::axisWithChannelsLast(int64_t axis, int64_t rank) {
+  return axis == 0 ? 0 : axis == 1 ? rank - 1 : axis - 1;
+}
+
+bool forge::isOrderless(Value value, const ComputedWeights &weights) {
+  Operation *producer = value.getDefiningOp();
+  return tensorType(value).getNumElements() == 1 ||
+         (producer && (isa<ParameterOp, ConstantOp>(producer) || weights.contains(producer)));
+}
+
+//===----------------------------------------------------------------------===//
+// Roles
+//===----------------------------------------------------------------------===//
+
+static bool hasChannels(Value value) {
+  int64_t rank = tensorType(value).getRank();
+  return (rank == 3 || rank == 4) && tensorType(value).getNumElements() > 0;
+}
+
+static std::pair<int64_t, int64_t> swapped(TransposeOp op) {
+  int64_t rank = op.getType().getRank(), a = fromFront(op.getDim0(), rank), b = fromFront(op.getDim1(), rank);
+  return std::minmax(a, b);
+}
+
+// The transpose in front of `op`, where the two together turn the order of rank 4.
+static TransposeOp halfOf(TransposeOp op) {
+  auto first = op.getOperandA().getDefiningOp<TransposeOp>();
+  return first && first->hasOneUse() && op.getType().getRank() == 4 ? first : TransposeOp();
+}
+
+static OrderRole roleOf(TransposeOp op) {
+  constexpr std::pair<int64_t, int64_t> kOuter(1, 2), kInner(2, 3);
+  if (op.getType().getRank() == 3)
+    return swapped(op) == kOuter ? OrderRole::Swap : OrderRole::Fixed;
+  if (TransposeOp first = halfOf(op)) {
+    if (swapped(first) == kOuter && swapped(op) == kInner)
+      return OrderRole::ToLast;
+    if (swapped(first) == kInner && swapped(op) == kOuter)
+      return OrderRole::ToFirst;
+  }
+  return OrderRole::Fixed;
+}
+
+template <typename... OpTys>
+static bool hasChannelsFirst(Operation *op) {
+  return (false || ... || [&] {
+    auto window = dyn_cast<OpTys>(op);
+    return window && !window.getChannelLast();
+  }());
+}
+
+// A reshape that joins or splits the axes behind the channels.
+static bool keepsChannels(ReshapeOp op) {
+  ArrayRef<int64_t> from = shapeOf(op.getOperandA()), to = op.getShape();
+  return from.size() >= 3 && to.size() >= 3 && from[0] == to[0] && from[1] == to[1];
+}
+
+static bool isForAnyOrder(Operation *op, const ComputedWeights &weights) {
+  if (auto reshape = dyn_cast<ReshapeOp>(op))
+    return keepsChannels(reshape);
+  if (auto pad = dyn_cast<PadOp>(op))
+    return !pad.getChannelLast() && (pad.getType().getRank() == 4 || pad.getPad().size() == 2);
+  if (auto repeat = dyn_cast<RepeatOp>(op))
+    return static_cast<int64_t>(repeat.getRepeats().size()) == tensorType(repeat.getOperandA()).getRank();
+  if (isa<ReduceSumOp, ReduceAvgOp, ReduceMaxOp>(op))
+    return op->getAttrOfType<BoolAttr>("keep_dim").getValue();
+  if (isa<ConcatenateOp, IndexOp, RepeatInterleaveOp, SoftmaxOp, LogSoftmaxOp, IdentityOp>(op))
+    return true;
+  auto reader = dyn_cast<TilePaddingOpInterface>(op);
+  return reader &&
+         llvm::is_contained({TilePaddingRow::Elementwise, TilePaddingRow::IntegerDivision}, reader.getTilePaddingRow());
+}
+
+OrderRole forge::orderRole(Operation *op, const ComputedWeights &weights) {
+  if (op->getNumResults() != 1 || op->getNumOperands() == 0 || weights.contains(op) || !hasChannels(op->getResult(0)))
+    return OrderRole::Fixed;
+  if (hasChannelsFirst<Conv2dOp, Conv2dTransposeOp, MaxPool2dOp, AvgPool2dOp, Resize2dOp, Upsample2dOp>(op))
+    return OrderRole::Window;
+  if (auto transpose = dyn_cast<TransposeOp>(op)) {
+    OrderRole role = roleOf(transpose);
+    auto next = transpose->hasOneUse() ? dyn_cast<TransposeOp>(*transpose->user_begin()) : TransposeOp();
+    bool isHalf = role == OrderRole::Fixed && next && halfOf(next) == transpose && roleOf(next) != OrderRole::Fixed;
+    return isHalf ? OrderRole::Half : role;
+  }
+  int64_t rank = tensorType(op->getResult(0)).getRank();
+  bool readsChannels = false;
+  for (Value operand : op->getOperands()) {
+    if (isOrderless(operand, weights))
+      continue;
+    // A reshape may change the rank; others would need their operands' missing axes first.
+    if (!hasChannels(operand) || (!isa<ReshapeOp>(op) && tensorType(operand).getRank() != rank))
+      return OrderRole::Fixed;
+    readsChannels = true;
+  }
+  return readsChannels && isForAnyOrder(op, weights) ? OrderRole::Any : OrderRole::Fixed;
+}
+
+//===----------------------------------------------------------------------===//
+// The choice
+//===----------------------------------------------------------------------===//
+
+Order ChannelOrders::of(Value value) const {
+  Operation *producer = value.getDefiningOp();
+  auto known = producer ? results.find(producer) : results.end();
+  return known == results.end() ? Order::First : known->second;
+}
+
+Order ChannelOrders::wanted(Operation *op) const {
+  switch (role(op)) {
+  case OrderRole::Fixed:
+  case OrderRole::Half: return Order::First;
+  case OrderRole::Window: return Order::Last;
+  case OrderRole::Any: return results.lookup(op);
+  default: return opposite(results.lookup(op));
+  }
+}
+
+static int64_t turnCost(Value value) {
+  return keepsSequence(shapeOf(value)) ? kOp : kOp + tensorType(value).getNumElements();
+}
+
+// Whether `user` reads `value` in the order `order`, as one op.
+static bool reads(Operation *user, Value value, Order wanted, Order order) {
+  return wanted == order || (isa<ReshapeOp>(user) && keepsSequence(shapeOf(value)));
+}
+
+int64_t ChannelOrders::costOf(Value value) const {
+  // The second transpose of a pair says what the pair does.
+  Operation *producer = value.getDefiningOp();
+  if (!hasChannels(value) || isOrderless(value, weights) || (producer && role(producer) == OrderRole::Half))
+    return 0;
+  Order order = of(value);
+  unsigned looked = 0;
+  for (OpOperand &use : value.getUses()) {
+    Operation *user = use.getOwner();
+    if (++looked > kMostUsers)
+      break;
+    if (role(user) == OrderRole::Window && use.getOperandNumber() != 0)
+      continue;
+    Operation *reader = role(user) == OrderRole::Half ? *user->user_begin() : user;
+    if (!reads(reader, value, wanted(reader), order))
+      return turnCost(value);
+  }
+  return 0;
+}
+
+int64_t ChannelOrders::costAround(Operation *op) const {
+  int64_t sum = costOf(op->getResult(0));
+  for (Value operand : op->getOperands()) {
+    TransposeOp half = role(op) == OrderRole::ToLast || role(op) == OrderRole::ToFirst
+                           ? operand.getDefiningOp<TransposeOp>()
+                           : TransposeOp();
+    sum += costOf(half ? half.getOperandA() : operand);
+  }
+  return sum;
+}
+
+void ChannelOrders::improve(Operation *op) {
+  Order &order = results[op];
+  int64_t before = costAround(op);
+  order = opposite(order);
+  if (costAround(op) >= before)
+    order = opposite(order);
+}
+
+// What is connected with a window starts with channels last.
+void ChannelOrders::start(Block &block) {
+  llvm::EquivalenceClasses<Operation *> connected;
+  auto joins = [&](Operation *op) { return op && role(op) != OrderRole::Fixed; };
+  for (Operation &op : block) {
+    if (!joins(&op))
+      continue;
+    connected.insert(&op);
+    for (Value operand : op.getOperands())
+      if (joins(operand.getDefiningOp()))
+        connected.unionSets(&op, operand.getDefiningOp());
+  }
+  llvm::DenseSet<Operation *> withWindow;
+  for (Operation &op : block)
+    if (role(&op) == OrderRole::Window)
+      withWindow.insert(connected.getLeaderValue(&op));
+  for (Operation &op : block) {
+    if (!joins(&op) || !withWindow.contains(connected.getLeaderValue(&op)))
+      continue;
+    OrderRole own = role(&op);
+    bool isTurn = own == OrderRole::ToLast || own == OrderRole::Swap;
+    if (own != OrderRole::Half)
+      results[&op] = isTurn ? Order::First : Order::Last;
+    if (own == OrderRole::Any || own == OrderRole::Swap)
+      movable.insert(&op);
+  }
+}
+
+ChannelOrders::ChannelOrders(Block &block, const ComputedWeights &weights) : weights(weights) {
+  SmallVector<Operation *> ops;
+  for (Operation &op : block) {
+    roles[&op] = op.hasTrait<OpTrait::IsTerminator>() ? OrderRole::Fixed : orderRole(&op, weights);
+    ops.push_back(&op);
+    if (role(&op) == OrderRole::Window)
+      costAsIs += turnCost(op.getOperand(0)) + turnCost(op.getResult(0));
+    else if (isa<TransposeOp>(op) && role(&op) != OrderRole::Fixed && role(&op) != OrderRole::Half)
+      costAsIs += turnCost(op.getResult(0));
+  }
+  if (costAsIs == 0)
+    return;
+  start(block);
+  // Turns outside of what was started keep their place.
+  for (Operation *op : ops)
+    if (!results.contains(role(op) == OrderRole::Half ? *op->user_begin() : op))
+      roles[op] = OrderRole::Fixed;
+  constexpr int kSweeps = 4;
+  for (int sweep = 0; sweep < kSweeps; ++sweep)
+    for (Operation *op : sweep % 2 == 0 ? ops : SmallVector<Operation *>(llvm::reverse(ops)))
+      if (movable.contains(op))
+        improve(op);
+  for (BlockArgument argument : block.getArguments())
+    cost += costOf(argument);
+  for (Operation *op : ops)
+    if (op->getNumResults() == 1)
+      cost += costOf(op->getResult(0));
+}

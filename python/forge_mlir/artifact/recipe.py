@@ -1,0 +1,146 @@
+"""Weights that are computed from others when the file is written.
+
+The compiler lists the steps in a device module's manifest (`lib/Target/Python/Manifest.cpp`), an op of the forge
+dialect each; `ComputedWeights` in C++ says which ops there are. Arithmetic is float64, rounded at the end. Movement is
+a view of the mapped weight where numpy has one, so that a large weight is not held twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import numpy.typing as npt
+
+from forge_mlir.codes import Code
+from forge_mlir.errors import ForgeError
+from forge_mlir.onnx_model.weights import CHUNK, WeightRef
+
+Json = dict[str, Any]
+Array = npt.NDArray[Any]
+
+STORED: dict[str, tuple[str, np.dtype[Any]]] = {
+    "float32": ("F32", np.dtype(np.float32)),
+    "float16": ("F16", np.dtype(np.float16)),
+    "bfloat16": ("BF16", np.dtype(ml_dtypes.bfloat16)),
+    "int32": ("I32", np.dtype(np.int32)),
+}
+"""How safetensors and numpy spell the dtypes that a device module may hold."""
+
+_ARITHMETIC: dict[str, Callable[..., Array]] = {
+    "add": np.add,
+    "subtract": np.subtract,
+    "multiply": np.multiply,
+    "divide": np.divide,
+    "sqrt": np.sqrt,
+    "cast": lambda value: value,  # Every step is rounded to its dtype where it is read.
+}
+
+
+def _index(step: Json, value: Array) -> Array:
+    axis = step["dim"] % value.ndim
+    items: Array = value[(slice(None),) * axis + (slice(step["start"], step["stop"], step["stride"]),)]
+    return items
+
+
+_MOVEMENT: dict[str, Callable[..., Array]] = {
+    "reshape": lambda step, value: value.reshape(step["shape"]),
+    "squeeze": lambda step, value: value.reshape(step["shape"]),
+    "unsqueeze": lambda step, value: value.reshape(step["shape"]),
+    "transpose": lambda step, value: np.swapaxes(value, step["dim0"], step["dim1"]),
+    "index": _index,
+    "concatenate": lambda step, *values: np.concatenate(values, axis=step["axis"]),
+    "repeat": lambda step, value: np.tile(value, step["repeats"]),
+}
+
+COMPUTED_OPS = frozenset(_ARITHMETIC) | frozenset(_MOVEMENT)
+
+
+@dataclass
+class Recipe:
+    """`steps` in order, the last of which is the weight; `name` is for errors, `weights` are the importer's."""
+
+    name: str
+    steps: Sequence[Json]
+    weights: Mapping[str, WeightRef]
+    _known: dict[int, Array] = field(default_factory=dict)
+
+    def pieces(self) -> Iterator[bytes]:
+        """The bytes of the weight in C order, in pieces of about `CHUNK` bytes."""
+        last = len(self.steps) - 1
+        shape = tuple(self.steps[last]["shape"])
+        dtype = _dtype(self.steps[last])
+        if 0 in shape:
+            return
+        rows = max(1, CHUNK // max(1, int(np.prod(shape[1:], dtype=np.int64)) * dtype.itemsize))
+        for begin in range(0, shape[0], rows):
+            piece = self._rows(last, begin, min(begin + rows, shape[0]))
+            yield converted(self.name, piece, dtype).tobytes()
+
+    def _rows(self, at: int, begin: int, end: int) -> Array:
+        """Items of the first axis of a step, maybe in more digits than its dtype has."""
+        step = self.steps[at]
+        compute = _ARITHMETIC.get(step.get("op", ""))
+        if compute is None:
+            return self._whole(at)[begin:end]
+        with np.errstate(all="ignore"):
+            value = compute(*(self._aligned(operand, step["shape"], begin, end) for operand in step["operands"]))
+        return value if step["op"] != "cast" else converted(self.name, value, _dtype(step)).astype(np.float64)
+
+    def _aligned(self, at: int, shape: Sequence[int], begin: int, end: int) -> Array:
+        """What broadcasts to items [begin, end) of a result of `shape`."""
+        own = self.steps[at]["shape"]
+        varies = len(own) == len(shape) and own[0] == shape[0] and own[0] != 1
+        rows = self._rows(at, begin, end) if varies else self._rows(at, 0, own[0])
+        return rows.astype(np.float64, copy=False)
+
+    def _whole(self, at: int) -> Array:
+        if at not in self._known:
+            step = self.steps[at]
+            if "op" not in step:
+                value = self._source(step)
+            elif step["op"] in _ARITHMETIC:
+                value = converted(self.name, self._rows(at, 0, step["shape"][0]), _dtype(step))
+            else:
+                value = _MOVEMENT[step["op"]](step, *(self._whole(operand) for operand in step["operands"]))
+            if list(value.shape) != step["shape"]:
+                raise ForgeError(
+                    Code.WeightUnfit, f"weight {self.name!a} of shape {value.shape}, but {step['shape']} is needed"
+                )
+            self._known[at] = value
+        return self._known[at]
+
+    def _source(self, step: Json) -> Array:
+        dtype, shape = _dtype(step), tuple(step["shape"])
+        if "key" in step:
+            value = self.weights[step["key"]].array()
+            # Rank 0 is [1] on the device.
+            return converted(self.name, value.reshape(shape) if value.shape == () else value, dtype)
+        if "splat" in step:
+            return np.broadcast_to(np.array(float(step["splat"])).astype(dtype), shape)
+        return np.frombuffer(bytes.fromhex(step["hex"]), dtype=dtype).reshape(shape)
+
+
+def _dtype(step: Json) -> np.dtype[Any]:
+    return STORED[step["dtype"]][1]
+
+
+def converted(name: str, values: Array, target: np.dtype[Any]) -> Array:
+    """`values` as `target`, exactly for integers; a float64 may round, but not overflow. Raises ForgeError."""
+    if values.dtype == target:
+        return values
+    with np.errstate(over="ignore", invalid="ignore"):
+        result = values.astype(target)
+    if values.dtype.kind in "iu":
+        lost = result.astype(np.int64) != values if values.dtype != np.uint64 else values > np.iinfo(target).max
+    elif values.dtype.kind == "f":
+        lost = np.isinf(result) & np.isfinite(values)
+    else:
+        lost = np.zeros(values.shape, dtype=bool)
+    if lost.any():
+        value = values[lost][0]
+        raise ForgeError(Code.WeightUnfit, f"weight {name!a} holds {value}, which does not fit {target}")
+    return result

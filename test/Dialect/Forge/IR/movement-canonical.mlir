@@ -1,0 +1,103 @@
+// RUN: forge-opt %s --canonicalize | FileCheck %s
+
+// CHECK-LABEL: func.func @reshapes(
+// CHECK-NEXT: %[[R:.+]] = forge.reshape %arg0 shape [24]
+// CHECK-NEXT: return %[[R]], %arg0
+func.func @reshapes(%x: tensor<2x3x4xf32>) -> (tensor<24xf32>, tensor<2x3x4xf32>) {
+  %0 = forge.reshape %x shape [6, 4] : (tensor<2x3x4xf32>) -> tensor<6x4xf32>
+  %1 = forge.unsqueeze %0 dim 0 : (tensor<6x4xf32>) -> tensor<1x6x4xf32>
+  %2 = forge.reshape %1 shape [24] : (tensor<1x6x4xf32>) -> tensor<24xf32>
+  %3 = forge.reshape %1 shape [2, 3, 4] : (tensor<1x6x4xf32>) -> tensor<2x3x4xf32>
+  return %2, %3 : tensor<24xf32>, tensor<2x3x4xf32>
+}
+
+// CHECK-LABEL: func.func @through_elementwise(
+// CHECK: %[[R:.+]] = forge.relu %arg0 : (tensor<2x3x4xf32>)
+// CHECK: %[[Y:.+]] = forge.multiply %[[R]], %{{.+}} : (tensor<2x3x4xf32>, tensor<1xf32>) -> tensor<2x3x4xf32>
+// CHECK-NEXT: return %[[Y]]
+func.func @through_elementwise(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
+  %s = forge.scalar_constant constant 2.0 dtype f32 : () -> tensor<1xf32>
+  %0 = forge.reshape %x shape [6, 4] : (tensor<2x3x4xf32>) -> tensor<6x4xf32>
+  %1 = forge.relu %0 : tensor<6x4xf32>
+  %2 = forge.multiply %1, %s : (tensor<6x4xf32>, tensor<1xf32>) -> tensor<6x4xf32>
+  %3 = forge.reshape %2 shape [2, 3, 4] : (tensor<6x4xf32>) -> tensor<2x3x4xf32>
+  return %3 : tensor<2x3x4xf32>
+}
+
+// A second operand with axes, or a second reader, keeps the reshapes.
+// CHECK-LABEL: func.func @not_through(
+// CHECK-COUNT-2: forge.reshape
+// CHECK: forge.add
+// CHECK: forge.reshape
+// CHECK: forge.relu
+// CHECK: forge.reshape
+func.func @not_through(%x: tensor<2x3x4xf32>, %y: tensor<4xf32>) -> (tensor<2x3x4xf32>, tensor<2x3x4xf32>, tensor<6x4xf32>) {
+  %0 = forge.reshape %x shape [6, 4] : (tensor<2x3x4xf32>) -> tensor<6x4xf32>
+  %z = forge.reshape %y shape [1, 4] : (tensor<4xf32>) -> tensor<1x4xf32>
+  %1 = forge.add %0, %z : (tensor<6x4xf32>, tensor<1x4xf32>) -> tensor<6x4xf32>
+  %2 = forge.reshape %1 shape [2, 3, 4] : (tensor<6x4xf32>) -> tensor<2x3x4xf32>
+  %3 = forge.relu %0 : tensor<6x4xf32>
+  %4 = forge.reshape %3 shape [2, 3, 4] : (tensor<6x4xf32>) -> tensor<2x3x4xf32>
+  return %2, %4, %3 : tensor<2x3x4xf32>, tensor<2x3x4xf32>, tensor<6x4xf32>
+}
+
+// A Gemm on rank 3.
+// CHECK-LABEL: func.func @rows(
+// CHECK-NEXT: %[[P:.+]] = forge.matmul %arg0, %arg1 : (tensor<2x3x4xf32>, tensor<4x5xf32>) -> tensor<2x3x5xf32>
+// CHECK-NEXT: %[[Y:.+]] = forge.add %[[P]], %arg2
+// CHECK-NEXT: return %[[Y]]
+func.func @rows(%x: tensor<2x3x4xf32>, %w: tensor<4x5xf32>, %b: tensor<5xf32>) -> tensor<2x3x5xf32> {
+  %0 = forge.reshape %x shape [6, 4] : (tensor<2x3x4xf32>) -> tensor<6x4xf32>
+  %1 = forge.matmul %0, %w : (tensor<6x4xf32>, tensor<4x5xf32>) -> tensor<6x5xf32>
+  %2 = forge.add %b, %1 : (tensor<5xf32>, tensor<6x5xf32>) -> tensor<6x5xf32>
+  %3 = forge.reshape %2 shape [2, 3, 5] : (tensor<6x5xf32>) -> tensor<2x3x5xf32>
+  return %3 : tensor<2x3x5xf32>
+}
+
+// A term per row, other rows afterwards: the matrix stays.
+// CHECK-LABEL: func.func @not_rows(
+// CHECK-COUNT-2: forge.matmul {{.*}} -> tensor<6x5xf32>
+func.func @not_rows(%x: tensor<2x3x4xf32>, %w: tensor<4x5xf32>, %b: tensor<6x1xf32>) -> (tensor<2x3x5xf32>, tensor<3x2x5xf32>) {
+  %0 = forge.reshape %x shape [6, 4] : (tensor<2x3x4xf32>) -> tensor<6x4xf32>
+  %1 = forge.matmul %0, %w : (tensor<6x4xf32>, tensor<4x5xf32>) -> tensor<6x5xf32>
+  %2 = forge.add %1, %b : (tensor<6x5xf32>, tensor<6x1xf32>) -> tensor<6x5xf32>
+  %3 = forge.reshape %2 shape [2, 3, 5] : (tensor<6x5xf32>) -> tensor<2x3x5xf32>
+  %4 = forge.matmul %0, %w : (tensor<6x4xf32>, tensor<4x5xf32>) -> tensor<6x5xf32>
+  %5 = forge.reshape %4 shape [3, 2, 5] : (tensor<6x5xf32>) -> tensor<3x2x5xf32>
+  return %3, %5 : tensor<2x3x5xf32>, tensor<3x2x5xf32>
+}
+
+// CHECK-LABEL: func.func @matrices(
+// CHECK-NEXT: %[[T:.+]] = forge.transpose %arg0 dim0 -2 dim1 -1 : (tensor<2x3x4x5xf32>) -> tensor<2x3x5x4xf32>
+// CHECK-NEXT: return %[[T]]
+func.func @matrices(%x: tensor<2x3x4x5xf32>) -> tensor<2x3x5x4xf32> {
+  %0 = forge.reshape %x shape [6, 4, 5] : (tensor<2x3x4x5xf32>) -> tensor<6x4x5xf32>
+  %1 = forge.transpose %0 dim0 1 dim1 2 : (tensor<6x4x5xf32>) -> tensor<6x5x4xf32>
+  %2 = forge.reshape %1 shape [2, 3, 5, 4] : (tensor<6x5x4xf32>) -> tensor<2x3x5x4xf32>
+  return %2 : tensor<2x3x5x4xf32>
+}
+
+// A pair of transposes is nothing, three are one, and one that moves nothing past anything is a reshape.
+// CHECK-LABEL: func.func @transposes(
+// CHECK: %[[T:.+]] = forge.transpose %arg0 dim0 -3 dim1 -1 : (tensor<2x3x4xf32>) -> tensor<4x3x2xf32>
+// CHECK: %[[R:.+]] = forge.reshape %arg1 shape [5, 1, 6]
+// CHECK: return %arg0, %[[T]], %[[R]]
+func.func @transposes(%x: tensor<2x3x4xf32>, %y: tensor<1x5x6xf32>) -> (tensor<2x3x4xf32>, tensor<4x3x2xf32>, tensor<5x1x6xf32>) {
+  %0 = forge.transpose %x dim0 0 dim1 1 : (tensor<2x3x4xf32>) -> tensor<3x2x4xf32>
+  %1 = forge.transpose %0 dim0 -2 dim1 -3 : (tensor<3x2x4xf32>) -> tensor<2x3x4xf32>
+  %2 = forge.transpose %x dim0 0 dim1 1 : (tensor<2x3x4xf32>) -> tensor<3x2x4xf32>
+  %3 = forge.transpose %2 dim0 1 dim1 2 : (tensor<3x2x4xf32>) -> tensor<3x4x2xf32>
+  %4 = forge.transpose %3 dim0 0 dim1 1 : (tensor<3x4x2xf32>) -> tensor<4x3x2xf32>
+  %5 = forge.transpose %y dim0 0 dim1 1 : (tensor<1x5x6xf32>) -> tensor<5x1x6xf32>
+  return %1, %4, %5 : tensor<2x3x4xf32>, tensor<4x3x2xf32>, tensor<5x1x6xf32>
+}
+
+// What another op reads stays, and two swaps that are a rotation are two.
+// CHECK-LABEL: func.func @kept(
+// CHECK-COUNT-2: forge.transpose
+// CHECK-NOT: forge.transpose
+func.func @kept(%x: tensor<2x3x4xf32>) -> (tensor<3x2x4xf32>, tensor<3x4x2xf32>) {
+  %0 = forge.transpose %x dim0 0 dim1 1 : (tensor<2x3x4xf32>) -> tensor<3x2x4xf32>
+  %1 = forge.transpose %0 dim0 1 dim1 2 : (tensor<3x2x4xf32>) -> tensor<3x4x2xf32>
+  return %0, %1 : tensor<3x2x4xf32>, tensor<3x4x2xf32>
+}

@@ -1,0 +1,106 @@
+// RUN: forge-opt %s --forge-fold-weights | FileCheck %s
+
+// CHECK-LABEL: func.func @column_scale(
+//      CHECK: %[[B:.+]] = forge.multiply %{{.+}}, %{{.+}} : tensor<4xf32>
+//      CHECK: %[[V:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<8x4xf32>, tensor<4xf32>) -> tensor<8x4xf32>
+//      CHECK: %[[P:.+]] = forge.matmul %arg0, %[[V]]
+//      CHECK: %[[Y:.+]] = forge.add %[[P]], %[[B]]
+// CHECK-NEXT: return %[[Y]]
+func.func @column_scale(%x: tensor<2x8xf32>) -> tensor<2x4xf32> {
+  %w = forge.parameter "w" : tensor<8x4xf32>
+  %b = forge.parameter "b" : tensor<4xf32>
+  %s = forge.parameter "s" : tensor<4xf32>
+  %0 = forge.matmul %x, %w : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x4xf32>
+  %1 = forge.add %b, %0 : (tensor<4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  %2 = forge.multiply %s, %1 : (tensor<4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  return %2 : tensor<2x4xf32>
+}
+
+// A quotient, through the heads of an attention and its product with the keys.
+// CHECK-LABEL: func.func @attention_scale(
+//      CHECK: %[[I:.+]] = forge.divide
+//      CHECK: %[[V:.+]] = forge.multiply %{{.+}}, %[[I]] : (tensor<8x8xf32>, tensor<1xf32>) -> tensor<8x8xf32>
+//      CHECK: %[[Q:.+]] = forge.matmul %arg0, %[[V]]
+//      CHECK: %[[S:.+]] = forge.matmul %{{.+}}, %arg1
+// CHECK-NEXT: return %[[S]]
+func.func @attention_scale(%x: tensor<1x6x8xf32>, %k: tensor<1x2x4x6xf32>) -> tensor<1x2x6x6xf32> {
+  %w = forge.parameter "w" : tensor<8x8xf32>
+  %s = forge.scalar_constant constant 2.0 dtype f32 : () -> tensor<1xf32>
+  %0 = forge.matmul %x, %w : (tensor<1x6x8xf32>, tensor<8x8xf32>) -> tensor<1x6x8xf32>
+  %1 = forge.reshape %0 shape [1, 6, 2, 4] : (tensor<1x6x8xf32>) -> tensor<1x6x2x4xf32>
+  %2 = forge.transpose %1 dim0 -3 dim1 -2 : (tensor<1x6x2x4xf32>) -> tensor<1x2x6x4xf32>
+  %3 = forge.matmul %2, %k : (tensor<1x2x6x4xf32>, tensor<1x2x4x6xf32>) -> tensor<1x2x6x6xf32>
+  %4 = forge.divide %3, %s : (tensor<1x2x6x6xf32>, tensor<1xf32>) -> tensor<1x2x6x6xf32>
+  return %4 : tensor<1x2x6x6xf32>
+}
+
+// Two scales of activations are one of their product.
+// CHECK-LABEL: func.func @both_sides(
+//      CHECK: %[[P:.+]] = forge.matmul %arg0, %arg1
+//      CHECK: %[[S:.+]] = forge.scalar_constant constant 2.500000e-01
+//      CHECK: %[[Y:.+]] = forge.multiply %[[P]], %[[S]]
+// CHECK-NEXT: return %[[Y]]
+func.func @both_sides(%q: tensor<2x6x4xf32>, %k: tensor<2x4x6xf32>) -> tensor<2x6x6xf32> {
+  %s = forge.scalar_constant constant 0.5 dtype f32 : () -> tensor<1xf32>
+  %0 = forge.multiply %q, %s : (tensor<2x6x4xf32>, tensor<1xf32>) -> tensor<2x6x4xf32>
+  %1 = forge.multiply %s, %k : (tensor<1xf32>, tensor<2x4x6xf32>) -> tensor<2x4x6xf32>
+  %2 = forge.matmul %0, %1 : (tensor<2x6x4xf32>, tensor<2x4x6xf32>) -> tensor<2x6x6xf32>
+  return %2 : tensor<2x6x6xf32>
+}
+
+// CHECK-LABEL: func.func @convolution(
+//      CHECK: %[[S:.+]] = forge.reshape %{{.+}} shape [4, 1, 1, 1]
+//      CHECK: %[[W:.+]] = forge.multiply %{{.+}}, %[[S]] : (tensor<4x3x1x1xf32>, tensor<4x1x1x1xf32>) -> tensor<4x3x1x1xf32>
+//      CHECK: %[[B:.+]] = forge.reshape %{{.+}} shape [4] : (tensor<4x1x1xf32>) -> tensor<4xf32>
+//      CHECK: %[[Y:.+]] = forge.conv2d %arg0, %[[W]], %[[B]]
+// CHECK-NEXT: return %[[Y]]
+func.func @convolution(%x: tensor<1x3x8x8xf32>) -> tensor<1x4x8x8xf32> {
+  %w = forge.parameter "w" : tensor<4x3x1x1xf32>
+  %s = forge.parameter "s" : tensor<1x4x1x1xf32>
+  %b = forge.parameter "b" : tensor<4x1x1xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x8x8xf32>, tensor<4x3x1x1xf32>) -> tensor<1x4x8x8xf32>
+  %1 = forge.multiply %0, %s : (tensor<1x4x8x8xf32>, tensor<1x4x1x1xf32>) -> tensor<1x4x8x8xf32>
+  %2 = forge.add %1, %b : (tensor<1x4x8x8xf32>, tensor<4x1x1xf32>) -> tensor<1x4x8x8xf32>
+  return %2 : tensor<1x4x8x8xf32>
+}
+
+// Another op reads what would be scaled; 16-bit types; a scale per row; a product of inputs.
+// CHECK-LABEL: func.func @unchanged(
+// CHECK: %[[A:.+]] = forge.matmul %arg0, %{{.+}}
+// CHECK: forge.multiply %[[A]], %
+// CHECK: %[[B:.+]] = forge.matmul %arg1, %{{.+}}
+// CHECK: forge.multiply %[[B]], %
+// CHECK: %[[C:.+]] = forge.matmul %arg0, %{{.+}}
+// CHECK: forge.multiply %[[C]], %
+// CHECK: %[[D:.+]] = forge.matmul %arg0, %arg2
+// CHECK: forge.multiply %[[D]], %
+func.func @unchanged(%x: tensor<2x8xf32>, %h: tensor<2x8xf16>, %y: tensor<8x4xf32>)
+    -> (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf16>, tensor<2x4xf32>, tensor<2x4xf32>) {
+  %s = forge.scalar_constant constant 2.0 dtype f32 : () -> tensor<1xf32>
+  %t = forge.scalar_constant constant 2.0 dtype f16 : () -> tensor<1xf16>
+  %r = forge.parameter "r" : tensor<2x1xf32>
+  %v = forge.parameter "v" : tensor<8x4xf32>
+  %u = forge.parameter "u" : tensor<8x4xf16>
+  %0 = forge.matmul %x, %v : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x4xf32>
+  %1 = forge.multiply %0, %s : (tensor<2x4xf32>, tensor<1xf32>) -> tensor<2x4xf32>
+  %2 = forge.matmul %h, %u : (tensor<2x8xf16>, tensor<8x4xf16>) -> tensor<2x4xf16>
+  %3 = forge.multiply %2, %t : (tensor<2x4xf16>, tensor<1xf16>) -> tensor<2x4xf16>
+  %4 = forge.matmul %x, %v : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x4xf32>
+  %5 = forge.multiply %4, %r : (tensor<2x4xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
+  %6 = forge.matmul %x, %y : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x4xf32>
+  %7 = forge.multiply %6, %s : (tensor<2x4xf32>, tensor<1xf32>) -> tensor<2x4xf32>
+  return %0, %1, %3, %5, %7 : tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf16>, tensor<2x4xf32>, tensor<2x4xf32>
+}
+
+// A large weight that another product reads is not stored twice.
+// CHECK-LABEL: func.func @shared(
+// CHECK: %[[A:.+]] = forge.matmul %arg0, %{{.+}}
+// CHECK: forge.multiply %[[A]], %
+func.func @shared(%x: tensor<2x512xf32>) -> (tensor<2x512xf32>, tensor<2x512xf32>) {
+  %s = forge.scalar_constant constant 2.0 dtype f32 : () -> tensor<1xf32>
+  %w = forge.parameter "w" : tensor<512x512xf32>
+  %0 = forge.matmul %x, %w : (tensor<2x512xf32>, tensor<512x512xf32>) -> tensor<2x512xf32>
+  %1 = forge.multiply %0, %s : (tensor<2x512xf32>, tensor<1xf32>) -> tensor<2x512xf32>
+  %2 = forge.matmul %1, %w : (tensor<2x512xf32>, tensor<512x512xf32>) -> tensor<2x512xf32>
+  return %1, %2 : tensor<2x512xf32>, tensor<2x512xf32>
+}

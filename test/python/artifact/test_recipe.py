@@ -1,0 +1,137 @@
+"""Weights that are computed when the file is written: numpy beside the CPU reference, and C++ beside numpy."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from onnx import ModelProto, NodeProto, helper, numpy_helper
+from safetensors.numpy import load_file
+
+import forge_mlir
+from forge_mlir import ForgeError
+from forge_mlir.artifact import recipe
+from forge_mlir.artifact.recipe import COMPUTED_OPS, Recipe
+from forge_mlir.onnx_model.weights import WeightRef
+
+RNG = np.random.default_rng(7)
+
+
+def ref(array: Any) -> WeightRef:
+    array = np.ascontiguousarray(array)
+    return WeightRef("w", array.dtype.name, array.shape, array.nbytes, data=array.tobytes())
+
+
+def leaf(array: Any, dtype: str = "float32") -> dict[str, Any]:
+    return {"key": "w", "dtype": dtype, "shape": list(array.shape)}
+
+
+def step(op: str, operands: list[int], shape: tuple[int, ...], dtype: str = "float32", **attributes: Any) -> Any:
+    return {"op": op, "operands": operands, "shape": list(shape), "dtype": dtype, **attributes}
+
+
+def computed(steps: list[Any], array: Any, dtype: Any = np.float32) -> Any:
+    data = b"".join(Recipe("w", steps, {"w": ref(array)}).pieces())
+    return np.frombuffer(data, dtype).reshape(steps[-1]["shape"])
+
+
+def test_movement() -> None:
+    x = RNG.standard_normal((6, 4, 10)).astype(np.float32)
+    steps = [
+        leaf(x),
+        step("index", [0], (6, 4, 3), dim=-1, start=1, stop=8, stride=3),
+        step("transpose", [1], (4, 6, 3), dim0=-3, dim1=-2),
+        step("reshape", [2], (4, 18)),
+        {"splat": "0.0", "dtype": "float32", "shape": [4, 2]},
+        step("concatenate", [4, 3], (4, 20), axis=-1),
+        step("repeat", [5], (8, 20), repeats=[2, 1]),
+    ]
+    expected = np.tile(np.pad(x[:, :, 1:8:3].transpose(1, 0, 2).reshape(4, 18), ((0, 0), (2, 0))), (2, 1))
+    assert np.array_equal(computed(steps, x), expected)
+
+
+@pytest.mark.parametrize("chunk", [1, 100, 1 << 20])
+def test_arithmetic_in_pieces(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recipe, "CHUNK", chunk)
+    x = RNG.standard_normal((9, 7)).astype(np.float32)
+    steps = [
+        leaf(x),
+        {"hex": np.arange(1, 8, dtype=np.float32).tobytes().hex(), "dtype": "float32", "shape": [7]},
+        {"splat": "0.5", "dtype": "float32", "shape": [1]},
+        step("add", [1, 2], (7,)),
+        step("sqrt", [3], (7,)),
+        step("divide", [0, 4], (9, 7)),
+        step("index", [5], (9, 1), dim=1, start=0, stop=1, stride=1),
+        step("subtract", [5, 6], (9, 7)),
+        step("multiply", [7, 0], (9, 7)),
+    ]
+    scaled = x.astype(np.float64) / np.sqrt(np.arange(1, 8) + 0.5)
+    expected = (scaled - scaled[:, :1].astype(np.float32)) * x
+    assert np.allclose(computed(steps, x), expected, rtol=1e-7, atol=0)
+
+
+def test_casts_round_where_they_stand() -> None:
+    x = np.array([1.0, 1.0 + 2.0**-12, 3.0], np.float32)
+    steps = [leaf(x), step("cast", [0], (3,), "float16"), step("cast", [1], (3,)), step("add", [2, 0], (3,))]
+    assert np.array_equal(computed(steps, x), x.astype(np.float16).astype(np.float32) + x)
+
+
+def test_what_does_not_fit() -> None:
+    x = np.array([1 << 40])
+    with pytest.raises(ForgeError, match="holds 1099511627776, which does not fit int32"):
+        computed([leaf(x, "int32"), step("reshape", [0], (1, 1), "int32")], x, np.int32)
+    y = np.zeros((3, 4), np.float32)
+    with pytest.raises(ForgeError, match=r"of shape \(3, 4\), but \[4, 4\] is needed"):
+        computed([{**leaf(y), "shape": [4, 4]}, step("reshape", [0], (16,))], y)
+
+
+def program(dtype: Any) -> ModelProto:
+    """A norm behind a convolution, and a scaled projection: C++ and Python compute their weights."""
+    inits = {
+        "w": RNG.standard_normal((64, 8, 3, 3)),
+        "scale": RNG.uniform(0.5, 2, 64),
+        "bias": RNG.standard_normal(64),
+        "mean": RNG.standard_normal(64),
+        "var": RNG.uniform(0.1, 2, 64),
+        "fc": RNG.standard_normal((32, 64)),
+    }
+    nodes: list[NodeProto] = [
+        helper.make_node("Conv", ["x", "w"], ["c"], "conv"),
+        helper.make_node("BatchNormalization", ["c", "scale", "bias", "mean", "var"], ["n"], "norm"),
+        helper.make_node("GlobalAveragePool", ["n"], ["p"], "pool"),
+        helper.make_node("Flatten", ["p"], ["f"], "flatten"),
+        helper.make_node("Gemm", ["f", "fc"], ["y"], "gemm", transB=1),
+    ]
+    kind = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+    graph = helper.make_graph(
+        nodes,
+        "g",
+        [helper.make_tensor_value_info("x", kind, [1, 8, 6, 6])],
+        [helper.make_tensor_value_info("y", kind, [1, 32])],
+        [numpy_helper.from_array(array.astype(dtype), name) for name, array in inits.items()],
+    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
+def test_a_program_of_calls_only(tmp_path: Path) -> None:
+    """The norm is in the convolution's weights, the projection's weight is transposed; nothing of it is a call."""
+    artifact = forge_mlir.compile(program(np.float32), tmp_path, name="m")
+    text = artifact.module_path.read_text()
+    assert text.count("forge.op.Conv2d") == 1
+    for op in ("Multiply", "Subtract", "Divide", "Sqrt", 'Transpose("", self'):
+        assert f"forge.op.{op}" not in text
+    weights = {entry["name"]: entry for entry in artifact.manifest()["weights"]}
+    assert weights["w"]["computed_from"] == ["w", "scale", "var"]
+    assert "source" not in weights["w"]
+    stored = load_file(artifact.weights_path)
+    assert stored["fc"].shape == (64, 32)
+
+
+def test_the_ops_are_those_of_the_compiler() -> None:
+    """`ComputedWeights` names the classes of the same ops."""
+    import re
+
+    source = (Path(__file__).parents[3] / "lib/Dialect/Forge/Analysis/ComputedWeights.cpp").read_text()
+    body = source[source.index("forge::isComputable") : source.index("isSource")]
+    names = re.findall(r"\b(\w+)Op\b", " ".join(re.findall(r"isa<([^>]*)>", body)))
+    assert {name.lower() for name in names} == COMPUTED_OPS
