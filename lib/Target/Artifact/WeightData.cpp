@@ -9,6 +9,7 @@
 #include "llvm/Support/Endian.h"
 
 #include <cmath>
+#include <map>
 
 using namespace mlir;
 using namespace forge;
@@ -151,25 +152,48 @@ static std::string encoded(const HostTensor &value) {
   return bytes;
 }
 
-// The elements of a weight, a constant, or what is computed from such. Arithmetic is in double and rounds at the end.
-static FailureOr<HostTensor> valueOf(Operation *op) {
+namespace {
+/// Computes weights, each op once. Arithmetic is in double and rounds at the end.
+class WeightComputer {
+public:
+  /// The elements of a weight, a constant, or what is computed from such; null after an error.
+  const HostTensor *valueOf(Operation *op);
+
+private:
+  FailureOr<HostTensor> sourceOf(Operation *op, RankedTensorType type);
+  FailureOr<HostTensor> resultOf(Operation *op, RankedTensorType type);
+
+  std::map<Operation *, HostTensor> known;
+};
+} // namespace
+
+const HostTensor *WeightComputer::valueOf(Operation *op) {
+  auto found = known.find(op);
+  if (found != known.end())
+    return &found->second;
   RankedTensorType type = tensorType(op->getResult(0));
+  FailureOr<HostTensor> value = op->getNumOperands() == 0 ? sourceOf(op, type) : resultOf(op, type);
+  return succeeded(value) ? &known.emplace(op, std::move(*value)).first->second : nullptr;
+}
+
+FailureOr<HostTensor> WeightComputer::sourceOf(Operation *op, RankedTensorType type) {
   if (auto scalar = dyn_cast<ScalarConstantOp>(op))
     return HostTensor::fromAttr(splatAttr(type, scalar.getConstant().convertToDouble()));
   if (auto constant = dyn_cast<ConstantOp>(op))
     return HostTensor::fromAttr(cast<DenseElementsAttr>(constant.getValue()));
-  if (auto parameter = dyn_cast<ParameterOp>(op)) {
-    std::string bytes;
-    if (failed(writeParameter(parameter, type, [&](StringRef piece) { bytes += piece; })))
-      return failure();
-    return decoded(type, bytes);
-  }
+  std::string bytes;
+  if (failed(writeParameter(cast<ParameterOp>(op), type, [&](StringRef piece) { bytes += piece; })))
+    return failure();
+  return decoded(type, bytes);
+}
+
+FailureOr<HostTensor> WeightComputer::resultOf(Operation *op, RankedTensorType type) {
   SmallVector<HostTensor> operands;
   for (Value operand : op->getOperands()) {
-    FailureOr<HostTensor> value = valueOf(operand.getDefiningOp());
-    if (failed(value))
+    const HostTensor *value = valueOf(operand.getDefiningOp());
+    if (!value)
       return failure();
-    operands.push_back(std::move(*value));
+    operands.push_back(*value);
   }
   auto evaluator = cast<ConstantEvaluationOpInterface>(op);
   if (evaluator.keepsElements()) {
@@ -179,7 +203,7 @@ static FailureOr<HostTensor> valueOf(Operation *op) {
   SmallVector<HostTensor> results = evaluator.evaluate(operands);
   if (results.empty())
     return emitError(op, Code::WeightUnfit) << "'" << op->getName() << "' cannot be computed with the weights";
-  // Casts round where they stand, all other steps at the end.
+  // Casts round where they stand.
   return isa<CastOp>(op) ? decoded(type, encoded(results[0])) : std::move(results[0]);
 }
 
@@ -191,8 +215,9 @@ LogicalResult forge::writeWeight(const PlannedWeight &weight, Sink sink) {
     sink(StringRef(raw.data(), storedBytes(weight)));
     return success();
   }
-  FailureOr<HostTensor> value = valueOf(weight.op);
-  if (failed(value))
+  WeightComputer computer;
+  const HostTensor *value = computer.valueOf(weight.op);
+  if (!value)
     return failure();
   sink(encoded(*value));
   return success();

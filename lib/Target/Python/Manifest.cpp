@@ -9,6 +9,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <cmath>
+#include <map>
 
 using namespace mlir;
 using namespace forge;
@@ -65,24 +66,42 @@ static llvm::json::Object stepJson(Operation *op, const llvm::DenseMap<Operation
   return step;
 }
 
-// The one value that all elements of a computed weight have because its sources are splats.
-static std::optional<double> splatOf(Operation *op) {
+namespace {
+/// Finds the one value that all elements of a computed weight have because its sources are splats.
+class SplatFinder {
+public:
+  std::optional<double> valueOf(Operation *op) {
+    auto found = known.find(op);
+    if (found == known.end())
+      found = known.insert({op, op->getNumOperands() == 0 ? sourceOf(op) : resultOf(op)}).first;
+    return found->second;
+  }
+
+private:
+  std::optional<double> sourceOf(Operation *op);
+  std::optional<double> resultOf(Operation *op);
+
+  std::map<Operation *, std::optional<double>> known;
+};
+} // namespace
+
+std::optional<double> SplatFinder::sourceOf(Operation *op) {
   if (auto scalar = dyn_cast<ScalarConstantOp>(op))
     return scalar.getConstant().convertToDouble();
-  if (auto constant = dyn_cast<ConstantOp>(op)) {
-    auto splat = dyn_cast<SplatElementsAttr>(constant.getValue());
-    bool isReal = splat && isa<FloatType>(splat.getElementType());
-    return isReal ? std::optional(splat.getSplatValue<APFloat>().convertToDouble()) : std::nullopt;
-  }
+  auto constant = dyn_cast<ConstantOp>(op);
+  auto splat = constant ? dyn_cast<SplatElementsAttr>(constant.getValue()) : SplatElementsAttr();
+  bool isReal = splat && isa<FloatType>(splat.getElementType());
+  return isReal ? std::optional(splat.getSplatValue<APFloat>().convertToDouble()) : std::nullopt;
+}
+
+std::optional<double> SplatFinder::resultOf(Operation *op) {
   SmallVector<double> operands;
   for (Value operand : op->getOperands()) {
-    std::optional<double> value = splatOf(operand.getDefiningOp());
+    std::optional<double> value = valueOf(operand.getDefiningOp());
     if (!value)
       return std::nullopt;
     operands.push_back(*value);
   }
-  if (operands.empty() || !isa<FloatType>(tensorType(op->getResult(0)).getElementType()))
-    return std::nullopt;
   return llvm::TypeSwitch<Operation *, std::optional<double>>(op)
       .Case([&](AddOp) { return operands[0] + operands[1]; })
       .Case([&](SubtractOp) { return operands[0] - operands[1]; })
@@ -97,7 +116,7 @@ llvm::json::Object forge::weightSource(const EmissionPlan &plan, Operation *op) 
   if (!plan.computed.contains(op))
     return sourceJson(op);
   auto type = tensorType(op->getResult(0));
-  if (std::optional<double> splat = splatOf(op))
+  if (std::optional<double> splat = SplatFinder().valueOf(op))
     return llvm::json::Object{{"splat", splatText(splatAttr(type, *splat))}};
   llvm::json::Array steps;
   llvm::DenseMap<Operation *, int64_t> places;

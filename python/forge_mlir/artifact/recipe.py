@@ -7,6 +7,7 @@ a view of the mapped weight where numpy has one, so that a large weight is not h
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -68,6 +69,10 @@ class Recipe:
     weights: Mapping[str, WeightRef]
     _known: dict[int, Array] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        # What several steps read is computed once, as a whole.
+        self._uses = Counter(operand for step in self.steps for operand in step.get("operands", ()))
+
     def pieces(self) -> Iterator[bytes]:
         """The bytes of the weight in C order, in pieces of about `CHUNK` bytes."""
         last = len(self.steps) - 1
@@ -84,8 +89,11 @@ class Recipe:
         """Items of the first axis of a step, maybe in more digits than its dtype has."""
         step = self.steps[at]
         compute = _ARITHMETIC.get(step.get("op", ""))
-        if compute is None:
+        if compute is None or at in self._known or self._uses[at] > 1:
             return self._whole(at)[begin:end]
+        return self._computed(step, compute, begin, end)
+
+    def _computed(self, step: Json, compute: Callable[..., Array], begin: int, end: int) -> Array:
         with np.errstate(all="ignore"):
             value = compute(*(self._aligned(operand, step["shape"], begin, end) for operand in step["operands"]))
         return value if step["op"] != "cast" else converted(self.name, value, _dtype(step)).astype(np.float64)
@@ -103,7 +111,7 @@ class Recipe:
             if "op" not in step:
                 value = self._source(step)
             elif step["op"] in _ARITHMETIC:
-                value = converted(self.name, self._rows(at, 0, step["shape"][0]), _dtype(step))
+                value = self._computed(step, _ARITHMETIC[step["op"]], 0, step["shape"][0])
             else:
                 value = _MOVEMENT[step["op"]](step, *(self._whole(operand) for operand in step["operands"]))
             if list(value.shape) != step["shape"]:

@@ -66,7 +66,7 @@ def test_arithmetic_in_pieces(chunk: int, monkeypatch: pytest.MonkeyPatch) -> No
         step("multiply", [7, 0], (9, 7)),
     ]
     scaled = x.astype(np.float64) / np.sqrt(np.arange(1, 8) + 0.5)
-    expected = (scaled - scaled[:, :1].astype(np.float32)) * x
+    expected = (scaled - scaled[:, :1]) * x
     assert np.allclose(computed(steps, x), expected, rtol=1e-7, atol=0)
 
 

@@ -168,6 +168,10 @@ struct ScaleIntoWeights : OpRewritePattern<OpTy> {
       std::swap(value, scale);
     if (!isFloat32(op) || !mayChange(scale) || isWeight(value) || value.getType() != op.getType())
       return failure();
+    // Times 0 or infinity, an element that is infinite would become another one in weights.
+    if (auto scalar = scale.template getDefiningOp<ScalarConstantOp>())
+      if (APFloat factor = scalar.getConstant(); !factor.isFinite() || factor.isZero())
+        return failure();
     Scaling scaling(rewriter, scale);
     if (!scaling.canScale(value))
       return failure();
