@@ -64,12 +64,16 @@ def test_a_script_of_a_user(tmp_path: Path) -> None:
 
 
 def test_wrong_types_are_found(tmp_path: Path) -> None:
-    found = mypy(
-        SCRIPT.replace("beta: float = node.float_attr", "beta: str = node.float_attr").replace(
-            'fallback="cpu"', "fallback=1"
-        ),
-        tmp_path,
-    )
+    text = SCRIPT
+    for right, wrong in (
+        ("beta: float = node.float_attr", "beta: str = node.float_attr"),
+        ("b.sigmoid(", "b.sparkle("),
+        ("dim=0, ", "dim=0.5, "),
+        ('fallback="cpu"', "fallback=1"),
+    ):
+        assert right in text
+        text = text.replace(right, wrong)
+    found = mypy(text, tmp_path)
     assert 'has type "float", variable has type "str"' in found
     assert '"Builder" has no attribute "sparkle"' in found
     assert 'Argument "dim" to "split"' in found
