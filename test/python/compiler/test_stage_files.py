@@ -41,9 +41,20 @@ def through_tools(source: Path, directory: Path, *more: str) -> None:
 
 
 def differing(one: Path, other: Path) -> list[str]:
-    """The names of files that are not the same in both directories."""
+    """The names of files that are not the same in both directories, but for what only `compile` knows: its flags and
+    the hash of the model's file."""
     names = {path.name for directory in (one, other) for path in directory.iterdir()}
-    return sorted(name for name in names if (one / name).read_bytes() != (other / name).read_bytes())
+    return sorted(name for name in names if contents(one / name) != contents(other / name))
+
+
+def contents(path: Path) -> bytes:
+    data = path.read_bytes()
+    if path.suffix != ".json":
+        return data
+    facts = json.loads(data)
+    facts.pop("compiled", None)
+    assert data.decode() == data.decode().strip() + "\n"
+    return json.dumps(facts, indent=2).encode()
 
 
 @pytest.mark.parametrize("folder", STORED, ids=lambda path: path.name)
