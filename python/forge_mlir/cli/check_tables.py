@@ -39,7 +39,7 @@ def show_partitions(partitions: tuple[PartitionSummary, ...]) -> None:
         ("partition", "ops", "multiply-adds", "takes", "gives"),
         (
             (
-                partition.module,
+                f"{partition.module} ({partition.engine})" if partition.engine else partition.module,
                 ", ".join(f"{count} {op.removeprefix('forge.op.')}" for op, count in partition.ops.items()),
                 f"{partition.multiply_adds:,} ({partition.share:.1%})",
                 _shown(partition.takes),

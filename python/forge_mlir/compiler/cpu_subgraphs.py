@@ -49,29 +49,32 @@ class CpuSubgraphs:
         return self._probe(*self._pieces(partition, values))
 
     def nodes(self, partition: Json, values: Sequence[Json]) -> Iterator[tuple[NodeProto, bytes]]:
-        """The nodes of a CPU partition one by one, each with a graph of its own for a probe."""
-        nodes, _, _, constants = self._pieces(partition, values)
+        """The nodes of a CPU partition one by one, each with a graph of its own for a probe; without those whose inputs
+        have no known types."""
+        nodes, given, _, constants = self._pieces(partition, values)
+        typed = {value.name: value for value in given}
         for node in nodes:
             read = names_read(node)
             used = [tensor for tensor in constants if tensor.name in read]
-            inputs = sorted(read - {tensor.name for tensor in used})
-            yield node, self._probe([node], inputs, [name for name in node.output if name], used)
+            inputs = [typed.get(name) or self._typed(name) for name in sorted(read - {t.name for t in used})]
+            if all(value.HasField("type") for value in inputs):
+                yield node, self._probe([node], inputs, [name for name in node.output if name], used)
 
     def _pieces(
         self, partition: Json, values: Sequence[Json]
-    ) -> tuple[list[NodeProto], list[str], list[str], list[TensorProto]]:
-        """Nodes in order, names of inputs and outputs, and constants."""
+    ) -> tuple[list[NodeProto], list[ValueInfoProto], list[str], list[TensorProto]]:
+        """Nodes in order, inputs, names of outputs, and constants."""
         wanted = [next(filter(None, node["results"])) for node in partition["nodes"]]
         nodes = dict(self._producers[name] for name in wanted)
-        inputs = [values[index]["onnx_name"] for index in partition["inputs"]]
+        inputs = [self._typed_input(values[index]) for index in partition["inputs"]]
         outputs = [values[index]["onnx_name"] for index in partition["outputs"]]
-        constants = self._constants(partition, nodes.values(), set(inputs))
+        constants = self._constants(partition, nodes.values(), {value.name for value in inputs})
         return [node for _, node in sorted(nodes.items())], inputs, outputs, constants
 
     def _probe(
         self,
         nodes: Sequence[NodeProto],
-        inputs: Sequence[str],
+        inputs: Sequence[ValueInfoProto],
         outputs: Sequence[str],
         constants: Sequence[TensorProto],
     ) -> bytes:
@@ -117,14 +120,22 @@ class CpuSubgraphs:
     def _model(
         self,
         nodes: Sequence[NodeProto],
-        inputs: Sequence[str],
+        inputs: Sequence[ValueInfoProto],
         outputs: Sequence[str],
         constants: Sequence[TensorProto],
         facts: Mapping[str, str],
         more_inputs: Sequence[ValueInfoProto] = (),
     ) -> bytes:
-        given, made = ([self._typed(name) for name in names] for names in (inputs, outputs))
-        return subgraph_model(self.model, self.weights, nodes, [*given, *more_inputs], made, constants, facts)
+        made = [self._typed(name) for name in outputs]
+        return subgraph_model(self.model, self.weights, nodes, [*inputs, *more_inputs], made, constants, facts)
+
+    def _typed_input(self, value: Json) -> ValueInfoProto:
+        """An input, with the type that the compiler computed where onnx knows none."""
+        known = self._typed(value["onnx_name"])
+        if known.HasField("type") or value["dtype"] is None:
+            return known
+        code = TensorProto.STRING if value["dtype"] == "string" else element_by_name(value["dtype"]).code
+        return helper.make_tensor_value_info(known.name, code, value["shape"])
 
     def _typed(self, name: str) -> ValueInfoProto:
         """What is known of a value; a shape that is only declared is not."""

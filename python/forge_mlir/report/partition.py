@@ -50,6 +50,8 @@ class PartitionSummary:
     share: float
     takes: Traffic
     gives: Traffic
+    engine: str = ""
+    """What runs a CPU partition."""
 
 
 def summarise(manifest: Json) -> tuple[PartitionSummary, ...]:
@@ -67,6 +69,7 @@ def summarise(manifest: Json) -> tuple[PartitionSummary, ...]:
             partition["multiply_adds"] / total if total else 0.0,
             Traffic.of(values[index] for index in partition["inputs"]),
             Traffic.of(values[index] for index in partition["outputs"]),
+            partition.get("engine", ""),
         )
         for partition in partitions
     )

@@ -269,3 +269,18 @@ def test_an_op_without_any_kernel_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ForgeError, match="cannot be compiled"):
         compile(proto, tmp_path / "out", fallback="cpu")
     assert not (tmp_path / "out").exists() or not any((tmp_path / "out").iterdir())
+
+
+def test_an_op_that_onnx_does_not_know_may_stand_before_a_cpu_partition(tmp_path: Path) -> None:
+    """kokoro: what a contrib op on the device gives has the type that the compiler computed, since onnx infers none."""
+    data, inputs = quantised_lstm(1, False, np.int8)
+    proto = onnx.ModelProto.FromString(data)
+    nodes = proto.graph.node
+    nodes[0].output[0] = "z"
+    nodes.append(helper.make_node("Squeeze", ["z"], ["s"]))
+    nodes.append(helper.make_node("NonZero", ["s"], ["y0"], "nonzero"))
+    proto.graph.output[0].type.tensor_type.elem_type = INT64
+    artifact = compile(proto, tmp_path, name="m", fallback="cpu")
+    assert [part["kind"] for part in artifact.manifest()["partitions"]] == ["device", "cpu"]
+    golden = goldens(proto.SerializeToString(), inputs)
+    np.testing.assert_array_equal(run(artifact, inputs)["y0"], golden[0])

@@ -268,3 +268,28 @@ def test_verify_looks_past_what_onnx_does_not_define(tmp_path: Path) -> None:
     onnx.save(model(graph), path)
     result = verify_model(path, {"x": np.array([0.0, 30.0, 800.0], np.float32)})
     assert result.passed, result.divergence
+
+
+# Indices that are known at run time
+
+
+@pytest.mark.parametrize("reduction", ["none", "add", "max"])
+@pytest.mark.parametrize("axis", [0, 1])
+def test_many_updates_at_indices_that_are_known_at_run_time(reduction: str, axis: int, tmp_path: Path) -> None:
+    """caustic-nmr: messages along the edges of a graph. Indices repeat; without a reduction the last one counts."""
+    shape, updates = [6, 5], [100, 5] if axis == 0 else [6, 100]
+    nodes = [node("ScatterElements", ["x", "i", "u"], ["y"], axis=axis, reduction=reduction)]
+    given = [info("x", *shape), info("i", *updates, kind=TensorProto.INT64), info("u", *updates)]
+    proto = helper.make_model(
+        helper.make_graph(nodes, "g", given, [info("y", *shape)]),
+        opset_imports=[helper.make_opsetid("", 18)],
+        ir_version=9,
+    )
+    generator = np.random.default_rng(5)
+    # One row is never hit.
+    indices = generator.integers(0, shape[axis] - 1, size=updates)
+    artifact = compile(proto, tmp_path, name="m")
+    inputs = {"x": random(*shape), "i": indices, "u": random(*updates, 1).reshape(updates)}
+    agrees(proto, artifact, inputs)
+    inputs["u"][0, 0] = np.inf
+    agrees(proto, artifact, inputs)

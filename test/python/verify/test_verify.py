@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import ml_dtypes
 import numpy as np
@@ -14,7 +15,7 @@ import pytest
 
 from forge_mlir import Artifact, compile
 from forge_mlir.compiler.driver import compile_traced
-from forge_mlir.execute.onnx_subgraph import OnnxGraph
+from forge_mlir.execute.onnx_engines import OPENERS, OnnxRuntime, Runner
 from forge_mlir.importer import ImportedModel, import_onnx
 from forge_mlir.verify import compare, random_inputs, verify_model
 from forge_mlir.verify.inputs import inputs_of_import
@@ -135,12 +136,12 @@ def test_comparison() -> None:
 
 def test_onnxruntime_is_no_judge_over_onnx(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where only onnxruntime disagrees, onnx.reference decides: the module is right."""
-    right = OnnxGraph._on_onnxruntime
 
-    def wrong(graph: OnnxGraph, feeds: dict[str, np.ndarray]) -> list[np.ndarray]:
-        return [value + np.float32(0.5) for value in right(graph, feeds)]
+    def wrong(*source: Any) -> Runner:
+        right = OnnxRuntime(*source)
+        return lambda feeds: [value + np.float32(0.5) for value in right(feeds)]
 
-    monkeypatch.setattr(OnnxGraph, "_on_onnxruntime", wrong)
+    monkeypatch.setitem(OPENERS, "onnxruntime", wrong)
     result = verify_model(saved(chain(2), tmp_path))
     assert result.divergence is None
     assert [report.total.passed for report in result.nodes] == [False, False]

@@ -84,11 +84,12 @@ static Value scatterAtOnce(ForgeBuilder &b, Value data, Value indices, Value upd
   Value hit = b.compare<EqualOp>(spread(indices), range), fresh = spread(updates);
   if (!hit || !fresh)
     return {};
-  auto sum = [&](Value chosen) {
-    return b.reduce<ReduceSumOp>(b.create<WhereOp>(chosen, fresh, b.scalarLike(fresh, 0)), {0}, /*keepDims=*/false);
+  Value zero = b.scalarLike(fresh, 0);
+  auto sumOfHits = [&](Value value) {
+    return b.reduce<ReduceSumOp>(b.create<WhereOp>(hit, value, zero), {0}, /*keepDims=*/false);
   };
   if (reduction == "add")
-    return b.create<AddOp>(data, sum(hit));
+    return b.create<AddOp>(data, sumOfHits(fresh));
   if (reduction == "max") {
     Value lowest = b.scalarLike(fresh, -std::numeric_limits<double>::infinity());
     return b.create<MaxOp>(data, b.reduce<ReduceMaxOp>(b.create<WhereOp>(hit, fresh, lowest), {0}, /*keepDims=*/false));
@@ -98,9 +99,10 @@ static Value scatterAtOnce(ForgeBuilder &b, Value data, Value indices, Value upd
   if (!last)
     return {};
   Value written = b.compare<GreaterOp>(last, none);
-  Value chosen = b.create<LogicalAndOp>(hit, b.compare<EqualOp>(number, last));
-  SmallVector<int64_t> shape(shapeOf(written).drop_front());
-  return b.create<WhereOp>(b.reshape(written, shape), sum(chosen), data);
+  if (!written)
+    return {};
+  Value lastOnly = b.create<WhereOp>(b.compare<EqualOp>(number, last), fresh, zero);
+  return b.create<WhereOp>(b.reshape(written, shapeOf(written).drop_front()), sumOfHits(lastOnly), data);
 }
 
 // One Where along `axis` for each of the `indices` along that axis.

@@ -21,4 +21,5 @@ void forge::registerNormOps(OnnxRegistry &registry) {
       {"Softmax", {1, 11, 13}, convertSoftmax},
       {"LogSoftmax", {1, 11, 13}, convertLogSoftmax},
   });
+  registry.add({{"Scaler", {1}, convertScaler}}, "ai.onnx.ml");
 }

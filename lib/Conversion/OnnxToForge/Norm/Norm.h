@@ -55,6 +55,8 @@ ConverterFunction convertMeanVarianceNormalization;
 ConverterFunction convertRMSNormalization;
 ConverterFunction convertSoftmax, convertLogSoftmax;
 
+ConverterFunction convertScaler;
+
 } // namespace forge
 
 #endif // FORGE_LIB_CONVERSION_ONNXTOFORGE_NORM_NORM_H

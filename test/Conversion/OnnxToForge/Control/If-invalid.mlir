@@ -19,7 +19,7 @@ func.func @known(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
 // Otherwise the refusal says that the condition would decide.
 func.func @unknown(%x: !torch.vtensor<[4],f32>, %c: !torch.vtensor<[],i1> loc("flag")) -> !torch.vtensor<[4],f32>
     attributes {torch.onnx_meta.opset_version = 17 : si64} {
-  // expected-error @below {{[FM1201] node 'branches' (If, opset 17): branch 'else_branch' cannot run on the device; a condition (input 0) that is known at compile time may leave it out}}
+  // expected-error @below {{[FM1201] node '' (If, opset 17): branch 'else_branch' cannot run on the device; a condition (input 0) that is known at compile time may leave it out}}
   // expected-note @below {{operands}}
   // expected-note @below {{bind input 'flag' to a value with --bind flag=FILE.npy}}
   %0 = torch.operator "onnx.If"(%c) : (!torch.vtensor<[],i1>) -> !torch.vtensor<[4],f32> {
@@ -30,7 +30,7 @@ func.func @unknown(%x: !torch.vtensor<[4],f32>, %c: !torch.vtensor<[],i1> loc("f
   }, {
     %1 = torch.operator "onnx.Abs"(%x) : (!torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
     torch.operator_terminator %1 : !torch.vtensor<[4],f32>
-  } loc("branches")
+  }
   return %0 : !torch.vtensor<[4],f32>
 }
 
@@ -39,8 +39,8 @@ func.func @unknown(%x: !torch.vtensor<[4],f32>, %c: !torch.vtensor<[],i1> loc("f
 // A shape that the model declares and nothing confirms is a hint: the computed one is taken.
 func.func @hinted(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
     attributes {torch.onnx_meta.opset_version = 17 : si64} {
-  // expected-warning @below {{[FM0112] node 'abs': output 0 is declared as '!torch.vtensor<[2,2],f32>', and is computed as 'tensor<4xf32>', which is taken}}
-  %0 = torch.operator "onnx.Abs"(%x) {torch.onnx_meta.hinted_results = [0 : si64]} : (!torch.vtensor<[4],f32>) -> !torch.vtensor<[2,2],f32> loc("abs")
+  // expected-warning @below {{[FM0112] node '': output 0 is declared as !torch.vtensor<[2,2],f32>, and is computed as tensor<4xf32>, which is taken}}
+  %0 = torch.operator "onnx.Abs"(%x) {torch.onnx_meta.hinted_results = [0 : si64]} : (!torch.vtensor<[4],f32>) -> !torch.vtensor<[2,2],f32>
   %1 = torch.operator "onnx.Neg"(%0) : (!torch.vtensor<[2,2],f32>) -> !torch.vtensor<[4],f32>
   return %1 : !torch.vtensor<[4],f32>
 }

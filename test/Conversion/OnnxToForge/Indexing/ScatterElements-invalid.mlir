@@ -1,10 +1,10 @@
 // RUN: forge-opt %s --convert-onnx-to-forge -verify-diagnostics -split-input-file
 
-func.func @many(%arg0: !torch.vtensor<[99],f32>, %arg1: !torch.vtensor<[65],si64>, %arg2: !torch.vtensor<[65],f32>) -> !torch.vtensor<[99],f32> attributes {torch.onnx_meta.opset_version = 18 : si64} {
+func.func @many(%arg0: !torch.vtensor<[300000],f32>, %arg1: !torch.vtensor<[65],si64>, %arg2: !torch.vtensor<[65],f32>) -> !torch.vtensor<[300000],f32> attributes {torch.onnx_meta.opset_version = 18 : si64} {
   // expected-error-re @+2 {{{{.*65 updates at indices.*}}}}
   // expected-note-re @+1 {{{{operands: .*}}}}
-  %r = torch.operator "onnx.ScatterElements"(%arg0, %arg1, %arg2) : (!torch.vtensor<[99],f32>, !torch.vtensor<[65],si64>, !torch.vtensor<[65],f32>) -> !torch.vtensor<[99],f32>
-  return %r : !torch.vtensor<[99],f32>
+  %r = torch.operator "onnx.ScatterElements"(%arg0, %arg1, %arg2) : (!torch.vtensor<[300000],f32>, !torch.vtensor<[65],si64>, !torch.vtensor<[65],f32>) -> !torch.vtensor<[300000],f32>
+  return %r : !torch.vtensor<[300000],f32>
 }
 
 // -----

@@ -27,3 +27,20 @@ func.func @main(%x: !torch.vtensor<[4,8],f32>, %w: !torch.vtensor<[8,8],f32>) ->
   %5 = torch.operator "onnx.NonZero"(%4) : (!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[2,?],si64>
   return %4, %5 : !torch.vtensor<[4,8],f32>, !torch.vtensor<[2,?],si64>
 }
+
+// What computes float64 goes to the CPU, unless it is pinned or known; a Cast to it alone may stay.
+// CHECK-LABEL: func.func @doubles(
+// CHOSEN-LABEL: func.func @doubles(
+func.func @doubles(%x: !torch.vtensor<[4,4],f64>, %y: !torch.vtensor<[4,4],f32>) -> (!torch.vtensor<[4,4],f64>, !torch.vtensor<[4,4],f64>, !torch.vtensor<[4,4],f64>)
+    attributes {torch.onnx_meta.opset_version = 17 : si64} {
+  // CHECK: "onnx.MatMul"(%arg0, %arg0) {forge.cpu = "it computes float64, which the device would round to Float32"
+  // CHOSEN: "onnx.MatMul"(%arg0, %arg0) {forge.device, forge.multiply_adds
+  %0 = torch.operator "onnx.MatMul"(%x, %x) : (!torch.vtensor<[4,4],f64>, !torch.vtensor<[4,4],f64>) -> !torch.vtensor<[4,4],f64>
+  // CHECK: "onnx.Relu"(%{{.+}}) {forge.cpu = "it computes float64
+  %1 = torch.operator "onnx.Relu"(%x) : (!torch.vtensor<[4,4],f64>) -> !torch.vtensor<[4,4],f64>
+  // CHECK: "onnx.Cast"(%arg1) {torch.onnx.to = 11 : si64}
+  %2 = torch.operator "onnx.Cast"(%y) {torch.onnx.to = 11 : si64} : (!torch.vtensor<[4,4],f32>) -> !torch.vtensor<[4,4],f64>
+  // CHECK: "onnx.Abs"(%{{.+}}) {forge.cpu = "it computes float64
+  %3 = torch.operator "onnx.Abs"(%2) : (!torch.vtensor<[4,4],f64>) -> !torch.vtensor<[4,4],f64> loc("second")
+  return %0, %1, %3 : !torch.vtensor<[4,4],f64>, !torch.vtensor<[4,4],f64>, !torch.vtensor<[4,4],f64>
+}
