@@ -7,6 +7,8 @@ using namespace forge;
 
 // Weights up to this size may be stored in several forms.
 static constexpr int64_t kSmall = 1 << 16;
+// Ops between a computed weight and what it is made of: writers recurse.
+static constexpr int kDeepest = 12;
 
 // forge_mlir.artifact.recipe computes the same ops.
 bool forge::isComputable(Operation *op) {
@@ -27,10 +29,7 @@ static bool isWeight(Value value, int depth) {
                           llvm::all_of(op->getOperands(), [&](Value operand) { return isWeight(operand, depth - 1); }));
 }
 
-bool forge::isWeight(Value value) {
-  constexpr int kDeepest = 12;
-  return ::isWeight(value, kDeepest);
-}
+bool forge::isWeight(Value value) { return ::isWeight(value, kDeepest); }
 
 static int64_t elementsOf(Operation *op) { return tensorType(op->getResult(0)).getNumElements(); }
 
@@ -45,7 +44,7 @@ bool ComputedWeights::canCompute(Operation *op) const {
   for (Value operand : op->getOperands()) {
     Operation *producer = operand.getDefiningOp();
     auto known = sourceElements.find(producer);
-    if (!producer || known == sourceElements.end() || held.contains(producer))
+    if (!producer || known == sourceElements.end() || held.contains(producer) || depths.lookup(producer) >= kDeepest)
       return false;
     sources += known->second;
   }
@@ -55,6 +54,7 @@ bool ComputedWeights::canCompute(Operation *op) const {
 void ComputedWeights::collect(Block &block) {
   computed.clear();
   sourceElements.clear();
+  depths.clear();
   for (Operation &op : block) {
     if (isSource(&op)) {
       auto constant = dyn_cast<ConstantOp>(op);
@@ -63,8 +63,11 @@ void ComputedWeights::collect(Block &block) {
     } else if (canCompute(&op)) {
       computed.insert(&op);
       int64_t sources = 0;
-      for (Value operand : op.getOperands())
+      int &depth = depths[&op];
+      for (Value operand : op.getOperands()) {
         sources += sourceElements.lookup(operand.getDefiningOp());
+        depth = std::max(depth, depths.lookup(operand.getDefiningOp()) + 1);
+      }
       sourceElements[&op] = std::min(sources, elementsOf(&op));
     }
   }

@@ -10,7 +10,7 @@ namespace forge {
 
 /// The ops of a block that depend on weights alone and are computed when the weights are written: they are no calls of
 /// the program. These are arithmetic of floats and movement, where the result is not much larger than the weights it
-/// is made of, and where no large weight would be stored a second time.
+/// is made of, and where no large weight would be stored a second time; a long chain is computed in its first ops only.
 class ComputedWeights {
 public:
   explicit ComputedWeights(mlir::Block &block);
@@ -26,6 +26,7 @@ private:
 
   llvm::DenseSet<mlir::Operation *> computed, held;
   llvm::DenseMap<mlir::Operation *, int64_t> sourceElements; ///< of the weights below a weight or computed weight
+  llvm::DenseMap<mlir::Operation *, int> depths;             ///< ops between a computed weight and its weights
 };
 
 /// Whether an op with this kind of result can be computed with the weights, if all its operands are weights.

@@ -7,6 +7,8 @@
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace forge;
 
@@ -40,6 +42,13 @@ static Value reshaped(OpBuilder &b, Location loc, Value value, ArrayRef<int64_t>
 // weight * scale, which has the weight's type.
 static Value product(OpBuilder &b, Location loc, Value weight, Value scale) {
   return MultiplyOp::create(b, loc, weight.getType(), weight, scale);
+}
+
+// A factor that takes no product of ordinary numbers to infinity or to zero, wherever it stands.
+static bool isModest(const APFloat &factor) {
+  constexpr double kLimit = 1 << 20;
+  double magnitude = std::abs(factor.convertToDouble());
+  return magnitude >= 1 / kLimit && magnitude <= kLimit;
 }
 
 //===----------------------------------------------------------------------===//
@@ -169,9 +178,8 @@ struct ScaleIntoWeights : OpRewritePattern<OpTy> {
     if (!isFloat32(op) || !mayChange(scale) || isWeight(value) || value.getType() != op.getType())
       return failure();
     // Times 0 or infinity, an element that is infinite would become another one in weights.
-    if (auto scalar = scale.template getDefiningOp<ScalarConstantOp>())
-      if (APFloat factor = scalar.getConstant(); !factor.isFinite() || factor.isZero())
-        return failure();
+    if (auto scalar = scale.template getDefiningOp<ScalarConstantOp>(); scalar && !isModest(scalar.getConstant()))
+      return failure();
     Scaling scaling(rewriter, scale);
     if (!scaling.canScale(value))
       return failure();
@@ -229,7 +237,8 @@ static std::pair<Value, ScalarConstantOp> scaled(Value value) {
     return {};
   for (auto [x, scale] : {std::pair(multiply.getOperandA(), multiply.getOperandB()),
                           std::pair(multiply.getOperandB(), multiply.getOperandA())})
-    if (auto scalar = scale.getDefiningOp<ScalarConstantOp>(); scalar && x.getType() == value.getType() && !isWeight(x))
+    if (auto scalar = scale.getDefiningOp<ScalarConstantOp>();
+        scalar && isModest(scalar.getConstant()) && x.getType() == value.getType() && !isWeight(x))
       return {x, scalar};
   return {};
 }
