@@ -18,6 +18,8 @@ Json = dict[str, Any]
 
 FORMAT = 2
 """The format of manifests that this version writes and reads; the emitter has the same number."""
+_MOST_HEADER = 100 << 20
+"""Bytes: what safetensors itself allows."""
 _KEYS = {"inputs", "outputs", "onnx", "versions", "weights_file", "weights_sha256", "python_sha256"}
 
 
@@ -95,6 +97,18 @@ class Artifact:
         given = _shown(shapes)
         known = "; ".join(f"{quote(entry['name'])} takes {_shown(entry['inputs'])}" for entry in sets)
         raise ForgeError(Code.ShapeSetUnknown, f"no shape set takes {given}: {known}")
+
+    def stored_weights(self) -> list[str]:
+        """The names of the tensors in the weights file, read without torch. Raises ForgeError for a damaged file."""
+        try:
+            with self.weights_path.open("rb") as file:
+                size = int.from_bytes(file.read(8), "little")
+                header = json.loads(file.read(min(size, _MOST_HEADER)))
+        except (OSError, ValueError) as error:
+            raise ForgeError(
+                Code.ArtifactUnreadable, f"{quote(self.weights_path.name)[1:-1]}: no weights file: {error}"
+            ) from error
+        return [name for name in header if name != "__metadata__"]
 
     @contextmanager
     def open_weights(self, trust_edits: bool = False) -> Iterator[Any]:

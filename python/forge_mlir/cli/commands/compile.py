@@ -113,15 +113,13 @@ def _calls(artifact: Artifact) -> int:
 def _summary(artifact: Artifact, ui: Ui) -> dict[str, Any]:
     manifest = artifact.manifest()
     partitions = manifest.get("partitions", ())
-    with artifact.open_weights(trust_edits=True) as weights:  # We have just written them.
-        tensors = len(weights.keys())
     return {
         "module": str(artifact.module_path),
         "nodes": manifest["onnx"]["nodes"],
         "calls": _calls(artifact),
         "shape_sets": [entry["name"] for entry in manifest.get("shape_sets", ())],
         "partitions": [partition["kind"] for partition in partitions],
-        "weights": {"tensors": tensors, "bytes": artifact.weights_path.stat().st_size},
+        "weights": {"tensors": len(artifact.stored_weights()), "bytes": artifact.weights_path.stat().st_size},
         "warnings": [{"code": found.code, "message": found.message} for found in artifact.warnings],
         "seconds": round(ui.seconds, 3),
         "phases": {name: round(seconds, 3) for name, seconds in ui.phases.items()},
