@@ -22,15 +22,16 @@ struct Kind {
   bool quantised = false;
 };
 
-// 8-bit weights with a scale and a zero point (may be null), per direction or per direction and column.
-struct QuantisedWeights {
-  Value scale, zeroPoint;
+// 8-bit weights with a scale and a zero point (may be null), one each or one per column; a matrix of floats where there
+// is no scale.
+struct QuantisedMatrix {
+  Value matrix, scale, zeroPoint;
 };
 
 // The whole operator.
 struct Network {
   Value x, weights, recurrent, bias, lengths, peepholes;
-  QuantisedWeights ofWeights, ofRecurrent;
+  QuantisedMatrix ofWeights, ofRecurrent; ///< of all directions, without the matrix
   Values initial;
   SmallVector<CellActivation> activations;
   double clip = 0;
@@ -51,21 +52,28 @@ static Value rowOf(ForgeBuilder &b, Value x, int64_t direction) {
   return b.reshape(b.slice(x, 0, direction, direction + 1), shapeOf(x).drop_front());
 }
 
-// `x` [times, batch, from] times the weights of one direction. Quantised ones multiply `x` as bytes over the range of
-// all its values, as onnxruntime does.
-static Value timesWeights(OnnxNode &n, ForgeBuilder &b, const Kind &kind, Value x, Value weights,
-                          QuantisedWeights quantised, int64_t direction) {
+// The weights of one direction, ready to multiply from the right.
+static QuantisedMatrix matrixOf(ForgeBuilder &b, const Kind &kind, Value weights, QuantisedMatrix parameters,
+                                int64_t direction) {
   Value matrix = rowOf(b, weights, direction);
   if (!kind.quantised)
-    return b.create<MatmulOp>(x, b.transpose(matrix, {1, 0}), OptionalOperand());
+    return {b.transpose(matrix, {1, 0}), {}, {}};
+  return {matrix, rowOf(b, parameters.scale, direction), rowOf(b, parameters.zeroPoint, direction)};
+}
+
+// `x` [times, batch, from] times weights. Quantised ones multiply `x` as bytes over the range of all its values, as
+// onnxruntime does.
+static Value timesWeights(OnnxNode &n, ForgeBuilder &b, Value x, const QuantisedMatrix &weights) {
+  if (!weights.scale)
+    return b.create<MatmulOp>(x, weights.matrix, OptionalOperand());
   SmallVector<int64_t> shape(shapeOf(x));
   Quantised q = quantiseDynamically(n, b, b.reshape(x, {shape[0] * shape[1], shape[2]}));
   if (n.failed() || !q.bytes)
     return {};
-  Value sums = integerMatmul(n, b, q.bytes, matrix, q.zeroPoint, rowOf(b, quantised.zeroPoint, direction));
+  Value sums = integerMatmul(n, b, q.bytes, weights.matrix, q.zeroPoint, weights.zeroPoint);
   if (!sums)
     return {};
-  Value scale = b.create<MultiplyOp>(q.scale, rowOf(b, quantised.scale, direction));
+  Value scale = b.create<MultiplyOp>(q.scale, weights.scale);
   shape[2] = shapeOf(sums).back();
   return b.reshape(b.create<MultiplyOp>(b.cast(sums, b.getBuilder().getF32Type()), scale), shape);
 }
@@ -82,14 +90,11 @@ static DirectionResult runDirection(OnnxNode &n, ForgeBuilder &b, const Kind &ki
   cell.hidden = net.hidden;
   cell.inputForget = net.inputForget;
   cell.linearBeforeReset = net.linearBeforeReset;
-  if (kind.states == 2)
-    cell.timesRecurrent = [&](Value h) {
-      return timesWeights(n, b, kind, h, net.recurrent, net.ofRecurrent, direction);
-    };
-  else
-    cell.recurrent = b.transpose(rowOf(b, net.recurrent, direction), {1, 0});
+  QuantisedMatrix recurrent = matrixOf(b, kind, net.recurrent, net.ofRecurrent, direction);
+  cell.recurrent = recurrent.matrix;
+  cell.timesRecurrent = [&, recurrent](Value h) { return timesWeights(n, b, h, recurrent); };
   cell.peepholes = rowOf(b, net.peepholes, direction);
-  Value sums = timesWeights(n, b, kind, net.x, net.weights, net.ofWeights, direction);
+  Value sums = timesWeights(n, b, net.x, matrixOf(b, kind, net.weights, net.ofWeights, direction));
   if (Value bias = rowOf(b, net.bias, direction)) {
     Value recurrentBias = b.slice(bias, 0, width, 2 * width);
     // A reset gate that comes after the product scales the candidate's recurrent bias, so it stays apart there.
@@ -136,8 +141,8 @@ static void readOperands(OnnxNode &n, Network &net, const Kind &kind) {
   if (kind.states == 2)
     net.peepholes = n.optionalInput(7);
   if (kind.quantised) {
-    net.ofWeights = {n.input(8), n.optionalInput(9)};
-    net.ofRecurrent = {n.input(10), n.optionalInput(11)};
+    net.ofWeights = {{}, n.input(8), n.optionalInput(9)};
+    net.ofRecurrent = {{}, n.input(10), n.optionalInput(11)};
   }
 }
 
@@ -162,7 +167,7 @@ static void checkShapes(OnnxNode &n, const Network &net, const Kind &kind) {
   };
   checkWeights(net.weights, shapeOf(net.x)[2], "W");
   checkWeights(net.recurrent, net.hidden, "R");
-  for (const QuantisedWeights &quantised : {net.ofWeights, net.ofRecurrent}) {
+  for (const QuantisedMatrix &quantised : {net.ofWeights, net.ofRecurrent}) {
     checkParameter(quantised.scale, "a scale");
     checkParameter(quantised.zeroPoint, "a zero point");
   }

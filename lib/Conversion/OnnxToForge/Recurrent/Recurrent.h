@@ -27,7 +27,7 @@ struct Cell {
   int64_t hidden = 0;
   bool inputForget = false;       ///< LSTM
   bool linearBeforeReset = false; ///< GRU
-  mlir::Value recurrent;          ///< [hidden, gates * hidden], RNN and GRU
+  mlir::Value recurrent;          ///< [hidden, gates * hidden]
   /// A state [1, batch, hidden] times the recurrent weights; LSTM.
   std::function<mlir::Value(mlir::Value)> timesRecurrent;
   mlir::Value recurrentBias; ///< [gates * hidden], of which the candidate's is apart; null when in the inputs
