@@ -15,7 +15,7 @@ func.func @f(%x: tensor<1x512xf32> loc("x")) -> (tensor<1x512xf32>, tensor<1024x
   %1 = forge.add %repeated, %x : (tensor<1024x512xf32>, tensor<1x512xf32>) -> tensor<1024x512xf32>
   %row = forge.index %large dim 0 [3:4] : (tensor<1024x512xf32>) -> tensor<1x512xf32>
   %2 = forge.multiply %row, %x : tensor<1x512xf32>
-  %transposed = forge.transpose %large dim0 0 dim1 1 : (tensor<1024x512xf32>) -> tensor<512x1024xf32>
+  %transposed = forge.transpose %large dims 0, 1 : (tensor<1024x512xf32>) -> tensor<512x1024xf32>
   %3 = forge.matmul %x, %transposed : (tensor<1x512xf32>, tensor<512x1024xf32>) -> tensor<1x1024xf32>
   %wide = forge.add %large, %x : (tensor<1024x512xf32>, tensor<1x512xf32>) -> tensor<1024x512xf32>
   %4 = forge.reduce_sum %wide dim 0 keep_dim : (tensor<1024x512xf32>) -> tensor<1x512xf32>

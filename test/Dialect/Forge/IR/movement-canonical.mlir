@@ -12,7 +12,7 @@ func.func @reshapes(%x: tensor<2x3x4xf32>) -> (tensor<24xf32>, tensor<2x3x4xf32>
 }
 
 // CHECK-LABEL: func.func @through_elementwise(
-// CHECK: %[[R:.+]] = forge.relu %arg0 : (tensor<2x3x4xf32>)
+// CHECK: %[[R:.+]] = forge.relu %arg0 : tensor<2x3x4xf32>
 // CHECK: %[[Y:.+]] = forge.multiply %[[R]], %{{.+}} : (tensor<2x3x4xf32>, tensor<1xf32>) -> tensor<2x3x4xf32>
 // CHECK-NEXT: return %[[Y]]
 func.func @through_elementwise(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
@@ -68,27 +68,27 @@ func.func @not_rows(%x: tensor<2x3x4xf32>, %w: tensor<4x5xf32>, %b: tensor<6x1xf
 }
 
 // CHECK-LABEL: func.func @matrices(
-// CHECK-NEXT: %[[T:.+]] = forge.transpose %arg0 dim0 -2 dim1 -1 : (tensor<2x3x4x5xf32>) -> tensor<2x3x5x4xf32>
+// CHECK-NEXT: %[[T:.+]] = forge.transpose %arg0 dims -2, -1 : (tensor<2x3x4x5xf32>) -> tensor<2x3x5x4xf32>
 // CHECK-NEXT: return %[[T]]
 func.func @matrices(%x: tensor<2x3x4x5xf32>) -> tensor<2x3x5x4xf32> {
   %0 = forge.reshape %x shape [6, 4, 5] : (tensor<2x3x4x5xf32>) -> tensor<6x4x5xf32>
-  %1 = forge.transpose %0 dim0 1 dim1 2 : (tensor<6x4x5xf32>) -> tensor<6x5x4xf32>
+  %1 = forge.transpose %0 dims 1, 2 : (tensor<6x4x5xf32>) -> tensor<6x5x4xf32>
   %2 = forge.reshape %1 shape [2, 3, 5, 4] : (tensor<6x5x4xf32>) -> tensor<2x3x5x4xf32>
   return %2 : tensor<2x3x5x4xf32>
 }
 
 // A pair of transposes is nothing, three are one, and one that moves nothing past anything is a reshape.
 // CHECK-LABEL: func.func @transposes(
-// CHECK: %[[T:.+]] = forge.transpose %arg0 dim0 -3 dim1 -1 : (tensor<2x3x4xf32>) -> tensor<4x3x2xf32>
+// CHECK: %[[T:.+]] = forge.transpose %arg0 dims -3, -1 : (tensor<2x3x4xf32>) -> tensor<4x3x2xf32>
 // CHECK: %[[R:.+]] = forge.reshape %arg1 shape [5, 1, 6]
 // CHECK: return %arg0, %[[T]], %[[R]]
 func.func @transposes(%x: tensor<2x3x4xf32>, %y: tensor<1x5x6xf32>) -> (tensor<2x3x4xf32>, tensor<4x3x2xf32>, tensor<5x1x6xf32>) {
-  %0 = forge.transpose %x dim0 0 dim1 1 : (tensor<2x3x4xf32>) -> tensor<3x2x4xf32>
-  %1 = forge.transpose %0 dim0 -2 dim1 -3 : (tensor<3x2x4xf32>) -> tensor<2x3x4xf32>
-  %2 = forge.transpose %x dim0 0 dim1 1 : (tensor<2x3x4xf32>) -> tensor<3x2x4xf32>
-  %3 = forge.transpose %2 dim0 1 dim1 2 : (tensor<3x2x4xf32>) -> tensor<3x4x2xf32>
-  %4 = forge.transpose %3 dim0 0 dim1 1 : (tensor<3x4x2xf32>) -> tensor<4x3x2xf32>
-  %5 = forge.transpose %y dim0 0 dim1 1 : (tensor<1x5x6xf32>) -> tensor<5x1x6xf32>
+  %0 = forge.transpose %x dims 0, 1 : (tensor<2x3x4xf32>) -> tensor<3x2x4xf32>
+  %1 = forge.transpose %0 dims -2, -3 : (tensor<3x2x4xf32>) -> tensor<2x3x4xf32>
+  %2 = forge.transpose %x dims 0, 1 : (tensor<2x3x4xf32>) -> tensor<3x2x4xf32>
+  %3 = forge.transpose %2 dims 1, 2 : (tensor<3x2x4xf32>) -> tensor<3x4x2xf32>
+  %4 = forge.transpose %3 dims 0, 1 : (tensor<3x4x2xf32>) -> tensor<4x3x2xf32>
+  %5 = forge.transpose %y dims 0, 1 : (tensor<1x5x6xf32>) -> tensor<5x1x6xf32>
   return %1, %4, %5 : tensor<2x3x4xf32>, tensor<4x3x2xf32>, tensor<5x1x6xf32>
 }
 
@@ -97,7 +97,7 @@ func.func @transposes(%x: tensor<2x3x4xf32>, %y: tensor<1x5x6xf32>) -> (tensor<2
 // CHECK-COUNT-2: forge.transpose
 // CHECK-NOT: forge.transpose
 func.func @kept(%x: tensor<2x3x4xf32>) -> (tensor<3x2x4xf32>, tensor<3x4x2xf32>) {
-  %0 = forge.transpose %x dim0 0 dim1 1 : (tensor<2x3x4xf32>) -> tensor<3x2x4xf32>
-  %1 = forge.transpose %0 dim0 1 dim1 2 : (tensor<3x2x4xf32>) -> tensor<3x4x2xf32>
+  %0 = forge.transpose %x dims 0, 1 : (tensor<2x3x4xf32>) -> tensor<3x2x4xf32>
+  %1 = forge.transpose %0 dims 1, 2 : (tensor<3x2x4xf32>) -> tensor<3x4x2xf32>
   return %0, %1 : tensor<3x2x4xf32>, tensor<3x4x2xf32>
 }

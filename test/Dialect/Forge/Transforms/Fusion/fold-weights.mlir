@@ -28,7 +28,7 @@ func.func @attention_scale(%x: tensor<1x6x8xf32>, %k: tensor<1x2x4x6xf32>) -> te
   %s = forge.scalar_constant constant 2.0 dtype f32 : () -> tensor<1xf32>
   %0 = forge.matmul %x, %w : (tensor<1x6x8xf32>, tensor<8x8xf32>) -> tensor<1x6x8xf32>
   %1 = forge.reshape %0 shape [1, 6, 2, 4] : (tensor<1x6x8xf32>) -> tensor<1x6x2x4xf32>
-  %2 = forge.transpose %1 dim0 -3 dim1 -2 : (tensor<1x6x2x4xf32>) -> tensor<1x2x6x4xf32>
+  %2 = forge.transpose %1 dims -3, -2 : (tensor<1x6x2x4xf32>) -> tensor<1x2x6x4xf32>
   %3 = forge.matmul %2, %k : (tensor<1x2x6x4xf32>, tensor<1x2x4x6xf32>) -> tensor<1x2x6x6xf32>
   %4 = forge.divide %3, %s : (tensor<1x2x6x6xf32>, tensor<1xf32>) -> tensor<1x2x6x6xf32>
   return %4 : tensor<1x2x6x6xf32>

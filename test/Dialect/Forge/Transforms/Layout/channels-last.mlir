@@ -2,8 +2,8 @@
 
 // Two convolutions and what is between them: one turn at each end. The term of a weight turns with them.
 // CHECK-LABEL: func.func @chain(
-//      CHECK: %[[T0:.+]] = forge.transpose %arg0 dim0 -3 dim1 -2 : (tensor<1x3x8x8xf32>) -> tensor<1x8x3x8xf32>
-// CHECK-NEXT: %[[T1:.+]] = forge.transpose %[[T0]] dim0 -2 dim1 -1 : (tensor<1x8x3x8xf32>) -> tensor<1x8x8x3xf32>
+//      CHECK: %[[T0:.+]] = forge.transpose %arg0 dims -3, -2 : (tensor<1x3x8x8xf32>) -> tensor<1x8x3x8xf32>
+// CHECK-NEXT: %[[T1:.+]] = forge.transpose %[[T0]] dims -2, -1 : (tensor<1x8x3x8xf32>) -> tensor<1x8x8x3xf32>
 //      CHECK: %[[C:.+]] = forge.conv2d %[[T1]], %{{.+}} {{.*}}channel_last {{.*}}-> tensor<1x8x8x4xf32>
 //      CHECK: %[[B:.+]] = forge.reshape %{{.+}} shape [1, 1, 1, 4] : (tensor<1x4x1x1xf32>) -> tensor<1x1x1x4xf32>
 //      CHECK: %[[A:.+]] = forge.add %[[C]], %[[B]] : {{.*}} -> tensor<1x8x8x4xf32>
@@ -12,8 +12,8 @@
 //      CHECK: %[[I:.+]] = forge.index %[[P]] dim -1 [0:2] : {{.*}} -> tensor<1x4x4x2xf32>
 //      CHECK: %[[J:.+]] = forge.concatenate %[[P]], %[[I]] axis -1 : {{.*}} -> tensor<1x4x4x6xf32>
 //      CHECK: %[[D:.+]] = forge.conv2d %[[J]]
-//      CHECK: %[[U0:.+]] = forge.transpose %[[D]] dim0 -2 dim1 -1
-// CHECK-NEXT: %[[U1:.+]] = forge.transpose %[[U0]] dim0 -3 dim1 -2
+//      CHECK: %[[U0:.+]] = forge.transpose %[[D]] dims -2, -1
+// CHECK-NEXT: %[[U1:.+]] = forge.transpose %[[U0]] dims -3, -2
 //      CHECK: return %[[U1]] : tensor<1x5x4x4xf32>
 func.func @chain(%x: tensor<1x3x8x8xf32>) -> tensor<1x5x4x4xf32> {
   %w = forge.parameter "w" : tensor<4x3x3x3xf32>
@@ -39,7 +39,7 @@ func.func @patches(%x: tensor<1x3x8x8xf32>) -> tensor<1x4x8xf32> {
   %v = forge.parameter "v" : tensor<16x8xf32>
   %0 = forge.conv2d %x, %w stride [4, 4] padding [0, 0, 0, 0] : (tensor<1x3x8x8xf32>, tensor<16x3x4x4xf32>) -> tensor<1x16x2x2xf32>
   %1 = forge.reshape %0 shape [1, 16, 4] : (tensor<1x16x2x2xf32>) -> tensor<1x16x4xf32>
-  %2 = forge.transpose %1 dim0 1 dim1 2 : (tensor<1x16x4xf32>) -> tensor<1x4x16xf32>
+  %2 = forge.transpose %1 dims 1, 2 : (tensor<1x16x4xf32>) -> tensor<1x4x16xf32>
   %3 = forge.matmul %2, %v : (tensor<1x4x16xf32>, tensor<16x8xf32>) -> tensor<1x4x8xf32>
   return %3 : tensor<1x4x8xf32>
 }
@@ -65,11 +65,11 @@ func.func @flatten(%x: tensor<1x3x8x8xf32>) -> tensor<1x4xf32> {
 //      CHECK: return
 func.func @own_transposes(%x: tensor<1x8x8x3xf32>) -> tensor<1x8x8x4xf32> {
   %w = forge.parameter "w" : tensor<4x3x3x3xf32>
-  %0 = forge.transpose %x dim0 2 dim1 3 : (tensor<1x8x8x3xf32>) -> tensor<1x8x3x8xf32>
-  %1 = forge.transpose %0 dim0 1 dim1 2 : (tensor<1x8x3x8xf32>) -> tensor<1x3x8x8xf32>
+  %0 = forge.transpose %x dims 2, 3 : (tensor<1x8x8x3xf32>) -> tensor<1x8x3x8xf32>
+  %1 = forge.transpose %0 dims 1, 2 : (tensor<1x8x3x8xf32>) -> tensor<1x3x8x8xf32>
   %2 = forge.conv2d %1, %w stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x8x8xf32>
-  %3 = forge.transpose %2 dim0 1 dim1 2 : (tensor<1x4x8x8xf32>) -> tensor<1x8x4x8xf32>
-  %4 = forge.transpose %3 dim0 2 dim1 3 : (tensor<1x8x4x8xf32>) -> tensor<1x8x8x4xf32>
+  %3 = forge.transpose %2 dims 1, 2 : (tensor<1x4x8x8xf32>) -> tensor<1x8x4x8xf32>
+  %4 = forge.transpose %3 dims 2, 3 : (tensor<1x8x4x8xf32>) -> tensor<1x8x8x4xf32>
   return %4 : tensor<1x8x8x4xf32>
 }
 
@@ -94,8 +94,8 @@ func.func @no_window(%x: tensor<1x3x8x8xf32>) -> tensor<1x3x8x8xf32> {
 //  CHECK-NOT: channel_last
 func.func @host(%x: tensor<1x8x8x3xf32>) -> tensor<1x4x8x8xf32> attributes {forge.partition = "cpu"} {
   %w = forge.parameter "w" : tensor<4x3x3x3xf32>
-  %0 = forge.transpose %x dim0 2 dim1 3 : (tensor<1x8x8x3xf32>) -> tensor<1x8x3x8xf32>
-  %1 = forge.transpose %0 dim0 1 dim1 2 : (tensor<1x8x3x8xf32>) -> tensor<1x3x8x8xf32>
+  %0 = forge.transpose %x dims 2, 3 : (tensor<1x8x8x3xf32>) -> tensor<1x8x3x8xf32>
+  %1 = forge.transpose %0 dims 1, 2 : (tensor<1x8x3x8xf32>) -> tensor<1x3x8x8xf32>
   %2 = forge.conv2d %1, %w stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x8x8xf32>
   return %2 : tensor<1x4x8x8xf32>
 }
@@ -111,12 +111,12 @@ func.func @fixed(%x: tensor<1x8x8x3xf32>) -> tensor<1x8x8x4xf32> {
   %w = forge.parameter "w" : tensor<4x3x3x3xf32>
   %v = forge.parameter "v" : tensor<4x4x3x3xf32>
   %m = forge.parameter "m" : tensor<8x8xf32>
-  %0 = forge.transpose %x dim0 2 dim1 3 : (tensor<1x8x8x3xf32>) -> tensor<1x8x3x8xf32>
-  %1 = forge.transpose %0 dim0 1 dim1 2 : (tensor<1x8x3x8xf32>) -> tensor<1x3x8x8xf32>
+  %0 = forge.transpose %x dims 2, 3 : (tensor<1x8x8x3xf32>) -> tensor<1x8x3x8xf32>
+  %1 = forge.transpose %0 dims 1, 2 : (tensor<1x8x3x8xf32>) -> tensor<1x3x8x8xf32>
   %2 = forge.conv2d %1, %w stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x8x8xf32>
   %3 = forge.matmul %2, %m : (tensor<1x4x8x8xf32>, tensor<8x8xf32>) -> tensor<1x4x8x8xf32>
   %4 = forge.conv2d %3, %v stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x4x8x8xf32>, tensor<4x4x3x3xf32>) -> tensor<1x4x8x8xf32>
-  %5 = forge.transpose %4 dim0 1 dim1 2 : (tensor<1x4x8x8xf32>) -> tensor<1x8x4x8xf32>
-  %6 = forge.transpose %5 dim0 2 dim1 3 : (tensor<1x8x4x8xf32>) -> tensor<1x8x8x4xf32>
+  %5 = forge.transpose %4 dims 1, 2 : (tensor<1x4x8x8xf32>) -> tensor<1x8x4x8xf32>
+  %6 = forge.transpose %5 dims 2, 3 : (tensor<1x8x4x8xf32>) -> tensor<1x8x8x4xf32>
   return %6 : tensor<1x8x8x4xf32>
 }
