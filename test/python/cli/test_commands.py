@@ -47,6 +47,18 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     assert done.stderr.strip() == ""
 
 
+def test_compile_needs_no_torch(relu: Path) -> None:
+    script = (
+        "import sys\n"
+        f"sys.argv = ['forge-mlir', 'compile', {str(relu)!r}, '-o', {str(relu.parent / 'out')!r}]\n"
+        "from forge_mlir.cli.main import main\n"
+        "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code\n"
+        "print('torch' in sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1:] == ["False"], done.stderr
+
+
 def test_every_command_takes_the_common_flags() -> None:
     overview = command("-h").stdout
     names = ["compile", "check", "import", "run", "reseal", "verify", "bisect", "reduce", "report", "explain", "ops"]

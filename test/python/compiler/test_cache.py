@@ -102,8 +102,8 @@ def test_the_size_has_a_limit(tmp_path: Path) -> None:
 
 def test_a_compilation_that_is_watched_is_not_kept(counted: Counted, tmp_path: Path) -> None:
     file = save(model(), tmp_path / "net.onnx")
-    for _ in range(2):
-        assert counted.misses(file, tmp_path / "out", dump_dir=tmp_path / "stages")
+    for at in range(2):
+        assert counted.misses(file, tmp_path / "out", dump_dir=tmp_path / f"stages_{at}")
     assert counted.misses(file, tmp_path / "out"), "nothing was kept"
 
 
