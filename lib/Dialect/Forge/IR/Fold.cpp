@@ -10,7 +10,6 @@
 
 #include "forge/Dialect/Forge/IR/Evaluate.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
-#include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -95,15 +94,6 @@ LogicalResult SplitOp::fold(FoldAdaptor adaptor, SmallVectorImpl<OpFoldResult> &
   }
   llvm::append_range(results, forge::evaluate(getOperation(), adaptor.getOperands(), kFoldLimit));
   return success(!results.empty());
-}
-
-// Of views in a row only the last one counts.
-LogicalResult ReshapeOp::canonicalize(ReshapeOp op, PatternRewriter &rewriter) {
-  Operation *before = op.getOperandA().getDefiningOp();
-  if (!isView(before) || before->getOperand(0) == op.getResult()) // The latter in code that is never reached.
-    return failure();
-  rewriter.modifyOpInPlace(op, [&] { op.getOperandAMutable().assign(before->getOperand(0)); });
-  return success();
 }
 
 Operation *ForgeDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type, Location loc) {

@@ -17,10 +17,6 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
-namespace mlir {
-class PatternRewriter;
-} // namespace mlir
-
 #include "forge/Dialect/Forge/IR/ForgeDialect.h.inc"
 
 namespace forge::detail {

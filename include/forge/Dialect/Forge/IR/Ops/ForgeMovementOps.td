@@ -31,7 +31,6 @@ def Forge_ReshapeOp : Forge_CallOp<"reshape", "Reshape", "ReshapeOp", [Forge_Kee
     ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$shape);
-  let hasCanonicalizeMethod = 1;
   let tuples = ["shape"];
   let hasCanonicalizer = 1;
   let padding = "View";
