@@ -31,9 +31,12 @@ void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOp
   functions.addPass(createCSEPass());
   functions.addPass(createForgeFoldWeightsPass());
   functions.addPass(createForgeChannelsLastPass());
-  // Blocks stay as they are, and what folds to constants has been folded.
+  // Blocks stay as they are. What folds to constants has been folded; other folding would lose which value is
+  // which ONNX value.
   GreedyRewriteConfig canonical;
-  canonical.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled).enableConstantCSE(false);
+  canonical.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled)
+      .enableConstantCSE(false)
+      .enableFolding(false);
   functions.addPass(createCanonicalizerPass(canonical));
   functions.addPass(createCSEPass());
   functions.addPass(createForgeIsolateOutputsPass());

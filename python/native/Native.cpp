@@ -88,6 +88,14 @@ void bindPasses(nb::module_ &m) {
 /// What writes modules.
 void bindEmission(nb::module_ &m) {
   m.def(
+      "text",
+      [](nb::bytes source, const std::vector<size_t> &path, bool locations) {
+        Session session(source);
+        std::optional<Text> text = session.text(path, locations);
+        return nb::make_tuple(text, session.diagnostics);
+      },
+      nb::arg("source"), nb::arg("path"), nb::arg("locations"), "An op of a module in custom form.");
+  m.def(
       "emit_python",
       [](nb::bytes source, const std::string &name) {
         Session session(source);

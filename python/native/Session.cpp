@@ -148,6 +148,34 @@ bool Session::writeModule(StringRef file, bool asBytecode, StringRef weights) {
   return !failed;
 }
 
+// The op that is number `index` among the ops in the regions of `parent`.
+static Operation *childOf(Operation *parent, size_t index) {
+  for (Region &region : parent->getRegions())
+    for (Operation &child : region.getOps())
+      if (index-- == 0)
+        return &child;
+  return nullptr;
+}
+
+std::optional<Text> Session::text(const std::vector<size_t> &path, bool locations) {
+  if (!module)
+    return std::nullopt;
+  nb::gil_scoped_release release;
+  Operation *op = *module;
+  for (size_t index : path)
+    if (!(op = childOf(op, index))) {
+      error() << "the module has no such op";
+      return std::nullopt;
+    }
+  Text result;
+  llvm::raw_string_ostream os(result.bytes);
+  OpPrintingFlags flags;
+  flags.enableDebugInfo(locations).assumeVerified();
+  AsmState names(*module, flags);
+  op->print(os, names);
+  return result;
+}
+
 std::optional<forge::EmittedModule> Session::emit(const std::string &name) {
   if (!module)
     return std::nullopt;

@@ -38,6 +38,9 @@ public:
   /// Writes the module into a new file, as text with locations or as bytecode. Weights that it names by reference are
   /// written into it from the table `weights`, unless that is empty.
   bool writeModule(llvm::StringRef file, bool asBytecode, llvm::StringRef weights);
+  /// The op at `path` of the module, which is the place of an op among all ops of its parent at each step, as text in
+  /// the names of the whole module.
+  std::optional<Text> text(const std::vector<size_t> &path, bool locations);
   /// The module as Python and manifest.
   std::optional<forge::EmittedModule> emit(const std::string &name);
   /// Writes Python, weights and manifest; gives the file stem.

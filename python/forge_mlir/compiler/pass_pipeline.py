@@ -6,7 +6,6 @@ calls run without the GIL.
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import re
@@ -22,14 +21,12 @@ from forge_mlir._native import PassRun
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
 from forge_mlir.dialects import forge
-from forge_mlir.errors import Diagnostic, ForgeError, Report
+from forge_mlir.dialects.crossing import bytecode, failure
+from forge_mlir.errors import Diagnostic
 from forge_mlir.lowerings.lowering import Lowering
 from forge_mlir.lowerings.running import LoweringRun
 from forge_mlir.onnx_model.dtypes import name_of_ir_type
 from forge_mlir.onnx_model.weights import WeightRef
-
-# The newest bytecode that LLVM 22 reads.
-_BYTECODE_VERSION = 6
 
 # The text of a resource attribute: its key, bare or as a string literal, and its type.
 _RESOURCE = re.compile(r"dense_resource<(\"?)(.*?)(_\d+)?\1> : (.*)", re.DOTALL)
@@ -68,9 +65,9 @@ def run_pipeline(
     """
     forge.register(module.context)
     own = LoweringRun(lowerings)
-    result, reports = _native.run_pipeline(_bytecode(module), pipeline, on_pass, own.native())
+    result, reports = _native.run_pipeline(bytecode(module), pipeline, on_pass, own.native())
     if result is None:
-        raise _failure(Code.ModelRefused, "the pipeline failed", reports) from next(iter(own.failures), None)
+        raise failure(Code.ModelRefused, "the pipeline failed", reports) from next(iter(own.failures), None)
     with module.context, ir.Location.unknown():
         _become(module, ir.Module.parse(result))
     return list(Diagnostic.all_of(reports))
@@ -106,10 +103,10 @@ def emit_python(module: ir.Module, name: str | None = None) -> EmittedModule:
     `name`, or else the function's, becomes the file stem and the class name. Raises ForgeError for a module that
     `forge-verify-emittable` refuses.
     """
-    source = _bytecode(module)
+    source = bytecode(module)
     result, reports = _native.emit_python(source, _function_name(module) if name is None else name)
     if result is None:
-        raise _failure(Code.NotEmittable, "the module cannot be written as Python", reports)
+        raise failure(Code.NotEmittable, "the module cannot be written as Python", reports)
     stem, python, manifest, parts = result
     partitions = tuple(EmittedModule(name, source, json.loads(facts)) for name, source, facts in parts)
     return EmittedModule(stem, python, json.loads(manifest), partitions, _weights(source))
@@ -125,9 +122,9 @@ def write_python(
     their dtype, and, unless `force` is given, for files in `directory` that `compile` would not replace.
     """
     stem = _function_name(module) if name is None else name
-    result, reports = _native.write_artifact(_bytecode(module), stem, os.fsencode(directory), force)
+    result, reports = _native.write_artifact(bytecode(module), stem, os.fsencode(directory), force)
     if result is None:
-        raise _failure(Code.NotEmittable, "the module cannot be written", reports)
+        raise failure(Code.NotEmittable, "the module cannot be written", reports)
     return Artifact(Path(directory), result)
 
 
@@ -144,22 +141,7 @@ def verify_module(module: ir.Module) -> list[Diagnostic]:
 
     Gives warnings; raises ForgeError for a module that is not valid.
     """
-    result, reports = _native.verify(_bytecode(module))
-    if result is None:
-        raise _failure(Code.InvalidIr, "the module is not valid", reports)
-    return list(Diagnostic.all_of(reports))
-
-
-def _failure(code: Code, what: str, reports: list[Report]) -> ForgeError:
-    errors = sum(report["severity"] == "error" for report in reports)
-    count = f" with {errors} errors" if errors > 1 else ""
-    return ForgeError(code, what + count, Diagnostic.all_of(reports))
-
-
-def _bytecode(module: ir.Module) -> bytes:
-    buffer = io.BytesIO()
-    module.operation.write_bytecode(buffer, desired_version=_BYTECODE_VERSION)
-    return buffer.getvalue()
+    return forge.verify(module)
 
 
 def _function_name(module: ir.Module) -> str:

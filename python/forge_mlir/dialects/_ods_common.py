@@ -17,6 +17,7 @@ from torch_mlir.dialects import _ods_common as _torch_mlir
 
 from forge_mlir import _native
 from forge_mlir.codes import Code
+from forge_mlir.dialects import crossing
 from forge_mlir.errors import Diagnostic, ForgeError
 
 equally_sized_accessor = _torch_mlir.equally_sized_accessor
@@ -28,7 +29,8 @@ segmented_accessor = _torch_mlir.segmented_accessor
 class OpView(ir.OpView):  # type: ignore[misc]
     """An op whose result types come from the C++ inference when none are given.
 
-    In torch_mlir's context forge ops are unregistered: there is no InferTypeOpInterface to ask.
+    In torch_mlir's context forge ops are unregistered: there is no InferTypeOpInterface to ask, no verifier and no
+    printer. All three are those of our C++.
     """
 
     def __init__(self, first: Any, *args: Any, **kwargs: Any) -> None:
@@ -36,6 +38,18 @@ class OpView(ir.OpView):  # type: ignore[misc]
             kwargs["operands"] = [_value(operand) for operand in kwargs["operands"]]
             kwargs["results"] = _infer(first, kwargs["operands"], kwargs["attributes"], kwargs.get("loc"))
         super().__init__(first, *args, **kwargs)
+
+    def __str__(self) -> str:
+        """In custom form; in the generic one where the op is in no valid module."""
+        try:
+            return crossing.text(self)
+        except ForgeError:
+            return str(self.operation)
+
+    def verify(self) -> bool:
+        """True; raises ForgeError if the module that holds the op is not valid, or if none does."""
+        crossing.verify(self)
+        return True
 
 
 class AttrBuilder:

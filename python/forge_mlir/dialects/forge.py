@@ -1,4 +1,5 @@
-"""The forge dialect: a class and a builder function per op, generated from the ODS, and `register`.
+"""The forge dialect: a class and a builder function per op, generated from the ODS, and `register`, `verify`, `text`
+and `parse`.
 
 `add(a, b)` gives the op's result, `AddOp(a, b)` the op. Attributes may be Python values. Result types are inferred by
 the C++ rules of the op; a broken constraint raises ForgeError before any IR exists. Ops with any number of operands or
@@ -14,6 +15,9 @@ from torch_mlir.dialects import torch as torch_dialect
 from forge_mlir.dialects import _forge_ops_gen
 from forge_mlir.dialects._forge_ops_gen import *  # noqa: F403
 from forge_mlir.dialects._ods_common import OpView
+from forge_mlir.dialects.crossing import parse as parse
+from forge_mlir.dialects.crossing import text as text
+from forge_mlir.dialects.crossing import verify as verify
 
 OP_CLASSES: tuple[type[OpView], ...] = tuple(
     item for item in vars(_forge_ops_gen).values() if isinstance(item, type) and issubclass(item, OpView)
@@ -26,8 +30,8 @@ def register(context: ir.Context) -> None:
 
     Forge ops are unregistered ops there, with all attributes in their dictionary, that Python knows by class. An IRDL
     definition cannot stand in for the C++ one: its variadic operands and results must all have one type, so it would
-    refuse forge.split and forge.concatenate. Constraints are checked by type inference, `forge_mlir.verify` and every
-    pipeline.
+    refuse forge.split and forge.concatenate. What knows them is our C++, in an MLIR of its own: `verify`, `text` and
+    `parse`, type inference and every pipeline send modules there.
     """
     context.allow_unregistered_dialects = True
     torch_dialect.register_dialect(context)

@@ -17,7 +17,7 @@ from torch_mlir import ir
 import forge_mlir
 from forge_mlir import Diagnostic, ForgeError, _native, import_onnx
 from forge_mlir.codes import Code
-from forge_mlir.compiler.pass_pipeline import _bytecode
+from forge_mlir.dialects.crossing import bytecode
 from forge_mlir.dialects import forge
 from sample_models.forge_builders import function
 
@@ -218,7 +218,7 @@ def test_other_threads_run_while_passes_do() -> None:
             ticks.append(time.perf_counter())
             time.sleep(0.001)
 
-    source = _bytecode(module)
+    source = bytecode(module)
     clock = threading.Thread(target=tick)
     clock.start()
     start = time.perf_counter()

@@ -14,7 +14,7 @@ from torch_mlir import ir
 from torch_mlir.dialects import torch as torch_dialect
 
 from forge_mlir import ForgeError, _native, import_onnx
-from forge_mlir.compiler.pass_pipeline import _bytecode
+from forge_mlir.dialects.crossing import bytecode
 
 _SEPARATOR = "\n// -----\n"
 _EMPTY = "builtin.module()"
@@ -46,7 +46,7 @@ def _cases(every: int) -> list[Case]:
         except ForgeError:
             continue
         located = module.operation.get_asm(enable_debug_info=True)
-        cases.append(Case(name, str(module), located, _bytecode(module)))
+        cases.append(Case(name, str(module), located, bytecode(module)))
     return cases
 
 

@@ -3,13 +3,13 @@
 #ifndef FORGE_CONVERSION_ONNXTOFORGE_CONVERSIONOPTIONS_H
 #define FORGE_CONVERSION_ONNXTOFORGE_CONVERSIONOPTIONS_H
 
-#include <cstdint>
+#include "forge/Dialect/Forge/IR/Evaluate.h"
 
 namespace forge {
 
 /// What the user lets the conversion do.
 struct ConversionOptions {
-  int64_t foldLimit = 1 << 20; ///< bytes of the largest constant that folding may make
+  int64_t foldLimit = kFoldLimit; ///< bytes of the largest constant that folding may make
   bool allowRounding = false;  ///< accept results that agree with ONNX only up to rounding
 };
 

@@ -9,11 +9,11 @@ using namespace mlir;
 using namespace forge;
 
 // The constants that all operands are; nothing when one is not.
-static SmallVector<DenseElementsAttr> constantOperands(Operation *op) {
+static SmallVector<DenseElementsAttr> allConstants(ArrayRef<Attribute> operands) {
   SmallVector<DenseElementsAttr> constants;
-  for (Value operand : op->getOperands()) {
-    DenseElementsAttr constant;
-    if (!matchPattern(operand, m_Constant(&constant)) || isa<ComplexType>(constant.getElementType()))
+  for (Attribute operand : operands) {
+    auto constant = dyn_cast_or_null<DenseElementsAttr>(operand);
+    if (!constant || isa<ComplexType>(constant.getElementType()))
       return {};
     constants.push_back(constant);
   }
@@ -21,10 +21,21 @@ static SmallVector<DenseElementsAttr> constantOperands(Operation *op) {
 }
 
 SmallVector<DenseElementsAttr> forge::evaluate(Operation *op, int64_t limit) {
+  return evaluate(op,
+                  llvm::map_to_vector(op->getOperands(),
+                                      [](Value operand) {
+                                        Attribute constant;
+                                        matchPattern(operand, m_Constant(&constant));
+                                        return constant;
+                                      }),
+                  limit);
+}
+
+SmallVector<DenseElementsAttr> forge::evaluate(Operation *op, ArrayRef<Attribute> operands, int64_t limit) {
   auto evaluator = dyn_cast<ConstantEvaluationOpInterface>(op);
   if (!evaluator)
     return {};
-  SmallVector<DenseElementsAttr> constants = constantOperands(op);
+  SmallVector<DenseElementsAttr> constants = allConstants(operands);
   if (constants.empty())
     return {};
   if (evaluator.keepsElements())

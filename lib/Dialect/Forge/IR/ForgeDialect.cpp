@@ -3,9 +3,12 @@
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 
 #include "Assembly.h"
+#include "Bytecode.h"
+#include "Fold.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
 using namespace forge;
@@ -21,6 +24,7 @@ void ForgeDialect::initialize() {
 #define GET_OP_LIST
 #include "forge/Dialect/Forge/IR/ForgeOps.cpp.inc"
       >();
+  addInterface(detail::makeBytecodeInterface(*this));
 }
 
 LogicalResult forge::detail::verifyCall(Operation *op) {

@@ -6,6 +6,7 @@
 include "mlir/IR/OpBase.td"
 include "mlir/IR/CommonAttrConstraints.td"
 include "mlir/IR/CommonTypeConstraints.td"
+include "mlir/Interfaces/DestinationStyleOpInterface.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "forge/Dialect/Forge/IR/ForgeInterfaces.td"
@@ -14,10 +15,18 @@ def Forge_Dialect : Dialect {
   let name = "forge";
   let cppNamespace = "::forge";
   let summary = "programs of forge.op calls for Tenstorrent devices";
+  let hasConstantMaterializer = 1;
   let description = [{
     Two levels share this dialect. At *call level* every op is exactly one `forge.op.*` call: the op has the attribute
     names of the call's keyword arguments, and its constraints are the call's asserts. At *high level* there are also
     ops without such a call (`forge.split`, `forge.strided_slice`); passes lower them.
+
+    Ops but `forge.run` are values: none has effects or writes to an operand, so they fold, merge and go freely. What is
+    exact folds: ops that give their operand back, pairs that undo one another, and ops on constants whose Forge semantics
+    are exact. An op whose result is an operand with a part replaced (`forge.fill_cache`, `forge.update_cache`,
+    `forge.index_copy`) is in destination style; the others have no destination, since Forge allocates every result.
+
+    In bytecode the dialect has a version. Older versions are read, newer ones are refused.
 
     All tensors are static. Integers are signless when signed; unsigned ones keep their sign; booleans are `i1`.
     `--forge-legalize-types` leaves only what the device holds: f32, f16, bf16 and i32, of rank 1 and more.
@@ -81,12 +90,25 @@ class Forge_OpText<dag arguments> {
   string attributes = !interleave(
     !foreach(i, all, Forge_AttrText<!getdagname(arguments, i), !getdagarg<Constraint>(arguments, i)>.text), "");
   list<int> operands = !filter(i, all, !not(!isa<Attr>(!getdagarg<Constraint>(arguments, i))));
+  bit hasAttributes = !lt(!size(operands), !size(all));
   string start = !if(!empty(operands), "", "operands ");
   bit isFixed = !empty(!filter(i, operands, !ne(!getdagarg<Constraint>(arguments, i), Forge_Tensor)));
   string types = !if(isFixed,
     "custom<Types>(" # !interleave(!foreach(i, operands, "type($" # !getdagname(arguments, i) # "), "), "") #
       "type($result))",
     "functional-type(operands, results)");
+}
+
+// How attributes are written to bytecode: by name, so that records may gain some.
+class Forge_Bytecode<bit hasAttributes> {
+  code definition = !if(hasAttributes, [{
+    ::llvm::LogicalResult $cppClass::readProperties(::mlir::DialectBytecodeReader &reader, ::mlir::OperationState &state) {
+      return ::forge::detail::readProperties<$cppClass>(reader, state);
+    }
+    void $cppClass::writeProperties(::mlir::DialectBytecodeWriter &writer) {
+      ::forge::detail::writeProperties(writer, getOperation());
+    }
+  }], "");
 }
 
 // Every op infers its one result type; `inferType` holds the numbered constraints and is also what the verifier runs.
@@ -96,11 +118,19 @@ class Forge_Op<string opMnemonic, list<Trait> traits = []>
   string attributesText = Forge_OpText<arguments>.attributes;
   string typesText = Forge_OpText<arguments>.types;
   let assemblyFormat = Forge_OpText<arguments>.start # attributesText # "attr-dict `:` " # typesText;
+  let useCustomPropertiesEncoding = 1;
+  code defineBytecode = Forge_Bytecode<Forge_OpText<arguments>.hasAttributes>.definition;
+  let hasFolder = 1;
+  code defineFold = [{
+    ::mlir::OpFoldResult $cppClass::fold(FoldAdaptor adaptor) {
+      return ::forge::detail::fold(getOperation(), adaptor.getOperands());
+    }
+  }];
   code declareInferType = [{
     // The result type, or a diagnostic that names the broken constraint.
     static ::mlir::FailureOr<::mlir::RankedTensorType> inferType(Adaptor op, const ::forge::Inference &infer);
   }];
-  code defineInferReturnTypes = [{
+  code defineOp = defineBytecode # defineFold # [{
     ::llvm::LogicalResult $cppClass::inferReturnTypes(::mlir::MLIRContext *, std::optional<::mlir::Location> location,
                                                       Adaptor adaptor, ::llvm::SmallVectorImpl<::mlir::Type> &types) {
       auto type = inferType(adaptor, {location, getOperationName()});
@@ -114,7 +144,7 @@ class Forge_Op<string opMnemonic, list<Trait> traits = []>
 
 class Forge_InferOp<string opMnemonic, list<Trait> traits = []> : Forge_Op<opMnemonic, traits # [InferTypeOpAdaptor]> {
   let extraClassDeclaration = declareInferType;
-  let extraClassDefinition = defineInferReturnTypes;
+  let extraClassDefinition = defineOp;
 }
 
 // An op that is one call of a Forge function.
@@ -141,7 +171,7 @@ class Forge_CallOp<string opMnemonic, string function, string lowering, list<Tra
     static ::forge::TilePaddingRow getTilePaddingRow() { return ::forge::TilePaddingRow::}] # padding # [{; }
   }];
   let extraClassDeclaration = declareInferType # declareCall;
-  let extraClassDefinition = defineInferReturnTypes;
+  let extraClassDefinition = defineOp;
 }
 
 #endif

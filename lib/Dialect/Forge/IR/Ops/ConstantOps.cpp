@@ -18,8 +18,6 @@ LogicalResult ParameterOp::verify() {
   return success();
 }
 
-OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
-
 InferredType ConstantOp::inferType(Adaptor op, const Inference &infer) {
   auto type = dyn_cast<RankedTensorType>(op.getValue().getType());
   if (!type || !isa<DenseElementsAttr>(op.getValue()))

@@ -5,23 +5,37 @@
 
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 
-def Forge_FillCacheOp : Forge_CallOp<"fill_cache", "FillCache", "FillCacheOp"> {
+def Forge_FillCacheOp : Forge_CallOp<"fill_cache", "FillCache", "FillCacheOp", [DestinationStyleOpInterface]> {
   let summary = "cache with input written from batch row batch_offset and sequence position 0";
   let description = [{
     (C1) both have rank 4 and one element type. (C2) heads and head size agree. (C3) the input fits into the cache.
+
+    ```mlir
+    %y = forge.fill_cache %cache, %keys : (tensor<1x12x128x64xf32>, tensor<1x12x16x64xf32>) -> tensor<1x12x128x64xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$cache, Forge_Tensor:$input, Forge_Unless<Forge_IntAttr, "0">:$batch_offset);
+  let extraClassDeclaration = declareInferType # declareCall # [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getCacheMutable(); }
+  }];
   let padding = "CacheWrite";
 }
 
-def Forge_UpdateCacheOp : Forge_CallOp<"update_cache", "UpdateCache", "UpdateCacheOp"> {
+def Forge_UpdateCacheOp : Forge_CallOp<"update_cache", "UpdateCache", "UpdateCacheOp", [DestinationStyleOpInterface]> {
   let summary = "cache with one token per batch row written at update_index";
   let description = [{
     (C1) both have rank 4 and one element type. (C2) heads and head size agree. (C3) the input holds one token and fits.
     (C4) update_index is an integer per batch row of the input.
+
+    ```mlir
+    %y = forge.update_cache %cache, %key, %place : (tensor<1x12x128x64xf32>, tensor<1x12x1x64xf32>, tensor<1xi32>) -> tensor<1x12x128x64xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$cache, Forge_Tensor:$input, Forge_Tensor:$update_index,
                        Forge_Unless<Forge_IntAttr, "0">:$batch_offset);
+  let extraClassDeclaration = declareInferType # declareCall # [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getCacheMutable(); }
+  }];
   let padding = "CacheWrite";
 }
 

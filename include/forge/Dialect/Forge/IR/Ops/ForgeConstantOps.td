@@ -15,6 +15,10 @@ def Forge_ParameterOp : Forge_Op<"parameter"> {
     Ops that depend on weights alone are computed by whoever writes the weights file, and are no calls of the program
     (`ComputedWeights` says which).
     (C1) the blob is a `dense_resource` with as many elements as the result.
+
+    ```mlir
+    %w = forge.parameter "layer.weight" : tensor<4x8xf32>
+    ```
   }];
   let arguments = (ins StrAttr:$key, OptionalAttr<ElementsAttr>:$blob);
   let assemblyFormat = "$key (`blob` `(` $blob^ `)`)? attr-dict `:` type($result)";
@@ -22,15 +26,21 @@ def Forge_ParameterOp : Forge_Op<"parameter"> {
     build($_builder, $_state, type, key, nullptr);
   }]>];
   let hasVerifier = 1;
+  let hasFolder = 0;
+  let extraClassDefinition = defineBytecode;
 }
 
 def Forge_ConstantOp : Forge_Op<"constant", [ConstantLike, InferTypeOpAdaptor]> {
   let summary = "a small tensor, or a splat of any size, known at compile time";
+  let description = [{
+    ```mlir
+    %c = forge.constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
+    ```
+  }];
   let arguments = (ins ElementsAttr:$value);
   let assemblyFormat = "$value attr-dict";
-  let hasFolder = 1;
   let extraClassDeclaration = declareInferType;
-  let extraClassDefinition = defineInferReturnTypes;
+  let extraClassDefinition = defineOp;
 }
 
 def Forge_ScalarConstantOp : Forge_CallOp<"scalar_constant", "Constant", "constant input"> {
@@ -38,6 +48,10 @@ def Forge_ScalarConstantOp : Forge_CallOp<"scalar_constant", "Constant", "consta
   let description = [{
     (C1) `dtype` is a floating-point type or i32 that Forge has a DataFormat for.
     (C2) the value is exact in `dtype` when that is an integer type.
+
+    ```mlir
+    %c = forge.scalar_constant constant 2.500000e+00 dtype f32 : tensor<1xf32>
+    ```
   }];
   let arguments = (ins F32Attr:$constant, TypeAttr:$dtype);
 }

@@ -9,7 +9,7 @@ include "forge/Dialect/Forge/IR/ForgeBase.td"
 class Forge_SameTypeOp<string opMnemonic, string function, string lowering, list<Trait> traits = []>
     : Forge_CallOp<opMnemonic, function, lowering, traits> {
   let padding = "Elementwise";
-  let extraClassDefinition = defineInferReturnTypes # [{
+  let extraClassDefinition = defineOp # [{
     ::mlir::FailureOr<::mlir::RankedTensorType> $cppClass::inferType(Adaptor op, const ::forge::Inference &infer) {
       return infer.sameType(op.getOperands());
     }
@@ -19,6 +19,11 @@ class Forge_SameTypeOp<string opMnemonic, string function, string lowering, list
 class Forge_UnaryOp<string opMnemonic, string function, string lowering, list<Trait> traits = []>
     : Forge_SameTypeOp<opMnemonic, function, lowering, traits> {
   let arguments = (ins Forge_Tensor:$operandA);
+  let description = [{
+    ```mlir
+    %y = forge.}] # opMnemonic # [{ %x : tensor<2x3xf32>
+    ```
+  }];
 }
 
 // (C1) the operands have one element type. (C2) their shapes broadcast, aligned at the last dim.
@@ -26,7 +31,12 @@ class Forge_BinaryOp<string opMnemonic, string function, string lowering, list<T
     : Forge_CallOp<opMnemonic, function, lowering, traits> {
   let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$operandB);
   let padding = "Elementwise";
-  let extraClassDefinition = defineInferReturnTypes # [{
+  let description = [{
+    ```mlir
+    %y = forge.}] # opMnemonic # [{ %a, %b : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+    ```
+  }];
+  let extraClassDefinition = defineOp # [{
     ::mlir::FailureOr<::mlir::RankedTensorType> $cppClass::inferType(Adaptor op, const ::forge::Inference &infer) {
       return infer.broadcast(op.getOperands());
     }
@@ -48,6 +58,11 @@ def Forge_ErfOp : Forge_UnaryOp<"erf", "Erf", "ErfOp", [Forge_Evaluates]> { let 
 
 def Forge_LogicalNotOp : Forge_CallOp<"logical_not", "LogicalNot", "LogicalNotOp"> {
   let summary = "x == 0, held as Int32";
+  let description = [{
+    ```mlir
+    %y = forge.logical_not %x : (tensor<2x3xf32>) -> tensor<2x3xi32>
+    ```
+  }];
   let arguments = (ins Forge_Tensor:$operandA);
   let padding = "Elementwise";
 }
@@ -57,6 +72,10 @@ def Forge_CastOp : Forge_CallOp<"cast", "Cast", "TypecastOp", [Forge_Evaluates]>
   let description = [{
     A cast to i1 is `x != 0`; `--forge-legalize-types` spells that out, since Forge's own Cast does not normalise.
     (C1) `dtype` is an element type of this dialect.
+
+    ```mlir
+    %y = forge.cast %x dtype f16 : (tensor<2x3xf32>) -> tensor<2x3xf16>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, TypeAttr:$dtype);
   let padding = "Elementwise";
@@ -64,22 +83,44 @@ def Forge_CastOp : Forge_CallOp<"cast", "Cast", "TypecastOp", [Forge_Evaluates]>
 
 def Forge_PowOp : Forge_SameTypeOp<"pow", "Pow", ""> {
   let summary = "x to the power of a scalar; use forge.power, which the device can lower";
+  let description = [{
+    ```mlir
+    %y = forge.pow %x exponent 2.000000e+00 : tensor<2x3xf32>
+    ```
+  }];
   let arguments = (ins Forge_Tensor:$operandA, F32Attr:$exponent);
 }
 
 def Forge_IdentityOp : Forge_SameTypeOp<"identity", "Identity", "removed before lowering", [Forge_KeepsElements]> {
   let summary = "x; gives an output an op of its own";
+  let description = [{
+    It does not fold away: `--forge-isolate-outputs` puts it where an output has no op of its own.
+
+    ```mlir
+    %y = forge.identity %x : tensor<2x3xf32>
+    ```
+  }];
   let arguments = (ins Forge_Tensor:$operandA, OptionalAttr<StrAttr>:$unsqueeze, OptionalAttr<Forge_IntAttr>:$unsqueeze_dim);
   let padding = "View";
 }
 
 def Forge_LeakyReluOp : Forge_SameTypeOp<"leaky_relu", "LeakyRelu", "LeakyReluOp"> {
   let summary = "x where x >= 0, else alpha * x";
+  let description = [{
+    ```mlir
+    %y = forge.leaky_relu %x alpha 1.000000e-01 : tensor<2x3xf32>
+    ```
+  }];
   let arguments = (ins Forge_Tensor:$operandA, F32Attr:$alpha);
 }
 
 def Forge_GeluOp : Forge_SameTypeOp<"gelu", "Gelu", "GeluOp"> {
   let summary = "Gaussian error linear unit: 'none' is the erf form, 'tanh' its approximation";
+  let description = [{
+    ```mlir
+    %y = forge.gelu %x approximate tanh : tensor<2x3xf32>
+    ```
+  }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_EnumAttr<["none", "tanh"]>:$approximate);
 }
 
@@ -87,6 +128,10 @@ def Forge_ClipOp : Forge_CallOp<"clip", "Clip", "ClampScalarOp"> {
   let summary = "clamps to [min, max]";
   let description = [{
     (C1) the operand is floating point: on integers Forge's clamp changes the type to Float32.
+
+    ```mlir
+    %y = forge.clip %x min 0.000000e+00 max 6.000000e+00 : tensor<2x3xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, F32Attr:$min, F32Attr:$max);
   let padding = "Elementwise";
@@ -94,6 +139,11 @@ def Forge_ClipOp : Forge_CallOp<"clip", "Clip", "ClampScalarOp"> {
 
 def Forge_DropoutOp : Forge_SameTypeOp<"dropout", "Dropout", ""> {
   let summary = "zeroes elements with probability p";
+  let description = [{
+    ```mlir
+    %y = forge.dropout %x p 5.000000e-01 training seed 0 : tensor<2x3xf32>
+    ```
+  }];
   let arguments = (ins Forge_Tensor:$operandA, F32Attr:$p, BoolAttr:$training, Forge_IntAttr:$seed);
   let padding = "Opaque";
 }
@@ -123,6 +173,11 @@ def Forge_RemainderOp : Forge_BinaryOp<"remainder", "Remainder", "RemainderOp", 
 }
 def Forge_BitwiseAndOp : Forge_BinaryOp<"bitwise_and", "BitwiseAnd", "BitwiseAndOp", [Forge_Evaluates]> {
   let summary = "a & b through Int32";
+  let description = [{
+    ```mlir
+    %y = forge.bitwise_and %a, %b : tensor<2x3xi32>
+    ```
+  }];
 }
 def Forge_LogicalAndOp : Forge_BinaryOp<"logical_and", "LogicalAnd", ""> {
   let summary = "as shipped Forge ignores b; multiply 0/1 tensors instead";
@@ -134,6 +189,10 @@ def Forge_DivideOp : Forge_CallOp<"divide", "Divide", "DivOp", [Forge_Evaluates]
   let description = [{
     (C1) the operands have one floating-point element type: Forge divides integers to Float32.
     (C2) their shapes broadcast.
+
+    ```mlir
+    %y = forge.divide %a, %b : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$operandB);
   let padding = "Elementwise";
@@ -163,6 +222,10 @@ def Forge_WhereOp : Forge_CallOp<"where", "Where", "WhereOp", [Forge_Evaluates]>
   let summary = "x where the condition is not zero, else y";
   let description = [{
     (C1) x and y have one element type. (C2) the three shapes broadcast.
+
+    ```mlir
+    %y = forge.where %c, %a, %b : (tensor<2x3xf32>, tensor<3xf32>, tensor<2x1xf32>) -> tensor<2x3xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$condition, Forge_Tensor:$x, Forge_Tensor:$y);
   let padding = "Elementwise";

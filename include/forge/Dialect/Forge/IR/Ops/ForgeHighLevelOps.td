@@ -13,13 +13,13 @@ def Forge_SplitOp : Forge_Op<"split", [InferTypeOpAdaptor, Forge_Evaluates]> {
     (C3) the sizes add up to the axis.
 
     ```mlir
-    %q, %k, %v = forge.split %x dim -1 sizes [64, 64, 64]
-        : (tensor<1x8x192xf32>) -> (tensor<1x8x64xf32>, tensor<1x8x64xf32>, tensor<1x8x64xf32>)
+    %qkv:3 = forge.split %x dim -1 sizes [64, 64, 64] : (tensor<1x8x192xf32>) -> (tensor<1x8x64xf32>, tensor<1x8x64xf32>, tensor<1x8x64xf32>)
     ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, DenseI64ArrayAttr:$sizes);
   let results = (outs Variadic<Forge_Tensor>:$pieces);
   let typesText = "functional-type(operands, results)";
+  let extraClassDefinition = defineBytecode;
 }
 
 def Forge_StridedSliceOp : Forge_InferOp<"strided_slice", [Forge_Evaluates]> {
@@ -28,6 +28,10 @@ def Forge_StridedSliceOp : Forge_InferOp<"strided_slice", [Forge_Evaluates]> {
     As ONNX Slice: a negative begin or end counts from the end of the axis and is then clamped to it.
     (C1) axes, begin, end and strides have one value per sliced axis. (C2) axes are distinct and inside the rank.
     (C3) strides are not zero.
+
+    ```mlir
+    %y = forge.strided_slice %x dim 1 [0:10:2] dim -1 [-3:9223372036854775807] : (tensor<1x10x8xf32>) -> tensor<1x5x3xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$axes, DenseI64ArrayAttr:$begin, DenseI64ArrayAttr:$end,
                        DenseI64ArrayAttr:$strides);
@@ -44,9 +48,21 @@ def Forge_RunOp : Op<Forge_Dialect, "run", [DeclareOpInterfaceMethods<SymbolUser
     Calls a device or CPU function from the driver. The types are those of ONNX; the device's own differ (i64 becomes i32,
     rank 0 becomes [1]), and whoever runs the driver converts between them, checking that values fit.
     (C1) callee names a device or CPU function with as many arguments and results.
+
+    ```mlir
+    func.func private @device(%x: tensor<2x3xf32>) -> tensor<2x3xf32> attributes {forge.partition = "device"} {
+      return %x : tensor<2x3xf32>
+    }
+    func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+      %y = forge.run @device(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+      return %y : tensor<2x3xf32>
+    }
+    ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$operands);
   let results = (outs Variadic<AnyType>:$results);
+  let useCustomPropertiesEncoding = 1;
+  let extraClassDefinition = Forge_Bytecode<true>.definition;
   let assemblyFormat = "$callee `(` $operands `)` attr-dict `:` functional-type($operands, $results)";
 }
 

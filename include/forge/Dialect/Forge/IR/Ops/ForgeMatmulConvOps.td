@@ -10,6 +10,10 @@ def Forge_MatmulOp : Forge_CallOp<"matmul", "Matmul", "MatmulOp"> {
   let description = [{
     (C1) the operands have one element type. (C2) neither has rank 0. (C3) the contracted sizes agree.
     (C4) the batch dims broadcast. (C5) the bias broadcasts to the product.
+
+    ```mlir
+    %y = forge.matmul %x, %w, %bias : (tensor<1x8x16xf32>, tensor<16x4xf32>, tensor<4xf32>) -> tensor<1x8x4xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$operandB, Optional<Forge_Tensor>:$bias);
   let padding = "Matmul";
@@ -21,6 +25,11 @@ def Forge_Conv2dOp : Forge_CallOp<"conv2d", "Conv2d", "Conv2dOp"> {
     (C1) activations and weights have rank 4 and one element type. (C2) stride and dilation have 2 positive values, padding 4
     that are not negative. (C3) groups is positive and divides both channel counts; weights are (Cout, Cin/groups, kH, kW).
     (C4) the bias has Cout elements, all in its last axis. (C5) the window fits into the padded input.
+
+    ```mlir
+    %y = forge.conv2d %x, %w stride [2, 2] padding [1, 1, 1, 1] : (tensor<1x3x32x32xf32>, tensor<8x3x3x3xf32>) -> tensor<1x8x16x16xf32>
+    %z = forge.conv2d %y, %d stride [1, 1] padding [2, 2, 2, 2] dilation [2, 2] groups 8 : (tensor<1x8x16x16xf32>, tensor<8x1x3x3xf32>) -> tensor<1x8x16x16xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$activations, Forge_Tensor:$weights, Optional<Forge_Tensor>:$bias,
                        DenseI64ArrayAttr:$stride, DenseI64ArrayAttr:$padding,
@@ -34,6 +43,10 @@ def Forge_Conv2dTransposeOp : Forge_CallOp<"conv2d_transpose", "Conv2dTranspose"
     (C1) activations and weights have rank 4 and one element type. (C2) stride, dilation, padding and output_padding have 2
     values. (C3) groups is positive and divides Cin; weights are (Cin, Cout/groups, kH, kW).
     (C4) the bias has Cout elements, all in its last axis. (C5) the result is not empty.
+
+    ```mlir
+    %y = forge.conv2d_transpose %x, %w stride [2, 2] padding [0, 0] : (tensor<1x8x16x16xf32>, tensor<8x3x2x2xf32>) -> tensor<1x3x32x32xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$activations, Forge_Tensor:$weights, Optional<Forge_Tensor>:$bias,
                        DenseI64ArrayAttr:$stride, DenseI64ArrayAttr:$padding,

@@ -9,6 +9,10 @@ def Forge_TransposeOp : Forge_CallOp<"transpose", "Transpose", "TransposeOp", [F
   let summary = "swaps two axes";
   let description = [{
     (C1) both dims lie inside the rank. (C2) they are two different axes.
+
+    ```mlir
+    %y = forge.transpose %x dims 1, 2 : (tensor<1x3x4xf32>) -> tensor<1x4x3xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim0, Forge_IntAttr:$dim1);
   let attributesText = "`dims` $dim0 `,` $dim1 ";
@@ -21,6 +25,10 @@ def Forge_ReshapeOp : Forge_CallOp<"reshape", "Reshape", "ReshapeOp", [Forge_Kee
   let description = [{
     (C1) every dim is positive: Forge knows no copied (0) dim and no tuple with an inferred (-1) one.
     (C2) the number of elements stays the same.
+
+    ```mlir
+    %y = forge.reshape %x shape [6, 4] : (tensor<2x3x4xf32>) -> tensor<6x4xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$shape);
   let tuples = ["shape"];
@@ -32,6 +40,10 @@ def Forge_IndexOp : Forge_CallOp<"index", "Index", "IndexOp", [Forge_Evaluates]>
   let summary = "a strided slice of one axis";
   let description = [{
     (C1) dim lies inside the rank. (C2) 0 <= start < size. (C3) start < stop <= size. (C4) 1 <= stride <= size.
+
+    ```mlir
+    %y = forge.index %x dim -1 [0:10:2] : (tensor<1x8x12xf32>) -> tensor<1x8x5xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, Forge_IntAttr:$start, Forge_IntAttr:$stop, Forge_IntAttr:$stride);
   let attributesText = "`dim` $dim custom<Range>($start, $stop, $stride) ";
@@ -43,6 +55,10 @@ def Forge_AdvIndexOp : Forge_CallOp<"adv_index", "AdvIndex", "decomposed", [Forg
   let description = [{
     (C1) dim lies inside the rank. (C2) the indices are integers of rank 1: a rank-2 index is flattened by Forge.
     (C3) indices known at compile time lie in [0, size).
+
+    ```mlir
+    %y = forge.adv_index %x, %rows dim 0 : (tensor<10x4xf32>, tensor<3xi32>) -> tensor<3x4xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$operandB, Forge_IntAttr:$dim);
   let padding = "Retile";
@@ -54,6 +70,10 @@ def Forge_SelectOp : Forge_CallOp<"select", "Select", "IndexSelectOp"> {
     (C1) dim lies inside the rank and is at most 3. (C2) 0 <= begin < size. (C3) begin + length <= size, length > 0.
     (C4) stride <= size; begin + length <= stride, where stride 0 means the whole axis.
     (C5) whole blocks: stride divides the size.
+
+    ```mlir
+    %y = forge.select %x dim 1 index [1, 2] stride 4 : (tensor<2x12xf32>) -> tensor<2x6xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, DenseI64ArrayAttr:$index, Forge_IntAttr:$stride);
   let tuples = ["index"];
@@ -68,6 +88,10 @@ def Forge_PadOp : Forge_CallOp<"pad", "Pad", "decomposed"> {
     (C3) replicate and reflect: rank 2 or 3 with 2 values, rank 3 or 4 with 4.
     (C4) reflect: each pad is smaller than its axis.
     (C5) a constant pad has a user that is no conv2d: Forge fuses it into convolutions and asserts; use conv2d's padding.
+
+    ```mlir
+    %y = forge.pad %x pad [1, 2] mode constant value 0.000000e+00 : (tensor<2x3x4xf32>) -> tensor<2x3x7xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$pad,
                        Forge_EnumAttr<["constant", "replicate", "reflect"]>:$mode, F32Attr:$value, BoolAttr:$channel_last);
@@ -80,6 +104,10 @@ def Forge_ConstantPadOp : Forge_CallOp<"constant_pad", "ConstantPad", ""> {
   let summary = "as shipped Forge cannot call it; use forge.pad or a concatenation";
   let description = [{
     (C1) padding has two values per axis, none negative.
+
+    ```mlir
+    %y = forge.constant_pad %x padding [1, 0, 0, 2] value 0.000000e+00 : (tensor<2x3xf32>) -> tensor<3x5xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$padding, F32Attr:$value);
   let padding = "Retile";
@@ -89,6 +117,10 @@ def Forge_BroadcastOp : Forge_CallOp<"broadcast", "Broadcast", ""> {
   let summary = "expands one axis; dropped at lowering, so use forge.repeat";
   let description = [{
     (C1) dim lies inside the rank. (C2) the axis has size 1 or `shape`.
+
+    ```mlir
+    %y = forge.broadcast %x dim 1 shape 5 : (tensor<2x1x4xf32>) -> tensor<2x5x4xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, Forge_IntAttr:$shape);
   let padding = "Retile";
@@ -98,6 +130,10 @@ def Forge_RepeatOp : Forge_CallOp<"repeat", "Repeat", "RepeatOp", [Forge_Evaluat
   let summary = "tiles every axis";
   let description = [{
     (C1) repeats has at least one value per axis, all positive.
+
+    ```mlir
+    %y = forge.repeat %x repeats [4, 1, 2] : (tensor<2x3xf32>) -> tensor<4x2x6xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$repeats);
   let padding = "Repeat";
@@ -107,6 +143,10 @@ def Forge_RepeatInterleaveOp : Forge_CallOp<"repeat_interleave", "RepeatInterlea
   let summary = "repeats each element along one axis";
   let description = [{
     (C1) dim lies inside the rank. (C2) repeats is positive.
+
+    ```mlir
+    %y = forge.repeat_interleave %x repeats 2 dim -1 : (tensor<2x3xf32>) -> tensor<2x6xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$repeats, Forge_IntAttr:$dim);
   let padding = "Retile";
@@ -116,6 +156,10 @@ def Forge_UnsqueezeOp : Forge_CallOp<"unsqueeze", "Unsqueeze", "UnsqueezeOp", [F
   let summary = "inserts one axis of size 1";
   let description = [{
     (C1) -(rank + 1) <= dim <= rank.
+
+    ```mlir
+    %y = forge.unsqueeze %x dim 0 : (tensor<2x3xf32>) -> tensor<1x2x3xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim);
   let padding = "View";
@@ -125,6 +169,10 @@ def Forge_SqueezeOp : Forge_CallOp<"squeeze", "Squeeze", "SqueezeOp", [Forge_Kee
   let summary = "removes one axis of size 1";
   let description = [{
     (C1) dim lies inside the rank. (C2) that axis has size 1.
+
+    ```mlir
+    %y = forge.squeeze %x dim 0 : (tensor<1x2x3xf32>) -> tensor<2x3xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim);
   let padding = "View";
@@ -134,6 +182,10 @@ def Forge_PixelShuffleOp : Forge_CallOp<"pixel_shuffle", "PixelShuffle", "decomp
   let summary = "(..., C*r*r, H, W) to (..., C, H*r, W*r), channel-major (CRD)";
   let description = [{
     (C1) rank >= 3. (C2) the channels divide by r*r.
+
+    ```mlir
+    %y = forge.pixel_shuffle %x upscale_factor 2 : (tensor<1x8x2x3xf32>) -> tensor<1x2x4x6xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$upscale_factor);
   let padding = "Retile";
@@ -144,6 +196,10 @@ def Forge_ConcatenateOp : Forge_CallOp<"concatenate", "Concatenate", "ConcatOp",
   let description = [{
     (C1) at least one operand, all of one element type and rank. (C2) axis lies inside the rank.
     (C3) all other dims agree. (C4) no operand is empty along the axis.
+
+    ```mlir
+    %y = forge.concatenate %a, %b axis -1 : (tensor<2x3xf32>, tensor<2x5xf32>) -> tensor<2x8xf32>
+    ```
   }];
   let arguments = (ins Variadic<Forge_Tensor>:$operands, Forge_IntAttr:$axis);
   let padding = "Concatenate";
@@ -153,18 +209,29 @@ def Forge_StackOp : Forge_CallOp<"stack", "Stack", "decomposed"> {
   let summary = "joins tensors along a new axis";
   let description = [{
     (C1) at least one operand, all of one type. (C2) -(rank + 1) <= axis <= rank.
+
+    ```mlir
+    %y = forge.stack %a, %b axis 0 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x2x3xf32>
+    ```
   }];
   let arguments = (ins Variadic<Forge_Tensor>:$operands, Forge_IntAttr:$axis);
   let padding = "Stack";
 }
 
-def Forge_IndexCopyOp : Forge_CallOp<"index_copy", "IndexCopy", ""> {
+def Forge_IndexCopyOp : Forge_CallOp<"index_copy", "IndexCopy", "", [DestinationStyleOpInterface]> {
   let summary = "operandA with the slices at `index` along dim replaced by `value`";
   let description = [{
     (C1) dim lies inside the rank. (C2) index has rank 1.
     (C3) value has operandA's type but for dim, which is as long as index.
+
+    ```mlir
+    %y = forge.index_copy %x, %index, %value dim 1 : (tensor<2x3x4xf32>, tensor<2xi32>, tensor<2x2x4xf32>) -> tensor<2x3x4xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$index, Forge_Tensor:$value, Forge_IntAttr:$dim);
+  let extraClassDeclaration = declareInferType # declareCall # [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getOperandAMutable(); }
+  }];
   let padding = "Retile";
 }
 
@@ -173,6 +240,10 @@ def Forge_EmbeddingOp : Forge_CallOp<"embedding", "Embedding", "EmbeddingOp"> {
   let description = [{
     (C1) the table has rank 2. (C2) the indices are integers.
     (C3) indices known at compile time lie in [0, rows).
+
+    ```mlir
+    %y = forge.embedding %indices, %table : (tensor<2x7xi32>, tensor<10x4xf32>) -> tensor<2x7x4xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$indices, Forge_Tensor:$embedding_table);
   let padding = "Retile";

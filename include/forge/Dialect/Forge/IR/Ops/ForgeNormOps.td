@@ -9,6 +9,11 @@ include "forge/Dialect/Forge/IR/ForgeBase.td"
 class Forge_SoftmaxLikeOp<string opMnemonic, string function, string lowering>
     : Forge_CallOp<opMnemonic, function, lowering> {
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, BoolAttr:$stable);
+  let description = [{
+    ```mlir
+    %y = forge.}] # opMnemonic # [{ %x dim -1 stable : tensor<2x3xf32>
+    ```
+  }];
 }
 
 def Forge_SoftmaxOp : Forge_SoftmaxLikeOp<"softmax", "Softmax", "SoftmaxOp"> {
@@ -24,6 +29,10 @@ def Forge_LayernormOp : Forge_CallOp<"layernorm", "Layernorm", "decomposed"> {
   let summary = "layer normalisation over the last axis";
   let description = [{
     (C1) floating point. (C2) dim is the last axis. (C3) the last axis of weights and bias is the operand's, all others are 1.
+
+    ```mlir
+    %y = forge.layernorm %x, %scale, %bias dim -1 epsilon 9.99999974E-6 : (tensor<1x8x16xf32>, tensor<16xf32>, tensor<16xf32>) -> tensor<1x8x16xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$weights, Forge_Tensor:$bias, Forge_IntAttr:$dim, F32Attr:$epsilon);
   let padding = "LayerNorm";
@@ -33,6 +42,10 @@ def Forge_BatchnormOp : Forge_CallOp<"batchnorm", "Batchnorm", "BatchNormInferen
   let summary = "inference batch normalisation along axis 1";
   let description = [{
     (C1) floating point, rank >= 2. (C2) weights, bias, running_mean and running_var have shape [C].
+
+    ```mlir
+    %y = forge.batchnorm %x, %scale, %bias, %mean, %var epsilon 9.99999974E-6 : (tensor<1x3x8x8xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<1x3x8x8xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$weights, Forge_Tensor:$bias, Forge_Tensor:$running_mean,
                        Forge_Tensor:$running_var, F32Attr:$epsilon);

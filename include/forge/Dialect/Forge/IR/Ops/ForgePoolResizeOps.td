@@ -9,6 +9,10 @@ def Forge_MaxPool1dOp : Forge_CallOp<"max_pool1d", "MaxPool1d", ""> {
   let summary = "1-D max pooling; eager only, so use max_pool2d";
   let description = [{
     (C1) rank >= 3. (C2) dilation is 1; ceil_mode and return_indices are false. (C3) the window fits.
+
+    ```mlir
+    %y = forge.max_pool1d %x kernel_size 2 stride 2 padding 0 : (tensor<1x3x8xf32>) -> tensor<1x3x4xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$activations, Forge_IntAttr:$kernel_size, Forge_IntAttr:$stride, Forge_IntAttr:$padding,
                        Forge_Unless<Forge_IntAttr, "1">:$dilation, BoolAttr:$ceil_mode, BoolAttr:$return_indices);
@@ -20,6 +24,10 @@ def Forge_MaxPool2dOp : Forge_CallOp<"max_pool2d", "MaxPool2d", "MaxPool2dOp"> {
     (C1) floating-point activations of rank 4. (C2) kernel_size and stride have 2 positive values, padding 4 that are not
     negative. (C3) padding is symmetric: left == right, top == bottom. (C4) dilation is 1 and return_indices false.
     (C5) the window fits into the padded input; with ceil_mode every window starts inside it.
+
+    ```mlir
+    %y = forge.max_pool2d %x kernel_size [3, 3] stride [2, 2] padding [1, 1, 1, 1] : (tensor<1x3x32x32xf32>) -> tensor<1x3x16x16xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$activations, DenseI64ArrayAttr:$kernel_size, DenseI64ArrayAttr:$stride,
                        DenseI64ArrayAttr:$padding, Forge_Unless<Forge_IntAttr, "1">:$dilation, BoolAttr:$ceil_mode,
@@ -32,6 +40,10 @@ def Forge_AvgPool1dOp : Forge_CallOp<"avg_pool1d", "AvgPool1d", "decomposed"> {
   let description = [{
     (C1) floating-point activations of rank 3 or more. (C2) kernel_size is the width: other windows do not lower.
     (C3) padding is 0 and ceil_mode false.
+
+    ```mlir
+    %y = forge.avg_pool1d %x kernel_size 8 stride 8 padding 0 count_include_pad : (tensor<1x3x8xf32>) -> tensor<1x3x1xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$activations, Forge_IntAttr:$kernel_size, Forge_IntAttr:$stride, Forge_IntAttr:$padding,
                        BoolAttr:$ceil_mode, BoolAttr:$count_include_pad);
@@ -44,6 +56,10 @@ def Forge_AvgPool2dOp : Forge_CallOp<"avg_pool2d", "AvgPool2d", "decomposed"> {
     (C1) floating-point activations of rank 4. (C2) kernel_size and stride have 2 positive values, padding 4 that are not
     negative. (C3) all four pads are equal: Forge swaps height and width. (C4) the window fits into the padded input; with
     ceil_mode every window starts inside it. (C5) a pad is at most half its window.
+
+    ```mlir
+    %y = forge.avg_pool2d %x kernel_size [2, 2] stride [2, 2] padding [0, 0, 0, 0] count_include_pad : (tensor<1x3x8x8xf32>) -> tensor<1x3x4x4xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$activations, DenseI64ArrayAttr:$kernel_size, DenseI64ArrayAttr:$stride,
                        DenseI64ArrayAttr:$padding, BoolAttr:$ceil_mode, BoolAttr:$count_include_pad,
@@ -54,6 +70,10 @@ def Forge_Resize1dOp : Forge_CallOp<"resize1d", "Resize1d", "decomposed"> {
   let summary = "resamples the width of N,C,W";
   let description = [{
     (C1) rank 3; size is positive. (C2) linear on the device: align_corners is false and size a multiple of the width.
+
+    ```mlir
+    %y = forge.resize1d %x size 16 mode linear : (tensor<1x3x8xf32>) -> tensor<1x3x16xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$size, Forge_EnumAttr<["nearest", "linear"]>:$mode,
                        BoolAttr:$align_corners, BoolAttr:$channel_last);
@@ -63,6 +83,10 @@ def Forge_Resize2dOp : Forge_CallOp<"resize2d", "Resize2d", "decomposed"> {
   let summary = "resamples height and width: nearest is floor(i*in/out), bilinear has half-pixel centres";
   let description = [{
     (C1) rank 4; sizes has 2 positive values. (C2) bilinear on the device: align_corners is false and sizes are multiples.
+
+    ```mlir
+    %y = forge.resize2d %x sizes [16, 16] mode bilinear : (tensor<1x3x8x8xf32>) -> tensor<1x3x16x16xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$sizes, Forge_EnumAttr<["nearest", "bilinear"]>:$mode,
                        BoolAttr:$align_corners, BoolAttr:$channel_last);
@@ -78,6 +102,10 @@ def Forge_Upsample2dOp : Forge_ScaleOp<"upsample2d", "Upsample2d", "Upsample2dOp
   let summary = "multiplies height and width by integers";
   let description = [{
     (C1) rank 4; scale_factor has 2 positive values.
+
+    ```mlir
+    %y = forge.upsample2d %x scale_factor [2, 2] mode nearest : (tensor<1x3x8x8xf32>) -> tensor<1x3x16x16xf32>
+    ```
   }];
 }
 
@@ -85,6 +113,10 @@ def Forge_Downsample2dOp : Forge_ScaleOp<"downsample2d", "Downsample2d", ""> {
   let summary = "not implemented by Forge: every call raises";
   let description = [{
     (C1) rank 4; scale_factor has 2 positive values that divide height and width.
+
+    ```mlir
+    %y = forge.downsample2d %x scale_factor [2, 2] mode nearest : (tensor<1x3x8x8xf32>) -> tensor<1x3x4x4xf32>
+    ```
   }];
 }
 

@@ -10,7 +10,12 @@ class Forge_ReduceOp<string opMnemonic, string function, string lowering, list<T
                      code check = "::mlir::success()">
     : Forge_CallOp<opMnemonic, function, lowering, traits> {
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, BoolAttr:$keep_dim);
-  let extraClassDefinition = defineInferReturnTypes # [{
+  let description = [{
+    ```mlir
+    %y = forge.}] # opMnemonic # [{ %x dim -1 keep_dim : (tensor<2x3xf32>) -> tensor<2x1xf32>
+    ```
+  }];
+  let extraClassDefinition = defineOp # [{
     ::mlir::FailureOr<::mlir::RankedTensorType> $cppClass::inferType(Adaptor op, const ::forge::Inference &infer) {
       if (failed(}] # check # [{))
         return ::mlir::failure();
@@ -37,6 +42,10 @@ def Forge_ArgmaxOp : Forge_CallOp<"argmax", "Argmax", "ArgMaxOp"> {
   let summary = "index of the maximum along one axis, or of the whole tensor without dim; the result is i32";
   let description = [{
     (C1) dim lies inside the rank.
+
+    ```mlir
+    %y = forge.argmax %x dim -1 keep_dim : (tensor<2x3xf32>) -> tensor<2x1xi32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, OptionalAttr<Forge_IntAttr>:$dim, BoolAttr:$keep_dim);
   let padding = "ArgMax";
@@ -46,6 +55,10 @@ def Forge_CumSumOp : Forge_CallOp<"cum_sum", "CumSum", "CumSumOp"> {
   let summary = "inclusive running sum along one axis";
   let description = [{
     (C1) dim lies inside the rank.
+
+    ```mlir
+    %y = forge.cum_sum %x dim -1 : tensor<2x3xf32>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim);
   let padding = "CumSum";

@@ -1,0 +1,88 @@
+"""torch_mlir's modules on their way to the MLIR that knows the forge dialect, and what comes back.
+
+The two share nothing: modules cross as bytecode, in memory, and the native calls run without the GIL.
+"""
+
+from __future__ import annotations
+
+import io
+
+from torch_mlir import ir
+
+from forge_mlir import _native
+from forge_mlir.codes import Code
+from forge_mlir.errors import Diagnostic, ForgeError, Report
+
+# The newest bytecode that LLVM 22 reads.
+_BYTECODE_VERSION = 6
+
+
+def bytecode(module: ir.Module | ir.Operation) -> bytes:
+    """A module as the native side reads it."""
+    buffer = io.BytesIO()
+    module.operation.write_bytecode(buffer, desired_version=_BYTECODE_VERSION)
+    return buffer.getvalue()
+
+
+def failure(code: Code, what: str, reports: list[Report]) -> ForgeError:
+    """The error that a native call without a result is."""
+    errors = sum(report["severity"] == "error" for report in reports)
+    count = f" with {errors} errors" if errors > 1 else ""
+    return ForgeError(code, what + count, Diagnostic.all_of(reports))
+
+
+def verify(operation: ir.Module | ir.OpView | ir.Operation) -> list[Diagnostic]:
+    """Checks the constraints of every op of the module that holds `operation`, in C++.
+
+    `operation.verify()` of torch_mlir knows forge by name only. Gives warnings; raises ForgeError, whose diagnostics
+    have locations, for a module that is not valid and for an op that is in none.
+    """
+    result, reports = _native.verify(bytecode(_place(operation)[0]))
+    if result is None:
+        raise failure(Code.InvalidIr, "the module is not valid", reports)
+    return list(Diagnostic.all_of(reports))
+
+
+def text(operation: ir.Module | ir.OpView | ir.Operation, *, locations: bool = False) -> str:
+    """A module, or an op of one, in the custom form of the forge dialect, as `forge-opt` prints it.
+
+    Values are called as in the text of the whole module, which is why this takes the time of printing all of it. Raises
+    ForgeError for a module that is not valid and for an op that is in none.
+    """
+    module, path = _place(operation)
+    result, reports = _native.text(bytecode(module), path, locations)
+    if result is None:
+        raise failure(Code.InvalidIr, "the module is not valid", reports)
+    return result
+
+
+def parse(source: str | bytes, context: ir.Context) -> ir.Module:
+    """A module of text in any form, or of bytecode; `context` must know forge ops (`register`).
+
+    `ir.Module.parse` reads generic forms only. Raises ForgeError, whose diagnostics have locations.
+    """
+    data = source.encode() if isinstance(source, str) else source
+    result, reports = _native.run_pipeline(data, "builtin.module()")
+    if result is None:
+        raise failure(Code.InvalidIr, "the text is no valid module", reports)
+    with context:
+        return ir.Module.parse(result)
+
+
+def _place(operation: ir.Module | ir.OpView | ir.Operation) -> tuple[ir.Operation, list[int]]:
+    """The module that holds an op, and which op of its parent it, its parent and so on are, outermost first."""
+    op, path = operation.operation, []
+    while (parent := _parent(op)) is not None:
+        siblings = (child for region in parent.operation.regions for block in region for child in block)
+        path.append(next(index for index, child in enumerate(siblings) if child.operation == op))
+        op = parent.operation
+    if op.name != "builtin.module":
+        raise ForgeError(Code.InvalidIr, f"'{operation.operation.name}' op is in no module")
+    return op, path[::-1]
+
+
+def _parent(op: ir.Operation) -> ir.OpView | ir.Operation | None:
+    try:
+        return op.parent
+    except ValueError:  # Of an op that is in no block.
+        return None
