@@ -12,6 +12,7 @@ def Forge_FillCacheOp : Forge_CallOp<"fill_cache", "FillCache", "FillCacheOp"> {
   }];
   let arguments = (ins Forge_Tensor:$cache, Forge_Tensor:$input, Forge_Unless<Forge_IntAttr, "0">:$batch_offset);
   let padding = "CacheWrite";
+  let range = "unite({operands[0], operands[1]})";
 }
 
 def Forge_UpdateCacheOp : Forge_CallOp<"update_cache", "UpdateCache", "UpdateCacheOp"> {
@@ -23,6 +24,7 @@ def Forge_UpdateCacheOp : Forge_CallOp<"update_cache", "UpdateCache", "UpdateCac
   let arguments = (ins Forge_Tensor:$cache, Forge_Tensor:$input, Forge_Tensor:$update_index,
                        Forge_Unless<Forge_IntAttr, "0">:$batch_offset);
   let padding = "CacheWrite";
+  let range = "unite({operands[0], operands[1]})";
 }
 
 #endif

@@ -22,6 +22,7 @@ def Forge_ParameterOp : Forge_Op<"parameter"> {
     build($_builder, $_state, type, key, nullptr);
   }]>];
   let hasVerifier = 1;
+  let range = "Interval::ofType(getType().getElementType())";
 }
 
 def Forge_ConstantOp : Forge_Op<"constant", [ConstantLike, InferTypeOpAdaptor]> {
@@ -29,8 +30,9 @@ def Forge_ConstantOp : Forge_Op<"constant", [ConstantLike, InferTypeOpAdaptor]> 
   let arguments = (ins ElementsAttr:$value);
   let assemblyFormat = "$value attr-dict";
   let hasFolder = 1;
-  let extraClassDeclaration = declareInferType;
+  let extraClassDeclaration = declareInferType # declareRange;
   let extraClassDefinition = defineInferReturnTypes;
+  let range = "Interval::ofConstant(getValue())";
 }
 
 def Forge_ScalarConstantOp : Forge_CallOp<"scalar_constant", "Constant", "constant input"> {
@@ -40,6 +42,7 @@ def Forge_ScalarConstantOp : Forge_CallOp<"scalar_constant", "Constant", "consta
     (C2) the value is exact in `dtype` when that is an integer type.
   }];
   let arguments = (ins F32Attr:$constant, TypeAttr:$dtype);
+  let range = "Interval::number(getConstant().convertToDouble())";
 }
 
 #endif
