@@ -17,6 +17,8 @@ void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOp
   manager.addPass(createForgeNormalizeImportPass());
   manager.addPass(createConvertOnnxToForgePass({options.foldLimit, options.allowRounding}));
   OpPassManager &functions = manager.nest<func::FuncOp>();
+  functions.addPass(createForgeCheckIntegersPass({options.integers}));
+  functions.addPass(createForgeLowerIntegersPass());
   functions.addPass(createForgeFusePatternsPass({options.allowRounding}));
   functions.addPass(createForgeLowerSplitPass());
   functions.addPass(createForgeSliceCanonicalizePass());

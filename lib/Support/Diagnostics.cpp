@@ -36,6 +36,10 @@ InFlightDiagnostic forge::emitError(Location loc, Code code, ArrayRef<NamedAttri
 
 InFlightDiagnostic forge::emitError(Operation *op, Code code) { return withCode(op->emitError(), op->getLoc(), code); }
 
+InFlightDiagnostic forge::emitRemark(Location loc, Code code, ArrayRef<NamedAttribute> facts) {
+  return withCode(mlir::emitRemark(loc), loc, code, facts);
+}
+
 InFlightDiagnostic forge::emitWarning(Location loc, Code code) { return withCode(mlir::emitWarning(loc), loc, code); }
 
 DictionaryAttr forge::factsOf(Diagnostic &diagnostic) {

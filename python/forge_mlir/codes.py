@@ -110,6 +110,8 @@ class Code(StrEnum):
     """a constant or attribute has a value that the device cannot hold"""
     IntegersUnsupported = "FM1305"
     """the device computes this op with floats only"""
+    IntegerUnproven = "FM1306"
+    """integer arithmetic may leave Int32, which is all the device has for integers"""
     RankWrong = "FM1401"
     """an operand has a rank that the op does not take"""
     ShapeMismatch = "FM1402"

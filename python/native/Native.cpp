@@ -225,8 +225,8 @@ void bindTables(nb::module_ &m) {
       },
       "The targets that --forge-fill-tile-padding knows.");
   m.def(
-      "inline_bytes", [] { return forge::kInlineBytes; },
-      "Tensors of at most this many bytes are dense elements when they are converted.");
+      "inline_bytes", [] { return std::make_pair(forge::kInlineBytes, forge::kKnownBytes); },
+      "Tensors of at most this many bytes are dense elements when they are converted; those that may be indices.");
   m.def(
       "shared_ops",
       [] {

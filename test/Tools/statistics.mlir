@@ -55,7 +55,7 @@
 // PARTITION-NEXT: (S) 1 cpu-partitions
 // PARTITION-NEXT: (S) 1 device-partitions
 
-func.func @main(%x: !torch.vtensor<[1,2,12],f32>, %n: !torch.vtensor<[3],si64>)
+func.func @main(%x: !torch.vtensor<[1,2,12],f32>, %n: !torch.vtensor<[3],si64> {forge.range = array<i64: -9, 9>})
     -> (!torch.vtensor<[1,2,5],f32>, !torch.vtensor<[1,2,7],f32>, !torch.vtensor<[1,2,12],f32>, !torch.vtensor<[3],si64>)
     attributes {torch.onnx_meta.opset_version = 17 : si64} {
   %sizes = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[5, 7]> : tensor<2xsi64>}

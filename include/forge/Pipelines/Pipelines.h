@@ -21,6 +21,8 @@ struct OnnxToForgeOptions : mlir::PassPipelineOptions<OnnxToForgeOptions> {
   Option<bool> allowRounding{*this, "allow-rounding",
                              llvm::cl::desc("accept results that agree with ONNX only up to rounding"),
                              llvm::cl::init(ConversionOptions().allowRounding)};
+  Option<std::string> integers{*this, "integers", llvm::cl::desc("the mode of --forge-check-integers"),
+                               llvm::cl::init(ForgeCheckIntegersPassOptions().mode)};
   Option<LayoutRewrites> layout{
       *this, "layout", llvm::cl::desc("rewrites for the tile layout"), llvm::cl::init(LayoutRewrites::None),
       llvm::cl::values(clEnumValN(LayoutRewrites::None, "none", "none"),

@@ -36,6 +36,8 @@ std::string codeText(Code code);
 mlir::InFlightDiagnostic emitError(mlir::Location loc, Code code, llvm::ArrayRef<mlir::NamedAttribute> facts = {});
 /// An error at the location of `op`.
 mlir::InFlightDiagnostic emitError(mlir::Operation *op, Code code);
+/// A remark: something to know, and no fault.
+mlir::InFlightDiagnostic emitRemark(mlir::Location loc, Code code, llvm::ArrayRef<mlir::NamedAttribute> facts = {});
 mlir::InFlightDiagnostic emitWarning(mlir::Location loc, Code code);
 
 /// What tools may know of `diagnostic`: its code as "code", and its facts. Null when it has no code.

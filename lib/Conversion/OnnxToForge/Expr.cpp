@@ -41,24 +41,3 @@ Expr forge::floor(Expr x) {
   Expr rest = x % 1.0;
   return select(rest > 0.0, x - rest, x);
 }
-
-// Two float quotients reach every bit of an i32: the first is off by a few hundred at most, the second by one at most,
-// which the remainder corrects. Products and differences wrap, but the remainders themselves are small.
-Expr forge::truncatingDivide(Expr a, Expr b) {
-  OpBuilder &types = a.getBuilder().getBuilder();
-  Type real = types.getF32Type(), integer = types.getI32Type();
-  Expr divisor = b.cast(real);
-  Expr quotient = (a.cast(real) / divisor).cast(integer);
-  Expr rest = a - quotient * b;
-  Expr correction = (rest.cast(real) / divisor).cast(integer);
-  quotient = quotient + correction;
-  rest = rest - correction * b;
-  // Now a = quotient * b + rest, |rest| <= |b|. Truncation wants 0 <= |rest| < |b| with the sign of a.
-  Expr one = a.number(1), minusOne = a.number(-1);
-  Expr signA = select(a < 0.0, minusOne, one), signB = select(b < 0.0, minusOne, one);
-  rest = rest * signA;
-  // |b| wraps to itself for the most negative b, and so would its difference to a negative rest.
-  Expr reaches = (rest - b * signB >= 0.0).cast(integer), positive = (rest >= 0.0).cast(integer);
-  Expr tooSmall = reaches * positive, tooLarge = (rest < 0.0).cast(integer);
-  return quotient + signA * signB * (tooSmall - tooLarge);
-}

@@ -107,6 +107,11 @@ class Interpreter:
                 return list(torch.split(operands[0], _python(op.attributes["sizes"]), _python(op.attributes["dim"])))
             case "forge.strided_slice":
                 return [_strided_slice(operands[0], *(_python(op.attributes[n]) for n in _SLICE))]
+            case "forge.quotient":
+                return [torch.div(*operands, rounding_mode="trunc")]
+            case "forge.wrap_index":
+                size = _python(op.attributes["size"])
+                return [torch.where(operands[0] < 0, operands[0] + size, operands[0])]
             case "forge.cast" if not {_element(op.operands[0].type), _element(op.results[0].type)} <= _FORMATS.keys():
                 return operands  # Whoever stores the result converts it.
         if op.name not in _calls():

@@ -7,12 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forge_mlir.cli.tables import print_table
+from forge_mlir.codes import Code
 
 if TYPE_CHECKING:
-    from forge_mlir.report.check import Refusal
+    from forge_mlir.report.check import Refusal, UnprovenIntegers
     from forge_mlir.report.cut_points import CutPoint
     from forge_mlir.report.layout import LayoutSummary
     from forge_mlir.report.partition import PartitionSummary, Traffic
+
+
+# What is asked of the inputs that a refusal names, where that is not their value.
+_BOUNDS: dict[str, str] = {Code.IntegerUnproven: "state --range of"}
 
 
 def show_refused(refused: tuple[Refusal, ...]) -> None:
@@ -22,9 +27,22 @@ def show_refused(refused: tuple[Refusal, ...]) -> None:
     rows = []
     for row in refused:
         op = f"{row.domain}.{row.op}" if row.domain else row.op
-        hint = f"; bind {', '.join(row.bind)}" if row.bind else ""
+        hint = ""
+        if row.bind:
+            hint = f"; {_BOUNDS.get(row.code, 'bind')} {', '.join(row.bind)}"
         rows.append((row.code, row.name, op, str(row.opset), ", ".join(row.operands), row.reason + hint))
     print_table(("code", "node", "op", "opset", "operands", "reason"), rows)
+
+
+def show_integers(integers: tuple[UnprovenIntegers, ...]) -> None:
+    """Integer arithmetic that may leave Int32, and what would bound it."""
+    if not integers:
+        return
+    rows = []
+    for row in integers:
+        hint = f"; state --range of {', '.join(row.inputs)}" if row.inputs else ""
+        rows.append((row.name, f"{row.domain}.{row.op}" if row.domain else row.op, row.reason + hint))
+    print_table(("unproven integers", "op", "reason"), rows)
 
 
 def _shown(traffic: Traffic) -> str:

@@ -18,6 +18,7 @@ from forge_mlir.lowerings.plugins import load_plugin
 _TYPES: Mapping[Form, Any] = {
     "shapes": list[str],
     "dims": list[str],
+    "ranges": list[str],
     "arrays": list[str],
     "plugins": list[Path],
     "names": list[str],
@@ -117,6 +118,8 @@ def _value(option: Option, given: Any) -> Any:
             return dict(_sizes(option.flag, text, ":") for text in given)
         case "dims":
             return dict(_dim(option.flag, text) for text in given)
+        case "ranges":
+            return dict(_range(option.flag, text) for text in given)
         case "arrays":
             return {name: load_npy(file) for name, file in (_file(option.flag, text) for text in given)}
         case "plugins":
@@ -161,6 +164,18 @@ def _dim(flag: str, text: str) -> tuple[str, int]:
     if len(values) != 1:
         raise typer.BadParameter(f"expected one size for {name!a}", param_hint=flag)
     return name, values[0]
+
+
+def _range(flag: str, text: str) -> tuple[str, tuple[int | None, int | None]]:
+    name, found, ends = text.rpartition("=")
+    lowest, colon, end = ends.partition(":")
+    try:
+        values = (int(lowest) if lowest else None, int(end) if end else None)
+    except ValueError:
+        colon = ""
+    if not found or not name or not colon:
+        raise typer.BadParameter(f"expected NAME=LOWEST:END, but got {text!a}", param_hint=flag)
+    return name, values
 
 
 def _file(flag: str, text: str) -> tuple[str, Path]:

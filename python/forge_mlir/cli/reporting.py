@@ -26,6 +26,13 @@ def show_error(error: ForgeError) -> None:
     print(headline("error", error.code, error.message), file=sys.stderr)
 
 
+# What can be said of the inputs that refusals name: their values, or between which integers they lie.
+_ABOUT_INPUTS = (
+    ("inputs that are known before", "--bind", "FILE.npy", False),
+    ("inputs whose integers are bounded", "--range", "LOWEST:END", True),
+)
+
+
 def _what_to_do(error: ForgeError) -> list[str]:
     """After the nodes of a refused model: the flags that help, and where more is written."""
     refused = [found for found in error.diagnostics if found.severity == "error"]
@@ -34,9 +41,12 @@ def _what_to_do(error: ForgeError) -> list[str]:
     lines = []
     if any(found.op for found in refused):
         lines.append("--fallback=cpu runs refused nodes on the CPU; forge-mlir check MODEL --suggest-cuts names cuts")
-    if bind := list(dict.fromkeys(name for found in refused for name in found.bind)):
-        flags = " ".join(f"--bind {printable(name)}=FILE.npy" for name in bind)
-        lines.append(f"inputs that are known before: {flags}")
+    for what, flag, value, about_integers in _ABOUT_INPUTS:
+        names = dict.fromkeys(
+            name for found in refused if (found.code == Code.IntegerUnproven) == about_integers for name in found.bind
+        )
+        if names:
+            lines.append(f"{what}: {' '.join(f'{flag} {printable(name)}={value}' for name in names)}")
     codes = sorted({found.code for found in refused if found.code})
     if codes:
         lines.append(f"more: forge-mlir explain {codes[0]}; docs/diagnostics.md has {', '.join(codes)}")

@@ -24,6 +24,7 @@ from forge_mlir.compiler.cache import CompileCache, cache_key
 from forge_mlir.compiler.cpu_engines import choose_engines, metadata_of
 from forge_mlir.compiler.cpu_subgraphs import CpuSubgraphs
 from forge_mlir.compiler.facts import bytecode_of, facts_of, provenance, versions
+from forge_mlir.compiler.integers import facts_of_unproven, ranges_of, state_ranges, with_onnx_ops
 from forge_mlir.compiler.open_dims import open_dims_diagnostics, open_inputs
 from forge_mlir.compiler.options import Options, check_options, limits_of, pipeline, value_of
 from forge_mlir.compiler.pass_pipeline import OnPass
@@ -155,7 +156,7 @@ def _compile(
     emitted = accepted([lowered])[0]
     try:
         facts = {**lowered.facts, **provenance(source, options)}
-        artifact = write_artifact(output, emitted, lowered.weights, facts, lowered.diagnostics, **vars(write))
+        artifact = write_artifact(output, emitted, lowered.weights, facts, lowered.warnings, **vars(write))
     except ForgeError as error:
         raise ForgeError(error.code, f"{lowered.label}: {error.message}", error.diagnostics) from error
     return artifact, lowered.imported
@@ -187,7 +188,7 @@ def _compile_sets(
         ShapeSet(key, program, one.weights, {**one.facts, **made})
         for key, program, one in zip(shapes, programs, lowered, strict=True)
     ]
-    found = dict.fromkeys(diagnostic for one in lowered for diagnostic in one.diagnostics)
+    found = dict.fromkeys(warning for one in lowered for warning in one.warnings)
     main = programs[0].main.name.removesuffix(f"_{next(iter(shapes))}")
     return write_shape_sets(output, main, sets, tuple(found), **vars(write))
 
@@ -223,6 +224,10 @@ class Lowered:
     """What the manifest says about the ONNX model and the tools."""
     cause: Exception | None = None
     """What a lowering of the user's raised first."""
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        return tuple(found for found in self.diagnostics if found.severity == "warning")
 
     @property
     def weights(self) -> dict[str, WeightRef]:
@@ -265,7 +270,8 @@ def lower(
         emitted, reports = _native.compile(
             bytecode_of(imported), pipeline(options), stem, _all_of(observers), own.native()
         )
-    diagnostics = (*warnings, *(replace(found, model=label) for found in Diagnostic.all_of(reports)))
+    told = with_onnx_ops(Diagnostic.all_of(reports), imported)
+    diagnostics = (*warnings, *(replace(found, model=label) for found in told))
     if emitted and own.failures:  # A bug is no reason to run a node on the CPU.
         emitted, diagnostics = None, (*diagnostics, *(replace(found, model=label) for found in own.reports))
     lowered = None
@@ -273,7 +279,8 @@ def lower(
         lowered, errors = _program(emitted, imported, traced, options)
         diagnostics = (*diagnostics, *(replace(found, model=label) for found in errors))
     cause = own.failures[0] if own.failures else None
-    return Lowered(label, lowered, diagnostics, imported, facts_of(imported), cause)
+    facts = {**facts_of(imported, ranges_of(imported, options)), **facts_of_unproven(diagnostics)}
+    return Lowered(label, lowered, diagnostics, imported, facts, cause)
 
 
 def _all_of(observers: Sequence[OnPass]) -> OnPass | None:
@@ -303,6 +310,7 @@ def import_model(
         limits=limits_of(options),
     )
     _refuse_float8(imported.module)
+    state_ranges(imported.module, ranges_of(imported, options))
     return imported
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+from collections.abc import Mapping
 from importlib import metadata
 from typing import Any
 
 from onnx import ModelProto
 
+from forge_mlir.compiler.integers import Range
 from forge_mlir.compiler.options import Options, command_line
 from forge_mlir.importer import ImportedModel, TensorInfo
 from forge_mlir.support.progress import phase
@@ -22,11 +24,16 @@ def bytecode_of(imported: ImportedModel) -> bytes:
     return buffer.getvalue()
 
 
-def facts_of(imported: ImportedModel) -> dict[str, Any]:
-    """What the manifest says about the ONNX model and the tools."""
+def facts_of(imported: ImportedModel, ranges: Mapping[str, Range] | None = None) -> dict[str, Any]:
+    """What the manifest says about the ONNX model and the tools, and what users stated of its inputs."""
+    stated = ranges or {}
 
     def tensors(infos: list[TensorInfo]) -> list[dict[str, Any]]:
-        return [{"name": info.name, "dtype": info.dtype, "shape": info.shape} for info in infos]
+        return [
+            {"name": info.name, "dtype": info.dtype, "shape": info.shape}
+            | ({"range": stated[info.name]} if info.name in stated else {})
+            for info in infos
+        ]
 
     return {
         "onnx": {

@@ -34,10 +34,10 @@ Group = Literal["inputs", "extraction", "lowering", "fallback", "limits"]
 """What an option speaks of: "inputs" names the model's inputs, "extraction" its tensors."""
 
 Form = Literal[
-    "shapes", "dims", "arrays", "plugins", "npz", "names", "integer", "number", "text", "switch", "mebibytes"
+    "shapes", "dims", "ranges", "arrays", "plugins", "npz", "names", "integer", "number", "text", "switch", "mebibytes"
 ]
-"""How the command line writes a value: `NAME:1,2`, `NAME=1`, `NAME=FILE.npy`, `FILE.py`, `FILE.npz`, `a,b`, ...; the
-first six may be given several times, but for the .npz."""
+"""How the command line writes a value: `NAME:1,2`, `NAME=1`, `NAME=0:9`, `NAME=FILE.npy`, `FILE.py`, `FILE.npz`,
+`a,b`, ...; the first seven may be given several times, but for the .npz."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +93,15 @@ class Options(TypedDict, total=False):
         Arrays | None,
         Option("--bind", "arrays", "fix an input to a value, e.g. axes=axes.npy; may be repeated", "inputs"),
     ]
+    ranges: Annotated[
+        Mapping[str, tuple[int | None, int | None]] | None,
+        Option(
+            "--range",
+            "ranges",
+            "integers that an input holds, e.g. ids=0:50257 (its end is left out); run checks it; may be repeated",
+            "inputs",
+        ),
+    ]
     extract_inputs: Annotated[
         Sequence[str],
         Option("--extract-inputs", "names", "tensors at which the compiled part begins, e.g. a,b", "extraction", ()),
@@ -135,6 +144,18 @@ class Options(TypedDict, total=False):
             default=False,
             pass_option="allow-rounding",
             passes=(ASSIGN, LOWER),
+        ),
+    ]
+    integers: Annotated[
+        Literal["checked", "proven"],
+        Option(
+            "--integers",
+            "text",
+            "arithmetic that may leave Int32: checked (check lists it, the reference stops at it) or proven (refused)",
+            default="checked",
+            choices=lambda: ("checked", "proven"),
+            pass_option="integers",
+            passes=(LOWER,),
         ),
     ]
     fill_tile_padding: Annotated[
@@ -319,6 +340,9 @@ def _words(option: Option, value: Any) -> list[str]:
         return [option.flag, ",".join(value)] if value else []
     if option.form == "shapes":
         return [w for name, shape in value.items() for w in (option.flag, f"{name}:{','.join(map(str, shape))}")]
+    if option.form == "ranges":
+        ends = {name: ":".join("" if end is None else str(end) for end in ends) for name, ends in value.items()}
+        return [w for name, text in ends.items() for w in (option.flag, f"{name}={text}")]
     if option.form == "dims":
         return [w for name, size in value.items() for w in (option.flag, f"{name}={size}")]
     return [option.flag, str(value >> 20 if option.form == "mebibytes" else value)]

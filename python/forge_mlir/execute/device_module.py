@@ -86,7 +86,7 @@ class DeviceModule:
     def _on_reference(self, arguments: list[Any]) -> Any:
         try:
             return self.module(*arguments)
-        except (RuntimeError, OverflowError) as error:
+        except (RuntimeError, OverflowError, IndexError) as error:
             node = _node_at_fault(error, self._path)
             raise ForgeError(
                 Code.ReferenceFailed, f"{f'node {quote(node)}: ' if node else ''}{ascii(str(error))[1:-1]}"
@@ -130,6 +130,7 @@ def _argument(array: npt.NDArray[Any], entry: Json, expected: Json) -> Any:
         tensor = to_torch(array)
     else:
         target = np.dtype(entry["dtype"])
+        require_range(array, expected, label)
         if target.kind == "i" and array.size and (array.min() < -(2**31) or array.max() >= 2**31):
             raise ForgeError(Code.InputRange, f"{label}: a value does not fit Int32 on the device")
         with np.errstate(over="ignore", under="ignore"):
@@ -141,6 +142,19 @@ def _argument(array: npt.NDArray[Any], entry: Json, expected: Json) -> Any:
             raise ForgeError(Code.InputRange, f"{label}: a value does not fit Float32 on the device")
         tensor = to_torch(converted)
     return _forge().Tensor.create_from_torch(tensor.reshape(entry["shape"]))
+
+
+def require_range(array: npt.NDArray[Any], expected: Json, label: str) -> None:
+    """Raises ForgeError for an integer outside the range that was stated for it when the model was compiled."""
+    if "range" not in expected or not array.size:
+        return
+    lowest, highest = expected["range"]
+    for found in (int(array.min()), int(array.max())):
+        if not lowest <= found <= highest:
+            raise ForgeError(
+                Code.InputRange,
+                f"{label}: {found} is outside [{lowest}, {highest}], which --range stated when the model was compiled",
+            )
 
 
 def _result(value: Any, entry: Json, info: Json) -> npt.NDArray[Any]:

@@ -15,7 +15,7 @@ from forge_mlir.artifact.integrity import read_checked
 from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
-from forge_mlir.execute.device_module import DeviceModule, load_namespace
+from forge_mlir.execute.device_module import DeviceModule, load_namespace, require_range
 
 Values = list[Any]
 """What goes between partitions: numpy arrays, or what else ONNX has."""
@@ -83,8 +83,10 @@ class PartitionedModel:
                 Code.InputNames, f"expected inputs {expected}, but got {', '.join(map(ascii, inputs)) or 'none'}"
             )
         values: dict[int, Any] = {}
+        declared = {info["name"]: info for info in self.manifest["onnx"]["inputs"]}
         for index, name in zip(self.manifest["inputs"], names, strict=True):
             values[index] = _checked(inputs[name], known[index], f"input {name!a}")
+            require_range(np.asarray(values[index]), declared.get(name, {}), f"input {name!a}")
         uses = Counter(index for partition in self.partitions for index in partition.inputs)
         uses.update(output["value"] for output in self.manifest["outputs"])
         for partition in self.partitions:

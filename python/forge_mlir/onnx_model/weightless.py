@@ -33,6 +33,11 @@ from forge_mlir.onnx_model.wire import (
 INLINE_BYTES = 1024
 """Tensors of at most this many bytes stay in the graph."""
 
+KNOWN_BYTES = 1 << 20
+"""The same for booleans and integers of 32 and 64 bits: indices, shapes, masks, whose values the compiler may need."""
+
+_KNOWN = ("bool", "int32", "int64")
+
 MAX_NESTING = 24
 """Graphs within graphs. protobuf's own reader stops at 100 messages; each level of subgraph takes three."""
 
@@ -163,7 +168,8 @@ class _Scan:
             return self.buf[start:end]  # strings are refused later, where the node is known
         need = element.nbytes(element_count(tuple(dims), element.bits, where))
         # Shape inference reads 1-D integers as shapes, and inside a subgraph nothing can stand in for them.
-        inline = need <= INLINE_BYTES or (nested and len(dims) < 2 and "int" in element.name)
+        inline = need <= (KNOWN_BYTES if element.name in _KNOWN else INLINE_BYTES)
+        inline = inline or (nested and len(dims) < 2 and "int" in element.name)
         head = b"".join((
             b"".join(varint(1 << 3 | VARINT) + varint(dim) for dim in dims),
             varint(2 << 3 | VARINT), varint(code), message(8, name),

@@ -10,6 +10,7 @@ from onnx import ModelProto
 
 from forge_mlir.codes import Code
 from forge_mlir.compiler.driver import Lowered, lower
+from forge_mlir.compiler.integers import unproven
 from forge_mlir.compiler.open_dims import open_inputs, trial_shapes
 from forge_mlir.compiler.options import Options, assignment, value_of
 from forge_mlir.compiler.pass_pipeline import run_pipeline
@@ -37,6 +38,18 @@ class Refusal:
 
 
 @dataclass(frozen=True)
+class UnprovenIntegers:
+    """A node whose integers may leave Int32 on the device. `inputs` are those that --range would have to bound."""
+
+    name: str
+    op: str
+    domain: str
+    opset: int
+    reason: str
+    inputs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Problem:
     """Something about the model that is no node of it."""
 
@@ -56,6 +69,8 @@ class Verdict:
     """What runs where; empty for a model that is one device module."""
     cut_points: tuple[CutPoint, ...] | None = None
     """Where to cut the model, the best place first; None unless that was asked for."""
+    integers: tuple[UnprovenIntegers, ...] = ()
+    """Integer arithmetic that nothing keeps in Int32, in a model that is supported."""
     layout: LayoutSummary | None = None
     """What the device part takes in tiles; None unless that was asked for, and for a model that is refused."""
 
@@ -113,7 +128,12 @@ def verdict_of(lowered: Lowered) -> Verdict:
     if lowered.emitted is None and not refused and not errors:
         errors.append(Problem(Code.ModelRefused, "it cannot be compiled"))
     partitions = summarise(lowered.emitted.main.manifest) if lowered.emitted else ()
-    return Verdict(lowered.label, tuple(refused), tuple(errors), tuple(warnings), partitions)
+    integers = tuple(
+        UnprovenIntegers(found.onnx_node, found.op, found.domain, found.opset, found.reason, found.bind)
+        for found in unproven(lowered.diagnostics)
+        if found.severity == "remark"
+    )
+    return Verdict(lowered.label, tuple(refused), tuple(errors), tuple(warnings), partitions, integers=integers)
 
 
 def _with_sizes(

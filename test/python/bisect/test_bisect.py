@@ -23,6 +23,8 @@ from sample_models.repository import stored
 (GPT2,) = stored("gpt2_block")
 PASSES = [
     "convert-onnx-to-forge",
+    "forge-check-integers",
+    "forge-lower-integers",
     "forge-fuse-patterns",
     "forge-lower-split",
     "forge-slice-canonicalize",

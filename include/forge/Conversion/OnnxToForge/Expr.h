@@ -92,8 +92,6 @@ Expr log1p(Expr x);
 Expr softplus(Expr x);
 /// The largest integer not above a floating-point `x`.
 Expr floor(Expr x);
-/// i32 quotient of i32 operands, rounded towards zero; any value for a divisor of 0.
-Expr truncatingDivide(Expr a, Expr b);
 
 /// Calls `formula` on `x`, in f32 for the 16-bit floats, where intermediate results would lose digits or overflow.
 template <typename Formula>

@@ -13,6 +13,8 @@ namespace forge {
 /// Tensors of at most this many bytes are dense elements after --forge-normalize-import; forge-mlir's importer has the
 /// same limit.
 inline constexpr int64_t kInlineBytes = 1024;
+/// The same for booleans and signed integers of 32 and 64 bits, whose values converters may need.
+inline constexpr int64_t kKnownBytes = 1 << 20;
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION

@@ -10,7 +10,8 @@ def ForgeNormalizeImportPass : Pass<"forge-normalize-import", "::mlir::ModuleOp"
   let description = [{
     Calls of functions are inlined; nodes keep the opset of the function that they come from. Nodes, inputs and outputs
     without a name get one from their op and place, constants the key of their blob. Blobs (`dense_resource`) of at most
-    1 KiB become dense elements, so that shapes, axes and scales are known; larger dense elements become blobs in functions
+    1 KiB (1 MiB of booleans and of signed 32 or 64 bits) become dense elements, so that shapes, axes, scales and indices
+    are known; larger dense elements become blobs in functions
     that say no ONNX names, which are not of forge-mlir's importer. Arguments and results say their ONNX types.
     Functions without torch types or ops stay as they are.
   }];

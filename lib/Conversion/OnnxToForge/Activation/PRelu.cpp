@@ -19,7 +19,9 @@ Values forge::convertPRelu(OnnxNode &n, ForgeBuilder &b) {
     shape[1] = shapeOf(slope)[0];
     slope = b.reshape(slope, shape);
   }
-  Value result = wrappingBinary(n, b, x, slope, [](Expr x, Expr slope) { return select(x < 0.0, x * slope, x); });
+  // A product that is not taken must not leave Int32 either.
+  Value result = wrappingBinary(
+      n, b, x, slope, [](Expr x, Expr slope) { return select(x < 0.0, (x.isFloat() ? x : min(x, 0.0)) * slope, x); });
   if (result && shapeOf(result) != shapeOf(x))
     n.refuse(Code::ShapeMismatch, "the slope does not broadcast to the shape of the operand");
   return {result};

@@ -97,7 +97,18 @@ static Expr logarithm(Expr x) { return log(x); }
 
 Values forge::convertAdd(OnnxNode &n, ForgeBuilder &b) { return binary<AddOp>(n, b); }
 Values forge::convertSub(OnnxNode &n, ForgeBuilder &b) { return binary<SubtractOp>(n, b); }
-Values forge::convertMul(OnnxNode &n, ForgeBuilder &b) { return binary<MultiplyOp>(n, b); }
+
+// Products of unsigned 16 bits may leave Int32; those of the signed numbers with the same bits do not, and wrap to the
+// same result.
+Values forge::convertMul(OnnxNode &n, ForgeBuilder &b) {
+  auto [x, y] = binaryOperands(n, b);
+  if (!x || !y || !tensorType(x).getElementType().isUnsignedInteger(16))
+    return {wrappingBinary(n, b, x, y, [](Expr x, Expr y) { return x * y; })};
+  Type bits = b.getBuilder().getI16Type(), element = tensorType(x).getElementType();
+  auto narrowed = [&](Value value) { return asInt32({b, wrapTo(n, asInt32({b, value}), bits)}); };
+  return {wrapTo(n, narrowed(x) * narrowed(y), element)};
+}
+
 Values forge::convertSum(OnnxNode &n, ForgeBuilder &b) { return variadic<AddOp>(n, b); }
 Values forge::convertMax(OnnxNode &n, ForgeBuilder &b) { return variadic<MaxOp>(n, b); }
 Values forge::convertMin(OnnxNode &n, ForgeBuilder &b) { return variadic<MinOp>(n, b); }

@@ -9,9 +9,12 @@
 using namespace mlir;
 using namespace forge;
 
-// x + y counts the common bits twice, x & y once.
-static Expr bitwiseOr(Expr x, Expr y) { return x + y - bitwiseAnd(x, y); }
-static Expr bitwiseXor(Expr x, Expr y) { return x + y - bitwiseAnd(x, y) * 2.0; }
+// The common bits are taken from x, and from y too; no step leaves Int32.
+static Expr bitwiseOr(Expr x, Expr y) { return x - bitwiseAnd(x, y) + y; }
+static Expr bitwiseXor(Expr x, Expr y) {
+  Expr both = bitwiseAnd(x, y);
+  return (x - both) + (y - both);
+}
 static Expr bitwiseAndOf(Expr x, Expr y) { return bitwiseAnd(x, y); }
 
 // Operands that fit Int32 give results that do, whatever the type: nothing wraps.
@@ -30,7 +33,7 @@ Values forge::convertBitwiseNot(OnnxNode &n, ForgeBuilder &b) {
   return {wrapTo(n, -1.0 - asInt32(x), x.elementType())};
 }
 
-// 2 to the power of y for 0 <= y < 32, by the bits of y; i32, where 2^31 wraps as shifting does.
+// 2 to the power of y for 0 <= y < 31, by the bits of y.
 static Expr powerOfTwo(Expr y) {
   Expr power = y.number(1);
   for (int64_t bit = 0; bit < 5; ++bit) {
@@ -54,13 +57,19 @@ Values forge::convertBitShift(OnnxNode &n, ForgeBuilder &b) {
   bool toLeft = direction == "LEFT";
   // Values fit Int32, so that a right shift by 31 leaves nothing but the sign.
   unsigned width = element.getIntOrFloatBitWidth();
-  double limit = std::min(width, toLeft ? 32u : 31u);
+  double limit = toLeft ? width : std::min(width, 31u);
   Expr inside = bothOf(y >= 0.0, y < limit);
-  Expr power = powerOfTwo(select(inside, y, 0.0));
-  if (toLeft)
-    return {wrapTo(n, select(inside, x * power, 0.0), element)};
+  bool isFar = toLeft && width >= 32;
+  Expr distance = select(inside, y, 0.0), power = powerOfTwo(isFar ? min(distance, 30.0) : distance);
+  if (toLeft) {
+    Expr product = x * power;
+    // By more than 30 bits only 0 and -1 stay in Int32, and -1 only by 31.
+    if (isFar)
+      product = product * select(y > 31.0, 4.0, select(y == 31.0, 2.0, y.number(1)));
+    return {wrapTo(n, select(inside, product, 0.0), element)};
+  }
   // What is shifted out is taken off first, so that the quotient is whole and rounds in no direction.
-  Expr shifted = truncatingDivide(x - bitwiseAnd(x, power - 1.0), power);
+  Expr shifted(b, b.create<QuotientOp>(x - bitwiseAnd(x, power - 1.0), power));
   Expr sign = select(x < 0.0, -1.0, x.number(0));
   return {select(inside, shifted, sign).cast(element)};
 }

@@ -3,6 +3,7 @@
 #include "Elementwise.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace forge;
@@ -11,7 +12,14 @@ bool forge::computesDirectly(Type element) {
   return isa<FloatType>(element) || element.isSignlessInteger(32) || element.isSignlessInteger(64);
 }
 
-Expr forge::asInt32(Expr x) { return x.cast(x.getBuilder().getBuilder().getI32Type()); }
+Expr forge::asInt32(Expr x) {
+  DenseElementsAttr known;
+  if (x && matchPattern(Value(x), m_Constant(&known)) && !Interval::int32().contains(Interval::ofConstant(known))) {
+    x.getBuilder().error(Code::ConstantRange, "a constant operand does not fit Int32 on the device");
+    return {x.getBuilder(), Value()};
+  }
+  return x.cast(x.getBuilder().getBuilder().getI32Type());
+}
 
 static std::string typeText(Type type) {
   std::string text;
@@ -36,7 +44,9 @@ Value forge::wrapTo(OnnxNode &n, Expr x, Type element) {
   unsigned width = element.getIntOrFloatBitWidth();
   if (width < 32) {
     double range = static_cast<double>(int64_t(1) << width), half = range / 2;
-    x = element.isUnsignedInteger() ? bitwiseAnd(x, range - 1) : bitwiseAnd(x + half, range - 1) - half;
+    x = bitwiseAnd(x, range - 1);
+    if (!element.isUnsignedInteger())
+      x = bitwiseAnd(x + half, range - 1) - half;
   }
   // The low half of a 64-bit result does not tell the upper one.
   if (element.isUnsignedInteger() && width == 64)

@@ -19,15 +19,23 @@ static Expr wholePower(Expr x, uint64_t exponent) {
   return result ? *result : x;
 }
 
-// An i32 power of integers, bit by bit of the exponent; every product wraps as in ONNX.
+// An i32 power of integers, bit by bit of the exponent. Of large exponents only the parity is kept: 1, 0 and -1 need no
+// more, and the power of every other base is out of reach of Int32 at 62 already. Negative ones leave 0, but for 1 and
+// -1.
 static Expr integerPower(Expr x, Expr y) {
+  constexpr int64_t kBits = 6;
+  Expr parity = bitwiseAnd(y, 1.0);
+  Expr exponent = select(y < 0.0, parity, select(y < double(1 << kBits), y, parity + double((1 << kBits) - 2)));
   Expr result = x.number(1), square = x;
-  for (int64_t bit = 0; bit < 31; ++bit) {
-    result = result * select(bitwiseAnd(y, static_cast<double>(int64_t(1) << bit)) != 0.0, square, x.number(1));
-    if (bit < 30)
+  for (int64_t bit = 0; bit < kBits; ++bit) {
+    result = result * select(bitwiseAnd(exponent, double(1 << bit)) != 0.0, square, x.number(1));
+    // A square that no further bit asks for might leave Int32.
+    square = select(exponent >= double(2 << bit), square, x.number(1));
+    if (bit + 1 < kBits)
       square = square * square;
   }
-  return result;
+  Expr isUnit = eitherOf(x == 1.0, x == -1.0);
+  return select(eitherOf(y >= 0.0, isUnit), result, 0.0);
 }
 
 // Small whole exponents become products, which are exact where a device's power is not. Larger ones of floats would

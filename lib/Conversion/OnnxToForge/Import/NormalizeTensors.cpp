@@ -12,10 +12,14 @@
 using namespace mlir;
 using namespace forge;
 
-// Small tensors, and inside of subgraphs whatever may be a shape: nothing can stand in for it there.
+// Small tensors; larger ones of booleans and wide integers, which may be indices; and inside of subgraphs whatever may
+// be a shape: nothing can stand in for it there.
 static bool isSmall(RankedTensorType type, int64_t bytes, bool isNested) {
-  return bytes <= kInlineBytes || (isNested && type.getRank() < 2 && isa<IntegerType>(type.getElementType()) &&
-                                   !type.getElementType().isInteger(1));
+  auto integer = dyn_cast<IntegerType>(type.getElementType());
+  bool mayIndex = integer && !integer.isUnsigned() && llvm::is_contained({1u, 32u, 64u}, integer.getWidth());
+  return bytes <= (mayIndex ? kKnownBytes : kInlineBytes) ||
+         (isNested && type.getRank() < 2 && isa<IntegerType>(type.getElementType()) &&
+          !type.getElementType().isInteger(1));
 }
 
 // Big dense elements as a blob; null for others. A splat is small, whatever its type.

@@ -8,17 +8,13 @@
 using namespace mlir;
 using namespace forge;
 
-// Indices in [0, size): known ones are checked and wrapped here. Unknown ones wrap with a Where, which costs nothing on
-// values that are never negative and keeps Gather exact where they are.
+// Indices in [0, size): known ones are checked and wrapped here, unknown ones where the program runs.
 Value forge::wrappedIndices(OnnxNode &n, ForgeBuilder &b, Value indices, int64_t size) {
   DenseElementsAttr known;
   if (!n.requireIntegers(indices, "indices"))
     return {};
-  if (!matchPattern(indices, m_Constant(&known))) {
-    Value negative = b.compare<LessOp>(indices, b.scalarLike(indices, 0));
-    Value wrapped = b.create<AddOp>(indices, b.scalarLike(indices, static_cast<double>(size)));
-    return b.create<WhereOp>(negative, wrapped, indices);
-  }
+  if (!matchPattern(indices, m_Constant(&known)))
+    return b.create<WrapIndexOp>(indices, size);
   HostTensor values = HostTensor::fromAttr(known);
   for (int64_t &index : values.ints) {
     if (index < -size || index >= size) {

@@ -2,6 +2,8 @@
 
 #include "Indexing.h"
 
+#include "forge/Conversion/OnnxToForge/Expr.h"
+
 using namespace mlir;
 using namespace forge;
 
@@ -22,14 +24,13 @@ Values forge::convertOneHot(OnnxNode &n, ForgeBuilder &b) {
     return {};
   int64_t depth = static_cast<int64_t>(depthValue);
   indices = b.cast(indices, b.getBuilder().getI64Type()); // Fractions are cut off, as ONNX says.
-  Value negative = b.compare<LessOp>(indices, b.scalarLike(indices, 0));
-  Value wrapped = b.create<AddOp>(indices, b.scalarLike(indices, static_cast<double>(depth)));
-  indices = b.create<WhereOp>(negative, wrapped, indices);
   if (!indices)
     return {};
   SmallVector<int64_t> shape(shapeOf(indices));
   shape.insert(shape.begin() + axis, 1);
-  Value hot = b.compare<EqualOp>(b.reshape(indices, shape), b.iota(depth, axis, rank, b.getBuilder().getI64Type()));
+  // A negative index counts from the end; adding the depth to one that is far off might leave Int32.
+  Expr index(b, b.reshape(indices, shape)), fromFront(b, b.iota(depth, axis, rank, b.getBuilder().getI64Type()));
+  Value hot = eitherOf(index == fromFront, index == fromFront - static_cast<double>(depth));
   SmallVector<int64_t> one(rank, 1);
   Value off = b.reshape(b.slice(values, 0, 0, 1), one), on = b.reshape(b.slice(values, 0, 1, 2), one);
   return {b.create<WhereOp>(hot, on, off)};

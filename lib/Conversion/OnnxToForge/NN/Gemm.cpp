@@ -2,6 +2,8 @@
 
 #include "NN.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace forge;
 
@@ -17,15 +19,15 @@ Value forge::gemm(OnnxNode &n, ForgeBuilder &b, Value c, bool broadcast) {
     return {};
   if (tensorType(x).getRank() != 2 || tensorType(y).getRank() != 2)
     n.refuse(Code::RankWrong, "A and B must have rank 2");
-  if (isa<IntegerType>(tensorType(x).getElementType()))
-    n.refuse(Code::IntegersUnsupported, "a product of integer matrices is not supported on the device");
+  if (isa<IntegerType>(tensorType(x).getElementType()) && (alpha != std::trunc(alpha) || beta != std::trunc(beta)))
+    n.refuse(Code::RoundingUndefined, "integers times a fraction round, which ONNX leaves open");
   if (n.failed())
     return {};
   if (transA)
     x = b.transpose(x, {1, 0});
   if (transB)
     y = b.transpose(y, {1, 0});
-  Value result = scaled(b, b.create<MatmulOp>(x, y, OptionalOperand()), alpha);
+  Value result = scaled(b, matmul(n, b, x, y), alpha);
   if (!c || !result)
     return result;
   if (!broadcast && shapeOf(c) != shapeOf(result))

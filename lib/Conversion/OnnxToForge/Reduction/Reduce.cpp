@@ -2,6 +2,8 @@
 
 #include "Reduction.h"
 
+#include "../Elementwise/Elementwise.h"
+
 #include <cmath>
 #include <limits>
 
@@ -15,7 +17,7 @@ Expr forge::orderReversed(Expr x) { return x.isFloat() ? -x : -1.0 - x; }
 Expr forge::comparable(Expr x) {
   if (!x || x.isFloat() || x.elementType().isSignlessInteger(32) || x.elementType().isSignlessInteger(64))
     return x;
-  return x.cast(x.getBuilder().getBuilder().getI32Type());
+  return asInt32(x);
 }
 
 double forge::lowestValue(Type element) {
@@ -64,7 +66,7 @@ static Expr reduceMean(const Reducer &r) {
     return r.along<ReduceAvgOp>(r.x);
   Type number = r.x.getBuilder().getBuilder().getI32Type();
   Expr sum = r.sum(r.x).cast(number);
-  return truncatingDivide(sum, sum.number(static_cast<double>(r.count()))).cast(r.x.elementType());
+  return Expr::binary<QuotientOp>(sum, sum.number(static_cast<double>(r.count()))).cast(r.x.elementType());
 }
 
 // The largest operand comes off first, so that no exponential overflows. An infinite one stays: as the largest it is

@@ -19,6 +19,10 @@ Value forge::numbers(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> shape, Arra
     return {};
   }
   HostTensor result{RankedTensorType::get(shape, element), {}, {}};
+  if (!result.isFloat() && llvm::any_of(values, [](double value) { return std::isnan(value); })) {
+    n.refuse(Code::ResultUndefined, "NaN is no integer");
+    return {};
+  }
   for (double value : values)
     result.isFloat() ? result.floats.push_back(value) : result.ints.push_back(static_cast<int64_t>(value));
   return b.constant(result.toAttr());
@@ -37,8 +41,8 @@ static Values window(OnnxNode &n, ForgeBuilder &b) {
   double period = static_cast<double>(periodic ? size : size - 1);
   SmallVector<double> values;
   for (int64_t i = 0; i < size; ++i) {
-    // A symmetric window of one element has no period; its phase is taken as 0 / 1.
-    double phase = 2 * kPi * static_cast<double>(i) / (period == 0 ? 1 : period);
+    // A symmetric window of one element has no period: ONNX's own definition makes it NaN.
+    double phase = 2 * kPi * static_cast<double>(i) / period;
     values.push_back(Coefficients::a0 - Coefficients::a1 * std::cos(phase) + Coefficients::a2 * std::cos(2 * phase));
   }
   return {numbers(n, b, {size}, values)};

@@ -70,6 +70,12 @@ LogicalResult Inference::floatingPoint(Value operand, StringRef constraint) cons
   return error(constraint, " expected a floating-point operand, but got ", operand.getType());
 }
 
+LogicalResult Inference::integers(Value operand, StringRef constraint) const {
+  if (isa<IntegerType>(tensorType(operand).getElementType()))
+    return success();
+  return error(constraint, " expected an operand of integers, but got ", operand.getType());
+}
+
 LogicalResult Inference::rank(StringRef operand, Value value, int64_t expected) const {
   if (tensorType(value).getRank() == expected)
     return success();

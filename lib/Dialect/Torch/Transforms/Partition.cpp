@@ -60,8 +60,15 @@ StringAttr Outliner::onnxName(Value value) {
 
 ArrayAttr Outliner::named(ValueRange values) {
   SmallVector<Attribute> attributes;
-  for (Value value : values)
-    attributes.push_back(builder.getDictionaryAttr(builder.getNamedAttr(kOnnxNameAttr, onnxName(value))));
+  for (Value value : values) {
+    NamedAttrList facts;
+    facts.set(kOnnxNameAttr, onnxName(value));
+    // What the user says of an input stays true in the partitions.
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      if (Attribute range = driver.getArgAttr(argument.getArgNumber(), kRangeAttr))
+        facts.set(kRangeAttr, range);
+    attributes.push_back(facts.getDictionary(builder.getContext()));
+  }
   return builder.getArrayAttr(attributes);
 }
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from forge_mlir.cli.arguments import Model, Name
-from forge_mlir.cli.check_tables import show_cut_points, show_layout, show_partitions, show_refused
+from forge_mlir.cli.check_tables import show_cut_points, show_integers, show_layout, show_partitions, show_refused
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.shapes import shape_sets
 from forge_mlir.cli.tables import printable
@@ -165,6 +165,7 @@ def check(
         for problem in verdict.errors:
             print(headline("error", problem.code, f"{verdict.model}: {problem.message}"), file=sys.stderr)
         show_refused(verdict.refused)
+        show_integers(verdict.integers)
         show_partitions(verdict.partitions)
         if verdict.cut_points is not None:
             show_cut_points(model, verdict.cut_points)

@@ -29,6 +29,7 @@ _RING_SHOWN = 12
 def normalise_graph(graph: GraphProto, warnings: list[str], outer: frozenset[str] = frozenset()) -> None:
     """Checks `graph` (and the graphs in it) and sorts its nodes if they need it. `outer` are the names it may use from
     around it. Raises OnnxImportError for the first rule that is broken."""
+    _drop_unread_text(graph)
     inputs = _unique((value.name for value in graph.input), "graph input")
     constants = _unique((tensor.name for tensor in graph.initializer), "initializer")
     if outer and inputs & constants:
@@ -64,6 +65,25 @@ def normalise_graph(graph: GraphProto, warnings: list[str], outer: frozenset[str
             raise import_error(
                 Code.ValueUndefined, "graph output is produced by nothing", where=tensor_label(value.name)
             )
+
+
+def _drop_unread_text(graph: GraphProto) -> None:
+    """Takes away strings that nothing reads: no type of the IR holds them."""
+    read = {value.name for value in graph.output}.union(*map(names_read, graph.node))
+    for nodes in (graph.node, graph.initializer):
+        for index in reversed(range(len(nodes))):
+            item = nodes[index]
+            names = item.output if isinstance(item, NodeProto) else [item.name]
+            if _is_text(item) and not read.intersection(names):
+                del nodes[index]
+
+
+def _is_text(item: NodeProto | TensorProto) -> bool:
+    if isinstance(item, TensorProto):
+        return bool(item.data_type == TensorProto.STRING)
+    if item.op_type != "Constant" or item.domain:
+        return False
+    return any(a.name in ("value_string", "value_strings") or _is_text(a.t) for a in item.attribute)
 
 
 def check_type(proto: TypeProto, where: str) -> None:

@@ -20,6 +20,8 @@ _ONNXRUNTIME_OPS = {
     "LayerNormalization": 17,
     "SimplifiedLayerNormalization": int(onnx.defs.onnx_opset_version()) + 1,
 }
+# Withdrawn in favour of a newer form, and still what exporters of those years wrote.
+_WITHDRAWN = ("GroupNormalization",)
 _ONNXRUNTIME_DOMAIN = "com.microsoft"
 
 
@@ -201,8 +203,15 @@ def _hide(model: ModelProto, is_hidden: Callable[[NodeProto, int], bool]) -> Non
 
 
 def _is_unknown(node: NodeProto, opset: int) -> bool:
-    """Whether onnx does not know this op yet, and onnxruntime does."""
-    return opset < _ONNXRUNTIME_OPS.get(node.op_type, 0)
+    """Whether onnx does not know this op yet, and onnxruntime does; or onnx knows it and has withdrawn it."""
+    if opset < _ONNXRUNTIME_OPS.get(node.op_type, 0):
+        return True
+    if node.op_type not in _WITHDRAWN:
+        return False
+    try:
+        return bool(onnx.defs.get_schema(node.op_type, opset, "").deprecated)
+    except onnx.defs.SchemaError:
+        return False
 
 
 def _stand_in(model: ModelProto) -> None:

@@ -35,28 +35,18 @@ func.func @constant(%arg0: !torch.vtensor<[2,5,4],f32>) -> !torch.vtensor<[2,1,2
 
 // A table lookup; unknown indices wrap.
 // CHECK-LABEL: func.func @table(
-// CHECK: %[[V0:.+]] = forge.constant dense<0> : tensor<i64>
-// CHECK-NEXT: %[[V1:.+]] = forge.less %arg1, %[[V0]] : (tensor<2x7xi64>, tensor<i64>) -> tensor<2x7xi64>
-// CHECK-NEXT: %[[V2:.+]] = forge.cast %[[V1]] dtype i1 : (tensor<2x7xi64>) -> tensor<2x7xi1>
-// CHECK-NEXT: %[[V3:.+]] = forge.constant dense<10> : tensor<i64>
-// CHECK-NEXT: %[[V4:.+]] = forge.add %arg1, %[[V3]] : (tensor<2x7xi64>, tensor<i64>) -> tensor<2x7xi64>
-// CHECK-NEXT: %[[V5:.+]] = forge.where %[[V2]], %[[V4]], %arg1 : (tensor<2x7xi1>, tensor<2x7xi64>, tensor<2x7xi64>) -> tensor<2x7xi64>
-// CHECK-NEXT: %[[V6:.+]] = forge.embedding %[[V5]], %arg0 : (tensor<2x7xi64>, tensor<10x4xf32>) -> tensor<2x7x4xf32>
-// CHECK-NEXT: return %[[V6]] : tensor<2x7x4xf32>
+// CHECK: %[[V0:.+]] = forge.wrap_index %arg1 size 10 : tensor<2x7xi64>
+// CHECK-NEXT: %[[V1:.+]] = forge.embedding %[[V0]], %arg0 : (tensor<2x7xi64>, tensor<10x4xf32>) -> tensor<2x7x4xf32>
+// CHECK-NEXT: return %[[V1]] : tensor<2x7x4xf32>
 func.func @table(%arg0: !torch.vtensor<[10,4],f32>, %arg1: !torch.vtensor<[2,7],si64>) -> !torch.vtensor<[2,7,4],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %r1 = torch.operator "onnx.Gather"(%arg0, %arg1) : (!torch.vtensor<[10,4],f32>, !torch.vtensor<[2,7],si64>) -> !torch.vtensor<[2,7,4],f32>
   return %r1 : !torch.vtensor<[2,7,4],f32>
 }
 
 // CHECK-LABEL: func.func @unknown(
-// CHECK: %[[V0:.+]] = forge.constant dense<0> : tensor<i32>
-// CHECK-NEXT: %[[V1:.+]] = forge.less %arg1, %[[V0]] : (tensor<3xi32>, tensor<i32>) -> tensor<3xi32>
-// CHECK-NEXT: %[[V2:.+]] = forge.cast %[[V1]] dtype i1 : (tensor<3xi32>) -> tensor<3xi1>
-// CHECK-NEXT: %[[V3:.+]] = forge.constant dense<5> : tensor<i32>
-// CHECK-NEXT: %[[V4:.+]] = forge.add %arg1, %[[V3]] : (tensor<3xi32>, tensor<i32>) -> tensor<3xi32>
-// CHECK-NEXT: %[[V5:.+]] = forge.where %[[V2]], %[[V4]], %arg1 : (tensor<3xi1>, tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
-// CHECK-NEXT: %[[V6:.+]] = forge.adv_index %arg0, %[[V5]] dim -1 : (tensor<2x5xf32>, tensor<3xi32>) -> tensor<2x3xf32>
-// CHECK-NEXT: return %[[V6]] : tensor<2x3xf32>
+// CHECK: %[[V0:.+]] = forge.wrap_index %arg1 size 5 : tensor<3xi32>
+// CHECK-NEXT: %[[V1:.+]] = forge.adv_index %arg0, %[[V0]] dim -1 : (tensor<2x5xf32>, tensor<3xi32>) -> tensor<2x3xf32>
+// CHECK-NEXT: return %[[V1]] : tensor<2x3xf32>
 func.func @unknown(%arg0: !torch.vtensor<[2,5],f32>, %arg1: !torch.vtensor<[3],si32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 1 : si64} {
   %r1 = torch.operator "onnx.Gather"(%arg0, %arg1) {torch.onnx.axis = -1 : si64} : (!torch.vtensor<[2,5],f32>, !torch.vtensor<[3],si32>) -> !torch.vtensor<[2,3],f32>
   return %r1 : !torch.vtensor<[2,3],f32>

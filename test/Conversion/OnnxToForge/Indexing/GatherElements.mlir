@@ -1,8 +1,7 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
 
 // CHECK-LABEL: func.func @dynamic(
-// CHECK: forge.less %arg1
-// CHECK: forge.where
+// CHECK: forge.wrap_index %arg1 size 4
 // CHECK: forge.reshape %arg0 shape [8]
 // CHECK: forge.adv_index
 func.func @dynamic(%arg0: !torch.vtensor<[2,4],f32>, %arg1: !torch.vtensor<[2,1],si64>) -> !torch.vtensor<[2,1],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {

@@ -1,9 +1,28 @@
 // RUN: forge-opt %s --convert-onnx-to-forge -split-input-file -verify-diagnostics
 
-func.func @integers(%arg0: !torch.vtensor<[2,2],si32>, %arg1: !torch.vtensor<[2,2],si32>) -> !torch.vtensor<[2,2],si32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
-  // expected-error @+2 {{node '' (MatMul, opset 13): a product of integer matrices is not supported on the device}}
-  // expected-note @+1 {{operands: ('tensor<2x2xi32>', 'tensor<2x2xi32>')}}
-  %r1 = torch.operator "onnx.MatMul"(%arg0, %arg1) : (!torch.vtensor<[2,2],si32>, !torch.vtensor<[2,2],si32>) -> !torch.vtensor<[2,2],si32>
+// Integers are multiplied one by one, up to a number.
+func.func @large(%arg0: !torch.vtensor<[500,500],si32>, %arg1: !torch.vtensor<[500,500],si32>) -> !torch.vtensor<[500,500],si32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
+  // expected-error @+2 {{node '' (MatMul, opset 13): the device has no product of integer matrices, and 125000000 single products are too many to hold}}
+  // expected-note @+1 {{operands: ('tensor<500x500xi32>', 'tensor<500x500xi32>')}}
+  %r1 = torch.operator "onnx.MatMul"(%arg0, %arg1) : (!torch.vtensor<[500,500],si32>, !torch.vtensor<[500,500],si32>) -> !torch.vtensor<[500,500],si32>
+  return %r1 : !torch.vtensor<[500,500],si32>
+}
+
+// -----
+
+func.func @unsigned(%arg0: !torch.vtensor<[2,2],ui32>, %arg1: !torch.vtensor<[2,2],ui32>) -> !torch.vtensor<[2,2],ui32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
+  // expected-error @+2 {{node '' (MatMul, opset 13): a product of integers of this type may not fit Int32 on the device; cast to int32 first}}
+  // expected-note @+1 {{operands: ('tensor<2x2xui32>', 'tensor<2x2xui32>')}}
+  %r1 = torch.operator "onnx.MatMul"(%arg0, %arg1) : (!torch.vtensor<[2,2],ui32>, !torch.vtensor<[2,2],ui32>) -> !torch.vtensor<[2,2],ui32>
+  return %r1 : !torch.vtensor<[2,2],ui32>
+}
+
+// -----
+
+func.func @integer_sizes(%arg0: !torch.vtensor<[2,3],si32>, %arg1: !torch.vtensor<[2,2],si32>) -> !torch.vtensor<[2,2],si32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
+  // expected-error @+2 {{node '' (MatMul, opset 13): the operands do not fit a matrix product}}
+  // expected-note @+1 {{operands: ('tensor<2x3xi32>', 'tensor<2x2xi32>')}}
+  %r1 = torch.operator "onnx.MatMul"(%arg0, %arg1) : (!torch.vtensor<[2,3],si32>, !torch.vtensor<[2,2],si32>) -> !torch.vtensor<[2,2],si32>
   return %r1 : !torch.vtensor<[2,2],si32>
 }
 

@@ -35,3 +35,15 @@ func.func @vectors(%arg0: !torch.vtensor<[4],f32>, %arg1: !torch.vtensor<[4],f32
   %r1 = torch.operator "onnx.MatMul"(%arg0, %arg1) : (!torch.vtensor<[4],f32>, !torch.vtensor<[4],f32>) -> !torch.vtensor<[],f32>
   return %r1 : !torch.vtensor<[],f32>
 }
+
+// Integers: single products, and their sums.
+// CHECK-LABEL: func.func @integers(
+// CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [2, 3, 1] : (tensor<2x3xi64>) -> tensor<2x3x1xi64>
+// CHECK-NEXT: %[[V1:.+]] = forge.reshape %arg1 shape [1, 3, 4] : (tensor<3x4xi64>) -> tensor<1x3x4xi64>
+// CHECK-NEXT: %[[V2:.+]] = forge.multiply %[[V0]], %[[V1]] : (tensor<2x3x1xi64>, tensor<1x3x4xi64>) -> tensor<2x3x4xi64>
+// CHECK-NEXT: %[[V3:.+]] = forge.reduce_sum %[[V2]] dim -2 : (tensor<2x3x4xi64>) -> tensor<2x4xi64>
+// CHECK-NEXT: return %[[V3]] : tensor<2x4xi64>
+func.func @integers(%arg0: !torch.vtensor<[2,3],si64>, %arg1: !torch.vtensor<[3,4],si64>) -> !torch.vtensor<[2,4],si64> attributes {torch.onnx_meta.opset_version = 13 : si64} {
+  %r1 = torch.operator "onnx.MatMul"(%arg0, %arg1) : (!torch.vtensor<[2,3],si64>, !torch.vtensor<[3,4],si64>) -> !torch.vtensor<[2,4],si64>
+  return %r1 : !torch.vtensor<[2,4],si64>
+}

@@ -108,3 +108,43 @@ func.func @invalid(%arg0: tensor<2x10xf32>) {
   %0 = forge.strided_slice %arg0 dim 1 [0:1:0] : tensor<2x10xf32>
   return
 }
+
+// -----
+
+// quotient (C1).
+func.func @invalid(%arg0: tensor<2xf32>) {
+  // expected-error @+2 {{'forge.quotient' op (C1) expected an operand of integers, but got 'tensor<2xf32>'}}
+  // expected-error @+1 {{'forge.quotient' op failed to infer returned types}}
+  %0 = forge.quotient %arg0, %arg0 : tensor<2xf32>
+  return
+}
+
+// -----
+
+// quotient (C2).
+func.func @invalid(%arg0: tensor<2xi32>, %arg1: tensor<3xi32>) {
+  // expected-error @+2 {{'forge.quotient' op (C2) shapes [2] and [3] do not broadcast}}
+  // expected-error @+1 {{'forge.quotient' op failed to infer returned types}}
+  %0 = forge.quotient %arg0, %arg1 : (tensor<2xi32>, tensor<3xi32>) -> tensor<2xi32>
+  return
+}
+
+// -----
+
+// wrap_index (C1).
+func.func @invalid(%arg0: tensor<2xf32>) {
+  // expected-error @+2 {{'forge.wrap_index' op (C1) expected an operand of integers, but got 'tensor<2xf32>'}}
+  // expected-error @+1 {{'forge.wrap_index' op failed to infer returned types}}
+  %0 = forge.wrap_index %arg0 size 9 : tensor<2xf32>
+  return
+}
+
+// -----
+
+// wrap_index (C2).
+func.func @invalid(%arg0: tensor<2xi32>) {
+  // expected-error @+2 {{'forge.wrap_index' op (C2) expected a 'size' that is not negative, but got -1}}
+  // expected-error @+1 {{'forge.wrap_index' op failed to infer returned types}}
+  %0 = forge.wrap_index %arg0 size -1 : tensor<2xi32>
+  return
+}

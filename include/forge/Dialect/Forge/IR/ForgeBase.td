@@ -112,8 +112,10 @@ class Forge_Bytecode<bit hasAttributes> {
 }
 
 // Every op infers its one result type; `inferType` holds the numbered constraints and is also what the verifier runs.
+//   range       between which numbers its results lie, in C++ (Interval.h), by those of its `operands`; by default it is
+//               not known, so that integers may overflow
 class Forge_Op<string opMnemonic, list<Trait> traits = []>
-    : Op<Forge_Dialect, opMnemonic, traits # [Pure]> {
+    : Op<Forge_Dialect, opMnemonic, traits # [Pure, IntervalOpInterface]> {
   let results = (outs Forge_Tensor:$result);
   string attributesText = Forge_OpText<arguments>.attributes;
   string typesText = Forge_OpText<arguments>.types;
@@ -130,6 +132,13 @@ class Forge_Op<string opMnemonic, list<Trait> traits = []>
     // The result type, or a diagnostic that names the broken constraint.
     static ::mlir::FailureOr<::mlir::RankedTensorType> inferType(Adaptor op, const ::forge::Inference &infer);
   }];
+  string range = "::forge::Interval()";
+  code declareRange = [{
+    ::forge::Interval inferRange([[maybe_unused]] ::llvm::ArrayRef<::forge::Interval> operands) {
+      return }] # range # [{;
+    }
+  }];
+  let extraClassDeclaration = declareRange;
   code defineOp = defineBytecode # defineFold # [{
     ::llvm::LogicalResult $cppClass::inferReturnTypes(::mlir::MLIRContext *, std::optional<::mlir::Location> location,
                                                       Adaptor adaptor, ::llvm::SmallVectorImpl<::mlir::Type> &types) {
@@ -143,7 +152,7 @@ class Forge_Op<string opMnemonic, list<Trait> traits = []>
 }
 
 class Forge_InferOp<string opMnemonic, list<Trait> traits = []> : Forge_Op<opMnemonic, traits # [InferTypeOpAdaptor]> {
-  let extraClassDeclaration = declareInferType;
+  let extraClassDeclaration = declareInferType # declareRange;
   let extraClassDefinition = defineOp;
 }
 
@@ -170,7 +179,7 @@ class Forge_CallOp<string opMnemonic, string function, string lowering, list<Tra
     }
     static ::forge::TilePaddingRow getTilePaddingRow() { return ::forge::TilePaddingRow::}] # padding # [{; }
   }];
-  let extraClassDeclaration = declareInferType # declareCall;
+  let extraClassDeclaration = declareInferType # declareRange # declareCall;
   let extraClassDefinition = defineOp;
 }
 

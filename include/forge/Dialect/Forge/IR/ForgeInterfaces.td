@@ -32,6 +32,18 @@ def TilePaddingOpInterface : OpInterface<"TilePaddingOpInterface"> {
   ];
 }
 
+def IntervalOpInterface : OpInterface<"IntervalOpInterface"> {
+  let cppNamespace = "::forge";
+  let description = [{
+    An op that says between which numbers the elements of its results lie, given those of its operands. What an integer
+    op would reach in mathematics counts, also on its way to a sum: where that is not in Int32, the op may overflow.
+  }];
+  let methods = [
+    InterfaceMethod<"the interval of the results", "::forge::Interval", "inferRange",
+                    (ins "::llvm::ArrayRef<::forge::Interval>":$operands)>,
+  ];
+}
+
 def ConstantEvaluationOpInterface : OpInterface<"ConstantEvaluationOpInterface"> {
   let cppNamespace = "::forge";
   let description = [{

@@ -5,6 +5,7 @@
 
 #include "forge/Dialect/Forge/IR/HostTensor.h"
 #include "forge/Dialect/Forge/IR/Inference.h"
+#include "forge/Dialect/Forge/IR/Interval.h"
 #include "forge/Dialect/Forge/IR/SliceRange.h"
 #include "forge/Dialect/Forge/IR/TilePaddingRow.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"

@@ -45,6 +45,7 @@ struct Inference {
   /// All operands have the element type of the first one.
   mlir::LogicalResult oneElementType(mlir::ValueRange operands) const;
   mlir::LogicalResult floatingPoint(mlir::Value operand, llvm::StringRef constraint = "(C1)") const;
+  mlir::LogicalResult integers(mlir::Value operand, llvm::StringRef constraint = "(C1)") const;
   mlir::LogicalResult rank(llvm::StringRef operand, mlir::Value value, int64_t expected) const;
   /// `values` has `count` entries, each at least `minimum`.
   mlir::LogicalResult list(llvm::StringRef attribute, llvm::ArrayRef<int64_t> values, size_t count, int64_t minimum,
@@ -69,6 +70,11 @@ inline mlir::RankedTensorType withDim(mlir::Value operand, int64_t dim, int64_t 
 }
 /// `dim` counted from the front.
 inline int64_t fromFront(int64_t dim, int64_t rank) { return dim < 0 ? dim + rank : dim; }
+
+/// The size of the axis `dim` of a value.
+inline int64_t axisSize(mlir::Value value, int64_t dim) {
+  return shapeOf(value)[fromFront(dim, tensorType(value).getRank())];
+}
 
 /// Whether the number of elements fits 63 bits.
 inline bool isCountable(llvm::ArrayRef<int64_t> shape) {

@@ -19,6 +19,8 @@ inline constexpr llvm::StringLiteral kCpuAttr = "forge.cpu";
 inline constexpr llvm::StringLiteral kPinnedAttr = "forge.device";
 /// On an ONNX node, where there are any; on a partition the sum.
 inline constexpr llvm::StringLiteral kMultiplyAddsAttr = "forge.multiply_adds";
+/// On an argument: [lowest, highest] integer that the user says it holds.
+inline constexpr llvm::StringLiteral kRangeAttr = "forge.range";
 /// On an argument or result of a function: its ONNX name.
 inline constexpr llvm::StringLiteral kOnnxNameAttr = "forge.onnx_name";
 /// Beside it: its type in the importer's IR, which the device's type does not tell.

@@ -9,6 +9,34 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ForgeCheckIntegersPass : Pass<"forge-check-integers", "::mlir::func::FuncOp"> {
+  let summary = "find the integer arithmetic that may leave Int32";
+  let description = [{
+    The device holds integers in Int32. This pass computes between which numbers the elements of every value lie, from
+    constants, types, shapes and what the user says of inputs (`forge.range` on an argument), by the rules in the records of
+    the ops. Arithmetic that stays in Int32 for all of them is proven. The rest is a remark per node, with the inputs that
+    would have to be bounded, or with `mode=proven` an error.
+
+    Where ONNX itself gives no result (a float beyond Int32 that is cast to int32, an index outside its axis) there is
+    nothing to prove. Runs before --forge-lower-integers, which writes divisions in steps that intervals cannot follow.
+  }];
+  let options = [
+    Option<"mode", "mode", "std::string", "\"checked\"", "checked: remarks; proven: errors">,
+    Option<"annotate", "annotate", "bool", "false", "attach between which numbers the results of every op lie, as forge.interval">
+  ];
+}
+
+def ForgeLowerIntegersPass : Pass<"forge-lower-integers", "::mlir::func::FuncOp"> {
+  let summary = "lower forge.quotient and forge.wrap_index, and drop what ranges decide";
+  let description = [{
+    With the intervals of --forge-check-integers, but for those that rest on something unproven: an integer that can only
+    be one number is that constant, and a minimum, maximum or choice of integers that is always the same operand is that
+    operand. A quotient becomes two float quotients and a correction, none of which leaves Int32 unless the result does. An index
+    that cannot be negative stays as it is; to any other a Where adds the size of the axis where it is negative.
+  }];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
 def ForgeFusePatternsPass : Pass<"forge-fuse-patterns", "::mlir::func::FuncOp"> {
   let summary = "recognise functions that exporters spell out";
   let description = [{

@@ -84,3 +84,41 @@ HostTensors StridedSliceOp::evaluate(ArrayRef<HostTensor> operands) {
       position[axis] = range.start + position[axis] * range.stride;
   })};
 }
+
+InferredType QuotientOp::inferType(Adaptor op, const Inference &infer) {
+  if (failed(infer.integers(op.getOperandA())))
+    return failure();
+  return infer.broadcast(op.getOperands());
+}
+
+// In 64 bits; nothing where a quotient does not exist.
+HostTensors QuotientOp::evaluate(ArrayRef<HostTensor> operands) {
+  auto element = cast<IntegerType>(getType().getElementType());
+  bool isWide = element.isUnsigned() && element.getWidth() == 64;
+  if (llvm::is_contained(operands[1].ints, 0) ||
+      (!isWide && llvm::is_contained(operands[0].ints, INT64_MIN) && llvm::is_contained(operands[1].ints, -1)))
+    return {};
+  return mapPairs(
+      *this, operands, [](double, double) { return 0.0; },
+      [&](int64_t a, int64_t b) { return isWide ? static_cast<int64_t>(uint64_t(a) / uint64_t(b)) : a / b; });
+}
+
+InferredType WrapIndexOp::inferType(Adaptor op, const Inference &infer) {
+  if (failed(infer.integers(op.getIndices())))
+    return failure();
+  if (op.getSize() < 0)
+    return infer.error("(C2) expected a 'size' that is not negative, but got ", op.getSize());
+  return tensorType(op.getIndices());
+}
+
+// Nothing for an index outside the axis.
+HostTensors WrapIndexOp::evaluate(ArrayRef<HostTensor> operands) {
+  HostTensor result = operands[0];
+  int64_t size = getSize();
+  for (int64_t &index : result.ints) {
+    if (index < -size || index >= size)
+      return {};
+    index = index < 0 ? index + size : index;
+  }
+  return {result};
+}

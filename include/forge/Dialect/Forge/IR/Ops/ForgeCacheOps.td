@@ -15,10 +15,11 @@ def Forge_FillCacheOp : Forge_CallOp<"fill_cache", "FillCache", "FillCacheOp", [
     ```
   }];
   let arguments = (ins Forge_Tensor:$cache, Forge_Tensor:$input, Forge_Unless<Forge_IntAttr, "0">:$batch_offset);
-  let extraClassDeclaration = declareInferType # declareCall # [{
+  let extraClassDeclaration = declareInferType # declareRange # declareCall # [{
     ::mlir::MutableOperandRange getDpsInitsMutable() { return getCacheMutable(); }
   }];
   let padding = "CacheWrite";
+  let range = "unite({operands[0], operands[1]})";
 }
 
 def Forge_UpdateCacheOp : Forge_CallOp<"update_cache", "UpdateCache", "UpdateCacheOp", [DestinationStyleOpInterface]> {
@@ -33,10 +34,11 @@ def Forge_UpdateCacheOp : Forge_CallOp<"update_cache", "UpdateCache", "UpdateCac
   }];
   let arguments = (ins Forge_Tensor:$cache, Forge_Tensor:$input, Forge_Tensor:$update_index,
                        Forge_Unless<Forge_IntAttr, "0">:$batch_offset);
-  let extraClassDeclaration = declareInferType # declareCall # [{
+  let extraClassDeclaration = declareInferType # declareRange # declareCall # [{
     ::mlir::MutableOperandRange getDpsInitsMutable() { return getCacheMutable(); }
   }];
   let padding = "CacheWrite";
+  let range = "unite({operands[0], operands[1]})";
 }
 
 #endif

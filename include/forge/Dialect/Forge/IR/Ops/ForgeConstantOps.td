@@ -28,6 +28,7 @@ def Forge_ParameterOp : Forge_Op<"parameter"> {
   let hasVerifier = 1;
   let hasFolder = 0;
   let extraClassDefinition = defineBytecode;
+  let range = "Interval::ofType(getType().getElementType())";
 }
 
 def Forge_ConstantOp : Forge_Op<"constant", [ConstantLike, InferTypeOpAdaptor]> {
@@ -39,8 +40,9 @@ def Forge_ConstantOp : Forge_Op<"constant", [ConstantLike, InferTypeOpAdaptor]> 
   }];
   let arguments = (ins ElementsAttr:$value);
   let assemblyFormat = "$value attr-dict";
-  let extraClassDeclaration = declareInferType;
+  let extraClassDeclaration = declareInferType # declareRange;
   let extraClassDefinition = defineOp;
+  let range = "Interval::ofConstant(getValue())";
 }
 
 def Forge_ScalarConstantOp : Forge_CallOp<"scalar_constant", "Constant", "constant input"> {
@@ -54,6 +56,7 @@ def Forge_ScalarConstantOp : Forge_CallOp<"scalar_constant", "Constant", "consta
     ```
   }];
   let arguments = (ins F32Attr:$constant, TypeAttr:$dtype);
+  let range = "Interval::number(getConstant().convertToDouble())";
 }
 
 #endif

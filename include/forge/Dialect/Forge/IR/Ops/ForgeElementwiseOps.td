@@ -43,18 +43,48 @@ class Forge_BinaryOp<string opMnemonic, string function, string lowering, list<T
   }];
 }
 
-def Forge_AbsOp : Forge_UnaryOp<"abs", "Abs", "AbsOp", [Forge_Evaluates]> { let summary = "|x|"; }
-def Forge_ExpOp : Forge_UnaryOp<"exp", "Exp", "ExpOp", [Forge_Evaluates]> { let summary = "e to the power of x"; }
+def Forge_AbsOp : Forge_UnaryOp<"abs", "Abs", "AbsOp", [Forge_Evaluates]> {
+  let summary = "|x|";
+  let range = "::forge::abs(operands[0])";
+}
+def Forge_ExpOp : Forge_UnaryOp<"exp", "Exp", "ExpOp", [Forge_Evaluates]> {
+  let summary = "e to the power of x";
+  let range = "{0, Interval().high}";
+}
 def Forge_LogOp : Forge_UnaryOp<"log", "Log", "LogOp"> { let summary = "log(x + 1e-10)"; }
 def Forge_ReciprocalOp : Forge_UnaryOp<"reciprocal", "Reciprocal", "ReciprocalOp"> { let summary = "1 / (x + 1e-10)"; }
-def Forge_SqrtOp : Forge_UnaryOp<"sqrt", "Sqrt", "SqrtOp", [Forge_Evaluates]> { let summary = "square root"; }
-def Forge_ReluOp : Forge_UnaryOp<"relu", "Relu", "ReluOp"> { let summary = "max(x, 0)"; }
-def Forge_SigmoidOp : Forge_UnaryOp<"sigmoid", "Sigmoid", "SigmoidOp"> { let summary = "1 / (1 + exp(-x))"; }
-def Forge_SineOp : Forge_UnaryOp<"sine", "Sine", "SinOp"> { let summary = "sin(x)"; }
-def Forge_CosineOp : Forge_UnaryOp<"cosine", "Cosine", "CosOp"> { let summary = "cos(x)"; }
-def Forge_AtanOp : Forge_UnaryOp<"atan", "Atan", "AtanOp"> { let summary = "arctangent of x"; }
-def Forge_TanhOp : Forge_UnaryOp<"tanh", "Tanh", "TanhOp", [Forge_Evaluates]> { let summary = "hyperbolic tangent"; }
-def Forge_ErfOp : Forge_UnaryOp<"erf", "Erf", "ErfOp", [Forge_Evaluates]> { let summary = "Gauss error function"; }
+def Forge_SqrtOp : Forge_UnaryOp<"sqrt", "Sqrt", "SqrtOp", [Forge_Evaluates]> {
+  let summary = "square root";
+  let range = "{0, Interval().high}";
+}
+def Forge_ReluOp : Forge_UnaryOp<"relu", "Relu", "ReluOp"> {
+  let summary = "max(x, 0)";
+  let range = "::forge::max(operands[0], Interval::number(0))";
+}
+def Forge_SigmoidOp : Forge_UnaryOp<"sigmoid", "Sigmoid", "SigmoidOp"> {
+  let summary = "1 / (1 + exp(-x))";
+  let range = "Interval::boolean()";
+}
+def Forge_SineOp : Forge_UnaryOp<"sine", "Sine", "SinOp"> {
+  let summary = "sin(x)";
+  let range = "{-1, 1}";
+}
+def Forge_CosineOp : Forge_UnaryOp<"cosine", "Cosine", "CosOp"> {
+  let summary = "cos(x)";
+  let range = "{-1, 1}";
+}
+def Forge_AtanOp : Forge_UnaryOp<"atan", "Atan", "AtanOp"> {
+  let summary = "arctangent of x";
+  let range = "{-2, 2}";
+}
+def Forge_TanhOp : Forge_UnaryOp<"tanh", "Tanh", "TanhOp", [Forge_Evaluates]> {
+  let summary = "hyperbolic tangent";
+  let range = "{-1, 1}";
+}
+def Forge_ErfOp : Forge_UnaryOp<"erf", "Erf", "ErfOp", [Forge_Evaluates]> {
+  let summary = "Gauss error function";
+  let range = "{-1, 1}";
+}
 
 def Forge_LogicalNotOp : Forge_CallOp<"logical_not", "LogicalNot", "LogicalNotOp"> {
   let summary = "x == 0, held as Int32";
@@ -65,6 +95,7 @@ def Forge_LogicalNotOp : Forge_CallOp<"logical_not", "LogicalNot", "LogicalNotOp
   }];
   let arguments = (ins Forge_Tensor:$operandA);
   let padding = "Elementwise";
+  let range = "equal(operands[0], Interval::number(0), getOperation())";
 }
 
 def Forge_CastOp : Forge_CallOp<"cast", "Cast", "TypecastOp", [Forge_Evaluates]> {
@@ -79,6 +110,7 @@ def Forge_CastOp : Forge_CallOp<"cast", "Cast", "TypecastOp", [Forge_Evaluates]>
   }];
   let arguments = (ins Forge_Tensor:$operandA, TypeAttr:$dtype);
   let padding = "Elementwise";
+  let range = "castTo(getDtype(), operands[0], getOperation())";
 }
 
 def Forge_PowOp : Forge_SameTypeOp<"pow", "Pow", ""> {
@@ -102,6 +134,7 @@ def Forge_IdentityOp : Forge_SameTypeOp<"identity", "Identity", "removed before 
   }];
   let arguments = (ins Forge_Tensor:$operandA, OptionalAttr<StrAttr>:$unsqueeze, OptionalAttr<Forge_IntAttr>:$unsqueeze_dim);
   let padding = "View";
+  let range = "operands[0]";
 }
 
 def Forge_LeakyReluOp : Forge_SameTypeOp<"leaky_relu", "LeakyRelu", "LeakyReluOp"> {
@@ -135,6 +168,7 @@ def Forge_ClipOp : Forge_CallOp<"clip", "Clip", "ClampScalarOp"> {
   }];
   let arguments = (ins Forge_Tensor:$operandA, F32Attr:$min, F32Attr:$max);
   let padding = "Elementwise";
+  let range = "::forge::min(::forge::max(operands[0], Interval::number(getMin().convertToDouble())), Interval::number(getMax().convertToDouble()))";
 }
 
 def Forge_DropoutOp : Forge_SameTypeOp<"dropout", "Dropout", ""> {
@@ -148,28 +182,37 @@ def Forge_DropoutOp : Forge_SameTypeOp<"dropout", "Dropout", ""> {
   let padding = "Opaque";
 }
 
-def Forge_AddOp : Forge_BinaryOp<"add", "Add", "AddOp", [Forge_Evaluates]> { let summary = "a + b"; }
+def Forge_AddOp : Forge_BinaryOp<"add", "Add", "AddOp", [Forge_Evaluates]> {
+  let summary = "a + b";
+  let range = "rounded(operands[0] + operands[1], getOperation())";
+}
 def Forge_SubtractOp : Forge_BinaryOp<"subtract", "Subtract", "SubtractOp", [Forge_Evaluates]> {
   let summary = "a - b";
+  let range = "rounded(operands[0] - operands[1], getOperation())";
 }
 def Forge_MultiplyOp : Forge_BinaryOp<"multiply", "Multiply", "MultiplyOp", [Forge_Evaluates]> {
   let summary = "a * b";
+  let range = "rounded(operands[0] * operands[1], getOperation())";
 }
 def Forge_MaxOp : Forge_BinaryOp<"max", "Max", "MaximumOp", [Forge_Evaluates]> {
   let summary = "the larger value; NaN wins";
+  let range = "::forge::max(operands[0], operands[1])";
 }
 def Forge_MinOp : Forge_BinaryOp<"min", "Min", "MinimumOp", [Forge_Evaluates]> {
   let summary = "the smaller value; NaN wins";
+  let range = "::forge::min(operands[0], operands[1])";
 }
 def Forge_PowerOp : Forge_BinaryOp<"power", "Power", "PowOp", [Forge_Evaluates]> {
   let summary = "a to the power of b";
 }
 def Forge_HeavisideOp : Forge_BinaryOp<"heaviside", "Heaviside", "decomposed"> {
   let summary = "0 where a < 0, 1 where a > 0, b where a is 0";
+  let range = "unite({operands[1], Interval::boolean()})";
 }
 def Forge_RemainderOp : Forge_BinaryOp<"remainder", "Remainder", "RemainderOp", [Forge_Evaluates]> {
   let summary = "a modulo b with the sign of b";
   let padding = "IntegerDivision";
+  let range = "remainder(operands[0], operands[1], getOperation())";
 }
 def Forge_BitwiseAndOp : Forge_BinaryOp<"bitwise_and", "BitwiseAnd", "BitwiseAndOp", [Forge_Evaluates]> {
   let summary = "a & b through Int32";
@@ -178,10 +221,12 @@ def Forge_BitwiseAndOp : Forge_BinaryOp<"bitwise_and", "BitwiseAnd", "BitwiseAnd
     %y = forge.bitwise_and %a, %b : tensor<2x3xi32>
     ```
   }];
+  let range = "bitwiseAnd(operands[0], operands[1])";
 }
 def Forge_LogicalAndOp : Forge_BinaryOp<"logical_and", "LogicalAnd", ""> {
   let summary = "as shipped Forge ignores b; multiply 0/1 tensors instead";
   let padding = "Opaque";
+  let range = "Interval::boolean()";
 }
 
 def Forge_DivideOp : Forge_CallOp<"divide", "Divide", "DivOp", [Forge_Evaluates]> {
@@ -196,26 +241,33 @@ def Forge_DivideOp : Forge_CallOp<"divide", "Divide", "DivOp", [Forge_Evaluates]
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$operandB);
   let padding = "Elementwise";
+  let range = "rounded(divide(operands[0], operands[1]), getOperation())";
 }
 
 // Comparisons hold 0 and 1 in the type of their first operand.
 def Forge_EqualOp : Forge_BinaryOp<"equal", "Equal", "EqualOp", [Forge_Evaluates]> {
   let summary = "a == b as 0/1 in a's type";
+  let range = "equal(operands[0], operands[1], getOperation())";
 }
 def Forge_NotEqualOp : Forge_BinaryOp<"not_equal", "NotEqual", "NotEqualOp", [Forge_Evaluates]> {
   let summary = "a != b as 0/1 in a's type";
+  let range = "negated(equal(operands[0], operands[1], getOperation()))";
 }
 def Forge_GreaterOp : Forge_BinaryOp<"greater", "Greater", "GreaterThanOp", [Forge_Evaluates]> {
   let summary = "a > b as 0/1 in a's type";
+  let range = "less(operands[1], operands[0], getOperation())";
 }
 def Forge_LessOp : Forge_BinaryOp<"less", "Less", "LessThanOp", [Forge_Evaluates]> {
   let summary = "a < b as 0/1 in a's type";
+  let range = "less(operands[0], operands[1], getOperation())";
 }
 def Forge_GreaterEqualOp : Forge_BinaryOp<"greater_equal", "GreaterEqual", "GreaterEqualOp", [Forge_Evaluates]> {
   let summary = "a >= b as 0/1 in a's type";
+  let range = "lessEqual(operands[1], operands[0], getOperation())";
 }
 def Forge_LessEqualOp : Forge_BinaryOp<"less_equal", "LessEqual", "LessEqualOp", [Forge_Evaluates]> {
   let summary = "a <= b as 0/1 in a's type";
+  let range = "lessEqual(operands[0], operands[1], getOperation())";
 }
 
 def Forge_WhereOp : Forge_CallOp<"where", "Where", "WhereOp", [Forge_Evaluates]> {
@@ -229,6 +281,7 @@ def Forge_WhereOp : Forge_CallOp<"where", "Where", "WhereOp", [Forge_Evaluates]>
   }];
   let arguments = (ins Forge_Tensor:$condition, Forge_Tensor:$x, Forge_Tensor:$y);
   let padding = "Elementwise";
+  let range = "select(operands[0], operands[1], operands[2], getOperation())";
 }
 
 #endif

@@ -20,6 +20,7 @@ def Forge_SplitOp : Forge_Op<"split", [InferTypeOpAdaptor, Forge_Evaluates]> {
   let results = (outs Variadic<Forge_Tensor>:$pieces);
   let typesText = "functional-type(operands, results)";
   let extraClassDefinition = defineBytecode;
+  let range = "operands[0]";
 }
 
 def Forge_StridedSliceOp : Forge_InferOp<"strided_slice", [Forge_Evaluates]> {
@@ -36,10 +37,31 @@ def Forge_StridedSliceOp : Forge_InferOp<"strided_slice", [Forge_Evaluates]> {
   let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$axes, DenseI64ArrayAttr:$begin, DenseI64ArrayAttr:$end,
                        DenseI64ArrayAttr:$strides);
   let attributesText = "`` custom<Ranges>($axes, $begin, $end, $strides) ";
-  let extraClassDeclaration = declareInferType # [{
+  let extraClassDeclaration = declareInferType # declareRange # [{
     // One clamped range per sliced axis, which is counted from the front.
     ::llvm::SmallVector<::forge::AxisSliceRange> getRanges();
   }];
+  let range = "operands[0]";
+}
+
+def Forge_QuotientOp : Forge_InferOp<"quotient", [Forge_Evaluates]> {
+  let summary = "a / b of integers, rounded towards zero; --forge-lower-integers lowers it";
+  let description = [{
+    (C1) the operands have one integer element type. (C2) their shapes broadcast. Division by 0 is an error.
+  }];
+  let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$operandB);
+  let range = "::forge::quotient(operands[0], operands[1])";
+}
+
+def Forge_WrapIndexOp : Forge_InferOp<"wrap_index", [Forge_Evaluates]> {
+  let summary = "indices of an axis counted from its front; --forge-lower-integers lowers it";
+  let description = [{
+    A negative index counts from the end of an axis of `size` elements. An index outside [-size, size) is an error in
+    ONNX, and has no meaning here.
+    (C1) the indices are integers. (C2) size is not negative.
+  }];
+  let arguments = (ins Forge_Tensor:$indices, Forge_IntAttr:$size);
+  let range = "wrapIndex(operands[0], getSize())";
 }
 
 def Forge_RunOp : Op<Forge_Dialect, "run", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {

@@ -17,6 +17,10 @@ def Forge_MatmulOp : Forge_CallOp<"matmul", "Matmul", "MatmulOp"> {
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$operandB, Optional<Forge_Tensor>:$bias);
   let padding = "Matmul";
+  let range = [{
+    rounded(sums(operands[0] * operands[1], shapeOf(getOperandA()).back()) +
+            (getBias() ? operands[2] : Interval::number(0)), getOperation())
+  }];
 }
 
 def Forge_Conv2dOp : Forge_CallOp<"conv2d", "Conv2d", "Conv2dOp"> {
@@ -35,6 +39,10 @@ def Forge_Conv2dOp : Forge_CallOp<"conv2d", "Conv2d", "Conv2dOp"> {
                        DenseI64ArrayAttr:$stride, DenseI64ArrayAttr:$padding,
                        Forge_Unless<DenseI64ArrayAttr, "{1, 1}">:$dilation, Forge_Unless<Forge_IntAttr, "1">:$groups,
                        BoolAttr:$channel_last);
+  let range = [{
+    rounded(sums(operands[0] * operands[1], tensorType(getWeights()).getNumElements() / shapeOf(getWeights())[0]) +
+            (getBias() ? operands[2] : Interval::number(0)), getOperation())
+  }];
 }
 
 def Forge_Conv2dTransposeOp : Forge_CallOp<"conv2d_transpose", "Conv2dTranspose", "ConvTranspose2dOp"> {

@@ -18,6 +18,7 @@ def Forge_TransposeOp : Forge_CallOp<"transpose", "Transpose", "TransposeOp", [F
   let attributesText = "`dims` $dim0 `,` $dim1 ";
   let padding = "Transpose";
   let hasCanonicalizer = 1;
+  let range = "operands[0]";
 }
 
 def Forge_ReshapeOp : Forge_CallOp<"reshape", "Reshape", "ReshapeOp", [Forge_KeepsElements]> {
@@ -34,6 +35,7 @@ def Forge_ReshapeOp : Forge_CallOp<"reshape", "Reshape", "ReshapeOp", [Forge_Kee
   let tuples = ["shape"];
   let hasCanonicalizer = 1;
   let padding = "View";
+  let range = "operands[0]";
 }
 
 def Forge_IndexOp : Forge_CallOp<"index", "Index", "IndexOp", [Forge_Evaluates]> {
@@ -48,6 +50,7 @@ def Forge_IndexOp : Forge_CallOp<"index", "Index", "IndexOp", [Forge_Evaluates]>
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, Forge_IntAttr:$start, Forge_IntAttr:$stop, Forge_IntAttr:$stride);
   let attributesText = "`dim` $dim custom<Range>($start, $stop, $stride) ";
   let padding = "Index";
+  let range = "operands[0]";
 }
 
 def Forge_AdvIndexOp : Forge_CallOp<"adv_index", "AdvIndex", "decomposed", [Forge_Evaluates]> {
@@ -62,6 +65,7 @@ def Forge_AdvIndexOp : Forge_CallOp<"adv_index", "AdvIndex", "decomposed", [Forg
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$operandB, Forge_IntAttr:$dim);
   let padding = "Retile";
+  let range = "operands[0]";
 }
 
 def Forge_SelectOp : Forge_CallOp<"select", "Select", "IndexSelectOp"> {
@@ -78,6 +82,7 @@ def Forge_SelectOp : Forge_CallOp<"select", "Select", "IndexSelectOp"> {
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, DenseI64ArrayAttr:$index, Forge_IntAttr:$stride);
   let tuples = ["index"];
   let padding = "Retile";
+  let range = "operands[0]";
 }
 
 def Forge_PadOp : Forge_CallOp<"pad", "Pad", "decomposed"> {
@@ -98,6 +103,7 @@ def Forge_PadOp : Forge_CallOp<"pad", "Pad", "decomposed"> {
   let tuples = ["pad"];
   let hasVerifier = 1;
   let padding = "Pad";
+  let range = "unite({operands[0], Interval::number(getValue().convertToDouble())})";
 }
 
 def Forge_ConstantPadOp : Forge_CallOp<"constant_pad", "ConstantPad", ""> {
@@ -111,6 +117,7 @@ def Forge_ConstantPadOp : Forge_CallOp<"constant_pad", "ConstantPad", ""> {
   }];
   let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$padding, F32Attr:$value);
   let padding = "Retile";
+  let range = "unite({operands[0], Interval::number(getValue().convertToDouble())})";
 }
 
 def Forge_BroadcastOp : Forge_CallOp<"broadcast", "Broadcast", ""> {
@@ -124,6 +131,7 @@ def Forge_BroadcastOp : Forge_CallOp<"broadcast", "Broadcast", ""> {
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, Forge_IntAttr:$shape);
   let padding = "Retile";
+  let range = "operands[0]";
 }
 
 def Forge_RepeatOp : Forge_CallOp<"repeat", "Repeat", "RepeatOp", [Forge_Evaluates]> {
@@ -137,6 +145,7 @@ def Forge_RepeatOp : Forge_CallOp<"repeat", "Repeat", "RepeatOp", [Forge_Evaluat
   }];
   let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$repeats);
   let padding = "Repeat";
+  let range = "operands[0]";
 }
 
 def Forge_RepeatInterleaveOp : Forge_CallOp<"repeat_interleave", "RepeatInterleave", "RepeatInterleaveOp"> {
@@ -150,6 +159,7 @@ def Forge_RepeatInterleaveOp : Forge_CallOp<"repeat_interleave", "RepeatInterlea
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$repeats, Forge_IntAttr:$dim);
   let padding = "Retile";
+  let range = "operands[0]";
 }
 
 def Forge_UnsqueezeOp : Forge_CallOp<"unsqueeze", "Unsqueeze", "UnsqueezeOp", [Forge_KeepsElements]> {
@@ -163,6 +173,7 @@ def Forge_UnsqueezeOp : Forge_CallOp<"unsqueeze", "Unsqueeze", "UnsqueezeOp", [F
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim);
   let padding = "View";
+  let range = "operands[0]";
 }
 
 def Forge_SqueezeOp : Forge_CallOp<"squeeze", "Squeeze", "SqueezeOp", [Forge_KeepsElements]> {
@@ -176,6 +187,7 @@ def Forge_SqueezeOp : Forge_CallOp<"squeeze", "Squeeze", "SqueezeOp", [Forge_Kee
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim);
   let padding = "View";
+  let range = "operands[0]";
 }
 
 def Forge_PixelShuffleOp : Forge_CallOp<"pixel_shuffle", "PixelShuffle", "decomposed"> {
@@ -189,6 +201,7 @@ def Forge_PixelShuffleOp : Forge_CallOp<"pixel_shuffle", "PixelShuffle", "decomp
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$upscale_factor);
   let padding = "Retile";
+  let range = "operands[0]";
 }
 
 def Forge_ConcatenateOp : Forge_CallOp<"concatenate", "Concatenate", "ConcatOp", [Forge_Evaluates]> {
@@ -203,6 +216,7 @@ def Forge_ConcatenateOp : Forge_CallOp<"concatenate", "Concatenate", "ConcatOp",
   }];
   let arguments = (ins Variadic<Forge_Tensor>:$operands, Forge_IntAttr:$axis);
   let padding = "Concatenate";
+  let range = "unite(operands)";
 }
 
 def Forge_StackOp : Forge_CallOp<"stack", "Stack", "decomposed"> {
@@ -216,6 +230,7 @@ def Forge_StackOp : Forge_CallOp<"stack", "Stack", "decomposed"> {
   }];
   let arguments = (ins Variadic<Forge_Tensor>:$operands, Forge_IntAttr:$axis);
   let padding = "Stack";
+  let range = "unite(operands)";
 }
 
 def Forge_IndexCopyOp : Forge_CallOp<"index_copy", "IndexCopy", "", [DestinationStyleOpInterface]> {
@@ -229,10 +244,11 @@ def Forge_IndexCopyOp : Forge_CallOp<"index_copy", "IndexCopy", "", [Destination
     ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$index, Forge_Tensor:$value, Forge_IntAttr:$dim);
-  let extraClassDeclaration = declareInferType # declareCall # [{
+  let extraClassDeclaration = declareInferType # declareRange # declareCall # [{
     ::mlir::MutableOperandRange getDpsInitsMutable() { return getOperandAMutable(); }
   }];
   let padding = "Retile";
+  let range = "unite({operands[0], operands[2]})";
 }
 
 def Forge_EmbeddingOp : Forge_CallOp<"embedding", "Embedding", "EmbeddingOp"> {
@@ -247,6 +263,7 @@ def Forge_EmbeddingOp : Forge_CallOp<"embedding", "Embedding", "EmbeddingOp"> {
   }];
   let arguments = (ins Forge_Tensor:$indices, Forge_Tensor:$embedding_table);
   let padding = "Retile";
+  let range = "operands[1]";
 }
 
 #endif

@@ -19,6 +19,7 @@ class Forge_SoftmaxLikeOp<string opMnemonic, string function, string lowering>
 def Forge_SoftmaxOp : Forge_SoftmaxLikeOp<"softmax", "Softmax", "SoftmaxOp"> {
   let summary = "softmax along dim";
   let padding = "Softmax";
+  let range = "rounded(Interval::boolean(), getOperation())";
 }
 def Forge_LogSoftmaxOp : Forge_SoftmaxLikeOp<"log_softmax", "LogSoftmax", "decomposed"> {
   let summary = "log(softmax) along dim";

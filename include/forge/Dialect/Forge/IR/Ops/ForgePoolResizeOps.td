@@ -16,6 +16,7 @@ def Forge_MaxPool1dOp : Forge_CallOp<"max_pool1d", "MaxPool1d", ""> {
   }];
   let arguments = (ins Forge_Tensor:$activations, Forge_IntAttr:$kernel_size, Forge_IntAttr:$stride, Forge_IntAttr:$padding,
                        Forge_Unless<Forge_IntAttr, "1">:$dilation, BoolAttr:$ceil_mode, BoolAttr:$return_indices);
+  let range = "operands[0]";
 }
 
 def Forge_MaxPool2dOp : Forge_CallOp<"max_pool2d", "MaxPool2d", "MaxPool2dOp"> {
@@ -33,6 +34,7 @@ def Forge_MaxPool2dOp : Forge_CallOp<"max_pool2d", "MaxPool2d", "MaxPool2dOp"> {
                        DenseI64ArrayAttr:$padding, Forge_Unless<Forge_IntAttr, "1">:$dilation, BoolAttr:$ceil_mode,
                        BoolAttr:$return_indices, BoolAttr:$channel_last);
   let tuples = ["kernel_size"];
+  let range = "operands[0]";
 }
 
 def Forge_AvgPool1dOp : Forge_CallOp<"avg_pool1d", "AvgPool1d", "decomposed"> {
@@ -48,6 +50,7 @@ def Forge_AvgPool1dOp : Forge_CallOp<"avg_pool1d", "AvgPool1d", "decomposed"> {
   let arguments = (ins Forge_Tensor:$activations, Forge_IntAttr:$kernel_size, Forge_IntAttr:$stride, Forge_IntAttr:$padding,
                        BoolAttr:$ceil_mode, BoolAttr:$count_include_pad);
   let padding = "Mean";
+  let range = "rounded(unite({operands[0], Interval::number(0)}), getOperation())";
 }
 
 def Forge_AvgPool2dOp : Forge_CallOp<"avg_pool2d", "AvgPool2d", "decomposed"> {
@@ -64,6 +67,7 @@ def Forge_AvgPool2dOp : Forge_CallOp<"avg_pool2d", "AvgPool2d", "decomposed"> {
   let arguments = (ins Forge_Tensor:$activations, DenseI64ArrayAttr:$kernel_size, DenseI64ArrayAttr:$stride,
                        DenseI64ArrayAttr:$padding, BoolAttr:$ceil_mode, BoolAttr:$count_include_pad,
                        BoolAttr:$channel_last);
+  let range = "rounded(unite({operands[0], Interval::number(0)}), getOperation())";
 }
 
 def Forge_Resize1dOp : Forge_CallOp<"resize1d", "Resize1d", "decomposed"> {
@@ -77,6 +81,7 @@ def Forge_Resize1dOp : Forge_CallOp<"resize1d", "Resize1d", "decomposed"> {
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$size, Forge_EnumAttr<["nearest", "linear"]>:$mode,
                        BoolAttr:$align_corners, BoolAttr:$channel_last);
+  let range = "rounded(operands[0], getOperation())";
 }
 
 def Forge_Resize2dOp : Forge_CallOp<"resize2d", "Resize2d", "decomposed"> {
@@ -90,12 +95,14 @@ def Forge_Resize2dOp : Forge_CallOp<"resize2d", "Resize2d", "decomposed"> {
   }];
   let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$sizes, Forge_EnumAttr<["nearest", "bilinear"]>:$mode,
                        BoolAttr:$align_corners, BoolAttr:$channel_last);
+  let range = "rounded(operands[0], getOperation())";
 }
 
 class Forge_ScaleOp<string opMnemonic, string function, string lowering>
     : Forge_CallOp<opMnemonic, function, lowering> {
   let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$scale_factor,
                        Forge_EnumAttr<["nearest", "bilinear"]>:$mode, BoolAttr:$channel_last);
+  let range = "rounded(operands[0], getOperation())";
 }
 
 def Forge_Upsample2dOp : Forge_ScaleOp<"upsample2d", "Upsample2d", "Upsample2dOp"> {

@@ -27,15 +27,18 @@ class Forge_ReduceOp<string opMnemonic, string function, string lowering, list<T
 def Forge_ReduceSumOp : Forge_ReduceOp<"reduce_sum", "ReduceSum", "SumOp", [Forge_Evaluates]> {
   let summary = "sum over one axis";
   let padding = "Sum";
+  let range = "rounded(sums(operands[0], axisSize(getOperandA(), getDim())), getOperation())";
 }
 def Forge_ReduceAvgOp : Forge_ReduceOp<"reduce_avg", "ReduceAvg", "MeanOp", [],
                                        [{infer.floatingPoint(op.getOperandA(), "(C3)")}]> {
   let summary = "mean over one axis; floating point only";
   let padding = "Mean";
+  let range = "rounded(operands[0], getOperation())";
 }
 def Forge_ReduceMaxOp : Forge_ReduceOp<"reduce_max", "ReduceMax", "MaxOp", [Forge_Evaluates]> {
   let summary = "maximum over one axis";
   let padding = "Max";
+  let range = "operands[0]";
 }
 
 def Forge_ArgmaxOp : Forge_CallOp<"argmax", "Argmax", "ArgMaxOp"> {
@@ -49,6 +52,7 @@ def Forge_ArgmaxOp : Forge_CallOp<"argmax", "Argmax", "ArgMaxOp"> {
   }];
   let arguments = (ins Forge_Tensor:$operandA, OptionalAttr<Forge_IntAttr>:$dim, BoolAttr:$keep_dim);
   let padding = "ArgMax";
+  let range = "{0, double(getDim() ? axisSize(getOperandA(), *getDim()) : tensorType(getOperandA()).getNumElements()) - 1}";
 }
 
 def Forge_CumSumOp : Forge_CallOp<"cum_sum", "CumSum", "CumSumOp"> {
@@ -62,6 +66,7 @@ def Forge_CumSumOp : Forge_CallOp<"cum_sum", "CumSum", "CumSumOp"> {
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim);
   let padding = "CumSum";
+  let range = "rounded(sums(operands[0], axisSize(getOperandA(), getDim())), getOperation())";
 }
 
 #endif

@@ -1,0 +1,91 @@
+//===- IntegerRanges.cpp - which integers a program computes --------------===//
+
+#include "forge/Dialect/Forge/Analysis/IntegerRanges.h"
+
+using namespace mlir;
+using namespace forge;
+
+static IntegerType integerElement(Value value) {
+  auto tensor = dyn_cast<RankedTensorType>(value.getType());
+  return tensor ? dyn_cast<IntegerType>(tensor.getElementType()) : IntegerType();
+}
+
+// What an argument holds: what its type does, and what the user says of it.
+static Interval ofArgument(func::FuncOp func, BlockArgument argument) {
+  auto integer = integerElement(argument);
+  if (!integer)
+    return {};
+  Interval held = Interval::ofType(integer);
+  if (integer.isUnsigned())
+    held = held.intersect({0, held.high});
+  auto stated = func.getArgAttrOfType<DenseI64ArrayAttr>(argument.getArgNumber(), kRangeAttr);
+  if (!stated || stated.size() != 2)
+    return held;
+  Interval range{static_cast<double>(stated[0]), static_cast<double>(stated[1])};
+  // What no value can be is no fact about one.
+  return range.low <= held.high && range.high >= held.low && range.low <= range.high ? held.intersect(range) : held;
+}
+
+IntegerRanges::IntegerRanges(func::FuncOp func) {
+  for (BlockArgument argument : func.getArguments())
+    intervals[argument] = ofArgument(func, argument);
+  for (Operation &op : func.front())
+    visit(op);
+}
+
+// Whether ONNX has no result either where the result of `op` leaves Int32: a float becomes an integer of 32 bits or
+// less.
+static bool isUndefinedOutside(Operation &op) {
+  auto cast = dyn_cast<CastOp>(op);
+  return cast && !integerElement(cast.getOperandA()) && integerElement(cast.getResult()).getWidth() <= 32;
+}
+
+void IntegerRanges::visit(Operation &op) {
+  auto inferred = dyn_cast<IntervalOpInterface>(op);
+  Interval reach;
+  if (inferred)
+    reach = inferred.inferRange(llvm::map_to_vector(op.getOperands(), [&](Value value) { return of(value); }));
+  bool isAssumption = llvm::any_of(op.getOperands(), [&](Value operand) { return isAssumed(operand); });
+  for (Value result : op.getResults()) {
+    auto integer = integerElement(result);
+    intervals[result] = reach;
+    // Constants are what they are; whoever keeps one that does not fit refuses it.
+    if (integer && !op.hasTrait<OpTrait::ConstantLike>()) {
+      Interval held = Interval::ofType(integer);
+      // Narrow integers are computed in Int32 and cut before they get their type.
+      if (!held.contains(reach) && integer.getWidth() >= 32 && !isUndefinedOutside(op)) {
+        overflows.push_back({&op, reach});
+        isAssumption = true;
+      }
+      bool meet = reach.low <= held.high && reach.high >= held.low;
+      intervals[result] = meet ? held.intersect(reach) : held;
+    }
+    if (isAssumption)
+      assumed.insert(result);
+  }
+}
+
+void IntegerRanges::replace(Value value, Value by) {
+  intervals.try_emplace(by, of(value));
+  if (isAssumed(value))
+    assumed.insert(by);
+}
+
+SmallVector<BlockArgument> IntegerRanges::argumentsBehind(Operation *op) const {
+  SetVector<Value> seen;
+  SmallVector<BlockArgument> found;
+  seen.insert(op->operand_begin(), op->operand_end());
+  for (size_t next = 0; next < seen.size(); ++next) { // `seen` grows.
+    Value value = seen[next];
+    auto integer = integerElement(value);
+    if (!integer || integer.getWidth() == 1)
+      continue;
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      found.push_back(argument);
+    // An index is bounded by its axis, whatever it is computed from.
+    else if (Operation *producer = value.getDefiningOp(); !isa<WrapIndexOp>(producer))
+      seen.insert(producer->operand_begin(), producer->operand_end());
+  }
+  llvm::sort(found, [](BlockArgument a, BlockArgument b) { return a.getArgNumber() < b.getArgNumber(); });
+  return found;
+}

@@ -1,0 +1,84 @@
+//===- CheckIntegers.cpp - which integers may leave Int32 -----------------===//
+
+#include "forge/Dialect/Forge/Analysis/IntegerRanges.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "forge/Support/Diagnostics.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/Format.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace forge {
+#define GEN_PASS_DEF_FORGECHECKINTEGERSPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
+} // namespace forge
+
+// A bound, as an integer where it is a small one.
+static std::string text(double bound) {
+  std::string shown;
+  llvm::raw_string_ostream out(shown);
+  if (std::abs(bound) < 0x1p53)
+    out << static_cast<int64_t>(bound);
+  else
+    out << llvm::format("%.2g", bound);
+  return shown;
+}
+
+static std::string text(Interval interval) { return "[" + text(interval.low) + ", " + text(interval.high) + "]"; }
+
+namespace {
+struct ForgeCheckIntegersPass : forge::impl::ForgeCheckIntegersPassBase<ForgeCheckIntegersPass> {
+  using ForgeCheckIntegersPassBase::ForgeCheckIntegersPassBase;
+
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (isHostFunction(func) || func.isExternal())
+      return;
+    if (mode != "checked" && mode != "proven") {
+      emitError(func.getLoc(), Code::PassOption) << "mode must be checked or proven, but is '" << escaped(mode) << "'";
+      return signalPassFailure();
+    }
+    IntegerRanges ranges(func);
+    if (annotate)
+      func.walk([&](IntervalOpInterface op) {
+        Interval found = ranges.of(op->getResult(0));
+        op->setAttr("forge.interval", DenseF64ArrayAttr::get(&getContext(), {found.low, found.high}));
+      });
+    // The first op of a node is the one to tell of: the others follow from it, or from the same inputs.
+    llvm::MapVector<StringRef, IntegerRanges::Overflow> nodes;
+    for (const IntegerRanges::Overflow &overflow : ranges.unproven())
+      nodes.try_emplace(nodeName(overflow.op->getLoc()), overflow);
+    for (auto &[name, overflow] : nodes)
+      report(ranges, name, overflow);
+    if (mode == "proven" && !nodes.empty())
+      signalPassFailure();
+  }
+
+private:
+  void report(const IntegerRanges &ranges, StringRef name, const IntegerRanges::Overflow &overflow) {
+    Builder b(&getContext());
+    SmallVector<StringRef> inputs;
+    for (BlockArgument argument : ranges.argumentsBehind(overflow.op))
+      inputs.push_back(nodeName(argument.getLoc()));
+    std::string reason = "its integers may leave Int32 on the device: " + overflow.op->getName().getStringRef().str() +
+                         " reaches " + text(overflow.reach);
+    StringRef op = overflow.op->getName().getStringRef();
+    SmallVector<NamedAttribute> facts{b.getNamedAttr("op", b.getStringAttr(op)),
+                                      b.getNamedAttr("domain", b.getStringAttr("")),
+                                      b.getNamedAttr("opset", b.getI64IntegerAttr(0)),
+                                      b.getNamedAttr("reason", b.getStringAttr(reason)),
+                                      b.getNamedAttr("operands", b.getTypeArrayAttr(overflow.op->getOperandTypes())),
+                                      b.getNamedAttr("bind", b.getStrArrayAttr(inputs))};
+    Location loc = overflow.op->getLoc();
+    InFlightDiagnostic diagnostic =
+        mode == "proven" ? emitError(loc, Code::IntegerUnproven, facts) : emitRemark(loc, Code::IntegerUnproven, facts);
+    diagnostic << "node '" << escaped(name) << "': " << reason;
+    for (StringRef input : inputs)
+      diagnostic.attachNote() << "state what input '" << escaped(input) << "' holds with --range " << escaped(input)
+                              << "=LOWEST:END";
+  }
+};
+} // namespace

@@ -1,0 +1,126 @@
+//===- LowerIntegers.cpp - quotients and indices as Forge calls -----------===//
+
+#include "forge/Dialect/Forge/Analysis/IntegerRanges.h"
+#include "forge/Dialect/Forge/IR/Constants.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace forge {
+#define GEN_PASS_DEF_FORGELOWERINTEGERSPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
+} // namespace forge
+
+namespace {
+// Builds the steps of one op; the last one takes its trace.
+struct Steps {
+  OpBuilder builder;
+  Location loc;
+
+  template <typename OpTy>
+  Value make(Value a, Value b) {
+    return OpTy::create(builder, loc, a, b);
+  }
+  Value cast(Value value, Type element) { return CastOp::create(builder, loc, value, element); }
+  Value number(Type element, double value) {
+    return ConstantOp::create(builder, loc, splatAttr(RankedTensorType::get({}, element), value));
+  }
+};
+} // namespace
+
+// Two float quotients reach every bit of an i32. Each is made a little smaller than it is, so that neither it nor its
+// product with the divisor leaves Int32, and less than two divisors remain.
+static Value lowerQuotient(QuotientOp op) {
+  Steps s{OpBuilder(op), withoutTrace(op.getLoc())};
+  Value a = op.getOperandA(), b = op.getOperandB();
+  Type integer = tensorType(a).getElementType(), real = Float32Type::get(op.getContext());
+  Value zero = s.number(integer, 0), divisor = s.cast(b, real), shrink = s.number(real, 1 - 0x1p-20);
+  auto part = [&](Value dividend) {
+    Value exact = s.make<DivideOp>(s.cast(dividend, real), divisor);
+    return s.cast(s.make<MultiplyOp>(exact, shrink), integer);
+  };
+  auto without = [&](Value dividend, Value times) {
+    return s.make<SubtractOp>(dividend, s.make<MultiplyOp>(times, b));
+  };
+  // -|x|, which every x of Int32 has.
+  auto magnitude = [&](Value x) { return s.make<SubtractOp>(s.make<MinOp>(x, zero), s.make<MaxOp>(x, zero)); };
+  Value first = part(a), rest = without(a, first), second = part(rest);
+  Value missing = s.make<LessEqualOp>(magnitude(without(rest, second)), magnitude(b));
+  Value differ = s.make<NotEqualOp>(s.make<LessOp>(a, zero), s.make<LessOp>(b, zero));
+  Value sign = s.make<SubtractOp>(s.number(integer, 1), s.make<AddOp>(differ, differ));
+  Value found = s.make<AddOp>(first, second);
+  return s.make<AddOp>(found, s.make<MultiplyOp>(sign, missing));
+}
+
+// Where an index may be negative, a Where adds the size to it.
+static Value lowerIndex(WrapIndexOp op, const IntegerRanges &ranges) {
+  Value index = op.getIndices();
+  if (ranges.of(index).low >= 0)
+    return index;
+  Steps s{OpBuilder(op), withoutTrace(op.getLoc())};
+  Type element = tensorType(index).getElementType();
+  Value negative = s.cast(s.make<LessOp>(index, s.number(element, 0)), IntegerType::get(op.getContext(), 1));
+  Value wrapped = s.make<AddOp>(index, s.number(element, static_cast<double>(op.getSize())));
+  return WhereOp::create(s.builder, s.loc, negative, wrapped, index);
+}
+
+// What stands for an op of integers whose result the ranges decide; null for others. Bounds that no Int32 reaches, such
+// as the limits of int64 in a Clip, go this way.
+static Value decided(Operation *op, const IntegerRanges &ranges) {
+  Value result = op->getResult(0);
+  auto tensor = dyn_cast<RankedTensorType>(result.getType());
+  if (!tensor || !isa<IntegerType>(tensor.getElementType()) || op->hasTrait<OpTrait::ConstantLike>() ||
+      ranges.isAssumed(result))
+    return {};
+  Interval found = ranges.of(result);
+  if (found.isNumber() && op->getNumOperands() != 0) {
+    OpBuilder builder(op);
+    return ConstantOp::create(builder, withoutTrace(op->getLoc()), splatAttr(tensor, found.low));
+  }
+  auto chosen = [&]() -> Value {
+    if (op->getNumOperands() < 2)
+      return {};
+    Interval a = ranges.of(op->getOperand(0)), b = ranges.of(op->getOperand(1));
+    if (isa<MaxOp>(op))
+      return a.low >= b.high ? op->getOperand(0) : b.low >= a.high ? op->getOperand(1) : Value();
+    if (isa<MinOp>(op))
+      return a.high <= b.low ? op->getOperand(0) : b.high <= a.low ? op->getOperand(1) : Value();
+    if (auto where = dyn_cast<WhereOp>(op); where && a.isNumber())
+      return a.low != 0 ? where.getX() : where.getY();
+    return {};
+  }();
+  return chosen && chosen.getType() == result.getType() ? chosen : Value();
+}
+
+// The value that takes the place of the op's result; null where the op stays.
+static Value lower(Operation *op, const IntegerRanges &ranges) {
+  if (Value known = decided(op, ranges))
+    return known;
+  if (auto quotient = dyn_cast<QuotientOp>(op))
+    return lowerQuotient(quotient);
+  auto index = dyn_cast<WrapIndexOp>(op);
+  return index ? lowerIndex(index, ranges) : Value();
+}
+
+namespace {
+struct ForgeLowerIntegersPass : forge::impl::ForgeLowerIntegersPassBase<ForgeLowerIntegersPass> {
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (isHostFunction(func) || func.isExternal())
+      return;
+    IntegerRanges ranges(func);
+    func.walk([&](Operation *op) {
+      Value lowered = op->getNumResults() == 1 ? lower(op, ranges) : Value();
+      if (!lowered)
+        return;
+      ranges.replace(op->getResult(0), lowered);
+      takeTrace(lowered, op->getResult(0));
+      op->getResult(0).replaceAllUsesWith(lowered);
+      op->erase();
+    });
+  }
+};
+} // namespace

@@ -1,0 +1,109 @@
+"""What users state of the integers that a model takes, and what no pass could prove of those that it computes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+import numpy as np
+from torch_mlir import ir
+
+from forge_mlir.codes import Code
+from forge_mlir.compiler.options import Options
+from forge_mlir.errors import Diagnostic
+from forge_mlir.importer import ImportedModel
+from forge_mlir.onnx_model.errors import import_error, quote, tensor_label
+
+Range = tuple[int, int]
+"""The lowest and the highest integer."""
+
+_INT32 = np.iinfo(np.int32)
+
+
+def ranges_of(imported: ImportedModel, options: Options) -> dict[str, Range]:
+    """The stated ranges of inputs, cut to what their types and the device hold. Raises OnnxImportError for one of an
+    unknown input, of one that holds no integers, or without any."""
+    infos = {info.name: info for info in imported.inputs}
+    found = {}
+    for name, (lowest, end) in (options.get("ranges") or {}).items():
+        if name not in infos:
+            known = ", ".join(map(quote, sorted(infos)[:16]))
+            raise import_error(Code.InputUnknown, f"there is no input {quote(name)}", hint=f"its inputs are {known}")
+        if "int" not in infos[name].dtype or "(" in infos[name].dtype:
+            raise import_error(
+                Code.InputConflict, "a range is of integers, and it holds none", where=tensor_label(name)
+            )
+        low = max(_INT32.min if lowest is None else lowest, _INT32.min)
+        high = min(_INT32.max if end is None else end - 1, _INT32.max)
+        if low > high:
+            raise import_error(Code.InputConflict, "no integer of Int32 is in its range", where=tensor_label(name))
+        found[name] = (low, high)
+    return found
+
+
+def state_ranges(module: ir.Module, ranges: Mapping[str, Range]) -> None:
+    """Writes `forge.range` on the arguments of the function of `module`."""
+    if not ranges:
+        return
+    function = next(op for op in module.body.operations if "arg_attrs" in op.attributes)
+    with module.context:
+        arguments = []
+        for argument in ir.ArrayAttr(function.attributes["arg_attrs"]):
+            attributes = {entry.name: entry.attr for entry in ir.DictAttr(argument)}
+            stated = ranges.get(ir.StringAttr(attributes["forge.onnx_name"]).value)
+            if stated is not None:
+                attributes["forge.range"] = ir.DenseI64ArrayAttr.get(list(stated))
+            arguments.append(ir.DictAttr.get(attributes))
+        function.attributes["arg_attrs"] = ir.ArrayAttr.get(arguments)
+
+
+def with_onnx_ops(diagnostics: Iterable[Diagnostic], imported: ImportedModel) -> list[Diagnostic]:
+    """`diagnostics`, where those about integers say the op of their ONNX node instead of the one that it became."""
+    found = list(diagnostics)
+    wanted = {diagnostic.onnx_node for diagnostic in unproven(found)}
+    if not wanted:
+        return found
+    ops: dict[str, tuple[str, str]] = {}
+
+    def visit(operation: ir.Operation) -> ir.WalkResult:
+        name = _name_of(operation)
+        if operation.name == "torch.operator" and name in wanted:
+            domain = operation.attributes.get("torch.onnx_meta.domain", None)
+            op = ir.StringAttr(operation.attributes["name"]).value.removeprefix("onnx.")
+            ops[name] = (op, ir.StringAttr(domain).value if domain is not None else "")
+        return ir.WalkResult.ADVANCE
+
+    imported.module.operation.walk(visit)
+    for index, diagnostic in enumerate(found):
+        if diagnostic.code == Code.IntegerUnproven and diagnostic.onnx_node in ops:
+            op, domain = ops[diagnostic.onnx_node]
+            opset = imported.opset.get(domain, 0)
+            found[index] = replace(diagnostic, op=op, domain=domain, opset=opset)
+    return found
+
+
+def _name_of(operation: ir.Operation) -> str:
+    """The name that an op has for its location."""
+    quoted = re.fullmatch(r'loc\("(.*)"\)', str(operation.location), re.DOTALL)
+    if quoted is None:
+        return ""
+    escape = re.compile(rb"\\([0-9A-F]{2}|.)")
+    text = escape.sub(
+        lambda m: bytes.fromhex(m[1].decode()) if len(m[1]) == 2 else m[1], quoted[1].encode("utf-8", "surrogateescape")
+    )
+    return text.decode("utf-8", "surrogateescape")
+
+
+def facts_of_unproven(diagnostics: Iterable[Diagnostic]) -> dict[str, object]:
+    """What the manifest says of them."""
+    rows = [
+        {"node": found.onnx_node, "op": found.op, "reason": found.reason, "inputs": list(found.bind)}
+        for found in unproven(diagnostics)
+    ]
+    return {"unproven_integers": rows} if rows else {}
+
+
+def unproven(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Those about integer arithmetic that may leave Int32; `bind` names the inputs that would have to be bounded."""
+    return [found for found in diagnostics if found.code == Code.IntegerUnproven]
