@@ -27,7 +27,8 @@ def random_inputs(manifest: dict[str, Any], seed: int = 0, most: Callable[[str],
         shape = [] if info["shape"] == [] else sizes[name]
         if dtype.kind in "biu":
             limit = 2 if dtype.kind == "b" else most(name)
-            inputs[name] = np.asarray(generator.integers(0, limit, size=shape)).astype(dtype)
+            drawn = generator.integers(0, limit, size=shape)
+            inputs[name] = np.asarray(np.clip(drawn, *info["range"]) if "range" in info else drawn).astype(dtype)
         else:
             inputs[name] = np.asarray(generator.standard_normal(size=shape)).astype(dtype)
     return inputs
