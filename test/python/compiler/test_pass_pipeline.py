@@ -17,8 +17,8 @@ from torch_mlir import ir
 import forge_mlir
 from forge_mlir import Diagnostic, ForgeError, _native, import_onnx
 from forge_mlir.codes import Code
-from forge_mlir.dialects.crossing import bytecode
 from forge_mlir.dialects import forge
+from forge_mlir.dialects.crossing import bytecode
 from sample_models.forge_builders import function
 
 WHOLE = "builtin.module(onnx-to-forge-pipeline)"

@@ -10,7 +10,7 @@ namespace forge {
 /// What the user lets the conversion do.
 struct ConversionOptions {
   int64_t foldLimit = kFoldLimit; ///< bytes of the largest constant that folding may make
-  bool allowRounding = false;  ///< accept results that agree with ONNX only up to rounding
+  bool allowRounding = false;     ///< accept results that agree with ONNX only up to rounding
 };
 
 } // namespace forge
