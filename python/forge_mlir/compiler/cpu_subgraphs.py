@@ -17,7 +17,7 @@ from forge_mlir.artifact.writer import OnnxPart, Spans
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.onnx_model.dtypes import element_by_name
-from forge_mlir.onnx_model.graph import constant_value, names_read, node_opset, subgraphs
+from forge_mlir.onnx_model.graph import all_graphs, constant_value, names_read, node_opset, subgraphs
 from forge_mlir.onnx_model.hints import is_hint
 from forge_mlir.onnx_model.opsets import since_version
 from forge_mlir.onnx_model.weightless import placeholder_of
@@ -171,7 +171,8 @@ def subgraph_model(
     graph.initializer.extend(constants)
     graph.input.extend(inputs)
     graph.output.extend(outputs)
-    imports = [helper.make_opsetid(domain, version) for domain, version in opsets.items()]
+    used = {"", *(node.domain for each in all_graphs(graph) for node in each.node)}
+    imports = [helper.make_opsetid(domain, version) for domain, version in opsets.items() if domain in used]
     if functions:
         imports.append(helper.make_opsetid(_OWN_DOMAIN, 1))
     partition = ModelProto(ir_version=max(model.ir_version, 8), graph=graph, functions=functions)
