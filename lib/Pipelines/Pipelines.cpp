@@ -8,7 +8,6 @@
 #include "forge/Dialect/Torch/IR/TorchOps.h"
 #include "forge/Dialect/Torch/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -33,13 +32,7 @@ void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOp
   functions.addPass(createCSEPass());
   functions.addPass(createForgeFoldWeightsPass());
   functions.addPass(createForgeChannelsLastPass());
-  // Blocks stay as they are. What folds to constants has been folded; other folding would lose which value is
-  // which ONNX value.
-  GreedyRewriteConfig canonical;
-  canonical.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled)
-      .enableConstantCSE(false)
-      .enableFolding(false);
-  functions.addPass(createCanonicalizerPass(canonical));
+  functions.addPass(createForgeJoinMovementPass());
   functions.addPass(createCSEPass());
   functions.addPass(createForgeIsolateOutputsPass());
   if (!options.fillTilePadding.empty()) {

@@ -34,7 +34,7 @@ PASSES = [
     "cse",
     "forge-fold-weights",
     "forge-channels-last",
-    "canonicalize",
+    "forge-join-movement",
     "cse",
     "forge-isolate-outputs",
     "forge-verify-emittable",

@@ -1,4 +1,5 @@
 // RUN: forge-opt %s --canonicalize | FileCheck %s
+// RUN: forge-opt %s --forge-join-movement | FileCheck %s
 
 // CHECK-LABEL: func.func @reshapes(
 // CHECK-NEXT: %[[R:.+]] = forge.reshape %arg0 shape [24]

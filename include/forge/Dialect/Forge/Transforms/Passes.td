@@ -137,6 +137,23 @@ def ForgeChannelsLastPass : Pass<"forge-channels-last", "::mlir::func::FuncOp"> 
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
+def ForgeJoinMovementPass : Pass<"forge-join-movement", "::mlir::func::FuncOp"> {
+  let summary = "join chains of reshapes and transposes, and drop those that undo one another";
+  let description = [{
+    The canonical forms of forge.reshape and forge.transpose, without the folding of --canonicalize, which would lose which
+    value of the program is which ONNX value.
+
+    ```mlir
+    %0 = forge.reshape %x shape [6, 8] : (tensor<2x3x8xf32>) -> tensor<6x8xf32>
+    %1 = forge.matmul %0, %w : (tensor<6x8xf32>, tensor<8x4xf32>) -> tensor<6x4xf32>
+    %2 = forge.reshape %1 shape [2, 3, 4] : (tensor<6x4xf32>) -> tensor<2x3x4xf32>
+    // becomes
+    %2 = forge.matmul %x, %w : (tensor<2x3x8xf32>, tensor<8x4xf32>) -> tensor<2x3x4xf32>
+    ```
+  }];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
 def ForgeIsolateOutputsPass : Pass<"forge-isolate-outputs", "::mlir::func::FuncOp"> {
   let summary = "give each output a call of its own";
   let description = [{

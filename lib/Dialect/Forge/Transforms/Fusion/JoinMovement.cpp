@@ -1,0 +1,34 @@
+//===- JoinMovement.cpp - as few reshapes and transposes as there can be --===//
+
+#include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Forge/IR/PassReport.h"
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace forge {
+#define GEN_PASS_DEF_FORGEJOINMOVEMENTPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
+} // namespace forge
+
+namespace {
+struct ForgeJoinMovementPass : forge::impl::ForgeJoinMovementPassBase<ForgeJoinMovementPass>, ReportingPass {
+  void runOnOperation() override {
+    if (isHostFunction(getOperation()))
+      return;
+    RewritePatternSet patterns(&getContext());
+    ReshapeOp::getCanonicalizationPatterns(patterns, &getContext());
+    TransposeOp::getCanonicalizationPatterns(patterns, &getContext());
+    RewriteReport report(*this);
+    GreedyRewriteConfig config;
+    config.setListener(&report);
+    config.enableFolding(false).enableConstantCSE(false).setRegionSimplificationLevel(
+        GreedySimplifyRegionLevel::Disabled);
+    // Should they ever give up before a fixed point: every step on the way is a correct program.
+    (void)applyPatternsGreedily(getOperation(), std::move(patterns), config);
+  }
+};
+} // namespace
