@@ -114,6 +114,8 @@ USES: dict[str, tuple[Callable[[Make], Any], str]] = {
     "broadcast": (lambda t: forge.broadcast(t(1, 3), dim=0, shape=4), "4x3xf32"),
     "repeat": (lambda t: forge.repeat(t(2, 3), repeats=[2, 1]), "4x3xf32"),
     "repeat_interleave": (lambda t: forge.repeat_interleave(t(2, 3), repeats=2, dim=1), "2x6xf32"),
+    "quotient": (lambda t: forge.quotient(t(2, 3, dtype="i64"), t(3, dtype="i64")), "2x3xi64"),
+    "wrap_index": (lambda t: forge.wrap_index(t(2, dtype="i64"), size=9), "2xi64"),
     "unsqueeze": (lambda t: forge.unsqueeze(t(2, 3), dim=0), "1x2x3xf32"),
     "squeeze": (lambda t: forge.squeeze(t(1, 3), dim=0), "3xf32"),
     "pixel_shuffle": (lambda t: forge.pixel_shuffle(t(1, 4, 2, 2), upscale_factor=2), "1x1x4x4xf32"),

@@ -81,7 +81,7 @@ def _digest(entry: dict[str, Any], weights: Mapping[str, WeightRef]) -> str:
         number = float(entry["source"]["splat"]) if "int" not in entry["dtype"] else int(entry["source"]["splat"])
         data = np.full(entry["shape"], number, dtype=entry["dtype"]).tobytes()
     else:
-        file = WeightsFile(weights)
-        file.add(entry)
+        file = WeightsFile()
+        file.add(entry, weights)
         data = b"".join(file.entries[0].pieces())
     return f"{entry['dtype']}{entry['shape']} {hashlib.sha256(data).hexdigest()[:16]}"

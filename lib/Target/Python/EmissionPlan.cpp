@@ -43,7 +43,8 @@ void EmissionPlan::nameInputsAndOutputs(func::FuncOp func) {
   }
   for (auto [i, output] : llvm::enumerate(func.front().getTerminator()->getOperands())) {
     auto attr = func.getResultAttrOfType<StringAttr>(i, kOnnxNameAttr);
-    outputs.push_back({"", attr ? attr.getValue().str() : "", tensorType(output)});
+    outputs.push_back(
+        {"", attr ? attr.getValue().str() : "", tensorType(output), func.getResultAttr(i, kScalarAttr) != nullptr});
   }
 }
 

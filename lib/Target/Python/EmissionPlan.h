@@ -21,6 +21,7 @@ struct PlannedTensor {
   std::string name;
   std::string onnxName;
   mlir::RankedTensorType type;
+  bool isScalar = false; ///< in ONNX, known of outputs
 };
 
 /// A weight, maybe computed from others: floating-point ones are Forge parameters, integers are constants.

@@ -169,10 +169,14 @@ std::string forge::writeManifest(const EmissionPlan &plan) {
                                         {"onnx_name", llvm::json::fixUTF8(input.onnxName)},
                                         {"dtype", torchDtype(input.type.getElementType())},
                                         {"shape", shapeJson(input.type)}});
-  for (const PlannedTensor &output : plan.outputs)
-    outputs.push_back(llvm::json::Object{{"onnx_name", llvm::json::fixUTF8(output.onnxName)},
-                                         {"dtype", torchDtype(output.type.getElementType())},
-                                         {"shape", shapeJson(output.type)}});
+  for (const PlannedTensor &output : plan.outputs) {
+    llvm::json::Object entry{{"onnx_name", llvm::json::fixUTF8(output.onnxName)},
+                             {"dtype", torchDtype(output.type.getElementType())},
+                             {"shape", shapeJson(output.type)}};
+    if (output.isScalar)
+      entry["scalar"] = true;
+    outputs.push_back(std::move(entry));
+  }
   for (const auto &[op, weight] : plan.weights)
     weights.push_back(weightJson(plan, weight));
   llvm::json::Object manifest{{"format", kManifestFormat},     {"module", plan.moduleName},

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 
 from forge_mlir.codes import Code
-from forge_mlir.errors import Diagnostic, quote
+from forge_mlir.errors import NAME_LIMIT, Diagnostic, quote
 from forge_mlir.importer import ImportedModel, TensorInfo
 
 
@@ -68,5 +68,6 @@ def _what(info: TensorInfo) -> str:
 
 
 def _shell(text: str) -> str:
-    """`text` as a shell reads it. A name that is not plain text is left to the reader."""
-    return shlex.quote(text) if text.isascii() and text.isprintable() else quote(text)
+    """`text` as a shell reads it. A name that is long, or not plain text, is left to the reader."""
+    plain = text.isascii() and text.isprintable() and len(text) <= NAME_LIMIT
+    return shlex.quote(text) if plain else quote(text)

@@ -159,7 +159,8 @@ def require_range(array: npt.NDArray[Any], expected: Json, label: str) -> None:
 
 def _result(value: Any, entry: Json, info: Json) -> npt.NDArray[Any]:
     """An output as ONNX declares it."""
-    shape = entry["shape"] if info["shape"] is None or info["shape"] else []
+    scalar = entry.get("scalar", False) if info["shape"] is None else not info["shape"]
+    shape = [] if scalar else entry["shape"]
     return to_numpy(value).astype(info["dtype"], copy=False).reshape(shape)
 
 

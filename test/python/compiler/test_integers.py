@@ -73,7 +73,7 @@ def test_the_first_overflow_names_the_node(op: str, tmp_path: Path) -> None:
         ours(proto, tmp_path, **inputs)
 
 
-@pytest.mark.parametrize("value", [3e9, -3e9, float("nan"), float("inf")])
+@pytest.mark.parametrize("value", [3e9, -3e9])
 def test_a_float_that_is_no_int32_is_not_cast(value: float, tmp_path: Path) -> None:
     proto = model("(float[1] x) => (int64[1] y) { [the] y = Cast<to = 7>(x) }")
     with pytest.raises(ForgeError, match=r"FM6007.*node 'the'.*does not fit Int32"):

@@ -21,6 +21,8 @@ inline constexpr llvm::StringLiteral kPinnedAttr = "forge.device";
 inline constexpr llvm::StringLiteral kMultiplyAddsAttr = "forge.multiply_adds";
 /// On an argument: [lowest, highest] integer that the user says it holds.
 inline constexpr llvm::StringLiteral kRangeAttr = "forge.range";
+/// On a result: it has rank 0 in ONNX, and [1] on the device.
+inline constexpr llvm::StringLiteral kScalarAttr = "forge.scalar";
 /// On an argument or result of a function: its ONNX name.
 inline constexpr llvm::StringLiteral kOnnxNameAttr = "forge.onnx_name";
 /// Beside it: its type in the importer's IR, which the device's type does not tell.

@@ -232,6 +232,10 @@ LogicalResult TypeLegalizer::run() {
     if (failed(legalize(&op)))
       return failure();
   Operation *terminator = func.front().getTerminator();
+  // A model may not say the rank of its outputs, and on the device a scalar is [1].
+  for (auto [at, type] : llvm::enumerate(func.getResultTypes()))
+    if (cast<RankedTensorType>(type).getRank() == 0)
+      func.setResultAttr(at, kScalarAttr, UnitAttr::get(func.getContext()));
   func.setFunctionType(
       FunctionType::get(func.getContext(), func.front().getArgumentTypes(), terminator->getOperandTypes()));
   if (sawDouble)

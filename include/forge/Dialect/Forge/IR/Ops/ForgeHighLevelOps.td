@@ -48,6 +48,10 @@ def Forge_QuotientOp : Forge_InferOp<"quotient", [Forge_Evaluates]> {
   let summary = "a / b of integers, rounded towards zero; --forge-lower-integers lowers it";
   let description = [{
     (C1) the operands have one integer element type. (C2) their shapes broadcast. Division by 0 is an error.
+
+    ```mlir
+    %y = forge.quotient %a, %b : tensor<2x3xi64>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$operandB);
   let range = "::forge::quotient(operands[0], operands[1])";
@@ -59,6 +63,10 @@ def Forge_WrapIndexOp : Forge_InferOp<"wrap_index", [Forge_Evaluates]> {
     A negative index counts from the end of an axis of `size` elements. An index outside [-size, size) is an error in
     ONNX, and has no meaning here.
     (C1) the indices are integers. (C2) size is not negative.
+
+    ```mlir
+    %y = forge.wrap_index %i size 9 : tensor<2xi64>
+    ```
   }];
   let arguments = (ins Forge_Tensor:$indices, Forge_IntAttr:$size);
   let range = "wrapIndex(operands[0], getSize())";
