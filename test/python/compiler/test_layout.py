@@ -218,4 +218,4 @@ def test_unknown_layout_is_refused(tmp_path: Path) -> None:
 def test_unknown_format_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ForgeError) as caught:
         compile(PROGRAMS["heads of 24"][0], tmp_path, layout="tiles", device_format="f9 x}")
-    assert "f32 f16 bf16 bfp8 bfp4 bfp2" in str(caught.value)
+    assert "f32, f16, bf16, bfp8, bfp4, bfp2" in str(caught.value)

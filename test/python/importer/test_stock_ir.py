@@ -179,8 +179,8 @@ def test_values_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     proto = weight_model(np.array([0, 1 << 40] * 100))
     with pytest.raises(ForgeError) as raised:
         forge_mlir.write_python(lowered(proto, "bytecode"), tmp_path / "out", "m")
-    assert "weight 'w' holds 1099511627776, which does not fit int32" in str(raised.value.diagnostics[0])
-    assert list((tmp_path / "out").iterdir()) == []
+    assert "'w' holds 1099511627776, which does not fit Int32" in str(raised.value.diagnostics[0])
+    assert not list((tmp_path / "out").glob("*"))
 
 
 def test_weights_that_are_elsewhere_are_refused(tmp_path: Path) -> None:
@@ -200,7 +200,7 @@ def test_files_of_others_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "m.py").write_text("mine")
     with pytest.raises(ForgeError) as raised:
         forge_mlir.write_python(module, tmp_path, "m")
-    assert "that this tool did not write" in str(raised.value.diagnostics[0])
+    assert "is there and" in str(raised.value.diagnostics[0])
     assert (tmp_path / "m.py").read_text() == "mine"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["m.json", "m.py", "m.safetensors"]
 
