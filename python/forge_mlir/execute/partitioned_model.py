@@ -86,7 +86,8 @@ class PartitionedModel:
         declared = {info["name"]: info for info in self.manifest["onnx"]["inputs"]}
         for index, name in zip(self.manifest["inputs"], names, strict=True):
             values[index] = _checked(inputs[name], known[index], f"input {name!a}")
-            require_range(np.asarray(values[index]), declared.get(name, {}), f"input {name!a}")
+            if "range" in declared.get(name, {}):  # Others may be sequences.
+                require_range(np.asarray(values[index]), declared[name], f"input {name!a}")
         uses = Counter(index for partition in self.partitions for index in partition.inputs)
         uses.update(output["value"] for output in self.manifest["outputs"])
         for partition in self.partitions:

@@ -153,7 +153,8 @@ def _check_ranks(call: Call, activations: Tensor | Parameter, weights: Tensor | 
 
 
 def _channel_first(x: torch.Tensor, channel_last: bool) -> torch.Tensor:
-    return x.movedim(-1, 1) if channel_last else x
+    # Contiguous, so that torch adds in one order for both layouts.
+    return x.movedim(-1, 1).contiguous() if channel_last else x
 
 
 def _channel_back(x: torch.Tensor, channel_last: bool) -> torch.Tensor:

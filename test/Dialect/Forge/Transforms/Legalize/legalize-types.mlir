@@ -9,7 +9,7 @@ func.func @inputs(%a: tensor<2xi64>, %b: tensor<2xui8>, %c: tensor<2xi1>, %d: te
 }
 
 // Rank 0 becomes [1].
-// CHECK-LABEL: func.func @rank_0(%arg0: tensor<1xf32>, %arg1: tensor<2xf32>) -> (tensor<2xf32>, tensor<1xf32>)
+// CHECK-LABEL: func.func @rank_0(%arg0: tensor<1xf32>, %arg1: tensor<2xf32>) -> (tensor<2xf32>, tensor<1xf32> {forge.scalar})
 // CHECK: %[[V0:.+]] = forge.add %arg0, %arg1 : (tensor<1xf32>, tensor<2xf32>) -> tensor<2xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.relu %arg0 : tensor<1xf32>
 // CHECK-NEXT: return %[[V0]], %[[V1]] : tensor<2xf32>, tensor<1xf32>
@@ -20,7 +20,7 @@ func.func @rank_0(%a: tensor<f32>, %b: tensor<2xf32>) -> (tensor<2xf32>, tensor<
 }
 
 // A scalar constant; a splat stays one element; values keep their order.
-// CHECK-LABEL: func.func @constants() -> (tensor<1xf32>, tensor<3xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<0xi32>)
+// CHECK-LABEL: func.func @constants() -> (tensor<1xf32> {forge.scalar}, tensor<3xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<0xi32>)
 // CHECK: %[[V0:.+]] = forge.scalar_constant constant 2.500000e+00 dtype f32 : tensor<1xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.constant dense<7> : tensor<3xi32>
 // CHECK-NEXT: %[[V2:.+]] = forge.constant dense<[-1, 2147483647]> : tensor<2xi32>
@@ -39,7 +39,7 @@ func.func @constants() -> (tensor<f32>, tensor<3xi64>, tensor<2xi64>, tensor<2xi
 }
 
 // A float attribute holds integers up to 2^24; larger ones stay tensors.
-// CHECK-LABEL: func.func @exact() -> (tensor<1xi32>, tensor<1xi32>, tensor<1xi32>)
+// CHECK-LABEL: func.func @exact() -> (tensor<1xi32> {forge.scalar}, tensor<1xi32> {forge.scalar}, tensor<1xi32>)
 // CHECK: %[[V0:.+]] = forge.scalar_constant constant 0x4B800000 dtype i32 : tensor<1xi32>
 // CHECK-NEXT: %[[V1:.+]] = forge.constant dense<16777217> : tensor<1xi32>
 // CHECK-NEXT: %[[V2:.+]] = forge.constant dense<-2147483648> : tensor<1xi32>
@@ -52,7 +52,7 @@ func.func @exact() -> (tensor<i64>, tensor<i64>, tensor<1xi64>) {
 }
 
 // Infinity, NaN and -0 are kept.
-// CHECK-LABEL: func.func @special() -> (tensor<1xf32>, tensor<1xf32>, tensor<1xf32>)
+// CHECK-LABEL: func.func @special() -> (tensor<1xf32>, tensor<1xf32> {forge.scalar}, tensor<1xf32> {forge.scalar})
 // CHECK: %[[V0:.+]] = forge.scalar_constant constant 0x7F800000 dtype f32 : tensor<1xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.scalar_constant constant 0x7FC00000 dtype f32 : tensor<1xf32>
 // CHECK-NEXT: %[[V2:.+]] = forge.scalar_constant constant -0.000000e+00 dtype f32 : tensor<1xf32>
@@ -65,7 +65,7 @@ func.func @special() -> (tensor<1xf32>, tensor<f32>, tensor<f32>) {
 }
 
 // Weights keep their key.
-// CHECK-LABEL: func.func @weights() -> (tensor<4xi32>, tensor<1xf32>)
+// CHECK-LABEL: func.func @weights() -> (tensor<4xi32>, tensor<1xf32> {forge.scalar})
 // CHECK: %[[V0:.+]] = forge.parameter "w" : tensor<4xi32>
 // CHECK-NEXT: %[[V1:.+]] = forge.parameter "s" : tensor<1xf32>
 // CHECK-NEXT: return %[[V0]], %[[V1]] : tensor<4xi32>, tensor<1xf32>
@@ -126,7 +126,7 @@ func.func @no_cast(%a: tensor<2xi64>) -> tensor<2xi32> {
 }
 
 // Reductions to rank 0 keep their axis.
-// CHECK-LABEL: func.func @reduced(%arg0: tensor<2xf32>) -> (tensor<1xf32>, tensor<1xi32>)
+// CHECK-LABEL: func.func @reduced(%arg0: tensor<2xf32>) -> (tensor<1xf32> {forge.scalar}, tensor<1xi32> {forge.scalar})
 // CHECK: %[[V0:.+]] = forge.reduce_sum %arg0 dim 0 keep_dim : (tensor<2xf32>) -> tensor<1xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.argmax %arg0 dim -1 keep_dim : (tensor<2xf32>) -> tensor<1xi32>
 // CHECK-NEXT: return %[[V0]], %[[V1]] : tensor<1xf32>, tensor<1xi32>
@@ -137,7 +137,7 @@ func.func @reduced(%a: tensor<2xf32>) -> (tensor<f32>, tensor<i32>) {
 }
 
 // Reshapes from and to rank 0 disappear.
-// CHECK-LABEL: func.func @reshaped(%arg0: tensor<1xf32>) -> (tensor<1xf32>, tensor<1xf32>)
+// CHECK-LABEL: func.func @reshaped(%arg0: tensor<1xf32>) -> (tensor<1xf32>, tensor<1xf32> {forge.scalar})
 // CHECK: return %arg0, %arg0 : tensor<1xf32>, tensor<1xf32>
 func.func @reshaped(%a: tensor<f32>) -> (tensor<1xf32>, tensor<f32>) {
   %0 = forge.reshape %a shape [1] : (tensor<f32>) -> tensor<1xf32>
@@ -146,7 +146,7 @@ func.func @reshaped(%a: tensor<f32>) -> (tensor<1xf32>, tensor<f32>) {
 }
 
 // Squeezes and unsqueezes of rank 0 are reshapes, if anything.
-// CHECK-LABEL: func.func @squeezed(%arg0: tensor<1xf32>) -> (tensor<1x1xf32>, tensor<1xf32>)
+// CHECK-LABEL: func.func @squeezed(%arg0: tensor<1xf32>) -> (tensor<1x1xf32>, tensor<1xf32> {forge.scalar})
 // CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [1, 1] : (tensor<1xf32>) -> tensor<1x1xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.squeeze %[[V0]] dim 0 : (tensor<1x1xf32>) -> tensor<1xf32>
 // CHECK-NEXT: return %[[V0]], %[[V1]] : tensor<1x1xf32>, tensor<1xf32>
