@@ -64,6 +64,14 @@ class Diagnostic:
     model: str = ""
 
     @classmethod
+    def of_node(
+        cls, code: str, name: str, op: str, domain: str, opset: int, reason: str, outputs: tuple[str, ...] = ()
+    ) -> Diagnostic:
+        """The error that an ONNX node is refused with; `outputs` stand for the name of one that has none."""
+        message = f"{node_label(name, op, domain, outputs)}: {reason}"
+        return cls("error", message, code=code, onnx_node=name, op=op, domain=domain, opset=opset, reason=reason)
+
+    @classmethod
     def all_of(cls, reports: Iterable[Report]) -> tuple[Diagnostic, ...]:
         """From what the native module reports."""
         return tuple(map(cls._of, reports))
@@ -94,6 +102,17 @@ class Diagnostic:
         lines = [headline(self.severity, self.code, f"{model}{where}{_ascii(self.message)}")]
         lines += [f"  note: {_ascii(note)}" for note in self.notes]
         return "\n".join(lines)
+
+
+def node_label(name: str, op_type: str, domain: str = "", outputs: tuple[str, ...] = ()) -> str:
+    """A node as people can find it: by name, or by its first output when it has none."""
+    op = quote(op_type)[1:-1]
+    kind = f"{quote(domain)[1:-1]}.{op}" if domain else op
+    if name:
+        return f"node {quote(name)} ({kind})"
+    if outputs:
+        return f"unnamed {kind} node producing {quote(outputs[0])}"
+    return f"unnamed {kind} node"
 
 
 def headline(severity: str, code: str, text: str) -> str:

@@ -15,7 +15,7 @@ using namespace forge;
 // A parser that calls itself must not follow hostile files.
 static constexpr int kDeepest = 64;
 
-// Text outside of ASCII as \uXXXX, two of them beyond the basic plane.
+// Text outside of ASCII as escapes of four hexadecimal digits, two of them beyond the basic plane.
 static void writeEscaped(StringRef text, llvm::raw_ostream &os) {
   llvm::SmallVector<llvm::UTF16> units;
   (void)llvm::convertUTF8ToUTF16String(text, units); // LLVM's JSON is always valid UTF-8.

@@ -11,7 +11,7 @@ from forge_mlir.codes import Code
 from forge_mlir.compiler.cpu_subgraphs import CpuSubgraphs
 from forge_mlir.errors import Diagnostic
 from forge_mlir.execute.onnx_engines import Proof, prove
-from forge_mlir.onnx_model.graph import node_opset, node_where
+from forge_mlir.onnx_model.graph import node_opset
 from forge_mlir.support.known_deviations import ENGINE_KEY, EXACT_KEY, Engine
 from forge_mlir.support.sandbox import Limits, isolated
 
@@ -55,15 +55,9 @@ def _blame(
 
 def _refusal(node: NodeProto, proof: Proof, opsets: Mapping[str, int]) -> Diagnostic:
     reason = f"nothing runs it on the CPU either: {proof.explain()}"
-    return Diagnostic(
-        "error",
-        f"{node_where(node)}: {reason}",
-        code=Code.PartitionFailed,
-        onnx_node=node.name,
-        op=node.op_type,
-        domain=node.domain,
-        opset=node_opset(node) or opsets.get(node.domain, 0),
-        reason=reason,
+    opset = node_opset(node) or opsets.get(node.domain, 0)
+    return Diagnostic.of_node(
+        Code.PartitionFailed, node.name, node.op_type, node.domain, opset, reason, tuple(node.output[:1])
     )
 
 

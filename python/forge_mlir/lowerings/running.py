@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from forge_mlir._native import LoweringCall, LoweringRefused, TensorValue
 from forge_mlir.codes import Code
-from forge_mlir.errors import CompilationCancelled, Diagnostic, ForgeError, quote
+from forge_mlir.errors import CompilationCancelled, Diagnostic, ForgeError
 from forge_mlir.lowerings.builder import Builder
 from forge_mlir.lowerings.lowering import Lowering
 from forge_mlir.lowerings.node import Node, Value
@@ -54,16 +54,7 @@ class LoweringRun:
 
 
 def _report(call: LoweringCall, reason: str) -> Diagnostic:
-    return Diagnostic(
-        "error",
-        f"node {quote(call.name)} ({quote(call.domain)[1:-1]}.{quote(call.op_type)[1:-1]}): {reason}",
-        code=Code.LoweringFailed,
-        onnx_node=call.name,
-        op=call.op_type,
-        domain=call.domain,
-        opset=call.opset,
-        reason=reason,
-    )
+    return Diagnostic.of_node(Code.LoweringFailed, call.name, call.op_type, call.domain, call.opset, reason)
 
 
 def _natives(result: object, outputs: int) -> list[TensorValue | None]:

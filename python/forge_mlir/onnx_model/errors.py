@@ -49,14 +49,3 @@ def import_error(
 
 def tensor_label(name: str) -> str:
     return f"tensor {quote(name)}"
-
-
-def node_label(name: str, op_type: str, domain: str = "", outputs: tuple[str, ...] = ()) -> str:
-    """A node as people can find it: by name, or by its first output when it has none."""
-    op = quote(op_type)[1:-1]
-    kind = f"{quote(domain)[1:-1]}.{op}" if domain else op
-    if name:
-        return f"node {quote(name)} ({kind})"
-    if outputs:
-        return f"unnamed {kind} node producing {quote(outputs[0])}"
-    return f"unnamed {kind} node"

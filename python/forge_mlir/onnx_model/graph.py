@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from onnx import GraphProto, NodeProto, TensorProto
 
-from forge_mlir.onnx_model.errors import node_label
+from forge_mlir.errors import node_label
 
 _OPSET_KEY = "forge.opset"
 

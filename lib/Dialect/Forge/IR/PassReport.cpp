@@ -6,8 +6,10 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/Support/Format.h"
 
+#include <map>
 #include <mutex>
 
 using namespace mlir;
@@ -54,8 +56,32 @@ void ReportingPass::missed(RemarkPlace place, StringRef what, const Twine &why) 
 }
 
 //===----------------------------------------------------------------------===//
-// RewriteReport
+// Rewrites
 //===----------------------------------------------------------------------===//
+
+namespace {
+// Listens to a greedy rewrite.
+class RewriteReport : public RewriterBase::Listener {
+public:
+  explicit RewriteReport(ReportingPass &pass) : pass(pass) {}
+
+  // Emits the remarks on what was missed in `func`.
+  void emitMissed(Operation *func);
+
+private:
+  void notifyPatternBegin(const Pattern &pattern, Operation *op) override;
+  void notifyPatternEnd(const Pattern &pattern, LogicalResult status) override;
+  void notifyMatchFailure(Location loc, function_ref<void(Diagnostic &)> reason) override;
+  void notifyOperationErased(Operation *op) override { reasons.erase(op); }
+
+  ReportingPass &pass;
+  Operation *op = nullptr;
+  std::optional<RemarkPlace> place;
+  StringRef label;
+  // Per op and label the last reason.
+  llvm::DenseMap<Operation *, std::map<StringRef, std::string>> reasons;
+};
+} // namespace
 
 void RewriteReport::notifyPatternBegin(const Pattern &pattern, Operation *root) {
   op = root;
@@ -83,6 +109,16 @@ void RewriteReport::emitMissed(Operation *func) {
     for (const auto &[label, reason] : reasons.lookup(op))
       pass.missed(RemarkPlace::of(op), label, reason);
   });
+}
+
+void forge::rewriteGreedily(ReportingPass &pass, Operation *func, RewritePatternSet patterns) {
+  RewriteReport report(pass);
+  GreedyRewriteConfig config;
+  config.setListener(&report);
+  config.enableFolding(false).enableConstantCSE(false).setRegionSimplificationLevel(
+      GreedySimplifyRegionLevel::Disabled);
+  (void)applyPatternsGreedily(func, std::move(patterns), config);
+  report.emitMissed(func);
 }
 
 //===----------------------------------------------------------------------===//

@@ -12,7 +12,6 @@
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/MapVector.h"
 
-#include <map>
 #include <memory>
 
 namespace mlir {
@@ -60,28 +59,11 @@ private:
   Counts counts;
 };
 
-/// Listens to a greedy rewrite. What a pattern did is counted under its first debug label; why one did not match, as it
-/// said with notifyMatchFailure, is a missed remark unless the op went away later.
-class RewriteReport : public mlir::RewriterBase::Listener {
-public:
-  explicit RewriteReport(ReportingPass &pass) : pass(pass) {}
-
-  /// Emits the remarks on what was missed in `func`.
-  void emitMissed(mlir::Operation *func);
-
-private:
-  void notifyPatternBegin(const mlir::Pattern &pattern, mlir::Operation *op) override;
-  void notifyPatternEnd(const mlir::Pattern &pattern, llvm::LogicalResult status) override;
-  void notifyMatchFailure(mlir::Location loc, llvm::function_ref<void(mlir::Diagnostic &)> reason) override;
-  void notifyOperationErased(mlir::Operation *op) override { reasons.erase(op); }
-
-  ReportingPass &pass;
-  mlir::Operation *op = nullptr;
-  std::optional<RemarkPlace> place;
-  llvm::StringRef label;
-  // Per op and label the last reason.
-  llvm::DenseMap<mlir::Operation *, std::map<llvm::StringRef, std::string>> reasons;
-};
+/// Applies `patterns` to `func` until none matches. What a pattern did is counted for `pass` under its first debug
+/// label; why one did not match, as it said with notifyMatchFailure, is a missed remark unless the op went away later.
+/// Nothing else is changed: no op is folded, no constant and no region merged. Should the patterns give up before a
+/// fixed point, every step on the way is a correct program.
+void rewriteGreedily(ReportingPass &pass, mlir::Operation *func, mlir::RewritePatternSet patterns);
 
 /// Prints the counts of all passes that report to stderr when the pass manager goes away: in the order in which they
 /// ran first, or by name.

@@ -46,21 +46,42 @@ static Value quantised(ForgeBuilder &b, Value x, Scaling scaling, Type type) {
   return saturate(b, b.create<DivideOp>(x, scaling.scale), scaling.zeroPoint, type);
 }
 
-// QLinearAdd, QLinearMul.
-template <typename OpTy>
-static Values binary(OnnxNode &n, ForgeBuilder &b) {
-  Value x = n.input(0), y = n.input(3);
+namespace {
+// Two quantised operands of one type with their scalings and the result's.
+struct Binary {
+  Value x, y;
+  Type type;
+  Scaling ofX, ofY, ofZ;
+};
+} // namespace
+
+// The inputs from `first` on: x, its scale and zero point, y, its two, the result's two.
+static std::optional<Binary> readBinary(OnnxNode &n, ForgeBuilder &b, unsigned first = 0) {
+  Value x = n.input(first), y = n.input(first + 3);
   if (n.failed())
-    return {};
+    return std::nullopt;
   Type type = tensorType(x).getElementType();
   if (tensorType(y).getElementType() != type) {
     n.refuse(Code::OperandType, "expected operands of one type");
-    return {};
+    return std::nullopt;
   }
-  Scaling ofX = readScaling(n, b, 1, type), ofY = readScaling(n, b, 4, type), ofZ = readScaling(n, b, 6, type);
-  if (n.failed())
+  Binary binary{x,
+                y,
+                type,
+                readScaling(n, b, first + 1, type),
+                readScaling(n, b, first + 4, type),
+                readScaling(n, b, first + 6, type)};
+  return n.failed() ? std::nullopt : std::optional(binary);
+}
+
+// QLinearAdd, QLinearMul.
+template <typename OpTy>
+static Values binaryOf(OnnxNode &n, ForgeBuilder &b) {
+  std::optional<Binary> in = readBinary(n, b);
+  if (!in)
     return {};
-  return {quantised(b, b.create<OpTy>(dequantised(b, x, ofX), dequantised(b, y, ofY)), ofZ, type)};
+  Value z = b.create<OpTy>(dequantised(b, in->x, in->ofX), dequantised(b, in->y, in->ofY));
+  return {quantised(b, z, in->ofZ, in->type)};
 }
 
 static Value sigmoid(OnnxNode &, ForgeBuilder &b, Value x) { return b.create<SigmoidOp>(x); }
@@ -231,22 +252,15 @@ Values forge::microsoft::convertQGemm(OnnxNode &n, ForgeBuilder &b) {
 
 // QLinearWhere: elements of two operands of different scales.
 Values forge::microsoft::convertQLinearWhere(OnnxNode &n, ForgeBuilder &b) {
-  Value condition = n.input(0), x = n.input(1), y = n.input(4);
-  if (n.failed())
+  Value condition = n.input(0);
+  std::optional<Binary> in = n.failed() ? std::nullopt : readBinary(n, b, 1);
+  if (!in)
     return {};
-  Type type = tensorType(x).getElementType();
-  if (tensorType(y).getElementType() != type) {
-    n.refuse(Code::OperandType, "expected operands of one type");
-    return {};
-  }
-  Scaling ofX = readScaling(n, b, 2, type), ofY = readScaling(n, b, 5, type), ofZ = readScaling(n, b, 7, type);
-  if (n.failed())
-    return {};
-  return {b.create<WhereOp>(condition, quantised(b, dequantised(b, x, ofX), ofZ, type),
-                            quantised(b, dequantised(b, y, ofY), ofZ, type))};
+  return {b.create<WhereOp>(condition, quantised(b, dequantised(b, in->x, in->ofX), in->ofZ, in->type),
+                            quantised(b, dequantised(b, in->y, in->ofY), in->ofZ, in->type))};
 }
 
-Values forge::microsoft::convertQLinearAdd(OnnxNode &n, ForgeBuilder &b) { return binary<AddOp>(n, b); }
-Values forge::microsoft::convertQLinearMul(OnnxNode &n, ForgeBuilder &b) { return binary<MultiplyOp>(n, b); }
+Values forge::microsoft::convertQLinearAdd(OnnxNode &n, ForgeBuilder &b) { return binaryOf<AddOp>(n, b); }
+Values forge::microsoft::convertQLinearMul(OnnxNode &n, ForgeBuilder &b) { return binaryOf<MultiplyOp>(n, b); }
 Values forge::microsoft::convertQLinearSigmoid(OnnxNode &n, ForgeBuilder &b) { return unaryOf<sigmoid>(n, b); }
 Values forge::microsoft::convertQLinearLeakyRelu(OnnxNode &n, ForgeBuilder &b) { return unaryOf<leakyRelu>(n, b); }

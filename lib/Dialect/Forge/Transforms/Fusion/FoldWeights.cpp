@@ -5,7 +5,6 @@
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 #include <cmath>
 
@@ -276,14 +275,8 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     folds.addWithLabel<ScaleIntoWeights<MultiplyOp>, ScaleIntoWeights<DivideOp>>({"scales-folded"}, context);
     folds.addWithLabel<TermIntoBias<Conv2dOp>, TermIntoBias<Conv2dTransposeOp>>({"biases-folded"}, context);
     moves.addWithLabel<ScaleAfterProduct>({"scales-moved"}, context);
-    RewriteReport report(*this);
-    GreedyRewriteConfig config;
-    config.setListener(&report);
-    config.enableFolding(false).enableConstantCSE(false).setRegionSimplificationLevel(
-        GreedySimplifyRegionLevel::Disabled);
-    // Should they ever give up before a fixed point: every step on the way is a correct program.
-    (void)applyPatternsGreedily(getOperation(), std::move(folds), config);
-    (void)applyPatternsGreedily(getOperation(), std::move(moves), config);
+    rewriteGreedily(*this, getOperation(), std::move(folds));
+    rewriteGreedily(*this, getOperation(), std::move(moves));
   }
 };
 } // namespace

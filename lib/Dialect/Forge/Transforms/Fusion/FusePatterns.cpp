@@ -10,7 +10,6 @@
 #include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace forge;
@@ -338,15 +337,7 @@ struct ForgeFusePatternsPass : forge::impl::ForgeFusePatternsPassBase<ForgeFuseP
     patterns.addWithLabel<FuseSigmoid>({"sigmoids-fused"}, context, rounding);
     patterns.addWithLabel<FuseClip<MaxOp, MinOp>, FuseClip<MinOp, MaxOp>>({"clips-fused"}, context, rounding);
     patterns.addWithLabel<SpellRootOfMeanSquare>({"roots-spelled"}, context, rounding);
-    RewriteReport report(*this);
-    // Nothing here needs folding, and cse runs later.
-    GreedyRewriteConfig config;
-    config.setListener(&report);
-    config.enableFolding(false).enableConstantCSE(false).setRegionSimplificationLevel(
-        GreedySimplifyRegionLevel::Disabled);
-    // Should it ever give up before a fixed point: every step on the way is a correct program.
-    (void)applyPatternsGreedily(getOperation(), std::move(patterns), config);
-    report.emitMissed(getOperation());
+    rewriteGreedily(*this, getOperation(), std::move(patterns));
   }
 };
 } // namespace

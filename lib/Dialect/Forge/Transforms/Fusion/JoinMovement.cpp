@@ -4,7 +4,6 @@
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace forge;
@@ -22,13 +21,7 @@ struct ForgeJoinMovementPass : forge::impl::ForgeJoinMovementPassBase<ForgeJoinM
     RewritePatternSet patterns(&getContext());
     ReshapeOp::getCanonicalizationPatterns(patterns, &getContext());
     TransposeOp::getCanonicalizationPatterns(patterns, &getContext());
-    RewriteReport report(*this);
-    GreedyRewriteConfig config;
-    config.setListener(&report);
-    config.enableFolding(false).enableConstantCSE(false).setRegionSimplificationLevel(
-        GreedySimplifyRegionLevel::Disabled);
-    // Should they ever give up before a fixed point: every step on the way is a correct program.
-    (void)applyPatternsGreedily(getOperation(), std::move(patterns), config);
+    rewriteGreedily(*this, getOperation(), std::move(patterns));
   }
 };
 } // namespace

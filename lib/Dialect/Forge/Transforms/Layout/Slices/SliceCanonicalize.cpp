@@ -6,7 +6,6 @@
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace forge;
@@ -97,13 +96,7 @@ struct ForgeSliceCanonicalizePass : forge::impl::ForgeSliceCanonicalizePassBase<
     patterns.addWithLabel<OneAxisPerSlice>({"slices-normalised"}, &getContext());
     patterns.addWithLabel<ComposeSlices>({"slices-composed"}, &getContext());
     patterns.addWithLabel<MergeJoinedSlices>({"concatenations-merged"}, &getContext());
-    RewriteReport report(*this);
-    GreedyRewriteConfig config;
-    config.setListener(&report);
-    config.enableFolding(false).enableConstantCSE(false).setRegionSimplificationLevel(
-        GreedySimplifyRegionLevel::Disabled);
-    // Should it ever give up before a fixed point: every step on the way is a correct program.
-    (void)applyPatternsGreedily(getOperation(), std::move(patterns), config);
+    rewriteGreedily(*this, getOperation(), std::move(patterns));
   }
 };
 } // namespace
