@@ -27,6 +27,7 @@ for name, tool in [
     ("mlir-opt", f"{config.llvm_tools}/mlir-opt"),
     ("llvm-nm", f"{config.llvm_tools}/llvm-nm"),
     ("count", f"{config.llvm_tools}/count"),
+    ("split-file", f"{config.llvm_tools}/split-file"),
     ("FileCheck", config.filecheck),
     ("not", config.not_tool),
 ]:

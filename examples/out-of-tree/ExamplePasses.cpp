@@ -1,4 +1,4 @@
-//===- ExamplePasses.cpp - a pass on forge ops, as a plugin ---------------===//
+//===- ExamplePasses.cpp - passes on forge ops, as a plugin ---------------===//
 
 #include "ExamplePasses.h"
 
@@ -26,9 +26,26 @@ struct DropRelu : PassWrapper<DropRelu, OperationPass<func::FuncOp>> {
       signalPassFailure();
   }
 };
+
+struct ListDestinations : PassWrapper<ListDestinations, OperationPass<func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ListDestinations)
+
+  StringRef getArgument() const override { return "example-list-destinations"; }
+  StringRef getDescription() const override { return "remark on the operand that each op writes its result into"; }
+
+  void runOnOperation() override {
+    getOperation().walk([](DestinationStyleOpInterface op) {
+      OpOperand *destination = op.getTiedOpOperand(op->getResult(0));
+      op.emitRemark() << op->getName() << " writes into operand " << destination->getOperandNumber();
+    });
+  }
+};
 } // namespace
 
-void example::registerPasses() { PassRegistration<DropRelu>(); }
+void example::registerPasses() {
+  PassRegistration<DropRelu>();
+  PassRegistration<ListDestinations>();
+}
 
 extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo mlirGetPassPluginInfo() {
   return {MLIR_PLUGIN_API_VERSION, "ExamplePasses", "1.0", example::registerPasses};

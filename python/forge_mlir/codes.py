@@ -81,7 +81,7 @@ class Code(StrEnum):
     LoweringFailed = "FM1022"
     """a lowering of the user's own has a bug"""
     PluginUnreadable = "FM1023"
-    """a plugin cannot be loaded"""
+    """a plugin or a file of patterns cannot be loaded"""
     AttributeUnknown = "FM1101"
     """a node has an attribute that its converter does not know"""
     AttributeMissing = "FM1102"

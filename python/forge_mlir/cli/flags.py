@@ -21,6 +21,7 @@ _TYPES: Mapping[Form, Any] = {
     "ranges": list[str],
     "arrays": list[str],
     "plugins": list[Path],
+    "files": list[Path],
     "names": list[str],
     "npz": list[str],
     "integer": int,

@@ -64,14 +64,15 @@ def compile(
     With `shapes` ({"prefill": {"ids": (1, 128)}, "decode": {"ids": (1, 1)}}) there is a module for each set of input
     shapes; they share the weights file. `weights="reference"` leaves weights of device modules in the model's files
     where no conversion is needed: the manifest says file, offset and SHA-256. What is in the `cache` is not compiled
-    again; nothing of a compilation with lowerings, or one that is watched, is kept.
+    again; nothing of a compilation with lowerings or patterns, or one that is watched, is kept.
 
     The IR of each stage is written to `dump_dir`; of a model that is refused, as far as it got. `on_pass` is called
     with each pass that ran, and ends the compilation with what it raises.
     """
     write = _Write(force, weights == "reference")
     watch = _Watch(on_pass, None if dump_dir is None else Path(dump_dir))
-    if cache is not None and watch == _Watch() and not options.get("lowerings"):
+    own = options.get("lowerings") or options.get("patterns")
+    if cache is not None and watch == _Watch() and not own:
         places = [os.path.realpath(output), "" if isinstance(source, ModelProto) else os.path.realpath(source)]
         others = {"name": _stem(source, name), "shapes": shapes, "places": places if write.by_reference else None}
         key = cache_key(source, options, others)

@@ -7,6 +7,7 @@ command that `reduce` prints are made from these. An option of a pass that is no
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -28,16 +29,29 @@ if TYPE_CHECKING:
 else:
     Arrays = Mapping
 
-ASSIGN, PARTITION, LOWER = "forge-assign-devices", "forge-partition", "onnx-to-forge-pipeline"
+APPLY, ASSIGN, PARTITION = "forge-apply-patterns", "forge-assign-devices", "forge-partition"
+LOWER = "onnx-to-forge-pipeline"
 
 Group = Literal["inputs", "extraction", "lowering", "fallback", "limits"]
 """What an option speaks of: "inputs" names the model's inputs, "extraction" its tensors."""
 
 Form = Literal[
-    "shapes", "dims", "ranges", "arrays", "plugins", "npz", "names", "integer", "number", "text", "switch", "mebibytes"
+    "shapes",
+    "dims",
+    "ranges",
+    "arrays",
+    "plugins",
+    "files",
+    "npz",
+    "names",
+    "integer",
+    "number",
+    "text",
+    "switch",
+    "mebibytes",
 ]
-"""How the command line writes a value: `NAME:1,2`, `NAME=1`, `NAME=0:9`, `NAME=FILE.npy`, `FILE.py`, `FILE.npz`,
-`a,b`, ...; the first seven may be given several times, but for the .npz."""
+"""How the command line writes a value: `NAME:1,2`, `NAME=1`, `NAME=0:9`, `NAME=FILE.npy`, `FILE.py`, `FILE`,
+`FILE.npz`, `a,b`, ...; the first eight may be given several times, but for the .npz."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +127,17 @@ class Options(TypedDict, total=False):
     lowerings: Annotated[
         Sequence[Lowering],
         Option("--plugin", "plugins", "Python file with lowerings of your own; may be repeated", "lowering", ()),
+    ]
+    patterns: Annotated[
+        Sequence[str | os.PathLike[str]],
+        Option(
+            "--patterns",
+            "files",
+            "MLIR file of PDL patterns that rewrite ONNX nodes; may be repeated",
+            default=(),
+            pass_option="files",
+            passes=(APPLY,),
+        ),
     ]
     max_expansion: Annotated[
         int,
@@ -336,6 +361,8 @@ def _words(option: Option, value: Any) -> list[str]:
         return [option.flag]
     if option.form == "plugins":
         return [word for file in dict.fromkeys(each.file for each in value) for word in (option.flag, file)]
+    if option.form == "files":
+        return [word for file in value for word in (option.flag, os.fspath(file))]
     if option.form == "names":
         return [option.flag, ",".join(value)] if value else []
     if option.form == "shapes":
@@ -357,15 +384,22 @@ def pipeline(options: Options, explain_layout: bool = False) -> str:
     """The pass pipeline with these options; `explain_layout` asks for a remark per rewrite of `layout="tiles"`."""
     remarks = " layout-remarks=true" if explain_layout else ""
     lowering = f"{LOWER}{{{_pass_options(LOWER, options)}{remarks}}}"
-    if value_of(options, "fallback") == "error":
-        return f"builtin.module({lowering})"
-    partition = f"{PARTITION}{{{_pass_options(PARTITION, options)}}}"
-    return f"builtin.module({_assignment(options)},{partition},{lowering})"
+    passes = [*_preparation(options), lowering]
+    if value_of(options, "fallback") == "cpu":
+        partition = f"{PARTITION}{{{_pass_options(PARTITION, options)}}}"
+        passes[-1:] = [_assignment(options), partition, lowering]
+    return f"builtin.module({','.join(passes)})"
 
 
 def assignment(options: Options) -> str:
     """The part of the pipeline that says of every node whether the device can run it."""
-    return f"builtin.module({_assignment(options)})"
+    return f"builtin.module({','.join([*_preparation(options), _assignment(options)])})"
+
+
+def _preparation(options: Options) -> list[str]:
+    """What comes before any decision on a node."""
+    given = _pass_options(APPLY, options)
+    return [f"{APPLY}{{{given}}}"] if given else []
 
 
 def _assignment(options: Options) -> str:
@@ -386,7 +420,7 @@ def _pass_options(pass_name: str, options: Options) -> str:
         elif isinstance(value, str):
             text = quote(value)
         else:
-            text = ",".join(quote(entry, safe="/:.") for entry in value)
+            text = ",".join(quote(os.fspath(entry), safe="/:.") for entry in value)
         if text:
             words.append(f"{option.pass_option}={text}")
     return " ".join(words)

@@ -93,7 +93,7 @@ def _tried(file: Path, options: Options) -> tuple[str, str, list[str]]:
     text, _ = _native.expand_pipeline(pipeline(options))
     for name, single in single_passes(text or ""):
         try:
-            run_pipeline(module, single)
+            run_pipeline(module, single, lowerings=options.get("lowerings", ()))
         except ForgeError as error:
             return f"before {name}, which fails", module.operation.get_asm(enable_debug_info=True), [str(error)]
     return "after all passes", module.operation.get_asm(enable_debug_info=True), []

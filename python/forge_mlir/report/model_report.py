@@ -173,7 +173,7 @@ def _stages(
         return stages
     for name, single in single_passes(text or ""):
         try:
-            run_pipeline(module, single)
+            run_pipeline(module, single, lowerings=options.get("lowerings", ()))
         except ForgeError as error:
             notes.append(f"the stages end before {name}: {error.message}")
             break

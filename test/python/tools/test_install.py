@@ -12,6 +12,7 @@ import pytest
 from sample_models.repository import REPOSITORY
 
 EXAMPLE = REPOSITORY / "examples" / "out-of-tree"
+DESTINATIONS = Path(__file__).parent / "destinations.mlir"
 
 
 def run(*command: str | Path, cwd: Path = REPOSITORY) -> str:
@@ -43,6 +44,17 @@ def test_readme_builds_and_runs_the_example(workspace: Path) -> None:
     for command in using:
         written = run("sh", "-ec", command, cwd=workspace)
         assert re.findall(r"forge\.\w+", written) == ["forge.sigmoid"], command
+    listed = subprocess.run(
+        [workspace / "out/example/example-opt", DESTINATIONS, "--example-list-destinations"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert re.findall(r"remark: (forge\.\w+ writes into operand \d+)", listed.stderr) == [
+        "forge.fill_cache writes into operand 0",
+        "forge.update_cache writes into operand 0",
+        "forge.index_copy writes into operand 0",
+    ]
 
 
 def test_an_installation_is_complete_and_stands_alone(tmp_path: Path) -> None:

@@ -72,6 +72,11 @@ private:
   void notifyPatternBegin(const Pattern &pattern, Operation *op) override;
   void notifyPatternEnd(const Pattern &pattern, LogicalResult status) override;
   void notifyMatchFailure(Location loc, function_ref<void(Diagnostic &)> reason) override;
+  void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint previous) override {
+    if (!previous.isSet()) // It is new, not moved.
+      pass.didInsert(op);
+  }
+  void notifyOperationReplaced(Operation *op, ValueRange) override { pass.willReplace(op); }
   void notifyOperationErased(Operation *op) override { reasons.erase(op); }
 
   ReportingPass &pass;
@@ -92,7 +97,7 @@ void RewriteReport::notifyPatternBegin(const Pattern &pattern, Operation *root) 
 }
 
 void RewriteReport::notifyPatternEnd(const Pattern &, LogicalResult status) {
-  if (succeeded(status))
+  if (succeeded(status) && !label.empty())
     pass.did(*place, label);
 }
 
@@ -111,13 +116,13 @@ void RewriteReport::emitMissed(Operation *func) {
   });
 }
 
-void forge::rewriteGreedily(ReportingPass &pass, Operation *func, RewritePatternSet patterns) {
+void forge::rewriteGreedily(ReportingPass &pass, Operation *func, const FrozenRewritePatternSet &patterns) {
   RewriteReport report(pass);
   GreedyRewriteConfig config;
   config.setListener(&report);
   config.enableFolding(false).enableConstantCSE(false).setRegionSimplificationLevel(
       GreedySimplifyRegionLevel::Disabled);
-  (void)applyPatternsGreedily(func, std::move(patterns), config);
+  (void)applyPatternsGreedily(func, patterns, config);
   report.emitMissed(func);
 }
 

@@ -7,6 +7,7 @@
 #include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "forge/Dialect/Torch/Transforms/Passes.h"
 #include "forge/Support/Diagnostics.h"
+#include "forge/Support/PassText.h"
 #include "mlir/Pass/Pass.h"
 
 using namespace mlir;
@@ -18,21 +19,6 @@ namespace forge {
 } // namespace forge
 
 static constexpr StringLiteral kConstantName = "onnx.Constant";
-
-// Undoes the %XX of characters that the text of a pass option cannot hold.
-static std::string decoded(StringRef text) {
-  std::string result;
-  for (; !text.empty(); text = text.drop_front()) {
-    uint8_t byte;
-    if (text.front() == '%' && text.size() >= 3 && !text.substr(1, 2).getAsInteger(16, byte)) {
-      result += static_cast<char>(byte);
-      text = text.drop_front(2);
-    } else {
-      result += text.front();
-    }
-  }
-  return result;
-}
 
 namespace {
 /// A list of ONNX op types and node names that remembers which of them it met.

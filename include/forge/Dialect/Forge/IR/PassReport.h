@@ -10,6 +10,7 @@
 
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/Rewrite/FrozenRewritePatternSet.h"
 #include "llvm/ADT/MapVector.h"
 
 #include <memory>
@@ -50,6 +51,11 @@ public:
   /// A remark on what was not done, and why.
   void missed(RemarkPlace place, llvm::StringRef what, const llvm::Twine &why);
 
+  /// Called with each op that a greedy rewrite is about to replace.
+  virtual void willReplace(mlir::Operation *) {}
+  /// Called with each op that a greedy rewrite has made.
+  virtual void didInsert(mlir::Operation *) {}
+
   /// What was counted since the last call.
   Counts takeCounts() { return std::exchange(counts, {}); }
 
@@ -60,10 +66,10 @@ private:
 };
 
 /// Applies `patterns` to `func` until none matches. What a pattern did is counted for `pass` under its first debug
-/// label; why one did not match, as it said with notifyMatchFailure, is a missed remark unless the op went away later.
-/// Nothing else is changed: no op is folded, no constant and no region merged. Should the patterns give up before a
-/// fixed point, every step on the way is a correct program.
-void rewriteGreedily(ReportingPass &pass, mlir::Operation *func, mlir::RewritePatternSet patterns);
+/// label or its name (one of PDL has neither); why one did not match, as it said with notifyMatchFailure, is a missed
+/// remark unless the op went away later. Nothing else is changed: no op is folded, no constant and no region merged.
+/// Should the patterns give up before a fixed point, every step on the way is a correct program.
+void rewriteGreedily(ReportingPass &pass, mlir::Operation *func, const mlir::FrozenRewritePatternSet &patterns);
 
 /// Prints the counts of all passes that report to stderr when the pass manager goes away: in the order in which they
 /// ran first, or by name.

@@ -7,6 +7,8 @@
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "forge/Dialect/Torch/IR/TorchOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/PDL/IR/PDL.h"
+#include "mlir/Dialect/PDLInterp/IR/PDLInterp.h"
 #include "mlir/Pass/Pass.h"
 
 namespace forge {

@@ -5,6 +5,22 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ForgeApplyPatternsPass : Pass<"forge-apply-patterns", "::mlir::ModuleOp"> {
+  let summary = "rewrite ONNX nodes with PDL patterns from files";
+  let description = [{
+    Each file is a module of `pdl.pattern` ops, which match `torch.operator` by its name and attributes and replace it by
+    others: a custom op by nodes of ONNX, without a rebuild. The new nodes carry the name of the one that was replaced.
+    Patterns apply until none matches; of several for one node that with the highest benefit wins. A node whose attribute
+    `torch.onnx.*` no pattern names is not replaced in silence: that is an error, as for the converters. Functions written
+    in C++ (`pdl.apply_native_constraint`, `pdl.apply_native_rewrite`) are refused, because a file cannot bring them.
+  }];
+  let dependentDialects = ["::forge::torch::TorchDialect", "::mlir::pdl::PDLDialect",
+                           "::mlir::pdl_interp::PDLInterpDialect"];
+  let options = [
+    ListOption<"files", "files", "std::string", "MLIR files with the patterns; %XX is the byte XX">,
+  ];
+}
+
 def ForgeAssignDevicesPass : Pass<"forge-assign-devices", "::mlir::func::FuncOp"> {
   let summary = "mark the ONNX nodes that cannot, or shall not, run on the device";
   let description = [{

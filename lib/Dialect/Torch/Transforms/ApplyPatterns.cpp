@@ -1,0 +1,101 @@
+//===- ApplyPatterns.cpp - ONNX nodes rewritten by PDL patterns ------------===//
+
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/PassReport.h"
+#include "forge/Dialect/Torch/IR/OnnxMeta.h"
+#include "forge/Dialect/Torch/Transforms/Passes.h"
+#include "forge/Support/Diagnostics.h"
+#include "forge/Support/PassText.h"
+#include "mlir/Dialect/PDL/IR/PDLOps.h"
+#include "mlir/Dialect/PDLInterp/IR/PDLInterp.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace forge {
+#define GEN_PASS_DEF_FORGEAPPLYPATTERNSPASS
+#include "forge/Dialect/Torch/Transforms/Passes.h.inc"
+} // namespace forge
+
+namespace {
+struct ForgeApplyPatternsPass : forge::impl::ForgeApplyPatternsPassBase<ForgeApplyPatternsPass>, ReportingPass {
+  using ForgeApplyPatternsPassBase::ForgeApplyPatternsPassBase;
+
+  LogicalResult initialize(MLIRContext *context) override;
+  void runOnOperation() override;
+  void willReplace(Operation *op) override;
+  void didInsert(Operation *op) override;
+
+private:
+  LogicalResult check(ModuleOp file);
+
+  FrozenRewritePatternSet patterns;
+  // Attributes that a pattern matches.
+  llvm::StringSet<> known;
+  bool dropsAttribute = false;
+};
+} // namespace
+
+LogicalResult ForgeApplyPatternsPass::initialize(MLIRContext *context) {
+  RewritePatternSet all(context);
+  known.clear();
+  for (const std::string &text : files) {
+    std::string name = decoded(text);
+    OwningOpRef<ModuleOp> file = parseSourceFile<ModuleOp>(name, context);
+    if (!file)
+      return forge::emitError(FileLineColLoc::get(context, name, 0, 0), Code::PluginUnreadable)
+             << "the patterns cannot be read";
+    if (failed(check(*file)))
+      return failure();
+    all.add(PDLPatternModule(std::move(file)));
+  }
+  patterns = FrozenRewritePatternSet(std::move(all));
+  return success();
+}
+
+// Whether the file holds patterns alone, and nothing in them that only C++ can bring. Notes the attributes they match.
+LogicalResult ForgeApplyPatternsPass::check(ModuleOp file) {
+  for (Operation &op : *file.getBody())
+    if (!isa<pdl::PatternOp>(op))
+      return forge::emitError(&op, Code::PluginUnreadable)
+             << "expected 'pdl.pattern', but got '" << op.getName() << "'";
+  if (file.getBody()->empty())
+    return forge::emitError(file, Code::PluginUnreadable) << "expected patterns, but got an empty module";
+  WalkResult walked = file.walk([&](Operation *op) {
+    if (isa<pdl::ApplyNativeConstraintOp, pdl::ApplyNativeRewriteOp>(op)) {
+      forge::emitError(op, Code::PluginUnreadable) << "expected no function that is written in C++";
+      return WalkResult::interrupt();
+    }
+    // Those below a pdl.rewrite are made, not matched.
+    if (auto matched = dyn_cast<pdl::OperationOp>(op); matched && !op->getParentOfType<pdl::RewriteOp>())
+      for (Attribute name : matched.getAttributeValueNames())
+        known.insert(cast<StringAttr>(name).getValue());
+    return WalkResult::advance();
+  });
+  return failure(walked.wasInterrupted());
+}
+
+void ForgeApplyPatternsPass::willReplace(Operation *op) {
+  did(RemarkPlace::of(op), "nodes-rewritten");
+  for (NamedAttribute attribute : op->getDiscardableAttrs()) {
+    StringRef name = attribute.getName().getValue();
+    if (known.contains(name) || !name.consume_front(torch::kAttrPrefix))
+      continue;
+    forge::emitError(op, Code::AttributeUnknown) << "attribute '" << escaped(name) << "' is not known to any pattern";
+    dropsAttribute = true;
+  }
+}
+
+// A new node is one of ONNX unless its pattern says otherwise, whatever domains the model has.
+void ForgeApplyPatternsPass::didInsert(Operation *op) {
+  if (isa<torch::OperatorOp>(op) && !op->hasAttr(torch::kDomainAttr))
+    op->setAttr(torch::kDomainAttr, StringAttr::get(op->getContext(), ""));
+}
+
+void ForgeApplyPatternsPass::runOnOperation() {
+  rewriteGreedily(*this, getOperation(), patterns);
+  if (dropsAttribute)
+    signalPassFailure();
+}

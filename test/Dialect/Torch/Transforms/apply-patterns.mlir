@@ -1,0 +1,38 @@
+// RUN: forge-opt %s --forge-apply-patterns=files=%S/Inputs/patterns.mlir | FileCheck %s
+// The new nodes lower like those that a model has.
+// RUN: forge-opt %s --pass-pipeline='builtin.module(forge-apply-patterns{files=%S/Inputs/patterns.mlir},onnx-to-forge-pipeline)' \
+// RUN:   | FileCheck %s --check-prefix=LOWERED
+// Counted.
+// RUN: forge-opt %s --forge-apply-patterns=files=%S/Inputs/patterns.mlir --mlir-pass-statistics -o /dev/null 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=STATISTICS
+// A name with characters that an option cannot hold.
+// RUN: rm -rf %t && mkdir %t && cp %S/Inputs/patterns.mlir "%t/a,b {1}.mlir"
+// RUN: forge-opt %s --forge-apply-patterns=files=%t/a%%2Cb%%20%%7B1%%7D.mlir | FileCheck %s
+// Patterns that match nothing change nothing.
+// RUN: forge-opt %s --forge-apply-patterns | FileCheck %s --check-prefix=NONE
+// NONE: torch.operator "onnx.Swish"
+
+// STATISTICS: forge-apply-patterns
+// STATISTICS-NEXT: {{.*}} 2 nodes-rewritten
+
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: (%[[X:.+]]: !torch.vtensor<[2,6],f32>
+// CHECK-NOT: onnx.Swish
+// CHECK: %[[S:.+]] = torch.operator "onnx.Sigmoid"(%[[X]]) {torch.onnx_meta.domain = ""} : {{.*}} loc(#[[NODE:.+]])
+// CHECK: %[[M:.+]] = torch.operator "onnx.Mul"(%[[X]], %[[S]]) {torch.onnx_meta.domain = ""} : {{.*}} loc(#[[NODE]])
+// CHECK: %[[H:.+]]:2 = torch.operator "onnx.Split"(%[[M]]) {torch.onnx.axis = -1 : si64, torch.onnx.num_outputs = 2 : si64, torch.onnx_meta.domain = ""}
+// CHECK: return %[[H]]#1, %[[H]]#0
+// CHECK: #[[NODE]] = loc("activation")
+
+// LOWERED: forge.sigmoid
+// LOWERED: forge.multiply
+// LOWERED: forge.index {{.*}} dim {{.*}} [0:3]
+// LOWERED: forge.index {{.*}} dim {{.*}} [3:6]
+func.func @main(%x: !torch.vtensor<[2,6],f32>) -> (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>)
+    attributes {torch.onnx_meta.opset_version = 18 : si64, torch.onnx_meta.opset_versions = {my.domain = 1 : si64}} {
+  %0 = torch.operator "onnx.Swish"(%x) {torch.onnx_meta.domain = "my.domain", torch.onnx.beta = 1.0 : f32}
+      : (!torch.vtensor<[2,6],f32>) -> !torch.vtensor<[2,6],f32> loc("activation")
+  %1:2 = torch.operator "onnx.SwappedHalves"(%0) {torch.onnx_meta.domain = "my.domain"}
+      : (!torch.vtensor<[2,6],f32>) -> (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>) loc("halves")
+  return %1#0, %1#1 : !torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>
+}

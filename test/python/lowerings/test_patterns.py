@@ -1,0 +1,91 @@
+"""PDL patterns from files, through the Python functions and the command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper
+from typer.testing import CliRunner
+
+import forge_mlir
+from forge_mlir.cli.main import app
+from forge_mlir.compiler.cache import CompileCache
+from forge_mlir.report.check import check
+from sample_models.repository import REPOSITORY
+
+PATTERNS = REPOSITORY / "test/Dialect/Torch/Transforms/Inputs/patterns.mlir"
+X = np.linspace(-2, 2, 12, dtype=np.float32).reshape(2, 6)
+
+
+def model(**swish: float) -> onnx.ModelProto:
+    nodes = [
+        helper.make_node("Swish", ["x"], ["s"], name="activation", domain="my.domain", **swish),
+        helper.make_node("SwappedHalves", ["s"], ["a", "b"], name="halves", domain="my.domain"),
+        helper.make_node("Sub", ["a", "b"], ["y"], name="difference"),
+    ]
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, X.shape)
+    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, [2, 3])
+    imports = [helper.make_opsetid("", 18), helper.make_opsetid("my.domain", 1)]
+    return helper.make_model(helper.make_graph(nodes, "net", [x], [y]), opset_imports=imports, ir_version=10)
+
+
+def expected() -> np.ndarray:
+    s = X / (1 + np.exp(-X))
+    return s[:, 3:] - s[:, :3]
+
+
+@pytest.mark.parametrize("options", [{}, {"fallback": "cpu"}])
+def test_compiled_with_patterns(tmp_path: Path, options: forge_mlir.Options) -> None:
+    artifact = forge_mlir.compile(model(beta=1.0), tmp_path, patterns=[PATTERNS], **options)
+    np.testing.assert_allclose(forge_mlir.run(artifact, {"x": X})["y"], expected(), rtol=1e-6, atol=1e-7)
+    text = (tmp_path / "net.py").read_text()
+    assert text.count('set_src_layer("activation")') == 2
+    assert [partition["target"] for partition in artifact.manifest().get("partitions", [])] in ([], ["device"])
+
+
+def test_checked_with_patterns() -> None:
+    assert not check(model(beta=1.0)).supported
+    assert check(model(beta=1.0), patterns=[PATTERNS]).supported
+
+
+def test_what_no_pattern_matches_is_refused_by_name(tmp_path: Path) -> None:
+    with pytest.raises(forge_mlir.ForgeError) as raised:
+        forge_mlir.compile(model(beta=1.5), tmp_path, patterns=[PATTERNS])
+    assert [(d.onnx_node, d.op) for d in raised.value.diagnostics] == [("activation", "Swish")]
+
+
+def test_an_attribute_that_no_pattern_names_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(forge_mlir.ForgeError, match="attribute 'gamma' is not known to any pattern") as raised:
+        forge_mlir.compile(model(beta=1.0, gamma=2.0), tmp_path, patterns=[PATTERNS])
+    assert raised.value.diagnostics[0].onnx_node == "activation"
+
+
+def test_nothing_that_patterns_made_comes_from_the_cache(tmp_path: Path) -> None:
+    patterns = tmp_path / "patterns.mlir"
+    patterns.write_text(PATTERNS.read_text())
+    cache = CompileCache(tmp_path / "cache")
+    forge_mlir.compile(model(beta=1.0), tmp_path / "first", patterns=[patterns], cache=cache)
+    patterns.write_text(PATTERNS.read_text().replace("%1, %0 :", "%0, %1 :"))
+    artifact = forge_mlir.compile(model(beta=1.0), tmp_path / "second", patterns=[patterns], cache=cache)
+    np.testing.assert_allclose(forge_mlir.run(artifact, {"x": X})["y"], -expected(), rtol=1e-6, atol=1e-7)
+
+
+def test_by_the_command_with_a_name_that_a_pipeline_cannot_hold(tmp_path: Path) -> None:
+    onnx.save(model(beta=1.0), tmp_path / "net.onnx")
+    patterns = tmp_path / "a, {b} 100%.mlir"
+    patterns.write_text(PATTERNS.read_text())
+    arguments = [str(tmp_path / "net.onnx"), "--patterns", str(patterns), "-o"]
+    assert CliRunner().invoke(app, ["compile", *arguments, str(tmp_path / "out")]).exit_code == 0
+    assert "forge.op.Sigmoid" in (tmp_path / "out/net.py").read_text()
+    report = tmp_path / "report.json"
+    assert CliRunner().invoke(app, ["report", *arguments, str(report), "--format", "json"]).exit_code == 0
+    assert "stages end" not in report.read_text()
+
+
+def test_an_absent_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(forge_mlir.ForgeError, match=r"absent\.mlir") as raised:
+        forge_mlir.compile(model(beta=1.0), tmp_path, patterns=[tmp_path / "absent.mlir"])
+    assert "FM1023" in {report.code for report in raised.value.diagnostics}
