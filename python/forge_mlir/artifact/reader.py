@@ -99,6 +99,15 @@ class Artifact:
         known = "; ".join(f"{quote(entry['name'])} takes {_shown(entry['inputs'])}" for entry in sets)
         raise ForgeError(Code.ShapeSetUnknown, f"no shape set takes {given}: {known}")
 
+    def calls(self) -> int:
+        """How many Forge calls its modules have."""
+        manifest = self.manifest()
+        if "shape_sets" in manifest:
+            return sum(self.shape_set(entry["name"]).calls() for entry in manifest["shape_sets"])
+        if "partitions" in manifest:
+            return sum(sum(part["ops"].values()) for part in manifest["partitions"] if part["kind"] == "device")
+        return self.module_path.read_text(encoding="ascii").count(" = forge.op.")
+
     def stored_weights(self) -> list[str]:
         """The names of the tensors in the weights file, read without torch. Raises ForgeError for a damaged file."""
         try:

@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 
 from forge_mlir.cli.arguments import Inputs, Module, Seed, output_option
-from forge_mlir.cli.arrays import load_arrays
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.tables import printable
 from forge_mlir.cli.ui import Ui
 from forge_mlir.compiler.options import Options, limits_of
+from forge_mlir.execute.array_files import load_arrays
 from forge_mlir.support.progress import phase
 from forge_mlir.support.sandbox import isolated
 

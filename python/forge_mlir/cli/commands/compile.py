@@ -99,23 +99,13 @@ def compile(
     ui.answer(facts)
 
 
-def _calls(artifact: Artifact) -> int:
-    """How many Forge calls the modules of an artifact have."""
-    manifest = artifact.manifest()
-    if "shape_sets" in manifest:
-        return sum(_calls(artifact.shape_set(entry["name"])) for entry in manifest["shape_sets"])
-    if "partitions" in manifest:
-        return sum(sum(part["ops"].values()) for part in manifest["partitions"] if part["kind"] == "device")
-    return artifact.module_path.read_text(encoding="ascii").count(" = forge.op.")
-
-
 def _summary(artifact: Artifact, ui: Ui) -> dict[str, Any]:
     manifest = artifact.manifest()
     partitions = manifest.get("partitions", ())
     return {
         "module": str(artifact.module_path),
         "nodes": manifest["onnx"]["nodes"],
-        "calls": _calls(artifact),
+        "calls": artifact.calls(),
         "shape_sets": [entry["name"] for entry in manifest.get("shape_sets", ())],
         "partitions": [partition["kind"] for partition in partitions],
         "weights": {"tensors": len(artifact.stored_weights()), "bytes": artifact.weights_path.stat().st_size},
