@@ -24,7 +24,7 @@ from torch_mlir.dialects import torch as torch_dialect
 from torch_mlir.extras import onnx_importer
 
 from forge_mlir import _native
-from forge_mlir.compiler.driver import bytecode_of
+from forge_mlir.compiler.facts import bytecode_of
 from forge_mlir.compiler.options import pipeline
 from forge_mlir.importer import import_onnx
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from onnx import ModelProto
 
-from forge_mlir.compiler.driver import bytecode_of
+from forge_mlir.compiler.facts import bytecode_of
 from forge_mlir.importer import import_onnx
 
 _PASS = re.compile(r"^\s*(?P<seconds>[\d.]+) \(.*\)\s+(?P<name>\w+)$", re.MULTILINE)

@@ -11,8 +11,8 @@ from pathlib import Path
 from onnx import ModelProto
 
 from forge_mlir import _native, import_onnx
-from forge_mlir.compiler.driver import is_known
 from forge_mlir.compiler.facts import bytecode_of
+from forge_mlir.compiler.lower import is_known
 from forge_mlir.onnx_model.errors import OnnxImportError
 from stock_ir.importing import FORMS, serialised, stock_module
 from stock_ir.programs import Lowered, lowered

@@ -86,17 +86,27 @@ class Artifact:
         read_checked(module.manifest_path, manifest["files"][module.manifest_path.name])
         return module
 
-    def shape_set_for(self, shapes: Mapping[str, Sequence[int]]) -> Artifact:
-        """The module of the shape set that takes inputs of these shapes; the artifact itself where it has no sets."""
+    def shape_set_for(self, shapes: Mapping[str, Sequence[int] | None]) -> Artifact:
+        """The module of the shape set that takes inputs of these shapes, None for what has no shape; the artifact
+        itself where it has no sets."""
         sets = self.manifest().get("shape_sets", ())
         if not sets:
             return self
         for entry in sets:
-            if {name: list(shape) for name, shape in shapes.items()} == entry["inputs"]:
+            if {name: None if shape is None else list(shape) for name, shape in shapes.items()} == entry["inputs"]:
                 return self.shape_set(entry["name"])
         given = _shown(shapes)
         known = "; ".join(f"{quote(entry['name'])} takes {_shown(entry['inputs'])}" for entry in sets)
         raise ForgeError(Code.ShapeSetUnknown, f"no shape set takes {given}: {known}")
+
+    def calls(self) -> int:
+        """How many Forge calls its modules have."""
+        manifest = self.manifest()
+        if "shape_sets" in manifest:
+            return sum(self.shape_set(entry["name"]).calls() for entry in manifest["shape_sets"])
+        if "partitions" in manifest:
+            return sum(sum(part["ops"].values()) for part in manifest["partitions"] if part["kind"] == "device")
+        return self.module_path.read_text(encoding="ascii").count(" = forge.op.")
 
     def stored_weights(self) -> list[str]:
         """The names of the tensors in the weights file, read without torch. Raises ForgeError for a damaged file."""

@@ -19,7 +19,8 @@ from forge_mlir.artifact.writer import (
     write_file,
     write_json,
 )
-from forge_mlir.errors import Diagnostic
+from forge_mlir.codes import Code
+from forge_mlir.errors import Diagnostic, ForgeError, quote
 from forge_mlir.onnx_model.weights import WeightRef
 
 SET_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
@@ -73,9 +74,13 @@ def write_shape_sets(
         file = WeightsFile(artifact.directory if by_reference else None, by_content)
         planned = [PlannedProgram.of(one.program, one.weights, file) for one in sets]
         stored = StoredWeights.write(file, staging / artifact.weights_path.name)
-        files: dict[str, str] = {}
+        files: dict[str, str] = {artifact.module_path.name: "", artifact.manifest_path.name: ""}
         for one, program in zip(sets, planned, strict=True):
-            files |= program.write(staging, stored, one.facts)
+            written = program.write(staging, stored, one.facts)
+            if twice := files.keys() & written.keys():
+                raise ForgeError(Code.CannotWrite, f"two of the modules would write {quote(min(twice))}")
+            files |= written
+        del files[artifact.module_path.name], files[artifact.manifest_path.name]
         entries = [_entry(one) for one in sets]
         text = _TEXT.format(
             name=name,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -21,3 +21,8 @@ Outputs = Annotated[
     typer.Option("--outputs", metavar="FILE", help="expected outputs, as --inputs; onnxruntime's results by default"),
 ]
 Seed = Annotated[int, typer.Option(help="seed of random inputs")]
+
+
+def output_option(text: str) -> Any:
+    """Where a command writes to."""
+    return typer.Option("--output", "-o", help=text)

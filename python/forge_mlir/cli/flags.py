@@ -10,9 +10,9 @@ from typing import Annotated, Any
 
 import typer
 
-from forge_mlir.cli.arrays import load_arrays, load_npy
 from forge_mlir.cli.ui import Ui
 from forge_mlir.compiler.options import Form, Group, Option, Options, option_table
+from forge_mlir.execute.array_files import load_arrays, load_npy
 from forge_mlir.lowerings.plugins import load_plugin
 
 _TYPES: Mapping[Form, Any] = {

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from forge_mlir.cli.commands import artifact, compile, report, stages, tools, verify
+from forge_mlir.cli.commands import artifact, compile, report, stages, sweep, tools, verify
 from forge_mlir.cli.reporting import errors_as_json, show_error
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
@@ -18,6 +18,7 @@ _EXIT_CODES = "Exit codes: 0 done, 1 refused or wrong, 2 wrong usage."
 
 # Packages that not every installation has, and the extra that brings them.
 _EXTRAS = {
+    "distributed": "sweep",
     "google": "compile",
     "onnx": "compile",
     "onnxruntime": "onnxruntime",
@@ -51,7 +52,7 @@ def about(
     del version  # Its callback has ended the program.
 
 
-for _group in (compile, stages, artifact, verify, report, tools):
+for _group in (compile, stages, artifact, verify, report, sweep, tools):
     for _command in _group.COMMANDS:
         # "import" is a keyword, a dash no part of a name.
         app.command(_command.__name__.rstrip("_").replace("_", "-"), epilog=_EXIT_CODES)(_command)

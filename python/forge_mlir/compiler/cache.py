@@ -7,7 +7,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib import metadata
@@ -96,14 +96,18 @@ class CompileCache:
             total -= size
 
 
-def cache_key(source: str | os.PathLike[str] | ModelProto, options: Options, others: Mapping[str, Any]) -> str:
-    """A hash of all that decides what is compiled: the model without its weights, the bytes of each weight wherever
+def cache_key(
+    sources: Sequence[str | os.PathLike[str] | ModelProto], options: Options, others: Mapping[str, Any]
+) -> str:
+    """A hash of all that decides what is compiled: the models without their weights, the bytes of each weight wherever
     they are, the options, what else the caller names, and the versions of the compiler. Raises OnnxImportError."""
     with phase("key of the cache"):
-        weightless, weights = scan_source(source)
-        parts = [
-            hashlib.sha256(weightless.proto).hexdigest(),
-            *(weights.ref_of(at).sha256() for at in range(len(weights.spans))),
+        parts = []
+        for source in sources:
+            weightless, weights = scan_source(source)
+            parts.append(hashlib.sha256(weightless.proto).hexdigest())
+            parts += (weights.ref_of(at).sha256() for at in range(len(weights.spans)))
+        parts += [
             json.dumps(_plain(options), sort_keys=True),
             json.dumps(_plain(others), sort_keys=True),
             json.dumps(_versions(), sort_keys=True),

@@ -1,65 +1,38 @@
-"""ONNX model in, Forge module on disk out."""
+"""ONNX models in, Forge modules on disk out."""
 
 from __future__ import annotations
 
-import json
-import math
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Unpack
+from typing import Any, Literal, TypeAlias, TypedDict, Unpack, cast
 
 from onnx import ModelProto
-from torch_mlir import ir
 
-from forge_mlir import _native
-from forge_mlir._native import PassRun
-from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.artifact.reader import Artifact
 from forge_mlir.artifact.shape_sets import SET_NAME, ShapeSet, write_shape_sets
-from forge_mlir.artifact.writer import ArtifactContents, Part, write_artifact
+from forge_mlir.artifact.writer import write_artifact
 from forge_mlir.codes import Code
 from forge_mlir.compiler.cache import CompileCache, cache_key
-from forge_mlir.compiler.cpu_engines import choose_engines, metadata_of
-from forge_mlir.compiler.cpu_subgraphs import CpuSubgraphs
-from forge_mlir.compiler.facts import bytecode_of, facts_of, provenance, versions
-from forge_mlir.compiler.integers import facts_of_unproven, ranges_of, state_ranges, with_onnx_ops
-from forge_mlir.compiler.open_dims import open_dims_diagnostics, open_inputs
-from forge_mlir.compiler.options import Options, check_options, limits_of, pipeline, value_of
+from forge_mlir.compiler.facts import provenance
+from forge_mlir.compiler.lower import Lowered, accepted, lower
+from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pass_pipeline import OnPass
 from forge_mlir.compiler.stage_files import Stage, StageFiles, Stopped
-from forge_mlir.compiler.whole_model import on_cpu
-from forge_mlir.errors import Diagnostic, ForgeError, quote
-from forge_mlir.importer import ImportedModel, OnnxImportError, import_onnx
-from forge_mlir.importer.passes.extract import Extraction
-from forge_mlir.lowerings.running import LoweringRun
-from forge_mlir.onnx_model.dtypes import element_by_name, name_of_ir_type
-from forge_mlir.onnx_model.errors import import_error
-from forge_mlir.onnx_model.weights import WeightRef
+from forge_mlir.errors import ForgeError, quote
+from forge_mlir.importer import ImportedModel
 from forge_mlir.support.progress import phase
 
-Emitted = tuple[str, str, str, list[tuple[str, str, str]]]
+Source: TypeAlias = str | os.PathLike[str] | ModelProto
 
 
-def compile(
-    source: str | os.PathLike[str] | ModelProto,
-    output: str | os.PathLike[str],
-    *,
-    name: str | None = None,
-    force: bool = False,
-    shapes: Mapping[str, Mapping[str, Sequence[int]]] | None = None,
-    weights: Literal["copy", "reference"] = "copy",
-    dump_dir: str | os.PathLike[str] | None = None,
-    on_pass: OnPass | None = None,
-    cache: CompileCache | None = None,
-    **options: Unpack[Options],
-) -> Artifact:
-    """Compiles an ONNX model to a Forge module in the directory `output`.
+class Making(TypedDict, total=False):
+    """What is asked of a compilation beside what becomes of the model.
 
     `name` becomes the file stem and class name (by default the file's, or the graph's). What an earlier compilation
-    wrote there is replaced; other files of these names only with `force`. Raises ForgeError with every refused node in
-    `diagnostics`; no file is written then.
+    wrote to the directory is replaced; other files of these names only with `force`.
 
     With `shapes` ({"prefill": {"ids": (1, 128)}, "decode": {"ids": (1, 1)}}) there is a module for each set of input
     shapes; they share the weights file. `weights="reference"` leaves weights of device modules in the model's files
@@ -69,44 +42,61 @@ def compile(
     The IR of each stage is written to `dump_dir`; of a model that is refused, as far as it got. `on_pass` is called
     with each pass that ran, and ends the compilation with what it raises.
     """
-    write = _Write(force, weights == "reference")
-    watch = _Watch(on_pass, None if dump_dir is None else Path(dump_dir))
-    own = options.get("lowerings") or options.get("patterns")
-    if cache is not None and watch == _Watch() and not own:
-        places = [os.path.realpath(output), "" if isinstance(source, ModelProto) else os.path.realpath(source)]
-        others = {"name": _stem(source, name), "shapes": shapes, "places": places if write.by_reference else None}
-        key = cache_key(source, options, others)
-        if (found := cache.fetch(key, Path(output), force)) is not None:
-            return found
-        made = compile(source, output, name=name, force=force, shapes=shapes, weights=weights, **options)
-        cache.store(key, made)
-        return made
-    if shapes:
-        return _compile_sets(source, output, name, options, shapes, write, watch)
-    return _compile(source, output, name, options, write, watch)[0]
+
+    name: str | None
+    force: bool
+    shapes: Mapping[str, Mapping[str, Sequence[int]]] | None
+    weights: Literal["copy", "reference"]
+    dump_dir: str | os.PathLike[str] | None
+    on_pass: OnPass | None
+    cache: CompileCache | None
 
 
-@dataclass(frozen=True)
-class _Write:
-    """How an artifact is written."""
-
-    force: bool = False
-    by_reference: bool = False
+class CompileOptions(Options, Making, total=False):
+    """Keyword arguments of `compile`."""
 
 
-@dataclass(frozen=True)
-class _Watch:
-    """What is told of a compilation."""
+def compile(source: Source, output: str | os.PathLike[str], **given: Unpack[CompileOptions]) -> Artifact:
+    """Compiles an ONNX model to a Forge module in the directory `output`; `Making` and `Options` tell the rest.
 
-    on_pass: OnPass | None = None
-    dump_dir: Path | None = None
+    Raises ForgeError with every refused node in `diagnostics`; no file is written then.
+    """
+    making, options = _split(given)
+    stem = making.get("name") or (source.graph.name if isinstance(source, ModelProto) else Path(source).stem)
 
-    def stages(self, force: bool) -> StageFiles | None:
-        return None if self.dump_dir is None else StageFiles(self.dump_dir, force=force)
+    def made() -> Artifact:
+        sets = making.get("shapes")
+        if not sets:
+            return _compile(source, output, making, options)[0]
+        for key in sets:
+            if not SET_NAME.fullmatch(key):
+                raise ForgeError(
+                    Code.ShapeSetUnknown, f"a shape set cannot be called {quote(key)}; take letters, digits and _"
+                )
+        members = [_Member(key, source, with_shapes(options, inputs)) for key, inputs in sets.items()]
+        return _compile_members(members, output, stem, making)
+
+    return _cached([source], output, stem, making, options, made)
+
+
+def compile_files(
+    files: Mapping[str, tuple[Path, Options]], output: str | os.PathLike[str], **given: Unpack[CompileOptions]
+) -> Artifact:
+    """Compiles several ONNX files to one artifact: a module each, by its key in `files`, which has the options of its
+    own; `name` is the artifact's. What several models hold is stored once. `shapes` are of one model: ValueError."""
+    making, options = _split(given)
+    if making.get("shapes"):
+        raise ValueError("sets of shapes are of one model: compile each file by itself, or give input_shapes")
+    members = [_Member(key, file, {**options, **own}) for key, (file, own) in files.items()]
+    stem = making.get("name") or "model"
+    sources = [file for file, _ in files.values()]
+    return _cached(
+        sources, output, stem, making, options, lambda: _compile_members(members, output, stem, making, by_content=True)
+    )
 
 
 def compile_to(
-    source: str | os.PathLike[str] | ModelProto,
+    source: Source,
     directory: str | os.PathLike[str],
     stage: Stage,
     *,
@@ -129,269 +119,103 @@ def compile_to(
 
 
 def compile_traced(
-    source: str | os.PathLike[str] | ModelProto,
-    output: str | os.PathLike[str],
-    *,
-    name: str | None = None,
-    **options: Unpack[Options],
+    source: Source, output: str | os.PathLike[str], *, name: str | None = None, **options: Unpack[Options]
 ) -> tuple[Artifact, ImportedModel | None]:
     """`compile` for `forge_mlir.verify`: manifests say which variable of the module holds which ONNX value ("trace").
 
     The modules are the same. The second result is the imported model with its graph; None for a model that was not
     imported because all of it runs on the CPU.
     """
-    return _compile(source, output, name, options, _Write(), _Watch(), traced=True)
+    return _compile(source, output, {"name": name}, options, traced=True)
+
+
+def with_shapes(options: Options, shapes: Mapping[str, Sequence[int]]) -> Options:
+    """`options` with sizes of inputs that come before those given."""
+    return {**options, "input_shapes": {**(options.get("input_shapes") or {}), **shapes}}
+
+
+def _split(given: CompileOptions) -> tuple[Making, Options]:
+    own = {name: value for name, value in given.items() if name in Making.__annotations__}
+    others = {name: value for name, value in given.items() if name not in own}
+    return cast(Making, own), cast(Options, others)
+
+
+def _cached(
+    sources: Sequence[Source],
+    output: str | os.PathLike[str],
+    stem: str,
+    making: Making,
+    options: Options,
+    make: Callable[[], Artifact],
+) -> Artifact:
+    """What is in the cache, or what `make` gives, which is there afterwards."""
+    cache = making.get("cache")
+    watched = making.get("dump_dir") or making.get("on_pass")
+    if cache is None or watched or options.get("lowerings") or options.get("patterns"):
+        return make()
+    others: dict[str, Any] = {"name": stem, "shapes": making.get("shapes"), "places": None}
+    if making.get("weights") == "reference":
+        files = (os.path.realpath(source) for source in sources if not isinstance(source, ModelProto))
+        others["places"] = [os.path.realpath(output), *files]
+    key = cache_key(sources, options, others)
+    found = cache.fetch(key, Path(output), making.get("force", False))
+    if found is None:
+        found = make()
+        cache.store(key, found)
+    return found
+
+
+class _Writing(TypedDict):
+    """How an artifact is written."""
+
+    force: bool
+    by_reference: bool
+
+
+def _writing(making: Making) -> _Writing:
+    return {"force": making.get("force", False), "by_reference": making.get("weights") == "reference"}
+
+
+def _lower(source: Source, name: str | None, making: Making, options: Options, traced: bool = False) -> Lowered:
+    dump_dir = making.get("dump_dir")
+    stages = None if dump_dir is None else StageFiles(Path(dump_dir), force=making.get("force", False))
+    return lower(source, name=name, traced=traced, stages=stages, on_pass=making.get("on_pass"), **options)
 
 
 def _compile(
-    source: str | os.PathLike[str] | ModelProto,
-    output: str | os.PathLike[str],
-    name: str | None,
-    options: Options,
-    write: _Write,
-    watch: _Watch,
-    traced: bool = False,
+    source: Source, output: str | os.PathLike[str], making: Making, options: Options, traced: bool = False
 ) -> tuple[Artifact, ImportedModel | None]:
-    stages = watch.stages(write.force)
-    lowered = lower(source, name=name, traced=traced, stages=stages, on_pass=watch.on_pass, **options)
+    lowered = _lower(source, making.get("name"), making, options, traced)
     emitted = accepted([lowered])[0]
     try:
         facts = {**lowered.facts, **provenance(source, options)}
-        artifact = write_artifact(output, emitted, lowered.weights, facts, lowered.warnings, **vars(write))
+        artifact = write_artifact(output, emitted, lowered.weights, facts, lowered.warnings, **_writing(making))
     except ForgeError as error:
         raise ForgeError(error.code, f"{lowered.label}: {error.message}", error.diagnostics) from error
     return artifact, lowered.imported
 
 
-def _compile_sets(
-    source: str | os.PathLike[str] | ModelProto,
-    output: str | os.PathLike[str],
-    name: str | None,
-    options: Options,
-    shapes: Mapping[str, Mapping[str, Sequence[int]]],
-    write: _Write,
-    watch: _Watch,
+@dataclass(frozen=True)
+class _Member:
+    """What becomes one module of several in an artifact."""
+
+    key: str
+    source: Source
+    options: Options
+
+
+def _compile_members(
+    members: Sequence[_Member], output: str | os.PathLike[str], stem: str, making: Making, by_content: bool = False
 ) -> Artifact:
-    stem = _stem(source, name)
     lowered = []
-    for key, inputs in shapes.items():
-        if not SET_NAME.fullmatch(key):
-            raise ForgeError(
-                Code.ShapeSetUnknown, f"a shape set cannot be called {quote(key)}; take letters, digits and _"
-            )
-        of_set: Options = {**options, "input_shapes": {**(options.get("input_shapes") or {}), **inputs}}
-        with phase(f"shapes {key}"):
-            stages = watch.stages(write.force)
-            lowered.append(lower(source, name=f"{stem}_{key}", stages=stages, on_pass=watch.on_pass, **of_set))
+    for member in members:
+        with phase(member.key):
+            lowered.append(_lower(member.source, f"{stem}_{member.key}", making, member.options))
     programs = accepted(lowered)
-    made = provenance(source, options)
     sets = [
-        ShapeSet(key, program, one.weights, {**one.facts, **made})
-        for key, program, one in zip(shapes, programs, lowered, strict=True)
+        ShapeSet(member.key, program, one.weights, {**one.facts, **provenance(member.source, member.options)})
+        for member, program, one in zip(members, programs, lowered, strict=True)
     ]
     found = dict.fromkeys(warning for one in lowered for warning in one.warnings)
-    main = programs[0].main.name.removesuffix(f"_{next(iter(shapes))}")
-    return write_shape_sets(output, main, sets, tuple(found), **vars(write))
-
-
-def _stem(source: str | os.PathLike[str] | ModelProto, name: str | None) -> str:
-    return name or (source.graph.name if isinstance(source, ModelProto) else Path(source).stem)
-
-
-def accepted(lowered: Sequence[Lowered]) -> list[ArtifactContents]:
-    """What was made of models. Raises ForgeError with all diagnostics where one was refused."""
-    programs = [one.emitted for one in lowered if one.emitted is not None]
-    if len(programs) == len(lowered):
-        return programs
-    found = tuple(dict.fromkeys(diagnostic for one in lowered for diagnostic in one.diagnostics))
-    refused = sum(diagnostic.severity == "error" for diagnostic in found)
-    raise ForgeError(
-        Code.ModelRefused,
-        f"{lowered[0].label}: cannot be compiled, {refused} error{'s' if refused != 1 else ''}",
-        found,
-    ) from next((one.cause for one in lowered if one.cause), None)
-
-
-@dataclass(frozen=True)
-class Lowered:
-    """A model after all passes. `emitted` is None when the model was refused; `imported` is None for one that has no
-    IR and runs on the CPU as a whole."""
-
-    label: str
-    emitted: ArtifactContents | None
-    diagnostics: tuple[Diagnostic, ...]
-    imported: ImportedModel | None
-    facts: Json
-    """What the manifest says about the ONNX model and the tools."""
-    cause: Exception | None = None
-    """What a lowering of the user's raised first."""
-
-    @property
-    def warnings(self) -> tuple[Diagnostic, ...]:
-        return tuple(found for found in self.diagnostics if found.severity == "warning")
-
-    @property
-    def weights(self) -> dict[str, WeightRef]:
-        return self.imported.weights if self.imported else {}
-
-
-def lower(
-    source: str | os.PathLike[str] | ModelProto,
-    *,
-    name: str | None = None,
-    traced: bool = False,
-    stages: StageFiles | None = None,
-    on_pass: OnPass | None = None,
-    **options: Unpack[Options],
-) -> Lowered:
-    """`compile` (or `compile_traced`) without writing anything but `stages`. Raises OnnxImportError for a model that
-    cannot be imported, and Stopped when `stages` wants no more."""
-    try:
-        with phase("import"):
-            imported = import_model(source, traced=traced, **options)
-    except OnnxImportError as error:
-        if not error.unsupported or options.get("fallback") != "cpu":
-            raise
-        stem = name or (None if isinstance(source, ModelProto) else Path(source).stem)
-        program, facts = on_cpu(source, stem, options, error)
-        warning = Diagnostic("warning", f"the whole model runs on the CPU: {error.message}", code=Code.WholeModelOnCpu)
-        label = "model" if isinstance(source, ModelProto) else ascii(os.fspath(source))[1:-1]
-        return Lowered(label, program, (warning,), None, {**facts, **versions()})
-    label = ascii(imported.path)[1:-1] if imported.path else "model"
-    stem = name or (Path(imported.path).stem if imported.path else imported.name)
-    if stages is not None:
-        stages.begin(imported, stem)
-    warnings = [Diagnostic("warning", text, code=Code.ModelAdjusted, model=label) for text in imported.warnings]
-    # A CPU partition may take an open input.
-    if value_of(options, "fallback") == "error" and (found := open_dims_diagnostics(open_inputs(imported), label)):
-        return Lowered(label, None, (*warnings, *found), imported, facts_of(imported))
-    observers = [each for each in (on_pass, stages.after if stages else None) if each is not None]
-    own = LoweringRun(options.get("lowerings", ()))
-    with phase("compile"):
-        emitted, reports = _native.compile(
-            bytecode_of(imported), pipeline(options), stem, _all_of(observers), own.native()
-        )
-    told = with_onnx_ops(Diagnostic.all_of(reports), imported)
-    diagnostics = (*warnings, *(replace(found, model=label) for found in told))
-    if emitted and own.failures:  # A bug is no reason to run a node on the CPU.
-        emitted, diagnostics = None, (*diagnostics, *(replace(found, model=label) for found in own.reports))
-    lowered = None
-    if emitted:
-        lowered, errors = _program(emitted, imported, traced, options)
-        diagnostics = (*diagnostics, *(replace(found, model=label) for found in errors))
-    cause = own.failures[0] if own.failures else None
-    facts = {**facts_of(imported, ranges_of(imported, options)), **facts_of_unproven(diagnostics)}
-    return Lowered(label, lowered, diagnostics, imported, facts, cause)
-
-
-def _all_of(observers: Sequence[OnPass]) -> OnPass | None:
-    def call(run: PassRun) -> None:
-        for observer in observers:
-            observer(run)
-
-    return call if observers else None
-
-
-def import_model(
-    source: str | os.PathLike[str] | ModelProto, *, traced: bool = False, **options: Unpack[Options]
-) -> ImportedModel:
-    """The model before all passes, with its graph if it is to be `traced`. Raises OnnxImportError."""
-    check_options(options)
-    own = LoweringRun(options.get("lowerings", ()))
-    shapes = {sample: value.shape for sample, value in (options.get("sample_inputs") or {}).items()}
-    imported = import_onnx(
-        source,
-        input_shapes={**shapes, **(options.get("input_shapes") or {})},
-        dims=options.get("dims"),
-        bind=options.get("bind"),
-        extraction=Extraction(value_of(options, "extract_inputs"), value_of(options, "extract_outputs")),
-        is_known=lambda domain, op, opset: own.has(domain, op, opset) or is_known(domain, op, opset),
-        max_expansion=value_of(options, "max_expansion"),
-        keep_graph=traced or value_of(options, "fallback") == "cpu",
-        limits=limits_of(options),
-    )
-    _refuse_float8(imported.module)
-    state_ranges(imported.module, ranges_of(imported, options))
-    return imported
-
-
-def _program(
-    emitted: Emitted, imported: ImportedModel, traced: bool, options: Options
-) -> tuple[ArtifactContents | None, list[Diagnostic]]:
-    """What to write; None with an error for each node that nothing can run on the CPU."""
-    name, python, text, modules = emitted
-    manifest = _facts(text, traced)
-    if not modules:
-        return ArtifactContents(Part(name, python, manifest)), []
-    assert imported.graph is not None
-    for value in manifest["values"]:
-        value["dtype"] = name_of_ir_type(value["dtype"])
-        value["bytes"] = _bytes(value)
-    for partition in manifest["partitions"]:
-        for constant in partition["constants"]:
-            constant["dtype"] = name_of_ir_type(constant["dtype"])
-    values = manifest["values"]
-    subgraphs = CpuSubgraphs(imported.graph, imported.placeholders)
-    engines, errors = choose_engines(subgraphs, manifest["partitions"], values, limits_of(options))
-    if errors:
-        return None, errors
-    parts = []
-    for partition, (stem, source, facts) in zip(manifest["partitions"], modules, strict=True):
-        if partition["kind"] == "cpu":
-            partition["engine"] = engines[partition["module"]]
-            partition["exact"] = value_of(options, "cpu_exact")
-            parts.append(Part(stem, source, {}, subgraphs.part(partition, values, metadata_of(partition))))
-            continue
-        part = _facts(facts, traced)
-        named = {}
-        for role, entries in (("inputs", part["inputs"]), ("outputs", part["outputs"])):
-            known = [values[index] for index in partition[role]]
-            named[role] = [
-                {"name": entry["onnx_name"], "dtype": value["dtype"], "shape": value["shape"]}
-                for entry, value in zip(entries, known, strict=True)
-            ]
-        parts.append(Part(stem, source, {**part, "onnx": named}))
-    return ArtifactContents(Part(name, python, manifest), parts), []
-
-
-def _bytes(value: Json) -> int | None:
-    """Size of a value of a manifest; None where its type or shape is not fixed, and for text."""
-    if value["dtype"] in (None, "string") or value["shape"] is None:
-        return None
-    return element_by_name(value["dtype"]).nbytes(math.prod(value["shape"]))
-
-
-def _facts(manifest: str, traced: bool) -> dict[str, Any]:
-    facts: dict[str, Any] = json.loads(manifest)
-    if not traced:
-        facts.pop("trace", None)
-    return facts
-
-
-def _refuse_float8(module: ir.Module) -> None:
-    """LLVM 22 cannot read how torch-mlir's MLIR writes constants of 8-bit floats; the device has none anyway."""
-    found: list[str] = []
-
-    def visit(operation: ir.Operation) -> ir.WalkResult:
-        value = operation.attributes.get("torch.onnx.value", None)
-        if value is None or "f8E" not in (kind := str(value.type)):
-            return ir.WalkResult.ADVANCE
-        found.append(f"constant at {operation.location}: the device has no values of type {kind}")
-        return ir.WalkResult.INTERRUPT
-
-    module.operation.walk(visit)
-    if found:
-        raise import_error(Code.TypeNotImported, found[0], hint="export it in a wider type", unsupported=True)
-
-
-def is_known(domain: str, op: str, opset: int) -> bool:
-    """Whether there is a converter for a node of this op at this opset of its domain."""
-    return _oldest_converters().get((domain, op), opset + 1) <= opset
-
-
-@cache
-def _oldest_converters() -> dict[tuple[str, str], int]:
-    oldest: dict[tuple[str, str], int] = {}
-    for domain, op, since in _native.registered_ops():
-        oldest[domain, op] = min(since, oldest.get((domain, op), since))
-    return oldest
+    name = re.sub(r"[^a-z0-9]+", "_", stem.lower()).strip("_") or "model"
+    return write_shape_sets(output, name, sets, tuple(found), by_content=by_content, **_writing(making))

@@ -27,9 +27,10 @@ def run(artifact: Artifact, inputs: Mapping[str, npt.NDArray[Any]], emulator: Ti
     Raises ForgeError, naming the input, for a missing or unknown one, another shape or dtype, or a value that does not
     fit the device's type.
     """
-    artifact = artifact.shape_set_for(
-        {name: np.shape(value) for name, value in inputs.items() if not isinstance(value, list | None)}
-    )
+    if "shape_sets" in artifact.manifest():
+        # Sequences and optionals have none.
+        shapes = {name: None if isinstance(value, list | None) else np.shape(value) for name, value in inputs.items()}
+        artifact = artifact.shape_set_for(shapes)
     model = LoadedModel.open(artifact)
     if emulator is None:
         return model.run(inputs)

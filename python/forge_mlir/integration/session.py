@@ -68,7 +68,7 @@ class InferenceSession:
             return
         from onnx import ModelProto
 
-        from forge_mlir.compiler.driver import import_model
+        from forge_mlir.compiler.lower import import_model
 
         if isinstance(source, bytes):
             self._source = ModelProto.FromString(source)
@@ -127,10 +127,10 @@ class InferenceSession:
         return self._models[key]
 
     def _compiled(self, shapes: Mapping[str, Sequence[int]]) -> Artifact:
-        from forge_mlir.compiler.driver import compile
+        from forge_mlir.compiler.driver import compile, with_shapes
 
-        of_shapes: Options = {**self._options, "input_shapes": {**(self._options.get("input_shapes") or {}), **shapes}}
-        return compile(self._source, Path(self._scratch.name, str(len(self._models))), name="model", **of_shapes)
+        directory = Path(self._scratch.name, str(len(self._models)))
+        return compile(self._source, directory, name="model", **with_shapes(self._options, shapes))
 
 
 def _of_manifest(info: Mapping[str, Any]) -> NodeArg:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy.typing as npt
 
-from forge_mlir.compiler.driver import import_model
+from forge_mlir.compiler.lower import import_model
 from forge_mlir.compiler.options import Options, command_line, without
 from forge_mlir.errors import ForgeError
 from forge_mlir.reduce.cases import Case, capture

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from forge_mlir.codes import Code
-from forge_mlir.compiler.driver import lower
+from forge_mlir.compiler.lower import lower
 from forge_mlir.compiler.options import Options, without
 from forge_mlir.errors import ForgeError
 from forge_mlir.importer import OnnxImportError

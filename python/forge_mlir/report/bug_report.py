@@ -18,7 +18,7 @@ from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, TensorProto
 
 from forge_mlir import _native
 from forge_mlir.codes import Code
-from forge_mlir.compiler.driver import import_model
+from forge_mlir.compiler.lower import import_model
 from forge_mlir.compiler.options import Options, command_line, pipeline, without
 from forge_mlir.compiler.pass_pipeline import run_pipeline, single_passes
 from forge_mlir.errors import ForgeError

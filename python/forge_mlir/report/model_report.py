@@ -13,7 +13,7 @@ from onnx import ModelProto, NodeProto, printer
 
 from forge_mlir import _native
 from forge_mlir.codes import Code
-from forge_mlir.compiler.driver import Lowered, import_model, lower
+from forge_mlir.compiler.lower import Lowered, import_model, lower
 from forge_mlir.compiler.open_dims import open_inputs
 from forge_mlir.compiler.options import Options, command_line, pipeline
 from forge_mlir.compiler.pass_pipeline import run_pipeline, single_passes

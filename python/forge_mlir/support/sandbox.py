@@ -74,7 +74,7 @@ def _serve(work: Callable[[], object], limits: Limits, result: BinaryIO) -> NoRe
     code = 1
     gc.disable()
     try:
-        _limit(limits)
+        limit_this_process(limits)
         faulthandler.disable()
         silent = os.open(os.devnull, os.O_RDWR)
         for stream in range(3):  # what native code says as it dies is no diagnostic
@@ -94,7 +94,8 @@ def _serve(work: Callable[[], object], limits: Limits, result: BinaryIO) -> NoRe
         os._exit(code)  # the parent's exit handlers and buffers are not ours
 
 
-def _limit(limits: Limits) -> None:
+def limit_this_process(limits: Limits) -> None:
+    """Holds the limits for this process and what it starts: it is killed after them, or gets a MemoryError."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     for number in (signal.SIGINT, signal.SIGALRM):
         signal.signal(number, signal.SIG_DFL)

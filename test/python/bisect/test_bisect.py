@@ -12,7 +12,7 @@ from torch_mlir import ir
 
 from forge_mlir.bisect import bisect, bisect_model, passes_of
 from forge_mlir.bisect.search import Pass, interpreter_of, staged
-from forge_mlir.compiler.driver import import_model
+from forge_mlir.compiler.lower import import_model
 from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pass_pipeline import single_passes
 from forge_mlir.verify import golden_outputs

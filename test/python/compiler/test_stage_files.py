@@ -25,7 +25,7 @@ def options_for(folder: Path) -> Options:
 
 
 def imported(folder: Path, file: Path, inline_weights: bool = False) -> None:
-    from forge_mlir.compiler.driver import import_model
+    from forge_mlir.compiler.lower import import_model
 
     model = import_model(folder / "model.onnx", **options_for(folder))
     forge_mlir.write_import(model, file, "model", inline_weights=inline_weights)

@@ -16,6 +16,8 @@ from safetensors import safe_open
 
 import forge_mlir
 from forge_mlir import ForgeError, InferenceSession, onnx_backend
+from forge_mlir.compiler.cache import CompileCache
+from forge_mlir.compiler.options import Options
 from sample_models.partition import products
 from sample_models.small import one_node
 
@@ -108,26 +110,72 @@ def test_onnxs_own_suite_runs_unchanged() -> None:
     assert result.testsRun - len(result.skipped) == 4
 
 
-def test_a_folder_is_one_artifact(tmp_path: Path) -> None:
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two models of one weight, in a file beside them."""
     folder = tmp_path / "models"
     folder.mkdir()
     weight = np.random.default_rng(1).standard_normal((64, 64)).astype(np.float32)
-    for name, op in (("encoder", "Relu"), ("decoder", "Tanh")):
+    for name, op in (("encoder", "Relu"), ("decoder-with-past", "Tanh")):
         x = helper.make_tensor_value_info(f"{name}_in", TensorProto.FLOAT, ["batch", 64])
         y = helper.make_tensor_value_info("y", TensorProto.FLOAT, ["batch", 64])
         nodes = [helper.make_node("MatMul", [x.name, "w"], ["a"]), helper.make_node(op, ["a"], ["y"])]
         graph = helper.make_graph(nodes, name, [x], [y], [numpy_helper.from_array(weight, "w")])
-        opsets = [helper.make_opsetid("", 18)]
-        onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=10), folder / f"{name}.onnx")
-    artifact = forge_mlir.compile(folder, tmp_path / "out", dims={"batch": 2}, input_shapes={"decoder_in": [2, 64]})
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=10)
+        onnx.save(model, folder / f"{name}.onnx", save_as_external_data=True, location=f"{name}.data", size_threshold=0)
+    return folder
+
+
+SIZES: Options = {"dims": {"batch": 2}, "input_shapes": {"decoder-with-past_in": [2, 64]}}
+
+
+def test_a_folder_is_one_artifact(folder: Path, tmp_path: Path) -> None:
+    artifact = forge_mlir.compile(folder, tmp_path / "out", **SIZES)
     with safe_open(artifact.weights_path, framework="np") as weights:
         assert list(weights.keys()) == ["w"]
+        weight = weights.get_tensor("w")
     x = np.full((2, 64), 0.1, np.float32)
     np.testing.assert_allclose(
-        forge_mlir.run(artifact, {"decoder_in": x})["y"], np.tanh(x @ weight), rtol=1e-4, atol=1e-5
+        forge_mlir.run(artifact, {"decoder-with-past_in": x})["y"], np.tanh(x @ weight), rtol=1e-4, atol=1e-5
     )
     assert artifact.shape_set("encoder").name == "models_encoder"
-    with pytest.raises(ValueError, match="a folder takes no shapes"):
-        forge_mlir.compile(folder, tmp_path / "none", shapes={"a": {}})
+    assert artifact.shape_set("decoder_with_past").name == "models_decoder_with_past"
     with pytest.raises(ForgeError, match=r"no \.onnx file"):
         forge_mlir.compile(tmp_path / "out", tmp_path / "none")
+
+
+def test_what_is_asked_of_a_folder_is_done(folder: Path, tmp_path: Path) -> None:
+    passes: list[str] = []
+    dumped, cache = tmp_path / "dumped", CompileCache(tmp_path / "cache")
+    forge_mlir.compile(folder, tmp_path / "a", dump_dir=dumped, on_pass=lambda run: passes.append(run.name), **SIZES)
+    assert passes.count("forge-verify-emittable") == 2
+    for name in ("models_encoder", "models_decoder_with_past"):
+        assert (dumped / f"{name}.3-call.mlir").is_file()
+
+    referring = forge_mlir.compile(folder, tmp_path / "b", weights="reference", **SIZES)
+    places = [referring.shape_set(key).manifest()["weights"][0] for key in ("encoder", "decoder_with_past")]
+    assert [Path(place["file"]).name for place in places] == ["encoder.data", "decoder-with-past.data"]
+    assert referring.stored_weights() == []
+
+    for output in ("c", "d"):
+        forge_mlir.compile(folder, tmp_path / output, cache=cache, name="net", **SIZES)
+    assert len(list(cache.directory.iterdir())) == 1
+    forge_mlir.compile(folder, tmp_path / "e", cache=cache, name="other", **SIZES)
+    assert len(list(cache.directory.iterdir())) == 2
+    assert (tmp_path / "c" / "net.json").read_bytes() == (tmp_path / "d" / "net.json").read_bytes()
+    assert "compiled" in forge_mlir.Artifact.open(tmp_path / "c").manifest()
+
+
+def test_what_cannot_be_done_is_refused(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="sets of shapes are of one model"):
+        forge_mlir.compile(folder, tmp_path / "none", shapes={"a": {}})
+    with pytest.raises(TypeError, match="unknown options: fold"):
+        forge_mlir.compile(folder, tmp_path / "none", fold=1)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="example inputs are for torch modules"):
+        forge_mlir.compile(folder, (X,))
+    with pytest.raises(ValueError, match="a torch module are in no file"):
+        forge_mlir.compile(Mlp(), (X,), weights="reference")
+    (folder / "decoder_with_past.onnx").write_bytes((folder / "encoder.onnx").read_bytes())
+    with pytest.raises(ForgeError, match="would be one module, decoder_with_past: rename"):
+        forge_mlir.compile(folder, tmp_path / "none", **SIZES)
+    assert not (tmp_path / "none").exists()

@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from forge_mlir.cli.arguments import Inputs, Module, Seed
-from forge_mlir.cli.arrays import load_arrays
+from forge_mlir.cli.arguments import Inputs, Module, Seed, output_option
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.tables import printable
 from forge_mlir.cli.ui import Ui
 from forge_mlir.compiler.options import Options, limits_of
+from forge_mlir.execute.array_files import load_arrays
 from forge_mlir.support.progress import phase
 from forge_mlir.support.sandbox import isolated
 
@@ -21,7 +21,7 @@ from forge_mlir.support.sandbox import isolated
 def run(
     module: Module,
     inputs: Inputs = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help=".npz for the outputs")] = None,
+    output: Annotated[Path | None, output_option(".npz for the outputs")] = None,
     seed: Seed = 0,
     shape_set: Annotated[
         str | None, typer.Option(help="the set of shapes to run; the one that fits the inputs by default")

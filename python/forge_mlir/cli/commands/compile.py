@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from forge_mlir.cli.arguments import Model, Name
+from forge_mlir.cli.arguments import Model, Name, output_option
 from forge_mlir.cli.check_tables import show_cut_points, show_integers, show_layout, show_partitions, show_refused
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.shapes import shape_sets
@@ -28,9 +28,7 @@ Stage = Literal["import", "forge", "call", "python"]
 @command()
 def compile(
     model: Annotated[Path, typer.Argument(help="ONNX model, or a folder of them that becomes one artifact")],
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="directory for the module; MODEL_forge by default")
-    ] = None,
+    output: Annotated[Path | None, output_option("directory for the module; MODEL_forge by default")] = None,
     name: Name = None,
     verify: Annotated[
         bool, typer.Option("--verify", help="compare with ONNX first; nothing is written if wrong")
@@ -62,18 +60,19 @@ def compile(
     """Compile an ONNX model to a Forge Python module with its weights."""
     from forge_mlir.cli.commands.verify import require_verified
     from forge_mlir.compiler.cache import CompileCache
-    from forge_mlir.compiler.driver import compile_to
+    from forge_mlir.compiler.driver import compile_to, with_shapes
     from forge_mlir.integration.compile import compile as compile_model
+    from forge_mlir.integration.folder import model_files, sizes_of
 
     sets = shape_sets(shapes or ())
-    if model.is_dir() and (sets or verify or cache or dump_dir or to != "python" or weights != "copy"):
-        raise typer.BadParameter(
-            "a folder takes no --shapes, --verify, --cache, --dump-dir, --to and --weights; give one of its files"
-        )
-    if verify:
+    if model.is_dir() and (sets or to != "python"):
+        raise typer.BadParameter("a folder takes no --shapes and no --to; give one of its files")
+    if verify and model.is_dir():
+        for file in model_files(model).values():
+            require_verified(file, name, {**options, **sizes_of(file, options)}, ui)
+    elif verify:
         for inputs in sets.values() or ({},):
-            of_set: Options = {**options, "input_shapes": {**(options.get("input_shapes") or {}), **inputs}}
-            require_verified(model, name, of_set, ui)
+            require_verified(model, name, with_shapes(options, inputs), ui)
     if to != "python":
         directory = dump_dir or output or Path(f"{model.stem}_forge")
         file = compile_to(model, directory, to, name=name, force=force, every=dump_dir is not None, **options)
@@ -100,23 +99,13 @@ def compile(
     ui.answer(facts)
 
 
-def _calls(artifact: Artifact) -> int:
-    """How many Forge calls the modules of an artifact have."""
-    manifest = artifact.manifest()
-    if "shape_sets" in manifest:
-        return sum(_calls(artifact.shape_set(entry["name"])) for entry in manifest["shape_sets"])
-    if "partitions" in manifest:
-        return sum(sum(part["ops"].values()) for part in manifest["partitions"] if part["kind"] == "device")
-    return artifact.module_path.read_text(encoding="ascii").count(" = forge.op.")
-
-
 def _summary(artifact: Artifact, ui: Ui) -> dict[str, Any]:
     manifest = artifact.manifest()
     partitions = manifest.get("partitions", ())
     return {
         "module": str(artifact.module_path),
         "nodes": manifest["onnx"]["nodes"],
-        "calls": _calls(artifact),
+        "calls": artifact.calls(),
         "shape_sets": [entry["name"] for entry in manifest.get("shape_sets", ())],
         "partitions": [partition["kind"] for partition in partitions],
         "weights": {"tensors": len(artifact.stored_weights()), "bytes": artifact.weights_path.stat().st_size},

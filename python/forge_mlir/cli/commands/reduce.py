@@ -8,12 +8,12 @@ from typing import Annotated, Literal
 
 import typer
 
-from forge_mlir.cli.arguments import Inputs, Model, Seed
-from forge_mlir.cli.arrays import load_arrays
+from forge_mlir.cli.arguments import Inputs, Model, Seed, output_option
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.tables import printable
 from forge_mlir.cli.ui import Ui
 from forge_mlir.compiler.options import Options
+from forge_mlir.execute.array_files import load_arrays
 
 Kind = Literal["refused", "wrong", "crash"]
 
@@ -21,7 +21,7 @@ Kind = Literal["refused", "wrong", "crash"]
 @command()
 def reduce(
     model: Model,
-    output: Annotated[Path, typer.Option("--output", "-o", help="directory for the reduced model")] = Path(),
+    output: Annotated[Path, output_option("directory for the reduced model")] = Path(),
     inputs: Inputs = None,
     kind: Annotated[
         Kind | None, typer.Option(help="how the model must fail: refused, wrong or crash; as it does, by default")

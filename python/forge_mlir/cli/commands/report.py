@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from forge_mlir.cli.arguments import Model
+from forge_mlir.cli.arguments import Model, output_option
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.ui import Ui
 from forge_mlir.codes import Code
@@ -23,9 +23,7 @@ _SUFFIXES: dict[str, Format] = {".html": "html", ".md": "markdown", ".json": "js
 @command()
 def report(
     model: Model,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="the file to write; MODEL_report.html by default")
-    ] = None,
+    output: Annotated[Path | None, output_option("the file to write; MODEL_report.html by default")] = None,
     form: Annotated[
         Format | None, typer.Option("--format", help="html, markdown or json; as the file is called, by default")
     ] = None,

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from forge_mlir.cli.arguments import Model, Name
+from forge_mlir.cli.arguments import Model, Name, output_option
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.ui import Ui
 from forge_mlir.codes import Code
@@ -18,9 +18,7 @@ from forge_mlir.errors import Diagnostic
 @command("inputs", "extraction", "limits")
 def import_(
     model: Model,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help=".mlir or .mlirbc to write; MODEL.mlir by default")
-    ] = None,
+    output: Annotated[Path | None, output_option(".mlir or .mlirbc to write; MODEL.mlir by default")] = None,
     name: Name = None,
     inline_weights: Annotated[
         bool, typer.Option("--inline-weights", help="put weights into the IR, not a table of where they are")
@@ -31,7 +29,7 @@ def import_(
     ui: Ui,
 ) -> None:
     """Write a model as MLIR for forge-opt and forge-translate, with a table of where its weights are beside it."""
-    from forge_mlir.compiler.driver import import_model
+    from forge_mlir.compiler.lower import import_model
     from forge_mlir.compiler.stage_files import write_import
 
     file = output or Path(f"{model.stem}.mlir")

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from forge_mlir.cli.arguments import Model
+from forge_mlir.cli.arguments import Model, output_option
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.tables import print_table
 from forge_mlir.cli.ui import Ui
@@ -45,9 +45,7 @@ def ops(
 @command()
 def bug_report(
     model: Model,
-    output: Annotated[Path, typer.Option("--output", "-o", help="the archive to write")] = Path(
-        "forge-mlir-bug-report.tar.gz"
-    ),
+    output: Annotated[Path, output_option("the archive to write")] = Path("forge-mlir-bug-report.tar.gz"),
     anonymous: Annotated[bool, typer.Option("--anonymous", help="without the names that are in the model")] = False,
     *,
     options: Options,

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from forge_mlir.cli.arguments import Inputs, Model, Name, Outputs, Seed
-from forge_mlir.cli.arrays import load_arrays
 from forge_mlir.cli.commands.reduce import reduce
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.tables import print_table, printable
@@ -16,6 +15,7 @@ from forge_mlir.cli.ui import Ui
 from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
+from forge_mlir.execute.array_files import load_arrays
 
 if TYPE_CHECKING:
     from forge_mlir.verify import Comparison, Divergence, Verification

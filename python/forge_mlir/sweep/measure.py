@@ -1,0 +1,184 @@
+"""One model of a sweep, measured in a process of its own: whatever it does, the sweep goes on."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import json
+import math
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from forge_mlir.codes import Code
+from forge_mlir.compiler.options import Options, command_line
+from forge_mlir.errors import ForgeError
+from forge_mlir.support.sandbox import Limits, limit_this_process
+from forge_mlir.sweep.rows import Row
+from forge_mlir.version import __version__
+
+if TYPE_CHECKING:
+    from forge_mlir.verify import Comparison
+
+T = TypeVar("T")
+
+INPUTS = "inputs.npz"
+"""Values for the inputs of the models in a folder, if there is such a file; random ones otherwise."""
+
+_RUNS = 3
+_PR_SET_PDEATHSIG = 1
+
+
+@dataclass(frozen=True)
+class Request:
+    """A model to measure: its file, its name in the sweep, and how. `plugins` are files with lowerings."""
+
+    file: str
+    model: str
+    options: Options
+    plugins: Sequence[str]
+    limits: Limits
+    """Of all that is done with the model."""
+
+    @staticmethod
+    def of(file: Path, model: str, options: Options, limits: Limits) -> Request:
+        """Functions of a plugin stay where they are; the process loads it again."""
+        plugins = tuple(dict.fromkeys(str(Path(each.file).resolve()) for each in options.get("lowerings", ())))
+        own: Options = {**options}
+        own.pop("lowerings", None)
+        return Request(str(file.resolve()), model, own, plugins, limits)
+
+    def begun(self) -> Row:
+        """A row that says what is measured, and no result yet. Raises OSError."""
+        with open(self.file, "rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        flags = [*command_line(self.options), *(word for plugin in self.plugins for word in ("--plugin", plugin))]
+        return Row(self.model, digest, " ".join(map(ascii, flags)), __version__, "failed")
+
+
+Started = Callable[["subprocess.Popen[bytes]"], None]
+
+
+def measured(request: Request, started: Started | None = None) -> Row:
+    """The row of a model. Never raises for what the model does; `started` is told of the process."""
+    try:
+        begun = request.begun()
+    except OSError as error:
+        return Row(request.model, "", "", __version__, "failed", Code.FileUnreadable, str(error.strerror))
+    words = [sys.executable, "-m", "forge_mlir.sweep.measure"]
+    # Times of one thread are those of a machine on which the others are busy too.
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(words, env=environment, **pipes) as child:  # type: ignore[call-overload]
+        if started is not None:
+            started(child)
+        try:
+            answer, _ = child.communicate(pickle.dumps((request, begun)), timeout=request.limits.seconds or None)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            reason = f"took more than {request.limits.seconds:g} s (--model-seconds)"
+            return replace(begun, code=Code.TimeLimit, reason=reason)
+    try:
+        return Row(**json.loads(answer))
+    except (ValueError, TypeError):
+        status = child.returncode
+        how = signal.Signals(-status).name if status < 0 else f"exit code {status}"
+        return replace(begun, code=Code.ChildCrashed, reason=f"crashed ({how}); it may need more --model-memory")
+
+
+def _measure(request: Request, begun: Row) -> Row:
+    try:
+        return _of_model(request, begun)
+    except MemoryError:
+        reason = f"needs more than {request.limits.memory >> 20} MiB (--model-memory)"
+        return replace(begun, code=Code.MemoryLimit, reason=reason)
+    except ForgeError as error:
+        first = next((found for found in error.diagnostics if found.severity == "error"), None)
+        if first is None:
+            return replace(begun, verdict=_of_code(error.code), code=error.code, reason=error.message)
+        return replace(begun, verdict="refused", code=first.code, reason=first.reason or first.message)
+    except Exception as error:  # whatever it is, it goes into the table
+        return replace(begun, code=Code.InternalError, reason=f"{type(error).__name__}: {error}"[:500])
+
+
+def _of_code(code: str) -> Any:
+    """A model that cannot be read is refused; one that took too much, or that we could not run, failed."""
+    return "refused" if code.startswith(("FM01", "FM02", "FM03", "FM1", "FM2", "FM3")) else "failed"
+
+
+def _of_model(request: Request, begun: Row) -> Row:
+    from forge_mlir.compiler.driver import compile_traced
+    from forge_mlir.execute.array_files import load_npz
+    from forge_mlir.execute.loaded_model import LoadedModel
+    from forge_mlir.integration.folder import sizes_of
+    from forge_mlir.lowerings.plugins import load_plugin
+    from forge_mlir.verify import verify_artifact
+    from forge_mlir.verify.inputs import random_inputs
+
+    limit_this_process(request.limits)
+    file = Path(request.file)
+    options: Options = {**request.options, **sizes_of(file, request.options)}
+    options["lowerings"] = [lowering for plugin in request.plugins for lowering in load_plugin(Path(plugin))]
+    given = load_npz(file.with_name(INPUTS)) if file.with_name(INPUTS).exists() else None
+    if given is not None:
+        options["sample_inputs"] = given
+    with tempfile.TemporaryDirectory() as scratch:
+        (artifact, imported), seconds = _timed(lambda: compile_traced(file, scratch, **options))
+        manifest = artifact.manifest()
+        kinds = [partition["kind"] for partition in manifest.get("partitions", [{"kind": "device"}])]
+        row = replace(
+            begun,
+            nodes=manifest["onnx"]["nodes"],
+            calls=artifact.calls(),
+            device_partitions=kinds.count("device"),
+            cpu_partitions=kinds.count("cpu"),
+            weight_bytes=artifact.weights_path.stat().st_size,
+            compile_seconds=seconds,
+        )
+        inputs = given if given is not None else random_inputs(manifest, 0, imported)
+        found, seconds = _timed(lambda: verify_artifact(file, artifact, imported, inputs, **options))
+        row = replace(row, verify_seconds=seconds, relative=_worst(found.outputs))
+        model = LoadedModel.open(artifact)
+        row = replace(row, run_seconds=min(_timed(lambda: model.run(inputs))[1] for _ in range(_RUNS)))
+    if found.passed:
+        return replace(row, verdict="verified")
+    if found.divergence is not None:
+        reason = f"{found.divergence.node.op_type} {found.divergence.node.name}: {found.divergence.reason}"
+    else:
+        reason = next(output.explain() for output in found.outputs if not output.passed)
+    return replace(row, verdict="wrong", code=Code.ResultsDiffer, reason=reason)
+
+
+def _worst(outputs: Sequence[Comparison]) -> float | None:
+    """JSON has finite numbers only."""
+    return max((output.relative for output in outputs if math.isfinite(output.relative)), default=None)
+
+
+def _timed(work: Callable[[], T]) -> tuple[T, float]:
+    began = time.perf_counter()
+    result = work()
+    return result, round(time.perf_counter() - began, 6)
+
+
+def main() -> None:
+    """Reads a request from stdin, and writes its row to what was stdout; what native code prints goes elsewhere."""
+    answers = os.dup(1)
+    os.dup2(2, 1)
+    # A sweep that is killed takes its processes with it.
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    request, begun = pickle.load(sys.stdin.buffer)  # our own parent wrote it
+    row = _measure(request, begun)
+    with os.fdopen(answers, "w", encoding="ascii") as file:
+        file.write(json.dumps(asdict(row), allow_nan=False))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,238 @@
+"""Folders of models, measured here and on a Dask cluster; whatever a model does, no row is lost or twice."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper
+
+from forge_mlir import ForgeError, load_plugin
+from forge_mlir.codes import Code
+from forge_mlir.support.sandbox import Limits
+from forge_mlir.sweep import rows as tables
+from forge_mlir.sweep.page import to_html
+from forge_mlir.sweep.rows import Row
+from forge_mlir.sweep.run import sweep, worse
+from sample_models.small import one_node
+
+HOSTILE = "<img src=x onerror=alert(1)>\n=1+1"
+PLUGIN = """
+import os, signal, time
+import forge_mlir
+
+@forge_mlir.lowering("trouble", "Crash")
+def crash(node, b):
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+@forge_mlir.lowering("trouble", "Hang")
+def hang(node, b):
+    time.sleep(1000)
+"""
+
+
+def save(directory: Path, name: str, op: str = "Relu", domain: str = "", inputs: int = 1) -> Path:
+    directory.mkdir(parents=True, exist_ok=True)
+    values = [helper.make_tensor_value_info(f"x{at}", TensorProto.FLOAT, [2, 3]) for at in range(inputs)]
+    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, [2, 3])
+    node = helper.make_node(op, [value.name for value in values], ["y"], name, domain=domain)
+    opsets = [helper.make_opsetid("", 18), *([helper.make_opsetid(domain, 1)] if domain else [])]
+    graph = helper.make_graph([node], "net", values, [y])
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=10), directory / f"{name}.onnx")
+    return directory / f"{name}.onnx"
+
+
+def test_no_model_ends_a_sweep(tmp_path: Path) -> None:
+    models, results = tmp_path / "models", tmp_path / "results"
+    save(models, "good")
+    save(models / "below", HOSTILE.replace("/", "_"))
+    save(models, "refused", "Nothing", "trouble")
+    save(models, "crash", "Crash", "trouble")
+    (models / "broken.onnx").write_bytes(b"no model")
+    (tmp_path / "plugin.py").write_text(PLUGIN)
+    found = sweep(models, results, jobs=2, lowerings=load_plugin(tmp_path / "plugin.py"))
+    verdicts = {row.model.partition(".")[0]: (row.verdict, row.code) for row in found.rows}
+    assert verdicts.pop(f"below/{HOSTILE}") == ("verified", "")
+    assert verdicts == {
+        "broken": ("refused", Code.OtherFormat),
+        "crash": ("failed", Code.ChildCrashed),
+        "good": ("verified", ""),
+        "refused": ("refused", Code.NoConverter),
+    }
+    (good,) = (row for row in found.rows if row.model == "good.onnx")
+    assert (good.nodes, good.calls, good.device_partitions, good.cpu_partitions) == (1, 1, 1, 0)
+    assert good.relative == 0
+    assert None not in (good.compile_seconds, good.verify_seconds, good.run_seconds)
+    assert "--plugin" in good.flags
+
+    page = (results / "index.html").read_text()
+    assert "&lt;img src=x onerror=alert(1)&gt;\\n=1+1" in page
+    assert "<img" not in page
+    with (results / "sweep.csv").open(newline="") as file:
+        read = list(csv.DictReader(file))
+    assert [row["model"] for row in read] == [row.model.replace("\n", "\\n") for row in found.rows]
+    assert [row["verdict"] for row in read] == [row.verdict for row in found.rows]
+    parquet = pytest.importorskip("pyarrow.parquet")
+    assert parquet.read_table(results / "sweep.parquet").to_pylist() == [tables.cells(row) for row in found.rows]
+
+
+def test_time(tmp_path: Path) -> None:
+    save(tmp_path / "models", "hang", "Hang", "trouble")
+    (tmp_path / "plugin.py").write_text(PLUGIN)
+    own = load_plugin(tmp_path / "plugin.py")
+    (row,) = sweep(tmp_path / "models", tmp_path / "results", limits=Limits(5.0, 0), lowerings=own).rows
+    assert (row.verdict, row.code) == ("failed", Code.TimeLimit)
+
+
+def test_memory(tmp_path: Path) -> None:
+    save(tmp_path / "models", "one")
+    (row,) = sweep(tmp_path / "models", tmp_path / "results", limits=Limits(100.0, 1 << 20)).rows
+    assert row.verdict == "failed"
+    assert row.code in (Code.MemoryLimit, Code.ChildCrashed)
+    assert "--model-memory" in row.reason or "--memory-limit" in row.reason
+
+
+def test_a_sweep_goes_on(tmp_path: Path) -> None:
+    models, results = tmp_path / "models", tmp_path / "results"
+    save(models, "a")
+    save(models, "b")
+    assert sweep(models, results).measured == 2
+    assert sweep(models, results).measured == 0
+    assert sweep(models, results, allow_rounding=True).measured == 2
+    assert sweep(models, results, allow_rounding=True).measured == 0
+    log = results / "rows.jsonl"
+    log.write_text(log.read_text()[:-20])  # as a writer leaves it that was killed
+    found = sweep(models, results, allow_rounding=True)
+    assert found.measured == 1
+    save(models, "b", "Tanh")
+    assert sweep(models, results, allow_rounding=True).measured == 1
+    assert sweep(models, results, allow_rounding=True, fresh=True).measured == 2
+    assert list(tables.read(results)) == ["a.onnx", "b.onnx"]
+
+
+def test_values_and_sizes_of_inputs(tmp_path: Path) -> None:
+    models = tmp_path / "models"
+    for name in ("given", "random"):
+        (models / name).mkdir(parents=True)
+        onnx.save(one_node("Relu", ["batch", 3]), models / name / "model.onnx")
+    np.savez(models / "given" / "inputs.npz", x=np.ones((4, 3), np.float32))
+    found = sweep(models, tmp_path / "results")
+    assert [row.verdict for row in found.rows] == ["verified", "refused"]
+    assert found.rows[1].code == Code.DynamicShape
+    found = sweep(models / "random", tmp_path / "results", dims={"batch": 2, "unknown": 3})
+    assert [row.verdict for row in found.rows] == ["verified"]
+
+
+def test_a_folder_without_models(tmp_path: Path) -> None:
+    with pytest.raises(ForgeError, match=r"there is no \.onnx file"):
+        sweep(tmp_path, tmp_path / "results")
+    save(tmp_path, "one")
+    with pytest.raises(ForgeError, match="no rows of a sweep"):
+        sweep(tmp_path, tmp_path / "results", earlier=tmp_path / "none")
+
+
+def row(model: str, verdict: tables.Verdict, **others: float) -> Row:
+    return Row(model, "0" * 64, "", "0.1.0", verdict, **others)  # type: ignore[arg-type]
+
+
+def test_the_page_compares() -> None:
+    before = {"a": row("a", "verified", calls=7), "b": row("b", "refused"), "gone": row("gone", "wrong")}
+    now = [row("a", "wrong", calls=9), row("b", "verified"), row("new", "failed")]
+    assert [(one.model, other.verdict) for one, other in worse(now, before)] == [("a", "verified")]
+    page = to_html(now, before)
+    assert '<span class="wrong">wrong</span> <span class="was">was verified</span>' in page
+    assert '9 <span class="was">was 7</span>' in page
+    assert "not in this sweep, was wrong" in page
+    assert "2 verdicts differ" in page
+    assert "was" not in to_html(now, {}).partition("<tbody>")[2]
+
+
+def test_the_command(tmp_path: Path) -> None:
+    save(tmp_path / "models", "one")
+    results, earlier = tmp_path / "results", tmp_path / "earlier"
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        line = [sys.executable, "-m", "forge_mlir.cli.main", "sweep", str(tmp_path / "models"), "-o", str(results)]
+        return subprocess.run([*line, *words], capture_output=True, text=True, check=False)
+
+    done = run()
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[1].startswith("verified")
+    assert done.stdout.endswith("1 models: 1 verified; 1 measured now\n")
+    earlier.mkdir()
+    tables.append(earlier, row("one.onnx", "verified"))
+    assert run("--compare", str(earlier)).returncode == 0
+    tables.append(results, Row(**{**vars(tables.read(results)["one.onnx"]), "verdict": "wrong"}))
+    done = run("--compare", str(earlier), "--json")
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["worse"] == ["one.onnx"]
+    assert "inputs.npz" in run("--bind", "x=x.npy").stderr + run("--range", "x=0:1").stderr
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """A Dask scheduler with two workers: its address, and the workers."""
+    pytest.importorskip("distributed")
+    contact = tmp_path / "scheduler.json"
+    quiet = {"cwd": tmp_path, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    words = ["--scheduler-file", str(contact), "--no-dashboard"]
+    started = [
+        subprocess.Popen([sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0", *words], **quiet)  # type: ignore[call-overload]
+    ]
+    worker = [sys.executable, "-m", "distributed.cli.dask_worker", "--no-nanny", "--nthreads", "1", *words]
+    started += [subprocess.Popen([*worker, "--name", str(at)], **quiet) for at in range(2)]  # type: ignore[call-overload]
+    try:
+        while not contact.exists():
+            time.sleep(0.05)
+        yield json.loads(contact.read_text())["address"], started[1:]
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+
+
+def test_a_cluster_that_loses_a_worker(
+    cluster: tuple[str, list[subprocess.Popen[bytes]]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from distributed import Client
+
+    address, workers = cluster
+    models, results = tmp_path / "models", tmp_path / "results"
+    for at in range(8):
+        save(models, f"model{at}")
+    with Client(address, set_as_default=False) as client:
+        client.wait_for_workers(2, timeout=60)
+    appended: list[str] = []
+    append = tables.append
+
+    def appending(directory: Path, one: Row) -> None:
+        append(directory, one)
+        appended.append(one.model)
+        if len(appended) == 2:  # Both work on the next ones.
+            workers[0].kill()
+
+    monkeypatch.setattr(tables, "append", appending)
+    found = sweep(models, results, scheduler=address)
+    assert workers[0].wait() != 0
+    assert workers[1].poll() is None
+    names = [f"model{at}.onnx" for at in range(8)]
+    assert sorted(appended) == names
+    assert [one.model for one in found.rows] == names
+    assert {one.verdict for one in found.rows} == {"verified"}
+    assert len((results / "rows.jsonl").read_text().splitlines()) == 8
+    assert sweep(models, results, scheduler=address).measured == 0
+
+
+def test_no_scheduler(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    save(tmp_path, "one")
+    with pytest.raises(ForgeError, match="no Dask scheduler answers"):
+        sweep(tmp_path, tmp_path / "results", scheduler="tcp://127.0.0.1:1")
