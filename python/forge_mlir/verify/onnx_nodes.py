@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -136,11 +136,11 @@ def element_code(dtype: np.dtype[Any]) -> int:
     return int(element_by_name(dtype.name).code)
 
 
-def freed(values: Values, uses: Counter[str], node: NodeProto) -> Iterator[str]:
-    """Counts the uses of `node` down, drops from `values` what nobody reads any more, and names it."""
-    for name in names_read(node):
-        uses[name] -= 1
-    for name in (*names_read(node), *node.output):
+def freed(values: Values, uses: Counter[str], node: NodeProto, origins: Sequence[NodeProto]) -> Iterator[str]:
+    """Counts the uses of `node` and `origins` down, drops from `values` what nobody reads any more, and names it."""
+    read = [name for each in (*origins, node) for name in names_read(each)]
+    uses.subtract(read)
+    for name in dict.fromkeys((*read, *node.output)):
         if not uses[name] and name in values:
             del values[name]
             yield name

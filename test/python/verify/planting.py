@@ -51,7 +51,18 @@ def swapped_subtract(line: str) -> str | None:
     return wrong if count and wrong != line else None
 
 
-KINDS: dict[str, Change] = {"stride": wrong_stride, "epsilon": wrong_epsilon, "subtract": swapped_subtract}
+def shifted_padding(line: str) -> str | None:
+    """A window that begins one element too late; the shape stays the same."""
+    wrong, count = re.subn(r"(forge\.op\.Conv2d\(.*padding=\[)1, 1, ", r"\g<1>0, 2, ", line)
+    return wrong if count else None
+
+
+KINDS: dict[str, Change] = {
+    "stride": wrong_stride,
+    "epsilon": wrong_epsilon,
+    "subtract": swapped_subtract,
+    "padding": shifted_padding,
+}
 
 
 def modules(artifact: Artifact) -> list[Artifact]:

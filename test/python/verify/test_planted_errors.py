@@ -52,11 +52,12 @@ FEW = [
 MANY = [
     *(Try(model, "stride", seed) for model in ("gpt2_block", "llama", "swin", "yolov8", "lstm") for seed in (1, 2)),
     *(Try(model, "epsilon", seed) for model in ("bert", "gpt2_block", "swin", "llama") for seed in (1, 2)),
-    *(Try(model, "epsilon", seed) for model in ("vit", "resnet18") for seed in (1, 2)),
+    *(Try("vit", "epsilon", seed) for seed in (1, 2)),
+    *(Try("resnet18", "padding", seed) for seed in (1, 2)),
     *(Try("yolov8", "subtract", seed) for seed in (1, 2)),
     *(Try("resnet18_qdq", "subtract", seed) for seed in (1, 2, 3)),
-    Try("light_shufflenet", "epsilon"), Try("light_inception_v2", "epsilon"), Try("light_densenet121", "epsilon"),
-]  # fmt: skip
+    *(Try(model, "padding") for model in ("light_shufflenet", "light_inception_v2", "light_densenet121")),
+]
 
 
 def label(a_try: Try) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import onnx
+import onnx.backend.test
 import pytest
 
 from forge_mlir import Artifact, compile
@@ -18,12 +19,15 @@ from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.execute.onnx_engines import OPENERS, OnnxRuntime, Runner
 from forge_mlir.importer import ImportedModel, import_onnx
 from forge_mlir.verify import compare, random_inputs, verify_model
+from forge_mlir.verify.comparison import Limits
 from forge_mlir.verify.inputs import inputs_of_import
 from forge_mlir.verify.lockstep import Lockstep
 from forge_mlir.verify.module_steps import SteppedModel
 from resealing import replace_module
 from sample_models.probe import FLOAT, INT64, build, chain, mixed, node, partitioned, weights
 from sample_models.repository import STORED, data_of
+
+LIGHT = Path(onnx.backend.test.__file__).parent / "data" / "light"
 
 
 def saved(model: onnx.ModelProto, folder: Path) -> Path:
@@ -132,6 +136,23 @@ def test_comparison() -> None:
     assert compare("v", np.array([1, 2]), np.array([1, 3])).reason == "1 of 2 values differ"
     assert "shape" in compare("v", np.zeros((2, 1)), np.zeros(2)).reason
     assert "dtype" in compare("v", np.zeros(2, np.int32), np.zeros(2, np.int64)).reason
+
+
+def test_correlation_counts_where_values_vary_by_more_than_rounding() -> None:
+    spread = np.linspace(-1, 1, 100, dtype=np.float32)
+    for variation, counts in ((1e-2, True), (1e-6, False)):
+        golden = 1 + variation * spread
+        mirrored = 1 - variation * spread
+        assert compare("v", mirrored, golden, Limits(1, 0.9999)).passed != counts
+
+
+@pytest.mark.parametrize("name", ["light_inception_v2", "light_densenet121"])
+def test_nodes_that_became_one_call_are_judged_by_float64(name: str) -> None:
+    """Their norms divide what is left of sums that cancel, so that the float32 of both sides is far from float64."""
+    result = verify_model(LIGHT / f"{name}.onnx")
+    assert result.passed
+    assert {report.off for report in result.nodes} > {"both"}
+    assert all(report.off or report.local.relative < 4e-6 for report in result.nodes)
 
 
 def test_onnxruntime_is_no_judge_over_onnx(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -119,9 +119,11 @@ def _show(result: Verification, every: bool) -> None:
             f"{worst.local.relative:.3g}, of '{printable(worst.node.name)}' ({printable(worst.node.op_type)})"
         )
     for report in result.nodes:
+        label = f"'{printable(report.node.name)}' ({printable(report.node.op_type)})"
         if report.off == "onnxruntime":
-            label = f"'{printable(report.node.name)}' ({printable(report.node.op_type)})"
             print(f"onnxruntime is off at node {label}: evaluated in float64 it agrees with the module")
+        elif report.off == "both":
+            print(f"both are off at node {label}: float64 is as far from onnxruntime as from the module")
     for name, reason in result.skipped:
         print(f"not compared: node '{printable(name)}': {printable(reason)}")
     if result.divergence:
