@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from onnx import ModelProto
 from torch_mlir import ir
+
+from forge_mlir import _native
+from forge_mlir.codes import Code
+from forge_mlir.compiler.lower import import_model
+from forge_mlir.compiler.open_dims import open_dims_diagnostics, open_inputs
+from forge_mlir.compiler.options import Options, pipeline
+from forge_mlir.compiler.pass_pipeline import run_pipeline, single_passes
+from forge_mlir.errors import ForgeError
 
 _ALIAS = re.compile(r"^(#loc\d*) = (loc\(.*\))$", re.MULTILINE)
 _LINE_LOCATION = re.compile(r" loc\((#loc\d*|\"(?:[^\"\\]|\\.)*\".*|fused.*)\)$")
@@ -35,6 +46,37 @@ class Stages:
     def of(self, node: str) -> dict[str, list[str]]:
         """The lines of a node after each pass that changed them."""
         return self._found.get(node, {})
+
+
+def stages_of(
+    source: str | os.PathLike[str] | ModelProto, options: Options, notes: list[str], strict: bool = False
+) -> Iterator[tuple[str, ir.Module]]:
+    """The module as it is imported and after each pass, which goes on with the same one. `notes` are told why they end
+    early; with `strict` that is a ForgeError."""
+    imported = import_model(source, **options)
+    yield "import", imported.module
+    label = ascii(imported.path)[1:-1] if imported.path else "model"
+    if opened := open_inputs(imported):
+        if strict:
+            found = tuple(open_dims_diagnostics(opened, label))
+            raise ForgeError(Code.ModelRefused, f"{label}: cannot be compiled, inputs are open", found)
+        notes.append("the stages end with the import, because inputs are open")
+        return
+    text, _ = _native.expand_pipeline(pipeline(options))
+    for name, single in single_passes(text or ""):
+        try:
+            run_pipeline(imported.module, single)
+        except ForgeError as error:
+            if strict:
+                raise
+            notes.append(f"the stages end before {name}: {error.message}")
+            return
+        yield name, imported.module
+
+
+def named_in(location: str) -> tuple[str, ...]:
+    """The names in the text of a location."""
+    return tuple(dict.fromkeys(_unescaped(name) for name in _NAME.findall(location)))
 
 
 def lines_of(text: str) -> dict[str, list[str]]:

@@ -11,17 +11,14 @@ from typing import Any, Unpack
 
 from onnx import ModelProto, NodeProto, printer
 
-from forge_mlir import _native
 from forge_mlir.codes import Code
 from forge_mlir.compiler.lower import Lowered, import_model, lower
-from forge_mlir.compiler.open_dims import open_inputs
-from forge_mlir.compiler.options import Options, command_line, pipeline
-from forge_mlir.compiler.pass_pipeline import run_pipeline, single_passes
+from forge_mlir.compiler.options import Options, command_line
 from forge_mlir.errors import ForgeError
 from forge_mlir.importer import ImportedModel
 from forge_mlir.onnx_model.graph import constant_value
 from forge_mlir.report.check import Verdict, verdict_of
-from forge_mlir.report.ir_stages import Stages
+from forge_mlir.report.ir_stages import Stages, stages_of
 from forge_mlir.report.layout import layout_report
 from forge_mlir.support.progress import phase
 
@@ -98,7 +95,9 @@ def model_report(source: str | os.PathLike[str] | ModelProto, **options: Unpack[
     assert graph is not None
     sources = _emitted_sources(lowered)
     with phase("stages"):
-        stages = _stages(source, imported, options, notes)
+        stages = Stages()
+        for name, module in stages_of(source, options, notes):
+            stages.add(name, module)
     calls = [call for text in sources for call in _ANY_CALL.findall(text)]
     emitted: dict[str, list[str]] = {}
     for text in sources:
@@ -158,27 +157,6 @@ def _emitted_sources(lowered: Lowered) -> list[str]:
 
 def _unquoted(literal: str) -> str:
     return str(ast.literal_eval(literal))
-
-
-def _stages(
-    source: str | os.PathLike[str] | ModelProto, imported: ImportedModel, options: Options, notes: list[str]
-) -> Stages:
-    """The IR after each pass, as far as it comes."""
-    stages = Stages()
-    module = import_model(source, **options).module
-    stages.add("import", module)
-    text, _ = _native.expand_pipeline(pipeline(options))
-    if open_inputs(imported):
-        notes.append("the stages end with the import, because inputs are open")
-        return stages
-    for name, single in single_passes(text or ""):
-        try:
-            run_pipeline(module, single, lowerings=options.get("lowerings", ()))
-        except ForgeError as error:
-            notes.append(f"the stages end before {name}: {error.message}")
-            break
-        stages.add(name, module)
-    return stages
 
 
 def _layers(imported: ImportedModel, verdict: Verdict, options: Options, notes: list[str]) -> tuple[Json, ...]:

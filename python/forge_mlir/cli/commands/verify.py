@@ -101,7 +101,6 @@ def _failure(result: Verification) -> ForgeError | None:
 
 
 def _show(result: Verification, every: bool) -> None:
-    numbers = ("shape", "dtype", "max abs", "relative", "ULP", "PCC")
     if every:
         rows = []
         for report in result.nodes:
@@ -111,7 +110,7 @@ def _show(result: Verification, every: bool) -> None:
         # What may be long comes last: 80 columns are enough for the rest. --json has more.
         print_table(("result", "alone", "relative", "op", "node"), rows)
     if result.outputs:
-        print_table(("output", *numbers, "result"), map(_cells, result.outputs))
+        print_table(("result", "relative", "ULP", "PCC", "dtype", "shape", "output"), map(_cells, result.outputs))
     worst = max(result.nodes, key=lambda report: report.local.relative, default=None)
     if worst is not None and result.divergence is None:
         print(
@@ -144,9 +143,6 @@ def _explain(found: Divergence) -> None:
 
 
 def _cells(row: Comparison) -> tuple[str, ...]:
-    numbers = (f"{row.max_abs:.3g}", f"{row.relative:.3g}", str(row.ulp), f"{row.pcc:.6f}")
-    return row.name, str(list(row.shape)), row.dtype, *numbers, _verdict(row)
-
-
-def _verdict(row: Comparison) -> str:
-    return "ok" if row.passed else f"FAILED {row.reason}".strip()
+    numbers = (f"{row.relative:.3g}", str(row.ulp), f"{row.pcc:.6f}")
+    name = f"{row.name}: {row.reason}" if row.reason else row.name
+    return "ok" if row.passed else "FAILED", *numbers, row.dtype, str(list(row.shape)), name
