@@ -20,12 +20,6 @@ static bool isFloat32(Value value) { return tensorType(value).getElementType().i
 
 static bool isOne(Value value) { return tensorType(value).getNumElements() == 1; }
 
-// A weight that may be stored in another form: it is small, or nothing else reads it.
-static bool mayChange(Value weight) {
-  constexpr int64_t kSmall = 1 << 16;
-  return isWeight(weight) && (weight.hasOneUse() || tensorType(weight).getNumElements() <= kSmall);
-}
-
 // Whether `value` has an element for each of `channels` in axis `axis` of a result of rank `rank`, and all others
 // are 1.
 static bool isPerChannel(Value value, int64_t axis, int64_t rank, int64_t channels) {
@@ -80,13 +74,13 @@ private:
 
 bool Scaling::scalesColumns(MatmulOp op) const {
   int64_t columns = shapeOf(op.getOperandB()).back(), rank = op.getType().getRank();
-  return mayChange(op.getOperandB()) && tensorType(op.getOperandB()).getRank() == 2 &&
+  return mayBeStoredOtherwise(op.getOperandB()) && tensorType(op.getOperandB()).getRank() == 2 &&
          (isOne(scale) || isPerChannel(scale, rank - 1, rank, columns));
 }
 
 template <typename OpTy>
 bool Scaling::scalesChannels(OpTy op, int64_t channels) const {
-  return op && mayChange(op.getWeights()) && (!op.getBias() || isWeight(op.getBias())) &&
+  return op && mayBeStoredOtherwise(op.getWeights()) && (!op.getBias() || isWeight(op.getBias())) &&
          (isOne(scale) || isPerChannel(scale, op.getChannelLast() ? 3 : 1, 4, channels));
 }
 
@@ -103,7 +97,9 @@ bool Scaling::canScale(Value value, int depth) const {
   if (auto add = dyn_cast<AddOp>(op)) {
     Value a = add.getOperandA(), c = add.getOperandB();
     // A term that would grow is no weight any more.
-    auto isTerm = [&](Value term) { return mayChange(term) && (isOne(scale) || tensorType(term).getRank() > 0); };
+    auto isTerm = [&](Value term) {
+      return mayBeStoredOtherwise(term) && (isOne(scale) || tensorType(term).getRank() > 0);
+    };
     return (isTerm(c) && a.getType() == add.getType() && canScale(a, depth - 1)) ||
            (isTerm(a) && c.getType() == add.getType() && canScale(c, depth - 1));
   }
@@ -145,8 +141,8 @@ Value Scaling::apply(Value value, Location loc) {
   if (isa<ReshapeOp, TransposeOp>(op))
     return rebuilt(op, loc, apply(op->getOperand(0), own));
   if (auto add = dyn_cast<AddOp>(op)) {
-    bool isFirst =
-        mayChange(add.getOperandB()) && add.getOperandA().getType() == add.getType() && canScale(add.getOperandA());
+    bool isFirst = mayBeStoredOtherwise(add.getOperandB()) && add.getOperandA().getType() == add.getType() &&
+                   canScale(add.getOperandA());
     Value term = isFirst ? add.getOperandB() : add.getOperandA();
     Value rest = isFirst ? add.getOperandA() : add.getOperandB();
     Value scaled = MultiplyOp::create(b, part, term, scale);
@@ -174,7 +170,7 @@ struct ScaleIntoWeights : OpRewritePattern<OpTy> {
     Value value = op.getOperandA(), scale = op.getOperandB();
     if (!kDivides && isWeight(value))
       std::swap(value, scale);
-    if (!isFloat32(op) || !mayChange(scale) || isWeight(value) || value.getType() != op.getType())
+    if (!isFloat32(op) || !mayBeStoredOtherwise(scale) || isWeight(value) || value.getType() != op.getType())
       return failure();
     // Times 0 or infinity, an element that is infinite would become another one in weights.
     if (auto scalar = scale.template getDefiningOp<ScalarConstantOp>(); scalar && !isModest(scalar.getConstant()))

@@ -208,8 +208,14 @@ void ChannelOrders::start(Block &block) {
       continue;
     OrderRole own = role(&op);
     bool isTurn = own == OrderRole::ToLast || own == OrderRole::Swap;
+    // What only reads turned values goes on in their order.
+    auto isFirst = [&](Value operand) {
+      auto known = results.find(operand.getDefiningOp());
+      return isOrderless(operand, weights) || (known != results.end() && known->second == Order::First);
+    };
     if (own != OrderRole::Half)
-      results[&op] = isTurn ? Order::First : Order::Last;
+      results[&op] =
+          isTurn || (own == OrderRole::Any && llvm::all_of(op.getOperands(), isFirst)) ? Order::First : Order::Last;
     if (own == OrderRole::Any || own == OrderRole::Swap)
       movable.insert(&op);
   }
