@@ -31,6 +31,7 @@ void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOp
   functions.addPass(createForgeDeviceFormsPass());
   functions.addPass(createForgeLegalizeTypesPass());
   functions.addPass(createCSEPass());
+  functions.addPass(createForgeJoinMovementPass());
   functions.addPass(createForgeFoldWeightsPass());
   functions.addPass(createForgeChannelsLastPass());
   functions.addPass(createForgeJoinMovementPass());

@@ -33,6 +33,7 @@ PASSES = [
     "forge-device-forms",
     "forge-legalize-types",
     "cse",
+    "forge-join-movement",
     "forge-fold-weights",
     "forge-channels-last",
     "forge-join-movement",

@@ -45,6 +45,53 @@ static bool isModest(const APFloat &factor) {
 }
 
 //===----------------------------------------------------------------------===//
+// Slices of products
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// x * weights + term, of which nothing but slices of columns is read; the term may be null.
+struct SlicedProduct {
+  MatmulOp matmul;
+  Value term;
+};
+} // namespace
+
+static bool isSliceOfColumns(Operation *op) {
+  auto slice = dyn_cast<IndexOp>(op);
+  int64_t rank = slice ? slice.getType().getRank() : 0;
+  return slice && fromFront(slice.getDim(), rank) == rank - 1 && slice.getStride() == 1;
+}
+
+static std::optional<SlicedProduct> slicedProduct(Value whole) {
+  SlicedProduct product{whole.getDefiningOp<MatmulOp>(), {}};
+  if (auto add = whole.getDefiningOp<AddOp>()) {
+    product.matmul = add.getOperandA().getDefiningOp<MatmulOp>();
+    product.term = add.getOperandB();
+    if (!product.matmul || !product.matmul->hasOneUse() || product.matmul.getType() != add.getType() ||
+        !isWeight(product.term) || shapeOf(product.term) != add.getType().getShape().take_back())
+      return std::nullopt;
+  }
+  if (!product.matmul || product.matmul.getBias() || !mayBeStoredOtherwise(product.matmul.getOperandB()) ||
+      tensorType(product.matmul.getOperandB()).getRank() != 2 || !llvm::all_of(whole.getUsers(), isSliceOfColumns))
+    return std::nullopt;
+  return product;
+}
+
+// The slice as a product of its own columns.
+static Value productOfSlice(OpBuilder &b, SlicedProduct product, IndexOp slice) {
+  Location part = withoutTrace(slice.getLoc());
+  auto columns = [&](Value weight) {
+    return IndexOp::create(b, part, weight, int64_t(-1), slice.getStart(), slice.getStop(), int64_t(1));
+  };
+  Value result =
+      MatmulOp::create(b, part, product.matmul.getOperandA(), columns(product.matmul.getOperandB()), Value());
+  if (product.term)
+    result = AddOp::create(b, part, slice.getType(), result, columns(product.term));
+  result.getDefiningOp()->setLoc(slice.getLoc());
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
 // Factors
 //===----------------------------------------------------------------------===//
 
@@ -88,6 +135,8 @@ bool Scaling::canScale(Value value, int depth) const {
   Operation *op = value.getDefiningOp();
   if (!op || depth == 0 || !isFloat32(value) || !value.hasOneUse())
     return false;
+  if (auto slice = dyn_cast<IndexOp>(op))
+    return isOne(scale) && slicedProduct(slice.getOperandA());
   if (isa<ReshapeOp, TransposeOp>(op))
     return isOne(scale) && canScale(op->getOperand(0), depth - 1);
   if (auto conv = dyn_cast<Conv2dOp>(op))
@@ -138,6 +187,17 @@ Value Scaling::apply(Value value, Location loc) {
   if (auto conv = dyn_cast<Conv2dTransposeOp>(op))
     return scaledConvolution(conv, loc, 1);
   Location own = withoutTrace(op->getLoc());
+  if (auto slice = dyn_cast<IndexOp>(op)) {
+    // A factor of some columns: all slices become products, which read no others.
+    SlicedProduct product = *slicedProduct(slice.getOperandA());
+    for (Operation *other : llvm::to_vector(slice.getOperandA().getUsers()))
+      if (other != op) {
+        OpBuilder::InsertionGuard guard(b);
+        b.setInsertionPoint(other);
+        b.replaceOp(other, productOfSlice(b, product, cast<IndexOp>(other)));
+      }
+    return apply(productOfSlice(b, product, slice), loc);
+  }
   if (isa<ReshapeOp, TransposeOp>(op))
     return rebuilt(op, loc, apply(op->getOperand(0), own));
   if (auto add = dyn_cast<AddOp>(op)) {

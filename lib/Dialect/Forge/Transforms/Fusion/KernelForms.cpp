@@ -11,7 +11,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -227,13 +227,7 @@ struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelF
       patterns.addWithLabel<TermIntoProduct>({"terms-joined"}, &getContext());
       patterns.addWithLabel<SpellNorm>({"norms-spelled"}, &getContext());
     }
-    RewriteReport report(*this);
-    GreedyRewriteConfig config;
-    config.setListener(&report);
-    config.enableFolding(false).enableConstantCSE(false).setRegionSimplificationLevel(
-        GreedySimplifyRegionLevel::Disabled);
-    // Should it ever give up before a fixed point: every step on the way is a correct program.
-    (void)applyPatternsGreedily(func, std::move(patterns), config);
+    rewriteGreedily(*this, func, std::move(patterns));
     joinAllHeads(func, *this);
     eraseDeadOps(func.front());
   }

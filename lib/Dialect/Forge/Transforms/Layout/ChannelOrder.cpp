@@ -208,10 +208,11 @@ void ChannelOrders::start(Block &block) {
       continue;
     OrderRole own = role(&op);
     bool isTurn = own == OrderRole::ToLast || own == OrderRole::Swap;
-    // What only reads turned values goes on in their order.
+    // What only reads values of the program's order goes on in it.
     auto isFirst = [&](Value operand) {
-      auto known = results.find(operand.getDefiningOp());
-      return isOrderless(operand, weights) || (known != results.end() && known->second == Order::First);
+      Operation *producer = operand.getDefiningOp();
+      bool isComputed = producer && role(producer) != OrderRole::Half;
+      return isOrderless(operand, weights) || (isComputed && of(operand) == Order::First);
     };
     if (own != OrderRole::Half)
       results[&op] =
