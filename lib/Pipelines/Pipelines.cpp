@@ -18,6 +18,7 @@ void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOp
   OpPassManager &functions = manager.nest<func::FuncOp>();
   functions.addPass(createForgeCheckIntegersPass({options.integers}));
   functions.addPass(createForgeLowerIntegersPass());
+  functions.addPass(createForgeSimplifyArithmeticPass());
   functions.addPass(createForgeFusePatternsPass({options.allowRounding}));
   functions.addPass(createForgeLowerSplitPass());
   functions.addPass(createForgeSliceCanonicalizePass());
@@ -30,9 +31,11 @@ void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOp
   functions.addPass(createForgeDeviceFormsPass());
   functions.addPass(createForgeLegalizeTypesPass());
   functions.addPass(createCSEPass());
+  functions.addPass(createForgeJoinMovementPass());
   functions.addPass(createForgeFoldWeightsPass());
   functions.addPass(createForgeChannelsLastPass());
   functions.addPass(createForgeJoinMovementPass());
+  functions.addPass(createForgeKernelFormsPass({!options.fillTilePadding.empty()}));
   functions.addPass(createCSEPass());
   functions.addPass(createForgeIsolateOutputsPass());
   if (!options.fillTilePadding.empty()) {

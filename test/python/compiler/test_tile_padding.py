@@ -96,7 +96,7 @@ def plan(model: onnx.ModelProto | Path, inputs: Arrays, goldens: Arrays, directo
     planned = Planned(compile(model, directory, name="m", fill_tile_padding=TARGET), inputs, goldens)
     module = import_onnx(model).module
     annotate = f"func.func(forge-fill-tile-padding{{target={TARGET} annotate=true explain=true}})"
-    found = run_pipeline(module, f"builtin.module(onnx-to-forge-pipeline,{annotate})")
+    found = run_pipeline(module, f"builtin.module(onnx-to-forge-pipeline{{fill-tile-padding=none}},{annotate})")
     planned.plan = next(remark.message for remark in found if remark.message.startswith("tile padding"))
     pads = 0
 

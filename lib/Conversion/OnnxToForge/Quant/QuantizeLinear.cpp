@@ -8,6 +8,7 @@
 #include "Quant.h"
 
 #include "forge/Conversion/OnnxToForge/Expr.h"
+#include "mlir/IR/Matchers.h"
 
 #include <limits>
 
@@ -24,24 +25,36 @@ std::optional<std::pair<int64_t, int64_t>> forge::quantRange(Type type) {
   return std::make_pair(-span / 2, span / 2 - 1);
 }
 
+// 1.5 * 2^23: a sum with it has no fraction, and f32 rounds halves to even.
+static constexpr double kNoFraction = 0x1.8p23;
+
 Value forge::roundHalfEven(ForgeBuilder &b, Value x) {
-  Value one = b.scalarLike(x, 1), half = b.scalarLike(x, 0.5), two = b.scalarLike(x, 2);
-  // Forge's remainder has the sign of the divisor, so this is the floor. All of these results are exact.
-  Value fraction = b.create<RemainderOp>(x, one), floor = b.create<SubtractOp>(x, fraction);
-  Value above = b.create<GreaterOp>(fraction, half), tie = b.create<EqualOp>(fraction, half);
-  Value odd = b.create<RemainderOp>(floor, two);
-  return b.create<AddOp>(floor, b.create<AddOp>(above, b.create<MultiplyOp>(tie, odd)));
+  Value shift = b.scalarLike(x, kNoFraction);
+  return b.create<SubtractOp>(b.create<AddOp>(x, shift), shift);
+}
+
+// The one number that a constant of integers holds.
+static std::optional<int64_t> integerOf(Value value) {
+  DenseElementsAttr attr;
+  if (!matchPattern(value, m_Constant(&attr)) || !attr.isSplat() || !isa<IntegerType>(attr.getElementType()))
+    return std::nullopt;
+  return HostTensor::fromAttr(attr).ints.front();
 }
 
 Value forge::saturate(ForgeBuilder &b, Value x, Value zeroPoint, Type type) {
   auto range = quantRange(type);
   if (!x || !range)
     return {};
+  // Bounds are whole numbers, so that it is the same to round after the clip, where nothing is large.
+  if (std::optional<int64_t> zero = zeroPoint ? integerOf(zeroPoint) : 0) {
+    Value kept = b.create<ClipOp>(x, f32(range->first - *zero), f32(range->second - *zero));
+    Value shifted = b.create<AddOp>(kept, b.scalarLike(x, kNoFraction));
+    return b.cast(b.create<SubtractOp>(shifted, b.scalarLike(x, kNoFraction - *zero)), type);
+  }
   // Beyond twice the range no zero point brings a value back; infinities end here.
   constexpr double kFar = 1 << 18;
   Value whole = roundHalfEven(b, b.create<ClipOp>(x, f32(-kFar), f32(kFar)));
-  if (zeroPoint)
-    whole = b.create<AddOp>(whole, b.cast(zeroPoint, tensorType(x).getElementType()));
+  whole = b.create<AddOp>(whole, b.cast(zeroPoint, tensorType(x).getElementType()));
   return b.cast(b.create<ClipOp>(whole, f32(range->first), f32(range->second)), type);
 }
 

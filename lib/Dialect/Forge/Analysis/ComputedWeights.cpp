@@ -31,6 +31,10 @@ static bool isWeight(Value value, int depth) {
 
 bool forge::isWeight(Value value) { return ::isWeight(value, kDeepest); }
 
+bool forge::mayBeStoredOtherwise(Value value) {
+  return isWeight(value) && (value.hasOneUse() || tensorType(value).getNumElements() <= kSmall);
+}
+
 static int64_t elementsOf(Operation *op) { return tensorType(op->getResult(0)).getNumElements(); }
 
 static bool isReturned(Operation *op) {

@@ -33,6 +33,8 @@ private:
 bool isComputable(mlir::Operation *op);
 /// Whether `value` depends on weights alone and can be computed with them; looks a few ops back.
 bool isWeight(mlir::Value value);
+/// Whether `value` is a weight of which another form may be stored: it is small, or nothing else reads it.
+bool mayBeStoredOtherwise(mlir::Value value);
 
 /// The weight that a computed weight is named after, the first that it is made of; null where that is a constant.
 ParameterOp firstSource(mlir::Operation *op);

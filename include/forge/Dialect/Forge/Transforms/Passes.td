@@ -37,6 +37,23 @@ def ForgeLowerIntegersPass : Pass<"forge-lower-integers", "::mlir::func::FuncOp"
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
+def ForgeSimplifyArithmeticPass : Pass<"forge-simplify-arithmetic", "::mlir::func::FuncOp"> {
+  let summary = "drop arithmetic that changes nothing";
+  let description = [{
+    Knows between which numbers elements lie, whether they are whole, and where NaN and infinities cannot be: a choice
+    that only replaces NaN, a clip or relu of what lies within its bounds, the subtraction of nothing go. Whole floats that
+    become integers, lose a zero point and become floats again stay floats, so that of a QuantizeLinear and the
+    DequantizeLinear behind it remain a division, a clip, the rounding and a product. Results are the same to the last bit.
+
+    ```mlir
+    %i = forge.cast %whole dtype i32 : tensor<8xf32> -> tensor<8xi32>
+    %f = forge.cast %i dtype f32 : tensor<8xi32> -> tensor<8xf32>
+    // becomes %whole
+    ```
+  }];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
 def ForgeFusePatternsPass : Pass<"forge-fuse-patterns", "::mlir::func::FuncOp"> {
   let summary = "recognise functions that exporters spell out";
   let description = [{
@@ -151,6 +168,27 @@ def ForgeJoinMovementPass : Pass<"forge-join-movement", "::mlir::func::FuncOp"> 
     %2 = forge.matmul %x, %w : (tensor<2x3x8xf32>, tensor<8x4xf32>) -> tensor<2x3x4xf32>
     ```
   }];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
+def ForgeKernelFormsPass : Pass<"forge-kernel-forms", "::mlir::func::FuncOp"> {
+  let summary = "write ops in the form that takes the device fewest kernels";
+  let description = [{
+    A convolution of single pixels with channels last becomes a product of the tensor itself, a term of the columns the bias
+    of its product, and a layer norm its steps, of which the device computes fewer than of the call. Queries, keys and values
+    that are projected from one tensor, or cut out of one projection, become heads together: one product, one reshape and one
+    transpose, and a slice for each. Heads of whole tiles stay as they are, for the compiler behind Forge has one call for all
+    of that.
+
+    ```mlir
+    %0 = forge.matmul %x, %w : (tensor<2x8x16xf32>, tensor<16x24xf32>) -> tensor<2x8x24xf32>
+    %1 = forge.add %0, %bias : (tensor<2x8x24xf32>, tensor<24xf32>) -> tensor<2x8x24xf32>
+    // becomes
+    %1 = forge.matmul %x, %w, %bias : (tensor<2x8x16xf32>, tensor<16x24xf32>, tensor<24xf32>) -> tensor<2x8x24xf32>
+    ```
+  }];
+  let options = [Option<"keepPadding", "keep-padding", "bool", "false",
+                        "leave layer norms and terms alone: --forge-fill-tile-padding knows more of their padding">];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 

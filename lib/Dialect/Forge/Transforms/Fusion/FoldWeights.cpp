@@ -20,12 +20,6 @@ static bool isFloat32(Value value) { return tensorType(value).getElementType().i
 
 static bool isOne(Value value) { return tensorType(value).getNumElements() == 1; }
 
-// A weight that may be stored in another form: it is small, or nothing else reads it.
-static bool mayChange(Value weight) {
-  constexpr int64_t kSmall = 1 << 16;
-  return isWeight(weight) && (weight.hasOneUse() || tensorType(weight).getNumElements() <= kSmall);
-}
-
 // Whether `value` has an element for each of `channels` in axis `axis` of a result of rank `rank`, and all others
 // are 1.
 static bool isPerChannel(Value value, int64_t axis, int64_t rank, int64_t channels) {
@@ -48,6 +42,53 @@ static bool isModest(const APFloat &factor) {
   constexpr double kLimit = 1 << 20;
   double magnitude = std::abs(factor.convertToDouble());
   return magnitude >= 1 / kLimit && magnitude <= kLimit;
+}
+
+//===----------------------------------------------------------------------===//
+// Slices of products
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// x * weights + term, of which nothing but slices of columns is read; the term may be null.
+struct SlicedProduct {
+  MatmulOp matmul;
+  Value term;
+};
+} // namespace
+
+static bool isSliceOfColumns(Operation *op) {
+  auto slice = dyn_cast<IndexOp>(op);
+  int64_t rank = slice ? slice.getType().getRank() : 0;
+  return slice && fromFront(slice.getDim(), rank) == rank - 1 && slice.getStride() == 1;
+}
+
+static std::optional<SlicedProduct> slicedProduct(Value whole) {
+  SlicedProduct product{whole.getDefiningOp<MatmulOp>(), {}};
+  if (auto add = whole.getDefiningOp<AddOp>()) {
+    product.matmul = add.getOperandA().getDefiningOp<MatmulOp>();
+    product.term = add.getOperandB();
+    if (!product.matmul || !product.matmul->hasOneUse() || product.matmul.getType() != add.getType() ||
+        !isWeight(product.term) || shapeOf(product.term) != add.getType().getShape().take_back())
+      return std::nullopt;
+  }
+  if (!product.matmul || product.matmul.getBias() || !mayBeStoredOtherwise(product.matmul.getOperandB()) ||
+      tensorType(product.matmul.getOperandB()).getRank() != 2 || !llvm::all_of(whole.getUsers(), isSliceOfColumns))
+    return std::nullopt;
+  return product;
+}
+
+// The slice as a product of its own columns.
+static Value productOfSlice(OpBuilder &b, SlicedProduct product, IndexOp slice) {
+  Location part = withoutTrace(slice.getLoc());
+  auto columns = [&](Value weight) {
+    return IndexOp::create(b, part, weight, int64_t(-1), slice.getStart(), slice.getStop(), int64_t(1));
+  };
+  Value result =
+      MatmulOp::create(b, part, product.matmul.getOperandA(), columns(product.matmul.getOperandB()), Value());
+  if (product.term)
+    result = AddOp::create(b, part, slice.getType(), result, columns(product.term));
+  result.getDefiningOp()->setLoc(slice.getLoc());
+  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -80,13 +121,13 @@ private:
 
 bool Scaling::scalesColumns(MatmulOp op) const {
   int64_t columns = shapeOf(op.getOperandB()).back(), rank = op.getType().getRank();
-  return mayChange(op.getOperandB()) && tensorType(op.getOperandB()).getRank() == 2 &&
+  return mayBeStoredOtherwise(op.getOperandB()) && tensorType(op.getOperandB()).getRank() == 2 &&
          (isOne(scale) || isPerChannel(scale, rank - 1, rank, columns));
 }
 
 template <typename OpTy>
 bool Scaling::scalesChannels(OpTy op, int64_t channels) const {
-  return op && mayChange(op.getWeights()) && (!op.getBias() || isWeight(op.getBias())) &&
+  return op && mayBeStoredOtherwise(op.getWeights()) && (!op.getBias() || isWeight(op.getBias())) &&
          (isOne(scale) || isPerChannel(scale, op.getChannelLast() ? 3 : 1, 4, channels));
 }
 
@@ -94,6 +135,8 @@ bool Scaling::canScale(Value value, int depth) const {
   Operation *op = value.getDefiningOp();
   if (!op || depth == 0 || !isFloat32(value) || !value.hasOneUse())
     return false;
+  if (auto slice = dyn_cast<IndexOp>(op))
+    return isOne(scale) && slicedProduct(slice.getOperandA());
   if (isa<ReshapeOp, TransposeOp>(op))
     return isOne(scale) && canScale(op->getOperand(0), depth - 1);
   if (auto conv = dyn_cast<Conv2dOp>(op))
@@ -103,7 +146,9 @@ bool Scaling::canScale(Value value, int depth) const {
   if (auto add = dyn_cast<AddOp>(op)) {
     Value a = add.getOperandA(), c = add.getOperandB();
     // A term that would grow is no weight any more.
-    auto isTerm = [&](Value term) { return mayChange(term) && (isOne(scale) || tensorType(term).getRank() > 0); };
+    auto isTerm = [&](Value term) {
+      return mayBeStoredOtherwise(term) && (isOne(scale) || tensorType(term).getRank() > 0);
+    };
     return (isTerm(c) && a.getType() == add.getType() && canScale(a, depth - 1)) ||
            (isTerm(a) && c.getType() == add.getType() && canScale(c, depth - 1));
   }
@@ -142,11 +187,22 @@ Value Scaling::apply(Value value, Location loc) {
   if (auto conv = dyn_cast<Conv2dTransposeOp>(op))
     return scaledConvolution(conv, loc, 1);
   Location own = withoutTrace(op->getLoc());
+  if (auto slice = dyn_cast<IndexOp>(op)) {
+    // A factor of some columns: all slices become products, which read no others.
+    SlicedProduct product = *slicedProduct(slice.getOperandA());
+    for (Operation *other : llvm::to_vector(slice.getOperandA().getUsers()))
+      if (other != op) {
+        OpBuilder::InsertionGuard guard(b);
+        b.setInsertionPoint(other);
+        b.replaceOp(other, productOfSlice(b, product, cast<IndexOp>(other)));
+      }
+    return apply(productOfSlice(b, product, slice), loc);
+  }
   if (isa<ReshapeOp, TransposeOp>(op))
     return rebuilt(op, loc, apply(op->getOperand(0), own));
   if (auto add = dyn_cast<AddOp>(op)) {
-    bool isFirst =
-        mayChange(add.getOperandB()) && add.getOperandA().getType() == add.getType() && canScale(add.getOperandA());
+    bool isFirst = mayBeStoredOtherwise(add.getOperandB()) && add.getOperandA().getType() == add.getType() &&
+                   canScale(add.getOperandA());
     Value term = isFirst ? add.getOperandB() : add.getOperandA();
     Value rest = isFirst ? add.getOperandA() : add.getOperandB();
     Value scaled = MultiplyOp::create(b, part, term, scale);
@@ -174,7 +230,7 @@ struct ScaleIntoWeights : OpRewritePattern<OpTy> {
     Value value = op.getOperandA(), scale = op.getOperandB();
     if (!kDivides && isWeight(value))
       std::swap(value, scale);
-    if (!isFloat32(op) || !mayChange(scale) || isWeight(value) || value.getType() != op.getType())
+    if (!isFloat32(op) || !mayBeStoredOtherwise(scale) || isWeight(value) || value.getType() != op.getType())
       return failure();
     // Times 0 or infinity, an element that is infinite would become another one in weights.
     if (auto scalar = scale.template getDefiningOp<ScalarConstantOp>(); scalar && !isModest(scalar.getConstant()))

@@ -208,8 +208,15 @@ void ChannelOrders::start(Block &block) {
       continue;
     OrderRole own = role(&op);
     bool isTurn = own == OrderRole::ToLast || own == OrderRole::Swap;
+    // What only reads values of the program's order goes on in it.
+    auto isFirst = [&](Value operand) {
+      Operation *producer = operand.getDefiningOp();
+      bool isComputed = producer && role(producer) != OrderRole::Half;
+      return isOrderless(operand, weights) || (isComputed && of(operand) == Order::First);
+    };
     if (own != OrderRole::Half)
-      results[&op] = isTurn ? Order::First : Order::Last;
+      results[&op] =
+          isTurn || (own == OrderRole::Any && llvm::all_of(op.getOperands(), isFirst)) ? Order::First : Order::Last;
     if (own == OrderRole::Any || own == OrderRole::Swap)
       movable.insert(&op);
   }

@@ -1,12 +1,12 @@
 //===- ChannelsLast.cpp - channels behind the spatial axes ----------------===//
 
+#include "DeadOps.h"
 #include "Layout/ChannelOrder.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -186,9 +186,7 @@ struct ForgeChannelsLastPass : forge::impl::ForgeChannelsLastPassBase<ForgeChann
       if (orders.role(op) == OrderRole::Window)
         did(RemarkPlace::of(op), "windows-with-channels-last");
     }
-    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-      if (isa<TransposeOp>(op) && isOpTriviallyDead(&op))
-        op.erase();
+    eraseDeadOps(block);
   }
 };
 } // namespace

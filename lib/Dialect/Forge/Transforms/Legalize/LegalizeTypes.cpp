@@ -49,6 +49,8 @@ private:
   LogicalResult legalize(Operation *op);
   LogicalResult legalizeConstant(ConstantOp op);
   void legalizeCast(CastOp op, RankedTensorType from, RankedTensorType to);
+  void legalizeCondition(WhereOp op);
+  bool isZeroOrOne(Value value, int depth = 4) const;
   LogicalResult reinfer(Operation *op, RankedTensorType expected);
   RankedTensorType legalOrError(Location loc, Type type);
 
@@ -116,10 +118,31 @@ LogicalResult TypeLegalizer::legalizeConstant(ConstantOp op) {
   return success();
 }
 
-// Values that are 0 or 1 already, in whatever type.
-static bool isZeroOrOne(Value value) {
+// Comparisons, which are 0 or 1 in the type of their operands.
+static bool isComparison(Value value) {
+  return isa_and_nonnull<EqualOp, NotEqualOp, GreaterOp, GreaterEqualOp, LessOp, LessEqualOp, LogicalNotOp>(
+      value.getDefiningOp());
+}
+
+// Values that are 0 or 1 already, in whatever type: booleans, and products, minima and maxima of them.
+bool TypeLegalizer::isZeroOrOne(Value value, int depth) const {
+  if (isComparison(value))
+    return true;
+  if (RankedTensorType type = original.lookup(value); type && type.getElementType().isInteger(1))
+    return true;
   Operation *op = value.getDefiningOp();
-  return isa_and_nonnull<EqualOp, NotEqualOp, GreaterOp, GreaterEqualOp, LessOp, LessEqualOp, LogicalNotOp>(op);
+  if (auto constant = dyn_cast_or_null<ConstantOp>(op))
+    return isa<IntegerType>(constant.getType().getElementType()) &&
+           Interval::boolean().contains(Interval::ofConstant(constant.getValue()));
+  return depth > 0 && isa_and_nonnull<MultiplyOp, MinOp, MaxOp, ReshapeOp, CastOp>(op) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) { return isZeroOrOne(operand, depth - 1); });
+}
+
+// A choice reads the comparison itself, whatever its type.
+void TypeLegalizer::legalizeCondition(WhereOp op) {
+  auto cast = op.getCondition().getDefiningOp<CastOp>();
+  if (cast && isComparison(cast.getOperandA()))
+    op.getConditionMutable().assign(cast.getOperandA());
 }
 
 void TypeLegalizer::legalizeCast(CastOp op, RankedTensorType from, RankedTensorType to) {
@@ -188,6 +211,8 @@ LogicalResult TypeLegalizer::legalize(Operation *op) {
     legalizeCast(cast, from ? from : tensorType(cast.getOperandA()), type);
     return success();
   }
+  if (auto where = dyn_cast<WhereOp>(op))
+    legalizeCondition(where);
   if (auto reshape = dyn_cast<ReshapeOp>(op)) {
     reshape.setShape(legal.getShape());
     if (tensorType(reshape.getOperandA()) == legal) {

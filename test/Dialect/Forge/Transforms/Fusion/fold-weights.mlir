@@ -104,3 +104,38 @@ func.func @shared(%x: tensor<2x512xf32>) -> (tensor<2x512xf32>, tensor<2x512xf32
   %2 = forge.matmul %1, %w : (tensor<2x512xf32>, tensor<512x512xf32>) -> tensor<2x512xf32>
   return %1, %2 : tensor<2x512xf32>, tensor<2x512xf32>
 }
+
+// The scale of queries that are cut out of one projection with keys: each slice becomes a product of its columns.
+// CHECK-LABEL: func.func @scale_of_a_slice(
+//       CHECK: %[[K:.+]] = forge.index %{{.+}} dim -1 [3:6] : (tensor<8x6xf32>)
+//       CHECK: forge.matmul %arg0, %[[K]]
+//       CHECK: %[[Q:.+]] = forge.index %{{.+}} dim -1 [0:3] : (tensor<8x6xf32>)
+//       CHECK: %[[S:.+]] = forge.multiply %[[Q]], %{{.+}} : (tensor<8x3xf32>, tensor<1xf32>)
+//       CHECK: forge.matmul %arg0, %[[S]]
+//   CHECK-NOT: forge.multiply
+func.func @scale_of_a_slice(%x: tensor<1x5x8xf32>) -> tensor<1x5x5xf32> {
+  %w = forge.parameter "w" : tensor<8x6xf32>
+  %b = forge.parameter "b" : tensor<6xf32>
+  %s = forge.scalar_constant constant 0.5 dtype f32 : () -> tensor<1xf32>
+  %0 = forge.matmul %x, %w : (tensor<1x5x8xf32>, tensor<8x6xf32>) -> tensor<1x5x6xf32>
+  %1 = forge.add %0, %b : (tensor<1x5x6xf32>, tensor<6xf32>) -> tensor<1x5x6xf32>
+  %q = forge.index %1 dim -1 [0:3] : (tensor<1x5x6xf32>) -> tensor<1x5x3xf32>
+  %k = forge.index %1 dim -1 [3:6] : (tensor<1x5x6xf32>) -> tensor<1x5x3xf32>
+  %t = forge.transpose %k dims -2, -1 : (tensor<1x5x3xf32>) -> tensor<1x3x5xf32>
+  %2 = forge.matmul %q, %t : (tensor<1x5x3xf32>, tensor<1x3x5xf32>) -> tensor<1x5x5xf32>
+  %3 = forge.multiply %2, %s : (tensor<1x5x5xf32>, tensor<1xf32>) -> tensor<1x5x5xf32>
+  return %3 : tensor<1x5x5xf32>
+}
+
+// The whole product is read too.
+// CHECK-LABEL: func.func @slice_of_a_product_that_stays(
+//       CHECK: tensor<8x6xf32>) -> tensor<1x5x6xf32>
+//       CHECK: forge.multiply %{{.+}} : (tensor<1x5x3xf32>, tensor<1xf32>)
+func.func @slice_of_a_product_that_stays(%x: tensor<1x5x8xf32>) -> (tensor<1x5x3xf32>, tensor<1x5x6xf32>) {
+  %w = forge.parameter "w" : tensor<8x6xf32>
+  %s = forge.scalar_constant constant 0.5 dtype f32 : () -> tensor<1xf32>
+  %0 = forge.matmul %x, %w : (tensor<1x5x8xf32>, tensor<8x6xf32>) -> tensor<1x5x6xf32>
+  %q = forge.index %0 dim -1 [0:3] : (tensor<1x5x6xf32>) -> tensor<1x5x3xf32>
+  %1 = forge.multiply %q, %s : (tensor<1x5x3xf32>, tensor<1xf32>) -> tensor<1x5x3xf32>
+  return %1, %0 : tensor<1x5x3xf32>, tensor<1x5x6xf32>
+}

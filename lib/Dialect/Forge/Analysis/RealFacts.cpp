@@ -1,0 +1,119 @@
+//===- RealFacts.cpp - what is known of the elements of values ------------===//
+
+#include "forge/Dialect/Forge/Analysis/RealFacts.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace forge;
+
+// Integers up to here are floats, and floats from half of it on are integers.
+static constexpr double kExact = 1 << 24;
+
+static Type elementOf(Value value) { return tensorType(value).getElementType(); }
+
+static RealFact factOf(IntegerType type) { return {Interval::ofType(type), true, true, true}; }
+
+RealFact RealFacts::of(Value value) const {
+  if (auto found = facts.find(value); found != facts.end())
+    return found->second;
+  auto integer = dyn_cast<IntegerType>(elementOf(value));
+  return integer ? factOf(integer) : RealFact();
+}
+
+static RealFact ofConstant(DenseElementsAttr value) {
+  RealFact fact{Interval::ofConstant(value), true, true, true};
+  auto type = cast<RankedTensorType>(value.getType());
+  bool isSplat = value.isSplat() && type.getNumElements() > 1;
+  auto one = RankedTensorType::get({1}, type.getElementType());
+  for (double element : HostTensor::fromAttr(isSplat ? value.resizeSplat(one) : value).floats) {
+    fact.isNumber &= !std::isnan(element);
+    fact.isFinite &= std::isfinite(element);
+    fact.isWhole &= std::isfinite(element) && element == std::trunc(element);
+  }
+  return fact;
+}
+
+// Ops whose elements are elements of their operands from `first` on, or one of two bounds, which `range` has.
+static bool isSelection(Operation *op, unsigned &first) {
+  first = isa<WhereOp>(op) ? 1 : 0;
+  return isa<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, StridedSliceOp, ConcatenateOp, StackOp, RepeatOp,
+             RepeatInterleaveOp, IdentityOp, BroadcastOp, ReluOp, MaxOp, MinOp, ReduceMaxOp, WhereOp>(op);
+}
+
+// Ops that make numbers of numbers where their result is small enough.
+static bool isArithmetic(Operation *op) {
+  return isa<AddOp, SubtractOp, MultiplyOp, DivideOp, AbsOp, CastOp, MatmulOp, Conv2dOp, Conv2dTransposeOp, AvgPool2dOp,
+             MaxPool2dOp, ReduceAvgOp, ReduceSumOp, SigmoidOp, TanhOp>(op);
+}
+
+// A sum or difference of numbers in Float32: rounding to nearest keeps the order of numbers, so bounds round alike.
+static Interval roundedToNearest(Operation *op, ArrayRef<RealFact> operands, Interval otherwise) {
+  if (!isa<AddOp, SubtractOp>(op) || !elementOf(op->getResult(0)).isF32())
+    return otherwise;
+  Interval a = operands[0].range, b = operands[1].range, exact = isa<AddOp>(op) ? a + b : a - b;
+  return {static_cast<float>(exact.low), static_cast<float>(exact.high)};
+}
+
+static bool staysWhole(Operation *op, ArrayRef<RealFact> operands, Interval range) {
+  // From 2^23 on floats have no fraction.
+  if (elementOf(op->getResult(0)).isF32() && (range.low >= kExact / 2 || range.high <= -kExact / 2))
+    return true;
+  return isa<AddOp, SubtractOp, MultiplyOp, AbsOp, CastOp>(op) &&
+         llvm::all_of(operands, [](const RealFact &fact) { return fact.isWhole; }) &&
+         Interval{-kExact, kExact}.contains(range);
+}
+
+// Numbers that no sum or product of a few of them takes beyond the largest float.
+static Interval limitsOf(Type element) {
+  double most = element.isF16() ? 0x1p15 : 0x1p120;
+  return {-most, most};
+}
+
+void RealFacts::visit(Operation *op) {
+  if (op->getNumResults() != 1 || !isa<RankedTensorType>(op->getResult(0).getType()))
+    return;
+  Value result = op->getResult(0);
+  if (auto constant = dyn_cast<ConstantOp>(op)) {
+    if (auto dense = dyn_cast<DenseElementsAttr>(constant.getValue()))
+      facts[result] = ofConstant(dense);
+    return;
+  }
+  auto inferred = dyn_cast<IntervalOpInterface>(op);
+  if (!inferred || op->getNumOperands() == 0 || !isa<FloatType>(elementOf(result)))
+    return;
+  auto operands = llvm::map_to_vector(op->getOperands(), [&](Value value) { return of(value); });
+  RealFact fact;
+  fact.range = inferred.inferRange(llvm::map_to_vector(operands, [](const RealFact &known) { return known.range; }));
+  auto all = [&](unsigned first, bool RealFact::*holds) {
+    return llvm::all_of(llvm::drop_begin(operands, first), [&](const RealFact &known) { return known.*holds; });
+  };
+  unsigned first;
+  if (isSelection(op, first)) {
+    fact.isNumber = all(first, &RealFact::isNumber);
+    fact.isFinite = all(first, &RealFact::isFinite);
+    fact.isWhole = all(first, &RealFact::isWhole);
+    bool isNaN = false;
+    if (auto where = dyn_cast<WhereOp>(op))
+      if (Value tested = nanTestOperand(where.getCondition(), isNaN);
+          tested && tested == where->getOperand(isNaN ? 2 : 1))
+        fact.isNumber = of(where->getOperand(isNaN ? 1 : 2)).isNumber;
+  } else if (auto clip = dyn_cast<ClipOp>(op)) {
+    fact.isNumber = fact.isFinite =
+        operands[0].isNumber && std::isfinite(fact.range.low) && std::isfinite(fact.range.high);
+  } else if (isArithmetic(op) && all(0, &RealFact::isFinite)) {
+    fact.range = roundedToNearest(op, operands, fact.range);
+    fact.isNumber = fact.isFinite = limitsOf(elementOf(result)).contains(fact.range);
+    fact.isWhole = fact.isFinite && staysWhole(op, operands, fact.range);
+  }
+  facts[result] = fact;
+}
+
+Value forge::nanTestOperand(Value condition, bool &isNaN) {
+  while (auto cast = condition.getDefiningOp<CastOp>())
+    condition = cast.getOperandA();
+  Operation *test = condition.getDefiningOp();
+  isNaN = isa_and_nonnull<NotEqualOp>(test);
+  return isa_and_nonnull<EqualOp, NotEqualOp>(test) && test->getOperand(0) == test->getOperand(1) ? test->getOperand(0)
+                                                                                                  : Value();
+}

@@ -1,0 +1,235 @@
+//===- KernelForms.cpp - ops in the form that takes few kernels -----------===//
+
+#include "DeadOps.h"
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/Analysis/TiledMatrix.h"
+#include "forge/Dialect/Forge/IR/Constants.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Forge/IR/PassReport.h"
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace forge {
+#define GEN_PASS_DEF_FORGEKERNELFORMSPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
+} // namespace forge
+
+//===----------------------------------------------------------------------===//
+// One op at a time
+//===----------------------------------------------------------------------===//
+
+// A large tensor of one number, which is not stored: its other forms would be made in each run.
+static bool isSplat(Value value) {
+  DenseElementsAttr attr;
+  return matchPattern(value, m_Constant(&attr)) && attr.isSplat();
+}
+
+namespace {
+/// A convolution of single pixels with channels last is a product of the tensor itself: the device needs no rows of
+/// pixels for it, and no other layout.
+struct PixelsAsRows : OpRewritePattern<Conv2dOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Conv2dOp op, PatternRewriter &rewriter) const override {
+    Value weights = op.getWeights();
+    ArrayRef<int64_t> shape = shapeOf(weights);
+    auto all = [](ArrayRef<int64_t> values, int64_t value) {
+      return llvm::all_of(values, [value](int64_t each) { return each == value; });
+    };
+    if (!op.getChannelLast() || !all(shape.drop_front(2), 1) || !all(op.getStride(), 1) || !all(op.getPadding(), 0) ||
+        op.getGroups() != 1 || !mayBeStoredOtherwise(weights) || isSplat(weights))
+      return failure();
+    ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
+    RankedTensorType type = tensorType(weights);
+    SmallVector<int64_t> matrix(shape.take_front(2));
+    Value rows = ReshapeOp::create(b, type.clone(matrix), weights, matrix);
+    Value columns = TransposeOp::create(b, rows, int64_t(-2), int64_t(-1));
+    rewriter.replaceOp(
+        op, MatmulOp::create(rewriter, op.getLoc(), op.getType(), op.getActivations(), columns, op.getBias()));
+    return success();
+  }
+};
+
+/// A product and the term of its columns in one call.
+struct TermIntoProduct : OpRewritePattern<AddOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
+    for (auto [product, term] :
+         {std::pair(op.getOperandA(), op.getOperandB()), std::pair(op.getOperandB(), op.getOperandA())}) {
+      auto matmul = product.getDefiningOp<MatmulOp>();
+      bool isTerm = isWeight(term) && tensorType(term).getRank() > 0 &&
+                    tensorType(term).getElementType() == op.getType().getElementType() &&
+                    tensorType(term).getNumElements() == shapeOf(term).back() &&
+                    shapeOf(term).back() == op.getType().getShape().back();
+      if (!matmul || matmul.getBias() || !matmul->hasOneUse() || product.getType() != op.getType() || !isTerm ||
+          !isa<FloatType>(op.getType().getElementType()))
+        continue;
+      rewriter.replaceOpWithNewOp<MatmulOp>(op, op.getType(), matmul.getOperandA(), matmul.getOperandB(), term);
+      return success();
+    }
+    return failure();
+  }
+};
+
+/// The steps of a layer norm. Forge's own have a product with one divisor per element instead of each mean, and the
+/// reciprocal of a root instead of a quotient.
+struct SpellNorm : OpRewritePattern<LayernormOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(LayernormOp op, PatternRewriter &rewriter) const override {
+    RankedTensorType type = op.getType();
+    if (!type.getElementType().isF32() || type.getNumElements() == 0)
+      return failure();
+    ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
+    auto mean = [&](Value x) { return ReduceAvgOp::create(b, x, int64_t(-1), true); };
+    auto scalar = RankedTensorType::get({1}, type.getElementType());
+    Value x = op.getOperandA(), centred = SubtractOp::create(b, type, x, mean(x));
+    Value variance = mean(MultiplyOp::create(b, type, centred, centred));
+    Value epsilon = ScalarConstantOp::create(b, scalar, op.getEpsilon(), type.getElementType());
+    Value deviation = SqrtOp::create(b, AddOp::create(b, variance.getType(), variance, epsilon));
+    Value result = DivideOp::create(b, type, centred, deviation);
+    if (!matchPattern(op.getWeights(), m_OneFloat()))
+      result = MultiplyOp::create(b, type, result, op.getWeights());
+    if (!matchPattern(op.getBias(), m_AnyZeroFloat()))
+      result = AddOp::create(b, type, result, op.getBias());
+    result.getDefiningOp()->setLoc(op.getLoc());
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Heads
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Columns of a value [B, S, N] that a reshape makes heads [B, S, H, D].
+struct Heads {
+  ReshapeOp split;
+  Value source;      ///< what the columns are a slice of, or what is multiplied by `product`
+  MatmulOp product;  ///< null for a slice
+  int64_t first = 0; ///< column of a slice
+  int64_t size;      ///< D
+
+  int64_t columns() { return split.getType().getDimSize(2) * size; }
+};
+} // namespace
+
+// Heads of whole tiles stay as they are: the compiler behind Forge has one call for their products, slices and moves.
+static std::optional<Heads> headsOf(ReshapeOp op) {
+  Value columns = op.getOperandA();
+  ArrayRef<int64_t> from = shapeOf(columns), to = op.getShape();
+  if (to.size() != 4 || from.size() != 3 || from.drop_back() != to.drop_back(2) || to.back() == 1 ||
+      to.back() % kTile == 0 || !columns.hasOneUse())
+    return std::nullopt;
+  Heads heads{op, columns, {}, 0, to.back()};
+  if (auto product = columns.getDefiningOp<MatmulOp>()) {
+    Value weights = product.getOperandB(), term = product.getBias();
+    bool isProjection = tensorType(weights).getRank() == 2 && mayBeStoredOtherwise(weights) &&
+                        (!term || (isWeight(term) && tensorType(term).getRank() == 1));
+    heads.source = product.getOperandA();
+    heads.product = product;
+    return isProjection ? std::optional(heads) : std::nullopt;
+  }
+  auto slice = columns.getDefiningOp<IndexOp>();
+  if (!slice || fromFront(slice.getDim(), 3) != 2 || slice.getStride() != 1 || slice.getStart() % heads.size != 0 ||
+      shapeOf(slice.getOperandA()).back() % heads.size != 0)
+    return std::nullopt;
+  heads.source = slice.getOperandA();
+  heads.first = slice.getStart();
+  return heads;
+}
+
+// Puts the weight `value`, and what it is made of, in front of `op`.
+static void makeAvailable(Value value, Operation *op) {
+  Operation *producer = value.getDefiningOp();
+  if (producer->isBeforeInBlock(op))
+    return;
+  for (Value operand : producer->getOperands())
+    makeAvailable(operand, op);
+  producer->moveBefore(op);
+}
+
+// All products of the group as one, whose columns are theirs in order.
+static Value joinedProduct(MutableArrayRef<Heads> group, ImplicitLocOpBuilder &b, Operation *front) {
+  SmallVector<Value> weights, terms;
+  int64_t column = 0;
+  for (Heads &heads : group) {
+    heads.first = column;
+    column += heads.columns();
+    weights.push_back(heads.product.getOperandB());
+    if (Value term = heads.product.getBias())
+      terms.push_back(term);
+  }
+  for (Value value : llvm::concat<Value>(weights, terms))
+    makeAvailable(value, front);
+  Value matrix = ConcatenateOp::create(b, weights, int64_t(-1));
+  Value term = terms.empty() ? Value() : ConcatenateOp::create(b, terms, int64_t(-1)).getResult();
+  return MatmulOp::create(b, group.front().source, matrix, term);
+}
+
+static void joinHeads(MutableArrayRef<Heads> group) {
+  Operation *front = group.front().split.getOperandA().getDefiningOp();
+  for (Heads &heads : group)
+    if (Operation *columns = heads.split.getOperandA().getDefiningOp(); columns->isBeforeInBlock(front))
+      front = columns;
+  ImplicitLocOpBuilder b(withoutTrace(front->getLoc()), front);
+  Value whole = group.front().product ? joinedProduct(group, b, front) : group.front().source;
+  int64_t size = group.front().size;
+  SmallVector<int64_t> shape(shapeOf(whole).drop_back());
+  shape.append({shapeOf(whole).back() / size, size});
+  Value split = ReshapeOp::create(b, tensorType(whole).clone(shape), whole, shape);
+  for (Heads &heads : group) {
+    int64_t first = heads.first / size;
+    Value part = IndexOp::create(b, split, int64_t(-2), first, first + heads.columns() / size, int64_t(1));
+    part.getDefiningOp()->setLoc(heads.split.getLoc());
+    heads.split.replaceAllUsesWith(part);
+  }
+}
+
+static void joinAllHeads(func::FuncOp func, ReportingPass &pass) {
+  // By source, size of heads, and whether there is a product, with a term.
+  llvm::MapVector<std::tuple<Value, int64_t, int>, SmallVector<Heads>> groups;
+  for (ReshapeOp op : func.front().getOps<ReshapeOp>())
+    if (std::optional<Heads> heads = headsOf(op)) {
+      int kind = !heads->product ? 0 : heads->product.getBias() ? 2 : 1;
+      groups[{heads->source, heads->size, kind}].push_back(*heads);
+    }
+  for (auto &[key, group] : groups) {
+    if (group.size() < 2)
+      continue;
+    pass.did(RemarkPlace::of(group.front().split), "heads-joined");
+    joinHeads(group);
+  }
+}
+
+namespace {
+struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelFormsPass>, ReportingPass {
+  using ForgeKernelFormsPassBase::ForgeKernelFormsPassBase;
+
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (isHostFunction(func) || func.isExternal())
+      return;
+    RewritePatternSet patterns(&getContext());
+    patterns.addWithLabel<PixelsAsRows>({"convolutions-as-products"}, &getContext());
+    if (!keepPadding) {
+      patterns.addWithLabel<TermIntoProduct>({"terms-joined"}, &getContext());
+      patterns.addWithLabel<SpellNorm>({"norms-spelled"}, &getContext());
+    }
+    rewriteGreedily(*this, func, std::move(patterns));
+    joinAllHeads(func, *this);
+    eraseDeadOps(func.front());
+  }
+};
+} // namespace

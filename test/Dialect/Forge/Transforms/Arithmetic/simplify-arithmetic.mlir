@@ -1,0 +1,90 @@
+// RUN: forge-opt %s --forge-simplify-arithmetic | FileCheck %s
+
+// A quantisation and what undoes it: the floats stay floats, and the zero point cancels.
+// CHECK-LABEL: func.func @quantised(
+//      CHECK: %[[C:.+]] = forge.clip %{{.+}} min -1.000000e+01 max 2.450000e+02
+//      CHECK: %[[A:.+]] = forge.add %[[C]], %[[M:[^ ]+]] :
+//      CHECK: %[[N:.+]] = forge.constant dense<0x4B400000>
+//      CHECK: %[[Y:.+]] = forge.subtract %[[A]], %[[N]]
+// CHECK-NEXT: return %[[Y]]
+func.func @quantised(%x: tensor<8xi32>) -> tensor<8xf32> {
+  %zero = forge.constant dense<10> : tensor<ui8>
+  %zero_wide = forge.constant dense<10> : tensor<i32>
+  %shift = forge.constant dense<12582912.0> : tensor<f32>
+  %back = forge.constant dense<12582902.0> : tensor<f32>
+  %r = forge.cast %x dtype f32 : (tensor<8xi32>) -> tensor<8xf32>
+  %0 = forge.clip %r min -10.0 max 245.0 : tensor<8xf32>
+  %1 = forge.add %0, %shift : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32>
+  %2 = forge.subtract %1, %back : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32>
+  %3 = forge.cast %2 dtype ui8 : (tensor<8xf32>) -> tensor<8xui8>
+  %4 = forge.cast %3 dtype i32 : (tensor<8xui8>) -> tensor<8xi32>
+  %5 = forge.subtract %4, %zero_wide : (tensor<8xi32>, tensor<i32>) -> tensor<8xi32>
+  %6 = forge.cast %5 dtype f32 : (tensor<8xi32>) -> tensor<8xf32>
+  return %6 : tensor<8xf32>
+}
+
+// The bounds are wider than the integers: what they cut is not undone.
+// CHECK-LABEL: func.func @wrapped(
+//       CHECK: forge.cast %{{.+}} dtype ui8
+func.func @wrapped(%x: tensor<8xi32>) -> tensor<8xf32> {
+  %shift = forge.constant dense<12582912.0> : tensor<f32>
+  %r = forge.cast %x dtype f32 : (tensor<8xi32>) -> tensor<8xf32>
+  %0 = forge.clip %r min -1.0 max 255.0 : tensor<8xf32>
+  %1 = forge.add %0, %shift : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32>
+  %2 = forge.subtract %1, %shift : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32>
+  %3 = forge.cast %2 dtype ui8 : (tensor<8xf32>) -> tensor<8xui8>
+  %4 = forge.cast %3 dtype f32 : (tensor<8xui8>) -> tensor<8xf32>
+  return %4 : tensor<8xf32>
+}
+
+// Halves are no integers.
+// CHECK-LABEL: func.func @fractions(
+//       CHECK: forge.cast %{{.+}} dtype i32
+func.func @fractions(%x: tensor<8xi32>) -> tensor<8xf32> {
+  %half = forge.constant dense<0.5> : tensor<f32>
+  %r = forge.cast %x dtype f32 : (tensor<8xi32>) -> tensor<8xf32>
+  %0 = forge.multiply %r, %half : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32>
+  %1 = forge.clip %0 min 0.0 max 100.0 : tensor<8xf32>
+  %2 = forge.cast %1 dtype i32 : (tensor<8xf32>) -> tensor<8xi32>
+  %3 = forge.cast %2 dtype f32 : (tensor<8xi32>) -> tensor<8xf32>
+  return %3 : tensor<8xf32>
+}
+
+// CHECK-LABEL: func.func @guard_of_numbers(
+//  CHECK-NOT: forge.where
+func.func @guard_of_numbers(%x: tensor<8xi32>) -> tensor<8xf32> {
+  %low = forge.constant dense<-1.0> : tensor<f32>
+  %r = forge.cast %x dtype f32 : (tensor<8xi32>) -> tensor<8xf32>
+  %0 = forge.equal %r, %r : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %1 = forge.cast %0 dtype i1 : (tensor<8xf32>) -> tensor<8xi1>
+  %2 = forge.where %1, %r, %low : (tensor<8xi1>, tensor<8xf32>, tensor<f32>) -> tensor<8xf32>
+  return %2 : tensor<8xf32>
+}
+
+// Arguments may be NaN, and differences of infinities are.
+// CHECK-LABEL: func.func @guard_of_anything(
+// CHECK-COUNT-2: forge.where
+func.func @guard_of_anything(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %low = forge.constant dense<0xFF800000> : tensor<f32>
+  %0 = forge.equal %x, %x : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %1 = forge.cast %0 dtype i1 : (tensor<8xf32>) -> tensor<8xi1>
+  %2 = forge.where %1, %x, %low : (tensor<8xi1>, tensor<8xf32>, tensor<f32>) -> tensor<8xf32>
+  %3 = forge.subtract %2, %2 : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %4 = forge.equal %3, %3 : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %5 = forge.cast %4 dtype i1 : (tensor<8xf32>) -> tensor<8xi1>
+  %6 = forge.where %5, %3, %low : (tensor<8xi1>, tensor<8xf32>, tensor<f32>) -> tensor<8xf32>
+  return %2, %6 : tensor<8xf32>, tensor<8xf32>
+}
+
+// CHECK-LABEL: func.func @bounds(
+//   CHECK-NOT: forge.relu
+//       CHECK: forge.clip %{{.+}} min 0.000000e+00 max 6.000000e+00
+//   CHECK-NOT: forge.clip
+//       CHECK: return
+func.func @bounds(%x: tensor<8xi32>) -> tensor<8xf32> {
+  %r = forge.cast %x dtype f32 : (tensor<8xi32>) -> tensor<8xf32>
+  %0 = forge.clip %r min 0.0 max 6.0 : tensor<8xf32>
+  %1 = forge.relu %0 : tensor<8xf32>
+  %2 = forge.clip %1 min -1.0 max 7.0 : tensor<8xf32>
+  return %2 : tensor<8xf32>
+}

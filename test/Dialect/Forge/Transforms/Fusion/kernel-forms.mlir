@@ -1,0 +1,125 @@
+// RUN: forge-opt %s --forge-kernel-forms | FileCheck %s
+// RUN: forge-opt %s --forge-kernel-forms=keep-padding | FileCheck %s --check-prefix=KEEP
+
+// CHECK-LABEL: func.func @pixels(
+//      CHECK: %[[R:.+]] = forge.reshape %{{.+}} shape [6, 4]
+//      CHECK: %[[W:.+]] = forge.transpose %[[R]] dims -2, -1
+//      CHECK: %[[Y:.+]] = forge.matmul %arg0, %[[W]], %{{.+}} : (tensor<1x8x8x4xf32>, tensor<4x6xf32>, tensor<6xf32>)
+// CHECK-NEXT: return %[[Y]]
+func.func @pixels(%x: tensor<1x8x8x4xf32>) -> tensor<1x8x8x6xf32> {
+  %w = forge.parameter "w" : tensor<6x4x1x1xf32>
+  %b = forge.parameter "b" : tensor<6xf32>
+  %0 = forge.conv2d %x, %w, %b stride [1, 1] padding [0, 0, 0, 0] channel_last : (tensor<1x8x8x4xf32>, tensor<6x4x1x1xf32>, tensor<6xf32>) -> tensor<1x8x8x6xf32>
+  return %0 : tensor<1x8x8x6xf32>
+}
+
+// Every second pixel is no product of the whole.
+// CHECK-LABEL: func.func @strided_pixels(
+//   CHECK-NOT: forge.matmul
+func.func @strided_pixels(%x: tensor<1x8x8x4xf32>) -> tensor<1x4x4x6xf32> {
+  %w = forge.parameter "w" : tensor<6x4x1x1xf32>
+  %0 = forge.conv2d %x, %w stride [2, 2] padding [0, 0, 0, 0] channel_last : (tensor<1x8x8x4xf32>, tensor<6x4x1x1xf32>) -> tensor<1x4x4x6xf32>
+  return %0 : tensor<1x4x4x6xf32>
+}
+
+// CHECK-LABEL: func.func @term(
+//      CHECK: forge.matmul %arg0, %{{.+}}, %{{.+}} : (tensor<2x8xf32>, tensor<8x4xf32>, tensor<4xf32>)
+//  CHECK-NOT: forge.add
+// KEEP-LABEL: func.func @term(
+//       KEEP: forge.add
+func.func @term(%x: tensor<2x8xf32>) -> tensor<2x4xf32> {
+  %w = forge.parameter "w" : tensor<8x4xf32>
+  %b = forge.parameter "b" : tensor<4xf32>
+  %0 = forge.matmul %x, %w : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x4xf32>
+  %1 = forge.add %b, %0 : (tensor<4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  return %1 : tensor<2x4xf32>
+}
+
+// What is added is no weight.
+// CHECK-LABEL: func.func @sum(
+//       CHECK: forge.add
+func.func @sum(%x: tensor<2x8xf32>, %b: tensor<4xf32>) -> tensor<2x4xf32> {
+  %w = forge.parameter "w" : tensor<8x4xf32>
+  %0 = forge.matmul %x, %w : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x4xf32>
+  %1 = forge.add %b, %0 : (tensor<4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  return %1 : tensor<2x4xf32>
+}
+
+// CHECK-LABEL: func.func @norm(
+//      CHECK: %[[M:.+]] = forge.reduce_avg %arg0 dim -1 keep_dim
+//      CHECK: %[[C:.+]] = forge.subtract %arg0, %[[M]]
+//      CHECK: %[[S:.+]] = forge.multiply %[[C]], %[[C]]
+//      CHECK: %[[V:.+]] = forge.reduce_avg %[[S]] dim -1 keep_dim
+//      CHECK: %[[E:.+]] = forge.add %[[V]], %{{.+}} : (tensor<2x8x1xf32>, tensor<1xf32>)
+//      CHECK: %[[D:.+]] = forge.sqrt %[[E]]
+//      CHECK: %[[N:.+]] = forge.divide %[[C]], %[[D]]
+//      CHECK: %[[G:.+]] = forge.multiply %[[N]], %{{.+}} : (tensor<2x8x16xf32>, tensor<16xf32>)
+// CHECK-NEXT: return %[[G]]
+// KEEP-LABEL: func.func @norm(
+//       KEEP: forge.layernorm
+func.func @norm(%x: tensor<2x8x16xf32>) -> tensor<2x8x16xf32> {
+  %g = forge.parameter "g" : tensor<16xf32>
+  %b = forge.constant dense<0.0> : tensor<16xf32>
+  %0 = forge.layernorm %x, %g, %b dim -1 epsilon 1.0e-05 : (tensor<2x8x16xf32>, tensor<16xf32>, tensor<16xf32>) -> tensor<2x8x16xf32>
+  return %0 : tensor<2x8x16xf32>
+}
+
+// Its steps would round otherwise.
+// CHECK-LABEL: func.func @norm_16(
+//       CHECK: forge.layernorm
+func.func @norm_16(%x: tensor<2x8x16xf16>) -> tensor<2x8x16xf16> {
+  %g = forge.parameter "g" : tensor<16xf16>
+  %b = forge.parameter "b" : tensor<16xf16>
+  %0 = forge.layernorm %x, %g, %b dim -1 epsilon 1.0e-05 : (tensor<2x8x16xf16>, tensor<16xf16>, tensor<16xf16>) -> tensor<2x8x16xf16>
+  return %0 : tensor<2x8x16xf16>
+}
+
+// CHECK-LABEL: func.func @projections(
+//      CHECK: %[[W:.+]] = forge.concatenate %{{.+}}, %{{.+}} axis -1 : (tensor<8x12xf32>, tensor<8x6xf32>) -> tensor<8x18xf32>
+//      CHECK: %[[P:.+]] = forge.matmul %arg0, %[[W]]
+//      CHECK: %[[R:.+]] = forge.reshape %[[P]] shape [2, 5, 6, 3]
+//      CHECK: %[[Q:.+]] = forge.index %[[R]] dim -2 [0:4]
+//      CHECK: %[[K:.+]] = forge.index %[[R]] dim -2 [4:6]
+//      CHECK: forge.transpose %[[Q]] dims -3, -2
+//      CHECK: forge.transpose %[[K]] dims -3, -2
+func.func @projections(%x: tensor<2x5x8xf32>) -> (tensor<2x4x5x3xf32>, tensor<2x2x5x3xf32>) {
+  %wq = forge.parameter "wq" : tensor<8x12xf32>
+  %q = forge.matmul %x, %wq : (tensor<2x5x8xf32>, tensor<8x12xf32>) -> tensor<2x5x12xf32>
+  %q1 = forge.reshape %q shape [2, 5, 4, 3] : (tensor<2x5x12xf32>) -> tensor<2x5x4x3xf32>
+  %q2 = forge.transpose %q1 dims -3, -2 : (tensor<2x5x4x3xf32>) -> tensor<2x4x5x3xf32>
+  %wk = forge.parameter "wk" : tensor<8x6xf32>
+  %k = forge.matmul %x, %wk : (tensor<2x5x8xf32>, tensor<8x6xf32>) -> tensor<2x5x6xf32>
+  %k1 = forge.reshape %k shape [2, 5, 2, 3] : (tensor<2x5x6xf32>) -> tensor<2x5x2x3xf32>
+  %k2 = forge.transpose %k1 dims -3, -2 : (tensor<2x5x2x3xf32>) -> tensor<2x2x5x3xf32>
+  return %q2, %k2 : tensor<2x4x5x3xf32>, tensor<2x2x5x3xf32>
+}
+
+// CHECK-LABEL: func.func @slices(
+//      CHECK: %[[R:.+]] = forge.reshape %arg0 shape [2, 5, 3, 3]
+//      CHECK: %[[A:.+]] = forge.index %[[R]] dim -2 [0:1]
+//      CHECK: %[[B:.+]] = forge.index %[[R]] dim -2 [1:3]
+//      CHECK: forge.transpose %[[A]] dims -3, -2
+//      CHECK: forge.transpose %[[B]] dims -3, -2
+func.func @slices(%x: tensor<2x5x9xf32>) -> (tensor<2x1x5x3xf32>, tensor<2x2x5x3xf32>) {
+  %a = forge.index %x dim -1 [0:3] : (tensor<2x5x9xf32>) -> tensor<2x5x3xf32>
+  %a1 = forge.reshape %a shape [2, 5, 1, 3] : (tensor<2x5x3xf32>) -> tensor<2x5x1x3xf32>
+  %a2 = forge.transpose %a1 dims -3, -2 : (tensor<2x5x1x3xf32>) -> tensor<2x1x5x3xf32>
+  %b = forge.index %x dim -1 [3:9] : (tensor<2x5x9xf32>) -> tensor<2x5x6xf32>
+  %b1 = forge.reshape %b shape [2, 5, 2, 3] : (tensor<2x5x6xf32>) -> tensor<2x5x2x3xf32>
+  %b2 = forge.transpose %b1 dims -3, -2 : (tensor<2x5x2x3xf32>) -> tensor<2x2x5x3xf32>
+  return %a2, %b2 : tensor<2x1x5x3xf32>, tensor<2x2x5x3xf32>
+}
+
+// Heads of whole tiles.
+// CHECK-LABEL: func.func @whole_tiles(
+//       CHECK: forge.index %arg0 dim -1 [0:32]
+//       CHECK: forge.index %arg0 dim -1 [32:64]
+func.func @whole_tiles(%x: tensor<2x5x64xf32>) -> (tensor<2x1x5x32xf32>, tensor<2x1x5x32xf32>) {
+  %a = forge.index %x dim -1 [0:32] : (tensor<2x5x64xf32>) -> tensor<2x5x32xf32>
+  %a1 = forge.reshape %a shape [2, 5, 1, 32] : (tensor<2x5x32xf32>) -> tensor<2x5x1x32xf32>
+  %a2 = forge.transpose %a1 dims -3, -2 : (tensor<2x5x1x32xf32>) -> tensor<2x1x5x32xf32>
+  %b = forge.index %x dim -1 [32:64] : (tensor<2x5x64xf32>) -> tensor<2x5x32xf32>
+  %b1 = forge.reshape %b shape [2, 5, 1, 32] : (tensor<2x5x32xf32>) -> tensor<2x5x1x32xf32>
+  %b2 = forge.transpose %b1 dims -3, -2 : (tensor<2x5x1x32xf32>) -> tensor<2x1x5x32xf32>
+  return %a2, %b2 : tensor<2x1x5x32xf32>, tensor<2x1x5x32xf32>
+}
