@@ -70,16 +70,6 @@ HostTensors AbsOp::evaluate(ArrayRef<HostTensor> operands) {
   return {result};
 }
 
-// NaN stays.
-HostTensors ReluOp::evaluate(ArrayRef<HostTensor> operands) {
-  HostTensor result = operands[0];
-  for (int64_t &element : result.ints)
-    element = std::max<int64_t>(element, 0);
-  for (double &element : result.floats)
-    element = element < 0 ? 0 : element;
-  return {result};
-}
-
 bool IdentityOp::keepsElements() { return true; }
 
 HostTensors CastOp::evaluate(ArrayRef<HostTensor> operands) {

@@ -57,7 +57,7 @@ def Forge_SqrtOp : Forge_UnaryOp<"sqrt", "Sqrt", "SqrtOp", [Forge_Evaluates]> {
   let summary = "square root";
   let range = "{0, Interval().high}";
 }
-def Forge_ReluOp : Forge_UnaryOp<"relu", "Relu", "ReluOp", [Forge_Evaluates]> {
+def Forge_ReluOp : Forge_UnaryOp<"relu", "Relu", "ReluOp"> {
   let summary = "max(x, 0)";
   let range = "::forge::max(operands[0], Interval::number(0))";
 }
