@@ -67,8 +67,9 @@ def run_case(case: Case, fallback: bool = False) -> Outcome:
 def _run_once(
     case: Case, model: ModelProto, given: Arrays, expected: Arrays, bound: tuple[str, ...], fallback: bool
 ) -> str:
-    """What is wrong with the results, "" for nothing. Raises ForgeError for a refused model, _RunError for one that
-    compiles and does not run."""
+    """What is wrong with the results, "" for nothing. Raises ForgeError for a refused model and for inputs that the
+    device's types cannot hold, _RunError for a model that compiles and does not run."""
+    from forge_mlir.codes import Code
     from forge_mlir.compiler.driver import compile
     from forge_mlir.errors import ForgeError
     from forge_mlir.execute.run import run
@@ -82,6 +83,8 @@ def _run_once(
         try:
             got = run(artifact, {name: value for name, value in given.items() if name not in bound})
         except ForgeError as error:
+            if error.code is Code.InputRange:  # The case's own data; nothing has run.
+                raise
             raise _RunError(reason_of(error)) from error
     random = random_op(model, given)
     if random is not None:

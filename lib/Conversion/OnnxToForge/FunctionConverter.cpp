@@ -89,9 +89,10 @@ SetVector<StringRef> FunctionConverter::inputsBehind(OnnxNode &node) {
     Value value = seen[next];
     if (Value converted = values.lookupOrNull(value); converted && matchPattern(converted, m_Constant()))
       continue;
+    // What a subgraph reads from around it decides too.
     if (Operation *producer = value.getDefiningOp())
-      seen.insert(producer->operand_begin(), producer->operand_end());
-    else
+      producer->walk([&](Operation *inner) { seen.insert(inner->operand_begin(), inner->operand_end()); });
+    else if (cast<BlockArgument>(value).getOwner()->getParentOp() == func)
       names.insert(nodeName(value.getLoc()));
   }
   return names;

@@ -18,6 +18,7 @@ const OnnxRegistry &OnnxRegistry::get() {
     registerMovementOps(built);
     registerNNOps(built);
     registerNormOps(built);
+    registerOnnxDomainOps(built);
     registerQuantOps(built);
     registerRecurrentOps(built);
     registerReductionOps(built);

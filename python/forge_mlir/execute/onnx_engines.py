@@ -14,6 +14,7 @@ from forge_mlir.support.known_deviations import Engine, engine_of
 
 if TYPE_CHECKING:
     from onnx import GraphProto, NodeProto
+    from onnx.reference.op_run import OpRun
 
 Runner = Callable[[dict[str, Any]], list[Any]]
 """Outputs in order, for inputs by name. Raises what the engine raises."""
@@ -59,8 +60,28 @@ def _open_reference(source: str | bytes, _exact: bool, _threads: int) -> Runner:
         package = None if node.domain else _PACKAGE_OF.get(node.op_type)
         if package is not None and find_spec(package) is None:
             raise RuntimeError(f"{node.op_type} needs the package {package}, which is not installed")
-    evaluator = ReferenceEvaluator(model)
+    evaluator = ReferenceEvaluator(model, new_ops=[_stacking_loop()])
     return lambda feeds: list(evaluator.run(None, feeds))
+
+
+def _stacking_loop() -> type[OpRun]:
+    """Loop of onnx.reference, which joins the rows of scan outputs, where ONNX stacks the outputs themselves."""
+    from onnx.reference.ops import op_loop
+
+    class Loop(op_loop.Loop):  # type: ignore[misc]  # onnx.reference finds it by its name
+        def _run_body(self, *args: Any, **kwargs: Any) -> Any:
+            outputs = super()._run_body(*args, **kwargs)
+            self._rounds.append(outputs)
+            return outputs
+
+        def _run(self, *args: Any, **kwargs: Any) -> Any:
+            self._rounds: list[Any] = []
+            results = list(super()._run(*args, **kwargs))
+            for at in range(self.K if self._rounds else 0):
+                results[self.N + at] = np.stack([outputs[at - self.K] for outputs in self._rounds])
+            return tuple(results)
+
+    return Loop
 
 
 OPENERS: dict[Engine, Callable[[str | bytes, bool, int], Runner]] = {

@@ -22,6 +22,7 @@ from forge_mlir.importer.limits import MAX_EXPANSION
 from forge_mlir.importer.passes.bind_inputs import Bindings
 from forge_mlir.importer.passes.check_graph import check_inferred, normalise_graph
 from forge_mlir.importer.passes.check_sizes import check_limits
+from forge_mlir.importer.passes.dense_experts import compute_experts_densely
 from forge_mlir.importer.passes.expand_functions import Expansion, IsKnown
 from forge_mlir.importer.passes.extract import Extraction, extract_graph
 from forge_mlir.importer.passes.hoist_weights import hoist_weights
@@ -249,7 +250,8 @@ def _normalise(
     if late is not None:
         late.apply(model)
     infer_shapes(model, warnings)
-    if expansion.is_known is not None and resolve_sequences(model):
+    # Both, before shapes are known again.
+    if expansion.is_known is not None and resolve_sequences(model) | compute_experts_densely(model):
         infer_shapes(model, warnings)
     check_inferred(model.graph)
     expansion.run(model)

@@ -4,9 +4,19 @@
 
 #include "../Elementwise/Elementwise.h"
 #include "../RegisterAll.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace forge;
+
+// A known operand is folded as a maximum.
+static Values convertRelu(OnnxNode &n, ForgeBuilder &b) {
+  n.ignoreAttr("consumed_inputs");
+  Value x = n.input(0);
+  if (x && matchPattern(x, m_Constant()))
+    return {b.create<MaxOp>(x, b.scalarLike(x, 0))};
+  return {b.create<ReluOp>(x)};
+}
 
 static Values convertLeakyRelu(OnnxNode &n, ForgeBuilder &b) {
   n.ignoreAttr("consumed_inputs");
@@ -64,7 +74,7 @@ static Values convertThresholdedRelu(OnnxNode &n, ForgeBuilder &b) {
 void forge::registerActivationOps(OnnxRegistry &registry) {
   registry.add({
       {"LeakyRelu", {1, 6, 16}, convertLeakyRelu},
-      {"Relu", {1, 6, 13, 14}, convertUnary<ReluOp>},
+      {"Relu", {1, 6, 13, 14}, convertRelu},
       {"PRelu", {1, 6, 7, 9, 16}, convertPRelu},
       {"Elu", {1, 6, 22}, convertElu},
       {"Selu", {1, 6, 22}, convertSelu},

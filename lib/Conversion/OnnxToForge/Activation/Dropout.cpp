@@ -13,7 +13,9 @@ Values forge::convertDropout(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   if (n.since() < 7 && !n.flagAttr("is_test", false))
     n.refuse(Code::TrainingMode, "training mode (is_test = 0) is random");
-  if (n.since() >= 12 && n.hasInput(2) && n.constantScalar(2, "training_mode") != 0)
+  // Nothing is dropped at a ratio of 0, in training mode too.
+  bool trains = n.since() >= 12 && n.hasInput(2) && n.constantScalar(2, "training_mode") != 0;
+  if (trains && !n.failed() && (!n.hasInput(1) || n.constantScalar(1, "ratio") != 0))
     n.refuse(Code::TrainingMode, "training mode is random");
   if (n.failed())
     return {};

@@ -73,9 +73,13 @@ Values forge::convertLoop(OnnxNode &n, ForgeBuilder &b) {
       if (known && !*known)
         break;
       if (!known && (!trips || !loop.scans.empty())) {
-        n.refuse(Code::OperandUnknown,
-                 trips ? "the loop condition must be known at compile time when there are scan outputs"
-                       : "the loop condition must be known at compile time when there is no trip count");
+        const char *reason = trips ? "the loop condition must be known at compile time when there are scan outputs"
+                                   : "the loop condition must be known at compile time when there is no trip count";
+        // What the body computes may depend on any input; the first condition is an operand.
+        if (step == 0)
+          n.refuseUnknown(1, reason);
+        else
+          n.refuse(Code::OperandUnknown, reason);
         return {};
       }
       if (!known)

@@ -43,6 +43,16 @@ static Expr powerOfTwo(Expr y) {
   return power;
 }
 
+// x shifted to the left by 0 <= y < 32 in 32 bits: what leaves them is taken off first, and what reaches the sign is
+// added as one, so that no step leaves Int32.
+static Expr shiftedLeft(Expr x, Expr y) {
+  Expr some = max(y, 1.0), kept = powerOfTwo(31.0 - some);
+  Expr low = bitwiseAnd(x, kept - 1.0) * powerOfTwo(min(some, 30.0));
+  Expr sign = select(bitwiseAnd(x, kept) != 0.0, -0x1p31, x.number(0));
+  // By 31 bits nothing but the sign is left, whatever the power.
+  return select(y == 0.0, x, low + sign);
+}
+
 // BitShift (since 11, 28). Shifts by less than 0 or by the width and more leave the sign: -1 or 0 to the right, 0 to
 // the left.
 Values forge::convertBitShift(OnnxNode &n, ForgeBuilder &b) {
@@ -59,8 +69,11 @@ Values forge::convertBitShift(OnnxNode &n, ForgeBuilder &b) {
   unsigned width = element.getIntOrFloatBitWidth();
   double limit = toLeft ? width : std::min(width, 31u);
   Expr inside = bothOf(y >= 0.0, y < limit);
-  bool isFar = toLeft && width >= 32;
-  Expr distance = select(inside, y, 0.0), power = powerOfTwo(isFar ? min(distance, 30.0) : distance);
+  Expr distance = select(inside, y, 0.0);
+  if (toLeft && width == 32)
+    return {wrapTo(n, select(inside, shiftedLeft(x, distance), 0.0), element)};
+  bool isFar = toLeft && width > 32;
+  Expr power = powerOfTwo(isFar ? min(distance, 30.0) : distance);
   if (toLeft) {
     Expr product = x * power;
     // By more than 30 bits only 0 and -1 stay in Int32, and -1 only by 31.

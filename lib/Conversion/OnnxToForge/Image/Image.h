@@ -10,8 +10,10 @@ namespace forge {
 // One converter per op, by file.
 ConverterFunction convertAffineGrid;
 ConverterFunction convertCol2Im;
+ConverterFunction convertDeformConv;
 ConverterFunction convertGridSample;
 ConverterFunction convertResize, convertUpsample;
+ConverterFunction convertRoiAlign, convertMaxRoiPool;
 
 } // namespace forge
 

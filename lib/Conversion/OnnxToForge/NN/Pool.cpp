@@ -11,10 +11,12 @@ using namespace mlir;
 using namespace forge;
 
 // Windows along one axis: with ceil_mode the last one may stick out, but must start inside the input or its left pad.
+// Where the first one already sticks out, by less than a stride, onnxruntime takes it for what there is; models rely on
+// that.
 static int64_t windowCount(int64_t size, int64_t begin, int64_t end, int64_t span, int64_t stride, bool ceilMode) {
   int64_t room = size + begin + end - span;
   if (room < 0)
-    return 0;
+    return room > -stride ? 1 : 0;
   int64_t count = room / stride + 1;
   if (ceilMode && room % stride != 0 && count * stride < size + begin)
     ++count;

@@ -1,0 +1,16 @@
+//===- Onnx.h - converters of ONNX's own smaller domains --------*- C++ -*-===//
+
+#ifndef FORGE_LIB_CONVERSION_ONNXTOFORGE_DOMAINS_ONNX_ONNX_H
+#define FORGE_LIB_CONVERSION_ONNXTOFORGE_DOMAINS_ONNX_ONNX_H
+
+#include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
+
+namespace forge {
+
+// One converter per op, by file.
+ConverterFunction convertArrayFeatureExtractor, convertBinarizer;
+ConverterFunction convertAdagrad, convertAdam, convertMomentum;
+
+} // namespace forge
+
+#endif // FORGE_LIB_CONVERSION_ONNXTOFORGE_DOMAINS_ONNX_ONNX_H

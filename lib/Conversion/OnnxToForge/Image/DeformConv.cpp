@@ -1,0 +1,124 @@
+//===- DeformConv.cpp - ONNX DeformConv -----------------------------------===//
+
+#include "Image.h"
+
+#include "../NN/NN.h"
+#include "Sampling.h"
+#include "forge/Dialect/Forge/IR/Evaluate.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace {
+// A node, read and checked. An offset group shares the offsets of its channels.
+struct DeformConv {
+  Value x, weights, offset, bias, mask;
+  Window window;
+  int64_t groups = 1, offsetGroups = 1;
+  SmallVector<int64_t> counts; // of the result's spatial axes
+  int64_t batch() const { return shapeOf(x)[0]; }
+  int64_t channels() const { return shapeOf(x)[1]; }
+  int64_t taps() const { return ShapedType::getNumElements(window.kernel); }
+  int64_t positions() const { return ShapedType::getNumElements(counts); }
+};
+} // namespace
+
+static void checkOperands(OnnxNode &n, const DeformConv &c) {
+  ArrayRef<int64_t> x = shapeOf(c.x), weights = shapeOf(c.weights);
+  int64_t rank = static_cast<int64_t>(x.size()) - 2;
+  if (c.groups < 1 || c.offsetGroups < 1 || weights[0] % c.groups != 0 || x[1] != weights[1] * c.groups ||
+      x[1] % c.offsetGroups != 0) {
+    n.refuse(Code::ShapeMismatch, "the channels of the operand, the weights and the groups do not fit");
+    return;
+  }
+  auto expected = [&](int64_t perTap) {
+    SmallVector<int64_t> shape{x[0], c.offsetGroups * perTap * c.taps()};
+    llvm::append_range(shape, c.counts);
+    return shape;
+  };
+  if (shapeOf(c.offset) != ArrayRef(expected(rank)) || (c.mask && shapeOf(c.mask) != ArrayRef(expected(1))))
+    n.refuse(Code::ShapeMismatch, "the offsets or the mask do not fit the kernel and the result");
+  if (c.bias && tensorType(c.bias).getNumElements() != weights[0])
+    n.refuse(Code::ShapeMismatch, "there must be one bias per output channel");
+  constexpr double kMostSamples = 1 << 28;
+  if (static_cast<double>(x[0] * x[1]) * static_cast<double>(c.taps()) * static_cast<double>(c.positions()) >
+      kMostSamples)
+    n.refuse(Code::TooManyElements, "more than 268435456 samples of the operand are too many");
+  checkSampled(n, c.x);
+}
+
+static FailureOr<DeformConv> readDeformConv(OnnxNode &n) {
+  DeformConv c{n.input(0), n.input(1), n.input(2), n.optionalInput(3), n.optionalInput(4), {}, 1, 1, {}};
+  c.groups = n.intAttr("group", 1);
+  c.offsetGroups = n.intAttr("offset_group", 1);
+  if (n.failed())
+    return failure();
+  ArrayRef<int64_t> x = shapeOf(c.x), weights = shapeOf(c.weights);
+  if (x.size() < 3 || x.size() > 5 || weights.size() != x.size() || !isa<FloatType>(tensorType(c.x).getElementType())) {
+    n.refuse(Code::RankWrong, "the operand and the weights must be floating point, of one rank of 3 to 5");
+    return failure();
+  }
+  c.window = readWindow(n, x.drop_front(2), weights.drop_front(2));
+  if (n.failed())
+    return failure();
+  const Window &w = c.window;
+  for (size_t i = 0; i < w.rank(); ++i) {
+    int64_t room = x[2 + i] + w.padBegin[i] + w.padEnd[i] - (w.kernel[i] - 1) * w.dilations[i] - 1;
+    if (room < 0 || room / w.strides[i] >= (1 << 24)) {
+      n.refuse(Code::WindowOutside, "the kernel does not fit into the padded input, or that is too large");
+      return failure();
+    }
+    c.counts.push_back(room / w.strides[i] + 1);
+  }
+  checkOperands(n, c);
+  return n.failed() ? FailureOr<DeformConv>() : c;
+}
+
+// (1, taps * positions, 1): where each tap of the kernel falls along an axis, before it is moved.
+static Value restingPlaces(ForgeBuilder &b, const DeformConv &c, size_t axis) {
+  const Window &w = c.window;
+  HostTensor places{RankedTensorType::get({1, c.taps() * c.positions(), 1}, b.getBuilder().getF32Type()), {}, {}};
+  forEachIndex(w.kernel, [&](ArrayRef<int64_t> tap) {
+    forEachIndex(c.counts, [&](ArrayRef<int64_t> at) {
+      places.floats.push_back(
+          static_cast<double>(at[axis] * w.strides[axis] - w.padBegin[axis] + tap[axis] * w.dilations[axis]));
+    });
+  });
+  return b.constant(places.toAttr());
+}
+
+// (batch * offset groups, taps * positions, channels): the pixels under the moved taps, times the mask.
+static Value sampled(ForgeBuilder &b, const DeformConv &c) {
+  Type f32 = b.getBuilder().getF32Type();
+  int64_t images = c.batch() * c.offsetGroups, taps = c.taps(), positions = c.positions(), rank = c.counts.size();
+  ArrayRef<int64_t> size = shapeOf(c.x).drop_front(2);
+  Value offset = b.reshape(b.cast(c.offset, f32), {images, taps, rank, positions});
+  SmallVector<SmallVector<Neighbour>> axes;
+  for (int64_t i = 0; i < rank; ++i) {
+    Value moved = b.reshape(b.slice(offset, 2, i, i + 1), {images, taps * positions, 1});
+    Value at = b.create<AddOp>(moved, restingPlaces(b, c, i));
+    axes.push_back(neighbours({b, size[i], "zeros", 0, 0}, at, "linear"));
+  }
+  Value pixels = sumOfNeighbours(b, pixelsOf(b, c.x, images, size, taps * positions), axes);
+  return c.mask ? b.create<MultiplyOp>(pixels, b.reshape(b.cast(c.mask, f32), {images, taps * positions, 1})) : pixels;
+}
+
+// DeformConv (since 19, 22): a convolution whose taps are moved by offsets, and read between the pixels.
+Values forge::convertDeformConv(OnnxNode &n, ForgeBuilder &b) {
+  FailureOr<DeformConv> read = readDeformConv(n);
+  if (failed(read))
+    return {};
+  const DeformConv &c = *read;
+  int64_t batch = c.batch(), taps = c.taps(), positions = c.positions(), outputs = shapeOf(c.weights)[0];
+  int64_t shared = c.channels() / c.offsetGroups, depth = shapeOf(c.weights)[1] * taps;
+  // (batch, offset group, tap, position, channel) to (batch, group, channel and tap, position).
+  Value columns = b.reshape(sampled(b, c), {batch, c.offsetGroups, taps, positions, shared});
+  columns = b.reshape(b.transpose(columns, {0, 1, 4, 2, 3}), {batch, c.groups, depth, positions});
+  Value kernel = b.cast(b.reshape(c.weights, {1, c.groups, outputs / c.groups, depth}), b.getBuilder().getF32Type());
+  Value sum = b.reshape(b.create<MatmulOp>(kernel, columns, OptionalOperand()), {batch, outputs, positions});
+  if (c.bias && sum)
+    sum = b.create<AddOp>(sum, b.reshape(b.cast(c.bias, b.getBuilder().getF32Type()), {1, outputs, 1}));
+  SmallVector<int64_t> shape{batch, outputs};
+  llvm::append_range(shape, c.counts);
+  return {b.reshape(b.cast(sum, tensorType(c.x).getElementType()), shape)};
+}

@@ -1,0 +1,312 @@
+"""Experts of a mixture, computed for every token.
+
+PyTorch exports a mixture of experts as `NonZero` of the mask that says which tokens go to an expert, `Gather` of those
+tokens, the expert's layers, and a scatter that adds the results. How many tokens that are is known at run time only.
+The device computes all of them: `NonZero` becomes the constant of all positions of the mask, and what the mask leaves
+out adds zero. That is the same result, as long as every op between the two computes each row by itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, helper, numpy_helper, shape_inference
+
+from forge_mlir.onnx_model.graph import constant_value, fresh_name, names_read
+from forge_mlir.onnx_model.weightless import placeholder_of
+
+_MOST_POSITIONS = 1 << 16
+_FIRST_OPSET = 16
+"""The first one whose scatters add."""
+
+_ELEMENTWISE = frozenset(
+    {
+        "Add", "Sub", "Mul", "Div", "Pow", "Min", "Max", "Sum", "Mod", "And",
+        "Or", "Xor", "Not", "Where", "Equal", "Less", "LessOrEqual", "Greater", "GreaterOrEqual", "Identity",
+        "Cast", "CastLike", "Abs", "Neg", "Exp", "Log", "Sqrt", "Reciprocal", "Sigmoid", "Tanh",
+        "Relu", "LeakyRelu", "Gelu", "Erf", "Elu", "Selu", "Celu", "Softplus", "Softsign", "HardSigmoid",
+        "HardSwish", "Mish", "Clip", "Floor", "Ceil", "Round", "Sign", "Swish",
+    }
+)  # fmt: skip
+_SHAPE_ARITHMETIC = frozenset(("Gather", "Slice", "Squeeze", "Unsqueeze", "Concat", "Cast", "Identity", "Reshape"))
+"""What may be done with the shape of such a value, until it says the shape of another one."""
+
+Shapes = Mapping[str, tuple[int, ...] | None]
+
+
+def compute_experts_densely(model: ModelProto) -> bool:
+    """Rewrites the sorted and typed `model` in place; whether anything has changed."""
+    opset = next((entry.version for entry in model.opset_import if not entry.domain), 0)
+    graph = model.graph
+    if opset < _FIRST_OPSET or not any(node.op_type == "NonZero" and not node.domain for node in graph.node):
+        return False
+    typed, constants = _types(graph), _constants(graph)
+    masks = {}
+    for node in graph.node:
+        if node.op_type == "NonZero" and not node.domain:
+            shape = _static(typed.get(node.input[0]))
+            if shape and 0 < math.prod(shape) <= _MOST_POSITIONS and node.input[0] not in constants:
+                masks[node.output[0]] = (node, shape)
+    dense = _with_all_positions(model, masks)
+    if not masks or dense is None:
+        return False
+    types = _types(dense.graph)
+    shapes = {name: _static(proto) for name, proto in types.items()}
+    names = {name for node in graph.node for name in (*node.input, *node.output)}
+    changed = False
+    for name, (node, shape) in masks.items():
+        found = _Rows(shapes, constants, math.prod(shape)).follow(graph, name)
+        if found is not None:
+            _rewrite(graph, node, shape, found, types, names)
+            changed = True
+    return changed
+
+
+@dataclass
+class _Rows:
+    """Which axis of which value has a row per position of the mask, and the scatters at which the rows end."""
+
+    shapes: Shapes
+    constants: Mapping[str, TensorProto]
+    count: int
+    axes: dict[str, int] = field(default_factory=dict)
+    sizes: set[str] = field(default_factory=set)
+    """Values computed from shapes of such values."""
+
+    def follow(self, graph: GraphProto, name: str) -> list[NodeProto] | None:
+        """The scatters; None where rows go another way."""
+        self.axes[name] = 1
+        ends = []
+        for node in graph.node:
+            touched = names_read(node) & (self.axes.keys() | self.sizes)
+            if not touched or name in node.output:
+                continue
+            if node.domain or not touched <= set(node.input):
+                return None
+            if node.op_type in ("ScatterND", "ScatterElements"):
+                if not self._is_end(node):
+                    return None
+                ends.append(node)
+            elif not self._passes_on(node):
+                return None
+        outputs = {value.name for value in graph.output}
+        return ends if ends and outputs.isdisjoint(self.axes) and outputs.isdisjoint(self.sizes) else None
+
+    def _is_end(self, node: NodeProto) -> bool:
+        """Whether `node` adds rows to what has none."""
+        data, indices, updates = node.input
+        if data in self.axes or self.axes.get(indices) != 0 or self.axes.get(updates) != 0:
+            return False
+        if node.op_type == "ScatterElements" and _attribute(node, "axis", 0) != 0:
+            return False
+        reduction = _attribute(node, "reduction", b"none")
+        zeros = self.constants.get(data)
+        # Each element is written once at most, else the result is not defined: writing over zeros is adding.
+        overwrites = reduction == b"none" and zeros is not None and not numpy_helper.to_array(zeros).any()
+        return reduction == b"add" or overwrites
+
+    def _passes_on(self, node: NodeProto) -> bool:
+        """Notes what the outputs of `node` are; whether it computes rows by themselves."""
+        operands = [name for name in node.input if name in self.axes]
+        if node.op_type == "Shape":
+            self.sizes.update(node.output)
+            return True
+        if not operands:
+            self.sizes.update(node.output)
+            return node.op_type in _SHAPE_ARITHMETIC
+        if any(name in self.sizes for name in node.input) and node.op_type not in ("Reshape", "Expand"):
+            return False
+        axis = self._axis_of(node)
+        shape = self.shapes.get(node.output[0])
+        if axis is None or shape is None or not 0 <= axis < len(shape) or shape[axis] != self.count:
+            return False
+        if len(node.output) > 1 and node.op_type != "Split":
+            return False
+        self.axes.update((name, axis) for name in node.output)
+        return True
+
+    def _axis_of(self, node: NodeProto) -> int | None:
+        """The axis of rows of the outputs of `node`, which has an operand with rows; None for an unknown op."""
+        first, *others = node.input
+        axis, rank = self.axes.get(first), self._rank(first)
+        if node.op_type in _ELEMENTWISE:
+            return self._broadcast(node)
+        if node.op_type == "Gather" and axis is None:
+            return _positive(_attribute(node, "axis", 0), rank) + self.axes[others[0]]
+        if node.op_type == "GatherND" and axis is None:
+            return 0 if self.axes[others[0]] == 0 and not _attribute(node, "batch_dims", 0) else None
+        if axis is None or (any(name in self.axes for name in others) and node.op_type != "Concat"):
+            return None
+        shape, made = self.shapes.get(first) or (), self.shapes.get(node.output[0]) or ()
+        match node.op_type:
+            case "MatMul" | "Gemm":
+                return (
+                    axis if axis == rank - 2 and not _attribute(node, "transA", 0) and self._is_shared(others) else None
+                )
+            case "Transpose":
+                return list(_attribute(node, "perm", range(rank)[::-1])).index(axis)
+            case "Reshape" | "Flatten" | "Squeeze" | "Unsqueeze":
+                # Rows stay rows where nothing but ones is in front of them, before and after.
+                return self._leading(made) if self._leading(shape) == axis else self._other(node, axis, shape, made)
+            case "Expand":
+                return axis + len(made) - rank
+            case "Split" | "Softmax" | "LogSoftmax":
+                default = 0 if node.op_type == "Split" else -1
+                return None if _positive(_attribute(node, "axis", default), rank) == axis else axis
+            case "Slice" | "Gather":
+                return axis if len(made) == rank and made[axis] == shape[axis] and self._keeps(node, axis) else None
+            case "Concat":
+                if _positive(_attribute(node, "axis", 0), rank) == axis:
+                    return None
+                return axis if all(self.axes.get(name) == axis for name in node.input) else None
+        return None
+
+    def _is_shared(self, others: list[str]) -> bool:
+        """Whether all rows have the same second matrix, and the same bias."""
+        matrix, *bias = (self.shapes.get(name) for name in others)
+        return matrix is not None and len(matrix) == 2 and all(row and row[:-1] in ((), (1,)) for row in bias)
+
+    def _other(self, node: NodeProto, axis: int, shape: tuple[int, ...], made: tuple[int, ...]) -> int | None:
+        """The axis of rows behind other axes, where `node` makes or drops axes of size 1."""
+        if node.op_type in ("Reshape", "Flatten") or self.count in (shape[:axis] + shape[axis + 1 :]):
+            return None
+        return made.index(self.count) if made.count(self.count) == 1 else None
+
+    def _keeps(self, node: NodeProto, axis: int) -> bool:
+        """Whether a slice leaves the rows alone: its axes are known, and others."""
+        if node.op_type == "Gather" or len(node.input) < 4 or node.input[3] not in self.constants:
+            return False
+        axes = numpy_helper.to_array(self.constants[node.input[3]])
+        return all(_positive(int(each), self._rank(node.input[0])) != axis for each in axes)
+
+    def _leading(self, shape: tuple[int, ...]) -> int | None:
+        """The first axis, but for ones, where it has a row per position."""
+        at = next((at for at, size in enumerate(shape) if size != 1), 0)
+        return at if shape and shape[at] == self.count else None
+
+    def _broadcast(self, node: NodeProto) -> int | None:
+        """The axis of rows of an elementwise op: that of all operands with rows, where the others have one value."""
+        rank = max(self._rank(name) for name in node.input if name)
+        found = set()
+        for name in filter(None, node.input):
+            shape = self.shapes.get(name)
+            if shape is None:
+                return None
+            if name in self.axes:
+                found.add(self.axes[name] + rank - len(shape))
+        (axis, *more) = found
+        if more:
+            return None
+        for name in filter(None, node.input):
+            shape = self.shapes[name] or ()
+            at = axis - rank + len(shape)
+            if name not in self.axes and at >= 0 and shape[at] != 1:
+                return None
+        return axis
+
+    def _rank(self, name: str) -> int:
+        return len(self.shapes.get(name) or ())
+
+
+def _rewrite(
+    graph: GraphProto,
+    source: NodeProto,
+    shape: tuple[int, ...],
+    ends: list[NodeProto],
+    types: Mapping[str, TypeProto],
+    names: set[str],
+) -> None:
+    """All positions in the place of `source`, and the mask in front of the scatters `ends`."""
+
+    def ints(value: list[int], name: str) -> NodeProto:
+        return helper.make_node("Constant", [], [name], value=numpy_helper.from_array(np.array(value, np.int64)))
+
+    nodes: list[NodeProto] = []
+    for node in graph.node:
+        if node.output[:1] == source.output[:1]:
+            nodes.append(_positions(source, shape))
+            continue
+        if any(node.output[:1] == end.output[:1] for end in ends):
+            updates = node.input[2]
+            proto = types[updates].tensor_type
+            made = {
+                role: fresh_name(f"{updates}/{role}", names) for role in ("shape", "mask", "kept", "zero", "masked")
+            }
+            rows = [math.prod(shape)] + [1] * (len(proto.shape.dim) - 1)
+            zero = np.zeros((), helper.tensor_dtype_to_np_dtype(proto.elem_type))
+            nodes += [
+                ints(rows, made["shape"]),
+                helper.make_node("Reshape", [source.input[0], made["shape"]], [made["mask"]]),
+                helper.make_node("Cast", [made["mask"]], [made["kept"]], to=TensorProto.BOOL),
+                helper.make_node("Constant", [], [made["zero"]], value=numpy_helper.from_array(zero)),
+                helper.make_node("Where", [made["kept"], updates, made["zero"]], [made["masked"]], node.name),
+            ]
+            scatter = NodeProto.FromString(node.SerializeToString())
+            scatter.input[2] = made["masked"]
+            del scatter.attribute[:]
+            scatter.attribute.extend(each for each in node.attribute if each.name != "reduction")
+            scatter.attribute.append(helper.make_attribute("reduction", "add"))
+            nodes.append(scatter)
+            continue
+        nodes.append(NodeProto.FromString(node.SerializeToString()))
+    del graph.node[:]
+    graph.node.extend(nodes)
+    del graph.value_info[:]  # They were made for an open number of rows.
+
+
+def _positions(node: NodeProto, shape: tuple[int, ...]) -> NodeProto:
+    """What NonZero gives for a mask that leaves nothing out."""
+    value = np.indices(shape).reshape(len(shape), -1).astype(np.int64)
+    return helper.make_node("Constant", [], node.output, node.name, value=numpy_helper.from_array(value))
+
+
+def _with_all_positions(model: ModelProto, masks: Mapping[str, tuple[NodeProto, tuple[int, ...]]]) -> ModelProto | None:
+    """`model` with the types it has where every mask is full; None where onnx finds none."""
+    copy = ModelProto.FromString(model.SerializeToString())
+    for node in copy.graph.node:
+        if node.op_type == "NonZero" and node.output[0] in masks:
+            node.CopyFrom(_positions(*masks[node.output[0]]))
+    del copy.graph.value_info[:]
+    try:
+        return shape_inference.infer_shapes(copy, data_prop=True)
+    except Exception:  # onnx raises what it likes; then nothing is rewritten
+        return None
+
+
+def _types(graph: GraphProto) -> dict[str, TypeProto]:
+    types = {t.name: helper.make_tensor_type_proto(t.data_type, tuple(t.dims)) for t in graph.initializer}
+    types.update((value.name, value.type) for value in (*graph.output, *graph.value_info, *graph.input))
+    for node in graph.node:
+        if (value := constant_value(node)) is not None:
+            types[node.output[0]] = helper.make_tensor_type_proto(value.data_type, tuple(value.dims))
+    return types
+
+
+def _constants(graph: GraphProto) -> dict[str, TensorProto]:
+    """The constants whose values are at hand."""
+    found = {tensor.name: tensor for tensor in graph.initializer}
+    for node in graph.node:
+        if (value := constant_value(node)) is not None:
+            found[node.output[0]] = value
+        elif node.op_type == "ConstantOfShape" and not node.domain:
+            found[node.output[0]] = _attribute(node, "value", numpy_helper.from_array(np.zeros(1, np.float32)))
+    return {name: tensor for name, tensor in found.items() if placeholder_of(tensor) is None}
+
+
+def _static(proto: TypeProto | None) -> tuple[int, ...] | None:
+    if proto is None or not proto.tensor_type.HasField("shape"):
+        return None
+    dims = proto.tensor_type.shape.dim
+    return tuple(dim.dim_value for dim in dims) if all(dim.HasField("dim_value") for dim in dims) else None
+
+
+def _attribute(node: NodeProto, name: str, default: Any) -> Any:
+    return next((helper.get_attribute_value(each) for each in node.attribute if each.name == name), default)
+
+
+def _positive(axis: int, rank: int) -> int:
+    return axis + rank if axis < 0 else axis

@@ -1,0 +1,107 @@
+"""Mixtures of experts are computed for every token; what a mask leaves out adds nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+from onnx import ModelProto, parser
+
+from forge_mlir.compiler.driver import compile, is_known
+from forge_mlir.errors import ForgeError
+from forge_mlir.execute.run import run
+from forge_mlir.importer import import_onnx
+
+MIXTRAL = Path(__file__).parents[3] / "models" / "mixtral"
+
+# One expert: `mask` says which of the four tokens it takes, `w` is its layer.
+EXPERT = """
+<ir_version: 9, opset_import: ["" : 18]>
+expert (float[4,3] x, bool[4] mask) => ({outputs})
+<int64[2] rows = {{1, 0}}, int64[1] last = {{-1}}, int64[1] first = {{0}}, float[3,3] w = {{1,2,3,4,5,6,7,8,9}},
+ float[4,3] zeros = {{0,0,0,0,0,0,0,0,0,0,0,0}}> {{
+    hits = NonZero(mask)
+    taken = Transpose<perm = [1, 0]>(hits)
+    tokens = GatherND(x, taken)
+    {layer}
+    y = ScatterND<reduction = "add">(x, taken, z)
+}}
+"""
+
+
+def expert(layer: str, outputs: str = "float[4,3] y") -> ModelProto:
+    model: ModelProto = parser.parse_model(EXPERT.format(layer=layer, outputs=outputs))
+    return model
+
+
+def goldens(model: ModelProto, given: dict[str, np.ndarray]) -> list[np.ndarray]:
+    results: list[np.ndarray] = onnxruntime.InferenceSession(model.SerializeToString()).run(None, given)
+    return results
+
+
+@pytest.mark.parametrize("file", ["model.onnx", "dynamo.onnx"])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_mixtral(tmp_path: Path, file: str, seed: int) -> None:
+    model = onnx.load(MIXTRAL / file)
+    ids = np.random.default_rng(seed).integers(0, 32, (1, 6))
+    results = run(compile(model, tmp_path), {"input_ids": ids})
+    np.testing.assert_allclose(results["logits"], goldens(model, {"input_ids": ids})[0], rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize("mask", [[0, 0, 0, 0], [1, 1, 1, 1], [0, 1, 1, 0]])
+@pytest.mark.parametrize("layer", ["z = MatMul(tokens, w)", "h = MatMul(tokens, w) z = Softmax<axis = -1>(h)"])
+def test_tokens_that_no_mask_takes_change_nothing(tmp_path: Path, mask: list[int], layer: str) -> None:
+    model = expert(layer)
+    x = np.random.default_rng(0).standard_normal((4, 3)).astype(np.float32)
+    # What is computed of it must not show.
+    x[0] = np.inf if not mask[0] else x[0]
+    given = {"x": x, "mask": np.array(mask, bool)}
+    results = run(compile(model, tmp_path), given)
+    np.testing.assert_allclose(results["y"], goldens(model, given)[0], rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "layer",
+    [
+        "z = Softmax<axis = 0>(tokens)",  # over the tokens
+        "m = ReduceMax<keepdims = 1>(tokens) z = Sub(tokens, m)",
+        "c = CumSum(tokens, axis) z = Identity(c)",
+        "n = Shape<start = 0, end = 1>(tokens) f = Cast<to = 1>(n) z = Mul(tokens, f)",  # how many there are
+        "t = Transpose<perm = [1, 0]>(tokens) u = Gather<axis = 1>(t, first) v = Transpose<perm = [1, 0]>(u) "
+        "z = Add(tokens, v)",  # another token
+        "r = Reshape(tokens, flat) s = Reshape(r, back) z = Identity(s)",
+    ],
+)
+def test_what_depends_on_other_tokens_is_left_alone(layer: str) -> None:
+    model = expert(layer)
+    if "axis)" in layer:
+        model.graph.initializer.append(onnx.numpy_helper.from_array(np.array(0), "axis"))
+    for name, value in (("flat", [-1]), ("back", [-1, 3])):
+        model.graph.initializer.append(onnx.numpy_helper.from_array(np.array(value), name))
+    imported = import_onnx(model, is_known=is_known)
+    assert '"onnx.NonZero"' in str(imported.module)
+
+
+def test_tokens_that_leave_the_graph_are_left_alone(tmp_path: Path) -> None:
+    model = expert("z = MatMul(tokens, w)", "float[4,3] y, float[n,3] z")
+    with pytest.raises(ForgeError):
+        compile(model, tmp_path)
+
+
+def test_overwriting_zeros_adds(tmp_path: Path) -> None:
+    model = expert("z = MatMul(tokens, w)")
+    scatter = model.graph.node[-1]
+    del scatter.attribute[:]
+    scatter.input[0] = "zeros"
+    given = {"x": np.arange(12, dtype=np.float32).reshape(4, 3), "mask": np.array([1, 0, 0, 1], bool)}
+    results = run(compile(model, tmp_path), given)
+    np.testing.assert_allclose(results["y"], goldens(model, given)[0], rtol=1e-6)
+
+
+def test_overwriting_other_values_is_left_alone() -> None:
+    model = expert("z = MatMul(tokens, w)")
+    del model.graph.node[-1].attribute[:]
+    assert '"onnx.NonZero"' in str(import_onnx(model, is_known=is_known).module)
