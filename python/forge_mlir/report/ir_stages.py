@@ -65,7 +65,7 @@ def stages_of(
     text, _ = _native.expand_pipeline(pipeline(options))
     for name, single in single_passes(text or ""):
         try:
-            run_pipeline(imported.module, single)
+            run_pipeline(imported.module, single, lowerings=options.get("lowerings", ()))
         except ForgeError as error:
             if strict:
                 raise
