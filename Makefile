@@ -8,7 +8,8 @@ DEBIAN := $(shell cat tools/debian-packages.txt)
 SOURCES := $(shell git ls-files -co --exclude-standard -- '*.py' '*.cpp' '*.h' '*.td' '*CMakeLists.txt' pyproject.toml README.md)
 MODEL := models/gpt2_block
 
-.PHONY: quickstart build test test-all lint lit pytest slow conformance conformance-fallback fuzz sanitize bench wild clean
+.PHONY: quickstart build test test-all lint lit pytest slow conformance conformance-fallback fuzz sanitize bench \
+        wild wheel wheel-check clean
 
 # Installs, builds, compiles a GPT-2 block, runs the emitted module and compares it with onnxruntime.
 quickstart: build
@@ -76,8 +77,18 @@ bench: build
 wild: build
 	$(BIN)/python -m models.wild
 
+# A wheel for PYTHON with MLIR in it, and what is in it as a CycloneDX document (docs/guides/install.md).
+WHEELS = PYTHONPATH=tools $(BIN)/python -m wheels
+wheel: $(VENV)/.packages
+	$(WHEELS).build --python $(PYTHON)
+
+# Installs that wheel by itself, compiles and runs a model, with the oldest dependencies too, and builds it a second time
+# elsewhere: the bytes are the same. Compiles all C++ anew.
+wheel-check: $(VENV)/.packages
+	$(WHEELS).check --python $(PYTHON) --lowest --twice
+
 clean:
-	rm -rf $(BUILD) $(VENV) out
+	rm -rf $(BUILD) build-wheel dist $(VENV) out
 
 # --- what the targets above need -----------------------------------------------------------------
 

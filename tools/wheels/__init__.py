@@ -1,0 +1,1 @@
+"""Wheels that need no LLVM of the machine: built, proven and listed. `make wheel`, `make wheel-check`."""
