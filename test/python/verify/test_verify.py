@@ -74,7 +74,7 @@ def test_a_partitioned_model(tmp_path: Path) -> None:
 
 
 def test_a_model_on_the_cpu_alone(tmp_path: Path) -> None:
-    model = build([node("Det", ["x"], ["y"], "det")], {"x": (FLOAT, [3, 3])}, {"y": FLOAT})
+    model = build([node("Det", ["x"], ["y"], "det")], {"x": (FLOAT, [4, 4])}, {"y": FLOAT})
     assert verify_model(saved(model, tmp_path), fallback="cpu").passed
 
 
@@ -146,10 +146,9 @@ def test_correlation_counts_where_values_vary_by_more_than_rounding() -> None:
         assert compare("v", mirrored, golden, Limits(1, 0.9999)).passed != counts
 
 
-@pytest.mark.parametrize("name", ["light_inception_v2", "light_densenet121"])
-def test_nodes_that_became_one_call_are_judged_by_float64(name: str) -> None:
-    """Their norms divide what is left of sums that cancel, so that the float32 of both sides is far from float64."""
-    result = verify_model(LIGHT / f"{name}.onnx")
+def test_nodes_that_became_one_call_are_judged_by_float64() -> None:
+    """Norms divide what is left of sums that cancel, so that the float32 of both sides is far from float64."""
+    result = verify_model(LIGHT / "light_inception_v2.onnx")
     assert result.passed
     assert {report.off for report in result.nodes} > {"both"}
     assert all(report.off or report.local.relative < 4e-6 for report in result.nodes)

@@ -33,7 +33,8 @@ Values forge::convertDet(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   if (n.failed())
     return {};
-  constexpr int64_t kMostRows = 32;
+  // A row is a dozen calls, which are worth it for the matrices of geometry.
+  constexpr int64_t kMostRows = 3;
   SmallVector<int64_t> shape(shapeOf(x));
   int64_t rank = shape.size(), size = rank < 2 ? 0 : shape[rank - 1];
   if (rank < 2 || size != shape[rank - 2] || size == 0 || !isa<FloatType>(tensorType(x).getElementType())) {
