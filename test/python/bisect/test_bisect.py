@@ -44,28 +44,29 @@ PASSES = [
 ]
 
 
-def first(module: ir.Module, name: str) -> ir.Operation:
+def operations(module: ir.Module, name: str) -> list[ir.Operation]:
     found: list[ir.Operation] = []
 
     def visit(operation: ir.Operation) -> ir.WalkResult:
         if operation.name == name:
             found.append(operation)
-            return ir.WalkResult.INTERRUPT
         return ir.WalkResult.ADVANCE
 
     module.operation.walk(visit)
-    return found[0]
+    return found
 
 
 def swap(module: ir.Module) -> None:
-    subtract = first(module, "forge.subtract")
+    subtract = operations(module, "forge.subtract")[0]
     a, b = subtract.operands
     subtract.operands[0], subtract.operands[1] = b, a
 
 
 def epsilon(module: ir.Module) -> None:
-    norm = first(module, "forge.layernorm")
-    norm.attributes["epsilon"] = ir.FloatAttr.get(norm.attributes["epsilon"].type, 0.1)
+    """Of the norm, or what its steps add."""
+    norms = operations(module, "forge.layernorm")
+    op, name = (norms[0], "epsilon") if norms else (operations(module, "forge.scalar_constant")[0], "constant")
+    op.attributes[name] = ir.FloatAttr.get(op.attributes[name].type, 0.1)
 
 
 def after(name: str, edit: Callable[[ir.Module], None], passes: list[Pass]) -> list[Pass]:

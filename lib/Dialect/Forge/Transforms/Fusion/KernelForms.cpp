@@ -26,10 +26,15 @@ namespace forge {
 // One op at a time
 //===----------------------------------------------------------------------===//
 
-// A large tensor of one number, which is not stored: its other forms would be made in each run.
-static bool isSplat(Value value) {
+// Whether a weight is made of one number, repeated: such weights are not stored, and other forms of them would be made
+// in each run. The largest source tells.
+static bool isSplat(Value weight) {
+  auto size = [](Value value) { return tensorType(value).getNumElements(); };
+  while (weight.getDefiningOp()->getNumOperands() != 0)
+    weight =
+        *llvm::max_element(weight.getDefiningOp()->getOperands(), [&](Value a, Value b) { return size(a) < size(b); });
   DenseElementsAttr attr;
-  return matchPattern(value, m_Constant(&attr)) && attr.isSplat();
+  return matchPattern(weight, m_Constant(&attr)) && attr.isSplat();
 }
 
 namespace {

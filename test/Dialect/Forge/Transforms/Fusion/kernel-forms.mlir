@@ -22,6 +22,17 @@ func.func @strided_pixels(%x: tensor<1x8x8x4xf32>) -> tensor<1x4x4x6xf32> {
   return %0 : tensor<1x4x4x6xf32>
 }
 
+// Weights of one number are not stored: another form of them would be made in each run.
+// CHECK-LABEL: func.func @pixels_of_one_number(
+//   CHECK-NOT: forge.matmul
+func.func @pixels_of_one_number(%x: tensor<1x8x8x4xf32>) -> tensor<1x8x8x6xf32> {
+  %w = forge.constant dense<2.0> : tensor<6x4x1x1xf32>
+  %s = forge.parameter "s" : tensor<6x1x1x1xf32>
+  %v = forge.multiply %w, %s : (tensor<6x4x1x1xf32>, tensor<6x1x1x1xf32>) -> tensor<6x4x1x1xf32>
+  %0 = forge.conv2d %x, %v stride [1, 1] padding [0, 0, 0, 0] channel_last : (tensor<1x8x8x4xf32>, tensor<6x4x1x1xf32>) -> tensor<1x8x8x6xf32>
+  return %0 : tensor<1x8x8x6xf32>
+}
+
 // CHECK-LABEL: func.func @term(
 //      CHECK: forge.matmul %arg0, %{{.+}}, %{{.+}} : (tensor<2x8xf32>, tensor<8x4xf32>, tensor<4xf32>)
 //  CHECK-NOT: forge.add
