@@ -20,5 +20,6 @@ void forge::registerNNOps(OnnxRegistry &registry) {
       {"GlobalAveragePool", {1, 22}, convertGlobalAveragePool},
       {"GlobalLpPool", {1, 2, 22}, convertGlobalLpPool},
       {"MaxUnpool", {9, 11, 22}, convertMaxUnpool},
+      {"Det", {11, 22}, convertDet},
   });
 }

@@ -45,6 +45,7 @@ Values convertConv(OnnxNode &node, ForgeBuilder &builder);
 // One converter per op, by file.
 ConverterFunction convertConv;
 ConverterFunction convertConvTranspose;
+ConverterFunction convertDet;
 ConverterFunction convertGemm;
 ConverterFunction convertLpPool, convertGlobalLpPool;
 ConverterFunction convertMatMul;
