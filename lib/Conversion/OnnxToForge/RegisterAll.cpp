@@ -18,7 +18,7 @@ const OnnxRegistry &OnnxRegistry::get() {
     registerMovementOps(built);
     registerNNOps(built);
     registerNormOps(built);
-    registerOnnxDomainOps(built);
+    registerOnnxOps(built);
     registerQuantOps(built);
     registerRecurrentOps(built);
     registerReductionOps(built);

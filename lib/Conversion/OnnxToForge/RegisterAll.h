@@ -22,7 +22,7 @@ void registerMicrosoftOps(OnnxRegistry &registry);
 void registerMovementOps(OnnxRegistry &registry);
 void registerNNOps(OnnxRegistry &registry);
 void registerNormOps(OnnxRegistry &registry);
-void registerOnnxDomainOps(OnnxRegistry &registry);
+void registerOnnxOps(OnnxRegistry &registry);
 void registerQuantOps(OnnxRegistry &registry);
 void registerRecurrentOps(OnnxRegistry &registry);
 void registerReductionOps(OnnxRegistry &registry);

@@ -69,10 +69,15 @@ def _stacking_loop() -> type[OpRun]:
     from onnx.reference.ops import op_loop
 
     class Loop(op_loop.Loop):  # type: ignore[misc]  # onnx.reference finds it by its name
-        def _run_body(self, *args: Any, **kwargs: Any) -> Any:
-            outputs = super()._run_body(*args, **kwargs)
-            self._rounds.append(outputs)
-            return outputs
+        def __init__(self, *args: Any) -> None:
+            super().__init__(*args)
+            run_body: Any = getattr(self, "_run_body")  # noqa: B009 - which OpRun makes for the attribute
+
+            def watched(*args: Any, **kwargs: Any) -> Any:
+                self._rounds.append(run_body(*args, **kwargs))
+                return self._rounds[-1]
+
+            self._run_body = watched
 
         def _run(self, *args: Any, **kwargs: Any) -> Any:
             self._rounds: list[Any] = []

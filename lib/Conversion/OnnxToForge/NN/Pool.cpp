@@ -275,6 +275,9 @@ static HostTensor windowSizes(const PoolNd &pool, bool countPads, Type element) 
   return sizes;
 }
 
+// Whether a window reaches beyond the pads.
+static bool sticksOut(const PoolNd &pool) { return pool.window.padEnd != pool.padEndDeclared; }
+
 namespace {
 // An AveragePool, read and checked.
 struct Average {
@@ -291,6 +294,12 @@ static FailureOr<Average> readAveragePool(OnnxNode &n) {
   auto element = dyn_cast<FloatType>(tensorType(pool->x).getElementType());
   if (!element) {
     n.refuse(Code::IntegersUnsupported, "integers have no average");
+    return failure();
+  }
+  // Only a window that ceil_mode lets stick out has a size that runtimes agree on.
+  if (countPads && sticksOut(*pool) && !n.flagAttr("ceil_mode", false)) {
+    n.refuse(Code::ResultUndefined,
+             "count_include_pad does not say what a window that exceeds the padded input counts");
     return failure();
   }
   if (!isTable(n, pool->counts))

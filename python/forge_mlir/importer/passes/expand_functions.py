@@ -118,7 +118,8 @@ class _Expander:
         if not self.is_known(node.domain, node.op_type, opset) and depth < _MAX_DEPTH:
             call, outer = isolated(node, self.names)
             body = function_body(call, opset, [types.get(name, TypeProto()) for name in node.input])
-        if body is None:
+        inner_opsets = body_opsets(body, opsets) if body is not None else None
+        if body is None or inner_opsets is None:
             nodes.append(node)
             return
         wide = upcast(node, opset, types, self.names)
@@ -137,7 +138,6 @@ class _Expander:
                 where=node_where(node),
                 hint="allow more with --max-expansion",
             )
-        inner_opsets = body_opsets(body, opsets)
         inlined = self._renamed(node, body, call_attributes(node, opset), outer)
         known = _typed(inlined, node, inner_opsets, types, constants)
         types.update(known)

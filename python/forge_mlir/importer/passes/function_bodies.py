@@ -45,12 +45,14 @@ def function_body(node: NodeProto, opset: int, types: Sequence[TypeProto]) -> Fu
     return body if body.node and fits else None
 
 
-def body_opsets(body: FunctionProto, opsets: Mapping[str, int]) -> dict[str, int]:
+def body_opsets(body: FunctionProto, opsets: Mapping[str, int]) -> dict[str, int] | None:
     """The opsets for which `body` is written, where the nodes around it have `opsets`. Some bodies say nothing of the
-    default domain; those are valid in every opset from _OLDEST_UNSAID on."""
+    default domain; those are valid in every opset from _OLDEST_UNSAID on, and None before."""
     said = {entry.domain: entry.version for entry in body.opset_import}
     unsaid = opsets.get("", onnx.defs.onnx_opset_version())
-    return said if "" in said or unsaid < _OLDEST_UNSAID else {"": unsaid, **said}
+    if "" in said or unsaid >= _OLDEST_UNSAID:
+        return {"": unsaid, **said}
+    return None
 
 
 def isolated(node: NodeProto, taken: set[str]) -> tuple[NodeProto, dict[str, str]]:

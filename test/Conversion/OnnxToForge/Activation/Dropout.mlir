@@ -41,3 +41,13 @@ func.func @no_mask(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32
   %r1_0, %r1_1 = torch.operator "onnx.Dropout"(%arg0) : (!torch.vtensor<[2,3],f32>) -> (!torch.vtensor<[2,3],f32>, !torch.none)
   return %r1_0 : !torch.vtensor<[2,3],f32>
 }
+
+// In training mode nothing is dropped at a ratio of 0.
+// CHECK-LABEL: func.func @nothing_dropped(
+// CHECK-NEXT: return %arg0
+func.func @nothing_dropped(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 12 : si64} {
+  %r = torch.operator "onnx.Constant"() {torch.onnx.value = dense<0.0> : tensor<f32>} : () -> !torch.vtensor<[],f32>
+  %t = torch.operator "onnx.Constant"() {torch.onnx.value = dense<true> : tensor<i1>} : () -> !torch.vtensor<[],i1>
+  %y = torch.operator "onnx.Dropout"(%arg0, %r, %t) : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[],f32>, !torch.vtensor<[],i1>) -> !torch.vtensor<[2,3],f32>
+  return %y : !torch.vtensor<[2,3],f32>
+}

@@ -25,3 +25,13 @@ func.func @integers(%arg0: !torch.vtensor<[1,1,4,4],si32>) -> !torch.vtensor<[1,
   %r1 = torch.operator "onnx.AveragePool"(%arg0) {torch.onnx.kernel_shape = [2 : si64, 2 : si64]} : (!torch.vtensor<[1,1,4,4],si32>) -> !torch.vtensor<[1,1,3,3],si32>
   return %r1 : !torch.vtensor<[1,1,3,3],si32>
 }
+
+// -----
+
+// onnxruntime divides by 9 with ceil_mode and by 16 without.
+func.func @sticks_out(%arg0: !torch.vtensor<[1,1,3,3],f32>) -> !torch.vtensor<[1,1,1,1],f32> attributes {torch.onnx_meta.opset_version = 22 : si64} {
+  // expected-error @+2 {{count_include_pad does not say what a window that exceeds the padded input counts}}
+  // expected-note @+1 {{operands}}
+  %r1 = torch.operator "onnx.AveragePool"(%arg0) {torch.onnx.kernel_shape = [4 : si64, 4 : si64], torch.onnx.strides = [2 : si64, 2 : si64], torch.onnx.count_include_pad = 1 : si64} : (!torch.vtensor<[1,1,3,3],f32>) -> !torch.vtensor<[1,1,1,1],f32>
+  return %r1 : !torch.vtensor<[1,1,1,1],f32>
+}

@@ -58,3 +58,14 @@ func.func @dilations(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,
   %r1 = torch.operator "onnx.AveragePool"(%arg0) {torch.onnx.dilations = [1 : si64, 1 : si64], torch.onnx.kernel_shape = [2 : si64, 2 : si64]} : (!torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,7,8],f32>
   return %r1 : !torch.vtensor<[1,2,7,8],f32>
 }
+
+// The first window sticks out by less than a stride: it averages what there is, 9 elements of 16.
+// CHECK-LABEL: func.func @sticks_out(
+// CHECK: %[[V0:.+]] = forge.pad %arg0 {{.*}} : (tensor<1x1x3x3xf32>) -> tensor<1x1x4x4xf32>
+// CHECK: %[[V1:.+]] = forge.avg_pool2d %[[V0]] kernel_size [4, 4]
+// CHECK: %[[V2:.+]] = forge.constant dense<1.77777779> : tensor<1x1x1x1xf32>
+// CHECK: forge.multiply %[[V1]], %[[V2]]
+func.func @sticks_out(%arg0: !torch.vtensor<[1,1,3,3],f32>) -> !torch.vtensor<[1,1,1,1],f32> attributes {torch.onnx_meta.opset_version = 22 : si64} {
+  %r1 = torch.operator "onnx.AveragePool"(%arg0) {torch.onnx.kernel_shape = [4 : si64, 4 : si64], torch.onnx.strides = [2 : si64, 2 : si64]} : (!torch.vtensor<[1,1,3,3],f32>) -> !torch.vtensor<[1,1,1,1],f32>
+  return %r1 : !torch.vtensor<[1,1,1,1],f32>
+}

@@ -6,9 +6,10 @@
 
 using namespace forge;
 
-void forge::registerOnnxDomainOps(OnnxRegistry &registry) {
-  registry.add({{"ArrayFeatureExtractor", {1}, convertArrayFeatureExtractor}, {"Binarizer", {1}, convertBinarizer}},
-               "ai.onnx.ml");
-  registry.add({{"Adagrad", {1}, convertAdagrad}, {"Adam", {1}, convertAdam}, {"Momentum", {1}, convertMomentum}},
-               "ai.onnx.preview.training");
+void forge::registerOnnxOps(OnnxRegistry &registry) {
+  registry.add({{"ArrayFeatureExtractor", {1}, convertArrayFeatureExtractor}}, "ai.onnx.ml");
+  registry.add({{"Binarizer", {1}, convertBinarizer}}, "ai.onnx.ml");
+  registry.add({{"Adagrad", {1}, convertAdagrad}}, "ai.onnx.preview.training");
+  registry.add({{"Adam", {1}, convertAdam}}, "ai.onnx.preview.training");
+  registry.add({{"Momentum", {1}, convertMomentum}}, "ai.onnx.preview.training");
 }

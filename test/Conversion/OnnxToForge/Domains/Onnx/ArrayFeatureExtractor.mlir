@@ -11,30 +11,10 @@ func.func @columns(%a0: !torch.vtensor<[3,4],f32>, %a1: !torch.vtensor<[2],si64>
 
 // -----
 
-// CHECK-LABEL: func.func @above(
-// CHECK: forge.greater %arg0
-func.func @above(%a0: !torch.vtensor<[3,4],f32>) -> (!torch.vtensor<[3,4],f32>)
-    attributes {torch.onnx_meta.opset_version = 22 : si64, torch.onnx_meta.opset_versions = {ai.onnx.ml = 1 : si64}} {
-  %0 = torch.operator "onnx.Binarizer"(%a0) {torch.onnx_meta.domain = "ai.onnx.ml", torch.onnx.threshold = 0.5 : f32} : (!torch.vtensor<[3,4],f32>) -> !torch.vtensor<[3,4],f32>
-  return %0 : !torch.vtensor<[3,4],f32>
-}
-
-// -----
-
 func.func @scalar(%a0: !torch.vtensor<[],f32>, %a1: !torch.vtensor<[2],si64>) -> (!torch.vtensor<[1,2],f32>)
     attributes {torch.onnx_meta.opset_version = 22 : si64, torch.onnx_meta.opset_versions = {ai.onnx.ml = 1 : si64}} {
   // expected-error @below {{the operand must have rank 1 or more}}
   // expected-note @below {{operands}}
   %0 = torch.operator "onnx.ArrayFeatureExtractor"(%a0, %a1) {torch.onnx_meta.domain = "ai.onnx.ml"} : (!torch.vtensor<[],f32>, !torch.vtensor<[2],si64>) -> !torch.vtensor<[1,2],f32>
   return %0 : !torch.vtensor<[1,2],f32>
-}
-
-// -----
-
-func.func @integers(%a0: !torch.vtensor<[3,4],si64>) -> (!torch.vtensor<[3,4],si64>)
-    attributes {torch.onnx_meta.opset_version = 22 : si64, torch.onnx_meta.opset_versions = {ai.onnx.ml = 1 : si64}} {
-  // expected-error @below {{only floating-point operands are supported}}
-  // expected-note @below {{operands}}
-  %0 = torch.operator "onnx.Binarizer"(%a0) {torch.onnx_meta.domain = "ai.onnx.ml"} : (!torch.vtensor<[3,4],si64>) -> !torch.vtensor<[3,4],si64>
-  return %0 : !torch.vtensor<[3,4],si64>
 }
