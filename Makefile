@@ -9,7 +9,7 @@ SOURCES := $(shell git ls-files -co --exclude-standard -- '*.py' '*.cpp' '*.h' '
 MODEL := models/gpt2_block
 
 .PHONY: quickstart build test test-all lint lit pytest slow conformance conformance-fallback fuzz sanitize bench \
-        wild wheel wheel-check clean
+        wild wheel wheel-check docs clean
 
 # Installs, builds, compiles a GPT-2 block, runs the emitted module and compares it with onnxruntime.
 quickstart: build
@@ -87,8 +87,12 @@ wheel: $(VENV)/.packages
 wheel-check: $(VENV)/.packages
 	$(WHEELS).check --python $(PYTHON) --lowest --twice
 
+# The documents as a site, in site/; a broken link is an error.
+docs: build
+	$(BIN)/python tools/build_docs.py site
+
 clean:
-	rm -rf $(BUILD) build-wheel dist $(VENV) out
+	rm -rf $(BUILD) build-wheel dist $(VENV) out site
 
 # --- what the targets above need -----------------------------------------------------------------
 

@@ -1,8 +1,10 @@
 """The code blocks of a guide, run in order in one directory.
 
 * ```` ```console ````: `$ command` lines (`> ` goes on), each followed by what it prints. All of it must be there;
-  a line `...` stands for any lines.
+  a line `...` stands for any lines, and a number of seconds, such as `1.5 s`, for any other.
 * ```` ```python ````: runs; names stay for the blocks after it. A ```` ```text ```` block behind it is what it prints.
+* a ```` ```python ```` block whose first line is `# needs: PACKAGE ...`: as such, where these packages are installed; a
+  warning names the first that is not, and neither the block nor its output counts.
 * a block of any language whose first line is a comment with a file name, such as `# my_ops.py`: is that file.
 
 Other blocks are only read. Commands find the tools of the build tree and of the interpreter's environment, the stored
@@ -17,8 +19,10 @@ import os
 import re
 import subprocess
 import sys
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +30,7 @@ from sample_models.repository import MODELS, REPOSITORY
 
 _FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"(?:#|//) ([\w-]+\.\w+)\n")
+_NEEDS = re.compile(r"# needs: (.*)\n")
 _TOOLS = ("forge-itd", "forge-opt", "forge-reduce", "forge-translate")
 
 
@@ -77,6 +82,9 @@ def _run_blocks(page: Path, directory: Path) -> int:
             (directory / file[1]).write_text(block.text[file.end() :], encoding="utf-8")
         elif block.language == "console":
             _run_console(block.text, directory, where)
+        elif (needs := _NEEDS.match(block.text)) and (missing := _missing(needs[1])):
+            warnings.warn(f"{where}: skipped, because {missing} is not installed", stacklevel=2)
+            continue
         elif block.language == "python":
             printed = _run_python(block.text, names, where)
         elif block.language == "text" and last is not None:
@@ -85,6 +93,10 @@ def _run_blocks(page: Path, directory: Path) -> int:
             continue
         count += 1
     return count
+
+
+def _missing(packages: str) -> str | None:
+    return next((package for package in packages.split() if find_spec(package) is None), None)
 
 
 def _run_python(text: str, names: dict[str, Any], where: str) -> str:
@@ -116,5 +128,8 @@ def _environment() -> dict[str, str]:
 
 
 def _compare(printed: str, expected: str, where: str) -> None:
-    pieces = [re.escape(piece) for piece in re.split(r"^\.\.\.\n", expected, flags=re.MULTILINE)]
+    pieces = [
+        re.sub(r"\d+\\\.\d+\\ s\b", r"\\d+\\.\\d+ s", re.escape(piece))
+        for piece in re.split(r"^\.\.\.\n", expected, flags=re.MULTILINE)
+    ]
     assert re.fullmatch("(?:.*\n)*?".join(pieces), printed), f"{where}: expected\n{expected}\nbut got\n{printed}"
