@@ -52,8 +52,9 @@ class Artifact:
     def open(path: str | os.PathLike[str]) -> Artifact:
         """The artifact behind a `<name>.py`, a `<name>.json`, or a directory with one of them. Raises ForgeError."""
         given = Path(path)
-        candidates = _main_manifests(given) if given.is_dir() else [given.with_suffix(".json")]
-        if len(candidates) != 1 or not candidates[0].is_file():
+        found = _main_manifests(given) if given.is_dir() else [given.with_suffix(".json")]
+        candidates = [path for path in found if path.is_file()]
+        if len(candidates) != 1:
             raise ForgeError(
                 Code.ArtifactUnreadable,
                 f"{ascii(str(given))[1:-1]}: expected one compiled module, found {len(candidates)}",

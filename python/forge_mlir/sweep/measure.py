@@ -50,10 +50,12 @@ class Request:
 
     @staticmethod
     def of(file: Path, model: str, options: Options, limits: Limits) -> Request:
-        """Functions of a plugin stay where they are; the process loads it again."""
+        """Functions of a plugin stay where they are; the process loads it again. Files are found from any directory."""
         plugins = tuple(dict.fromkeys(str(Path(each.file).resolve()) for each in options.get("lowerings", ())))
         own: Options = {**options}
         own.pop("lowerings", None)
+        if "patterns" in own:
+            own["patterns"] = [str(Path(pattern).resolve()) for pattern in own["patterns"]]
         return Request(str(file.resolve()), model, own, plugins, limits)
 
     def begun(self) -> Row:
