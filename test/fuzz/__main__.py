@@ -4,6 +4,7 @@
 
 graphs     valid models from ONNX's schemas, against onnxruntime and onnx.reference
 changes    models before and after a change that means nothing
+variants   onnx's node cases with other values, types, shapes, opsets and surroundings, against both, in ULP (on demand)
 mutants    broken ONNX files: an artifact or an error, nothing else
 modules    broken MLIR text and bytecode: a result or a diagnostic
 
@@ -25,6 +26,8 @@ from queue import Empty, Queue
 from threading import Thread
 
 NAMES = ("graphs", "changes", "mutants", "modules")
+ON_DEMAND = ("variants",)
+"""Too new to gate a change: what it finds is looked at first."""
 FOUND = Path(__file__).parent / "found"
 _SECONDS_PER_CASE = 180
 
@@ -102,7 +105,7 @@ def main() -> int:
     parser.add_argument("--campaigns", default=",".join(NAMES))
     options = parser.parse_args()
     names = options.campaigns.split(",")
-    if unknown := set(names) - set(NAMES):
+    if unknown := set(names) - {*NAMES, *ON_DEMAND}:
         parser.error(f"unknown campaigns: {', '.join(sorted(unknown))}")
     campaigns = [Campaign(name, options.seed) for name in names]
     for campaign in campaigns:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 import tempfile
 import warnings
@@ -10,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
+import numpy as np
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from onnx import ModelProto
@@ -22,7 +24,9 @@ from forge_mlir.errors import ForgeError
 from fuzz import metamorphic, mutate_mlir, mutate_onnx
 from fuzz.compare import AGREES, REFUSED, compare, differs
 from fuzz.graphs import Sample, random_sample
+from fuzz.judge import judge
 from fuzz.operands import Array
+from fuzz.variants import Variant, random_variant
 
 CASES = Path(__file__).parent / "cases"
 _FORGE_OPT = Path(__file__).resolve().parents[2] / "build" / "tools" / "forge-opt" / "forge-opt"
@@ -164,9 +168,32 @@ def _bytecode(r: Random, passes: str) -> list[str]:
     return ["ran" if done.returncode == 0 else REFUSED]
 
 
+def variants(number: int) -> list[str]:
+    """Changed node cases of onnx, against two oracles, to the last bits."""
+    r = Random(number)
+    variant = random_variant(r)
+    if variant is None:
+        return []
+    try:
+        return [judge(r, variant)]
+    except Exception as error:
+        raise Found(f"{variant.op}: {type(error).__name__}: {error}", _with_inputs(variant), ".npz") from error
+
+
+def _with_inputs(variant: Variant) -> bytes:
+    """The model and its inputs, as an archive of numpy's; types that numpy does not have are their bytes."""
+    arrays = {
+        name: array if array.dtype.isbuiltin == 1 else array.view(np.uint8) for name, array in variant.arrays.items()
+    }
+    content = io.BytesIO()
+    np.savez(content, **{"model.onnx": np.frombuffer(variant.model().SerializeToString(), np.uint8), **arrays})
+    return content.getvalue()
+
+
 CAMPAIGNS: dict[str, Callable[[int], list[str]]] = {
     "graphs": graphs,
     "changes": changes,
+    "variants": variants,
     "mutants": mutants,
     "modules": modules,
 }

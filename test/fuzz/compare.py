@@ -53,13 +53,13 @@ def compare(sample: Sample, *, fallback: bool = False) -> Result:
         ours = forge_mlir.run(artifact, sample.inputs)
     for name, value in sample.expected.items():
         if reason := differs(ours[name], value):
-            if _is_ill_conditioned(sample, name):
+            if is_ill_conditioned(sample, name):
                 return Result(UNDECIDED, f"output {name} turns on the rounding of the inputs")
             raise Mismatch(f"output {name}: {reason}")
     return Result(AGREES)
 
 
-def _is_ill_conditioned(sample: Sample, name: str) -> bool:
+def is_ill_conditioned(sample: Sample, name: str) -> bool:
     """Whether onnx.reference, too, gives another result when the floats of the inputs move by their last bits.
 
     The norm of a sum that cancels is one: 0 / 0 in one order of the terms, 1 in another.
@@ -113,7 +113,8 @@ def _are_same_versions(model: ModelProto, opset: int) -> bool:
     )
 
 
-def _session(model: ModelProto) -> onnxruntime.InferenceSession:
+def session(model: ModelProto) -> onnxruntime.InferenceSession:
+    """onnxruntime for `model`, as it is written: nothing is optimised."""
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4
     options.intra_op_num_threads = 1
@@ -129,7 +130,7 @@ def _newest_of_onnxruntime() -> int:
     graph.output.add(name="y")
     for opset in range(onnx.defs.onnx_opset_version(), 1, -1):
         try:
-            _session(onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", opset)], ir_version=10))
+            session(onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", opset)], ir_version=10))
         except Exception:  # onnxruntime raises many types of its own
             continue
         return opset
@@ -144,7 +145,7 @@ def _onnxruntime(sample: Sample) -> tuple[dict[str, Array] | None, str]:
     if model.opset_import[0].version > newest and _are_same_versions(model, newest):
         model.opset_import[0].version = newest
     try:
-        session = _session(model)
-        return dict(zip(sample.expected, session.run(list(sample.expected), sample.inputs), strict=True)), ""
+        made = session(model)
+        return dict(zip(sample.expected, made.run(list(sample.expected), sample.inputs), strict=True)), ""
     except Exception as error:  # onnxruntime raises many types of its own
         return None, str(error)

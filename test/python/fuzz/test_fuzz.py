@@ -14,6 +14,7 @@ from forge_mlir import ForgeError
 from fuzz import campaigns, metamorphic, sanitized
 from fuzz.compare import Mismatch, compare, differs
 from fuzz.graphs import random_sample
+from fuzz.judge import differs_in_ulps
 
 TOOLS = Path(__file__).resolve().parents[3] / "build" / "tools"
 
@@ -77,6 +78,24 @@ def test_a_wrong_result_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         except (Mismatch, TypeError):  # booleans have no sum
             found += 1
     assert found >= 10
+
+
+@pytest.mark.parametrize(
+    ("got", "same"),
+    [
+        (np.float32(1 + 2e-7), True),
+        (np.float32(1 + 2e-6), False),
+        (np.float64(1 + 2e-7), True),  # the device computes it in Float32
+        (np.float16(1.002), True),
+        (np.float16(1.01), False),
+        (np.float32(np.nan), False),
+        (np.int64(1), True),
+        (np.int64(2), False),
+    ],
+)
+def test_units_in_the_last_place(got: np.generic, same: bool) -> None:
+    assert (differs_in_ulps(np.asarray(got), np.ones((), got.dtype)) == "") == same
+    assert differs_in_ulps(np.asarray(got), np.ones(1, got.dtype))
 
 
 def test_changes_change_the_model_and_not_its_interface() -> None:
