@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import io
 import os
@@ -27,11 +28,13 @@ def bytecode_of(imported: ImportedModel) -> bytes:
 def facts_of(imported: ImportedModel, ranges: Mapping[str, Range] | None = None) -> dict[str, Any]:
     """What the manifest says about the ONNX model and the tools, and what users stated of its inputs."""
     stated = ranges or {}
+    defaults = {name: base64.b64encode(value.tobytes()).decode() for name, value in imported.defaults.items()}
 
     def tensors(infos: list[TensorInfo]) -> list[dict[str, Any]]:
         return [
             {"name": info.name, "dtype": info.dtype, "shape": info.shape}
             | ({"range": stated[info.name]} if info.name in stated else {})
+            | ({"default": defaults[info.name]} if info.name in defaults else {})
             for info in infos
         ]
 

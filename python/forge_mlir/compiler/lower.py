@@ -146,6 +146,7 @@ def import_model(
         input_shapes={**shapes, **(options.get("input_shapes") or {})},
         dims=options.get("dims"),
         bind=options.get("bind"),
+        overridable=value_of(options, "overridable"),
         extraction=Extraction(value_of(options, "extract_inputs"), value_of(options, "extract_outputs")),
         is_known=lambda domain, op, opset: own.has(domain, op, opset) or is_known(domain, op, opset),
         max_expansion=value_of(options, "max_expansion"),

@@ -107,6 +107,16 @@ class Options(TypedDict, total=False):
         Arrays | None,
         Option("--bind", "arrays", "fix an input to a value, e.g. axes=axes.npy; may be repeated", "inputs"),
     ]
+    overridable: Annotated[
+        Sequence[str],
+        Option(
+            "--overridable",
+            "names",
+            "initializers that stay inputs, with their values as defaults, e.g. a,b",
+            "inputs",
+            (),
+        ),
+    ]
     ranges: Annotated[
         Mapping[str, tuple[int | None, int | None]] | None,
         Option(

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
+from forge_mlir.execute.defaults import defaults_of
 from forge_mlir.execute.device_module import Arrays, DeviceModule
 from forge_mlir.execute.partitioned_model import PartitionedModel
 
@@ -42,7 +43,8 @@ class LoadedModel:
 
     def run(self, inputs: Mapping[str, npt.NDArray[Any]], emulator: TileEmulator | None = None) -> Arrays:
         """Outputs by ONNX name, as `forge_mlir.run` gives them; raises as it does. An `emulator` runs a device
-        module."""
+        module. Inputs with a default may be left out."""
+        inputs = {**defaults_of(self.manifest), **inputs}
         if isinstance(self.program, PartitionedModel):
             return self.program.run(inputs)
         names = self.input_names

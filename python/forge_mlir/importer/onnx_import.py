@@ -6,7 +6,7 @@ import mmap
 import os
 import stat
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,7 @@ from forge_mlir.importer.passes.extract import Extraction, extract_graph
 from forge_mlir.importer.passes.hoist_weights import hoist_weights
 from forge_mlir.importer.passes.infer_shapes import check_model, infer_shapes
 from forge_mlir.importer.passes.inline_functions import inline_functions
+from forge_mlir.importer.passes.overridable import keep_inputs
 from forge_mlir.importer.passes.resolve_sequences import resolve_sequences
 from forge_mlir.importer.torch_nodes import Weights, build_module
 from forge_mlir.onnx_model.dtypes import element_type
@@ -37,9 +38,20 @@ from forge_mlir.onnx_model.file_formats import refuse_other_formats
 from forge_mlir.onnx_model.names import check_names
 from forge_mlir.onnx_model.opsets import normalise_opsets
 from forge_mlir.onnx_model.sparse import make_dense
-from forge_mlir.onnx_model.weightless import WeightlessModel, scan
+from forge_mlir.onnx_model.weightless import WeightlessModel, placeholder_of, scan
 from forge_mlir.onnx_model.weights import WeightFile, WeightRef
 from forge_mlir.support.sandbox import Limits, isolated
+
+# A default is in the manifest, which every run reads.
+_LARGEST_DEFAULT = 1 << 20
+
+
+@dataclass(frozen=True)
+class _Inputs:
+    """What a user says of inputs: what they are bound to, and which initializers stay inputs."""
+
+    bindings: Bindings
+    overridable: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -75,6 +87,8 @@ class ImportedModel:
     """The model as it was imported, without weights; only with `keep_graph`."""
     placeholders: dict[int, WeightRef] = field(default_factory=dict)
     """The weights by the placeholders that the tensors of `graph` have for their data."""
+    defaults: dict[str, npt.NDArray[np.generic]] = field(default_factory=dict)
+    """The values of the inputs that need not be given."""
 
 
 def import_onnx(
@@ -83,6 +97,7 @@ def import_onnx(
     input_shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
     bind: Mapping[str, npt.NDArray[np.generic]] | None = None,
+    overridable: Sequence[str] = (),
     extraction: Extraction | None = None,
     is_known: IsKnown | None = None,
     max_expansion: int = MAX_EXPANSION,
@@ -93,7 +108,8 @@ def import_onnx(
     """Imports an ONNX file (or a ModelProto, which is serialised once) without loading its weights.
 
     `input_shapes` ({"image": (1, 3, 224, 224)}) and `dims` ({"batch": 1}) give open dims of the inputs their sizes.
-    `bind` turns inputs into constants ({"axes": array}). `extraction` leaves the part of the model between tensors.
+    `bind` turns inputs into constants ({"axes": array}); `overridable` names initializers that stay the inputs which
+    they are too, with their values as defaults. `extraction` leaves the part of the model between tensors.
     Nodes whose (domain, op, opset) `is_known` denies are replaced by the function bodies that ONNX defines them with,
     of at most `max_expansion` nodes in all; without `is_known` every node stays as it is. With `keep_graph` the result
     holds the graph that was imported, and the nodes in the IR say the names of their results.
@@ -109,7 +125,7 @@ def import_onnx(
             weightless,
             weights,
             path,
-            bindings,
+            _Inputs(bindings, tuple(overridable)),
             extraction or Extraction(),
             Expansion(is_known, max_expansion),
             keep_graph,
@@ -165,7 +181,7 @@ def _import(
     weightless: WeightlessModel,
     weights: Weights,
     path: str | None,
-    bindings: Bindings,
+    inputs_given: _Inputs,
     extraction: Extraction,
     expansion: Expansion,
     keep_graph: bool,
@@ -174,7 +190,7 @@ def _import(
 ) -> ImportedModel:
     onnx.defs.has("Identity")  # onnx loads its schemas here, not again in every child
     try:
-        normalised = isolated("onnx", lambda: _normalise(weightless, bindings, extraction, expansion), limits)
+        normalised = isolated("onnx", lambda: _normalise(weightless, inputs_given, extraction, expansion), limits)
         model = ModelProto.FromString(normalised.proto)
         inputs = _entry_inputs(model.graph)
         if context is None:
@@ -197,6 +213,7 @@ def _import(
             nodes=sum(node.op_type != "Constant" for node in model.graph.node),
             graph=model if keep_graph else None,
             placeholders=weights.by_placeholder if keep_graph else {},
+            defaults={name: _default(name, proto, weights) for name, proto in normalised.defaults.items()},
         )
     except OnnxImportError:
         raise
@@ -215,10 +232,12 @@ class _NormalisedModel:
     proto: bytes
     opset: dict[str, int]
     warnings: list[str]
+    defaults: dict[str, bytes]
+    """Tensors by the inputs that need not be given."""
 
 
 def _normalise(
-    weightless: WeightlessModel, bindings: Bindings, extraction: Extraction, expansion: Expansion
+    weightless: WeightlessModel, inputs: _Inputs, extraction: Extraction, expansion: Expansion
 ) -> _NormalisedModel:
     """Everything that is done with onnx's own code."""
     warnings = list(weightless.warnings)
@@ -237,7 +256,9 @@ def _normalise(
     make_dense(model.graph)
     model = inline_functions(model)
     opset = normalise_opsets(model)
+    defaults = keep_inputs(model, inputs.overridable)
     # Inputs that extraction makes can only be bound after it.
+    bindings = inputs.bindings
     early, late = bindings.split({value.name for value in model.graph.input}) if extraction.inputs else (bindings, None)
     early.apply(model)
     normalise_graph(model.graph, warnings)
@@ -255,7 +276,27 @@ def _normalise(
         infer_shapes(model, warnings)
     check_inferred(model.graph)
     expansion.run(model)
-    return _NormalisedModel(model.SerializeToString(), opset, warnings)
+    return _NormalisedModel(
+        model.SerializeToString(), opset, warnings, {name: t.SerializeToString() for name, t in defaults.items()}
+    )
+
+
+def _default(name: str, proto: bytes, weights: Weights) -> npt.NDArray[np.generic]:
+    """The value of an input that need not be given."""
+    tensor = onnx.TensorProto.FromString(proto)
+    placeholder = placeholder_of(tensor)
+    dtype = element_type(tensor.data_type, tensor_label(name)).name
+    if placeholder is None:
+        value: npt.NDArray[np.generic] = onnx.numpy_helper.to_array(tensor)
+    else:
+        value = replace(weights.ref_of(placeholder), name=name, dtype=dtype, shape=tuple(tensor.dims)).array()
+    if value.nbytes > _LARGEST_DEFAULT:
+        raise import_error(
+            Code.InputConflict,
+            f"it has {value.nbytes} bytes, more than the {_LARGEST_DEFAULT} that an overridable input may have",
+            where=tensor_label(name),
+        )
+    return value
 
 
 def _entry_inputs(graph: GraphProto) -> list[ValueInfoProto]:

@@ -16,7 +16,7 @@ from forge_mlir.codes import Code
 from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.compiler.options import Options, limits_of
 from forge_mlir.errors import Diagnostic, ForgeError
-from forge_mlir.execute.device_module import Arrays
+from forge_mlir.execute.defaults import defaults_of
 from forge_mlir.execute.run import run
 from forge_mlir.importer import ImportedModel
 from forge_mlir.support.progress import phase
@@ -75,7 +75,8 @@ def verify_model(
         options["sample_inputs"] = inputs
     with tempfile.TemporaryDirectory() as scratch:
         artifact, imported = compile_traced(model, scratch, name=name, **options)
-        given: Arrays = dict(inputs) if inputs is not None else random_inputs(artifact.manifest(), seed, imported)
+        manifest = artifact.manifest()
+        given = random_inputs(manifest, seed, imported) if inputs is None else {**defaults_of(manifest), **inputs}
         return verify_artifact(model, artifact, imported, given, goldens, **options)
 
 
