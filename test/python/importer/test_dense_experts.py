@@ -10,7 +10,8 @@ import onnxruntime
 import pytest
 from onnx import ModelProto, parser
 
-from forge_mlir.compiler.driver import compile, is_known
+from forge_mlir.compiler.driver import compile
+from forge_mlir.compiler.lower import is_known
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.run import run
 from forge_mlir.importer import import_onnx
