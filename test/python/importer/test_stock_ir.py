@@ -79,7 +79,8 @@ def test_weights_are_reachable_from_python() -> None:
     module = ir.Module.parse(serialised(stock_module(proto), "bytecode"), context)
     forge_mlir.run_pipeline(module, pipeline(Options()))
     emitted = forge_mlir.emit_python(module)
-    keys = [entry["source"]["key"] for entry in emitted.manifest["weights"] if "key" in entry["source"]]
+    sources = [entry["source"] for entry in emitted.manifest["weights"]]
+    keys = [step["key"] for source in sources for step in (source, *source.get("steps", ())) if "key" in step]
     assert keys
     assert emitted.weights.keys() == set(keys)
     for weight in emitted.weights.values():
