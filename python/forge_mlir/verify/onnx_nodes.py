@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -61,7 +62,12 @@ class OnnxNodes:
     def prepare(self, node: NodeProto, on_reference: bool = False, wide: bool = False) -> NodeCall:
         """`node`, ready to run; `on_reference` by onnx.reference alone, the slow but normative one; `wide` by that in
         float64."""
-        return NodeCall(self, node, on_reference or wide, wide)
+        return NodeCall(self, (node,), on_reference or wide, wide)
+
+    def prepare_as_one(self, nodes: Sequence[NodeProto]) -> NodeCall:
+        """`nodes`, in model order, as one graph that gives the results of the last one. onnxruntime treats constants
+        that it knows in another way than inputs, so they are in the graph."""
+        return NodeCall(self, tuple(nodes), on_reference=False, wide=False)
 
     @cached_property
     def types(self) -> dict[str, ValueInfoProto]:
@@ -74,13 +80,14 @@ class OnnxNodes:
 
 
 class NodeCall:
-    """One node, to run any number of times."""
+    """One node, or several as one, to run any number of times."""
 
-    def __init__(self, nodes: OnnxNodes, node: NodeProto, on_reference: bool, wide: bool) -> None:
+    def __init__(self, nodes: OnnxNodes, parts: tuple[NodeProto, ...], on_reference: bool, wide: bool) -> None:
         self._nodes = nodes
+        self._parts = parts
         self._on_reference = on_reference
         self._wide = wide
-        self.node = node
+        self.node = parts[-1]
         self._graph: OnnxGraph | None = None
         self._dynamic: list[str] = []
 
@@ -96,11 +103,13 @@ class NodeCall:
 
     def _build(self, values: Mapping[str, Any]) -> OnnxGraph:
         small = []
-        for name in sorted(names_read(self.node)):
+        inline = INLINE_BYTES if len(self._parts) == 1 else math.inf
+        made = {name for part in self._parts for name in part.output}
+        for name in sorted({name for part in self._parts for name in names_read(part)} - made):
             constant = self._nodes.constants.get(name)
             if name not in values and constant is None:
                 raise ForgeError(Code.CpuPartition, f"{node_where(self.node)}: value {name!a} comes from nowhere")
-            if name not in values and constant is not None and constant.nbytes <= INLINE_BYTES:
+            if name not in values and constant is not None and constant.nbytes <= inline:
                 small.append(onnx.numpy_helper.from_array(self._widened(np.asarray(constant)), name))
             else:
                 self._dynamic.append(name)
@@ -108,7 +117,7 @@ class NodeCall:
             self._info(name, self._widened(values.get(name, self._nodes.constants.get(name)))) for name in self._dynamic
         ]
         outputs = [ValueInfoProto(name=name) for name in self.node.output if name]
-        model = subgraph_model(self._nodes.model, self._nodes.weights, [self.node], inputs, outputs, small)
+        model = subgraph_model(self._nodes.model, self._nodes.weights, self._parts, inputs, outputs, small)
         # Making a pool of threads would take longer than most nodes.
         engines: list[Engine] | None = ["onnx.reference"] if self._on_reference else None
         return OnnxGraph(model, node_where(self.node), threads=1, engines=engines)
