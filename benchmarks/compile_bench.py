@@ -25,7 +25,7 @@ from torch_mlir.extras import onnx_importer
 
 from forge_mlir import _native
 from forge_mlir.compiler.facts import bytecode_of
-from forge_mlir.compiler.options import pipeline
+from forge_mlir.compiler.pipeline_text import pipeline
 from forge_mlir.importer import import_onnx
 
 DENSENET = Path(onnx.backend.test.__file__).parent / "data" / "light" / "light_densenet121.onnx"

@@ -12,7 +12,7 @@ from pass_timing import arguments, conversion, pass_seconds
 from rich.console import Console
 from rich.table import Table
 
-from forge_mlir.compiler.options import pipeline
+from forge_mlir.compiler.pipeline_text import pipeline
 
 REPORT = "forge-tile-layout-report{json=/dev/null remarks=false}"
 _LAYOUT = {

@@ -14,7 +14,7 @@ from pass_timing import arguments, conversion, pass_seconds
 from rich.console import Console
 from rich.table import Table
 
-from forge_mlir.compiler.options import pipeline
+from forge_mlir.compiler.pipeline_text import pipeline
 
 UNSUPPORTED = 40
 """One node in so many cannot run on the device."""

@@ -16,7 +16,8 @@ import onnx
 
 from forge_mlir import ForgeError, import_onnx
 from forge_mlir.compiler.facts import bytecode_of
-from forge_mlir.compiler.options import Options, pipeline
+from forge_mlir.compiler.options import Options
+from forge_mlir.compiler.pipeline_text import pipeline
 from fuzz.campaigns import valid_models
 from fuzz.mutate_mlir import PASSES, mutate
 from sample_models.repository import MODELS

@@ -14,7 +14,8 @@ import numpy as np
 
 from forge_mlir import _native
 from forge_mlir.artifact.weights_file import WeightsFile
-from forge_mlir.compiler.options import Options, pipeline
+from forge_mlir.compiler.options import Options
+from forge_mlir.compiler.pipeline_text import pipeline
 from forge_mlir.onnx_model.dtypes import name_of_ir_type
 from forge_mlir.onnx_model.weights import WeightRef
 

@@ -15,8 +15,9 @@ from forge_mlir import _native
 from forge_mlir.bisect.interpreter import Interpreter
 from forge_mlir.codes import Code
 from forge_mlir.compiler.lower import import_model
-from forge_mlir.compiler.options import Options, limits_of, pipeline
+from forge_mlir.compiler.options import Options, limits_of
 from forge_mlir.compiler.pass_pipeline import run_pipeline, single_passes
+from forge_mlir.compiler.pipeline_text import pipeline
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.execute.device_module import Arrays
 from forge_mlir.importer import ImportedModel

@@ -24,8 +24,9 @@ from forge_mlir.compiler.cpu_subgraphs import CpuSubgraphs
 from forge_mlir.compiler.facts import bytecode_of, facts_of, versions
 from forge_mlir.compiler.integers import facts_of_unproven, ranges_of, state_ranges, with_onnx_ops
 from forge_mlir.compiler.open_dims import open_dims_diagnostics, open_inputs
-from forge_mlir.compiler.options import Options, check_options, limits_of, pipeline, value_of
+from forge_mlir.compiler.options import Options, check_options, limits_of, value_of
 from forge_mlir.compiler.pass_pipeline import OnPass
+from forge_mlir.compiler.pipeline_text import pipeline
 from forge_mlir.compiler.stage_files import StageFiles
 from forge_mlir.compiler.whole_model import on_cpu
 from forge_mlir.errors import Diagnostic, ForgeError

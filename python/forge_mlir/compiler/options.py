@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, get_type_hints
-from urllib.parse import quote
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
@@ -388,49 +387,3 @@ def _words(option: Option, value: Any) -> list[str]:
 def limits_of(options: Options) -> Limits:
     """What foreign code may take."""
     return Limits(value_of(options, "time_limit"), value_of(options, "memory_limit"))
-
-
-def pipeline(options: Options, explain_layout: bool = False) -> str:
-    """The pass pipeline with these options; `explain_layout` asks for a remark per rewrite of `layout="tiles"`."""
-    remarks = " layout-remarks=true" if explain_layout else ""
-    lowering = f"{LOWER}{{{_pass_options(LOWER, options)}{remarks}}}"
-    passes = [*_preparation(options), lowering]
-    if value_of(options, "fallback") == "cpu":
-        partition = f"{PARTITION}{{{_pass_options(PARTITION, options)}}}"
-        passes[-1:] = [_assignment(options), partition, lowering]
-    return f"builtin.module({','.join(passes)})"
-
-
-def assignment(options: Options) -> str:
-    """The part of the pipeline that says of every node whether the device can run it."""
-    return f"builtin.module({','.join([*_preparation(options), _assignment(options)])})"
-
-
-def _preparation(options: Options) -> list[str]:
-    """What comes before any decision on a node."""
-    given = _pass_options(APPLY, options)
-    return [f"{APPLY}{{{given}}}"] if given else []
-
-
-def _assignment(options: Options) -> str:
-    return f"func.func({ASSIGN}{{{_pass_options(ASSIGN, options)}}})"
-
-
-def _pass_options(pass_name: str, options: Options) -> str:
-    """The options of one pass as a pipeline has them; text is percent-encoded where the syntax needs it."""
-    words = []
-    for name, option in option_table().items():
-        value: Any = options.get(name)
-        if pass_name not in option.passes or value is None or value == "" or value == ():
-            continue
-        if isinstance(value, bool):
-            text = str(value).lower()
-        elif isinstance(value, (int, float)):
-            text = str(value)
-        elif isinstance(value, str):
-            text = quote(value)
-        else:
-            text = ",".join(quote(os.fspath(entry), safe="/:.") for entry in value)
-        if text:
-            words.append(f"{option.pass_option}={text}")
-    return " ".join(words)

@@ -14,8 +14,9 @@ from forge_mlir import _native
 from forge_mlir.codes import Code
 from forge_mlir.compiler.lower import import_model
 from forge_mlir.compiler.open_dims import open_dims_diagnostics, open_inputs
-from forge_mlir.compiler.options import Options, pipeline
+from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pass_pipeline import run_pipeline, single_passes
+from forge_mlir.compiler.pipeline_text import pipeline
 from forge_mlir.errors import ForgeError
 
 _ALIAS = re.compile(r"^(#loc\d*) = (loc\(.*\))$", re.MULTILINE)

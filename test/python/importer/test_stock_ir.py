@@ -18,7 +18,8 @@ from torch_mlir import ir
 import forge_mlir
 from forge_mlir import ForgeError, _native
 from forge_mlir.artifact.reader import Artifact
-from forge_mlir.compiler.options import Options, pipeline
+from forge_mlir.compiler.options import Options
+from forge_mlir.compiler.pipeline_text import pipeline
 from forge_mlir.onnx_model.weightless import INLINE_BYTES, KNOWN_BYTES
 from stock_ir.compare import compare, exceptions, unexpected
 from stock_ir.importing import FORMS, node_cases, node_models, serialised, stock_module
