@@ -5,6 +5,7 @@ The IR is the one of `torch_mlir.extras.onnx_importer`. What is different:
 * a big tensor becomes `dense_resource<key>` without a blob, a small one a real `dense<...>`, of any element type;
 * `torch.onnx_meta.domain` on every operator of a model that imports more than the default domain;
 * `forge.onnx_name` (and `forge.dims`) on arguments and results of the function;
+* `torch.onnx_meta.subgraphs` on every operator that has some: the names of their attributes;
 * an inner graph's own names hide those around it, not the other way round;
 * no operator is expanded to a function.
 """
@@ -145,6 +146,8 @@ class GraphImporter(NodeImporter):  # type: ignore[misc]
 
     def import_attributes(self, onnx_attrs: Sequence[AttributeProto]) -> dict[str, ir.Attribute]:
         attributes: dict[str, ir.Attribute] = super().import_attributes(onnx_attrs)
+        if graphs := sorted(a.name for a in onnx_attrs if a.type == AttributeProto.GRAPH):
+            attributes["torch.onnx_meta.subgraphs"] = ir.ArrayAttr.get([ir.StringAttr.get(name) for name in graphs])
         return self._with_meta(attributes)
 
     def import_initializer(self, initializer: TensorProto, extern_name: str | None = None) -> ir.Value:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from importer_models import branch, model, named, operators, refusal, value
-from onnx import ModelProto, TensorProto, helper, numpy_helper, parser
+from onnx import ModelProto, TensorProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 from torch_mlir import ir
 
@@ -173,44 +173,3 @@ def test_constants_shape_what_a_body_computes() -> None:
     nodes = [helper.make_node("CenterCropPad", ["x", "shape"], ["y"], "n")]
     proto = model(nodes, [X], [value("y", 4, 5)], [shape], opsets={"": 18})
     assert "CenterCropPad" not in ops(expanded(proto, "CenterCropPad"))
-
-
-MODIFIED = """
-<ir_version: 13, opset_import: ["" : {opset}, "ai.onnx.preview" : 1]>
-attention (float[1,2,3,4] a, float[1,2,3,4] b, float[1,2,3,4] V, float[1,2,3,3] K, float Q) => (float[1,2,3,4] y) {{
-    Score = Mul(K, Q)
-    y = ai.onnx.preview.FlexAttention <
-        score_mod = add (float[B,H,L,S] s) => (float[B,H,L,S] t) {{ k = Add(s, Score) t = Mul(k, Q) }},
-        prob_mod = scale (float[B,H,L,S] p) => (float[B,H,L,S] q) {{ q = Mul(p, K) }}> (a, b, V)
-}}
-"""
-
-
-def test_what_a_modifier_reads_from_around_it_is_not_what_the_body_calls_so() -> None:
-    """The body of FlexAttention has its own Q, K and Score; the modifiers mean those of the model."""
-    proto = parser.parse_model(MODIFIED.format(opset=23))
-    imported = import_onnx(proto, is_known=lambda _domain, op, _opset: op != "FlexAttention")
-    assert "FlexAttention" not in ops(imported)
-    into = ModelProto.FromString(proto.SerializeToString())
-    infer_shapes(into, [])
-    Expansion(lambda _domain, op, _opset: op != "FlexAttention").run(into)
-    generator = np.random.default_rng(3)
-    given = {
-        info.name: generator.standard_normal([dim.dim_value for dim in info.type.tensor_type.shape.dim], np.float32)
-        for info in proto.graph.input
-    }
-    q, k, v, shift, factor = (given[name] for name in ("a", "b", "V", "K", "Q"))
-    scores = (q @ k.swapaxes(2, 3) / 2 + shift * factor) * factor
-    weights = np.exp(scores - scores.max(-1, keepdims=True))
-    expected = weights / weights.sum(-1, keepdims=True) * shift @ v
-    (found,) = ReferenceEvaluator(into).run(
-        None, {name: np.asarray(array, np.float32) for name, array in given.items()}
-    )
-    np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-6)
-
-
-def test_a_body_of_newer_ops_than_the_model_has_is_not_taken() -> None:
-    imported = import_onnx(
-        parser.parse_model(MODIFIED.format(opset=14)), is_known=lambda _domain, op, _opset: op != "FlexAttention"
-    )
-    assert "FlexAttention" in ops(imported)

@@ -204,6 +204,13 @@ def test_domains() -> None:
     assert domains(model([node("Add", "x w", "y")], [X], [Y], [w], opsets={"": 17, "com.x": 1})) == ["", ""]
 
 
+def test_subgraphs_say_their_names() -> None:
+    graphs = {f"{name}_branch": branch(node("Abs", "x", "o"), value("o", 2, 3)) for name in ("then", "else")}
+    proto = model([node("If", "c", "y", **graphs)], [X, value("c", dtype=TensorProto.BOOL)], [Y])
+    names = named(import_onnx(proto), "If").attributes["torch.onnx_meta.subgraphs"]
+    assert [name.value for name in names] == ["else_branch", "then_branch"]
+
+
 def test_a_foreign_constant_is_no_constant() -> None:
     tensor = numpy_helper.from_array(weights(2, 3), "")
     nodes = [helper.make_node("Constant", [], ["c"], domain="com.x", value=tensor), node("Abs", "x", "y")]

@@ -16,7 +16,14 @@ from forge_mlir.importer import import_onnx
 from stock_ir.importing import node_models, stock_module
 
 EVERY = 9
-OURS = {"torch.onnx_meta.hinted_results", "torch.onnx_meta.domain", "arg_attrs", "res_attrs", "sym_name"}
+OURS = {
+    "torch.onnx_meta.hinted_results",
+    "torch.onnx_meta.domain",
+    "torch.onnx_meta.subgraphs",
+    "arg_attrs",
+    "res_attrs",
+    "sym_name",
+}
 
 
 def described(module: ir.Module) -> list[object]:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import onnx
 import pytest
 from importer_models import model, value
-from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
+from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper, parser
 from safetensors.numpy import load_file
 from torch_mlir import ir
 
@@ -244,3 +244,33 @@ def test_other_programs_give_the_same_results(case: str, form: str, tmp_path: Pa
         got = forge_mlir.run(artifact, dict(zip(names, inputs, strict=True)))
         for result, expected in zip(got.values(), outputs, strict=True):
             np.testing.assert_allclose(result, expected, rtol=1e-3, atol=1e-5)
+
+
+MODIFIED = """
+<ir_version: 13, opset_import: ["" : 23, "ai.onnx.preview" : 1]>
+attention (float[1,2,3,4] a, float[1,2,3,4] b, float[1,2,3,4] V, float[1,2,3,3] K, float Q) => (float[1,2,3,4] y) {
+    Score = Mul(K, Q)
+    y = ai.onnx.preview.FlexAttention <
+        score_mod = add (float[B,H,L,S] s) => (float[B,H,L,S] t) { k = Add(s, Score) t = Mul(k, Q) },
+        prob_mod = scale (float[B,H,L,S] p) => (float[B,H,L,S] q) { q = Mul(p, K) }> (a, b, V)
+}
+"""
+
+
+def test_both_modifiers_of_an_attention(tmp_path: Path) -> None:
+    """Without names in the IR, they are known by their order; each reads values from around the node."""
+    proto = parser.parse_model(MODIFIED)
+    results = list(compare("modified", proto))
+    assert [(result.outcome, result.detail) for result in results] == [("same", "program")] * 2
+    generator = np.random.default_rng(3)
+    given = {
+        info.name: generator.standard_normal([dim.dim_value for dim in info.type.tensor_type.shape.dim], np.float32)
+        for info in proto.graph.input
+    }
+    q, k, v, shift, factor = (given[name] for name in ("a", "b", "V", "K", "Q"))
+    scores = (q @ k.swapaxes(2, 3) / 2 + shift * factor) * factor
+    weights = np.exp(scores - scores.max(-1, keepdims=True))
+    expected = weights / weights.sum(-1, keepdims=True) * shift @ v
+    artifact = forge_mlir.compile(proto, tmp_path, name="m")
+    found = forge_mlir.run(artifact, {name: np.asarray(array, np.float32) for name, array in given.items()})
+    np.testing.assert_allclose(found["y"], expected, rtol=1e-3, atol=1e-4)

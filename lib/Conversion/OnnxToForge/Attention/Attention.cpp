@@ -100,11 +100,7 @@ static Options readOptions(OnnxNode &n, ForgeBuilder &b) {
     o.window.left = n.intAttr("left_window_size", -1);
     o.window.right = n.intAttr("right_window_size", -1);
   }
-  if (int64_t code = n.intAttr("softmax_precision", 0)) {
-    o.softmaxType = elementTypeOfCode(code, b.getBuilder().getContext());
-    if (!isa_and_nonnull<FloatType>(o.softmaxType))
-      n.refuse(Code::AttributeValue, "attribute 'softmax_precision' is no floating-point type");
-  }
+  o.softmaxType = softmaxPrecision(n, b);
   if (o.mode < 0 || o.mode > 3)
     n.refuse(Code::AttributeValue, "attribute 'qk_matmul_output_mode' must be 0, 1, 2 or 3");
   if (o.softcap < 0 || o.window.left < -1 || o.window.right < -1)
@@ -149,9 +145,8 @@ static void splitOperands(OnnxNode &n, ForgeBuilder &b, Operands &in, const Opti
 }
 
 static void checkHeads(OnnxNode &n, const Operands &in, const Options &o) {
-  ArrayRef<int64_t> q = shapeOf(in.q), k = shapeOf(in.k), v = shapeOf(in.v);
-  if (k[1] < 1 || q[1] % k[1] != 0 || k[1] != v[1] || k[2] != v[2] || k[3] != q[3] || k[0] != q[0] || v[0] != q[0] ||
-      llvm::is_contained(q, 0) || llvm::is_contained(k, 0) || llvm::is_contained(v, 0))
+  ArrayRef<int64_t> q = shapeOf(in.q);
+  if (!headsFit(in.q, in.k, in.v))
     n.refuse(Code::ShapeMismatch, "the shapes of Q, K and V do not fit");
   else if (in.lengths && tensorType(in.lengths).getNumElements() != q[0])
     n.refuse(Code::ShapeMismatch, "there must be one length per batch row");
@@ -188,4 +183,5 @@ void forge::registerAttentionOps(OnnxRegistry &registry) {
       {"CausalConvWithState", {27}, convertCausalConv},
       {"RotaryEmbedding", {23}, convertRotaryEmbedding},
   });
+  registry.add({{"FlexAttention", {1}, convertFlexAttention}}, "ai.onnx.preview");
 }

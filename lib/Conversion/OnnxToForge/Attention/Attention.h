@@ -21,6 +21,11 @@ mlir::Value splitHeads(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, int
 mlir::Value joinHeads(ForgeBuilder &builder, mlir::Value x);
 /// Each head (axis 1) `count` times in a row.
 mlir::Value repeatHeads(ForgeBuilder &builder, mlir::Value x, int64_t count);
+/// Whether Q, K and V (batch, heads, sequence, size) fit each other, with as many or fewer heads of keys, and none
+/// empty.
+bool headsFit(mlir::Value q, mlir::Value k, mlir::Value v);
+/// The type that attribute 'softmax_precision' names; null without it. Refused unless it is a floating-point type.
+mlir::Type softmaxPrecision(OnnxNode &node, ForgeBuilder &builder);
 /// Integers `begin`, `begin` + 1 ... along `axis` of `rank` dims, as i64.
 mlir::Value countAlong(ForgeBuilder &builder, int64_t begin, int64_t size, int64_t axis, int64_t rank);
 
@@ -68,6 +73,7 @@ mlir::Value rotateHeads(ForgeBuilder &builder, mlir::Value x, mlir::Value cosine
 
 // One converter per op, by file.
 ConverterFunction convertCausalConv;
+ConverterFunction convertFlexAttention;
 ConverterFunction convertLinearAttention;
 ConverterFunction convertRotaryEmbedding;
 

@@ -42,6 +42,22 @@ Value forge::repeatHeads(ForgeBuilder &b, Value x, int64_t count) {
   return b.reshape(b.expand(b.reshape(x, open), wide), closed);
 }
 
+bool forge::headsFit(Value queries, Value keys, Value values) {
+  ArrayRef<int64_t> q = shapeOf(queries), k = shapeOf(keys), v = shapeOf(values);
+  return k[1] >= 1 && q[1] % k[1] == 0 && k[1] == v[1] && k[2] == v[2] && k[3] == q[3] && k[0] == q[0] &&
+         v[0] == q[0] && !llvm::is_contained(q, 0) && !llvm::is_contained(k, 0) && !llvm::is_contained(v, 0);
+}
+
+Type forge::softmaxPrecision(OnnxNode &n, ForgeBuilder &b) {
+  int64_t code = n.intAttr("softmax_precision", 0);
+  if (code == 0)
+    return {};
+  Type type = elementTypeOfCode(code, b.getBuilder().getContext());
+  if (!isa_and_nonnull<FloatType>(type))
+    n.refuse(Code::AttributeValue, "attribute 'softmax_precision' is no floating-point type");
+  return type;
+}
+
 Value forge::countAlong(ForgeBuilder &b, int64_t begin, int64_t size, int64_t axis, int64_t rank) {
   SmallVector<int64_t> shape(rank, 1);
   shape[axis] = size;

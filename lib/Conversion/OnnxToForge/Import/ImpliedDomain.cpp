@@ -51,6 +51,9 @@ ImpliedDomain forge::impliedDomain(StringRef op, int64_t opset, DictionaryAttr o
       return {"", "its domain is not in the IR, and it may be of '" + escaped(domain) +
                       "'; set torch.onnx_meta.domain, or import the model with forge-mlir"};
   const OnnxRegistry &registry = OnnxRegistry::get();
+  for (NamedAttribute other : others)
+    if (StringRef domain = other.getName(); isApart(domain) && !registry.versions(domain, op).empty())
+      return {domain, ""};
   // Below its first version an op is not in the default domain.
   bool isDefault = opset > 0 && registry.lookup("", op, opset);
   const auto *shared = llvm::find_if(kSharedOps, [&](const auto &entry) { return op == entry.name; });

@@ -23,7 +23,7 @@ from onnx import (
 
 from forge_mlir.codes import Code
 from forge_mlir.importer.limits import MAX_EXPANSION
-from forge_mlir.importer.passes.function_bodies import body_opsets, call_attributes, function_body, isolated
+from forge_mlir.importer.passes.function_bodies import call_attributes, function_body
 from forge_mlir.importer.passes.upcast_bodies import upcast
 from forge_mlir.onnx_model.errors import import_error
 from forge_mlir.onnx_model.graph import (
@@ -31,7 +31,6 @@ from forge_mlir.onnx_model.graph import (
     constant_value,
     drop_node_opset,
     fresh_name,
-    names_read,
     node_where,
     set_node_opset,
     subgraphs,
@@ -114,12 +113,10 @@ class _Expander:
         if value is not None:
             constants[node.output[0]] = value
         opset = opsets.get(node.domain, 0)
-        body, outer = None, dict[str, str]()
+        body = None
         if not self.is_known(node.domain, node.op_type, opset) and depth < _MAX_DEPTH:
-            call, outer = isolated(node, self.names)
-            body = function_body(call, opset, [types.get(name, TypeProto()) for name in node.input])
-        inner_opsets = body_opsets(body, opsets) if body is not None else None
-        if body is None or inner_opsets is None:
+            body = function_body(node, opset, [types.get(name, TypeProto()) for name in node.input])
+        if body is None:
             nodes.append(node)
             return
         wide = upcast(node, opset, types, self.names)
@@ -138,7 +135,8 @@ class _Expander:
                 where=node_where(node),
                 hint="allow more with --max-expansion",
             )
-        inlined = self._renamed(node, body, call_attributes(node, opset), outer)
+        inner_opsets = {entry.domain: entry.version for entry in body.opset_import}
+        inlined = self._renamed(node, body, call_attributes(node, opset))
         known = _typed(inlined, node, inner_opsets, types, constants)
         types.update(known)
         _declare(graph, known)
@@ -155,14 +153,10 @@ class _Expander:
             for inner in graph.node:
                 self._stamp(inner, opsets)
 
-    def _renamed(
-        self, node: NodeProto, body: FunctionProto, given: Mapping[str, AttributeProto], outer: Mapping[str, str]
-    ) -> list[NodeProto]:
-        """The nodes of `body` for the call `node`: names made unique, attributes filled in. `outer` are names in the
-        body for names around the node."""
+    def _renamed(self, node: NodeProto, body: FunctionProto, given: Mapping[str, AttributeProto]) -> list[NodeProto]:
+        """The nodes of `body` for the call `node`: names made unique, attributes filled in."""
         prefix = fresh_name(node.name or next(filter(None, node.output), node.op_type), self.prefixes)
         scope = dict.fromkeys((*body.input, *body.output), "")
-        scope.update(outer)
         scope.update(zip(body.input, node.input, strict=False))
         scope.update((inner, outer) for inner, outer in zip(body.output, node.output, strict=False) if outer)
         inlined = []
@@ -221,7 +215,7 @@ def _typed(
     nodes: list[NodeProto], call: NodeProto, opsets: Opsets, types: Types, constants: Constants
 ) -> dict[str, TypeProto]:
     """The types of the inner values of a body, as far as inference knows them."""
-    reads = dict.fromkeys((*filter(None, call.input), *sorted(names_read(call))))
+    reads = dict.fromkeys(name for name in call.input if name)
     model = ModelProto(ir_version=onnx.IR_VERSION)
     model.opset_import.extend(onnx.helper.make_opsetid(domain, version) for domain, version in opsets.items())
     graph = model.graph

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import onnx
-from onnx import AttributeProto, FunctionProto, GraphProto, NodeProto, TypeProto
+from onnx import AttributeProto, FunctionProto, NodeProto, TypeProto
 
-from forge_mlir.onnx_model.graph import fresh_name, names_read, subgraphs
-
-_OLDEST_UNSAID = 15
-"""Bodies that do not say for which opset of the default domain they are written use ops in their form of this one."""
+_GRAPHS = (AttributeProto.GRAPH, AttributeProto.GRAPHS)
 
 
 def function_body(node: NodeProto, opset: int, types: Sequence[TypeProto]) -> FunctionProto | None:
@@ -20,8 +17,8 @@ def function_body(node: NodeProto, opset: int, types: Sequence[TypeProto]) -> Fu
     A body says in its `opset_import` for which opset it is written: the newest not above `opset`, else the oldest. Any
     of them defines the same op, because a change of the op's meaning is a new version of the op.
     """
-    # onnx's body keeps that graph as a graph of a loop over a sequence.
-    if node.op_type == "SequenceMap":
+    # Such a graph reads names from around the node, which a body could capture (that of SequenceMap, for one).
+    if any(attribute.type in _GRAPHS for attribute in node.attribute):
         return None
     try:
         schema = onnx.defs.get_schema(node.op_type, opset, node.domain)
@@ -43,42 +40,6 @@ def function_body(node: NodeProto, opset: int, types: Sequence[TypeProto]) -> Fu
         return None
     fits = len(node.input) <= len(body.input) and len(node.output) <= len(body.output)
     return body if body.node and fits else None
-
-
-def body_opsets(body: FunctionProto, opsets: Mapping[str, int]) -> dict[str, int] | None:
-    """The opsets for which `body` is written, where the nodes around it have `opsets`. Some bodies say nothing of the
-    default domain; those are valid in every opset from _OLDEST_UNSAID on, and None before."""
-    said = {entry.domain: entry.version for entry in body.opset_import}
-    unsaid = opsets.get("", onnx.defs.onnx_opset_version())
-    if "" in said or unsaid >= _OLDEST_UNSAID:
-        return {"": unsaid, **said}
-    return None
-
-
-def isolated(node: NodeProto, taken: set[str]) -> tuple[NodeProto, dict[str, str]]:
-    """`node` with other names for what its graphs read from around it, and which name stands for which. Where a body
-    has such a graph inside, the body's own names are nearer."""
-    read = sorted(names_read(NodeProto(attribute=node.attribute)))
-    if not read:
-        return node, {}
-    other = {name: fresh_name(f"outer/{name}", taken) for name in read}
-    copy = NodeProto.FromString(node.SerializeToString())
-    for graph in subgraphs(copy):
-        _rename(graph, other)
-    return copy, {new: name for name, new in other.items()}
-
-
-def _rename(graph: GraphProto, other: Mapping[str, str]) -> None:
-    own = {value.name for value in graph.input} | {tensor.name for tensor in graph.initializer}
-    other = {name: new for name, new in other.items() if name not in own}
-    for node in graph.node:
-        node.input[:] = [other.get(name, name) for name in node.input]
-        for inner in subgraphs(node):
-            _rename(inner, other)
-        # What the graph makes itself from here on hides what is around it.
-        other = {name: new for name, new in other.items() if name not in node.output}
-    for value in graph.output:
-        value.name = other.get(value.name, value.name)
 
 
 def call_attributes(node: NodeProto, opset: int) -> dict[str, AttributeProto]:

@@ -23,3 +23,16 @@ func.func @sameInBoth(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32>
   %0 = torch.operator "onnx.Gelu"(%x) : (!torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32>
   return %0 : !torch.vtensor<[2],f32>
 }
+
+// -----
+
+// The smaller domains of ONNX share no name with the default one.
+// CHECK-LABEL: func.func @smallerDomain
+func.func @smallerDomain(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32>
+    attributes {torch.onnx_meta.opset_version = 20 : si64, torch.onnx_meta.opset_versions = {ai.onnx.ml = 1 : si64, com.microsoft = 1 : si64}} {
+  // CHECK: forge.relu
+  %0 = torch.operator "onnx.Relu"(%x) : (!torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32>
+  // CHECK: forge.greater
+  %1 = torch.operator "onnx.Binarizer"(%0) {torch.onnx.threshold = 0.5 : f32} : (!torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32>
+  return %1 : !torch.vtensor<[2],f32>
+}

@@ -32,6 +32,10 @@ inline constexpr llvm::StringLiteral kScalarResultsAttr = "torch.onnx_meta.scala
 /// On a node: the numbers of the outputs whose shapes the model declares, and nothing confirms.
 inline constexpr llvm::StringLiteral kHintedResultsAttr = "torch.onnx_meta.hinted_results";
 
+/// On a node: the names of the attributes that its subgraphs are, in their order. Without it, the ones that the op must
+/// have.
+inline constexpr llvm::StringLiteral kSubgraphsAttr = "torch.onnx_meta.subgraphs";
+
 /// Whether a result of an ONNX node is a scalar for certain.
 bool isScalarResult(mlir::OpResult result);
 /// Whether the shape of a result's type is a hint.

@@ -1,0 +1,76 @@
+// RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
+
+// The root of a float32 scale on both sides, the heads of K and V for two of Q each.
+// CHECK-LABEL: func.func @grouped(
+// CHECK: %[[K:.+]] = forge.reshape {{.*}} -> tensor<1x4x5x4xf32>
+// CHECK: %[[ROOT:.+]] = forge.constant dense<0.316227764> : tensor<f32>
+// CHECK: %[[T:.+]] = forge.transpose %[[K]] dims -2, -1
+// CHECK-NEXT: %[[KR:.+]] = forge.multiply %[[T]], %[[ROOT]]
+// CHECK-NEXT: %[[QR:.+]] = forge.multiply %arg0, %[[ROOT]]
+// CHECK-NEXT: %[[S:.+]] = forge.matmul %[[QR]], %[[KR]] : {{.*}} -> tensor<1x4x3x5xf32>
+// CHECK-NEXT: %[[P:.+]] = forge.softmax %[[S]] dim -1 stable
+// CHECK: %[[V:.+]] = forge.reshape {{.*}} -> tensor<1x4x5x6xf32>
+// CHECK-NEXT: %[[Y:.+]] = forge.matmul %[[P]], %[[V]]
+// CHECK-NEXT: return %[[Y]] : tensor<1x4x3x6xf32>
+func.func @grouped(%q: !torch.vtensor<[1,4,3,4],f32>, %k: !torch.vtensor<[1,2,5,4],f32>, %v: !torch.vtensor<[1,2,5,6],f32>) -> !torch.vtensor<[1,4,3,6],f32>
+    attributes {torch.onnx_meta.opset_version = 26 : si64, torch.onnx_meta.opset_versions = {ai.onnx.preview = 1 : si64}} {
+  %y = torch.operator "onnx.FlexAttention"(%q, %k, %v) {torch.onnx.scale = 0.1 : f32, torch.onnx_meta.domain = "ai.onnx.preview"} : (!torch.vtensor<[1,4,3,4],f32>, !torch.vtensor<[1,2,5,4],f32>, !torch.vtensor<[1,2,5,6],f32>) -> !torch.vtensor<[1,4,3,6],f32>
+  return %y : !torch.vtensor<[1,4,3,6],f32>
+}
+
+// Both modifiers need no names: they come in the order of those, prob_mod first. They read %x from around the node, and
+// compute in the type of the softmax, which is f32 for narrower operands.
+// CHECK-LABEL: func.func @modified(
+// CHECK: %[[S:.+]] = forge.matmul {{.*}} -> tensor<1x2x3x3xf16>
+// CHECK-NEXT: %[[F:.+]] = forge.cast %[[S]] dtype f32
+// CHECK-NEXT: %[[M:.+]] = forge.add %[[F]], %arg3
+// CHECK-NEXT: %[[P:.+]] = forge.softmax %[[M]] dim -1 stable
+// CHECK-NEXT: %[[W:.+]] = forge.multiply %[[P]], %arg3
+// CHECK-NEXT: %[[V:.+]] = forge.cast %arg2 dtype f32
+// CHECK-NEXT: %[[Y:.+]] = forge.matmul %[[W]], %[[V]]
+// CHECK-NEXT: %[[R:.+]] = forge.cast %[[Y]] dtype f16
+// CHECK-NEXT: return %[[R]]
+func.func @modified(%q: !torch.vtensor<[1,2,3,4],f16>, %k: !torch.vtensor<[1,2,3,4],f16>, %v: !torch.vtensor<[1,2,3,4],f16>, %x: !torch.vtensor<[1,2,3,3],f32>) -> !torch.vtensor<[1,2,3,4],f16>
+    attributes {torch.onnx_meta.opset_version = 26 : si64, torch.onnx_meta.opset_versions = {ai.onnx.preview = 1 : si64}} {
+  %y = torch.operator "onnx.FlexAttention"(%q, %k, %v) : (!torch.vtensor<[1,2,3,4],f16>, !torch.vtensor<[1,2,3,4],f16>, !torch.vtensor<[1,2,3,4],f16>) -> !torch.vtensor<[1,2,3,4],f16> {
+  ^bb0(%p: !torch.vtensor<[?,?,?,?],f32>):
+    %0 = torch.operator "onnx.Mul"(%p, %x) : (!torch.vtensor<[?,?,?,?],f32>, !torch.vtensor<[1,2,3,3],f32>) -> !torch.vtensor<[?,?,?,?],f32>
+    torch.operator_terminator %0 : !torch.vtensor<[?,?,?,?],f32>
+  }, {
+  ^bb0(%s: !torch.vtensor<[?,?,?,?],f32>):
+    %0 = torch.operator "onnx.Add"(%s, %x) : (!torch.vtensor<[?,?,?,?],f32>, !torch.vtensor<[1,2,3,3],f32>) -> !torch.vtensor<[?,?,?,?],f32>
+    torch.operator_terminator %0 : !torch.vtensor<[?,?,?,?],f32>
+  }
+  return %y : !torch.vtensor<[1,2,3,4],f16>
+}
+
+// One alone does.
+// CHECK-LABEL: func.func @scores(
+// CHECK: %[[S:.+]] = forge.matmul
+// CHECK-NEXT: %[[M:.+]] = forge.tanh %[[S]]
+// CHECK-NEXT: forge.softmax %[[M]]
+// CHECK-NEXT: forge.matmul
+func.func @scores(%q: !torch.vtensor<[1,2,3,4],f32>) -> !torch.vtensor<[1,2,3,4],f32>
+    attributes {torch.onnx_meta.opset_version = 26 : si64, torch.onnx_meta.opset_versions = {ai.onnx.preview = 1 : si64}} {
+  %y = torch.operator "onnx.FlexAttention"(%q, %q, %q) {torch.onnx_meta.subgraphs = ["score_mod"]} : (!torch.vtensor<[1,2,3,4],f32>, !torch.vtensor<[1,2,3,4],f32>, !torch.vtensor<[1,2,3,4],f32>) -> !torch.vtensor<[1,2,3,4],f32> {
+  ^bb0(%s: !torch.vtensor<[1,2,3,3],f32>):
+    %0 = torch.operator "onnx.Tanh"(%s) : (!torch.vtensor<[1,2,3,3],f32>) -> !torch.vtensor<[1,2,3,3],f32>
+    torch.operator_terminator %0 : !torch.vtensor<[1,2,3,3],f32>
+  }
+  return %y : !torch.vtensor<[1,2,3,4],f32>
+}
+
+// CHECK-LABEL: func.func @probabilities(
+// CHECK: %[[P:.+]] = forge.softmax {{.*}} tensor<1x2x3x3xf64>
+// CHECK-NEXT: %[[M:.+]] = forge.tanh %[[P]]
+// CHECK-NEXT: forge.cast
+// CHECK-NEXT: forge.matmul %[[M]]
+func.func @probabilities(%q: !torch.vtensor<[1,2,3,4],f32>) -> !torch.vtensor<[1,2,3,4],f32>
+    attributes {torch.onnx_meta.opset_version = 26 : si64, torch.onnx_meta.opset_versions = {ai.onnx.preview = 1 : si64}} {
+  %y = torch.operator "onnx.FlexAttention"(%q, %q, %q) {torch.onnx.softmax_precision = 11 : si64, torch.onnx_meta.subgraphs = ["prob_mod"]} : (!torch.vtensor<[1,2,3,4],f32>, !torch.vtensor<[1,2,3,4],f32>, !torch.vtensor<[1,2,3,4],f32>) -> !torch.vtensor<[1,2,3,4],f32> {
+  ^bb0(%s: !torch.vtensor<[1,2,3,3],f64>):
+    %0 = torch.operator "onnx.Tanh"(%s) : (!torch.vtensor<[1,2,3,3],f64>) -> !torch.vtensor<[1,2,3,3],f64>
+    torch.operator_terminator %0 : !torch.vtensor<[1,2,3,3],f64>
+  }
+  return %y : !torch.vtensor<[1,2,3,4],f32>
+}
