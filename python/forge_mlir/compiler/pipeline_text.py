@@ -1,0 +1,55 @@
+"""The pass pipeline that options stand for, as MLIR reads it."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+from urllib.parse import quote
+
+from forge_mlir.compiler.options import APPLY, ASSIGN, LOWER, PARTITION, Options, option_table, value_of
+
+
+def pipeline(options: Options, explain_layout: bool = False) -> str:
+    """The pass pipeline with these options; `explain_layout` asks for a remark per rewrite of `layout="tiles"`."""
+    remarks = " layout-remarks=true" if explain_layout else ""
+    lowering = f"{LOWER}{{{_pass_options(LOWER, options)}{remarks}}}"
+    passes = [*_preparation(options), lowering]
+    if value_of(options, "fallback") == "cpu":
+        partition = f"{PARTITION}{{{_pass_options(PARTITION, options)}}}"
+        passes[-1:] = [_assignment(options), partition, lowering]
+    return f"builtin.module({','.join(passes)})"
+
+
+def assignment(options: Options) -> str:
+    """The part of the pipeline that says of every node whether the device can run it."""
+    return f"builtin.module({','.join([*_preparation(options), _assignment(options)])})"
+
+
+def _preparation(options: Options) -> list[str]:
+    """What comes before any decision on a node."""
+    given = _pass_options(APPLY, options)
+    return [f"{APPLY}{{{given}}}"] if given else []
+
+
+def _assignment(options: Options) -> str:
+    return f"func.func({ASSIGN}{{{_pass_options(ASSIGN, options)}}})"
+
+
+def _pass_options(pass_name: str, options: Options) -> str:
+    """The options of one pass as a pipeline has them; text is percent-encoded where the syntax needs it."""
+    words = []
+    for name, option in option_table().items():
+        value: Any = options.get(name)
+        if pass_name not in option.passes or value is None or value == "" or value == ():
+            continue
+        if isinstance(value, bool):
+            text = str(value).lower()
+        elif isinstance(value, (int, float)):
+            text = str(value)
+        elif isinstance(value, str):
+            text = quote(value)
+        else:
+            text = ",".join(quote(os.fspath(entry), safe="/:.") for entry in value)
+        if text:
+            words.append(f"{option.pass_option}={text}")
+    return " ".join(words)
