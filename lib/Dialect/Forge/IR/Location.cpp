@@ -91,9 +91,14 @@ void forge::takeTrace(Value value, Value replaced) {
   auto result = dyn_cast<OpResult>(value), old = dyn_cast<OpResult>(replaced);
   if (!result || !old)
     return;
+  // An op says one order of axes: what it holds in another one stays, and the new names go.
+  SmallVector<int64_t> axes = tracedAxes(old.getOwner()->getLoc());
+  Location loc = result.getOwner()->getLoc();
+  if (!tracedValues(loc, result.getResultNumber()).empty() && tracedAxes(loc) != axes)
+    return;
   for (StringRef name : tracedValues(old.getOwner()->getLoc(), old.getResultNumber()))
     traceValue(result, name);
-  if (SmallVector<int64_t> axes = tracedAxes(old.getOwner()->getLoc()); !axes.empty())
+  if (!axes.empty())
     traceAxes(result.getOwner(), axes);
 }
 
