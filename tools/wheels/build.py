@@ -35,8 +35,11 @@ def source_date(source: Path) -> str:
 
 
 def builder_of(source: Path, python: str) -> Path:
-    """The Python of the environment in which wheels for `python` are built; it has what the build requires."""
-    return source / "build-wheel" / f"environment-{Path(python).name}" / "bin" / "python"
+    """The Python of the environment in which wheels for `python` are built; it has what the build requires. Two
+    interpreters may have one name, so it is called by the tag of its version."""
+    asked = [python, "-c", "import sys; print(sys.implementation.cache_tag)"]
+    tag = subprocess.run(asked, check=True, capture_output=True, text=True).stdout.strip()
+    return source / "build-wheel" / f"environment-{tag}" / "bin" / "python"
 
 
 def prepare(source: Path, python: str) -> Path:
