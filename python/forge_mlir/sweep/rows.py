@@ -62,7 +62,7 @@ def append(directory: Path, row: Row) -> None:
 
 
 def read(directory: Path) -> dict[str, Row]:
-    """The rows of a sweep, by model, the last one of each. A line that was cut as its writer died is none."""
+    """The rows of a sweep, sorted by model, the last one of each. A line that was cut as its writer died is none."""
     rows = {}
     try:
         lines = (directory / _LOG).read_text(encoding="ascii").split("\n")[:-1]
@@ -74,7 +74,7 @@ def read(directory: Path) -> dict[str, Row]:
         except (ValueError, TypeError):
             continue
         rows[row.model] = row
-    return rows
+    return dict(sorted(rows.items()))
 
 
 def mend(directory: Path) -> None:
