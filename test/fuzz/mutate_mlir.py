@@ -20,7 +20,7 @@ PASSES = (
     "func.func(forge-lower-split),func.func(forge-lower-strided-slice)",
     "func.func(forge-legalize-types),canonicalize,cse",
     "func.func(forge-isolate-outputs),forge-verify-emittable",
-    "canonicalize",
+    # Not MLIR\'s canonicalize: it does not end on seed 933 in the Python extension (forge-opt does), not understood yet.
 )
 
 
