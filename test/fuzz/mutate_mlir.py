@@ -20,7 +20,7 @@ PASSES = (
     "func.func(forge-lower-split),func.func(forge-lower-strided-slice)",
     "func.func(forge-legalize-types),cse",
     "func.func(forge-isolate-outputs),forge-verify-emittable",
-    # Not canonicalize: it does not end on seed 933 in the Python extension (forge-opt ends), for a reason not found yet.
+    # Not canonicalize: it does not end on seed 933 in the Python extension (forge-opt ends); why is not found yet.
 )
 
 
