@@ -18,9 +18,9 @@ PASSES = (
     "forge-partition",
     "func.func(forge-fuse-patterns)",
     "func.func(forge-lower-split),func.func(forge-lower-strided-slice)",
-    "func.func(forge-legalize-types),cse",
+    "func.func(forge-legalize-types),canonicalize,cse",
     "func.func(forge-isolate-outputs),forge-verify-emittable",
-    # Not canonicalize: it does not end on seed 933 in the Python extension (forge-opt ends); why is not found yet.
+    "canonicalize",
 )
 
 
