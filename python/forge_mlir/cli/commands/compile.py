@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from forge_mlir.cli.arguments import Model, Name, output_option
-from forge_mlir.cli.check_tables import show_cut_points, show_integers, show_layout, show_partitions, show_refused
+from forge_mlir.cli.check_tables import (
+    show_cost,
+    show_cut_points,
+    show_integers,
+    show_layout,
+    show_partitions,
+    show_refused,
+)
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.shapes import shape_sets
 from forge_mlir.cli.tables import printable
@@ -138,6 +145,9 @@ def check(
     explain_layout: Annotated[
         bool, typer.Option("--layout", help="tell what the model takes in tiles, and what --tiles changes")
     ] = False,
+    cost: Annotated[
+        bool, typer.Option("--cost", help="tell what the program takes on the device, and what each pass saved")
+    ] = False,
     *,
     options: Options,
     ui: Ui,
@@ -145,7 +155,7 @@ def check(
     """Tell whether a model can be compiled: every node that would be refused and why, and what would run where."""
     from forge_mlir.report.check import check as check_model
 
-    verdict = check_model(model, suggest_cuts=suggest_cuts, layout_summary=explain_layout, **options)
+    verdict = check_model(model, suggest_cuts=suggest_cuts, layout_summary=explain_layout, cost_summary=cost, **options)
     if ui.as_json:
         ui.answer(verdict.json())
     else:
@@ -160,6 +170,8 @@ def check(
             show_cut_points(model, verdict.cut_points)
         if verdict.layout is not None:
             show_layout(verdict.layout)
+        if verdict.cost is not None:
+            show_cost(verdict.cost)
         print(f"{verdict.model}: {'supported' if verdict.supported else 'refused'}")
     if not verdict.supported:
         sys.exit(1)
