@@ -103,6 +103,9 @@ def bisect_model(
         inputs = options.get("sample_inputs")
     elif options.get("sample_inputs") is None:
         options["sample_inputs"] = inputs
+    if options.get("quantization") == "float":
+        reason = "--quantization=float computes another model than the one that bisect compares with; bisect it without"
+        raise ForgeError(Code.PassOption, reason)
     imported = import_model(model, traced=True, **options)
     given: Arrays = dict(inputs) if inputs is not None else inputs_of_import(imported, seed)
     with phase("onnxruntime"):

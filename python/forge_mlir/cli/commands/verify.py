@@ -111,6 +111,11 @@ def _show(result: Verification, every: bool) -> None:
         print_table(("result", "alone", "relative", "op", "node"), rows)
     if result.outputs:
         print_table(("result", "relative", "ULP", "PCC", "dtype", "shape", "output"), map(_cells, result.outputs))
+    if result.quantized:
+        print_table(
+            ("from the quantised model", "PCC", "dtype", "output"),
+            ((f"{row.relative:.3g}", f"{row.pcc:.6f}", row.dtype, row.name) for row in result.quantized),
+        )
     worst = max(result.nodes, key=lambda report: report.local.relative, default=None)
     if worst is not None and result.divergence is None:
         print(
