@@ -9,7 +9,7 @@ SOURCES := $(shell git ls-files -co --exclude-standard -- '*.py' '*.cpp' '*.h' '
 MODEL := models/gpt2_block
 
 .PHONY: quickstart build test test-all lint lit pytest slow conformance conformance-fallback fuzz sanitize bench \
-        wild wheel wheel-check docs clean
+        wild exporters wheel wheel-check docs clean
 
 # Installs, builds, compiles a GPT-2 block, runs the emitted module and compares it with onnxruntime.
 quickstart: build
@@ -76,6 +76,10 @@ bench: build
 # it downloads 800 MB.
 wild: build
 	$(BIN)/python -m models.wild
+
+# The guide of other frameworks with every exporter, each in an environment of its own: downloads 1.5 GB.
+exporters: build
+	PYTHONPATH=test $(BIN)/python -m exporters
 
 # A wheel for PYTHON with MLIR in it, and what is in it as a CycloneDX document (docs/guides/install.md).
 WHEELS = PYTHONPATH=tools $(BIN)/python -m wheels

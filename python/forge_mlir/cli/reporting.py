@@ -39,7 +39,7 @@ def _what_to_do(error: ForgeError) -> list[str]:
     if error.code != Code.ModelRefused or not refused:
         return []
     lines = []
-    if any(found.op for found in refused):
+    if any(found.op and found.code != Code.PartitionFailed for found in refused):
         lines.append("--fallback=cpu runs refused nodes on the CPU; forge-mlir check MODEL --suggest-cuts names cuts")
     for what, flag, value, about_integers in _ABOUT_INPUTS:
         names = dict.fromkeys(

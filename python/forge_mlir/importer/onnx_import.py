@@ -248,6 +248,8 @@ def _normalise(
     try:
         model = ModelProto.FromString(weightless.proto)
     except DecodeError as error:
+        if "alloc failed" in str(error):
+            raise MemoryError from error
         raise import_error(
             Code.FileDamaged,
             "not a readable ONNX file: protobuf cannot parse it",

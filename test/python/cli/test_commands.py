@@ -7,11 +7,13 @@ import os
 import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import onnx
 import pytest
+from onnx import TensorProto, helper
 
 from forge_mlir import ForgeError
 from forge_mlir.bisect import bisect_model
@@ -144,6 +146,24 @@ def test_a_refusal_ends_with_what_to_do(tmp_path: Path) -> None:
     assert lines[-1].startswith("error: [FM2001]")
     assert "check MODEL --suggest-cuts" in lines[-3]
     assert lines[-2] == "note: more: forge-mlir explain FM1501; docs/diagnostics.md has FM1501"
+
+
+def test_a_low_memory_limit_names_the_flag(tmp_path: Path) -> None:
+    names = [f"v{at}" for at in range(3001)]
+    nodes = [helper.make_node("Relu", [x], [y]) for x, y in pairwise(names)]
+    ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [2]) for name in (names[0], names[-1])]
+    onnx.save(helper.make_model(helper.make_graph(nodes, "long", ends[:1], ends[1:])), tmp_path / "net.onnx")
+    for name in ("check", "compile"):
+        done = command(name, "net.onnx", "--memory-limit=1", cwd=tmp_path)
+        assert done.returncode == 1
+        assert "--memory-limit" in done.stderr
+        assert "supported" not in done.stdout
+
+
+def test_a_memory_limit_is_for_the_model_alone(tmp_path: Path) -> None:
+    onnx.save(one_node("Det", [4, 4]), tmp_path / "net.onnx")
+    done = command("compile", "net.onnx", "--fallback=cpu", "--memory-limit=16", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr  # Loading onnxruntime alone takes more.
 
 
 def test_nodes_fit_eighty_columns(gpt2_block: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -67,9 +68,30 @@ def test_what_blocks_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert run_guide(tmp_path / "page.md", tmp_path) == 6
 
 
-def test_blocks_of_packages_that_are_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_of_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     block = "```python\n# needs: {}\nprint(5)\n```\n```text\n5\n```\n"
-    (tmp_path / "page.md").write_text(block.format("numpy nowhere_to_be_found") + block.format("numpy"))
-    with pytest.warns(UserWarning, match=r"page.md:1: skipped, because nowhere_to_be_found is not installed"):
+    command = "```console\n# needs: some.file\n$ cat some.file\nsome\n```\n"
+    (tmp_path / "page.md").write_text(block.format("numpy nowhere_to_be_found") + block.format("numpy") + command)
+    with pytest.warns(UserWarning) as warned:
         assert run_guide(tmp_path / "page.md", tmp_path) == 2
+    assert [str(warning.message) for warning in warned] == [
+        "page.md:1: skipped, because nowhere_to_be_found is not there",
+        "page.md:15: skipped, because some.file is not there",
+    ]
+    (tmp_path / "some.file").write_text("other\n")
+    with pytest.warns(UserWarning, match="nowhere"), pytest.raises(AssertionError, match="expected\nsome\n"):
+        run_guide(tmp_path / "page.md", tmp_path)
+
+
+def test_blocks_of_another_interpreter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = (
+        "```python\n# needs: far\nopen('far.txt', 'w').write('5\\n')\nprint(5)\n```\n```text\n5\n```\n"
+        "```console\n# needs: far.txt\n$ cat far.txt\n5\n```\n"
+    )
+    (tmp_path / "page.md").write_text(text)
+    assert run_guide(tmp_path / "page.md", tmp_path, {"far": Path(sys.executable)}) == 3
+    (tmp_path / "page.md").write_text("```python\n# needs: far\nassert False\n```\n")
+    with pytest.raises(AssertionError, match=r"page.md:1"):
+        run_guide(tmp_path / "page.md", tmp_path, {"far": Path(sys.executable)})

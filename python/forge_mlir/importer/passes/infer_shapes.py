@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import onnx
+from google.protobuf.message import EncodeError  # type: ignore[import-untyped]
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, ValueInfoProto
 
 from forge_mlir.codes import Code
@@ -15,6 +16,8 @@ from forge_mlir.onnx_model.weightless import placeholder_of
 from forge_mlir.support.known_deviations import deviations_of
 
 _REASON_LIMIT = 600
+# What onnx raises where memory ends as it writes a model, which is small without weights.
+_OUT_OF_MEMORY = (MemoryError, EncodeError)
 # Ops that onnxruntime has in the default domain, and the opset since which onnx has them too.
 _ONNXRUNTIME_OPS = {
     "LayerNormalization": 17,
@@ -43,8 +46,8 @@ def check_model(model: ModelProto) -> None:
     _hide(copy, _is_unknown)
     try:
         onnx.checker.check_model(copy)
-    except MemoryError:
-        raise
+    except _OUT_OF_MEMORY as error:
+        raise MemoryError from error
     except Exception as error:
         raise import_error(
             Code.ModelInvalid, f"the model is invalid: {_reason(error)}", where=_culprit(copy)
@@ -167,15 +170,15 @@ def _shown(proto: TypeProto) -> str:
 def _infer(model: ModelProto, warnings: list[str]) -> ModelProto:
     try:
         return onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=True)
-    except MemoryError:
-        raise
+    except _OUT_OF_MEMORY as error:
+        raise MemoryError from error
     except Exception as first:
         # Propagating data through shapes computations fails on some sound models (an Add on a 1-D input within an If).
         # Types and shapes alone decide whether the model is wrong.
         try:
             onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=False)
-        except MemoryError:
-            raise
+        except _OUT_OF_MEMORY as error:
+            raise MemoryError from error
         except Exception as error:
             raise import_error(
                 Code.ShapesContradict, f"its types and shapes do not fit together: {_reason(error)}"
