@@ -3,9 +3,9 @@
 * ```` ```console ````: `$ command` lines (`> ` goes on), each followed by what it prints. All of it must be there;
   a line `...` stands for any lines, and a number of seconds, such as `1.5 s`, for any other.
 * ```` ```python ````: runs; names stay for the blocks after it. A ```` ```text ```` block behind it is what it prints.
-* a block whose first line is `# needs: WORD ...`: as such, where the packages of these names are installed and the files
-  are there (words with a dot); else a warning names the first that is not, and neither the block nor its output counts.
-  A Python block whose packages another interpreter has may run there, by itself.
+* a block whose first line is `# needs: WORD ...`: as such, where the packages of these names are installed, or the
+  files are there (words with a dot). Else a warning names the first that is not, and neither the block nor its output
+  counts. A Python block whose packages another interpreter has may run there, by itself.
 * a block of any language whose first line is a comment with a file name, such as `# my_ops.py`: is that file.
 
 Other blocks are only read. Commands find the tools of the build tree and of the interpreter's environment, the stored

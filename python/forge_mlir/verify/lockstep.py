@@ -123,7 +123,7 @@ class Lockstep:
         for origins in fused.values():
             uses.update(name for origin in origins for name in names_read(origin))
         with phase("compare nodes", len(self._nodes.nodes)) as advance:
-            for done, node in enumerate(self._nodes.nodes):
+            for done, node in enumerate(self._nodes.nodes, 1):
                 advance(done)
                 origins = fused.get(id(node), ())
                 yield from self._node(node, origins)
