@@ -109,6 +109,7 @@ def compile(
 def _summary(artifact: Artifact, ui: Ui) -> dict[str, Any]:
     manifest = artifact.manifest()
     partitions = manifest.get("partitions", ())
+    left = artifact.referenced_weights()
     return {
         "module": str(artifact.module_path),
         "nodes": manifest["onnx"]["nodes"],
@@ -116,6 +117,7 @@ def _summary(artifact: Artifact, ui: Ui) -> dict[str, Any]:
         "shape_sets": [entry["name"] for entry in manifest.get("shape_sets", ())],
         "partitions": [partition["kind"] for partition in partitions],
         "weights": {"tensors": len(artifact.stored_weights()), "bytes": artifact.weights_path.stat().st_size},
+        "referenced_weights": {"tensors": len(left), "bytes": sum(nbytes for _, _, nbytes in left)},
         "warnings": [{"code": found.code, "message": found.message} for found in artifact.warnings],
         "seconds": round(ui.seconds, 3),
         "phases": {name: round(seconds, 3) for name, seconds in ui.phases.items()},
@@ -124,13 +126,15 @@ def _summary(artifact: Artifact, ui: Ui) -> dict[str, Any]:
 
 
 def _summary_lines(facts: dict[str, Any]) -> list[str]:
-    weights, partitions = facts["weights"], facts["partitions"]
+    weights, left, partitions = facts["weights"], facts["referenced_weights"], facts["partitions"]
     parts = [f"{facts['nodes']:,} nodes became {facts['calls']:,} calls"]
     if facts["shape_sets"]:
         parts.append(f"shape sets {', '.join(facts['shape_sets'])}")
     if partitions:
         parts.append(f"{partitions.count('device')} device and {partitions.count('cpu')} CPU partitions")
     parts.append(f"{weights['tensors']:,} weights, {weights['bytes']:,} bytes")
+    if left["tensors"]:
+        parts.append(f"{left['tensors']:,} left in the model's files, {left['bytes']:,} bytes")
     parts.append(f"{len(facts['warnings'])} warnings")
     parts.append(f"{facts['seconds']:.1f} s")
     return ["; ".join(parts), f"next: {printable(facts['next'])}"]
