@@ -43,6 +43,7 @@ class Ui:
     def note(self, line: str) -> None:
         """A line beside the result."""
         if not self.quiet:
+            sys.stdout.flush()  # Lines of both come in order then.
             print(line, file=sys.stderr)
 
     def warn(self, warnings: Iterable[Diagnostic]) -> None:

@@ -146,6 +146,9 @@ def test_a_refusal_ends_with_what_to_do(tmp_path: Path) -> None:
     assert lines[-1].startswith("error: [FM2001]")
     assert "check MODEL --suggest-cuts" in lines[-3]
     assert lines[-2] == "note: more: forge-mlir explain FM1501; docs/diagnostics.md has FM1501"
+    checked = command("check", tmp_path / "net.onnx")
+    assert checked.stderr.splitlines()[-2:] == lines[-3:-1]
+    assert command("check", tmp_path / "net.onnx", "-q").stderr == ""
 
 
 def test_a_low_memory_limit_names_the_flag(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from forge_mlir.cli.check_tables import (
     show_refused,
 )
 from forge_mlir.cli.flags import command
+from forge_mlir.cli.reporting import advice
 from forge_mlir.cli.shapes import shape_sets
 from forge_mlir.cli.tables import printable
 from forge_mlir.cli.ui import Ui
@@ -168,6 +169,8 @@ def check(
         for problem in verdict.errors:
             print(headline("error", problem.code, f"{verdict.model}: {problem.message}"), file=sys.stderr)
         show_refused(verdict.refused)
+        for line in advice(verdict.refused):
+            ui.note(f"note: {line}")
         show_integers(verdict.integers)
         show_partitions(verdict.partitions)
         if verdict.cut_points is not None:
