@@ -11,7 +11,7 @@ from guide_blocks import blocks, run_guide
 from sample_models.repository import REPOSITORY
 
 GUIDES = sorted(path.stem for path in (REPOSITORY / "docs" / "guides").glob("*.md"))
-OTHERS = ("README.md", "docs/integers.md", "docs/tile-padding.md")
+OTHERS = ("README.md", "docs/cost.md", "docs/integers.md", "docs/tile-padding.md")
 # Blocks of `sh` are read only: by page, why they cannot be run here.
 READ_ONLY = {
     "README.md": "make this checkout, as the tests did",
