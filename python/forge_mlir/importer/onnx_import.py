@@ -30,6 +30,7 @@ from forge_mlir.importer.passes.hoist_weights import hoist_weights
 from forge_mlir.importer.passes.infer_shapes import check_model, infer_shapes
 from forge_mlir.importer.passes.inline_functions import inline_functions
 from forge_mlir.importer.passes.overridable import keep_inputs
+from forge_mlir.importer.passes.own_opsets import has_own_opsets
 from forge_mlir.importer.passes.resolve_sequences import resolve_sequences
 from forge_mlir.importer.torch_nodes import Weights, build_module
 from forge_mlir.onnx_model.dtypes import element_type
@@ -277,8 +278,9 @@ def _normalise(
     if late is not None:
         late.apply(model)
     infer_shapes(model, warnings)
-    # Both, before shapes are known again.
-    if expansion.is_known is not None and resolve_sequences(model) | compute_experts_densely(model):
+    # Both, before shapes are known again. They read ops as the model's opset has them.
+    rewrites = expansion.is_known is not None and not has_own_opsets(model)
+    if rewrites and resolve_sequences(model) | compute_experts_densely(model):
         infer_shapes(model, warnings)
     if asked.float_quantization and (pairs := compute_pairs_in_float(model)):
         warnings.append(

@@ -104,7 +104,7 @@ def _show(result: Verification, every: bool) -> None:
     if every:
         rows = []
         for report in result.nodes:
-            verdict = f"{report.off} off" if report.off else "ok"
+            verdict = f"{report.off} off" if report.off not in ("", "neither") else "ok"
             errors = (f"{report.local.relative:.3g}", f"{report.total.relative:.3g}")
             rows.append((verdict, *errors, report.node.op_type, report.node.name))
         # What may be long comes last: 80 columns are enough for the rest. --json has more.
@@ -128,6 +128,8 @@ def _show(result: Verification, every: bool) -> None:
             print(f"onnxruntime is off at node {label}: evaluated in float64 it agrees with the module")
         elif report.off == "both":
             print(f"both are off at node {label}: float64 is as far from onnxruntime as from the module")
+        elif report.off == "neither":
+            print(f"neither is off at node {label}: a quantiser may round either way there")
     for name, reason in result.skipped:
         print(f"not compared: node '{printable(name)}': {printable(reason)}")
     if result.divergence:

@@ -9,8 +9,9 @@ from google.protobuf.message import EncodeError  # type: ignore[import-untyped]
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, ValueInfoProto
 
 from forge_mlir.codes import Code
+from forge_mlir.importer.passes.own_opsets import call_own_opsets, check_own_opsets
 from forge_mlir.onnx_model.errors import OnnxImportError, import_error, tensor_label
-from forge_mlir.onnx_model.graph import all_graphs, constant_value, node_where, subgraphs
+from forge_mlir.onnx_model.graph import all_graphs, constant_value, node_opset, node_where, subgraphs
 from forge_mlir.onnx_model.hints import is_hint, mark_hint, unmark_hint
 from forge_mlir.onnx_model.weightless import placeholder_of
 from forge_mlir.support.known_deviations import deviations_of
@@ -43,7 +44,8 @@ def check_model(model: ModelProto) -> None:
                 value.type.tensor_type.shape.SetInParent()  # it may be left out: inference finds it
     if not copy.graph.name:
         copy.graph.name = "main_graph"
-    _hide(copy, _is_unknown)
+    check_own_opsets(copy)
+    _hide(copy, lambda node, opset: _is_unknown(node, opset) or node_opset(node) is not None)
     try:
         onnx.checker.check_model(copy)
     except _OUT_OF_MEMORY as error:
@@ -78,6 +80,7 @@ def infer_shapes(model: ModelProto, warnings: list[str]) -> None:
         _drop_repeated(graph)
     copy = _copy(model)
     _constants_to_inputs(copy.graph)
+    call_own_opsets(copy)
     _stand_in(copy)
     _hide(copy, lambda node, opset: _is_unknown(node, opset) or _is_inferred_wrongly(node, opset))
     _take_types(model.graph, _infer_with_hints(copy, warnings).graph)
@@ -198,7 +201,7 @@ def _hide(model: ModelProto, is_hidden: Callable[[NodeProto, int], bool]) -> Non
     opsets = {entry.domain: entry.version for entry in model.opset_import}
     for graph in all_graphs(model.graph):
         for node in graph.node:
-            if not node.domain and is_hidden(node, opsets.get("", 0)):
+            if (not node.domain or node_opset(node) is not None) and is_hidden(node, opsets.get("", 0)):
                 node.domain = _ONNXRUNTIME_DOMAIN
                 if node.domain not in opsets:
                     opsets[node.domain] = 1
