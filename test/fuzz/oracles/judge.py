@@ -162,7 +162,7 @@ def _is_known(engine: str, variant: Variant) -> bool:
     """Whether an oracle is known to be off there, for all operands or for these."""
     nodes = nodes_in(variant.nodes)
     known = any(deviations_of(engine, node, variant.opset) for node in nodes)  # type: ignore[arg-type]
-    return known or is_not_asked(engine, variant.nodes, variant.arrays.values())
+    return known or is_not_asked(engine, variant.nodes, variant.arrays)
 
 
 def _is_old(variant: Variant, believed: Mapping[str, Outputs]) -> bool:

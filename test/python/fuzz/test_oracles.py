@@ -82,8 +82,10 @@ def test_rows_of_known_ops_are_narrow() -> None:
         assert row["when"] in known.WORDS
         assert row["engine"] in ("onnxruntime", "onnx.reference")
         assert len(row["reason"]) > 20
-        plain = [np.ones(3, np.float32)]
-        assert not known.is_not_asked(row["engine"], nodes(*row["op"].split()), plain)
+        plain = {"x": np.ones(3, np.float32), "scale": np.full(1, 0.5, np.float32)}
+        assert not known.is_not_asked(
+            row["engine"], [helper.make_node(op, [*plain], ["y"]) for op in row["op"].split()], plain
+        )
 
 
 @pytest.mark.parametrize(
