@@ -34,6 +34,7 @@ JUDGED = ("agrees", "wrong")
 NAMES = ("graphs", "changes", "mutants", "modules")
 ON_DEMAND = ("variants",)
 """Too new to gate a change: what it finds is looked at first."""
+_PROGRESS = 5000
 FOUND = Path(__file__).parent / "found"
 _SECONDS_PER_CASE, _SECONDS_TO_START = 180, 900
 
@@ -89,10 +90,17 @@ class Campaign:
             case {"ends": list(ends)}:
                 for status, cells in ends:
                     self.ends[status] += 1
+                    if self.ends.total() % _PROGRESS == 0:
+                        print(f"{self.name}, seed {self.next_seed - 1}: {self.shown()}", flush=True)
                     self.coverage.add(map(_cell, cells), status in JUDGED)
             case {"found": str(reason), "data": str(data), "suffix": str(suffix), "cells": list(cells)}:
                 self.coverage.add(map(_cell, cells), True)
                 self._report(reason, bytes.fromhex(data), suffix)
+
+    def shown(self) -> str:
+        """How many cases, and how they ended."""
+        ends = ", ".join(f"{count} {end}" for end, count in self.ends.most_common())
+        return f"{self.ends.total()} cases: {ends or 'none'}"
 
     def _report(self, reason: str, data: bytes, suffix: str) -> None:
         number = self.next_seed - 1
@@ -128,10 +136,8 @@ def main() -> int:
     campaigns = [Campaign(name, options.seed) for name in names]
     for campaign in campaigns:
         campaign.run(options.minutes * 60 / len(campaigns), options.count)
-        total = campaign.ends.total()
-        shown = ", ".join(f"{count} {end}" for end, count in campaign.ends.most_common())
-        rate = total / max(campaign.seconds, 1e-9)
-        print(f"{campaign.name}: {total} cases from seed {options.seed}, {rate:.0f}/s: {shown or 'none'}", flush=True)
+        rate = campaign.ends.total() / max(campaign.seconds, 1e-9)
+        print(f"{campaign.name} from seed {options.seed}, {rate:.0f}/s: {campaign.shown()}", flush=True)
         if campaign.coverage.made:
             print(campaign.coverage.report(), flush=True)
     return 1 if any(campaign.found for campaign in campaigns) else 0

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
-from onnx import ModelProto
+from onnx import ModelProto, TensorProto, shape_inference
 
 import forge_mlir
 from emitted_ast import assert_safe
@@ -148,7 +148,11 @@ def _broken(r: Random, number: int) -> bytes:
     variant = random_variant(number, steps=5)
     if variant is None:
         return b""
-    model = variant.model()
+    # The types of the outputs, without which no model passes the first check.
+    model = shape_inference.infer_shapes(variant.model())
+    for value in model.graph.output:
+        if not value.type.tensor_type.elem_type:
+            value.type.tensor_type.elem_type = TensorProto.FLOAT
     if r.random() < _BYTES:
         return onnx_files.mutate(r, model.SerializeToString())
     return onnx_files.mutate_gently(r, model)
