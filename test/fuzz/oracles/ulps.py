@@ -32,18 +32,26 @@ _PLAIN = EXACT - ROUNDS - SUMS | {"If", "Loop", "Scan", "Constant", "SequenceCon
 
 @dataclass(frozen=True)
 class Allowance:
-    """Units of the element, units of the largest one, and steps of an integer that a float was rounded to."""
+    """Units of the element, units of the largest one, and steps of an integer that a float was rounded to.
+
+    `narrow` is the type of an operand in which the reference may round on the way to a wider result.
+    """
 
     own: int = _OWN
     sums: int = 0
     steps: int = 0
+    narrow: np.dtype[Any] | None = None
+
+    def is_exact(self) -> bool:
+        return not (self.own or self.sums or self.steps)
 
 
-def allowance(nodes: Iterable[NodeProto]) -> Allowance:
+def allowance(nodes: Iterable[NodeProto], dtypes: Iterable[np.dtype[Any]] = ()) -> Allowance:
     """What results of these nodes may be away: the rounding of each node adds to that of the others."""
+    narrow = max((dtype for dtype in dtypes if is_float(dtype) and dtype.itemsize == 2), key=ulp, default=None)
     ops = [node.op_type for node in nodes_in(nodes) if node.op_type not in _PLAIN]
     summing = sum(op in SUMS for op in ops)
-    return Allowance(_OWN * len(ops), summing, int(any(op in STEPS for op in ops)))
+    return Allowance(_OWN * len(ops), summing, int(any(op in STEPS for op in ops)), narrow if summing else None)
 
 
 def ulp(dtype: np.dtype[Any]) -> float:
@@ -60,6 +68,10 @@ def differs(got: Array, expected: Array, allowed: Allowance = Allowance(), sprea
     got, expected = np.asarray(got), np.asarray(expected)
     if got.dtype != expected.dtype or got.shape != expected.shape:
         return f"{got.dtype}{list(got.shape)} in place of {expected.dtype}{list(expected.shape)}"
+    if got.dtype == np.float64:
+        # The device has Float32: what is beyond it is an infinity.
+        with np.errstate(all="ignore"):
+            got, expected = (array.astype(np.float32).astype(np.float64) for array in (got, expected))
     a, b = _numbers(got), _numbers(expected)
     with np.errstate(all="ignore"):
         distance = np.abs(a - b)
@@ -100,7 +112,8 @@ def _numbers(array: Array) -> Array:
 def _near(b: Array, dtype: np.dtype[Any], allowed: Allowance) -> Array:
     if not is_float(dtype):
         return np.full(b.shape, allowed.steps if dtype.kind != "b" and dtype.itemsize <= 2 else 0)
-    unit, size = ulp(dtype), dtype.itemsize
+    coarse = allowed.narrow if allowed.narrow is not None and dtype.itemsize > 2 else dtype
+    unit, size = ulp(coarse), coarse.itemsize
     # The device's float32 stands for float64: a double is rounded to it even where nothing is computed.
     own = max(allowed.own, 1) if dtype == np.float64 else allowed.own
     largest = np.abs(b[np.isfinite(b)]).max(initial=0)

@@ -98,3 +98,16 @@ def test_an_op_that_onnx_does_not_know_may_stand_before_a_cpu_partition(tmp_path
     assert [part["kind"] for part in artifact.manifest()["partitions"]] == ["device", "cpu"]
     golden = goldens(proto.SerializeToString(), inputs)
     np.testing.assert_array_equal(run(artifact, inputs)["y0"], golden[0])
+
+
+def test_a_size_of_0_that_only_the_model_declares_is_open(tmp_path: Path) -> None:
+    """onnx infers nothing for the op: believing that its result is empty, the compiler would leave it out."""
+    data, inputs = ON_CPU["QLinearSoftmax"]()
+    proto = onnx.ModelProto.FromString(data)
+    proto.graph.node[0].output[0] = "z"
+    proto.graph.node.append(helper.make_node("Transpose", ["z"], ["y0"], "transpose"))
+    proto.graph.value_info.append(helper.make_tensor_value_info("z", onnx.TensorProto.UINT8, [1, 0]))
+    artifact = compile(proto, tmp_path, name="m", fallback="cpu")
+    (golden,) = goldens(proto.SerializeToString(), inputs)
+    assert golden.shape == (8, 3)
+    np.testing.assert_array_equal(run(artifact, inputs)["y0"], golden)

@@ -66,6 +66,21 @@ def test_an_op_that_sums_does_not_excuse_others() -> None:
     assert allowance([helper.make_node("If", ["c"], ["y"], then_branch=branch, else_branch=branch)]).sums == 2
 
 
+def test_a_narrow_operand_counts_where_its_op_sums() -> None:
+    kinds = [np.dtype(np.float32), np.dtype(np.float16)]
+    assert allowance(nodes("MatMul"), kinds).narrow == np.float16
+    assert allowance(nodes("Add"), kinds).narrow is None
+    right = np.ones(4, np.float32)
+    assert differs(right * np.float32(1.001), right, allowance(nodes("MatMul"), kinds)) == ""
+    assert differs(right * np.float32(1.02), right, allowance(nodes("MatMul"), kinds))
+
+
+def test_doubles_are_those_of_the_device() -> None:
+    beyond, infinity = np.array([6.8e38]), np.array([np.inf])
+    assert differs(infinity, beyond, allowance(nodes("Mul"))) == ""
+    assert differs(-infinity, beyond, allowance(nodes("Mul")))
+
+
 def test_steps_of_a_quantised_result() -> None:
     allowed = allowance(nodes("QuantizeLinear"))
     right = np.arange(4, dtype=np.int8)
