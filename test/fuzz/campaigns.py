@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
-from onnx import ModelProto, TensorProto, shape_inference
+from onnx import ModelProto, TensorProto, helper, shape_inference
 
 import forge_mlir
 from emitted_ast import assert_safe
@@ -32,6 +32,8 @@ from fuzz.variants.variant import Variant
 from fuzz.variants.versions import all_cells
 
 CASES = Path(__file__).parent / "cases"
+MODEL = "model.onnx"
+"""The member of an archive that is the model; the others are its inputs."""
 _FORGE_OPT = Path(__file__).resolve().parents[2] / "build" / "tools" / "forge-opt" / "forge-opt"
 _EXAMPLES = 20
 """Graphs of one seed: hypothesis makes them together, and the smallest one that fails."""
@@ -211,12 +213,22 @@ def variants(number: int) -> list[End]:
 
 def _with_inputs(variant: Variant) -> bytes:
     """The model and its inputs, as an archive of numpy's; types that numpy does not have are their bytes."""
+    model = variant.judged or variant.model()
     arrays = {
-        name: array if array.dtype.isbuiltin == 1 else array.view(np.uint8) for name, array in variant.arrays.items()
+        name: array if array.dtype.isbuiltin == 1 else array.view(np.uint8) for name, array in variant.inputs().items()
     }
     content = io.BytesIO()
-    np.savez(content, **{"model.onnx": np.frombuffer(variant.model().SerializeToString(), np.uint8), **arrays})
+    np.savez(content, **{MODEL: np.frombuffer(model.SerializeToString(), np.uint8), **arrays})
     return content.getvalue()
+
+
+def read_with_inputs(path: Path) -> tuple[ModelProto, dict[str, Array]]:
+    """What `_with_inputs` wrote."""
+    with np.load(path) as content:
+        model = ModelProto.FromString(content[MODEL].tobytes())
+        kinds = {value.name: value.type.tensor_type.elem_type for value in model.graph.input}
+        feeds = {name: content[name].view(helper.tensor_dtype_to_np_dtype(kind)) for name, kind in kinds.items()}
+    return model, feeds
 
 
 CAMPAIGNS: dict[str, Callable[[int], list[End]]] = {

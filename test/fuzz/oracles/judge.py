@@ -52,7 +52,7 @@ def judge(r: Random, variant: Variant) -> str:
     allowed = allowance(variant.nodes, [array.dtype for array in variant.arrays.values()])
     believed = {engine: outputs for engine, outputs in answers.items() if not _is_known(engine, variant)}
     agreed = _agreed([*answers.values()])
-    model = variant.model(*hints(r, agreed, variant)) if agreed else plain
+    model = variant.judged = variant.model(*hints(r, agreed, variant)) if agreed else plain
     with tempfile.TemporaryDirectory() as scratch:
         try:
             artifact = forge_mlir.compile(model, scratch, fallback=r.choice(["error", "cpu"]))

@@ -20,7 +20,7 @@ class Variant:
     """A model in parts, and its inputs: names of `constants` are known when it is compiled, the others when it runs.
 
     `domains` has the versions of other domains than ONNX's own, `opset` is of that. `wrong_hints` asks for declared
-    types that are not true.
+    types that are not true; `judged` is the model that was compiled, with what it declares.
     """
 
     nodes: list[NodeProto]
@@ -31,6 +31,7 @@ class Variant:
     op: tuple[str, str]
     domains: dict[str, int] = field(default_factory=dict)
     wrong_hints: bool = False
+    judged: ModelProto | None = None
 
     def copy(self) -> Variant:
         return replace(

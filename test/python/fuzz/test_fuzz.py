@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import subprocess
+import warnings
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import onnx
@@ -11,6 +13,7 @@ import pytest
 
 import forge_mlir
 from forge_mlir import ForgeError
+from forge_mlir.execute.onnx_engines import OPENERS
 from fuzz import campaigns, sanitized
 from fuzz.graphs import random_sample
 from fuzz.mutate import metamorphic
@@ -35,6 +38,23 @@ def test_models_that_were_wrong(path: Path, tmp_path: Path) -> None:
         return  # A refusal is never wrong.
     for value, expected in zip(forge_mlir.run(artifact, inputs).values(), golden, strict=True):
         assert differs(value, np.asarray(expected), allowance(model.graph.node)) == ""
+
+
+@pytest.mark.parametrize("path", sorted(campaigns.CASES.glob("*.npz")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("fallback", ["error", "cpu"])
+def test_variants_that_were_wrong(path: Path, fallback: Literal["error", "cpu"], tmp_path: Path) -> None:
+    model, feeds = campaigns.read_with_inputs(path)
+    expected = OPENERS["onnxruntime"](model.SerializeToString(), True, 1)(feeds)
+    try:
+        artifact = forge_mlir.compile(model, tmp_path, fallback=fallback)
+    except ForgeError:
+        assert fallback == "error"
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = forge_mlir.run(artifact, feeds)
+    for value, right in zip(found.values(), expected, strict=True):
+        assert differs(value, right, allowance(model.graph.node)) == ""
 
 
 @pytest.mark.parametrize("path", sorted(campaigns.CASES.glob("*.mlirbc")), ids=lambda path: path.stem)
