@@ -4,7 +4,7 @@
 
 graphs     valid models from ONNX's schemas, against onnxruntime and onnx.reference
 changes    models before and after a change that means nothing
-variants   onnx's node cases with other values, types, shapes, opsets and surroundings, against both, in ULP (on demand)
+variants   each op, version and type with other values, shapes and surroundings, against both, in ULP (on demand)
 mutants    broken ONNX files: an artifact or an error, nothing else
 modules    broken MLIR text and bytecode: a result or a diagnostic
 
@@ -19,17 +19,24 @@ import json
 import subprocess
 import sys
 import time
-from collections import Counter
+from collections import Counter, deque
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
+from typing import Any
 
+from fuzz.coverage import Cell, Coverage
+
+JUDGED = ("agrees", "wrong")
+"""The ends of cases in which an oracle said what is right."""
 NAMES = ("graphs", "changes", "mutants", "modules")
 ON_DEMAND = ("variants",)
 """Too new to gate a change: what it finds is looked at first."""
+_PROGRESS = 5000
 FOUND = Path(__file__).parent / "found"
-_SECONDS_PER_CASE = 180
+_SECONDS_PER_CASE, _SECONDS_TO_START = 180, 900
 
 
 @dataclass
@@ -40,6 +47,7 @@ class Campaign:
     next_seed: int
     ends: Counter[str] = field(default_factory=Counter)
     found: list[str] = field(default_factory=list)
+    coverage: Coverage = field(default_factory=Coverage)
     seconds: float = 0
 
     def run(self, seconds: float, count: int) -> None:
@@ -54,18 +62,21 @@ class Campaign:
         command = [sys.executable, "-m", "fuzz.worker", self.name, str(self.next_seed), "1"]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         lines: Queue[str | None] = Queue()
-        for pipe, into in ((process.stdout, lines), (process.stderr, Queue())):
+        last_words: deque[str] = deque(maxlen=20)
+        for pipe, into in ((process.stdout, lines.put), (process.stderr, last_words.append)):
             Thread(target=_drain, args=(pipe, into), daemon=True).start()
-        end = time.monotonic() + seconds
+        end, patience = time.monotonic() + seconds, _SECONDS_TO_START
         try:
             while time.monotonic() < end and self.ends.total() < count:
                 try:
-                    line = lines.get(timeout=_SECONDS_PER_CASE)
+                    line = lines.get(timeout=patience)
+                    patience = _SECONDS_PER_CASE
                 except Empty:
                     self._report("hangs", b"", ".txt")
                     return
                 if line is None:
-                    self._report(f"the process died with exit code {process.wait()}", b"", ".txt")
+                    reason = f"the process died with exit code {process.wait()}"
+                    self._report(reason, "".join(filter(None, last_words)).encode(), ".txt")
                     return
                 self._take(json.loads(line))
         finally:
@@ -77,9 +88,19 @@ class Campaign:
             case {"seed": int(number)}:
                 self.next_seed = number + 1
             case {"ends": list(ends)}:
-                self.ends.update(map(str, ends))
-            case {"found": str(reason), "data": str(data), "suffix": str(suffix)}:
+                for status, cells in ends:
+                    self.ends[status] += 1
+                    if self.ends.total() % _PROGRESS == 0:
+                        print(f"{self.name}, seed {self.next_seed - 1}: {self.shown()}", flush=True)
+                    self.coverage.add(map(_cell, cells), status in JUDGED)
+            case {"found": str(reason), "data": str(data), "suffix": str(suffix), "cells": list(cells)}:
+                self.coverage.add(map(_cell, cells), True)
                 self._report(reason, bytes.fromhex(data), suffix)
+
+    def shown(self) -> str:
+        """How many cases, and how they ended."""
+        ends = ", ".join(f"{count} {end}" for end, count in self.ends.most_common())
+        return f"{self.ends.total()} cases: {ends or 'none'}"
 
     def _report(self, reason: str, data: bytes, suffix: str) -> None:
         number = self.next_seed - 1
@@ -91,10 +112,15 @@ class Campaign:
         print(self.found[-1], flush=True)
 
 
-def _drain(pipe: object, into: Queue[str | None]) -> None:
-    for line in pipe:  # type: ignore[attr-defined]
-        into.put(line)
-    into.put(None)
+def _cell(written: list[Any]) -> Cell:
+    op, *others = written
+    return Cell((op[0], op[1]), *others)
+
+
+def _drain(pipe: Iterable[str], into: Callable[[Any], None]) -> None:
+    for line in pipe:
+        into(line)
+    into(None)
 
 
 def main() -> int:
@@ -110,10 +136,10 @@ def main() -> int:
     campaigns = [Campaign(name, options.seed) for name in names]
     for campaign in campaigns:
         campaign.run(options.minutes * 60 / len(campaigns), options.count)
-        total = campaign.ends.total()
-        shown = ", ".join(f"{count} {end}" for end, count in campaign.ends.most_common())
-        rate = total / max(campaign.seconds, 1e-9)
-        print(f"{campaign.name}: {total} cases from seed {options.seed}, {rate:.0f}/s: {shown or 'none'}", flush=True)
+        rate = campaign.ends.total() / max(campaign.seconds, 1e-9)
+        print(f"{campaign.name} from seed {options.seed}, {rate:.0f}/s: {campaign.shown()}", flush=True)
+        if campaign.coverage.made:
+            print(campaign.coverage.report(), flush=True)
     return 1 if any(campaign.found for campaign in campaigns) else 0
 
 

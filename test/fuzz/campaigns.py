@@ -5,30 +5,35 @@ from __future__ import annotations
 import io
 import subprocess
 import tempfile
-import warnings
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
-from onnx import ModelProto
-from onnx.backend.test.case.node import collect_testcases
+from onnx import ModelProto, TensorProto, helper, shape_inference
 
 import forge_mlir
 from emitted_ast import assert_safe
 from forge_mlir import _native
 from forge_mlir.errors import ForgeError
-from fuzz import metamorphic, mutate_mlir, mutate_onnx
-from fuzz.compare import AGREES, REFUSED, compare, differs
+from fuzz.coverage import Cell, cells_of_node
 from fuzz.graphs import Sample, random_sample
-from fuzz.judge import judge
+from fuzz.mutate import metamorphic, onnx_files
+from fuzz.mutate import mlir as mutate_mlir
 from fuzz.operands import Array
-from fuzz.variants import Variant, random_variant
+from fuzz.oracles.compare import AGREES, REFUSED, compare
+from fuzz.oracles.judge import judge
+from fuzz.oracles.ulps import allowance, differs
+from fuzz.variants import random_variant
+from fuzz.variants.variant import Variant
+from fuzz.variants.versions import all_cells
 
 CASES = Path(__file__).parent / "cases"
+MODEL = "model.onnx"
+"""The member of an archive that is the model; the others are its inputs."""
 _FORGE_OPT = Path(__file__).resolve().parents[2] / "build" / "tools" / "forge-opt" / "forge-opt"
 _EXAMPLES = 20
 """Graphs of one seed: hypothesis makes them together, and the smallest one that fails."""
@@ -37,14 +42,21 @@ _EXAMPLES = 20
 class Found(Exception):
     """A case that went wrong: why, and the bytes that show it."""
 
-    def __init__(self, reason: str, data: bytes, suffix: str) -> None:
+    def __init__(self, reason: str, data: bytes, suffix: str, cells: Sequence[Cell] = ()) -> None:
         super().__init__(reason)
-        self.reason, self.data, self.suffix = reason, data, suffix
+        self.reason, self.data, self.suffix, self.cells = reason, data, suffix, cells
 
 
-def graphs(number: int) -> list[str]:
+class End(NamedTuple):
+    """How a case ended, and which versions and types of ops it had."""
+
+    status: str
+    cells: Sequence[Cell] = ()
+
+
+def graphs(number: int) -> list[End]:
     """Valid models of random ops, against onnxruntime and onnx.reference."""
-    ends: list[str] = []
+    ends: list[End] = []
     failing: list[Sample] = []
 
     @seed(number)
@@ -62,7 +74,7 @@ def graphs(number: int) -> list[str]:
         if sample is None:
             return
         failing[:] = [sample]
-        ends.append(compare(sample, fallback=fallback).status)
+        ends.append(End(compare(sample, fallback=fallback).status, sample.cells))
 
     try:
         check()
@@ -71,7 +83,7 @@ def graphs(number: int) -> list[str]:
     return ends
 
 
-def changes(number: int) -> list[str]:
+def changes(number: int) -> list[End]:
     """Models before and after a change that means nothing."""
     r = Random(number)
     sample = random_sample(r)
@@ -79,7 +91,7 @@ def changes(number: int) -> list[str]:
         return []
     before = _outputs(sample, sample.model)
     if before is None:
-        return [REFUSED]
+        return [End(REFUSED)]
     for name, change in metamorphic.CHANGES.items():
         model = change(r, sample.model)
         try:
@@ -89,9 +101,9 @@ def changes(number: int) -> list[str]:
         if after is None:
             raise Found(f"{name}: is refused, the plain model is not", model.SerializeToString(), ".onnx")
         for output, value in before.items():
-            if reason := differs(after[output], value):
+            if reason := differs(after[output], value, allowance(model.graph.node)):
                 raise Found(f"{name}: output {output}: {reason}", model.SerializeToString(), ".onnx")
-    return [AGREES]
+    return [End(AGREES)]
 
 
 def _outputs(sample: Sample, model: ModelProto) -> dict[str, Array] | None:
@@ -103,20 +115,12 @@ def _outputs(sample: Sample, model: ModelProto) -> dict[str, Array] | None:
         return forge_mlir.run(artifact, sample.inputs)
 
 
-@cache
-def valid_models() -> list[bytes]:
-    """Small valid models: the node cases of onnx."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        models = [case.model for case in collect_testcases(None) if case.model is not None]
-    data = [model.SerializeToString() for model in models]
-    return sorted(model for model in data if len(model) < 4096)
-
-
-def mutants(number: int) -> list[str]:
+def mutants(number: int) -> list[End]:
     """Broken ONNX files: an artifact or an error, and nothing else."""
     r = Random(number)
-    data = mutate_onnx.mutate(r, r.choice(valid_models()))
+    data = _broken(r, number)
+    if not data:
+        return []
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / "model.onnx"
         path.write_bytes(data)
@@ -127,12 +131,33 @@ def mutants(number: int) -> list[str]:
                 raise Found("the message is not escaped", data, ".onnx") from error
             if (Path(scratch) / "out").exists() and any((Path(scratch) / "out").iterdir()):
                 raise Found("files are left behind", data, ".onnx") from error
-            return [REFUSED]
+            return [End("refused at once" if str(error.code)[:4] in _FIRST_CHECKS else REFUSED)]
         except Exception as error:
             raise Found(f"{type(error).__name__}: {error}", data, ".onnx") from error
         for source in artifact.directory.glob("*.py"):
             _check_source(source, data)
-    return ["compiled"]
+    return [End("compiled")]
+
+
+_FIRST_CHECKS = ("FM01", "FM02", "FM03")
+"""Groups of codes of what is wrong with a file, a graph or a version: converters and passes did not see the model."""
+_BYTES = 0.15
+"""The share of mutants that are broken without regard to what their parts mean."""
+
+
+def _broken(r: Random, number: int) -> bytes:
+    """A variant with wrong types, shapes and attributes, or a valid model whose structure or bytes are broken."""
+    variant = random_variant(number, steps=5)
+    if variant is None:
+        return b""
+    # The types of the outputs, without which no model passes the first check.
+    model = shape_inference.infer_shapes(variant.model())
+    for value in model.graph.output:
+        if not value.type.tensor_type.elem_type:
+            value.type.tensor_type.elem_type = TensorProto.FLOAT
+    if r.random() < _BYTES:
+        return onnx_files.mutate(r, model.SerializeToString())
+    return onnx_files.mutate_gently(r, model)
 
 
 def _check_source(source: Path, data: bytes) -> None:
@@ -142,7 +167,7 @@ def _check_source(source: Path, data: bytes) -> None:
         raise Found(f"unsafe output: {error}", data, ".onnx") from error
 
 
-def modules(number: int) -> list[str]:
+def modules(number: int) -> list[End]:
     """Broken MLIR through passes and emitter: text in this process, bytecode by forge-opt with its guard."""
     r = Random(number)
     passes = f"builtin.module({r.choice(mutate_mlir.PASSES)})"
@@ -153,47 +178,66 @@ def modules(number: int) -> list[str]:
     if result is None and not reports:
         raise Found("fails without a diagnostic", data, ".mlir")
     if result is None:
-        return [REFUSED]
+        return [End(REFUSED)]
     _native.emit_python(result, "fuzz")
-    return ["ran"]
+    return [End("ran")]
 
 
-def _bytecode(r: Random, passes: str) -> list[str]:
+def _bytecode(r: Random, passes: str) -> list[End]:
     whole, _ = _native.run_pipeline(r.choice(mutate_mlir.corpus()).encode(), "builtin.module()")
     data = mutate_mlir.mutate_bytes(r, whole or b"ML")
     command = [_FORGE_OPT, "-", f"--pass-pipeline={passes}", "-o", "/dev/null"]
     done = subprocess.run(command, input=data, capture_output=True, check=False, timeout=170)
     if done.returncode not in (0, 1) or (done.returncode and b"error:" not in done.stderr):
         raise Found(f"forge-opt: exit code {done.returncode}", data, ".mlirbc")
-    return ["ran" if done.returncode == 0 else REFUSED]
+    return [End("ran" if done.returncode == 0 else REFUSED)]
 
 
-def variants(number: int) -> list[str]:
-    """Changed node cases of onnx, against two oracles, to the last bits."""
+def variants(number: int) -> list[End]:
+    """Changed models of one op, against two oracles, to the last bits."""
     r = Random(number)
-    variant = random_variant(r)
+    try:
+        variant = random_variant(number)
+    except Exception as error:
+        raise Found(f"no variant: {type(error).__name__}: {error}", b"", ".txt") from error
     if variant is None:
         return []
+    node, dtypes = variant.main(), {name: array.dtype for name, array in variant.arrays.items()}
+    cells = cells_of_node(node, variant.domains.get(node.domain, variant.opset), dtypes) if node else []
     try:
-        return [judge(r, variant)]
+        return [End(judge(r, variant), cells)]
     except Exception as error:
-        raise Found(f"{variant.op}: {type(error).__name__}: {error}", _with_inputs(variant), ".npz") from error
+        reason = f"{'.'.join(filter(None, variant.op))}: {type(error).__name__}: {error}"
+        raise Found(reason, _with_inputs(variant), ".npz", cells) from error
 
 
 def _with_inputs(variant: Variant) -> bytes:
     """The model and its inputs, as an archive of numpy's; types that numpy does not have are their bytes."""
+    model = variant.judged or variant.model()
     arrays = {
-        name: array if array.dtype.isbuiltin == 1 else array.view(np.uint8) for name, array in variant.arrays.items()
+        name: array if array.dtype.isbuiltin == 1 else array.view(np.uint8) for name, array in variant.inputs().items()
     }
     content = io.BytesIO()
-    np.savez(content, **{"model.onnx": np.frombuffer(variant.model().SerializeToString(), np.uint8), **arrays})
+    np.savez(content, **{MODEL: np.frombuffer(model.SerializeToString(), np.uint8), **arrays})
     return content.getvalue()
 
 
-CAMPAIGNS: dict[str, Callable[[int], list[str]]] = {
+def read_with_inputs(path: Path) -> tuple[ModelProto, dict[str, Array]]:
+    """What `_with_inputs` wrote."""
+    with np.load(path) as content:
+        model = ModelProto.FromString(content[MODEL].tobytes())
+        kinds = {value.name: value.type.tensor_type.elem_type for value in model.graph.input}
+        feeds = {name: content[name].view(helper.tensor_dtype_to_np_dtype(kind)) for name, kind in kinds.items()}
+    return model, feeds
+
+
+CAMPAIGNS: dict[str, Callable[[int], list[End]]] = {
     "graphs": graphs,
     "changes": changes,
     "variants": variants,
     "mutants": mutants,
     "modules": modules,
 }
+
+PREPARE: dict[str, Callable[[], object]] = {"variants": all_cells, "mutants": all_cells}
+"""What takes long before the first case."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from random import Random
@@ -13,14 +14,26 @@ import onnx
 from onnx import ModelProto, NodeProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
-from fuzz.hints import EXACT, JUMPS, SKIPPED, attribute
+from fuzz.coverage import EXACT, Cell, cells_of_node
+from fuzz.hints import JUMPS, SKIPPED, attribute
 from fuzz.operands import MAKERS, Array, Impossible, broadcastable, values
 
-OPSETS = range(9, onnx.defs.onnx_opset_version() + 1)
+_OLD, OPSETS = range(1, 9), range(9, onnx.defs.onnx_opset_version() + 1)
+_OLD_SHARE = 0.1
+"""Of graphs of the opsets that onnxruntime does not promise to run, and of which onnx.reference has newer ops."""
 _IR_VERSION = 10
 _MOST_ELEMENTS = 4096
 _MOST_VALUE = 1e4
-_TYPES = {"tensor(float)": np.float32, "tensor(int64)": np.int64, "tensor(int32)": np.int32, "tensor(bool)": np.bool_}
+_TYPES: dict[str, Any] = {
+    "tensor(float)": np.float32,
+    "tensor(double)": np.float64,
+    "tensor(bool)": np.bool_,
+    **{f"tensor({name})": np.dtype(name) for name in ("float16", *(f"int{n}" for n in (8, 16, 32, 64)))},
+    **{f"tensor(uint{bits})": np.dtype(f"uint{bits}") for bits in (8, 16, 32, 64)},
+}
+_SIZES, _RANKS = (1, 1, 2, 3, 4, 5, 6, 8), (0, 1, 2, 3, 3, 4, 4, 4, 5, 6)
+_NOTHING = 0.03
+"""The share of inputs without elements."""
 _VARIADIC = 3
 
 
@@ -44,10 +57,15 @@ class Builder:
     constants: list[Any] = field(default_factory=list)
     inputs: dict[str, Array] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
+    cells: list[Cell] = field(default_factory=list)
 
     def add_input(self) -> None:
-        shape = tuple(self.r.choice([1, 2, 3, 4, 5, 6, 8]) for _ in range(self.r.choice([0, 1, 2, 3, 3, 4, 4, 4])))
-        dtype = self.r.choice([np.float32] * 6 + [np.int64, np.int32, np.bool_])
+        shape = tuple(self.r.choice(_SIZES) for _ in range(self.r.choice(_RANKS)))
+        if shape and self.r.random() < _NOTHING:
+            shape = (*shape[1:], 0)
+        while np.prod(shape) > _MOST_ELEMENTS:
+            shape = shape[1:]
+        dtype = self.r.choice([np.float32] * 12 + [np.int64, np.int32, *_TYPES.values()])
         array = values(self.r, shape, dtype)
         name = f"in{len(self.inputs)}"
         self.inputs[name] = array
@@ -80,6 +98,7 @@ class Builder:
         if results is None or len(results) != count:
             return
         self.nodes.append(node)
+        self.cells += cells_of_node(node, self.opset, {value.name: value.array.dtype for value in operands if value})
         self.used.update(names)
         fixed = {value.name for value in operands if value} - set(self.inputs) - {value.name for value in self.pool}
         self.constants += [
@@ -145,16 +164,17 @@ class Builder:
 
 @dataclass(frozen=True)
 class Sample:
-    """A model, inputs, and what onnx.reference computes; `exact` names the outputs without any rounding."""
+    """A model, inputs, what onnx.reference computes, and which versions and types of ops it has."""
 
     model: ModelProto
     inputs: dict[str, Array]
     expected: dict[str, Array]
+    cells: Sequence[Cell] = ()
 
 
 def random_sample(r: Random) -> Sample | None:
     """A model of up to a dozen nodes; None when nothing valid was drawn."""
-    builder = Builder(r, r.choice(OPSETS))
+    builder = Builder(r, r.choice(_OLD if r.random() < _OLD_SHARE else OPSETS))
     for _ in range(r.randint(1, 3)):
         builder.add_input()
     wanted = r.randint(1, 12)
@@ -166,7 +186,8 @@ def random_sample(r: Random) -> Sample | None:
         return None
     model = builder.model()
     known = {value.name: value.array for value in builder.pool}
-    return Sample(model, builder.inputs, {value.name: known[value.name] for value in model.graph.output})
+    expected = {value.name: known[value.name] for value in model.graph.output}
+    return Sample(model, builder.inputs, expected, builder.cells)
 
 
 @cache
@@ -205,7 +226,8 @@ def _run(node: NodeProto, operands: dict[str, Array], opset: int) -> list[Array]
         return None
     arrays = [np.asarray(result) for result in results if isinstance(result, (np.ndarray, np.generic))]
     for array, declared in zip(arrays, inferred.graph.output, strict=False):
-        if helper.tensor_dtype_to_np_dtype(declared.type.tensor_type.elem_type) != array.dtype:
+        kind = declared.type.tensor_type.elem_type
+        if not kind or helper.tensor_dtype_to_np_dtype(kind) != array.dtype:
             return None
     small = all(array.size <= _MOST_ELEMENTS and array.dtype in map(np.dtype, _TYPES.values()) for array in arrays)
     if not small or any(

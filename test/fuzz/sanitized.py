@@ -18,8 +18,8 @@ from forge_mlir import ForgeError, import_onnx
 from forge_mlir.compiler.facts import bytecode_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pipeline_text import pipeline
-from fuzz.campaigns import valid_models
-from fuzz.mutate_mlir import PASSES, mutate
+from fuzz.mutate.mlir import PASSES, mutate
+from fuzz.variants.seeds import all_seeds
 from sample_models.repository import MODELS
 
 _PER_BATCH = 100
@@ -62,7 +62,7 @@ def _broken(tools: Path, scratch: Path, batches: range) -> int:
 
 def _models(tools: Path, scratch: Path, most: int) -> int:
     """How many runs over valid models, through each pipeline and the emitter, end with a report."""
-    every = valid_models()
+    every = [seed.model().SerializeToString() for seeds in all_seeds().values() for seed in seeds]
     chosen = [*every[:: max(1, len(every) // most)], _GPT2.read_bytes()]
     runs = found = 0
     source, lowered = scratch / "model.mlirbc", scratch / "lowered.mlirbc"

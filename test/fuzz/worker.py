@@ -2,7 +2,8 @@
 
     python -m fuzz.worker CAMPAIGN FIRST STEP
 
-Lines are JSON: {"seed": n} before each, {"ends": [...]} behind it, or {"found": reason, "data": hex, "suffix": ...}.
+Lines are JSON: {"seed": n} before each, {"ends": [[status, cells], ...]} behind it, or {"found": reason,
+"data": hex, "suffix": ..., "cells": ...}.
 """
 
 from __future__ import annotations
@@ -19,18 +20,19 @@ def main() -> None:
     """Runs until the parent has enough."""
     name, first, step = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    from fuzz.campaigns import CAMPAIGNS, Found
+    from fuzz.campaigns import CAMPAIGNS, PREPARE, Found
 
     def say(**facts: object) -> None:
         print(json.dumps(facts), flush=True)
 
+    PREPARE.get(name, lambda: None)()
     number = first
     while True:
         say(seed=number)
         try:
             say(ends=CAMPAIGNS[name](number))
         except Found as found:
-            say(found=found.reason[:2000], data=found.data.hex(), suffix=found.suffix)
+            say(found=found.reason[:2000], data=found.data.hex(), suffix=found.suffix, cells=found.cells)
         number += step
 
 

@@ -65,7 +65,8 @@ def _open_reference(source: str | bytes, _exact: bool, _threads: int) -> Runner:
 
 
 def _stacking_loop() -> type[OpRun]:
-    """Loop of onnx.reference, which joins the rows of scan outputs, where ONNX stacks the outputs themselves."""
+    """Loop of onnx.reference, which joins the rows of scan outputs, where ONNX stacks the outputs themselves, and which
+    takes a condition that is left out for a false one."""
     from onnx.reference.ops import op_loop
 
     class Loop(op_loop.Loop):  # type: ignore[misc]  # onnx.reference finds it by its name
@@ -79,9 +80,9 @@ def _stacking_loop() -> type[OpRun]:
 
             self._run_body = watched
 
-        def _run(self, *args: Any, **kwargs: Any) -> Any:
+        def _run(self, count: Any, go: Any, *args: Any, **kwargs: Any) -> Any:
             self._rounds: list[Any] = []
-            results = list(super()._run(*args, **kwargs))
+            results = list(super()._run(count, np.array(True) if go is None else go, *args, **kwargs))
             for at in range(self.K if self._rounds else 0):
                 results[self.N + at] = np.stack([outputs[at - self.K] for outputs in self._rounds])
             return tuple(results)

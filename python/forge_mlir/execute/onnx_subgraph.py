@@ -156,11 +156,17 @@ def _facts_of_session(session: Any) -> _Facts:
     return _Facts(
         tuple(value.name for value in session.get_inputs()),
         tuple(value.name for value in outputs),
-        tuple(tuple(value.shape) if all(isinstance(size, int) for size in value.shape) else None for value in outputs),
+        tuple(map(_shape_of_session, outputs)),
         known[ENGINE_KEY],
         True,
         known[EXACT_KEY] == "true",
     )
+
+
+def _shape_of_session(value: Any) -> tuple[int, ...] | None:
+    """The shape of an output, where a session knows it: [] may also be an unknown rank, so that is no shape."""
+    known = value.shape and all(isinstance(size, int) for size in value.shape)
+    return tuple(value.shape) if known else None
 
 
 def _facts_of_model(model: ModelProto) -> _Facts:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
+from pathlib import Path
+
 import numpy as np
 import pytest
 from onnx import parser
 
+import forge_mlir
 from forge_mlir.execute.onnx_engines import OPENERS
 
 SCAN = """
@@ -24,3 +28,24 @@ def test_scan_outputs_are_stacked(shape: tuple[int, ...]) -> None:
     start = np.ones(shape, np.float32)
     (found,) = OPENERS["onnx.reference"](model, True, 1)({"n": np.array(3), "go": np.array(True), "s": start})
     np.testing.assert_array_equal(found, np.stack([start, 2 * start, 4 * start]))
+
+
+def test_a_condition_that_is_left_out_is_true() -> None:
+    text = SCAN.format(shape="").replace("float[]", "float").replace("Loop(n, go, s)", "Loop(n, , s)")
+    model = parser.parse_model(text).SerializeToString()
+    (found,) = OPENERS["onnx.reference"](model, True, 1)({"n": np.array(2), "go": np.array(False), "s": np.float32(1)})
+    np.testing.assert_array_equal(found, [1, 2])
+
+
+def test_a_rank_that_nobody_knows_is_no_reason_to_change_engines(tmp_path: Path) -> None:
+    """ReduceProd over axes that come at run time: which shape its result has, onnxruntime's session does not know."""
+    text = """
+    <ir_version: 9, opset_import: ["" : 18]>
+    product (float[3, 2, 2] x, int64[1] axes) => (float[3, 1, 2] y) { y = ReduceProd(x, axes) }
+    """
+    artifact = forge_mlir.compile(parser.parse_model(text), tmp_path, fallback="cpu")
+    x = np.arange(12, dtype=np.float32).reshape(3, 2, 2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = forge_mlir.run(artifact, {"x": x, "axes": np.array([1])})
+    np.testing.assert_array_equal(found["y"], np.prod(x, 1, keepdims=True))

@@ -82,6 +82,8 @@ def test_the_reference_still_deviates() -> None:
     pooled = reference("MaxPool", ramp, kernel_shape=[2], strides=[3], auto_pad="SAME_UPPER")
     assert pooled.tolist() != [[[1, 4]]]
 
+    assert reference("GlobalMaxPool", np.ones((2, 3, 4), np.float32)).shape != (2, 3, 1)
+
     ones = np.ones((1, 1, 4), np.float32)
     assert not np.allclose(reference("LpPool", ones, kernel_shape=[3], strides=[2], p=1, ceil_mode=1), [[[3, 2]]])
 

@@ -98,6 +98,8 @@ def _infer_with_hints(model: ModelProto, warnings: list[str]) -> ModelProto:
     hints = False
     for hinted, typed in zip(all_graphs(model.graph), all_graphs(computed.graph), strict=True):
         warnings.extend(_drop_contradicted(hinted, typed))
+        for value, found in _beside(hinted, typed):
+            _open_zeros(value.type, found)
         hints |= any(_says_more(value.type, found) for value, found in _beside(hinted, typed))
     if not hints:
         return computed
@@ -150,6 +152,15 @@ def _says_more(declared: TypeProto, computed: TypeProto) -> bool:
         m.HasField("dim_value") and not n.HasField("dim_value")
         for m, n in zip(ours.shape.dim, theirs.shape.dim, strict=True)
     )
+
+
+def _open_zeros(declared: TypeProto, computed: TypeProto) -> None:
+    """Opens the sizes of 0 that `declared` alone says: exporters mean by it that they do not know. To believe one would
+    leave out whatever computes the value."""
+    known = computed.tensor_type.shape.dim if computed.tensor_type.HasField("shape") else ()
+    for at, dim in enumerate(declared.tensor_type.shape.dim):
+        if dim.HasField("dim_value") and dim.dim_value == 0 and not (known and known[at].HasField("dim_value")):
+            dim.ClearField("value")
 
 
 def _drop_contradicted(hinted: GraphProto, typed: GraphProto) -> list[str]:

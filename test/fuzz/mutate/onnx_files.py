@@ -33,6 +33,78 @@ def mutate(r: Random, data: bytes) -> bytes:
         return _bytes(r, data)
 
 
+def mutate_gently(r: Random, model: ModelProto) -> bytes:
+    """A version of `model` whose attributes, types, sizes or constants are a little off: onnx's checker takes most."""
+    for _ in range(r.randint(0, 2)):
+        r.choice(_GENTLE)(r, model)
+    return bytes(model.SerializeToString())
+
+
+def _shift_attribute(r: Random, _: GraphProto, node: NodeProto) -> None:
+    """A number of an attribute is another one; a text stands for another of the op."""
+    if not node.attribute:
+        return
+    attribute = r.choice(node.attribute)
+    if attribute.type == AttributeProto.INT:
+        attribute.i = r.choice([*_NEAR, attribute.i + 1, attribute.i - 1, -attribute.i])
+    elif attribute.type == AttributeProto.FLOAT:
+        attribute.f = r.choice([*FLOATS, attribute.f * 2, -attribute.f])
+    elif attribute.ints:
+        at = r.randrange(len(attribute.ints))
+        attribute.ints[at] = r.choice([*_NEAR, attribute.ints[at] + 1])
+    elif attribute.floats:
+        attribute.floats[r.randrange(len(attribute.floats))] = r.choice(FLOATS)
+
+
+def _drop_attribute(r: Random, _: GraphProto, node: NodeProto) -> None:
+    if node.attribute:
+        node.attribute.remove(r.choice(node.attribute))
+
+
+def _exchange_operands(r: Random, _: GraphProto, node: NodeProto) -> None:
+    """Two operands in each other's place, or an optional one left out."""
+    if len(node.input) > 1:
+        a, b = r.randrange(len(node.input)), r.randrange(1, len(node.input))
+        node.input[a], node.input[b] = (node.input[b], node.input[a]) if r.random() < 0.6 else (node.input[a], "")
+
+
+def _resize_input(r: Random, model: ModelProto) -> None:
+    """One size of one input is another one, or open."""
+    dims = [dim for value in model.graph.input for dim in value.type.tensor_type.shape.dim]
+    if dims:
+        dim = r.choice(dims)
+        if r.random() < 0.2:
+            dim.dim_param = r.choice(["n", "batch"])
+        else:
+            dim.dim_value = r.choice([0, 1, 2, 3, dim.dim_value + 1, 33])
+
+
+def _retype_input(r: Random, model: ModelProto) -> None:
+    if model.graph.input:
+        kinds = [TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.INT32, TensorProto.INT64, TensorProto.BOOL]
+        r.choice(model.graph.input).type.tensor_type.elem_type = r.choice(kinds)
+
+
+def _declare(r: Random, model: ModelProto) -> None:
+    """A shape that may be wrong, of a value between nodes or of an output."""
+    names = [name for node in model.graph.node for name in node.output if name]
+    if names:
+        value = model.graph.value_info.add(name=r.choice(names))
+        value.type.tensor_type.elem_type = r.choice([TensorProto.FLOAT, TensorProto.INT64])
+        for _ in range(r.randint(0, 4)):
+            value.type.tensor_type.shape.dim.add(dim_value=r.choice([0, 1, 2, 3, -1]))
+
+
+def _change_constant(r: Random, model: ModelProto) -> None:
+    """Some bytes of a constant, with as many as before."""
+    held = [tensor for tensor in model.graph.initializer if tensor.raw_data]
+    if held:
+        tensor = r.choice(held)
+        raw = bytearray(tensor.raw_data)
+        raw[r.randrange(len(raw))] = r.choice([0, 1, 0x7F, 0x80, 0xFF])
+        tensor.raw_data = bytes(raw)
+
+
 def _bytes(r: Random, data: bytes) -> bytes:
     raw = bytearray(data)
     for _ in range(r.randint(1, 8)):
@@ -233,6 +305,17 @@ def _change_header(r: Random, model: ModelProto) -> None:
             output.CopyFrom(model.graph.output[0])
             output.name = _name(r, model.graph)
 
+
+_NEAR = (0, 1, -1, 2, 3, 7, 2**31)
+_GENTLE: list[Callable[[Random, ModelProto], None]] = [
+    *[_node(_shift_attribute)] * 4,
+    _node(_drop_attribute),
+    _node(_exchange_operands),
+    *[_resize_input] * 2,
+    _retype_input,
+    _declare,
+    _change_constant,
+]
 
 _CHANGES: list[Callable[[Random, ModelProto], None]] = [
     *[_node(_change_attribute)] * 4,

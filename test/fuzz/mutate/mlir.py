@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-LIT = Path(__file__).resolve().parents[1]
+LIT = Path(__file__).resolve().parents[2]
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[%@#!^]?[\w.$-]+|\s+|.', re.DOTALL)
 _NUMBERS = ("0", "1", "-1", "2", "32", "65536", "2147483648", "9223372036854775807", "-9223372036854775808", "?")
 _SIZES = re.compile(r"(?<=[\[<x,])\d+(?=[\]x,>])")

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from microsoft_case import Array, Case, f, feed_of, i32, model_of, run_onnxruntime
 from onnx import ValueInfoProto
+
+from sample_models.microsoft.case import Array, Case, f, feed_of, i32, model_of, run_onnxruntime
 
 HIDDEN = {"num_heads": 2}
 X, W, B = f(2, 3, 8), f(8, 24), f(24)

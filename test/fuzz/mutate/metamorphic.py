@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 from onnx import ModelProto, NodeProto, helper, numpy_helper
 
-from fuzz.mutate_onnx import TEXTS
+from fuzz.mutate.onnx_files import TEXTS
 
 
 def renamed(r: Random, model: ModelProto) -> ModelProto:

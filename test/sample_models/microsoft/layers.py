@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from microsoft_case import Array, Case, f, i32, u8
+
+from sample_models.microsoft.case import Array, Case, f, i32, u8
 
 
 def norms() -> Iterator[Case]:

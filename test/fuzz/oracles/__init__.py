@@ -1,0 +1,1 @@
+"""What results are compared with, and how far they may be away."""

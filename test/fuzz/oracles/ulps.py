@@ -1,0 +1,124 @@
+"""How far a result may be from an oracle's: in units in the last place of its dtype, by what the ops do.
+
+An op that moves, compares or selects gives the same bits. One that computes each element by itself may be a few units
+of that element away: each implementation rounds its own polynomial. One that sums may be some units of the largest
+element away, since the order of its terms is nobody's; and a bit more for each node behind another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+from onnx import NodeProto
+
+from fuzz.coverage import EXACT, ROUNDS, STEPS, SUMS
+from fuzz.operands import Array
+from fuzz.variants.variant import is_float, nodes_in
+
+_OWN = 8
+"""Units of the element itself, for an op that rounds: exp, erf and their like differ by up to four in onnxruntime."""
+_LARGEST = {8: 64, 4: 64, 2: 6, 1: 2}
+"""Units of the largest element, for an op that sums, by the bytes of the dtype. Wide types sum some hundred terms in
+another order. Narrow ones round once in the device's float32 sum, and a few times in one of the reference's."""
+_TIMES = 4
+"""Each rounding on the way moves a result as that of the operands does, which are moved by twice their last bits."""
+_PLAIN = EXACT - ROUNDS - SUMS | {"If", "Loop", "Scan", "Constant", "SequenceConstruct", "SequenceAt"}
+"""Ops that change no number."""
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """Units of the element, units of the largest one, and steps of an integer that a float was rounded to.
+
+    `narrow` is the type of an operand in which the reference may round on the way to a wider result.
+    """
+
+    own: int = _OWN
+    sums: int = 0
+    steps: int = 0
+    narrow: np.dtype[Any] | None = None
+
+    def is_exact(self) -> bool:
+        return not (self.own or self.sums or self.steps)
+
+
+def allowance(nodes: Iterable[NodeProto], dtypes: Iterable[np.dtype[Any]] = ()) -> Allowance:
+    """What results of these nodes may be away: the rounding of each node adds to that of the others."""
+    narrow = max((dtype for dtype in dtypes if is_float(dtype) and dtype.itemsize == 2), key=ulp, default=None)
+    ops = [node.op_type for node in nodes_in(nodes) if node.op_type not in _PLAIN]
+    summing = sum(op in SUMS for op in ops)
+    return Allowance(_OWN * len(ops), summing, int(any(op in STEPS for op in ops)), narrow if summing else None)
+
+
+def ulp(dtype: np.dtype[Any]) -> float:
+    """The distance of 1 from the next number; that of float32 for float64, which the device computes in Float32."""
+    return float(ml_dtypes.finfo(np.float32 if dtype == np.float64 else dtype).eps)
+
+
+def differs(got: Array, expected: Array, allowed: Allowance = Allowance(), spread: Array | float = 0) -> str:
+    """Why `got` is not `expected`; "" when each element is near enough.
+
+    `spread` is how far the elements of `expected` move when the operands move by their last bits: four times that is
+    allowed besides.
+    """
+    got, expected = np.asarray(got), np.asarray(expected)
+    if got.dtype != expected.dtype or got.shape != expected.shape:
+        return f"{got.dtype}{list(got.shape)} in place of {expected.dtype}{list(expected.shape)}"
+    if got.dtype == np.float64:
+        # The device has Float32: what is beyond it is an infinity.
+        with np.errstate(all="ignore"):
+            got, expected = (array.astype(np.float32).astype(np.float64) for array in (got, expected))
+    a, b = _numbers(got), _numbers(expected)
+    with np.errstate(all="ignore"):
+        distance = np.abs(a - b)
+        near = _near(b, expected.dtype, allowed) + _TIMES * np.asarray(spread)
+        wrong = ~((distance <= near) | (a == b) | (np.isnan(a) & np.isnan(b)) | np.isinf(near))
+    if not wrong.any():
+        return ""
+    at = tuple(np.argwhere(wrong)[0].tolist())
+    text = f"{got[at]!r} in place of {expected[at]!r} at {list(at)}, {int(wrong.sum())} of {wrong.size} elements"
+    return (
+        f"{text}, {np.nanmax(distance[wrong] / ulp(got.dtype), initial=0):.3g} ulps of 1"
+        if is_float(got.dtype)
+        else text
+    )
+
+
+def spread_of(expected: Array, moved: Iterable[Array]) -> Array:
+    """How far each element moved at most; infinitely, where it became a NaN or an infinity, or was one."""
+    b = _numbers(expected)
+    most = np.zeros(b.shape)
+    for other in moved:
+        if other.shape != expected.shape:
+            return np.full(b.shape, np.inf)
+        a = _numbers(other)
+        with np.errstate(all="ignore"):
+            same = (a == b) | (np.isnan(a) & np.isnan(b))
+            most = np.maximum(most, np.where(same, 0, np.nan_to_num(np.abs(a - b), nan=np.inf, posinf=np.inf)))
+    return most
+
+
+def _numbers(array: Array) -> Array:
+    """As doubles; integers of 64 bits in the format of 80, which holds them."""
+    if is_float(array.dtype) or array.dtype.itemsize < 8:
+        return np.asarray(array.astype(np.float64))
+    return np.asarray(array.astype(np.longdouble))
+
+
+def _near(b: Array, dtype: np.dtype[Any], allowed: Allowance) -> Array:
+    if not is_float(dtype):
+        return np.full(b.shape, allowed.steps if dtype.kind != "b" and dtype.itemsize <= 2 else 0)
+    coarse = allowed.narrow if allowed.narrow is not None and dtype.itemsize > 2 else dtype
+    unit, size = ulp(coarse), coarse.itemsize
+    # The device's float32 stands for float64: a double is rounded to it even where nothing is computed.
+    own = max(allowed.own, 1) if dtype == np.float64 else allowed.own
+    largest = np.abs(b[np.isfinite(b)]).max(initial=0)
+    smallest = float(ml_dtypes.finfo(np.float32 if size == 8 else dtype).smallest_subnormal)
+    return np.maximum(
+        own * np.maximum(unit * np.where(np.isfinite(b), np.abs(b), 0), smallest),
+        allowed.sums * _LARGEST[size] * unit * largest,
+    )

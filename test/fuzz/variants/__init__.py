@@ -1,0 +1,38 @@
+"""Variants of known models of one op: nearly all ops of ONNX and of onnxruntime, with other values, types, shapes,
+attributes, opsets and surroundings. What a step makes need not be valid; the oracles say whether it is."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+
+from fuzz.coverage import Cell
+from fuzz.variants.seeds import all_seeds
+from fuzz.variants.steps import STEPS
+from fuzz.variants.variant import MOST_ELEMENTS, Variant
+from fuzz.variants.versions import aim, all_cells
+
+_ALONE = 0.85
+"""The share of variants of a single node, where there are such."""
+_PLAIN = 0.25
+"""The share of variants that have the version and the type which they aim at, and no change besides."""
+
+
+def random_variant(number: int, steps: int = 3) -> Variant | None:
+    """The variant of a seed: consecutive ones go through all ops, versions and types, and change up to `steps` things.
+
+    None when what came out is too large, or no model at all.
+    """
+    r = Random(number)
+    cell: Cell = all_cells()[number % len(all_cells())]
+    seeds = all_seeds()[cell.op]
+    alone = [seed for seed in seeds if len(seed.nodes) == 1]
+    variant = r.choice(alone if alone and r.random() < _ALONE else seeds).copy()
+    with np.errstate(all="ignore"):
+        aim(r, variant, cell)
+        for _ in range(0 if r.random() < _PLAIN else r.randint(1, steps)):
+            if variant.arrays:
+                r.choice(STEPS)(r, variant)
+    small = all(array.size <= MOST_ELEMENTS for array in variant.arrays.values())
+    return variant if small and variant.outputs and all(variant.outputs) else None

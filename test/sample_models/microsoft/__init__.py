@@ -1,0 +1,1 @@
+"""Models of onnxruntime's own ops, domain com.microsoft."""
