@@ -4,8 +4,8 @@
 
 Without models these are the stored ones (models/) and onnx's light models. "by model" are kernels by the compiler's own
 cost model (docs/cost.md). With an instrument another column has what it counts: the command is run with a directory
-that has the compiled module (model.py, model.safetensors, model.json), and prints the number of device kernels of one run as
-the last word of its output.
+that has the compiled module (model.py, model.safetensors, model.json), and prints the number of device kernels of one
+run as the last word of its output.
 """
 
 from __future__ import annotations
