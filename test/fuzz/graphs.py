@@ -19,8 +19,9 @@ from fuzz.hints import JUMPS, SKIPPED, attribute
 from fuzz.operands import MAKERS, Array, Impossible, broadcastable, values
 
 _OLD, OPSETS = range(1, 9), range(9, onnx.defs.onnx_opset_version() + 1)
-_OLD_SHARE = 0.1
-"""Of graphs of the opsets that onnxruntime does not promise to run, and of which onnx.reference has newer ops."""
+_OLD_SHARE, _RARE_SHARE = 0.1, 0.15
+"""Of graphs of the opsets that onnxruntime does not promise to run, and of which onnx.reference has newer ops; and of
+graphs of types for which onnxruntime has few kernels: those have the newest opset, where the reference alone counts."""
 _IR_VERSION = 10
 _MOST_ELEMENTS = 4096
 _MOST_VALUE = 1e4
@@ -52,6 +53,7 @@ class Builder:
 
     r: Random
     opset: int
+    rare: bool = False
     pool: list[Value] = field(default_factory=list)
     nodes: list[NodeProto] = field(default_factory=list)
     constants: list[Any] = field(default_factory=list)
@@ -65,7 +67,7 @@ class Builder:
             shape = (*shape[1:], 0)
         while np.prod(shape) > _MOST_ELEMENTS:
             shape = shape[1:]
-        dtype = self.r.choice([np.float32] * 12 + [np.int64, np.int32, *_TYPES.values()])
+        dtype = self.r.choice([*_TYPES.values()] if self.rare else [np.float32] * 6 + [np.int64, np.int32, np.bool_])
         array = values(self.r, shape, dtype)
         name = f"in{len(self.inputs)}"
         self.inputs[name] = array
@@ -174,7 +176,9 @@ class Sample:
 
 def random_sample(r: Random) -> Sample | None:
     """A model of up to a dozen nodes; None when nothing valid was drawn."""
-    builder = Builder(r, r.choice(_OLD if r.random() < _OLD_SHARE else OPSETS))
+    rare = r.random() < _RARE_SHARE
+    opsets = OPSETS[-1:] if rare else _OLD if r.random() < _OLD_SHARE else OPSETS
+    builder = Builder(r, r.choice(opsets), rare)
     for _ in range(r.randint(1, 3)):
         builder.add_input()
     wanted = r.randint(1, 12)
