@@ -6,6 +6,7 @@ costs milliseconds, needs no arguments sent and can take nothing with it.
 
 from __future__ import annotations
 
+import errno
 import faulthandler
 import gc
 import math
@@ -62,13 +63,18 @@ def isolated(what: str, work: Callable[[], T], limits: Limits) -> T:
             Code.ChildCrashed,
             f"{what} ended without a result (exit code {os.waitstatus_to_exitcode(status)}){_more_memory(limits)}",
         ) from damaged
-    if isinstance(error, MemoryError):
+    if error is not None and is_out_of_memory(error):
         raise ForgeError(
             Code.MemoryLimit, f"{what} needs more than {limits.memory >> 20} MiB on it (--memory-limit)"
         ) from error
     if error is not None:
         raise error
     return value  # type: ignore[no-any-return]
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Whether there was too little memory, for Python or for a call of the system's."""
+    return isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
 
 
 def _more_memory(limits: Limits) -> str:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Options, command_line
 from forge_mlir.errors import ForgeError
-from forge_mlir.support.sandbox import Limits, limit_this_process
+from forge_mlir.support.sandbox import Limits, is_out_of_memory, limit_this_process
 from forge_mlir.sweep.rows import Row
 from forge_mlir.version import __version__
 
@@ -99,15 +99,15 @@ def measured(request: Request, started: Started | None = None) -> Row:
 def _measure(request: Request, begun: Row) -> Row:
     try:
         return _of_model(request, begun)
-    except MemoryError:
-        reason = f"needs more than {request.limits.memory >> 20} MiB (--model-memory)"
-        return replace(begun, code=Code.MemoryLimit, reason=reason)
     except ForgeError as error:
         first = next((found for found in error.diagnostics if found.severity == "error"), None)
         if first is None:
             return replace(begun, verdict=_of_code(error.code), code=error.code, reason=error.message)
         return replace(begun, verdict="refused", code=first.code, reason=first.reason or first.message)
     except Exception as error:  # whatever it is, it goes into the table
+        if is_out_of_memory(error):
+            reason = f"needs more than {request.limits.memory >> 20} MiB (--model-memory)"
+            return replace(begun, code=Code.MemoryLimit, reason=reason)
         return replace(begun, code=Code.InternalError, reason=f"{type(error).__name__}: {error}"[:500])
 
 
