@@ -278,6 +278,20 @@ def test_string_labels_are_refused(tmp_path: Path) -> None:
     assert "string" in refusal(proto, tmp_path)
 
 
+def test_many_targets_of_many_trees_are_refused(tmp_path: Path) -> None:
+    attributes = Forest(100, 2, (0,)).attributes("target_") | {"n_targets": 2**20}
+    assert "100 trees with 1048576 targets are too many" in refusal(model(REGRESSOR, attributes), tmp_path)
+
+
+def test_a_leaf_without_a_weight_is_refused(tmp_path: Path) -> None:
+    forest = Forest(2, 3, (0,))
+    for values in forest.votes.values():
+        values.pop()
+    assert "a leaf has no weight" in refusal(
+        model(REGRESSOR, forest.attributes("target_") | {"n_targets": 1}), tmp_path
+    )
+
+
 def test_large_trees_are_refused_with_a_way_out(tmp_path: Path) -> None:
     """One tree of 5,000 splits in a row has a path matrix of 25 million elements. The CPU runs it."""
     count = 5000

@@ -2,6 +2,9 @@
 
 #include "Forest.h"
 
+#include "forge/Dialect/Forge/IR/Location.h"
+
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
@@ -56,17 +59,34 @@ static bool addVote(OnnxNode &n, Forest &forest, int64_t leaf, int64_t target, d
     n.refuse(Code::AttributeValue, "the weight of a leaf is not finite in float32");
     return false;
   }
-  auto &votes = forest.leaves[leaf];
-  if (llvm::any_of(votes, [&](const Forest::Vote &vote) { return vote.target == target; })) {
-    n.refuse(Code::AttributeMismatch, "a leaf votes for target " + Twine(target) + " twice");
-    return false;
-  }
-  votes.push_back({target, narrow});
+  forest.leaves[leaf].push_back({target, narrow});
   return true;
 }
 
-// Walks every tree once: no split may be met twice, every feature must exist, and every leaf has a vote.
+// Sorts the votes of each leaf; whether there are some, and none twice.
+static bool checkLeaves(OnnxNode &n, Forest &forest) {
+  auto sameTarget = [](const Forest::Vote &a, const Forest::Vote &b) { return a.target == b.target; };
+  for (auto &votes : forest.leaves) {
+    llvm::sort(votes, [](const Forest::Vote &a, const Forest::Vote &b) { return a.target < b.target; });
+    if (votes.empty())
+      n.refuse(Code::AttributeMismatch, "a leaf has no weight");
+    else if (const auto *twice = std::adjacent_find(votes.begin(), votes.end(), sameTarget); twice != votes.end())
+      n.refuse(Code::AttributeMismatch, "a leaf votes for target " + Twine(twice->target) + " twice");
+    if (n.failed())
+      return false;
+  }
+  return true;
+}
+
+// Walks every tree once: no split may be met twice, and every feature must exist.
 static bool checkTrees(OnnxNode &n, Forest &forest) {
+  if (!checkLeaves(n, forest))
+    return false;
+  if (static_cast<int64_t>(forest.roots.size()) > kMostForestElements / std::max<int64_t>(forest.targets, 1)) {
+    n.refuse(Code::TooMuchToUnroll, Twine(forest.roots.size()) + " trees with " + Twine(forest.targets) +
+                                        " targets are too many; --fallback=cpu runs them on the CPU");
+    return false;
+  }
   int64_t features = shapeOf(n.input(0))[1];
   std::vector<bool> seen(forest.splits.size());
   forest.alwaysVoted.assign(forest.targets, false);
@@ -78,10 +98,6 @@ static bool checkTrees(OnnxNode &n, Forest &forest) {
       Forest::Next next = open.pop_back_val();
       if (next.isLeaf) {
         ++leaves;
-        if (forest.leaves[next.index].empty()) {
-          n.refuse(Code::AttributeMismatch, "a leaf has no weight");
-          return false;
-        }
         for (const Forest::Vote &vote : forest.leaves[next.index])
           ++votes[vote.target];
         continue;
@@ -125,7 +141,7 @@ static std::vector<std::optional<Test>> readModes(OnnxNode &n) {
     const auto *found = mode ? llvm::find(kModes, mode.getValue()) : std::end(kModes);
     if (found == std::end(kModes) && (!mode || mode.getValue() != "LEAF")) {
       n.refuse(Code::AttributeUnsupported, "attribute 'nodes_modes' names " +
-                                               (mode ? "'" + mode.getValue().str() + "'" : "no string") +
+                                               (mode ? "'" + escaped(mode.getValue()) + "'" : "no string") +
                                                "; LEAF and BRANCH_ with LEQ, LT, GTE, GT, EQ or NEQ are supported");
       return {};
     }

@@ -7,6 +7,9 @@
 
 namespace forge {
 
+/// Elements of the largest matrix that trees may become.
+inline constexpr int64_t kMostForestElements = 1 << 24;
+
 /// How a feature is compared with a split's value; numbered as ai.onnx.ml.TreeEnsemble does.
 enum class Test : uint8_t { LessEqual, Less, GreaterEqual, Greater, Equal, NotEqual, Member };
 inline constexpr int64_t kTests = 7;

@@ -14,9 +14,6 @@
 using namespace mlir;
 using namespace forge;
 
-// Elements of the largest matrix that trees may become.
-static constexpr int64_t kMostElements = 1 << 24;
-
 namespace {
 // The trees, each padded to the size of the largest.
 struct Matrices {
@@ -89,10 +86,10 @@ static std::optional<Matrices> matricesOf(OnnxNode &n, const Forest &forest) {
   // Each factor was counted, so it is below 2^31; saturation keeps the product a number.
   uint64_t cells = llvm::SaturatingMultiply<uint64_t>(m.trees, std::max(m.splits, m.targets));
   cells = llvm::SaturatingMultiply<uint64_t>(cells, std::max(m.leaves, m.values));
-  if (cells > kMostElements) {
+  if (cells > kMostForestElements) {
     n.refuse(Code::TooMuchToUnroll, "a matrix for " + Twine(m.trees) + " trees of up to " + Twine(m.splits) +
                                         " splits and " + Twine(m.leaves) + " leaves has " + Twine(cells) +
-                                        " elements; " + Twine(kMostElements) +
+                                        " elements; " + Twine(kMostForestElements) +
                                         " are supported; --fallback=cpu runs the trees on the CPU");
     return std::nullopt;
   }
