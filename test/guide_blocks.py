@@ -3,8 +3,9 @@
 * ```` ```console ````: `$ command` lines (`> ` goes on), each followed by what it prints. All of it must be there;
   a line `...` stands for any lines, and a number of seconds, such as `1.5 s`, for any other.
 * ```` ```python ````: runs; names stay for the blocks after it. A ```` ```text ```` block behind it is what it prints.
-* a ```` ```python ```` block whose first line is `# needs: PACKAGE ...`: as such, where these packages are installed; a
-  warning names the first that is not, and neither the block nor its output counts.
+* a block whose first line is `# needs: WORD ...`: as such, where the packages of these names are installed, or the
+  files are there (words with a dot). Else a warning names the first that is not, and neither the block nor its output
+  counts. A Python block whose packages another interpreter has may run there, by itself.
 * a block of any language whose first line is a comment with a file name, such as `# my_ops.py`: is that file.
 
 Other blocks are only read. Commands find the tools of the build tree and of the interpreter's environment, the stored
@@ -20,7 +21,7 @@ import re
 import subprocess
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -49,14 +50,15 @@ def blocks(page: str) -> Iterator[Block]:
         yield Block(found[1], found[2], page.count("\n", 0, found.start()) + 1)
 
 
-def run_guide(page: Path, directory: Path) -> int:
+def run_guide(page: Path, directory: Path, interpreters: Mapping[str, Path] | None = None) -> int:
     """Runs the blocks of a page in `directory`, which must be the current one. Gives the number of blocks that were
-    run or written. Raises AssertionError with the line of the page for output that is not the page's."""
+    run or written. `interpreters` have packages that ours has not: Pythons by what a block needs first. Raises
+    AssertionError with the line of the page for output that is not the page's."""
     for link, target in (("models", MODELS), ("build", REPOSITORY / "build")):
-        if not (directory / link).exists():
+        if not os.path.lexists(directory / link):
             (directory / link).symlink_to(target)
     with _importing_from(directory):
-        return _run_blocks(page, directory)
+        return _run_blocks(page, directory, interpreters or {})
 
 
 @contextlib.contextmanager
@@ -72,19 +74,22 @@ def _importing_from(directory: Path) -> Iterator[None]:
                 del sys.modules[name]
 
 
-def _run_blocks(page: Path, directory: Path) -> int:
+def _run_blocks(page: Path, directory: Path, interpreters: Mapping[str, Path]) -> int:
     names: dict[str, Any] = {"__name__": "guide"}
     count, printed = 0, None
     for block in blocks(page.read_text(encoding="utf-8")):
         where = f"{page.name}:{block.line}"
         last, printed = printed, None
-        if file := _FILE.match(block.text):
+        needs = found[1].split() if (found := _NEEDS.match(block.text)) else []
+        if needs and block.language == "python" and needs[0] in interpreters:
+            printed = _run_elsewhere(interpreters[needs[0]], block.text, directory, where)
+        elif missing := _missing(needs):
+            warnings.warn(f"{where}: skipped, because {missing} is not there", stacklevel=2)
+            continue
+        elif file := _FILE.match(block.text):
             (directory / file[1]).write_text(block.text[file.end() :], encoding="utf-8")
         elif block.language == "console":
             _run_console(block.text, directory, where)
-        elif (needs := _NEEDS.match(block.text)) and (missing := _missing(needs[1])):
-            warnings.warn(f"{where}: skipped, because {missing} is not installed", stacklevel=2)
-            continue
         elif block.language == "python":
             printed = _run_python(block.text, names, where)
         elif block.language == "text" and last is not None:
@@ -95,8 +100,14 @@ def _run_blocks(page: Path, directory: Path) -> int:
     return count
 
 
-def _missing(packages: str) -> str | None:
-    return next((package for package in packages.split() if find_spec(package) is None), None)
+def _missing(needs: Iterable[str]) -> str | None:
+    return next((word for word in needs if not (Path(word).exists() if "." in word else find_spec(word))), None)
+
+
+def _run_elsewhere(python: Path, text: str, directory: Path, where: str) -> str:
+    done = subprocess.run([python, "-c", text], cwd=directory, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{where}: {done.stderr}"
+    return done.stdout
 
 
 def _run_python(text: str, names: dict[str, Any], where: str) -> str:

@@ -99,6 +99,10 @@ class PassRun:
     def ir(self) -> str:
         """The whole module as text, with locations. Only while the callback runs; raises ValueError later."""
 
+    def costs(self, device_format: str = "") -> list[tuple[str, str, int, int, int, int]]:
+        """Of each forge op that runs on the device: callee, ONNX node, kernels, bytes, tiles moved, multiply-adds. Only
+        while the callback runs; raises ValueError later."""
+
 def run_pipeline(
     source: bytes,
     pipeline: str,

@@ -4,7 +4,12 @@
 
 #include "Report.h"
 
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/PassReport.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/Pass.h"
 
@@ -65,6 +70,42 @@ void Observer::runAfterPass(Pass *pass, Operation *op) {
   }
 }
 
+static Operation *moduleOf(const PassRun &run) {
+  if (!run.root)
+    throw nb::value_error("the IR of a pass can be read while its callback runs, not later");
+  Operation *root = run.root;
+  while (Operation *parent = root->getParentOp())
+    root = parent;
+  return root;
+}
+
+// Callee or op, ONNX node, kernels, bytes, tiles, multiply-adds of each forge op that runs on the device.
+static nb::list costsOf(const PassRun &run, const std::string &deviceFormat) {
+  Operation *module = moduleOf(run);
+  FailureOr<forge::DeviceLayout> layout = forge::DeviceLayout::parse(module, deviceFormat);
+  if (failed(layout))
+    throw nb::value_error("no device has floats of this format");
+  nb::list rows;
+  module->walk([&](func::FuncOp func) {
+    if (func.isExternal() || forge::isHostFunction(func))
+      return;
+    for (Block &block : func.getBody()) {
+      forge::ComputedWeights weights(block);
+      for (Operation &op : block) {
+        if (!isa_and_nonnull<forge::ForgeDialect>(op.getDialect()) ||
+            isa<forge::RunOp, forge::ConstantOp, forge::ParameterOp>(op) || weights.contains(&op))
+          continue;
+        forge::OpCost cost = forge::costOf(&op, *layout);
+        auto call = dyn_cast<forge::ForgeCallOpInterface>(&op);
+        StringRef name = call ? call.getCallee() : op.getName().getStringRef();
+        rows.append(nb::make_tuple(Text{name.str()}, Text{forge::nodeName(op.getLoc()).str()}, cost.kernels, cost.bytes,
+                                   cost.tiles, cost.multiplyAdds));
+      }
+    }
+  });
+  return rows;
+}
+
 void bindObserver(nb::module_ &m) {
   nb::class_<PassRun>(m, "PassRun", "One pass on one op of a module, after it ran.")
       .def_ro("name", &PassRun::name, "The pass as a pipeline spells it.")
@@ -77,15 +118,12 @@ void bindObserver(nb::module_ &m) {
       .def(
           "ir",
           [](const PassRun &run) {
-            if (!run.root)
-              throw nb::value_error("the IR of a pass can be read while its callback runs, not later");
             std::string text;
             llvm::raw_string_ostream os(text);
-            Operation *root = run.root;
-            while (Operation *parent = root->getParentOp())
-              root = parent;
-            root->print(os, OpPrintingFlags().enableDebugInfo());
+            moduleOf(run)->print(os, OpPrintingFlags().enableDebugInfo());
             return Text{text + "\n"};
           },
-          "The whole module as text, with locations. Only while the callback runs.");
+          "The whole module as text, with locations. Only while the callback runs.")
+      .def("costs", costsOf, nb::arg("device_format") = "",
+           "What each op of the module takes on the device. Only while the callback runs.");
 }

@@ -1,8 +1,9 @@
-"""The C++ tools of the build tree."""
+"""The C++ tools of the build tree, and the command."""
 
 from __future__ import annotations
 
 import subprocess
+import sys
 from pathlib import Path
 
 from sample_models.repository import REPOSITORY
@@ -18,3 +19,9 @@ def tool(name: str) -> Path:
 def run_tool(name: str, *arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Runs a tool; whether it failed is for the caller to see."""
     return subprocess.run([tool(name), *arguments], cwd=cwd, capture_output=True, text=True, check=False)
+
+
+def run_command(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Runs forge-mlir as it is installed; whether it failed is for the caller to see."""
+    line = [sys.executable, "-m", "forge_mlir.cli.main", *arguments]
+    return subprocess.run(line, cwd=cwd, capture_output=True, text=True, check=False, timeout=300)

@@ -3,12 +3,15 @@
 #include "forge/Conversion/OnnxToForge/OnnxNode.h"
 
 #include "forge/Dialect/Forge/IR/Evaluate.h"
+#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <cmath>
+#include <numeric>
 
 using namespace mlir;
 using namespace forge;
@@ -212,6 +215,32 @@ SmallVector<StringRef> OnnxNode::unreadAttributes() const {
     if (StringRef name = attr.getName(); name.consume_front(torch::kAttrPrefix) && !read.contains(name))
       names.push_back(name);
   return names;
+}
+
+SmallVector<std::optional<unsigned>> OnnxNode::subgraphs(ArrayRef<StringRef> names) {
+  SmallVector<std::optional<unsigned>> places(names.size());
+  unsigned count = numSubgraphs();
+  auto given = op->getAttrOfType<ArrayAttr>(torch::kSubgraphsAttr);
+  if (!given && count == names.size()) {
+    std::iota(places.begin(), places.end(), 0u);
+    return places;
+  }
+  if ((given ? given.size() : 0) != count) {
+    refuse(Code::NotImported, "the IR does not say which of '" + Twine(llvm::join(names, "' and '")) +
+                                  "' its subgraphs are; set " + Twine(torch::kSubgraphsAttr) +
+                                  ", or import the model with forge-mlir");
+    return places;
+  }
+  for (unsigned i = 0; i < count; ++i) {
+    auto attr = dyn_cast<StringAttr>(given[i]);
+    StringRef name = attr ? attr.getValue() : "";
+    const auto *found = llvm::find(names, name);
+    if (found == names.end() || places[found - names.begin()])
+      refuse(Code::SubgraphUnknown, "subgraph '" + escaped(name) + "' is not known to this converter");
+    else
+      places[found - names.begin()] = i;
+  }
+  return places;
 }
 
 std::optional<SmallVector<Value>> OnnxNode::inlineSubgraph(unsigned i, ArrayRef<Value> arguments) {

@@ -121,6 +121,15 @@ class Artifact:
             ) from error
         return [name for name in header if name != "__metadata__"]
 
+    def referenced_weights(self) -> set[tuple[str, int, int]]:
+        """The weights that are left in files of the model: file, offset, and bytes of each."""
+        manifest = self.manifest()
+        found = {(w["file"], w["offset"], w["nbytes"]) for w in manifest.get("weights", ()) if "file" in w}
+        for name in manifest.get("files", ()):
+            if name.endswith(".json"):
+                found |= Artifact(self.directory, name.removesuffix(".json")).referenced_weights()
+        return found
+
     @contextmanager
     def open_weights(self, trust_edits: bool = False) -> Iterator[Any]:
         """The weights file, open, if it is the manifest's or edits are trusted. Raises ForgeError."""

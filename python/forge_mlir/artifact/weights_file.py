@@ -146,7 +146,7 @@ class WeightsFile:
         text = json.dumps(header, separators=(",", ":")).encode()
         text += b" " * (-len(text) % 8)
         spans = {}
-        with path.open("wb") as file, phase("weights", offset) as advance:
+        with path.open("wb") as file, phase("weights", 8 + len(text) + offset) as advance:
             sink = _HashingSink(file)
             sink.write(struct.pack("<Q", len(text)))
             sink.write(text)

@@ -77,8 +77,7 @@ def bisect(
     results = []
     for stage in stages:
         try:
-            with phase(f"after {stage.name}"):
-                outputs = run(stage.module)
+            outputs = run(stage.module)
         except ForgeError as error:
             results.append(StageResult(stage.name, (), error.message))
             break
@@ -103,7 +102,11 @@ def bisect_model(
         inputs = options.get("sample_inputs")
     elif options.get("sample_inputs") is None:
         options["sample_inputs"] = inputs
-    imported = import_model(model, traced=True, **options)
+    if options.get("quantization") == "float":
+        reason = "--quantization=float computes another model than the one that bisect compares with; bisect it without"
+        raise ForgeError(Code.PassOption, reason)
+    with phase("import"):
+        imported = import_model(model, traced=True, **options)
     given: Arrays = dict(inputs) if inputs is not None else inputs_of_import(imported, seed)
     with phase("onnxruntime"):
         expected = golden_outputs(os.fspath(model), given, limits_of(options))
@@ -134,13 +137,15 @@ def interpreter_of(imported: ImportedModel) -> Interpreter:
 
 def staged(module: ir.Module, passes: Iterable[Pass]) -> Iterator[Stage]:
     """Runs the passes on `module`, which each stage shows as it is then."""
-    started = False
-    for name, apply in passes:
-        apply(module)
-        # Before the conversion there is nothing of the forge dialect to execute.
-        started = started or name.startswith("convert-onnx-to-forge")
-        if started:
-            yield Stage(name, module)
+    started, known = False, list(passes)
+    with phase("run after each pass", len(known)) as advance:
+        for done, (name, apply) in enumerate(known, 1):
+            apply(module)
+            # Before the conversion there is nothing of the forge dialect to execute.
+            started = started or name.startswith("convert-onnx-to-forge")
+            if started:
+                yield Stage(name, module)
+            advance(done)
 
 
 def passes_of(options: Options) -> list[Pass]:

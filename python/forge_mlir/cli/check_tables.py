@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import astuple
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,10 +12,13 @@ from forge_mlir.codes import Code
 
 if TYPE_CHECKING:
     from forge_mlir.report.check import Refusal, UnprovenIntegers
+    from forge_mlir.report.cost import CostRow, CostSummary
     from forge_mlir.report.cut_points import CutPoint
     from forge_mlir.report.layout import LayoutSummary
     from forge_mlir.report.partition import PartitionSummary, Traffic
 
+
+_COSTS = ("kernels", "bytes", "tiles moved", "multiply-adds")
 
 # What is asked of the inputs that a refusal names, where that is not their value.
 _BOUNDS: dict[str, str] = {Code.IntegerUnproven: "state --range of"}
@@ -102,6 +106,28 @@ def show_layout(layout: LayoutSummary) -> None:
     )
     for line in layout.rewrites:
         print(line)
+
+
+def show_cost(summary: CostSummary) -> None:
+    """What the program takes by op, by layer and in all, and what passes saved."""
+    for kind, rows in (("op", summary.ops), ("layer", summary.layers)):
+        print_table((kind, "ops", *_COSTS), ((row.name or "(none)", *_changes(row)) for row in (*rows, summary.total)))
+    print_table(
+        ("pass", *(f"{what} saved" for what in _COSTS), "did"),
+        (
+            (
+                row.name,
+                *(f"{number:,}" for number in astuple(row.saved)),
+                ", ".join(f"{count:,} {what}" for what, count in row.did.items()),
+            )
+            for row in summary.passes
+        ),
+    )
+
+
+def _changes(row: CostRow) -> list[str]:
+    pairs = [(row.ops_before, row.ops_after), *zip(astuple(row.before), astuple(row.after), strict=True)]
+    return [f"{after:,}" if before == after else f"{before:,} -> {after:,}" for before, after in pairs]
 
 
 def show_cut_points(model: Path, cut_points: tuple[CutPoint, ...]) -> None:

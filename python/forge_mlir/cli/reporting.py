@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Protocol
 
 from forge_mlir.cli.tables import printable
 from forge_mlir.codes import Code
@@ -33,13 +34,26 @@ _ABOUT_INPUTS = (
 )
 
 
+class Refused(Protocol):
+    """What is known of a refused node, or of an input: the code, the op ("" for none), inputs that would decide it."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def op(self) -> str: ...
+    @property
+    def bind(self) -> Sequence[str]: ...
+
+
 def _what_to_do(error: ForgeError) -> list[str]:
-    """After the nodes of a refused model: the flags that help, and where more is written."""
     refused = [found for found in error.diagnostics if found.severity == "error"]
-    if error.code != Code.ModelRefused or not refused:
-        return []
+    return advice(refused) if error.code == Code.ModelRefused else []
+
+
+def advice(refused: Sequence[Refused]) -> list[str]:
+    """After the nodes of a refused model: the flags that help, and where more is written."""
     lines = []
-    if any(found.op for found in refused):
+    if any(found.op and found.code != Code.PartitionFailed for found in refused):
         lines.append("--fallback=cpu runs refused nodes on the CPU; forge-mlir check MODEL --suggest-cuts names cuts")
     for what, flag, value, about_integers in _ABOUT_INPUTS:
         names = dict.fromkeys(

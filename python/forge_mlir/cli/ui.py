@@ -43,6 +43,7 @@ class Ui:
     def note(self, line: str) -> None:
         """A line beside the result."""
         if not self.quiet:
+            sys.stdout.flush()  # Lines of both come in order then.
             print(line, file=sys.stderr)
 
     def warn(self, warnings: Iterable[Diagnostic]) -> None:
@@ -66,7 +67,8 @@ class Ui:
 
 
 class _Phases:
-    """One line per phase on a terminal, rewritten as it goes on; when it is over (`in_lines`) or never elsewhere.
+    """One line per phase on a terminal, rewritten as it goes on; when it is over (`in_lines`) or never elsewhere. A
+    phase within another is shown on a terminal while it lasts.
 
     Nothing runs beside the command: a thread that draws would be in the way of child processes.
     """
@@ -76,24 +78,34 @@ class _Phases:
         self._on_terminal = on_terminal
         self._in_lines = in_lines
         self._drawn = 0.0
+        # Of the phases that last, the outermost first: what is shown, and how far it is.
+        self._shown: list[str] = []
+        self._counts: list[str] = []
 
     def began(self, name: str) -> None:
-        self._draw(f"{printable(name)} ...")
+        self._shown.append(f"{printable(name)} ...")
+        self._counts.append("")
+        self._draw()
 
     def advanced(self, name: str, done: int, total: int) -> None:
-        if total and time.monotonic() - self._drawn > 0.1:
-            full = min(_BAR, _BAR * done // total)
-            self._draw(f"{printable(name)} [{'#' * full}{'.' * (_BAR - full)}] {done:,}/{total:,}")
+        if not total:
+            return
+        full = min(_BAR, _BAR * done // total)
+        self._counts[-1] = f"{done:,}/{total:,}"
+        self._shown[-1] = f"{printable(name)} [{'#' * full}{'.' * (_BAR - full)}] {self._counts[-1]}"
+        if time.monotonic() - self._drawn > 0.1:
+            self._draw()
 
     def ended(self, name: str, seconds: float) -> None:
         self._seconds[name] = self._seconds.get(name, 0.0) + seconds
-        if self._on_terminal:
-            self._draw("")
-        if self._on_terminal or self._in_lines:
-            print(f"{printable(name)}: {seconds:.1f} s", file=sys.stderr)
+        self._shown.pop()
+        count = self._counts.pop()
+        self._draw()
+        if self._in_lines or (self._on_terminal and not self._shown):
+            print(f"{printable(name)}: {count}{', ' if count else ''}{seconds:.1f} s", file=sys.stderr)
 
-    def _draw(self, text: str) -> None:
+    def _draw(self) -> None:
         if self._on_terminal:
             self._drawn = time.monotonic()
-            sys.stderr.write(f"\r\x1b[K{text}")
+            sys.stderr.write(f"\r\x1b[K{self._shown[-1] if self._shown else ''}")
             sys.stderr.flush()

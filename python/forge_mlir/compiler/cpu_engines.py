@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
 
 from onnx import NodeProto
@@ -38,6 +39,8 @@ def choose_engines(
 
 def prove_all(models: Sequence[bytes], limits: Limits) -> list[Proof]:
     """`prove` of each serialised model, in one child process."""
+    with contextlib.suppress(ImportError):
+        import onnxruntime  # noqa: F401 - loaded here, so that the child's memory is the models' alone
     return isolated("onnxruntime", lambda: [prove(model) for model in models], limits)
 
 

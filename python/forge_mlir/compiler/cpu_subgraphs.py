@@ -23,6 +23,9 @@ from forge_mlir.onnx_model.opsets import since_version
 from forge_mlir.onnx_model.weightless import placeholder_of
 from forge_mlir.onnx_model.weights import WeightRef
 
+# Ops of which one version computes something else than another, in the same form: onnxruntime opens a function of
+# another opset than the model's and takes its nodes for the model's.
+_CHANGED_IN_PLACE = ("Softmax", "LogSoftmax", "Hardmax")
 _OWN_DOMAIN = "forge_mlir.opset"
 
 
@@ -160,7 +163,7 @@ def subgraph_model(
 
     Tensors in attributes have their data inside, from `weights` by placeholder: there is no other place for it."""
     graph = GraphProto(name=model.graph.name or "subgraph")
-    opsets = {entry.domain: entry.version for entry in model.opset_import}
+    opsets = _common_opsets(nodes, {entry.domain: entry.version for entry in model.opset_import})
     functions: list[FunctionProto] = []
     for node in nodes:
         graph.node.append(_in_opset(node, opsets, functions))
@@ -227,6 +230,19 @@ def _placed(tensor: TensorProto, file: str, spans: Spans) -> TensorProto:
     return placed
 
 
+def _common_opsets(nodes: Sequence[NodeProto], opsets: Mapping[str, int]) -> dict[str, int]:
+    """`opsets`, the model's, with another one where all `nodes` of a domain are what they are in that one."""
+    inner = [each for node in nodes for graph in subgraphs(node) for part in all_graphs(graph) for each in part.node]
+    chosen = dict(opsets)
+    for domain, version in opsets.items():
+        written = [(node.op_type, node_opset(node) or version) for node in (*nodes, *inner) if node.domain == domain]
+        for candidate in dict.fromkeys((version, *(own for _, own in written))):
+            if all(since_version(op, own, domain) == since_version(op, candidate, domain) for op, own in written):
+                chosen[domain] = candidate
+                break
+    return chosen
+
+
 def _in_opset(node: NodeProto, opsets: Mapping[str, int], functions: list[FunctionProto]) -> NodeProto:
     """A copy of `node` for a model of `opsets`. One from a function body of another opset whose op differs there
     becomes a call of a function that has the body's opset."""
@@ -239,6 +255,12 @@ def _in_opset(node: NodeProto, opsets: Mapping[str, int], functions: list[Functi
     outer = opsets.get(node.domain, own)
     if since_version(node.op_type, own, node.domain) == since_version(node.op_type, outer, node.domain):
         return copy
+    if node.op_type in _CHANGED_IN_PLACE and not node.domain:
+        raise ForgeError(
+            Code.CpuPartition,
+            f"node {node.name!a} is {node.op_type} of opset {own}, which cannot be in one CPU partition with nodes of "
+            f"opset {outer}: onnxruntime would take it for theirs",
+        )
     captured = names_read(node) - set(node.input)
     if captured:
         raise ForgeError(

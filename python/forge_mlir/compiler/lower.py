@@ -148,6 +148,7 @@ def import_model(
         dims=options.get("dims"),
         bind=options.get("bind"),
         overridable=value_of(options, "overridable"),
+        float_quantization=value_of(options, "quantization") == "float",
         extraction=Extraction(value_of(options, "extract_inputs"), value_of(options, "extract_outputs")),
         is_known=lambda domain, op, opset: own.has(domain, op, opset) or is_known(domain, op, opset),
         max_expansion=value_of(options, "max_expansion"),

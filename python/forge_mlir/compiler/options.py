@@ -180,6 +180,16 @@ class Options(TypedDict, total=False):
             passes=(ASSIGN, LOWER),
         ),
     ]
+    quantization: Annotated[
+        Literal["exact", "float"],
+        Option(
+            "--quantization",
+            "text",
+            "pairs of QuantizeLinear and DequantizeLinear: exact (round as ONNX does) or float (only cut off)",
+            default="exact",
+            choices=lambda: ("exact", "float"),
+        ),
+    ]
     integers: Annotated[
         Literal["checked", "proven"],
         Option(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import traceback
 from collections.abc import Callable, Sequence
@@ -56,6 +57,13 @@ class DeviceModule:
             self._compiled: Any = None
         except ForgeError:
             raise
+        except FileNotFoundError as error:
+            missing = quote(os.path.normpath(error.filename))[1:-1]
+            raise ForgeError(
+                Code.ArtifactUnreadable,
+                f"{artifact.manifest_path}: {missing} is not there, which holds weights (compiled with "
+                "--weights=reference); model and module move together",
+            ) from error
         except Exception as error:  # torch and safetensors raise what they like
             shown = f"{type(error).__name__}: {error}"
             raise ForgeError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -19,14 +20,20 @@ if TYPE_CHECKING:
     from forge_mlir.execute.tile_emulator import TileEmulator
 
 
-def run(artifact: Artifact, inputs: Mapping[str, npt.NDArray[Any]], emulator: TileEmulator | None = None) -> Arrays:
-    """Runs the model once. `inputs` and the result are keyed by ONNX name, in ONNX dtypes and shapes. Of an
-    artifact with shape sets, the one runs that takes inputs of these shapes. With an `emulator` a model that is not
-    partitioned runs on its tiles.
+def run(
+    artifact: Artifact | str | os.PathLike[str],
+    inputs: Mapping[str, npt.NDArray[Any]],
+    emulator: TileEmulator | None = None,
+) -> Arrays:
+    """Runs the model of an artifact, or of the compiled module or directory of that path, once. `inputs` and the result
+    are keyed by ONNX name, in ONNX dtypes and shapes. Of an artifact with shape sets, the one runs that takes inputs of
+    these shapes. With an `emulator` a model that is not partitioned runs on its tiles.
 
     Raises ForgeError, naming the input, for a missing or unknown one, another shape or dtype, or a value that does not
     fit the device's type.
     """
+    if not isinstance(artifact, Artifact):
+        artifact = Artifact.open(artifact)
     if "shape_sets" in artifact.manifest():
         # Sequences and optionals have none.
         shapes = {name: None if isinstance(value, list | None) else np.shape(value) for name, value in inputs.items()}

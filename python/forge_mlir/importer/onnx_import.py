@@ -25,10 +25,12 @@ from forge_mlir.importer.passes.check_sizes import check_limits
 from forge_mlir.importer.passes.dense_experts import compute_experts_densely
 from forge_mlir.importer.passes.expand_functions import Expansion, IsKnown
 from forge_mlir.importer.passes.extract import Extraction, extract_graph
+from forge_mlir.importer.passes.float_quantization import compute_pairs_in_float
 from forge_mlir.importer.passes.hoist_weights import hoist_weights
 from forge_mlir.importer.passes.infer_shapes import check_model, infer_shapes
 from forge_mlir.importer.passes.inline_functions import inline_functions
 from forge_mlir.importer.passes.overridable import keep_inputs
+from forge_mlir.importer.passes.own_opsets import has_own_opsets
 from forge_mlir.importer.passes.resolve_sequences import resolve_sequences
 from forge_mlir.importer.torch_nodes import Weights, build_module
 from forge_mlir.onnx_model.dtypes import element_type
@@ -47,11 +49,12 @@ _LARGEST_DEFAULT = 1 << 20
 
 
 @dataclass(frozen=True)
-class _Inputs:
-    """What a user says of inputs: what they are bound to, and which initializers stay inputs."""
+class _Asked:
+    """What a user wants changed: what inputs are bound to, which initializers stay inputs, quantisation in float."""
 
     bindings: Bindings
     overridable: tuple[str, ...]
+    float_quantization: bool
 
 
 @dataclass(frozen=True)
@@ -101,6 +104,7 @@ def import_onnx(
     extraction: Extraction | None = None,
     is_known: IsKnown | None = None,
     max_expansion: int = MAX_EXPANSION,
+    float_quantization: bool = False,
     keep_graph: bool = False,
     limits: Limits | None = None,
     context: ir.Context | None = None,
@@ -111,8 +115,9 @@ def import_onnx(
     `bind` turns inputs into constants ({"axes": array}); `overridable` names initializers that stay the inputs which
     they are too, with their values as defaults. `extraction` leaves the part of the model between tensors.
     Nodes whose (domain, op, opset) `is_known` denies are replaced by the function bodies that ONNX defines them with,
-    of at most `max_expansion` nodes in all; without `is_known` every node stays as it is. With `keep_graph` the result
-    holds the graph that was imported, and the nodes in the IR say the names of their results.
+    of at most `max_expansion` nodes in all; without `is_known` every node stays as it is. With `float_quantization`
+    pairs of QuantizeLinear and DequantizeLinear only cut off what the quantised type cannot hold. With `keep_graph` the
+    result holds the graph that was imported, and the nodes in the IR say the names of their results.
     onnx's own code sees the model in a child process under `limits` (by default those of `Limits`).
     The IR is made in `context`, or in a new one; torch-mlir's dialects are registered in it. Raises OnnxImportError,
     and nothing else, for every model that cannot be imported.
@@ -125,7 +130,7 @@ def import_onnx(
             weightless,
             weights,
             path,
-            _Inputs(bindings, tuple(overridable)),
+            _Asked(bindings, tuple(overridable), float_quantization),
             extraction or Extraction(),
             Expansion(is_known, max_expansion),
             keep_graph,
@@ -181,7 +186,7 @@ def _import(
     weightless: WeightlessModel,
     weights: Weights,
     path: str | None,
-    inputs_given: _Inputs,
+    asked: _Asked,
     extraction: Extraction,
     expansion: Expansion,
     keep_graph: bool,
@@ -190,7 +195,7 @@ def _import(
 ) -> ImportedModel:
     onnx.defs.has("Identity")  # onnx loads its schemas here, not again in every child
     try:
-        normalised = isolated("onnx", lambda: _normalise(weightless, inputs_given, extraction, expansion), limits)
+        normalised = isolated("onnx", lambda: _normalise(weightless, asked, extraction, expansion), limits)
         model = ModelProto.FromString(normalised.proto)
         inputs = _entry_inputs(model.graph)
         if context is None:
@@ -237,13 +242,15 @@ class _NormalisedModel:
 
 
 def _normalise(
-    weightless: WeightlessModel, inputs: _Inputs, extraction: Extraction, expansion: Expansion
+    weightless: WeightlessModel, asked: _Asked, extraction: Extraction, expansion: Expansion
 ) -> _NormalisedModel:
     """Everything that is done with onnx's own code."""
     warnings = list(weightless.warnings)
     try:
         model = ModelProto.FromString(weightless.proto)
     except DecodeError as error:
+        if "alloc failed" in str(error):
+            raise MemoryError from error
         raise import_error(
             Code.FileDamaged,
             "not a readable ONNX file: protobuf cannot parse it",
@@ -256,9 +263,9 @@ def _normalise(
     make_dense(model.graph)
     model = inline_functions(model)
     opset = normalise_opsets(model)
-    defaults = keep_inputs(model, inputs.overridable)
+    defaults = keep_inputs(model, asked.overridable)
     # Inputs that extraction makes can only be bound after it.
-    bindings = inputs.bindings
+    bindings = asked.bindings
     early, late = bindings.split({value.name for value in model.graph.input}) if extraction.inputs else (bindings, None)
     early.apply(model)
     normalise_graph(model.graph, warnings)
@@ -271,9 +278,15 @@ def _normalise(
     if late is not None:
         late.apply(model)
     infer_shapes(model, warnings)
-    # Both, before shapes are known again.
-    if expansion.is_known is not None and resolve_sequences(model) | compute_experts_densely(model):
+    # Both, before shapes are known again. They read ops as the model's opset has them.
+    rewrites = expansion.is_known is not None and not has_own_opsets(model)
+    if rewrites and resolve_sequences(model) | compute_experts_densely(model):
         infer_shapes(model, warnings)
+    if asked.float_quantization and (pairs := compute_pairs_in_float(model)):
+        warnings.append(
+            f"{pairs} pairs of QuantizeLinear and DequantizeLinear are computed in float: results differ from the "
+            "model's by their rounding, and forge-mlir verify tells by how much"
+        )
     check_inferred(model.graph)
     expansion.run(model)
     return _NormalisedModel(

@@ -68,6 +68,7 @@ def node_opset(node: NodeProto) -> int | None:
 
 def set_node_opset(node: NodeProto, opset: int) -> None:
     """Gives a node from a function body the opset that its body is written for."""
+    drop_node_opset(node)
     node.metadata_props.add(key=_OPSET_KEY, value=str(opset))
 
 

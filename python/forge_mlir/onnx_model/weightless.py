@@ -34,7 +34,8 @@ INLINE_BYTES = 1024
 """Tensors of at most this many bytes stay in the graph."""
 
 KNOWN_BYTES = 1 << 20
-"""The same for booleans and integers of 32 and 64 bits: indices, shapes, masks, whose values the compiler may need."""
+"""The same for booleans and integers of 32 and 64 bits: indices, shapes, masks, whose values the compiler may need; and
+for attributes other than `value`, such as the trees of ai.onnx.ml.TreeEnsemble: no constant stands in for them."""
 
 _KNOWN = ("bool", "int32", "int64")
 
@@ -103,8 +104,8 @@ class _Scan:
 
     def copy(self, kind: str, start: int, end: int, graphs: int) -> bytes:
         """The message in [start, end) with its tensors reduced. `graphs` counts the graphs around it."""
-        if kind == "tensor":
-            return self._tensor(start, end, nested=graphs > 1)
+        if kind in ("tensor", "setting"):
+            return self._tensor(start, end, nested=graphs > 1, known=kind == "setting")
         graphs += kind == "graph"
         if graphs > MAX_NESTING:
             raise import_error(Code.NestingTooDeep, f"graphs are nested more than {MAX_NESTING} deep")
@@ -123,6 +124,8 @@ class _Scan:
                 parts.append(self.buf[kept : item.start])
                 kept = item.end
             elif below is not None and self._may_hold_weights(item):
+                if (kind, below) == ("attribute", "tensor") and self._attribute_name(start, end) != b"value":
+                    below = "setting"
                 parts.append(self.buf[kept : item.start])
                 parts.append(message(item.number, self.copy(below, item.data, item.end, graphs)))
                 kept = item.end
@@ -133,7 +136,11 @@ class _Scan:
         # An external tensor is tiny here and may be huge elsewhere, but it always spells out the key "location".
         return item.end - item.data > INLINE_BYTES or self.buf.find(b"location", item.data, item.end) >= 0
 
-    def _tensor(self, start: int, end: int, nested: bool) -> bytes:
+    def _attribute_name(self, start: int, end: int) -> bytes:
+        names = [item for item in fields(self.buf, start, end) if item.number == 1 and item.wire == BYTES]
+        return bytes(self.buf[names[-1].data : names[-1].end]) if names else b""
+
+    def _tensor(self, start: int, end: int, nested: bool, known: bool) -> bytes:
         dims: list[int] = []
         code = 0
         name = b""
@@ -168,7 +175,7 @@ class _Scan:
             return self.buf[start:end]  # strings are refused later, where the node is known
         need = element.nbytes(element_count(tuple(dims), element.bits, where))
         # Shape inference reads 1-D integers as shapes, and inside a subgraph nothing can stand in for them.
-        inline = need <= (KNOWN_BYTES if element.name in _KNOWN else INLINE_BYTES)
+        inline = need <= (KNOWN_BYTES if known or element.name in _KNOWN else INLINE_BYTES)
         inline = inline or (nested and len(dims) < 2 and "int" in element.name)
         head = b"".join((
             b"".join(varint(1 << 3 | VARINT) + varint(dim) for dim in dims),

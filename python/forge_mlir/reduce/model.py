@@ -22,6 +22,7 @@ from forge_mlir.reduce.predicates import (
     predicate_for,
 )
 from forge_mlir.reduce.search import reduce_case
+from forge_mlir.support.progress import phase
 from forge_mlir.verify.inputs import inputs_of_import
 
 
@@ -54,19 +55,21 @@ def reduce_model(
     kind: Kind | None = None,
     command: str | None = None,
     seed: int = 0,
-    progress: Callable[[str], None] = lambda _: None,
+    tell: Callable[[str], None] = lambda _: None,
     options: Options,
 ) -> Reduction:
     """The smallest part found that fails as the model does now, or for which `command` (with {model} and {inputs})
-    exits with 0. Raises ForgeError for a model that does not fail, or not as `kind` says."""
+    exits with 0. `tell` is told how it fails. Raises ForgeError for a model that does not fail, or not as `kind`
+    says."""
     if inputs is None:
         inputs = options.get("sample_inputs")
     given = inputs if inputs is not None else _random(model, seed, options)
     case = capture(model, given, options.get("bind"))
     arguments = tuple(command_line(without(options, "inputs")))
-    failure = command_failure(case, command) if command else failure_of(case, options, arguments, kind)
-    progress(str(failure))
-    reduced = reduce_case(case, predicate_for(failure, options, arguments), progress)
+    with phase("the model as it is"):
+        failure = command_failure(case, command) if command else failure_of(case, options, arguments, kind)
+    tell(str(failure))
+    reduced = reduce_case(case, predicate_for(failure, options, arguments))
     return Reduction(reduced, failure, len(case.nodes), arguments)
 
 

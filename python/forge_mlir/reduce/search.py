@@ -13,40 +13,35 @@ from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.reduce.cases import Case
 from forge_mlir.reduce.predicates import Predicate
+from forge_mlir.support.progress import phase
 from forge_mlir.verify.onnx_nodes import element_code
 
 T = TypeVar("T")
 
 
-def reduce_case(case: Case, fails: Predicate, progress: Callable[[str], None] = lambda _: None) -> Case:
+def reduce_case(case: Case, fails: Predicate) -> Case:
     """The smallest case found that still `fails`: no node, output, attribute or initializer in it can be taken away
     alone. Raises ForgeError when `case` does not fail itself."""
-    whole = case.with_nodes(case.nodes)
-    if whole is None or not fails(whole):
-        raise ForgeError(
-            Code.NothingToReduce, "the model does not fail once its inputs are fixed: there is nothing to reduce"
-        )
-    nodes = minimize(whole.nodes, lambda kept: _holds(case.with_nodes(kept), fails), progress)
+    with phase("the model with fixed inputs"):
+        whole = case.with_nodes(case.nodes)
+        if whole is None or not fails(whole):
+            raise ForgeError(
+                Code.NothingToReduce, "the model does not fail once its inputs are fixed: there is nothing to reduce"
+            )
+    nodes = minimize(whole.nodes, lambda kept: _holds(case.with_nodes(kept), fails))
     reduced = case.with_nodes(nodes)
     assert reduced is not None
-    # Types of values are only in the way of what follows.
-    untyped = reduced.without_types()
-    best = untyped if fails(untyped) else reduced
-    shrunk = True
-    while shrunk:
-        shrunk = False
-        for simpler in _simpler(best):
-            if simpler is not None and fails(simpler):
-                best, shrunk = simpler, True
-                progress(f"{len(best.nodes)} nodes, simplified")
-                break
-    typed = best.with_output_types()
-    return typed if fails(typed) else best
+    with phase(f"simplify {len(nodes)} nodes"):
+        # Types of values are only in the way of what follows.
+        untyped = reduced.without_types()
+        best = untyped if fails(untyped) else reduced
+        while simpler := next((other for other in _simpler(best) if _holds(other, fails)), None):
+            best = simpler
+        typed = best.with_output_types()
+        return typed if fails(typed) else best
 
 
-def minimize(
-    items: Sequence[T], holds: Callable[[list[T]], bool], progress: Callable[[str], None] = lambda _: None
-) -> list[T]:
+def minimize(items: Sequence[T], holds: Callable[[list[T]], bool]) -> list[T]:
     """A part of `items`, in order, for which `holds` and from which no item can be taken away. Zeller's ddmin."""
     kept, pieces = list(items), 2
     while len(kept) > 1:
@@ -56,9 +51,14 @@ def minimize(
         candidates = [kept[first:last] for first, last in chunks] + [
             kept[:first] + kept[last:] for first, last in chunks
         ]
-        found = next((candidate for candidate in candidates if candidate and holds(candidate)), None)
+        found = None
+        with phase(f"parts of {len(kept)} nodes", len(candidates)) as advance:
+            for tried, candidate in enumerate(candidates, 1):
+                if candidate and holds(candidate):
+                    found = candidate
+                    break
+                advance(tried)
         if found is not None:
-            progress(f"{len(found)} nodes")
             kept, pieces = found, max(2, min(pieces - 1, len(found)))
         elif size == 1:
             break

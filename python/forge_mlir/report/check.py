@@ -17,6 +17,7 @@ from forge_mlir.compiler.pass_pipeline import run_pipeline
 from forge_mlir.compiler.pipeline_text import assignment
 from forge_mlir.errors import Diagnostic, quote
 from forge_mlir.importer import ImportedModel, OnnxImportError
+from forge_mlir.report.cost import CostObserver, CostSummary
 from forge_mlir.report.cut_points import CutPoint
 from forge_mlir.report.cut_points import suggest_cuts as suggest
 from forge_mlir.report.layout import LayoutSummary, layout_report
@@ -72,6 +73,8 @@ class Verdict:
     """Where to cut the model, the best place first; None unless that was asked for."""
     integers: tuple[UnprovenIntegers, ...] = ()
     """Integer arithmetic that nothing keeps in Int32, in a model that is supported."""
+    cost: CostSummary | None = None
+    """What the program takes on the device; None unless that was asked for, and for a model that is refused."""
     layout: LayoutSummary | None = None
     """What the device part takes in tiles; None unless that was asked for, and for a model that is refused."""
 
@@ -88,16 +91,18 @@ def check(
     *,
     suggest_cuts: bool = False,
     layout_summary: bool = False,
+    cost_summary: bool = False,
     **options: Unpack[Options],
 ) -> Verdict:
     """Every node of an ONNX model that `compile` would refuse, given the same options, and what would run where.
 
     With `suggest_cuts` also where to cut the model so that the device runs most of one part, with `layout_summary` what
-    it takes in tiles.
+    it takes in tiles, with `cost_summary` what it takes on the device and what each pass saved.
     """
     label = "model" if isinstance(source, ModelProto) else ascii(os.fspath(source))[1:-1]
+    costs = CostObserver(value_of(options, "device_format") or "") if cost_summary else None
     try:
-        lowered = lower(source, **options)
+        lowered = lower(source, on_pass=costs, **options)
     except OnnxImportError as error:
         first = Problem(error.code, error.message.removeprefix(f"{label}: "))
         return Verdict(label, (), (first, *(Problem(found.code, str(found)) for found in error.diagnostics)), ())
@@ -112,7 +117,8 @@ def check(
     layout = None
     if layout_summary and lowered.emitted is not None and lowered.imported is not None:
         layout = layout_report(lowered.imported, options)
-    return replace(verdict, cut_points=cut_points, layout=layout)
+    cost = costs.summary() if costs and lowered.emitted is not None else None
+    return replace(verdict, cut_points=cut_points, cost=cost, layout=layout)
 
 
 def verdict_of(lowered: Lowered) -> Verdict:

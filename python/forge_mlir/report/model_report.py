@@ -6,18 +6,19 @@ import ast
 import os
 import re
 from collections import Counter
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Unpack
 
 from onnx import ModelProto, NodeProto, printer
 
 from forge_mlir.codes import Code
 from forge_mlir.compiler.lower import Lowered, import_model, lower
-from forge_mlir.compiler.options import Options, command_line
+from forge_mlir.compiler.options import Options, command_line, value_of
 from forge_mlir.errors import ForgeError
 from forge_mlir.importer import ImportedModel
 from forge_mlir.onnx_model.graph import constant_value
 from forge_mlir.report.check import Verdict, verdict_of
+from forge_mlir.report.cost import CostObserver, layer_of
 from forge_mlir.report.ir_stages import Stages, stages_of
 from forge_mlir.report.layout import layout_report
 from forge_mlir.support.progress import phase
@@ -84,9 +85,10 @@ class ModelReport:
 def model_report(source: str | os.PathLike[str] | ModelProto, **options: Unpack[Options]) -> ModelReport:
     """What `forge-mlir report` tells about a model. Raises ForgeError for one that cannot be read at all; one that is
     refused has a report too."""
-    lowered = lower(source, **options)
+    costs = CostObserver(value_of(options, "device_format") or "")
+    lowered = lower(source, on_pass=costs, **options)
     label = lowered.label
-    verdict = verdict_of(lowered)
+    verdict = replace(verdict_of(lowered), cost=costs.summary() if lowered.emitted is not None else None)
     notes: list[str] = []
     imported = lowered.imported
     if imported is None:
@@ -181,9 +183,3 @@ def _layers(imported: ImportedModel, verdict: Verdict, options: Options, notes: 
             traffic=value.get("traffic_ttnn", 0),
         )
     return tuple({"layer": layer, **row} for layer, row in found.items())
-
-
-def layer_of(name: str) -> str:
-    """The part of a model that a node belongs to, by the path that exporters put into its name."""
-    parts = [part for part in name.split("/") if part][:-1]
-    return "/".join(parts[:2])

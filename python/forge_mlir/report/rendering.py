@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import astuple
 from importlib import resources
 from typing import Any
 
@@ -51,6 +52,9 @@ def to_markdown(report: ModelReport) -> str:
     lines += _table("Forge calls", ("call", "calls"), report.calls.items())
     layers = ((row["layer"], row["bytes"], row["bytes_logical"], row["traffic"]) for row in report.layers)
     lines += _table("Tiles by layer", ("layer", "bytes", "of data", "tiles that slices move"), layers)
+    if report.verdict.cost is not None:
+        costs = ((row.name, row.ops_after, *astuple(row.after)) for row in report.verdict.cost.layers)
+        lines += _table("Cost by layer", ("layer", "ops", "kernels", "bytes", "tiles moved", "multiply-adds"), costs)
     measured = [(row.name, row.op, row.relative) for row in report.nodes if row.relative is not None]
     worst = sorted(measured, key=lambda row: -row[2])
     lines += _table("Largest errors", ("node", "op", "relative"), ((n, op, f"{e:.3g}") for n, op, e in worst))

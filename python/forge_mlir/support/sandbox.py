@@ -54,12 +54,13 @@ def isolated(what: str, work: Callable[[], T], limits: Limits) -> T:
         raise ForgeError(Code.TimeLimit, f"{what} took more than {limits.seconds:g} s on it (--time-limit)")
     if os.WIFSIGNALED(status):
         name = signal.Signals(os.WTERMSIG(status)).name
-        raise ForgeError(Code.ChildCrashed, f"{what} crashed on it ({name}); it may need more memory (--memory-limit)")
+        raise ForgeError(Code.ChildCrashed, f"{what} crashed on it ({name}){_more_memory(limits)}")
     try:
         value, error = pickle.loads(data)  # our own child wrote it
     except (EOFError, pickle.UnpicklingError) as damaged:
         raise ForgeError(
-            Code.ChildCrashed, f"{what} ended without a result (exit code {os.waitstatus_to_exitcode(status)})"
+            Code.ChildCrashed,
+            f"{what} ended without a result (exit code {os.waitstatus_to_exitcode(status)}){_more_memory(limits)}",
         ) from damaged
     if isinstance(error, MemoryError):
         raise ForgeError(
@@ -68,6 +69,11 @@ def isolated(what: str, work: Callable[[], T], limits: Limits) -> T:
     if error is not None:
         raise error
     return value  # type: ignore[no-any-return]
+
+
+def _more_memory(limits: Limits) -> str:
+    """What may help a child that died: native code seldom says that it had too little memory."""
+    return f"; it may need more memory than {limits.memory >> 20} MiB (--memory-limit)" if limits.memory else ""
 
 
 def _serve(work: Callable[[], object], limits: Limits, result: BinaryIO) -> NoReturn:

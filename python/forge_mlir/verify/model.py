@@ -38,6 +38,9 @@ class Verification:
     divergence: Divergence | None = None
     skipped: tuple[tuple[str, str], ...] = ()
     warnings: tuple[Diagnostic, ...] = ()
+    quantized: tuple[Comparison, ...] = ()
+    """With `quantization="float"`: how far the outputs are from those of the model as it rounds. No result is wrong for
+    that."""
 
     @property
     def passed(self) -> bool:
@@ -50,6 +53,7 @@ class Verification:
             "nodes": [report.json() for report in self.nodes],
             "outputs": [row.json() for row in self.outputs],
             "first_divergence": self.divergence.json() if self.divergence else None,
+            "quantized": [row.json() for row in self.quantized],
             "skipped": [{"node": node, "reason": reason} for node, reason in self.skipped],
         }
 
@@ -95,20 +99,31 @@ def verify_artifact(
     outputs = (lockstep.outputs or {}) if lockstep else run(artifact, inputs)
     divergence = lockstep.divergence if lockstep else None
     rows: list[Comparison] = []
+    quantized: list[Comparison] = []
     if divergence is None:
+        extracted = bool(options.get("extract_inputs") or options.get("extract_outputs"))
+        in_float = lockstep is not None and options.get("quantization") == "float"
         if goldens is not None:
             expected = goldens
-        elif lockstep and (options.get("extract_inputs") or options.get("extract_outputs")):
+        elif lockstep and extracted:
             expected = lockstep.goldens  # There is no file of the part that was extracted.
         else:
             with phase("onnxruntime"):
                 expected = golden_outputs(os.fspath(model), inputs, limits_of(options))
+        if lockstep and in_float:
+            if not extracted:
+                quantized = [
+                    compare(name, value, np.asarray(expected[name]))
+                    for name, value in outputs.items()
+                    if name in expected
+                ]
+            expected = lockstep.goldens
         missing = [name for name in outputs if name not in expected]
         if missing:
             raise ForgeError(Code.GoldenMissing, f"no golden for outputs {', '.join(map(ascii, missing))}")
         rows = [compare(name, value, np.asarray(expected[name])) for name, value in outputs.items()]
-        if goldens is None and lockstep and lockstep.corrected:  # onnxruntime was the one that was off
+        if goldens is None and lockstep and lockstep.corrects_onnxruntime:
             better = [compare(name, value, np.asarray(lockstep.goldens[name])) for name, value in outputs.items()]
             rows = [row if row.passed else other for row, other in zip(rows, better, strict=True)]
     skipped = tuple((node.name, reason) for node, reason in lockstep.skipped) if lockstep else ()
-    return Verification(label, reports, tuple(rows), divergence, skipped, artifact.warnings)
+    return Verification(label, reports, tuple(rows), divergence, skipped, artifact.warnings, tuple(quantized))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -43,6 +45,8 @@ def test_weights_stay_where_they_are(external: bool, tmp_path: Path) -> None:
     artifact = forge_mlir.Artifact.open(tmp_path / "there" / "out")
     x = np.ones((2, 64), np.float32)
     np.testing.assert_array_equal(forge_mlir.run(artifact, {"x": x})["y"], forge_mlir.run(copied, {"x": x})["y"])
+    assert artifact.referenced_weights() == {(weight["file"], weight["offset"], WEIGHT.nbytes)}
+    assert not copied.referenced_weights()
     module = load_namespace(artifact.module_path, None)["load"]()
     assert torch.equal(module.get_parameter(weight["name"]).value(), torch.from_numpy(WEIGHT))
 
@@ -54,4 +58,23 @@ def test_a_changed_file_is_refused(tmp_path: Path) -> None:
     data[100] ^= 1
     (tmp_path / "net.data").write_bytes(data)
     with pytest.raises(forge_mlir.ForgeError, match="does not hold the weight"):
+        forge_mlir.run(artifact, {"x": np.ones((2, 64), np.float32)})
+
+
+def test_sets_and_the_summary(tmp_path: Path) -> None:
+    proto = model()
+    for value in (*proto.graph.input, *proto.graph.output):
+        value.type.tensor_type.shape.dim[0].dim_param = "n"
+    onnx.save(proto, tmp_path / "net.onnx")
+    line = [sys.executable, "-m", "forge_mlir.cli.main", "compile", "net.onnx", "--weights=reference", "-o", "out"]
+    sets = ["--shapes", "a: x=1x64", "--shapes", "b: x=2x64"]
+    done = subprocess.run([*line, *sets], capture_output=True, text=True, cwd=tmp_path, check=True)
+    assert f"; 1 left in the model's files, {WEIGHT.nbytes:,} bytes; " in done.stderr
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    onnx.save(model(), tmp_path / "net.onnx")
+    artifact = forge_mlir.compile(tmp_path / "net.onnx", tmp_path / "out", weights="reference")
+    (tmp_path / "net.onnx").unlink()
+    with pytest.raises(forge_mlir.ForgeError, match=r"net\.onnx is not there, .*--weights=reference"):
         forge_mlir.run(artifact, {"x": np.ones((2, 64), np.float32)})

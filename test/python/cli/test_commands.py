@@ -7,11 +7,13 @@ import os
 import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import onnx
 import pytest
+from onnx import TensorProto, helper
 
 from forge_mlir import ForgeError
 from forge_mlir.bisect import bisect_model
@@ -144,6 +146,27 @@ def test_a_refusal_ends_with_what_to_do(tmp_path: Path) -> None:
     assert lines[-1].startswith("error: [FM2001]")
     assert "check MODEL --suggest-cuts" in lines[-3]
     assert lines[-2] == "note: more: forge-mlir explain FM1501; docs/diagnostics.md has FM1501"
+    checked = command("check", tmp_path / "net.onnx")
+    assert checked.stderr.splitlines()[-2:] == lines[-3:-1]
+    assert command("check", tmp_path / "net.onnx", "-q").stderr == ""
+
+
+def test_a_low_memory_limit_names_the_flag(tmp_path: Path) -> None:
+    names = [f"v{at}" for at in range(3001)]
+    nodes = [helper.make_node("Relu", [x], [y]) for x, y in pairwise(names)]
+    ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [2]) for name in (names[0], names[-1])]
+    onnx.save(helper.make_model(helper.make_graph(nodes, "long", ends[:1], ends[1:])), tmp_path / "net.onnx")
+    for name in ("check", "compile"):
+        done = command(name, "net.onnx", "--memory-limit=1", cwd=tmp_path)
+        assert done.returncode == 1
+        assert "--memory-limit" in done.stderr
+        assert "supported" not in done.stdout
+
+
+def test_a_memory_limit_is_for_the_model_alone(tmp_path: Path) -> None:
+    onnx.save(one_node("Det", [4, 4]), tmp_path / "net.onnx")
+    done = command("compile", "net.onnx", "--fallback=cpu", "--memory-limit=16", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr  # Loading onnxruntime alone takes more.
 
 
 def test_nodes_fit_eighty_columns(gpt2_block: Path) -> None:
@@ -158,9 +181,10 @@ def test_nodes_fit_eighty_columns(gpt2_block: Path) -> None:
     assert max(map(len, tables)) <= 80
 
 
-def test_phases_are_shown_on_a_terminal_only(relu: Path) -> None:
+def on_a_terminal(*arguments: object) -> tuple[str, str]:
+    """What a command prints on stdout, and what it shows where stderr is a terminal."""
     terminal, side = os.openpty()
-    line = [sys.executable, "-m", "forge_mlir.cli.main", "compile", str(relu), "-o", str(relu.parent / "out")]
+    line = [sys.executable, "-m", "forge_mlir.cli.main", *map(str, arguments)]
     process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=side, text=True)
     os.close(side)
     shown = b""
@@ -174,10 +198,56 @@ def test_phases_are_shown_on_a_terminal_only(relu: Path) -> None:
         shown += piece
     os.close(terminal)
     out, _ = process.communicate()
-    assert process.returncode == 0
-    assert out.endswith("net.py\n")
-    lines = shown.decode().replace("\r\n", "\n").split("\n")
-    assert any(re.search(r"import: \d+\.\d s$", line) for line in lines)
-    piped = command("compile", relu, "-o", relu.parent / "out")
+    assert process.returncode == 0, shown.decode()
+    return out, shown.decode().replace("\r\n", "\n")
+
+
+def phases(shown: str) -> list[str]:
+    """The lines that stay of what a terminal showed, without seconds."""
+    lines = [line.split("\x1b[K")[-1] for line in shown.split("\n")]
+    return [line.removesuffix(found[0]) for line in lines if (found := re.search(r"\d+\.\d s$", line))]
+
+
+def test_phases_are_shown_on_a_terminal_only(gpt2_block: Path, tmp_path: Path) -> None:
+    model, out = gpt2_block / "model.onnx", tmp_path / "out"
+    printed, shown = on_a_terminal("compile", model, "-o", out)
+    assert printed.endswith("model.py\n")
+    size = f"{(out / 'model.safetensors').stat().st_size:,}"
+    assert phases(shown)[:4] == ["import: ", "compile: ", "hash of the model: ", f"weights: {size}/{size}, "]
+    piped = command("compile", model, "-o", out)
     assert "import:" not in piped.stderr
     assert "\x1b" not in piped.stderr
+    assert "\x1b" not in on_a_terminal("compile", model, "-o", out, "-q")[1]
+
+
+def test_bars_where_there_is_a_count(gpt2_block: Path) -> None:
+    model = gpt2_block / "model.onnx"
+    nodes = [line for line in phases(on_a_terminal("verify", model)[1]) if line.startswith("compare")]
+    assert nodes == ["compare nodes: 38/38, "]
+    printed, shown = on_a_terminal("bisect", model)
+    passes = [line for line in phases(shown) if line.startswith("run")]
+    assert len(passes) == 1
+    done, total = map(int, re.findall(r"\d+", passes[0]))
+    assert done == total >= len(printed.splitlines()) - 1
+    assert re.search(r"run after each pass \[#+\.+\] \d+/\d+", shown)
+
+
+def test_reduction_counts_what_it_tries(tmp_path: Path) -> None:
+    names = [f"v{at}" for at in range(9)]
+    nodes = [helper.make_node("Relu", [x], [y]) for x, y in pairwise(names)]
+    nodes[5] = helper.make_node("RandomNormalLike", [names[5]], [names[6]])
+    ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [2]) for name in (names[0], names[-1])]
+    onnx.save(helper.make_model(helper.make_graph(nodes, "g", ends[:1], ends[1:])), tmp_path / "net.onnx")
+    printed, shown = on_a_terminal("reduce", tmp_path / "net.onnx", "-o", tmp_path, "--kind", "refused")
+    assert printed.startswith("8 nodes became 1: ")
+    # Compilations within are no lines of their own.
+    assert [re.sub(r"\d+/", "", line) for line in phases(shown)] == [
+        "the model as it is: ",
+        "the model with fixed inputs: ",
+        "parts of 8 nodes: 4, ",
+        "parts of 4 nodes: ",
+        "parts of 2 nodes: 4, ",
+        "simplify 1 nodes: ",
+    ]
+    piped = command("reduce", tmp_path / "net.onnx", "-o", tmp_path, "--kind", "refused")
+    assert piped.stderr.splitlines() == [shown.split("\n")[1]]

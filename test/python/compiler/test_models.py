@@ -8,19 +8,13 @@ import numpy as np
 import onnx.backend.test
 import pytest
 
-from forge_mlir.artifact.reader import Artifact
 from forge_mlir.compiler.driver import compile
 from forge_mlir.verify import golden_outputs, random_inputs, verify
 from resealing import replace_module
+from sample_models.goldens import assert_matches
 from sample_models.repository import STORED, data_of, stored
 
 LIGHT = sorted((Path(onnx.backend.test.__file__).parent / "data" / "light").glob("*.onnx"))
-
-
-def assert_matches(artifact: Artifact, inputs: dict[str, np.ndarray], goldens: dict[str, np.ndarray]) -> None:
-    comparisons = verify(artifact, inputs, goldens)
-    assert comparisons
-    assert [row for row in comparisons if not row.passed] == []
 
 
 def test_nine_light_models_are_there() -> None:

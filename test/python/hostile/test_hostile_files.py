@@ -195,8 +195,8 @@ def spin() -> None:
 @pytest.mark.parametrize(
     ("work", "word"),
     [
-        (lambda: os.kill(os.getpid(), signal.SIGSEGV), "SIGSEGV"),
-        (lambda: os._exit(3), "without a result"),
+        (lambda: os.kill(os.getpid(), signal.SIGSEGV), "SIGSEGV.*more memory than 1024 MiB .--memory-limit"),
+        (lambda: os._exit(3), "without a result.*more memory than 1024 MiB .--memory-limit"),
         (spin, "--time-limit"),
         (lambda: len(bytes(1 << 33)), "--memory-limit"),
         (lambda: 1 / 0, "division"),

@@ -312,7 +312,32 @@ def test_functions_of_another_opset_whose_ops_are_the_same(domain: str) -> None:
 
 
 def test_functions_of_another_opset_whose_ops_differ() -> None:
-    refusal(call_of("Softmax", 11), "'f' cannot be inlined", "written for opset 11", "opset 17", "'Softmax' changed")
+    """The node keeps its opset. What a file says under the same key is nothing."""
+    proto = call_of("Softmax", 11)
+    (softmax,) = (o for o in operators(import_onnx(proto)) if o.name == "torch.operator")
+    assert softmax.attributes["torch.onnx_meta.opset"].value == 11
+    plain = model([node("Softmax", "x", "y")], [X], [Y], opsets={"": 17})
+    plain.graph.node[0].metadata_props.add(key="forge.opset", value="11")
+    (softmax,) = (o for o in operators(import_onnx(plain)) if o.name == "torch.operator")
+    assert "torch.onnx_meta.opset" not in softmax.attributes
+
+
+def test_functions_of_another_opset_whose_graphs_differ() -> None:
+    branch = helper.make_graph([node("Identity", "a", "r")], "t", [], [helper.make_empty_tensor_value_info("r")])
+    proto = call_of("Softmax", 11)
+    body = [
+        helper.make_node("Constant", [], ["c"], value=numpy_helper.from_array(np.array(True))),
+        helper.make_node("If", ["c"], ["b"], then_branch=branch, else_branch=branch),
+    ]
+    del proto.functions[0].node[:]
+    proto.functions[0].node.extend(body)
+    refusal(proto, "'f' cannot be inlined", "written for opset 11", "opset 17", "'If' changed", "has graphs")
+
+
+def test_a_node_that_its_own_opset_does_not_have() -> None:
+    proto = call_of("Squeeze", 11)
+    proto.functions[0].node[0].input.append("a")  # Axes are an attribute there.
+    refusal(proto, "the model is invalid", "Squeeze")
 
 
 def test_functions_that_explode_or_recurse() -> None:

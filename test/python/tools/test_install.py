@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import subprocess
+import tomllib
 from importlib import metadata
 from pathlib import Path
 
 import pytest
 
+from requirements import requirements
 from sample_models.repository import REPOSITORY
 
 EXAMPLE = REPOSITORY / "examples" / "out-of-tree"
@@ -78,3 +81,17 @@ def test_the_wheel_holds_the_package_alone() -> None:
     assert "forge_mlir/dialects/_forge_ops_gen.py" in files
     assert [path for path in files if not re.match(r"forge_mlir|\.\./\.\./\.\./bin/forge-mlir$", path)] == []
     assert [path for path in files if path.endswith((".h", ".td", ".a", ".cmake")) or "libForgeMLIR" in path] == []
+
+
+def test_make_installs_every_extra() -> None:
+    makefile = (REPOSITORY / "Makefile").read_text(encoding="utf-8")
+    named = [line.split() for line in re.findall(r"requirements\.py pyproject\.toml (.*) >", makefile)]
+    extras = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "optional-dependencies"
+    ]
+    # "runtime" is torch, which is installed by itself; what `make build` needs comes without what only tests need.
+    assert sorted(itertools.chain(*named)) == sorted(extras.keys() - {"all", "runtime"})
+    built, tested = (set(requirements(str(REPOSITORY / "pyproject.toml"), names)) for names in named)
+    assert {line.partition(">")[0] for line in built} >= {"onnx", "onnxruntime", "onnxscript"}
+    assert not any(line.startswith(("pytest", "dask", "mkdocs", "ruff", "auditwheel")) for line in built)
+    assert any(line.startswith("pytest==") for line in tested)

@@ -110,6 +110,9 @@ public:
     readSubgraphs = true;
     return getOp()->getNumRegions();
   }
+  /// Where each of `names`, which are in alphabetical order, stands among the subgraphs; empty for one that the node
+  /// leaves out. Refuses subgraphs of other names, and those that the IR does not name when some are left out.
+  llvm::SmallVector<std::optional<unsigned>> subgraphs(llvm::ArrayRef<llvm::StringRef> names);
   /// The values that subgraph `i` yields for `arguments`; null where a value is absent. Converts it inline on each
   /// call. Empty, and failed(), when something inside was refused.
   std::optional<llvm::SmallVector<mlir::Value>> inlineSubgraph(unsigned i, llvm::ArrayRef<mlir::Value> arguments);

@@ -3,43 +3,11 @@
 #include "Attention.h"
 
 #include "../Norm/Norm.h"
-#include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Torch/IR/OnnxMeta.h"
 
 #include <cmath>
 
 using namespace mlir;
 using namespace forge;
-
-namespace {
-// The numbers of the subgraphs, nothing for one that is absent.
-struct Modifiers {
-  std::optional<unsigned> prob, score;
-};
-} // namespace
-
-static Modifiers readModifiers(OnnxNode &n) {
-  Modifiers mods;
-  unsigned count = n.numSubgraphs();
-  auto names = n.getOp()->getAttrOfType<ArrayAttr>(torch::kSubgraphsAttr);
-  if (!names && count == 2)
-    return {0, 1}; // In the order of their names.
-  if ((names ? names.size() : 0) != count) {
-    n.refuse(Code::NotImported, "the IR does not say which of 'prob_mod' and 'score_mod' its subgraphs are; set " +
-                                    Twine(torch::kSubgraphsAttr) + ", or import the model with forge-mlir");
-    return mods;
-  }
-  for (unsigned i = 0; i < count; ++i) {
-    auto attr = dyn_cast<StringAttr>(names[i]);
-    StringRef name = attr ? attr.getValue() : "";
-    std::optional<unsigned> *place = name == "prob_mod" ? &mods.prob : name == "score_mod" ? &mods.score : nullptr;
-    if (!place || *place)
-      n.refuse(Code::SubgraphUnknown, "subgraph '" + escaped(name) + "' is not known to this converter");
-    else
-      *place = i;
-  }
-  return mods;
-}
 
 static void checkOperands(OnnxNode &n, ArrayRef<Value> operands) {
   Type element = tensorType(operands[0]).getElementType();
@@ -83,7 +51,7 @@ static Value modified(OnnxNode &n, std::optional<unsigned> subgraph, StringRef n
 // type of the operands, and all from score_mod on is of that of the softmax.
 Values forge::convertFlexAttention(OnnxNode &n, ForgeBuilder &b) {
   Values operands{n.input(0), n.input(1), n.input(2)};
-  Modifiers mods = readModifiers(n);
+  auto modifiers = n.subgraphs({"prob_mod", "score_mod"});
   Type type = softmaxPrecision(n, b);
   if (n.failed())
     return {};
@@ -100,10 +68,10 @@ Values forge::convertFlexAttention(OnnxNode &n, ForgeBuilder &b) {
   int64_t repeats = shapeOf(q)[1] / shapeOf(k)[1];
   // The square of a float32 is exact in a double.
   Value scores = b.cast(scaledScores(b, q, repeatHeads(b, k, repeats), root * root), type);
-  scores = modified(n, mods.score, "score_mod", scores);
+  scores = modified(n, modifiers[1], "score_mod", scores);
   if (!scores)
     return {};
-  Value weights = modified(n, mods.prob, "prob_mod", softmax(n, b, scores, -1));
+  Value weights = modified(n, modifiers[0], "prob_mod", softmax(n, b, scores, -1));
   if (!weights)
     return {};
   return {b.cast(b.create<MatmulOp>(weights, b.cast(repeatHeads(b, v, repeats), type), OptionalOperand()), element)};

@@ -75,7 +75,7 @@ void RealFacts::visit(Operation *op) {
     return;
   Value result = op->getResult(0);
   if (auto constant = dyn_cast<ConstantOp>(op)) {
-    if (auto dense = dyn_cast<DenseElementsAttr>(constant.getValue()))
+    if (auto dense = dyn_cast<DenseElementsAttr>(constant.getValue()); dense && HostTensor::holds(dense))
       facts[result] = ofConstant(dense);
     return;
   }

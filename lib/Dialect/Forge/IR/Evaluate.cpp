@@ -13,7 +13,7 @@ static SmallVector<DenseElementsAttr> allConstants(ArrayRef<Attribute> operands)
   SmallVector<DenseElementsAttr> constants;
   for (Attribute operand : operands) {
     auto constant = dyn_cast_or_null<DenseElementsAttr>(operand);
-    if (!constant || isa<ComplexType>(constant.getElementType()))
+    if (!constant || !HostTensor::holds(constant))
       return {};
     constants.push_back(constant);
   }

@@ -27,6 +27,7 @@ void forge::forEachIndex(ArrayRef<int64_t> shape, llvm::function_ref<void(ArrayR
 }
 
 HostTensor HostTensor::fromAttr(DenseElementsAttr attr) {
+  assert(holds(attr) && "elements are neither integers nor floats");
   HostTensor tensor{cast<RankedTensorType>(attr.getType()), {}, {}};
   if (tensor.isFloat()) {
     tensor.floats.reserve(attr.getNumElements());

@@ -37,7 +37,7 @@ Interval Interval::ofType(Type element) {
 Interval Interval::ofConstant(ElementsAttr value) {
   auto dense = dyn_cast<DenseElementsAttr>(value);
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!dense || !type || !isa<IntegerType, FloatType>(type.getElementType()))
+  if (!dense || !type || !HostTensor::holds(dense))
     return {};
   if (type.getNumElements() == 0)
     return number(0);

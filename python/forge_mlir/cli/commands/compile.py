@@ -10,8 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from forge_mlir.cli.arguments import Model, Name, output_option
-from forge_mlir.cli.check_tables import show_cut_points, show_integers, show_layout, show_partitions, show_refused
+from forge_mlir.cli.check_tables import (
+    show_cost,
+    show_cut_points,
+    show_integers,
+    show_layout,
+    show_partitions,
+    show_refused,
+)
 from forge_mlir.cli.flags import command
+from forge_mlir.cli.reporting import advice
 from forge_mlir.cli.shapes import shape_sets
 from forge_mlir.cli.tables import printable
 from forge_mlir.cli.ui import Ui
@@ -102,6 +110,7 @@ def compile(
 def _summary(artifact: Artifact, ui: Ui) -> dict[str, Any]:
     manifest = artifact.manifest()
     partitions = manifest.get("partitions", ())
+    left = artifact.referenced_weights()
     return {
         "module": str(artifact.module_path),
         "nodes": manifest["onnx"]["nodes"],
@@ -109,6 +118,7 @@ def _summary(artifact: Artifact, ui: Ui) -> dict[str, Any]:
         "shape_sets": [entry["name"] for entry in manifest.get("shape_sets", ())],
         "partitions": [partition["kind"] for partition in partitions],
         "weights": {"tensors": len(artifact.stored_weights()), "bytes": artifact.weights_path.stat().st_size},
+        "referenced_weights": {"tensors": len(left), "bytes": sum(nbytes for _, _, nbytes in left)},
         "warnings": [{"code": found.code, "message": found.message} for found in artifact.warnings],
         "seconds": round(ui.seconds, 3),
         "phases": {name: round(seconds, 3) for name, seconds in ui.phases.items()},
@@ -117,13 +127,15 @@ def _summary(artifact: Artifact, ui: Ui) -> dict[str, Any]:
 
 
 def _summary_lines(facts: dict[str, Any]) -> list[str]:
-    weights, partitions = facts["weights"], facts["partitions"]
+    weights, left, partitions = facts["weights"], facts["referenced_weights"], facts["partitions"]
     parts = [f"{facts['nodes']:,} nodes became {facts['calls']:,} calls"]
     if facts["shape_sets"]:
         parts.append(f"shape sets {', '.join(facts['shape_sets'])}")
     if partitions:
         parts.append(f"{partitions.count('device')} device and {partitions.count('cpu')} CPU partitions")
     parts.append(f"{weights['tensors']:,} weights, {weights['bytes']:,} bytes")
+    if left["tensors"]:
+        parts.append(f"{left['tensors']:,} left in the model's files, {left['bytes']:,} bytes")
     parts.append(f"{len(facts['warnings'])} warnings")
     parts.append(f"{facts['seconds']:.1f} s")
     return ["; ".join(parts), f"next: {printable(facts['next'])}"]
@@ -138,6 +150,9 @@ def check(
     explain_layout: Annotated[
         bool, typer.Option("--layout", help="tell what the model takes in tiles, and what --tiles changes")
     ] = False,
+    cost: Annotated[
+        bool, typer.Option("--cost", help="tell what the program takes on the device, and what each pass saved")
+    ] = False,
     *,
     options: Options,
     ui: Ui,
@@ -145,7 +160,7 @@ def check(
     """Tell whether a model can be compiled: every node that would be refused and why, and what would run where."""
     from forge_mlir.report.check import check as check_model
 
-    verdict = check_model(model, suggest_cuts=suggest_cuts, layout_summary=explain_layout, **options)
+    verdict = check_model(model, suggest_cuts=suggest_cuts, layout_summary=explain_layout, cost_summary=cost, **options)
     if ui.as_json:
         ui.answer(verdict.json())
     else:
@@ -154,12 +169,16 @@ def check(
         for problem in verdict.errors:
             print(headline("error", problem.code, f"{verdict.model}: {problem.message}"), file=sys.stderr)
         show_refused(verdict.refused)
+        for line in advice(verdict.refused):
+            ui.note(f"note: {line}")
         show_integers(verdict.integers)
         show_partitions(verdict.partitions)
         if verdict.cut_points is not None:
             show_cut_points(model, verdict.cut_points)
         if verdict.layout is not None:
             show_layout(verdict.layout)
+        if verdict.cost is not None:
+            show_cost(verdict.cost)
         print(f"{verdict.model}: {'supported' if verdict.supported else 'refused'}")
     if not verdict.supported:
         sys.exit(1)

@@ -49,7 +49,7 @@ def reduce(
         kind=kind,
         command=test,
         seed=seed,
-        progress=lambda text: ui.note(printable(text)),
+        tell=lambda text: ui.note(printable(text)),
         options=options,
     )
     files = found.save(output, f"{model.stem}_reduced")

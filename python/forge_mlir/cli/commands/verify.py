@@ -104,13 +104,18 @@ def _show(result: Verification, every: bool) -> None:
     if every:
         rows = []
         for report in result.nodes:
-            verdict = f"{report.off} off" if report.off else "ok"
+            verdict = f"{report.off} off" if report.off not in ("", "neither") else "ok"
             errors = (f"{report.local.relative:.3g}", f"{report.total.relative:.3g}")
             rows.append((verdict, *errors, report.node.op_type, report.node.name))
         # What may be long comes last: 80 columns are enough for the rest. --json has more.
         print_table(("result", "alone", "relative", "op", "node"), rows)
     if result.outputs:
         print_table(("result", "relative", "ULP", "PCC", "dtype", "shape", "output"), map(_cells, result.outputs))
+    if result.quantized:
+        print_table(
+            ("from the quantised model", "PCC", "dtype", "output"),
+            ((f"{row.relative:.3g}", f"{row.pcc:.6f}", row.dtype, row.name) for row in result.quantized),
+        )
     worst = max(result.nodes, key=lambda report: report.local.relative, default=None)
     if worst is not None and result.divergence is None:
         print(
@@ -123,6 +128,8 @@ def _show(result: Verification, every: bool) -> None:
             print(f"onnxruntime is off at node {label}: evaluated in float64 it agrees with the module")
         elif report.off == "both":
             print(f"both are off at node {label}: float64 is as far from onnxruntime as from the module")
+        elif report.off == "neither":
+            print(f"neither is off at node {label}: a quantiser may round either way there")
     for name, reason in result.skipped:
         print(f"not compared: node '{printable(name)}': {printable(reason)}")
     if result.divergence:

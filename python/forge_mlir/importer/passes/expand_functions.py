@@ -29,8 +29,8 @@ from forge_mlir.onnx_model.errors import import_error
 from forge_mlir.onnx_model.graph import (
     all_graphs,
     constant_value,
-    drop_node_opset,
     fresh_name,
+    node_opset,
     node_where,
     set_node_opset,
     subgraphs,
@@ -62,7 +62,6 @@ class Expansion:
         for graph in all_graphs(model.graph):
             for node in graph.node:
                 names.update(node.output)
-                drop_node_opset(node)  # a file cannot say it
             names.update(value.name for value in graph.input)
             names.update(tensor.name for tensor in graph.initializer)
         if self.is_known is None:
@@ -112,7 +111,8 @@ class _Expander:
         value = _constant(node)
         if value is not None:
             constants[node.output[0]] = value
-        opset = opsets.get(node.domain, 0)
+        opset = node_opset(node) or opsets.get(node.domain, 0)
+        opsets = {**opsets, node.domain: opset}
         body = None
         if not self.is_known(node.domain, node.op_type, opset) and depth < _MAX_DEPTH:
             body = function_body(node, opset, [types.get(name, TypeProto()) for name in node.input])

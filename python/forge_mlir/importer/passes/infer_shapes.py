@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import onnx
+from google.protobuf.message import EncodeError  # type: ignore[import-untyped]
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, ValueInfoProto
 
 from forge_mlir.codes import Code
+from forge_mlir.importer.passes.own_opsets import call_own_opsets, check_own_opsets
 from forge_mlir.onnx_model.errors import OnnxImportError, import_error, tensor_label
-from forge_mlir.onnx_model.graph import all_graphs, constant_value, node_where, subgraphs
+from forge_mlir.onnx_model.graph import all_graphs, constant_value, node_opset, node_where, subgraphs
 from forge_mlir.onnx_model.hints import is_hint, mark_hint, unmark_hint
 from forge_mlir.onnx_model.weightless import placeholder_of
 from forge_mlir.support.known_deviations import deviations_of
 
 _REASON_LIMIT = 600
+# What onnx raises where memory ends as it writes a model, which is small without weights.
+_OUT_OF_MEMORY = (MemoryError, EncodeError)
 # Ops that onnxruntime has in the default domain, and the opset since which onnx has them too.
 _ONNXRUNTIME_OPS = {
     "LayerNormalization": 17,
@@ -40,11 +44,12 @@ def check_model(model: ModelProto) -> None:
                 value.type.tensor_type.shape.SetInParent()  # it may be left out: inference finds it
     if not copy.graph.name:
         copy.graph.name = "main_graph"
-    _hide(copy, _is_unknown)
+    check_own_opsets(copy)
+    _hide(copy, lambda node, opset: _is_unknown(node, opset) or node_opset(node) is not None)
     try:
         onnx.checker.check_model(copy)
-    except MemoryError:
-        raise
+    except _OUT_OF_MEMORY as error:
+        raise MemoryError from error
     except Exception as error:
         raise import_error(
             Code.ModelInvalid, f"the model is invalid: {_reason(error)}", where=_culprit(copy)
@@ -75,6 +80,7 @@ def infer_shapes(model: ModelProto, warnings: list[str]) -> None:
         _drop_repeated(graph)
     copy = _copy(model)
     _constants_to_inputs(copy.graph)
+    call_own_opsets(copy)
     _stand_in(copy)
     _hide(copy, lambda node, opset: _is_unknown(node, opset) or _is_inferred_wrongly(node, opset))
     _take_types(model.graph, _infer_with_hints(copy, warnings).graph)
@@ -178,15 +184,15 @@ def _shown(proto: TypeProto) -> str:
 def _infer(model: ModelProto, warnings: list[str]) -> ModelProto:
     try:
         return onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=True)
-    except MemoryError:
-        raise
+    except _OUT_OF_MEMORY as error:
+        raise MemoryError from error
     except Exception as first:
         # Propagating data through shapes computations fails on some sound models (an Add on a 1-D input within an If).
         # Types and shapes alone decide whether the model is wrong.
         try:
             onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=False)
-        except MemoryError:
-            raise
+        except _OUT_OF_MEMORY as error:
+            raise MemoryError from error
         except Exception as error:
             raise import_error(
                 Code.ShapesContradict, f"its types and shapes do not fit together: {_reason(error)}"
@@ -206,7 +212,7 @@ def _hide(model: ModelProto, is_hidden: Callable[[NodeProto, int], bool]) -> Non
     opsets = {entry.domain: entry.version for entry in model.opset_import}
     for graph in all_graphs(model.graph):
         for node in graph.node:
-            if not node.domain and is_hidden(node, opsets.get("", 0)):
+            if (not node.domain or node_opset(node) is not None) and is_hidden(node, opsets.get("", 0)):
                 node.domain = _ONNXRUNTIME_DOMAIN
                 if node.domain not in opsets:
                     opsets[node.domain] = 1

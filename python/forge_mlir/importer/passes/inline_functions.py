@@ -8,9 +8,9 @@ import onnx.inliner
 from onnx import FunctionProto, ModelProto, NodeProto
 
 from forge_mlir.codes import Code
+from forge_mlir.importer.passes.own_opsets import forget_opsets, keep_opsets
 from forge_mlir.onnx_model.errors import import_error, quote
 from forge_mlir.onnx_model.graph import all_graphs, subgraphs
-from forge_mlir.onnx_model.opsets import since_version
 
 MAX_NODES = 200_000
 """Nodes that all calls together may expand to. A file of a kilobyte can ask for 2^14 (each function calling the
@@ -22,9 +22,10 @@ _Key = tuple[str, str, str]
 def inline_functions(model: ModelProto) -> ModelProto:
     """`model` with every call of a model-local function replaced by its body; `model` itself when it has none.
 
-    Raises OnnxImportError for recursion, for bodies that grow past MAX_NODES, and for a function that is written for
-    another opset than the model's in which its ops are different.
+    Nodes of a function that is written for another opset than the model's keep it where their op is another one there.
+    Raises OnnxImportError for recursion, for bodies that grow past MAX_NODES, and where `keep_opsets` does.
     """
+    forget_opsets(model)
     if not model.functions:
         return model
     table: dict[_Key, FunctionProto] = {}
@@ -80,28 +81,13 @@ def _fill_defaults(model: ModelProto, table: dict[_Key, FunctionProto]) -> None:
 
 
 def _with_common_opsets(model: ModelProto, called: set[_Key]) -> ModelProto:
-    """`model` with the functions that are `called`, declared for the model's opsets. Raises OnnxImportError where an op
-    is not the same in both versions."""
-    versions = {entry.domain: entry.version for entry in model.opset_import}
+    """`model` with the functions that are `called`, declared for the model's opsets."""
     copy = ModelProto()
     copy.CopyFrom(model)
     del copy.functions[:]
     copy.functions.extend(f for f in model.functions if (f.domain, f.name, f.overload) in called)
     for function in copy.functions:
-        graphs = [graph for node in function.node for inner in subgraphs(node) for graph in all_graphs(inner)]
-        nodes = [*function.node, *(node for graph in graphs for node in graph.node)]
-        for entry in function.opset_import:
-            wanted = versions.get(entry.domain, entry.version)
-            used = {node.op_type for node in nodes if node.domain == entry.domain}
-            for op in sorted(used):
-                if since_version(op, entry.version, entry.domain) != since_version(op, wanted, entry.domain):
-                    raise import_error(
-                        Code.FunctionNotInlined,
-                        f"function {quote(function.name)} cannot be inlined: it is written for opset {entry.version} "
-                        f"and the model for opset {wanted}, between which {quote(op)} changed",
-                        hint="convert model and functions to one opset, or export it without functions",
-                    )
-            entry.version = wanted
+        keep_opsets(copy, function)
     return copy
 
 

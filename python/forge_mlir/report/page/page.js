@@ -73,6 +73,14 @@ const parts = {
   Layers(parent) {
     table(parent, ["layer", "calls", "bytes in tiles", "bytes of data", "tiles that slices move"],
       data.layers.map((row) => [row.layer || "(no layer)", row.calls, row.bytes, row.bytes_logical, row.traffic]));
+    if (!data.verdict.cost) return;
+    const counts = ({ kernels, bytes, tiles, multiply_adds }) => [kernels, bytes, tiles, multiply_adds];
+    element("p", "What one run takes on the device by the cost model", parent);
+    table(parent, ["layer", "ops", "kernels", "bytes", "tiles moved", "multiply-adds"],
+      data.verdict.cost.layers.map((row) => [row.name || "(no layer)", row.ops_after, ...counts(row.after)]));
+    element("p", "What passes saved", parent);
+    table(parent, ["pass", "kernels", "bytes", "tiles moved", "multiply-adds"],
+      data.verdict.cost.passes.map((row) => [row.name, ...counts(row.saved)]));
   },
   Accuracy(parent) {
     const rows = data.nodes.filter((node) => node.relative !== null).sort((a, b) => b.relative - a.relative);

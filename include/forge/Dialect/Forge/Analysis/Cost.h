@@ -62,6 +62,28 @@ struct DeviceLayout {
   std::optional<int64_t> moveTraffic(mlir::Operation *op, mlir::RankedTensorType from, mlir::RankedTensorType to) const;
 };
 
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+/// What one run takes on the device.
+struct OpCost {
+  int64_t kernels = 0;      ///< calls of TTNN
+  int64_t bytes = 0;        ///< of operands and results, in whole tiles
+  int64_t tiles = 0;        ///< read and written to change where elements lie, once windows of slices are cut
+  int64_t multiplyAdds = 0; ///< of matrix products and convolutions
+};
+
+/// What one more kernel counts against the bytes that others move: a launch takes about as long as these.
+inline constexpr int64_t kKernelBytes = 1 << 16;
+
+/// Calls of TTNN for an op where it stands: those of its record, but none for what tt-mlir makes a part of another
+/// call: functions of one operand behind or in front of arithmetic, the product of SiLU, transposes of a factor.
+int64_t kernelsOf(mlir::Operation *op);
+/// The cost of an op where it stands, unless it is a constant or a part of one; a layout too large to count is
+/// INT64_MAX.
+OpCost costOf(mlir::Operation *op, const DeviceLayout &layout);
+
 } // namespace forge
 
 #endif // FORGE_DIALECT_FORGE_ANALYSIS_COST_H

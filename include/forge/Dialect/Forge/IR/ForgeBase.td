@@ -161,10 +161,12 @@ class Forge_InferOp<string opMnemonic, list<Trait> traits = []> : Forge_Op<opMne
 //   lowering    the TTIR op it becomes on the device, or "" when the device cannot lower it
 //   tuples      integer-list arguments that Forge wants as a tuple; the others are written as lists
 //   padding     how its kernel treats the padding of tiles (a TilePaddingRow); Opaque assumes nothing
+//   kernels     calls of TTNN that tt-mlir makes of it when it stands alone, with changes of layout (docs/cost.md)
 class Forge_CallOp<string opMnemonic, string function, string lowering, list<Trait> traits = []>
     : Forge_Op<opMnemonic, traits # [InferTypeOpAdaptor, ForgeCallOpInterface, TilePaddingOpInterface]> {
   list<string> tuples = [];
   string padding = "Opaque";
+  int kernels = 1;
   code declareCall = [{
     static ::llvm::StringRef getCallee() { return "forge.op.}] # function # [{"; }
     static ::llvm::StringRef getDeviceLowering() { return "}] # lowering # [{"; }
@@ -178,6 +180,7 @@ class Forge_CallOp<string opMnemonic, string function, string lowering, list<Tra
       return argument == "}] # !interleave(tuples, "\" || argument == \"") # [{";
     }
     static ::forge::TilePaddingRow getTilePaddingRow() { return ::forge::TilePaddingRow::}] # padding # [{; }
+    static int64_t getKernels() { return }] # kernels # [{; }
   }];
   let extraClassDeclaration = declareInferType # declareRange # declareCall;
   let extraClassDefinition = defineOp;

@@ -17,6 +17,7 @@ def ForgeCallOpInterface : OpInterface<"ForgeCallOpInterface"> {
     StaticInterfaceMethod<"operand and attribute names in the order of Forge's signature",
                           "::llvm::ArrayRef<::llvm::StringRef>", "getArgumentOrder">,
     StaticInterfaceMethod<"whether Forge wants this integer list as a tuple", "bool", "isTuple", (ins "::llvm::StringRef":$argument)>,
+    StaticInterfaceMethod<"calls of TTNN that tt-mlir makes of this call when it stands alone", "int64_t", "getKernels">,
   ];
   let verify = [{ return ::forge::detail::verifyCall($_op); }];
 }

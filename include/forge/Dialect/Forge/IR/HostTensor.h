@@ -16,6 +16,11 @@ struct HostTensor {
   std::vector<int64_t> ints;  ///< used when the element type is an integer
   std::vector<double> floats; ///< used otherwise
 
+  /// Whether elements are integers or floats: complex numbers and strings have no place here.
+  static bool holds(mlir::DenseElementsAttr attr) {
+    return llvm::isa<mlir::IntegerType, mlir::FloatType>(attr.getElementType());
+  }
+  /// Requires `holds(attr)`.
   static HostTensor fromAttr(mlir::DenseElementsAttr attr);
   /// Rounds and wraps each element to the element type.
   mlir::DenseElementsAttr toAttr() const;

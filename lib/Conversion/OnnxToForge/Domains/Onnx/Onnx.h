@@ -9,6 +9,7 @@ namespace forge {
 
 // One converter per op, by file.
 ConverterFunction convertArrayFeatureExtractor, convertBinarizer;
+ConverterFunction convertTreeEnsemble, convertTreeEnsembleClassifier, convertTreeEnsembleRegressor;
 ConverterFunction convertAdagrad, convertAdam, convertMomentum;
 
 } // namespace forge

@@ -206,7 +206,10 @@ struct TransposeOfMatrices : OpRewritePattern<ReshapeOp> {
 } // namespace
 
 void ReshapeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
-  patterns.add<JoinReshapes, ReshapeThroughElementwise, ProductOfRows, TransposeOfMatrices>(context);
+  patterns.addWithLabel<JoinReshapes>({"reshapes-joined"}, context);
+  patterns.addWithLabel<ReshapeThroughElementwise>({"reshapes-cancelled"}, context);
+  patterns.addWithLabel<ProductOfRows>({"products-of-rows"}, context);
+  patterns.addWithLabel<TransposeOfMatrices>({"transposes-of-matrices"}, context);
 }
 
 //===----------------------------------------------------------------------===//
@@ -266,5 +269,5 @@ struct JoinTransposes : OpRewritePattern<TransposeOp> {
 } // namespace
 
 void TransposeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
-  patterns.add<JoinTransposes>(context);
+  patterns.addWithLabel<JoinTransposes>({"transposes-joined"}, context);
 }

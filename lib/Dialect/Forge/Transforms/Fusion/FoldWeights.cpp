@@ -27,6 +27,12 @@ static bool isPerChannel(Value value, int64_t axis, int64_t rank, int64_t channe
   return own <= rank && at >= 0 && tensorType(value).getNumElements() == channels && shapeOf(value)[at] == channels;
 }
 
+// Whether two values broadcast alike: their shapes differ in leading axes of size 1 at most.
+static bool isLike(Value a, Value b) {
+  auto core = [](Value value) { return shapeOf(value).drop_while([](int64_t size) { return size == 1; }); };
+  return core(a) == core(b);
+}
+
 static Value reshaped(OpBuilder &b, Location loc, Value value, ArrayRef<int64_t> shape) {
   return shapeOf(value) == shape ? value
                                  : ReshapeOp::create(b, loc, tensorType(value).clone(shape), value, shape).getResult();
@@ -107,6 +113,7 @@ public:
   Value apply(Value value, Location loc);
 
 private:
+  Value factorOf(MultiplyOp op) const;
   bool scalesColumns(MatmulOp op) const;
   template <typename OpTy>
   bool scalesChannels(OpTy op, int64_t channels) const;
@@ -118,6 +125,17 @@ private:
   Value scale;
 };
 } // namespace
+
+// The weight of x * weight that can have the scale too; null where there is none. Scales of one element stay:
+// quantisers have them, whose results are exact because nothing else is rounded.
+Value Scaling::factorOf(MultiplyOp op) const {
+  for (auto [x, factor] :
+       {std::pair(op.getOperandA(), op.getOperandB()), std::pair(op.getOperandB(), op.getOperandA())})
+    if (x.getType() == op.getType() && !isWeight(x) && mayBeStoredOtherwise(factor) && !isOne(scale) &&
+        isLike(factor, scale))
+      return factor;
+  return {};
+}
 
 bool Scaling::scalesColumns(MatmulOp op) const {
   int64_t columns = shapeOf(op.getOperandB()).back(), rank = op.getType().getRank();
@@ -152,6 +170,8 @@ bool Scaling::canScale(Value value, int depth) const {
     return (isTerm(c) && a.getType() == add.getType() && canScale(a, depth - 1)) ||
            (isTerm(a) && c.getType() == add.getType() && canScale(c, depth - 1));
   }
+  if (auto multiply = dyn_cast<MultiplyOp>(op))
+    return static_cast<bool>(factorOf(multiply));
   auto matmul = dyn_cast<MatmulOp>(op);
   if (!matmul || matmul.getBias())
     return false;
@@ -207,6 +227,11 @@ Value Scaling::apply(Value value, Location loc) {
     Value rest = isFirst ? add.getOperandA() : add.getOperandB();
     Value scaled = MultiplyOp::create(b, part, term, scale);
     return AddOp::create(b, loc, add.getType(), apply(rest, own), scaled);
+  }
+  if (auto multiply = dyn_cast<MultiplyOp>(op)) {
+    Value factor = factorOf(multiply);
+    Value x = factor == multiply.getOperandA() ? multiply.getOperandB() : multiply.getOperandA();
+    return rebuilt(op, loc, {x, MultiplyOp::create(b, part, factor, scale)});
   }
   auto matmul = cast<MatmulOp>(op);
   Value left = matmul.getOperandA(), right = matmul.getOperandB();
@@ -279,6 +304,35 @@ struct TermIntoBias : OpRewritePattern<AddOp> {
     return success();
   }
 };
+
+/// Two terms as one. Terms of one element stay: with some of them floats are rounded to integers.
+struct TermIntoTerm : OpRewritePattern<AddOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
+    auto [value, second] = withTerm(op);
+    auto inner = value ? value.getDefiningOp<AddOp>() : AddOp();
+    if (!inner || !value.hasOneUse())
+      return failure();
+    auto [x, first] = withTerm(inner);
+    if (!x || !isLike(first, second))
+      return failure();
+    Value term = AddOp::create(rewriter, withoutTrace(op.getLoc()), first, second);
+    rewriter.replaceOpWithNewOp<AddOp>(op, op.getType(), x, term);
+    return success();
+  }
+
+private:
+  // x and the term of x + term; nulls where it has none.
+  static std::pair<Value, Value> withTerm(AddOp op) {
+    if (isFloat32(op))
+      for (auto [x, term] :
+           {std::pair(op.getOperandA(), op.getOperandB()), std::pair(op.getOperandB(), op.getOperandA())})
+        if (x.getType() == op.getType() && !isWeight(x) && mayBeStoredOtherwise(term) && !isOne(term))
+          return {x, term};
+    return {};
+  }
+};
 } // namespace
 
 //===----------------------------------------------------------------------===//
@@ -330,6 +384,7 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     RewritePatternSet folds(context), moves(context);
     folds.addWithLabel<ScaleIntoWeights<MultiplyOp>, ScaleIntoWeights<DivideOp>>({"scales-folded"}, context);
     folds.addWithLabel<TermIntoBias<Conv2dOp>, TermIntoBias<Conv2dTransposeOp>>({"biases-folded"}, context);
+    folds.addWithLabel<TermIntoTerm>({"terms-joined"}, context);
     moves.addWithLabel<ScaleAfterProduct>({"scales-moved"}, context);
     rewriteGreedily(*this, getOperation(), std::move(folds));
     rewriteGreedily(*this, getOperation(), std::move(moves));

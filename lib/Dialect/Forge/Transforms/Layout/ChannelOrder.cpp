@@ -2,13 +2,13 @@
 
 #include "Layout/ChannelOrder.h"
 
+#include "forge/Dialect/Forge/Analysis/Cost.h"
+
 #include "llvm/ADT/EquivalenceClasses.h"
 
 using namespace mlir;
 using namespace forge;
 
-// What one more op costs, in elements that a transpose moves.
-static constexpr int64_t kOp = 1 << 14;
 // Values with more users are not looked at again and again.
 static constexpr unsigned kMostUsers = 64;
 
@@ -140,7 +140,10 @@ Order ChannelOrders::wanted(Operation *op) const {
 }
 
 static int64_t turnCost(Value value) {
-  return keepsSequence(shapeOf(value)) ? kOp : kOp + tensorType(value).getNumElements();
+  if (keepsSequence(shapeOf(value)))
+    return kKernelBytes;
+  unsigned bits = tensorType(value).getElementType().getIntOrFloatBitWidth();
+  return addCounts(kKernelBytes, denseBytes(shapeOf(value), bits));
 }
 
 // Whether `user` reads `value` in the order `order`, as one op.

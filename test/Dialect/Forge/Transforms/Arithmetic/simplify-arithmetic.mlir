@@ -88,3 +88,11 @@ func.func @bounds(%x: tensor<8xi32>) -> tensor<8xf32> {
   %2 = forge.clip %1 min -1.0 max 7.0 : tensor<8xf32>
   return %2 : tensor<8xf32>
 }
+
+// Nothing is known of complex numbers.
+// CHECK-LABEL: func.func @complex(
+func.func @complex() -> tensor<2xcomplex<f32>> {
+  // CHECK-NEXT: forge.constant dense<(1.000000e+00,2.000000e+00)> : tensor<2xcomplex<f32>>
+  %0 = forge.constant dense<(1.0, 2.0)> : tensor<2xcomplex<f32>>
+  return %0 : tensor<2xcomplex<f32>>
+}

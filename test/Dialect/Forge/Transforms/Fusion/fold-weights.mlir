@@ -139,3 +139,45 @@ func.func @slice_of_a_product_that_stays(%x: tensor<1x5x8xf32>) -> (tensor<1x5x3
   %1 = forge.multiply %q, %s : (tensor<1x5x3xf32>, tensor<1xf32>) -> tensor<1x5x3xf32>
   return %1, %0 : tensor<1x5x3xf32>, tensor<1x5x6xf32>
 }
+
+// A norm of one exporter and the scale of another behind it: one product and one sum.
+// CHECK-LABEL: func.func @affine_of_affine(
+//      CHECK: %[[A:.+]] = forge.parameter "a"
+//      CHECK: %[[B:.+]] = forge.parameter "b"
+//      CHECK: %[[C:.+]] = forge.parameter "c"
+//      CHECK: %[[D:.+]] = forge.parameter "d"
+//      CHECK: %[[BC:.+]] = forge.multiply %[[B]], %[[C]] :
+// CHECK-NEXT: %[[AC:.+]] = forge.multiply %[[A]], %[[C]] :
+// CHECK-NEXT: %[[P:.+]] = forge.multiply %arg0, %[[AC]] :
+// CHECK-NEXT: %[[T:.+]] = forge.add %[[BC]], %[[D]] :
+// CHECK-NEXT: %[[Y:.+]] = forge.add %[[P]], %[[T]] : (tensor<1x4x5x5xf32>, tensor<1x4x1x1xf32>) -> tensor<1x4x5x5xf32>
+// CHECK-NEXT: return %[[Y]]
+func.func @affine_of_affine(%x: tensor<1x4x5x5xf32>) -> tensor<1x4x5x5xf32> {
+  %a = forge.parameter "a" : tensor<1x4x1x1xf32>
+  %b = forge.parameter "b" : tensor<1x4x1x1xf32>
+  %c = forge.parameter "c" : tensor<4x1x1xf32>
+  %d = forge.parameter "d" : tensor<4x1x1xf32>
+  %0 = forge.multiply %x, %a : (tensor<1x4x5x5xf32>, tensor<1x4x1x1xf32>) -> tensor<1x4x5x5xf32>
+  %1 = forge.add %0, %b : (tensor<1x4x5x5xf32>, tensor<1x4x1x1xf32>) -> tensor<1x4x5x5xf32>
+  %2 = forge.multiply %1, %c : (tensor<1x4x5x5xf32>, tensor<4x1x1xf32>) -> tensor<1x4x5x5xf32>
+  %3 = forge.add %2, %d : (tensor<1x4x5x5xf32>, tensor<4x1x1xf32>) -> tensor<1x4x5x5xf32>
+  return %3 : tensor<1x4x5x5xf32>
+}
+
+// What rounds to an integer stays, and so do scales along other axes.
+// CHECK-LABEL: func.func @not_joined(
+//      CHECK: forge.add %arg0, %[[Z:[^ ]+]] :
+//      CHECK: forge.add %{{.+}}, %[[M:[^ ]+]] :
+//      CHECK: forge.multiply %arg1, %{{.+}} : (tensor<4x4xf32>, tensor<4x1xf32>) -> tensor<4x4xf32>
+//      CHECK: forge.multiply %{{.+}}, %{{.+}} : (tensor<4x4xf32>, tensor<4xf32>) -> tensor<4x4xf32>
+func.func @not_joined(%x: tensor<2x4xf32>, %y: tensor<4x4xf32>) -> (tensor<2x4xf32>, tensor<4x4xf32>) {
+  %z = forge.scalar_constant constant 3.0 dtype f32 : tensor<1xf32>
+  %m = forge.scalar_constant constant 12582912.0 dtype f32 : tensor<1xf32>
+  %r = forge.parameter "r" : tensor<4x1xf32>
+  %c = forge.parameter "c" : tensor<4xf32>
+  %0 = forge.add %x, %z : (tensor<2x4xf32>, tensor<1xf32>) -> tensor<2x4xf32>
+  %1 = forge.add %0, %m : (tensor<2x4xf32>, tensor<1xf32>) -> tensor<2x4xf32>
+  %2 = forge.multiply %y, %r : (tensor<4x4xf32>, tensor<4x1xf32>) -> tensor<4x4xf32>
+  %3 = forge.multiply %2, %c : (tensor<4x4xf32>, tensor<4xf32>) -> tensor<4x4xf32>
+  return %1, %3 : tensor<2x4xf32>, tensor<4x4xf32>
+}

@@ -56,6 +56,7 @@ def Forge_ScalarConstantOp : Forge_CallOp<"scalar_constant", "Constant", "consta
     ```
   }];
   let arguments = (ins F32Attr:$constant, TypeAttr:$dtype);
+  let kernels = 0;
   let range = "Interval::number(getConstant().convertToDouble())";
 }
 

@@ -39,6 +39,7 @@ def Forge_Conv2dOp : Forge_CallOp<"conv2d", "Conv2d", "Conv2dOp"> {
                        DenseI64ArrayAttr:$stride, DenseI64ArrayAttr:$padding,
                        Forge_Unless<DenseI64ArrayAttr, "{1, 1}">:$dilation, Forge_Unless<Forge_IntAttr, "1">:$groups,
                        BoolAttr:$channel_last);
+  let kernels = 3;
   let range = [{
     rounded(sums(operands[0] * operands[1], tensorType(getWeights()).getNumElements() / shapeOf(getWeights())[0]) +
             (getBias() ? operands[2] : Interval::number(0)), getOperation())
@@ -60,6 +61,7 @@ def Forge_Conv2dTransposeOp : Forge_CallOp<"conv2d_transpose", "Conv2dTranspose"
                        DenseI64ArrayAttr:$stride, DenseI64ArrayAttr:$padding,
                        Forge_Unless<DenseI64ArrayAttr, "{1, 1}">:$dilation, Forge_Unless<Forge_IntAttr, "1">:$groups,
                        BoolAttr:$channel_last, Forge_Unless<DenseI64ArrayAttr, "{0, 0}">:$output_padding);
+  let kernels = 3;
 }
 
 #endif

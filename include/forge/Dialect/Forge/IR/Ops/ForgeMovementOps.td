@@ -215,6 +215,7 @@ def Forge_ConcatenateOp : Forge_CallOp<"concatenate", "Concatenate", "ConcatOp",
     ```
   }];
   let arguments = (ins Variadic<Forge_Tensor>:$operands, Forge_IntAttr:$axis);
+  let kernels = 3;
   let padding = "Concatenate";
   let range = "unite(operands)";
 }
@@ -262,6 +263,7 @@ def Forge_EmbeddingOp : Forge_CallOp<"embedding", "Embedding", "EmbeddingOp"> {
     ```
   }];
   let arguments = (ins Forge_Tensor:$indices, Forge_Tensor:$embedding_table);
+  let kernels = 4;
   let padding = "Retile";
   let range = "operands[1]";
 }

@@ -37,6 +37,7 @@ def Forge_LayernormOp : Forge_CallOp<"layernorm", "Layernorm", "decomposed"> {
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$weights, Forge_Tensor:$bias, Forge_IntAttr:$dim, F32Attr:$epsilon);
   let padding = "LayerNorm";
+  let kernels = 10;
 }
 
 def Forge_BatchnormOp : Forge_CallOp<"batchnorm", "Batchnorm", "BatchNormInferenceOp"> {

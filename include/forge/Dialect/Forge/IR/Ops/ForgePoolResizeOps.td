@@ -33,6 +33,7 @@ def Forge_MaxPool2dOp : Forge_CallOp<"max_pool2d", "MaxPool2d", "MaxPool2dOp"> {
   let arguments = (ins Forge_Tensor:$activations, DenseI64ArrayAttr:$kernel_size, DenseI64ArrayAttr:$stride,
                        DenseI64ArrayAttr:$padding, Forge_Unless<Forge_IntAttr, "1">:$dilation, BoolAttr:$ceil_mode,
                        BoolAttr:$return_indices, BoolAttr:$channel_last);
+  let kernels = 3;
   let tuples = ["kernel_size"];
   let range = "operands[0]";
 }
@@ -67,6 +68,7 @@ def Forge_AvgPool2dOp : Forge_CallOp<"avg_pool2d", "AvgPool2d", "decomposed"> {
   let arguments = (ins Forge_Tensor:$activations, DenseI64ArrayAttr:$kernel_size, DenseI64ArrayAttr:$stride,
                        DenseI64ArrayAttr:$padding, BoolAttr:$ceil_mode, BoolAttr:$count_include_pad,
                        BoolAttr:$channel_last);
+  let kernels = 3;
   let range = "rounded(unite({operands[0], Interval::number(0)}), getOperation())";
 }
 

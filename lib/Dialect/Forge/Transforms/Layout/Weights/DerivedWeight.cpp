@@ -21,7 +21,7 @@ bool forge::canDeriveWeight(Value weight) {
   auto value = constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : DenseElementsAttr();
   // A splat of any size takes no memory, but a part of it may.
   constexpr int64_t kMost = 1 << 24;
-  return value && value.getNumElements() <= kMost;
+  return value && HostTensor::holds(value) && value.getNumElements() <= kMost;
 }
 
 static DenseElementsAttr partOf(DenseElementsAttr value, WeightPart part) {

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 from onnx import ModelProto, NodeProto, helper, numpy_helper, save
-from test_models import assert_matches
 
 from forge_mlir.compiler.driver import compile
 from forge_mlir.verify import golden_outputs, random_inputs, verify_model
+from sample_models.goldens import assert_matches
 
 RNG = np.random.default_rng(3)
 

@@ -12,7 +12,6 @@ import pytest
 from layout_models import PROGRAMS
 from onnx import ModelProto, save
 from split_models import SplitModel
-from test_models import assert_matches
 
 from forge_mlir import _native
 from forge_mlir.artifact import recipe
@@ -23,6 +22,7 @@ from forge_mlir.execute.run import run
 from forge_mlir.execute.tile_emulator import TileEmulator
 from forge_mlir.report.check import check
 from forge_mlir.verify import golden_outputs, random_inputs, verify_model
+from sample_models.goldens import assert_matches
 from sample_models.repository import data_of, stored
 
 REWRITTEN = [

@@ -1,0 +1,322 @@
+//===- Forest.cpp - reads decision trees ----------------------------------===//
+
+#include "Forest.h"
+
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+
+using namespace mlir;
+using namespace forge;
+
+// Adds what a split compares with; whether that can be. A float64 operand is Float32 on the device, and its thresholds
+// are rounded as it is: no two numbers change their order, and equal ones stay equal.
+static bool addValue(OnnxNode &n, Forest::Split &split, double value) {
+  auto narrow = static_cast<float>(value);
+  bool rounds = !tensorType(n.input(0)).getElementType().isF64() && static_cast<double>(narrow) != value;
+  if (std::isnan(value) || rounds) {
+    n.refuse(Code::AttributeValue, "a split compares with " + std::to_string(value) + ", which is no float32 number");
+    return false;
+  }
+  split.values.push_back(narrow);
+  return true;
+}
+
+// Refuses lists that have not `count` entries each; whether all have.
+static bool checkLengths(OnnxNode &n, size_t count, ArrayRef<std::pair<StringRef, size_t>> lists) {
+  for (auto [name, size] : lists)
+    if (size != count && !n.failed())
+      n.refuse(Code::AttributeMismatch,
+               "expected " + Twine(count) + " entries in attribute '" + name + "', but got " + Twine(size));
+  return !n.failed();
+}
+
+SmallVector<double> forge::treeNumbers(OnnxNode &n, StringRef name) {
+  SmallVector<double> numbers;
+  if (n.hasAttr(name))
+    numbers = n.floatsAttr(name);
+  std::string tensor = (name + "_as_tensor").str();
+  if (n.since() < 3 || !n.hasAttr(tensor))
+    return numbers;
+  if (!numbers.empty())
+    n.refuse(Code::AttributeMismatch, "attributes '" + name + "' and '" + tensor + "' exclude each other");
+  DenseElementsAttr attr = n.tensorAttr(tensor);
+  return attr ? numberValues(attr) : SmallVector<double>();
+}
+
+// Adds a vote of a leaf; whether it is a sound one.
+static bool addVote(OnnxNode &n, Forest &forest, int64_t leaf, int64_t target, double weight) {
+  if (target < 0 || target >= forest.targets) {
+    n.refuse(Code::OutOfRange, "a leaf votes for target " + Twine(target) + " of " + Twine(forest.targets));
+    return false;
+  }
+  float narrow = static_cast<float>(weight);
+  if (!std::isfinite(narrow)) {
+    n.refuse(Code::AttributeValue, "the weight of a leaf is not finite in float32");
+    return false;
+  }
+  auto &votes = forest.leaves[leaf];
+  if (llvm::any_of(votes, [&](const Forest::Vote &vote) { return vote.target == target; })) {
+    n.refuse(Code::AttributeMismatch, "a leaf votes for target " + Twine(target) + " twice");
+    return false;
+  }
+  votes.push_back({target, narrow});
+  return true;
+}
+
+// Walks every tree once: no split may be met twice, every feature must exist, and every leaf has a vote.
+static bool checkTrees(OnnxNode &n, Forest &forest) {
+  int64_t features = shapeOf(n.input(0))[1];
+  std::vector<bool> seen(forest.splits.size());
+  forest.alwaysVoted.assign(forest.targets, false);
+  for (Forest::Next root : forest.roots) {
+    int64_t splits = 0, leaves = 0;
+    SmallVector<int64_t> votes(forest.targets, 0);
+    SmallVector<Forest::Next> open{root};
+    while (!open.empty()) {
+      Forest::Next next = open.pop_back_val();
+      if (next.isLeaf) {
+        ++leaves;
+        if (forest.leaves[next.index].empty()) {
+          n.refuse(Code::AttributeMismatch, "a leaf has no weight");
+          return false;
+        }
+        for (const Forest::Vote &vote : forest.leaves[next.index])
+          ++votes[vote.target];
+        continue;
+      }
+      const Forest::Split &split = forest.splits[next.index];
+      if (seen[next.index]) {
+        n.refuse(Code::AttributeValue, "split " + Twine(next.index) + " is reached twice, so this is no tree");
+        return false;
+      }
+      if (split.feature < 0 || split.feature >= features) {
+        n.refuse(Code::OutOfRange,
+                 "a split tests feature " + Twine(split.feature) + " of an operand with " + Twine(features));
+        return false;
+      }
+      seen[next.index] = true;
+      ++splits;
+      open.append({split.whenTrue, split.whenFalse});
+    }
+    for (int64_t target = 0; target < forest.targets; ++target)
+      forest.alwaysVoted[target] = forest.alwaysVoted[target] || votes[target] == leaves;
+    forest.mostSplits = std::max(forest.mostSplits, splits);
+    forest.mostLeaves = std::max(forest.mostLeaves, leaves);
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// TreeEnsembleClassifier and TreeEnsembleRegressor: nodes with ids, leaves among them
+//===----------------------------------------------------------------------===//
+
+static constexpr StringRef kModes[] = {"BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ"};
+
+// The test of each node, none for a leaf.
+static std::vector<std::optional<Test>> readModes(OnnxNode &n) {
+  std::vector<std::optional<Test>> tests;
+  auto list = dyn_cast_or_null<ArrayAttr>(n.rawAttr("nodes_modes"));
+  if (!list)
+    n.refuse(Code::AttributeMissing, "attribute 'nodes_modes' must be a list of strings");
+  for (Attribute element : list ? list.getValue() : ArrayRef<Attribute>()) {
+    auto mode = dyn_cast<StringAttr>(element);
+    const auto *found = mode ? llvm::find(kModes, mode.getValue()) : std::end(kModes);
+    if (found == std::end(kModes) && (!mode || mode.getValue() != "LEAF")) {
+      n.refuse(Code::AttributeUnsupported, "attribute 'nodes_modes' names " +
+                                               (mode ? "'" + mode.getValue().str() + "'" : "no string") +
+                                               "; LEAF and BRANCH_ with LEQ, LT, GTE, GT, EQ or NEQ are supported");
+      return {};
+    }
+    bool isLeaf = found == std::end(kModes);
+    tests.push_back(isLeaf ? std::nullopt : std::optional(static_cast<Test>(found - std::begin(kModes))));
+  }
+  return tests;
+}
+
+namespace {
+// Where the nodes of a list are in a forest, by the ids of trees and nodes.
+struct NodeTable {
+  std::map<std::pair<int64_t, int64_t>, Forest::Next> nodes;
+
+  // The node with these ids; none, and a reason, where there is none.
+  std::optional<Forest::Next> find(OnnxNode &n, int64_t tree, int64_t node, StringRef name) const {
+    auto found = nodes.find({tree, node});
+    if (found != nodes.end())
+      return found->second;
+    n.refuse(Code::OutOfRange,
+             "attribute '" + name + "' names node " + Twine(node) + ", which tree " + Twine(tree) + " does not have");
+    return std::nullopt;
+  }
+};
+} // namespace
+
+// Reads the votes of the leaves in `table` from the attributes that start with `prefix`.
+static bool readVotes(OnnxNode &n, StringRef prefix, const NodeTable &table, Forest &forest) {
+  std::string treeName = (prefix + "treeids").str(), nodeName = (prefix + "nodeids").str();
+  std::string targetName = (prefix + "ids").str(), weightName = (prefix + "weights").str();
+  SmallVector<int64_t> trees = n.intsAttr(treeName), nodes = n.intsAttr(nodeName), targets = n.intsAttr(targetName);
+  SmallVector<double> weights = treeNumbers(n, weightName);
+  if (n.failed() ||
+      !checkLengths(n, trees.size(),
+                    {{nodeName, nodes.size()}, {targetName, targets.size()}, {weightName, weights.size()}}))
+    return false;
+  for (auto [tree, node, target, weight] : llvm::zip_equal(trees, nodes, targets, weights)) {
+    std::optional<Forest::Next> leaf = table.find(n, tree, node, nodeName);
+    if (leaf && !leaf->isLeaf)
+      n.refuse(Code::AttributeMismatch,
+               "node " + Twine(node) + " of tree " + Twine(tree) + " has a weight, and is no leaf");
+    if (n.failed() || !addVote(n, forest, leaf->index, target, weight))
+      return false;
+  }
+  return true;
+}
+
+std::optional<Forest> forge::readForest(OnnxNode &n, StringRef votes, int64_t targets) {
+  n.ignoreAttr("nodes_hitrates"); // How often a node is met: for engines that sort by it.
+  n.ignoreAttr("nodes_hitrates_as_tensor");
+  SmallVector<int64_t> treeIds = n.intsAttr("nodes_treeids"), nodeIds = n.intsAttr("nodes_nodeids");
+  SmallVector<int64_t> featureIds = n.intsAttr("nodes_featureids");
+  SmallVector<int64_t> whenTrue = n.intsAttr("nodes_truenodeids"), whenFalse = n.intsAttr("nodes_falsenodeids");
+  SmallVector<int64_t> missing = n.intsAttr("nodes_missing_value_tracks_true", ArrayRef<int64_t>());
+  std::vector<std::optional<Test>> tests = readModes(n);
+  SmallVector<double> values = treeNumbers(n, "nodes_values");
+  size_t count = treeIds.size();
+  missing.resize(missing.empty() ? count : missing.size(), 0);
+  if (n.failed() || !checkLengths(n, count,
+                                  {{"nodes_nodeids", nodeIds.size()},
+                                   {"nodes_featureids", featureIds.size()},
+                                   {"nodes_truenodeids", whenTrue.size()},
+                                   {"nodes_falsenodeids", whenFalse.size()},
+                                   {"nodes_missing_value_tracks_true", missing.size()},
+                                   {"nodes_modes", tests.size()},
+                                   {"nodes_values", values.size()}}))
+    return std::nullopt;
+
+  Forest forest;
+  forest.targets = targets;
+  NodeTable table;
+  std::set<int64_t> trees;
+  for (size_t i = 0; i < count; ++i) {
+    Forest::Next here{static_cast<int64_t>(tests[i] ? forest.splits.size() : forest.leaves.size()), !tests[i]};
+    if (!table.nodes.insert({{treeIds[i], nodeIds[i]}, here}).second)
+      n.refuse(Code::AttributeMismatch, "tree " + Twine(treeIds[i]) + " has node " + Twine(nodeIds[i]) + " twice");
+    if (i == 0 || treeIds[i] != treeIds[i - 1]) {
+      forest.roots.push_back(here); // The first node of a tree is its root.
+      if (!trees.insert(treeIds[i]).second)
+        n.refuse(Code::AttributeMismatch, "the nodes of tree " + Twine(treeIds[i]) + " do not stand together");
+    }
+    if (n.failed())
+      return std::nullopt;
+    if (!tests[i]) {
+      forest.leaves.emplace_back();
+      continue;
+    }
+    forest.splits.push_back({featureIds[i], *tests[i], missing[i] != 0, {}, {}, {}});
+    if (!addValue(n, forest.splits.back(), values[i]))
+      return std::nullopt;
+  }
+  for (size_t i = 0; i < count; ++i) {
+    if (!tests[i])
+      continue;
+    Forest::Split &split = forest.splits[table.nodes.at({treeIds[i], nodeIds[i]}).index];
+    std::optional<Forest::Next> left = table.find(n, treeIds[i], whenTrue[i], "nodes_truenodeids");
+    std::optional<Forest::Next> right = table.find(n, treeIds[i], whenFalse[i], "nodes_falsenodeids");
+    if (!left || !right)
+      return std::nullopt;
+    split.whenTrue = *left;
+    split.whenFalse = *right;
+  }
+  if (!readVotes(n, votes, table, forest) || !checkTrees(n, forest))
+    return std::nullopt;
+  return forest;
+}
+
+//===----------------------------------------------------------------------===//
+// TreeEnsemble: splits and leaves in lists of their own
+//===----------------------------------------------------------------------===//
+
+// The values that each split compares with: its threshold, or the members of its set.
+static bool readValues(OnnxNode &n, ArrayRef<double> thresholds, ArrayRef<double> members, Forest &forest) {
+  const double *next = members.begin();
+  for (auto [split, threshold] : llvm::zip_equal(forest.splits, thresholds)) {
+    SmallVector<double> values{threshold};
+    if (split.test == Test::Member) {
+      const double *end = std::find_if(next, members.end(), [](double value) { return std::isnan(value); });
+      values.assign(next, end);
+      next = end == members.end() ? end : end + 1;
+      if (values.empty()) {
+        n.refuse(Code::AttributeMismatch, "attribute 'membership_values' has no set for a BRANCH_MEMBER");
+        return false;
+      }
+    }
+    for (double value : values)
+      if (!addValue(n, split, value))
+        return false;
+  }
+  if (next != members.end())
+    n.refuse(Code::AttributeMismatch, "attribute 'membership_values' has more sets than there are BRANCH_MEMBERs");
+  return !n.failed();
+}
+
+std::optional<Forest> forge::readTreeEnsemble(OnnxNode &n, int64_t targets) {
+  n.ignoreAttr("nodes_hitrates");
+  SmallVector<int64_t> featureIds = n.intsAttr("nodes_featureids"), roots = n.intsAttr("tree_roots");
+  SmallVector<int64_t> whenTrue = n.intsAttr("nodes_truenodeids"), whenFalse = n.intsAttr("nodes_falsenodeids");
+  SmallVector<int64_t> trueLeaf = n.intsAttr("nodes_trueleafs"), falseLeaf = n.intsAttr("nodes_falseleafs");
+  SmallVector<int64_t> missing = n.intsAttr("nodes_missing_value_tracks_true", ArrayRef<int64_t>());
+  SmallVector<int64_t> leafTargets = n.intsAttr("leaf_targetids");
+  DenseElementsAttr modes = n.tensorAttr("nodes_modes"), splits = n.tensorAttr("nodes_splits");
+  DenseElementsAttr weights = n.tensorAttr("leaf_weights");
+  DenseElementsAttr members = n.hasAttr("membership_values") ? n.tensorAttr("membership_values") : DenseElementsAttr();
+  if (!n.failed() && !isa<IntegerType>(modes.getElementType()))
+    n.refuse(Code::AttributeKind, "attribute 'nodes_modes' is no tensor of integers");
+  if (n.failed())
+    return std::nullopt;
+  size_t count = featureIds.size();
+  missing.resize(missing.empty() ? count : missing.size(), 0);
+  SmallVector<int64_t> tests = intValues(modes);
+  SmallVector<double> thresholds = numberValues(splits), leafWeights = numberValues(weights);
+  if (!checkLengths(n, count,
+                    {{"nodes_truenodeids", whenTrue.size()},
+                     {"nodes_falsenodeids", whenFalse.size()},
+                     {"nodes_trueleafs", trueLeaf.size()},
+                     {"nodes_falseleafs", falseLeaf.size()},
+                     {"nodes_missing_value_tracks_true", missing.size()},
+                     {"nodes_modes", tests.size()},
+                     {"nodes_splits", thresholds.size()}}) ||
+      !checkLengths(n, leafTargets.size(), {{"leaf_weights", leafWeights.size()}}))
+    return std::nullopt;
+
+  Forest forest;
+  forest.targets = targets;
+  forest.leaves.resize(leafTargets.size());
+  for (auto [i, target, weight] : llvm::enumerate(leafTargets, leafWeights))
+    if (!addVote(n, forest, i, target, weight))
+      return std::nullopt;
+  auto next = [&](int64_t index, int64_t isLeaf, StringRef name) -> Forest::Next {
+    size_t size = isLeaf ? forest.leaves.size() : count;
+    if (index < 0 || index >= static_cast<int64_t>(size) || isLeaf < 0 || isLeaf > 1)
+      n.refuse(Code::OutOfRange,
+               "attribute '" + name + "' names " + (isLeaf ? "leaf " : "split ") + Twine(index) + " of " + Twine(size));
+    return {index, isLeaf != 0};
+  };
+  for (size_t i = 0; i < count && !n.failed(); ++i) {
+    if (tests[i] < 0 || tests[i] >= kTests)
+      n.refuse(Code::AttributeValue, "attribute 'nodes_modes' has " + Twine(tests[i]) + "; the last mode is 6");
+    forest.splits.push_back({featureIds[i],
+                             static_cast<Test>(tests[i]),
+                             missing[i] != 0,
+                             {},
+                             next(whenTrue[i], trueLeaf[i], "nodes_truenodeids"),
+                             next(whenFalse[i], falseLeaf[i], "nodes_falsenodeids")});
+  }
+  for (int64_t root : roots)
+    if (!n.failed())
+      forest.roots.push_back(next(root, /*isLeaf=*/0, "tree_roots"));
+  if (n.failed() || !readValues(n, thresholds, members ? numberValues(members) : SmallVector<double>(), forest) ||
+      !checkTrees(n, forest))
+    return std::nullopt;
+  return forest;
+}

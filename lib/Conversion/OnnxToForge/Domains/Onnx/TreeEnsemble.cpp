@@ -1,0 +1,294 @@
+//===- TreeEnsemble.cpp - decision trees of ai.onnx.ml --------------------===//
+
+#include "Onnx.h"
+
+#include "../../Indexing/Indexing.h"
+#include "../../Norm/Norm.h"
+#include "../../Reduction/Reduction.h"
+#include "Forest.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace forge;
+
+static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+//===----------------------------------------------------------------------===//
+// Operands and attributes
+//===----------------------------------------------------------------------===//
+
+// Operand 0, [rows, features], as float32: what onnxruntime compares integers as too, and the device's float64.
+static Value readRows(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0);
+  if (n.failed())
+    return {};
+  Type element = tensorType(x).getElementType();
+  if (!element.isF32() && !element.isF64() && !element.isSignlessInteger(32) && !element.isSignlessInteger(64)) {
+    n.refuse(Code::OperandType, "expected an operand of float32, float64, int32 or int64");
+    return {};
+  }
+  if (tensorType(x).getRank() != 2) {
+    n.refuse(Code::RankWrong, "expected an operand of rank 2, but got rank " + Twine(tensorType(x).getRank()));
+    return {};
+  }
+  if (shapeOf(x)[1] == 0) {
+    n.refuse(Code::SizeInvalid, "the operand has no features");
+    return {};
+  }
+  return b.cast(x, b.getBuilder().getF32Type());
+}
+
+// Attribute `name` as its place in `names`: a name before TreeEnsemble, which has the number.
+static size_t readChoice(OnnxNode &n, StringRef name, ArrayRef<StringRef> names, size_t fallback, bool isNumber) {
+  if (isNumber) {
+    int64_t number = n.intAttr(name, fallback);
+    if (number >= 0 && number < static_cast<int64_t>(names.size()))
+      return number;
+    n.refuse(Code::AttributeValue,
+             "attribute '" + name + "' must be below " + Twine(names.size()) + ", but is " + Twine(number));
+    return fallback;
+  }
+  StringRef text = n.stringAttr(name, names[fallback]);
+  size_t at = llvm::find(names, text) - names.begin();
+  if (at == names.size())
+    n.refuse(Code::AttributeValue, "attribute '" + name + "' must be one of " + llvm::join(names, ", "));
+  return at == names.size() ? fallback : at;
+}
+
+enum class Aggregate : uint8_t { Average, Sum, Min, Max };
+static constexpr StringRef kAggregates[] = {"AVERAGE", "SUM", "MIN", "MAX"};
+enum class Transform : uint8_t { None, Softmax, Logistic, SoftmaxZero, Probit };
+static constexpr StringRef kTransforms[] = {"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"};
+
+static Transform readTransform(OnnxNode &n, bool isNumber) {
+  return static_cast<Transform>(readChoice(n, "post_transform", kTransforms, 0, isNumber));
+}
+
+static Value rowOf(ForgeBuilder &b, ArrayRef<double> numbers) {
+  SmallVector<float> narrow(numbers.begin(), numbers.end());
+  auto type = RankedTensorType::get({static_cast<int64_t>(narrow.size())}, b.getBuilder().getF32Type());
+  return b.constant(DenseElementsAttr::get(type, ArrayRef(narrow)));
+}
+
+//===----------------------------------------------------------------------===//
+// From votes to scores
+//===----------------------------------------------------------------------===//
+
+// 1 where any tree votes, else 0: [rows, targets].
+static Expr anyVote(ForgeBuilder &b, const ForestVotes &votes) {
+  return {b, b.reduce<ReduceMaxOp>(votes.voted, {0}, /*keepDims=*/false)};
+}
+
+// One number per row and target; 0 where no tree votes.
+static Expr aggregate(ForgeBuilder &b, const ForestVotes &votes, Aggregate how) {
+  Expr weights(b, votes.weights);
+  if (how == Aggregate::Sum || how == Aggregate::Average) {
+    Expr sum(b, b.reduce<ReduceSumOp>(weights, {0}, /*keepDims=*/false));
+    return how == Aggregate::Sum || !sum ? sum : sum / static_cast<double>(shapeOf(votes.weights)[0]);
+  }
+  double sign = how == Aggregate::Max ? 1 : -1; // The least is the greatest of the negated.
+  Expr greatest = how == Aggregate::Max ? weights : -weights;
+  if (votes.voted)
+    greatest = select(Expr(b, votes.voted) > 0.0, greatest, -kInfinity);
+  Expr found = Expr(b, b.reduce<ReduceMaxOp>(greatest, {0}, /*keepDims=*/false)) * sign;
+  return votes.voted ? select(anyVote(b, votes) > 0.0, found, 0.0) : found;
+}
+
+// exp(x - max) / sum over the targets, where a score of 0 stays 0 and counts for nothing.
+static Expr softmaxZero(ForgeBuilder &b, Expr x) {
+  Expr greatest(b, b.reduce<ReduceMaxOp>(x, {1}, /*keepDims=*/true));
+  Expr counts = abs(x) > static_cast<double>(1e-7f);
+  Expr powers = select(counts, exp(x - greatest), x * exp(-greatest));
+  Expr sum(b, b.reduce<ReduceSumOp>(select(counts, powers, 0.0), {1}, /*keepDims=*/true));
+  return powers / sum;
+}
+
+// The quantile of the normal distribution, by the approximation of the inverse error function that ONNX's reference
+// and onnxruntime use: sqrt(sqrt(v^2 - w) - v), written without the difference.
+static Expr probit(Expr score) {
+  constexpr double a = 0.147, pi = 3.14159;
+  Expr x = score * 2 - 1.0;
+  Expr logarithm = log((1.0 - x) * (x + 1.0));
+  Expr v = logarithm * 0.5 + 2 / (pi * a), w = logarithm * (1 / a), root = sqrt(v * v - w);
+  // Far out v is negative, and nothing cancels.
+  Expr size = sqrt(select(v > 0.0, -w / (v + root), root - v));
+  return select(x < 0.0, -size, size) * 1.41421356;
+}
+
+static Value transformed(OnnxNode &n, ForgeBuilder &b, Expr scores, Transform transform) {
+  switch (transform) {
+  case Transform::None: return scores;
+  case Transform::Softmax: return softmax(n, b, scores, -1);
+  case Transform::Logistic: return sigmoid(scores);
+  case Transform::SoftmaxZero: return softmaxZero(b, scores);
+  case Transform::Probit: return probit(scores);
+  }
+  llvm_unreachable("all transforms");
+}
+
+//===----------------------------------------------------------------------===//
+// Regressors
+//===----------------------------------------------------------------------===//
+
+// The scores of all targets, with base values and the transform applied.
+static Values regress(OnnxNode &n, ForgeBuilder &b, const std::optional<Forest> &forest, Value x, Aggregate how,
+                      ArrayRef<double> base, Transform transform) {
+  if (!forest || n.failed())
+    return {};
+  if (!base.empty() && static_cast<int64_t>(base.size()) != forest->targets)
+    n.refuse(Code::AttributeMismatch, "expected " + Twine(forest->targets) +
+                                          " entries in attribute 'base_values', but "
+                                          "got " +
+                                          Twine(base.size()));
+  if (forest->targets == 1 && transform != Transform::None && transform != Transform::Probit)
+    n.refuse(Code::VariantUnsupported,
+             "onnxruntime leaves this 'post_transform' of one target out; NONE and PROBIT are supported");
+  if (forest->roots.empty())
+    n.refuse(Code::AttributeMismatch, "there is no tree");
+  if (n.failed())
+    return {};
+  ForestVotes votes = runForest(n, b, *forest, x);
+  if (!votes.weights)
+    return {};
+  Expr scores = aggregate(b, votes, how);
+  if (!base.empty())
+    scores = scores + Expr(b, rowOf(b, base));
+  return {transformed(n, b, scores, transform)};
+}
+
+static int64_t readTargets(OnnxNode &n) {
+  int64_t targets = n.intAttr("n_targets", 0);
+  if (targets < 1 || targets > (1 << 20))
+    n.refuse(Code::AttributeValue, "attribute 'n_targets' must be between 1 and 2^20, but is " + Twine(targets));
+  return targets;
+}
+
+// ai.onnx.ml.TreeEnsembleRegressor (since 1, 3, 5).
+Values forge::convertTreeEnsembleRegressor(OnnxNode &n, ForgeBuilder &b) {
+  Value x = readRows(n, b);
+  int64_t targets = readTargets(n);
+  Transform transform = readTransform(n, /*isNumber=*/false);
+  auto how = static_cast<Aggregate>(readChoice(n, "aggregate_function", kAggregates, 1, /*isNumber=*/false));
+  SmallVector<double> base = treeNumbers(n, "base_values");
+  if (!x || n.failed())
+    return {};
+  return regress(n, b, readForest(n, "target_", targets), x, how, base, transform);
+}
+
+// ai.onnx.ml.TreeEnsemble (since 5).
+Values forge::convertTreeEnsemble(OnnxNode &n, ForgeBuilder &b) {
+  Value x = readRows(n, b);
+  int64_t targets = readTargets(n);
+  Transform transform = readTransform(n, /*isNumber=*/true);
+  auto how = static_cast<Aggregate>(readChoice(n, "aggregate_function", kAggregates, 1, /*isNumber=*/true));
+  if (!x || n.failed())
+    return {};
+  Values scores = regress(n, b, readTreeEnsemble(n, targets), x, how, {}, transform);
+  if (!scores.empty())
+    scores.front() = b.cast(scores.front(), tensorType(n.input(0)).getElementType());
+  return scores;
+}
+
+//===----------------------------------------------------------------------===//
+// Classifiers
+//===----------------------------------------------------------------------===//
+
+// The label of each class index.
+static Value labelsOf(OnnxNode &n, ForgeBuilder &b, Value index, ArrayRef<int64_t> labels) {
+  if (!index)
+    return {};
+  Value flat = b.cast(b.reshape(index, {shapeOf(index)[0]}), b.getBuilder().getI64Type());
+  if (llvm::equal(labels, llvm::seq<int64_t>(0, labels.size())))
+    return flat;
+  return takeRows(b, b.ints(labels), flat);
+}
+
+// Two classes, and all votes for one of them: as onnxruntime reads such trees, the score decides by its size, and the
+// other class has the rest of it. That one is complete for votes for class 0 only.
+static Values classifyByOne(OnnxNode &n, ForgeBuilder &b, const Forest &forest, Expr scores, Transform transform,
+                            ArrayRef<double> base, ArrayRef<int64_t> labels) {
+  bool votesForFirst = forest.leaves.front().front().target == 0;
+  if (base.size() > (votesForFirst ? 1 : 0)) {
+    n.refuse(Code::VariantUnsupported, "base values of two classes, one of which gets no vote, are not supported");
+    return {};
+  }
+  if (votesForFirst && transform != Transform::None && transform != Transform::Logistic) {
+    n.refuse(Code::VariantUnsupported, "two classes, one of which gets no vote, are supported with a 'post_transform' "
+                                       "of NONE or LOGISTIC");
+    return {};
+  }
+  bool isPositive = llvm::all_of(forest.leaves, [](ArrayRef<Forest::Vote> leaf) {
+    return llvm::all_of(leaf, [](const Forest::Vote &vote) { return vote.weight >= 0; });
+  });
+  int64_t column = votesForFirst ? 0 : 1;
+  Expr score(b, b.slice(scores, 1, column, column + 1));
+  if (!base.empty())
+    score = score + Expr(b, rowOf(b, base));
+  Value chosen = (score > (isPositive ? 0.5 : 0.0)).cast(b.getBuilder().getI32Type());
+  Value label = labelsOf(n, b, chosen, labels);
+  if (!votesForFirst)
+    return {label, transformed(n, b, scores, transform)};
+  Expr other = isPositive && transform == Transform::None ? 1.0 - score : -score;
+  Expr both(b, b.concatenate({Value(other), Value(score)}, 1));
+  return {label, transformed(n, b, both, transform)};
+}
+
+// Three classes or more: the greatest score of those that got a vote or have a base value.
+static Values classifyByMost(OnnxNode &n, ForgeBuilder &b, const Forest &forest, const ForestVotes &votes, Expr scores,
+                             Transform transform, ArrayRef<double> base, ArrayRef<int64_t> labels) {
+  if (!base.empty() && base.size() != labels.size()) {
+    n.refuse(Code::AttributeMismatch, "expected " + Twine(labels.size()) +
+                                          " entries in attribute 'base_values', but "
+                                          "got " +
+                                          Twine(base.size()));
+    return {};
+  }
+  if (!base.empty())
+    scores = scores + Expr(b, rowOf(b, base));
+  Expr ranked = scores;
+  if (base.empty() && votes.voted && !llvm::all_of(forest.alwaysVoted, [](bool always) { return always; }))
+    ranked = select(anyVote(b, votes) > 0.0, scores, -kInfinity);
+  return {labelsOf(n, b, argMax(ranked, 1), labels), transformed(n, b, scores, transform)};
+}
+
+// ai.onnx.ml.TreeEnsembleClassifier (since 1, 3, 5).
+Values forge::convertTreeEnsembleClassifier(OnnxNode &n, ForgeBuilder &b) {
+  Value x = readRows(n, b);
+  if (n.hasAttr("classlabels_strings")) {
+    n.refuse(Code::AttributeUnsupported, "attribute 'classlabels_strings': the device has no strings; export int64 "
+                                         "labels, or use --fallback=cpu");
+    return {};
+  }
+  SmallVector<int64_t> labels = n.intsAttr("classlabels_int64s");
+  Transform transform = readTransform(n, /*isNumber=*/false);
+  SmallVector<double> base = treeNumbers(n, "base_values");
+  if (!n.failed() && labels.size() < 2)
+    n.refuse(Code::AttributeUnsupported, "attribute 'classlabels_int64s' must have two labels or more");
+  if (!x || n.failed())
+    return {};
+  std::optional<Forest> forest = readForest(n, "class_", labels.size());
+  if (!forest)
+    return {};
+  if (forest->roots.empty()) {
+    n.refuse(Code::AttributeMismatch, "there is no tree");
+    return {};
+  }
+  int64_t first = forest->leaves.front().front().target;
+  bool one = llvm::all_of(forest->leaves, [&](ArrayRef<Forest::Vote> leaf) {
+    return llvm::all_of(leaf, [&](const Forest::Vote &vote) { return vote.target == first; });
+  });
+  if (labels.size() == 2 && !one) {
+    n.refuse(Code::VariantUnsupported, "two classes that both get votes: onnxruntime's label is not the top class; "
+                                       "--fallback=cpu runs it there");
+    return {};
+  }
+  ForestVotes votes = runForest(n, b, *forest, x);
+  if (!votes.weights)
+    return {};
+  Expr scores = aggregate(b, votes, Aggregate::Sum);
+  return labels.size() == 2 ? classifyByOne(n, b, *forest, scores, transform, base, labels)
+                            : classifyByMost(n, b, *forest, votes, scores, transform, base, labels);
+}

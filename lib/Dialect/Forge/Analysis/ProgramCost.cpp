@@ -1,0 +1,91 @@
+//===- ProgramCost.cpp - what ops take on the device ----------------------===//
+
+#include "forge/Dialect/Forge/Analysis/Cost.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace forge;
+
+static bool isArithmetic(Operation *op) { return isa_and_nonnull<AddOp, SubtractOp, MultiplyOp, DivideOp>(op); }
+
+static bool isProduct(Operation *op) { return isa_and_nonnull<Conv2dOp, Conv2dTransposeOp, MatmulOp>(op); }
+
+static Operation *onlyUser(Value value) { return value.hasOneUse() ? *value.user_begin() : nullptr; }
+
+// A function of one operand that tt-mlir applies in the call that makes the operand, or in the one that reads the
+// result.
+static bool isFused(Operation *op) {
+  if (!isa<ReluOp, TanhOp, SqrtOp, GeluOp, ReciprocalOp, SigmoidOp>(op))
+    return false;
+  Value x = op->getOperand(0);
+  Operation *producer = x.getDefiningOp();
+  bool isBehind = x.hasOneUse() && (isArithmetic(producer) || isProduct(producer));
+  return (isBehind && !isa<SigmoidOp>(op)) || isArithmetic(onlyUser(op->getResult(0)));
+}
+
+// x * sigmoid(x) behind a product.
+static bool isSilu(MultiplyOp op) {
+  for (auto [x, other] : {std::pair(op.getOperandA(), op.getOperandB()), std::pair(op.getOperandB(), op.getOperandA())})
+    if (auto sigmoid = other.getDefiningOp<SigmoidOp>())
+      return sigmoid.getOperandA() == x && isProduct(x.getDefiningOp());
+  return false;
+}
+
+int64_t forge::kernelsOf(Operation *op) {
+  if (isFused(op))
+    return 0;
+  if (auto multiply = dyn_cast<MultiplyOp>(op); multiply && isSilu(multiply))
+    return 0;
+  if (auto transpose = dyn_cast<TransposeOp>(op); transpose && isa_and_nonnull<MatmulOp>(onlyUser(transpose))) {
+    int64_t rank = transpose.getType().getRank();
+    return std::min(fromFront(transpose.getDim0(), rank), fromFront(transpose.getDim1(), rank)) < rank - 2;
+  }
+  auto call = dyn_cast<ForgeCallOpInterface>(op);
+  int64_t kernels = call ? call.getKernels() : 1;
+  // With channels first the device turns the operand and the result.
+  auto channelLast = dyn_cast_or_null<BoolAttr>(op->getInherentAttr("channel_last").value_or(Attribute()));
+  return channelLast && !channelLast.getValue() ? kernels + 2 : kernels;
+}
+
+static SmallVector<Value> operandsAndResult(Operation *op) {
+  SmallVector<Value> values(op->getOperands());
+  values.push_back(op->getResult(0));
+  return values;
+}
+
+// Tiles that an op reads and writes only to put elements elsewhere.
+static std::optional<int64_t> movedTiles(Operation *op, const DeviceLayout &layout) {
+  Value result = op->getResult(0);
+  if (std::optional<AxisSlice> slice = AxisSlice::of(result)) {
+    std::optional<itd::SliceTraffic> traffic = layout.traffic(*slice);
+    return traffic ? std::optional(traffic->windowed) : std::nullopt;
+  }
+  if (isa<ReshapeOp, TransposeOp>(op))
+    return layout.moveTraffic(op, tensorType(op->getOperand(0)), tensorType(result));
+  if (!isa<ConcatenateOp, StackOp, RepeatOp, RepeatInterleaveOp, BroadcastOp, StridedSliceOp>(op))
+    return 0;
+  int64_t total = 0;
+  for (Value value : operandsAndResult(op)) {
+    std::optional<int64_t> tiles = layout.tiles(tensorType(value));
+    if (!tiles)
+      return std::nullopt;
+    total = addCounts(total, *tiles);
+  }
+  return total;
+}
+
+OpCost forge::costOf(Operation *op, const DeviceLayout &layout) {
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  OpCost cost;
+  if (op->hasTrait<OpTrait::ConstantLike>() || isa<ParameterOp, ScalarConstantOp>(op) || op->getNumResults() != 1)
+    return cost;
+  cost.kernels = kernelsOf(op);
+  cost.multiplyAdds = multiplyAdds(op);
+  cost.tiles = movedTiles(op, layout).value_or(kMost);
+  for (Value value : operandsAndResult(op)) {
+    std::optional<itd::LayoutReport> report = layout.report(tensorType(value));
+    cost.bytes = report ? addCounts(cost.bytes, report->bytes) : kMost;
+  }
+  return cost;
+}

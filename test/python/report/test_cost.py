@@ -1,0 +1,105 @@
+"""`check --cost`: the cost model on whole models, and that no rewrite makes a program dearer by it."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from onnx import ModelProto, TensorProto, helper, numpy_helper
+
+from forge_mlir import ForgeError
+from forge_mlir.report.check import check
+from forge_mlir.report.cost import Cost, CostSummary
+from sample_models.repository import STORED, data_of
+from sample_models.tools import run_command
+
+_NEEDED = {
+    "forge-device-forms",
+    "forge-lower-integers",
+    "forge-legalize-types",
+    "forge-lower-split",
+    "forge-lower-strided-slice",
+    "forge-isolate-outputs",
+}
+"""Passes that make what the device can run of what it cannot."""
+
+
+def summary(source: ModelProto | str, **options: object) -> CostSummary:
+    found = check(source, cost_summary=True, **options).cost  # type: ignore[arg-type]
+    assert found is not None
+    return found
+
+
+def gemm_relu() -> ModelProto:
+    rng = np.random.default_rng(0)
+    weights = [numpy_helper.from_array(rng.standard_normal(shape).astype(np.float32), name)
+               for name, shape in (("w", (64, 96)), ("c", (96,)))]  # fmt: skip
+    nodes = [
+        helper.make_node("Gemm", ["x", "w", "c"], ["y"], name="/block/0/Gemm"),
+        helper.make_node("Relu", ["y"], ["z"], name="/block/0/Relu"),
+        helper.make_node("Transpose", ["z"], ["t"], name="/turn/Transpose", perm=[1, 0]),
+    ]
+    types = (helper.make_tensor_value_info("x", TensorProto.FLOAT, [32, 64]),)
+    results = (helper.make_tensor_value_info("t", TensorProto.FLOAT, [96, 32]),)
+    graph = helper.make_graph(nodes, "g", types, results, weights)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+
+
+def test_counts_by_hand() -> None:
+    found = summary(gemm_relu())
+    # The ReLU is a part of the product's call. In tiles: 2 of x, 6 of w, 3 of the bias, 3 of each result.
+    product = Cost(kernels=1, bytes=4096 * (2 + 6 + 3 + 3), multiply_adds=32 * 64 * 96)
+    rows = {row.name: row.after for row in found.ops if row.ops_after}
+    assert rows == {
+        "forge.op.Matmul": product,
+        "forge.op.Relu": Cost(bytes=4096 * 6),
+        "forge.op.Transpose": Cost(kernels=1, bytes=4096 * 6, tiles=2 * 3),
+    }
+    assert found.after == rows["forge.op.Matmul"] + rows["forge.op.Relu"] + rows["forge.op.Transpose"]
+    assert {row.name: row.ops_after for row in found.layers} == {"block/0": 2, "turn": 1}
+    assert found.total.ops_after == 3
+
+
+def test_what_a_pass_saved_is_the_difference() -> None:
+    found = summary(gemm_relu())
+    saved = Cost()
+    for row in found.passes:
+        saved += row.saved
+    assert found.before - found.after == saved
+    assert saved.kernels > 0  # The sum with the bias became the product's own.
+
+
+def test_a_narrower_format_takes_fewer_bytes() -> None:
+    wide, narrow = summary(gemm_relu()), summary(gemm_relu(), device_format="bf16")
+    assert narrow.after.bytes * 2 == wide.after.bytes
+    assert narrow.after.kernels == wide.after.kernels
+    with pytest.raises(ForgeError):
+        check(gemm_relu(), cost_summary=True, device_format="bf17")
+
+
+@pytest.mark.parametrize("folder", STORED, ids=lambda path: path.name)
+def test_no_rewrite_takes_more_kernels(folder) -> None:  # type: ignore[no-untyped-def]
+    found = summary(str(folder / "model.onnx"), sample_inputs=data_of(folder)[0])
+    dearer = {row.name: row.saved.kernels for row in found.passes if row.saved.kernels < 0 and row.name not in _NEEDED}
+    assert dearer == {}
+    assert found.after.kernels <= found.before.kernels
+
+
+def test_the_command_says_the_same() -> None:
+    model = str(next(folder for folder in STORED if folder.name == "gpt2_block") / "model.onnx")
+    found = summary(model)
+    told = json.loads(run_command("check", model, "--cost", "--json").stdout)
+    assert told["cost"]["after"]["kernels"] == found.after.kernels
+    assert [row["name"] for row in told["cost"]["passes"]] == [row.name for row in found.passes]
+    shown = run_command("check", model, "--cost").stdout
+    assert "in all" in shown
+    assert f"{found.after.multiply_adds:,}" in shown
+
+
+def test_nothing_is_told_of_a_refused_model() -> None:
+    node = helper.make_node("Unknown", ["x"], ["y"], domain="nobody")
+    one = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [2]) for name in "xy"]
+    graph = helper.make_graph([node], "g", one[:1], one[1:])
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("nobody", 1)]
+    assert check(helper.make_model(graph, opset_imports=opsets, ir_version=9), cost_summary=True).cost is None

@@ -1,0 +1,190 @@
+"""Quantisers that may round either way: two sound roundings are no divergence, and errors beside them are found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+from onnx import NodeProto, TensorProto, helper, numpy_helper
+
+from forge_mlir.compiler.driver import compile_traced
+from forge_mlir.verify import Verification, verify_artifact
+from forge_mlir.verify.rounding import either_way, evaluate_quantiser
+from resealing import replace_module
+
+LIMIT = 4e-6
+Arrays = Mapping[str, Any]
+
+
+def quantised(opset: int) -> onnx.ModelProto:
+    """A product, quantised in steps of 2."""
+    w = np.random.default_rng(0).integers(-3, 4, size=(8, 16)).astype(np.float32)
+    nodes = [
+        helper.make_node("MatMul", ["x", "w"], ["s"], "product"),
+        helper.make_node("QuantizeLinear", ["s", "scale", "zero"], ["q"], "quantise"),
+        helper.make_node("DequantizeLinear", ["q", "scale", "zero"], ["d"], "dequantise"),
+        helper.make_node("Relu", ["d"], ["y"], "positive"),
+    ]
+    constants = {"w": w, "scale": np.float32(2), "zero": np.uint8(100)}
+    stored = [numpy_helper.from_array(np.asarray(value), name) for name, value in constants.items()]
+    values = [helper.make_tensor_value_info(*each) for each in (("x", 1, [32, 8]), ("y", 1, [32, 16]))]
+    graph = helper.make_graph(nodes, "g", values[:1], values[1:], stored)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=9)
+
+
+def operand(exact: bool) -> np.ndarray:
+    """Whole numbers, whose odd products are halfway between two steps: exactly, or, in half of the rows, but for what
+    float32 rounds off, and the other rows anywhere."""
+    random = np.random.default_rng(1)
+    x = random.integers(-4, 5, size=(32, 8)).astype(np.float32)
+    if not exact:
+        x *= 1 + random.uniform(-3e-7, 3e-7, size=x.shape)
+        x[16:] = 3 * random.standard_normal((16, 8))
+    return x
+
+
+def verified(folder: Path, change: tuple[str, str], exact: bool = False, opset: int = 17) -> Verification:
+    """What verify says when the emitted module is changed."""
+    path = folder / "m.onnx"
+    onnx.save(quantised(opset), path)
+    artifact, imported = compile_traced(path, folder / "out")
+    source = artifact.module_path.read_text()
+    assert change[0] in source
+    replace_module(artifact, source.replace(*change))
+    return verify_artifact(path, artifact, imported, {"x": operand(exact)})
+
+
+CLIP = 'quantise_clip = forge.op.Clip("", quantise_where,'
+
+
+def scaled(by: float) -> tuple[str, str]:
+    """The quantiser's operand, multiplied."""
+    made = [
+        f'factor = forge.op.Constant("", constant={by!r}, dtype=forge.DataFormat.Float32)',
+        'moved = forge.op.Multiply("", quantise_where, factor).set_src_layer("quantise")',
+        'quantise_clip = forge.op.Clip("", moved,',
+    ]
+    return CLIP, "\n        ".join(made)
+
+
+@pytest.mark.parametrize("opset", [13, 17, 21])
+@pytest.mark.parametrize("by", [1 + 5e-7, 1 - 5e-7])
+def test_a_rounding_that_flips_quanta_is_no_error(by: float, opset: int, tmp_path: Path) -> None:
+    """onnx.reference has no DequantizeLinear of opsets before 19; the rule needs none."""
+    result = verified(tmp_path, scaled(by), opset=opset)
+    assert result.divergence is None
+    (judged,) = [report for report in result.nodes if report.off]
+    assert (judged.off, judged.node.op_type) == ("neither", "DequantizeLinear")
+    assert judged.total.max_abs == 2.0  # A quantum, against onnxruntime.
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        scaled(1.01),
+        scaled(1.001),
+        scaled(-1.0),
+        ("constant=2.0,", "constant=2.01,"),
+        ("min=-100.0, max=155.0", "min=-100.0, max=3.0"),
+        ("min=-100.0, max=155.0", "min=2.0, max=155.0"),
+        ("constant=12582912.0", "constant=6291456.0"),
+        ("constant=12582912.0", "constant=25165824.0"),
+    ],
+    ids=lambda change: change[1].splitlines()[0].strip(),
+)
+def test_a_planted_error_is_found(change: tuple[str, str], tmp_path: Path) -> None:
+    """Beside the same operands that may round either way: a factor, a sign, a scale, bounds, the steps of rounding."""
+    result = verified(tmp_path, change)
+    assert result.divergence is not None
+    assert not result.divergence.names.isdisjoint({"quantise", "dequantise", "positive"})
+
+
+def test_an_exact_operand_rounds_one_way(tmp_path: Path) -> None:
+    """float32 computes these products exactly, so a tie goes to the even number and nowhere else."""
+    assert verified(tmp_path, (CLIP, CLIP), exact=True).passed
+    assert verified(tmp_path, scaled(1 + 5e-7), exact=True).divergence is not None
+
+
+# The rule itself
+
+Q = helper.make_node("QuantizeLinear", ["s", "scale", "zero"], ["q"])
+DQ = helper.make_node("DequantizeLinear", ["q", "scale", "zero"], ["d"])
+SUM = helper.make_node("Add", ["a", "b"], ["s"])
+
+
+def evaluate(node: NodeProto, values: Arrays) -> dict[str, Any]:
+    if node.op_type == "Add":
+        return {node.output[0]: values[node.input[0]] + values[node.input[1]]}
+    return evaluate_quantiser(node, values)
+
+
+def sides(nodes: list[NodeProto], operand: list[float], **changes: Any) -> tuple[Any, Any] | None:
+    """Both roundings of `operand`, to steps of 1; float32 has lost some of it."""
+    values = {
+        "a": np.array(operand, np.float64),
+        "b": np.zeros(len(operand)),
+        "s": np.array(operand, np.float32) * np.float32(1 + 3e-7),
+        "scale": np.float32(1),
+        "zero": np.int8(0),
+    }
+    return either_way(nodes, values | changes, evaluate, LIMIT)
+
+
+def test_only_what_is_next_to_the_point_may_go_both_ways() -> None:
+    found = sides([SUM, Q, DQ], [0.5, 0.4999, 1.5 + 3e-5, 1.5 + 5e-5, -10.0])
+    assert found is not None
+    np.testing.assert_array_equal(found, [[0, 0, 1, 2, -10], [1, 0, 2, 2, -10]])
+
+
+def test_scales_per_channel() -> None:
+    q = helper.make_node("QuantizeLinear", ["s", "scale", "zero"], ["q"], axis=0)
+    found = sides([SUM, q], [0.5, 0.5], scale=np.array([1, 0.25], np.float32), zero=np.array([0, 3], np.int8))
+    assert found is not None
+    np.testing.assert_array_equal(found, [[0, 5], [1, 5]])
+    assert found[0].dtype == np.int8
+
+
+def test_a_saturated_element_goes_one_way() -> None:
+    found = sides([SUM, Q], [127.5, 128.5, -128.5])
+    assert found is not None
+    np.testing.assert_array_equal(found, [[127, 127, -128], [127, 127, -128]])
+
+
+def test_steps_that_are_nothing_next_to_the_operand_are_left_alone() -> None:
+    """The slack would span many integers: then only the nearest is right."""
+    found = sides([SUM, Q], [1e6, 0.5, 0.9], zero=np.int8(0))
+    assert found is not None
+    np.testing.assert_array_equal(found, [[127, 0, 1], [127, 0, 1]])
+
+
+@pytest.mark.parametrize(
+    "nodes",
+    [
+        [Q, DQ],  # Nothing computed the operand.
+        [SUM, Q, helper.make_node("MatMul", ["q", "w"], ["y"])],  # Elements mix.
+        [SUM, Q, helper.make_node("Add", ["q", "q"], ["y"])],
+        [SUM, Q, helper.make_node("Reshape", ["other", "q"], ["y"])],
+        [SUM, helper.make_node("Relu", ["s"], ["y"])],  # No quantiser.
+        [SUM, helper.make_node("QuantizeLinear", ["s", "scale", "zero"], ["q"], block_size=2)],
+    ],
+    ids=str,
+)
+def test_where_the_rule_does_not_hold(nodes: list[NodeProto]) -> None:
+    assert sides(nodes, [0.5]) is None
+
+
+def test_an_operand_that_float32_computes_exactly() -> None:
+    assert sides([SUM, Q], [0.5, 1.5], s=np.array([0.5, 1.5], np.float32)) is None
+    assert sides([SUM, Q], [0.5, float("nan")]) is None
+
+
+def test_the_types_of_zero_points() -> None:
+    without = helper.make_node("QuantizeLinear", ["s", "scale"], ["q"])
+    named = helper.make_node("QuantizeLinear", ["s", "scale"], ["q"], output_dtype=int(TensorProto.INT16))
+    values = {"s": np.array([1e6, -3.0]), "scale": np.float32(1)}
+    assert evaluate_quantiser(without, values)["q"].dtype == np.uint8
+    assert evaluate_quantiser(named, values)["q"].tolist() == [32767, -3]
