@@ -51,34 +51,36 @@ class Campaign:
     seconds: float = 0
 
     def run(self, seconds: float, count: int) -> None:
-        """Runs cases for `seconds`, or until there are `count` of them."""
-        begin = time.monotonic()
-        while (left := seconds - (time.monotonic() - begin)) > 0 and self.ends.total() < count:
-            self._run_worker(left, count)
-        self.seconds += time.monotonic() - begin
+        """Runs cases for `seconds`, or until there are `count` of them. Preparing a worker is not counted."""
+        started = True
+        while started and self.seconds < seconds and self.ends.total() < count:
+            begin = self._run_worker(seconds - self.seconds, count)
+            started = begin is not None
+            self.seconds += time.monotonic() - (begin or time.monotonic())
 
-    def _run_worker(self, seconds: float, count: int) -> None:
-        """One worker until it dies, hangs, or time is up."""
+    def _run_worker(self, seconds: float, count: int) -> float | None:
+        """One worker until it dies, hangs, or time is up; when it began its first case."""
         command = [sys.executable, "-m", "fuzz.worker", self.name, str(self.next_seed), "1"]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         lines: Queue[str | None] = Queue()
         last_words: deque[str] = deque(maxlen=20)
         for pipe, into in ((process.stdout, lines.put), (process.stderr, last_words.append)):
             Thread(target=_drain, args=(pipe, into), daemon=True).start()
-        end, patience = time.monotonic() + seconds, _SECONDS_TO_START
+        begin: float | None = None
         try:
-            while time.monotonic() < end and self.ends.total() < count:
+            while (begin is None or time.monotonic() < begin + seconds) and self.ends.total() < count:
                 try:
-                    line = lines.get(timeout=patience)
-                    patience = _SECONDS_PER_CASE
+                    line = lines.get(timeout=_SECONDS_TO_START if begin is None else _SECONDS_PER_CASE)
                 except Empty:
                     self._report("hangs", b"", ".txt")
-                    return
+                    return begin
                 if line is None:
                     reason = f"the process died with exit code {process.wait()}"
                     self._report(reason, "".join(filter(None, last_words)).encode(), ".txt")
-                    return
+                    return begin
+                begin = begin or time.monotonic()
                 self._take(json.loads(line))
+            return begin
         finally:
             process.kill()
             process.wait()

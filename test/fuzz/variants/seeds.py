@@ -18,6 +18,7 @@ from onnx.backend.test.case.node import collect_testcases
 from fuzz.coverage import NOT_DRAWN, schema_at
 from fuzz.operands import Array
 from fuzz.variants.variant import MOST_ELEMENTS, Variant, nodes_in
+from sample_models import forests
 from sample_models.microsoft import attention, layers, quantised
 from sample_models.microsoft.case import feed_of, model_of
 
@@ -31,7 +32,7 @@ def all_seeds() -> dict[Op, list[Variant]]:
     found: dict[Op, list[Variant]] = defaultdict(list)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        for op, model, feeds in (*_node_cases(), *_contrib_cases(), *_written()):
+        for op, model, feeds in (*_node_cases(), *_contrib_cases(), *_trees(), *_written()):
             variant = _variant(op, model, feeds)
             if variant is not None:
                 found[variant.op].append(variant)
@@ -94,6 +95,20 @@ def _variant(op: str, model: ModelProto, feeds: Mapping[str, Any]) -> Variant | 
     outputs = [value.name for value in graph.output]
     domains = {domain: version for domain, version in versions.items() if domain}
     return Variant(list(graph.node), arrays, set(stored), outputs, versions[""], key, domains)
+
+
+def _trees() -> Iterator[tuple[str, ModelProto, Mapping[str, Any]]]:
+    for modes in (("BRANCH_LEQ",), forests.MODES):
+        for missing in (False, True):
+            forest = forests.Forest(3, 3, [0, 1, 2], modes, missing=missing)
+            single = forests.Forest(3, 3, [0], modes, missing=missing)
+            feeds = {"x": forests.operand()}
+            labels = {"classlabels_int64s": [10, 20, 30]}
+            op = "TreeEnsembleClassifier"
+            yield op, forests.model(op, forest.attributes("class_") | labels), feeds
+            op = "TreeEnsembleRegressor"
+            yield op, forests.model(op, forest.attributes("target_") | {"n_targets": 3}), feeds
+            yield "TreeEnsemble", forests.model("TreeEnsemble", forests.ensemble(single)), feeds
 
 
 @cache

@@ -6,16 +6,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import forests
 import numpy as np
 import onnx
 import onnxruntime
 import pytest
-from forests import MODES, Forest, ensemble, model, operand, wide
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 from forge_mlir import ForgeError, compile, run
 from forge_mlir.verify import verify_model
+from sample_models import forests
+from sample_models.forests import MODES, Forest, ensemble, model, operand, wide
 
 REGRESSOR, CLASSIFIER = "TreeEnsembleRegressor", "TreeEnsembleClassifier"
 

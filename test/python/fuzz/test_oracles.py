@@ -14,7 +14,7 @@ from fuzz import campaigns
 from fuzz.coverage import schemas
 from fuzz.oracles import known
 from fuzz.oracles.judge import judge
-from fuzz.oracles.ulps import Allowance, allowance, differs
+from fuzz.oracles.ulps import Allowance, allowance, differs, spread_of
 from fuzz.variants.seeds import all_seeds
 
 
@@ -73,6 +73,17 @@ def test_a_narrow_operand_counts_where_its_op_sums() -> None:
     right = np.ones(4, np.float32)
     assert differs(right * np.float32(1.001), right, allowance(nodes("MatMul"), kinds)) == ""
     assert differs(right * np.float32(1.02), right, allowance(nodes("MatMul"), kinds))
+
+
+def test_what_moves_with_the_last_bits_is_excused_as_far_as_it_moves() -> None:
+    """The norm of a sum that cancels: 0 / 0 in one order of the terms, 1 in another."""
+    right = np.array([1e-3, 1, np.nan], np.float32)
+    spread = spread_of(right, [np.array([2e-3, 1, 1], np.float32), np.array([0, 1, 0], np.float32)])
+    allowed = allowance(nodes("LpNormalization"))
+    assert differs(np.array([4e-3, 1, 1], np.float32), right, allowed, spread) == ""
+    assert differs(np.array([6e-3, 1, 1], np.float32), right, allowed, spread)
+    assert differs(np.array([1e-3, 1.001, 1], np.float32), right, allowed, spread)
+    assert differs(right[:2], right, allowed, spread)
 
 
 def test_doubles_are_those_of_the_device() -> None:
