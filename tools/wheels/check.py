@@ -26,6 +26,12 @@ from wheels.sbom import metadata_of
 MODEL = REPOSITORY / "models" / "gpt2_block"
 TOOLS = ("forge-itd", "forge-lsp-server", "forge-opt", "forge-reduce", "forge-translate")
 EXTRAS = "compile,onnxruntime,runtime"
+_CANONICALIZE = """
+import pathlib, sys
+from forge_mlir import _native
+_, reports = _native.run_pipeline(pathlib.Path(sys.argv[1]).read_bytes(), "builtin.module(canonicalize)")
+assert not reports, reports
+"""
 SYSTEM_LIBRARIES = {"libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1", "ld-linux-x86-64.so.2"}
 
 
@@ -94,6 +100,9 @@ def smoke(installed: Installation, version: str) -> None:
     for name in ("gpt2.py", "gpt2.safetensors"):
         one, other = (installed.folder / folder / name for folder in ("out", "tools"))
         assert one.read_bytes() == other.read_bytes(), name
+    # MLIR's own passes know our constants, in the tools and in the extension, which each have an MLIR of their own.
+    assert "forge.constant" in installed("forge-opt", "call.mlir", "--canonicalize")
+    installed("python", "-c", _CANONICALIZE, "call.mlir")
 
 
 def built_again(python: str) -> bytes:

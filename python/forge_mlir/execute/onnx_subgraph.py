@@ -63,18 +63,25 @@ class OnnxGraph:
     def _facts(self) -> _Facts:
         """What the graph takes and gives. A file that a compilation wrote says on what it runs: reading that needs no
         onnx, which need not be installed where artifacts run."""
+        lacking: ModuleNotFoundError | None = None
         if isinstance(self._source, str):
             try:
                 runner = OnnxRuntime(self._source, False, self._threads)
                 facts = _facts_of_session(runner.session)
+            except ModuleNotFoundError as error:
+                lacking = error
             except Exception:  # Another graph, or one that onnxruntime (which raises many types) cannot open.
                 pass
             else:
                 if not facts.exact:
                     self._runners["onnxruntime"] = runner
                 return facts
-        import onnx
-
+        try:
+            import onnx
+        except ModuleNotFoundError:
+            if lacking is not None:  # What artifacts run on is what there should be.
+                raise lacking from None
+            raise
         return _facts_of_model(
             onnx.load(self._source, load_external_data=False)
             if isinstance(self._source, str)
