@@ -230,8 +230,10 @@ def _run(node: NodeProto, operands: dict[str, Array], opset: int) -> list[Array]
         return None
     arrays = [np.asarray(result) for result in results if isinstance(result, (np.ndarray, np.generic))]
     for array, declared in zip(arrays, inferred.graph.output, strict=False):
-        kind = declared.type.tensor_type.elem_type
-        if not kind or helper.tensor_dtype_to_np_dtype(kind) != array.dtype:
+        kind, shape = declared.type.tensor_type.elem_type, declared.type.tensor_type.shape
+        # A scalar has no axis 0, but onnx.reference normalises it, and gives another rank.
+        other_rank = declared.type.tensor_type.HasField("shape") and len(shape.dim) != array.ndim
+        if other_rank or not kind or helper.tensor_dtype_to_np_dtype(kind) != array.dtype:
             return None
     small = all(array.size <= _MOST_ELEMENTS and array.dtype in map(np.dtype, _TYPES.values()) for array in arrays)
     if not small or any(
