@@ -8,8 +8,7 @@
 using namespace mlir;
 using namespace forge;
 
-// Calls between the two ends of a value that crosses layers. Within a layer, what is read later has a user nearby too,
-// or reads something near.
+// Calls that are so many calls apart may belong to different layers.
 static constexpr size_t kFar = 8;
 
 CallOrder::CallOrder(const EmissionPlan &plan) : plan(plan) {
@@ -31,26 +30,37 @@ std::optional<size_t> CallOrder::placeOf(Value value) const {
   return found == places.end() ? std::nullopt : std::optional(found->second);
 }
 
-// Moves a call up to the last one that it reads, where that is far and what comes of it is read far away.
+// Moves short chains of calls up to the last one that they read, where that is far and what comes of them is read in
+// places far from each other.
 void CallOrder::moveSharedUp() {
   // The place to which each call could move, + 1; its own + 1 where it reads something near.
-  std::vector<size_t> after(order.size());
+  std::vector<size_t> after(order.size()), depths(order.size());
   for (auto [i, op] : llvm::enumerate(order)) {
+    if (isa<ScalarConstantOp>(op))
+      continue;
     for (Value operand : op->getOperands())
-      if (std::optional<size_t> place = placeOf(operand))
+      if (std::optional<size_t> place = placeOf(operand)) {
         after[i] = std::max(after[i], after[*place]);
-    if (after[i] + kFar > i && !isa<ScalarConstantOp>(op))
+        depths[i] = std::max(depths[i], depths[*place] + (after[*place] <= *place));
+      }
+    if (after[i] + kFar > i || depths[i] > kFar) {
       after[i] = i + 1;
+      depths[i] = 0;
+    }
   }
   std::vector<bool> isShared(order.size());
   for (size_t i = order.size(); i-- > 0;) {
     if (after[i] == i + 1)
       continue;
-    for (Operation *user : order[i]->getUsers()) {
-      auto place = places.find(user);
-      isShared[i] = isShared[i] || (place != places.end() && (place->second > i + 2 * kFar || isShared[place->second]));
-    }
-    isShared[i] = isShared[i] || isa<ScalarConstantOp>(order[i]);
+    size_t first = order.size(), last = 0;
+    bool leadsToShared = isa<ScalarConstantOp>(order[i]);
+    for (Operation *user : order[i]->getUsers())
+      if (auto place = places.find(user); place != places.end()) {
+        first = std::min(first, place->second);
+        last = std::max(last, place->second);
+        leadsToShared |= isShared[place->second];
+      }
+    isShared[i] = leadsToShared || last > first + 2 * kFar;
   }
   std::vector<std::tuple<size_t, bool, size_t>> keys;
   for (size_t i = 0; i < order.size(); ++i) {

@@ -131,6 +131,7 @@ PlannedCall EmissionPlan::callOf(Operation *op) const {
   StringRef node = isa<ScalarConstantOp>(op) ? "" : nodeName(op->getLoc());
   return {op,
           "",
+          "",
           {variables.lookup(op->getResult(0))},
           llvm::map_to_vector(op->getOperands(), [&](Value value) { return operand(value); }),
           node.empty() ? "" : pyString(node),
@@ -143,9 +144,18 @@ void EmissionPlan::planForward() {
       forward.calls.push_back(callOf(&op));
 }
 
+static std::string lookUp(const llvm::StringMap<std::string> &names, const std::string &name) {
+  auto found = names.find(name);
+  return found != names.end() ? found->second : name;
+}
+
 std::string EmissionPlan::placeOf(Value value) const {
   auto inside = placesInMethods.find(value);
-  return inside != placesInMethods.end() ? inside->second : variables.lookup(value);
+  if (inside == placesInMethods.end())
+    return lookUp(renamed, variables.lookup(value));
+  const auto &[call, local] = inside->second;
+  auto loop = placesInLoops.find(call);
+  return (loop != placesInLoops.end() ? loop->second : lookUp(renamed, call)) + "." + local;
 }
 
 void PlannedBody::planReleases() {
@@ -153,15 +163,16 @@ void PlannedBody::planReleases() {
   for (auto [i, call] : llvm::enumerate(calls))
     for (StringRef operand : call.operands)
       lastUse[operand] = i;
-  llvm::StringSet<> kept;
+  // Those that are returned, and those that were seen: a loop sets a variable again.
+  llvm::StringSet<> done;
   for (StringRef variable : returned)
-    kept.insert(variable);
+    done.insert(variable);
   for (PlannedCall &call : calls) {
     if (isa_and_nonnull<ScalarConstantOp>(call.op))
       continue;
     for (StringRef variable : call.targets) {
       auto last = lastUse.find(variable);
-      if (kept.contains(variable))
+      if (!done.insert(variable).second)
         continue;
       if (last != lastUse.end())
         calls[last->second].releases.push_back(variable.str());

@@ -43,6 +43,7 @@ struct TracedValue {
 struct PlannedCall {
   mlir::Operation *op = nullptr; ///< null for a call of a method
   std::string method;
+  std::string loop; ///< of a method's call that is made several times: `n in range(48)`
   llvm::SmallVector<std::string> targets, operands;
   std::string node;                        ///< a literal or an f-string with the node's name; "" for none
   llvm::SmallVector<std::string> releases; ///< variables that nothing reads afterwards: their memory can go
@@ -88,8 +89,10 @@ struct EmissionPlan {
   /// The statement of an op in `forward`.
   PlannedCall callOf(mlir::Operation *op) const;
   /// The variable of `forward` that has a value; for one inside of a method `variable.local`, where `variable` is the
-  /// first that the call of the method sets.
+  /// first that the call of the method sets, or `variable[n].local` for a call in a loop.
   std::string placeOf(mlir::Value value) const;
+  /// A variable of `forward` that no value has yet.
+  std::string newVariable(llvm::StringRef wanted) { return variableNames.unique(wanted); }
 
   mlir::Block *body;
   ComputedWeights computed;
@@ -102,8 +105,11 @@ struct EmissionPlan {
   /// What `forward` does. Methods are what layers became.
   PlannedBody forward;
   std::vector<PlannedMethod> methods;
-  /// Where values inside of methods are, of those that are traced.
-  llvm::DenseMap<mlir::Value, std::string> placesInMethods;
+  /// Where values inside of methods are, of those that are traced: the first variable that the call sets, and the
+  /// local.
+  llvm::DenseMap<mlir::Value, std::pair<std::string, std::string>> placesInMethods;
+  /// What some of `variables` are called since calls became loops; and the places of the calls that set them.
+  llvm::StringMap<std::string> renamed, placesInLoops;
   /// Weights that a loop of a method declares.
   llvm::DenseSet<mlir::Operation *> weightsInLoops;
   /// The value that holds each ONNX value, of a model that is to be verified.
@@ -131,6 +137,9 @@ void nameResultsOf(llvm::ArrayRef<mlir::Operation *> calls,
 /// Writes equal layers as calls of one method each, where that makes the module shorter: sets `forward.calls` and
 /// `methods`. False, with nothing changed, where it does not.
 bool planMethods(EmissionPlan &plan);
+
+/// Writes calls of a method that each read the result of the one before as a loop.
+void planLoops(EmissionPlan &plan);
 
 /// The torch name of a legal element type, e.g. "float32".
 llvm::StringRef torchDtype(mlir::Type element);

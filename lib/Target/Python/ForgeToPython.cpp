@@ -113,6 +113,8 @@ std::string ModulePrinter::attribute(ForgeCallOpInterface call, StringRef name, 
 }
 
 void ModulePrinter::printCall(const PlannedCall &call) {
+  if (!call.loop.empty())
+    os << "        for " << call.loop << ":\n    ";
   os << "        ";
   llvm::interleave(call.targets, os, ", ");
   os << " = ";

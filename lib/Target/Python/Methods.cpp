@@ -40,7 +40,7 @@ public:
   std::vector<size_t> starts;
   PlannedMethod method;
   std::vector<PlannedCall> calls; ///< one for each of `starts`
-  llvm::DenseMap<Value, std::string> places;
+  llvm::DenseMap<Value, std::pair<std::string, std::string>> places;
 
 private:
   /// What one operand or name is in each layer.
@@ -237,7 +237,7 @@ std::string Layers::nodeCode(size_t position) {
 void Layers::buildBody() {
   for (size_t i = 0; i < length; ++i) {
     Operation *op = callAt(i);
-    PlannedCall call{op, "", {locals.lookup(op->getResult(0))}, {}, "", {}};
+    PlannedCall call{op, "", "", {locals.lookup(op->getResult(0))}, {}, "", {}};
     for (unsigned operand = 0; operand < op->getNumOperands(); ++operand)
       call.operands.push_back(operandCode(i, operand));
     call.node = nodeCode(i);
@@ -265,7 +265,7 @@ void Layers::tracePlaces() {
   for (size_t layer = 0; layer < starts.size(); ++layer)
     for (size_t i = 0; i < length; ++i)
       if (Operation *op = callAt(layer, i); !tracedValues(op->getLoc()).empty())
-        places[op->getResult(0)] = calls[layer].targets.front() + "." + locals.lookup(callAt(i)->getResult(0));
+        places[op->getResult(0)] = {calls[layer].targets.front(), locals.lookup(callAt(i)->getResult(0))};
 }
 
 bool Layers::build(Namespace &methodNames) {
@@ -368,5 +368,6 @@ bool forge::planMethods(EmissionPlan &plan) {
     plan.forward.calls.push_back(call != callsAt.end() ? std::move(call->second) : plan.callOf(order.calls()[i]));
     i += call != callsAt.end() ? lengths[i] : 1;
   }
+  planLoops(plan);
   return !plan.methods.empty();
 }

@@ -21,7 +21,7 @@ class EmittedCall:
     """A call of `forge.op`: where it stands, the place of its result, the places that it reads, and its ONNX node.
 
     A place is a variable of `forward`; in a method it is `set.local`, where `set` is the first variable that the
-    method's call sets. The trace of a manifest has the same."""
+    method's call sets, or `set[n].local` when that call is in a loop. The trace of a manifest has the same."""
 
     line: int
     place: str
@@ -49,7 +49,7 @@ class Functions:
         if len(forwards) != 1:
             raise ForgeError(Code.ReferenceFailed, "expected a module with one forward")
         functions = Functions(forwards[0], {function.name: function for function in found})
-        called = {function.name for statement in forwards[0].body if (function := functions.method_of(statement))}
+        called = {function.name for each in statements_of(forwards[0]) if (function := functions.method_of(each))}
         return Functions(forwards[0], {name: functions.methods[name] for name in called})
 
     def method_of(self, statement: ast.stmt) -> ast.FunctionDef | None:
@@ -59,6 +59,12 @@ class Functions:
             return None
         owner = value.func.value
         return self.methods.get(value.func.attr) if isinstance(owner, ast.Name) and owner.id == "self" else None
+
+
+def statements_of(function: ast.FunctionDef) -> Iterator[ast.stmt]:
+    """Those of loops too."""
+    for statement in function.body:
+        yield from statement.body if isinstance(statement, ast.For) else (statement,)
 
 
 def targets_of(statement: ast.stmt) -> list[str]:
@@ -76,19 +82,45 @@ def calls_of(source: str) -> list[EmittedCall]:
     found: list[EmittedCall] = []
     known: dict[str, object] = {}
     for statement in functions.forward.body:
-        method, targets = functions.method_of(statement), targets_of(statement)
-        if method is None or not targets:
-            found += _calls(statement, known, "", lines)
+        if not isinstance(statement, ast.For):
+            found += _calls_of_statement(functions, statement, known, "", lines)
             continue
-        assert isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call)
-        given = (_given(each, known) for each in statement.value.args)
-        inner: dict[str, object] = dict(zip((each.arg for each in method.args.args[1:]), given, strict=False))
-        prefix = f"{targets[0]}."
-        for each in method.body:
-            found += _calls(each, inner, prefix, lines)
-            if isinstance(each, ast.Return):
-                known.update(zip(targets, (_given(value, inner) for value in _returned(each)), strict=False))
+        assert isinstance(statement.target, ast.Name)
+        for number in _numbers(statement.iter):
+            known[statement.target.id] = number
+            for each in statement.body:
+                found += _calls_of_statement(functions, each, known, f"[{number}]", lines)
     return found
+
+
+def _calls_of_statement(
+    functions: Functions, statement: ast.stmt, known: dict[str, object], place: str, lines: list[str]
+) -> Iterator[EmittedCall]:
+    """The calls of a statement of `forward`; `place` says where in a loop it is."""
+    method, targets = functions.method_of(statement), targets_of(statement)
+    if method is None or not targets:
+        yield from _calls(statement, known, "", lines)
+        return
+    assert isinstance(statement, ast.Assign)
+    assert isinstance(statement.value, ast.Call)
+    given = (_given(each, known) for each in statement.value.args)
+    inner = dict(zip((each.arg for each in method.args.args[1:]), given, strict=False))
+    for each in method.body:
+        yield from _calls(each, inner, f"{targets[0]}{place}.", lines)
+        if isinstance(each, ast.Return):
+            known.update(zip(targets, (_given(value, inner) for value in _returned(each)), strict=False))
+
+
+def _numbers(expression: ast.expr) -> list[int]:
+    """What a loop counts over: a tuple of numbers or a `range`. Raises ForgeError for anything else."""
+    try:
+        if isinstance(expression, ast.Tuple):
+            return [_number(each, {}) for each in expression.elts]
+        if isinstance(expression, ast.Call) and ast.unparse(expression.func) == "range":
+            return list(range(*(_number(each, {}) for each in expression.args)))
+    except (KeyError, ValueError, TypeError) as error:
+        raise ForgeError(Code.ReferenceFailed, f"cannot tell the numbers of a loop: {error}") from error
+    raise ForgeError(Code.ReferenceFailed, f"expected a loop over numbers, but got {ast.unparse(expression)}")
 
 
 def node_of(expression: ast.expr, known: Known) -> str:

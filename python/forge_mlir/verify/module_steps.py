@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from forge_mlir.artifact.calls import Functions, calls_of, targets_of
+from forge_mlir.artifact.calls import Functions, calls_of, statements_of, targets_of
 from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
@@ -172,14 +172,16 @@ def _stepped(tree: ast.Module) -> ast.Module:
     """The module with functions that are generators of the values that calls give."""
     functions = Functions.of(tree)
     for function in (functions.forward, *functions.methods.values()):
+        layers = set()
+        if function is functions.forward:
+            for statement in statements_of(function):
+                if isinstance(statement, ast.Assign) and functions.method_of(statement):
+                    layers.add(statement)
+                    statement.value = ast.YieldFrom(statement.value)
         body: list[ast.stmt] = []
         for statement in function.body:
             body.append(statement)
-            targets = targets_of(statement)
-            if function is functions.forward and functions.method_of(statement) and targets:
-                assert isinstance(statement, ast.Assign)
-                statement.value = ast.YieldFrom(statement.value)
-            elif targets:
+            if statement not in layers and (targets := targets_of(statement)):
                 body.append(ast.Expr(ast.Yield(ast.Name(targets[0], ast.Load()))))
         # A generator also when there is no call.
         function.body = [*body[:-1], ast.parse("yield from ()").body[0], body[-1]]
