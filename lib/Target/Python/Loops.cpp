@@ -37,7 +37,9 @@ private:
 };
 } // namespace
 
-static bool takesNumber(const PlannedCall &call) { return !call.operands.empty() && llvm::isDigit(call.operands.front()[0]); }
+static bool takesNumber(const PlannedCall &call) {
+  return !call.operands.empty() && llvm::isDigit(call.operands.front()[0]);
+}
 
 // The operand of call `first` + 1 that is the result of call `first`, if that is its one result and it is read once.
 std::optional<unsigned> LoopPlanner::carriedSlot(size_t first) const {

@@ -68,6 +68,7 @@ def test_a_method_computes_what_the_straight_line_does(name: str, tmp_path: Path
     assert line.count("    def ") == text.count("    def ") - 1
     assert text.count("\n") < line.count("\n")
     assert told(calls_of(text)) == told(calls_of(line))
+    assert short.calls() == flat.calls() == line.count(" = forge.op.")
     assert short.manifest()["weights"] == flat.manifest()["weights"]
     inputs = inputs_of(model)
     expected = forge_mlir.run(flat, inputs)
