@@ -7,7 +7,7 @@
 #include "forge/Target/Python/ForgeToPython.h"
 
 #include "EmissionPlan.h"
-#include "NameTemplate.h"
+#include "Layers/NameTemplate.h"
 #include "Templates.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"

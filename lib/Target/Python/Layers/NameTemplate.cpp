@@ -1,9 +1,10 @@
 //===- NameTemplate.cpp - names that differ in a number -------------------===//
 
-#include "NameTemplate.h"
+#include "Layers/NameTemplate.h"
 
 #include "forge/Target/Python/PyLiteral.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <map>

@@ -1,6 +1,6 @@
 //===- CallOrder.cpp - the calls of a function, to find layers in ---------===//
 
-#include "CallOrder.h"
+#include "Layers/CallOrder.h"
 
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "llvm/ADT/Hashing.h"

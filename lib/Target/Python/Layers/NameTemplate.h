@@ -1,7 +1,7 @@
 //===- NameTemplate.h - names that differ in a number -----------*- C++ -*-===//
 
-#ifndef FORGE_LIB_TARGET_PYTHON_NAMETEMPLATE_H
-#define FORGE_LIB_TARGET_PYTHON_NAMETEMPLATE_H
+#ifndef FORGE_LIB_TARGET_PYTHON_LAYERS_NAMETEMPLATE_H
+#define FORGE_LIB_TARGET_PYTHON_LAYERS_NAMETEMPLATE_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -37,4 +37,4 @@ std::string pyNumbers(llvm::ArrayRef<int64_t> numbers);
 
 } // namespace forge
 
-#endif // FORGE_LIB_TARGET_PYTHON_NAMETEMPLATE_H
+#endif // FORGE_LIB_TARGET_PYTHON_LAYERS_NAMETEMPLATE_H

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CallOrder.h"
 #include "EmissionPlan.h"
-#include "NameTemplate.h"
-#include "Repeats.h"
+#include "Layers/CallOrder.h"
+#include "Layers/NameTemplate.h"
+#include "Layers/Repeats.h"
 
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "llvm/ADT/Sequence.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Repeats.h"
+#include "Layers/Repeats.h"
 
 #include <algorithm>
 

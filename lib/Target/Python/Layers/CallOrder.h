@@ -1,7 +1,7 @@
 //===- CallOrder.h - the calls of a function, to find layers in -*- C++ -*-===//
 
-#ifndef FORGE_LIB_TARGET_PYTHON_CALLORDER_H
-#define FORGE_LIB_TARGET_PYTHON_CALLORDER_H
+#ifndef FORGE_LIB_TARGET_PYTHON_LAYERS_CALLORDER_H
+#define FORGE_LIB_TARGET_PYTHON_LAYERS_CALLORDER_H
 
 #include "EmissionPlan.h"
 
@@ -35,4 +35,4 @@ private:
 
 } // namespace forge
 
-#endif // FORGE_LIB_TARGET_PYTHON_CALLORDER_H
+#endif // FORGE_LIB_TARGET_PYTHON_LAYERS_CALLORDER_H

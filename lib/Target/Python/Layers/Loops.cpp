@@ -1,7 +1,7 @@
 //===- Loops.cpp - layers that follow each other become a loop ------------===//
 
 #include "EmissionPlan.h"
-#include "NameTemplate.h"
+#include "Layers/NameTemplate.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"

@@ -1,7 +1,7 @@
 //===- Repeats.h - equal pieces of a sequence -------------------*- C++ -*-===//
 
-#ifndef FORGE_LIB_TARGET_PYTHON_REPEATS_H
-#define FORGE_LIB_TARGET_PYTHON_REPEATS_H
+#ifndef FORGE_LIB_TARGET_PYTHON_LAYERS_REPEATS_H
+#define FORGE_LIB_TARGET_PYTHON_LAYERS_REPEATS_H
 
 #include <cstddef>
 #include <cstdint>
@@ -44,4 +44,4 @@ private:
 
 } // namespace forge
 
-#endif // FORGE_LIB_TARGET_PYTHON_REPEATS_H
+#endif // FORGE_LIB_TARGET_PYTHON_LAYERS_REPEATS_H
