@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import shlex
 import statistics
 import subprocess
@@ -45,11 +44,6 @@ class Row:
     kernels: int | None
 
 
-def calls_of(module: Path) -> int:
-    """The Forge calls in an emitted module."""
-    return len(re.findall(r"= forge\.op\.\w+\(", module.read_text(encoding="ascii")))
-
-
 def nodes_of(model: Path, scratch: Path) -> int:
     """The nodes that onnxruntime leaves of a model, without layout changes for its own CPU kernels."""
     options = onnxruntime.SessionOptions()
@@ -80,7 +74,7 @@ def measure(model: Path, instrument: str | None) -> Row:
         kernels = kernels_of(instrument, scratch / "out") if instrument else None
         name = model.parent.name if model.stem == "model" else model.stem
         by_model = summary.after.kernels if summary else 0
-        return Row(name, calls_of(artifact.module_path), nodes_of(model, scratch), by_model, kernels)
+        return Row(name, artifact.calls(), nodes_of(model, scratch), by_model, kernels)
 
 
 def show(rows: list[Row]) -> None:

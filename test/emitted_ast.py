@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import ast
 
+from forge_mlir.artifact.calls import Functions
+
 _COMMON = {
     ast.Module, ast.Expr, ast.Constant, ast.ImportFrom, ast.Import, ast.alias, ast.ClassDef, ast.FunctionDef,
     ast.arguments, ast.arg, ast.Return, ast.Call, ast.Attribute, ast.Name, ast.Load, ast.Store, ast.Assign, ast.keyword,
@@ -16,7 +18,7 @@ _COMMON = {
 _DEVICE = _COMMON | {
     ast.Try, ast.ExceptHandler, ast.If, ast.Compare, ast.NotEq, ast.In, ast.BoolOp, ast.Or, ast.Eq, ast.Raise, ast.For,
     ast.With, ast.withitem, ast.Subscript, ast.JoinedStr, ast.FormattedValue, ast.IfExp, ast.List, ast.UnaryOp,
-    ast.USub, ast.And, ast.Not,
+    ast.USub, ast.And, ast.Not, ast.BinOp, ast.Mult, ast.Add, ast.Sub,
 }  # fmt: skip
 
 _DEVICE_IMPORTS = {
@@ -33,8 +35,10 @@ _DEVICE_CALLS = {
     "Path(__file__).parent.joinpath(weight['file']).open", "file.seek", "bytearray", "file.read", "torch.frombuffer",
     "hashlib.sha256", "hashlib.sha256(data).hexdigest",
     "torch.frombuffer(data, dtype=getattr(torch, weight['dtype'])).reshape",
-    "getattr", "weight['dtype'].startswith", "module.process_framework_parameters",
+    "getattr", "weight['dtype'].startswith", "module.process_framework_parameters", "range",
 }  # fmt: skip
+# A literal; in the method for a layer also an f-string of its number, or a parameter.
+_NODE_NAMES = (ast.Constant, ast.JoinedStr, ast.Name)
 _CPU_IMPORTS = {"from pathlib import Path", "import torch", "from forge_mlir.emitted import OnnxSubgraph"}
 _CPU_CALLS = {
     "super", "super().__init__", "OnnxSubgraph", "Path", "Path(__file__).with_suffix", "self.graph",
@@ -56,6 +60,8 @@ def assert_safe(source: str) -> None:
         kinds, known_imports, calls, classes = _DEVICE, _DEVICE_IMPORTS, _DEVICE_CALLS, 1
     assert imports <= known_imports, imports - known_imports
     own = [node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    if kinds is _DEVICE:
+        calls = calls | {f"self.{name}" for name in Functions.of(tree).methods}
     assert len(own) == classes, own
     for node in ast.walk(tree):
         assert type(node) in kinds, f"line {getattr(node, 'lineno', '?')}: {type(node).__name__}"
@@ -75,7 +81,7 @@ def _check_call(node: ast.Call, calls: set[str]) -> None:
     if isinstance(node.func, ast.Attribute) and node.func.attr == "set_src_layer":
         assert isinstance(node.func.value, ast.Call), callee
         assert ast.unparse(node.func.value.func).startswith("forge.op."), callee
-        assert [type(argument) for argument in node.args] == [ast.Constant], ast.unparse(node)
+        assert [isinstance(argument, _NODE_NAMES) for argument in node.args] == [True], ast.unparse(node)
         assert not node.keywords, ast.unparse(node)
     elif callee.startswith("forge.op."):
         assert callee.removeprefix("forge.op.").isalnum(), callee

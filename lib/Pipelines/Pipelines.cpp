@@ -43,6 +43,8 @@ void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOp
     fill.target = options.fillTilePadding;
     functions.addPass(createForgeFillTilePaddingPass(fill));
   }
+  if (options.flat)
+    functions.addPass(createForgeWriteFlatPass());
   manager.addPass(createForgeVerifyEmittablePass());
 }
 

@@ -19,7 +19,7 @@ from forge_mlir.compiler.pipeline_text import pipeline
 from forge_mlir.onnx_model.dtypes import name_of_ir_type
 from forge_mlir.onnx_model.weights import WeightRef
 
-_LOWERING = pipeline(Options())
+_LOWERING = pipeline(Options(flat=True))
 
 
 @dataclass(frozen=True)

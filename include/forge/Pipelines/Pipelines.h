@@ -34,6 +34,8 @@ struct OnnxToForgeOptions : mlir::PassPipelineOptions<OnnxToForgeOptions> {
       *this, "device-format", llvm::cl::desc("with layout=tiles: how the device holds floats"), llvm::cl::init("")};
   Option<bool> layoutRemarks{*this, "layout-remarks", llvm::cl::desc("with layout=tiles: one remark per rewrite"),
                              llvm::cl::init(false)};
+  Option<bool> flat{*this, "flat", llvm::cl::desc("no methods for equal layers: --forge-write-flat"),
+                    llvm::cl::init(false)};
   // Off by default: TTNN masks in softmax and reductions itself, and every fill moves edge tiles.
   Option<std::string> fillTilePadding{
       *this, "fill-tile-padding",

@@ -4,6 +4,7 @@
 
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 
@@ -26,8 +27,12 @@ EmissionPlan::EmissionPlan(func::FuncOp func, StringRef name) : body(&func.front
   nameInputsAndOutputs(func);
   nameWeights();
   nameResults();
-  planReleases();
   traceValues();
+  for (Value output : func.front().getTerminator()->getOperands())
+    forward.returned.push_back(operand(output));
+  if (func->hasAttr(kFlatAttr) || !planMethods(*this))
+    planForward();
+  forward.planReleases();
 }
 
 bool EmissionPlan::isCall(Operation &op) const { return isa<ForgeCallOpInterface>(op) && !computed.contains(&op); }
@@ -46,6 +51,10 @@ void EmissionPlan::nameInputsAndOutputs(func::FuncOp func) {
     outputs.push_back(
         {"", attr ? attr.getValue().str() : "", tensorType(output), func.getResultAttr(i, kScalarAttr) != nullptr});
   }
+}
+
+std::string forge::getterOf(const PlannedWeight &weight, StringRef name) {
+  return ("self." + Twine(weight.isParameter ? "get_parameter(" : "get_constant(") + name + ")").str();
 }
 
 void EmissionPlan::nameWeights() {
@@ -71,7 +80,8 @@ void EmissionPlan::nameWeights() {
 
 // One node may become several ops. When they are all of one kind (the pieces of a split) they are numbered; else the
 // last one has the node's name and the others say what they do.
-void EmissionPlan::nameResults() {
+void forge::nameResultsOf(ArrayRef<Operation *> calls, llvm::function_ref<StringRef(Operation *)> nodeOf,
+                          Namespace &names, llvm::DenseMap<Value, std::string> &variables) {
   struct Group {
     unsigned ops = 0;
     OperationName kind;
@@ -80,43 +90,95 @@ void EmissionPlan::nameResults() {
     unsigned next = 0;
   };
   llvm::StringMap<Group> groups;
-  auto calls = llvm::make_filter_range(*body, [&](Operation &op) { return isCall(op); });
-  for (Operation &op : calls) {
-    auto [entry, inserted] = groups.try_emplace(nodeName(op.getLoc()), Group{0, op.getName()});
+  for (Operation *op : calls) {
+    auto [entry, inserted] = groups.try_emplace(nodeOf(op), Group{0, op->getName()});
     Group &group = entry->second;
     ++group.ops;
-    group.uniform &= group.kind == op.getName();
-    group.last = &op;
+    group.uniform &= group.kind == op->getName();
+    group.last = op;
   }
-  for (Operation &op : calls) {
-    StringRef node = nodeName(op.getLoc());
-    StringRef kind = op.getName().stripDialect();
+  for (Operation *op : calls) {
+    StringRef node = nodeOf(op);
+    StringRef kind = op->getName().stripDialect();
     Group &group = groups.find(node)->second;
     std::string wanted = pyIdentifier(node, kind);
     if (node.empty())
       wanted = pyIdentifier(kind, "op");
     else if (group.ops > 1 && group.uniform)
       wanted += "_" + std::to_string(group.next++);
-    else if (group.last != &op)
+    else if (group.last != op)
       wanted += ("_" + kind).str();
-    variables[op.getResult(0)] = variableNames.unique(wanted);
+    variables[op->getResult(0)] = names.unique(wanted);
   }
 }
 
-void EmissionPlan::planReleases() {
-  Block &block = *body;
-  llvm::DenseMap<Value, Operation *> lastUse;
-  for (Operation &op : block)
-    for (Value operand : op.getOperands())
-      lastUse[operand] = &op;
-  for (Operation &op : block.without_terminator()) {
-    if (!isCall(op) || isa<ScalarConstantOp>(op))
+void EmissionPlan::nameResults() {
+  SmallVector<Operation *> calls;
+  for (Operation &op : *body)
+    if (isCall(op))
+      calls.push_back(&op);
+  nameResultsOf(calls, [](Operation *op) { return nodeName(op->getLoc()); }, variableNames, variables);
+}
+
+std::string EmissionPlan::operand(Value value) const {
+  auto weight = weights.find(value.getDefiningOp());
+  if (value.getDefiningOp() && weight != weights.end())
+    return getterOf(weight->second, pyString(weight->second.name));
+  return variables.lookup(value);
+}
+
+PlannedCall EmissionPlan::callOf(Operation *op) const {
+  StringRef node = isa<ScalarConstantOp>(op) ? "" : nodeName(op->getLoc());
+  return {op,
+          "",
+          "",
+          {variables.lookup(op->getResult(0))},
+          llvm::map_to_vector(op->getOperands(), [&](Value value) { return operand(value); }),
+          node.empty() ? "" : pyString(node),
+          {}};
+}
+
+void EmissionPlan::planForward() {
+  for (Operation &op : *body)
+    if (isCall(op))
+      forward.calls.push_back(callOf(&op));
+}
+
+static std::string lookUp(const llvm::StringMap<std::string> &names, const std::string &name) {
+  auto found = names.find(name);
+  return found != names.end() ? found->second : name;
+}
+
+std::string EmissionPlan::placeOf(Value value) const {
+  auto inside = placesInMethods.find(value);
+  if (inside == placesInMethods.end())
+    return lookUp(renamed, variables.lookup(value));
+  const auto &[call, local] = inside->second;
+  auto loop = placesInLoops.find(call);
+  return (loop != placesInLoops.end() ? loop->second : lookUp(renamed, call)) + "." + local;
+}
+
+void PlannedBody::planReleases() {
+  llvm::StringMap<size_t> lastUse;
+  for (auto [i, call] : llvm::enumerate(calls))
+    for (StringRef operand : call.operands)
+      lastUse[operand] = i;
+  // Those that are returned, and those that were seen: a loop sets a variable again.
+  llvm::StringSet<> done;
+  for (StringRef variable : returned)
+    done.insert(variable);
+  for (PlannedCall &call : calls) {
+    if (isa_and_nonnull<ScalarConstantOp>(call.op))
       continue;
-    Value result = op.getResult(0);
-    auto last = lastUse.find(result);
-    if (last != lastUse.end() && last->second != block.getTerminator() &&
-        !llvm::is_contained(block.getTerminator()->getOperands(), result))
-      releases[last->second].push_back(result);
+    for (StringRef variable : call.targets) {
+      auto last = lastUse.find(variable);
+      if (!done.insert(variable).second)
+        continue;
+      if (last != lastUse.end())
+        calls[last->second].releases.push_back(variable.str());
+      else if (!call.op) // Another call of the method is read.
+        call.releases.push_back(variable.str());
+    }
   }
 }
 

@@ -39,12 +39,60 @@ struct TracedValue {
   llvm::SmallVector<int64_t> axes;
 };
 
+/// A statement: the call that an op is, or a call of a method. Operands and names are Python.
+struct PlannedCall {
+  mlir::Operation *op = nullptr; ///< null for a call of a method
+  std::string method;
+  std::string loop; ///< of a method's call that is made several times: `n in range(48)`
+  llvm::SmallVector<std::string> targets, operands;
+  std::string node;                        ///< a literal or an f-string with the node's name; "" for none
+  llvm::SmallVector<std::string> releases; ///< variables that nothing reads afterwards: their memory can go
+};
+
+/// The body of `forward` or of a method.
+struct PlannedBody {
+  std::vector<PlannedCall> calls;
+  llvm::SmallVector<std::string> returned;
+
+  /// Fills `releases`.
+  void planReleases();
+};
+
+/// Weights that a loop declares, one for each number.
+struct WeightLoop {
+  struct Slot {
+    std::string name; ///< an f-string
+    llvm::SmallVector<mlir::Operation *> ops;
+  };
+
+  std::string numbers; ///< what `n` counts over
+  std::vector<Slot> weights;
+};
+
+/// What several equal layers are written as.
+struct PlannedMethod {
+  std::string name;
+  size_t calls; ///< how often `forward` calls it
+  llvm::SmallVector<std::string> parameters;
+  PlannedBody body;
+  WeightLoop weights;
+};
+
 /// Names, order and lifetimes of one function. Printers only read it; they invent nothing.
 struct EmissionPlan {
   EmissionPlan(mlir::func::FuncOp func, llvm::StringRef name);
 
   /// Whether an op is a call of the module.
   bool isCall(mlir::Operation &op) const;
+  /// Python for an operand in `forward`.
+  std::string operand(mlir::Value value) const;
+  /// The statement of an op in `forward`.
+  PlannedCall callOf(mlir::Operation *op) const;
+  /// The variable of `forward` that has a value; for one inside of a method `variable.local`, where `variable` is the
+  /// first that the call of the method sets, or `variable[n].local` for a call in a loop.
+  std::string placeOf(mlir::Value value) const;
+  /// A variable of `forward` that no value has yet.
+  std::string newVariable(llvm::StringRef wanted) { return variableNames.unique(wanted); }
 
   mlir::Block *body;
   ComputedWeights computed;
@@ -52,10 +100,18 @@ struct EmissionPlan {
   std::string className;
   llvm::SmallVector<PlannedTensor> inputs, outputs;
   llvm::MapVector<mlir::Operation *, PlannedWeight> weights;
-  /// The Python variable of each value that has one.
+  /// The variable of each value that has one, if all calls are in `forward`.
   llvm::DenseMap<mlir::Value, std::string> variables;
-  /// Values whose last use is an op: their memory can go after it.
-  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> releases;
+  /// What `forward` does. Methods are what layers became.
+  PlannedBody forward;
+  std::vector<PlannedMethod> methods;
+  /// Where values inside of methods are, of those that are traced: the first variable that the call sets, and the
+  /// local.
+  llvm::DenseMap<mlir::Value, std::pair<std::string, std::string>> placesInMethods;
+  /// What some of `variables` are called since calls became loops; and the places of the calls that set them.
+  llvm::StringMap<std::string> renamed, placesInLoops;
+  /// Weights that a loop of a method declares.
+  llvm::DenseSet<mlir::Operation *> weightsInLoops;
   /// The value that holds each ONNX value, of a model that is to be verified.
   llvm::MapVector<llvm::StringRef, TracedValue> trace;
 
@@ -63,12 +119,27 @@ private:
   void nameInputsAndOutputs(mlir::func::FuncOp func);
   void nameWeights();
   void nameResults();
-  void planReleases();
+  void planForward();
   void traceValues();
 
   Namespace graphNames; ///< parameters, constants and arguments share Forge's graph namespace
   Namespace variableNames;
 };
+
+/// Python that gives a weight of this kind; `name` is Python.
+std::string getterOf(const PlannedWeight &weight, llvm::StringRef name);
+
+/// Chooses variables for the results of `calls`, by the nodes that they come from.
+void nameResultsOf(llvm::ArrayRef<mlir::Operation *> calls,
+                   llvm::function_ref<llvm::StringRef(mlir::Operation *)> nodeOf, Namespace &names,
+                   llvm::DenseMap<mlir::Value, std::string> &variables);
+
+/// Writes equal layers as calls of one method each, where that makes the module shorter: sets `forward.calls` and
+/// `methods`. False, with nothing changed, where it does not.
+bool planMethods(EmissionPlan &plan);
+
+/// Writes calls of a method that each read the result of the one before as a loop.
+void planLoops(EmissionPlan &plan);
 
 /// The torch name of a legal element type, e.g. "float32".
 llvm::StringRef torchDtype(mlir::Type element);

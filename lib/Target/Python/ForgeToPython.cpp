@@ -7,6 +7,7 @@
 #include "forge/Target/Python/ForgeToPython.h"
 
 #include "EmissionPlan.h"
+#include "Layers/NameTemplate.h"
 #include "Templates.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
@@ -36,10 +37,12 @@ public:
 private:
   void printDocstring();
   void printInit();
+  void printWeight(StringRef indent, StringRef name, const PlannedWeight &weight);
   void printForward();
-  void printCall(ForgeCallOpInterface call);
+  void printMethod(const PlannedMethod &method);
+  void printBody(const PlannedBody &body);
+  void printCall(const PlannedCall &call);
   std::string attribute(ForgeCallOpInterface call, StringRef name, Attribute value) const;
-  std::string operand(Value value) const;
 
   const EmissionPlan &plan;
   llvm::raw_ostream &os;
@@ -73,22 +76,25 @@ void ModulePrinter::printInit() {
   os << "class " << plan.className << "(ForgeModule):\n"
      << "    def __init__(self, name=" << pyString(plan.moduleName) << "):\n"
      << "        super().__init__(name)\n";
-  for (const auto &[op, weight] : plan.weights) {
-    if (weight.isParameter)
-      os << "        self.add_parameter(" << pyString(weight.name) << ", forge.Parameter("
-         << pyArguments(weight.type.getShape())
-         << ", requires_grad=False, dev_data_format=" << dataFormat(weight.type.getElementType()) << "))\n";
-    else
-      os << "        self.add_constant(" << pyString(weight.name) << ", shape=" << pyTuple(weight.type.getShape())
-         << ", dtype=torch." << torchDtype(weight.type.getElementType()) << ")\n";
+  for (const auto &[op, weight] : plan.weights)
+    if (!plan.weightsInLoops.contains(op))
+      printWeight("        ", pyString(weight.name), weight);
+  for (const PlannedMethod &method : plan.methods) {
+    if (!method.weights.weights.empty())
+      os << "        for " << kLayerNumber << " in " << method.weights.numbers << ":\n";
+    for (const WeightLoop::Slot &slot : method.weights.weights)
+      printWeight("            ", slot.name, plan.weights.find(slot.ops.front())->second);
   }
 }
 
-std::string ModulePrinter::operand(Value value) const {
-  if (auto weight = plan.weights.find(value.getDefiningOp()); value.getDefiningOp() && weight != plan.weights.end())
-    return (weight->second.isParameter ? "self.get_parameter(" : "self.get_constant(") + pyString(weight->second.name) +
-           ")";
-  return plan.variables.lookup(value);
+void ModulePrinter::printWeight(StringRef indent, StringRef name, const PlannedWeight &weight) {
+  os << indent;
+  if (weight.isParameter)
+    os << "self.add_parameter(" << name << ", forge.Parameter(" << pyArguments(weight.type.getShape())
+       << ", requires_grad=False, dev_data_format=" << dataFormat(weight.type.getElementType()) << "))\n";
+  else
+    os << "self.add_constant(" << name << ", shape=" << pyTuple(weight.type.getShape()) << ", dtype=torch."
+       << torchDtype(weight.type.getElementType()) << ")\n";
 }
 
 std::string ModulePrinter::attribute(ForgeCallOpInterface call, StringRef name, Attribute value) const {
@@ -106,22 +112,37 @@ std::string ModulePrinter::attribute(ForgeCallOpInterface call, StringRef name, 
   return call.isTuple(name) ? pyTuple(list) : pyList(list);
 }
 
-void ModulePrinter::printCall(ForgeCallOpInterface call) {
-  Operation *op = call.getOperation();
-  os << "        " << plan.variables.lookup(op->getResult(0)) << " = " << call.getCallee() << "(\"\"";
-  for (Value value : op->getOperands())
-    os << ", " << operand(value);
-  for (StringRef name : call.getArgumentOrder())
-    if (Attribute value = op->getInherentAttr(name).value_or(Attribute()))
-      os << ", " << name << "=" << attribute(call, name, value);
+void ModulePrinter::printCall(const PlannedCall &call) {
+  if (!call.loop.empty())
+    os << "        for " << call.loop << ":\n    ";
+  os << "        ";
+  llvm::interleave(call.targets, os, ", ");
+  os << " = ";
+  if (auto op = dyn_cast_if_present<ForgeCallOpInterface>(call.op)) {
+    os << op.getCallee() << "(\"\"";
+    for (StringRef operand : call.operands)
+      os << ", " << operand;
+    for (StringRef name : op.getArgumentOrder())
+      if (Attribute value = call.op->getInherentAttr(name).value_or(Attribute()))
+        os << ", " << name << "=" << attribute(op, name, value);
+  } else {
+    os << "self." << call.method << "(";
+    llvm::interleave(call.operands, os, ", ");
+  }
   os << ")";
-  if (StringRef node = nodeName(op->getLoc()); !node.empty() && !isa<ScalarConstantOp>(op))
-    os << ".set_src_layer(" << pyString(node) << ")";
+  if (!call.node.empty())
+    os << ".set_src_layer(" << call.node << ")";
   os << "\n";
-  auto released = plan.releases.find(op);
-  if (released != plan.releases.end())
-    for (Value value : released->second)
-      os << "        " << plan.variables.lookup(value) << "._value = None\n";
+  for (StringRef variable : call.releases)
+    os << "        " << variable << "._value = None\n";
+}
+
+void ModulePrinter::printBody(const PlannedBody &body) {
+  for (const PlannedCall &call : body.calls)
+    printCall(call);
+  os << "        return ";
+  llvm::interleave(body.returned, os, ", ");
+  os << (body.returned.empty() ? "()\n" : "\n");
 }
 
 void ModulePrinter::printForward() {
@@ -129,13 +150,15 @@ void ModulePrinter::printForward() {
   for (const PlannedTensor &input : plan.inputs)
     os << ", " << input.name;
   os << "):\n";
-  for (Operation &op : *plan.body)
-    if (plan.isCall(op))
-      printCall(cast<ForgeCallOpInterface>(op));
-  os << "        return ";
-  auto outputs = plan.body->getTerminator()->getOperands();
-  llvm::interleave(outputs, os, [&](Value value) { os << operand(value); }, ", ");
-  os << (outputs.empty() ? "()\n" : "\n");
+  printBody(plan.forward);
+}
+
+void ModulePrinter::printMethod(const PlannedMethod &method) {
+  os << "\n    def " << method.name << "(self";
+  for (StringRef parameter : method.parameters)
+    os << ", " << parameter;
+  os << "):\n        \"\"\"One of " << method.calls << " equal parts of the model.\"\"\"\n";
+  printBody(method.body);
 }
 
 void ModulePrinter::print() {
@@ -143,6 +166,8 @@ void ModulePrinter::print() {
   os << kImports << "\n\n";
   printInit();
   printForward();
+  for (const PlannedMethod &method : plan.methods)
+    printMethod(method);
   os << kLoader << plan.className << kLoaderEnd;
 }
 

@@ -185,8 +185,7 @@ std::string forge::writeManifest(const EmissionPlan &plan) {
   if (!plan.trace.empty()) {
     llvm::json::Array trace;
     for (const auto &[onnxName, traced] : plan.trace) {
-      llvm::json::Object entry{{"onnx_name", llvm::json::fixUTF8(onnxName)},
-                               {"variable", plan.variables.lookup(traced.value)}};
+      llvm::json::Object entry{{"onnx_name", llvm::json::fixUTF8(onnxName)}, {"variable", plan.placeOf(traced.value)}};
       if (!traced.axes.empty())
         entry["axes"] = llvm::json::Array(traced.axes);
       trace.push_back(std::move(entry));

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from forge_mlir.artifact.calls import count_calls
 from forge_mlir.artifact.integrity import checked_weights, read_checked
 from forge_mlir.codes import Code
 from forge_mlir.errors import Diagnostic, ForgeError, quote
@@ -101,13 +102,13 @@ class Artifact:
         raise ForgeError(Code.ShapeSetUnknown, f"no shape set takes {given}: {known}")
 
     def calls(self) -> int:
-        """How many Forge calls its modules have."""
+        """How many Forge calls its modules make."""
         manifest = self.manifest()
         if "shape_sets" in manifest:
             return sum(self.shape_set(entry["name"]).calls() for entry in manifest["shape_sets"])
         if "partitions" in manifest:
             return sum(sum(part["ops"].values()) for part in manifest["partitions"] if part["kind"] == "device")
-        return self.module_path.read_text(encoding="ascii").count(" = forge.op.")
+        return count_calls(self.module_path.read_text(encoding="ascii"))
 
     def stored_weights(self) -> list[str]:
         """The names of the tensors in the weights file, read without torch. Raises ForgeError for a damaged file."""

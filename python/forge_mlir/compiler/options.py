@@ -214,6 +214,17 @@ class Options(TypedDict, total=False):
             passes=(LOWER,),
         ),
     ]
+    flat: Annotated[
+        bool,
+        Option(
+            "--flat",
+            "switch",
+            "write every call in forward, instead of one method for layers that are equal",
+            default=False,
+            pass_option="flat",
+            passes=(LOWER,),
+        ),
+    ]
     fallback: Annotated[
         Literal["error", "cpu"],
         Option(

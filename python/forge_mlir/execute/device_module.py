@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import os
-import re
 import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from forge_mlir.artifact.calls import node_of
 from forge_mlir.artifact.integrity import read_checked
 from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.codes import Code
@@ -116,13 +116,21 @@ class DeviceModule:
 
 
 def _node_at_fault(error: BaseException, path: Path) -> str:
-    """The ONNX node whose line of the emitted file at `path` raised `error`; "" where the line names none."""
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+    """The ONNX node whose call in the emitted file at `path` raised `error`; "" where the line names none."""
+    frames = [
+        (frame.f_locals, line)
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if frame.f_code.co_filename == str(path)
+    ]
     text = path.read_text().splitlines()
-    if not lines or not (lines[-1] or 0) <= len(text):
+    if not frames or not frames[-1][1] <= len(text):
         return ""
-    found = re.search(r"\.set_src_layer\((\"[^\"\\]*\")\)", text[(lines[-1] or 1) - 1])
-    return str(ast.literal_eval(found[1])) if found else ""
+    known, line = frames[-1]
+    try:
+        statement = ast.parse(text[line - 1].strip()).body[0]
+    except (SyntaxError, IndexError):  # part of a statement, in a file that was edited
+        return ""
+    return node_of(statement.value, known) if isinstance(statement, ast.Assign) else ""
 
 
 def _argument(array: npt.NDArray[Any], entry: Json, expected: Json) -> Any:

@@ -20,6 +20,7 @@ import torch
 from forge_mlir import iterdomain as itd
 from forge_mlir.runtime import DataFormat, ForgeModule, Parameter, Tensor
 from forge_mlir.runtime import op as forge_op
+from forge_mlir.runtime.module import with_globals
 
 TILE = 32
 
@@ -133,12 +134,10 @@ class TileEmulator:
         """The outputs of the module's `forward`. Raises what the ops raise, for integer division by poison too."""
         self._host.clear()
         self._pads = 0
-        forward = type(module).forward
-        tiles = types.SimpleNamespace(op=_TileOps(self), DataFormat=DataFormat)
-        on_tiles = types.FunctionType(forward.__code__, {**forward.__globals__, "forge": tiles}, forward.__name__)
+        on_tiles = with_globals(module, forge=types.SimpleNamespace(op=_TileOps(self), DataFormat=DataFormat))
         wrapped = [value if isinstance(value, Tensor) else Tensor.create_from_torch(value) for value in inputs]
         with torch.no_grad():
-            result = on_tiles(module, *wrapped)
+            result = on_tiles.forward(*wrapped)
         return list(result) if isinstance(result, tuple | list) else [result]
 
     def call(self, op: str, name: str, *operands: Tensor | Parameter, **arguments: Any) -> TiledTensor:

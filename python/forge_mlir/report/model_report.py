@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import ast
 import os
-import re
 from collections import Counter
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Unpack
 
 from onnx import ModelProto, NodeProto, printer
 
+from forge_mlir.artifact.calls import calls_of
 from forge_mlir.codes import Code
 from forge_mlir.compiler.lower import Lowered, import_model, lower
 from forge_mlir.compiler.options import Options, command_line, value_of
@@ -27,8 +26,6 @@ Json = dict[str, Any]
 
 # A line of a report shows a node, not a table of numbers.
 _LONGEST_TEXT = 2000
-_ANY_CALL = re.compile(r"^ +\S+ = (forge\.op\.\w+)\(", re.MULTILINE)
-_CALL = re.compile(r"^ +\S+ = forge\.op\.\w+\(.*?\.set_src_layer\((\"(?:[^\"\\]|\\.)*\")\)")
 
 
 @dataclass(frozen=True)
@@ -100,12 +97,11 @@ def model_report(source: str | os.PathLike[str] | ModelProto, **options: Unpack[
         stages = Stages()
         for name, module in stages_of(source, options, notes):
             stages.add(name, module)
-    calls = [call for text in sources for call in _ANY_CALL.findall(text)]
+    calls = [call for text in sources for call in calls_of(text)]
     emitted: dict[str, list[str]] = {}
-    for text in sources:
-        for line in text.splitlines():
-            if found := _CALL.match(line):
-                emitted.setdefault(_unquoted(found[1]), []).append(line.strip())
+    for call in calls:
+        if call.node:
+            emitted.setdefault(call.node, []).append(call.text)
     cpu = {node.name: node.reason for partition in verdict.partitions for node in partition.cpu_nodes}
     refused = {row.name: row.reason for row in verdict.refused}
     nodes = [node for node in graph.graph.node if constant_value(node) is None]
@@ -119,7 +115,7 @@ def model_report(source: str | os.PathLike[str] | ModelProto, **options: Unpack[
         lowered.facts["versions"],
         rows,
         dict(Counter(node.op_type for node in nodes).most_common()),
-        dict(Counter(calls).most_common()),
+        dict(Counter(call.callee for call in calls).most_common()),
         tuple(
             sorted(
                 (WeightRow(ref.name, ref.dtype, ref.shape, ref.nbytes) for ref in imported.weights.values()),
@@ -155,10 +151,6 @@ def _emitted_sources(lowered: Lowered) -> list[str]:
     if lowered.emitted is None:
         return []
     return [part.python for part in lowered.emitted.parts or (lowered.emitted.main,)]
-
-
-def _unquoted(literal: str) -> str:
-    return str(ast.literal_eval(literal))
 
 
 def _layers(imported: ImportedModel, verdict: Verdict, options: Options, notes: list[str]) -> tuple[Json, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import types
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -190,3 +192,18 @@ def _wrap(value: torch.Tensor | Tensor | Parameter, what: str) -> Tensor | Param
     if isinstance(value, torch.Tensor):
         return Tensor.create_from_torch(value)
     raise TypeError(f"{what} must be a torch or forge tensor, got {type(value).__name__}")
+
+
+def with_globals(module: ForgeModule, **names: Any) -> ForgeModule:
+    """A view of `module`, with its weights, whose own methods see other global `names`, such as another `forge`."""
+    kind = type(module)
+    methods = {
+        name: types.FunctionType(
+            each.__code__, {**each.__globals__, **names}, name, each.__defaults__, each.__closure__
+        )
+        for name, each in vars(kind).items()
+        if isinstance(each, types.FunctionType)
+    }
+    result = copy.copy(module)
+    result.__class__ = type(kind.__name__, (kind,), methods)
+    return result

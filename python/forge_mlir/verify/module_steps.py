@@ -1,7 +1,7 @@
 """Runs an emitted module one Forge call at a time.
 
-The module's own source is executed, with a `yield` behind each call in `forward`: the values are what the module
-computes, and live as long as the module lets them.
+The module's own source is executed, with a `yield` behind each call in `forward` and in the methods for its layers:
+the values are what the module computes, and live as long as the module lets them.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from forge_mlir.artifact.calls import Functions, calls_of, statements_of, targets_of
 from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
@@ -25,7 +26,9 @@ from forge_mlir.verify.comparison import is_floating
 
 @dataclass(frozen=True)
 class Step:
-    """One call in `forward`: where it stands, the variable it sets, those it reads, and the ONNX node it came from."""
+    """One call: where it stands, the variable it sets, those it reads, and the ONNX node it came from.
+
+    A line of a method is a step for each layer; variables are called as `artifact.calls` does."""
 
     file: str
     line: int
@@ -113,27 +116,27 @@ class SteppedModel:
 
     def _watch(self, artifact: Artifact, manifest: Json, weights: Any) -> Any:
         module = DeviceModule(artifact, manifest, weights, _stepped)
-        steps = {step.line: step for step in self.modules[artifact.name]}
+        steps = self.modules[artifact.name]
         traced: dict[str, list[Json]] = {}
         for entry in manifest.get("trace", ()):
             traced.setdefault(entry["variable"], []).append(entry)
 
         def run(inputs: Values) -> Generator[Observed, None, Values]:
             forward = module.module.forward(*module.arguments(inputs))
-            last = 0
-            while True:
+            for step in (*steps, None):
                 try:
-                    last, value = _advance(forward)
+                    value = _advance(forward)
                 except StopIteration as end:
                     return list(module.results(end.value))
                 except Exception as error:  # an emitted module may raise anything
-                    step = next((steps[line] for line in sorted(steps) if line > last), None)
                     raise StepFailed(f"{type(error).__name__}: {error}", step) from error
-                for entry in traced.get(steps[last].variable, ()):
+                assert step is not None
+                for entry in traced.get(step.variable, ()):
                     array = to_numpy(value)
                     # Channels may be last in the module.
                     array = array.transpose(entry["axes"]) if "axes" in entry else array
-                    yield Observed(entry["onnx_name"], array, steps[last])
+                    yield Observed(entry["onnx_name"], array, step)
+            raise AssertionError("a call that is no step")
 
         return run
 
@@ -158,47 +161,28 @@ def _advance(forward: Generator[Any, None, Any]) -> Any:
         return next(forward)
 
 
-def _forward(tree: ast.Module) -> ast.FunctionDef:
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == "forward"]
-    if len(functions) != 1:
-        raise ForgeError(Code.ReferenceFailed, "expected a module with one forward")
-    return functions[0]
-
-
-def _call_of(statement: ast.stmt) -> tuple[str, ast.expr] | None:
-    """The variable and the expression of `variable = call`."""
-    if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
-        return statement.targets[0].id, statement.value
-    return None
-
-
 def _steps(artifact: Artifact) -> list[Step]:
-    source = artifact.module_path.read_text(encoding="ascii")
-    lines = source.splitlines()
-    steps = []
-    for statement in _forward(ast.parse(source)).body:
-        call = _call_of(statement)
-        if call is None:
-            continue
-        variable, expression = call
-        names = tuple(node.id for node in ast.walk(expression) if isinstance(node, ast.Name))
-        node = ""
-        if isinstance(expression, ast.Call) and getattr(expression.func, "attr", "") == "set_src_layer":
-            node = ast.literal_eval(expression.args[0])
-        text = " ".join(line.strip() for line in lines[statement.lineno - 1 : statement.end_lineno])
-        steps.append(Step(artifact.module_path.name, statement.lineno, variable, names, text, node))
-    return steps
+    return [
+        Step(artifact.module_path.name, call.line, call.place, call.reads, call.text, call.node)
+        for call in calls_of(artifact.module_path.read_text(encoding="ascii"))
+    ]
 
 
 def _stepped(tree: ast.Module) -> ast.Module:
-    """The module with a `forward` that is a generator of (line, value)."""
-    forward = _forward(tree)
-    body: list[ast.stmt] = []
-    for statement in forward.body:
-        body.append(statement)
-        if call := _call_of(statement):
-            pair = ast.Tuple([ast.Constant(statement.lineno), ast.Name(call[0], ast.Load())], ast.Load())
-            body.append(ast.Expr(ast.Yield(pair)))
-    # A generator also when there is no call.
-    forward.body = [*body[:-1], ast.parse("yield from ()").body[0], body[-1]]
+    """The module with functions that are generators of the values that calls give."""
+    functions = Functions.of(tree)
+    for function in (functions.forward, *functions.methods.values()):
+        layers = set()
+        if function is functions.forward:
+            for statement in statements_of(function):
+                if isinstance(statement, ast.Assign) and functions.method_of(statement):
+                    layers.add(statement)
+                    statement.value = ast.YieldFrom(statement.value)
+        body: list[ast.stmt] = []
+        for statement in function.body:
+            body.append(statement)
+            if statement not in layers and (targets := targets_of(statement)):
+                body.append(ast.Expr(ast.Yield(ast.Name(targets[0], ast.Load()))))
+        # A generator also when there is no call.
+        function.body = [*body[:-1], ast.parse("yield from ()").body[0], body[-1]]
     return ast.fix_missing_locations(tree)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from forge_mlir.artifact.calls import calls_of
 from forge_mlir.artifact.reader import Artifact
 from resealing import reseal
 
@@ -85,11 +86,12 @@ def plant(artifact: Artifact, kind: str, chance: random.Random) -> Planted:
     """Spoils one of the eligible lines."""
     module, at = chance.choice(eligible(artifact, kind))
     lines = module.module_path.read_text().splitlines()
-    # A constant is no node: it belongs to those that read it.
-    variable = lines[at].split()[0]
-    users = [line for line in lines[at + 1 :] if re.search(rf"\b{variable}\b", line) and "set_src_layer" in line]
-    of_nodes = [lines[at]] if "set_src_layer" in lines[at] else users
-    nodes = re.findall(r'\.set_src_layer\("([^"]*)"\)', "\n".join(of_nodes))
+    # A constant is no node: it belongs to those that read it. A line of a layer's method belongs to all layers.
+    calls = calls_of(module.module_path.read_text())
+    spoiled = [call for call in calls if call.line == at + 1]
+    places = {call.place for call in spoiled}
+    users = [call for call in calls if not places.isdisjoint(call.reads)]
+    nodes = [call.node for call in spoiled if call.node] or [call.node for call in users if call.node]
     assert nodes
     wrong = KINDS[kind](lines[at])
     assert wrong is not None

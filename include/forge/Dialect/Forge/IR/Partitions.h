@@ -28,6 +28,9 @@ inline constexpr llvm::StringLiteral kOnnxNameAttr = "forge.onnx_name";
 /// Beside it: its type in the importer's IR, which the device's type does not tell.
 inline constexpr llvm::StringLiteral kOnnxTypeAttr = "forge.onnx_type";
 
+/// On a function: its layers are not to become methods where it is written as Python.
+inline constexpr llvm::StringLiteral kFlatAttr = "forge.flat";
+
 /// "device", "cpu", "driver" or "".
 llvm::StringRef partitionKind(mlir::func::FuncOp func);
 /// Whether a function stays as it is while device functions are lowered.

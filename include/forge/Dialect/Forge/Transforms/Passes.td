@@ -269,6 +269,14 @@ def ForgeClassifySlicesPass : Pass<"forge-classify-slices", "::mlir::func::FuncO
   let options = [formatOption];
 }
 
+def ForgeWriteFlatPass : Pass<"forge-write-flat", "::mlir::func::FuncOp"> {
+  let summary = "have every call written in forward";
+  let description = [{
+    Equal layers are written as calls of one method by default. A function that this pass marks with `forge.flat` is
+    written as one straight line of calls.
+  }];
+}
+
 def ForgeSliceCanonicalizePass : Pass<"forge-slice-canonicalize", "::mlir::func::FuncOp"> {
   let summary = "write slices one way, and drop those that nothing needs";
   let description = [{

@@ -1,0 +1,22 @@
+//===- WriteFlat.cpp - no methods for equal layers ------------------------===//
+
+#include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace forge {
+#define GEN_PASS_DEF_FORGEWRITEFLATPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
+} // namespace forge
+
+namespace {
+struct ForgeWriteFlatPass : forge::impl::ForgeWriteFlatPassBase<ForgeWriteFlatPass> {
+  void runOnOperation() override {
+    if (!isHostFunction(getOperation()))
+      getOperation()->setAttr(kFlatAttr, UnitAttr::get(&getContext()));
+    markAllAnalysesPreserved();
+  }
+};
+} // namespace

@@ -1,0 +1,135 @@
+//===- CallOrder.cpp - the calls of a function, to find layers in ---------===//
+
+#include "Layers/CallOrder.h"
+
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "llvm/ADT/Hashing.h"
+
+using namespace mlir;
+using namespace forge;
+
+// Calls that are so many calls apart may belong to different layers.
+static constexpr size_t kFar = 8;
+
+CallOrder::CallOrder(const EmissionPlan &plan) : plan(plan) {
+  for (Operation &op : *plan.body)
+    if (plan.isCall(op))
+      order.push_back(&op);
+  index();
+  moveSharedUp();
+  index();
+}
+
+void CallOrder::index() {
+  for (auto [i, op] : llvm::enumerate(order))
+    places[op] = i;
+}
+
+std::optional<size_t> CallOrder::placeOf(Value value) const {
+  auto found = places.find(value.getDefiningOp());
+  return found == places.end() ? std::nullopt : std::optional(found->second);
+}
+
+// Moves short chains of calls up to the last one that they read, where that is far and what comes of them is read in
+// places far from each other.
+void CallOrder::moveSharedUp() {
+  // The place to which each call could move, + 1; its own + 1 where it reads something near.
+  std::vector<size_t> after(order.size()), depths(order.size());
+  for (auto [i, op] : llvm::enumerate(order)) {
+    if (isa<ScalarConstantOp>(op))
+      continue;
+    for (Value operand : op->getOperands())
+      if (std::optional<size_t> place = placeOf(operand)) {
+        after[i] = std::max(after[i], after[*place]);
+        depths[i] = std::max(depths[i], depths[*place] + (after[*place] <= *place));
+      }
+    if (after[i] + kFar > i || depths[i] > kFar) {
+      after[i] = i + 1;
+      depths[i] = 0;
+    }
+  }
+  std::vector<bool> isShared(order.size());
+  for (size_t i = order.size(); i-- > 0;) {
+    if (after[i] == i + 1)
+      continue;
+    size_t first = order.size(), last = 0;
+    bool leadsToShared = isa<ScalarConstantOp>(order[i]);
+    for (Operation *user : order[i]->getUsers())
+      if (auto place = places.find(user); place != places.end()) {
+        first = std::min(first, place->second);
+        last = std::max(last, place->second);
+        leadsToShared |= isShared[place->second];
+      }
+    isShared[i] = leadsToShared || last > first + 2 * kFar;
+  }
+  std::vector<std::tuple<size_t, bool, size_t>> keys;
+  for (size_t i = 0; i < order.size(); ++i) {
+    // What it reads may stay where it is.
+    size_t key = isShared[i] ? 0 : i + 1;
+    for (Value operand : order[i]->getOperands())
+      if (std::optional<size_t> place = placeOf(operand); place && isShared[i])
+        key = std::max(key, std::get<0>(keys[*place]));
+    keys.push_back({key, isShared[i], i});
+  }
+  llvm::sort(keys);
+  std::vector<Operation *> sorted;
+  for (auto [key, shared, i] : keys)
+    sorted.push_back(order[i]);
+  order = std::move(sorted);
+}
+
+bool CallOrder::isWeight(Value value) const {
+  return value.getDefiningOp() && plan.weights.contains(value.getDefiningOp());
+}
+
+bool CallOrder::isSameKind(Operation *a, Operation *b) const {
+  if (a->getName() != b->getName() || a->getResultTypes() != b->getResultTypes() ||
+      a->getOperandTypes() != b->getOperandTypes() || nodeName(a->getLoc()).empty() != nodeName(b->getLoc()).empty())
+    return false;
+  for (StringRef name : cast<ForgeCallOpInterface>(a).getArgumentOrder())
+    if (a->getInherentAttr(name) != b->getInherentAttr(name))
+      return false;
+  for (auto [one, other] : llvm::zip_equal(a->getOperands(), b->getOperands())) {
+    if (isWeight(one) != isWeight(other))
+      return false;
+    if (isWeight(one) && plan.weights.find(one.getDefiningOp())->second.isParameter !=
+                             plan.weights.find(other.getDefiningOp())->second.isParameter)
+      return false;
+  }
+  return true;
+}
+
+std::vector<uint64_t> CallOrder::kinds() const {
+  std::vector<uint64_t> result;
+  llvm::DenseMap<llvm::hash_code, uint64_t> numbers;
+  for (auto [i, op] : llvm::enumerate(order)) {
+    llvm::hash_code hash = llvm::hash_combine(op->getName(), op->getResult(0).getType(), op->getNumOperands());
+    for (StringRef name : cast<ForgeCallOpInterface>(op).getArgumentOrder())
+      hash = llvm::hash_combine(hash, op->getInherentAttr(name).value_or(Attribute()));
+    for (Value operand : op->getOperands())
+      hash = llvm::hash_combine(hash, operand.getType(), isWeight(operand));
+    // Constants belong to no layer.
+    if (isa<ScalarConstantOp>(op))
+      hash = llvm::hash_combine(hash, i);
+    result.push_back(numbers.try_emplace(hash, numbers.size()).first->second);
+  }
+  return result;
+}
+
+std::vector<size_t> CallOrder::alive() const {
+  std::vector<int64_t> changes(order.size() + 2);
+  for (auto [i, op] : llvm::enumerate(order)) {
+    size_t last = i;
+    for (Operation *user : op->getUsers()) {
+      auto place = places.find(user);
+      last = std::max(last, place == places.end() ? order.size() : place->second);
+    }
+    ++changes[i + 1];
+    --changes[last + 1];
+  }
+  std::vector<size_t> result;
+  int64_t now = 0;
+  for (size_t i = 0; i <= order.size(); ++i)
+    result.push_back(now += changes[i]);
+  return result;
+}

@@ -1,0 +1,373 @@
+//===- Methods.cpp - equal layers become one method -----------------------===//
+//
+// The IR has every op of every layer; that a model is read as layers is decided here. Which pieces repeat is found by
+// RepeatFinder from what calls do; then it is compared call by call what they read.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EmissionPlan.h"
+#include "Layers/CallOrder.h"
+#include "Layers/NameTemplate.h"
+#include "Layers/Repeats.h"
+
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace forge;
+
+// Methods of a module.
+static constexpr size_t kMostMethods = 8;
+
+namespace {
+/// What the equal layers of one repeat are written as: the method, and its call for each layer.
+class Layers {
+public:
+  Layers(EmissionPlan &plan, const CallOrder &order, const Repeat &repeat)
+      : plan(plan), order(order), length(repeat.length), starts(repeat.starts) {}
+
+  /// Keeps the layers that compute the same. False for less than two.
+  bool keepEqual();
+  /// Decides the method and its calls. False where it would be hard to read.
+  bool build(Namespace &methodNames);
+
+  const EmissionPlan &plan;
+  const CallOrder &order;
+  const size_t length;
+  std::vector<size_t> starts;
+  PlannedMethod method;
+  std::vector<PlannedCall> calls; ///< one for each of `starts`
+  llvm::DenseMap<Value, std::pair<std::string, std::string>> places;
+
+private:
+  /// What one operand or name is in each layer.
+  using ByLayer = std::vector<const void *>;
+
+  Operation *callAt(size_t layer, size_t position) const { return order.calls()[starts[layer] + position]; }
+  Operation *callAt(size_t position) const { return callAt(0, position); }
+  std::optional<size_t> positionIn(size_t start, Value value) const;
+  std::vector<int64_t> wiring(size_t start) const;
+  NamesByLayer nodesAt(size_t position) const;
+  NamesByLayer weightsAt(size_t position, unsigned operand) const;
+  void chooseNumbers();
+  void nameResults();
+  std::string parameter(StringRef name, const ByLayer &key, llvm::function_ref<std::string(size_t)> argument);
+  std::string operandCode(size_t position, unsigned operand);
+  std::string weightCode(size_t position, unsigned operand, const ByLayer &key);
+  std::string nodeCode(size_t position);
+  void buildBody();
+  void buildReturns();
+  void tracePlaces();
+
+  std::vector<int64_t> numbers;
+  std::string path; ///< how variables of the first layer begin
+  Namespace names;  ///< of the method
+  bool usesNumber = false;
+  llvm::DenseMap<Value, std::string> locals;
+  std::map<ByLayer, std::string> codes; ///< of parameters and weights
+  std::vector<SmallVector<std::string>> arguments;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Which layers are equal
+//===----------------------------------------------------------------------===//
+
+std::optional<size_t> Layers::positionIn(size_t start, Value value) const {
+  std::optional<size_t> place = order.placeOf(value);
+  return place && *place >= start && *place < start + length ? std::optional(*place - start) : std::nullopt;
+}
+
+// For each operand the call of the layer that makes it, or -1.
+std::vector<int64_t> Layers::wiring(size_t start) const {
+  std::vector<int64_t> result;
+  for (Operation *op : order.calls().slice(start, length))
+    for (Value operand : op->getOperands()) {
+      std::optional<size_t> position = positionIn(start, operand);
+      result.push_back(position ? static_cast<int64_t>(*position) : -1);
+    }
+  return result;
+}
+
+bool Layers::keepEqual() {
+  std::map<std::vector<int64_t>, std::vector<size_t>> groups;
+  for (size_t start : starts)
+    groups[wiring(start)].push_back(start);
+  auto most = std::max_element(groups.begin(), groups.end(),
+                               [](auto &a, auto &b) { return a.second.size() < b.second.size(); });
+  starts = most->second;
+  llvm::erase_if(starts, [&](size_t start) {
+    for (size_t i = 0; i < length; ++i)
+      if (!order.isSameKind(order.calls()[starts.front() + i], order.calls()[start + i]))
+        return true;
+    return false;
+  });
+  return starts.size() > 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+NamesByLayer Layers::nodesAt(size_t position) const {
+  NamesByLayer result;
+  for (size_t layer = 0; layer < starts.size(); ++layer)
+    result.push_back(nodeName(callAt(layer, position)->getLoc()));
+  return result;
+}
+
+NamesByLayer Layers::weightsAt(size_t position, unsigned operand) const {
+  NamesByLayer result;
+  for (size_t layer = 0; layer < starts.size(); ++layer)
+    result.push_back(plan.weights.find(callAt(layer, position)->getOperand(operand).getDefiningOp())->second.name);
+  return result;
+}
+
+// What layers are counted by, and what they are called.
+void Layers::chooseNumbers() {
+  std::vector<NamesByLayer> found;
+  for (size_t i = 0; i < length; ++i) {
+    found.push_back(nodesAt(i));
+    for (unsigned operand = 0; operand < callAt(i)->getNumOperands(); ++operand)
+      if (order.isWeight(callAt(i)->getOperand(operand)))
+        found.push_back(weightsAt(i, operand));
+  }
+  numbers = layerNumbers(found, starts.size());
+  std::map<std::pair<std::string, std::string>, size_t> scopes;
+  for (const NamesByLayer &each : found)
+    if (std::optional<NameTemplate> text = templateOf(each, numbers); text && !text->scope.empty())
+      ++scopes[{text->scope, text->path}];
+  auto most = std::max_element(scopes.begin(), scopes.end(), [](auto &a, auto &b) { return a.second < b.second; });
+  if (most == scopes.end()) {
+    method.name = "layer";
+    return;
+  }
+  path = pyIdentifier(most->first.second, "") + "_";
+  std::string scope = pyIdentifier(most->first.first, "block");
+  StringRef single = StringRef(scope).ends_with("s") ? StringRef(scope).drop_back() : StringRef(scope);
+  // Any other name could be one of ForgeModule's own.
+  bool saysLayer = single.ends_with("layer") || single.ends_with("block");
+  method.name = saysLayer ? single.str() : (single + "_layer").str();
+}
+
+void Layers::nameResults() {
+  std::vector<std::string> stems;
+  llvm::DenseMap<Operation *, size_t> positions;
+  SmallVector<Operation *> first;
+  for (size_t i = 0; i < length; ++i) {
+    NamesByLayer nodes = nodesAt(i);
+    std::optional<NameTemplate> text = templateOf(nodes, numbers);
+    stems.push_back(text ? text->stem : nodes.front().str());
+    positions[callAt(i)] = i;
+    first.push_back(callAt(i));
+  }
+  nameResultsOf(first, [&](Operation *op) -> StringRef { return stems[positions.lookup(op)]; }, names, locals);
+}
+
+//===----------------------------------------------------------------------===//
+// The method
+//===----------------------------------------------------------------------===//
+
+// The parameter that is `key` in the layers; a new one where there is none yet.
+std::string Layers::parameter(StringRef name, const ByLayer &key, llvm::function_ref<std::string(size_t)> argument) {
+  auto [code, isNew] = codes.try_emplace(key);
+  if (isNew) {
+    code->second = names.unique(name);
+    method.parameters.push_back(code->second);
+    for (auto [layer, given] : llvm::enumerate(arguments))
+      given.push_back(argument(layer));
+  }
+  return code->second;
+}
+
+std::string Layers::weightCode(size_t position, unsigned operand, const ByLayer &key) {
+  if (auto known = codes.find(key); known != codes.end())
+    return known->second;
+  auto weightOf = [&](size_t layer) { return callAt(layer, position)->getOperand(operand).getDefiningOp(); };
+  const PlannedWeight &first = plan.weights.find(weightOf(0))->second;
+  NamesByLayer found = weightsAt(position, operand);
+  std::optional<NameTemplate> name = templateOf(found, numbers);
+  if (!name)
+    return parameter(pyIdentifier(found.front(), "weight"), key,
+                     [&](size_t layer) { return plan.operand(weightOf(layer)->getResult(0)); });
+  usesNumber |= name->usesNumber;
+  if (name->usesNumber)
+    method.weights.weights.push_back({name->code, llvm::map_to_vector(llvm::seq(starts.size()), weightOf)});
+  return codes[key] = getterOf(first, name->code);
+}
+
+std::string Layers::operandCode(size_t position, unsigned operand) {
+  Value value = callAt(position)->getOperand(operand);
+  if (std::optional<size_t> inner = positionIn(starts.front(), value))
+    return locals.lookup(callAt(*inner)->getResult(0));
+  ByLayer key;
+  for (size_t layer = 0; layer < starts.size(); ++layer)
+    key.push_back(callAt(layer, position)->getOperand(operand).getAsOpaquePointer());
+  if (order.isWeight(value))
+    return weightCode(position, operand, key);
+  StringRef name = "x";
+  std::string shared = plan.variables.lookup(value);
+  if (llvm::all_equal(key)) {
+    name = shared;
+    name.consume_front(path);
+  }
+  return parameter(pyIdentifier(name, "x"), key,
+                   [&](size_t layer) { return plan.operand(callAt(layer, position)->getOperand(operand)); });
+}
+
+std::string Layers::nodeCode(size_t position) {
+  NamesByLayer found = nodesAt(position);
+  if (found.front().empty())
+    return "";
+  if (std::optional<NameTemplate> text = templateOf(found, numbers)) {
+    usesNumber |= text->usesNumber;
+    return text->code;
+  }
+  // Equal names may stand in different places of the context.
+  ByLayer key;
+  for (StringRef name : found)
+    key.push_back(StringAttr::get(callAt(0)->getContext(), name).getAsOpaquePointer());
+  return parameter(pyIdentifier(found.front(), "node") + "_name", key,
+                   [&](size_t layer) { return pyString(found[layer]); });
+}
+
+void Layers::buildBody() {
+  for (size_t i = 0; i < length; ++i) {
+    Operation *op = callAt(i);
+    PlannedCall call{op, "", "", {locals.lookup(op->getResult(0))}, {}, "", {}};
+    for (unsigned operand = 0; operand < op->getNumOperands(); ++operand)
+      call.operands.push_back(operandCode(i, operand));
+    call.node = nodeCode(i);
+    method.body.calls.push_back(std::move(call));
+  }
+}
+
+// What is read outside of any layer, all of them return.
+void Layers::buildReturns() {
+  for (size_t i = 0; i < length; ++i) {
+    bool isRead = false;
+    for (size_t layer = 0; layer < starts.size() && !isRead; ++layer)
+      isRead = llvm::any_of(callAt(layer, i)->getUsers(), [&](Operation *user) {
+        return !user->getNumResults() || !positionIn(starts[layer], user->getResult(0));
+      });
+    if (!isRead)
+      continue;
+    method.body.returned.push_back(locals.lookup(callAt(i)->getResult(0)));
+    for (auto [layer, call] : llvm::enumerate(calls))
+      call.targets.push_back(plan.variables.lookup(callAt(layer, i)->getResult(0)));
+  }
+}
+
+void Layers::tracePlaces() {
+  for (size_t layer = 0; layer < starts.size(); ++layer)
+    for (size_t i = 0; i < length; ++i)
+      if (Operation *op = callAt(layer, i); !tracedValues(op->getLoc()).empty())
+        places[op->getResult(0)] = {calls[layer].targets.front(), locals.lookup(callAt(i)->getResult(0))};
+}
+
+bool Layers::build(Namespace &methodNames) {
+  for (StringRef taken : {StringRef("self"), StringRef("forge"), StringRef("torch"), StringRef(kLayerNumber)})
+    names.reserve(taken);
+  calls.resize(starts.size());
+  arguments.resize(starts.size());
+  chooseNumbers();
+  nameResults();
+  buildBody();
+  buildReturns();
+  if (method.body.returned.empty() || method.parameters.size() > length)
+    return false;
+  method.name = methodNames.unique(method.name);
+  method.calls = starts.size();
+  method.weights.numbers = pyNumbers(numbers);
+  if (usesNumber)
+    method.parameters.insert(method.parameters.begin(), kLayerNumber.str());
+  for (auto [layer, call] : llvm::enumerate(calls)) {
+    call.method = method.name;
+    if (usesNumber)
+      call.operands.push_back(std::to_string(numbers[layer]));
+    call.operands.append(arguments[layer]);
+  }
+  method.body.planReleases();
+  tracePlaces();
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// The module
+//===----------------------------------------------------------------------===//
+
+// A weight is declared once, whoever reads it.
+static void declareWeights(EmissionPlan &plan, WeightLoop &loop) {
+  llvm::erase_if(loop.weights, [&](const WeightLoop::Slot &slot) {
+    bool isTaken = llvm::any_of(slot.ops, [&](Operation *op) { return plan.weightsInLoops.contains(op); });
+    if (!isTaken)
+      plan.weightsInLoops.insert(slot.ops.begin(), slot.ops.end());
+    return isTaken;
+  });
+}
+
+// Layers that follow each other may begin anywhere in the first of them: where least is alive, and then where the
+// method needs fewest parameters.
+static Repeat withBestCut(EmissionPlan &plan, const CallOrder &order, const Repeat &repeat, ArrayRef<size_t> alive) {
+  constexpr size_t kMostTrials = 6, kTrialLayers = 3;
+  size_t first = repeat.starts.front();
+  size_t least = *std::min_element(&alive[first], &alive[first + repeat.slack] + 1);
+  Repeat best = repeat;
+  size_t fewest = SIZE_MAX;
+  for (size_t shift = 0, trials = 0; shift <= repeat.slack && repeat.slack > 0 && trials < kMostTrials; ++shift) {
+    if (alive[first + shift] != least)
+      continue;
+    ++trials;
+    Repeat shifted = repeat;
+    for (size_t &start : shifted.starts)
+      start += shift;
+    Repeat shortened = shifted;
+    shortened.starts.resize(std::min(kTrialLayers, shifted.starts.size()));
+    Layers trial(plan, order, shortened);
+    Namespace scratch;
+    if (!trial.keepEqual() || !trial.build(scratch) || trial.method.parameters.size() >= fewest)
+      continue;
+    fewest = trial.method.parameters.size();
+    best = std::move(shifted);
+  }
+  return best;
+}
+
+bool forge::planMethods(EmissionPlan &plan) {
+  CallOrder order(plan);
+  RepeatFinder finder(order.kinds());
+  std::vector<size_t> alive = order.alive();
+  Namespace methodNames;
+  std::map<size_t, PlannedCall> callsAt;
+  std::map<size_t, size_t> lengths;
+  for (size_t round = 0; round < kMostMethods; ++round) {
+    std::optional<Repeat> repeat = finder.best();
+    if (!repeat)
+      break;
+    repeat = finder.occurrences(withBestCut(plan, order, *repeat, alive));
+    Layers layers(plan, order, *repeat);
+    bool isUseful = layers.keepEqual() && layers.build(methodNames);
+    for (size_t start : isUseful ? layers.starts : repeat->starts)
+      finder.exclude(start, repeat->length);
+    if (!isUseful)
+      continue;
+    declareWeights(plan, layers.method.weights);
+    for (auto [start, call] : llvm::zip_equal(layers.starts, layers.calls)) {
+      callsAt[start] = std::move(call);
+      lengths[start] = layers.length;
+    }
+    for (auto &[value, place] : layers.places)
+      plan.placesInMethods[value] = std::move(place);
+    plan.methods.push_back(std::move(layers.method));
+  }
+  for (size_t i = 0; i < order.calls().size() && !plan.methods.empty();) {
+    auto call = callsAt.find(i);
+    plan.forward.calls.push_back(call != callsAt.end() ? std::move(call->second) : plan.callOf(order.calls()[i]));
+    i += call != callsAt.end() ? lengths[i] : 1;
+  }
+  planLoops(plan);
+  return !plan.methods.empty();
+}

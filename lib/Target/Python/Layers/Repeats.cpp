@@ -1,0 +1,118 @@
+//===- Repeats.cpp - equal pieces of a sequence ---------------------------===//
+//
+// Where a piece repeats, each of its windows was seen before, and for pieces that follow each other always at the same
+// distance. So the distances between equal windows say where to look: each of the most frequent ones is tried in one
+// pass over the sequence.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Layers/Repeats.h"
+
+#include <algorithm>
+
+using namespace forge;
+
+// A shorter piece is read as easily as its name.
+static constexpr size_t kShortest = 8;
+// Items that a repeat must save.
+static constexpr size_t kLeastSaved = 16;
+static constexpr size_t kDistances = 32;
+
+RepeatFinder::RepeatFinder(std::vector<uint64_t> given)
+    : items(std::move(given)), prefixHashes(items.size() + 1), powers(items.size() + 1, 1), unequal(uint64_t(1) << 63) {
+  for (size_t i = 0; i < items.size(); ++i)
+    powers[i + 1] = powers[i] * 0x9e3779b97f4a7c15;
+  updateHashes();
+}
+
+void RepeatFinder::updateHashes() {
+  for (size_t i = 0; i < items.size(); ++i)
+    prefixHashes[i + 1] = prefixHashes[i] * powers[1] + (items[i] + 1) * 0xbf58476d1ce4e5b9;
+}
+
+uint64_t RepeatFinder::hash(size_t start, size_t length) const {
+  return prefixHashes[start + length] - prefixHashes[start] * powers[length];
+}
+
+void RepeatFinder::exclude(size_t start, size_t length) {
+  for (size_t i = start; i < start + length; ++i)
+    items[i] = unequal++;
+  updateHashes();
+}
+
+std::vector<size_t> RepeatFinder::distances() const {
+  std::unordered_map<uint64_t, size_t> lastWindow;
+  std::unordered_map<size_t, size_t> counts;
+  for (size_t i = 0; i + kShortest <= items.size(); ++i) {
+    auto [seen, isNew] = lastWindow.try_emplace(hash(i, kShortest), i);
+    if (isNew)
+      continue;
+    ++counts[i - seen->second];
+    seen->second = i;
+  }
+  std::vector<std::pair<size_t, size_t>> ranked(counts.begin(), counts.end());
+  std::sort(ranked.begin(), ranked.end(),
+            [](auto a, auto b) { return a.second != b.second ? a.second > b.second : a.first < b.first; });
+  std::vector<size_t> result;
+  for (auto [distance, count] : ranked)
+    if (distance >= kShortest && result.size() < kDistances)
+      result.push_back(distance);
+  return result;
+}
+
+// The longest run of items that are each equal to the one `distance` before.
+Repeat RepeatFinder::atDistance(size_t distance) const {
+  size_t begin = 0, length = 0;
+  for (size_t i = distance, from = distance; i <= items.size(); ++i) {
+    if (i < items.size() && items[i] == items[i - distance])
+      continue;
+    if (i - from > length) {
+      begin = from;
+      length = i - from;
+    }
+    from = i + 1;
+  }
+  size_t first = begin - std::min(begin, distance);
+  if (length < distance)
+    return {length, {first}, 0};
+  Repeat result{distance, {}, length % distance};
+  for (size_t k = 0; k <= length / distance; ++k)
+    result.starts.push_back(first + k * distance);
+  return result;
+}
+
+Repeat RepeatFinder::occurrences(Repeat known) const {
+  uint64_t wanted = hash(known.starts.front(), known.length);
+  size_t first = known.starts.front(), end = known.starts.back() + known.length;
+  Repeat result{known.length, {}, 0};
+  auto collect = [&](size_t from, size_t to) {
+    for (size_t i = from; i + known.length <= to; ++i)
+      if (hash(i, known.length) == wanted) {
+        result.starts.push_back(i);
+        i += known.length - 1;
+      }
+  };
+  collect(0, first);
+  result.starts.insert(result.starts.end(), known.starts.begin(), known.starts.end());
+  collect(end, items.size());
+  return result;
+}
+
+std::optional<Repeat> RepeatFinder::best() const {
+  std::optional<Repeat> found;
+  size_t most = kLeastSaved - 1;
+  for (size_t distance : distances()) {
+    Repeat known = atDistance(distance);
+    if (known.length < kShortest)
+      continue;
+    // Layers follow each other; what repeats within a layer counts half.
+    bool follow = known.starts.size() > 1;
+    Repeat repeat = follow ? std::move(known) : occurrences(std::move(known));
+    size_t saved = (repeat.starts.size() - 1) * repeat.length / (follow ? 1 : 2);
+    if (saved > most || (found && saved == most && repeat.length > found->length)) {
+      most = saved;
+      found = std::move(repeat);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,195 @@
+"""Equal layers become one method; everything that reads a module gives the same for it and for the straight line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from onnx import ModelProto
+
+import forge_mlir
+from forge_mlir.artifact.calls import EmittedCall, calls_of
+from forge_mlir.artifact.reader import Artifact
+from forge_mlir.artifact.reseal import reseal
+from forge_mlir.bisect import bisect_model
+from forge_mlir.errors import ForgeError
+from forge_mlir.execute.loaded_model import LoadedModel
+from forge_mlir.execute.tile_emulator import TileEmulator
+from forge_mlir.report.graph_export import to_model_explorer, to_onnx
+from forge_mlir.report.model_report import model_report
+from forge_mlir.verify import verify_model
+from sample_models.layers import WIDTH, growing, hosted, numbered, stack
+
+Build = Callable[[], ModelProto]
+
+# The model, what its method is called, its layers, and how many lines of `forward` call it: one where that is a loop.
+EQUAL: dict[str, tuple[Build, str, int, int]] = {
+    "plain": (lambda: stack(numbered(4)), "h_layer", 4, 1),
+    "path": (lambda: stack([f"decoder.layers.{at}" for at in range(2, 5)]), "layer", 3, 1),
+    "gaps in the numbers": (lambda: stack([f"block.{at}" for at in (0, 1, 5)]), "block", 3, 1),
+    "names without numbers": (lambda: stack(["left", "middle", "right"]), "layer", 3, 3),
+    "braces in names": (lambda: stack([f"{{n}}.blocks.{at}" for at in range(3)]), "block", 3, 1),
+    "hostile names": (lambda: stack([f'a"\n\\{{n}}\u202e.{at}' for at in range(3)]), "a_n_layer", 3, 1),
+    "computed by the first": (lambda: stack(numbered(4), mask=True), "h_layer", 4, 1),
+    "read outside": (lambda: stack(numbered(4), ["y", "h.1.curved", "v3"]), "h_layer", 4, 4),
+    "two equal parts": (lambda: stack([f"h.{at}/{part}" for at in range(3) for part in "ab"]), "layer", 6, 6),
+}
+
+
+def inputs_of(model: ModelProto) -> dict[str, np.ndarray]:
+    chance = np.random.default_rng(0)
+    inputs: dict[str, np.ndarray] = {"x": chance.standard_normal((4, WIDTH)).astype(np.float32)}
+    if any(value.name == "allowed" for value in model.graph.input):
+        inputs["allowed"] = chance.integers(0, 2, (4, 32)).astype(bool)
+    return inputs
+
+
+def told(calls: list[EmittedCall]) -> list[tuple[str, str]]:
+    return sorted((call.callee, call.node) for call in calls)
+
+
+def emitted(artifact: Artifact) -> str:
+    return artifact.module_path.read_text()
+
+
+@pytest.mark.parametrize("name", EQUAL)
+def test_a_method_computes_what_the_straight_line_does(name: str, tmp_path: Path) -> None:
+    build, method, layers, lines = EQUAL[name]
+    model = build()
+    short, flat = (forge_mlir.compile(model, tmp_path / str(flat), name="m", flat=flat) for flat in (False, True))
+    text, line = emitted(short), emitted(flat)
+    assert text.count(f"    def {method}(self, ") == 1
+    assert text.count(f" = self.{method}(") == lines
+    assert text.count("forge.op.Tanh(") == 1
+    assert sum(call.callee == "forge.op.Tanh" for call in calls_of(text)) == layers
+    assert line.count("    def ") == text.count("    def ") - 1
+    assert text.count("\n") < line.count("\n")
+    assert told(calls_of(text)) == told(calls_of(line))
+    assert short.calls() == flat.calls() == line.count(" = forge.op.")
+    assert short.manifest()["weights"] == flat.manifest()["weights"]
+    inputs = inputs_of(model)
+    expected = forge_mlir.run(flat, inputs)
+    for output, value in forge_mlir.run(short, inputs).items():
+        np.testing.assert_array_equal(value, expected[output])
+
+
+@pytest.mark.parametrize("flat", [False, True])
+@pytest.mark.parametrize("name", EQUAL)
+def test_each_node_is_verified(name: str, flat: bool, tmp_path: Path) -> None:
+    model = EQUAL[name][0]()
+    onnx.save(model, tmp_path / "model.onnx")
+    result = verify_model(tmp_path / "model.onnx", inputs_of(model), flat=flat)
+    assert result.passed
+    # Every layer has a value of each of its nodes, but for those that fuse.
+    compared = [report.node.name for report in result.nodes]
+    assert sum(node.endswith("/tanh") for node in compared) == EQUAL[name][2]
+
+
+def test_a_method_is_called_in_each_partition(tmp_path: Path) -> None:
+    onnx.save(hosted(), tmp_path / "model.onnx")
+    inputs = {"x": np.random.default_rng(1).standard_normal((4, WIDTH)).astype(np.float32)}
+    short, flat = (
+        forge_mlir.compile(tmp_path / "model.onnx", tmp_path / str(flat), fallback="cpu", flat=flat)
+        for flat in (False, True)
+    )
+    names = [part["module"] for part in short.manifest()["partitions"] if part["kind"] == "device"]
+    for name in names:
+        text = emitted(Artifact(short.directory, name))
+        assert text.count("forge.op.Tanh(") == 1
+        assert told(calls_of(text)) == told(calls_of(emitted(Artifact(flat.directory, name))))
+    assert len(names) == 2
+    np.testing.assert_array_equal(forge_mlir.run(short, inputs)["v6"], forge_mlir.run(flat, inputs)["v6"])
+    assert verify_model(tmp_path / "model.onnx", inputs, fallback="cpu").passed
+
+
+def test_two_short_pieces_stay_as_they_are(tmp_path: Path) -> None:
+    model = stack(numbered(1))
+    assert emitted(forge_mlir.compile(model, tmp_path / "short", name="m")) == emitted(
+        forge_mlir.compile(model, tmp_path / "flat", name="m", flat=True)
+    )
+
+
+@pytest.mark.parametrize("flat", [False, True])
+def test_passes_are_bisected(flat: bool, tmp_path: Path) -> None:
+    model = stack(numbered(3))
+    onnx.save(model, tmp_path / "model.onnx")
+    found = bisect_model(tmp_path / "model.onnx", inputs_of(model), flat=flat)
+    assert found.culprit is None
+    assert ("forge-write-flat" in [stage.name for stage in found.stages]) == flat
+
+
+def test_reports_tell_the_same() -> None:
+    model = stack(numbered(3))
+    short, flat = model_report(model), model_report(model, flat=True)
+    assert short.calls == flat.calls
+    assert [len(row.emitted) for row in short.nodes] == [len(row.emitted) for row in flat.nodes]
+    row = next(row for row in short.nodes if row.name == "/h.2/tanh")
+    assert [text.split(" = ")[1].split(".set")[0] for text in row.emitted] == ['forge.op.Tanh("", add)']
+    assert to_model_explorer(model) == to_model_explorer(model, flat=True)
+    assert to_onnx(model).graph == to_onnx(model, flat=True).graph
+
+
+def test_an_error_names_the_node_of_its_layer(tmp_path: Path) -> None:
+    artifact = forge_mlir.compile(growing(6), tmp_path / "out")
+    assert "for n in range(1, 6):" in emitted(artifact)
+    with pytest.raises(ForgeError, match=r"node '/h\.3/mul_4'.*Int32"):
+        forge_mlir.run(artifact, {"v0.0": np.array([1, 1, 1, 1])})
+
+
+def test_an_edit_of_a_method_changes_every_layer(tmp_path: Path) -> None:
+    model = stack(numbered(4))
+    artifact = forge_mlir.compile(model, tmp_path / "out", name="m")
+    before = forge_mlir.run(artifact, inputs_of(model))["y"]
+    text = emitted(artifact)
+    assert text.count("forge.op.Tanh(") == 1
+    artifact.module_path.write_text(text.replace("forge.op.Tanh(", "forge.op.Sigmoid("))
+    reseal(artifact.directory)
+    assert not np.array_equal(forge_mlir.run(artifact, inputs_of(model))["y"], before)
+
+
+def test_tiles_are_emulated_in_methods(tmp_path: Path) -> None:
+    model = stack(numbered(3))
+    seen: dict[bool, list[str]] = {False: [], True: []}
+    results = {}
+    for flat, calls in seen.items():
+        artifact = forge_mlir.compile(model, tmp_path / str(flat), flat=flat)
+        emulator = TileEmulator(0.0, on_call=lambda op, _, calls=calls: calls.append(op))
+        results[flat] = LoadedModel.open(artifact).run(inputs_of(model), emulator)["y"]
+    assert len(seen[True]) > 30
+    assert sorted(seen[False]) == sorted(seen[True])
+    np.testing.assert_array_equal(results[False], results[True])
+
+
+SOURCE = """
+class M(ForgeModule):
+    def forward(self, x, y):
+        c = forge.op.Constant("", constant=1.0)
+        a, b = self.layer(2, x, "other", c)
+        x._value = None
+        d = forge.op.Add("", a, self.get_parameter("w")).set_src_layer("sum")
+        return d, b
+
+    def layer(self, n, x, named, c):
+        p = forge.op.Multiply("", x, c).set_src_layer(f"/h.{n}/{3 * n - 1}/{{}}")
+        q = forge.op.Tanh("", p).set_src_layer(named)
+        return q, p
+"""
+
+
+def test_the_calls_of_a_source() -> None:
+    found = {call.place: call for call in calls_of(SOURCE)}
+    assert list(found) == ["c", "a.p", "a.q", "d"]
+    assert [call.node for call in found.values()] == ["", "/h.2/5/{}", "other", "sum"]
+    assert {"x", "c"} <= set(found["a.p"].reads)
+    assert "a.p" in found["a.q"].reads
+    assert "a.q" in found["d"].reads
+    assert [call.line for call in found.values()] == [4, 11, 12, 7]
+    assert found["a.q"].callee == "forge.op.Tanh"
+
+
+def test_a_source_with_two_forwards_has_no_calls() -> None:
+    with pytest.raises(ForgeError, match="one forward"):
+        calls_of(SOURCE + SOURCE.replace("class M", "class N"))

@@ -1,0 +1,79 @@
+"""Models of several layers that are equal, or almost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from onnx import ModelProto, NodeProto
+
+from sample_models.probe import BOOL, FLOAT, INT64, build, node, weights
+
+WIDTH = 16
+
+
+def _layer(name: str, source: str, result: str, mask: str = "") -> tuple[list[NodeProto], dict[str, np.ndarray]]:
+    """A norm, two products and a residual; `mask` is added in the middle."""
+    added = mask or f"{name}.shift"
+    nodes = [
+        node("LayerNormalization", [source, f"{name}.scale"], [f"{name}.normal"], f"/{name}/norm", epsilon=1e-5),
+        node("MatMul", [f"{name}.normal", f"{name}.up"], [f"{name}.wide"], f"/{name}/up"),
+        node("Add", [f"{name}.wide", added], [f"{name}.moved"], f"/{name}/add"),
+        node("Tanh", [f"{name}.moved"], [f"{name}.curved"], f"/{name}/tanh"),
+        node("MatMul", [f"{name}.curved", f"{name}.down"], [f"{name}.narrow"], f"/{name}/down"),
+        node("Add", [f"{name}.narrow", source], [result], f"/{name}/residual"),
+    ]
+    tensors = {
+        f"{name}.scale": weights(WIDTH), f"{name}.up": weights(WIDTH, 32), f"{name}.down": weights(32, WIDTH),
+    }  # fmt: skip
+    return nodes, tensors if mask else {**tensors, f"{name}.shift": weights(4, 32)}
+
+
+def stack(names: Sequence[str], outputs: Sequence[str] = ("y",), mask: bool = False) -> ModelProto:
+    """A layer of each name between a product and a softmax, which belong to none. `outputs` may name values inside of
+    layers; with a `mask`, the first layer computes what all of them add."""
+    nodes, tensors = [node("MatMul", ["x", "w"], ["v0"], "begin")], {"w": weights(WIDTH, WIDTH)}
+    if mask:
+        nodes.append(node("Where", ["allowed", "zero", "low"], ["mask"], f"/{names[0]}/mask"))
+        tensors |= {"zero": np.float32(0), "low": np.float32(-100)}
+    for at, name in enumerate(names):
+        more, owned = _layer(name, f"v{at}", f"v{at + 1}", "mask" if mask else "")
+        nodes += more
+        tensors |= owned
+    nodes.append(node("Softmax", [f"v{len(names)}"], ["y"], "end"))
+    inputs = {"x": (FLOAT, [4, WIDTH]), **({"allowed": (BOOL, [4, 32])} if mask else {})}
+    return build(nodes, inputs, dict.fromkeys(outputs, FLOAT), **tensors)
+
+
+def numbered(count: int) -> list[str]:
+    return [f"h.{at}" for at in range(count)]
+
+
+def hosted() -> ModelProto:
+    """Three layers, a node that only the CPU can run, and three more."""
+    nodes, tensors = [], {}
+    for at, name in enumerate(numbered(6)):
+        more, owned = _layer(name, "x" if at == 0 else "scaled" if at == 3 else f"v{at}", f"v{at + 1}")
+        nodes += more
+        tensors |= owned
+        if at == 2:
+            nodes += [
+                node("MatMul", ["v3", "square"], ["matrix"], "matrix"),
+                node("Det", ["matrix"], ["det"], "det"),
+                node("Mul", ["v3", "det"], ["scaled"], "scaled"),
+            ]
+    return build(nodes, {"x": (FLOAT, [4, WIDTH])}, {"v6": FLOAT}, square=weights(WIDTH, 4), **tensors)
+
+
+def growing(count: int) -> ModelProto:
+    """Layers of integers; each makes them about 100 times as large."""
+    nodes, tensors = [], {}
+    for layer in range(count):
+        value = f"v{layer}.0"
+        for at in range(8):
+            result = f"v{layer + 1}.0" if at == 7 else f"v{layer}.{at + 1}"
+            kind = "Mul" if at == 4 else "Add"
+            nodes.append(node(kind, [value, f"c{layer}.{at}"], [result], f"/h.{layer}/{kind.lower()}_{at}"))
+            tensors[f"c{layer}.{at}"] = np.arange(4) + (100 + layer if at == 4 else 8 * layer + at)
+            value = result
+    return build(nodes, {"v0.0": (INT64, [4])}, {f"v{count}.0": INT64}, **tensors)
