@@ -2,7 +2,7 @@
 // MLIR's own mlir-opt with the plugin does what forge-opt does, for every pass and pipeline.
 // RUN: rm -rf %t && mkdir %t
 // RUN: %python %S/Inputs/compare_plugin.py forge-opt mlir-opt %plugin %t | FileCheck %s
-// CHECK: the same for {{[0-9]+}} passes and pipelines: convert-onnx-to-forge {{.*}} forge-verify-emittable onnx-to-forge-pipeline
+// CHECK: the same for {{[0-9]+}} passes and pipelines: convert-onnx-to-forge {{.*}} forge-verify-emittable forge-write-flat onnx-to-forge-pipeline
 
 // The dialects alone, in text and in bytecode.
 // RUN: mlir-opt --load-dialect-plugin=%plugin --show-dialects | FileCheck %s --check-prefix=DIALECTS

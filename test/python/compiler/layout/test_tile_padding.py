@@ -93,7 +93,7 @@ class Planned:
 
 
 def plan(model: onnx.ModelProto | Path, inputs: Arrays, goldens: Arrays, directory: Path) -> Planned:
-    planned = Planned(compile(model, directory, name="m", fill_tile_padding=TARGET), inputs, goldens)
+    planned = Planned(compile(model, directory, name="m", fill_tile_padding=TARGET, flat=True), inputs, goldens)
     module = import_onnx(model).module
     annotate = f"func.func(forge-fill-tile-padding{{target={TARGET} annotate=true explain=true}})"
     found = run_pipeline(module, f"builtin.module(onnx-to-forge-pipeline{{fill-tile-padding=none}},{annotate})")
@@ -117,7 +117,7 @@ def plan(model: onnx.ModelProto | Path, inputs: Arrays, goldens: Arrays, directo
 
 
 def called(planned: Planned) -> list[tuple[str, str]]:
-    """The states of calls, without those of ops that are computed with the weights."""
+    """The states of calls, which stand in the order of the IR, without those of ops that are computed with the weights."""
     calls = re.findall(r"= forge\.op\.(\w+)\(", planned.artifact.module_path.read_text())
     states = iter(planned.states)
     found = []
