@@ -117,7 +117,7 @@ def plan(model: onnx.ModelProto | Path, inputs: Arrays, goldens: Arrays, directo
 
 
 def called(planned: Planned) -> list[tuple[str, str]]:
-    """The states of calls, which stand in the order of the IR, without those of ops that are computed with the weights."""
+    """The states of calls, in the order of the IR, without those of ops that are computed with the weights."""
     calls = re.findall(r"= forge\.op\.(\w+)\(", planned.artifact.module_path.read_text())
     states = iter(planned.states)
     found = []
