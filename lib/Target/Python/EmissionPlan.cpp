@@ -186,8 +186,8 @@ void PlannedBody::planReleases() {
 void EmissionPlan::traceValues() {
   for (Operation &op : *body)
     if (isCall(op))
-      for (StringRef onnxName : tracedValues(op.getLoc()))
-        trace[onnxName] = {op.getResult(0), tracedAxes(op.getLoc())};
+      for (auto [onnxName, shape] : tracedValues(op.getLoc()))
+        trace[onnxName] = {op.getResult(0), tracedAxes(op.getLoc()), SmallVector<int64_t>(shape)};
 }
 
 StringRef forge::torchDtype(Type element) {

@@ -33,10 +33,11 @@ struct PlannedWeight {
   bool isParameter;
 };
 
-/// What holds an ONNX value. Its axis i is axis axes[i] of `value`; without axes they are the same.
+/// What holds an ONNX value: its axis i is axis axes[i] of `value`, reshaped to `shape`; both empty where that changes
+/// nothing.
 struct TracedValue {
   mlir::Value value;
-  llvm::SmallVector<int64_t> axes;
+  llvm::SmallVector<int64_t> axes, shape;
 };
 
 /// A statement: the call that an op is, or a call of a method. Operands and names are Python.

@@ -155,7 +155,7 @@ def _of_model(request: Request, begun: Row) -> Row:
     if found.divergence is not None:
         reason = f"{found.divergence.node.op_type} {found.divergence.node.name}: {found.divergence.reason}"
     else:
-        reason = next(output.explain() for output in found.outputs if not output.passed)
+        reason = next(row.explain() for row in found.outputs if found.verdict(row) == "FAILED")
     return replace(row, verdict="wrong", code=Code.ResultsDiffer, reason=reason)
 
 

@@ -132,13 +132,17 @@ class SteppedModel:
                     raise StepFailed(f"{type(error).__name__}: {error}", step) from error
                 assert step is not None
                 for entry in traced.get(step.variable, ()):
-                    array = to_numpy(value)
-                    # Channels may be last in the module.
-                    array = array.transpose(entry["axes"]) if "axes" in entry else array
-                    yield Observed(entry["onnx_name"], array, step)
+                    yield Observed(entry["onnx_name"], _in_order(to_numpy(value), entry), step)
             raise AssertionError("a call that is no step")
 
         return run
+
+
+def _in_order(array: npt.NDArray[Any], entry: Json) -> npt.NDArray[Any]:
+    """`array` with the axes and the shape of the ONNX value that it holds: in the module channels may be last, and
+    reshapes have joined."""
+    array = array.transpose(entry["axes"]) if "axes" in entry else array
+    return array.reshape(entry["shape"]) if "shape" in entry else array
 
 
 def as_onnx(array: npt.NDArray[Any], like: npt.NDArray[Any]) -> npt.NDArray[Any]:

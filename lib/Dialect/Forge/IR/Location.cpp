@@ -9,6 +9,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
+using forge::TracedName;
 
 StringRef forge::nodeName(Location loc) {
   return llvm::TypeSwitch<LocationAttr, StringRef>(loc)
@@ -35,50 +36,61 @@ static Location withTraces(Location loc, ArrayRef<Attribute> traces) {
   return FusedLoc::get({forge::withoutTrace(loc)}, ArrayAttr::get(loc.getContext(), traces), loc.getContext());
 }
 
-void forge::traceValue(OpResult result, StringRef name) {
+// A name, or a name and a shape.
+static Attribute entryOf(MLIRContext *context, TracedName traced) {
+  Attribute name = StringAttr::get(context, traced.name);
+  if (traced.shape.empty())
+    return name;
+  return ArrayAttr::get(context, {name, DenseI64ArrayAttr::get(context, traced.shape)});
+}
+
+static ArrayRef<Attribute> entriesOf(Location loc, unsigned index) {
+  ArrayAttr traces = tracesOf(loc);
+  auto entries = traces && index < traces.size() ? dyn_cast<ArrayAttr>(traces[index]) : ArrayAttr();
+  return entries ? entries.getValue() : ArrayRef<Attribute>();
+}
+
+void forge::traceValue(OpResult result, StringRef name, ArrayRef<int64_t> shape) {
   Operation *op = result.getOwner();
   Builder builder(op->getContext());
   SmallVector<Attribute> traces(op->getNumResults(), builder.getArrayAttr({}));
-  SmallVector<Attribute> names;
-  if (ArrayAttr known = tracesOf(op->getLoc()); known && known.size() == traces.size()) {
+  if (ArrayAttr known = tracesOf(op->getLoc()); known && known.size() == traces.size())
     traces.assign(known.begin(), known.end());
-    names.append(cast<ArrayAttr>(traces[result.getResultNumber()]).begin(),
-                 cast<ArrayAttr>(traces[result.getResultNumber()]).end());
-  }
-  names.push_back(builder.getStringAttr(name));
-  traces[result.getResultNumber()] = builder.getArrayAttr(names);
+  SmallVector<Attribute> entries(entriesOf(op->getLoc(), result.getResultNumber()));
+  if (Attribute entry = entryOf(op->getContext(), {name, shape}); !llvm::is_contained(entries, entry))
+    entries.push_back(entry);
+  traces[result.getResultNumber()] = builder.getArrayAttr(entries);
   op->setLoc(withTraces(op->getLoc(), traces));
 }
 
-SmallVector<StringRef> forge::tracedValues(Location loc, unsigned index) {
-  SmallVector<StringRef> names;
-  ArrayAttr traces = tracesOf(loc);
-  auto values = traces && index < traces.size() ? dyn_cast<ArrayAttr>(traces[index]) : ArrayAttr();
-  if (values)
-    for (Attribute entry : values)
-      if (auto name = dyn_cast<StringAttr>(entry))
-        names.push_back(name.getValue());
-  return names;
+SmallVector<TracedName> forge::tracedValues(Location loc, unsigned index) {
+  SmallVector<TracedName> values;
+  for (Attribute entry : entriesOf(loc, index)) {
+    if (auto name = dyn_cast<StringAttr>(entry))
+      values.push_back({name.getValue(), {}});
+    if (auto pair = dyn_cast<ArrayAttr>(entry); pair && pair.size() == 2)
+      if (auto name = dyn_cast<StringAttr>(pair[0]))
+        if (auto shape = dyn_cast<DenseI64ArrayAttr>(pair[1]))
+          values.push_back({name.getValue(), shape.asArrayRef()});
+  }
+  return values;
 }
 
 void forge::traceAxes(Operation *op, ArrayRef<int64_t> axes) {
-  ArrayAttr known = tracesOf(op->getLoc());
-  if (!known || known.size() != 1 || tracedValues(op->getLoc()).empty())
+  SmallVector<TracedName> values = tracedValues(op->getLoc());
+  if (values.empty() || op->getNumResults() != 1)
     return;
   SmallVector<Attribute> entries;
-  for (StringRef name : tracedValues(op->getLoc()))
-    entries.push_back(StringAttr::get(op->getContext(), name));
+  for (TracedName traced : values)
+    entries.push_back(entryOf(op->getContext(), traced));
   entries.push_back(DenseI64ArrayAttr::get(op->getContext(), axes));
   op->setLoc(withTraces(op->getLoc(), ArrayAttr::get(op->getContext(), entries)));
 }
 
 SmallVector<int64_t> forge::tracedAxes(Location loc) {
-  ArrayAttr traces = tracesOf(loc);
-  auto values = traces && traces.size() == 1 ? dyn_cast<ArrayAttr>(traces[0]) : ArrayAttr();
-  if (values)
-    for (Attribute entry : values)
-      if (auto axes = dyn_cast<DenseI64ArrayAttr>(entry))
-        return SmallVector<int64_t>(axes.asArrayRef());
+  for (Attribute entry : entriesOf(loc, 0))
+    if (auto axes = dyn_cast<DenseI64ArrayAttr>(entry))
+      return SmallVector<int64_t>(axes.asArrayRef());
   return {};
 }
 
@@ -96,10 +108,29 @@ void forge::takeTrace(Value value, Value replaced) {
   Location loc = result.getOwner()->getLoc();
   if (!tracedValues(loc, result.getResultNumber()).empty() && tracedAxes(loc) != axes)
     return;
-  for (StringRef name : tracedValues(old.getOwner()->getLoc(), old.getResultNumber()))
-    traceValue(result, name);
+  ArrayRef<int64_t> shape = cast<ShapedType>(result.getType()).getShape(),
+                    oldShape = cast<ShapedType>(old.getType()).getShape();
+  if (!axes.empty() && shape != oldShape)
+    return;
+  for (TracedName traced : tracedValues(old.getOwner()->getLoc(), old.getResultNumber())) {
+    ArrayRef<int64_t> was = traced.shape.empty() ? oldShape : traced.shape;
+    traceValue(result, traced.name, was == shape ? ArrayRef<int64_t>() : was);
+  }
   if (!axes.empty())
     traceAxes(result.getOwner(), axes);
+}
+
+void forge::reshapeResult(Operation *op, ArrayRef<int64_t> shape) {
+  auto type = cast<ShapedType>(op->getResult(0).getType());
+  SmallVector<TracedName> values = tracedValues(op->getLoc());
+  bool isOrdered = tracedAxes(op->getLoc()).empty();
+  op->setLoc(withoutTrace(op->getLoc()));
+  op->getResult(0).setType(type.clone(shape));
+  for (TracedName traced : values) {
+    ArrayRef<int64_t> was = traced.shape.empty() ? type.getShape() : traced.shape;
+    if (isOrdered)
+      traceValue(op->getResult(0), traced.name, was == shape ? ArrayRef<int64_t>() : was);
+  }
 }
 
 std::string forge::escaped(StringRef text) {

@@ -110,7 +110,10 @@ def _show(result: Verification, every: bool) -> None:
         # What may be long comes last: 80 columns are enough for the rest. --json has more.
         print_table(("result", "alone", "relative", "op", "node"), rows)
     if result.outputs:
-        print_table(("result", "relative", "ULP", "PCC", "dtype", "shape", "output"), map(_cells, result.outputs))
+        print_table(
+            ("result", "relative", "ULP", "PCC", "dtype", "shape", "output"),
+            (_cells(result, row) for row in result.outputs),
+        )
     if result.quantized:
         print_table(
             ("from the quantised model", "PCC", "dtype", "output"),
@@ -130,6 +133,11 @@ def _show(result: Verification, every: bool) -> None:
             print(f"both are off at node {label}: float64 is as far from onnxruntime as from the module")
         elif report.off == "neither":
             print(f"neither is off at node {label}: a quantiser may round either way there")
+    if result.amplified:
+        print(
+            "by node: farther from onnxruntime than the limit, and no error: every node agrees on what it reads, and "
+            "the model makes that much of the last bit"
+        )
     for name, reason in result.skipped:
         print(f"not compared: node '{printable(name)}': {printable(reason)}")
     if result.divergence:
@@ -149,7 +157,7 @@ def _explain(found: Divergence) -> None:
         print(f"  and {len(found.steps) - _MOST_CALLS} calls before these")
 
 
-def _cells(row: Comparison) -> tuple[str, ...]:
+def _cells(result: Verification, row: Comparison) -> tuple[str, ...]:
     numbers = (f"{row.relative:.3g}", str(row.ulp), f"{row.pcc:.6f}")
     name = f"{row.name}: {row.reason}" if row.reason else row.name
-    return "ok" if row.passed else "FAILED", *numbers, row.dtype, str(list(row.shape)), name
+    return result.verdict(row), *numbers, row.dtype, str(list(row.shape)), name

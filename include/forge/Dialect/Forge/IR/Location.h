@@ -16,11 +16,17 @@ llvm::StringRef nodeName(mlir::Location loc);
 // A model that is compiled to be verified says in its locations which results hold which ONNX values: passes carry
 // locations along, and no op depends on them. The last op with such a location holds the value.
 
-/// Says that `result` of an op is the ONNX value `name`; it may be several.
-void traceValue(mlir::OpResult result, llvm::StringRef name);
+/// An ONNX value that a result holds: with its shape where the result has another one and the same order of elements.
+struct TracedName {
+  llvm::StringRef name;
+  llvm::ArrayRef<int64_t> shape;
+};
+
+/// Says that `result` of an op is the ONNX value `name`; it may be several. One with a `shape` is its reshape.
+void traceValue(mlir::OpResult result, llvm::StringRef name, llvm::ArrayRef<int64_t> shape = {});
 /// The ONNX values that result `index` of an op at `loc` is, none in a model that is not to be verified.
-llvm::SmallVector<llvm::StringRef> tracedValues(mlir::Location loc, unsigned index = 0);
-/// Says that axis i of what `op` is traced as is axis axes[i] of its one result.
+llvm::SmallVector<TracedName> tracedValues(mlir::Location loc, unsigned index = 0);
+/// Says that axis i of what `op` is traced as, before it is reshaped, is axis axes[i] of its one result.
 void traceAxes(mlir::Operation *op, llvm::ArrayRef<int64_t> axes);
 /// What traceAxes said; empty where the axes are those of the ONNX value.
 llvm::SmallVector<int64_t> tracedAxes(mlir::Location loc);
@@ -29,8 +35,10 @@ mlir::Location locationOfResult(mlir::Location loc, unsigned index);
 
 /// `loc` without what traceValue said: for an op that computes something else than the ONNX value there.
 mlir::Location withoutTrace(mlir::Location loc);
-/// Says that `value`, if it is the result of an op, is what `replaced` was.
+/// Says that `value`, if it is the result of an op, is what `replaced` was, or a reshape of it.
 void takeTrace(mlir::Value value, mlir::Value replaced);
+/// Gives the one result of `op` another shape, which does not change the order of its elements.
+void reshapeResult(mlir::Operation *op, llvm::ArrayRef<int64_t> shape);
 
 /// Text from a model, safe to show: printable ASCII, everything else as \xNN, shortened when very long.
 std::string escaped(llvm::StringRef text);

@@ -87,12 +87,18 @@ struct JoinReshapes : OpRewritePattern<ReshapeOp> {
 
   LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
     Value source = op.getOperandA();
-    while (source.getType() != op.getType() && isReshape(source.getDefiningOp()))
+    SmallVector<Value> between;
+    while (source.getType() != op.getType() && isReshape(source.getDefiningOp())) {
+      between.push_back(source);
       source = source.getDefiningOp()->getOperand(0);
+    }
     if (source.getType() == op.getType())
       return replaceWith(rewriter, op, source);
     if (source == op.getOperandA())
       return failure();
+    // Those between may have no other user: then the source is what is left of them.
+    for (Value reshaped : between)
+      takeTrace(source, reshaped);
     return replaceWithNew<ReshapeOp>(rewriter, op, source, op.getShapeAttr());
   }
 };
@@ -134,13 +140,11 @@ struct ReshapeThroughElementwise : OpRewritePattern<ReshapeOp> {
     if (path.empty() || !isReshape(inner) || !inner->hasOneUse() || tensorType(inner->getOperand(0)).getRank() == 0)
       return failure();
     Value source = inner->getOperand(0);
+    takeTrace(source, inner->getResult(0));
     rewriter.modifyOpInPlace(path.back()->getOwner(), [&] { path.back()->set(source); });
     for (OpOperand *operand : path) {
       Operation *function = operand->getOwner();
-      rewriter.modifyOpInPlace(function, [&] {
-        function->getResult(0).setType(tensorType(function->getResult(0)).clone(shapeOf(source)));
-        function->setLoc(withoutTrace(function->getLoc()));
-      });
+      rewriter.modifyOpInPlace(function, [&] { reshapeResult(function, shapeOf(source)); });
     }
     return success();
   }
@@ -173,8 +177,12 @@ struct ProductOfRows : OpRewritePattern<ReshapeOp> {
       return failure();
     Value result = MatmulOp::create(rewriter, bias ? withoutTrace(matmul.getLoc()) : op.getLoc(), op.getType(),
                                     rows.getOperandA(), matmul.getOperandB(), Value());
-    if (bias)
+    takeTrace(rows.getOperandA(), rows);
+    takeTrace(result, matmul);
+    if (bias) {
       result = AddOp::create(rewriter, op.getLoc(), op.getType(), result, bias);
+      takeTrace(result, add);
+    }
     rewriter.replaceOp(op, result);
     return success();
   }
@@ -200,6 +208,7 @@ struct TransposeOfMatrices : OpRewritePattern<ReshapeOp> {
         target.take_back(2) != matrix.take_back(2) || source.back() != matrix[rank - 2] ||
         source[source.size() - 2] != matrix[rank - 1])
       return failure();
+    takeTrace(joined.getOperandA(), joined);
     return replaceWithNew<TransposeOp>(rewriter, op, joined.getOperandA(), int64_t(-2), int64_t(-1));
   }
 };
