@@ -146,8 +146,8 @@ class Coverage:
             self.made[cell] += 1
             self.judged[cell] += judged
 
-    def report(self) -> str:
-        """Counts of ops, versions and types, and every version that is missing."""
+    def report(self, most: int | None = None) -> str:
+        """Counts of ops, versions and types, and the versions that are missing, of at most so many ops."""
         cells = set(wanted())
         lines = []
         for title, seen in (("drawn", +self.made), ("judged by an oracle", +self.judged)):
@@ -155,13 +155,15 @@ class Coverage:
             for what, part in (("ops", lambda cell: cell[:1]), ("versions", lambda cell: cell[:2]), ("types", tuple)):
                 parts_there = {part(cell) for cell in cells}
                 parts.append(f"{len(parts_there & {part(cell) for cell in seen})} of {len(parts_there)} {what}")
-            lines.append(f"  {title}: {', '.join(parts)}; missing: {_missing(cells, set(seen)) or 'none'}")
+            lines.append(f"  {title}: {', '.join(parts)}; missing: {_missing(cells, set(seen), most) or 'none'}")
         return "\n".join(lines)
 
 
-def _missing(cells: set[Cell], seen: set[Cell]) -> str:
+def _missing(cells: set[Cell], seen: set[Cell], most: int | None) -> str:
     versions = {(cell.name(), cell.since) for cell in cells} - {(cell.name(), cell.since) for cell in seen}
     by_op = defaultdict(list)
     for name, since in sorted(versions):
         by_op[name].append(str(since))
-    return ", ".join(f"{name} {'/'.join(numbers)}" for name, numbers in by_op.items())
+    shown = [f"{name} {'/'.join(numbers)}" for name, numbers in by_op.items()][:most]
+    more = len(by_op) - len(shown)
+    return ", ".join([*shown, f"and of {more} more ops"] if more else shown)

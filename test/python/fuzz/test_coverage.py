@@ -82,3 +82,6 @@ def test_a_gap_is_printed() -> None:
     assert "drawn: 1 of" in text
     assert "Abs 1/6," in text
     assert "com.microsoft.Attention 1" in text
+    short = coverage.report(2)
+    assert "missing: Abs 1/6, Acos 7/22, and of" in short
+    assert "com.microsoft.Attention" not in short

@@ -12,7 +12,9 @@ from onnx import NodeProto, helper
 import forge_mlir
 from fuzz import campaigns
 from fuzz.coverage import schemas
+from fuzz.graphs import Sample
 from fuzz.oracles import known
+from fuzz.oracles.compare import is_ill_conditioned
 from fuzz.oracles.judge import judge
 from fuzz.oracles.ulps import Allowance, allowance, differs, spread_of
 from fuzz.variants.seeds import all_seeds
@@ -129,3 +131,21 @@ def test_a_wrong_result_of_a_variant_is_found(op: str, factor: float, monkeypatc
 
 def test_some_seeds_of_variants() -> None:
     assert len([end for seed in range(4) for end in campaigns.variants(seed)]) >= 3
+
+
+def test_what_turns_on_a_last_bit_is_told_from_an_error() -> None:
+    """The cosine of a number next to its zero moves by far more than a unit of itself; an error is larger still."""
+    graph = helper.make_graph(
+        [helper.make_node("Tan", ["x"], ["t"]), helper.make_node("Cos", ["t"], ["y"])],
+        "near zero",
+        [helper.make_tensor_value_info("x", 1, [1])],
+        [helper.make_tensor_value_info("y", 1, [1])],
+    )
+    x = np.float32([1.0])
+    expected = np.cos(np.tan(x))
+    sample = Sample(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 22)]), {"x": x}, {"y": expected})
+    allowed = allowance(graph.node)
+    for off, excused in ((3e-7, True), (1e-4, False)):
+        ours = expected + np.float32(off)
+        assert differs(ours, expected, allowed)
+        assert is_ill_conditioned(sample, "y", ours, allowed) == excused
