@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
-from onnx import ModelProto
+from onnx import ModelProto, helper
+from onnx.reference import ReferenceEvaluator
 
 import forge_mlir
 from forge_mlir.artifact.calls import EmittedCall, calls_of
@@ -20,8 +21,10 @@ from forge_mlir.execute.loaded_model import LoadedModel
 from forge_mlir.execute.tile_emulator import TileEmulator
 from forge_mlir.report.graph_export import to_model_explorer, to_onnx
 from forge_mlir.report.model_report import model_report
+from forge_mlir.sweep.run import sweep
 from forge_mlir.verify import verify_model
 from sample_models.layers import WIDTH, growing, hosted, numbered, stack
+from sample_models.probe import FLOAT
 
 Build = Callable[[], ModelProto]
 
@@ -103,6 +106,29 @@ def test_a_method_is_called_in_each_partition(tmp_path: Path) -> None:
     assert len(names) == 2
     np.testing.assert_array_equal(forge_mlir.run(short, inputs)["v6"], forge_mlir.run(flat, inputs)["v6"])
     assert verify_model(tmp_path / "model.onnx", inputs, fallback="cpu").passed
+
+
+def test_each_shape_set_and_a_session_have_methods(tmp_path: Path) -> None:
+    model = stack(numbered(4))
+    rows, width = model.graph.input[0].type.tensor_type.shape.dim
+    model.graph.input[0].CopyFrom(helper.make_tensor_value_info("x", FLOAT, ["batch", rows.dim_value, width.dim_value]))
+    sets = {"many": {"x": (8, 4, WIDTH)}, "one": {"x": (1, 4, WIDTH)}}
+    artifact = forge_mlir.compile(model, tmp_path, shapes=sets)
+    for name in sets:
+        assert emitted(artifact.shape_set(name)).count("    def h_layer(") == 1
+    session = forge_mlir.InferenceSession(artifact.directory)
+    for count in (8, 1):
+        x = np.random.default_rng(count).standard_normal((count, 4, WIDTH)).astype(np.float32)
+        (expected,) = ReferenceEvaluator(model).run(None, {"x": x})
+        np.testing.assert_allclose(session.run(None, {"x": x})[0], expected, rtol=1e-5, atol=1e-6)
+
+
+def test_a_sweep_verifies_methods(tmp_path: Path) -> None:
+    models = tmp_path / "models"
+    models.mkdir()
+    onnx.save(stack(numbered(4)), models / "stack.onnx")
+    (row,) = sweep(models, tmp_path / "results").rows
+    assert (row.verdict, row.calls) == ("verified", forge_mlir.compile(stack(numbered(4)), tmp_path / "m").calls())
 
 
 def test_two_short_pieces_stay_as_they_are(tmp_path: Path) -> None:
