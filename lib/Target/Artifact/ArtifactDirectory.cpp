@@ -61,7 +61,10 @@ static llvm::Expected<std::vector<std::string>> filesIn(StringRef directory) {
 // What an earlier compilation wrote
 //===----------------------------------------------------------------------===//
 
-struct forge::OwnedFiles : llvm::StringSet<> {};
+struct forge::OwnedFiles : llvm::StringSet<> {
+  /// The module that somebody edited since; then nothing is owned.
+  std::string edited;
+};
 
 // Of a partition or a shape set: `<name>_cpu0.onnx`, `<name>_decode.py` and the like.
 static bool isPartFile(StringRef file, StringRef name) {
@@ -84,9 +87,12 @@ static OwnedFiles ownedFiles(StringRef directory, StringRef name) {
   if (const llvm::json::Array *files = manifest ? manifest->getArray("edited") : nullptr)
     for (const llvm::json::Value &file : *files)
       edited.insert(file.getAsString().value_or(""));
-  if (!digest || !weightsFile || edited.contains(module) ||
-      (isThere(modulePath) && *digest != sha256OfFile(modulePath)))
+  if (!digest || !weightsFile)
     return owned;
+  if (edited.contains(module) || (isThere(modulePath) && *digest != sha256OfFile(modulePath))) {
+    owned.edited = modulePath;
+    return owned;
+  }
   owned.insert(facts);
   owned.insert(module);
   if (*weightsFile == weights && !edited.contains(weights))
@@ -178,11 +184,14 @@ llvm::Error ArtifactDirectory::publish(bool force) {
   if (!written)
     return cannotWrite(llvm::errorToErrorCode(written.takeError()));
   OwnedFiles owned = ownedFiles(directory, name);
-  for (const std::string &file : *written)
-    if (!force && !owned.contains(file) && isThere(path(file)))
-      return llvm::createStringError(
-          std::make_error_code(std::errc::file_exists),
-          escaped(path(file)) +
-              ": is there and was not written by forge-mlir, or has changed since; move it away, or give --force");
+  for (const std::string &file : *written) {
+    if (force || owned.contains(file) || !isThere(path(file)))
+      continue;
+    std::string reason = owned.edited.empty() ? escaped(path(file)) +
+                                                    ": is there and was not written by forge-mlir, or has changed since"
+                                              : escaped(owned.edited) + ": has changed since forge-mlir wrote it";
+    return llvm::createStringError(std::make_error_code(std::errc::file_exists),
+                                   reason + "; move it away, or give --force");
+  }
   return move(*written, owned);
 }

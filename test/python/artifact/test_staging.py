@@ -86,7 +86,7 @@ def test_what_forge_mlir_wrote_is_replaced_until_it_is_edited(write: Write, tmp_
     module = tmp_path / "net.py"
     edited = module.read_text() + "# a note\n"
     module.write_text(edited)
-    with pytest.raises(ForgeError, match="or has changed since"):
+    with pytest.raises(ForgeError, match=r"net\.py: has changed since forge-mlir wrote it"):
         write(tmp_path, False)
     assert module.read_text() == edited
 
