@@ -22,6 +22,7 @@ from forge_mlir.importer import ImportedModel
 from forge_mlir.importer.passes.own_opsets import has_own_opsets
 from forge_mlir.onnx_model.graph import names_read
 from forge_mlir.support.progress import phase
+from forge_mlir.verify.cancellation import largest_term
 from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, Limits, compare, is_floating
 from forge_mlir.verify.module_steps import Observed, Step, StepFailed, SteppedModel, as_onnx
 from forge_mlir.verify.onnx_nodes import OnnxNodes, Values, freed
@@ -40,8 +41,8 @@ NODE_LIMITS = {
 @dataclass(frozen=True)
 class NodeReport:
     """One output of one ONNX node: `total` on ONNX's inputs, `local` on the module's. `off` names who is wrong where
-    the two sides differ by more than the limit: "onnxruntime", "module", or "both", which float64 is as far from; or
-    "neither", where a quantiser may round either way."""
+    the two sides differ by more than the limit: "onnxruntime", "module", or "both", which float64 is as far from;
+    "neither", where a quantiser may round either way; "sum" where the terms of a sum cancel."""
 
     node: NodeProto
     total: Comparison
@@ -188,6 +189,8 @@ class Lockstep:
             agreed = self._second_opinion(node, name, actual, limits, wide)
             if agreed is not None:
                 return NodeReport(node, total, agreed, off="onnxruntime")
+        if (cancelled := self._cancelled(node, name, actual, limits)) is not None:
+            return NodeReport(node, total, cancelled, off="sum")
         return NodeReport(node, total, local, off="module")
 
     def _compared_as_one(
@@ -278,6 +281,20 @@ class Lockstep:
             self.goldens[name] = corrected
         self.corrected = True
         return local
+
+    def _cancelled(self, node: NodeProto, name: str, actual: npt.NDArray[Any], limits: Limits) -> Comparison | None:
+        """The comparison of a sum with float64, by what its terms are; None where it fails, or `node` is no sum."""
+        read = {name: self._module.get(name, self._nodes.constants.get(name)) for name in names_read(node)}
+        try:
+            largest = largest_term(node, read, self._wide)
+            exact = np.asarray(self._wide(node, self._module)[name]) if largest is not None else actual
+        except ForgeError:
+            return None
+        if largest is None:
+            return None
+        scale = float(np.abs(exact).max(initial=0.0)) or 1.0
+        local = compare(name, actual, exact.astype(actual.dtype), Limits(limits.relative * largest / scale, -1.0))
+        return local if local.passed else None
 
     def _pull(self, name: str) -> Observed | None:
         """The module's value of `name`; it runs until it has it. None for one that it does not hold."""

@@ -104,7 +104,7 @@ def _show(result: Verification, every: bool) -> None:
     if every:
         rows = []
         for report in result.nodes:
-            verdict = f"{report.off} off" if report.off not in ("", "neither") else "ok"
+            verdict = f"{report.off} off" if report.off not in ("", "neither", "sum") else "ok"
             errors = (f"{report.local.relative:.3g}", f"{report.total.relative:.3g}")
             rows.append((verdict, *errors, report.node.op_type, report.node.name))
         # What may be long comes last: 80 columns are enough for the rest. --json has more.
@@ -133,6 +133,8 @@ def _show(result: Verification, every: bool) -> None:
             print(f"both are off at node {label}: float64 is as far from onnxruntime as from the module")
         elif report.off == "neither":
             print(f"neither is off at node {label}: a quantiser may round either way there")
+        elif report.off == "sum":
+            print(f"neither is off at node {label}: terms cancel, and what is left has the rounding of the largest")
     if result.amplified:
         print(
             "by node: farther from onnxruntime than the limit, and no error: every node agrees on what it reads, and "
