@@ -165,15 +165,18 @@ struct ForgeSimplifyArithmeticPass : forge::impl::ForgeSimplifyArithmeticPassBas
     func::FuncOp func = getOperation();
     if (isHostFunction(func) || func.isExternal() || !llvm::hasSingleElement(func.getBody()))
       return;
-    RealFacts facts;
-    for (Operation &op : llvm::make_early_inc_range(func.front()))
-      replace(&op, facts);
+    {
+      RealFacts facts;
+      ReplacedOps replaced;
+      for (Operation &op : func.front())
+        replace(&op, facts, replaced);
+    }
     eraseDeadOps(func.front());
   }
 
 private:
   // What is built for an op may itself be simple.
-  void replace(Operation *op, RealFacts &facts) {
+  void replace(Operation *op, RealFacts &facts, ReplacedOps &replaced) {
     if (op->getNumResults() != 1)
       return;
     facts.visit(op);
@@ -190,10 +193,9 @@ private:
     }
     did(RemarkPlace::of(op), what);
     takeTrace(value, op->getResult(0));
-    op->getResult(0).replaceAllUsesWith(value);
-    op->erase();
+    replaced.replace(op, value);
     if (isNew)
-      replace(built, facts);
+      replace(built, facts, replaced);
   }
 };
 } // namespace

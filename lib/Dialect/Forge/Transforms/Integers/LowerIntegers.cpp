@@ -1,5 +1,6 @@
 //===- LowerIntegers.cpp - quotients and indices as Forge calls -----------===//
 
+#include "DeadOps.h"
 #include "forge/Dialect/Forge/Analysis/IntegerRanges.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
@@ -112,14 +113,14 @@ struct ForgeLowerIntegersPass : forge::impl::ForgeLowerIntegersPassBase<ForgeLow
     if (isHostFunction(func) || func.isExternal())
       return;
     IntegerRanges ranges(func);
+    ReplacedOps replaced;
     func.walk([&](Operation *op) {
       Value lowered = op->getNumResults() == 1 ? lower(op, ranges) : Value();
       if (!lowered)
         return;
       ranges.replace(op->getResult(0), lowered);
       takeTrace(lowered, op->getResult(0));
-      op->getResult(0).replaceAllUsesWith(lowered);
-      op->erase();
+      replaced.replace(op, lowered);
     });
   }
 };

@@ -1,5 +1,6 @@
 //===- DivisibilityRewrite.cpp - programs that move fewer tiles -----------===//
 
+#include "DeadOps.h"
 #include "Layout/Rewrites.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
@@ -38,14 +39,6 @@ void RewriteContext::explain(Location loc, StringRef rule, const Twine &what, in
   diagnostic << ": " << text;
 }
 
-// Rules do not erase the ops that they replace.
-static void eraseDead(func::FuncOp func) {
-  for (Block &block : func.getBody())
-    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-      if (isOpTriviallyDead(&op))
-        op.erase();
-}
-
 namespace {
 struct ForgeDivisibilityRewritePass : forge::impl::ForgeDivisibilityRewritePassBase<ForgeDivisibilityRewritePass>,
                                       ReportingPass {
@@ -68,7 +61,9 @@ struct ForgeDivisibilityRewritePass : forge::impl::ForgeDivisibilityRewritePassB
       if (!rules.empty() && !llvm::is_contained(rules, rule.name))
         continue;
       rule.apply(func, context);
-      eraseDead(func);
+      // Rules do not erase the ops that they replace.
+      for (Block &block : func.getBody())
+        eraseDeadOps(block);
     }
   }
 };

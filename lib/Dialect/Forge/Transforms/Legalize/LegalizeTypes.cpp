@@ -1,5 +1,6 @@
 //===- LegalizeTypes.cpp - element types and ranks that Forge can hold ----===//
 
+#include "DeadOps.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/Evaluate.h"
 #include "forge/Dialect/Forge/IR/Location.h"
@@ -59,6 +60,7 @@ private:
   OpBuilder builder;
   // What a value's type was: a cast to i1 depends on whether its operand was a boolean.
   DenseMap<Value, RankedTensorType> original;
+  ReplacedOps replaced;
   bool sawDouble = false;
 };
 } // namespace
@@ -113,8 +115,7 @@ LogicalResult TypeLegalizer::legalizeConstant(ConstantOp op) {
     replacement = ConstantOp::create(builder, op.getLoc(), legal, isSplat ? attr.resizeSplat(legal) : attr);
   }
   original[replacement] = type;
-  op.replaceAllUsesWith(replacement);
-  op.erase();
+  replaced.replace(op, replacement);
   return success();
 }
 
@@ -161,8 +162,7 @@ void TypeLegalizer::legalizeCast(CastOp op, RankedTensorType from, RankedTensorT
   // A boolean stays one under another name; anything else that came through unchanged keeps what it was.
   if (value != op.getOperandA())
     original[value] = to;
-  op.replaceAllUsesWith(value);
-  op.erase();
+  replaced.replace(op, value);
 }
 
 // Infers the result type from the legal operands. Rank 0 became [1], so a shape may now differ from the legal form of
@@ -216,8 +216,7 @@ LogicalResult TypeLegalizer::legalize(Operation *op) {
   if (auto reshape = dyn_cast<ReshapeOp>(op)) {
     reshape.setShape(legal.getShape());
     if (tensorType(reshape.getOperandA()) == legal) {
-      reshape.replaceAllUsesWith(reshape.getOperandA());
-      reshape.erase();
+      replaced.replace(op, reshape.getOperandA());
       return success();
     }
   }
@@ -232,8 +231,7 @@ LogicalResult TypeLegalizer::legalize(Operation *op) {
     if (value.getType() != legal)
       value = ReshapeOp::create(builder, op->getLoc(), legal, value, legal.getShape());
     original.try_emplace(value, type);
-    op->getResult(0).replaceAllUsesWith(value);
-    op->erase();
+    replaced.replace(op, value);
     return success();
   }
   return reinfer(op, legal);

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DeadOps.h"
 #include "TilePadding/PaddingFills.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/Analysis/PaddingTracker.h"
@@ -89,6 +90,7 @@ private:
   };
   PaddingTracker padding;
   DenseMap<Value, Filled> lastFill; ///< of each storage
+  ReplacedOps replaced;
 };
 
 } // namespace
@@ -149,8 +151,7 @@ FailureOr<Value> TilePaddingFiller::filled(Operation *reader, Value value, const
 //===----------------------------------------------------------------------===//
 
 FailureOr<Operation *> TilePaddingFiller::replace(Operation *op, Value result) {
-  op->getResult(0).replaceAllUsesWith(result);
-  op->erase();
+  replaced.replace(op, result);
   return nullptr;
 }
 
