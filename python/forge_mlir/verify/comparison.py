@@ -101,6 +101,9 @@ def compare(
     left, right = left[finite], right[finite]
     scale = float(np.abs(right).max(initial=0.0))
     difference = float(np.abs(left - right).max(initial=0.0))
+    if scale > 0:
+        # Below it floats are as far apart as there, and devices take them for zero.
+        scale = max(scale, _smallest_normal(golden.dtype))
     relative = difference if scale == 0 else difference / scale
     rounding = _ROUNDINGS * _epsilon(golden.dtype) * scale
     return found("", difference, relative, ulp, _correlation(left, right, relative, limits, rounding))
@@ -127,6 +130,12 @@ def _ulp(actual: npt.NDArray[Any], golden: npt.NDArray[Any]) -> int:
 def _epsilon(dtype: np.dtype[Any]) -> float:
     info: Any = ml_dtypes.finfo  # It has no types.
     return float(info(dtype).eps)
+
+
+def _smallest_normal(dtype: np.dtype[Any]) -> float:
+    """Of the type on the device, which has Float32 for float64."""
+    info: Any = ml_dtypes.finfo
+    return float(info(np.float32 if dtype == np.float64 else dtype).smallest_normal)
 
 
 def _correlation(

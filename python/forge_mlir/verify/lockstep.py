@@ -25,7 +25,7 @@ from forge_mlir.support.progress import phase
 from forge_mlir.verify.cancellation import largest_term
 from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, Limits, compare, is_floating
 from forge_mlir.verify.module_steps import Observed, Step, StepFailed, SteppedModel, as_onnx
-from forge_mlir.verify.onnx_nodes import OnnxNodes, Values, freed
+from forge_mlir.verify.onnx_nodes import OnnxNodes, Values, draws, freed
 from forge_mlir.verify.rounding import either_way, evaluate_quantiser, is_quantiser
 
 # One node on the same inputs: a few roundings, of values that are mostly smaller than the largest. On models of this
@@ -42,7 +42,8 @@ NODE_LIMITS = {
 class NodeReport:
     """One output of one ONNX node: `total` on ONNX's inputs, `local` on the module's. `off` names who is wrong where
     the two sides differ by more than the limit: "onnxruntime", "module", or "both", which float64 is as far from;
-    "neither", where a quantiser may round either way; "sum" where the terms of a sum cancel."""
+    "neither", where a quantiser may round either way; "sum" where the terms of a sum cancel; "random", where the value
+    was drawn and there is nothing to compare."""
 
     node: NodeProto
     total: Comparison
@@ -104,7 +105,7 @@ class Lockstep:
     goldens: Values = field(default_factory=dict)
     skipped: list[tuple[NodeProto, str]] = field(default_factory=list)
     corrected: bool = False
-    """Whether onnxruntime was off at a node."""
+    """Whether onnxruntime was off at a node, or drew other random numbers."""
     _pending: dict[str, Observed] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -166,6 +167,9 @@ class Lockstep:
             if found is None or not isinstance(golden, np.ndarray):
                 continue
             actual = as_onnx(np.asarray(found.value), golden) if found.step else np.asarray(found.value)
+            if any(draws(each) for each in (*origins, node)):
+                yield self._drawn(node, name, actual)
+                continue
             report = self._compared(node, name, actual, golden, np.asarray(expected[name]))
             if not report.local.passed and origins:
                 either = self._rounded_either_way(report, origins, name, actual)
@@ -176,6 +180,15 @@ class Lockstep:
                 return
             self._module[name] = golden if actual.dtype == golden.dtype and _identical(actual, golden) else actual
             yield report
+
+    def _drawn(self, node: NodeProto, name: str, actual: npt.NDArray[Any]) -> NodeReport:
+        """The report on a value that holds random numbers: both sides go on with the module's."""
+        self._onnx[name] = self._module[name] = actual
+        if name in self._results:
+            self.goldens[name] = actual
+        self.corrected = True
+        same = compare(name, actual, actual)
+        return NodeReport(node, same, same, off="random")
 
     def _compared(
         self, node: NodeProto, name: str, actual: npt.NDArray[Any], golden: npt.NDArray[Any], expected: npt.NDArray[Any]

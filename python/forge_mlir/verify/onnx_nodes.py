@@ -18,7 +18,7 @@ from forge_mlir.errors import ForgeError
 from forge_mlir.execute.onnx_subgraph import OnnxGraph
 from forge_mlir.importer import ImportedModel
 from forge_mlir.onnx_model.dtypes import element_by_name
-from forge_mlir.onnx_model.graph import constant_value, names_read, node_where
+from forge_mlir.onnx_model.graph import constant_value, names_read, node_where, subgraphs
 from forge_mlir.onnx_model.weightless import INLINE_BYTES, placeholder_of
 from forge_mlir.onnx_model.weights import WeightRef
 from forge_mlir.support.known_deviations import Engine
@@ -132,6 +132,19 @@ class NodeCall:
         if isinstance(value, np.ndarray):
             return helper.make_tensor_value_info(name, element_code(value.dtype), None)
         return self._nodes.types.get(name, ValueInfoProto(name=name))
+
+
+_RANDOM = frozenset(
+    ("RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike", "Multinomial", "Bernoulli")
+)
+
+
+def draws(node: NodeProto) -> bool:
+    """Whether `node` gives other numbers in each run: it, or a node inside of it, draws them without a seed."""
+    seeded = any(attribute.name == "seed" for attribute in node.attribute)
+    if not node.domain and node.op_type in _RANDOM and not seeded:
+        return True
+    return any(draws(inner) for graph in subgraphs(node) for inner in graph.node)
 
 
 def _as_array(value: Any) -> Any:

@@ -100,11 +100,21 @@ def _failure(result: Verification) -> ForgeError | None:
     return ForgeError(Code.ResultsDiffer, f"{result.model}: the module's results differ from ONNX")
 
 
+_REMARKS = {
+    "onnxruntime": "onnxruntime is off at node {}: evaluated in float64 it agrees with the module",
+    "both": "both are off at node {}: float64 is as far from onnxruntime as from the module",
+    "neither": "neither is off at node {}: a quantiser may round either way there",
+    "sum": "neither is off at node {}: terms cancel, and what is left has the rounding of the largest",
+    "random": "not compared: node {} has random numbers, which both sides take from the module",
+}
+"""What there is to say of a node by `NodeReport.off`."""
+
+
 def _show(result: Verification, every: bool) -> None:
     if every:
         rows = []
         for report in result.nodes:
-            verdict = f"{report.off} off" if report.off not in ("", "neither", "sum") else "ok"
+            verdict = f"{report.off} off" if report.off in ("module", "onnxruntime", "both") else "ok"
             errors = (f"{report.local.relative:.3g}", f"{report.total.relative:.3g}")
             rows.append((verdict, *errors, report.node.op_type, report.node.name))
         # What may be long comes last: 80 columns are enough for the rest. --json has more.
@@ -127,14 +137,8 @@ def _show(result: Verification, every: bool) -> None:
         )
     for report in result.nodes:
         label = f"'{printable(report.node.name)}' ({printable(report.node.op_type)})"
-        if report.off == "onnxruntime":
-            print(f"onnxruntime is off at node {label}: evaluated in float64 it agrees with the module")
-        elif report.off == "both":
-            print(f"both are off at node {label}: float64 is as far from onnxruntime as from the module")
-        elif report.off == "neither":
-            print(f"neither is off at node {label}: a quantiser may round either way there")
-        elif report.off == "sum":
-            print(f"neither is off at node {label}: terms cancel, and what is left has the rounding of the largest")
+        if remark := _REMARKS.get(report.off):
+            print(remark.format(label))
     if result.amplified:
         print(
             "by node: farther from onnxruntime than the limit, and no error: every node agrees on what it reads, and "

@@ -61,6 +61,17 @@ HostTensors ErfOp::evaluate(ArrayRef<HostTensor> operands) {
   return mapFloats(operands, [](double x) { return std::erf(x); });
 }
 
+// NaN and -0 stay; the upper bound decides where they cross.
+HostTensors ClipOp::evaluate(ArrayRef<HostTensor> operands) {
+  double low = getMin().convertToDouble(), high = getMax().convertToDouble();
+  if (std::isnan(low) || std::isnan(high))
+    return {};
+  return mapFloats(operands, [&](double x) {
+    double raised = x < low ? low : x;
+    return raised > high ? high : raised;
+  });
+}
+
 HostTensors AbsOp::evaluate(ArrayRef<HostTensor> operands) {
   HostTensor result = operands[0];
   for (int64_t &element : result.ints)

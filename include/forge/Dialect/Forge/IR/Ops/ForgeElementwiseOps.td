@@ -157,7 +157,7 @@ def Forge_GeluOp : Forge_SameTypeOp<"gelu", "Gelu", "GeluOp"> {
   let arguments = (ins Forge_Tensor:$operandA, Forge_EnumAttr<["none", "tanh"]>:$approximate);
 }
 
-def Forge_ClipOp : Forge_CallOp<"clip", "Clip", "ClampScalarOp"> {
+def Forge_ClipOp : Forge_CallOp<"clip", "Clip", "ClampScalarOp", [Forge_Evaluates]> {
   let summary = "clamps to [min, max]";
   let description = [{
     (C1) the operand is floating point: on integers Forge's clamp changes the type to Float32.
