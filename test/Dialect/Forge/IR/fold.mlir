@@ -76,6 +76,20 @@ func.func @constants() -> (tensor<2xi32>, tensor<2xi32>, tensor<1xi32>, tensor<1
   return %0, %1, %2#0, %2#1, %3, %4 : tensor<2xi32>, tensor<2xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1x2xi32>, tensor<2xf32>
 }
 
+// A clip keeps NaN and -0; its upper bound decides where they cross; a bound that is NaN is left to the device.
+// CHECK-LABEL: func.func @clips(
+// CHECK-DAG: %[[KEPT:.+]] = forge.constant dense<[0xFFC00000, -0.000000e+00, 1.500000e+00, 2.000000e+00]> : tensor<4xf32>
+// CHECK-DAG: %[[CROSSED:.+]] = forge.constant dense<[0xFFC00000, 1.000000e+00, 1.000000e+00, 1.000000e+00]> : tensor<4xf32>
+// CHECK-DAG: %[[LEFT:.+]] = forge.clip
+// CHECK: return %[[KEPT]], %[[CROSSED]], %[[LEFT]] :
+func.func @clips() -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %x = forge.constant dense<[0xFFC00000, -0.0, 1.5, 7.0]> : tensor<4xf32>
+  %0 = forge.clip %x min 0.0 max 2.0 : tensor<4xf32>
+  %1 = forge.clip %x min 3.0 max 1.0 : tensor<4xf32>
+  %2 = forge.clip %x min 0x7FC00000 max 1.0 : tensor<4xf32>
+  return %0, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+
 // Of views in a row the last one is left.
 // CHECK-LABEL: func.func @views(
 // CHECK-NEXT: %[[V:.+]] = forge.reshape %arg0 shape [4, 2] : (tensor<2x4xf32>) -> tensor<4x2xf32>
