@@ -13,12 +13,13 @@
 using namespace mlir;
 
 void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOptions &options) {
+  SmallVector<std::string> fastMath(options.fastMath.begin(), options.fastMath.end());
   manager.addPass(createForgeNormalizeImportPass());
   manager.addPass(createConvertOnnxToForgePass({options.foldLimit, options.allowRounding}));
   OpPassManager &functions = manager.nest<func::FuncOp>();
   functions.addPass(createForgeCheckIntegersPass({options.integers}));
   functions.addPass(createForgeLowerIntegersPass());
-  functions.addPass(createForgeSimplifyArithmeticPass());
+  functions.addPass(createForgeSimplifyArithmeticPass({fastMath}));
   functions.addPass(createForgeFusePatternsPass({options.allowRounding}));
   functions.addPass(createForgeLowerSplitPass());
   functions.addPass(createForgeSliceCanonicalizePass());
@@ -32,7 +33,7 @@ void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOp
   functions.addPass(createForgeLegalizeTypesPass());
   functions.addPass(createCSEPass());
   functions.addPass(createForgeJoinMovementPass());
-  functions.addPass(createForgeFoldWeightsPass());
+  functions.addPass(createForgeFoldWeightsPass({fastMath}));
   functions.addPass(createForgeChannelsLastPass());
   functions.addPass(createForgeJoinMovementPass());
   functions.addPass(createForgeKernelFormsPass({!options.fillTilePadding.empty()}));

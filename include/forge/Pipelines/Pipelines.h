@@ -14,7 +14,7 @@ namespace forge {
 /// Whether the pipeline looks at tiles.
 enum class LayoutRewrites { None, Tiles };
 
-/// Options of --onnx-to-forge-pipeline: those of --convert-onnx-to-forge and --forge-divisibility-rewrite.
+/// Options of --onnx-to-forge-pipeline: those of its passes that users choose.
 struct OnnxToForgeOptions : mlir::PassPipelineOptions<OnnxToForgeOptions> {
   Option<int64_t> foldLimit{*this, "fold-limit", llvm::cl::desc("bytes of the largest constant that folding may make"),
                             llvm::cl::init(ConversionOptions().foldLimit)};
@@ -23,6 +23,7 @@ struct OnnxToForgeOptions : mlir::PassPipelineOptions<OnnxToForgeOptions> {
                              llvm::cl::init(ConversionOptions().allowRounding)};
   Option<std::string> integers{*this, "integers", llvm::cl::desc("the mode of --forge-check-integers"),
                                llvm::cl::init(ForgeCheckIntegersPassOptions().mode)};
+  ListOption<std::string> fastMath{*this, "fast-math", llvm::cl::desc("liberties with floats")};
   Option<LayoutRewrites> layout{
       *this, "layout", llvm::cl::desc("rewrites for the tile layout"), llvm::cl::init(LayoutRewrites::None),
       llvm::cl::values(clEnumValN(LayoutRewrites::None, "none", "none"),

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from forge_mlir.cli.ui import Ui
-from forge_mlir.compiler.options import Form, Group, Option, Options, option_table
+from forge_mlir.compiler.options import Form, Group, Option, Options, option_table, wrong_choice
 from forge_mlir.execute.array_files import load_arrays, load_npy
 from forge_mlir.lowerings.plugins import load_plugin
 
@@ -112,8 +112,13 @@ def options_of(given: Mapping[str, Any]) -> Options:
 
 
 def _value(option: Option, given: Any) -> Any:
-    if option.choices is not None and given not in option.choices():
-        raise typer.BadParameter(f"expected {', '.join(option.choices())}, but got {given!a}", param_hint=option.flag)
+    value = _parsed(option, given)
+    if (reason := wrong_choice(option, value)) is not None:
+        raise typer.BadParameter(reason, param_hint=option.flag)
+    return value
+
+
+def _parsed(option: Option, given: Any) -> Any:
     match option.form:
         case "shapes":
             return dict(_sizes(option.flag, text, ":") for text in given)

@@ -58,8 +58,8 @@ class Option:
     """How an option is spelt, and where it goes.
 
     `default` is what the compiler takes when the option is not given; None where a pass has the default. `choices` are
-    the values that a text may have. A "switch" stands for the value `on`. `pass_option` is the name that the passes
-    `passes` have for it.
+    the values that a text, or each of some names, may have. A "switch" stands for the value `on`. `pass_option` is the
+    name that the passes `passes` have for it.
     """
 
     flag: str
@@ -188,6 +188,19 @@ class Options(TypedDict, total=False):
             "pairs of QuantizeLinear and DequantizeLinear: exact (round as ONNX does) or float (only cut off)",
             default="exact",
             choices=lambda: ("exact", "float"),
+        ),
+    ]
+    fast_math: Annotated[
+        Sequence[str],
+        Option(
+            "--fast-math",
+            "names",
+            "liberties with floats, e.g. no-nans,reciprocal: no-nans, no-infs, reciprocal, reassociate, or all",
+            default=(),
+            choices=lambda: ("no-nans", "no-infs", "reciprocal", "reassociate", "all"),
+            metavar="KINDS",
+            pass_option="fast-math",
+            passes=(LOWER,),
         ),
     ]
     integers: Annotated[
@@ -347,10 +360,20 @@ def check_options(options: Options) -> None:
     if unknown := options.keys() - Options.__annotations__.keys():
         raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
     for name, option in option_table().items():
-        value = options.get(name)
-        if option.choices is not None and value not in (None, "", option.default, *option.choices()):
-            reason = f"{option.flag}: expected {', '.join(option.choices())}, but got {quote_text(value)}"
-            raise ForgeError(Code.PassOption, reason)
+        if (reason := wrong_choice(option, options.get(name))) is not None:
+            raise ForgeError(Code.PassOption, f"{option.flag}: {reason}")
+
+
+def wrong_choice(option: Option, value: Any) -> str | None:
+    """What is wrong with `value` where an option has choices; None for a good one, and for what was not given."""
+    if option.choices is None or value in (None, "", option.default):
+        return None
+    choices = option.choices()
+    if option.form == "names" and isinstance(value, str):
+        return f"expected a list of {', '.join(choices)}, but got {quote_text(value)}"
+    given = value if option.form == "names" else (value,)
+    stray = next((each for each in given if each not in choices), None)
+    return None if stray is None else f"expected {', '.join(choices)}, but got {quote_text(stray)}"
 
 
 @cache

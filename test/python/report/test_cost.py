@@ -11,7 +11,7 @@ from onnx import ModelProto, TensorProto, helper, numpy_helper
 from forge_mlir import ForgeError
 from forge_mlir.report.check import check
 from forge_mlir.report.cost import Cost, CostSummary
-from sample_models.repository import STORED, data_of
+from sample_models.repository import STORED, data_of, stored
 from sample_models.tools import run_command
 
 _NEEDED = {
@@ -103,3 +103,13 @@ def test_nothing_is_told_of_a_refused_model() -> None:
     graph = helper.make_graph([node], "g", one[:1], one[1:])
     opsets = [helper.make_opsetid("", 17), helper.make_opsetid("nobody", 1)]
     assert check(helper.make_model(graph, opset_imports=opsets, ir_version=9), cost_summary=True).cost is None
+
+
+@pytest.mark.parametrize("kind", ["no-nans", "no-infs", "reciprocal", "reassociate", "all"])
+def test_no_liberty_takes_more(kind: str) -> None:
+    for folder in stored("gpt2_block", "resnet18_qdq", "llama"):
+        sample = data_of(folder)[0]
+        found = summary(str(folder / "model.onnx"), sample_inputs=sample)
+        fast = summary(str(folder / "model.onnx"), sample_inputs=sample, fast_math=[kind])
+        assert fast.after.kernels <= found.after.kernels
+        assert fast.after.bytes <= found.after.bytes

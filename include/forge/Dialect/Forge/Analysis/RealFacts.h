@@ -25,6 +25,12 @@ class RealFacts {
 public:
   RealFact of(mlir::Value value) const;
   void visit(mlir::Operation *op);
+  /// Takes for granted that no element of `value` is NaN.
+  void assumeNumber(mlir::Value value) {
+    RealFact known = of(value);
+    known.isNumber = true;
+    facts[value] = known;
+  }
 
 private:
   llvm::DenseMap<mlir::Value, RealFact> facts;

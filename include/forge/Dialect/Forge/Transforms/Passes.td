@@ -37,13 +37,21 @@ def ForgeLowerIntegersPass : Pass<"forge-lower-integers", "::mlir::func::FuncOp"
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
+defvar fastMathOption = ListOption<"fastMath", "fast-math", "std::string",
+                                   "liberties with floats: no-nans, no-infs, reciprocal, reassociate, all">;
+
 def ForgeSimplifyArithmeticPass : Pass<"forge-simplify-arithmetic", "::mlir::func::FuncOp"> {
   let summary = "drop arithmetic that changes nothing";
   let description = [{
     Knows between which numbers elements lie, whether they are whole, and where NaN and infinities cannot be: a choice
     that only replaces NaN, a clip or relu of what lies within its bounds, the subtraction of nothing go. Whole floats that
     become integers, lose a zero point and become floats again stay floats, so that of a QuantizeLinear and the
-    DequantizeLinear behind it remain a division, a clip, the rounding and a product. Results are the same to the last bit.
+    DequantizeLinear behind it remain a division, a clip, the rounding and a product. A test for NaN or infinity of what
+    is neither is known, and so is what is chosen by it. Division by a power of two is a product. Results are the same to
+    the last bit.
+
+    `fast-math` takes more for granted: `no-nans` and `no-infs`, that such tests never find one; `reciprocal`, that
+    division by a weight is a product with its reciprocal.
 
     ```mlir
     %i = forge.cast %whole dtype i32 : tensor<8xf32> -> tensor<8xi32>
@@ -51,6 +59,7 @@ def ForgeSimplifyArithmeticPass : Pass<"forge-simplify-arithmetic", "::mlir::fun
     // becomes %whole
     ```
   }];
+  let options = [fastMathOption];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
@@ -124,6 +133,10 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
 
     The arithmetic on weights is done when they are written. Results stay what they were, up to rounding.
 
+    With `reassociate` of `fast-math` also factors of one element join, and one that an operand of a product or
+    convolution has goes into its weights. Quantisers have such factors: what lies close to the middle between two steps
+    may then be rounded to the other.
+
     ```mlir
     %p = forge.matmul %x, %w : ...
     %y = forge.multiply %p, %scale : ...
@@ -132,6 +145,7 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
     %y = forge.matmul %x, %v : ...
     ```
   }];
+  let options = [fastMathOption];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 

@@ -1,11 +1,13 @@
 //===- SimplifyArithmetic.cpp - arithmetic that changes nothing -----------===//
 //
 // One walk in the order of the program, so that each op sees operands that are simple already. Values stay what they
-// were to the last bit.
+// were to the last bit, but for what --fast-math allows.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Arithmetic/FastMath.h"
 #include "DeadOps.h"
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/RealFacts.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
@@ -13,6 +15,8 @@
 #include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/IR/Matchers.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace forge;
@@ -39,11 +43,31 @@ static std::optional<double> splatOf(Value value) {
   return range.low;
 }
 
+// The infinity that every element of a constant is.
+static bool isInfinity(Value value) {
+  DenseElementsAttr attr;
+  return matchPattern(value, m_Constant(&attr)) && attr.isSplat() && isa<FloatType>(attr.getElementType()) &&
+         attr.getSplatValue<APFloat>().isInfinity();
+}
+
+// 1 / number, where it takes no ordinary quotient to infinity or zero that was none.
+static std::optional<double> reciprocalOf(double number) {
+  constexpr double kLimit = 1 << 20;
+  bool isModest = std::abs(number) >= 1 / kLimit && std::abs(number) <= kLimit;
+  return isModest ? std::optional(1 / number) : std::nullopt;
+}
+
+static bool isPowerOfTwo(double number) {
+  int exponent;
+  return std::abs(std::frexp(number, &exponent)) == 0.5;
+}
+
 namespace {
 /// Finds what stands for an op. What it builds stands in front of the op.
 class Simplifier {
 public:
-  Simplifier(const RealFacts &facts, Operation *op) : facts(facts), op(op), builder(op) {}
+  Simplifier(const RealFacts &facts, FastMath fastMath, Operation *op)
+      : facts(facts), fastMath(fastMath), op(op), builder(op) {}
 
   /// The value in the place of the op, and in `what` how that is counted; null where the op stays.
   Value simplified(StringRef &what);
@@ -55,12 +79,70 @@ private:
   Value asReal();
   Value fromShifted(Value shifted, Value less);
   Value wholeBehind(Value value) const;
+  std::optional<bool> testResult() const;
+  std::optional<double> knownResult() const;
+  Value chosen();
+  Value product();
+  Value constant(RankedTensorType type, double number);
 
   const RealFacts &facts;
+  FastMath fastMath;
   Operation *op;
   OpBuilder builder;
 };
 } // namespace
+
+Value Simplifier::constant(RankedTensorType type, double number) {
+  return ConstantOp::create(builder, withoutTrace(op->getLoc()), splatAttr(type, number));
+}
+
+// x == x and x == infinity, and their opposites, of which facts or the user say how they end.
+std::optional<bool> Simplifier::testResult() const {
+  if (!isa<EqualOp, NotEqualOp>(op))
+    return std::nullopt;
+  Value x = op->getOperand(0);
+  if (x == op->getOperand(1))
+    return facts.of(x).isNumber ? std::optional(isa<EqualOp>(op)) : std::nullopt;
+  if (isInfinity(x))
+    x = op->getOperand(1);
+  else if (!isInfinity(op->getOperand(1)))
+    return std::nullopt;
+  bool isFinite = facts.of(x).isFinite || fastMath.noInfs;
+  return isFinite && !isInfinity(x) ? std::optional(isa<NotEqualOp>(op)) : std::nullopt;
+}
+
+// What every element of the result is where the operands are known: booleans, as numbers too, and how logic is spelled.
+std::optional<double> Simplifier::knownResult() const {
+  if (std::optional<bool> test = testResult())
+    return *test;
+  auto truth = [](Value value) {
+    std::optional<double> number = splatOf(value);
+    return number == 0.0 || number == 1.0 ? number : std::nullopt;
+  };
+  bool isWhole = op->getNumOperands() > 0 && isa<IntegerType>(elementOf(op->getResult(0)));
+  if (op->getNumOperands() == 1 && isWhole &&
+      isa<CastOp, ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, RepeatOp, BroadcastOp, ReduceMaxOp>(op))
+    return truth(op->getOperand(0));
+  if (op->getNumOperands() != 2)
+    return std::nullopt;
+  std::optional<double> a = truth(op->getOperand(0)), b = truth(op->getOperand(1));
+  if (isa<EqualOp, NotEqualOp>(op) && a && b)
+    return (*a == *b) == isa<EqualOp>(op);
+  if (isa<MultiplyOp>(op) && isWhole) { // Of floats, zero times infinity is NaN.
+    if (a == 0.0 || b == 0.0)
+      return 0;
+    return a && b ? a : std::nullopt;
+  }
+  return isa<MaxOp>(op) && isWhole && a && b ? std::optional(std::max(*a, *b)) : std::nullopt;
+}
+
+// where(c, x, y) of a known c.
+Value Simplifier::chosen() {
+  auto where = cast<WhereOp>(op);
+  std::optional<double> condition = splatOf(where.getCondition());
+  Value value = condition ? where->getOperand(*condition != 0 ? 1 : 2) : Value();
+  return value && value.getType() == where.getType() ? value : unguarded();
+}
 
 // where(x == x, x, y) and where(x != x, y, x), in which x is never NaN.
 Value Simplifier::unguarded() {
@@ -69,6 +151,29 @@ Value Simplifier::unguarded() {
   Value tested = nanTestOperand(where.getCondition(), isNaN);
   bool isGuard = tested && tested == where->getOperand(isNaN ? 2 : 1) && tested.getType() == where.getType();
   return isGuard && facts.of(tested).isNumber ? tested : Value();
+}
+
+// x / c as x * (1 / c): the same to the last bit where c is a power of two, else only with --fast-math.
+Value Simplifier::product() {
+  auto divide = cast<DivideOp>(op);
+  Value x = divide.getOperandA(), divisor = divide.getOperandB();
+  if (!isa<FloatType>(elementOf(x)) || isWeight(x) || x.getType() != divide.getType())
+    return {};
+  std::optional<double> number = splatOf(divisor);
+  bool isFree = elementOf(x).isF32() && fastMath.reciprocal;
+  Value inverse;
+  if (number) {
+    std::optional<double> reciprocal = reciprocalOf(*number);
+    if (!reciprocal || (!isFree && !isPowerOfTwo(*number)))
+      return {};
+    inverse = constant(tensorType(divisor), *reciprocal);
+  } else if (isFree && mayBeStoredOtherwise(divisor)) {
+    Value one = constant(RankedTensorType::get({}, elementOf(x)), 1);
+    inverse = DivideOp::create(builder, withoutTrace(op->getLoc()), divisor.getType(), one, divisor);
+  }
+  if (!inverse)
+    return {};
+  return MultiplyOp::create(builder, withoutTrace(op->getLoc()), divide.getType(), x, inverse);
 }
 
 // A clip or relu of numbers that lie within its bounds already.
@@ -144,9 +249,17 @@ Value Simplifier::asReal() {
 }
 
 Value Simplifier::simplified(StringRef &what) {
+  if (std::optional<double> known = knownResult()) {
+    what = "tests-decided";
+    return constant(tensorType(op->getResult(0)), *known);
+  }
   if (isa<WhereOp>(op)) {
     what = "guards-dropped";
-    return unguarded();
+    return chosen();
+  }
+  if (isa<DivideOp>(op)) {
+    what = "quotients-as-products";
+    return product();
   }
   if (isa<ClipOp, ReluOp>(op)) {
     what = "bounds-dropped";
@@ -161,10 +274,16 @@ Value Simplifier::simplified(StringRef &what) {
 namespace {
 struct ForgeSimplifyArithmeticPass : forge::impl::ForgeSimplifyArithmeticPassBase<ForgeSimplifyArithmeticPass>,
                                      ReportingPass {
+  using ForgeSimplifyArithmeticPassBase::ForgeSimplifyArithmeticPassBase;
+
   void runOnOperation() override {
     func::FuncOp func = getOperation();
     if (isHostFunction(func) || func.isExternal() || !llvm::hasSingleElement(func.getBody()))
       return;
+    FailureOr<FastMath> parsed = FastMath::parse(func.getLoc(), fastMath);
+    if (failed(parsed))
+      return signalPassFailure();
+    allowed = *parsed;
     {
       RealFacts facts;
       ReplacedOps replaced;
@@ -175,13 +294,18 @@ struct ForgeSimplifyArithmeticPass : forge::impl::ForgeSimplifyArithmeticPassBas
   }
 
 private:
+  FastMath allowed;
+
   // What is built for an op may itself be simple.
   void replace(Operation *op, RealFacts &facts, ReplacedOps &replaced) {
-    if (op->getNumResults() != 1)
+    if (op->getNumResults() != 1 || !isa<RankedTensorType>(op->getResult(0).getType()))
       return;
     facts.visit(op);
+    // What is behind a guard relies on it.
+    if (allowed.noNans && isa<EqualOp, NotEqualOp>(op) && op->getOperand(0) == op->getOperand(1))
+      facts.assumeNumber(op->getOperand(0));
     StringRef what;
-    Value value = Simplifier(facts, op).simplified(what);
+    Value value = Simplifier(facts, allowed, op).simplified(what);
     if (!value)
       return;
     Operation *built = value.getDefiningOp();

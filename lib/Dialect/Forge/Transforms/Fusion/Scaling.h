@@ -1,0 +1,55 @@
+//===- Scaling.h - factors into weights -------------------------*- C++ -*-===//
+
+#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_SCALING_H
+#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_SCALING_H
+
+#include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace forge {
+
+bool isFloat32(mlir::Value value);
+/// Whether `value` has one element.
+bool isOne(mlir::Value value);
+/// Whether `value` has an element for each of `channels` in axis `axis` of a result of rank `rank`, and all others
+/// are 1.
+bool isPerChannel(mlir::Value value, int64_t axis, int64_t rank, int64_t channels);
+/// Whether two values broadcast alike: their shapes differ in leading axes of size 1 at most.
+bool isLike(mlir::Value a, mlir::Value b);
+/// Whether a factor takes no product of ordinary numbers to infinity or to zero, wherever it stands.
+bool isModest(const llvm::APFloat &factor);
+mlir::Value reshaped(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value, llvm::ArrayRef<int64_t> shape);
+/// weight * scale, which has the weight's type.
+mlir::Value product(mlir::OpBuilder &b, mlir::Location loc, mlir::Value weight, mlir::Value scale);
+/// a * b of two factors, as one number where they are numbers.
+mlir::Value joined(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value a, mlir::Value b);
+
+/// Finds the weights that a factor of `value` can go into, and makes them. Nothing else reads what is between.
+class Scaling {
+public:
+  /// With `joinsOnes` also a factor of one element goes into another.
+  Scaling(mlir::PatternRewriter &rewriter, mlir::Value scale, bool joinsOnes)
+      : b(rewriter), scale(scale), joinsOnes(joinsOnes) {}
+
+  /// Whether `value` * scale can be computed with other weights.
+  bool canScale(mlir::Value value, int depth = 8) const;
+  /// That value; its last op is at `loc`.
+  mlir::Value apply(mlir::Value value, mlir::Location loc);
+
+private:
+  mlir::Value factorOf(MultiplyOp op) const;
+  bool scalesColumns(MatmulOp op) const;
+  template <typename OpTy>
+  bool scalesChannels(OpTy op, int64_t channels) const;
+  mlir::Value rebuilt(mlir::Operation *op, mlir::Location loc, llvm::ArrayRef<mlir::Value> operands);
+  template <typename OpTy>
+  mlir::Value scaledConvolution(OpTy op, mlir::Location loc, int64_t axis);
+
+  mlir::PatternRewriter &b;
+  mlir::Value scale;
+  bool joinsOnes;
+};
+
+} // namespace forge
+
+#endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_SCALING_H

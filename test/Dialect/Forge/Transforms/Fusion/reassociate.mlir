@@ -1,0 +1,61 @@
+// Factors of one element: they join, and go into weights, with --fast-math=reassociate alone.
+// RUN: forge-opt %s --forge-fold-weights | FileCheck %s --check-prefixes=CHECK,EXACT
+// RUN: forge-opt %s --forge-fold-weights="fast-math=no-nans,no-infs,reciprocal" | FileCheck %s --check-prefixes=CHECK,EXACT
+// RUN: forge-opt %s --forge-fold-weights="fast-math=reassociate" | FileCheck %s --check-prefixes=CHECK,FAST
+
+// CHECK-LABEL: func.func @factors(
+// EXACT-COUNT-2: forge.multiply
+//        FAST: %[[S:.+]] = forge.scalar_constant constant 1.500000e+00
+//   FAST-NEXT: %[[Y:.+]] = forge.multiply %arg0, %[[S]]
+//   FAST-NEXT: return %[[Y]]
+func.func @factors(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %a = forge.scalar_constant constant 0.5 dtype f32 : () -> tensor<1xf32>
+  %b = forge.scalar_constant constant 3.0 dtype f32 : () -> tensor<1xf32>
+  %0 = forge.multiply %x, %a : (tensor<4x8xf32>, tensor<1xf32>) -> tensor<4x8xf32>
+  %1 = forge.multiply %b, %0 : (tensor<1xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %1 : tensor<4x8xf32>
+}
+
+// (x * a + m) * w is x * (a * w) + m * w.
+// CHECK-LABEL: func.func @normalisation(
+// EXACT-COUNT-2: forge.multiply %{{.+}} : (tensor<4x8xf32>
+//        FAST: %[[M:.+]] = forge.multiply {{.+}} : tensor<8xf32>
+//        FAST: %[[A:.+]] = forge.multiply {{.+}} : (tensor<1xf32>, tensor<8xf32>) -> tensor<8xf32>
+//        FAST: %[[X:.+]] = forge.multiply %arg0, %[[A]]
+//        FAST: %[[Y:.+]] = forge.add %[[X]], %[[M]]
+//   FAST-NEXT: return %[[Y]]
+func.func @normalisation(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %a = forge.scalar_constant constant 0.1 dtype f32 : () -> tensor<1xf32>
+  %m = forge.parameter "m" : tensor<8xf32>
+  %w = forge.parameter "w" : tensor<8xf32>
+  %0 = forge.multiply %x, %a : (tensor<4x8xf32>, tensor<1xf32>) -> tensor<4x8xf32>
+  %1 = forge.add %0, %m : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+  %2 = forge.multiply %1, %w : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+  return %2 : tensor<4x8xf32>
+}
+
+// What a quantised activation is multiplied by.
+// CHECK-LABEL: func.func @convolution(
+//       EXACT: forge.multiply %arg0
+//        FAST: %[[W:.+]] = forge.multiply %{{[^ ]+}}, %{{[^ ]+}} : (tensor<4x3x1x1xf32>, tensor<1xf32>)
+//   FAST-NEXT: %[[Y:.+]] = forge.conv2d %arg0, %[[W]]
+//   FAST-NEXT: return %[[Y]]
+func.func @convolution(%x: tensor<1x3x8x8xf32>) -> tensor<1x4x8x8xf32> {
+  %w = forge.parameter "w" : tensor<4x3x1x1xf32>
+  %s = forge.scalar_constant constant 0.1 dtype f32 : () -> tensor<1xf32>
+  %0 = forge.multiply %x, %s : (tensor<1x3x8x8xf32>, tensor<1xf32>) -> tensor<1x3x8x8xf32>
+  %1 = forge.conv2d %0, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x8x8xf32>, tensor<4x3x1x1xf32>) -> tensor<1x4x8x8xf32>
+  return %1 : tensor<1x4x8x8xf32>
+}
+
+// What something else reads stays, and so does what would take numbers to zero.
+// CHECK-LABEL: func.func @read_twice(
+//       CHECK: %[[X:.+]] = forge.multiply %arg0
+//       CHECK: forge.matmul %[[X]]
+func.func @read_twice(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x2xf32>) {
+  %w = forge.parameter "w" : tensor<8x2xf32>
+  %s = forge.scalar_constant constant 0.1 dtype f32 : () -> tensor<1xf32>
+  %0 = forge.multiply %x, %s : (tensor<4x8xf32>, tensor<1xf32>) -> tensor<4x8xf32>
+  %1 = forge.matmul %0, %w : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+  return %0, %1 : tensor<4x8xf32>, tensor<4x2xf32>
+}
