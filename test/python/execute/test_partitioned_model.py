@@ -195,6 +195,16 @@ def test_a_model_without_ir_takes_sizes(given: dict[str, Any], tmp_path: Path) -
         forge_mlir.run(artifact, {"x": x[:2]})
 
 
+def test_declared_sizes_of_outputs_do_not_bind_a_model_without_ir(tmp_path: Path) -> None:
+    """luscinia: LightGBM's exporter declares [1] for the labels of all rows."""
+    proto = dictionaries()
+    proto.graph.node.append(helper.make_node("ArgMax", ["x"], ["label"], axis=1, keepdims=0))
+    proto.graph.output.append(helper.make_tensor_value_info("label", TensorProto.INT64, [1]))
+    artifact = forge_mlir.compile(proto, tmp_path, fallback="cpu")
+    found = forge_mlir.run(artifact, {"x": np.float32([[1, 2], [4, 3], [5, 6]])})
+    assert found["label"].tolist() == [1, 0, 1]
+
+
 def test_a_model_without_ir_takes_values(tmp_path: Path) -> None:
     x = np.ones((1, 2), np.float32)
     artifact = forge_mlir.compile(dictionaries(), tmp_path, fallback="cpu", bind={"x": x})
