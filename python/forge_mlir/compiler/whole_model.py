@@ -16,22 +16,25 @@ from forge_mlir.compiler.cpu_engines import metadata_of, prove_all
 from forge_mlir.compiler.options import Options, limits_of, option_table, value_of
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer import OnnxImportError
+from forge_mlir.importer.passes.bind_inputs import Bindings
 from forge_mlir.onnx_model.errors import import_error
 from forge_mlir.support.sandbox import isolated
 
-# Options that name something in the graph; shapes of samples name nothing that must be there.
+# Options that name something in the graph; not those of `Bindings`, and shapes of samples name nothing that must be
+# there.
 _OF_GRAPH = [
     name
     for name, option in option_table().items()
     if option.group in ("inputs", "extraction", "fallback")
-    and name not in ("sample_inputs", "fallback", "max_partitions", "cpu_exact")
+    and name not in ("input_shapes", "dims", "bind", "sample_inputs", "fallback", "max_partitions", "cpu_exact")
 ]
 
 
 def on_cpu(
     source: str | os.PathLike[str] | ModelProto, stem: str | None, options: Options, refusal: OnnxImportError
 ) -> tuple[ArtifactContents, dict[str, object]]:
-    """The program and the facts of its manifest. Raises `refusal` where options need the graph or onnx refuses it."""
+    """The program and the facts of its manifest. Raises `refusal` where options need the graph or onnx refuses it, and
+    OnnxImportError for sizes and values that do not fit its inputs."""
     if any(options.get(name) for name in _OF_GRAPH):
         raise refusal
 
@@ -44,12 +47,20 @@ def on_cpu(
         data = isolated("onnx", checked, limits_of(options))
     except Exception as error:  # onnx and protobuf raise what they like
         raise refusal from error
-    (proof,) = prove_all([data], limits_of(options))
+    model = ModelProto.FromString(data)
+    bindings = Bindings(options.get("input_shapes") or {}, options.get("dims") or {}, options.get("bind") or {})
+    try:
+        bindings.apply(model)
+    except OnnxImportError as error:
+        raise error.in_model("" if isinstance(source, ModelProto) else ascii(os.fspath(source))[1:-1]) from error
+    for output in model.graph.output:  # What an exporter wrote there may be wrong, and onnxruntime does not mind.
+        if output.type.HasField("tensor_type"):
+            output.type.tensor_type.ClearField("shape")
+    (proof,) = prove_all([bytes(model.SerializeToString(deterministic=True))], limits_of(options))
     if proof.engine is None:
         raise import_error(
             Code.PartitionFailed, f"{refusal.reason}, and nothing runs it on the CPU either: {proof.explain()}"
         )
-    model = ModelProto.FromString(data)
     constants = {tensor.name for tensor in model.graph.initializer}
     inputs = [value.name for value in model.graph.input if value.name not in constants]
     outputs = [value.name for value in model.graph.output]

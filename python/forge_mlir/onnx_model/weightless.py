@@ -8,6 +8,7 @@ the graph stays complete for checking, shape inference and constant folding, at 
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, field
 
 from onnx import TensorProto
@@ -54,6 +55,15 @@ _PATHS = {
 }
 _ONLY_ONCE = {("model", 7), ("attribute", 5), ("attribute", 6)}
 _TRAINING_INFO = 20
+SCALARS = {
+    "attribute": re.compile(
+        rb"(?s:\x3d.{4}|\x40[\x80-\xff]{0,9}[\x00-\x7f]|%s)++"
+        % b"|".join(b"\x4a" + re.escape(bytes([length])) + b".{%d}" % length for length in range(16))
+    )
+}
+"""One or more fields of a message that lead to no tensor: floats (field 7), ints (8) and short strings (9) of an
+attribute. Trees of ai.onnx.ml are millions of them. Possessive, so that a match keeps nothing to go back to."""
+
 # TensorProto fields that hold elements; of those, the ones whose packed form is the raw little-endian layout already.
 _TYPED = {4, 5, 6, 7, 10, 11}
 _PACKED_IS_RAW = {4: ("float32", "complex64"), 10: ("float64", "complex128")}
@@ -113,7 +123,7 @@ class _Scan:
         parts: list[bytes] = []
         seen: set[int] = set()
         kept = start  # everything in [kept, next rewritten field) is copied in one piece
-        for item in fields(self.buf, start, end):
+        for item in fields(self.buf, start, end, SCALARS.get(kind)):
             below = paths.get(item.number) if item.wire == BYTES else None
             if (kind, item.number) in _ONLY_ONCE:
                 if item.number in seen:

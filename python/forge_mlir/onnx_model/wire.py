@@ -6,6 +6,7 @@ It reads from an `mmap` (or `bytes`), so stepping over a field touches none of i
 from __future__ import annotations
 
 import mmap
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -52,10 +53,14 @@ def damaged(at: int, what: str) -> Exception:
     )
 
 
-def fields(buf: Buffer, start: int, end: int) -> Iterator[Field]:
-    """The fields of the message in [start, end), in file order. Raises OnnxImportError when it is malformed."""
+def fields(buf: Buffer, start: int, end: int, skip: re.Pattern[bytes] | None = None) -> Iterator[Field]:
+    """The fields of the message in [start, end), in file order. Raises OnnxImportError when it is malformed. `skip`
+    matches whole fields that are stepped over without a look at each."""
     at = start
     while at < end:
+        if skip is not None and (run := skip.match(buf, at, end)) is not None:
+            at = run.end()
+            continue
         tag = buf[at]
         data = at + 1
         if tag >= 0x80:

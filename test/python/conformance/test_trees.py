@@ -101,6 +101,15 @@ def test_two_classes_by_votes_for_the_second(transform: str, tmp_path: Path) -> 
     agrees(model(CLASSIFIER, attributes), operand(), tmp_path)
 
 
+@pytest.mark.parametrize("transform", ["NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO"])
+def test_scores_alone_of_two_classes_with_votes(transform: str, tmp_path: Path) -> None:
+    """pyopenjtalk-plus: a forest of scikit-learn whose label was cut off. Nobody asks for onnxruntime's."""
+    attributes = Forest(4, 4, range(2)).attributes("class_") | {"classlabels_int64s": [0, 1]}
+    proto = model(CLASSIFIER, attributes | {"post_transform": transform})
+    del proto.graph.output[0]
+    agrees(proto, operand(), tmp_path)
+
+
 @pytest.mark.parametrize("kind", [TensorProto.INT32, TensorProto.INT64])
 def test_integer_features(kind: int, tmp_path: Path) -> None:
     """onnxruntime has the classifier for these types only."""
@@ -270,6 +279,20 @@ def test_classifiers_that_are_refused(
 ) -> None:
     attributes = Forest(3, 3, targets).attributes("class_") | {"classlabels_int64s": [0, 1]} | changes
     assert reason in refusal(model(CLASSIFIER, attributes), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("seed", "changes", "reason"),
+    [(0, {"base_values": [1.0, 2.0]}, "base values of two"), (2, {}, "rows without one for the second")],
+)
+def test_scores_of_two_classes_that_are_refused(
+    seed: int, changes: dict[str, Any], reason: str, tmp_path: Path
+) -> None:
+    """onnxruntime writes no sums of votes there."""
+    forest = Forest(2, 3, (0, 1), sparse=seed > 0, seed=seed)
+    proto = model(CLASSIFIER, forest.attributes("class_") | {"classlabels_int64s": [0, 1]} | changes)
+    del proto.graph.output[0]
+    assert reason in refusal(proto, tmp_path)
 
 
 def test_string_labels_are_refused(tmp_path: Path) -> None:

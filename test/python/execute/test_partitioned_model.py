@@ -169,6 +169,59 @@ def test_a_model_without_ir_runs_as_a_whole(tmp_path: Path) -> None:
     assert np.array_equal(y.astype(np.int8), np.ones((8, 8), np.int8))
 
 
+def dictionaries() -> ModelProto:
+    """What scikit-learn's converter writes by default: a ZipMap, whose maps have no IR."""
+    zipped = helper.make_sequence_type_proto(
+        helper.make_map_type_proto(TensorProto.INT64, helper.make_tensor_type_proto(TensorProto.FLOAT, []))
+    )
+    graph = helper.make_graph(
+        [helper.make_node("ZipMap", ["x"], ["y"], domain="ai.onnx.ml", classlabels_int64s=[4, 5])],
+        "g",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["rows", 2])],
+        [helper.make_value_info("y", zipped)],
+    )
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("ai.onnx.ml", 1)]
+    return helper.make_model(graph, opset_imports=opsets, ir_version=9)
+
+
+@pytest.mark.parametrize("given", [{"input_shapes": {"x": (3, 2)}}, {"dims": {"rows": 3}}], ids=["shapes", "dims"])
+def test_a_model_without_ir_takes_sizes(given: dict[str, Any], tmp_path: Path) -> None:
+    """luscinia: such options were a reason to refuse it."""
+    artifact = forge_mlir.compile(dictionaries(), tmp_path, fallback="cpu", **given)
+    x = np.arange(6, dtype=np.float32).reshape(3, 2)
+    (y,) = forge_mlir.run(artifact, {"x": x}).values()
+    assert list(y) == [dict(zip((4, 5), row, strict=True)) for row in x.tolist()]
+    with pytest.raises(ForgeError, match="3"):
+        forge_mlir.run(artifact, {"x": x[:2]})
+
+
+def test_declared_sizes_of_outputs_do_not_bind_a_model_without_ir(tmp_path: Path) -> None:
+    """luscinia: LightGBM's exporter declares [1] for the labels of all rows."""
+    proto = dictionaries()
+    proto.graph.node.append(helper.make_node("ArgMax", ["x"], ["label"], axis=1, keepdims=0))
+    proto.graph.output.append(helper.make_tensor_value_info("label", TensorProto.INT64, [1]))
+    artifact = forge_mlir.compile(proto, tmp_path, fallback="cpu")
+    found = forge_mlir.run(artifact, {"x": np.float32([[1, 2], [4, 3], [5, 6]])})
+    assert found["label"].tolist() == [1, 0, 1]
+
+
+def test_a_model_without_ir_takes_values(tmp_path: Path) -> None:
+    x = np.ones((1, 2), np.float32)
+    artifact = forge_mlir.compile(dictionaries(), tmp_path, fallback="cpu", bind={"x": x})
+    (y,) = forge_mlir.run(artifact, {}).values()
+    assert list(y) == [{4: 1.0, 5: 1.0}]
+
+
+def test_sizes_that_do_not_fit_a_model_without_ir_are_refused(tmp_path: Path) -> None:
+    for given, reason in (
+        ({"input_shapes": {"x": (3, 4)}}, r"shape \[3, 4\] contradicts the model"),
+        ({"dims": {"batch": 3}}, "no input has a dimension 'batch'"),
+        ({"extract_outputs": ["x"]}, "map type are not supported"),
+    ):
+        with pytest.raises(ForgeError, match=reason):
+            forge_mlir.compile(dictionaries(), tmp_path, fallback="cpu", **given)  # type: ignore[arg-type]
+
+
 def only_det() -> ModelProto:
     return model([node("Det", ["x"], ["y"])], {"y": TensorProto.FLOAT})
 

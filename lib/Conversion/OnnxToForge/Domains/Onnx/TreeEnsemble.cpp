@@ -254,6 +254,24 @@ static Values classifyByMost(OnnxNode &n, ForgeBuilder &b, const Forest &forest,
   return {labelsOf(n, b, argMax(ranked, 1), labels), transformed(n, b, scores, transform)};
 }
 
+// Two classes that both get votes. onnxruntime's label is then not the top class, and without a vote for the second
+// class it writes other scores: so scores alone, and only where the second class gets a vote in every row.
+static Values scoreTwo(OnnxNode &n, ForgeBuilder &b, const Forest &forest, Expr scores, Transform transform,
+                       ArrayRef<double> base) {
+  if (n.usesOutput(0))
+    n.refuse(Code::VariantUnsupported, "two classes that both get votes: onnxruntime's label is not the top class; "
+                                       "--extract-outputs compiles the scores alone, --fallback=cpu runs it there");
+  else if (!forest.alwaysVoted[1])
+    n.refuse(Code::VariantUnsupported, "two classes that both get votes, and rows without one for the second: "
+                                       "onnxruntime's scores are then others; --fallback=cpu runs it there");
+  else if (!base.empty())
+    n.refuse(Code::VariantUnsupported, "base values of two classes that both get votes are not supported; "
+                                       "--fallback=cpu runs it there");
+  if (n.failed())
+    return {};
+  return {Value(), transformed(n, b, scores, transform)};
+}
+
 // ai.onnx.ml.TreeEnsembleClassifier (since 1, 3, 5).
 Values forge::convertTreeEnsembleClassifier(OnnxNode &n, ForgeBuilder &b) {
   Value x = readRows(n, b);
@@ -280,15 +298,12 @@ Values forge::convertTreeEnsembleClassifier(OnnxNode &n, ForgeBuilder &b) {
   bool one = llvm::all_of(forest->leaves, [&](ArrayRef<Forest::Vote> leaf) {
     return llvm::all_of(leaf, [&](const Forest::Vote &vote) { return vote.target == first; });
   });
-  if (labels.size() == 2 && !one) {
-    n.refuse(Code::VariantUnsupported, "two classes that both get votes: onnxruntime's label is not the top class; "
-                                       "--fallback=cpu runs it there");
-    return {};
-  }
   ForestVotes votes = runForest(n, b, *forest, x);
   if (!votes.weights)
     return {};
   Expr scores = aggregate(b, votes, Aggregate::Sum);
+  if (labels.size() == 2 && !one)
+    return scoreTwo(n, b, *forest, scores, transform, base);
   return labels.size() == 2 ? classifyByOne(n, b, *forest, scores, transform, base, labels)
                             : classifyByMost(n, b, *forest, votes, scores, transform, base, labels);
 }
