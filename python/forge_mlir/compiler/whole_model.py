@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from typing import Any
 
 import onnx
-from onnx import ModelProto
+from onnx import ModelProto, TensorProto, ValueInfoProto
 
 from forge_mlir import _native
 from forge_mlir.artifact.writer import ArtifactContents, OnnxPart, Part, Spans
@@ -28,6 +29,8 @@ _OF_GRAPH = [
     if option.group in ("inputs", "extraction", "fallback")
     and name not in ("input_shapes", "dims", "bind", "sample_inputs", "fallback", "max_partitions", "cpu_exact")
 ]
+
+_NO_NUMBERS = (TensorProto.UNDEFINED, TensorProto.STRING)
 
 
 def on_cpu(
@@ -80,22 +83,35 @@ def on_cpu(
     def serialise(_file: str, _spans: Spans) -> bytes:
         return stored
 
+    known = [{"name": value.name, **_tensor_facts(value)} for value in model.graph.input if value.name in inputs]
     for value in manifest["values"]:
         value["bytes"] = None
+    for at, told in zip(manifest["inputs"], known, strict=True):
+        manifest["values"][at].update(dtype=told["dtype"], shape=told["shape"])
     program = ArtifactContents(
         Part(stem, python, manifest), [Part(part_name, part_python, {}, OnnxPart({}, serialise))]
     )
-    unknown = [{"name": name, "dtype": None, "shape": None} for name in inputs]
     facts = {
         "graph": model.graph.name,
         "nodes": len(model.graph.node),
         "opset": {entry.domain: entry.version for entry in model.opset_import},
         "ir_version": model.ir_version,
         "producer": model.producer_name,
-        "inputs": unknown,
+        "inputs": known,
         "outputs": [{"name": name, "dtype": None, "shape": None} for name in outputs],
     }
     return program, {"onnx": facts}
+
+
+def _tensor_facts(value: ValueInfoProto) -> dict[str, Any]:
+    """The dtype and shape of an input that is a tensor of known sizes; None for others."""
+    tensor = value.type.tensor_type
+    dims = list(tensor.shape.dim)
+    is_fixed = tensor.HasField("shape") and all(dim.HasField("dim_value") for dim in dims)
+    if not is_fixed or tensor.elem_type in _NO_NUMBERS:
+        return {"dtype": None, "shape": None}
+    dtype = onnx.helper.tensor_dtype_to_np_dtype(tensor.elem_type)
+    return {"dtype": dtype.name, "shape": [dim.dim_value for dim in dims]}
 
 
 def _driver(inputs: Sequence[str], outputs: Sequence[str], reason: str) -> str:

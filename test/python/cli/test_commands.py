@@ -100,6 +100,23 @@ def test_inputs_are_given_in_several_ways(relu: Path) -> None:
     assert "given twice" in command("run", "out", "-i", "in.npz", "-i", "any.npy", cwd=out).stderr
 
 
+def test_inputs_of_unknown_sizes_are_asked_for(tmp_path: Path) -> None:
+    """A map has no IR, so that nothing is known of a model with one but what it says of its inputs."""
+    maps = helper.make_map_type_proto(TensorProto.INT64, helper.make_tensor_type_proto(TensorProto.FLOAT, []))
+    graph = helper.make_graph(
+        [helper.make_node("ZipMap", ["x"], ["y"], domain="ai.onnx.ml", classlabels_int64s=[4, 5])],
+        "g",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["rows", 2])],
+        [helper.make_value_info("y", helper.make_sequence_type_proto(maps))],
+    )
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("ai.onnx.ml", 1)]
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=9), tmp_path / "m.onnx")
+    assert command("compile", tmp_path / "m.onnx", "-o", tmp_path / "out", "--fallback=cpu").returncode == 0
+    done = command("run", tmp_path / "out" / "m.py")
+    assert done.returncode == 1
+    assert "no random values for 'x', whose type or sizes the model leaves open: give --inputs" in done.stderr
+
+
 def test_sample_inputs_are_the_values(relu: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from forge_mlir.verify import model as verify
 

@@ -15,6 +15,7 @@ from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 import forge_mlir
 from forge_mlir import ForgeError
+from forge_mlir.execute.random_inputs import random_inputs
 
 X = helper.make_tensor_value_info("x", TensorProto.FLOAT, [8, 8])
 node = helper.make_node
@@ -193,6 +194,17 @@ def test_a_model_without_ir_takes_sizes(given: dict[str, Any], tmp_path: Path) -
     assert list(y) == [dict(zip((4, 5), row, strict=True)) for row in x.tolist()]
     with pytest.raises(ForgeError, match="3"):
         forge_mlir.run(artifact, {"x": x[:2]})
+
+
+def test_random_inputs_fit_a_model_without_ir(tmp_path: Path) -> None:
+    artifact = forge_mlir.compile(dictionaries(), tmp_path, name="some", fallback="cpu")
+    assert random_inputs(artifact.manifest()) == {}  # Nobody knows how many rows.
+    artifact = forge_mlir.compile(dictionaries(), tmp_path, name="fixed", fallback="cpu", input_shapes={"x": (3, 2)})
+    inputs = random_inputs(artifact.manifest())
+    assert {name: (value.dtype.name, value.shape) for name, value in inputs.items()} == {"x": ("float32", (3, 2))}
+    assert forge_mlir.run(artifact, inputs)
+    with pytest.raises(ForgeError, match=r"expected shape \[3, 2\], but got \[2, 2\]"):
+        forge_mlir.run(artifact, {"x": np.zeros((2, 2), np.float32)})
 
 
 def test_declared_sizes_of_outputs_do_not_bind_a_model_without_ir(tmp_path: Path) -> None:

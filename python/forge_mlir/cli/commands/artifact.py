@@ -34,6 +34,8 @@ def run(
     import numpy as np
 
     from forge_mlir.artifact.reader import Artifact
+    from forge_mlir.codes import Code
+    from forge_mlir.errors import ForgeError
     from forge_mlir.execute.random_inputs import random_inputs
     from forge_mlir.execute.run import run as run_module
 
@@ -49,6 +51,12 @@ def run(
     manifest = artifact.manifest()
     if arrays is None:
         arrays = random_inputs(manifest, seed)
+        if unknown := [name for name in names if name not in arrays]:
+            raise ForgeError(
+                Code.InputsOpen,
+                f"no random values for {', '.join(map(ascii, unknown))}, whose type or sizes the model leaves open: "
+                "give --inputs, or compile with --input-shape",
+            )
         ui.note(f"inputs are random, of seed {seed}")
     with phase("run"):
         if "partitions" in manifest:  # onnxruntime runs some of them.
