@@ -68,7 +68,7 @@ def _measure(model: WildModel, path: Path, mode: Mode) -> Outcome:
         try:
             artifact = compile_model(path, scratch, **options)
         except (ForgeError, OnnxImportError) as error:
-            return Outcome("refused", _refusal(error))
+            return Outcome("refused", _refusal(error).replace(f"{path.parent}/", ""))
         kinds = [partition["kind"] for partition in artifact.manifest().get("partitions", [{"kind": "device"}])]
         partitions = kinds.count("device"), kinds.count("cpu")
         try:
