@@ -202,7 +202,7 @@ def test_files_of_others_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "m.py").write_text("mine")
     with pytest.raises(ForgeError) as raised:
         forge_mlir.write_python(module, tmp_path, "m")
-    assert "is there and" in str(raised.value.diagnostics[0])
+    assert "m.py: has changed since forge-mlir wrote it" in str(raised.value.diagnostics[0])
     assert (tmp_path / "m.py").read_text() == "mine"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["m.json", "m.py", "m.safetensors"]
 
