@@ -2,6 +2,7 @@
 
 #include "forge/Pipelines/ParsingGuard.h"
 
+#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Pipelines/InputFile.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/Diagnostics.h"
@@ -18,6 +19,7 @@ using namespace mlir;
 
 static constexpr rlim_t kMostBytes = rlim_t(8) << 30, kMostSeconds = 30;
 static constexpr size_t kLongestBlob = 1024; // In digits.
+static constexpr size_t kLongestMessage = 400;
 
 namespace {
 // What the reader said of the input; `Silent` is refused without a diagnostic.
@@ -28,10 +30,11 @@ static std::unique_ptr<llvm::MemoryBuffer> viewOf(const llvm::MemoryBuffer &buff
   return llvm::MemoryBuffer::getMemBuffer(buffer.getMemBufferRef());
 }
 
-// Never returns.
-static void parseInChild(const llvm::MemoryBuffer &buffer, const DialectRegistry &registry, rlim_t mapped) {
+// Never returns. What the reader says goes to `said`.
+static void parseInChild(const llvm::MemoryBuffer &buffer, const DialectRegistry &registry, rlim_t mapped, int said) {
   for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL})
     std::signal(signal, SIG_DFL);
+  std::signal(SIGPIPE, SIG_IGN); // Only the first message is read.
   [[maybe_unused]] rlimit memory{kMostBytes + mapped, kMostBytes + mapped};
   rlimit time{kMostSeconds, kMostSeconds}, core{0, 0};
 #ifndef __SANITIZE_ADDRESS__ // Its shadow is larger than any limit.
@@ -45,8 +48,11 @@ static void parseInChild(const llvm::MemoryBuffer &buffer, const DialectRegistry
   context.allowUnregisteredDialects();
   Outcome outcome = Outcome::Silent;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
-    if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
-      outcome = Outcome::Refused;
+    if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+      return success();
+    outcome = Outcome::Refused;
+    std::string text = diagnostic.str();
+    [[maybe_unused]] ssize_t written = write(said, text.data(), std::min(text.size(), kLongestMessage));
     return success();
   });
   if (forge::parseModule(viewOf(buffer), &context))
@@ -54,10 +60,20 @@ static void parseInChild(const llvm::MemoryBuffer &buffer, const DialectRegistry
   _exit(static_cast<int>(outcome));
 }
 
-static Outcome tryToRead(const llvm::MemoryBuffer &buffer, const DialectRegistry &registry, rlim_t mapped) {
+static Outcome tryToRead(const llvm::MemoryBuffer &buffer, const DialectRegistry &registry, rlim_t mapped,
+                         std::string *said = nullptr) {
+  int ends[2];
+  if (pipe(ends) != 0)
+    return Outcome::Refused;
   pid_t child = fork();
   if (child == 0)
-    parseInChild(buffer, registry, mapped);
+    parseInChild(buffer, registry, mapped, ends[1]);
+  close(ends[1]);
+  char text[kLongestMessage];
+  ssize_t length = child < 0 ? 0 : read(ends[0], text, sizeof(text));
+  if (said && length > 0)
+    said->assign(text, length);
+  close(ends[0]);
   int status = 0;
   if (child < 0 || waitpid(child, &status, 0) != child)
     return Outcome::Refused;
@@ -88,12 +104,18 @@ static std::unique_ptr<llvm::MemoryBuffer> withoutBlobs(const llvm::MemoryBuffer
 
 LogicalResult forge::guardInput(const llvm::MemoryBuffer &buffer, const DialectRegistry &registry) {
   Outcome outcome = Outcome::Refused;
+  std::string said;
   if (!isBytecode(buffer))
     if (std::unique_ptr<llvm::MemoryBuffer> program = withoutBlobs(buffer))
       outcome = tryToRead(*program, registry, buffer.getBufferSize());
   // What is refused without its blobs may be read with them.
   if (outcome == Outcome::Refused || outcome == Outcome::Silent)
-    outcome = tryToRead(buffer, registry, buffer.getBufferSize());
+    outcome = tryToRead(buffer, registry, buffer.getBufferSize(), &said);
+  // MLIR's reader may damage memory before it refuses bytecode: it does not read such a file here.
+  if (outcome == Outcome::Refused && isBytecode(buffer) && !said.empty()) {
+    llvm::errs() << buffer.getBufferIdentifier() << ": error: " << escaped(said) << "\n";
+    return failure();
+  }
   if (outcome == Outcome::Read || outcome == Outcome::Refused) // What MLIR says of it is for the tool to report.
     return success();
   llvm::errs() << buffer.getBufferIdentifier() << ": error: cannot be read: "
