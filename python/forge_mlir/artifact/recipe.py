@@ -37,6 +37,9 @@ _ARITHMETIC: dict[str, Callable[..., Array]] = {
     "multiply": np.multiply,
     "divide": np.divide,
     "sqrt": np.sqrt,
+    "sine": np.sin,
+    "cosine": np.cos,
+    "relu": lambda value: np.where(value < 0, 0, value),
     "cast": lambda value: value,  # Every step is rounded to its dtype where it is read.
 }
 
@@ -44,6 +47,13 @@ _ARITHMETIC: dict[str, Callable[..., Array]] = {
 def _index(step: Json, value: Array) -> Array:
     axis = step["dim"] % value.ndim
     items: Array = value[(slice(None),) * axis + (slice(step["start"], step["stop"], step["stride"]),)]
+    return items
+
+
+def _taken(value: Array, indices: Array, axis: int) -> Array:
+    if indices.size and not (0 <= indices.min() and indices.max() < value.shape[axis]):
+        raise ForgeError(Code.WeightUnfit, f"indices of a weight are outside of its {value.shape[axis]} items")
+    items: Array = np.take(value, indices, axis=axis)
     return items
 
 
@@ -55,9 +65,30 @@ _MOVEMENT: dict[str, Callable[..., Array]] = {
     "index": _index,
     "concatenate": lambda step, *values: np.concatenate(values, axis=step["axis"]),
     "repeat": lambda step, value: np.tile(value, step["repeats"]),
+    "adv_index": lambda step, value, indices: _taken(value, indices, step["dim"]),
+    "embedding": lambda step, indices, table: _taken(table, indices, 0),
 }
 
-COMPUTED_OPS = frozenset(_ARITHMETIC) | frozenset(_MOVEMENT)
+
+def _mean(step: Json, value: Array) -> Array:
+    mean: Array = np.mean(value, axis=step["dim"], keepdims=step["keep_dim"], dtype=np.float64)
+    return mean
+
+
+def _matmul(step: Json, rows: Array, matrix: Array) -> Array:
+    # In blocks: the matrix may be large, and is mapped as float32.
+    result = np.zeros(step["shape"])
+    block = max(1, CHUNK // max(1, matrix.shape[1] * result.itemsize))
+    for begin in range(0, matrix.shape[0], block):
+        part = slice(begin, begin + block)
+        result += rows[..., part].astype(np.float64) @ matrix[part].astype(np.float64)
+    return result
+
+
+_CONTRACTIONS: dict[str, Callable[..., Array]] = {"reduce_avg": _mean, "matmul": _matmul}
+
+COMPUTED_OPS = frozenset(_ARITHMETIC) | frozenset(_MOVEMENT) | frozenset(_CONTRACTIONS)
+_ON_WHOLE_VALUES = _MOVEMENT | _CONTRACTIONS
 
 
 @dataclass
@@ -113,7 +144,7 @@ class Recipe:
             elif step["op"] in _ARITHMETIC:
                 value = self._computed(step, _ARITHMETIC[step["op"]], 0, step["shape"][0])
             else:
-                value = _MOVEMENT[step["op"]](step, *(self._whole(operand) for operand in step["operands"]))
+                value = _ON_WHOLE_VALUES[step["op"]](step, *(self._whole(operand) for operand in step["operands"]))
             if list(value.shape) != step["shape"]:
                 raise ForgeError(
                     Code.WeightUnfit, f"weight {self.name!a} of shape {value.shape}, but {step['shape']} is needed"

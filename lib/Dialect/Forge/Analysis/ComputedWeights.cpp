@@ -12,9 +12,14 @@ static constexpr int kDeepest = 12;
 
 // forge_mlir.artifact.recipe computes the same ops.
 bool forge::isComputable(Operation *op) {
-  if (isa<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, ConcatenateOp, RepeatOp>(op))
+  if (isa<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, ConcatenateOp, RepeatOp, AdvIndexOp, EmbeddingOp>(
+          op))
     return true;
-  if (!isa<AddOp, SubtractOp, MultiplyOp, DivideOp, SqrtOp, CastOp>(op))
+  if (!isa<AddOp, SubtractOp, MultiplyOp, DivideOp, SqrtOp, CastOp, SineOp, CosineOp, ReluOp, ReduceAvgOp, MatmulOp>(
+          op))
+    return false;
+  if (auto matmul = dyn_cast<MatmulOp>(op);
+      matmul && (matmul.getBias() || matmul.getType().getRank() > 2 || tensorType(matmul.getOperandB()).getRank() != 2))
     return false;
   auto isReal = [](Type type) { return isa<FloatType>(cast<RankedTensorType>(type).getElementType()); };
   // A cast from integers is exact or rounds once, as every cast between floats does.
@@ -31,8 +36,15 @@ static bool isWeight(Value value, int depth) {
 
 bool forge::isWeight(Value value) { return ::isWeight(value, kDeepest); }
 
+// What only weights are made of is not stored.
+static bool isReadOnce(Value value) {
+  return value.hasOneUse() || llvm::count_if(value.getUsers(), [](Operation *user) {
+                                return user->getNumResults() != 1 || !isWeight(user->getResult(0));
+                              }) <= 1;
+}
+
 bool forge::mayBeStoredOtherwise(Value value) {
-  return isWeight(value) && (value.hasOneUse() || tensorType(value).getNumElements() <= kSmall);
+  return isWeight(value) && (tensorType(value).getNumElements() <= kSmall || isReadOnce(value));
 }
 
 static int64_t elementsOf(Operation *op) { return tensorType(op->getResult(0)).getNumElements(); }

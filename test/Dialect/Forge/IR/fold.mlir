@@ -90,6 +90,41 @@ func.func @clips() -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
   return %0, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
 
+// CHECK-LABEL: func.func @functions(
+// CHECK-DAG: %[[SINE:.+]] = forge.constant dense<[0.000000e+00, 0.841470957]> : tensor<2xf32>
+// CHECK-DAG: %[[COSINE:.+]] = forge.constant dense<[1.000000e+00, 0.540302277]> : tensor<2xf32>
+// CHECK-DAG: %[[SIGMOID:.+]] = forge.constant dense<[5.000000e-01, 0.731058597]> : tensor<2xf32>
+// CHECK-DAG: %[[RELU:.+]] = forge.constant dense<[0.000000e+00, 3.000000e+00, 0x7FC00000]> : tensor<3xf32>
+// CHECK: return %[[SINE]], %[[COSINE]], %[[SIGMOID]], %[[RELU]] :
+func.func @functions() -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<3xf32>) {
+  %x = forge.constant dense<[0.0, 1.0]> : tensor<2xf32>
+  %y = forge.constant dense<[-2.0, 3.0, 0x7FC00000]> : tensor<3xf32>
+  %0 = forge.sine %x : tensor<2xf32>
+  %1 = forge.cosine %x : tensor<2xf32>
+  %2 = forge.sigmoid %x : tensor<2xf32>
+  %3 = forge.relu %y : tensor<3xf32>
+  return %0, %1, %2, %3 : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<3xf32>
+}
+
+// A mean, a product with a row, rows of a table, items repeated. Indices outside of the table are left to the device.
+// CHECK-LABEL: func.func @contractions(
+// CHECK-DAG: %[[MEAN:.+]] = forge.constant dense<{{\[}}[1.500000e+00], [3.500000e+00]]> : tensor<2x1xf32>
+// CHECK-DAG: %[[ROW:.+]] = forge.constant dense<[7.000000e+00, 1.000000e+01]> : tensor<2xf32>
+// CHECK-DAG: %[[ROWS:.+]] = forge.constant dense<{{\[}}[3.000000e+00, 4.000000e+00], [1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00]]> : tensor<3x2xf32>
+// CHECK-DAG: %[[ITEMS:.+]] = forge.constant dense<[1, 1, 2, 2]> : tensor<4xi32>
+// CHECK: return %[[MEAN]], %[[ROW]], %[[ROWS]], %[[ITEMS]] :
+func.func @contractions() -> (tensor<2x1xf32>, tensor<2xf32>, tensor<3x2xf32>, tensor<4xi32>) {
+  %m = forge.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %r = forge.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %i = forge.constant dense<[1, 0, 1]> : tensor<3xi32>
+  %j = forge.constant dense<[1, 2]> : tensor<2xi32>
+  %0 = forge.reduce_avg %m dim -1 keep_dim : (tensor<2x2xf32>) -> tensor<2x1xf32>
+  %1 = forge.matmul %r, %m : (tensor<2xf32>, tensor<2x2xf32>) -> tensor<2xf32>
+  %2 = forge.embedding %i, %m : (tensor<3xi32>, tensor<2x2xf32>) -> tensor<3x2xf32>
+  %3 = forge.repeat_interleave %j repeats 2 dim 0 : (tensor<2xi32>) -> tensor<4xi32>
+  return %0, %1, %2, %3 : tensor<2x1xf32>, tensor<2xf32>, tensor<3x2xf32>, tensor<4xi32>
+}
+
 // Of views in a row the last one is left.
 // CHECK-LABEL: func.func @views(
 // CHECK-NEXT: %[[V:.+]] = forge.reshape %arg0 shape [4, 2] : (tensor<2x4xf32>) -> tensor<4x2xf32>

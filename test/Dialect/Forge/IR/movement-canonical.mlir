@@ -132,3 +132,31 @@ func.func @pad_stays(%x: tensor<1x7x6x2xf32>, %w: tensor<4x3x3x3xf32>, %u: tenso
   %7 = forge.conv2d %6, %u stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<1x7x9x2xf32>, tensor<4x2x3x3xf32>) -> tensor<1x7x9x4xf32>
   return %3, %7 : tensor<1x7x6x4xf32>, tensor<1x7x9x4xf32>
 }
+
+// Items repeated along an axis of their own, as heads of grouped queries are.
+// CHECK-LABEL: func.func @items_repeated(
+// CHECK-NEXT: %[[Y:.+]] = forge.repeat_interleave %arg0 repeats 3 dim -3 : (tensor<1x2x5x4xf32>) -> tensor<1x6x5x4xf32>
+// CHECK-NEXT: return %[[Y]]
+func.func @items_repeated(%x: tensor<1x2x5x4xf32>) -> tensor<1x6x5x4xf32> {
+  %0 = forge.unsqueeze %x dim 2 : (tensor<1x2x5x4xf32>) -> tensor<1x2x1x5x4xf32>
+  %1 = forge.repeat %0 repeats [1, 1, 3, 1, 1] : (tensor<1x2x1x5x4xf32>) -> tensor<1x2x3x5x4xf32>
+  %2 = forge.reshape %1 shape [1, 6, 5, 4] : (tensor<1x2x3x5x4xf32>) -> tensor<1x6x5x4xf32>
+  return %2 : tensor<1x6x5x4xf32>
+}
+
+// The axis has items already, is in front of all others, or the shape afterwards is another one.
+// CHECK-LABEL: func.func @not_items(
+// CHECK-NOT: forge.repeat_interleave
+// CHECK: return
+func.func @not_items(%x: tensor<6x4xf32>, %y: tensor<2x5x4xf32>) -> (tensor<12x4xf32>, tensor<6x5x4xf32>, tensor<2x15x4xf32>) {
+  %0 = forge.reshape %x shape [3, 2, 4] : (tensor<6x4xf32>) -> tensor<3x2x4xf32>
+  %1 = forge.repeat %0 repeats [1, 2, 1] : (tensor<3x2x4xf32>) -> tensor<3x4x4xf32>
+  %2 = forge.reshape %1 shape [12, 4] : (tensor<3x4x4xf32>) -> tensor<12x4xf32>
+  %3 = forge.unsqueeze %y dim 0 : (tensor<2x5x4xf32>) -> tensor<1x2x5x4xf32>
+  %4 = forge.repeat %3 repeats [3, 1, 1, 1] : (tensor<1x2x5x4xf32>) -> tensor<3x2x5x4xf32>
+  %5 = forge.reshape %4 shape [6, 5, 4] : (tensor<3x2x5x4xf32>) -> tensor<6x5x4xf32>
+  %6 = forge.unsqueeze %y dim 1 : (tensor<2x5x4xf32>) -> tensor<2x1x5x4xf32>
+  %7 = forge.repeat %6 repeats [1, 3, 1, 1] : (tensor<2x1x5x4xf32>) -> tensor<2x3x5x4xf32>
+  %8 = forge.reshape %7 shape [2, 15, 4] : (tensor<2x3x5x4xf32>) -> tensor<2x15x4xf32>
+  return %2, %5, %8 : tensor<12x4xf32>, tensor<6x5x4xf32>, tensor<2x15x4xf32>
+}

@@ -47,8 +47,8 @@ def ForgeSimplifyArithmeticPass : Pass<"forge-simplify-arithmetic", "::mlir::fun
     that only replaces NaN, a clip or relu of what lies within its bounds, the subtraction of nothing go. Whole floats that
     become integers, lose a zero point and become floats again stay floats, so that of a QuantizeLinear and the
     DequantizeLinear behind it remain a division, a clip, the rounding and a product. A test for NaN or infinity of what
-    is neither is known, and so is what is chosen by it. Division by a power of two is a product. Results are the same to
-    the last bit.
+    is neither is known, and so is what is chosen by it. Division by a power of two is a product, and a product with 1
+    goes. Results are the same to the last bit.
 
     `fast-math` takes more for granted: `no-nans` and `no-infs`, that such tests never find one; `reciprocal`, that
     division by a weight is a product with its reciprocal.
@@ -120,7 +120,7 @@ def ForgeLegalizeTypesPass : Pass<"forge-legalize-types", "::mlir::func::FuncOp"
 }
 
 def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
-  let summary = "put scales and biases into the weights of the products before them";
+  let summary = "put scales and biases into the weights of the products beside them";
   let description = [{
     In float32, where nothing else reads what is between:
 
@@ -128,6 +128,11 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
       weights, also through reshapes and transposes, sums with weights, and a product of two activations (the scale of an
       attention goes into the projection of its queries);
     * a term per channel of a convolution becomes its bias;
+    * a scale and a term per item of the last axis, as norms end in, go into the matrix products that alone read them, the
+      term through the weights into the term of the product; where sums read the norm too, as in a residual network, the
+      term goes into the product that the sum adds;
+    * a number behind a rotary embedding goes into the projection in front of it, and the sign of its turned half into the
+      table;
     * a scale of an operand of a matrix product that finds no weights is applied to the product: once for both operands,
       and with nothing between a transpose and its product.
 
@@ -189,7 +194,8 @@ def ForgeKernelFormsPass : Pass<"forge-kernel-forms", "::mlir::func::FuncOp"> {
   let summary = "write ops in the form that takes the device fewest kernels";
   let description = [{
     A convolution of single pixels with channels last becomes a product of the tensor itself, a term of the columns the bias
-    of its product, and a layer norm its steps, of which the device computes fewer than of the call. Queries, keys and values
+    of its product, a product with a reciprocal a quotient, and a layer norm its steps, of which the device computes fewer
+    than of the call. Queries, keys and values
     that are projected from one tensor, or cut out of one projection, become heads together: one product, one reshape and one
     transpose, and a slice for each. Heads of whole tiles stay as they are, for the compiler behind Forge has one call for all
     of that.

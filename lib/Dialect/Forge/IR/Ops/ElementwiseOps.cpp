@@ -61,6 +61,20 @@ HostTensors ErfOp::evaluate(ArrayRef<HostTensor> operands) {
   return mapFloats(operands, [](double x) { return std::erf(x); });
 }
 
+HostTensors SineOp::evaluate(ArrayRef<HostTensor> operands) {
+  return mapFloats(operands, [](double x) { return std::sin(x); });
+}
+HostTensors CosineOp::evaluate(ArrayRef<HostTensor> operands) {
+  return mapFloats(operands, [](double x) { return std::cos(x); });
+}
+HostTensors SigmoidOp::evaluate(ArrayRef<HostTensor> operands) {
+  return mapFloats(operands, [](double x) { return 1 / (1 + std::exp(-x)); });
+}
+// NaN and -0 stay.
+HostTensors ReluOp::evaluate(ArrayRef<HostTensor> operands) {
+  return mapFloats(operands, [](double x) { return x < 0 ? 0 : x; });
+}
+
 // NaN and -0 stay; the upper bound decides where they cross.
 HostTensors ClipOp::evaluate(ArrayRef<HostTensor> operands) {
   double low = getMin().convertToDouble(), high = getMax().convertToDouble();

@@ -40,8 +40,15 @@ InferredType AdvIndexOp::inferType(Adaptor op, const Inference &infer) {
   return withDim(op.getOperandA(), *dim, indices.getDimSize(0));
 }
 
+// Indices may have become known since they were verified.
+static bool areWithin(const HostTensor &indices, int64_t size) {
+  return llvm::all_of(indices.ints, [size](int64_t index) { return index >= 0 && index < size; });
+}
+
 HostTensors AdvIndexOp::evaluate(ArrayRef<HostTensor> operands) {
   int64_t dim = fromFront(getDim(), getType().getRank());
+  if (!areWithin(operands[1], operands[0].shape()[dim]))
+    return {};
   return {remap(operands[0], getType().getShape(),
                 [&](SmallVectorImpl<int64_t> &position) { position[dim] = operands[1].ints[position[dim]]; })};
 }
@@ -93,4 +100,16 @@ InferredType EmbeddingOp::inferType(Adaptor op, const Inference &infer) {
   SmallVector<int64_t> shape(indices.getShape());
   shape.push_back(table.getDimSize(1));
   return table.clone(shape);
+}
+
+HostTensors EmbeddingOp::evaluate(ArrayRef<HostTensor> operands) {
+  const HostTensor &indices = operands[0], &table = operands[1];
+  int64_t length = table.shape()[1];
+  if (!areWithin(indices, table.shape()[0]))
+    return {};
+  std::vector<int64_t> source;
+  for (int64_t row : indices.ints)
+    for (int64_t column = 0; column < length; ++column)
+      source.push_back(row * length + column);
+  return {table.pick(getType().getShape(), source)};
 }

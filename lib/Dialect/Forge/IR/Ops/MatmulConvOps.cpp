@@ -1,5 +1,6 @@
 //===- MatmulConvOps.cpp - contractions -----------------------------------===//
 
+#include "MapElements.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 
 using namespace mlir;
@@ -35,6 +36,21 @@ InferredType MatmulOp::inferType(Adaptor op, const Inference &infer) {
       return infer.error("(C5) expected a bias that broadcasts to [", *shape, "], but got ", bias.getType());
   }
   return RankedTensorType::get(*shape, tensorType(op.getOperandA()).getElementType());
+}
+
+// Rows and matrices of floats alone: what biases and weights are made of.
+HostTensors MatmulOp::evaluate(ArrayRef<HostTensor> operands) {
+  const HostTensor &a = operands[0], &b = operands[1];
+  if (operands.size() != 2 || !a.isFloat() || a.shape().size() > 2 || b.shape().size() != 2)
+    return {};
+  int64_t depth = b.shape()[0], columns = b.shape()[1], rows = a.type.getNumElements() / std::max<int64_t>(depth, 1);
+  HostTensor result{getType(), {}, {}};
+  result.floats.assign(getType().getNumElements(), 0.0);
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t k = 0; k < depth; ++k)
+      for (int64_t column = 0; column < columns; ++column)
+        result.floats[row * columns + column] += a.floats[row * depth + k] * b.floats[k * columns + column];
+  return {result};
 }
 
 // The bias has `channels` elements, all in its last axis.

@@ -124,6 +124,12 @@ InferredType RepeatInterleaveOp::inferType(Adaptor op, const Inference &infer) {
   return withDim(op.getOperandA(), *dim, size);
 }
 
+HostTensors RepeatInterleaveOp::evaluate(ArrayRef<HostTensor> operands) {
+  int64_t dim = fromFront(getDim(), getType().getRank());
+  return {remap(operands[0], getType().getShape(),
+                [&](SmallVectorImpl<int64_t> &position) { position[dim] /= getRepeats(); })};
+}
+
 InferredType UnsqueezeOp::inferType(Adaptor op, const Inference &infer) {
   RankedTensorType type = tensorType(op.getOperandA());
   FailureOr<int64_t> dim = infer.axis("dim", op.getDim(), type.getRank() + 1);

@@ -214,11 +214,43 @@ struct TransposeOfMatrices : OpRewritePattern<ReshapeOp> {
 };
 } // namespace
 
+namespace {
+/// Items of an axis repeated each by themselves, along an axis that is there for that alone.
+struct RepeatOfItems : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
+    auto repeat = op.getOperandA().getDefiningOp<RepeatOp>();
+    Operation *apart = repeat ? repeat.getOperandA().getDefiningOp() : nullptr;
+    if (!isReshape(apart) || !repeat->hasOneUse())
+      return failure();
+    Value source = apart->getOperand(0);
+    ArrayRef<int64_t> repeats = repeat.getRepeats();
+    auto *found = llvm::find_if(repeats, [](int64_t count) { return count != 1; });
+    int64_t axis = found - repeats.begin() - 1;
+    if (found == repeats.end() || axis < 0 || repeats.size() != shapeOf(apart->getResult(0)).size() ||
+        llvm::any_of(ArrayRef(found + 1, repeats.end()), [](int64_t count) { return count != 1; }))
+      return failure();
+    SmallVector<int64_t> shape(shapeOf(apart->getResult(0)));
+    if (shape[axis + 1] != 1)
+      return failure();
+    shape.erase(shape.begin() + axis + 1);
+    if (ArrayRef(shape) != shapeOf(source))
+      return failure();
+    shape[axis] *= *found;
+    if (ArrayRef(shape) != op.getShape())
+      return failure();
+    return replaceWithNew<RepeatInterleaveOp>(rewriter, op, source, *found, axis - int64_t(shape.size()));
+  }
+};
+} // namespace
+
 void ReshapeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
   patterns.addWithLabel<JoinReshapes>({"reshapes-joined"}, context);
   patterns.addWithLabel<ReshapeThroughElementwise>({"reshapes-cancelled"}, context);
   patterns.addWithLabel<ProductOfRows>({"products-of-rows"}, context);
   patterns.addWithLabel<TransposeOfMatrices>({"transposes-of-matrices"}, context);
+  patterns.addWithLabel<RepeatOfItems>({"items-repeated"}, context);
 }
 
 //===----------------------------------------------------------------------===//

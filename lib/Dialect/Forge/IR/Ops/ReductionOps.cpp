@@ -68,6 +68,16 @@ HostTensors ReduceSumOp::evaluate(ArrayRef<HostTensor> operands) {
                   [](int64_t a, int64_t b) { return wrapped(uint64_t(a) + uint64_t(b)); });
 }
 
+HostTensors ReduceAvgOp::evaluate(ArrayRef<HostTensor> operands) {
+  HostTensors sums =
+      foldAxis(getResult(), getDim(), operands[0], std::plus<double>(), [](int64_t, int64_t) { return int64_t(0); });
+  int64_t count = operands[0].shape()[fromFront(getDim(), operands[0].type.getRank())];
+  for (HostTensor &sum : sums)
+    for (double &element : sum.floats)
+      element /= static_cast<double>(count);
+  return sums;
+}
+
 HostTensors ReduceMaxOp::evaluate(ArrayRef<HostTensor> operands) {
   return foldAxis(
       getResult(), getDim(), operands[0], [](double a, double b) { return std::isnan(a) || a > b ? a : b; },

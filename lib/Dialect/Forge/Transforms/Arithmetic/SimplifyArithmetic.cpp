@@ -83,6 +83,7 @@ private:
   std::optional<double> knownResult() const;
   Value chosen();
   Value product();
+  Value timesOne() const;
   Value constant(RankedTensorType type, double number);
 
   const RealFacts &facts;
@@ -176,6 +177,15 @@ Value Simplifier::product() {
   return MultiplyOp::create(builder, withoutTrace(op->getLoc()), divide.getType(), x, inverse);
 }
 
+// x * 1 and 1 * x.
+Value Simplifier::timesOne() const {
+  for (auto [x, factor] :
+       {std::pair(op->getOperand(0), op->getOperand(1)), std::pair(op->getOperand(1), op->getOperand(0))})
+    if (splatOf(factor) == 1.0 && x.getType() == op->getResult(0).getType())
+      return x;
+  return {};
+}
+
 // A clip or relu of numbers that lie within its bounds already.
 Value Simplifier::withinBounds() {
   Interval bounds{0, Interval().high};
@@ -260,6 +270,10 @@ Value Simplifier::simplified(StringRef &what) {
   if (isa<DivideOp>(op)) {
     what = "quotients-as-products";
     return product();
+  }
+  if (isa<MultiplyOp>(op)) {
+    what = "products-with-one";
+    return timesOne();
   }
   if (isa<ClipOp, ReluOp>(op)) {
     what = "bounds-dropped";

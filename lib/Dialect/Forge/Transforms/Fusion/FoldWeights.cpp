@@ -188,6 +188,8 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
                          ScaleIntoOwnWeights<MatmulOp>>({"scales-folded"}, context);
     folds.addWithLabel<TermIntoBias<Conv2dOp>, TermIntoBias<Conv2dTransposeOp>>({"biases-folded"}, context);
     folds.addWithLabel<TermIntoTerm>({"terms-joined"}, context);
+    populateNormsIntoProducts(folds);
+    populateFactorsThroughEmbeddings(folds);
     moves.addWithLabel<ScaleAfterProduct>({"scales-moved"}, context);
     rewriteGreedily(*this, getOperation(), std::move(folds));
     rewriteGreedily(*this, getOperation(), std::move(moves));

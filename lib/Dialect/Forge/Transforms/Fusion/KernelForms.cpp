@@ -1,6 +1,7 @@
 //===- KernelForms.cpp - ops in the form that takes few kernels -----------===//
 
 #include "DeadOps.h"
+#include "Fusion/Monomial.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/TiledMatrix.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
@@ -85,6 +86,24 @@ struct TermIntoProduct : OpRewritePattern<AddOp> {
   }
 };
 
+/// x * (1 / y) is x / y, the end of an RMS norm.
+struct ProductIntoQuotient : OpRewritePattern<MultiplyOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MultiplyOp op, PatternRewriter &rewriter) const override {
+    for (auto [x, factor] :
+         {std::pair(op.getOperandA(), op.getOperandB()), std::pair(op.getOperandB(), op.getOperandA())}) {
+      auto inverse = factor.getDefiningOp<DivideOp>();
+      if (!inverse || !inverse->hasOneUse() || numberOf(inverse.getOperandA()) != 1.0 || x.getType() != op.getType() ||
+          inverse.getType() != inverse.getOperandB().getType() || !op.getType().getElementType().isF32())
+        continue;
+      rewriter.replaceOpWithNewOp<DivideOp>(op, op.getType(), x, inverse.getOperandB());
+      return success();
+    }
+    return failure();
+  }
+};
+
 /// The steps of a layer norm. Forge's own have a product with one divisor per element instead of each mean, and the
 /// reciprocal of a root instead of a quotient.
 struct SpellNorm : OpRewritePattern<LayernormOp> {
@@ -126,7 +145,7 @@ struct Heads {
   int64_t first = 0; ///< column of a slice
   int64_t size;      ///< D
 
-  int64_t columns() { return split.getType().getDimSize(2) * size; }
+  int64_t columns() const { return const_cast<ReshapeOp &>(split).getType().getDimSize(2) * size; }
 };
 } // namespace
 
@@ -183,6 +202,19 @@ static Value joinedProduct(MutableArrayRef<Heads> group, ImplicitLocOpBuilder &b
   return MatmulOp::create(b, group.front().source, matrix, term);
 }
 
+// The transposes of rows and heads, where nothing else reads the heads; none where something does.
+static SmallVector<TransposeOp> turnsOf(const Heads &heads) {
+  SmallVector<TransposeOp> turns;
+  for (Operation *user : heads.split->getUsers()) {
+    auto turn = dyn_cast<TransposeOp>(user);
+    if (!turn ||
+        std::minmax({fromFront(turn.getDim0(), 4), fromFront(turn.getDim1(), 4)}) != std::pair<int64_t, int64_t>(1, 2))
+      return {};
+    turns.push_back(turn);
+  }
+  return turns;
+}
+
 static void joinHeads(MutableArrayRef<Heads> group) {
   Operation *front = group.front().split.getOperandA().getDefiningOp();
   for (Heads &heads : group)
@@ -194,11 +226,20 @@ static void joinHeads(MutableArrayRef<Heads> group) {
   SmallVector<int64_t> shape(shapeOf(whole).drop_back());
   shape.append({shapeOf(whole).back() / size, size});
   Value split = ReshapeOp::create(b, tensorType(whole).clone(shape), whole, shape);
+  // One transpose for all, where each has its own.
+  bool isTurned = llvm::none_of(group, [](const Heads &heads) { return turnsOf(heads).empty(); });
+  if (isTurned)
+    split = TransposeOp::create(b, split, int64_t(-3), int64_t(-2));
   for (Heads &heads : group) {
     int64_t first = heads.first / size;
-    Value part = IndexOp::create(b, split, int64_t(-2), first, first + heads.columns() / size, int64_t(1));
-    part.getDefiningOp()->setLoc(heads.split.getLoc());
-    heads.split.replaceAllUsesWith(part);
+    Value part =
+        IndexOp::create(b, split, int64_t(isTurned ? -3 : -2), first, first + heads.columns() / size, int64_t(1));
+    SmallVector<TransposeOp> turns = isTurned ? turnsOf(heads) : SmallVector<TransposeOp>();
+    part.getDefiningOp()->setLoc(turns.empty() ? heads.split.getLoc() : turns.front().getLoc());
+    for (TransposeOp turn : turns)
+      turn.replaceAllUsesWith(part);
+    if (turns.empty())
+      heads.split.replaceAllUsesWith(part);
   }
 }
 
@@ -231,6 +272,7 @@ struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelF
     if (!keepPadding) {
       patterns.addWithLabel<TermIntoProduct>({"terms-joined"}, &getContext());
       patterns.addWithLabel<SpellNorm>({"norms-spelled"}, &getContext());
+      patterns.addWithLabel<ProductIntoQuotient>({"products-as-quotients"}, &getContext());
     }
     rewriteGreedily(*this, func, std::move(patterns));
     joinAllHeads(func, *this);

@@ -10,6 +10,9 @@ using namespace mlir;
 using namespace forge;
 
 std::optional<double> forge::numberOf(Value value) {
+  if (auto scalar = value.getDefiningOp<ScalarConstantOp>();
+      scalar && isa<FloatType>(scalar.getType().getElementType()))
+    return scalar.getConstant().convertToDouble();
   DenseElementsAttr attr;
   if (!matchPattern(value, m_Constant(&attr)) || attr.getNumElements() != 1 || !isa<FloatType>(attr.getElementType()))
     return std::nullopt;

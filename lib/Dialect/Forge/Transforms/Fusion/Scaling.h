@@ -50,6 +50,11 @@ private:
   bool joinsOnes;
 };
 
+/// Patterns that put scales and terms of what matrix products read into the weights of the products.
+void populateNormsIntoProducts(mlir::RewritePatternSet &patterns);
+/// Patterns that put factors behind rotary embeddings into the weights of projections, and signs into tables.
+void populateFactorsThroughEmbeddings(mlir::RewritePatternSet &patterns);
+
 } // namespace forge
 
 #endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_SCALING_H

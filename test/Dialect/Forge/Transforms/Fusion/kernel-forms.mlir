@@ -89,10 +89,10 @@ func.func @norm_16(%x: tensor<2x8x16xf16>) -> tensor<2x8x16xf16> {
 //      CHECK: %[[W:.+]] = forge.concatenate %{{.+}}, %{{.+}} axis -1 : (tensor<8x12xf32>, tensor<8x6xf32>) -> tensor<8x18xf32>
 //      CHECK: %[[P:.+]] = forge.matmul %arg0, %[[W]]
 //      CHECK: %[[R:.+]] = forge.reshape %[[P]] shape [2, 5, 6, 3]
-//      CHECK: %[[Q:.+]] = forge.index %[[R]] dim -2 [0:4]
-//      CHECK: %[[K:.+]] = forge.index %[[R]] dim -2 [4:6]
-//      CHECK: forge.transpose %[[Q]] dims -3, -2
-//      CHECK: forge.transpose %[[K]] dims -3, -2
+//      CHECK: %[[T:.+]] = forge.transpose %[[R]] dims -3, -2
+//      CHECK: %[[Q:.+]] = forge.index %[[T]] dim -3 [0:4]
+//      CHECK: %[[K:.+]] = forge.index %[[T]] dim -3 [4:6]
+//      CHECK: return %[[Q]], %[[K]]
 func.func @projections(%x: tensor<2x5x8xf32>) -> (tensor<2x4x5x3xf32>, tensor<2x2x5x3xf32>) {
   %wq = forge.parameter "wq" : tensor<8x12xf32>
   %q = forge.matmul %x, %wq : (tensor<2x5x8xf32>, tensor<8x12xf32>) -> tensor<2x5x12xf32>
@@ -107,10 +107,10 @@ func.func @projections(%x: tensor<2x5x8xf32>) -> (tensor<2x4x5x3xf32>, tensor<2x
 
 // CHECK-LABEL: func.func @slices(
 //      CHECK: %[[R:.+]] = forge.reshape %arg0 shape [2, 5, 3, 3]
-//      CHECK: %[[A:.+]] = forge.index %[[R]] dim -2 [0:1]
-//      CHECK: %[[B:.+]] = forge.index %[[R]] dim -2 [1:3]
-//      CHECK: forge.transpose %[[A]] dims -3, -2
-//      CHECK: forge.transpose %[[B]] dims -3, -2
+//      CHECK: %[[T:.+]] = forge.transpose %[[R]] dims -3, -2
+//      CHECK: %[[A:.+]] = forge.index %[[T]] dim -3 [0:1]
+//      CHECK: %[[B:.+]] = forge.index %[[T]] dim -3 [1:3]
+//      CHECK: return %[[A]], %[[B]]
 func.func @slices(%x: tensor<2x5x9xf32>) -> (tensor<2x1x5x3xf32>, tensor<2x2x5x3xf32>) {
   %a = forge.index %x dim -1 [0:3] : (tensor<2x5x9xf32>) -> tensor<2x5x3xf32>
   %a1 = forge.reshape %a shape [2, 5, 1, 3] : (tensor<2x5x3xf32>) -> tensor<2x5x1x3xf32>
@@ -119,6 +119,38 @@ func.func @slices(%x: tensor<2x5x9xf32>) -> (tensor<2x1x5x3xf32>, tensor<2x2x5x3
   %b1 = forge.reshape %b shape [2, 5, 2, 3] : (tensor<2x5x6xf32>) -> tensor<2x5x2x3xf32>
   %b2 = forge.transpose %b1 dims -3, -2 : (tensor<2x5x2x3xf32>) -> tensor<2x2x5x3xf32>
   return %a2, %b2 : tensor<2x1x5x3xf32>, tensor<2x2x5x3xf32>
+}
+
+// One of the heads is read as it is, so that each keeps its own transpose.
+// CHECK-LABEL: func.func @heads_apart(
+//      CHECK: %[[R:.+]] = forge.reshape %arg0 shape [2, 5, 3, 3]
+//      CHECK: %[[A:.+]] = forge.index %[[R]] dim -2 [0:1]
+//      CHECK: %[[B:.+]] = forge.index %[[R]] dim -2 [1:3]
+//      CHECK: %[[T:.+]] = forge.transpose %[[A]] dims -3, -2
+//      CHECK: return %[[T]], %[[B]]
+func.func @heads_apart(%x: tensor<2x5x9xf32>) -> (tensor<2x1x5x3xf32>, tensor<2x5x2x3xf32>) {
+  %a = forge.index %x dim -1 [0:3] : (tensor<2x5x9xf32>) -> tensor<2x5x3xf32>
+  %a1 = forge.reshape %a shape [2, 5, 1, 3] : (tensor<2x5x3xf32>) -> tensor<2x5x1x3xf32>
+  %a2 = forge.transpose %a1 dims -3, -2 : (tensor<2x5x1x3xf32>) -> tensor<2x1x5x3xf32>
+  %b = forge.index %x dim -1 [3:9] : (tensor<2x5x9xf32>) -> tensor<2x5x6xf32>
+  %b1 = forge.reshape %b shape [2, 5, 2, 3] : (tensor<2x5x6xf32>) -> tensor<2x5x2x3xf32>
+  return %a2, %b1 : tensor<2x1x5x3xf32>, tensor<2x5x2x3xf32>
+}
+
+// The reciprocal that two products read stays.
+// CHECK-LABEL: func.func @quotients(
+//      CHECK: forge.divide %arg0, %arg1
+//      CHECK: %[[I:.+]] = forge.divide %{{.+}}, %arg1
+//      CHECK: forge.multiply %arg0, %[[I]]
+//      CHECK: forge.multiply %[[I]], %arg0
+func.func @quotients(%x: tensor<2x8xf32>, %y: tensor<2x1xf32>) -> (tensor<2x8xf32>, tensor<2x8xf32>, tensor<2x8xf32>) {
+  %one = forge.scalar_constant constant 1.0 dtype f32 : tensor<1xf32>
+  %0 = forge.divide %one, %y : (tensor<1xf32>, tensor<2x1xf32>) -> tensor<2x1xf32>
+  %1 = forge.multiply %0, %x : (tensor<2x1xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %2 = forge.divide %one, %y : (tensor<1xf32>, tensor<2x1xf32>) -> tensor<2x1xf32>
+  %3 = forge.multiply %x, %2 : (tensor<2x8xf32>, tensor<2x1xf32>) -> tensor<2x8xf32>
+  %4 = forge.multiply %2, %x : (tensor<2x1xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  return %1, %3, %4 : tensor<2x8xf32>, tensor<2x8xf32>, tensor<2x8xf32>
 }
 
 // Heads of whole tiles.

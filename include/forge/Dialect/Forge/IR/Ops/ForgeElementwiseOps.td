@@ -57,19 +57,19 @@ def Forge_SqrtOp : Forge_UnaryOp<"sqrt", "Sqrt", "SqrtOp", [Forge_Evaluates]> {
   let summary = "square root";
   let range = "{0, Interval().high}";
 }
-def Forge_ReluOp : Forge_UnaryOp<"relu", "Relu", "ReluOp"> {
+def Forge_ReluOp : Forge_UnaryOp<"relu", "Relu", "ReluOp", [Forge_Evaluates]> {
   let summary = "max(x, 0)";
   let range = "::forge::max(operands[0], Interval::number(0))";
 }
-def Forge_SigmoidOp : Forge_UnaryOp<"sigmoid", "Sigmoid", "SigmoidOp"> {
+def Forge_SigmoidOp : Forge_UnaryOp<"sigmoid", "Sigmoid", "SigmoidOp", [Forge_Evaluates]> {
   let summary = "1 / (1 + exp(-x))";
   let range = "Interval::boolean()";
 }
-def Forge_SineOp : Forge_UnaryOp<"sine", "Sine", "SinOp"> {
+def Forge_SineOp : Forge_UnaryOp<"sine", "Sine", "SinOp", [Forge_Evaluates]> {
   let summary = "sin(x)";
   let range = "{-1, 1}";
 }
-def Forge_CosineOp : Forge_UnaryOp<"cosine", "Cosine", "CosOp"> {
+def Forge_CosineOp : Forge_UnaryOp<"cosine", "Cosine", "CosOp", [Forge_Evaluates]> {
   let summary = "cos(x)";
   let range = "{-1, 1}";
 }

@@ -5,7 +5,7 @@
 
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 
-def Forge_MatmulOp : Forge_CallOp<"matmul", "Matmul", "MatmulOp"> {
+def Forge_MatmulOp : Forge_CallOp<"matmul", "Matmul", "MatmulOp", [Forge_Evaluates]> {
   let summary = "matrix product with broadcast batch dims, plus an optional bias";
   let description = [{
     (C1) the operands have one element type. (C2) neither has rank 0. (C3) the contracted sizes agree.

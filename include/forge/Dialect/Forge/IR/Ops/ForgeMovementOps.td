@@ -148,7 +148,7 @@ def Forge_RepeatOp : Forge_CallOp<"repeat", "Repeat", "RepeatOp", [Forge_Evaluat
   let range = "operands[0]";
 }
 
-def Forge_RepeatInterleaveOp : Forge_CallOp<"repeat_interleave", "RepeatInterleave", "RepeatInterleaveOp"> {
+def Forge_RepeatInterleaveOp : Forge_CallOp<"repeat_interleave", "RepeatInterleave", "RepeatInterleaveOp", [Forge_Evaluates]> {
   let summary = "repeats each element along one axis";
   let description = [{
     (C1) dim lies inside the rank. (C2) repeats is positive.
@@ -252,7 +252,7 @@ def Forge_IndexCopyOp : Forge_CallOp<"index_copy", "IndexCopy", "", [Destination
   let range = "unite({operands[0], operands[2]})";
 }
 
-def Forge_EmbeddingOp : Forge_CallOp<"embedding", "Embedding", "EmbeddingOp"> {
+def Forge_EmbeddingOp : Forge_CallOp<"embedding", "Embedding", "EmbeddingOp", [Forge_Evaluates]> {
   let summary = "looks rows up: the shape is that of the indices and the row length";
   let description = [{
     (C1) the table has rank 2. (C2) the indices are integers.

@@ -29,7 +29,7 @@ def Forge_ReduceSumOp : Forge_ReduceOp<"reduce_sum", "ReduceSum", "SumOp", [Forg
   let padding = "Sum";
   let range = "rounded(sums(operands[0], axisSize(getOperandA(), getDim())), getOperation())";
 }
-def Forge_ReduceAvgOp : Forge_ReduceOp<"reduce_avg", "ReduceAvg", "MeanOp", [],
+def Forge_ReduceAvgOp : Forge_ReduceOp<"reduce_avg", "ReduceAvg", "MeanOp", [Forge_Evaluates],
                                        [{infer.floatingPoint(op.getOperandA(), "(C3)")}]> {
   let summary = "mean over one axis; floating point only";
   let padding = "Mean";

@@ -1,0 +1,210 @@
+//===- LinearRegion.cpp - factors through rotary embeddings ---------------===//
+//
+// What a rotary embedding does to queries is linear: slices of them, their concatenation, products with tables of
+// weights, a sum. A factor behind it is one of the projection in front of it, and a sign of a slice one of the table.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fusion/Monomial.h"
+#include "Fusion/Scaling.h"
+
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/IR/Constants.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace {
+/// The ops between a value and the products with weights that it is linear in.
+class LinearRegion {
+public:
+  /// Products of two activations are linear in either: the region follows operand `side` of them.
+  explicit LinearRegion(unsigned side) : side(side) {}
+
+  /// Adds what `value` is made of. Whether it is linear in products with weights, and read by nothing but `reader` and
+  /// the region itself.
+  bool collect(Value value, Operation *reader) {
+    return follow(value) && llvm::all_of(ops, [&](Operation *op) {
+             return llvm::all_of(op->getUsers(), [&](Operation *user) { return user == reader || ops.contains(user); });
+           });
+  }
+
+  /// Multiplies the weights. No value of the region is an ONNX value afterwards.
+  void scale(PatternRewriter &rewriter, ScalarConstantOp factor) const {
+    for (Operation *op : ops) {
+      Location loc = withoutTrace(op->getLoc());
+      rewriter.setInsertionPoint(op);
+      for (OpOperand *weight : weightsOf(op)) {
+        // The factor may stand behind the region.
+        Value scaled = product(rewriter, loc, weight->get(), rewriter.clone(*factor)->getResult(0));
+        rewriter.modifyOpInPlace(op, [&] { weight->set(scaled); });
+      }
+      rewriter.modifyOpInPlace(op, [&] { op->setLoc(loc); });
+    }
+  }
+
+private:
+  static constexpr unsigned kMost = 32;
+
+  static bool isProjection(Operation *op) {
+    auto matmul = dyn_cast<MatmulOp>(op);
+    return matmul && tensorType(matmul.getOperandB()).getRank() == 2 && mayBeStoredOtherwise(matmul.getOperandB()) &&
+           (!matmul.getBias() || isWeight(matmul.getBias()));
+  }
+
+  // The weights of an op of the region that have the factor.
+  static SmallVector<OpOperand *> weightsOf(Operation *op) {
+    SmallVector<OpOperand *> weights;
+    bool isSum = isa<AddOp, SubtractOp>(op);
+    for (OpOperand &operand : op->getOpOperands())
+      if ((isSum || (isProjection(op) && operand.getOperandNumber() > 0)) && isWeight(operand.get()))
+        weights.push_back(&operand);
+    return weights;
+  }
+
+  bool follow(Value value) {
+    Operation *op = value.getDefiningOp();
+    if (!op || !isFloat32(value) || isWeight(value))
+      return false;
+    if (ops.contains(op))
+      return true;
+    if (ops.size() >= kMost)
+      return false;
+    ops.insert(op);
+    if (isProjection(op))
+      return true;
+    if (isa<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, RepeatOp, RepeatInterleaveOp>(op))
+      return follow(op->getOperand(0));
+    if (isa<ConcatenateOp>(op))
+      return llvm::all_of(op->getOperands(), [&](Value operand) { return follow(operand); });
+    if (isa<AddOp, SubtractOp>(op))
+      return llvm::all_of(op->getOperands(), [&](Value operand) {
+        return isWeight(operand) ? mayBeStoredOtherwise(operand) && tensorType(operand).getRank() > 0 : follow(operand);
+      });
+    if (isa<MultiplyOp>(op) && (isWeight(op->getOperand(0)) || isWeight(op->getOperand(1))))
+      return follow(op->getOperand(isWeight(op->getOperand(0)) ? 1 : 0));
+    auto matmul = dyn_cast<MatmulOp>(op);
+    return matmul && !matmul.getBias() && follow(op->getOperand(side));
+  }
+
+  unsigned side;
+  llvm::SetVector<Operation *> ops;
+};
+
+/// A number behind a region as one in front of it.
+struct ScaleBeforeRegion : OpRewritePattern<MultiplyOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MultiplyOp op, PatternRewriter &rewriter) const override {
+    Value value = op.getOperandA();
+    auto factor = op.getOperandB().getDefiningOp<ScalarConstantOp>();
+    if (!factor) {
+      value = op.getOperandB();
+      factor = op.getOperandA().getDefiningOp<ScalarConstantOp>();
+    }
+    Operation *last = value.getDefiningOp();
+    if (!factor || !last || !isModest(factor.getConstant()) || value.getType() != op.getType())
+      return failure();
+    for (unsigned side : {0, 1}) {
+      LinearRegion region(side);
+      if (!region.collect(value, op))
+        continue;
+      region.scale(rewriter, factor);
+      rewriter.modifyOpInPlace(last, [&] { last->setLoc(op.getLoc()); });
+      rewriter.replaceOp(op, value);
+      return success();
+    }
+    return failure();
+  }
+};
+} // namespace
+
+// x where `value` is x * -1, which nothing else reads.
+static Value negated(Value value) {
+  auto multiply = value.getDefiningOp<MultiplyOp>();
+  if (!multiply || !value.hasOneUse())
+    return {};
+  for (auto [x, sign] : {std::pair(multiply.getOperandA(), multiply.getOperandB()),
+                         std::pair(multiply.getOperandB(), multiply.getOperandA())})
+    if (numberOf(sign) == -1.0 && x.getType() == value.getType())
+      return x;
+  return {};
+}
+
+namespace {
+/// concatenate(-a, b, ...) * table, along the last axis.
+struct SignedProduct {
+  MultiplyOp op;
+  ConcatenateOp parts;
+  Value table;
+  SmallVector<Value> operands; ///< without the signs
+  SmallVector<float> signs;    ///< an element of the last axis each
+};
+} // namespace
+
+static std::optional<SignedProduct> signedProduct(MultiplyOp op) {
+  for (auto [joined, table] :
+       {std::pair(op.getOperandA(), op.getOperandB()), std::pair(op.getOperandB(), op.getOperandA())}) {
+    SignedProduct product{op, joined.getDefiningOp<ConcatenateOp>(), table, {}, {}};
+    int64_t last = op.getType().getRank() - 1;
+    if (!product.parts || !joined.hasOneUse() || joined.getType() != op.getType() || !isFloat32(op) ||
+        fromFront(product.parts.getAxis(), last + 1) != last || tensorType(table).getRank() == 0 ||
+        shapeOf(table).back() != op.getType().getDimSize(last))
+      continue;
+    for (Value part : product.parts.getOperands()) {
+      Value x = negated(part);
+      product.operands.push_back(x ? x : part);
+      product.signs.append(shapeOf(part).back(), x ? -1.0f : 1.0f);
+    }
+    if (llvm::is_contained(product.signs, -1.0f))
+      return product;
+  }
+  return std::nullopt;
+}
+
+namespace {
+/// concatenate(-a, b) * table is concatenate(a, b) * (signs * table), where the signs cost nothing, or one product for
+/// several.
+struct SignsIntoTable : OpRewritePattern<MultiplyOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MultiplyOp op, PatternRewriter &rewriter) const override {
+    std::optional<SignedProduct> own = signedProduct(op);
+    if (!own)
+      return failure();
+    SmallVector<SignedProduct> products;
+    Operation *first = op;
+    for (Operation *user : own->table.getUsers()) {
+      auto multiply = dyn_cast<MultiplyOp>(user);
+      std::optional<SignedProduct> product = multiply ? signedProduct(multiply) : std::nullopt;
+      if (!product || product->table != own->table || product->signs != own->signs ||
+          user->getBlock() != op->getBlock() ||
+          llvm::any_of(products, [&](const SignedProduct &known) { return known.op == multiply; }))
+        continue;
+      products.push_back(*product);
+      first = user->isBeforeInBlock(first) ? user : first;
+    }
+    if (!isWeight(own->table) && products.size() < 2)
+      return failure();
+    rewriter.setInsertionPoint(first);
+    Location loc = withoutTrace(first->getLoc());
+    auto type = RankedTensorType::get({int64_t(own->signs.size())}, rewriter.getF32Type());
+    Value row = ConstantOp::create(rewriter, loc, DenseElementsAttr::get(type, ArrayRef(own->signs)));
+    Value table = product(rewriter, loc, own->table, row);
+    for (SignedProduct &product : products) {
+      rewriter.setInsertionPoint(product.op);
+      Value joined = ConcatenateOp::create(rewriter, withoutTrace(product.parts.getLoc()), product.operands,
+                                           product.parts.getAxis());
+      rewriter.replaceOpWithNewOp<MultiplyOp>(product.op, product.op.getType(), joined, table);
+    }
+    return success();
+  }
+};
+} // namespace
+
+void forge::populateFactorsThroughEmbeddings(RewritePatternSet &patterns) {
+  patterns.addWithLabel<ScaleBeforeRegion>({"scales-folded"}, patterns.getContext());
+  patterns.addWithLabel<SignsIntoTable>({"signs-folded"}, patterns.getContext());
+}

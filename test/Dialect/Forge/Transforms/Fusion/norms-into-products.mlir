@@ -1,0 +1,92 @@
+// RUN: forge-opt %s --forge-fold-weights | FileCheck %s
+
+// The scale goes into the weights of both products, the term through them into their terms.
+// CHECK-LABEL: func.func @norm(
+//  CHECK-DAG: %[[U:.+]] = forge.parameter "u"
+//  CHECK-DAG: %[[G:.+]] = forge.parameter "g"
+//  CHECK-DAG: %[[B:.+]] = forge.parameter "b"
+//      CHECK: %[[N:.+]] = forge.layernorm %arg0, %[[ONES:.+]], %[[ZEROS:.+]] dim -1
+//      CHECK: %[[BV:.+]] = forge.matmul %[[B]], %[[V:.+]] : (tensor<8xf32>, tensor<8x3xf32>) -> tensor<3xf32>
+//      CHECK: %[[GV:.+]] = forge.reshape %[[G]] shape [8, 1]
+//      CHECK: %[[SV:.+]] = forge.multiply %[[V]], %[[GV]] : (tensor<8x3xf32>, tensor<8x1xf32>) -> tensor<8x3xf32>
+//      CHECK: %[[PV:.+]] = forge.matmul %[[N]], %[[SV]]
+//      CHECK: forge.add %[[PV]], %[[BV]]
+//      CHECK: %[[BU:.+]] = forge.matmul %[[B]], %[[U]] : (tensor<8xf32>, tensor<8x4xf32>) -> tensor<4xf32>
+//      CHECK: %[[GU:.+]] = forge.reshape %[[G]] shape [8, 1]
+//      CHECK: %[[SU:.+]] = forge.multiply %[[U]], %[[GU]]
+//      CHECK: %[[PU:.+]] = forge.matmul %[[N]], %[[SU]]
+//      CHECK: forge.add %[[PU]], %[[BU]]
+func.func @norm(%x: tensor<1x6x8xf32>) -> (tensor<1x6x3xf32>, tensor<1x6x4xf32>) {
+  %u = forge.parameter "u" : tensor<8x4xf32>
+  %v = forge.parameter "v" : tensor<8x3xf32>
+  %g = forge.parameter "g" : tensor<8xf32>
+  %b = forge.parameter "b" : tensor<8xf32>
+  %0 = forge.layernorm %x, %g, %b dim -1 epsilon 1.0e-05 : (tensor<1x6x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<1x6x8xf32>
+  %1 = forge.matmul %0, %v : (tensor<1x6x8xf32>, tensor<8x3xf32>) -> tensor<1x6x3xf32>
+  %2 = forge.matmul %0, %u : (tensor<1x6x8xf32>, tensor<8x4xf32>) -> tensor<1x6x4xf32>
+  return %1, %2 : tensor<1x6x3xf32>, tensor<1x6x4xf32>
+}
+
+// Where a sum reads the norm too, its scale stays; the term goes into the product that the sum adds.
+// CHECK-LABEL: func.func @residual(
+//      CHECK: %[[G:.+]] = forge.parameter "g"
+//      CHECK: %[[B:.+]] = forge.parameter "b"
+//      CHECK: %[[N:.+]] = forge.layernorm %arg0, %[[G]], %{{.+}} dim -1
+//      CHECK: %[[BW:.+]] = forge.matmul %[[B]], %[[W:.+]] : (tensor<8xf32>
+//      CHECK: %[[P:.+]] = forge.matmul %[[N]], %[[W]] :
+//      CHECK: %[[T:.+]] = forge.add %[[BW]], %[[B]] : tensor<8xf32>
+//      CHECK: %[[Q:.+]] = forge.add %[[P]], %[[T]]
+//      CHECK: %[[S:.+]] = forge.add %[[N]], %[[Q]]
+//      CHECK: return %[[S]]
+func.func @residual(%x: tensor<1x6x8xf32>) -> tensor<1x6x8xf32> {
+  %w = forge.parameter "w" : tensor<8x8xf32>
+  %g = forge.parameter "g" : tensor<8xf32>
+  %b = forge.parameter "b" : tensor<8xf32>
+  %0 = forge.layernorm %x, %g, %b dim -1 epsilon 1.0e-05 : (tensor<1x6x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<1x6x8xf32>
+  %1 = forge.matmul %0, %w : (tensor<1x6x8xf32>, tensor<8x8xf32>) -> tensor<1x6x8xf32>
+  %2 = forge.add %0, %1 : tensor<1x6x8xf32>
+  return %2 : tensor<1x6x8xf32>
+}
+
+// Through moves that keep the last axis, which are no ONNX values any more.
+// CHECK-LABEL: func.func @moved(
+//      CHECK: %[[I:.+]] = forge.index %arg0 dim 1 [0:1]
+//      CHECK: %[[R:.+]] = forge.reshape %[[I]] shape [1, 8]
+//      CHECK: %[[W:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<8x4xf32>, tensor<8x1xf32>) -> tensor<8x4xf32>
+//      CHECK: forge.matmul %[[R]], %[[W]]
+func.func @moved(%x: tensor<1x6x8xf32>) -> tensor<1x4xf32> {
+  %w = forge.parameter "w" : tensor<8x4xf32>
+  %g = forge.parameter "g" : tensor<8xf32>
+  %0 = forge.multiply %g, %x : (tensor<8xf32>, tensor<1x6x8xf32>) -> tensor<1x6x8xf32>
+  %1 = forge.index %0 dim 1 [0:1] : (tensor<1x6x8xf32>) -> tensor<1x1x8xf32>
+  %2 = forge.reshape %1 shape [1, 8] : (tensor<1x1x8xf32>) -> tensor<1x8xf32>
+  %3 = forge.matmul %2, %w : (tensor<1x8xf32>, tensor<8x4xf32>) -> tensor<1x4xf32>
+  return %3 : tensor<1x4xf32>
+}
+
+// Another reader, an axis that is not the last one, a right operand, a move of the last axis, and one number.
+// CHECK-LABEL: func.func @unchanged(
+//      CHECK: %[[A:.+]] = forge.multiply %arg0, %{{.+}} : (tensor<8x8xf32>, tensor<8xf32>) -> tensor<8x8xf32>
+//      CHECK: forge.matmul %[[A]], %[[W:.+]] :
+//      CHECK: %[[C:.+]] = forge.multiply %arg0, %{{.+}} : (tensor<8x8xf32>, tensor<8x1xf32>) -> tensor<8x8xf32>
+//      CHECK: forge.matmul %[[C]], %[[W]]
+//      CHECK: %[[D:.+]] = forge.multiply %arg1, %{{.+}} : (tensor<8x8xf32>, tensor<8xf32>) -> tensor<8x8xf32>
+//      CHECK: forge.matmul %arg0, %[[D]]
+//      CHECK: %[[E:.+]] = forge.multiply %arg1, %{{.+}} : (tensor<8x8xf32>, tensor<8xf32>) -> tensor<8x8xf32>
+//      CHECK: %[[T:.+]] = forge.transpose %[[E]]
+//      CHECK: forge.matmul %[[T]], %[[W]]
+func.func @unchanged(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x8xf32>, tensor<8x4xf32>) {
+  %w = forge.parameter "w" : tensor<8x4xf32>
+  %g = forge.parameter "g" : tensor<8xf32>
+  %c = forge.parameter "c" : tensor<8x1xf32>
+  %0 = forge.multiply %x, %g : (tensor<8x8xf32>, tensor<8xf32>) -> tensor<8x8xf32>
+  %1 = forge.matmul %0, %w : (tensor<8x8xf32>, tensor<8x4xf32>) -> tensor<8x4xf32>
+  %2 = forge.multiply %x, %c : (tensor<8x8xf32>, tensor<8x1xf32>) -> tensor<8x8xf32>
+  %3 = forge.matmul %2, %w : (tensor<8x8xf32>, tensor<8x4xf32>) -> tensor<8x4xf32>
+  %4 = forge.multiply %y, %g : (tensor<8x8xf32>, tensor<8xf32>) -> tensor<8x8xf32>
+  %5 = forge.matmul %x, %4 : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  %6 = forge.multiply %y, %g : (tensor<8x8xf32>, tensor<8xf32>) -> tensor<8x8xf32>
+  %7 = forge.transpose %6 dims 0, 1 : tensor<8x8xf32>
+  %8 = forge.matmul %7, %w : (tensor<8x8xf32>, tensor<8x4xf32>) -> tensor<8x4xf32>
+  return %0, %1, %3, %5, %8 : tensor<8x8xf32>, tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x8xf32>, tensor<8x4xf32>
+}

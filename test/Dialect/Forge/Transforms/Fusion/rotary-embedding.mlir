@@ -1,0 +1,82 @@
+// RUN: forge-opt %s --forge-fold-weights | FileCheck %s
+
+// The scale of the scores goes to the projection of the queries, the sign into the table.
+// CHECK-LABEL: func.func @embedding(
+//      CHECK: %[[SCALE:.+]] = forge.scalar_constant constant 2.500000e-01
+//      CHECK: %[[W:.+]] = forge.multiply %{{.+}}, %[[SCALE]] : (tensor<8x8xf32>, tensor<1xf32>) -> tensor<8x8xf32>
+//      CHECK: %[[P:.+]] = forge.matmul %arg0, %[[W]]
+//      CHECK: %[[A:.+]] = forge.index %[[H:.+]] dim -1 [0:2]
+//      CHECK: %[[B:.+]] = forge.index %[[H]] dim -1 [2:4]
+//      CHECK: %[[SIGNS:.+]] = forge.constant dense<[-1.000000e+00, -1.000000e+00, 1.000000e+00, 1.000000e+00]> : tensor<4xf32>
+//      CHECK: %[[TABLE:.+]] = forge.multiply %{{.+}}, %[[SIGNS]] : (tensor<6x4xf32>, tensor<4xf32>) -> tensor<6x4xf32>
+//      CHECK: %[[R:.+]] = forge.concatenate %[[B]], %[[A]] axis -1
+//      CHECK: %[[RS:.+]] = forge.multiply %[[R]], %[[TABLE]]
+//      CHECK: %[[Q:.+]] = forge.add %{{.+}}, %[[RS]]
+//      CHECK: %[[S:.+]] = forge.matmul %[[Q]], %arg1
+// CHECK-NEXT: return %[[S]]
+func.func @embedding(%x: tensor<1x6x8xf32>, %k: tensor<1x2x4x6xf32>) -> tensor<1x2x6x6xf32> {
+  %w = forge.parameter "w" : tensor<8x8xf32>
+  %cos = forge.parameter "cos" : tensor<6x4xf32>
+  %sin = forge.parameter "sin" : tensor<6x4xf32>
+  %minus = forge.scalar_constant constant -1.0 dtype f32 : tensor<1xf32>
+  %scale = forge.scalar_constant constant 0.25 dtype f32 : tensor<1xf32>
+  %0 = forge.matmul %x, %w : (tensor<1x6x8xf32>, tensor<8x8xf32>) -> tensor<1x6x8xf32>
+  %1 = forge.reshape %0 shape [1, 6, 2, 4] : (tensor<1x6x8xf32>) -> tensor<1x6x2x4xf32>
+  %2 = forge.transpose %1 dims -3, -2 : (tensor<1x6x2x4xf32>) -> tensor<1x2x6x4xf32>
+  %3 = forge.multiply %2, %cos : (tensor<1x2x6x4xf32>, tensor<6x4xf32>) -> tensor<1x2x6x4xf32>
+  %4 = forge.index %2 dim -1 [0:2] : (tensor<1x2x6x4xf32>) -> tensor<1x2x6x2xf32>
+  %5 = forge.index %2 dim -1 [2:4] : (tensor<1x2x6x4xf32>) -> tensor<1x2x6x2xf32>
+  %6 = forge.multiply %5, %minus : (tensor<1x2x6x2xf32>, tensor<1xf32>) -> tensor<1x2x6x2xf32>
+  %7 = forge.concatenate %6, %4 axis -1 : (tensor<1x2x6x2xf32>, tensor<1x2x6x2xf32>) -> tensor<1x2x6x4xf32>
+  %8 = forge.multiply %7, %sin : (tensor<1x2x6x4xf32>, tensor<6x4xf32>) -> tensor<1x2x6x4xf32>
+  %9 = forge.add %3, %8 : tensor<1x2x6x4xf32>
+  %10 = forge.matmul %9, %k : (tensor<1x2x6x4xf32>, tensor<1x2x4x6xf32>) -> tensor<1x2x6x6xf32>
+  %11 = forge.multiply %10, %scale : (tensor<1x2x6x6xf32>, tensor<1xf32>) -> tensor<1x2x6x6xf32>
+  return %11 : tensor<1x2x6x6xf32>
+}
+
+// Someone else reads what the factor would change, or the function is not linear.
+// CHECK-LABEL: func.func @not_linear(
+//      CHECK: %[[R:.+]] = forge.relu
+//      CHECK: %[[A:.+]] = forge.add %{{.+}}, %[[R]]
+//      CHECK: forge.multiply %[[A]],
+//      CHECK: %[[B:.+]] = forge.add
+//      CHECK: forge.multiply %[[B]],
+func.func @not_linear(%x: tensor<6x8xf32>) -> (tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>) {
+  %u = forge.parameter "u" : tensor<8x8xf32>
+  %v = forge.parameter "v" : tensor<8x8xf32>
+  %t = forge.parameter "t" : tensor<6x8xf32>
+  %scale = forge.scalar_constant constant 0.25 dtype f32 : tensor<1xf32>
+  %0 = forge.matmul %x, %u : (tensor<6x8xf32>, tensor<8x8xf32>) -> tensor<6x8xf32>
+  %1 = forge.relu %0 : tensor<6x8xf32>
+  %2 = forge.add %0, %1 : tensor<6x8xf32>
+  %3 = forge.multiply %2, %scale : (tensor<6x8xf32>, tensor<1xf32>) -> tensor<6x8xf32>
+  %4 = forge.matmul %x, %v : (tensor<6x8xf32>, tensor<8x8xf32>) -> tensor<6x8xf32>
+  %5 = forge.multiply %4, %t : tensor<6x8xf32>
+  %6 = forge.add %4, %5 : tensor<6x8xf32>
+  %7 = forge.multiply %6, %scale : (tensor<6x8xf32>, tensor<1xf32>) -> tensor<6x8xf32>
+  return %3, %4, %7 : tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>
+}
+
+// A table of the program itself gets signs where they serve two products, and not for one.
+// CHECK-LABEL: func.func @tables(
+//      CHECK: %[[T:.+]] = forge.multiply %arg2, %{{.+}} : (tensor<6x4xf32>, tensor<4xf32>) -> tensor<6x4xf32>
+//      CHECK: forge.concatenate %arg0, %arg1 axis -1
+//      CHECK: forge.multiply %{{.+}}, %[[T]]
+//      CHECK: forge.concatenate %arg1, %arg0 axis -1
+//      CHECK: forge.multiply %{{.+}}, %[[T]]
+//      CHECK: forge.multiply %{{.+}}, %{{.+}} : (tensor<6x2xf32>, tensor<1xf32>) -> tensor<6x2xf32>
+//      CHECK: forge.multiply %{{.+}}, %arg3
+func.func @tables(%x: tensor<6x2xf32>, %y: tensor<6x2xf32>, %s: tensor<6x4xf32>, %t: tensor<6x4xf32>) -> (tensor<6x4xf32>, tensor<6x4xf32>, tensor<6x4xf32>) {
+  %minus = forge.scalar_constant constant -1.0 dtype f32 : tensor<1xf32>
+  %0 = forge.multiply %x, %minus : (tensor<6x2xf32>, tensor<1xf32>) -> tensor<6x2xf32>
+  %1 = forge.concatenate %0, %y axis -1 : (tensor<6x2xf32>, tensor<6x2xf32>) -> tensor<6x4xf32>
+  %2 = forge.multiply %1, %s : tensor<6x4xf32>
+  %3 = forge.multiply %y, %minus : (tensor<6x2xf32>, tensor<1xf32>) -> tensor<6x2xf32>
+  %4 = forge.concatenate %3, %x axis -1 : (tensor<6x2xf32>, tensor<6x2xf32>) -> tensor<6x4xf32>
+  %5 = forge.multiply %4, %s : tensor<6x4xf32>
+  %6 = forge.multiply %y, %minus : (tensor<6x2xf32>, tensor<1xf32>) -> tensor<6x2xf32>
+  %7 = forge.concatenate %6, %y axis -1 : (tensor<6x2xf32>, tensor<6x2xf32>) -> tensor<6x4xf32>
+  %8 = forge.multiply %7, %t : tensor<6x4xf32>
+  return %2, %5, %8 : tensor<6x4xf32>, tensor<6x4xf32>, tensor<6x4xf32>
+}
