@@ -7,7 +7,7 @@ a view of the mapped weight where numpy has one, so that a large weight is not h
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import ChainMap, Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -51,7 +51,7 @@ def _index(step: Json, value: Array) -> Array:
 
 
 def _taken(value: Array, indices: Array, axis: int) -> Array:
-    if indices.size and not (0 <= indices.min() and indices.max() < value.shape[axis]):
+    if indices.size and not (indices.min() >= 0 and indices.max() < value.shape[axis]):
         raise ForgeError(Code.WeightUnfit, f"indices of a weight are outside of its {value.shape[axis]} items")
     items: Array = np.take(value, indices, axis=axis)
     return items
@@ -66,13 +66,12 @@ _MOVEMENT: dict[str, Callable[..., Array]] = {
     "concatenate": lambda step, *values: np.concatenate(values, axis=step["axis"]),
     "repeat": lambda step, value: np.tile(value, step["repeats"]),
     "adv_index": lambda step, value, indices: _taken(value, indices, step["dim"]),
-    "embedding": lambda step, indices, table: _taken(table, indices, 0),
+    "embedding": lambda _, indices, table: _taken(table, indices, 0),
 }
 
 
 def _mean(step: Json, value: Array) -> Array:
-    mean: Array = np.mean(value, axis=step["dim"], keepdims=step["keep_dim"], dtype=np.float64)
-    return mean
+    return np.asarray(np.mean(value, axis=step["dim"], keepdims=step["keep_dim"], dtype=np.float64))
 
 
 def _matmul(step: Json, rows: Array, matrix: Array) -> Array:
@@ -88,7 +87,7 @@ def _matmul(step: Json, rows: Array, matrix: Array) -> Array:
 _CONTRACTIONS: dict[str, Callable[..., Array]] = {"reduce_avg": _mean, "matmul": _matmul}
 
 COMPUTED_OPS = frozenset(_ARITHMETIC) | frozenset(_MOVEMENT) | frozenset(_CONTRACTIONS)
-_ON_WHOLE_VALUES = _MOVEMENT | _CONTRACTIONS
+_ON_WHOLE_VALUES = ChainMap(_MOVEMENT, _CONTRACTIONS)
 
 
 @dataclass

@@ -18,14 +18,14 @@ Value Cell::part(ForgeBuilder &b, Value x, int64_t i) const {
 static Value product(ForgeBuilder &b, Value x, Value y) { return b.create<MatmulOp>(x, y, OptionalOperand()); }
 
 // h = f(x W' + h R' + b).
-void forge::stepRNN(ForgeBuilder &b, const Cell &cell, Value input, Values &states) {
-  states[0] = cell.activate(b, 0, b.create<AddOp>(input, product(b, states[0], cell.recurrent)));
+void forge::stepRNN(ForgeBuilder &b, const Cell &cell, ArrayRef<Value> inputs, Values &states) {
+  states[0] = cell.activate(b, 0, b.create<AddOp>(inputs[0], product(b, states[0], cell.recurrent)));
 }
 
 // Gates i, o, f, c; activations f (gates), g (candidate), h (output). The output gate sees the new state.
-void forge::stepLSTM(ForgeBuilder &b, const Cell &cell, Value input, Values &states) {
+void forge::stepLSTM(ForgeBuilder &b, const Cell &cell, ArrayRef<Value> inputs, Values &states) {
   Value h = states[0], c = states[1];
-  Value sums = b.create<AddOp>(input, cell.timesRecurrent(h));
+  Value sums = b.create<AddOp>(inputs[0], cell.timesRecurrent(h));
   // Without peepholes one call activates all gates; that it does so for the candidate's sums too costs less than a
   // call.
   Value gates = cell.peepholes ? Value() : cell.activate(b, 0, sums);
@@ -45,19 +45,19 @@ void forge::stepLSTM(ForgeBuilder &b, const Cell &cell, Value input, Values &sta
   states = {b.create<MultiplyOp>(outputGate, applyActivation(b, cell.activations[2], next)), next};
 }
 
-// Gates z, r, h; activations f (gates) and g (candidate).
-void forge::stepGRU(ForgeBuilder &b, const Cell &cell, Value input, Values &states) {
+// Gates z and r, then h; activations f (gates) and g (candidate).
+void forge::stepGRU(ForgeBuilder &b, const Cell &cell, ArrayRef<Value> inputs, Values &states) {
   Value h = states[0];
   // The candidate's own recurrence sees the state after or before it is reset.
   int64_t split = 2 * cell.hidden, end = 3 * cell.hidden;
   Value products = product(b, h, b.slice(cell.recurrent, 1, 0, split));
   Value candidateWeights = b.slice(cell.recurrent, 1, split, end), candidateBias = cell.part(b, cell.recurrentBias, 2);
-  Value gates = cell.activate(b, 0, b.create<AddOp>(b.slice(input, 2, 0, split), products));
+  Value gates = cell.activate(b, 0, b.create<AddOp>(inputs[0], products));
   Value update = cell.part(b, gates, 0), reset = cell.part(b, gates, 1);
   auto withBias = [&](Value x) { return candidateBias ? b.create<AddOp>(x, candidateBias) : x; };
   Value recurrence = cell.linearBeforeReset ? b.create<MultiplyOp>(reset, withBias(product(b, h, candidateWeights)))
                                             : withBias(product(b, b.create<MultiplyOp>(reset, h), candidateWeights));
-  Value candidate = cell.activate(b, 1, b.create<AddOp>(cell.part(b, input, 2), recurrence));
+  Value candidate = cell.activate(b, 1, b.create<AddOp>(inputs[1], recurrence));
   // (1 - z) candidate + z h, in three calls.
   Value step = b.create<MultiplyOp>(update, b.create<SubtractOp>(h, candidate));
   states[0] = b.create<AddOp>(candidate, step);

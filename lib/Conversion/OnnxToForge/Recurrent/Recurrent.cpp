@@ -14,12 +14,14 @@ static constexpr int64_t kMostSteps = 512;
 namespace {
 // What tells the three ops apart.
 struct Kind {
-  int64_t gates;
+  SmallVector<int64_t> inputs; ///< gates of each part of the inputs that a step reads apart
   StepFunction step;
   SmallVector<StringRef> activations;
   unsigned states; ///< h, or h and c
   /// Weights are 8-bit integers [directions, from, to], and what they multiply is quantised on the way.
   bool quantised = false;
+
+  int64_t gates() const { return llvm::sum_of(inputs); }
 };
 
 // 8-bit weights with a scale and a zero point (may be null), one each or one per column; a matrix of floats where there
@@ -82,7 +84,7 @@ static Value timesWeights(OnnxNode &n, ForgeBuilder &b, Value x, const Quantised
 // first; what lies beyond a row's length leaves its state as it is, so that its sequence starts at its own end.
 static DirectionResult runDirection(OnnxNode &n, ForgeBuilder &b, const Kind &kind, const Network &net,
                                     int64_t direction, bool backward) {
-  int64_t width = kind.gates * net.hidden;
+  int64_t width = kind.gates() * net.hidden;
   size_t perDirection = kind.activations.size();
   Cell cell;
   cell.activations = ArrayRef(net.activations).slice(direction * perDirection, perDirection);
@@ -109,11 +111,18 @@ static DirectionResult runDirection(OnnxNode &n, ForgeBuilder &b, const Kind &ki
   Values states;
   for (Value initial : net.initial)
     states.push_back(b.slice(initial, 0, direction, direction + 1));
+  // Columns that a step reads apart are cut for all times at once.
+  Values columns;
+  int64_t column = 0;
+  for (int64_t gates : kind.inputs) {
+    columns.push_back(b.slice(sums, 2, column, column + gates * net.hidden));
+    column += gates * net.hidden;
+  }
   Values outputs(net.steps);
   for (int64_t i = 0; i < net.steps; ++i) {
     int64_t t = backward ? net.steps - 1 - i : i;
     Values previous = states;
-    kind.step(b, cell, b.slice(sums, 0, t, t + 1), states);
+    kind.step(b, cell, llvm::map_to_vector(columns, [&](Value part) { return b.slice(part, 0, t, t + 1); }), states);
     Value output = states[0];
     if (net.lengths) {
       Value active = b.compare<GreaterOp>(net.lengths, b.scalarLike(net.lengths, static_cast<double>(t)));
@@ -147,7 +156,7 @@ static void readOperands(OnnxNode &n, Network &net, const Kind &kind) {
 }
 
 static void checkShapes(OnnxNode &n, const Network &net, const Kind &kind) {
-  int64_t width = kind.gates * net.hidden;
+  int64_t width = kind.gates() * net.hidden;
   auto check = [&](Value value, ArrayRef<int64_t> shape, StringRef name) {
     if (value && shapeOf(value) != shape)
       n.refuse(Code::ShapeMismatch,
@@ -228,7 +237,7 @@ static Values convertRecurrent(OnnxNode &n, ForgeBuilder &b, const Kind &kind) {
   Network net = readNetwork(n, b, kind, layout, directions);
   if (kind.states == 2)
     net.inputForget = n.flagAttr("input_forget", false);
-  if (kind.gates == 3 && n.since() >= 3)
+  if (kind.gates() == 3 && n.since() >= 3)
     net.linearBeforeReset = n.flagAttr("linear_before_reset", false);
   if (n.failed())
     return {};
@@ -254,21 +263,21 @@ static Values convertRecurrent(OnnxNode &n, ForgeBuilder &b, const Kind &kind) {
 }
 
 // RNN (since 1, 7, 14, 22).
-static Values convertRNN(OnnxNode &n, ForgeBuilder &b) { return convertRecurrent(n, b, {1, stepRNN, {"tanh"}, 1}); }
+static Values convertRNN(OnnxNode &n, ForgeBuilder &b) { return convertRecurrent(n, b, {{1}, stepRNN, {"tanh"}, 1}); }
 
 // LSTM (since 1, 7, 14, 22).
 static Values convertLSTM(OnnxNode &n, ForgeBuilder &b) {
-  return convertRecurrent(n, b, {4, stepLSTM, {"sigmoid", "tanh", "tanh"}, 2});
+  return convertRecurrent(n, b, {{4}, stepLSTM, {"sigmoid", "tanh", "tanh"}, 2});
 }
 
 // com.microsoft.DynamicQuantizeLSTM (since 1).
 static Values convertDynamicQuantizeLSTM(OnnxNode &n, ForgeBuilder &b) {
-  return convertRecurrent(n, b, {4, stepLSTM, {"sigmoid", "tanh", "tanh"}, 2, /*quantised=*/true});
+  return convertRecurrent(n, b, {{4}, stepLSTM, {"sigmoid", "tanh", "tanh"}, 2, /*quantised=*/true});
 }
 
 // GRU (since 1, 3, 7, 14, 22).
 static Values convertGRU(OnnxNode &n, ForgeBuilder &b) {
-  return convertRecurrent(n, b, {3, stepGRU, {"sigmoid", "tanh"}, 1});
+  return convertRecurrent(n, b, {{2, 1}, stepGRU, {"sigmoid", "tanh"}, 1});
 }
 
 void forge::registerRecurrentOps(OnnxRegistry &registry) {

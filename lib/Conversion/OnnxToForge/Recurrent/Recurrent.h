@@ -39,12 +39,12 @@ struct Cell {
   mlir::Value part(ForgeBuilder &builder, mlir::Value x, int64_t i) const;
 };
 
-/// One step: `input` is this time's [1, batch, gates * hidden] of x W' + b; `states` are h and, for LSTM, c, of
-/// [1, batch, hidden]; both are replaced.
-using StepFunction = void (*)(ForgeBuilder &, const Cell &, mlir::Value input, Values &states);
-void stepRNN(ForgeBuilder &builder, const Cell &cell, mlir::Value input, Values &states);
-void stepLSTM(ForgeBuilder &builder, const Cell &cell, mlir::Value input, Values &states);
-void stepGRU(ForgeBuilder &builder, const Cell &cell, mlir::Value input, Values &states);
+/// One step: `inputs` are this time's [1, batch, gates * hidden] of x W' + b, for GRU those of the gates and of the
+/// candidate apart; `states` are h and, for LSTM, c, of [1, batch, hidden]; both are replaced.
+using StepFunction = void (*)(ForgeBuilder &, const Cell &, llvm::ArrayRef<mlir::Value> inputs, Values &states);
+void stepRNN(ForgeBuilder &builder, const Cell &cell, llvm::ArrayRef<mlir::Value> inputs, Values &states);
+void stepLSTM(ForgeBuilder &builder, const Cell &cell, llvm::ArrayRef<mlir::Value> inputs, Values &states);
+void stepGRU(ForgeBuilder &builder, const Cell &cell, llvm::ArrayRef<mlir::Value> inputs, Values &states);
 
 } // namespace forge
 

@@ -43,6 +43,9 @@ int64_t forge::kernelsOf(Operation *op) {
   }
   auto call = dyn_cast<ForgeCallOpInterface>(op);
   int64_t kernels = call ? call.getKernels() : 1;
+  // The kernel of a product takes a term per column; any other is a sum.
+  if (auto matmul = dyn_cast<MatmulOp>(op); matmul && matmul.getBias())
+    return kernels + (tensorType(matmul.getBias()).getNumElements() != matmul.getType().getShape().back());
   // With channels first the device turns the operand and the result.
   auto channelLast = dyn_cast_or_null<BoolAttr>(op->getInherentAttr("channel_last").value_or(Attribute()));
   return channelLast && !channelLast.getValue() ? kernels + 2 : kernels;

@@ -64,26 +64,40 @@ struct PixelsAsRows : OpRewritePattern<Conv2dOp> {
   }
 };
 
-/// A product and the term of its columns in one call.
+// Whether a product of type `product` takes `term` as its third operand.
+static bool isTermOf(Value term, RankedTensorType product) {
+  ArrayRef<int64_t> own = shapeOf(term), shape = product.getShape();
+  bool broadcasts = !own.empty() && own.size() <= shape.size() &&
+                    llvm::all_of(llvm::zip_equal(own, shape.take_back(own.size())), [](auto sizes) {
+                      return std::get<0>(sizes) == 1 || std::get<0>(sizes) == std::get<1>(sizes);
+                    });
+  return broadcasts && tensorType(term).getElementType() == product.getElementType() &&
+         isa<FloatType>(product.getElementType());
+}
+
+/// A product and a sum with it in one call: biases first, so that what is left are masks and residual sums.
 struct TermIntoProduct : OpRewritePattern<AddOp> {
-  using OpRewritePattern::OpRewritePattern;
+  TermIntoProduct(MLIRContext *context, bool ofWeights)
+      : OpRewritePattern(context, /*benefit=*/ofWeights ? 2 : 1), ofWeights(ofWeights) {}
 
   LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
+    // What is a weight takes no kernel at all.
+    if (isWeight(op))
+      return failure();
     for (auto [product, term] :
          {std::pair(op.getOperandA(), op.getOperandB()), std::pair(op.getOperandB(), op.getOperandA())}) {
       auto matmul = product.getDefiningOp<MatmulOp>();
-      bool isTerm = isWeight(term) && tensorType(term).getRank() > 0 &&
-                    tensorType(term).getElementType() == op.getType().getElementType() &&
-                    tensorType(term).getNumElements() == shapeOf(term).back() &&
-                    shapeOf(term).back() == op.getType().getShape().back();
-      if (!matmul || matmul.getBias() || !matmul->hasOneUse() || product.getType() != op.getType() || !isTerm ||
-          !isa<FloatType>(op.getType().getElementType()))
+      if (!matmul || matmul.getBias() || !matmul->hasOneUse() || product.getType() != op.getType() ||
+          (ofWeights && !isWeight(term)) || !isTermOf(term, op.getType()))
         continue;
       rewriter.replaceOpWithNewOp<MatmulOp>(op, op.getType(), matmul.getOperandA(), matmul.getOperandB(), term);
       return success();
     }
     return failure();
   }
+
+private:
+  bool ofWeights;
 };
 
 /// x * (1 / y) is x / y, the end of an RMS norm.
@@ -270,7 +284,8 @@ struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelF
     RewritePatternSet patterns(&getContext());
     patterns.addWithLabel<PixelsAsRows>({"convolutions-as-products"}, &getContext());
     if (!keepPadding) {
-      patterns.addWithLabel<TermIntoProduct>({"terms-joined"}, &getContext());
+      patterns.addWithLabel<TermIntoProduct>({"terms-joined"}, &getContext(), /*ofWeights=*/true);
+      patterns.addWithLabel<TermIntoProduct>({"sums-joined"}, &getContext(), /*ofWeights=*/false);
       patterns.addWithLabel<SpellNorm>({"norms-spelled"}, &getContext());
       patterns.addWithLabel<ProductIntoQuotient>({"products-as-quotients"}, &getContext());
     }

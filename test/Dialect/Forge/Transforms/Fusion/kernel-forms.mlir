@@ -46,14 +46,49 @@ func.func @term(%x: tensor<2x8xf32>) -> tensor<2x4xf32> {
   return %1 : tensor<2x4xf32>
 }
 
-// What is added is no weight.
-// CHECK-LABEL: func.func @sum(
-//       CHECK: forge.add
-func.func @sum(%x: tensor<2x8xf32>, %b: tensor<4xf32>) -> tensor<2x4xf32> {
+// A sum with what is no weight, such as a mask or a residual, comes after the bias.
+// CHECK-LABEL: func.func @sums(
+//      CHECK: %[[S:.+]] = forge.matmul %arg0, %arg1, %arg2 : (tensor<2x2x8xf32>, tensor<2x8x4xf32>, tensor<1x4xf32>)
+//      CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}}, %{{.+}} : (tensor<2x2x8xf32>, tensor<8x4xf32>, tensor<4xf32>)
+//      CHECK: %[[R:.+]] = forge.add %[[P]], %[[S]]
+//      CHECK: return %[[R]]
+// KEEP-LABEL: func.func @sums(
+// KEEP-COUNT-3: forge.add
+func.func @sums(%x: tensor<2x2x8xf32>, %y: tensor<2x8x4xf32>, %mask: tensor<1x4xf32>) -> tensor<2x2x4xf32> {
   %w = forge.parameter "w" : tensor<8x4xf32>
-  %0 = forge.matmul %x, %w : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x4xf32>
-  %1 = forge.add %b, %0 : (tensor<4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
-  return %1 : tensor<2x4xf32>
+  %b = forge.parameter "b" : tensor<4xf32>
+  %0 = forge.matmul %x, %y : (tensor<2x2x8xf32>, tensor<2x8x4xf32>) -> tensor<2x2x4xf32>
+  %1 = forge.add %mask, %0 : (tensor<1x4xf32>, tensor<2x2x4xf32>) -> tensor<2x2x4xf32>
+  %2 = forge.matmul %x, %w : (tensor<2x2x8xf32>, tensor<8x4xf32>) -> tensor<2x2x4xf32>
+  %3 = forge.add %2, %b : (tensor<2x2x4xf32>, tensor<4xf32>) -> tensor<2x2x4xf32>
+  %4 = forge.add %3, %1 : tensor<2x2x4xf32>
+  return %4 : tensor<2x2x4xf32>
+}
+
+// Of weights: computed when they are written.
+// CHECK-LABEL: func.func @sum_of_weights(
+//      CHECK: %[[P:.+]] = forge.matmul %{{.+}}, %{{.+}} : (tensor<8xf32>, tensor<8x4xf32>) -> tensor<4xf32>
+//      CHECK: %[[B:.+]] = forge.add %[[P]], %{{.+}} : tensor<4xf32>
+//      CHECK: forge.multiply %arg0, %[[B]]
+func.func @sum_of_weights(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  %w = forge.parameter "w" : tensor<8x4xf32>
+  %t = forge.parameter "t" : tensor<8xf32>
+  %b = forge.parameter "b" : tensor<4xf32>
+  %0 = forge.matmul %t, %w : (tensor<8xf32>, tensor<8x4xf32>) -> tensor<4xf32>
+  %1 = forge.add %0, %b : tensor<4xf32>
+  %2 = forge.multiply %x, %1 : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+  return %2 : tensor<2x4xf32>
+}
+
+// The product is needed by itself, or the sum is larger than it.
+// CHECK-LABEL: func.func @not_a_term(
+// CHECK-COUNT-2: forge.add
+func.func @not_a_term(%x: tensor<2x8xf32>, %y: tensor<8x4xf32>, %big: tensor<3x2x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>, tensor<3x2x4xf32>) {
+  %0 = forge.matmul %x, %y : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x4xf32>
+  %1 = forge.add %0, %0 : tensor<2x4xf32>
+  %2 = forge.matmul %x, %y : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x4xf32>
+  %3 = forge.add %2, %big : (tensor<2x4xf32>, tensor<3x2x4xf32>) -> tensor<3x2x4xf32>
+  return %0, %1, %3 : tensor<2x4xf32>, tensor<2x4xf32>, tensor<3x2x4xf32>
 }
 
 // CHECK-LABEL: func.func @norm(
