@@ -108,8 +108,10 @@ std::optional<double> SplatFinder::resultOf(Operation *op) {
       .Case([&](MultiplyOp) { return operands[0] * operands[1]; })
       .Case([&](DivideOp) { return operands[0] / operands[1]; })
       .Case([&](SqrtOp) { return std::sqrt(operands[0]); })
-      .Case([&](CastOp) { return std::nullopt; }) // It may round.
-      .Default([&](Operation *) { return llvm::all_equal(operands) ? std::optional(operands[0]) : std::nullopt; });
+      .Case<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, ConcatenateOp, RepeatOp>(
+          [&](auto) { return llvm::all_equal(operands) ? std::optional(operands[0]) : std::nullopt; })
+      // Others round, or do more than move elements.
+      .Default([](Operation *) { return std::nullopt; });
 }
 
 llvm::json::Object forge::weightSource(const EmissionPlan &plan, Operation *op) {

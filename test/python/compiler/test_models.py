@@ -55,7 +55,7 @@ def test_the_comparison_finds_planted_errors(gpt2_block: Path, tmp_path: Path) -
     inputs, goldens = data_of(gpt2_block)
     source = artifact.module_path.read_text()
     for right, wrong in (
-        ("dim=-2, start=4, stop=8", "dim=-2, start=3, stop=7"),
+        ("dim=-3, start=4, stop=8", "dim=-3, start=3, stop=7"),
         ("constant=1e-05", "constant=0.1"),
         ("forge.op.Divide(", "forge.op.Multiply("),
         ("forge.op.Softmax(", "forge.op.LogSoftmax("),

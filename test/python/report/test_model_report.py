@@ -47,6 +47,7 @@ def test_what_is_told(gpt2_block: Path) -> None:
     assert [found for line in split.emitted for found in re.findall(r"forge\.op\.\w+", line)] == [
         "forge.op.Matmul",
         "forge.op.Reshape",
+        "forge.op.Transpose",
     ]
     assert "= Split" in split.source
     assert report.onnx_ops["Gemm"] == 4

@@ -97,28 +97,48 @@ public:
     for (MatmulOp product : readers.products) {
       b.setInsertionPoint(product);
       Location loc = withoutTrace(product.getLoc());
-      Value weights = product.getOperandB(), row = reshaped(b, loc, term, {shapeOf(weights)[0]});
-      Value sum = MatmulOp::create(b, loc, row, weights, Value());
-      if (Value bias = product.getBias()) {
-        sum = AddOp::create(b, loc, reshaped(b, loc, bias, {shapeOf(weights)[1]}), sum);
-        b.modifyOpInPlace(product, [&] { product.getBiasMutable().assign(sum); });
+      Value weights = product.getOperandB(), row = reshaped(b, loc, term, {1, shapeOf(weights)[0]});
+      addTo(product, reshaped(b, loc, MatmulOp::create(b, loc, row, weights, Value()), {shapeOf(weights)[1]}));
+    }
+    for (OpOperand *sum : readers.sums) {
+      Value product = sum->get();
+      Operation *last = product.getDefiningOp();
+      Location loc = withoutTrace(last->getLoc());
+      b.setInsertionPoint(sum->getOwner());
+      Value row = reshaped(b, loc, term, {tensorType(term).getNumElements()});
+      if (auto matmul = dyn_cast<MatmulOp>(last)) {
+        // The product may stand in front of the norm, and of its term. It is no ONNX value any more.
+        b.modifyOpInPlace(matmul, [&] {
+          matmul->moveBefore(sum->getOwner());
+          matmul->setLoc(loc);
+        });
+        addTo(matmul, row);
         continue;
       }
-      b.setInsertionPointAfter(product);
-      auto whole = AddOp::create(b, product.getLoc(), product.getType(), product, sum);
-      b.replaceAllUsesExcept(product, whole, whole);
-      b.modifyOpInPlace(product, [&] { product->setLoc(loc); });
-    }
-    for (OpOperand *product : readers.sums) {
-      b.setInsertionPoint(product->getOwner());
-      Value row = reshaped(b, withoutTrace(term.getLoc()), term, {tensorType(term).getNumElements()});
-      Location loc = withoutTrace(product->get().getLoc());
-      Value sum = AddOp::create(b, loc, product->get().getType(), product->get(), row);
-      b.modifyOpInPlace(product->getOwner(), [&] { product->set(sum); });
+      Value whole = AddOp::create(b, loc, product.getType(), product, row);
+      b.modifyOpInPlace(sum->getOwner(), [&] { sum->set(whole); });
     }
   }
 
 private:
+  // A product whose term stands behind it gets this one there, where the two join; any other has it as its third
+  // operand.
+  void addTo(MatmulOp product, Value term) {
+    Location loc = withoutTrace(product.getLoc());
+    auto behind = product->hasOneUse() ? dyn_cast<AddOp>(*product->user_begin()) : AddOp();
+    if (product.getBias() || !behind || (!isWeight(behind.getOperandA()) && !isWeight(behind.getOperandB()))) {
+      b.setInsertionPoint(product);
+      if (Value bias = product.getBias())
+        term = AddOp::create(b, loc, reshaped(b, loc, bias, shapeOf(term)), term);
+      b.modifyOpInPlace(product, [&] { product.getBiasMutable().assign(term); });
+      return;
+    }
+    b.setInsertionPointAfter(product);
+    auto whole = AddOp::create(b, product.getLoc(), product.getType(), product, term);
+    b.replaceAllUsesExcept(product, whole, whole);
+    b.modifyOpInPlace(product, [&] { product->setLoc(loc); });
+  }
+
   PatternRewriter &b;
   const Readers &readers;
 };

@@ -145,11 +145,12 @@ bool Scaling::canScale(Value value, int depth) const {
   if (auto multiply = dyn_cast<MultiplyOp>(op))
     return static_cast<bool>(factorOf(multiply));
   auto matmul = dyn_cast<MatmulOp>(op);
-  if (!matmul || matmul.getBias())
+  if (!matmul || (matmul.getBias() && !isWeight(matmul.getBias())))
     return false;
   if (scalesColumns(matmul))
     return true;
-  return isOne(scale) && (canScale(matmul.getOperandA(), depth - 1) || canScale(matmul.getOperandB(), depth - 1));
+  return isOne(scale) && !matmul.getBias() &&
+         (canScale(matmul.getOperandA(), depth - 1) || canScale(matmul.getOperandB(), depth - 1));
 }
 
 Value Scaling::rebuilt(Operation *op, Location loc, ArrayRef<Value> operands) {
@@ -206,12 +207,14 @@ Value Scaling::apply(Value value, Location loc) {
     return rebuilt(op, loc, {x, joined(b, part, factor, scale)});
   }
   auto matmul = cast<MatmulOp>(op);
-  Value left = matmul.getOperandA(), right = matmul.getOperandB();
-  if (scalesColumns(matmul))
-    right = product(b, part, right, reshaped(b, part, scale, {tensorType(scale).getNumElements()}));
-  else if (canScale(left))
-    left = apply(left, own);
-  else
-    right = apply(right, own);
-  return rebuilt(op, loc, {left, right});
+  SmallVector<Value> operands(matmul->getOperands());
+  if (scalesColumns(matmul)) {
+    Value columns = reshaped(b, part, scale, {tensorType(scale).getNumElements()});
+    for (Value &weight : llvm::drop_begin(operands))
+      weight = product(b, part, weight, columns);
+  } else {
+    Value &scaled = operands[canScale(operands[0]) ? 0 : 1];
+    scaled = apply(scaled, own);
+  }
+  return rebuilt(op, loc, operands);
 }

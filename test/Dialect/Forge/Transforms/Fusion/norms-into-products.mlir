@@ -6,16 +6,17 @@
 //  CHECK-DAG: %[[G:.+]] = forge.parameter "g"
 //  CHECK-DAG: %[[B:.+]] = forge.parameter "b"
 //      CHECK: %[[N:.+]] = forge.layernorm %arg0, %[[ONES:.+]], %[[ZEROS:.+]] dim -1
-//      CHECK: %[[BV:.+]] = forge.matmul %[[B]], %[[V:.+]] : (tensor<8xf32>, tensor<8x3xf32>) -> tensor<3xf32>
+//      CHECK: %[[RV:.+]] = forge.reshape %[[B]] shape [1, 8]
+//      CHECK: %[[BV:.+]] = forge.matmul %[[RV]], %[[V:.+]] : (tensor<1x8xf32>, tensor<8x3xf32>) -> tensor<1x3xf32>
+//      CHECK: %[[TV:.+]] = forge.reshape %[[BV]] shape [3]
 //      CHECK: %[[GV:.+]] = forge.reshape %[[G]] shape [8, 1]
 //      CHECK: %[[SV:.+]] = forge.multiply %[[V]], %[[GV]] : (tensor<8x3xf32>, tensor<8x1xf32>) -> tensor<8x3xf32>
-//      CHECK: %[[PV:.+]] = forge.matmul %[[N]], %[[SV]]
-//      CHECK: forge.add %[[PV]], %[[BV]]
-//      CHECK: %[[BU:.+]] = forge.matmul %[[B]], %[[U]] : (tensor<8xf32>, tensor<8x4xf32>) -> tensor<4xf32>
+//      CHECK: forge.matmul %[[N]], %[[SV]], %[[TV]] :
+//      CHECK: %[[BU:.+]] = forge.matmul %{{.+}}, %[[U]] : (tensor<1x8xf32>, tensor<8x4xf32>) -> tensor<1x4xf32>
+//      CHECK: %[[TU:.+]] = forge.reshape %[[BU]] shape [4]
 //      CHECK: %[[GU:.+]] = forge.reshape %[[G]] shape [8, 1]
 //      CHECK: %[[SU:.+]] = forge.multiply %[[U]], %[[GU]]
-//      CHECK: %[[PU:.+]] = forge.matmul %[[N]], %[[SU]]
-//      CHECK: forge.add %[[PU]], %[[BU]]
+//      CHECK: forge.matmul %[[N]], %[[SU]], %[[TU]] :
 func.func @norm(%x: tensor<1x6x8xf32>) -> (tensor<1x6x3xf32>, tensor<1x6x4xf32>) {
   %u = forge.parameter "u" : tensor<8x4xf32>
   %v = forge.parameter "v" : tensor<8x3xf32>
@@ -32,11 +33,11 @@ func.func @norm(%x: tensor<1x6x8xf32>) -> (tensor<1x6x3xf32>, tensor<1x6x4xf32>)
 //      CHECK: %[[G:.+]] = forge.parameter "g"
 //      CHECK: %[[B:.+]] = forge.parameter "b"
 //      CHECK: %[[N:.+]] = forge.layernorm %arg0, %[[G]], %{{.+}} dim -1
-//      CHECK: %[[BW:.+]] = forge.matmul %[[B]], %[[W:.+]] : (tensor<8xf32>
-//      CHECK: %[[P:.+]] = forge.matmul %[[N]], %[[W]] :
-//      CHECK: %[[T:.+]] = forge.add %[[BW]], %[[B]] : tensor<8xf32>
-//      CHECK: %[[Q:.+]] = forge.add %[[P]], %[[T]]
-//      CHECK: %[[S:.+]] = forge.add %[[N]], %[[Q]]
+//      CHECK: %[[BW:.+]] = forge.matmul %{{.+}}, %[[W:.+]] : (tensor<1x8xf32>
+//      CHECK: %[[R:.+]] = forge.reshape %[[BW]] shape [8]
+//      CHECK: %[[T:.+]] = forge.add %[[R]], %[[B]] : tensor<8xf32>
+//      CHECK: %[[P:.+]] = forge.matmul %[[N]], %[[W]], %[[T]] :
+//      CHECK: %[[S:.+]] = forge.add %[[N]], %[[P]]
 //      CHECK: return %[[S]]
 func.func @residual(%x: tensor<1x6x8xf32>) -> tensor<1x6x8xf32> {
   %w = forge.parameter "w" : tensor<8x8xf32>
@@ -46,6 +47,22 @@ func.func @residual(%x: tensor<1x6x8xf32>) -> tensor<1x6x8xf32> {
   %1 = forge.matmul %0, %w : (tensor<1x6x8xf32>, tensor<8x8xf32>) -> tensor<1x6x8xf32>
   %2 = forge.add %0, %1 : tensor<1x6x8xf32>
   return %2 : tensor<1x6x8xf32>
+}
+
+// A term behind the product joins the new one.
+// CHECK-LABEL: func.func @biased(
+//      CHECK: %[[P:.+]] = forge.matmul %arg0, %[[W:[^ ]+]] :
+//      CHECK: %[[T:.+]] = forge.add %{{.+}}, %{{.+}} : tensor<4xf32>
+//      CHECK: %[[S:.+]] = forge.add %[[P]], %[[T]]
+// CHECK-NEXT: return %[[S]]
+func.func @biased(%x: tensor<6x8xf32>) -> tensor<6x4xf32> {
+  %w = forge.parameter "w" : tensor<8x4xf32>
+  %t = forge.parameter "t" : tensor<8xf32>
+  %b = forge.parameter "b" : tensor<4xf32>
+  %0 = forge.add %t, %x : (tensor<8xf32>, tensor<6x8xf32>) -> tensor<6x8xf32>
+  %1 = forge.matmul %0, %w : (tensor<6x8xf32>, tensor<8x4xf32>) -> tensor<6x4xf32>
+  %2 = forge.add %1, %b : (tensor<6x4xf32>, tensor<4xf32>) -> tensor<6x4xf32>
+  return %2 : tensor<6x4xf32>
 }
 
 // Through moves that keep the last axis, which are no ONNX values any more.
