@@ -58,7 +58,7 @@ static std::string headerOf(const llvm::MapVector<Attribute, const PlannedWeight
       json.attributeObject(weight->name, [&] {
         int64_t end = offset + storedBytes(*weight);
         json.attribute("dtype", dtypeCode(weight->type.getElementType()));
-        json.attribute("shape", llvm::json::Array(weight->type.getShape()));
+        json.attribute("shape", llvm::json::Array(weight->storedShape));
         json.attribute("data_offsets", llvm::json::Array({offset, end}));
         offset = end;
       });

@@ -73,8 +73,9 @@ void EmissionPlan::nameWeights() {
     if (looksGenerated(wanted))
       wanted += "_weight";
     RankedTensorType type = tensorType(op.getResult(0));
-    weights.insert(
-        {&op, {&op, graphNames.unique(wanted), onnxName.str(), type, isa<FloatType>(type.getElementType())}});
+    weights.insert({&op,
+                    {&op, graphNames.unique(wanted), onnxName.str(), type, isa<FloatType>(type.getElementType()),
+                     computed.contains(&op) ? computed.storedShape(&op) : SmallVector<int64_t>(type.getShape())}});
   }
 }
 

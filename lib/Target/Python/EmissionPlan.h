@@ -31,6 +31,7 @@ struct PlannedWeight {
   std::string onnxName;
   mlir::RankedTensorType type;
   bool isParameter;
+  llvm::SmallVector<int64_t> storedShape; ///< 1 along axes that loading expands
 };
 
 /// What holds an ONNX value: its axis i is axis axes[i] of `value`, reshaped to `shape`; both empty where that changes

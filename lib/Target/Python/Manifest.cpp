@@ -51,10 +51,29 @@ static llvm::json::Object sourceJson(Operation *op) {
       {"hex", llvm::toHex(StringRef(raw.data(), value.getNumElements() == 0 ? 0 : raw.size()), /*LowerCase=*/true)}};
 }
 
-static llvm::json::Object stepJson(Operation *op, const llvm::DenseMap<Operation *, int64_t> &places) {
-  llvm::json::Array operands;
-  for (Value operand : op->getOperands())
-    operands.push_back(places.lookup(operand.getDefiningOp()));
+namespace {
+/// Lists what a computed weight is made of, each op once, so that the last step makes it. Arithmetic is done in stored
+/// shapes, as far down as it goes; movement is done on whole tensors.
+class StepsWriter {
+public:
+  explicit StepsWriter(const ComputedWeights &computed) : computed(computed) {}
+
+  llvm::json::Array stepsOf(Operation *op) {
+    place(op, /*isStored=*/true);
+    return std::move(steps);
+  }
+
+private:
+  int64_t place(Operation *op, bool isStored);
+  llvm::json::Object stepJson(Operation *op, llvm::json::Array operands) const;
+
+  const ComputedWeights &computed;
+  llvm::json::Array steps;
+  std::map<std::pair<Operation *, bool>, int64_t> places;
+};
+} // namespace
+
+llvm::json::Object StepsWriter::stepJson(Operation *op, llvm::json::Array operands) const {
   llvm::json::Object step{{"op", op->getName().stripDialect()}, {"operands", std::move(operands)}};
   for (StringRef name : cast<ForgeCallOpInterface>(op).getArgumentOrder()) {
     Attribute value = op->getInherentAttr(name).value_or(Attribute());
@@ -64,6 +83,23 @@ static llvm::json::Object stepJson(Operation *op, const llvm::DenseMap<Operation
       step[name] = llvm::json::Array(list.asArrayRef());
   }
   return step;
+}
+
+// The step whose result is that of `op`, in its stored shape or whole.
+int64_t StepsWriter::place(Operation *op, bool isStored) {
+  RankedTensorType type = tensorType(op->getResult(0)), stored = type.clone(computed.storedShape(op));
+  isStored &= stored != type;
+  if (auto found = places.find({op, isStored}); found != places.end())
+    return found->second;
+  bool isStep = computed.contains(op) && !isa<ScalarConstantOp>(op);
+  bool keepsStored = isElementwiseOnWeights(op) || (isStored && isa<TransposeOp>(op));
+  llvm::json::Array operands;
+  if (isStep)
+    for (Value operand : op->getOperands())
+      operands.push_back(place(operand.getDefiningOp(), keepsStored));
+  llvm::json::Object step = isStep ? stepJson(op, std::move(operands)) : sourceJson(op);
+  steps.push_back(typed(std::move(step), isStored ? stored : type));
+  return places[{op, isStored}] = steps.size() - 1;
 }
 
 namespace {
@@ -120,20 +156,7 @@ llvm::json::Object forge::weightSource(const EmissionPlan &plan, Operation *op) 
   auto type = tensorType(op->getResult(0));
   if (std::optional<double> splat = SplatFinder().valueOf(op))
     return llvm::json::Object{{"splat", splatText(splatAttr(type, *splat))}};
-  llvm::json::Array steps;
-  llvm::DenseMap<Operation *, int64_t> places;
-  auto visit = [&](Operation *next, auto &self) -> void {
-    if (places.contains(next))
-      return;
-    bool isStep = plan.computed.contains(next) && !isa<ScalarConstantOp>(next);
-    if (isStep)
-      for (Value operand : next->getOperands())
-        self(operand.getDefiningOp(), self);
-    places[next] = steps.size();
-    steps.push_back(typed(isStep ? stepJson(next, places) : sourceJson(next), tensorType(next->getResult(0))));
-  };
-  visit(op, visit);
-  return llvm::json::Object{{"steps", std::move(steps)}};
+  return llvm::json::Object{{"steps", StepsWriter(plan.computed).stepsOf(op)}};
 }
 
 // The weights of the model that a computed weight is made of.

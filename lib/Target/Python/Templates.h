@@ -55,7 +55,7 @@ inline constexpr llvm::StringLiteral kLoader = R"python(
             elif "file" in weight:
                 value = self.read_weight(weight)
             else:
-                value = weights.get_tensor(weight["tensor"])
+                value = weights.get_tensor(weight["tensor"]).expand(weight["shape"]).contiguous()
             if weight["kind"] == "parameter":
                 self.set_parameter(weight["name"], value)
             else:

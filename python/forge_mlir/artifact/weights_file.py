@@ -53,7 +53,9 @@ class WeightsFile:
 
         `weights` are the importer's, by the key that the IR has.
         """
-        source, shape = weight["source"], tuple(weight["shape"])
+        source = weight["source"]
+        # The last step may make less than the weight, which loading expands.
+        shape = tuple(source["steps"][-1]["shape"] if "steps" in source else weight["shape"])
         code, dtype = STORED[weight["dtype"]]
         size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
         name = weight["name"]

@@ -4,8 +4,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import onnx
 import pytest
-from onnx import ModelProto, NodeProto, helper, numpy_helper
+from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 from safetensors.numpy import load_file
 
 import forge_mlir
@@ -13,6 +14,8 @@ from forge_mlir import ForgeError
 from forge_mlir.artifact import recipe
 from forge_mlir.artifact.recipe import COMPUTED_OPS, Recipe
 from forge_mlir.onnx_model.weights import WeightRef
+from forge_mlir.verify import verify_model
+from sample_models.tools import run_tool
 
 RNG = np.random.default_rng(7)
 
@@ -167,11 +170,52 @@ def test_a_program_of_calls_only(tmp_path: Path) -> None:
     assert stored["fc"].shape == (64, 32)
 
 
+def one_number() -> ModelProto:
+    """A norm behind a convolution of 73,728 weights that are one number, and a product with a matrix that is one."""
+    inits = {
+        "w": np.full((64, 128, 3, 3), 0.01, np.float32),
+        **{name: RNG.uniform(0.5, 2, 64).astype(np.float32) for name in ("scale", "bias", "mean", "var")},
+        "fc": np.full((64, 70), 0.5, np.float32),
+        "columns": RNG.standard_normal(70).astype(np.float32),
+    }
+    nodes = [
+        helper.make_node("Conv", ["x", "w"], ["c"], "conv"),
+        helper.make_node("BatchNormalization", ["c", "scale", "bias", "mean", "var"], ["n"], "norm"),
+        helper.make_node("GlobalAveragePool", ["n"], ["p"], "pool"),
+        helper.make_node("Flatten", ["p"], ["f"], "flatten"),
+        helper.make_node("MatMul", ["f", "fc"], ["m"], "product"),
+        helper.make_node("Mul", ["m", "columns"], ["y"], "scaled"),
+    ]
+    shapes = {"x": [1, 128, 6, 6], "y": [1, 70]}
+    infos = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in shapes.items()]
+    tensors = [numpy_helper.from_array(array, name) for name, array in inits.items()]
+    graph = helper.make_graph(nodes, "g", infos[:1], infos[1:], tensors)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
+def test_equal_elements_are_stored_once(tmp_path: Path) -> None:
+    onnx.save(one_number(), tmp_path / "m.onnx")
+    artifact = forge_mlir.compile(tmp_path / "m.onnx", tmp_path / "m", dump_dir=tmp_path / "stages")
+    weights = {entry["name"]: entry for entry in artifact.manifest()["weights"]}
+    stored = load_file(artifact.weights_path)
+    assert weights["w"]["shape"] == [64, 128, 3, 3]
+    assert stored[weights["w"]["tensor"]].shape == (64, 1, 1, 1)
+    assert stored[weights["fc"]["tensor"]].shape == (1, 70)
+    assert verify_model(tmp_path / "m.onnx").passed
+    # C++ writes the same file.
+    source = tmp_path / "stages/m.1-import.mlir"
+    assert run_tool("forge-opt", source, "--onnx-to-forge-pipeline", "-o", tmp_path / "stages/c.mlir").returncode == 0
+    done = run_tool("forge-translate", "--forge-to-python", tmp_path / "stages/c.mlir", "-o", tmp_path / "piped",
+                    "--forge-module-name=m")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "piped/m.safetensors").read_bytes() == artifact.weights_path.read_bytes()
+
+
 def test_the_ops_are_those_of_the_compiler() -> None:
     """`ComputedWeights` names the classes of the same ops."""
     import re
 
     source = (Path(__file__).parents[3] / "lib/Dialect/Forge/Analysis/ComputedWeights.cpp").read_text()
-    body = source[source.index("forge::isComputable") : source.index("isSource")]
+    body = source[source.index("forge::isComputable") : source.index("bool forge::isElementwiseOnWeights")]
     names = re.findall(r"\b(\w+)Op\b", " ".join(re.findall(r"isa<([^>]*)>", body)))
     assert {re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower() for name in names} == COMPUTED_OPS

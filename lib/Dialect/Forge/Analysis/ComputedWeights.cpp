@@ -26,6 +26,10 @@ bool forge::isComputable(Operation *op) {
   return isReal(op->getResult(0).getType()) && (isa<CastOp>(op) || llvm::all_of(op->getOperandTypes(), isReal));
 }
 
+bool forge::isElementwiseOnWeights(Operation *op) {
+  return isa<AddOp, SubtractOp, MultiplyOp, DivideOp, SqrtOp, CastOp, SineOp, CosineOp, ReluOp>(op);
+}
+
 static bool isSource(Operation *op) { return isa_and_nonnull<ParameterOp, ConstantOp, ScalarConstantOp>(op); }
 
 static bool isWeight(Value value, int depth) {
@@ -53,6 +57,33 @@ static bool isReturned(Operation *op) {
   return llvm::any_of(op->getUsers(), [](Operation *user) { return user->hasTrait<OpTrait::IsTerminator>(); });
 }
 
+using StoredShapes = llvm::DenseMap<Operation *, SmallVector<int64_t>>;
+
+static bool isSplat(Operation *op) {
+  auto constant = dyn_cast<ConstantOp>(op);
+  return isa<ScalarConstantOp>(op) || (constant && isa<SplatElementsAttr>(constant.getValue()));
+}
+
+// The stored shape of a weight, or of an op on weights whose shapes are known.
+static SmallVector<int64_t> storedShapeOf(Operation *op, const StoredShapes &known) {
+  SmallVector<int64_t> shape(shapeOf(op->getResult(0)));
+  if (isSplat(op))
+    return SmallVector<int64_t>(shape.size(), 1);
+  if (auto transpose = dyn_cast<TransposeOp>(op)) {
+    int64_t rank = shape.size();
+    shape = known.lookup(transpose.getOperandA().getDefiningOp());
+    std::swap(shape[fromFront(transpose.getDim0(), rank)], shape[fromFront(transpose.getDim1(), rank)]);
+  } else if (isElementwiseOnWeights(op)) {
+    shape.assign(shape.size(), 1);
+    for (Value operand : op->getOperands()) {
+      SmallVector<int64_t> own = known.lookup(operand.getDefiningOp());
+      for (auto [size, most] : llvm::zip_equal(own, MutableArrayRef(shape).take_back(own.size())))
+        most = std::max(most, size);
+    }
+  }
+  return shape;
+}
+
 bool ComputedWeights::canCompute(Operation *op) const {
   if (!isComputable(op) || isReturned(op))
     return false;
@@ -64,27 +95,29 @@ bool ComputedWeights::canCompute(Operation *op) const {
       return false;
     sources += known->second;
   }
-  return op->getNumOperands() > 0 && elementsOf(op) <= std::max(2 * sources, kSmall);
+  return op->getNumOperands() > 0 &&
+         ShapedType::getNumElements(storedShapeOf(op, storedShapes)) <= std::max(2 * sources, kSmall);
 }
 
 void ComputedWeights::collect(Block &block) {
   computed.clear();
+  storedShapes.clear();
   sourceElements.clear();
   depths.clear();
   for (Operation &op : block) {
     if (isSource(&op)) {
-      auto constant = dyn_cast<ConstantOp>(op);
-      bool isSplat = constant && isa<SplatElementsAttr>(constant.getValue());
-      sourceElements[&op] = isSplat ? 1 : elementsOf(&op);
+      storedShapes[&op] = storedShapeOf(&op, storedShapes);
+      sourceElements[&op] = ShapedType::getNumElements(storedShapes[&op]);
     } else if (canCompute(&op)) {
       computed.insert(&op);
+      storedShapes[&op] = storedShapeOf(&op, storedShapes);
       int64_t sources = 0;
       int &depth = depths[&op];
       for (Value operand : op.getOperands()) {
         sources += sourceElements.lookup(operand.getDefiningOp());
         depth = std::max(depth, depths.lookup(operand.getDefiningOp()) + 1);
       }
-      sourceElements[&op] = std::min(sources, elementsOf(&op));
+      sourceElements[&op] = std::min(sources, ShapedType::getNumElements(storedShapes[&op]));
     }
   }
 }
@@ -108,6 +141,11 @@ bool ComputedWeights::isStored(Operation *op) const {
   if (!isa<ParameterOp, ConstantOp>(op) && (isa<ScalarConstantOp>(op) || !contains(op)))
     return false;
   return op->use_empty() || llvm::any_of(op->getUsers(), [&](Operation *user) { return !contains(user); });
+}
+
+SmallVector<int64_t> ComputedWeights::storedShape(Operation *op) const {
+  auto known = storedShapes.find(op);
+  return known != storedShapes.end() ? known->second : SmallVector<int64_t>(shapeOf(op->getResult(0)));
 }
 
 ParameterOp forge::firstSource(Operation *op) {

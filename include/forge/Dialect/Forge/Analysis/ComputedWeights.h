@@ -19,6 +19,9 @@ public:
   bool contains(mlir::Operation *op) const { return computed.contains(op); }
   /// Whether the weights file holds the result of `op`: a weight, a constant or a computed weight that a call reads.
   bool isStored(mlir::Operation *op) const;
+  /// The shape in which the weights file holds the result of `op`: 1 along axes of a computed weight whose elements are
+  /// all equal, such as those of a weight of one number times a scale per channel. It is expanded when it is loaded.
+  llvm::SmallVector<int64_t> storedShape(mlir::Operation *op) const;
 
 private:
   void collect(mlir::Block &block);
@@ -26,9 +29,12 @@ private:
 
   llvm::DenseSet<mlir::Operation *> computed, held;
   llvm::DenseMap<mlir::Operation *, int64_t> sourceElements; ///< of the weights below a weight or computed weight
-  llvm::DenseMap<mlir::Operation *, int> depths;             ///< ops between a computed weight and its weights
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<int64_t>> storedShapes; ///< of weights and computed weights
+  llvm::DenseMap<mlir::Operation *, int> depths; ///< ops between a computed weight and its weights
 };
 
+/// Whether elements of the result are equal along an axis where those of all operands are, broadcast to it.
+bool isElementwiseOnWeights(mlir::Operation *op);
 /// Whether an op with this kind of result can be computed with the weights, if all its operands are weights.
 bool isComputable(mlir::Operation *op);
 /// Whether `value` depends on weights alone and can be computed with them; looks a few ops back.
