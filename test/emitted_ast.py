@@ -35,7 +35,8 @@ _DEVICE_CALLS = {
     "Path(__file__).parent.joinpath(weight['file']).open", "file.seek", "bytearray", "file.read", "torch.frombuffer",
     "hashlib.sha256", "hashlib.sha256(data).hexdigest",
     "torch.frombuffer(data, dtype=getattr(torch, weight['dtype'])).reshape",
-    "weights.get_tensor(weight['tensor']).expand", "weights.get_tensor(weight['tensor']).expand(weight['shape']).contiguous",
+    "weights.get_tensor(weight['tensor']).expand",
+    "weights.get_tensor(weight['tensor']).expand(weight['shape']).contiguous",
     "getattr", "weight['dtype'].startswith", "module.process_framework_parameters", "range",
 }  # fmt: skip
 # A literal; in the method for a layer also an f-string of its number, or a parameter.
