@@ -216,13 +216,17 @@ static Value joinedProduct(MutableArrayRef<Heads> group, ImplicitLocOpBuilder &b
   return MatmulOp::create(b, group.front().source, matrix, term);
 }
 
-// The transposes of rows and heads, where nothing else reads the heads; none where something does.
+// The transposes of rows and heads, where nothing else reads the heads; none where something does. Keys that are turned
+// once more stay apart: the two transposes are one permute, and without it the compiler behind Forge makes the
+// attention one call that it takes apart again, into more.
 static SmallVector<TransposeOp> turnsOf(const Heads &heads) {
   SmallVector<TransposeOp> turns;
   for (Operation *user : heads.split->getUsers()) {
     auto turn = dyn_cast<TransposeOp>(user);
     if (!turn ||
-        std::minmax({fromFront(turn.getDim0(), 4), fromFront(turn.getDim1(), 4)}) != std::pair<int64_t, int64_t>(1, 2))
+        std::minmax({fromFront(turn.getDim0(), 4), fromFront(turn.getDim1(), 4)}) !=
+            std::pair<int64_t, int64_t>(1, 2) ||
+        llvm::any_of(turn->getUsers(), llvm::IsaPred<TransposeOp>))
       return {};
     turns.push_back(turn);
   }
@@ -240,15 +244,15 @@ static void joinHeads(MutableArrayRef<Heads> group) {
   SmallVector<int64_t> shape(shapeOf(whole).drop_back());
   shape.append({shapeOf(whole).back() / size, size});
   Value split = ReshapeOp::create(b, tensorType(whole).clone(shape), whole, shape);
-  // One transpose for all, where each has its own.
-  bool isTurned = llvm::none_of(group, [](const Heads &heads) { return turnsOf(heads).empty(); });
-  if (isTurned)
-    split = TransposeOp::create(b, split, int64_t(-3), int64_t(-2));
+  // One transpose for all that have one.
+  Value turned;
+  if (llvm::count_if(group, [](const Heads &heads) { return !turnsOf(heads).empty(); }) > 1)
+    turned = TransposeOp::create(b, split, int64_t(-3), int64_t(-2));
   for (Heads &heads : group) {
-    int64_t first = heads.first / size;
-    Value part =
-        IndexOp::create(b, split, int64_t(isTurned ? -3 : -2), first, first + heads.columns() / size, int64_t(1));
-    SmallVector<TransposeOp> turns = isTurned ? turnsOf(heads) : SmallVector<TransposeOp>();
+    SmallVector<TransposeOp> turns = turned ? turnsOf(heads) : SmallVector<TransposeOp>();
+    int64_t first = heads.first / size, last = first + heads.columns() / size;
+    Value part = turns.empty() ? IndexOp::create(b, split, int64_t(-2), first, last, int64_t(1))
+                               : IndexOp::create(b, turned, int64_t(-3), first, last, int64_t(1));
     part.getDefiningOp()->setLoc(turns.empty() ? heads.split.getLoc() : turns.front().getLoc());
     for (TransposeOp turn : turns)
       turn.replaceAllUsesWith(part);
