@@ -141,7 +141,11 @@ class SteppedModel:
 def _in_order(array: npt.NDArray[Any], entry: Json) -> npt.NDArray[Any]:
     """`array` with the axes and the shape of the ONNX value that it holds: in the module channels may be last, and
     reshapes have joined."""
-    array = array.transpose(entry["axes"]) if "axes" in entry else array
+    if "axes" in entry:
+        axes = entry["axes"]
+        if array.ndim != len(axes):
+            array = array.reshape([entry["shape"][axes.index(axis)] for axis in range(len(axes))])
+        array = array.transpose(axes)
     return array.reshape(entry["shape"]) if "shape" in entry else array
 
 

@@ -20,43 +20,6 @@ static Value absorbPad(Value x, Window &window) {
   return absorbPad(pad.getOperandA(), window);
 }
 
-// A 3-D convolution is a sum of 2-D ones, one per depth of the kernel: the slices of the operand that this depth meets
-// take the batch axis.
-static Value conv3d(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, Value bias, const Window &w, int64_t groups) {
-  constexpr int64_t kMostDepths = 64;
-  int64_t depths = w.kernel[0];
-  if (depths > kMostDepths) {
-    n.refuse(Code::TooMuchToUnroll, "a kernel of depth " + Twine(depths) + " is too much to unroll");
-    return {};
-  }
-  x = b.pad(x, {0, 0, w.padBegin[0], 0, 0}, {0, 0, w.padEnd[0], 0, 0}, 0);
-  x = b.transpose(x, {0, 2, 1, 3, 4});
-  if (!x)
-    return {};
-  SmallVector<int64_t> s(shapeOf(x)), k(shapeOf(weights));
-  int64_t room = s[1] - (depths - 1) * w.dilations[0] - 1;
-  if (room < 0) {
-    n.refuse(Code::WindowOutside, "the window does not fit into the padded input");
-    return {};
-  }
-  int64_t count = room / w.strides[0] + 1;
-  SmallVector<int64_t> padding{w.padBegin[1], w.padBegin[2], w.padEnd[1], w.padEnd[2]};
-  Value sum;
-  for (int64_t depth = 0; depth < depths; ++depth) {
-    Value part = b.stridedSlice(x, 1, depth * w.dilations[0], count, w.strides[0]);
-    part = b.reshape(part, {s[0] * count, s[2], s[3], s[4]});
-    Value kernel = b.reshape(b.slice(weights, 2, depth, depth + 1), {k[0], k[1], k[3], k[4]});
-    part =
-        b.create<Conv2dOp>(part, kernel, OptionalOperand{depth == 0 ? bias : Value()}, ArrayRef(w.strides).drop_front(),
-                           ArrayRef(padding), ArrayRef(w.dilations).drop_front(), groups, /*channel_last=*/false);
-    sum = sum ? b.create<AddOp>(sum, part) : part;
-    if (!sum)
-      return {};
-  }
-  ArrayRef<int64_t> r = shapeOf(sum);
-  return b.transpose(b.reshape(sum, {s[0], count, r[1], r[2], r[3]}), {0, 2, 1, 3, 4});
-}
-
 // Conv (since 1, 11, 22). One spatial axis is a 2-D convolution of height 1.
 Values forge::convertConv(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), weights = n.input(1), bias = n.optionalInput(2);

@@ -23,6 +23,13 @@ Window readWindow(OnnxNode &node, llvm::ArrayRef<int64_t> spatial, llvm::ArrayRe
 mlir::Value raisedTo2d(ForgeBuilder &builder, mlir::Value value);
 /// The window of a single spatial axis for a height of 1 too.
 void raiseTo2d(Window &window);
+/// (batch, channels, depth, height, width) as (batch, depth, height, width, channels), and back.
+mlir::Value volumeWithChannelsLast(ForgeBuilder &builder, mlir::Value value);
+mlir::Value volumeWithChannelsFirst(ForgeBuilder &builder, mlir::Value value);
+/// A convolution of rank 5; null and refused where it cannot be.
+mlir::Value conv3d(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Value weights, mlir::Value bias,
+                   const Window &window, int64_t groups);
+
 /// What the pools share: `padEnd` of the window also covers what ceil_mode adds, `counts` are the windows per axis.
 struct PoolNd {
   mlir::Value x;
@@ -34,6 +41,10 @@ std::optional<PoolNd> readPoolNd(OnnxNode &node, int64_t firstCeilMode);
 /// Combines the elements of every window with `combine`, one axis after the other; pads hold `fill`.
 mlir::Value foldWindows(OnnxNode &node, ForgeBuilder &builder, const PoolNd &pool, mlir::Value x, mlir::Value fill,
                         llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> combine);
+
+/// Pools of rank 5 without dilation; averages are those of whole windows, pads too.
+mlir::Value maxPool3d(ForgeBuilder &builder, const PoolNd &pool);
+mlir::Value averagePool3d(ForgeBuilder &builder, const PoolNd &pool);
 
 /// numpy's matmul.
 mlir::Value matmul(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Value y);

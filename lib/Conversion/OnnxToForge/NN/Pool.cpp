@@ -115,9 +115,9 @@ Value forge::foldWindows(OnnxNode &n, ForgeBuilder &b, const PoolNd &pool, Value
   return x;
 }
 
-// Forge's pools are for two spatial axes and windows without dilation.
-static bool isPool2d(const PoolNd &pool) {
-  return pool.window.rank() <= 2 && isa<FloatType>(tensorType(pool.x).getElementType()) &&
+// Forge's pools are for two spatial axes, and by them for three, and windows without dilation.
+static bool hasForgePool(const PoolNd &pool) {
+  return pool.window.rank() <= 3 && isa<FloatType>(tensorType(pool.x).getElementType()) &&
          llvm::all_of(pool.window.dilations, [](int64_t dilation) { return dilation == 1; });
 }
 
@@ -249,8 +249,8 @@ Values forge::convertMaxPool(OnnxNode &n, ForgeBuilder &b) {
     return {};
   if (n.usesOutput(1))
     return failed(checkIndices(n, *pool)) ? Values() : maxPoolWithIndices(b, *pool, columnMajor);
-  if (isPool2d(*pool))
-    return {lowered(b, maxPool2d(b, raised(b, *pool)), *pool)};
+  if (hasForgePool(*pool))
+    return {pool->window.rank() == 3 ? maxPool3d(b, *pool) : lowered(b, maxPool2d(b, raised(b, *pool)), *pool)};
   return {
       foldWindows(n, b, *pool, pool->x, lowest(b, pool->x), [&](Value x, Value y) { return b.create<MaxOp>(x, y); })};
 }
@@ -312,20 +312,25 @@ static FailureOr<Average> readAveragePool(OnnxNode &n) {
   return Average{*pool, sizes};
 }
 
-// Forge averages whole windows, so where a window counts fewer elements its average is scaled by kernel size over
-// count.
-static Value averagePool2d(ForgeBuilder &b, const PoolNd &pool, HostTensor sizes) {
-  double whole = static_cast<double>(ShapedType::getNumElements(pool.window.kernel));
-  bool uniform = llvm::all_of(sizes.floats, [&](double size) { return size == whole; });
-  for (double &size : sizes.floats)
-    size = whole / size;
+// The averages of whole windows, pads too.
+static Value wholeAverages2d(ForgeBuilder &b, const PoolNd &pool) {
   PoolNd flat = raised(b, pool);
   const Window &w = flat.window;
   SmallVector<int64_t> none(4, 0);
   Value x = b.pad(flat.x, {0, 0, w.padBegin[0], w.padBegin[1]}, {0, 0, w.padEnd[0], w.padEnd[1]}, 0);
   Value result = b.create<AvgPool2dOp>(x, ArrayRef(w.kernel), ArrayRef(w.strides), ArrayRef(none), /*ceil_mode=*/false,
                                        /*count_include_pad=*/true, /*channel_last=*/false);
-  result = lowered(b, result, pool);
+  return lowered(b, result, pool);
+}
+
+// Forge averages whole windows, so where a window counts fewer elements its average is scaled by kernel size over
+// count.
+static Value averagePool(ForgeBuilder &b, const PoolNd &pool, HostTensor sizes) {
+  double whole = static_cast<double>(ShapedType::getNumElements(pool.window.kernel));
+  bool uniform = llvm::all_of(sizes.floats, [&](double size) { return size == whole; });
+  for (double &size : sizes.floats)
+    size = whole / size;
+  Value result = pool.window.rank() == 3 ? averagePool3d(b, pool) : wholeAverages2d(b, pool);
   return uniform ? result : b.create<MultiplyOp>(result, b.constant(sizes.toAttr()));
 }
 
@@ -335,8 +340,8 @@ Values forge::convertAveragePool(OnnxNode &n, ForgeBuilder &b) {
   if (failed(read))
     return {};
   const auto &[pool, sizes] = *read;
-  if (isPool2d(pool))
-    return {averagePool2d(b, pool, sizes)};
+  if (hasForgePool(pool))
+    return {averagePool(b, pool, sizes)};
   auto add = [&](Value x, Value y) { return b.create<AddOp>(x, y); };
   Value sum = foldWindows(n, b, pool, pool.x, b.scalarLike(pool.x, 0), add);
   return {b.create<DivideOp>(sum, b.constant(sizes.toAttr()))};

@@ -78,7 +78,7 @@ SmallVector<TracedName> forge::tracedValues(Location loc, unsigned index) {
 
 void forge::traceAxes(Operation *op, ArrayRef<int64_t> axes) {
   SmallVector<TracedName> values = tracedValues(op->getLoc());
-  if (values.empty() || op->getNumResults() != 1)
+  if (values.empty() || axes.empty() || op->getNumResults() != 1)
     return;
   SmallVector<Attribute> entries;
   for (TracedName traced : values)
@@ -99,6 +99,28 @@ Location forge::locationOfResult(Location loc, unsigned index) {
   return traces && index < traces.size() ? withTraces(loc, traces[index]) : loc;
 }
 
+// Says that `result` is a reshape of what result `index` of an op at `loc` is traced as, which has `shape`.
+static void traceReshaped(OpResult result, Location loc, unsigned index, ArrayRef<int64_t> shape) {
+  ArrayRef<int64_t> own = cast<ShapedType>(result.getType()).getShape();
+  SmallVector<int64_t> axes = forge::tracedAxes(loc), first(shape);
+  // In another order of axes only the value itself can be found again, by another rank of the result.
+  if (!axes.empty() && own != shape && (shape.size() != axes.size() || own.size() == axes.size()))
+    return;
+  if (axes.size() == shape.size())
+    for (auto [i, axis] : llvm::enumerate(axes))
+      first[i] = shape[axis];
+  for (TracedName traced : forge::tracedValues(loc, index)) {
+    ArrayRef<int64_t> was = traced.shape.empty() ? ArrayRef(first) : traced.shape;
+    if (axes.empty())
+      forge::traceValue(result, traced.name, was == own ? ArrayRef<int64_t>() : was);
+    else if (own == shape)
+      forge::traceValue(result, traced.name, traced.shape);
+    else if (was == ArrayRef(first))
+      forge::traceValue(result, traced.name, was);
+  }
+  forge::traceAxes(result.getOwner(), axes);
+}
+
 void forge::takeTrace(Value value, Value replaced) {
   auto result = dyn_cast<OpResult>(value), old = dyn_cast<OpResult>(replaced);
   if (!result || !old)
@@ -108,29 +130,15 @@ void forge::takeTrace(Value value, Value replaced) {
   Location loc = result.getOwner()->getLoc();
   if (!tracedValues(loc, result.getResultNumber()).empty() && tracedAxes(loc) != axes)
     return;
-  ArrayRef<int64_t> shape = cast<ShapedType>(result.getType()).getShape(),
-                    oldShape = cast<ShapedType>(old.getType()).getShape();
-  if (!axes.empty() && shape != oldShape)
-    return;
-  for (TracedName traced : tracedValues(old.getOwner()->getLoc(), old.getResultNumber())) {
-    ArrayRef<int64_t> was = traced.shape.empty() ? oldShape : traced.shape;
-    traceValue(result, traced.name, was == shape ? ArrayRef<int64_t>() : was);
-  }
-  if (!axes.empty())
-    traceAxes(result.getOwner(), axes);
+  traceReshaped(result, old.getOwner()->getLoc(), old.getResultNumber(), cast<ShapedType>(old.getType()).getShape());
 }
 
 void forge::reshapeResult(Operation *op, ArrayRef<int64_t> shape) {
   auto type = cast<ShapedType>(op->getResult(0).getType());
-  SmallVector<TracedName> values = tracedValues(op->getLoc());
-  bool isOrdered = tracedAxes(op->getLoc()).empty();
-  op->setLoc(withoutTrace(op->getLoc()));
+  Location loc = op->getLoc();
+  op->setLoc(withoutTrace(loc));
   op->getResult(0).setType(type.clone(shape));
-  for (TracedName traced : values) {
-    ArrayRef<int64_t> was = traced.shape.empty() ? type.getShape() : traced.shape;
-    if (isOrdered)
-      traceValue(op->getResult(0), traced.name, was == shape ? ArrayRef<int64_t>() : was);
-  }
+  traceReshaped(cast<OpResult>(op->getResult(0)), loc, 0, type.getShape());
 }
 
 std::string forge::escaped(StringRef text) {

@@ -6,3 +6,12 @@ func.func @dilated(%arg0: !torch.vtensor<[1,1,5],f32>) -> !torch.vtensor<[1,1,3]
   %r = torch.operator "onnx.MaxPool"(%arg0) {torch.onnx.kernel_shape = [2 : si64], torch.onnx.dilations = [2 : si64]} : (!torch.vtensor<[1,1,5],f32>) -> !torch.vtensor<[1,1,3],f32>
   return %r : !torch.vtensor<[1,1,3],f32>
 }
+
+// Height and width of each slice, then the depth of all pixels side by side.
+// CHECK-LABEL: func.func @volume(
+// CHECK: forge.max_pool2d {{.*}} channel_last{{.*}} : (tensor<6x4x4x2xf32>) -> tensor<6x2x2x2xf32>
+// CHECK: forge.max_pool2d {{.*}} channel_last{{.*}} : (tensor<2x3x4x2xf32>) -> tensor<2x2x4x2xf32>
+func.func @volume(%arg0: !torch.vtensor<[2,2,3,4,4],f32>) -> !torch.vtensor<[2,2,2,2,2],f32> attributes {torch.onnx_meta.opset_version = 12 : si64} {
+  %r = torch.operator "onnx.MaxPool"(%arg0) {torch.onnx.kernel_shape = [2 : si64, 3 : si64, 3 : si64]} : (!torch.vtensor<[2,2,3,4,4],f32>) -> !torch.vtensor<[2,2,2,2,2],f32>
+  return %r : !torch.vtensor<[2,2,2,2,2],f32>
+}

@@ -38,31 +38,36 @@ bool forge::isOrderless(Value value, const ComputedWeights &weights) {
 
 static bool hasChannels(Value value) {
   int64_t rank = tensorType(value).getRank();
-  return (rank == 3 || rank == 4) && tensorType(value).getNumElements() > 0;
+  return rank >= 3 && rank <= 5 && tensorType(value).getNumElements() > 0;
 }
 
-static std::pair<int64_t, int64_t> swapped(TransposeOp op) {
-  int64_t rank = op.getType().getRank(), a = fromFront(op.getDim0(), rank), b = fromFront(op.getDim1(), rank);
-  return std::minmax(a, b);
-}
-
-// The transpose in front of `op`, where the two together turn the order of rank 4.
-static TransposeOp halfOf(TransposeOp op) {
-  auto first = op.getOperandA().getDefiningOp<TransposeOp>();
-  return first && first->hasOneUse() && op.getType().getRank() == 4 ? first : TransposeOp();
-}
-
-static OrderRole roleOf(TransposeOp op) {
-  constexpr std::pair<int64_t, int64_t> kOuter(1, 2), kInner(2, 3);
-  if (op.getType().getRank() == 3)
-    return swapped(op) == kOuter ? OrderRole::Swap : OrderRole::Fixed;
-  if (TransposeOp first = halfOf(op)) {
-    if (swapped(first) == kOuter && swapped(op) == kInner)
-      return OrderRole::ToLast;
-    if (swapped(first) == kInner && swapped(op) == kOuter)
-      return OrderRole::ToFirst;
+// The transposes that end with `op`, each but `op` read by the next alone, as many as turn the order of its rank; the
+// last one first. Empty where there are not so many.
+static SmallVector<TransposeOp> turnOf(TransposeOp op) {
+  SmallVector<TransposeOp> turn{op};
+  for (int64_t i = 0, swaps = op.getType().getRank() - 2; i + 1 < swaps; ++i) {
+    auto before = turn.back().getOperandA().getDefiningOp<TransposeOp>();
+    if (!before || !before->hasOneUse())
+      return {};
+    turn.push_back(before);
   }
-  return OrderRole::Fixed;
+  return turn;
+}
+
+// What a turn does, of which these are the transposes.
+static OrderRole roleOf(MutableArrayRef<TransposeOp> turn) {
+  if (turn.empty())
+    return OrderRole::Fixed;
+  // Axis i of the result is axis order[i] of the operand.
+  int64_t rank = turn.front().getType().getRank();
+  SmallVector<int64_t> order(llvm::to_vector(llvm::seq<int64_t>(0, rank))), toLast(withChannelsLast(order)),
+      toFirst(order);
+  std::rotate(toFirst.begin() + 1, toFirst.end() - 1, toFirst.end());
+  for (TransposeOp swap : llvm::reverse(turn))
+    std::swap(order[fromFront(swap.getDim0(), rank)], order[fromFront(swap.getDim1(), rank)]);
+  if (order == toLast)
+    return rank == 3 ? OrderRole::Swap : OrderRole::ToLast;
+  return order == toFirst ? OrderRole::ToFirst : OrderRole::Fixed;
 }
 
 template <typename... OpTys>
@@ -83,7 +88,8 @@ static bool isForAnyOrder(Operation *op, const ComputedWeights &weights) {
   if (auto reshape = dyn_cast<ReshapeOp>(op))
     return keepsChannels(reshape);
   if (auto pad = dyn_cast<PadOp>(op))
-    return !pad.getChannelLast() && (pad.getType().getRank() == 4 || pad.getPad().size() == 2);
+    return !pad.getChannelLast() && pad.getType().getRank() <= 4 &&
+           (pad.getType().getRank() == 4 || pad.getPad().size() == 2);
   if (auto repeat = dyn_cast<RepeatOp>(op))
     return static_cast<int64_t>(repeat.getRepeats().size()) == tensorType(repeat.getOperandA()).getRank();
   if (isa<ReduceSumOp, ReduceAvgOp, ReduceMaxOp>(op))
@@ -95,17 +101,12 @@ static bool isForAnyOrder(Operation *op, const ComputedWeights &weights) {
          llvm::is_contained({TilePaddingRow::Elementwise, TilePaddingRow::IntegerDivision}, reader.getTilePaddingRow());
 }
 
-OrderRole forge::orderRole(Operation *op, const ComputedWeights &weights) {
+// Of an op that is no transpose.
+static OrderRole roleOf(Operation *op, const ComputedWeights &weights) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0 || weights.contains(op) || !hasChannels(op->getResult(0)))
     return OrderRole::Fixed;
   if (hasChannelsFirst<Conv2dOp, Conv2dTransposeOp, MaxPool2dOp, AvgPool2dOp, Resize2dOp, Upsample2dOp>(op))
     return OrderRole::Window;
-  if (auto transpose = dyn_cast<TransposeOp>(op)) {
-    OrderRole role = roleOf(transpose);
-    auto next = transpose->hasOneUse() ? dyn_cast<TransposeOp>(*transpose->user_begin()) : TransposeOp();
-    bool isHalf = role == OrderRole::Fixed && next && halfOf(next) == transpose && roleOf(next) != OrderRole::Fixed;
-    return isHalf ? OrderRole::Half : role;
-  }
   int64_t rank = tensorType(op->getResult(0)).getRank();
   bool readsChannels = false;
   for (Value operand : op->getOperands()) {
@@ -122,6 +123,31 @@ OrderRole forge::orderRole(Operation *op, const ComputedWeights &weights) {
 //===----------------------------------------------------------------------===//
 // The choice
 //===----------------------------------------------------------------------===//
+
+void ChannelOrders::findTurn(TransposeOp op) {
+  SmallVector<TransposeOp> turn = turnOf(op);
+  // What ends one turn is no part of another.
+  if (turn.empty() || llvm::any_of(llvm::drop_begin(turn), [&](TransposeOp part) { return isTurn(part); }))
+    return;
+  roles[op] = roleOf(turn);
+  if (roles[op] == OrderRole::Fixed)
+    return;
+  for (TransposeOp part : llvm::drop_begin(turn)) {
+    roles[part] = OrderRole::Half;
+    ends[part] = op;
+  }
+}
+
+bool ChannelOrders::isTurn(Operation *op) const {
+  return llvm::is_contained({OrderRole::ToLast, OrderRole::ToFirst, OrderRole::Swap}, role(op));
+}
+
+Value ChannelOrders::source(Operation *turn) const {
+  Value value = turn->getOperand(0);
+  while (value.getDefiningOp() && ends.lookup(value.getDefiningOp()) == turn)
+    value = value.getDefiningOp()->getOperand(0);
+  return value;
+}
 
 Order ChannelOrders::of(Value value) const {
   Operation *producer = value.getDefiningOp();
@@ -164,7 +190,7 @@ int64_t ChannelOrders::costOf(Value value) const {
       break;
     if (role(user) == OrderRole::Window && use.getOperandNumber() != 0)
       continue;
-    Operation *reader = role(user) == OrderRole::Half ? *user->user_begin() : user;
+    Operation *reader = endOfTurn(user);
     if (!reads(reader, value, wanted(reader), order))
       return turnCost(value);
   }
@@ -173,12 +199,10 @@ int64_t ChannelOrders::costOf(Value value) const {
 
 int64_t ChannelOrders::costAround(Operation *op) const {
   int64_t sum = costOf(op->getResult(0));
-  for (Value operand : op->getOperands()) {
-    TransposeOp half = role(op) == OrderRole::ToLast || role(op) == OrderRole::ToFirst
-                           ? operand.getDefiningOp<TransposeOp>()
-                           : TransposeOp();
-    sum += costOf(half ? half.getOperandA() : operand);
-  }
+  if (isTurn(op))
+    return addCounts(sum, costOf(source(op)));
+  for (Value operand : op->getOperands())
+    sum = addCounts(sum, costOf(operand));
   return sum;
 }
 
@@ -188,6 +212,18 @@ void ChannelOrders::improve(Operation *op) {
   order = opposite(order);
   if (costAround(op) >= before)
     order = opposite(order);
+}
+
+static bool isWindowWithChannelsLast(Operation *op) {
+  auto last = op ? dyn_cast_or_null<BoolAttr>(op->getInherentAttr("channel_last").value_or(Attribute())) : BoolAttr();
+  return last && last.getValue();
+}
+
+// Whether the turn that ends with `op` is one of volumes, or in front of or behind a window that has channels last.
+bool ChannelOrders::isTurnAtWindow(Operation *op) const {
+  return isTurn(op) &&
+         (tensorType(op->getResult(0)).getRank() == 5 || isWindowWithChannelsLast(source(op).getDefiningOp()) ||
+          llvm::any_of(op->getUsers(), isWindowWithChannelsLast));
 }
 
 // What is connected with a window starts with channels last.
@@ -204,13 +240,13 @@ void ChannelOrders::start(Block &block) {
   }
   llvm::DenseSet<Operation *> withWindow;
   for (Operation &op : block)
-    if (role(&op) == OrderRole::Window)
+    if (role(&op) == OrderRole::Window || isTurnAtWindow(&op))
       withWindow.insert(connected.getLeaderValue(&op));
   for (Operation &op : block) {
     if (!joins(&op) || !withWindow.contains(connected.getLeaderValue(&op)))
       continue;
     OrderRole own = role(&op);
-    bool isTurn = own == OrderRole::ToLast || own == OrderRole::Swap;
+    bool readsLast = own == OrderRole::ToLast || own == OrderRole::Swap;
     // What only reads values of the program's order goes on in it.
     auto isFirst = [&](Value operand) {
       Operation *producer = operand.getDefiningOp();
@@ -219,7 +255,7 @@ void ChannelOrders::start(Block &block) {
     };
     if (own != OrderRole::Half)
       results[&op] =
-          isTurn || (own == OrderRole::Any && llvm::all_of(op.getOperands(), isFirst)) ? Order::First : Order::Last;
+          readsLast || (own == OrderRole::Any && llvm::all_of(op.getOperands(), isFirst)) ? Order::First : Order::Last;
     if (own == OrderRole::Any || own == OrderRole::Swap)
       movable.insert(&op);
   }
@@ -228,11 +264,13 @@ void ChannelOrders::start(Block &block) {
 ChannelOrders::ChannelOrders(Block &block, const ComputedWeights &weights) : weights(weights) {
   SmallVector<Operation *> ops;
   for (Operation &op : block) {
-    roles[&op] = op.hasTrait<OpTrait::IsTerminator>() ? OrderRole::Fixed : orderRole(&op, weights);
+    roles[&op] = op.hasTrait<OpTrait::IsTerminator>() ? OrderRole::Fixed : roleOf(&op, weights);
     ops.push_back(&op);
+    if (auto transpose = dyn_cast<TransposeOp>(op); transpose && !weights.contains(&op) && hasChannels(transpose))
+      findTurn(transpose);
     if (role(&op) == OrderRole::Window)
       costAsIs += turnCost(op.getOperand(0)) + turnCost(op.getResult(0));
-    else if (isa<TransposeOp>(op) && role(&op) != OrderRole::Fixed && role(&op) != OrderRole::Half)
+    else if (isTurn(&op))
       costAsIs += turnCost(op.getResult(0));
   }
   if (costAsIs == 0)
@@ -240,7 +278,7 @@ ChannelOrders::ChannelOrders(Block &block, const ComputedWeights &weights) : wei
   start(block);
   // Turns outside of what was started keep their place.
   for (Operation *op : ops)
-    if (!results.contains(role(op) == OrderRole::Half ? *op->user_begin() : op))
+    if (!results.contains(endOfTurn(op)))
       roles[op] = OrderRole::Fixed;
   constexpr int kSweeps = 4;
   for (int sweep = 0; sweep < kSweeps; ++sweep)

@@ -4,11 +4,12 @@
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_CHANNELORDER_H
 
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace forge {
 
-/// Where the channels of a value of rank 3 or 4 are: axis 1, or behind the others.
+/// Where the channels of a value of rank 3 to 5 are: axis 1, or behind the others.
 enum class Order { First, Last };
 
 inline Order opposite(Order order) { return order == Order::First ? Order::Last : Order::First; }
@@ -18,13 +19,12 @@ enum class OrderRole {
   Fixed,   ///< computes on the axes as they stand
   Window,  ///< a convolution, pool or resize: on the device it has channels last, whatever the program says
   Any,     ///< the same op on other axes: elementwise, concatenation, slice ...
-  ToLast,  ///< a transpose that puts channels last: its result is its operand in the other order
-  ToFirst, ///< the transpose back
-  Swap,    ///< rank 3, where both are one
-  Half,    ///< the first of the two transposes of ToLast and ToFirst
+  ToLast,  ///< a turn, transposes that put channels last: the result of the last one is what the first reads, in the
+           ///< other order
+  ToFirst, ///< the turn back
+  Swap,    ///< rank 3, where both are one transpose
+  Half,    ///< a transpose of a turn that is not its last
 };
-
-OrderRole orderRole(mlir::Operation *op, const ComputedWeights &weights);
 
 /// Whether `value` is there in both orders for free: it is computed with the weights, or is one element.
 bool isOrderless(mlir::Value value, const ComputedWeights &weights);
@@ -47,8 +47,15 @@ public:
   /// The order in which `op` wants its operands.
   Order wanted(mlir::Operation *op) const;
   OrderRole role(mlir::Operation *op) const { return roles.lookup(op); }
+  /// Whether `op` ends a turn.
+  bool isTurn(mlir::Operation *op) const;
+  /// What the turn reads that ends with `turn`.
+  mlir::Value source(mlir::Operation *turn) const;
 
 private:
+  void findTurn(TransposeOp op);
+  bool isTurnAtWindow(mlir::Operation *op) const;
+  mlir::Operation *endOfTurn(mlir::Operation *op) const { return role(op) == OrderRole::Half ? ends.lookup(op) : op; }
   void start(mlir::Block &block);
   void improve(mlir::Operation *op);
   int64_t costOf(mlir::Value value) const;
@@ -56,6 +63,7 @@ private:
 
   const ComputedWeights &weights;
   llvm::DenseMap<mlir::Operation *, OrderRole> roles;
+  llvm::DenseMap<mlir::Operation *, mlir::Operation *> ends; ///< the last transpose of the turn of each other one
   llvm::DenseMap<mlir::Operation *, Order> results;
   llvm::DenseSet<mlir::Operation *> movable; ///< whose order may be chosen
   int64_t cost = 0, costAsIs = 0;

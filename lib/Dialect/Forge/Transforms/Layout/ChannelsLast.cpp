@@ -2,6 +2,7 @@
 
 #include "DeadOps.h"
 #include "Layout/ChannelOrder.h"
+#include "Layout/LeadingAxes.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/PassReport.h"
@@ -17,10 +18,6 @@ namespace forge {
 #include "forge/Dialect/Forge/Transforms/Passes.h.inc"
 } // namespace forge
 
-static Value transposed(ImplicitLocOpBuilder &b, Value value, int64_t dim0, int64_t dim1) {
-  return TransposeOp::create(b, value, dim0, dim1);
-}
-
 static SmallVector<int64_t> withChannelsFirst(ArrayRef<int64_t> shape) {
   SmallVector<int64_t> result(shape);
   std::rotate(result.begin() + 1, result.end() - 1, result.end());
@@ -34,10 +31,11 @@ static Value turned(ImplicitLocOpBuilder &b, Value value, Order order) {
   SmallVector<int64_t> shape = toLast ? withChannelsLast(type.getShape()) : withChannelsFirst(type.getShape());
   if (keepsSequence(toLast ? type.getShape() : ArrayRef(shape)))
     return ReshapeOp::create(b, type.clone(shape), value, shape);
-  if (type.getRank() == 3)
-    return transposed(b, value, -2, -1);
-  return toLast ? transposed(b, transposed(b, value, -3, -2), -2, -1)
-                : transposed(b, transposed(b, value, -2, -1), -3, -2);
+  for (int64_t i = 0, rank = type.getRank(), swaps = rank - 2; i < swaps; ++i) {
+    int64_t axis = toLast ? 1 + i : rank - 2 - i;
+    value = TransposeOp::create(b, value, axis - rank, axis + 1 - rank);
+  }
+  return value;
 }
 
 namespace {
@@ -80,16 +78,29 @@ Value ChannelsLastRewriter::in(Value value, Order order) {
   return form(value, order) = turned(builder, other, order);
 }
 
+static void traceChannelsLast(Operation *op) {
+  SmallVector<int64_t> axes;
+  for (int64_t axis = 0, rank = tensorType(op->getResult(0)).getRank(); axis < rank; ++axis)
+    axes.push_back(axisWithChannelsLast(axis, rank));
+  traceAxes(op, axes);
+}
+
+// `value` is what the turn that ends with `op` makes, but with channels last. What it was traced as before stays.
+static void takeTurnedTrace(Value value, Operation *op) {
+  auto result = dyn_cast<OpResult>(value);
+  if (!result || result.getOwner()->getNumResults() != 1 || !tracedValues(result.getLoc()).empty())
+    return;
+  for (TracedName traced : tracedValues(op->getLoc()))
+    traceValue(result, traced.name, traced.shape);
+  traceChannelsLast(result.getOwner());
+}
+
 // The one result of `op` has channels last from now on.
 void ChannelsLastRewriter::setLast(Operation *op) {
   Value result = op->getResult(0);
-  int64_t rank = tensorType(result).getRank();
   result.setType(tensorType(result).clone(withChannelsLast(shapeOf(result))));
   forms[result] = {{}, result};
-  SmallVector<int64_t> axes;
-  for (int64_t axis = 0; axis < rank; ++axis)
-    axes.push_back(axisWithChannelsLast(axis, rank));
-  traceAxes(op, axes);
+  traceChannelsLast(op);
 }
 
 Value ChannelsLastRewriter::weightWithChannelsLast(Value value, int64_t rank, Operation *user) {
@@ -115,7 +126,8 @@ static void moveAxes(Operation *op, int64_t rank) {
   for (StringRef name : {"dim", "axis"})
     if (auto axis = op->getAttrOfType<IntegerAttr>(name)) {
       int64_t moved = axisWithChannelsLast(fromFront(axis.getInt(), rank), rank);
-      op->setAttr(name, builder.getI64IntegerAttr(moved - rank));
+      // Forge's reductions take no axis further from the end.
+      op->setAttr(name, builder.getI64IntegerAttr(rank - moved <= 4 ? moved - rank : moved));
     }
   llvm::TypeSwitch<Operation *>(op)
       .Case([](PadOp pad) { pad.setChannelLast(true); })
@@ -147,15 +159,14 @@ void ChannelsLastRewriter::rewrite(Operation *op) {
     op->setOperand(0, in(op->getOperand(0), Order::Last));
     op->setAttr("channel_last", BoolAttr::get(op->getContext(), true));
     return setLast(op);
-  case OrderRole::Half: return; // Dead when the second one has been read.
+  case OrderRole::Half: return; // Dead when the end of its turn has been read.
   case OrderRole::ToLast:
   case OrderRole::ToFirst:
   case OrderRole::Swap: {
-    Value source = op->getOperand(0);
-    if (orders.role(op) != OrderRole::Swap)
-      source = source.getDefiningOp<TransposeOp>().getOperandA();
     Order order = orders.of(op->getResult(0));
-    Value same = in(source, opposite(order));
+    Value same = in(orders.source(op), opposite(order));
+    if (order == Order::Last)
+      takeTurnedTrace(same, op);
     forms[op->getResult(0)] = order == Order::First ? Forms{same, {}} : Forms{{}, same};
     return;
   }
@@ -187,6 +198,17 @@ struct ForgeChannelsLastPass : forge::impl::ForgeChannelsLastPassBase<ForgeChann
         did(RemarkPlace::of(op), "windows-with-channels-last");
     }
     eraseDeadOps(block);
+    joinLeadingAxes();
+  }
+
+  void joinLeadingAxes() {
+    auto ofVolume = [](ReshapeOp op) { return op.getType().getRank() == 5; };
+    if (llvm::none_of(getOperation().front().getOps<ReshapeOp>(), ofVolume))
+      return;
+    RewritePatternSet patterns(&getContext());
+    ReshapeOp::getCanonicalizationPatterns(patterns, &getContext());
+    addLeadingAxesPatterns(patterns);
+    rewriteGreedily(*this, getOperation(), std::move(patterns));
   }
 };
 } // namespace

@@ -1,0 +1,202 @@
+//===- Conv3d.cpp - convolutions over depth, height and width -------------===//
+//
+// Forge convolves two axes. Here channels are last from the start, as the device wants them, and two axes next to each
+// other are what is convolved: depth and pixels where the kernel is one pixel high and wide, else height and width,
+// with the slices that the depths of the kernel meet side by side as channels.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NN.h"
+
+#include "forge/Dialect/Forge/Analysis/Cost.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace forge;
+
+// A single slice is turned as the image that it is.
+Value forge::volumeWithChannelsLast(ForgeBuilder &b, Value x) {
+  SmallVector<int64_t> s(shapeOf(x));
+  if (s[2] != 1)
+    return b.transpose(x, {0, 2, 3, 4, 1});
+  return b.reshape(b.transpose(b.reshape(x, {s[0], s[1], s[3], s[4]}), {0, 2, 3, 1}), {s[0], 1, s[3], s[4], s[1]});
+}
+
+Value forge::volumeWithChannelsFirst(ForgeBuilder &b, Value x) {
+  SmallVector<int64_t> s(shapeOf(x));
+  if (s[1] != 1)
+    return b.transpose(x, {0, 4, 1, 2, 3});
+  return b.reshape(b.transpose(b.reshape(x, ArrayRef({s[0], s[2], s[3], s[4]})), {0, 3, 1, 2}),
+                   {s[0], s[4], 1, s[2], s[3]});
+}
+
+namespace {
+/// A node, read and checked. Spatial axes are depth, height and width.
+struct Conv3d {
+  Value weights, bias;
+  const Window &window;
+  int64_t groups, batch, count; // `count` windows along the depth
+
+  int64_t filters() const { return shapeOf(weights)[0]; }
+};
+} // namespace
+
+// Forge's convolution of (rows, height, width, channels).
+static Value conv2d(ForgeBuilder &b, Value x, Value weights, Value bias, const Window &w, int64_t groups) {
+  SmallVector<int64_t> padding{w.padBegin[0], w.padBegin[1], w.padEnd[0], w.padEnd[1]};
+  return b.create<Conv2dOp>(x, weights, OptionalOperand{bias}, ArrayRef(w.strides), ArrayRef(padding),
+                            ArrayRef(w.dilations), groups, /*channel_last=*/true);
+}
+
+static Window heightAndWidth(const Window &w) {
+  Window plane = w;
+  for (auto *list : {&plane.kernel, &plane.strides, &plane.dilations, &plane.padBegin, &plane.padEnd})
+    list->erase(list->begin());
+  return plane;
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels of one pixel
+//===----------------------------------------------------------------------===//
+
+static bool isOnePixel(const Window &w) {
+  return llvm::all_of(ArrayRef<size_t>{1, 2},
+                      [&](size_t axis) { return w.kernel[axis] == 1 && w.padBegin[axis] == 0 && w.padEnd[axis] == 0; });
+}
+
+// (batch, depth, height, width, channels): all pixels are one axis, which nothing is summed along.
+static Value convDepth(ForgeBuilder &b, const Conv3d &c, Value x) {
+  const Window &w = c.window;
+  for (size_t axis : {1, 2})
+    x = b.stridedSlice(x, 1 + axis, 0, (shapeOf(x)[1 + axis] - 1) / w.strides[axis] + 1, w.strides[axis]);
+  if (!x)
+    return {};
+  SmallVector<int64_t> s(shapeOf(x)), k(shapeOf(c.weights));
+  x = b.reshape(x, {s[0], s[1], s[2] * s[3], s[4]});
+  Window depth{{w.kernel[0], 1}, {w.strides[0], 1}, {w.dilations[0], 1}, {w.padBegin[0], 0}, {w.padEnd[0], 0}};
+  Value result = conv2d(b, x, b.reshape(c.weights, {k[0], k[1], k[2], 1}), c.bias, depth, c.groups);
+  return b.reshape(result, {s[0], c.count, s[2], s[3], c.filters()});
+}
+
+//===----------------------------------------------------------------------===//
+// Other kernels
+//===----------------------------------------------------------------------===//
+
+// First and last depth of the kernel that meet more than pads.
+static std::pair<int64_t, int64_t> depthsInside(const Window &w, int64_t count, int64_t size) {
+  auto isInside = [&](int64_t depth) {
+    int64_t begin = depth * w.dilations[0] - w.padBegin[0], steps = count - 1;
+    int64_t first = begin >= 0 ? 0 : llvm::divideCeil(-begin, w.strides[0]);
+    return first <= steps && begin + first * w.strides[0] < size;
+  };
+  int64_t first = 0, last = w.kernel[0] - 1;
+  while (first < last && !isInside(first))
+    ++first;
+  while (first < last && !isInside(last))
+    --last;
+  return {first, last};
+}
+
+// For each depth of the kernel the slices of `axis` that it meets, each as if it were the only one.
+static SmallVector<Value> slicesOfDepths(ForgeBuilder &b, const Conv3d &c, Value x, int64_t axis,
+                                         std::pair<int64_t, int64_t> depths) {
+  const Window &w = c.window;
+  int64_t size = shapeOf(x)[axis], reach = (c.count - 1) * w.strides[0], low = 0, high = 0;
+  auto begin = [&](int64_t depth) { return depth * w.dilations[0] - w.padBegin[0]; };
+  low = std::max<int64_t>(0, -begin(depths.first));
+  high = std::max<int64_t>(0, begin(depths.second) + reach + 1 - size);
+  SmallVector<int64_t> before(tensorType(x).getRank(), 0), after(before);
+  before[axis] = low;
+  after[axis] = high;
+  Value padded;
+  SmallVector<Value> slices;
+  for (int64_t depth = depths.first; depth <= depths.second; ++depth) {
+    bool needsPads = begin(depth) < 0 || begin(depth) + reach >= size;
+    if (needsPads && !padded)
+      padded = b.pad(x, before, after, 0);
+    slices.push_back(needsPads ? b.stridedSlice(padded, axis, begin(depth) + low, c.count, w.strides[0])
+                               : b.stridedSlice(x, axis, begin(depth), c.count, w.strides[0]));
+  }
+  return slices;
+}
+
+// Whether one convolution of all slices side by side costs less than the sum of one for each: the slices are put side
+// by side once, and a sum reads and writes results.
+static bool costsLessJoined(const Window &plane, ArrayRef<int64_t> slice, int64_t slices, int64_t filters,
+                            Type element) {
+  if (slices == 1)
+    return true;
+  constexpr int64_t kKernelsOfConcatenate = 3, kKernelsOfConvolution = 3;
+  SmallVector<int64_t> joined(slice), result(slice);
+  joined.back() *= slices;
+  result.back() = filters;
+  for (size_t axis : {0, 1}) {
+    int64_t span = (plane.kernel[axis] - 1) * plane.dilations[axis] + 1;
+    int64_t &size = result[result.size() - 3 + axis];
+    size = std::max<int64_t>(1, (size + plane.padBegin[axis] + plane.padEnd[axis] - span) / plane.strides[axis] + 1);
+  }
+  auto bytes = [&](ArrayRef<int64_t> shape) {
+    auto report = DeviceLayout().report(RankedTensorType::get(shape, element));
+    return report ? report->bytes : std::numeric_limits<int64_t>::max();
+  };
+  int64_t perStep = addCounts(multiplyCounts(4, bytes(result)), (kKernelsOfConvolution + 1) * kKernelBytes);
+  return addCounts(multiplyCounts(2, bytes(joined)), kKernelsOfConcatenate * kKernelBytes) <
+         multiplyCounts(slices - 1, perStep);
+}
+
+// (batch, depth, height, width, channels); `depths` of the kernel, first and last.
+static Value convSlices(OnnxNode &n, ForgeBuilder &b, const Conv3d &c, Value x, std::pair<int64_t, int64_t> depths) {
+  constexpr int64_t kMostDepths = 64;
+  SmallVector<int64_t> s(shapeOf(x)), k(shapeOf(c.weights));
+  int64_t taps = depths.second - depths.first + 1;
+  if (taps > kMostDepths) {
+    n.refuse(Code::TooMuchToUnroll, "a kernel of depth " + Twine(taps) + " is too much to unroll");
+    return {};
+  }
+  // A batch of one needs no axis.
+  int64_t axis = s[0] == 1 ? 0 : 1;
+  if (axis == 0)
+    x = b.reshape(x, ArrayRef(s).drop_front());
+  SmallVector<Value> slices = slicesOfDepths(b, c, x, axis, depths);
+  if (llvm::is_contained(slices, Value()))
+    return {};
+  Window plane = heightAndWidth(c.window);
+  Value weights = b.slice(c.weights, 2, depths.first, depths.second + 1), result;
+  auto rows = [&](Value part) { return b.reshape(part, {s[0] * c.count, s[2], s[3], shapeOf(part).back()}); };
+  // Side by side, the channels of one group would not be next to each other.
+  if (c.groups == 1 && costsLessJoined(plane, shapeOf(slices[0]), taps, k[0], tensorType(x).getElementType())) {
+    weights = b.reshape(b.transpose(weights, {0, 2, 1, 3, 4}), {k[0], taps * k[1], k[3], k[4]});
+    Value joined = b.concatenate(slices, tensorType(x).getRank() - 1);
+    result = joined ? conv2d(b, rows(joined), weights, c.bias, plane, 1) : Value();
+  } else {
+    for (auto [depth, part] : llvm::enumerate(slices)) {
+      Value kernel = b.reshape(b.slice(weights, 2, depth, depth + 1), {k[0], k[1], k[3], k[4]});
+      part = conv2d(b, rows(part), kernel, depth == 0 ? c.bias : Value(), plane, c.groups);
+      result = result ? b.create<AddOp>(result, part) : part;
+      if (!result)
+        return {};
+    }
+  }
+  if (!result)
+    return {};
+  ArrayRef<int64_t> r = shapeOf(result);
+  return b.reshape(result, {s[0], c.count, r[1], r[2], r[3]});
+}
+
+Value forge::conv3d(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, Value bias, const Window &w, int64_t groups) {
+  ArrayRef<int64_t> s = shapeOf(x);
+  int64_t room = s[2] + w.padBegin[0] + w.padEnd[0] - (w.kernel[0] - 1) * w.dilations[0] - 1;
+  if (room < 0) {
+    n.refuse(Code::WindowOutside, "the window does not fit into the padded input");
+    return {};
+  }
+  Conv3d conv{weights, bias, w, groups, s[0], room / w.strides[0] + 1};
+  std::pair<int64_t, int64_t> depths = depthsInside(w, conv.count, s[2]);
+  bool isDepth = isOnePixel(w) && depths.first < depths.second;
+  x = volumeWithChannelsLast(b, x);
+  if (!x)
+    return {};
+  Value result = isDepth ? convDepth(b, conv, x) : convSlices(n, b, conv, x, depths);
+  return result ? volumeWithChannelsFirst(b, result) : Value();
+}

@@ -1,0 +1,16 @@
+//===- LeadingAxes.h - batch and depth as one axis --------------*- C++ -*-===//
+
+#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_LEADINGAXES_H
+#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_LEADINGAXES_H
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace forge {
+
+/// Moves reshapes that split the first axis of a tensor of rank 4 behind elementwise ops and concatenations, to where
+/// the next reshape joins it again. For programs with channels last: in another order the two axes might be channels.
+void addLeadingAxesPatterns(mlir::RewritePatternSet &patterns);
+
+} // namespace forge
+
+#endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_LEADINGAXES_H
