@@ -69,6 +69,8 @@ def with_onnx_ops(diagnostics: Iterable[Diagnostic], imported: ImportedModel) ->
     wanted = {diagnostic.onnx_node for diagnostic in unproven(found)}
     if not wanted:
         return found
+    from torch_mlir import ir
+
     ops: dict[str, tuple[str, str]] = {}
 
     def visit(operation: ir.Operation) -> ir.WalkResult:

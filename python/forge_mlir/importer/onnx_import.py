@@ -5,6 +5,7 @@ from __future__ import annotations
 import mmap
 import os
 import stat
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -170,6 +171,9 @@ def _import(
     limits: Limits,
     context: ir.Context | None,
 ) -> ImportedModel:
+    if "forge_mlir.importer.torch_nodes" in sys.modules:
+        # Not the first model of this process, and maybe not the last: children find the passes loaded.
+        _load_passes()
     try:
         with isolating("onnx", partial(_normalise, weightless, asked), limits, _load_passes) as result:
             # Loaded while the child is at work. Nothing here has seen the model.
