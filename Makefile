@@ -69,6 +69,7 @@ sanitize: ready
 	PYTHONPATH=test ASAN_OPTIONS=$(ASAN_OPTIONS) $(BIN)/python -m fuzz.sanitized build-sanitize/tools
 
 bench: ready
+	$(BIN)/python benchmarks/start_bench.py
 	$(BIN)/python benchmarks/compile_bench.py
 	$(BIN)/python benchmarks/partition_bench.py
 	$(BIN)/python benchmarks/program_bench.py

@@ -7,7 +7,6 @@ import json
 import os
 import struct
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -87,6 +86,8 @@ class WeightsFile:
         """Reads the weights that stay where they are, several at a time."""
         if not self._references:
             return
+        from concurrent.futures import ThreadPoolExecutor
+
         found = list(self._references.values())
         with phase("hashes of weights", len(found)) as advance, ThreadPoolExecutor(os.cpu_count()) as pool:
             digests = pool.map(lambda entry: entry[0].sha256(), found)

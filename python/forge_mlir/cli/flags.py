@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
+import click
 
+from forge_mlir.cli.arguments import Flag, parameter
 from forge_mlir.cli.ui import Ui
 from forge_mlir.compiler.options import Form, Group, Option, Options, option_table, wrong_choice
 from forge_mlir.execute.array_files import load_arrays, load_npy
@@ -32,29 +32,31 @@ _TYPES: Mapping[Form, Any] = {
 }
 
 
-Command = Callable[..., None]
-
-
 _COMMON = {
-    "as_json": (bool, typer.Option("--json", help="print JSON on stdout")),
-    "quiet": (bool, typer.Option("--quiet", "-q", help="print results and errors only")),
-    "verbose": (bool, typer.Option("--verbose", "-v", help="print phases and their times, not only on a terminal")),
-    "debug": (bool, typer.Option("--debug", help="show Python tracebacks")),
+    "as_json": Flag("--json", help="print JSON on stdout"),
+    "quiet": Flag("--quiet", "-q", help="print results and errors only"),
+    "verbose": Flag("--verbose", "-v", help="print phases and their times, not only on a terminal"),
+    "debug": Flag("--debug", help="show Python tracebacks"),
 }
 
+EXIT_CODES = "Exit codes: 0 done, 1 refused or wrong, 2 wrong usage."
 
-def command(*groups: Group, options: bool = True) -> Callable[[Command], Command]:
+
+def command(*groups: Group, options: bool = True) -> Callable[[Callable[..., None]], click.Command]:
     """Makes a subcommand of a function. It gets a `Ui` as `ui`, made of the flags that all commands have, and what was
     given of the options of a compilation (of some groups, or all) as `options`."""
 
-    def decorate(function: Command) -> Command:
+    def decorate(function: Callable[..., None]) -> click.Command:
         own = [p for p in inspect.signature(function, eval_str=True).parameters.values() if p.name not in _MADE]
         table = option_table().items() if options else ()
         flags = {name: _flag(name, option) for name, option in table if not groups or option.group in groups}
-        common = [_common(name, kind, shown) for name, (kind, shown) in _COMMON.items()]
+        parameters = [parameter(p.name, p.annotation, None if p.default is p.empty else p.default) for p in own]
+        parameters += flags.values()
+        parameters += (parameter(name, Annotated[bool, shown], False) for name, shown in _COMMON.items())
+        several = [p.name for p in parameters if p.multiple]
 
-        @functools.wraps(function)
-        def wrapper(**arguments: Any) -> None:
+        def run(**arguments: Any) -> None:
+            arguments |= {name: list(arguments[name]) or None for name in several}
             # main reads --debug: the error may come before any command runs.
             _, *shown = (arguments.pop(name) for name in ("debug", "as_json", "quiet", "verbose"))
             ui = Ui(*shown)
@@ -64,11 +66,9 @@ def command(*groups: Group, options: bool = True) -> Callable[[Command], Command
             with ui.watching():
                 function(**arguments, ui=ui)
 
-        # typer reads both of them.
-        parameters = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in (*own, *flags.values(), *common)]
-        wrapper.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-        wrapper.__annotations__ = {**{p.name: p.annotation for p in parameters}, "return": None}
-        return wrapper
+        # "import" is a keyword, a dash no part of a name.
+        name = function.__name__.rstrip("_").replace("_", "-")
+        return click.Command(name, params=parameters, callback=run, help=inspect.getdoc(function), epilog=EXIT_CODES)
 
     return decorate
 
@@ -76,14 +76,13 @@ def command(*groups: Group, options: bool = True) -> Callable[[Command], Command
 _MADE = ("options", "ui")
 
 
-def _common(name: str, kind: type, shown: Any) -> inspect.Parameter:
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Annotated[kind, shown])
-
-
-def _flag(name: str, option: Option) -> inspect.Parameter:
-    kind: Any = _TYPES[option.form]
-    shown = typer.Option(
-        option.flag, help=option.help, min=option.minimum, metavar=option.metavar, show_default=bool(option.default)
+def _flag(name: str, option: Option) -> click.Parameter:
+    shown = Flag(
+        option.flag,
+        help=option.help,
+        minimum=option.minimum,
+        metavar=option.metavar,
+        show_default=bool(option.default),
     )
     default: Any = None
     if option.form == "switch":
@@ -92,8 +91,7 @@ def _flag(name: str, option: Option) -> inspect.Parameter:
         default = option.default >> 20
     elif option.default not in (None, ()):
         default = option.default
-    wanted: Any = kind if default is not None else kind | None
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[wanted, shown])
+    return parameter(name, Annotated[_TYPES[option.form], shown], default)
 
 
 def options_of(given: Mapping[str, Any]) -> Options:
@@ -114,7 +112,7 @@ def options_of(given: Mapping[str, Any]) -> Options:
 def _value(option: Option, given: Any) -> Any:
     value = _parsed(option, given)
     if (reason := wrong_choice(option, value)) is not None:
-        raise typer.BadParameter(reason, param_hint=option.flag)
+        raise click.BadParameter(reason, param_hint=option.flag)
     return value
 
 
@@ -149,7 +147,7 @@ def _check(options: Options) -> None:
         if table[name].group == "fallback" and name != "fallback" and options[name] != table[name].default  # type: ignore[literal-required]
     ]
     if stray and options.get("fallback") != "cpu":
-        raise typer.BadParameter(f"{', '.join(stray)} need --fallback=cpu")
+        raise click.BadParameter(f"{', '.join(stray)} need --fallback=cpu")
 
 
 def _sizes(flag: str, text: str, separator: str) -> tuple[str, list[int]]:
@@ -161,14 +159,14 @@ def _sizes(flag: str, text: str, separator: str) -> tuple[str, list[int]]:
         found = ""
         values = []
     if not found or not name:
-        raise typer.BadParameter(f"expected NAME{separator}SIZES, but got {text!a}", param_hint=flag)
+        raise click.BadParameter(f"expected NAME{separator}SIZES, but got {text!a}", param_hint=flag)
     return name, values
 
 
 def _dim(flag: str, text: str) -> tuple[str, int]:
     name, values = _sizes(flag, text, "=")
     if len(values) != 1:
-        raise typer.BadParameter(f"expected one size for {name!a}", param_hint=flag)
+        raise click.BadParameter(f"expected one size for {name!a}", param_hint=flag)
     return name, values[0]
 
 
@@ -180,14 +178,14 @@ def _range(flag: str, text: str) -> tuple[str, tuple[int | None, int | None]]:
     except ValueError:
         colon = ""
     if not found or not name or not colon:
-        raise typer.BadParameter(f"expected NAME=LOWEST:END, but got {text!a}", param_hint=flag)
+        raise click.BadParameter(f"expected NAME=LOWEST:END, but got {text!a}", param_hint=flag)
     return name, values
 
 
 def _file(flag: str, text: str) -> tuple[str, Path]:
     name, found, file = text.rpartition("=")
     if not found or not name:
-        raise typer.BadParameter(f"expected NAME=FILE.npy, but got {text!a}", param_hint=flag)
+        raise click.BadParameter(f"expected NAME=FILE.npy, but got {text!a}", param_hint=flag)
     return name, Path(file)
 
 

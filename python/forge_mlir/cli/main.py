@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import signal
 import sys
-from typing import Annotated
+from importlib import import_module
 
-import typer
+import click
 
-from forge_mlir.cli.commands import artifact, compile, report, stages, sweep, tools, verify
+from forge_mlir.cli.flags import EXIT_CODES
 from forge_mlir.cli.reporting import errors_as_json, show_error
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
-
-_EXIT_CODES = "Exit codes: 0 done, 1 refused or wrong, 2 wrong usage."
 
 # Packages that not every installation has, and the extra that brings them.
 _EXTRAS = {
@@ -27,44 +26,73 @@ _EXTRAS = {
     "torch_mlir": "compile",
 }
 
-app = typer.Typer(
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["--help", "-h"]},
-    pretty_exceptions_enable=False,
-)
+_COMMANDS = {
+    "compile": "compile:compile",
+    "check": "compile:check",
+    "import": "stages:import_",
+    "run": "artifact:run",
+    "reseal": "artifact:reseal",
+    "verify": "verify:verify",
+    "bisect": "verify:bisect",
+    "reduce": "reduce:reduce",
+    "report": "report:report",
+    "sweep": "sweep:sweep",
+    "explain": "tools:explain",
+    "ops": "tools:ops",
+    "bug-report": "tools:bug_report",
+}
+"""The module in `forge_mlir.cli.commands` that has a command, and what it is called there."""
 
 
-def _show_version(wanted: bool) -> None:
+class _Commands(click.Group):
+    """Loads a command when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return [*_COMMANDS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in _COMMANDS:
+            return None
+        module, _, name = _COMMANDS[cmd_name].partition(":")
+        found: click.Command = getattr(import_module(f"forge_mlir.cli.commands.{module}"), name)
+        return found
+
+
+def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted:
         from forge_mlir.version import __version__
 
-        print(f"forge-mlir {__version__}")
-        raise typer.Exit
+        click.echo(f"forge-mlir {__version__}")
+        context.exit()
 
 
-@app.callback(epilog=_EXIT_CODES)
-def about(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="print the version")
-    ] = False,
-) -> None:
-    """ONNX in, Tenstorrent Forge Python module out, through MLIR."""
-    del version  # Its callback has ended the program.
-
-
-for _group in (compile, stages, artifact, verify, report, sweep, tools):
-    for _command in _group.COMMANDS:
-        # "import" is a keyword, a dash no part of a name.
-        app.command(_command.__name__.rstrip("_").replace("_", "-"), epilog=_EXIT_CODES)(_command)
+app = _Commands(
+    help="ONNX in, Tenstorrent Forge Python module out, through MLIR.",
+    epilog=EXIT_CODES,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["--help", "-h"]},
+    params=[
+        click.Option(
+            ["--version"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_show_version,
+            help="print the version",
+        )
+    ],
+)
 
 
 def main() -> None:
     """Runs the command. Every error is one line, or one per refused node, unless --debug is given; with --json it is on
     stdout as JSON too."""
+    # Most of what the command makes it keeps: the collections of a start find nothing.
+    gc.set_threshold(100_000, 20)
     # So that what is half written is taken away, as it is on an interrupt.
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     try:
-        app(standalone_mode=True)
+        app(prog_name="forge-mlir")
     except Exception as error:
         if "--debug" in sys.argv:
             raise
@@ -82,6 +110,8 @@ def main() -> None:
             print(json.dumps({"errors": details}, indent=2))
         show_error(failure)
         sys.exit(1)
+    finally:
+        gc.freeze()  # Else the interpreter looks at every object once more before it ends.
 
 
 if __name__ == "__main__":

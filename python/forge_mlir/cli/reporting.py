@@ -10,12 +10,13 @@ from typing import Any, Protocol
 from forge_mlir.cli.tables import printable
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, headline
-from forge_mlir.explanations import explanations
 
 
 def show_error(error: ForgeError) -> None:
     """A line per diagnostic with its notes, the cure of each code among them once, unless a note was more specific, and
     a line for the error itself."""
+    from forge_mlir.explanations import explanations
+
     for diagnostic in error.diagnostics:
         print(diagnostic, file=sys.stderr)
     for code in dict.fromkeys(

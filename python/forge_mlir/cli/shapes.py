@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-import typer
+import click
 
 _SET = re.compile(r"\s*([^:\s]+)\s*:(.*)", re.DOTALL)
 _SHAPE = re.compile(r"(.+)=(\d+(?:x\d+)*|)", re.DOTALL)
@@ -22,7 +22,7 @@ def shape_sets(given: Iterable[str]) -> dict[str, dict[str, list[int]]]:
     for text in given:
         found = _of_file(Path(text)) if text.endswith(".json") else dict([_of_text(text)])
         if twice := sets.keys() & found.keys():
-            raise typer.BadParameter(f"the set {min(twice)!a} is given twice", param_hint="--shapes")
+            raise click.BadParameter(f"the set {min(twice)!a} is given twice", param_hint="--shapes")
         sets.update(found)
     return sets
 
@@ -45,13 +45,13 @@ def _of_file(path: Path) -> dict[str, dict[str, list[int]]]:
         sets = json.loads(path.read_text(encoding="utf-8"))
         valid = all(isinstance(size, int) for shapes in sets.values() for shape in shapes.values() for size in shape)
     except (OSError, ValueError, AttributeError, TypeError) as error:
-        raise typer.BadParameter(f"{str(path)!a}: {error}", param_hint="--shapes") from error
+        raise click.BadParameter(f"{str(path)!a}: {error}", param_hint="--shapes") from error
     if not valid:
-        raise typer.BadParameter(f"{str(path)!a}: sizes must be integers", param_hint="--shapes")
+        raise click.BadParameter(f"{str(path)!a}: sizes must be integers", param_hint="--shapes")
     return dict(sets)
 
 
-def _wrong(text: str) -> typer.BadParameter:
-    return typer.BadParameter(
+def _wrong(text: str) -> click.BadParameter:
+    return click.BadParameter(
         f"expected 'NAME: INPUT=1x128 INPUT=1x1', in quotes, or a .json file, but got {text!a}", param_hint="--shapes"
     )

@@ -6,10 +6,6 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
-
 
 def printable(text: Any) -> str:
     """Text of a model or the compiler without control characters; what is ASCII already stays as it is."""
@@ -30,6 +26,10 @@ def print_table(titles: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
             line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
             print(line.rstrip())
         return
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
     console = Console()
     if sum(widths) + 3 * len(widths) + 1 <= console.width:
         table = Table()

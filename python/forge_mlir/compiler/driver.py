@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, TypedDict, Unpack, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, Unpack, cast
 
 from onnx import ModelProto
 
@@ -15,15 +15,17 @@ from forge_mlir.artifact.reader import Artifact
 from forge_mlir.artifact.shape_sets import SET_NAME, ShapeSet, write_shape_sets
 from forge_mlir.artifact.writer import write_artifact
 from forge_mlir.codes import Code
-from forge_mlir.compiler.cache import CompileCache, cache_key
 from forge_mlir.compiler.facts import provenance
 from forge_mlir.compiler.lower import Lowered, accepted, lower
 from forge_mlir.compiler.options import Options
-from forge_mlir.compiler.pass_pipeline import OnPass
-from forge_mlir.compiler.stage_files import Stage, StageFiles, Stopped
 from forge_mlir.errors import ForgeError, quote
 from forge_mlir.importer import ImportedModel
 from forge_mlir.support.progress import phase
+
+if TYPE_CHECKING:
+    from forge_mlir.compiler.cache import CompileCache
+    from forge_mlir.compiler.pass_pipeline import OnPass
+    from forge_mlir.compiler.stage_files import Stage
 
 Source: TypeAlias = str | os.PathLike[str] | ModelProto
 
@@ -108,6 +110,8 @@ def compile_to(
 ) -> Path:
     """Writes the IR of a model at `stage` (not "python") into `directory`, with `every` also that of the stages before
     it. Gives the file; forge-opt goes on from it. Raises ForgeError."""
+    from forge_mlir.compiler.stage_files import StageFiles, Stopped
+
     if stage == "python":
         raise ValueError("compile writes Python")
     stages = StageFiles(Path(directory), stage, only=not every, force=force)
@@ -153,6 +157,8 @@ def _cached(
     watched = making.get("dump_dir") or making.get("on_pass")
     if cache is None or watched or options.get("lowerings") or options.get("patterns"):
         return make()
+    from forge_mlir.compiler.cache import cache_key
+
     others: dict[str, Any] = {"name": stem, "shapes": making.get("shapes"), "places": None}
     if making.get("weights") == "reference":
         files = (os.path.realpath(source) for source in sources if not isinstance(source, ModelProto))
@@ -178,7 +184,11 @@ def _writing(making: Making) -> _Writing:
 
 def _lower(source: Source, name: str | None, making: Making, options: Options, traced: bool = False) -> Lowered:
     dump_dir = making.get("dump_dir")
-    stages = None if dump_dir is None else StageFiles(Path(dump_dir), force=making.get("force", False))
+    stages = None
+    if dump_dir is not None:
+        from forge_mlir.compiler.stage_files import StageFiles
+
+        stages = StageFiles(Path(dump_dir), force=making.get("force", False))
     return lower(source, name=name, traced=traced, stages=stages, on_pass=making.get("on_pass"), **options)
 
 

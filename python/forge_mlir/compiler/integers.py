@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
-from torch_mlir import ir
 
 from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import Diagnostic
 from forge_mlir.importer import ImportedModel
 from forge_mlir.onnx_model.errors import import_error, quote, tensor_label
+
+if TYPE_CHECKING:
+    from torch_mlir import ir
 
 Range = tuple[int, int]
 """The lowest and the highest integer."""
@@ -46,6 +49,8 @@ def state_ranges(module: ir.Module, ranges: Mapping[str, Range]) -> None:
     """Writes `forge.range` on the arguments of the function of `module`."""
     if not ranges:
         return
+    from torch_mlir import ir
+
     function = next(op for op in module.body.operations if "arg_attrs" in op.attributes)
     with module.context:
         arguments = []
@@ -64,6 +69,8 @@ def with_onnx_ops(diagnostics: Iterable[Diagnostic], imported: ImportedModel) ->
     wanted = {diagnostic.onnx_node for diagnostic in unproven(found)}
     if not wanted:
         return found
+    from torch_mlir import ir
+
     ops: dict[str, tuple[str, str]] = {}
 
     def visit(operation: ir.Operation) -> ir.WalkResult:

@@ -9,34 +9,34 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from onnx import ModelProto
-from torch_mlir import ir
 
 from forge_mlir import _native
-from forge_mlir._native import PassRun
 from forge_mlir.artifact.reader import Json
 from forge_mlir.artifact.writer import ArtifactContents, Part
 from forge_mlir.codes import Code
-from forge_mlir.compiler.cpu_engines import choose_engines, metadata_of
-from forge_mlir.compiler.cpu_subgraphs import CpuSubgraphs
 from forge_mlir.compiler.facts import bytecode_of, facts_of, versions
 from forge_mlir.compiler.integers import facts_of_unproven, ranges_of, state_ranges, with_onnx_ops
 from forge_mlir.compiler.open_dims import open_dims_diagnostics, open_inputs
 from forge_mlir.compiler.options import Options, check_options, limits_of, value_of
-from forge_mlir.compiler.pass_pipeline import OnPass
 from forge_mlir.compiler.pipeline_text import pipeline
-from forge_mlir.compiler.stage_files import StageFiles
-from forge_mlir.compiler.whole_model import on_cpu
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer import ImportedModel, OnnxImportError, import_onnx
-from forge_mlir.importer.passes.extract import Extraction
+from forge_mlir.importer.request import Extraction
 from forge_mlir.lowerings.running import LoweringRun
 from forge_mlir.onnx_model.dtypes import element_by_name, name_of_ir_type
 from forge_mlir.onnx_model.errors import import_error
 from forge_mlir.onnx_model.weights import WeightRef
 from forge_mlir.support.progress import phase
+
+if TYPE_CHECKING:
+    from torch_mlir import ir
+
+    from forge_mlir._native import PassRun
+    from forge_mlir.compiler.pass_pipeline import OnPass
+    from forge_mlir.compiler.stage_files import StageFiles
 
 Emitted = tuple[str, str, str, list[tuple[str, str, str]]]
 
@@ -95,6 +95,8 @@ def lower(
     except OnnxImportError as error:
         if not error.unsupported or options.get("fallback") != "cpu":
             raise
+        from forge_mlir.compiler.whole_model import on_cpu
+
         stem = name or (None if isinstance(source, ModelProto) else Path(source).stem)
         program, facts = on_cpu(source, stem, options, error)
         warning = Diagnostic("warning", f"the whole model runs on the CPU: {error.message}", code=Code.WholeModelOnCpu)
@@ -168,6 +170,9 @@ def _program(
     manifest = _facts(text, traced)
     if not modules:
         return ArtifactContents(Part(name, python, manifest)), []
+    from forge_mlir.compiler.cpu_engines import choose_engines, metadata_of
+    from forge_mlir.compiler.cpu_subgraphs import CpuSubgraphs
+
     assert imported.graph is not None
     for value in manifest["values"]:
         value["dtype"] = name_of_ir_type(value["dtype"])
@@ -215,6 +220,8 @@ def _facts(manifest: str, traced: bool) -> dict[str, Any]:
 
 def _refuse_float8(module: ir.Module) -> None:
     """LLVM 22 cannot read how torch-mlir's MLIR writes constants of 8-bit floats; the device has none anyway."""
+    from torch_mlir import ir
+
     found: list[str] = []
 
     def visit(operation: ir.Operation) -> ir.WalkResult:

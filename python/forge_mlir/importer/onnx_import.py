@@ -5,56 +5,37 @@ from __future__ import annotations
 import mmap
 import os
 import stat
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 import onnx
-from google.protobuf.message import DecodeError, EncodeError  # type: ignore[import-untyped]
+from google.protobuf.message import EncodeError  # type: ignore[import-untyped]
 from onnx import GraphProto, ModelProto, TypeProto, ValueInfoProto
-from torch_mlir import ir
-from torch_mlir.dialects import torch as torch_dialect
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.importer.limits import MAX_EXPANSION
-from forge_mlir.importer.passes.bind_inputs import Bindings
-from forge_mlir.importer.passes.check_graph import check_inferred, normalise_graph
-from forge_mlir.importer.passes.check_sizes import check_limits
-from forge_mlir.importer.passes.dense_experts import compute_experts_densely
-from forge_mlir.importer.passes.expand_functions import Expansion, IsKnown
-from forge_mlir.importer.passes.extract import Extraction, extract_graph
-from forge_mlir.importer.passes.float_quantization import compute_pairs_in_float
-from forge_mlir.importer.passes.hoist_weights import hoist_weights
-from forge_mlir.importer.passes.infer_shapes import check_model, infer_shapes
-from forge_mlir.importer.passes.inline_functions import inline_functions
-from forge_mlir.importer.passes.overridable import keep_inputs
-from forge_mlir.importer.passes.own_opsets import has_own_opsets
-from forge_mlir.importer.passes.resolve_sequences import resolve_sequences
-from forge_mlir.importer.torch_nodes import Weights, build_module
+from forge_mlir.importer.request import Extraction, IsKnown, NormalisedModel, Request
+from forge_mlir.importer.weights import Weights
 from forge_mlir.onnx_model.dtypes import element_type
 from forge_mlir.onnx_model.errors import OnnxImportError, import_error, quote, tensor_label
 from forge_mlir.onnx_model.external_data import ExternalData
 from forge_mlir.onnx_model.file_formats import refuse_other_formats
-from forge_mlir.onnx_model.names import check_names
-from forge_mlir.onnx_model.opsets import normalise_opsets
-from forge_mlir.onnx_model.sparse import make_dense
 from forge_mlir.onnx_model.weightless import WeightlessModel, placeholder_of, scan
 from forge_mlir.onnx_model.weights import WeightFile, WeightRef
-from forge_mlir.support.sandbox import Limits, isolated
+from forge_mlir.support.sandbox import Limits, isolating
+
+if TYPE_CHECKING:
+    from torch_mlir import ir
 
 # A default is in the manifest, which every run reads.
 _LARGEST_DEFAULT = 1 << 20
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """What a user wants changed: what inputs are bound to, which initializers stay inputs, quantisation in float."""
-
-    bindings: Bindings
-    overridable: tuple[str, ...]
-    float_quantization: bool
 
 
 @dataclass(frozen=True)
@@ -123,20 +104,19 @@ def import_onnx(
     and nothing else, for every model that cannot be imported.
     """
     path = None if isinstance(source, ModelProto) else os.fspath(source)
+    asked = Request(
+        input_shapes or {},
+        dims or {},
+        bind or {},
+        tuple(overridable),
+        extraction or Extraction(),
+        is_known,
+        max_expansion,
+        float_quantization,
+    )
     try:
         weightless, weights = scan_source(source)
-        bindings = Bindings(input_shapes or {}, dims or {}, bind or {})
-        return _import(
-            weightless,
-            weights,
-            path,
-            _Asked(bindings, tuple(overridable), float_quantization),
-            extraction or Extraction(),
-            Expansion(is_known, max_expansion),
-            keep_graph,
-            limits or Limits(),
-            context,
-        )
+        return _import(weightless, weights, path, asked, keep_graph, limits or Limits(), context)
     except OnnxImportError as error:
         raise error.in_model(ascii(path)[1:-1] if path else "") from error.__cause__
 
@@ -186,21 +166,23 @@ def _import(
     weightless: WeightlessModel,
     weights: Weights,
     path: str | None,
-    asked: _Asked,
-    extraction: Extraction,
-    expansion: Expansion,
+    asked: Request,
     keep_graph: bool,
     limits: Limits,
     context: ir.Context | None,
 ) -> ImportedModel:
-    onnx.defs.has("Identity")  # onnx loads its schemas here, not again in every child
+    if "forge_mlir.importer.torch_nodes" in sys.modules:
+        # Not the first model of this process, and maybe not the last: children find the passes loaded.
+        _load_passes()
     try:
-        normalised = isolated("onnx", lambda: _normalise(weightless, asked, extraction, expansion), limits)
+        with isolating("onnx", partial(_normalise, weightless, asked), limits, _load_passes) as result:
+            # Loaded while the child is at work. Nothing here has seen the model.
+            from forge_mlir.importer.torch_nodes import build_module, torch_context
+
+            context = torch_context(context)
+            normalised = result()
         model = ModelProto.FromString(normalised.proto)
         inputs = _entry_inputs(model.graph)
-        if context is None:
-            context = ir.Context()
-        torch_dialect.register_dialect(context)
         module = build_module(model, context, weights, [_symbols(value.type) for value in inputs], keep_graph)
         if not module.operation.verify():
             raise import_error(Code.ImportFailed, "torch-mlir made IR that does not verify")
@@ -230,68 +212,17 @@ def _import(
         ) from error
 
 
-@dataclass(frozen=True)
-class _NormalisedModel:
-    """A weightless that is checked, sorted, typed and expanded."""
-
-    proto: bytes
-    opset: dict[str, int]
-    warnings: list[str]
-    defaults: dict[str, bytes]
-    """Tensors by the inputs that need not be given."""
+def _load_passes() -> None:
+    """Loads what the child needs and nothing else does."""
+    import_module("forge_mlir.importer.normalise")
+    onnx.defs.has("Identity")  # onnx loads its schemas now.
 
 
-def _normalise(
-    weightless: WeightlessModel, asked: _Asked, extraction: Extraction, expansion: Expansion
-) -> _NormalisedModel:
-    """Everything that is done with onnx's own code."""
-    warnings = list(weightless.warnings)
-    try:
-        model = ModelProto.FromString(weightless.proto)
-    except DecodeError as error:
-        if "alloc failed" in str(error):
-            raise MemoryError from error
-        raise import_error(
-            Code.FileDamaged,
-            "not a readable ONNX file: protobuf cannot parse it",
-            hint="it is damaged, cut short or no ONNX model",
-        ) from error
-    if not model.HasField("graph"):
-        raise import_error(Code.FileDamaged, "it has no graph", hint="it is damaged, cut short or no ONNX model")
-    check_names(model)
-    normalise_opsets(model)
-    make_dense(model.graph)
-    model = inline_functions(model)
-    opset = normalise_opsets(model)
-    defaults = keep_inputs(model, asked.overridable)
-    # Inputs that extraction makes can only be bound after it.
-    bindings = asked.bindings
-    early, late = bindings.split({value.name for value in model.graph.input}) if extraction.inputs else (bindings, None)
-    early.apply(model)
-    normalise_graph(model.graph, warnings)
-    hoist_weights(model.graph)
-    check_limits(model.graph)
-    check_model(model)
-    if extraction:
-        infer_shapes(model, warnings)
-        extract_graph(model.graph, extraction)
-    if late is not None:
-        late.apply(model)
-    infer_shapes(model, warnings)
-    # Both, before shapes are known again. They read ops as the model's opset has them.
-    rewrites = expansion.is_known is not None and not has_own_opsets(model)
-    if rewrites and resolve_sequences(model) | compute_experts_densely(model):
-        infer_shapes(model, warnings)
-    if asked.float_quantization and (pairs := compute_pairs_in_float(model)):
-        warnings.append(
-            f"{pairs} pairs of QuantizeLinear and DequantizeLinear are computed in float: results differ from the "
-            "model's by their rounding, and forge-mlir verify tells by how much"
-        )
-    check_inferred(model.graph)
-    expansion.run(model)
-    return _NormalisedModel(
-        model.SerializeToString(), opset, warnings, {name: t.SerializeToString() for name, t in defaults.items()}
-    )
+def _normalise(weightless: WeightlessModel, asked: Request) -> NormalisedModel:
+    """What the child does."""
+    from forge_mlir.importer.normalise import normalise
+
+    return normalise(weightless, asked)
 
 
 def _default(name: str, proto: bytes, weights: Weights) -> npt.NDArray[np.generic]:

@@ -14,79 +14,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 
 import numpy as np
 from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, ValueInfoProto
 from torch_mlir import ir
+from torch_mlir._mlir_libs._mlir import globals as mlir_globals
+from torch_mlir._mlir_libs._torchMlir import register_dialect
 from torch_mlir.dialects import func as func_dialect
 from torch_mlir.extras.onnx_importer import Config, ContextCache, GraphInfo, ModelInfo, ModuleCache, NodeImporter
 
 from forge_mlir.codes import Code
+from forge_mlir.importer.weights import KEY_LIMIT, NOT_KEY, Weights
 from forge_mlir.onnx_model.dtypes import element_type, raw_bytes
 from forge_mlir.onnx_model.errors import OnnxImportError, import_error, quote, tensor_label
 from forge_mlir.onnx_model.graph import node_opset, node_where
 from forge_mlir.onnx_model.hints import is_hint
-from forge_mlir.onnx_model.weightless import Span, placeholder_of
-from forge_mlir.onnx_model.weights import WeightFile, WeightRef
+from forge_mlir.onnx_model.weightless import placeholder_of
 
+_PLAIN = "forge_mlir.importer.plain_dialects"
 _SYMBOL = re.compile(r"[A-Za-z_][A-Za-z0-9_$.-]*", re.ASCII)
-_NOT_KEY = re.compile(r"[^A-Za-z0-9_.]", re.ASCII)
-_KEY_LIMIT = 100
-_KEY_IN_TEXT = re.compile(r"dense_resource<([A-Za-z0-9_.]+)>", re.ASCII)
-
-
-@dataclass
-class Weights:
-    """Collects the weights that the IR refers to. `spans` come from the scan; those in the model itself lie in `file`,
-    or in `data` when it came without one."""
-
-    spans: list[Span]
-    file: WeightFile | None
-    data: bytes
-    by_key: dict[str, WeightRef] = field(default_factory=dict)
-    attributes: dict[int, ir.Attribute] = field(default_factory=dict)
-    by_placeholder: dict[int, WeightRef] = field(default_factory=dict)
-
-    def attribute(self, placeholder: int, tensor: TensorProto, name: str, tensor_type: ir.Type) -> ir.Attribute:
-        """The resource handle of span `placeholder`; the same one when a tensor is met twice (a body inlined twice)."""
-        known = self.attributes.get(placeholder)
-        if known is not None:
-            return known
-        text = f"dense_resource<{self._key(name)}> : {tensor_type}"
-        attribute = ir.Attribute.parse(text, tensor_type.context)
-        # The context renames a key that an earlier import in it has taken.
-        found = _KEY_IN_TEXT.match(str(attribute))
-        assert found is not None
-        dtype = element_type(tensor.data_type, tensor_label(name)).name
-        ref = replace(self.ref_of(placeholder), name=name, dtype=dtype, shape=tuple(tensor.dims))
-        self.by_key[found[1]] = self.by_placeholder[placeholder] = ref
-        self.attributes[placeholder] = attribute
-        return attribute
-
-    def ref_of(self, placeholder: int) -> WeightRef:
-        """The bytes of span `placeholder`, as bytes."""
-        span = self.spans[placeholder]
-        here = span.file is None and span.data is None
-        return WeightRef(
-            name="",
-            dtype="uint8",
-            shape=(span.nbytes,),
-            nbytes=span.nbytes,
-            offset=span.offset,
-            file=self.file if here else span.file,
-            data=self.data if here else span.data or b"",
-        )
-
-    def _key(self, name: str) -> str:
-        stem = _NOT_KEY.sub("_", name[:_KEY_LIMIT])
-        if not stem or not (stem[0].isalpha() or stem[0] == "_"):
-            stem = f"_{stem}"
-        key, number = stem, 0
-        while key in self.by_key:
-            number += 1
-            key = f"{stem}_{number}"
-        return key
 
 
 class TensorCache(ContextCache):  # type: ignore[misc]
@@ -224,6 +170,16 @@ def _numbers(numbers: Sequence[int]) -> ir.ArrayAttr:
     return ir.ArrayAttr.get([ir.IntegerAttr.get(signed, number) for number in numbers])
 
 
+def torch_context(given: ir.Context | None = None) -> ir.Context:
+    """`given`, or a new context, with torch-mlir's dialects."""
+    # The first operation of a dialect loads the module with its classes: that of torch takes as long as onnx.
+    if _PLAIN not in mlir_globals.dialect_search_modules:
+        mlir_globals.dialect_search_modules = [_PLAIN, *mlir_globals.dialect_search_modules]
+    context = ir.Context() if given is None else given
+    register_dialect(context)
+    return context
+
+
 def build_module(
     model: ModelProto, context: ir.Context, weights: Weights, dims: Sequence[Sequence[str]], named: bool
 ) -> ir.Module:
@@ -263,9 +219,9 @@ def build_module(
 
 def symbol_for(graph: GraphProto) -> str:
     """A function symbol that every reader of MLIR takes: the graph's name where it is one, else the nearest."""
-    if len(graph.name) <= _KEY_LIMIT and _SYMBOL.fullmatch(graph.name):
+    if len(graph.name) <= KEY_LIMIT and _SYMBOL.fullmatch(graph.name):
         return str(graph.name)
-    stem = _NOT_KEY.sub("_", graph.name[:_KEY_LIMIT])
+    stem = NOT_KEY.sub("_", graph.name[:KEY_LIMIT])
     if not stem:
         return "main_graph"
     return stem if _SYMBOL.fullmatch(stem) else f"_{stem}"

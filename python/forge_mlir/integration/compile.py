@@ -14,7 +14,6 @@ from onnx import ModelProto
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.compiler import driver
 from forge_mlir.compiler.driver import CompileOptions, Source
-from forge_mlir.integration.folder import compile_folder
 
 if TYPE_CHECKING:
     import torch
@@ -59,6 +58,8 @@ def compile(
         raise TypeError("example inputs are for torch modules; an ONNX model takes sample_inputs")
     model: Source = source
     if not isinstance(model, ModelProto) and Path(model).is_dir():
+        from forge_mlir.integration.folder import compile_folder
+
         return compile_folder(Path(model), output or f"{name or Path(model).resolve().name}_forge", **options)
     if isinstance(model, ModelProto):
         # A name in a model is hostile: it must not lead elsewhere.

@@ -20,7 +20,8 @@ def subgraphs(node: NodeProto) -> Iterator[GraphProto]:
     for attribute in node.attribute:
         if attribute.HasField("g"):
             yield attribute.g
-        yield from attribute.graphs
+        if attribute.graphs:  # Nearly always empty, and asked of every attribute many times.
+            yield from attribute.graphs
 
 
 def all_graphs(graph: GraphProto) -> Iterator[GraphProto]:

@@ -15,9 +15,11 @@ import pickle
 import resource
 import select
 import signal
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import BinaryIO, NoReturn, TypeVar
+from typing import Any, BinaryIO, NoReturn, TypeVar
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
@@ -44,13 +46,39 @@ def isolated(what: str, work: Callable[[], T], limits: Limits) -> T:
     Raises ForgeError when the child dies or a limit is reached; `what` says whose work it was. What the child prints is
     dropped.
     """
+    with isolating(what, work, limits) as result:
+        return result()
+
+
+@contextmanager
+def isolating(
+    what: str, work: Callable[[], T], limits: Limits, load: Callable[[], object] | None = None
+) -> Iterator[Callable[[], T]]:
+    """`isolated`, with the child at work while the block goes on: what it is given waits for the result.
+
+    The child does `load` first, without the limit of memory: it loads the code that the work alone needs. A child whose
+    result nobody waited for is killed at the end of the block.
+    """
     with os.fdopen(os.memfd_create("result"), "w+b") as result:
         child = os.fork()
         if not child:
-            _serve(work, limits, result)
-        status = _wait(child, limits.seconds)
-        result.seek(0)
-        data = result.read()
+            _serve(load, work, limits, result)
+        running = _Child(child, time.monotonic() + limits.seconds if limits.seconds else None)
+
+        def answer() -> T:
+            status = running.wait()
+            result.seek(0)
+            value: T = _answer(what, status, result.read(), limits)
+            return value
+
+        try:
+            yield answer
+        finally:
+            running.stop()
+
+
+def _answer(what: str, status: int | None, data: bytes, limits: Limits) -> Any:
+    """What a child that ended with `status` left as `data`; None is a child that had to be stopped."""
     if status is None:
         raise ForgeError(Code.TimeLimit, f"{what} took more than {limits.seconds:g} s on it (--time-limit)")
     if os.WIFSIGNALED(status):
@@ -69,7 +97,7 @@ def isolated(what: str, work: Callable[[], T], limits: Limits) -> T:
         ) from error
     if error is not None:
         raise error
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 def is_out_of_memory(error: BaseException) -> bool:
@@ -82,10 +110,12 @@ def _more_memory(limits: Limits) -> str:
     return f"; it may need more memory than {limits.memory >> 20} MiB (--memory-limit)" if limits.memory else ""
 
 
-def _serve(work: Callable[[], object], limits: Limits, result: BinaryIO) -> NoReturn:
+def _serve(load: Callable[[], object] | None, work: Callable[[], object], limits: Limits, result: BinaryIO) -> NoReturn:
     code = 1
     gc.disable()
     try:
+        if load:
+            load()
         limit_this_process(limits)
         faulthandler.disable()
         silent = os.open(os.devnull, os.O_RDWR)
@@ -121,17 +151,35 @@ def limit_this_process(limits: Limits) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (wanted if most == resource.RLIM_INFINITY else min(wanted, most), most))
 
 
-def _wait(child: int, seconds: float) -> int | None:
-    """The exit status of `child`; None when it had to be stopped after `seconds` (0: any number)."""
-    ended = False
-    handle = os.pidfd_open(child)
-    try:
-        poll = select.poll()
-        poll.register(handle, select.POLLIN)
-        ended = bool(poll.poll(math.ceil(seconds * 1000) if seconds else None))
-    finally:
-        if not ended:
-            os.kill(child, signal.SIGKILL)
-        os.close(handle)
-        _, status = os.waitpid(child, 0)
-    return status if ended else None
+@dataclass
+class _Child:
+    """A process of ours, which is to end by `deadline` (of the monotonic clock; None: at any time)."""
+
+    pid: int
+    deadline: float | None
+    _over: bool = False
+
+    def wait(self) -> int | None:
+        """Its exit status; None when it had to be stopped at the deadline."""
+        ended = False
+        handle = os.pidfd_open(self.pid)
+        try:
+            poll = select.poll()
+            poll.register(handle, select.POLLIN)
+            ended = bool(poll.poll(self._milliseconds()))
+        finally:
+            os.close(handle)
+            status = self.stop(kill=not ended)
+        return status if ended else None
+
+    def stop(self, kill: bool = True) -> int:
+        """Waits for its end, if nobody has; gives the exit status."""
+        if self._over:
+            return 0
+        self._over = True
+        if kill:
+            os.kill(self.pid, signal.SIGKILL)
+        return os.waitpid(self.pid, 0)[1]
+
+    def _milliseconds(self) -> int | None:
+        return None if self.deadline is None else max(math.ceil((self.deadline - time.monotonic()) * 1000), 0)

@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -125,6 +126,8 @@ def _of_model(request: Request, begun: Row) -> Row:
     from forge_mlir.verify import verify_artifact
     from forge_mlir.verify.inputs import random_inputs
 
+    for name in ("normalise", "torch_nodes"):  # The code of the importer is no part of what a model takes.
+        import_module(f"forge_mlir.importer.{name}")
     limit_this_process(request.limits)
     file = Path(request.file)
     options: Options = {**request.options, **sizes_of(file, request.options)}

@@ -49,16 +49,33 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     assert done.stderr.strip() == ""
 
 
-def test_compile_needs_no_torch(relu: Path) -> None:
+# What compiling a plain model has no use for.
+UNUSED = (
+    *("torch", "onnxruntime", "rich", "tomllib", "concurrent.futures"),
+    *("forge_mlir.cli.commands.verify", "forge_mlir.explanations", "forge_mlir.integration.folder"),
+    *(f"forge_mlir.compiler.{name}" for name in ("cache", "cpu_engines", "cpu_subgraphs", "pass_pipeline")),
+    *(f"forge_mlir.compiler.{name}" for name in ("stage_files", "whole_model")),
+    *("forge_mlir.dialects", "forge_mlir.execute.onnx_engines", "forge_mlir.verify", "forge_mlir.runtime"),
+    *("forge_mlir.importer.normalise", "forge_mlir.importer.passes", "forge_mlir.support.known_deviations"),
+)
+# What is loaded while the child that checks the model is at work, not before.
+LATE = ("torch_mlir", "forge_mlir.importer.torch_nodes")
+
+
+def test_compile_loads_what_it_needs_when_it_needs_it(relu: Path) -> None:
     script = (
-        "import sys\n"
-        f"sys.argv = ['forge-mlir', 'compile', {str(relu)!r}, '-o', {str(relu.parent / 'out')!r}]\n"
+        "import os, sys\n"
+        f"sys.argv = ['forge-mlir', 'compile', {str(relu)!r}, '-o', {str(relu.parent / 'out')!r}, '-q']\n"
         "from forge_mlir.cli.main import main\n"
+        "early, fork = set(), os.fork\n"
+        "os.fork = lambda: early.update(sys.modules) or fork()\n"
         "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code\n"
-        "print('torch' in sys.modules)\n"
+        f"print('unused:', *sorted(set(sys.modules) & set({UNUSED!r})))\n"
+        f"print('late:', *sorted(set(sys.modules) & set({LATE!r})))\n"
+        f"print('early:', len(early) > 0, *sorted(early & set({LATE!r})))\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert done.stdout.splitlines()[-1:] == ["False"], done.stderr
+    assert done.stdout.splitlines()[1:] == ["unused:", f"late: {' '.join(sorted(LATE))}", "early: True"], done.stderr
 
 
 def test_every_command_takes_the_common_flags() -> None:
@@ -169,7 +186,7 @@ def test_a_refusal_ends_with_what_to_do(tmp_path: Path) -> None:
 
 
 def test_a_low_memory_limit_names_the_flag(tmp_path: Path) -> None:
-    names = [f"v{at}" for at in range(3001)]
+    names = [f"{'v' * 5000}{at}" for at in range(1001)]  # More than any heap has left from before.
     nodes = [helper.make_node("Relu", [x], [y]) for x, y in pairwise(names)]
     ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [2]) for name in (names[0], names[-1])]
     onnx.save(helper.make_model(helper.make_graph(nodes, "long", ends[:1], ends[1:])), tmp_path / "net.onnx")

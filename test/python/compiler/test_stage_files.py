@@ -221,7 +221,7 @@ def test_text_that_is_no_json_is_refused(call_level: Path, tmp_path: Path) -> No
 
 
 def test_the_command(gpt2_block: Path, tmp_path: Path) -> None:
-    from typer.testing import CliRunner
+    from click.testing import CliRunner
 
     from forge_mlir.cli.main import app
 

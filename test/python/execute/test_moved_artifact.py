@@ -22,7 +22,7 @@ from importlib.abc import MetaPathFinder
 
 class Missing(MetaPathFinder):
     def find_spec(self, name, path=None, target=None):
-        gone = ("onnx", "torch_mlir", "google", "typer", "rich", "forge_mlir._native", "forge_mlir.compiler",
+        gone = ("onnx", "torch_mlir", "google", "click", "rich", "forge_mlir._native", "forge_mlir.compiler",
                 "forge_mlir.importer", "forge_mlir.onnx_model", "forge_mlir.dialects")
         if name in gone or name.startswith(tuple(f"{package}." for package in gone)):
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)

@@ -12,8 +12,9 @@ from onnx.reference import ReferenceEvaluator
 from torch_mlir import ir
 
 from forge_mlir.importer import ImportedModel, import_onnx
-from forge_mlir.importer.passes.expand_functions import Expansion, IsKnown
+from forge_mlir.importer.passes.expand_functions import Expansion
 from forge_mlir.importer.passes.infer_shapes import infer_shapes
+from forge_mlir.importer.request import IsKnown
 
 X, Y = value("x", 2, 3), value("y", 2, 3)
 HALVES = (TensorProto.FLOAT16, TensorProto.BFLOAT16)

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
+from click.testing import CliRunner
 from onnx import TensorProto, helper
-from typer.testing import CliRunner
 
 import forge_mlir
 from forge_mlir.cli.main import app

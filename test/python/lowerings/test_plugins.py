@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
 import forge_mlir
 from forge_mlir import ForgeError, load_plugin

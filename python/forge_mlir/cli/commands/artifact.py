@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from forge_mlir.cli.arguments import Inputs, Module, Seed, output_option
+from forge_mlir.cli.arguments import Flag, Inputs, Module, Seed, output_option
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.tables import printable
 from forge_mlir.cli.ui import Ui
@@ -24,7 +22,7 @@ def run(
     output: Annotated[Path | None, output_option(".npz for the outputs")] = None,
     seed: Seed = 0,
     shape_set: Annotated[
-        str | None, typer.Option(help="the set of shapes to run; the one that fits the inputs by default")
+        str | None, Flag(help="the set of shapes to run; the one that fits the inputs by default")
     ] = None,
     *,
     options: Options,
@@ -91,6 +89,3 @@ def reseal(module: Module, *, ui: Ui) -> None:
     if not changed:
         ui.say("nothing has changed")
     ui.answer({"accepted": list(changed)})
-
-
-COMMANDS = (run, reseal)

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
+import click
 
-from forge_mlir.cli.arguments import Model, Name, output_option
+from forge_mlir.cli.arguments import Argument, Flag, Model, Name, output_option
 from forge_mlir.cli.check_tables import (
     show_cost,
     show_cut_points,
@@ -35,50 +35,50 @@ Stage = Literal["import", "forge", "call", "python"]
 
 @command()
 def compile(
-    model: Annotated[Path, typer.Argument(help="ONNX model, or a folder of them that becomes one artifact")],
+    model: Annotated[Path, Argument("ONNX model, or a folder of them that becomes one artifact")],
     output: Annotated[Path | None, output_option("directory for the module; MODEL_forge by default")] = None,
     name: Name = None,
-    verify: Annotated[
-        bool, typer.Option("--verify", help="compare with ONNX first; nothing is written if wrong")
-    ] = False,
-    force: Annotated[bool, typer.Option("--force", help="replace files that forge-mlir did not write")] = False,
+    verify: Annotated[bool, Flag("--verify", help="compare with ONNX first; nothing is written if wrong")] = False,
+    force: Annotated[bool, Flag("--force", help="replace files that forge-mlir did not write")] = False,
     shapes: Annotated[
         list[str] | None,
-        typer.Option(
+        Flag(
             metavar="NAME:INPUT=SIZES",
             help="a set of input shapes, e.g. 'decode: ids=1x1 mask=1x8', or a .json of sets; may be repeated",
         ),
     ] = None,
     weights: Annotated[
         Weights,
-        typer.Option(help="reference: leave weights in the model's files where they need no conversion; copy: do not"),
+        Flag(help="reference: leave weights in the model's files where they need no conversion; copy: do not"),
     ] = "copy",
-    to: Annotated[Stage, typer.Option("--to", help="what to write: Python, or the IR of a stage before it")] = "python",
+    to: Annotated[Stage, Flag("--to", help="what to write: Python, or the IR of a stage before it")] = "python",
     dump_dir: Annotated[
-        Path | None, typer.Option("--dump-dir", help="directory for the IR of every stage, as forge-opt reads it")
+        Path | None, Flag("--dump-dir", help="directory for the IR of every stage, as forge-opt reads it")
     ] = None,
     cache: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="keep what is compiled in DIR, and take it from there")
+        Path | None, Flag(metavar="DIR", help="keep what is compiled in DIR, and take it from there")
     ] = None,
-    cache_limit: Annotated[int, typer.Option(help="MiB that --cache may take", min=0)] = 20480,
+    cache_limit: Annotated[int, Flag(help="MiB that --cache may take", minimum=0)] = 20480,
     *,
     options: Options,
     ui: Ui,
 ) -> None:
     """Compile an ONNX model to a Forge Python module with its weights."""
-    from forge_mlir.cli.commands.verify import require_verified
-    from forge_mlir.compiler.cache import CompileCache
     from forge_mlir.compiler.driver import compile_to, with_shapes
     from forge_mlir.integration.compile import compile as compile_model
-    from forge_mlir.integration.folder import model_files, sizes_of
 
     sets = shape_sets(shapes or ())
     if model.is_dir() and (sets or to != "python"):
-        raise typer.BadParameter("a folder takes no --shapes and no --to; give one of its files")
+        raise click.BadParameter("a folder takes no --shapes and no --to; give one of its files")
     if verify and model.is_dir():
+        from forge_mlir.cli.commands.verify import require_verified
+        from forge_mlir.integration.folder import model_files, sizes_of
+
         for file in model_files(model).values():
             require_verified(file, name, {**options, **sizes_of(file, options)}, ui)
     elif verify:
+        from forge_mlir.cli.commands.verify import require_verified
+
         for inputs in sets.values() or ({},):
             require_verified(model, name, with_shapes(options, inputs), ui)
     if to != "python":
@@ -87,6 +87,11 @@ def compile(
         ui.say(str(file))
         ui.answer({"file": str(file)})
         return
+    kept = None
+    if cache is not None:
+        from forge_mlir.compiler.cache import CompileCache
+
+        kept = CompileCache(cache, cache_limit << 20)
     artifact = compile_model(
         model,
         output,
@@ -94,7 +99,7 @@ def compile(
         force=force,
         shapes=sets,
         weights=weights,
-        cache=CompileCache(cache, cache_limit << 20) if cache else None,
+        cache=kept,
         dump_dir=dump_dir,
         **options,
     )
@@ -145,13 +150,13 @@ def _summary_lines(facts: dict[str, Any]) -> list[str]:
 def check(
     model: Model,
     suggest_cuts: Annotated[
-        bool, typer.Option("--suggest-cuts", help="name tensors to cut at, so that the device runs most of one part")
+        bool, Flag("--suggest-cuts", help="name tensors to cut at, so that the device runs most of one part")
     ] = False,
     explain_layout: Annotated[
-        bool, typer.Option("--layout", help="tell what the model takes in tiles, and what --tiles changes")
+        bool, Flag("--layout", help="tell what the model takes in tiles, and what --tiles changes")
     ] = False,
     cost: Annotated[
-        bool, typer.Option("--cost", help="tell what the program takes on the device, and what each pass saved")
+        bool, Flag("--cost", help="tell what the program takes on the device, and what each pass saved")
     ] = False,
     *,
     options: Options,
@@ -182,6 +187,3 @@ def check(
         print(f"{verdict.model}: {'supported' if verdict.supported else 'refused'}")
     if not verdict.supported:
         sys.exit(1)
-
-
-COMMANDS = (compile, check)

@@ -6,9 +6,9 @@ import shlex
 from pathlib import Path
 from typing import Annotated, Literal
 
-import typer
+import click
 
-from forge_mlir.cli.arguments import Inputs, Model, Seed, output_option
+from forge_mlir.cli.arguments import Flag, Inputs, Model, Seed, output_option
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.tables import printable
 from forge_mlir.cli.ui import Ui
@@ -24,11 +24,11 @@ def reduce(
     output: Annotated[Path, output_option("directory for the reduced model")] = Path(),
     inputs: Inputs = None,
     kind: Annotated[
-        Kind | None, typer.Option(help="how the model must fail: refused, wrong or crash; as it does, by default")
+        Kind | None, Flag(help="how the model must fail: refused, wrong or crash; as it does, by default")
     ] = None,
     test: Annotated[
         str | None,
-        typer.Option(
+        Flag(
             "--command", help="a command with {model} and {inputs} that exits with 0 as long as a model is interesting"
         ),
     ] = None,
@@ -41,7 +41,7 @@ def reduce(
     from forge_mlir.reduce import reduce_model
 
     if kind and test:
-        raise typer.BadParameter("--kind and --command exclude each other")
+        raise click.BadParameter("--kind and --command exclude each other")
     given = load_arrays(inputs) if inputs else None
     found = reduce_model(
         model,

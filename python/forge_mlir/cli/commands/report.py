@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
+import click
 
-from forge_mlir.cli.arguments import Model, output_option
+from forge_mlir.cli.arguments import Flag, Model, output_option
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.ui import Ui
 from forge_mlir.codes import Code
@@ -35,13 +35,13 @@ def report(
     output: Annotated[Path | None, output_option("the file to write; MODEL_report.html by default")] = None,
     form: Annotated[
         Format | None,
-        typer.Option(
+        Flag(
             "--format",
             help="as the file is called, by default; model-explorer: the graph at each stage; onnx: the lowered graph",
         ),
     ] = None,
     accuracy: Annotated[
-        bool, typer.Option("--accuracy/--no-accuracy", help="run the model, and tell the error of each node")
+        bool, Flag("--accuracy/--no-accuracy", help="run the model, and tell the error of each node")
     ] = True,
     *,
     options: Options,
@@ -52,7 +52,7 @@ def report(
     kind = form or _kind_of(output)
     file = output or Path(f"{model.stem}_report{_SUFFIXES[kind]}")
     if file.resolve() == model.resolve():
-        raise typer.BadParameter("this is the model", param_hint="--output")
+        raise click.BadParameter("this is the model", param_hint="--output")
     verdict: str | None = None
     if kind in ("model-explorer", "onnx"):
         data = _graph(model, kind, options)
@@ -108,6 +108,3 @@ def _graph(model: Path, kind: Format, options: Options) -> bytes:
 def _finite(error: float | None) -> float | None:
     """A number that JSON has."""
     return None if error is None else min(error, 1e300)
-
-
-COMMANDS = (report,)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
+import click
 
-from forge_mlir.cli.arguments import Model, Name, output_option
+from forge_mlir.cli.arguments import Flag, Model, Name, output_option
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.ui import Ui
 from forge_mlir.codes import Code
@@ -21,9 +21,9 @@ def import_(
     output: Annotated[Path | None, output_option(".mlir or .mlirbc to write; MODEL.mlir by default")] = None,
     name: Name = None,
     inline_weights: Annotated[
-        bool, typer.Option("--inline-weights", help="put weights into the IR, not a table of where they are")
+        bool, Flag("--inline-weights", help="put weights into the IR, not a table of where they are")
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help="replace files that are there")] = False,
+    force: Annotated[bool, Flag("--force", help="replace files that are there")] = False,
     *,
     options: Options,
     ui: Ui,
@@ -34,13 +34,10 @@ def import_(
 
     file = output or Path(f"{model.stem}.mlir")
     if file.suffix not in (".mlir", ".mlirbc"):
-        raise typer.BadParameter("expected a file that ends in .mlir or .mlirbc", param_hint="--output")
+        raise click.BadParameter("expected a file that ends in .mlir or .mlirbc", param_hint="--output")
     imported = import_model(model, **options)
     write_import(imported, file, name or model.stem, inline_weights=inline_weights, force=force)
     label = ascii(str(model))[1:-1]
     ui.warn(Diagnostic("warning", text, code=Code.ModelAdjusted, model=label) for text in imported.warnings)
     ui.say(str(file))
     ui.answer({"file": str(file)})
-
-
-COMMANDS = (import_,)

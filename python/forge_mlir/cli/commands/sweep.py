@@ -8,9 +8,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
-import typer
+import click
 
-from forge_mlir.cli.arguments import output_option
+from forge_mlir.cli.arguments import Argument, Flag, output_option
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.tables import print_table
 from forge_mlir.cli.ui import Ui
@@ -19,22 +19,20 @@ from forge_mlir.compiler.options import Options
 
 @command("lowering", "fallback", "limits", "inputs")
 def sweep(
-    directory: Annotated[Path, typer.Argument(help="folder of ONNX models, searched with all below it")],
+    directory: Annotated[Path, Argument("folder of ONNX models, searched with all below it")],
     output: Annotated[Path, output_option("directory for the tables; a sweep that was ended goes on there")] = Path(
         "results"
     ),
     jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", help="models at a time; one for each core by default", min=1)
+        int | None, Flag("--jobs", "-j", help="models at a time; one for each core by default", minimum=1)
     ] = None,
     scheduler: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="Dask cluster to run on, e.g. tcp://host:8786")
+        str | None, Flag(metavar="ADDRESS", help="Dask cluster to run on, e.g. tcp://host:8786")
     ] = None,
-    compare: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="results of an earlier sweep, to compare with")
-    ] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="measure all models again")] = False,
-    model_seconds: Annotated[float, typer.Option(help="seconds that one model may take; 0: any", min=0)] = 1800.0,
-    model_memory: Annotated[int, typer.Option(help="MiB that one model may take; 0: any", min=0)] = 16384,
+    compare: Annotated[Path | None, Flag(metavar="DIR", help="results of an earlier sweep, to compare with")] = None,
+    fresh: Annotated[bool, Flag("--fresh", help="measure all models again")] = False,
+    model_seconds: Annotated[float, Flag(help="seconds that one model may take; 0: any", minimum=0)] = 1800.0,
+    model_memory: Annotated[int, Flag(help="MiB that one model may take; 0: any", minimum=0)] = 16384,
     *,
     options: Options,
     ui: Ui,
@@ -47,7 +45,7 @@ def sweep(
     from forge_mlir.sweep.run import worse
 
     if stray := [name for name in ("sample_inputs", "bind", "ranges") if options.get(name)]:
-        raise typer.BadParameter(f"{', '.join(stray)} are of one model; a sweep reads the inputs.npz beside each")
+        raise click.BadParameter(f"{', '.join(stray)} are of one model; a sweep reads the inputs.npz beside each")
     found = run_sweep(
         directory,
         output,
@@ -94,6 +92,3 @@ def sweep(
 
 def _number(value: float | None) -> str:
     return "" if value is None else f"{value:.3g}"
-
-
-COMMANDS = (sweep,)

@@ -6,9 +6,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
-import typer
+import click
 
-from forge_mlir.cli.arguments import Model, output_option
+from forge_mlir.cli.arguments import Argument, Flag, Model, output_option
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.tables import print_table
 from forge_mlir.cli.ui import Ui
@@ -17,18 +17,18 @@ from forge_mlir.explanations import explanations
 
 
 @command(options=False)
-def explain(code: Annotated[str, typer.Argument(help="code of an error, such as FM1001")], *, ui: Ui) -> None:
+def explain(code: Annotated[str, Argument("code of an error, such as FM1001")], *, ui: Ui) -> None:
     """Tell what the code of an error or warning means, what causes it and what to do."""
     row = explanations().get(code.upper())
     if row is None:
-        raise typer.BadParameter(f"there is no code {code!a}")
+        raise click.BadParameter(f"there is no code {code!a}")
     ui.say(f"{code.upper()} {row.name} ({row.severity}): {row.meaning}\ncause: {row.cause}\ncure: {row.cure}")
     ui.answer({"code": code.upper(), **vars(row)})
 
 
 @command(options=False)
 def ops(
-    opset: Annotated[int | None, typer.Option(help="of the default domain; the newest by default", min=1)] = None,
+    opset: Annotated[int | None, Flag(help="of the default domain; the newest by default", minimum=1)] = None,
     *,
     ui: Ui,
 ) -> None:
@@ -46,7 +46,7 @@ def ops(
 def bug_report(
     model: Model,
     output: Annotated[Path, output_option("the archive to write")] = Path("forge-mlir-bug-report.tar.gz"),
-    anonymous: Annotated[bool, typer.Option("--anonymous", help="without the names that are in the model")] = False,
+    anonymous: Annotated[bool, Flag("--anonymous", help="without the names that are in the model")] = False,
     *,
     options: Options,
     ui: Ui,
@@ -58,6 +58,3 @@ def bug_report(
     files = write(model, output, anonymous=anonymous, **options)
     ui.say(f"{output}: {', '.join(files)}")
     ui.answer({"archive": str(output), "files": files})
-
-
-COMMANDS = (explain, ops, bug_report)

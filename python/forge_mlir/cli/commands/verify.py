@@ -5,10 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from forge_mlir.cli.arguments import Inputs, Model, Name, Outputs, Seed
-from forge_mlir.cli.commands.reduce import reduce
+from forge_mlir.cli.arguments import Flag, Inputs, Model, Name, Outputs, Seed
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.tables import print_table, printable
 from forge_mlir.cli.ui import Ui
@@ -31,7 +28,7 @@ def verify(
     outputs: Outputs = None,
     name: Name = None,
     seed: Seed = 0,
-    every: Annotated[bool, typer.Option("--nodes", help="show every node, not only the outputs")] = False,
+    every: Annotated[bool, Flag("--nodes", help="show every node, not only the outputs")] = False,
     *,
     options: Options,
     ui: Ui,
@@ -78,9 +75,6 @@ def bisect(
         print_table(("after", "relative", "PCC", "result"), rows)
     stages = [stage.json() for stage in found.stages]
     ui.answer({"stages": stages, "culprit": found.culprit and found.culprit.name}, failure)
-
-
-COMMANDS = (verify, bisect, reduce)
 
 
 def require_verified(model: Path, name: str | None, options: Options, ui: Ui) -> None:

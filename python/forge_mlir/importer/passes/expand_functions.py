@@ -6,7 +6,7 @@ opset. Its nodes carry the opset (`node_opset`) wherever it is not the model's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import onnx
@@ -25,6 +25,7 @@ from forge_mlir.codes import Code
 from forge_mlir.importer.limits import MAX_EXPANSION
 from forge_mlir.importer.passes.function_bodies import call_attributes, function_body
 from forge_mlir.importer.passes.upcast_bodies import upcast
+from forge_mlir.importer.request import IsKnown
 from forge_mlir.onnx_model.errors import import_error
 from forge_mlir.onnx_model.graph import (
     all_graphs,
@@ -39,8 +40,6 @@ from forge_mlir.onnx_model.weightless import placeholder_of
 
 _MAX_DEPTH = 16
 
-IsKnown = Callable[[str, str, int], bool]
-"""Whether the compiler has a converter for (domain, op, opset)."""
 Types = dict[str, TypeProto]
 Constants = dict[str, TensorProto]
 Opsets = Mapping[str, int]

@@ -4,24 +4,13 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from onnx import GraphProto, NodeProto, ValueInfoProto
 
 from forge_mlir.codes import Code
+from forge_mlir.importer.request import Extraction
 from forge_mlir.onnx_model.errors import import_error, quote, tensor_label
 from forge_mlir.onnx_model.graph import names_read
-
-
-@dataclass(frozen=True)
-class Extraction:
-    """The tensors at which a model begins and ends; where there are none, it is the model's own."""
-
-    inputs: Sequence[str] = ()
-    outputs: Sequence[str] = ()
-
-    def __bool__(self) -> bool:
-        return bool(self.inputs or self.outputs)
 
 
 def extract_graph(graph: GraphProto, extraction: Extraction) -> None:

@@ -192,7 +192,7 @@ def test_a_wrong_part_is_found(tmp_path: Path) -> None:
 
 
 def test_check_shows_the_layout(tmp_path: Path) -> None:
-    from typer.testing import CliRunner
+    from click.testing import CliRunner
 
     model, _ = PROGRAMS["heads of 24"]
     save(model, tmp_path / "model.onnx")

@@ -1,5 +1,5 @@
-# For wheels (FORGE_MLIR_BUNDLE): MLIR and LLVM are linked from their static archives into the Python extension and each
-# tool, which then need glibc and libstdc++ alone. Included where MLIR has been found.
+# FORGE_MLIR_ARCHIVES: what of MLIR and LLVM is linked from their static archives, into the Python extension and, for wheels
+# (FORGE_MLIR_BUNDLE), into each tool; they need glibc and libstdc++ alone then. Included where MLIR has been found.
 
 # Debian's MLIR archives name LLVM's shared library, and its LLVMSupport what compression and a solver of it link. Of LLVM
 # we take this much; nothing in it refers to those. If something did, the link would fail.
@@ -7,15 +7,12 @@ set_target_properties(LLVMSupport PROPERTIES INTERFACE_LINK_LIBRARIES "rt;dl;m;L
 get_property(targets DIRECTORY PROPERTY IMPORTED_TARGETS)
 foreach(target ${targets})
   get_target_property(libraries ${target} INTERFACE_LINK_LIBRARIES)
-  if(target MATCHES "^MLIR" AND libraries)
+  if(target MATCHES "^MLIR." AND libraries)
     list(TRANSFORM libraries REPLACE "^LLVM$" "LLVMSupportLSP;LLVMRemarks;LLVMSupport")
     set_target_properties(${target} PROPERTIES INTERFACE_LINK_LIBRARIES "${libraries}")
   endif()
 endforeach()
-set(FORGE_MLIR_LIBRARY_TYPE STATIC)
-set(FORGE_MLIR_LLVM MLIROptLib MLIRLspServerLib MLIRFuncDialect MLIRTransforms MLIRBytecodeReader MLIRBytecodeWriter)
+set(FORGE_MLIR_ARCHIVES MLIROptLib MLIRLspServerLib MLIRFuncDialect MLIRTransforms MLIRBytecodeReader MLIRBytecodeWriter)
 
 # What is unused goes; nothing of MLIR is seen from outside, where another MLIR may live in the same process.
-add_link_options(-Wl,--gc-sections -Wl,--exclude-libs,ALL)
-# Nothing is looked up in the build tree, whose name would be in the binaries.
-set(CMAKE_SKIP_RPATH ON)
+set(FORGE_MLIR_ARCHIVE_OPTIONS -Wl,--gc-sections -Wl,--exclude-libs,ALL)

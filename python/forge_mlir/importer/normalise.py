@@ -1,0 +1,79 @@
+"""A model on its way to IR, as far as onnx's own code goes: what runs in a child process."""
+
+from __future__ import annotations
+
+from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
+from onnx import ModelProto
+
+from forge_mlir.codes import Code
+from forge_mlir.importer.passes.bind_inputs import Bindings
+from forge_mlir.importer.passes.check_graph import check_inferred, normalise_graph
+from forge_mlir.importer.passes.check_sizes import check_limits
+from forge_mlir.importer.passes.dense_experts import compute_experts_densely
+from forge_mlir.importer.passes.expand_functions import Expansion
+from forge_mlir.importer.passes.extract import extract_graph
+from forge_mlir.importer.passes.float_quantization import compute_pairs_in_float
+from forge_mlir.importer.passes.hoist_weights import hoist_weights
+from forge_mlir.importer.passes.infer_shapes import check_model, infer_shapes
+from forge_mlir.importer.passes.inline_functions import inline_functions
+from forge_mlir.importer.passes.overridable import keep_inputs
+from forge_mlir.importer.passes.own_opsets import has_own_opsets
+from forge_mlir.importer.passes.resolve_sequences import resolve_sequences
+from forge_mlir.importer.request import NormalisedModel, Request
+from forge_mlir.onnx_model.errors import import_error
+from forge_mlir.onnx_model.names import check_names
+from forge_mlir.onnx_model.opsets import normalise_opsets
+from forge_mlir.onnx_model.sparse import make_dense
+from forge_mlir.onnx_model.weightless import WeightlessModel
+
+
+def normalise(weightless: WeightlessModel, asked: Request) -> NormalisedModel:
+    """Everything that is done with onnx's own code. Raises OnnxImportError."""
+    warnings = list(weightless.warnings)
+    try:
+        model = ModelProto.FromString(weightless.proto)
+    except DecodeError as error:
+        if "alloc failed" in str(error):
+            raise MemoryError from error
+        raise import_error(
+            Code.FileDamaged,
+            "not a readable ONNX file: protobuf cannot parse it",
+            hint="it is damaged, cut short or no ONNX model",
+        ) from error
+    if not model.HasField("graph"):
+        raise import_error(Code.FileDamaged, "it has no graph", hint="it is damaged, cut short or no ONNX model")
+    check_names(model)
+    normalise_opsets(model)
+    make_dense(model.graph)
+    model = inline_functions(model)
+    opset = normalise_opsets(model)
+    defaults = keep_inputs(model, asked.overridable)
+    # Inputs that extraction makes can only be bound after it.
+    bindings = Bindings(asked.input_shapes, asked.dims, asked.bind)
+    extraction = asked.extraction
+    early, late = bindings.split({value.name for value in model.graph.input}) if extraction.inputs else (bindings, None)
+    early.apply(model)
+    normalise_graph(model.graph, warnings)
+    hoist_weights(model.graph)
+    check_limits(model.graph)
+    check_model(model)
+    if extraction:
+        infer_shapes(model, warnings)
+        extract_graph(model.graph, extraction)
+    if late is not None:
+        late.apply(model)
+    infer_shapes(model, warnings)
+    # Both, before shapes are known again. They read ops as the model's opset has them.
+    rewrites = asked.is_known is not None and not has_own_opsets(model)
+    if rewrites and resolve_sequences(model) | compute_experts_densely(model):
+        infer_shapes(model, warnings)
+    if asked.float_quantization and (pairs := compute_pairs_in_float(model)):
+        warnings.append(
+            f"{pairs} pairs of QuantizeLinear and DequantizeLinear are computed in float: results differ from the "
+            "model's by their rounding, and forge-mlir verify tells by how much"
+        )
+    check_inferred(model.graph)
+    Expansion(asked.is_known, asked.max_expansion).run(model)
+    return NormalisedModel(
+        model.SerializeToString(), opset, warnings, {name: t.SerializeToString() for name, t in defaults.items()}
+    )

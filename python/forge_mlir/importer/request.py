@@ -1,0 +1,53 @@
+"""What an import is asked for, and what the child process that sees the model first answers.
+
+The passes that work on the model are loaded by the child alone (`importer.normalise`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from forge_mlir.importer.limits import MAX_EXPANSION
+
+IsKnown = Callable[[str, str, int], bool]
+"""Whether the compiler has a converter for (domain, op, opset)."""
+
+
+@dataclass(frozen=True)
+class Extraction:
+    """The tensors at which a model begins and ends; where there are none, it is the model's own."""
+
+    inputs: Sequence[str] = ()
+    outputs: Sequence[str] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.inputs or self.outputs)
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a user wants changed, as `import_onnx` explains it."""
+
+    input_shapes: Mapping[str, Sequence[int]]
+    dims: Mapping[str, int]
+    bind: Mapping[str, npt.NDArray[np.generic]]
+    overridable: tuple[str, ...] = ()
+    extraction: Extraction = Extraction()
+    is_known: IsKnown | None = None
+    max_expansion: int = MAX_EXPANSION
+    float_quantization: bool = False
+
+
+@dataclass(frozen=True)
+class NormalisedModel:
+    """A weightless that is checked, sorted, typed and expanded."""
+
+    proto: bytes
+    opset: dict[str, int]
+    warnings: list[str]
+    defaults: dict[str, bytes]
+    """Tensors by the inputs that need not be given."""
