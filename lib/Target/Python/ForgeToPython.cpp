@@ -42,7 +42,6 @@ private:
   void printMethod(const PlannedMethod &method);
   void printBody(const PlannedBody &body);
   void printCall(const PlannedCall &call);
-  std::string attribute(ForgeCallOpInterface call, StringRef name, Attribute value) const;
 
   const EmissionPlan &plan;
   llvm::raw_ostream &os;
@@ -97,7 +96,7 @@ void ModulePrinter::printWeight(StringRef indent, StringRef name, const PlannedW
        << torchDtype(weight.type.getElementType()) << ")\n";
 }
 
-std::string ModulePrinter::attribute(ForgeCallOpInterface call, StringRef name, Attribute value) const {
+std::string forge::pyAttribute(ForgeCallOpInterface call, StringRef name, Attribute value) {
   if (auto flag = dyn_cast<BoolAttr>(value))
     return pyBool(flag.getValue());
   if (auto integer = dyn_cast<IntegerAttr>(value))
@@ -124,7 +123,7 @@ void ModulePrinter::printCall(const PlannedCall &call) {
       os << ", " << operand;
     for (StringRef name : op.getArgumentOrder())
       if (Attribute value = call.op->getInherentAttr(name).value_or(Attribute()))
-        os << ", " << name << "=" << attribute(op, name, value);
+        os << ", " << name << "=" << pyAttribute(op, name, value);
   } else {
     os << "self." << call.method << "(";
     llvm::interleave(call.operands, os, ", ");
@@ -133,8 +132,11 @@ void ModulePrinter::printCall(const PlannedCall &call) {
   if (!call.node.empty())
     os << ".set_src_layer(" << call.node << ")";
   os << "\n";
-  for (StringRef variable : call.releases)
-    os << "        " << variable << "._value = None\n";
+  if (!call.releases.empty()) {
+    os << "        release(";
+    llvm::interleaveComma(call.releases, os);
+    os << ")\n";
+  }
 }
 
 void ModulePrinter::printBody(const PlannedBody &body) {
@@ -157,7 +159,7 @@ void ModulePrinter::printMethod(const PlannedMethod &method) {
   os << "\n    def " << method.name << "(self";
   for (StringRef parameter : method.parameters)
     os << ", " << parameter;
-  os << "):\n        \"\"\"One of " << method.calls << " equal parts of the model.\"\"\"\n";
+  os << "):\n        \"\"\"" << method.purpose << "\"\"\"\n";
   printBody(method.body);
 }
 
