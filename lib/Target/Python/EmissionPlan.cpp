@@ -65,6 +65,7 @@ std::string forge::getterOf(const PlannedWeight &weight, StringRef name) {
 void EmissionPlan::nameWeights() {
   // safetensors keeps its own facts under this key.
   graphNames.reserve("__metadata__");
+  llvm::StringMap<unsigned> made; // of weights of the model
   for (Operation &op : *body) {
     if (!computed.isStored(&op))
       continue;
@@ -77,6 +78,9 @@ void EmissionPlan::nameWeights() {
       wanted = pyIdentifier(wanted, "weight");
     if (looksGenerated(wanted))
       wanted += "_weight";
+    // Models number names with "_" themselves: names of layers stay regular.
+    if (unsigned earlier = made[wanted]++)
+      wanted += ":" + std::to_string(earlier);
     RankedTensorType type = tensorType(op.getResult(0));
     weights.insert({&op,
                     {&op, graphNames.unique(wanted), onnxName.str(), type, isa<FloatType>(type.getElementType()),
