@@ -12,6 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
+#include <algorithm>
 #include <map>
 
 using namespace mlir;
@@ -213,6 +214,9 @@ std::vector<Windows> BlockFinder::candidates() const {
 void BlockFinder::run() {
   for (const PlannedMethod &method : plan.methods)
     methodNames.reserve(method.name);
+  // A constant between the calls of a block would be a part of it.
+  std::stable_partition(plan.forward.calls.begin(), plan.forward.calls.end(),
+                        [](const PlannedCall &call) { return isa_and_nonnull<ScalarConstantOp>(call.op); });
   for (size_t round = 0; round < kMostBlocks; ++round) {
     read();
     if (lines.size() > kLongestText)
