@@ -168,6 +168,10 @@ void EmissionPlan::planForward() {
   for (Operation &op : *body)
     if (isCall(op))
       forward.calls.push_back(callOf(&op));
+  // Between the calls of a block a constant would be a part of it.
+  llvm::stable_sort(forward.calls, [](const PlannedCall &a, const PlannedCall &b) {
+    return isa<ScalarConstantOp>(a.op) && !isa<ScalarConstantOp>(b.op);
+  });
 }
 
 static std::string lookUp(const llvm::StringMap<std::string> &names, const std::string &name) {

@@ -12,7 +12,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
-#include <algorithm>
 #include <map>
 
 using namespace mlir;
@@ -22,7 +21,9 @@ using namespace forge;
 static constexpr size_t kFewestCalls = 5, kMostCalls = 24;
 // Lines that a block must save, and those of a method besides its calls.
 static constexpr size_t kLeastSaved = 2, kMethodLines = 5;
-static constexpr size_t kMostParameters = 8, kMostBlocks = 6;
+// Parameters of a block that are no weights, and all of them.
+static constexpr size_t kMostValues = 5, kMostParameters = 8;
+static constexpr size_t kMostBlocks = 6;
 // Nobody reads a longer file from one end to the other.
 static constexpr size_t kLongestText = 4096;
 
@@ -59,6 +60,8 @@ public:
 
   /// Decides the method. False where it would be hard to read.
   bool build();
+  /// Whether the calls of each window come from one node, or from nodes of one scope.
+  bool isOneScope() const { return !isTuple; }
   /// Replaces the windows by calls of it.
   void apply(Namespace &methodNames);
 
@@ -77,6 +80,8 @@ private:
   const Windows &windows;
   Namespace names;
   PlannedMethod method;
+  bool isTuple = false; ///< what tells the nodes
+  size_t values = 0;    ///< parameters that are no weights
   std::vector<std::string> locals;
   std::map<uint64_t, std::string> codes; ///< of what the first window reads from outside
   std::vector<SmallVector<std::string>> arguments;
@@ -95,6 +100,7 @@ private:
   uint64_t numberOf(const std::string &text) { return numbers.try_emplace(text, numbers.size()).first->second; }
   std::optional<std::vector<uint64_t>> shapeOf(size_t start, size_t length) const;
   std::vector<Windows> candidates() const;
+  bool replaceBest();
 
   EmissionPlan &plan;
   const size_t bodies; ///< those of blocks are no place to look for others
@@ -211,26 +217,28 @@ std::vector<Windows> BlockFinder::candidates() const {
   return result;
 }
 
+// What comes from one node or scope goes before what happens to be equal.
+bool BlockFinder::replaceBest() {
+  std::vector<Windows> found = candidates();
+  for (bool isOneScope : {true, false})
+    for (const Windows &windows : found) {
+      BlockMethod block(plan, lines, windows);
+      if (!block.build() || (isOneScope && !block.isOneScope()))
+        continue;
+      block.apply(methodNames);
+      return true;
+    }
+  return false;
+}
+
 void BlockFinder::run() {
   for (const PlannedMethod &method : plan.methods)
     methodNames.reserve(method.name);
-  // A constant between the calls of a block would be a part of it.
-  std::stable_partition(plan.forward.calls.begin(), plan.forward.calls.end(),
-                        [](const PlannedCall &call) { return isa_and_nonnull<ScalarConstantOp>(call.op); });
   for (size_t round = 0; round < kMostBlocks; ++round) {
     read();
     if (lines.size() > kLongestText)
       return;
-    bool isFound = false;
-    for (const Windows &windows : candidates()) {
-      BlockMethod block(plan, lines, windows);
-      isFound = block.build();
-      if (!isFound)
-        continue;
-      block.apply(methodNames);
-      break;
-    }
-    if (!isFound)
+    if (!replaceBest())
       return;
   }
 }
@@ -264,6 +272,7 @@ std::string BlockMethod::operandCode(size_t position, unsigned operand) {
   bool isSame = llvm::all_of(llvm::seq(windows.starts.size()), [&](size_t window) { return textOf(window) == first; });
   if (isSame && isWeight(first) && first.find('{') == std::string::npos && first.find('"') != std::string::npos)
     return code->second = first;
+  values += !isWeight(first);
   std::string name = isWeight(first) ? weightName(first) : isSame ? first : method.parameters.empty() ? "x" : "y";
   return code->second = parameter(name, textOf);
 }
@@ -278,6 +287,7 @@ void BlockMethod::nameNodes() {
   for (auto [call, code] : llvm::zip_equal(method.body.calls, nodes.codes))
     call.node = code;
   method.name = nodes.blockName;
+  isTuple = nodes.parameter == "nodes";
 }
 
 bool BlockMethod::build() {
@@ -302,7 +312,7 @@ bool BlockMethod::build() {
   }
   nameNodes();
   method.body.returned.push_back(locals.back());
-  return method.parameters.size() <= kMostParameters;
+  return values <= kMostValues && method.parameters.size() <= kMostParameters;
 }
 
 void BlockMethod::apply(Namespace &methodNames) {
