@@ -31,16 +31,17 @@ _DEVICE_CALLS = {
     "self.set_parameter", "self.set_constant", "self.fill_weights", "forge.Parameter", "float", "RuntimeError",
     "json.loads", "Path", "here.with_name", "here.with_suffix", "here.with_suffix('.json').read_text", "checked.open",
     "safe_open", "hashlib.file_digest", "hashlib.file_digest(file, 'sha256').hexdigest", "weights.get_tensor",
-    "torch.full", "number", "self.read_weight", "Path(__file__).parent.joinpath",
+    "torch.full", "read_weight", "Path(__file__).parent.joinpath",
     "Path(__file__).parent.joinpath(weight['file']).open", "file.seek", "bytearray", "file.read", "torch.frombuffer",
     "hashlib.sha256", "hashlib.sha256(data).hexdigest",
     "torch.frombuffer(data, dtype=getattr(torch, weight['dtype'])).reshape",
     "weights.get_tensor(weight['tensor']).expand",
     "weights.get_tensor(weight['tensor']).expand(weight['shape']).contiguous",
     "getattr", "weight['dtype'].startswith", "module.process_framework_parameters", "range",
+    "set_weight", "release",
 }  # fmt: skip
-# A literal; in the method for a layer also an f-string of its number, or a parameter.
-_NODE_NAMES = (ast.Constant, ast.JoinedStr, ast.Name)
+# A literal; in methods also an f-string, one for all layers but the first, a parameter, or an element of one.
+_NODE_NAMES = (ast.Constant, ast.JoinedStr, ast.IfExp, ast.Name, ast.Subscript)
 _CPU_IMPORTS = {"from pathlib import Path", "import torch", "from forge_mlir.emitted import OnnxSubgraph"}
 _CPU_CALLS = {
     "super", "super().__init__", "OnnxSubgraph", "Path", "Path(__file__).with_suffix", "self.graph",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import onnx
 import pytest
@@ -18,9 +17,9 @@ from sample_models.small import split_model
 def emitted_python_is_safe(monkeypatch: pytest.MonkeyPatch) -> None:
     write = artifact._write_python
 
-    def checked(directory: Any, part: artifact.Part) -> str:
-        assert_safe(part.python)
-        return write(directory, part)
+    def checked(directory: Path, name: str, text: str) -> str:
+        assert_safe(text)
+        return write(directory, name, text)
 
     monkeypatch.setattr(artifact, "_write_python", checked)
 

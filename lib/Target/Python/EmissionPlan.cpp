@@ -8,6 +8,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace forge;
 
@@ -22,7 +24,7 @@ static bool looksGenerated(StringRef name) {
 EmissionPlan::EmissionPlan(func::FuncOp func, StringRef name) : body(&func.front()), computed(func.front()) {
   moduleName = pyIdentifier(name, "model");
   className = pyClassName(moduleName);
-  for (StringRef taken : {"self", "forge", "torch"})
+  for (StringRef taken : {"self", "forge", "torch", "release"})
     variableNames.reserve(taken);
   nameInputsAndOutputs(func);
   nameWeights();
@@ -30,9 +32,12 @@ EmissionPlan::EmissionPlan(func::FuncOp func, StringRef name) : body(&func.front
   traceValues();
   for (Value output : func.front().getTerminator()->getOperands())
     forward.returned.push_back(operand(output));
-  if (func->hasAttr(kFlatAttr) || !planMethods(*this))
+  bool isFlat = func->hasAttr(kFlatAttr);
+  if (isFlat || !planMethods(*this))
     planForward();
-  forward.planReleases();
+  if (!isFlat)
+    planBlocks(*this);
+  planReleases();
 }
 
 bool EmissionPlan::isCall(Operation &op) const { return isa<ForgeCallOpInterface>(op) && !computed.contains(&op); }
@@ -60,6 +65,7 @@ std::string forge::getterOf(const PlannedWeight &weight, StringRef name) {
 void EmissionPlan::nameWeights() {
   // safetensors keeps its own facts under this key.
   graphNames.reserve("__metadata__");
+  llvm::StringMap<unsigned> made; // of weights of the model
   for (Operation &op : *body) {
     if (!computed.isStored(&op))
       continue;
@@ -72,11 +78,25 @@ void EmissionPlan::nameWeights() {
       wanted = pyIdentifier(wanted, "weight");
     if (looksGenerated(wanted))
       wanted += "_weight";
+    // Models number names with "_" themselves: names of layers stay regular.
+    if (unsigned earlier = made[wanted]++)
+      wanted += ":" + std::to_string(earlier);
     RankedTensorType type = tensorType(op.getResult(0));
     weights.insert({&op,
                     {&op, graphNames.unique(wanted), onnxName.str(), type, isa<FloatType>(type.getElementType()),
                      computed.contains(&op) ? computed.storedShape(&op) : SmallVector<int64_t>(type.getShape())}});
   }
+}
+
+// `constant_0_5`, `constant_minus_1`: what a constant is says more than the node that reads it first.
+static std::string constantName(ScalarConstantOp op) {
+  double value = op.getConstant().convertToDouble();
+  std::string text = isa<FloatType>(tensorType(op.getResult()).getElementType())
+                         ? pyFloat(static_cast<float>(std::abs(value)))
+                         : std::to_string(static_cast<int64_t>(std::abs(value)));
+  if (!std::isfinite(value))
+    text = std::isnan(value) ? "nan" : "infinity";
+  return pyIdentifier((Twine("constant_") + (value < 0 ? "minus_" : "") + text).str(), "constant");
 }
 
 // One node may become several ops. When they are all of one kind (the pieces of a split) they are numbered; else the
@@ -99,10 +119,15 @@ void forge::nameResultsOf(ArrayRef<Operation *> calls, llvm::function_ref<String
     group.last = op;
   }
   for (Operation *op : calls) {
+    if (auto scalar = dyn_cast<ScalarConstantOp>(op)) {
+      variables[op->getResult(0)] = names.unique(constantName(scalar));
+      continue;
+    }
     StringRef node = nodeOf(op);
     StringRef kind = op->getName().stripDialect();
     Group &group = groups.find(node)->second;
-    std::string wanted = pyIdentifier(node, kind);
+    // torch's exporter calls the node of value `x` "node_x".
+    std::string wanted = pyIdentifier(node.starts_with("node_") ? node.drop_front(5) : node, kind);
     if (node.empty())
       wanted = pyIdentifier(kind, "op");
     else if (group.ops > 1 && group.uniform)
@@ -143,6 +168,10 @@ void EmissionPlan::planForward() {
   for (Operation &op : *body)
     if (isCall(op))
       forward.calls.push_back(callOf(&op));
+  // Between the calls of a block a constant would be a part of it.
+  llvm::stable_sort(forward.calls, [](const PlannedCall &a, const PlannedCall &b) {
+    return isa<ScalarConstantOp>(a.op) && !isa<ScalarConstantOp>(b.op);
+  });
 }
 
 static std::string lookUp(const llvm::StringMap<std::string> &names, const std::string &name) {
@@ -153,22 +182,25 @@ static std::string lookUp(const llvm::StringMap<std::string> &names, const std::
 std::string EmissionPlan::placeOf(Value value) const {
   auto inside = placesInMethods.find(value);
   if (inside == placesInMethods.end())
-    return lookUp(renamed, variables.lookup(value));
-  const auto &[call, local] = inside->second;
-  auto loop = placesInLoops.find(call);
-  return (loop != placesInLoops.end() ? loop->second : lookUp(renamed, call)) + "." + local;
+    return lookUp(forward.moved, lookUp(renamed, variables.lookup(value)));
+  const InMethod &place = inside->second;
+  auto loop = placesInLoops.find(place.call);
+  return (loop != placesInLoops.end() ? loop->second : lookUp(renamed, place.call)) + "." +
+         lookUp(methods[place.method].body.moved, place.local);
 }
 
-void PlannedBody::planReleases() {
+// After which call each variable is read no more. Constants stay, and so does what is returned.
+static std::vector<SmallVector<StringRef>> lastReads(const PlannedBody &body) {
   llvm::StringMap<size_t> lastUse;
-  for (auto [i, call] : llvm::enumerate(calls))
+  for (auto [i, call] : llvm::enumerate(body.calls))
     for (StringRef operand : call.operands)
       lastUse[operand] = i;
   // Those that are returned, and those that were seen: a loop sets a variable again.
   llvm::StringSet<> done;
-  for (StringRef variable : returned)
+  for (StringRef variable : body.returned)
     done.insert(variable);
-  for (PlannedCall &call : calls) {
+  std::vector<SmallVector<StringRef>> result(body.calls.size());
+  for (auto [i, call] : llvm::enumerate(body.calls)) {
     if (isa_and_nonnull<ScalarConstantOp>(call.op))
       continue;
     for (StringRef variable : call.targets) {
@@ -176,11 +208,47 @@ void PlannedBody::planReleases() {
       if (!done.insert(variable).second)
         continue;
       if (last != lastUse.end())
-        calls[last->second].releases.push_back(variable.str());
+        result[last->second].push_back(variable);
       else if (!call.op) // Another call of the method is read.
-        call.releases.push_back(variable.str());
+        result[i].push_back(variable);
     }
   }
+  return result;
+}
+
+void PlannedBody::planReleases(int64_t most, const llvm::StringMap<int64_t> &elements) {
+  constexpr size_t kMostAtOnce = 8;
+  llvm::StringMap<int64_t> sizes;
+  for (const PlannedCall &call : calls)
+    for (StringRef variable : call.targets)
+      sizes[variable] = std::max(sizes[variable], call.op ? tensorType(call.op->getResult(0)).getNumElements()
+                                                          : elements.lookup(variable));
+  SmallVector<std::string> waiting;
+  int64_t waitingElements = 0;
+  for (auto [i, variables] : llvm::enumerate(lastReads(*this)))
+    for (StringRef variable : variables) {
+      waiting.push_back(variable.str());
+      waitingElements += sizes.lookup(variable);
+      if (waiting.size() < kMostAtOnce && waitingElements <= 2 * most)
+        continue;
+      calls[i].releases.append(waiting);
+      waiting.clear();
+      waitingElements = 0;
+    }
+  if (!calls.empty())
+    calls.back().releases.append(waiting);
+}
+
+void EmissionPlan::planReleases() {
+  llvm::StringMap<int64_t> elements;
+  int64_t most = 0;
+  for (const auto &[value, variable] : variables) {
+    elements[variable] = tensorType(value).getNumElements();
+    most = std::max(most, elements[variable]);
+  }
+  forward.planReleases(most, elements);
+  for (PlannedMethod &method : methods)
+    method.body.planReleases(most, elements);
 }
 
 // A traced op may have become several: the last one has the value.

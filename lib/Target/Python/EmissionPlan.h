@@ -48,16 +48,20 @@ struct PlannedCall {
   std::string loop; ///< of a method's call that is made several times: `n in range(48)`
   llvm::SmallVector<std::string> targets, operands;
   std::string node;                        ///< a literal or an f-string with the node's name; "" for none
-  llvm::SmallVector<std::string> releases; ///< variables that nothing reads afterwards: their memory can go
+  llvm::SmallVector<std::string> releases; ///< variables that nothing reads any more: their memory can go
 };
 
 /// The body of `forward` or of a method.
 struct PlannedBody {
   std::vector<PlannedCall> calls;
   llvm::SmallVector<std::string> returned;
+  /// Where what was a variable of this body is since a block became a method: `variable.local`.
+  llvm::StringMap<std::string> moved;
 
-  /// Fills `releases`.
-  void planReleases();
+  /// Fills `releases`, several variables at once: what waits to be released is never more than twice `most`
+  /// elements.
+  /// `elements` tells how many a variable of a method's call has.
+  void planReleases(int64_t most, const llvm::StringMap<int64_t> &elements);
 };
 
 /// Weights that a loop declares, one for each number.
@@ -71,10 +75,10 @@ struct WeightLoop {
   std::vector<Slot> weights;
 };
 
-/// What several equal layers are written as.
+/// What several equal layers are written as, or several equal blocks of `forward` and of layers.
 struct PlannedMethod {
   std::string name;
-  size_t calls; ///< how often `forward` calls it
+  std::string purpose; ///< a sentence
   llvm::SmallVector<std::string> parameters;
   PlannedBody body;
   WeightLoop weights;
@@ -107,9 +111,14 @@ struct EmissionPlan {
   /// What `forward` does. Methods are what layers became.
   PlannedBody forward;
   std::vector<PlannedMethod> methods;
-  /// Where values inside of methods are, of those that are traced: the first variable that the call sets, and the
-  /// local.
-  llvm::DenseMap<mlir::Value, std::pair<std::string, std::string>> placesInMethods;
+  /// A variable of a method in one of its calls: the first variable that the call sets, the method, and the local.
+  struct InMethod {
+    std::string call;
+    size_t method;
+    std::string local;
+  };
+  /// Where values inside of methods are, of those that are traced.
+  llvm::DenseMap<mlir::Value, InMethod> placesInMethods;
   /// What some of `variables` are called since calls became loops; and the places of the calls that set them.
   llvm::StringMap<std::string> renamed, placesInLoops;
   /// Weights that a loop of a method declares.
@@ -122,11 +131,15 @@ private:
   void nameWeights();
   void nameResults();
   void planForward();
+  void planReleases();
   void traceValues();
 
   Namespace graphNames; ///< parameters, constants and arguments share Forge's graph namespace
   Namespace variableNames;
 };
+
+/// How an attribute of a call is written.
+std::string pyAttribute(ForgeCallOpInterface call, llvm::StringRef name, mlir::Attribute value);
 
 /// Python that gives a weight of this kind; `name` is Python.
 std::string getterOf(const PlannedWeight &weight, llvm::StringRef name);
@@ -139,6 +152,9 @@ void nameResultsOf(llvm::ArrayRef<mlir::Operation *> calls,
 /// Writes equal layers as calls of one method each, where that makes the module shorter: sets `forward.calls` and
 /// `methods`. False, with nothing changed, where it does not.
 bool planMethods(EmissionPlan &plan);
+
+/// Writes blocks of calls that are equal as text, but for names, as calls of one method each.
+void planBlocks(EmissionPlan &plan);
 
 /// Writes calls of a method that each read the result of the one before as a loop.
 void planLoops(EmissionPlan &plan);

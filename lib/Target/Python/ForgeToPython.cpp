@@ -14,6 +14,7 @@
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "forge/Support/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -37,12 +38,11 @@ public:
 private:
   void printDocstring();
   void printInit();
-  void printWeight(StringRef indent, StringRef name, const PlannedWeight &weight);
+  void printLoop(const WeightLoop &loop);
   void printForward();
   void printMethod(const PlannedMethod &method);
   void printBody(const PlannedBody &body);
   void printCall(const PlannedCall &call);
-  std::string attribute(ForgeCallOpInterface call, StringRef name, Attribute value) const;
 
   const EmissionPlan &plan;
   llvm::raw_ostream &os;
@@ -72,32 +72,50 @@ void ModulePrinter::printDocstring() {
   os << "\"\"\"\n";
 }
 
+static std::string declaration(StringRef name, const PlannedWeight &weight) {
+  if (weight.isParameter)
+    return ("self.add_parameter(" + name + ", forge.Parameter(" + pyArguments(weight.type.getShape()) +
+            ", requires_grad=False, dev_data_format=" + dataFormat(weight.type.getElementType()) + "))\n")
+        .str();
+  return ("self.add_constant(" + name + ", shape=" + pyTuple(weight.type.getShape()) + ", dtype=torch." +
+          torchDtype(weight.type.getElementType()) + ")\n")
+      .str();
+}
+
 void ModulePrinter::printInit() {
   os << "class " << plan.className << "(ForgeModule):\n"
      << "    def __init__(self, name=" << pyString(plan.moduleName) << "):\n"
      << "        super().__init__(name)\n";
   for (const auto &[op, weight] : plan.weights)
     if (!plan.weightsInLoops.contains(op))
-      printWeight("        ", pyString(weight.name), weight);
-  for (const PlannedMethod &method : plan.methods) {
+      os << "        " << declaration(pyString(weight.name), weight);
+  for (const PlannedMethod &method : plan.methods)
     if (!method.weights.weights.empty())
-      os << "        for " << kLayerNumber << " in " << method.weights.numbers << ":\n";
-    for (const WeightLoop::Slot &slot : method.weights.weights)
-      printWeight("            ", slot.name, plan.weights.find(slot.ops.front())->second);
+      printLoop(method.weights);
+}
+
+// The weights of layers. Those of one shape are a loop of their own, where that is shorter.
+void ModulePrinter::printLoop(const WeightLoop &loop) {
+  constexpr size_t kFewest = 3;
+  os << "        for " << kLayerNumber << " in " << loop.numbers << ":\n";
+  llvm::MapVector<StringRef, SmallVector<const WeightLoop::Slot *>> alike;
+  llvm::StringSet<> declarations;
+  auto weightOf = [&](const WeightLoop::Slot &slot) { return plan.weights.find(slot.ops.front())->second; };
+  for (const WeightLoop::Slot &slot : loop.weights)
+    alike[declarations.insert(declaration("weight", weightOf(slot))).first->getKey()].push_back(&slot);
+  for (const auto &[text, slots] : alike) {
+    if (slots.size() < kFewest) {
+      for (const WeightLoop::Slot *slot : slots)
+        os << "            " << declaration(slot->name, weightOf(*slot));
+      continue;
+    }
+    os << "            for weight in (";
+    llvm::interleaveComma(slots, os, [&](const WeightLoop::Slot *slot) { os << slot->name; });
+    os << "):\n                " << text;
   }
 }
 
-void ModulePrinter::printWeight(StringRef indent, StringRef name, const PlannedWeight &weight) {
-  os << indent;
-  if (weight.isParameter)
-    os << "self.add_parameter(" << name << ", forge.Parameter(" << pyArguments(weight.type.getShape())
-       << ", requires_grad=False, dev_data_format=" << dataFormat(weight.type.getElementType()) << "))\n";
-  else
-    os << "self.add_constant(" << name << ", shape=" << pyTuple(weight.type.getShape()) << ", dtype=torch."
-       << torchDtype(weight.type.getElementType()) << ")\n";
-}
-
-std::string ModulePrinter::attribute(ForgeCallOpInterface call, StringRef name, Attribute value) const {
+std::string forge::pyAttribute(ForgeCallOpInterface call, StringRef name, Attribute value) {
   if (auto flag = dyn_cast<BoolAttr>(value))
     return pyBool(flag.getValue());
   if (auto integer = dyn_cast<IntegerAttr>(value))
@@ -124,7 +142,7 @@ void ModulePrinter::printCall(const PlannedCall &call) {
       os << ", " << operand;
     for (StringRef name : op.getArgumentOrder())
       if (Attribute value = call.op->getInherentAttr(name).value_or(Attribute()))
-        os << ", " << name << "=" << attribute(op, name, value);
+        os << ", " << name << "=" << pyAttribute(op, name, value);
   } else {
     os << "self." << call.method << "(";
     llvm::interleave(call.operands, os, ", ");
@@ -133,8 +151,11 @@ void ModulePrinter::printCall(const PlannedCall &call) {
   if (!call.node.empty())
     os << ".set_src_layer(" << call.node << ")";
   os << "\n";
-  for (StringRef variable : call.releases)
-    os << "        " << variable << "._value = None\n";
+  if (!call.releases.empty()) {
+    os << "        release(";
+    llvm::interleaveComma(call.releases, os);
+    os << ")\n";
+  }
 }
 
 void ModulePrinter::printBody(const PlannedBody &body) {
@@ -157,7 +178,7 @@ void ModulePrinter::printMethod(const PlannedMethod &method) {
   os << "\n    def " << method.name << "(self";
   for (StringRef parameter : method.parameters)
     os << ", " << parameter;
-  os << "):\n        \"\"\"One of " << method.calls << " equal parts of the model.\"\"\"\n";
+  os << "):\n        \"\"\"" << method.purpose << "\"\"\"\n";
   printBody(method.body);
 }
 

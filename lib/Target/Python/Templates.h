@@ -7,11 +7,11 @@
 
 namespace forge {
 
-// The CPU reference stands in only where the real package is not installed.
 // What to do about the hashes of the manifest; part of every docstring.
 inline constexpr llvm::StringLiteral kAfterAnEdit =
     "After an edit of this file: `forge-mlir reseal DIRECTORY`, or load(trust_edits=True).\n";
 
+// The CPU reference stands in only where the real package is not installed.
 inline constexpr llvm::StringLiteral kImports = R"python(
 import hashlib
 import json
@@ -30,6 +30,7 @@ except ModuleNotFoundError as missing:
     from forge_mlir.emitted import ForgeModule, forge
 )python";
 
+// Where weights stay in files of the model, artifact/references.py writes a case for them.
 inline constexpr llvm::StringLiteral kLoader = R"python(
     def process_framework_parameters(self, model=None, trust_edits=False):
         """Load the weights beside this file, if both are what the manifest describes; no ONNX model is needed."""
@@ -39,10 +40,7 @@ inline constexpr llvm::StringLiteral kLoader = R"python(
         for checked, digest in ((here, manifest["python_sha256"]), (path, manifest["weights_sha256"])):
             with checked.open("rb") as file:
                 if not trust_edits and hashlib.file_digest(file, "sha256").hexdigest() != digest:
-                    raise RuntimeError(
-                        f"{checked.name} is not the file that the manifest describes; to accept an edit: "
-                        "forge-mlir reseal DIRECTORY, or load(trust_edits=True)"
-                    )
+                    raise RuntimeError(f"{checked.name} is not the file that the manifest describes; to accept an edit: forge-mlir reseal DIRECTORY")
         with safe_open(path, framework="pt") as weights:
             self.fill_weights(manifest["weights"], weights)
 
@@ -50,25 +48,11 @@ inline constexpr llvm::StringLiteral kLoader = R"python(
         """Set the weights that the manifest lists, from its open safetensors file."""
         for weight in entries:
             if "splat" in weight:
-                number = float if weight["dtype"].startswith("float") or weight["dtype"] == "bfloat16" else int
-                value = torch.full(weight["shape"], number(weight["splat"]), dtype=getattr(torch, weight["dtype"]))
-            elif "file" in weight:
-                value = self.read_weight(weight)
+                value = torch.full(weight["shape"], float(weight["splat"]), dtype=getattr(torch, weight["dtype"]))
             else:
                 value = weights.get_tensor(weight["tensor"]).expand(weight["shape"]).contiguous()
-            if weight["kind"] == "parameter":
-                self.set_parameter(weight["name"], value)
-            else:
-                self.set_constant(weight["name"], value)
-
-    def read_weight(self, weight):
-        """A weight that is left in a file of the ONNX model, if it is still what the manifest describes."""
-        with Path(__file__).parent.joinpath(weight["file"]).open("rb") as file:
-            file.seek(weight["offset"])
-            data = bytearray(file.read(weight["nbytes"]))
-        if hashlib.sha256(data).hexdigest() != weight["sha256"]:
-            raise RuntimeError(f"{weight['file']} does not hold the weight {weight['name']} that the manifest describes")
-        return torch.frombuffer(data, dtype=getattr(torch, weight["dtype"])).reshape(weight["shape"])
+            set_weight = self.set_parameter if weight["kind"] == "parameter" else self.set_constant
+            set_weight(weight["name"], value)
 
 
 def load(trust_edits=False):
@@ -78,6 +62,12 @@ def load(trust_edits=False):
 inline constexpr llvm::StringLiteral kLoaderEnd = R"python(()
     module.process_framework_parameters(trust_edits=trust_edits)
     return module
+
+
+def release(*tensors):
+    """Free the values of tensors that nothing reads any more; what they were computed from stays known."""
+    for tensor in tensors:
+        tensor._value = None
 )python";
 
 } // namespace forge

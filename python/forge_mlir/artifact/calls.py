@@ -33,7 +33,7 @@ class EmittedCall:
 
 @dataclass(frozen=True)
 class Functions:
-    """`forward` and the methods that it calls for layers."""
+    """`forward` and the methods that it calls for layers and blocks, or that these call."""
 
     forward: ast.FunctionDef
     methods: dict[str, ast.FunctionDef] = field(default_factory=dict)
@@ -49,11 +49,22 @@ class Functions:
         if len(forwards) != 1:
             raise ForgeError(Code.ReferenceFailed, "expected a module with one forward")
         functions = Functions(forwards[0], {function.name: function for function in found})
-        called = {function.name for each in statements_of(forwards[0]) if (function := functions.method_of(each))}
-        return Functions(forwards[0], {name: functions.methods[name] for name in called})
+        called: dict[str, ast.FunctionDef] = {}
+        waiting = [forwards[0]]
+        while waiting:
+            for each in statements_of(waiting.pop()):
+                function = functions.method_of(each)
+                if function is not None and function.name not in called:
+                    called[function.name] = function
+                    waiting.append(function)
+        return Functions(forwards[0], called)
+
+    def without(self, method: ast.FunctionDef) -> Functions:
+        """The functions that `method` may call: nothing calls itself."""
+        return Functions(self.forward, {name: each for name, each in self.methods.items() if each is not method})
 
     def method_of(self, statement: ast.stmt) -> ast.FunctionDef | None:
-        """The method that a statement of `forward` calls."""
+        """The method that a statement calls."""
         value = statement.value if isinstance(statement, ast.Assign) else None
         if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute):
             return None
@@ -83,13 +94,13 @@ def calls_of(source: str) -> list[EmittedCall]:
     known: dict[str, object] = {}
     for statement in functions.forward.body:
         if not isinstance(statement, ast.For):
-            found += _calls_of_statement(functions, statement, known, "", lines)
+            found += _calls_of_statement(functions, statement, known, ("", ""), lines)
             continue
         assert isinstance(statement.target, ast.Name)
         for number in _numbers(statement.iter):
             known[statement.target.id] = number
             for each in statement.body:
-                found += _calls_of_statement(functions, each, known, f"[{number}]", lines)
+                found += _calls_of_statement(functions, each, known, ("", f"[{number}]"), lines)
     return found
 
 
@@ -103,19 +114,21 @@ def count_calls(source: str) -> int:
 
 
 def _calls_of_statement(
-    functions: Functions, statement: ast.stmt, known: dict[str, object], place: str, lines: list[str]
+    functions: Functions, statement: ast.stmt, known: dict[str, object], place: tuple[str, str], lines: list[str]
 ) -> Iterator[EmittedCall]:
-    """The calls of a statement of `forward`; `place` says where in a loop it is."""
+    """The calls of a statement; `place` is what stands before and behind its variable in the places of a method."""
     method, targets = functions.method_of(statement), targets_of(statement)
+    before, behind = place
     if method is None or not targets:
-        yield from _calls(statement, known, "", lines)
+        yield from _calls(statement, known, before, lines)
         return
     assert isinstance(statement, ast.Assign)
     assert isinstance(statement.value, ast.Call)
     given = (_given(each, known) for each in statement.value.args)
     inner = dict(zip((each.arg for each in method.args.args[1:]), given, strict=False))
     for each in method.body:
-        yield from _calls(each, inner, f"{targets[0]}{place}.", lines)
+        place = (f"{before}{targets[0]}{behind}.", "")
+        yield from _calls_of_statement(functions.without(method), each, inner, place, lines)
         if isinstance(each, ast.Return):
             known.update(zip(targets, (_given(value, inner) for value in _returned(each)), strict=False))
 
@@ -166,11 +179,16 @@ def _returned(statement: ast.Return) -> list[ast.expr]:
 
 
 def _given(argument: ast.expr, known: Known) -> object:
+    """What an argument is in the method: a number, a name or names of nodes, a place; "" for a weight."""
     match argument:
         case ast.Constant(value=value):
             return value
         case ast.Name(id=name):
             return known.get(name, name)
+        case ast.Tuple(elts=elements):
+            return tuple(_given(each, known) for each in elements)
+        case ast.JoinedStr() | ast.IfExp() | ast.Subscript():
+            return _text(argument, known)
     return ""
 
 
@@ -180,11 +198,25 @@ def _text(expression: ast.expr, known: Known) -> str:
             return text
         case ast.Name(id=name):
             return str(known[name])
+        case ast.Subscript(value=ast.Name(id=name), slice=index) if isinstance(found := known[name], tuple):
+            return str(found[_number(index, known)])
         case ast.JoinedStr(values=parts):
             return "".join(_text(part, known) for part in parts)
+        case ast.FormattedValue(value=ast.Name(id=name)):
+            return str(known[name])
         case ast.FormattedValue(value=number):
             return str(_number(number, known))
+        case ast.IfExp(test=test, body=body, orelse=other):
+            return _text(body if _is_true(test, known) else other, known)
     raise ValueError("no name")
+
+
+def _is_true(test: ast.expr, known: Known) -> bool:
+    """`n` or `n != 3`."""
+    match test:
+        case ast.Compare(left=left, ops=[ast.NotEq()], comparators=[right]):
+            return _number(left, known) != _number(right, known)
+    return _number(test, known) != 0
 
 
 def _number(expression: ast.expr, known: Known) -> int:

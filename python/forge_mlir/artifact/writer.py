@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.artifact.references import with_references
 from forge_mlir.artifact.staging import staged
 from forge_mlir.artifact.weights_file import WeightsFile
 from forge_mlir.errors import Diagnostic
@@ -129,7 +130,7 @@ class PlannedProgram:
                     staging / f"{part.name}.onnx", part.onnx.serialise(stored.name, places)
                 )
         for part in self.program.parts:
-            files[f"{part.name}.py"] = python_sha256 = _write_python(staging, part)
+            files[f"{part.name}.py"] = python_sha256 = _write_python(staging, part.name, self._python(part))
             if part.onnx is None:
                 part_facts = {
                     **part.manifest,
@@ -140,7 +141,7 @@ class PlannedProgram:
                 }
                 files[f"{part.name}.json"] = write_json(staging, part.name, part_facts)
         main = self.program.main
-        python_sha256 = _write_python(staging, main)
+        python_sha256 = _write_python(staging, main.name, self._python(main))
         manifest = {**main.manifest, **facts, **stored.facts, "python_sha256": python_sha256}
         if self.program.parts:
             manifest["files"] = dict(files)
@@ -154,6 +155,10 @@ class PlannedProgram:
         files[f"{main.name}.json"] = write_json(staging, main.name, manifest)
         return files
 
+    def _python(self, part: Part) -> str:
+        refers = any("file" in place for (module, _), place in self.places.items() if module == part.name)
+        return with_references(part.python) if refers else part.python
+
 
 def write_file(path: Path, data: bytes) -> str:
     """The SHA-256 of what was written."""
@@ -161,8 +166,8 @@ def write_file(path: Path, data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def _write_python(directory: Path, part: Part) -> str:
-    return write_file(directory / f"{part.name}.py", part.python.encode("ascii"))
+def _write_python(directory: Path, name: str, text: str) -> str:
+    return write_file(directory / f"{name}.py", text.encode("ascii"))
 
 
 def write_json(directory: Path, name: str, facts: Json) -> str:

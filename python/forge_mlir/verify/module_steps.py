@@ -181,11 +181,10 @@ def _stepped(tree: ast.Module) -> ast.Module:
     functions = Functions.of(tree)
     for function in (functions.forward, *functions.methods.values()):
         layers = set()
-        if function is functions.forward:
-            for statement in statements_of(function):
-                if isinstance(statement, ast.Assign) and functions.method_of(statement):
-                    layers.add(statement)
-                    statement.value = ast.YieldFrom(statement.value)
+        for statement in statements_of(function):
+            if isinstance(statement, ast.Assign) and functions.method_of(statement):
+                layers.add(statement)
+                statement.value = ast.YieldFrom(statement.value)
         body: list[ast.stmt] = []
         for statement in function.body:
             body.append(statement)

@@ -9,7 +9,7 @@
 // CHECK-NEXT: {{^        }}for n in range(1, 4):
 // CHECK-NEXT: {{^            }}x_1 = self.h_layer(n, x_1)
 // CHECK-NEXT: {{^        }}end = forge.op.Exp("", x_1).set_src_layer("end")
-// CHECK-NEXT: {{^        }}x_1._value = None
+// CHECK-NEXT: {{^        }}release(x_1)
 // CHECK-NEXT: {{^        }}return end
 // CHECK: def h_layer(self, n, x):
 // CHECK: return residual

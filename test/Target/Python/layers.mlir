@@ -12,7 +12,7 @@
 // FLAT-COUNT-3: self.add_parameter("model.layers.{{.}}.weight",
 // FLAT: def forward(self, x):
 // FLAT-COUNT-26: = forge.op.
-// FLAT-NEXT: {{_value = None}}
+// FLAT-NEXT: release({{.*}}layers_4_residual)
 // FLAT-NEXT: return end, layers_2_cosine_3
 // FLAT-NOT: def layer
 
@@ -22,22 +22,18 @@
 // CHECK: def forward(self, x):
 // CHECK-NEXT: begin = forge.op.Sigmoid("", x).set_src_layer("begin")
 // CHECK-NEXT: layers_1_cosine_3, layers_1_residual = self.layer(1, begin)
-// CHECK-NEXT: begin._value = None
-// CHECK-NEXT: layers_1_cosine_3._value = None
 // CHECK-NEXT: layers_2_cosine_3, layers_2_residual = self.layer(2, layers_1_residual)
-// CHECK-NEXT: layers_1_residual._value = None
+// CHECK-NEXT: release(begin, layers_1_cosine_3, layers_1_residual)
 // CHECK-NEXT: layers_4_cosine_3, layers_4_residual = self.layer(4, layers_2_residual)
-// CHECK-NEXT: layers_2_residual._value = None
-// CHECK-NEXT: layers_4_cosine_3._value = None
 // CHECK-NEXT: end = forge.op.Exp("", layers_4_residual).set_src_layer("end")
-// CHECK-NEXT: layers_4_residual._value = None
+// CHECK-NEXT: release(layers_2_residual, layers_4_cosine_3, layers_4_residual)
 // CHECK-NEXT: return end, layers_2_cosine_3
 // CHECK-EMPTY:
 // CHECK-NEXT: def layer(self, n, x):
 // CHECK-NEXT: """One of 3 equal parts of the model."""
 // CHECK-NEXT: proj = forge.op.Matmul("", x, self.get_parameter(f"model.layers.{n}.weight")).set_src_layer(f"/layers.{n}/proj")
 // CHECK: residual = forge.op.Add("", sigmoid_5, x).set_src_layer(f"/layers.{n}/residual")
-// CHECK-NEXT: sigmoid_5._value = None
+// CHECK-NEXT: release(sine_2, tanh_4, sigmoid_5)
 // CHECK-NEXT: return cosine_3, residual
 func.func @main(%x: tensor<4x8xf32> {forge.onnx_name = "x"} loc("x")) -> (tensor<4x8xf32> {forge.onnx_name = "y"}, tensor<4x8xf32> {forge.onnx_name = "tap"}) {
   %begin = forge.sigmoid %x : tensor<4x8xf32> loc("begin")

@@ -5,6 +5,8 @@
 // CHECK-LABEL: def forward(self, x):
 func.func @literals(%arg0: tensor<1x2x4x4xf32> loc("x")) -> tensor<1x2x2x2xf32> {
   // The shortest text, always with a point or an exponent.
+  // Constants come first.
+  // CHECK: constant_2_0 = forge.op.Constant("", constant=2.0, dtype=forge.DataFormat.Float32)
   // CHECK-NEXT: leaky_relu = forge.op.LeakyRelu("", x, alpha=1e-05)
   %0 = forge.leaky_relu %arg0 alpha 9.99999974E-6 : tensor<1x2x4x4xf32>
   // CHECK: leaky_relu_1 = forge.op.LeakyRelu("", leaky_relu, alpha=1.0)
@@ -26,9 +28,8 @@ func.func @literals(%arg0: tensor<1x2x4x4xf32> loc("x")) -> tensor<1x2x2x2xf32> 
   %8 = forge.reshape %7 shape [1, 2, 4, 4] : (tensor<32xf32>) -> tensor<1x2x4x4xf32>
   // CHECK: forge.op.Repeat("", {{.*}}, repeats=[1, 1, 1, 1])
   %9 = forge.repeat %8 repeats [1, 1, 1, 1] : tensor<1x2x4x4xf32>
-  // CHECK: scalar_constant = forge.op.Constant("", constant=2.0, dtype=forge.DataFormat.Float32)
   %s = forge.scalar_constant constant 2.0 dtype f32 : tensor<1xf32>
-  // CHECK-NEXT: forge.op.Multiply("", {{.*}}, scalar_constant)
+  // CHECK: forge.op.Multiply("", {{.*}}, constant_2_0)
   %10 = forge.multiply %9, %s : (tensor<1x2x4x4xf32>, tensor<1xf32>) -> tensor<1x2x4x4xf32>
   // CHECK: forge.op.Pad("", {{.*}}, pad=(0, 0), mode="constant", value=0.0, channel_last=False)
   %11 = forge.pad %10 pad [0, 0] mode constant value 0.000000e+00 : tensor<1x2x4x4xf32>

@@ -29,13 +29,10 @@
 // CHECK-NEXT:    def forward(self, x):
 // CHECK-NEXT:        fc = forge.op.Matmul("", x, self.get_parameter("fc/weight")).set_src_layer("/fc")
 // CHECK-NEXT:        relu = forge.op.Relu("", fc)
-// CHECK-NEXT:        fc._value = None
 // CHECK-NEXT:        max_op = forge.op.Max("", self.get_constant("ids"), self.get_constant("ids"))
 // CHECK-NEXT:        cast = forge.op.Cast("", max_op, dtype=forge.DataFormat.Float32)
-// CHECK-NEXT:        max_op._value = None
 // CHECK-NEXT:        y = forge.op.Add("", relu, cast).set_src_layer("y")
-// CHECK-NEXT:        relu._value = None
-// CHECK-NEXT:        cast._value = None
+// CHECK-NEXT:        release(fc, max_op, relu, cast)
 // CHECK-NEXT:        return y
 // CHECK-EMPTY:
 // CHECK-NEXT:    def process_framework_parameters(self, model=None, trust_edits=False):
@@ -44,6 +41,12 @@
 // CHECK-NEXT:    module = Mlp()
 // CHECK-NEXT:    module.process_framework_parameters(trust_edits=trust_edits)
 // CHECK-NEXT:    return module
+// CHECK-EMPTY:
+// CHECK-EMPTY:
+// CHECK-NEXT:def release(*tensors):
+// CHECK-NEXT:    """Free the values of tensors that nothing reads any more; what they were computed from stays known."""
+// CHECK-NEXT:    for tensor in tensors:
+// CHECK-NEXT:        tensor._value = None
 func.func @mlp(%arg0: tensor<2x3xf32> {forge.onnx_name = "X"}) -> (tensor<2x4xf32> {forge.onnx_name = "Y"}) {
   %0 = forge.parameter "k0" : tensor<3x4xf32> loc("fc/weight")
   %1 = forge.constant dense<[1, 2, 3, 4]> : tensor<4xi32> loc("ids")

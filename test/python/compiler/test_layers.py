@@ -25,6 +25,7 @@ from forge_mlir.sweep.run import sweep
 from forge_mlir.verify import verify_model
 from sample_models.layers import WIDTH, growing, hosted, numbered, stack
 from sample_models.probe import FLOAT
+from sample_models.transformer import TOKENS, WORDS, transformer
 
 Build = Callable[[], ModelProto]
 
@@ -44,6 +45,8 @@ EQUAL: dict[str, tuple[Build, str, int, int]] = {
 
 def inputs_of(model: ModelProto) -> dict[str, np.ndarray]:
     chance = np.random.default_rng(0)
+    if any(value.name == "ids" for value in model.graph.input):
+        return {"ids": chance.integers(0, WORDS, (1, TOKENS))}
     inputs: dict[str, np.ndarray] = {"x": chance.standard_normal((4, WIDTH)).astype(np.float32)}
     if any(value.name == "allowed" for value in model.graph.input):
         inputs["allowed"] = chance.integers(0, 2, (4, 32)).astype(bool)
@@ -138,9 +141,59 @@ def test_two_short_pieces_stay_as_they_are(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("counted", [False, True], ids=["paths", "counters"])
+def test_a_model_of_48_layers_is_a_page(counted: bool, tmp_path: Path) -> None:
+    model = transformer(48, counted)
+    short, flat = (forge_mlir.compile(model, tmp_path / str(flat), name="m", flat=flat) for flat in (False, True))
+    text, line = emitted(short), emitted(flat)
+    assert text.count("\n") <= 150
+    assert text.count("    for n in range(48):\n") == 2
+    assert text.count(" = self.h_layer(n, x, constant_1e_05)") == 1
+    # Two norms of a layer and the one behind the last.
+    assert text.count("forge.op.Sqrt(") == 1
+    assert text.count(" = self.layernormalization_block(") == 3
+    assert line.count("forge.op.Sqrt(") == 2 * 48 + 1
+    assert told(calls_of(text)) == told(calls_of(line))
+    assert short.calls() == flat.calls() == line.count(" = forge.op.")
+    np.testing.assert_array_equal(*(forge_mlir.run(each, inputs_of(model))["logits"] for each in (short, flat)))
+
+
 @pytest.mark.parametrize("flat", [False, True])
-def test_passes_are_bisected(flat: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize("counted", [False, True], ids=["paths", "counters"])
+def test_each_node_of_a_block_is_verified(counted: bool, flat: bool, tmp_path: Path) -> None:
+    model = transformer(3, counted)
+    onnx.save(model, tmp_path / "model.onnx")
+    result = verify_model(tmp_path / "model.onnx", inputs_of(model), flat=flat, fast_math=["all"])
+    assert result.passed
+    norms = [report.node.name for report in result.nodes if report.node.op_type == "LayerNormalization"]
+    # Behind a norm is a product, which takes its scale and term.
+    assert len(norms) in (0, 7)
+    assert sum(report.node.op_type == "Softmax" for report in result.nodes) == 3
+
+
+def test_a_planted_error_in_a_block_is_found_in_each_place(tmp_path: Path) -> None:
     model = stack(numbered(3))
+    short, flat = (forge_mlir.compile(model, tmp_path / str(flat), name="m", flat=flat) for flat in (False, True))
+    for artifact in (short, flat):
+        text = emitted(artifact)
+        artifact.module_path.write_text(text.replace("forge.op.Sqrt(", "forge.op.Abs("))
+        reseal(artifact.directory)
+    np.testing.assert_array_equal(*(forge_mlir.run(each, inputs_of(model))["y"] for each in (short, flat)))
+
+
+def test_weights_that_stay_in_the_model_are_read(tmp_path: Path) -> None:
+    model = transformer(2)
+    onnx.save(model, tmp_path / "model.onnx", save_as_external_data=True, location="w.bin", size_threshold=0)
+    stay = forge_mlir.compile(tmp_path / "model.onnx", tmp_path / "stay", weights="reference")
+    here = forge_mlir.compile(tmp_path / "model.onnx", tmp_path / "here")
+    assert [emitted(each).count("def read_weight(weight):") for each in (stay, here)] == [1, 0]
+    np.testing.assert_array_equal(*(forge_mlir.run(each, inputs_of(model))["logits"] for each in (stay, here)))
+
+
+@pytest.mark.parametrize("flat", [False, True])
+@pytest.mark.parametrize("build", [lambda: stack(numbered(3)), lambda: transformer(3, True)], ids=["stack", "counters"])
+def test_passes_are_bisected(build: Build, flat: bool, tmp_path: Path) -> None:
+    model = build()
     onnx.save(model, tmp_path / "model.onnx")
     found = bisect_model(tmp_path / "model.onnx", inputs_of(model), flat=flat)
     assert found.culprit is None
@@ -194,26 +247,47 @@ class M(ForgeModule):
     def forward(self, x, y):
         c = forge.op.Constant("", constant=1.0)
         a, b = self.layer(2, x, "other", c)
-        x._value = None
+        release(x)
         d = forge.op.Add("", a, self.get_parameter("w")).set_src_layer("sum")
         return d, b
 
     def layer(self, n, x, named, c):
         p = forge.op.Multiply("", x, c).set_src_layer(f"/h.{n}/{3 * n - 1}/{{}}")
-        q = forge.op.Tanh("", p).set_src_layer(named)
+        r = self.block(p, f"/h.{n}/norm", ("first" if n else "none", f"x_{n}" if n != 2 else "second"))
+        q = forge.op.Tanh("", r).set_src_layer(named)
         return q, p
+
+    def block(self, x, scope, nodes):
+        s = forge.op.Sqrt("", x).set_src_layer(f"{scope}/Sqrt")
+        t = forge.op.Exp("", s).set_src_layer(nodes[1])
+        u = forge.op.Exp("", t).set_src_layer(nodes[0])
+        return u
 """
 
 
 def test_the_calls_of_a_source() -> None:
     found = {call.place: call for call in calls_of(SOURCE)}
-    assert list(found) == ["c", "a.p", "a.q", "d"]
-    assert [call.node for call in found.values()] == ["", "/h.2/5/{}", "other", "sum"]
+    assert list(found) == ["c", "a.p", "a.r.s", "a.r.t", "a.r.u", "a.q", "d"]
+    assert [call.node for call in found.values()] == [
+        "",
+        "/h.2/5/{}",
+        "/h.2/norm/Sqrt",
+        "second",
+        "first",
+        "other",
+        "sum",
+    ]
     assert {"x", "c"} <= set(found["a.p"].reads)
-    assert "a.p" in found["a.q"].reads
+    assert "a.p" in found["a.r.s"].reads
+    assert "a.r.u" in found["a.q"].reads
     assert "a.q" in found["d"].reads
-    assert [call.line for call in found.values()] == [4, 11, 12, 7]
+    assert [call.line for call in found.values()] == [4, 11, 17, 18, 19, 13, 7]
     assert found["a.q"].callee == "forge.op.Tanh"
+
+
+def test_a_method_that_calls_itself_has_no_calls_in_there() -> None:
+    found = calls_of(SOURCE.replace("u = forge.op.Exp", "u = self.block(t, scope, nodes)\n        v = forge.op.Exp"))
+    assert [call.place for call in found if call.place.startswith("a.r")] == ["a.r.s", "a.r.t", "a.r.u", "a.r.v"]
 
 
 def test_a_source_with_two_forwards_has_no_calls() -> None:

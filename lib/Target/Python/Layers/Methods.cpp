@@ -40,7 +40,7 @@ public:
   std::vector<size_t> starts;
   PlannedMethod method;
   std::vector<PlannedCall> calls; ///< one for each of `starts`
-  llvm::DenseMap<Value, std::pair<std::string, std::string>> places;
+  llvm::DenseMap<Value, EmissionPlan::InMethod> places;
 
 private:
   /// What one operand or name is in each layer.
@@ -265,11 +265,13 @@ void Layers::tracePlaces() {
   for (size_t layer = 0; layer < starts.size(); ++layer)
     for (size_t i = 0; i < length; ++i)
       if (Operation *op = callAt(layer, i); !tracedValues(op->getLoc()).empty())
-        places[op->getResult(0)] = {calls[layer].targets.front(), locals.lookup(callAt(i)->getResult(0))};
+        places[op->getResult(0)] = {calls[layer].targets.front(), plan.methods.size(),
+                                    locals.lookup(callAt(i)->getResult(0))};
 }
 
 bool Layers::build(Namespace &methodNames) {
-  for (StringRef taken : {StringRef("self"), StringRef("forge"), StringRef("torch"), StringRef(kLayerNumber)})
+  for (StringRef taken :
+       {StringRef("self"), StringRef("forge"), StringRef("torch"), StringRef("release"), StringRef(kLayerNumber)})
     names.reserve(taken);
   calls.resize(starts.size());
   arguments.resize(starts.size());
@@ -280,7 +282,7 @@ bool Layers::build(Namespace &methodNames) {
   if (method.body.returned.empty() || method.parameters.size() > length)
     return false;
   method.name = methodNames.unique(method.name);
-  method.calls = starts.size();
+  method.purpose = "One of " + std::to_string(starts.size()) + " equal parts of the model.";
   method.weights.numbers = pyNumbers(numbers);
   if (usesNumber)
     method.parameters.insert(method.parameters.begin(), kLayerNumber.str());
@@ -290,7 +292,6 @@ bool Layers::build(Namespace &methodNames) {
       call.operands.push_back(std::to_string(numbers[layer]));
     call.operands.append(arguments[layer]);
   }
-  method.body.planReleases();
   tracePlaces();
   return true;
 }

@@ -81,7 +81,8 @@ std::vector<int64_t> forge::layerNumbers(ArrayRef<NamesByLayer> names, size_t la
     best[i] = i;
   size_t most = 1; // One vote is no more than another.
   for (const auto &[numbers, count] : votes)
-    if (count > most) {
+    // Where names have two numbers for a layer, what counts by ones can tell both.
+    if (count > most && (count >= kPathVotes || numbers.back() - numbers.front() + 1 == int64_t(layers))) {
       most = count;
       best = numbers;
     }
@@ -109,7 +110,7 @@ static std::string inFString(StringRef text) {
   return StringRef(pyString(doubled)).drop_front().drop_back().str();
 }
 
-std::optional<NameTemplate> forge::templateOf(const NamesByLayer &names, ArrayRef<int64_t> numbers) {
+static std::optional<NameTemplate> regularTemplate(const NamesByLayer &names, ArrayRef<int64_t> numbers) {
   if (all_equal(names))
     return NameTemplate{pyString(names.front()), names.front().str(), "", "", false};
   auto rows = alike(names);
@@ -138,6 +139,27 @@ std::optional<NameTemplate> forge::templateOf(const NamesByLayer &names, ArrayRe
   }
   result.code += "\"";
   return result;
+}
+
+static std::string withoutNumber(StringRef name) {
+  std::string result;
+  copy_if(name, std::back_inserter(result), [](char c) { return !isDigit(c) && c != '_'; });
+  return result;
+}
+
+std::optional<NameTemplate> forge::templateOf(const NamesByLayer &names, ArrayRef<int64_t> numbers) {
+  std::optional<NameTemplate> found = regularTemplate(names, numbers);
+  if (found || withoutNumber(names[0]) != withoutNumber(names[1]))
+    return found;
+  // Exporters begin to count with the second, "Mul", "Mul_1", "Mul_2", and the first layer may have more nodes.
+  found = regularTemplate(NamesByLayer(drop_begin(names)), numbers.drop_front());
+  if (found)
+    *found = {(Twine(found->code) + " if " + kLayerNumber +
+               (numbers.front() == 0 ? "" : " != " + std::to_string(numbers.front())) + " else " +
+               pyString(names.front()))
+                  .str(),
+              found->stem, "", "", true};
+  return found;
 }
 
 std::string forge::pyNumbers(ArrayRef<int64_t> numbers) {

@@ -21,7 +21,7 @@ inline constexpr llvm::StringLiteral kLayerNumber = "n";
 
 /// What the names of a layer have in common, as Python that gives each from the layer's number.
 struct NameTemplate {
-  std::string code;  ///< a literal, or an f-string of `n`
+  std::string code;  ///< a literal, an f-string of `n`, or one for all layers but the first, which has another name
   std::string stem;  ///< the name without the numbers and without the scope that the layer is
   std::string scope; ///< the name of that scope: `layer` for "model.layer.3.bias"
   std::string path;  ///< all up to the number in the first layer: "model.layer.3"

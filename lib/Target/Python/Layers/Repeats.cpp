@@ -13,7 +13,7 @@
 using namespace forge;
 
 // A shorter piece is read as easily as its name.
-static constexpr size_t kShortest = 8;
+static constexpr size_t kShortest = 6;
 // Items that a repeat must save.
 static constexpr size_t kLeastSaved = 16;
 static constexpr size_t kDistances = 32;
