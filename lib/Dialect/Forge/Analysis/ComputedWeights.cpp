@@ -95,8 +95,12 @@ bool ComputedWeights::canCompute(Operation *op) const {
       return false;
     sources += known->second;
   }
-  return op->getNumOperands() > 0 &&
-         ShapedType::getNumElements(storedShapeOf(op, storedShapes)) <= std::max(2 * sources, kSmall);
+  int64_t stored = ShapedType::getNumElements(storedShapeOf(op, storedShapes));
+  // A large weight of one number keeps its order: products with it sum every column alike in that one, and models of
+  // such weights have results that hang on it.
+  if (isa<TransposeOp>(op) && stored == 1 && elementsOf(op) > kSmall)
+    return false;
+  return op->getNumOperands() > 0 && stored <= std::max(2 * sources, kSmall);
 }
 
 void ComputedWeights::collect(Block &block) {
