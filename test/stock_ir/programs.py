@@ -64,6 +64,8 @@ def _calls(python: str, manifest: dict[str, Any], weights: Mapping[str, WeightRe
             values = statement.value.elts if isinstance(statement.value, ast.Tuple) else [statement.value]
             calls.append(f"return {', '.join(operand(value) for value in values if value is not None)}")
             continue
+        if isinstance(statement, ast.Expr) and ast.unparse(statement).startswith("release("):
+            continue
         assert isinstance(statement, ast.Assign), ast.unparse(statement)
         target, call = statement.targets[0], statement.value
         if not isinstance(target, ast.Name):

@@ -27,8 +27,13 @@ NOISE = {
 
 
 def noisy(name: str) -> onnx.ModelProto:
-    """A product with weights, with noise added to it."""
-    nodes = [*NOISE[name], node("MatMul", ["x", "w"], ["p"], "product"), node("Add", ["p", "noise"], ["y"], "sum")]
+    """What a product with weights gives, with noise added to it."""
+    nodes = [
+        *NOISE[name],
+        node("MatMul", ["x", "w"], ["p"], "product"),
+        node("Tanh", ["p"], ["t"], "bounded"),
+        node("Add", ["t", "noise"], ["y"], "sum"),
+    ]
     outputs = {"y": FLOAT, "z": FLOAT} if "z" in NOISE[name][-1].output else {"y": FLOAT}
     return build(nodes, {"x": (FLOAT, [4, 16])}, outputs, w=weights(16, 16))
 

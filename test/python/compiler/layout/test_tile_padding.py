@@ -19,6 +19,7 @@ from torch_mlir import ir
 from forge_mlir import ForgeError, import_onnx
 from forge_mlir._native import tile_padding_targets
 from forge_mlir.artifact.reader import Artifact
+from forge_mlir.artifact.recipe import COMPUTED_OPS
 from forge_mlir.compiler.driver import compile
 from forge_mlir.compiler.pass_pipeline import run_pipeline
 from forge_mlir.execute.run import run
@@ -99,11 +100,19 @@ def plan(model: onnx.ModelProto | Path, inputs: Arrays, goldens: Arrays, directo
     found = run_pipeline(module, f"builtin.module(onnx-to-forge-pipeline{{fill-tile-padding=none}},{annotate})")
     planned.plan = next(remark.message for remark in found if remark.message.startswith("tile padding"))
     pads = 0
+    weights: set[ir.Value] = set()
 
     def visit(operation: ir.Operation) -> ir.WalkResult:
         nonlocal pads
         name = operation.name
-        if name.startswith("forge.") and name not in ("forge.constant", "forge.parameter"):
+        is_source = name in ("forge.constant", "forge.parameter", "forge.scalar_constant")
+        is_computed = name.removeprefix("forge.") in COMPUTED_OPS and (
+            all(value in weights for value in operation.operands)
+            and not any(use.owner.name == "func.return" for use in operation.results[0].uses)
+        )
+        if is_source or is_computed:
+            weights.update(operation.results)
+        if name.startswith("forge.") and not is_computed and name not in ("forge.constant", "forge.parameter"):
             planned.states.append((name, str(operation.attributes["forge.padding"].value)))
             if name == "forge.pad":
                 if "forge.fill" in operation.attributes and operation.attributes["forge.fill"].value == "fill":
@@ -117,13 +126,17 @@ def plan(model: onnx.ModelProto | Path, inputs: Arrays, goldens: Arrays, directo
 
 
 def called(planned: Planned) -> list[tuple[str, str]]:
-    """The states of calls, in the order of the IR, without those of ops that are computed with the weights."""
+    """The states of calls, in the order of the module, without those of ops that are computed with the weights. The
+    module has numbers first."""
     calls = re.findall(r"= forge\.op\.(\w+)\(", planned.artifact.module_path.read_text())
+    numbers = iter([state for state in planned.states if state[0] == "forge.scalar_constant"])
     states = iter(planned.states)
     found = []
     for call in calls:
-        name = plain({"Constant": "scalar_constant"}.get(call, call))
-        found.append(next(state for state in states if plain(state[0].removeprefix("forge.")) == name))
+        if call == "Constant":
+            found.append(next(numbers))
+        else:
+            found.append(next(state for state in states if plain(state[0].removeprefix("forge.")) == plain(call)))
     return found
 
 
