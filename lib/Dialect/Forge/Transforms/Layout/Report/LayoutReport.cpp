@@ -251,7 +251,7 @@ void Reporter::report(func::FuncOp func) {
   func.walk([&](Operation *op) {
     // What is computed with the weights moves nothing on the device, which sees the result as a weight.
     bool isComputed = weights.contains(op);
-    if (isComputed && !weights.isStored(op))
+    if ((isComputed || isa<ParameterOp, ConstantOp>(op)) && !weights.isStored(op))
       return;
     for (Value result : op->getResults())
       report(result, !isComputed);
