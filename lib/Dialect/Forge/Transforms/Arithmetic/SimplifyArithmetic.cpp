@@ -177,11 +177,11 @@ Value Simplifier::product() {
   return MultiplyOp::create(builder, withoutTrace(op->getLoc()), divide.getType(), x, inverse);
 }
 
-// x * 1 and 1 * x.
+// x * 1 and 1 * x. Ones per channel stay: they may be the scale by which a norm is recognised.
 Value Simplifier::timesOne() const {
   for (auto [x, factor] :
        {std::pair(op->getOperand(0), op->getOperand(1)), std::pair(op->getOperand(1), op->getOperand(0))})
-    if (splatOf(factor) == 1.0 && x.getType() == op->getResult(0).getType())
+    if (tensorType(factor).getNumElements() == 1 && splatOf(factor) == 1.0 && x.getType() == op->getResult(0).getType())
       return x;
   return {};
 }

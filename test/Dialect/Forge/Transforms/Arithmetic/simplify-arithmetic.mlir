@@ -99,8 +99,9 @@ func.func @complex() -> tensor<2xcomplex<f32>> {
 
 // CHECK-LABEL: func.func @times_one(
 //       CHECK: %[[W:.+]] = forge.multiply %arg1, %{{.+}} : (tensor<1xf32>, tensor<4xf32>) -> tensor<4xf32>
-//  CHECK-NEXT: return %arg0, %arg2, %[[W]]
-func.func @times_one(%x: tensor<4xf32>, %y: tensor<1xf32>, %i: tensor<4xi32>) -> (tensor<4xf32>, tensor<4xi32>, tensor<4xf32>) {
+//       CHECK: %[[S:.+]] = forge.multiply %arg0, %{{.+}} : tensor<4xf32>
+//  CHECK-NEXT: return %arg0, %arg2, %[[W]], %[[S]]
+func.func @times_one(%x: tensor<4xf32>, %y: tensor<1xf32>, %i: tensor<4xi32>) -> (tensor<4xf32>, tensor<4xi32>, tensor<4xf32>, tensor<4xf32>) {
   %one = forge.constant dense<1.0> : tensor<f32>
   %ones = forge.constant dense<1.0> : tensor<4xf32>
   %whole = forge.constant dense<1> : tensor<i32>
@@ -108,5 +109,6 @@ func.func @times_one(%x: tensor<4xf32>, %y: tensor<1xf32>, %i: tensor<4xi32>) ->
   %1 = forge.divide %0, %one : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
   %2 = forge.multiply %i, %whole : (tensor<4xi32>, tensor<i32>) -> tensor<4xi32>
   %3 = forge.multiply %y, %ones : (tensor<1xf32>, tensor<4xf32>) -> tensor<4xf32>
-  return %1, %2, %3 : tensor<4xf32>, tensor<4xi32>, tensor<4xf32>
+  %4 = forge.multiply %x, %ones : tensor<4xf32>
+  return %1, %2, %3, %4 : tensor<4xf32>, tensor<4xi32>, tensor<4xf32>, tensor<4xf32>
 }
