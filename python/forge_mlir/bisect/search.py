@@ -15,7 +15,8 @@ from forge_mlir import _native
 from forge_mlir.bisect.interpreter import Interpreter
 from forge_mlir.codes import Code
 from forge_mlir.compiler.lower import import_model
-from forge_mlir.compiler.options import Options, limits_of
+from forge_mlir.compiler.option_values import limits_of
+from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pass_pipeline import run_pipeline, single_passes
 from forge_mlir.compiler.pipeline_text import pipeline
 from forge_mlir.errors import Diagnostic, ForgeError

@@ -11,7 +11,8 @@ import click
 
 from forge_mlir.cli.arguments import Flag, parameter
 from forge_mlir.cli.ui import Ui
-from forge_mlir.compiler.options import Form, Group, Option, Options, option_table, wrong_choice
+from forge_mlir.compiler.option_values import wrong_choice
+from forge_mlir.compiler.options import Form, Group, Option, Options, option_table
 from forge_mlir.execute.array_files import load_arrays, load_npy
 from forge_mlir.lowerings.plugins import load_plugin
 

@@ -13,7 +13,8 @@ from typing import Any
 from onnx import ModelProto
 
 from forge_mlir.compiler.integers import Range
-from forge_mlir.compiler.options import Options, command_line
+from forge_mlir.compiler.option_values import command_line
+from forge_mlir.compiler.options import Options
 from forge_mlir.importer import ImportedModel, TensorInfo
 from forge_mlir.support.progress import phase
 

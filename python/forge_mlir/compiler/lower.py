@@ -20,7 +20,8 @@ from forge_mlir.codes import Code
 from forge_mlir.compiler.facts import bytecode_of, facts_of, versions
 from forge_mlir.compiler.integers import facts_of_unproven, ranges_of, state_ranges, with_onnx_ops
 from forge_mlir.compiler.open_dims import open_dims_diagnostics, open_inputs
-from forge_mlir.compiler.options import Options, check_options, limits_of, value_of
+from forge_mlir.compiler.option_values import check_options, limits_of, value_of
+from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pipeline_text import pipeline
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer import ImportedModel, OnnxImportError, import_onnx

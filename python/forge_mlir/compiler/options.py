@@ -13,12 +13,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, get_type_hints
 
-from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError
-from forge_mlir.errors import quote as quote_text
 from forge_mlir.importer.limits import MAX_EXPANSION
 from forge_mlir.lowerings.lowering import Lowering
-from forge_mlir.support.sandbox import MEMORY_LIMIT, TIME_LIMIT, Limits
+from forge_mlir.support.sandbox import MEMORY_LIMIT, TIME_LIMIT
 
 if TYPE_CHECKING:
     import numpy as np
@@ -355,79 +352,8 @@ class Options(TypedDict, total=False):
     ]
 
 
-def check_options(options: Options) -> None:
-    """Raises TypeError for an unknown option, and ForgeError for a text that is none of an option's choices."""
-    if unknown := options.keys() - Options.__annotations__.keys():
-        raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
-    for name, option in option_table().items():
-        if (reason := wrong_choice(option, options.get(name))) is not None:
-            raise ForgeError(Code.PassOption, f"{option.flag}: {reason}")
-
-
-def wrong_choice(option: Option, value: Any) -> str | None:
-    """What is wrong with `value` where an option has choices; None for a good one, and for what was not given."""
-    if option.choices is None or value in (None, "", option.default):
-        return None
-    choices = option.choices()
-    if option.form == "names" and isinstance(value, str):
-        return f"expected a list of {', '.join(choices)}, but got {quote_text(value)}"
-    given = value if option.form == "names" else (value,)
-    stray = next((each for each in given if each not in choices), None)
-    return None if stray is None else f"expected {', '.join(choices)}, but got {quote_text(stray)}"
-
-
 @cache
 def option_table() -> Mapping[str, Option]:
     """The option of each keyword argument, in the order of `Options`."""
     hints = get_type_hints(Options, include_extras=True)
     return {name: hint.__metadata__[0] for name, hint in hints.items()}
-
-
-def value_of(options: Options, name: str) -> Any:
-    """What an option is set to; its default where it is not given."""
-    given = options.get(name)
-    return option_table()[name].default if given is None else given
-
-
-def without(options: Options, *groups: Group) -> Options:
-    """`options` but for those of some groups."""
-    table = option_table()
-    kept: Options = {**options}
-    for name in options:
-        if table[name].group in groups:
-            del kept[name]  # type: ignore[misc]
-    return kept
-
-
-def command_line(options: Options) -> list[str]:
-    """The words that say `options` to the command, but for arrays, which are files there."""
-    words = []
-    for name, option in option_table().items():
-        value = value_of(options, name)
-        if option.form not in ("arrays", "npz") and value != option.default and value not in ("", None):
-            words += _words(option, value)
-    return words
-
-
-def _words(option: Option, value: Any) -> list[str]:
-    if option.form == "switch":
-        return [option.flag]
-    if option.form == "plugins":
-        return [word for file in dict.fromkeys(each.file for each in value) for word in (option.flag, file)]
-    if option.form == "files":
-        return [word for file in value for word in (option.flag, os.fspath(file))]
-    if option.form == "names":
-        return [option.flag, ",".join(value)] if value else []
-    if option.form == "shapes":
-        return [w for name, shape in value.items() for w in (option.flag, f"{name}:{','.join(map(str, shape))}")]
-    if option.form == "ranges":
-        ends = {name: ":".join("" if end is None else str(end) for end in ends) for name, ends in value.items()}
-        return [w for name, text in ends.items() for w in (option.flag, f"{name}={text}")]
-    if option.form == "dims":
-        return [w for name, size in value.items() for w in (option.flag, f"{name}={size}")]
-    return [option.flag, str(value >> 20 if option.form == "mebibytes" else value)]
-
-
-def limits_of(options: Options) -> Limits:
-    """What foreign code may take."""
-    return Limits(value_of(options, "time_limit"), value_of(options, "memory_limit"))

@@ -14,7 +14,8 @@ from forge_mlir import _native
 from forge_mlir.artifact.writer import ArtifactContents, OnnxPart, Part, Spans
 from forge_mlir.codes import Code
 from forge_mlir.compiler.cpu_engines import metadata_of, prove_all
-from forge_mlir.compiler.options import Options, limits_of, option_table, value_of
+from forge_mlir.compiler.option_values import limits_of, value_of
+from forge_mlir.compiler.options import Options, option_table
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer import OnnxImportError
 from forge_mlir.importer.passes.bind_inputs import Bindings

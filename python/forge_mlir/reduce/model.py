@@ -11,7 +11,8 @@ from typing import Any
 import numpy.typing as npt
 
 from forge_mlir.compiler.lower import import_model
-from forge_mlir.compiler.options import Options, command_line, without
+from forge_mlir.compiler.option_values import command_line, without
+from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
 from forge_mlir.reduce.cases import Case, capture
 from forge_mlir.reduce.predicates import (

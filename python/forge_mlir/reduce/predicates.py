@@ -14,7 +14,8 @@ from typing import Literal
 
 from forge_mlir.codes import Code
 from forge_mlir.compiler.lower import lower
-from forge_mlir.compiler.options import Options, without
+from forge_mlir.compiler.option_values import without
+from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
 from forge_mlir.importer import OnnxImportError
 from forge_mlir.reduce.cases import Case

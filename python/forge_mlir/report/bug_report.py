@@ -19,7 +19,8 @@ from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, TensorProto
 from forge_mlir import _native
 from forge_mlir.codes import Code
 from forge_mlir.compiler.lower import import_model
-from forge_mlir.compiler.options import Options, command_line, without
+from forge_mlir.compiler.option_values import command_line, without
+from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pass_pipeline import run_pipeline, single_passes
 from forge_mlir.compiler.pipeline_text import pipeline
 from forge_mlir.errors import ForgeError

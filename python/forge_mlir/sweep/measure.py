@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from forge_mlir.codes import Code
-from forge_mlir.compiler.options import Options, command_line
+from forge_mlir.compiler.option_values import command_line
+from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
 from forge_mlir.support.sandbox import Limits, is_out_of_memory, limit_this_process
 from forge_mlir.sweep.rows import Row

@@ -14,7 +14,8 @@ import numpy.typing as npt
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
 from forge_mlir.compiler.driver import compile_traced
-from forge_mlir.compiler.options import Options, limits_of
+from forge_mlir.compiler.option_values import limits_of
+from forge_mlir.compiler.options import Options
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.execute.defaults import defaults_of
 from forge_mlir.execute.run import run
