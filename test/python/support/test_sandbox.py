@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import time
 
@@ -31,11 +32,12 @@ def test_a_child_that_nobody_waits_for_ends_with_the_block() -> None:
 
 
 def test_what_is_loaded_takes_none_of_the_memory() -> None:
-    loaded: list[bytearray] = []
-    size = 1 << 30  # More than a process that ran long has free; the pages are never touched.
+    loaded: list[mmap.mmap] = []
+    size = 64 << 20
 
     def load() -> None:
-        loaded.append(bytearray(size))
+        # Not from the heap, of which a process that ran long has enough that is free.
+        loaded.append(mmap.mmap(-1, size))
 
     def work() -> int:
         return len(loaded[0])
