@@ -10,13 +10,16 @@ static constexpr int64_t kSmall = 1 << 16;
 // Ops between a computed weight and what it is made of: writers recurse.
 static constexpr int kDeepest = 12;
 
-// forge_mlir.artifact.recipe computes the same ops.
+// forge_mlir.artifact.recipe computes the same ops as these two.
+bool forge::isElementwiseOnWeights(Operation *op) {
+  return isa<AddOp, SubtractOp, MultiplyOp, DivideOp, SqrtOp, CastOp, SineOp, CosineOp, ReluOp>(op);
+}
+
 bool forge::isComputable(Operation *op) {
   if (isa<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, ConcatenateOp, RepeatOp, AdvIndexOp, EmbeddingOp>(
           op))
     return true;
-  if (!isa<AddOp, SubtractOp, MultiplyOp, DivideOp, SqrtOp, CastOp, SineOp, CosineOp, ReluOp, ReduceAvgOp, MatmulOp>(
-          op))
+  if (!isElementwiseOnWeights(op) && !isa<ReduceAvgOp, MatmulOp>(op))
     return false;
   if (auto matmul = dyn_cast<MatmulOp>(op);
       matmul && (matmul.getBias() || matmul.getType().getRank() > 2 || tensorType(matmul.getOperandB()).getRank() != 2))
@@ -24,10 +27,6 @@ bool forge::isComputable(Operation *op) {
   auto isReal = [](Type type) { return isa<FloatType>(cast<RankedTensorType>(type).getElementType()); };
   // A cast from integers is exact or rounds once, as every cast between floats does.
   return isReal(op->getResult(0).getType()) && (isa<CastOp>(op) || llvm::all_of(op->getOperandTypes(), isReal));
-}
-
-bool forge::isElementwiseOnWeights(Operation *op) {
-  return isa<AddOp, SubtractOp, MultiplyOp, DivideOp, SqrtOp, CastOp, SineOp, CosineOp, ReluOp>(op);
 }
 
 static bool isSource(Operation *op) { return isa_and_nonnull<ParameterOp, ConstantOp, ScalarConstantOp>(op); }

@@ -50,8 +50,7 @@ private:
 
   static bool isProjection(Operation *op) {
     auto matmul = dyn_cast<MatmulOp>(op);
-    return matmul && tensorType(matmul.getOperandB()).getRank() == 2 && mayBeStoredOtherwise(matmul.getOperandB()) &&
-           (!matmul.getBias() || isWeight(matmul.getBias()));
+    return matmul && forge::isProjection(matmul);
   }
 
   // The weights of an op of the region that have the factor.

@@ -42,7 +42,7 @@ static OpOperand *productAddedTo(Value value, Operation *user) {
   if (auto biased = product.getDefiningOp<AddOp>(); biased && isWeight(biased.getOperandB()))
     product = biased.getOperandA();
   auto matmul = product.getDefiningOp<MatmulOp>();
-  return matmul && matmul->hasOneUse() && tensorType(matmul.getOperandB()).getRank() == 2 ? &other : nullptr;
+  return matmul && matmul->hasOneUse() && isProjection(matmul) ? &other : nullptr;
 }
 
 namespace {
@@ -59,8 +59,7 @@ struct Readers {
       Operation *user = use.getOwner();
       if (auto product = dyn_cast<MatmulOp>(user)) {
         products.push_back(product);
-        return use.getOperandNumber() == 0 && tensorType(product.getOperandB()).getRank() == 2 && isFloat32(product) &&
-               mayBeStoredOtherwise(product.getOperandB()) && (!product.getBias() || isWeight(product.getBias()));
+        return use.getOperandNumber() == 0 && isProjection(product);
       }
       if (OpOperand *product = takesSums ? productAddedTo(value, user) : nullptr) {
         sums.push_back(product);

@@ -24,6 +24,13 @@ bool forge::isLike(Value a, Value b) {
   return core(a) == core(b);
 }
 
+bool forge::isProjection(MatmulOp op) {
+  Value matrix = op.getOperandB(), term = op.getBias();
+  return isFloat32(op) && tensorType(matrix).getRank() == 2 && mayBeStoredOtherwise(matrix) &&
+         (!term || (isWeight(term) &&
+                    isPerChannel(term, op.getType().getRank() - 1, op.getType().getRank(), shapeOf(matrix).back())));
+}
+
 Value forge::reshaped(OpBuilder &b, Location loc, Value value, ArrayRef<int64_t> shape) {
   return shapeOf(value) == shape ? value
                                  : ReshapeOp::create(b, loc, tensorType(value).clone(shape), value, shape).getResult();
@@ -110,9 +117,8 @@ Value Scaling::factorOf(MultiplyOp op) const {
 }
 
 bool Scaling::scalesColumns(MatmulOp op) const {
-  int64_t columns = shapeOf(op.getOperandB()).back(), rank = op.getType().getRank();
-  return mayBeStoredOtherwise(op.getOperandB()) && tensorType(op.getOperandB()).getRank() == 2 &&
-         (isOne(scale) || isPerChannel(scale, rank - 1, rank, columns));
+  int64_t rank = op.getType().getRank();
+  return isProjection(op) && (isOne(scale) || isPerChannel(scale, rank - 1, rank, shapeOf(op.getOperandB()).back()));
 }
 
 template <typename OpTy>
@@ -145,7 +151,7 @@ bool Scaling::canScale(Value value, int depth) const {
   if (auto multiply = dyn_cast<MultiplyOp>(op))
     return static_cast<bool>(factorOf(multiply));
   auto matmul = dyn_cast<MatmulOp>(op);
-  if (!matmul || (matmul.getBias() && !isWeight(matmul.getBias())))
+  if (!matmul)
     return false;
   if (scalesColumns(matmul))
     return true;

@@ -18,6 +18,9 @@ bool isPerChannel(mlir::Value value, int64_t axis, int64_t rank, int64_t channel
 bool isLike(mlir::Value a, mlir::Value b);
 /// Whether a factor takes no product of ordinary numbers to infinity or to zero, wherever it stands.
 bool isModest(const llvm::APFloat &factor);
+/// Whether `op` multiplies by a matrix of weights of its own, and adds nothing or weights that are one per column: both
+/// can be others.
+bool isProjection(MatmulOp op);
 mlir::Value reshaped(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value, llvm::ArrayRef<int64_t> shape);
 /// weight * scale, which has the weight's type.
 mlir::Value product(mlir::OpBuilder &b, mlir::Location loc, mlir::Value weight, mlir::Value scale);

@@ -107,3 +107,28 @@ func.func @unchanged(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> (tensor<8x8xf3
   %8 = forge.matmul %7, %w : (tensor<8x8xf32>, tensor<8x4xf32>) -> tensor<8x4xf32>
   return %0, %1, %3, %5, %8 : tensor<8x8xf32>, tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x8xf32>, tensor<8x4xf32>
 }
+
+// Products that add a mask, or more than one weight per column, keep what they add.
+// CHECK-LABEL: func.func @other_third_operands(
+//      CHECK: %[[A:.+]] = forge.add %arg0, %{{.+}} : (tensor<6x8xf32>, tensor<8xf32>) -> tensor<6x8xf32>
+//      CHECK: forge.matmul %[[A]], %{{.+}}, %arg1
+//      CHECK: %[[B:.+]] = forge.multiply %arg0, %{{.+}} : (tensor<6x8xf32>, tensor<8xf32>) -> tensor<6x8xf32>
+//      CHECK: forge.matmul %[[B]], %{{.+}}, %{{.+}} : (tensor<6x8xf32>, tensor<8x4xf32>, tensor<6x4xf32>)
+//      CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}}, %{{.+}} : (tensor<6x8xf32>, tensor<8x4xf32>, tensor<1xf32>)
+//      CHECK: forge.multiply %[[P]], %{{.+}} : (tensor<6x4xf32>, tensor<4xf32>) -> tensor<6x4xf32>
+func.func @other_third_operands(%x: tensor<6x8xf32>, %mask: tensor<6x4xf32>) -> (tensor<6x4xf32>, tensor<6x4xf32>, tensor<6x4xf32>) {
+  %u = forge.parameter "u" : tensor<8x4xf32>
+  %v = forge.parameter "v" : tensor<8x4xf32>
+  %w = forge.parameter "w" : tensor<8x4xf32>
+  %t = forge.parameter "t" : tensor<8xf32>
+  %c = forge.parameter "c" : tensor<4xf32>
+  %positions = forge.parameter "positions" : tensor<6x4xf32>
+  %one = forge.parameter "one" : tensor<1xf32>
+  %0 = forge.add %x, %t : (tensor<6x8xf32>, tensor<8xf32>) -> tensor<6x8xf32>
+  %1 = forge.matmul %0, %u, %mask : (tensor<6x8xf32>, tensor<8x4xf32>, tensor<6x4xf32>) -> tensor<6x4xf32>
+  %2 = forge.multiply %x, %t : (tensor<6x8xf32>, tensor<8xf32>) -> tensor<6x8xf32>
+  %3 = forge.matmul %2, %v, %positions : (tensor<6x8xf32>, tensor<8x4xf32>, tensor<6x4xf32>) -> tensor<6x4xf32>
+  %4 = forge.matmul %x, %w, %one : (tensor<6x8xf32>, tensor<8x4xf32>, tensor<1xf32>) -> tensor<6x4xf32>
+  %5 = forge.multiply %4, %c : (tensor<6x4xf32>, tensor<4xf32>) -> tensor<6x4xf32>
+  return %1, %3, %5 : tensor<6x4xf32>, tensor<6x4xf32>, tensor<6x4xf32>
+}
