@@ -36,7 +36,11 @@ void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOp
   functions.addPass(createForgeFoldWeightsPass({fastMath}));
   functions.addPass(createForgeChannelsLastPass());
   functions.addPass(createForgeJoinMovementPass());
+  // The passes on padding know layer norms.
+  if (options.fillTilePadding.empty())
+    functions.addPass(createForgeCentreNormsPass());
   functions.addPass(createForgeKernelFormsPass({!options.fillTilePadding.empty()}));
+  functions.addPass(createForgeJoinSlicesPass());
   functions.addPass(createCSEPass());
   functions.addPass(createForgeIsolateOutputsPass());
   if (!options.fillTilePadding.empty()) {

@@ -88,11 +88,12 @@ llvm::json::Object StepsWriter::stepJson(Operation *op, llvm::json::Array operan
 // The step whose result is that of `op`, in its stored shape or whole.
 int64_t StepsWriter::place(Operation *op, bool isStored) {
   RankedTensorType type = tensorType(op->getResult(0)), stored = type.clone(computed.storedShape(op));
+  // Operands in stored shapes give no more than the stored shape.
+  bool keepsStored = (isStored || stored == type) && (isElementwiseOnWeights(op) || isa<TransposeOp>(op));
   isStored &= stored != type;
   if (auto found = places.find({op, isStored}); found != places.end())
     return found->second;
   bool isStep = computed.contains(op) && !isa<ScalarConstantOp>(op);
-  bool keepsStored = isElementwiseOnWeights(op) || (isStored && isa<TransposeOp>(op));
   llvm::json::Array operands;
   if (isStep)
     for (Value operand : op->getOperands())

@@ -206,13 +206,41 @@ def test_equal_elements_are_stored_once(tmp_path: Path) -> None:
     shapes = {tuple(entry["shape"]): stored[entry["tensor"]].shape for entry in artifact.manifest()["weights"]}
     assert shapes == {(64, 128, 3, 3): (64, 1, 1, 1), (64,): (64,), (64, 70): (1, 70)}
     assert verify_model(tmp_path / "m.onnx").passed
-    # C++ writes the same file.
-    source = tmp_path / "stages/m.1-import.mlir"
-    assert run_tool("forge-opt", source, "--onnx-to-forge-pipeline", "-o", tmp_path / "stages/c.mlir").returncode == 0
-    done = run_tool("forge-translate", "--forge-to-python", tmp_path / "stages/c.mlir", "-o", tmp_path / "piped",
-                    "--forge-module-name=m")  # fmt: skip
+    assert weights_of_tools(tmp_path / "stages/m.1-import.mlir") == artifact.weights_path.read_bytes()
+
+
+def test_means_of_equal_elements(tmp_path: Path) -> None:
+    """A term and a scale of one number each: their product is whole where its mean is taken."""
+    inits = {
+        "w": RNG.standard_normal((8, 8)).astype(np.float32),
+        "b": np.full(8, 0.25, np.float32),
+        "g": np.full(8, 0.1, np.float32),
+        "one": np.ones(8, np.float32),
+        "v": RNG.standard_normal((8, 4)).astype(np.float32),
+    }
+    nodes = [
+        helper.make_node("Gemm", ["x", "w", "b"], ["p"], "product"),
+        helper.make_node("Mul", ["p", "g"], ["s"], "scale"),
+        helper.make_node("LayerNormalization", ["s", "one"], ["n"], "norm"),
+        helper.make_node("MatMul", ["n", "v"], ["y"], "out"),
+    ]
+    infos = [helper.make_tensor_value_info(*info) for info in (("x", 1, [3, 8]), ("y", 1, [3, 4]))]
+    tensors = [numpy_helper.from_array(array, name) for name, array in inits.items()]
+    graph = helper.make_graph(nodes, "g", infos[:1], infos[1:], tensors)
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), tmp_path / "m.onnx")
+    artifact = forge_mlir.compile(tmp_path / "m.onnx", tmp_path / "m", dump_dir=tmp_path / "stages")
+    assert "Subtract" not in artifact.module_path.read_text()
+    assert verify_model(tmp_path / "m.onnx").passed
+    assert weights_of_tools(tmp_path / "stages/m.1-import.mlir") == artifact.weights_path.read_bytes()
+
+
+def weights_of_tools(imported: Path) -> bytes:
+    """The weights file that C++ writes for the same module."""
+    lowered, out = imported.with_name("tools.mlir"), imported.with_name("piped")
+    assert run_tool("forge-opt", imported, "--onnx-to-forge-pipeline", "-o", lowered).returncode == 0
+    done = run_tool("forge-translate", "--forge-to-python", lowered, "-o", out, "--forge-module-name=m")
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / "piped/m.safetensors").read_bytes() == artifact.weights_path.read_bytes()
+    return (out / "m.safetensors").read_bytes()
 
 
 def test_the_ops_are_those_of_the_compiler() -> None:

@@ -190,6 +190,32 @@ def ForgeJoinMovementPass : Pass<"forge-join-movement", "::mlir::func::FuncOp"> 
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
+def ForgeCentreNormsPass : Pass<"forge-centre-norms", "::mlir::func::FuncOp"> {
+  let summary = "take the means that layer norms subtract out of weights";
+  let description = [{
+    A layer norm takes the mean of the last axis off first. Where what it reads is a sum of products with weights, rows of
+    tables and constants, as in the residual stream of a transformer that norms in front of its layers, those get weights
+    whose own mean along that axis is taken off: the sum has no mean then, and its norms are the other steps alone. All
+    that is made of such a sum must be such sums and norms. A term that is no product is centred once, where that is less
+    than its norms would do.
+
+    The weights are changed when they are written; they count as finite. Results stay what they were, up to rounding.
+
+    ```mlir
+    %x = forge.matmul %a, %w : (tensor<1x8x16xf32>, tensor<16x16xf32>) -> tensor<1x8x16xf32>
+    %y = forge.layernorm %x, %one, %zero dim -1 epsilon 9.99999974E-6 : ...
+    // becomes
+    %m = forge.reduce_avg %w dim 1 keep_dim : (tensor<16x16xf32>) -> tensor<16x1xf32>                 // no call
+    %v = forge.subtract %w, %m : (tensor<16x16xf32>, tensor<16x1xf32>) -> tensor<16x16xf32>           // no call
+    %x = forge.matmul %a, %v : (tensor<1x8x16xf32>, tensor<16x16xf32>) -> tensor<1x8x16xf32>
+    %s = forge.multiply %x, %x : tensor<1x8x16xf32>
+    %n = forge.reduce_avg %s dim -1 keep_dim : (tensor<1x8x16xf32>) -> tensor<1x8x1xf32>
+    // ... plus epsilon, the root, and x over it
+    ```
+  }];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
 def ForgeKernelFormsPass : Pass<"forge-kernel-forms", "::mlir::func::FuncOp"> {
   let summary = "write ops in the form that takes the device fewest kernels";
   let description = [{
@@ -197,8 +223,7 @@ def ForgeKernelFormsPass : Pass<"forge-kernel-forms", "::mlir::func::FuncOp"> {
     of its product, a product with a reciprocal a quotient, and a layer norm its steps, of which the device computes fewer
     than of the call. Queries, keys and values
     that are projected from one tensor, or cut out of one projection, become heads together: one product, one reshape and one
-    transpose, and a slice for each. Heads of whole tiles stay as they are, for the compiler behind Forge has one call for all
-    of that.
+    transpose, and a slice for each.
 
     ```mlir
     %0 = forge.matmul %x, %w : (tensor<2x8x16xf32>, tensor<16x24xf32>) -> tensor<2x8x24xf32>
@@ -209,6 +234,27 @@ def ForgeKernelFormsPass : Pass<"forge-kernel-forms", "::mlir::func::FuncOp"> {
   }];
   let options = [Option<"keepPadding", "keep-padding", "bool", "false",
                         "leave layer norms and terms alone: --forge-fill-tile-padding knows more of their padding">];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
+def ForgeJoinSlicesPass : Pass<"forge-join-slices", "::mlir::func::FuncOp"> {
+  let summary = "do to neighbouring slices at once what is done to each of them";
+  let description = [{
+    Where the same ops, with the same other operands, are done to slices of a value that lie side by side, they are done to
+    the slice of all of them, and what comes out is cut: the rotary embedding of queries and keys, an activation behind
+    products that were joined. The ops work along that axis element by element, and calls must become fewer.
+
+    ```mlir
+    %a = forge.index %x dim 1 [0:4] : (tensor<1x6x8xf32>) -> tensor<1x4x8xf32>
+    %b = forge.index %x dim 1 [4:6] : (tensor<1x6x8xf32>) -> tensor<1x2x8xf32>
+    %c = forge.relu %a : tensor<1x4x8xf32>
+    %d = forge.relu %b : tensor<1x2x8xf32>
+    // becomes
+    %r = forge.relu %x : tensor<1x6x8xf32>
+    %c = forge.index %r dim 1 [0:4] : (tensor<1x6x8xf32>) -> tensor<1x4x8xf32>
+    %d = forge.index %r dim 1 [4:6] : (tensor<1x6x8xf32>) -> tensor<1x2x8xf32>
+    ```
+  }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 

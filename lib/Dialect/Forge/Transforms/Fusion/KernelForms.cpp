@@ -2,8 +2,9 @@
 
 #include "DeadOps.h"
 #include "Fusion/Monomial.h"
+#include "Fusion/Norms.h"
+#include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/Analysis/TiledMatrix.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
@@ -127,20 +128,7 @@ struct SpellNorm : OpRewritePattern<LayernormOp> {
     RankedTensorType type = op.getType();
     if (!type.getElementType().isF32() || type.getNumElements() == 0)
       return failure();
-    ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
-    auto mean = [&](Value x) { return ReduceAvgOp::create(b, x, int64_t(-1), true); };
-    auto scalar = RankedTensorType::get({1}, type.getElementType());
-    Value x = op.getOperandA(), centred = SubtractOp::create(b, type, x, mean(x));
-    Value variance = mean(MultiplyOp::create(b, type, centred, centred));
-    Value epsilon = ScalarConstantOp::create(b, scalar, op.getEpsilon(), type.getElementType());
-    Value deviation = SqrtOp::create(b, AddOp::create(b, variance.getType(), variance, epsilon));
-    Value result = DivideOp::create(b, type, centred, deviation);
-    if (!matchPattern(op.getWeights(), m_OneFloat()))
-      result = MultiplyOp::create(b, type, result, op.getWeights());
-    if (!matchPattern(op.getBias(), m_AnyZeroFloat()))
-      result = AddOp::create(b, type, result, op.getBias());
-    result.getDefiningOp()->setLoc(op.getLoc());
-    rewriter.replaceOp(op, result);
+    spellNorm(rewriter, op);
     return success();
   }
 };
@@ -163,12 +151,11 @@ struct Heads {
 };
 } // namespace
 
-// Heads of whole tiles stay as they are: the compiler behind Forge has one call for their products, slices and moves.
 static std::optional<Heads> headsOf(ReshapeOp op) {
   Value columns = op.getOperandA();
   ArrayRef<int64_t> from = shapeOf(columns), to = op.getShape();
   if (to.size() != 4 || from.size() != 3 || from.drop_back() != to.drop_back(2) || to.back() == 1 ||
-      to.back() % kTile == 0 || !columns.hasOneUse())
+      !columns.hasOneUse())
     return std::nullopt;
   Heads heads{op, columns, {}, 0, to.back()};
   if (auto product = columns.getDefiningOp<MatmulOp>()) {
@@ -186,16 +173,6 @@ static std::optional<Heads> headsOf(ReshapeOp op) {
   heads.source = slice.getOperandA();
   heads.first = slice.getStart();
   return heads;
-}
-
-// Puts the weight `value`, and what it is made of, in front of `op`.
-static void makeAvailable(Value value, Operation *op) {
-  Operation *producer = value.getDefiningOp();
-  if (producer->isBeforeInBlock(op))
-    return;
-  for (Value operand : producer->getOperands())
-    makeAvailable(operand, op);
-  producer->moveBefore(op);
 }
 
 // All products of the group as one, whose columns are theirs in order.

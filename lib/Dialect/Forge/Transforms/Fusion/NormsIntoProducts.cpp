@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Fusion/Norms.h"
 #include "Fusion/Scaling.h"
 
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
@@ -15,13 +16,16 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether the last axis of what `op` gives is that of what it reads.
-static bool keepsLastAxis(Operation *op) {
+bool forge::keepsLastAxis(Operation *op) {
   if (isa<ReshapeOp, SqueezeOp, UnsqueezeOp>(op)) {
     RankedTensorType from = tensorType(op->getOperand(0)), to = tensorType(op->getResult(0));
     return from.getRank() > 0 && to.getRank() > 0 && from.getShape().back() == to.getShape().back() &&
            from.getNumElements() > 0;
   }
+  if (auto repeat = dyn_cast<RepeatOp>(op))
+    return repeat.getRepeats().back() == 1;
+  if (auto repeat = dyn_cast<RepeatInterleaveOp>(op))
+    return fromFront(repeat.getDim(), repeat.getType().getRank()) != repeat.getType().getRank() - 1;
   if (auto slice = dyn_cast<IndexOp>(op))
     return fromFront(slice.getDim(), slice.getType().getRank()) != slice.getType().getRank() - 1;
   auto transpose = dyn_cast<TransposeOp>(op);

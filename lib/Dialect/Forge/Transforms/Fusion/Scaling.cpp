@@ -40,6 +40,15 @@ Value forge::product(OpBuilder &b, Location loc, Value weight, Value scale) {
   return MultiplyOp::create(b, loc, weight.getType(), weight, scale);
 }
 
+void forge::makeAvailable(Value value, Operation *op) {
+  Operation *producer = value.getDefiningOp();
+  if (producer->isBeforeInBlock(op))
+    return;
+  for (Value operand : producer->getOperands())
+    makeAvailable(operand, op);
+  producer->moveBefore(op);
+}
+
 bool forge::isModest(const APFloat &factor) {
   constexpr double kLimit = 1 << 20;
   double magnitude = std::abs(factor.convertToDouble());

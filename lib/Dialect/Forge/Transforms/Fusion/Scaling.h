@@ -24,6 +24,8 @@ bool isProjection(MatmulOp op);
 mlir::Value reshaped(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value, llvm::ArrayRef<int64_t> shape);
 /// weight * scale, which has the weight's type.
 mlir::Value product(mlir::OpBuilder &b, mlir::Location loc, mlir::Value weight, mlir::Value scale);
+/// Puts the weight `value`, and what it is made of, in front of `op`.
+void makeAvailable(mlir::Value value, mlir::Operation *op);
 /// a * b of two factors, as one number where they are numbers.
 mlir::Value joined(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value a, mlir::Value b);
 

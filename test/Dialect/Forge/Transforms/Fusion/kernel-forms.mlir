@@ -212,10 +212,12 @@ func.func @quotients(%x: tensor<2x8xf32>, %y: tensor<2x1xf32>) -> (tensor<2x8xf3
   return %1, %3, %4 : tensor<2x8xf32>, tensor<2x8xf32>, tensor<2x8xf32>
 }
 
-// Heads of whole tiles.
+// Heads of whole tiles are no others.
 // CHECK-LABEL: func.func @whole_tiles(
-//       CHECK: forge.index %arg0 dim -1 [0:32]
-//       CHECK: forge.index %arg0 dim -1 [32:64]
+//  CHECK-NEXT: %[[SPLIT:.+]] = forge.reshape %arg0 shape [2, 5, 2, 32]
+//  CHECK-NEXT: %[[TURNED:.+]] = forge.transpose %[[SPLIT]] dims -3, -2
+//  CHECK-NEXT: forge.index %[[TURNED]] dim -3 [0:1]
+//  CHECK-NEXT: forge.index %[[TURNED]] dim -3 [1:2]
 func.func @whole_tiles(%x: tensor<2x5x64xf32>) -> (tensor<2x1x5x32xf32>, tensor<2x1x5x32xf32>) {
   %a = forge.index %x dim -1 [0:32] : (tensor<2x5x64xf32>) -> tensor<2x5x32xf32>
   %a1 = forge.reshape %a shape [2, 5, 1, 32] : (tensor<2x5x32xf32>) -> tensor<2x5x1x32xf32>

@@ -1,0 +1,20 @@
+//===- Norms.h - layer norms, and the axis they are over --------*- C++ -*-===//
+
+#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_NORMS_H
+#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_NORMS_H
+
+#include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace forge {
+
+/// Whether `op` moves elements, and the last axis of what it gives is that of its first operand.
+bool keepsLastAxis(mlir::Operation *op);
+
+/// Replaces `op` by the steps of a layer norm, of which the first is `centred`: its operand less the mean. Null stands
+/// for that subtraction.
+void spellNorm(mlir::RewriterBase &rewriter, LayernormOp op, mlir::Value centred = {});
+
+} // namespace forge
+
+#endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_NORMS_H

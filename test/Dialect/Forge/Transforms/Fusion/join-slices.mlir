@@ -1,0 +1,143 @@
+// RUN: forge-opt %s --forge-join-slices | FileCheck %s
+
+// Queries and keys, heads of one projection with values behind them, get one rotary embedding.
+// CHECK-LABEL: func.func @rotary(
+// CHECK-NEXT: %[[V0:.+]] = forge.parameter "cos" : tensor<5x4xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.parameter "sin" : tensor<5x4xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.index %arg0 dim -3 [0:6] : (tensor<1x7x5x4xf32>) -> tensor<1x6x5x4xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.index %arg0 dim 1 [6:7] : (tensor<1x7x5x4xf32>) -> tensor<1x1x5x4xf32>
+// CHECK-NEXT: %[[V4:.+]] = forge.multiply %[[V2]], %[[V0]] : (tensor<1x6x5x4xf32>, tensor<5x4xf32>) -> tensor<1x6x5x4xf32>
+// CHECK-NEXT: %[[V5:.+]] = forge.index %[[V2]] dim -1 [0:2] : (tensor<1x6x5x4xf32>) -> tensor<1x6x5x2xf32>
+// CHECK-NEXT: %[[V6:.+]] = forge.index %[[V2]] dim -1 [2:4] : (tensor<1x6x5x4xf32>) -> tensor<1x6x5x2xf32>
+// CHECK-NEXT: %[[V7:.+]] = forge.concatenate %[[V6]], %[[V5]] axis -1 : (tensor<1x6x5x2xf32>, tensor<1x6x5x2xf32>) -> tensor<1x6x5x4xf32>
+// CHECK-NEXT: %[[V8:.+]] = forge.multiply %[[V7]], %[[V1]] : (tensor<1x6x5x4xf32>, tensor<5x4xf32>) -> tensor<1x6x5x4xf32>
+// CHECK-NEXT: %[[V9:.+]] = forge.add %[[V4]], %[[V8]] : tensor<1x6x5x4xf32>
+// CHECK-NEXT: %[[V10:.+]] = forge.index %[[V9]] dim -3 [0:4] : (tensor<1x6x5x4xf32>) -> tensor<1x4x5x4xf32>
+// CHECK-NEXT: %[[V11:.+]] = forge.index %[[V9]] dim -3 [4:6] : (tensor<1x6x5x4xf32>) -> tensor<1x2x5x4xf32>
+// CHECK-NEXT: return %[[V10]], %[[V11]], %[[V3]] : tensor<1x4x5x4xf32>, tensor<1x2x5x4xf32>, tensor<1x1x5x4xf32>
+func.func @rotary(%heads: tensor<1x7x5x4xf32>) -> (tensor<1x4x5x4xf32>, tensor<1x2x5x4xf32>, tensor<1x1x5x4xf32>) {
+  %cos = forge.parameter "cos" : tensor<5x4xf32>
+  %sin = forge.parameter "sin" : tensor<5x4xf32>
+  %q = forge.index %heads dim -3 [0:4] : (tensor<1x7x5x4xf32>) -> tensor<1x4x5x4xf32>
+  %k = forge.index %heads dim 1 [4:6] : (tensor<1x7x5x4xf32>) -> tensor<1x2x5x4xf32>
+  %v = forge.index %heads dim 1 [6:7] : (tensor<1x7x5x4xf32>) -> tensor<1x1x5x4xf32>
+  %q0 = forge.multiply %q, %cos : (tensor<1x4x5x4xf32>, tensor<5x4xf32>) -> tensor<1x4x5x4xf32>
+  %q1 = forge.index %q dim -1 [0:2] : (tensor<1x4x5x4xf32>) -> tensor<1x4x5x2xf32>
+  %q2 = forge.index %q dim -1 [2:4] : (tensor<1x4x5x4xf32>) -> tensor<1x4x5x2xf32>
+  %q3 = forge.concatenate %q2, %q1 axis -1 : (tensor<1x4x5x2xf32>, tensor<1x4x5x2xf32>) -> tensor<1x4x5x4xf32>
+  %q4 = forge.multiply %q3, %sin : (tensor<1x4x5x4xf32>, tensor<5x4xf32>) -> tensor<1x4x5x4xf32>
+  %q5 = forge.add %q0, %q4 : tensor<1x4x5x4xf32>
+  %k0 = forge.multiply %k, %cos : (tensor<1x2x5x4xf32>, tensor<5x4xf32>) -> tensor<1x2x5x4xf32>
+  %k1 = forge.index %k dim -1 [0:2] : (tensor<1x2x5x4xf32>) -> tensor<1x2x5x2xf32>
+  %k2 = forge.index %k dim -1 [2:4] : (tensor<1x2x5x4xf32>) -> tensor<1x2x5x2xf32>
+  %k3 = forge.concatenate %k2, %k1 axis -1 : (tensor<1x2x5x2xf32>, tensor<1x2x5x2xf32>) -> tensor<1x2x5x4xf32>
+  %k4 = forge.multiply %k3, %sin : (tensor<1x2x5x4xf32>, tensor<5x4xf32>) -> tensor<1x2x5x4xf32>
+  %k5 = forge.add %k0, %k4 : tensor<1x2x5x4xf32>
+  return %q5, %k5, %v : tensor<1x4x5x4xf32>, tensor<1x2x5x4xf32>, tensor<1x1x5x4xf32>
+}
+
+// Norms of heads with scales of their own, which become one weight, and the transposes behind them.
+// CHECK-LABEL: func.func @scales(
+// CHECK-NEXT: %[[V0:.+]] = forge.parameter "g" : tensor<4xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.parameter "h" : tensor<4xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.reshape %[[V0]] shape [1, 4] : (tensor<4xf32>) -> tensor<1x4xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.repeat %[[V2]] repeats [2, 1] : (tensor<1x4xf32>) -> tensor<2x4xf32>
+// CHECK-NEXT: %[[V4:.+]] = forge.reshape %[[V1]] shape [1, 4] : (tensor<4xf32>) -> tensor<1x4xf32>
+// CHECK-NEXT: %[[V5:.+]] = forge.repeat %[[V4]] repeats [1, 1] : tensor<1x4xf32>
+// CHECK-NEXT: %[[V6:.+]] = forge.concatenate %[[V3]], %[[V5]] axis -2 : (tensor<2x4xf32>, tensor<1x4xf32>) -> tensor<3x4xf32>
+// CHECK-NEXT: %[[V7:.+]] = forge.multiply %arg0, %[[V6]] : (tensor<1x5x3x4xf32>, tensor<3x4xf32>) -> tensor<1x5x3x4xf32>
+// CHECK-NEXT: %[[V8:.+]] = forge.transpose %[[V7]] dims 1, 2 : (tensor<1x5x3x4xf32>) -> tensor<1x3x5x4xf32>
+// CHECK-NEXT: %[[V9:.+]] = forge.index %[[V8]] dim -3 [0:2] : (tensor<1x3x5x4xf32>) -> tensor<1x2x5x4xf32>
+// CHECK-NEXT: %[[V10:.+]] = forge.index %[[V8]] dim -3 [2:3] : (tensor<1x3x5x4xf32>) -> tensor<1x1x5x4xf32>
+// CHECK-NEXT: return %[[V9]], %[[V10]] : tensor<1x2x5x4xf32>, tensor<1x1x5x4xf32>
+func.func @scales(%heads: tensor<1x5x3x4xf32>) -> (tensor<1x2x5x4xf32>, tensor<1x1x5x4xf32>) {
+  %g = forge.parameter "g" : tensor<4xf32>
+  %h = forge.parameter "h" : tensor<4xf32>
+  %q = forge.index %heads dim -2 [0:2] : (tensor<1x5x3x4xf32>) -> tensor<1x5x2x4xf32>
+  %k = forge.index %heads dim -2 [2:3] : (tensor<1x5x3x4xf32>) -> tensor<1x5x1x4xf32>
+  %q0 = forge.multiply %q, %g : (tensor<1x5x2x4xf32>, tensor<4xf32>) -> tensor<1x5x2x4xf32>
+  %k0 = forge.multiply %k, %h : (tensor<1x5x1x4xf32>, tensor<4xf32>) -> tensor<1x5x1x4xf32>
+  %q1 = forge.transpose %q0 dims 1, 2 : (tensor<1x5x2x4xf32>) -> tensor<1x2x5x4xf32>
+  %k1 = forge.transpose %k0 dims 1, 2 : (tensor<1x5x1x4xf32>) -> tensor<1x1x5x4xf32>
+  return %q1, %k1 : tensor<1x2x5x4xf32>, tensor<1x1x5x4xf32>
+}
+
+// Three slices, of which one is read as it is too.
+// CHECK-LABEL: func.func @three(
+// CHECK-NEXT: %[[V0:.+]] = forge.index %arg0 dim 1 [3:6] : (tensor<2x9xf32>) -> tensor<2x3xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.sigmoid %arg0 : tensor<2x9xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.index %[[V1]] dim -1 [0:3] : (tensor<2x9xf32>) -> tensor<2x3xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.index %[[V1]] dim -1 [3:6] : (tensor<2x9xf32>) -> tensor<2x3xf32>
+// CHECK-NEXT: %[[V4:.+]] = forge.index %[[V1]] dim -1 [6:9] : (tensor<2x9xf32>) -> tensor<2x3xf32>
+// CHECK-NEXT: return %[[V2]], %[[V0]], %[[V3]], %[[V4]] : tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>
+func.func @three(%x: tensor<2x9xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>) {
+  %a = forge.index %x dim 1 [0:3] : (tensor<2x9xf32>) -> tensor<2x3xf32>
+  %b = forge.index %x dim 1 [3:6] : (tensor<2x9xf32>) -> tensor<2x3xf32>
+  %c = forge.index %x dim 1 [6:9] : (tensor<2x9xf32>) -> tensor<2x3xf32>
+  %a0 = forge.sigmoid %a : tensor<2x3xf32>
+  %c0 = forge.sigmoid %c : tensor<2x3xf32>
+  %b0 = forge.sigmoid %b : tensor<2x3xf32>
+  return %a0, %b, %b0, %c0 : tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>
+}
+
+// Not the same: another op, other activations, an operand along the axis, a softmax over it, a gap between the slices.
+// CHECK-LABEL: func.func @different(
+// CHECK-NEXT: %[[V0:.+]] = forge.parameter "w" : tensor<4xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.index %arg0 dim 1 [0:4] : (tensor<2x8xf32>) -> tensor<2x4xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.index %arg0 dim 1 [4:8] : (tensor<2x8xf32>) -> tensor<2x4xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.relu %[[V1]] : tensor<2x4xf32>
+// CHECK-NEXT: %[[V4:.+]] = forge.tanh %[[V2]] : tensor<2x4xf32>
+// CHECK-NEXT: %[[V5:.+]] = forge.multiply %[[V1]], %arg1 : (tensor<2x4xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
+// CHECK-NEXT: %[[V6:.+]] = forge.multiply %[[V2]], %arg2 : (tensor<2x4xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
+// CHECK-NEXT: %[[V7:.+]] = forge.multiply %[[V1]], %[[V0]] : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+// CHECK-NEXT: %[[V8:.+]] = forge.multiply %[[V2]], %[[V0]] : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+// CHECK-NEXT: %[[V9:.+]] = forge.softmax %[[V1]] dim -1 stable : tensor<2x4xf32>
+// CHECK-NEXT: %[[V10:.+]] = forge.softmax %[[V2]] dim -1 stable : tensor<2x4xf32>
+// CHECK-NEXT: return %[[V3]], %[[V4]], %[[V5]], %[[V6]], %[[V7]], %[[V8]], %[[V9]], %[[V10]] : tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>
+func.func @different(%x: tensor<2x8xf32>, %y: tensor<2x1xf32>, %z: tensor<2x1xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>) {
+  %w = forge.parameter "w" : tensor<4xf32>
+  %a = forge.index %x dim 1 [0:4] : (tensor<2x8xf32>) -> tensor<2x4xf32>
+  %b = forge.index %x dim 1 [4:8] : (tensor<2x8xf32>) -> tensor<2x4xf32>
+  %a0 = forge.relu %a : tensor<2x4xf32>
+  %b0 = forge.tanh %b : tensor<2x4xf32>
+  %a1 = forge.multiply %a, %y : (tensor<2x4xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
+  %b1 = forge.multiply %b, %z : (tensor<2x4xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
+  %a2 = forge.multiply %a, %w : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+  %b2 = forge.multiply %b, %w : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+  %a3 = forge.softmax %a dim -1 stable : tensor<2x4xf32>
+  %b3 = forge.softmax %b dim -1 stable : tensor<2x4xf32>
+  return %a0, %b0, %a1, %b1, %a2, %b2, %a3, %b3 : tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>
+}
+
+// CHECK-LABEL: func.func @gap(
+// CHECK-NEXT: %[[V0:.+]] = forge.index %arg0 dim 1 [0:4] : (tensor<2x9xf32>) -> tensor<2x4xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.index %arg0 dim 1 [5:9] : (tensor<2x9xf32>) -> tensor<2x4xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.relu %[[V0]] : tensor<2x4xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.relu %[[V1]] : tensor<2x4xf32>
+// CHECK-NEXT: return %[[V2]], %[[V3]] : tensor<2x4xf32>, tensor<2x4xf32>
+func.func @gap(%x: tensor<2x9xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>) {
+  %a = forge.index %x dim 1 [0:4] : (tensor<2x9xf32>) -> tensor<2x4xf32>
+  %b = forge.index %x dim 1 [5:9] : (tensor<2x9xf32>) -> tensor<2x4xf32>
+  %a0 = forge.relu %a : tensor<2x4xf32>
+  %b0 = forge.relu %b : tensor<2x4xf32>
+  return %a0, %b0 : tensor<2x4xf32>, tensor<2x4xf32>
+}
+
+// A slice that something else of the other slice is made of first: each step stands where its first part stood.
+// CHECK-LABEL: func.func @interleaved(
+// CHECK-NEXT: %[[V0:.+]] = forge.exp %arg0 : tensor<2x8xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.relu %[[V0]] : tensor<2x8xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.index %[[V1]] dim -1 [0:4] : (tensor<2x8xf32>) -> tensor<2x4xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.index %[[V1]] dim -1 [4:8] : (tensor<2x8xf32>) -> tensor<2x4xf32>
+// CHECK-NEXT: %[[V4:.+]] = forge.tanh %[[V3]] : tensor<2x4xf32>
+// CHECK-NEXT: return %[[V2]], %[[V4]] : tensor<2x4xf32>, tensor<2x4xf32>
+func.func @interleaved(%x: tensor<2x8xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>) {
+  %b = forge.index %x dim 1 [4:8] : (tensor<2x8xf32>) -> tensor<2x4xf32>
+  %b0 = forge.exp %b : tensor<2x4xf32>
+  %b1 = forge.relu %b0 : tensor<2x4xf32>
+  %c = forge.tanh %b1 : tensor<2x4xf32>
+  %a = forge.index %x dim 1 [0:4] : (tensor<2x8xf32>) -> tensor<2x4xf32>
+  %a0 = forge.exp %a : tensor<2x4xf32>
+  %a1 = forge.relu %a0 : tensor<2x4xf32>
+  return %a1, %c : tensor<2x4xf32>, tensor<2x4xf32>
+}
