@@ -39,7 +39,8 @@ void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOp
   // The passes on padding know layer norms.
   if (options.fillTilePadding.empty())
     functions.addPass(createForgeCentreNormsPass());
-  functions.addPass(createForgeKernelFormsPass({!options.fillTilePadding.empty()}));
+  functions.addPass(
+      createForgeKernelFormsPass({!options.fillTilePadding.empty(), options.layout == LayoutRewrites::Tiles}));
   functions.addPass(createForgeJoinSlicesPass());
   functions.addPass(createCSEPass());
   functions.addPass(createForgeIsolateOutputsPass());

@@ -233,7 +233,9 @@ def ForgeKernelFormsPass : Pass<"forge-kernel-forms", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [Option<"keepPadding", "keep-padding", "bool", "false",
-                        "leave layer norms and terms alone: --forge-fill-tile-padding knows more of their padding">];
+                        "leave layer norms and terms alone: --forge-fill-tile-padding knows more of their padding">,
+                 Option<"keepTiles", "keep-tiles", "bool", "false",
+                        "leave heads of whole tiles apart, as --forge-divisibility-rewrite has them">];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 

@@ -4,19 +4,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MovementChains.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
 using namespace forge;
-
-using Swap = std::pair<int64_t, int64_t>;
-
-static Swap swapOf(TransposeOp op) {
-  int64_t rank = op.getType().getRank();
-  return {fromFront(op.getDim0(), rank), fromFront(op.getDim1(), rank)};
-}
 
 // The padding of a convolution that reads what `pad` reads instead of what it gives; nothing where it cannot do both.
 static std::optional<SmallVector<int64_t, 4>> absorbed(PadOp pad, Conv2dOp conv) {
@@ -77,8 +71,6 @@ static LogicalResult replaceWithNew(PatternRewriter &rewriter, Operation *op, Ar
 //===----------------------------------------------------------------------===//
 // Reshapes
 //===----------------------------------------------------------------------===//
-
-static bool isReshape(Operation *op) { return isa_and_nonnull<ReshapeOp, SqueezeOp, UnsqueezeOp>(op); }
 
 namespace {
 /// One reshape for a chain, none for one that changes nothing.
@@ -251,23 +243,12 @@ void ReshapeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRCon
   patterns.addWithLabel<ProductOfRows>({"products-of-rows"}, context);
   patterns.addWithLabel<TransposeOfMatrices>({"transposes-of-matrices"}, context);
   patterns.addWithLabel<RepeatOfItems>({"items-repeated"}, context);
+  populateMovementChains<ReshapeOp>(patterns);
 }
 
 //===----------------------------------------------------------------------===//
 // Transposes
 //===----------------------------------------------------------------------===//
-
-// Swaps that make a tensor whose axis i is axis order[i] of the source: one less than each cycle is long.
-static SmallVector<Swap> swapsFor(SmallVector<int64_t> order) {
-  SmallVector<Swap> swaps;
-  for (int64_t i = 0; i < static_cast<int64_t>(order.size()); ++i)
-    while (order[i] != i) {
-      swaps.push_back({i, order[i]});
-      std::swap(order[i], order[order[i]]);
-    }
-  std::reverse(swaps.begin(), swaps.end());
-  return swaps;
-}
 
 namespace {
 /// A chain of transposes as few swaps, a swap that moves no element past another one as a reshape.
@@ -276,7 +257,7 @@ struct JoinTransposes : OpRewritePattern<TransposeOp> {
 
   LogicalResult matchAndRewrite(TransposeOp op, PatternRewriter &rewriter) const override {
     RankedTensorType type = op.getType();
-    SmallVector<Swap> chain;
+    SmallVector<AxisSwap> chain;
     Value source = op;
     // Values between that others use stay: only what is in the way is counted.
     while (auto transpose = source.getDefiningOp<TransposeOp>()) {
@@ -286,7 +267,7 @@ struct JoinTransposes : OpRewritePattern<TransposeOp> {
       source = transpose.getOperandA();
     }
     SmallVector<int64_t> order(llvm::to_vector(llvm::seq<int64_t>(type.getRank())));
-    for (Swap swap : chain)
+    for (AxisSwap swap : chain)
       for (int64_t &axis : order)
         axis = axis == swap.first ? swap.second : axis == swap.second ? swap.first : axis;
     ArrayRef<int64_t> shape = shapeOf(source);
@@ -294,7 +275,7 @@ struct JoinTransposes : OpRewritePattern<TransposeOp> {
     if (llvm::is_sorted(moved))
       return source.getType() == type ? replaceWith(rewriter, op, source)
                                       : replaceWithNew<ReshapeOp>(rewriter, op, source, type.getShape());
-    SmallVector<Swap> swaps = swapsFor(order);
+    SmallVector<AxisSwap> swaps = swapsFor(order);
     if (swaps.size() >= chain.size())
       return failure();
     for (auto [i, swap] : llvm::enumerate(swaps)) {
@@ -311,4 +292,5 @@ struct JoinTransposes : OpRewritePattern<TransposeOp> {
 
 void TransposeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
   patterns.addWithLabel<JoinTransposes>({"transposes-joined"}, context);
+  populateMovementChains<TransposeOp>(patterns);
 }

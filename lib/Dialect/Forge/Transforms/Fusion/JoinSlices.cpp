@@ -66,7 +66,9 @@ static std::optional<int64_t> axisThrough(Operation *op, int64_t axis) {
     return mean.getKeepDim() ? unless(mean.getDim()) : std::nullopt;
   if (auto transpose = dyn_cast<TransposeOp>(op)) {
     int64_t dim0 = fromFront(transpose.getDim0(), rank) - rank, dim1 = fromFront(transpose.getDim1(), rank) - rank;
-    return axis == dim0 ? dim1 : axis == dim1 ? dim0 : axis;
+    int64_t moved = axis == dim0 ? dim1 : axis == dim1 ? dim0 : axis;
+    // A slice of the last two axes cuts tiles; one of the others does not.
+    return axis < -2 && moved >= -2 ? std::nullopt : std::optional(moved);
   }
   return isElementwise(op) ? std::optional(axis) : std::nullopt;
 }

@@ -5,6 +5,7 @@
 #include "Fusion/Norms.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/Analysis/TiledMatrix.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
@@ -238,11 +239,11 @@ static void joinHeads(MutableArrayRef<Heads> group) {
   }
 }
 
-static void joinAllHeads(func::FuncOp func, ReportingPass &pass) {
+static void joinAllHeads(func::FuncOp func, bool keepTiles, ReportingPass &pass) {
   // By source, size of heads, and whether there is a product, with a term.
   llvm::MapVector<std::tuple<Value, int64_t, int>, SmallVector<Heads>> groups;
   for (ReshapeOp op : func.front().getOps<ReshapeOp>())
-    if (std::optional<Heads> heads = headsOf(op)) {
+    if (std::optional<Heads> heads = headsOf(op); heads && !(keepTiles && heads->size % kTile == 0)) {
       int kind = !heads->product ? 0 : heads->product.getBias() ? 2 : 1;
       groups[{heads->source, heads->size, kind}].push_back(*heads);
     }
@@ -271,7 +272,7 @@ struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelF
       patterns.addWithLabel<ProductIntoQuotient>({"products-as-quotients"}, &getContext());
     }
     rewriteGreedily(*this, func, std::move(patterns));
-    joinAllHeads(func, *this);
+    joinAllHeads(func, keepTiles, *this);
     eraseDeadOps(func.front());
   }
 };

@@ -141,3 +141,18 @@ func.func @interleaved(%x: tensor<2x8xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>
   %a1 = forge.relu %a0 : tensor<2x4xf32>
   return %a1, %c : tensor<2x4xf32>, tensor<2x4xf32>
 }
+
+// Behind the transposes the slices would cut tiles.
+// CHECK-LABEL: func.func @to_the_last_axis(
+// CHECK-NEXT: %[[V0:.+]] = forge.index %arg0 dim 0 [0:5] : (tensor<8x2x3xf32>) -> tensor<5x2x3xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.index %arg0 dim 0 [5:8] : (tensor<8x2x3xf32>) -> tensor<3x2x3xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.transpose %[[V0]] dims 0, 2 : (tensor<5x2x3xf32>) -> tensor<3x2x5xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.transpose %[[V1]] dims 0, 2 : tensor<3x2x3xf32>
+// CHECK-NEXT: return %[[V2]], %[[V3]] : tensor<3x2x5xf32>, tensor<3x2x3xf32>
+func.func @to_the_last_axis(%x: tensor<8x2x3xf32>) -> (tensor<3x2x5xf32>, tensor<3x2x3xf32>) {
+  %a = forge.index %x dim 0 [0:5] : (tensor<8x2x3xf32>) -> tensor<5x2x3xf32>
+  %b = forge.index %x dim 0 [5:8] : (tensor<8x2x3xf32>) -> tensor<3x2x3xf32>
+  %a0 = forge.transpose %a dims 0, 2 : (tensor<5x2x3xf32>) -> tensor<3x2x5xf32>
+  %b0 = forge.transpose %b dims 0, 2 : tensor<3x2x3xf32>
+  return %a0, %b0 : tensor<3x2x5xf32>, tensor<3x2x3xf32>
+}

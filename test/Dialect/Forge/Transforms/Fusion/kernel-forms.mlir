@@ -1,5 +1,5 @@
 // RUN: forge-opt %s --forge-kernel-forms | FileCheck %s
-// RUN: forge-opt %s --forge-kernel-forms=keep-padding | FileCheck %s --check-prefix=KEEP
+// RUN: forge-opt %s --forge-kernel-forms="keep-padding keep-tiles" | FileCheck %s --check-prefix=KEEP
 
 // CHECK-LABEL: func.func @pixels(
 //      CHECK: %[[R:.+]] = forge.reshape %{{.+}} shape [6, 4]
@@ -212,7 +212,10 @@ func.func @quotients(%x: tensor<2x8xf32>, %y: tensor<2x1xf32>) -> (tensor<2x8xf3
   return %1, %3, %4 : tensor<2x8xf32>, tensor<2x8xf32>, tensor<2x8xf32>
 }
 
-// Heads of whole tiles are no others.
+// Heads of whole tiles are no others, but where --tiles has cut them so.
+// KEEP-LABEL: func.func @whole_tiles(
+//       KEEP: forge.index %arg0 dim -1 [0:32]
+//       KEEP: forge.index %arg0 dim -1 [32:64]
 // CHECK-LABEL: func.func @whole_tiles(
 //  CHECK-NEXT: %[[SPLIT:.+]] = forge.reshape %arg0 shape [2, 5, 2, 32]
 //  CHECK-NEXT: %[[TURNED:.+]] = forge.transpose %[[SPLIT]] dims -3, -2

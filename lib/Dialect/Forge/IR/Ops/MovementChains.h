@@ -1,0 +1,28 @@
+//===- MovementChains.h - reshapes and transposes in a row ------*- C++ -*-===//
+
+#ifndef FORGE_LIB_DIALECT_FORGE_IR_OPS_MOVEMENTCHAINS_H
+#define FORGE_LIB_DIALECT_FORGE_IR_OPS_MOVEMENTCHAINS_H
+
+#include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace forge {
+
+/// The two axes that a transpose swaps, counted from the front.
+using AxisSwap = std::pair<int64_t, int64_t>;
+AxisSwap swapOf(TransposeOp op);
+
+/// Swaps that make a tensor whose axis i is axis order[i] of the source: one less than each cycle is long.
+llvm::SmallVector<AxisSwap> swapsFor(llvm::SmallVector<int64_t> order);
+
+/// Whether `op` changes the shape only; may be null.
+bool isReshape(mlir::Operation *op);
+
+/// Patterns for what ends in an `OpTy`, a reshape or a transpose: a chain of them in fewer calls, and slices of one
+/// item each of what a chain gives.
+template <typename OpTy>
+void populateMovementChains(mlir::RewritePatternSet &patterns);
+
+} // namespace forge
+
+#endif // FORGE_LIB_DIALECT_FORGE_IR_OPS_MOVEMENTCHAINS_H
