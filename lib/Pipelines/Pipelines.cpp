@@ -35,7 +35,7 @@ void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOp
   functions.addPass(createForgeJoinMovementPass());
   functions.addPass(createForgeFoldWeightsPass({fastMath}));
   functions.addPass(createForgeChannelsLastPass());
-  functions.addPass(createForgeJoinMovementPass());
+  functions.addPass(createForgeJoinMovementPass({/*chains=*/true}));
   // The passes on padding know layer norms.
   if (options.fillTilePadding.empty())
     functions.addPass(createForgeCentreNormsPass());

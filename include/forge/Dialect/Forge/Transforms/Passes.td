@@ -126,7 +126,7 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
 
     * a factor per channel of a convolution, per column of a matrix product, or one for all of it, becomes part of the
       weights, also through reshapes and transposes, sums with weights, and a product of two activations (the scale of an
-      attention goes into the projection of its queries);
+      attention goes into the projection of its queries, or into their columns of a joined one);
     * a term per channel of a convolution becomes its bias;
     * a scale and a term per item of the last axis, as norms end in, go into the matrix products that alone read them, the
       term through the weights into the term of the product; where sums read the norm too, as in a residual network, the
@@ -177,7 +177,8 @@ def ForgeJoinMovementPass : Pass<"forge-join-movement", "::mlir::func::FuncOp"> 
   let summary = "join chains of reshapes and transposes, and drop those that undo one another";
   let description = [{
     The canonical forms of forge.reshape and forge.transpose, without the folding of --canonicalize, which would lose which
-    value of the program is which ONNX value.
+    value of the program is which ONNX value. Items of an axis, as of queries, keys and values in one tensor, become slices
+    of the axis behind it.
 
     ```mlir
     %0 = forge.reshape %x shape [6, 8] : (tensor<2x3x8xf32>) -> tensor<6x8xf32>
@@ -187,6 +188,9 @@ def ForgeJoinMovementPass : Pass<"forge-join-movement", "::mlir::func::FuncOp"> 
     %2 = forge.matmul %x, %w : (tensor<2x3x8xf32>, tensor<8x4xf32>) -> tensor<2x3x4xf32>
     ```
   }];
+  let options = [Option<"chains", "chains", "bool", "false",
+                        "chains of reshapes and transposes in as few calls as there can be: behind --forge-channels-last, which "
+                        "knows the turns of channels one by one">];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
@@ -244,7 +248,8 @@ def ForgeJoinSlicesPass : Pass<"forge-join-slices", "::mlir::func::FuncOp"> {
   let description = [{
     Where the same ops, with the same other operands, are done to slices of a value that lie side by side, they are done to
     the slice of all of them, and what comes out is cut: the rotary embedding of queries and keys, an activation behind
-    products that were joined. The ops work along that axis element by element, and calls must become fewer.
+    products that were joined. The ops work along that axis element by element, and calls must become fewer. Slices of a
+    slice become slices of its source.
 
     ```mlir
     %a = forge.index %x dim 1 [0:4] : (tensor<1x6x8xf32>) -> tensor<1x4x8xf32>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MovementChains.h"
+#include "forge/Dialect/Forge/IR/MovementChains.h"
 
 #include "forge/Dialect/Forge/IR/Location.h"
 
@@ -390,10 +390,13 @@ private:
 } // namespace
 
 template <typename OpTy>
-void forge::populateMovementChains(RewritePatternSet &patterns) {
-  patterns.addWithLabel<JoinMoves<OpTy>>({"moves-joined"}, patterns.getContext());
+void forge::populateSlicesOfMoves(RewritePatternSet &patterns) {
   patterns.addWithLabel<SlicesOfMoves<OpTy>>({"items-sliced"}, patterns.getContext());
 }
 
-template void forge::populateMovementChains<ReshapeOp>(RewritePatternSet &);
-template void forge::populateMovementChains<TransposeOp>(RewritePatternSet &);
+template void forge::populateSlicesOfMoves<ReshapeOp>(RewritePatternSet &);
+template void forge::populateSlicesOfMoves<TransposeOp>(RewritePatternSet &);
+
+void forge::populateMovementChains(RewritePatternSet &patterns) {
+  patterns.addWithLabel<JoinMoves<ReshapeOp>, JoinMoves<TransposeOp>>({"moves-joined"}, patterns.getContext());
+}

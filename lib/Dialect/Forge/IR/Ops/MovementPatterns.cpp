@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MovementChains.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/MovementChains.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
@@ -243,7 +243,7 @@ void ReshapeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRCon
   patterns.addWithLabel<ProductOfRows>({"products-of-rows"}, context);
   patterns.addWithLabel<TransposeOfMatrices>({"transposes-of-matrices"}, context);
   patterns.addWithLabel<RepeatOfItems>({"items-repeated"}, context);
-  populateMovementChains<ReshapeOp>(patterns);
+  populateSlicesOfMoves<ReshapeOp>(patterns);
 }
 
 //===----------------------------------------------------------------------===//
@@ -292,5 +292,5 @@ struct JoinTransposes : OpRewritePattern<TransposeOp> {
 
 void TransposeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
   patterns.addWithLabel<JoinTransposes>({"transposes-joined"}, context);
-  populateMovementChains<TransposeOp>(patterns);
+  populateSlicesOfMoves<TransposeOp>(patterns);
 }

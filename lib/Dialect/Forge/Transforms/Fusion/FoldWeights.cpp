@@ -191,8 +191,11 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     populateNormsIntoProducts(folds);
     populateFactorsThroughEmbeddings(folds);
     moves.addWithLabel<ScaleAfterProduct>({"scales-moved"}, context);
-    rewriteGreedily(*this, getOperation(), std::move(folds));
+    FrozenRewritePatternSet weights(std::move(folds));
+    rewriteGreedily(*this, getOperation(), weights);
     rewriteGreedily(*this, getOperation(), std::move(moves));
+    // Of two scales that have become one, the other operand's weights may take it.
+    rewriteGreedily(*this, getOperation(), weights);
   }
 };
 } // namespace

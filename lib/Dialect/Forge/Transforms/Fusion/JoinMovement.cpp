@@ -1,6 +1,7 @@
 //===- JoinMovement.cpp - as few reshapes and transposes as there can be --===//
 
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "forge/Dialect/Forge/IR/MovementChains.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
@@ -15,12 +16,16 @@ namespace forge {
 
 namespace {
 struct ForgeJoinMovementPass : forge::impl::ForgeJoinMovementPassBase<ForgeJoinMovementPass>, ReportingPass {
+  using ForgeJoinMovementPassBase::ForgeJoinMovementPassBase;
+
   void runOnOperation() override {
     if (isHostFunction(getOperation()))
       return;
     RewritePatternSet patterns(&getContext());
     ReshapeOp::getCanonicalizationPatterns(patterns, &getContext());
     TransposeOp::getCanonicalizationPatterns(patterns, &getContext());
+    if (chains)
+      populateMovementChains(patterns);
     rewriteGreedily(*this, getOperation(), std::move(patterns));
   }
 };

@@ -239,6 +239,26 @@ void Chain::build() {
   }
 }
 
+// Slices of a slice, which nothing else reads, as slices of its source. In the last two axes it may be a window of whole
+// tiles, which --forge-divisibility-rewrite made.
+static void composeSlices(func::FuncOp func) {
+  for (IndexOp inner : func.front().getOps<IndexOp>()) {
+    int64_t rank = inner.getType().getRank(), axis = fromFront(inner.getDim(), rank);
+    auto isSliceOfSlice = [&](Operation *user) {
+      auto outer = dyn_cast<IndexOp>(user);
+      return outer && fromFront(outer.getDim(), rank) == axis && outer.getStride() == 1;
+    };
+    if (inner.getStride() != 1 || axis >= rank - 2 || !llvm::all_of(inner->getUsers(), isSliceOfSlice))
+      continue;
+    for (Operation *user : llvm::to_vector(inner->getUsers())) {
+      auto outer = cast<IndexOp>(user);
+      outer.setStart(outer.getStart() + inner.getStart());
+      outer.setStop(outer.getStop() + inner.getStart());
+      outer.getOperandAMutable().assign(inner.getOperandA());
+    }
+  }
+}
+
 namespace {
 /// Slices along one axis of one value, by where they begin.
 using SlicedAxis = std::pair<Value, int64_t>;
@@ -248,6 +268,7 @@ struct ForgeJoinSlicesPass : forge::impl::ForgeJoinSlicesPassBase<ForgeJoinSlice
     func::FuncOp func = getOperation();
     if (isHostFunction(func) || func.isExternal())
       return;
+    composeSlices(func);
     llvm::MapVector<SlicedAxis, SmallVector<Operation *>> groups;
     for (IndexOp op : func.front().getOps<IndexOp>())
       if (!isWeight(op) && op.getStride() == 1)

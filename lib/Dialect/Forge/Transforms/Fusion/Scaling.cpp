@@ -3,6 +3,7 @@
 #include "Fusion/Scaling.h"
 
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 
 #include <cmath>
@@ -111,6 +112,85 @@ static Value productOfSlice(OpBuilder &b, SlicedProduct product, IndexOp slice) 
 }
 
 //===----------------------------------------------------------------------===//
+// Heads of products
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Heads that are cut out of a product with weights [.., N], whose columns are split into [.., N / D, D], and turned.
+struct HeadsOfProduct {
+  SmallVector<Operation *> ops; ///< from the product to what the heads are cut from
+  int64_t first, count;         ///< columns
+};
+} // namespace
+
+// Those of `slice`, which no other slice has.
+static std::optional<HeadsOfProduct> headsOfProduct(IndexOp slice) {
+  Value heads = slice.getOperandA();
+  int64_t rank = slice.getType().getRank(), axis = fromFront(slice.getDim(), rank);
+  for (Operation *user : heads.getUsers()) {
+    auto other = dyn_cast<IndexOp>(user);
+    if (!other || fromFront(other.getDim(), rank) != axis || other.getStride() != 1 ||
+        (other != slice && other.getStart() < slice.getStop() && slice.getStart() < other.getStop()))
+      return std::nullopt;
+  }
+  HeadsOfProduct found{{}, slice.getStart(), slice.getStop() - slice.getStart()};
+  Operation *op = heads.getDefiningOp();
+  auto goOn = [&] {
+    found.ops.push_back(op);
+    op = op->getOperand(0).getDefiningOp();
+    return op && op->hasOneUse();
+  };
+  for (auto transpose = dyn_cast_or_null<TransposeOp>(op); transpose; transpose = dyn_cast<TransposeOp>(op)) {
+    int64_t dim0 = fromFront(transpose.getDim0(), rank), dim1 = fromFront(transpose.getDim1(), rank);
+    axis = axis == dim0 ? dim1 : axis == dim1 ? dim0 : axis;
+    if (!goOn())
+      return std::nullopt;
+  }
+  auto split = dyn_cast_or_null<ReshapeOp>(op);
+  if (!split || axis != rank - 2 || tensorType(split.getOperandA()).getRank() != rank - 1 ||
+      shapeOf(split.getOperandA()).drop_back() != split.getShape().drop_back(2) || !goOn())
+    return std::nullopt;
+  found.first *= split.getShape().back();
+  found.count *= split.getShape().back();
+  if (auto add = dyn_cast<AddOp>(op);
+      add && (!isWeight(add.getOperandB()) || tensorType(add.getOperandB()).getRank() != 1 || !goOn()))
+    return std::nullopt;
+  auto product = dyn_cast<MatmulOp>(op);
+  if (!product || !isProjection(product) || product.getType().getRank() != rank - 1)
+    return std::nullopt;
+  found.ops.push_back(product);
+  return found;
+}
+
+// The factor for the columns of the heads, 1 for all others, into the weights and terms of their product.
+static void scaleHeads(PatternRewriter &b, const HeadsOfProduct &heads, Value scale) {
+  for (Operation *op : heads.ops) {
+    Location loc = withoutTrace(op->getLoc());
+    b.modifyOpInPlace(op, [&] { op->setLoc(loc); });
+    if (!isa<MatmulOp, AddOp>(op))
+      continue;
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPoint(op);
+    makeAvailable(scale, op);
+    int64_t columns = shapeOf(op->getResult(0)).back();
+    SmallVector<Value> parts;
+    auto addOnes = [&](int64_t count) {
+      auto type = RankedTensorType::get({count}, b.getF32Type());
+      if (count > 0)
+        parts.push_back(ConstantOp::create(b, loc, type, splatAttr(type, 1)));
+    };
+    addOnes(heads.first);
+    parts.push_back(RepeatOp::create(b, loc, reshaped(b, loc, scale, {1}), ArrayRef(heads.count)));
+    addOnes(columns - heads.first - heads.count);
+    Value row = ConcatenateOp::create(b, loc, parts, int64_t(-1));
+    for (OpOperand &weight : llvm::drop_begin(op->getOpOperands())) {
+      Value scaled = product(b, loc, weight.get(), row);
+      b.modifyOpInPlace(op, [&] { weight.set(scaled); });
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
 // Factors
 //===----------------------------------------------------------------------===//
 
@@ -141,7 +221,7 @@ bool Scaling::canScale(Value value, int depth) const {
   if (!op || depth == 0 || !isFloat32(value) || !value.hasOneUse())
     return false;
   if (auto slice = dyn_cast<IndexOp>(op))
-    return isOne(scale) && slicedProduct(slice.getOperandA());
+    return isOne(scale) && (slicedProduct(slice.getOperandA()) || headsOfProduct(slice));
   if (isa<ReshapeOp, TransposeOp>(op))
     return isOne(scale) && canScale(op->getOperand(0), depth - 1);
   if (auto conv = dyn_cast<Conv2dOp>(op))
@@ -195,7 +275,10 @@ Value Scaling::apply(Value value, Location loc) {
   if (auto conv = dyn_cast<Conv2dTransposeOp>(op))
     return scaledConvolution(conv, loc, 1);
   Location own = withoutTrace(op->getLoc());
-  if (auto slice = dyn_cast<IndexOp>(op)) {
+  if (auto slice = dyn_cast<IndexOp>(op); slice && !slicedProduct(slice.getOperandA())) {
+    scaleHeads(b, *headsOfProduct(slice), scale);
+    return rebuilt(op, loc, slice.getOperandA());
+  } else if (slice) {
     // A factor of some columns: all slices become products, which read no others.
     SlicedProduct product = *slicedProduct(slice.getOperandA());
     for (Operation *other : llvm::to_vector(slice.getOperandA().getUsers()))

@@ -1,7 +1,7 @@
 //===- MovementChains.h - reshapes and transposes in a row ------*- C++ -*-===//
 
-#ifndef FORGE_LIB_DIALECT_FORGE_IR_OPS_MOVEMENTCHAINS_H
-#define FORGE_LIB_DIALECT_FORGE_IR_OPS_MOVEMENTCHAINS_H
+#ifndef FORGE_DIALECT_FORGE_IR_MOVEMENTCHAINS_H
+#define FORGE_DIALECT_FORGE_IR_MOVEMENTCHAINS_H
 
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "mlir/IR/PatternMatch.h"
@@ -18,11 +18,14 @@ llvm::SmallVector<AxisSwap> swapsFor(llvm::SmallVector<int64_t> order);
 /// Whether `op` changes the shape only; may be null.
 bool isReshape(mlir::Operation *op);
 
-/// Patterns for what ends in an `OpTy`, a reshape or a transpose: a chain of them in fewer calls, and slices of one
-/// item each of what a chain gives.
+/// A pattern for slices of one item each of what ends in an `OpTy`, a reshape or a transpose.
 template <typename OpTy>
+void populateSlicesOfMoves(mlir::RewritePatternSet &patterns);
+
+/// Patterns for chains of reshapes and transposes in fewer calls. No canonical forms: those turn channels one step at a
+/// time.
 void populateMovementChains(mlir::RewritePatternSet &patterns);
 
 } // namespace forge
 
-#endif // FORGE_LIB_DIALECT_FORGE_IR_OPS_MOVEMENTCHAINS_H
+#endif // FORGE_DIALECT_FORGE_IR_MOVEMENTCHAINS_H

@@ -1,0 +1,65 @@
+// RUN: forge-opt %s --forge-join-movement | FileCheck %s
+// RUN: forge-opt %s --forge-join-movement --forge-fold-weights | FileCheck %s --check-prefix=FOLD
+
+// Queries, keys and values as items of an axis, which were turned to the front: slices of the heads instead. A scale of
+// the scores goes into the columns of the queries.
+// CHECK-LABEL: func.func @items(
+// CHECK-NEXT: %[[V0:.+]] = forge.parameter "w" : tensor<12x24xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.scalar_constant constant 5.000000e-01 dtype f32 : tensor<1xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.matmul %arg0, %[[V0]] : (tensor<2x5x12xf32>, tensor<12x24xf32>) -> tensor<2x5x24xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.reshape %[[V2]] shape [2, 5, 6, 4] : (tensor<2x5x24xf32>) -> tensor<2x5x6x4xf32>
+// CHECK-NEXT: %[[V4:.+]] = forge.transpose %[[V3]] dims -3, -2 : (tensor<2x5x6x4xf32>) -> tensor<2x6x5x4xf32>
+// CHECK-NEXT: %[[V5:.+]] = forge.index %[[V4]] dim -3 [0:2] : (tensor<2x6x5x4xf32>) -> tensor<2x2x5x4xf32>
+// CHECK-NEXT: %[[V6:.+]] = forge.index %[[V4]] dim -3 [2:4] : (tensor<2x6x5x4xf32>) -> tensor<2x2x5x4xf32>
+// CHECK-NEXT: %[[V7:.+]] = forge.reshape %[[V6]] shape [1, 2, 2, 5, 4] : (tensor<2x2x5x4xf32>) -> tensor<1x2x2x5x4xf32>
+// CHECK-NEXT: %[[V8:.+]] = forge.squeeze %[[V7]] dim 0 : (tensor<1x2x2x5x4xf32>) -> tensor<2x2x5x4xf32>
+// CHECK-NEXT: %[[V9:.+]] = forge.transpose %[[V8]] dims -2, -1 : (tensor<2x2x5x4xf32>) -> tensor<2x2x4x5xf32>
+// CHECK-NEXT: %[[V10:.+]] = forge.matmul %[[V5]], %[[V9]] : (tensor<2x2x5x4xf32>, tensor<2x2x4x5xf32>) -> tensor<2x2x5x5xf32>
+// CHECK-NEXT: %[[V11:.+]] = forge.multiply %[[V10]], %[[V1]] : (tensor<2x2x5x5xf32>, tensor<1xf32>) -> tensor<2x2x5x5xf32>
+// CHECK-NEXT: return %[[V11]] : tensor<2x2x5x5xf32>
+func.func @items(%x: tensor<2x5x12xf32>) -> tensor<2x2x5x5xf32> {
+  %w = forge.parameter "w" : tensor<12x24xf32>
+  %s = forge.scalar_constant constant 5.000000e-01 dtype f32 : tensor<1xf32>
+  %0 = forge.matmul %x, %w : (tensor<2x5x12xf32>, tensor<12x24xf32>) -> tensor<2x5x24xf32>
+  %1 = forge.reshape %0 shape [2, 5, 3, 2, 4] : (tensor<2x5x24xf32>) -> tensor<2x5x3x2x4xf32>
+  %2 = forge.transpose %1 dims -5, -3 : (tensor<2x5x3x2x4xf32>) -> tensor<3x5x2x2x4xf32>
+  %3 = forge.transpose %2 dims -4, -3 : (tensor<3x5x2x2x4xf32>) -> tensor<3x2x5x2x4xf32>
+  %4 = forge.transpose %3 dims -3, -2 : (tensor<3x2x5x2x4xf32>) -> tensor<3x2x2x5x4xf32>
+  %q = forge.index %4 dim 0 [0:1] : (tensor<3x2x2x5x4xf32>) -> tensor<1x2x2x5x4xf32>
+  %k = forge.index %4 dim 0 [1:2] : (tensor<3x2x2x5x4xf32>) -> tensor<1x2x2x5x4xf32>
+  %q1 = forge.reshape %q shape [2, 2, 5, 4] : (tensor<1x2x2x5x4xf32>) -> tensor<2x2x5x4xf32>
+  %k1 = forge.squeeze %k dim 0 : (tensor<1x2x2x5x4xf32>) -> tensor<2x2x5x4xf32>
+  %k2 = forge.transpose %k1 dims -2, -1 : (tensor<2x2x5x4xf32>) -> tensor<2x2x4x5xf32>
+  %p = forge.matmul %q1, %k2 : (tensor<2x2x5x4xf32>, tensor<2x2x4x5xf32>) -> tensor<2x2x5x5xf32>
+  %y = forge.multiply %p, %s : (tensor<2x2x5x5xf32>, tensor<1xf32>) -> tensor<2x2x5x5xf32>
+  return %y : tensor<2x2x5x5xf32>
+}
+
+// FOLD-LABEL: func.func @items(
+//       FOLD: %[[W:.+]] = forge.parameter "w"
+//       FOLD: %[[S:.+]] = forge.scalar_constant constant 5.000000e-01
+//       FOLD: %[[Q:.+]] = forge.repeat %[[S]] repeats [8] : (tensor<1xf32>) -> tensor<8xf32>
+//       FOLD: %[[REST:.+]] = forge.constant dense<1.000000e+00> : tensor<16xf32>
+//       FOLD: %[[ROW:.+]] = forge.concatenate %[[Q]], %[[REST]] axis -1
+//       FOLD: %[[V:.+]] = forge.multiply %[[W]], %[[ROW]]
+//       FOLD: forge.matmul %arg0, %[[V]] :
+//   FOLD-NOT: forge.multiply
+//       FOLD: return
+
+// The queries are read twice: what reads them without the scale would get it too.
+// FOLD-LABEL: func.func @read_twice(
+//       FOLD: forge.matmul %{{.+}}, %{{.+}} : (tensor<1x2x5x4xf32>, tensor<1x2x4x5xf32>)
+//  FOLD-NEXT: forge.multiply
+func.func @read_twice(%x: tensor<1x5x12xf32>) -> (tensor<1x2x5x5xf32>, tensor<1x2x5x4xf32>) {
+  %w = forge.parameter "w" : tensor<12x16xf32>
+  %s = forge.scalar_constant constant 5.000000e-01 dtype f32 : tensor<1xf32>
+  %0 = forge.matmul %x, %w : (tensor<1x5x12xf32>, tensor<12x16xf32>) -> tensor<1x5x16xf32>
+  %1 = forge.reshape %0 shape [1, 5, 4, 4] : (tensor<1x5x16xf32>) -> tensor<1x5x4x4xf32>
+  %2 = forge.transpose %1 dims 1, 2 : (tensor<1x5x4x4xf32>) -> tensor<1x4x5x4xf32>
+  %q = forge.index %2 dim 1 [0:2] : (tensor<1x4x5x4xf32>) -> tensor<1x2x5x4xf32>
+  %k = forge.index %2 dim 1 [1:3] : (tensor<1x4x5x4xf32>) -> tensor<1x2x5x4xf32>
+  %k2 = forge.transpose %k dims -2, -1 : (tensor<1x2x5x4xf32>) -> tensor<1x2x4x5xf32>
+  %p = forge.matmul %q, %k2 : (tensor<1x2x5x4xf32>, tensor<1x2x4x5xf32>) -> tensor<1x2x5x5xf32>
+  %y = forge.multiply %p, %s : (tensor<1x2x5x5xf32>, tensor<1xf32>) -> tensor<1x2x5x5xf32>
+  return %y, %q : tensor<1x2x5x5xf32>, tensor<1x2x5x4xf32>
+}

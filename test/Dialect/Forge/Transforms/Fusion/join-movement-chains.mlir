@@ -1,0 +1,66 @@
+// RUN: forge-opt %s --forge-join-movement=chains | FileCheck %s
+
+// Rows of pixels turned to channels first, made an image and turned back.
+// CHECK-LABEL: func.func @image(
+// CHECK-NEXT: %[[V0:.+]] = forge.reshape %arg0 shape [1, 3, 4, 8] : (tensor<1x12x8xf32>) -> tensor<1x3x4x8xf32>
+// CHECK-NEXT: return %[[V0]] : tensor<1x3x4x8xf32>
+func.func @image(%x: tensor<1x12x8xf32>) -> tensor<1x3x4x8xf32> {
+  %0 = forge.transpose %x dims -2, -1 : (tensor<1x12x8xf32>) -> tensor<1x8x12xf32>
+  %1 = forge.reshape %0 shape [1, 8, 3, 4] : (tensor<1x8x12xf32>) -> tensor<1x8x3x4xf32>
+  %2 = forge.transpose %1 dims -3, -2 : (tensor<1x8x3x4xf32>) -> tensor<1x3x8x4xf32>
+  %3 = forge.transpose %2 dims -2, -1 : (tensor<1x3x8x4xf32>) -> tensor<1x3x4x8xf32>
+  return %3 : tensor<1x3x4x8xf32>
+}
+
+// Two axes that move together are one.
+// CHECK-LABEL: func.func @together(
+// CHECK-NEXT: %[[V0:.+]] = forge.reshape %arg0 shape [2, 12, 5] : (tensor<2x3x4x5xf32>) -> tensor<2x12x5xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.transpose %[[V0]] dims -2, -1 : (tensor<2x12x5xf32>) -> tensor<2x5x12xf32>
+// CHECK-NEXT: return %[[V1]] : tensor<2x5x12xf32>
+func.func @together(%x: tensor<2x3x4x5xf32>) -> tensor<2x5x12xf32> {
+  %0 = forge.transpose %x dims -2, -1 : (tensor<2x3x4x5xf32>) -> tensor<2x3x5x4xf32>
+  %1 = forge.transpose %0 dims -3, -2 : (tensor<2x3x5x4xf32>) -> tensor<2x5x3x4xf32>
+  %2 = forge.reshape %1 shape [2, 5, 12] : (tensor<2x5x3x4xf32>) -> tensor<2x5x12xf32>
+  return %2 : tensor<2x5x12xf32>
+}
+
+// A reshape that cuts through what a transpose moved cannot be told by axes.
+// CHECK-LABEL: func.func @cut(
+// CHECK-NEXT: %[[V0:.+]] = forge.transpose %arg0 dims 0, 1 : (tensor<6x4xf32>) -> tensor<4x6xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.reshape %[[V0]] shape [3, 8] : (tensor<4x6xf32>) -> tensor<3x8xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.transpose %[[V1]] dims 0, 1 : (tensor<3x8xf32>) -> tensor<8x3xf32>
+// CHECK-NEXT: return %[[V2]] : tensor<8x3xf32>
+func.func @cut(%x: tensor<6x4xf32>) -> tensor<8x3xf32> {
+  %0 = forge.transpose %x dims 0, 1 : (tensor<6x4xf32>) -> tensor<4x6xf32>
+  %1 = forge.reshape %0 shape [3, 8] : (tensor<4x6xf32>) -> tensor<3x8xf32>
+  %2 = forge.transpose %1 dims 0, 1 : (tensor<3x8xf32>) -> tensor<8x3xf32>
+  return %2 : tensor<8x3xf32>
+}
+
+// The heads of keys, which --forge-kernel-forms joins with others.
+// CHECK-LABEL: func.func @heads(
+// CHECK-NEXT: %[[V0:.+]] = forge.reshape %arg0 shape [2, 5, 3, 4] : (tensor<2x5x12xf32>) -> tensor<2x5x3x4xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.transpose %[[V0]] dims -3, -2 : (tensor<2x5x3x4xf32>) -> tensor<2x3x5x4xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.transpose %[[V1]] dims -2, -1 : (tensor<2x3x5x4xf32>) -> tensor<2x3x4x5xf32>
+// CHECK-NEXT: return %[[V2]] : tensor<2x3x4x5xf32>
+func.func @heads(%x: tensor<2x5x12xf32>) -> tensor<2x3x4x5xf32> {
+  %0 = forge.reshape %x shape [2, 5, 3, 4] : (tensor<2x5x12xf32>) -> tensor<2x5x3x4xf32>
+  %1 = forge.transpose %0 dims -3, -2 : (tensor<2x5x3x4xf32>) -> tensor<2x3x5x4xf32>
+  %2 = forge.transpose %1 dims -2, -1 : (tensor<2x3x5x4xf32>) -> tensor<2x3x4x5xf32>
+  return %2 : tensor<2x3x4x5xf32>
+}
+
+// Something else reads what is between.
+// CHECK-LABEL: func.func @read_between(
+// CHECK-NEXT: %[[V0:.+]] = forge.transpose %arg0 dims -2, -1 : (tensor<1x12x8xf32>) -> tensor<1x8x12xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.reshape %[[V0]] shape [1, 8, 3, 4] : (tensor<1x8x12xf32>) -> tensor<1x8x3x4xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.transpose %[[V1]] dims -3, -2 : (tensor<1x8x3x4xf32>) -> tensor<1x3x8x4xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.transpose %[[V2]] dims -2, -1 : (tensor<1x3x8x4xf32>) -> tensor<1x3x4x8xf32>
+// CHECK-NEXT: return %[[V0]], %[[V3]] : tensor<1x8x12xf32>, tensor<1x3x4x8xf32>
+func.func @read_between(%x: tensor<1x12x8xf32>) -> (tensor<1x8x12xf32>, tensor<1x3x4x8xf32>) {
+  %0 = forge.transpose %x dims -2, -1 : (tensor<1x12x8xf32>) -> tensor<1x8x12xf32>
+  %1 = forge.reshape %0 shape [1, 8, 3, 4] : (tensor<1x8x12xf32>) -> tensor<1x8x3x4xf32>
+  %2 = forge.transpose %1 dims -3, -2 : (tensor<1x8x3x4xf32>) -> tensor<1x3x8x4xf32>
+  %3 = forge.transpose %2 dims -2, -1 : (tensor<1x3x8x4xf32>) -> tensor<1x3x4x8xf32>
+  return %0, %3 : tensor<1x8x12xf32>, tensor<1x3x4x8xf32>
+}
