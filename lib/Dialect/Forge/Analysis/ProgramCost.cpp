@@ -46,6 +46,10 @@ int64_t forge::kernelsOf(Operation *op) {
   // The kernel of a product takes a term per column; any other is a sum.
   if (auto matmul = dyn_cast<MatmulOp>(op); matmul && matmul.getBias())
     return kernels + (tensorType(matmul.getBias()).getNumElements() != matmul.getType().getShape().back());
+  // A pool of the whole image is a mean.
+  if (auto pool = dyn_cast<AvgPool2dOp>(op);
+      pool && pool.getChannelLast() && shapeOf(pool.getActivations()).slice(1, 2) == pool.getKernelSize())
+    return 2;
   // With channels first the device turns the operand and the result.
   auto channelLast = dyn_cast_or_null<BoolAttr>(op->getInherentAttr("channel_last").value_or(Attribute()));
   return channelLast && !channelLast.getValue() ? kernels + 2 : kernels;

@@ -4,6 +4,7 @@
 #include "Fusion/Monomial.h"
 #include "Fusion/Norms.h"
 #include "Fusion/Scaling.h"
+#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/TiledMatrix.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
@@ -117,6 +118,30 @@ struct ProductIntoQuotient : OpRewritePattern<MultiplyOp> {
       return success();
     }
     return failure();
+  }
+};
+
+/// The mean of an image with channels last, one axis after the other, as a pool of all of it: the device has one kernel
+/// for that, of the rows of pixels that a convolution gives. A sum of two gives an image, of which they are made first.
+struct MeanOfImage : OpRewritePattern<ReduceAvgOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ReduceAvgOp op, PatternRewriter &rewriter) const override {
+    auto inner = op.getOperandA().getDefiningOp<ReduceAvgOp>();
+    if (!inner || !inner->hasOneUse() || op.getType().getRank() != 4 || !op.getKeepDim() || !inner.getKeepDim() ||
+        std::minmax({fromFront(op.getDim(), 4), fromFront(inner.getDim(), 4)}) != std::pair<int64_t, int64_t>(1, 2))
+      return failure();
+    Value image = inner.getOperandA();
+    while (image.getDefiningOp() && image.getDefiningOp()->getNumOperands() == 1 &&
+           isElementwise(image.getDefiningOp()))
+      image = image.getDefiningOp()->getOperand(0);
+    if (image.getDefiningOp<AddOp>())
+      return failure();
+    ArrayRef<int64_t> window = shapeOf(inner.getOperandA()).slice(1, 2);
+    SmallVector<int64_t> padding(4, 0);
+    rewriter.replaceOpWithNewOp<AvgPool2dOp>(op, inner.getOperandA(), window, window, padding, /*ceil_mode=*/false,
+                                             /*count_include_pad=*/true, /*channel_last=*/true);
+    return success();
   }
 };
 
@@ -268,6 +293,7 @@ struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelF
     if (!keepPadding) {
       patterns.addWithLabel<TermIntoProduct>({"terms-joined"}, &getContext(), /*ofWeights=*/true);
       patterns.addWithLabel<TermIntoProduct>({"sums-joined"}, &getContext(), /*ofWeights=*/false);
+      patterns.addWithLabel<MeanOfImage>({"means-as-pools"}, &getContext());
       patterns.addWithLabel<SpellNorm>({"norms-spelled"}, &getContext());
       patterns.addWithLabel<ProductIntoQuotient>({"products-as-quotients"}, &getContext());
     }

@@ -230,3 +230,30 @@ func.func @whole_tiles(%x: tensor<2x5x64xf32>) -> (tensor<2x1x5x32xf32>, tensor<
   %b2 = forge.transpose %b1 dims -3, -2 : (tensor<2x5x1x32xf32>) -> tensor<2x1x5x32xf32>
   return %a2, %b2 : tensor<2x1x5x32xf32>, tensor<2x1x5x32xf32>
 }
+
+// CHECK-LABEL: func.func @mean_of_image(
+//  CHECK-NEXT: %[[A:.+]] = forge.avg_pool2d %arg0 kernel_size [3, 5] stride [3, 5] padding [0, 0, 0, 0] count_include_pad channel_last : (tensor<2x3x5x8xf32>) -> tensor<2x1x1x8xf32>
+//  CHECK-NEXT: %[[B:.+]] = forge.reduce_avg %arg0 dim -1 keep_dim
+//  CHECK-NEXT: %[[C:.+]] = forge.reduce_avg %[[B]] dim 1 keep_dim
+//  CHECK-NEXT: return %[[A]], %[[C]]
+// KEEP-LABEL: func.func @mean_of_image(
+//   KEEP-NOT: forge.avg_pool2d
+//       KEEP: return
+func.func @mean_of_image(%x: tensor<2x3x5x8xf32>) -> (tensor<2x1x1x8xf32>, tensor<2x1x5x1xf32>) {
+  %0 = forge.reduce_avg %x dim -2 keep_dim : (tensor<2x3x5x8xf32>) -> tensor<2x3x1x8xf32>
+  %1 = forge.reduce_avg %0 dim -3 keep_dim : (tensor<2x3x1x8xf32>) -> tensor<2x1x1x8xf32>
+  %2 = forge.reduce_avg %x dim -1 keep_dim : (tensor<2x3x5x8xf32>) -> tensor<2x3x5x1xf32>
+  %3 = forge.reduce_avg %2 dim 1 keep_dim : (tensor<2x3x5x1xf32>) -> tensor<2x1x5x1xf32>
+  return %1, %3 : tensor<2x1x1x8xf32>, tensor<2x1x5x1xf32>
+}
+
+// CHECK-LABEL: func.func @mean_of_a_sum(
+//   CHECK-NOT: forge.avg_pool2d
+//       CHECK: return
+func.func @mean_of_a_sum(%x: tensor<2x3x5x8xf32>) -> tensor<2x1x1x8xf32> {
+  %a = forge.add %x, %x : tensor<2x3x5x8xf32>
+  %r = forge.relu %a : tensor<2x3x5x8xf32>
+  %0 = forge.reduce_avg %r dim -2 keep_dim : (tensor<2x3x5x8xf32>) -> tensor<2x3x1x8xf32>
+  %1 = forge.reduce_avg %0 dim -3 keep_dim : (tensor<2x3x1x8xf32>) -> tensor<2x1x1x8xf32>
+  return %1 : tensor<2x1x1x8xf32>
+}
