@@ -21,7 +21,8 @@ struct ForgeJoinMovementPass : forge::impl::ForgeJoinMovementPassBase<ForgeJoinM
     RewritePatternSet patterns(&getContext());
     ReshapeOp::getCanonicalizationPatterns(patterns, &getContext());
     TransposeOp::getCanonicalizationPatterns(patterns, &getContext());
-    rewriteGreedily(*this, getOperation(), std::move(patterns));
+    if (failed(rewriteGreedily(*this, getOperation(), std::move(patterns))))
+      signalPassFailure();
   }
 };
 } // namespace
