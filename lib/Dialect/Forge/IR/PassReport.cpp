@@ -68,8 +68,8 @@ public:
 
   // Emits the remarks on what was missed in `func`.
   void emitMissed(Operation *func);
-  // The op that was rewritten last.
-  std::optional<RemarkPlace> lastRewrite() const { return rewritten; }
+  // Where the last rewrite was.
+  std::optional<RemarkPlace> lastPlace() const { return rewritten; }
 
 private:
   void notifyPatternBegin(const Pattern &pattern, Operation *op) override;
@@ -136,13 +136,9 @@ LogicalResult forge::rewriteGreedily(ReportingPass &pass, Operation *func, const
   config.setListener(&report).setMaxNumRewrites(mostRewrites(func));
   config.enableFolding(false).enableConstantCSE(false).setRegionSimplificationLevel(
       GreedySimplifyRegionLevel::Disabled);
-  if (failed(applyPatternsGreedily(func, patterns, config))) {
-    InFlightDiagnostic error = emitError(func, Code::EndlessRewrites);
-    error << "rewrites do not come to an end";
-    if (std::optional<RemarkPlace> last = report.lastRewrite())
-      error.attachNote(last->loc) << "the last one was here";
-    return error;
-  }
+  if (failed(applyPatternsGreedily(func, patterns, config)))
+    return emitError(report.lastPlace().value_or(RemarkPlace::of(func)).loc, Code::EndlessRewrites)
+           << "rewrites do not come to an end; the last one was of this op";
   report.emitMissed(func);
   return success();
 }
