@@ -253,7 +253,7 @@ def test_passes_of_mlir_know_our_constants() -> None:
         assert (done.returncode, done.stdout) == (0, b"[]\n"), done.stderr
 
 
-def test_determinism_compile_the_same_bytes() -> None:
+def test_threads_compile_the_same_bytes() -> None:
     def compile_one(index: int) -> tuple[str, object]:
         module = import_onnx(_split() if index % 2 else _two_matmuls()).module
         forge_mlir.run_pipeline(module, WHOLE)
