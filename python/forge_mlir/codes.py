@@ -168,6 +168,8 @@ class Code(StrEnum):
     """the layout in tiles cannot be told"""
     NotEmittable = "FM2010"
     """a module cannot be written as Python"""
+    EndlessRewrites = "FM2011"
+    """the rewrites of a pass do not come to an end"""
     Cancelled = "FM2021"
     """the compilation was cancelled"""
     PinnedRefused = "FM3001"

@@ -115,16 +115,17 @@ void bindEmission(nb::module_ &m) {
   m.def(
       "compile",
       [](nb::bytes source, const std::string &pipeline, const std::string &name, nb::object onPass,
-         const nb::list &lowerings) {
+         const nb::list &lowerings, bool readsModelFiles) {
         Session session(source);
         session.addLowerings(lowerings);
         nb::object result = nb::none();
         if (session.runPipeline(pipeline, /*verifyEach=*/false, std::move(onPass)))
-          result = emittedTuple(session.emit(name));
+          result = emittedTuple(session.emit(name, readsModelFiles));
         return nb::make_tuple(result, session.diagnostics);
       },
       nb::arg("source"), nb::arg("pipeline"), nb::arg("name"), nb::arg("on_pass") = nb::none(),
-      nb::arg("lowerings") = nb::list(), "run_pipeline and emit_python without bytecode between.");
+      nb::arg("lowerings") = nb::list(), nb::arg("reads_model_files") = false,
+      "run_pipeline and emit_python without bytecode between.");
 }
 
 /// Where files are written.
@@ -241,8 +242,9 @@ void bindTables(nb::module_ &m) {
 
 NB_MODULE(_native, m) {
   m.doc() = "Passes and emitter of Forge-MLIR. Every call returns (result or None, diagnostics).";
-  // The command ends without a last collection: what is in cycles then is no leak.
-  nb::set_leak_warnings(false);
+  m.def(
+      "set_leak_warnings", &nb::set_leak_warnings, nb::arg("enabled"),
+      "Whether objects of this module that outlive the interpreter are told of; they are unless this says otherwise.");
   bindIterDomain(m);
   bindPasses(m);
   bindEmission(m);

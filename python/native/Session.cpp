@@ -176,11 +176,11 @@ std::optional<Text> Session::text(const std::vector<size_t> &path, bool location
   return result;
 }
 
-std::optional<forge::EmittedModule> Session::emit(const std::string &name) {
+std::optional<forge::EmittedModule> Session::emit(const std::string &name, bool readsModelFiles) {
   if (!module)
     return std::nullopt;
   nb::gil_scoped_release release;
-  FailureOr<forge::EmittedModule> emitted = forge::emitPython(*module, name);
+  FailureOr<forge::EmittedModule> emitted = forge::emitPython(*module, name, readsModelFiles);
   return succeeded(emitted) ? std::optional(std::move(*emitted)) : std::nullopt;
 }
 

@@ -42,7 +42,7 @@ public:
   /// the names of the whole module.
   std::optional<Text> text(const std::vector<size_t> &path, bool locations);
   /// The module as Python and manifest.
-  std::optional<forge::EmittedModule> emit(const std::string &name);
+  std::optional<forge::EmittedModule> emit(const std::string &name, bool readsModelFiles = false);
   /// Writes Python, weights and manifest; gives the file stem.
   std::optional<std::string> writeArtifact(const std::string &name, llvm::StringRef directory, bool force);
   /// One entry per key.

@@ -1,8 +1,9 @@
-"""Models of several layers that are equal, or almost."""
+"""Models of several layers that are equal, or almost, and with blocks of calls that stand in several places."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from onnx import ModelProto, NodeProto
@@ -77,3 +78,54 @@ def growing(count: int) -> ModelProto:
             tensors[f"c{layer}.{at}"] = np.arange(4) + (100 + layer if at == 4 else 8 * layer + at)
             value = result
     return build(nodes, {"v0.0": (INT64, [4])}, {f"v{count}.0": INT64}, **tensors)
+
+
+# Of places of a block, so that these are no layers.
+WIDTHS = (16, 24, 40, 12)
+
+
+def _spelled(scope: str, value: str, result: str) -> list[NodeProto]:
+    """The norm of a tool that has no node for it."""
+    inner = [f"{scope}.{name}" for name in ("mean", "centred", "square", "variance", "moved", "root")]
+    mean, centred, square, variance, moved, root = inner
+    return [
+        node("ReduceMean", [value, "last"], [mean], f"{scope}/mean"),
+        node("Sub", [value, mean], [centred], f"{scope}/centred"),
+        node("Mul", [centred, centred], [square], f"{scope}/square"),
+        node("ReduceMean", [square, "last"], [variance], f"{scope}/variance"),
+        node("Add", [variance, "epsilon"], [moved], f"{scope}/moved"),
+        node("Sqrt", [moved], [root], f"{scope}/root"),
+        node("Div", [centred, root], [result], f"{scope}/divided"),
+    ]
+
+
+def norms(
+    widths: Sequence[int] = WIDTHS, rows: int | str = 4, *, spelled: bool = False, hosted_at: int = -1
+) -> ModelProto:
+    """A norm, a Tanh that reads it, and a product for each width but the last. `spelled` norms are seven nodes, and
+    others one. Place `hosted_at` reads what a node gives that only the CPU can run."""
+    nodes: list[NodeProto] = []
+    tensors: dict[str, object] = {"last": np.array([-1]), "epsilon": np.float32(1e-5)} if spelled else {}
+    value = "x"
+    for at, (width, following) in enumerate(pairwise(widths)):
+        if at == hosted_at:
+            nodes += [
+                node("MatMul", [value, "square"], ["matrix"], "matrix"),
+                node("Det", ["matrix"], ["det"], "det"),
+                node("Mul", [value, "det"], ["scaled"], "scaled"),
+            ]
+            tensors["square"] = weights(width, 4)
+            value = "scaled"
+        if spelled:
+            nodes += _spelled(f"/norm.{at}", value, f"normal.{at}")
+        else:
+            owned = [f"scale.{at}", f"shift.{at}"]
+            nodes.append(node("LayerNormalization", [value, *owned], [f"normal.{at}"], f"norm_{at}", epsilon=1e-5))
+            tensors |= {name: weights(width) for name in owned}
+        nodes += [
+            node("Tanh", [f"normal.{at}"], [f"curved.{at}"], f"tanh_{at}"),
+            node("MatMul", [f"curved.{at}", f"wide.{at}"], [f"v{at + 1}"], f"product_{at}"),
+        ]
+        tensors[f"wide.{at}"] = weights(width, following)
+        value = f"v{at + 1}"
+    return build(nodes, {"x": (FLOAT, [rows, widths[0]])}, {value: FLOAT}, **tensors)

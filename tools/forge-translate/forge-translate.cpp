@@ -42,6 +42,10 @@ static cl::opt<std::string>
 static cl::opt<std::string>
     weights("weights", cl::desc("table of weights that the IR names by reference; by default the one that it names"),
             cl::value_desc("file"), cl::cat(category));
+static cl::opt<bool> readsModelFiles("reads-model-files",
+                                     cl::desc("write Python that also loads weights which are left in files of the "
+                                              "ONNX model, to stdout or a .py file"),
+                                     cl::cat(category));
 static cl::opt<bool> force("force", cl::desc("replace files that forge-mlir did not write"), cl::cat(category));
 static cl::opt<bool> splitInput("split-input-file", cl::desc("translate the parts between // ----- one by one"),
                                 cl::cat(category));
@@ -49,7 +53,7 @@ static cl::opt<bool> verifyDiagnostics("verify-diagnostics", cl::desc("check err
                                        cl::cat(category));
 
 static LogicalResult emit(ModuleOp module, llvm::raw_ostream &os) {
-  FailureOr<forge::EmittedModule> emitted = forge::emitPython(module, moduleName);
+  FailureOr<forge::EmittedModule> emitted = forge::emitPython(module, moduleName, readsModelFiles);
   if (failed(emitted))
     return failure();
   if (target == Target::Manifest) {

@@ -207,19 +207,6 @@ FailureOr<HostTensor> WeightComputer::resultOf(Operation *op, RankedTensorType t
   return isa<CastOp>(op) ? decoded(type, encoded(results[0])) : std::move(results[0]);
 }
 
-// The first elements along axes where all are equal.
-static HostTensor storedPart(const HostTensor &value, ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> strides = stridesOf(value.shape());
-  SmallVector<int64_t> source;
-  forEachIndex(shape, [&](ArrayRef<int64_t> index) {
-    int64_t offset = 0;
-    for (auto [at, stride] : llvm::zip_equal(index, strides))
-      offset += at * stride;
-    source.push_back(offset);
-  });
-  return value.pick(shape, source);
-}
-
 LogicalResult forge::writeWeight(const PlannedWeight &weight, Sink sink) {
   if (auto parameter = dyn_cast<ParameterOp>(weight.op))
     return writeParameter(parameter, weight.type, sink);
@@ -232,6 +219,7 @@ LogicalResult forge::writeWeight(const PlannedWeight &weight, Sink sink) {
   const HostTensor *value = computer.valueOf(weight.op);
   if (!value)
     return failure();
-  sink(encoded(storedPart(*value, weight.storedShape)));
+  // The first elements along axes where all are equal.
+  sink(encoded(value->remap(weight.storedShape, [](SmallVectorImpl<int64_t> &) {})));
   return success();
 }

@@ -84,6 +84,9 @@ struct PlannedMethod {
   WeightLoop weights;
 };
 
+/// The names that a function of a module may choose from: all but those that mean something in each.
+Namespace functionNames();
+
 /// Names, order and lifetimes of one function. Printers only read it; they invent nothing.
 struct EmissionPlan {
   EmissionPlan(mlir::func::FuncOp func, llvm::StringRef name);
@@ -135,7 +138,7 @@ private:
   void traceValues();
 
   Namespace graphNames; ///< parameters, constants and arguments share Forge's graph namespace
-  Namespace variableNames;
+  Namespace variableNames = functionNames();
 };
 
 /// How an attribute of a call is written.
@@ -174,9 +177,10 @@ mlir::FailureOr<mlir::func::FuncOp> entryFunction(mlir::ModuleOp module);
 /// What a module with this entry function is called: `name`, or else the name of the MLIR module, or the function's.
 llvm::StringRef nameOf(mlir::func::FuncOp entry, llvm::StringRef name);
 /// One device function as a module.
-mlir::FailureOr<EmittedModule> emitDevice(mlir::func::FuncOp func, llvm::StringRef name);
+mlir::FailureOr<EmittedModule> emitDevice(mlir::func::FuncOp func, llvm::StringRef name, bool readsModelFiles = false);
 /// A driver with the modules of its partitions.
-mlir::FailureOr<EmittedModule> emitPartitionedModel(mlir::func::FuncOp driver, llvm::StringRef name);
+mlir::FailureOr<EmittedModule> emitPartitionedModel(mlir::func::FuncOp driver, llvm::StringRef name,
+                                                    bool readsModelFiles);
 
 } // namespace forge
 

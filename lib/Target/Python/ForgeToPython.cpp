@@ -31,7 +31,8 @@ static StringRef dataFormat(Type element) {
 namespace {
 class ModulePrinter {
 public:
-  ModulePrinter(const EmissionPlan &plan, llvm::raw_ostream &os) : plan(plan), os(os) {}
+  ModulePrinter(const EmissionPlan &plan, bool readsModelFiles, llvm::raw_ostream &os)
+      : plan(plan), readsModelFiles(readsModelFiles), os(os) {}
 
   void print();
 
@@ -43,8 +44,10 @@ private:
   void printMethod(const PlannedMethod &method);
   void printBody(const PlannedBody &body);
   void printCall(const PlannedCall &call);
+  void printLoader();
 
   const EmissionPlan &plan;
+  bool readsModelFiles;
   llvm::raw_ostream &os;
 };
 } // namespace
@@ -182,6 +185,11 @@ void ModulePrinter::printMethod(const PlannedMethod &method) {
   printBody(method.body);
 }
 
+void ModulePrinter::printLoader() {
+  os << kLoader << (readsModelFiles ? kModelWeightCase : "") << kStoredWeightCase << kLoad << plan.className << kLoadEnd
+     << (readsModelFiles ? kModelWeight : "");
+}
+
 void ModulePrinter::print() {
   printDocstring();
   os << kImports << "\n\n";
@@ -189,20 +197,20 @@ void ModulePrinter::print() {
   printForward();
   for (const PlannedMethod &method : plan.methods)
     printMethod(method);
-  os << kLoader << plan.className << kLoaderEnd;
+  printLoader();
 }
 
 //===----------------------------------------------------------------------===//
 // Entry points
 //===----------------------------------------------------------------------===//
 
-FailureOr<EmittedModule> forge::emitDevice(func::FuncOp func, StringRef name) {
+FailureOr<EmittedModule> forge::emitDevice(func::FuncOp func, StringRef name, bool readsModelFiles) {
   if (failed(verifyEmittable(func)))
     return failure();
   EmissionPlan plan(func, name);
   EmittedModule emitted{plan.moduleName, "", writeManifest(plan), {}};
   llvm::raw_string_ostream os(emitted.python);
-  ModulePrinter(plan, os).print();
+  ModulePrinter(plan, readsModelFiles, os).print();
   return emitted;
 }
 
@@ -231,10 +239,11 @@ StringRef forge::nameOf(func::FuncOp entry, StringRef name) {
   return name.empty() ? entry.getSymName() : name;
 }
 
-FailureOr<EmittedModule> forge::emitPython(ModuleOp module, StringRef name) {
+FailureOr<EmittedModule> forge::emitPython(ModuleOp module, StringRef name, bool readsModelFiles) {
   FailureOr<func::FuncOp> entry = entryFunction(module);
   if (failed(entry))
     return failure();
   StringRef stem = nameOf(*entry, name);
-  return partitionKind(*entry) == "driver" ? emitPartitionedModel(*entry, stem) : emitDevice(*entry, stem);
+  return partitionKind(*entry) == "driver" ? emitPartitionedModel(*entry, stem, readsModelFiles)
+                                           : emitDevice(*entry, stem, readsModelFiles);
 }

@@ -148,8 +148,9 @@ static llvm::json::Object countOps(func::FuncOp func) {
 namespace {
 class PartitionedModelWriter {
 public:
-  PartitionedModelWriter(func::FuncOp driver, StringRef name)
-      : driver(driver), stem(pyIdentifier(name, "model")), symbols(driver->getParentOp()) {}
+  PartitionedModelWriter(func::FuncOp driver, StringRef name, bool readsModelFiles)
+      : driver(driver), stem(pyIdentifier(name, "model")), readsModelFiles(readsModelFiles),
+        symbols(driver->getParentOp()) {}
 
   FailureOr<EmittedModule> write();
 
@@ -160,6 +161,7 @@ private:
 
   func::FuncOp driver;
   std::string stem;
+  bool readsModelFiles;
   SymbolTable symbols;
   DenseMap<Value, int64_t> idOf;
   llvm::json::Array values, partitions;
@@ -212,7 +214,7 @@ LogicalResult PartitionedModelWriter::writePartition(RunOp run, unsigned number)
         constants.push_back(std::move(constant));
     }
   } else {
-    FailureOr<EmittedModule> module = emitDevice(func, name);
+    FailureOr<EmittedModule> module = emitDevice(func, name, readsModelFiles);
     if (failed(module))
       return failure();
     emitted.parts.push_back(std::move(*module));
@@ -262,6 +264,6 @@ FailureOr<EmittedModule> PartitionedModelWriter::write() {
   return std::move(emitted);
 }
 
-FailureOr<EmittedModule> forge::emitPartitionedModel(func::FuncOp driver, StringRef name) {
-  return PartitionedModelWriter(driver, name).write();
+FailureOr<EmittedModule> forge::emitPartitionedModel(func::FuncOp driver, StringRef name, bool readsModelFiles) {
+  return PartitionedModelWriter(driver, name, readsModelFiles).write();
 }

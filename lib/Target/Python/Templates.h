@@ -30,7 +30,6 @@ except ModuleNotFoundError as missing:
     from forge_mlir.emitted import ForgeModule, forge
 )python";
 
-// Where weights stay in files of the model, artifact/references.py writes a case for them.
 inline constexpr llvm::StringLiteral kLoader = R"python(
     def process_framework_parameters(self, model=None, trust_edits=False):
         """Load the weights beside this file, if both are what the manifest describes; no ONNX model is needed."""
@@ -49,17 +48,26 @@ inline constexpr llvm::StringLiteral kLoader = R"python(
         for weight in entries:
             if "splat" in weight:
                 value = torch.full(weight["shape"], float(weight["splat"]), dtype=getattr(torch, weight["dtype"]))
-            else:
+)python";
+
+// Where weights may stay in files of the model.
+inline constexpr llvm::StringLiteral kModelWeightCase = R"python(            elif "file" in weight:
+                value = read_weight(weight)
+)python";
+
+inline constexpr llvm::StringLiteral kStoredWeightCase = R"python(            else:
                 value = weights.get_tensor(weight["tensor"]).expand(weight["shape"]).contiguous()
             set_weight = self.set_parameter if weight["kind"] == "parameter" else self.set_constant
             set_weight(weight["name"], value)
+)python";
 
+inline constexpr llvm::StringLiteral kLoad = R"python(
 
 def load(trust_edits=False):
     """The module with its weights, ready for forge.compile or a call; with trust_edits as the files are now."""
     module = )python";
 
-inline constexpr llvm::StringLiteral kLoaderEnd = R"python(()
+inline constexpr llvm::StringLiteral kLoadEnd = R"python(()
     module.process_framework_parameters(trust_edits=trust_edits)
     return module
 
@@ -68,6 +76,19 @@ def release(*tensors):
     """Free the values of tensors that nothing reads any more; what they were computed from stays known."""
     for tensor in tensors:
         tensor._value = None
+)python";
+
+// The other half of kModelWeightCase.
+inline constexpr llvm::StringLiteral kModelWeight = R"python(
+
+def read_weight(weight):
+    """A weight that is left in a file of the ONNX model, if it is still what the manifest describes."""
+    with Path(__file__).parent.joinpath(weight["file"]).open("rb") as file:
+        file.seek(weight["offset"])
+        data = bytearray(file.read(weight["nbytes"]))
+    if hashlib.sha256(data).hexdigest() != weight["sha256"]:
+        raise RuntimeError(f"{weight['file']} does not hold the weight {weight['name']} that the manifest describes")
+    return torch.frombuffer(data, dtype=getattr(torch, weight["dtype"])).reshape(weight["shape"])
 )python";
 
 } // namespace forge

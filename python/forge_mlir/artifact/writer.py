@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from forge_mlir.artifact.reader import Artifact, Json
-from forge_mlir.artifact.references import with_references
 from forge_mlir.artifact.staging import staged
 from forge_mlir.artifact.weights_file import WeightsFile
 from forge_mlir.errors import Diagnostic
@@ -65,7 +64,7 @@ def write_artifact(
     Manifests are what the emitter says, `facts` are merged into the main one, `weights` are the importer's. Files that
     no earlier compilation wrote are replaced with `force` only. Raises ForgeError when a weight has a value that its
     stored type cannot hold, or when a file cannot be written. With `by_reference` weights that the model's
-    files hold as the module needs them stay there.
+    files hold as the module needs them stay there, which modules must have been emitted for.
     """
     artifact = Artifact(Path(directory), program.main.name, warnings)
     with staged(artifact.directory, artifact.name, force) as staging:
@@ -130,7 +129,7 @@ class PlannedProgram:
                     staging / f"{part.name}.onnx", part.onnx.serialise(stored.name, places)
                 )
         for part in self.program.parts:
-            files[f"{part.name}.py"] = python_sha256 = _write_python(staging, part.name, self._python(part))
+            files[f"{part.name}.py"] = python_sha256 = _write_python(staging, part.name, part.python)
             if part.onnx is None:
                 part_facts = {
                     **part.manifest,
@@ -141,7 +140,7 @@ class PlannedProgram:
                 }
                 files[f"{part.name}.json"] = write_json(staging, part.name, part_facts)
         main = self.program.main
-        python_sha256 = _write_python(staging, main.name, self._python(main))
+        python_sha256 = _write_python(staging, main.name, main.python)
         manifest = {**main.manifest, **facts, **stored.facts, "python_sha256": python_sha256}
         if self.program.parts:
             manifest["files"] = dict(files)
@@ -154,10 +153,6 @@ class PlannedProgram:
         files[f"{main.name}.py"] = python_sha256
         files[f"{main.name}.json"] = write_json(staging, main.name, manifest)
         return files
-
-    def _python(self, part: Part) -> str:
-        refers = any("file" in place for (module, _), place in self.places.items() if module == part.name)
-        return with_references(part.python) if refers else part.python
 
 
 def write_file(path: Path, data: bytes) -> str:

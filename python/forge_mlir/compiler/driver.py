@@ -160,7 +160,7 @@ def _cached(
     from forge_mlir.compiler.cache import cache_key
 
     others: dict[str, Any] = {"name": stem, "shapes": making.get("shapes"), "places": None}
-    if making.get("weights") == "reference":
+    if _by_reference(making):
         files = (os.path.realpath(source) for source in sources if not isinstance(source, ModelProto))
         others["places"] = [os.path.realpath(output), *files]
     key = cache_key(sources, options, others)
@@ -179,7 +179,11 @@ class _Writing(TypedDict):
 
 
 def _writing(making: Making) -> _Writing:
-    return {"force": making.get("force", False), "by_reference": making.get("weights") == "reference"}
+    return {"force": making.get("force", False), "by_reference": _by_reference(making)}
+
+
+def _by_reference(making: Making) -> bool:
+    return making.get("weights") == "reference"
 
 
 def _lower(source: Source, name: str | None, making: Making, options: Options, traced: bool = False) -> Lowered:
@@ -189,7 +193,8 @@ def _lower(source: Source, name: str | None, making: Making, options: Options, t
         from forge_mlir.compiler.stage_files import StageFiles
 
         stages = StageFiles(Path(dump_dir), force=making.get("force", False))
-    return lower(source, name=name, traced=traced, stages=stages, on_pass=making.get("on_pass"), **options)
+    on_pass, by_reference = making.get("on_pass"), _by_reference(making)
+    return lower(source, name=name, traced=traced, stages=stages, on_pass=on_pass, by_reference=by_reference, **options)
 
 
 def _compile(

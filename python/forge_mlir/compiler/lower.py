@@ -86,10 +86,12 @@ def lower(
     traced: bool = False,
     stages: StageFiles | None = None,
     on_pass: OnPass | None = None,
+    by_reference: bool = False,
     **options: Unpack[Options],
 ) -> Lowered:
-    """`compile` (or `compile_traced`) without writing anything but `stages`. Raises OnnxImportError for a model that
-    cannot be imported, and Stopped when `stages` wants no more."""
+    """`compile` (or `compile_traced`) without writing anything but `stages`. With `by_reference` modules also read
+    weights that are left in files of the ONNX model. Raises OnnxImportError for a model that cannot be imported, and
+    Stopped when `stages` wants no more."""
     try:
         with phase("import"):
             imported = import_model(source, traced=traced, **options)
@@ -115,7 +117,7 @@ def lower(
     own = LoweringRun(options.get("lowerings", ()))
     with phase("compile"):
         emitted, reports = _native.compile(
-            bytecode_of(imported), pipeline(options), stem, _all_of(observers), own.native()
+            bytecode_of(imported), pipeline(options), stem, _all_of(observers), own.native(), by_reference
         )
     told = with_onnx_ops(Diagnostic.all_of(reports), imported)
     diagnostics = (*warnings, *(replace(found, model=label) for found in told))

@@ -13,13 +13,12 @@ The IR is the one of `torch_mlir.extras.onnx_importer`. What is different:
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 
 import numpy as np
 from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, ValueInfoProto
 from torch_mlir import ir
-from torch_mlir._mlir_libs._mlir import globals as mlir_globals
-from torch_mlir._mlir_libs._torchMlir import register_dialect
 from torch_mlir.dialects import func as func_dialect
 from torch_mlir.extras.onnx_importer import Config, ContextCache, GraphInfo, ModelInfo, ModuleCache, NodeImporter
 
@@ -172,12 +171,27 @@ def _numbers(numbers: Sequence[int]) -> ir.ArrayAttr:
 
 def torch_context(given: ir.Context | None = None) -> ir.Context:
     """`given`, or a new context, with torch-mlir's dialects."""
-    # The first operation of a dialect loads the module with its classes: that of torch takes as long as onnx.
-    if _PLAIN not in mlir_globals.dialect_search_modules:
-        mlir_globals.dialect_search_modules = [_PLAIN, *mlir_globals.dialect_search_modules]
     context = ir.Context() if given is None else given
-    register_dialect(context)
+    _registration()(context)
     return context
+
+
+@cache
+def _registration() -> Callable[[ir.Context], None]:
+    """torch-mlir's function that gives a context its dialects.
+
+    The first operation of a dialect loads the module with its classes, and that of torch takes as long as onnx: an
+    empty one is found before it. The names for that are torch-mlir's own affair. Where a version of it has others, the
+    classes are loaded, which costs time and changes nothing else."""
+    try:
+        from torch_mlir._mlir_libs._mlir import globals as known
+        from torch_mlir._mlir_libs._torchMlir import register_dialect
+
+        known.dialect_search_modules = [_PLAIN, *known.dialect_search_modules]
+    except (ImportError, AttributeError, TypeError):
+        from torch_mlir.dialects.torch import register_dialect
+    register: Callable[[ir.Context], None] = register_dialect
+    return register
 
 
 def build_module(

@@ -39,7 +39,33 @@ class _Arithmetic:
         return Subtract("", other, _as_operand(self))
 
 
-class Tensor(_Arithmetic):
+class _Declared(_Arithmetic):
+    """What a tensor and a parameter tell of themselves, with a value or without."""
+
+    _shape: tuple[int, ...]
+    _data_format: DataFormat
+    _value: torch.Tensor | None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self._shape
+
+    @property
+    def data_format(self) -> DataFormat:
+        return self._data_format
+
+    @property
+    def pt_data_format(self) -> torch.dtype:
+        return forge_dataformat_to_pytorch_dtype(self._data_format)
+
+    def ndim(self) -> int:
+        return len(self._shape)
+
+    def has_value(self) -> bool:
+        return self._value is not None
+
+
+class Tensor(_Declared):
     """A torch value with its Forge data format.
 
     A generated module releases a value it no longer needs with ``t._value = None``; shape and format
@@ -56,7 +82,7 @@ class Tensor(_Arithmetic):
         if not isinstance(value, torch.Tensor):
             raise TypeError(f"a forge Tensor holds a torch tensor, got {type(value).__name__}")
         natural_format = pytorch_dtype_to_forge_dataformat(value.dtype)
-        self._value: torch.Tensor | None = value
+        self._value = value
         self._shape = tuple(value.shape)
         self._data_format = data_format or natural_format
         self.constant = constant
@@ -71,26 +97,8 @@ class Tensor(_Arithmetic):
         return cls(torch_tensor, dev_data_format, constant)
 
     @property
-    def shape(self) -> tuple[int, ...]:
-        return self._shape
-
-    @property
-    def data_format(self) -> DataFormat:
-        return self._data_format
-
-    @property
-    def pt_data_format(self) -> torch.dtype:
-        return forge_dataformat_to_pytorch_dtype(self._data_format)
-
-    @property
     def requires_grad(self) -> bool:
         return self._value is not None and self._value.requires_grad
-
-    def ndim(self) -> int:
-        return len(self._shape)
-
-    def has_value(self) -> bool:
-        return self._value is not None
 
     def value(self) -> torch.Tensor:
         """The torch value. RuntimeError once it was released."""
@@ -114,7 +122,7 @@ class Tensor(_Arithmetic):
         return f"Tensor({origin}, shape={self._shape}, {self._data_format.name})"
 
 
-class Parameter(_Arithmetic):
+class Parameter(_Declared):
     """A weight, declared by shape and format, filled in later by ``set_value`` (or given as a torch tensor)."""
 
     def __init__(
@@ -128,7 +136,7 @@ class Parameter(_Arithmetic):
             raise RuntimeError("a forge Parameter needs its dimensions, or a torch tensor")
         self.requires_grad = requires_grad
         self._name = name
-        self._value: torch.Tensor | None = None
+        self._value = None
         first = args[0]
         if isinstance(first, torch.Tensor):
             if len(args) != 1:
@@ -145,21 +153,6 @@ class Parameter(_Arithmetic):
         self._shape = tuple(dims)
         self._data_format = dev_data_format or DataFormat.Float32
 
-    @property
-    def shape(self) -> tuple[int, ...]:
-        return self._shape
-
-    @property
-    def data_format(self) -> DataFormat:
-        return self._data_format
-
-    @property
-    def pt_data_format(self) -> torch.dtype:
-        return forge_dataformat_to_pytorch_dtype(self._data_format)
-
-    def ndim(self) -> int:
-        return len(self._shape)
-
     def get_name(self) -> str | None:
         return self._name
 
@@ -167,9 +160,6 @@ class Parameter(_Arithmetic):
         """Name the parameter after its place in a module, unless it was named by hand."""
         if self._name is None:
             self._name = name
-
-    def has_value(self) -> bool:
-        return self._value is not None
 
     def value(self) -> torch.Tensor:
         """The torch value. RuntimeError as long as none was set."""

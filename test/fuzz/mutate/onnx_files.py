@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, MutableSequence
 from random import Random
 from typing import Any
 
@@ -145,24 +145,22 @@ def _node(change: Callable[[Random, GraphProto, NodeProto], None]) -> Callable[[
     return apply
 
 
-def _change_input(r: Random, graph: GraphProto, node: NodeProto) -> None:
+def _change_names(r: Random, graph: GraphProto, names: MutableSequence[str]) -> None:
     match r.randrange(4):
         case 0:
-            node.input.append(_name(r, graph))
-        case 1 if node.input:
-            node.input.pop()
-        case _ if node.input:
-            node.input[r.randrange(len(node.input))] = _name(r, graph)
+            names.append(_name(r, graph))
+        case 1 if names:
+            names.pop()
+        case _ if names:
+            names[r.randrange(len(names))] = _name(r, graph)
+
+
+def _change_input(r: Random, graph: GraphProto, node: NodeProto) -> None:
+    _change_names(r, graph, node.input)
 
 
 def _change_output(r: Random, graph: GraphProto, node: NodeProto) -> None:
-    match r.randrange(4):
-        case 0:
-            node.output.append(_name(r, graph))
-        case 1 if node.output:
-            node.output.pop()
-        case _ if node.output:
-            node.output[r.randrange(len(node.output))] = _name(r, graph)
+    _change_names(r, graph, node.output)
 
 
 def _change_op(r: Random, graph: GraphProto, node: NodeProto) -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from importer_models import entry, external, refusal, weights
 from onnx import TensorProto
 
 from forge_mlir.importer import import_onnx
+from sample_models.importing import entry, external, refusal, weights
 
 
 @pytest.mark.parametrize(

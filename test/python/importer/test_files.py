@@ -9,11 +9,11 @@ from pathlib import Path
 
 import onnx
 import pytest
-from importer_models import linear, model, refusal, save, value
 from onnx import ModelProto, helper
 
 from forge_mlir.errors import ForgeError
 from forge_mlir.importer import OnnxImportError, import_onnx
+from sample_models.importing import linear, model, refusal, save, value
 
 
 @pytest.mark.parametrize(

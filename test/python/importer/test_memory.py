@@ -6,10 +6,10 @@ import os
 from pathlib import Path
 
 import pytest
-from importer_models import model, value
 from onnx import TensorProto, helper
 
 from forge_mlir.importer import import_onnx
+from sample_models.importing import model, value
 
 ROWS, COLUMNS = 1 << 16, 1 << 12  # 1 GiB of float32
 

@@ -8,11 +8,11 @@ import re
 
 import onnx
 import pytest
-from importer_models import model, operators, value, weights
 from torch_mlir import ir
 from torch_mlir.dialects import torch as torch_dialect
 
 from forge_mlir.importer import import_onnx
+from sample_models.importing import model, operators, value, weights
 from stock_ir.importing import node_models, stock_module
 
 EVERY = 9

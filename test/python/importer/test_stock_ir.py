@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 import onnx
 import pytest
-from importer_models import model, value
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper, parser
 from safetensors.numpy import load_file
 from torch_mlir import ir
@@ -21,6 +20,7 @@ from forge_mlir.artifact.reader import Artifact
 from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pipeline_text import pipeline
 from forge_mlir.onnx_model.weightless import INLINE_BYTES, KNOWN_BYTES
+from sample_models.importing import model, value
 from stock_ir.compare import compare, exceptions, unexpected
 from stock_ir.importing import FORMS, node_cases, node_models, serialised, stock_module
 

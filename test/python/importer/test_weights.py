@@ -8,7 +8,6 @@ import ml_dtypes
 import numpy as np
 import onnx
 import pytest
-from importer_models import external, linear, model, named, operators, refusal, save, value, weights
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 from torch_mlir import ir
 
@@ -16,6 +15,7 @@ from forge_mlir.importer import ImportedModel, OnnxImportError, import_onnx
 from forge_mlir.onnx_model.external_data import ExternalData
 from forge_mlir.onnx_model.weightless import KNOWN_BYTES, SCALARS, scan
 from forge_mlir.onnx_model.wire import fields, varint
+from sample_models.importing import external, linear, model, named, operators, refusal, save, value, weights
 
 ELEMENTS = {
     TensorProto.FLOAT: np.float32,

@@ -16,7 +16,8 @@ from forge_mlir.compiler.cache import CompileCache
 from forge_mlir.report.check import check
 from sample_models.repository import REPOSITORY
 
-PATTERNS = REPOSITORY / "test/Dialect/Torch/Transforms/Inputs/patterns.mlir"
+INPUTS = REPOSITORY / "test/Dialect/Torch/Transforms/Inputs"
+PATTERNS = INPUTS / "patterns.mlir"
 X = np.linspace(-2, 2, 12, dtype=np.float32).reshape(2, 6)
 
 
@@ -61,6 +62,18 @@ def test_an_attribute_that_no_pattern_names_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(forge_mlir.ForgeError, match="attribute 'gamma' is not known to any pattern") as raised:
         forge_mlir.compile(model(beta=1.0, gamma=2.0), tmp_path, patterns=[PATTERNS])
     assert raised.value.diagnostics[0].onnx_node == "activation"
+
+
+def test_patterns_that_undo_each_other_come_to_an_end(tmp_path: Path) -> None:
+    proto = model(beta=1.0)
+    proto.graph.node.insert(2, helper.make_node("Relu", ["a"], ["r"], name="relu"))
+    proto.graph.node[-1].input[0] = "r"
+    with pytest.raises(forge_mlir.ForgeError) as raised:
+        forge_mlir.compile(proto, tmp_path, patterns=[PATTERNS, INPUTS / "patterns-endless.mlir"])
+    (found,) = raised.value.diagnostics
+    assert (found.code, found.onnx_node) == ("FM2011", "relu")
+    assert "do not come to an end" in found.message
+    assert not any(tmp_path.iterdir())
 
 
 def test_nothing_that_patterns_made_comes_from_the_cache(tmp_path: Path) -> None:

@@ -17,12 +17,12 @@ from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.compiler.options import Options
 from forge_mlir.verify import Verification, random_inputs, verify_artifact
 from resealing import replace_module
-from sample_models.layers import numbered, stack
+from sample_models.layers import norms, numbered, stack
 from sample_models.probe import mixed, partitioned
 from sample_models.repository import stored
 
 LIGHT = Path(onnx.backend.test.__file__).parent / "data" / "light"
-BUILT = {"mixed": mixed, "partitioned": partitioned, "layers": lambda: stack(numbered(3))}
+BUILT = {"mixed": mixed, "partitioned": partitioned, "layers": lambda: stack(numbered(3)), "blocks": norms}
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,8 @@ FEW = [
     Try("partitioned", "subtract", 1),
     Try("layers", "subtract"),
     Try("layers", "epsilon"),
+    Try("blocks", "subtract"),
+    Try("blocks", "epsilon"),
 ]
 MANY = [
     *(Try(model, "stride", seed) for model in ("gpt2_block", "llama", "swin", "yolov8", "lstm") for seed in (1, 2)),

@@ -19,9 +19,10 @@ struct EmittedModule {
 
 /// Writes the one function of `module` as a Forge Python module, or a partitioned module as the module that runs its
 /// partitions, and one module per partition. `name` is any text; it becomes the file stem and the class name. If it is
-/// empty, the name of `module` is taken, or else the function's. Fails, with diagnostics, when a device function does
-/// not pass --forge-verify-emittable.
-mlir::FailureOr<EmittedModule> emitPython(mlir::ModuleOp module, llvm::StringRef name);
+/// empty, the name of `module` is taken, or else the function's. With `readsModelFiles` the Python also loads weights
+/// that are left in files of the ONNX model, as its manifest will say. Fails, with diagnostics, when a device function
+/// does not pass --forge-verify-emittable.
+mlir::FailureOr<EmittedModule> emitPython(mlir::ModuleOp module, llvm::StringRef name, bool readsModelFiles = false);
 
 } // namespace forge
 

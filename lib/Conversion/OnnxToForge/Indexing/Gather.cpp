@@ -63,14 +63,27 @@ static Value gather(OnnxNode &n, ForgeBuilder &b, Value x, Value indices, int64_
   return b.reshape(b.create<AdvIndexOp>(x, b.reshape(indices, {count}), axis - tensorType(x).getRank()), shape);
 }
 
+namespace {
+struct Gathered {
+  Value x, indices;
+  int64_t axis; ///< from the front
+};
+} // namespace
+
+static FailureOr<Gathered> readGather(OnnxNode &n) {
+  Gathered g{n.input(0), n.input(1), n.intAttr("axis", 0)};
+  if (n.failed())
+    return failure();
+  g.axis = n.axis(g.axis, tensorType(g.x).getRank());
+  return n.failed() ? FailureOr<Gathered>() : g;
+}
+
 // Gather (since 1, 11, 13).
 Values forge::convertGather(OnnxNode &n, ForgeBuilder &b) {
-  Value x = n.input(0), indices = n.input(1);
-  int64_t axis = n.intAttr("axis", 0);
-  if (n.failed())
+  FailureOr<Gathered> g = readGather(n);
+  if (failed(g))
     return {};
-  axis = n.axis(axis, tensorType(x).getRank());
-  return {n.failed() ? Value() : gather(n, b, x, indices, axis)};
+  return {gather(n, b, g->x, g->indices, g->axis)};
 }
 
 Value forge::tupleRows(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> shape, Value indices, int64_t batchDims) {
@@ -142,13 +155,9 @@ Values forge::convertGatherND(OnnxNode &n, ForgeBuilder &b) {
 
 // GatherElements (since 11, 13): one element per index.
 Values forge::convertGatherElements(OnnxNode &n, ForgeBuilder &b) {
-  Value x = n.input(0), indices = n.input(1);
-  int64_t axis = n.intAttr("axis", 0);
-  if (n.failed())
+  FailureOr<Gathered> g = readGather(n);
+  if (failed(g))
     return {};
-  axis = n.axis(axis, tensorType(x).getRank());
-  if (n.failed())
-    return {};
-  Value positions = elementPositions(n, b, shapeOf(x), indices, axis);
-  return {takeRows(b, b.reshape(x, {tensorType(x).getNumElements()}), positions)};
+  Value positions = elementPositions(n, b, shapeOf(g->x), g->indices, g->axis);
+  return {takeRows(b, b.reshape(g->x, {tensorType(g->x).getNumElements()}), positions)};
 }

@@ -2,6 +2,8 @@
 
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 
+#include "forge/Dialect/Forge/IR/Operands.h"
+
 #include <limits>
 
 using namespace mlir;
@@ -26,7 +28,7 @@ static bool isFused(Operation *op) {
 
 // x * sigmoid(x) behind a product.
 static bool isSilu(MultiplyOp op) {
-  for (auto [x, other] : {std::pair(op.getOperandA(), op.getOperandB()), std::pair(op.getOperandB(), op.getOperandA())})
+  for (auto [x, other] : bothWays(op))
     if (auto sigmoid = other.getDefiningOp<SigmoidOp>())
       return sigmoid.getOperandA() == x && isProduct(x.getDefiningOp());
   return false;

@@ -76,6 +76,21 @@ HostTensor HostTensor::pick(ArrayRef<int64_t> shape, ArrayRef<int64_t> source) c
   return result;
 }
 
+HostTensor HostTensor::remap(ArrayRef<int64_t> target,
+                             llvm::function_ref<void(SmallVectorImpl<int64_t> &)> moveToSource) const {
+  SmallVector<int64_t> strides = stridesOf(shape()), position;
+  std::vector<int64_t> source;
+  forEachIndex(target, [&](ArrayRef<int64_t> index) {
+    position.assign(index.begin(), index.end());
+    moveToSource(position);
+    int64_t offset = 0;
+    for (auto [i, stride] : llvm::zip_equal(position, strides))
+      offset += i * stride;
+    source.push_back(offset);
+  });
+  return pick(target, source);
+}
+
 std::vector<int64_t> HostTensor::broadcastIndices(ArrayRef<int64_t> target) const {
   SmallVector<int64_t> strides = stridesOf(shape());
   size_t leading = target.size() - shape().size();

@@ -3,6 +3,7 @@
 #include "forge/Dialect/Forge/IR/PassReport.h"
 
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Support/Diagnostics.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
@@ -67,6 +68,8 @@ public:
 
   // Emits the remarks on what was missed in `func`.
   void emitMissed(Operation *func);
+  // Where the last rewrite was.
+  std::optional<RemarkPlace> lastPlace() const { return rewritten; }
 
 private:
   void notifyPatternBegin(const Pattern &pattern, Operation *op) override;
@@ -81,7 +84,7 @@ private:
 
   ReportingPass &pass;
   Operation *op = nullptr;
-  std::optional<RemarkPlace> place;
+  std::optional<RemarkPlace> place, rewritten;
   StringRef label;
   // Per op and label the last reason.
   llvm::DenseMap<Operation *, std::map<StringRef, std::string>> reasons;
@@ -97,7 +100,10 @@ void RewriteReport::notifyPatternBegin(const Pattern &pattern, Operation *root) 
 }
 
 void RewriteReport::notifyPatternEnd(const Pattern &, LogicalResult status) {
-  if (succeeded(status) && !label.empty())
+  if (failed(status))
+    return;
+  rewritten = place;
+  if (!label.empty())
     pass.did(*place, label);
 }
 
@@ -116,14 +122,25 @@ void RewriteReport::emitMissed(Operation *func) {
   });
 }
 
-void forge::rewriteGreedily(ReportingPass &pass, Operation *func, const FrozenRewritePatternSet &patterns) {
+// In one iteration of MLIR's driver, which makes ten at most. Patterns that come to an end make a few for each op.
+static int64_t mostRewrites(Operation *func) {
+  constexpr int64_t kPerOp = 64, kLeast = 4096;
+  int64_t ops = 0;
+  func->walk([&](Operation *) { ++ops; });
+  return kLeast + kPerOp * ops;
+}
+
+LogicalResult forge::rewriteGreedily(ReportingPass &pass, Operation *func, const FrozenRewritePatternSet &patterns) {
   RewriteReport report(pass);
   GreedyRewriteConfig config;
-  config.setListener(&report);
+  config.setListener(&report).setMaxNumRewrites(mostRewrites(func));
   config.enableFolding(false).enableConstantCSE(false).setRegionSimplificationLevel(
       GreedySimplifyRegionLevel::Disabled);
-  (void)applyPatternsGreedily(func, patterns, config);
+  if (failed(applyPatternsGreedily(func, patterns, config)))
+    return emitError(report.lastPlace().value_or(RemarkPlace::of(func)).loc, Code::EndlessRewrites)
+           << "rewrites do not come to an end; the last one was of this op";
   report.emitMissed(func);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

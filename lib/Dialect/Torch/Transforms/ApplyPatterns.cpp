@@ -95,7 +95,6 @@ void ForgeApplyPatternsPass::didInsert(Operation *op) {
 }
 
 void ForgeApplyPatternsPass::runOnOperation() {
-  rewriteGreedily(*this, getOperation(), patterns);
-  if (dropsAttribute)
+  if (failed(rewriteGreedily(*this, getOperation(), patterns)) || dropsAttribute)
     signalPassFailure();
 }

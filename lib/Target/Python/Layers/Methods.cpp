@@ -63,8 +63,8 @@ private:
   void tracePlaces();
 
   std::vector<int64_t> numbers;
-  std::string path; ///< how variables of the first layer begin
-  Namespace names;  ///< of the method
+  std::string path;                  ///< how variables of the first layer begin
+  Namespace names = functionNames(); ///< of the method
   bool usesNumber = false;
   llvm::DenseMap<Value, std::string> locals;
   std::map<ByLayer, std::string> codes; ///< of parameters and weights
@@ -270,9 +270,7 @@ void Layers::tracePlaces() {
 }
 
 bool Layers::build(Namespace &methodNames) {
-  for (StringRef taken :
-       {StringRef("self"), StringRef("forge"), StringRef("torch"), StringRef("release"), StringRef(kLayerNumber)})
-    names.reserve(taken);
+  names.reserve(kLayerNumber);
   calls.resize(starts.size());
   arguments.resize(starts.size());
   chooseNumbers();

@@ -29,6 +29,10 @@ struct HostTensor {
   llvm::ArrayRef<int64_t> shape() const { return type.getShape(); }
   /// The tensor of `shape` whose element i is element `source[i]` of this one.
   HostTensor pick(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> source) const;
+  /// The tensor of `shape` whose element at an index is the one of this tensor at the position that `moveToSource`
+  /// makes of that index.
+  HostTensor remap(llvm::ArrayRef<int64_t> shape,
+                   llvm::function_ref<void(llvm::SmallVectorImpl<int64_t> &)> moveToSource) const;
   /// For each element of `shape`, the element of this tensor that broadcasts to it.
   std::vector<int64_t> broadcastIndices(llvm::ArrayRef<int64_t> shape) const;
 };

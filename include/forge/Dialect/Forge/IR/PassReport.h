@@ -68,8 +68,9 @@ private:
 /// Applies `patterns` to `func` until none matches. What a pattern did is counted for `pass` under its first debug
 /// label or its name (one of PDL has neither); why one did not match, as it said with notifyMatchFailure, is a missed
 /// remark unless the op went away later. Nothing else is changed: no op is folded, no constant and no region merged.
-/// Should the patterns give up before a fixed point, every step on the way is a correct program.
-void rewriteGreedily(ReportingPass &pass, mlir::Operation *func, const mlir::FrozenRewritePatternSet &patterns);
+/// Fails, with an error, for patterns that still match after far more rewrites than `func` has ops.
+llvm::LogicalResult rewriteGreedily(ReportingPass &pass, mlir::Operation *func,
+                                    const mlir::FrozenRewritePatternSet &patterns);
 
 /// Prints the counts of all passes that report to stderr when the pass manager goes away: in the order in which they
 /// ran first, or by name.

@@ -39,7 +39,7 @@ HostTensors SplitOp::evaluate(ArrayRef<HostTensor> operands) {
   HostTensors pieces;
   for (Value piece : getPieces()) {
     pieces.push_back(
-        remap(operands[0], shapeOf(piece), [&](SmallVectorImpl<int64_t> &position) { position[dim] += begin; }));
+        operands[0].remap(shapeOf(piece), [&](SmallVectorImpl<int64_t> &position) { position[dim] += begin; }));
     begin += shapeOf(piece)[dim];
   }
   return pieces;
@@ -79,7 +79,7 @@ SmallVector<AxisSliceRange> StridedSliceOp::getRanges() {
 
 HostTensors StridedSliceOp::evaluate(ArrayRef<HostTensor> operands) {
   SmallVector<AxisSliceRange> ranges = getRanges();
-  return {remap(operands[0], getType().getShape(), [&](SmallVectorImpl<int64_t> &position) {
+  return {operands[0].remap(getType().getShape(), [&](SmallVectorImpl<int64_t> &position) {
     for (auto [axis, range] : ranges)
       position[axis] = range.start + position[axis] * range.stride;
   })};

@@ -24,8 +24,9 @@ InferredType IndexOp::inferType(Adaptor op, const Inference &infer) {
 
 HostTensors IndexOp::evaluate(ArrayRef<HostTensor> operands) {
   int64_t dim = fromFront(getDim(), getType().getRank());
-  return {remap(operands[0], getType().getShape(),
-                [&](SmallVectorImpl<int64_t> &position) { position[dim] = getStart() + position[dim] * getStride(); })};
+  return {operands[0].remap(getType().getShape(), [&](SmallVectorImpl<int64_t> &position) {
+    position[dim] = getStart() + position[dim] * getStride();
+  })};
 }
 
 InferredType AdvIndexOp::inferType(Adaptor op, const Inference &infer) {
@@ -49,8 +50,9 @@ HostTensors AdvIndexOp::evaluate(ArrayRef<HostTensor> operands) {
   int64_t dim = fromFront(getDim(), getType().getRank());
   if (!areWithin(operands[1], operands[0].shape()[dim]))
     return {};
-  return {remap(operands[0], getType().getShape(),
-                [&](SmallVectorImpl<int64_t> &position) { position[dim] = operands[1].ints[position[dim]]; })};
+  return {operands[0].remap(getType().getShape(), [&](SmallVectorImpl<int64_t> &position) {
+    position[dim] = operands[1].ints[position[dim]];
+  })};
 }
 
 InferredType SelectOp::inferType(Adaptor op, const Inference &infer) {

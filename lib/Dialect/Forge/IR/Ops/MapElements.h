@@ -55,11 +55,6 @@ HostTensors mapFloatPairs(mlir::Value result, llvm::ArrayRef<HostTensor> operand
   return mapPairs(result, operands, function, [](int64_t, int64_t) { return int64_t(0); });
 }
 
-/// The tensor of `shape` whose element at an index is the element of `operand` at the position that `moveToSource`
-/// makes of that index.
-HostTensor remap(const HostTensor &operand, llvm::ArrayRef<int64_t> shape,
-                 llvm::function_ref<void(llvm::SmallVectorImpl<int64_t> &)> moveToSource);
-
 } // namespace forge
 
 #endif // FORGE_LIB_DIALECT_FORGE_IR_OPS_MAPELEMENTS_H

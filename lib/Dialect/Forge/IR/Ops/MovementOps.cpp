@@ -21,8 +21,8 @@ InferredType TransposeOp::inferType(Adaptor op, const Inference &infer) {
 
 HostTensors TransposeOp::evaluate(ArrayRef<HostTensor> operands) {
   int64_t rank = getType().getRank(), dim0 = fromFront(getDim0(), rank), dim1 = fromFront(getDim1(), rank);
-  return {remap(operands[0], getType().getShape(),
-                [&](SmallVectorImpl<int64_t> &position) { std::swap(position[dim0], position[dim1]); })};
+  return {operands[0].remap(getType().getShape(),
+                            [&](SmallVectorImpl<int64_t> &position) { std::swap(position[dim0], position[dim1]); })};
 }
 
 InferredType ReshapeOp::inferType(Adaptor op, const Inference &infer) {
@@ -107,7 +107,7 @@ InferredType RepeatOp::inferType(Adaptor op, const Inference &infer) {
 
 HostTensors RepeatOp::evaluate(ArrayRef<HostTensor> operands) {
   ArrayRef<int64_t> sizes = operands[0].shape();
-  return {remap(operands[0], getType().getShape(), [&](SmallVectorImpl<int64_t> &position) {
+  return {operands[0].remap(getType().getShape(), [&](SmallVectorImpl<int64_t> &position) {
     position.erase(position.begin(), position.end() - sizes.size());
     for (auto [index, size] : llvm::zip_equal(position, sizes))
       index %= size;
@@ -126,8 +126,8 @@ InferredType RepeatInterleaveOp::inferType(Adaptor op, const Inference &infer) {
 
 HostTensors RepeatInterleaveOp::evaluate(ArrayRef<HostTensor> operands) {
   int64_t dim = fromFront(getDim(), getType().getRank());
-  return {remap(operands[0], getType().getShape(),
-                [&](SmallVectorImpl<int64_t> &position) { position[dim] /= getRepeats(); })};
+  return {operands[0].remap(getType().getShape(),
+                            [&](SmallVectorImpl<int64_t> &position) { position[dim] /= getRepeats(); })};
 }
 
 InferredType UnsqueezeOp::inferType(Adaptor op, const Inference &infer) {

@@ -4,6 +4,7 @@
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Operands.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
@@ -101,8 +102,7 @@ private:
   // x and the term of x + term; nulls where it has none.
   static std::pair<Value, Value> withTerm(AddOp op) {
     if (isFloat32(op))
-      for (auto [x, term] :
-           {std::pair(op.getOperandA(), op.getOperandB()), std::pair(op.getOperandB(), op.getOperandA())})
+      for (auto [x, term] : bothWays(op))
         if (x.getType() == op.getType() && !isWeight(x) && mayBeStoredOtherwise(term) && !isOne(term))
           return {x, term};
     return {};
@@ -119,8 +119,7 @@ static std::pair<Value, ScalarConstantOp> scaled(Value value) {
   auto multiply = value.getDefiningOp<MultiplyOp>();
   if (!multiply || !value.hasOneUse())
     return {};
-  for (auto [x, scale] : {std::pair(multiply.getOperandA(), multiply.getOperandB()),
-                          std::pair(multiply.getOperandB(), multiply.getOperandA())})
+  for (auto [x, scale] : bothWays(multiply))
     if (auto scalar = scale.getDefiningOp<ScalarConstantOp>();
         scalar && isModest(scalar.getConstant()) && x.getType() == value.getType() && !isWeight(x))
       return {x, scalar};
@@ -192,10 +191,11 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     populateFactorsThroughEmbeddings(folds);
     moves.addWithLabel<ScaleAfterProduct>({"scales-moved"}, context);
     FrozenRewritePatternSet weights(std::move(folds));
-    rewriteGreedily(*this, getOperation(), weights);
-    rewriteGreedily(*this, getOperation(), std::move(moves));
-    // Of two scales that have become one, the other operand's weights may take it.
-    rewriteGreedily(*this, getOperation(), weights);
+    // Of two scales that have become one, the other operand's weights may take it: hence the folds again.
+    if (failed(rewriteGreedily(*this, getOperation(), weights)) ||
+        failed(rewriteGreedily(*this, getOperation(), std::move(moves))) ||
+        failed(rewriteGreedily(*this, getOperation(), weights)))
+      signalPassFailure();
   }
 };
 } // namespace

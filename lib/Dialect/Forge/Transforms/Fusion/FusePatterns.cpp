@@ -7,6 +7,7 @@
 
 #include "Fusion/Monomial.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
+#include "forge/Dialect/Forge/IR/Operands.h"
 #include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/IR/Matchers.h"
@@ -29,9 +30,10 @@ static auto matchOperands(Value value, Match match) -> decltype(match(value, val
   auto op = value.getDefiningOp<OpTy>();
   if (!op)
     return {};
-  if (auto result = match(op.getOperandA(), op.getOperandB()))
-    return result;
-  return match(op.getOperandB(), op.getOperandA());
+  for (auto [a, b] : bothWays(op))
+    if (auto result = match(a, b))
+      return result;
+  return {};
 }
 
 // y where `value` is `x` + y.
@@ -337,7 +339,8 @@ struct ForgeFusePatternsPass : forge::impl::ForgeFusePatternsPassBase<ForgeFuseP
     patterns.addWithLabel<FuseSigmoid>({"sigmoids-fused"}, context, rounding);
     patterns.addWithLabel<FuseClip<MaxOp, MinOp>, FuseClip<MinOp, MaxOp>>({"clips-fused"}, context, rounding);
     patterns.addWithLabel<SpellRootOfMeanSquare>({"roots-spelled"}, context, rounding);
-    rewriteGreedily(*this, getOperation(), std::move(patterns));
+    if (failed(rewriteGreedily(*this, getOperation(), std::move(patterns))))
+      signalPassFailure();
   }
 };
 } // namespace

@@ -26,7 +26,8 @@ struct ForgeJoinMovementPass : forge::impl::ForgeJoinMovementPassBase<ForgeJoinM
     TransposeOp::getCanonicalizationPatterns(patterns, &getContext());
     if (chains)
       populateMovementChains(patterns);
-    rewriteGreedily(*this, getOperation(), std::move(patterns));
+    if (failed(rewriteGreedily(*this, getOperation(), std::move(patterns))))
+      signalPassFailure();
   }
 };
 } // namespace

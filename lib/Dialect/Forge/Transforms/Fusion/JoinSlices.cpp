@@ -239,8 +239,8 @@ void Chain::build() {
   }
 }
 
-// Slices of a slice, which nothing else reads, as slices of its source. In the last two axes it may be a window of whole
-// tiles, which --forge-divisibility-rewrite made.
+// Slices of a slice, which nothing else reads, as slices of its source. In the last two axes it may be a window of
+// whole tiles, which --forge-divisibility-rewrite made.
 static void composeSlices(func::FuncOp func) {
   for (IndexOp inner : func.front().getOps<IndexOp>()) {
     int64_t rank = inner.getType().getRank(), axis = fromFront(inner.getDim(), rank);

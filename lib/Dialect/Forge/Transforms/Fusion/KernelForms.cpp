@@ -9,6 +9,7 @@
 #include "forge/Dialect/Forge/Analysis/TiledMatrix.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Operands.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
@@ -87,8 +88,7 @@ struct TermIntoProduct : OpRewritePattern<AddOp> {
     // What is a weight takes no kernel at all.
     if (isWeight(op))
       return failure();
-    for (auto [product, term] :
-         {std::pair(op.getOperandA(), op.getOperandB()), std::pair(op.getOperandB(), op.getOperandA())}) {
+    for (auto [product, term] : bothWays(op)) {
       auto matmul = product.getDefiningOp<MatmulOp>();
       if (!matmul || matmul.getBias() || !matmul->hasOneUse() || product.getType() != op.getType() ||
           (ofWeights && !isWeight(term)) || !isTermOf(term, op.getType()))
@@ -108,8 +108,7 @@ struct ProductIntoQuotient : OpRewritePattern<MultiplyOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(MultiplyOp op, PatternRewriter &rewriter) const override {
-    for (auto [x, factor] :
-         {std::pair(op.getOperandA(), op.getOperandB()), std::pair(op.getOperandB(), op.getOperandA())}) {
+    for (auto [x, factor] : bothWays(op)) {
       auto inverse = factor.getDefiningOp<DivideOp>();
       if (!inverse || !inverse->hasOneUse() || numberOf(inverse.getOperandA()) != 1.0 || x.getType() != op.getType() ||
           inverse.getType() != inverse.getOperandB().getType() || !op.getType().getElementType().isF32())
@@ -185,12 +184,9 @@ static std::optional<Heads> headsOf(ReshapeOp op) {
     return std::nullopt;
   Heads heads{op, columns, {}, 0, to.back()};
   if (auto product = columns.getDefiningOp<MatmulOp>()) {
-    Value weights = product.getOperandB(), term = product.getBias();
-    bool isProjection = tensorType(weights).getRank() == 2 && mayBeStoredOtherwise(weights) &&
-                        (!term || (isWeight(term) && tensorType(term).getRank() == 1));
     heads.source = product.getOperandA();
     heads.product = product;
-    return isProjection ? std::optional(heads) : std::nullopt;
+    return isProjection(product) ? std::optional(heads) : std::nullopt;
   }
   auto slice = columns.getDefiningOp<IndexOp>();
   if (!slice || fromFront(slice.getDim(), 3) != 2 || slice.getStride() != 1 || slice.getStart() % heads.size != 0 ||
@@ -214,6 +210,8 @@ static Value joinedProduct(MutableArrayRef<Heads> group, ImplicitLocOpBuilder &b
   }
   for (Value value : llvm::concat<Value>(weights, terms))
     makeAvailable(value, front);
+  for (Value &term : terms)
+    term = reshaped(b, b.getLoc(), term, {tensorType(term).getNumElements()});
   Value matrix = ConcatenateOp::create(b, weights, int64_t(-1));
   Value term = terms.empty() ? Value() : ConcatenateOp::create(b, terms, int64_t(-1)).getResult();
   return MatmulOp::create(b, group.front().source, matrix, term);
@@ -259,8 +257,10 @@ static void joinHeads(MutableArrayRef<Heads> group) {
     part.getDefiningOp()->setLoc(turns.empty() ? heads.split.getLoc() : turns.front().getLoc());
     for (TransposeOp turn : turns)
       turn.replaceAllUsesWith(part);
-    if (turns.empty())
+    if (turns.empty()) {
+      takeTrace(part, heads.split.getOperandA());
       heads.split.replaceAllUsesWith(part);
+    }
   }
 }
 
@@ -297,7 +297,8 @@ struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelF
       patterns.addWithLabel<SpellNorm>({"norms-spelled"}, &getContext());
       patterns.addWithLabel<ProductIntoQuotient>({"products-as-quotients"}, &getContext());
     }
-    rewriteGreedily(*this, func, std::move(patterns));
+    if (failed(rewriteGreedily(*this, func, std::move(patterns))))
+      return signalPassFailure();
     joinAllHeads(func, keepTiles, *this);
     eraseDeadOps(func.front());
   }

@@ -11,6 +11,7 @@
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Operands.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -125,8 +126,7 @@ static Value negated(Value value) {
   auto multiply = value.getDefiningOp<MultiplyOp>();
   if (!multiply || !value.hasOneUse())
     return {};
-  for (auto [x, sign] : {std::pair(multiply.getOperandA(), multiply.getOperandB()),
-                         std::pair(multiply.getOperandB(), multiply.getOperandA())})
+  for (auto [x, sign] : bothWays(multiply))
     if (numberOf(sign) == -1.0 && x.getType() == value.getType())
       return x;
   return {};
@@ -144,8 +144,7 @@ struct SignedProduct {
 } // namespace
 
 static std::optional<SignedProduct> signedProduct(MultiplyOp op) {
-  for (auto [joined, table] :
-       {std::pair(op.getOperandA(), op.getOperandB()), std::pair(op.getOperandB(), op.getOperandA())}) {
+  for (auto [joined, table] : bothWays(op)) {
     SignedProduct product{op, joined.getDefiningOp<ConcatenateOp>(), table, {}, {}};
     int64_t last = op.getType().getRank() - 1;
     if (!product.parts || !joined.hasOneUse() || joined.getType() != op.getType() || !isFloat32(op) ||

@@ -11,6 +11,7 @@
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Operands.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -43,8 +44,10 @@ static OpOperand *productAddedTo(Value value, Operation *user) {
   Value product = other.get();
   if (!product.hasOneUse() || product.getType() != sum.getType())
     return nullptr;
-  if (auto biased = product.getDefiningOp<AddOp>(); biased && isWeight(biased.getOperandB()))
-    product = biased.getOperandA();
+  if (auto biased = product.getDefiningOp<AddOp>())
+    for (auto [value, bias] : bothWays(biased))
+      if (isWeight(bias))
+        product = value;
   auto matmul = product.getDefiningOp<MatmulOp>();
   return matmul && matmul->hasOneUse() && isProjection(matmul) ? &other : nullptr;
 }
@@ -154,7 +157,7 @@ static std::pair<Value, Value> withRow(OpTy op) {
   RankedTensorType type = op.getType();
   int64_t last = type.getRank() - 1;
   if (last >= 0 && isFloat32(op) && type.getDimSize(last) > 1)
-    for (auto [x, row] : {std::pair(op.getOperandA(), op.getOperandB()), std::pair(op.getOperandB(), op.getOperandA())})
+    for (auto [x, row] : bothWays(op))
       if (x.getType() == type && !isWeight(x) && isWeight(row) &&
           isPerChannel(row, last, type.getRank(), type.getDimSize(last)) &&
           !isa_and_nonnull<MatmulOp, Conv2dOp, Conv2dTransposeOp>(x.getDefiningOp()))
@@ -163,29 +166,19 @@ static std::pair<Value, Value> withRow(OpTy op) {
 }
 
 namespace {
-struct ScaleOfOperand : OpRewritePattern<MultiplyOp> {
-  using OpRewritePattern::OpRewritePattern;
+/// x * row, or x + row.
+template <typename OpTy>
+struct RowOfOperand : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(MultiplyOp op, PatternRewriter &rewriter) const override {
-    auto [x, scale] = withRow(op);
+  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
+    constexpr bool kAdds = std::is_same_v<OpTy, AddOp>;
+    auto [x, row] = withRow(op);
     Readers readers;
-    if (!x || !readers.collect(op, /*takesSums=*/false))
+    if (!x || !readers.collect(op, /*takesSums=*/kAdds) || readers.products.empty())
       return failure();
-    ProductWriter(rewriter, readers).scale(scale);
-    rewriter.replaceOp(op, x);
-    return success();
-  }
-};
-
-struct TermOfOperand : OpRewritePattern<AddOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
-    auto [x, term] = withRow(op);
-    Readers readers;
-    if (!x || !readers.collect(op, /*takesSums=*/true) || readers.products.empty())
-      return failure();
-    ProductWriter(rewriter, readers).add(term);
+    ProductWriter writer(rewriter, readers);
+    kAdds ? writer.add(row) : writer.scale(row);
     rewriter.replaceOp(op, x);
     return success();
   }
@@ -225,7 +218,7 @@ struct NormOfOperand : OpRewritePattern<LayernormOp> {
 } // namespace
 
 void forge::populateNormsIntoProducts(RewritePatternSet &patterns) {
-  patterns.addWithLabel<ScaleOfOperand>({"scales-of-operands-folded"}, patterns.getContext());
-  patterns.addWithLabel<TermOfOperand>({"terms-of-operands-folded"}, patterns.getContext());
+  patterns.addWithLabel<RowOfOperand<MultiplyOp>>({"scales-of-operands-folded"}, patterns.getContext());
+  patterns.addWithLabel<RowOfOperand<AddOp>>({"terms-of-operands-folded"}, patterns.getContext());
   patterns.addWithLabel<NormOfOperand>({"norms-folded"}, patterns.getContext());
 }

@@ -5,6 +5,7 @@
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Operands.h"
 
 #include <cmath>
 
@@ -27,7 +28,7 @@ bool forge::isLike(Value a, Value b) {
 
 bool forge::isProjection(MatmulOp op) {
   Value matrix = op.getOperandB(), term = op.getBias();
-  return isFloat32(op) && tensorType(matrix).getRank() == 2 && mayBeStoredOtherwise(matrix) &&
+  return tensorType(matrix).getRank() == 2 && mayBeStoredOtherwise(matrix) &&
          (!term || (isWeight(term) &&
                     isPerChannel(term, op.getType().getRank() - 1, op.getType().getRank(), shapeOf(matrix).back())));
 }
@@ -84,13 +85,12 @@ static bool isSliceOfColumns(Operation *op) {
 
 static std::optional<SlicedProduct> slicedProduct(Value whole) {
   SlicedProduct product{whole.getDefiningOp<MatmulOp>(), {}};
-  if (auto add = whole.getDefiningOp<AddOp>()) {
-    product.matmul = add.getOperandA().getDefiningOp<MatmulOp>();
-    product.term = add.getOperandB();
-    if (!product.matmul || !product.matmul->hasOneUse() || product.matmul.getType() != add.getType() ||
-        !isWeight(product.term) || shapeOf(product.term) != add.getType().getShape().take_back())
-      return std::nullopt;
-  }
+  if (auto add = whole.getDefiningOp<AddOp>())
+    for (auto [value, term] : bothWays(add))
+      if (auto matmul = value.getDefiningOp<MatmulOp>(); matmul && matmul->hasOneUse() &&
+                                                         matmul.getType() == add.getType() && isWeight(term) &&
+                                                         shapeOf(term) == add.getType().getShape().take_back())
+        product = {matmul, term};
   if (!product.matmul || product.matmul.getBias() || !mayBeStoredOtherwise(product.matmul.getOperandB()) ||
       tensorType(product.matmul.getOperandB()).getRank() != 2 || !llvm::all_of(whole.getUsers(), isSliceOfColumns))
     return std::nullopt;
@@ -197,8 +197,7 @@ static void scaleHeads(PatternRewriter &b, const HeadsOfProduct &heads, Value sc
 // The weight of x * weight that can have the scale too; null where there is none. Scales of one element stay without
 // `joinsOnes`: quantisers have them, whose results are exact because nothing else is rounded.
 Value Scaling::factorOf(MultiplyOp op) const {
-  for (auto [x, factor] :
-       {std::pair(op.getOperandA(), op.getOperandB()), std::pair(op.getOperandB(), op.getOperandA())})
+  for (auto [x, factor] : bothWays(op))
     if (x.getType() == op.getType() && !isWeight(x) && mayBeStoredOtherwise(factor) && (joinsOnes || !isOne(scale)) &&
         (isLike(factor, scale) || (joinsOnes && (isOne(factor) || isOne(scale)))))
       return factor;

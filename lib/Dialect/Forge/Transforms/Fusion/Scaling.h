@@ -19,7 +19,7 @@ bool isLike(mlir::Value a, mlir::Value b);
 /// Whether a factor takes no product of ordinary numbers to infinity or to zero, wherever it stands.
 bool isModest(const llvm::APFloat &factor);
 /// Whether `op` multiplies by a matrix of weights of its own, and adds nothing or weights that are one per column: both
-/// can be others.
+/// can be others. The elements may be of any type.
 bool isProjection(MatmulOp op);
 mlir::Value reshaped(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value, llvm::ArrayRef<int64_t> shape);
 /// weight * scale, which has the weight's type.

@@ -208,7 +208,8 @@ struct ForgeChannelsLastPass : forge::impl::ForgeChannelsLastPassBase<ForgeChann
     RewritePatternSet patterns(&getContext());
     ReshapeOp::getCanonicalizationPatterns(patterns, &getContext());
     addLeadingAxesPatterns(patterns);
-    rewriteGreedily(*this, getOperation(), std::move(patterns));
+    if (failed(rewriteGreedily(*this, getOperation(), std::move(patterns))))
+      signalPassFailure();
   }
 };
 } // namespace

@@ -127,6 +127,25 @@ func.func @scale_of_a_slice(%x: tensor<1x5x8xf32>) -> tensor<1x5x5xf32> {
   return %3 : tensor<1x5x5xf32>
 }
 
+// The term of the projection stands on either side of its sum.
+// CHECK-LABEL: func.func @scale_of_a_slice_behind_its_term(
+//       CHECK: %[[Q:.+]] = forge.index %{{.+}} dim -1 [0:3] : (tensor<8x6xf32>)
+//       CHECK: %[[S:.+]] = forge.multiply %[[Q]], %{{.+}} : (tensor<8x3xf32>, tensor<1xf32>)
+//       CHECK: forge.matmul %arg0, %[[S]]
+//   CHECK-NOT: forge.multiply %{{.+}} : (tensor<1x5x
+//       CHECK: return
+func.func @scale_of_a_slice_behind_its_term(%x: tensor<1x5x8xf32>) -> (tensor<1x5x3xf32>, tensor<1x5x3xf32>) {
+  %w = forge.parameter "w" : tensor<8x6xf32>
+  %b = forge.parameter "b" : tensor<6xf32>
+  %s = forge.scalar_constant constant 0.5 dtype f32 : () -> tensor<1xf32>
+  %0 = forge.matmul %x, %w : (tensor<1x5x8xf32>, tensor<8x6xf32>) -> tensor<1x5x6xf32>
+  %1 = forge.add %b, %0 : (tensor<6xf32>, tensor<1x5x6xf32>) -> tensor<1x5x6xf32>
+  %q = forge.index %1 dim -1 [0:3] : (tensor<1x5x6xf32>) -> tensor<1x5x3xf32>
+  %k = forge.index %1 dim -1 [3:6] : (tensor<1x5x6xf32>) -> tensor<1x5x3xf32>
+  %2 = forge.multiply %q, %s : (tensor<1x5x3xf32>, tensor<1xf32>) -> tensor<1x5x3xf32>
+  return %2, %k : tensor<1x5x3xf32>, tensor<1x5x3xf32>
+}
+
 // The whole product is read too.
 // CHECK-LABEL: func.func @slice_of_a_product_that_stays(
 //       CHECK: tensor<8x6xf32>) -> tensor<1x5x6xf32>

@@ -156,6 +156,42 @@ func.func @slices(%x: tensor<2x5x9xf32>) -> (tensor<2x1x5x3xf32>, tensor<2x2x5x3
   return %a2, %b2 : tensor<2x1x5x3xf32>, tensor<2x2x5x3xf32>
 }
 
+// Products with one matrix, of any type of floats, and their terms, of any rank. What the columns were is the heads,
+// reshaped.
+// CHECK-LABEL: func.func @projected_heads(
+//      CHECK: %[[W:.+]] = forge.concatenate %{{.+}}, %{{.+}} axis -1 : (tensor<4x3xf16>, tensor<4x6xf16>) -> tensor<4x9xf16>
+//      CHECK: %[[B:.+]] = forge.concatenate %{{.+}}, %{{.+}} axis -1 : (tensor<3xf16>, tensor<6xf16>) -> tensor<9xf16>
+//      CHECK: %[[P:.+]] = forge.matmul %arg0, %[[W]], %[[B]]
+//      CHECK: %[[R:.+]] = forge.reshape %[[P]] shape [2, 5, 3, 3]
+//      CHECK: forge.index %[[R]] dim -2 [0:1]
+//      CHECK: forge.index %[[R]] dim -2 [1:3]
+func.func @projected_heads(%x: tensor<2x5x4xf16>) -> (tensor<2x5x1x3xf16>, tensor<2x5x2x3xf16>) {
+  %w = forge.parameter "w" : tensor<4x3xf16>
+  %v = forge.parameter "v" : tensor<4x6xf16>
+  %b = forge.parameter "b" : tensor<3xf16>
+  %c = forge.parameter "c" : tensor<1x6xf16>
+  %0 = forge.matmul %x, %w, %b : (tensor<2x5x4xf16>, tensor<4x3xf16>, tensor<3xf16>) -> tensor<2x5x3xf16>
+  %1 = forge.reshape %0 shape [2, 5, 1, 3] : (tensor<2x5x3xf16>) -> tensor<2x5x1x3xf16>
+  %2 = forge.matmul %x, %v, %c : (tensor<2x5x4xf16>, tensor<4x6xf16>, tensor<1x6xf16>) -> tensor<2x5x6xf16>
+  %3 = forge.reshape %2 shape [2, 5, 2, 3] : (tensor<2x5x6xf16>) -> tensor<2x5x2x3xf16>
+  return %1, %3 : tensor<2x5x1x3xf16>, tensor<2x5x2x3xf16>
+}
+
+// A term of one element is none per column.
+// CHECK-LABEL: func.func @heads_with_a_number(
+//      CHECK: forge.matmul %arg0, %{{.+}}, %{{.+}} : (tensor<2x5x4xf32>, tensor<4x3xf32>, tensor<1xf32>)
+//      CHECK: forge.matmul %arg0, %{{.+}}, %{{.+}} : (tensor<2x5x4xf32>, tensor<4x6xf32>, tensor<1xf32>)
+func.func @heads_with_a_number(%x: tensor<2x5x4xf32>) -> (tensor<2x5x1x3xf32>, tensor<2x5x2x3xf32>) {
+  %w = forge.parameter "w" : tensor<4x3xf32>
+  %v = forge.parameter "v" : tensor<4x6xf32>
+  %b = forge.parameter "b" : tensor<1xf32>
+  %0 = forge.matmul %x, %w, %b : (tensor<2x5x4xf32>, tensor<4x3xf32>, tensor<1xf32>) -> tensor<2x5x3xf32>
+  %1 = forge.reshape %0 shape [2, 5, 1, 3] : (tensor<2x5x3xf32>) -> tensor<2x5x1x3xf32>
+  %2 = forge.matmul %x, %v, %b : (tensor<2x5x4xf32>, tensor<4x6xf32>, tensor<1xf32>) -> tensor<2x5x6xf32>
+  %3 = forge.reshape %2 shape [2, 5, 2, 3] : (tensor<2x5x6xf32>) -> tensor<2x5x2x3xf32>
+  return %1, %3 : tensor<2x5x1x3xf32>, tensor<2x5x2x3xf32>
+}
+
 // One of the heads is read as it is, so that each keeps its own transpose.
 // CHECK-LABEL: func.func @heads_apart(
 //      CHECK: %[[R:.+]] = forge.reshape %arg0 shape [2, 5, 3, 3]

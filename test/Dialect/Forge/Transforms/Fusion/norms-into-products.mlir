@@ -65,6 +65,54 @@ func.func @biased(%x: tensor<6x8xf32>) -> tensor<6x4xf32> {
   return %2 : tensor<6x4xf32>
 }
 
+// The term of the product stands on either side of its sum.
+// CHECK-LABEL: func.func @residual_of_a_biased_product(
+//      CHECK: %[[G:.+]] = forge.parameter "g"
+//      CHECK: %[[B:.+]] = forge.parameter "b"
+//      CHECK: %[[C:.+]] = forge.parameter "c"
+//      CHECK: %[[ZEROS:.+]] = forge.constant dense<0.000000e+00>
+//      CHECK: %[[N:.+]] = forge.layernorm %arg0, %[[G]], %[[ZEROS]] dim -1
+//      CHECK: %[[P:.+]] = forge.matmul %[[N]], %{{.+}} : (tensor<1x6x8xf32>
+//      CHECK: %[[CB:.+]] = forge.add %[[C]], %[[B]] : tensor<8xf32>
+//      CHECK: %[[T:.+]] = forge.add %{{.+}}, %[[CB]] : tensor<8xf32>
+//      CHECK: %[[Q:.+]] = forge.add %[[P]], %[[T]]
+//      CHECK: %[[S:.+]] = forge.add %[[N]], %[[Q]] : tensor<1x6x8xf32>
+//      CHECK: return %[[S]]
+// CHECK-LABEL: func.func @residual_of_a_biased_product_the_other_way(
+//      CHECK: %[[G:.+]] = forge.parameter "g"
+//      CHECK: %[[B:.+]] = forge.parameter "b"
+//      CHECK: %[[C:.+]] = forge.parameter "c"
+//      CHECK: %[[ZEROS:.+]] = forge.constant dense<0.000000e+00>
+//      CHECK: %[[N:.+]] = forge.layernorm %arg0, %[[G]], %[[ZEROS]] dim -1
+//      CHECK: %[[P:.+]] = forge.matmul %[[N]], %{{.+}} : (tensor<1x6x8xf32>
+//      CHECK: %[[CB:.+]] = forge.add %[[C]], %[[B]] : tensor<8xf32>
+//      CHECK: %[[T:.+]] = forge.add %{{.+}}, %[[CB]] : tensor<8xf32>
+//      CHECK: %[[Q:.+]] = forge.add %[[P]], %[[T]]
+//      CHECK: %[[S:.+]] = forge.add %[[Q]], %[[N]] : tensor<1x6x8xf32>
+//      CHECK: return %[[S]]
+func.func @residual_of_a_biased_product(%x: tensor<1x6x8xf32>) -> tensor<1x6x8xf32> {
+  %w = forge.parameter "w" : tensor<8x8xf32>
+  %g = forge.parameter "g" : tensor<8xf32>
+  %b = forge.parameter "b" : tensor<8xf32>
+  %c = forge.parameter "c" : tensor<8xf32>
+  %0 = forge.layernorm %x, %g, %b dim -1 epsilon 1.0e-05 : (tensor<1x6x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<1x6x8xf32>
+  %1 = forge.matmul %0, %w : (tensor<1x6x8xf32>, tensor<8x8xf32>) -> tensor<1x6x8xf32>
+  %2 = forge.add %1, %c : (tensor<1x6x8xf32>, tensor<8xf32>) -> tensor<1x6x8xf32>
+  %3 = forge.add %0, %2 : tensor<1x6x8xf32>
+  return %3 : tensor<1x6x8xf32>
+}
+func.func @residual_of_a_biased_product_the_other_way(%x: tensor<1x6x8xf32>) -> tensor<1x6x8xf32> {
+  %w = forge.parameter "w" : tensor<8x8xf32>
+  %g = forge.parameter "g" : tensor<8xf32>
+  %b = forge.parameter "b" : tensor<8xf32>
+  %c = forge.parameter "c" : tensor<8xf32>
+  %0 = forge.layernorm %x, %g, %b dim -1 epsilon 1.0e-05 : (tensor<1x6x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<1x6x8xf32>
+  %1 = forge.matmul %0, %w : (tensor<1x6x8xf32>, tensor<8x8xf32>) -> tensor<1x6x8xf32>
+  %2 = forge.add %c, %1 : (tensor<8xf32>, tensor<1x6x8xf32>) -> tensor<1x6x8xf32>
+  %3 = forge.add %2, %0 : tensor<1x6x8xf32>
+  return %3 : tensor<1x6x8xf32>
+}
+
 // Through moves that keep the last axis, which are no ONNX values any more.
 // CHECK-LABEL: func.func @moved(
 //      CHECK: %[[I:.+]] = forge.index %arg0 dim 1 [0:1]

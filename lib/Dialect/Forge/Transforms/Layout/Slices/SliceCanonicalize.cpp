@@ -96,7 +96,8 @@ struct ForgeSliceCanonicalizePass : forge::impl::ForgeSliceCanonicalizePassBase<
     patterns.addWithLabel<OneAxisPerSlice>({"slices-normalised"}, &getContext());
     patterns.addWithLabel<ComposeSlices>({"slices-composed"}, &getContext());
     patterns.addWithLabel<MergeJoinedSlices>({"concatenations-merged"}, &getContext());
-    rewriteGreedily(*this, getOperation(), std::move(patterns));
+    if (failed(rewriteGreedily(*this, getOperation(), std::move(patterns))))
+      signalPassFailure();
   }
 };
 } // namespace

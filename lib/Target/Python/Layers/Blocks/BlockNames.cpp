@@ -1,6 +1,6 @@
 //===- BlockNames.cpp - names in the method for a block -------------------===//
 
-#include "Layers/BlockNames.h"
+#include "Layers/Blocks/BlockNames.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -29,7 +29,11 @@ static std::optional<std::string> textOf(StringRef code) {
   return text;
 }
 
-static std::string codeOf(StringRef text) { return ((text.contains('{') ? "f\"" : "\"") + text + "\"").str(); }
+// A literal, or an f-string where it has braces, which are doubled in `text`.
+static std::string codeOf(StringRef text) {
+  bool hasBraces = text.find_first_of("{}") != StringRef::npos;
+  return ((hasBraces ? "f\"" : "\"") + text + "\"").str();
+}
 
 // What a name says without its number: `layer_norm` of "node_layer_norm_3".
 static StringRef word(StringRef text) {

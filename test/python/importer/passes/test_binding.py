@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from importer_models import model, operators, refusal, save, value
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 from forge_mlir.importer import ImportedModel, TensorInfo, import_onnx
+from sample_models.importing import model, operators, refusal, save, value
 
 
 def dynamic() -> ModelProto:

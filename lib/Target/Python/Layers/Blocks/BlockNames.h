@@ -1,7 +1,7 @@
 //===- BlockNames.h - names in the method for a block -----------*- C++ -*-===//
 
-#ifndef FORGE_LIB_TARGET_PYTHON_LAYERS_BLOCKNAMES_H
-#define FORGE_LIB_TARGET_PYTHON_LAYERS_BLOCKNAMES_H
+#ifndef FORGE_LIB_TARGET_PYTHON_LAYERS_BLOCKS_BLOCKNAMES_H
+#define FORGE_LIB_TARGET_PYTHON_LAYERS_BLOCKS_BLOCKNAMES_H
 
 #include "forge/Target/Python/PyLiteral.h"
 #include "llvm/ADT/SmallVector.h"
@@ -32,4 +32,4 @@ std::vector<std::string> localNames(llvm::ArrayRef<std::string> targets, llvm::A
 
 } // namespace forge
 
-#endif // FORGE_LIB_TARGET_PYTHON_LAYERS_BLOCKNAMES_H
+#endif // FORGE_LIB_TARGET_PYTHON_LAYERS_BLOCKS_BLOCKNAMES_H

@@ -102,3 +102,11 @@ def entry(tensor: TensorProto, key: str, text: str) -> None:
 
 def branch(node: NodeProto, output: ValueInfoProto) -> GraphProto:
     return helper.make_graph([node], "branch", [], [output])
+
+
+def node(op: str, inputs: str, outputs: str, name: str = "", **attributes: object) -> onnx.NodeProto:
+    return helper.make_node(op, inputs.split(), outputs.split(), name, **attributes)
+
+
+def chain(*ops: tuple[str, str, str]) -> list[onnx.NodeProto]:
+    return [node(op, inputs, outputs, f"n{at}") for at, (op, inputs, outputs) in enumerate(ops)]

@@ -15,8 +15,9 @@ from forge_mlir.compiler.lower import is_known
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.run import run
 from forge_mlir.importer import import_onnx
+from sample_models.repository import stored
 
-MIXTRAL = Path(__file__).parents[3] / "models" / "mixtral"
+(MIXTRAL,) = stored("mixtral")
 
 # One expert: `mask` says which of the four tokens it takes, `w` is its layer.
 EXPERT = """

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from importer_models import branch, model, named, operators, refusal, value
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 from torch_mlir import ir
@@ -15,6 +14,7 @@ from forge_mlir.importer import ImportedModel, import_onnx
 from forge_mlir.importer.passes.expand_functions import Expansion
 from forge_mlir.importer.passes.infer_shapes import infer_shapes
 from forge_mlir.importer.request import IsKnown
+from sample_models.importing import branch, model, named, operators, refusal, value
 
 X, Y = value("x", 2, 3), value("y", 2, 3)
 HALVES = (TensorProto.FLOAT16, TensorProto.BFLOAT16)

@@ -1,0 +1,20 @@
+//===- Operands.h - operands of ops with two --------------------*- C++ -*-===//
+
+#ifndef FORGE_DIALECT_FORGE_IR_OPERANDS_H
+#define FORGE_DIALECT_FORGE_IR_OPERANDS_H
+
+#include "mlir/IR/Operation.h"
+
+#include <array>
+
+namespace forge {
+
+/// The two operands of `op` as they stand, and the other way round: for what does not tell them apart.
+inline std::array<std::pair<mlir::Value, mlir::Value>, 2> bothWays(mlir::Operation *op) {
+  mlir::Value a = op->getOperand(0), b = op->getOperand(1);
+  return {{{a, b}, {b, a}}};
+}
+
+} // namespace forge
+
+#endif // FORGE_DIALECT_FORGE_IR_OPERANDS_H

@@ -1,0 +1,76 @@
+//===- Releases.cpp - when memory of values can go ------------------------===//
+//
+// A module says after which calls it reads variables no more. One line for each would double it, so that variables wait
+// for others, as long as what waits is small beside the largest value. Releases are planned last: what became a block
+// or a loop has other variables.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EmissionPlan.h"
+
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace forge;
+
+// After which call each variable is read no more. Constants stay, and so does what is returned.
+static std::vector<SmallVector<StringRef>> lastReads(const PlannedBody &body) {
+  llvm::StringMap<size_t> lastUse;
+  for (auto [i, call] : llvm::enumerate(body.calls))
+    for (StringRef operand : call.operands)
+      lastUse[operand] = i;
+  // Those that are returned, and those that were seen: a loop sets a variable again.
+  llvm::StringSet<> done;
+  for (StringRef variable : body.returned)
+    done.insert(variable);
+  std::vector<SmallVector<StringRef>> result(body.calls.size());
+  for (auto [i, call] : llvm::enumerate(body.calls)) {
+    if (isa_and_nonnull<ScalarConstantOp>(call.op))
+      continue;
+    for (StringRef variable : call.targets) {
+      auto last = lastUse.find(variable);
+      if (!done.insert(variable).second)
+        continue;
+      if (last != lastUse.end())
+        result[last->second].push_back(variable);
+      else if (!call.op) // Another call of the method is read.
+        result[i].push_back(variable);
+    }
+  }
+  return result;
+}
+
+void PlannedBody::planReleases(int64_t most, const llvm::StringMap<int64_t> &elements) {
+  constexpr size_t kMostAtOnce = 8;
+  llvm::StringMap<int64_t> sizes;
+  for (const PlannedCall &call : calls)
+    for (StringRef variable : call.targets)
+      sizes[variable] = std::max(sizes[variable], call.op ? tensorType(call.op->getResult(0)).getNumElements()
+                                                          : elements.lookup(variable));
+  SmallVector<std::string> waiting;
+  int64_t waitingElements = 0;
+  for (auto [i, variables] : llvm::enumerate(lastReads(*this)))
+    for (StringRef variable : variables) {
+      waiting.push_back(variable.str());
+      waitingElements += sizes.lookup(variable);
+      if (waiting.size() < kMostAtOnce && waitingElements <= 2 * most)
+        continue;
+      calls[i].releases.append(waiting);
+      waiting.clear();
+      waitingElements = 0;
+    }
+  if (!calls.empty())
+    calls.back().releases.append(waiting);
+}
+
+void EmissionPlan::planReleases() {
+  llvm::StringMap<int64_t> elements;
+  int64_t most = 0;
+  for (const auto &[value, variable] : variables) {
+    elements[variable] = tensorType(value).getNumElements();
+    most = std::max(most, elements[variable]);
+  }
+  forward.planReleases(most, elements);
+  for (PlannedMethod &method : methods)
+    method.body.planReleases(most, elements);
+}
