@@ -151,9 +151,8 @@ static std::pair<Value, Value> withRow(OpTy op) {
   int64_t last = type.getRank() - 1;
   if (last >= 0 && isFloat32(op) && type.getDimSize(last) > 1)
     for (auto [x, row] : {std::pair(op.getOperandA(), op.getOperandB()), std::pair(op.getOperandB(), op.getOperandA())})
-      if (x.getType() == type && !isWeight(x) && isWeight(row) &&
-          isPerChannel(row, last, type.getRank(), type.getDimSize(last)) &&
-          !isa_and_nonnull<MatmulOp, Conv2dOp, Conv2dTransposeOp>(x.getDefiningOp()))
+      if (x.getType() == type && isPerChannel(row, last, type.getRank(), type.getDimSize(last)) &&
+          !isa_and_nonnull<MatmulOp, Conv2dOp, Conv2dTransposeOp>(x.getDefiningOp()) && isWeight(row) && !isWeight(x))
         return {x, row};
   return {};
 }

@@ -110,8 +110,9 @@ static Value productOfSlice(OpBuilder &b, SlicedProduct product, IndexOp slice) 
 Value Scaling::factorOf(MultiplyOp op) const {
   for (auto [x, factor] :
        {std::pair(op.getOperandA(), op.getOperandB()), std::pair(op.getOperandB(), op.getOperandA())})
-    if (x.getType() == op.getType() && !isWeight(x) && mayBeStoredOtherwise(factor) && (joinsOnes || !isOne(scale)) &&
-        (isLike(factor, scale) || (joinsOnes && (isOne(factor) || isOne(scale)))))
+    if (x.getType() == op.getType() && (joinsOnes || !isOne(scale)) &&
+        (isLike(factor, scale) || (joinsOnes && (isOne(factor) || isOne(scale)))) && mayBeStoredOtherwise(factor) &&
+        !isWeight(x))
       return factor;
   return {};
 }
