@@ -26,18 +26,18 @@ void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOp
   if (options.layout == LayoutRewrites::Tiles) {
     functions.addPass(
         createForgeDivisibilityRewritePass({options.maxWeightGrowth, {}, options.layoutRemarks, options.deviceFormat}));
-    functions.addPass(createCSEPass());
+    functions.addPass(createForgeMergeEqualPass());
   }
   functions.addPass(createForgeLowerStridedSlicePass());
   functions.addPass(createForgeDeviceFormsPass());
   functions.addPass(createForgeLegalizeTypesPass());
-  functions.addPass(createCSEPass());
+  functions.addPass(createForgeMergeEqualPass());
   functions.addPass(createForgeJoinMovementPass());
   functions.addPass(createForgeFoldWeightsPass({fastMath}));
   functions.addPass(createForgeChannelsLastPass());
   functions.addPass(createForgeJoinMovementPass());
   functions.addPass(createForgeKernelFormsPass({!options.fillTilePadding.empty()}));
-  functions.addPass(createCSEPass());
+  functions.addPass(createForgeMergeEqualPass());
   functions.addPass(createForgeIsolateOutputsPass());
   if (!options.fillTilePadding.empty()) {
     ForgeFillTilePaddingPassOptions fill;
