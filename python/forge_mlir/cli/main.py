@@ -28,7 +28,7 @@ _EXTRAS = {
 
 _COMMANDS = {
     "compile": "compile:compile",
-    "check": "compile:check",
+    "check": "check:check",
     "import": "stages:import_",
     "run": "artifact:run",
     "reseal": "artifact:reseal",
