@@ -47,5 +47,5 @@ def pass_seconds(options: argparse.Namespace, model: ModelProto, passes: str) ->
 
 def conversion(seconds: dict[str, float], without: Iterable[str]) -> float:
     """The time of all passes `without` some: reading, writing and verifying are none."""
-    passes = {name for name in seconds if name.startswith(("Forge", "Convert")) or name == "CSE"}
+    passes = {name for name in seconds if name.startswith(("Forge", "Convert"))}
     return sum(seconds[name] for name in passes.difference(without))

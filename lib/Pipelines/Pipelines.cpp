@@ -26,12 +26,12 @@ void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOp
   if (options.layout == LayoutRewrites::Tiles) {
     functions.addPass(
         createForgeDivisibilityRewritePass({options.maxWeightGrowth, {}, options.layoutRemarks, options.deviceFormat}));
-    functions.addPass(createCSEPass());
+    functions.addPass(createForgeMergeEqualPass());
   }
   functions.addPass(createForgeLowerStridedSlicePass());
   functions.addPass(createForgeDeviceFormsPass());
   functions.addPass(createForgeLegalizeTypesPass());
-  functions.addPass(createCSEPass());
+  functions.addPass(createForgeMergeEqualPass());
   functions.addPass(createForgeJoinMovementPass());
   functions.addPass(createForgeFoldWeightsPass({fastMath}));
   functions.addPass(createForgeChannelsLastPass());
@@ -42,7 +42,7 @@ void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOp
   functions.addPass(
       createForgeKernelFormsPass({!options.fillTilePadding.empty(), options.layout == LayoutRewrites::Tiles}));
   functions.addPass(createForgeJoinSlicesPass());
-  functions.addPass(createCSEPass());
+  functions.addPass(createForgeMergeEqualPass());
   functions.addPass(createForgeIsolateOutputsPass());
   if (!options.fillTilePadding.empty()) {
     ForgeFillTilePaddingPassOptions fill;

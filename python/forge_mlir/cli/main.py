@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import json
+import os
 import signal
 import sys
+import threading
 from importlib import import_module
 
 import click
@@ -28,7 +31,7 @@ _EXTRAS = {
 
 _COMMANDS = {
     "compile": "compile:compile",
-    "check": "compile:check",
+    "check": "check:check",
     "import": "stages:import_",
     "run": "artifact:run",
     "reseal": "artifact:reseal",
@@ -122,5 +125,24 @@ def _end_without_collection() -> None:
     gc.freeze()
 
 
+def run() -> None:
+    """`main` as a process of its own. It ends as soon as all is written and every exit handler has run: taking the
+    interpreter apart would only free, object by object, what the system takes back at once."""
+    code: str | int = 0
+    try:
+        main()
+    except SystemExit as end:
+        code = end.code or 0
+    if not isinstance(code, int) or threading.active_count() > 1:
+        sys.exit(code)  # A text is to be printed, a thread to be waited for.
+    atexit._run_exitfuncs()
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError:  # Nobody reads: the interpreter tells of that.
+        sys.exit(code)
+    os._exit(code & 0xFF)
+
+
 if __name__ == "__main__":
-    main()
+    run()

@@ -11,19 +11,17 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, Unpack, ca
 
 from onnx import ModelProto
 
-from forge_mlir.artifact.reader import Artifact
-from forge_mlir.artifact.shape_sets import SET_NAME, ShapeSet, write_shape_sets
-from forge_mlir.artifact.writer import write_artifact
 from forge_mlir.codes import Code
-from forge_mlir.compiler.facts import provenance
-from forge_mlir.compiler.lower import Lowered, accepted, lower
+from forge_mlir.compiler.lower import lower
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, quote
 from forge_mlir.importer import ImportedModel
 from forge_mlir.support.progress import phase
 
 if TYPE_CHECKING:
+    from forge_mlir.artifact.reader import Artifact
     from forge_mlir.compiler.cache import CompileCache
+    from forge_mlir.compiler.compilation import Lowered
     from forge_mlir.compiler.pass_pipeline import OnPass
     from forge_mlir.compiler.stage_files import Stage
 
@@ -70,6 +68,8 @@ def compile(source: Source, output: str | os.PathLike[str], **given: Unpack[Comp
         sets = making.get("shapes")
         if not sets:
             return _compile(source, output, making, options)[0]
+        from forge_mlir.artifact.shape_sets import SET_NAME
+
         for key in sets:
             if not SET_NAME.fullmatch(key):
                 raise ForgeError(
@@ -115,6 +115,8 @@ def compile_to(
     if stage == "python":
         raise ValueError("compile writes Python")
     stages = StageFiles(Path(directory), stage, only=not every, force=force)
+    from forge_mlir.compiler.compilation import accepted
+
     try:
         accepted([lower(source, name=name, stages=stages, on_pass=on_pass, **options)])
     except Stopped:
@@ -201,6 +203,11 @@ def _compile(
     source: Source, output: str | os.PathLike[str], making: Making, options: Options, traced: bool = False
 ) -> tuple[Artifact, ImportedModel | None]:
     lowered = _lower(source, making.get("name"), making, options, traced)
+    # Loaded by now: the model's import had to wait.
+    from forge_mlir.artifact.writer import write_artifact
+    from forge_mlir.compiler.compilation import accepted
+    from forge_mlir.compiler.facts import provenance
+
     emitted = accepted([lowered])[0]
     try:
         facts = {**lowered.facts, **provenance(source, options)}
@@ -222,6 +229,10 @@ class _Member:
 def _compile_members(
     members: Sequence[_Member], output: str | os.PathLike[str], stem: str, making: Making, by_content: bool = False
 ) -> Artifact:
+    from forge_mlir.artifact.shape_sets import ShapeSet, write_shape_sets
+    from forge_mlir.compiler.compilation import accepted
+    from forge_mlir.compiler.facts import provenance
+
     lowered = []
     for member in members:
         with phase(member.key):

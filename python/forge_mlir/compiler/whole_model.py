@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import onnx
@@ -13,7 +14,9 @@ from onnx import ModelProto, TensorProto, ValueInfoProto
 from forge_mlir import _native
 from forge_mlir.artifact.writer import ArtifactContents, OnnxPart, Part, Spans
 from forge_mlir.codes import Code
+from forge_mlir.compiler.compilation import Lowered
 from forge_mlir.compiler.cpu_engines import metadata_of, prove_all
+from forge_mlir.compiler.facts import versions
 from forge_mlir.compiler.option_values import limits_of, value_of
 from forge_mlir.compiler.options import Options, option_table
 from forge_mlir.errors import Diagnostic, ForgeError
@@ -32,6 +35,17 @@ _OF_GRAPH = [
 ]
 
 _NO_NUMBERS = (TensorProto.UNDEFINED, TensorProto.STRING)
+
+
+def lowered_on_cpu(
+    source: str | os.PathLike[str] | ModelProto, name: str | None, options: Options, refusal: OnnxImportError
+) -> Lowered:
+    """The model as one CPU partition, with a warning that says why. Raises as `on_cpu` does."""
+    stem = name or (None if isinstance(source, ModelProto) else Path(source).stem)
+    program, facts = on_cpu(source, stem, options, refusal)
+    warning = Diagnostic("warning", f"the whole model runs on the CPU: {refusal.message}", code=Code.WholeModelOnCpu)
+    label = "model" if isinstance(source, ModelProto) else ascii(os.fspath(source))[1:-1]
+    return Lowered(label, program, (warning,), None, {**facts, **versions()})
 
 
 def on_cpu(

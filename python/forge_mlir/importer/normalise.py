@@ -9,18 +9,15 @@ from forge_mlir.codes import Code
 from forge_mlir.importer.passes.bind_inputs import Bindings
 from forge_mlir.importer.passes.check_graph import check_inferred, normalise_graph
 from forge_mlir.importer.passes.check_sizes import check_limits
-from forge_mlir.importer.passes.dense_experts import compute_experts_densely
 from forge_mlir.importer.passes.expand_functions import Expansion
-from forge_mlir.importer.passes.extract import extract_graph
-from forge_mlir.importer.passes.float_quantization import compute_pairs_in_float
 from forge_mlir.importer.passes.hoist_weights import hoist_weights
 from forge_mlir.importer.passes.infer_shapes import check_model, infer_shapes
 from forge_mlir.importer.passes.inline_functions import inline_functions
 from forge_mlir.importer.passes.overridable import keep_inputs
 from forge_mlir.importer.passes.own_opsets import has_own_opsets
-from forge_mlir.importer.passes.resolve_sequences import resolve_sequences
 from forge_mlir.importer.request import NormalisedModel, Request
 from forge_mlir.onnx_model.errors import import_error
+from forge_mlir.onnx_model.graph import all_graphs
 from forge_mlir.onnx_model.names import check_names
 from forge_mlir.onnx_model.opsets import normalise_opsets
 from forge_mlir.onnx_model.sparse import make_dense
@@ -58,22 +55,46 @@ def normalise(weightless: WeightlessModel, asked: Request) -> NormalisedModel:
     check_limits(model.graph)
     check_model(model)
     if extraction:
+        from forge_mlir.importer.passes.extract import extract_graph
+
         infer_shapes(model, warnings)
         extract_graph(model.graph, extraction)
     if late is not None:
         late.apply(model)
     infer_shapes(model, warnings)
-    # Both, before shapes are known again. They read ops as the model's opset has them.
-    rewrites = asked.is_known is not None and not has_own_opsets(model)
-    if rewrites and resolve_sequences(model) | compute_experts_densely(model):
+    if asked.is_known is not None and _rewrite(model):
         infer_shapes(model, warnings)
-    if asked.float_quantization and (pairs := compute_pairs_in_float(model)):
-        warnings.append(
-            f"{pairs} pairs of QuantizeLinear and DequantizeLinear are computed in float: results differ from the "
-            "model's by their rounding, and forge-mlir verify tells by how much"
-        )
+    if asked.float_quantization:
+        from forge_mlir.importer.passes.float_quantization import compute_pairs_in_float
+
+        if pairs := compute_pairs_in_float(model):
+            warnings.append(
+                f"{pairs} pairs of QuantizeLinear and DequantizeLinear are computed in float: results differ from the "
+                "model's by their rounding, and forge-mlir verify tells by how much"
+            )
     check_inferred(model.graph)
     Expansion(asked.is_known, asked.max_expansion).run(model)
     return NormalisedModel(
         model.SerializeToString(), opset, warnings, {name: t.SerializeToString() for name, t in defaults.items()}
     )
+
+
+def _rewrite(model: ModelProto) -> bool:
+    """What needs other nodes on the device, if the model has ops that do: few have, and the others load no passes for
+    them. Whether anything has changed."""
+    ops = {node.op_type for graph in all_graphs(model.graph) for node in graph.node}
+    sequences, positions = any("Sequence" in op for op in ops), "NonZero" in ops
+    # They read ops as the model's opset has them.
+    if not (sequences or positions) or has_own_opsets(model):
+        return False
+    # Both, before shapes are known again.
+    changed = False
+    if sequences:
+        from forge_mlir.importer.passes.resolve_sequences import resolve_sequences
+
+        changed |= resolve_sequences(model)
+    if positions:
+        from forge_mlir.importer.passes.dense_experts import compute_experts_densely
+
+        changed |= compute_experts_densely(model)
+    return changed

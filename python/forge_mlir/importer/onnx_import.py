@@ -6,7 +6,7 @@ import mmap
 import os
 import stat
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
@@ -89,6 +89,7 @@ def import_onnx(
     keep_graph: bool = False,
     limits: Limits | None = None,
     context: ir.Context | None = None,
+    meanwhile: Callable[[], object] | None = None,
 ) -> ImportedModel:
     """Imports an ONNX file (or a ModelProto, which is serialised once) without loading its weights.
 
@@ -100,8 +101,8 @@ def import_onnx(
     pairs of QuantizeLinear and DequantizeLinear only cut off what the quantised type cannot hold. With `keep_graph` the
     result holds the graph that was imported, and the nodes in the IR say the names of their results.
     onnx's own code sees the model in a child process under `limits` (by default those of `Limits`).
-    The IR is made in `context`, or in a new one; torch-mlir's dialects are registered in it. Raises OnnxImportError,
-    and nothing else, for every model that cannot be imported.
+    `meanwhile` is called while the child is at work. The IR is made in `context`, or in a new one; the dialects of
+    torch-mlir are registered in it. Raises OnnxImportError, and nothing else, for every model that cannot be imported.
     """
     path = None if isinstance(source, ModelProto) else os.fspath(source)
     asked = Request(
@@ -116,7 +117,7 @@ def import_onnx(
     )
     try:
         weightless, weights = scan_source(source)
-        return _import(weightless, weights, path, asked, keep_graph, limits or Limits(), context)
+        return _import(weightless, weights, path, asked, keep_graph, limits or Limits(), context, meanwhile)
     except OnnxImportError as error:
         raise error.in_model(ascii(path)[1:-1] if path else "") from error.__cause__
 
@@ -170,6 +171,7 @@ def _import(
     keep_graph: bool,
     limits: Limits,
     context: ir.Context | None,
+    meanwhile: Callable[[], object] | None,
 ) -> ImportedModel:
     if "forge_mlir.importer.torch_nodes" in sys.modules:
         # Not the first model of this process, and maybe not the last: children find the passes loaded.
@@ -180,6 +182,8 @@ def _import(
             from forge_mlir.importer.torch_nodes import build_module, torch_context
 
             context = torch_context(context)
+            if meanwhile:
+                meanwhile()
             normalised = result()
         model = ModelProto.FromString(normalised.proto)
         inputs = _entry_inputs(model.graph)

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeGuard, Unpack
 
 from onnx import ModelProto
 
-from forge_mlir.artifact.reader import Artifact
 from forge_mlir.compiler import driver
 from forge_mlir.compiler.driver import CompileOptions, Source
 
 if TYPE_CHECKING:
     import torch
+
+    from forge_mlir.artifact.reader import Artifact
 
     Module = torch.nn.Module
 else:

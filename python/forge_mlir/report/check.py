@@ -9,8 +9,9 @@ from typing import Any, Unpack
 from onnx import ModelProto
 
 from forge_mlir.codes import Code
+from forge_mlir.compiler.compilation import Lowered
 from forge_mlir.compiler.integers import unproven
-from forge_mlir.compiler.lower import Lowered, lower
+from forge_mlir.compiler.lower import lower
 from forge_mlir.compiler.open_dims import open_inputs, trial_shapes
 from forge_mlir.compiler.option_values import value_of
 from forge_mlir.compiler.options import Options

@@ -11,7 +11,8 @@ from onnx import ModelProto, NodeProto, printer
 
 from forge_mlir.artifact.calls import calls_of
 from forge_mlir.codes import Code
-from forge_mlir.compiler.lower import Lowered, import_model, lower
+from forge_mlir.compiler.compilation import Lowered
+from forge_mlir.compiler.lower import import_model, lower
 from forge_mlir.compiler.option_values import command_line, value_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError

@@ -32,7 +32,7 @@ PASSES = [
     "forge-lower-strided-slice",
     "forge-device-forms",
     "forge-legalize-types",
-    "cse",
+    "forge-merge-equal",
     "forge-join-movement",
     "forge-fold-weights",
     "forge-channels-last",
@@ -40,7 +40,7 @@ PASSES = [
     "forge-centre-norms",
     "forge-kernel-forms",
     "forge-join-slices",
-    "cse",
+    "forge-merge-equal",
     "forge-isolate-outputs",
     "forge-verify-emittable",
 ]

@@ -49,6 +49,21 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     assert done.stderr.strip() == ""
 
 
+@pytest.mark.parametrize(("argument", "code"), [("--version", 0), ("frobnicate", 2)])
+def test_nothing_is_lost_at_the_end(argument: str, code: int) -> None:
+    script = (
+        "import atexit, sys\n"
+        "from forge_mlir.cli.main import run\n"
+        f"sys.argv = ['forge-mlir', {argument!r}]\n"
+        "atexit.register(print, 'handler ran')\n"
+        "print('buffered')\n"
+        "run()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    lines = done.stdout.splitlines()
+    assert (done.returncode, lines[0], lines[-1]) == (code, "buffered", "handler ran"), done.stderr
+
+
 # What compiling a plain model has no use for.
 UNUSED = (
     *("torch", "onnxruntime", "rich", "tomllib", "concurrent.futures"),

@@ -56,26 +56,24 @@ static bool isReturned(Operation *op) {
   return llvm::any_of(op->getUsers(), [](Operation *user) { return user->hasTrait<OpTrait::IsTerminator>(); });
 }
 
-using StoredShapes = llvm::DenseMap<Operation *, SmallVector<int64_t>>;
-
 static bool isSplat(Operation *op) {
   auto constant = dyn_cast<ConstantOp>(op);
   return isa<ScalarConstantOp>(op) || (constant && isa<SplatElementsAttr>(constant.getValue()));
 }
 
-// The stored shape of a weight, or of an op on weights whose shapes are known.
-static SmallVector<int64_t> storedShapeOf(Operation *op, const StoredShapes &known) {
+// Of a weight, or of an op on weights that are known.
+SmallVector<int64_t> ComputedWeights::shapeToStore(Operation *op) const {
   SmallVector<int64_t> shape(shapeOf(op->getResult(0)));
   if (isSplat(op))
     return SmallVector<int64_t>(shape.size(), 1);
   if (auto transpose = dyn_cast<TransposeOp>(op)) {
     int64_t rank = shape.size();
-    shape = known.lookup(transpose.getOperandA().getDefiningOp());
+    shape = weights.at(transpose.getOperandA().getDefiningOp()).shape;
     std::swap(shape[fromFront(transpose.getDim0(), rank)], shape[fromFront(transpose.getDim1(), rank)]);
   } else if (isElementwiseOnWeights(op)) {
     shape.assign(shape.size(), 1);
     for (Value operand : op->getOperands()) {
-      SmallVector<int64_t> own = known.lookup(operand.getDefiningOp());
+      ArrayRef<int64_t> own = weights.at(operand.getDefiningOp()).shape;
       for (auto [size, most] : llvm::zip_equal(own, MutableArrayRef(shape).take_back(own.size())))
         most = std::max(most, size);
     }
@@ -83,44 +81,41 @@ static SmallVector<int64_t> storedShapeOf(Operation *op, const StoredShapes &kno
   return shape;
 }
 
-bool ComputedWeights::canCompute(Operation *op) const {
+std::optional<ComputedWeights::Known> ComputedWeights::asComputed(Operation *op) const {
   if (!isComputable(op) || isReturned(op))
-    return false;
-  int64_t sources = 0;
+    return std::nullopt;
+  Known found;
   for (Value operand : op->getOperands()) {
     Operation *producer = operand.getDefiningOp();
-    auto known = sourceElements.find(producer);
-    if (!producer || known == sourceElements.end() || held.contains(producer) || depths.lookup(producer) >= kDeepest)
-      return false;
-    sources += known->second;
+    auto known = producer ? weights.find(producer) : weights.end();
+    if (known == weights.end() || held.contains(producer) || known->second.depth >= kDeepest)
+      return std::nullopt;
+    found.sourceElements += known->second.sourceElements;
+    found.depth = std::max(found.depth, known->second.depth + 1);
   }
-  int64_t stored = ShapedType::getNumElements(storedShapeOf(op, storedShapes));
+  found.shape = shapeToStore(op);
+  int64_t stored = ShapedType::getNumElements(found.shape);
   // A large weight of one number keeps its order: products with it sum every column alike in that one, and models of
   // such weights have results that hang on it.
   if (isa<TransposeOp>(op) && stored == 1 && elementsOf(op) > kSmall)
-    return false;
-  return op->getNumOperands() > 0 && stored <= std::max(2 * sources, kSmall);
+    return std::nullopt;
+  if (op->getNumOperands() == 0 || stored > std::max(2 * found.sourceElements, kSmall))
+    return std::nullopt;
+  found.sourceElements = std::min(found.sourceElements, stored);
+  return found;
 }
 
 void ComputedWeights::collect(Block &block) {
   computed.clear();
-  storedShapes.clear();
-  sourceElements.clear();
-  depths.clear();
+  weights.clear();
   for (Operation &op : block) {
     if (isSource(&op)) {
-      storedShapes[&op] = storedShapeOf(&op, storedShapes);
-      sourceElements[&op] = ShapedType::getNumElements(storedShapes[&op]);
-    } else if (canCompute(&op)) {
+      SmallVector<int64_t> shape = shapeToStore(&op);
+      int64_t elements = ShapedType::getNumElements(shape);
+      weights[&op] = {std::move(shape), elements};
+    } else if (std::optional<Known> found = asComputed(&op)) {
       computed.insert(&op);
-      storedShapes[&op] = storedShapeOf(&op, storedShapes);
-      int64_t sources = 0;
-      int &depth = depths[&op];
-      for (Value operand : op.getOperands()) {
-        sources += sourceElements.lookup(operand.getDefiningOp());
-        depth = std::max(depth, depths.lookup(operand.getDefiningOp()) + 1);
-      }
-      sourceElements[&op] = std::min(sources, ShapedType::getNumElements(storedShapes[&op]));
+      weights[&op] = std::move(*found);
     }
   }
 }
@@ -128,15 +123,18 @@ void ComputedWeights::collect(Block &block) {
 ComputedWeights::ComputedWeights(Block &block) {
   collect(block);
   // A second form of a large weight that a call reads as it is would be a second copy.
+  bool hasSecondForm = false;
+  auto isComputed = [&](Operation *user) { return computed.contains(user); };
   for (Operation &op : block)
-    if (isSource(&op) && elementsOf(&op) > kSmall && isStored(&op))
+    if (isSource(&op) && elementsOf(&op) > kSmall && isStored(&op)) {
       held.insert(&op);
-  if (!held.empty())
+      hasSecondForm |= llvm::any_of(op.getUsers(), isComputed);
+    }
+  if (hasSecondForm)
     collect(block);
   // A scalar is a call of its own, but not where only weights are computed from it.
   for (Operation &op : block)
-    if (isa<ScalarConstantOp>(op) && !op.use_empty() &&
-        llvm::all_of(op.getUsers(), [&](Operation *user) { return computed.contains(user); }))
+    if (isa<ScalarConstantOp>(op) && !op.use_empty() && llvm::all_of(op.getUsers(), isComputed))
       computed.insert(&op);
 }
 
@@ -147,8 +145,8 @@ bool ComputedWeights::isStored(Operation *op) const {
 }
 
 SmallVector<int64_t> ComputedWeights::storedShape(Operation *op) const {
-  auto known = storedShapes.find(op);
-  return known != storedShapes.end() ? known->second : SmallVector<int64_t>(shapeOf(op->getResult(0)));
+  auto known = weights.find(op);
+  return known != weights.end() ? known->second.shape : SmallVector<int64_t>(shapeOf(op->getResult(0)));
 }
 
 ParameterOp forge::firstSource(Operation *op) {

@@ -2,6 +2,8 @@
 
 #include "forge/Dialect/Forge/Analysis/RealFacts.h"
 
+#include "forge/Dialect/Forge/IR/Constants.h"
+
 #include <cmath>
 
 using namespace mlir;
@@ -23,14 +25,13 @@ RealFact RealFacts::of(Value value) const {
 
 static RealFact ofConstant(DenseElementsAttr value) {
   RealFact fact{Interval::ofConstant(value), true, true, true};
-  auto type = cast<RankedTensorType>(value.getType());
-  bool isSplat = value.isSplat() && type.getNumElements() > 1;
-  auto one = RankedTensorType::get({1}, type.getElementType());
-  for (double element : HostTensor::fromAttr(isSplat ? value.resizeSplat(one) : value).floats) {
+  if (!isa<FloatType>(value.getElementType()))
+    return fact;
+  forEachNumber(value, [&](double element) {
     fact.isNumber &= !std::isnan(element);
     fact.isFinite &= std::isfinite(element);
     fact.isWhole &= std::isfinite(element) && element == std::trunc(element);
-  }
+  });
   return fact;
 }
 

@@ -2,6 +2,7 @@
 
 #include "forge/Dialect/Forge/IR/Interval.h"
 
+#include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/HostTensor.h"
 
 #include <cmath>
@@ -36,25 +37,13 @@ Interval Interval::ofType(Type element) {
 
 Interval Interval::ofConstant(ElementsAttr value) {
   auto dense = dyn_cast<DenseElementsAttr>(value);
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!dense || !type || !HostTensor::holds(dense))
+  if (!dense || !isa<RankedTensorType>(dense.getType()) || !HostTensor::holds(dense))
     return {};
-  if (type.getNumElements() == 0)
-    return number(0);
-  if (dense.isSplat() && type.getNumElements() > 1)
-    dense = dense.resizeSplat(RankedTensorType::get({1}, type.getElementType()));
-  HostTensor host = HostTensor::fromAttr(dense);
-  bool isUnsigned = type.getElementType().isUnsignedInteger();
   Interval found{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
-  auto add = [&](double element) {
-    if (!std::isfinite(element))
-      return;
-    found = {std::min(found.low, element), std::max(found.high, element)};
-  };
-  for (int64_t element : host.ints) // A ui64 beyond int64 reads as negative here.
-    add(isUnsigned ? static_cast<double>(static_cast<uint64_t>(element)) : static_cast<double>(element));
-  for (double element : host.floats)
-    add(element);
+  forEachNumber(dense, [&](double element) {
+    if (std::isfinite(element))
+      found = {std::min(found.low, element), std::max(found.high, element)};
+  });
   return found.low > found.high ? number(0) : found;
 }
 

@@ -83,9 +83,9 @@ private:
   void notifyOperationErased(Operation *op) override { reasons.erase(op); }
 
   ReportingPass &pass;
-  Operation *op = nullptr;
+  Operation *op = nullptr, *parent = nullptr;
   std::optional<RemarkPlace> place, rewritten;
-  StringRef label;
+  StringRef label, function;
   // Per op and label the last reason.
   llvm::DenseMap<Operation *, std::map<StringRef, std::string>> reasons;
 };
@@ -93,7 +93,11 @@ private:
 
 void RewriteReport::notifyPatternBegin(const Pattern &pattern, Operation *root) {
   op = root;
-  place = RemarkPlace::of(root);
+  if (root->getParentOp() != parent) { // Asking each op for its function takes longer than most patterns.
+    parent = root->getParentOp();
+    function = RemarkPlace::of(root).function;
+  }
+  place = {root->getLoc(), function};
   label = pattern.getDebugLabels().empty() ? pattern.getDebugName() : pattern.getDebugLabels().front();
   if (auto known = reasons.find(root); known != reasons.end())
     known->second.erase(label); // It may match now, or fail for another reason.

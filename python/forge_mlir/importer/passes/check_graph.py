@@ -37,7 +37,8 @@ def normalise_graph(graph: GraphProto, warnings: list[str], outer: frozenset[str
             Code.NameTwice, "subgraph input has an initializer", where=tensor_label(min(inputs & constants))
         )
     for tensor in graph.initializer:
-        _check_tensor(tensor, tensor_label(tensor.name))
+        if placeholder_of(tensor) is None:
+            raw_bytes(tensor, tensor_label(tensor.name))
     for value in (*graph.input, *graph.output, *graph.value_info):
         _open_unknown(value.type)
     for value in (*graph.input, *graph.output, *graph.value_info):
@@ -156,11 +157,13 @@ def _unique(names: Iterable[str], what: str) -> set[str]:
 def _check_attributes(node: NodeProto) -> None:
     seen: set[str] = set()
     for attribute in node.attribute:
-        shown = quote(attribute.name)
         if attribute.name in seen:
-            raise import_error(Code.NameTwice, f"attribute {shown} is given twice", where=node_where(node))
+            raise import_error(
+                Code.NameTwice, f"attribute {quote(attribute.name)} is given twice", where=node_where(node)
+            )
         seen.add(attribute.name)
         if attribute.ref_attr_name:
+            shown = quote(attribute.name)
             raise import_error(
                 Code.ModelInvalid, f"attribute {shown} refers to a function's, but is in none", where=node_where(node)
             )
@@ -168,17 +171,13 @@ def _check_attributes(node: NodeProto) -> None:
             kind = AttributeProto.AttributeType.Name(attribute.type)
             raise import_error(
                 Code.AttributeNotImported,
-                f"attribute {shown} of kind {kind} is not supported",
+                f"attribute {quote(attribute.name)} of kind {kind} is not supported",
                 where=node_where(node),
                 unsupported=True,
             )
         for tensor in (attribute.t,) if attribute.type == AttributeProto.TENSOR else attribute.tensors:
-            _check_tensor(tensor, f"{node_where(node)}: tensor in {shown}")
-
-
-def _check_tensor(tensor: TensorProto, where: str) -> None:
-    if placeholder_of(tensor) is None:  # the scan has checked the others
-        raw_bytes(tensor, where)
+            if placeholder_of(tensor) is None:  # the scan has checked the others
+                raw_bytes(tensor, f"{node_where(node)}: tensor in {quote(attribute.name)}")
 
 
 def _sort(graph: GraphProto, producer: dict[str, int], visible: frozenset[str], warnings: list[str]) -> None:

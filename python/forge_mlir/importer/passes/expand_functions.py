@@ -24,7 +24,6 @@ from onnx import (
 from forge_mlir.codes import Code
 from forge_mlir.importer.limits import MAX_EXPANSION
 from forge_mlir.importer.passes.function_bodies import call_attributes, function_body
-from forge_mlir.importer.passes.upcast_bodies import upcast
 from forge_mlir.importer.request import IsKnown
 from forge_mlir.onnx_model.errors import import_error
 from forge_mlir.onnx_model.graph import (
@@ -118,6 +117,8 @@ class _Expander:
         if body is None:
             nodes.append(node)
             return
+        from forge_mlir.importer.passes.upcast_bodies import upcast
+
         wide = upcast(node, opset, types, self.names)
         if wide is not None:
             types.update(wide.types)

@@ -32,7 +32,8 @@ _ONNXRUNTIME_DOMAIN = "com.microsoft"
 def check_model(model: ModelProto) -> None:
     """`onnx.checker.check_model` on a copy. Raises OnnxImportError with the checker's reason."""
     copy = _copy(model)
-    for graph in all_graphs(copy.graph):
+    graphs = [*all_graphs(copy.graph)]
+    for graph in graphs:
         for tensor in _tensors(graph):
             if placeholder_of(tensor) is not None:
                 # A tensor without elements needs no data, and the checker does not look at shapes.
@@ -45,7 +46,7 @@ def check_model(model: ModelProto) -> None:
     if not copy.graph.name:
         copy.graph.name = "main_graph"
     check_own_opsets(copy)
-    _hide(copy, lambda node, opset: _is_unknown(node, opset) or node_opset(node) is not None)
+    _hide(copy, graphs, lambda node, opset: _is_unknown(node, opset) or node_opset(node) is not None)
     try:
         onnx.checker.check_model(copy)
     except _OUT_OF_MEMORY as error:
@@ -81,13 +82,14 @@ def infer_shapes(model: ModelProto, warnings: list[str]) -> None:
     copy = _copy(model)
     _constants_to_inputs(copy.graph)
     call_own_opsets(copy)
-    _stand_in(copy)
-    _hide(copy, lambda node, opset: _is_unknown(node, opset) or _is_inferred_wrongly(node, opset))
-    _take_types(model.graph, _infer_with_hints(copy, warnings).graph)
+    graphs = [*all_graphs(copy.graph)]
+    _stand_in(copy, graphs)
+    _hide(copy, graphs, lambda node, opset: _is_unknown(node, opset) or _is_inferred_wrongly(node, opset))
+    _take_types(model.graph, _infer_with_hints(copy, graphs, warnings).graph)
 
 
-def _infer_with_hints(model: ModelProto, warnings: list[str]) -> ModelProto:
-    """`_infer` of `model`, and marks what is known from declared shapes alone."""
+def _infer_with_hints(model: ModelProto, graphs: list[GraphProto], warnings: list[str]) -> ModelProto:
+    """`_infer` of `model`, which has `graphs`, and marks what is known from declared shapes alone."""
     bare = _copy(model)
     for graph in all_graphs(bare.graph):
         for value in (*graph.output, *graph.value_info):
@@ -96,7 +98,7 @@ def _infer_with_hints(model: ModelProto, warnings: list[str]) -> ModelProto:
                 value.type.tensor_type.ClearField("shape")
     computed = _infer_but_for_branches(bare, warnings)
     hints = False
-    for hinted, typed in zip(all_graphs(model.graph), all_graphs(computed.graph), strict=True):
+    for hinted, typed in zip(graphs, all_graphs(computed.graph), strict=True):
         warnings.extend(_drop_contradicted(hinted, typed))
         for value, found in _beside(hinted, typed):
             _open_zeros(value.type, found)
@@ -124,7 +126,7 @@ def _infer_but_for_branches(model: ModelProto, warnings: list[str]) -> ModelProt
         if not any(_is_if(node, 0) for graph in all_graphs(model.graph) for node in graph.node):
             raise
         without = _copy(model)
-        _hide(without, _is_if)
+        _hide(without, [*all_graphs(without.graph)], _is_if)
         try:
             inferred = _infer(without, [])
         except OnnxImportError:
@@ -207,10 +209,11 @@ def _copy(model: ModelProto) -> ModelProto:
     return copy
 
 
-def _hide(model: ModelProto, is_hidden: Callable[[NodeProto, int], bool]) -> None:
-    """Moves nodes, by themselves and the opset, to a domain in which onnx lets any op pass and infers nothing."""
+def _hide(model: ModelProto, graphs: list[GraphProto], is_hidden: Callable[[NodeProto, int], bool]) -> None:
+    """Moves nodes of `graphs`, by themselves and the opset, to a domain in which onnx lets any op pass and infers
+    nothing."""
     opsets = {entry.domain: entry.version for entry in model.opset_import}
-    for graph in all_graphs(model.graph):
+    for graph in graphs:
         for node in graph.node:
             if (not node.domain or node_opset(node) is not None) and is_hidden(node, opsets.get("", 0)):
                 node.domain = _ONNXRUNTIME_DOMAIN
@@ -231,10 +234,10 @@ def _is_unknown(node: NodeProto, opset: int) -> bool:
         return False
 
 
-def _stand_in(model: ModelProto) -> None:
+def _stand_in(model: ModelProto, graphs: list[GraphProto]) -> None:
     """Puts ops that onnx infers rightly in the place of those that it is known to infer wrongly."""
     opset = next((entry.version for entry in model.opset_import if not entry.domain), 0)
-    for graph in all_graphs(model.graph):
+    for graph in graphs:
         for node in graph.node:
             for row in deviations_of("onnx shape inference", node, opset):
                 if row.stand_in:

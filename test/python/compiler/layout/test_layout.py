@@ -29,7 +29,7 @@ REWRITTEN = [
     "forge-lower-split",
     "forge-slice-canonicalize",
     "forge-divisibility-rewrite",
-    "cse",
+    "forge-merge-equal",
     "forge-lower-strided-slice",
 ]
 

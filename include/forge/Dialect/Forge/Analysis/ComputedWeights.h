@@ -24,13 +24,18 @@ public:
   llvm::SmallVector<int64_t> storedShape(mlir::Operation *op) const;
 
 private:
+  /// What is known of a weight or a computed weight.
+  struct Known {
+    llvm::SmallVector<int64_t> shape; ///< in which it is stored
+    int64_t sourceElements = 0;       ///< of the weights below it
+    int depth = 0;                    ///< ops between it and those
+  };
   void collect(mlir::Block &block);
-  bool canCompute(mlir::Operation *op) const;
+  std::optional<Known> asComputed(mlir::Operation *op) const;
+  llvm::SmallVector<int64_t> shapeToStore(mlir::Operation *op) const;
 
   llvm::DenseSet<mlir::Operation *> computed, held;
-  llvm::DenseMap<mlir::Operation *, int64_t> sourceElements; ///< of the weights below a weight or computed weight
-  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<int64_t>> storedShapes; ///< of weights and computed weights
-  llvm::DenseMap<mlir::Operation *, int> depths; ///< ops between a computed weight and its weights
+  llvm::DenseMap<mlir::Operation *, Known> weights; ///< and computed weights
 };
 
 /// Whether elements of the result are equal along an axis where those of all operands are, broadcast to it.

@@ -26,9 +26,14 @@ struct ScaleIntoWeights : OpRewritePattern<OpTy> {
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
     constexpr bool kDivides = std::is_same_v<OpTy, DivideOp>;
     Value value = op.getOperandA(), scale = op.getOperandB();
-    if (!kDivides && isWeight(value))
+    if (!isFloat32(op))
+      return failure();
+    bool isOfWeight = isWeight(value);
+    if (!kDivides && isOfWeight) {
       std::swap(value, scale);
-    if (!isFloat32(op) || !mayBeStoredOtherwise(scale) || isWeight(value) || value.getType() != op.getType())
+      isOfWeight = isWeight(value);
+    }
+    if (isOfWeight || value.getType() != op.getType() || !mayBeStoredOtherwise(scale))
       return failure();
     // Times 0 or infinity, an element that is infinite would become another one in weights.
     if (auto scalar = scale.template getDefiningOp<ScalarConstantOp>(); scalar && !isModest(scalar.getConstant()))
@@ -103,7 +108,7 @@ private:
   static std::pair<Value, Value> withTerm(AddOp op) {
     if (isFloat32(op))
       for (auto [x, term] : bothWays(op))
-        if (x.getType() == op.getType() && !isWeight(x) && mayBeStoredOtherwise(term) && !isOne(term))
+        if (x.getType() == op.getType() && !isOne(term) && mayBeStoredOtherwise(term) && !isWeight(x))
           return {x, term};
     return {};
   }

@@ -158,9 +158,8 @@ static std::pair<Value, Value> withRow(OpTy op) {
   int64_t last = type.getRank() - 1;
   if (last >= 0 && isFloat32(op) && type.getDimSize(last) > 1)
     for (auto [x, row] : bothWays(op))
-      if (x.getType() == type && !isWeight(x) && isWeight(row) &&
-          isPerChannel(row, last, type.getRank(), type.getDimSize(last)) &&
-          !isa_and_nonnull<MatmulOp, Conv2dOp, Conv2dTransposeOp>(x.getDefiningOp()))
+      if (x.getType() == type && isPerChannel(row, last, type.getRank(), type.getDimSize(last)) &&
+          !isa_and_nonnull<MatmulOp, Conv2dOp, Conv2dTransposeOp>(x.getDefiningOp()) && isWeight(row) && !isWeight(x))
         return {x, row};
   return {};
 }

@@ -198,8 +198,9 @@ static void scaleHeads(PatternRewriter &b, const HeadsOfProduct &heads, Value sc
 // `joinsOnes`: quantisers have them, whose results are exact because nothing else is rounded.
 Value Scaling::factorOf(MultiplyOp op) const {
   for (auto [x, factor] : bothWays(op))
-    if (x.getType() == op.getType() && !isWeight(x) && mayBeStoredOtherwise(factor) && (joinsOnes || !isOne(scale)) &&
-        (isLike(factor, scale) || (joinsOnes && (isOne(factor) || isOne(scale)))))
+    if (x.getType() == op.getType() && (joinsOnes || !isOne(scale)) &&
+        (isLike(factor, scale) || (joinsOnes && (isOne(factor) || isOne(scale)))) && mayBeStoredOtherwise(factor) &&
+        !isWeight(x))
       return factor;
   return {};
 }

@@ -41,8 +41,10 @@ struct ForgeCheckIntegersPass : forge::impl::ForgeCheckIntegersPassBase<ForgeChe
       emitError(func.getLoc(), Code::PassOption) << "mode must be checked or proven, but is '" << escaped(mode) << "'";
       return signalPassFailure();
     }
-    IntegerRanges ranges(func);
-    if (annotate)
+    const auto &ranges = getAnalysis<IntegerRanges>();
+    if (!annotate)
+      markAllAnalysesPreserved(); // --forge-lower-integers asks for the same.
+    else
       func.walk([&](IntervalOpInterface op) {
         Interval found = ranges.of(op->getResult(0));
         op->setAttr("forge.interval", DenseF64ArrayAttr::get(&getContext(), {found.low, found.high}));

@@ -112,7 +112,7 @@ struct ForgeLowerIntegersPass : forge::impl::ForgeLowerIntegersPassBase<ForgeLow
     func::FuncOp func = getOperation();
     if (isHostFunction(func) || func.isExternal())
       return;
-    IntegerRanges ranges(func);
+    auto &ranges = getAnalysis<IntegerRanges>();
     ReplacedOps replaced;
     func.walk([&](Operation *op) {
       Value lowered = op->getNumResults() == 1 ? lower(op, ranges) : Value();

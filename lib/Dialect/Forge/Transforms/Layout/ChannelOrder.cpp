@@ -206,12 +206,14 @@ int64_t ChannelOrders::costAround(Operation *op) const {
   return sum;
 }
 
-void ChannelOrders::improve(Operation *op) {
+bool ChannelOrders::improve(Operation *op) {
   Order &order = results[op];
   int64_t before = costAround(op);
   order = opposite(order);
-  if (costAround(op) >= before)
+  bool isBetter = costAround(op) < before;
+  if (!isBetter)
     order = opposite(order);
+  return isBetter;
 }
 
 static bool isWindowWithChannelsLast(Operation *op) {
@@ -280,11 +282,16 @@ ChannelOrders::ChannelOrders(Block &block, const ComputedWeights &weights) : wei
   for (Operation *op : ops)
     if (!results.contains(endOfTurn(op)))
       roles[op] = OrderRole::Fixed;
+  auto improveAll = [&](auto &&range) {
+    bool improved = false;
+    for (Operation *op : range)
+      improved |= movable.contains(op) && improve(op);
+    return improved;
+  };
   constexpr int kSweeps = 4;
   for (int sweep = 0; sweep < kSweeps; ++sweep)
-    for (Operation *op : sweep % 2 == 0 ? ops : SmallVector<Operation *>(llvm::reverse(ops)))
-      if (movable.contains(op))
-        improve(op);
+    if (!(sweep % 2 == 0 ? improveAll(ops) : improveAll(llvm::reverse(ops))))
+      break;
   for (BlockArgument argument : block.getArguments())
     cost += costOf(argument);
   for (Operation *op : ops)

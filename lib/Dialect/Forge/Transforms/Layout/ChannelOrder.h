@@ -57,7 +57,8 @@ private:
   bool isTurnAtWindow(mlir::Operation *op) const;
   mlir::Operation *endOfTurn(mlir::Operation *op) const { return role(op) == OrderRole::Half ? ends.lookup(op) : op; }
   void start(mlir::Block &block);
-  void improve(mlir::Operation *op);
+  /// Whether the other order of `op` costs less: it has that one then.
+  bool improve(mlir::Operation *op);
   int64_t costOf(mlir::Value value) const;
   int64_t costAround(mlir::Operation *op) const;
 

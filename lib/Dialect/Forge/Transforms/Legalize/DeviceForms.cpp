@@ -215,10 +215,12 @@ static Value form(TilePaddingOpInterface op, ImplicitLocOpBuilder &b) {
 }
 
 // The value in the place of the op's result, null for an op that the device takes as it is.
-static Value formOf(Operation *op, ImplicitLocOpBuilder &b) {
+static Value formOf(Operation *op) {
 #define DEVICE_LIMIT(OpTy, name, limit, reason, replacement)                                                           \
-  if (auto limited = dyn_cast<OpTy>(op))                                                                               \
-    return form(limited, b);
+  if (auto limited = dyn_cast<OpTy>(op)) {                                                                             \
+    ImplicitLocOpBuilder builder(withoutTrace(op->getLoc()), op);                                                      \
+    return form(limited, builder);                                                                                     \
+  }
 #include "Legalize/DeviceLimits.inc"
 #undef DEVICE_LIMIT
   return {};
@@ -230,8 +232,7 @@ struct ForgeDeviceFormsPass : forge::impl::ForgeDeviceFormsPassBase<ForgeDeviceF
     if (isHostFunction(getOperation()))
       return;
     getOperation().walk([&](Operation *op) {
-      ImplicitLocOpBuilder builder(withoutTrace(op->getLoc()), op);
-      Value value = formOf(op, builder);
+      Value value = formOf(op);
       if (!value)
         return;
       did(RemarkPlace::of(op), op->getName().stripDialect(),

@@ -84,6 +84,11 @@ LogicalResult TypeLegalizer::legalizeConstant(ConstantOp op) {
   RankedTensorType legal = legalOrError(op.getLoc(), type);
   if (!legal)
     return failure();
+  bool isScalar = legal.getShape() == ArrayRef<int64_t>{1};
+  if (legal == type && !isScalar) {
+    original[op.getResult()] = type;
+    return success();
+  }
   // A splat is one element, however large the tensor.
   bool isSplat = value.isSplat() && type.getNumElements() > 1;
   auto scalarType = [](RankedTensorType t) { return RankedTensorType::get({1}, t.getElementType()); };
@@ -105,7 +110,6 @@ LogicalResult TypeLegalizer::legalizeConstant(ConstantOp op) {
   host.type = isSplat ? scalarType(legal) : legal;
   DenseElementsAttr attr = host.toAttr();
   builder.setInsertionPoint(op);
-  bool isScalar = legal.getShape() == ArrayRef<int64_t>{1};
   bool exactFloat = host.isFloat() || (isScalar && std::abs(host.ints.front()) <= (1 << 24));
   Value replacement;
   if (isScalar && exactFloat) {
@@ -172,7 +176,7 @@ LogicalResult TypeLegalizer::reinfer(Operation *op, RankedTensorType expected) {
   auto infer = dyn_cast<InferTypeOpInterface>(op);
   if (!infer)
     return emitError(op, Code::PassOrder) << "is no op of the forge dialect";
-  if (failed(infer.inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(), op->getAttrDictionary(),
+  if (failed(infer.inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(), op->getRawDictionaryAttrs(),
                                     op->getPropertiesStorage(), op->getRegions(), types)))
     return failure();
   auto inferred = cast<RankedTensorType>(types.front());

@@ -1,0 +1,165 @@
+"""What becomes of a model once it is imported: passes, emitter, and what the manifest says."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from forge_mlir import _native
+from forge_mlir.artifact.reader import Json
+from forge_mlir.artifact.writer import ArtifactContents, Part
+from forge_mlir.codes import Code
+from forge_mlir.compiler.facts import bytecode_of, facts_of
+from forge_mlir.compiler.integers import facts_of_unproven, ranges_of, with_onnx_ops
+from forge_mlir.compiler.open_dims import open_dims_diagnostics, open_inputs
+from forge_mlir.compiler.option_values import limits_of, value_of
+from forge_mlir.compiler.options import Options
+from forge_mlir.compiler.pipeline_text import pipeline
+from forge_mlir.errors import Diagnostic, ForgeError
+from forge_mlir.importer import ImportedModel
+from forge_mlir.lowerings.running import LoweringRun
+from forge_mlir.onnx_model.dtypes import element_by_name, name_of_ir_type
+from forge_mlir.onnx_model.weights import WeightRef
+from forge_mlir.support.progress import phase
+
+if TYPE_CHECKING:
+    from forge_mlir._native import PassRun
+    from forge_mlir.compiler.pass_pipeline import OnPass
+
+Emitted = tuple[str, str, str, list[tuple[str, str, str]]]
+
+
+def accepted(lowered: Sequence[Lowered]) -> list[ArtifactContents]:
+    """What was made of models. Raises ForgeError with all diagnostics where one was refused."""
+    programs = [one.emitted for one in lowered if one.emitted is not None]
+    if len(programs) == len(lowered):
+        return programs
+    found = tuple(dict.fromkeys(diagnostic for one in lowered for diagnostic in one.diagnostics))
+    refused = sum(diagnostic.severity == "error" for diagnostic in found)
+    raise ForgeError(
+        Code.ModelRefused,
+        f"{lowered[0].label}: cannot be compiled, {refused} error{'s' if refused != 1 else ''}",
+        found,
+    ) from next((one.cause for one in lowered if one.cause), None)
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """A model after all passes. `emitted` is None when the model was refused; `imported` is None for one that has no
+    IR and runs on the CPU as a whole."""
+
+    label: str
+    emitted: ArtifactContents | None
+    diagnostics: tuple[Diagnostic, ...]
+    imported: ImportedModel | None
+    facts: Json
+    """What the manifest says about the ONNX model and the tools."""
+    cause: Exception | None = None
+    """What a lowering of the user's raised first."""
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        return tuple(found for found in self.diagnostics if found.severity == "warning")
+
+    @property
+    def weights(self) -> dict[str, WeightRef]:
+        return self.imported.weights if self.imported else {}
+
+
+def lower_imported(
+    imported: ImportedModel,
+    label: str,
+    stem: str,
+    traced: bool,
+    observers: Sequence[OnPass],
+    by_reference: bool,
+    options: Options,
+) -> Lowered:
+    """The second half of `forge_mlir.compiler.lower.lower`."""
+    warnings = [Diagnostic("warning", text, code=Code.ModelAdjusted, model=label) for text in imported.warnings]
+    # A CPU partition may take an open input.
+    if value_of(options, "fallback") == "error" and (found := open_dims_diagnostics(open_inputs(imported), label)):
+        return Lowered(label, None, (*warnings, *found), imported, facts_of(imported))
+    own = LoweringRun(options.get("lowerings", ()))
+    with phase("compile"):
+        emitted, reports = _native.compile(
+            bytecode_of(imported), pipeline(options), stem, _all_of(observers), own.native(), by_reference
+        )
+    told = with_onnx_ops(Diagnostic.all_of(reports), imported)
+    diagnostics = (*warnings, *(replace(found, model=label) for found in told))
+    if emitted and own.failures:  # A bug is no reason to run a node on the CPU.
+        emitted, diagnostics = None, (*diagnostics, *(replace(found, model=label) for found in own.reports))
+    lowered = None
+    if emitted:
+        lowered, errors = _program(emitted, imported, traced, options)
+        diagnostics = (*diagnostics, *(replace(found, model=label) for found in errors))
+    cause = own.failures[0] if own.failures else None
+    facts = {**facts_of(imported, ranges_of(imported, options)), **facts_of_unproven(diagnostics)}
+    return Lowered(label, lowered, diagnostics, imported, facts, cause)
+
+
+def _all_of(observers: Sequence[OnPass]) -> OnPass | None:
+    def call(run: PassRun) -> None:
+        for observer in observers:
+            observer(run)
+
+    return call if observers else None
+
+
+def _program(
+    emitted: Emitted, imported: ImportedModel, traced: bool, options: Options
+) -> tuple[ArtifactContents | None, list[Diagnostic]]:
+    """What to write; None with an error for each node that nothing can run on the CPU."""
+    name, python, text, modules = emitted
+    manifest = _facts(text, traced)
+    if not modules:
+        return ArtifactContents(Part(name, python, manifest)), []
+    from forge_mlir.compiler.cpu_engines import choose_engines, metadata_of
+    from forge_mlir.compiler.cpu_subgraphs import CpuSubgraphs
+
+    assert imported.graph is not None
+    for value in manifest["values"]:
+        value["dtype"] = name_of_ir_type(value["dtype"])
+        value["bytes"] = _bytes(value)
+    for partition in manifest["partitions"]:
+        for constant in partition["constants"]:
+            constant["dtype"] = name_of_ir_type(constant["dtype"])
+    values = manifest["values"]
+    subgraphs = CpuSubgraphs(imported.graph, imported.placeholders)
+    engines, errors = choose_engines(subgraphs, manifest["partitions"], values, limits_of(options))
+    if errors:
+        return None, errors
+    parts = []
+    for partition, (stem, source, facts) in zip(manifest["partitions"], modules, strict=True):
+        if partition["kind"] == "cpu":
+            partition["engine"] = engines[partition["module"]]
+            partition["exact"] = value_of(options, "cpu_exact")
+            parts.append(Part(stem, source, {}, subgraphs.part(partition, values, metadata_of(partition))))
+            continue
+        part = _facts(facts, traced)
+        named = {}
+        for role, entries in (("inputs", part["inputs"]), ("outputs", part["outputs"])):
+            known = [values[index] for index in partition[role]]
+            named[role] = [
+                {"name": entry["onnx_name"], "dtype": value["dtype"], "shape": value["shape"]}
+                for entry, value in zip(entries, known, strict=True)
+            ]
+        parts.append(Part(stem, source, {**part, "onnx": named}))
+    return ArtifactContents(Part(name, python, manifest), parts), []
+
+
+def _bytes(value: Json) -> int | None:
+    """Size of a value of a manifest; None where its type or shape is not fixed, and for text."""
+    if value["dtype"] in (None, "string") or value["shape"] is None:
+        return None
+    return element_by_name(value["dtype"]).nbytes(math.prod(value["shape"]))
+
+
+def _facts(manifest: str, traced: bool) -> dict[str, Any]:
+    facts: dict[str, Any] = json.loads(manifest)
+    if not traced:
+        facts.pop("trace", None)
+    return facts
