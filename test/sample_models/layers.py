@@ -102,8 +102,8 @@ def _spelled(scope: str, value: str, result: str) -> list[NodeProto]:
 def norms(
     widths: Sequence[int] = WIDTHS, rows: int | str = 4, *, spelled: bool = False, hosted_at: int = -1
 ) -> ModelProto:
-    """A norm, a Tanh that reads it, and a product for each width but the last. `spelled` norms are seven nodes, and
-    others one. Place `hosted_at` reads what a node gives that only the CPU can run."""
+    """A norm, a Tanh that reads it, a product for each width but the last, and an Abs: the scale of the norm is not the
+    product's, nor the mean that the next one takes off. `spelled` norms are seven nodes, and others one. Place `hosted_at` reads what a node gives that only the CPU can run."""
     nodes: list[NodeProto] = []
     tensors: dict[str, object] = {"last": np.array([-1]), "epsilon": np.float32(1e-5)} if spelled else {}
     value = "x"
@@ -124,7 +124,8 @@ def norms(
             tensors |= {name: weights(width) for name in owned}
         nodes += [
             node("Tanh", [f"normal.{at}"], [f"curved.{at}"], f"tanh_{at}"),
-            node("MatMul", [f"curved.{at}", f"wide.{at}"], [f"v{at + 1}"], f"product_{at}"),
+            node("MatMul", [f"curved.{at}", f"wide.{at}"], [f"wider.{at}"], f"product_{at}"),
+            node("Abs", [f"wider.{at}"], [f"v{at + 1}"], f"size_{at}"),
         ]
         tensors[f"wide.{at}"] = weights(width, following)
         value = f"v{at + 1}"

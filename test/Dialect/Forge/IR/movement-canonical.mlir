@@ -160,3 +160,28 @@ func.func @not_items(%x: tensor<6x4xf32>, %y: tensor<2x5x4xf32>) -> (tensor<12x4
   %8 = forge.reshape %7 shape [2, 15, 4] : (tensor<2x3x5x4xf32>) -> tensor<2x15x4xf32>
   return %2, %5, %8 : tensor<12x4xf32>, tensor<6x5x4xf32>, tensor<2x15x4xf32>
 }
+
+// A softmax of rows that the source has too.
+// CHECK-LABEL: func.func @softmax(
+//  CHECK-NEXT: %[[S:.+]] = forge.softmax %arg0 dim -1 stable : tensor<2x3x1x8xf32>
+//  CHECK-NEXT: %[[R:.+]] = forge.reshape %[[S]] shape [6, 8, 1, 1]
+//  CHECK-NEXT: return %[[R]]
+func.func @softmax(%x: tensor<2x3x1x8xf32>) -> tensor<6x8x1x1xf32> {
+  %0 = forge.reshape %x shape [6, 8] : (tensor<2x3x1x8xf32>) -> tensor<6x8xf32>
+  %1 = forge.softmax %0 dim 1 stable : tensor<6x8xf32>
+  %2 = forge.reshape %1 shape [6, 8, 1, 1] : (tensor<6x8xf32>) -> tensor<6x8x1x1xf32>
+  return %2 : tensor<6x8x1x1xf32>
+}
+
+// Other rows, and another axis.
+// CHECK-LABEL: func.func @other_softmax(
+// CHECK-COUNT-4: forge.reshape
+func.func @other_softmax(%x: tensor<2x3x8xf32>) -> (tensor<2x3x8xf32>, tensor<2x3x8xf32>) {
+  %0 = forge.reshape %x shape [6, 8] : (tensor<2x3x8xf32>) -> tensor<6x8xf32>
+  %1 = forge.softmax %0 dim 0 stable : tensor<6x8xf32>
+  %2 = forge.reshape %1 shape [2, 3, 8] : (tensor<6x8xf32>) -> tensor<2x3x8xf32>
+  %3 = forge.reshape %x shape [2, 24] : (tensor<2x3x8xf32>) -> tensor<2x24xf32>
+  %4 = forge.softmax %3 dim 1 stable : tensor<2x24xf32>
+  %5 = forge.reshape %4 shape [2, 3, 8] : (tensor<2x24xf32>) -> tensor<2x3x8xf32>
+  return %2, %5 : tensor<2x3x8xf32>, tensor<2x3x8xf32>
+}

@@ -56,6 +56,8 @@ public:
   /// Called with each op that a greedy rewrite has made.
   virtual void didInsert(mlir::Operation *) {}
 
+  /// How many of one kind were counted since the last takeCounts.
+  int64_t counted(llvm::StringRef what) const { return counts.lookup(what); }
   /// What was counted since the last call.
   Counts takeCounts() { return std::exchange(counts, {}); }
 

@@ -96,6 +96,13 @@ struct JoinReshapes : OpRewritePattern<ReshapeOp> {
 };
 } // namespace
 
+// A softmax of the last axis.
+static SoftmaxOp softmaxOfRows(Operation *op) {
+  auto softmax = dyn_cast_or_null<SoftmaxOp>(op);
+  int64_t rank = softmax ? softmax.getType().getRank() : 0;
+  return softmax && fromFront(softmax.getDim(), rank) == rank - 1 ? softmax : SoftmaxOp();
+}
+
 // The operand of an elementwise op that decides its shape, where all others are one element; null for other ops.
 static OpOperand *soleOperand(Operation *op) {
   auto reader = dyn_cast_or_null<TilePaddingOpInterface>(op);
@@ -114,15 +121,18 @@ static OpOperand *soleOperand(Operation *op) {
 }
 
 namespace {
-/// reshape(f(reshape(x))) is reshape(f(x)) for an elementwise f.
+/// reshape(f(reshape(x))) is reshape(f(x)) for an elementwise f, and for a softmax of rows that x has too.
 struct ReshapeThroughElementwise : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
     SmallVector<OpOperand *> path;
     Value value = op.getOperandA();
-    for (OpOperand *operand = soleOperand(value.getDefiningOp()); operand && value.hasOneUse();
-         operand = soleOperand(value.getDefiningOp())) {
+    auto next = [&] {
+      Operation *function = value.getDefiningOp();
+      return softmaxOfRows(function) ? &function->getOpOperand(0) : soleOperand(function);
+    };
+    for (OpOperand *operand = next(); operand && value.hasOneUse(); operand = next()) {
       if (shapeOf(operand->get()) != shapeOf(value))
         return failure();
       path.push_back(operand);
@@ -132,11 +142,18 @@ struct ReshapeThroughElementwise : OpRewritePattern<ReshapeOp> {
     if (path.empty() || !isReshape(inner) || !inner->hasOneUse() || tensorType(inner->getOperand(0)).getRank() == 0)
       return failure();
     Value source = inner->getOperand(0);
+    auto isOfRows = [](OpOperand *operand) { return softmaxOfRows(operand->getOwner()) != nullptr; };
+    if (llvm::any_of(path, isOfRows) && shapeOf(source).back() != shapeOf(value).back())
+      return failure();
     takeTrace(source, inner->getResult(0));
     rewriter.modifyOpInPlace(path.back()->getOwner(), [&] { path.back()->set(source); });
     for (OpOperand *operand : path) {
       Operation *function = operand->getOwner();
-      rewriter.modifyOpInPlace(function, [&] { reshapeResult(function, shapeOf(source)); });
+      rewriter.modifyOpInPlace(function, [&] {
+        if (SoftmaxOp softmax = softmaxOfRows(function))
+          softmax.setDim(-1);
+        reshapeResult(function, shapeOf(source));
+      });
     }
     return success();
   }

@@ -196,10 +196,12 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     populateFactorsThroughEmbeddings(folds);
     moves.addWithLabel<ScaleAfterProduct>({"scales-moved"}, context);
     FrozenRewritePatternSet weights(std::move(folds));
-    // Of two scales that have become one, the other operand's weights may take it: hence the folds again.
+    int64_t moved = counted("scales-moved");
     if (failed(rewriteGreedily(*this, getOperation(), weights)) ||
-        failed(rewriteGreedily(*this, getOperation(), std::move(moves))) ||
-        failed(rewriteGreedily(*this, getOperation(), weights)))
+        failed(rewriteGreedily(*this, getOperation(), std::move(moves))))
+      return signalPassFailure();
+    // Of two scales that have become one, the other operand's weights may take it.
+    if (counted("scales-moved") != moved && failed(rewriteGreedily(*this, getOperation(), weights)))
       signalPassFailure();
   }
 };
