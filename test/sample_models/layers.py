@@ -103,7 +103,8 @@ def norms(
     widths: Sequence[int] = WIDTHS, rows: int | str = 4, *, spelled: bool = False, hosted_at: int = -1
 ) -> ModelProto:
     """A norm, a Tanh that reads it, a product for each width but the last, and an Abs: the scale of the norm is not the
-    product's, nor the mean that the next one takes off. `spelled` norms are seven nodes, and others one. Place `hosted_at` reads what a node gives that only the CPU can run."""
+    product's, nor the mean that the next one takes off. `spelled` norms are seven nodes, and others one. Place
+    `hosted_at` reads what a node gives that only the CPU can run."""
     nodes: list[NodeProto] = []
     tensors: dict[str, object] = {"last": np.array([-1]), "epsilon": np.float32(1e-5)} if spelled else {}
     value = "x"
