@@ -227,6 +227,7 @@ def ForgeKernelFormsPass : Pass<"forge-kernel-forms", "::mlir::func::FuncOp"> {
     of its product, a product with a reciprocal a quotient, the mean of an image a pool of all of it, and a layer norm its
     steps, of which the device computes fewer than of the call. Queries, keys and values that are projected from one tensor,
     or cut out of one projection, become heads together: one product, one reshape and one transpose, and a slice for each.
+    Taps of a convolution that meet padding alone are dropped.
 
     ```mlir
     %0 = forge.matmul %x, %w : (tensor<2x8x16xf32>, tensor<16x24xf32>) -> tensor<2x8x24xf32>

@@ -68,6 +68,44 @@ struct PixelsAsRows : OpRewritePattern<Conv2dOp> {
   }
 };
 
+namespace {
+/// Taps of a convolution that meet nothing but padding, as the outer ones of a window on an image of one pixel.
+struct TapsOfPadding : OpRewritePattern<Conv2dOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Conv2dOp op, PatternRewriter &rewriter) const override {
+    Value weights = op.getWeights();
+    SmallVector<int64_t> padding(op.getPadding());
+    for (int64_t i : {0, 1}) {
+      int64_t axis = (op.getChannelLast() ? 1 : 2) + i, size = shapeOf(op.getActivations())[axis];
+      int64_t count = op.getType().getDimSize(axis), stride = op.getStride()[i], dilation = op.getDilation()[i];
+      int64_t begin = 0, end = shapeOf(weights)[2 + i];
+      // The last window's first tap lies before the image, or the first window's last tap behind it.
+      while (end - begin > 1 && (count - 1) * stride < padding[i] && padding[i] >= dilation) {
+        padding[i] -= dilation;
+        ++begin;
+      }
+      while (end - begin > 1 && (end - begin - 1) * dilation - padding[i] >= size && padding[2 + i] >= dilation) {
+        padding[2 + i] -= dilation;
+        --end;
+      }
+      if (end - begin == shapeOf(weights)[2 + i])
+        continue;
+      if (!mayBeStoredOtherwise(op.getWeights()))
+        return failure();
+      weights = IndexOp::create(rewriter, withoutTrace(op.getLoc()), weights, 2 + i, begin, end, int64_t(1));
+    }
+    if (weights == op.getWeights())
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] {
+      op.setPadding(padding);
+      op.getWeightsMutable().assign(weights);
+    });
+    return success();
+  }
+};
+} // namespace
+
 // Whether a product of type `product` takes `term` as its third operand.
 static bool isTermOf(Value term, RankedTensorType product) {
   ArrayRef<int64_t> own = shapeOf(term), shape = product.getShape();
@@ -289,6 +327,7 @@ struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelF
     if (isHostFunction(func) || func.isExternal())
       return;
     RewritePatternSet patterns(&getContext());
+    patterns.addWithLabel<TapsOfPadding>({"taps-dropped"}, &getContext());
     patterns.addWithLabel<PixelsAsRows>({"convolutions-as-products"}, &getContext());
     if (!keepPadding) {
       patterns.addWithLabel<TermIntoProduct>({"terms-joined"}, &getContext(), /*ofWeights=*/true);

@@ -293,3 +293,20 @@ func.func @mean_of_a_sum(%x: tensor<2x3x5x8xf32>) -> tensor<2x1x1x8xf32> {
   %1 = forge.reduce_avg %0 dim -3 keep_dim : (tensor<2x3x1x8xf32>) -> tensor<2x1x1x8xf32>
   return %1 : tensor<2x1x1x8xf32>
 }
+
+// On one pixel the middle of the window is all that meets it; then it is a product of pixels. In a row the outer taps
+// above and below go. A window that is larger than the image on both sides keeps what some output meets.
+// CHECK-LABEL: func.func @taps(
+//   CHECK-DAG: %[[ROW:.+]] = forge.index %{{.+}} dim 2 [1:2] : (tensor<4x8x3x3xf32>) -> tensor<4x8x1x3xf32>
+//   CHECK-DAG: %[[PIXEL:.+]] = forge.index %[[ROW]] dim 3 [1:2] : (tensor<4x8x1x3xf32>) -> tensor<4x8x1x1xf32>
+//       CHECK: %[[A:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<1x1x1x8xf32>, tensor<8x4xf32>)
+//       CHECK: %[[B:.+]] = forge.conv2d %arg1, %{{.+}} stride [1, 1] padding [0, 1, 0, 1] channel_last : (tensor<1x1x5x8xf32>, tensor<4x8x1x3xf32>)
+//       CHECK: %[[C:.+]] = forge.conv2d %arg2, %{{.+}} stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<1x2x2x8xf32>, tensor<4x8x3x3xf32>)
+//       CHECK: return %[[A]], %[[B]], %[[C]]
+func.func @taps(%x: tensor<1x1x1x8xf32>, %y: tensor<1x1x5x8xf32>, %z: tensor<1x2x2x8xf32>) -> (tensor<1x1x1x4xf32>, tensor<1x1x5x4xf32>, tensor<1x2x2x4xf32>) {
+  %w = forge.parameter "w" : tensor<4x8x3x3xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<1x1x1x8xf32>, tensor<4x8x3x3xf32>) -> tensor<1x1x1x4xf32>
+  %1 = forge.conv2d %y, %w stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<1x1x5x8xf32>, tensor<4x8x3x3xf32>) -> tensor<1x1x5x4xf32>
+  %2 = forge.conv2d %z, %w stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<1x2x2x8xf32>, tensor<4x8x3x3xf32>) -> tensor<1x2x2x4xf32>
+  return %0, %1, %2 : tensor<1x1x1x4xf32>, tensor<1x1x5x4xf32>, tensor<1x2x2x4xf32>
+}
