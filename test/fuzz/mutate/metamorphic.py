@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 import numpy as np
-from onnx import ModelProto, NodeProto, helper, numpy_helper
+from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 from fuzz.mutate.onnx_files import TEXTS
 
@@ -57,13 +57,15 @@ def with_identities(r: Random, model: ModelProto) -> ModelProto:
 
 
 def with_constant_nodes(_: Random, model: ModelProto) -> ModelProto:
-    """Constant nodes in place of initializers."""
+    """Constant nodes in place of initializers. Before opset 9 they hold floats alone."""
     copy = _copy(model)
-    constants = [
-        helper.make_node("Constant", [], [t.name], f"constant {t.name}", value=t) for t in copy.graph.initializer
-    ]
+    old = copy.opset_import[0].version < 9
+    floats = (TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.DOUBLE)
+    tensors = [tensor for tensor in copy.graph.initializer if not old or tensor.data_type in floats]
+    constants = [helper.make_node("Constant", [], [t.name], f"constant {t.name}", value=t) for t in tensors]
     _set_nodes(copy, [*constants, *copy.graph.node])
-    del copy.graph.initializer[:]
+    for tensor in tensors:
+        copy.graph.initializer.remove(tensor)
     return copy
 
 
