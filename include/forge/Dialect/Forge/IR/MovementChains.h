@@ -11,6 +11,8 @@ namespace forge {
 /// The two axes that a transpose swaps, counted from the front.
 using AxisSwap = std::pair<int64_t, int64_t>;
 AxisSwap swapOf(TransposeOp op);
+/// The axis of the operand of a transpose that becomes `axis` of its result, and the other way round.
+int64_t transposedAxis(TransposeOp op, int64_t axis);
 
 /// Swaps that make a tensor whose axis i is axis order[i] of the source: one less than each cycle is long.
 llvm::SmallVector<AxisSwap> swapsFor(llvm::SmallVector<int64_t> order);

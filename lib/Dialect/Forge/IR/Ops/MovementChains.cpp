@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "forge/Dialect/Forge/IR/MovementChains.h"
+#include "MovementSteps.h"
 
 #include "forge/Dialect/Forge/IR/Location.h"
 
@@ -15,6 +15,11 @@ using namespace forge;
 AxisSwap forge::swapOf(TransposeOp op) {
   int64_t rank = op.getType().getRank();
   return {fromFront(op.getDim0(), rank), fromFront(op.getDim1(), rank)};
+}
+
+int64_t forge::transposedAxis(TransposeOp op, int64_t axis) {
+  auto [dim0, dim1] = swapOf(op);
+  return axis == dim0 ? dim1 : axis == dim1 ? dim0 : axis;
 }
 
 SmallVector<AxisSwap> forge::swapsFor(SmallVector<int64_t> order) {
@@ -29,229 +34,6 @@ SmallVector<AxisSwap> forge::swapsFor(SmallVector<int64_t> order) {
 }
 
 bool forge::isReshape(Operation *op) { return isa_and_nonnull<ReshapeOp, SqueezeOp, UnsqueezeOp>(op); }
-
-//===----------------------------------------------------------------------===//
-// Digits
-//===----------------------------------------------------------------------===//
-
-namespace {
-using Shape = SmallVector<int64_t>;
-
-/// A value as digits of another one, its source. Axes of size 1 have none.
-class Digits {
-public:
-  /// The source itself; its sizes are positive.
-  explicit Digits(ArrayRef<int64_t> shape) {
-    for (int64_t size : shape) {
-      axes.emplace_back();
-      if (size == 1)
-        continue;
-      axes.back().push_back(sizes.size());
-      source.push_back(sizes.size());
-      sizes.push_back(size);
-    }
-  }
-
-  void transpose(AxisSwap swap) { std::swap(axes[swap.first], axes[swap.second]); }
-  /// False where an axis is no product of digits, or of parts of them.
-  bool reshape(ArrayRef<int64_t> shape);
-
-  /// The place of each digit in the source, in the order of the value.
-  SmallVector<int64_t> order() const {
-    SmallVector<int64_t> places;
-    for (ArrayRef<int64_t> axis : axes)
-      for (int64_t digit : axis)
-        places.push_back(llvm::find(source, digit) - source.begin());
-    return places;
-  }
-
-  /// The digit behind another one in the source.
-  std::optional<int64_t> after(int64_t digit) const {
-    const int64_t *next = llvm::find(source, digit) + 1;
-    return next == source.end() ? std::nullopt : std::optional(*next);
-  }
-
-  int64_t sizeOf(ArrayRef<int64_t> axis) const {
-    int64_t size = 1;
-    for (int64_t digit : axis)
-      size *= sizes[digit];
-    return size;
-  }
-  int64_t sizeAt(int64_t place) const { return sizes[source[place]]; }
-
-  SmallVector<SmallVector<int64_t>> axes; ///< digits of each axis of the value
-
-private:
-  SmallVector<int64_t> sizes;  ///< of each digit
-  SmallVector<int64_t> source; ///< digits in the order of the source
-};
-} // namespace
-
-bool Digits::reshape(ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> left;
-  for (ArrayRef<int64_t> axis : llvm::reverse(axes))
-    left.append(axis.rbegin(), axis.rend());
-  SmallVector<SmallVector<int64_t>> made;
-  for (int64_t size : shape) {
-    made.emplace_back();
-    while (size != 1) {
-      int64_t digit = left.pop_back_val(), own = sizes[digit];
-      if (own > size && own % size == 0) {
-        // Its outer part belongs to this axis.
-        int64_t rest = sizes.size();
-        sizes[digit] = size;
-        sizes.push_back(own / size);
-        source.insert(llvm::find(source, digit) + 1, rest);
-        left.push_back(rest);
-        own = size;
-      }
-      if (size % own != 0)
-        return false;
-      made.back().push_back(digit);
-      size /= own;
-    }
-  }
-  axes = std::move(made);
-  return true;
-}
-
-//===----------------------------------------------------------------------===//
-// Steps
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// A reshape, swaps of axes, a reshape, as far as they are needed.
-struct Steps {
-  Shape from, apart, to;
-  SmallVector<AxisSwap> swaps;
-
-  Shape turned() const {
-    Shape shape = apart;
-    for (AxisSwap swap : swaps)
-      std::swap(shape[swap.first], shape[swap.second]);
-    return shape;
-  }
-  size_t kernels() const { return (from != apart) + !swaps.empty() + (turned() != to); }
-  size_t calls() const { return kernels() + swaps.size() - !swaps.empty(); }
-
-  Value build(PatternRewriter &rewriter, Value source, Location loc) const;
-};
-} // namespace
-
-Value Steps::build(PatternRewriter &rewriter, Value source, Location loc) const {
-  RankedTensorType type = tensorType(source);
-  Location between = withoutTrace(loc);
-  if (from != apart)
-    source = ReshapeOp::create(rewriter, between, type.clone(apart), source, apart);
-  for (AxisSwap swap : swaps) {
-    Shape shape(shapeOf(source));
-    std::swap(shape[swap.first], shape[swap.second]);
-    auto rank = static_cast<int64_t>(shape.size());
-    source = TransposeOp::create(rewriter, between, type.clone(shape), source, swap.first - rank, swap.second - rank);
-  }
-  if (turned() != to)
-    source = ReshapeOp::create(rewriter, between, type.clone(to), source, to);
-  if (Operation *last = source.getDefiningOp(); last && calls() > 0)
-    last->setLoc(loc);
-  return source;
-}
-
-// Runs of digits that are neighbours, in order, in the source and in the value: the places of their first digits in the
-// value, and at the end the number of digits. A last axis that stays the last stays an axis: norms and products are
-// over it.
-static SmallVector<int64_t> runsOf(const Digits &digits, ArrayRef<int64_t> order, int64_t last) {
-  SmallVector<int64_t> begins;
-  auto count = static_cast<int64_t>(order.size()), kept = static_cast<int64_t>(digits.axes.back().size());
-  bool keepsLast = digits.sizeOf(digits.axes.back()) == last && kept > 0 && order[count - kept] == count - kept;
-  for (int64_t i = 0; i < count; ++i)
-    if (i == 0 || order[i] != order[i - 1] + 1 || (keepsLast && i == count - kept))
-      begins.push_back(i);
-  begins.push_back(count);
-  return begins;
-}
-
-// Swaps of whole parts: `parts` are sets of digits, by their first and number of places in the source, in the order of
-// the result. The tensor has an axis for each, and `ones` axes of size 1 at these places of the result.
-static Steps stepsFor(const Digits &digits, ArrayRef<AxisSwap> parts, ArrayRef<int64_t> ones, ArrayRef<int64_t> from,
-                      ArrayRef<int64_t> to) {
-  auto rank = static_cast<int64_t>(parts.size() + ones.size());
-  SmallVector<int64_t> places =
-      llvm::filter_to_vector(llvm::seq<int64_t>(rank), [&](int64_t place) { return !llvm::is_contained(ones, place); });
-  SmallVector<AxisSwap> sorted(parts);
-  llvm::sort(sorted);
-  Steps steps{Shape(from), Shape(rank, 1), Shape(to), {}};
-  SmallVector<int64_t> order(llvm::to_vector(llvm::seq<int64_t>(rank)));
-  for (auto [index, place] : llvm::enumerate(places)) {
-    for (int64_t digit = sorted[index].first; digit < sorted[index].first + sorted[index].second; ++digit)
-      steps.apart[place] *= digits.sizeAt(digit);
-    order[place] = places[llvm::find(sorted, parts[index]) - sorted.begin()];
-  }
-  steps.swaps = swapsFor(order);
-  return steps;
-}
-
-// The fewest of the steps that make the digits from the source: on the axes of the source, on those of the result, or
-// on as few as there can be.
-static Steps bestSteps(const Digits &digits, ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
-  SmallVector<int64_t> order = digits.order();
-  SmallVector<int64_t> runs = runsOf(digits, order, from.back());
-  SmallVector<AxisSwap> parts;
-  for (size_t run = 0; run + 1 < runs.size(); ++run)
-    parts.push_back({order[runs[run]], runs[run + 1] - runs[run]});
-  Steps best = stepsFor(digits, parts, {}, from, to);
-  auto onesOf = [](ArrayRef<int64_t> shape) {
-    SmallVector<int64_t> ones;
-    for (auto [place, size] : llvm::enumerate(shape))
-      if (size == 1)
-        ones.push_back(place);
-    return ones;
-  };
-  auto consider = [&](ArrayRef<AxisSwap> parts, ArrayRef<int64_t> shape) {
-    Steps steps = stepsFor(digits, parts, onesOf(shape), from, to);
-    if (std::pair(steps.calls(), steps.kernels()) < std::pair(best.calls(), best.kernels()))
-      best = steps;
-  };
-  // Each axis of the result is one part of the source.
-  SmallVector<AxisSwap> ofResult;
-  size_t next = 0;
-  bool isWhole = true;
-  for (ArrayRef<int64_t> axis : digits.axes) {
-    if (axis.empty())
-      continue;
-    for (size_t i = 1; i < axis.size(); ++i)
-      isWhole &= order[next + i] == order[next + i - 1] + 1;
-    ofResult.push_back({order[next], axis.size()});
-    next += axis.size();
-  }
-  if (isWhole)
-    consider(ofResult, to);
-  // Each axis of the source is one part of the result.
-  SmallVector<AxisSwap> ofSource;
-  next = 0;
-  int64_t place = 0;
-  SmallVector<int64_t> begins;
-  for (int64_t size : from) {
-    if (size == 1)
-      continue;
-    int64_t begin = place;
-    for (int64_t own = 1; own < size; ++place)
-      own *= digits.sizeAt(place);
-    begins.push_back(begin);
-  }
-  begins.push_back(place);
-  isWhole = true;
-  for (size_t at = 0; at < order.size() && isWhole;) {
-    const int64_t *begin = llvm::find(begins, order[at]);
-    isWhole = begin != begins.end();
-    for (int64_t digit = order[at]; isWhole && digit < *(begin + 1); ++digit, ++at)
-      isWhole = at < order.size() && order[at] == digit;
-    if (isWhole)
-      ofSource.push_back({*begin, *(begin + 1) - *begin});
-  }
-  if (isWhole)
-    consider(ofSource, from);
-  return best;
-}
 
 //===----------------------------------------------------------------------===//
 // Chains

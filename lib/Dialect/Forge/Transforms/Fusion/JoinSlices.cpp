@@ -10,6 +10,7 @@
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/MovementChains.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
@@ -65,8 +66,7 @@ static std::optional<int64_t> axisThrough(Operation *op, int64_t axis) {
   if (auto mean = dyn_cast<ReduceAvgOp>(op))
     return mean.getKeepDim() ? unless(mean.getDim()) : std::nullopt;
   if (auto transpose = dyn_cast<TransposeOp>(op)) {
-    int64_t dim0 = fromFront(transpose.getDim0(), rank) - rank, dim1 = fromFront(transpose.getDim1(), rank) - rank;
-    int64_t moved = axis == dim0 ? dim1 : axis == dim1 ? dim0 : axis;
+    int64_t moved = transposedAxis(transpose, rank + axis) - rank;
     // A slice of the last two axes cuts tiles; one of the others does not.
     return axis < -2 && moved >= -2 ? std::nullopt : std::optional(moved);
   }

@@ -5,6 +5,7 @@
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/MovementChains.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
 
 #include <cmath>
@@ -141,8 +142,7 @@ static std::optional<HeadsOfProduct> headsOfProduct(IndexOp slice) {
     return op && op->hasOneUse();
   };
   for (auto transpose = dyn_cast_or_null<TransposeOp>(op); transpose; transpose = dyn_cast<TransposeOp>(op)) {
-    int64_t dim0 = fromFront(transpose.getDim0(), rank), dim1 = fromFront(transpose.getDim1(), rank);
-    axis = axis == dim0 ? dim1 : axis == dim1 ? dim0 : axis;
+    axis = transposedAxis(transpose, axis);
     if (!goOn())
       return std::nullopt;
   }

@@ -63,3 +63,18 @@ func.func @read_twice(%x: tensor<1x5x12xf32>) -> (tensor<1x2x5x5xf32>, tensor<1x
   %y = forge.multiply %p, %s : (tensor<1x2x5x5xf32>, tensor<1xf32>) -> tensor<1x2x5x5xf32>
   return %y, %q : tensor<1x2x5x5xf32>, tensor<1x2x5x4xf32>
 }
+
+// Keys that are an input have no weights: their scale is one of the scores first, and then of the queries' weights.
+// FOLD-LABEL: func.func @scale_of_the_other(
+//       FOLD: %[[V:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<12x4xf32>, tensor<1xf32>) -> tensor<12x4xf32>
+//       FOLD: forge.matmul %arg0, %[[V]]
+//   FOLD-NOT: tensor<5x7xf32>, tensor<1xf32>
+//       FOLD: return
+func.func @scale_of_the_other(%x: tensor<5x12xf32>, %k: tensor<4x7xf32>) -> tensor<5x7xf32> {
+  %w = forge.parameter "w" : tensor<12x4xf32>
+  %s = forge.scalar_constant constant 5.000000e-01 dtype f32 : tensor<1xf32>
+  %q = forge.matmul %x, %w : (tensor<5x12xf32>, tensor<12x4xf32>) -> tensor<5x4xf32>
+  %t = forge.multiply %k, %s : (tensor<4x7xf32>, tensor<1xf32>) -> tensor<4x7xf32>
+  %p = forge.matmul %q, %t : (tensor<5x4xf32>, tensor<4x7xf32>) -> tensor<5x7xf32>
+  return %p : tensor<5x7xf32>
+}

@@ -4,6 +4,7 @@
 
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/MovementChains.h"
 
 using namespace mlir;
 using namespace forge;
@@ -25,11 +26,8 @@ static std::optional<int64_t> sameAxis(ArrayRef<int64_t> from, ArrayRef<int64_t>
 // The axis of operand `operand` that becomes `axis` of the result of `op`; nothing where it is broadcast, or where
 // `op` is none that a slice passes.
 static std::optional<int64_t> operandAxis(Operation *op, Value operand, int64_t axis) {
-  if (auto transpose = dyn_cast<TransposeOp>(op)) {
-    int64_t rank = transpose.getType().getRank();
-    int64_t dim0 = fromFront(transpose.getDim0(), rank), dim1 = fromFront(transpose.getDim1(), rank);
-    return axis == dim0 ? dim1 : axis == dim1 ? dim0 : axis;
-  }
+  if (auto transpose = dyn_cast<TransposeOp>(op))
+    return transposedAxis(transpose, axis);
   if (auto reshape = dyn_cast<ReshapeOp>(op))
     return sameAxis(shapeOf(operand), reshape.getType().getShape(), axis);
   if (!isElementwise(op))

@@ -44,11 +44,6 @@ std::optional<AxisRange> forge::rangeAboveReshape(ArrayRef<int64_t> from, ArrayR
   return above;
 }
 
-int64_t forge::transposedAxis(TransposeOp op, int64_t axis) {
-  int64_t rank = op.getType().getRank(), dim0 = fromFront(op.getDim0(), rank), dim1 = fromFront(op.getDim1(), rank);
-  return axis == dim0 ? dim1 : axis == dim1 ? dim0 : axis;
-}
-
 // Whoever replaces the source replaces it for all of them.
 Value SliceGroup::source() const { return slices.front().getDefiningOp<StridedSliceOp>().getOperandA(); }
 

@@ -4,6 +4,7 @@
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_SLICES_SLICEMOTION_H
 
 #include "Layout/Rewrites.h"
+#include "forge/Dialect/Forge/IR/MovementChains.h"
 
 namespace forge {
 
@@ -11,9 +12,6 @@ namespace forge {
 /// There is one where the sliced elements are a box of the source that cuts one axis only, or where one element of an
 /// inner digit is taken, which is a strided slice.
 std::optional<AxisRange> rangeAboveReshape(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to, AxisRange slice);
-
-/// The axis of the operand of a transpose that becomes `axis` of its result, and the other way round.
-int64_t transposedAxis(TransposeOp op, int64_t axis);
 
 /// Whether a piece is cut into heads [..., H, D] of whole tiles. The compiler behind Forge has one call for the slices
 /// of a projection, these reshapes and the transposes after them, so they stay as they are.

@@ -5,6 +5,7 @@
 #include "Layout/Rewrites.h"
 #include "Layout/Weights/DerivedWeight.h"
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/MovementChains.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 
@@ -129,9 +130,7 @@ bool PaddedRegion::pass(Operation *op) {
   if (auto matmul = dyn_cast<MatmulOp>(op))
     return passMatmul(matmul);
   if (auto transpose = dyn_cast<TransposeOp>(op)) {
-    int64_t rank = transpose.getType().getRank(), axis = *axisOf(transpose.getOperandA());
-    int64_t dim0 = fromFront(transpose.getDim0(), rank), dim1 = fromFront(transpose.getDim1(), rank);
-    axes[transpose.getResult()] = axis == dim0 ? dim1 : axis == dim1 ? dim0 : axis;
+    axes[transpose.getResult()] = transposedAxis(transpose, *axisOf(transpose.getOperandA()));
     return true;
   }
   return isElementwise(op) && passElementwise(op);
