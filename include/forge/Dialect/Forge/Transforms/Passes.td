@@ -124,6 +124,7 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
   let description = [{
     In float32, where nothing else reads what is between:
 
+    * weights of zeros that are added, and of ones that are factors, go;
     * a factor per channel of a convolution, per column of a matrix product, or one for all of it, becomes part of the
       weights, also through reshapes and transposes, sums with weights, and a product of two activations (the scale of an
       attention goes into the projection of its queries, or into their columns of a joined one);
@@ -200,8 +201,8 @@ def ForgeCentreNormsPass : Pass<"forge-centre-norms", "::mlir::func::FuncOp"> {
     A layer norm takes the mean of the last axis off first. Where what it reads is a sum of products with weights, rows of
     tables and constants, as in the residual stream of a transformer that norms in front of its layers, those get weights
     whose own mean along that axis is taken off: the sum has no mean then, and its norms are the other steps alone. All
-    that is made of such a sum must be such sums and norms. A term that is no product is centred once, where that is less
-    than its norms would do.
+    that is made of such a sum must be such sums and norms. What a norm without scale and bias gives has no mean itself; any
+    other term that is no product is centred once, where that is less than its norms would do.
 
     The weights are changed when they are written; they count as finite. Results stay what they were, up to rounding.
 

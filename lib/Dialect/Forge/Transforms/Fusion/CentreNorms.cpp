@@ -49,7 +49,8 @@ void forge::spellNorm(RewriterBase &rewriter, LayernormOp op, Value centred) {
 }
 
 namespace {
-/// What the result of an op is a sum of, along its last axis: it has no mean there if none of these has.
+/// What the result of an op is a sum of, along its last axis, besides norms without scale and bias: it has no mean
+/// there if none of these has.
 struct Terms {
   SmallVector<OpOperand *> values;
   SmallVector<std::pair<OpOperand *, int64_t>> weights; ///< and the axis that becomes the last one
@@ -58,11 +59,22 @@ struct Terms {
 
 static int64_t lastSize(Value value) { return tensorType(value).getRank() == 0 ? 1 : shapeOf(value).back(); }
 
+// Whether `value` is what a layer norm without scale and bias gives, which has no mean, moved or not.
+static bool isOfNorm(Value value) {
+  Operation *op = value.getDefiningOp();
+  while (op && keepsLastAxis(op))
+    op = op->getOperand(0).getDefiningOp();
+  auto norm = dyn_cast_or_null<LayernormOp>(op);
+  return norm && matchPattern(norm.getWeights(), m_OneFloat()) && matchPattern(norm.getBias(), m_AnyZeroFloat());
+}
+
 // Adds an operand that is added to the result as it is.
 static bool addTerm(OpOperand &operand, int64_t size, Terms &terms) {
   Value value = operand.get();
   if (lastSize(value) != size)
     return false;
+  if (isOfNorm(value))
+    return true;
   if (!isWeight(value))
     terms.values.push_back(&operand);
   else if (mayBeStoredOtherwise(value))

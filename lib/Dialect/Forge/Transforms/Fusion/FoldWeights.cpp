@@ -8,6 +8,9 @@
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace forge;
@@ -116,6 +119,41 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
+// Weights that change nothing
+//===----------------------------------------------------------------------===//
+
+// x of x + 0 and x * 1, per element; null for what is neither.
+static Value neutralOperand(Operation *op) {
+  for (auto [x, weight] : bothWays(op))
+    if (x.getType() == op->getResult(0).getType() &&
+        (isa<AddOp>(op) ? matchPattern(weight, m_AnyZeroFloat()) : matchPattern(weight, m_OneFloat())))
+      return x;
+  return {};
+}
+
+// Drops weights of zeros and ones, which networks have that were not trained or have no use for them. Before any fold,
+// for those would make other weights of them.
+static void dropNeutralWeights(func::FuncOp func, ReportingPass &pass) {
+  auto dropped = [&](Operation *op) { pass.did(RemarkPlace::of(op), "neutral-weights-dropped"); };
+  for (Operation &op : llvm::make_early_inc_range(func.front())) {
+    if (isa<AddOp, MultiplyOp>(op)) {
+      if (Value x = neutralOperand(&op)) {
+        dropped(&op);
+        op.replaceAllUsesWith(ValueRange(x));
+        op.erase();
+      }
+      continue;
+    }
+    llvm::TypeSwitch<Operation *>(&op).Case<MatmulOp, Conv2dOp, Conv2dTransposeOp>([&](auto product) {
+      if (!product.getBias() || !matchPattern(product.getBias(), m_AnyZeroFloat()))
+        return;
+      dropped(&op);
+      product.getBiasMutable().clear();
+    });
+  }
+}
+
+//===----------------------------------------------------------------------===//
 // Scales of what a product reads
 //===----------------------------------------------------------------------===//
 
@@ -180,6 +218,7 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
   void runOnOperation() override {
     if (isHostFunction(getOperation()))
       return;
+    dropNeutralWeights(getOperation(), *this);
     FailureOr<FastMath> allowed = FastMath::parse(getOperation().getLoc(), fastMath);
     if (failed(allowed))
       return signalPassFailure();

@@ -212,3 +212,68 @@ func.func @no_sums(%x: tensor<1x4x4x8xf32>, %y: tensor<2x8xf32>) -> (tensor<1x4x
   %6 = forge.layernorm %5, %ones, %zeros dim -1 epsilon 1.0e-05 : (tensor<2x16xf32>, tensor<16xf32>, tensor<16xf32>) -> tensor<2x16xf32>
   return %1, %4, %6 : tensor<1x4x4x8xf32>, tensor<2x8xf32>, tensor<2x16xf32>
 }
+
+// What a norm without scale and bias gives has no mean, moved or not: where norms stand behind sums, the sum of one and a
+// product is centred too. The product reads the norm as it is.
+// CHECK-LABEL: func.func @behind_sums(
+// CHECK-NEXT: %[[V0:.+]] = forge.parameter "table" : tensor<9x8xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.parameter "u" : tensor<8x8xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.constant dense<1.000000e+00> : tensor<8xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.constant dense<0.000000e+00> : tensor<8xf32>
+// CHECK-NEXT: %[[V4:.+]] = forge.reduce_avg %[[V0]] dim 1 keep_dim : (tensor<9x8xf32>) -> tensor<9x1xf32>
+// CHECK-NEXT: %[[V5:.+]] = forge.subtract %[[V0]], %[[V4]] : (tensor<9x8xf32>, tensor<9x1xf32>) -> tensor<9x8xf32>
+// CHECK-NEXT: %[[V6:.+]] = forge.embedding %arg0, %[[V5]] : (tensor<2x5xi32>, tensor<9x8xf32>) -> tensor<2x5x8xf32>
+// CHECK-NEXT: %[[V7:.+]] = forge.multiply %[[V6]], %[[V6]] : tensor<2x5x8xf32>
+// CHECK-NEXT: %[[V8:.+]] = forge.reduce_avg %[[V7]] dim -1 keep_dim : (tensor<2x5x8xf32>) -> tensor<2x5x1xf32>
+// CHECK-NEXT: %[[V9:.+]] = forge.scalar_constant constant 9.99999974E-6 dtype f32 : tensor<1xf32>
+// CHECK-NEXT: %[[V10:.+]] = forge.add %[[V8]], %[[V9]] : (tensor<2x5x1xf32>, tensor<1xf32>) -> tensor<2x5x1xf32>
+// CHECK-NEXT: %[[V11:.+]] = forge.sqrt %[[V10]] : tensor<2x5x1xf32>
+// CHECK-NEXT: %[[V12:.+]] = forge.divide %[[V6]], %[[V11]] : (tensor<2x5x8xf32>, tensor<2x5x1xf32>) -> tensor<2x5x8xf32>
+// CHECK-NEXT: %[[V13:.+]] = forge.transpose %[[V12]] dims 0, 1 : (tensor<2x5x8xf32>) -> tensor<5x2x8xf32>
+// CHECK-NEXT: %[[V14:.+]] = forge.reduce_avg %[[V1]] dim 1 keep_dim : (tensor<8x8xf32>) -> tensor<8x1xf32>
+// CHECK-NEXT: %[[V15:.+]] = forge.subtract %[[V1]], %[[V14]] : (tensor<8x8xf32>, tensor<8x1xf32>) -> tensor<8x8xf32>
+// CHECK-NEXT: %[[V16:.+]] = forge.matmul %[[V13]], %[[V15]] : (tensor<5x2x8xf32>, tensor<8x8xf32>) -> tensor<5x2x8xf32>
+// CHECK-NEXT: %[[V17:.+]] = forge.add %[[V13]], %[[V16]] : tensor<5x2x8xf32>
+// CHECK-NEXT: %[[V18:.+]] = forge.multiply %[[V17]], %[[V17]] : tensor<5x2x8xf32>
+// CHECK-NEXT: %[[V19:.+]] = forge.reduce_avg %[[V18]] dim -1 keep_dim : (tensor<5x2x8xf32>) -> tensor<5x2x1xf32>
+// CHECK-NEXT: %[[V20:.+]] = forge.scalar_constant constant 9.99999974E-6 dtype f32 : tensor<1xf32>
+// CHECK-NEXT: %[[V21:.+]] = forge.add %[[V19]], %[[V20]] : (tensor<5x2x1xf32>, tensor<1xf32>) -> tensor<5x2x1xf32>
+// CHECK-NEXT: %[[V22:.+]] = forge.sqrt %[[V21]] : tensor<5x2x1xf32>
+// CHECK-NEXT: %[[V23:.+]] = forge.divide %[[V17]], %[[V22]] : (tensor<5x2x8xf32>, tensor<5x2x1xf32>) -> tensor<5x2x8xf32>
+// CHECK-NEXT: return %[[V23]] : tensor<5x2x8xf32>
+func.func @behind_sums(%i: tensor<2x5xi32>) -> tensor<5x2x8xf32> {
+  %table = forge.parameter "table" : tensor<9x8xf32>
+  %u = forge.parameter "u" : tensor<8x8xf32>
+  %one = forge.constant dense<1.0> : tensor<8xf32>
+  %zero = forge.constant dense<0.0> : tensor<8xf32>
+  %0 = forge.embedding %i, %table : (tensor<2x5xi32>, tensor<9x8xf32>) -> tensor<2x5x8xf32>
+  %1 = forge.layernorm %0, %one, %zero dim -1 epsilon 1.0e-05 : (tensor<2x5x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x5x8xf32>
+  %2 = forge.transpose %1 dims 0, 1 : (tensor<2x5x8xf32>) -> tensor<5x2x8xf32>
+  %3 = forge.matmul %2, %u : (tensor<5x2x8xf32>, tensor<8x8xf32>) -> tensor<5x2x8xf32>
+  %4 = forge.add %2, %3 : tensor<5x2x8xf32>
+  %5 = forge.layernorm %4, %one, %zero dim -1 epsilon 1.0e-05 : (tensor<5x2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<5x2x8xf32>
+  return %5 : tensor<5x2x8xf32>
+}
+
+// With a scale or a bias it has one.
+// CHECK-LABEL: func.func @scaled_norm(
+// CHECK-NEXT: %[[V0:.+]] = forge.parameter "u" : tensor<8x8xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.parameter "g" : tensor<8xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.constant dense<1.000000e+00> : tensor<8xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.constant dense<0.000000e+00> : tensor<8xf32>
+// CHECK-NEXT: %[[V4:.+]] = forge.layernorm %arg0, %[[V1]], %[[V3]] dim -1 epsilon 9.99999974E-6 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
+// CHECK-NEXT: %[[V5:.+]] = forge.matmul %[[V4]], %[[V0]] : (tensor<2x8xf32>, tensor<8x8xf32>) -> tensor<2x8xf32>
+// CHECK-NEXT: %[[V6:.+]] = forge.add %[[V4]], %[[V5]] : tensor<2x8xf32>
+// CHECK-NEXT: %[[V7:.+]] = forge.layernorm %[[V6]], %[[V2]], %[[V3]] dim -1 epsilon 9.99999974E-6 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
+// CHECK-NEXT: return %[[V7]] : tensor<2x8xf32>
+func.func @scaled_norm(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %u = forge.parameter "u" : tensor<8x8xf32>
+  %g = forge.parameter "g" : tensor<8xf32>
+  %one = forge.constant dense<1.0> : tensor<8xf32>
+  %zero = forge.constant dense<0.0> : tensor<8xf32>
+  %0 = forge.layernorm %x, %g, %zero dim -1 epsilon 1.0e-05 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
+  %1 = forge.matmul %0, %u : (tensor<2x8xf32>, tensor<8x8xf32>) -> tensor<2x8xf32>
+  %2 = forge.add %0, %1 : tensor<2x8xf32>
+  %3 = forge.layernorm %2, %one, %zero dim -1 epsilon 1.0e-05 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
+  return %3 : tensor<2x8xf32>
+}

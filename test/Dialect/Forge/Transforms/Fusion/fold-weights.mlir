@@ -200,3 +200,29 @@ func.func @not_joined(%x: tensor<2x4xf32>, %y: tensor<4x4xf32>) -> (tensor<2x4xf
   %3 = forge.multiply %2, %c : (tensor<4x4xf32>, tensor<4xf32>) -> tensor<4x4xf32>
   return %1, %3 : tensor<2x4xf32>, tensor<4x4xf32>
 }
+
+// Biases of zeros and scales of ones go, before a fold makes other weights of them; a weight that makes the result larger
+// stays, and so do integers.
+// CHECK-LABEL: func.func @neutral_weights(
+//      CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+// CHECK-NEXT: %[[C:.+]] = forge.conv2d %arg1, %{{[^,]+}} stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x4x5x5xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x5x5xf32>
+// CHECK-NEXT: %[[L:.+]] = forge.add %arg2, %{{.+}} : (tensor<1x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+// CHECK-NEXT: %[[I:.+]] = forge.add %arg3, %{{.+}} : (tensor<2x4xi32>, tensor<4xi32>) -> tensor<2x4xi32>
+// CHECK-NEXT: return %[[P]], %[[C]], %[[L]], %[[I]]
+func.func @neutral_weights(%x: tensor<2x4xf32>, %image: tensor<1x4x5x5xf32>, %row: tensor<1x4xf32>, %ids: tensor<2x4xi32>)
+    -> (tensor<2x4xf32>, tensor<1x4x5x5xf32>, tensor<2x4xf32>, tensor<2x4xi32>) {
+  %w = forge.parameter "w" : tensor<4x4xf32>
+  %filters = forge.parameter "filters" : tensor<4x4x1x1xf32>
+  %zeros = forge.constant dense<0.0> : tensor<4xf32>
+  %negative_zeros = forge.constant dense<-0.0> : tensor<4xf32>
+  %ones = forge.constant dense<1.0> : tensor<4xf32>
+  %rows = forge.constant dense<0.0> : tensor<2x4xf32>
+  %whole = forge.constant dense<0> : tensor<4xi32>
+  %0 = forge.multiply %ones, %x : (tensor<4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  %1 = forge.matmul %0, %w, %zeros : (tensor<2x4xf32>, tensor<4x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+  %2 = forge.add %1, %negative_zeros : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+  %3 = forge.conv2d %image, %filters, %zeros stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x4x5x5xf32>, tensor<4x4x1x1xf32>, tensor<4xf32>) -> tensor<1x4x5x5xf32>
+  %4 = forge.add %row, %rows : (tensor<1x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  %5 = forge.add %ids, %whole : (tensor<2x4xi32>, tensor<4xi32>) -> tensor<2x4xi32>
+  return %2, %3, %4, %5 : tensor<2x4xf32>, tensor<1x4x5x5xf32>, tensor<2x4xf32>, tensor<2x4xi32>
+}
