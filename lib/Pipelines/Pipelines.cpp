@@ -41,6 +41,8 @@ void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOp
     functions.addPass(createForgeCentreNormsPass());
   functions.addPass(
       createForgeKernelFormsPass({!options.fillTilePadding.empty(), options.layout == LayoutRewrites::Tiles}));
+  if (options.fillTilePadding.empty())
+    functions.addPass(createForgeColumnProductsPass());
   functions.addPass(createForgeJoinSlicesPass());
   functions.addPass(createForgeMergeEqualPass());
   functions.addPass(createForgeIsolateOutputsPass());

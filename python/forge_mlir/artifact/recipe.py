@@ -65,6 +65,7 @@ _MOVEMENT: dict[str, Callable[..., Array]] = {
     "index": _index,
     "concatenate": lambda step, *values: np.concatenate(values, axis=step["axis"]),
     "repeat": lambda step, value: np.tile(value, step["repeats"]),
+    "repeat_interleave": lambda step, value: np.repeat(value, step["repeats"], axis=step["dim"]),
     "adv_index": lambda step, value, indices: _taken(value, indices, step["dim"]),
     "embedding": lambda _, indices, table: _taken(table, indices, 0),
 }

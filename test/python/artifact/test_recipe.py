@@ -113,6 +113,12 @@ def test_rows_by_index() -> None:
             computed([leaf(x), indices(outside), step("embedding", [1, 0], (1, 4))], x)
 
 
+def test_repeated_items() -> None:
+    x = RNG.standard_normal((2, 3)).astype(np.float32)
+    columns = computed([leaf(x), step("repeat_interleave", [0], (2, 6), repeats=2, dim=-1)], x)
+    assert np.array_equal(columns, x[:, [0, 0, 1, 1, 2, 2]])
+
+
 def test_casts_round_where_they_stand() -> None:
     x = np.array([1.0, 1.0 + 2.0**-12, 3.0], np.float32)
     steps = [leaf(x), step("cast", [0], (3,), "float16"), step("cast", [1], (3,)), step("add", [2, 0], (3,))]

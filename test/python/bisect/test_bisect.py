@@ -39,6 +39,7 @@ PASSES = [
     "forge-join-movement",
     "forge-centre-norms",
     "forge-kernel-forms",
+    "forge-column-products",
     "forge-join-slices",
     "forge-merge-equal",
     "forge-isolate-outputs",

@@ -16,8 +16,8 @@ bool forge::isElementwiseOnWeights(Operation *op) {
 }
 
 bool forge::isComputable(Operation *op) {
-  if (isa<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, ConcatenateOp, RepeatOp, AdvIndexOp, EmbeddingOp>(
-          op))
+  if (isa<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, ConcatenateOp, RepeatOp, RepeatInterleaveOp,
+          AdvIndexOp, EmbeddingOp>(op))
     return true;
   if (!isElementwiseOnWeights(op) && !isa<ReduceAvgOp, MatmulOp>(op))
     return false;
@@ -48,6 +48,10 @@ static bool isReadOnce(Value value) {
 
 bool forge::mayBeStoredOtherwise(Value value) {
   return isWeight(value) && (tensorType(value).getNumElements() <= kSmall || isReadOnce(value));
+}
+
+bool forge::mayBeStored(int64_t elements, int64_t sourceElements) {
+  return elements <= std::max(2 * sourceElements, kSmall);
 }
 
 static int64_t elementsOf(Operation *op) { return tensorType(op->getResult(0)).getNumElements(); }
@@ -99,7 +103,7 @@ std::optional<ComputedWeights::Known> ComputedWeights::asComputed(Operation *op)
   // such weights have results that hang on it.
   if (isa<TransposeOp>(op) && stored == 1 && elementsOf(op) > kSmall)
     return std::nullopt;
-  if (op->getNumOperands() == 0 || stored > std::max(2 * found.sourceElements, kSmall))
+  if (op->getNumOperands() == 0 || !mayBeStored(stored, found.sourceElements))
     return std::nullopt;
   found.sourceElements = std::min(found.sourceElements, stored);
   return found;

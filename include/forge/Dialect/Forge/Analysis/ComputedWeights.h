@@ -46,6 +46,8 @@ bool isComputable(mlir::Operation *op);
 bool isWeight(mlir::Value value);
 /// Whether `value` is a weight of which another form may be stored: it is small, or nothing else reads it.
 bool mayBeStoredOtherwise(mlir::Value value);
+/// Whether a computed weight of so many elements may be stored, made of weights of `sourceElements`.
+bool mayBeStored(int64_t elements, int64_t sourceElements);
 
 /// The weight that a computed weight is named after, the first that it is made of; null where that is a constant.
 ParameterOp firstSource(mlir::Operation *op);

@@ -244,6 +244,31 @@ def ForgeKernelFormsPass : Pass<"forge-kernel-forms", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
+def ForgeColumnProductsPass : Pass<"forge-column-products", "::mlir::func::FuncOp"> {
+  let summary = "write rotary embeddings as matrix products";
+  let description = [{
+    What is a sum of columns of one float32 value, each times a table of weights or a number, where one column stays in its
+    place and one comes from another, is x * a + (x * b) M with a matrix M of zeros and numbers: a product, its term, and
+    two factors, in three calls. Slices of halves, pairs of columns and what stands beside the turned ones are all of this
+    form. It is taken where it has fewer calls and no more kernels; up to 256 columns. Columns that only move stay as they
+    are: an infinity times a zero of the matrix would be NaN in all of the row.
+
+    ```mlir
+    %p = forge.multiply %x, %cos : ...
+    %a = forge.index %x dim -1 start 4 stop 8 stride 1 : ...
+    %b = forge.index %x dim -1 start 0 stop 4 stride 1 : ...
+    %t = forge.concatenate %a, %b axis -1 : ...
+    %q = forge.multiply %t, %sin : ...
+    %y = forge.add %p, %q : ...
+    // becomes
+    %turned = forge.adv_index %sin, %columns dim -1 : ...      // no call
+    %p = forge.multiply %x, %cos : ...
+    %q = forge.multiply %x, %turned : ...
+    %y = forge.matmul %q, %matrix, %p : ...
+    ```
+  }];
+}
+
 def ForgeJoinSlicesPass : Pass<"forge-join-slices", "::mlir::func::FuncOp"> {
   let summary = "do to neighbouring slices at once what is done to each of them";
   let description = [{
@@ -326,36 +351,6 @@ def ForgeVerifyEmittablePass : Pass<"forge-verify-emittable", "::mlir::ModuleOp"
   }];
 }
 
-// Tiles. Neither a report nor a class changes what a program computes; the two rewrites keep its results.
-
-defvar formatOption = Option<"format", "format", "std::string", "\"\"",
-                             "how the device holds floats (f32, f16, bf16, bfp8, ...); as their type says by default">;
-
-def ForgeTileLayoutReportPass : Pass<"forge-tile-layout-report", "::mlir::ModuleOp"> {
-  let summary = "tell what every value takes in tiles of 32 x 32";
-  let description = [{
-    Per value of device functions: the padded shape, tiles, bytes, padding, and the predicates that tell elements from padding;
-    for a slice also its class and the tiles that it reads and writes. As remarks, and as JSON with one flat object per
-    value, which has what each region of its padding holds (none, a constant, finite, undef) too, and one with totals.
-  }];
-  let options = [
-    Option<"json", "json", "std::string", "\"\"", "file for the report, - for stdout">,
-    Option<"remarks", "remarks", "bool", "true", "one remark per value, and one with totals">,
-    targetOption,
-    formatOption
-  ];
-}
-
-def ForgeClassifySlicesPass : Pass<"forge-classify-slices", "::mlir::func::FuncOp"> {
-  let summary = "say of every slice what it is in tiles";
-  let description = [{
-    Sets `forge.slice_class` on forge.strided_slice and forge.index: IDENTITY, EMPTY, TILE_VIEW (whole tiles),
-    TILE_VIEW_DIRTY (whole tiles that end with elements of a neighbour), RETILE_NOC, RETILE and RETILE_STRIDED (elements move
-    inside tiles). Later passes and the emitter ignore it. Slices of several axes, or backwards, get none.
-  }];
-  let options = [formatOption];
-}
-
 def ForgeWriteFlatPass : Pass<"forge-write-flat", "::mlir::func::FuncOp"> {
   let summary = "have every call written in forward";
   let description = [{
@@ -364,41 +359,6 @@ def ForgeWriteFlatPass : Pass<"forge-write-flat", "::mlir::func::FuncOp"> {
   }];
 }
 
-def ForgeSliceCanonicalizePass : Pass<"forge-slice-canonicalize", "::mlir::func::FuncOp"> {
-  let summary = "write slices one way, and drop those that nothing needs";
-  let description = [{
-    One axis per forge.strided_slice, with clamped bounds; no slice of a whole axis; one slice instead of a slice of a
-    slice; and no concatenation of neighbouring slices, also where the same elementwise ops, transposes or reshapes stand
-    between. Knows nothing of tiles, and undoes the windows of --forge-divisibility-rewrite.
-  }];
-  let dependentDialects = ["::forge::ForgeDialect"];
-}
-
-def ForgeDivisibilityRewritePass : Pass<"forge-divisibility-rewrite", "::mlir::func::FuncOp"> {
-  let summary = "move fewer tiles: slices at tile boundaries, or none";
-  let description = [{
-    Expects --forge-slice-canonicalize before it. Each rule keeps the results (of weights it makes parts: rounding may
-    differ, as products have other shapes; the first and third count elements as finite, for zero times infinity is not
-    zero) and is used only where the model of tile traffic counts fewer tiles:
-
-    * `pad-weights`: heads that are no whole tiles get zero columns in their weights, and zero rows in the weights that
-      read them, where all ops between tolerate zeros.
-    * `split-weights`: slices of a product with a constant matrix become products with parts of that matrix.
-    * `regroup`: products of neighbouring pieces with constant matrices read one slice of whole tiles; their matrices get
-      zero rows for the elements of the others.
-    * `sink`: slices move down through reshapes and transposes that all of them get.
-    * `hoist`: slices move up through reshapes and transposes; one element of an inner digit becomes a strided slice.
-    * `window`: a misaligned slice is taken from the whole tiles around it.
-
-    Parts of weights are made when the weights are written, as all that depends on weights alone.
-  }];
-  let options = [
-    Option<"maxWeightGrowth", "max-weight-growth", "double", "1.25", "most by which padding heads may enlarge a weight">,
-    ListOption<"rules", "rules", "std::string", "the rules to use; all by default">,
-    Option<"remarks", "remarks", "bool", "false", "one remark per rewrite: the rule, and the tile traffic">,
-    formatOption
-  ];
-  let dependentDialects = ["::forge::ForgeDialect"];
-}
+include "forge/Dialect/Forge/Transforms/TilePasses.td"
 
 #endif

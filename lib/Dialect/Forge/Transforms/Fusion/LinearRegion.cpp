@@ -94,23 +94,31 @@ private:
 };
 
 /// A number behind a region as one in front of it.
-struct ScaleBeforeRegion : OpRewritePattern<MultiplyOp> {
-  using OpRewritePattern::OpRewritePattern;
+template <typename OpTy>
+struct ScaleBeforeRegion : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(MultiplyOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
+    constexpr bool kDivides = std::is_same_v<OpTy, DivideOp>;
     Value value = op.getOperandA();
-    auto factor = op.getOperandB().getDefiningOp<ScalarConstantOp>();
-    if (!factor) {
+    auto factor = op.getOperandB().template getDefiningOp<ScalarConstantOp>();
+    if (!factor && !kDivides) {
       value = op.getOperandB();
-      factor = op.getOperandA().getDefiningOp<ScalarConstantOp>();
+      factor = op.getOperandA().template getDefiningOp<ScalarConstantOp>();
     }
     Operation *last = value.getDefiningOp();
-    if (!factor || !last || !isModest(factor.getConstant()) || value.getType() != op.getType())
+    if (!factor || !last || !isFloat32(op) || !isModest(factor.getConstant()) || value.getType() != op.getType())
       return failure();
     for (unsigned side : {0, 1}) {
       LinearRegion region(side);
       if (!region.collect(value, op))
         continue;
+      if (kDivides) {
+        rewriter.setInsertionPointAfter(factor);
+        APFloat inverse(1 / factor.getConstant().convertToFloat());
+        factor = ScalarConstantOp::create(rewriter, withoutTrace(op.getLoc()), factor.getType(), inverse,
+                                          factor.getDtype());
+      }
       region.scale(rewriter, factor);
       rewriter.modifyOpInPlace(last, [&] { last->setLoc(op.getLoc()); });
       rewriter.replaceOp(op, value);
@@ -203,6 +211,6 @@ struct SignsIntoTable : OpRewritePattern<MultiplyOp> {
 } // namespace
 
 void forge::populateFactorsThroughEmbeddings(RewritePatternSet &patterns) {
-  patterns.addWithLabel<ScaleBeforeRegion>({"scales-folded"}, patterns.getContext());
+  patterns.addWithLabel<ScaleBeforeRegion<MultiplyOp>, ScaleBeforeRegion<DivideOp>>({"scales-folded"}, patterns.getContext());
   patterns.addWithLabel<SignsIntoTable>({"signs-folded"}, patterns.getContext());
 }

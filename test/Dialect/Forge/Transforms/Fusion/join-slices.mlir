@@ -178,3 +178,47 @@ func.func @window(%x: tensor<4x128xf32>) -> tensor<4x8xf32> {
   %b = forge.index %a dim -1 [8:16] : (tensor<4x32xf32>) -> tensor<4x8xf32>
   return %b : tensor<4x8xf32>
 }
+
+// Two tables: each product finds the one with the same table, and rows get one matrix.
+// CHECK-LABEL: func.func @same_matrix(
+// CHECK-NEXT: %[[V0:.+]] = forge.parameter "cos" : tensor<1x4xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.parameter "sin" : tensor<1x4xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.parameter "m" : tensor<4x4xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.multiply %arg0, %[[V1]] : (tensor<3x6x4xf32>, tensor<1x4xf32>) -> tensor<3x6x4xf32>
+// CHECK-NEXT: %[[V4:.+]] = forge.multiply %arg0, %[[V0]] : (tensor<3x6x4xf32>, tensor<1x4xf32>) -> tensor<3x6x4xf32>
+// CHECK-NEXT: %[[V5:.+]] = forge.matmul %[[V3]], %[[V2]], %[[V4]] : (tensor<3x6x4xf32>, tensor<4x4xf32>, tensor<3x6x4xf32>) -> tensor<3x6x4xf32>
+// CHECK-NEXT: %[[V6:.+]] = forge.index %[[V5]] dim -2 [0:4] : (tensor<3x6x4xf32>) -> tensor<3x4x4xf32>
+// CHECK-NEXT: %[[V7:.+]] = forge.index %[[V5]] dim -2 [4:6] : (tensor<3x6x4xf32>) -> tensor<3x2x4xf32>
+// CHECK-NEXT: return %[[V6]], %[[V7]] : tensor<3x4x4xf32>, tensor<3x2x4xf32>
+func.func @same_matrix(%x: tensor<3x6x4xf32>) -> (tensor<3x4x4xf32>, tensor<3x2x4xf32>) {
+  %cos = forge.parameter "cos" : tensor<1x4xf32>
+  %sin = forge.parameter "sin" : tensor<1x4xf32>
+  %m = forge.parameter "m" : tensor<4x4xf32>
+  %q = forge.index %x dim 1 [0:4] : (tensor<3x6x4xf32>) -> tensor<3x4x4xf32>
+  %k = forge.index %x dim 1 [4:6] : (tensor<3x6x4xf32>) -> tensor<3x2x4xf32>
+  %q0 = forge.multiply %q, %sin : (tensor<3x4x4xf32>, tensor<1x4xf32>) -> tensor<3x4x4xf32>
+  %q1 = forge.multiply %q, %cos : (tensor<3x4x4xf32>, tensor<1x4xf32>) -> tensor<3x4x4xf32>
+  %q2 = forge.matmul %q0, %m, %q1 : (tensor<3x4x4xf32>, tensor<4x4xf32>, tensor<3x4x4xf32>) -> tensor<3x4x4xf32>
+  %k1 = forge.multiply %k, %cos : (tensor<3x2x4xf32>, tensor<1x4xf32>) -> tensor<3x2x4xf32>
+  %k0 = forge.multiply %k, %sin : (tensor<3x2x4xf32>, tensor<1x4xf32>) -> tensor<3x2x4xf32>
+  %k2 = forge.matmul %k0, %m, %k1 : (tensor<3x2x4xf32>, tensor<4x4xf32>, tensor<3x2x4xf32>) -> tensor<3x2x4xf32>
+  return %q2, %k2 : tensor<3x4x4xf32>, tensor<3x2x4xf32>
+}
+
+// CHECK-LABEL: func.func @other_matrices(
+// CHECK-NEXT: %[[V0:.+]] = forge.parameter "m" : tensor<4x4xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.parameter "n" : tensor<4x4xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.index %arg0 dim 0 [0:4] : (tensor<6x3x4xf32>) -> tensor<4x3x4xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.index %arg0 dim 0 [4:6] : (tensor<6x3x4xf32>) -> tensor<2x3x4xf32>
+// CHECK-NEXT: %[[V4:.+]] = forge.matmul %[[V2]], %[[V0]] : (tensor<4x3x4xf32>, tensor<4x4xf32>) -> tensor<4x3x4xf32>
+// CHECK-NEXT: %[[V5:.+]] = forge.matmul %[[V3]], %[[V1]] : (tensor<2x3x4xf32>, tensor<4x4xf32>) -> tensor<2x3x4xf32>
+// CHECK-NEXT: return %[[V4]], %[[V5]] : tensor<4x3x4xf32>, tensor<2x3x4xf32>
+func.func @other_matrices(%x: tensor<6x3x4xf32>) -> (tensor<4x3x4xf32>, tensor<2x3x4xf32>) {
+  %m = forge.parameter "m" : tensor<4x4xf32>
+  %n = forge.parameter "n" : tensor<4x4xf32>
+  %q = forge.index %x dim 0 [0:4] : (tensor<6x3x4xf32>) -> tensor<4x3x4xf32>
+  %k = forge.index %x dim 0 [4:6] : (tensor<6x3x4xf32>) -> tensor<2x3x4xf32>
+  %q0 = forge.matmul %q, %m : (tensor<4x3x4xf32>, tensor<4x4xf32>) -> tensor<4x3x4xf32>
+  %k0 = forge.matmul %k, %n : (tensor<2x3x4xf32>, tensor<4x4xf32>) -> tensor<2x3x4xf32>
+  return %q0, %k0 : tensor<4x3x4xf32>, tensor<2x3x4xf32>
+}

@@ -310,3 +310,26 @@ func.func @taps(%x: tensor<1x1x1x8xf32>, %y: tensor<1x1x5x8xf32>, %z: tensor<1x2
   %2 = forge.conv2d %z, %w stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<1x2x2x8xf32>, tensor<4x8x3x3xf32>) -> tensor<1x2x2x4xf32>
   return %0, %1, %2 : tensor<1x1x1x4xf32>, tensor<1x1x5x4xf32>, tensor<1x2x2x4xf32>
 }
+
+// Large weights at the end of what is computed with them: the slice of one axis does not keep the other's from being taken.
+// CHECK-LABEL: func.func @taps_of_computed_weights(
+//       CHECK: %[[W:.+]] = forge.index %{{.+}} dim 3 [1:2] : (tensor<128x64x1x3xf32>) -> tensor<128x64x1x1xf32>
+//   CHECK-NOT: forge.index
+//       CHECK: return
+func.func @taps_of_computed_weights(%x: tensor<1x1x1x64xf32>) -> tensor<1x1x1x128xf32> {
+  %w = forge.parameter "w" : tensor<128x64x3x3xf32>
+  %0 = forge.relu %w : tensor<128x64x3x3xf32>
+  %1 = forge.relu %0 : tensor<128x64x3x3xf32>
+  %2 = forge.relu %1 : tensor<128x64x3x3xf32>
+  %3 = forge.relu %2 : tensor<128x64x3x3xf32>
+  %4 = forge.relu %3 : tensor<128x64x3x3xf32>
+  %5 = forge.relu %4 : tensor<128x64x3x3xf32>
+  %6 = forge.relu %5 : tensor<128x64x3x3xf32>
+  %7 = forge.relu %6 : tensor<128x64x3x3xf32>
+  %8 = forge.relu %7 : tensor<128x64x3x3xf32>
+  %9 = forge.relu %8 : tensor<128x64x3x3xf32>
+  %10 = forge.relu %9 : tensor<128x64x3x3xf32>
+  %11 = forge.relu %10 : tensor<128x64x3x3xf32>
+  %y = forge.conv2d %x, %11 stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<1x1x1x64xf32>, tensor<128x64x3x3xf32>) -> tensor<1x1x1x128xf32>
+  return %y : tensor<1x1x1x128xf32>
+}

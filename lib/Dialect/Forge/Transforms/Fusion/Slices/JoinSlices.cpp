@@ -65,6 +65,9 @@ static std::optional<int64_t> axisThrough(Operation *op, int64_t axis) {
     return unless(softmax.getDim());
   if (auto mean = dyn_cast<ReduceAvgOp>(op))
     return mean.getKeepDim() ? unless(mean.getDim()) : std::nullopt;
+  // Each row gets the same matrix.
+  if (auto product = dyn_cast<MatmulOp>(op))
+    return axis != -1 && tensorType(product.getOperandB()).getRank() == 2 ? std::optional(axis) : std::nullopt;
   if (auto transpose = dyn_cast<TransposeOp>(op)) {
     int64_t moved = transposedAxis(transpose, rank + axis) - rank;
     // A slice of the last two axes cuts tiles; one of the others does not.
@@ -114,7 +117,7 @@ private:
   }
 
   void follow(Operation *user, int64_t axis);
-  bool isSame(Operation *first, Operation *other, size_t part, int64_t axis) const;
+  bool isSame(Operation *first, Operation *other, size_t part, int64_t axis, bool joinsWeights) const;
 
   bool isReadElsewhere(const Parts &step, size_t part) const {
     return llvm::any_of(step[part].getUsers(), [&](Operation *user) {
@@ -134,8 +137,9 @@ static bool joinAsWeights(Value a, Value b, int64_t axis, int64_t size) {
          tensorType(a).getNumElements() <= kMost / size;
 }
 
-// Whether `other` does to slice `part` what `first` does to the first one.
-bool Chain::isSame(Operation *first, Operation *other, size_t part, int64_t axis) const {
+// Whether `other` does to slice `part` what `first` does to the first one, with the same weights or, if those may be
+// joined, others of their kind.
+bool Chain::isSame(Operation *first, Operation *other, size_t part, int64_t axis, bool joinsWeights) const {
   if (other->getName() != first->getName() || other->getBlock() != first->getBlock() ||
       other->getNumOperands() != first->getNumOperands() ||
       other->getDiscardableAttrDictionary() != first->getDiscardableAttrDictionary() ||
@@ -146,8 +150,11 @@ bool Chain::isSame(Operation *first, Operation *other, size_t part, int64_t axis
   for (auto [own, others] : llvm::zip_equal(first->getOperands(), other->getOperands())) {
     const Parts *step = find(own);
     bool isPart = step && step->axis == axis && (*step)[part] == others && Parts::sizeAt(own, axis) == size;
-    bool isShared = own == others && Parts::sizeAt(own, axis) == 1;
-    if (!isPart && (joins || (!isShared && !joinAsWeights(own, others, axis, steps.front().size()))))
+    auto product = dyn_cast<MatmulOp>(first);
+    bool isShared = own == others && (Parts::sizeAt(own, axis) == 1 || (product && own == product.getOperandB()));
+    bool mustBePart = joins || (product && own == product.getOperandA());
+    bool mayJoin = joinsWeights && joinAsWeights(own, others, axis, steps.front().size());
+    if (!isPart && (mustBePart || (!isShared && !mayJoin)))
       return false;
   }
   return true;
@@ -165,13 +172,14 @@ void Chain::follow(Operation *user, int64_t axis) {
   for (Value operand : user->getOperands())
     step = step ? step : find(operand);
   for (size_t part = 1; part < count; ++part) {
-    auto users = (*step)[part].getUsers();
-    auto found = llvm::find_if(users, [&](Operation *other) {
-      return !llvm::is_contained(next.ops, other) && isSame(user, other, part, axis);
-    });
-    if (found == users.end())
+    Operation *found = nullptr;
+    for (bool joinsWeights : {false, !isa<MatmulOp>(user)})
+      for (Operation *other : (*step)[part].getUsers())
+        if (!found && !llvm::is_contained(next.ops, other) && isSame(user, other, part, axis, joinsWeights))
+          found = other;
+    if (!found)
       return;
-    next.ops.push_back(*found);
+    next.ops.push_back(found);
   }
   add(std::move(next));
 }

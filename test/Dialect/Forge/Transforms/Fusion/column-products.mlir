@@ -1,0 +1,127 @@
+// RUN: forge-opt %s --forge-column-products | FileCheck %s
+
+// Queries and keys with halves that change places: one matrix and one turned table for both.
+// CHECK-LABEL: func.func @halves(
+// CHECK-NEXT: %[[V0:.+]] = forge.parameter "cos" : tensor<1x1x5x4xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.parameter "sin" : tensor<1x1x5x4xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.multiply %arg0, %[[V0]] : (tensor<1x4x5x4xf32>, tensor<1x1x5x4xf32>) -> tensor<1x4x5x4xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.constant dense<[2, 3, 0, 1]> : tensor<4xi32>
+// CHECK-NEXT: %[[V4:.+]] = forge.adv_index %[[V1]], %[[V3]] dim -1 : (tensor<1x1x5x4xf32>, tensor<4xi32>) -> tensor<1x1x5x4xf32>
+// CHECK-NEXT: %[[V5:.+]] = forge.multiply %arg0, %[[V4]] : (tensor<1x4x5x4xf32>, tensor<1x1x5x4xf32>) -> tensor<1x4x5x4xf32>
+// CHECK-NEXT: %[[V6:.+]] = forge.constant dense<{{\[\[}}0.000000e+00, 0.000000e+00, 1.000000e+00, 0.000000e+00], [0.000000e+00, 0.000000e+00, 0.000000e+00, 1.000000e+00], [1.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00], [0.000000e+00, 1.000000e+00, 0.000000e+00, 0.000000e+00]]> : tensor<4x4xf32>
+// CHECK-NEXT: %[[V7:.+]] = forge.matmul %[[V5]], %[[V6]], %[[V2]] : (tensor<1x4x5x4xf32>, tensor<4x4xf32>, tensor<1x4x5x4xf32>) -> tensor<1x4x5x4xf32>
+// CHECK-NEXT: %[[V8:.+]] = forge.multiply %arg1, %[[V0]] : (tensor<1x2x5x4xf32>, tensor<1x1x5x4xf32>) -> tensor<1x2x5x4xf32>
+// CHECK-NEXT: %[[V9:.+]] = forge.multiply %arg1, %[[V4]] : (tensor<1x2x5x4xf32>, tensor<1x1x5x4xf32>) -> tensor<1x2x5x4xf32>
+// CHECK-NEXT: %[[V10:.+]] = forge.matmul %[[V9]], %[[V6]], %[[V8]] : (tensor<1x2x5x4xf32>, tensor<4x4xf32>, tensor<1x2x5x4xf32>) -> tensor<1x2x5x4xf32>
+// CHECK-NEXT: return %[[V7]], %[[V10]] : tensor<1x4x5x4xf32>, tensor<1x2x5x4xf32>
+func.func @halves(%q: tensor<1x4x5x4xf32>, %k: tensor<1x2x5x4xf32>) -> (tensor<1x4x5x4xf32>, tensor<1x2x5x4xf32>) {
+  %cos = forge.parameter "cos" : tensor<1x1x5x4xf32>
+  %sin = forge.parameter "sin" : tensor<1x1x5x4xf32>
+  %0 = forge.multiply %q, %cos : (tensor<1x4x5x4xf32>, tensor<1x1x5x4xf32>) -> tensor<1x4x5x4xf32>
+  %1 = forge.index %q dim -1 [2:4] : (tensor<1x4x5x4xf32>) -> tensor<1x4x5x2xf32>
+  %2 = forge.index %q dim -1 [0:2] : (tensor<1x4x5x4xf32>) -> tensor<1x4x5x2xf32>
+  %3 = forge.concatenate %1, %2 axis -1 : (tensor<1x4x5x2xf32>, tensor<1x4x5x2xf32>) -> tensor<1x4x5x4xf32>
+  %4 = forge.multiply %sin, %3 : (tensor<1x1x5x4xf32>, tensor<1x4x5x4xf32>) -> tensor<1x4x5x4xf32>
+  %5 = forge.add %4, %0 : tensor<1x4x5x4xf32>
+  %6 = forge.multiply %k, %cos : (tensor<1x2x5x4xf32>, tensor<1x1x5x4xf32>) -> tensor<1x2x5x4xf32>
+  %7 = forge.index %k dim -1 [2:4] : (tensor<1x2x5x4xf32>) -> tensor<1x2x5x2xf32>
+  %8 = forge.index %k dim -1 [0:2] : (tensor<1x2x5x4xf32>) -> tensor<1x2x5x2xf32>
+  %9 = forge.concatenate %7, %8 axis -1 : (tensor<1x2x5x2xf32>, tensor<1x2x5x2xf32>) -> tensor<1x2x5x4xf32>
+  %10 = forge.multiply %9, %sin : (tensor<1x2x5x4xf32>, tensor<1x1x5x4xf32>) -> tensor<1x2x5x4xf32>
+  %11 = forge.add %6, %10 : tensor<1x2x5x4xf32>
+  return %5, %11 : tensor<1x4x5x4xf32>, tensor<1x2x5x4xf32>
+}
+
+// Pairs of columns that change places, one of them with a sign, stacked on an axis of their own.
+// CHECK-LABEL: func.func @pairs(
+// CHECK-NEXT: %[[V0:.+]] = forge.parameter "cos" : tensor<3x4xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.parameter "sin" : tensor<3x4xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.multiply %arg0, %[[V0]] : (tensor<2x3x4xf32>, tensor<3x4xf32>) -> tensor<2x3x4xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.constant dense<[1, 0, 3, 2]> : tensor<4xi32>
+// CHECK-NEXT: %[[V4:.+]] = forge.adv_index %[[V1]], %[[V3]] dim -1 : (tensor<3x4xf32>, tensor<4xi32>) -> tensor<3x4xf32>
+// CHECK-NEXT: %[[V5:.+]] = forge.multiply %arg0, %[[V4]] : (tensor<2x3x4xf32>, tensor<3x4xf32>) -> tensor<2x3x4xf32>
+// CHECK-NEXT: %[[V6:.+]] = forge.constant dense<{{\[\[}}0.000000e+00, 1.000000e+00, 0.000000e+00, 0.000000e+00], [-1.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00], [0.000000e+00, 0.000000e+00, 0.000000e+00, 1.000000e+00], [0.000000e+00, 0.000000e+00, -1.000000e+00, 0.000000e+00]]> : tensor<4x4xf32>
+// CHECK-NEXT: %[[V7:.+]] = forge.matmul %[[V5]], %[[V6]], %[[V2]] : (tensor<2x3x4xf32>, tensor<4x4xf32>, tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+// CHECK-NEXT: return %[[V7]] : tensor<2x3x4xf32>
+func.func @pairs(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
+  %cos = forge.parameter "cos" : tensor<3x4xf32>
+  %sin = forge.parameter "sin" : tensor<3x4xf32>
+  %minus = forge.scalar_constant constant -1.0 dtype f32 : () -> tensor<1xf32>
+  %0 = forge.index %x dim 2 [0:4:2] : (tensor<2x3x4xf32>) -> tensor<2x3x2xf32>
+  %1 = forge.index %x dim 2 [1:4:2] : (tensor<2x3x4xf32>) -> tensor<2x3x2xf32>
+  %2 = forge.multiply %1, %minus : (tensor<2x3x2xf32>, tensor<1xf32>) -> tensor<2x3x2xf32>
+  %3 = forge.reshape %2 shape [6, 2, 1] : (tensor<2x3x2xf32>) -> tensor<6x2x1xf32>
+  %4 = forge.reshape %0 shape [6, 2, 1] : (tensor<2x3x2xf32>) -> tensor<6x2x1xf32>
+  %5 = forge.concatenate %3, %4 axis 2 : (tensor<6x2x1xf32>, tensor<6x2x1xf32>) -> tensor<6x2x2xf32>
+  %6 = forge.reshape %5 shape [2, 3, 4] : (tensor<6x2x2xf32>) -> tensor<2x3x4xf32>
+  %7 = forge.multiply %6, %sin : (tensor<2x3x4xf32>, tensor<3x4xf32>) -> tensor<2x3x4xf32>
+  %8 = forge.multiply %x, %cos : (tensor<2x3x4xf32>, tensor<3x4xf32>) -> tensor<2x3x4xf32>
+  %9 = forge.add %8, %7 : tensor<2x3x4xf32>
+  return %9 : tensor<2x3x4xf32>
+}
+
+// Two of four columns are turned, the others pass; all four are a slice of six.
+// CHECK-LABEL: func.func @part(
+// CHECK-NEXT: %[[V0:.+]] = forge.parameter "cos" : tensor<3x2xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.parameter "sin" : tensor<3x2xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.index %arg0 dim -1 [2:6] : (tensor<2x3x6xf32>) -> tensor<2x3x4xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.constant dense<1.000000e+00> : tensor<3x1xf32>
+// CHECK-NEXT: %[[V4:.+]] = forge.concatenate %[[V0]], %[[V3]] axis -1 : (tensor<3x2xf32>, tensor<3x1xf32>) -> tensor<3x3xf32>
+// CHECK-NEXT: %[[V5:.+]] = forge.constant dense<[0, 1, 2, 2]> : tensor<4xi32>
+// CHECK-NEXT: %[[V6:.+]] = forge.adv_index %[[V4]], %[[V5]] dim -1 : (tensor<3x3xf32>, tensor<4xi32>) -> tensor<3x4xf32>
+// CHECK-NEXT: %[[V7:.+]] = forge.multiply %[[V2]], %[[V6]] : (tensor<2x3x4xf32>, tensor<3x4xf32>) -> tensor<2x3x4xf32>
+// CHECK-NEXT: %[[V8:.+]] = forge.constant dense<[1, 0, 1, 1]> : tensor<4xi32>
+// CHECK-NEXT: %[[V9:.+]] = forge.adv_index %[[V1]], %[[V8]] dim -1 : (tensor<3x2xf32>, tensor<4xi32>) -> tensor<3x4xf32>
+// CHECK-NEXT: %[[V10:.+]] = forge.multiply %[[V2]], %[[V9]] : (tensor<2x3x4xf32>, tensor<3x4xf32>) -> tensor<2x3x4xf32>
+// CHECK-NEXT: %[[V11:.+]] = forge.constant dense<{{\[\[}}0.000000e+00, -1.000000e+00, 0.000000e+00, 0.000000e+00], [-1.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00], [0.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00], [0.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00]]> : tensor<4x4xf32>
+// CHECK-NEXT: %[[V12:.+]] = forge.matmul %[[V10]], %[[V11]], %[[V7]] : (tensor<2x3x4xf32>, tensor<4x4xf32>, tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+// CHECK-NEXT: return %[[V12]] : tensor<2x3x4xf32>
+func.func @part(%x: tensor<2x3x6xf32>) -> tensor<2x3x4xf32> {
+  %cos = forge.parameter "cos" : tensor<3x2xf32>
+  %sin = forge.parameter "sin" : tensor<3x2xf32>
+  %0 = forge.index %x dim 2 [2:4] : (tensor<2x3x6xf32>) -> tensor<2x3x2xf32>
+  %1 = forge.index %x dim 2 [4:6] : (tensor<2x3x6xf32>) -> tensor<2x3x2xf32>
+  %2 = forge.multiply %0, %cos : (tensor<2x3x2xf32>, tensor<3x2xf32>) -> tensor<2x3x2xf32>
+  %3 = forge.index %0 dim 2 [1:2] : (tensor<2x3x2xf32>) -> tensor<2x3x1xf32>
+  %4 = forge.index %0 dim 2 [0:1] : (tensor<2x3x2xf32>) -> tensor<2x3x1xf32>
+  %5 = forge.concatenate %3, %4 axis 2 : (tensor<2x3x1xf32>, tensor<2x3x1xf32>) -> tensor<2x3x2xf32>
+  %6 = forge.multiply %5, %sin : (tensor<2x3x2xf32>, tensor<3x2xf32>) -> tensor<2x3x2xf32>
+  %7 = forge.subtract %2, %6 : tensor<2x3x2xf32>
+  %8 = forge.concatenate %7, %1 axis 2 : (tensor<2x3x2xf32>, tensor<2x3x2xf32>) -> tensor<2x3x4xf32>
+  return %8 : tensor<2x3x4xf32>
+}
+
+// Columns that only move stay: an infinity in one of them would be NaN in all.
+// CHECK-LABEL: func.func @movement(
+// CHECK-NOT: forge.matmul
+// CHECK: return
+func.func @movement(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
+  %0 = forge.index %x dim 2 [2:4] : (tensor<2x3x4xf32>) -> tensor<2x3x2xf32>
+  %1 = forge.index %x dim 2 [0:2] : (tensor<2x3x4xf32>) -> tensor<2x3x2xf32>
+  %2 = forge.concatenate %0, %1 axis 2 : (tensor<2x3x2xf32>, tensor<2x3x2xf32>) -> tensor<2x3x4xf32>
+  return %2 : tensor<2x3x4xf32>
+}
+
+// No product: of two values; where a column goes to two places besides its own; where slices stay for others, so that
+// nothing is saved.
+// CHECK-LABEL: func.func @others(
+// CHECK-NOT: forge.matmul
+// CHECK: return
+func.func @others(%x: tensor<2x4xf32>, %y: tensor<2x4xf32>)
+    -> (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x2xf32>) {
+  %a = forge.parameter "a" : tensor<2x4xf32>
+  %b = forge.parameter "b" : tensor<2x4xf32>
+  %0 = forge.index %x dim 1 [2:4] : (tensor<2x4xf32>) -> tensor<2x2xf32>
+  %1 = forge.index %x dim 1 [0:2] : (tensor<2x4xf32>) -> tensor<2x2xf32>
+  %2 = forge.index %y dim 1 [0:2] : (tensor<2x4xf32>) -> tensor<2x2xf32>
+  %3 = forge.multiply %x, %a : tensor<2x4xf32>
+  %4 = forge.concatenate %0, %2 axis 1 : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x4xf32>
+  %5 = forge.multiply %4, %b : tensor<2x4xf32>
+  %6 = forge.add %3, %5 : tensor<2x4xf32>
+  %7 = forge.concatenate %0, %0 axis 1 : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x4xf32>
+  %8 = forge.multiply %7, %b : tensor<2x4xf32>
+  %9 = forge.add %3, %8 : tensor<2x4xf32>
+  %10 = forge.concatenate %0, %1 axis 1 : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x4xf32>
+  %11 = forge.add %3, %10 : tensor<2x4xf32>
+  return %6, %9, %11, %1 : tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x2xf32>
+}
