@@ -197,7 +197,7 @@ class Code(StrEnum):
     InputMismatch = "FM5002"
     """an input has another dtype or shape than the module takes"""
     InputRange = "FM5003"
-    """a value of an input does not fit the device's type"""
+    """a value of an input does not fit the device's type, or is an index outside of the axis that it selects from"""
     PartitionFailed = "FM5004"
     """a CPU partition cannot be run"""
     TimeLimit = "FM5005"

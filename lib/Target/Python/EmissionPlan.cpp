@@ -54,7 +54,9 @@ void EmissionPlan::nameInputsAndOutputs(func::FuncOp func) {
     std::string name = variableNames.unique(pyIdentifier(onnxName, "x"));
     graphNames.reserve(name);
     variables[argument] = name;
-    inputs.push_back({name, onnxName.str(), tensorType(argument)});
+    auto indices = func.getArgAttrOfType<DenseI64ArrayAttr>(argument.getArgNumber(), kIndexRangeAttr);
+    inputs.push_back({name, onnxName.str(), tensorType(argument), /*isScalar=*/false,
+                      indices ? indices.asArrayRef() : ArrayRef<int64_t>()});
   }
   for (auto [i, output] : llvm::enumerate(func.front().getTerminator()->getOperands())) {
     auto attr = func.getResultAttrOfType<StringAttr>(i, kOnnxNameAttr);

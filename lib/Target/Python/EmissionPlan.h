@@ -21,7 +21,8 @@ struct PlannedTensor {
   std::string name;
   std::string onnxName;
   mlir::RankedTensorType type;
-  bool isScalar = false; ///< in ONNX, known of outputs
+  bool isScalar = false;                   ///< in ONNX, known of outputs
+  llvm::ArrayRef<int64_t> indexRange = {}; ///< of an input of indices: [lowest, highest]
 };
 
 /// A weight, maybe computed from others: floating-point ones are Forge parameters, integers are constants.

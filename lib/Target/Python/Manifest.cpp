@@ -190,11 +190,15 @@ static llvm::json::Object weightJson(const EmissionPlan &plan, const PlannedWeig
 
 std::string forge::writeManifest(const EmissionPlan &plan) {
   llvm::json::Array inputs, outputs, weights;
-  for (const PlannedTensor &input : plan.inputs)
-    inputs.push_back(llvm::json::Object{{"name", input.name},
-                                        {"onnx_name", llvm::json::fixUTF8(input.onnxName)},
-                                        {"dtype", torchDtype(input.type.getElementType())},
-                                        {"shape", shapeJson(input.type)}});
+  for (const PlannedTensor &input : plan.inputs) {
+    llvm::json::Object entry{{"name", input.name},
+                             {"onnx_name", llvm::json::fixUTF8(input.onnxName)},
+                             {"dtype", torchDtype(input.type.getElementType())},
+                             {"shape", shapeJson(input.type)}};
+    if (!input.indexRange.empty())
+      entry["index_range"] = llvm::json::Array(input.indexRange);
+    inputs.push_back(std::move(entry));
+  }
   for (const PlannedTensor &output : plan.outputs) {
     llvm::json::Object entry{{"onnx_name", llvm::json::fixUTF8(output.onnxName)},
                              {"dtype", torchDtype(output.type.getElementType())},

@@ -147,6 +147,7 @@ def _argument(array: npt.NDArray[Any], entry: Json, expected: Json) -> Any:
     else:
         target = np.dtype(entry["dtype"])
         require_range(array, expected, label)
+        require_indices(array, entry, label)
         if target.kind == "i" and array.size and (array.min() < -(2**31) or array.max() >= 2**31):
             raise ForgeError(Code.InputRange, f"{label}: a value does not fit Int32 on the device")
         with np.errstate(over="ignore", under="ignore"):
@@ -158,6 +159,19 @@ def _argument(array: npt.NDArray[Any], entry: Json, expected: Json) -> Any:
             raise ForgeError(Code.InputRange, f"{label}: a value does not fit Float32 on the device")
         tensor = to_torch(converted)
     return _forge().Tensor.create_from_torch(tensor.reshape(entry["shape"]))
+
+
+def require_indices(array: npt.NDArray[Any], entry: Json, label: str) -> None:
+    """Raises ForgeError for an index outside of the axis that it selects from: the device does not look."""
+    if "index_range" not in entry or not array.size:
+        return
+    lowest, highest = entry["index_range"]
+    for found in (int(array.min()), int(array.max())):
+        if not lowest <= found <= highest:
+            raise ForgeError(
+                Code.InputRange,
+                f"{label}: {found} is an index outside of [{lowest}, {highest}], the axis that it selects from",
+            )
 
 
 def require_range(array: npt.NDArray[Any], expected: Json, label: str) -> None:

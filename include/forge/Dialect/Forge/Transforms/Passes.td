@@ -134,6 +134,8 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
       term goes into the product that the sum adds;
     * a number behind a rotary embedding goes into the projection in front of it, and the sign of its turned half into the
       table;
+    * a mask of which a part is a constant chooses between weights: where(known * given, x, y) of numbers x and y is
+      where(given, z, y);
     * a scale of an operand of a matrix product that finds no weights is applied to the product: once for both operands,
       and with nothing between a transpose and its product.
 

@@ -233,6 +233,7 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     folds.addWithLabel<TermIntoTerm>({"terms-joined"}, context);
     populateNormsIntoProducts(folds);
     populateFactorsThroughEmbeddings(folds);
+    populateKnownMasks(folds);
     moves.addWithLabel<ScaleAfterProduct>({"scales-moved"}, context);
     FrozenRewritePatternSet weights(std::move(folds));
     int64_t moved = counted("scales-moved");

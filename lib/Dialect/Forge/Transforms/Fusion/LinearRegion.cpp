@@ -116,8 +116,8 @@ struct ScaleBeforeRegion : OpRewritePattern<OpTy> {
       if (kDivides) {
         rewriter.setInsertionPointAfter(factor);
         APFloat inverse(1 / factor.getConstant().convertToFloat());
-        factor = ScalarConstantOp::create(rewriter, withoutTrace(op.getLoc()), factor.getType(), inverse,
-                                          factor.getDtype());
+        factor =
+            ScalarConstantOp::create(rewriter, withoutTrace(op.getLoc()), factor.getType(), inverse, factor.getDtype());
       }
       region.scale(rewriter, factor);
       rewriter.modifyOpInPlace(last, [&] { last->setLoc(op.getLoc()); });
@@ -211,6 +211,7 @@ struct SignsIntoTable : OpRewritePattern<MultiplyOp> {
 } // namespace
 
 void forge::populateFactorsThroughEmbeddings(RewritePatternSet &patterns) {
-  patterns.addWithLabel<ScaleBeforeRegion<MultiplyOp>, ScaleBeforeRegion<DivideOp>>({"scales-folded"}, patterns.getContext());
+  patterns.addWithLabel<ScaleBeforeRegion<MultiplyOp>, ScaleBeforeRegion<DivideOp>>({"scales-folded"},
+                                                                                    patterns.getContext());
   patterns.addWithLabel<SignsIntoTable>({"signs-folded"}, patterns.getContext());
 }

@@ -56,13 +56,34 @@ static Value lowerQuotient(QuotientOp op) {
   return s.make<AddOp>(found, s.make<MultiplyOp>(sign, missing));
 }
 
-// Where an index may be negative, a Where adds the size to it.
+// The argument of `func` that `value` is, maybe in another shape.
+static BlockArgument argumentBehind(Value value) {
+  while (isa_and_nonnull<ReshapeOp, SqueezeOp, UnsqueezeOp>(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  return dyn_cast<BlockArgument>(value);
+}
+
+// Notes that `argument` holds indices of an axis, which may count from its end.
+static void noteIndices(func::FuncOp func, BlockArgument argument, int64_t size) {
+  unsigned number = argument.getArgNumber();
+  if (auto known = func.getArgAttrOfType<DenseI64ArrayAttr>(number, kIndexRangeAttr))
+    size = std::min(size, known[1] + 1);
+  func.setArgAttr(number, kIndexRangeAttr, DenseI64ArrayAttr::get(func.getContext(), {-size, size - 1}));
+}
+
+// Indices that may be negative: of an argument, which is checked before the program runs, their remainder; of others,
+// which nobody checks if the remainder hides what they are, a Where adds the size.
 static Value lowerIndex(WrapIndexOp op, const IntegerRanges &ranges) {
   Value index = op.getIndices();
+  BlockArgument argument = op.getSize() > 0 ? argumentBehind(index) : BlockArgument();
+  if (argument)
+    noteIndices(op->getParentOfType<func::FuncOp>(), argument, op.getSize());
   if (ranges.of(index).low >= 0)
     return index;
   Steps s{OpBuilder(op), withoutTrace(op.getLoc())};
   Type element = tensorType(index).getElementType();
+  if (argument)
+    return s.make<RemainderOp>(index, s.number(element, static_cast<double>(op.getSize())));
   Value negative = s.cast(s.make<LessOp>(index, s.number(element, 0)), IntegerType::get(op.getContext(), 1));
   Value wrapped = s.make<AddOp>(index, s.number(element, static_cast<double>(op.getSize())));
   return WhereOp::create(s.builder, s.loc, negative, wrapped, index);

@@ -226,3 +226,28 @@ func.func @neutral_weights(%x: tensor<2x4xf32>, %image: tensor<1x4x5x5xf32>, %ro
   %5 = forge.add %ids, %whole : (tensor<2x4xi32>, tensor<4xi32>) -> tensor<2x4xi32>
   return %2, %3, %4, %5 : tensor<2x4xf32>, tensor<1x4x5x5xf32>, tensor<2x4xf32>, tensor<2x4xi32>
 }
+
+// A mask of what is known, here a triangle, and of what is given: the number that is chosen where the triangle is 1 or 0
+// is a weight. A mask of other numbers stays, and so does a product that something else reads.
+// CHECK-LABEL: func.func @known_mask(
+//       CHECK: %[[Z:.+]] = forge.constant dense<{{\[\[}}0.000000e+00, 0xFF800000], [0.000000e+00, 0.000000e+00]]> : tensor<2x2xf32>
+//  CHECK-NEXT: %[[A:.+]] = forge.where %arg0, %[[Z]], %{{.+}} : (tensor<3x1x2xi32>, tensor<2x2xf32>, tensor<1xf32>) -> tensor<3x2x2xf32>
+//       CHECK: %[[OTHER:.+]] = forge.multiply
+//  CHECK-NEXT: %[[B:.+]] = forge.where %[[OTHER]]
+//       CHECK: %[[READ:.+]] = forge.multiply
+//  CHECK-NEXT: %[[C:.+]] = forge.where %[[READ]]
+//  CHECK-NEXT: return %[[A]], %[[B]], %[[C]], %[[READ]]
+func.func @known_mask(%given: tensor<3x1x2xi32>)
+    -> (tensor<3x2x2xf32>, tensor<3x2x2xf32>, tensor<3x2x2xf32>, tensor<3x2x2xi32>) {
+  %known = forge.constant dense<[[1, 0], [1, 1]]> : tensor<2x2xi32>
+  %numbers = forge.constant dense<[[2, 0], [1, 1]]> : tensor<2x2xi32>
+  %zero = forge.scalar_constant constant 0.0 dtype f32 : () -> tensor<1xf32>
+  %low = forge.scalar_constant constant 0xFF800000 dtype f32 : () -> tensor<1xf32>
+  %0 = forge.multiply %known, %given : (tensor<2x2xi32>, tensor<3x1x2xi32>) -> tensor<3x2x2xi32>
+  %1 = forge.where %0, %zero, %low : (tensor<3x2x2xi32>, tensor<1xf32>, tensor<1xf32>) -> tensor<3x2x2xf32>
+  %2 = forge.multiply %given, %numbers : (tensor<3x1x2xi32>, tensor<2x2xi32>) -> tensor<3x2x2xi32>
+  %3 = forge.where %2, %zero, %low : (tensor<3x2x2xi32>, tensor<1xf32>, tensor<1xf32>) -> tensor<3x2x2xf32>
+  %4 = forge.multiply %given, %known : (tensor<3x1x2xi32>, tensor<2x2xi32>) -> tensor<3x2x2xi32>
+  %5 = forge.where %4, %zero, %low : (tensor<3x2x2xi32>, tensor<1xf32>, tensor<1xf32>) -> tensor<3x2x2xf32>
+  return %1, %3, %5, %4 : tensor<3x2x2xf32>, tensor<3x2x2xf32>, tensor<3x2x2xf32>, tensor<3x2x2xi32>
+}

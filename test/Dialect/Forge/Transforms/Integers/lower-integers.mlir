@@ -2,14 +2,32 @@
 
 // An index that may be negative is guarded.
 // CHECK-LABEL: func.func @guarded(
-// CHECK: %[[NEGATIVE:.+]] = forge.less %arg0, %{{.+}}
+// CHECK: %[[I:.+]] = forge.add
+// CHECK: %[[NEGATIVE:.+]] = forge.less %[[I]], %{{.+}}
 // CHECK-NEXT: %[[IS:.+]] = forge.cast %[[NEGATIVE]] dtype i1
-// CHECK: %[[WRAPPED:.+]] = forge.add %arg0, %{{.+}}
-// CHECK-NEXT: %[[INDEX:.+]] = forge.where %[[IS]], %[[WRAPPED]], %arg0
+// CHECK: %[[WRAPPED:.+]] = forge.add %[[I]], %{{.+}}
+// CHECK-NEXT: %[[INDEX:.+]] = forge.where %[[IS]], %[[WRAPPED]], %[[I]]
 // CHECK-NEXT: return %[[INDEX]]
-func.func @guarded(%i: tensor<2xi64>) -> tensor<2xi64> {
-  %0 = forge.wrap_index %i size 9 : tensor<2xi64>
+func.func @guarded(%i: tensor<2xi64>, %j: tensor<2xi64>) -> tensor<2xi64> {
+  %s = forge.add %i, %j : tensor<2xi64>
+  %0 = forge.wrap_index %s size 9 : tensor<2xi64>
   return %0 : tensor<2xi64>
+}
+
+// One that the program is given is checked before; the least of all axes that it selects from counts.
+// CHECK-LABEL: func.func @given(
+// CHECK-SAME: %arg0: tensor<2xi64> {forge.index_range = array<i64: -7, 6>}
+// CHECK: %[[NINE:.+]] = forge.constant dense<9>
+// CHECK-NEXT: %[[A:.+]] = forge.remainder %arg0, %[[NINE]]
+// CHECK-NEXT: %[[FLAT:.+]] = forge.reshape %arg0
+// CHECK-NEXT: %[[SEVEN:.+]] = forge.constant dense<7>
+// CHECK-NEXT: %[[B:.+]] = forge.remainder %[[FLAT]], %[[SEVEN]]
+// CHECK-NEXT: return %[[A]], %[[B]]
+func.func @given(%i: tensor<2xi64>) -> (tensor<2xi64>, tensor<1x2xi64>) {
+  %0 = forge.wrap_index %i size 9 : tensor<2xi64>
+  %1 = forge.reshape %i shape [1, 2] : (tensor<2xi64>) -> tensor<1x2xi64>
+  %2 = forge.wrap_index %1 size 7 : tensor<1x2xi64>
+  return %0, %2 : tensor<2xi64>, tensor<1x2xi64>
 }
 
 // One that cannot be is not: by what is said of it, or by where it comes from.
