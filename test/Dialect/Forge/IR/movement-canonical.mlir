@@ -55,6 +55,24 @@ func.func @rows(%x: tensor<2x3x4xf32>, %w: tensor<4x5xf32>, %b: tensor<5xf32>) -
   return %3 : tensor<2x3x5xf32>
 }
 
+// Rows that are made of heads get the shape of the result; not where something else reads them.
+// CHECK-LABEL: func.func @rows_of_heads(
+// CHECK-NEXT: %[[R:.+]] = forge.reshape %arg0 shape [2, 3, 8] : (tensor<2x3x2x4xf32>) -> tensor<2x3x8xf32>
+// CHECK-NEXT: %[[P:.+]] = forge.matmul %[[R]], %arg1 : (tensor<2x3x8xf32>, tensor<8x5xf32>) -> tensor<2x3x5xf32>
+// CHECK-NEXT: %[[F:.+]] = forge.reshape %arg0 shape [6, 8]
+// CHECK-NEXT: %[[Q:.+]] = forge.matmul %[[F]], %arg1
+// CHECK-NEXT: %[[S:.+]] = forge.reshape %[[Q]] shape [2, 3, 5]
+// CHECK-NEXT: return %[[P]], %[[S]], %[[F]]
+func.func @rows_of_heads(%x: tensor<2x3x2x4xf32>, %w: tensor<8x5xf32>) -> (tensor<2x3x5xf32>, tensor<2x3x5xf32>, tensor<6x8xf32>) {
+  %0 = forge.reshape %x shape [6, 8] : (tensor<2x3x2x4xf32>) -> tensor<6x8xf32>
+  %1 = forge.matmul %0, %w : (tensor<6x8xf32>, tensor<8x5xf32>) -> tensor<6x5xf32>
+  %2 = forge.reshape %1 shape [2, 3, 5] : (tensor<6x5xf32>) -> tensor<2x3x5xf32>
+  %3 = forge.reshape %x shape [6, 8] : (tensor<2x3x2x4xf32>) -> tensor<6x8xf32>
+  %4 = forge.matmul %3, %w : (tensor<6x8xf32>, tensor<8x5xf32>) -> tensor<6x5xf32>
+  %5 = forge.reshape %4 shape [2, 3, 5] : (tensor<6x5xf32>) -> tensor<2x3x5xf32>
+  return %2, %5, %3 : tensor<2x3x5xf32>, tensor<2x3x5xf32>, tensor<6x8xf32>
+}
+
 // A term per row, other rows afterwards: the matrix stays.
 // CHECK-LABEL: func.func @not_rows(
 // CHECK-COUNT-2: forge.matmul {{.*}} -> tensor<6x5xf32>

@@ -132,8 +132,8 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
     * a scale and a term per item of the last axis, as norms end in, go into the matrix products that alone read them, the
       term through the weights into the term of the product; where sums read the norm too, as in a residual network, the
       term goes into the product that the sum adds;
-    * a number behind a rotary embedding goes into the projection in front of it, and the sign of its turned half into the
-      table;
+    * a number behind a rotary embedding goes into the projection in front of it, or, where norms stand between, its root
+      into the tables of queries and keys; the sign of the turned half goes into the table;
     * a mask of which a part is a constant chooses between weights: where(known * given, x, y) of numbers x and y is
       where(given, z, y);
     * a scale of an operand of a matrix product that finds no weights is applied to the product: once for both operands,

@@ -159,7 +159,8 @@ struct ReshapeThroughElementwise : OpRewritePattern<ReshapeOp> {
   }
 };
 
-/// A matrix product over rows of a tensor, which was made a matrix for that: Forge multiplies the tensor itself.
+/// A matrix product over rows of a tensor, which was made a matrix for that: Forge multiplies the tensor itself, or the
+/// rows in the shape that they have afterwards.
 struct ProductOfRows : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -177,16 +178,25 @@ struct ProductOfRows : OpRewritePattern<ReshapeOp> {
         tensorType(matmul.getOperandB()).getRank() != 2)
       return failure();
     ArrayRef<int64_t> source = shapeOf(rows.getOperandA()), target = op.getShape();
-    if (source.size() != target.size() || source.size() < 3 || source.drop_back() != target.drop_back() ||
-        source.back() != shapeOf(rows).back())
+    if (target.size() < 3 || target.back() != shapeOf(product).back())
+      return failure();
+    SmallVector<int64_t> tensor(target);
+    tensor.back() = shapeOf(rows).back();
+    // Rows that are made of something else are made in the result's shape instead.
+    bool isFlattened = source == ArrayRef(tensor);
+    if (!isFlattened && !rows->hasOneUse())
       return failure();
     // One value per column, or the rows would have to be told apart.
     if (bias && (tensorType(bias).getNumElements() != target.back() || tensorType(bias).getRank() > 2 ||
                  tensorType(bias).getRank() == 0 || shapeOf(bias).back() != target.back()))
       return failure();
-    Value result = MatmulOp::create(rewriter, bias ? withoutTrace(matmul.getLoc()) : op.getLoc(), op.getType(),
-                                    rows.getOperandA(), matmul.getOperandB(), Value());
-    takeTrace(rows.getOperandA(), rows);
+    Value x = rows.getOperandA();
+    if (!isFlattened)
+      x = ReshapeOp::create(rewriter, rows.getLoc(), rows.getType().clone(tensor), x, tensor);
+    else
+      takeTrace(x, rows);
+    Value result = MatmulOp::create(rewriter, bias ? withoutTrace(matmul.getLoc()) : op.getLoc(), op.getType(), x,
+                                    matmul.getOperandB(), Value());
     takeTrace(result, matmul);
     if (bias) {
       result = AddOp::create(rewriter, op.getLoc(), op.getType(), result, bias);

@@ -14,6 +14,8 @@
 #include "forge/Dialect/Forge/IR/Operands.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace forge;
 
@@ -96,7 +98,7 @@ private:
 /// A number behind a region as one in front of it.
 template <typename OpTy>
 struct ScaleBeforeRegion : OpRewritePattern<OpTy> {
-  using OpRewritePattern<OpTy>::OpRewritePattern;
+  explicit ScaleBeforeRegion(MLIRContext *context) : OpRewritePattern<OpTy>(context, /*benefit=*/2) {}
 
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
     constexpr bool kDivides = std::is_same_v<OpTy, DivideOp>;
@@ -125,6 +127,68 @@ struct ScaleBeforeRegion : OpRewritePattern<OpTy> {
       return success();
     }
     return failure();
+  }
+};
+} // namespace
+
+// The tables of an embedding x * a + y * b, which is moved only, and which nothing reads besides; none where `value` is
+// something else.
+static SmallVector<OpOperand *> tablesOf(Value value) {
+  Operation *op = value.getDefiningOp();
+  while (op && op->hasOneUse() &&
+         isa<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, RepeatOp, RepeatInterleaveOp>(op))
+    op = op->getOperand(0).getDefiningOp();
+  if (!op || !op->hasOneUse() || !isa<AddOp>(op) || !isFloat32(op->getResult(0)))
+    return {};
+  SmallVector<OpOperand *> tables;
+  for (Value term : op->getOperands()) {
+    auto multiply = term.hasOneUse() ? term.getDefiningOp<MultiplyOp>() : MultiplyOp();
+    if (!multiply)
+      return {};
+    for (OpOperand &operand : multiply->getOpOperands())
+      if (isWeight(operand.get()) && !isOne(operand.get()))
+        tables.push_back(&operand);
+  }
+  return tables.size() == 2 ? tables : SmallVector<OpOperand *>();
+}
+
+namespace {
+/// A number behind the product of two embeddings, of queries and keys that have norms: its root goes into the tables of
+/// both, which stay the same for both.
+template <typename OpTy>
+struct ScaleIntoTables : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
+    auto product = op.getOperandA().template getDefiningOp<MatmulOp>();
+    auto factor = op.getOperandB().template getDefiningOp<ScalarConstantOp>();
+    if (!product || !factor || product.getBias() || !product->hasOneUse() || !isFloat32(op) ||
+        !isModest(factor.getConstant()) || factor.getConstant().isNegative() || product.getType() != op.getType())
+      return failure();
+    SmallVector<OpOperand *> tables = tablesOf(product.getOperandA()), others = tablesOf(product.getOperandB());
+    if (tables.empty() || others.empty())
+      return failure();
+    llvm::append_range(tables, others);
+    double number = factor.getConstant().convertToDouble();
+    APFloat root(static_cast<float>(std::sqrt(std::is_same_v<OpTy, DivideOp> ? 1 / number : number)));
+    llvm::SmallDenseMap<Value, Value> scaled; // once: whoever joins queries and keys looks for the same tables
+    for (OpOperand *table : tables) {
+      Operation *multiply = table->getOwner();
+      Value &known = scaled[table->get()];
+      if (!known) {
+        Location loc = withoutTrace(multiply->getLoc());
+        rewriter.setInsertionPoint(multiply);
+        Value scale = ScalarConstantOp::create(rewriter, loc, factor.getType(), root, factor.getDtype());
+        known = forge::product(rewriter, loc, table->get(), scale);
+      }
+      makeAvailable(known, multiply);
+      rewriter.modifyOpInPlace(multiply, [&] { table->set(known); });
+      for (Operation *changed = multiply; changed != product; changed = *changed->getUsers().begin())
+        rewriter.modifyOpInPlace(changed, [&] { changed->setLoc(withoutTrace(changed->getLoc())); });
+    }
+    rewriter.modifyOpInPlace(product, [&] { product->setLoc(op.getLoc()); });
+    rewriter.replaceOp(op, product.getResult());
+    return success();
   }
 };
 } // namespace
@@ -213,5 +277,7 @@ struct SignsIntoTable : OpRewritePattern<MultiplyOp> {
 void forge::populateFactorsThroughEmbeddings(RewritePatternSet &patterns) {
   patterns.addWithLabel<ScaleBeforeRegion<MultiplyOp>, ScaleBeforeRegion<DivideOp>>({"scales-folded"},
                                                                                     patterns.getContext());
+  patterns.addWithLabel<ScaleIntoTables<MultiplyOp>, ScaleIntoTables<DivideOp>>({"scales-folded"},
+                                                                                patterns.getContext());
   patterns.addWithLabel<SignsIntoTable>({"signs-folded"}, patterns.getContext());
 }

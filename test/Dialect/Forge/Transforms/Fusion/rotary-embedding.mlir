@@ -80,3 +80,59 @@ func.func @tables(%x: tensor<6x2xf32>, %y: tensor<6x2xf32>, %s: tensor<6x4xf32>,
   %8 = forge.multiply %7, %t : tensor<6x4xf32>
   return %2, %5, %8 : tensor<6x4xf32>, tensor<6x4xf32>, tensor<6x4xf32>
 }
+
+// A quotient is one, too.
+// CHECK-LABEL: func.func @quotient(
+//      CHECK: %[[SCALE:.+]] = forge.scalar_constant constant 2.500000e-01
+//      CHECK: %[[W:.+]] = forge.multiply %{{.+}}, %[[SCALE]] : (tensor<8x8xf32>, tensor<1xf32>) -> tensor<8x8xf32>
+//      CHECK: forge.matmul %arg0, %[[W]]
+//  CHECK-NOT: forge.divide
+//      CHECK: return
+func.func @quotient(%x: tensor<6x8xf32>) -> tensor<6x8xf32> {
+  %w = forge.parameter "w" : tensor<8x8xf32>
+  %cos = forge.parameter "cos" : tensor<6x8xf32>
+  %sin = forge.parameter "sin" : tensor<6x8xf32>
+  %four = forge.scalar_constant constant 4.0 dtype f32 : tensor<1xf32>
+  %0 = forge.matmul %x, %w : (tensor<6x8xf32>, tensor<8x8xf32>) -> tensor<6x8xf32>
+  %1 = forge.multiply %0, %cos : tensor<6x8xf32>
+  %2 = forge.index %0 dim -1 [4:8] : (tensor<6x8xf32>) -> tensor<6x4xf32>
+  %3 = forge.index %0 dim -1 [0:4] : (tensor<6x8xf32>) -> tensor<6x4xf32>
+  %4 = forge.concatenate %2, %3 axis -1 : (tensor<6x4xf32>, tensor<6x4xf32>) -> tensor<6x8xf32>
+  %5 = forge.multiply %4, %sin : tensor<6x8xf32>
+  %6 = forge.add %1, %5 : tensor<6x8xf32>
+  %7 = forge.divide %6, %four : (tensor<6x8xf32>, tensor<1xf32>) -> tensor<6x8xf32>
+  return %7 : tensor<6x8xf32>
+}
+
+// Queries and keys that are not linear in a projection get the root of the scale from their tables, each table once.
+// CHECK-LABEL: func.func @into_tables(
+//      CHECK: %[[ROOT:.+]] = forge.scalar_constant constant 5.000000e-01
+// CHECK-NEXT: %[[COS:.+]] = forge.multiply %{{.+}}, %[[ROOT]] : (tensor<6x4xf32>, tensor<1xf32>) -> tensor<6x4xf32>
+//      CHECK: forge.multiply %{{.+}}, %[[COS]] : (tensor<2x6x4xf32>, tensor<6x4xf32>)
+//      CHECK: %[[SIN:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<6x4xf32>, tensor<1xf32>) -> tensor<6x4xf32>
+//      CHECK: forge.multiply %{{.+}}, %[[SIN]] : (tensor<2x6x4xf32>, tensor<6x4xf32>)
+//      CHECK: forge.multiply %{{.+}}, %[[COS]] : (tensor<2x6x4xf32>, tensor<6x4xf32>)
+//      CHECK: forge.multiply %{{.+}}, %[[SIN]] : (tensor<2x6x4xf32>, tensor<6x4xf32>)
+//      CHECK: %[[S:.+]] = forge.matmul %{{.+}}, %{{.+}} : (tensor<2x6x4xf32>, tensor<2x4x6xf32>) -> tensor<2x6x6xf32>
+// CHECK-NEXT: return %[[S]]
+func.func @into_tables(%q: tensor<2x6x4xf32>, %k: tensor<2x6x4xf32>) -> tensor<2x6x6xf32> {
+  %cos = forge.parameter "cos" : tensor<6x4xf32>
+  %sin = forge.parameter "sin" : tensor<6x4xf32>
+  %scale = forge.scalar_constant constant 0.25 dtype f32 : tensor<1xf32>
+  %0 = forge.multiply %q, %cos : (tensor<2x6x4xf32>, tensor<6x4xf32>) -> tensor<2x6x4xf32>
+  %1 = forge.index %q dim -1 [2:4] : (tensor<2x6x4xf32>) -> tensor<2x6x2xf32>
+  %2 = forge.index %q dim -1 [0:2] : (tensor<2x6x4xf32>) -> tensor<2x6x2xf32>
+  %3 = forge.concatenate %1, %2 axis -1 : (tensor<2x6x2xf32>, tensor<2x6x2xf32>) -> tensor<2x6x4xf32>
+  %4 = forge.multiply %3, %sin : (tensor<2x6x4xf32>, tensor<6x4xf32>) -> tensor<2x6x4xf32>
+  %5 = forge.add %0, %4 : tensor<2x6x4xf32>
+  %6 = forge.multiply %k, %cos : (tensor<2x6x4xf32>, tensor<6x4xf32>) -> tensor<2x6x4xf32>
+  %7 = forge.index %k dim -1 [2:4] : (tensor<2x6x4xf32>) -> tensor<2x6x2xf32>
+  %8 = forge.index %k dim -1 [0:2] : (tensor<2x6x4xf32>) -> tensor<2x6x2xf32>
+  %9 = forge.concatenate %7, %8 axis -1 : (tensor<2x6x2xf32>, tensor<2x6x2xf32>) -> tensor<2x6x4xf32>
+  %10 = forge.multiply %9, %sin : (tensor<2x6x4xf32>, tensor<6x4xf32>) -> tensor<2x6x4xf32>
+  %11 = forge.add %6, %10 : tensor<2x6x4xf32>
+  %12 = forge.transpose %11 dims -2, -1 : (tensor<2x6x4xf32>) -> tensor<2x4x6xf32>
+  %13 = forge.matmul %5, %12 : (tensor<2x6x4xf32>, tensor<2x4x6xf32>) -> tensor<2x6x6xf32>
+  %14 = forge.multiply %13, %scale : (tensor<2x6x6xf32>, tensor<1xf32>) -> tensor<2x6x6xf32>
+  return %14 : tensor<2x6x6xf32>
+}
