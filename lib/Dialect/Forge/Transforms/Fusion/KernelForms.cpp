@@ -160,6 +160,28 @@ struct ProductIntoQuotient : OpRewritePattern<MultiplyOp> {
   }
 };
 
+/// The mean of the last axis and a number, as in the norms of rows, are a product with a column and its term.
+struct MeanAndTerm : OpRewritePattern<AddOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
+    for (auto [value, term] : bothWays(op)) {
+      auto mean = value.getDefiningOp<ReduceAvgOp>();
+      int64_t rank = op.getType().getRank();
+      if (!mean || !mean->hasOneUse() || !mean.getKeepDim() || rank < 2 || fromFront(mean.getDim(), rank) != rank - 1 ||
+          value.getType() != op.getType() || !numberOf(term) || tensorType(term).getRank() > 1 || !isFloat32(op) ||
+          isWeight(value))
+        continue;
+      int64_t size = shapeOf(mean.getOperandA()).back();
+      ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
+      Value column = ConstantOp::create(b, splatAttr(RankedTensorType::get({size, 1}, b.getF32Type()), 1.0 / size));
+      rewriter.replaceOpWithNewOp<MatmulOp>(op, op.getType(), mean.getOperandA(), column, term);
+      return success();
+    }
+    return failure();
+  }
+};
+
 /// The mean of an image with channels last, one axis after the other, as a pool of all of it: the device has one kernel
 /// for that, of the rows of pixels that a convolution gives. A sum of two gives an image, of which they are made first.
 struct MeanOfImage : OpRewritePattern<ReduceAvgOp> {
@@ -335,6 +357,7 @@ struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelF
       patterns.addWithLabel<TermIntoProduct>({"terms-joined"}, &getContext(), /*ofWeights=*/true);
       patterns.addWithLabel<TermIntoProduct>({"sums-joined"}, &getContext(), /*ofWeights=*/false);
       patterns.addWithLabel<MeanOfImage>({"means-as-pools"}, &getContext());
+      patterns.addWithLabel<MeanAndTerm>({"means-as-products"}, &getContext());
       patterns.addWithLabel<SpellNorm>({"norms-spelled"}, &getContext());
       patterns.addWithLabel<ProductIntoQuotient>({"products-as-quotients"}, &getContext());
     }

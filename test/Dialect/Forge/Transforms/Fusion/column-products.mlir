@@ -125,3 +125,23 @@ func.func @others(%x: tensor<2x4xf32>, %y: tensor<2x4xf32>)
   %11 = forge.add %3, %10 : tensor<2x4xf32>
   return %6, %9, %11, %1 : tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x2xf32>
 }
+
+// One head: rows could be followed to what has other axes; the last value with the same ones is the source.
+// CHECK-LABEL: func.func @one_head(
+// CHECK: %[[H:.+]] = forge.reshape %{{.+}} shape [1, 1, 3, 4]
+// CHECK: %[[Y:.+]] = forge.matmul %{{.+}}, %{{.+}}, %{{.+}} : (tensor<1x1x3x4xf32>, tensor<4x4xf32>, tensor<1x1x3x4xf32>) -> tensor<1x1x3x4xf32>
+// CHECK-NEXT: return %[[Y]]
+func.func @one_head(%x: tensor<1x3x8xf32>) -> tensor<1x1x3x4xf32> {
+  %cos = forge.parameter "cos" : tensor<3x4xf32>
+  %sin = forge.parameter "sin" : tensor<3x4xf32>
+  %heads = forge.reshape %x shape [1, 3, 2, 4] : (tensor<1x3x8xf32>) -> tensor<1x3x2x4xf32>
+  %0 = forge.index %heads dim -2 [1:2] : (tensor<1x3x2x4xf32>) -> tensor<1x3x1x4xf32>
+  %1 = forge.reshape %0 shape [1, 1, 3, 4] : (tensor<1x3x1x4xf32>) -> tensor<1x1x3x4xf32>
+  %2 = forge.multiply %1, %cos : (tensor<1x1x3x4xf32>, tensor<3x4xf32>) -> tensor<1x1x3x4xf32>
+  %3 = forge.index %1 dim -1 [2:4] : (tensor<1x1x3x4xf32>) -> tensor<1x1x3x2xf32>
+  %4 = forge.index %1 dim -1 [0:2] : (tensor<1x1x3x4xf32>) -> tensor<1x1x3x2xf32>
+  %5 = forge.concatenate %3, %4 axis -1 : (tensor<1x1x3x2xf32>, tensor<1x1x3x2xf32>) -> tensor<1x1x3x4xf32>
+  %6 = forge.multiply %5, %sin : (tensor<1x1x3x4xf32>, tensor<3x4xf32>) -> tensor<1x1x3x4xf32>
+  %7 = forge.add %2, %6 : tensor<1x1x3x4xf32>
+  return %7 : tensor<1x1x3x4xf32>
+}

@@ -18,7 +18,7 @@ func.func @column_scale(%x: tensor<2x8xf32>) -> tensor<2x4xf32> {
 
 // A quotient, through the heads of an attention and its product with the keys.
 // CHECK-LABEL: func.func @attention_scale(
-//      CHECK: %[[I:.+]] = forge.divide
+//      CHECK: %[[I:.+]] = forge.scalar_constant constant 5.000000e-01
 //      CHECK: %[[V:.+]] = forge.multiply %{{.+}}, %[[I]] : (tensor<8x8xf32>, tensor<1xf32>) -> tensor<8x8xf32>
 //      CHECK: %[[Q:.+]] = forge.matmul %arg0, %[[V]]
 //      CHECK: %[[S:.+]] = forge.matmul %{{.+}}, %arg1

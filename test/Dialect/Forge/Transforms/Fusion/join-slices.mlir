@@ -222,3 +222,20 @@ func.func @other_matrices(%x: tensor<6x3x4xf32>) -> (tensor<4x3x4xf32>, tensor<2
   %k0 = forge.matmul %k, %n : (tensor<2x3x4xf32>, tensor<4x4xf32>) -> tensor<2x3x4xf32>
   return %q0, %k0 : tensor<4x3x4xf32>, tensor<2x3x4xf32>
 }
+
+// Equal constants are one operand; that of the first slice may be further behind than the joined op.
+// CHECK-LABEL: func.func @equal_constants(
+// CHECK-NEXT: %[[V0:.+]] = forge.constant dense<2.500000e-01> : tensor<4x1xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.matmul %arg0, %[[V0]] : (tensor<6x3x4xf32>, tensor<4x1xf32>) -> tensor<6x3x1xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.index %[[V1]] dim -3 [0:4] : (tensor<6x3x1xf32>) -> tensor<4x3x1xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.index %[[V1]] dim -3 [4:6] : (tensor<6x3x1xf32>) -> tensor<2x3x1xf32>
+// CHECK-NEXT: return %[[V2]], %[[V3]] : tensor<4x3x1xf32>, tensor<2x3x1xf32>
+func.func @equal_constants(%x: tensor<6x3x4xf32>) -> (tensor<4x3x1xf32>, tensor<2x3x1xf32>) {
+  %k = forge.index %x dim 0 [4:6] : (tensor<6x3x4xf32>) -> tensor<2x3x4xf32>
+  %c0 = forge.constant dense<0.25> : tensor<4x1xf32>
+  %k0 = forge.matmul %k, %c0 : (tensor<2x3x4xf32>, tensor<4x1xf32>) -> tensor<2x3x1xf32>
+  %q = forge.index %x dim 0 [0:4] : (tensor<6x3x4xf32>) -> tensor<4x3x4xf32>
+  %c1 = forge.constant dense<0.25> : tensor<4x1xf32>
+  %q0 = forge.matmul %q, %c1 : (tensor<4x3x4xf32>, tensor<4x1xf32>) -> tensor<4x3x1xf32>
+  return %q0, %k0 : tensor<4x3x1xf32>, tensor<2x3x1xf32>
+}

@@ -95,8 +95,8 @@ func.func @not_a_term(%x: tensor<2x8xf32>, %y: tensor<8x4xf32>, %big: tensor<3x2
 //      CHECK: %[[M:.+]] = forge.reduce_avg %arg0 dim -1 keep_dim
 //      CHECK: %[[C:.+]] = forge.subtract %arg0, %[[M]]
 //      CHECK: %[[S:.+]] = forge.multiply %[[C]], %[[C]]
-//      CHECK: %[[V:.+]] = forge.reduce_avg %[[S]] dim -1 keep_dim
-//      CHECK: %[[E:.+]] = forge.add %[[V]], %{{.+}} : (tensor<2x8x1xf32>, tensor<1xf32>)
+//      CHECK: %[[COLUMN:.+]] = forge.constant dense<6.250000e-02> : tensor<16x1xf32>
+//      CHECK: %[[E:.+]] = forge.matmul %[[S]], %[[COLUMN]], %{{.+}} : (tensor<2x8x16xf32>, tensor<16x1xf32>, tensor<1xf32>) -> tensor<2x8x1xf32>
 //      CHECK: %[[D:.+]] = forge.sqrt %[[E]]
 //      CHECK: %[[N:.+]] = forge.divide %[[C]], %[[D]]
 //      CHECK: %[[G:.+]] = forge.multiply %[[N]], %{{.+}} : (tensor<2x8x16xf32>, tensor<16xf32>)
@@ -332,4 +332,20 @@ func.func @taps_of_computed_weights(%x: tensor<1x1x1x64xf32>) -> tensor<1x1x1x12
   %11 = forge.relu %10 : tensor<128x64x3x3xf32>
   %y = forge.conv2d %x, %11 stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<1x1x1x64xf32>, tensor<128x64x3x3xf32>) -> tensor<1x1x1x128xf32>
   return %y : tensor<1x1x1x128xf32>
+}
+
+// A mean stays that is of another axis, that gets more than a number, or that something else reads.
+// CHECK-LABEL: func.func @no_mean_and_term(
+// CHECK-NOT: forge.matmul
+// CHECK: return
+func.func @no_mean_and_term(%x: tensor<2x8x16xf32>, %t: tensor<2x8x1xf32>)
+    -> (tensor<2x1x16xf32>, tensor<2x8x1xf32>, tensor<2x8x1xf32>, tensor<2x8x1xf32>) {
+  %one = forge.scalar_constant constant 1.0 dtype f32 : () -> tensor<1xf32>
+  %0 = forge.reduce_avg %x dim 1 keep_dim : (tensor<2x8x16xf32>) -> tensor<2x1x16xf32>
+  %1 = forge.add %0, %one : (tensor<2x1x16xf32>, tensor<1xf32>) -> tensor<2x1x16xf32>
+  %2 = forge.reduce_avg %x dim -1 keep_dim : (tensor<2x8x16xf32>) -> tensor<2x8x1xf32>
+  %3 = forge.add %2, %t : tensor<2x8x1xf32>
+  %4 = forge.reduce_avg %x dim -1 keep_dim : (tensor<2x8x16xf32>) -> tensor<2x8x1xf32>
+  %5 = forge.add %4, %one : (tensor<2x8x1xf32>, tensor<1xf32>) -> tensor<2x8x1xf32>
+  return %1, %3, %4, %5 : tensor<2x1x16xf32>, tensor<2x8x1xf32>, tensor<2x8x1xf32>, tensor<2x8x1xf32>
 }

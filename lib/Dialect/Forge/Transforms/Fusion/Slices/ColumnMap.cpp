@@ -15,11 +15,22 @@ static constexpr int kDeepest = 24;
 static constexpr size_t kMostTerms = 4;
 
 bool ColumnMap::follow() {
-  terms.resize(columns);
+  if (followTo({}))
+    return true;
+  SmallVector<Value> met(sources.begin(), sources.end());
+  return llvm::any_of(llvm::reverse(met), [&](Value value) { return followTo(value); });
+}
+
+// Whether all columns end at one value that has the root's rows, where they are not followed beyond `last`.
+bool ColumnMap::followTo(Value last) {
+  end = last;
+  source = {};
+  isOfOne = true;
+  ops.clear();
+  terms.assign(columns, {});
   for (int64_t column = 0; column < columns && isOfOne; ++column)
     follow(root, column, {1, {}, 0}, terms[column]);
-  return isOfOne && source && source != root && tensorType(source).getRank() == tensorType(root).getRank() &&
-         shapeOf(source).drop_back() == shapeOf(root).drop_back() && ops.size() > 2;
+  return isOfOne && source && source != root && isLikeRoot(source) && ops.size() > 2;
 }
 
 // Ends at `value` where its op does something else.
@@ -30,7 +41,9 @@ void ColumnMap::follow(Value value, int64_t column, Factor factor, SmallVectorIm
     return;
   ++depth;
   auto leave = llvm::scope_exit([&] { --depth; });
-  if (op && op->getNumResults() == 1 && !isWeight(value) && followOp(op, column, factor, found)) {
+  if (!end && value != root && column == 0 && isLikeRoot(value))
+    sources.insert(value);
+  if (value != end && op && op->getNumResults() == 1 && !isWeight(value) && followOp(op, column, factor, found)) {
     ops.insert(op);
     return;
   }

@@ -29,7 +29,8 @@ public:
       rows *= size;
   }
 
-  /// Follows each column to the value that all of them are made of. Whether there is one, with the same rows.
+  /// Follows each column to the value that all of them are made of: the last one with the same rows. Whether there is
+  /// one.
   bool follow();
 
   mlir::Value root, source;
@@ -50,9 +51,16 @@ private:
     return size == rows ? std::optional(axis) : std::nullopt;
   }
 
+  bool followTo(mlir::Value last);
+  bool isLikeRoot(mlir::Value value) const {
+    return tensorType(value).getRank() == tensorType(root).getRank() &&
+           shapeOf(value).drop_back() == shapeOf(root).drop_back();
+  }
   void follow(mlir::Value value, int64_t column, Factor factor, llvm::SmallVectorImpl<Term> &found);
   bool followOp(mlir::Operation *op, int64_t column, Factor factor, llvm::SmallVectorImpl<Term> &found);
 
+  llvm::SetVector<mlir::Value> sources; ///< that there may be, met on the way
+  mlir::Value end;                      ///< what is not followed further
   bool isOfOne = true;
   int depth = 0;
 };

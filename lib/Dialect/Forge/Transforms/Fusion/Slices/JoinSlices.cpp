@@ -130,6 +130,13 @@ private:
 };
 } // namespace
 
+// Whether two operands are one value, or equal constants.
+static bool isEqual(Value a, Value b) {
+  Operation *first = a.getDefiningOp(), *second = b.getDefiningOp();
+  return a == b || (first && second && first->hasTrait<OpTrait::ConstantLike>() &&
+                    OperationEquivalence::isEquivalentTo(first, second, OperationEquivalence::IgnoreLocations));
+}
+
 // Whether weights of parts become one for all of them: that is stored, too.
 static bool joinAsWeights(Value a, Value b, int64_t axis, int64_t size) {
   constexpr int64_t kMost = 1 << 16;
@@ -151,7 +158,7 @@ bool Chain::isSame(Operation *first, Operation *other, size_t part, int64_t axis
     const Parts *step = find(own);
     bool isPart = step && step->axis == axis && (*step)[part] == others && Parts::sizeAt(own, axis) == size;
     auto product = dyn_cast<MatmulOp>(first);
-    bool isShared = own == others && (Parts::sizeAt(own, axis) == 1 || (product && own == product.getOperandB()));
+    bool isShared = isEqual(own, others) && (Parts::sizeAt(own, axis) == 1 || (product && own == product.getOperandB()));
     bool mustBePart = joins || (product && own == product.getOperandA());
     bool mayJoin = joinsWeights && joinAsWeights(own, others, axis, steps.front().size());
     if (!isPart && (mustBePart || (!isShared && !mayJoin)))
@@ -187,8 +194,11 @@ void Chain::follow(Operation *user, int64_t axis) {
 // The operand of all parts, which is the same for all, or weights of their own.
 static Value joinedOperand(OpBuilder &b, Operation *op, const Parts &step, unsigned number) {
   Value first = step.ops.front()->getOperand(number);
-  if (llvm::all_of(step.ops, [&](Operation *part) { return part->getOperand(number) == first; }))
+  if (llvm::all_of(step.ops, [&](Operation *part) { return isEqual(part->getOperand(number), first); })) {
+    if (first.getDefiningOp())
+      makeAvailable(first, op);
     return first;
+  }
   SmallVector<int64_t> shape(shapeOf(first));
   shape.insert(shape.begin(), std::max<int64_t>(0, -step.axis - static_cast<int64_t>(shape.size())), 1);
   SmallVector<Value> rows;
