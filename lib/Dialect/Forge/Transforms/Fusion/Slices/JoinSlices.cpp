@@ -158,7 +158,8 @@ bool Chain::isSame(Operation *first, Operation *other, size_t part, int64_t axis
     const Parts *step = find(own);
     bool isPart = step && step->axis == axis && (*step)[part] == others && Parts::sizeAt(own, axis) == size;
     auto product = dyn_cast<MatmulOp>(first);
-    bool isShared = isEqual(own, others) && (Parts::sizeAt(own, axis) == 1 || (product && own == product.getOperandB()));
+    bool isShared =
+        isEqual(own, others) && (Parts::sizeAt(own, axis) == 1 || (product && own == product.getOperandB()));
     bool mustBePart = joins || (product && own == product.getOperandA());
     bool mayJoin = joinsWeights && joinAsWeights(own, others, axis, steps.front().size());
     if (!isPart && (mustBePart || (!isShared && !mayJoin)))
