@@ -310,3 +310,15 @@ func.func @taps(%x: tensor<1x1x1x8xf32>, %y: tensor<1x1x5x8xf32>, %z: tensor<1x2
   %2 = forge.conv2d %z, %w stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<1x2x2x8xf32>, tensor<4x8x3x3xf32>) -> tensor<1x2x2x4xf32>
   return %0, %1, %2 : tensor<1x1x1x4xf32>, tensor<1x1x5x4xf32>, tensor<1x2x2x4xf32>
 }
+
+// Of single channels what is left of it is a number per channel, which the device takes as a product.
+// CHECK-LABEL: func.func @taps_of_channels(
+//      CHECK: %[[T:.+]] = forge.index %{{.+}} dim 3 [1:2] : (tensor<8x1x1x3xf32>) -> tensor<8x1x1x1xf32>
+//      CHECK: %[[W:.+]] = forge.reshape %[[T]] shape [1, 1, 1, 8]
+//      CHECK: %[[Y:.+]] = forge.multiply %arg0, %[[W]] : (tensor<2x1x1x8xf32>, tensor<1x1x1x8xf32>)
+// CHECK-NEXT: return %[[Y]]
+func.func @taps_of_channels(%x: tensor<2x1x1x8xf32>) -> tensor<2x1x1x8xf32> {
+  %w = forge.parameter "w" : tensor<8x1x3x3xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] groups 8 channel_last : (tensor<2x1x1x8xf32>, tensor<8x1x3x3xf32>) -> tensor<2x1x1x8xf32>
+  return %0 : tensor<2x1x1x8xf32>
+}
