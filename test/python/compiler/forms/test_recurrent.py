@@ -15,6 +15,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 import forge_mlir
+from forge_mlir.verify import verify_model
 
 GATES = {"LSTM": 4, "GRU": 3, "RNN": 1}
 ACTIVATIONS = {"LSTM": ["Sigmoid", "Tanh", "Softsign"], "GRU": ["HardSigmoid", "Tanh"], "RNN": ["Relu"]}
@@ -175,3 +176,55 @@ def test_a_step(kind: str, direction: str, given: tuple[str, ...], tmp_path: Pat
     # Lengths: a comparison, and a choice for each state.
     lengths = 2 + (kind == "LSTM") if len(given) > 1 else 0
     assert len(six) - len(five) == STEPS[kind] + lengths
+
+
+def beside(kind: str, sources: dict[str, str], outputs: list[str]) -> onnx.ModelProto:
+    """Layers by name, each of what it reads: `x` [6, 2, 8], or what another gave. `both` is all of them in columns."""
+    rng = np.random.default_rng(11)
+    gates, hidden = GATES[kind] * 4, 4
+    weights: Arrays = {"shape": np.array([6, 2, 8], np.int64)}
+    nodes = []
+    for name, source in sources.items():
+        shapes = {"w": (2, gates, 8), "r": (2, gates, hidden), "b": (2, 2 * gates)}
+        weights.update({f"{part}_{name}": rng.standard_normal(shape, np.float32) / 2 for part, shape in shapes.items()})
+        operands = [source, *(f"{part}_{name}" for part in shapes)]
+        nodes += [
+            helper.make_node(kind, operands, [f"y_{name}"], name, hidden_size=hidden, direction="bidirectional"),
+            helper.make_node("Transpose", [f"y_{name}"], [f"t_{name}"], f"turn_{name}", perm=[0, 2, 1, 3]),
+            helper.make_node("Reshape", [f"t_{name}", "shape"], [name], f"columns_{name}"),
+        ]
+    nodes.append(helper.make_node("Concat", list(sources), ["both"], "both", axis=-1))
+    shape = dict.fromkeys(sources, (6, 2, 8)) | {"both": (6, 2, 8 * len(sources)), "x": (6, 2, 8)}
+    inputs, results = (
+        [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape[name]) for name in names]
+        for names in (["x"], outputs)
+    )
+    stored = [numpy_helper.from_array(value, name) for name, value in weights.items()]
+    graph = helper.make_graph(nodes, "g", inputs, results, stored)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
+# What the layers read, and how many of them step by themselves.
+ALIKE = {
+    "two": ({"a": "x", "b": "x"}, 1),
+    "three": ({"a": "x", "b": "x", "c": "x"}, 1),
+    "one after the other": ({"a": "x", "b": "a"}, 2),
+    "a pair after a pair": ({"a": "x", "b": "x", "c": "a", "d": "b"}, 2),
+    "a pair, and one after it": ({"a": "x", "b": "x", "c": "b"}, 2),
+}
+
+
+@pytest.mark.parametrize("outputs", [["both"], ["a", "both"]])
+@pytest.mark.parametrize("case", ALIKE)
+@pytest.mark.parametrize("kind", ["LSTM", "GRU"])
+def test_layers_that_are_alike(kind: str, case: str, outputs: list[str], tmp_path: Path) -> None:
+    sources, apart = ALIKE[case]
+    model = beside(kind, sources, outputs)
+    onnx.save(model, tmp_path / "m.onnx")
+    report = verify_model(tmp_path / "m.onnx")
+    assert report.passed
+    assert all(row.relative < 2e-6 for row in report.outputs)
+    text = forge_mlir.compile(model, tmp_path / "out", name="m", flat=True).module_path.read_text()
+    # A product of the inputs for each layer; in each of six steps one of the state, of a GRU two.
+    products = 2 if kind == "GRU" else 1
+    assert len(re.findall(r"forge\.op\.Matmul\(", text)) == len(sources) + 6 * products * apart
