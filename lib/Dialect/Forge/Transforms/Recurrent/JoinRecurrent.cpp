@@ -19,6 +19,7 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/MapVector.h"
 
+#include <deque>
 #include <map>
 #include <set>
 
@@ -36,13 +37,14 @@ struct Layer {
   SmallVector<Operation *> ops;
   llvm::DenseMap<Operation *, size_t> places;
 
+  explicit Layer(ArrayRef<Operation *> ops) : ops(ops) {
+    for (auto [place, op] : llvm::enumerate(ops))
+      places[op] = place;
+  }
+
   std::optional<size_t> placeOf(Operation *op) const {
     auto found = places.find(op);
     return found == places.end() ? std::nullopt : std::optional(found->second);
-  }
-  void add(Operation *op) {
-    places[op] = ops.size();
-    ops.push_back(op);
   }
 };
 } // namespace
@@ -334,16 +336,18 @@ struct ForgeJoinRecurrentPass : forge::impl::ForgeJoinRecurrentPassBase<ForgeJoi
     func::FuncOp func = getOperation();
     if (isHostFunction(func) || func.isExternal())
       return;
-    llvm::MapVector<StringRef, Layer> nodes;
+    llvm::MapVector<StringRef, SmallVector<Operation *, 0>> nodes;
     for (Operation &op : func.front())
       if (StringRef name = nodeName(op.getLoc()); !name.empty() && !isStored(&op) && op.getNumResults() == 1)
-        nodes[name].add(&op);
+        nodes[name].push_back(&op);
+    std::deque<Layer> layers;
     // Layers that are alike, in order.
     SmallVector<SmallVector<Layer *>> kinds;
-    for (auto &[name, layer] : nodes) {
+    for (auto &[name, ops] : nodes) {
       constexpr size_t kFewest = 12;
-      if (layer.ops.size() < kFewest || llvm::count_if(layer.ops, llvm::IsaPred<MatmulOp>) < 2)
+      if (ops.size() < kFewest || llvm::count_if(ops, llvm::IsaPred<MatmulOp>) < 2)
         continue;
+      Layer &layer = layers.emplace_back(ops);
       auto kind = llvm::find_if(kinds, [&](ArrayRef<Layer *> kind) { return areAlike(*kind.front(), layer); });
       if (kind == kinds.end())
         kind = kinds.insert(kinds.end(), SmallVector<Layer *>());
