@@ -29,6 +29,7 @@ void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOp
     functions.addPass(createForgeMergeEqualPass());
   }
   functions.addPass(createForgeLowerStridedSlicePass());
+  functions.addPass(createForgeJoinRecurrentPass());
   functions.addPass(createForgeDeviceFormsPass());
   functions.addPass(createForgeLegalizeTypesPass());
   functions.addPass(createForgeMergeEqualPass());

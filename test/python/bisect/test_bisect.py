@@ -30,6 +30,7 @@ PASSES = [
     "forge-lower-split",
     "forge-slice-canonicalize",
     "forge-lower-strided-slice",
+    "forge-join-recurrent",
     "forge-device-forms",
     "forge-legalize-types",
     "forge-merge-equal",

@@ -48,16 +48,22 @@ void forge::stepLSTM(ForgeBuilder &b, const Cell &cell, ArrayRef<Value> inputs, 
 // Gates z and r, then h; activations f (gates) and g (candidate).
 void forge::stepGRU(ForgeBuilder &b, const Cell &cell, ArrayRef<Value> inputs, Values &states) {
   Value h = states[0];
-  // The candidate's own recurrence sees the state after or before it is reset.
-  int64_t split = 2 * cell.hidden, end = 3 * cell.hidden;
-  Value products = product(b, h, b.slice(cell.recurrent, 1, 0, split));
-  Value candidateWeights = b.slice(cell.recurrent, 1, split, end), candidateBias = cell.part(b, cell.recurrentBias, 2);
-  Value gates = cell.activate(b, 0, b.create<AddOp>(inputs[0], products));
+  int64_t axis = tensorType(cell.recurrent).getRank() - 1, split = 2 * cell.hidden, end = 3 * cell.hidden;
+  // With a bias for it, the candidate's recurrence is a part of the gates' product: products of one operand with terms
+  // of unlike shapes are refused by the device's compiler, which joins them.
+  bool isJoined = shapeOf(inputs[0]).back() == end;
+  Value candidateWeights = b.slice(cell.recurrent, axis, split, end);
+  Value weights = isJoined ? cell.recurrent : b.slice(cell.recurrent, axis, 0, split);
+  Value sums = b.create<AddOp>(inputs[0], product(b, h, weights));
+  Value gates = cell.activate(b, 0, sums);
   Value update = cell.part(b, gates, 0), reset = cell.part(b, gates, 1);
-  auto withBias = [&](Value x) { return candidateBias ? b.create<AddOp>(x, candidateBias) : x; };
-  Value recurrence = cell.linearBeforeReset ? b.create<MultiplyOp>(reset, withBias(product(b, h, candidateWeights)))
-                                            : withBias(product(b, b.create<MultiplyOp>(reset, h), candidateWeights));
-  Value candidate = cell.activate(b, 1, b.create<AddOp>(inputs[1], recurrence));
+  // It sees the state after or before it is reset.
+  auto recurrence = [&] {
+    if (!cell.linearBeforeReset)
+      return product(b, b.create<MultiplyOp>(reset, h), candidateWeights);
+    return b.create<MultiplyOp>(reset, isJoined ? cell.part(b, sums, 2) : product(b, h, candidateWeights));
+  };
+  Value candidate = cell.activate(b, 1, b.create<AddOp>(inputs[1], recurrence()));
   // (1 - z) candidate + z h, in three calls.
   Value step = b.create<MultiplyOp>(update, b.create<SubtractOp>(h, candidate));
   states[0] = b.create<AddOp>(candidate, step);

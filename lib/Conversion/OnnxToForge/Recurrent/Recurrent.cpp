@@ -41,26 +41,48 @@ struct Network {
   bool inputForget = false, linearBeforeReset = false;
 };
 
-struct DirectionResult {
-  Value outputs; // [steps, batch, hidden]
-  Values finals; // [1, batch, hidden] each
+// Directions that take their steps together, step i of each in the same calls. Two of them have an axis in front of
+// what one has; one has none for its weights, and 1 in front of its states.
+struct Lanes {
+  int64_t first;              ///< direction
+  SmallVector<bool> backward; ///< of each, whether it goes from the last time to the first
+
+  int64_t size() const { return backward.size(); }
+  bool isSingle() const { return backward.size() == 1; }
+};
+
+struct Biases {
+  Value ofSums, ofCandidate;
+};
+
+struct LanesResult {
+  Value outputs; ///< [steps, lanes, batch, hidden]
+  Values finals; ///< [lanes, batch, hidden] each
 };
 } // namespace
 
-// Row `direction` of an operand with one per direction, without that axis.
-static Value rowOf(ForgeBuilder &b, Value x, int64_t direction) {
-  if (!x)
-    return {};
-  return b.reshape(b.slice(x, 0, direction, direction + 1), shapeOf(x).drop_front());
+// The last axis of `x` from `begin` to `end`.
+static Value columnsOf(ForgeBuilder &b, Value x, int64_t begin, int64_t end) {
+  return x ? b.slice(x, tensorType(x).getRank() - 1, begin, end) : Value();
 }
 
-// The weights of one direction, ready to multiply from the right.
+// Of an operand with a row per direction those of the lanes: one without the axis of directions, two of rank 3.
+static Value rowsOf(ForgeBuilder &b, Value x, const Lanes &lanes) {
+  if (!x)
+    return {};
+  ArrayRef<int64_t> shape = shapeOf(x);
+  if (lanes.isSingle())
+    return b.reshape(b.slice(x, 0, lanes.first, lanes.first + 1), shape.drop_front());
+  return shape.size() == 3 ? x : b.reshape(x, {shape[0], 1, shape[1]});
+}
+
+// The weights of the lanes, ready to multiply from the right.
 static QuantisedMatrix matrixOf(ForgeBuilder &b, const Kind &kind, Value weights, QuantisedMatrix parameters,
-                                int64_t direction) {
-  Value matrix = rowOf(b, weights, direction);
+                                const Lanes &lanes) {
+  Value matrix = rowsOf(b, weights, lanes);
   if (!kind.quantised)
-    return {b.transpose(matrix, {1, 0}), {}, {}};
-  return {matrix, rowOf(b, parameters.scale, direction), rowOf(b, parameters.zeroPoint, direction)};
+    return {lanes.isSingle() ? b.transpose(matrix, {1, 0}) : b.transpose(matrix, {0, 2, 1}), {}, {}};
+  return {matrix, rowsOf(b, parameters.scale, lanes), rowsOf(b, parameters.zeroPoint, lanes)};
 }
 
 // `x` [times, batch, from] times weights. Quantised ones multiply `x` as bytes over the range of all its values, as
@@ -80,61 +102,130 @@ static Value timesWeights(OnnxNode &n, ForgeBuilder &b, Value x, const Quantised
   return b.reshape(b.create<MultiplyOp>(b.cast(sums, b.getBuilder().getF32Type()), scale), shape);
 }
 
-// One direction: all products of the inputs at once, then step by step. `backward` goes from the last time to the
-// first; what lies beyond a row's length leaves its state as it is, so that its sequence starts at its own end.
-static DirectionResult runDirection(OnnxNode &n, ForgeBuilder &b, const Kind &kind, const Network &net,
-                                    int64_t direction, bool backward) {
-  int64_t width = kind.gates() * net.hidden;
+// The biases of the lanes, of inputs and recurrence in one. A reset gate that comes after the product scales the
+// candidate's recurrent bias, so it stays apart there.
+static Biases biasesOf(ForgeBuilder &b, const Kind &kind, const Network &net, const Lanes &lanes) {
+  Value bias = rowsOf(b, net.bias, lanes);
+  if (!bias)
+    return {};
+  int64_t width = kind.gates() * net.hidden, gates = width - net.hidden;
+  Value input = columnsOf(b, bias, 0, width), recurrent = columnsOf(b, bias, width, 2 * width);
+  if (!net.linearBeforeReset)
+    return {b.create<AddOp>(input, recurrent), {}};
+  SmallVector<int64_t> shape(shapeOf(bias));
+  shape.back() = net.hidden;
+  Value none = b.splat(tensorType(bias).clone(shape), 0);
+  Value ofGates = b.concatenate({columnsOf(b, recurrent, 0, gates), none}, shape.size() - 1);
+  return {b.create<AddOp>(input, ofGates), columnsOf(b, recurrent, gates, width)};
+}
+
+// What the cells of the lanes share.
+static Cell cellOf(OnnxNode &n, ForgeBuilder &b, const Kind &kind, const Network &net, const Lanes &lanes) {
   size_t perDirection = kind.activations.size();
   Cell cell;
-  cell.activations = ArrayRef(net.activations).slice(direction * perDirection, perDirection);
+  cell.activations = ArrayRef(net.activations).slice(lanes.first * perDirection, perDirection);
   cell.clip = net.clip;
   cell.hidden = net.hidden;
   cell.inputForget = net.inputForget;
   cell.linearBeforeReset = net.linearBeforeReset;
-  QuantisedMatrix recurrent = matrixOf(b, kind, net.recurrent, net.ofRecurrent, direction);
+  QuantisedMatrix recurrent = matrixOf(b, kind, net.recurrent, net.ofRecurrent, lanes);
   cell.recurrent = recurrent.matrix;
-  cell.timesRecurrent = [&, recurrent](Value h) { return timesWeights(n, b, h, recurrent); };
-  cell.peepholes = rowOf(b, net.peepholes, direction);
-  Value sums = timesWeights(n, b, net.x, matrixOf(b, kind, net.weights, net.ofWeights, direction));
-  if (Value bias = rowOf(b, net.bias, direction)) {
-    Value recurrentBias = b.slice(bias, 0, width, 2 * width);
-    // A reset gate that comes after the product scales the candidate's recurrent bias, so it stays apart there.
-    if (net.linearBeforeReset) {
-      cell.recurrentBias = recurrentBias;
-      Value none = b.splat(RankedTensorType::get({net.hidden}, tensorType(bias).getElementType()), 0);
-      recurrentBias = b.concatenate({b.slice(recurrentBias, 0, 0, 2 * net.hidden), none}, 0);
-    }
-    // The weights' own sum is computed with them.
-    sums = b.create<AddOp>(sums, b.create<AddOp>(b.slice(bias, 0, 0, width), recurrentBias));
-  }
-  Values states;
-  for (Value initial : net.initial)
-    states.push_back(b.slice(initial, 0, direction, direction + 1));
-  // Columns that a step reads apart are cut for all times at once.
+  cell.timesRecurrent = [&n, &b, recurrent](Value h) { return timesWeights(n, b, h, recurrent); };
+  cell.peepholes = rowsOf(b, net.peepholes, lanes);
+  return cell;
+}
+
+// What steps read of the inputs, [lanes * steps, batch, gates * hidden] of x W' + b each: the times of a second lane
+// are behind the first's. Columns that a step reads apart are cut for all times at once.
+static Values inputsOf(OnnxNode &n, ForgeBuilder &b, const Kind &kind, const Network &net, const Lanes &lanes) {
+  int64_t rows = net.steps * net.batch;
+  // One product of all rows, for batches that broadcast on both sides are none of the device's.
+  Value x = lanes.isSingle() ? net.x : b.reshape(net.x, {1, rows, shapeOf(net.x)[2]});
+  Value sums = timesWeights(n, b, x, matrixOf(b, kind, net.weights, net.ofWeights, lanes));
+  Biases biases = biasesOf(b, kind, net, lanes);
+  if (biases.ofSums)
+    sums = b.create<AddOp>(sums, biases.ofSums);
+  auto atTimes = [&](Value x) {
+    return b.reshape(x, {lanes.size() * net.steps, net.batch, x ? shapeOf(x).back() : 0});
+  };
+  sums = atTimes(sums);
   Values columns;
   int64_t column = 0;
   for (int64_t gates : kind.inputs) {
-    columns.push_back(b.slice(sums, 2, column, column + gates * net.hidden));
+    columns.push_back(columnsOf(b, sums, column, column + gates * net.hidden));
     column += gates * net.hidden;
   }
-  Values outputs(net.steps);
-  for (int64_t i = 0; i < net.steps; ++i) {
-    int64_t t = backward ? net.steps - 1 - i : i;
-    Values previous = states;
-    kind.step(b, cell, llvm::map_to_vector(columns, [&](Value part) { return b.slice(part, 0, t, t + 1); }), states);
-    Value output = states[0];
-    if (net.lengths) {
-      Value active = b.compare<GreaterOp>(net.lengths, b.scalarLike(net.lengths, static_cast<double>(t)));
-      for (auto [state, old] : llvm::zip_equal(states, previous))
-        state = b.create<WhereOp>(active, state, old);
-      output = b.create<WhereOp>(active, output, b.scalarLike(output, 0));
-    }
-    if (!output)
-      return {};
-    outputs[t] = output;
+  // A bias of the candidate's recurrence is added by the product that the gates are in too.
+  if (biases.ofCandidate) {
+    Value row = b.reshape(biases.ofCandidate, {lanes.size(), 1, net.hidden});
+    columns[0] = b.concatenate({columns[0], atTimes(b.expand(row, {lanes.size(), rows, net.hidden}))}, 2);
   }
-  return {b.concatenate(outputs, 0), states};
+  return columns;
+}
+
+// Which rows of the batch have these times, [times, batch, 1].
+static Value activeAt(ForgeBuilder &b, const Network &net, ArrayRef<int64_t> times) {
+  auto type = RankedTensorType::get({static_cast<int64_t>(times.size()), 1, 1}, b.getBuilder().getI64Type());
+  Value bounds = b.constant(DenseElementsAttr::get(type, times));
+  return b.compare<GreaterOp>(net.lengths, b.cast(bounds, tensorType(net.lengths).getElementType()));
+}
+
+// The states after each step as [steps, lanes, batch, hidden], in the order of times; rows without one are 0.
+static Value inOrderOfTime(ForgeBuilder &b, const Network &net, const Lanes &lanes, Values outputs) {
+  auto masked = [&](Value x) {
+    return net.lengths
+               ? b.create<WhereOp>(activeAt(b, net, llvm::to_vector(llvm::seq(net.steps))), x, b.scalarLike(x, 0))
+               : x;
+  };
+  Values reversed(llvm::reverse(outputs));
+  if (lanes.isSingle())
+    return b.reshape(masked(b.concatenate(lanes.backward[0] ? reversed : outputs, 0)),
+                     {net.steps, 1, net.batch, net.hidden});
+  // Rows of both lanes take turns. As columns side by side they are what most models read.
+  Value forward = b.stridedSlice(b.concatenate(outputs, 0), 0, 0, net.steps, 2);
+  Value backward = b.stridedSlice(b.concatenate(reversed, 0), 0, 1, net.steps, 2);
+  Value columns = masked(b.concatenate({forward, backward}, 2));
+  return b.transpose(b.reshape(columns, {net.steps, net.batch, 2, net.hidden}), {0, 2, 1, 3});
+}
+
+// All products of the inputs at once, then step by step. What lies beyond a row's length leaves its state as it is, so
+// that its sequence starts at its own end where time goes backward.
+static LanesResult runLanes(OnnxNode &n, ForgeBuilder &b, const Kind &kind, const Network &net, const Lanes &lanes) {
+  Cell cell = cellOf(n, b, kind, net, lanes);
+  Values inputs = inputsOf(n, b, kind, net, lanes), states, outputs;
+  if (llvm::is_contained(inputs, Value()))
+    return {};
+  for (Value initial : net.initial)
+    states.push_back(b.slice(initial, 0, lanes.first, lanes.first + lanes.size()));
+  for (int64_t i = 0; i < net.steps; ++i) {
+    SmallVector<int64_t> times;
+    for (bool backward : lanes.backward)
+      times.push_back(backward ? net.steps - 1 - i : i);
+    // Two times are one slice with a stride.
+    auto atTimes = [&](Value x) {
+      return b.stridedSlice(x, 0, times.front(), lanes.size(), net.steps + times.back() - times.front());
+    };
+    Values previous = states;
+    kind.step(b, cell, llvm::map_to_vector(inputs, atTimes), states);
+    if (net.lengths)
+      for (auto [state, old] : llvm::zip_equal(states, previous))
+        state = b.create<WhereOp>(activeAt(b, net, times), state, old);
+    if (!states[0])
+      return {};
+    outputs.push_back(states[0]);
+  }
+  return {inOrderOfTime(b, net, lanes, outputs), states};
+}
+
+// Two directions step together unless their activations differ. The bytes of a quantised product have one range each.
+static SmallVector<Lanes> lanesOf(const Kind &kind, const Network &net, bool backward) {
+  if (net.directions == 1)
+    return {{0, {backward}}};
+  ArrayRef<CellActivation> activations(net.activations);
+  size_t perDirection = kind.activations.size();
+  if (!kind.quantised && activations.take_front(perDirection) == activations.take_back(perDirection))
+    return {{0, {false, true}}};
+  return {{0, {false}}, {1, {true}}};
 }
 
 static Value batchFirst(ForgeBuilder &b, Value x) { return x ? b.transpose(x, {1, 0, 2}) : x; }
@@ -243,11 +334,11 @@ static Values convertRecurrent(OnnxNode &n, ForgeBuilder &b, const Kind &kind) {
     return {};
   Values outputs;
   SmallVector<Values> finals(kind.states);
-  for (int64_t i = 0; i < directions; ++i) {
-    DirectionResult result = runDirection(n, b, kind, net, i, direction == "reverse" || i == 1);
+  for (const Lanes &lanes : lanesOf(kind, net, direction == "reverse")) {
+    LanesResult result = runLanes(n, b, kind, net, lanes);
     if (!result.outputs)
       return {};
-    outputs.push_back(b.reshape(result.outputs, {net.steps, 1, net.batch, net.hidden}));
+    outputs.push_back(result.outputs);
     for (unsigned k = 0; k < kind.states; ++k)
       finals[k].push_back(result.finals[k]);
   }

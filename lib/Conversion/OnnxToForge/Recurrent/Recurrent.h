@@ -13,6 +13,10 @@ namespace forge {
 struct CellActivation {
   std::string name; ///< in lower case
   double alpha = 0, beta = 0;
+
+  bool operator==(const CellActivation &other) const {
+    return name == other.name && alpha == other.alpha && beta == other.beta;
+  }
 };
 
 /// Reads activations, activation_alpha and activation_beta: `defaults` per direction.
@@ -20,7 +24,8 @@ llvm::SmallVector<CellActivation> readActivations(OnnxNode &node, llvm::ArrayRef
                                                   int64_t directions);
 mlir::Value applyActivation(ForgeBuilder &builder, const CellActivation &activation, mlir::Value x);
 
-/// What the cells of one direction share. Weights are transposed, ready to multiply from the right.
+/// What the cells of one direction share, or of two that step together. Weights are transposed, ready to multiply from
+/// the right; those of two directions have one more axis in front, of them.
 struct Cell {
   llvm::ArrayRef<CellActivation> activations;
   double clip = 0; ///< 0 for none
@@ -28,10 +33,9 @@ struct Cell {
   bool inputForget = false;       ///< LSTM
   bool linearBeforeReset = false; ///< GRU
   mlir::Value recurrent;          ///< [hidden, gates * hidden]
-  /// A state [1, batch, hidden] times the recurrent weights; LSTM.
+  /// A state times the recurrent weights; LSTM.
   std::function<mlir::Value(mlir::Value)> timesRecurrent;
-  mlir::Value recurrentBias; ///< [gates * hidden], of which the candidate's is apart; null when in the inputs
-  mlir::Value peepholes;     ///< [3 * hidden], LSTM, may be null
+  mlir::Value peepholes; ///< [3 * hidden], LSTM, may be null
 
   /// x, clipped, through activation `i`.
   mlir::Value activate(ForgeBuilder &builder, unsigned i, mlir::Value x) const;
@@ -39,8 +43,9 @@ struct Cell {
   mlir::Value part(ForgeBuilder &builder, mlir::Value x, int64_t i) const;
 };
 
-/// One step: `inputs` are this time's [1, batch, gates * hidden] of x W' + b, for GRU those of the gates and of the
-/// candidate apart; `states` are h and, for LSTM, c, of [1, batch, hidden]; both are replaced.
+/// One step: `inputs` are this time's [directions, batch, gates * hidden] of x W' + b, for GRU those of the gates (and
+/// of what a bias adds to the candidate's recurrence) and of the candidate apart; `states` are h and, for LSTM, c, of
+/// [directions, batch, hidden]; both are replaced.
 using StepFunction = void (*)(ForgeBuilder &, const Cell &, llvm::ArrayRef<mlir::Value> inputs, Values &states);
 void stepRNN(ForgeBuilder &builder, const Cell &cell, llvm::ArrayRef<mlir::Value> inputs, Values &states);
 void stepLSTM(ForgeBuilder &builder, const Cell &cell, llvm::ArrayRef<mlir::Value> inputs, Values &states);

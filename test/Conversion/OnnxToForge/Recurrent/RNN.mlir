@@ -10,33 +10,111 @@
 // CHECK-NEXT: %[[V5:.+]] = forge.transpose %[[V4]] dims -2, -1 : (tensor<2x3xf32>) -> tensor<3x2xf32>
 // CHECK-NEXT: %[[V6:.+]] = forge.matmul %arg0, %[[V5]] : (tensor<2x1x3xf32>, tensor<3x2xf32>) -> tensor<2x1x2xf32>
 // CHECK-NEXT: %[[V7:.+]] = forge.reshape %arg3 shape [4] : (tensor<1x4xf32>) -> tensor<4xf32>
-// CHECK-NEXT: %[[V8:.+]] = forge.strided_slice %[[V7]] dim 0 [2:4] : (tensor<4xf32>) -> tensor<2xf32>
-// CHECK-NEXT: %[[V9:.+]] = forge.strided_slice %[[V7]] dim 0 [0:2] : (tensor<4xf32>) -> tensor<2xf32>
-// CHECK-NEXT: %[[V10:.+]] = forge.add %[[V9]], %[[V8]] : tensor<2xf32>
+// CHECK-NEXT: %[[V8:.+]] = forge.strided_slice %[[V7]] dim 0 [0:2] : (tensor<4xf32>) -> tensor<2xf32>
+// CHECK-NEXT: %[[V9:.+]] = forge.strided_slice %[[V7]] dim 0 [2:4] : (tensor<4xf32>) -> tensor<2xf32>
+// CHECK-NEXT: %[[V10:.+]] = forge.add %[[V8]], %[[V9]] : tensor<2xf32>
 // CHECK-NEXT: %[[V11:.+]] = forge.add %[[V6]], %[[V10]] : (tensor<2x1x2xf32>, tensor<2xf32>) -> tensor<2x1x2xf32>
 // CHECK-NEXT: %[[V12:.+]] = forge.strided_slice %[[V11]] dim 0 [1:2] : (tensor<2x1x2xf32>) -> tensor<1x1x2xf32>
 // CHECK-NEXT: %[[V13:.+]] = forge.matmul %[[V0]], %[[V3]] : (tensor<1x1x2xf32>, tensor<2x2xf32>) -> tensor<1x1x2xf32>
 // CHECK-NEXT: %[[V14:.+]] = forge.add %[[V12]], %[[V13]] : tensor<1x1x2xf32>
 // CHECK-NEXT: %[[V15:.+]] = forge.tanh %[[V14]] : tensor<1x1x2xf32>
-// CHECK-NEXT: %[[V16:.+]] = forge.constant dense<1> : tensor<i32>
-// CHECK-NEXT: %[[V17:.+]] = forge.greater %[[V1]], %[[V16]] : (tensor<1x1xi32>, tensor<i32>) -> tensor<1x1xi32>
-// CHECK-NEXT: %[[V18:.+]] = forge.cast %[[V17]] dtype i1 : (tensor<1x1xi32>) -> tensor<1x1xi1>
-// CHECK-NEXT: %[[V19:.+]] = forge.where %[[V18]], %[[V15]], %[[V0]] : (tensor<1x1xi1>, tensor<1x1x2xf32>, tensor<1x1x2xf32>) -> tensor<1x1x2xf32>
-// CHECK-NEXT: %[[V20:.+]] = forge.constant dense<0.000000e+00> : tensor<f32>
-// CHECK-NEXT: %[[V21:.+]] = forge.where %[[V18]], %[[V15]], %[[V20]] : (tensor<1x1xi1>, tensor<1x1x2xf32>, tensor<f32>) -> tensor<1x1x2xf32>
-// CHECK-NEXT: %[[V22:.+]] = forge.strided_slice %[[V11]] dim 0 [0:1] : (tensor<2x1x2xf32>) -> tensor<1x1x2xf32>
-// CHECK-NEXT: %[[V23:.+]] = forge.matmul %[[V19]], %[[V3]] : (tensor<1x1x2xf32>, tensor<2x2xf32>) -> tensor<1x1x2xf32>
-// CHECK-NEXT: %[[V24:.+]] = forge.add %[[V22]], %[[V23]] : tensor<1x1x2xf32>
-// CHECK-NEXT: %[[V25:.+]] = forge.tanh %[[V24]] : tensor<1x1x2xf32>
-// CHECK-NEXT: %[[V26:.+]] = forge.constant dense<0> : tensor<i32>
-// CHECK-NEXT: %[[V27:.+]] = forge.greater %[[V1]], %[[V26]] : (tensor<1x1xi32>, tensor<i32>) -> tensor<1x1xi32>
-// CHECK-NEXT: %[[V28:.+]] = forge.cast %[[V27]] dtype i1 : (tensor<1x1xi32>) -> tensor<1x1xi1>
+// CHECK-NEXT: %[[V16:.+]] = forge.constant dense<1> : tensor<1x1x1xi32>
+// CHECK-NEXT: %[[V17:.+]] = forge.greater %[[V1]], %[[V16]] : (tensor<1x1xi32>, tensor<1x1x1xi32>) -> tensor<1x1x1xi32>
+// CHECK-NEXT: %[[V18:.+]] = forge.cast %[[V17]] dtype i1 : (tensor<1x1x1xi32>) -> tensor<1x1x1xi1>
+// CHECK-NEXT: %[[V19:.+]] = forge.where %[[V18]], %[[V15]], %[[V0]] : (tensor<1x1x1xi1>, tensor<1x1x2xf32>, tensor<1x1x2xf32>) -> tensor<1x1x2xf32>
+// CHECK-NEXT: %[[V20:.+]] = forge.strided_slice %[[V11]] dim 0 [0:1] : (tensor<2x1x2xf32>) -> tensor<1x1x2xf32>
+// CHECK-NEXT: %[[V21:.+]] = forge.matmul %[[V19]], %[[V3]] : (tensor<1x1x2xf32>, tensor<2x2xf32>) -> tensor<1x1x2xf32>
+// CHECK-NEXT: %[[V22:.+]] = forge.add %[[V20]], %[[V21]] : tensor<1x1x2xf32>
+// CHECK-NEXT: %[[V23:.+]] = forge.tanh %[[V22]] : tensor<1x1x2xf32>
+// CHECK-NEXT: %[[V24:.+]] = forge.constant dense<0> : tensor<1x1x1xi32>
+// CHECK-NEXT: %[[V25:.+]] = forge.greater %[[V1]], %[[V24]] : (tensor<1x1xi32>, tensor<1x1x1xi32>) -> tensor<1x1x1xi32>
+// CHECK-NEXT: %[[V26:.+]] = forge.cast %[[V25]] dtype i1 : (tensor<1x1x1xi32>) -> tensor<1x1x1xi1>
+// CHECK-NEXT: %[[V27:.+]] = forge.where %[[V26]], %[[V23]], %[[V19]] : (tensor<1x1x1xi1>, tensor<1x1x2xf32>, tensor<1x1x2xf32>) -> tensor<1x1x2xf32>
+// CHECK-NEXT: %[[V28:.+]] = forge.concatenate %[[V27]], %[[V19]] axis -3 : (tensor<1x1x2xf32>, tensor<1x1x2xf32>) -> tensor<2x1x2xf32>
 // CHECK-NEXT: %[[V29:.+]] = forge.constant dense<0.000000e+00> : tensor<f32>
-// CHECK-NEXT: %[[V30:.+]] = forge.where %[[V28]], %[[V25]], %[[V29]] : (tensor<1x1xi1>, tensor<1x1x2xf32>, tensor<f32>) -> tensor<1x1x2xf32>
-// CHECK-NEXT: %[[V31:.+]] = forge.concatenate %[[V30]], %[[V21]] axis -3 : (tensor<1x1x2xf32>, tensor<1x1x2xf32>) -> tensor<2x1x2xf32>
-// CHECK-NEXT: %[[V32:.+]] = forge.reshape %[[V31]] shape [2, 1, 1, 2] : (tensor<2x1x2xf32>) -> tensor<2x1x1x2xf32>
-// CHECK-NEXT: return %[[V32]] : tensor<2x1x1x2xf32>
+// CHECK-NEXT: %[[V30:.+]] = forge.constant dense<{{\[\[\[0\]\], \[\[1\]\]\]}}> : tensor<2x1x1xi32>
+// CHECK-NEXT: %[[V31:.+]] = forge.greater %[[V1]], %[[V30]] : (tensor<1x1xi32>, tensor<2x1x1xi32>) -> tensor<2x1x1xi32>
+// CHECK-NEXT: %[[V32:.+]] = forge.cast %[[V31]] dtype i1 : (tensor<2x1x1xi32>) -> tensor<2x1x1xi1>
+// CHECK-NEXT: %[[V33:.+]] = forge.where %[[V32]], %[[V28]], %[[V29]] : (tensor<2x1x1xi1>, tensor<2x1x2xf32>, tensor<f32>) -> tensor<2x1x2xf32>
+// CHECK-NEXT: %[[V34:.+]] = forge.reshape %[[V33]] shape [2, 1, 1, 2] : (tensor<2x1x2xf32>) -> tensor<2x1x1x2xf32>
+// CHECK-NEXT: return %[[V34]] : tensor<2x1x1x2xf32>
 func.func @reverse(%x: !torch.vtensor<[2,1,3],f32>, %w: !torch.vtensor<[1,2,3],f32>, %r: !torch.vtensor<[1,2,2],f32>, %c: !torch.vtensor<[1,4],f32>, %l: !torch.vtensor<[1],si32>) -> (!torch.vtensor<[2,1,1,2],f32>) attributes {torch.onnx_meta.opset_version = 14 : si64} {
   %out = torch.operator "onnx.RNN"(%x, %w, %r, %c, %l) {torch.onnx.direction = "reverse", torch.onnx.hidden_size = 2 : si64} : (!torch.vtensor<[2,1,3],f32>, !torch.vtensor<[1,2,3],f32>, !torch.vtensor<[1,2,2],f32>, !torch.vtensor<[1,4],f32>, !torch.vtensor<[1],si32>) -> !torch.vtensor<[2,1,1,2],f32>
   return %out : !torch.vtensor<[2,1,1,2],f32>
+}
+
+// Both directions step together: time t of the one and of the other are a slice with a stride, of inputs that one
+// product made; the states of both are put into the order of time at the end.
+// CHECK-LABEL: func.func @bidirectional(
+// CHECK: %[[V0:.+]] = forge.constant dense<0.000000e+00> : tensor<2x1x2xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.reshape %arg4 shape [1, 1] : (tensor<1xi32>) -> tensor<1x1xi32>
+// CHECK-NEXT: %[[V2:.+]] = forge.transpose %arg2 dims -2, -1 : tensor<2x2x2xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.reshape %arg0 shape [1, 3, 4] : (tensor<3x1x4xf32>) -> tensor<1x3x4xf32>
+// CHECK-NEXT: %[[V4:.+]] = forge.transpose %arg1 dims -2, -1 : (tensor<2x2x4xf32>) -> tensor<2x4x2xf32>
+// CHECK-NEXT: %[[V5:.+]] = forge.matmul %[[V3]], %[[V4]] : (tensor<1x3x4xf32>, tensor<2x4x2xf32>) -> tensor<2x3x2xf32>
+// CHECK-NEXT: %[[V6:.+]] = forge.reshape %arg3 shape [2, 1, 4] : (tensor<2x4xf32>) -> tensor<2x1x4xf32>
+// CHECK-NEXT: %[[V7:.+]] = forge.strided_slice %[[V6]] dim 2 [0:2] : (tensor<2x1x4xf32>) -> tensor<2x1x2xf32>
+// CHECK-NEXT: %[[V8:.+]] = forge.strided_slice %[[V6]] dim 2 [2:4] : (tensor<2x1x4xf32>) -> tensor<2x1x2xf32>
+// CHECK-NEXT: %[[V9:.+]] = forge.add %[[V7]], %[[V8]] : tensor<2x1x2xf32>
+// CHECK-NEXT: %[[V10:.+]] = forge.add %[[V5]], %[[V9]] : (tensor<2x3x2xf32>, tensor<2x1x2xf32>) -> tensor<2x3x2xf32>
+// CHECK-NEXT: %[[V11:.+]] = forge.reshape %[[V10]] shape [6, 1, 2] : (tensor<2x3x2xf32>) -> tensor<6x1x2xf32>
+// CHECK-NEXT: %[[V12:.+]] = forge.strided_slice %[[V11]] dim 0 [0:6:5] : (tensor<6x1x2xf32>) -> tensor<2x1x2xf32>
+// CHECK-NEXT: %[[V13:.+]] = forge.matmul %[[V0]], %[[V2]] : (tensor<2x1x2xf32>, tensor<2x2x2xf32>) -> tensor<2x1x2xf32>
+// CHECK-NEXT: %[[V14:.+]] = forge.add %[[V12]], %[[V13]] : tensor<2x1x2xf32>
+// CHECK-NEXT: %[[V15:.+]] = forge.tanh %[[V14]] : tensor<2x1x2xf32>
+// CHECK-NEXT: %[[V16:.+]] = forge.constant dense<{{\[\[\[0\]\], \[\[2\]\]\]}}> : tensor<2x1x1xi32>
+// CHECK-NEXT: %[[V17:.+]] = forge.greater %[[V1]], %[[V16]] : (tensor<1x1xi32>, tensor<2x1x1xi32>) -> tensor<2x1x1xi32>
+// CHECK-NEXT: %[[V18:.+]] = forge.cast %[[V17]] dtype i1 : (tensor<2x1x1xi32>) -> tensor<2x1x1xi1>
+// CHECK-NEXT: %[[V19:.+]] = forge.where %[[V18]], %[[V15]], %[[V0]] : (tensor<2x1x1xi1>, tensor<2x1x2xf32>, tensor<2x1x2xf32>) -> tensor<2x1x2xf32>
+// CHECK-NEXT: %[[V20:.+]] = forge.strided_slice %[[V11]] dim 0 [1:5:3] : (tensor<6x1x2xf32>) -> tensor<2x1x2xf32>
+// CHECK-NEXT: %[[V21:.+]] = forge.matmul %[[V19]], %[[V2]] : (tensor<2x1x2xf32>, tensor<2x2x2xf32>) -> tensor<2x1x2xf32>
+// CHECK-NEXT: %[[V22:.+]] = forge.add %[[V20]], %[[V21]] : tensor<2x1x2xf32>
+// CHECK-NEXT: %[[V23:.+]] = forge.tanh %[[V22]] : tensor<2x1x2xf32>
+// CHECK-NEXT: %[[V24:.+]] = forge.constant dense<1> : tensor<2x1x1xi32>
+// CHECK-NEXT: %[[V25:.+]] = forge.greater %[[V1]], %[[V24]] : (tensor<1x1xi32>, tensor<2x1x1xi32>) -> tensor<2x1x1xi32>
+// CHECK-NEXT: %[[V26:.+]] = forge.cast %[[V25]] dtype i1 : (tensor<2x1x1xi32>) -> tensor<2x1x1xi1>
+// CHECK-NEXT: %[[V27:.+]] = forge.where %[[V26]], %[[V23]], %[[V19]] : (tensor<2x1x1xi1>, tensor<2x1x2xf32>, tensor<2x1x2xf32>) -> tensor<2x1x2xf32>
+// CHECK-NEXT: %[[V28:.+]] = forge.strided_slice %[[V11]] dim 0 [2:4] : (tensor<6x1x2xf32>) -> tensor<2x1x2xf32>
+// CHECK-NEXT: %[[V29:.+]] = forge.matmul %[[V27]], %[[V2]] : (tensor<2x1x2xf32>, tensor<2x2x2xf32>) -> tensor<2x1x2xf32>
+// CHECK-NEXT: %[[V30:.+]] = forge.add %[[V28]], %[[V29]] : tensor<2x1x2xf32>
+// CHECK-NEXT: %[[V31:.+]] = forge.tanh %[[V30]] : tensor<2x1x2xf32>
+// CHECK-NEXT: %[[V32:.+]] = forge.constant dense<{{\[\[\[2\]\], \[\[0\]\]\]}}> : tensor<2x1x1xi32>
+// CHECK-NEXT: %[[V33:.+]] = forge.greater %[[V1]], %[[V32]] : (tensor<1x1xi32>, tensor<2x1x1xi32>) -> tensor<2x1x1xi32>
+// CHECK-NEXT: %[[V34:.+]] = forge.cast %[[V33]] dtype i1 : (tensor<2x1x1xi32>) -> tensor<2x1x1xi1>
+// CHECK-NEXT: %[[V35:.+]] = forge.where %[[V34]], %[[V31]], %[[V27]] : (tensor<2x1x1xi1>, tensor<2x1x2xf32>, tensor<2x1x2xf32>) -> tensor<2x1x2xf32>
+// CHECK-NEXT: %[[V36:.+]] = forge.concatenate %[[V19]], %[[V27]], %[[V35]] axis -3 : (tensor<2x1x2xf32>, tensor<2x1x2xf32>, tensor<2x1x2xf32>) -> tensor<6x1x2xf32>
+// CHECK-NEXT: %[[V37:.+]] = forge.strided_slice %[[V36]] dim 0 [0:5:2] : (tensor<6x1x2xf32>) -> tensor<3x1x2xf32>
+// CHECK-NEXT: %[[V38:.+]] = forge.concatenate %[[V35]], %[[V27]], %[[V19]] axis -3 : (tensor<2x1x2xf32>, tensor<2x1x2xf32>, tensor<2x1x2xf32>) -> tensor<6x1x2xf32>
+// CHECK-NEXT: %[[V39:.+]] = forge.strided_slice %[[V38]] dim 0 [1:6:2] : (tensor<6x1x2xf32>) -> tensor<3x1x2xf32>
+// CHECK-NEXT: %[[V40:.+]] = forge.concatenate %[[V37]], %[[V39]] axis -1 : (tensor<3x1x2xf32>, tensor<3x1x2xf32>) -> tensor<3x1x4xf32>
+// CHECK-NEXT: %[[V41:.+]] = forge.constant dense<0.000000e+00> : tensor<f32>
+// CHECK-NEXT: %[[V42:.+]] = forge.constant dense<{{\[\[\[0\]\], \[\[1\]\], \[\[2\]\]\]}}> : tensor<3x1x1xi32>
+// CHECK-NEXT: %[[V43:.+]] = forge.greater %[[V1]], %[[V42]] : (tensor<1x1xi32>, tensor<3x1x1xi32>) -> tensor<3x1x1xi32>
+// CHECK-NEXT: %[[V44:.+]] = forge.cast %[[V43]] dtype i1 : (tensor<3x1x1xi32>) -> tensor<3x1x1xi1>
+// CHECK-NEXT: %[[V45:.+]] = forge.where %[[V44]], %[[V40]], %[[V41]] : (tensor<3x1x1xi1>, tensor<3x1x4xf32>, tensor<f32>) -> tensor<3x1x4xf32>
+// CHECK-NEXT: %[[V46:.+]] = forge.reshape %[[V45]] shape [3, 1, 2, 2] : (tensor<3x1x4xf32>) -> tensor<3x1x2x2xf32>
+// CHECK-NEXT: %[[V47:.+]] = forge.transpose %[[V46]] dims -3, -2 : (tensor<3x1x2x2xf32>) -> tensor<3x2x1x2xf32>
+// CHECK-NEXT: return %[[V47]], %[[V35]] : tensor<3x2x1x2xf32>, tensor<2x1x2xf32>
+func.func @bidirectional(%x: !torch.vtensor<[3,1,4],f32>, %w: !torch.vtensor<[2,2,4],f32>, %r: !torch.vtensor<[2,2,2],f32>, %c: !torch.vtensor<[2,4],f32>, %l: !torch.vtensor<[1],si32>) -> (!torch.vtensor<[3,2,1,2],f32>, !torch.vtensor<[2,1,2],f32>) attributes {torch.onnx_meta.opset_version = 14 : si64} {
+  %y, %h = torch.operator "onnx.RNN"(%x, %w, %r, %c, %l) {torch.onnx.direction = "bidirectional", torch.onnx.hidden_size = 2 : si64} : (!torch.vtensor<[3,1,4],f32>, !torch.vtensor<[2,2,4],f32>, !torch.vtensor<[2,2,2],f32>, !torch.vtensor<[2,4],f32>, !torch.vtensor<[1],si32>) -> (!torch.vtensor<[3,2,1,2],f32>, !torch.vtensor<[2,1,2],f32>)
+  return %y, %h : !torch.vtensor<[3,2,1,2],f32>, !torch.vtensor<[2,1,2],f32>
+}
+
+// Directions with unlike activations, by name or by number, step one after the other.
+// CHECK-LABEL: func.func @unlike(
+// CHECK-COUNT-2: forge.tanh %{{.*}} : tensor<1x1x2xf32>
+// CHECK-COUNT-2: forge.relu %{{.*}} : tensor<1x1x2xf32>
+// CHECK-NOT: forge.relu
+func.func @unlike(%x: !torch.vtensor<[2,1,4],f32>, %w: !torch.vtensor<[2,2,4],f32>, %r: !torch.vtensor<[2,2,2],f32>) -> (!torch.vtensor<[2,2,1,2],f32>) attributes {torch.onnx_meta.opset_version = 14 : si64} {
+  %y = torch.operator "onnx.RNN"(%x, %w, %r) {torch.onnx.activations = ["Tanh", "Relu"], torch.onnx.direction = "bidirectional", torch.onnx.hidden_size = 2 : si64} : (!torch.vtensor<[2,1,4],f32>, !torch.vtensor<[2,2,4],f32>, !torch.vtensor<[2,2,2],f32>) -> !torch.vtensor<[2,2,1,2],f32>
+  return %y : !torch.vtensor<[2,2,1,2],f32>
+}
+
+// CHECK-LABEL: func.func @unlike_alpha(
+// CHECK-COUNT-2: forge.leaky_relu %{{.*}} alpha 1.000000e-01 : tensor<1x1x2xf32>
+// CHECK-COUNT-2: forge.leaky_relu %{{.*}} alpha 2.000000e-01 : tensor<1x1x2xf32>
+// CHECK-NOT: forge.leaky_relu
+func.func @unlike_alpha(%x: !torch.vtensor<[2,1,4],f32>, %w: !torch.vtensor<[2,2,4],f32>, %r: !torch.vtensor<[2,2,2],f32>) -> (!torch.vtensor<[2,2,1,2],f32>) attributes {torch.onnx_meta.opset_version = 14 : si64} {
+  %y = torch.operator "onnx.RNN"(%x, %w, %r) {torch.onnx.activations = ["LeakyRelu", "LeakyRelu"], torch.onnx.activation_alpha = [1.000000e-01 : f32, 2.000000e-01 : f32], torch.onnx.direction = "bidirectional", torch.onnx.hidden_size = 2 : si64} : (!torch.vtensor<[2,1,4],f32>, !torch.vtensor<[2,2,4],f32>, !torch.vtensor<[2,2,2],f32>) -> !torch.vtensor<[2,2,1,2],f32>
+  return %y : !torch.vtensor<[2,2,1,2],f32>
 }

@@ -67,6 +67,19 @@ def half(*shape: int) -> np.ndarray:
     return floats(*shape, dtype=np.float16)
 
 
+def channelwise(x: np.ndarray, kernel: int = 1, *, bias: bool = False, norm: bool = False) -> tuple[bytes, Arrays]:
+    """A convolution of each channel with a filter of its own, as large as what it gives; and a norm of that."""
+    channels, dtype = x.shape[1], x.dtype.type
+    shapes = {"w": (channels, 1, *[kernel] * (x.ndim - 2)), **({"b": (channels,)} if bias else {})}
+    statistics = {name: np.abs(floats(channels)) for name in ("s", "o", "m", "v")} if norm else {}
+    pads = [kernel // 2] * (2 * (x.ndim - 2))
+    nodes = [helper.make_node("Conv", ["x", *shapes], ["h" if norm else "y"], group=channels, pads=pads)]
+    if norm:
+        nodes.append(helper.make_node("BatchNormalization", ["h", *statistics], ["y"]))
+    weights = {name: floats(*shape, dtype=dtype) for name, shape in shapes.items()}
+    return model(nodes, {"x": x}, {**weights, **statistics}), {"x": x}
+
+
 CASES = {
     "norm of an image": norm(floats(2, 5, 4, 6)),
     "norm of a sequence": norm(floats(2, 5, 7)),
@@ -85,6 +98,14 @@ CASES = {
     "product, both broadcast": node("MatMul", a=floats(2, 1, 4, 8), b=floats(1, 3, 8, 5)),
     "product, some batches": node("MatMul", a=floats(2, 3, 4, 8), b=floats(2, 1, 8, 5)),
     "convolution, float16": node("Conv", x=half(1, 3, 8, 8), w=half(4, 3, 3, 3), b=half(4)),
+    "number per channel": channelwise(floats(2, 4, 3, 5)),
+    "number per channel and bias": channelwise(floats(2, 4, 3, 5), bias=True),
+    "number per channel and norm": channelwise(floats(2, 4, 3, 5), bias=True, norm=True),
+    "number per channel, float16": channelwise(half(2, 4, 3, 5)),
+    "number per channel and bias, float16": channelwise(half(2, 4, 3, 5), bias=True),
+    "number per channel, a sequence": channelwise(floats(2, 4, 7), bias=True),
+    "number per channel, a volume": channelwise(floats(1, 4, 2, 3, 5), bias=True),
+    "one pixel of a window": channelwise(floats(2, 4, 1, 1), 3, bias=True),
     "transposed convolution, float16": node("ConvTranspose", x=half(1, 3, 8, 8), w=half(3, 4, 3, 3)),
     "seven axes": node("Mul", a=floats(2, 3, 1, 2, 2, 3, 2), b=floats(3, 2, 2, 1, 1)),
     "seven axes on both sides": node("Sub", a=floats(2, 1, 1, 2, 2, 3, 2), b=floats(3, 2, 1, 1, 1, 1)),
@@ -100,10 +121,19 @@ def test_forms_keep_results(case: str, tmp_path: Path) -> None:
 
 
 def calls(content: bytes, inputs: Arrays, folder: Path) -> list[str]:
+    folder.mkdir(exist_ok=True)
     path = folder / "model.onnx"
     path.write_bytes(content)
     source = compile(path, folder / "out", sample_inputs=inputs).module_path.read_text()
     return re.findall(r"forge\.op\.(\w+)\(", source)
+
+
+def test_a_number_per_channel_is_a_product(tmp_path: Path) -> None:
+    assert calls(*CASES["number per channel"], tmp_path / "plain") == ["Multiply"]
+    assert calls(*CASES["number per channel and bias"], tmp_path / "bias") == ["Multiply", "Add"]
+    assert calls(*CASES["number per channel and norm"], tmp_path / "norm") == ["Multiply", "Add"]
+    assert "Conv2d" not in calls(*CASES["number per channel, a volume"], tmp_path / "volume")
+    assert "Conv2d" not in calls(*CASES["one pixel of a window"], tmp_path / "pixel")
 
 
 def test_a_norm_is_one_product_and_one_sum_per_element(tmp_path: Path) -> None:

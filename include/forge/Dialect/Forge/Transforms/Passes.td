@@ -294,6 +294,24 @@ def ForgeJoinSlicesPass : Pass<"forge-join-slices", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
+def ForgeJoinRecurrentPass : Pass<"forge-join-recurrent", "::mlir::func::FuncOp"> {
+  let summary = "recurrent layers that are alike and independent take their steps together";
+  let description = [{
+    ONNX nodes that became the same ops on values of the same types, with products in them and slices for each step, and
+    that do not depend on one another, such as the layers over the rows and over the columns of an image: from the first
+    slice of a step on, values get an axis in front, of the layers. What they read is joined once, and results are cut
+    where something else reads them. Calls must become fewer.
+
+    ```mlir
+    %a = forge.matmul %h, %r : (tensor<2x3x4xf32>, tensor<2x4x16xf32>) -> tensor<2x3x16xf32>
+    %b = forge.matmul %g, %s : (tensor<2x3x4xf32>, tensor<2x4x16xf32>) -> tensor<2x3x16xf32>
+    // becomes
+    %0 = forge.matmul %hg, %rs : (tensor<2x2x3x4xf32>, tensor<2x2x4x16xf32>) -> tensor<2x2x3x16xf32>
+    ```
+  }];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
 def ForgeMergeEqualPass : Pass<"forge-merge-equal", "::mlir::func::FuncOp"> {
   let summary = "compute equal values once";
   let description = [{

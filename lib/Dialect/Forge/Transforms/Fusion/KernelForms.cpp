@@ -4,6 +4,7 @@
 #include "Fusion/Monomial.h"
 #include "Fusion/Norms/Norms.h"
 #include "Fusion/Scaling.h"
+#include "Legalize/ChannelProduct.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/TiledMatrix.h"
@@ -103,6 +104,21 @@ struct TapsOfPadding : OpRewritePattern<Conv2dOp> {
       op.setPadding(padding);
       op.getWeightsMutable().assign(weights);
     });
+    return success();
+  }
+};
+
+/// What is left of such a convolution of single channels.
+struct TapAsProduct : OpRewritePattern<Conv2dOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Conv2dOp op, PatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
+    Value product = channelProduct(op, b);
+    if (!product)
+      return failure();
+    product.getDefiningOp()->setLoc(op.getLoc());
+    rewriter.replaceOp(op, product);
     return success();
   }
 };
@@ -353,6 +369,7 @@ struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelF
     RewritePatternSet patterns(&getContext());
     patterns.addWithLabel<TapsOfPadding>({"taps-dropped"}, &getContext());
     patterns.addWithLabel<PixelsAsRows>({"convolutions-as-products"}, &getContext());
+    patterns.addWithLabel<TapAsProduct>({"convolutions-as-products"}, &getContext());
     if (!keepPadding) {
       patterns.addWithLabel<TermIntoProduct>({"terms-joined"}, &getContext(), /*ofWeights=*/true);
       patterns.addWithLabel<TermIntoProduct>({"sums-joined"}, &getContext(), /*ofWeights=*/false);

@@ -1,5 +1,6 @@
 //===- DeviceForms.cpp - forms that the device's compiler accepts ---------===//
 
+#include "Legalize/ChannelProduct.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
@@ -157,7 +158,10 @@ static Value convolutionInFloat32(OpTy op, ImplicitLocOpBuilder &b) {
   return castTo(b, result, type.getElementType());
 }
 
-static Value form(Conv2dOp op, ImplicitLocOpBuilder &b) { return convolutionInFloat32(op, b); }
+static Value form(Conv2dOp op, ImplicitLocOpBuilder &b) {
+  Value product = channelProduct(op, b);
+  return product ? product : convolutionInFloat32(op, b);
+}
 
 static Value form(Conv2dTransposeOp op, ImplicitLocOpBuilder &b) { return convolutionInFloat32(op, b); }
 

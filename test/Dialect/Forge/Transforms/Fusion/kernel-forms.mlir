@@ -349,3 +349,15 @@ func.func @no_mean_and_term(%x: tensor<2x8x16xf32>, %t: tensor<2x8x1xf32>)
   %5 = forge.add %4, %one : (tensor<2x8x1xf32>, tensor<1xf32>) -> tensor<2x8x1xf32>
   return %1, %3, %4, %5 : tensor<2x1x16xf32>, tensor<2x8x1xf32>, tensor<2x8x1xf32>, tensor<2x8x1xf32>
 }
+
+// Of single channels what is left of it is a number per channel, which the device takes as a product.
+// CHECK-LABEL: func.func @taps_of_channels(
+//      CHECK: %[[T:.+]] = forge.index %{{.+}} dim 3 [1:2] : (tensor<8x1x1x3xf32>) -> tensor<8x1x1x1xf32>
+//      CHECK: %[[W:.+]] = forge.reshape %[[T]] shape [1, 1, 1, 8]
+//      CHECK: %[[Y:.+]] = forge.multiply %arg0, %[[W]] : (tensor<2x1x1x8xf32>, tensor<1x1x1x8xf32>)
+// CHECK-NEXT: return %[[Y]]
+func.func @taps_of_channels(%x: tensor<2x1x1x8xf32>) -> tensor<2x1x1x8xf32> {
+  %w = forge.parameter "w" : tensor<8x1x3x3xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] groups 8 channel_last : (tensor<2x1x1x8xf32>, tensor<8x1x3x3xf32>) -> tensor<2x1x1x8xf32>
+  return %0 : tensor<2x1x1x8xf32>
+}

@@ -281,3 +281,47 @@ func.func @conv_given(%x: tensor<1x3x8x8xf32>, %w: tensor<4x3x3x3xf32>) -> tenso
   %1 = forge.batchnorm %0, %s, %s, %s, %s epsilon 1.0e-5 : (tensor<1x4x6x6xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x6x6xf32>
   return %1 : tensor<1x4x6x6xf32>
 }
+
+// A filter of one pixel per channel is a number per channel.
+// CHECK-LABEL: func.func @number_per_channel(
+// CHECK: %[[W:.+]] = forge.reshape %arg1 shape [1, 4, 1, 1] : (tensor<4x1x1x1xf32>) -> tensor<1x4x1x1xf32>
+// CHECK-NEXT: %[[P:.+]] = forge.multiply %arg0, %[[W]] : (tensor<2x4x3x5xf32>, tensor<1x4x1x1xf32>) -> tensor<2x4x3x5xf32>
+// CHECK-NEXT: %[[B:.+]] = forge.reshape %arg2 shape [1, 4, 1, 1] : (tensor<4xf32>) -> tensor<1x4x1x1xf32>
+// CHECK-NEXT: %[[Y:.+]] = forge.add %[[P]], %[[B]] : (tensor<2x4x3x5xf32>, tensor<1x4x1x1xf32>) -> tensor<2x4x3x5xf32>
+// CHECK-NEXT: return %[[Y]]
+func.func @number_per_channel(%x: tensor<2x4x3x5xf32>, %w: tensor<4x1x1x1xf32>, %b: tensor<4xf32>) -> tensor<2x4x3x5xf32> {
+  %0 = forge.conv2d %x, %w, %b stride [1, 1] padding [0, 0, 0, 0] groups 4 : (tensor<2x4x3x5xf32>, tensor<4x1x1x1xf32>, tensor<4xf32>) -> tensor<2x4x3x5xf32>
+  return %0 : tensor<2x4x3x5xf32>
+}
+
+// With channels last; a product alone rounds as the convolution does.
+// CHECK-LABEL: func.func @number_per_last_channel(
+// CHECK: %[[W:.+]] = forge.reshape %arg1 shape [1, 1, 1, 4] : (tensor<4x1x1x1xf16>) -> tensor<1x1x1x4xf16>
+// CHECK-NEXT: %[[P:.+]] = forge.multiply %arg0, %[[W]] : (tensor<2x3x5x4xf16>, tensor<1x1x1x4xf16>) -> tensor<2x3x5x4xf16>
+// CHECK-NEXT: return %[[P]]
+func.func @number_per_last_channel(%x: tensor<2x3x5x4xf16>, %w: tensor<4x1x1x1xf16>) -> tensor<2x3x5x4xf16> {
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] groups 4 channel_last : (tensor<2x3x5x4xf16>, tensor<4x1x1x1xf16>) -> tensor<2x3x5x4xf16>
+  return %0 : tensor<2x3x5x4xf16>
+}
+
+// A sum of the 16-bit types in f32.
+// CHECK-LABEL: func.func @half_per_channel(
+// CHECK: forge.multiply %{{.+}}, %{{.+}} : (tensor<2x4x3x5xf32>, tensor<1x4x1x1xf32>) -> tensor<2x4x3x5xf32>
+// CHECK: %[[S:.+]] = forge.add %{{.+}}, %{{.+}} : (tensor<2x4x3x5xf32>, tensor<1x4x1x1xf32>) -> tensor<2x4x3x5xf32>
+// CHECK-NEXT: forge.cast %[[S]] dtype bf16
+func.func @half_per_channel(%x: tensor<2x4x3x5xbf16>, %w: tensor<4x1x1x1xbf16>, %b: tensor<4xbf16>) -> tensor<2x4x3x5xbf16> {
+  %0 = forge.conv2d %x, %w, %b stride [1, 1] padding [0, 0, 0, 0] groups 4 : (tensor<2x4x3x5xbf16>, tensor<4x1x1x1xbf16>, tensor<4xbf16>) -> tensor<2x4x3x5xbf16>
+  return %0 : tensor<2x4x3x5xbf16>
+}
+
+// Not: more than one result of a channel, more than one channel of a result, every second pixel, pixels around the image.
+// CHECK-LABEL: func.func @more_than_a_number(
+// CHECK-COUNT-4: forge.conv2d
+// CHECK-NOT: forge.multiply
+func.func @more_than_a_number(%x: tensor<2x4x3x5xf32>, %w: tensor<8x1x1x1xf32>, %v: tensor<4x2x1x1xf32>, %u: tensor<4x1x1x1xf32>) -> (tensor<2x8x3x5xf32>, tensor<2x4x3x5xf32>, tensor<2x4x2x3xf32>, tensor<2x4x5x7xf32>) {
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] groups 4 : (tensor<2x4x3x5xf32>, tensor<8x1x1x1xf32>) -> tensor<2x8x3x5xf32>
+  %1 = forge.conv2d %x, %v stride [1, 1] padding [0, 0, 0, 0] groups 2 : (tensor<2x4x3x5xf32>, tensor<4x2x1x1xf32>) -> tensor<2x4x3x5xf32>
+  %2 = forge.conv2d %x, %u stride [2, 2] padding [0, 0, 0, 0] groups 4 : (tensor<2x4x3x5xf32>, tensor<4x1x1x1xf32>) -> tensor<2x4x2x3xf32>
+  %3 = forge.conv2d %x, %u stride [1, 1] padding [1, 1, 1, 1] groups 4 : (tensor<2x4x3x5xf32>, tensor<4x1x1x1xf32>) -> tensor<2x4x5x7xf32>
+  return %0, %1, %2, %3 : tensor<2x8x3x5xf32>, tensor<2x4x3x5xf32>, tensor<2x4x2x3xf32>, tensor<2x4x5x7xf32>
+}
