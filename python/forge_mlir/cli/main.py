@@ -24,6 +24,8 @@ def main() -> None:
     stdout as JSON too."""
     # Most of what the command loads and makes it keeps: the collections of a start find nothing. This comes first.
     gc.set_threshold(100_000, 20)
+    # Threads of numpy's BLAS spin when they start, on the processor that the child which checks a model could have.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     import signal
 
     # So that what is half written is taken away, as it is on an interrupt.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import ml_dtypes
 import numpy as np
@@ -15,8 +15,7 @@ from forge_mlir.onnx_model.errors import import_error
 MAX_TENSOR_BITS = 2**63 - 1
 
 
-@dataclass(frozen=True)
-class ElementType:
+class ElementType(NamedTuple):
     """One ONNX element type.
 
     `name` is the numpy (or ml_dtypes) name; `bits` its width in `raw_data` (sub-byte types are packed, low bits first),

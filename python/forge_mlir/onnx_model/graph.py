@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from onnx import GraphProto, NodeProto, TensorProto
 
@@ -17,19 +17,23 @@ def node_where(node: NodeProto) -> str:
 
 def subgraphs(node: NodeProto) -> Iterator[GraphProto]:
     """The graphs in a node's attributes."""
-    for attribute in node.attribute:
-        if attribute.HasField("g"):
-            yield attribute.g
-        if attribute.graphs:  # Nearly always empty, and asked of every attribute many times.
-            yield from attribute.graphs
+    return _inner((node,))
+
+
+def _inner(nodes: Iterable[NodeProto]) -> Iterator[GraphProto]:
+    for node in nodes:
+        for attribute in node.attribute:
+            if attribute.HasField("g"):
+                yield attribute.g
+            if attribute.graphs:  # Nearly always empty, and asked of every attribute many times.
+                yield from attribute.graphs
 
 
 def all_graphs(graph: GraphProto) -> Iterator[GraphProto]:
     """`graph` and every graph within it. Nesting is bounded by the scan of the file."""
     yield graph
-    for node in graph.node:
-        for inner in subgraphs(node):
-            yield from all_graphs(inner)
+    for inner in _inner(graph.node):
+        yield from all_graphs(inner)
 
 
 def names_read(node: NodeProto) -> set[str]:

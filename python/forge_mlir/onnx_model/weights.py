@@ -8,6 +8,7 @@ import os
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,8 +20,7 @@ from forge_mlir.onnx_model.errors import import_error, quote
 CHUNK = 1 << 20
 
 
-@dataclass(frozen=True)
-class WeightFile:
+class WeightFile(NamedTuple):
     """A file as it was when it was imported; `open` refuses one that has changed since."""
 
     path: str
