@@ -68,7 +68,10 @@ def fresh_name(name: str, taken: set[str]) -> str:
 
 def node_opset(node: NodeProto) -> int | None:
     """The opset of the node's domain, where `set_node_opset` gave it one of its own."""
-    return next((int(entry.value) for entry in node.metadata_props if entry.key == _OPSET_KEY), None)
+    for entry in node.metadata_props:
+        if entry.key == _OPSET_KEY:
+            return int(entry.value)
+    return None
 
 
 def set_node_opset(node: NodeProto, opset: int) -> None:

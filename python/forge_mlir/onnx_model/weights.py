@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import mmap
 import os
 import stat
@@ -82,6 +81,8 @@ class WeightRef:
 
     def sha256(self) -> str:
         """The SHA-256 of the raw bytes, in hexadecimal. Raises OnnxImportError when the file has changed."""
+        import hashlib
+
         digest = hashlib.sha256()
         for piece in self.chunks():
             digest.update(piece)
