@@ -6,7 +6,7 @@ Equal layers are one method that `forward` calls for each of them; here its call
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from forge_mlir.codes import Code
@@ -110,7 +110,20 @@ def count_calls(source: str) -> int:
     forward, _, _ = rest.partition("\n    def ")
     if " = self." not in forward:
         return source.count(" = forge.op.")
-    return len(calls_of(source))
+    functions = Functions.of(ast.parse(source))
+    return _count(functions, functions.forward.body)
+
+
+def _count(functions: Functions, statements: Sequence[ast.stmt]) -> int:
+    """The calls of statements, those of a method as often as it is called."""
+    count = 0
+    for each in statements:
+        if isinstance(each, ast.For):
+            count += len(_numbers(each.iter)) * _count(functions, each.body)
+        elif targets_of(each):
+            method = functions.method_of(each)
+            count += 1 if method is None else _count(functions.without(method), method.body)
+    return count
 
 
 def _calls_of_statement(

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from forge_mlir.artifact.calls import count_calls
 from forge_mlir.artifact.integrity import checked_weights, read_checked
 from forge_mlir.codes import Code
 from forge_mlir.errors import Diagnostic, ForgeError, quote
@@ -108,6 +107,8 @@ class Artifact:
             return sum(self.shape_set(entry["name"]).calls() for entry in manifest["shape_sets"])
         if "partitions" in manifest:
             return sum(sum(part["ops"].values()) for part in manifest["partitions"] if part["kind"] == "device")
+        from forge_mlir.artifact.calls import count_calls
+
         return count_calls(self.module_path.read_text(encoding="ascii"))
 
     def stored_weights(self) -> list[str]:

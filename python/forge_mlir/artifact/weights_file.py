@@ -9,7 +9,7 @@ import struct
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
@@ -22,8 +22,7 @@ from forge_mlir.support.progress import phase
 Json = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class _Entry:
+class _Entry(NamedTuple):
     name: str
     code: str
     shape: tuple[int, ...]

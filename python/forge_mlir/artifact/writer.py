@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.artifact.staging import staged
@@ -23,8 +24,7 @@ Spans = Mapping[str, tuple[int, int]]
 """Where each stored tensor lies in the weights file: (offset, bytes)."""
 
 
-@dataclass(frozen=True)
-class OnnxPart:
+class OnnxPart(NamedTuple):
     """The graph of a CPU partition: `weights` it needs by name, and its bytes once their places are known."""
 
     weights: Mapping[str, WeightRef]
@@ -32,8 +32,7 @@ class OnnxPart:
     """From the weights file's name and the span of each of `weights`."""
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(NamedTuple):
     """One module to write; `onnx` for a partition that runs on the CPU."""
 
     name: str
@@ -74,8 +73,7 @@ def write_artifact(
     return artifact
 
 
-@dataclass(frozen=True)
-class StoredWeights:
+class StoredWeights(NamedTuple):
     """A weights file that was written: its name, its SHA-256, and where its tensors are."""
 
     name: str
@@ -93,8 +91,7 @@ class StoredWeights:
         return {"weights_file": self.name, "weights_sha256": self.digest}
 
 
-@dataclass(frozen=True)
-class PlannedProgram:
+class PlannedProgram(NamedTuple):
     """A program whose weights have their names in a weights file that is yet to be written."""
 
     program: ArtifactContents

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
 import click
 
 
-@dataclass(frozen=True)
-class Argument:
+class Argument(NamedTuple):
     """A parameter that is given by its place."""
 
     help: str

@@ -4,19 +4,8 @@ from __future__ import annotations
 
 import atexit
 import gc
-import json
 import os
-import signal
 import sys
-import threading
-from importlib import import_module
-
-import click
-
-from forge_mlir.cli.flags import EXIT_CODES
-from forge_mlir.cli.reporting import errors_as_json, show_error
-from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError
 
 # Packages that not every installation has, and the extra that brings them.
 _EXTRAS = {
@@ -29,92 +18,52 @@ _EXTRAS = {
     "torch_mlir": "compile",
 }
 
-_COMMANDS = {
-    "compile": "compile:compile",
-    "check": "check:check",
-    "import": "stages:import_",
-    "run": "artifact:run",
-    "reseal": "artifact:reseal",
-    "verify": "verify:verify",
-    "bisect": "verify:bisect",
-    "reduce": "reduce:reduce",
-    "report": "report:report",
-    "sweep": "sweep:sweep",
-    "explain": "tools:explain",
-    "ops": "tools:ops",
-    "bug-report": "tools:bug_report",
-}
-"""The module in `forge_mlir.cli.commands` that has a command, and what it is called there."""
-
-
-class _Commands(click.Group):
-    """Loads a command when it is asked for."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return [*_COMMANDS]
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        if cmd_name not in _COMMANDS:
-            return None
-        module, _, name = _COMMANDS[cmd_name].partition(":")
-        found: click.Command = getattr(import_module(f"forge_mlir.cli.commands.{module}"), name)
-        return found
-
-
-def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if wanted:
-        from forge_mlir.version import __version__
-
-        click.echo(f"forge-mlir {__version__}")
-        context.exit()
-
-
-app = _Commands(
-    help="ONNX in, Tenstorrent Forge Python module out, through MLIR.",
-    epilog=EXIT_CODES,
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["--help", "-h"]},
-    params=[
-        click.Option(
-            ["--version"],
-            is_flag=True,
-            is_eager=True,
-            expose_value=False,
-            callback=_show_version,
-            help="print the version",
-        )
-    ],
-)
-
 
 def main() -> None:
     """Runs the command. Every error is one line, or one per refused node, unless --debug is given; with --json it is on
     stdout as JSON too."""
-    # Most of what the command makes it keeps: the collections of a start find nothing.
+    # Most of what the command loads and makes it keeps: the collections of a start find nothing. This comes first.
     gc.set_threshold(100_000, 20)
+    # Threads of numpy's BLAS spin when they start, on the processor that the child which checks a model could have.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    import signal
+
     # So that what is half written is taken away, as it is on an interrupt.
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     try:
+        from forge_mlir.cli.app import app
+
         app(prog_name="forge-mlir")
     except Exception as error:
         if "--debug" in sys.argv:
             raise
-        if isinstance(error, ForgeError):
-            failure, details = error, errors_as_json(error)
-        elif isinstance(error, ModuleNotFoundError) and (package := str(error.name).partition(".")[0]) in _EXTRAS:
-            install = f"pip install 'forge-mlir[{_EXTRAS[package]}]'"
-            failure = ForgeError(Code.PackageMissing, f"this needs the package {package}: {install}")
-            details = errors_as_json(failure)
-        else:  # A bug of ours is no reason for a traceback either.
-            what = type(error).__name__
-            failure = ForgeError(Code.InternalError, f"{what}: {ascii(str(error))[1:-1]} (a bug; --debug shows more)")
-            details = [{**errors_as_json(failure)[0], "exception": what}]
-        if "--json" in sys.argv:
-            print(json.dumps({"errors": details}, indent=2))
-        show_error(failure)
+        _tell(error)
         sys.exit(1)
     finally:
         _end_without_collection()
+
+
+def _tell(error: Exception) -> None:
+    """A line for the error, or one per refused node."""
+    import json
+
+    from forge_mlir.cli.reporting import errors_as_json, show_error
+    from forge_mlir.codes import Code
+    from forge_mlir.errors import ForgeError
+
+    if isinstance(error, ForgeError):
+        failure, details = error, errors_as_json(error)
+    elif isinstance(error, ModuleNotFoundError) and (package := str(error.name).partition(".")[0]) in _EXTRAS:
+        install = f"pip install 'forge-mlir[{_EXTRAS[package]}]'"
+        failure = ForgeError(Code.PackageMissing, f"this needs the package {package}: {install}")
+        details = errors_as_json(failure)
+    else:  # A bug of ours is no reason for a traceback either.
+        what = type(error).__name__
+        failure = ForgeError(Code.InternalError, f"{what}: {ascii(str(error))[1:-1]} (a bug; --debug shows more)")
+        details = [{**errors_as_json(failure)[0], "exception": what}]
+    if "--json" in sys.argv:
+        print(json.dumps({"errors": details}, indent=2))
+    show_error(failure)
 
 
 def _end_without_collection() -> None:
@@ -133,6 +82,8 @@ def run() -> None:
         main()
     except SystemExit as end:
         code = end.code or 0
+    import threading
+
     if not isinstance(code, int) or threading.active_count() > 1:
         sys.exit(code)  # A text is to be printed, a thread to be waited for.
     atexit._run_exitfuncs()

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, Unpack, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict, Unpack, cast
 
 from onnx import ModelProto
 
@@ -217,8 +216,7 @@ def _compile(
     return artifact, lowered.imported
 
 
-@dataclass(frozen=True)
-class _Member:
+class _Member(NamedTuple):
     """What becomes one module of several in an artifact."""
 
     key: str

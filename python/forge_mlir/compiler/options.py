@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypedDict, get_type_hints
 
 from forge_mlir.importer.limits import MAX_EXPANSION
 from forge_mlir.lowerings.lowering import Lowering
@@ -50,8 +49,7 @@ Form = Literal[
 `FILE.npz`, `a,b`, ...; the first eight may be given several times, but for the .npz."""
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(NamedTuple):
     """How an option is spelt, and where it goes.
 
     `default` is what the compiler takes when the option is not given; None where a pass has the default. `choices` are

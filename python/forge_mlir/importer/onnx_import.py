@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -38,8 +38,7 @@ if TYPE_CHECKING:
 _LARGEST_DEFAULT = 1 << 20
 
 
-@dataclass(frozen=True)
-class TensorInfo:
+class TensorInfo(NamedTuple):
     """An input or output of a model: its ONNX name, element type (numpy or ml_dtypes name) and shape.
 
     A dim is a number, or the str name of its symbol ("" when it has none). `shape` is None when not even the rank is

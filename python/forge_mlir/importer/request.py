@@ -6,7 +6,7 @@ The passes that work on the model are loaded by the child alone (`importer.norma
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,8 +17,7 @@ IsKnown = Callable[[str, str, int], bool]
 """Whether the compiler has a converter for (domain, op, opset)."""
 
 
-@dataclass(frozen=True)
-class Extraction:
+class Extraction(NamedTuple):
     """The tensors at which a model begins and ends; where there are none, it is the model's own."""
 
     inputs: Sequence[str] = ()
@@ -28,8 +27,7 @@ class Extraction:
         return bool(self.inputs or self.outputs)
 
 
-@dataclass(frozen=True)
-class Request:
+class Request(NamedTuple):
     """What a user wants changed, as `import_onnx` explains it."""
 
     input_shapes: Mapping[str, Sequence[int]]
@@ -42,8 +40,7 @@ class Request:
     float_quantization: bool = False
 
 
-@dataclass(frozen=True)
-class NormalisedModel:
+class NormalisedModel(NamedTuple):
     """A weightless that is checked, sorted, typed and expanded."""
 
     proto: bytes

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 import os
 import sys
@@ -21,6 +20,8 @@ def load_plugin(file: str | os.PathLike[str]) -> list[Lowering]:
     shown = quote(os.fspath(file))[1:-1]
     if not path.is_file():
         raise ForgeError(Code.PluginUnreadable, f"{shown}: is no file")
+    import hashlib
+
     # A name of its own: two plugins may have one file name.
     name = f"forge_mlir_plugin_{hashlib.sha256(os.fsencode(path)).hexdigest()[:16]}"
     spec = importlib.util.spec_from_file_location(name, path)

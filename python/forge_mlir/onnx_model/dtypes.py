@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import ml_dtypes
 import numpy as np
@@ -15,8 +15,7 @@ from forge_mlir.onnx_model.errors import import_error
 MAX_TENSOR_BITS = 2**63 - 1
 
 
-@dataclass(frozen=True)
-class ElementType:
+class ElementType(NamedTuple):
     """One ONNX element type.
 
     `name` is the numpy (or ml_dtypes) name; `bits` its width in `raw_data` (sub-byte types are packed, low bits first),
@@ -58,6 +57,8 @@ _TABLE = (
     ElementType(TensorProto.UINT4, "uint4", 4, "int32_data", ml_dtypes.uint4),
     ElementType(TensorProto.INT4, "int4", 4, "int32_data", ml_dtypes.int4),
 )
+_TYPED = ("float_data", "int32_data", "int64_data", "double_data", "uint64_data", "string_data")
+_FEW = 64
 _BY_CODE = {element.code: element for element in _TABLE}
 _BY_NAME = {element.name: element for element in _TABLE}
 
@@ -107,8 +108,7 @@ def raw_bytes(tensor: TensorProto, where: str) -> bytes:
         raise import_error(Code.TypeNotImported, "string tensors are not supported", where=where, unsupported=True)
     count = element_count(tuple(tensor.dims), element.bits, where)
     need = element.nbytes(count)
-    typed = [f for f in ("float_data", "int32_data", "int64_data", "double_data", "uint64_data", "string_data")
-             if len(getattr(tensor, f))]  # fmt: skip
+    typed = [field for field in _TYPED if len(getattr(tensor, field))]
     if tensor.HasField("raw_data"):
         raw: bytes = tensor.raw_data
         if raw and typed:
@@ -116,12 +116,14 @@ def raw_bytes(tensor: TensorProto, where: str) -> bytes:
         if not typed:
             check_length(len(raw), need, "raw_data", where)
             return raw
-    if any(field != element.field for field in typed):
-        wrong = next(field for field in typed if field != element.field)
-        raise import_error(
-            Code.TensorData, f"{element.name} data belongs in {element.field}, but {wrong} is filled", where=where
-        )
-    values = np.asarray(getattr(tensor, element.field))
+    for field in typed:
+        if field != element.field:
+            raise import_error(
+                Code.TensorData, f"{element.name} data belongs in {element.field}, but {field} is filled", where=where
+            )
+    kept = getattr(tensor, element.field)
+    # A list becomes an array sooner than what protobuf holds it in, but takes more memory.
+    values = np.asarray(kept[:] if len(kept) <= _FEW else kept)
     return _from_typed(element, values, count, need, where)
 
 

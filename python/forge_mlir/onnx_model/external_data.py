@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import stat
@@ -77,6 +76,8 @@ class ExternalData:
     def _sha1(self, location: str, file: WeightFile) -> str:
         """Of the whole file, as ONNX defines the checksum."""
         if location not in self.checksums:
+            import hashlib
+
             with os.fdopen(file.open(), "rb") as stream:
                 self.checksums[location] = hashlib.file_digest(stream, "sha1").hexdigest()
         return self.checksums[location]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from onnx import GraphProto, NodeProto, TensorProto
 
@@ -17,19 +17,23 @@ def node_where(node: NodeProto) -> str:
 
 def subgraphs(node: NodeProto) -> Iterator[GraphProto]:
     """The graphs in a node's attributes."""
-    for attribute in node.attribute:
-        if attribute.HasField("g"):
-            yield attribute.g
-        if attribute.graphs:  # Nearly always empty, and asked of every attribute many times.
-            yield from attribute.graphs
+    return _inner((node,))
+
+
+def _inner(nodes: Iterable[NodeProto]) -> Iterator[GraphProto]:
+    for node in nodes:
+        for attribute in node.attribute:
+            if attribute.HasField("g"):
+                yield attribute.g
+            if attribute.graphs:  # Nearly always empty, and asked of every attribute many times.
+                yield from attribute.graphs
 
 
 def all_graphs(graph: GraphProto) -> Iterator[GraphProto]:
     """`graph` and every graph within it. Nesting is bounded by the scan of the file."""
     yield graph
-    for node in graph.node:
-        for inner in subgraphs(node):
-            yield from all_graphs(inner)
+    for inner in _inner(graph.node):
+        yield from all_graphs(inner)
 
 
 def names_read(node: NodeProto) -> set[str]:
@@ -64,7 +68,10 @@ def fresh_name(name: str, taken: set[str]) -> str:
 
 def node_opset(node: NodeProto) -> int | None:
     """The opset of the node's domain, where `set_node_opset` gave it one of its own."""
-    return next((int(entry.value) for entry in node.metadata_props if entry.key == _OPSET_KEY), None)
+    for entry in node.metadata_props:
+        if entry.key == _OPSET_KEY:
+            return int(entry.value)
+    return None
 
 
 def set_node_opset(node: NodeProto, opset: int) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from onnx import TensorProto
 
@@ -69,8 +70,7 @@ _TYPED = {4, 5, 6, 7, 10, 11}
 _PACKED_IS_RAW = {4: ("float32", "complex64"), 10: ("float64", "complex128")}
 
 
-@dataclass(frozen=True)
-class Span:
+class Span(NamedTuple):
     """Bytes of one weight: in the scanned model itself (`file` None, `data` None), in another file, or in `data`."""
 
     offset: int

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import mmap
 import os
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,8 +19,7 @@ from forge_mlir.onnx_model.errors import import_error, quote
 CHUNK = 1 << 20
 
 
-@dataclass(frozen=True)
-class WeightFile:
+class WeightFile(NamedTuple):
     """A file as it was when it was imported; `open` refuses one that has changed since."""
 
     path: str
@@ -82,6 +81,8 @@ class WeightRef:
 
     def sha256(self) -> str:
         """The SHA-256 of the raw bytes, in hexadecimal. Raises OnnxImportError when the file has changed."""
+        import hashlib
+
         digest = hashlib.sha256()
         for piece in self.chunks():
             digest.update(piece)

@@ -111,8 +111,8 @@ def model_report(source: str | os.PathLike[str] | ModelProto, **options: Unpack[
     return ModelReport(
         label,
         verdict,
-        tuple(asdict(info) for info in imported.inputs),
-        tuple(asdict(info) for info in imported.outputs),
+        tuple(info._asdict() for info in imported.inputs),
+        tuple(info._asdict() for info in imported.outputs),
         tuple(command_line(options)),
         lowered.facts["versions"],
         rows,

@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, BinaryIO, NoReturn, TypeVar
+from typing import Any, BinaryIO, NamedTuple, NoReturn, TypeVar
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
@@ -32,8 +32,7 @@ MEMORY_LIMIT = 8 << 30
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Limits:
+class Limits(NamedTuple):
     """Of one run in a child: `seconds` of time and `memory` in bytes; 0 is none."""
 
     seconds: float = TIME_LIMIT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from forge_mlir.artifact.calls import calls_of
+from forge_mlir.artifact.calls import calls_of, count_calls
 from forge_mlir.errors import ForgeError
 
 SOURCE = """
@@ -48,6 +48,21 @@ def test_the_calls_of_a_source() -> None:
     assert "a.q" in found["d"].reads
     assert [call.line for call in found.values()] == [4, 11, 17, 18, 19, 13, 7]
     assert found["a.q"].callee == "forge.op.Tanh"
+
+
+LOOP = """
+        for n in range(3, 9, 2):
+            d = self.block(d, f"/t.{n}", ("one", "two"))
+            d = forge.op.Relu("", d)
+        return d, b
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "count"), [(SOURCE, 7), (SOURCE.replace("\n        return d, b\n", LOOP), 7 + 3 * (3 + 1))]
+)
+def test_calls_are_counted_without_being_listed(source: str, count: int) -> None:
+    assert count_calls(source) == len(calls_of(source)) == count
 
 
 def test_a_method_that_calls_itself_has_no_calls_in_there() -> None:

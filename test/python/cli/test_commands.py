@@ -64,6 +64,22 @@ def test_nothing_is_lost_at_the_end(argument: str, code: int) -> None:
     assert (done.returncode, lines[0], lines[-1]) == (code, "buffered", "handler ran"), done.stderr
 
 
+@pytest.mark.parametrize(("given", "threads"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "2"}, "2")])
+def test_a_start_collects_no_garbage_and_starts_no_threads(given: dict[str, str], threads: str) -> None:
+    script = (
+        "import gc, os, sys\n"
+        "from forge_mlir.cli.main import main\n"
+        "collections = []\n"
+        "gc.callbacks.append(lambda phase, _: collections.append(phase))\n"
+        "sys.argv = ['forge-mlir', 'compile', '--help']\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "print(len(collections), os.environ['OPENBLAS_NUM_THREADS'], file=sys.stderr)\n"
+    )
+    own = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env={**own, **given})
+    assert done.stderr.split() == ["0", threads]
+
+
 # What compiling a plain model has no use for.
 UNUSED = (
     *("torch", "onnxruntime", "rich", "tomllib", "concurrent.futures"),

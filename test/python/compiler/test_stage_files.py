@@ -223,7 +223,7 @@ def test_text_that_is_no_json_is_refused(call_level: Path, tmp_path: Path) -> No
 def test_the_command(gpt2_block: Path, tmp_path: Path) -> None:
     from click.testing import CliRunner
 
-    from forge_mlir.cli.main import app
+    from forge_mlir.cli.app import app
 
     def forge(*words: object) -> str:
         done = CliRunner().invoke(app, list(map(str, words)))

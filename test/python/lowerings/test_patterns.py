@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from onnx import TensorProto, helper
 
 import forge_mlir
-from forge_mlir.cli.main import app
+from forge_mlir.cli.app import app
 from forge_mlir.compiler.cache import CompileCache
 from forge_mlir.report.check import check
 from sample_models.repository import REPOSITORY

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 import forge_mlir
 from forge_mlir import ForgeError, load_plugin
-from forge_mlir.cli.main import app
+from forge_mlir.cli.app import app
 from forge_mlir.compiler.option_values import command_line
 from sample_models.custom_ops import DOMAIN, own, own_model, swish_and_halves, value
 

@@ -31,13 +31,19 @@ bool forge::isComputable(Operation *op) {
 
 static bool isSource(Operation *op) { return isa_and_nonnull<ParameterOp, ConstantOp, ScalarConstantOp>(op); }
 
+static bool mayBeWeight(Value value) {
+  Operation *op = value.getDefiningOp();
+  return isSource(op) || (op && isComputable(op));
+}
+
+// Of a value that may be one. Most are told to be none by an operand at hand, before long chains are followed.
 static bool isWeight(Value value, int depth) {
   Operation *op = value.getDefiningOp();
-  return isSource(op) || (op && depth > 0 && isComputable(op) &&
+  return isSource(op) || (depth > 0 && llvm::all_of(op->getOperands(), mayBeWeight) &&
                           llvm::all_of(op->getOperands(), [&](Value operand) { return isWeight(operand, depth - 1); }));
 }
 
-bool forge::isWeight(Value value) { return ::isWeight(value, kDeepest); }
+bool forge::isWeight(Value value) { return mayBeWeight(value) && ::isWeight(value, kDeepest); }
 
 // What only weights are made of is not stored.
 static bool isReadOnce(Value value) {

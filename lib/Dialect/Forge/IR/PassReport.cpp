@@ -120,6 +120,8 @@ void RewriteReport::notifyMatchFailure(Location loc, function_ref<void(Diagnosti
 }
 
 void RewriteReport::emitMissed(Operation *func) {
+  if (reasons.empty())
+    return;
   func->walk([&](Operation *op) {
     for (const auto &[label, reason] : reasons.lookup(op))
       pass.missed(RemarkPlace::of(op), label, reason);

@@ -94,6 +94,8 @@ def compile(
     )
     ui.warn(artifact.warnings)
     ui.say(str(artifact.module_path))
+    if ui.quiet and not ui.as_json:
+        return
     facts = _summary(artifact, ui)
     if not ui.as_json:
         for line in _summary_lines(facts):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 
 from onnx import AttributeProto, GraphProto, NodeProto, TensorProto, TypeProto
 
@@ -39,10 +40,9 @@ def normalise_graph(graph: GraphProto, warnings: list[str], outer: frozenset[str
     for tensor in graph.initializer:
         if placeholder_of(tensor) is None:
             raw_bytes(tensor, tensor_label(tensor.name))
+    sound: set[bytes] = set()
     for value in (*graph.input, *graph.output, *graph.value_info):
-        _open_unknown(value.type)
-    for value in (*graph.input, *graph.output, *graph.value_info):
-        check_type(value.type, tensor_label(value.name))
+        _check_type_once(value.type, partial(tensor_label, value.name), sound)
 
     given = inputs | constants
     producer: dict[str, int] = {}
@@ -70,13 +70,18 @@ def normalise_graph(graph: GraphProto, warnings: list[str], outer: frozenset[str
 
 def _drop_unread_text(graph: GraphProto) -> None:
     """Takes away strings that nothing reads: no type of the IR holds them."""
+    text = [
+        (items, index, item.output if isinstance(item, NodeProto) else [item.name])
+        for items in (graph.node, graph.initializer)
+        for index, item in enumerate(items)
+        if _is_text(item)
+    ]
+    if not text:
+        return
     read = {value.name for value in graph.output}.union(*map(names_read, graph.node))
-    for nodes in (graph.node, graph.initializer):
-        for index in reversed(range(len(nodes))):
-            item = nodes[index]
-            names = item.output if isinstance(item, NodeProto) else [item.name]
-            if _is_text(item) and not read.intersection(names):
-                del nodes[index]
+    for items, index, names in reversed(text):
+        if not read.intersection(names):
+            del items[index]
 
 
 def _is_text(item: NodeProto | TensorProto) -> bool:
@@ -127,13 +132,21 @@ def check_inferred(graph: GraphProto) -> None:
     """Opens dims that onnx's inference gives the size -1, by which it means that it does not know. Raises
     OnnxImportError, naming the node, for other types that it made up: its arithmetic overflows."""
     types = {value.name: value.type for value in (*graph.output, *graph.value_info)}
+    sound: set[bytes] = set()
     for node in graph.node:
         for inner in subgraphs(node):
             check_inferred(inner)
         for name in node.output:
             if name in types:
-                _open_unknown(types[name])
-                check_type(types[name], node_where(node))
+                _check_type_once(types[name], partial(node_where, node), sound)
+
+
+def _check_type_once(proto: TypeProto, where: Callable[[], str], sound: set[bytes]) -> None:
+    """Opens what is unknown in a type and checks it; `sound` are those that need not be looked at again."""
+    if proto.SerializeToString() not in sound:
+        _open_unknown(proto)
+        check_type(proto, where())
+        sound.add(proto.SerializeToString())
 
 
 def _open_unknown(proto: TypeProto) -> None:

@@ -56,15 +56,18 @@ class Expansion:
 
         The nodes of a body are named `<node>/<inner>`. Raises OnnxImportError when they are more than the budget.
         """
+        opsets = {entry.domain: entry.version for entry in model.opset_import}
+        graphs = [*all_graphs(model.graph)]
+        if self.is_known is None or all(
+            self.is_known(node.domain, node.op_type, _opset(node, opsets)) for graph in graphs for node in graph.node
+        ):
+            return
         names = set()
-        for graph in all_graphs(model.graph):
+        for graph in graphs:
             for node in graph.node:
                 names.update(node.output)
             names.update(value.name for value in graph.input)
             names.update(tensor.name for tensor in graph.initializer)
-        if self.is_known is None:
-            return
-        opsets = {entry.domain: entry.version for entry in model.opset_import}
         expander = _Expander(self.is_known, dict(opsets), names, self.budget, self.budget)
         expander.graph(model.graph, opsets, {}, {}, 0)
         for domain in sorted(set(expander.opsets) - set(opsets)):
@@ -109,7 +112,7 @@ class _Expander:
         value = _constant(node)
         if value is not None:
             constants[node.output[0]] = value
-        opset = node_opset(node) or opsets.get(node.domain, 0)
+        opset = _opset(node, opsets)
         opsets = {**opsets, node.domain: opset}
         body = None
         if not self.is_known(node.domain, node.op_type, opset) and depth < _MAX_DEPTH:
@@ -209,6 +212,10 @@ class _Expander:
             value.name = scope.get(value.name, value.name)
         del graph.node[:]
         graph.node.extend(nodes)
+
+
+def _opset(node: NodeProto, opsets: Opsets) -> int:
+    return node_opset(node) or opsets.get(node.domain, 0)
 
 
 def _typed(

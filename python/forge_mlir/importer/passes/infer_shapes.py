@@ -45,7 +45,7 @@ def check_model(model: ModelProto) -> None:
                 value.type.tensor_type.shape.SetInParent()  # it may be left out: inference finds it
     if not copy.graph.name:
         copy.graph.name = "main_graph"
-    check_own_opsets(copy)
+    check_own_opsets(copy, graphs)
     _hide(copy, graphs, lambda node, opset: _is_unknown(node, opset) or node_opset(node) is not None)
     try:
         onnx.checker.check_model(copy)
@@ -99,10 +99,11 @@ def _infer_with_hints(model: ModelProto, graphs: list[GraphProto], warnings: lis
     computed = _infer_but_for_branches(bare, warnings)
     hints = False
     for hinted, typed in zip(graphs, all_graphs(computed.graph), strict=True):
-        warnings.extend(_drop_contradicted(hinted, typed))
-        for value, found in _beside(hinted, typed):
+        beside = _beside(hinted, typed)
+        warnings.extend(_drop_contradicted(beside))
+        for value, found in beside:
             _open_zeros(value.type, found)
-        hints |= any(_says_more(value.type, found) for value, found in _beside(hinted, typed))
+        hints |= any(_says_more(value.type, found) for value, found in beside)
     if not hints:
         return computed
     try:
@@ -165,10 +166,10 @@ def _open_zeros(declared: TypeProto, computed: TypeProto) -> None:
             dim.ClearField("value")
 
 
-def _drop_contradicted(hinted: GraphProto, typed: GraphProto) -> list[str]:
-    """Clears the shapes in `hinted` that those in `typed` contradict; a warning for each."""
+def _drop_contradicted(beside: list[tuple[ValueInfoProto, TypeProto]]) -> list[str]:
+    """Clears the shapes of values that the types beside them contradict; a warning for each."""
     warnings = []
-    for value, other in _beside(hinted, typed):
+    for value, other in beside:
         if not _shapes_agree(value.type, other):
             warnings.append(
                 f"{tensor_label(value.name)} is declared with the shape {_shown(value.type)}, and has the shape "
@@ -318,17 +319,17 @@ def _drop_repeated(graph: GraphProto) -> None:
             _agree(value.name, declared[value.name], value.type)
         declared[value.name] = value.type
     for name, tensor in constants.items():
-        made = onnx.helper.make_tensor_type_proto(tensor.data_type, tensor.dims)
         if name in declared:
-            _agree(name, declared[name], made)
-        declared[name] = made
-    fixed = {value.name for value in graph.input} | set(constants)
+            _agree_with_tensor(tensor, declared[name])
+    inputs = {value.name for value in graph.input}
     kept = []
     for value in graph.value_info:
-        if value.name not in declared:
+        if value.name in constants:
+            _agree_with_tensor(constants[value.name], value.type)
+        elif value.name not in declared:
             declared[value.name] = value.type
             kept.append(value)
-        elif value.name in fixed:
+        elif value.name in inputs:
             _agree(value.name, declared[value.name], value.type)
         else:
             _same_kind(value.name, declared[value.name], value.type)
@@ -341,13 +342,30 @@ def _drop_repeated(graph: GraphProto) -> None:
 def _agree(name: str, one: TypeProto, other: TypeProto) -> None:
     _same_kind(name, one, other)
     if not _shapes_agree(one, other):
-        raise import_error(Code.ShapesContradict, "two different types are declared for it", where=tensor_label(name))
+        raise _two_types(name)
+
+
+def _agree_with_tensor(tensor: TensorProto, declared: TypeProto) -> None:
+    found = declared.tensor_type
+    if declared.WhichOneof("value") != "tensor_type" or found.elem_type != tensor.data_type:
+        raise _two_types(tensor.name)
+    if found.HasField("shape") and not (
+        len(found.shape.dim) == len(tensor.dims)
+        and all(
+            d.dim_value == size for d, size in zip(found.shape.dim, tensor.dims, strict=True) if d.HasField("dim_value")
+        )
+    ):
+        raise _two_types(tensor.name)
 
 
 def _same_kind(name: str, one: TypeProto, other: TypeProto) -> None:
     kinds = one.WhichOneof("value"), other.WhichOneof("value")
     if kinds[0] != kinds[1] or one.tensor_type.elem_type != other.tensor_type.elem_type:
-        raise import_error(Code.ShapesContradict, "two different types are declared for it", where=tensor_label(name))
+        raise _two_types(name)
+
+
+def _two_types(name: str) -> OnnxImportError:
+    return import_error(Code.ShapesContradict, "two different types are declared for it", where=tensor_label(name))
 
 
 def _shapes_agree(one: TypeProto, other: TypeProto) -> bool:

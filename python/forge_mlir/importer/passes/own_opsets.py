@@ -6,10 +6,10 @@ know one opset per model, so the nodes are checked by themselves, and are calls 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import onnx
-from onnx import FunctionProto, ModelProto, NodeProto, helper
+from onnx import FunctionProto, GraphProto, ModelProto, NodeProto, helper
 
 from forge_mlir.codes import Code
 from forge_mlir.onnx_model.errors import import_error, quote
@@ -52,9 +52,9 @@ def keep_opsets(model: ModelProto, function: FunctionProto) -> None:
         entry.version = wanted
 
 
-def check_own_opsets(model: ModelProto) -> None:
-    """Checks those nodes by themselves. Raises OnnxImportError with the checker's reason."""
-    for node, opset in _found(model):
+def check_own_opsets(model: ModelProto, graphs: Iterable[GraphProto]) -> None:
+    """Checks those nodes of `graphs` by themselves. Raises OnnxImportError with the checker's reason."""
+    for node, opset in _found(graphs):
         context = onnx.checker.C.CheckerContext()
         context.ir_version = model.ir_version
         context.opset_imports = {node.domain: opset}
@@ -67,7 +67,7 @@ def check_own_opsets(model: ModelProto) -> None:
 
 def call_own_opsets(model: ModelProto) -> None:
     """Makes each of those nodes a call of a function of its opset, with the same operands and results."""
-    for node, opset in _found(model):
+    for node, opset in _found(all_graphs(model.graph)):
         reads = list(dict.fromkeys(filter(None, node.input)))
         outputs = list(filter(None, node.output))
         inner = NodeProto()
@@ -83,11 +83,11 @@ def call_own_opsets(model: ModelProto) -> None:
 
 def has_own_opsets(model: ModelProto) -> bool:
     """Whether there is such a node."""
-    return next(_found(model), None) is not None
+    return next(_found(all_graphs(model.graph)), None) is not None
 
 
-def _found(model: ModelProto) -> Iterator[tuple[NodeProto, int]]:
-    for graph in all_graphs(model.graph):
+def _found(graphs: Iterable[GraphProto]) -> Iterator[tuple[NodeProto, int]]:
+    for graph in graphs:
         for node in graph.node:
             if (opset := node_opset(node)) is not None:
                 yield node, opset

@@ -15,7 +15,7 @@ from split_models import SplitModel
 
 from forge_mlir import _native
 from forge_mlir.artifact import recipe
-from forge_mlir.cli.main import app
+from forge_mlir.cli.app import app
 from forge_mlir.compiler.driver import compile
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.run import run

@@ -94,6 +94,8 @@ struct TermIntoTerm : OpRewritePattern<AddOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
+    if (llvm::none_of(op->getOperands(), [](Value value) { return value.getDefiningOp<AddOp>(); }))
+      return failure(); // Before it is asked what is a weight, which takes longer.
     auto [value, second] = withTerm(op);
     auto inner = value ? value.getDefiningOp<AddOp>() : AddOp();
     if (!inner || !value.hasOneUse())
@@ -237,8 +239,11 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     moves.addWithLabel<ScaleAfterProduct>({"scales-moved"}, context);
     FrozenRewritePatternSet weights(std::move(folds));
     int64_t moved = counted("scales-moved");
-    if (failed(rewriteGreedily(*this, getOperation(), weights)) ||
-        failed(rewriteGreedily(*this, getOperation(), std::move(moves))))
+    if (failed(rewriteGreedily(*this, getOperation(), weights)))
+      return signalPassFailure();
+    if (getOperation().getOps<MatmulOp>().empty())
+      return;
+    if (failed(rewriteGreedily(*this, getOperation(), std::move(moves))))
       return signalPassFailure();
     // Of two scales that have become one, the other operand's weights may take it.
     if (counted("scales-moved") != moved && failed(rewriteGreedily(*this, getOperation(), weights)))

@@ -141,14 +141,14 @@ struct TermIntoProduct : OpRewritePattern<AddOp> {
       : OpRewritePattern(context, /*benefit=*/ofWeights ? 2 : 1), ofWeights(ofWeights) {}
 
   LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
-    // What is a weight takes no kernel at all.
-    if (isWeight(op))
-      return failure();
     for (auto [product, term] : bothWays(op)) {
       auto matmul = product.getDefiningOp<MatmulOp>();
       if (!matmul || matmul.getBias() || !matmul->hasOneUse() || product.getType() != op.getType() ||
           (ofWeights && !isWeight(term)) || !isTermOf(term, op.getType()))
         continue;
+      // What is a weight takes no kernel at all.
+      if (isWeight(op))
+        return failure();
       rewriter.replaceOpWithNewOp<MatmulOp>(op, op.getType(), matmul.getOperandA(), matmul.getOperandB(), term);
       return success();
     }

@@ -28,8 +28,8 @@ struct EqualOps : llvm::DenseMapInfo<Operation *> {
   }
   static bool isEqual(Operation *a, Operation *b) {
     auto isOp = [](Operation *op) { return op != getEmptyKey() && op != getTombstoneKey(); };
-    return a == b ||
-           (isOp(a) && isOp(b) && OperationEquivalence::isEquivalentTo(a, b, OperationEquivalence::IgnoreLocations));
+    return a == b || (isOp(a) && isOp(b) && a->getName() == b->getName() && a->getOperands() == b->getOperands() &&
+                      OperationEquivalence::isEquivalentTo(a, b, OperationEquivalence::IgnoreLocations));
   }
 };
 
@@ -39,6 +39,7 @@ struct ForgeMergeEqualPass : forge::impl::ForgeMergeEqualPassBase<ForgeMergeEqua
     if (isHostFunction(func) || func.isExternal() || !llvm::hasSingleElement(func.getBody()))
       return;
     llvm::DenseSet<Operation *, EqualOps> known;
+    known.reserve(func.front().getOperations().size());
     for (Operation &op : llvm::make_early_inc_range(func.front().without_terminator())) {
       if (isOpTriviallyDead(&op)) {
         op.erase();

@@ -35,6 +35,8 @@ static RankedTensorType legalType(RankedTensorType type) {
   Type element = legalElement(type.getElementType());
   if (!element)
     return {};
+  if (element == type.getElementType() && type.getRank() != 0)
+    return type;
   return type.getRank() == 0 ? RankedTensorType::get({1}, element) : type.clone(element);
 }
 

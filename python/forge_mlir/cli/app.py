@@ -1,0 +1,66 @@
+"""The `forge-mlir` command with its subcommands, as click has them."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+from forge_mlir.cli.flags import EXIT_CODES
+
+_COMMANDS = {
+    "compile": "compile:compile",
+    "check": "check:check",
+    "import": "stages:import_",
+    "run": "artifact:run",
+    "reseal": "artifact:reseal",
+    "verify": "verify:verify",
+    "bisect": "verify:bisect",
+    "reduce": "reduce:reduce",
+    "report": "report:report",
+    "sweep": "sweep:sweep",
+    "explain": "tools:explain",
+    "ops": "tools:ops",
+    "bug-report": "tools:bug_report",
+}
+"""The module in `forge_mlir.cli.commands` that has a command, and what it is called there."""
+
+
+class _Commands(click.Group):
+    """Loads a command when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return [*_COMMANDS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in _COMMANDS:
+            return None
+        module, _, name = _COMMANDS[cmd_name].partition(":")
+        found: click.Command = getattr(import_module(f"forge_mlir.cli.commands.{module}"), name)
+        return found
+
+
+def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        from forge_mlir.version import __version__
+
+        click.echo(f"forge-mlir {__version__}")
+        context.exit()
+
+
+app = _Commands(
+    help="ONNX in, Tenstorrent Forge Python module out, through MLIR.",
+    epilog=EXIT_CODES,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["--help", "-h"]},
+    params=[
+        click.Option(
+            ["--version"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_show_version,
+            help="print the version",
+        )
+    ],
+)
