@@ -94,8 +94,10 @@ struct TermIntoTerm : OpRewritePattern<AddOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
-    if (llvm::none_of(op->getOperands(), [](Value value) { return value.getDefiningOp<AddOp>(); }))
-      return failure(); // Before it is asked what is a weight, which takes longer.
+    // Before it is asked what is a weight, which takes longer.
+    auto mayBeInner = [&](Value value) { return value.getDefiningOp<AddOp>() && value.getType() == op.getType(); };
+    if (llvm::none_of(op->getOperands(), mayBeInner))
+      return failure();
     auto [value, second] = withTerm(op);
     auto inner = value ? value.getDefiningOp<AddOp>() : AddOp();
     if (!inner || !value.hasOneUse())

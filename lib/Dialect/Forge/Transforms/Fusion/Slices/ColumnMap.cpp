@@ -28,9 +28,17 @@ bool ColumnMap::followTo(Value last) {
   isOfOne = true;
   ops.clear();
   terms.assign(columns, {});
-  for (int64_t column = 0; column < columns && isOfOne; ++column)
+  auto leavesRoot = [&](int64_t column) {
     follow(root, column, {1, {}, 0}, terms[column]);
-  return isOfOne && source && source != root && isLikeRoot(source) && ops.size() > 2;
+    return isOfOne && source != root;
+  };
+  // The last column comes second: of values side by side it is one of another value than the first.
+  if (!leavesRoot(0) || (columns > 1 && !leavesRoot(columns - 1)))
+    return false;
+  for (int64_t column = 1; column + 1 < columns; ++column)
+    if (!leavesRoot(column))
+      return false;
+  return source && isLikeRoot(source) && ops.size() > 2;
 }
 
 // Ends at `value` where its op does something else.
