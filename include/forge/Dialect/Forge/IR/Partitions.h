@@ -21,8 +21,8 @@ inline constexpr llvm::StringLiteral kPinnedAttr = "forge.device";
 inline constexpr llvm::StringLiteral kMultiplyAddsAttr = "forge.multiply_adds";
 /// On an argument: [lowest, highest] integer that the user says it holds.
 inline constexpr llvm::StringLiteral kRangeAttr = "forge.range";
-/// On an argument: [lowest, highest] of the indices that it holds. Who runs the program checks them, for the device does
-/// not.
+/// On an argument: [lowest, highest] of the indices that it holds. Who runs the program checks them, for the device
+/// does not.
 inline constexpr llvm::StringLiteral kIndexRangeAttr = "forge.index_range";
 /// On a result: it has rank 0 in ONNX, and [1] on the device.
 inline constexpr llvm::StringLiteral kScalarAttr = "forge.scalar";
