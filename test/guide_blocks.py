@@ -1,7 +1,8 @@
 """The code blocks of a guide, run in order in one directory.
 
 * ```` ```console ````: `$ command` lines (`> ` goes on), each followed by what it prints. All of it must be there;
-  a line `...` stands for any lines, and a number of seconds, such as `1.5 s`, for any other.
+  a line `...` stands for any lines, and what differs from one processor to the next for any other: a number of
+  seconds, such as `1.5 s`, and an error of rounding, such as `1.9e-07`, with its ULP and the node that has it.
 * ```` ```python ````: runs; names stay for the blocks after it. A ```` ```text ```` block behind it is what it prints.
 * a block whose first line is `# needs: WORD ...`: as such, where the packages of these names are installed, or the
   files are there (words with a dot). Else a warning names the first that is not, and neither the block nor its output
@@ -32,6 +33,15 @@ from sample_models.repository import MODELS, REPOSITORY
 _FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"(?:#|//) ([\w-]+\.\w+)\n")
 _NEEDS = re.compile(r"# needs: (.*)\n")
+_MEASURES = [
+    (re.compile(pattern), name)
+    for pattern, name in (
+        (r"\d+\.\d+ s\b", "SECONDS"),
+        (r"(?<=of one node alone is )\S+, of '.*' \(\w+\)", "ERROR"),
+        (r"(?<= )\d(\.\d+)?e-0[5-9]( +\d+(?= ))?", "ERROR"),
+        (r"(?<=\S) {2,}", " "),  # columns are as wide as their numbers
+    )
+]
 _TOOLS = ("forge-itd", "forge-opt", "forge-reduce", "forge-translate")
 
 
@@ -139,8 +149,12 @@ def _environment() -> dict[str, str]:
 
 
 def _compare(printed: str, expected: str, where: str) -> None:
-    pieces = [
-        re.sub(r"\d+\\\.\d+\\ s\b", r"\\d+\\.\\d+ s", re.escape(piece))
-        for piece in re.split(r"^\.\.\.\n", expected, flags=re.MULTILINE)
-    ]
-    assert re.fullmatch("(?:.*\n)*?".join(pieces), printed), f"{where}: expected\n{expected}\nbut got\n{printed}"
+    pieces = [re.escape(piece) for piece in re.split(r"^\.\.\.\n", _without_measures(expected), flags=re.MULTILINE)]
+    found = re.fullmatch("(?:.*\n)*?".join(pieces), _without_measures(printed))
+    assert found, f"{where}: expected\n{expected}\nbut got\n{printed}"
+
+
+def _without_measures(text: str) -> str:
+    for pattern, name in _MEASURES:
+        text = pattern.sub(name, text)
+    return text

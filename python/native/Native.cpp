@@ -226,8 +226,9 @@ void bindTables(nb::module_ &m) {
       },
       "The targets that --forge-fill-tile-padding knows.");
   m.def(
-      "inline_bytes", [] { return std::make_pair(forge::kInlineBytes, forge::kKnownBytes); },
-      "Tensors of at most this many bytes are dense elements when they are converted; those that may be indices.");
+      "inline_bytes", [] { return std::make_tuple(forge::kInlineBytes, forge::kKnownBytes, forge::kUniformBytes); },
+      "Tensors of at most this many bytes are dense elements when they are converted; those that may be indices; those "
+      "whose elements are all equal.");
   m.def(
       "shared_ops",
       [] {

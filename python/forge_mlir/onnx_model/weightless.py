@@ -39,6 +39,9 @@ KNOWN_BYTES = 1 << 20
 """The same for booleans and integers of 32 and 64 bits: indices, shapes, masks, whose values the compiler may need; and
 for attributes other than `value`, such as the trees of ai.onnx.ml.TreeEnsemble: no constant stands in for them."""
 
+UNIFORM_BYTES = 1 << 16
+"""The same for tensors whose elements are all equal, such as biases of zeros and scales of ones, which need no call."""
+
 _KNOWN = ("bool", "int32", "int64")
 
 MAX_NESTING = 24
@@ -198,17 +201,23 @@ class _Scan:
             if need == 0:
                 return head + message(9, b"")
             file, offset = self.external.locate(entries, need, where)
-            if inline:
-                return head + message(9, _read(file, offset, need, where))
+            if inline or need <= UNIFORM_BYTES:
+                data = _read(file, offset, need, where)
+                if inline or _is_uniform(data, element.bits):
+                    return head + message(9, data)
             return self._placeholder(head, Span(offset, need, file))
         if raw is not None and not typed:
             check_length(raw.end - raw.data, need, "raw_data", where)
-            return self.buf[start:end] if inline else self._placeholder(head, Span(raw.data, need))
+            if inline or (need <= UNIFORM_BYTES and _is_uniform(self.buf[raw.data : raw.end], element.bits)):
+                return self.buf[start:end]
+            return self._placeholder(head, Span(raw.data, need))
         if inline:
             return self.buf[start:end]  # checked when it becomes an attribute
         if raw is None and len(typed) == 1 and typed[0].wire == BYTES:
             only = typed[0]
             if element.name in _PACKED_IS_RAW.get(only.number, ()) and only.end - only.data == need:
+                if need <= UNIFORM_BYTES and _is_uniform(self.buf[only.data : only.end], element.bits):
+                    return self.buf[start:end]
                 return self._placeholder(head, Span(only.data, need))
         parsed = TensorProto.FromString(self.buf[start:end])
         return self._placeholder(head, Span(0, need, data=raw_bytes(parsed, where)))
@@ -224,6 +233,12 @@ class _Scan:
             if part.number in pair and part.wire == BYTES:
                 pair[part.number] = self.buf[part.data : part.end].decode("utf-8", "backslashreplace")
         return pair[1], pair[2]
+
+
+def _is_uniform(data: bytes, bits: int) -> bool:
+    # Elements of less than a byte: equal bytes of several.
+    size = max(bits // 8, 1)
+    return data == data[:size] * (len(data) // size)
 
 
 def _read(file: WeightFile, offset: int, nbytes: int, where: str) -> bytes:

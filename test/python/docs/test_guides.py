@@ -59,6 +59,8 @@ def test_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "```console\n$ echo one\n```\n",
         "```console\n$ echo 1.5 s\n1.5 m\n```\n",
         "```console\n$ printf 'a\\nb\\n'\n...\nc\n```\n",
+        "```console\n$ echo ok 1.5e-03 5 y\nok 1.9e-07 5 y\n```\n",
+        "```console\n$ echo ok 1.5e-07 5 z\nok 1.9e-07 5 y\n```\n",
         "```python\nprint(1)\n```\n```text\n2\n```\n",
         "```python\nassert False\n```\n",
     ],
@@ -76,10 +78,11 @@ def test_what_blocks_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         "```python\n# five.py\nFIVE = 5\n```\nand\n```python\nx = 2\n```\n```python\nprint(x)\n```\n```text\n2\n```\n"
         '```console\n$ python -c "import five; print(five.FIVE)" \\\n> | cat\n5\n$ ls models\n...\nbert\n...\n```\n'
         "```console\n$ echo took 1.5 s\ntook 0.7 s\n```\n"
+        "```console\n$ echo 'ok  1.5e-07  12  y'\nok  1e-06   7  y\n```\n"
         "```mlir\nnot run\n```\n"
     )
     (tmp_path / "page.md").write_text(text)
-    assert run_guide(tmp_path / "page.md", tmp_path) == 6
+    assert run_guide(tmp_path / "page.md", tmp_path) == 7
 
 
 def test_blocks_of_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -328,7 +328,9 @@ def test_N17_bytes_and_very_long_names(tmp_path: Path) -> None:
 )
 def test_N18_names_in_mlir(name: str, tmp_path: Path) -> None:
     proto = named(name)
-    proto.graph.initializer[0].CopyFrom(onnx.numpy_helper.from_array(np.ones((64, 64), np.float32), f"{name}w"))
+    proto.graph.initializer[0].CopyFrom(
+        onnx.numpy_helper.from_array(np.arange(4096, dtype=np.float32).reshape(64, 64), f"{name}w")
+    )
     for info in (*proto.graph.input, *proto.graph.output):
         info.CopyFrom(value(info.name, [64, 64]))
     imported = import_onnx(saved(proto, tmp_path))

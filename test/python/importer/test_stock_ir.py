@@ -19,7 +19,7 @@ from forge_mlir import ForgeError, _native
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pipeline_text import pipeline
-from forge_mlir.onnx_model.weightless import INLINE_BYTES, KNOWN_BYTES
+from forge_mlir.onnx_model.weightless import INLINE_BYTES, KNOWN_BYTES, UNIFORM_BYTES
 from sample_models.importing import model, value
 from stock_ir.compare import compare, exceptions, unexpected
 from stock_ir.importing import FORMS, node_cases, node_models, serialised, stock_module
@@ -86,6 +86,16 @@ def test_weights_are_reachable_from_python() -> None:
     assert emitted.weights.keys() == set(keys)
     for weight in emitted.weights.values():
         np.testing.assert_array_equal(weight.array(), known[weight.name])
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_weights_of_zeros_need_no_call(form: str) -> None:
+    zeros = numpy_helper.from_array(np.zeros(4096, np.float32), "w")
+    proto = model(
+        [helper.make_node("Add", ["x", "w"], ["y"], "n")], [value("x", [2, 4096])], [value("y", [2, 4096])], [zeros]
+    )
+    assert unexpected(compare("zeros", proto, [form])) == []
+    assert "forge.add" not in str(lowered(proto, form))
 
 
 DTYPES = {
@@ -208,7 +218,7 @@ def test_files_of_others_are_left_alone(tmp_path: Path) -> None:
 
 
 def test_both_importers_inline_the_same_tensors() -> None:
-    assert _native.inline_bytes() == (INLINE_BYTES, KNOWN_BYTES)
+    assert _native.inline_bytes() == (INLINE_BYTES, KNOWN_BYTES, UNIFORM_BYTES)
 
 
 def test_shared_ops_are_those_of_onnxruntime() -> None:

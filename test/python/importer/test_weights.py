@@ -13,7 +13,7 @@ from torch_mlir import ir
 
 from forge_mlir.importer import ImportedModel, OnnxImportError, import_onnx
 from forge_mlir.onnx_model.external_data import ExternalData
-from forge_mlir.onnx_model.weightless import KNOWN_BYTES, SCALARS, scan
+from forge_mlir.onnx_model.weightless import KNOWN_BYTES, SCALARS, UNIFORM_BYTES, scan
 from forge_mlir.onnx_model.wire import fields, varint
 from sample_models.importing import external, linear, model, named, operators, refusal, save, value, weights
 
@@ -119,6 +119,27 @@ def test_file_weights_stay_in_the_file(tmp_path: Path) -> None:
     text = str(imported.module)
     assert f"dense_resource<{key}> : tensor<32x16xf32>" in text
     assert "dialect_resources" not in text
+
+
+@pytest.mark.parametrize("kept", ["raw", "typed", "external"])
+@pytest.mark.parametrize("name", ["float32", "float16", "int8"])
+def test_elements_that_are_all_equal_are_inline(name: str, kept: str, tmp_path: Path) -> None:
+    def imported(values: np.ndarray) -> ImportedModel:
+        tensor = numpy_helper.from_array(values, "w")
+        if kept == "typed":
+            tensor = helper.make_tensor("w", tensor.data_type, [len(values)], values.tolist())
+        path = tmp_path / "model.onnx"
+        onnx.save(constant(tensor), path, save_as_external_data=kept == "external", size_threshold=0)
+        return import_onnx(path)
+
+    dtype = np.dtype(name)
+    count = UNIFORM_BYTES // dtype.itemsize
+    ones = np.ones(count, dtype)
+    if kept != "typed" or name == "float32":  # in other typed fields an element is an integer of any length
+        assert "dense<1" in named(imported(ones), "Constant").get_asm()
+    ones[-1] = 2
+    assert len(imported(ones).weights) == 1
+    assert len(imported(np.ones(count + 1, dtype)).weights) == 1
 
 
 def test_proto_weights_are_a_snapshot() -> None:

@@ -15,6 +15,8 @@ namespace forge {
 inline constexpr int64_t kInlineBytes = 1024;
 /// The same for booleans and signed integers of 32 and 64 bits, whose values converters may need.
 inline constexpr int64_t kKnownBytes = 1 << 20;
+/// The same for tensors whose elements are all equal, such as biases of zeros and scales of ones, which need no call.
+inline constexpr int64_t kUniformBytes = 1 << 16;
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION

@@ -32,6 +32,13 @@ static Attribute asWeight(DenseElementsAttr dense, StringRef name, bool isNested
   return DenseResourceElementsAttr::get(type, name, HeapAsmResourceBlob::allocateAndCopyWithAlign(raw, 8));
 }
 
+// Biases of zeros and scales of ones.
+static bool isUniform(RankedTensorType type, ArrayRef<char> data) {
+  size_t element = std::max<size_t>(type.getElementTypeBitWidth() / 8, 1);
+  return data.size() <= static_cast<size_t>(kUniformBytes) && data.size() >= element &&
+         data.drop_front(element) == data.drop_back(element);
+}
+
 LogicalResult forge::normalizeTensors(torch::OperatorOp op, bool keepWeights) {
   bool anyFailed = false, isNested = !isa<func::FuncOp>(op->getParentOp());
   auto normalized = [&](Attribute attr) -> Attribute {
@@ -52,7 +59,9 @@ LogicalResult forge::normalizeTensors(torch::OperatorOp op, bool keepWeights) {
       anyFailed = true;
       return attr;
     }
-    DenseElementsAttr dense = isSmall(type, *bytes, isNested) ? denseFromRaw(type, blob->take_front(*bytes)) : nullptr;
+    ArrayRef<char> data = blob->take_front(*bytes);
+    bool inlines = isSmall(type, *bytes, isNested) || isUniform(type, data);
+    DenseElementsAttr dense = inlines ? denseFromRaw(type, data) : nullptr;
     return dense ? Attribute(dense) : attr;
   };
   for (NamedAttribute attr : llvm::to_vector(op->getDiscardableAttrs())) {

@@ -124,7 +124,8 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
   let description = [{
     In float32, where nothing else reads what is between:
 
-    * weights of zeros that are added, and of ones that are factors, go;
+    * weights of zeros that are added, and of ones that are factors, go; numbers that are added to integers one after the
+      other are one;
     * a factor per channel of a convolution, per column of a matrix product, or one for all of it, becomes part of the
       weights, also through reshapes and transposes, sums with weights, and a product of two activations (the scale of an
       attention goes into the projection of its queries, or into their columns of a joined one);
@@ -227,11 +228,11 @@ def ForgeKernelFormsPass : Pass<"forge-kernel-forms", "::mlir::func::FuncOp"> {
   let summary = "write ops in the form that takes the device fewest kernels";
   let description = [{
     A convolution of single pixels with channels last becomes a product of the tensor itself, a term of the columns the bias
-    of its product, a product with a reciprocal a quotient, the mean of an image a pool of all of it, a mean of the last axis
-    and a number a product with a column and its term, and a layer norm its steps, of which the device computes fewer than
-    of the call. Queries, keys and values that are projected from one tensor,
-    or cut out of one projection, become heads together: one product, one reshape and one transpose, and a slice for each.
-    Taps of a convolution that meet padding alone are dropped.
+    of its product, a product with a reciprocal a quotient, the mean of an image a pool of all of it, a mean of the last
+    axis and a number a product with a column and its term, and a layer norm its steps, of which the device computes fewer
+    than of the call. A reshape that only adds axes of one element in front of what is broadcast anyway goes. Queries, keys
+    and values that are projected from one tensor, or cut out of one projection, become heads together: one product, one
+    reshape and one transpose, and a slice for each. Taps of a convolution that meet padding alone are dropped.
 
     ```mlir
     %0 = forge.matmul %x, %w : (tensor<2x8x16xf32>, tensor<16x24xf32>) -> tensor<2x8x24xf32>

@@ -120,17 +120,63 @@ private:
     return {};
   }
 };
+
+/// Two integers that are added, as positions and the offset of their table: sums of integers wrap, in any order.
+struct NumberIntoNumber : OpRewritePattern<AddOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
+    auto [value, second] = withNumber(op);
+    auto inner = value ? value.getDefiningOp<AddOp>() : AddOp();
+    if (!inner || !value.hasOneUse())
+      return failure();
+    auto [x, first] = withNumber(inner);
+    if (!x)
+      return failure();
+    int64_t sum = *first + *second;
+    if (!llvm::isInt<32>(sum))
+      return failure();
+    auto type = RankedTensorType::get({1}, op.getType().getElementType());
+    Attribute element = rewriter.getIntegerAttr(type.getElementType(), sum);
+    Value number = ConstantOp::create(rewriter, withoutTrace(op.getLoc()), DenseElementsAttr::get(type, element));
+    rewriter.replaceOpWithNewOp<AddOp>(op, op.getType(), x, number);
+    return success();
+  }
+
+private:
+  // x and the number of x + number; null where it has none.
+  static std::pair<Value, std::optional<int64_t>> withNumber(AddOp op) {
+    APInt number;
+    for (auto [x, term] : bothWays(op)) {
+      if (x.getType() != op.getType() || !op.getType().getElementType().isSignlessInteger())
+        continue;
+      if (auto scalar = term.getDefiningOp<ScalarConstantOp>())
+        return {x, static_cast<int64_t>(scalar.getConstant().convertToFloat())};
+      if (matchPattern(term, m_ConstantInt(&number)) && llvm::is_contained({32u, 64u}, number.getBitWidth()))
+        return {x, number.getSExtValue()};
+    }
+    return {};
+  }
+};
 } // namespace
 
 //===----------------------------------------------------------------------===//
 // Weights that change nothing
 //===----------------------------------------------------------------------===//
 
+// What a weight is before it is moved: the same elements in another order.
+static Value withoutMoves(Value weight) {
+  while (weight.getDefiningOp() && isa<ReshapeOp, TransposeOp>(weight.getDefiningOp()))
+    weight = weight.getDefiningOp()->getOperand(0);
+  return weight;
+}
+
 // x of x + 0 and x * 1, per element; null for what is neither.
 static Value neutralOperand(Operation *op) {
   for (auto [x, weight] : bothWays(op))
     if (x.getType() == op->getResult(0).getType() &&
-        (isa<AddOp>(op) ? matchPattern(weight, m_AnyZeroFloat()) : matchPattern(weight, m_OneFloat())))
+        (isa<AddOp>(op) ? matchPattern(withoutMoves(weight), m_AnyZeroFloat())
+                        : matchPattern(withoutMoves(weight), m_OneFloat())))
       return x;
   return {};
 }
@@ -149,7 +195,7 @@ static void dropNeutralWeights(func::FuncOp func, ReportingPass &pass) {
       continue;
     }
     llvm::TypeSwitch<Operation *>(&op).Case<MatmulOp, Conv2dOp, Conv2dTransposeOp>([&](auto product) {
-      if (!product.getBias() || !matchPattern(product.getBias(), m_AnyZeroFloat()))
+      if (!product.getBias() || !matchPattern(withoutMoves(product.getBias()), m_AnyZeroFloat()))
         return;
       dropped(&op);
       product.getBiasMutable().clear();
@@ -234,7 +280,7 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
       folds.addWithLabel<ScaleIntoOwnWeights<Conv2dOp>, ScaleIntoOwnWeights<Conv2dTransposeOp>,
                          ScaleIntoOwnWeights<MatmulOp>>({"scales-folded"}, context);
     folds.addWithLabel<TermIntoBias<Conv2dOp>, TermIntoBias<Conv2dTransposeOp>>({"biases-folded"}, context);
-    folds.addWithLabel<TermIntoTerm>({"terms-joined"}, context);
+    folds.addWithLabel<TermIntoTerm, NumberIntoNumber>({"terms-joined"}, context);
     populateNormsIntoProducts(folds);
     populateFactorsThroughEmbeddings(folds);
     populateKnownMasks(folds);

@@ -361,3 +361,17 @@ func.func @taps_of_channels(%x: tensor<2x1x1x8xf32>) -> tensor<2x1x1x8xf32> {
   %0 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] groups 8 channel_last : (tensor<2x1x1x8xf32>, tensor<8x1x3x3xf32>) -> tensor<2x1x1x8xf32>
   return %0 : tensor<2x1x1x8xf32>
 }
+
+// Axes of one element in front of what is broadcast to them anyway, as positions that are added to a batch.
+// CHECK-LABEL: func.func @axes_in_front(
+//  CHECK-NEXT: %[[Y:.+]] = forge.add %arg0, %arg1 : (tensor<1x4x8xf32>, tensor<4x8xf32>) -> tensor<1x4x8xf32>
+//  CHECK-NEXT: %[[SAME:.+]] = forge.reshape %arg1
+//  CHECK-NEXT: %[[DOUBLE:.+]] = forge.add %[[SAME]], %[[SAME]]
+//  CHECK-NEXT: return %[[Y]], %[[DOUBLE]]
+func.func @axes_in_front(%x: tensor<1x4x8xf32>, %positions: tensor<4x8xf32>) -> (tensor<1x4x8xf32>, tensor<1x4x8xf32>) {
+  %0 = forge.reshape %positions shape [1, 4, 8] : (tensor<4x8xf32>) -> tensor<1x4x8xf32>
+  %1 = forge.add %x, %0 : (tensor<1x4x8xf32>, tensor<1x4x8xf32>) -> tensor<1x4x8xf32>
+  %2 = forge.reshape %positions shape [1, 4, 8] : (tensor<4x8xf32>) -> tensor<1x4x8xf32>
+  %3 = forge.add %2, %2 : (tensor<1x4x8xf32>, tensor<1x4x8xf32>) -> tensor<1x4x8xf32>
+  return %1, %3 : tensor<1x4x8xf32>, tensor<1x4x8xf32>
+}
