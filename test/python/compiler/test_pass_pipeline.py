@@ -51,7 +51,7 @@ def _two_matmuls() -> onnx.ModelProto:
         helper.make_node("MatMul", ["x", "w"], ["h"], name="first"),
         helper.make_node("MatMul", ["h", "odd key 1"], ["y0"], name="second"),
     ]
-    weights = {"w": np.ones((64, 64), np.float32), "odd key 1": np.ones((64, 64), np.float32)}
+    weights = {"w": np.eye(64, dtype=np.float32), "odd key 1": np.eye(64, dtype=np.float32)}
     return _model(nodes, [2, 64], [[2, 64]], weights)
 
 

@@ -92,7 +92,7 @@ def test_weights_are_reachable_from_python() -> None:
 def test_weights_of_zeros_need_no_call(form: str) -> None:
     zeros = numpy_helper.from_array(np.zeros(4096, np.float32), "w")
     proto = model(
-        [helper.make_node("Add", ["x", "w"], ["y"], "n")], [value("x", [2, 4096])], [value("y", [2, 4096])], [zeros]
+        [helper.make_node("Add", ["x", "w"], ["y"], "n")], [value("x", 2, 4096)], [value("y", 2, 4096)], [zeros]
     )
     assert unexpected(compare("zeros", proto, [form])) == []
     assert "forge.add" not in str(lowered(proto, form))

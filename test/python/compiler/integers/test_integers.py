@@ -299,7 +299,7 @@ def test_many_conditions_are_known(tmp_path: Path) -> None:
 
 def test_narrow_integers_stay_weights() -> None:
     body = "(float[2] x) => (float[100,100] y) { y = DequantizeLinear(w, s, z) }"
-    proto = initialized(body, w=np.zeros((100, 100), np.int8), s=np.float32(0.5), z=np.int8(0))
+    proto = initialized(body, w=np.eye(100, dtype=np.int8), s=np.float32(0.5), z=np.int8(0))
     assert [weight.name for weight in import_onnx(proto).weights.values()] == ["w"]
 
 

@@ -125,7 +125,7 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
     In float32, where nothing else reads what is between:
 
     * weights of zeros that are added, and of ones that are factors, go; numbers that are added to integers one after the
-      other are one;
+      other are one; a column of weights times a row of them, as the angles of rotary embeddings, is a product per element;
     * a factor per channel of a convolution, per column of a matrix product, or one for all of it, becomes part of the
       weights, also through reshapes and transposes, sums with weights, and a product of two activations (the scale of an
       attention goes into the projection of its queries, or into their columns of a joined one);

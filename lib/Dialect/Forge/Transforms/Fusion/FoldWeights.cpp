@@ -262,6 +262,21 @@ struct ScaleIntoOwnWeights : OpRewritePattern<OpTy> {
   }
 };
 
+/// A column times a row, both weights, as the angles of rotary embeddings: a product per element, which is computed
+/// when the weights are written.
+struct ColumnTimesRow : OpRewritePattern<MatmulOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MatmulOp op, PatternRewriter &rewriter) const override {
+    Value column = op.getOperandA(), row = op.getOperandB();
+    if (op.getBias() || std::min(tensorType(column).getRank(), tensorType(row).getRank()) < 2 ||
+        shapeOf(column).back() != 1 || !isWeight(column) || !isWeight(row))
+      return failure();
+    rewriter.replaceOpWithNewOp<MultiplyOp>(op, op.getType(), column, row);
+    return success();
+  }
+};
+
 struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWeightsPass>, ReportingPass {
   using ForgeFoldWeightsPassBase::ForgeFoldWeightsPassBase;
 
@@ -281,6 +296,7 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
                          ScaleIntoOwnWeights<MatmulOp>>({"scales-folded"}, context);
     folds.addWithLabel<TermIntoBias<Conv2dOp>, TermIntoBias<Conv2dTransposeOp>>({"biases-folded"}, context);
     folds.addWithLabel<TermIntoTerm, NumberIntoNumber>({"terms-joined"}, context);
+    folds.addWithLabel<ColumnTimesRow>({"weights-multiplied"}, context);
     populateNormsIntoProducts(folds);
     populateFactorsThroughEmbeddings(folds);
     populateKnownMasks(folds);

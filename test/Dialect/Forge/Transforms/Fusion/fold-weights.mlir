@@ -291,3 +291,18 @@ func.func @known_mask(%given: tensor<3x1x2xi32>)
   %5 = forge.where %4, %zero, %low : (tensor<3x2x2xi32>, tensor<1xf32>, tensor<1xf32>) -> tensor<3x2x2xf32>
   return %1, %3, %5, %4 : tensor<3x2x2xf32>, tensor<3x2x2xf32>, tensor<3x2x2xf32>, tensor<3x2x2xi32>
 }
+
+// A column of weights times a row of them is a product per element; one with an activation stays.
+// CHECK-LABEL: func.func @column_times_row(
+//       CHECK: %[[ANGLES:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<1x4x1xf32>, tensor<1x1x8xf32>) -> tensor<1x4x8xf32>
+//  CHECK-NEXT: %[[Y:.+]] = forge.add %arg0, %[[ANGLES]]
+//  CHECK-NEXT: %[[Z:.+]] = forge.matmul %{{.+}}, %arg1
+//  CHECK-NEXT: return %[[Y]], %[[Z]]
+func.func @column_times_row(%x: tensor<1x4x8xf32>, %positions: tensor<1x1x8xf32>) -> (tensor<1x4x8xf32>, tensor<1x4x8xf32>) {
+  %frequencies = forge.parameter "f" : tensor<1x4x1xf32>
+  %known = forge.parameter "p" : tensor<1x1x8xf32>
+  %0 = forge.matmul %frequencies, %known : (tensor<1x4x1xf32>, tensor<1x1x8xf32>) -> tensor<1x4x8xf32>
+  %1 = forge.add %x, %0 : (tensor<1x4x8xf32>, tensor<1x4x8xf32>) -> tensor<1x4x8xf32>
+  %2 = forge.matmul %frequencies, %positions : (tensor<1x4x1xf32>, tensor<1x1x8xf32>) -> tensor<1x4x8xf32>
+  return %1, %2 : tensor<1x4x8xf32>, tensor<1x4x8xf32>
+}
