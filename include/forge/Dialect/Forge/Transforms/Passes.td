@@ -230,7 +230,7 @@ def ForgeKernelFormsPass : Pass<"forge-kernel-forms", "::mlir::func::FuncOp"> {
     A convolution of single pixels with channels last becomes a product of the tensor itself, a term of the columns the bias
     of its product, a product with a reciprocal a quotient, the mean of an image a pool of all of it, a mean of the last
     axis and a number a product with a column and its term, and a layer norm its steps, of which the device computes fewer
-    than of the call. A reshape that only adds axes of one element in front of what is broadcast anyway goes. Queries, keys
+    than of the call. Reshapes and repeats that only give a tensor axes which broadcasting gives it anyway go. Queries, keys
     and values that are projected from one tensor, or cut out of one projection, become heads together: one product, one
     reshape and one transpose, and a slice for each. Taps of a convolution that meet padding alone are dropped.
 

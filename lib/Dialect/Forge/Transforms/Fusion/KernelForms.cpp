@@ -175,25 +175,31 @@ struct ProductIntoQuotient : OpRewritePattern<MultiplyOp> {
   }
 };
 
-/// A reshape that only puts axes of one element in front of what is broadcast to the same anyway.
-struct AxesInFront : OpRewritePattern<ReshapeOp> {
-  using OpRewritePattern::OpRewritePattern;
+// The device broadcasts up to this rank.
+static constexpr size_t kMostBroadcast = 6;
 
-  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
-    Value source = op.getOperandA();
-    ArrayRef<int64_t> from = shapeOf(source), to = op.getShape();
-    if (from.empty() || from.size() >= to.size() || to.take_back(from.size()) != from || op->use_empty() ||
-        isWeight(op))
-      return failure();
-    // What it is added to has all of the result's axes.
+/// What only repeats axes of one element, or puts some in front, for ops that broadcast to the same anyway.
+template <typename OpTy>
+struct LeftToBroadcast : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
+    Value source = op->getOperand(0), result = op->getResult(0);
+    ArrayRef<int64_t> from = shapeOf(source), to = shapeOf(result);
+    bool expands = !from.empty() && from.size() <= to.size() && to.size() <= kMostBroadcast && from != to &&
+                   llvm::all_of(llvm::zip_equal(from, to.take_back(from.size())), [&](auto sizes) {
+                     auto [one, other] = sizes;
+                     return one == other || (one == 1 && !std::is_same_v<OpTy, ReshapeOp>);
+                   });
+    // Something else that the op reads has all of the result's axes.
     auto broadcasts = [&](Operation *user) {
-      return isa<AddOp, SubtractOp, MultiplyOp>(user) && llvm::any_of(user->getOperands(), [&](Value other) {
-               return other != op && other.getType() == user->getResult(0).getType();
+      return isElementwise(user) && llvm::any_of(user->getOperands(), [&](Value other) {
+               return other != result && shapeOf(other) == shapeOf(user->getResult(0));
              });
     };
-    if (!llvm::all_of(op->getUsers(), broadcasts))
+    if (!expands || op->use_empty() || isWeight(result) || !llvm::all_of(op->getUsers(), broadcasts))
       return failure();
-    rewriter.replaceAllUsesWith(op, source);
+    rewriter.replaceAllUsesWith(result, source);
     return success();
   }
 };
@@ -274,7 +280,8 @@ struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelF
     if (!keepPadding) {
       patterns.addWithLabel<TermIntoProduct>({"terms-joined"}, &getContext(), /*ofWeights=*/true);
       patterns.addWithLabel<TermIntoProduct>({"sums-joined"}, &getContext(), /*ofWeights=*/false);
-      patterns.addWithLabel<AxesInFront>({"axes-dropped"}, &getContext());
+      patterns.addWithLabel<LeftToBroadcast<ReshapeOp>, LeftToBroadcast<RepeatOp>, LeftToBroadcast<BroadcastOp>>(
+          {"left-to-broadcast"}, &getContext());
       patterns.addWithLabel<MeanOfImage>({"means-as-pools"}, &getContext());
       patterns.addWithLabel<MeanAndTerm>({"means-as-products"}, &getContext());
       patterns.addWithLabel<SpellNorm>({"norms-spelled"}, &getContext());

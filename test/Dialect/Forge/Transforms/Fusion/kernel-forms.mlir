@@ -375,3 +375,17 @@ func.func @axes_in_front(%x: tensor<1x4x8xf32>, %positions: tensor<4x8xf32>) -> 
   %3 = forge.add %2, %2 : (tensor<1x4x8xf32>, tensor<1x4x8xf32>) -> tensor<1x4x8xf32>
   return %1, %3 : tensor<1x4x8xf32>, tensor<1x4x8xf32>
 }
+
+// So are axes that are repeated, as a mask is for all heads; not where nothing else has them.
+// CHECK-LABEL: func.func @repeated(
+//  CHECK-NEXT: %[[Y:.+]] = forge.where %arg1, %arg0, %arg2 : (tensor<1x1x8xi1>, tensor<4x8x8xf32>, tensor<1x8xf32>) -> tensor<4x8x8xf32>
+//  CHECK-NEXT: %[[M:.+]] = forge.repeat %arg1
+//  CHECK-NEXT: %[[Z:.+]] = forge.where %[[M]], %arg2, %arg2
+//  CHECK-NEXT: return %[[Y]], %[[Z]]
+func.func @repeated(%x: tensor<4x8x8xf32>, %mask: tensor<1x1x8xi1>, %y: tensor<1x8xf32>) -> (tensor<4x8x8xf32>, tensor<4x8x8xf32>) {
+  %0 = forge.repeat %mask repeats [4, 8, 1] : (tensor<1x1x8xi1>) -> tensor<4x8x8xi1>
+  %1 = forge.where %0, %x, %y : (tensor<4x8x8xi1>, tensor<4x8x8xf32>, tensor<1x8xf32>) -> tensor<4x8x8xf32>
+  %2 = forge.repeat %mask repeats [4, 8, 1] : (tensor<1x1x8xi1>) -> tensor<4x8x8xi1>
+  %3 = forge.where %2, %y, %y : (tensor<4x8x8xi1>, tensor<1x8xf32>, tensor<1x8xf32>) -> tensor<4x8x8xf32>
+  return %1, %3 : tensor<4x8x8xf32>, tensor<4x8x8xf32>
+}
