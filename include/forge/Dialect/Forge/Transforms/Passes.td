@@ -133,6 +133,8 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
     * a scale and a term per item of the last axis, as norms end in, go into the matrix products that alone read them, the
       term through the weights into the term of the product; where sums read the norm too, as in a residual network, the
       term goes into the product that the sum adds;
+    * where queries, keys and values stand side by side in each head, the columns of their projection get the order of
+      their own: each is a slice of neighbouring heads;
     * a number behind a rotary embedding goes into the projection in front of it, or, where norms stand between, its root
       into the tables of queries and keys; the sign of the turned half goes into the table;
     * a mask of which a part is a constant chooses between weights: where(known * given, x, y) of numbers x and y is

@@ -2,6 +2,7 @@
 
 #include "Arithmetic/FastMath.h"
 #include "Fusion/Scaling.h"
+#include "Fusion/Slices/Heads.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
@@ -297,6 +298,7 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     folds.addWithLabel<TermIntoBias<Conv2dOp>, TermIntoBias<Conv2dTransposeOp>>({"biases-folded"}, context);
     folds.addWithLabel<TermIntoTerm, NumberIntoNumber>({"terms-joined"}, context);
     folds.addWithLabel<ColumnTimesRow>({"weights-multiplied"}, context);
+    populateHeadColumns(folds);
     populateNormsIntoProducts(folds);
     populateFactorsThroughEmbeddings(folds);
     populateKnownMasks(folds);

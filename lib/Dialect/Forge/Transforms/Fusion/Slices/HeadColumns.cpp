@@ -1,0 +1,166 @@
+//===- HeadColumns.cpp - columns of heads by what they are of -------------===//
+//
+// Some models project queries, keys and values with the columns of one head side by side: [H, 3, D]. With the columns
+// of the weights in the order [3, H, D], queries, keys and values are slices of neighbouring heads, which have one
+// transpose and one rotary embedding together, and whose scales have columns of their own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fusion/Scaling.h"
+#include "Fusion/Slices/Heads.h"
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Operands.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace forge;
+
+// Of one slice each: queries, keys and values.
+static constexpr int64_t kParts = 3;
+
+namespace {
+/// x * weights + term; the term may be null.
+struct Projection {
+  MatmulOp product;
+  Value term;
+};
+
+/// Columns [..., N] as heads [..., H, parts * D], perhaps with rows and heads turned, or as [..., H, parts, D], of
+/// which only slices are read that lie in one part each.
+struct HeadParts {
+  Operation *sliced; ///< what slices are of: the reshape, or the transpose behind it
+  int64_t heads, parts, size;
+  bool hasAxis; ///< whether the parts are an axis
+};
+} // namespace
+
+static std::optional<Projection> projectionOf(Value value) {
+  if (auto product = value.getDefiningOp<MatmulOp>())
+    return isProjection(product) ? std::optional(Projection{product, product.getBias()}) : std::nullopt;
+  auto add = value.getDefiningOp<AddOp>();
+  if (!add)
+    return std::nullopt;
+  for (auto [sum, term] : bothWays(add))
+    if (auto product = sum.getDefiningOp<MatmulOp>(); product && product->hasOneUse() && !product.getBias() &&
+                                                      isProjection(product) && product.getType() == add.getType() &&
+                                                      isWeight(term))
+      return Projection{product, term};
+  return std::nullopt;
+}
+
+// The part that `user` is a slice of.
+static std::optional<int64_t> partOf(Operation *user, const HeadParts &parts) {
+  auto slice = dyn_cast<IndexOp>(user);
+  if (!slice || slice.getStride() != 1)
+    return std::nullopt;
+  int64_t rank = slice.getType().getRank(), start = slice.getStart(), stop = slice.getStop();
+  if (fromFront(slice.getDim(), rank) != rank - (parts.hasAxis ? 2 : 1))
+    return std::nullopt;
+  int64_t size = parts.hasAxis ? 1 : parts.size, part = start / size;
+  return stop <= (part + 1) * size ? std::optional(part) : std::nullopt;
+}
+
+static std::optional<HeadParts> partsOf(ReshapeOp split) {
+  ArrayRef<int64_t> from = shapeOf(split.getOperandA()), to = split.getShape();
+  if (from.size() < 2 || to.size() < from.size() + 1 || to.size() > from.size() + 2 ||
+      from.drop_back() != to.take_front(from.size() - 1) || !split.getOperandA().hasOneUse())
+    return std::nullopt;
+  bool hasAxis = to.size() == from.size() + 2;
+  int64_t heads = to[from.size() - 1], count = hasAxis ? to[from.size()] : kParts;
+  if (heads == 1 || from.back() % (heads * count) != 0)
+    return std::nullopt;
+  HeadParts parts{split, heads, count, from.back() / (heads * count), hasAxis};
+  if (split->hasOneUse() && !hasAxis)
+    if (auto turn = dyn_cast<TransposeOp>(*split->user_begin());
+        turn && fromFront(turn.getDim0(), to.size()) < int64_t(to.size()) - 1 &&
+        fromFront(turn.getDim1(), to.size()) < int64_t(to.size()) - 1)
+      parts.sliced = turn;
+  llvm::SmallDenseSet<int64_t> read;
+  for (Operation *user : parts.sliced->getUsers()) {
+    std::optional<int64_t> part = partOf(user, parts);
+    if (!part)
+      return std::nullopt;
+    read.insert(*part);
+  }
+  return read.size() > 1 ? std::optional(parts) : std::nullopt;
+}
+
+// Columns [..., H * parts * D] of a weight in the order of the parts.
+static Value byPart(Value weight, const HeadParts &parts, ImplicitLocOpBuilder &b) {
+  SmallVector<int64_t> own(shapeOf(weight)), shape(own);
+  shape.pop_back();
+  shape.append({parts.heads, parts.parts, parts.size});
+  Value turned = TransposeOp::create(b, reshaped(b, b.getLoc(), weight, shape), int64_t(-3), int64_t(-2));
+  return reshaped(b, b.getLoc(), turned, own);
+}
+
+static Value byPart(Projection projection, Type type, const HeadParts &parts, ImplicitLocOpBuilder &b) {
+  MatmulOp product = projection.product;
+  Value weights = byPart(product.getOperandB(), parts, b), term = projection.term;
+  if (term)
+    term = byPart(term, parts, b);
+  bool isOperand = product.getBias() != nullptr;
+  Value value = MatmulOp::create(b, type, product.getOperandA(), weights, isOperand ? term : Value());
+  return term && !isOperand ? AddOp::create(b, type, value, term).getResult() : value;
+}
+
+// The heads of one part, in the form that slices of them are read in: `split` is that of all parts.
+static Value headsOf(int64_t part, Value columns, ReshapeOp split, const HeadParts &parts, ImplicitLocOpBuilder &b) {
+  int64_t width = parts.heads * parts.size;
+  Value own = IndexOp::create(b, columns, int64_t(-1), part * width, (part + 1) * width, int64_t(1));
+  SmallVector<int64_t> shape(split.getShape());
+  shape.back() = parts.size;
+  if (parts.hasAxis)
+    shape[shape.size() - 2] = 1;
+  Value heads = reshaped(b, b.getLoc(), own, shape);
+  auto turn = dyn_cast<TransposeOp>(parts.sliced);
+  return turn ? TransposeOp::create(b, heads, turn.getDim0(), turn.getDim1()) : heads;
+}
+
+namespace {
+struct HeadColumns : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
+    std::optional<HeadParts> parts = partsOf(op);
+    std::optional<Projection> projection = parts ? projectionOf(op.getOperandA()) : std::nullopt;
+    if (!projection)
+      return failure();
+    int64_t columns = shapeOf(op.getOperandA()).back();
+    if (Value term = projection->term; term && (shapeOf(term).empty() || shapeOf(term).back() != columns))
+      return failure();
+    ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
+    Value ordered = byPart(*projection, op.getOperandA().getType(), *parts, b);
+    SmallVector<Value> heads(parts->parts);
+    for (Operation *user : llvm::reverse(llvm::to_vector(parts->sliced->getUsers()))) {
+      auto slice = cast<IndexOp>(user);
+      int64_t part = *partOf(slice, *parts), begin = parts->hasAxis ? part : part * parts->size;
+      if (!heads[part])
+        heads[part] = headsOf(part, ordered, op, *parts, b);
+      if (heads[part].getType() == slice.getType()) {
+        rewriter.replaceOp(slice, heads[part]);
+        continue;
+      }
+      rewriter.modifyOpInPlace(slice, [&] {
+        slice.getOperandAMutable().assign(heads[part]);
+        slice.setStart(slice.getStart() - begin);
+        slice.setStop(slice.getStop() - begin);
+      });
+    }
+    // Nothing reads the old columns any more.
+    llvm::SmallSetVector<Operation *, 4> dead;
+    for (Operation *old :
+         {parts->sliced, op.getOperation(), op.getOperandA().getDefiningOp(), projection->product.getOperation()})
+      dead.insert(old);
+    for (Operation *old : dead)
+      rewriter.eraseOp(old);
+    return success();
+  }
+};
+} // namespace
+
+void forge::populateHeadColumns(RewritePatternSet &patterns) {
+  patterns.addWithLabel<HeadColumns>({"columns-by-part"}, patterns.getContext());
+}
