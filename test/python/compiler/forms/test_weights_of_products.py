@@ -155,3 +155,61 @@ def test_a_step_of_a_gru(before: int, count: int, tmp_path: Path) -> None:
         return len(calls(nodes, made, (1, 1, 8), tmp_path / str(steps)))
 
     assert program(6) - program(5) == count
+
+
+def test_rows_of_heads_in_front_of_a_projection(tmp_path: Path) -> None:
+    nodes = [
+        helper.make_node("Reshape", ["x", "heads"], ["h"], "split"),
+        helper.make_node("Transpose", ["h"], ["t"], "turn", perm=[0, 2, 1, 3]),
+        helper.make_node("Softmax", ["t"], ["s"], "softmax"),
+        helper.make_node("Transpose", ["s"], ["u"], "back", perm=[0, 2, 1, 3]),
+        helper.make_node("Reshape", ["u", "rows"], ["r"], "flat"),
+        helper.make_node("Gemm", ["r", "w", "b"], ["g"], "projection"),
+        helper.make_node("Reshape", ["g", "whole"], ["y"], "whole"),
+    ]
+    shapes = {"heads": np.array([1, 6, 2, 8]), "rows": np.array([6, 16]), "whole": np.array([1, 6, 8])}
+    weights = {"w": random(16, 8), "b": random(8), **shapes}
+    # "r" is compared with the rows of the call that has it in the result's shape.
+    found = calls(nodes, weights, (1, 6, 8), tmp_path)
+    assert found == ["Reshape", "Transpose", "Softmax", "Transpose", "Reshape", "Matmul"]
+
+
+@pytest.mark.parametrize("has_axis", [False, True])
+def test_queries_keys_and_values_head_by_head(has_axis: bool, tmp_path: Path) -> None:
+    """[H, 3 * D] columns, as GPT-NeoX has them, or [H, 3, D], as BLOOM has them."""
+    nodes = [
+        helper.make_node("MatMul", ["x", "w"], ["p"], "projection"),
+        helper.make_node("Add", ["p", "b"], ["a"], "bias"),
+        helper.make_node("Reshape", ["a", "heads"], ["h"], "split"),
+    ]
+    for at, part in enumerate("qkv"):
+        if has_axis:
+            nodes += [
+                helper.make_node("Gather", ["h", f"at{at}"], [f"{part}0"], f"take_{part}", axis=3),
+                helper.make_node("Transpose", [f"{part}0"], [part], f"turn_{part}", perm=[0, 2, 1, 3]),
+            ]
+        else:
+            nodes += [
+                helper.make_node("Slice", ["h", f"from{at}", f"from{at + 1}", "last"], [f"{part}0"], f"take_{part}"),
+                helper.make_node("Transpose", [f"{part}0"], [part], f"turn_{part}", perm=[0, 2, 1, 3]),
+            ]
+    nodes += [
+        helper.make_node("Transpose", ["k"], ["kt"], "turn_keys", perm=[0, 1, 3, 2]),
+        helper.make_node("MatMul", ["q", "kt"], ["s"], "scores"),
+        helper.make_node("Mul", ["s", "scale"], ["c"], "scale"),
+        helper.make_node("Softmax", ["c"], ["m"], "softmax", axis=-1),
+        helper.make_node("MatMul", ["m", "v"], ["y"], "values"),
+    ]
+    weights: dict[str, npt.ArrayLike] = {
+        "w": random(16, 48),
+        "b": random(48),
+        "heads": np.array([1, 6, 2, 3, 8] if has_axis else [1, 6, 2, 24]),
+        "scale": np.float32(0.35),
+        "last": np.array([3]),
+        **{f"at{at}": np.array(at) for at in range(3)},
+        **{f"from{at}": np.array([8 * at]) for at in range(4)},
+    }
+    found = calls(nodes, weights, (1, 2, 6, 8), tmp_path)
+    assert "Multiply" not in found
+    assert sorted(found[:-3]) == ["Index", "Index", "Index", "Matmul", "Reshape", "Transpose", "Transpose", "Transpose"]
+    assert found[-3:] == ["Matmul", "Softmax", "Matmul"]

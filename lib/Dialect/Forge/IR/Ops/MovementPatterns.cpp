@@ -192,9 +192,8 @@ struct ProductOfRows : OpRewritePattern<ReshapeOp> {
       return failure();
     Value x = rows.getOperandA();
     if (!isFlattened)
-      x = ReshapeOp::create(rewriter, rows.getLoc(), rows.getType().clone(tensor), x, tensor);
-    else
-      takeTrace(x, rows);
+      x = ReshapeOp::create(rewriter, withoutTrace(rows.getLoc()), rows.getType().clone(tensor), x, tensor);
+    takeTrace(x, rows);
     Value result = MatmulOp::create(rewriter, bias ? withoutTrace(matmul.getLoc()) : op.getLoc(), op.getType(), x,
                                     matmul.getOperandB(), Value());
     takeTrace(result, matmul);

@@ -239,3 +239,28 @@ func.func @equal_constants(%x: tensor<6x3x4xf32>) -> (tensor<4x3x1xf32>, tensor<
   %q0 = forge.matmul %q, %c1 : (tensor<4x3x4xf32>, tensor<4x1xf32>) -> tensor<4x3x1xf32>
   return %q0, %k0 : tensor<4x3x1xf32>, tensor<2x3x1xf32>
 }
+
+// Norms of queries and keys have numbers of their own, which are equal.
+// CHECK-LABEL: func.func @norms(
+//       CHECK: %[[BOTH:.+]] = forge.index %arg0 dim -2 [0:8]
+//       CHECK: %[[SQUARES:.+]] = forge.multiply %[[BOTH]], %[[BOTH]]
+//  CHECK-NEXT: %[[MEAN:.+]] = forge.matmul %[[SQUARES]], %{{.+}}, %{{.+}} : (tensor<1x16x8x16xf32>, tensor<16x1xf32>, tensor<1xf32>)
+//  CHECK-NEXT: %[[NORM:.+]] = forge.divide %[[BOTH]], %[[MEAN]]
+//  CHECK-NEXT: %[[Q:.+]] = forge.index %[[NORM]] dim -2 [0:4]
+//  CHECK-NEXT: %[[K:.+]] = forge.index %[[NORM]] dim -2 [4:8]
+//  CHECK-NEXT: return %[[Q]], %[[K]]
+func.func @norms(%x: tensor<1x16x12x16xf32>) -> (tensor<1x16x4x16xf32>, tensor<1x16x4x16xf32>) {
+  %q = forge.index %x dim -2 [0:4] : (tensor<1x16x12x16xf32>) -> tensor<1x16x4x16xf32>
+  %k = forge.index %x dim -2 [4:8] : (tensor<1x16x12x16xf32>) -> tensor<1x16x4x16xf32>
+  %e = forge.scalar_constant constant 1.0E-5 dtype f32 : tensor<1xf32>
+  %column = forge.constant dense<6.250000e-02> : tensor<16x1xf32>
+  %0 = forge.multiply %q, %q : tensor<1x16x4x16xf32>
+  %1 = forge.matmul %0, %column, %e : (tensor<1x16x4x16xf32>, tensor<16x1xf32>, tensor<1xf32>) -> tensor<1x16x4x1xf32>
+  %2 = forge.divide %q, %1 : (tensor<1x16x4x16xf32>, tensor<1x16x4x1xf32>) -> tensor<1x16x4x16xf32>
+  %e2 = forge.scalar_constant constant 1.0E-5 dtype f32 : tensor<1xf32>
+  %column2 = forge.constant dense<6.250000e-02> : tensor<16x1xf32>
+  %3 = forge.multiply %k, %k : tensor<1x16x4x16xf32>
+  %4 = forge.matmul %3, %column2, %e2 : (tensor<1x16x4x16xf32>, tensor<16x1xf32>, tensor<1xf32>) -> tensor<1x16x4x1xf32>
+  %5 = forge.divide %k, %4 : (tensor<1x16x4x16xf32>, tensor<1x16x4x1xf32>) -> tensor<1x16x4x16xf32>
+  return %2, %5 : tensor<1x16x4x16xf32>, tensor<1x16x4x16xf32>
+}

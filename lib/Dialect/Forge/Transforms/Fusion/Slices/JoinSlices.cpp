@@ -133,7 +133,7 @@ private:
 // Whether two operands are one value, or equal constants.
 static bool isEqual(Value a, Value b) {
   Operation *first = a.getDefiningOp(), *second = b.getDefiningOp();
-  return a == b || (first && second && first->hasTrait<OpTrait::ConstantLike>() &&
+  return a == b || (first && second && isa<ConstantOp, ScalarConstantOp>(first) &&
                     OperationEquivalence::isEquivalentTo(first, second, OperationEquivalence::IgnoreLocations));
 }
 
