@@ -7,8 +7,8 @@ using namespace forge;
 
 // Weights up to this size may be stored in several forms.
 static constexpr int64_t kSmall = 1 << 16;
-// Ops between a computed weight and what it is made of: writers recurse.
-static constexpr int kDeepest = 12;
+// Ops between a computed weight and what it is made of: writers recurse. A filter that is standardised takes 16.
+static constexpr int kDeepest = 32;
 
 // forge_mlir.artifact.recipe computes the same ops as these two.
 bool forge::isElementwiseOnWeights(Operation *op) {
@@ -36,14 +36,32 @@ static bool mayBeWeight(Value value) {
   return isSource(op) || (op && isComputable(op));
 }
 
-// Of a value that may be one. Most are told to be none by an operand at hand, before long chains are followed.
-static bool isWeight(Value value, int depth) {
+// Ops between a value that may be a weight and its sources, if it is one; `known` are those that were found before.
+// `above` are the ops that it is asked for.
+static std::optional<int> depthOf(Value value, int above, llvm::SmallDenseMap<Operation *, int> &known) {
   Operation *op = value.getDefiningOp();
-  return isSource(op) || (depth > 0 && llvm::all_of(op->getOperands(), mayBeWeight) &&
-                          llvm::all_of(op->getOperands(), [&](Value operand) { return isWeight(operand, depth - 1); }));
+  if (isSource(op))
+    return 0;
+  if (auto found = known.find(op); found != known.end())
+    return above + found->second <= kDeepest ? std::optional(found->second) : std::nullopt;
+  // Most are told to be none by an operand at hand, before long chains are followed.
+  if (above >= kDeepest || !llvm::all_of(op->getOperands(), mayBeWeight))
+    return std::nullopt;
+  int depth = 0;
+  for (Value operand : op->getOperands()) {
+    std::optional<int> below = depthOf(operand, above + 1, known);
+    if (!below)
+      return std::nullopt;
+    depth = std::max(depth, *below + 1);
+  }
+  known[op] = depth;
+  return depth;
 }
 
-bool forge::isWeight(Value value) { return mayBeWeight(value) && ::isWeight(value, kDeepest); }
+bool forge::isWeight(Value value) {
+  llvm::SmallDenseMap<Operation *, int> known;
+  return mayBeWeight(value) && depthOf(value, 0, known);
+}
 
 // What only weights are made of is not stored.
 static bool isReadOnce(Value value) {
