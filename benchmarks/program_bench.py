@@ -24,6 +24,7 @@ import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,6 +36,7 @@ from rich.console import Console
 from rich.table import Table
 
 import forge_mlir
+from forge_mlir.errors import ForgeError
 from forge_mlir.report.cost import CostObserver
 
 LIGHT = Path(onnx.backend.test.__file__).parent / "data" / "light"
@@ -85,16 +87,30 @@ def measure(model: Path, instrument: str | None) -> Row:
         return Row(name, artifact.calls(), nodes_of(model, scratch), by_model, kernels)
 
 
+def row_or_reason(model: Path, instrument: str | None) -> Row | str:
+    """Measures one model, or says in a line why it cannot be."""
+    try:
+        return measure(model, instrument)
+    except ForgeError as error:
+        first, *_ = (*error.diagnostics, error)
+        return str(first).splitlines()[0]
+    except Exception as error:
+        return f"{type(error).__name__}: {error}".splitlines()[0]
+
+
 def measured(models: Sequence[Path], instrument: str | None) -> Iterator[Row]:
     """Measures each model in a process of its own, since one may crash onnxruntime. Prints why others have no row."""
     fork = multiprocessing.get_context("fork")
     for model in models:
         with ProcessPoolExecutor(1, mp_context=fork) as pool:
             try:
-                yield pool.submit(measure, model, instrument).result()
-            except Exception as error:
-                why = str(error).strip().splitlines() or [""]
-                print(f"{model.stem}: {type(error).__name__}: {why[0]}", flush=True)
+                result = pool.submit(row_or_reason, model, instrument).result()
+            except BrokenProcessPool:
+                result = "the process died"
+        if isinstance(result, Row):
+            yield result
+        else:
+            print(f"{model.stem}: {result}", flush=True)
 
 
 def ratio(rows: Sequence[Row]) -> str:
