@@ -35,8 +35,9 @@ import torch
 from torch import Tensor, nn
 
 TABLES = Path(__file__).with_suffix(".toml")
-# Of images, the smallest that a model takes.
+# Of images, the smallest that a model takes, and how many a video has.
 SIDES = (64, 96, 128, 192, 224, 256)
+FRAMES = 16
 EXPORTERS = ("ts", "dyn")
 
 
@@ -49,7 +50,7 @@ class Architecture:
 
 
 class FirstOutput(nn.Module):
-    """A model as a function of tensors to the first tensor of what it returns."""
+    """A model as a function of tensors to the first tensor of what it returns. Without names they go in by position."""
 
     def __init__(self, model: nn.Module, names: list[str], options: Mapping[str, Any]) -> None:
         super().__init__()
@@ -58,7 +59,8 @@ class FirstOutput(nn.Module):
         self.options = dict(options)
 
     def forward(self, *inputs: Tensor) -> Tensor:
-        result = first(self.model(**dict(zip(self.names, inputs, strict=True)), **self.options))
+        named = dict(zip(self.names, inputs, strict=True)) if self.names else {}
+        result = first(self.model(*(() if named else inputs), **named, **self.options))
         assert result is not None, "no tensor comes out"
         return result
 
@@ -144,19 +146,23 @@ def of_transformers(kind: str, tables: Mapping[str, Any]) -> tuple[nn.Module, di
 # timm and torchvision
 
 
-def of_images(build: Callable[..., nn.Module], size: str, dims: int = 2) -> tuple[nn.Module, dict[str, Tensor]]:
+def of_images(
+    build: Callable[..., nn.Module], size: str, least: int = 0, frames: tuple[int, ...] = ()
+) -> tuple[nn.Module, dict[str, Tensor]]:
     """A network of images, or of videos, for the smallest side that it works with. `size` is how its maker calls it."""
-    for side in SIDES:
-        image = torch.randn(1, 3, *[8] * (dims - 2), side, side)
+    failed: Exception | None = None
+    for side in (side for side in SIDES if side >= least):
+        image = torch.randn(1, 3, *frames, side, side)
         for given in ({size: side}, {}):
             try:
-                model = FirstOutput(build(**given).eval(), ["x"], {})
+                model = FirstOutput(build(**given).eval(), [], {})
                 with torch.no_grad():
                     model(image)
-            except Exception:
+            except Exception as error:
+                failed = error
                 continue
             return model, {"x": image}
-    raise ValueError("works with no size of images")
+    raise ValueError("works with no size of images") from failed
 
 
 def stand_in_for_torchvision_ops() -> torch.library.Library:
@@ -179,11 +185,12 @@ def architectures(tables: Mapping[str, Any]) -> Iterator[Architecture]:
         build = partial(timm.create_model, name, num_classes=10)
         yield Architecture(f"timm_{name}", partial(of_images, build, "img_size"))
     table = tables["torchvision"]
-    without_weights: dict[str, Any] = {"weights_backbone": None}
-    for kind, dims, given in (("names", 2, {}), ("segmentation", 2, without_weights), ("videos", 3, {})):
-        for name in table[kind]:
-            build = partial(vision.get_model, name, weights=None, num_classes=10, **given)
-            yield Architecture(f"torchvision_{name}", partial(of_images, build, "image_size", dims))
+    for name in (*table["names"], *table["segmentation"], *table["videos"]):
+        parts = {"weights_backbone": None} if name in table["segmentation"] else {}
+        build = partial(vision.get_model, name, weights=None, num_classes=10, **parts)
+        frames = (FRAMES,) if name in table["videos"] else ()
+        make = partial(of_images, build, "image_size", table["least_side"].get(name, 0), frames)
+        yield Architecture(f"torchvision_{name}", make)
 
 
 def train(module: nn.Module) -> None:
@@ -270,6 +277,8 @@ def main() -> None:
     options.folder.mkdir(parents=True, exist_ok=True)
     # Processes are forked: no threads before.
     torch.set_num_threads(1)
+    # A fused attention that the exporter that traces has no form for.
+    torch.backends.mha.set_fastpath_enabled(False)
     library = stand_in_for_torchvision_ops()
     warm_up()
     for architecture in architectures(tomllib.loads(TABLES.read_text())):
