@@ -72,7 +72,7 @@ def kernels_of(command: str, directory: Path) -> int:
 
 
 def measure(model: Path, instrument: str | None) -> Row:
-    """Compiles one model and counts. Raises ForgeError for one that cannot be compiled."""
+    """Compiles one model and counts. Raises ForgeError for one that cannot be compiled, ValueError for a constant."""
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
         # Stored inputs fix open dims.
@@ -84,7 +84,10 @@ def measure(model: Path, instrument: str | None) -> Row:
         kernels = kernels_of(instrument, scratch / "out") if instrument else None
         name = model.parent.name if model.stem == "model" else model.stem
         by_model = summary.after.kernels if summary else 0
-        return Row(name, artifact.calls(), nodes_of(model, scratch), by_model, kernels)
+        nodes = nodes_of(model, scratch)
+        if not nodes:
+            raise ValueError("all of it is known before it runs")
+        return Row(name, artifact.calls(), nodes, by_model, kernels)
 
 
 def row_or_reason(model: Path, instrument: str | None) -> Row | str:
@@ -92,7 +95,7 @@ def row_or_reason(model: Path, instrument: str | None) -> Row | str:
     try:
         return measure(model, instrument)
     except ForgeError as error:
-        first, *_ = (*error.diagnostics, error)
+        first = next((each for each in error.diagnostics if each.severity == "error"), error)
         return str(first).splitlines()[0]
     except Exception as error:
         return f"{type(error).__name__}: {error}".splitlines()[0]
