@@ -1,21 +1,30 @@
 """Counts what programs do: Forge calls beside the nodes that onnxruntime's extended optimiser leaves, in one run.
 
-    python benchmarks/program_bench.py [MODEL.onnx ...] [--instrument "COMMAND {directory}"] [--json FILE]
+    python benchmarks/program_bench.py [MODEL.onnx|FOLDER ...] [--by REGEX] [--json FILE]
+                                       [--instrument "COMMAND {directory}"]
 
-Without models these are the stored ones (models/) and onnx's light models. "by model" are kernels by the compiler's own
-cost model (docs/cost.md). With an instrument another column has what it counts: the command is run with a directory
-that has the compiled module (model.py, model.safetensors, model.json), and prints the number of device kernels of one
-run as the last word of its output.
+Without models these are the stored ones (models/) and onnx's light models; architectures.py makes folders of many more.
+What cannot be compiled, or crashes onnxruntime, is named and left out. `--by` prints the ratio of groups too: by what
+parentheses of an expression match in names, such as "_(ts|dyn)$" for exporters. "by model" are kernels by the
+compiler's own cost model (docs/cost.md). With an instrument another column has what it counts: the command is run with
+a directory that has the compiled module (model.py, model.safetensors, model.json), and prints the number of device
+kernels of one run as the last word of its output.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
+import re
 import shlex
 import statistics
 import subprocess
 import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +36,7 @@ from rich.console import Console
 from rich.table import Table
 
 import forge_mlir
+from forge_mlir.errors import ForgeError
 from forge_mlir.report.cost import CostObserver
 
 LIGHT = Path(onnx.backend.test.__file__).parent / "data" / "light"
@@ -62,7 +72,7 @@ def kernels_of(command: str, directory: Path) -> int:
 
 
 def measure(model: Path, instrument: str | None) -> Row:
-    """Compiles one model and counts. Raises ForgeError for one that cannot be compiled."""
+    """Compiles one model and counts. Raises ForgeError for one that cannot be compiled, ValueError for a constant."""
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
         # Stored inputs fix open dims.
@@ -74,21 +84,61 @@ def measure(model: Path, instrument: str | None) -> Row:
         kernels = kernels_of(instrument, scratch / "out") if instrument else None
         name = model.parent.name if model.stem == "model" else model.stem
         by_model = summary.after.kernels if summary else 0
-        return Row(name, artifact.calls(), nodes_of(model, scratch), by_model, kernels)
+        nodes = nodes_of(model, scratch)
+        if not nodes:
+            raise ValueError("all of it is known before it runs")
+        return Row(name, artifact.calls(), nodes, by_model, kernels)
 
 
-def show(rows: list[Row]) -> None:
-    """Prints the table and the totals."""
+def row_or_reason(model: Path, instrument: str | None) -> Row | str:
+    """Measures one model, or says in a line why it cannot be."""
+    try:
+        return measure(model, instrument)
+    except ForgeError as error:
+        first = next((each for each in error.diagnostics if each.severity == "error"), error)
+        return str(first).splitlines()[0]
+    except Exception as error:
+        return f"{type(error).__name__}: {error}".splitlines()[0]
+
+
+def measured(models: Sequence[Path], instrument: str | None) -> Iterator[Row]:
+    """Measures each model in a process of its own, since one may crash onnxruntime. Prints why others have no row."""
+    fork = multiprocessing.get_context("fork")
+    for model in models:
+        with ProcessPoolExecutor(1, mp_context=fork) as pool:
+            try:
+                result = pool.submit(row_or_reason, model, instrument).result()
+            except BrokenProcessPool:
+                result = "the process died"
+        if isinstance(result, Row):
+            yield result
+        else:
+            print(f"{model.stem}: {result}", flush=True)
+
+
+def ratio(rows: Sequence[Row]) -> str:
+    """Calls beside nodes of several models."""
+    total = sum(row.calls for row in rows) / sum(row.nodes for row in rows)
+    median = statistics.median(row.calls / row.nodes for row in rows)
+    return f"{total:.2f} in sum, {median:.2f} in the median of {len(rows)} models"
+
+
+def show(rows: Sequence[Row], by: str | None) -> None:
+    """Prints the table and the totals, those of groups by name too."""
     table = Table("model", "calls", "nodes", "calls / nodes", "by model", "kernels")
     for row in rows:
         kernels = "" if row.kernels is None else str(row.kernels)
-        ratio = f"{row.calls / row.nodes:.2f}"
-        table.add_row(row.name, str(row.calls), str(row.nodes), ratio, str(row.by_model), kernels)
+        each = f"{row.calls / row.nodes:.2f}"
+        table.add_row(row.name, str(row.calls), str(row.nodes), each, str(row.by_model), kernels)
     console = Console(width=120)
     console.print(table)
-    total = sum(row.calls for row in rows) / sum(row.nodes for row in rows)
-    median = statistics.median(row.calls / row.nodes for row in rows)
-    console.print(f"calls / nodes: {total:.2f} in sum, {median:.2f} in the median of {len(rows)} models")
+    console.print(f"calls / nodes: {ratio(rows)}")
+    groups: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        if by and (found := re.search(by, row.name)):
+            groups[found[1]].append(row)
+    for name, members in sorted(groups.items()):
+        console.print(f"  {name}: {ratio(members)}")
     if all(row.kernels for row in rows):
         by_model = [row.by_model / row.kernels for row in rows if row.kernels]
         console.print(f"by model / kernels: {min(by_model):.2f} to {max(by_model):.2f}")
@@ -97,15 +147,20 @@ def show(rows: list[Row]) -> None:
 def main() -> None:
     """Measures and prints."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("models", nargs="*", type=Path)
+    parser.add_argument("models", nargs="*", type=Path, help="files, and folders of them")
+    parser.add_argument("--by", metavar="REGEX", help="groups by name, each with a ratio of its own")
     parser.add_argument("--instrument", help="a command that counts device kernels; {directory} has the module")
     parser.add_argument("--json", type=Path, help="a file for the rows")
     options = parser.parse_args()
-    models = options.models or [*sorted(STORED.glob("*/model.onnx")), *sorted(LIGHT.glob("*.onnx"))]
-    rows = [measure(model, options.instrument) for model in models]
+    given = [sorted(path.glob("*.onnx")) if path.is_dir() else [path] for path in options.models]
+    stored = [sorted(STORED.glob("*/model.onnx")), sorted(LIGHT.glob("*.onnx"))]
+    models = [model for several in given or stored for model in several]
+    rows = list(measured(models, options.instrument))
+    if not rows:
+        raise SystemExit("no model was measured")
     if options.json:
         options.json.write_text(json.dumps([row.__dict__ for row in rows], indent=1) + "\n")
-    show(rows)
+    show(rows, options.by)
 
 
 if __name__ == "__main__":
