@@ -46,6 +46,7 @@ void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOp
     functions.addPass(createForgeColumnProductsPass());
   functions.addPass(createForgeJoinSlicesPass());
   functions.addPass(createForgeMergeEqualPass());
+  functions.addPass(createForgeSeparateProductsPass());
   functions.addPass(createForgeIsolateOutputsPass());
   if (!options.fillTilePadding.empty()) {
     ForgeFillTilePaddingPassOptions fill;

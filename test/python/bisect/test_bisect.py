@@ -43,6 +43,7 @@ PASSES = [
     "forge-column-products",
     "forge-join-slices",
     "forge-merge-equal",
+    "forge-separate-products",
     "forge-isolate-outputs",
     "forge-verify-emittable",
 ]

@@ -20,6 +20,7 @@ _NEEDED = {
     "forge-legalize-types",
     "forge-lower-split",
     "forge-lower-strided-slice",
+    "forge-separate-products",
     "forge-isolate-outputs",
 }
 """Passes that make what the device can run of what it cannot."""

@@ -80,6 +80,34 @@ def channelwise(x: np.ndarray, kernel: int = 1, *, bias: bool = False, norm: boo
     return model(nodes, {"x": x}, {**weights, **statistics}), {"x": x}
 
 
+def products(first: np.ndarray, second: np.ndarray | str, *, x: tuple[int, ...] = (4, 8)) -> tuple[bytes, Arrays]:
+    """Products of one left side, with these terms; the second may be an op on the first sum. y has both sums."""
+    weights = {"v": floats(8, 6), "w": floats(8, 6), "c": first}
+    if not isinstance(second, str):
+        weights["d"] = second
+    nodes = [
+        helper.make_node("MatMul", ["x", "v"], ["p"]),
+        helper.make_node("Add", ["p", "c"], ["a"]),
+        *([helper.make_node(second, ["a"], ["d"])] if isinstance(second, str) else []),
+        helper.make_node("MatMul", ["x", "w"], ["q"]),
+        helper.make_node("Add", ["q", "d"], ["b"]),
+        helper.make_node("Concat", ["a", "b"], ["y"], axis=-1),
+    ]
+    inputs = {"x": floats(*x)}
+    return model(nodes, inputs, weights), inputs
+
+
+def steps(between: str | None) -> tuple[bytes, Arrays]:
+    """Two steps over a graph, `a`."""
+    nodes = [
+        helper.make_node("MatMul", ["a", "x"], ["h"]),
+        *([helper.make_node(between, ["h"], ["g"])] if between else []),
+        helper.make_node("MatMul", ["a", "g" if between else "h"], ["y"]),
+    ]
+    inputs = {"x": floats(8, 5)}
+    return model(nodes, inputs, {"a": floats(8, 8)}), inputs
+
+
 CASES = {
     "norm of an image": norm(floats(2, 5, 4, 6)),
     "norm of a sequence": norm(floats(2, 5, 7)),
@@ -107,6 +135,17 @@ CASES = {
     "number per channel, a volume": channelwise(floats(1, 4, 2, 3, 5), bias=True),
     "one pixel of a window": channelwise(floats(2, 4, 1, 1), 3, bias=True),
     "transposed convolution, float16": node("ConvTranspose", x=half(1, 3, 8, 8), w=half(3, 4, 3, 3)),
+    "terms, rows": products(floats(6), floats(1, 6)),
+    "terms, a row and a number": products(floats(6), floats()),
+    "terms, numbers": products(floats(), floats(1, 1)),
+    "terms, a row and a column": products(floats(6), floats(4, 1)),
+    "terms, a row and a matrix": products(floats(6), floats(4, 6)),
+    "terms, a row and what follows it": products(floats(6), "Sigmoid"),
+    "terms, a matrix and what follows it": products(floats(4, 6), "Sigmoid"),
+    "terms, of a vector": products(floats(6), floats(1), x=(8,)),
+    "terms, of a batch": products(floats(2, 4, 6), floats(2, 1, 6), x=(2, 4, 8)),
+    "two steps": steps(None),
+    "two steps, a function between": steps("Tanh"),
     "seven axes": node("Mul", a=floats(2, 3, 1, 2, 2, 3, 2), b=floats(3, 2, 2, 1, 1)),
     "seven axes on both sides": node("Sub", a=floats(2, 1, 1, 2, 2, 3, 2), b=floats(3, 2, 1, 1, 1, 1)),
 }
@@ -145,3 +184,21 @@ def test_a_norm_of_a_convolution_is_in_its_weights(tmp_path: Path) -> None:
     made = calls(*CASES["norm of a convolution with bias"], tmp_path)
     assert made[-1] == "Conv2d"
     assert made.count("Conv2d") == 1
+
+
+def test_terms_of_products_are_alike_or_subtracted(tmp_path: Path) -> None:
+    def of(case: str) -> list[str]:
+        return calls(*CASES[f"terms, {case}"], tmp_path / case.replace(" ", "-"))
+
+    assert of("rows") == ["Matmul", "Matmul", "Concatenate"]
+    for case in ("a row and a column", "a row and a matrix"):
+        assert of(case) == ["Matmul", "Matmul", "Subtract", "Concatenate"]
+    assert of("a row and a number") == ["Constant", "Matmul", "Matmul", "Subtract", "Concatenate"]
+    for case in ("a row and what follows it", "a matrix and what follows it"):
+        assert of(case) == ["Matmul", "Sigmoid", "Matmul", "Subtract", "Concatenate"]
+
+
+def test_a_step_over_a_graph_is_no_right_side_of_the_next(tmp_path: Path) -> None:
+    assert calls(*CASES["two steps"], tmp_path / "plain") == ["Constant", "Matmul", "Multiply", "Matmul"]
+    made = calls(*CASES["two steps, a function between"], tmp_path / "function")
+    assert made == ["Constant", "Matmul", "Tanh", "Multiply", "Matmul"]

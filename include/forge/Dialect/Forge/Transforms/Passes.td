@@ -315,6 +315,30 @@ def ForgeJoinRecurrentPass : Pass<"forge-join-recurrent", "::mlir::func::FuncOp"
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
+def ForgeSeparateProductsPass : Pass<"forge-separate-products", "::mlir::func::FuncOp"> {
+  let summary = "keep apart products of one left side that the device's compiler cannot join";
+  let description = [{
+    Tenstorrent's compiler makes one product of those that have one left side, and joins their terms along the last axis
+    where all have one. It refuses a program in which
+
+    - the terms do not fit together: of unlike shapes, one that is broadcast along the last axis, or one that is computed
+      from the sum of another. Rows of weights get one axis, and what is no such row is subtracted, which that compiler
+      leaves alone: of the term or of the right side, whichever is a weight, the negative is stored.
+    - one product is the right side of another, with ops of one operand between at most. That side is multiplied by one;
+      longer chains are taken.
+
+    ```mlir
+    %0 = forge.matmul %x, %v, %row : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<5xf32>) -> tensor<4x5xf32>
+    %1 = forge.matmul %x, %w, %y : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<4x5xf32>) -> tensor<4x5xf32>
+    // becomes
+    %0 = forge.matmul %x, %v, %row : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<5xf32>) -> tensor<4x5xf32>
+    %2 = forge.matmul %x, %minus_w : (tensor<4x8xf32>, tensor<8x5xf32>) -> tensor<4x5xf32>
+    %1 = forge.subtract %y, %2 : tensor<4x5xf32>
+    ```
+  }];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
 def ForgeMergeEqualPass : Pass<"forge-merge-equal", "::mlir::func::FuncOp"> {
   let summary = "compute equal values once";
   let description = [{

@@ -1,0 +1,270 @@
+//===- SeparateProducts.cpp - products that may be joined -----------------===//
+//
+// The device's compiler joins products that have one left side: their right sides, and their terms where all have one.
+// It does not look whether terms fit together, nor whether one product is computed from another one
+// (docs/device-limits.md). It sees no difference between a product with a third operand and a sum behind a product; a
+// difference it leaves alone.
+//
+//===----------------------------------------------------------------------===//
+
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/IR/Constants.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Operands.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Forge/IR/PassReport.h"
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace forge {
+#define GEN_PASS_DEF_FORGESEPARATEPRODUCTSPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
+} // namespace forge
+
+namespace {
+/// `op` gives left * right + term. Where that is a sum of its own, `value` is the product or a reshape of it.
+struct Sum {
+  Operation *op;
+  MatmulOp product;
+  Value value, term;
+};
+
+using Key = std::pair<Value, Attribute>;
+} // namespace
+
+static int64_t columnsOf(const Sum &sum) { return shapeOf(sum.product->getResult(0)).back(); }
+
+static bool hasColumns(const Sum &sum) {
+  ArrayRef<int64_t> term = shapeOf(sum.term);
+  return !term.empty() && term.back() == columnsOf(sum);
+}
+
+static bool isRow(const Sum &sum) { return hasColumns(sum) && tensorType(sum.term).getNumElements() == columnsOf(sum); }
+
+// A product that is computed with the weights is no call.
+static bool isCall(MatmulOp product) {
+  return product && tensorType(product.getOperandB()).getRank() >= 2 && !isWeight(product);
+}
+
+static bool isSumOfProduct(const Sum &sum) {
+  if (!isCall(sum.product) || sum.product->getNumOperands() != 2 || !sum.product->hasOneUse() ||
+      !sum.value.hasOneUse() || sum.value.getType() != sum.op->getResult(0).getType())
+    return false;
+  // That compiler moves a reshape behind the sum with a row or a number.
+  return sum.value.getDefiningOp() == sum.product || isRow(sum) || tensorType(sum.term).getNumElements() == 1;
+}
+
+static std::optional<Sum> sumOf(Operation *op) {
+  if (auto product = dyn_cast<MatmulOp>(op); isCall(product) && product.getBias())
+    return Sum{op, product, Value(), product.getBias()};
+  if (!isa<AddOp>(op))
+    return std::nullopt;
+  for (auto [value, term] : bothWays(op)) {
+    auto reshape = value.getDefiningOp<ReshapeOp>();
+    Sum sum = {op, (reshape ? reshape.getOperandA() : value).getDefiningOp<MatmulOp>(), value, term};
+    if (isSumOfProduct(sum))
+      return sum;
+  }
+  return std::nullopt;
+}
+
+// Products with the same key may be joined: those of one left side, and of right sides with the same batches.
+static Key keyOf(MatmulOp product) {
+  ArrayRef<int64_t> batches = shapeOf(product.getOperandB()).drop_back(2);
+  return {product.getOperandA(), DenseI64ArrayAttr::get(product.getContext(), batches)};
+}
+
+// A sum of two products that nothing else reads stays a sum.
+static bool isOfTwoProducts(const Sum &sum) {
+  auto other = sum.term.getDefiningOp<MatmulOp>();
+  return isCall(other) && other->getNumOperands() == 2 && other->hasOneUse();
+}
+
+// Whether `value` is computed from one of `sources`; ops in front of `first` are not.
+static bool dependsOn(Value value, const llvm::SmallPtrSetImpl<Operation *> &sources, Operation *first) {
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  SmallVector<Value> pending = {value};
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val().getDefiningOp();
+    if (!op || op->isBeforeInBlock(first) || !seen.insert(op).second)
+      continue;
+    if (sources.contains(op))
+      return true;
+    llvm::append_range(pending, op->getOperands());
+  }
+  return false;
+}
+
+// The one of `sources` that `value` follows from by ops of one operand, if any: those the device's compiler moves.
+static Operation *sourceOf(Value value, ArrayRef<Operation *> sources) {
+  Operation *op = value.getDefiningOp();
+  while (op && !llvm::is_contained(sources, op) && op->getNumOperands() == 1)
+    op = op->getOperand(0).getDefiningOp();
+  return llvm::is_contained(sources, op) ? op : nullptr;
+}
+
+// Whether the terms can be joined as they are.
+static bool fitTogether(ArrayRef<Sum> sums) {
+  if (!llvm::all_of(sums, hasColumns))
+    return false;
+  llvm::SmallPtrSet<Operation *, 4> ops;
+  for (const Sum &sum : sums)
+    ops.insert(sum.op);
+  ArrayRef<int64_t> rows = shapeOf(sums.front().term).drop_back();
+  return llvm::all_of(sums, [&](const Sum &sum) {
+    return shapeOf(sum.term).drop_back() == rows && !dependsOn(sum.term, ops, sums.front().op);
+  });
+}
+
+// `weight` in `shape`; null where that would be computed in each run.
+static Value reshapedWeight(Value weight, ArrayRef<int64_t> shape, ImplicitLocOpBuilder &b) {
+  RankedTensorType type = tensorType(weight).clone(shape);
+  if (type == weight.getType())
+    return weight;
+  if (auto constant = weight.getDefiningOp<ConstantOp>())
+    if (auto number = dyn_cast<DenseElementsAttr>(constant.getValue()))
+      return ConstantOp::create(b, type, number.reshape(type));
+  Value reshaped = ReshapeOp::create(b, type, weight, shape);
+  if (isWeight(reshaped))
+    return reshaped;
+  reshaped.getDefiningOp()->erase();
+  return {};
+}
+
+// `number` in the element type of `value`.
+static Value numberLike(Value value, float number, ImplicitLocOpBuilder &b) {
+  RankedTensorType type = tensorType(value).clone({1});
+  if (isa<FloatType>(type.getElementType()))
+    return ScalarConstantOp::create(b, type, llvm::APFloat(number), type.getElementType());
+  return ConstantOp::create(b, type, splatAttr(type, number));
+}
+
+static Value negated(Value value, ImplicitLocOpBuilder &b) {
+  if (auto scalar = value.getDefiningOp<ScalarConstantOp>())
+    return ScalarConstantOp::create(b, scalar.getType(), -scalar.getConstant(), scalar.getDtype());
+  auto constant = value.getDefiningOp<ConstantOp>();
+  auto numbers = constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : DenseElementsAttr();
+  if (numbers && isa<FloatType>(numbers.getElementType()))
+    return ConstantOp::create(b, value.getType(),
+                              numbers.mapValues(numbers.getElementType(), [](const llvm::APFloat &number) {
+                                return (-number).bitcastToAPInt();
+                              }));
+  return MultiplyOp::create(b, value, numberLike(value, -1, b));
+}
+
+// The sum as a difference, exactly: what is negated is a weight where there is one.
+static Value differenceOf(Sum sum, ImplicitLocOpBuilder &b) {
+  Value left = sum.product.getOperandA(), right = sum.product.getOperandB();
+  bool isReshaped = sum.value && sum.value != sum.product.getResult();
+  if (!isReshaped && !isWeight(sum.term) && mayBeStoredOtherwise(right))
+    return SubtractOp::create(b, sum.term, MatmulOp::create(b, left, negated(right, b), Value()));
+  Value value = sum.value ? sum.value : MatmulOp::create(b, left, right, Value());
+  return SubtractOp::create(b, value, negated(sum.term, b));
+}
+
+namespace {
+struct ForgeSeparateProductsPass : forge::impl::ForgeSeparateProductsPassBase<ForgeSeparateProductsPass>,
+                                   ReportingPass {
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (isHostFunction(func) || func.isExternal())
+      return;
+    for (ArrayRef<Operation *> sums : groupsOf(func.front(), /*ofSums=*/true)) {
+      separateSides(sums);
+      separateTerms(sums);
+    }
+    for (ArrayRef<Operation *> products : groupsOf(func.front(), /*ofSums=*/false))
+      separateSides(products);
+  }
+
+private:
+  using Group = SmallVector<Operation *>;
+
+  // Sums that may be joined, or products without a term.
+  static SmallVector<Group> groupsOf(Block &block, bool ofSums) {
+    llvm::MapVector<Key, Group> groups;
+    llvm::SmallPtrSet<Operation *, 16> summed;
+    for (Operation &op : block)
+      if (std::optional<Sum> sum = sumOf(&op)) {
+        summed.insert(sum->product);
+        if (ofSums && !isOfTwoProducts(*sum))
+          groups[keyOf(sum->product)].push_back(&op);
+      }
+    if (!ofSums)
+      for (auto product : block.getOps<MatmulOp>())
+        if (isCall(product) && !summed.contains(product))
+          groups[keyOf(product)].push_back(product);
+    auto several = llvm::make_filter_range(groups, [](auto &group) { return group.second.size() > 1; });
+    return llvm::map_to_vector(several, [](auto &group) { return group.second; });
+  }
+
+  // Right sides that follow from one of `ops` are multiplied by one. Where they follow from several, that compiler sees
+  // it, and joins nothing.
+  void separateSides(ArrayRef<Operation *> ops) {
+    llvm::SmallSetVector<Operation *, 2> sources;
+    SmallVector<MatmulOp> followers;
+    for (Operation *op : ops) {
+      std::optional<Sum> sum = sumOf(op);
+      MatmulOp product = sum ? sum->product : cast<MatmulOp>(op);
+      if (Operation *source = sourceOf(product.getOperandB(), ops)) {
+        sources.insert(source);
+        followers.push_back(product);
+      }
+    }
+    if (sources.size() > 1)
+      return;
+    for (MatmulOp product : followers) {
+      Value right = product.getOperandB();
+      ImplicitLocOpBuilder b(withoutTrace(product.getLoc()), product);
+      product.getOperandBMutable().assign(MultiplyOp::create(b, right, numberLike(right, 1, b)));
+      did(RemarkPlace::of(product), "right-sides-multiplied",
+          "the device's compiler joins it with a product that its right side is made of");
+    }
+  }
+
+  // Rows of weights stay, as one product then has all of them; without any the first sum does.
+  void separateTerms(ArrayRef<Operation *> ops) {
+    if (fitTogether(llvm::map_to_vector(ops, [](Operation *op) { return *sumOf(op); })))
+      return;
+    auto others = llvm::to_vector(llvm::make_filter_range(ops, [&](Operation *op) { return !toRow(*sumOf(op)); }));
+    // A term may be the sum that was replaced before it.
+    for (Operation *op : ArrayRef(others).drop_front(others.size() == ops.size()))
+      subtract(*sumOf(op));
+  }
+
+  // Whether the term is a row of weights, which then has one axis.
+  bool toRow(const Sum &sum) {
+    if (!isRow(sum) || !isWeight(sum.term))
+      return false;
+    ImplicitLocOpBuilder b(withoutTrace(sum.op->getLoc()), sum.op);
+    Value row = reshapedWeight(sum.term, columnsOf(sum), b);
+    if (!row)
+      return false;
+    if (row != sum.term) {
+      sum.op->replaceUsesOfWith(sum.term, row);
+      did(RemarkPlace::of(sum.op), "terms-reshaped");
+    }
+    return true;
+  }
+
+  void subtract(Sum sum) {
+    ImplicitLocOpBuilder b(withoutTrace(sum.op->getLoc()), sum.op);
+    Value difference = differenceOf(sum, b);
+    difference.getDefiningOp()->setLoc(sum.op->getLoc());
+    did(RemarkPlace::of(sum.op), "sums-as-differences",
+        "the device's compiler cannot join its term with those of other products");
+    sum.op->getResult(0).replaceAllUsesWith(difference);
+    sum.op->erase();
+    if (sum.value && sum.value.use_empty())
+      sum.product.erase();
+    if (auto number = sum.term.getDefiningOp<ScalarConstantOp>(); number && number->use_empty())
+      number.erase();
+  }
+};
+} // namespace

@@ -1,0 +1,122 @@
+// RUN: forge-opt %s --mlir-print-debuginfo=false --forge-separate-products | FileCheck %s
+
+// Rows of weights get one axis.
+// CHECK-LABEL: func.func @rows(
+// CHECK-DAG: %[[C:.+]] = forge.parameter "c" : tensor<5xf32>
+// CHECK-DAG: %[[D:.+]] = forge.parameter "d" : tensor<1x5xf32>
+// CHECK: forge.matmul %arg0, %arg1, %[[C]] :
+// CHECK: %[[R:.+]] = forge.reshape %[[D]] shape [5] : (tensor<1x5xf32>) -> tensor<5xf32>
+// CHECK: forge.matmul %arg0, %arg2, %[[R]] :
+func.func @rows(%x: tensor<4x8xf32>, %v: tensor<8x5xf32>, %w: tensor<8x5xf32>) -> (tensor<4x5xf32>, tensor<4x5xf32>) {
+  %c = forge.parameter "c" : tensor<5xf32>
+  %d = forge.parameter "d" : tensor<1x5xf32>
+  %0 = forge.matmul %x, %v, %c : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<5xf32>) -> tensor<4x5xf32>
+  %1 = forge.matmul %x, %w, %d : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<1x5xf32>) -> tensor<4x5xf32>
+  return %0, %1 : tensor<4x5xf32>, tensor<4x5xf32>
+}
+
+// A number is no row: its negative is subtracted. So is it where a sum is an op of its own, also behind a reshape.
+// CHECK-LABEL: func.func @numbers(
+// CHECK: %[[C:.+]] = forge.parameter "c" : tensor<5xf32>
+// CHECK: forge.matmul %arg0, %arg1, %[[C]] :
+// CHECK: %[[P:.+]] = forge.matmul %arg0, %arg2 :
+// CHECK: %[[M:.+]] = forge.scalar_constant constant -2.000000e+00 dtype f32 : tensor<1xf32>
+// CHECK: %[[Y:.+]] = forge.subtract %[[P]], %[[M]] :
+// CHECK: %[[Q:.+]] = forge.matmul %arg0, %arg3 :
+// CHECK: %[[S:.+]] = forge.reshape %[[Q]] shape [2, 2, 5] :
+// CHECK: %[[N:.+]] = forge.scalar_constant constant -3.000000e+00 dtype f32 : tensor<1xf32>
+// CHECK: %[[Z:.+]] = forge.subtract %[[S]], %[[N]] :
+// CHECK: return %{{.+}}, %[[Y]], %[[Z]]
+func.func @numbers(%x: tensor<4x8xf32>, %v: tensor<8x5xf32>, %w: tensor<8x5xf32>, %u: tensor<8x5xf32>) -> (tensor<4x5xf32>, tensor<4x5xf32>, tensor<2x2x5xf32>) {
+  %c = forge.parameter "c" : tensor<5xf32>
+  %two = forge.scalar_constant constant 2.0 dtype f32 : tensor<1xf32>
+  %three = forge.scalar_constant constant 3.0 dtype f32 : tensor<1xf32>
+  %0 = forge.matmul %x, %v, %c : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<5xf32>) -> tensor<4x5xf32>
+  %1 = forge.matmul %x, %w, %two : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<1xf32>) -> tensor<4x5xf32>
+  %2 = forge.matmul %x, %u : (tensor<4x8xf32>, tensor<8x5xf32>) -> tensor<4x5xf32>
+  %3 = forge.reshape %2 shape [2, 2, 5] : (tensor<4x5xf32>) -> tensor<2x2x5xf32>
+  %4 = forge.add %three, %3 : (tensor<1xf32>, tensor<2x2x5xf32>) -> tensor<2x2x5xf32>
+  return %0, %1, %4 : tensor<4x5xf32>, tensor<4x5xf32>, tensor<2x2x5xf32>
+}
+
+// What the program computes is added by a product with the negative of weights.
+// CHECK-LABEL: func.func @gate(
+// CHECK: %[[V:.+]] = forge.parameter "v" : tensor<8x5xf32>
+// CHECK: %[[W:.+]] = forge.parameter "w" : tensor<8x5xf32>
+// CHECK: %[[C:.+]] = forge.parameter "c" : tensor<5xf32>
+// CHECK: %[[A:.+]] = forge.matmul %arg0, %[[V]], %[[C]] :
+// CHECK: %[[G:.+]] = forge.sigmoid %[[A]]
+// CHECK: %[[M:.+]] = forge.scalar_constant constant -1.000000e+00 dtype f32 : tensor<1xf32>
+// CHECK: %[[N:.+]] = forge.multiply %[[W]], %[[M]] :
+// CHECK: %[[P:.+]] = forge.matmul %arg0, %[[N]] :
+// CHECK: %[[Y:.+]] = forge.subtract %[[G]], %[[P]] :
+// CHECK: return %[[Y]]
+func.func @gate(%x: tensor<4x8xf32>) -> tensor<4x5xf32> {
+  %v = forge.parameter "v" : tensor<8x5xf32>
+  %w = forge.parameter "w" : tensor<8x5xf32>
+  %c = forge.parameter "c" : tensor<5xf32>
+  %0 = forge.matmul %x, %v, %c : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<5xf32>) -> tensor<4x5xf32>
+  %1 = forge.sigmoid %0 : tensor<4x5xf32>
+  %2 = forge.matmul %x, %w, %1 : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<4x5xf32>) -> tensor<4x5xf32>
+  return %2 : tensor<4x5xf32>
+}
+
+// Terms of one shape fit, unless one is computed from the sum with another. No weight at all: the term is turned.
+// CHECK-LABEL: func.func @computed(
+// CHECK: %[[A:.+]] = forge.matmul %arg0, %arg1, %arg3 :
+// CHECK: %[[P:.+]] = forge.matmul %arg0, %arg2 :
+// CHECK: %[[N:.+]] = forge.multiply %[[A]], %{{.+}} :
+// CHECK: forge.subtract %[[P]], %[[N]]
+func.func @computed(%x: tensor<4x8xf32>, %v: tensor<8x5xf32>, %w: tensor<8x5xf32>, %y: tensor<4x5xf32>) -> tensor<4x5xf32> {
+  %0 = forge.matmul %x, %v, %y : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<4x5xf32>) -> tensor<4x5xf32>
+  %1 = forge.matmul %x, %w, %0 : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<4x5xf32>) -> tensor<4x5xf32>
+  return %1 : tensor<4x5xf32>
+}
+
+// As they are: terms of one shape, right sides with other batches, a product without a term, one that is read twice, and
+// a sum of two products.
+// CHECK-LABEL: func.func @fit(
+// CHECK-NOT: forge.subtract
+// CHECK-NOT: forge.reshape
+// CHECK: return
+func.func @fit(%x: tensor<2x4x8xf32>, %v: tensor<8x5xf32>, %w: tensor<8x6xf32>, %b: tensor<2x8x5xf32>, %c: tensor<1x5xf32>, %d: tensor<1x6xf32>, %y: tensor<2x4x5xf32>, %z: tensor<2x4x3xf32>, %u: tensor<3x5xf32>) -> (tensor<2x4x5xf32>, tensor<2x4x6xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>) {
+  %0 = forge.matmul %x, %v, %c : (tensor<2x4x8xf32>, tensor<8x5xf32>, tensor<1x5xf32>) -> tensor<2x4x5xf32>
+  %1 = forge.matmul %x, %w, %d : (tensor<2x4x8xf32>, tensor<8x6xf32>, tensor<1x6xf32>) -> tensor<2x4x6xf32>
+  %2 = forge.matmul %x, %b, %y : (tensor<2x4x8xf32>, tensor<2x8x5xf32>, tensor<2x4x5xf32>) -> tensor<2x4x5xf32>
+  %3 = forge.matmul %x, %v : (tensor<2x4x8xf32>, tensor<8x5xf32>) -> tensor<2x4x5xf32>
+  %4 = forge.add %3, %y : tensor<2x4x5xf32>
+  %5 = forge.matmul %z, %u : (tensor<2x4x3xf32>, tensor<3x5xf32>) -> tensor<2x4x5xf32>
+  %6 = forge.matmul %x, %v : (tensor<2x4x8xf32>, tensor<8x5xf32>) -> tensor<2x4x5xf32>
+  %7 = forge.add %6, %5 : tensor<2x4x5xf32>
+  return %0, %1, %2, %3, %4, %7, %7 : tensor<2x4x5xf32>, tensor<2x4x6xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>, tensor<2x4x5xf32>
+}
+
+// A product of the other one, with ops of one operand between. What is between two others has two.
+// CHECK-LABEL: func.func @steps(
+// CHECK: %[[A:.+]] = forge.matmul %arg0, %arg1 :
+// CHECK: %[[B:.+]] = forge.relu %[[A]]
+// CHECK: %[[C:.+]] = forge.multiply %[[B]], %{{.+}} :
+// CHECK: forge.matmul %arg0, %[[C]] :
+// CHECK: %[[D:.+]] = forge.matmul %arg2, %arg1 :
+// CHECK: %[[E:.+]] = forge.add %[[D]], %arg1
+// CHECK: forge.matmul %arg2, %[[E]] :
+func.func @steps(%a: tensor<8x8xf32>, %x: tensor<8x5xf32>, %b: tensor<8x8xf32>) -> (tensor<8x5xf32>, tensor<8x5xf32>) {
+  %0 = forge.matmul %a, %x : (tensor<8x8xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
+  %1 = forge.relu %0 : tensor<8x5xf32>
+  %2 = forge.matmul %a, %1 : (tensor<8x8xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
+  %3 = forge.matmul %b, %x : (tensor<8x8xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
+  %4 = forge.add %3, %x : tensor<8x5xf32>
+  %5 = forge.matmul %b, %4 : (tensor<8x8xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
+  return %2, %5 : tensor<8x5xf32>, tensor<8x5xf32>
+}
+
+// Longer chains stay.
+// CHECK-LABEL: func.func @three_steps(
+// CHECK-COUNT-3: forge.matmul
+// CHECK-NOT: forge.multiply
+func.func @three_steps(%a: tensor<8x8xf32>, %x: tensor<8x5xf32>) -> tensor<8x5xf32> {
+  %0 = forge.matmul %a, %x : (tensor<8x8xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
+  %1 = forge.matmul %a, %0 : (tensor<8x8xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
+  %2 = forge.matmul %a, %1 : (tensor<8x8xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
+  return %2 : tensor<8x5xf32>
+}
