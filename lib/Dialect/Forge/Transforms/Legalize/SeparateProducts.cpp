@@ -86,40 +86,40 @@ static bool isOfTwoProducts(const Sum &sum) {
   return isCall(other) && other->getNumOperands() == 2 && other->hasOneUse();
 }
 
-// Whether `value` is computed from one of `sources`; ops in front of `first` are not.
-static bool dependsOn(Value value, const llvm::SmallPtrSetImpl<Operation *> &sources, Operation *first) {
-  llvm::SmallPtrSet<Operation *, 16> seen;
-  SmallVector<Value> pending = {value};
-  while (!pending.empty()) {
-    Operation *op = pending.pop_back_val().getDefiningOp();
-    if (!op || op->isBeforeInBlock(first) || !seen.insert(op).second)
-      continue;
-    if (sources.contains(op))
-      return true;
-    llvm::append_range(pending, op->getOperands());
-  }
-  return false;
+// Whether a term is computed from one of the other sums, which are in the order of their block.
+static bool dependOnOneAnother(ArrayRef<Sum> sums) {
+  Operation *first = sums.front().op, *last = sums.back().op;
+  auto isLater = [&](const Sum &sum) {
+    Operation *term = sum.term.getDefiningOp();
+    return term && !term->isBeforeInBlock(first);
+  };
+  if (llvm::none_of(sums, isLater))
+    return false;
+  llvm::SmallPtrSet<Operation *, 16> made;
+  for (const Sum &sum : sums)
+    made.insert(sum.op);
+  auto isMade = [&](Value value) { return made.contains(value.getDefiningOp()); };
+  for (Operation &op : llvm::make_range(first->getIterator(), last->getIterator()))
+    if (llvm::any_of(op.getOperands(), isMade))
+      made.insert(&op);
+  return llvm::any_of(sums, [&](const Sum &sum) { return isMade(sum.term); });
 }
 
 // The one of `sources` that `value` follows from by ops of one operand, if any: those the device's compiler moves.
-static Operation *sourceOf(Value value, ArrayRef<Operation *> sources) {
+static Operation *sourceOf(Value value, const llvm::SmallPtrSetImpl<Operation *> &sources) {
   Operation *op = value.getDefiningOp();
-  while (op && !llvm::is_contained(sources, op) && op->getNumOperands() == 1)
+  while (op && !sources.contains(op) && op->getNumOperands() == 1)
     op = op->getOperand(0).getDefiningOp();
-  return llvm::is_contained(sources, op) ? op : nullptr;
+  return sources.contains(op) ? op : nullptr;
 }
 
 // Whether the terms can be joined as they are.
 static bool fitTogether(ArrayRef<Sum> sums) {
   if (!llvm::all_of(sums, hasColumns))
     return false;
-  llvm::SmallPtrSet<Operation *, 4> ops;
-  for (const Sum &sum : sums)
-    ops.insert(sum.op);
   ArrayRef<int64_t> rows = shapeOf(sums.front().term).drop_back();
-  return llvm::all_of(sums, [&](const Sum &sum) {
-    return shapeOf(sum.term).drop_back() == rows && !dependsOn(sum.term, ops, sums.front().op);
-  });
+  auto hasRows = [&](const Sum &sum) { return shapeOf(sum.term).drop_back() == rows; };
+  return llvm::all_of(sums, hasRows) && !dependOnOneAnother(sums);
 }
 
 // `weight` in `shape`; null where that would be computed in each run.
@@ -207,12 +207,13 @@ private:
   // Right sides that follow from one of `ops` are multiplied by one. Where they follow from several, that compiler sees
   // it, and joins nothing.
   void separateSides(ArrayRef<Operation *> ops) {
+    llvm::SmallPtrSet<Operation *, 16> known(ops.begin(), ops.end());
     llvm::SmallSetVector<Operation *, 2> sources;
     SmallVector<MatmulOp> followers;
     for (Operation *op : ops) {
       std::optional<Sum> sum = sumOf(op);
       MatmulOp product = sum ? sum->product : cast<MatmulOp>(op);
-      if (Operation *source = sourceOf(product.getOperandB(), ops)) {
+      if (Operation *source = sourceOf(product.getOperandB(), known)) {
         sources.insert(source);
         followers.push_back(product);
       }
