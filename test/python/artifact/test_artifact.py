@@ -63,16 +63,16 @@ def test_a_refused_model_leaves_no_file(tmp_path: Path) -> None:
 
 
 def test_a_full_folder_is_replaced_whole(tmp_path: Path) -> None:
-    first = compile(weighted(np.ones(4096, np.float32)), tmp_path, name="m")
+    first = compile(weighted(np.arange(4096, dtype=np.float32)), tmp_path, name="m")
     before = first.manifest()["weights_sha256"]
-    second = compile(weighted(np.zeros(4096, np.float32)), tmp_path, name="m")
+    second = compile(weighted(-np.arange(4096, dtype=np.float32)), tmp_path, name="m")
     assert second.manifest()["weights_sha256"] != before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["m.json", "m.py", "m.safetensors"]
 
 
 def test_other_weights_are_refused(tmp_path: Path) -> None:
-    artifact = compile(weighted(np.ones(4096, np.float32)), tmp_path / "a", name="m")
-    other = compile(weighted(np.zeros(4096, np.float32)), tmp_path / "b", name="m")
+    artifact = compile(weighted(np.arange(4096, dtype=np.float32)), tmp_path / "a", name="m")
+    other = compile(weighted(-np.arange(4096, dtype=np.float32)), tmp_path / "b", name="m")
     artifact.weights_path.write_bytes(other.weights_path.read_bytes())
     with pytest.raises(ForgeError, match="not the file that the manifest describes"):
         run(artifact, {"x": np.ones(4096, np.float32)})
