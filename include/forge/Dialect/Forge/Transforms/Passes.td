@@ -48,7 +48,7 @@ def ForgeSimplifyArithmeticPass : Pass<"forge-simplify-arithmetic", "::mlir::fun
     become integers, lose a zero point and become floats again stay floats, so that of a QuantizeLinear and the
     DequantizeLinear behind it remain a division, a clip, the rounding and a product. A test for NaN or infinity of what
     is neither is known, and so is what is chosen by it. Division by a power of two is a product, and a product with 1
-    goes. Results are the same to the last bit.
+    goes, as do sums, means and maxima of an axis of one element. Results are the same to the last bit.
 
     `fast-math` takes more for granted: `no-nans` and `no-infs`, that such tests never find one; `reciprocal`, that
     division by a weight is a product with its reciprocal.

@@ -84,6 +84,7 @@ private:
   Value chosen();
   Value product();
   Value timesOne() const;
+  Value onlyElement();
   Value constant(RankedTensorType type, double number);
 
   const RealFacts &facts;
@@ -258,6 +259,17 @@ Value Simplifier::asReal() {
   return SubtractOp::create(builder, loc, whole.getType(), whole, real);
 }
 
+// The sum, mean or maximum of an axis of one element, which the device's compiler refuses for some.
+Value Simplifier::onlyElement() {
+  Value x = op->getOperand(0);
+  RankedTensorType type = tensorType(op->getResult(0));
+  if (tensorType(x).getNumElements() != type.getNumElements() || type.getNumElements() == 0)
+    return {};
+  if (x.getType() == type)
+    return x;
+  return ReshapeOp::create(builder, withoutTrace(op->getLoc()), type, x, type.getShape());
+}
+
 Value Simplifier::simplified(StringRef &what) {
   if (std::optional<double> known = knownResult()) {
     what = "tests-decided";
@@ -274,6 +286,10 @@ Value Simplifier::simplified(StringRef &what) {
   if (isa<MultiplyOp>(op)) {
     what = "products-with-one";
     return timesOne();
+  }
+  if (isa<ReduceSumOp, ReduceAvgOp, ReduceMaxOp>(op)) {
+    what = "reductions-of-one";
+    return onlyElement();
   }
   if (isa<ClipOp, ReluOp>(op)) {
     what = "bounds-dropped";

@@ -112,3 +112,16 @@ func.func @times_one(%x: tensor<4xf32>, %y: tensor<1xf32>, %i: tensor<4xi32>) ->
   %4 = forge.multiply %x, %ones : tensor<4xf32>
   return %1, %2, %3, %4 : tensor<4xf32>, tensor<4xi32>, tensor<4xf32>, tensor<4xf32>
 }
+
+// Sums, means and maxima of one element are that one.
+// CHECK-LABEL: func.func @reductions_of_one(
+//  CHECK-NEXT: %[[X:.+]] = forge.reshape %arg0 shape [4] : (tensor<1x4xf32>) -> tensor<4xf32>
+//  CHECK-NEXT: %[[SUM:.+]] = forge.reduce_sum %arg0 dim 1 keep_dim : (tensor<1x4xf32>) -> tensor<1x1xf32>
+//  CHECK-NEXT: return %arg0, %[[X]], %arg1, %[[SUM]]
+func.func @reductions_of_one(%x: tensor<1x4xf32>, %i: tensor<4x1xi32>) -> (tensor<1x4xf32>, tensor<4xf32>, tensor<4x1xi32>, tensor<1x1xf32>) {
+  %0 = forge.reduce_avg %x dim 0 keep_dim : (tensor<1x4xf32>) -> tensor<1x4xf32>
+  %1 = forge.reduce_sum %x dim 0 : (tensor<1x4xf32>) -> tensor<4xf32>
+  %2 = forge.reduce_max %i dim -1 keep_dim : (tensor<4x1xi32>) -> tensor<4x1xi32>
+  %3 = forge.reduce_sum %x dim 1 keep_dim : (tensor<1x4xf32>) -> tensor<1x1xf32>
+  return %0, %1, %2, %3 : tensor<1x4xf32>, tensor<4xf32>, tensor<4x1xi32>, tensor<1x1xf32>
+}
