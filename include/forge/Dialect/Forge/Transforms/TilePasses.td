@@ -1,6 +1,6 @@
 //===- TilePasses.td - passes on the tiles of values --------------*- tablegen -*-===//
 //
-// Included by Passes.td. Neither a report nor a class changes what a program computes; the two rewrites keep its results.
+// Included by Passes.td. Neither a report nor a class changes what a program computes; the rewrites keep its results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -70,6 +70,34 @@ def ForgeDivisibilityRewritePass : Pass<"forge-divisibility-rewrite", "::mlir::f
     ListOption<"rules", "rules", "std::string", "the rules to use; all by default">,
     Option<"remarks", "remarks", "bool", "false", "one remark per rewrite: the rule, and the tile traffic">,
     formatOption
+  ];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
+def ForgeFillTilePaddingPass : Pass<"forge-fill-tile-padding", "::mlir::func::FuncOp"> {
+  let summary = "fill tile padding that a reader would take for elements";
+  let description = [{
+    Tensors are stored in tiles of 32 x 32, and kernels read whole tiles. Where a softmax, a reduction or a matrix product
+    would read what lies after the last element, and that is not known to be harmless, a fill is inserted: a forge.pad to
+    the next multiple of the tile with the reader's neutral element, and a forge.index that cuts the result back where it
+    keeps the axis. Results stay what they were, up to the rounding of a mean that becomes a sum and a division.
+
+    Targets: `ttnn-conservative` masks nothing by itself, `ttnn-self-masking` does what TTNN's sources say, `none` reads
+    no padding. With `format` floats count as stored in block floats, for which 0 and copies of elements are the only fills.
+    Elements count as finite. The pass runs once: on its own result it would not know what its cuts left in the padding.
+
+    ```mlir
+    %e = forge.exp %x : tensor<1x10xf32>
+    %p = forge.pad %e pad [0, 22] mode constant value 0.0 : (tensor<1x10xf32>) -> tensor<1x32xf32>
+    %s = forge.reduce_sum %p dim -1 keep_dim : (tensor<1x32xf32>) -> tensor<1x1xf32>
+    ```
+  }];
+  let options = [
+    targetOption,
+    Option<"format", "format", "std::string", "\"\"", "how floats are stored: bfp8, bfp4, bfp2, or as they are">,
+    Option<"explain", "explain", "bool", "false", "remarks on every requirement, and the totals as JSON">,
+    Option<"annotate", "annotate", "bool", "false",
+           "attach the state of each result's padding as forge.padding, and mark fills with forge.fill">
   ];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
