@@ -49,6 +49,8 @@ bool areAllSlicesOf(mlir::Value value, int64_t axis);
 
 /// Whether each element of the result depends on one element of each operand, which broadcast to it.
 bool isElementwise(mlir::Operation *op);
+/// Up to this rank the device broadcasts the operands of elementwise ops.
+inline constexpr size_t kMostBroadcastAxes = 6;
 
 } // namespace forge
 

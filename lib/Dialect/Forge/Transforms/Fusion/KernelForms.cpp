@@ -175,9 +175,6 @@ struct ProductIntoQuotient : OpRewritePattern<MultiplyOp> {
   }
 };
 
-// The device broadcasts up to this rank.
-static constexpr size_t kMostBroadcast = 6;
-
 /// What only repeats axes of one element, or puts some in front, for ops that broadcast to the same anyway.
 template <typename OpTy>
 struct LeftToBroadcast : OpRewritePattern<OpTy> {
@@ -186,7 +183,7 @@ struct LeftToBroadcast : OpRewritePattern<OpTy> {
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
     Value source = op->getOperand(0), result = op->getResult(0);
     ArrayRef<int64_t> from = shapeOf(source), to = shapeOf(result);
-    bool expands = !from.empty() && from.size() <= to.size() && to.size() <= kMostBroadcast && from != to &&
+    bool expands = !from.empty() && from.size() <= to.size() && to.size() <= kMostBroadcastAxes && from != to &&
                    llvm::all_of(llvm::zip_equal(from, to.take_back(from.size())), [&](auto sizes) {
                      auto [one, other] = sizes;
                      return one == other || (one == 1 && !std::is_same_v<OpTy, ReshapeOp>);

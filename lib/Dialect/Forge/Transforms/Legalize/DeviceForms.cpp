@@ -1,6 +1,7 @@
 //===- DeviceForms.cpp - forms that the device's compiler accepts ---------===//
 
 #include "Legalize/ChannelProduct.h"
+#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
@@ -193,14 +194,13 @@ static SmallVector<int64_t> grouped(ArrayRef<int64_t> shape, ArrayRef<size_t> gr
 
 // What broadcasts is told from other elementwise ops by its operands alone.
 static Value form(TilePaddingOpInterface op, ImplicitLocOpBuilder &b) {
-  constexpr size_t kMostAxes = 6;
   bool isElementwise =
       llvm::is_contained({TilePaddingRow::Elementwise, TilePaddingRow::IntegerDivision}, op.getTilePaddingRow());
   if (!isElementwise || op->getNumOperands() < 2)
     return {};
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   size_t rank = type.getRank();
-  if (rank <= kMostAxes || type.getNumElements() == 0)
+  if (rank <= kMostBroadcastAxes || type.getNumElements() == 0)
     return {};
   SmallVector<SmallVector<int64_t>> shapes;
   for (Value operand : op->getOperands())
@@ -208,7 +208,7 @@ static Value form(TilePaddingOpInterface op, ImplicitLocOpBuilder &b) {
   if (llvm::all_of(shapes, [&](ArrayRef<int64_t> shape) { return shape == type.getShape(); }))
     return {};
   SmallVector<size_t> groups = axisGroups(shapes, type.getShape());
-  if (groups.back() >= kMostAxes)
+  if (groups.back() >= kMostBroadcastAxes)
     return {};
   auto reshape = [&](Value value) {
     bool isScalar = tensorType(value).getRank() == 0;
