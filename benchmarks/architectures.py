@@ -9,7 +9,7 @@ Which architectures there are, and how they are made small, is in architectures.
 
 It needs packages that are no dependency of this project, in an environment of their own:
 
-    pip install torch==2.13.0 onnx onnxscript onnxruntime transformers==4.52.4
+    pip install torch==2.13.0 onnx onnxscript onnxruntime pillow transformers==4.52.4
     pip install --no-deps timm==1.0.31 torchvision==0.28.0
 
 From 4.53 on transformers makes attention masks by vmap, which the exporter that traces has no form for.

@@ -10,7 +10,6 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from forge_mlir import _native
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.artifact.staging import staged
 from forge_mlir.codes import Code
+from forge_mlir.compiler.facts import tool_versions
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer.onnx_import import scan_source
@@ -121,8 +121,7 @@ def _versions() -> dict[str, str]:
     digest = hashlib.sha256(Path(_native.__file__).read_bytes())
     for path in sorted(Path(_native.__file__).parent.rglob("*.py")):
         digest.update(path.read_bytes())
-    tools = {tool: metadata.version(tool) for tool in ("forge-mlir", "onnx", "torch-mlir")}
-    return {**tools, "code": digest.hexdigest()}
+    return {**tool_versions(), "code": digest.hexdigest()}
 
 
 def _plain(value: Any) -> Any:

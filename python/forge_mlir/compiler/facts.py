@@ -7,6 +7,7 @@ import hashlib
 import io
 import os
 from collections.abc import Mapping
+from functools import cache
 from importlib import metadata
 from typing import Any
 
@@ -49,13 +50,14 @@ def facts_of(imported: ImportedModel, ranges: Mapping[str, Range] | None = None)
             "inputs": tensors(imported.inputs),
             "outputs": tensors(imported.outputs),
         },
-        **versions(),
+        "versions": dict(tool_versions()),
     }
 
 
-def versions() -> dict[str, Any]:
-    """Of the tools that took part."""
-    return {"versions": {tool: metadata.version(tool) for tool in ("forge-mlir", "onnx", "torch-mlir")}}
+@cache
+def tool_versions() -> Mapping[str, str]:
+    """Of the packages that take part in a compilation. Their metadata are files that take time to read."""
+    return {tool: metadata.version(tool) for tool in ("forge-mlir", "onnx", "torch-mlir")}
 
 
 def provenance(source: str | os.PathLike[str] | ModelProto, options: Options) -> dict[str, Any]:

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from forge_mlir.compiler.stage_files import StageFiles
 
 
+# What the IR that is compiled has ops of, beside torch's. All dialects of torch_mlir take as long as a model's import.
+_DIALECTS = ("func",)
+
+
 def lower(
     source: str | os.PathLike[str] | ModelProto,
     *,
@@ -77,6 +81,7 @@ def import_model(
         max_expansion=value_of(options, "max_expansion"),
         keep_graph=traced or value_of(options, "fallback") == "cpu",
         limits=limits_of(options),
+        dialects=_DIALECTS,
         meanwhile=_load_rest,
     )
     from forge_mlir.compiler.facts import bytecode_of
@@ -90,7 +95,11 @@ def import_model(
 
 def _load_rest() -> None:
     """What comes after the import needs this; it is loaded while the import waits for its child."""
+    from forge_mlir.compiler.facts import tool_versions
+
     import_module("forge_mlir.compiler.compilation")
+    import_module("torch_mlir.dialects.builtin")  # The first function's type would load it.
+    tool_versions()
 
 
 def _refuse_float8(module: ir.Module) -> None:

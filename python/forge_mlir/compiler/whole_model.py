@@ -16,7 +16,7 @@ from forge_mlir.artifact.writer import ArtifactContents, OnnxPart, Part, Spans
 from forge_mlir.codes import Code
 from forge_mlir.compiler.compilation import Lowered
 from forge_mlir.compiler.cpu_engines import metadata_of, prove_all
-from forge_mlir.compiler.facts import versions
+from forge_mlir.compiler.facts import tool_versions
 from forge_mlir.compiler.option_values import limits_of, value_of
 from forge_mlir.compiler.options import Options, option_table
 from forge_mlir.errors import Diagnostic, ForgeError
@@ -45,7 +45,7 @@ def lowered_on_cpu(
     program, facts = on_cpu(source, stem, options, refusal)
     warning = Diagnostic("warning", f"the whole model runs on the CPU: {refusal.message}", code=Code.WholeModelOnCpu)
     label = "model" if isinstance(source, ModelProto) else ascii(os.fspath(source))[1:-1]
-    return Lowered(label, program, (warning,), None, {**facts, **versions()})
+    return Lowered(label, program, (warning,), None, {**facts, "versions": dict(tool_versions())})
 
 
 def on_cpu(

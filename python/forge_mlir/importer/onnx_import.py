@@ -88,6 +88,7 @@ def import_onnx(
     keep_graph: bool = False,
     limits: Limits | None = None,
     context: ir.Context | None = None,
+    dialects: Sequence[str] | None = None,
     meanwhile: Callable[[], object] | None = None,
 ) -> ImportedModel:
     """Imports an ONNX file (or a ModelProto, which is serialised once) without loading its weights.
@@ -100,8 +101,9 @@ def import_onnx(
     pairs of QuantizeLinear and DequantizeLinear only cut off what the quantised type cannot hold. With `keep_graph` the
     result holds the graph that was imported, and the nodes in the IR say the names of their results.
     onnx's own code sees the model in a child process under `limits` (by default those of `Limits`).
-    `meanwhile` is called while the child is at work. The IR is made in `context`, or in a new one; the dialects of
-    torch-mlir are registered in it. Raises OnnxImportError, and nothing else, for every model that cannot be imported.
+    `meanwhile` is called while the child is at work. The IR is made in `context`, or in a new one with `dialects` (by
+    default all that torch_mlir has, so that ops of any can be built there); those of torch-mlir itself are registered
+    in it. Raises OnnxImportError, and nothing else, for every model that cannot be imported.
     """
     path = None if isinstance(source, ModelProto) else os.fspath(source)
     asked = Request(
@@ -116,7 +118,8 @@ def import_onnx(
     )
     try:
         weightless, weights = scan_source(source)
-        return _import(weightless, weights, path, asked, keep_graph, limits or Limits(), context, meanwhile)
+        made_in = (context, dialects)
+        return _import(weightless, weights, path, asked, keep_graph, limits or Limits(), made_in, meanwhile)
     except OnnxImportError as error:
         raise error.in_model(ascii(path)[1:-1] if path else "") from error.__cause__
 
@@ -169,7 +172,7 @@ def _import(
     asked: Request,
     keep_graph: bool,
     limits: Limits,
-    context: ir.Context | None,
+    made_in: tuple[ir.Context | None, Sequence[str] | None],
     meanwhile: Callable[[], object] | None,
 ) -> ImportedModel:
     if "forge_mlir.importer.torch_nodes" in sys.modules:
@@ -180,7 +183,7 @@ def _import(
             # Loaded while the child is at work. Nothing here has seen the model.
             from forge_mlir.importer.torch_nodes import build_module, torch_context
 
-            context = torch_context(context)
+            context = torch_context(*made_in)
             if meanwhile:
                 meanwhile()
             normalised = result()

@@ -169,9 +169,9 @@ def _numbers(numbers: Sequence[int]) -> ir.ArrayAttr:
     return ir.ArrayAttr.get([ir.IntegerAttr.get(signed, number) for number in numbers])
 
 
-def torch_context(given: ir.Context | None = None) -> ir.Context:
-    """`given`, or a new context, with torch-mlir's dialects."""
-    context = ir.Context() if given is None else given
+def torch_context(given: ir.Context | None = None, dialects: Sequence[str] | None = None) -> ir.Context:
+    """`given`, or a new context with `dialects` (all that torch_mlir has by default), and with torch-mlir's own."""
+    context = ir.Context(load_on_create_dialects=dialects) if given is None else given
     _registration()(context)
     return context
 
