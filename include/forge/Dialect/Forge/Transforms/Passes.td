@@ -170,6 +170,13 @@ def ForgeChannelsLastPass : Pass<"forge-channels-last", "::mlir::func::FuncOp"> 
     matrix products. Each op takes the order that costs least, a function keeps its own where the other saves nothing.
     Constants and weights turn with their ops (when they are written).
 
+    A group norm joins the channels of a group with the pixels, which no order of axes with channels last does. Where its
+    channels are last, the mean of a group is the mean of its channels' means: a product with a matrix that has 1 / size
+    where two channels are of one group, or two thin products for many channels. An infinite mean of one group makes
+    those of the others NaN: it is done where all that reads the norm mixes its channels, as a convolution does, which
+    gives NaN then anyway. Elementwise ops with weights come in front of the reshape that makes an image of rows of
+    pixels.
+
     ```mlir
     %y = forge.conv2d %x, %w {channel_last = false, ...} : (tensor<1x3x8x8xf32>, ...) -> tensor<1x4x8x8xf32>
     // becomes, between two pairs of transposes,

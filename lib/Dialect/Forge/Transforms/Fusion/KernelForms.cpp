@@ -158,6 +158,52 @@ private:
   bool ofWeights;
 };
 
+/// A number behind a product of several columns as a term per column: the kernel takes such.
+struct NumberPerColumn : OpRewritePattern<MatmulOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MatmulOp op, PatternRewriter &rewriter) const override {
+    int64_t columns = op.getType().getShape().back();
+    std::optional<double> number = op.getBias() ? numberOf(op.getBias()) : std::nullopt;
+    if (!number || columns == 1 || tensorType(op.getBias()).getNumElements() != 1 || !isFloat32(op))
+      return failure();
+    auto type = RankedTensorType::get({columns}, rewriter.getF32Type());
+    Value row = ConstantOp::create(rewriter, withoutTrace(op.getLoc()), splatAttr(type, *number));
+    rewriter.modifyOpInPlace(op, [&] { op.getBiasMutable().assign(row); });
+    return success();
+  }
+};
+
+/// A function of what is moved, in front of the movement: the device applies it in the call that makes the operand.
+template <typename OpTy>
+struct FunctionBeforeMovement : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
+    SmallVector<Operation *> movement;
+    Operation *producer = op->getOperand(0).getDefiningOp();
+    for (; isa_and_nonnull<ReshapeOp, TransposeOp>(producer) && producer->hasOneUse();
+         producer = producer->getOperand(0).getDefiningOp())
+      movement.push_back(producer);
+    if (movement.empty() || !isa_and_nonnull<AddOp, SubtractOp, MultiplyOp, DivideOp>(producer) ||
+        !producer->hasOneUse() || isWeight(producer->getResult(0)))
+      return failure();
+    Value value = producer->getResult(0);
+    auto append = [&](Operation *each, Location loc) {
+      Operation *copy = rewriter.clone(*each);
+      copy->setLoc(loc);
+      copy->setOperand(0, value);
+      value = copy->getResult(0);
+    };
+    append(op, withoutTrace(op.getLoc()));
+    value.setType(tensorType(producer->getResult(0)));
+    for (Operation *each : llvm::reverse(movement))
+      append(each, each == movement.front() ? op.getLoc() : withoutTrace(each->getLoc()));
+    rewriter.replaceOp(op, value);
+    return success();
+  }
+};
+
 /// x * (1 / y) is x / y, the end of an RMS norm.
 struct ProductIntoQuotient : OpRewritePattern<MultiplyOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -279,6 +325,9 @@ struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelF
       patterns.addWithLabel<TermIntoProduct>({"sums-joined"}, &getContext(), /*ofWeights=*/false);
       patterns.addWithLabel<LeftToBroadcast<ReshapeOp>, LeftToBroadcast<RepeatOp>, LeftToBroadcast<BroadcastOp>>(
           {"left-to-broadcast"}, &getContext());
+      patterns.addWithLabel<NumberPerColumn>({"terms-joined"}, &getContext());
+      patterns.addWithLabel<FunctionBeforeMovement<ReluOp>, FunctionBeforeMovement<TanhOp>, FunctionBeforeMovement<GeluOp>>(
+          {"functions-before-movement"}, &getContext());
       patterns.addWithLabel<MeanOfImage>({"means-as-pools"}, &getContext());
       patterns.addWithLabel<MeanAndTerm>({"means-as-products"}, &getContext());
       patterns.addWithLabel<SpellNorm>({"norms-spelled"}, &getContext());

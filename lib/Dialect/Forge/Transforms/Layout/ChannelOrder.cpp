@@ -5,6 +5,7 @@
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 
 #include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace forge;
@@ -124,6 +125,18 @@ static OrderRole roleOf(Operation *op, const ComputedWeights &weights) {
 // The choice
 //===----------------------------------------------------------------------===//
 
+void ChannelOrders::findGroups(ReshapeOp op) {
+  std::optional<ChannelGroups> found = ChannelGroups::startingWith(op, weights);
+  // Two may end with the same reshape of a sum.
+  if (!found || llvm::any_of(found->getOps(), [&](Operation *part) { return groups(part) != nullptr; }))
+    return;
+  norms.push_back(std::make_unique<ChannelGroups>(std::move(*found)));
+  for (Operation *part : norms.back()->getOps())
+    normOf[part] = norms.back().get();
+}
+
+const ChannelGroups *ChannelOrders::groups(Operation *op) const { return normOf.lookup(op); }
+
 void ChannelOrders::findTurn(TransposeOp op) {
   SmallVector<TransposeOp> turn = turnOf(op);
   // What ends one turn is no part of another.
@@ -183,6 +196,8 @@ int64_t ChannelOrders::costOf(Value value) const {
   if (!hasChannels(value) || isOrderless(value, weights) || (producer && role(producer) == OrderRole::Half))
     return 0;
   Order order = of(value);
+  if (order == Order::Last && isa_and_nonnull<ReduceAvgOp>(producer) && groups(producer))
+    return groups(producer)->costOfMean();
   unsigned looked = 0;
   for (OpOperand &use : value.getUses()) {
     Operation *user = use.getOwner();
@@ -197,22 +212,32 @@ int64_t ChannelOrders::costOf(Value value) const {
   return 0;
 }
 
-int64_t ChannelOrders::costAround(Operation *op) const {
-  int64_t sum = costOf(op->getResult(0));
-  if (isTurn(op))
-    return addCounts(sum, costOf(source(op)));
-  for (Value operand : op->getOperands())
-    sum = addCounts(sum, costOf(operand));
+int64_t ChannelOrders::costAround(ArrayRef<Operation *> ops) const {
+  llvm::SmallSetVector<Value, 4> values;
+  for (Operation *op : ops) {
+    values.insert(op->getResult(0));
+    if (isTurn(op))
+      values.insert(source(op));
+    else
+      values.insert_range(op->getOperands());
+  }
+  int64_t sum = 0;
+  for (Value value : values)
+    sum = addCounts(sum, costOf(value));
   return sum;
 }
 
 bool ChannelOrders::improve(Operation *op) {
-  Order &order = results[op];
-  int64_t before = costAround(op);
-  order = opposite(order);
-  bool isBetter = costAround(op) < before;
+  ArrayRef<Operation *> ops = groups(op) ? groups(op)->getOps() : ArrayRef(op);
+  auto turn = [&] {
+    for (Operation *each : ops)
+      results[each] = opposite(results.lookup(each));
+  };
+  int64_t before = costAround(ops);
+  turn();
+  bool isBetter = costAround(ops) < before;
   if (!isBetter)
-    order = opposite(order);
+    turn();
   return isBetter;
 }
 
@@ -258,7 +283,7 @@ void ChannelOrders::start(Block &block) {
     if (own != OrderRole::Half)
       results[&op] =
           readsLast || (own == OrderRole::Any && llvm::all_of(op.getOperands(), isFirst)) ? Order::First : Order::Last;
-    if (own == OrderRole::Any || own == OrderRole::Swap)
+    if (own == OrderRole::Swap || (own == OrderRole::Any && (!groups(&op) || groups(&op)->getStart() == &op)))
       movable.insert(&op);
   }
 }
@@ -266,7 +291,10 @@ void ChannelOrders::start(Block &block) {
 ChannelOrders::ChannelOrders(Block &block, const ComputedWeights &weights) : weights(weights) {
   SmallVector<Operation *> ops;
   for (Operation &op : block) {
-    roles[&op] = op.hasTrait<OpTrait::IsTerminator>() ? OrderRole::Fixed : roleOf(&op, weights);
+    if (auto reshape = dyn_cast<ReshapeOp>(op); reshape && !weights.contains(&op))
+      findGroups(reshape);
+    bool isTerminator = op.hasTrait<OpTrait::IsTerminator>();
+    roles[&op] = groups(&op) ? OrderRole::Any : isTerminator ? OrderRole::Fixed : roleOf(&op, weights);
     ops.push_back(&op);
     if (auto transpose = dyn_cast<TransposeOp>(op); transpose && !weights.contains(&op) && hasChannels(transpose))
       findTurn(transpose);

@@ -3,6 +3,7 @@
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_CHANNELORDER_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_CHANNELORDER_H
 
+#include "Layout/ChannelGroups.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -51,21 +52,26 @@ public:
   bool isTurn(mlir::Operation *op) const;
   /// What the turn reads that ends with `turn`.
   mlir::Value source(mlir::Operation *turn) const;
+  /// The groups of channels of which `op` computes statistics, all its ops in one order; null for other ops.
+  const ChannelGroups *groups(mlir::Operation *op) const;
 
 private:
+  void findGroups(ReshapeOp op);
   void findTurn(TransposeOp op);
   bool isTurnAtWindow(mlir::Operation *op) const;
   mlir::Operation *endOfTurn(mlir::Operation *op) const { return role(op) == OrderRole::Half ? ends.lookup(op) : op; }
   void start(mlir::Block &block);
-  /// Whether the other order of `op` costs less: it has that one then.
+  /// Whether the other order of `op`, or of the group norm that it starts, costs less: it has that one then.
   bool improve(mlir::Operation *op);
   int64_t costOf(mlir::Value value) const;
-  int64_t costAround(mlir::Operation *op) const;
+  int64_t costAround(llvm::ArrayRef<mlir::Operation *> ops) const;
 
   const ComputedWeights &weights;
   llvm::DenseMap<mlir::Operation *, OrderRole> roles;
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> ends; ///< the last transpose of the turn of each other one
   llvm::DenseMap<mlir::Operation *, Order> results;
+  llvm::SmallVector<std::unique_ptr<ChannelGroups>> norms;
+  llvm::DenseMap<mlir::Operation *, const ChannelGroups *> normOf;
   llvm::DenseSet<mlir::Operation *> movable; ///< whose order may be chosen
   int64_t cost = 0, costAsIs = 0;
 };

@@ -3,6 +3,7 @@
 #include "DeadOps.h"
 #include "Layout/ChannelOrder.h"
 #include "Layout/LeadingAxes.h"
+#include "Layout/PixelRows.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/PassReport.h"
@@ -56,6 +57,7 @@ private:
   Value inProgramOrder(Value value) { return forms.contains(value) ? in(value, Order::First) : value; }
   Value weightWithChannelsLast(Value value, int64_t rank, Operation *user);
   void rewriteAny(Operation *op);
+  void rewriteGrouped(Operation *op, const ChannelGroups &groups);
   void setLast(Operation *op);
 
   const ChannelOrders &orders;
@@ -137,6 +139,8 @@ static void moveAxes(Operation *op, int64_t rank) {
 
 void ChannelsLastRewriter::rewriteAny(Operation *op) {
   Order order = orders.of(op->getResult(0));
+  if (const ChannelGroups *groups = orders.groups(op); groups && order == Order::Last && !groups->isEnd(op))
+    return rewriteGrouped(op, *groups);
   int64_t rank = tensorType(op->getResult(0)).getRank();
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isOrderless(operand.get(), weights))
@@ -148,6 +152,27 @@ void ChannelsLastRewriter::rewriteAny(Operation *op) {
     return;
   moveAxes(op, rank);
   setLast(op);
+}
+
+// Between the reshapes of a group norm, which are no order of axes: those of the ONNX values are not traced.
+void ChannelsLastRewriter::rewriteGrouped(Operation *op, const ChannelGroups &groups) {
+  ImplicitLocOpBuilder builder(withoutTrace(op->getLoc()), op);
+  for (OpOperand &operand : op->getOpOperands())
+    operand.set(isOrderless(operand.get(), weights) ? groups.perChannel(builder, operand.get())
+                                                    : in(operand.get(), Order::Last));
+  op->setLoc(builder.getLoc());
+  Value result = op->getResult(0);
+  RankedTensorType type = tensorType(result);
+  SmallVector<int64_t> shape = groups.withChannelsLast(type.getShape());
+  if (auto mean = dyn_cast<ReduceAvgOp>(op)) {
+    mean.setDim(-2);
+    shape.back() = shapeOf(mean.getOperandA()).back();
+  } else if (auto reshape = dyn_cast<ReshapeOp>(op)) {
+    reshape.setShape(shape);
+  }
+  result.setType(type.clone(shape));
+  builder.setInsertionPointAfter(op);
+  forms[result] = {{}, isa<ReduceAvgOp>(op) ? groups.meanOf(builder, result) : result};
 }
 
 void ChannelsLastRewriter::rewrite(Operation *op) {
@@ -198,16 +223,23 @@ struct ForgeChannelsLastPass : forge::impl::ForgeChannelsLastPassBase<ForgeChann
         did(RemarkPlace::of(op), "windows-with-channels-last");
     }
     eraseDeadOps(block);
-    joinLeadingAxes();
+    moveReshapes();
   }
 
-  void joinLeadingAxes() {
-    auto ofVolume = [](ReshapeOp op) { return op.getType().getRank() == 5; };
-    if (llvm::none_of(getOperation().front().getOps<ReshapeOp>(), ofVolume))
+  // Reshapes of batches of slices and of rows of pixels, where there are some.
+  void moveReshapes() {
+    bool hasVolumes = false, hasRows = false;
+    for (ReshapeOp op : getOperation().front().getOps<ReshapeOp>()) {
+      hasVolumes |= op.getType().getRank() == 5;
+      hasRows |= op.getType().getRank() == 4 && tensorType(op.getOperandA()).getRank() == 3;
+    }
+    if (!hasVolumes && !hasRows)
       return;
     RewritePatternSet patterns(&getContext());
     ReshapeOp::getCanonicalizationPatterns(patterns, &getContext());
-    addLeadingAxesPatterns(patterns);
+    if (hasVolumes)
+      addLeadingAxesPatterns(patterns);
+    addPixelRowPatterns(patterns);
     if (failed(rewriteGreedily(*this, getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -389,3 +389,41 @@ func.func @repeated(%x: tensor<4x8x8xf32>, %mask: tensor<1x1x8xi1>, %y: tensor<1
   %3 = forge.where %2, %y, %y : (tensor<4x8x8xi1>, tensor<1x8xf32>, tensor<1x8xf32>) -> tensor<4x8x8xf32>
   return %1, %3 : tensor<4x8x8xf32>, tensor<4x8x8xf32>
 }
+
+// The kernel of a product takes a term per column.
+// CHECK-LABEL: func.func @number(
+//       CHECK: %[[T:.+]] = forge.constant dense<5.000000e-01> : tensor<4xf32>
+//       CHECK: forge.matmul %arg0, %{{.+}}, %[[T]] : (tensor<2x8xf32>, tensor<8x4xf32>, tensor<4xf32>)
+func.func @number(%x: tensor<2x8xf32>) -> tensor<2x4xf32> {
+  %w = forge.parameter "w" : tensor<8x4xf32>
+  %t = forge.constant dense<0.5> : tensor<1xf32>
+  %0 = forge.matmul %x, %w : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x4xf32>
+  %1 = forge.add %0, %t : (tensor<2x4xf32>, tensor<1xf32>) -> tensor<2x4xf32>
+  return %1 : tensor<2x4xf32>
+}
+
+// A function joins the call in front of movement.
+// CHECK-LABEL: func.func @function_of_moved(
+//       CHECK: %[[S:.+]] = forge.add %arg0, %arg0
+//  CHECK-NEXT: %[[F:.+]] = forge.relu %[[S]] : tensor<1x6x4xf32>
+//  CHECK-NEXT: %[[T:.+]] = forge.transpose %[[F]] dims -2, -1 : (tensor<1x6x4xf32>) -> tensor<1x4x6xf32>
+//  CHECK-NEXT: %[[R:.+]] = forge.reshape %[[T]] shape [1, 4, 2, 3]
+//  CHECK-NEXT: return %[[R]]
+func.func @function_of_moved(%x: tensor<1x6x4xf32>) -> tensor<1x4x2x3xf32> {
+  %0 = forge.add %x, %x : tensor<1x6x4xf32>
+  %1 = forge.transpose %0 dims -2, -1 : (tensor<1x6x4xf32>) -> tensor<1x4x6xf32>
+  %2 = forge.reshape %1 shape [1, 4, 2, 3] : (tensor<1x4x6xf32>) -> tensor<1x4x2x3xf32>
+  %3 = forge.relu %2 : tensor<1x4x2x3xf32>
+  return %3 : tensor<1x4x2x3xf32>
+}
+
+// What is moved is read as it is, too.
+// CHECK-LABEL: func.func @moved_twice(
+//       CHECK: %[[R:.+]] = forge.reshape
+//  CHECK-NEXT: forge.relu %[[R]]
+func.func @moved_twice(%x: tensor<1x6x4xf32>) -> (tensor<1x24xf32>, tensor<1x24xf32>) {
+  %0 = forge.add %x, %x : tensor<1x6x4xf32>
+  %1 = forge.reshape %0 shape [1, 24] : (tensor<1x6x4xf32>) -> tensor<1x24xf32>
+  %2 = forge.relu %1 : tensor<1x24xf32>
+  return %1, %2 : tensor<1x24xf32>, tensor<1x24xf32>
+}

@@ -1,0 +1,193 @@
+//===- ChannelGroups.cpp - statistics of groups of channels ---------------===//
+
+#include "Layout/ChannelGroups.h"
+
+#include "Layout/ChannelOrder.h"
+#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
+#include "forge/Dialect/Forge/Analysis/Cost.h"
+
+using namespace mlir;
+using namespace forge;
+
+// A norm has about ten ops.
+static constexpr size_t kMostOps = 32;
+
+//===----------------------------------------------------------------------===//
+// Recognition
+//===----------------------------------------------------------------------===//
+
+// Whether `op` gives [N, C, ...].
+static bool givesBack(ReshapeOp op, int64_t batch, int64_t channels) {
+  ArrayRef<int64_t> shape = op.getShape();
+  return shape.size() >= 3 && shape.size() <= 5 && shape[0] == batch && shape[1] == channels;
+}
+
+static bool isMeanOfLastAxis(Operation *op) {
+  auto mean = dyn_cast<ReduceAvgOp>(op);
+  return mean && mean.getKeepDim() && fromFront(mean.getDim(), 3) == 2;
+}
+
+// Whether ops between the reshapes read `value`, a weight, as one element per group.
+static bool isPerGroup(Value value, int64_t groups) {
+  ArrayRef<int64_t> shape = shapeOf(value);
+  return tensorType(value).getNumElements() == 1 ||
+         (shape.size() >= 2 && shape.size() <= 3 && tensorType(value).getNumElements() == groups &&
+          shape[shape.size() - 2] == groups);
+}
+
+// Where the result of `op` has the channels that are on `axis` of its first operand; none where that is not known.
+static std::optional<int64_t> axisBehind(Operation *op, int64_t axis) {
+  ArrayRef<int64_t> from = shapeOf(op->getOperand(0)), to = shapeOf(op->getResult(0));
+  int64_t rank = from.size();
+  if (auto transpose = dyn_cast<TransposeOp>(op)) {
+    int64_t a = fromFront(transpose.getDim0(), rank), b = fromFront(transpose.getDim1(), rank);
+    return axis == a ? b : axis == b ? a : axis;
+  }
+  bool stays = false;
+  if (isa<ReshapeOp>(op))
+    stays = axis == 1 && to.size() >= 2 && from.take_front(2) == to.take_front(2);
+  else if (auto mean = dyn_cast<ReduceAvgOp>(op))
+    stays = mean.getKeepDim() && fromFront(mean.getDim(), rank) != axis;
+  else if (isa<AvgPool2dOp, MaxPool2dOp>(op))
+    stays = axis == 1;
+  else
+    stays = isa<AddOp, SubtractOp, MultiplyOp, DivideOp, ReluOp, SigmoidOp, TanhOp, GeluOp, LeakyReluOp>(op) &&
+            llvm::any_of(op->getOperands(), [&](Value operand) { return shapeOf(operand) == to; }) &&
+            to.size() == from.size() && to[axis] == from[axis];
+  return stays ? std::optional(axis) : std::nullopt;
+}
+
+static bool mixes(Operation *op, int64_t axis) {
+  if (auto conv = dyn_cast<Conv2dOp>(op))
+    return conv.getGroups() == 1;
+  if (auto conv = dyn_cast<Conv2dTransposeOp>(op))
+    return conv.getGroups() == 1;
+  return isa<MatmulOp>(op) && axis == tensorType(op->getOperand(0)).getRank() - 1;
+}
+
+// Whether all that depends on `image`, with its channels on axis 1, mixes them: where one is NaN, the result is then.
+static bool areMixed(Value image) {
+  SmallVector<std::pair<Value, int64_t>> pending{{image, 1}};
+  for (size_t at = 0; at < pending.size(); ++at) {
+    auto [value, axis] = pending[at];
+    for (OpOperand &use : value.getUses()) {
+      Operation *user = use.getOwner();
+      if (use.getOperandNumber() == 0 && mixes(user, axis))
+        continue;
+      bool isKnown = user->getNumResults() == 1 && pending.size() < kMostOps &&
+                     tensorType(user->getOperand(0)).getRank() == tensorType(value).getRank();
+      std::optional<int64_t> behind = isKnown ? axisBehind(user, axis) : std::nullopt;
+      if (!behind)
+        return false;
+      pending.emplace_back(user->getResult(0), *behind);
+    }
+  }
+  return true;
+}
+
+bool ChannelGroups::takes(Operation *op, const ComputedWeights &weights) const {
+  if (op->getNumResults() != 1 || !tensorType(op->getResult(0)).getElementType().isF32() ||
+      tensorType(op->getResult(0)).getRank() != 3 || !(isElementwise(op) || isMeanOfLastAxis(op)))
+    return false;
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    return isOrderless(operand, weights) ? isPerGroup(operand, groups)
+                                         : llvm::is_contained(ops, operand.getDefiningOp());
+  });
+}
+
+bool ChannelGroups::collect(ReshapeOp start, const ComputedWeights &weights) {
+  ops.push_back(start);
+  llvm::SmallDenseSet<Operation *> pending;
+  auto add = [&](Operation *op) {
+    for (Operation *user : op->getUsers())
+      pending.insert(user);
+  };
+  bool hasMean = false, hasEnd = false;
+  // In the order of the block, so that operands are known.
+  add(start);
+  while (!pending.empty() && ops.size() < kMostOps) {
+    Operation *op = *llvm::min_element(pending, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+    pending.erase(op);
+    auto end = dyn_cast<ReshapeOp>(op);
+    if (end ? !givesBack(end, start.getShape()[0], channels) : !takes(op, weights))
+      return false;
+    // Zeros of the matrix are no zeros times what is not finite: a mean of one group comes into the others then.
+    if (end && groups > 1 && !areMixed(end))
+      return false;
+    ops.push_back(op);
+    if (end)
+      hasEnd = true;
+    else
+      add(op);
+    hasMean |= isa<ReduceAvgOp>(op);
+  }
+  return pending.empty() && hasMean && hasEnd;
+}
+
+std::optional<ChannelGroups> ChannelGroups::startingWith(ReshapeOp op, const ComputedWeights &weights) {
+  ArrayRef<int64_t> from = shapeOf(op.getOperandA()), to = op.getShape();
+  if (from.size() < 3 || from.size() > 5 || to.size() != 3 || from[0] != to[0] || !op.getType().getElementType().isF32())
+    return std::nullopt;
+  if (op.getType().getNumElements() == 0 || to[1] >= from[1] || from[1] % to[1] != 0 ||
+      isOrderless(op.getOperandA(), weights))
+    return std::nullopt;
+  ChannelGroups result;
+  result.channels = from[1];
+  result.groups = to[1];
+  return result.collect(op, weights) ? std::optional(std::move(result)) : std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// With channels last
+//===----------------------------------------------------------------------===//
+
+static int64_t bytesOf(ArrayRef<int64_t> shape) { return denseBytes(shape, 32); }
+
+bool ChannelGroups::isOneMatrix() const {
+  return bytesOf({channels, channels}) <= kKernelBytes + 2 * bytesOf({channels, groups});
+}
+
+int64_t ChannelGroups::costOfMean() const {
+  if (groups == 1)
+    return kKernelBytes;
+  if (isOneMatrix())
+    return kKernelBytes + bytesOf({channels, channels});
+  return 2 * (kKernelBytes + bytesOf({channels, groups}));
+}
+
+SmallVector<int64_t> ChannelGroups::withChannelsLast(ArrayRef<int64_t> shape) const {
+  // A mean of the last axis has one element there.
+  if (shape[2] == 1)
+    return {shape[0], 1, groups == 1 ? 1 : channels};
+  return {shape[0], shape[2] / perGroup(), channels};
+}
+
+// A matrix with `value` where row / rowsPerGroup is column / columnsPerGroup.
+static Value groupMatrix(ImplicitLocOpBuilder &b, int64_t rows, int64_t rowsPerGroup, int64_t columns,
+                         int64_t columnsPerGroup, float value) {
+  SmallVector<float> numbers(rows * columns, 0);
+  for (int64_t row = 0; row < rows; ++row)
+    std::fill_n(numbers.begin() + row * columns + row / rowsPerGroup * columnsPerGroup, columnsPerGroup, value);
+  return ConstantOp::create(
+      b, DenseElementsAttr::get(RankedTensorType::get({rows, columns}, b.getF32Type()), ArrayRef(numbers)));
+}
+
+Value ChannelGroups::meanOf(ImplicitLocOpBuilder &b, Value ofChannels) const {
+  int64_t size = perGroup();
+  if (groups == 1)
+    return ReduceAvgOp::create(b, ofChannels, int64_t(-1), true);
+  float part = 1.0f / static_cast<float>(size);
+  if (isOneMatrix())
+    return MatmulOp::create(b, ofChannels, groupMatrix(b, channels, size, channels, size, part), Value());
+  Value means = MatmulOp::create(b, ofChannels, groupMatrix(b, channels, size, groups, 1, part), Value());
+  return MatmulOp::create(b, means, groupMatrix(b, groups, 1, channels, size, 1), Value());
+}
+
+Value ChannelGroups::perChannel(ImplicitLocOpBuilder &b, Value ofGroups) const {
+  RankedTensorType type = tensorType(ofGroups);
+  if (type.getNumElements() == 1)
+    return ofGroups;
+  SmallVector<int64_t> row{1, 1, groups}, longRow{1, 1, channels};
+  Value turned = ReshapeOp::create(b, type.clone(row), ofGroups, row);
+  return RepeatInterleaveOp::create(b, type.clone(longRow), turned, perGroup(), int64_t(-1));
+}

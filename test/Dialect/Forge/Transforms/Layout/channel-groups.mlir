@@ -1,0 +1,134 @@
+// RUN: forge-opt %s --forge-channels-last | FileCheck %s
+
+// The mean of a group is a product with the means of its channels: rows of pixels stay rows.
+// CHECK-LABEL: func.func @norm(
+//       CHECK: %[[C:.+]] = forge.conv2d {{.*}}channel_last
+//       CHECK: %[[X:.+]] = forge.reshape %[[C]] shape [1, 4096, 4] : (tensor<1x64x64x4xf32>)
+//       CHECK: %[[M:.+]] = forge.reduce_avg %[[X]] dim -2 keep_dim : (tensor<1x4096x4xf32>) -> tensor<1x1x4xf32>
+//       CHECK: %[[P:.+]] = forge.constant dense<{{\[\[}}5.000000e-01, 5.000000e-01, 0.000000e+00, 0.000000e+00], [5.000000e-01, 5.000000e-01, 0.000000e+00, 0.000000e+00], [0.000000e+00, 0.000000e+00, 5.000000e-01, 5.000000e-01], [0.000000e+00, 0.000000e+00, 5.000000e-01, 5.000000e-01]]>
+//       CHECK: %[[G:.+]] = forge.matmul %[[M]], %[[P]] : (tensor<1x1x4xf32>, tensor<4x4xf32>) -> tensor<1x1x4xf32>
+//       CHECK: %[[D:.+]] = forge.subtract %[[X]], %[[G]] : (tensor<1x4096x4xf32>, tensor<1x1x4xf32>)
+// A scale per group becomes one per channel.
+//       CHECK: %[[S:.+]] = forge.repeat_interleave %{{.+}} repeats 2 dim -1 : (tensor<1x1x2xf32>) -> tensor<1x1x4xf32>
+//       CHECK: %[[N:.+]] = forge.multiply %[[D]], %[[S]]
+// What follows up to the next convolution is done to the rows, too.
+//       CHECK: %[[R:.+]] = forge.relu %[[N]] : tensor<1x4096x4xf32>
+//       CHECK: %[[I:.+]] = forge.reshape %[[R]] shape [1, 64, 64, 4]
+//       CHECK: forge.conv2d %[[I]]
+func.func @norm(%x: tensor<1x3x64x64xf32>) -> tensor<1x2x64x64xf32> {
+  %w = forge.parameter "w" : tensor<4x3x3x3xf32>
+  %s = forge.parameter "s" : tensor<1x2x1xf32>
+  %v = forge.parameter "v" : tensor<2x4x3x3xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x3x64x64xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x64x64xf32>
+  %1 = forge.reshape %0 shape [1, 2, 8192] : (tensor<1x4x64x64xf32>) -> tensor<1x2x8192xf32>
+  %2 = forge.reduce_avg %1 dim -1 keep_dim : (tensor<1x2x8192xf32>) -> tensor<1x2x1xf32>
+  %3 = forge.subtract %1, %2 : (tensor<1x2x8192xf32>, tensor<1x2x1xf32>) -> tensor<1x2x8192xf32>
+  %4 = forge.multiply %3, %s : (tensor<1x2x8192xf32>, tensor<1x2x1xf32>) -> tensor<1x2x8192xf32>
+  %5 = forge.reshape %4 shape [1, 4, 64, 64] : (tensor<1x2x8192xf32>) -> tensor<1x4x64x64xf32>
+  %6 = forge.relu %5 : tensor<1x4x64x64xf32>
+  %7 = forge.conv2d %6, %v stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x4x64x64xf32>, tensor<2x4x3x3xf32>) -> tensor<1x2x64x64xf32>
+  return %7 : tensor<1x2x64x64xf32>
+}
+
+// All channels are one group: a mean of means.
+// CHECK-LABEL: func.func @one_group(
+//       CHECK: %[[M:.+]] = forge.reduce_avg %{{.+}} dim -2 keep_dim : (tensor<2x4096x4xf32>) -> tensor<2x1x4xf32>
+//  CHECK-NEXT: forge.reduce_avg %[[M]] dim -1 keep_dim : (tensor<2x1x4xf32>) -> tensor<2x1x1xf32>
+func.func @one_group(%x: tensor<2x3x64x64xf32>) -> tensor<2x2x64x64xf32> {
+  %w = forge.parameter "w" : tensor<4x3x3x3xf32>
+  %v = forge.parameter "v" : tensor<2x4x3x3xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] : (tensor<2x3x64x64xf32>, tensor<4x3x3x3xf32>) -> tensor<2x4x64x64xf32>
+  %1 = forge.reshape %0 shape [2, 1, 16384] : (tensor<2x4x64x64xf32>) -> tensor<2x1x16384xf32>
+  %2 = forge.reduce_avg %1 dim -1 keep_dim : (tensor<2x1x16384xf32>) -> tensor<2x1x1xf32>
+  %3 = forge.subtract %1, %2 : (tensor<2x1x16384xf32>, tensor<2x1x1xf32>) -> tensor<2x1x16384xf32>
+  %4 = forge.reshape %3 shape [2, 4, 64, 64] : (tensor<2x1x16384xf32>) -> tensor<2x4x64x64xf32>
+  %5 = forge.conv2d %4, %v stride [1, 1] padding [1, 1, 1, 1] : (tensor<2x4x64x64xf32>, tensor<2x4x3x3xf32>) -> tensor<2x2x64x64xf32>
+  return %5 : tensor<2x2x64x64xf32>
+}
+
+// Two thin products where the square matrix has more bytes than they.
+// CHECK-LABEL: func.func @many_channels(
+//       CHECK: forge.matmul %{{.+}}, %{{.+}} : (tensor<1x1x512xf32>, tensor<512x2xf32>) -> tensor<1x1x2xf32>
+//       CHECK: forge.matmul %{{.+}}, %{{.+}} : (tensor<1x1x2xf32>, tensor<2x512xf32>) -> tensor<1x1x512xf32>
+func.func @many_channels(%x: tensor<1x3x64x64xf32>) -> tensor<1x2x64x64xf32> {
+  %w = forge.parameter "w" : tensor<512x3x3x3xf32>
+  %v = forge.parameter "v" : tensor<2x512x3x3xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x3x64x64xf32>, tensor<512x3x3x3xf32>) -> tensor<1x512x64x64xf32>
+  %1 = forge.reshape %0 shape [1, 2, 1048576] : (tensor<1x512x64x64xf32>) -> tensor<1x2x1048576xf32>
+  %2 = forge.reduce_avg %1 dim -1 keep_dim : (tensor<1x2x1048576xf32>) -> tensor<1x2x1xf32>
+  %3 = forge.subtract %1, %2 : (tensor<1x2x1048576xf32>, tensor<1x2x1xf32>) -> tensor<1x2x1048576xf32>
+  %4 = forge.reshape %3 shape [1, 512, 64, 64] : (tensor<1x2x1048576xf32>) -> tensor<1x512x64x64xf32>
+  %5 = forge.conv2d %4, %v stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x512x64x64xf32>, tensor<2x512x3x3xf32>) -> tensor<1x2x64x64xf32>
+  return %5 : tensor<1x2x64x64xf32>
+}
+
+// The mean is read as it is.
+// CHECK-LABEL: func.func @read_mean(
+//       CHECK: forge.reshape %{{.+}} shape [1, 2, 8192]
+func.func @read_mean(%x: tensor<1x3x64x64xf32>) -> (tensor<1x2x64x64xf32>, tensor<1x2x1xf32>) {
+  %w = forge.parameter "w" : tensor<4x3x3x3xf32>
+  %v = forge.parameter "v" : tensor<2x4x3x3xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x3x64x64xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x64x64xf32>
+  %1 = forge.reshape %0 shape [1, 2, 8192] : (tensor<1x4x64x64xf32>) -> tensor<1x2x8192xf32>
+  %2 = forge.reduce_avg %1 dim -1 keep_dim : (tensor<1x2x8192xf32>) -> tensor<1x2x1xf32>
+  %3 = forge.subtract %1, %2 : (tensor<1x2x8192xf32>, tensor<1x2x1xf32>) -> tensor<1x2x8192xf32>
+  %4 = forge.reshape %3 shape [1, 4, 64, 64] : (tensor<1x2x8192xf32>) -> tensor<1x4x64x64xf32>
+  %5 = forge.conv2d %4, %v stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x4x64x64xf32>, tensor<2x4x3x3xf32>) -> tensor<1x2x64x64xf32>
+  return %5, %2 : tensor<1x2x64x64xf32>, tensor<1x2x1xf32>
+}
+
+// A value for each joined element tells channels and pixels apart.
+// CHECK-LABEL: func.func @joined_term(
+//       CHECK: forge.reshape %{{.+}} shape [1, 2, 8192]
+func.func @joined_term(%x: tensor<1x3x64x64xf32>) -> tensor<1x2x64x64xf32> {
+  %w = forge.parameter "w" : tensor<4x3x3x3xf32>
+  %t = forge.parameter "t" : tensor<1x1x8192xf32>
+  %v = forge.parameter "v" : tensor<2x4x3x3xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x3x64x64xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x64x64xf32>
+  %1 = forge.reshape %0 shape [1, 2, 8192] : (tensor<1x4x64x64xf32>) -> tensor<1x2x8192xf32>
+  %2 = forge.reduce_avg %1 dim -1 keep_dim : (tensor<1x2x8192xf32>) -> tensor<1x2x1xf32>
+  %3 = forge.subtract %1, %2 : (tensor<1x2x8192xf32>, tensor<1x2x1xf32>) -> tensor<1x2x8192xf32>
+  %4 = forge.add %3, %t : (tensor<1x2x8192xf32>, tensor<1x1x8192xf32>) -> tensor<1x2x8192xf32>
+  %5 = forge.reshape %4 shape [1, 4, 64, 64] : (tensor<1x2x8192xf32>) -> tensor<1x4x64x64xf32>
+  %6 = forge.conv2d %5, %v stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x4x64x64xf32>, tensor<2x4x3x3xf32>) -> tensor<1x2x64x64xf32>
+  return %6 : tensor<1x2x64x64xf32>
+}
+
+// Where a group is not finite, the result of another is: the product would make it NaN, too.
+// CHECK-LABEL: func.func @read_norm(
+//       CHECK: forge.reshape %{{.+}} shape [1, 2, 8192]
+func.func @read_norm(%x: tensor<1x3x64x64xf32>) -> (tensor<1x2x64x64xf32>, tensor<1x4x64x64xf32>) {
+  %w = forge.parameter "w" : tensor<4x3x3x3xf32>
+  %v = forge.parameter "v" : tensor<2x4x3x3xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x3x64x64xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x64x64xf32>
+  %1 = forge.reshape %0 shape [1, 2, 8192] : (tensor<1x4x64x64xf32>) -> tensor<1x2x8192xf32>
+  %2 = forge.reduce_avg %1 dim -1 keep_dim : (tensor<1x2x8192xf32>) -> tensor<1x2x1xf32>
+  %3 = forge.subtract %1, %2 : (tensor<1x2x8192xf32>, tensor<1x2x1xf32>) -> tensor<1x2x8192xf32>
+  %4 = forge.reshape %3 shape [1, 4, 64, 64] : (tensor<1x2x8192xf32>) -> tensor<1x4x64x64xf32>
+  %5 = forge.conv2d %4, %v stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x4x64x64xf32>, tensor<2x4x3x3xf32>) -> tensor<1x2x64x64xf32>
+  return %5, %4 : tensor<1x2x64x64xf32>, tensor<1x4x64x64xf32>
+}
+
+// x * sigmoid(x) goes in front of the reshape as well; a product with an image of its own does not.
+// CHECK-LABEL: func.func @rows(
+//       CHECK: %[[X:.+]] = forge.softmax %{{.+}} dim -2 stable : tensor<1x4096x4xf32>
+//       CHECK: %[[G:.+]] = forge.sigmoid %[[X]] : tensor<1x4096x4xf32>
+//       CHECK: %[[S:.+]] = forge.multiply %[[X]], %[[G]] : tensor<1x4096x4xf32>
+//       CHECK: %[[A:.+]] = forge.add %[[S]], %{{.+}} : (tensor<1x4096x4xf32>, tensor<1x1x4xf32>)
+//       CHECK: %[[I:.+]] = forge.reshape %[[A]] shape [1, 64, 64, 4]
+//       CHECK: forge.multiply %[[I]], %{{.+}} : tensor<1x64x64x4xf32>
+func.func @rows(%x: tensor<1x3x64x64xf32>) -> tensor<1x2x64x64xf32> {
+  %w = forge.parameter "w" : tensor<4x3x3x3xf32>
+  %t = forge.parameter "t" : tensor<1x4x1x1xf32>
+  %v = forge.parameter "v" : tensor<2x4x3x3xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x3x64x64xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x64x64xf32>
+  %1 = forge.reshape %0 shape [1, 4, 4096] : (tensor<1x4x64x64xf32>) -> tensor<1x4x4096xf32>
+  %2 = forge.softmax %1 dim 2 stable : tensor<1x4x4096xf32>
+  %3 = forge.reshape %2 shape [1, 4, 64, 64] : (tensor<1x4x4096xf32>) -> tensor<1x4x64x64xf32>
+  %4 = forge.sigmoid %3 : tensor<1x4x64x64xf32>
+  %5 = forge.multiply %3, %4 : tensor<1x4x64x64xf32>
+  %6 = forge.add %5, %t : (tensor<1x4x64x64xf32>, tensor<1x4x1x1xf32>) -> tensor<1x4x64x64xf32>
+  %7 = forge.multiply %6, %0 : tensor<1x4x64x64xf32>
+  %8 = forge.conv2d %7, %v stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x4x64x64xf32>, tensor<2x4x3x3xf32>) -> tensor<1x2x64x64xf32>
+  return %8 : tensor<1x2x64x64xf32>
+}

@@ -1,0 +1,77 @@
+"""Group norms between convolutions: with channels last a mean of a group is a mean of its channels' means."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from onnx import ModelProto, helper, numpy_helper
+
+from forge_mlir.compiler.driver import compile
+from forge_mlir.verify import golden_outputs, random_inputs
+from sample_models.goldens import assert_matches
+
+RNG = np.random.default_rng(5)
+
+
+def model(channels: int, groups: int, batch: int, per_group: bool, size: int) -> ModelProto:
+    """A convolution, a group norm as torch's exporter writes it, an activation and another convolution. With
+    `per_group` the inner norm has scales and biases, too."""
+    inner = np.linspace(0.5, 2, groups) if per_group else np.ones(groups)
+    weights = {
+        "first": RNG.standard_normal((channels, 3, 3, 3)),
+        "last": RNG.standard_normal((4, channels, 3, 3)),
+        "s": inner,
+        "t": inner - 1,
+        "gamma": RNG.standard_normal((channels, 1, 1)),
+        "beta": RNG.standard_normal((channels, 1, 1)),
+    }
+    node = helper.make_node
+    nodes = [
+        node("Conv", ["x", "first"], ["a"], pads=[1, 1, 1, 1]),
+        node("Reshape", ["a", "joined"], ["b"]),
+        node("InstanceNormalization", ["b", "s", "t"], ["c"]),
+        node("Shape", ["a"], ["shape"]),
+        node("Reshape", ["c", "shape"], ["d"]),
+        node("Mul", ["d", "gamma"], ["e"]),
+        node("Add", ["e", "beta"], ["f"]),
+        node("Sigmoid", ["f"], ["g"]),
+        node("Mul", ["f", "g"], ["h"]),
+        node("Conv", ["h", "last"], ["y"], pads=[1, 1, 1, 1]),
+    ]
+    constants = [numpy_helper.from_array(value.astype(np.float32), name) for name, value in weights.items()]
+    constants.append(numpy_helper.from_array(np.array([0, groups, -1]), "joined"))
+    graph = helper.make_graph(
+        nodes,
+        "g",
+        [helper.make_tensor_value_info("x", 1, [batch, 3, size, size])],
+        [helper.make_tensor_value_info("y", 1, [batch, 4, size, size])],
+        constants,
+    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
+@pytest.mark.parametrize("per_group", [False, True])
+@pytest.mark.parametrize(
+    ("channels", "groups", "batch"), [(6, 3, 1), (6, 1, 2), (32, 8, 3), (320, 4, 1), (320, 32, 2)]
+)
+def test_same_results(channels: int, groups: int, batch: int, per_group: bool, tmp_path: Path) -> None:
+    source = model(channels, groups, batch, per_group, 32)
+    artifact = compile(source, tmp_path)
+    # One turn at each end, and rows of pixels between the convolutions.
+    text = artifact.module_path.read_text()
+    assert text.count("forge.op.Transpose") == 4
+    assert text.count("forge.op.Reshape") == 2
+    inputs = random_inputs(artifact.manifest())
+    assert_matches(artifact, inputs, golden_outputs(source.SerializeToString(), inputs))
+
+
+def test_where_products_cost_more(tmp_path: Path) -> None:
+    """On small images it costs less to turn them around the norm."""
+    source = model(320, 32, 1, False, 2)
+    artifact = compile(source, tmp_path)
+    assert "forge.op.ReduceAvg" in artifact.module_path.read_text()
+    assert ", shape=(1, 32, 40))" in artifact.module_path.read_text()
+    inputs = random_inputs(artifact.manifest())
+    assert_matches(artifact, inputs, golden_outputs(source.SerializeToString(), inputs))
