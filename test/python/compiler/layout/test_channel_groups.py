@@ -53,9 +53,7 @@ def model(channels: int, groups: int, batch: int, per_group: bool, size: int) ->
 
 
 @pytest.mark.parametrize("per_group", [False, True])
-@pytest.mark.parametrize(
-    ("channels", "groups", "batch"), [(6, 3, 1), (6, 1, 2), (32, 8, 3), (320, 4, 1), (320, 32, 2)]
-)
+@pytest.mark.parametrize(("channels", "groups", "batch"), [(6, 3, 1), (6, 1, 2), (32, 8, 3), (320, 4, 1), (320, 32, 2)])
 def test_same_results(channels: int, groups: int, batch: int, per_group: bool, tmp_path: Path) -> None:
     source = model(channels, groups, batch, per_group, 32)
     artifact = compile(source, tmp_path)

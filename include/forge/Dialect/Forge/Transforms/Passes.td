@@ -137,6 +137,8 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
       their own: each is a slice of neighbouring heads;
     * a number behind a rotary embedding goes into the projection in front of it, or, where norms stand between, its root
       into the tables of queries and keys; the sign of the turned half goes into the table;
+    * x * f(c * x) of a product x with weights, as hard swish and QuickGELU are, becomes y * f(y) with y = c * x, where
+      products with weights alone read it: they are divided by c;
     * a mask of which a part is a constant chooses between weights: where(known * given, x, y) of numbers x and y is
       where(given, z, y);
     * a scale of an operand of a matrix product that finds no weights is applied to the product: once for both operands,

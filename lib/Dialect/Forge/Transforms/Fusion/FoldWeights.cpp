@@ -301,6 +301,7 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     populateHeadColumns(folds);
     populateNormsIntoProducts(folds);
     populateFactorsThroughEmbeddings(folds);
+    populateGatedScales(folds);
     populateKnownMasks(folds);
     moves.addWithLabel<ScaleAfterProduct>({"scales-moved"}, context);
     FrozenRewritePatternSet weights(std::move(folds));
