@@ -167,7 +167,7 @@ CASES: dict[str, tuple[list[NodeProto], dict[str, Any], list[int]]] = {
 
 
 # What is between works on its axes by their place, and each convolution stands alone.
-UNCHANGED = {"pad", "shuffle"}
+UNCHANGED = {"pad"}
 
 
 @pytest.mark.parametrize("case", CASES)

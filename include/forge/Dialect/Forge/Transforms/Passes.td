@@ -170,7 +170,8 @@ def ForgeChannelsLastPass : Pass<"forge-channels-last", "::mlir::func::FuncOp"> 
     ops, concatenations, slices, reductions, reshapes of the spatial axes. Transposes that the program has may become
     nothing. What stays are transposes where an order must be that of the program: at inputs and outputs, in front of
     matrix products. Each op takes the order that costs least, a function keeps its own where the other saves nothing.
-    Constants and weights turn with their ops (when they are written).
+    Constants and weights turn with their ops (when they are written). A shuffle of channels splits and joins them where
+    they are.
 
     A group norm joins the channels of a group with the pixels, which no order of axes with channels last does. Where its
     channels are last, the mean of a group is the mean of its channels' means: a product with a matrix that has 1 / size

@@ -125,17 +125,47 @@ static OrderRole roleOf(Operation *op, const ComputedWeights &weights) {
 // The choice
 //===----------------------------------------------------------------------===//
 
-void ChannelOrders::findGroups(ReshapeOp op) {
-  std::optional<ChannelGroups> found = ChannelGroups::startingWith(op, weights);
-  // Two may end with the same reshape of a sum.
-  if (!found || llvm::any_of(found->getOps(), [&](Operation *part) { return groups(part) != nullptr; }))
-    return;
-  norms.push_back(std::make_unique<ChannelGroups>(std::move(*found)));
-  for (Operation *part : norms.back()->getOps())
-    normOf[part] = norms.back().get();
+// The ops of a shuffle, which splits channels into [N, G, C / G, ...], exchanges the two and joins them; the reshape that
+// splits them first. None where `op` does not.
+static SmallVector<Operation *> shuffleFrom(ReshapeOp op) {
+  ArrayRef<int64_t> whole = shapeOf(op.getOperandA()), parts = op.getShape();
+  auto turn = op->hasOneUse() ? dyn_cast<TransposeOp>(*op->user_begin()) : TransposeOp();
+  auto join = turn && turn->hasOneUse() ? dyn_cast<ReshapeOp>(*turn->user_begin()) : ReshapeOp();
+  if (!join || whole.size() < 3 || whole.size() > 4 || parts.size() != whole.size() + 1 || parts[0] != whole[0] ||
+      parts.drop_front(3) != whole.drop_front(2) || join.getShape() != whole)
+    return {};
+  int64_t rank = parts.size();
+  if (std::minmax({fromFront(turn.getDim0(), rank), fromFront(turn.getDim1(), rank)}) !=
+      std::pair<int64_t, int64_t>(1, 2))
+    return {};
+  return {op, turn, join};
 }
 
-const ChannelGroups *ChannelOrders::groups(Operation *op) const { return normOf.lookup(op); }
+void ChannelOrders::addUnit(Unit unit) {
+  // Two may end with the same reshape of a sum.
+  if (llvm::any_of(unit.ops, [&](Operation *op) { return unitOf(op) != nullptr; }))
+    return;
+  units.push_back(std::make_unique<Unit>(std::move(unit)));
+  for (Operation *op : units.back()->ops)
+    unitsOfOps[op] = units.back().get();
+}
+
+void ChannelOrders::findUnit(ReshapeOp op) {
+  if (SmallVector<Operation *> shuffle = shuffleFrom(op); !shuffle.empty())
+    return addUnit({shuffle, std::nullopt});
+  if (std::optional<ChannelGroups> groups = ChannelGroups::startingWith(op, weights))
+    addUnit({SmallVector<Operation *>(groups->getOps()), groups});
+}
+
+const ChannelGroups *ChannelOrders::groups(Operation *op) const {
+  const Unit *unit = unitOf(op);
+  return unit && unit->groups ? &*unit->groups : nullptr;
+}
+
+bool ChannelOrders::isWithinShuffle(Operation *op) const {
+  const Unit *unit = unitOf(op);
+  return unit && !unit->groups && op != unit->ops.back();
+}
 
 void ChannelOrders::findTurn(TransposeOp op) {
   SmallVector<TransposeOp> turn = turnOf(op);
@@ -228,7 +258,7 @@ int64_t ChannelOrders::costAround(ArrayRef<Operation *> ops) const {
 }
 
 bool ChannelOrders::improve(Operation *op) {
-  ArrayRef<Operation *> ops = groups(op) ? groups(op)->getOps() : ArrayRef(op);
+  ArrayRef<Operation *> ops = unitOf(op) ? ArrayRef(unitOf(op)->ops) : ArrayRef(op);
   auto turn = [&] {
     for (Operation *each : ops)
       results[each] = opposite(results.lookup(each));
@@ -283,7 +313,7 @@ void ChannelOrders::start(Block &block) {
     if (own != OrderRole::Half)
       results[&op] =
           readsLast || (own == OrderRole::Any && llvm::all_of(op.getOperands(), isFirst)) ? Order::First : Order::Last;
-    if (own == OrderRole::Swap || (own == OrderRole::Any && (!groups(&op) || groups(&op)->getStart() == &op)))
+    if (own == OrderRole::Swap || (own == OrderRole::Any && (!unitOf(&op) || unitOf(&op)->ops.front() == &op)))
       movable.insert(&op);
   }
 }
@@ -292,11 +322,11 @@ ChannelOrders::ChannelOrders(Block &block, const ComputedWeights &weights) : wei
   SmallVector<Operation *> ops;
   for (Operation &op : block) {
     if (auto reshape = dyn_cast<ReshapeOp>(op); reshape && !weights.contains(&op))
-      findGroups(reshape);
+      findUnit(reshape);
     bool isTerminator = op.hasTrait<OpTrait::IsTerminator>();
-    roles[&op] = groups(&op) ? OrderRole::Any : isTerminator ? OrderRole::Fixed : roleOf(&op, weights);
+    roles[&op] = unitOf(&op) ? OrderRole::Any : isTerminator ? OrderRole::Fixed : roleOf(&op, weights);
     ops.push_back(&op);
-    if (auto transpose = dyn_cast<TransposeOp>(op); transpose && !weights.contains(&op) && hasChannels(transpose))
+    if (auto transpose = dyn_cast<TransposeOp>(op); transpose && !weights.contains(&op) && !unitOf(&op) && hasChannels(transpose))
       findTurn(transpose);
     if (role(&op) == OrderRole::Window)
       costAsIs += turnCost(op.getOperand(0)) + turnCost(op.getResult(0));

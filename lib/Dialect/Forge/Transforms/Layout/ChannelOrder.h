@@ -52,16 +52,25 @@ public:
   bool isTurn(mlir::Operation *op) const;
   /// What the turn reads that ends with `turn`.
   mlir::Value source(mlir::Operation *turn) const;
-  /// The groups of channels of which `op` computes statistics, all its ops in one order; null for other ops.
+  /// The group norm of which `op` is one of the ops; null for others.
   const ChannelGroups *groups(mlir::Operation *op) const;
+  /// Whether `op` splits the channels for a shuffle, or transposes the parts.
+  bool isWithinShuffle(mlir::Operation *op) const;
 
 private:
-  void findGroups(ReshapeOp op);
+  /// Ops that have one order together: those of a group norm, or of a shuffle of channels.
+  struct Unit {
+    llvm::SmallVector<mlir::Operation *> ops;
+    std::optional<ChannelGroups> groups; ///< of a norm
+  };
+  void findUnit(ReshapeOp op);
+  void addUnit(Unit unit);
+  const Unit *unitOf(mlir::Operation *op) const { return unitsOfOps.lookup(op); }
   void findTurn(TransposeOp op);
   bool isTurnAtWindow(mlir::Operation *op) const;
   mlir::Operation *endOfTurn(mlir::Operation *op) const { return role(op) == OrderRole::Half ? ends.lookup(op) : op; }
   void start(mlir::Block &block);
-  /// Whether the other order of `op`, or of the group norm that it starts, costs less: it has that one then.
+  /// Whether the other order of `op`, or of the unit that it starts, costs less: it has that one then.
   bool improve(mlir::Operation *op);
   int64_t costOf(mlir::Value value) const;
   int64_t costAround(llvm::ArrayRef<mlir::Operation *> ops) const;
@@ -70,8 +79,8 @@ private:
   llvm::DenseMap<mlir::Operation *, OrderRole> roles;
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> ends; ///< the last transpose of the turn of each other one
   llvm::DenseMap<mlir::Operation *, Order> results;
-  llvm::SmallVector<std::unique_ptr<ChannelGroups>> norms;
-  llvm::DenseMap<mlir::Operation *, const ChannelGroups *> normOf;
+  llvm::SmallVector<std::unique_ptr<Unit>> units;
+  llvm::DenseMap<mlir::Operation *, const Unit *> unitsOfOps;
   llvm::DenseSet<mlir::Operation *> movable; ///< whose order may be chosen
   int64_t cost = 0, costAsIs = 0;
 };

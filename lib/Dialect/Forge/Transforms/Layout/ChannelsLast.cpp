@@ -58,6 +58,7 @@ private:
   Value weightWithChannelsLast(Value value, int64_t rank, Operation *user);
   void rewriteAny(Operation *op);
   void rewriteGrouped(Operation *op, const ChannelGroups &groups);
+  void rewriteShuffled(Operation *op);
   void setLast(Operation *op);
 
   const ChannelOrders &orders;
@@ -141,6 +142,8 @@ void ChannelsLastRewriter::rewriteAny(Operation *op) {
   Order order = orders.of(op->getResult(0));
   if (const ChannelGroups *groups = orders.groups(op); groups && order == Order::Last && !groups->isEnd(op))
     return rewriteGrouped(op, *groups);
+  if (order == Order::Last && orders.isWithinShuffle(op))
+    return rewriteShuffled(op);
   int64_t rank = tensorType(op->getResult(0)).getRank();
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isOrderless(operand.get(), weights))
@@ -173,6 +176,24 @@ void ChannelsLastRewriter::rewriteGrouped(Operation *op, const ChannelGroups &gr
   result.setType(type.clone(shape));
   builder.setInsertionPointAfter(op);
   forms[result] = {{}, isa<ReduceAvgOp>(op) ? groups.meanOf(builder, result) : result};
+}
+
+// Parts of channels: [N, G, C / G, ...], or with the two exchanged, as [N, ..., G, C / G].
+void ChannelsLastRewriter::rewriteShuffled(Operation *op) {
+  op->setOperand(0, in(op->getOperand(0), Order::Last));
+  Value result = op->getResult(0);
+  SmallVector<int64_t> shape(shapeOf(result));
+  std::rotate(shape.begin() + 1, shape.begin() + 3, shape.end());
+  if (auto reshape = dyn_cast<ReshapeOp>(op)) {
+    reshape.setShape(shape);
+  } else {
+    auto transpose = cast<TransposeOp>(op);
+    transpose.setDim0(-2);
+    transpose.setDim1(-1);
+  }
+  op->setLoc(withoutTrace(op->getLoc()));
+  result.setType(tensorType(result).clone(shape));
+  forms[result] = {{}, result};
 }
 
 void ChannelsLastRewriter::rewrite(Operation *op) {

@@ -120,3 +120,21 @@ func.func @fixed(%x: tensor<1x8x8x3xf32>) -> tensor<1x8x8x4xf32> {
   %6 = forge.transpose %5 dims 2, 3 : (tensor<1x8x4x8xf32>) -> tensor<1x8x8x4xf32>
   return %6 : tensor<1x8x8x4xf32>
 }
+
+// A shuffle of channels splits and joins them behind the pixels.
+// CHECK-LABEL: func.func @shuffle(
+//       CHECK: %[[C:.+]] = forge.conv2d {{.*}}channel_last {{.*}}-> tensor<1x8x8x6xf32>
+//  CHECK-NEXT: %[[P:.+]] = forge.reshape %[[C]] shape [1, 8, 8, 2, 3] : (tensor<1x8x8x6xf32>) -> tensor<1x8x8x2x3xf32>
+//  CHECK-NEXT: %[[T:.+]] = forge.transpose %[[P]] dims -2, -1 : (tensor<1x8x8x2x3xf32>) -> tensor<1x8x8x3x2xf32>
+//  CHECK-NEXT: %[[J:.+]] = forge.reshape %[[T]] shape [1, 8, 8, 6] : (tensor<1x8x8x3x2xf32>) -> tensor<1x8x8x6xf32>
+//  CHECK-NEXT: forge.conv2d %[[J]]
+func.func @shuffle(%x: tensor<1x3x8x8xf32>) -> tensor<1x2x8x8xf32> {
+  %w = forge.parameter "w" : tensor<6x3x3x3xf32>
+  %v = forge.parameter "v" : tensor<2x6x3x3xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x3x8x8xf32>, tensor<6x3x3x3xf32>) -> tensor<1x6x8x8xf32>
+  %1 = forge.reshape %0 shape [1, 2, 3, 8, 8] : (tensor<1x6x8x8xf32>) -> tensor<1x2x3x8x8xf32>
+  %2 = forge.transpose %1 dims -4, -3 : (tensor<1x2x3x8x8xf32>) -> tensor<1x3x2x8x8xf32>
+  %3 = forge.reshape %2 shape [1, 6, 8, 8] : (tensor<1x3x2x8x8xf32>) -> tensor<1x6x8x8xf32>
+  %4 = forge.conv2d %3, %v stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x6x8x8xf32>, tensor<2x6x3x3xf32>) -> tensor<1x2x8x8xf32>
+  return %4 : tensor<1x2x8x8xf32>
+}
