@@ -326,8 +326,9 @@ struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelF
       patterns.addWithLabel<LeftToBroadcast<ReshapeOp>, LeftToBroadcast<RepeatOp>, LeftToBroadcast<BroadcastOp>>(
           {"left-to-broadcast"}, &getContext());
       patterns.addWithLabel<NumberPerColumn>({"terms-joined"}, &getContext());
-      patterns.addWithLabel<FunctionBeforeMovement<ReluOp>, FunctionBeforeMovement<TanhOp>, FunctionBeforeMovement<GeluOp>>(
-          {"functions-before-movement"}, &getContext());
+      patterns
+          .addWithLabel<FunctionBeforeMovement<ReluOp>, FunctionBeforeMovement<TanhOp>, FunctionBeforeMovement<GeluOp>>(
+              {"functions-before-movement"}, &getContext());
       patterns.addWithLabel<MeanOfImage>({"means-as-pools"}, &getContext());
       patterns.addWithLabel<MeanAndTerm>({"means-as-products"}, &getContext());
       patterns.addWithLabel<SpellNorm>({"norms-spelled"}, &getContext());

@@ -126,7 +126,8 @@ bool ChannelGroups::collect(ReshapeOp start, const ComputedWeights &weights) {
 
 std::optional<ChannelGroups> ChannelGroups::startingWith(ReshapeOp op, const ComputedWeights &weights) {
   ArrayRef<int64_t> from = shapeOf(op.getOperandA()), to = op.getShape();
-  if (from.size() < 3 || from.size() > 5 || to.size() != 3 || from[0] != to[0] || !op.getType().getElementType().isF32())
+  if (from.size() < 3 || from.size() > 5 || to.size() != 3 || from[0] != to[0] ||
+      !op.getType().getElementType().isF32())
     return std::nullopt;
   if (op.getType().getNumElements() == 0 || to[1] >= from[1] || from[1] % to[1] != 0 ||
       isOrderless(op.getOperandA(), weights))

@@ -12,9 +12,9 @@ namespace forge {
 /// What a group norm does: a reshape of [N, C, ...] joins the channels of each of G groups with the axes behind, to
 /// [N, G, C / G * ...], means of the last axis and elementwise ops follow, and reshapes give back [N, C, ...].
 ///
-/// No order of axes has channels last in the joined form. With channels last, [N, ..., C], a mean of a group is the mean
-/// over its channels of their means: a product with a matrix that has 1 / (C / G) where two channels are of one group,
-/// or two thin products, which take fewer bytes where there are many channels.
+/// No order of axes has channels last in the joined form. With channels last, [N, ..., C], a mean of a group is the
+/// mean over its channels of their means: a product with a matrix that has 1 / (C / G) where two channels are of one
+/// group, or two thin products, which take fewer bytes where there are many channels.
 class ChannelGroups {
 public:
   /// The ops that start with `op`; none where it joins no groups, or something else reads what is between the reshapes.

@@ -125,8 +125,8 @@ static OrderRole roleOf(Operation *op, const ComputedWeights &weights) {
 // The choice
 //===----------------------------------------------------------------------===//
 
-// The ops of a shuffle, which splits channels into [N, G, C / G, ...], exchanges the two and joins them; the reshape that
-// splits them first. None where `op` does not.
+// The ops of a shuffle, which splits channels into [N, G, C / G, ...], exchanges the two and joins them; the reshape
+// that splits them first. None where `op` does not.
 static SmallVector<Operation *> shuffleFrom(ReshapeOp op) {
   ArrayRef<int64_t> whole = shapeOf(op.getOperandA()), parts = op.getShape();
   auto turn = op->hasOneUse() ? dyn_cast<TransposeOp>(*op->user_begin()) : TransposeOp();
@@ -326,7 +326,8 @@ ChannelOrders::ChannelOrders(Block &block, const ComputedWeights &weights) : wei
     bool isTerminator = op.hasTrait<OpTrait::IsTerminator>();
     roles[&op] = unitOf(&op) ? OrderRole::Any : isTerminator ? OrderRole::Fixed : roleOf(&op, weights);
     ops.push_back(&op);
-    if (auto transpose = dyn_cast<TransposeOp>(op); transpose && !weights.contains(&op) && !unitOf(&op) && hasChannels(transpose))
+    if (auto transpose = dyn_cast<TransposeOp>(op);
+        transpose && !weights.contains(&op) && !unitOf(&op) && hasChannels(transpose))
       findTurn(transpose);
     if (role(&op) == OrderRole::Window)
       costAsIs += turnCost(op.getOperand(0)) + turnCost(op.getResult(0));

@@ -20,9 +20,8 @@ static bool makesImage(ReshapeOp op) {
 // Whether nothing but `op` reads `value`, or else x * sigmoid(x), of which `op` is the sigmoid.
 static bool isReadBy(Value value, Operation *op) {
   Operation *activated = isa<SigmoidOp>(op) && op->hasOneUse() ? *op->user_begin() : nullptr;
-  return llvm::all_of(value.getUsers(), [&](Operation *user) {
-    return user == op || (user == activated && isa<MultiplyOp>(user));
-  });
+  return llvm::all_of(value.getUsers(),
+                      [&](Operation *user) { return user == op || (user == activated && isa<MultiplyOp>(user)); });
 }
 
 namespace {
@@ -52,8 +51,7 @@ private:
     ArrayRef<int64_t> shape = shapeOf(operand);
     if (tensorType(operand).getNumElements() == 1 && shape.size() <= 3)
       return SmallVector<int64_t>(shape);
-    bool isPerChannel =
-        !shape.empty() && llvm::all_of(shape.drop_back(), [](int64_t size) { return size == 1; });
+    bool isPerChannel = !shape.empty() && llvm::all_of(shape.drop_back(), [](int64_t size) { return size == 1; });
     if (!isWeight(operand) || !isPerChannel)
       return std::nullopt;
     return SmallVector<int64_t>{1, 1, shape.back()};
@@ -78,8 +76,8 @@ private:
           takeTrace(reshape.getOperandA(), source);
           source = reshape.getOperandA();
         } else if (shapeOf(source) != ArrayRef(shape)) {
-          source = ReshapeOp::create(rewriter, withoutTrace(op->getLoc()), tensorType(source).clone(shape), source,
-                                     shape);
+          source =
+              ReshapeOp::create(rewriter, withoutTrace(op->getLoc()), tensorType(source).clone(shape), source, shape);
         }
         operand.set(source);
       }
