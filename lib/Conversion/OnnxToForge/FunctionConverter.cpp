@@ -207,7 +207,7 @@ static void traceResults(torch::OperatorOp op, ArrayRef<Value> results) {
     return;
   for (auto [name, value] : llvm::zip(names.getAsRange<StringAttr>(), results))
     if (auto result = dyn_cast_or_null<OpResult>(value); result && !name.empty())
-      traceValue(result, name.getValue());
+      traceValue(result, {name.getValue(), {}});
 }
 
 Values FunctionConverter::convertWith(OnnxNode &node, const OnnxRegistry::Entry &entry) {

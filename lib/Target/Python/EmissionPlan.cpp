@@ -200,8 +200,8 @@ std::string EmissionPlan::placeOf(Value value) const {
 void EmissionPlan::traceValues() {
   for (Operation &op : *body)
     if (isCall(op))
-      for (auto [onnxName, shape] : tracedValues(op.getLoc()))
-        trace[onnxName] = {op.getResult(0), tracedAxes(op.getLoc()), SmallVector<int64_t>(shape)};
+      for (auto [onnxName, shape, scale] : tracedValues(op.getLoc()))
+        trace[onnxName] = {op.getResult(0), tracedAxes(op.getLoc()), SmallVector<int64_t>(shape), scale};
 }
 
 StringRef forge::torchDtype(Type element) {

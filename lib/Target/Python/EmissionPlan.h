@@ -35,11 +35,12 @@ struct PlannedWeight {
   llvm::SmallVector<int64_t> storedShape; ///< 1 along axes that loading expands
 };
 
-/// What holds an ONNX value: its axis i is axis axes[i] of `value`, reshaped to `shape`; both empty where that changes
-/// nothing.
+/// What holds an ONNX value times `scale`: its axis i is axis axes[i] of `value`, reshaped to `shape`; both empty where
+/// that changes nothing.
 struct TracedValue {
   mlir::Value value;
   llvm::SmallVector<int64_t> axes, shape;
+  double scale = 1;
 };
 
 /// A statement: the call that an op is, or a call of a method. Operands and names are Python.

@@ -218,6 +218,8 @@ std::string forge::writeManifest(const EmissionPlan &plan) {
       llvm::json::Object entry{{"onnx_name", llvm::json::fixUTF8(onnxName)}, {"variable", plan.placeOf(traced.value)}};
       if (!traced.axes.empty())
         entry["axes"] = llvm::json::Array(traced.axes);
+      if (traced.scale != 1)
+        entry["scale"] = traced.scale;
       if (!traced.shape.empty())
         entry["shape"] = llvm::json::Array(traced.shape);
       trace.push_back(std::move(entry));

@@ -139,8 +139,10 @@ class SteppedModel:
 
 
 def _in_order(array: npt.NDArray[Any], entry: Json) -> npt.NDArray[Any]:
-    """`array` with the axes and the shape of the ONNX value that it holds: in the module channels may be last, and
-    reshapes have joined."""
+    """`array` with the axes and the shape of the ONNX value that it holds, and without a factor: in the module channels
+    may be last, reshapes have joined, and weights have taken factors."""
+    if "scale" in entry:
+        array = (array / np.float64(entry["scale"])).astype(array.dtype)
     if "axes" in entry:
         axes = entry["axes"]
         if array.ndim != len(axes):

@@ -36,12 +36,13 @@ static Location withTraces(Location loc, ArrayRef<Attribute> traces) {
   return FusedLoc::get({forge::withoutTrace(loc)}, ArrayAttr::get(loc.getContext(), traces), loc.getContext());
 }
 
-// A name, or a name and a shape.
+// A name, or a name, a shape and a scale.
 static Attribute entryOf(MLIRContext *context, TracedName traced) {
   Attribute name = StringAttr::get(context, traced.name);
-  if (traced.shape.empty())
+  if (traced.shape.empty() && traced.scale == 1)
     return name;
-  return ArrayAttr::get(context, {name, DenseI64ArrayAttr::get(context, traced.shape)});
+  return ArrayAttr::get(context, {name, DenseI64ArrayAttr::get(context, traced.shape),
+                                  FloatAttr::get(Float64Type::get(context), traced.scale)});
 }
 
 static ArrayRef<Attribute> entriesOf(Location loc, unsigned index) {
@@ -50,14 +51,14 @@ static ArrayRef<Attribute> entriesOf(Location loc, unsigned index) {
   return entries ? entries.getValue() : ArrayRef<Attribute>();
 }
 
-void forge::traceValue(OpResult result, StringRef name, ArrayRef<int64_t> shape) {
+void forge::traceValue(OpResult result, TracedName traced) {
   Operation *op = result.getOwner();
   Builder builder(op->getContext());
   SmallVector<Attribute> traces(op->getNumResults(), builder.getArrayAttr({}));
   if (ArrayAttr known = tracesOf(op->getLoc()); known && known.size() == traces.size())
     traces.assign(known.begin(), known.end());
   SmallVector<Attribute> entries(entriesOf(op->getLoc(), result.getResultNumber()));
-  if (Attribute entry = entryOf(op->getContext(), {name, shape}); !llvm::is_contained(entries, entry))
+  if (Attribute entry = entryOf(op->getContext(), traced); !llvm::is_contained(entries, entry))
     entries.push_back(entry);
   traces[result.getResultNumber()] = builder.getArrayAttr(entries);
   op->setLoc(withTraces(op->getLoc(), traces));
@@ -68,12 +69,25 @@ SmallVector<TracedName> forge::tracedValues(Location loc, unsigned index) {
   for (Attribute entry : entriesOf(loc, index)) {
     if (auto name = dyn_cast<StringAttr>(entry))
       values.push_back({name.getValue(), {}});
-    if (auto pair = dyn_cast<ArrayAttr>(entry); pair && pair.size() == 2)
-      if (auto name = dyn_cast<StringAttr>(pair[0]))
-        if (auto shape = dyn_cast<DenseI64ArrayAttr>(pair[1]))
-          values.push_back({name.getValue(), shape.asArrayRef()});
+    auto parts = dyn_cast<ArrayAttr>(entry);
+    if (!parts || parts.size() != 3)
+      continue;
+    auto name = dyn_cast<StringAttr>(parts[0]);
+    auto shape = dyn_cast<DenseI64ArrayAttr>(parts[1]);
+    auto scale = dyn_cast<FloatAttr>(parts[2]);
+    if (name && shape && scale)
+      values.push_back({name.getValue(), shape.asArrayRef(), scale.getValueAsDouble()});
   }
   return values;
+}
+
+void forge::scaleTrace(Operation *op, double factor) {
+  SmallVector<TracedName> values = tracedValues(op->getLoc());
+  SmallVector<int64_t> axes = tracedAxes(op->getLoc());
+  op->setLoc(withoutTrace(op->getLoc()));
+  for (TracedName traced : values)
+    traceValue(op->getResult(0), {traced.name, traced.shape, traced.scale * factor});
+  traceAxes(op, axes);
 }
 
 void forge::traceAxes(Operation *op, ArrayRef<int64_t> axes) {
@@ -112,11 +126,11 @@ static void traceReshaped(OpResult result, Location loc, unsigned index, ArrayRe
   for (TracedName traced : forge::tracedValues(loc, index)) {
     ArrayRef<int64_t> was = traced.shape.empty() ? ArrayRef(first) : traced.shape;
     if (axes.empty())
-      forge::traceValue(result, traced.name, was == own ? ArrayRef<int64_t>() : was);
+      forge::traceValue(result, {traced.name, was == own ? ArrayRef<int64_t>() : was, traced.scale});
     else if (own == shape)
-      forge::traceValue(result, traced.name, traced.shape);
+      forge::traceValue(result, traced);
     else if (was == ArrayRef(first))
-      forge::traceValue(result, traced.name, was);
+      forge::traceValue(result, {traced.name, was, traced.scale});
   }
   forge::traceAxes(result.getOwner(), axes);
 }

@@ -16,16 +16,20 @@ llvm::StringRef nodeName(mlir::Location loc);
 // A model that is compiled to be verified says in its locations which results hold which ONNX values: passes carry
 // locations along, and no op depends on them. The last op with such a location holds the value.
 
-/// An ONNX value that a result holds: with its shape where the result has another one and the same order of elements.
+/// An ONNX value that a result holds, times `scale`: with its shape where the result has another one and the same order
+/// of elements.
 struct TracedName {
   llvm::StringRef name;
   llvm::ArrayRef<int64_t> shape;
+  double scale = 1;
 };
 
-/// Says that `result` of an op is the ONNX value `name`; it may be several. One with a `shape` is its reshape.
-void traceValue(mlir::OpResult result, llvm::StringRef name, llvm::ArrayRef<int64_t> shape = {});
+/// Says that `result` of an op is an ONNX value; it may be several. One with a shape is its reshape.
+void traceValue(mlir::OpResult result, TracedName traced);
 /// The ONNX values that result `index` of an op at `loc` is, none in a model that is not to be verified.
 llvm::SmallVector<TracedName> tracedValues(mlir::Location loc, unsigned index = 0);
+/// Says that the one result of `op` is what it was traced as times `factor`.
+void scaleTrace(mlir::Operation *op, double factor);
 /// Says that axis i of what `op` is traced as, before it is reshaped, is axis axes[i] of its one result.
 void traceAxes(mlir::Operation *op, llvm::ArrayRef<int64_t> axes);
 /// What traceAxes said; empty where the axes are those of the ONNX value.

@@ -45,16 +45,17 @@ public:
     });
   }
 
-  void scale(PatternRewriter &rewriter, float factor) const {
+  /// What is between is `factor` times the ONNX value from now on, which weights divide by.
+  void divide(PatternRewriter &rewriter, float factor) const {
     for (Operation *op : ops) {
       if (!hasOwnWeights(op)) {
-        rewriter.modifyOpInPlace(op, [&] { op->setLoc(withoutTrace(op->getLoc())); });
+        rewriter.modifyOpInPlace(op, [&] { scaleTrace(op, factor); });
         continue;
       }
       rewriter.setInsertionPoint(op);
       Location loc = withoutTrace(op->getLoc());
       auto scalar = RankedTensorType::get({1}, rewriter.getF32Type());
-      Value number = ScalarConstantOp::create(rewriter, loc, scalar, APFloat(factor), scalar.getElementType());
+      Value number = ScalarConstantOp::create(rewriter, loc, scalar, APFloat(1 / factor), scalar.getElementType());
       Value weights = product(rewriter, loc, op->getOperand(1), number);
       rewriter.modifyOpInPlace(op, [&] { op->setOperand(1, weights); });
     }
@@ -77,10 +78,14 @@ struct GateOfScaled : OpRewritePattern<MultiplyOp> {
       Readers readers;
       if (!readers.collect(op))
         continue;
-      readers.scale(rewriter, 1 / factor);
-      rewriter.modifyOpInPlace(op, [&, x = x, y = scaled] {
-        op->setLoc(withoutTrace(op.getLoc()));
+      readers.divide(rewriter, factor);
+      rewriter.modifyOpInPlace(op, [&, x = x, y = scaled, factor = factor] {
+        scaleTrace(op, factor);
         op->replaceUsesOfWith(x, y);
+      });
+      rewriter.modifyOpInPlace(scaled.getDefiningOp(), [&, x = x, y = scaled, factor = factor] {
+        for (TracedName traced : tracedValues(x.getLoc()))
+          traceValue(cast<OpResult>(y), {traced.name, traced.shape, traced.scale * factor});
       });
       return success();
     }

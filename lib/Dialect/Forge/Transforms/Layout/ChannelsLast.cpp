@@ -94,7 +94,7 @@ static void takeTurnedTrace(Value value, Operation *op) {
   if (!result || result.getOwner()->getNumResults() != 1 || !tracedValues(result.getLoc()).empty())
     return;
   for (TracedName traced : tracedValues(op->getLoc()))
-    traceValue(result, traced.name, traced.shape);
+    traceValue(result, traced);
   traceChannelsLast(result.getOwner());
 }
 
