@@ -11,6 +11,8 @@ using namespace forge;
 
 // A norm has about ten ops.
 static constexpr size_t kMostOps = 32;
+// Of a matrix that is stored for the groups.
+static constexpr int64_t kMostElements = 1 << 20;
 
 //===----------------------------------------------------------------------===//
 // Recognition
@@ -57,11 +59,12 @@ static std::optional<int64_t> axisBehind(Operation *op, int64_t axis) {
   return stays ? std::optional(axis) : std::nullopt;
 }
 
+// Whether each element of the result depends on all channels of the first operand, which are on `axis`.
 static bool mixes(Operation *op, int64_t axis) {
   if (auto conv = dyn_cast<Conv2dOp>(op))
-    return conv.getGroups() == 1;
+    return conv.getGroups() == 1 && axis == (conv.getChannelLast() ? 3 : 1);
   if (auto conv = dyn_cast<Conv2dTransposeOp>(op))
-    return conv.getGroups() == 1;
+    return conv.getGroups() == 1 && axis == (conv.getChannelLast() ? 3 : 1);
   return isa<MatmulOp>(op) && axis == tensorType(op->getOperand(0)).getRank() - 1;
 }
 
@@ -135,6 +138,8 @@ std::optional<ChannelGroups> ChannelGroups::startingWith(ReshapeOp op, const Com
   ChannelGroups result;
   result.channels = from[1];
   result.groups = to[1];
+  if (result.channels > kMostElements / result.groups)
+    return std::nullopt;
   return result.collect(op, weights) ? std::optional(std::move(result)) : std::nullopt;
 }
 
@@ -145,7 +150,8 @@ std::optional<ChannelGroups> ChannelGroups::startingWith(ReshapeOp op, const Com
 static int64_t bytesOf(ArrayRef<int64_t> shape) { return denseBytes(shape, 32); }
 
 bool ChannelGroups::isOneMatrix() const {
-  return bytesOf({channels, channels}) <= kKernelBytes + 2 * bytesOf({channels, groups});
+  return channels <= kMostElements / channels &&
+         bytesOf({channels, channels}) <= kKernelBytes + 2 * bytesOf({channels, groups});
 }
 
 int64_t ChannelGroups::costOfMean() const {
