@@ -10,6 +10,7 @@ from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, Valu
 
 from forge_mlir.codes import Code
 from forge_mlir.importer.passes.own_opsets import call_own_opsets, check_own_opsets
+from forge_mlir.onnx_model.declared_types import check_kind, check_tensor_type, check_types, shapes_agree
 from forge_mlir.onnx_model.errors import OnnxImportError, import_error, tensor_label
 from forge_mlir.onnx_model.graph import all_graphs, constant_value, node_opset, node_where, subgraphs
 from forge_mlir.onnx_model.hints import is_hint, mark_hint, unmark_hint
@@ -170,7 +171,7 @@ def _drop_contradicted(beside: list[tuple[ValueInfoProto, TypeProto]]) -> list[s
     """Clears the shapes of values that the types beside them contradict; a warning for each."""
     warnings = []
     for value, other in beside:
-        if not _shapes_agree(value.type, other):
+        if not shapes_agree(value.type, other):
             warnings.append(
                 f"{tensor_label(value.name)} is declared with the shape {_shown(value.type)}, and has the shape "
                 f"{_shown(other)}, which is taken"
@@ -316,68 +317,27 @@ def _drop_repeated(graph: GraphProto) -> None:
     constants = {tensor.name: tensor for tensor in graph.initializer}
     for value in (*graph.input, *graph.output):
         if value.name in declared:
-            _agree(value.name, declared[value.name], value.type)
+            check_types(value.name, declared[value.name], value.type)
         declared[value.name] = value.type
     for name, tensor in constants.items():
         if name in declared:
-            _agree_with_tensor(tensor, declared[name])
+            check_tensor_type(tensor, declared[name])
     inputs = {value.name for value in graph.input}
     kept = []
     for value in graph.value_info:
         if value.name in constants:
-            _agree_with_tensor(constants[value.name], value.type)
+            check_tensor_type(constants[value.name], value.type)
         elif value.name not in declared:
             declared[value.name] = value.type
             kept.append(value)
         elif value.name in inputs:
-            _agree(value.name, declared[value.name], value.type)
+            check_types(value.name, declared[value.name], value.type)
         else:
-            _same_kind(value.name, declared[value.name], value.type)
+            check_kind(value.name, declared[value.name], value.type)
     if len(kept) < len(graph.value_info):
         copies = [onnx.ValueInfoProto.FromString(value.SerializeToString()) for value in kept]
         del graph.value_info[:]
         graph.value_info.extend(copies)
-
-
-def _agree(name: str, one: TypeProto, other: TypeProto) -> None:
-    _same_kind(name, one, other)
-    if not _shapes_agree(one, other):
-        raise _two_types(name)
-
-
-def _agree_with_tensor(tensor: TensorProto, declared: TypeProto) -> None:
-    found = declared.tensor_type
-    if declared.WhichOneof("value") != "tensor_type" or found.elem_type != tensor.data_type:
-        raise _two_types(tensor.name)
-    if found.HasField("shape") and not (
-        len(found.shape.dim) == len(tensor.dims)
-        and all(
-            d.dim_value == size for d, size in zip(found.shape.dim, tensor.dims, strict=True) if d.HasField("dim_value")
-        )
-    ):
-        raise _two_types(tensor.name)
-
-
-def _same_kind(name: str, one: TypeProto, other: TypeProto) -> None:
-    kinds = one.WhichOneof("value"), other.WhichOneof("value")
-    if kinds[0] != kinds[1] or one.tensor_type.elem_type != other.tensor_type.elem_type:
-        raise _two_types(name)
-
-
-def _two_types(name: str) -> OnnxImportError:
-    return import_error(Code.ShapesContradict, "two different types are declared for it", where=tensor_label(name))
-
-
-def _shapes_agree(one: TypeProto, other: TypeProto) -> bool:
-    """Whether one tensor can have both shapes; an open dim, or no shape at all, fits any."""
-    a, b = one.tensor_type, other.tensor_type
-    if not a.HasField("shape") or not b.HasField("shape"):
-        return True
-    return len(a.shape.dim) == len(b.shape.dim) and all(
-        m.dim_value == n.dim_value
-        for m, n in zip(a.shape.dim, b.shape.dim, strict=True)
-        if m.HasField("dim_value") and n.HasField("dim_value")
-    )
 
 
 def _take_types(into: GraphProto, inferred: GraphProto) -> None:

@@ -23,9 +23,12 @@ static bool hasOwnWeights(Operation *op) {
          isFloat32(op->getResult(0)) && mayBeStoredOtherwise(op->getOperand(1));
 }
 
+// Whether `op` gives such a product, and what it adds are weights, too.
 static bool isProductWithWeights(Operation *op) {
-  Value bias = op && hasOwnWeights(op) && op->getNumOperands() > 2 ? op->getOperand(2) : Value();
-  return op && hasOwnWeights(op) && (!bias || mayBeStoredOtherwise(bias));
+  if (!op || !hasOwnWeights(op))
+    return false;
+  auto matmul = dyn_cast<MatmulOp>(op);
+  return matmul ? isProjection(matmul) : op->getNumOperands() < 3 || mayBeStoredOtherwise(op->getOperand(2));
 }
 
 namespace {

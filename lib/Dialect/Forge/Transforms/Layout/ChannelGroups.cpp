@@ -2,6 +2,7 @@
 
 #include "Layout/ChannelGroups.h"
 
+#include "Fusion/Scaling.h"
 #include "Layout/ChannelOrder.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
@@ -194,7 +195,7 @@ Value ChannelGroups::perChannel(ImplicitLocOpBuilder &b, Value ofGroups) const {
   RankedTensorType type = tensorType(ofGroups);
   if (type.getNumElements() == 1)
     return ofGroups;
-  SmallVector<int64_t> row{1, 1, groups}, longRow{1, 1, channels};
-  Value turned = ReshapeOp::create(b, type.clone(row), ofGroups, row);
-  return RepeatInterleaveOp::create(b, type.clone(longRow), turned, perGroup(), int64_t(-1));
+  Value row = reshaped(b, b.getLoc(), ofGroups, {1, 1, groups});
+  SmallVector<int64_t> shape{1, 1, channels};
+  return RepeatInterleaveOp::create(b, type.clone(shape), row, perGroup(), int64_t(-1));
 }

@@ -21,9 +21,8 @@ public:
   static std::optional<ChannelGroups> startingWith(ReshapeOp op, const ComputedWeights &weights);
 
   llvm::ArrayRef<mlir::Operation *> getOps() const { return ops; }
-  mlir::Operation *getStart() const { return ops.front(); }
   /// Whether `op`, one of these, gives back the channels.
-  bool isEnd(mlir::Operation *op) const { return mlir::isa<ReshapeOp>(op) && op != getStart(); }
+  bool isEnd(mlir::Operation *op) const { return mlir::isa<ReshapeOp>(op) && op != ops.front(); }
   /// What the products of one mean cost, in bytes.
   int64_t costOfMean() const;
 

@@ -100,16 +100,21 @@ private:
       }
       if (auto concatenate = dyn_cast<ConcatenateOp>(op))
         concatenate.setAxis(fromFront(concatenate.getAxis(), 5) - 5);
-      reshapeResult(op, result);
     });
-    rewriter.setInsertionPointAfter(op);
-    auto split = ReshapeOp::create(rewriter, withoutTrace(op->getLoc()), tensorType(op->getResult(0)).clone(whole),
-                                   op->getResult(0), whole);
-    rewriter.replaceAllUsesExcept(op->getResult(0), split, split);
+    moveReshapeBehind(op, result, rewriter);
     return success();
   }
 };
 } // namespace
+
+void forge::moveReshapeBehind(Operation *op, ArrayRef<int64_t> shape, PatternRewriter &rewriter) {
+  SmallVector<int64_t> whole(shapeOf(op->getResult(0)));
+  rewriter.modifyOpInPlace(op, [&] { reshapeResult(op, shape); });
+  rewriter.setInsertionPointAfter(op);
+  auto behind = ReshapeOp::create(rewriter, withoutTrace(op->getLoc()), tensorType(op->getResult(0)).clone(whole),
+                                  op->getResult(0), whole);
+  rewriter.replaceAllUsesExcept(op->getResult(0), behind, behind);
+}
 
 void forge::addLeadingAxesPatterns(RewritePatternSet &patterns) {
   patterns.addWithLabel<SplitBehind>({"splits-behind"}, patterns.getContext());

@@ -2,6 +2,8 @@
 
 #include "Layout/PixelRows.h"
 
+#include "Fusion/Scaling.h"
+#include "Layout/LeadingAxes.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
@@ -75,18 +77,13 @@ private:
         if (auto reshape = source.getDefiningOp<ReshapeOp>(); makesImage(reshape)) {
           takeTrace(reshape.getOperandA(), source);
           source = reshape.getOperandA();
-        } else if (shapeOf(source) != ArrayRef(shape)) {
-          source =
-              ReshapeOp::create(rewriter, withoutTrace(op->getLoc()), tensorType(source).clone(shape), source, shape);
+        } else {
+          source = reshaped(rewriter, withoutTrace(op->getLoc()), source, shape);
         }
         operand.set(source);
       }
-      reshapeResult(op, rows);
     });
-    rewriter.setInsertionPointAfter(op);
-    auto whole = ReshapeOp::create(rewriter, withoutTrace(op->getLoc()), tensorType(op->getResult(0)).clone(image),
-                                   op->getResult(0), image);
-    rewriter.replaceAllUsesExcept(op->getResult(0), whole, whole);
+    moveReshapeBehind(op, rows, rewriter);
     return success();
   }
 };

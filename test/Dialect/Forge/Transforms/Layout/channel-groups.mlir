@@ -94,6 +94,21 @@ func.func @joined_term(%x: tensor<1x3x64x64xf32>) -> tensor<1x2x64x64xf32> {
   return %6 : tensor<1x2x64x64xf32>
 }
 
+// The matrices would be large.
+// CHECK-LABEL: func.func @many_groups(
+//       CHECK: forge.reshape %{{.+}} shape [1, 1024, 8192]
+func.func @many_groups(%x: tensor<1x3x64x64xf32>) -> tensor<1x2x64x64xf32> {
+  %w = forge.parameter "w" : tensor<2048x3x3x3xf32>
+  %v = forge.parameter "v" : tensor<2x2048x3x3xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x3x64x64xf32>, tensor<2048x3x3x3xf32>) -> tensor<1x2048x64x64xf32>
+  %1 = forge.reshape %0 shape [1, 1024, 8192] : (tensor<1x2048x64x64xf32>) -> tensor<1x1024x8192xf32>
+  %2 = forge.reduce_avg %1 dim -1 keep_dim : (tensor<1x1024x8192xf32>) -> tensor<1x1024x1xf32>
+  %3 = forge.subtract %1, %2 : (tensor<1x1024x8192xf32>, tensor<1x1024x1xf32>) -> tensor<1x1024x8192xf32>
+  %4 = forge.reshape %3 shape [1, 2048, 64, 64] : (tensor<1x1024x8192xf32>) -> tensor<1x2048x64x64xf32>
+  %5 = forge.conv2d %4, %v stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x2048x64x64xf32>, tensor<2x2048x3x3xf32>) -> tensor<1x2x64x64xf32>
+  return %5 : tensor<1x2x64x64xf32>
+}
+
 // Where a group is not finite, the result of another is: the product would make it NaN, too.
 // CHECK-LABEL: func.func @read_norm(
 //       CHECK: forge.reshape %{{.+}} shape [1, 2, 8192]
