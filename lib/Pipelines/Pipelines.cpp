@@ -35,6 +35,7 @@ void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOp
   functions.addPass(createForgeMergeEqualPass());
   functions.addPass(createForgeJoinMovementPass());
   functions.addPass(createForgeFoldWeightsPass({fastMath}));
+  functions.addPass(createForgeJoinConvolutionsPass());
   functions.addPass(createForgeChannelsLastPass());
   functions.addPass(createForgeJoinMovementPass({/*chains=*/true}));
   // The passes on padding know layer norms.

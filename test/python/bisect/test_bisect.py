@@ -36,6 +36,7 @@ PASSES = [
     "forge-merge-equal",
     "forge-join-movement",
     "forge-fold-weights",
+    "forge-join-convolutions",
     "forge-channels-last",
     "forge-join-movement",
     "forge-centre-norms",

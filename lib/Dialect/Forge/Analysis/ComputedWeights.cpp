@@ -7,6 +7,8 @@ using namespace forge;
 
 // Weights up to this size may be stored in several forms.
 static constexpr int64_t kSmall = 1 << 16;
+// How much larger than the weights below it a computed weight may be that is not stored itself.
+static constexpr int64_t kMostGrowth = 16;
 // Ops between a computed weight and what it is made of: writers recurse. A filter that is standardised takes 16.
 static constexpr int kDeepest = 32;
 
@@ -78,6 +80,10 @@ bool forge::mayBeStored(int64_t elements, int64_t sourceElements) {
   return elements <= std::max(2 * sourceElements, kSmall);
 }
 
+bool forge::mayBePassedThrough(int64_t elements, int64_t sourceElements) {
+  return elements <= std::max(kMostGrowth * sourceElements, kSmall);
+}
+
 static int64_t elementsOf(Operation *op) { return tensorType(op->getResult(0)).getNumElements(); }
 
 static bool isReturned(Operation *op) {
@@ -110,7 +116,7 @@ SmallVector<int64_t> ComputedWeights::shapeToStore(Operation *op) const {
 }
 
 std::optional<ComputedWeights::Known> ComputedWeights::asComputed(Operation *op) const {
-  if (!isComputable(op) || isReturned(op))
+  if (!isComputable(op) || isReturned(op) || tooLarge.contains(op))
     return std::nullopt;
   Known found;
   for (Value operand : op->getOperands()) {
@@ -127,13 +133,30 @@ std::optional<ComputedWeights::Known> ComputedWeights::asComputed(Operation *op)
   // such weights have results that hang on it.
   if (isa<TransposeOp>(op) && stored == 1 && elementsOf(op) > kSmall)
     return std::nullopt;
-  if (op->getNumOperands() == 0 || !mayBeStored(stored, found.sourceElements))
+  if (op->getNumOperands() == 0 || !mayBePassedThrough(stored, found.sourceElements))
     return std::nullopt;
+  found.mayBeStored = mayBeStored(stored, found.sourceElements);
   found.sourceElements = std::min(found.sourceElements, stored);
   return found;
 }
 
+// Ops are refused that a call reads and that are too large to be stored; what is made of them is then computed by calls
+// too, and reads others.
 void ComputedWeights::collect(Block &block) {
+  bool isRefused = true;
+  while (std::exchange(isRefused, false)) {
+    collectOnce(block);
+    for (Operation &op : llvm::reverse(block)) {
+      if (!computed.contains(&op) || weights.at(&op).mayBeStored || !isStored(&op))
+        continue;
+      computed.erase(&op);
+      tooLarge.insert(&op);
+      isRefused = true;
+    }
+  }
+}
+
+void ComputedWeights::collectOnce(Block &block) {
   computed.clear();
   weights.clear();
   for (Operation &op : block) {
@@ -175,6 +198,11 @@ bool ComputedWeights::isStored(Operation *op) const {
 SmallVector<int64_t> ComputedWeights::storedShape(Operation *op) const {
   auto known = weights.find(op);
   return known != weights.end() ? known->second.shape : SmallVector<int64_t>(shapeOf(op->getResult(0)));
+}
+
+std::optional<int64_t> ComputedWeights::sourceElements(Value value) const {
+  auto known = weights.find(value.getDefiningOp());
+  return known != weights.end() ? std::optional(known->second.sourceElements) : std::nullopt;
 }
 
 ParameterOp forge::firstSource(Operation *op) {

@@ -22,6 +22,8 @@ public:
   /// The shape in which the weights file holds the result of `op`: 1 along axes of a computed weight whose elements are
   /// all equal, such as those of a weight of one number times a scale per channel. It is expanded when it is loaded.
   llvm::SmallVector<int64_t> storedShape(mlir::Operation *op) const;
+  /// How many elements the weights have that a weight or computed weight is made of; none for other values.
+  std::optional<int64_t> sourceElements(mlir::Value value) const;
 
 private:
   /// What is known of a weight or a computed weight.
@@ -29,12 +31,14 @@ private:
     llvm::SmallVector<int64_t> shape; ///< in which it is stored
     int64_t sourceElements = 0;       ///< of the weights below it
     int depth = 0;                    ///< ops between it and those
+    bool mayBeStored = true;          ///< it is not too large for that
   };
   void collect(mlir::Block &block);
+  void collectOnce(mlir::Block &block);
   std::optional<Known> asComputed(mlir::Operation *op) const;
   llvm::SmallVector<int64_t> shapeToStore(mlir::Operation *op) const;
 
-  llvm::DenseSet<mlir::Operation *> computed, held;
+  llvm::DenseSet<mlir::Operation *> computed, held, tooLarge;
   llvm::DenseMap<mlir::Operation *, Known> weights; ///< and computed weights
 };
 
@@ -48,6 +52,8 @@ bool isWeight(mlir::Value value);
 bool mayBeStoredOtherwise(mlir::Value value);
 /// Whether a computed weight of so many elements may be stored, made of weights of `sourceElements`.
 bool mayBeStored(int64_t elements, int64_t sourceElements);
+/// Whether one may have so many elements that only others are computed of.
+bool mayBePassedThrough(int64_t elements, int64_t sourceElements);
 
 /// The weight that a computed weight is named after, the first that it is made of; null where that is a constant.
 ParameterOp firstSource(mlir::Operation *op);

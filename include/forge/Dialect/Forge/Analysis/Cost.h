@@ -76,6 +76,9 @@ struct OpCost {
 
 /// What one more kernel counts against the bytes that others move: a launch takes about as long as these.
 inline constexpr int64_t kKernelBytes = 1 << 16;
+/// Multiply-adds that count as one byte. A Wormhole n150 does 37e12 a second at its best, in 16-bit floats, and moves
+/// 288e9 bytes: 128 of one for each of the other, of which convolutions reach about a quarter.
+inline constexpr int64_t kMultiplyAddsPerByte = 32;
 
 /// Calls of TTNN for an op where it stands: those of its record, but none for what tt-mlir makes a part of another
 /// call: functions of one operand behind or in front of arithmetic, the product of SiLU, transposes of a factor.

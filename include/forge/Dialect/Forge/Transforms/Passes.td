@@ -162,6 +162,26 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
+def ForgeJoinConvolutionsPass : Pass<"forge-join-convolutions", "::mlir::func::FuncOp"> {
+  let summary = "make one convolution of those of one value whose results are put side by side";
+  let description = [{
+    Convolutions of one value, with the same strides, followed by the same functions and concatenated along the channels,
+    become one convolution with the filters of all. Where their windows differ, filters get zeros around them, if the calls
+    and bytes that are saved are worth more than the multiply-adds with zeros (docs/cost.md), and where all that reads the
+    result mixes its channels, as a convolution does: an infinity times such a zero is NaN. Channels first, no groups.
+
+    ```mlir
+    %a = forge.conv2d %x, %v padding [0, 0, 0, 0] : (tensor<1x16x8x8xf32>, tensor<32x16x1x1xf32>) -> tensor<1x32x8x8xf32>
+    %b = forge.conv2d %x, %w padding [1, 1, 1, 1] : (tensor<1x16x8x8xf32>, tensor<32x16x3x3xf32>) -> tensor<1x32x8x8xf32>
+    %y = forge.concatenate %a, %b axis 1 : (tensor<1x32x8x8xf32>, tensor<1x32x8x8xf32>) -> tensor<1x64x8x8xf32>
+    // becomes
+    %f = ...       // %v with zeros around its only tap, and %w: no call
+    %y = forge.conv2d %x, %f padding [1, 1, 1, 1] : (tensor<1x16x8x8xf32>, tensor<64x16x3x3xf32>) -> tensor<1x64x8x8xf32>
+    ```
+  }];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
 def ForgeChannelsLastPass : Pass<"forge-channels-last", "::mlir::func::FuncOp"> {
   let summary = "compute convolutions, and what stands between them, with channels behind the spatial axes";
   let description = [{

@@ -1,0 +1,308 @@
+//===- JoinConvolutions.cpp - convolutions side by side, as one -----------===//
+//
+// Convolutions of one value whose results are concatenated along the channels are one convolution with all their
+// filters. Filters of a smaller window get zeros around them, as in MetaFlow (Jia et al., "Optimizing DNN Computation
+// with Relaxed Graph Substitutions", 2019), where the calls and the copy that this saves cost more than those zeros.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeadOps.h"
+#include "Layout/ChannelMixing.h"
+#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Dialect/Forge/IR/Constants.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Forge/IR/PassReport.h"
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace forge {
+#define GEN_PASS_DEF_FORGEJOINCONVOLUTIONSPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
+} // namespace forge
+
+namespace {
+/// Where the taps of a filter lie along one axis, from the place that the stride gives: from `first` to `last`, every
+/// `dilation` elements.
+struct Taps {
+  int64_t first, last, dilation;
+
+  static Taps of(Conv2dOp op, int64_t axis) {
+    int64_t size = shapeOf(op.getWeights())[2 + axis], first = -op.getPadding()[axis];
+    // One tap has no distance to the next.
+    int64_t dilation = size == 1 ? 0 : op.getDilation()[axis];
+    return {first, first + (size - 1) * dilation, dilation};
+  }
+
+  int64_t size() const { return dilation == 0 ? 1 : (last - first) / dilation + 1; }
+
+  /// The fewest taps that are all of both, or nothing where the distances do not fit.
+  static std::optional<Taps> join(Taps a, Taps b) {
+    Taps both{std::min(a.first, b.first), std::max(a.last, b.last), std::max(a.dilation, b.dilation)};
+    if (both.first == both.last)
+      return both;
+    // Two single taps at different places.
+    if (both.dilation == 0)
+      both.dilation = both.last - both.first;
+    bool fits = llvm::all_of(ArrayRef{a, b}, [&](Taps each) {
+      return (each.dilation == 0 || each.dilation == both.dilation) && (each.first - both.first) % both.dilation == 0;
+    });
+    return fits ? std::optional(both) : std::nullopt;
+  }
+};
+
+/// A convolution, and the functions of one operand between it and the concatenation, which alone reads the last.
+struct Branch {
+  Conv2dOp convolution;
+  SmallVector<Operation *> functions;
+
+  static std::optional<Branch> of(Value value);
+  bool isLike(const Branch &other) const;
+};
+
+/// Neighbouring branches that become one convolution.
+struct Run {
+  SmallVector<Branch> branches;
+  std::array<Taps, 2> taps;
+
+  explicit Run(const Branch &first)
+      : branches{first}, taps{Taps::of(first.convolution, 0), Taps::of(first.convolution, 1)} {}
+
+  Conv2dOp first() const { return branches.front().convolution; }
+  std::optional<Run> with(const Branch &next) const;
+  int64_t filters() const;
+  int64_t multiplyAdds() const;
+  bool hasZeros() const;
+  bool mayBeStored(const ComputedWeights &known) const;
+};
+
+struct ForgeJoinConvolutionsPass : forge::impl::ForgeJoinConvolutionsPassBase<ForgeJoinConvolutionsPass>,
+                                   ReportingPass {
+  void runOnOperation() override;
+
+private:
+  void join(ConcatenateOp op, const ComputedWeights &known);
+  Value build(const Run &run, ConcatenateOp place);
+};
+} // namespace
+
+std::optional<Branch> Branch::of(Value value) {
+  Branch branch;
+  for (Operation *op = value.getDefiningOp(); op && op->hasOneUse(); op = op->getOperand(0).getDefiningOp()) {
+    if ((branch.convolution = dyn_cast<Conv2dOp>(op)))
+      return branch;
+    if (!isElementwise(op) || op->getNumOperands() != 1)
+      return std::nullopt;
+    branch.functions.push_back(op);
+  }
+  return std::nullopt;
+}
+
+bool Branch::isLike(const Branch &other) const {
+  Conv2dOp a = convolution, b = other.convolution;
+  return a.getActivations() == b.getActivations() && a.getStride() == b.getStride() && a.getGroups() == 1 &&
+         b.getGroups() == 1 && !a.getChannelLast() && !b.getChannelLast() && !a.getBias() == !b.getBias() &&
+         a.getType().getElementType() == b.getType().getElementType() &&
+         llvm::equal(functions, other.functions, [](Operation *one, Operation *two) {
+           return one->getName() == two->getName() && one->getAttrDictionary() == two->getAttrDictionary() &&
+                  getElementTypeOrSelf(one->getResult(0)) == getElementTypeOrSelf(two->getResult(0));
+         });
+}
+
+std::optional<Run> Run::with(const Branch &next) const {
+  if (!branches.front().isLike(next))
+    return std::nullopt;
+  Run run = *this;
+  run.branches.push_back(next);
+  for (int64_t axis : {0, 1}) {
+    std::optional<Taps> both = Taps::join(taps[axis], Taps::of(next.convolution, axis));
+    if (!both)
+      return std::nullopt;
+    run.taps[axis] = *both;
+  }
+  return run;
+}
+
+int64_t Run::filters() const {
+  int64_t count = 0;
+  for (Branch branch : branches)
+    count += shapeOf(branch.convolution.getWeights())[0];
+  return count;
+}
+
+int64_t Run::multiplyAdds() const {
+  RankedTensorType type = first().getType(), weights = tensorType(first().getWeights());
+  SmallVector<int64_t> outputs(type.getShape());
+  outputs[1] = filters();
+  return convolutionMultiplyAdds(type.clone(outputs),
+                                 weights.clone({outputs[1], weights.getDimSize(1), taps[0].size(), taps[1].size()}));
+}
+
+// Whether filters get zeros around them.
+bool Run::hasZeros() const {
+  return llvm::any_of(branches, [&](const Branch &branch) {
+    return Taps::of(branch.convolution, 0).size() != taps[0].size() ||
+           Taps::of(branch.convolution, 1).size() != taps[1].size();
+  });
+}
+
+// Whether the filters of all can be computed with the weights.
+bool Run::mayBeStored(const ComputedWeights &known) const {
+  int64_t window = taps[0].size() * taps[1].size(), sources = 0;
+  for (const Branch &branch : branches) {
+    Conv2dOp convolution = branch.convolution;
+    Value weights = convolution.getWeights(), bias = convolution.getBias();
+    std::optional<int64_t> elements = known.sourceElements(weights);
+    if (!elements || !mayBeStoredOtherwise(weights) || (bias && !mayBeStoredOtherwise(bias)))
+      return false;
+    ArrayRef<int64_t> shape = shapeOf(weights);
+    if (!mayBePassedThrough(shape[0] * shape[1] * window, *elements))
+      return false;
+    sources += *elements;
+  }
+  return forge::mayBeStored(filters() * shapeOf(first().getWeights())[1] * window, sources);
+}
+
+// What fewer calls, and a concatenation that goes, are worth in multiply-adds.
+static int64_t worthOf(ConcatenateOp op, int64_t branches) {
+  DeviceLayout layout;
+  OpCost saved;
+  if (branches == op.getNumOperands())
+    saved = costOf(op, layout);
+  int64_t bytes = addCounts(saved.bytes, multiplyCounts(saved.kernels + branches - 1, kKernelBytes));
+  return multiplyCounts(bytes, kMultiplyAddsPerByte);
+}
+
+// Where they may be computed with the weights.
+static Value concatenated(ImplicitLocOpBuilder &b, ArrayRef<Value> parts, int64_t axis) {
+  if (parts.size() == 1)
+    return parts.front();
+  RankedTensorType type = tensorType(parts.front());
+  SmallVector<int64_t> shape(type.getShape());
+  shape[axis] = 0;
+  for (Value part : parts)
+    shape[axis] += shapeOf(part)[axis];
+  return ConcatenateOp::create(b, type.clone(shape), parts, axis - type.getRank());
+}
+
+// `weights` with zeros where other filters have taps.
+static Value enlarged(ImplicitLocOpBuilder &b, Value weights, int64_t axis, Taps own, Taps all) {
+  if (own.size() == all.size())
+    return weights;
+  SmallVector<Value, 3> parts;
+  auto addZeros = [&](int64_t distance) {
+    if (distance == 0)
+      return;
+    SmallVector<int64_t> shape(shapeOf(weights));
+    shape[2 + axis] = distance / all.dilation;
+    RankedTensorType type = tensorType(weights).clone(shape);
+    parts.push_back(ConstantOp::create(b, type, splatAttr(type, 0)));
+  };
+  addZeros(own.first - all.first);
+  parts.push_back(weights);
+  addZeros(all.last - own.last);
+  return concatenated(b, parts, 2 + axis);
+}
+
+Value ForgeJoinConvolutionsPass::build(const Run &run, ConcatenateOp place) {
+  Conv2dOp first = run.first();
+  // Where all weights are at hand.
+  ImplicitLocOpBuilder b(withoutTrace(place.getLoc()), place);
+  SmallVector<Value> weights, biases;
+  for (const Branch &branch : run.branches) {
+    Conv2dOp each = branch.convolution;
+    Value filters = each.getWeights();
+    for (int64_t axis : {0, 1})
+      filters = enlarged(b, filters, axis, Taps::of(each, axis), run.taps[axis]);
+    weights.push_back(filters);
+    if (each.getBias())
+      biases.push_back(each.getBias());
+  }
+  SmallVector<int64_t> padding(first.getPadding()), dilation, shape(shapeOf(first));
+  for (int64_t axis : {0, 1}) {
+    Taps own = Taps::of(first, axis), all = run.taps[axis];
+    padding[axis] = -all.first;
+    padding[2 + axis] += all.last - own.last;
+    dilation.push_back(std::max<int64_t>(all.dilation, 1));
+  }
+  shape[1] = run.filters();
+  // One by one: C++ does not say in which order arguments are made.
+  Value filters = concatenated(b, weights, 0);
+  Value bias = biases.empty() ? Value() : concatenated(b, biases, tensorType(biases.front()).getRank() - 1);
+  Value result = Conv2dOp::create(b, first.getType().clone(shape), first.getActivations(), filters, bias,
+                                  first.getStride(), padding, dilation, /*groups=*/1, /*channel_last=*/false);
+  for (Operation *function : llvm::reverse(run.branches.front().functions)) {
+    Operation *joined = b.clone(*function);
+    joined->setLoc(b.getLoc());
+    joined->setOperand(0, result);
+    result = joined->getResult(0);
+    result.setType(tensorType(result).clone(shape));
+  }
+  return result;
+}
+
+// Along the channels, with at least two convolutions among them.
+static bool joinsImages(ConcatenateOp op) {
+  return op.getType().getRank() == 4 && fromFront(op.getAxis(), 4) == 1 &&
+         llvm::count_if(op.getOperands(), [](Value operand) { return Branch::of(operand).has_value(); }) > 1;
+}
+
+void ForgeJoinConvolutionsPass::join(ConcatenateOp op, const ComputedWeights &known) {
+  SmallVector<Value> operands;
+  std::optional<Run> run;
+  auto finish = [&] {
+    if (run && run->branches.size() > 1) {
+      operands.resize(operands.size() - run->branches.size());
+      operands.push_back(build(*run, op));
+      did(RemarkPlace::of(op), "convolutions-joined", Twine(run->branches.size()) + " of one value");
+    }
+    run.reset();
+  };
+  for (Value operand : op.getOperands()) {
+    std::optional<Branch> branch = Branch::of(operand);
+    std::optional<Run> longer = run && branch ? run->with(*branch) : std::nullopt;
+    int64_t separate = run && branch ? addCounts(run->multiplyAdds(), multiplyAdds(branch->convolution)) : 0;
+    if (longer && longer->mayBeStored(known) &&
+        longer->multiplyAdds() - separate <= worthOf(op, longer->branches.size()) &&
+        (!longer->hasZeros() || areChannelsMixed(op))) {
+      run = longer;
+    } else {
+      finish();
+      if (branch)
+        run.emplace(*branch);
+    }
+    operands.push_back(operand);
+  }
+  finish();
+  if (operands.size() == op.getNumOperands())
+    return;
+  if (operands.size() > 1) {
+    op->setOperands(operands);
+    return;
+  }
+  takeTrace(operands.front(), op.getResult());
+  op.getResult().replaceAllUsesWith(operands.front());
+  op.erase();
+}
+
+void ForgeJoinConvolutionsPass::runOnOperation() {
+  func::FuncOp func = getOperation();
+  if (isHostFunction(func) || func.isExternal() || !llvm::hasSingleElement(func.getBody()))
+    return;
+  std::optional<ComputedWeights> known;
+  for (ConcatenateOp op : llvm::make_early_inc_range(func.front().getOps<ConcatenateOp>())) {
+    if (!joinsImages(op))
+      continue;
+    if (!known)
+      known.emplace(func.front());
+    join(op, *known);
+  }
+  if (counted("convolutions-joined") > 0)
+    eraseDeadOps(func.front());
+}

@@ -1,0 +1,17 @@
+//===- ChannelMixing.h - whether readers mix channels -----------*- C++ -*-===//
+
+#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_CHANNELMIXING_H
+#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_CHANNELMIXING_H
+
+#include "mlir/IR/Value.h"
+
+namespace forge {
+
+/// Whether all that depends on `image`, with its channels on axis 1, is made of all of them, as by convolutions and
+/// matrix products: where one channel is not finite, what comes of the others is NaN or infinite then. Rewrites may
+/// multiply channels by zeros of a matrix there, which makes NaN of infinities. Looks a few ops ahead.
+bool areChannelsMixed(mlir::Value image);
+
+} // namespace forge
+
+#endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_CHANNELMIXING_H

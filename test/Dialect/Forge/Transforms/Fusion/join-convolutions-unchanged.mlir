@@ -1,0 +1,66 @@
+// RUN: forge-opt %s --forge-join-convolutions | FileCheck %s
+
+// An output has the channels apart: an infinity beside a pixel would be NaN in those of one pixel.
+// CHECK-LABEL: func.func @returned(
+// CHECK-COUNT-2: forge.conv2d
+//       CHECK: forge.concatenate
+func.func @returned(%x: tensor<1x4x8x8xf32>) -> tensor<1x16x8x8xf32> {
+  %v = forge.parameter "v" : tensor<8x4x1x1xf32>
+  %w = forge.parameter "w" : tensor<8x4x3x3xf32>
+  %0 = forge.conv2d %x, %v stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x4x8x8xf32>, tensor<8x4x1x1xf32>) -> tensor<1x8x8x8xf32>
+  %1 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x4x8x8xf32>, tensor<8x4x3x3xf32>) -> tensor<1x8x8x8xf32>
+  %2 = forge.concatenate %0, %1 axis 1 : (tensor<1x8x8x8xf32>, tensor<1x8x8x8xf32>) -> tensor<1x16x8x8xf32>
+  return %2 : tensor<1x16x8x8xf32>
+}
+
+// Seven taps in each direction would cost more than the call.
+// CHECK-LABEL: func.func @costs_more(
+// CHECK-COUNT-2: forge.conv2d %arg0
+func.func @costs_more(%x: tensor<1x256x32x32xf32>) -> tensor<1x4x32x32xf32> {
+  %v = forge.parameter "v" : tensor<256x256x1x7xf32>
+  %w = forge.parameter "w" : tensor<256x256x7x1xf32>
+  %u = forge.parameter "u" : tensor<4x512x1x1xf32>
+  %0 = forge.conv2d %x, %v stride [1, 1] padding [0, 3, 0, 3] : (tensor<1x256x32x32xf32>, tensor<256x256x1x7xf32>) -> tensor<1x256x32x32xf32>
+  %1 = forge.conv2d %x, %w stride [1, 1] padding [3, 0, 3, 0] : (tensor<1x256x32x32xf32>, tensor<256x256x7x1xf32>) -> tensor<1x256x32x32xf32>
+  %2 = forge.concatenate %0, %1 axis 1 : (tensor<1x256x32x32xf32>, tensor<1x256x32x32xf32>) -> tensor<1x512x32x32xf32>
+  %3 = forge.conv2d %2, %u stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x512x32x32xf32>, tensor<4x512x1x1xf32>) -> tensor<1x4x32x32xf32>
+  return %3 : tensor<1x4x32x32xf32>
+}
+
+// Other functions, other values, another axis, a second reader.
+// CHECK-LABEL: func.func @unlike(
+// CHECK-COUNT-8: forge.conv2d
+func.func @unlike(%x: tensor<1x4x8x8xf32>, %z: tensor<1x4x8x8xf32>)
+    -> (tensor<1x16x8x8xf32>, tensor<1x16x8x8xf32>, tensor<1x8x16x8xf32>, tensor<1x16x8x8xf32>, tensor<1x8x8x8xf32>) {
+  %v = forge.parameter "v" : tensor<8x4x3x3xf32>
+  %w = forge.parameter "w" : tensor<8x4x3x3xf32>
+  %0 = forge.conv2d %x, %v stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x4x8x8xf32>, tensor<8x4x3x3xf32>) -> tensor<1x8x8x8xf32>
+  %1 = forge.relu %0 : tensor<1x8x8x8xf32>
+  %2 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x4x8x8xf32>, tensor<8x4x3x3xf32>) -> tensor<1x8x8x8xf32>
+  %3 = forge.sigmoid %2 : tensor<1x8x8x8xf32>
+  %4 = forge.concatenate %1, %3 axis 1 : (tensor<1x8x8x8xf32>, tensor<1x8x8x8xf32>) -> tensor<1x16x8x8xf32>
+  %5 = forge.conv2d %x, %v stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x4x8x8xf32>, tensor<8x4x3x3xf32>) -> tensor<1x8x8x8xf32>
+  %6 = forge.conv2d %z, %w stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x4x8x8xf32>, tensor<8x4x3x3xf32>) -> tensor<1x8x8x8xf32>
+  %7 = forge.concatenate %5, %6 axis 1 : (tensor<1x8x8x8xf32>, tensor<1x8x8x8xf32>) -> tensor<1x16x8x8xf32>
+  %8 = forge.conv2d %x, %v stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x4x8x8xf32>, tensor<8x4x3x3xf32>) -> tensor<1x8x8x8xf32>
+  %9 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x4x8x8xf32>, tensor<8x4x3x3xf32>) -> tensor<1x8x8x8xf32>
+  %10 = forge.concatenate %8, %9 axis 2 : (tensor<1x8x8x8xf32>, tensor<1x8x8x8xf32>) -> tensor<1x8x16x8xf32>
+  %11 = forge.conv2d %x, %v stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x4x8x8xf32>, tensor<8x4x3x3xf32>) -> tensor<1x8x8x8xf32>
+  %12 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x4x8x8xf32>, tensor<8x4x3x3xf32>) -> tensor<1x8x8x8xf32>
+  %13 = forge.concatenate %11, %12 axis 1 : (tensor<1x8x8x8xf32>, tensor<1x8x8x8xf32>) -> tensor<1x16x8x8xf32>
+  return %4, %7, %10, %13, %12 : tensor<1x16x8x8xf32>, tensor<1x16x8x8xf32>, tensor<1x8x16x8xf32>, tensor<1x16x8x8xf32>, tensor<1x8x8x8xf32>
+}
+
+// Taps at distances of two and three have no common distance.
+// CHECK-LABEL: func.func @distances(
+// CHECK-COUNT-2: forge.conv2d %arg0
+func.func @distances(%x: tensor<1x4x16x16xf32>) -> tensor<1x4x16x16xf32> {
+  %v = forge.parameter "v" : tensor<8x4x3x3xf32>
+  %w = forge.parameter "w" : tensor<8x4x3x3xf32>
+  %u = forge.parameter "u" : tensor<4x16x1x1xf32>
+  %0 = forge.conv2d %x, %v stride [1, 1] padding [2, 2, 2, 2] dilation [2, 2] : (tensor<1x4x16x16xf32>, tensor<8x4x3x3xf32>) -> tensor<1x8x16x16xf32>
+  %1 = forge.conv2d %x, %w stride [1, 1] padding [3, 3, 3, 3] dilation [3, 3] : (tensor<1x4x16x16xf32>, tensor<8x4x3x3xf32>) -> tensor<1x8x16x16xf32>
+  %2 = forge.concatenate %0, %1 axis 1 : (tensor<1x8x16x16xf32>, tensor<1x8x16x16xf32>) -> tensor<1x16x16x16xf32>
+  %3 = forge.conv2d %2, %u stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x16x16x16xf32>, tensor<4x16x1x1xf32>) -> tensor<1x4x16x16xf32>
+  return %3 : tensor<1x4x16x16xf32>
+}
