@@ -208,17 +208,16 @@ func.func @heads_apart(%x: tensor<2x5x9xf32>) -> (tensor<2x1x5x3xf32>, tensor<2x
   return %a2, %b1 : tensor<2x1x5x3xf32>, tensor<2x5x2x3xf32>
 }
 
-// Keys are turned in one permute.
-// CHECK-LABEL: func.func @keys_apart(
+// Keys are heads as queries and values are, and turned in front of their product.
+// CHECK-LABEL: func.func @turned_keys(
 //      CHECK: %[[R:.+]] = forge.reshape %arg0 shape [2, 5, 6, 3]
 //      CHECK: %[[T:.+]] = forge.transpose %[[R]] dims -3, -2
 //      CHECK: %[[Q:.+]] = forge.index %[[T]] dim -3 [0:2]
-//      CHECK: %[[K:.+]] = forge.index %[[R]] dim -2 [2:4]
+//      CHECK: %[[K:.+]] = forge.index %[[T]] dim -3 [2:4]
 //      CHECK: %[[V:.+]] = forge.index %[[T]] dim -3 [4:6]
-//      CHECK: %[[K1:.+]] = forge.transpose %[[K]] dims -3, -2
-//      CHECK: %[[K2:.+]] = forge.transpose %[[K1]] dims -2, -1
-//      CHECK: return %[[Q]], %[[K2]], %[[V]]
-func.func @keys_apart(%x: tensor<2x5x18xf32>) -> (tensor<2x2x5x3xf32>, tensor<2x2x3x5xf32>, tensor<2x2x5x3xf32>) {
+//      CHECK: %[[K1:.+]] = forge.transpose %[[K]] dims -2, -1
+//      CHECK: return %[[Q]], %[[K1]], %[[V]]
+func.func @turned_keys(%x: tensor<2x5x18xf32>) -> (tensor<2x2x5x3xf32>, tensor<2x2x3x5xf32>, tensor<2x2x5x3xf32>) {
   %q = forge.index %x dim -1 [0:6] : (tensor<2x5x18xf32>) -> tensor<2x5x6xf32>
   %q1 = forge.reshape %q shape [2, 5, 2, 3] : (tensor<2x5x6xf32>) -> tensor<2x5x2x3xf32>
   %q2 = forge.transpose %q1 dims -3, -2 : (tensor<2x5x2x3xf32>) -> tensor<2x2x5x3xf32>

@@ -69,16 +69,13 @@ static Value joinedProduct(MutableArrayRef<Heads> group, ImplicitLocOpBuilder &b
 }
 
 // The transposes of rows and heads, where nothing else reads the heads; none where something does. Keys that are turned
-// once more stay apart: the two transposes are one permute, and without it the compiler behind Forge makes the
-// attention one call that it takes apart again, into more.
+// once more, in front of their product, are so in the form in which the compiler behind Forge recognises an attention.
 static SmallVector<TransposeOp> turnsOf(const Heads &heads) {
   SmallVector<TransposeOp> turns;
   for (Operation *user : heads.split->getUsers()) {
     auto turn = dyn_cast<TransposeOp>(user);
     if (!turn ||
-        std::minmax({fromFront(turn.getDim0(), 4), fromFront(turn.getDim1(), 4)}) !=
-            std::pair<int64_t, int64_t>(1, 2) ||
-        llvm::any_of(turn->getUsers(), llvm::IsaPred<TransposeOp>))
+        std::minmax({fromFront(turn.getDim0(), 4), fromFront(turn.getDim1(), 4)}) != std::pair<int64_t, int64_t>(1, 2))
       return {};
     turns.push_back(turn);
   }
@@ -111,6 +108,10 @@ static void joinGroup(MutableArrayRef<Heads> group) {
     if (turns.empty()) {
       takeTrace(part, heads.split.getOperandA());
       heads.split.replaceAllUsesWith(part);
+    } else if (tracedValues(part.getLoc()).empty()) {
+      // The model turns keys once, and its value in front of that is the one there is.
+      for (Value before : {heads.split.getResult(), heads.split.getOperandA()})
+        takeTrace(part, before, {0, 2, 1, 3});
     }
   }
 }
