@@ -68,6 +68,27 @@ HostTensors ReduceSumOp::evaluate(ArrayRef<HostTensor> operands) {
                   [](int64_t a, int64_t b) { return wrapped(uint64_t(a) + uint64_t(b)); });
 }
 
+HostTensors CumSumOp::evaluate(ArrayRef<HostTensor> operands) {
+  HostTensor sums = operands[0];
+  SmallVector<int64_t> starts(sums.shape()), strides = stridesOf(sums.shape());
+  if (sums.type.getNumElements() == 0)
+    return {};
+  int64_t axis = fromFront(getDim(), starts.size()), size = std::exchange(starts[axis], 1);
+  forEachIndex(starts, [&](ArrayRef<int64_t> index) {
+    int64_t offset = 0;
+    for (auto [i, stride] : llvm::zip_equal(index, strides))
+      offset += i * stride;
+    for (int64_t i = 1; i < size; ++i, offset += strides[axis]) {
+      int64_t next = offset + strides[axis];
+      if (sums.isFloat())
+        sums.floats[next] += sums.floats[offset];
+      else
+        sums.ints[next] = wrapped(uint64_t(sums.ints[next]) + uint64_t(sums.ints[offset]));
+    }
+  });
+  return {sums};
+}
+
 HostTensors ReduceAvgOp::evaluate(ArrayRef<HostTensor> operands) {
   HostTensors sums =
       foldAxis(getResult(), getDim(), operands[0], std::plus<double>(), [](int64_t, int64_t) { return int64_t(0); });

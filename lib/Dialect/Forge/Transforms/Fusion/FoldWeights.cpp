@@ -172,12 +172,17 @@ static Value withoutMoves(Value weight) {
   return weight;
 }
 
+static bool isZero(Value weight) {
+  if (auto scalar = weight.getDefiningOp<ScalarConstantOp>())
+    return scalar.getConstant().isZero();
+  return matchPattern(weight, m_AnyZeroFloat()) || matchPattern(weight, m_Zero());
+}
+
 // x of x + 0 and x * 1, per element; null for what is neither.
 static Value neutralOperand(Operation *op) {
   for (auto [x, weight] : bothWays(op))
     if (x.getType() == op->getResult(0).getType() &&
-        (isa<AddOp>(op) ? matchPattern(withoutMoves(weight), m_AnyZeroFloat())
-                        : matchPattern(withoutMoves(weight), m_OneFloat())))
+        (isa<AddOp>(op) ? isZero(withoutMoves(weight)) : matchPattern(withoutMoves(weight), m_OneFloat())))
       return x;
   return {};
 }
@@ -300,6 +305,7 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     folds.addWithLabel<ColumnTimesRow>({"weights-multiplied"}, context);
     populateHeadColumns(folds);
     populateNormsIntoProducts(folds);
+    populateAffineIntoConvolutions(folds);
     populateFactorsThroughEmbeddings(folds);
     populateGatedScales(folds);
     populateKnownMasks(folds);

@@ -124,6 +124,12 @@ struct HeadsOfProduct {
 };
 } // namespace
 
+// [.., N] to [.., N / D, D], with any axes in front.
+static bool splitsColumns(ReshapeOp op) {
+  ArrayRef<int64_t> from = shapeOf(op.getOperandA()), to = op.getShape();
+  return !from.empty() && to.size() >= 2 && to.take_back(2)[0] * to.back() == from.back();
+}
+
 // Those of `slice`, which no other slice has.
 static std::optional<HeadsOfProduct> headsOfProduct(IndexOp slice) {
   Value heads = slice.getOperandA();
@@ -147,8 +153,7 @@ static std::optional<HeadsOfProduct> headsOfProduct(IndexOp slice) {
       return std::nullopt;
   }
   auto split = dyn_cast_or_null<ReshapeOp>(op);
-  if (!split || axis != rank - 2 || tensorType(split.getOperandA()).getRank() != rank - 1 ||
-      shapeOf(split.getOperandA()).drop_back() != split.getShape().drop_back(2) || !goOn())
+  if (!split || axis != rank - 2 || !splitsColumns(split) || !goOn())
     return std::nullopt;
   found.first *= split.getShape().back();
   found.count *= split.getShape().back();
@@ -156,7 +161,7 @@ static std::optional<HeadsOfProduct> headsOfProduct(IndexOp slice) {
       add && (!isWeight(add.getOperandB()) || tensorType(add.getOperandB()).getRank() != 1 || !goOn()))
     return std::nullopt;
   auto product = dyn_cast<MatmulOp>(op);
-  if (!product || !isProjection(product) || product.getType().getRank() != rank - 1)
+  if (!product || !isProjection(product))
     return std::nullopt;
   found.ops.push_back(product);
   return found;

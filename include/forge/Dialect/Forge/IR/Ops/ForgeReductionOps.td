@@ -55,7 +55,7 @@ def Forge_ArgmaxOp : Forge_CallOp<"argmax", "Argmax", "ArgMaxOp"> {
   let range = "{0, double(getDim() ? axisSize(getOperandA(), *getDim()) : tensorType(getOperandA()).getNumElements()) - 1}";
 }
 
-def Forge_CumSumOp : Forge_CallOp<"cum_sum", "CumSum", "CumSumOp"> {
+def Forge_CumSumOp : Forge_CallOp<"cum_sum", "CumSum", "CumSumOp", [Forge_Evaluates]> {
   let summary = "inclusive running sum along one axis";
   let description = [{
     (C1) dim lies inside the rank.

@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
-/// Columns of a value [B, S, N] that a reshape makes heads [B, S, H, D].
+/// Columns of a value [B, S, N] that a reshape makes heads [B, S, H, D], or [B * S, H, D].
 struct Heads {
   ReshapeOp split;
   Value source;      ///< what the columns are a slice of, or what is multiplied by `product`
@@ -23,15 +23,16 @@ struct Heads {
   int64_t first = 0; ///< column of a slice
   int64_t size;      ///< D
 
-  int64_t columns() const { return const_cast<ReshapeOp &>(split).getType().getDimSize(2) * size; }
+  int64_t columns() const { return const_cast<ReshapeOp &>(split).getShape().take_back(2)[0] * size; }
 };
 } // namespace
 
 static std::optional<Heads> headsOf(ReshapeOp op) {
   Value columns = op.getOperandA();
   ArrayRef<int64_t> from = shapeOf(columns), to = op.getShape();
-  if (to.size() != 4 || from.size() != 3 || from.drop_back() != to.drop_back(2) || to.back() == 1 ||
-      !columns.hasOneUse())
+  bool areHeads = to.size() == 4 ? from.size() == 3 && from.drop_back() == to.drop_back(2)
+                                 : to.size() == 3 && !from.empty() && from.back() == to[1] * to[2];
+  if (!areHeads || to.back() == 1 || !columns.hasOneUse())
     return std::nullopt;
   Heads heads{op, columns, {}, 0, to.back()};
   if (auto product = columns.getDefiningOp<MatmulOp>()) {
@@ -40,8 +41,9 @@ static std::optional<Heads> headsOf(ReshapeOp op) {
     return isProjection(product) ? std::optional(heads) : std::nullopt;
   }
   auto slice = columns.getDefiningOp<IndexOp>();
-  if (!slice || fromFront(slice.getDim(), 3) != 2 || slice.getStride() != 1 || slice.getStart() % heads.size != 0 ||
-      shapeOf(slice.getOperandA()).back() % heads.size != 0)
+  int64_t last = from.size() - 1;
+  if (!slice || fromFront(slice.getDim(), last + 1) != last || slice.getStride() != 1 ||
+      slice.getStart() % heads.size != 0 || shapeOf(slice.getOperandA()).back() % heads.size != 0)
     return std::nullopt;
   heads.source = slice.getOperandA();
   heads.first = slice.getStart();
@@ -72,10 +74,11 @@ static Value joinedProduct(MutableArrayRef<Heads> group, ImplicitLocOpBuilder &b
 // once more, in front of their product, are so in the form in which the compiler behind Forge recognises an attention.
 static SmallVector<TransposeOp> turnsOf(const Heads &heads) {
   SmallVector<TransposeOp> turns;
+  int64_t rank = ReshapeOp(heads.split).getType().getRank();
   for (Operation *user : heads.split->getUsers()) {
     auto turn = dyn_cast<TransposeOp>(user);
-    if (!turn ||
-        std::minmax({fromFront(turn.getDim0(), 4), fromFront(turn.getDim1(), 4)}) != std::pair<int64_t, int64_t>(1, 2))
+    if (!turn || std::minmax({fromFront(turn.getDim0(), rank), fromFront(turn.getDim1(), rank)}) !=
+                     std::pair<int64_t, int64_t>(rank - 3, rank - 2))
       return {};
     turns.push_back(turn);
   }
@@ -90,9 +93,11 @@ static void joinGroup(MutableArrayRef<Heads> group) {
   ImplicitLocOpBuilder b(withoutTrace(front->getLoc()), front);
   Value whole = group.front().product ? joinedProduct(group, b, front) : group.front().source;
   int64_t size = group.front().size;
-  SmallVector<int64_t> shape(shapeOf(whole).drop_back());
-  shape.append({shapeOf(whole).back() / size, size});
+  SmallVector<int64_t> shape(group.front().split.getShape());
+  shape[shape.size() - 2] = shapeOf(whole).back() / size;
   Value split = ReshapeOp::create(b, tensorType(whole).clone(shape), whole, shape);
+  SmallVector<int64_t> turnedAxes = llvm::to_vector(llvm::seq<int64_t>(shape.size()));
+  std::swap(turnedAxes[shape.size() - 3], turnedAxes[shape.size() - 2]);
   // One transpose for all that have one.
   Value turned;
   if (llvm::count_if(group, [](const Heads &heads) { return !turnsOf(heads).empty(); }) > 1)
@@ -111,18 +116,18 @@ static void joinGroup(MutableArrayRef<Heads> group) {
     } else if (tracedValues(part.getLoc()).empty()) {
       // The model turns keys once, and its value in front of that is the one there is.
       for (Value before : {heads.split.getResult(), heads.split.getOperandA()})
-        takeTrace(part, before, {0, 2, 1, 3});
+        takeTrace(part, before, turnedAxes);
     }
   }
 }
 
 void forge::joinHeads(func::FuncOp func, bool keepTiles, ReportingPass &pass) {
-  // By source, size of heads, and whether there is a product, with a term.
-  llvm::MapVector<std::tuple<Value, int64_t, int>, SmallVector<Heads>> groups;
+  // By source, size of heads, rank, and whether there is a product, with a term.
+  llvm::MapVector<std::tuple<Value, int64_t, size_t, int>, SmallVector<Heads>> groups;
   for (ReshapeOp op : func.front().getOps<ReshapeOp>())
     if (std::optional<Heads> heads = headsOf(op); heads && !(keepTiles && heads->size % kTile == 0)) {
       int kind = !heads->product ? 0 : heads->product.getBias() ? 2 : 1;
-      groups[{heads->source, heads->size, kind}].push_back(*heads);
+      groups[{heads->source, heads->size, op.getShape().size(), kind}].push_back(*heads);
     }
   for (auto &[key, group] : groups) {
     if (group.size() < 2)
