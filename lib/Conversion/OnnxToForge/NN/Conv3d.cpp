@@ -2,7 +2,8 @@
 //
 // Forge convolves two axes. Here channels are last from the start, as the device wants them, and two axes next to each
 // other are what is convolved: depth and pixels where the kernel is one pixel high and wide, else height and width,
-// with the slices that the depths of the kernel meet side by side as channels.
+// with the slices that the depths of the kernel meet side by side as channels. Where windows share no slices, those are
+// channels without being cut out.
 //
 //===----------------------------------------------------------------------===//
 
@@ -184,6 +185,34 @@ static Value convSlices(OnnxNode &n, ForgeBuilder &b, const Conv3d &c, Value x, 
   return b.reshape(result, {s[0], c.count, r[1], r[2], r[3]});
 }
 
+//===----------------------------------------------------------------------===//
+// Patches
+//===----------------------------------------------------------------------===//
+
+// Whether no two windows along the depth share a slice, as those of video transformers.
+static bool areApart(const Conv3d &c) {
+  const Window &w = c.window;
+  return w.kernel[0] > 1 && w.strides[0] == w.kernel[0] && w.dilations[0] == 1 && w.padBegin[0] == 0 &&
+         w.padEnd[0] == 0 && c.groups == 1;
+}
+
+// (batch, channels, depth, height, width) to (batch, depth, height, width, channels): the slices of a window are next
+// to each other, and with the depth in front of the channels all of them are the channels of one image.
+static Value convPatches(ForgeBuilder &b, const Conv3d &c, Value x) {
+  SmallVector<int64_t> k(shapeOf(c.weights));
+  x = b.transpose(b.slice(x, 2, 0, c.count * k[2]), {0, 2, 1, 3, 4});
+  if (!x)
+    return {};
+  SmallVector<int64_t> s(shapeOf(x));
+  x = b.transpose(b.reshape(x, {s[0] * c.count, k[2] * s[2], s[3], s[4]}), {0, 2, 3, 1});
+  Value weights = b.reshape(b.transpose(c.weights, {0, 2, 1, 3, 4}), {k[0], k[2] * k[1], k[3], k[4]});
+  Value result = conv2d(b, x, weights, c.bias, heightAndWidth(c.window), 1);
+  if (!result)
+    return {};
+  ArrayRef<int64_t> r = shapeOf(result);
+  return b.reshape(result, {s[0], c.count, r[1], r[2], r[3]});
+}
+
 Value forge::conv3d(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, Value bias, const Window &w, int64_t groups) {
   ArrayRef<int64_t> s = shapeOf(x);
   int64_t room = s[2] + w.padBegin[0] + w.padEnd[0] - (w.kernel[0] - 1) * w.dilations[0] - 1;
@@ -193,10 +222,13 @@ Value forge::conv3d(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, Value 
   }
   Conv3d conv{weights, bias, w, groups, s[0], room / w.strides[0] + 1};
   std::pair<int64_t, int64_t> depths = depthsInside(w, conv.count, s[2]);
-  bool isDepth = isOnePixel(w) && depths.first < depths.second;
-  x = volumeWithChannelsLast(b, x);
+  bool isDepth = isOnePixel(w) && depths.first < depths.second, isPatches = !isDepth && areApart(conv);
+  if (!isPatches)
+    x = volumeWithChannelsLast(b, x);
   if (!x)
     return {};
-  Value result = isDepth ? convDepth(b, conv, x) : convSlices(n, b, conv, x, depths);
+  Value result = isDepth     ? convDepth(b, conv, x)
+                 : isPatches ? convPatches(b, conv, x)
+                             : convSlices(n, b, conv, x, depths);
   return result ? volumeWithChannelsFirst(b, result) : Value();
 }

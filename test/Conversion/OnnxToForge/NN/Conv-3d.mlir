@@ -52,3 +52,16 @@ func.func @groups(%arg0: !torch.vtensor<[1,2,3,4,4],f32>, %arg1: !torch.vtensor<
   %r = torch.operator "onnx.Conv"(%arg0, %arg1) {torch.onnx.group = 2 : si64} : (!torch.vtensor<[1,2,3,4,4],f32>, !torch.vtensor<[4,1,2,3,3],f32>) -> !torch.vtensor<[1,4,2,2,2],f32>
   return %r : !torch.vtensor<[1,4,2,2,2],f32>
 }
+
+// Windows that share no slices: those of a window are next to each other, and become channels as they are.
+// CHECK-LABEL: func.func @patches(
+// CHECK-NOT: forge.concatenate
+// CHECK: %[[CUT:.*]] = forge.strided_slice %{{.*}} dim 2 [0:4]
+// CHECK: %[[FRONT:.*]] = forge.transpose %[[CUT]] dims -4, -3 : (tensor<1x3x4x4x4xf32>) -> tensor<1x4x3x4x4xf32>
+// CHECK: forge.reshape %[[FRONT]] shape [2, 6, 4, 4]
+// CHECK: forge.conv2d %{{.*}} stride [2, 2] padding [0, 0, 0, 0] channel_last : (tensor<2x4x4x6xf32>, tensor<7x6x2x2xf32>) -> tensor<2x2x2x7xf32>
+// CHECK-NOT: forge.conv2d
+func.func @patches(%arg0: !torch.vtensor<[1,3,5,4,4],f32>, %arg1: !torch.vtensor<[7,3,2,2,2],f32>) -> !torch.vtensor<[1,7,2,2,2],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
+  %r = torch.operator "onnx.Conv"(%arg0, %arg1) {torch.onnx.strides = [2 : si64, 2 : si64, 2 : si64]} : (!torch.vtensor<[1,3,5,4,4],f32>, !torch.vtensor<[7,3,2,2,2],f32>) -> !torch.vtensor<[1,7,2,2,2],f32>
+  return %r : !torch.vtensor<[1,7,2,2,2],f32>
+}

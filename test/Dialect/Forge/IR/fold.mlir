@@ -156,3 +156,15 @@ func.func @never_reached() {
   %2 = forge.reshape %2 shape [8] : tensor<8xf32>
   return
 }
+
+// CHECK-LABEL: func.func @running_sums(
+//   CHECK-DAG: forge.constant dense<{{\[\[}}1.000000e+00, 3.000000e+00], [3.000000e+00, 7.000000e+00]]>
+//   CHECK-DAG: forge.constant dense<{{\[\[}}1, 2], [4, 6]]>
+//   CHECK-NOT: forge.cum_sum
+func.func @running_sums() -> (tensor<2x2xf32>, tensor<2x2xi32>) {
+  %f = forge.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %i = forge.constant dense<[[1, 2], [3, 4]]> : tensor<2x2xi32>
+  %0 = forge.cum_sum %f dim -1 : tensor<2x2xf32>
+  %1 = forge.cum_sum %i dim 0 : tensor<2x2xi32>
+  return %0, %1 : tensor<2x2xf32>, tensor<2x2xi32>
+}

@@ -66,6 +66,9 @@ CONVOLUTIONS = {
     "whole depth": convolution(ONE, (5, 3, 3)),
     "a deep kernel of which pads meet the most": convolution([1, 6, 1, 7, 8], (9, 3, 3), pads=[4, 1, 1, 4, 1, 1]),
     "pads alone": convolution([1, 6, 1, 7, 8], (1, 3, 3), pads=[2, 0, 0, 0, 0, 0], strides=[4, 1, 1]),
+    "patches": convolution(ONE, (2, 3, 4), strides=[2, 3, 4]),
+    "patches of a batch": convolution(BATCH, (5, 2, 2), strides=[5, 2, 2], pads=[0, 1, 0, 0, 1, 0]),
+    "patches and a pad": convolution(ONE, (2, 3, 3), strides=[2, 3, 3], pads=[0, 0, 0, 1, 0, 0]),
     "few filters": convolution([1, 64, 5, 32, 32], (3, 3, 3)),
 }
 

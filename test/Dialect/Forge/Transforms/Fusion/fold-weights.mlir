@@ -202,13 +202,12 @@ func.func @not_joined(%x: tensor<2x4xf32>, %y: tensor<4x4xf32>) -> (tensor<2x4xf
 }
 
 // Biases of zeros and scales of ones go, before a fold makes other weights of them; a weight that makes the result larger
-// stays, and so do integers.
+// stays. Nothing is added to integers, either.
 // CHECK-LABEL: func.func @neutral_weights(
 //      CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
 // CHECK-NEXT: %[[C:.+]] = forge.conv2d %arg1, %{{[^,]+}} stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x4x5x5xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x5x5xf32>
 // CHECK-NEXT: %[[L:.+]] = forge.add %arg2, %{{.+}} : (tensor<1x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
-// CHECK-NEXT: %[[I:.+]] = forge.add %arg3, %{{.+}} : (tensor<2x4xi32>, tensor<4xi32>) -> tensor<2x4xi32>
-// CHECK-NEXT: return %[[P]], %[[C]], %[[L]], %[[I]]
+// CHECK-NEXT: return %[[P]], %[[C]], %[[L]], %arg3
 func.func @neutral_weights(%x: tensor<2x4xf32>, %image: tensor<1x4x5x5xf32>, %row: tensor<1x4xf32>, %ids: tensor<2x4xi32>)
     -> (tensor<2x4xf32>, tensor<1x4x5x5xf32>, tensor<2x4xf32>, tensor<2x4xi32>) {
   %w = forge.parameter "w" : tensor<4x4xf32>
@@ -305,4 +304,15 @@ func.func @column_times_row(%x: tensor<1x4x8xf32>, %positions: tensor<1x1x8xf32>
   %1 = forge.add %x, %0 : (tensor<1x4x8xf32>, tensor<1x4x8xf32>) -> tensor<1x4x8xf32>
   %2 = forge.matmul %frequencies, %positions : (tensor<1x4x1xf32>, tensor<1x1x8xf32>) -> tensor<1x4x8xf32>
   return %1, %2 : tensor<1x4x8xf32>, tensor<1x4x8xf32>
+}
+
+// Nothing is added to an integer.
+// CHECK-LABEL: func.func @zero_of_integers(
+//       CHECK: return %arg0, %arg0
+func.func @zero_of_integers(%i: tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>) {
+  %0 = forge.scalar_constant constant 0.000000e+00 dtype i32 : () -> tensor<1xi32>
+  %1 = forge.constant dense<0> : tensor<2xi32>
+  %2 = forge.add %i, %0 : (tensor<2xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %3 = forge.add %1, %i : tensor<2xi32>
+  return %2, %3 : tensor<2xi32>, tensor<2xi32>
 }

@@ -78,3 +78,23 @@ func.func @scale_of_the_other(%x: tensor<5x12xf32>, %k: tensor<4x7xf32>) -> tens
   %p = forge.matmul %q, %t : (tensor<5x4xf32>, tensor<4x7xf32>) -> tensor<5x7xf32>
   return %p : tensor<5x7xf32>
 }
+
+// Rows and columns of an image become rows where the columns become heads.
+// FOLD-LABEL: func.func @heads_of_images(
+//       FOLD: %[[V:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<12x16xf32>, tensor<16xf32>) -> tensor<12x16xf32>
+//       FOLD: forge.matmul %arg0, %[[V]]
+//   FOLD-NOT: forge.multiply
+//       FOLD: return
+func.func @heads_of_images(%x: tensor<1x2x3x12xf32>) -> tensor<2x6x6xf32> {
+  %w = forge.parameter "w" : tensor<12x16xf32>
+  %s = forge.scalar_constant constant 5.000000e-01 dtype f32 : tensor<1xf32>
+  %0 = forge.matmul %x, %w : (tensor<1x2x3x12xf32>, tensor<12x16xf32>) -> tensor<1x2x3x16xf32>
+  %1 = forge.reshape %0 shape [6, 4, 4] : (tensor<1x2x3x16xf32>) -> tensor<6x4x4xf32>
+  %2 = forge.transpose %1 dims 0, 1 : (tensor<6x4x4xf32>) -> tensor<4x6x4xf32>
+  %q = forge.index %2 dim 0 [0:2] : (tensor<4x6x4xf32>) -> tensor<2x6x4xf32>
+  %k = forge.index %2 dim 0 [2:4] : (tensor<4x6x4xf32>) -> tensor<2x6x4xf32>
+  %q1 = forge.multiply %q, %s : (tensor<2x6x4xf32>, tensor<1xf32>) -> tensor<2x6x4xf32>
+  %k1 = forge.transpose %k dims -2, -1 : (tensor<2x6x4xf32>) -> tensor<2x4x6xf32>
+  %p = forge.matmul %q1, %k1 : (tensor<2x6x4xf32>, tensor<2x4x6xf32>) -> tensor<2x6x6xf32>
+  return %p : tensor<2x6x6xf32>
+}

@@ -231,6 +231,26 @@ func.func @turned_keys(%x: tensor<2x5x18xf32>) -> (tensor<2x2x5x3xf32>, tensor<2
   return %q2, %k3, %v2 : tensor<2x2x5x3xf32>, tensor<2x2x3x5xf32>, tensor<2x2x5x3xf32>
 }
 
+// Heads of rows without a batch.
+// CHECK-LABEL: func.func @flat_heads(
+//      CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<1x5x4xf32>, tensor<4x12xf32>) -> tensor<1x5x12xf32>
+//      CHECK: %[[R:.+]] = forge.reshape %[[P]] shape [5, 4, 3]
+//      CHECK: %[[T:.+]] = forge.transpose %[[R]] dims -3, -2
+//      CHECK: %[[A:.+]] = forge.index %[[T]] dim -3 [0:2]
+//      CHECK: %[[B:.+]] = forge.index %[[T]] dim -3 [2:4]
+//      CHECK: return %[[A]], %[[B]]
+func.func @flat_heads(%x: tensor<1x5x4xf32>) -> (tensor<2x5x3xf32>, tensor<2x5x3xf32>) {
+  %w = forge.parameter "w" : tensor<4x6xf32>
+  %v = forge.parameter "v" : tensor<4x6xf32>
+  %a = forge.matmul %x, %w : (tensor<1x5x4xf32>, tensor<4x6xf32>) -> tensor<1x5x6xf32>
+  %a1 = forge.reshape %a shape [5, 2, 3] : (tensor<1x5x6xf32>) -> tensor<5x2x3xf32>
+  %a2 = forge.transpose %a1 dims -3, -2 : (tensor<5x2x3xf32>) -> tensor<2x5x3xf32>
+  %b = forge.matmul %x, %v : (tensor<1x5x4xf32>, tensor<4x6xf32>) -> tensor<1x5x6xf32>
+  %b1 = forge.reshape %b shape [5, 2, 3] : (tensor<1x5x6xf32>) -> tensor<5x2x3xf32>
+  %b2 = forge.transpose %b1 dims -3, -2 : (tensor<5x2x3xf32>) -> tensor<2x5x3xf32>
+  return %a2, %b2 : tensor<2x5x3xf32>, tensor<2x5x3xf32>
+}
+
 // The reciprocal that two products read stays.
 // CHECK-LABEL: func.func @quotients(
 //      CHECK: forge.divide %arg0, %arg1
