@@ -306,6 +306,7 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     populateHeadColumns(folds);
     populateNormsIntoProducts(folds);
     populateAffineIntoConvolutions(folds);
+    populateSumsOfConvolutions(folds);
     populateFactorsThroughEmbeddings(folds);
     populateGatedScales(folds);
     populateKnownMasks(folds);

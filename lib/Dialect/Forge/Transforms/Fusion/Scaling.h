@@ -59,6 +59,8 @@ private:
 void populateNormsIntoProducts(mlir::RewritePatternSet &patterns);
 /// Patterns that put scales and terms of what convolutions read into the weights of the convolutions.
 void populateAffineIntoConvolutions(mlir::RewritePatternSet &patterns);
+/// Patterns that make one convolution of a sum of several of one value, and of that value itself.
+void populateSumsOfConvolutions(mlir::RewritePatternSet &patterns);
 /// Patterns that put factors within gated activations into the weights in front of them and behind them.
 void populateGatedScales(mlir::RewritePatternSet &patterns);
 /// Patterns that choose by what is known of a mask when the program is written.

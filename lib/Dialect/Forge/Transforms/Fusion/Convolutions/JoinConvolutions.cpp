@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeadOps.h"
+#include "Fusion/Convolutions/Taps.h"
 #include "Layout/ChannelMixing.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
-#include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/PassReport.h"
@@ -28,35 +28,6 @@ namespace forge {
 } // namespace forge
 
 namespace {
-/// Where the taps of a filter lie along one axis, from the place that the stride gives: from `first` to `last`, every
-/// `dilation` elements.
-struct Taps {
-  int64_t first, last, dilation;
-
-  static Taps of(Conv2dOp op, int64_t axis) {
-    int64_t size = shapeOf(op.getWeights())[2 + axis], first = -op.getPadding()[axis];
-    // One tap has no distance to the next.
-    int64_t dilation = size == 1 ? 0 : op.getDilation()[axis];
-    return {first, first + (size - 1) * dilation, dilation};
-  }
-
-  int64_t size() const { return dilation == 0 ? 1 : (last - first) / dilation + 1; }
-
-  /// The fewest taps that are all of both, or nothing where the distances do not fit.
-  static std::optional<Taps> join(Taps a, Taps b) {
-    Taps both{std::min(a.first, b.first), std::max(a.last, b.last), std::max(a.dilation, b.dilation)};
-    if (both.first == both.last)
-      return both;
-    // Two single taps at different places.
-    if (both.dilation == 0)
-      both.dilation = both.last - both.first;
-    bool fits = llvm::all_of(ArrayRef{a, b}, [&](Taps each) {
-      return (each.dilation == 0 || each.dilation == both.dilation) && (each.first - both.first) % both.dilation == 0;
-    });
-    return fits ? std::optional(both) : std::nullopt;
-  }
-};
-
 /// A convolution, and the functions of one operand between it and the concatenation, which alone reads the last.
 struct Branch {
   Conv2dOp convolution;
@@ -179,37 +150,6 @@ static int64_t worthOf(ConcatenateOp op, int64_t branches) {
   return multiplyCounts(bytes, kMultiplyAddsPerByte);
 }
 
-// Where they may be computed with the weights.
-static Value concatenated(ImplicitLocOpBuilder &b, ArrayRef<Value> parts, int64_t axis) {
-  if (parts.size() == 1)
-    return parts.front();
-  RankedTensorType type = tensorType(parts.front());
-  SmallVector<int64_t> shape(type.getShape());
-  shape[axis] = 0;
-  for (Value part : parts)
-    shape[axis] += shapeOf(part)[axis];
-  return ConcatenateOp::create(b, type.clone(shape), parts, axis - type.getRank());
-}
-
-// `weights` with zeros where other filters have taps.
-static Value enlarged(ImplicitLocOpBuilder &b, Value weights, int64_t axis, Taps own, Taps all) {
-  if (own.size() == all.size())
-    return weights;
-  SmallVector<Value, 3> parts;
-  auto addZeros = [&](int64_t distance) {
-    if (distance == 0)
-      return;
-    SmallVector<int64_t> shape(shapeOf(weights));
-    shape[2 + axis] = distance / all.dilation;
-    RankedTensorType type = tensorType(weights).clone(shape);
-    parts.push_back(ConstantOp::create(b, type, splatAttr(type, 0)));
-  };
-  addZeros(own.first - all.first);
-  parts.push_back(weights);
-  addZeros(all.last - own.last);
-  return concatenated(b, parts, 2 + axis);
-}
-
 Value ForgeJoinConvolutionsPass::build(const Run &run, ConcatenateOp place) {
   Conv2dOp first = run.first();
   // Where all weights are at hand.
@@ -219,7 +159,7 @@ Value ForgeJoinConvolutionsPass::build(const Run &run, ConcatenateOp place) {
     Conv2dOp each = branch.convolution;
     Value filters = each.getWeights();
     for (int64_t axis : {0, 1})
-      filters = enlarged(b, filters, axis, Taps::of(each, axis), run.taps[axis]);
+      filters = enlarged(b, b.getLoc(), filters, axis, Taps::of(each, axis), run.taps[axis]);
     weights.push_back(filters);
     if (each.getBias())
       biases.push_back(each.getBias());
@@ -233,8 +173,8 @@ Value ForgeJoinConvolutionsPass::build(const Run &run, ConcatenateOp place) {
   }
   shape[1] = run.filters();
   // One by one: C++ does not say in which order arguments are made.
-  Value filters = concatenated(b, weights, 0);
-  Value bias = biases.empty() ? Value() : concatenated(b, biases, tensorType(biases.front()).getRank() - 1);
+  Value filters = concatenated(b, b.getLoc(), weights, 0);
+  Value bias = biases.empty() ? Value() : concatenated(b, b.getLoc(), biases, tensorType(biases.front()).getRank() - 1);
   Value result = Conv2dOp::create(b, first.getType().clone(shape), first.getActivations(), filters, bias,
                                   first.getStride(), padding, dilation, /*groups=*/1, /*channel_last=*/false);
   for (Operation *function : llvm::reverse(run.branches.front().functions)) {

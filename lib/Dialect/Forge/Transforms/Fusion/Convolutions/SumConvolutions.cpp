@@ -1,0 +1,192 @@
+//===- SumConvolutions.cpp - sums of convolutions of one value ------------===//
+//
+// A sum of convolutions of one value is one with the sum of their filters, and what is added to it of that value
+// itself, times a number per channel, is a tap in the middle. Networks are trained with such branches, as RepVGG (Ding
+// et al., "RepVGG: Making VGG-style ConvNets Great Again", 2021), and exported with them. What is not finite in one
+// branch is not finite in the sum, so that zeros in filters change nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fusion/Convolutions/Taps.h"
+#include "Fusion/Scaling.h"
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Operands.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+using namespace mlir;
+using namespace forge;
+
+// Of filters that give each channel back.
+static constexpr int64_t kMostElements = 1 << 20;
+
+namespace {
+/// filters * x + bias, or x * scale + bias where there are no filters; a null scale is 1, a null bias 0. Channels
+/// first. A convolution takes no x without a scale: beside a one, small filters have few digits in the formats of
+/// devices.
+struct Branch {
+  Value x, filters = {}, scale = {}, bias = {};
+  Conv2dOp convolution = {}; ///< null without filters
+  std::array<Taps, 2> taps = {};
+
+  static Branch of(Conv2dOp op);
+  /// `value` as x * scale + bias with an element per channel each, or as itself.
+  static Branch ofChannels(Value value);
+};
+
+/// a + b or a - b of branches of one value.
+template <typename OpTy>
+struct SumOfBranches : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override;
+};
+} // namespace
+
+Branch Branch::of(Conv2dOp op) {
+  return {op.getActivations(), op.getWeights(), {}, op.getBias(), op, {Taps::of(op, 0), Taps::of(op, 1)}};
+}
+
+// The operand of `op` that is a weight with an element per channel, and the other one.
+static std::pair<Value, Value> withChannels(Operation *op) {
+  RankedTensorType type = tensorType(op->getResult(0));
+  for (auto [x, weight] : bothWays(op))
+    if (x.getType() == type && type.getDimSize(1) > 1 && isPerChannel(weight, 1, 4, type.getDimSize(1)) &&
+        mayBeStoredOtherwise(weight) && !isWeight(x))
+      return {x, weight};
+  return {};
+}
+
+Branch Branch::ofChannels(Value value) {
+  Branch branch{value};
+  if (auto add = value.getDefiningOp<AddOp>())
+    if (auto [x, term] = withChannels(add); x && x.template getDefiningOp<MultiplyOp>())
+      branch = {x, {}, {}, term};
+  if (auto multiply = branch.x.getDefiningOp<MultiplyOp>())
+    if (auto [x, scale] = withChannels(multiply); x)
+      return {x, {}, scale, branch.bias};
+  return Branch{value};
+}
+
+// The branches of `a` and `b` that have one x; none where there are no such two, or a convolution would be done twice.
+static std::optional<std::pair<Branch, Branch>> branchesOf(Value a, Value b) {
+  auto convolutionOf = [](Value value) {
+    auto conv = value.getDefiningOp<Conv2dOp>();
+    return conv && conv->hasOneUse() && !conv.getChannelLast() && mayBeStoredOtherwise(conv.getWeights()) &&
+                   (!conv.getBias() || isWeight(conv.getBias()))
+               ? conv
+               : Conv2dOp();
+  };
+  Conv2dOp first = convolutionOf(a), second = convolutionOf(b);
+  if (first && second)
+    return first.getActivations() == second.getActivations() && first.getStride() == second.getStride() &&
+                   first.getGroups() == second.getGroups()
+               ? std::optional(std::pair(Branch::of(first), Branch::of(second)))
+               : std::nullopt;
+  auto keepsImage = [](Conv2dOp conv) {
+    return conv.getType() == conv.getActivations().getType() && llvm::all_equal(conv.getStride()) &&
+           conv.getStride()[0] == 1 &&
+           tensorType(conv.getWeights()).getDimSize(1) * conv.getType().getDimSize(1) <= kMostElements;
+  };
+  if (first || second) {
+    Conv2dOp conv = first ? first : second;
+    Branch own = Branch::of(conv), other = Branch::ofChannels(first ? b : a);
+    if (!keepsImage(conv) || !other.scale || other.x != own.x)
+      return std::nullopt;
+    return first ? std::pair(own, other) : std::pair(other, own);
+  }
+  Branch left = Branch::ofChannels(a), right = Branch::ofChannels(b);
+  if (!left.scale && !right.scale)
+    return std::nullopt;
+  if (a == right.x)
+    left = {a};
+  else if (b == left.x)
+    right = {b};
+  // Where others read a product, too, nothing would be saved.
+  auto goes = [](const Branch &branch, Value value) { return !branch.scale || value.hasOneUse(); };
+  return left.x == right.x && goes(left, a) && goes(right, b) ? std::optional(std::pair(left, right)) : std::nullopt;
+}
+
+// Filters of single pixels that give x * scale in as many groups as `like` has.
+static Value filtersOf(ImplicitLocOpBuilder &b, const Branch &branch, Conv2dOp like) {
+  int64_t channels = like.getType().getDimSize(1), perGroup = shapeOf(like.getWeights())[1];
+  auto type = RankedTensorType::get({channels, perGroup, 1, 1}, b.getF32Type());
+  SmallVector<float> ones(channels * perGroup, 0);
+  for (int64_t channel = 0; channel < channels; ++channel)
+    ones[channel * perGroup + channel % perGroup] = 1;
+  Value filters = ConstantOp::create(b, type, DenseElementsAttr::get(type, ArrayRef(ones)));
+  return branch.scale ? product(b, b.getLoc(), filters, reshaped(b, b.getLoc(), branch.scale, {channels, 1, 1, 1}))
+                      : filters;
+}
+
+// a + b or a - b of weights of one shape; null is nothing.
+template <typename OpTy>
+static Value combined(ImplicitLocOpBuilder &b, Value left, Value right, ArrayRef<int64_t> shape) {
+  auto inShape = [&](Value value) { return value ? reshaped(b, b.getLoc(), value, shape) : value; };
+  left = inShape(left);
+  right = inShape(right);
+  if (!right)
+    return left;
+  if (left)
+    return OpTy::create(b, left, right);
+  if (std::is_same_v<OpTy, AddOp>)
+    return right;
+  auto number = RankedTensorType::get({1}, b.getF32Type());
+  return MultiplyOp::create(b, right,
+                            ScalarConstantOp::create(b, number, APFloat(-1.0f), number.getElementType()).getResult());
+}
+
+template <typename OpTy>
+LogicalResult SumOfBranches<OpTy>::matchAndRewrite(OpTy op, PatternRewriter &rewriter) const {
+  RankedTensorType type = op.getType();
+  if (type.getRank() != 4 || !isFloat32(op) || op.getOperandA().getType() != type || op.getOperandB().getType() != type)
+    return failure();
+  auto branches = branchesOf(op.getOperandA(), op.getOperandB());
+  if (!branches)
+    return failure();
+  auto &[left, right] = *branches;
+  std::array<Taps, 2> taps;
+  for (int64_t axis : {0, 1}) {
+    std::optional<Taps> both = Taps::join(left.taps[axis], right.taps[axis]);
+    if (!both)
+      return failure();
+    taps[axis] = *both;
+  }
+  ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
+  int64_t channels = type.getDimSize(1);
+  Value bias = combined<OpTy>(b, left.bias, right.bias, {channels});
+  Conv2dOp like = left.convolution ? left.convolution : right.convolution;
+  if (!like) {
+    auto one = [&](Value scale) {
+      auto number = RankedTensorType::get({1}, b.getF32Type());
+      return scale ? reshaped(b, b.getLoc(), scale, {channels, 1, 1})
+                   : ScalarConstantOp::create(b, number, APFloat(1.0f), number.getElementType()).getResult();
+    };
+    Value result = MultiplyOp::create(b, type, left.x, OpTy::create(b, one(left.scale), one(right.scale)));
+    if (bias)
+      result = AddOp::create(b, type, result, reshaped(b, b.getLoc(), bias, {channels, 1, 1}));
+    result.getDefiningOp()->setLoc(op.getLoc());
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+  for (Branch *branch : {&left, &right}) {
+    if (!branch->filters)
+      branch->filters = filtersOf(b, *branch, like);
+    for (int64_t axis : {0, 1})
+      branch->filters = enlarged(b, b.getLoc(), branch->filters, axis, branch->taps[axis], taps[axis]);
+  }
+  SmallVector<int64_t> padding(like.getPadding()), dilation;
+  for (int64_t axis : {0, 1}) {
+    padding[axis] = -taps[axis].first;
+    padding[2 + axis] += taps[axis].last - Taps::of(like, axis).last;
+    dilation.push_back(std::max<int64_t>(taps[axis].dilation, 1));
+  }
+  Value filters = OpTy::create(b, left.filters, right.filters);
+  rewriter.replaceOp(op, Conv2dOp::create(b, op.getLoc(), type, left.x, filters, bias, like.getStride(), padding,
+                                          dilation, like.getGroups(), /*channel_last=*/false));
+  return success();
+}
+
+void forge::populateSumsOfConvolutions(RewritePatternSet &patterns) {
+  patterns.addWithLabel<SumOfBranches<AddOp>, SumOfBranches<SubtractOp>>({"convolutions-added"}, patterns.getContext());
+}

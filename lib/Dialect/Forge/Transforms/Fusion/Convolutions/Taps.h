@@ -1,0 +1,30 @@
+//===- Taps.h - windows of filters that become one --------------*- C++ -*-===//
+
+#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_CONVOLUTIONS_TAPS_H
+#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_CONVOLUTIONS_TAPS_H
+
+#include "forge/Dialect/Forge/IR/ForgeOps.h"
+
+namespace forge {
+
+/// Where the taps of a filter lie along one axis, from the place that the stride gives: from `first` to `last`, every
+/// `dilation` elements; 0 for a single one.
+struct Taps {
+  int64_t first = 0, last = 0, dilation = 0;
+
+  /// Those of axis 0 (height) or 1 (width).
+  static Taps of(Conv2dOp op, int64_t axis);
+  /// The fewest taps that are all of both, or nothing where the distances do not fit.
+  static std::optional<Taps> join(Taps a, Taps b);
+
+  int64_t size() const { return dilation == 0 ? 1 : (last - first) / dilation + 1; }
+};
+
+/// `filters`, which have `own` taps along `axis` (0 for height, 1 for width), with zeros where other ones of `all` are.
+mlir::Value enlarged(mlir::OpBuilder &b, mlir::Location loc, mlir::Value filters, int64_t axis, Taps own, Taps all);
+/// Weights side by side along `axis`; one alone is itself.
+mlir::Value concatenated(mlir::OpBuilder &b, mlir::Location loc, llvm::ArrayRef<mlir::Value> parts, int64_t axis);
+
+} // namespace forge
+
+#endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_CONVOLUTIONS_TAPS_H
