@@ -8,7 +8,7 @@ using namespace forge;
 // Weights up to this size may be stored in several forms.
 static constexpr int64_t kSmall = 1 << 16;
 // How much larger than the weights below it a computed weight may be that is not stored itself.
-static constexpr int64_t kMostGrowth = 16;
+static constexpr int64_t kMostGrowth = 64;
 // Ops between a computed weight and what it is made of: writers recurse. A filter that is standardised takes 16.
 static constexpr int kDeepest = 32;
 

@@ -1,4 +1,4 @@
-"""Convolutions of one value, side by side, are one: filters with other windows get zeros around them."""
+"""Convolutions of one value, side by side or added, are one: filters with other windows get zeros around them."""
 
 from __future__ import annotations
 
@@ -87,5 +87,57 @@ def test_unlike_distances_stay_apart(tmp_path: Path) -> None:
     source = model([WIDE, THREE], [1, 1], False, "Relu")
     artifact = compile(source, tmp_path)
     assert "forge.op.Concatenate" in artifact.module_path.read_text()
+    inputs = random_inputs(artifact.manifest())
+    assert_matches(artifact, inputs, golden_outputs(source.SerializeToString(), inputs))
+
+
+def summed(windows: list[Window], groups: int, norms: int, minus: bool) -> ModelProto:
+    """Convolutions of x with as many channels, and batch norms of x, in one sum, scaled, and an activation."""
+    rng = np.random.default_rng(groups)
+    weights, nodes, parts = [], [], []
+
+    def constant(name: str, values: np.ndarray) -> str:
+        weights.append(numpy_helper.from_array(values.astype(np.float32), name))
+        return name
+
+    for place, window in enumerate(windows):
+        filters = constant(f"w{place}", rng.standard_normal((6, 6 // groups, *window["kernel_shape"])))
+        inputs = ["x", filters, constant(f"b{place}", rng.standard_normal(6))]
+        nodes.append(helper.make_node("Conv", inputs, [f"c{place}"], group=groups, **window))
+        parts.append(f"c{place}")
+    for place in range(norms):
+        statistics = [constant(f"{kind}{place}", rng.uniform(0.5, 2, 6)) for kind in ("scale", "shift", "mean", "var")]
+        nodes.append(helper.make_node("BatchNormalization", ["x", *statistics], [f"n{place}"]))
+        parts.append(f"n{place}")
+    total = parts[0]
+    for place, part in enumerate(parts[1:]):
+        op = "Sub" if minus and place == len(parts) - 2 else "Add"
+        nodes.append(helper.make_node(op, [total, part], [f"sum{place}"]))
+        total = f"sum{place}"
+    nodes.append(helper.make_node("Mul", [total, constant("gamma", rng.uniform(0.5, 2, (6, 1, 1)))], ["scaled"]))
+    nodes.append(helper.make_node("Relu", ["scaled"], ["y"]))
+    graph = helper.make_graph(
+        nodes,
+        "g",
+        [helper.make_tensor_value_info("x", 1, [2, 6, 7, 8])],
+        [helper.make_tensor_value_info("y", 1, None)],
+        weights,
+    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
+@pytest.mark.parametrize("minus", [False, True])
+@pytest.mark.parametrize("groups", [1, 2, 6])
+@pytest.mark.parametrize(
+    ("windows", "norms"), [([THREE, PIXEL], 1), ([PIXEL], 1), ([FIVE, THREE, ROW], 0), ([WIDE, PIXEL], 2), ([], 2)]
+)
+def test_same_sums(windows: list[Window], norms: int, groups: int, minus: bool, tmp_path: Path) -> None:
+    source = summed(windows, groups, norms, minus)
+    artifact = compile(source, tmp_path)
+    text = artifact.module_path.read_text()
+    # One number per channel is no convolution.
+    has_filters = any(window != PIXEL or groups < 6 for window in windows)
+    assert text.count("forge.op.Conv2d") + text.count("forge.op.Matmul") == has_filters
+    assert text.count("forge.op.Multiply") == text.count("forge.op.Add") == (not has_filters)
     inputs = random_inputs(artifact.manifest())
     assert_matches(artifact, inputs, golden_outputs(source.SerializeToString(), inputs))

@@ -130,6 +130,10 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
       weights, also through reshapes and transposes, sums with weights, and a product of two activations (the scale of an
       attention goes into the projection of its queries, or into their columns of a joined one);
     * a term per channel of a convolution becomes its bias;
+    * a factor per channel of what convolutions alone read goes into their filters, a term through those of single pixels
+      into their biases, as a batch norm in front of them;
+    * sums and differences of convolutions of one value, and of that value times a factor per channel, are one
+      convolution with the sum of the filters: the branches of RepVGG and MobileOne;
     * a scale and a term per item of the last axis, as norms end in, go into the matrix products that alone read them, the
       term through the weights into the term of the product; where sums read the norm too, as in a residual network, the
       term goes into the product that the sum adds;

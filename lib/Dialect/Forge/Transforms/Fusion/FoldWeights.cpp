@@ -5,6 +5,7 @@
 #include "Fusion/Slices/Heads.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/MovementChains.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/PassReport.h"
@@ -59,6 +60,53 @@ struct ScaleIntoWeights : OpRewritePattern<OpTy> {
 
 private:
   bool joinsOnes;
+};
+
+/// transpose(y) * scale, with an element for each column of the product y, is transpose(y * scale).
+struct ScaleBeforeTranspose : OpRewritePattern<MultiplyOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MultiplyOp op, PatternRewriter &rewriter) const override {
+    for (auto [x, scale] : bothWays(op)) {
+      SmallVector<TransposeOp> turns;
+      Value source = x;
+      for (auto turn = source.getDefiningOp<TransposeOp>(); turn && turn->hasOneUse();
+           turn = source.getDefiningOp<TransposeOp>()) {
+        turns.push_back(turn);
+        source = turn.getOperandA();
+      }
+      if (turns.empty() || !isFloat32(op) || x.getType() != op.getType() || !isProjected(source) ||
+          !mayBeStoredOtherwise(scale))
+        continue;
+      int64_t rank = op.getType().getRank(), axis = rank - 1, columns = shapeOf(source).back();
+      for (TransposeOp turn : llvm::reverse(turns))
+        axis = transposedAxis(turn, axis);
+      if (!isPerChannel(scale, axis, rank, columns) || isOne(scale))
+        continue;
+      Location loc = withoutTrace(op.getLoc());
+      Value value = MultiplyOp::create(rewriter, loc, source, reshaped(rewriter, loc, scale, {columns}));
+      for (TransposeOp turn : llvm::reverse(turns))
+        value = TransposeOp::create(rewriter, loc, value, turn.getDim0(), turn.getDim1());
+      value.getDefiningOp()->setLoc(op.getLoc());
+      rewriter.replaceOp(op, value);
+      return success();
+    }
+    return failure();
+  }
+
+private:
+  // Whether `value` is a product with weights, which nothing else reads, or that and a term.
+  static bool isProjected(Value value) {
+    if (!value.hasOneUse())
+      return false;
+    if (auto add = value.getDefiningOp<AddOp>())
+      return llvm::any_of(bothWays(add), [](auto pair) {
+        auto product = pair.first.template getDefiningOp<MatmulOp>();
+        return product && product->hasOneUse() && isProjection(product) && isWeight(pair.second);
+      });
+    auto product = value.getDefiningOp<MatmulOp>();
+    return product && isProjection(product);
+  }
 };
 
 /// A term per channel as the bias of the convolution before it.
@@ -297,6 +345,7 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     RewritePatternSet folds(context), moves(context);
     folds.addWithLabel<ScaleIntoWeights<MultiplyOp>, ScaleIntoWeights<DivideOp>>({"scales-folded"}, context,
                                                                                  allowed->reassociate);
+    folds.addWithLabel<ScaleBeforeTranspose>({"scales-before-transposes"}, context);
     if (allowed->reassociate)
       folds.addWithLabel<ScaleIntoOwnWeights<Conv2dOp>, ScaleIntoOwnWeights<Conv2dTransposeOp>,
                          ScaleIntoOwnWeights<MatmulOp>>({"scales-folded"}, context);

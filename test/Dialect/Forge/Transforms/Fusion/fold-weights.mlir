@@ -316,3 +316,23 @@ func.func @zero_of_integers(%i: tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>)
   %3 = forge.add %1, %i : tensor<2xi32>
   return %2, %3 : tensor<2xi32>, tensor<2xi32>
 }
+
+// A scale per channel behind the turn of a product, as ConvNeXt has it: it goes into the columns.
+// CHECK-LABEL: func.func @scale_behind_transposes(
+//       CHECK: %[[C:.+]] = forge.multiply %{{.+}}, %{{.+}} : tensor<6xf32>
+//       CHECK: %[[V:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<4x6xf32>, tensor<6xf32>) -> tensor<4x6xf32>
+//       CHECK: %[[P:.+]] = forge.matmul %arg0, %[[V]]
+//       CHECK: %[[T0:.+]] = forge.transpose %{{.+}} dims -2, -1
+//       CHECK: %[[T1:.+]] = forge.transpose %[[T0]] dims -3, -2
+//  CHECK-NEXT: return %[[T1]]
+func.func @scale_behind_transposes(%x: tensor<1x2x3x4xf32>) -> tensor<1x6x2x3xf32> {
+  %w = forge.parameter "w" : tensor<4x6xf32>
+  %b = forge.parameter "b" : tensor<6xf32>
+  %s = forge.parameter "s" : tensor<6x1x1xf32>
+  %0 = forge.matmul %x, %w : (tensor<1x2x3x4xf32>, tensor<4x6xf32>) -> tensor<1x2x3x6xf32>
+  %1 = forge.add %0, %b : (tensor<1x2x3x6xf32>, tensor<6xf32>) -> tensor<1x2x3x6xf32>
+  %2 = forge.transpose %1 dims -2, -1 : (tensor<1x2x3x6xf32>) -> tensor<1x2x6x3xf32>
+  %3 = forge.transpose %2 dims -3, -2 : (tensor<1x2x6x3xf32>) -> tensor<1x6x2x3xf32>
+  %4 = forge.multiply %s, %3 : (tensor<6x1x1xf32>, tensor<1x6x2x3xf32>) -> tensor<1x6x2x3xf32>
+  return %4 : tensor<1x6x2x3xf32>
+}

@@ -13,6 +13,7 @@
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace forge;
@@ -136,6 +137,17 @@ static Value combined(ImplicitLocOpBuilder &b, Value left, Value right, ArrayRef
                             ScalarConstantOp::create(b, number, APFloat(-1.0f), number.getElementType()).getResult());
 }
 
+// Whether the filters with such taps can be computed with the weights. A constant of one number is stored as that.
+static bool mayBeEnlarged(const Branch &branch, const std::array<Taps, 2> &taps) {
+  if (!branch.filters)
+    return true;
+  ArrayRef<int64_t> shape = shapeOf(branch.filters);
+  SplatElementsAttr splat;
+  int64_t elements = shape[0] * shape[1] * taps[0].size() * taps[1].size();
+  return mayBePassedThrough(
+      elements, matchPattern(branch.filters, m_Constant(&splat)) ? 1 : tensorType(branch.filters).getNumElements());
+}
+
 template <typename OpTy>
 LogicalResult SumOfBranches<OpTy>::matchAndRewrite(OpTy op, PatternRewriter &rewriter) const {
   RankedTensorType type = op.getType();
@@ -152,6 +164,8 @@ LogicalResult SumOfBranches<OpTy>::matchAndRewrite(OpTy op, PatternRewriter &rew
       return failure();
     taps[axis] = *both;
   }
+  if (!mayBeEnlarged(left, taps) || !mayBeEnlarged(right, taps))
+    return failure();
   ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
   int64_t channels = type.getDimSize(1);
   Value bias = combined<OpTy>(b, left.bias, right.bias, {channels});

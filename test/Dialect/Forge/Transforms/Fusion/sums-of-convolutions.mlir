@@ -1,0 +1,78 @@
+// RUN: forge-opt %s --forge-fold-weights | FileCheck %s
+
+// A branch of RepVGG: three taps, one tap, and a batch norm of what they read.
+// CHECK-LABEL: func.func @branches(
+//   CHECK-DAG: %[[W:.+]] = forge.parameter "w"
+//   CHECK-DAG: %[[V:.+]] = forge.parameter "v"
+//       CHECK: %[[R:.+]] = forge.concatenate %{{.+}}, %[[V]], %{{.+}} axis -2
+//       CHECK: %[[E:.+]] = forge.concatenate %{{.+}}, %[[R]], %{{.+}} axis -1 : {{.*}} -> tensor<2x2x3x3xf32>
+//       CHECK: %[[WE:.+]] = forge.add %[[W]], %[[E]]
+//       CHECK: forge.constant dense<{{.+}}> : tensor<2x2x1x1xf32>
+//       CHECK: %[[F:.+]] = forge.add %[[WE]], %{{.+}} : tensor<2x2x3x3xf32>
+//       CHECK: %[[Y:.+]] = forge.conv2d %arg0, %[[F]], %{{.+}} stride [1, 1] padding [1, 1, 1, 1]
+//  CHECK-NEXT: return %[[Y]]
+func.func @branches(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
+  %w = forge.parameter "w" : tensor<2x2x3x3xf32>
+  %v = forge.parameter "v" : tensor<2x2x1x1xf32>
+  %b = forge.parameter "b" : tensor<2xf32>
+  %s = forge.parameter "s" : tensor<2x1x1xf32>
+  %t = forge.parameter "t" : tensor<2x1x1xf32>
+  %0 = forge.conv2d %x, %w, %b stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x2x4x4xf32>, tensor<2x2x3x3xf32>, tensor<2xf32>) -> tensor<1x2x4x4xf32>
+  %1 = forge.conv2d %x, %v stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x2x4x4xf32>, tensor<2x2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %2 = forge.add %0, %1 : tensor<1x2x4x4xf32>
+  %3 = forge.multiply %x, %s : (tensor<1x2x4x4xf32>, tensor<2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %4 = forge.add %3, %t : (tensor<1x2x4x4xf32>, tensor<2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %5 = forge.add %2, %4 : tensor<1x2x4x4xf32>
+  return %5 : tensor<1x2x4x4xf32>
+}
+
+// A difference, with groups: what is taken off is the negative.
+// CHECK-LABEL: func.func @difference(
+//       CHECK: %[[B:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<4xf32>, tensor<1xf32>) -> tensor<4xf32>
+//       CHECK: %[[F:.+]] = forge.subtract %{{.+}}, %{{.+}} : tensor<4x1x3x3xf32>
+//       CHECK: forge.conv2d %arg0, %[[F]], %[[B]] stride [2, 2] padding [1, 1, 1, 1] groups 4
+//   CHECK-NOT: forge.conv2d
+func.func @difference(%x: tensor<1x4x8x8xf32>) -> tensor<1x4x4x4xf32> {
+  %w = forge.parameter "w" : tensor<4x1x3x3xf32>
+  %v = forge.parameter "v" : tensor<4x1x3x3xf32>
+  %b = forge.parameter "b" : tensor<4xf32>
+  %0 = forge.conv2d %x, %w stride [2, 2] padding [1, 1, 1, 1] groups 4 : (tensor<1x4x8x8xf32>, tensor<4x1x3x3xf32>) -> tensor<1x4x4x4xf32>
+  %1 = forge.conv2d %x, %v, %b stride [2, 2] padding [1, 1, 1, 1] groups 4 : (tensor<1x4x8x8xf32>, tensor<4x1x3x3xf32>, tensor<4xf32>) -> tensor<1x4x4x4xf32>
+  %2 = forge.subtract %0, %1 : tensor<1x4x4x4xf32>
+  return %2 : tensor<1x4x4x4xf32>
+}
+
+// Numbers per channel of one value, and the value itself.
+// CHECK-LABEL: func.func @scales(
+//       CHECK: %[[S:.+]] = forge.subtract %{{.+}}, %{{.+}} : (tensor<1xf32>, tensor<2x1x1xf32>) -> tensor<2x1x1xf32>
+//       CHECK: %[[Y:.+]] = forge.multiply %arg0, %[[S]]
+//  CHECK-NEXT: return %[[Y]]
+func.func @scales(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
+  %s = forge.parameter "s" : tensor<2x1x1xf32>
+  %0 = forge.multiply %x, %s : (tensor<1x2x4x4xf32>, tensor<2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %1 = forge.subtract %x, %0 : tensor<1x2x4x4xf32>
+  return %1 : tensor<1x2x4x4xf32>
+}
+
+// What a convolution reads itself stays beside it; so do one that something else reads, other strides, other values, and
+// a number that is none per channel.
+// CHECK-LABEL: func.func @unchanged(
+// CHECK-COUNT-4: forge.add %{{.+}}, %{{.+}} : tensor<1x2x4x4xf32>
+func.func @unchanged(%x: tensor<1x2x4x4xf32>, %z: tensor<1x2x4x4xf32>, %big: tensor<1x2x8x8xf32>)
+    -> (tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>) {
+  %w = forge.parameter "w" : tensor<2x2x3x3xf32>
+  %v = forge.parameter "v" : tensor<2x2x1x1xf32>
+  %n = forge.parameter "n" : tensor<1xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x2x4x4xf32>, tensor<2x2x3x3xf32>) -> tensor<1x2x4x4xf32>
+  %1 = forge.add %0, %x : tensor<1x2x4x4xf32>
+  %2 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x2x4x4xf32>, tensor<2x2x3x3xf32>) -> tensor<1x2x4x4xf32>
+  %3 = forge.conv2d %z, %v stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x2x4x4xf32>, tensor<2x2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %4 = forge.add %2, %3 : tensor<1x2x4x4xf32>
+  %5 = forge.conv2d %big, %w stride [2, 2] padding [1, 1, 1, 1] : (tensor<1x2x8x8xf32>, tensor<2x2x3x3xf32>) -> tensor<1x2x4x4xf32>
+  %6 = forge.conv2d %big, %w stride [2, 2] padding [1, 1, 1, 1] : (tensor<1x2x8x8xf32>, tensor<2x2x3x3xf32>) -> tensor<1x2x4x4xf32>
+  %7 = forge.add %5, %6 : tensor<1x2x4x4xf32>
+  %8 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x2x4x4xf32>, tensor<2x2x3x3xf32>) -> tensor<1x2x4x4xf32>
+  %9 = forge.multiply %x, %n : (tensor<1x2x4x4xf32>, tensor<1xf32>) -> tensor<1x2x4x4xf32>
+  %10 = forge.add %8, %9 : tensor<1x2x4x4xf32>
+  return %1, %4, %7, %6, %10 : tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>
+}
