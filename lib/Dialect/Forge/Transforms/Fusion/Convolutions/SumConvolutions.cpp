@@ -61,7 +61,7 @@ static std::pair<Value, Value> withChannels(Operation *op) {
 Branch Branch::ofChannels(Value value) {
   Branch branch{value};
   if (auto add = value.getDefiningOp<AddOp>())
-    if (auto [x, term] = withChannels(add); x && x.template getDefiningOp<MultiplyOp>())
+    if (auto [x, term] = withChannels(add); x && x.getDefiningOp<MultiplyOp>())
       branch = {x, {}, {}, term};
   if (auto multiply = branch.x.getDefiningOp<MultiplyOp>())
     if (auto [x, scale] = withChannels(multiply); x)
@@ -69,33 +69,34 @@ Branch Branch::ofChannels(Value value) {
   return Branch{value};
 }
 
-// The branches of `a` and `b` that have one x; none where there are no such two, or a convolution would be done twice.
-static std::optional<std::pair<Branch, Branch>> branchesOf(Value a, Value b) {
-  auto convolutionOf = [](Value value) {
-    auto conv = value.getDefiningOp<Conv2dOp>();
-    return conv && conv->hasOneUse() && !conv.getChannelLast() && mayBeStoredOtherwise(conv.getWeights()) &&
-                   (!conv.getBias() || isWeight(conv.getBias()))
-               ? conv
-               : Conv2dOp();
-  };
-  Conv2dOp first = convolutionOf(a), second = convolutionOf(b);
-  if (first && second)
-    return first.getActivations() == second.getActivations() && first.getStride() == second.getStride() &&
-                   first.getGroups() == second.getGroups()
-               ? std::optional(std::pair(Branch::of(first), Branch::of(second)))
-               : std::nullopt;
-  auto keepsImage = [](Conv2dOp conv) {
-    return conv.getType() == conv.getActivations().getType() && llvm::all_equal(conv.getStride()) &&
-           conv.getStride()[0] == 1 &&
-           tensorType(conv.getWeights()).getDimSize(1) * conv.getType().getDimSize(1) <= kMostElements;
-  };
-  if (first || second) {
-    Conv2dOp conv = first ? first : second;
-    Branch own = Branch::of(conv), other = Branch::ofChannels(first ? b : a);
-    if (!keepsImage(conv) || !other.scale || other.x != own.x)
-      return std::nullopt;
-    return first ? std::pair(own, other) : std::pair(other, own);
-  }
+using Branches = std::optional<std::pair<Branch, Branch>>;
+
+// The convolution that gives `value`, which nothing else reads, if it can have other filters.
+static Conv2dOp ownConvolution(Value value) {
+  auto conv = value.getDefiningOp<Conv2dOp>();
+  bool isOwn = conv && conv->hasOneUse() && !conv.getChannelLast() && mayBeStoredOtherwise(conv.getWeights()) &&
+               (!conv.getBias() || isWeight(conv.getBias()));
+  return isOwn ? conv : Conv2dOp();
+}
+
+static Branches ofConvolutions(Conv2dOp a, Conv2dOp b) {
+  if (a.getActivations() != b.getActivations() || a.getStride() != b.getStride() || a.getGroups() != b.getGroups())
+    return std::nullopt;
+  return std::pair(Branch::of(a), Branch::of(b));
+}
+
+// A convolution that gives an image like the one it reads, and that one times a scale.
+static Branches ofConvolutionAndChannels(Conv2dOp conv, Value value) {
+  Branch own = Branch::of(conv), other = Branch::ofChannels(value);
+  bool keepsImage = conv.getType() == conv.getActivations().getType() &&
+                    llvm::all_of(conv.getStride(), [](int64_t stride) { return stride == 1; });
+  if (!keepsImage || !other.scale || other.x != own.x ||
+      shapeOf(conv.getWeights())[1] * conv.getType().getDimSize(1) > kMostElements)
+    return std::nullopt;
+  return std::pair(own, other);
+}
+
+static Branches ofChannels(Value a, Value b) {
   Branch left = Branch::ofChannels(a), right = Branch::ofChannels(b);
   if (!left.scale && !right.scale)
     return std::nullopt;
@@ -104,8 +105,23 @@ static std::optional<std::pair<Branch, Branch>> branchesOf(Value a, Value b) {
   else if (b == left.x)
     right = {b};
   // Where others read a product, too, nothing would be saved.
-  auto goes = [](const Branch &branch, Value value) { return !branch.scale || value.hasOneUse(); };
-  return left.x == right.x && goes(left, a) && goes(right, b) ? std::optional(std::pair(left, right)) : std::nullopt;
+  bool goes = (!left.scale || a.hasOneUse()) && (!right.scale || b.hasOneUse());
+  return goes && left.x == right.x ? Branches(std::pair(left, right)) : std::nullopt;
+}
+
+// The branches of `a` and `b` that have one x; none where there are no such two, or a convolution would be done twice.
+static Branches branchesOf(Value a, Value b) {
+  Conv2dOp first = ownConvolution(a), second = ownConvolution(b);
+  if (first && second)
+    return ofConvolutions(first, second);
+  if (first)
+    return ofConvolutionAndChannels(first, b);
+  if (!second)
+    return ofChannels(a, b);
+  Branches found = ofConvolutionAndChannels(second, a);
+  if (found)
+    std::swap(found->first, found->second);
+  return found;
 }
 
 // Filters of single pixels that give x * scale in as many groups as `like` has.
@@ -153,7 +169,7 @@ LogicalResult SumOfBranches<OpTy>::matchAndRewrite(OpTy op, PatternRewriter &rew
   RankedTensorType type = op.getType();
   if (type.getRank() != 4 || !isFloat32(op) || op.getOperandA().getType() != type || op.getOperandB().getType() != type)
     return failure();
-  auto branches = branchesOf(op.getOperandA(), op.getOperandB());
+  Branches branches = branchesOf(op.getOperandA(), op.getOperandB());
   if (!branches)
     return failure();
   auto &[left, right] = *branches;

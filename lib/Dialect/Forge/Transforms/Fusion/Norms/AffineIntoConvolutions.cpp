@@ -1,9 +1,9 @@
 //===- AffineIntoConvolutions.cpp - scales and terms of what convolutions read -===//
 //
-// A convolution with filters W of x * s, where s has an element per channel, is one of x with filters W * s, whatever its
-// window: what a window has beside the image is zero with and without s. Of x + t, where t has an element per channel,
-// the part of t is the same number in each channel of the result, if no window reaches beyond the image. So are batch
-// norms in front of convolutions of single pixels.
+// A convolution with filters W of x * s, where s has an element per channel, is one of x with filters W * s, whatever
+// its window: what a window has beside the image is zero with and without s. Of x + t, where t has an element per
+// channel, the part of t is the same number in each channel of the result, if no window reaches beyond the image. So
+// are batch norms in front of convolutions of single pixels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +18,8 @@
 using namespace mlir;
 using namespace forge;
 
-// The elements per channel among the operands of `op`, and the other operand. What a convolution alone gives has filters
-// of its own for both.
+// The elements per channel among the operands of `op`, and the other operand. What a convolution alone gives has
+// filters of its own for both.
 template <typename OpTy>
 static std::pair<Value, Value> withChannels(OpTy op) {
   RankedTensorType type = op.getType();
