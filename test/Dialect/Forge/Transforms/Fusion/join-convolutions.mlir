@@ -18,11 +18,11 @@ func.func @fire(%x: tensor<1x16x8x8xf32>) -> tensor<1x8x8x8xf32> {
   %v = forge.parameter "v" : tensor<32x16x1x1xf32>
   %w = forge.parameter "w" : tensor<64x16x3x3xf32>
   %b = forge.parameter "b" : tensor<32xf32>
-  %c = forge.parameter "c" : tensor<64xf32>
+  %c = forge.parameter "c" : tensor<1x1x1x64xf32>
   %u = forge.parameter "u" : tensor<8x96x1x1xf32>
   %0 = forge.conv2d %x, %v, %b stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x16x8x8xf32>, tensor<32x16x1x1xf32>, tensor<32xf32>) -> tensor<1x32x8x8xf32>
   %1 = forge.relu %0 : tensor<1x32x8x8xf32>
-  %2 = forge.conv2d %x, %w, %c stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x16x8x8xf32>, tensor<64x16x3x3xf32>, tensor<64xf32>) -> tensor<1x64x8x8xf32>
+  %2 = forge.conv2d %x, %w, %c stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x16x8x8xf32>, tensor<64x16x3x3xf32>, tensor<1x1x1x64xf32>) -> tensor<1x64x8x8xf32>
   %3 = forge.relu %2 : tensor<1x64x8x8xf32>
   %4 = forge.concatenate %1, %3 axis 1 : (tensor<1x32x8x8xf32>, tensor<1x64x8x8xf32>) -> tensor<1x96x8x8xf32>
   %5 = forge.conv2d %4, %u stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x96x8x8xf32>, tensor<8x96x1x1xf32>) -> tensor<1x8x8x8xf32>

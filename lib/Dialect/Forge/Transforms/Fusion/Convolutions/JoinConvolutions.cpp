@@ -8,6 +8,7 @@
 
 #include "DeadOps.h"
 #include "Fusion/Convolutions/Taps.h"
+#include "Fusion/Scaling.h"
 #include "Layout/ChannelMixing.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
@@ -161,8 +162,8 @@ Value ForgeJoinConvolutionsPass::build(const Run &run, ConcatenateOp place) {
     for (int64_t axis : {0, 1})
       filters = enlarged(b, b.getLoc(), filters, axis, Taps::of(each, axis), run.taps[axis]);
     weights.push_back(filters);
-    if (each.getBias())
-      biases.push_back(each.getBias());
+    if (Value bias = each.getBias())
+      biases.push_back(reshaped(b, b.getLoc(), bias, {tensorType(bias).getNumElements()}));
   }
   SmallVector<int64_t> padding(first.getPadding()), dilation, shape(shapeOf(first));
   for (int64_t axis : {0, 1}) {
@@ -174,7 +175,7 @@ Value ForgeJoinConvolutionsPass::build(const Run &run, ConcatenateOp place) {
   shape[1] = run.filters();
   // One by one: C++ does not say in which order arguments are made.
   Value filters = concatenated(b, b.getLoc(), weights, 0);
-  Value bias = biases.empty() ? Value() : concatenated(b, b.getLoc(), biases, tensorType(biases.front()).getRank() - 1);
+  Value bias = biases.empty() ? Value() : concatenated(b, b.getLoc(), biases, 0);
   Value result = Conv2dOp::create(b, first.getType().clone(shape), first.getActivations(), filters, bias,
                                   first.getStride(), padding, dilation, /*groups=*/1, /*channel_last=*/false);
   for (Operation *function : llvm::reverse(run.branches.front().functions)) {
