@@ -91,6 +91,26 @@ def test_unlike_distances_stay_apart(tmp_path: Path) -> None:
     assert_matches(artifact, inputs, golden_outputs(source.SerializeToString(), inputs))
 
 
+def test_wide_filters(tmp_path: Path) -> None:
+    """Of the last fire module of a SqueezeNet: filters of one pixel are nine times as large in between as they were."""
+    rng = np.random.default_rng(3)
+    shapes = {"one": (256, 64, 1, 1), "nine": (256, 64, 3, 3), "last": (2, 512, 1, 1)}
+    weights = [numpy_helper.from_array(rng.standard_normal(s).astype(np.float32), name) for name, s in shapes.items()]
+    nodes = [
+        helper.make_node("Conv", ["x", "one"], ["a"]),
+        helper.make_node("Conv", ["x", "nine"], ["b"], pads=[1, 1, 1, 1]),
+        helper.make_node("Concat", ["a", "b"], ["c"], axis=1),
+        helper.make_node("Conv", ["c", "last"], ["y"]),
+    ]
+    inputs_of, outputs_of = ([helper.make_tensor_value_info(n, 1, [1, c, 5, 5])] for n, c in (("x", 64), ("y", 2)))
+    graph = helper.make_graph(nodes, "g", inputs_of, outputs_of, weights)
+    source = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    artifact = compile(source, tmp_path)
+    assert "forge.op.Concatenate" not in artifact.module_path.read_text()
+    inputs = random_inputs(artifact.manifest())
+    assert_matches(artifact, inputs, golden_outputs(source.SerializeToString(), inputs))
+
+
 def summed(windows: list[Window], groups: int, norms: int, minus: bool) -> ModelProto:
     """Convolutions of x with as many channels, and batch norms of x, in one sum, scaled, and an activation."""
     rng = np.random.default_rng(groups)

@@ -22,6 +22,17 @@ bool forge::isPerChannel(Value value, int64_t axis, int64_t rank, int64_t channe
   return own <= rank && at >= 0 && tensorType(value).getNumElements() == channels && shapeOf(value)[at] == channels;
 }
 
+std::pair<Value, Value> forge::withChannels(Operation *op) {
+  RankedTensorType type = tensorType(op->getResult(0));
+  // One channel's number may be that of a quantiser.
+  if (!isFloat32(op->getResult(0)) || type.getRank() != 4 || type.getDimSize(1) == 1)
+    return {};
+  for (auto [x, weight] : bothWays(op))
+    if (x.getType() == type && isPerChannel(weight, 1, 4, type.getDimSize(1)) && isWeight(weight) && !isWeight(x))
+      return {x, weight};
+  return {};
+}
+
 bool forge::isLike(Value a, Value b) {
   auto core = [](Value value) { return shapeOf(value).drop_while([](int64_t size) { return size == 1; }); };
   return core(a) == core(b);

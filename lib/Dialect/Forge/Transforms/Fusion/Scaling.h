@@ -14,6 +14,9 @@ bool isOne(mlir::Value value);
 /// Whether `value` has an element for each of `channels` in axis `axis` of a result of rank `rank`, and all others
 /// are 1.
 bool isPerChannel(mlir::Value value, int64_t axis, int64_t rank, int64_t channels);
+/// The operands of an op of two: x, a float32 image with channels on axis 1 like the result, and a weight with an
+/// element per channel; nulls for other ops.
+std::pair<mlir::Value, mlir::Value> withChannels(mlir::Operation *op);
 /// Whether two values broadcast alike: their shapes differ in leading axes of size 1 at most.
 bool isLike(mlir::Value a, mlir::Value b);
 /// Whether a factor takes no product of ordinary numbers to infinity or to zero, wherever it stands.

@@ -41,10 +41,9 @@ struct Branch {
 /// Neighbouring branches that become one convolution.
 struct Run {
   SmallVector<Branch> branches;
-  std::array<Taps, 2> taps;
+  FilterWindow window;
 
-  explicit Run(const Branch &first)
-      : branches{first}, taps{Taps::of(first.convolution, 0), Taps::of(first.convolution, 1)} {}
+  explicit Run(const Branch &first) : branches{first}, window(windowOf(first.convolution)) {}
 
   Conv2dOp first() const { return branches.front().convolution; }
   std::optional<Run> with(const Branch &next) const;
@@ -88,16 +87,12 @@ bool Branch::isLike(const Branch &other) const {
 }
 
 std::optional<Run> Run::with(const Branch &next) const {
-  if (!branches.front().isLike(next))
+  std::optional<FilterWindow> joined = joinedWindow(window, windowOf(next.convolution));
+  if (!joined || !branches.front().isLike(next))
     return std::nullopt;
   Run run = *this;
   run.branches.push_back(next);
-  for (int64_t axis : {0, 1}) {
-    std::optional<Taps> both = Taps::join(taps[axis], Taps::of(next.convolution, axis));
-    if (!both)
-      return std::nullopt;
-    run.taps[axis] = *both;
-  }
+  run.window = *joined;
   return run;
 }
 
@@ -112,21 +107,21 @@ int64_t Run::multiplyAdds() const {
   RankedTensorType type = first().getType(), weights = tensorType(first().getWeights());
   SmallVector<int64_t> outputs(type.getShape());
   outputs[1] = filters();
-  return convolutionMultiplyAdds(type.clone(outputs),
-                                 weights.clone({outputs[1], weights.getDimSize(1), taps[0].size(), taps[1].size()}));
+  return convolutionMultiplyAdds(
+      type.clone(outputs), weights.clone({outputs[1], weights.getDimSize(1), window[0].size(), window[1].size()}));
 }
 
 // Whether filters get zeros around them.
 bool Run::hasZeros() const {
   return llvm::any_of(branches, [&](const Branch &branch) {
-    return Taps::of(branch.convolution, 0).size() != taps[0].size() ||
-           Taps::of(branch.convolution, 1).size() != taps[1].size();
+    FilterWindow own = windowOf(branch.convolution);
+    return own[0].size() != window[0].size() || own[1].size() != window[1].size();
   });
 }
 
 // Whether the filters of all can be computed with the weights.
 bool Run::mayBeStored(const ComputedWeights &known) const {
-  int64_t window = taps[0].size() * taps[1].size(), sources = 0;
+  int64_t taps = window[0].size() * window[1].size(), sources = 0;
   for (const Branch &branch : branches) {
     Conv2dOp convolution = branch.convolution;
     Value weights = convolution.getWeights(), bias = convolution.getBias();
@@ -134,11 +129,11 @@ bool Run::mayBeStored(const ComputedWeights &known) const {
     if (!elements || !mayBeStoredOtherwise(weights) || (bias && !mayBeStoredOtherwise(bias)))
       return false;
     ArrayRef<int64_t> shape = shapeOf(weights);
-    if (!mayBePassedThrough(shape[0] * shape[1] * window, *elements))
+    if (!mayBePassedThrough(shape[0] * shape[1] * taps, *elements))
       return false;
     sources += *elements;
   }
-  return forge::mayBeStored(filters() * shapeOf(first().getWeights())[1] * window, sources);
+  return forge::mayBeStored(filters() * shapeOf(first().getWeights())[1] * taps, sources);
 }
 
 // What fewer calls, and a concatenation that goes, are worth in multiply-adds.
@@ -152,32 +147,20 @@ static int64_t worthOf(ConcatenateOp op, int64_t branches) {
 }
 
 Value ForgeJoinConvolutionsPass::build(const Run &run, ConcatenateOp place) {
-  Conv2dOp first = run.first();
   // Where all weights are at hand.
   ImplicitLocOpBuilder b(withoutTrace(place.getLoc()), place);
   SmallVector<Value> weights, biases;
   for (const Branch &branch : run.branches) {
     Conv2dOp each = branch.convolution;
-    Value filters = each.getWeights();
-    for (int64_t axis : {0, 1})
-      filters = enlarged(b, b.getLoc(), filters, axis, Taps::of(each, axis), run.taps[axis]);
-    weights.push_back(filters);
+    weights.push_back(enlarged(b, b.getLoc(), each.getWeights(), windowOf(each), run.window));
     if (Value bias = each.getBias())
       biases.push_back(reshaped(b, b.getLoc(), bias, {tensorType(bias).getNumElements()}));
   }
-  SmallVector<int64_t> padding(first.getPadding()), dilation, shape(shapeOf(first));
-  for (int64_t axis : {0, 1}) {
-    Taps own = Taps::of(first, axis), all = run.taps[axis];
-    padding[axis] = -all.first;
-    padding[2 + axis] += all.last - own.last;
-    dilation.push_back(std::max<int64_t>(all.dilation, 1));
-  }
-  shape[1] = run.filters();
   // One by one: C++ does not say in which order arguments are made.
   Value filters = concatenated(b, b.getLoc(), weights, 0);
   Value bias = biases.empty() ? Value() : concatenated(b, b.getLoc(), biases, 0);
-  Value result = Conv2dOp::create(b, first.getType().clone(shape), first.getActivations(), filters, bias,
-                                  first.getStride(), padding, dilation, /*groups=*/1, /*channel_last=*/false);
+  Value result = convolutionLike(b, b.getLoc(), run.first(), filters, bias, run.window);
+  ArrayRef<int64_t> shape = shapeOf(result);
   for (Operation *function : llvm::reverse(run.branches.front().functions)) {
     Operation *joined = b.clone(*function);
     joined->setLoc(b.getLoc());

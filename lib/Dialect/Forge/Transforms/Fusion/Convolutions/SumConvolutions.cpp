@@ -28,7 +28,7 @@ namespace {
 struct Branch {
   Value x, filters = {}, scale = {}, bias = {};
   Conv2dOp convolution = {}; ///< null without filters
-  std::array<Taps, 2> taps = {};
+  FilterWindow window = {};
 
   static Branch of(Conv2dOp op);
   /// `value` as x * scale + bias with an element per channel each, or as itself.
@@ -44,19 +44,7 @@ struct SumOfBranches : OpRewritePattern<OpTy> {
 };
 } // namespace
 
-Branch Branch::of(Conv2dOp op) {
-  return {op.getActivations(), op.getWeights(), {}, op.getBias(), op, {Taps::of(op, 0), Taps::of(op, 1)}};
-}
-
-// The operand of `op` that is a weight with an element per channel, and the other one.
-static std::pair<Value, Value> withChannels(Operation *op) {
-  RankedTensorType type = tensorType(op->getResult(0));
-  for (auto [x, weight] : bothWays(op))
-    if (x.getType() == type && type.getDimSize(1) > 1 && isPerChannel(weight, 1, 4, type.getDimSize(1)) &&
-        mayBeStoredOtherwise(weight) && !isWeight(x))
-      return {x, weight};
-  return {};
-}
+Branch Branch::of(Conv2dOp op) { return {op.getActivations(), op.getWeights(), {}, op.getBias(), op, windowOf(op)}; }
 
 Branch Branch::ofChannels(Value value) {
   Branch branch{value};
@@ -154,12 +142,12 @@ static Value combined(ImplicitLocOpBuilder &b, Value left, Value right, ArrayRef
 }
 
 // Whether the filters with such taps can be computed with the weights. A constant of one number is stored as that.
-static bool mayBeEnlarged(const Branch &branch, const std::array<Taps, 2> &taps) {
+static bool mayBeEnlarged(const Branch &branch, const FilterWindow &window) {
   if (!branch.filters)
     return true;
   ArrayRef<int64_t> shape = shapeOf(branch.filters);
   SplatElementsAttr splat;
-  int64_t elements = shape[0] * shape[1] * taps[0].size() * taps[1].size();
+  int64_t elements = shape[0] * shape[1] * window[0].size() * window[1].size();
   return mayBePassedThrough(
       elements, matchPattern(branch.filters, m_Constant(&splat)) ? 1 : tensorType(branch.filters).getNumElements());
 }
@@ -173,14 +161,8 @@ LogicalResult SumOfBranches<OpTy>::matchAndRewrite(OpTy op, PatternRewriter &rew
   if (!branches)
     return failure();
   auto &[left, right] = *branches;
-  std::array<Taps, 2> taps;
-  for (int64_t axis : {0, 1}) {
-    std::optional<Taps> both = Taps::join(left.taps[axis], right.taps[axis]);
-    if (!both)
-      return failure();
-    taps[axis] = *both;
-  }
-  if (!mayBeEnlarged(left, taps) || !mayBeEnlarged(right, taps))
+  std::optional<FilterWindow> window = joinedWindow(left.window, right.window);
+  if (!window || !mayBeEnlarged(left, *window) || !mayBeEnlarged(right, *window))
     return failure();
   ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
   int64_t channels = type.getDimSize(1);
@@ -202,18 +184,10 @@ LogicalResult SumOfBranches<OpTy>::matchAndRewrite(OpTy op, PatternRewriter &rew
   for (Branch *branch : {&left, &right}) {
     if (!branch->filters)
       branch->filters = filtersOf(b, *branch, like);
-    for (int64_t axis : {0, 1})
-      branch->filters = enlarged(b, b.getLoc(), branch->filters, axis, branch->taps[axis], taps[axis]);
-  }
-  SmallVector<int64_t> padding(like.getPadding()), dilation;
-  for (int64_t axis : {0, 1}) {
-    padding[axis] = -taps[axis].first;
-    padding[2 + axis] += taps[axis].last - Taps::of(like, axis).last;
-    dilation.push_back(std::max<int64_t>(taps[axis].dilation, 1));
+    branch->filters = enlarged(b, b.getLoc(), branch->filters, branch->window, *window);
   }
   Value filters = OpTy::create(b, left.filters, right.filters);
-  rewriter.replaceOp(op, Conv2dOp::create(b, op.getLoc(), type, left.x, filters, bias, like.getStride(), padding,
-                                          dilation, like.getGroups(), /*channel_last=*/false));
+  rewriter.replaceOp(op, convolutionLike(b, op.getLoc(), like, filters, bias, *window));
   return success();
 }
 

@@ -37,20 +37,44 @@ Value forge::concatenated(OpBuilder &b, Location loc, ArrayRef<Value> parts, int
   return ConcatenateOp::create(b, loc, type.clone(shape), parts, axis - type.getRank());
 }
 
-Value forge::enlarged(OpBuilder &b, Location loc, Value filters, int64_t axis, Taps own, Taps all) {
-  if (own.size() == all.size())
-    return filters;
-  SmallVector<Value, 3> parts;
-  auto addZeros = [&](int64_t distance) {
-    if (distance == 0)
-      return;
-    SmallVector<int64_t> shape(shapeOf(filters));
-    shape[2 + axis] = distance / all.dilation;
-    RankedTensorType type = tensorType(filters).clone(shape);
-    parts.push_back(ConstantOp::create(b, loc, type, splatAttr(type, 0)));
-  };
-  addZeros(own.first - all.first);
-  parts.push_back(filters);
-  addZeros(all.last - own.last);
-  return concatenated(b, loc, parts, 2 + axis);
+FilterWindow forge::windowOf(Conv2dOp op) { return {Taps::of(op, 0), Taps::of(op, 1)}; }
+
+std::optional<FilterWindow> forge::joinedWindow(const FilterWindow &a, const FilterWindow &b) {
+  std::optional<Taps> height = Taps::join(a[0], b[0]), width = Taps::join(a[1], b[1]);
+  return height && width ? std::optional(FilterWindow{*height, *width}) : std::nullopt;
+}
+
+Value forge::enlarged(OpBuilder &b, Location loc, Value filters, const FilterWindow &own, const FilterWindow &all) {
+  for (int64_t axis : {0, 1}) {
+    if (own[axis].size() == all[axis].size())
+      continue;
+    SmallVector<Value, 3> parts;
+    auto addZeros = [&](int64_t distance) {
+      if (distance == 0)
+        return;
+      SmallVector<int64_t> shape(shapeOf(filters));
+      shape[2 + axis] = distance / all[axis].dilation;
+      RankedTensorType type = tensorType(filters).clone(shape);
+      parts.push_back(ConstantOp::create(b, loc, type, splatAttr(type, 0)));
+    };
+    addZeros(own[axis].first - all[axis].first);
+    parts.push_back(filters);
+    addZeros(all[axis].last - own[axis].last);
+    filters = concatenated(b, loc, parts, 2 + axis);
+  }
+  return filters;
+}
+
+Conv2dOp forge::convolutionLike(OpBuilder &b, Location loc, Conv2dOp like, Value filters, Value bias,
+                                const FilterWindow &window) {
+  FilterWindow own = windowOf(like);
+  SmallVector<int64_t> padding(like.getPadding()), dilation, shape(shapeOf(like));
+  for (int64_t axis : {0, 1}) {
+    padding[axis] = -window[axis].first;
+    padding[2 + axis] += window[axis].last - own[axis].last;
+    dilation.push_back(std::max<int64_t>(window[axis].dilation, 1));
+  }
+  shape[1] = shapeOf(filters)[0];
+  return Conv2dOp::create(b, loc, like.getType().clone(shape), like.getActivations(), filters, bias, like.getStride(),
+                          padding, dilation, like.getGroups(), /*channel_last=*/false);
 }

@@ -20,8 +20,18 @@ struct Taps {
   int64_t size() const { return dilation == 0 ? 1 : (last - first) / dilation + 1; }
 };
 
-/// `filters`, which have `own` taps along `axis` (0 for height, 1 for width), with zeros where other ones of `all` are.
-mlir::Value enlarged(mlir::OpBuilder &b, mlir::Location loc, mlir::Value filters, int64_t axis, Taps own, Taps all);
+/// The taps of a filter along height and width.
+using FilterWindow = std::array<Taps, 2>;
+
+FilterWindow windowOf(Conv2dOp op);
+/// The smallest window that has the taps of both, or nothing where the distances do not fit.
+std::optional<FilterWindow> joinedWindow(const FilterWindow &a, const FilterWindow &b);
+/// `filters`, of window `own`, with zeros where `all` has other taps.
+mlir::Value enlarged(mlir::OpBuilder &b, mlir::Location loc, mlir::Value filters, const FilterWindow &own,
+                     const FilterWindow &all);
+/// A convolution of what `like` reads, at the same places, by filters of another window, with channels first.
+Conv2dOp convolutionLike(mlir::OpBuilder &b, mlir::Location loc, Conv2dOp like, mlir::Value filters, mlir::Value bias,
+                         const FilterWindow &window);
 /// Weights side by side along `axis`; one alone is itself.
 mlir::Value concatenated(mlir::OpBuilder &b, mlir::Location loc, llvm::ArrayRef<mlir::Value> parts, int64_t axis);
 

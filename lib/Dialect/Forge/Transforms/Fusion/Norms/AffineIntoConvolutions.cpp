@@ -12,26 +12,17 @@
 
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Operands.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 using namespace mlir;
 using namespace forge;
 
-// The elements per channel among the operands of `op`, and the other operand. What a convolution alone gives has
-// filters of its own for both.
-template <typename OpTy>
-static std::pair<Value, Value> withChannels(OpTy op) {
-  RankedTensorType type = op.getType();
-  if (!isFloat32(op) || type.getRank() != 4 || type.getDimSize(1) == 1)
-    return {};
-  for (auto [x, perChannel] : bothWays(op)) {
-    bool isOwn = x.hasOneUse() && isa_and_nonnull<Conv2dOp, Conv2dTransposeOp>(x.getDefiningOp());
-    if (x.getType() == type && isPerChannel(perChannel, 1, 4, type.getDimSize(1)) && !isOwn && isWeight(perChannel) &&
-        !isWeight(x))
-      return {x, perChannel};
-  }
-  return {};
+// The operands of `op` where one is a weight with an element per channel, but for what a convolution alone gives: that
+// has filters of its own for both.
+static std::pair<Value, Value> withChannelsOfImage(Operation *op) {
+  auto [x, perChannel] = withChannels(op);
+  bool isOwn = x && x.hasOneUse() && isa_and_nonnull<Conv2dOp, Conv2dTransposeOp>(x.getDefiningOp());
+  return isOwn ? std::pair<Value, Value>() : std::pair(x, perChannel);
 }
 
 // The convolutions that alone read `value`, channels first and without groups; none where something else does.
@@ -58,7 +49,7 @@ struct ScaleOfImage : OpRewritePattern<MultiplyOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(MultiplyOp op, PatternRewriter &rewriter) const override {
-    auto [x, scale] = withChannels(op);
+    auto [x, scale] = withChannelsOfImage(op);
     SmallVector<Conv2dOp> convolutions = x ? convolutionsOf(op) : SmallVector<Conv2dOp>();
     if (convolutions.empty())
       return failure();
@@ -79,7 +70,7 @@ struct TermOfImage : OpRewritePattern<AddOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
-    auto [x, term] = withChannels(op);
+    auto [x, term] = withChannelsOfImage(op);
     SmallVector<Conv2dOp> convolutions = x ? convolutionsOf(op) : SmallVector<Conv2dOp>();
     if (convolutions.empty() || !llvm::all_of(convolutions, isOfSinglePixels))
       return failure();
