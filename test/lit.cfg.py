@@ -36,6 +36,4 @@ for name, tool in [
 config.substitutions.append(("%plugin", f'"{config.plugin}"'))
 config.substitutions.append(("%python", f'"{config.python}"'))
 # Text from the emitter must be a Python module: %compile reads it from stdin.
-config.substitutions.append(
-    ("%compile", f"\"{config.python}\" -c \"import sys; compile(sys.stdin.read(), 'module.py', 'exec')\"")
-)
+config.substitutions.append(("%compile", f'"{config.python}" -m forge_mlir.artifact.names'))

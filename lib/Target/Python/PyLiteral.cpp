@@ -13,6 +13,18 @@
 
 using namespace llvm;
 
+bool forge::isPyString(StringRef code) {
+  if (!code.consume_front("\""))
+    return false;
+  for (size_t i = 0; i < code.size(); ++i) {
+    if (code[i] == '\\')
+      ++i;
+    else if (code[i] == '"')
+      return i + 1 == code.size();
+  }
+  return false;
+}
+
 // Escapes everything but printable ASCII, the backslash and the double quote (which would end a docstring, too).
 std::string forge::pyDocText(StringRef text) {
   std::string result;

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from forge_mlir.artifact.names import check_names
 from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.artifact.staging import staged
 from forge_mlir.artifact.weights_file import WeightsFile
@@ -159,7 +160,7 @@ def write_file(path: Path, data: bytes) -> str:
 
 
 def _write_python(directory: Path, name: str, text: str) -> str:
-    return write_file(directory / f"{name}.py", text.encode("ascii"))
+    return write_file(directory / f"{name}.py", check_names(name, text).encode("ascii"))
 
 
 def write_json(directory: Path, name: str, facts: Json) -> str:

@@ -18,6 +18,7 @@ from torch_mlir import ir
 
 from forge_mlir import _native
 from forge_mlir._native import PassRun
+from forge_mlir.artifact.names import check_names
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
 from forge_mlir.dialects import forge
@@ -108,6 +109,8 @@ def emit_python(module: ir.Module, name: str | None = None) -> EmittedModule:
     if result is None:
         raise failure(Code.NotEmittable, "the module cannot be written as Python", reports)
     stem, python, manifest, parts = result
+    for written, text in ((stem, python), *((name, text) for name, text, _ in parts)):
+        check_names(written, text)
     partitions = tuple(EmittedModule(name, source, json.loads(facts)) for name, source, facts in parts)
     return EmittedModule(stem, python, json.loads(manifest), partitions, _weights(source))
 

@@ -15,6 +15,8 @@ namespace forge {
 /// A double-quoted ASCII string literal. Valid UTF-8 becomes \u escapes, other bytes \udcXX as Python's
 /// surrogateescape.
 std::string pyString(llvm::StringRef text);
+/// Whether `code` is one such literal, and no f-string or expression of several.
+bool isPyString(llvm::StringRef code);
 /// The same characters for inside a docstring, without quotes.
 std::string pyDocText(llvm::StringRef text);
 /// The shortest float literal that reads back as the same float32; "float('inf')" and the like where there is none.

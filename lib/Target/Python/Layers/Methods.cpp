@@ -194,8 +194,10 @@ std::string Layers::weightCode(size_t position, unsigned operand, const ByLayer 
     return parameter(pyIdentifier(found.front(), "weight"), key,
                      [&](size_t layer) { return plan.operand(weightOf(layer)->getResult(0)); });
   usesNumber |= name->usesNumber;
-  if (name->usesNumber)
-    method.weights.weights.push_back({name->code, llvm::map_to_vector(llvm::seq(starts.size()), weightOf)});
+  // A loop declares each weight once: not one that several layers share.
+  auto weights = llvm::map_to_vector(llvm::seq(starts.size()), weightOf);
+  if (llvm::SmallDenseSet<Operation *>(weights.begin(), weights.end()).size() == weights.size())
+    method.weights.weights.push_back({name->code, std::move(weights)});
   return codes[key] = getterOf(first, name->code);
 }
 

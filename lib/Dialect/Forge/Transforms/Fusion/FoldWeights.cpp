@@ -4,6 +4,7 @@
 #include "Fusion/Scaling.h"
 #include "Fusion/Slices/Heads.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/Analysis/ZeroSigns.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/MovementChains.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
@@ -220,17 +221,19 @@ static Value withoutMoves(Value weight) {
   return weight;
 }
 
-static bool isZero(Value weight) {
+// Whether x + weight is x. -0 + 0 is 0: the sum is as good as x only where the sign of a zero does not show.
+static bool addsNothing(Value weight, bool signShows) {
   if (auto scalar = weight.getDefiningOp<ScalarConstantOp>())
-    return scalar.getConstant().isZero();
-  return matchPattern(weight, m_AnyZeroFloat()) || matchPattern(weight, m_Zero());
+    return scalar.getConstant().isZero() && (!signShows || scalar.getConstant().isNegative());
+  return matchPattern(weight, signShows ? m_NegZeroFloat() : m_AnyZeroFloat()) || matchPattern(weight, m_Zero());
 }
 
 // x of x + 0 and x * 1, per element; null for what is neither.
-static Value neutralOperand(Operation *op) {
+static Value neutralOperand(Operation *op, const ZeroSigns &signs) {
+  Value result = op->getResult(0);
   for (auto [x, weight] : bothWays(op))
-    if (x.getType() == op->getResult(0).getType() &&
-        (isa<AddOp>(op) ? isZero(withoutMoves(weight)) : matchPattern(withoutMoves(weight), m_OneFloat())))
+    if (x.getType() == result.getType() && (isa<AddOp>(op) ? addsNothing(withoutMoves(weight), signs.show(result))
+                                                           : matchPattern(withoutMoves(weight), m_OneFloat())))
       return x;
   return {};
 }
@@ -238,10 +241,11 @@ static Value neutralOperand(Operation *op) {
 // Drops weights of zeros and ones, which networks have that were not trained or have no use for them. Before any fold,
 // for those would make other weights of them.
 static void dropNeutralWeights(func::FuncOp func, ReportingPass &pass) {
+  ZeroSigns signs(func.front(), /*outputsShow=*/!partitionKind(func).empty());
   auto dropped = [&](Operation *op) { pass.did(RemarkPlace::of(op), "neutral-weights-dropped"); };
   for (Operation &op : llvm::make_early_inc_range(func.front())) {
     if (isa<AddOp, MultiplyOp>(op)) {
-      if (Value x = neutralOperand(&op)) {
+      if (Value x = neutralOperand(&op, signs)) {
         dropped(&op);
         op.replaceAllUsesWith(ValueRange(x));
         op.erase();
@@ -249,7 +253,8 @@ static void dropNeutralWeights(func::FuncOp func, ReportingPass &pass) {
       continue;
     }
     llvm::TypeSwitch<Operation *>(&op).Case<MatmulOp, Conv2dOp, Conv2dTransposeOp>([&](auto product) {
-      if (!product.getBias() || !matchPattern(withoutMoves(product.getBias()), m_AnyZeroFloat()))
+      if (!product.getBias() || !matchPattern(withoutMoves(product.getBias()), m_AnyZeroFloat()) ||
+          signs.show(product.getResult()))
         return;
       dropped(&op);
       product.getBiasMutable().clear();

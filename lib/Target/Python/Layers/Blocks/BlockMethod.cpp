@@ -67,8 +67,8 @@ std::string BlockMethod::operandCode(size_t position, unsigned operand) {
   auto textOf = [&](size_t place) { return callAt(place, position).operands[operand]; };
   const std::string first = textOf(0);
   bool isSame = llvm::all_of(llvm::seq(places.starts.size()), [&](size_t place) { return textOf(place) == first; });
-  // A weight that is the same in all places needs no parameter, if its name is no f-string of a layer's number.
-  if (isSame && isWeightCode(first) && first.find('{') == std::string::npos && first.find('"') != std::string::npos)
+  // A weight that is the same in all places needs no parameter, unless its name depends on the number of a layer.
+  if (isSame && isWeightCode(first) && isPyString(StringRef(first).split('(').second.drop_back()))
     return code->second = first;
   values += !isWeightCode(first);
   std::string name = isWeightCode(first) ? weightName(first) : isSame ? first : method.parameters.empty() ? "x" : "y";

@@ -1,0 +1,65 @@
+//===- ZeroSigns.cpp - where it shows whether a zero is negative ----------===//
+
+#include "forge/Dialect/Forge/Analysis/ZeroSigns.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace forge;
+
+// Whether no element of `value` is a zero, as far as a constant tells.
+static bool hasNoZero(Value value) {
+  if (auto scalar = value.getDefiningOp<ScalarConstantOp>())
+    return !scalar.getConstant().isZero();
+  DenseElementsAttr constant;
+  if (!matchPattern(value, m_Constant(&constant)) || !isa<FloatType>(constant.getElementType()))
+    return false;
+  return llvm::none_of(constant.getValues<APFloat>(), [](const APFloat &element) { return element.isZero(); });
+}
+
+// Whether the op gives other numbers for +0 and -0 as this operand.
+static bool divides(OpOperand &use) {
+  Operation *op = use.getOwner();
+  if (isa<DivideOp, RemainderOp>(op))
+    return use.getOperandNumber() == 1;
+  // Powers may be negative.
+  return isa<ReciprocalOp, PowOp, PowerOp>(op);
+}
+
+// Whether the result is the same bit for bit for +0 and -0 as this operand, where the others are what they are.
+static bool hidesZeroSign(OpOperand &use) {
+  Operation *op = use.getOwner();
+  if (isa<EqualOp, NotEqualOp, GreaterOp, GreaterEqualOp, LessOp, LessEqualOp, ExpOp, CosineOp, SigmoidOp, LogOp, AbsOp,
+          SoftmaxOp, LogSoftmaxOp, HeavisideOp, ArgmaxOp, LogicalNotOp, LogicalAndOp>(op))
+    return true;
+  if (auto choice = dyn_cast<WhereOp>(op); choice && use.getOperandNumber() == 0)
+    return true;
+  if (auto cast = dyn_cast<CastOp>(op))
+    return !isa<FloatType>(cast.getType().getElementType());
+  // x + c is c for both zeros.
+  if (isa<AddOp, SubtractOp>(op))
+    return hasNoZero(op->getOperand(1 - use.getOperandNumber()));
+  // A square.
+  return isa<MultiplyOp>(op) && op->getOperand(0) == op->getOperand(1);
+}
+
+ZeroSigns::ZeroSigns(Block &block, bool outputsShow) {
+  auto shows = [&](OpOperand &use) {
+    Operation *op = use.getOwner();
+    if (op->hasTrait<OpTrait::IsTerminator>())
+      return outputsShow;
+    if (divides(use))
+      return true;
+    // What is not known to hide the sign may pass it on.
+    return !hidesZeroSign(use) && (op->getNumRegions() > 0 || llvm::any_of(op->getResults(), [&](Value result) {
+                                     return shown.contains(result);
+                                   }));
+  };
+  for (Operation &op : llvm::reverse(block))
+    for (Value result : op.getResults())
+      if (llvm::any_of(result.getUses(), shows))
+        shown.insert(result);
+  for (Value argument : block.getArguments())
+    if (llvm::any_of(argument.getUses(), shows))
+      shown.insert(argument);
+}

@@ -1,0 +1,49 @@
+"""Whether a written module reads a name that nothing binds: Python itself tells only when the line runs."""
+
+from __future__ import annotations
+
+import builtins
+import symtable
+from collections.abc import Iterator
+
+from forge_mlir.codes import Code
+from forge_mlir.errors import ForgeError
+
+_OF_EVERY_MODULE = {*vars(builtins), "__file__", "__name__"}
+
+
+def unbound_names(source: str) -> list[str]:
+    """The names that `source`, a Python module, reads as globals and binds nowhere at its top level, sorted.
+
+    Raises SyntaxError for text that is no Python.
+    """
+    module = symtable.symtable(source, "module.py", "exec")
+    bound = {symbol.get_name() for symbol in module.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
+    bound |= {child.get_name() for child in module.get_children()} | _OF_EVERY_MODULE
+    return sorted({name for scope in _scopes(module) for name in _globals_of(scope)} - bound)
+
+
+def check_names(name: str, source: str) -> str:
+    """`source` again. Raises ForgeError, an internal error, where module `name` would stop with a NameError."""
+    if unbound := unbound_names(source):
+        message = f"{name}.py reads names that nothing binds: {', '.join(unbound)}; --flat writes it without methods"
+        raise ForgeError(Code.InternalError, message)
+    return source
+
+
+def _scopes(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
+    yield table
+    for child in table.get_children():
+        yield from _scopes(child)
+
+
+def _globals_of(scope: symtable.SymbolTable) -> Iterator[str]:
+    for symbol in scope.get_symbols():
+        if symbol.is_referenced() and (symbol.is_global() or scope.get_type() == "module"):
+            yield symbol.get_name()
+
+
+if __name__ == "__main__":
+    import sys
+
+    check_names("standard input", sys.stdin.read())
