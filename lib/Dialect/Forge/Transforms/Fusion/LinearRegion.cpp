@@ -26,11 +26,12 @@ public:
   /// Products of two activations are linear in either: the region follows operand `side` of them.
   explicit LinearRegion(unsigned side) : side(side) {}
 
-  /// Adds what `value` is made of. Whether it is linear in products with weights, and read by nothing but `reader` and
-  /// the region itself.
+  /// Adds what `value` is made of. Whether it is linear in products with weights, and each use of a value of the region
+  /// is `reader` or was followed: through any other operand an op of the region would get the factor a second time.
   bool collect(Value value, Operation *reader) {
     return follow(value) && llvm::all_of(ops, [&](Operation *op) {
-             return llvm::all_of(op->getUsers(), [&](Operation *user) { return user == reader || ops.contains(user); });
+             return llvm::all_of(op->getUses(),
+                                 [&](OpOperand &use) { return use.getOwner() == reader || followed.contains(&use); });
            });
   }
 
@@ -66,6 +67,11 @@ private:
     return weights;
   }
 
+  bool follow(OpOperand &operand) {
+    followed.insert(&operand);
+    return follow(operand.get());
+  }
+
   bool follow(Value value) {
     Operation *op = value.getDefiningOp();
     if (!op || !isFloat32(value) || isWeight(value))
@@ -78,21 +84,23 @@ private:
     if (isProjection(op))
       return true;
     if (isa<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, RepeatOp, RepeatInterleaveOp>(op))
-      return follow(op->getOperand(0));
+      return follow(op->getOpOperand(0));
     if (isa<ConcatenateOp>(op))
-      return llvm::all_of(op->getOperands(), [&](Value operand) { return follow(operand); });
+      return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) { return follow(operand); });
     if (isa<AddOp, SubtractOp>(op))
-      return llvm::all_of(op->getOperands(), [&](Value operand) {
-        return isWeight(operand) ? mayBeStoredOtherwise(operand) && tensorType(operand).getRank() > 0 : follow(operand);
+      return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+        Value term = operand.get();
+        return isWeight(term) ? mayBeStoredOtherwise(term) && tensorType(term).getRank() > 0 : follow(operand);
       });
     if (isa<MultiplyOp>(op) && (isWeight(op->getOperand(0)) || isWeight(op->getOperand(1))))
-      return follow(op->getOperand(isWeight(op->getOperand(0)) ? 1 : 0));
+      return follow(op->getOpOperand(isWeight(op->getOperand(0)) ? 1 : 0));
     auto matmul = dyn_cast<MatmulOp>(op);
-    return matmul && !matmul.getBias() && follow(op->getOperand(side));
+    return matmul && !matmul.getBias() && follow(op->getOpOperand(side));
   }
 
   unsigned side;
   llvm::SetVector<Operation *> ops;
+  llvm::SmallPtrSet<OpOperand *, 16> followed; ///< through which a factor of an operand is one of the result
 };
 
 /// A number behind a region as one in front of it.
@@ -145,11 +153,15 @@ static SmallVector<OpOperand *> tablesOf(Value value) {
     auto multiply = term.hasOneUse() ? term.getDefiningOp<MultiplyOp>() : MultiplyOp();
     if (!multiply)
       return {};
-    for (OpOperand &operand : multiply->getOpOperands())
-      if (isWeight(operand.get()) && !isOne(operand.get()))
-        tables.push_back(&operand);
+    OpOperand *left = &multiply->getOpOperand(0), *right = &multiply->getOpOperand(1);
+    if (isWeight(left->get()))
+      std::swap(left, right);
+    // Each term needs a table: a sum of one with two and one with none is not scaled by them.
+    if (isWeight(left->get()) || !isWeight(right->get()) || isOne(right->get()))
+      return {};
+    tables.push_back(right);
   }
-  return tables.size() == 2 ? tables : SmallVector<OpOperand *>();
+  return tables;
 }
 
 namespace {

@@ -136,3 +136,47 @@ func.func @into_tables(%q: tensor<2x6x4xf32>, %k: tensor<2x6x4xf32>) -> tensor<2
   %14 = forge.multiply %13, %scale : (tensor<2x6x6xf32>, tensor<1xf32>) -> tensor<2x6x6xf32>
   return %14 : tensor<2x6x6xf32>
 }
+
+// The product reads the projection through both operands, or the sum reads it besides a product of it: with the factor
+// in its weights, one of them would get it twice.
+// CHECK-LABEL: func.func @read_twice(
+//      CHECK: %[[S:.+]] = forge.matmul %{{.+}}, %{{.+}} : (tensor<6x8xf32>, tensor<8x6xf32>)
+//      CHECK: forge.multiply %[[S]],
+//      CHECK: %[[A:.+]] = forge.add
+//      CHECK: forge.multiply %[[A]],
+func.func @read_twice(%x: tensor<6x8xf32>) -> (tensor<6x6xf32>, tensor<6x8xf32>) {
+  %u = forge.parameter "u" : tensor<8x8xf32>
+  %v = forge.parameter "v" : tensor<8x8xf32>
+  %scale = forge.scalar_constant constant 0.25 dtype f32 : tensor<1xf32>
+  %0 = forge.matmul %x, %u : (tensor<6x8xf32>, tensor<8x8xf32>) -> tensor<6x8xf32>
+  %1 = forge.transpose %0 dims -2, -1 : (tensor<6x8xf32>) -> tensor<8x6xf32>
+  %2 = forge.matmul %0, %1 : (tensor<6x8xf32>, tensor<8x6xf32>) -> tensor<6x6xf32>
+  %3 = forge.multiply %2, %scale : (tensor<6x6xf32>, tensor<1xf32>) -> tensor<6x6xf32>
+  %4 = forge.matmul %x, %v : (tensor<6x8xf32>, tensor<8x8xf32>) -> tensor<6x8xf32>
+  %5 = forge.matmul %4, %v : (tensor<6x8xf32>, tensor<8x8xf32>) -> tensor<6x8xf32>
+  %6 = forge.add %4, %5 : tensor<6x8xf32>
+  %7 = forge.multiply %6, %scale : (tensor<6x8xf32>, tensor<1xf32>) -> tensor<6x8xf32>
+  return %3, %7 : tensor<6x6xf32>, tensor<6x8xf32>
+}
+
+// One term has two tables, the other none.
+// CHECK-LABEL: func.func @tables_of_one_term(
+//      CHECK: %[[S:.+]] = forge.matmul
+//      CHECK: forge.multiply %[[S]],
+func.func @tables_of_one_term(%x: tensor<2x6x8xf32>, %z: tensor<2x6x8xf32>, %k: tensor<2x6x8xf32>) -> tensor<2x6x6xf32> {
+  %a = forge.parameter "a" : tensor<6x8xf32>
+  %b = forge.parameter "b" : tensor<6x8xf32>
+  %c = forge.parameter "c" : tensor<6x8xf32>
+  %d = forge.parameter "d" : tensor<6x8xf32>
+  %scale = forge.scalar_constant constant 0.25 dtype f32 : tensor<1xf32>
+  %0 = forge.multiply %x, %z : tensor<2x6x8xf32>
+  %1 = forge.multiply %a, %b : tensor<6x8xf32>
+  %2 = forge.add %0, %1 : (tensor<2x6x8xf32>, tensor<6x8xf32>) -> tensor<2x6x8xf32>
+  %3 = forge.multiply %k, %c : (tensor<2x6x8xf32>, tensor<6x8xf32>) -> tensor<2x6x8xf32>
+  %4 = forge.multiply %x, %d : (tensor<2x6x8xf32>, tensor<6x8xf32>) -> tensor<2x6x8xf32>
+  %5 = forge.add %3, %4 : tensor<2x6x8xf32>
+  %6 = forge.transpose %5 dims -2, -1 : (tensor<2x6x8xf32>) -> tensor<2x8x6xf32>
+  %7 = forge.matmul %2, %6 : (tensor<2x6x8xf32>, tensor<2x8x6xf32>) -> tensor<2x6x6xf32>
+  %8 = forge.multiply %7, %scale : (tensor<2x6x6xf32>, tensor<1xf32>) -> tensor<2x6x6xf32>
+  return %8 : tensor<2x6x6xf32>
+}

@@ -1,0 +1,96 @@
+"""Values that are read more than once, next to scales and biases that weights take: the results are onnxruntime's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
+
+from forge_mlir.compiler.driver import compile
+from forge_mlir.execute.run import run
+from forge_mlir.verify import golden_outputs
+
+RNG = np.random.default_rng(28)
+Arrays = dict[str, npt.NDArray[np.float32]]
+
+
+def random(*shape: int) -> npt.NDArray[np.float32]:
+    return RNG.standard_normal(shape).astype(np.float32)
+
+
+def node(op: str, inputs: str, output: str, **attributes: object) -> NodeProto:
+    return helper.make_node(op, inputs.split(), [output], f"node_{output}", **attributes)
+
+
+def model(nodes: list[NodeProto], inputs: Arrays, weights: dict[str, npt.ArrayLike]) -> ModelProto:
+    infos = [helper.make_tensor_value_info(name, TensorProto.FLOAT, value.shape) for name, value in inputs.items()]
+    tensors = [numpy_helper.from_array(np.asarray(value), name) for name, value in weights.items()]
+    outputs = [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)]
+    graph = helper.make_graph(nodes, "g", infos, outputs, tensors)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
+def assert_right(
+    nodes: list[NodeProto], inputs: Arrays, weights: dict[str, npt.ArrayLike], folder: Path, limit: float = 1e-5
+) -> str:
+    """The emitted module, whose result y is within `limit` of the largest element of onnxruntime's. What is infinite or
+    NaN there has to be the same here."""
+    source = model(nodes, inputs, weights)
+    artifact = compile(source, folder)
+    expected = golden_outputs(source.SerializeToString(), inputs)["y"]
+    scale = np.abs(expected, where=np.isfinite(expected), out=np.zeros_like(expected)).max()
+    np.testing.assert_allclose(np.asarray(run(artifact, inputs)["y"]), expected, rtol=0, atol=limit * scale)
+    return artifact.module_path.read_text()
+
+
+SQUARE = [node("MatMul", "x w", "p"), node("MatMul", "p p", "s"), node("Mul", "s c", "y")]
+TRANSPOSED = [
+    node("MatMul", "x w", "p"),
+    node("Transpose", "p", "t", perm=[0, 2, 1]),
+    node("MatMul", "p t", "s"),
+    node("Mul", "s c", "y"),
+]
+HEADS = [
+    node("MatMul", "x w", "p"),
+    node("Reshape", "p heads", "h"),
+    node("Transpose", "h", "q", perm=[0, 2, 1, 3]),
+    node("Transpose", "h", "k", perm=[0, 2, 3, 1]),
+]
+SCALED_SCORES = [*HEADS, node("MatMul", "q k", "s"), node("Mul", "s c", "y")]
+SCALED_QUERIES = [*HEADS, node("Mul", "q c", "s"), node("MatMul", "s k", "y")]
+RESIDUAL = [
+    node("MatMul", "x w", "p"),
+    node("MatMul", "p w2", "q"),
+    node("Add", "p q", "s"),
+    node("Mul", "s c", "y"),
+]
+
+
+@pytest.mark.parametrize("nodes", [SQUARE, TRANSPOSED, SCALED_SCORES, SCALED_QUERIES, RESIDUAL])
+@pytest.mark.parametrize("shape", [(), (1,), (1, 1, 1)])
+def test_a_projection_that_a_scaled_value_reads_twice(
+    nodes: list[NodeProto], shape: tuple[int, ...], tmp_path: Path
+) -> None:
+    weights = {"w": random(8, 8), "w2": random(8, 8), "c": np.full(shape, 0.25, np.float32)}
+    assert_right(nodes, {"x": random(2, 8, 8)}, weights | {"heads": np.array([2, 8, 2, 4])}, tmp_path)
+
+
+def test_a_sum_of_which_one_term_is_a_product_of_weights(tmp_path: Path) -> None:
+    """Tables take a root of the scale only where each term has one. These are too large to be folded."""
+    nodes = [
+        node("Mul", "x z", "xz"),
+        node("Mul", "a b", "ab"),
+        node("Add", "xz ab", "q"),
+        node("Mul", "u c", "uc"),
+        node("Mul", "v d", "vd"),
+        node("Add", "uc vd", "k"),
+        node("Transpose", "k", "t", perm=[0, 2, 1]),
+        node("MatMul", "q t", "s"),
+        node("Mul", "s scale", "y"),
+    ]
+    weights: dict[str, npt.ArrayLike] = {name: random(40, 48) for name in "abcd"}
+    inputs = {name: random(2, 40, 48) for name in "xzuv"}
+    assert_right(nodes, inputs, weights | {"scale": np.float32(0.25)}, tmp_path)
