@@ -180,3 +180,17 @@ func.func @other_third_operands(%x: tensor<6x8xf32>, %mask: tensor<6x4xf32>) -> 
   %5 = forge.multiply %4, %c : (tensor<6x4xf32>, tensor<4xf32>) -> tensor<6x4xf32>
   return %1, %3, %5 : tensor<6x4xf32>, tensor<6x4xf32>, tensor<6x4xf32>
 }
+
+// A bias that is no weight stays, and so does the scale of what it is added to.
+// CHECK-LABEL: func.func @bias_of_an_input(
+//  CHECK-DAG: %[[W:.+]] = forge.parameter "w"
+//  CHECK-DAG: %[[G:.+]] = forge.parameter "g"
+//      CHECK: %[[N:.+]] = forge.layernorm %arg0, %[[G]], %arg1
+// CHECK-NEXT: forge.matmul %[[N]], %[[W]] :
+func.func @bias_of_an_input(%x: tensor<1x6x8xf32>, %b: tensor<8xf32>) -> tensor<1x6x8xf32> {
+  %w = forge.parameter "w" : tensor<8x8xf32>
+  %g = forge.parameter "g" : tensor<8xf32>
+  %0 = forge.layernorm %x, %g, %b dim -1 epsilon 1.0e-05 : (tensor<1x6x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<1x6x8xf32>
+  %1 = forge.matmul %0, %w : (tensor<1x6x8xf32>, tensor<8x8xf32>) -> tensor<1x6x8xf32>
+  return %1 : tensor<1x6x8xf32>
+}

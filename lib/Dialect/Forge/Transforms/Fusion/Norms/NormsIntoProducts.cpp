@@ -190,8 +190,11 @@ struct NormOfOperand : OpRewritePattern<LayernormOp> {
   LogicalResult matchAndRewrite(LayernormOp op, PatternRewriter &rewriter) const override {
     Value scale = op.getWeights(), bias = op.getBias();
     Readers scaled, shifted;
-    bool foldsScale = !matchPattern(scale, m_OneFloat()) && isWeight(scale) && scaled.collect(op, /*takesSums=*/false);
-    bool foldsBias = !matchPattern(bias, m_AnyZeroFloat()) && isWeight(bias) && shifted.collect(op, /*takesSums=*/true);
+    bool isBiased = !matchPattern(bias, m_AnyZeroFloat());
+    bool foldsBias = isBiased && isWeight(bias) && shifted.collect(op, /*takesSums=*/true);
+    // A bias that stays is added to what the scale multiplies: the weights would scale it too.
+    bool foldsScale = (foldsBias || !isBiased) && !matchPattern(scale, m_OneFloat()) && isWeight(scale) &&
+                      scaled.collect(op, /*takesSums=*/false);
     if (!isFloat32(op) || (!foldsScale && !foldsBias))
       return failure();
     // The bias first: its product is with weights that have no scale.
