@@ -94,3 +94,37 @@ def test_a_sum_of_which_one_term_is_a_product_of_weights(tmp_path: Path) -> None
     weights: dict[str, npt.ArrayLike] = {name: random(40, 48) for name in "abcd"}
     inputs = {name: random(2, 40, 48) for name in "xzuv"}
     assert_right(nodes, inputs, weights | {"scale": np.float32(0.25)}, tmp_path)
+
+
+@pytest.mark.parametrize("given", ["b", "g"])
+def test_a_norm_of_which_scale_or_bias_is_an_input(given: str, tmp_path: Path) -> None:
+    nodes = [node("LayerNormalization", "x g b", "n"), node("MatMul", "n w", "y")]
+    weights: dict[str, npt.ArrayLike] = {"g": random(8), "b": random(8), "w": random(8, 5)}
+    del weights[given]
+    assert_right(nodes, {"x": random(2, 6, 8), given: random(8)}, weights, tmp_path)
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (1, 1), (1, 1, 1, 1)])
+@pytest.mark.parametrize(
+    ("x", "columns", "heads", "order"),
+    [((1, 6, 8), 8, [1, 6, 2, 4], [0, 2, 1, 3]), ((30, 4), 1, [1, 1, 6, 5], [0, 1, 3, 2])],
+)
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("op", ["Mul", "Div"])
+def test_a_scale_with_more_axes_than_the_bias(
+    shape: tuple[int, ...],
+    x: tuple[int, ...],
+    columns: int,
+    heads: list[int],
+    order: list[int],
+    turned: bool,
+    op: str,
+    tmp_path: Path,
+) -> None:
+    nodes = [node("MatMul", "x w", "p"), node("Add", "p b", "q"), node("Reshape", "q heads", "h")]
+    nodes += [node("Transpose", "h", "t", perm=order)] if turned else []
+    nodes += [node(op, f"{'t' if turned else 'h'} c", "y")]
+    weights: dict[str, npt.ArrayLike] = {"w": random(x[-1], columns), "b": random(columns), "heads": np.array(heads)}
+    text = assert_right(nodes, {"x": random(*x)}, weights | {"c": np.full(shape, 0.25, np.float32)}, tmp_path)
+    assert "forge.op.Multiply" not in text
+    assert "forge.op.Divide" not in text

@@ -44,18 +44,18 @@ struct ScaleIntoWeights : OpRewritePattern<OpTy> {
     // Times 0 or infinity, an element that is infinite would become another one in weights.
     if (auto scalar = scale.template getDefiningOp<ScalarConstantOp>(); scalar && !isModest(scalar.getConstant()))
       return failure();
-    Scaling scaling(rewriter, scale, joinsOnes);
-    if (!scaling.canScale(value))
+    if (!Scaling(rewriter, scale, joinsOnes).canScale(value))
       return failure();
+    Location loc = withoutTrace(op.getLoc());
+    // Before a reshape, weights and biases may have fewer axes than a scale of shape [1, 1, 1, 1] behind it.
+    if (isOne(scale) && tensorType(scale).getRank() > 1)
+      scale = reshaped(rewriter, loc, scale, {1});
     if (kDivides) {
       auto scalar = RankedTensorType::get({1}, rewriter.getF32Type());
-      Location loc = withoutTrace(op.getLoc());
       Value one = ScalarConstantOp::create(rewriter, loc, scalar, APFloat(1.0f), scalar.getElementType());
-      Value inverse = DivideOp::create(rewriter, loc, scale.getType(), one, scale);
-      rewriter.replaceOp(op, Scaling(rewriter, inverse, joinsOnes).apply(value, op.getLoc()));
-    } else {
-      rewriter.replaceOp(op, scaling.apply(value, op.getLoc()));
+      scale = DivideOp::create(rewriter, loc, scale.getType(), one, scale);
     }
+    rewriter.replaceOp(op, Scaling(rewriter, scale, joinsOnes).apply(value, op.getLoc()));
     return success();
   }
 

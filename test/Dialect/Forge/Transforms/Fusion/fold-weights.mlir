@@ -336,3 +336,24 @@ func.func @scale_behind_transposes(%x: tensor<1x2x3x4xf32>) -> tensor<1x6x2x3xf3
   %4 = forge.multiply %s, %3 : (tensor<6x1x1xf32>, tensor<1x6x2x3xf32>) -> tensor<1x6x2x3xf32>
   return %4 : tensor<1x6x2x3xf32>
 }
+
+// A scale of one element with more axes than the bias in front of the reshape.
+// CHECK-LABEL: func.func @scale_with_more_axes(
+//  CHECK-DAG: %[[B:.+]] = forge.parameter "b"
+//  CHECK-DAG: %[[S:.+]] = forge.parameter "s"
+//      CHECK: %[[ONE:.+]] = forge.reshape %[[S]] shape [1]
+//      CHECK: %[[T:.+]] = forge.multiply %[[B]], %[[ONE]] : (tensor<8xf32>, tensor<1xf32>) -> tensor<8xf32>
+//      CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<1x6x8xf32>, tensor<8x8xf32>) -> tensor<1x6x8xf32>
+//      CHECK: %[[A:.+]] = forge.add %[[P]], %[[T]] : (tensor<1x6x8xf32>, tensor<8xf32>) -> tensor<1x6x8xf32>
+//      CHECK: %[[R:.+]] = forge.reshape %[[A]] shape [1, 6, 2, 4]
+// CHECK-NEXT: return %[[R]]
+func.func @scale_with_more_axes(%x: tensor<1x6x8xf32>) -> tensor<1x6x2x4xf32> {
+  %w = forge.parameter "w" : tensor<8x8xf32>
+  %b = forge.parameter "b" : tensor<8xf32>
+  %s = forge.parameter "s" : tensor<1x1x1x1xf32>
+  %0 = forge.matmul %x, %w : (tensor<1x6x8xf32>, tensor<8x8xf32>) -> tensor<1x6x8xf32>
+  %1 = forge.add %0, %b : (tensor<1x6x8xf32>, tensor<8xf32>) -> tensor<1x6x8xf32>
+  %2 = forge.reshape %1 shape [1, 6, 2, 4] : (tensor<1x6x8xf32>) -> tensor<1x6x2x4xf32>
+  %3 = forge.multiply %2, %s : (tensor<1x6x2x4xf32>, tensor<1x1x1x1xf32>) -> tensor<1x6x2x4xf32>
+  return %3 : tensor<1x6x2x4xf32>
+}
