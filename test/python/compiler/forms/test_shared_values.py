@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -34,12 +35,17 @@ def model(nodes: list[NodeProto], inputs: Arrays, weights: dict[str, npt.ArrayLi
 
 
 def assert_right(
-    nodes: list[NodeProto], inputs: Arrays, weights: dict[str, npt.ArrayLike], folder: Path, limit: float = 1e-5
+    nodes: list[NodeProto],
+    inputs: Arrays,
+    weights: dict[str, npt.ArrayLike],
+    folder: Path,
+    limit: float = 1e-5,
+    fast_math: Sequence[str] = (),
 ) -> str:
     """The emitted module, whose result y is within `limit` of the largest element of onnxruntime's. What is infinite or
     NaN there has to be the same here."""
     source = model(nodes, inputs, weights)
-    artifact = compile(source, folder)
+    artifact = compile(source, folder, fast_math=fast_math)
     expected = golden_outputs(source.SerializeToString(), inputs)["y"]
     scale = np.abs(expected, where=np.isfinite(expected), out=np.zeros_like(expected)).max()
     np.testing.assert_allclose(np.asarray(run(artifact, inputs)["y"]), expected, rtol=0, atol=limit * scale)

@@ -1,6 +1,7 @@
 //===- FoldWeights.cpp - scales and biases into weights -------------------===//
 
 #include "Arithmetic/FastMath.h"
+#include "Fusion/Rounding.h"
 #include "Fusion/Scaling.h"
 #include "Fusion/Slices/Heads.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
@@ -44,7 +45,7 @@ struct ScaleIntoWeights : OpRewritePattern<OpTy> {
     // Times 0 or infinity, an element that is infinite would become another one in weights.
     if (auto scalar = scale.template getDefiningOp<ScalarConstantOp>(); scalar && !isModest(scalar.getConstant()))
       return failure();
-    if (!Scaling(rewriter, scale, joinsOnes).canScale(value))
+    if ((!joinsOnes && isQuantised(op)) || !Scaling(rewriter, scale, joinsOnes).canScale(value))
       return failure();
     Location loc = withoutTrace(op.getLoc());
     // Before a reshape, weights and biases may have fewer axes than a scale of shape [1, 1, 1, 1] behind it.
@@ -125,7 +126,7 @@ struct TermIntoBias : OpRewritePattern<AddOp> {
     if (!conv || !value.hasOneUse() || !isFloat32(op) || !isWeight(term) || value.getType() != op.getType())
       return failure();
     int64_t axis = conv.getChannelLast() ? 3 : 1, channels = op.getType().getDimSize(axis);
-    if (!isPerChannel(term, axis, 4, channels))
+    if (!isPerChannel(term, axis, 4, channels) || mayRound(term) || (conv.getBias() && mayRound(conv.getBias())))
       return failure();
     Location loc = withoutTrace(op.getLoc());
     Value bias = reshaped(rewriter, loc, term, {channels});
@@ -139,7 +140,7 @@ struct TermIntoBias : OpRewritePattern<AddOp> {
   }
 };
 
-/// Two terms as one. Terms of one element stay: with some of them floats are rounded to integers.
+/// Two terms as one. Terms of one element stay, as do those that may round x on purpose.
 struct TermIntoTerm : OpRewritePattern<AddOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -153,7 +154,7 @@ struct TermIntoTerm : OpRewritePattern<AddOp> {
     if (!inner || !value.hasOneUse())
       return failure();
     auto [x, first] = withTerm(inner);
-    if (!x || !isLike(first, second))
+    if (!x || !isLike(first, second) || mayRound(first) || mayRound(second))
       return failure();
     Value term = AddOp::create(rewriter, withoutTrace(op.getLoc()), first, second);
     rewriter.replaceOpWithNewOp<AddOp>(op, op.getType(), x, term);

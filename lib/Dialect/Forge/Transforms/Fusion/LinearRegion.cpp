@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Monomial.h"
+#include "Fusion/Rounding.h"
 #include "Fusion/Scaling.h"
 
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
@@ -90,7 +91,9 @@ private:
     if (isa<AddOp, SubtractOp>(op))
       return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
         Value term = operand.get();
-        return isWeight(term) ? mayBeStoredOtherwise(term) && tensorType(term).getRank() > 0 : follow(operand);
+        if (!isWeight(term))
+          return follow(operand);
+        return mayBeStoredOtherwise(term) && tensorType(term).getRank() > 0 && !mayRound(term);
       });
     if (isa<MultiplyOp>(op) && (isWeight(op->getOperand(0)) || isWeight(op->getOperand(1))))
       return follow(op->getOpOperand(isWeight(op->getOperand(0)) ? 1 : 0));
@@ -117,7 +120,8 @@ struct ScaleBeforeRegion : OpRewritePattern<OpTy> {
       factor = op.getOperandA().template getDefiningOp<ScalarConstantOp>();
     }
     Operation *last = value.getDefiningOp();
-    if (!factor || !last || !isFloat32(op) || !isModest(factor.getConstant()) || value.getType() != op.getType())
+    if (!factor || !last || !isFloat32(op) || !isModest(factor.getConstant()) || value.getType() != op.getType() ||
+        isQuantised(op))
       return failure();
     for (unsigned side : {0, 1}) {
       LinearRegion region(side);

@@ -1,6 +1,7 @@
 //===- Scaling.cpp - factors into weights ---------------------------------===//
 
 #include "Fusion/Scaling.h"
+#include "Fusion/Rounding.h"
 
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
@@ -42,7 +43,8 @@ bool forge::isProjection(MatmulOp op) {
   Value matrix = op.getOperandB(), term = op.getBias();
   return tensorType(matrix).getRank() == 2 && mayBeStoredOtherwise(matrix) &&
          (!term || (isWeight(term) &&
-                    isPerChannel(term, op.getType().getRank() - 1, op.getType().getRank(), shapeOf(matrix).back())));
+                    isPerChannel(term, op.getType().getRank() - 1, op.getType().getRank(), shapeOf(matrix).back()) &&
+                    !mayRound(term)));
 }
 
 Value forge::reshaped(OpBuilder &b, Location loc, Value value, ArrayRef<int64_t> shape) {
@@ -228,7 +230,8 @@ bool Scaling::scalesColumns(MatmulOp op) const {
 
 template <typename OpTy>
 bool Scaling::scalesChannels(OpTy op, int64_t channels) const {
-  return op && mayBeStoredOtherwise(op.getWeights()) && (!op.getBias() || isWeight(op.getBias())) &&
+  return op && mayBeStoredOtherwise(op.getWeights()) &&
+         (!op.getBias() || (isWeight(op.getBias()) && !mayRound(op.getBias()))) &&
          (isOne(scale) || isPerChannel(scale, op.getChannelLast() ? 3 : 1, 4, channels));
 }
 
@@ -248,7 +251,7 @@ bool Scaling::canScale(Value value, int depth) const {
     Value a = add.getOperandA(), c = add.getOperandB();
     // A term that would grow is no weight any more.
     auto isTerm = [&](Value term) {
-      return mayBeStoredOtherwise(term) && (isOne(scale) || tensorType(term).getRank() > 0);
+      return mayBeStoredOtherwise(term) && (isOne(scale) || tensorType(term).getRank() > 0) && !mayRound(term);
     };
     return (isTerm(c) && a.getType() == add.getType() && canScale(a, depth - 1)) ||
            (isTerm(a) && c.getType() == add.getType() && canScale(c, depth - 1));

@@ -357,3 +357,52 @@ func.func @scale_with_more_axes(%x: tensor<1x6x8xf32>) -> tensor<1x6x2x4xf32> {
   %3 = forge.multiply %2, %s : (tensor<1x6x2x4xf32>, tensor<1x1x1x1xf32>) -> tensor<1x6x2x4xf32>
   return %3 : tensor<1x6x2x4xf32>
 }
+
+// Sums with 1.5 * 2^23 round to integers: two of them are not one, nor is the scale behind them one of what they round.
+// CHECK-LABEL: func.func @rounding(
+//      CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<6x8xf32>, tensor<8x8xf32>) -> tensor<6x8xf32>
+//      CHECK: %[[S:.+]] = forge.add %[[P]], %{{.+}} : (tensor<6x8xf32>, tensor<8xf32>)
+//      CHECK: %[[R:.+]] = forge.add %[[S]], %{{.+}} : (tensor<6x8xf32>, tensor<8xf32>)
+//      CHECK: %[[Y:.+]] = forge.multiply %[[R]],
+//      CHECK: return %[[Y]]
+func.func @rounding(%x: tensor<6x8xf32>) -> tensor<6x8xf32> {
+  %w = forge.parameter "w" : tensor<8x8xf32>
+  %large = forge.constant dense<12582912.0> : tensor<8xf32>
+  %minus = forge.constant dense<-12582912.0> : tensor<8xf32>
+  %scale = forge.scalar_constant constant 0.3 dtype f32 : tensor<1xf32>
+  %0 = forge.matmul %x, %w : (tensor<6x8xf32>, tensor<8x8xf32>) -> tensor<6x8xf32>
+  %1 = forge.add %0, %large : (tensor<6x8xf32>, tensor<8xf32>) -> tensor<6x8xf32>
+  %2 = forge.add %1, %minus : (tensor<6x8xf32>, tensor<8xf32>) -> tensor<6x8xf32>
+  %3 = forge.multiply %2, %scale : (tensor<6x8xf32>, tensor<1xf32>) -> tensor<6x8xf32>
+  return %3 : tensor<6x8xf32>
+}
+
+// Tensors of more elements than the importer compares may hold such numbers, too.
+// CHECK-LABEL: func.func @unknown_terms(
+//      CHECK: %[[S:.+]] = forge.add %arg0,
+//      CHECK: %[[R:.+]] = forge.add %[[S]],
+//      CHECK: return %[[R]]
+func.func @unknown_terms(%x: tensor<2x128x256xf32>) -> tensor<2x128x256xf32> {
+  %a = forge.parameter "a" : tensor<128x256xf32>
+  %b = forge.parameter "b" : tensor<128x256xf32>
+  %0 = forge.add %x, %a : (tensor<2x128x256xf32>, tensor<128x256xf32>) -> tensor<2x128x256xf32>
+  %1 = forge.add %0, %b : (tensor<2x128x256xf32>, tensor<128x256xf32>) -> tensor<2x128x256xf32>
+  return %1 : tensor<2x128x256xf32>
+}
+
+// What a quantiser rounds is divided as the model says.
+// CHECK-LABEL: func.func @quantiser(
+//      CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<6x8xf32>, tensor<8x8xf32>) -> tensor<6x8xf32>
+//      CHECK: %[[Q:.+]] = forge.divide %[[P]],
+//      CHECK: forge.clip %[[Q]]
+func.func @quantiser(%x: tensor<6x8xf32>) -> tensor<6x8xf32> {
+  %w = forge.parameter "w" : tensor<8x8xf32>
+  %large = forge.scalar_constant constant 12582912.0 dtype f32 : tensor<1xf32>
+  %scale = forge.scalar_constant constant 0.3 dtype f32 : tensor<1xf32>
+  %0 = forge.matmul %x, %w : (tensor<6x8xf32>, tensor<8x8xf32>) -> tensor<6x8xf32>
+  %1 = forge.divide %0, %scale : (tensor<6x8xf32>, tensor<1xf32>) -> tensor<6x8xf32>
+  %2 = forge.clip %1 min -1.280000e+02 max 1.270000e+02 : tensor<6x8xf32>
+  %3 = forge.add %2, %large : (tensor<6x8xf32>, tensor<1xf32>) -> tensor<6x8xf32>
+  %4 = forge.subtract %3, %large : (tensor<6x8xf32>, tensor<1xf32>) -> tensor<6x8xf32>
+  return %4 : tensor<6x8xf32>
+}

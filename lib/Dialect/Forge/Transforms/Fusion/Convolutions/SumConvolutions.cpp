@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Convolutions/Taps.h"
+#include "Fusion/Rounding.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Location.h"
@@ -161,6 +162,8 @@ LogicalResult SumOfBranches<OpTy>::matchAndRewrite(OpTy op, PatternRewriter &rew
   if (!branches)
     return failure();
   auto &[left, right] = *branches;
+  if (llvm::any_of(ArrayRef{left.bias, right.bias}, [](Value bias) { return bias && mayRound(bias); }))
+    return failure();
   std::optional<FilterWindow> window = joinedWindow(left.window, right.window);
   if (!window || !mayBeEnlarged(left, *window) || !mayBeEnlarged(right, *window))
     return failure();

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Norms/Norms.h"
+#include "Fusion/Rounding.h"
 #include "Fusion/Scaling.h"
 
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
@@ -31,7 +32,8 @@ static SmallVector<Conv2dOp> convolutionsOf(Value value) {
   for (OpOperand &use : value.getUses()) {
     auto conv = dyn_cast<Conv2dOp>(use.getOwner());
     if (!conv || use.getOperandNumber() != 0 || conv.getGroups() != 1 || conv.getChannelLast() ||
-        !mayBeStoredOtherwise(conv.getWeights()) || (conv.getBias() && !isWeight(conv.getBias())))
+        !mayBeStoredOtherwise(conv.getWeights()) ||
+        (conv.getBias() && (!isWeight(conv.getBias()) || mayRound(conv.getBias()))))
       return {};
     found.push_back(conv);
   }
@@ -72,7 +74,7 @@ struct TermOfImage : OpRewritePattern<AddOp> {
   LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
     auto [x, term] = withChannelsOfImage(op);
     SmallVector<Conv2dOp> convolutions = x ? convolutionsOf(op) : SmallVector<Conv2dOp>();
-    if (convolutions.empty() || !llvm::all_of(convolutions, isOfSinglePixels))
+    if (convolutions.empty() || !llvm::all_of(convolutions, isOfSinglePixels) || mayRound(term))
       return failure();
     for (Conv2dOp conv : convolutions) {
       rewriter.setInsertionPoint(conv);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Norms/Norms.h"
+#include "Fusion/Rounding.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
@@ -77,7 +78,7 @@ static bool addTerm(OpOperand &operand, int64_t size, Terms &terms) {
     return true;
   if (!isWeight(value))
     terms.values.push_back(&operand);
-  else if (mayBeStoredOtherwise(value))
+  else if (mayBeStoredOtherwise(value) && !hasLargeConstant(value))
     terms.weights.push_back({&operand, tensorType(value).getRank() - 1});
   else
     return false;

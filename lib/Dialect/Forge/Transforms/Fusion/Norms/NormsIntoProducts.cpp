@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Norms/Norms.h"
+#include "Fusion/Rounding.h"
 #include "Fusion/Scaling.h"
 
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
@@ -46,7 +47,7 @@ static OpOperand *productAddedTo(Value value, Operation *user) {
     return nullptr;
   if (auto biased = product.getDefiningOp<AddOp>())
     for (auto [value, bias] : bothWays(biased))
-      if (isWeight(bias))
+      if (isWeight(bias) && !mayRound(bias))
         product = value;
   auto matmul = product.getDefiningOp<MatmulOp>();
   return matmul && matmul->hasOneUse() && isProjection(matmul) ? &other : nullptr;
@@ -174,7 +175,7 @@ struct RowOfOperand : OpRewritePattern<OpTy> {
     constexpr bool kAdds = std::is_same_v<OpTy, AddOp>;
     auto [x, row] = withRow(op);
     Readers readers;
-    if (!x || !readers.collect(op, /*takesSums=*/kAdds) || readers.products.empty())
+    if (!x || !readers.collect(op, /*takesSums=*/kAdds) || readers.products.empty() || (kAdds && mayRound(row)))
       return failure();
     ProductWriter writer(rewriter, readers);
     kAdds ? writer.add(row) : writer.scale(row);
@@ -191,7 +192,7 @@ struct NormOfOperand : OpRewritePattern<LayernormOp> {
     Value scale = op.getWeights(), bias = op.getBias();
     Readers scaled, shifted;
     bool isBiased = !matchPattern(bias, m_AnyZeroFloat());
-    bool foldsBias = isBiased && isWeight(bias) && shifted.collect(op, /*takesSums=*/true);
+    bool foldsBias = isBiased && isWeight(bias) && !mayRound(bias) && shifted.collect(op, /*takesSums=*/true);
     // A bias that stays is added to what the scale multiplies: the weights would scale it too.
     bool foldsScale = (foldsBias || !isBiased) && !matchPattern(scale, m_OneFloat()) && isWeight(scale) &&
                       scaled.collect(op, /*takesSums=*/false);

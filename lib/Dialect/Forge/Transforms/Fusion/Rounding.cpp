@@ -1,0 +1,68 @@
+//===- Rounding.cpp - sums that round on purpose --------------------------===//
+
+#include "Fusion/Rounding.h"
+
+#include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "llvm/ADT/SetVector.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace forge;
+
+// Ordinary biases are smaller, and numbers that round to sixteenths are not.
+static constexpr double kLarge = 1 << 16;
+// The importer leaves floats in the program whose elements are all equal, up to this many: a weight that is smaller and
+// that it does leave in the file has different ones, as trained weights have.
+static constexpr int64_t kMostKnown = 1 << 14;
+// Ops that a term is made of, and ops between a value and the one that rounds it.
+static constexpr size_t kMostSources = 64;
+static constexpr int kMostOps = 8;
+
+static bool hasLarge(Attribute value) {
+  Interval elements = Interval::ofConstant(cast<ElementsAttr>(value));
+  return !Interval{-kLarge, kLarge}.contains(elements);
+}
+
+static bool isLargeSource(Operation *op, bool countsUnknown) {
+  if (auto constant = dyn_cast<ConstantOp>(op))
+    return hasLarge(constant.getValue());
+  if (auto number = dyn_cast<ScalarConstantOp>(op))
+    return std::abs(number.getConstant().convertToDouble()) > kLarge;
+  return countsUnknown && isa<ParameterOp>(op) && tensorType(op->getResult(0)).getNumElements() > kMostKnown;
+}
+
+// Whether `term` is made of such a weight.
+static bool hasLarge(Value term, bool countsUnknown) {
+  llvm::SmallSetVector<Operation *, 16> ops;
+  ops.insert(term.getDefiningOp());
+  for (size_t at = 0; at < ops.size(); ++at) {
+    Operation *op = ops[at];
+    if (ops.size() > kMostSources || isLargeSource(op, countsUnknown))
+      return true;
+    // The matrix of a product only says how the term is added up.
+    for (Value operand : op->getOperands().take_front(isa<MatmulOp>(op) ? 1 : op->getNumOperands()))
+      ops.insert(operand.getDefiningOp());
+  }
+  return false;
+}
+
+bool forge::hasLargeConstant(Value term) { return hasLarge(term, /*countsUnknown=*/false); }
+
+bool forge::mayRound(Value term) { return hasLarge(term, /*countsUnknown=*/true); }
+
+static bool isLargeConstant(Value value) {
+  return isa_and_nonnull<ConstantOp, ScalarConstantOp>(value.getDefiningOp()) && forge::mayRound(value);
+}
+
+static bool isQuantised(Value value, int depth) {
+  return depth > 0 && llvm::any_of(value.getUsers(), [&](Operation *user) {
+           if (isa<AddOp, SubtractOp>(user))
+             return llvm::any_of(user->getOperands(), isLargeConstant);
+           if (isa<CastOp>(user))
+             return !isa<FloatType>(tensorType(user->getResult(0)).getElementType());
+           return isa<WhereOp, ClipOp, MaxOp, MinOp, ReluOp>(user) && isQuantised(user->getResult(0), depth - 1);
+         });
+}
+
+bool forge::isQuantised(Value value) { return ::isQuantised(value, kMostOps); }
