@@ -35,7 +35,7 @@ void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOp
   functions.addPass(createForgeMergeEqualPass());
   functions.addPass(createForgeJoinMovementPass());
   functions.addPass(createForgeFoldWeightsPass({fastMath}));
-  functions.addPass(createForgeJoinConvolutionsPass());
+  functions.addPass(createForgeJoinConvolutionsPass({fastMath}));
   functions.addPass(createForgeChannelsLastPass());
   functions.addPass(createForgeJoinMovementPass({/*chains=*/true}));
   // The passes on padding know layer norms.
@@ -44,7 +44,7 @@ void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOp
   functions.addPass(
       createForgeKernelFormsPass({!options.fillTilePadding.empty(), options.layout == LayoutRewrites::Tiles}));
   if (options.fillTilePadding.empty())
-    functions.addPass(createForgeColumnProductsPass());
+    functions.addPass(createForgeColumnProductsPass({fastMath}));
   functions.addPass(createForgeJoinSlicesPass());
   functions.addPass(createForgeMergeEqualPass());
   functions.addPass(createForgeSeparateProductsPass());

@@ -190,9 +190,10 @@ class Options(TypedDict, total=False):
         Option(
             "--fast-math",
             "names",
-            "liberties with floats, e.g. no-nans,reciprocal: no-nans, no-infs, reciprocal, reassociate, or all",
+            "liberties with floats, e.g. no-nans,reciprocal: no-nans, no-infs, reciprocal, reassociate, "
+            "zero-products, or all",
             default=(),
-            choices=lambda: ("no-nans", "no-infs", "reciprocal", "reassociate", "all"),
+            choices=lambda: ("no-nans", "no-infs", "reciprocal", "reassociate", "zero-products", "all"),
             metavar="KINDS",
             pass_option="fast-math",
             passes=(LOWER,),

@@ -106,7 +106,7 @@ def test_nothing_is_told_of_a_refused_model() -> None:
     assert check(helper.make_model(graph, opset_imports=opsets, ir_version=9), cost_summary=True).cost is None
 
 
-@pytest.mark.parametrize("kind", ["no-nans", "no-infs", "reciprocal", "reassociate", "all"])
+@pytest.mark.parametrize("kind", ["no-nans", "no-infs", "reciprocal", "reassociate", "zero-products", "all"])
 def test_no_liberty_takes_more(kind: str) -> None:
     for folder in stored("gpt2_block", "resnet18_qdq", "llama"):
         sample = data_of(folder)[0]

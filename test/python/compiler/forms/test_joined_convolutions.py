@@ -11,6 +11,7 @@ from onnx import ModelProto, helper, numpy_helper
 from forge_mlir.compiler.driver import compile
 from forge_mlir.verify import golden_outputs, random_inputs
 from sample_models.goldens import assert_matches
+from sample_models.node_models import assert_right, node, random
 
 Window = dict[str, list[int]]
 """Attributes of Conv, with the shape of its kernel."""
@@ -74,12 +75,41 @@ def model(windows: list[Window], strides: list[int], bias: bool, function: str) 
 )
 def test_same_results(windows: list[Window], strides: list[int], bias: bool, function: str, tmp_path: Path) -> None:
     source = model(windows, strides, bias, function)
-    artifact = compile(source, tmp_path)
+    artifact = compile(source, tmp_path, fast_math=["zero-products"])
     text = artifact.module_path.read_text()
     assert text.count("forge.op.Conv2d") + text.count("forge.op.Matmul") == 2
     assert "forge.op.Concatenate" not in text
     inputs = random_inputs(artifact.manifest())
     assert_matches(artifact, inputs, golden_outputs(source.SerializeToString(), inputs))
+
+
+@pytest.mark.parametrize("function", ["Relu", "Sigmoid", "Tanh"])
+@pytest.mark.parametrize("infinity", [np.inf, -np.inf])
+@pytest.mark.parametrize("is_behind", [False, True])
+def test_an_infinite_pixel(function: str, infinity: float, is_behind: bool, tmp_path: Path) -> None:
+    """Beside it, filters of one pixel give numbers, which zeros around them would make NaN."""
+    nodes = [node("Conv", "x v", "a"), node("Conv", "x w", "b", pads=[1] * 4)]
+    if is_behind:
+        nodes += [node("Concat", "a b", "c", axis=1), node(function, "c", "z")]
+    else:
+        nodes += [node(function, "a", "c"), node(function, "b", "d"), node("Concat", "c d", "z", axis=1)]
+    nodes += [node("Conv", "z u", "y")]
+    x = random(1, 4, 6, 6)
+    x[0, 1, 2, 2] = infinity
+    weights = {"v": random(4, 4, 1, 1), "w": random(4, 4, 3, 3), "u": random(3, 8, 1, 1)}
+    assert_right(nodes, {"x": x}, weights, tmp_path)
+
+
+def test_a_sum_of_windows_that_share_no_corner(tmp_path: Path) -> None:
+    """Together a row and a column would read the corners of a square, times zero."""
+    nodes = [
+        node("Conv", "x v", "a", pads=[1, 0, 1, 0]),
+        node("Conv", "x w", "b", pads=[0, 1, 0, 1]),
+        node("Add", "a b", "y"),
+    ]
+    x = random(1, 4, 6, 6)
+    x[0, 1, 2, 2] = np.inf
+    assert_right(nodes, {"x": x}, {"v": random(4, 4, 3, 1), "w": random(4, 4, 1, 3)}, tmp_path)
 
 
 def test_unlike_distances_stay_apart(tmp_path: Path) -> None:

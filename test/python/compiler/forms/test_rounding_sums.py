@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from onnx import NodeProto
-from test_shared_values import assert_right, node, random
+
+from sample_models.node_models import assert_right, node, random
 
 LARGE = np.float32(12582912)
 ROUNDINGS = {

@@ -2,55 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pytest
-from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
+from onnx import NodeProto
 
-from forge_mlir.compiler.driver import compile
-from forge_mlir.execute.run import run
-from forge_mlir.verify import golden_outputs
-
-RNG = np.random.default_rng(28)
-Arrays = dict[str, npt.NDArray[np.float32]]
-
-
-def random(*shape: int) -> npt.NDArray[np.float32]:
-    return RNG.standard_normal(shape).astype(np.float32)
-
-
-def node(op: str, inputs: str, output: str, **attributes: object) -> NodeProto:
-    return helper.make_node(op, inputs.split(), [output], f"node_{output}", **attributes)
-
-
-def model(nodes: list[NodeProto], inputs: Arrays, weights: dict[str, npt.ArrayLike]) -> ModelProto:
-    infos = [helper.make_tensor_value_info(name, TensorProto.FLOAT, value.shape) for name, value in inputs.items()]
-    tensors = [numpy_helper.from_array(np.asarray(value), name) for name, value in weights.items()]
-    outputs = [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)]
-    graph = helper.make_graph(nodes, "g", infos, outputs, tensors)
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
-
-
-def assert_right(
-    nodes: list[NodeProto],
-    inputs: Arrays,
-    weights: dict[str, npt.ArrayLike],
-    folder: Path,
-    limit: float = 1e-5,
-    fast_math: Sequence[str] = (),
-) -> str:
-    """The emitted module, whose result y is within `limit` of the largest element of onnxruntime's. What is infinite or
-    NaN there has to be the same here."""
-    source = model(nodes, inputs, weights)
-    artifact = compile(source, folder, fast_math=fast_math)
-    expected = golden_outputs(source.SerializeToString(), inputs)["y"]
-    scale = np.abs(expected, where=np.isfinite(expected), out=np.zeros_like(expected)).max()
-    np.testing.assert_allclose(np.asarray(run(artifact, inputs)["y"]), expected, rtol=0, atol=limit * scale)
-    return artifact.module_path.read_text()
-
+from sample_models.node_models import assert_right, node, random
 
 SQUARE = [node("MatMul", "x w", "p"), node("MatMul", "p p", "s"), node("Mul", "s c", "y")]
 TRANSPOSED = [

@@ -11,6 +11,7 @@ from onnx import ModelProto, helper, numpy_helper
 from forge_mlir.compiler.driver import compile
 from forge_mlir.verify import golden_outputs, random_inputs
 from sample_models.goldens import assert_matches
+from sample_models.node_models import assert_right, node, random
 
 RNG = np.random.default_rng(5)
 
@@ -55,14 +56,37 @@ def model(channels: int, groups: int, batch: int, per_group: bool, size: int) ->
 @pytest.mark.parametrize("per_group", [False, True])
 @pytest.mark.parametrize(("channels", "groups", "batch"), [(6, 3, 1), (6, 1, 2), (32, 8, 3), (320, 4, 1), (320, 32, 2)])
 def test_same_results(channels: int, groups: int, batch: int, per_group: bool, tmp_path: Path) -> None:
-    source = model(channels, groups, batch, per_group, 32)
+    source = model(channels, groups, batch, per_group, 128 if channels == 6 else 32)
     artifact = compile(source, tmp_path)
     # One turn at each end, and rows of pixels between the convolutions.
     text = artifact.module_path.read_text()
     assert text.count("forge.op.Transpose") == 4
-    assert text.count("forge.op.Reshape") == 2
+    # One for each mean of groups.
+    assert text.count("forge.op.Reshape") == (4 if groups > 1 else 2)
     inputs = random_inputs(artifact.manifest())
     assert_matches(artifact, inputs, golden_outputs(source.SerializeToString(), inputs))
+
+
+@pytest.mark.parametrize("function", ["Relu", "Sigmoid", "Tanh"])
+@pytest.mark.parametrize("infinity", [np.inf, -np.inf])
+def test_an_infinite_group(function: str, infinity: float, tmp_path: Path) -> None:
+    """Functions that make numbers of infinities follow the mean and the difference: the other group stays finite."""
+    nodes = [
+        node("Conv", "x first", "a", pads=[1] * 4, group=2),
+        node("Reshape", "a joined", "r"),
+        node("ReduceMean", "r", "m", axes=[2], keepdims=1),
+        node(function, "m", "f"),
+        node("Sub", "r f", "d"),
+        node("Reshape", "d image", "i"),
+        node(function, "i", "g"),
+        node("Conv", "g last", "y", pads=[1] * 4),
+    ]
+    weights = {"first": np.abs(random(8, 2, 3, 3)), "last": random(4, 8, 3, 3)}
+    shapes = {"joined": np.array([1, 2, -1]), "image": np.array([1, 8, 96, 96])}
+    x = random(1, 4, 96, 96)
+    x[0, 1, 2, 2] = infinity
+    text = assert_right(nodes, {"x": x}, weights | shapes, tmp_path)
+    assert "channel_last=True" in text
 
 
 def test_where_products_cost_more(tmp_path: Path) -> None:

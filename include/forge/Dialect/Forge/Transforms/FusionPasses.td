@@ -79,8 +79,9 @@ def ForgeJoinConvolutionsPass : Pass<"forge-join-convolutions", "::mlir::func::F
   let description = [{
     Convolutions of one value, with the same strides, followed by the same functions and concatenated along the channels,
     become one convolution with the filters of all. Where their windows differ, filters get zeros around them, if the calls
-    and bytes that are saved are worth more than the multiply-adds with zeros (docs/cost.md), and where all that reads the
-    result mixes its channels, as a convolution does: an infinity times such a zero is NaN. Channels first, no groups.
+    and bytes that are saved are worth more than the multiply-adds with zeros (docs/cost.md). An infinity times such a zero
+    is NaN: it is done where all that reads the result mixes its channels, as a convolution does, and what lies between
+    leaves no infinity finite, as Relu and Sigmoid do, or with `zero-products` of `fast-math`. Channels first, no groups.
 
     ```mlir
     %a = forge.conv2d %x, %v padding [0, 0, 0, 0] : (tensor<1x16x8x8xf32>, tensor<32x16x1x1xf32>) -> tensor<1x32x8x8xf32>
@@ -91,6 +92,7 @@ def ForgeJoinConvolutionsPass : Pass<"forge-join-convolutions", "::mlir::func::F
     %y = forge.conv2d %x, %f padding [1, 1, 1, 1] : (tensor<1x16x8x8xf32>, tensor<64x16x3x3xf32>) -> tensor<1x64x8x8xf32>
     ```
   }];
+  let options = [fastMathOption];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
@@ -166,13 +168,15 @@ def ForgeKernelFormsPass : Pass<"forge-kernel-forms", "::mlir::func::FuncOp"> {
 }
 
 def ForgeColumnProductsPass : Pass<"forge-column-products", "::mlir::func::FuncOp"> {
-  let summary = "write rotary embeddings as matrix products";
+  let summary = "write rotary embeddings as matrix products, with fast-math=zero-products";
   let description = [{
+    Does nothing without `zero-products` of `fast-math`: an infinity times a zero of the matrix is NaN in all of its row.
+
     What is a sum of columns of one float32 value, each times a table of weights or a number, where one column stays in its
     place and one comes from another, is x * a + (x * b) M with a matrix M of zeros and numbers: a product, its term, and
     two factors, in three calls. Slices of halves, pairs of columns and what stands beside the turned ones are all of this
     form. It is taken where it has fewer calls and no more kernels; up to 256 columns. Columns that only move stay as they
-    are: an infinity times a zero of the matrix would be NaN in all of the row.
+    are: they may be those of a mask, which has infinities.
 
     ```mlir
     %p = forge.multiply %x, %cos : ...
@@ -188,6 +192,7 @@ def ForgeColumnProductsPass : Pass<"forge-column-products", "::mlir::func::FuncO
     %y = forge.matmul %q, %matrix, %p : ...
     ```
   }];
+  let options = [fastMathOption];
 }
 
 def ForgeJoinSlicesPass : Pass<"forge-join-slices", "::mlir::func::FuncOp"> {

@@ -38,7 +38,7 @@ def ForgeLowerIntegersPass : Pass<"forge-lower-integers", "::mlir::func::FuncOp"
 }
 
 defvar fastMathOption = ListOption<"fastMath", "fast-math", "std::string",
-                                   "liberties with floats: no-nans, no-infs, reciprocal, reassociate, all">;
+                                   "liberties with floats: no-nans, no-infs, reciprocal, reassociate, zero-products, all">;
 
 def ForgeSimplifyArithmeticPass : Pass<"forge-simplify-arithmetic", "::mlir::func::FuncOp"> {
   let summary = "drop arithmetic that changes nothing";
@@ -114,10 +114,7 @@ def ForgeChannelsLastPass : Pass<"forge-channels-last", "::mlir::func::FuncOp"> 
     they are.
 
     A group norm joins the channels of a group with the pixels, which no order of axes with channels last does. Where its
-    channels are last, the mean of a group is the mean of its channels' means: a product with a matrix that has 1 / size
-    where two channels are of one group, or two thin products for many channels. An infinite mean of one group makes
-    those of the others NaN: it is done where all that reads the norm mixes its channels, as a convolution does, which
-    gives NaN then anyway. Elementwise ops with weights come in front of the reshape that makes an image of rows of
+    channels are last, the mean of a group is the mean of its channels' means, repeated for each of them. Elementwise ops with weights come in front of the reshape that makes an image of rows of
     pixels.
 
     ```mlir

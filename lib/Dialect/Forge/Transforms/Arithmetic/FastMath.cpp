@@ -12,7 +12,8 @@ FailureOr<FastMath> FastMath::parse(Location loc, ArrayRef<std::string> kinds) {
   static constexpr std::pair<StringLiteral, bool FastMath::*> kKinds[] = {{"no-nans", &FastMath::noNans},
                                                                           {"no-infs", &FastMath::noInfs},
                                                                           {"reciprocal", &FastMath::reciprocal},
-                                                                          {"reassociate", &FastMath::reassociate}};
+                                                                          {"reassociate", &FastMath::reassociate},
+                                                                          {"zero-products", &FastMath::zeroProducts}};
   FastMath given;
   for (const std::string &wanted : kinds) {
     bool isKnown = false;

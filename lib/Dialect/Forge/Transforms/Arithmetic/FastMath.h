@@ -9,10 +9,11 @@ namespace forge {
 
 /// What passes may do to floats beyond rounding; docs/fast-math.md has a section for each.
 struct FastMath {
-  bool noNans = false;      ///< what is tested for NaN is none
-  bool noInfs = false;      ///< what is compared with an infinity is none
-  bool reciprocal = false;  ///< x / c is x * (1 / c)
-  bool reassociate = false; ///< factors of one element may be applied earlier, later, or as one
+  bool noNans = false;       ///< what is tested for NaN is none
+  bool noInfs = false;       ///< what is compared with an infinity is none
+  bool reciprocal = false;   ///< x / c is x * (1 / c)
+  bool reassociate = false;  ///< factors of one element may be applied earlier, later, or as one
+  bool zeroProducts = false; ///< 0 * x is 0 for every x
 
   /// From names of kinds, or "all"; an error at `loc` for another.
   static llvm::FailureOr<FastMath> parse(mlir::Location loc, llvm::ArrayRef<std::string> kinds);

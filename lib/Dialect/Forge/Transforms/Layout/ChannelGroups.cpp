@@ -3,7 +3,6 @@
 #include "Layout/ChannelGroups.h"
 
 #include "Fusion/Scaling.h"
-#include "Layout/ChannelMixing.h"
 #include "Layout/ChannelOrder.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
@@ -13,8 +12,6 @@ using namespace forge;
 
 // A norm has about ten ops.
 static constexpr size_t kMostOps = 32;
-// Of a matrix that is stored for the groups.
-static constexpr int64_t kMostElements = 1 << 20;
 
 //===----------------------------------------------------------------------===//
 // Recognition
@@ -65,9 +62,6 @@ bool ChannelGroups::collect(ReshapeOp start, const ComputedWeights &weights) {
     auto end = dyn_cast<ReshapeOp>(op);
     if (end ? !givesBack(end, start.getShape()[0], channels) : !takes(op, weights))
       return false;
-    // Zeros of the matrix are no zeros times what is not finite: a mean of one group comes into the others then.
-    if (end && groups > 1 && !areChannelsMixed(end))
-      return false;
     ops.push_back(op);
     if (end)
       hasEnd = true;
@@ -89,8 +83,6 @@ std::optional<ChannelGroups> ChannelGroups::startingWith(ReshapeOp op, const Com
   ChannelGroups result;
   result.channels = from[1];
   result.groups = to[1];
-  if (result.channels > kMostElements / result.groups)
-    return std::nullopt;
   return result.collect(op, weights) ? std::optional(std::move(result)) : std::nullopt;
 }
 
@@ -98,20 +90,7 @@ std::optional<ChannelGroups> ChannelGroups::startingWith(ReshapeOp op, const Com
 // With channels last
 //===----------------------------------------------------------------------===//
 
-static int64_t bytesOf(ArrayRef<int64_t> shape) { return denseBytes(shape, 32); }
-
-bool ChannelGroups::isOneMatrix() const {
-  return channels <= kMostElements / channels &&
-         bytesOf({channels, channels}) <= kKernelBytes + 2 * bytesOf({channels, groups});
-}
-
-int64_t ChannelGroups::costOfMean() const {
-  if (groups == 1)
-    return kKernelBytes;
-  if (isOneMatrix())
-    return kKernelBytes + bytesOf({channels, channels});
-  return 2 * (kKernelBytes + bytesOf({channels, groups}));
-}
+int64_t ChannelGroups::costOfMean() const { return groups == 1 ? kKernelBytes : 3 * kKernelBytes; }
 
 SmallVector<int64_t> ChannelGroups::withChannelsLast(ArrayRef<int64_t> shape) const {
   // A mean of the last axis has one element there.
@@ -120,25 +99,14 @@ SmallVector<int64_t> ChannelGroups::withChannelsLast(ArrayRef<int64_t> shape) co
   return {shape[0], shape[2] / perGroup(), channels};
 }
 
-// A matrix with `value` where row / rowsPerGroup is column / columnsPerGroup.
-static Value groupMatrix(ImplicitLocOpBuilder &b, int64_t rows, int64_t rowsPerGroup, int64_t columns,
-                         int64_t columnsPerGroup, float value) {
-  SmallVector<float> numbers(rows * columns, 0);
-  for (int64_t row = 0; row < rows; ++row)
-    std::fill_n(numbers.begin() + row * columns + row / rowsPerGroup * columnsPerGroup, columnsPerGroup, value);
-  return ConstantOp::create(
-      b, DenseElementsAttr::get(RankedTensorType::get({rows, columns}, b.getF32Type()), ArrayRef(numbers)));
-}
-
+// No product with a matrix of zeros and parts: an infinite mean of one group would make those of all others NaN.
 Value ChannelGroups::meanOf(ImplicitLocOpBuilder &b, Value ofChannels) const {
-  int64_t size = perGroup();
   if (groups == 1)
     return ReduceAvgOp::create(b, ofChannels, int64_t(-1), true);
-  float part = 1.0f / static_cast<float>(size);
-  if (isOneMatrix())
-    return MatmulOp::create(b, ofChannels, groupMatrix(b, channels, size, channels, size, part), Value());
-  Value means = MatmulOp::create(b, ofChannels, groupMatrix(b, channels, size, groups, 1, part), Value());
-  return MatmulOp::create(b, means, groupMatrix(b, groups, 1, channels, size, 1), Value());
+  int64_t batch = shapeOf(ofChannels)[0];
+  Value grouped = reshaped(b, b.getLoc(), ofChannels, {batch, 1, groups, perGroup()});
+  Value means = ReduceAvgOp::create(b, grouped, int64_t(-1), /*keep_dim=*/false);
+  return RepeatInterleaveOp::create(b, tensorType(ofChannels), means, perGroup(), int64_t(-1));
 }
 
 Value ChannelGroups::perChannel(ImplicitLocOpBuilder &b, Value ofGroups) const {

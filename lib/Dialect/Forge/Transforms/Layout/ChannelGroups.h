@@ -13,8 +13,7 @@ namespace forge {
 /// [N, G, C / G * ...], means of the last axis and elementwise ops follow, and reshapes give back [N, C, ...].
 ///
 /// No order of axes has channels last in the joined form. With channels last, [N, ..., C], a mean of a group is the
-/// mean over its channels of their means: a product with a matrix that has 1 / (C / G) where two channels are of one
-/// group, or two thin products, which take fewer bytes where there are many channels.
+/// mean over its channels of their means, which is repeated for each channel.
 class ChannelGroups {
 public:
   /// The ops that start with `op`; none where it joins no groups, or something else reads what is between the reshapes.
@@ -23,7 +22,7 @@ public:
   llvm::ArrayRef<mlir::Operation *> getOps() const { return ops; }
   /// Whether `op`, one of these, gives back the channels.
   bool isEnd(mlir::Operation *op) const { return mlir::isa<ReshapeOp>(op) && op != ops.front(); }
-  /// What the products of one mean cost, in bytes.
+  /// What one mean costs beside those of the channels, in bytes.
   int64_t costOfMean() const;
 
   /// `shape`, of a value between the reshapes, with the channels behind what was joined with them: [N, ..., C].
@@ -37,7 +36,6 @@ public:
 private:
   bool collect(ReshapeOp start, const ComputedWeights &weights);
   bool takes(mlir::Operation *op, const ComputedWeights &weights) const;
-  bool isOneMatrix() const;
   int64_t perGroup() const { return channels / groups; }
 
   llvm::SmallVector<mlir::Operation *> ops; ///< the reshape that joins them first

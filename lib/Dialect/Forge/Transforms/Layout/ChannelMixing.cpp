@@ -10,6 +10,9 @@ using namespace forge;
 // Ops between an image and the products that read it.
 static constexpr size_t kMostOps = 32;
 
+// A function such as Relu or Sigmoid makes numbers of infinities; times zero they are NaN.
+bool forge::keepsInfinities(Operation *op) { return isa<AddOp, SubtractOp, MultiplyOp>(op); }
+
 // Where the result of `op` has the channels that are on `axis` of its first operand; none where that is not known.
 static std::optional<int64_t> axisBehind(Operation *op, int64_t axis) {
   ArrayRef<int64_t> from = shapeOf(op->getOperand(0)), to = shapeOf(op->getResult(0));
@@ -25,10 +28,10 @@ static std::optional<int64_t> axisBehind(Operation *op, int64_t axis) {
     stays = axis == 1 && to.size() >= 2 && from.take_front(2) == to.take_front(2);
   else if (auto mean = dyn_cast<ReduceAvgOp>(op))
     stays = mean.getKeepDim() && fromFront(mean.getDim(), rank) != axis;
-  else if (isa<AvgPool2dOp, MaxPool2dOp>(op))
+  else if (isa<AvgPool2dOp>(op))
     stays = axis == 1;
   else
-    stays = isa<AddOp, SubtractOp, MultiplyOp, DivideOp, ReluOp, SigmoidOp, TanhOp, GeluOp, LeakyReluOp>(op) &&
+    stays = keepsInfinities(op) &&
             llvm::any_of(op->getOperands(), [&](Value operand) { return shapeOf(operand) == to; }) &&
             to.size() == from.size() && to[axis] == from[axis];
   return stays ? std::optional(axis) : std::nullopt;

@@ -7,7 +7,7 @@
 // RUN: forge-opt %s --forge-simplify-arithmetic="fast-math=no-nans,no-infs,reciprocal" | FileCheck %s --check-prefixes=CHECK,ALL
 // RUN: forge-opt %s --forge-simplify-arithmetic="fast-math=all" | FileCheck %s --check-prefixes=CHECK,ALL
 // RUN: not forge-opt %s --forge-simplify-arithmetic="fast-math=fast" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// UNKNOWN: error: {{.*}}fast-math must be no-nans, no-infs, reciprocal, reassociate, or all, but is 'fast'
+// UNKNOWN: error: {{.*}}fast-math must be no-nans, no-infs, reciprocal, reassociate, zero-products, or all, but is 'fast'
 
 // The guard behind a softmax: what is NaN becomes 0.
 // CHECK-LABEL: func.func @masked_softmax(

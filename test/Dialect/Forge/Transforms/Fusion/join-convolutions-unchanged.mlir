@@ -64,3 +64,24 @@ func.func @distances(%x: tensor<1x4x16x16xf32>) -> tensor<1x4x16x16xf32> {
   %3 = forge.conv2d %2, %u stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x16x16x16xf32>, tensor<4x16x1x1xf32>) -> tensor<1x4x16x16xf32>
   return %3 : tensor<1x4x16x16xf32>
 }
+
+// A ReLU, which makes numbers of infinities, in front of the concatenation or behind it: NaN stays NaN there.
+// CHECK-LABEL: func.func @functions(
+// CHECK-COUNT-4: forge.conv2d %arg0
+func.func @functions(%x: tensor<1x4x8x8xf32>) -> (tensor<1x4x8x8xf32>, tensor<1x4x8x8xf32>) {
+  %v = forge.parameter "v" : tensor<8x4x1x1xf32>
+  %w = forge.parameter "w" : tensor<8x4x3x3xf32>
+  %u = forge.parameter "u" : tensor<4x16x1x1xf32>
+  %0 = forge.conv2d %x, %v stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x4x8x8xf32>, tensor<8x4x1x1xf32>) -> tensor<1x8x8x8xf32>
+  %1 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x4x8x8xf32>, tensor<8x4x3x3xf32>) -> tensor<1x8x8x8xf32>
+  %2 = forge.relu %0 : tensor<1x8x8x8xf32>
+  %3 = forge.relu %1 : tensor<1x8x8x8xf32>
+  %4 = forge.concatenate %2, %3 axis 1 : (tensor<1x8x8x8xf32>, tensor<1x8x8x8xf32>) -> tensor<1x16x8x8xf32>
+  %5 = forge.conv2d %4, %u stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x16x8x8xf32>, tensor<4x16x1x1xf32>) -> tensor<1x4x8x8xf32>
+  %6 = forge.conv2d %x, %v stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x4x8x8xf32>, tensor<8x4x1x1xf32>) -> tensor<1x8x8x8xf32>
+  %7 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x4x8x8xf32>, tensor<8x4x3x3xf32>) -> tensor<1x8x8x8xf32>
+  %8 = forge.concatenate %6, %7 axis 1 : (tensor<1x8x8x8xf32>, tensor<1x8x8x8xf32>) -> tensor<1x16x8x8xf32>
+  %9 = forge.relu %8 : tensor<1x16x8x8xf32>
+  %10 = forge.conv2d %9, %u stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x16x8x8xf32>, tensor<4x16x1x1xf32>) -> tensor<1x4x8x8xf32>
+  return %5, %10 : tensor<1x4x8x8xf32>, tensor<1x4x8x8xf32>
+}

@@ -1,4 +1,4 @@
-// RUN: forge-opt %s --forge-join-convolutions --mlir-pass-statistics 2>%t | FileCheck %s
+// RUN: forge-opt %s --forge-join-convolutions=fast-math=zero-products --mlir-pass-statistics 2>%t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=COUNT <%t
 
 // COUNT: convolutions-joined

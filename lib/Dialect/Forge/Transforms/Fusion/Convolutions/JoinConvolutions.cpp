@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Arithmetic/FastMath.h"
 #include "DeadOps.h"
 #include "Fusion/Convolutions/Taps.h"
 #include "Fusion/Scaling.h"
@@ -55,11 +56,16 @@ struct Run {
 
 struct ForgeJoinConvolutionsPass : forge::impl::ForgeJoinConvolutionsPassBase<ForgeJoinConvolutionsPass>,
                                    ReportingPass {
+  using ForgeJoinConvolutionsPassBase::ForgeJoinConvolutionsPassBase;
+
   void runOnOperation() override;
 
 private:
   void join(ConcatenateOp op, const ComputedWeights &known);
+  bool mayHaveZeros(const Run &run, ConcatenateOp place) const;
   Value build(const Run &run, ConcatenateOp place);
+
+  FastMath allowed;
 };
 } // namespace
 
@@ -177,6 +183,12 @@ static bool joinsImages(ConcatenateOp op) {
          llvm::count_if(op.getOperands(), [](Value operand) { return Branch::of(operand).has_value(); }) > 1;
 }
 
+// Whether filters may have zeros around them: what they make NaN beside an infinity is NaN or infinite anyway.
+bool ForgeJoinConvolutionsPass::mayHaveZeros(const Run &run, ConcatenateOp place) const {
+  return allowed.zeroProducts ||
+         (llvm::all_of(run.branches.front().functions, keepsInfinities) && areChannelsMixed(place));
+}
+
 void ForgeJoinConvolutionsPass::join(ConcatenateOp op, const ComputedWeights &known) {
   SmallVector<Value> operands;
   std::optional<Run> run;
@@ -194,7 +206,7 @@ void ForgeJoinConvolutionsPass::join(ConcatenateOp op, const ComputedWeights &kn
     int64_t separate = run && branch ? addCounts(run->multiplyAdds(), multiplyAdds(branch->convolution)) : 0;
     if (longer && longer->mayBeStored(known) &&
         longer->multiplyAdds() - separate <= worthOf(op, longer->branches.size()) &&
-        (!longer->hasZeros() || areChannelsMixed(op))) {
+        (!longer->hasZeros() || mayHaveZeros(*longer, op))) {
       run = longer;
     } else {
       finish();
@@ -219,6 +231,10 @@ void ForgeJoinConvolutionsPass::runOnOperation() {
   func::FuncOp func = getOperation();
   if (isHostFunction(func) || func.isExternal() || !llvm::hasSingleElement(func.getBody()))
     return;
+  FailureOr<FastMath> parsed = FastMath::parse(func.getLoc(), fastMath);
+  if (failed(parsed))
+    return signalPassFailure();
+  allowed = *parsed;
   std::optional<ComputedWeights> known;
   for (ConcatenateOp op : llvm::make_early_inc_range(func.front().getOps<ConcatenateOp>())) {
     if (!joinsImages(op))

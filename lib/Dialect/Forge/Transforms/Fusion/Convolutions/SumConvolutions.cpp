@@ -2,8 +2,9 @@
 //
 // A sum of convolutions of one value is one with the sum of their filters, and what is added to it of that value
 // itself, times a number per channel, is a tap in the middle. Networks are trained with such branches, as RepVGG (Ding
-// et al., "RepVGG: Making VGG-style ConvNets Great Again", 2021), and exported with them. What is not finite in one
-// branch is not finite in the sum, so that zeros in filters change nothing.
+// et al., "RepVGG: Making VGG-style ConvNets Great Again", 2021), and exported with them. One of two
+// windows has all taps of the other: zeros are only added to its filters, and no pixel is read that was not read
+// before.
 //
 //===----------------------------------------------------------------------===//
 
@@ -165,7 +166,9 @@ LogicalResult SumOfBranches<OpTy>::matchAndRewrite(OpTy op, PatternRewriter &rew
   if (llvm::any_of(ArrayRef{left.bias, right.bias}, [](Value bias) { return bias && mayRound(bias); }))
     return failure();
   std::optional<FilterWindow> window = joinedWindow(left.window, right.window);
-  if (!window || !mayBeEnlarged(left, *window) || !mayBeEnlarged(right, *window))
+  // Where neither window has a tap, that of the sum would be zero: times an infinity it is NaN.
+  bool hasZeros = window && !(*window == left.window) && !(*window == right.window);
+  if (!window || hasZeros || !mayBeEnlarged(left, *window) || !mayBeEnlarged(right, *window))
     return failure();
   ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
   int64_t channels = type.getDimSize(1);

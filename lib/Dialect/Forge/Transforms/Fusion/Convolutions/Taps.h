@@ -17,6 +17,9 @@ struct Taps {
   /// The fewest taps that are all of both, or nothing where the distances do not fit.
   static std::optional<Taps> join(Taps a, Taps b);
 
+  bool operator==(const Taps &other) const {
+    return first == other.first && last == other.last && dilation == other.dilation;
+  }
   int64_t size() const { return dilation == 0 ? 1 : (last - first) / dilation + 1; }
 };
 

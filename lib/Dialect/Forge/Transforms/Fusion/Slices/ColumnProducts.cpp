@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Arithmetic/FastMath.h"
 #include "DeadOps.h"
 #include "Fusion/Scaling.h"
 #include "Fusion/Slices/ColumnMap.h"
@@ -201,9 +202,16 @@ Value ColumnProduct::build(ImplicitLocOpBuilder &b, RankedTensorType type, Weigh
 
 namespace {
 struct ForgeColumnProductsPass : forge::impl::ForgeColumnProductsPassBase<ForgeColumnProductsPass>, ReportingPass {
+  using ForgeColumnProductsPassBase::ForgeColumnProductsPassBase;
+
   void runOnOperation() override {
     func::FuncOp func = getOperation();
     if (isHostFunction(func) || func.isExternal())
+      return;
+    FailureOr<FastMath> allowed = FastMath::parse(func.getLoc(), fastMath);
+    if (failed(allowed))
+      return signalPassFailure();
+    if (!allowed->zeroProducts)
       return;
     // The last op of an embedding comes before those that it is made of.
     for (Operation &op : llvm::reverse(func.front()))
