@@ -93,3 +93,27 @@ def test_a_scale_with_more_axes_than_the_bias(
     text = assert_right(nodes, {"x": random(*x)}, weights | {"c": np.full(shape, 0.25, np.float32)}, tmp_path)
     assert "forge.op.Multiply" not in text
     assert "forge.op.Divide" not in text
+
+
+@pytest.mark.parametrize("op", ["Conv", "MatMul"])
+@pytest.mark.parametrize("count", [8, 320])
+@pytest.mark.parametrize("number", [0, np.inf])
+def test_a_scale_of_which_one_element_is_zero_or_infinite(op: str, count: int, number: float, tmp_path: Path) -> None:
+    """As a factor of weights it would make a sum of infinities of either sign, which is NaN. Of 320 none is known."""
+    x, w = (random(1, 4, 6, 6), random(count, 4, 3, 3)) if op == "Conv" else (random(2, 6, 8), random(8, count))
+    scale = np.abs(random(count)) + 0.5
+    scale[2] = number
+    shape = (count, 1, 1) if op == "Conv" else (count,)
+    nodes = [node(op, "x w", "p"), node("Mul" if number and count == 8 else "Div", "p s", "y")]
+    assert_right(nodes, {"x": x}, {"w": w, "s": scale.reshape(shape)}, tmp_path)
+
+
+@pytest.mark.parametrize("count", [8, 320])
+def test_a_quotient_of_ordinary_weights(count: int, tmp_path: Path) -> None:
+    """Where elements are not known to be none of zero, `reciprocal` allows that the inverse goes into weights."""
+    weights = {"w": random(8, count), "s": np.abs(random(count)) + 0.5}
+    nodes = [node("MatMul", "x w", "p"), node("Div", "p s", "y")]
+    exact = assert_right(nodes, {"x": random(2, 6, 8)}, weights, tmp_path / "exact")
+    assert ("forge.op.Divide" in exact) == (count == 320)
+    fast = assert_right(nodes, {"x": random(2, 6, 8)}, weights, tmp_path / "fast", fast_math=["reciprocal"])
+    assert "forge.op.Divide" not in fast

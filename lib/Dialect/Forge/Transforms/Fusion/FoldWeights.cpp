@@ -16,6 +16,8 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace forge;
 
@@ -24,11 +26,19 @@ namespace forge {
 #include "forge/Dialect/Forge/Transforms/Passes.h.inc"
 } // namespace forge
 
+// What a weight is before it is moved: the same elements in another order.
+static Value withoutMoves(Value weight) {
+  while (weight.getDefiningOp() && isa<ReshapeOp, TransposeOp>(weight.getDefiningOp()))
+    weight = weight.getDefiningOp()->getOperand(0);
+  return weight;
+}
+
 namespace {
 /// value * scale, or value / scale, with the scale in weights that `value` is made of.
 template <typename OpTy>
 struct ScaleIntoWeights : OpRewritePattern<OpTy> {
-  ScaleIntoWeights(MLIRContext *context, bool joinsOnes) : OpRewritePattern<OpTy>(context), joinsOnes(joinsOnes) {}
+  ScaleIntoWeights(MLIRContext *context, FastMath allowed)
+      : OpRewritePattern<OpTy>(context), joinsOnes(allowed.reassociate), takesReciprocals(allowed.reciprocal) {}
 
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
     constexpr bool kDivides = std::is_same_v<OpTy, DivideOp>;
@@ -42,8 +52,7 @@ struct ScaleIntoWeights : OpRewritePattern<OpTy> {
     }
     if (isOfWeight || value.getType() != op.getType() || !mayBeStoredOtherwise(scale))
       return failure();
-    // Times 0 or infinity, an element that is infinite would become another one in weights.
-    if (auto scalar = scale.template getDefiningOp<ScalarConstantOp>(); scalar && !isModest(scalar.getConstant()))
+    if (!isSafe(scale))
       return failure();
     if ((!joinsOnes && isQuantised(op)) || !Scaling(rewriter, scale, joinsOnes).canScale(value))
       return failure();
@@ -61,7 +70,22 @@ struct ScaleIntoWeights : OpRewritePattern<OpTy> {
   }
 
 private:
-  bool joinsOnes;
+  // Whether weights times the scale, or times its inverse, are numbers of ordinary size: a sum of products with an
+  // infinite one is NaN where a sum times it is infinite. Weights whose elements are not known are finite, but may be
+  // 0.
+  bool isSafe(Value scale) const {
+    if (auto scalar = scale.getDefiningOp<ScalarConstantOp>())
+      return isModest(scalar.getConstant());
+    DenseElementsAttr elements;
+    if (!matchPattern(withoutMoves(scale), m_Constant(&elements)))
+      return std::is_same_v<OpTy, MultiplyOp> || takesReciprocals;
+    return llvm::all_of(elements.getValues<APFloat>(), [](const APFloat &element) {
+      constexpr float kLargest = 1 << 20;
+      return std::is_same_v<OpTy, DivideOp> ? isModest(element) : std::abs(element.convertToFloat()) <= kLargest;
+    });
+  }
+
+  bool joinsOnes, takesReciprocals;
 };
 
 /// transpose(y) * scale, with an element for each column of the product y, is transpose(y * scale).
@@ -215,13 +239,6 @@ private:
 // Weights that change nothing
 //===----------------------------------------------------------------------===//
 
-// What a weight is before it is moved: the same elements in another order.
-static Value withoutMoves(Value weight) {
-  while (weight.getDefiningOp() && isa<ReshapeOp, TransposeOp>(weight.getDefiningOp()))
-    weight = weight.getDefiningOp()->getOperand(0);
-  return weight;
-}
-
 // Whether x + weight is x. -0 + 0 is 0: the sum is as good as x only where the sign of a zero does not show.
 static bool addsNothing(Value weight, bool signShows) {
   if (auto scalar = weight.getDefiningOp<ScalarConstantOp>())
@@ -349,8 +366,7 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
       return signalPassFailure();
     MLIRContext *context = &getContext();
     RewritePatternSet folds(context), moves(context);
-    folds.addWithLabel<ScaleIntoWeights<MultiplyOp>, ScaleIntoWeights<DivideOp>>({"scales-folded"}, context,
-                                                                                 allowed->reassociate);
+    folds.addWithLabel<ScaleIntoWeights<MultiplyOp>, ScaleIntoWeights<DivideOp>>({"scales-folded"}, context, *allowed);
     folds.addWithLabel<ScaleBeforeTranspose>({"scales-before-transposes"}, context);
     if (allowed->reassociate)
       folds.addWithLabel<ScaleIntoOwnWeights<Conv2dOp>, ScaleIntoOwnWeights<Conv2dTransposeOp>,

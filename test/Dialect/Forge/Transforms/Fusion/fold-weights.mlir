@@ -406,3 +406,25 @@ func.func @quantiser(%x: tensor<6x8xf32>) -> tensor<6x8xf32> {
   %4 = forge.subtract %3, %large : (tensor<6x8xf32>, tensor<1xf32>) -> tensor<6x8xf32>
   return %4 : tensor<6x8xf32>
 }
+
+// A divisor with a zero, and one whose elements are not known: the inverse would be an infinity in the weights.
+// CHECK-LABEL: func.func @divisors(
+//      CHECK: %[[A:.+]] = forge.matmul %arg0
+//      CHECK: forge.divide %[[A]],
+//      CHECK: %[[B:.+]] = forge.matmul %arg0
+//      CHECK: forge.divide %[[B]],
+//      CHECK: %[[C:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<6x8xf32>, tensor<8x2xf32>) -> tensor<6x2xf32>
+//      CHECK: return %{{.+}}, %{{.+}}, %[[C]]
+func.func @divisors(%x: tensor<6x8xf32>) -> (tensor<6x2xf32>, tensor<6x2xf32>, tensor<6x2xf32>) {
+  %w = forge.parameter "w" : tensor<8x2xf32>
+  %zero = forge.constant dense<[0.0, 2.0]> : tensor<2xf32>
+  %unknown = forge.parameter "d" : tensor<2xf32>
+  %ordinary = forge.constant dense<[3.0, 2.0]> : tensor<2xf32>
+  %0 = forge.matmul %x, %w : (tensor<6x8xf32>, tensor<8x2xf32>) -> tensor<6x2xf32>
+  %1 = forge.divide %0, %zero : (tensor<6x2xf32>, tensor<2xf32>) -> tensor<6x2xf32>
+  %2 = forge.matmul %x, %w : (tensor<6x8xf32>, tensor<8x2xf32>) -> tensor<6x2xf32>
+  %3 = forge.divide %2, %unknown : (tensor<6x2xf32>, tensor<2xf32>) -> tensor<6x2xf32>
+  %4 = forge.matmul %x, %w : (tensor<6x8xf32>, tensor<8x2xf32>) -> tensor<6x2xf32>
+  %5 = forge.divide %4, %ordinary : (tensor<6x2xf32>, tensor<2xf32>) -> tensor<6x2xf32>
+  return %1, %3, %5 : tensor<6x2xf32>, tensor<6x2xf32>, tensor<6x2xf32>
+}
