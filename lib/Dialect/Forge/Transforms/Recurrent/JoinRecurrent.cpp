@@ -14,7 +14,6 @@
 #include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/MapVector.h"
@@ -272,15 +271,17 @@ Value Group::joinedOperand(size_t place, unsigned operand, ImplicitLocOpBuilder 
 
 Value Group::joinedOp(size_t place, ImplicitLocOpBuilder &b) {
   Operation *op = model.ops[place];
-  IRMapping operands;
+  // Not a map of values: operands that are one value here may be two in another layer.
+  SmallVector<Value> operands;
   for (unsigned i = 0; i < op->getNumOperands(); ++i)
-    operands.map(op->getOperand(i), joinedOperand(place, i, b));
+    operands.push_back(joinedOperand(place, i, b));
   RankedTensorType type = tensorType(op->getResult(0));
   SmallVector<int64_t> shape{static_cast<int64_t>(layers.size())};
   llvm::append_range(shape, type.getShape());
   if (isa<ReshapeOp>(op))
-    return ReshapeOp::create(b, operands.lookup(op->getOperand(0)), shape);
-  Operation *copy = b.clone(*op, operands);
+    return ReshapeOp::create(b, operands.front(), shape);
+  Operation *copy = b.clone(*op);
+  copy->setOperands(operands);
   copy->setLoc(b.getLoc());
   copy->getResult(0).setType(type.clone(shape));
   return copy->getResult(0);

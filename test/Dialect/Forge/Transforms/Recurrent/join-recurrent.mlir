@@ -60,3 +60,72 @@ func.func @short(%x: !torch.vtensor<[2,3,4],f32>, %w_a: !torch.vtensor<[1,2,4],f
   %b = torch.operator "onnx.RNN"(%x, %w_b, %r_b) {torch.onnx.hidden_size = 2 : si64} : (!torch.vtensor<[2,3,4],f32>, !torch.vtensor<[1,2,4],f32>, !torch.vtensor<[1,2,2],f32>) -> !torch.vtensor<[2,1,3,2],f32> loc("other")
   return %a, %b : !torch.vtensor<[2,1,3,2],f32>, !torch.vtensor<[2,1,3,2],f32>
 }
+
+// What is one operand twice in the first layer is two values in the second.
+// CHECK-LABEL: func.func @equal_operands(
+//      CHECK: %[[PQ:.+]] = forge.concatenate %{{.+}}, %{{.+}} axis -4 : (tensor<1x1x2x3xf32>, tensor<1x1x2x3xf32>) -> tensor<2x1x2x3xf32>
+//      CHECK: %[[PR:.+]] = forge.concatenate %{{.+}}, %{{.+}} axis -4 : (tensor<1x1x2x3xf32>, tensor<1x1x2x3xf32>) -> tensor<2x1x2x3xf32>
+//      CHECK: forge.concatenate %{{.+}}, %[[PQ]], %[[PR]] axis -1
+func.func @equal_operands(%x: tensor<6x2x3xf32>, %y: tensor<6x2x3xf32>, %p: tensor<1x2x3xf32>, %q: tensor<1x2x3xf32>, %r: tensor<1x2x3xf32>) -> (tensor<1x2x3xf32>, tensor<1x2x3xf32>) {
+  %wa = forge.parameter "wa" : tensor<9x3xf32>
+  %wb = forge.parameter "wb" : tensor<9x3xf32>
+  %ax0 = forge.index %x dim -3 [0:1] : (tensor<6x2x3xf32>) -> tensor<1x2x3xf32> loc("a")
+  %ac0 = forge.concatenate %ax0, %p, %p axis -1 : (tensor<1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x2x3xf32>) -> tensor<1x2x9xf32> loc("a")
+  %am0 = forge.matmul %ac0, %wa : (tensor<1x2x9xf32>, tensor<9x3xf32>) -> tensor<1x2x3xf32> loc("a")
+  %ah0 = forge.tanh %am0 : tensor<1x2x3xf32> loc("a")
+  %ax1 = forge.index %x dim -3 [1:2] : (tensor<6x2x3xf32>) -> tensor<1x2x3xf32> loc("a")
+  %ac1 = forge.concatenate %ax1, %p, %p axis -1 : (tensor<1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x2x3xf32>) -> tensor<1x2x9xf32> loc("a")
+  %am1 = forge.matmul %ac1, %wa : (tensor<1x2x9xf32>, tensor<9x3xf32>) -> tensor<1x2x3xf32> loc("a")
+  %as1 = forge.add %am1, %ah0 : tensor<1x2x3xf32> loc("a")
+  %ah1 = forge.tanh %as1 : tensor<1x2x3xf32> loc("a")
+  %ax2 = forge.index %x dim -3 [2:3] : (tensor<6x2x3xf32>) -> tensor<1x2x3xf32> loc("a")
+  %ac2 = forge.concatenate %ax2, %p, %p axis -1 : (tensor<1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x2x3xf32>) -> tensor<1x2x9xf32> loc("a")
+  %am2 = forge.matmul %ac2, %wa : (tensor<1x2x9xf32>, tensor<9x3xf32>) -> tensor<1x2x3xf32> loc("a")
+  %as2 = forge.add %am2, %ah1 : tensor<1x2x3xf32> loc("a")
+  %ah2 = forge.tanh %as2 : tensor<1x2x3xf32> loc("a")
+  %ax3 = forge.index %x dim -3 [3:4] : (tensor<6x2x3xf32>) -> tensor<1x2x3xf32> loc("a")
+  %ac3 = forge.concatenate %ax3, %p, %p axis -1 : (tensor<1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x2x3xf32>) -> tensor<1x2x9xf32> loc("a")
+  %am3 = forge.matmul %ac3, %wa : (tensor<1x2x9xf32>, tensor<9x3xf32>) -> tensor<1x2x3xf32> loc("a")
+  %as3 = forge.add %am3, %ah2 : tensor<1x2x3xf32> loc("a")
+  %ah3 = forge.tanh %as3 : tensor<1x2x3xf32> loc("a")
+  %ax4 = forge.index %x dim -3 [4:5] : (tensor<6x2x3xf32>) -> tensor<1x2x3xf32> loc("a")
+  %ac4 = forge.concatenate %ax4, %p, %p axis -1 : (tensor<1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x2x3xf32>) -> tensor<1x2x9xf32> loc("a")
+  %am4 = forge.matmul %ac4, %wa : (tensor<1x2x9xf32>, tensor<9x3xf32>) -> tensor<1x2x3xf32> loc("a")
+  %as4 = forge.add %am4, %ah3 : tensor<1x2x3xf32> loc("a")
+  %ah4 = forge.tanh %as4 : tensor<1x2x3xf32> loc("a")
+  %ax5 = forge.index %x dim -3 [5:6] : (tensor<6x2x3xf32>) -> tensor<1x2x3xf32> loc("a")
+  %ac5 = forge.concatenate %ax5, %p, %p axis -1 : (tensor<1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x2x3xf32>) -> tensor<1x2x9xf32> loc("a")
+  %am5 = forge.matmul %ac5, %wa : (tensor<1x2x9xf32>, tensor<9x3xf32>) -> tensor<1x2x3xf32> loc("a")
+  %as5 = forge.add %am5, %ah4 : tensor<1x2x3xf32> loc("a")
+  %ah5 = forge.tanh %as5 : tensor<1x2x3xf32> loc("a")
+  %bx0 = forge.index %y dim -3 [0:1] : (tensor<6x2x3xf32>) -> tensor<1x2x3xf32> loc("b")
+  %bc0 = forge.concatenate %bx0, %q, %r axis -1 : (tensor<1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x2x3xf32>) -> tensor<1x2x9xf32> loc("b")
+  %bm0 = forge.matmul %bc0, %wb : (tensor<1x2x9xf32>, tensor<9x3xf32>) -> tensor<1x2x3xf32> loc("b")
+  %bh0 = forge.tanh %bm0 : tensor<1x2x3xf32> loc("b")
+  %bx1 = forge.index %y dim -3 [1:2] : (tensor<6x2x3xf32>) -> tensor<1x2x3xf32> loc("b")
+  %bc1 = forge.concatenate %bx1, %q, %r axis -1 : (tensor<1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x2x3xf32>) -> tensor<1x2x9xf32> loc("b")
+  %bm1 = forge.matmul %bc1, %wb : (tensor<1x2x9xf32>, tensor<9x3xf32>) -> tensor<1x2x3xf32> loc("b")
+  %bs1 = forge.add %bm1, %bh0 : tensor<1x2x3xf32> loc("b")
+  %bh1 = forge.tanh %bs1 : tensor<1x2x3xf32> loc("b")
+  %bx2 = forge.index %y dim -3 [2:3] : (tensor<6x2x3xf32>) -> tensor<1x2x3xf32> loc("b")
+  %bc2 = forge.concatenate %bx2, %q, %r axis -1 : (tensor<1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x2x3xf32>) -> tensor<1x2x9xf32> loc("b")
+  %bm2 = forge.matmul %bc2, %wb : (tensor<1x2x9xf32>, tensor<9x3xf32>) -> tensor<1x2x3xf32> loc("b")
+  %bs2 = forge.add %bm2, %bh1 : tensor<1x2x3xf32> loc("b")
+  %bh2 = forge.tanh %bs2 : tensor<1x2x3xf32> loc("b")
+  %bx3 = forge.index %y dim -3 [3:4] : (tensor<6x2x3xf32>) -> tensor<1x2x3xf32> loc("b")
+  %bc3 = forge.concatenate %bx3, %q, %r axis -1 : (tensor<1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x2x3xf32>) -> tensor<1x2x9xf32> loc("b")
+  %bm3 = forge.matmul %bc3, %wb : (tensor<1x2x9xf32>, tensor<9x3xf32>) -> tensor<1x2x3xf32> loc("b")
+  %bs3 = forge.add %bm3, %bh2 : tensor<1x2x3xf32> loc("b")
+  %bh3 = forge.tanh %bs3 : tensor<1x2x3xf32> loc("b")
+  %bx4 = forge.index %y dim -3 [4:5] : (tensor<6x2x3xf32>) -> tensor<1x2x3xf32> loc("b")
+  %bc4 = forge.concatenate %bx4, %q, %r axis -1 : (tensor<1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x2x3xf32>) -> tensor<1x2x9xf32> loc("b")
+  %bm4 = forge.matmul %bc4, %wb : (tensor<1x2x9xf32>, tensor<9x3xf32>) -> tensor<1x2x3xf32> loc("b")
+  %bs4 = forge.add %bm4, %bh3 : tensor<1x2x3xf32> loc("b")
+  %bh4 = forge.tanh %bs4 : tensor<1x2x3xf32> loc("b")
+  %bx5 = forge.index %y dim -3 [5:6] : (tensor<6x2x3xf32>) -> tensor<1x2x3xf32> loc("b")
+  %bc5 = forge.concatenate %bx5, %q, %r axis -1 : (tensor<1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x2x3xf32>) -> tensor<1x2x9xf32> loc("b")
+  %bm5 = forge.matmul %bc5, %wb : (tensor<1x2x9xf32>, tensor<9x3xf32>) -> tensor<1x2x3xf32> loc("b")
+  %bs5 = forge.add %bm5, %bh4 : tensor<1x2x3xf32> loc("b")
+  %bh5 = forge.tanh %bs5 : tensor<1x2x3xf32> loc("b")
+  return %ah5, %bh5 : tensor<1x2x3xf32>, tensor<1x2x3xf32>
+}
