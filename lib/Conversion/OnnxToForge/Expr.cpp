@@ -19,12 +19,15 @@ Expr forge::eitherOf(Expr a, Expr b) {
   return max(a.cast(types.getI32Type()), b.cast(types.getI32Type())).cast(types.getI1Type());
 }
 
-// A small operand is scaled up by 2^126, so that 1e-10 is nothing next to it, and the result down again.
+// The device's logarithm adds 1e-10 to its operand, which is much next to a small one: log(x) = log(c) - log(c / x)
+// there, with c = 2^-22, so that c / x is finite for the smallest denormal and both logarithms are of the size of their
+// difference. Of 0 it is -infinity by itself, as of -0, which x + 0 makes 0. Where x is negative, both forms are NaN:
+// of a large one the first, whose operand stays below -1e-10, of a small one the second.
 Expr forge::log(Expr x) {
-  constexpr double scale = 8.507059173023462e37, logScale = 87.33654475055310; // 2^126
-  Expr small = (x * scale).unary<LogOp>() - logScale;
-  Expr positive = select(x < 0x1p-6, small, x.unary<LogOp>());
-  return select(x == 0.0, -kInfinity, positive);
+  constexpr double scale = 0x1p-22, logScale = -15.249237972318796;
+  Expr isSmall = abs(x) < 0x1p-12;
+  Expr logarithm = select(isSmall, scale / (x + 0.0), x).unary<LogOp>();
+  return select(isSmall, logScale - logarithm, logarithm);
 }
 
 // 1 + x rounds; the second term restores, to first order, what the sum lost.

@@ -30,6 +30,27 @@ Value forge::selectValue(OnnxNode &n, ForgeBuilder &b, Value condition, Value wh
   return b.create<WhereOp>(b.reshape(condition, {}), whenTrue, whenFalse);
 }
 
+Operation *forge::lastOp(ForgeBuilder &b) {
+  OpBuilder &builder = b.getBuilder();
+  Block::iterator place = builder.getInsertionPoint();
+  return place == builder.getInsertionBlock()->begin() ? nullptr : &*std::prev(place);
+}
+
+void forge::guardIndices(ForgeBuilder &b, Operation *before, Value condition, bool taken) {
+  OpBuilder &builder = b.getBuilder();
+  Block *block = builder.getInsertionBlock();
+  SmallVector<WrapIndexOp> selections;
+  for (auto op = before ? std::next(before->getIterator()) : block->begin(); op != builder.getInsertionPoint(); ++op)
+    if (auto selection = dyn_cast<WrapIndexOp>(*op))
+      selections.push_back(selection);
+  for (WrapIndexOp selection : selections) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(selection);
+    Value index = selection.getIndices(), zero = b.scalarLike(index, 0), scalar = b.reshape(condition, {});
+    selection.getIndicesMutable().assign(b.create<WhereOp>(scalar, taken ? index : zero, taken ? zero : index));
+  }
+}
+
 Value forge::stackValues(OnnxNode &n, ForgeBuilder &b, ArrayRef<Value> slices, int64_t axis) {
   if (slices.empty() || llvm::is_contained(slices, Value()))
     return {};

@@ -21,8 +21,12 @@ Values forge::convertIf(OnnxNode &n, ForgeBuilder &b) {
     auto taken = n.inlineSubgraph(*known ? kThen : kElse, {});
     return taken ? *taken : Values();
   }
+  Operation *before = lastOp(b);
   auto whenFalse = n.inlineSubgraph(kElse, {});
+  guardIndices(b, before, condition, /*taken=*/false);
+  before = lastOp(b);
   auto whenTrue = n.inlineSubgraph(kThen, {});
+  guardIndices(b, before, condition, /*taken=*/true);
   if (!whenFalse || !whenTrue) {
     n.refuseUnknown(0, "branch '" + Twine(whenFalse ? "then_branch" : "else_branch") +
                            "' cannot run on the device; a condition (input 0) that is known at compile time may leave "

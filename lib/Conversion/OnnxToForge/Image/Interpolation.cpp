@@ -22,8 +22,9 @@ static std::optional<double> sourceCoordinate(const Interpolation &how, const Re
     at += axis.roiBegin * last;
     return at < 0 || at > last ? std::nullopt : std::optional(at);
   }
-  if (how.coordinates == "pytorch_half_pixel" && axis.length == 1)
-    return -0.5;
+  // As ONNX's text and onnxruntime have it; ONNX's reference takes -0.5.
+  if (how.coordinates == "pytorch_half_pixel" && axis.length <= 1)
+    return 0;
   if (how.coordinates == "tf_half_pixel_for_nn")
     return (x + 0.5) / scale;
   double at = (x + 0.5) / scale - 0.5;

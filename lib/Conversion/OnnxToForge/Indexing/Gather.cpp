@@ -2,6 +2,7 @@
 
 #include "Indexing.h"
 
+#include "forge/Conversion/OnnxToForge/Expr.h"
 #include "forge/Dialect/Forge/IR/Evaluate.h"
 #include "mlir/IR/Matchers.h"
 
@@ -86,6 +87,16 @@ Values forge::convertGather(OnnxNode &n, ForgeBuilder &b) {
   return {gather(n, b, g->x, g->indices, g->axis)};
 }
 
+// `position`, one of many axes, or -1 where the index of an axis of `size` is outside of it: what is selected from
+// knows then, whose other axes would take it for one of theirs.
+static Value positionInside(ForgeBuilder &b, Value position, Value index, int64_t size) {
+  DenseElementsAttr known;
+  if (!position || matchPattern(index, m_Constant(&known)))
+    return position;
+  Expr inside(b, index);
+  return select(eitherOf(inside < 0.0, inside >= static_cast<double>(size)), -1.0, Expr(b, position));
+}
+
 Value forge::tupleRows(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> shape, Value indices, int64_t batchDims) {
   SmallVector<int64_t> indexShape(shapeOf(indices));
   int64_t tuple = indexShape.empty() ? 0 : indexShape.back(), rank = shape.size();
@@ -97,6 +108,7 @@ Value forge::tupleRows(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> shape, Va
   SmallVector<int64_t> strides = stridesOf(shape.take_front(batchDims + tuple));
   SmallVector<int64_t> positions(ArrayRef<int64_t>(indexShape).drop_back());
   Value row;
+  SmallVector<Value> parts;
   auto accumulate = [&](Value index, int64_t stride) {
     if (stride != 1)
       index = b.create<MultiplyOp>(index, b.scalarLike(index, static_cast<double>(stride)));
@@ -107,9 +119,12 @@ Value forge::tupleRows(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> shape, Va
     if (!part || !(part = wrappedIndices(n, b, part, shape[batchDims + i])))
       return {};
     accumulate(part, strides[batchDims + i]);
+    parts.push_back(part);
   }
   for (int64_t i = 0; i < batchDims; ++i)
     accumulate(b.iota(shape[i], i, positions.size(), tensorType(indices).getElementType()), strides[i]);
+  for (int64_t i = 0; i < tuple && batchDims + tuple > 1; ++i)
+    row = positionInside(b, row, parts[i], shape[batchDims + i]);
   return row;
 }
 
@@ -125,6 +140,7 @@ Value forge::elementPositions(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> sh
   indices = wrappedIndices(n, b, indices, shape[axis]);
   if (!indices)
     return {};
+  Value axisIndex = indices;
   SmallVector<int64_t> strides = stridesOf(shape);
   if (strides[axis] != 1)
     indices = b.create<MultiplyOp>(indices, b.scalarLike(indices, static_cast<double>(strides[axis])));
@@ -135,7 +151,8 @@ Value forge::elementPositions(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> sh
       offset += i == axis ? 0 : index[i] * strides[i];
     rest.ints.push_back(offset);
   });
-  return rank == 1 ? indices : b.create<AddOp>(indices, b.constant(rest.toAttr()));
+  return rank == 1 ? indices
+                   : positionInside(b, b.create<AddOp>(indices, b.constant(rest.toAttr())), axisIndex, shape[axis]);
 }
 
 // GatherND (since 11, 12, 13): each index tuple becomes one row of the operand, its first axes flattened.

@@ -2,6 +2,8 @@
 
 #include "Reduction.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace forge;
 
@@ -16,38 +18,68 @@ struct Top {
 };
 } // namespace
 
+namespace {
+/// What elements of the last axis are compared by: numbers, and where these are equal the lower position. A NaN counts
+/// as more than infinity, as in ONNX's reference (numpy's order): it is largest, or smallest where `x` is the reverse
+/// of what is ordered. onnxruntime's order of NaN depends on where they are.
+struct Order {
+  Expr number, position;
+
+  Order(ForgeBuilder &b, Expr x, bool reversed)
+      : number(x), position(iota(b, shapeOf(x).back(), tensorType(x).getRank() - 1, tensorType(x).getRank())) {
+    if (!x.isFloat())
+      return;
+    double sign = reversed ? -1 : 1;
+    Expr isNaN = x != x;
+    number = select(isNaN, sign * std::numeric_limits<double>::infinity(), x);
+    // Among infinities.
+    Expr ofNaN = position - sign * static_cast<double>(shapeOf(x).back());
+    position = select(isNaN, ofNaN, position);
+  }
+};
+} // namespace
+
 // The k largest along the last axis, ties by lower index. The rank of an element is the number of elements before it,
 // so that the element of rank r is result r; exact for infinities, and for the lowest integers.
-static Top topByRank(ForgeBuilder &b, Expr x, int64_t k) {
+static Top topByRank(ForgeBuilder &b, Expr x, int64_t k, bool reversed) {
   SmallVector<int64_t> shape(shapeOf(x)), row(shape), column(shape);
   int64_t rank = shape.size(), size = shape.back();
   row.insert(row.end() - 1, 1); // [..., 1, size]
   column.push_back(1);          // [..., size, 1]
-  Expr mine(b, b.reshape(x, column)), other(b, b.reshape(x, row));
-  Expr earlier = iota(b, size, rank, rank + 1) < iota(b, size, rank - 1, rank + 1);
+  Order order(b, x, reversed);
+  auto inRow = [&](Expr value) { return Expr(b, b.reshape(value, row)); };
+  auto inColumn = [&](Expr value) { return Expr(b, b.reshape(value, column)); };
+  Expr earlier = x.isFloat() ? inRow(order.position) < inColumn(order.position)
+                             : iota(b, size, rank, rank + 1) < iota(b, size, rank - 1, rank + 1);
+  Expr mine = inColumn(order.number), other = inRow(order.number);
   Expr before = eitherOf(other > mine, bothOf(other == mine, earlier));
   Type number = b.getBuilder().getI32Type();
   Expr position(b, b.create<ReduceSumOp>(Value(before.cast(number)), int64_t(-1), /*keep_dim=*/false));
   // [..., k, size]: element i is result r. The sum of integers may be wider on the host, hence the cast.
-  Expr chosen = Expr(b, b.reshape(position.cast(number), row)) == iota(b, k, rank - 1, rank + 1);
+  Expr chosen = inRow(position.cast(number)) == iota(b, k, rank - 1, rank + 1);
   auto pick = [&](Expr source, double lowest) {
     return b.create<ReduceMaxOp>(Value(select(chosen, source, lowest)), int64_t(-1), /*keep_dim=*/false);
   };
-  return {pick(other, lowestValue(x.elementType())), pick(iota(b, size, rank, rank + 1), -1)};
+  return {pick(inRow(x), lowestValue(x.elementType())), pick(iota(b, size, rank, rank + 1), -1)};
 }
 
 // One maximum per round, among the elements not taken yet.
-static Top topByRounds(ForgeBuilder &b, Expr x, int64_t k) {
+static Top topByRounds(ForgeBuilder &b, Expr x, int64_t k, bool reversed) {
   int64_t rank = tensorType(x).getRank(), size = shapeOf(x).back();
+  Order order(b, x, reversed);
   Expr positions = iota(b, size, rank - 1, rank);
   Type number = b.getBuilder().getI32Type();
   Expr left(b, b.splat(tensorType(x).clone(b.getBuilder().getI1Type()), 1));
   SmallVector<Value> values, indices;
+  auto greatest = [&](Expr of) { return Expr(b, b.create<ReduceMaxOp>(Value(of), int64_t(-1), /*keep_dim=*/true)); };
   for (int64_t round = 0; round < k; ++round) {
-    Expr masked = select(left, x, lowestValue(x.elementType()));
-    Expr largest(b, b.create<ReduceMaxOp>(Value(masked), int64_t(-1), /*keep_dim=*/true));
-    Expr index = argMax(bothOf(left, x == largest).cast(number), rank - 1);
-    values.push_back(largest);
+    Expr largest = greatest(select(left, order.number, lowestValue(x.elementType())));
+    Expr candidates = bothOf(left, order.number == largest).cast(number);
+    // Of those the one of lowest position, which is not always the first.
+    Expr index =
+        argMax(x.isFloat() ? candidates * (2.0 * static_cast<double>(size) - order.position) : candidates, rank - 1);
+    Expr taken = positions == index;
+    values.push_back(x.isFloat() ? greatest(select(taken, x, lowestValue(x.elementType()))) : largest);
     indices.push_back(index);
     left = bothOf(left, positions != index);
   }
@@ -127,7 +159,7 @@ Values forge::convertTopK(OnnxNode &n, ForgeBuilder &b) {
     x = orderReversed(x);
   if (!x)
     return {};
-  Top top = t->byRank ? topByRank(b, x, t->k) : topByRounds(b, x, t->k);
+  Top top = t->byRank ? topByRank(b, x, t->k, !t->largest) : topByRounds(b, x, t->k, !t->largest);
   Expr values(b, top.values);
   if (!t->largest)
     values = orderReversed(values);

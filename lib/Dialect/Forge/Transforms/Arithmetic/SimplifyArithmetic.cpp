@@ -80,6 +80,7 @@ private:
   Value fromShifted(Value shifted, Value less);
   Value wholeBehind(Value value) const;
   std::optional<bool> testResult() const;
+  std::optional<bool> comparisonResult() const;
   std::optional<double> knownResult() const;
   Value chosen();
   Value product();
@@ -113,10 +114,20 @@ std::optional<bool> Simplifier::testResult() const {
   return isFinite && !isInfinity(x) ? std::optional(isa<NotEqualOp>(op)) : std::nullopt;
 }
 
+// |x| < c, where no number of x is so small.
+std::optional<bool> Simplifier::comparisonResult() const {
+  auto less = dyn_cast<LessOp>(op);
+  if (!less || !less.getOperandA().getDefiningOp<AbsOp>())
+    return std::nullopt;
+  std::optional<double> bound = splatOf(less.getOperandB());
+  return bound && facts.of(less.getOperandA()).range.low >= *bound ? std::optional(false) : std::nullopt;
+}
+
 // What every element of the result is where the operands are known: booleans, as numbers too, and how logic is spelled.
 std::optional<double> Simplifier::knownResult() const {
-  if (std::optional<bool> test = testResult())
-    return *test;
+  for (std::optional<bool> result : {testResult(), comparisonResult()})
+    if (result)
+      return *result;
   auto truth = [](Value value) {
     std::optional<double> number = splatOf(value);
     return number == 0.0 || number == 1.0 ? number : std::nullopt;

@@ -85,8 +85,10 @@ static Value lowerIndex(WrapIndexOp op, const IntegerRanges &ranges) {
   if (argument)
     return s.make<RemainderOp>(index, s.number(element, static_cast<double>(op.getSize())));
   Value negative = s.cast(s.make<LessOp>(index, s.number(element, 0)), IntegerType::get(op.getContext(), 1));
-  Value wrapped = s.make<AddOp>(index, s.number(element, static_cast<double>(op.getSize())));
-  return WhereOp::create(s.builder, s.loc, negative, wrapped, index);
+  // Not a choice of two sums: of an index that is far too large, that of the other would overflow.
+  Value added = WhereOp::create(s.builder, s.loc, negative, s.number(element, static_cast<double>(op.getSize())),
+                                s.number(element, 0));
+  return s.make<AddOp>(index, added);
 }
 
 // What stands for an op of integers whose result the ranges decide; null for others. Bounds that no Int32 reaches, such

@@ -5,8 +5,8 @@
 // CHECK: %[[I:.+]] = forge.add
 // CHECK: %[[NEGATIVE:.+]] = forge.less %[[I]], %{{.+}}
 // CHECK-NEXT: %[[IS:.+]] = forge.cast %[[NEGATIVE]] dtype i1
-// CHECK: %[[WRAPPED:.+]] = forge.add %[[I]], %{{.+}}
-// CHECK-NEXT: %[[INDEX:.+]] = forge.where %[[IS]], %[[WRAPPED]], %[[I]]
+// CHECK: %[[ADDED:.+]] = forge.where %[[IS]], %{{.+}}, %{{.+}}
+// CHECK-NEXT: %[[INDEX:.+]] = forge.add %[[I]], %[[ADDED]]
 // CHECK-NEXT: return %[[INDEX]]
 func.func @guarded(%i: tensor<2xi64>, %j: tensor<2xi64>) -> tensor<2xi64> {
   %s = forge.add %i, %j : tensor<2xi64>

@@ -1,0 +1,152 @@
+"""Logarithms, orders of NaN, resized single elements, indices of what is not taken: ONNX's results, one by one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import onnx
+import pytest
+from onnx import ModelProto
+from onnx.reference import ReferenceEvaluator
+
+import forge_mlir
+from forge_mlir.errors import ForgeError
+
+Array = npt.NDArray[np.generic]
+NAN, INF = np.nan, np.inf
+
+
+def model(body: str) -> ModelProto:
+    return onnx.parser.parse_model(f'<ir_version: 9, opset_import: ["": 17]> g {body}')
+
+
+def ours(proto: ModelProto, folder: Path, **inputs: Array) -> list[Array]:
+    return list(forge_mlir.run(forge_mlir.compile(proto, folder, name="m"), inputs).values())
+
+
+@pytest.mark.parametrize("body", ["y = Log(x)", "c = Constant<value = float {0.001}>() a = Clip(x, c) y = Log(a)"])
+def test_logarithm(body: str, tmp_path: Path) -> None:
+    x = np.concatenate(
+        [
+            np.geomspace(1e-45, 3e38, 4000),
+            np.linspace(1e-6, 2, 4000),
+            [0, -0.0, INF, NAN, -1, -INF, 1, 1e-3, -1e-42, -1e-11, -1e-9, -1e-3, -1e4, -3e38],
+        ]
+    ).astype(np.float32)
+    with np.errstate(all="ignore"):
+        clipped = np.maximum(x, np.float32(0.001)) if "Clip" in body else x
+        expected = np.log(clipped.astype(np.float64))
+    (y,) = ours(model(f"(float[{x.size}] x) => (float[{x.size}] y) {{ {body} }}"), tmp_path, x=x)
+    rounded = expected.astype(np.float32)
+    finite = np.isfinite(expected)
+    np.testing.assert_array_equal(y[~finite], rounded[~finite])
+    ulps = np.abs(y[finite] - expected[finite]) / np.spacing(np.abs(rounded[finite]))
+    assert ulps.max() <= 2
+
+
+def test_logarithm_of_what_is_not_small_is_one_call(tmp_path: Path) -> None:
+    body = "one = Constant<value = float {1}>() a = Abs(x) b = Add(a, one) y = Log(b)"
+    artifact = forge_mlir.compile(model(f"(float[8] x) => (float[8] y) {{ {body} }}"), tmp_path, name="m")
+    text = (artifact.directory / "m.py").read_text()
+    assert text.count("forge.op.Log(") == 1
+    assert "forge.op.Where" not in text
+    assert "forge.op.Divide" not in text
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [[1, NAN, 3, 2, 3, -INF], [NAN] * 6, [INF, NAN, 1, NAN, -INF, 2], [NAN, 1, INF, 0, NAN, -0.0]],
+        [[-INF, NAN, -INF, NAN, INF, INF], [0, -0.0, 0, NAN, -1, 1], [5, 5, 5, 5, 5, 5], [NAN, NAN, 1, 1, NAN, NAN]],
+    ],
+)
+@pytest.mark.parametrize("largest", [0, 1])
+@pytest.mark.parametrize("k", [1, 4, 6])
+@pytest.mark.parametrize("repeats", [1, 800])
+def test_top_of_nan(rows: list[list[float]], largest: int, k: int, repeats: int, tmp_path: Path) -> None:
+    """NaN counts as more than infinity; equal elements by position. Long rows are searched round by round."""
+    x = np.tile(np.array(rows, np.float32), (1, repeats))
+    size = x.shape[1]
+    proto = model(
+        f"(float[4,{size}] x) => (float[4,{k}] v, int64[4,{k}] i) {{ k = Constant<value = int64[1] {{{k}}}>() "
+        f"v, i = TopK<largest = {largest}>(x, k) }}"
+    )
+    order = np.argsort(np.where(np.isnan(x), INF, x) if largest == 0 else -np.where(np.isnan(x), INF, x), kind="stable")
+    for row, places in enumerate(order):
+        key = [(x[row, at] if largest == 0 else -x[row, at], at) for at in places]
+        nan = [(at, np.isnan(x[row, at])) for _, at in key]
+        ends = [at for at, is_nan in nan if is_nan]
+        others = [at for at, is_nan in nan if not is_nan]
+        order[row] = [*others, *ends] if largest == 0 else [*ends, *others]
+    expected = order[:, :k]
+    values, indices = ours(proto, tmp_path, x=x)
+    np.testing.assert_array_equal(indices, expected)
+    np.testing.assert_array_equal(values, np.take_along_axis(x, expected, axis=1))
+
+
+@pytest.mark.parametrize("mode", ["nearest", "linear", "cubic"])
+def test_resize_to_one_element(mode: str, tmp_path: Path) -> None:
+    """pytorch_half_pixel takes coordinate 0 then, as ONNX's text and onnxruntime have it."""
+    proto = model(
+        "(float[1,1,5,5] x) => (float[1,1,1,1] y) { s = Constant<value = int64[4] {1,1,1,1}>() "
+        f'y = Resize<mode = "{mode}", coordinate_transformation_mode = "pytorch_half_pixel">(x, , , s) }}'
+    )
+    (y,) = ours(proto, tmp_path, x=np.arange(1, 26, dtype=np.float32).reshape(1, 1, 5, 5))
+    np.testing.assert_array_equal(y, [[[[1]]]])
+
+
+@pytest.mark.parametrize(
+    "selection",
+    [
+        "p = Gather(x, k)",
+        "r = Gather(x, k) p = Neg(r)",
+        "p = If(d) <then_branch = a2 () => (float u) { u = Gather(x, k) }, "
+        "else_branch = b2 () => (float w) { j = Neg(k) w = Gather(x, j) }>",
+    ],
+)
+def test_indices_of_the_branch_that_is_not_taken(selection: str, tmp_path: Path) -> None:
+    proto = model(
+        f"(bool c, bool d, float[8] x, int64 k) => (float y) {{ y = If(c) <then_branch = a () => (float p) "
+        f"{{ {selection} }}, else_branch = b () => (float q) {{ q = Constant<value = float {{0}}>() }}> }}"
+    )
+    artifact = forge_mlir.compile(proto, tmp_path, name="m")
+    x = np.arange(1, 9, dtype=np.float32)
+    for c, d, k in ((False, True, 10), (False, False, -30), (True, True, 3), (True, True, -2), (True, False, 2)):
+        inputs = {"c": np.array(c), "d": np.array(d), "x": x, "k": np.array(k)}
+        (y,) = forge_mlir.run(artifact, inputs).values()
+        np.testing.assert_array_equal(y, ReferenceEvaluator(proto).run(None, inputs)[0])
+
+
+@pytest.mark.parametrize("k", [[1, 2], [-1, 2], [-2, -2]])
+def test_computed_indices(k: list[int], tmp_path: Path) -> None:
+    proto = model(
+        "(float[2,8] x, int64[2,1] k) => (float[2,1] y) { t = Constant<value = int64 {3}>() j = Mul(k, t) "
+        "y = GatherElements<axis = 1>(x, j) }"
+    )
+    inputs = {"x": np.arange(16, dtype=np.float32).reshape(2, 8), "k": np.array(k)[:, None]}
+    (y,) = ours(proto, tmp_path, **inputs)
+    np.testing.assert_array_equal(y, ReferenceEvaluator(proto).run(None, inputs)[0])
+
+
+@pytest.mark.parametrize(
+    ("body", "k"),
+    [
+        ("y = GatherElements<axis = 1>(x, j)", [3, 1]),
+        ("y = GatherElements<axis = 0>(x, j)", [1, 0]),
+        ("p = Concat<axis = 1>(z, j) y0 = GatherND(x, p) y = Reshape(y0, s)", [1, 3]),
+        ("y = GatherElements<axis = 1>(x, j)", [-3, 1]),
+    ],
+)
+def test_computed_indices_outside_of_their_axis_are_not_those_of_another(
+    body: str, k: list[int], tmp_path: Path
+) -> None:
+    proto = model(
+        "(float[2,8] x, int64[2,1] k) => (float[2,1] y) { t = Constant<value = int64 {3}>() j = Mul(k, t) "
+        f"z = Constant<value = int64[2,1] {{0, 1}}>() s = Constant<value = int64[2] {{2, 1}}>() {body} }}"
+    )
+    artifact = forge_mlir.compile(proto, tmp_path, name="m")
+    inputs = {"x": np.arange(16, dtype=np.float32).reshape(2, 8), "k": np.array(k)[:, None]}
+    with pytest.raises(ForgeError, match=r"Gather.*index out of range"):
+        forge_mlir.run(artifact, inputs)
