@@ -192,6 +192,8 @@ class Code(StrEnum):
     """a weight does not fit the type or shape that the module gives it"""
     ShapeSetUnknown = "FM4005"
     """the compiled module has no such set of shapes"""
+    CacheUnusable = "FM4006"
+    """an entry of the cache is damaged, or the cache cannot be written; the model was compiled without it"""
     InputNames = "FM5001"
     """the inputs given are not those of the module"""
     InputMismatch = "FM5002"

@@ -62,8 +62,8 @@ static llvm::Expected<std::vector<std::string>> filesIn(StringRef directory) {
 //===----------------------------------------------------------------------===//
 
 struct forge::OwnedFiles : llvm::StringSet<> {
-  /// The module that somebody edited since; then nothing is owned.
-  std::string edited;
+  /// The module or weights that somebody edited since, or the module of another artifact; then nothing is owned.
+  std::string edited, foreign;
 };
 
 // Of a partition or a shape set: `<name>_cpu0.onnx`, `<name>_decode.py` and the like.
@@ -93,10 +93,21 @@ static OwnedFiles ownedFiles(StringRef directory, StringRef name) {
     owned.edited = modulePath;
     return owned;
   }
+  // A shape set or a partition has the weights of the artifact that it is part of.
+  if (*weightsFile != weights) {
+    owned.foreign = modulePath;
+    return owned;
+  }
+  std::string weightsPath = inDirectory(directory, weights);
+  std::optional<StringRef> weightsDigest = manifest->getString("weights_sha256");
+  if (edited.contains(weights) ||
+      (isThere(weightsPath) && weightsDigest && *weightsDigest != sha256OfFile(weightsPath))) {
+    owned.edited = weightsPath;
+    return owned;
+  }
   owned.insert(facts);
   owned.insert(module);
-  if (*weightsFile == weights && !edited.contains(weights))
-    owned.insert(weights);
+  owned.insert(weights);
   if (const llvm::json::Object *files = manifest->getObject("files"))
     for (const auto &[file, expected] : *files)
       if (isPartFile(file, name) && !edited.contains(file) &&
@@ -187,9 +198,11 @@ llvm::Error ArtifactDirectory::publish(bool force) {
   for (const std::string &file : *written) {
     if (force || owned.contains(file) || !isThere(path(file)))
       continue;
-    std::string reason = owned.edited.empty() ? escaped(path(file)) +
-                                                    ": is there and was not written by forge-mlir, or has changed since"
-                                              : escaped(owned.edited) + ": has changed since forge-mlir wrote it";
+    std::string reason = escaped(path(file)) + ": is there and was not written by forge-mlir, or has changed since";
+    if (!owned.edited.empty())
+      reason = escaped(owned.edited) + ": has changed since forge-mlir wrote it";
+    else if (!owned.foreign.empty())
+      reason = escaped(owned.foreign) + ": is a module of another artifact in this directory";
     return llvm::createStringError(std::make_error_code(std::errc::file_exists),
                                    reason + "; move it away, or give --force");
   }

@@ -30,6 +30,8 @@ class Artifact:
     directory: Path
     name: str
     warnings: tuple[Diagnostic, ...] = ()
+    from_cache: bool = False
+    """Whether it was compiled before, and comes from a cache."""
 
     @property
     def module_path(self) -> Path:

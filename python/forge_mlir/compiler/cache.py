@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import hashlib
 import json
 import os
+import re
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import cache
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +23,9 @@ from forge_mlir import _native
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.artifact.staging import staged
 from forge_mlir.codes import Code
-from forge_mlir.compiler.facts import tool_versions
+from forge_mlir.compiler.facts import provenance, tool_versions
 from forge_mlir.compiler.options import Options
-from forge_mlir.errors import Diagnostic, ForgeError
+from forge_mlir.errors import Diagnostic, ForgeError, quote
 from forge_mlir.importer.onnx_import import scan_source
 from forge_mlir.support.progress import phase
 
@@ -29,90 +33,243 @@ LIMIT = 20 << 30
 """Bytes that a cache may take."""
 
 _FACTS = "cache-entry.json"
+_TAG = "CACHEDIR.TAG"
+_TAG_TEXT = """Signature: 8a477f597d28d172789f06886806bc55
+# Compiled models of forge-mlir: entries may be deleted at any time. See https://bford.info/cachedir/
+"""
+_LOCK = ".lock"
+_ENTRY = re.compile(r"[0-9a-f]{64}")
+_SCRATCH = ".new."
+_ENGINES = ("onnxruntime", "numpy", "ml-dtypes", "protobuf", "safetensors")
 
 
 @dataclass(frozen=True)
 class CompileCache:
     """A directory of artifacts, each in one that is called like its key. Entries appear whole or not at all, so any
-    number of processes may share it; those that were not used for longest go when all take more than `limit` bytes."""
+    number of processes may share it; those that were not used for longest go when all take more than `limit` bytes.
+
+    The directory is made by the cache and has a tag (CACHEDIR.TAG); nothing is removed from it but entries.
+    """
 
     directory: Path
     limit: int = LIMIT
 
-    def fetch(self, key: str, output: Path, force: bool = False) -> Artifact | None:
-        """Writes the artifact of `key` to `output`, as a compilation would; None where there is none. Raises ForgeError
-        as writing an artifact does."""
+    def check(self) -> None:
+        """Raises ForgeError for a directory that has something else in it than a cache."""
+        try:
+            names = os.listdir(self.directory)
+        except NotADirectoryError as error:
+            raise self._no_cache("is a file") from error
+        except OSError:  # It is yet to be made, or storing tells why it cannot be used.
+            return
+        if names and not self._is_tagged():
+            raise self._no_cache("has other files in it")
+
+    def fetch(self, key: str, output: Path, force: bool = False) -> tuple[Artifact | None, tuple[Diagnostic, ...]]:
+        """Writes the artifact of `key` to `output`, as a compilation would: the artifact, or None where there is none,
+        and a warning for an entry that was damaged, which is discarded. Raises ForgeError as writing an artifact does.
+        """
         entry = self.directory / key
         try:
-            facts = json.loads((entry / _FACTS).read_text(encoding="utf-8"))
+            facts = _Facts.read(entry / _FACTS)
+            with phase("cache"), staged(output, facts.name, force) as staging:
+                for name, digest in facts.files.items():
+                    _copy(entry / name, staging / name, digest)
+        except _Missing:
+            return None, ()
+        except _Damaged as damage:
+            with contextlib.suppress(OSError), self._locked():
+                self._remove(entry)
+            return None, (_warning(f"an entry of the cache {self._shown} is damaged ({damage}) and was discarded"),)
+        with contextlib.suppress(OSError):
             os.utime(entry)
-        except (OSError, ValueError):
-            return None
-        warnings = tuple(_diagnostic(found) for found in facts["warnings"])
-        try:
-            with phase("cache"), staged(output, facts["name"], force) as staging:
-                for path in entry.iterdir():
-                    if path.name != _FACTS:
-                        shutil.copyfile(path, staging / path.name)
-        except FileNotFoundError:  # Another process made room.
-            return None
-        return Artifact(output, facts["name"], warnings)
+        return Artifact(output, facts.name, facts.warnings, from_cache=True), ()
 
-    def store(self, key: str, artifact: Artifact) -> None:
-        """Keeps a copy of `artifact`. Raises ForgeError when the directory cannot be written."""
-        manifest = artifact.manifest()
-        names = {path.name for path in (artifact.module_path, artifact.manifest_path, artifact.weights_path)}
-        names |= manifest.get("files", {}).keys()
-        facts = {"name": artifact.name, "warnings": [asdict(found) for found in artifact.warnings]}
+    def store(self, key: str, artifact: Artifact) -> tuple[Diagnostic, ...]:
+        """Keeps a copy of `artifact`. A warning where that cannot be done: the artifact is whole without it."""
         try:
-            self.directory.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryDirectory(prefix=".new.", dir=self.directory) as scratch:
-                entry = Path(scratch, key)
-                entry.mkdir()
-                for name in names:
-                    shutil.copyfile(artifact.directory / name, entry / name)
-                (entry / _FACTS).write_text(json.dumps(facts), encoding="utf-8")
-                place = self.directory / key
-                if not (place / _FACTS).exists():
-                    shutil.rmtree(place, ignore_errors=True)
-                    os.replace(entry, place)
-            self._make_room()
-        except OSError as error:
-            raise ForgeError(
-                Code.CannotWrite, f"cannot write to the cache {str(self.directory)!a}: {error.strerror}"
-            ) from error
+            names = {path.name for path in (artifact.module_path, artifact.manifest_path, artifact.weights_path)}
+            names |= artifact.manifest().get("files", {}).keys()
+            with self._scratch() as scratch:
+                files = {name: _copy(artifact.directory / name, scratch / name) for name in sorted(names)}
+                _Facts(artifact.name, files, artifact.warnings).write(scratch / _FACTS)
+                with self._locked():
+                    self._remove(self.directory / key)
+                    os.replace(scratch, self.directory / key)
+                    self._make_room()
+        except (OSError, ForgeError, _Missing) as error:
+            reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+            return (_warning(f"the cache {self._shown} does not keep this model: {reason}"),)
+        return ()
+
+    @property
+    def _shown(self) -> str:
+        return quote(str(self.directory))
+
+    def _no_cache(self, reason: str) -> ForgeError:
+        return ForgeError(
+            Code.CannotWrite,
+            f"{self._shown} is no cache of forge-mlir: it {reason}; give a new or empty folder",
+        )
+
+    def _is_tagged(self) -> bool:
+        with contextlib.suppress(OSError, ValueError):
+            return (self.directory / _TAG).read_text(encoding="ascii") == _TAG_TEXT
+        return False
+
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[None]:
+        """While no other process changes which entries there are."""
+        self.directory.mkdir(parents=True, exist_ok=True)
+        with (self.directory / _LOCK).open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+    @contextlib.contextmanager
+    def _scratch(self) -> Iterator[Path]:
+        """A directory for an entry to be. Its lock tells others that its process lives."""
+        self.check()
+        with contextlib.ExitStack() as kept:
+            with self._locked():
+                if not self._is_tagged():
+                    (self.directory / _TAG).write_text(_TAG_TEXT, encoding="ascii")
+                self._clean_up()
+                around = Path(tempfile.mkdtemp(prefix=_SCRATCH, dir=self.directory))
+                kept.callback(shutil.rmtree, around, ignore_errors=True)
+                alive = kept.enter_context((around / _LOCK).open("a"))
+                fcntl.flock(alive, fcntl.LOCK_EX)
+            inner = around / "entry"
+            inner.mkdir()
+            yield inner
+
+    def _clean_up(self) -> None:
+        """Removes what processes left that were killed."""
+        for path in self.directory.glob(f"{_SCRATCH}*"):
+            with contextlib.suppress(OSError):
+                if not (path / _LOCK).exists():
+                    shutil.rmtree(path, ignore_errors=True)
+                    continue
+                with (path / _LOCK).open("a") as lock:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    shutil.rmtree(path, ignore_errors=True)
+
+    def _entries(self) -> Iterator[Path]:
+        for path in self.directory.iterdir():
+            if _ENTRY.fullmatch(path.name) and (path / _FACTS).is_file() and not path.is_symlink():
+                yield path
 
     def _make_room(self) -> None:
         entries = []
-        for path in self.directory.iterdir():
-            if not path.name.startswith("."):
-                size = sum(file.stat().st_size for file in path.iterdir())
-                entries.append((path.stat().st_mtime_ns, size, path))
+        for path in self._entries():
+            size = sum(file.stat().st_size for file in path.iterdir())
+            entries.append((path.stat().st_mtime_ns, size, path))
         total = sum(size for _, size, _ in entries)
         for _, size, path in sorted(entries):
             if total <= self.limit:
                 return
-            shutil.rmtree(path, ignore_errors=True)
+            self._remove(path)
             total -= size
+
+    def _remove(self, entry: Path) -> None:
+        """An entry goes at once for those that look for it."""
+        if not entry.is_dir() or entry.is_symlink():
+            return
+        grave = Path(tempfile.mkdtemp(prefix=_SCRATCH, dir=self.directory))
+        os.replace(entry, grave / "entry")
+        shutil.rmtree(grave, ignore_errors=True)
+
+
+class _Missing(Exception):
+    """There is no entry, or another process removes it."""
+
+
+class _Damaged(Exception):
+    """An entry is not what was stored."""
+
+
+@dataclass(frozen=True)
+class _Facts:
+    """What an entry says of itself: the artifact's name, the SHA-256 of each file, and what was warned of."""
+
+    name: str
+    files: Mapping[str, str]
+    warnings: tuple[Diagnostic, ...]
+
+    @staticmethod
+    def read(path: Path) -> _Facts:
+        try:
+            text = path.read_bytes()
+        except (FileNotFoundError, NotADirectoryError) as error:
+            raise _Missing from error
+        except OSError as error:
+            raise _Damaged(error.strerror or "unreadable") from error
+        try:
+            found = json.loads(text)
+            files = {str(name): str(digest) for name, digest in found["files"].items()}
+            warnings = tuple(_diagnostic(entry) for entry in found["warnings"])
+            facts = _Facts(found["name"], files, warnings)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise _Damaged(f"{_FACTS} is not what was written") from error
+        if not isinstance(facts.name, str) or any(Path(name).name != name for name in (facts.name, *files)):
+            raise _Damaged(f"{_FACTS} is not what was written")
+        if not {f"{facts.name}.py", f"{facts.name}.json", f"{facts.name}.safetensors"} <= files.keys():
+            raise _Damaged(f"{_FACTS} does not name all files")
+        return facts
+
+    def write(self, path: Path) -> None:
+        warnings = [asdict(found) for found in self.warnings]
+        facts = {"name": self.name, "files": dict(self.files), "warnings": warnings}
+        path.write_text(json.dumps(facts), encoding="utf-8")
+
+
+def _copy(source: Path, target: Path, digest: str | None = None) -> str:
+    """Copies a file; gives its SHA-256, which must be `digest` if that is given."""
+    hashed = hashlib.sha256()
+    try:
+        reader = source.open("rb")
+    except FileNotFoundError as error:
+        # The entry was whole when its facts were read.
+        raise (_Missing if not source.parent.is_dir() else _Damaged(f"{source.name} is missing")) from error
+    except OSError as error:
+        if digest is None:
+            raise
+        raise _Damaged(f"{source.name}: {error.strerror}") from error
+    with reader, target.open("wb") as writer:
+        while block := reader.read(1 << 20):
+            hashed.update(block)
+            writer.write(block)
+    if digest is not None and hashed.hexdigest() != digest:
+        raise _Damaged(f"{source.name} has changed")
+    return hashed.hexdigest()
+
+
+def with_warnings(artifact: Artifact, warnings: tuple[Diagnostic, ...]) -> Artifact:
+    return replace(artifact, warnings=(*artifact.warnings, *warnings)) if warnings else artifact
 
 
 def cache_key(
-    sources: Sequence[str | os.PathLike[str] | ModelProto], options: Options, others: Mapping[str, Any]
+    sources: Sequence[tuple[str, str | os.PathLike[str] | ModelProto, Options]], others: Mapping[str, Any]
 ) -> str:
-    """A hash of all that decides what is compiled: the models without their weights, the bytes of each weight wherever
-    they are, the options, what else the caller names, and the versions of the compiler. Raises OnnxImportError."""
+    """A hash of all that decides what is compiled. `sources` are the modules of the artifact: the name of each in it,
+    its model and its options. Of a model count what the manifest says of it (`provenance`), its bytes and those of each
+    weight wherever they are; of all else what the caller names, and the versions of the compiler and of what it runs.
+    Raises OnnxImportError."""
     with phase("key of the cache"):
-        parts = []
-        for source in sources:
+        parts: list[Any] = []
+        for name, source, options in sources:
             weightless, weights = scan_source(source)
-            parts.append(hashlib.sha256(weightless.proto).hexdigest())
-            parts += (weights.ref_of(at).sha256() for at in range(len(weights.spans)))
-        parts += [
-            json.dumps(_plain(options), sort_keys=True),
-            json.dumps(_plain(others), sort_keys=True),
-            json.dumps(_versions(), sort_keys=True),
-        ]
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+            hashes = [weights.ref_of(at).sha256() for at in range(len(weights.spans))]
+            parts.append(
+                [
+                    name,
+                    hashlib.sha256(weightless.proto).hexdigest(),
+                    hashes,
+                    _plain(options),
+                    _plain(provenance(source, options)),
+                ]
+            )
+        text = json.dumps([parts, _plain(others), _versions()], sort_keys=True, default=repr)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 @cache
@@ -121,7 +278,11 @@ def _versions() -> dict[str, str]:
     digest = hashlib.sha256(Path(_native.__file__).read_bytes())
     for path in sorted(Path(_native.__file__).parent.rglob("*.py")):
         digest.update(path.read_bytes())
-    return {**tool_versions(), "code": digest.hexdigest()}
+    engines = {}
+    for engine in _ENGINES:
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            engines[engine] = metadata.version(engine)
+    return {**tool_versions(), **engines, "code": digest.hexdigest()}
 
 
 def _plain(value: Any) -> Any:
@@ -132,7 +293,13 @@ def _plain(value: Any) -> Any:
         return [_plain(entry) for entry in value]
     if hasattr(value, "tobytes"):
         return [value.dtype.name, list(value.shape), hashlib.sha256(value.tobytes()).hexdigest()]
+    if isinstance(value, os.PathLike):
+        return [os.path.realpath(value), hashlib.sha256(Path(value).read_bytes()).hexdigest()]
     return value
+
+
+def _warning(message: str) -> Diagnostic:
+    return Diagnostic("warning", message, code=Code.CacheUnusable)
 
 
 def _diagnostic(found: dict[str, Any]) -> Diagnostic:

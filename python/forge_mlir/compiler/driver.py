@@ -48,7 +48,7 @@ class Making(TypedDict, total=False):
     weights: Literal["copy", "reference"]
     dump_dir: str | os.PathLike[str] | None
     on_pass: OnPass | None
-    cache: CompileCache | None
+    cache: CompileCache | str | os.PathLike[str] | None
 
 
 class CompileOptions(Options, Making, total=False):
@@ -63,21 +63,19 @@ def compile(source: Source, output: str | os.PathLike[str], **given: Unpack[Comp
     making, options = _split(given)
     stem = making.get("name") or (source.graph.name if isinstance(source, ModelProto) else Path(source).stem)
 
-    def made() -> Artifact:
-        sets = making.get("shapes")
-        if not sets:
-            return _compile(source, output, making, options)[0]
-        from forge_mlir.artifact.shape_sets import SET_NAME
+    sets = making.get("shapes")
+    if not sets:
+        alone = [_Member("", source, options)]
+        return _cached(alone, output, stem, making, lambda: _compile(source, output, making, options)[0])
+    from forge_mlir.artifact.shape_sets import SET_NAME
 
-        for key in sets:
-            if not SET_NAME.fullmatch(key):
-                raise ForgeError(
-                    Code.ShapeSetUnknown, f"a shape set cannot be called {quote(key)}; take letters, digits and _"
-                )
-        members = [_Member(key, source, with_shapes(options, inputs)) for key, inputs in sets.items()]
-        return _compile_members(members, output, stem, making)
-
-    return _cached([source], output, stem, making, options, made)
+    for key in sets:
+        if not SET_NAME.fullmatch(key):
+            raise ForgeError(
+                Code.ShapeSetUnknown, f"a shape set cannot be called {quote(key)}; take letters, digits and _"
+            )
+    members = [_Member(key, source, with_shapes(options, inputs)) for key, inputs in sets.items()]
+    return _cached(members, output, stem, making, lambda: _compile_members(members, output, stem, making))
 
 
 def compile_files(
@@ -90,9 +88,8 @@ def compile_files(
         raise ValueError("sets of shapes are of one model: compile each file by itself, or give input_shapes")
     members = [_Member(key, file, {**options, **own}) for key, (file, own) in files.items()]
     stem = making.get("name") or "model"
-    sources = [file for file, _ in files.values()]
     return _cached(
-        sources, output, stem, making, options, lambda: _compile_members(members, output, stem, making, by_content=True)
+        members, output, stem, making, lambda: _compile_members(members, output, stem, making, by_content=True)
     )
 
 
@@ -146,30 +143,34 @@ def _split(given: CompileOptions) -> tuple[Making, Options]:
 
 
 def _cached(
-    sources: Sequence[Source],
+    members: Sequence[_Member],
     output: str | os.PathLike[str],
     stem: str,
     making: Making,
-    options: Options,
     make: Callable[[], Artifact],
 ) -> Artifact:
-    """What is in the cache, or what `make` gives, which is there afterwards."""
-    cache = making.get("cache")
+    """What is in the cache, or what `make` gives, which is there afterwards. No failure of the cache is one of the
+    compilation, but for a directory that holds something else: that is the caller's mistake."""
+    kept = making.get("cache")
     watched = making.get("dump_dir") or making.get("on_pass")
-    if cache is None or watched or options.get("lowerings") or options.get("patterns"):
+    plugged = any(member.options.get("lowerings") or member.options.get("patterns") for member in members)
+    if kept is None or watched or plugged:
         return make()
-    from forge_mlir.compiler.cache import cache_key
+    from forge_mlir.compiler.cache import CompileCache, cache_key, with_warnings
 
-    others: dict[str, Any] = {"name": stem, "shapes": making.get("shapes"), "places": None}
+    cache = kept if isinstance(kept, CompileCache) else CompileCache(Path(kept))
+    cache.check()
+    others: dict[str, Any] = {"name": stem, "places": None}
     if _by_reference(making):
-        files = (os.path.realpath(source) for source in sources if not isinstance(source, ModelProto))
+        models = (member.source for member in members)
+        files = (os.path.realpath(source) for source in models if not isinstance(source, ModelProto))
         others["places"] = [os.path.realpath(output), *files]
-    key = cache_key(sources, options, others)
-    found = cache.fetch(key, Path(output), making.get("force", False))
+    key = cache_key(members, others)
+    found, warnings = cache.fetch(key, Path(output), making.get("force", False))
     if found is None:
         found = make()
-        cache.store(key, found)
-    return found
+        warnings += cache.store(key, found)
+    return with_warnings(found, warnings)
 
 
 class _Writing(TypedDict):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +14,11 @@ import pytest
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 from forge_mlir.artifact.reader import Artifact
+from forge_mlir.codes import Code
 from forge_mlir.compiler import cache as module
 from forge_mlir.compiler import driver
 from forge_mlir.compiler.cache import CompileCache
+from forge_mlir.errors import ForgeError
 
 
 def model(op: str = "Relu", value: float = 1.0) -> ModelProto:
@@ -54,6 +59,10 @@ def save(proto: ModelProto, path: Path, external: bool = False) -> Path:
     return path
 
 
+def entries(kept: CompileCache) -> list[Path]:
+    return [path for path in kept.directory.iterdir() if (path / "cache-entry.json").is_file()]
+
+
 def contents(directory: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in directory.iterdir()}
 
@@ -73,7 +82,7 @@ def test_every_part_of_the_key(counted: Counted, tmp_path: Path, monkeypatch: py
     assert counted.misses(file, out)
     assert counted.misses(save(model("Abs"), file), out), "the graph"
     assert counted.misses(save(model(value=2), file), out), "a weight in the model"
-    assert counted.misses(save(model(), file, external=True), out) is False, "where a weight is has no influence"
+    assert counted.misses(save(model(), file, external=True), out), "the file, whose hash the manifest has"
     assert counted.misses(save(model(value=3), file, external=True), out), "a weight beside the model"
     assert counted.misses(file, out, name="other"), "the name"
     assert counted.misses(file, out, layout="tiles"), "an option"
@@ -83,6 +92,9 @@ def test_every_part_of_the_key(counted: Counted, tmp_path: Path, monkeypatch: py
     assert counted.misses(file, out, shapes={"a": {"x": [2, 1024]}}), "the sets of shapes"
     assert counted.misses(file, out, weights="reference"), "where weights go"
     assert counted.misses(file, tmp_path / "else", weights="reference"), "the place that references are told from"
+    two = {"a": {"x": [2, 1024]}, "b": {"x": [2, 1024]}}
+    assert counted.misses(file, out, shapes=two), "another set of shapes"
+    assert counted.misses(file, out, shapes=dict(reversed(two.items()))), "their order: the first is the default"
     assert not counted.misses(file, out)
     monkeypatch.setattr(module, "_versions", lambda: {"forge-mlir": "another"})
     assert counted.misses(file, out), "the version"
@@ -94,10 +106,9 @@ def test_the_size_has_a_limit(tmp_path: Path) -> None:
     sizes = CompileCache(tmp_path / "cache", limit=int(2.5 * size))
     for at in range(3):
         driver.compile(save(model(value=at), tmp_path / "net.onnx"), tmp_path / "out", cache=sizes)
-        kept = [path for path in sizes.directory.iterdir() if not path.name.startswith(".")]
-        assert len(kept) == min(at + 1, 2)
+        assert len(entries(sizes)) == min(at + 1, 2)
     driver.compile(tmp_path / "net.onnx", tmp_path / "out", cache=CompileCache(tmp_path / "none", limit=0))
-    assert not list((tmp_path / "none").iterdir())
+    assert {path.name for path in (tmp_path / "none").iterdir()} == {"CACHEDIR.TAG", ".lock"}
 
 
 def test_a_compilation_that_is_watched_is_not_kept(counted: Counted, tmp_path: Path) -> None:
@@ -107,10 +118,129 @@ def test_a_compilation_that_is_watched_is_not_kept(counted: Counted, tmp_path: P
     assert counted.misses(file, tmp_path / "out"), "nothing was kept"
 
 
-def test_a_broken_entry_is_compiled_again(counted: Counted, tmp_path: Path) -> None:
+DAMAGES: dict[str, Callable[[Path], object]] = {
+    "facts": lambda entry: (entry / "cache-entry.json").write_text("[]"),
+    "facts cut": lambda entry: (entry / "cache-entry.json").write_text('{"name": "net", "files"'),
+    "facts that lead elsewhere": lambda entry: (entry / "cache-entry.json").write_text(
+        (entry / "cache-entry.json").read_text().replace('"net.py"', '"../net.py"')
+    ),
+    "weights": lambda entry: (entry / "net.safetensors").write_bytes(b"0" * 64),
+    "no weights": lambda entry: (entry / "net.safetensors").unlink(),
+    "module": lambda entry: (entry / "net.py").write_text("edited"),
+    "no module": lambda entry: (entry / "net.py").unlink(),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_entry_is_discarded_with_a_warning(damage: str, counted: Counted, tmp_path: Path) -> None:
     file = save(model(), tmp_path / "net.onnx")
     counted.misses(file, tmp_path / "out")
-    (entry,) = counted.cache.directory.iterdir()
-    (entry / "cache-entry.json").unlink()
-    assert counted.misses(file, tmp_path / "out")
+    whole = contents(tmp_path / "out")
+    DAMAGES[damage](entries(counted.cache)[0])
+    artifact = driver.compile(file, tmp_path / "out", cache=counted.cache)
+    assert [found.code for found in artifact.warnings] == [Code.CacheUnusable]
+    assert contents(tmp_path / "out") == whole
+    assert not counted.misses(file, tmp_path / "out"), "the damaged entry was replaced"
     assert Artifact.open(tmp_path / "out").manifest()
+
+
+def test_an_entry_that_is_gone_is_compiled_again(counted: Counted, tmp_path: Path) -> None:
+    file = save(model(), tmp_path / "net.onnx")
+    counted.misses(file, tmp_path / "out")
+    (entries(counted.cache)[0] / "cache-entry.json").unlink()
+    assert counted.misses(file, tmp_path / "out")
+
+
+def test_a_folder_with_something_else_is_no_cache(tmp_path: Path) -> None:
+    file, data = save(model(), tmp_path / "net.onnx"), tmp_path / "data"
+    (data / "experiment1").mkdir(parents=True)
+    (data / "experiment1" / "results.csv").write_text("1")
+    for place in (data, file):
+        with pytest.raises(ForgeError, match="no cache of forge-mlir"):
+            driver.compile(file, tmp_path / "out", cache=CompileCache(place, limit=0))
+    assert (data / "experiment1" / "results.csv").read_text() == "1"
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_users_put_into_a_cache_stays(counted: Counted, tmp_path: Path) -> None:
+    file = save(model(), tmp_path / "net.onnx")
+    counted.misses(file, tmp_path / "out")
+    (counted.cache.directory / "mine").mkdir()
+    (counted.cache.directory / "mine" / "a").write_text("1")
+    (counted.cache.directory / ("0" * 64)).mkdir()
+    (counted.cache.directory / "notes.txt").write_text("2")
+    small = CompileCache(counted.cache.directory, limit=0)
+    artifact = driver.compile(save(model("Abs"), file), tmp_path / "out", cache=small)
+    assert artifact.warnings == ()
+    assert entries(small) == []
+    assert {path.name for path in small.directory.iterdir() if not path.name.startswith(".")} == {
+        "CACHEDIR.TAG",
+        "mine",
+        "notes.txt",
+        "0" * 64,
+    }
+
+
+def test_a_cache_that_cannot_be_written_is_a_warning(
+    counted: Counted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = save(model(), tmp_path / "net.onnx")
+
+    def full(*_: Any) -> str:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(module, "_copy", full)
+    artifact = driver.compile(file, tmp_path / "out", cache=counted.cache)
+    assert [found.code for found in artifact.warnings] == [Code.CacheUnusable]
+    assert "No space left" in artifact.warnings[0].message
+    assert entries(counted.cache) == []
+    assert not list(counted.cache.directory.glob(".new.*"))
+
+
+def test_the_rest_of_a_killed_process_is_removed(counted: Counted, tmp_path: Path) -> None:
+    file = save(model(), tmp_path / "net.onnx")
+    counted.misses(file, tmp_path / "out")
+    program = (
+        "import os, signal, sys\nfrom pathlib import Path\nfrom forge_mlir.compiler.cache import CompileCache\n"
+        "with CompileCache(Path(sys.argv[1]))._scratch() as scratch:\n"
+        "    (scratch / 'half').write_bytes(bytes(1000))\n    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    subprocess.run([sys.executable, "-c", program, str(counted.cache.directory)], check=False)
+    assert len(list(counted.cache.directory.glob(".new.*"))) == 1
+    counted.misses(save(model("Abs"), file), tmp_path / "out")
+    assert not list(counted.cache.directory.glob(".new.*"))
+
+
+def test_processes_share_a_small_cache(tmp_path: Path) -> None:
+    """Each stores and evicts what the others do; none fails, and each artifact is whole."""
+    for at in range(4):
+        save(model(value=at), tmp_path / f"net{at}.onnx")
+    program = (
+        "import sys\nfrom pathlib import Path\nimport forge_mlir\n"
+        "from forge_mlir.compiler.cache import CompileCache\n"
+        "folder, own = Path(sys.argv[1]), sys.argv[2]\n"
+        "for at in range(24):\n"
+        "    file = folder / f'net{at % 4}.onnx'\n"
+        "    artifact = forge_mlir.compile(file, folder / own, name='n', cache=CompileCache(folder / 'cache', 20000))\n"
+        "    assert not artifact.warnings, artifact.warnings\n"
+    )
+    runs = [subprocess.Popen([sys.executable, "-c", program, str(tmp_path), f"out{i}"]) for i in range(2)]
+    assert [run.wait() for run in runs] == [0, 0]
+
+
+def test_a_path_is_a_cache_and_hits_are_told(tmp_path: Path) -> None:
+    file = save(model(), tmp_path / "net.onnx")
+    assert not driver.compile(file, tmp_path / "out", cache=str(tmp_path / "cache")).from_cache
+    assert driver.compile(file, tmp_path / "out", cache=tmp_path / "cache").from_cache
+
+
+def test_files_of_a_folder_are_told_by_their_names(tmp_path: Path) -> None:
+    file = save(model(), tmp_path / "net.onnx")
+    kept = CompileCache(tmp_path / "cache")
+    first = driver.compile_files({"decoder": (file, {}), "encoder": (file, {})}, tmp_path / "one", cache=kept)
+    second = driver.compile_files({"prefill": (file, {}), "vision": (file, {})}, tmp_path / "two", cache=kept)
+    alone = driver.compile(file, tmp_path / "three", name="model", cache=kept)
+    names = [
+        [entry["name"] for entry in artifact.manifest().get("shape_sets", ())] for artifact in (first, second, alone)
+    ]
+    assert names == [["decoder", "encoder"], ["prefill", "vision"], []]

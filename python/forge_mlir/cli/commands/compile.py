@@ -116,6 +116,7 @@ def _summary(artifact: Artifact, ui: Ui) -> dict[str, Any]:
         "weights": {"tensors": len(artifact.stored_weights()), "bytes": artifact.weights_path.stat().st_size},
         "referenced_weights": {"tensors": len(left), "bytes": sum(nbytes for _, _, nbytes in left)},
         "warnings": [{"code": found.code, "message": found.message} for found in artifact.warnings],
+        "from_cache": artifact.from_cache,
         "seconds": round(ui.seconds, 3),
         "phases": {name: round(seconds, 3) for name, seconds in ui.phases.items()},
         "next": shlex.join(["forge-mlir", "run", str(artifact.module_path)]),
@@ -133,5 +134,5 @@ def _summary_lines(facts: dict[str, Any]) -> list[str]:
     if left["tensors"]:
         parts.append(f"{left['tensors']:,} left in the model's files, {left['bytes']:,} bytes")
     parts.append(f"{len(facts['warnings'])} warnings")
-    parts.append(f"{facts['seconds']:.1f} s")
+    parts.append(f"{facts['seconds']:.1f} s" + (", from the cache" if facts["from_cache"] else ""))
     return ["; ".join(parts), f"next: {printable(facts['next'])}"]
