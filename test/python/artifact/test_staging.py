@@ -105,9 +105,19 @@ def test_weights_of_another_name_stay(write: Write, tmp_path: Path) -> None:
     facts = json.loads((tmp_path / "net.json").read_text())
     (tmp_path / "mine.safetensors").write_text("mine")
     (tmp_path / "net.json").write_text(json.dumps({**facts, "weights_file": "mine.safetensors"}))
-    with pytest.raises(ForgeError, match=r"net\.safetensors: is there"):
+    with pytest.raises(ForgeError, match=r"net\.py: is a module of another artifact"):
         write(tmp_path, False)
     assert (tmp_path / "mine.safetensors").read_text() == "mine"
+
+
+@WRITERS
+def test_edited_weights_stay(write: Write, tmp_path: Path) -> None:
+    write(tmp_path, False)
+    tuned = (tmp_path / "net.safetensors").read_bytes()[:-1] + b"\x01"
+    (tmp_path / "net.safetensors").write_bytes(tuned)
+    with pytest.raises(ForgeError, match=r"net\.safetensors: has changed since forge-mlir wrote it"):
+        write(tmp_path, False)
+    assert (tmp_path / "net.safetensors").read_bytes() == tuned
 
 
 @WRITERS
