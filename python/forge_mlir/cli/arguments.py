@@ -84,6 +84,9 @@ Outputs = Annotated[
 Seed = Annotated[int, Flag(help="seed of random inputs")]
 
 
+FORCE = Flag("--force", help="replace a file that forge-mlir did not write")
+
+
 def output_option(text: str) -> Any:
     """Where a command writes to."""
     return Flag("--output", "-o", help=text)

@@ -26,6 +26,7 @@ from forge_mlir.compiler.pipeline_text import pipeline
 from forge_mlir.errors import ForgeError
 from forge_mlir.onnx_model.dtypes import element_type
 from forge_mlir.onnx_model.graph import all_graphs
+from forge_mlir.support.outputs import check_output, write_output
 
 _SMALL = 1024
 _WEIGHTS = "weights.bin"
@@ -42,13 +43,17 @@ The model says that its weights are in weights.bin. A file of zeros does:
 """
 
 
-def bug_report(model: Path, archive: Path, *, anonymous: bool = False, **options: Unpack[Options]) -> list[str]:
+def bug_report(
+    model: Path, archive: Path, *, anonymous: bool = False, force: bool = False, **options: Unpack[Options]
+) -> list[str]:
     """Writes a .tar.gz with the weightless model, the IR before the pass that fails (or after all of them), versions
     and the command line; gives the names in it.
 
     `anonymous` renames values, nodes, graphs, dims and the ops of domains that are not public, and leaves out
-    documentation and metadata: no name of the model is in the archive. Raises ForgeError for a file that is no model.
+    documentation and metadata: no name of the model is in the archive. Raises ForgeError for a file that is no model,
+    and, unless `force` is given, for an archive that something else wrote.
     """
+    check_output(archive, [model], force)
     try:
         proto = onnx.load(model, load_external_data=False)
     except Exception as error:  # onnx and protobuf raise what they like
@@ -75,14 +80,15 @@ def bug_report(model: Path, archive: Path, *, anonymous: bool = False, **options
         size=size,
         command=" ".join(command),
     ).encode()
-    try:
-        with tarfile.open(archive, "w:gz") as tar:
+
+    def pack(path: Path) -> None:
+        with tarfile.open(path, "w:gz") as tar:
             for name, data in sorted(files.items()):
                 entry = tarfile.TarInfo(name)
                 entry.size = len(data)
                 tar.addfile(entry, io.BytesIO(data))
-    except OSError as error:
-        raise ForgeError(Code.CannotWrite, f"cannot write {str(archive)!a}: {error.strerror}") from error
+
+    write_output(archive, pack, [model], force)
     return sorted(files)
 
 

@@ -77,6 +77,11 @@ def read(directory: Path) -> dict[str, Row]:
     return dict(sorted(rows.items()))
 
 
+def is_log(directory: Path) -> bool:
+    """Whether a sweep has written to the directory."""
+    return (directory / _LOG).is_file()
+
+
 def mend(directory: Path) -> None:
     """Ends a line that was cut, so that the next one begins by itself."""
     log = directory / _LOG

@@ -15,6 +15,7 @@ from typing import Unpack
 from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, quote
+from forge_mlir.support.outputs import check_output
 from forge_mlir.support.progress import phase
 from forge_mlir.support.sandbox import Limits
 from forge_mlir.sweep import rows as tables
@@ -26,13 +27,18 @@ MODEL_LIMITS = Limits(1800.0, 16 << 30)
 """What one model may take, by default."""
 
 
+_TABLES = ("sweep.csv", "sweep.parquet", "index.html")
+
+
 @dataclass(frozen=True)
 class Sweep:
-    """The rows of all models that are in the folder, and how many of them were measured now."""
+    """The rows of all models that are in the folder, how many of them were measured now, and those that an earlier
+    sweep had a better verdict of, with its rows."""
 
     rows: Sequence[Row]
     measured: int
     files: Sequence[Path]
+    fallen: Sequence[tuple[Row, Row]]
 
 
 def sweep(
@@ -44,6 +50,7 @@ def sweep(
     limits: Limits = MODEL_LIMITS,
     earlier: str | os.PathLike[str] | None = None,
     fresh: bool = False,
+    force: bool = False,
     **options: Unpack[Options],
 ) -> Sweep:
     """Compiles, verifies and times every .onnx file below `directory`, and writes tables to `output`: sweep.csv,
@@ -55,6 +62,8 @@ def sweep(
     come from an inputs.npz beside a model; random, seeded ones otherwise. Of `dims` and `input_shapes` each model takes
     those that it has.
 
+    Tables of these names that no sweep wrote are replaced with `force` only.
+
     Raises ForgeError for a folder without models, and for tables that cannot be read or written. No model ends it.
     """
     root, results = Path(directory).resolve(), Path(output).resolve()
@@ -62,6 +71,9 @@ def sweep(
     if not requests:
         raise ForgeError(Code.FileUnreadable, f"{quote(directory)[1:-1]}: there is no .onnx file in this folder")
     before = {} if earlier is None else _earlier(Path(earlier))
+    if not tables.is_log(results) and not force:
+        for name in _TABLES:
+            check_output(results / name, ())
     with _writing(results):
         results.mkdir(parents=True, exist_ok=True)
         tables.mend(results)
@@ -78,7 +90,7 @@ def sweep(
             advance(len(found))
     rows = [found[request.model] for request in requests]
     with _writing(results):
-        return Sweep(rows, len(left), _write(results, rows, before))
+        return Sweep(rows, len(left), _write(results, rows, before), worse(rows, before))
 
 
 def models_in(root: Path, results: Path) -> dict[str, Path]:

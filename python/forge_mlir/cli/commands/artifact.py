@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from forge_mlir.cli.arguments import Flag, Inputs, Module, Seed, output_option
+from forge_mlir.cli.arguments import FORCE, Flag, Inputs, Module, Seed, output_option
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.tables import printable
 from forge_mlir.cli.ui import Ui
@@ -25,6 +25,7 @@ def run(
     shape_set: Annotated[
         str | None, Flag(help="the set of shapes to run; the one that fits the inputs by default")
     ] = None,
+    force: Annotated[bool, FORCE] = False,
     *,
     options: Options,
     ui: Ui,
@@ -37,8 +38,13 @@ def run(
     from forge_mlir.errors import ForgeError
     from forge_mlir.execute.random_inputs import random_inputs
     from forge_mlir.execute.run import run as run_module
+    from forge_mlir.support.outputs import check_output, write_output
 
     artifact = Artifact.open(module)
+    given = (Path(each.partition("=")[2] or each) for each in inputs or ())
+    files = [*given, artifact.module_path, artifact.manifest_path, artifact.weights_path]
+    if output is not None:
+        check_output(output, files, force)
     names = [info["name"] for info in artifact.manifest()["onnx"]["inputs"]]
     arrays = load_arrays(inputs, names) if inputs is not None else None
     if shape_set is not None:
@@ -63,8 +69,12 @@ def run(
         else:
             results = run_module(artifact, arrays)
     if output is not None:
-        with output.open("wb") as file:
-            np.savez(file, allow_pickle=False, **results)
+
+        def save(path: Path) -> None:
+            with path.open("wb") as file:
+                np.savez(file, allow_pickle=False, **results)
+
+        write_output(output, save, files, force)
     values = {name: np.asarray(value) for name, value in results.items()}
     if not ui.quiet:
         for name, value in values.items():

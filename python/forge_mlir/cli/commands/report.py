@@ -6,14 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import click
-
-from forge_mlir.cli.arguments import Flag, Model, output_option
+from forge_mlir.cli.arguments import FORCE, Flag, Model, output_option
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.ui import Ui
-from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
+from forge_mlir.support.outputs import check_output, write_output
 
 if TYPE_CHECKING:
     from forge_mlir.report.model_report import ModelReport
@@ -43,6 +41,7 @@ def report(
     accuracy: Annotated[
         bool, Flag("--accuracy/--no-accuracy", help="run the model, and tell the error of each node")
     ] = True,
+    force: Annotated[bool, FORCE] = False,
     *,
     options: Options,
     ui: Ui,
@@ -51,8 +50,7 @@ def report(
     node at each stage."""
     kind = form or _kind_of(output)
     file = output or Path(f"{model.stem}_report{_SUFFIXES[kind]}")
-    if file.resolve() == model.resolve():
-        raise click.BadParameter("this is the model", param_hint="--output")
+    check_output(file, [model], force)
     verdict: str | None = None
     if kind in ("model-explorer", "onnx"):
         data = _graph(model, kind, options)
@@ -60,10 +58,7 @@ def report(
         found = _report(model, accuracy, options, ui)
         verdict = found.verdict.json()["verdict"]
         data = _rendered(found, kind)
-    try:
-        file.write_bytes(data)
-    except OSError as error:
-        raise ForgeError(Code.CannotWrite, f"cannot write {str(file)!a}: {error.strerror}") from error
+    write_output(file, lambda path: path.write_bytes(data), [model], force)
     ui.say(str(file))
     ui.answer({"report": str(file), "format": kind, "verdict": verdict})
 

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import click
 
-from forge_mlir.cli.arguments import Argument, Flag, output_option
+from forge_mlir.cli.arguments import FORCE, Argument, Flag, output_option
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.tables import print_table
 from forge_mlir.cli.ui import Ui
@@ -31,6 +31,7 @@ def sweep(
     ] = None,
     compare: Annotated[Path | None, Flag(metavar="DIR", help="results of an earlier sweep, to compare with")] = None,
     fresh: Annotated[bool, Flag("--fresh", help="measure all models again")] = False,
+    force: Annotated[bool, FORCE] = False,
     model_seconds: Annotated[float, Flag(help="seconds that one model may take; 0: any", minimum=0)] = 1800.0,
     model_memory: Annotated[int, Flag(help="MiB that one model may take; 0: any", minimum=0)] = 16384,
     *,
@@ -38,11 +39,10 @@ def sweep(
     ui: Ui,
 ) -> None:
     """Compile, verify and time every model of a folder, on all cores or a Dask cluster. Exit code 1 says that a model
-    does worse than in the sweep to compare with."""
+    is refused or wrong, or, with --compare, that one does worse than it did then."""
     from forge_mlir.support.sandbox import Limits
     from forge_mlir.sweep import rows as tables
     from forge_mlir.sweep.run import sweep as run_sweep
-    from forge_mlir.sweep.run import worse
 
     if stray := [name for name in ("sample_inputs", "bind", "ranges") if options.get(name)]:
         raise click.BadParameter(f"{', '.join(stray)} are of one model; a sweep reads the inputs.npz beside each")
@@ -54,6 +54,7 @@ def sweep(
         limits=Limits(model_seconds, model_memory << 20),
         earlier=compare,
         fresh=fresh,
+        force=force,
         **options,
     )
     shown = [tables.cells(row) for row in found.rows]
@@ -73,7 +74,7 @@ def sweep(
     counts = Counter(row.verdict for row in found.rows)
     told = ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in tables.VERDICTS if counts[verdict])
     ui.say(f"{len(found.rows):,} models: {told}; {found.measured:,} measured now")
-    fallen = worse(found.rows, tables.read(compare)) if compare else []
+    fallen = found.fallen
     for row, other in fallen:
         ui.say(f"worse: {tables.cells(row)['model']}: was {other.verdict}, is {row.verdict}")
     for file in found.files:
@@ -86,7 +87,7 @@ def sweep(
             "files": list(map(str, found.files)),
         }
     )
-    if fallen:
+    if fallen or (compare is None and any(row.verdict != tables.VERDICTS[0] for row in found.rows)):
         sys.exit(1)
 
 

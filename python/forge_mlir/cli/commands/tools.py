@@ -8,7 +8,7 @@ from typing import Annotated
 
 import click
 
-from forge_mlir.cli.arguments import Argument, Flag, Model, output_option
+from forge_mlir.cli.arguments import FORCE, Argument, Flag, Model, output_option
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.tables import print_table
 from forge_mlir.cli.ui import Ui
@@ -47,6 +47,7 @@ def bug_report(
     model: Model,
     output: Annotated[Path, output_option("the archive to write")] = Path("forge-mlir-bug-report.tar.gz"),
     anonymous: Annotated[bool, Flag("--anonymous", help="without the names that are in the model")] = False,
+    force: Annotated[bool, FORCE] = False,
     *,
     options: Options,
     ui: Ui,
@@ -55,6 +56,6 @@ def bug_report(
     line."""
     from forge_mlir.report.bug_report import bug_report as write
 
-    files = write(model, output, anonymous=anonymous, **options)
+    files = write(model, output, anonymous=anonymous, force=force, **options)
     ui.say(f"{output}: {', '.join(files)}")
     ui.answer({"archive": str(output), "files": files})
