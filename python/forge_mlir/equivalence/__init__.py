@@ -1,0 +1,5 @@
+"""Proves that two modules of forge IR compute the same: what a pass made, and what it was given."""
+
+from forge_mlir.equivalence.comparison import Chain, Difference, Engine, Layer, Verdict, compare, engine_of
+
+__all__ = ["Chain", "Difference", "Engine", "Layer", "Verdict", "compare", "engine_of"]

@@ -1,0 +1,177 @@
+"""Whether two modules compute the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from torch_mlir import ir
+
+from forge_mlir.equivalence.algebra import Reals
+from forge_mlir.equivalence.evaluation import Evaluation
+from forge_mlir.equivalence.leaves import Leaves
+from forge_mlir.equivalence.program import Array, Function, NotCovered, functions_of
+from forge_mlir.onnx_model.weights import WeightRef
+
+Layer = Literal["float64", "exact"]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One element of an output that two modules compute otherwise; of `count` such elements the worst, or the first."""
+
+    layer: Layer
+    function: str
+    output: str
+    index: tuple[int, ...]
+    before: float
+    after: float
+    count: int
+
+    def explain(self) -> str:
+        where = f"output {self.output!a}{list(self.index) if self.index else ''}"
+        return f"{where} was {self.before:.9g} and is {self.after:.9g} ({self.count} elements differ, {self.layer})"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What one comparison found. `not_covered` says what could not be compared: it is not equal, and not different."""
+
+    layer: Layer
+    differences: tuple[Difference, ...]
+    not_covered: tuple[str, ...] = ()
+    outputs: int = 0
+
+    @property
+    def equal(self) -> bool:
+        return not self.differences and not self.not_covered
+
+    def explain(self) -> str:
+        return "; ".join([*(each.explain() for each in self.differences), *self.not_covered])
+
+
+Outputs = dict[str, list[Any] | str]
+"""By function: the values of its outputs, or why there are none."""
+
+
+class Engine(Protocol):
+    """Evaluates modules with the same arguments and weights."""
+
+    layer: Layer
+
+    def outputs(self, module: ir.Module) -> Outputs: ...
+
+    def differences(self, function: Function, before: list[Any], after: list[Any]) -> Iterable[Difference]: ...
+
+
+@dataclass
+class Float64:
+    """Every op in float64, on numbers that are drawn from a normal distribution.
+
+    Two elements are equal within 1e-5 of the element and of its row's root mean square (its last axis); within more
+    where a function has half-precision elements, whose constants passes round to those."""
+
+    leaves: Leaves
+    layer: Layer = field(default="float64", init=False)
+
+    def outputs(self, module: ir.Module) -> Outputs:
+        evaluation = Evaluation(Reals(), self.leaves.weight)
+        found: Outputs = {}
+        for name, function in functions_of(module).items():
+            try:
+                with np.errstate(all="ignore"):
+                    found[name] = _outputs(function, evaluation, self.leaves)
+            except NotCovered as error:
+                found[name] = str(error)
+        return found
+
+    def differences(self, function: Function, before: list[Any], after: list[Any]) -> Iterable[Difference]:
+        limit = _limit(function)
+        for name, a, b in zip(function.outputs, before, after, strict=True):
+            if (wrong := unequal(np.asarray(a), np.asarray(b), limit)).any():
+                yield difference(self.layer, function.name, name, wrong, a, b)
+
+
+def _outputs(function: Function, evaluation: Evaluation, leaves: Leaves) -> list[Any]:
+    if function.kind in ("cpu", "driver"):
+        return [function.text]
+    return evaluation.outputs(function, leaves.arguments(function))
+
+
+def _limit(function: Function) -> float:
+    elements = {type_.element for op in function.ops for type_ in op.types}
+    return 1e-1 if "bf16" in elements else 1e-2 if "f16" in elements else 1e-5
+
+
+def unequal(before: Array, after: Array, limit: float) -> Array:
+    """Which elements are further apart than `limit` of the element and of its row's root mean square."""
+    if before.dtype.kind == "i":
+        return np.asarray(before != after)
+    finite = np.where(np.isfinite(before), before, 0)
+    row = np.sqrt((finite**2).mean(-1, keepdims=True)) if before.ndim else np.abs(finite)
+    near = np.abs(before - after) <= limit * (np.abs(before) + row)
+    return np.asarray(~(near | (before == after) | (np.isnan(before) & np.isnan(after))))
+
+
+def difference(layer: Layer, function: str, output: str, wrong: Array, before: Array, after: Array) -> Difference:
+    """The worst of the wrong elements."""
+    a, b = (np.asarray(value, dtype=np.float64) for value in (before, after))
+    with np.errstate(all="ignore"):
+        size = np.where(wrong, np.nan_to_num(np.abs(a - b), nan=np.inf, posinf=np.inf), -1)
+    index = tuple(int(at) for at in np.unravel_index(int(size.argmax()), size.shape))
+    return Difference(layer, function, output, index, float(a[index]), float(b[index]), int(wrong.sum()))
+
+
+def engine_of(_layer: Layer, weights: Mapping[str, WeightRef] | None = None, seed: int = 0) -> Engine:
+    """The engine of a layer. Weights are those that the importer found."""
+    return Float64(Leaves(seed, weights or {}))
+
+
+@dataclass
+class Chain:
+    """Compares each module of a series with the one before, evaluating each once."""
+
+    engine: Engine
+    _before: Outputs | None = None
+
+    def add(self, module: ir.Module) -> Verdict:
+        """What differs from the last module; nothing for the first."""
+        after, functions = self.engine.outputs(module), functions_of(module)
+        before, self._before = self._before, after
+        if before is None:
+            return Verdict(self.engine.layer, ())
+        differences: list[Difference] = []
+        gaps: list[str] = []
+        for name in {**before, **after}:
+            old, new = before.get(name, "no such function before"), after.get(name, "no such function after")
+            if isinstance(old, str) or isinstance(new, str):
+                gaps.append(f"function {name!a}: {old if isinstance(old, str) else new}")
+            elif functions[name].kind in ("cpu", "driver"):
+                gaps += [f"function {name!a} is not of the forge dialect, and changed"] if old != new else []
+            elif [np.shape(value) for value in map(_plain, old)] != [np.shape(value) for value in map(_plain, new)]:
+                gaps.append(f"function {name!a} has outputs of other shapes")
+            else:
+                differences += self.engine.differences(functions[name], old, new)
+        return Verdict(
+            self.engine.layer, tuple(differences), tuple(gaps), sum(len(f.outputs) for f in functions.values())
+        )
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, np.ndarray) else value.real
+
+
+def compare(
+    before: ir.Module,
+    after: ir.Module,
+    weights: Mapping[str, WeightRef] | None = None,
+    *,
+    layer: Layer = "float64",
+    seed: int = 0,
+) -> Verdict:
+    """Evaluates both modules with the same drawn arguments and weights, function by function, by their names."""
+    chain = Chain(engine_of(layer, weights, seed))
+    chain.add(before)
+    return chain.add(after)

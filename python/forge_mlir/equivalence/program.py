@@ -1,0 +1,185 @@
+"""Functions of forge IR as plain data: what the engines of this package evaluate."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from torch_mlir import ir
+
+Array = npt.NDArray[Any]
+
+
+class NotCovered(Exception):
+    """An op, a type or a value that an engine has no definition of; the message says which and where."""
+
+
+@dataclass(frozen=True)
+class Type:
+    """A tensor's element type, spelled as in IR, and its shape."""
+
+    element: str
+    shape: tuple[int, ...]
+
+    @property
+    def is_float(self) -> bool:
+        return self.element.startswith(("f", "bf"))
+
+    @property
+    def is_integer(self) -> bool:
+        return self.element.startswith(("i", "ui"))
+
+
+@dataclass(frozen=True)
+class Op:
+    """`operands` and `results` number the values of the function. `attributes` are Python values; the elements of a
+    constant are in `value`, as float64 or int64."""
+
+    name: str
+    operands: tuple[int, ...]
+    operand_types: tuple[Type, ...]
+    results: tuple[int, ...]
+    types: tuple[Type, ...]
+    attributes: dict[str, Any]
+    location: str
+
+    @property
+    def type(self) -> Type:
+        return self.types[0]
+
+    def axis(self, name: str = "dim", operand: int = 0) -> int:
+        """The axis that an attribute names, counted from the front of an operand."""
+        return int(self.attributes[name]) % max(len(self.operand_types[operand].shape), 1)
+
+
+@dataclass(frozen=True)
+class Function:
+    """Arguments are the first values. `kind` is its partition ("device", "cpu", "driver"), or empty."""
+
+    name: str
+    kind: str
+    arguments: tuple[Type, ...]
+    ops: tuple[Op, ...]
+    returned: tuple[int, ...]
+    outputs: tuple[str, ...]
+    text: str = field(repr=False, default="")
+
+
+def functions_of(module: ir.Module) -> dict[str, Function]:
+    """The functions of a module that have a body, by name; none of a driver or a CPU partition has ops."""
+    return {
+        _text(op.operation.attributes["sym_name"]): _function(op.operation)
+        for op in module.body.operations
+        if op.operation.name == "func.func" and len(op.operation.regions[0].blocks) == 1
+    }
+
+
+def _function(function: ir.Operation) -> Function:
+    block = function.regions[0].blocks[0]
+    attributes = function.attributes
+    kind = _text(attributes["forge.partition"]) if "forge.partition" in attributes else ""
+    name = _text(attributes["sym_name"])
+    outputs = _output_names(attributes, len(list(block.operations)[-1].operation.operands))
+    if kind in ("cpu", "driver"):
+        return Function(name, kind, (), (), (), outputs, str(function))
+    numbers = {value: at for at, value in enumerate(block.arguments)}
+    ops, returned = list[Op](), tuple[int, ...]()
+    for each in block.operations:
+        op = each.operation
+        if op.name == "func.return":
+            returned = tuple(numbers[value] for value in op.operands)
+            break
+        operands = tuple(numbers[value] for value in op.operands)
+        for result in op.results:
+            numbers[result] = len(numbers)
+        ops.append(
+            Op(
+                op.name,
+                operands,
+                tuple(_type(value.type) for value in op.operands),
+                tuple(numbers[value] for value in op.results),
+                tuple(_type(value.type) for value in op.results),
+                {name: _python(attribute) for name, attribute in op.attributes.items()},
+                str(op.location),
+            )
+        )
+    arguments = tuple(_type(value.type) for value in block.arguments)
+    return Function(name, kind, arguments, tuple(ops), returned, outputs)
+
+
+def _output_names(attributes: Any, count: int) -> tuple[str, ...]:
+    """The ONNX names of the results, or their numbers."""
+    names = [f"result {at}" for at in range(count)]
+    if "res_attrs" in attributes:
+        for at, entry in enumerate(ir.ArrayAttr(attributes["res_attrs"])):
+            known = ir.DictAttr(entry)
+            if "forge.onnx_name" in known:
+                names[at] = _text(known["forge.onnx_name"])
+    return tuple(names)
+
+
+def _type(type_: ir.Type) -> Type:
+    try:
+        shaped = ir.RankedTensorType(type_)
+    except ValueError as error:
+        raise NotCovered(f"the type {type_}") from error
+    return Type(str(shaped.element_type), tuple(shaped.shape))
+
+
+def _text(attribute: Any) -> str:
+    return str(ir.StringAttr(attribute).value)
+
+
+def _python(attribute: Any) -> Any:
+    match attribute:
+        case bool() | int() | float() | str():
+            return attribute
+        case ir.BoolAttr() | ir.IntegerAttr() | ir.FloatAttr() | ir.StringAttr():
+            return attribute.value
+        case ir.DenseI64ArrayAttr():
+            return list(attribute)
+        case ir.TypeAttr():
+            return str(attribute.value)
+        case ir.ArrayAttr():
+            return [_python(each) for each in attribute]
+    return _elements(attribute) if hasattr(attribute, "is_splat") else attribute
+
+
+def _elements(attribute: Any) -> Any:
+    """The elements of a dense attribute, as float64 or int64; the attribute itself where numpy has no such type."""
+    type_ = ir.ShapedType(attribute.type)
+    element, shape = str(type_.element_type), tuple(type_.shape)
+    if element.startswith(("complex", "f8")):
+        return attribute
+    of_floats = element.startswith(("f", "bf"))
+    kind = np.float64 if of_floats else np.uint64 if element == "ui64" else np.int64
+    if element == "bf16":
+        array = _bfloat16(str(attribute), shape)
+    elif element in ("i1", "i4", "ui4"):  # numpy has no view of these
+        dense = ir.DenseIntElementsAttr(attribute)
+        values = [dense.get_splat_value().value] if dense.is_splat else list(dense)
+        array = np.resize(np.array([value % 2 if element == "i1" else value for value in values], dtype=kind), shape)
+    else:
+        array = np.array(ir.DenseElementsAttr(attribute)).astype(kind)
+    return (array.astype(np.int64) if kind == np.uint64 else array).reshape(shape)
+
+
+def _bfloat16(text: str, shape: tuple[int, ...]) -> Array:
+    """The elements of `dense<...> : tensor<...xbf16>`, of which torch_mlir gives the text alone."""
+    body = text.removeprefix("dense<").rpartition("> :")[0]
+    if body.startswith('"0x'):
+        halves = np.frombuffer(bytes.fromhex(body[3:-1]), dtype="<u2")
+    else:
+        words = re.findall(r"[^\s,\[\]]+", body)
+        halves = np.array([_bits(word) for word in words], dtype=np.uint16)
+    return np.resize((halves.astype(np.uint32) << 16).view(np.float32).astype(np.float64), shape)
+
+
+def _bits(word: str) -> int:
+    """A bfloat16 as text has it: a number, or its bits where it is none."""
+    if word.startswith("0x"):
+        return int(word, 16)
+    return int(np.float32(word).view(np.uint32)) + 0x8000 >> 16
