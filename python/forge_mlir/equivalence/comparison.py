@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
+from zlib import crc32
 
 import numpy as np
 from torch_mlir import ir
 
 from forge_mlir.equivalence.algebra import Reals
 from forge_mlir.equivalence.evaluation import Evaluation
+from forge_mlir.equivalence.exact import Exact, ExactNumbers
+from forge_mlir.equivalence.field import hashed
 from forge_mlir.equivalence.leaves import Leaves
-from forge_mlir.equivalence.program import Array, Function, NotCovered, functions_of
+from forge_mlir.equivalence.program import Array, Function, NotCovered, Type, functions_of
+from forge_mlir.equivalence.readings import Readings
 from forge_mlir.onnx_model.weights import WeightRef
 
 Layer = Literal["float64", "exact"]
@@ -61,7 +65,7 @@ class Engine(Protocol):
 
     layer: Layer
 
-    def outputs(self, module: ir.Module) -> Outputs: ...
+    def outputs(self, functions: Mapping[str, Function]) -> Outputs: ...
 
     def differences(self, function: Function, before: list[Any], after: list[Any]) -> Iterable[Difference]: ...
 
@@ -76,10 +80,10 @@ class Float64:
     leaves: Leaves
     layer: Layer = field(default="float64", init=False)
 
-    def outputs(self, module: ir.Module) -> Outputs:
+    def outputs(self, functions: Mapping[str, Function]) -> Outputs:
         evaluation = Evaluation(Reals(), self.leaves.weight)
         found: Outputs = {}
-        for name, function in functions_of(module).items():
+        for name, function in functions.items():
             try:
                 with np.errstate(all="ignore"):
                     found[name] = _outputs(function, evaluation, self.leaves)
@@ -124,9 +128,59 @@ def difference(layer: Layer, function: str, output: str, wrong: Array, before: A
     return Difference(layer, function, output, index, float(a[index]), float(b[index]), int(wrong.sum()))
 
 
-def engine_of(_layer: Layer, weights: Mapping[str, WeightRef] | None = None, seed: int = 0) -> Engine:
+class InField:
+    """Every op in a finite field, on random elements of it: two elements are equal or not.
+
+    What a comparison or a maximum does not choose is not seen, so that there are several `runs`, with other numbers."""
+
+    layer: Layer = "exact"
+
+    def __init__(self, seed: int, weights: Mapping[str, WeightRef], runs: int = 2) -> None:
+        self._leaves = [Leaves(seed + at, weights, wide=True) for at in range(runs)]
+        self._readings = Readings(seed)
+
+    def outputs(self, functions: Mapping[str, Function]) -> Outputs:
+        found: Outputs = {}
+        for name, function in functions.items():
+            try:
+                found[name] = [value for leaves in self._leaves for value in self._run(function, leaves)]
+            except NotCovered as error:
+                found[name] = str(error)
+        self._readings.derives = True
+        return found
+
+    def _run(self, function: Function, leaves: Leaves) -> list[Any]:
+        if function.kind in ("cpu", "driver"):
+            return [function.text]
+        arguments = [
+            self._leaf(f"{function.name} {at}", type_, value, leaves)
+            for at, (type_, value) in enumerate(zip(function.arguments, leaves.arguments(function), strict=True))
+        ]
+        evaluation = Evaluation(
+            ExactNumbers(self._readings), lambda key, type_: self._leaf(key, type_, leaves.weight(key, type_), leaves)
+        )
+        with np.errstate(all="ignore"):
+            return evaluation.outputs(function, arguments)
+
+    def _leaf(self, name: str, type_: Type, drawn: Array, leaves: Leaves) -> Any:
+        if not type_.is_float:
+            return drawn
+        places = np.arange(drawn.size, dtype=np.uint64).reshape(drawn.shape)
+        return Exact(hashed((leaves.seed << 32) + crc32(name.encode()), places), drawn)
+
+    def differences(self, function: Function, before: list[Any], after: list[Any]) -> Iterable[Difference]:
+        for name, a, b in zip(function.outputs * len(self._leaves), before, after, strict=True):
+            if isinstance(a, Exact):
+                wrong, a, b = a.field != b.field, a.real, b.real
+            else:
+                wrong = np.asarray(a != b)
+            if wrong.any():
+                yield difference(self.layer, function.name, name, wrong, a, b)
+
+
+def engine_of(layer: Layer, weights: Mapping[str, WeightRef] | None = None, seed: int = 0) -> Engine:
     """The engine of a layer. Weights are those that the importer found."""
-    return Float64(Leaves(seed, weights or {}))
+    return InField(seed, weights or {}) if layer == "exact" else Float64(Leaves(seed, weights or {}))
 
 
 @dataclass
@@ -135,10 +189,15 @@ class Chain:
 
     engine: Engine
     _before: Outputs | None = None
+    _text: str = ""
 
     def add(self, module: ir.Module) -> Verdict:
         """What differs from the last module; nothing for the first."""
-        after, functions = self.engine.outputs(module), functions_of(module)
+        text = str(module)
+        if text == self._text:
+            return Verdict(self.engine.layer, ())
+        functions, self._text = functions_of(module), text
+        after = self.engine.outputs(functions)
         before, self._before = self._before, after
         if before is None:
             return Verdict(self.engine.layer, ())

@@ -1,0 +1,104 @@
+"""Finds the expression of known constants that a new constant is the rounding of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from forge_mlir.equivalence import field as modular
+from forge_mlir.equivalence.field import Numbers
+
+Floats = npt.NDArray[np.float64]
+
+# One rounding of float32 is 6e-8 of the number; expressions of three constants may have been rounded twice.
+_ONE_ROUNDING, _TWO_ROUNDINGS = 1.0e-7, 2.5e-7
+_MOST_FACTORS = 600
+
+
+@dataclass
+class Known:
+    """Positive numbers, as floats and as elements of the field."""
+
+    numbers: dict[float, int] = field(default_factory=dict)
+    _table: tuple[Floats, Numbers] | None = None
+
+    def add(self, value: float, number: int) -> None:
+        """Of either sign."""
+        if value == 0 or not np.isfinite(value) or abs(value) in self.numbers:
+            return
+        self.numbers[abs(value)] = number if value > 0 else modular.P - number
+        self._table = None
+
+    def table(self) -> tuple[Floats, Numbers]:
+        """All of them."""
+        if self._table is None:
+            values = np.array(list(self.numbers), dtype=np.float64)
+            self._table = values, np.array(list(self.numbers.values()), dtype=np.uint64)
+        return self._table
+
+
+def derived(value: float, known: Known) -> int | None:
+    """The element of the field that `value`, which is positive, is the rounding of; None where no short expression of
+    known constants is. Powers of two are free."""
+    values, numbers = known.table()
+    if not values.size:
+        return None
+    factors, readings = _factors(values, numbers)
+    found = _product(value, factors, readings, np.ones(1), np.ones(1, dtype=np.uint64), _ONE_ROUNDING)
+    if found is None:
+        found = _sum(value, values, numbers)
+    if found is None and len(factors) <= _MOST_FACTORS:
+        found = _product(value, factors, readings, factors, readings, _ONE_ROUNDING)
+    if found is None and len(factors) <= _MOST_FACTORS // 4:
+        products = (factors[:, None] * values).reshape(-1)
+        pairs = modular.multiply(readings[:, None], numbers).reshape(-1)
+        found = _product(value, products, pairs, values, numbers, _TWO_ROUNDINGS)
+    return found
+
+
+def _factors(values: Floats, numbers: Numbers) -> tuple[Floats, Numbers]:
+    """The numbers, their reciprocals, roots, and reciprocals of roots, and the squares."""
+    roots = modular.root(numbers)
+    factors = np.concatenate([values, 1 / values, np.sqrt(values), 1 / np.sqrt(values), values**2])
+    readings = np.concatenate(
+        [numbers, modular.inverse(numbers), roots, modular.inverse(roots), modular.multiply(numbers, numbers)]
+    )
+    usable = np.isfinite(factors) & (factors > 0)
+    return factors[usable], readings[usable]
+
+
+def _product(value: float, a: Floats, a_read: Numbers, b: Floats, b_read: Numbers, limit: float) -> int | None:
+    """A product of one of each, times a power of two."""
+    significands = np.frexp(b)[0]
+    order = np.argsort(significands)
+    wanted = np.frexp(value / a)[0]
+    # A significand just below 1 is near to one of 0.5 of the next power of two.
+    ordered = np.concatenate([significands[order][-1:] / 2, significands[order], significands[order][:1] * 2])
+    places = np.concatenate([order[-1:], order, order[:1]])
+    at = np.clip(np.searchsorted(ordered, wanted), 1, len(ordered) - 1)
+    best: tuple[float, int, int] | None = None
+    for candidate in (at - 1, at):
+        error = np.abs(ordered[candidate] / wanted - 1)
+        first = int(error.argmin())
+        if error[first] <= limit and (best is None or error[first] < best[0]):
+            best = float(error[first]), first, int(places[candidate[first]])
+    if best is None:
+        return None
+    _, i, j = best
+    exponent = round(float(np.log2(value / (a[i] * b[j]))))
+    product = modular.multiply(a_read[i : i + 1], b_read[j : j + 1])
+    return int(product[0]) * (1 << exponent % 61) % modular.P
+
+
+def _sum(value: float, values: Floats, numbers: Numbers) -> int | None:
+    """A sum or a difference of two."""
+    for totals, combine in (
+        (values[:, None] + values, modular.add),
+        (values[:, None] - values, modular.subtract),
+    ):
+        i, j = np.nonzero(np.abs(totals - value) <= _ONE_ROUNDING * value)
+        if i.size:
+            return int(combine(numbers[i[:1]], numbers[j[:1]])[0])
+    return None

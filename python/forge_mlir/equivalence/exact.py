@@ -1,0 +1,216 @@
+"""Numbers as elements of a finite field, in which sums and products are exact.
+
+As in Mirage (Wu et al., OSDI 2025), two programs of sums, products and quotients that agree on random elements of a
+large field are the same polynomial, up to a chance of degree / 2^61. Whatever is no polynomial is a function of which
+nothing is known but what FUNCTIONS says: a keyed hash of what it reads.
+
+A field has no order. Each element carries the number in float64 that it stands for, which decides comparisons, maxima
+and indices, and nothing else: max(c * x, c * y) is c * max(x, y) for c > 0, and a wrong c is found in the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from forge_mlir.equivalence import field
+from forge_mlir.equivalence.algebra import LARGE, Reals, truncated
+from forge_mlir.equivalence.field import Numbers, P
+from forge_mlir.equivalence.program import Array
+from forge_mlir.equivalence.readings import Readings
+
+_LARGEST_ROUNDING = 2.0**27
+# Integers up to here are themselves in the field: others are elements of it that mean some number.
+_INTEGERS = 1 << 24
+
+
+@dataclass(frozen=True)
+class Exact:
+    """`field` and `real` have one shape. `square` is of what this is the root, where it is one."""
+
+    field: Numbers
+    real: Array
+    square: Numbers | None = None
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of one number in the field, the laws that hold for it, and why rewrites need them."""
+
+    of: Callable[[Numbers], Numbers]
+    laws: str
+    reason: str
+
+
+def _opaque(name: str) -> Callable[[Numbers], Numbers]:
+    key = int.from_bytes(name.encode()[:8], "little")
+    return lambda x: field.hashed(key, x)
+
+
+def _odd(name: str) -> Callable[[Numbers], Numbers]:
+    """f(-x) = -f(x)"""
+    f = _opaque(name)
+
+    def compute(x: Numbers) -> Numbers:
+        is_upper = x > P // 2
+        value = f(np.where(is_upper, field.negate(x), x))
+        return np.where(x == 0, x, np.where(is_upper, field.negate(value), value))
+
+    return compute
+
+
+def _even(name: str) -> Callable[[Numbers], Numbers]:
+    f = _opaque(name)
+    return lambda x: f(np.where(x > P // 2, field.negate(x), x))
+
+
+def _exponential(x: Numbers) -> Numbers:
+    """e(-x) = 1 / e(x), e(0) = 1"""
+    is_upper = x > P // 2
+    value = _opaque("exp")(np.where(is_upper, field.negate(x), x))
+    value = np.where(x == 0, np.uint64(1), value)
+    return np.where(is_upper, field.inverse(value), value) if is_upper.any() else value
+
+
+def _sigmoid(x: Numbers) -> Numbers:
+    return field.inverse(field.add(np.ones_like(x), _exponential(field.negate(x))))
+
+
+def _tanh(x: Numbers) -> Numbers:
+    twice = _sigmoid(field.add(x, x))
+    return field.subtract(field.add(twice, twice), np.ones_like(x))
+
+
+FUNCTIONS: dict[str, Function] = {
+    "exp": Function(_exponential, "exp(-x) = 1 / exp(x), exp(0) = 1", "sigmoids are spelled with either sign"),
+    "sigmoid": Function(_sigmoid, "1 / (1 + exp(-x))", "a / (1 + exp(-x)) is fused to a * sigmoid(x)"),
+    "tanh": Function(_tanh, "2 * sigmoid(2 * x) - 1; odd", "signs move through it; gelu's form with tanh"),
+    "sqrt": Function(
+        field.root,
+        "sqrt(x * y) = sqrt(x) * sqrt(y); sqrt(x) * sqrt(x) = x",
+        "scales move out of norms; x^0.5 is sqrt(x)",
+    ),
+    "erf": Function(_odd("erf"), "odd", "gelu(x) = x / 2 * (1 + erf(x / sqrt(2)))"),
+    "sine": Function(_odd("sine"), "odd", "signs move into the tables of rotary embeddings"),
+    "cosine": Function(_even("cosine"), "even", "as for sine"),
+    "atan": Function(_odd("atan"), "odd", "asin and acos are spelled with it"),
+    "log": Function(_opaque("log"), "none", "no rewrite uses one"),
+}
+"""What is known of functions that are no polynomials. Of softmax, gelu and norms the formula is known (definitions.py),
+of maxima and comparisons the order. A rewrite that needs another law needs a line here."""
+
+
+class ExactNumbers:
+    """The algebra of `Exact`; `readings` say what constants mean."""
+
+    def __init__(self, readings: Readings) -> None:
+        self._readings, self._reals = readings, Reals()
+
+    def number(self, value: float) -> Exact:
+        return self.constant(np.array([value], dtype=np.float64))
+
+    def rational(self, values: Array) -> Exact:
+        numbers = [field.of_fraction(value) for value in values.flat]
+        return Exact(np.array(numbers, dtype=np.uint64).reshape(values.shape), values.astype(np.float64))
+
+    def constant(self, elements: Array) -> Exact:
+        return Exact(self._readings.of(elements), elements)
+
+    def move(self, function: Callable[..., Array], *values: Exact) -> Exact:
+        return Exact(function(*(value.field for value in values)), function(*(value.real for value in values)))
+
+    def add(self, a: Exact, b: Exact) -> Exact:
+        return Exact(field.add(a.field, b.field), a.real + b.real)
+
+    def add_constant(self, a: Exact, b: Exact) -> Exact:
+        """Where `b` rounds, the sum is one of the two float32 on either side of it: which one is a function of `a`, so
+        that another `a` is seen, and not only where it crosses the middle of two steps."""
+        total = self.add(a, b)
+        size = np.abs(b.real)
+        rounds = (size >= LARGE) & (size <= _LARGEST_ROUNDING) & ~_is_integer(a.field) & np.isfinite(total.real)
+        if not rounds.any():
+            return total
+        step = np.spacing(size.astype(np.float32)).astype(np.float64)
+        upper = field.hashed(11, a.field) & np.uint64(1)
+        steps = np.where(rounds, np.floor(total.real / step) + upper, 0)
+        exact = field.multiply(field.of_ints(steps.astype(np.int64)), self._readings.of(step))
+        return Exact(np.where(rounds, exact, total.field), np.where(rounds, steps * step, total.real))
+
+    def subtract(self, a: Exact, b: Exact) -> Exact:
+        return Exact(field.subtract(a.field, b.field), a.real - b.real)
+
+    def multiply(self, a: Exact, b: Exact) -> Exact:
+        if a.square is not None and b.square is not None and np.array_equal(a.square, b.square):
+            return Exact(a.square, a.real * b.real)
+        return Exact(field.multiply(a.field, b.field), a.real * b.real)
+
+    def divide(self, a: Exact, b: Exact) -> Exact:
+        return Exact(field.multiply(a.field, field.inverse(b.field)), self._reals.divide(a.real, b.real))
+
+    def power(self, a: Exact, b: Exact) -> Exact:
+        """Whole and half exponents are products and roots; any other power is a function of both."""
+        real = self._reals.power(np.abs(a.real), b.real)
+        exponents = np.unique(b.real)
+        twice = 2 * float(exponents[0])
+        if len(exponents) > 1 or twice != int(twice) or abs(twice) > 64:
+            return Exact(field.hashed(13, *np.broadcast_arrays(a.field, b.field)), real)
+        whole, half = divmod(int(abs(twice)), 2)
+        base = np.broadcast_to(a.field, real.shape)
+        value = field.power(base, whole)
+        if half:
+            value = field.multiply(value, field.root(base))
+        signs = np.where((a.real < 0) & (whole % 2 == 1), -1.0, 1.0)
+        return Exact(field.inverse(value) if twice < 0 else value, real * signs)
+
+    def remainder(self, a: Exact, b: Exact) -> Exact:
+        real = self._reals.remainder(a.real, b.real)
+        whole = _is_integer(a.field) & _is_integer(b.field) & (b.field != 0)
+        opaque = field.hashed(17, *np.broadcast_arrays(a.field, b.field))
+        return Exact(np.where(whole, field.of_ints(np.where(whole, real, 0).astype(np.int64)), opaque), real)
+
+    def function(self, name: str, x: Exact) -> Exact:
+        # The logarithm or root of a negative number, which drawn weights can make, gives an order of some kind.
+        real = self._reals.function(name, np.abs(x.real) if name in ("sqrt", "log") else x.real)
+        return Exact(FUNCTIONS[name].of(x.field), real, x.field if name == "sqrt" else None)
+
+    def equal(self, a: Exact, b: Exact) -> Array:
+        return np.asarray(a.field == b.field)
+
+    def less(self, a: Exact, b: Exact) -> Array:
+        return np.asarray((a.real < b.real) & (a.field != b.field))
+
+    def maximum(self, a: Exact, b: Exact) -> Exact:
+        # Equal floats of unequal elements, such as two tanh(40), are ordered by their elements.
+        takes_b = (a.real < b.real) | ((a.real == b.real) & (a.field < b.field))
+        return self.where(takes_b, a=b, b=a)
+
+    def where(self, condition: Array, a: Exact, b: Exact) -> Exact:
+        return Exact(np.where(condition, a.field, b.field), np.where(condition, a.real, b.real))
+
+    def matmul(self, a: Exact, b: Exact) -> Exact:
+        return Exact(field.matmul(a.field, b.field), np.matmul(a.real, b.real))
+
+    def sum(self, x: Exact, axis: int) -> Exact:
+        return Exact(np.expand_dims(field.sum_along(x.field, axis), axis), x.real.sum(axis, keepdims=True))
+
+    def running_sum(self, x: Exact, axis: int) -> Exact:
+        return Exact(field.running_sum(x.field, axis), np.cumsum(x.real, axis))
+
+    def largest(self, x: Exact, axis: int) -> Array:
+        found = np.take_along_axis(x.field, np.argmax(x.real, axis, keepdims=True), axis)
+        return np.asarray(np.argmax(x.field == found, axis, keepdims=True))
+
+    def shape(self, x: Exact) -> tuple[int, ...]:
+        return x.field.shape
+
+    def of_integers(self, x: Array) -> Exact:
+        return Exact(field.of_ints(x), x.astype(np.float64))
+
+    def to_integers(self, x: Exact) -> Array:
+        return truncated(np.where(np.isfinite(x.real), x.real, 0))
+
+
+def _is_integer(x: Numbers) -> Array:
+    return np.asarray((x < _INTEGERS) | (x > P - _INTEGERS))

@@ -1,0 +1,116 @@
+"""What a constant means: the number that it was before it was rounded.
+
+A pass that folds 0.1f * 0.3f writes the float32 nearest to the product. The exact engine has to take that constant for
+the product, or every fold is a difference. So a constant is read as an expression that it is the rounding of: first as
+an integer or a short binary fraction, which are exact, then as a constant that was read before, as an expression of a
+few of those (`derived`), as a fraction or a root of small integers, and else as a number of its own, of which nothing
+is known.
+
+Whatever reading is taken, it lies within rounding of the constant. So two programs that are equal with their readings
+are equal up to the rounding of constants, and a wrong reading can only make equal programs look different.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+
+from forge_mlir.equivalence import field as modular
+from forge_mlir.equivalence.derived import Known, derived
+from forge_mlir.equivalence.field import Numbers, P
+from forge_mlir.equivalence.program import Array
+
+_EXACT_BITS = 11
+_MOST_KNOWN = 16
+
+
+@dataclass
+class Readings:
+    """Readings by the significand of the constant, rounded to float32, in [0.5, 1): a sign and a power of two change
+    nothing else. `derives` says whether the constants that come now may be computed from those before."""
+
+    seed: int
+    derives: bool = False
+    _significands: dict[float, int] = field(default_factory=dict)
+    _known: Known = field(default_factory=Known)
+
+    def of(self, elements: Array) -> Numbers:
+        """Elements of the field."""
+        values, places = np.unique(elements, return_inverse=True)
+        numbers = np.array([self._number(value) for value in values.tolist()], dtype=np.uint64)
+        if len(values) <= _MOST_KNOWN:
+            for value, number in zip(values.tolist(), numbers.tolist(), strict=True):
+                self._known.add(value, number)
+        return numbers[places].reshape(elements.shape)
+
+    def learn(self, elements: Array, numbers: Numbers) -> None:
+        """Takes the elements of a constant, which a pass has computed, for these numbers."""
+        rounded, exponents = np.frexp(np.abs(elements).astype(np.float32).astype(np.float64))
+        for value, significand, exponent, number in zip(
+            elements.flat, rounded.flat, exponents.flat, numbers.flat, strict=True
+        ):
+            if value == 0 or not np.isfinite(value):
+                continue
+            unsigned = int(number) if value > 0 else -int(number)
+            self._significands.setdefault(float(significand), unsigned * _power_of_two(-int(exponent)) % P)
+
+    def _number(self, value: float) -> int:
+        if value == 0:
+            return 0
+        if not np.isfinite(value):
+            unsigned = int(modular.hashed(7, np.array([1 + np.isnan(value)], dtype=np.uint64))[0])
+            return unsigned if not value < 0 else P - unsigned
+        with np.errstate(over="ignore", under="ignore"):
+            rounded = float(np.float32(value))
+        if rounded == 0 or not np.isfinite(rounded):
+            rounded = value  # A double beyond float32.
+        if rounded == int(rounded) and abs(rounded) <= 1 << 24:
+            return int(rounded) % P
+        significand, exponent = np.frexp(abs(rounded))
+        unsigned = self._significand(float(significand), abs(rounded)) * _power_of_two(int(exponent)) % P
+        return unsigned if value > 0 else P - unsigned
+
+    def _significand(self, significand: float, value: float) -> int:
+        if significand not in self._significands:
+            self._significands[significand] = self._read(significand, value)
+        return self._significands[significand]
+
+    def _read(self, significand: float, value: float) -> int:
+        whole = significand * 2**_EXACT_BITS
+        if whole == int(whole):
+            return modular.of_fraction(Fraction(significand))
+        if self.derives and (found := derived(value, self._known)) is not None:
+            return found * _power_of_two(-int(np.frexp(value)[1])) % P
+        if (number := _small().get(significand)) is not None:
+            return number
+        bits = np.array([significand]).view(np.uint64)
+        symbol = modular.hashed(self.seed, bits)
+        # Positive numbers are squares, so that their roots can be multiplied with one another.
+        return int(modular.multiply(symbol, symbol)[0])
+
+
+def _power_of_two(exponent: int) -> int:
+    return 1 << (exponent % 61)
+
+
+@lru_cache(maxsize=1)
+def _small() -> dict[float, int]:
+    """Fractions of small integers and their roots, by their significands in float32."""
+    found: dict[float, int] = {}
+    small, many = np.arange(1, 65), np.arange(1, 4097)
+    tops = np.concatenate([np.repeat(small, 64), np.ones(4096, dtype=np.int64)])
+    bottoms = np.concatenate([np.tile(small, 64), many])
+    numbers = modular.multiply(tops.astype(np.uint64), modular.inverse(bottoms.astype(np.uint64)))
+    for values, elements in (
+        (tops / bottoms, numbers),
+        (np.sqrt(tops / bottoms), modular.root(numbers)),
+    ):
+        significands, exponents = np.frexp(values.astype(np.float32).astype(np.float64))
+        for significand, exponent, number in zip(
+            significands.tolist(), exponents.tolist(), elements.tolist(), strict=True
+        ):
+            found.setdefault(significand, number * _power_of_two(-exponent) % P)
+    return found

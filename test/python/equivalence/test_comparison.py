@@ -1,0 +1,141 @@
+"""What the two layers find, and what they take for equal, on pairs of small programs."""
+
+from __future__ import annotations
+
+import pytest
+from torch_mlir import ir
+
+import forge_mlir
+from forge_mlir.dialects import forge
+from forge_mlir.equivalence import Verdict, compare
+
+TYPE = "tensor<4x6xf32>"
+HEAD = f"func.func @f(%x: {TYPE}, %y: {TYPE}, %m: tensor<6x6xf32>, %r: tensor<6xf32>) -> {TYPE} {{"
+# %k is 0.1, %one to %four are what their names say.
+NUMBERS = "".join(
+    f"%{name} = forge.scalar_constant constant {value} dtype f32 : tensor<1xf32>\n"
+    for name, value in {"k": 0.1, "one": 1.0, "two": 2.0, "minus": -1.0, "half": 0.5, "wrong": 0.10005}.items()
+)
+SCALED = f"({TYPE}, tensor<1xf32>) -> {TYPE}"
+PRODUCT = f"({TYPE}, tensor<6x6xf32>) -> {TYPE}"
+
+
+def module(body: str, context: ir.Context) -> ir.Module:
+    return forge.parse(f"{HEAD}\n{NUMBERS}{body}\nreturn %z : {TYPE}\n}}", context)
+
+
+def compared(before: str, after: str, layer: str) -> Verdict:
+    context = ir.Context()
+    forge_mlir.register(context)
+    return compare(module(before, context), module(after, context), layer=layer)  # type: ignore[arg-type]
+
+
+EQUAL = {
+    "a factor moves through a product": (
+        f"%a = forge.matmul %x, %m : {PRODUCT}\n%z = forge.multiply %a, %k : {SCALED}",
+        f"%a = forge.multiply %x, %k : {SCALED}\n%z = forge.matmul %a, %m : {PRODUCT}",
+    ),
+    "a positive factor moves through relu": (
+        f"%a = forge.multiply %x, %k : {SCALED}\n%z = forge.relu %a : {TYPE}",
+        f"%a = forge.relu %x : {TYPE}\n%z = forge.multiply %a, %k : {SCALED}",
+    ),
+    "a divisor is a factor, rounded": (
+        f"%a = forge.scalar_constant constant 3.000000e-01 dtype f32 : tensor<1xf32>\n"
+        f"%z = forge.divide %x, %a : {SCALED}",
+        f"%a = forge.scalar_constant constant 3.33333325 dtype f32 : tensor<1xf32>\n"
+        f"%z = forge.multiply %x, %a : {SCALED}",
+    ),
+    "the square of a root": (
+        f"%a = forge.multiply %x, %x : {TYPE}\n%b = forge.sqrt %a : {TYPE}\n%z = forge.multiply %b, %b : {TYPE}",
+        f"%z = forge.multiply %x, %x : {TYPE}",
+    ),
+    "a sigmoid by its formula": (
+        f"%a = forge.multiply %x, %minus : {SCALED}\n%b = forge.exp %a : {TYPE}\n%c = forge.add %b, %one : {SCALED}\n"
+        f"%z = forge.divide %y, %c : {TYPE}",
+        f"%a = forge.sigmoid %x : {TYPE}\n%z = forge.multiply %y, %a : {TYPE}",
+    ),
+    "a gelu by its formula": (
+        f"%q = forge.scalar_constant constant 1.41421354 dtype f32 : tensor<1xf32>\n"
+        f"%a = forge.divide %x, %q : {SCALED}\n"
+        f"%b = forge.erf %a : {TYPE}\n%c = forge.add %b, %one : {SCALED}\n%d = forge.multiply %x, %c : {TYPE}\n"
+        f"%z = forge.multiply %d, %half : {SCALED}",
+        f"%z = forge.gelu %x approximate none : {TYPE}",
+    ),
+    "a norm by its formula": (
+        f"%a = forge.layernorm %x, %r, %r dim -1 epsilon 1.000000e-01 : ({TYPE}, tensor<6xf32>, tensor<6xf32>) -> {TYPE}\n"
+        f"%z = forge.add %a, %y : {TYPE}",
+        f"%a = forge.reduce_avg %x dim -1 keep_dim : ({TYPE}) -> tensor<4x1xf32>\n"
+        f"%b = forge.subtract %x, %a : ({TYPE}, tensor<4x1xf32>) -> {TYPE}\n%c = forge.multiply %b, %b : {TYPE}\n"
+        f"%d = forge.reduce_avg %c dim -1 keep_dim : ({TYPE}) -> tensor<4x1xf32>\n"
+        f"%e = forge.add %d, %k : (tensor<4x1xf32>, tensor<1xf32>) -> tensor<4x1xf32>\n"
+        f"%f = forge.sqrt %e : tensor<4x1xf32>\n"
+        f"%g = forge.divide %r, %f : (tensor<6xf32>, tensor<4x1xf32>) -> {TYPE}\n%h = forge.multiply %g, %b : {TYPE}\n"
+        f"%i = forge.add %r, %y : (tensor<6xf32>, {TYPE}) -> {TYPE}\n%z = forge.add %i, %h : {TYPE}",
+    ),
+    "a bound of both operands of a maximum": (
+        f"%a = forge.subtract %x, %y : {TYPE}\n%b = forge.relu %a : {TYPE}\n%z = forge.add %b, %y : {TYPE}",
+        f"%z = forge.max %x, %y : {TYPE}",
+    ),
+}
+ROUNDED = "%c = forge.scalar_constant constant 1.2582912e+07 dtype f32 : tensor<1xf32>\n"
+DIFFERENT = {
+    "a factor of 1.0005": (f"%z = forge.multiply %x, %k : {SCALED}", f"%z = forge.multiply %x, %wrong : {SCALED}"),
+    "a negative factor through relu": (
+        f"%a = forge.multiply %x, %minus : {SCALED}\n%z = forge.relu %a : {TYPE}",
+        f"%a = forge.relu %x : {TYPE}\n%z = forge.multiply %a, %minus : {SCALED}",
+    ),
+    "a missing summand": (
+        f"%a = forge.matmul %x, %m, %r : ({TYPE}, tensor<6x6xf32>, tensor<6xf32>) -> {TYPE}\n"
+        f"%z = forge.relu %a : {TYPE}",
+        f"%a = forge.matmul %x, %m : {PRODUCT}\n%z = forge.relu %a : {TYPE}",
+    ),
+    "two columns in each other's place": (
+        f"%z = forge.softmax %x dim -1 : {TYPE}",
+        f"%a = forge.index %x dim -1 [0:1] : ({TYPE}) -> tensor<4x1xf32>\n"
+        f"%b = forge.index %x dim -1 [1:2] : ({TYPE}) -> tensor<4x1xf32>\n"
+        f"%c = forge.index %x dim -1 [2:6] : ({TYPE}) -> tensor<4x4xf32>\n"
+        f"%d = forge.concatenate %b, %a, %c axis -1 : (tensor<4x1xf32>, tensor<4x1xf32>, tensor<4x4xf32>) -> {TYPE}\n"
+        f"%z = forge.softmax %d dim -1 : {TYPE}",
+    ),
+    "the rounding is gone": (
+        f"{ROUNDED}%a = forge.add %x, %c : {SCALED}\n%z = forge.subtract %a, %c : {SCALED}",
+        f"%z = forge.identity %x : {TYPE}",
+    ),
+    "another order of what is transposed": (
+        f"%z = forge.reshape %x shape [4, 6] : {TYPE}",
+        f"%a = forge.transpose %x dims 0, 1 : ({TYPE}) -> tensor<6x4xf32>\n"
+        f"%z = forge.reshape %a shape [4, 6] : (tensor<6x4xf32>) -> {TYPE}",
+    ),
+    "a bound that is a little off": (
+        f"%z = forge.clip %x min -1.0 max 6.0 : {TYPE}",
+        f"%z = forge.clip %x min -1.0 max 6.003 : {TYPE}",
+    ),
+}
+
+
+@pytest.mark.parametrize("layer", ["float64", "exact"])
+@pytest.mark.parametrize("case", EQUAL)
+def test_equal(case: str, layer: str) -> None:
+    for before, after in (EQUAL[case], EQUAL[case][::-1]):
+        verdict = compared(before, after, layer)
+        assert verdict.equal, verdict.explain()
+        assert verdict.outputs == 1
+
+
+@pytest.mark.parametrize("case", DIFFERENT)
+def test_different(case: str) -> None:
+    verdict = compared(*DIFFERENT[case], "exact")
+    assert not verdict.not_covered
+    assert verdict.differences
+
+
+@pytest.mark.parametrize("case", [case for case in DIFFERENT if "bound" not in case])
+def test_different_in_float64(case: str) -> None:
+    assert compared(*DIFFERENT[case], "float64").differences
+
+
+def test_an_op_that_no_layer_defines_is_reported() -> None:
+    dropout = f"%z = forge.dropout %x p 5.000000e-01 training seed 0 : {TYPE}"
+    verdict = compared(dropout, dropout.replace("seed 0", "seed 1"), "exact")
+    assert not verdict.equal
+    assert "dropout" in verdict.explain()
