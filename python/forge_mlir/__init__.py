@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from forge_mlir.compiler.driver import compile_to as compile_to
     from forge_mlir.compiler.pass_pipeline import EmittedModule as EmittedModule
     from forge_mlir.compiler.pass_pipeline import emit_python as emit_python
+    from forge_mlir.compiler.pass_pipeline import run_first_rewrites as run_first_rewrites
     from forge_mlir.compiler.pass_pipeline import run_pipeline as run_pipeline
     from forge_mlir.compiler.pass_pipeline import verify_module as verify_module
     from forge_mlir.compiler.pass_pipeline import write_python as write_python
@@ -47,6 +48,7 @@ _HOME = {
     "lowering": "forge_mlir.lowerings.lowering",
     "register": "forge_mlir.dialects.forge",
     "run": "forge_mlir.execute.run",
+    "run_first_rewrites": "forge_mlir.compiler.pass_pipeline",
     "run_pipeline": "forge_mlir.compiler.pass_pipeline",
     "verify_module": "forge_mlir.compiler.pass_pipeline",
     "write_import": "forge_mlir.compiler.stage_files",

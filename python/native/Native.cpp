@@ -60,6 +60,14 @@ std::vector<std::tuple<std::string, std::string, std::string, Names, Names>> for
 
 StringRef textOf(const nb::bytes &bytes) { return {bytes.c_str(), bytes.size()}; }
 
+/// What the passes make of a module, as bytecode; None where they fail.
+nb::object lowered(Session &session, const std::string &pipeline, nb::object onPass) {
+  if (session.runPipeline(pipeline, /*verifyEach=*/true, std::move(onPass)))
+    if (std::optional<std::string> bytes = session.bytecode())
+      return nb::bytes(bytes->data(), bytes->size());
+  return nb::none();
+}
+
 /// What changes modules.
 void bindPasses(nb::module_ &m) {
   m.def(
@@ -67,14 +75,22 @@ void bindPasses(nb::module_ &m) {
       [](nb::bytes source, const std::string &pipeline, nb::object onPass, const nb::list &lowerings) {
         Session session(source);
         session.addLowerings(lowerings);
-        nb::object result = nb::none();
-        if (session.runPipeline(pipeline, /*verifyEach=*/true, std::move(onPass)))
-          if (std::optional<std::string> bytes = session.bytecode())
-            result = nb::bytes(bytes->data(), bytes->size());
+        nb::object result = lowered(session, pipeline, std::move(onPass));
         return nb::make_tuple(result, session.diagnostics);
       },
       nb::arg("source"), nb::arg("pipeline"), nb::arg("on_pass") = nb::none(), nb::arg("lowerings") = nb::list(),
       "Run a textual pass pipeline on MLIR text or bytecode; gives bytecode.");
+  m.def(
+      "run_first_rewrites",
+      [](nb::bytes source, const std::string &pipeline, int64_t limit, nb::object onPass, const nb::list &lowerings) {
+        Session session(source);
+        session.addLowerings(lowerings);
+        session.limitRewrites(limit);
+        nb::object result = lowered(session, pipeline, std::move(onPass));
+        return nb::make_tuple(result, session.diagnostics, session.rewrites());
+      },
+      nb::arg("source"), nb::arg("pipeline"), nb::arg("limit"), nb::arg("on_pass") = nb::none(),
+      nb::arg("lowerings") = nb::list(), "run_pipeline with the first rewrites alone, which it gives too.");
   m.def(
       "expand_pipeline",
       [](const std::string &pipeline) {

@@ -9,6 +9,7 @@
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/NamedOp.h"
 #include "forge/Dialect/Forge/IR/RawTensor.h"
+#include "forge/Dialect/Forge/IR/RewriteLimit.h"
 #include "forge/Dialect/Forge/Transforms/LayoutReport.h"
 #include "forge/Pipelines/InputFile.h"
 #include "forge/Pipelines/Pipelines.h"
@@ -54,6 +55,15 @@ void Session::addLowerings(const nb::list &lowerings) {
     auto [domain, op, since, function] = nb::cast<std::tuple<std::string, std::string, int64_t, nb::object>>(entry);
     own.registry.add({{op, {since}, pythonConverter(function, pending)}}, domain);
   }
+}
+
+void Session::limitRewrites(int64_t limit) { forge::RewriteLimit::set(context, limit); }
+
+std::vector<RewriteTuple> Session::rewrites() {
+  std::vector<RewriteTuple> found;
+  for (const auto &[pass, name, op, node] : forge::RewriteLimit::of(&context)->applied())
+    found.emplace_back(pass, name, op, Text{node});
+  return found;
 }
 
 InFlightDiagnostic Session::error() { return forge::emitError(UnknownLoc::get(&context), forge::Code::InvalidIr); }

@@ -15,6 +15,8 @@
 /// (key, ONNX name, element type, shape, bytes in ONNX's raw layout) of a weight that a module carries.
 using WeightTuple = std::tuple<std::string, Text, std::string, std::vector<int64_t>, nanobind::bytes>;
 
+using RewriteTuple = std::tuple<std::string, std::string, std::string, Text>;
+
 /// A context of its own, so that calls from several threads share nothing, and what it reported. An empty result means
 /// that `diagnostics` say why.
 class Session {
@@ -25,6 +27,11 @@ public:
 
   /// Adds converters of the user's own: (domain, op, since, function).
   void addLowerings(const nanobind::list &lowerings);
+
+  /// Has passes apply only the first `limit` rewrites, all if it is negative, and remember them.
+  void limitRewrites(int64_t limit);
+  /// (pass, rewrite, op, ONNX node) of those that were applied.
+  std::vector<RewriteTuple> rewrites();
 
   bool valid() const { return static_cast<bool>(module); }
 

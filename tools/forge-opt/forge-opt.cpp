@@ -1,6 +1,7 @@
 //===- forge-opt.cpp - runs forge passes on .mlir files -------------------===//
 
 #include "forge/Dialect/Forge/IR/PassReport.h"
+#include "forge/Dialect/Forge/IR/RewriteLimit.h"
 #include "forge/Pipelines/InputFile.h"
 #include "forge/Pipelines/Pipelines.h"
 #include "forge/Tools/CommandLine.h"
@@ -13,16 +14,26 @@
 using namespace mlir;
 namespace cl = llvm::cl;
 
+static cl::opt<int64_t> rewriteLimit(
+    "forge-rewrite-limit",
+    cl::desc(
+        "Apply only the first N rewrites that a program can be written without, over all passes, and list them; -1: "
+        "all (of --split-input-file, for each part)"),
+    cl::value_desc("N"));
+
 // With --mlir-pass-statistics prints what our passes count: Debian's MLIR counts nothing, and would say so.
-static void printStatistics(MlirOptMainConfig &config) {
+static void setUpPasses(MlirOptMainConfig &config) {
   auto wanted = forge::findOption<cl::opt<bool>>("mlir-pass-statistics");
   auto display = forge::findOption<cl::opt<PassDisplayMode>>("mlir-pass-statistics-display");
-  if (!*wanted)
+  bool counts = *wanted, sorted = *display == PassDisplayMode::List, limits = rewriteLimit.getNumOccurrences() > 0;
+  if (!counts && !limits)
     return;
   wanted->setValue(false);
-  bool sorted = *display == PassDisplayMode::List;
   config.setPassPipelineSetupFn([=, passes = config](PassManager &manager) {
-    manager.addInstrumentation(forge::statisticsPrinter(sorted));
+    if (counts)
+      manager.addInstrumentation(forge::statisticsPrinter(sorted));
+    if (limits)
+      forge::RewriteLimit::set(*manager.getContext(), rewriteLimit, &llvm::errs());
     return passes.setupPassPipeline(manager);
   });
 }
@@ -40,7 +51,7 @@ int main(int argc, char **argv) {
   if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(MlirOptMain(argc, argv, inputFile, outputFile, registry));
 
-  printStatistics(config);
+  setUpPasses(config);
   std::unique_ptr<llvm::MemoryBuffer> input = forge::readInput(inputFile, registry);
   if (!input)
     return 1;

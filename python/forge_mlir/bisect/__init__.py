@@ -1,5 +1,15 @@
-"""Finds the pass after which a model computes something else."""
+"""Finds the pass, and the rewrite, after which a model computes something else."""
 
+from forge_mlir.bisect.rewrites import RewriteBisection, bisect_rewrites
 from forge_mlir.bisect.search import Bisection, Stage, StageResult, bisect, bisect_model, passes_of
 
-__all__ = ["Bisection", "Stage", "StageResult", "bisect", "bisect_model", "passes_of"]
+__all__ = [
+    "Bisection",
+    "RewriteBisection",
+    "Stage",
+    "StageResult",
+    "bisect",
+    "bisect_model",
+    "bisect_rewrites",
+    "passes_of",
+]

@@ -77,16 +77,40 @@ def bisect(
     """Executes the stages in order until one is wrong: all passes take less time than one run of a model."""
     results = []
     for stage in stages:
-        try:
-            outputs = run(stage.module)
-        except ForgeError as error:
-            results.append(StageResult(stage.name, (), error.message))
-            break
-        rows = (compare(name, _like(value, goldens[name]), goldens[name]) for name, value in outputs.items())
-        results.append(StageResult(stage.name, tuple(rows)))
+        results.append(_result(stage, run, goldens))
         if not results[-1].passed:
             break
     return Bisection(tuple(results))
+
+
+def _result(
+    stage: Stage, run: Callable[[ir.Module], Mapping[str, Any]], goldens: Mapping[str, npt.NDArray[Any]]
+) -> StageResult:
+    try:
+        outputs = run(stage.module)
+    except ForgeError as error:
+        return StageResult(stage.name, (), error.message)
+    rows = (compare(name, _like(value, goldens[name]), goldens[name]) for name, value in outputs.items())
+    return StageResult(stage.name, tuple(rows))
+
+
+@dataclass(frozen=True)
+class Reference:
+    """An imported model, inputs for it, and what ONNX makes of them."""
+
+    imported: ImportedModel
+    given: Arrays
+    expected: Mapping[str, npt.NDArray[Any]]
+    interpreter: Interpreter
+
+    def run(self, module: ir.Module) -> dict[str, Any]:
+        """The outputs of what passes made of the imported module."""
+        return self.interpreter.run(module, self.given)
+
+
+def result_of(name: str, module: ir.Module, reference: Reference) -> StageResult:
+    """What `module`, which is called `name`, makes of a model's results."""
+    return _result(Stage(name, module), reference.run, reference.expected)
 
 
 def bisect_model(
@@ -99,6 +123,18 @@ def bisect_model(
 ) -> Bisection:
     """Compiles `model` pass by pass. Inputs and goldens as in `verify_model`. Raises ForgeError for a model that
     cannot be compiled, and for goldens that are not the model's."""
+    reference = reference_of(model, inputs, goldens, seed, options)
+    return bisect(staged(reference.imported.module, passes_of(options)), reference.run, reference.expected)
+
+
+def reference_of(
+    model: str | os.PathLike[str],
+    inputs: Mapping[str, npt.NDArray[Any]] | None,
+    goldens: Mapping[str, npt.NDArray[Any]] | None,
+    seed: int,
+    options: Options,
+) -> Reference:
+    """What a model is bisected with. Raises ForgeError as `bisect_model` does; `options` get the inputs' shapes."""
     if inputs is None:
         inputs = options.get("sample_inputs")
     elif options.get("sample_inputs") is None:
@@ -113,9 +149,7 @@ def bisect_model(
         expected = golden_outputs(os.fspath(model), given, limits_of(options))
     if goldens is not None:
         _check_goldens(goldens, expected)
-    interpreter = interpreter_of(imported)
-    stages = staged(imported.module, passes_of(options))
-    return bisect(stages, lambda module: interpreter.run(module, given), expected)
+    return Reference(imported, given, expected, interpreter_of(imported))
 
 
 def _check_goldens(goldens: Mapping[str, npt.NDArray[Any]], computed: Mapping[str, npt.NDArray[Any]]) -> None:

@@ -23,7 +23,7 @@ from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
 from forge_mlir.dialects import forge
 from forge_mlir.dialects.crossing import bytecode, failure
-from forge_mlir.errors import Diagnostic
+from forge_mlir.errors import Diagnostic, Report
 from forge_mlir.lowerings.lowering import Lowering
 from forge_mlir.lowerings.running import LoweringRun
 from forge_mlir.onnx_model.dtypes import name_of_ir_type
@@ -48,6 +48,16 @@ class EmittedModule:
     weights: Mapping[str, WeightRef] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Rewrite:
+    """A rewrite that was applied: by which pass, what its statistics call it, to which op of which ONNX node."""
+
+    pass_name: str
+    name: str
+    op: str
+    node: str
+
+
 OnPass = Callable[[PassRun], None]
 """Called with each pass after it ran. What it raises ends the compilation and reaches the caller; that is what
 `CompilationCancelled` is for."""
@@ -67,11 +77,30 @@ def run_pipeline(
     forge.register(module.context)
     own = LoweringRun(lowerings)
     result, reports = _native.run_pipeline(bytecode(module), pipeline, on_pass, own.native())
+    _take(module, result, reports, own)
+    return list(Diagnostic.all_of(reports))
+
+
+def run_first_rewrites(
+    module: ir.Module, pipeline: str, limit: int, *, on_pass: OnPass | None = None, lowerings: Sequence[Lowering] = ()
+) -> list[Rewrite]:
+    """As `run_pipeline`, with the first `limit` rewrites alone, all if it is negative; gives those in their order.
+
+    Counted are the rewrites of all passes that a program can be written without, in the same order in each run.
+    """
+    forge.register(module.context)
+    own = LoweringRun(lowerings)
+    result, reports, rewrites = _native.run_first_rewrites(bytecode(module), pipeline, limit, on_pass, own.native())
+    _take(module, result, reports, own)
+    return [Rewrite(*rewrite) for rewrite in rewrites]
+
+
+def _take(module: ir.Module, result: bytes | None, reports: list[Report], own: LoweringRun) -> None:
+    """Gives `module` what the passes made. Raises ForgeError where they failed."""
     if result is None:
         raise failure(Code.ModelRefused, "the pipeline failed", reports) from next(iter(own.failures), None)
     with module.context, ir.Location.unknown():
         _become(module, ir.Module.parse(result))
-    return list(Diagnostic.all_of(reports))
 
 
 def single_passes(text: str) -> list[tuple[str, str]]:

@@ -3,6 +3,7 @@
 #include "forge/Dialect/Forge/IR/PassReport.h"
 
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/RewriteLimit.h"
 #include "forge/Support/Diagnostics.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
@@ -47,6 +48,21 @@ void forge::emitRemark(RemarkKind kind, RemarkPlace place, StringRef category, S
 
 StringRef ReportingPass::category() const { return dynamic_cast<const Pass &>(*this).getArgument(); }
 
+// The limit that holds for `pass`, if any.
+static RewriteLimit *limitOf(const ReportingPass &pass, MLIRContext *context) {
+  return pass.isRequired() ? nullptr : RewriteLimit::of(context);
+}
+
+bool ReportingPass::mayRewrite(Operation *op, StringRef what, const Twine &text) {
+  if (RewriteLimit *limit = limitOf(*this, op->getContext())) {
+    if (limit->left() <= 0)
+      return false;
+    limit->add(category(), what, op->getName().getStringRef(), nodeName(op->getLoc()));
+  }
+  did(RemarkPlace::of(op), what, text);
+  return true;
+}
+
 void ReportingPass::did(RemarkPlace place, StringRef what, const Twine &text) {
   count(what);
   emitRemark(remark::passed, place, category(), what, text);
@@ -64,7 +80,7 @@ namespace {
 // Listens to a greedy rewrite.
 class RewriteReport : public RewriterBase::Listener {
 public:
-  explicit RewriteReport(ReportingPass &pass) : pass(pass) {}
+  RewriteReport(ReportingPass &pass, RewriteLimit *limit) : pass(pass), limit(limit) {}
 
   // Emits the remarks on what was missed in `func`.
   void emitMissed(Operation *func);
@@ -83,9 +99,10 @@ private:
   void notifyOperationErased(Operation *op) override { reasons.erase(op); }
 
   ReportingPass &pass;
+  RewriteLimit *limit;
   Operation *op = nullptr, *parent = nullptr;
   std::optional<RemarkPlace> place, rewritten;
-  StringRef label, function;
+  StringRef label, function, opName;
   // Per op and label the last reason.
   llvm::DenseMap<Operation *, std::map<StringRef, std::string>> reasons;
 };
@@ -98,6 +115,7 @@ void RewriteReport::notifyPatternBegin(const Pattern &pattern, Operation *root) 
     function = RemarkPlace::of(root).function;
   }
   place = {root->getLoc(), function};
+  opName = root->getName().getStringRef();
   label = pattern.getDebugLabels().empty() ? pattern.getDebugName() : pattern.getDebugLabels().front();
   if (auto known = reasons.find(root); known != reasons.end())
     known->second.erase(label); // It may match now, or fail for another reason.
@@ -107,6 +125,8 @@ void RewriteReport::notifyPatternEnd(const Pattern &, LogicalResult status) {
   if (failed(status))
     return;
   rewritten = place;
+  if (limit)
+    limit->add(pass.category(), label.empty() ? "pattern" : label, opName, nodeName(place->loc));
   if (!label.empty())
     pass.did(*place, label);
 }
@@ -137,12 +157,22 @@ static int64_t mostRewrites(Operation *func) {
 }
 
 LogicalResult forge::rewriteGreedily(ReportingPass &pass, Operation *func, const FrozenRewritePatternSet &patterns) {
-  RewriteReport report(pass);
+  RewriteLimit *limit = limitOf(pass, func->getContext());
+  RewriteReport report(pass, limit);
   GreedyRewriteConfig config;
-  config.setListener(&report).setMaxNumRewrites(mostRewrites(func));
+  const int64_t most = mostRewrites(func), mostIterations = config.getMaxIterations();
+  config.setListener(&report).setMaxIterations(1);
   config.enableFolding(false).enableConstantCSE(false).setRegionSimplificationLevel(
       GreedySimplifyRegionLevel::Disabled);
-  if (failed(applyPatternsGreedily(func, patterns, config)))
+  bool changed = true;
+  // One by one, for the driver counts the rewrites of each iteration anew.
+  for (int64_t i = 0; changed && i < mostIterations; ++i) {
+    int64_t left = limit ? limit->left() : most;
+    // The driver erases what nothing reads, also where it applies nothing.
+    changed = failed(applyPatternsGreedily(func, left > 0 ? patterns : FrozenRewritePatternSet(),
+                                           config.setMaxNumRewrites(left > 0 ? std::min(left, most) : most)));
+  }
+  if (changed && !(limit && limit->left() <= 0))
     return emitError(report.lastPlace().value_or(RemarkPlace::of(func)).loc, Code::EndlessRewrites)
            << "rewrites do not come to an end; the last one was of this op";
   report.emitMissed(func);

@@ -27,6 +27,8 @@ struct ForgeApplyPatternsPass : forge::impl::ForgeApplyPatternsPassBase<ForgeApp
   void runOnOperation() override;
   void willReplace(Operation *op) override;
   void didInsert(Operation *op) override;
+  // Ops of the user's own are refused without.
+  bool isRequired() const override { return true; }
 
 private:
   LogicalResult check(ModuleOp file);

@@ -15,6 +15,7 @@ from forge_mlir.errors import ForgeError
 from forge_mlir.execute.array_files import load_arrays
 
 if TYPE_CHECKING:
+    from forge_mlir.bisect import RewriteBisection
     from forge_mlir.verify import Comparison, Divergence, Verification
 
 # A recurrent layer may have become hundreds of calls.
@@ -51,15 +52,22 @@ def bisect(
     inputs: Inputs = None,
     outputs: Outputs = None,
     seed: Seed = 0,
+    rewrites: Annotated[
+        bool, Flag("--rewrites", help="name the one rewrite, with the ops before and after it")
+    ] = False,
     *,
     options: Options,
     ui: Ui,
 ) -> None:
     """Execute a model's IR after each pass, and name the pass after which it computes something else than ONNX."""
-    from forge_mlir.bisect import bisect_model
+    from forge_mlir.bisect import bisect_model, bisect_rewrites
 
     given = load_arrays(inputs) if inputs else None
-    found = bisect_model(model, given, load_arrays(outputs) if outputs else None, seed=seed, **options)
+    goldens = load_arrays(outputs) if outputs else None
+    if rewrites:
+        _tell_rewrite(bisect_rewrites(model, given, goldens, seed=seed, **options), model, ui)
+        return
+    found = bisect_model(model, given, goldens, seed=seed, **options)
     failure = None
     if found.culprit:
         failure = ForgeError(
@@ -75,6 +83,26 @@ def bisect(
         print_table(("after", "relative", "PCC", "result"), rows)
     stages = [stage.json() for stage in found.stages]
     ui.answer({"stages": stages, "culprit": found.culprit and found.culprit.name}, failure)
+
+
+def _tell_rewrite(found: RewriteBisection, model: Path, ui: Ui) -> None:
+    failure, said = None, f"{found.total} rewrites, and the results are ONNX's"
+    if found.wrong and found.rewrite:
+        rewrite = found.rewrite
+        op = f"'{rewrite.op}' of node '{printable(rewrite.node)}'" if rewrite.node else f"'{rewrite.op}'"
+        said = f"rewrite {found.number} of {found.total}: {rewrite.name} of --{rewrite.pass_name}, at {op}"
+        failure = ForgeError(Code.PassChangesResults, f"{printable(model)}: the results change with {said}")
+    elif found.wrong:
+        said = "the results are wrong without any rewrite"
+        failure = ForgeError(Code.PassChangesResults, f"{printable(model)}: {said}")
+    if not ui.as_json:
+        print(said)
+        for label, ops in (("before", found.before), ("after", found.after)):
+            for op in ops:
+                print(f"  {label}: {printable(op)}")
+        if found.wrong:
+            print(f"FAILED {found.wrong.explain()}")
+    ui.answer(found.json(), failure)
 
 
 def require_verified(model: Path, name: str | None, options: Options, ui: Ui) -> None:

@@ -45,12 +45,19 @@ public:
   ReportingPass(const ReportingPass &) {} // A clone has done nothing yet.
   virtual ~ReportingPass() = default;
 
+  /// Asked about a rewrite that a program can be written without, when nothing but the answer keeps it from being
+  /// applied to `op`: whether it may be. That counts it, with a remark, and towards --forge-rewrite-limit. A greedy
+  /// rewrite is asked for by its driver.
+  [[nodiscard]] bool mayRewrite(mlir::Operation *op, llvm::StringRef what, const llvm::Twine &text = "");
+
   void count(llvm::StringRef what, int64_t number = 1) { counts[what] += number; }
-  /// Counts one, with a remark on it.
+  /// Counts one that is no choice, with a remark on it.
   void did(RemarkPlace place, llvm::StringRef what, const llvm::Twine &text = "");
   /// A remark on what was not done, and why.
   void missed(RemarkPlace place, llvm::StringRef what, const llvm::Twine &why);
 
+  /// Whether programs cannot be written without this pass: then no limit holds for what it does.
+  virtual bool isRequired() const { return false; }
   /// Called with each op that a greedy rewrite is about to replace.
   virtual void willReplace(mlir::Operation *) {}
   /// Called with each op that a greedy rewrite has made.
@@ -61,16 +68,18 @@ public:
   /// What was counted since the last call.
   Counts takeCounts() { return std::exchange(counts, {}); }
 
-private:
+  /// The pass as a pipeline spells it.
   llvm::StringRef category() const;
 
+private:
   Counts counts;
 };
 
 /// Applies `patterns` to `func` until none matches. What a pattern did is counted for `pass` under its first debug
 /// label or its name (one of PDL has neither); why one did not match, as it said with notifyMatchFailure, is a missed
 /// remark unless the op went away later. Nothing else is changed: no op is folded, no constant and no region merged.
-/// Fails, with an error, for patterns that still match after far more rewrites than `func` has ops.
+/// Every application counts towards --forge-rewrite-limit, unless the pass is required. Fails, with an error, for
+/// patterns that still match after far more rewrites than `func` has ops.
 llvm::LogicalResult rewriteGreedily(ReportingPass &pass, mlir::Operation *func,
                                     const mlir::FrozenRewritePatternSet &patterns);
 

@@ -356,7 +356,8 @@ private:
         if (Operation *producer = operand.getDefiningOp(); producer && producer->getNextNode() == built)
           facts.visit(producer);
     }
-    did(RemarkPlace::of(op), what);
+    if (!mayRewrite(op, what)) // What was built is dead.
+      return;
     takeTrace(value, op->getResult(0));
     replaced.replace(op, value);
     if (isNew)

@@ -260,11 +260,10 @@ static Value neutralOperand(Operation *op, const ZeroSigns &signs) {
 // for those would make other weights of them.
 static void dropNeutralWeights(func::FuncOp func, ReportingPass &pass) {
   ZeroSigns signs(func.front(), /*outputsShow=*/!partitionKind(func).empty());
-  auto dropped = [&](Operation *op) { pass.did(RemarkPlace::of(op), "neutral-weights-dropped"); };
+  auto mayDrop = [&](Operation *op) { return pass.mayRewrite(op, "neutral-weights-dropped"); };
   for (Operation &op : llvm::make_early_inc_range(func.front())) {
     if (isa<AddOp, MultiplyOp>(op)) {
-      if (Value x = neutralOperand(&op, signs)) {
-        dropped(&op);
+      if (Value x = neutralOperand(&op, signs); x && mayDrop(&op)) {
         op.replaceAllUsesWith(ValueRange(x));
         op.erase();
       }
@@ -272,9 +271,8 @@ static void dropNeutralWeights(func::FuncOp func, ReportingPass &pass) {
     }
     llvm::TypeSwitch<Operation *>(&op).Case<MatmulOp, Conv2dOp, Conv2dTransposeOp>([&](auto product) {
       if (!product.getBias() || !matchPattern(withoutMoves(product.getBias()), m_AnyZeroFloat()) ||
-          signs.show(product.getResult()))
+          signs.show(product.getResult()) || !mayDrop(&op))
         return;
-      dropped(&op);
       product.getBiasMutable().clear();
     });
   }

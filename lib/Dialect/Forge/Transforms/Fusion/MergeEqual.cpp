@@ -46,13 +46,12 @@ struct ForgeMergeEqualPass : forge::impl::ForgeMergeEqualPassBase<ForgeMergeEqua
         continue;
       }
       auto [first, isNew] = known.insert(&op);
-      if (isNew || !isMemoryEffectFree(&op))
+      if (isNew || !isMemoryEffectFree(&op) || !mayRewrite(&op, "ops-merged"))
         continue;
       if (isa<UnknownLoc>((*first)->getLoc()))
         (*first)->setLoc(op.getLoc());
       op.replaceAllUsesWith(*first);
       op.erase();
-      count("ops-merged");
     }
   }
 };

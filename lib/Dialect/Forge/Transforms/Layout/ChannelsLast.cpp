@@ -235,7 +235,7 @@ struct ForgeChannelsLastPass : forge::impl::ForgeChannelsLastPassBase<ForgeChann
     Block &block = func.front();
     ComputedWeights weights(block);
     ChannelOrders orders(block, weights);
-    if (!orders.isWorthIt())
+    if (!orders.isWorthIt() || !mayRewrite(func, "channels-put-last"))
       return;
     ChannelsLastRewriter rewriter(orders, weights);
     for (Operation *op : llvm::map_to_vector(block, [](Operation &op) { return &op; })) {

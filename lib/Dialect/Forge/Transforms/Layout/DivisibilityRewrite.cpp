@@ -28,15 +28,17 @@ static constexpr Rule kRules[] = {{"pad-weights", padWeights}, {"split-weights",
                                   {"regroup", regroupSlices},  {"sink", sinkSlices},
                                   {"hoist", hoistSlices},      {"window", windowSlices}};
 
-void RewriteContext::explain(Location loc, StringRef rule, const Twine &what, int64_t before, int64_t after) const {
+bool RewriteContext::mayRewrite(Operation *op, StringRef rule, const Twine &what, int64_t before, int64_t after) const {
   std::string text = (what + ", tile traffic " + Twine(before) + " -> " + Twine(after)).str();
-  pass.did({loc, function}, rule, text);
+  if (!pass.mayRewrite(op, rule, text))
+    return false;
   if (!remarks)
-    return;
-  InFlightDiagnostic diagnostic = mlir::emitRemark(loc) << rule;
-  if (StringRef name = nodeName(loc); !name.empty())
+    return true;
+  InFlightDiagnostic diagnostic = mlir::emitRemark(op->getLoc()) << rule;
+  if (StringRef name = nodeName(op->getLoc()); !name.empty())
     diagnostic << " at '" << escaped(name) << "'";
   diagnostic << ": " << text;
+  return true;
 }
 
 namespace {
@@ -56,7 +58,7 @@ struct ForgeDivisibilityRewritePass : forge::impl::ForgeDivisibilityRewritePassB
         emitError(func.getLoc(), Code::PassOption) << "unknown rule '" << escaped(wanted) << "'";
         return signalPassFailure();
       }
-    RewriteContext context{*layout, maxWeightGrowth, remarks, *this, func.getName()};
+    RewriteContext context{*layout, maxWeightGrowth, remarks, *this};
     for (const Rule &rule : kRules) {
       if (!rules.empty() && !llvm::is_contained(rules, rule.name))
         continue;

@@ -15,10 +15,10 @@ struct RewriteContext {
   double maxWeightGrowth; ///< most padded / logical size of a weight
   bool remarks;
   ReportingPass &pass;
-  llvm::StringRef function;
 
-  /// Counts a rewrite, and says "<rule>: <what>, tile traffic <before> -> <after>" if remarks are wanted.
-  void explain(mlir::Location loc, llvm::StringRef rule, const llvm::Twine &what, int64_t before, int64_t after) const;
+  /// As ReportingPass::mayRewrite, and says "<rule>: <what>, tile traffic <before> -> <after>" if remarks are wanted.
+  [[nodiscard]] bool mayRewrite(mlir::Operation *op, llvm::StringRef rule, const llvm::Twine &what, int64_t before,
+                                int64_t after) const;
 };
 
 // One function per rule; each leaves a correct program, maybe with dead ops. What is legal stands at the definition.

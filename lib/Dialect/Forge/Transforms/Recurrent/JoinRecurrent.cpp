@@ -367,11 +367,10 @@ private:
       while (count < std::min(kind.size(), kMost) && Group(kind.take_front(count + 1)).isIndependent())
         ++count;
       Group group(kind.take_front(count));
-      if (count > 1 && group.saved().isWorthIt()) {
-        did(RemarkPlace::of(kind.front()->ops.front()), "layers-joined",
-            Twine(count) + " layers have the same " + Twine(group.length()) + " ops");
+      if (count > 1 && group.saved().isWorthIt() &&
+          mayRewrite(kind.front()->ops.front(), "layers-joined",
+                     Twine(count) + " layers have the same " + Twine(group.length()) + " ops"))
         group.build();
-      }
       kind = kind.drop_front(count);
     }
   }

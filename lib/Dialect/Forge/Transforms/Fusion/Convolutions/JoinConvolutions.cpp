@@ -193,10 +193,10 @@ void ForgeJoinConvolutionsPass::join(ConcatenateOp op, const ComputedWeights &kn
   SmallVector<Value> operands;
   std::optional<Run> run;
   auto finish = [&] {
-    if (run && run->branches.size() > 1) {
+    if (run && run->branches.size() > 1 &&
+        mayRewrite(op, "convolutions-joined", Twine(run->branches.size()) + " of one value")) {
       operands.resize(operands.size() - run->branches.size());
       operands.push_back(build(*run, op));
-      did(RemarkPlace::of(op), "convolutions-joined", Twine(run->branches.size()) + " of one value");
     }
     run.reset();
   };

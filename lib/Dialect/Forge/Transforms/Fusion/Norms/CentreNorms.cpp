@@ -237,7 +237,8 @@ void Residuals::centre(IRRewriter &rewriter, ReportingPass &pass) {
     }
     // A norm of such a term takes its mean off anyway.
     auto costs = [](Value term) { return llvm::none_of(term.getUses(), isNormOf); };
-    if (static_cast<size_t>(llvm::count_if(foreign, costs)) >= norms.size())
+    if (static_cast<size_t>(llvm::count_if(foreign, costs)) >= norms.size() ||
+        !pass.mayRewrite(norms.front(), "sums-centred"))
       continue;
     llvm::DenseMap<Value, Value> centredTerms;
     for (Value term : foreign) {

@@ -246,9 +246,9 @@ private:
         gone.insert(each);
         kernels += kernelsOf(each);
       }
-    if (product.calls() >= static_cast<int64_t>(gone.size()) || product.kernels() > kernels)
+    if (product.calls() >= static_cast<int64_t>(gone.size()) || product.kernels() > kernels ||
+        !mayRewrite(op, "columns-as-products"))
       return;
-    did(RemarkPlace::of(op), "columns-as-products");
     ImplicitLocOpBuilder b(withoutTrace(op->getLoc()), op);
     Value result = product.build(b, type, weights);
     result.getDefiningOp()->setLoc(op->getLoc());

@@ -130,9 +130,7 @@ void forge::joinHeads(func::FuncOp func, bool keepTiles, ReportingPass &pass) {
       groups[{heads->source, heads->size, op.getShape().size(), kind}].push_back(*heads);
     }
   for (auto &[key, group] : groups) {
-    if (group.size() < 2)
-      continue;
-    pass.did(RemarkPlace::of(group.front().split), "heads-joined");
-    joinGroup(group);
+    if (group.size() > 1 && pass.mayRewrite(group.front().split, "heads-joined"))
+      joinGroup(group);
   }
 }

@@ -260,7 +260,7 @@ void Chain::build() {
 
 // Slices of a slice, which nothing else reads, as slices of its source. In the last two axes it may be a window of
 // whole tiles, which --forge-divisibility-rewrite made.
-static void composeSlices(func::FuncOp func) {
+static void composeSlices(func::FuncOp func, ReportingPass &pass) {
   for (IndexOp inner : func.front().getOps<IndexOp>()) {
     int64_t rank = inner.getType().getRank(), axis = fromFront(inner.getDim(), rank);
     auto isSliceOfSlice = [&](Operation *user) {
@@ -271,6 +271,8 @@ static void composeSlices(func::FuncOp func) {
       continue;
     for (Operation *user : llvm::to_vector(inner->getUsers())) {
       auto outer = cast<IndexOp>(user);
+      if (!pass.mayRewrite(outer, "slices-composed"))
+        return;
       outer.setStart(outer.getStart() + inner.getStart());
       outer.setStop(outer.getStop() + inner.getStart());
       outer.getOperandAMutable().assign(inner.getOperandA());
@@ -287,7 +289,7 @@ struct ForgeJoinSlicesPass : forge::impl::ForgeJoinSlicesPassBase<ForgeJoinSlice
     func::FuncOp func = getOperation();
     if (isHostFunction(func) || func.isExternal())
       return;
-    composeSlices(func);
+    composeSlices(func, *this);
     llvm::MapVector<SlicedAxis, SmallVector<Operation *>> groups;
     for (IndexOp op : func.front().getOps<IndexOp>())
       if (!isWeight(op) && op.getStride() == 1)
@@ -310,10 +312,10 @@ private:
         ++end;
       for (; end - begin > 1; --end) {
         Chain chain(ArrayRef<Operation *>(slices).slice(begin, end - begin), axis);
-        if (chain.gain() <= 0)
+        if (chain.gain() <= 0 ||
+            !mayRewrite(slices[begin], "slices-joined",
+                        Twine(end - begin) + " slices get the same " + Twine(chain.length()) + " ops"))
           continue;
-        did(RemarkPlace::of(slices[begin]), "slices-joined",
-            Twine(end - begin) + " slices get the same " + Twine(chain.length()) + " ops");
         chain.build();
         begin = end - 1;
         break;

@@ -104,12 +104,10 @@ void SliceMotion::run(const RewriteContext &context) {
       before = *here + opsBefore;
     }
   }
-  if (best == 0)
-    return;
-  context.explain(group.slices.front().getLoc(), rule,
-                  Twine(group.slices.size()) + " slices are taken " + Twine(best) + " ops " + where, before,
-                  before - gain);
-  build(best);
+  if (best > 0 && context.mayRewrite(group.slices.front().getDefiningOp(), rule,
+                                     Twine(group.slices.size()) + " slices are taken " + Twine(best) + " ops " + where,
+                                     before, before - gain))
+    build(best);
 }
 
 Value forge::rebuild(OpBuilder &builder, Operation *op, Value operand, RankedTensorType type) {

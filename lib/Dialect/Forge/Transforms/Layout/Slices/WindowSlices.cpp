@@ -13,7 +13,9 @@ using namespace forge;
 static void windowSlice(StridedSliceOp op, const RewriteContext &context) {
   std::optional<AxisSlice> slice = AxisSlice::of(op);
   std::optional<itd::SliceTraffic> whole = slice ? context.layout.traffic(*slice) : std::nullopt;
-  if (!whole || whole->windowed >= whole->ttnn)
+  if (!whole || whole->windowed >= whole->ttnn ||
+      !context.mayRewrite(op, "window", "the slice takes apart the tiles that it touches only", whole->ttnn,
+                          whole->windowed))
     return;
   AxisSlice window = *slice;
   window.range = itd::sliceWindow(shapeOf(slice->source), slice->axis, slice->range);
@@ -23,8 +25,6 @@ static void windowSlice(StridedSliceOp op, const RewriteContext &context) {
   range.begin -= window.range.begin;
   range.end -= window.range.begin;
   Value result = AxisSlice{tiles, slice->axis, range}.build(builder, op.getLoc());
-  context.explain(op.getLoc(), "window", "the slice takes apart the tiles that it touches only", whole->ttnn,
-                  whole->windowed);
   op.replaceAllUsesWith(result);
 }
 

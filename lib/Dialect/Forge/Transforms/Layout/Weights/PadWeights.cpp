@@ -58,9 +58,10 @@ static void padWeight(Projection projection, const RewriteContext &context) {
   *after += *grown;
   if (*after >= *before)
     return;
-  context.explain(projection.matmul.getLoc(), "pad-weights",
-                  "heads of " + Twine(block) + " padded to " + Twine(padded) + " with zeros in the weights", *before,
-                  *after);
+  if (!context.mayRewrite(projection.matmul, "pad-weights",
+                          "heads of " + Twine(block) + " padded to " + Twine(padded) + " with zeros in the weights",
+                          *before, *after))
+    return;
   OpBuilder builder(projection.result.getContext());
   builder.setInsertionPointAfterValue(projection.result);
   region.rewrite(projection.build(builder, {0, 0, features, block, padded}));

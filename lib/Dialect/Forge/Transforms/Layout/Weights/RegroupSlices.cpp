@@ -94,8 +94,9 @@ static void regroup(MutableArrayRef<Reader> group, const RewriteContext &context
   Value merged = mergePieces(builder, pieces, tensorType(pieces[0]).getRank() - 1);
   if (!merged)
     return;
-  context.explain(group.front().matmul.getLoc(), "regroup",
-                  Twine(group.size()) + " products read one slice of whole tiles", moved->first, moved->second);
+  if (!context.mayRewrite(group.front().matmul, "regroup",
+                          Twine(group.size()) + " products read one slice of whole tiles", moved->first, moved->second))
+    return;
   for (Reader &reader : group) {
     builder.setInsertionPoint(reader.matmul);
     int64_t size = reader.columns();

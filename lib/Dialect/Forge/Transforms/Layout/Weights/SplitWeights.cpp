@@ -37,8 +37,10 @@ static void splitWeight(Projection projection, const RewriteContext &context) {
   }
   if ((slices.size() > kFewPieces && !misaligned) || after >= before)
     return;
-  context.explain(projection.matmul.getLoc(), "split-weights",
-                  llvm::Twine(slices.size()) + " matmuls with parts of the weight, and no slice", before, after);
+  if (!context.mayRewrite(projection.matmul, "split-weights",
+                          llvm::Twine(slices.size()) + " matmuls with parts of the weight, and no slice", before,
+                          after))
+    return;
   // In the order of the program, whatever that of the uses is.
   SmallVector<Operation *> users(projection.result.getUsers());
   llvm::sort(users, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });

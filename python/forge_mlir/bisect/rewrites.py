@@ -1,0 +1,126 @@
+"""The one rewrite that changes a model's results, found by halves among all that the passes apply."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Unpack
+
+import numpy.typing as npt
+from torch_mlir import ir
+
+from forge_mlir._native import PassRun
+from forge_mlir.bisect.changed_ops import changed_ops
+from forge_mlir.bisect.search import Reference, StageResult, reference_of, result_of
+from forge_mlir.compiler.options import Options
+from forge_mlir.compiler.pass_pipeline import Rewrite, run_first_rewrites
+from forge_mlir.compiler.pipeline_text import pipeline
+from forge_mlir.dialects import forge
+from forge_mlir.dialects.crossing import bytecode
+from forge_mlir.errors import ForgeError
+from forge_mlir.support.progress import phase
+
+
+@dataclass(frozen=True)
+class RewriteBisection:
+    """What the first `number` of `total` rewrites make of a model.
+
+    `rewrite` is the last of them: with it the results are wrong, which `wrong` tells, and without it they are right.
+    It took the ops `before` away, or changed them, and made `after`. It is None where no rewrite is to blame: then
+    `wrong` is None too, or tells what is wrong without any rewrite, with a `number` of 0.
+    """
+
+    number: int
+    total: int
+    rewrite: Rewrite | None = None
+    wrong: StageResult | None = None
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+
+    def json(self) -> dict[str, Any]:
+        found = self.rewrite and {key.removesuffix("_name"): text for key, text in asdict(self.rewrite).items()}
+        return {
+            "number": self.number,
+            "total": self.total,
+            "rewrite": found,
+            "failure": self.wrong and self.wrong.explain(),
+            "before": list(self.before),
+            "after": list(self.after),
+        }
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """Compiles one imported model again and again."""
+
+    source: bytes
+    options: Options
+
+    @staticmethod
+    def of(reference: Reference, options: Options) -> Compiler:
+        """One of the model that is bisected."""
+        return Compiler(bytecode(reference.imported.module), options)
+
+    def run(self, limit: int, on_pass: Callable[[PassRun], None] | None = None) -> tuple[ir.Module, list[Rewrite]]:
+        """The module with its first `limit` rewrites, all if that is negative, and those."""
+        context = ir.Context()  # One that has read resources renames those of another module.
+        forge.register(context)
+        with context, ir.Location.unknown():
+            module = ir.Module.parse(self.source)
+        lowerings = self.options.get("lowerings", ())
+        rewrites = run_first_rewrites(module, pipeline(self.options), limit, on_pass=on_pass, lowerings=lowerings)
+        return module, rewrites
+
+    def stages(self, limit: int) -> list[str]:
+        """The module after each pass."""
+        texts: list[str] = []
+        self.run(limit, lambda run: texts.append(run.ir()))
+        return texts
+
+
+def bisect_rewrites(
+    model: str | os.PathLike[str],
+    inputs: Mapping[str, npt.NDArray[Any]] | None = None,
+    goldens: Mapping[str, npt.NDArray[Any]] | None = None,
+    *,
+    seed: int = 0,
+    **options: Unpack[Options],
+) -> RewriteBisection:
+    """Compiles `model` with the first rewrites alone, and finds the one that makes its results wrong. Inputs, goldens
+    and errors as in `bisect_model`; a compilation that fails without some rewrites counts as wrong."""
+    reference = reference_of(model, inputs, goldens, seed, options)
+    return search(Compiler.of(reference, options), reference)
+
+
+def search(compiler: Compiler, reference: Reference) -> RewriteBisection:
+    """By halves: results are right with `right` rewrites, and wrong with `wrong`."""
+    module, rewrites = compiler.run(-1)
+    total = len(rewrites)
+    found = result_of("all rewrites", module, reference)
+    if found.passed:
+        return RewriteBisection(total, total)
+    right, wrong = -1, total
+    with phase("run with the first rewrites"):
+        while wrong - right > 1:
+            # None first: where that is wrong no rewrite is to blame.
+            number = 0 if right < 0 else (right + wrong) // 2
+            tried = _result(number, compiler, reference)
+            if tried.passed:
+                right = number
+            else:
+                wrong, found = number, tried
+    if wrong == 0:
+        return RewriteBisection(0, total, None, found)
+    pairs = zip(compiler.stages(right), compiler.stages(wrong), strict=False)
+    texts = next((pair for pair in pairs if pair[0] != pair[1]), ("", ""))
+    before, after = changed_ops(*texts)
+    return RewriteBisection(wrong, total, rewrites[wrong - 1], found, before, after)
+
+
+def _result(number: int, compiler: Compiler, reference: Reference) -> StageResult:
+    name = f"{number} rewrites"
+    try:
+        return result_of(name, compiler.run(number)[0], reference)
+    except ForgeError as error:
+        return StageResult(name, (), error.message)

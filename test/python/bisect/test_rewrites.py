@@ -1,0 +1,146 @@
+"""The rewrite that breaks a model is found, with the ops before and after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import onnx
+import pytest
+from torch_mlir import ir
+
+import forge_mlir
+from forge_mlir._native import PassRun
+from forge_mlir.bisect import bisect_rewrites
+from forge_mlir.bisect.changed_ops import changed_ops
+from forge_mlir.bisect.rewrites import Compiler, search
+from forge_mlir.bisect.search import reference_of
+from forge_mlir.compiler.lower import import_model
+from forge_mlir.compiler.options import Options
+from forge_mlir.compiler.pass_pipeline import Rewrite
+from forge_mlir.compiler.pipeline_text import pipeline
+from forge_mlir.dialects.crossing import text
+from forge_mlir.errors import ForgeError
+from sample_models.probe import mixed, partitioned
+from sample_models.repository import stored
+
+GPT2 = stored("gpt2_block")[0] / "model.onnx"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "model.onnx"
+    onnx.save(mixed(), path)
+    return path
+
+
+def lowered(path: Path, limit: int) -> tuple[str, list[Rewrite]]:
+    module = import_model(path).module
+    rewrites = forge_mlir.run_first_rewrites(module, pipeline(Options()), limit)
+    return text(module), rewrites
+
+
+def test_rewrites_are_the_same_in_each_run() -> None:
+    whole, rewrites = lowered(GPT2, -1)
+    assert len(rewrites) > 10
+    assert (whole, rewrites) == lowered(GPT2, len(rewrites))
+    for limit in (0, 1, len(rewrites) // 2, len(rewrites) - 1):
+        part, first = lowered(GPT2, limit)
+        assert first == rewrites[:limit]
+        assert part != whole
+    module = import_model(GPT2).module
+    forge_mlir.run_pipeline(module, pipeline(Options()))
+    assert text(module) == whole
+
+
+@dataclass(frozen=True)
+class Wrong(Compiler):
+    """Rewrite number `culprit` swaps the operands of a difference."""
+
+    culprit: int = 0
+
+    def run(self, limit: int, on_pass: Callable[[PassRun], None] | None = None) -> tuple[ir.Module, list[Rewrite]]:
+        module, rewrites = super().run(limit, on_pass)
+        if len(rewrites) >= self.culprit:
+            subtract = next(
+                op.operation for op in module.body.operations[0].regions[0].blocks[0] if op.name == "forge.subtract"
+            )
+            a, b = subtract.operands
+            subtract.operands[0], subtract.operands[1] = b, a
+        return module, rewrites
+
+
+@pytest.mark.parametrize("culprit", [0, 1, 2, 3])
+def test_the_wrong_rewrite_is_found(path: Path, culprit: int) -> None:
+    options = Options()
+    reference = reference_of(path, None, None, 0, options)
+    good = Compiler.of(reference, options)
+    _, rewrites = good.run(-1)
+    assert len(rewrites) > 3
+    found = search(Wrong(good.source, options, culprit), reference)
+    assert found.number == culprit
+    assert found.wrong is not None
+    assert not found.wrong.passed
+    if culprit == 0:
+        assert found.rewrite is None
+        return
+    assert found.rewrite == rewrites[culprit - 1]
+    assert found.before or found.after
+    assert any(found.rewrite.op in op for op in found.before), (found.rewrite, found.before, found.after)
+    assert found.json()["rewrite"]["pass"] == found.rewrite.pass_name
+
+
+@pytest.mark.parametrize("make", [mixed, partitioned])
+def test_a_good_model(tmp_path: Path, make: Callable[[], onnx.ModelProto]) -> None:
+    path = tmp_path / "model.onnx"
+    onnx.save(make(), path)
+    options = Options(fallback="cpu") if make is partitioned else Options()
+    found = bisect_rewrites(path, **options)
+    assert found.rewrite is None
+    assert found.wrong is None
+    assert found.total > 0 or make is partitioned
+
+
+def test_goldens_of_another_model(path: Path) -> None:
+    with pytest.raises(ForgeError, match="is not what ONNX computes"):
+        bisect_rewrites(path, None, {name: value + 1 for name, value in expected(path).items()})
+
+
+def expected(path: Path) -> dict[str, object]:
+    return dict(reference_of(path, None, None, 0, Options()).expected)
+
+
+BEFORE = """
+func.func @f(%arg0: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = forge.exp %arg0 : tensor<2xf32> loc(#loc1)
+  %1 = forge.add %0, %arg0 : tensor<2xf32> loc("a (b)")
+  %2 = forge.relu %1 : tensor<2xf32>
+  return %2 : tensor<2xf32>
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("after", "gone", "new"),
+    [
+        (BEFORE, [], []),
+        (BEFORE.replace("%1 = ", "%8 = ").replace("relu %1", "relu %8"), [], []),
+        (BEFORE.replace("relu", "tanh"), ["%2 = forge.relu %1 : {}"], ["%2 = forge.tanh %1 : {}"]),
+        (
+            BEFORE.replace("%0, %arg0", "%arg0, %0"),
+            ["%1 = forge.add %0, %arg0 : {}"],
+            ["%1 = forge.add %arg0, %0 : {}"],
+        ),
+        (BEFORE.replace("return %2", "return %1"), ["return %2 : {}"], ["return %1 : {}"]),
+    ],
+)
+def test_changed_ops(after: str, gone: list[str], new: list[str]) -> None:
+    gone, new = ([op.format("tensor<2xf32>") for op in ops] for ops in (gone, new))
+    assert changed_ops(BEFORE, after) == (tuple(gone), tuple(new))
+
+
+def test_an_op_that_is_added_renumbers_the_others() -> None:
+    after = BEFORE.replace("%2", "%3").replace("%1", "%2")
+    after = after.replace("  %2 = forge.add", "  %1 = forge.sin %0 : tensor<2xf32>\n  %2 = forge.add")
+    assert changed_ops(BEFORE, after) == ((), ("%1 = forge.sin %0 : tensor<2xf32>",))
