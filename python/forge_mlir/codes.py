@@ -143,7 +143,7 @@ class Code(StrEnum):
     RoundingUndefined = "FM1503"
     """the result would be rounded in a way that ONNX leaves open, or not exactly enough"""
     TrainingMode = "FM1504"
-    """a node is in training mode"""
+    """a node, or a PyTorch module, is in training mode"""
     ResultUndefined = "FM1505"
     """the result is not defined"""
     VariantUnsupported = "FM1506"

@@ -1,4 +1,5 @@
-"""`forge_mlir.compile` for everything that can be compiled: files, ModelProtos, torch modules, folders of models."""
+"""`forge_mlir.compile` for everything that can be compiled: files, ModelProtos, torch modules and what torch exports of
+them, folders of models."""
 
 from __future__ import annotations
 
@@ -6,57 +7,61 @@ import os
 import re
 import sys
 import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeGuard, Unpack
+from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 from onnx import ModelProto
 
+from forge_mlir.codes import Code
 from forge_mlir.compiler import driver
 from forge_mlir.compiler.driver import CompileOptions, Source
+from forge_mlir.errors import Diagnostic, ForgeError
 
 if TYPE_CHECKING:
-    import torch
-
     from forge_mlir.artifact.reader import Artifact
-
-    Module = torch.nn.Module
+    from forge_mlir.integration.torch_export import Exportable
+    from forge_mlir.integration.torch_state import Written
 else:
-    Module = Any
+    Exportable: TypeAlias = Any
+
+Output: TypeAlias = str | os.PathLike[str]
 
 
 def compile(
-    source: Source | Module,
-    output: str | os.PathLike[str] | tuple[Any, ...] | None = None,
-    example_inputs: tuple[Any, ...] | None = None,
+    source: Source | Exportable,
+    output: Output | Sequence[Any] | None = None,
+    example_inputs: Sequence[Any] | Output | None = None,
+    *,
+    kwargs: Mapping[str, Any] | None = None,
+    dynamic_shapes: Any = None,
     **options: Unpack[CompileOptions],
 ) -> Artifact:
     """Compiles a model to Forge modules in the directory `output`, NAME_forge by default.
 
-    `source` is an ONNX file or ModelProto, a folder of ONNX files, which become one artifact with a module each, or a
-    torch module with `example_inputs`, which may also be the second argument: `compile(module, (x,))`. A torch module
-    is exported by torch.onnx.export, which needs onnxscript. The options are those of
+    `source` is an ONNX file or ModelProto; a folder of ONNX files, which become one artifact with a module each; an
+    ExportedProgram or ONNXProgram of torch's; or a torch module with `example_inputs`, a tuple or list of its
+    positional arguments, which may also come before `output`: `compile(module, (x,), "out")`. `kwargs` are its other
+    arguments and `dynamic_shapes` its open dims, both as torch.export has them; open dims get their sizes by `dims` or
+    `shapes`. A torch module is exported by torch.onnx.export, which needs onnxscript. The options are those of
     `forge_mlir.compiler.driver.CompileOptions`; one that `source` cannot take is an error: a folder has no `shapes`, a
     torch module no file whose weights could be referred to.
 
-    Raises ForgeError with every refused node in `diagnostics`; no file is written then.
-    """
-    if isinstance(output, tuple):
-        output, example_inputs = None, output
-    name = options.get("name")
-    if _is_torch_module(source):
-        if example_inputs is None:
-            raise TypeError("compile(module, example_inputs): a torch module needs a tuple of example inputs")
-        if options.get("weights") == "reference":
-            raise ValueError("the weights of a torch module are in no file that could be referred to")
-        stem = name or type(source).__name__.lower()
-        options["name"] = stem
-        with tempfile.TemporaryDirectory() as scratch:
-            from forge_mlir.integration.torch_export import export
+    A buffer that a torch module writes in place is an input and an output of what is compiled, BUFFER and
+    BUFFER.updated, and so is the new value of an input that it writes; a warning names them.
 
-            file = export(source, example_inputs, Path(scratch, f"{stem}.onnx"))
-            return driver.compile(file, output or f"{stem}_forge", **options)
-    if example_inputs is not None:
-        raise TypeError("example inputs are for torch modules; an ONNX model takes sample_inputs")
+    Raises ForgeError with every refused node in `diagnostics`, and for a torch module whose results depend on its being
+    in training mode; no file is written then.
+    """
+    output, example_inputs = _sorted_out(output, example_inputs)
+    if _is_of_torch(source):
+        return _compile_torch(source, output, example_inputs, kwargs, dynamic_shapes, options)
+    if example_inputs is not None or kwargs is not None or dynamic_shapes is not None:
+        raise TypeError(
+            "example inputs are for torch modules, as kwargs and dynamic_shapes; an ONNX model takes sample_inputs"
+        )
+    name = options.get("name")
     model: Source = source
     if not isinstance(model, ModelProto) and Path(model).is_dir():
         from forge_mlir.integration.folder import compile_folder
@@ -71,7 +76,85 @@ def compile(
     return driver.compile(model, output or f"{stem}_forge", **options)
 
 
-def _is_torch_module(source: object) -> TypeGuard[Module]:
-    """Without loading torch, which whoever has a module has loaded."""
+def _sorted_out(
+    output: Output | Sequence[Any] | None, example_inputs: Sequence[Any] | Output | None
+) -> tuple[Output | None, tuple[Any, ...] | None]:
+    """The directory and the example inputs, in whichever order they were given. Raises TypeError."""
+    if isinstance(output, (tuple, list)) or isinstance(example_inputs, (str, os.PathLike)):
+        output, example_inputs = example_inputs, output
+    if output is not None and not isinstance(output, (str, os.PathLike)):
+        raise TypeError(f"compile(model, example_inputs, output): expected a path for output, but got {type(output)}")
+    if example_inputs is not None and not isinstance(example_inputs, (tuple, list)):
+        raise TypeError(
+            "compile(model, example_inputs): expected a tuple or list of the module's positional arguments, but got "
+            f"{type(example_inputs)}; what is given by name goes into kwargs"
+        )
+    return output, None if example_inputs is None else tuple(example_inputs)
+
+
+def _is_of_torch(source: object) -> bool:
+    """Without loading torch, which whoever has such a thing has loaded."""
     torch = sys.modules.get("torch")
-    return torch is not None and isinstance(source, torch.nn.Module)
+    if torch is None:
+        return False
+    return isinstance(source, (torch.nn.Module, torch.export.ExportedProgram, torch.onnx.ONNXProgram))
+
+
+def _compile_torch(
+    source: Any,
+    output: Output | None,
+    example_inputs: tuple[Any, ...] | None,
+    kwargs: Mapping[str, Any] | None,
+    dynamic_shapes: Any,
+    options: CompileOptions,
+) -> Artifact:
+    import torch
+
+    from forge_mlir.integration.torch_export import export
+
+    is_module = isinstance(source, torch.nn.Module)
+    if is_module and example_inputs is None and kwargs is None:
+        raise TypeError("compile(module, example_inputs): a torch module needs a tuple of example inputs")
+    if not is_module and (example_inputs is not None or kwargs is not None or dynamic_shapes is not None):
+        raise TypeError(
+            "example inputs, kwargs and dynamic_shapes are for torch modules; an exported program has its own"
+        )
+    if options.get("weights") == "reference":
+        raise ValueError("the weights of a torch module are in no file that could be referred to")
+    stem = options.get("name") or (type(source).__name__.lower() if is_module else "model")
+    options["name"] = stem
+    label = ascii(type(source).__name__)[1:-1]
+    with tempfile.TemporaryDirectory() as scratch:
+        file = Path(scratch, f"{stem}.onnx")
+        written = export(source, example_inputs or (), file, kwargs, dynamic_shapes)
+        named = ascii(os.fspath(file))[1:-1]
+        try:
+            artifact = driver.compile(file, output or f"{stem}_forge", **options)
+        except ForgeError as error:
+            found = tuple(_renamed(each, named, label) for each in error.diagnostics)
+            raise ForgeError(error.code, error.message.replace(named, label), found) from error.__cause__
+    warnings = (*(_renamed(each, named, label) for each in artifact.warnings), *_told(written, label))
+    return replace(artifact, warnings=warnings)
+
+
+def _renamed(found: Diagnostic, file: str, label: str) -> Diagnostic:
+    """`found` about the module: the file that it was exported to is gone when the user reads this."""
+    return replace(
+        found,
+        message=found.message.replace(file, label),
+        model=found.model.replace(file, label),
+        notes=tuple(note.replace(file, label) for note in found.notes),
+    )
+
+
+def _told(written: Sequence[Written], label: str) -> list[Diagnostic]:
+    return [
+        Diagnostic(
+            "warning",
+            f"the module writes to its {each} in place: the new value is output {each.output!a}"
+            + (", which is to be given as that input next time" if each.kind == "buffer" else ""),
+            code=Code.ModelAdjusted,
+            model=label,
+        )
+        for each in written
+    ]

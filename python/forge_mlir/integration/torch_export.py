@@ -1,72 +1,222 @@
-"""torch modules as ONNX files, and a backend of torch.compile."""
+"""torch modules, and what torch exports of them, as ONNX files."""
 
 from __future__ import annotations
 
 import contextlib
+import dataclasses
+import inspect
 import io
-import tempfile
+import logging
+import re
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import torch
+from torch.onnx import ONNXProgram
+from torch.utils import _pytree as pytree
 
 from forge_mlir.codes import Code
-from forge_mlir.compiler import driver
 from forge_mlir.errors import ForgeError, quote
-from forge_mlir.execute.loaded_model import LoadedModel
-from forge_mlir.execute.torch_values import to_numpy, to_torch
+from forge_mlir.integration.torch_state import Written, name_outputs, return_writes
+
+_LONGEST_REASON = 500
+
+Exportable: TypeAlias = torch.nn.Module | torch.export.ExportedProgram | ONNXProgram
 
 
-def export(module: torch.nn.Module, example_inputs: tuple[Any, ...], file: Path) -> Path:
-    """Writes `module`, as it is for inference, to `file`, its weights beside it. Raises ForgeError, with torch's
-    reason, for a module that torch cannot export."""
-    training = module.training
-    module.eval()
+def export(
+    source: Exportable,
+    args: tuple[Any, ...],
+    file: Path,
+    kwargs: Mapping[str, Any] | None = None,
+    dynamic_shapes: Any = None,
+) -> tuple[Written, ...]:
+    """Writes `source` to `file`, its weights beside it, and gives what it writes in place.
+
+    Outputs that the module names (keys of a dict, fields of a dataclass or a named tuple) have these names, joined by
+    dots. A buffer that is written in place becomes an input and an output, and an input that is written an output more:
+    `torch_state` tells how. Raises ForgeError, with torch's reason, for a module that torch cannot export, and for one
+    whose results depend on its being in training mode.
+    """
+    with _quiet():
+        if isinstance(source, ONNXProgram):
+            program = ONNXProgram(source.model.clone(), source.exported_program)
+            if program.exported_program is not None:
+                _require_inference_ops(program.exported_program.graph)
+        elif isinstance(source, torch.export.ExportedProgram):
+            _require_inference_ops(source.graph)
+            program = _converted(source, (), {}, dynamic_shapes)
+        else:
+            args, named = _without_last_dict(source, args, dict(kwargs or {}))
+            with _plain_results(source):
+                _require_inference(source, args, named)
+                program = _converted(source, args, named, dynamic_shapes)
+        written = return_writes(program)
+        if not isinstance(source, ONNXProgram):
+            name_outputs(program)
+            program.optimize()
+        program.save(str(file), external_data=True)
+    return written
+
+
+def _converted(source: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dynamic_shapes: Any) -> ONNXProgram:
+    """The program, not yet optimised: what nothing reads, the optimiser removes."""
     try:
-        # The exporter prints its progress.
-        with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()), torch.no_grad():
-            warnings.simplefilter("ignore")
-            program = torch.onnx.export(module, example_inputs, dynamo=True, verbose=False)
-            assert program is not None
-            program.save(str(file), external_data=True)
+        program = torch.onnx.export(
+            source,
+            args,
+            kwargs=kwargs,
+            dynamic_shapes=dynamic_shapes,
+            dynamo=True,
+            verbose=False,
+            optimize=False,
+        )
     except ModuleNotFoundError:
         raise
     except Exception as error:  # torch and onnxscript raise what they like
-        reason = f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
-        raise ForgeError(
-            Code.ImportFailed,
-            f"torch.onnx.export cannot export the module: {quote(reason)[1:-1]}",
-        ) from error
+        reason = ascii(_reason_of(error))[1:-1]
+        raise ForgeError(Code.ImportFailed, f"torch.onnx.export cannot export the module: {reason}") from error
+    assert program is not None
+    return program
+
+
+def _reason_of(error: BaseException) -> str:
+    """What went wrong in one line: the innermost cause, since what is around it tells of the exporter's steps."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error)).strip()
+    return f"{type(error).__name__}: {text.partition(chr(10))[0][:_LONGEST_REASON]}"
+
+
+def _without_last_dict(
+    module: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The same call with a dict at the end of `args` by name: torch.onnx.export would take it for `kwargs`."""
+    if kwargs or not args or not isinstance(args[-1], dict):
+        return args, kwargs
+    parameters = list(inspect.signature(module.forward).parameters.values())
+    if len(args) > len(parameters) or parameters[len(args) - 1].kind is not inspect.Parameter.POSITIONAL_OR_KEYWORD:
+        return (*args, {}), kwargs  # This one is taken.
+    return args[:-1], {parameters[len(args) - 1].name: args[-1]}
+
+
+@contextlib.contextmanager
+def _plain_results(module: torch.nn.Module) -> Iterator[None]:
+    """Within it `module` returns nothing but tensors, tuples and dicts: torch.export knows no other classes."""
+    forward: Callable[..., Any] = module.forward
+    own = module.__dict__.get("forward")
+
+    def plain_forward(*args: Any, **kwargs: Any) -> Any:
+        return _plain(forward(*args, **kwargs))
+
+    plain_forward.__signature__ = inspect.signature(forward)  # type: ignore[attr-defined]
+    module.__dict__["forward"] = plain_forward
+    try:
+        yield
     finally:
-        module.train(training)
-    return file
+        del module.__dict__["forward"]
+        if own is not None:
+            module.__dict__["forward"] = own
 
 
-def backend(graph: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> Callable[..., Any]:
-    """`torch.compile(model, backend="forge_mlir")`: each graph that torch finds is compiled and runs on the CPU
-    reference, or on the device where Tenstorrent's package is installed; nodes that the device lacks run on the CPU.
-
-    Inference only: results have no gradients.
-    """
-    given = tuple(_example(value) for value in example_inputs)
-    scratch = tempfile.TemporaryDirectory()
-    file = export(graph, given, Path(scratch.name, "graph.onnx"))
-    model = LoadedModel.open(driver.compile(file, Path(scratch.name, "out"), fallback="cpu"))
-    tensors = [at for at, value in enumerate(example_inputs) if isinstance(value, torch.Tensor)]
-
-    def run(*values: Any, _files: object = scratch) -> tuple[torch.Tensor, ...]:
-        arrays = [to_numpy(values[at]) for at in tensors]
-        # The exporter drops inputs that nothing reads.
-        feed = dict(zip(model.input_names, arrays, strict=True))
-        return tuple(map(to_torch, model.run(feed).values()))
-
-    return run
-
-
-def _example(value: Any) -> Any:
-    """A real tensor for a fake one."""
-    if not isinstance(value, torch.Tensor):
+def _plain(value: Any, in_object: bool = False) -> Any:
+    """`value` without the parts that are None, numbers as tensors; objects that pytree does not know (caches,
+    dataclasses) as dicts of their tensors."""
+    if isinstance(value, Mapping):
+        return _named(value, in_object)
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return _named(value._asdict(), in_object)
+    if isinstance(value, (tuple, list)):
+        return tuple(_plain(each, in_object) for each in value if each is not None)
+    if isinstance(value, (bool, int, float)):
+        return value if in_object else torch.tensor(value)
+    if type(value) in pytree.SUPPORTED_NODES or isinstance(value, (torch.Tensor, torch.SymInt)):
         return value
-    return torch.zeros(tuple(value.shape), dtype=value.dtype)
+    if dataclasses.is_dataclass(value):
+        return _named({field.name: getattr(value, field.name) for field in dataclasses.fields(value)}, in_object)
+    return _named(vars(value), True) if hasattr(value, "__dict__") else value
+
+
+def _named(items: Mapping[Any, Any], in_object: bool) -> dict[str, Any]:
+    plain = {str(key): _plain(value, in_object) for key, value in items.items() if value is not None}
+    return {key: value for key, value in plain.items() if _has_tensors(value)}
+
+
+def _has_tensors(value: Any) -> bool:
+    return any(isinstance(leaf, torch.Tensor) for leaf in pytree.tree_leaves(value))
+
+
+def _require_inference(module: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Raises ForgeError if `module` is in training mode and computes something else than in inference."""
+    modes = {each: each.training for each in module.modules()}
+    if not any(modes.values()):
+        return
+    try:
+        trained = torch.export.export(module, args, kwargs)
+        module.eval()
+        inferred = torch.export.export(module, args, kwargs)
+    except Exception:  # torch.onnx.export tells why
+        return
+    finally:
+        for each, mode in modes.items():
+            each.training = mode
+    if str(trained.graph) == str(inferred.graph):
+        return
+    pairs = zip(_calls(trained), _calls(inferred), strict=False)
+    node = next((ours for ours, theirs in pairs if ours.format_node() != theirs.format_node()), None)
+    raise _in_training("the module is in training mode, and its results depend on that", node)
+
+
+def require_no_dropout(graph: torch.fx.Graph) -> None:
+    """Raises ForgeError, naming the module, for an op that draws random numbers in training only."""
+    for node in graph.nodes:
+        kinds = [str(getattr(kind, "__name__", kind)) for _, kind in node.meta.get("source_fn_stack") or ()]
+        named = re.search("dropout|rrelu", " ".join((str(node.target), *kinds)), re.IGNORECASE)
+        if named and torch.Tag.nondeterministic_seeded in getattr(node.target, "tags", ()) and _is_training(node):
+            raise _in_training(f"the model draws random numbers in training mode, by {node.target}", node)
+
+
+def _require_inference_ops(graph: torch.fx.Graph) -> None:
+    """The same for a program that was exported before, and for ops that take the statistics of their batch, which the
+    exporter takes for those of inference."""
+    require_no_dropout(graph)
+    for node in graph.nodes:
+        if "batch_norm" in str(node.target) and _is_training(node):
+            raise _in_training(f"{node.target} takes the statistics of its batch in training mode", node)
+
+
+def _is_training(node: torch.fx.Node) -> bool:
+    """By the op's own argument; an op without one is, unless its name says otherwise."""
+    schema = getattr(node.target, "_schema", None)
+    for at, argument in enumerate(schema.arguments if schema is not None else ()):
+        if argument.name in ("train", "training"):
+            return bool(node.args[at] if at < len(node.args) else node.kwargs.get(argument.name, True))
+    return "no_training" not in str(node.target)
+
+
+def _in_training(what: str, node: torch.fx.Node | None) -> ForgeError:
+    stack = list((node.meta.get("nn_module_stack") or {}).values()) if node is not None else []
+    where = f" (module {quote(stack[-1][0])})" if stack and stack[-1][0] else ""
+    return ForgeError(Code.TrainingMode, f"{what}{where}; call eval() on it first")
+
+
+def _calls(program: torch.export.ExportedProgram) -> list[torch.fx.Node]:
+    return [node for node in program.graph.nodes if node.op == "call_function"]
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """The exporter prints its progress, and logs which ops of other packages it lacks."""
+    loggers = [logging.getLogger(name) for name in ("torch.onnx", "onnxscript", "onnx_ir")]
+    levels = [logger.level for logger in loggers]
+    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()), torch.no_grad():
+        warnings.simplefilter("ignore")
+        for logger in loggers:
+            logger.setLevel(logging.ERROR)
+        try:
+            yield
+        finally:
+            for logger, level in zip(loggers, levels, strict=True):
+                logger.setLevel(level)

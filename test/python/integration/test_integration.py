@@ -38,7 +38,7 @@ X = torch.linspace(-1, 1, 16).reshape(2, 8)
 def test_a_torch_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("onnxscript")
     monkeypatch.chdir(tmp_path)
-    module = Mlp().train()
+    module = Mlp().train()  # Nothing in it depends on that.
     artifact = forge_mlir.compile(module, (X,))
     assert artifact.module_path == Path("mlp_forge/mlp.py")
     assert module.training
