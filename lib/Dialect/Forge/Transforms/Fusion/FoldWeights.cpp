@@ -1,13 +1,11 @@
 //===- FoldWeights.cpp - scales and biases into weights -------------------===//
 
 #include "Arithmetic/FastMath.h"
-#include "Fusion/Rounding.h"
 #include "Fusion/Scaling.h"
 #include "Fusion/Slices/Heads.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/ZeroSigns.h"
 #include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/MovementChains.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/PassReport.h"
@@ -15,8 +13,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
-
-#include <cmath>
 
 using namespace mlir;
 using namespace forge;
@@ -26,176 +22,7 @@ namespace forge {
 #include "forge/Dialect/Forge/Transforms/Passes.h.inc"
 } // namespace forge
 
-// What a weight is before it is moved: the same elements in another order.
-static Value withoutMoves(Value weight) {
-  while (weight.getDefiningOp() && isa<ReshapeOp, TransposeOp>(weight.getDefiningOp()))
-    weight = weight.getDefiningOp()->getOperand(0);
-  return weight;
-}
-
 namespace {
-/// value * scale, or value / scale, with the scale in weights that `value` is made of.
-template <typename OpTy>
-struct ScaleIntoWeights : OpRewritePattern<OpTy> {
-  ScaleIntoWeights(MLIRContext *context, FastMath allowed)
-      : OpRewritePattern<OpTy>(context), joinsOnes(allowed.reassociate), takesReciprocals(allowed.reciprocal) {}
-
-  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
-    constexpr bool kDivides = std::is_same_v<OpTy, DivideOp>;
-    Value value = op.getOperandA(), scale = op.getOperandB();
-    if (!isFloat32(op))
-      return failure();
-    bool isOfWeight = isWeight(value);
-    if (!kDivides && isOfWeight) {
-      std::swap(value, scale);
-      isOfWeight = isWeight(value);
-    }
-    if (isOfWeight || value.getType() != op.getType() || !mayBeStoredOtherwise(scale))
-      return failure();
-    if (!isSafe(scale))
-      return failure();
-    if ((!joinsOnes && isQuantised(op)) || !Scaling(rewriter, scale, joinsOnes).canScale(value))
-      return failure();
-    Location loc = withoutTrace(op.getLoc());
-    // Before a reshape, weights and biases may have fewer axes than a scale of shape [1, 1, 1, 1] behind it.
-    if (isOne(scale) && tensorType(scale).getRank() > 1)
-      scale = reshaped(rewriter, loc, scale, {1});
-    if (kDivides) {
-      auto scalar = RankedTensorType::get({1}, rewriter.getF32Type());
-      Value one = ScalarConstantOp::create(rewriter, loc, scalar, APFloat(1.0f), scalar.getElementType());
-      scale = DivideOp::create(rewriter, loc, scale.getType(), one, scale);
-    }
-    rewriter.replaceOp(op, Scaling(rewriter, scale, joinsOnes).apply(value, op.getLoc()));
-    return success();
-  }
-
-private:
-  // Whether weights times the scale, or times its inverse, are numbers of ordinary size: a sum of products with an
-  // infinite one is NaN where a sum times it is infinite. Weights whose elements are not known are finite, but may be
-  // 0.
-  bool isSafe(Value scale) const {
-    if (auto scalar = scale.getDefiningOp<ScalarConstantOp>())
-      return isModest(scalar.getConstant());
-    DenseElementsAttr elements;
-    if (!matchPattern(withoutMoves(scale), m_Constant(&elements)))
-      return std::is_same_v<OpTy, MultiplyOp> || takesReciprocals;
-    return llvm::all_of(elements.getValues<APFloat>(), [](const APFloat &element) {
-      constexpr float kLargest = 1 << 20;
-      return std::is_same_v<OpTy, DivideOp> ? isModest(element) : std::abs(element.convertToFloat()) <= kLargest;
-    });
-  }
-
-  bool joinsOnes, takesReciprocals;
-};
-
-/// transpose(y) * scale, with an element for each column of the product y, is transpose(y * scale).
-struct ScaleBeforeTranspose : OpRewritePattern<MultiplyOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(MultiplyOp op, PatternRewriter &rewriter) const override {
-    for (auto [x, scale] : bothWays(op)) {
-      SmallVector<TransposeOp> turns;
-      Value source = x;
-      for (auto turn = source.getDefiningOp<TransposeOp>(); turn && turn->hasOneUse();
-           turn = source.getDefiningOp<TransposeOp>()) {
-        turns.push_back(turn);
-        source = turn.getOperandA();
-      }
-      if (turns.empty() || !isFloat32(op) || x.getType() != op.getType() || !isProjected(source) ||
-          !mayBeStoredOtherwise(scale))
-        continue;
-      int64_t rank = op.getType().getRank(), axis = rank - 1, columns = shapeOf(source).back();
-      for (TransposeOp turn : llvm::reverse(turns))
-        axis = transposedAxis(turn, axis);
-      if (!isPerChannel(scale, axis, rank, columns) || isOne(scale))
-        continue;
-      Location loc = withoutTrace(op.getLoc());
-      Value value = MultiplyOp::create(rewriter, loc, source, reshaped(rewriter, loc, scale, {columns}));
-      for (TransposeOp turn : llvm::reverse(turns))
-        value = TransposeOp::create(rewriter, loc, value, turn.getDim0(), turn.getDim1());
-      value.getDefiningOp()->setLoc(op.getLoc());
-      rewriter.replaceOp(op, value);
-      return success();
-    }
-    return failure();
-  }
-
-private:
-  // Whether `value` is a product with weights, which nothing else reads, or that and a term.
-  static bool isProjected(Value value) {
-    if (!value.hasOneUse())
-      return false;
-    if (auto add = value.getDefiningOp<AddOp>())
-      return llvm::any_of(bothWays(add), [](auto pair) {
-        auto product = pair.first.template getDefiningOp<MatmulOp>();
-        return product && product->hasOneUse() && isProjection(product) && isWeight(pair.second);
-      });
-    auto product = value.getDefiningOp<MatmulOp>();
-    return product && isProjection(product);
-  }
-};
-
-/// A term per channel as the bias of the convolution before it.
-template <typename OpTy>
-struct TermIntoBias : OpRewritePattern<AddOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
-    Value value = op.getOperandA(), term = op.getOperandB();
-    auto conv = value.getDefiningOp<OpTy>();
-    if (!conv) {
-      std::swap(value, term);
-      conv = value.getDefiningOp<OpTy>();
-    }
-    if (!conv || !value.hasOneUse() || !isFloat32(op) || !isWeight(term) || value.getType() != op.getType())
-      return failure();
-    int64_t axis = conv.getChannelLast() ? 3 : 1, channels = op.getType().getDimSize(axis);
-    if (!isPerChannel(term, axis, 4, channels) || mayRound(term) || (conv.getBias() && mayRound(conv.getBias())))
-      return failure();
-    Location loc = withoutTrace(op.getLoc());
-    Value bias = reshaped(rewriter, loc, term, {channels});
-    if (conv.getBias())
-      bias = AddOp::create(rewriter, loc, bias.getType(), reshaped(rewriter, loc, conv.getBias(), {channels}), bias);
-    auto copy = cast<OpTy>(rewriter.clone(*conv));
-    copy->setLoc(op.getLoc());
-    copy.getBiasMutable().assign(bias);
-    rewriter.replaceOp(op, copy);
-    return success();
-  }
-};
-
-/// Two terms as one. Terms of one element stay, as do those that may round x on purpose.
-struct TermIntoTerm : OpRewritePattern<AddOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
-    // Before it is asked what is a weight, which takes longer.
-    auto mayBeInner = [&](Value value) { return value.getDefiningOp<AddOp>() && value.getType() == op.getType(); };
-    if (llvm::none_of(op->getOperands(), mayBeInner))
-      return failure();
-    auto [value, second] = withTerm(op);
-    auto inner = value ? value.getDefiningOp<AddOp>() : AddOp();
-    if (!inner || !value.hasOneUse())
-      return failure();
-    auto [x, first] = withTerm(inner);
-    if (!x || !isLike(first, second) || mayRound(first) || mayRound(second))
-      return failure();
-    Value term = AddOp::create(rewriter, withoutTrace(op.getLoc()), first, second);
-    rewriter.replaceOpWithNewOp<AddOp>(op, op.getType(), x, term);
-    return success();
-  }
-
-private:
-  // x and the term of x + term; nulls where it has none.
-  static std::pair<Value, Value> withTerm(AddOp op) {
-    if (isFloat32(op))
-      for (auto [x, term] : bothWays(op))
-        if (x.getType() == op.getType() && !isOne(term) && mayBeStoredOtherwise(term) && !isWeight(x))
-          return {x, term};
-    return {};
-  }
-};
-
 /// Two integers that are added, as positions and the offset of their table: sums of integers wrap, in any order.
 struct NumberIntoNumber : OpRewritePattern<AddOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -278,65 +105,7 @@ static void dropNeutralWeights(func::FuncOp func, ReportingPass &pass) {
   }
 }
 
-//===----------------------------------------------------------------------===//
-// Scales of what a product reads
-//===----------------------------------------------------------------------===//
-
-// The scalar that `value`, which is no weight and which nothing else reads, is multiplied by.
-static std::pair<Value, ScalarConstantOp> scaled(Value value) {
-  auto multiply = value.getDefiningOp<MultiplyOp>();
-  if (!multiply || !value.hasOneUse())
-    return {};
-  for (auto [x, scale] : bothWays(multiply))
-    if (auto scalar = scale.getDefiningOp<ScalarConstantOp>();
-        scalar && isModest(scalar.getConstant()) && x.getType() == value.getType() && !isWeight(x))
-      return {x, scalar};
-  return {};
-}
-
 namespace {
-/// (s * a) b is s * (a b), and the same for b.
-struct ScaleAfterProduct : OpRewritePattern<MatmulOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(MatmulOp op, PatternRewriter &rewriter) const override {
-    auto [left, leftScale] = scaled(op.getOperandA());
-    auto [right, rightScale] = scaled(op.getOperandB());
-    if ((!left && !right) || op.getBias() || !isFloat32(op))
-      return failure();
-    float factor = 1;
-    for (ScalarConstantOp scale : {leftScale, rightScale})
-      if (scale)
-        factor *= scale.getConstant().convertToFloat();
-    Location loc = withoutTrace(op.getLoc());
-    Value product = MatmulOp::create(rewriter, loc, op.getType(), left ? left : op.getOperandA(),
-                                     right ? right : op.getOperandB(), Value());
-    auto scalar = RankedTensorType::get({1}, rewriter.getF32Type());
-    Value scale = ScalarConstantOp::create(rewriter, loc, scalar, APFloat(factor), scalar.getElementType());
-    rewriter.replaceOp(op, MultiplyOp::create(rewriter, op.getLoc(), op.getType(), product, scale));
-    return success();
-  }
-};
-
-/// (s * x) w is x (s * w), for weights w.
-template <typename OpTy>
-struct ScaleIntoOwnWeights : OpRewritePattern<OpTy> {
-  using OpRewritePattern<OpTy>::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
-    auto [x, scale] = scaled(op->getOperand(0));
-    Value weights = op->getOperand(1);
-    if (!x || !isFloat32(op) || !mayBeStoredOtherwise(weights))
-      return failure();
-    Value scaledWeights = product(rewriter, withoutTrace(op.getLoc()), weights, scale);
-    rewriter.modifyOpInPlace(op, [&, x = x] {
-      op->setOperand(0, x);
-      op->setOperand(1, scaledWeights);
-    });
-    return success();
-  }
-};
-
 /// A column times a row, both weights, as the angles of rotary embeddings: a product per element, which is computed
 /// when the weights are written.
 struct ColumnTimesRow : OpRewritePattern<MatmulOp> {
@@ -364,22 +133,15 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
       return signalPassFailure();
     MLIRContext *context = &getContext();
     RewritePatternSet folds(context), moves(context);
-    folds.addWithLabel<ScaleIntoWeights<MultiplyOp>, ScaleIntoWeights<DivideOp>>({"scales-folded"}, context, *allowed);
-    folds.addWithLabel<ScaleBeforeTranspose>({"scales-before-transposes"}, context);
-    if (allowed->reassociate)
-      folds.addWithLabel<ScaleIntoOwnWeights<Conv2dOp>, ScaleIntoOwnWeights<Conv2dTransposeOp>,
-                         ScaleIntoOwnWeights<MatmulOp>>({"scales-folded"}, context);
-    folds.addWithLabel<TermIntoBias<Conv2dOp>, TermIntoBias<Conv2dTransposeOp>>({"biases-folded"}, context);
-    folds.addWithLabel<TermIntoTerm, NumberIntoNumber>({"terms-joined"}, context);
+    folds.addWithLabel<NumberIntoNumber>({"terms-joined"}, context);
     folds.addWithLabel<ColumnTimesRow>({"weights-multiplied"}, context);
     populateHeadColumns(folds);
-    populateNormsIntoProducts(folds);
-    populateAffineIntoConvolutions(folds);
+    populateFactorsIntoWeights(folds, *allowed);
+    populateTermsIntoWeights(folds);
+    populateSignsIntoTables(folds);
     populateSumsOfConvolutions(folds);
-    populateFactorsThroughEmbeddings(folds);
-    populateGatedScales(folds);
     populateKnownMasks(folds);
-    moves.addWithLabel<ScaleAfterProduct>({"scales-moved"}, context);
+    populateFactorsAfterProducts(moves);
     FrozenRewritePatternSet weights(std::move(folds));
     int64_t moved = counted("scales-moved");
     if (failed(rewriteGreedily(*this, getOperation(), weights)))

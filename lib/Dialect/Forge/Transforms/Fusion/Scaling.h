@@ -1,4 +1,4 @@
-//===- Scaling.h - factors into weights -------------------------*- C++ -*-===//
+//===- Scaling.h - factors and terms in weights -----------------*- C++ -*-===//
 
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_SCALING_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_SCALING_H
@@ -7,6 +7,9 @@
 #include "mlir/IR/PatternMatch.h"
 
 namespace forge {
+
+class AffineRegion;
+struct FastMath;
 
 bool isFloat32(mlir::Value value);
 /// Whether `value` has one element.
@@ -21,55 +24,39 @@ std::pair<mlir::Value, mlir::Value> withChannels(mlir::Operation *op);
 bool isLike(mlir::Value a, mlir::Value b);
 /// Whether a factor takes no product of ordinary numbers to infinity or to zero, wherever it stands.
 bool isModest(const llvm::APFloat &factor);
+/// Whether a weight times `factor` is as finite as the weight: the elements of `factor` are of ordinary size, or not
+/// known. With `divides` its inverse is meant, of which `takesReciprocals` says that no element is 0.
+bool isOrdinary(mlir::Value factor, bool divides = false, bool takesReciprocals = false);
 /// Whether `op` multiplies by a matrix of weights of its own, and adds nothing or weights that are one per column: both
 /// can be others. The elements may be of any type.
 bool isProjection(MatmulOp op);
+/// What a weight is before it is moved: the same elements in another order.
+mlir::Value withoutMoves(mlir::Value weight);
+
 mlir::Value reshaped(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value, llvm::ArrayRef<int64_t> shape);
 /// weight * scale, which has the weight's type.
 mlir::Value product(mlir::OpBuilder &b, mlir::Location loc, mlir::Value weight, mlir::Value scale);
+/// A number like `like` is one.
+mlir::Value numberLike(mlir::OpBuilder &b, mlir::Location loc, ScalarConstantOp like, float number);
 /// Puts the weight `value`, and what it is made of, in front of `op`.
 void makeAvailable(mlir::Value value, mlir::Operation *op);
-/// a * b of two factors, as one number where they are numbers.
-mlir::Value joined(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value a, mlir::Value b);
+/// Multiplies the weights of `regions` by `factor`, a weight of one element or with one per item.
+void scaleWeights(mlir::RewriterBase &rewriter, llvm::ArrayRef<AffineRegion> regions, mlir::Value factor);
+/// Says that no value that changes with `region` is an ONNX value any more.
+void dropTraces(mlir::RewriterBase &rewriter, const AffineRegion &region);
 
-/// Finds the weights that a factor of `value` can go into, and makes them. Nothing else reads what is between.
-class Scaling {
-public:
-  /// With `joinsOnes` also a factor of one element goes into another.
-  Scaling(mlir::PatternRewriter &rewriter, mlir::Value scale, bool joinsOnes)
-      : b(rewriter), scale(scale), joinsOnes(joinsOnes) {}
-
-  /// Whether `value` * scale can be computed with other weights.
-  bool canScale(mlir::Value value, int depth = 8) const;
-  /// That value; its last op is at `loc`.
-  mlir::Value apply(mlir::Value value, mlir::Location loc);
-
-private:
-  mlir::Value factorOf(MultiplyOp op) const;
-  bool scalesColumns(MatmulOp op) const;
-  template <typename OpTy>
-  bool scalesChannels(OpTy op, int64_t channels) const;
-  mlir::Value rebuilt(mlir::Operation *op, mlir::Location loc, llvm::ArrayRef<mlir::Value> operands);
-  template <typename OpTy>
-  mlir::Value scaledConvolution(OpTy op, mlir::Location loc, int64_t axis);
-
-  mlir::PatternRewriter &b;
-  mlir::Value scale;
-  bool joinsOnes;
-};
-
-/// Patterns that put scales and terms of what matrix products read into the weights of the products.
-void populateNormsIntoProducts(mlir::RewritePatternSet &patterns);
-/// Patterns that put scales and terms of what convolutions read into the weights of the convolutions.
-void populateAffineIntoConvolutions(mlir::RewritePatternSet &patterns);
+/// Patterns that put factors into the weights that what they multiply is made of, or that alone read it.
+void populateFactorsIntoWeights(mlir::RewritePatternSet &patterns, FastMath allowed);
+/// A pattern that applies factors of operands of matrix products to the products.
+void populateFactorsAfterProducts(mlir::RewritePatternSet &patterns);
+/// Patterns that put terms into the biases of products with weights that they are added to, or that alone read the sum.
+void populateTermsIntoWeights(mlir::RewritePatternSet &patterns);
+/// A pattern that puts signs of the columns that rotary embeddings turn into their tables.
+void populateSignsIntoTables(mlir::RewritePatternSet &patterns);
 /// Patterns that make one convolution of a sum of several of one value, and of that value itself.
 void populateSumsOfConvolutions(mlir::RewritePatternSet &patterns);
-/// Patterns that put factors within gated activations into the weights in front of them and behind them.
-void populateGatedScales(mlir::RewritePatternSet &patterns);
 /// Patterns that choose by what is known of a mask when the program is written.
 void populateKnownMasks(mlir::RewritePatternSet &patterns);
-/// Patterns that put factors behind rotary embeddings into the weights of projections, and signs into tables.
-void populateFactorsThroughEmbeddings(mlir::RewritePatternSet &patterns);
 
 } // namespace forge
 

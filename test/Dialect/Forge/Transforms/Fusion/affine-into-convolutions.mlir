@@ -7,8 +7,8 @@
 //       CHECK: %[[R:.+]] = forge.relu %[[X]]
 //       CHECK: %[[WT:.+]] = forge.matmul %{{.+}}, %{{.+}} : (tensor<3x2xf32>, tensor<2x1xf32>) -> tensor<3x1xf32>
 //       CHECK: %[[WB:.+]] = forge.reshape %[[WT]] shape [3]
-//       CHECK: %[[B:.+]] = forge.add %[[WB]], %{{.+}} : tensor<3xf32>
-//       CHECK: %[[W:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<3x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<3x2x1x1xf32>
+//       CHECK: %[[B:.+]] = forge.add %{{.+}}, %[[WB]] : tensor<3xf32>
+//       CHECK: %[[W:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<3x2x1x1xf32>, tensor<2x1x1xf32>) -> tensor<3x2x1x1xf32>
 //       CHECK: forge.conv2d %[[R]], %[[W]], %[[B]]
 //       CHECK: forge.conv2d %[[R]]
 //   CHECK-NOT: forge.multiply %[[R]]

@@ -1,10 +1,10 @@
 // RUN: forge-opt %s --forge-fold-weights | FileCheck %s
 
 // CHECK-LABEL: func.func @column_scale(
-//      CHECK: %[[B:.+]] = forge.multiply %{{.+}}, %{{.+}} : tensor<4xf32>
 //      CHECK: %[[V:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<8x4xf32>, tensor<4xf32>) -> tensor<8x4xf32>
 //      CHECK: %[[P:.+]] = forge.matmul %arg0, %[[V]]
-//      CHECK: %[[Y:.+]] = forge.add %[[P]], %[[B]]
+//      CHECK: %[[B:.+]] = forge.multiply %{{.+}}, %{{.+}} : tensor<4xf32>
+//      CHECK: %[[Y:.+]] = forge.add %[[B]], %[[P]]
 // CHECK-NEXT: return %[[Y]]
 func.func @column_scale(%x: tensor<2x8xf32>) -> tensor<2x4xf32> {
   %w = forge.parameter "w" : tensor<8x4xf32>
@@ -105,14 +105,20 @@ func.func @shared(%x: tensor<2x512xf32>) -> (tensor<2x512xf32>, tensor<2x512xf32
   return %1, %2 : tensor<2x512xf32>, tensor<2x512xf32>
 }
 
-// The scale of queries that are cut out of one projection with keys: each slice becomes a product of its columns.
+// The scale of queries that are cut out of one projection with keys: its columns have it, and those of keys have 1.
 // CHECK-LABEL: func.func @scale_of_a_slice(
-//       CHECK: %[[K:.+]] = forge.index %{{.+}} dim -1 [3:6] : (tensor<8x6xf32>)
-//       CHECK: forge.matmul %arg0, %[[K]]
-//       CHECK: %[[Q:.+]] = forge.index %{{.+}} dim -1 [0:3] : (tensor<8x6xf32>)
-//       CHECK: %[[S:.+]] = forge.multiply %[[Q]], %{{.+}} : (tensor<8x3xf32>, tensor<1xf32>)
-//       CHECK: forge.matmul %arg0, %[[S]]
-//   CHECK-NOT: forge.multiply
+//       CHECK: %[[R:.+]] = forge.repeat %{{.+}} repeats [3] : (tensor<1xf32>) -> tensor<3xf32>
+//       CHECK: %[[ONES:.+]] = forge.constant dense<1.000000e+00> : tensor<3xf32>
+//       CHECK: %[[ROW:.+]] = forge.concatenate %[[R]], %[[ONES]] axis -1
+//       CHECK: %[[W:.+]] = forge.multiply %{{.+}}, %[[ROW]] : (tensor<8x6xf32>, tensor<6xf32>)
+//       CHECK: forge.matmul %arg0, %[[W]]
+//       CHECK: %[[B:.+]] = forge.multiply %{{.+}}, %{{.+}} : tensor<6xf32>
+//       CHECK: %[[P:.+]] = forge.add %{{.+}}, %[[B]]
+//       CHECK: %[[Q:.+]] = forge.index %[[P]] dim -1 [0:3]
+//       CHECK: %[[K:.+]] = forge.index %[[P]] dim -1 [3:6]
+//       CHECK: %[[T:.+]] = forge.transpose %[[K]]
+//       CHECK: forge.matmul %[[Q]], %[[T]]
+//  CHECK-NEXT: return
 func.func @scale_of_a_slice(%x: tensor<1x5x8xf32>) -> tensor<1x5x5xf32> {
   %w = forge.parameter "w" : tensor<8x6xf32>
   %b = forge.parameter "b" : tensor<6xf32>
@@ -129,8 +135,7 @@ func.func @scale_of_a_slice(%x: tensor<1x5x8xf32>) -> tensor<1x5x5xf32> {
 
 // The term of the projection stands on either side of its sum.
 // CHECK-LABEL: func.func @scale_of_a_slice_behind_its_term(
-//       CHECK: %[[Q:.+]] = forge.index %{{.+}} dim -1 [0:3] : (tensor<8x6xf32>)
-//       CHECK: %[[S:.+]] = forge.multiply %[[Q]], %{{.+}} : (tensor<8x3xf32>, tensor<1xf32>)
+//       CHECK: %[[S:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<8x6xf32>, tensor<6xf32>)
 //       CHECK: forge.matmul %arg0, %[[S]]
 //   CHECK-NOT: forge.multiply %{{.+}} : (tensor<1x5x
 //       CHECK: return
@@ -165,9 +170,9 @@ func.func @slice_of_a_product_that_stays(%x: tensor<1x5x8xf32>) -> (tensor<1x5x3
 //      CHECK: %[[B:.+]] = forge.parameter "b"
 //      CHECK: %[[C:.+]] = forge.parameter "c"
 //      CHECK: %[[D:.+]] = forge.parameter "d"
-//      CHECK: %[[BC:.+]] = forge.multiply %[[B]], %[[C]] :
-// CHECK-NEXT: %[[AC:.+]] = forge.multiply %[[A]], %[[C]] :
+//      CHECK: %[[AC:.+]] = forge.multiply %[[A]], %[[C]] :
 // CHECK-NEXT: %[[P:.+]] = forge.multiply %arg0, %[[AC]] :
+// CHECK-NEXT: %[[BC:.+]] = forge.multiply %[[B]], %[[C]] :
 // CHECK-NEXT: %[[T:.+]] = forge.add %[[BC]], %[[D]] :
 // CHECK-NEXT: %[[Y:.+]] = forge.add %[[P]], %[[T]] : (tensor<1x4x5x5xf32>, tensor<1x4x1x1xf32>) -> tensor<1x4x5x5xf32>
 // CHECK-NEXT: return %[[Y]]
@@ -319,9 +324,10 @@ func.func @zero_of_integers(%i: tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>)
 
 // A scale per channel behind the turn of a product, as ConvNeXt has it: it goes into the columns.
 // CHECK-LABEL: func.func @scale_behind_transposes(
-//       CHECK: %[[C:.+]] = forge.multiply %{{.+}}, %{{.+}} : tensor<6xf32>
 //       CHECK: %[[V:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<4x6xf32>, tensor<6xf32>) -> tensor<4x6xf32>
 //       CHECK: %[[P:.+]] = forge.matmul %arg0, %[[V]]
+//       CHECK: %[[C:.+]] = forge.multiply %{{.+}}, %{{.+}} : tensor<6xf32>
+//       CHECK: forge.add %[[P]], %[[C]]
 //       CHECK: %[[T0:.+]] = forge.transpose %{{.+}} dims -2, -1
 //       CHECK: %[[T1:.+]] = forge.transpose %[[T0]] dims -3, -2
 //  CHECK-NEXT: return %[[T1]]
@@ -341,9 +347,9 @@ func.func @scale_behind_transposes(%x: tensor<1x2x3x4xf32>) -> tensor<1x6x2x3xf3
 // CHECK-LABEL: func.func @scale_with_more_axes(
 //  CHECK-DAG: %[[B:.+]] = forge.parameter "b"
 //  CHECK-DAG: %[[S:.+]] = forge.parameter "s"
+//      CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<1x6x8xf32>, tensor<8x8xf32>) -> tensor<1x6x8xf32>
 //      CHECK: %[[ONE:.+]] = forge.reshape %[[S]] shape [1]
 //      CHECK: %[[T:.+]] = forge.multiply %[[B]], %[[ONE]] : (tensor<8xf32>, tensor<1xf32>) -> tensor<8xf32>
-//      CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<1x6x8xf32>, tensor<8x8xf32>) -> tensor<1x6x8xf32>
 //      CHECK: %[[A:.+]] = forge.add %[[P]], %[[T]] : (tensor<1x6x8xf32>, tensor<8xf32>) -> tensor<1x6x8xf32>
 //      CHECK: %[[R:.+]] = forge.reshape %[[A]] shape [1, 6, 2, 4]
 // CHECK-NEXT: return %[[R]]

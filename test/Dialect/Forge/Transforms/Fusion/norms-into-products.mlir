@@ -156,12 +156,13 @@ func.func @unchanged(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> (tensor<8x8xf3
   return %0, %1, %3, %5, %8 : tensor<8x8xf32>, tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x8xf32>, tensor<8x4xf32>
 }
 
-// Products that add a mask, or more than one weight per column, keep what they add.
+// Products that add a mask, or more than one weight per column, keep what they add; their weights take a factor of what
+// they multiply, but none of their result.
 // CHECK-LABEL: func.func @other_third_operands(
 //      CHECK: %[[A:.+]] = forge.add %arg0, %{{.+}} : (tensor<6x8xf32>, tensor<8xf32>) -> tensor<6x8xf32>
 //      CHECK: forge.matmul %[[A]], %{{.+}}, %arg1
-//      CHECK: %[[B:.+]] = forge.multiply %arg0, %{{.+}} : (tensor<6x8xf32>, tensor<8xf32>) -> tensor<6x8xf32>
-//      CHECK: forge.matmul %[[B]], %{{.+}}, %{{.+}} : (tensor<6x8xf32>, tensor<8x4xf32>, tensor<6x4xf32>)
+//      CHECK: %[[B:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<8x4xf32>, tensor<8x1xf32>) -> tensor<8x4xf32>
+//      CHECK: forge.matmul %arg0, %[[B]], %{{.+}} : (tensor<6x8xf32>, tensor<8x4xf32>, tensor<6x4xf32>)
 //      CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}}, %{{.+}} : (tensor<6x8xf32>, tensor<8x4xf32>, tensor<1xf32>)
 //      CHECK: forge.multiply %[[P]], %{{.+}} : (tensor<6x4xf32>, tensor<4xf32>) -> tensor<6x4xf32>
 func.func @other_third_operands(%x: tensor<6x8xf32>, %mask: tensor<6x4xf32>) -> (tensor<6x4xf32>, tensor<6x4xf32>, tensor<6x4xf32>) {

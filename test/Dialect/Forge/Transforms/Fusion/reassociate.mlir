@@ -19,9 +19,9 @@ func.func @factors(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
 // (x * a + m) * w is x * (a * w) + m * w.
 // CHECK-LABEL: func.func @normalisation(
 // EXACT-COUNT-2: forge.multiply %{{.+}} : (tensor<4x8xf32>
-//        FAST: %[[M:.+]] = forge.multiply {{.+}} : tensor<8xf32>
 //        FAST: %[[A:.+]] = forge.multiply {{.+}} : (tensor<1xf32>, tensor<8xf32>) -> tensor<8xf32>
 //        FAST: %[[X:.+]] = forge.multiply %arg0, %[[A]]
+//        FAST: %[[M:.+]] = forge.multiply {{.+}} : tensor<8xf32>
 //        FAST: %[[Y:.+]] = forge.add %[[X]], %[[M]]
 //   FAST-NEXT: return %[[Y]]
 func.func @normalisation(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {

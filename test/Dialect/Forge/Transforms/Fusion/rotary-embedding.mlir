@@ -137,13 +137,16 @@ func.func @into_tables(%q: tensor<2x6x4xf32>, %k: tensor<2x6x4xf32>) -> tensor<2
   return %14 : tensor<2x6x6xf32>
 }
 
-// The product reads the projection through both operands, or the sum reads it besides a product of it: with the factor
-// in its weights, one of them would get it twice.
+// The product reads the projection through both operands: with the factor in its weights, it would get it twice. Where a
+// sum reads a projection besides a product of it, the projection has the factor, and the product none of its own.
 // CHECK-LABEL: func.func @read_twice(
 //      CHECK: %[[S:.+]] = forge.matmul %{{.+}}, %{{.+}} : (tensor<6x8xf32>, tensor<8x6xf32>)
 //      CHECK: forge.multiply %[[S]],
-//      CHECK: %[[A:.+]] = forge.add
-//      CHECK: forge.multiply %[[A]],
+//      CHECK: %[[W:.+]] = forge.multiply %[[V:[0-9a-z%]+]], %{{.+}} : (tensor<8x8xf32>, tensor<1xf32>)
+//      CHECK: %[[P:.+]] = forge.matmul %arg0, %[[W]]
+//      CHECK: %[[Q:.+]] = forge.matmul %[[P]], %[[V]] :
+//      CHECK: %[[A:.+]] = forge.add %[[P]], %[[Q]]
+// CHECK-NEXT: return %{{.+}}, %[[A]]
 func.func @read_twice(%x: tensor<6x8xf32>) -> (tensor<6x6xf32>, tensor<6x8xf32>) {
   %u = forge.parameter "u" : tensor<8x8xf32>
   %v = forge.parameter "v" : tensor<8x8xf32>

@@ -9,9 +9,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Convolutions/Taps.h"
-#include "Fusion/Rounding.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/Analysis/Rounding.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"

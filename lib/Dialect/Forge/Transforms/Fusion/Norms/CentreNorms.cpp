@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Norms/Norms.h"
-#include "Fusion/Rounding.h"
 #include "Fusion/Scaling.h"
+#include "forge/Dialect/Forge/Analysis/AffineRegion.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/Analysis/Rounding.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
@@ -85,58 +86,33 @@ static bool addTerm(OpOperand &operand, int64_t size, Terms &terms) {
   return true;
 }
 
-// The terms of a product with weights that have the result's last axis as `axis`.
-static std::optional<Terms> termsOfProduct(OpOperand &weights, int64_t axis, OpOperand *bias, int64_t size) {
-  Terms terms;
-  if (!isWeight(weights.get()) || !mayBeStoredOtherwise(weights.get()) || shapeOf(weights.get())[axis] != size)
-    return std::nullopt;
-  terms.weights.push_back({&weights, axis});
-  return !bias || addTerm(*bias, size, terms) ? std::optional(terms) : std::nullopt;
-}
-
-template <typename OpTy>
-static std::optional<Terms> termsOfConvolution(OpTy op, int64_t axis, int64_t size) {
-  // With groups no other channel can take part in one.
-  if (!op.getChannelLast() || op.getGroups() != 1)
-    return std::nullopt;
-  return termsOfProduct(op.getWeightsMutable(), axis, op.getBias() ? &op.getBiasMutable()[0] : nullptr, size);
-}
-
-static std::optional<Terms> termsOf(Operation *op) {
+// The terms of what `op` gives along its last axis; none where it is no sum there.
+static std::optional<Terms> sumOf(Operation *op) {
   if (op->getNumResults() != 1 || !isFloat32(op->getResult(0)))
     return std::nullopt;
   Value result = op->getResult(0);
-  int64_t size = lastSize(result);
-  if (auto product = dyn_cast<MatmulOp>(op))
-    return tensorType(product.getOperandB()).getRank() == 2
-               ? termsOfProduct(product.getOperandBMutable(), 1,
-                                product.getBias() ? &product.getBiasMutable()[0] : nullptr, size)
-               : std::nullopt;
-  if (auto rows = dyn_cast<EmbeddingOp>(op))
-    return termsOfProduct(rows.getEmbeddingTableMutable(), 1, nullptr, size);
-  if (auto conv = dyn_cast<Conv2dOp>(op))
-    return termsOfConvolution(conv, 0, size);
-  if (auto conv = dyn_cast<Conv2dTransposeOp>(op))
-    return termsOfConvolution(conv, 1, size);
+  int64_t size = lastSize(result), last = tensorType(result).getRank() - 1;
   Terms terms;
-  auto addAll = [&](MutableArrayRef<OpOperand> operands) {
-    return llvm::all_of(operands, [&](OpOperand &operand) { return addTerm(operand, size, terms); });
-  };
-  MutableArrayRef<OpOperand> operands = op->getOpOperands();
-  bool isSum = false;
-  if (isa<AddOp, SubtractOp>(op))
-    isSum = addAll(operands);
-  else if (auto joined = dyn_cast<ConcatenateOp>(op))
-    isSum =
-        fromFront(joined.getAxis(), joined.getType().getRank()) != joined.getType().getRank() - 1 && addAll(operands);
-  else if (auto choice = dyn_cast<WhereOp>(op))
-    isSum = lastSize(operands[0].get()) == 1 && addAll(operands.drop_front());
-  else if (isa<MultiplyOp, DivideOp>(op) && lastSize(operands[1].get()) == 1)
-    isSum = addAll(operands.take_front());
-  else if (isa<MultiplyOp>(op) && lastSize(operands[0].get()) == 1)
-    isSum = addAll(operands.drop_front());
-  else if (keepsLastAxis(op))
-    isSum = addAll(operands.take_front());
+  if (std::optional<WeightProduct> product = WeightProduct::of(op)) {
+    // With groups no other channel can take part in a mean.
+    if (product->axis != last || product->groups != 1)
+      return std::nullopt;
+    terms.weights.push_back({product->weights, product->columns});
+    return !product->bias || addTerm(*product->bias, size, terms) ? std::optional(terms) : std::nullopt;
+  }
+  auto joined = dyn_cast<ConcatenateOp>(op);
+  bool keeps = isElementwise(op) || keepsLastAxis(op) || (joined && fromFront(joined.getAxis(), last + 1) != last);
+  SmallVector<Term, 2> products = keeps ? termsOf(op) : SmallVector<Term, 2>();
+  // What else an op reads is the same along the axis: the other factor, a divisor, a condition.
+  llvm::SmallPtrSet<OpOperand *, 2> rest;
+  for (OpOperand &operand : op->getOpOperands())
+    rest.insert(&operand);
+  bool isSum = !products.empty() && llvm::all_of(products, [&](ArrayRef<OpOperand *> factors) {
+    OpOperand *own = lastSize(factors.front()->get()) == 1 ? factors.back() : factors.front();
+    rest.erase(own);
+    return addTerm(*own, size, terms);
+  });
+  isSum = isSum && llvm::all_of(rest, [](OpOperand *operand) { return lastSize(operand->get()) == 1; });
   return isSum ? std::optional(terms) : std::nullopt;
 }
 
@@ -179,7 +155,7 @@ private:
   // Notes how `value` is made, and what it is part of.
   void explore(Value value) {
     Operation *op = value.getDefiningOp();
-    std::optional<Terms> made = op ? termsOf(op) : std::nullopt;
+    std::optional<Terms> made = op ? sumOf(op) : std::nullopt;
     if (made) {
       for (OpOperand *term : made->values)
         add(term->get());
@@ -191,7 +167,7 @@ private:
       Operation *user = use.getOwner();
       if (isNormOf(use))
         continue;
-      std::optional<Terms> sum = termsOf(user);
+      std::optional<Terms> sum = sumOf(user);
       if (sum && llvm::is_contained(sum->values, &use))
         add(user->getResult(0));
       else

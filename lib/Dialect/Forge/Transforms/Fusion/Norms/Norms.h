@@ -8,9 +8,6 @@
 
 namespace forge {
 
-/// Whether `op` moves elements, and the last axis of what it gives is that of its first operand.
-bool keepsLastAxis(mlir::Operation *op);
-
 /// Replaces `op` by the steps of a layer norm, of which the first is `centred`: its operand less the mean. Null stands
 /// for that subtraction.
 void spellNorm(mlir::RewriterBase &rewriter, LayernormOp op, mlir::Value centred = {});

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_ROUNDING_H
-#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_ROUNDING_H
+#ifndef FORGE_DIALECT_FORGE_ANALYSIS_ROUNDING_H
+#define FORGE_DIALECT_FORGE_ANALYSIS_ROUNDING_H
 
 #include "mlir/IR/Value.h"
 
@@ -24,4 +24,4 @@ bool isQuantised(mlir::Value value);
 
 } // namespace forge
 
-#endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_ROUNDING_H
+#endif // FORGE_DIALECT_FORGE_ANALYSIS_ROUNDING_H

@@ -1,6 +1,6 @@
 //===- Rounding.cpp - sums that round on purpose --------------------------===//
 
-#include "Fusion/Rounding.h"
+#include "forge/Dialect/Forge/Analysis/Rounding.h"
 
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "llvm/ADT/SetVector.h"

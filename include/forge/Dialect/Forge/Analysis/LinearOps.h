@@ -1,0 +1,41 @@
+//===- LinearOps.h - x * W + b, and what ops sum up -------------*- C++ -*-===//
+
+#ifndef FORGE_DIALECT_FORGE_ANALYSIS_LINEAROPS_H
+#define FORGE_DIALECT_FORGE_ANALYSIS_LINEAROPS_H
+
+#include "forge/Dialect/Forge/IR/ForgeOps.h"
+
+namespace forge {
+
+/// x * W + b: a matrix product, a convolution, a transposed convolution, or rows of a table, with weights of which
+/// other ones may be stored.
+struct WeightProduct {
+  mlir::OpOperand *x;       ///< what is multiplied; null for rows of a table, which are linear in the table alone
+  mlir::OpOperand *weights; ///< W
+  mlir::OpOperand *bias;    ///< b, of any kind; null where there is none
+  int64_t axis;             ///< of the result, with an item for each column of W
+  int64_t columns, rows;    ///< axes of W with an item for each item of `axis`, and for each channel of x
+  int64_t channels;         ///< axis of x with its channels
+  int64_t groups;           ///< of a convolution
+
+  /// The one that `op` is, if it is one; `op` may be null.
+  static std::optional<WeightProduct> of(mlir::Operation *op);
+  /// The same for the op that makes `value`.
+  static std::optional<WeightProduct> of(mlir::Value value) { return of(value.getDefiningOp()); }
+
+  mlir::Operation *op() const { return weights->getOwner(); }
+  /// Whether the bias, if there is one, is a weight per column that rounds nothing on purpose: it may be another one.
+  bool hasWeightsAsBias() const;
+  /// Whether the result at a place depends on x at one place alone, and on nothing beside the image.
+  bool isOfSinglePixels() const;
+};
+
+/// What an op sums up: products of operands, of which each is linear.
+using Term = llvm::SmallVector<mlir::OpOperand *, 2>;
+/// The terms of an op whose result is a sum of products of its operands, element by element, moved, or along an axis;
+/// none for any other op. Operands that are in no term say how it is computed.
+llvm::SmallVector<Term, 2> termsOf(mlir::Operation *op);
+
+} // namespace forge
+
+#endif // FORGE_DIALECT_FORGE_ANALYSIS_LINEAROPS_H

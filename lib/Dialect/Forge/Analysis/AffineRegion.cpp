@@ -1,0 +1,361 @@
+//===- AffineRegion.cpp - what is linear in a value, and all that reads it ===//
+
+#include "forge/Dialect/Forge/Analysis/AffineRegion.h"
+
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/Analysis/Rounding.h"
+#include "forge/Dialect/Forge/IR/MovementChains.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace forge;
+
+static bool isMovement(Operation *op) {
+  return isa<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, RepeatOp, RepeatInterleaveOp, BroadcastOp>(op);
+}
+
+//===----------------------------------------------------------------------===//
+// Items
+//===----------------------------------------------------------------------===//
+
+Items Items::of(Value value, int64_t axis, int64_t begin, int64_t end) {
+  ArrayRef<int64_t> shape = shapeOf(value);
+  return {ShapedType::getNumElements(shape.drop_front(axis + 1)), shape[axis], begin, end};
+}
+
+std::optional<int64_t> Items::axisOf(Value weight, Value value) {
+  ArrayRef<int64_t> own = shapeOf(weight), shape = shapeOf(value);
+  int64_t count = tensorType(weight).getNumElements();
+  const auto *at = llvm::find(own, count);
+  if (count == 1 || at == own.end() || own.size() > shape.size())
+    return std::nullopt;
+  int64_t axis = shape.size() - own.size() + (at - own.begin());
+  return shape[axis] == count ? std::optional(axis) : std::nullopt;
+}
+
+std::optional<AxisRange> Items::in(RankedTensorType type) const {
+  int64_t behind = 1;
+  for (int64_t axis = type.getRank() - 1; axis >= 0; --axis) {
+    int64_t own = type.getDimSize(axis);
+    if (own > 1 && inner % behind == 0 && inner * size == behind * own && size > 1)
+      return AxisRange{axis, {begin * (inner / behind), end * (inner / behind)}};
+    behind *= own;
+  }
+  return std::nullopt;
+}
+
+// Items of a value as few, larger ones, where all get the same.
+Items AffineRegion::joined(Items items, Value value) const {
+  if (perItem || items.isNone())
+    return items;
+  if (items.begin == 0 && items.end == items.size)
+    return Items::all(value);
+  int64_t each = std::gcd(std::gcd(items.begin, items.end), items.size);
+  return {items.inner * each, items.size / each, items.begin / each, items.end / each};
+}
+
+// The fewest items that are all of both.
+static Items hull(Items a, Items b, Value value) {
+  std::optional<AxisRange> first = a.in(tensorType(value)), second = b.in(tensorType(value));
+  if (!first || !second || first->axis != second->axis)
+    return Items::all(value);
+  return Items::of(value, first->axis, std::min(first->range.begin, second->range.begin),
+                   std::max(first->range.end, second->range.end));
+}
+
+namespace {
+/// A slice of a whole, or a part of a concatenation: item i of the part is item `first` + i of the whole.
+struct Cut {
+  int64_t axis, first;
+};
+} // namespace
+
+// Nothing where `op` does not cut; an axis of -1 where items are left out in between.
+static std::optional<Cut> cutOf(OpOperand &use) {
+  int64_t rank = tensorType(use.get()).getRank();
+  if (auto slice = dyn_cast<IndexOp>(use.getOwner()))
+    return Cut{slice.getStride() == 1 ? fromFront(slice.getDim(), rank) : -1, slice.getStart()};
+  auto whole = dyn_cast<ConcatenateOp>(use.getOwner());
+  if (!whole)
+    return std::nullopt;
+  Cut cut{fromFront(whole.getAxis(), rank), 0};
+  for (Value part : whole.getOperands().take_front(use.getOperandNumber()))
+    cut.first += shapeOf(part)[cut.axis];
+  return cut;
+}
+
+// The axis of the result, or of the operand, that axis `axis` of the operand, or of the result, is. Sizes may differ
+// where one broadcasts.
+static std::optional<int64_t> pairedAxis(OpOperand &use, int64_t axis, bool toOperand) {
+  Operation *op = use.getOwner();
+  int64_t rank = tensorType(op->getResult(0)).getRank(), lead = rank - tensorType(use.get()).getRank();
+  int64_t other = toOperand ? axis - lead : axis + lead, ofResult = toOperand ? axis : other;
+  auto unless = [&](bool isOther) { return isOther || other < 0 ? std::nullopt : std::optional(other); };
+  if (auto transpose = dyn_cast<TransposeOp>(op))
+    return transposedAxis(transpose, axis);
+  if (isa<IndexOp, ConcatenateOp, BroadcastOp>(op) || isElementwise(op))
+    return unless(false);
+  if (auto repeat = dyn_cast<RepeatOp>(op))
+    return unless(other < 0 || repeat.getRepeats()[ofResult] != 1);
+  if (auto repeat = dyn_cast<RepeatInterleaveOp>(op))
+    return unless(axis == fromFront(repeat.getDim(), rank));
+  if (auto pool = dyn_cast<AvgPool2dOp>(op))
+    return unless(axis != (pool.getChannelLast() ? 3 : 1));
+  if (auto matmul = dyn_cast<MatmulOp>(op)) {
+    if (std::min(tensorType(matmul.getOperandA()).getRank(), tensorType(matmul.getOperandB()).getRank()) < 2)
+      return std::nullopt;
+    // What is contracted is no axis of the result, and rows and columns are of one operand each.
+    unsigned number = use.getOperandNumber();
+    return unless(number < 2 && ofResult == (number == 0 ? rank - 1 : rank - 2));
+  }
+  auto keeps = [&](auto reduction) {
+    return reduction.getKeepDim() ? unless(axis == fromFront(reduction.getDim(), rank)) : std::nullopt;
+  };
+  if (auto mean = dyn_cast<ReduceAvgOp>(op))
+    return keeps(mean);
+  if (auto sum = dyn_cast<ReduceSumOp>(op))
+    return keeps(sum);
+  return std::nullopt;
+}
+
+std::optional<Items> AffineRegion::through(OpOperand &use, Items items, bool toOperand) const {
+  Operation *op = use.getOwner();
+  Value from = use.get(), to = op->getResult(0);
+  if (toOperand)
+    std::swap(from, to);
+  if (isReshape(op))
+    return items.isAll() ? Items::all(to) : items;
+  std::optional<Cut> cut = cutOf(use);
+  bool toWhole = cut && toOperand == isa<IndexOp>(op);
+  if (items.isAll()) {
+    if (!toWhole)
+      return Items::all(to);
+    if (cut->axis < 0)
+      return std::nullopt;
+    return joined(Items::of(to, cut->axis, cut->first, cut->first + shapeOf(from)[cut->axis]), to);
+  }
+  std::optional<AxisRange> at = items.in(tensorType(from));
+  std::optional<int64_t> axis = at ? pairedAxis(use, at->axis, toOperand) : std::nullopt;
+  if (!axis || (perItem && at->range.end - at->range.begin != items.count()))
+    return std::nullopt;
+  int64_t begin = at->range.begin, end = at->range.end, size = shapeOf(to)[*axis];
+  if (cut && (cut->axis < 0 || cut->axis == *axis)) {
+    int64_t shift = toWhole ? cut->first : -cut->first;
+    begin = std::clamp<int64_t>(begin + shift, 0, size);
+    end = std::clamp<int64_t>(end + shift, 0, size);
+    if (cut->axis < 0 || (perItem && begin != end && end - begin != items.count()))
+      return std::nullopt;
+  } else if (size != shapeOf(from)[at->axis]) {
+    return std::nullopt;
+  }
+  return joined(Items::of(to, *axis, begin, end), to);
+}
+
+bool forge::keepsLastAxis(Operation *op) {
+  if (!isMovement(op) || isa<BroadcastOp>(op))
+    return false;
+  RankedTensorType from = tensorType(op->getOperand(0)), to = tensorType(op->getResult(0));
+  if (from.getRank() == 0 || to.getRank() == 0 || from.getNumElements() == 0 ||
+      from.getShape().back() != to.getShape().back())
+    return false;
+  if (isReshape(op))
+    return true;
+  std::optional<int64_t> axis = pairedAxis(op->getOpOperand(0), to.getRank() - 1, /*toOperand=*/true);
+  std::optional<Cut> cut = cutOf(op->getOpOperand(0));
+  auto slice = dyn_cast<IndexOp>(op);
+  return axis == from.getRank() - 1 && (!cut || fromFront(slice.getDim(), to.getRank()) != to.getRank() - 1);
+}
+
+//===----------------------------------------------------------------------===//
+// Sources
+//===----------------------------------------------------------------------===//
+
+static bool isFloat32(Value value) { return tensorType(value).getElementType().isF32(); }
+
+// Where weights that broadcast to `value`, or are it, take a change of its items.
+std::optional<AffineRegion::Place> AffineRegion::placeIn(Value value, Items items) const {
+  if (items.isAll())
+    return Place{1, 0, 1, 0};
+  std::optional<AxisRange> at = items.in(tensorType(value));
+  if (!at || (perItem && at->range.end - at->range.begin != items.count()))
+    return std::nullopt;
+  return Place{shapeOf(value)[at->axis], at->range.begin, at->range.end, tensorType(value).getRank() - 1 - at->axis};
+}
+
+bool AffineRegion::place(OpOperand &weight, std::optional<Place> where) {
+  return where && weights.insert({&weight, *where}).first->second == *where;
+}
+
+// The columns of a product that are items of its result.
+bool AffineRegion::placeColumns(const WeightProduct &product, Items items) {
+  Value result = product.op()->getResult(0), matrix = product.weights->get();
+  std::optional<Place> where = placeIn(result, items);
+  if (!where || !product.x || !product.hasWeightsAsBias())
+    return false;
+  if (!where->isAll()) {
+    bool areColumns = where->trailing == tensorType(result).getRank() - 1 - product.axis;
+    if (!areColumns || where->size != shapeOf(matrix)[product.columns])
+      return false;
+    where->trailing = 0;
+  }
+  std::optional<Place> ofBias = where;
+  if (!where->isAll())
+    where->trailing = tensorType(matrix).getRank() - 1 - product.columns;
+  return place(*product.weights, where) && (!product.bias || place(*product.bias, ofBias));
+}
+
+// The rows of a product that are items of what it reads.
+bool AffineRegion::placeRows(const WeightProduct &product, Items items) {
+  Value x = product.x->get(), matrix = product.weights->get();
+  std::optional<Place> where = placeIn(x, items);
+  if (where && !where->isAll()) {
+    bool areRows = where->trailing == tensorType(x).getRank() - 1 - product.channels;
+    if (!areRows || where->size != shapeOf(matrix)[product.rows])
+      return false;
+    where->trailing = tensorType(matrix).getRank() - 1 - product.rows;
+  }
+  return place(*product.weights, where);
+}
+
+bool AffineRegion::followOperand(OpOperand &operand, Items items, TakesFactor takes) {
+  Value value = operand.get();
+  Operation *op = operand.getOwner();
+  std::optional<Items> own = through(operand, items, /*toOperand=*/true);
+  if (isWeight(value)) {
+    // Reciprocals and the like keep their number.
+    if (!mayBeStoredOtherwise(value) || !isFloat32(value) || mayRound(value) || isa<DivideOp>(op))
+      return false;
+    // A weight that is the same for all items of a sum gets one each.
+    if (isElementwise(op))
+      return place(operand, placeIn(op->getResult(0), items));
+    return own && (own->isNone() || place(operand, placeIn(value, *own)));
+  }
+  if (!own || own->isNone())
+    return own.has_value();
+  followed.insert(&operand);
+  return follow(value, *own, takes);
+}
+
+// One factor gets what the product gets: weights that may, or an activation.
+bool AffineRegion::followTerm(ArrayRef<OpOperand *> term, Items items, TakesFactor takes) {
+  if (term.size() == 1)
+    return followOperand(*term.front(), items, takes);
+  for (OpOperand *factor : term)
+    if (auto multiply = dyn_cast<MultiplyOp>(factor->getOwner());
+        multiply && takes(*factor) && place(*factor, placeIn(multiply, items)))
+      return true;
+  for (unsigned index : {side, 1 - side}) {
+    if (isWeight(term[index]->get()))
+      continue;
+    size_t values = this->values.size(), followed = this->followed.size(), weights = this->weights.size();
+    if (followOperand(*term[index], items, takes))
+      return true;
+    while (this->values.size() > values)
+      this->values.pop_back();
+    while (this->followed.size() > followed)
+      this->followed.pop_back();
+    while (this->weights.size() > weights)
+      this->weights.pop_back();
+  }
+  return false;
+}
+
+bool AffineRegion::follow(Value value, Items items, TakesFactor takes) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !isFloat32(value) || tensorType(value).getNumElements() == 0)
+    return false;
+  if (auto known = wider.find(value); known != wider.end())
+    items = known->second;
+  auto [known, isNew] = values.insert({value, items});
+  if (!isNew && !(known->second == items))
+    wider[value] = joined(hull(known->second, items, value), value);
+  if (!isNew)
+    return known->second == items;
+  if (values.size() > kMost)
+    return false;
+  if (std::optional<WeightProduct> product = WeightProduct::of(op); product && placeColumns(*product, items))
+    return true;
+  SmallVector<Term, 2> terms = termsOf(op);
+  return !terms.empty() &&
+         llvm::all_of(terms, [&](ArrayRef<OpOperand *> term) { return followTerm(term, items, takes); });
+}
+
+// Whether `use`, which was followed, passes on the items that its value has, all of them: several readers may have
+// asked for some each.
+bool AffineRegion::passes(OpOperand &use, Items items) const {
+  auto result = values.find(use.getOwner()->getResult(0));
+  if (result == values.end())
+    return false;
+  // A slice leaves out what it does not read.
+  bool cuts = isa<IndexOp>(use.getOwner());
+  std::optional<Items> own = through(use, cuts ? items : result->second, /*toOperand=*/!cuts);
+  return own && *own == (cuts ? result->second : items);
+}
+
+// Whether nothing reads a value that changes but `reader` and what passes the change on. A product with weights whose
+// operand changes as its result does needs no other weights.
+bool AffineRegion::isClosed(OpOperand &reader) {
+  for (auto &[value, items] : values)
+    for (OpOperand &use : value.getUses()) {
+      if (&use == &reader || (followed.contains(&use) && passes(use, items)))
+        continue;
+      // A slice of other items.
+      std::optional<Items> own = isa<IndexOp>(use.getOwner()) ? through(use, items, /*toOperand=*/false) : std::nullopt;
+      if (own && own->isNone() && !followed.contains(&use))
+        continue;
+      std::optional<WeightProduct> product = WeightProduct::of(use.getOwner());
+      if (!product || product->x != &use || !items.isAll() || !weights.contains(product->weights))
+        return false;
+      auto result = values.find(product->op()->getResult(0));
+      if (result == values.end() || !result->second.isAll())
+        return false;
+      weights.erase(product->weights);
+      followed.insert(&use);
+    }
+  return true;
+}
+
+bool AffineRegion::collectSources(OpOperand &reader, Items items, TakesFactor takes) {
+  // Each attempt knows one value more of which more items change than its first reader has asked for.
+  constexpr int kMostAttempts = 8;
+  for (side = 0; side < 2; ++side) {
+    wider.clear();
+    for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+      values.clear();
+      followed.clear();
+      weights.clear();
+      size_t known = wider.size();
+      if (follow(reader.get(), items, takes) && isClosed(reader) && !weights.empty())
+        return true;
+      if (perItem || wider.size() == known)
+        break;
+    }
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Readers
+//===----------------------------------------------------------------------===//
+
+bool AffineRegion::followReader(OpOperand &use, Items items, bool movesOnly, TakesUse takes) {
+  Operation *op = use.getOwner();
+  if (takes(use))
+    return true;
+  if (std::optional<WeightProduct> product = WeightProduct::of(op); product && product->x == &use)
+    return placeRows(*product, items);
+  SmallVector<Term, 2> terms = termsOf(op);
+  if (terms.size() != 1 || !llvm::is_contained(terms.front(), &use) || (movesOnly && !isMovement(op)))
+    return false;
+  std::optional<Items> own = through(use, items, /*toOperand=*/false);
+  if (!own || own->isNone())
+    return own.has_value();
+  // What reads it twice would get the factor squared.
+  return values.size() < kMost && values.insert({op->getResult(0), *own}).second &&
+         collectReaders(op->getResult(0), *own, movesOnly, takes);
+}
+
+bool AffineRegion::collectReaders(Value value, Items items, bool movesOnly, TakesUse takes) {
+  return llvm::all_of(value.getUses(), [&](OpOperand &use) { return followReader(use, items, movesOnly, takes); });
+}

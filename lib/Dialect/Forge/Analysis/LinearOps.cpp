@@ -1,0 +1,78 @@
+//===- LinearOps.cpp - x * W + b, and what ops sum up ---------------------===//
+
+#include "forge/Dialect/Forge/Analysis/LinearOps.h"
+
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/Analysis/Rounding.h"
+
+using namespace mlir;
+using namespace forge;
+
+template <typename OpTy>
+static WeightProduct ofConvolution(OpTy op, int64_t columns) {
+  OpOperand *bias = op.getBias() ? &op.getBiasMutable()[0] : nullptr;
+  int64_t axis = op.getChannelLast() ? 3 : 1;
+  return {&op.getActivationsMutable(), &op.getWeightsMutable(), bias, axis, columns, 1 - columns, axis, op.getGroups()};
+}
+
+static std::optional<WeightProduct> productOf(Operation *op) {
+  if (auto conv = dyn_cast<Conv2dOp>(op))
+    return ofConvolution(conv, 0);
+  if (auto conv = dyn_cast<Conv2dTransposeOp>(op))
+    return ofConvolution(conv, 1);
+  if (auto rows = dyn_cast<EmbeddingOp>(op))
+    return WeightProduct{nullptr, &rows.getEmbeddingTableMutable(), nullptr, rows.getType().getRank() - 1, 1, 0, 0, 1};
+  auto matmul = dyn_cast<MatmulOp>(op);
+  if (!matmul || tensorType(matmul.getOperandB()).getRank() != 2)
+    return std::nullopt;
+  OpOperand *bias = matmul.getBias() ? &matmul.getBiasMutable()[0] : nullptr;
+  return WeightProduct{&matmul.getOperandAMutable(),
+                       &matmul.getOperandBMutable(),
+                       bias,
+                       matmul.getType().getRank() - 1,
+                       1,
+                       0,
+                       tensorType(matmul.getOperandA()).getRank() - 1,
+                       1};
+}
+
+std::optional<WeightProduct> WeightProduct::of(Operation *op) {
+  std::optional<WeightProduct> found = op ? productOf(op) : std::nullopt;
+  return found && mayBeStoredOtherwise(found->weights->get()) ? found : std::nullopt;
+}
+
+bool WeightProduct::hasWeightsAsBias() const {
+  if (!bias)
+    return true;
+  int64_t count = shapeOf(weights->get())[columns] * (isa<Conv2dTransposeOp>(op()) ? groups : 1);
+  ArrayRef<int64_t> shape = shapeOf(bias->get());
+  return !shape.empty() && shape.back() == count && tensorType(bias->get()).getNumElements() == count &&
+         isWeight(bias->get()) && !mayRound(bias->get());
+}
+
+bool WeightProduct::isOfSinglePixels() const {
+  if (isa<MatmulOp>(op()))
+    return true;
+  auto conv = dyn_cast<Conv2dOp>(op());
+  return conv && llvm::all_of(shapeOf(conv.getWeights()).drop_front(2), [](int64_t size) { return size == 1; }) &&
+         llvm::all_of(conv.getPadding(), [](int64_t size) { return size == 0; });
+}
+
+SmallVector<Term, 2> forge::termsOf(Operation *op) {
+  MutableArrayRef<OpOperand> operands = op->getOpOperands();
+  SmallVector<Term, 2> terms;
+  if (isa<AddOp, SubtractOp, ConcatenateOp, WhereOp>(op)) {
+    for (OpOperand &operand : operands.drop_front(isa<WhereOp>(op)))
+      terms.push_back({&operand});
+  } else if (isa<MultiplyOp, MatmulOp, Conv2dOp, Conv2dTransposeOp>(op)) {
+    terms.push_back({&operands[0], &operands[1]});
+    if (operands.size() == 3)
+      terms.push_back({&operands[2]});
+  } else if (isa<EmbeddingOp>(op)) {
+    terms.push_back({&operands[1]});
+  } else if (isa<DivideOp, ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, RepeatOp, RepeatInterleaveOp,
+                 BroadcastOp, AvgPool2dOp, ReduceAvgOp, ReduceSumOp>(op)) {
+    terms.push_back({&operands[0]});
+  }
+  return terms;
+}

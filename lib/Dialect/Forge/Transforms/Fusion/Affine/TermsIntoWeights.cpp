@@ -1,0 +1,287 @@
+//===- TermsIntoWeights.cpp - terms as part of biases ---------------------===//
+//
+// (x + t) W is x W + t W, where t has an element for each row of the weights W. Norms end in such terms, and where
+// products with weights alone read them, the device need not compute them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fusion/Scaling.h"
+
+#include "forge/Dialect/Forge/Analysis/AffineRegion.h"
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/Analysis/Rounding.h"
+#include "forge/Dialect/Forge/IR/Constants.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Operands.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace forge;
+
+//===----------------------------------------------------------------------===//
+// Terms of what products read
+//===----------------------------------------------------------------------===//
+
+// The other operand of a sum of `use` and a matrix product of weights, which nothing else reads, with or without its
+// term.
+static OpOperand *productAddedTo(OpOperand &use) {
+  auto sum = dyn_cast<AddOp>(use.getOwner());
+  if (!sum || sum.getOperandA() == sum.getOperandB() || sum.getType() != use.get().getType())
+    return nullptr;
+  OpOperand &other = sum->getOpOperand(1 - use.getOperandNumber());
+  Value product = other.get();
+  if (!product.hasOneUse() || product.getType() != sum.getType())
+    return nullptr;
+  if (auto biased = product.getDefiningOp<AddOp>())
+    for (auto [value, bias] : bothWays(biased))
+      if (isWeight(bias) && !mayRound(bias))
+        product = value;
+  auto matmul = product.getDefiningOp<MatmulOp>();
+  return matmul && matmul->hasOneUse() && isProjection(matmul) ? &other : nullptr;
+}
+
+namespace {
+/// The readers of a value x + t that can have x instead: products with weights along the items of t, which have t times
+/// the weights as a bias, and, for the last axis, sums with a product, which has t as its own bias. A product with a
+/// window must see nothing but x: beside the image there is no t.
+struct TermReaders {
+  AffineRegion region{/*perItem=*/true};
+  SmallVector<WeightProduct> products;
+  SmallVector<OpOperand *> sums;
+
+  bool collect(Value value, int64_t axis);
+  /// Gives `term` to them.
+  void add(PatternRewriter &b, Value term) const;
+};
+} // namespace
+
+bool TermReaders::collect(Value value, int64_t axis) {
+  bool isLast = axis == tensorType(value).getRank() - 1;
+  bool isTaken = region.collectReaders(value, Items::of(value, axis), /*movesOnly=*/true, [&](OpOperand &use) {
+    OpOperand *product = isLast ? productAddedTo(use) : nullptr;
+    if (product)
+      sums.push_back(product);
+    return product != nullptr;
+  });
+  for (auto &[weights, place] : region.places())
+    products.push_back(*WeightProduct::of(weights->getOwner()));
+  return isTaken && !products.empty() && llvm::all_of(products, [](const WeightProduct &product) {
+           return product.isOfSinglePixels() && product.hasWeightsAsBias();
+         });
+}
+
+// Adds a term per column. A matrix product whose term stands behind it gets this one there, where the two join.
+static void addToColumns(PatternRewriter &b, WeightProduct product, Value term) {
+  Operation *op = product.op();
+  Location loc = withoutTrace(op->getLoc());
+  auto behind = op->hasOneUse() && isa<MatmulOp>(op) ? dyn_cast<AddOp>(*op->user_begin()) : AddOp();
+  if (!product.bias && behind && (isWeight(behind.getOperandA()) || isWeight(behind.getOperandB()))) {
+    b.setInsertionPointAfter(op);
+    auto whole = AddOp::create(b, op->getLoc(), op->getResult(0).getType(), op->getResult(0), term);
+    b.replaceAllUsesExcept(op->getResult(0), whole, whole);
+    b.modifyOpInPlace(op, [&] { op->setLoc(loc); });
+    return;
+  }
+  b.setInsertionPoint(op);
+  if (product.bias)
+    term = AddOp::create(b, loc, reshaped(b, loc, product.bias->get(), shapeOf(term)), term);
+  b.modifyOpInPlace(op, [&] {
+    if (auto matmul = dyn_cast<MatmulOp>(op))
+      matmul.getBiasMutable().assign(term);
+    else
+      cast<Conv2dOp>(op).getBiasMutable().assign(term);
+  });
+}
+
+// What a product gives of `term`, an element for each of its rows.
+static Value timesWeights(PatternRewriter &b, const WeightProduct &product, Value term) {
+  Location loc = withoutTrace(product.op()->getLoc());
+  Value weights = product.weights->get();
+  int64_t rows = shapeOf(weights)[product.rows], columns = shapeOf(weights)[product.columns];
+  b.setInsertionPoint(product.op());
+  makeAvailable(term, product.op());
+  Value result;
+  if (isa<MatmulOp>(product.op()))
+    result = MatmulOp::create(b, loc, reshaped(b, loc, term, {1, rows}), weights, Value());
+  else
+    result = MatmulOp::create(b, loc, reshaped(b, loc, weights, {columns, rows}), reshaped(b, loc, term, {rows, 1}),
+                              Value());
+  return reshaped(b, loc, result, {columns});
+}
+
+void TermReaders::add(PatternRewriter &b, Value term) const {
+  OpBuilder::InsertionGuard guard(b);
+  dropTraces(b, region);
+  for (const WeightProduct &product : products)
+    addToColumns(b, product, timesWeights(b, product, term));
+  for (OpOperand *sum : sums) {
+    Value value = sum->get();
+    Location loc = withoutTrace(value.getLoc());
+    b.setInsertionPoint(sum->getOwner());
+    Value row = reshaped(b, loc, term, {tensorType(term).getNumElements()});
+    if (auto matmul = value.getDefiningOp<MatmulOp>()) {
+      // The product may stand in front of the norm, and of its term. It is no ONNX value any more.
+      b.modifyOpInPlace(matmul, [&] {
+        matmul->moveBefore(sum->getOwner());
+        matmul->setLoc(loc);
+      });
+      addToColumns(b, *WeightProduct::of(matmul.getOperation()), row);
+      continue;
+    }
+    Value whole = AddOp::create(b, loc, value.getType(), value, row);
+    b.modifyOpInPlace(sum->getOwner(), [&] { sum->set(whole); });
+  }
+}
+
+namespace {
+/// x + term, with an element per item of an axis.
+struct TermOfOperand : OpRewritePattern<AddOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
+    if (!isFloat32(op))
+      return failure();
+    for (auto [x, term] : bothWays(op)) {
+      std::optional<int64_t> axis = Items::axisOf(term, op);
+      // A product with weights has a bias of its own for it.
+      if (!axis || x.getType() != op.getType() || !isWeight(term) || isWeight(x) || mayRound(term) ||
+          (x.hasOneUse() && WeightProduct::of(x)))
+        continue;
+      TermReaders readers;
+      if (!readers.collect(op, *axis))
+        continue;
+      readers.add(rewriter, term);
+      rewriter.replaceOp(op, x);
+      return success();
+    }
+    return failure();
+  }
+};
+
+/// A layer norm of scale 1, bias 0 or both: --forge-kernel-forms drops those. Readers of its result must take both; a
+/// bias that stays is added to what the scale multiplies, so that the weights would scale it too.
+struct NormOfOperand : OpRewritePattern<LayernormOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(LayernormOp op, PatternRewriter &rewriter) const override {
+    Value scale = op.getWeights(), bias = op.getBias();
+    int64_t last = op.getType().getRank() - 1;
+    if (!isFloat32(op) || op.getType().getDimSize(last) == 1)
+      return failure();
+    TermReaders shifted;
+    bool isBiased = !matchPattern(bias, m_AnyZeroFloat());
+    bool foldsBias = isBiased && isWeight(bias) && !mayRound(bias) && shifted.collect(op, last);
+    auto scaledRegion = [&] {
+      AffineRegion scaled(/*perItem=*/true);
+      auto none = [](OpOperand &) { return false; };
+      bool isTaken = scaled.collectReaders(op, Items::of(op, last), /*movesOnly=*/false, none);
+      return isTaken && !scaled.places().empty() ? std::optional(scaled) : std::nullopt;
+    };
+    bool foldsScale = (foldsBias || !isBiased) && !matchPattern(scale, m_OneFloat()) && isWeight(scale) &&
+                      isOrdinary(scale) && scaledRegion();
+    if (!foldsScale && !foldsBias)
+      return failure();
+    // The bias first: its product is with weights that have no scale.
+    if (foldsBias)
+      shifted.add(rewriter, bias);
+    if (foldsScale) {
+      AffineRegion scaled = *scaledRegion();
+      scaleWeights(rewriter, scaled, scale);
+      dropTraces(rewriter, scaled);
+    }
+    rewriter.setInsertionPoint(op);
+    Location loc = withoutTrace(op.getLoc());
+    auto constant = [&](Value like, double number) {
+      return ConstantOp::create(rewriter, loc, tensorType(like), splatAttr(tensorType(like), number));
+    };
+    rewriter.modifyOpInPlace(op, [&] {
+      op->setLoc(loc);
+      if (foldsScale)
+        op.getWeightsMutable().assign(constant(scale, 1));
+      if (foldsBias)
+        op.getBiasMutable().assign(constant(bias, 0));
+    });
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Terms and factors beside others
+//===----------------------------------------------------------------------===//
+
+/// A term per channel as the bias of the convolution before it, which nothing else reads. (--forge-kernel-forms does
+/// this for matrix products.)
+struct TermIntoBias : OpRewritePattern<AddOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
+    for (auto [value, term] : bothWays(op)) {
+      if (!isa_and_nonnull<Conv2dOp, Conv2dTransposeOp>(value.getDefiningOp()) || !value.hasOneUse() ||
+          value.getType() != op.getType() || !isFloat32(op) || !isWeight(term) || mayRound(term))
+        continue;
+      Operation *conv = value.getDefiningOp();
+      bool isLast = cast<BoolAttr>(*conv->getInherentAttr("channel_last")).getValue();
+      int64_t axis = isLast ? 3 : 1, channels = op.getType().getDimSize(axis);
+      Value own = conv->getNumOperands() == 3 ? conv->getOperand(2) : Value();
+      if (!isPerChannel(term, axis, 4, channels) || (own && (!isWeight(own) || mayRound(own))))
+        continue;
+      Location loc = withoutTrace(op.getLoc());
+      Value bias = reshaped(rewriter, loc, term, {channels});
+      if (own)
+        bias = AddOp::create(rewriter, loc, bias.getType(), reshaped(rewriter, loc, own, {channels}), bias);
+      Operation *copy = rewriter.clone(*conv);
+      copy->setLoc(op.getLoc());
+      copy->setOperands({conv->getOperand(0), conv->getOperand(1), bias});
+      rewriter.replaceOp(op, copy);
+      return success();
+    }
+    return failure();
+  }
+};
+
+/// Two weights that something is multiplied by, or that are added to it, one after the other, as one. Those of one
+/// element stay, as do those that may round on purpose. Nothing but the second op may read the first.
+template <typename OpTy>
+struct WeightIntoWeight : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
+    // Before it is asked what is a weight, which takes longer.
+    auto mayBeInner = [&](Value value) {
+      return value.getDefiningOp<OpTy>() && value.hasOneUse() && value.getType() == op.getType();
+    };
+    if (llvm::none_of(op->getOperands(), mayBeInner))
+      return failure();
+    auto [value, second] = withWeight(op);
+    auto inner = value ? value.template getDefiningOp<OpTy>() : OpTy();
+    if (!inner || !value.hasOneUse())
+      return failure();
+    auto [x, first] = withWeight(inner);
+    if (!x || !isLike(first, second) || !mayBeOne(first) || !mayBeOne(second))
+      return failure();
+    Value both = OpTy::create(rewriter, withoutTrace(op.getLoc()), first, second);
+    rewriter.replaceOpWithNewOp<OpTy>(op, op.getType(), x, both);
+    return success();
+  }
+
+private:
+  static bool mayBeOne(Value weight) { return std::is_same_v<OpTy, AddOp> ? !mayRound(weight) : isOrdinary(weight); }
+  // x and the weight of x + weight; nulls where it has none.
+  static std::pair<Value, Value> withWeight(OpTy op) {
+    if (isFloat32(op))
+      for (auto [x, weight] : bothWays(op))
+        if (x.getType() == op.getType() && !isOne(weight) && mayBeStoredOtherwise(weight) && !isWeight(x))
+          return {x, weight};
+    return {};
+  }
+};
+} // namespace
+
+void forge::populateTermsIntoWeights(RewritePatternSet &patterns) {
+  MLIRContext *context = patterns.getContext();
+  patterns.addWithLabel<TermIntoBias>({"biases-folded"}, context);
+  patterns.addWithLabel<WeightIntoWeight<AddOp>>({"terms-joined"}, context);
+  patterns.addWithLabel<WeightIntoWeight<MultiplyOp>>({"scales-folded"}, context);
+  patterns.addWithLabel<TermOfOperand>({"terms-of-operands-folded"}, context);
+  patterns.addWithLabel<NormOfOperand>({"norms-folded"}, context);
+}

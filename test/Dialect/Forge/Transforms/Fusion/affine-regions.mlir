@@ -1,0 +1,134 @@
+// What a factor of a value needs of all that reads the values that it is made of.
+// RUN: forge-opt %s --forge-fold-weights | FileCheck %s
+
+// A product of a projection with itself would have the factor twice, as one with its own transpose or with heads of it.
+// CHECK-LABEL: func.func @both_operands(
+//       CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<2x8x8xf32>, tensor<8x8xf32>)
+//       CHECK: %[[S:.+]] = forge.matmul %[[P]], %[[P]]
+//       CHECK: forge.multiply %[[S]],
+//       CHECK: %[[H:.+]] = forge.matmul %{{.+}}, %{{.+}} : (tensor<2x2x8x4xf32>, tensor<2x2x4x8xf32>)
+//       CHECK: forge.multiply %[[H]],
+func.func @both_operands(%x: tensor<2x8x8xf32>) -> (tensor<2x8x8xf32>, tensor<2x2x8x8xf32>) {
+  %w = forge.parameter "w" : tensor<8x8xf32>
+  %v = forge.parameter "v" : tensor<8x8xf32>
+  %c = forge.scalar_constant constant 0.25 dtype f32 : tensor<1xf32>
+  %0 = forge.matmul %x, %w : (tensor<2x8x8xf32>, tensor<8x8xf32>) -> tensor<2x8x8xf32>
+  %1 = forge.matmul %0, %0 : (tensor<2x8x8xf32>, tensor<2x8x8xf32>) -> tensor<2x8x8xf32>
+  %2 = forge.multiply %1, %c : (tensor<2x8x8xf32>, tensor<1xf32>) -> tensor<2x8x8xf32>
+  %3 = forge.matmul %x, %v : (tensor<2x8x8xf32>, tensor<8x8xf32>) -> tensor<2x8x8xf32>
+  %4 = forge.reshape %3 shape [2, 8, 2, 4] : (tensor<2x8x8xf32>) -> tensor<2x8x2x4xf32>
+  %5 = forge.transpose %4 dims -3, -2 : (tensor<2x8x2x4xf32>) -> tensor<2x2x8x4xf32>
+  %6 = forge.transpose %5 dims -2, -1 : (tensor<2x2x8x4xf32>) -> tensor<2x2x4x8xf32>
+  %7 = forge.matmul %5, %6 : (tensor<2x2x8x4xf32>, tensor<2x2x4x8xf32>) -> tensor<2x2x8x8xf32>
+  %8 = forge.multiply %7, %c : (tensor<2x2x8x8xf32>, tensor<1xf32>) -> tensor<2x2x8x8xf32>
+  return %2, %8 : tensor<2x8x8xf32>, tensor<2x2x8x8xf32>
+}
+
+// Heads of one projection, of which the first two are queries: they have the factor, keys and values have none.
+// CHECK-LABEL: func.func @heads(
+//       CHECK: %[[R:.+]] = forge.repeat %{{.+}} repeats [8] : (tensor<1xf32>) -> tensor<8xf32>
+//       CHECK: %[[ONES:.+]] = forge.constant dense<1.000000e+00> : tensor<16xf32>
+//       CHECK: %[[ROW:.+]] = forge.concatenate %[[R]], %[[ONES]] axis -1
+//       CHECK: %[[W:.+]] = forge.multiply %{{.+}}, %[[ROW]] : (tensor<8x24xf32>, tensor<24xf32>)
+//       CHECK: forge.matmul %arg0, %[[W]]
+//   CHECK-NOT: forge.multiply
+//       CHECK: return
+func.func @heads(%x: tensor<1x5x8xf32>) -> (tensor<1x2x5x5xf32>, tensor<1x2x5x4xf32>) {
+  %w = forge.parameter "w" : tensor<8x24xf32>
+  %c = forge.scalar_constant constant 0.5 dtype f32 : tensor<1xf32>
+  %0 = forge.matmul %x, %w : (tensor<1x5x8xf32>, tensor<8x24xf32>) -> tensor<1x5x24xf32>
+  %1 = forge.reshape %0 shape [1, 5, 6, 4] : (tensor<1x5x24xf32>) -> tensor<1x5x6x4xf32>
+  %2 = forge.transpose %1 dims -3, -2 : (tensor<1x5x6x4xf32>) -> tensor<1x6x5x4xf32>
+  %q = forge.index %2 dim 1 [0:2] : (tensor<1x6x5x4xf32>) -> tensor<1x2x5x4xf32>
+  %k = forge.index %2 dim 1 [2:4] : (tensor<1x6x5x4xf32>) -> tensor<1x2x5x4xf32>
+  %v = forge.index %2 dim 1 [4:6] : (tensor<1x6x5x4xf32>) -> tensor<1x2x5x4xf32>
+  %t = forge.transpose %k dims -2, -1 : (tensor<1x2x5x4xf32>) -> tensor<1x2x4x5xf32>
+  %3 = forge.matmul %q, %t : (tensor<1x2x5x4xf32>, tensor<1x2x4x5xf32>) -> tensor<1x2x5x5xf32>
+  %4 = forge.multiply %3, %c : (tensor<1x2x5x5xf32>, tensor<1xf32>) -> tensor<1x2x5x5xf32>
+  return %4, %v : tensor<1x2x5x5xf32>, tensor<1x2x5x4xf32>
+}
+
+// Slices that overlap: what another one reads would change. So would every second column.
+// CHECK-LABEL: func.func @other_columns(
+// CHECK-COUNT-2: forge.multiply %{{.+}} : (tensor<5x4xf32>, tensor<1xf32>)
+func.func @other_columns(%x: tensor<5x8xf32>) -> (tensor<5x4xf32>, tensor<5x4xf32>, tensor<5x4xf32>) {
+  %w = forge.parameter "w" : tensor<8x8xf32>
+  %v = forge.parameter "v" : tensor<8x8xf32>
+  %c = forge.scalar_constant constant 0.5 dtype f32 : tensor<1xf32>
+  %0 = forge.matmul %x, %w : (tensor<5x8xf32>, tensor<8x8xf32>) -> tensor<5x8xf32>
+  %1 = forge.index %0 dim -1 [0:4] : (tensor<5x8xf32>) -> tensor<5x4xf32>
+  %2 = forge.index %0 dim -1 [3:7] : (tensor<5x8xf32>) -> tensor<5x4xf32>
+  %3 = forge.multiply %1, %c : (tensor<5x4xf32>, tensor<1xf32>) -> tensor<5x4xf32>
+  %4 = forge.matmul %x, %v : (tensor<5x8xf32>, tensor<8x8xf32>) -> tensor<5x8xf32>
+  %5 = forge.index %4 dim -1 [0:8:2] : (tensor<5x8xf32>) -> tensor<5x4xf32>
+  %6 = forge.multiply %5, %c : (tensor<5x4xf32>, tensor<1xf32>) -> tensor<5x4xf32>
+  return %2, %3, %6 : tensor<5x4xf32>, tensor<5x4xf32>, tensor<5x4xf32>
+}
+
+// One part of a concatenation has the factor, and a factor per column goes through one along the rows.
+// CHECK-LABEL: func.func @concatenation(
+//       CHECK: %[[W:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<8x4xf32>, tensor<1xf32>)
+//       CHECK: %[[A:.+]] = forge.matmul %arg0, %[[W]]
+//       CHECK: %[[J:.+]] = forge.concatenate %[[A]], %arg0 axis -1
+//       CHECK: %[[S:.+]] = forge.index %[[J]] dim -1 [0:4]
+//       CHECK: %[[U:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<8x4xf32>, tensor<4xf32>)
+//       CHECK: %[[B:.+]] = forge.matmul %arg0, %[[U]]
+//       CHECK: %[[V:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<8x4xf32>, tensor<4xf32>)
+//       CHECK: %[[C:.+]] = forge.matmul %arg0, %[[V]]
+//       CHECK: %[[R:.+]] = forge.concatenate %[[B]], %[[C]] axis 0
+//       CHECK: return %[[S]], %[[R]]
+func.func @concatenation(%x: tensor<5x8xf32>) -> (tensor<5x4xf32>, tensor<10x4xf32>) {
+  %w = forge.parameter "w" : tensor<8x4xf32>
+  %u = forge.parameter "u" : tensor<8x4xf32>
+  %v = forge.parameter "v" : tensor<8x4xf32>
+  %s = forge.parameter "s" : tensor<4xf32>
+  %c = forge.scalar_constant constant 0.5 dtype f32 : tensor<1xf32>
+  %0 = forge.matmul %x, %w : (tensor<5x8xf32>, tensor<8x4xf32>) -> tensor<5x4xf32>
+  %1 = forge.concatenate %0, %x axis -1 : (tensor<5x4xf32>, tensor<5x8xf32>) -> tensor<5x12xf32>
+  %2 = forge.index %1 dim -1 [0:4] : (tensor<5x12xf32>) -> tensor<5x4xf32>
+  %3 = forge.multiply %2, %c : (tensor<5x4xf32>, tensor<1xf32>) -> tensor<5x4xf32>
+  %4 = forge.matmul %x, %u : (tensor<5x8xf32>, tensor<8x4xf32>) -> tensor<5x4xf32>
+  %5 = forge.matmul %x, %v : (tensor<5x8xf32>, tensor<8x4xf32>) -> tensor<5x4xf32>
+  %6 = forge.concatenate %4, %5 axis 0 : (tensor<5x4xf32>, tensor<5x4xf32>) -> tensor<10x4xf32>
+  %7 = forge.multiply %6, %s : (tensor<10x4xf32>, tensor<4xf32>) -> tensor<10x4xf32>
+  return %3, %7 : tensor<5x4xf32>, tensor<10x4xf32>
+}
+
+// A factor of all of a value of which a slice alone was reached first, as of both halves that an embedding turns and of
+// the value beside them.
+// CHECK-LABEL: func.func @halves(
+//       CHECK: %[[W:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<8x4xf32>, tensor<1xf32>)
+//       CHECK: forge.matmul %arg0, %[[W]]
+//   CHECK-NOT: forge.multiply
+//       CHECK: return
+func.func @halves(%x: tensor<5x8xf32>) -> tensor<5x4xf32> {
+  %w = forge.parameter "w" : tensor<8x4xf32>
+  %c = forge.scalar_constant constant 0.5 dtype f32 : tensor<1xf32>
+  %0 = forge.matmul %x, %w : (tensor<5x8xf32>, tensor<8x4xf32>) -> tensor<5x4xf32>
+  %1 = forge.index %0 dim -1 [0:2] : (tensor<5x4xf32>) -> tensor<5x2xf32>
+  %2 = forge.index %0 dim -1 [2:4] : (tensor<5x4xf32>) -> tensor<5x2xf32>
+  %3 = forge.concatenate %2, %1 axis -1 : (tensor<5x2xf32>, tensor<5x2xf32>) -> tensor<5x4xf32>
+  %4 = forge.subtract %3, %0 : tensor<5x4xf32>
+  %5 = forge.multiply %4, %c : (tensor<5x4xf32>, tensor<1xf32>) -> tensor<5x4xf32>
+  return %5 : tensor<5x4xf32>
+}
+
+// A divisor, a condition and what is put through a function are not linear, and neither is a term that no weight makes.
+// CHECK-LABEL: func.func @unchanged(
+// CHECK-COUNT-3: forge.multiply %{{.+}} : (tensor<5x4xf32>, tensor<1xf32>)
+func.func @unchanged(%x: tensor<5x8xf32>, %y: tensor<5x4xf32>) -> (tensor<5x4xf32>, tensor<5x4xf32>, tensor<5x4xf32>) {
+  %w = forge.parameter "w" : tensor<8x4xf32>
+  %u = forge.parameter "u" : tensor<8x4xf32>
+  %v = forge.parameter "v" : tensor<8x4xf32>
+  %c = forge.scalar_constant constant 0.5 dtype f32 : tensor<1xf32>
+  %0 = forge.matmul %x, %w : (tensor<5x8xf32>, tensor<8x4xf32>) -> tensor<5x4xf32>
+  %1 = forge.divide %y, %0 : tensor<5x4xf32>
+  %2 = forge.multiply %1, %c : (tensor<5x4xf32>, tensor<1xf32>) -> tensor<5x4xf32>
+  %3 = forge.matmul %x, %u : (tensor<5x8xf32>, tensor<8x4xf32>) -> tensor<5x4xf32>
+  %4 = forge.divide %3, %3 : tensor<5x4xf32>
+  %5 = forge.multiply %4, %c : (tensor<5x4xf32>, tensor<1xf32>) -> tensor<5x4xf32>
+  %6 = forge.matmul %x, %v : (tensor<5x8xf32>, tensor<8x4xf32>) -> tensor<5x4xf32>
+  %7 = forge.add %6, %y : tensor<5x4xf32>
+  %8 = forge.multiply %7, %c : (tensor<5x4xf32>, tensor<1xf32>) -> tensor<5x4xf32>
+  return %2, %5, %8 : tensor<5x4xf32>, tensor<5x4xf32>, tensor<5x4xf32>
+}
