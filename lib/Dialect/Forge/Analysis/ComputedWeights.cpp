@@ -72,8 +72,14 @@ static bool isReadOnce(Value value) {
                               }) <= 1;
 }
 
+static bool isSplat(Operation *op) {
+  auto constant = dyn_cast<ConstantOp>(op);
+  return isa<ScalarConstantOp>(op) || (constant && isa<SplatElementsAttr>(constant.getValue()));
+}
+
 bool forge::mayBeStoredOtherwise(Value value) {
-  return isWeight(value) && (tensorType(value).getNumElements() <= kSmall || isReadOnce(value));
+  return isWeight(value) &&
+         (tensorType(value).getNumElements() <= kSmall || isReadOnce(value) || isSplat(value.getDefiningOp()));
 }
 
 bool forge::mayBeStored(int64_t elements, int64_t sourceElements) {
@@ -88,11 +94,6 @@ static int64_t elementsOf(Operation *op) { return tensorType(op->getResult(0)).g
 
 static bool isReturned(Operation *op) {
   return llvm::any_of(op->getUsers(), [](Operation *user) { return user->hasTrait<OpTrait::IsTerminator>(); });
-}
-
-static bool isSplat(Operation *op) {
-  auto constant = dyn_cast<ConstantOp>(op);
-  return isa<ScalarConstantOp>(op) || (constant && isa<SplatElementsAttr>(constant.getValue()));
 }
 
 // Of a weight, or of an op on weights that are known.
@@ -177,7 +178,7 @@ ComputedWeights::ComputedWeights(Block &block) {
   bool hasSecondForm = false;
   auto isComputed = [&](Operation *user) { return computed.contains(user); };
   for (Operation &op : block)
-    if (isSource(&op) && elementsOf(&op) > kSmall && isStored(&op)) {
+    if (isSource(&op) && ShapedType::getNumElements(storedShape(&op)) > kSmall && isStored(&op)) {
       held.insert(&op);
       hasSecondForm |= llvm::any_of(op.getUsers(), isComputed);
     }

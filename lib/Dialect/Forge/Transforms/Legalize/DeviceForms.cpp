@@ -9,7 +9,6 @@
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace forge;
@@ -29,68 +28,19 @@ static Value reshapeTo(ImplicitLocOpBuilder &b, Value value, ArrayRef<int64_t> s
   return shapeOf(value) == shape ? value : ReshapeOp::create(b, value, shape);
 }
 
-namespace {
-/// A norm as x * factor + offset, of one element per channel. Both depend on weights alone in most models, so the
-/// device computes them once.
-struct ChannelForm {
-  Value factor, offset;
-};
-} // namespace
-
-// In `element`, in which also the product and the sum are computed.
-static ChannelForm channelForm(BatchnormOp op, ImplicitLocOpBuilder &b, Type element) {
-  auto scalar = RankedTensorType::get({}, element);
-  Value epsilon = ConstantOp::create(b, scalar, splatAttr(scalar, op.getEpsilon().convertToDouble()));
-  Value deviation = SqrtOp::create(b, AddOp::create(b, castTo(b, op.getRunningVar(), element), epsilon));
-  Value factor = DivideOp::create(b, castTo(b, op.getWeights(), element), deviation);
-  Value shift = MultiplyOp::create(b, castTo(b, op.getRunningMean(), element), factor);
-  return {factor, SubtractOp::create(b, castTo(b, op.getBias(), element), shift)};
-}
-
-static bool isWeight(Value value) { return isa_and_nonnull<ParameterOp, ConstantOp>(value.getDefiningOp()); }
-
-// `convolution` with the norm of its result in its weights, whose axis `axis` has the channels.
-template <typename OpTy>
-static Value foldedInto(OpTy convolution, int64_t axis, BatchnormOp norm, ImplicitLocOpBuilder &b) {
-  ArrayRef<int64_t> channels = shapeOf(norm.getWeights());
-  auto [factor, offset] = channelForm(norm, b, norm.getType().getElementType());
-  SmallVector<int64_t> shape(4, 1);
-  shape[axis] = channels[0];
-  Value weights = MultiplyOp::create(b, convolution.getWeights(), reshapeTo(b, factor, shape));
-  if (Value bias = convolution.getBias())
-    offset = AddOp::create(b, MultiplyOp::create(b, reshapeTo(b, bias, channels), factor), offset);
-  auto copy = cast<OpTy>(b.clone(*convolution));
-  copy->setLoc(b.getLoc());
-  copy.getWeightsMutable().assign(weights);
-  copy.getBiasMutable().assign(offset);
-  return copy;
-}
-
-// The convolution before the norm, with the norm in it; null where there is none, another op reads its result, or the
-// products with its weights would be computed in each run. Products of 16-bit weights would be rounded.
-static Value foldNorm(BatchnormOp norm, ImplicitLocOpBuilder &b) {
-  Value x = norm.getOperandA();
-  if (!x.hasOneUse() || !norm.getType().getElementType().isF32() ||
-      !llvm::all_of(norm.getOperands().drop_front(), isWeight))
-    return {};
-  auto conv = x.getDefiningOp<Conv2dOp>();
-  if (conv && !conv.getChannelLast() && isWeight(conv.getWeights()))
-    return foldedInto(conv, 0, norm, b);
-  auto transpose = x.getDefiningOp<Conv2dTransposeOp>();
-  if (transpose && !transpose.getChannelLast() && transpose.getGroups() == 1 && isWeight(transpose.getWeights()))
-    return foldedInto(transpose, 1, norm, b);
-  return {};
-}
-
-// In the 16-bit types the sum could lose most digits of two large terms: it is computed in f32, as in Batchnorm.
+// A product and a sum per channel, both of what depends on weights alone in most models. In the 16-bit types the sum
+// could lose most digits of two large terms: it is computed in f32, as in Batchnorm.
 static Value form(BatchnormOp op, ImplicitLocOpBuilder &b) {
   RankedTensorType type = op.getType();
   if (type.getNumElements() == 0)
     return {};
-  if (Value folded = foldNorm(op, b))
-    return folded;
   Type element = type.getElementType(), wide = element.isF64() ? element : b.getF32Type();
-  auto [factor, offset] = channelForm(op, b, wide);
+  auto scalar = RankedTensorType::get({}, wide);
+  Value epsilon = ConstantOp::create(b, scalar, splatAttr(scalar, op.getEpsilon().convertToDouble()));
+  Value deviation = SqrtOp::create(b, AddOp::create(b, castTo(b, op.getRunningVar(), wide), epsilon));
+  Value factor = DivideOp::create(b, castTo(b, op.getWeights(), wide), deviation);
+  Value shift = MultiplyOp::create(b, castTo(b, op.getRunningMean(), wide), factor);
+  Value offset = SubtractOp::create(b, castTo(b, op.getBias(), wide), shift);
   SmallVector<int64_t> channels(type.getRank(), 1);
   channels[1] = type.getDimSize(1);
   Value scaled = MultiplyOp::create(b, castTo(b, op.getOperandA(), wide), reshapeTo(b, factor, channels));
@@ -244,11 +194,7 @@ struct ForgeDeviceFormsPass : forge::impl::ForgeDeviceFormsPassBase<ForgeDeviceF
       // The last op of the form makes what the op made.
       value.getDefiningOp()->setLoc(op->getLoc());
       op->getResult(0).replaceAllUsesWith(value);
-      Operation *producer = op->getOperand(0).getDefiningOp();
       op->erase();
-      // A convolution that has a copy with a norm in its weights.
-      if (producer && isOpTriviallyDead(producer))
-        producer->erase();
     });
   }
 };

@@ -1,0 +1,61 @@
+// A batch norm of the result of a convolution goes into its weights.
+// RUN: forge-opt %s --forge-device-forms --forge-fold-weights | FileCheck %s
+
+// CHECK-LABEL: func.func @conv_norm(
+//      CHECK: %[[F:.+]] = forge.divide %{{.+}}, %{{.+}} : tensor<4xf32>
+//      CHECK: %[[W:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<4x3x3x3xf32>, tensor<4x1x1x1xf32>) -> tensor<4x3x3x3xf32>
+//      CHECK: %[[C:.+]] = forge.multiply %{{.+}}, %{{.+}} : tensor<4xf32>
+//      CHECK: %[[T:.+]] = forge.multiply %{{.+}}, %[[F]] : tensor<4xf32>
+//      CHECK: %[[O:.+]] = forge.subtract %{{.+}}, %[[T]] : tensor<4xf32>
+//      CHECK: %[[B:.+]] = forge.add %[[C]], %{{.+}} : tensor<4xf32>
+//      CHECK: %[[Y:.+]] = forge.conv2d %arg0, %[[W]], %[[B]]
+// CHECK-NEXT: return %[[Y]]
+func.func @conv_norm(%x: tensor<1x3x8x8xf32>) -> tensor<1x4x6x6xf32> {
+  %w = forge.parameter "w" : tensor<4x3x3x3xf32>
+  %c = forge.parameter "c" : tensor<4xf32>
+  %s = forge.parameter "s" : tensor<4xf32>
+  %m = forge.parameter "m" : tensor<4xf32>
+  %0 = forge.conv2d %x, %w, %c stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>, tensor<4xf32>) -> tensor<1x4x6x6xf32>
+  %1 = forge.batchnorm %0, %s, %s, %m, %m epsilon 1.0e-5 : (tensor<1x4x6x6xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x6x6xf32>
+  return %1 : tensor<1x4x6x6xf32>
+}
+
+// The weights of a transposed convolution have the channels in axis 1.
+// CHECK-LABEL: func.func @conv_transpose_norm(
+//      CHECK: %[[W:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<3x4x3x3xf32>, tensor<4x1x1xf32>) -> tensor<3x4x3x3xf32>
+//      CHECK: %[[Y:.+]] = forge.conv2d_transpose %arg0, %[[W]], %{{.+}}
+// CHECK-NEXT: return %[[Y]]
+func.func @conv_transpose_norm(%x: tensor<1x3x8x8xf32>) -> tensor<1x4x10x10xf32> {
+  %w = forge.parameter "w" : tensor<3x4x3x3xf32>
+  %s = forge.parameter "s" : tensor<4xf32>
+  %0 = forge.conv2d_transpose %x, %w stride [1, 1] padding [0, 0] : (tensor<1x3x8x8xf32>, tensor<3x4x3x3xf32>) -> tensor<1x4x10x10xf32>
+  %1 = forge.batchnorm %0, %s, %s, %s, %s epsilon 1.0e-5 : (tensor<1x4x10x10xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x10x10xf32>
+  return %1 : tensor<1x4x10x10xf32>
+}
+
+// Another op reads the convolution: a product and a sum.
+// CHECK-LABEL: func.func @conv_read_twice(
+//      CHECK: %[[X:.+]] = forge.conv2d %arg0
+//      CHECK: %[[P:.+]] = forge.multiply %[[X]], %{{.+}} : (tensor<1x4x6x6xf32>
+//      CHECK: %[[Y:.+]] = forge.add %[[P]], %{{.+}} : (tensor<1x4x6x6xf32>
+// CHECK-NEXT: return %[[X]], %[[Y]]
+func.func @conv_read_twice(%x: tensor<1x3x8x8xf32>) -> (tensor<1x4x6x6xf32>, tensor<1x4x6x6xf32>) {
+  %w = forge.parameter "w" : tensor<4x3x3x3xf32>
+  %s = forge.parameter "s" : tensor<4xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+  %1 = forge.batchnorm %0, %s, %s, %s, %s epsilon 1.0e-5 : (tensor<1x4x6x6xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x6x6xf32>
+  return %0, %1 : tensor<1x4x6x6xf32>, tensor<1x4x6x6xf32>
+}
+
+// Weights that are known in a run only: a product and a sum.
+// CHECK-LABEL: func.func @conv_given(
+//      CHECK: %[[X:.+]] = forge.conv2d %arg0, %arg1
+//      CHECK: %[[P:.+]] = forge.multiply %[[X]], %{{.+}} : (tensor<1x4x6x6xf32>
+//      CHECK: %[[Y:.+]] = forge.add %[[P]], %{{.+}} : (tensor<1x4x6x6xf32>
+// CHECK-NEXT: return %[[Y]]
+func.func @conv_given(%x: tensor<1x3x8x8xf32>, %w: tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32> {
+  %s = forge.parameter "s" : tensor<4xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x6xf32>
+  %1 = forge.batchnorm %0, %s, %s, %s, %s epsilon 1.0e-5 : (tensor<1x4x6x6xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x6x6xf32>
+  return %1 : tensor<1x4x6x6xf32>
+}
