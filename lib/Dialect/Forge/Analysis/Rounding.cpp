@@ -51,8 +51,15 @@ bool forge::hasLargeConstant(Value term) { return hasLarge(term, /*countsUnknown
 
 bool forge::mayRound(Value term) { return hasLarge(term, /*countsUnknown=*/true); }
 
+// Numbers that something is rounded with. Larger ones leave nothing of what they are added to: masks have those.
 static bool isLargeConstant(Value value) {
-  return isa_and_nonnull<ConstantOp, ScalarConstantOp>(value.getDefiningOp()) && forge::mayRound(value);
+  constexpr double kLost = 1ull << 63;
+  auto rounds = [](double number) { return std::abs(number) > kLarge && std::abs(number) < kLost; };
+  if (auto number = value.getDefiningOp<ScalarConstantOp>())
+    return rounds(number.getConstant().convertToDouble());
+  auto constant = value.getDefiningOp<ConstantOp>();
+  Interval elements = constant ? Interval::ofConstant(cast<ElementsAttr>(constant.getValue())) : Interval::number(0);
+  return rounds(elements.low) || rounds(elements.high);
 }
 
 static bool isQuantised(Value value, int depth) {

@@ -30,7 +30,7 @@ def ForgeFusePatternsPass : Pass<"forge-fuse-patterns", "::mlir::func::FuncOp"> 
 def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
   let summary = "put scales and biases into the weights of the products beside them";
   let description = [{
-    In float32, where nothing else reads what is between:
+    In float32, where all that reads what is between takes part (forge::AffineRegion):
 
     * weights of zeros that are added, and of ones that are factors, go; numbers that are added to integers one after the
       other are one; a column of weights times a row of them, as the angles of rotary embeddings, is a product per element;

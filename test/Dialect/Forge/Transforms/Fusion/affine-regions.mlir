@@ -132,3 +132,28 @@ func.func @unchanged(%x: tensor<5x8xf32>, %y: tensor<5x4xf32>) -> (tensor<5x4xf3
   %8 = forge.multiply %7, %c : (tensor<5x4xf32>, tensor<1xf32>) -> tensor<5x4xf32>
   return %2, %5, %8 : tensor<5x4xf32>, tensor<5x4xf32>, tensor<5x4xf32>
 }
+
+// A mask of the lowest number rounds nothing: the scale of the scores goes into the queries. A number that rounds is none.
+// CHECK-LABEL: func.func @masked(
+//       CHECK: %[[W:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<8x8xf32>, tensor<1xf32>)
+//       CHECK: %[[Q:.+]] = forge.matmul %arg0, %[[W]]
+//       CHECK: %[[S:.+]] = forge.matmul %[[Q]], %arg1
+//       CHECK: forge.add %[[S]],
+//       CHECK: %[[T:.+]] = forge.matmul %{{.+}}, %arg1
+//       CHECK: forge.multiply %[[T]],
+func.func @masked(%x: tensor<5x8xf32>, %k: tensor<8x2xf32>) -> (tensor<5x2xf32>, tensor<5x2xf32>) {
+  %w = forge.parameter "w" : tensor<8x8xf32>
+  %v = forge.parameter "v" : tensor<8x8xf32>
+  %c = forge.scalar_constant constant 0.5 dtype f32 : tensor<1xf32>
+  %mask = forge.constant dense<[0.0, -3.40282347E+38]> : tensor<2xf32>
+  %number = forge.constant dense<[1.2582912E+7, 1.2582912E+7]> : tensor<2xf32>
+  %0 = forge.matmul %x, %w : (tensor<5x8xf32>, tensor<8x8xf32>) -> tensor<5x8xf32>
+  %1 = forge.matmul %0, %k : (tensor<5x8xf32>, tensor<8x2xf32>) -> tensor<5x2xf32>
+  %2 = forge.multiply %1, %c : (tensor<5x2xf32>, tensor<1xf32>) -> tensor<5x2xf32>
+  %3 = forge.add %2, %mask : (tensor<5x2xf32>, tensor<2xf32>) -> tensor<5x2xf32>
+  %4 = forge.matmul %x, %v : (tensor<5x8xf32>, tensor<8x8xf32>) -> tensor<5x8xf32>
+  %5 = forge.matmul %4, %k : (tensor<5x8xf32>, tensor<8x2xf32>) -> tensor<5x2xf32>
+  %6 = forge.multiply %5, %c : (tensor<5x2xf32>, tensor<1xf32>) -> tensor<5x2xf32>
+  %7 = forge.add %6, %number : (tensor<5x2xf32>, tensor<2xf32>) -> tensor<5x2xf32>
+  return %3, %7 : tensor<5x2xf32>, tensor<5x2xf32>
+}
