@@ -77,9 +77,21 @@ static bool isSplat(Operation *op) {
   return isa<ScalarConstantOp>(op) || (constant && isa<SplatElementsAttr>(constant.getValue()));
 }
 
+// Whether `value` is a factor of a weight of one number that others read, too. Each factor rounds once, and all
+// elements alike: sums of products with them do not level that, and what a batch norm leaves of such a sum may be
+// small.
+static bool isScaledSplat(Value value) {
+  auto multiply = value.getDefiningOp<MultiplyOp>();
+  return multiply && llvm::any_of(multiply->getOperands(), [](Value operand) {
+           return operand.getDefiningOp<ConstantOp>() && isSplat(operand.getDefiningOp()) && !operand.hasOneUse();
+         });
+}
+
 bool forge::mayBeStoredOtherwise(Value value) {
-  return isWeight(value) &&
-         (tensorType(value).getNumElements() <= kSmall || isReadOnce(value) || isSplat(value.getDefiningOp()));
+  if (!isWeight(value))
+    return false;
+  return tensorType(value).getNumElements() <= kSmall || isSplat(value.getDefiningOp()) ||
+         (isReadOnce(value) && !isScaledSplat(value));
 }
 
 bool forge::mayBeStored(int64_t elements, int64_t sourceElements) {

@@ -51,7 +51,9 @@ struct FactorIntoSources : OpRewritePattern<OpTy> {
     auto takes = [&](OpOperand &weight) {
       // Factors of one element are those of quantisers, whose results are exact because nothing else is rounded.
       bool alike = isOne(factor) ? joinsOnes : isLike(weight.get(), factor) || (joinsOnes && isOne(weight.get()));
-      return alike && mayBeStoredOtherwise(weight.get());
+      // A product with weights takes both factors, one after the other.
+      Value other = weight.getOwner()->getOperand(1 - weight.getOperandNumber());
+      return alike && mayBeStoredOtherwise(weight.get()) && !(other.hasOneUse() && WeightProduct::of(other));
     };
     AffineRegion region(/*perItem=*/axis.has_value());
     if (!region.collectSources(*reader, axis ? Items::of(value, *axis) : Items::all(value), takes))
