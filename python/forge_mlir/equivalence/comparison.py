@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Protocol
 from zlib import crc32
 
@@ -55,6 +55,12 @@ class Verdict:
     def explain(self) -> str:
         return "; ".join([*(each.explain() for each in self.differences), *self.not_covered])
 
+    def json(self) -> dict[str, Any]:
+        """`equal` is false where something is not covered."""
+        differences = [asdict(each) for each in self.differences]
+        not_covered = list(self.not_covered)
+        return {"layer": self.layer, "equal": self.equal, "differences": differences, "not_covered": not_covered}
+
 
 Outputs = dict[str, list[Any] | str]
 """By function: the values of its outputs, or why there are none."""
@@ -94,7 +100,7 @@ class Float64:
     def differences(self, function: Function, before: list[Any], after: list[Any]) -> Iterable[Difference]:
         limit = _limit(function)
         for name, a, b in zip(function.outputs, before, after, strict=True):
-            if (wrong := unequal(np.asarray(a), np.asarray(b), limit)).any():
+            if (wrong := unequal(np.reshape(a, np.shape(b)), np.asarray(b), limit)).any():
                 yield difference(self.layer, function.name, name, wrong, a, b)
 
 
@@ -115,13 +121,14 @@ def unequal(before: Array, after: Array, limit: float) -> Array:
         return np.asarray(before != after)
     finite = np.where(np.isfinite(before), before, 0)
     row = np.sqrt((finite**2).mean(-1, keepdims=True)) if before.ndim else np.abs(finite)
-    near = np.abs(before - after) <= limit * (np.abs(before) + row)
+    with np.errstate(invalid="ignore"):
+        near = np.abs(before - after) <= limit * (np.abs(before) + row)
     return np.asarray(~(near | (before == after) | (np.isnan(before) & np.isnan(after))))
 
 
 def difference(layer: Layer, function: str, output: str, wrong: Array, before: Array, after: Array) -> Difference:
     """The worst of the wrong elements."""
-    a, b = (np.asarray(value, dtype=np.float64) for value in (before, after))
+    a, b = (np.asarray(value, dtype=np.float64).reshape(wrong.shape) for value in (before, after))
     with np.errstate(all="ignore"):
         size = np.where(wrong, np.nan_to_num(np.abs(a - b), nan=np.inf, posinf=np.inf), -1)
     index = tuple(int(at) for at in np.unravel_index(int(size.argmax()), size.shape))
@@ -143,7 +150,8 @@ class InField:
         found: Outputs = {}
         for name, function in functions.items():
             try:
-                found[name] = [value for leaves in self._leaves for value in self._run(function, leaves)]
+                with np.errstate(all="ignore"):
+                    found[name] = [value for leaves in self._leaves for value in self._run(function, leaves)]
             except NotCovered as error:
                 found[name] = str(error)
         self._readings.derives = True
@@ -159,8 +167,7 @@ class InField:
         evaluation = Evaluation(
             ExactNumbers(self._readings), lambda key, type_: self._leaf(key, type_, leaves.weight(key, type_), leaves)
         )
-        with np.errstate(all="ignore"):
-            return evaluation.outputs(function, arguments)
+        return evaluation.outputs(function, arguments)
 
     def _leaf(self, name: str, type_: Type, drawn: Array, leaves: Leaves) -> Any:
         if not type_.is_float:
@@ -171,9 +178,9 @@ class InField:
     def differences(self, function: Function, before: list[Any], after: list[Any]) -> Iterable[Difference]:
         for name, a, b in zip(function.outputs * len(self._leaves), before, after, strict=True):
             if isinstance(a, Exact):
-                wrong, a, b = a.field != b.field, a.real, b.real
+                wrong, a, b = a.field.reshape(b.field.shape) != b.field, a.real, b.real
             else:
-                wrong = np.asarray(a != b)
+                wrong = np.asarray(np.reshape(a, np.shape(b)) != b)
             if wrong.any():
                 yield difference(self.layer, function.name, name, wrong, a, b)
 
@@ -209,7 +216,7 @@ class Chain:
                 gaps.append(f"function {name!a}: {old if isinstance(old, str) else new}")
             elif functions[name].kind in ("cpu", "driver"):
                 gaps += [f"function {name!a} is not of the forge dialect, and changed"] if old != new else []
-            elif [np.shape(value) for value in map(_plain, old)] != [np.shape(value) for value in map(_plain, new)]:
+            elif [_extents(value) for value in old] != [_extents(value) for value in new]:
                 gaps.append(f"function {name!a} has outputs of other shapes")
             else:
                 differences += self.engine.differences(functions[name], old, new)
@@ -218,8 +225,10 @@ class Chain:
         )
 
 
-def _plain(value: Any) -> Any:
-    return value if isinstance(value, np.ndarray) else value.real
+def _extents(value: Any) -> list[int]:
+    """The sizes of an output but for those of 1: rank 0 is [1] on the device."""
+    array = value.real if isinstance(value, Exact) else np.asarray(value)
+    return [size for size in array.shape if size != 1]
 
 
 def compare(

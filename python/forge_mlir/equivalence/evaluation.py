@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,8 @@ Leaf = Callable[[str, Type], Any]
 """The value of a weight, by its key: of the algebra for floats, an int64 array for integers."""
 
 _INTEGERS = Integers()
+# A value, or the windows of a convolution, of more elements are not evaluated: this is for graphs, not for weights.
+_MOST_ELEMENTS = 1 << 26
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,8 @@ class Evaluation:
         return [values[value] for value in function.returned]
 
     def _results(self, op: Op, operands: list[Any], constants: set[int]) -> list[Any]:
+        if any(math.prod(type_.shape) > _MOST_ELEMENTS for type_ in op.types):
+            raise NotCovered(f"a result of more than {_MOST_ELEMENTS} elements")
         is_constant = op.name != "forge.parameter" and constants.issuperset(op.operands)
         rounds = [value in constants for value in op.operands]
         if is_constant:

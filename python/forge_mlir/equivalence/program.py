@@ -57,7 +57,8 @@ class Op:
 
 @dataclass(frozen=True)
 class Function:
-    """Arguments are the first values. `kind` is its partition ("device", "cpu", "driver"), or empty."""
+    """Arguments are the first values. `kind` is its partition ("device", "cpu", "driver"), or empty; `ranges` are the
+    least and the largest number that an argument may hold, where the user has said it."""
 
     name: str
     kind: str
@@ -65,6 +66,7 @@ class Function:
     ops: tuple[Op, ...]
     returned: tuple[int, ...]
     outputs: tuple[str, ...]
+    ranges: dict[int, tuple[int, int]] = field(default_factory=dict)
     text: str = field(repr=False, default="")
 
 
@@ -84,7 +86,7 @@ def _function(function: ir.Operation) -> Function:
     name = _text(attributes["sym_name"])
     outputs = _output_names(attributes, len(list(block.operations)[-1].operation.operands))
     if kind in ("cpu", "driver"):
-        return Function(name, kind, (), (), (), outputs, str(function))
+        return Function(name, kind, (), (), (), outputs, text=str(function))
     numbers = {value: at for at, value in enumerate(block.arguments)}
     ops, returned = list[Op](), tuple[int, ...]()
     for each in block.operations:
@@ -107,7 +109,7 @@ def _function(function: ir.Operation) -> Function:
             )
         )
     arguments = tuple(_type(value.type) for value in block.arguments)
-    return Function(name, kind, arguments, tuple(ops), returned, outputs)
+    return Function(name, kind, arguments, tuple(ops), returned, outputs, _ranges(attributes))
 
 
 def _output_names(attributes: Any, count: int) -> tuple[str, ...]:
@@ -119,6 +121,17 @@ def _output_names(attributes: Any, count: int) -> tuple[str, ...]:
             if "forge.onnx_name" in known:
                 names[at] = _text(known["forge.onnx_name"])
     return tuple(names)
+
+
+def _ranges(attributes: Any) -> dict[int, tuple[int, int]]:
+    found = dict[int, tuple[int, int]]()
+    if "arg_attrs" in attributes:
+        for at, entry in enumerate(ir.ArrayAttr(attributes["arg_attrs"])):
+            known = ir.DictAttr(entry)
+            if "forge.range" in known:
+                low, high = known["forge.range"]
+                found[at] = int(low), int(high)
+    return found
 
 
 def _type(type_: ir.Type) -> Type:

@@ -62,7 +62,7 @@ EQUAL = {
         f"%z = forge.gelu %x approximate none : {TYPE}",
     ),
     "a norm by its formula": (
-        f"%a = forge.layernorm %x, %r, %r dim -1 epsilon 1.000000e-01 : ({TYPE}, tensor<6xf32>, tensor<6xf32>) -> {TYPE}\n"
+        f"%a = forge.layernorm %x, %r, %r dim -1 epsilon 0.1 : ({TYPE}, tensor<6xf32>, tensor<6xf32>) -> {TYPE}\n"
         f"%z = forge.add %a, %y : {TYPE}",
         f"%a = forge.reduce_avg %x dim -1 keep_dim : ({TYPE}) -> tensor<4x1xf32>\n"
         f"%b = forge.subtract %x, %a : ({TYPE}, tensor<4x1xf32>) -> {TYPE}\n%c = forge.multiply %b, %b : {TYPE}\n"

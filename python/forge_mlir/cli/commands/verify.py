@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import click
+
 from forge_mlir.cli.arguments import Flag, Inputs, Model, Name, Outputs, Seed
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.tables import print_table, printable
@@ -55,6 +57,9 @@ def bisect(
     rewrites: Annotated[
         bool, Flag("--rewrites", help="name the one rewrite, with the ops before and after it")
     ] = False,
+    exact: Annotated[
+        bool, Flag("--exact", help="compare the IR before and after each pass in float64 and exactly, without inputs")
+    ] = False,
     *,
     options: Options,
     ui: Ui,
@@ -62,6 +67,11 @@ def bisect(
     """Execute a model's IR after each pass, and name the pass after which it computes something else than ONNX."""
     from forge_mlir.bisect import bisect_model, bisect_rewrites
 
+    if exact:
+        if inputs or outputs:
+            raise click.BadParameter("arguments and weights are drawn: give neither --inputs nor --outputs with it")
+        _bisect_exact(model, seed, options, ui)
+        return
     given = load_arrays(inputs) if inputs else None
     goldens = load_arrays(outputs) if outputs else None
     if rewrites:
@@ -103,6 +113,26 @@ def _tell_rewrite(found: RewriteBisection, model: Path, ui: Ui) -> None:
         if found.wrong:
             print(f"FAILED {found.wrong.explain()}")
     ui.answer(found.json(), failure)
+
+
+def _bisect_exact(model: Path, seed: int, options: Options, ui: Ui) -> None:
+    from forge_mlir.bisect import bisect_exact
+
+    found = bisect_exact(model, seed=seed, **options)
+    if not ui.as_json:
+        rows = [
+            (each.name, *("equal" if verdict.equal else verdict.explain() for verdict in each.verdicts))
+            for each in found.passes
+        ]
+        print_table(("after", "float64", "exact"), rows)
+    failure = None
+    if found.culprit:
+        failure = ForgeError(
+            Code.PassChangesResults, f"{printable(model)}: {found.culprit.name} changes what the IR computes"
+        )
+    ui.answer(
+        {"passes": [each.json() for each in found.passes], "culprit": found.culprit and found.culprit.name}, failure
+    )
 
 
 def require_verified(model: Path, name: str | None, options: Options, ui: Ui) -> None:
