@@ -120,7 +120,7 @@ def unequal(before: Array, after: Array, limit: float) -> Array:
     if before.dtype.kind == "i":
         return np.asarray(before != after)
     finite = np.where(np.isfinite(before), before, 0)
-    row = np.sqrt((finite**2).mean(-1, keepdims=True)) if before.ndim else np.abs(finite)
+    row = np.sqrt((finite**2).mean(-1, keepdims=True)) if before.ndim and before.size else np.abs(finite)
     with np.errstate(invalid="ignore"):
         near = np.abs(before - after) <= limit * (np.abs(before) + row)
     return np.asarray(~(near | (before == after) | (np.isnan(before) & np.isnan(after))))
@@ -138,12 +138,13 @@ def difference(layer: Layer, function: str, output: str, wrong: Array, before: A
 class InField:
     """Every op in a finite field, on random elements of it: two elements are equal or not.
 
-    What a comparison or a maximum does not choose is not seen, so that there are several `runs`, with other numbers."""
+    What a comparison or a maximum does not choose is not seen, so that there are several `runs`: one with numbers as
+    they are in models, the others with numbers of several sizes."""
 
     layer: Layer = "exact"
 
     def __init__(self, seed: int, weights: Mapping[str, WeightRef], runs: int = 2) -> None:
-        self._leaves = [Leaves(seed + at, weights, wide=True) for at in range(runs)]
+        self._leaves = [Leaves(seed + at, weights, wide=at > 0) for at in range(runs)]
         self._readings = Readings(seed)
 
     def outputs(self, functions: Mapping[str, Function]) -> Outputs:

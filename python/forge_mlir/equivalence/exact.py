@@ -84,7 +84,11 @@ def _tanh(x: Numbers) -> Numbers:
 
 
 FUNCTIONS: dict[str, Function] = {
-    "exp": Function(_exponential, "exp(-x) = 1 / exp(x), exp(0) = 1", "sigmoids are spelled with either sign"),
+    "exp": Function(
+        _exponential,
+        "exp(-x) = 1 / exp(x), exp(0) = 1, exp(-inf) = 0",
+        "sigmoids have either sign; a softmax is filled with -inf",
+    ),
     "sigmoid": Function(_sigmoid, "1 / (1 + exp(-x))", "a / (1 + exp(-x)) is fused to a * sigmoid(x)"),
     "tanh": Function(_tanh, "2 * sigmoid(2 * x) - 1; odd", "signs move through it; gelu's form with tanh"),
     "sqrt": Function(
@@ -173,7 +177,10 @@ class ExactNumbers:
     def function(self, name: str, x: Exact) -> Exact:
         # The logarithm or root of a negative number, which drawn weights can make, gives an order of some kind.
         real = self._reals.function(name, np.abs(x.real) if name in ("sqrt", "log") else x.real)
-        return Exact(FUNCTIONS[name].of(x.field), real, x.field if name == "sqrt" else None)
+        value = FUNCTIONS[name].of(x.field)
+        if name == "exp":
+            value = np.where(np.isneginf(x.real), np.uint64(0), value)
+        return Exact(value, real, x.field if name == "sqrt" else None)
 
     def equal(self, a: Exact, b: Exact) -> Array:
         return np.asarray(a.field == b.field)

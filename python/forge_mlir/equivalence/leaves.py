@@ -12,6 +12,8 @@ from forge_mlir.equivalence.program import Array, Function, Op, Type
 from forge_mlir.onnx_model.weights import WeightRef
 
 _SPREAD = 8
+# Beyond the bounds of 8-bit integers.
+_WIDE = 300
 
 
 @dataclass
@@ -31,10 +33,23 @@ class Leaves:
         for at, type_ in enumerate(function.arguments):
             key = (function.name, at)
             if key not in self._arguments:
-                between = integers_of(function, at)
-                self._arguments[key] = self._drawn(f"{function.name} {at}", type_, between)
+                between = integers_of(function, at, _WIDE if self.wide else 2)
+                drawn = self._drawn(f"{function.name} {at}", type_, between)
+                self._arguments[key] = self._near(drawn, bounds_of(function), between) if self.wide else drawn
             values.append(self._arguments[key].reshape(type_.shape))
         return values
+
+    def _near(self, drawn: Array, bounds: Array, between: tuple[int, int]) -> Array:
+        """Half of the elements, or all of a few, moved to numbers that the function compares with, or beside them."""
+        random = np.random.default_rng([self.seed, drawn.size])
+        offsets = np.array([1, -1, 0.01, -0.01] if drawn.dtype.kind == "f" else [1, -1])
+        beside = (bounds[:, None] + offsets).reshape(-1)
+        near = np.resize(random.permutation(beside), drawn.shape)
+        takes = (random.integers(0, 2, drawn.shape) == 1) | (drawn.size < 2 * beside.size)
+        if drawn.dtype.kind == "f":
+            return np.where(takes, near, drawn)
+        whole = np.rint(near).astype(np.int64)
+        return np.where(takes & (whole >= between[0]) & (whole < between[1]), whole, drawn)
 
     def weight(self, key: str, type_: Type) -> Array:
         """The elements of one weight."""
@@ -58,6 +73,17 @@ class Leaves:
         return random.standard_normal(type_.shape) * size
 
 
+def bounds_of(function: Function) -> Array:
+    """Numbers of ordinary size that a function mentions, and 0: bounds of clips, and what it compares with."""
+    found = {0.0}
+    for op in function.ops:
+        mentioned = [op.attributes.get(name) for name in ("min", "max", "constant")]
+        if isinstance(elements := op.attributes.get("value"), np.ndarray) and elements.size == 1:
+            mentioned.append(float(elements.reshape(())))
+        found.update(number for number in mentioned if number is not None and abs(number) <= 1000)
+    return np.array(sorted(found))
+
+
 # The operand that is an index, and the operand that it selects from.
 _INDEX = {
     "forge.embedding": (0, 1),
@@ -67,10 +93,11 @@ _INDEX = {
 }
 
 
-def integers_of(function: Function, argument: int) -> tuple[int, int]:
+def integers_of(function: Function, argument: int, number: int) -> tuple[int, int]:
     """The least integer that an argument may be, and the first that it may not be: what is computed from it has to stay
-    within the axes that it selects from, and what becomes a number is a mask, of 0 and 1."""
-    reached, low, high, is_index = {argument}, 0, _SPREAD, False
+    within the axes that it selects from, and what becomes a floating-point number below `number`. That is 2 for masks,
+    of 0 and 1."""
+    reached, low, high, is_index, is_number = {argument}, 0, _SPREAD, False, False
     for op in function.ops:
         for position, operand in enumerate(op.operands):
             if operand not in reached:
@@ -80,9 +107,11 @@ def integers_of(function: Function, argument: int) -> tuple[int, int]:
             elif op.name in _INDEX and position == _INDEX[op.name][0]:
                 is_index, high = True, min(high, _selected_size(op))
             elif op.name == "forge.cast" and op.type.is_float:
-                high = min(high, 2)
+                is_number = True
             elif op.type.is_integer:
                 reached.update(op.results)
+    if is_number and high == _SPREAD:
+        low, high = -number if number > _SPREAD else 0, number
     low = 0 if is_index else max(low, -high)
     if argument in function.ranges:
         least, last = function.ranges[argument]
