@@ -41,13 +41,14 @@ class Leaves:
 
     def _near(self, drawn: Array, bounds: Array, between: tuple[int, int]) -> Array:
         """Half of the elements, or all of a few, moved to numbers that the function compares with, or beside them."""
-        random = np.random.default_rng([self.seed, drawn.size])
+        random = np.random.default_rng([self.seed, crc32(drawn.tobytes())])
         offsets = np.array([1, -1, 0.01, -0.01] if drawn.dtype.kind == "f" else [1, -1])
         beside = (bounds[:, None] + offsets).reshape(-1)
         near = np.resize(random.permutation(beside), drawn.shape)
         takes = (random.integers(0, 2, drawn.shape) == 1) | (drawn.size < 2 * beside.size)
         if drawn.dtype.kind == "f":
-            return np.where(takes, near, drawn)
+            # No two are equal, or their order would be that of nothing.
+            return np.where(takes, near + random.standard_normal(drawn.shape) * 1e-3, drawn)
         whole = np.rint(near).astype(np.int64)
         return np.where(takes & (whole >= between[0]) & (whole < between[1]), whole, drawn)
 
