@@ -150,6 +150,7 @@ class InField:
     def outputs(self, functions: Mapping[str, Function]) -> Outputs:
         found: Outputs = {}
         for name, function in functions.items():
+            self._readings.know_sizes(size for op in function.ops for type_ in op.operand_types for size in type_.shape)
             try:
                 with np.errstate(all="ignore"):
                     found[name] = [value for leaves in self._leaves for value in self._run(function, leaves)]

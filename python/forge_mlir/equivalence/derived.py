@@ -19,9 +19,10 @@ _MOST_FACTORS = 600
 
 @dataclass
 class Known:
-    """Positive numbers, as floats and as elements of the field."""
+    """Positive numbers, as floats and as elements of the field; and sizes of tensors, which means are made with."""
 
     numbers: dict[float, int] = field(default_factory=dict)
+    sizes: set[int] = field(default_factory=set)
     _table: tuple[Floats, Numbers] | None = None
 
     def add(self, value: float, number: int) -> None:
@@ -40,22 +41,38 @@ class Known:
 
 
 def derived(value: float, known: Known) -> int | None:
-    """The element of the field that `value`, which is positive, is the rounding of; None where no short expression of
-    known constants is. Powers of two are free."""
+    """The element of the field that `value`, which is positive, is the rounding of; None where it is none of: a known
+    number or a size, its reciprocal, root or square; a sum or a product of two of these. Powers of two are free."""
     values, numbers = known.table()
-    if not values.size:
-        return None
     factors, readings = _factors(values, numbers)
-    found = _product(value, factors, readings, np.ones(1), np.ones(1, dtype=np.uint64), _ONE_ROUNDING)
+    sizes, of_sizes = _of_sizes(known)
+    one, number_one = np.ones(1), np.ones(1, dtype=np.uint64)
+    found = _product(value, factors, readings, one, number_one, _ONE_ROUNDING)
+    if found is None:
+        found = _product(value, sizes, of_sizes, one, number_one, _ONE_ROUNDING)
     if found is None:
         found = _sum(value, values, numbers)
     if found is None and len(factors) <= _MOST_FACTORS:
         found = _product(value, factors, readings, factors, readings, _ONE_ROUNDING)
-    if found is None and len(factors) <= _MOST_FACTORS // 4:
-        products = (factors[:, None] * values).reshape(-1)
-        pairs = modular.multiply(readings[:, None], numbers).reshape(-1)
-        found = _product(value, products, pairs, values, numbers, _TWO_ROUNDINGS)
+    if found is None and len(factors) * len(sizes) <= _MOST_FACTORS**2:
+        found = _product(value, factors, readings, sizes, of_sizes, _ONE_ROUNDING)
     return found
+
+
+def derived_of_three(value: float, known: Known) -> int | None:
+    """As `derived`, for products of three."""
+    values, numbers = known.table()
+    factors, readings = _factors(values, numbers)
+    if len(factors) > _MOST_FACTORS // 4:
+        return None
+    products = (factors[:, None] * values).reshape(-1)
+    pairs = modular.multiply(readings[:, None], numbers).reshape(-1)
+    return _product(value, products, pairs, values, numbers, _TWO_ROUNDINGS)
+
+
+def _of_sizes(known: Known) -> tuple[Floats, Numbers]:
+    values = np.array(sorted(known.sizes), dtype=np.float64)
+    return _factors(values, values.astype(np.uint64))
 
 
 def _factors(values: Floats, numbers: Numbers) -> tuple[Floats, Numbers]:
@@ -71,6 +88,8 @@ def _factors(values: Floats, numbers: Numbers) -> tuple[Floats, Numbers]:
 
 def _product(value: float, a: Floats, a_read: Numbers, b: Floats, b_read: Numbers, limit: float) -> int | None:
     """A product of one of each, times a power of two."""
+    if not a.size or not b.size:
+        return None
     significands = np.frexp(b)[0]
     order = np.argsort(significands)
     wanted = np.frexp(value / a)[0]

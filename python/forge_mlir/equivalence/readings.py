@@ -12,6 +12,7 @@ are equal up to the rounding of constants, and a wrong reading can only make equ
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -19,7 +20,7 @@ from functools import lru_cache
 import numpy as np
 
 from forge_mlir.equivalence import field as modular
-from forge_mlir.equivalence.derived import Known, derived
+from forge_mlir.equivalence.derived import Known, derived, derived_of_three
 from forge_mlir.equivalence.field import Numbers, P
 from forge_mlir.equivalence.program import Array
 
@@ -46,16 +47,9 @@ class Readings:
                 self._known.add(value, number)
         return numbers[places].reshape(elements.shape)
 
-    def learn(self, elements: Array, numbers: Numbers) -> None:
-        """Takes the elements of a constant, which a pass has computed, for these numbers."""
-        rounded, exponents = np.frexp(np.abs(elements).astype(np.float32).astype(np.float64))
-        for value, significand, exponent, number in zip(
-            elements.flat, rounded.flat, exponents.flat, numbers.flat, strict=True
-        ):
-            if value == 0 or not np.isfinite(value):
-                continue
-            unsigned = int(number) if value > 0 else -int(number)
-            self._significands.setdefault(float(significand), unsigned * _power_of_two(-int(exponent)) % P)
+    def know_sizes(self, sizes: Iterable[int]) -> None:
+        """Sizes of tensors of the module that is read next."""
+        self._known.sizes.update(size for size in sizes if size > 1)
 
     def _number(self, value: float) -> int:
         if value == 0:
@@ -86,6 +80,8 @@ class Readings:
             return found * _power_of_two(-int(np.frexp(value)[1])) % P
         if (number := _small().get(significand)) is not None:
             return number
+        if self.derives and (found := derived_of_three(value, self._known)) is not None:
+            return found * _power_of_two(-int(np.frexp(value)[1])) % P
         bits = np.array([significand]).view(np.uint64)
         symbol = modular.hashed(self.seed, bits)
         # Positive numbers are squares, so that their roots can be multiplied with one another.

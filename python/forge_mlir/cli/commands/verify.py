@@ -68,8 +68,10 @@ def bisect(
     from forge_mlir.bisect import bisect_model, bisect_rewrites
 
     if exact:
-        if inputs or outputs:
-            raise click.BadParameter("arguments and weights are drawn: give neither --inputs nor --outputs with it")
+        if inputs or outputs or rewrites:
+            raise click.BadParameter(
+                "--exact draws arguments and weights: no --inputs, --outputs or --rewrites with it"
+            )
         _bisect_exact(model, seed, options, ui)
         return
     given = load_arrays(inputs) if inputs else None

@@ -1,0 +1,82 @@
+"""What the exact layer takes constants for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from forge_mlir.equivalence import field
+from forge_mlir.equivalence.field import P
+from forge_mlir.equivalence.readings import Readings
+
+A, B, C = (float(np.float32(number)) for number in (0.352421075, 1.7071823, -3.3141592))
+
+
+def read(readings: Readings, number: float) -> int:
+    return int(readings.of(np.array([number]))[0])
+
+
+def rounded(number: float) -> float:
+    return float(np.float32(number))
+
+
+@pytest.fixture
+def readings() -> Readings:
+    """With three constants that were read, before passes ran."""
+    readings = Readings(seed=1)
+    for number in (A, B, C):
+        read(readings, number)
+    readings.know_sizes([48, 1, 7])
+    readings.derives = True
+    return readings
+
+
+@pytest.mark.parametrize("number", [0, 1, -3, 255, 12582777, 2**-20, 0.625, -768.5])
+def test_integers_and_short_fractions_are_exact(readings: Readings, number: float) -> None:
+    numerator, denominator = float(number).as_integer_ratio()
+    assert read(readings, number) * denominator % P == numerator % P
+
+
+def test_signs_and_powers_of_two_are_free(readings: Readings) -> None:
+    assert read(readings, -8 * A) == -8 * read(readings, A) % P
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [
+        (1 / A, lambda x: pow(x[0], -1, P)),
+        (A * B, lambda x: x[0] * x[1]),
+        (A / C, lambda x: x[0] * pow(x[2], -1, P)),
+        (B - A, lambda x: x[1] - x[0]),
+        (A + C, lambda x: x[0] + x[2]),
+        (A * B * C, lambda x: x[0] * x[1] * x[2]),
+        (1 / 48, lambda _: pow(48, -1, P)),
+        (A * 7, lambda x: x[0] * 7),
+        (0.1, lambda _: pow(10, -1, P)),
+    ],
+)
+def test_a_rounded_result_is_the_result(
+    readings: Readings, number: float, expected: Callable[[list[int]], int]
+) -> None:
+    assert read(readings, rounded(number)) == expected([read(readings, known) for known in (A, B, C)]) % P
+
+
+def test_roots(readings: Readings) -> None:
+    assert pow(read(readings, rounded(0.5**0.5)), 2, P) * 2 % P == 1
+    root = read(readings, rounded(A**0.5))
+    assert root == int(field.root(np.array([read(readings, A)], dtype=np.uint64))[0])
+    assert pow(root, 2, P) == read(readings, A), "constants that are positive are squares"
+
+
+@pytest.mark.parametrize("factor", [1.0005, 0.9999, 1.000003])
+def test_a_wrong_result_is_not(readings: Readings, factor: float) -> None:
+    product = read(readings, A) * read(readings, B) % P
+    assert read(readings, rounded(A * B * factor)) != product
+
+
+def test_what_is_new_before_passes_run_is_a_number_of_its_own() -> None:
+    readings = Readings(seed=1)
+    a, b, product = (read(readings, number) for number in (A, B, rounded(A * B)))
+    assert product != a * b % P
