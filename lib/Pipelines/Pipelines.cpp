@@ -12,51 +12,21 @@
 
 using namespace mlir;
 
-void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOptions &options) {
-  SmallVector<std::string> fastMath(options.fastMath.begin(), options.fastMath.end());
-  manager.addPass(createForgeNormalizeImportPass());
-  manager.addPass(createConvertOnnxToForgePass({options.foldLimit, options.allowRounding}));
-  OpPassManager &functions = manager.nest<func::FuncOp>();
-  functions.addPass(createForgeCheckIntegersPass({options.integers}));
-  functions.addPass(createForgeLowerIntegersPass());
-  functions.addPass(createForgeSimplifyArithmeticPass({fastMath}));
-  functions.addPass(createForgeFusePatternsPass({options.allowRounding}));
-  functions.addPass(createForgeLowerSplitPass());
-  functions.addPass(createForgeSliceCanonicalizePass());
-  if (options.layout == LayoutRewrites::Tiles) {
-    functions.addPass(
-        createForgeDivisibilityRewritePass({options.maxWeightGrowth, {}, options.layoutRemarks, options.deviceFormat}));
-    functions.addPass(createForgeMergeEqualPass());
-  }
-  functions.addPass(createForgeLowerStridedSlicePass());
-  functions.addPass(createForgeJoinRecurrentPass());
-  functions.addPass(createForgeDeviceFormsPass());
-  functions.addPass(createForgeLegalizeTypesPass());
-  functions.addPass(createForgeMergeEqualPass());
-  functions.addPass(createForgeJoinMovementPass());
-  functions.addPass(createForgeFoldWeightsPass({fastMath}));
-  functions.addPass(createForgeJoinConvolutionsPass({fastMath}));
-  functions.addPass(createForgeChannelsLastPass());
-  functions.addPass(createForgeJoinMovementPass({/*chains=*/true}));
-  // The passes on padding know layer norms.
-  if (options.fillTilePadding.empty())
-    functions.addPass(createForgeCentreNormsPass());
-  functions.addPass(
-      createForgeKernelFormsPass({!options.fillTilePadding.empty(), options.layout == LayoutRewrites::Tiles}));
-  if (options.fillTilePadding.empty())
-    functions.addPass(createForgeColumnProductsPass({fastMath}));
-  functions.addPass(createForgeJoinSlicesPass());
-  functions.addPass(createForgeMergeEqualPass());
-  functions.addPass(createForgeSeparateProductsPass());
-  functions.addPass(createForgeIsolateOutputsPass());
-  if (!options.fillTilePadding.empty()) {
-    ForgeFillTilePaddingPassOptions fill;
-    fill.target = options.fillTilePadding;
-    functions.addPass(createForgeFillTilePaddingPass(fill));
-  }
-  if (options.flat)
-    functions.addPass(createForgeWriteFlatPass());
-  manager.addPass(createForgeVerifyEmittablePass());
+static SmallVector<std::string> list(ArrayRef<std::string> words) { return SmallVector<std::string>(words); }
+
+void forge::buildOnnxToForgePipeline(OpPassManager &manager, const OnnxToForgeOptions &o) {
+  OpPassManager *functions = nullptr;
+  auto add = [&](std::unique_ptr<Pass> pass) {
+    if (pass->getOpName() != func::FuncOp::getOperationName())
+      return manager.addPass(std::move(pass));
+    if (!functions)
+      functions = &manager.nest<func::FuncOp>();
+    functions->addPass(std::move(pass));
+  };
+#define FORGE_STEP(pass, condition, options, why)                                                                      \
+  if (condition)                                                                                                       \
+    add(create##pass##Pass options);
+#include "forge/Dialect/Forge/Transforms/PassTable.inc"
 }
 
 void forge::registerForgeDialects(DialectRegistry &registry) {

@@ -14,6 +14,9 @@ namespace forge {
 /// Whether the pipeline looks at tiles.
 enum class LayoutRewrites { None, Tiles };
 
+/// Which rewrites the pipeline applies: those that programs need, also those that keep every bit, or all.
+enum class Optimize { None, Exact, Default };
+
 /// Options of --onnx-to-forge-pipeline: those of its passes that users choose.
 struct OnnxToForgeOptions : mlir::PassPipelineOptions<OnnxToForgeOptions> {
   Option<int64_t> foldLimit{*this, "fold-limit", llvm::cl::desc("bytes of the largest constant that folding may make"),
@@ -23,6 +26,11 @@ struct OnnxToForgeOptions : mlir::PassPipelineOptions<OnnxToForgeOptions> {
                              llvm::cl::init(ConversionOptions().allowRounding)};
   Option<std::string> integers{*this, "integers", llvm::cl::desc("the mode of --forge-check-integers"),
                                llvm::cl::init(ForgeCheckIntegersPassOptions().mode)};
+  Option<Optimize> optimize{
+      *this, "optimize", llvm::cl::desc("which rewrites are applied"), llvm::cl::init(Optimize::Default),
+      llvm::cl::values(clEnumValN(Optimize::None, "none", "those that programs need"),
+                       clEnumValN(Optimize::Exact, "exact", "also those that keep every bit"),
+                       clEnumValN(Optimize::Default, "default", "all that docs/numerics.md permits"))};
   ListOption<std::string> fastMath{*this, "fast-math", llvm::cl::desc("liberties with floats")};
   Option<LayoutRewrites> layout{
       *this, "layout", llvm::cl::desc("rewrites for the tile layout"), llvm::cl::init(LayoutRewrites::None),
@@ -42,6 +50,10 @@ struct OnnxToForgeOptions : mlir::PassPipelineOptions<OnnxToForgeOptions> {
       *this, "fill-tile-padding",
       llvm::cl::desc("fill tile padding for this target of --forge-fill-tile-padding; none if empty"),
       llvm::cl::init("")};
+
+  /// Whether it applies rewrites that a program does not need, and those that round.
+  bool rewrites() const { return optimize != Optimize::None; }
+  bool rounds() const { return optimize == Optimize::Default; }
 };
 
 /// --onnx-to-forge-pipeline: from imported ONNX to a module that can be written as Python.

@@ -175,6 +175,18 @@ class Options(TypedDict, total=False):
             passes=(ASSIGN, LOWER),
         ),
     ]
+    optimize: Annotated[
+        Literal["none", "exact", "default"],
+        Option(
+            "--optimize",
+            "text",
+            "rewrites: none (what the model says, legalised), exact (also those that keep every bit) or default",
+            default="default",
+            choices=lambda: ("none", "exact", "default"),
+            pass_option="optimize",
+            passes=(LOWER,),
+        ),
+    ]
     quantization: Annotated[
         Literal["exact", "float"],
         Option(

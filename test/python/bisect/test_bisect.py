@@ -21,33 +21,8 @@ from sample_models.probe import mixed, partitioned
 from sample_models.repository import stored
 
 (GPT2,) = stored("gpt2_block")
-PASSES = [
-    "convert-onnx-to-forge",
-    "forge-check-integers",
-    "forge-lower-integers",
-    "forge-simplify-arithmetic",
-    "forge-fuse-patterns",
-    "forge-lower-split",
-    "forge-slice-canonicalize",
-    "forge-lower-strided-slice",
-    "forge-join-recurrent",
-    "forge-device-forms",
-    "forge-legalize-types",
-    "forge-merge-equal",
-    "forge-join-movement",
-    "forge-fold-weights",
-    "forge-join-convolutions",
-    "forge-channels-last",
-    "forge-join-movement",
-    "forge-centre-norms",
-    "forge-kernel-forms",
-    "forge-column-products",
-    "forge-join-slices",
-    "forge-merge-equal",
-    "forge-separate-products",
-    "forge-isolate-outputs",
-    "forge-verify-emittable",
-]
+PASSES = [name for name, _ in passes_of({})][1:]
+"""Those that leave forge ops, which can be executed."""
 
 
 def operations(module: ir.Module, name: str) -> list[ir.Operation]:

@@ -17,6 +17,10 @@ bool forge::isHostFunction(func::FuncOp func) {
   return kind == "cpu" || kind == "driver";
 }
 
+Block *forge::deviceBlock(func::FuncOp func) {
+  return isHostFunction(func) || !llvm::hasSingleElement(func.getBody()) ? nullptr : &func.front();
+}
+
 LogicalResult RunOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(*this, getCalleeAttr());
   if (!callee)

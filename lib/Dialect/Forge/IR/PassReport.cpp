@@ -54,6 +54,8 @@ static RewriteLimit *limitOf(const ReportingPass &pass, MLIRContext *context) {
 }
 
 bool ReportingPass::mayRewrite(Operation *op, StringRef what, const Twine &text) {
+  if (!permits(what))
+    return false;
   if (RewriteLimit *limit = limitOf(*this, op->getContext())) {
     if (limit->left() <= 0)
       return false;
@@ -177,6 +179,17 @@ LogicalResult forge::rewriteGreedily(ReportingPass &pass, Operation *func, const
            << "rewrites do not come to an end; the last one was of this op";
   report.emitMissed(func);
   return success();
+}
+
+FrozenRewritePatternSet forge::permittedPatterns(const ReportingPass &pass, RewritePatternSet patterns) {
+  llvm::erase_if(patterns.getNativePatterns(), [&](const std::unique_ptr<RewritePattern> &pattern) {
+    return !pattern->getDebugLabels().empty() && !pass.permits(pattern->getDebugLabels().front());
+  });
+  return FrozenRewritePatternSet(std::move(patterns));
+}
+
+LogicalResult forge::rewriteGreedily(ReportingPass &pass, Operation *func, RewritePatternSet patterns) {
+  return rewriteGreedily(pass, func, permittedPatterns(pass, std::move(patterns)));
 }
 
 //===----------------------------------------------------------------------===//

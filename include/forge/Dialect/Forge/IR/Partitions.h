@@ -38,6 +38,9 @@ inline constexpr llvm::StringLiteral kFlatAttr = "forge.flat";
 llvm::StringRef partitionKind(mlir::func::FuncOp func);
 /// Whether a function stays as it is while device functions are lowered.
 bool isHostFunction(mlir::func::FuncOp func);
+/// The block of a function that runs on the device; null for others, declarations, and functions of several blocks, in
+/// which no pass that reads the order of ops finds one.
+mlir::Block *deviceBlock(mlir::func::FuncOp func);
 
 } // namespace forge
 

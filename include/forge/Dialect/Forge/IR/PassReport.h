@@ -8,6 +8,7 @@
 #ifndef FORGE_DIALECT_FORGE_IR_PASSREPORT_H
 #define FORGE_DIALECT_FORGE_IR_PASSREPORT_H
 
+#include "forge/Dialect/Forge/IR/NumericClass.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Rewrite/FrozenRewritePatternSet.h"
@@ -42,13 +43,16 @@ public:
   using Counts = llvm::MapVector<llvm::StringRef, int64_t>;
 
   ReportingPass() = default;
-  ReportingPass(const ReportingPass &) {} // A clone has done nothing yet.
+  ReportingPass(const ReportingPass &) {} // A clone has done nothing yet, and reads its own options.
   virtual ~ReportingPass() = default;
 
   /// Asked about a rewrite that a program can be written without, when nothing but the answer keeps it from being
   /// applied to `op`: whether it may be. That counts it, with a remark, and towards --forge-rewrite-limit. A greedy
-  /// rewrite is asked for by its driver.
+  /// rewrite is asked for by its driver. `what` is a row of PassTable.inc.
   [[nodiscard]] bool mayRewrite(mlir::Operation *op, llvm::StringRef what, const llvm::Twine &text = "");
+
+  /// Whether the numeric class of the rewrite `what` is one that this pass may apply.
+  bool permits(llvm::StringRef what) const { return permissions.permit(category(), what); }
 
   void count(llvm::StringRef what, int64_t number = 1) { counts[what] += number; }
   /// Counts one that is no choice, with a remark on it.
@@ -71,6 +75,10 @@ public:
   /// The pass as a pipeline spells it.
   llvm::StringRef category() const;
 
+protected:
+  /// What the options of the pass permit.
+  NumericPermissions permissions;
+
 private:
   Counts counts;
 };
@@ -82,6 +90,11 @@ private:
 /// patterns that still match after far more rewrites than `func` has ops.
 llvm::LogicalResult rewriteGreedily(ReportingPass &pass, mlir::Operation *func,
                                     const mlir::FrozenRewritePatternSet &patterns);
+
+/// `patterns` without those whose first label names a rewrite that `pass` does not permit.
+mlir::FrozenRewritePatternSet permittedPatterns(const ReportingPass &pass, mlir::RewritePatternSet patterns);
+/// As above, of the patterns that `pass` permits.
+llvm::LogicalResult rewriteGreedily(ReportingPass &pass, mlir::Operation *func, mlir::RewritePatternSet patterns);
 
 /// Prints the counts of all passes that report to stderr when the pass manager goes away: in the order in which they
 /// ran first, or by name.

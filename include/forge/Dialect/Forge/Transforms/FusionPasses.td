@@ -70,7 +70,7 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
     %y = forge.matmul %x, %v : ...
     ```
   }];
-  let options = [fastMathOption];
+  let options = [fastMathOption, exactOption];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 

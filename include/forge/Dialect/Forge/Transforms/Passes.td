@@ -40,6 +40,8 @@ def ForgeLowerIntegersPass : Pass<"forge-lower-integers", "::mlir::func::FuncOp"
 defvar fastMathOption = ListOption<"fastMath", "fast-math", "std::string",
                                    "liberties with floats: no-nans, no-infs, reciprocal, reassociate, zero-products, all">;
 
+defvar exactOption = Option<"exact", "exact", "bool", "false", "only what keeps every bit, and what programs need">;
+
 def ForgeSimplifyArithmeticPass : Pass<"forge-simplify-arithmetic", "::mlir::func::FuncOp"> {
   let summary = "drop arithmetic that changes nothing";
   let description = [{

@@ -79,9 +79,9 @@ private:
   Value asReal();
   Value fromShifted(Value shifted, Value less);
   Value wholeBehind(Value value) const;
-  std::optional<bool> testResult() const;
+  std::optional<bool> testResult();
   std::optional<bool> comparisonResult() const;
-  std::optional<double> knownResult() const;
+  std::optional<double> knownResult();
   Value chosen();
   Value product();
   Value timesOne() const;
@@ -92,6 +92,7 @@ private:
   FastMath fastMath;
   Operation *op;
   OpBuilder builder;
+  bool assumed = false; ///< whether it is so because a kind of fast-math says so
 };
 } // namespace
 
@@ -100,7 +101,7 @@ Value Simplifier::constant(RankedTensorType type, double number) {
 }
 
 // x == x and x == infinity, and their opposites, of which facts or the user say how they end.
-std::optional<bool> Simplifier::testResult() const {
+std::optional<bool> Simplifier::testResult() {
   if (!isa<EqualOp, NotEqualOp>(op))
     return std::nullopt;
   Value x = op->getOperand(0);
@@ -110,8 +111,9 @@ std::optional<bool> Simplifier::testResult() const {
     x = op->getOperand(1);
   else if (!isInfinity(op->getOperand(1)))
     return std::nullopt;
-  bool isFinite = facts.of(x).isFinite || fastMath.noInfs;
-  return isFinite && !isInfinity(x) ? std::optional(isa<NotEqualOp>(op)) : std::nullopt;
+  bool isFinite = facts.of(x).isFinite && !isInfinity(x);
+  assumed = !isFinite && fastMath.noInfs && !isInfinity(x);
+  return isFinite || assumed ? std::optional(isa<NotEqualOp>(op)) : std::nullopt;
 }
 
 // |x| < c, where no number of x is so small.
@@ -124,7 +126,7 @@ std::optional<bool> Simplifier::comparisonResult() const {
 }
 
 // What every element of the result is where the operands are known: booleans, as numbers too, and how logic is spelled.
-std::optional<double> Simplifier::knownResult() const {
+std::optional<double> Simplifier::knownResult() {
   for (std::optional<bool> result : {testResult(), comparisonResult()})
     if (result)
       return *result;
@@ -177,11 +179,13 @@ Value Simplifier::product() {
   Value inverse;
   if (number) {
     std::optional<double> reciprocal = reciprocalOf(*number);
-    if (!reciprocal || (!isFree && !isPowerOfTwo(*number)))
+    assumed = !isPowerOfTwo(*number);
+    if (!reciprocal || (assumed && !isFree))
       return {};
     inverse = constant(tensorType(divisor), *reciprocal);
   } else if (isFree && mayBeStoredOtherwise(divisor)) {
     Value one = constant(RankedTensorType::get({}, elementOf(x)), 1);
+    assumed = true;
     inverse = DivideOp::create(builder, withoutTrace(op->getLoc()), divisor.getType(), one, divisor);
   }
   if (!inverse)
@@ -283,7 +287,7 @@ Value Simplifier::onlyElement() {
 
 Value Simplifier::simplified(StringRef &what) {
   if (std::optional<double> known = knownResult()) {
-    what = "tests-decided";
+    what = assumed ? "tests-assumed" : "tests-decided";
     return constant(tensorType(op->getResult(0)), *known);
   }
   if (isa<WhereOp>(op)) {
@@ -291,8 +295,9 @@ Value Simplifier::simplified(StringRef &what) {
     return chosen();
   }
   if (isa<DivideOp>(op)) {
-    what = "quotients-as-products";
-    return product();
+    Value found = product();
+    what = assumed ? "reciprocals-taken" : "quotients-as-products";
+    return found;
   }
   if (isa<MultiplyOp>(op)) {
     what = "products-with-one";
@@ -319,11 +324,12 @@ struct ForgeSimplifyArithmeticPass : forge::impl::ForgeSimplifyArithmeticPassBas
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    if (isHostFunction(func) || func.isExternal() || !llvm::hasSingleElement(func.getBody()))
+    if (!deviceBlock(func))
       return;
     FailureOr<FastMath> parsed = FastMath::parse(func.getLoc(), fastMath);
     if (failed(parsed))
       return signalPassFailure();
+    permissions = NumericPermissions(/*exact=*/false, fastMath);
     allowed = *parsed;
     {
       RealFacts facts;
@@ -343,7 +349,7 @@ private:
       return;
     facts.visit(op);
     // What is behind a guard relies on it.
-    if (allowed.noNans && isa<EqualOp, NotEqualOp>(op) && op->getOperand(0) == op->getOperand(1))
+    if (permits("numbers-assumed") && isa<EqualOp, NotEqualOp>(op) && op->getOperand(0) == op->getOperand(1))
       facts.assumeNumber(op->getOperand(0));
     StringRef what;
     Value value = Simplifier(facts, allowed, op).simplified(what);

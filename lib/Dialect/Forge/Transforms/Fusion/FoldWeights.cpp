@@ -125,15 +125,16 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
   using ForgeFoldWeightsPassBase::ForgeFoldWeightsPassBase;
 
   void runOnOperation() override {
-    if (isHostFunction(getOperation()))
+    if (!deviceBlock(getOperation()))
       return;
-    dropNeutralWeights(getOperation(), *this);
     FailureOr<FastMath> allowed = FastMath::parse(getOperation().getLoc(), fastMath);
     if (failed(allowed))
       return signalPassFailure();
+    permissions = NumericPermissions(exact, fastMath);
+    dropNeutralWeights(getOperation(), *this);
     MLIRContext *context = &getContext();
     RewritePatternSet folds(context), moves(context);
-    folds.addWithLabel<NumberIntoNumber>({"terms-joined"}, context);
+    folds.addWithLabel<NumberIntoNumber>({"numbers-joined"}, context);
     folds.addWithLabel<ColumnTimesRow>({"weights-multiplied"}, context);
     populateHeadColumns(folds);
     populateFactorsIntoWeights(folds, *allowed);
@@ -142,7 +143,7 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     populateSumsOfConvolutions(folds);
     populateKnownMasks(folds);
     populateFactorsAfterProducts(moves);
-    FrozenRewritePatternSet weights(std::move(folds));
+    FrozenRewritePatternSet weights = permittedPatterns(*this, std::move(folds));
     int64_t moved = counted("scales-moved");
     if (failed(rewriteGreedily(*this, getOperation(), weights)))
       return signalPassFailure();

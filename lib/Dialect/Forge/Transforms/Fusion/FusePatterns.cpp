@@ -8,6 +8,7 @@
 #include "Fusion/Monomial.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/IR/Matchers.h"
@@ -330,6 +331,8 @@ struct ForgeFusePatternsPass : forge::impl::ForgeFusePatternsPassBase<ForgeFuseP
   using ForgeFusePatternsPassBase::ForgeFusePatternsPassBase;
 
   void runOnOperation() override {
+    if (!deviceBlock(getOperation()))
+      return;
     RewritePatternSet patterns(&getContext());
     MLIRContext *context = &getContext();
     bool rounding = allowRounding;

@@ -19,7 +19,7 @@ struct ForgeJoinMovementPass : forge::impl::ForgeJoinMovementPassBase<ForgeJoinM
   using ForgeJoinMovementPassBase::ForgeJoinMovementPassBase;
 
   void runOnOperation() override {
-    if (isHostFunction(getOperation()))
+    if (!deviceBlock(getOperation()))
       return;
     RewritePatternSet patterns(&getContext());
     ReshapeOp::getCanonicalizationPatterns(patterns, &getContext());

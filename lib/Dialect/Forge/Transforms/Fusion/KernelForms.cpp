@@ -314,7 +314,7 @@ struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelF
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    if (isHostFunction(func) || func.isExternal())
+    if (!deviceBlock(func))
       return;
     RewritePatternSet patterns(&getContext());
     patterns.addWithLabel<TapsOfPadding>({"taps-dropped"}, &getContext());

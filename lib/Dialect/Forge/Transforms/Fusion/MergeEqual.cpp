@@ -36,7 +36,7 @@ struct EqualOps : llvm::DenseMapInfo<Operation *> {
 struct ForgeMergeEqualPass : forge::impl::ForgeMergeEqualPassBase<ForgeMergeEqualPass>, ReportingPass {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    if (isHostFunction(func) || func.isExternal() || !llvm::hasSingleElement(func.getBody()))
+    if (!deviceBlock(func))
       return;
     llvm::DenseSet<Operation *, EqualOps> known;
     known.reserve(func.front().getOperations().size());

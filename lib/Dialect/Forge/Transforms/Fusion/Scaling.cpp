@@ -89,7 +89,9 @@ void forge::makeAvailable(Value value, Operation *op) {
     return;
   for (Value operand : producer->getOperands())
     makeAvailable(operand, op);
-  producer->moveBefore(op);
+  // Taken out and put in: after moveBefore the block would count all of its ops to say which comes first.
+  producer->remove();
+  op->getBlock()->getOperations().insert(op->getIterator(), producer);
 }
 
 //===----------------------------------------------------------------------===//

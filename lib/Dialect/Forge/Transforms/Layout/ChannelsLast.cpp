@@ -230,7 +230,7 @@ namespace {
 struct ForgeChannelsLastPass : forge::impl::ForgeChannelsLastPassBase<ForgeChannelsLastPass>, ReportingPass {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    if (isHostFunction(func) || func.isExternal() || !llvm::hasSingleElement(func.getBody()))
+    if (!deviceBlock(func))
       return;
     Block &block = func.front();
     ComputedWeights weights(block);

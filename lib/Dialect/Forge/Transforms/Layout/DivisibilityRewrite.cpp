@@ -48,7 +48,7 @@ struct ForgeDivisibilityRewritePass : forge::impl::ForgeDivisibilityRewritePassB
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    if (isHostFunction(func))
+    if (!deviceBlock(func))
       return;
     FailureOr<DeviceLayout> layout = DeviceLayout::parse(func, format);
     if (failed(layout))

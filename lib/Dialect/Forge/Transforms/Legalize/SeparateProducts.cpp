@@ -173,7 +173,7 @@ struct ForgeSeparateProductsPass : forge::impl::ForgeSeparateProductsPassBase<Fo
                                    ReportingPass {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    if (isHostFunction(func) || func.isExternal())
+    if (!deviceBlock(func))
       return;
     for (ArrayRef<Operation *> sums : groupsOf(func.front(), /*ofSums=*/true)) {
       separateSides(sums);

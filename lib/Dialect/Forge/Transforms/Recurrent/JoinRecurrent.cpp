@@ -335,7 +335,7 @@ namespace {
 struct ForgeJoinRecurrentPass : forge::impl::ForgeJoinRecurrentPassBase<ForgeJoinRecurrentPass>, ReportingPass {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    if (isHostFunction(func) || func.isExternal())
+    if (!deviceBlock(func))
       return;
     llvm::MapVector<StringRef, SmallVector<Operation *, 0>> nodes;
     for (Operation &op : func.front())

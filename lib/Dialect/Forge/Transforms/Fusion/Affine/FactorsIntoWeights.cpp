@@ -243,11 +243,17 @@ private:
 
 void forge::populateFactorsIntoWeights(RewritePatternSet &patterns, FastMath allowed) {
   MLIRContext *context = patterns.getContext();
-  patterns.addWithLabel<FactorIntoSources<MultiplyOp>, FactorIntoSources<DivideOp>>({"scales-folded"}, context,
-                                                                                    allowed);
+  // What quantisers rely on is another rewrite, which needs a permission of its own.
+  FastMath usual = allowed, more = allowed;
+  usual.reassociate = false;
+  more.reassociate = true;
+  patterns.addWithLabel<FactorIntoSources<MultiplyOp>, FactorIntoSources<DivideOp>>({"scales-folded"}, context, usual);
+  patterns.addWithLabel<FactorIntoSources<MultiplyOp>, FactorIntoSources<DivideOp>>({"quantised-scales-folded"},
+                                                                                    context, more);
   patterns.addWithLabel<RootIntoTables<MultiplyOp>, RootIntoTables<DivideOp>>({"scales-folded"}, context);
   patterns.addWithLabel<GateOfScaled>({"scales-folded"}, context);
-  patterns.addWithLabel<FactorOfOperand>({"scales-of-operands-folded"}, context, allowed);
+  patterns.addWithLabel<FactorOfOperand>({"scales-of-operands-folded"}, context, usual);
+  patterns.addWithLabel<FactorOfOperand>({"own-scales-folded"}, context, more);
 }
 
 void forge::populateFactorsAfterProducts(RewritePatternSet &patterns) {

@@ -62,10 +62,9 @@ struct ForgeJoinConvolutionsPass : forge::impl::ForgeJoinConvolutionsPassBase<Fo
 
 private:
   void join(ConcatenateOp op, const ComputedWeights &known);
-  bool mayHaveZeros(const Run &run, ConcatenateOp place) const;
+  static StringRef rewriteOf(const Run &run, ConcatenateOp place);
   Value build(const Run &run, ConcatenateOp place);
 
-  FastMath allowed;
 };
 } // namespace
 
@@ -183,10 +182,11 @@ static bool joinsImages(ConcatenateOp op) {
          llvm::count_if(op.getOperands(), [](Value operand) { return Branch::of(operand).has_value(); }) > 1;
 }
 
-// Whether filters may have zeros around them: what they make NaN beside an infinity is NaN or infinite anyway.
-bool ForgeJoinConvolutionsPass::mayHaveZeros(const Run &run, ConcatenateOp place) const {
-  return allowed.zeroProducts ||
-         (llvm::all_of(run.branches.front().functions, keepsInfinities) && areChannelsMixed(place));
+// Filters may have zeros around them where what those make NaN beside an infinity is NaN or infinite anyway.
+StringRef ForgeJoinConvolutionsPass::rewriteOf(const Run &run, ConcatenateOp place) {
+  bool keeps =
+      !run.hasZeros() || (llvm::all_of(run.branches.front().functions, keepsInfinities) && areChannelsMixed(place));
+  return keeps ? "convolutions-joined" : "unlike-windows-joined";
 }
 
 void ForgeJoinConvolutionsPass::join(ConcatenateOp op, const ComputedWeights &known) {
@@ -194,7 +194,7 @@ void ForgeJoinConvolutionsPass::join(ConcatenateOp op, const ComputedWeights &kn
   std::optional<Run> run;
   auto finish = [&] {
     if (run && run->branches.size() > 1 &&
-        mayRewrite(op, "convolutions-joined", Twine(run->branches.size()) + " of one value")) {
+        mayRewrite(op, rewriteOf(*run, op), Twine(run->branches.size()) + " of one value")) {
       operands.resize(operands.size() - run->branches.size());
       operands.push_back(build(*run, op));
     }
@@ -205,8 +205,7 @@ void ForgeJoinConvolutionsPass::join(ConcatenateOp op, const ComputedWeights &kn
     std::optional<Run> longer = run && branch ? run->with(*branch) : std::nullopt;
     int64_t separate = run && branch ? addCounts(run->multiplyAdds(), multiplyAdds(branch->convolution)) : 0;
     if (longer && longer->mayBeStored(known) &&
-        longer->multiplyAdds() - separate <= worthOf(op, longer->branches.size()) &&
-        (!longer->hasZeros() || mayHaveZeros(*longer, op))) {
+        longer->multiplyAdds() - separate <= worthOf(op, longer->branches.size()) && permits(rewriteOf(*longer, op))) {
       run = longer;
     } else {
       finish();
@@ -229,12 +228,12 @@ void ForgeJoinConvolutionsPass::join(ConcatenateOp op, const ComputedWeights &kn
 
 void ForgeJoinConvolutionsPass::runOnOperation() {
   func::FuncOp func = getOperation();
-  if (isHostFunction(func) || func.isExternal() || !llvm::hasSingleElement(func.getBody()))
+  if (!deviceBlock(func))
     return;
   FailureOr<FastMath> parsed = FastMath::parse(func.getLoc(), fastMath);
   if (failed(parsed))
     return signalPassFailure();
-  allowed = *parsed;
+  permissions = NumericPermissions(/*exact=*/false, fastMath);
   std::optional<ComputedWeights> known;
   for (ConcatenateOp op : llvm::make_early_inc_range(func.front().getOps<ConcatenateOp>())) {
     if (!joinsImages(op))
@@ -243,6 +242,6 @@ void ForgeJoinConvolutionsPass::runOnOperation() {
       known.emplace(func.front());
     join(op, *known);
   }
-  if (counted("convolutions-joined") > 0)
+  if (known)
     eraseDeadOps(func.front());
 }

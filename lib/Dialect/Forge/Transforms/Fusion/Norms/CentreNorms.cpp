@@ -244,7 +244,7 @@ namespace {
 struct ForgeCentreNormsPass : forge::impl::ForgeCentreNormsPassBase<ForgeCentreNormsPass>, ReportingPass {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    if (isHostFunction(func) || func.isExternal())
+    if (!deviceBlock(func))
       return;
     IRRewriter rewriter(&getContext());
     Residuals(func).centre(rewriter, *this);

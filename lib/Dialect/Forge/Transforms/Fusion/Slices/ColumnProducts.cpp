@@ -206,12 +206,13 @@ struct ForgeColumnProductsPass : forge::impl::ForgeColumnProductsPassBase<ForgeC
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    if (isHostFunction(func) || func.isExternal())
+    if (!deviceBlock(func))
       return;
     FailureOr<FastMath> allowed = FastMath::parse(func.getLoc(), fastMath);
     if (failed(allowed))
       return signalPassFailure();
-    if (!allowed->zeroProducts)
+    permissions = NumericPermissions(/*exact=*/false, fastMath);
+    if (!permits("columns-as-products"))
       return;
     // The last op of an embedding comes before those that it is made of.
     for (Operation &op : llvm::reverse(func.front()))

@@ -287,7 +287,7 @@ using SlicedAxis = std::pair<Value, int64_t>;
 struct ForgeJoinSlicesPass : forge::impl::ForgeJoinSlicesPassBase<ForgeJoinSlicesPass>, ReportingPass {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    if (isHostFunction(func) || func.isExternal())
+    if (!deviceBlock(func))
       return;
     composeSlices(func, *this);
     llvm::MapVector<SlicedAxis, SmallVector<Operation *>> groups;

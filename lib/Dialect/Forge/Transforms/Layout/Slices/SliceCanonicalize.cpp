@@ -90,7 +90,7 @@ struct MergeJoinedSlices : OpRewritePattern<ConcatenateOp> {
 struct ForgeSliceCanonicalizePass : forge::impl::ForgeSliceCanonicalizePassBase<ForgeSliceCanonicalizePass>,
                                     ReportingPass {
   void runOnOperation() override {
-    if (isHostFunction(getOperation()))
+    if (!deviceBlock(getOperation()))
       return;
     RewritePatternSet patterns(&getContext());
     patterns.addWithLabel<OneAxisPerSlice>({"slices-normalised"}, &getContext());

@@ -1,0 +1,162 @@
+"""How the time of each pass grows with the graph: `python benchmarks/growth_bench.py [--most OPS]`.
+
+Three families of models are compiled in growing sizes: layers of a transformer (models/gpt2_block, one after the other),
+a chain of convolutions, and steps of an LSTM. Printed are slopes, of the logarithm of a pass's time over that of the ops
+that it read: 1 is linear, 2 quadratic. Only times above a few milliseconds are counted; the first slope is over all of
+those sizes, the second between the two largest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import ModelProto, TensorProto, helper, numpy_helper
+
+import forge_mlir
+from forge_mlir.compiler.lower import import_model
+from forge_mlir.compiler.options import Options
+from forge_mlir.compiler.pipeline_text import pipeline
+
+BLOCK = Path(__file__).resolve().parent.parent / "models/gpt2_block/model.onnx"
+LEAST_SECONDS = 0.005
+
+
+def transformer(layers: int) -> ModelProto:
+    """The GPT-2 block of README, `layers` times, each with weights of its own name."""
+    block = onnx.load(BLOCK)
+    (entry,), (result,) = block.graph.input, block.graph.output
+    nodes, weights, value = [], [], entry.name
+    for layer in range(layers):
+        names = {entry.name: value, result.name: f"{layer}.out", "": ""}
+        for node in block.graph.node:
+            copy = onnx.NodeProto()
+            copy.CopyFrom(node)
+            copy.name = f"/{layer}{node.name}"
+            copy.input[:] = [names.get(name, f"{layer}.{name}") for name in node.input]
+            copy.output[:] = [names.get(name, f"{layer}.{name}") for name in node.output]
+            nodes.append(copy)
+        for tensor in block.graph.initializer:
+            own = onnx.TensorProto()
+            own.CopyFrom(tensor)
+            own.name = f"{layer}.{tensor.name}"
+            weights.append(own)
+        value = f"{layer}.out"
+    last = onnx.ValueInfoProto()
+    last.CopyFrom(result)
+    last.name = value
+    graph = helper.make_graph(nodes, "stack", [entry], [last], weights)
+    return helper.make_model(graph, opset_imports=block.opset_import, ir_version=block.ir_version)
+
+
+def convolutions(length: int) -> ModelProto:
+    """Conv, BatchNormalization, Relu, and a sum with what was there two convolutions before."""
+    rng = np.random.default_rng(0)
+    weights = {"w": rng.standard_normal((8, 8, 3, 3)) * 0.1, **{name: np.abs(rng.standard_normal(8)) for name in "sbmv"}}
+    nodes, value, kept = [], "x", "x"
+    for i in range(length):
+        nodes.append(helper.make_node("Conv", [value, "w"], [f"c{i}"], f"conv{i}", pads=[1, 1, 1, 1]))
+        nodes.append(helper.make_node("BatchNormalization", [f"c{i}", *"sbmv"], [f"n{i}"], f"norm{i}"))
+        nodes.append(helper.make_node("Relu", [f"n{i}"], [f"r{i}"], f"relu{i}"))
+        value = f"r{i}"
+        if i % 2:
+            nodes.append(helper.make_node("Add", [value, kept], [f"a{i}"], f"sum{i}"))
+            value = kept = f"a{i}"
+    return _model(nodes, [1, 8, 6, 6], value, [1, 8, 6, 6], weights)
+
+
+def recurrent(steps: int) -> ModelProto:
+    """An LSTM of as many steps."""
+    rng = np.random.default_rng(0)
+    weights = {"W": rng.standard_normal((1, 16, 4)), "R": rng.standard_normal((1, 16, 4)), "B": rng.standard_normal((1, 32))}
+    nodes = [helper.make_node("LSTM", ["x", "W", "R", "B"], ["y"], "lstm", hidden_size=4)]
+    return _model(nodes, [steps, 1, 4], "y", [steps, 1, 1, 4], weights)
+
+
+def pads(length: int) -> ModelProto:
+    """Pads by nothing in front of a convolution."""
+    weights = {"w": np.ones((4, 4, 1, 1)), "p": np.zeros(8, np.int64)}
+    nodes = [helper.make_node("Pad", [f"x{i}" if i else "x", "p"], [f"x{i + 1}"], f"pad{i}") for i in range(length)]
+    nodes.append(helper.make_node("Conv", [f"x{length}", "w"], ["y"], "conv"))
+    return _model(nodes, [1, 4, 2, 2], "y", [1, 4, 2, 2], weights)
+
+
+def _model(
+    nodes: list[onnx.NodeProto], shape: list[int], result: str, result_shape: list[int], weights: dict[str, np.ndarray]
+) -> ModelProto:
+    tensors = [
+        numpy_helper.from_array(value if value.dtype == np.int64 else value.astype(np.float32), name)
+        for name, value in weights.items()
+    ]
+    inputs = [helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)]
+    outputs = [helper.make_tensor_value_info(result, TensorProto.FLOAT, result_shape)]
+    graph = helper.make_graph(nodes, "growth", inputs, outputs, tensors)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
+FAMILIES: dict[str, tuple[Callable[[int], ModelProto], int]] = {
+    "transformer": (transformer, 58),
+    "convolutions": (convolutions, 4),
+    "lstm": (recurrent, 14),
+    "pads": (pads, 1),
+}
+"""What makes a model, and about how many nodes or ops there are for each of its layers or steps."""
+
+Times = dict[str, list[tuple[int, float]]]
+"""Of each pass, for each model: the ops that it read, and the seconds that it took."""
+
+
+def measure(make: Callable[[int], ModelProto], lengths: list[int]) -> Times:
+    """Each pass of the default pipeline; one that runs several times counts once for each."""
+    times: Times = defaultdict(list)
+    for length in lengths:
+        module = import_model(make(length)).module
+        seen: dict[str, int] = defaultdict(int)
+
+        def note(run: forge_mlir._native.PassRun, seen: dict[str, int] = seen) -> None:
+            seen[run.name] += 1
+            name = run.name if seen[run.name] == 1 else f"{run.name} ({seen[run.name]})"
+            times[name].append((run.ops_before, run.seconds))
+
+        forge_mlir.run_pipeline(module, pipeline(Options()), on_pass=note)
+    return times
+
+
+def slope(points: list[tuple[int, float]]) -> float | None:
+    """Of the line through the logarithms, by least squares; None for less than two points that take long enough."""
+    logs = [(math.log(ops), math.log(seconds)) for ops, seconds in points if seconds >= LEAST_SECONDS]
+    if len({x for x, _ in logs}) < 2:
+        return None
+    mean_x, mean_y = (sum(values) / len(logs) for values in zip(*logs, strict=True))
+    return sum((x - mean_x) * (y - mean_y) for x, y in logs) / sum((x - mean_x) ** 2 for x, _ in logs)
+
+
+def rows(most: int, families: list[str]) -> Iterator[tuple[str, str, float, float]]:
+    """(family, pass, slope over all sizes, between the two largest), for sizes that double up to `most` nodes."""
+    for family in families:
+        make, nodes = FAMILIES[family]
+        lengths = [1, *(most // nodes >> shift for shift in range(6, -1, -1))]
+        for name, points in measure(make, sorted({length for length in lengths if length > 0})).items():
+            whole, last = slope(points), slope(points[-2:])
+            if whole is not None and last is not None:
+                yield family, name, whole, last
+
+
+def main() -> None:
+    """Prints the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--most", type=int, default=50_000, help="nodes of the largest model")
+    parser.add_argument("--family", action="append", choices=[*FAMILIES], help="only these; may be repeated")
+    arguments = parser.parse_args()
+    print("| family | pass | slope | at the end |\n|---|---|---|---|")
+    for family, name, whole, last in rows(arguments.most, arguments.family or [*FAMILIES]):
+        print(f"| {family} | `--{name}` | {whole:.2f} | {last:.2f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""The table of passes and rewrites holds: for the pages, the options, the sources, and what compilations do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pass_table
+import pytest
+
+import forge_mlir
+from forge_mlir.bisect import passes_of
+from forge_mlir.bisect.search import reference_of
+from forge_mlir.compiler.lower import import_model
+from forge_mlir.compiler.options import Options, option_table
+from forge_mlir.compiler.pass_pipeline import Rewrite
+from forge_mlir.compiler.pipeline_text import pipeline
+from sample_models.probe import mixed
+from sample_models.repository import REPOSITORY, stored
+
+KINDS = set(option_table()["fast_math"].choices()) - {"all"}  # type: ignore[misc]
+SOURCES = sorted(path for folder in ("lib", "include") for path in (REPOSITORY / folder).rglob("*.cpp"))
+
+
+def test_the_page_is_fresh() -> None:
+    assert pass_table.PAGE.read_text(encoding="ascii") == pass_table.page(), "run python tools/pass_table.py"
+
+
+def test_the_contract_names_every_class_and_kind() -> None:
+    page = (REPOSITORY / "docs/numerics.md").read_text(encoding="ascii")
+    classes = re.findall(r"^\| ([a-z ]+) \| .* \| .* \|$", page.partition("## What passes may do")[2], re.MULTILINE)
+    assert classes[1:] == [*pass_table.CLASSES.values()]
+    fast_math = (REPOSITORY / "docs/fast-math.md").read_text(encoding="ascii")
+    assert set(re.findall(r"^\| `([a-z-]+)` \|", fast_math, re.MULTILINE)) == KINDS
+    assert {row.kind for row in pass_table.rewrites()} - {""} == KINDS
+    for kind in KINDS:
+        assert kind in option_table()["fast_math"].help
+        assert f"`{kind}`" in page or f"={kind}`" in page
+
+
+def test_what_is_more_than_rounding_needs_a_kind() -> None:
+    for row in pass_table.rewrites():
+        assert bool(row.kind) == (row.numeric_class not in ("exact", "up to rounding")), row
+    most = {row.name: row.numeric_class for row in pass_table.passes()}
+    for row in pass_table.rewrites():
+        if most[row.pass_name] == "exact":
+            assert row.numeric_class == "exact" or row.kind, f"{row.pass_name} says that it is exact: {row}"
+
+
+def test_what_a_pass_requires_was_established_before() -> None:
+    known = {row.name: row for row in pass_table.passes()}
+    established = {"functions of one block", "tensors of known shape"}  # what the importer gives
+    for step in pass_table.steps():
+        row = known[step.pass_name]
+        assert set(row.requires) <= established, step
+        if step.condition == "true":
+            established |= set(row.establishes)
+
+
+def names_in_sources() -> Iterator[str]:
+    """What passes call their rewrites."""
+    for path in SOURCES:
+        text = path.read_text(encoding="utf-8")
+        yield from re.findall(r'addWithLabel<[^({]*>\(\s*\{"([a-z0-9-]+)"\}', text)
+        yield from re.findall(r'[mM]ayRewrite\(\s*[^"();]+(?:\([^()]*\))*[^"();]*,\s*"([a-z0-9-]+)"', text)
+        yield from re.findall(r'(?:permits\(|what = (?:assumed \? )?|\? |: |SliceMotion\()"([a-z]+(?:-[a-z]+)*)"', text)
+
+
+def test_every_rewrite_has_a_row() -> None:
+    asked, rows = set(names_in_sources()), {row.name for row in pass_table.rewrites()}
+    assert rows <= asked, "rows of what no pass applies"
+    for path in SOURCES:
+        text = path.read_text(encoding="utf-8")
+        labels = set(re.findall(r'addWithLabel<[^({]*>\(\s*\{"([a-z0-9-]+)"\}', text))
+        labels |= set(re.findall(r'[mM]ayRewrite\([^;"]*"([a-z0-9-]+)"', text))
+        assert labels <= rows, f"{path.name}: add a row to PassTable.inc"
+
+
+def applied(model: Path, **options: Any) -> list[Rewrite]:
+    module = import_model(model).module
+    return forge_mlir.run_first_rewrites(module, pipeline(Options(**options)), -1)
+
+
+@pytest.mark.parametrize("name", ["gpt2_block", "resnet18", "lstm"])
+def test_optimize_is_held_by_the_class(name: str) -> None:
+    found = stored(name)
+    if not found:
+        pytest.skip("no such model")
+    model = found[0] / "model.onnx"
+    classes = {(row.pass_name, row.name): row.numeric_class for row in pass_table.rewrites()}
+    assert applied(model, optimize="none") == []
+    exact = applied(model, optimize="exact")
+    assert {classes[rewrite.pass_name, rewrite.name] for rewrite in exact} <= {"exact"}
+    default = applied(model)
+    assert {classes[rewrite.pass_name, rewrite.name] for rewrite in default} <= {"exact", "up to rounding"}
+    assert any(classes[rewrite.pass_name, rewrite.name] != "exact" for rewrite in default)
+
+
+def test_exact_keeps_every_bit(tmp_path: Path) -> None:
+    path = tmp_path / "model.onnx"
+    onnx.save(mixed(), path)
+    for model in (path, stored("gpt2_block")[0] / "model.onnx"):
+        results = []
+        for optimize in ("none", "exact"):
+            options = Options(optimize=optimize)  # type: ignore[typeddict-item]
+            reference = reference_of(model, None, None, 0, options)
+            forge_mlir.run_pipeline(reference.imported.module, pipeline(options))
+            results.append(reference.run(reference.imported.module))
+        for output, value in results[0].items():
+            np.testing.assert_array_equal(value, results[1][output], strict=True)
+
+
+def test_passes_of_each_level() -> None:
+    by_level = [[name for name, _ in passes_of({"optimize": level})] for level in ("none", "exact", "default")]  # type: ignore[typeddict-item]
+    conditions = ({"true"}, {"true", "o.rewrites()"})
+    for level, condition in zip(by_level, conditions, strict=False):
+        assert level == [step.pass_name for step in pass_table.steps() if step.condition in condition]
+    assert set(by_level[0]) < set(by_level[1]) < set(by_level[2])

@@ -1,0 +1,148 @@
+"""Writes docs/pipeline.md from the table that the pipeline is made of, PassTable.inc."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+TABLE = ROOT / "include/forge/Dialect/Forge/Transforms/PassTable.inc"
+PAGE = ROOT / "docs/pipeline.md"
+
+CLASSES = {
+    "Exact": "exact",
+    "Rounding": "up to rounding",
+    "ZeroTerms": "adds zero terms",
+    "MovesRounding": "changes what is rounded",
+    "Assumes": "takes for granted",
+}
+"""What docs/numerics.md calls the members of NumericClass."""
+
+_HEAD = """# The pipeline
+
+The passes of `--onnx-to-forge-pipeline`, in their order, and every rewrite that they apply. What a pass requires it checks,
+with an error that names it; alone, each takes any valid IR. The classes are those of [numerics](numerics.md): what belongs to
+a kind of [`--fast-math`](fast-math.md) is applied with that kind alone, `--optimize=exact` applies what is exact, and
+`--optimize=none` what programs cannot be written without. Made by `python tools/pass_table.py` from
+`include/forge/Dialect/Forge/Transforms/PassTable.inc`; do not edit it.
+
+"""
+
+
+class Pass(NamedTuple):
+    """A pass, what must be so before it and what is so after it, and the class of the most that it does."""
+
+    name: str
+    numeric_class: str
+    requires: tuple[str, ...]
+    establishes: tuple[str, ...]
+
+
+class Rewrite(NamedTuple):
+    """A rewrite of a pass; `kind` of --fast-math permits it, if any is needed."""
+
+    pass_name: str
+    name: str
+    numeric_class: str
+    kind: str
+    what: str
+
+
+class Step(NamedTuple):
+    """A pass in its place, under a condition on the options of the pipeline."""
+
+    pass_name: str
+    condition: str
+    why: str
+
+
+def passes() -> list[Pass]:
+    """Raises ValueError for a bad row."""
+    return [
+        Pass(_text(name), CLASSES[numeric], _list(requires), _list(establishes))
+        for name, numeric, requires, establishes in _rows("FORGE_PASS", 4)
+    ]
+
+
+def rewrites() -> list[Rewrite]:
+    """Raises ValueError for a bad row."""
+    return [
+        Rewrite(_text(owner), _text(name), CLASSES[numeric], _text(kind), _text(what))
+        for owner, name, numeric, kind, what in _rows("FORGE_REWRITE", 5)
+    ]
+
+
+def steps() -> list[Step]:
+    """Raises ValueError for a bad row."""
+    return [Step(_kebab(name), condition, _text(why)) for name, condition, _, why in _rows("FORGE_STEP", 4)]
+
+
+def _rows(macro: str, count: int) -> Iterator[list[str]]:
+    text = TABLE.read_text(encoding="ascii")
+    for match in re.finditer(rf"^{macro}\(", text, re.MULTILINE):
+        row = _arguments(text[match.end() :])
+        if len(row) != count:
+            raise ValueError(f"{TABLE}: expected {count} arguments of {macro}, but got {row}")
+        yield row
+
+
+def _arguments(text: str) -> list[str]:
+    """The arguments of a macro, up to the parenthesis that ends it."""
+    arguments, depth = [""], 0
+    for token in re.findall(r'"(?:[^"\\]|\\.)*"|.', text, re.DOTALL):
+        if token == ")" and depth == 0:
+            return [argument.strip() for argument in arguments]
+        depth += (token in "({") - (token in ")}") if len(token) == 1 else 0
+        if token == "," and depth == 0:
+            arguments.append("")
+        else:
+            arguments[-1] += token
+    raise ValueError(f"{TABLE}: a row has no end")
+
+
+def _text(literals: str) -> str:
+    """C++ joins neighbouring string literals."""
+    return "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', literals))
+
+
+def _list(literals: str) -> tuple[str, ...]:
+    return tuple(filter(None, _text(literals).split(", ")))
+
+
+def _kebab(name: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
+
+
+_CONDITIONS = {
+    "true": "",
+    "o.rewrites()": "not with `optimize=none`",
+    "o.rounds()": "with `optimize=default`",
+    "o.rounds() && o.layout == LayoutRewrites::Tiles": "with `layout=tiles`, `optimize=default`",
+    "o.rounds() && o.fillTilePadding.empty()": "with `optimize=default`, not with `fill-tile-padding`",
+    "!o.fillTilePadding.empty()": "with `fill-tile-padding`",
+    "o.flat": "with `flat`",
+}
+"""What a condition is called on the page."""
+
+
+def page() -> str:
+    """docs/pipeline.md."""
+    known = {row.name: row for row in passes()}
+    lines = ["| pass | when | requires | establishes | why here | class |", "|---|---|---|---|---|---|"]
+    for step in steps():
+        row = known[step.pass_name]
+        cells = (_CONDITIONS[step.condition], ", ".join(row.requires), ", ".join(row.establishes), step.why)
+        lines.append(f"| `--{step.pass_name}` | {' | '.join(cells)} | {row.numeric_class} |")
+    lines += ["", "## Rewrites", "", "| pass | rewrite | class | kind of `--fast-math` | what it does |"]
+    lines.append("|---|---|---|---|---|")
+    for rewrite in rewrites():
+        kind = f"`{rewrite.kind}`" if rewrite.kind else ""
+        first = f"| `--{rewrite.pass_name}` | {rewrite.name} | {rewrite.numeric_class} |"
+        lines.append(f"{first} {kind} | {rewrite.what} |")
+    return _HEAD + "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="ascii")
