@@ -17,6 +17,7 @@ from forge_mlir.compiler.integers import Range
 from forge_mlir.compiler.option_values import command_line
 from forge_mlir.compiler.options import Options
 from forge_mlir.importer import ImportedModel, TensorInfo
+from forge_mlir.onnx_model.words import words_of
 from forge_mlir.support.progress import phase
 
 
@@ -35,6 +36,8 @@ def facts_of(imported: ImportedModel, ranges: Mapping[str, Range] | None = None)
     def tensors(infos: list[TensorInfo]) -> list[dict[str, Any]]:
         return [
             {"name": info.name, "dtype": info.dtype, "shape": info.shape}
+            | ({"words": words} if (words := _words(imported, info)) else {})
+            | ({"element_shape": info.element_shape} if info.element_shape is not None else {})
             | ({"range": stated[info.name]} if info.name in stated else {})
             | ({"default": defaults[info.name]} if info.name in defaults else {})
             for info in infos
@@ -52,6 +55,13 @@ def facts_of(imported: ImportedModel, ranges: Mapping[str, Range] | None = None)
         },
         "versions": dict(tool_versions()),
     }
+
+
+def _words(imported: ImportedModel, info: TensorInfo) -> list[list[str]]:
+    """Of text inputs; a model that has some keeps its graph, since the CPU runs them."""
+    if "string" not in info.dtype or imported.graph is None:
+        return []
+    return words_of(imported.graph.graph, info.name)
 
 
 @cache

@@ -68,7 +68,8 @@ def import_model(
 ) -> ImportedModel:
     """The model before all passes, with its graph if it is to be `traced`. Raises OnnxImportError."""
     check_options(options)
-    shapes = {sample: value.shape for sample, value in (options.get("sample_inputs") or {}).items()}
+    samples = options.get("sample_inputs") or {}
+    shapes = {sample: value.shape for sample, value in samples.items() if hasattr(value, "shape")}
     imported = import_onnx(
         source,
         input_shapes={**shapes, **(options.get("input_shapes") or {})},

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import onnx
-from onnx import ModelProto, TensorProto, ValueInfoProto
+from onnx import ModelProto, ValueInfoProto
 
 from forge_mlir import _native
 from forge_mlir.artifact.writer import ArtifactContents, OnnxPart, Part, Spans
@@ -22,7 +22,9 @@ from forge_mlir.compiler.options import Options, option_table
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.importer import OnnxImportError
 from forge_mlir.importer.passes.bind_inputs import Bindings
+from forge_mlir.onnx_model.dtypes import type_text
 from forge_mlir.onnx_model.errors import import_error
+from forge_mlir.onnx_model.words import words_of
 from forge_mlir.support.sandbox import isolated
 
 # Options that name something in the graph; not those of `Bindings`, and shapes of samples name nothing that must be
@@ -33,8 +35,6 @@ _OF_GRAPH = [
     if option.group in ("inputs", "extraction", "fallback")
     and name not in ("input_shapes", "dims", "bind", "sample_inputs", "fallback", "max_partitions", "cpu_exact")
 ]
-
-_NO_NUMBERS = (TensorProto.UNDEFINED, TensorProto.STRING)
 
 
 def lowered_on_cpu(
@@ -98,11 +98,16 @@ def on_cpu(
     def serialise(_file: str, _spans: Spans) -> bytes:
         return stored
 
-    known = [{"name": value.name, **_tensor_facts(value)} for value in model.graph.input if value.name in inputs]
+    known = [
+        _facts_of(value) | ({"words": words} if (words := words_of(model.graph, value.name)) else {})
+        for value in model.graph.input
+        if value.name in inputs
+    ]
     for value in manifest["values"]:
         value["bytes"] = None
     for at, told in zip(manifest["inputs"], known, strict=True):
-        manifest["values"][at].update(dtype=told["dtype"], shape=told["shape"])
+        if "(" not in told["dtype"] and told["shape"] is not None and all(isinstance(n, int) for n in told["shape"]):
+            manifest["values"][at].update(dtype=told["dtype"], shape=told["shape"])
     program = ArtifactContents(
         Part(stem, python, manifest), [Part(part_name, part_python, {}, OnnxPart({}, serialise))]
     )
@@ -113,20 +118,18 @@ def on_cpu(
         "ir_version": model.ir_version,
         "producer": model.producer_name,
         "inputs": known,
-        "outputs": [{"name": name, "dtype": None, "shape": None} for name in outputs],
+        "outputs": [{**_facts_of(value), "shape": None} for value in model.graph.output],
     }
     return program, {"onnx": facts}
 
 
-def _tensor_facts(value: ValueInfoProto) -> dict[str, Any]:
-    """The dtype and shape of an input that is a tensor of known sizes; None for others."""
+def _facts_of(value: ValueInfoProto) -> dict[str, Any]:
+    """Name, type and shape of an input or output, as `facts_of` tells them of a model that has IR."""
     tensor = value.type.tensor_type
-    dims = list(tensor.shape.dim)
-    is_fixed = tensor.HasField("shape") and all(dim.HasField("dim_value") for dim in dims)
-    if not is_fixed or tensor.elem_type in _NO_NUMBERS:
-        return {"dtype": None, "shape": None}
-    dtype = onnx.helper.tensor_dtype_to_np_dtype(tensor.elem_type)
-    return {"dtype": dtype.name, "shape": [dim.dim_value for dim in dims]}
+    shape = None
+    if tensor.HasField("shape"):
+        shape = [dim.dim_value if dim.HasField("dim_value") else dim.dim_param for dim in tensor.shape.dim]
+    return {"name": value.name, "dtype": type_text(value.type), "shape": shape}
 
 
 def _driver(inputs: Sequence[str], outputs: Sequence[str], reason: str) -> str:

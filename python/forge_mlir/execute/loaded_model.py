@@ -14,6 +14,7 @@ from forge_mlir.errors import ForgeError
 from forge_mlir.execute.defaults import defaults_of
 from forge_mlir.execute.device_module import Arrays, DeviceModule
 from forge_mlir.execute.partitioned_model import PartitionedModel
+from forge_mlir.execute.structured_values import as_declared
 
 if TYPE_CHECKING:
     from forge_mlir.execute.tile_emulator import TileEmulator
@@ -43,8 +44,8 @@ class LoadedModel:
 
     def run(self, inputs: Mapping[str, npt.NDArray[Any]], emulator: TileEmulator | None = None) -> Arrays:
         """Outputs by ONNX name, as `forge_mlir.run` gives them; raises as it does. An `emulator` runs a device
-        module. Inputs with a default may be left out."""
-        inputs = {**defaults_of(self.manifest), **inputs}
+        module. Inputs with a default may be left out; lists of numbers are taken for tensors."""
+        inputs = {**defaults_of(self.manifest), **as_declared(inputs, self.manifest["onnx"]["inputs"])}
         if isinstance(self.program, PartitionedModel):
             return self.program.run(inputs)
         names = self.input_names

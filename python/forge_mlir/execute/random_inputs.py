@@ -2,35 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
-import ml_dtypes
 import numpy as np
 
+from forge_mlir.codes import Code
+from forge_mlir.errors import ForgeError
 from forge_mlir.execute.defaults import defaults_of
 from forge_mlir.execute.device_module import Arrays
+from forge_mlir.execute.structured_values import numpy_type
 
 # Integers are 0 or 1 unless they are known to be indices: masks, lengths and token types take both.
 MOST = 2
 
 
-def random_inputs(manifest: dict[str, Any], seed: int = 0, most: Callable[[str], int] = lambda _: MOST) -> Arrays:
-    """Inputs by ONNX name: normal floats, booleans, and integers below `most` of their name; defaults where there
-    are any."""
+WORDS = ("a", "b", "c", "d")
+"""What text is made of where the model's own words are not known."""
+
+
+def random_inputs(
+    manifest: dict[str, Any],
+    seed: int = 0,
+    most: Callable[[str], int] = lambda _: MOST,
+) -> Arrays:
+    """Inputs by ONNX name: normal floats, booleans, integers below `most` of their name, and text of the words that the
+    model knows; lists of two for sequences, dicts for maps; defaults where there are any. Raises ForgeError for inputs
+    whose type or sizes are open."""
     generator = np.random.default_rng(seed)
     inputs = defaults_of(manifest)
     sizes = {entry["onnx_name"]: entry["shape"] for entry in manifest.get("values", manifest["inputs"])}
+    unknown = []
     for info in manifest["onnx"]["inputs"]:
         name = info["name"]
-        if name not in sizes or info["dtype"] is None or name in inputs:
+        if name not in sizes or name in inputs:
             continue
-        dtype = np.dtype(getattr(ml_dtypes, info["dtype"], info["dtype"]))
         shape = [] if info["shape"] == [] else sizes[name]
-        if dtype.kind in "biu":
-            limit = 2 if dtype.kind == "b" else most(name)
-            drawn = generator.integers(0, limit, size=shape)
-            inputs[name] = np.asarray(np.clip(drawn, *info["range"]) if "range" in info else drawn).astype(dtype)
+        if "(" in (info["dtype"] or ""):
+            shape = info.get("element_shape")
+        drawing = _Drawing(generator, most(name), info.get("range"), info.get("words") or [WORDS])
+        value = drawing.value(info["dtype"], shape) if info["dtype"] else None
+        if value is None:
+            unknown.append(name)
         else:
-            inputs[name] = np.asarray(generator.standard_normal(size=shape)).astype(dtype)
+            inputs[name] = value
+    if unknown:
+        raise ForgeError(
+            Code.InputsOpen,
+            f"no random values for {', '.join(map(ascii, unknown))}, whose type or sizes the model leaves open: "
+            "give --inputs, or compile with --input-shape",
+        )
     return inputs
+
+
+class _Drawing(NamedTuple):
+    generator: np.random.Generator
+    most: int
+    range: tuple[int, int] | None
+    words: Sequence[Sequence[str]]
+    """One list, or one for each position of the last axis."""
+
+    def value(self, dtype: str, shape: Sequence[Any] | None) -> Any:
+        """A value of a type of a manifest; None where the sizes are not known."""
+        kind, _, inner = dtype.removesuffix(")").partition("(")
+        if kind == "sequence":
+            parts = [self.value(inner, shape) for _ in range(2)]
+            return None if any(part is None for part in parts) else parts
+        if kind == "optional":
+            return self.value(inner, shape)
+        if kind == "map":
+            key, _, element = inner.partition(",")
+            keys = list(self.words[0]) if key == "string" else list(range(len(WORDS)))
+            return dict(zip(keys, self.value(element, [len(keys)]).tolist(), strict=True))
+        if shape is None or not all(isinstance(size, int) for size in shape):
+            return None
+        return self.tensor(numpy_type(dtype), shape)
+
+    def tensor(self, dtype: np.dtype[Any], shape: Sequence[int]) -> Any:
+        if dtype.kind == "O":
+            columns = [self.generator.choice(np.array(words, object), size=shape) for words in self.words]
+            by_column = len(columns) > 1 and len(shape) > 0 and shape[-1] == len(columns)
+            return np.stack([c[..., at] for at, c in enumerate(columns)], -1) if by_column else columns[0]
+        if dtype.kind in "biu":
+            limit = 2 if dtype.kind == "b" else self.most
+            drawn = self.generator.integers(0, limit, size=shape)
+            return np.asarray(drawn if self.range is None else np.clip(drawn, *self.range)).astype(dtype)
+        return np.asarray(self.generator.standard_normal(size=shape)).astype(dtype)

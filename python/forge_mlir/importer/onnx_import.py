@@ -23,7 +23,7 @@ from forge_mlir.errors import ForgeError
 from forge_mlir.importer.limits import MAX_EXPANSION
 from forge_mlir.importer.request import Extraction, IsKnown, NormalisedModel, Request
 from forge_mlir.importer.weights import Weights
-from forge_mlir.onnx_model.dtypes import element_type
+from forge_mlir.onnx_model.dtypes import element_type, type_text
 from forge_mlir.onnx_model.errors import OnnxImportError, import_error, quote, tensor_label
 from forge_mlir.onnx_model.external_data import ExternalData
 from forge_mlir.onnx_model.file_formats import refuse_other_formats
@@ -48,6 +48,8 @@ class TensorInfo(NamedTuple):
     name: str
     dtype: str
     shape: tuple[int | str, ...] | None
+    element_shape: tuple[int, ...] | None = None
+    """Of the tensors in a sequence, or of an optional one; None where it is not fixed."""
 
 
 @dataclass(frozen=True)
@@ -266,13 +268,22 @@ def _info(value: ValueInfoProto) -> TensorInfo:
         if tensor.HasField("shape")
         else None
     )
-    return TensorInfo(value.name, _type_name(value.type, value.name), shape)
+    return TensorInfo(value.name, _type_name(value.type, value.name), shape, _element_shape(value.type))
+
+
+def _element_shape(proto: TypeProto) -> tuple[int, ...] | None:
+    kind = proto.WhichOneof("value")
+    if kind not in ("sequence_type", "optional_type"):
+        return None
+    inner = getattr(proto, kind).elem_type
+    if inner.WhichOneof("value") != "tensor_type":
+        return _element_shape(inner)
+    dims = inner.tensor_type.shape.dim
+    is_fixed = inner.tensor_type.HasField("shape") and all(dim.HasField("dim_value") for dim in dims)
+    return tuple(dim.dim_value for dim in dims) if is_fixed else None
 
 
 def _type_name(proto: TypeProto, name: str) -> str:
-    kind = proto.WhichOneof("value")
-    if kind == "tensor_type":
+    if proto.WhichOneof("value") == "tensor_type":
         return element_type(proto.tensor_type.elem_type, tensor_label(name)).name
-    if kind in ("sequence_type", "optional_type"):
-        return f"{kind.removesuffix('_type')}({_type_name(getattr(proto, kind).elem_type, name)})"
-    return "unknown"
+    return type_text(proto)

@@ -11,17 +11,19 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from forge_mlir.artifact.reader import Artifact
+from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, quote
 from forge_mlir.execute.device_module import Arrays
 from forge_mlir.execute.loaded_model import LoadedModel
+from forge_mlir.execute.structured_values import as_declared
 
 if TYPE_CHECKING:
     from onnx import ModelProto
 
     from forge_mlir.compiler.options import Options
 
+_ROLES = ("inputs", "outputs")
 # Where ONNX's spelling of an element type is not numpy's.
 _SPELT = {"float32": "float", "float64": "double"}
 
@@ -62,30 +64,51 @@ class InferenceSession:
             self._artifact = source
         elif isinstance(source, (str, os.PathLike)) and (Path(source).is_dir() or Path(source).suffix == ".py"):
             self._artifact = Artifact.open(source)
-        if self._artifact is not None:
-            facts = self._artifact.manifest()["onnx"]
-            self._inputs, self._outputs = (list(map(_of_manifest, facts[role])) for role in ("inputs", "outputs"))
-            return
-        from onnx import ModelProto
+        if self._artifact is None:
+            from onnx import ModelProto
 
-        from forge_mlir.compiler.lower import import_model
-
-        if isinstance(source, bytes):
-            self._source = ModelProto.FromString(source)
-        else:
-            assert not isinstance(source, Artifact)
-            self._source = source if isinstance(source, ModelProto) else os.fspath(source)
-        imported = import_model(self._source, **self._options)
-        self._inputs, self._outputs = (
-            [_of_manifest({"name": info.name, "dtype": info.dtype, "shape": info.shape}) for info in infos]
-            for infos in (imported.inputs, imported.outputs)
-        )
-        if all(isinstance(size, int) for arg in self._inputs for size in arg.shape):
+            if isinstance(source, bytes):
+                self._source = ModelProto.FromString(source)
+            else:
+                assert not isinstance(source, Artifact)
+                self._source = source if isinstance(source, ModelProto) else os.fspath(source)
+        self._declared, outputs = self._facts()
+        self._inputs, self._outputs = list(map(_of_manifest, self._declared)), list(map(_of_manifest, outputs))
+        if self._artifact is None and not self._is_open():
             self._model({})
 
+    def _facts(self) -> tuple[list[Json], list[Json]]:
+        """What is known of inputs and outputs, as manifests tell it."""
+        if self._artifact is not None:
+            manifest = self._artifact.manifest()
+            sets = [self._artifact.shape_set(entry["name"]).manifest() for entry in manifest.get("shape_sets", ())]
+            inputs, outputs = (_over_sets([each["onnx"][role] for each in sets or [manifest]]) for role in _ROLES)
+            return inputs, outputs
+        from forge_mlir.compiler.lower import import_model
+        from forge_mlir.importer import OnnxImportError
+
+        try:
+            imported = import_model(self._source, **self._options)
+        except OnnxImportError as error:
+            if not error.unsupported or self._options.get("fallback") != "cpu":
+                raise
+            self._artifact = self._compiled({})  # The whole model runs on the CPU, whatever the sizes.
+            return self._facts()
+        inputs, outputs = ([info._asdict() for info in infos] for infos in (imported.inputs, imported.outputs))
+        return inputs, outputs
+
+    def _is_open(self) -> bool:
+        return any(not isinstance(size, int) for arg in self._inputs for size in arg.shape)
+
     def get_inputs(self) -> list[NodeArg]:
-        """In the model's order."""
+        """In the model's order. Of an artifact with shape sets a dim is open where these differ; `get_shape_sets` has
+        them."""
         return list(self._inputs)
+
+    def get_shape_sets(self) -> dict[str, dict[str, list[int]]]:
+        """The shapes that each shape set of an artifact takes, by input; empty for a model of one set."""
+        sets = self._artifact.manifest().get("shape_sets", ()) if self._artifact else ()
+        return {entry["name"]: dict(entry["inputs"]) for entry in sets}
 
     def get_outputs(self) -> list[NodeArg]:
         """In the model's order."""
@@ -103,7 +126,10 @@ class InferenceSession:
     ) -> list[Any]:
         """The outputs in the order of `output_names`, or all in the model's. Raises ForgeError for inputs that do not
         fit, and for a model that is refused."""
-        arrays = {name: np.asarray(value) for name, value in input_feed.items()}
+        arrays: dict[str, Any] = {
+            name: value if isinstance(value, (list, tuple, Mapping)) or value is None else np.asarray(value)
+            for name, value in as_declared(input_feed, self._declared).items()
+        }
         results: Arrays = self._model(arrays).run(arrays)
         known = [arg.name for arg in self._outputs]
         wanted = known if output_names is None else list(output_names)
@@ -113,10 +139,10 @@ class InferenceSession:
             )
         return [results[name] for name in wanted]
 
-    def _model(self, arrays: Mapping[str, np.ndarray]) -> LoadedModel:
+    def _model(self, arrays: Mapping[str, Any]) -> LoadedModel:
         """The model for inputs of these shapes."""
-        shapes = {name: value.shape for name, value in arrays.items()}
-        is_open = any(not isinstance(size, int) for arg in self._inputs for size in arg.shape)
+        shapes = {name: value.shape for name, value in arrays.items() if isinstance(value, np.ndarray)}
+        is_open = self._is_open()
         has_sets = self._artifact is not None and "shape_sets" in self._artifact.manifest()
         key = tuple(sorted(shapes.items())) if is_open or has_sets else None
         if key not in self._models:
@@ -133,7 +159,28 @@ class InferenceSession:
         return compile(self._source, directory, name="model", **with_shapes(self._options, shapes))
 
 
+def _over_sets(sets: Sequence[Sequence[Json]]) -> list[Json]:
+    """Inputs or outputs of all shape sets, each once; a dim that is not the same in all is open."""
+    found: dict[str, Json] = {}
+    for info in (info for infos in sets for info in infos):
+        known = found.setdefault(info["name"], dict(info))
+        ours, theirs = known["shape"], info["shape"]
+        same_rank = ours is not None and theirs is not None and len(ours) == len(theirs)
+        known["shape"] = [a if a == b else "" for a, b in zip(ours, theirs, strict=True)] if same_rank else None
+    return list(found.values())
+
+
 def _of_manifest(info: Mapping[str, Any]) -> NodeArg:
-    dtype = info["dtype"] or "unknown"
     shape = [size if size != "" else None for size in info["shape"] or ()]
-    return NodeArg(info["name"], dtype if "(" in dtype else f"tensor({_SPELT.get(dtype, dtype)})", shape)
+    return NodeArg(info["name"], _spelt(info["dtype"] or "unknown"), shape)
+
+
+def _spelt(dtype: str) -> str:
+    """A type of a manifest as onnxruntime spells it: "seq(map(int64,tensor(float)))"."""
+    kind, _, inner = dtype.removesuffix(")").partition("(")
+    if not inner:
+        return f"tensor({_SPELT.get(dtype, dtype)})"
+    if kind == "map":
+        key, _, value = inner.partition(",")
+        return f"map({_SPELT.get(key, key)},{_spelt(value)})"
+    return f"{'seq' if kind == 'sequence' else kind}({_spelt(inner)})"

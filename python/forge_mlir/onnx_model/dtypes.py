@@ -7,7 +7,7 @@ from typing import NamedTuple
 import ml_dtypes
 import numpy as np
 import numpy.typing as npt
-from onnx import TensorProto
+from onnx import TensorProto, TypeProto
 
 from forge_mlir.codes import Code
 from forge_mlir.onnx_model.errors import import_error
@@ -66,6 +66,25 @@ _BY_NAME = {element.name: element for element in _TABLE}
 def element_by_name(name: str) -> ElementType:
     """The element type called `name` in `WeightRef.dtype` and `TensorInfo.dtype`."""
     return _BY_NAME[name]
+
+
+def type_text(proto: TypeProto) -> str:
+    """A type in a line: "float32", "string", "sequence(map(int64,float32))"; "unknown" for one that is not set."""
+    kind = proto.WhichOneof("value")
+    if kind in ("tensor_type", "sparse_tensor_type"):
+        return element_text(getattr(proto, kind).elem_type)
+    if kind in ("sequence_type", "optional_type"):
+        return f"{kind.removesuffix('_type')}({type_text(getattr(proto, kind).elem_type)})"
+    if kind == "map_type":
+        return f"map({element_text(proto.map_type.key_type)},{type_text(proto.map_type.value_type)})"
+    return "unknown"
+
+
+def element_text(code: int) -> str:
+    """The name of an ONNX `data_type`, of whatever number."""
+    if code in _BY_CODE:
+        return _BY_CODE[code].name
+    return str(TensorProto.DataType.Name(code)).lower() if code in TensorProto.DataType.values() else "unknown"
 
 
 def element_type(code: int, where: str) -> ElementType:

@@ -7,16 +7,17 @@ from collections import Counter
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Unpack
 
+import onnx
 from onnx import ModelProto, NodeProto, printer
 
 from forge_mlir.artifact.calls import calls_of
-from forge_mlir.codes import Code
 from forge_mlir.compiler.compilation import Lowered
 from forge_mlir.compiler.lower import import_model, lower
 from forge_mlir.compiler.option_values import command_line, value_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
 from forge_mlir.importer import ImportedModel
+from forge_mlir.onnx_model.dtypes import element_text
 from forge_mlir.onnx_model.graph import constant_value
 from forge_mlir.report.check import Verdict, verdict_of
 from forge_mlir.report.cost import CostObserver, layer_of
@@ -91,7 +92,7 @@ def model_report(source: str | os.PathLike[str] | ModelProto, **options: Unpack[
     notes: list[str] = []
     imported = lowered.imported
     if imported is None:
-        raise ForgeError(Code.WholeModelOnCpu, f"{label}: the whole model runs on the CPU: there is nothing to report")
+        return _of_whole_model(source, lowered, verdict, options)
     graph = imported.graph or import_model(source, traced=True, **options).graph
     assert graph is not None
     sources = _emitted_sources(lowered)
@@ -126,6 +127,35 @@ def model_report(source: str | os.PathLike[str] | ModelProto, **options: Unpack[
         ),
         _layers(imported, verdict, options, notes),
         notes=tuple(notes),
+    )
+
+
+def _of_whole_model(
+    source: str | os.PathLike[str] | ModelProto, lowered: Lowered, verdict: Verdict, options: Options
+) -> ModelReport:
+    """The report on a model that has no IR: its nodes, all of which run on the CPU."""
+    model = source if isinstance(source, ModelProto) else onnx.load(os.fspath(source), load_external_data=False)
+    nodes = [node for node in model.graph.node if constant_value(node) is None]
+    reason = lowered.warnings[0].message if lowered.warnings else ""
+    cpu = {node.name or next(filter(None, node.output), ""): reason for node in nodes}
+    weights = [
+        WeightRow(tensor.name, element_text(tensor.data_type), tuple(tensor.dims), tensor.ByteSize())
+        for tensor in model.graph.initializer
+    ]
+    facts = lowered.facts
+    return ModelReport(
+        lowered.label,
+        verdict,
+        tuple(facts["onnx"]["inputs"]),
+        tuple(facts["onnx"]["outputs"]),
+        tuple(command_line(options)),
+        facts["versions"],
+        tuple(_row(node, Stages(), {}, cpu, {}) for node in nodes),
+        dict(Counter(node.op_type for node in nodes).most_common()),
+        {},
+        tuple(sorted(weights, key=lambda row: -row.bytes)),
+        (),
+        notes=(reason,),
     )
 
 

@@ -1,6 +1,6 @@
 """Compares a compiled model with the ONNX model it came from."""
 
-from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, Limits, compare
+from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, Limits, compare, compare_values
 from forge_mlir.verify.goldens import golden_outputs, verify
 from forge_mlir.verify.inputs import random_inputs
 from forge_mlir.verify.lockstep import NODE_LIMITS, Divergence, NodeReport
@@ -15,6 +15,7 @@ __all__ = [
     "NodeReport",
     "Verification",
     "compare",
+    "compare_values",
     "golden_outputs",
     "random_inputs",
     "verify",

@@ -59,7 +59,7 @@ def amplified_outputs(
 
 def _moved(value: npt.NDArray[Any], random: np.random.Generator, reports: Sequence[NodeReport]) -> npt.NDArray[Any]:
     """Floats of an input, each moved by at most what a value of the model's coarsest type may be off."""
-    if not is_floating(value.dtype):
+    if not isinstance(value, np.ndarray) or not is_floating(value.dtype):
         return value
     most = max(NODE_LIMITS[kind].relative for kind in (np.dtype(np.float32), *_floats(reports)))
     return np.asarray(value * (1 + random.uniform(-most, most, value.shape))).astype(value.dtype)

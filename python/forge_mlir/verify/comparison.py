@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import ml_dtypes
 import numpy as np
 import numpy.typing as npt
+
+from forge_mlir.execute.structured_values import flattened, kind_of, shape_of
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,7 @@ def compare(
     def found(
         reason: str = "", max_abs: float = np.inf, relative: float = np.inf, ulp: int = -1, pcc: float = 0.0
     ) -> Comparison:
-        return Comparison(name, golden.shape, str(golden.dtype), max_abs, relative, ulp, pcc, reason, limits)
+        return Comparison(name, golden.shape, kind_of(golden), max_abs, relative, ulp, pcc, reason, limits)
 
     if actual.shape != golden.shape:
         return found(f"shape {list(actual.shape)}, expected {list(golden.shape)}")
@@ -107,6 +110,20 @@ def compare(
     relative = difference if scale == 0 else difference / scale
     rounding = _ROUNDINGS * _epsilon(golden.dtype) * scale
     return found("", difference, relative, ulp, _correlation(left, right, relative, limits, rounding))
+
+
+def compare_values(values: Mapping[str, Any], goldens: Mapping[str, Any]) -> list[Comparison]:
+    """`compare` for each of `values`, of which `goldens` has all, or for each part of sequences and maps
+    (`name.0.keys`); one that does not have the parts of its golden has failed."""
+    rows = []
+    for name, value in values.items():
+        ours, theirs = flattened({name: value}), flattened({name: goldens[name]})
+        if ours.keys() == theirs.keys():
+            rows += [compare(part, ours[part], theirs[part]) for part in ours]
+        else:
+            reason = f"{kind_of(value)} {shape_of(value)}, expected {kind_of(goldens[name])} {shape_of(goldens[name])}"
+            rows.append(Comparison(name, (), kind_of(goldens[name]), np.inf, np.inf, -1, 0.0, reason))
+    return rows
 
 
 def is_floating(dtype: np.dtype[Any]) -> bool:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from forge_mlir.artifact.reader import Artifact
@@ -17,7 +16,7 @@ from forge_mlir.execute.device_module import Arrays
 from forge_mlir.execute.onnx_subgraph import OnnxGraph
 from forge_mlir.execute.run import run
 from forge_mlir.support.sandbox import Limits, isolated
-from forge_mlir.verify.comparison import Comparison, compare
+from forge_mlir.verify.comparison import Comparison, compare_values
 
 
 def golden_outputs(
@@ -45,4 +44,4 @@ def verify(
     missing = [name for name in outputs if name not in goldens]
     if missing:
         raise ForgeError(Code.GoldenMissing, f"no golden for outputs {', '.join(map(ascii, missing))}")
-    return [compare(name, value, np.asarray(goldens[name])) for name, value in outputs.items()]
+    return compare_values(outputs, goldens)

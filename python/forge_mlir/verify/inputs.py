@@ -34,9 +34,9 @@ def random_inputs(manifest: dict[str, Any], seed: int = 0, imported: ImportedMod
 def inputs_of_import(imported: ImportedModel, seed: int = 0) -> Arrays:
     """`random_inputs` for a model that is not compiled. Raises ForgeError for one with open dims."""
     for info in imported.inputs:
-        if info.shape is None or any(isinstance(size, str) for size in info.shape):
+        if "(" not in info.dtype and (info.shape is None or any(isinstance(size, str) for size in info.shape)):
             raise ForgeError(Code.InputsOpen, f"input {info.name!a} has open dims; give them sizes, or give inputs")
-    named = [{"name": info.name, "dtype": info.dtype, "shape": list(info.shape or ())} for info in imported.inputs]
+    named = [info._asdict() | {"shape": list(info.shape or ())} for info in imported.inputs]
     sizes = [{"onnx_name": info["name"], "shape": info["shape"]} for info in named]
     return random_inputs({"onnx": {"inputs": named}, "inputs": sizes}, seed, imported)
 

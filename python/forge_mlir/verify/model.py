@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Unpack
 
-import numpy as np
 import numpy.typing as npt
 
 from forge_mlir.artifact.reader import Artifact
@@ -19,10 +18,11 @@ from forge_mlir.compiler.options import Options
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.execute.defaults import defaults_of
 from forge_mlir.execute.run import run
+from forge_mlir.execute.structured_values import as_declared
 from forge_mlir.importer import ImportedModel
 from forge_mlir.support.progress import phase
 from forge_mlir.verify.amplification import amplified_outputs
-from forge_mlir.verify.comparison import Comparison, compare
+from forge_mlir.verify.comparison import Comparison, compare_values
 from forge_mlir.verify.goldens import golden_outputs
 from forge_mlir.verify.inputs import random_inputs
 from forge_mlir.verify.lockstep import Divergence, Lockstep, NodeReport
@@ -92,7 +92,13 @@ def verify_model(
     with tempfile.TemporaryDirectory() as scratch:
         artifact, imported = compile_traced(model, scratch, name=name, **options)
         manifest = artifact.manifest()
-        given = random_inputs(manifest, seed, imported) if inputs is None else {**defaults_of(manifest), **inputs}
+        declared = manifest["onnx"]
+        if inputs is None:
+            given = random_inputs(manifest, seed, imported)
+        else:
+            given = {**defaults_of(manifest), **as_declared(inputs, declared["inputs"])}
+        if goldens is not None:
+            goldens = as_declared(goldens, declared["outputs"])
         return verify_artifact(model, artifact, imported, given, goldens, **options)
 
 
@@ -129,18 +135,15 @@ def verify_artifact(
                 expected = of_file(inputs)
         if lockstep and in_float:
             if not extracted:
-                quantized = [
-                    compare(name, value, np.asarray(expected[name]))
-                    for name, value in outputs.items()
-                    if name in expected
-                ]
+                known = {name: value for name, value in outputs.items() if name in expected}
+                quantized = compare_values(known, expected)
             expected = lockstep.goldens
         missing = [name for name in outputs if name not in expected]
         if missing:
             raise ForgeError(Code.GoldenMissing, f"no golden for outputs {', '.join(map(ascii, missing))}")
-        rows = [compare(name, value, np.asarray(expected[name])) for name, value in outputs.items()]
+        rows = compare_values(outputs, expected)
         if goldens is None and lockstep and lockstep.corrects_onnxruntime:
-            better = [compare(name, value, np.asarray(lockstep.goldens[name])) for name, value in outputs.items()]
+            better = compare_values(outputs, lockstep.goldens)
             rows = [row if row.passed else other for row, other in zip(rows, better, strict=True)]
         if lockstep and not lockstep.skipped:
             rerun = of_file if goldens is None and expected is not lockstep.goldens else None

@@ -34,10 +34,9 @@ def run(
     import numpy as np
 
     from forge_mlir.artifact.reader import Artifact
-    from forge_mlir.codes import Code
-    from forge_mlir.errors import ForgeError
     from forge_mlir.execute.random_inputs import random_inputs
     from forge_mlir.execute.run import run as run_module
+    from forge_mlir.execute.structured_values import kind_of, shape_of, storable
     from forge_mlir.support.outputs import check_output, write_output
 
     artifact = Artifact.open(module)
@@ -56,12 +55,6 @@ def run(
     manifest = artifact.manifest()
     if arrays is None:
         arrays = random_inputs(manifest, seed)
-        if unknown := [name for name in names if name not in arrays]:
-            raise ForgeError(
-                Code.InputsOpen,
-                f"no random values for {', '.join(map(ascii, unknown))}, whose type or sizes the model leaves open: "
-                "give --inputs, or compile with --input-shape",
-            )
         ui.note(f"inputs are random, of seed {seed}")
     with phase("run"):
         if "partitions" in manifest:  # onnxruntime runs some of them.
@@ -72,17 +65,19 @@ def run(
 
         def save(path: Path) -> None:
             with path.open("wb") as file:
-                np.savez(file, allow_pickle=False, **results)
+                np.savez(file, allow_pickle=False, **storable(results))
 
         write_output(output, save, files, force)
-    values = {name: np.asarray(value) for name, value in results.items()}
+    declared = {info["name"]: info["dtype"] or "" for info in manifest["onnx"]["outputs"]}
+    kinds = {name: declared[name] if "(" in declared[name] else kind_of(value) for name, value in results.items()}
+    told = {name: {"dtype": kinds[name], "shape": shape_of(value)} for name, value in results.items()}
     if not ui.quiet:
-        for name, value in values.items():
-            ui.say(f"{printable(name)}: {value.dtype.name} {list(value.shape)}")
+        for name, facts in told.items():
+            ui.say(f"{printable(name)}: {facts['dtype']} {facts['shape']}")
     ui.note(f"ran in {ui.phases['run']:.2f} s, with the weights loaded")
     ui.answer(
         {
-            "outputs": {name: {"dtype": v.dtype.name, "shape": list(v.shape)} for name, v in values.items()},
+            "outputs": told,
             "output_file": None if output is None else str(output),
             "seconds": round(ui.phases["run"], 3),
         }

@@ -66,6 +66,8 @@ def bind_dims(
             )
         _bind(bound, symbol, _size(size, quote(symbol)))
     for name, shape in (input_shapes or {}).items():
+        if any(name.startswith(f"{other}.") for other, tp in types.items() if not tp.HasField("tensor_type")):
+            continue  # An array of a sample, which is a part of a sequence or map.
         if name not in types:
             raise import_error(
                 Code.InputUnknown, f"there is no input {quote(name)}", hint=_list("its inputs are", types)

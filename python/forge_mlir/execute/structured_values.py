@@ -1,0 +1,100 @@
+"""Values that are no tensors: sequences are lists, maps are dicts, an absent optional is None; text is in arrays of
+objects.
+
+Files of arrays hold their parts by name: `q.0` and `q.1` of a sequence, `m.keys` and `m.values` of a map, `p.0.keys` of
+a map in a sequence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import numpy.typing as npt
+
+
+def flattened(values: Mapping[str, Any]) -> dict[str, npt.NDArray[Any]]:
+    """The tensors in `values`, and the parts of what are none, as arrays. Text is in arrays of objects."""
+    flat: dict[str, npt.NDArray[Any]] = {}
+    for name, value in values.items():
+        if isinstance(value, (list, tuple)):
+            flat.update(flattened({f"{name}.{at}": part for at, part in enumerate(value)}))
+        elif isinstance(value, Mapping):
+            flat[f"{name}.keys"] = _array(list(value))
+            flat.update(flattened({f"{name}.values": _array(list(value.values()))}))
+        elif value is not None:
+            flat[name] = _array(value)
+    return flat
+
+
+def storable(values: Mapping[str, Any]) -> dict[str, npt.NDArray[Any]]:
+    """`flattened` as a .npz holds it without pickles."""
+    flat = flattened(values)
+    return {name: value.astype(np.str_) if value.dtype.kind == "O" else value for name, value in flat.items()}
+
+
+def as_declared(given: Mapping[str, Any], infos: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """`given` inputs as the model takes them, of which a manifest says `infos`: parts joined to sequences and maps, and
+    lists of numbers as tensors."""
+    inputs = dict(given)
+    for info in infos:
+        name, dtype = info["name"], info["dtype"] or ""
+        if "(" in dtype and name not in inputs:
+            parts = {key: inputs.pop(key) for key in list(inputs) if key.startswith(f"{name}.")}
+            if parts:
+                inputs[name] = _joined(name, parts, dtype)
+        elif "(" not in dtype and isinstance(inputs.get(name), (list, tuple, int, float, bool, str)):
+            inputs[name] = np.asarray(inputs[name], numpy_type(dtype) if dtype else None)
+    return inputs
+
+
+def numpy_type(dtype: str) -> np.dtype[Any]:
+    """numpy's type for an element type of a manifest."""
+    return np.dtype(object if dtype == "string" else getattr(ml_dtypes, dtype, dtype))
+
+
+def kind_of(value: Any) -> str:
+    """The type of a value, as manifests spell it: "float32", "string", "sequence(map(int64,float32))"."""
+    if isinstance(value, (list, tuple)):
+        return f"sequence({kind_of(value[0]) if value else ''})"
+    if isinstance(value, Mapping):
+        return f"map({kind_of(_array(list(value)))},{kind_of(_array(list(value.values())))})"
+    if value is None:
+        return "none"
+    array = _array(value)
+    return "string" if array.dtype.kind == "O" else array.dtype.name
+
+
+def shape_of(value: Any) -> list[int]:
+    """Of a tensor; of others how many parts they have."""
+    return [len(value)] if isinstance(value, (list, tuple, Mapping)) else list(np.shape(value))
+
+
+def _array(value: Any) -> npt.NDArray[Any]:
+    """Text of any kind as Python's str."""
+    array = np.asarray(value)
+    if array.dtype.kind == "S":
+        array = np.char.decode(array, "utf-8", "replace")
+    return array.astype(object) if array.dtype.kind == "U" else array
+
+
+def _joined(name: str, parts: Mapping[str, Any], dtype: str) -> Any:
+    kind, _, inner = dtype[:-1].partition("(")
+    if kind == "map":
+        keys, values = (np.asarray(parts.get(f"{name}.{role}", ())).tolist() for role in ("keys", "values"))
+        return dict(zip(keys, values, strict=True))
+    if kind == "optional":
+        return _joined(name, parts, inner)
+    if "(" not in inner:
+        return [parts[key] for key in sorted(parts, key=lambda key: _position(key, name))]
+    found: dict[int, dict[str, Any]] = {}
+    for key, value in parts.items():
+        found.setdefault(_position(key, name), {})[key] = value
+    return [_joined(f"{name}.{at}", found[at], inner) for at in sorted(found)]
+
+
+def _position(key: str, name: str) -> int:
+    number = key[len(name) + 1 :].partition(".")[0]
+    return int(number) if number.isdecimal() else 0

@@ -1,0 +1,144 @@
+"""Text, sequences and maps as inputs and outputs of a model, in every command, in files and in the manifest."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+from onnx import ModelProto
+
+import forge_mlir
+from forge_mlir import ForgeError, InferenceSession
+from forge_mlir.execute.random_inputs import random_inputs
+from forge_mlir.execute.structured_values import as_declared, flattened, storable
+from forge_mlir.verify import compare_values
+from sample_models import structured
+
+MODELS: dict[str, Callable[[], ModelProto]] = {
+    "text": structured.text_to_product,
+    "columns": structured.category_columns,
+    "numbers": lambda: structured.classifier(words=False),
+    "words": lambda: structured.classifier(words=True),
+    "labels": structured.labels,
+    "map": structured.from_map,
+    "sequences": structured.sequences,
+}
+# What the manifest says of inputs and outputs.
+TYPES = {
+    "text": (["string"], ["float32"]),
+    "columns": (["string"], ["float32"]),
+    "numbers": (["float32"], ["int64", "sequence(map(int64,float32))"]),
+    "words": (["float32"], ["string", "sequence(map(string,float32))"]),
+    "labels": (["float32"], ["string", "float32"]),
+    "map": (["map(string,float32)"], ["float32"]),
+    "sequences": (["sequence(float32)"], ["float32", "sequence(float32)"]),
+}
+
+
+def command(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    path = Path(sys.executable).parent / "forge-mlir"
+    return subprocess.run([path, *words], capture_output=True, text=True, env={**os.environ, "NO_COLOR": "1"})
+
+
+@pytest.mark.parametrize("name", ["columns", "words", "map", "sequences"])
+def test_every_command(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "model.onnx"
+    onnx.save(MODELS[name](), file)
+    done = command("compile", file, "-o", tmp_path / "out", "--fallback=cpu", "--verify")
+    assert done.returncode == 0, done.stderr
+    done = command("report", file, "--fallback=cpu", "-o", tmp_path / "page.json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / "page.json").read_text())["nodes"]
+
+    done = command("run", tmp_path / "out", "--output", tmp_path / "results.npz", "--json")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)["outputs"]
+    assert [each["dtype"] for each in told.values()] == TYPES[name][1]
+
+    # What was written is what verify takes for goldens, and inputs are taken from a file too.
+    inputs = storable(_inputs(name))
+    np.savez(tmp_path / "inputs.npz", allow_pickle=False, **inputs)
+    where = ("--inputs", tmp_path / "inputs.npz")
+    assert command("run", tmp_path / "out", *where, "--output", tmp_path / "goldens.npz").returncode == 0
+    done = command("verify", file, "--fallback=cpu", *where, "--outputs", tmp_path / "goldens.npz")
+    assert done.returncode == 0, done.stderr
+
+
+def _inputs(name: str) -> dict[str, Any]:
+    tensor = np.arange(8, dtype=np.float32).reshape(2, 4)
+    return {
+        "text": {"s": np.array([["up", "down"] * 2] * 2)},
+        "columns": {"s": np.array([["red", "small"], ["blue", "small"], ["red", "large"]])},
+        "numbers": {"x": tensor[:, :3]},
+        "words": {"x": tensor[:, :3]},
+        "labels": {"x": tensor},
+        "map": {"d": {"a": 1.0, "c": -2.0}},
+        "sequences": {"q": [tensor, tensor + 1]},
+    }[name]
+
+
+def test_results_are_those_of_onnxruntime(tmp_path: Path) -> None:
+    onnxruntime = pytest.importorskip("onnxruntime")
+    for name, make in MODELS.items():
+        model, inputs = make(), _inputs(name)
+        artifact = forge_mlir.compile(model, tmp_path / name, name="model", fallback="cpu")
+        expected = onnxruntime.InferenceSession(model.SerializeToString()).run(None, inputs)
+        found = forge_mlir.run(artifact, inputs)
+        goldens = dict(zip(found, expected, strict=True))
+        assert all(row.passed for row in compare_values(found, goldens)), name
+        facts = artifact.manifest()["onnx"]
+        assert ([i["dtype"] for i in facts["inputs"]], [o["dtype"] for o in facts["outputs"]]) == TYPES[name]
+        session = InferenceSession(model)
+        again = dict(zip(found, session.run(None, inputs), strict=True))
+        assert all(row.passed for row in compare_values(again, goldens)), name
+        ours, theirs = (
+            [(arg.name, arg.type) for arg in each.get_inputs()]
+            for each in (session, onnxruntime.InferenceSession(model.SerializeToString()))
+        )
+        assert ours == theirs
+
+
+def test_wrong_parts_are_found() -> None:
+    golden = {"p": [{"no": 0.25, "yes": 0.75}, {"no": 0.5, "yes": 0.5}], "q": [np.zeros(2)]}
+    assert all(row.passed for row in compare_values(golden, golden))
+    changed: list[dict[str, Any]] = [
+        {**golden, "p": [{"no": 0.25, "yes": 0.75}, {"no": 0.5, "yes": 0.6}]},
+        {**golden, "p": [{"no": 0.25, "yes": 0.75}, {"no": 0.5, "maybe": 0.5}]},
+        {**golden, "p": golden["p"][:1]},
+        {**golden, "q": np.zeros(2)},
+        {**golden, "q": [np.ones(2)]},
+    ]
+    for values in changed:
+        assert sum(not row.passed for row in compare_values(values, golden)) == 1, values
+
+
+def test_parts_are_joined_again() -> None:
+    values = {
+        "p": [{1: 0.5, 2: 0.25}, {1: 1.0, 2: 2.0}],
+        "q": [np.array(float(at)) for at in range(12)],
+        "m": {"a": 1.0},
+    }
+    kinds = {"p": "sequence(map(int64,float32))", "q": "sequence(float32)", "m": "map(string,float32)"}
+    flat = flattened(values)
+    assert list(flat)[:3] == ["p.0.keys", "p.0.values", "p.1.keys"]
+    assert as_declared(flat, [{"name": name, "dtype": kind} for name, kind in kinds.items()]) == values
+    listed = as_declared({"x": [[1, 2]]}, [{"name": "x", "dtype": "float32"}])["x"]
+    assert listed.dtype == np.float32
+
+
+def test_open_sizes_are_named(tmp_path: Path) -> None:
+    model = structured.classifier(words=True)
+    model.graph.input[0].type.tensor_type.shape.dim[0].dim_param = "rows"
+    artifact = forge_mlir.compile(model, tmp_path, name="model", fallback="cpu")
+    found = forge_mlir.run(artifact, {"x": np.ones((5, 3), np.float32)})
+    assert len(found["probabilities"]) == 5
+    with pytest.raises(ForgeError, match="no random values for 'x', whose type or sizes the model leaves open"):
+        random_inputs(artifact.manifest())
