@@ -14,7 +14,7 @@ from forge_mlir.artifact.writer import ArtifactContents, Part
 from forge_mlir.codes import Code
 from forge_mlir.compiler.facts import bytecode_of, facts_of
 from forge_mlir.compiler.integers import facts_of_unproven, ranges_of, with_onnx_ops
-from forge_mlir.compiler.open_dims import open_dims_diagnostics, open_inputs
+from forge_mlir.compiler.open_dims import open_dims_diagnostics, open_dims_warnings, open_inputs
 from forge_mlir.compiler.option_values import limits_of, value_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pipeline_text import pipeline
@@ -80,9 +80,10 @@ def lower_imported(
 ) -> Lowered:
     """The second half of `forge_mlir.compiler.lower.lower`."""
     warnings = [Diagnostic("warning", text, code=Code.ModelAdjusted, model=label) for text in imported.warnings]
-    # A CPU partition may take an open input.
-    if value_of(options, "fallback") == "error" and (found := open_dims_diagnostics(open_inputs(imported), label)):
+    inputs = open_inputs(imported)
+    if value_of(options, "fallback") == "error" and (found := open_dims_diagnostics(inputs, label)):
         return Lowered(label, None, (*warnings, *found), imported, facts_of(imported))
+    warnings += open_dims_warnings(inputs, label)  # A CPU partition may take an open input.
     own = LoweringRun(options.get("lowerings", ()))
     with phase("compile"):
         emitted, reports = _native.compile(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import NAME_LIMIT, Diagnostic, quote
@@ -26,6 +27,14 @@ def open_dims_diagnostics(inputs: Sequence[TensorInfo], label: str) -> tuple[Dia
     note = f"give the sizes: {flags(inputs)}, or --sample-inputs inputs.npz with arrays of these names"
     last = Diagnostic("error", found[-1].message, code=Code.DynamicShape, model=label, notes=(note,))
     return (*found[:-1], last)
+
+
+def open_dims_warnings(inputs: Sequence[TensorInfo], label: str) -> tuple[Diagnostic, ...]:
+    """A warning per open input of a model whose nodes may run on the CPU, the last with the flags to paste."""
+    return tuple(
+        replace(found, severity="warning", message=f"{found.message}: what depends on it runs on the CPU")
+        for found in open_dims_diagnostics([info for info in inputs if "(" not in info.dtype], label)
+    )
 
 
 def flags(inputs: Sequence[TensorInfo], size: int = 1) -> str:
