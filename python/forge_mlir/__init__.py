@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from forge_mlir.lowerings.lowering import Lowering as Lowering
     from forge_mlir.lowerings.lowering import lowering as lowering
     from forge_mlir.lowerings.plugins import load_plugin as load_plugin
+    from forge_mlir.verify.calling import verify as verify
     from forge_mlir.version import __version__ as __version__
 
 _HOME = {
@@ -50,6 +51,7 @@ _HOME = {
     "run": "forge_mlir.execute.run",
     "run_first_rewrites": "forge_mlir.compiler.pass_pipeline",
     "run_pipeline": "forge_mlir.compiler.pass_pipeline",
+    "verify": "",
     "verify_module": "forge_mlir.compiler.pass_pipeline",
     "write_import": "forge_mlir.compiler.stage_files",
     "write_python": "forge_mlir.compiler.pass_pipeline",

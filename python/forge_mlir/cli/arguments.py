@@ -69,6 +69,7 @@ def _type(kind: Any, minimum: float | None) -> Any:
 
 
 Model = Annotated[Path, Argument("ONNX model")]
+Models = Annotated[Path, Argument("ONNX model, or a folder of them")]
 Module = Annotated[Path, Argument("compiled module: its .py, or its directory")]
 Name = Annotated[str | None, Flag(help="name of the module; the file's by default")]
 Inputs = Annotated[

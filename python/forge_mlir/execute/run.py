@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
@@ -15,6 +14,7 @@ from forge_mlir.errors import ForgeError
 from forge_mlir.execute.device_module import Arrays
 from forge_mlir.execute.loaded_model import LoadedModel
 from forge_mlir.execute.partitioned_model import PartitionedModel
+from forge_mlir.execute.structured_values import as_declared
 
 if TYPE_CHECKING:
     from forge_mlir.execute.tile_emulator import TileEmulator
@@ -22,11 +22,12 @@ if TYPE_CHECKING:
 
 def run(
     artifact: Artifact | str | os.PathLike[str],
-    inputs: Mapping[str, npt.NDArray[Any]],
+    inputs: Mapping[str, Any] | Sequence[Any],
     emulator: TileEmulator | None = None,
 ) -> Arrays:
     """Runs the model of an artifact, or of the compiled module or directory of that path, once. `inputs` and the result
-    are keyed by ONNX name, in ONNX dtypes and shapes. Of an artifact with shape sets, the one runs that takes inputs of
+    are keyed by ONNX name, in ONNX dtypes and shapes; `inputs` may also be a list in the model's order, and lists of
+    numbers are taken for tensors. Of an artifact with shape sets, the one runs that takes inputs of
     these shapes. With an `emulator` a model that is not partitioned runs on its tiles.
 
     Raises ForgeError, naming the input, for a missing or unknown one, another shape or dtype, or a value that does not
@@ -34,7 +35,15 @@ def run(
     """
     if not isinstance(artifact, Artifact):
         artifact = Artifact.open(artifact)
-    if "shape_sets" in artifact.manifest():
+    manifest = artifact.manifest()
+    declared = manifest["onnx"]["inputs"]
+    if not isinstance(inputs, Mapping):
+        names = [info["name"] for info in declared]
+        if len(inputs) != len(names):
+            raise ForgeError(Code.InputNames, f"expected {len(names)} inputs, but got {len(inputs)}")
+        inputs = dict(zip(names, inputs, strict=True))
+    if "shape_sets" in manifest:
+        inputs = as_declared(inputs, declared)
         # Sequences and optionals have none.
         shapes = {name: None if isinstance(value, list | None) else np.shape(value) for name, value in inputs.items()}
         artifact = artifact.shape_set_for(shapes)

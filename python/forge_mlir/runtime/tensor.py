@@ -103,13 +103,13 @@ class Tensor(_Declared):
     def value(self) -> torch.Tensor:
         """The torch value. RuntimeError once it was released."""
         if self._value is None:
-            raise RuntimeError(f"{self!r} was released and is read again")
+            raise RuntimeError(f"{self._label()} was released and is read again")
         return self._value
 
     def set_value(self, value: torch.Tensor) -> None:
         """Replace the value. RuntimeError unless the shape stays the same."""
         if tuple(value.shape) != self._shape:
-            raise RuntimeError(f"{self!r} cannot hold a value of shape {tuple(value.shape)}")
+            raise RuntimeError(f"{self._label()} cannot hold a value of shape {tuple(value.shape)}")
         self._value = value
 
     def set_src_layer(self, layer: str) -> Tensor:
@@ -118,6 +118,9 @@ class Tensor(_Declared):
         return self
 
     def __repr__(self) -> str:
+        return self._label() if self._value is None else f"{self._label()}:\n{self._value}"
+
+    def _label(self) -> str:
         origin = self.src_layer or self.src_op or ("constant" if self.constant else "input")
         return f"Tensor({origin}, shape={self._shape}, {self._data_format.name})"
 

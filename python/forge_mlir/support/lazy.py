@@ -8,12 +8,14 @@ from importlib import import_module
 
 
 def lazy_names(package: str, home: Mapping[str, str]) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """`__getattr__` and `__dir__` of `package`, whose public names live in the modules that `home` says."""
+    """`__getattr__` and `__dir__` of `package`, whose public names live in the modules that `home` says; "" is for a
+    package in it that is such a name itself."""
 
     def get(name: str) -> object:
         if name not in home:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value: object = getattr(import_module(home[name]), name)
+        module = home[name]
+        value: object = getattr(import_module(module), name) if module else import_module(f"{package}.{name}")
         setattr(sys.modules[package], name, value)
         return value
 

@@ -1,5 +1,8 @@
 """Compares a compiled model with the ONNX model it came from."""
 
+import sys
+
+from forge_mlir.verify.calling import CallablePackage
 from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, Limits, compare, compare_values
 from forge_mlir.verify.goldens import golden_outputs, verify
 from forge_mlir.verify.inputs import random_inputs
@@ -22,3 +25,5 @@ __all__ = [
     "verify_artifact",
     "verify_model",
 ]
+
+sys.modules[__name__].__class__ = CallablePackage

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 import unittest
 from pathlib import Path
 
@@ -179,3 +182,58 @@ def test_what_cannot_be_done_is_refused(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(ForgeError, match="would be one module, decoder_with_past: rename"):
         forge_mlir.compile(folder, tmp_path / "none", **SIZES)
     assert not (tmp_path / "none").exists()
+
+
+def test_verify_is_a_function_too(tmp_path: Path) -> None:
+    model = one_node("Relu", [2, 3])
+    result = forge_mlir.verify(model)
+    assert result.passed
+    assert len(result.nodes) == 1
+    artifact = forge_mlir.compile(model, tmp_path, name="relu")
+    x = np.linspace(-1, 1, 6, dtype=np.float32).reshape(2, 3)
+    for source in (artifact, tmp_path):
+        assert forge_mlir.verify(source, model=model).passed
+        assert forge_mlir.verify(source, {"x": x}, {"y": np.maximum(x, 0)}).passed
+        assert not forge_mlir.verify(source, {"x": x}, {"y": x}).passed
+    with pytest.raises(ValueError, match="compared with goldens, or with the model"):
+        forge_mlir.verify(artifact)
+    for inputs in ({"x": x.tolist()}, [x], [x.tolist()]):
+        np.testing.assert_array_equal(forge_mlir.run(artifact, inputs)["y"], np.maximum(x, 0))
+    with pytest.raises(ForgeError, match="expected 1 inputs, but got 2"):
+        forge_mlir.run(artifact, [x, x])
+
+
+def test_a_session_tells_its_shape_sets(tmp_path: Path) -> None:
+    model = one_node("Relu", [2, 3])
+    for value in (*model.graph.input, *model.graph.output):
+        value.type.tensor_type.shape.dim[0].dim_param = "batch"
+    sets = {"one": {"x": (1, 3)}, "four": {"x": (4, 3)}}
+    session = InferenceSession(forge_mlir.compile(model, tmp_path, name="relu", shapes=sets))
+    assert session.get_inputs()[0].shape == [None, 3]
+    assert session.get_shape_sets() == {"one": {"x": [1, 3]}, "four": {"x": [4, 3]}}
+    (y,) = session.run(None, {"x": [[-1, 0, 1]] * 4})
+    assert y.tolist() == [[0, 0, 1]] * 4
+
+
+def test_commands_on_a_folder(folder: Path, tmp_path: Path) -> None:
+    def forge(*words: str | Path) -> subprocess.CompletedProcess[str]:
+        path = Path(sys.executable).parent / "forge-mlir"
+        return subprocess.run([path, *words, "--dim", "batch=2"], capture_output=True, text=True, cwd=tmp_path)
+
+    for name in ("check", "verify"):
+        done = forge(name, folder, "--json")
+        assert done.returncode == 0, done.stderr
+        models = json.loads(done.stdout)["models"]
+        assert [Path(each["model"]).name for each in models] == ["decoder-with-past.onnx", "encoder.onnx"]
+    done = forge("report", folder, "-o", tmp_path / "pages", "--no-accuracy", "--format", "json")
+    assert done.returncode == 0, done.stderr
+    assert sorted(file.name for file in (tmp_path / "pages").iterdir()) == [
+        "decoder-with-past_report.json",
+        "encoder_report.json",
+    ]
+    model = onnx.load(folder / "encoder.onnx", load_external_data=False)
+    model.graph.node[1].op_type = "NonZero"
+    del model.graph.output[0].type.tensor_type.shape.dim[:]
+    model.graph.output[0].type.tensor_type.elem_type = TensorProto.INT64
+    onnx.save(model, folder / "encoder.onnx")
+    assert forge("check", folder).returncode == 1

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-from forge_mlir.cli.arguments import Flag, Model
+from forge_mlir.cli.arguments import Flag, Models
 from forge_mlir.cli.check_tables import (
     show_cost,
     show_cut_points,
@@ -15,15 +16,19 @@ from forge_mlir.cli.check_tables import (
     show_refused,
 )
 from forge_mlir.cli.flags import command
+from forge_mlir.cli.folders import models_of
 from forge_mlir.cli.reporting import advice
 from forge_mlir.cli.ui import Ui
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import headline
 
+if TYPE_CHECKING:
+    from forge_mlir.report.check import Verdict
+
 
 @command()
 def check(
-    model: Model,
+    model: Models,
     suggest_cuts: Annotated[
         bool, Flag("--suggest-cuts", help="name tensors to cut at, so that the device runs most of one part")
     ] = False,
@@ -40,25 +45,32 @@ def check(
     """Tell whether a model can be compiled: every node that would be refused and why, and what would run where."""
     from forge_mlir.report.check import check as check_model
 
-    verdict = check_model(model, suggest_cuts=suggest_cuts, layout_summary=explain_layout, cost_summary=cost, **options)
+    verdicts = []
+    for file, own in models_of(model, options):
+        verdict = check_model(file, suggest_cuts=suggest_cuts, layout_summary=explain_layout, cost_summary=cost, **own)
+        verdicts.append(verdict)
+        if not ui.as_json:
+            _show(file, verdict, ui)
     if ui.as_json:
-        ui.answer(verdict.json())
-    else:
-        for warning in verdict.warnings:
-            ui.note(headline("warning", warning.code, f"{verdict.model}: {warning.message}"))
-        for problem in verdict.errors:
-            print(headline("error", problem.code, f"{verdict.model}: {problem.message}"), file=sys.stderr)
-        show_refused(verdict.refused)
-        for line in advice(verdict.refused):
-            ui.note(f"note: {line}")
-        show_integers(verdict.integers)
-        show_partitions(verdict.partitions)
-        if verdict.cut_points is not None:
-            show_cut_points(model, verdict.cut_points)
-        if verdict.layout is not None:
-            show_layout(verdict.layout)
-        if verdict.cost is not None:
-            show_cost(verdict.cost)
-        print(f"{verdict.model}: {'supported' if verdict.supported else 'refused'}")
-    if not verdict.supported:
+        ui.answer({"models": [each.json() for each in verdicts]} if model.is_dir() else verdicts[0].json())
+    if not all(verdict.supported for verdict in verdicts):
         sys.exit(1)
+
+
+def _show(model: Path, verdict: Verdict, ui: Ui) -> None:
+    for warning in verdict.warnings:
+        ui.note(headline("warning", warning.code, f"{verdict.model}: {warning.message}"))
+    for problem in verdict.errors:
+        print(headline("error", problem.code, f"{verdict.model}: {problem.message}"), file=sys.stderr)
+    show_refused(verdict.refused)
+    for line in advice(verdict.refused):
+        ui.note(f"note: {line}")
+    show_integers(verdict.integers)
+    show_partitions(verdict.partitions)
+    if verdict.cut_points is not None:
+        show_cut_points(model, verdict.cut_points)
+    if verdict.layout is not None:
+        show_layout(verdict.layout)
+    if verdict.cost is not None:
+        show_cost(verdict.cost)
+    print(f"{verdict.model}: {'supported' if verdict.supported else 'refused'}")

@@ -6,8 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from forge_mlir.cli.arguments import FORCE, Flag, Model, output_option
+from forge_mlir.cli.arguments import FORCE, Flag, Models, output_option
 from forge_mlir.cli.flags import command
+from forge_mlir.cli.folders import models_of
 from forge_mlir.cli.ui import Ui
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
@@ -29,8 +30,10 @@ _SUFFIXES: dict[Format, str] = {
 
 @command()
 def report(
-    model: Model,
-    output: Annotated[Path | None, output_option("the file to write; MODEL_report.html by default")] = None,
+    model: Models,
+    output: Annotated[
+        Path | None, output_option("the file to write; MODEL_report.html by default; of a folder, the directory")
+    ] = None,
     form: Annotated[
         Format | None,
         Flag(
@@ -49,7 +52,22 @@ def report(
     """Write a page about a model: what is refused, ops, tiles, accuracy, weights, and its graph with the IR of each
     node at each stage."""
     kind = form or _kind_of(output)
-    file = output or Path(f"{model.stem}_report{_SUFFIXES[kind]}")
+    answers = []
+    for source, own in models_of(model, options):
+        file = Path(f"{source.stem}_report{_SUFFIXES[kind]}")
+        if model.is_dir():  # A page each, in the directory that was given.
+            file = Path(output or ".") / file
+            file.parent.mkdir(parents=True, exist_ok=True)
+        elif output is not None:
+            file = output
+        answers.append(_write(source, file, kind, accuracy, force, own, ui))
+        ui.say(str(file))
+    ui.answer({"models": answers} if model.is_dir() else answers[0])
+
+
+def _write(
+    model: Path, file: Path, kind: Format, accuracy: bool, force: bool, options: Options, ui: Ui
+) -> dict[str, str | None]:
     check_output(file, [model], force)
     verdict: str | None = None
     if kind in ("model-explorer", "onnx"):
@@ -59,8 +77,7 @@ def report(
         verdict = found.verdict.json()["verdict"]
         data = _rendered(found, kind)
     write_output(file, lambda path: path.write_bytes(data), [model], force)
-    ui.say(str(file))
-    ui.answer({"report": str(file), "format": kind, "verdict": verdict})
+    return {"report": str(file), "format": kind, "verdict": verdict}
 
 
 def _kind_of(output: Path | None) -> Format:

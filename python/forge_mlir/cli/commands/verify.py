@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import click
 
-from forge_mlir.cli.arguments import Flag, Inputs, Model, Name, Outputs, Seed
+from forge_mlir.cli.arguments import Flag, Inputs, Model, Models, Name, Outputs, Seed
 from forge_mlir.cli.flags import command
+from forge_mlir.cli.folders import models_of
 from forge_mlir.cli.tables import print_table, printable
 from forge_mlir.cli.ui import Ui
 from forge_mlir.codes import Code
@@ -26,7 +27,7 @@ _MOST_CALLS = 12
 
 @command()
 def verify(
-    model: Model,
+    model: Models,
     inputs: Inputs = None,
     outputs: Outputs = None,
     name: Name = None,
@@ -41,11 +42,18 @@ def verify(
 
     given = load_arrays(inputs) if inputs else None
     goldens = load_arrays(outputs) if outputs else None
-    result = verify_model(model, given, goldens, name=name, seed=seed, **options)
-    ui.warn(result.warnings)
-    if not ui.as_json:
-        _show(result, every)
-    ui.answer(result.json(), _failure(result))
+    results = []
+    for file, own in models_of(model, options):
+        result = verify_model(file, given, goldens, name=name, seed=seed, **own)
+        results.append(result)
+        ui.warn(result.warnings)
+        if not ui.as_json:
+            if model.is_dir():
+                print(f"{result.model}:")
+            _show(result, every)
+    failure = next((failure for each in results if (failure := _failure(each))), None)
+    told = [each.json() for each in results]
+    ui.answer({"models": told} if model.is_dir() else told[0], failure)
 
 
 @command()

@@ -1,0 +1,23 @@
+"""Commands on one model, for each ONNX file of a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast
+
+from forge_mlir.codes import Code
+from forge_mlir.compiler.options import Options
+from forge_mlir.errors import ForgeError, quote
+
+
+def models_of(model: Path, options: Options) -> list[tuple[Path, Options]]:
+    """`model` with its options; for a folder each of its ONNX files, with those of the given sizes that it has. Raises
+    ForgeError for a folder without any."""
+    if not model.is_dir():
+        return [(model, options)]
+    from forge_mlir.integration.folder import model_files, sizes_of
+
+    files = model_files(model).values()
+    if not files:
+        raise ForgeError(Code.FileUnreadable, f"{quote(model)[1:-1]}: there is no .onnx file in this folder")
+    return [(file, cast(Options, {**options, **sizes_of(file, options)})) for file in files]

@@ -1,0 +1,95 @@
+"""`forge_mlir.verify(...)`: the package, called."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Unpack
+
+import onnx
+from onnx import ModelProto
+
+from forge_mlir.artifact.reader import Artifact
+from forge_mlir.codes import Code
+from forge_mlir.compiler.options import Options
+from forge_mlir.errors import ForgeError
+from forge_mlir.execute.defaults import defaults_of
+from forge_mlir.execute.run import run
+from forge_mlir.execute.structured_values import as_declared
+from forge_mlir.verify.comparison import compare_values
+from forge_mlir.verify.goldens import golden_outputs
+from forge_mlir.verify.inputs import random_inputs
+from forge_mlir.verify.model import Verification, verify_model
+
+
+def verify(
+    source: str | os.PathLike[str] | ModelProto | Artifact,
+    inputs: Mapping[str, Any] | None = None,
+    goldens: Mapping[str, Any] | None = None,
+    *,
+    model: str | os.PathLike[str] | ModelProto | None = None,
+    seed: int = 0,
+    **options: Unpack[Options],
+) -> Verification:
+    """Compares a compiled model with ONNX; `inputs` and `goldens` are by ONNX name, random from `seed` and those of
+    onnxruntime by default.
+
+    An ONNX model (a file or a ModelProto) is compiled with `options` and compared node by node. An artifact, or the
+    path of one, is run as it is, and its outputs are compared with `goldens`, or with what onnxruntime gives for
+    `model`, the one that it was compiled from. Raises ForgeError for what cannot be compiled or run, ValueError for an
+    artifact with nothing to compare it with; a wrong result is no error: see `passed`.
+    """
+    if isinstance(source, Artifact) or _is_artifact(source):
+        artifact = source if isinstance(source, Artifact) else Artifact.open(source)
+        if options:
+            raise ValueError(f"options are for models that are compiled: {', '.join(options)}")
+        return _of_artifact(artifact, inputs, goldens, model, seed)
+    if model is not None:
+        raise ValueError("model is for artifacts: source is the model already")
+    if not isinstance(source, ModelProto):
+        return verify_model(source, inputs, goldens, seed=seed, **options)
+    with tempfile.TemporaryDirectory() as scratch:
+        file = Path(scratch, "model.onnx")
+        onnx.save(source, file)
+        return verify_model(file, inputs, goldens, seed=seed, **options)
+
+
+def _of_artifact(
+    artifact: Artifact,
+    inputs: Mapping[str, Any] | None,
+    goldens: Mapping[str, Any] | None,
+    model: str | os.PathLike[str] | ModelProto | None,
+    seed: int,
+) -> Verification:
+    if goldens is None and model is None:
+        raise ValueError("an artifact is compared with goldens, or with the model that it was compiled from")
+    if inputs is None:
+        chosen = next(iter(artifact.manifest().get("shape_sets", ())), None)
+        artifact = artifact.shape_set(chosen["name"]) if chosen else artifact
+        inputs = random_inputs(artifact.manifest(), seed)
+    found = run(artifact, inputs)
+    declared = artifact.manifest()["onnx"]
+    if goldens is None:
+        source = model.SerializeToString() if isinstance(model, ModelProto) else os.fspath(model or "")
+        goldens = golden_outputs(
+            source, {**defaults_of(artifact.manifest()), **as_declared(inputs, declared["inputs"])}
+        )
+    goldens = as_declared(goldens, declared["outputs"])
+    if missing := [name for name in found if name not in goldens]:
+        raise ForgeError(Code.GoldenMissing, f"no golden for outputs {', '.join(map(ascii, missing))}")
+    label = ascii(os.fspath(artifact.module_path))[1:-1]
+    return Verification(label, (), tuple(compare_values(found, goldens)))
+
+
+def _is_artifact(source: object) -> bool:
+    return isinstance(source, (str, os.PathLike)) and (Path(source).is_dir() or Path(source).suffix == ".py")
+
+
+class CallablePackage(ModuleType):
+    """`forge_mlir.verify` is a package and a function, as its name is what both should be called."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Verification:
+        return verify(*args, **kwargs)
