@@ -7,6 +7,7 @@
 #ifndef FORGE_DIALECT_FORGE_IR_NUMERICCLASS_H
 #define FORGE_DIALECT_FORGE_IR_NUMERICCLASS_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
