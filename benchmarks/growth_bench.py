@@ -1,9 +1,9 @@
 """How the time of each pass grows with the graph: `python benchmarks/growth_bench.py [--most OPS]`.
 
-Three families of models are compiled in growing sizes: layers of a transformer (models/gpt2_block, one after the other),
-a chain of convolutions, and steps of an LSTM. Printed are slopes, of the logarithm of a pass's time over that of the ops
-that it read: 1 is linear, 2 quadratic. Only times above a few milliseconds are counted; the first slope is over all of
-those sizes, the second between the two largest.
+Families of models are compiled in growing sizes: layers of a transformer (models/gpt2_block, one after the other), a
+chain of convolutions, steps of an LSTM, and pads by nothing. Printed are slopes, of the logarithm of a pass's time
+over that of the ops that it read: 1 is linear, 2 quadratic. Only times of some milliseconds are counted; the first
+slope is over all sizes, the second between the two largest.
 """
 
 from __future__ import annotations
@@ -57,7 +57,10 @@ def transformer(layers: int) -> ModelProto:
 def convolutions(length: int) -> ModelProto:
     """Conv, BatchNormalization, Relu, and a sum with what was there two convolutions before."""
     rng = np.random.default_rng(0)
-    weights = {"w": rng.standard_normal((8, 8, 3, 3)) * 0.1, **{name: np.abs(rng.standard_normal(8)) for name in "sbmv"}}
+    weights = {
+        "w": rng.standard_normal((8, 8, 3, 3)) * 0.1,
+        **{name: np.abs(rng.standard_normal(8)) for name in "sbmv"},
+    }
     nodes, value, kept = [], "x", "x"
     for i in range(length):
         nodes.append(helper.make_node("Conv", [value, "w"], [f"c{i}"], f"conv{i}", pads=[1, 1, 1, 1]))
@@ -73,7 +76,11 @@ def convolutions(length: int) -> ModelProto:
 def recurrent(steps: int) -> ModelProto:
     """An LSTM of as many steps."""
     rng = np.random.default_rng(0)
-    weights = {"W": rng.standard_normal((1, 16, 4)), "R": rng.standard_normal((1, 16, 4)), "B": rng.standard_normal((1, 32))}
+    weights = {
+        "W": rng.standard_normal((1, 16, 4)),
+        "R": rng.standard_normal((1, 16, 4)),
+        "B": rng.standard_normal((1, 32)),
+    }
     nodes = [helper.make_node("LSTM", ["x", "W", "R", "B"], ["y"], "lstm", hidden_size=4)]
     return _model(nodes, [steps, 1, 4], "y", [steps, 1, 1, 4], weights)
 
