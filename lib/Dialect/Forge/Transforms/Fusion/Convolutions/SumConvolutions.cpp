@@ -11,6 +11,7 @@
 #include "Fusion/Convolutions/Taps.h"
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/Analysis/LinearOps.h"
 #include "forge/Dialect/Forge/Analysis/Rounding.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
@@ -61,11 +62,11 @@ Branch Branch::ofChannels(Value value) {
 
 using Branches = std::optional<std::pair<Branch, Branch>>;
 
-// The convolution that gives `value`, which nothing else reads, if it can have other filters.
+// The convolution that gives `value`, which nothing else reads, if it can have other filters and another bias.
 static Conv2dOp ownConvolution(Value value) {
   auto conv = value.getDefiningOp<Conv2dOp>();
-  bool isOwn = conv && conv->hasOneUse() && !conv.getChannelLast() && mayBeStoredOtherwise(conv.getWeights()) &&
-               (!conv.getBias() || isWeight(conv.getBias()));
+  std::optional<WeightProduct> product = WeightProduct::of(value);
+  bool isOwn = conv && conv->hasOneUse() && !conv.getChannelLast() && product && product->hasWeightsAsBias();
   return isOwn ? conv : Conv2dOp();
 }
 
