@@ -9,7 +9,7 @@ SOURCES := $(shell git ls-files -co --exclude-standard -- '*.py' '*.cpp' '*.h' '
 MODEL := models/gpt2_block
 
 .PHONY: quickstart build ready test test-all lint lit pytest slow conformance conformance-fallback fuzz sanitize bench \
-        wild exporters wheel wheel-check docs clean
+        wild exporters wheel wheel-check pictures page-libraries container docs clean
 
 # Installs, builds, compiles a GPT-2 block, runs the emitted module and compares it with onnxruntime.
 quickstart: build
@@ -94,6 +94,20 @@ wheel: $(VENV)/.test-packages
 # elsewhere: the bytes are the same. Compiles all C++ anew.
 wheel-check: $(VENV)/.test-packages
 	$(WHEELS).check --python $(PYTHON) --lowest --twice
+
+# Reports of stored models in a real browser, with pictures of their parts in build/pictures. Installs Debian's Chromium.
+pictures: ready
+	sh tools/install-debian-packages.sh chromium chromium-driver fonts-dejavu-core
+	PYTHONPATH=test $(BIN)/python -m pictures $(BUILD)/pictures
+	$(BIN)/python -m pytest -q test/python/report/test_page.py
+
+# The JavaScript of reports anew from npm, checked against its hashes.
+page-libraries: ready
+	$(BIN)/python tools/page_libraries.py
+
+# An image of the sources as they are (Containerfile), and a model compiled in it; with podman, or docker.
+container:
+	tools/build-container.sh forge-mlir
 
 # The documents as a site, in site/; a broken link is an error.
 docs: ready

@@ -212,6 +212,8 @@ class Code(StrEnum):
     """a file of arrays cannot be read"""
     EmulatorUnfit = "FM5009"
     """the tile emulator cannot run the model"""
+    NotFinite = "FM5010"
+    """an output has NaN or infinities"""
     ResultsDiffer = "FM6001"
     """the module computes something else than ONNX"""
     PassChangesResults = "FM6002"

@@ -12,6 +12,7 @@
 #include "forge/Conversion/OnnxToForge/ImpliedDomain.h"
 #include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
 #include "forge/Conversion/OnnxToForge/Passes.h"
+#include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/Analysis/TilePadding.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "forge/Pipelines/Pipelines.h"
@@ -241,6 +242,9 @@ void bindTables(nb::module_ &m) {
         return names;
       },
       "The targets that --forge-fill-tile-padding knows.");
+  m.def(
+      "cost_weights", [] { return std::make_tuple(forge::kKernelBytes, forge::kMultiplyAddsPerByte); },
+      "Bytes that one kernel counts as, and multiply-adds that count as one byte.");
   m.def(
       "inline_bytes", [] { return std::make_tuple(forge::kInlineBytes, forge::kKnownBytes, forge::kUniformBytes); },
       "Tensors of at most this many bytes are dense elements when they are converted; those that may be indices; those "

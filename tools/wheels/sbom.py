@@ -20,6 +20,8 @@ from cyclonedx.output.json import JsonV1Dot6
 from packageurl import PackageURL
 from packaging.requirements import Requirement
 
+from page_libraries import LIBRARIES, Library
+
 
 def metadata_of(wheel: Path) -> Message:
     """The wheel's METADATA."""
@@ -35,8 +37,15 @@ def _library(name: str, version: str | None, license_name: str, url: PackageURL)
     )
 
 
+def _of_npm(library: Library) -> Component:
+    """What the pages of reports carry."""
+    scope, _, name = library.package.rpartition("/")
+    url = PackageURL("npm", scope or None, name, library.version)
+    return _library(library.title, library.version, library.license, url)
+
+
 def bundled(builder: Path) -> list[Component]:
-    """What is linked into the binaries; `builder` is the Python that has the build's requirements."""
+    """What is linked into the binaries, and what pages carry; `builder` is the Python with the build's requirements."""
     config = ["llvm-config-22", "--version"]
     llvm = subprocess.run(config, check=True, capture_output=True, text=True).stdout.strip()
     asked = "import nanobind; print(nanobind.__version__, nanobind.__path__[0])"
@@ -51,6 +60,7 @@ def bundled(builder: Path) -> list[Component]:
         ),
         _library("nanobind", nanobind, "BSD-3-Clause", PackageURL("pypi", None, "nanobind", nanobind)),
         _library("robin-map", robin, "MIT", PackageURL("github", "tessil", "robin-map", f"v{robin}")),
+        *(_of_npm(library) for library in LIBRARIES),
     ]
 
 

@@ -134,11 +134,12 @@ class WeightsFile:
         self.entries.append(_Entry(name, code, shape, nbytes, pieces))
         return name
 
-    def write(self, path: Path) -> tuple[str, dict[str, tuple[int, int]]]:
-        """Writes the file; gives its SHA-256 and where each tensor lies: (offset, bytes).
+    @property
+    def nbytes(self) -> int:
+        """The size that the file has, or will have."""
+        return 8 + len(self._header()) + sum(entry.nbytes for entry in self.entries)
 
-        Raises ForgeError when a weight has a value that its stored type cannot hold.
-        """
+    def _header(self) -> bytes:
         header: Json = {}
         offset = 0
         for entry in self.entries:
@@ -146,9 +147,16 @@ class WeightsFile:
             header[entry.name] = {"dtype": entry.code, "shape": entry.shape, "data_offsets": span}
             offset += entry.nbytes
         text = json.dumps(header, separators=(",", ":")).encode()
-        text += b" " * (-len(text) % 8)
+        return text + b" " * (-len(text) % 8)
+
+    def write(self, path: Path) -> tuple[str, dict[str, tuple[int, int]]]:
+        """Writes the file; gives its SHA-256 and where each tensor lies: (offset, bytes).
+
+        Raises ForgeError when a weight has a value that its stored type cannot hold.
+        """
+        text = self._header()
         spans = {}
-        with path.open("wb") as file, phase("weights", 8 + len(text) + offset) as advance:
+        with path.open("wb") as file, phase("weights", self.nbytes) as advance:
             sink = _HashingSink(file)
             sink.write(struct.pack("<Q", len(text)))
             sink.write(text)

@@ -11,6 +11,7 @@ from forge_mlir.cli.flags import EXIT_CODES
 _COMMANDS = {
     "compile": "compile:compile",
     "check": "check:check",
+    "inspect": "inspect:inspect",
     "import": "stages:import_",
     "run": "artifact:run",
     "reseal": "artifact:reseal",

@@ -5,11 +5,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import click
 
-from forge_mlir.cli.arguments import Flag, parameter
+from forge_mlir.cli.arguments import Argument, Flag, parameter
+from forge_mlir.cli.summary import summarised
 from forge_mlir.cli.ui import Ui
 from forge_mlir.compiler.option_values import wrong_choice
 from forge_mlir.compiler.options import Form, Group, Option, Options, option_table
@@ -40,6 +41,8 @@ _COMMON = {
     "debug": Flag("--debug", help="show Python tracebacks"),
 }
 
+_SUMMARY = Flag("--summary", metavar="FILE", help="add what came of it to FILE, as Markdown for the page of a CI job")
+
 EXIT_CODES = "Exit codes: 0 done, 1 refused or wrong, 2 wrong usage."
 
 
@@ -54,18 +57,21 @@ def command(*groups: Group, options: bool = True) -> Callable[[Callable[..., Non
         parameters = [parameter(p.name, p.annotation, None if p.default is p.empty else p.default) for p in own]
         parameters += flags.values()
         parameters += (parameter(name, Annotated[bool, shown], False) for name, shown in _COMMON.items())
+        parameters.append(parameter("summary", Annotated[Path | None, _SUMMARY], None))
         several = [p.name for p in parameters if p.multiple]
 
         def run(**arguments: Any) -> None:
             arguments |= {name: list(arguments[name]) or None for name in several}
             # main reads --debug: the error may come before any command runs.
             _, *shown = (arguments.pop(name) for name in ("debug", "as_json", "quiet", "verbose"))
-            ui = Ui(*shown)
             given = {name: arguments.pop(name) for name in flags}
-            if options:
-                arguments["options"] = options_of(given)
-            with ui.watching():
-                function(**arguments, ui=ui)
+            with summarised(arguments.pop("summary"), _title(name, own, arguments)) as summary:
+                as_json, quiet, verbose = shown
+                ui = Ui(as_json, quiet, verbose, summary=summary)
+                if options:
+                    arguments["options"] = options_of(given)
+                with ui.watching():
+                    function(**arguments, ui=ui)
 
         # "import" is a keyword, a dash no part of a name.
         name = function.__name__.rstrip("_").replace("_", "-")
@@ -75,6 +81,12 @@ def command(*groups: Group, options: bool = True) -> Callable[[Callable[..., Non
 
 
 _MADE = ("options", "ui")
+
+
+def _title(name: str, parameters: Iterable[inspect.Parameter], arguments: Mapping[str, Any]) -> str:
+    """The command and what it is about."""
+    about = (arguments[each.name] for each in parameters if isinstance(get_args(each.annotation)[1], Argument))
+    return " ".join([f"forge-mlir {name}", *map(str, about)])
 
 
 def _flag(name: str, option: Option) -> click.Parameter:

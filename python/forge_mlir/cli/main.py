@@ -11,6 +11,7 @@ import sys
 _EXTRAS = {
     "distributed": "sweep",
     "google": "compile",
+    "jinja2": "compile",
     "onnx": "compile",
     "onnxruntime": "onnxruntime",
     "onnxscript": "export",

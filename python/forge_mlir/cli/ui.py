@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from forge_mlir.cli.reporting import errors_as_json, show_error
+from forge_mlir.cli.summary import Summary
 from forge_mlir.cli.tables import printable
 from forge_mlir.errors import Diagnostic, ForgeError
 from forge_mlir.support.progress import listening
@@ -26,6 +27,8 @@ class Ui:
     as_json: bool = False
     quiet: bool = False
     verbose: bool = False
+    summary: Summary = field(default_factory=lambda: Summary(""))
+    """For --summary."""
     phases: dict[str, float] = field(default_factory=dict)
     """Seconds of each phase that is over."""
     _began: float = field(default_factory=time.monotonic)
@@ -55,6 +58,7 @@ class Ui:
         if self.as_json:
             print(json.dumps({"errors": errors_as_json(failure) if failure else [], **facts}, indent=2))
         if failure:
+            self.summary.refused(failure)
             show_error(failure)
             sys.exit(1)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
+from forge_mlir import _native
 from forge_mlir._native import PassRun
 
 _CONVERSION = "convert-onnx-to-forge"
@@ -31,6 +32,12 @@ class Cost:
     def __sub__(self, other: Cost) -> Cost:
         return self + Cost(-other.kernels, -other.bytes, -other.tiles, -other.multiply_adds)
 
+    @property
+    def weight(self) -> float:
+        """All of it as bytes that a device moves in the same time, by the compiler's own weights (docs/cost.md)."""
+        kernel_bytes, multiply_adds_per_byte = _native.cost_weights()
+        return self.kernels * kernel_bytes + self.bytes + self.multiply_adds / multiply_adds_per_byte
+
 
 @dataclass(frozen=True)
 class CostRow:
@@ -50,6 +57,24 @@ class PassSaving:
     name: str
     saved: Cost
     did: dict[str, int]
+
+
+@dataclass(frozen=True)
+class CallCost:
+    """A call of the program that runs on the device, by the ONNX node that its location names first."""
+
+    callee: str
+    node: str
+    cost: Cost
+
+
+@dataclass(frozen=True)
+class PassPoint:
+    """The program after a pass: how many ops run on the device, and what they take."""
+
+    name: str
+    ops: int
+    cost: Cost
 
 
 @dataclass(frozen=True)
@@ -81,6 +106,7 @@ class _Sums:
     """The cost of a program, by op and by layer."""
 
     total: Cost = Cost()
+    calls: list[CallCost] = field(default_factory=list)
     by_op: dict[str, tuple[int, Cost]] = field(default_factory=dict)
     by_layer: dict[str, tuple[int, Cost]] = field(default_factory=dict)
 
@@ -90,6 +116,7 @@ class _Sums:
         for callee, node, *counts in run.costs(device_format):
             cost = Cost(*counts)
             sums.total += cost
+            sums.calls.append(CallCost(callee, node, cost))
             for rows, name in ((sums.by_op, callee), (sums.by_layer, layer_of(node))):
                 ops, known = rows.get(name, (0, Cost()))
                 rows[name] = ops + 1, known + cost
@@ -105,16 +132,29 @@ class CostObserver:
         self._now = _Sums()
         self._saved: dict[str, Cost] = {}
         self._did: dict[str, Counter[str]] = {}
+        self._points: list[PassPoint] = []
 
     def __call__(self, run: PassRun) -> None:
         """Called with each pass that ran, while its IR is there."""
         last, self._now = self._now, _Sums.of(run, self._format)
+        if run.name == _CONVERSION or self._before is not None:
+            self._points.append(PassPoint(run.name, len(self._now.calls), self._now.total))
         if run.name == _CONVERSION:
             self._before = self._now
         elif self._before is not None:
             saved = self._saved.get(run.name, Cost()) + (last.total - self._now.total)
             did = self._did.get(run.name, Counter()) + Counter(run.statistics)
             self._saved[run.name], self._did[run.name] = saved, did
+
+    @property
+    def calls(self) -> tuple[CallCost, ...]:
+        """The program as the last pass left it, in its order."""
+        return tuple(self._now.calls) if self._before is not None else ()
+
+    @property
+    def points(self) -> tuple[PassPoint, ...]:
+        """The program once ONNX had become Forge ops, and after each pass from then on."""
+        return tuple(self._points)
 
     def summary(self) -> CostSummary | None:
         """What was seen; None where no ONNX op became a Forge op."""

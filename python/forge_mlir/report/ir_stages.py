@@ -37,7 +37,12 @@ class Stages:
 
     def add(self, name: str, module: ir.Module) -> None:
         """The IR after the pass `name`."""
-        now = lines_of(module.operation.get_asm(enable_debug_info=True, large_elements_limit=_ELIDED))
+        now: dict[str, list[str]] = {}
+        for names, line in located_lines(
+            module.operation.get_asm(enable_debug_info=True, large_elements_limit=_ELIDED)
+        ):
+            for node in names:
+                now.setdefault(node, []).append(line)
         for node in {*now, *self._last}:
             lines = now.get(node, [])
             if lines != self._last.get(node, []):
@@ -80,9 +85,9 @@ def named_in(location: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_unescaped(name) for name in _NAME.findall(location)))
 
 
-def lines_of(text: str) -> dict[str, list[str]]:
-    """The lines of a module's text by the names in their locations; numbers of values are left out, as they change with
-    whatever stands before."""
+def located_lines(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The lines of a module's text, each after the names in its location; numbers of values are left out, as they
+    change with whatever stands before."""
     aliases = dict(_ALIAS.findall(text))
     known: dict[str, tuple[str, ...]] = {}
 
@@ -96,16 +101,13 @@ def lines_of(text: str) -> dict[str, list[str]]:
             found += names(reference, depth + 1)
         return tuple(dict.fromkeys(found))
 
-    result: dict[str, list[str]] = {}
     for line in text.splitlines():
         found = _LINE_LOCATION.search(line)
         if found is None or line.startswith("#"):
             continue
         shown = line[: found.start()].strip()
         shown = shown if len(shown) <= _LONGEST_LINE else f"{shown[:_LONGEST_LINE]} ..."
-        for name in names(found[1]):
-            result.setdefault(name, []).append(re.sub(r"%\d+", "%", shown))
-    return result
+        yield names(found[1]), re.sub(r"%\d+", "%", shown)
 
 
 def _unescaped(text: str) -> str:

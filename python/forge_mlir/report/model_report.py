@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Unpack
 
@@ -11,6 +12,9 @@ import onnx
 from onnx import ModelProto, NodeProto, printer
 
 from forge_mlir.artifact.calls import calls_of
+from forge_mlir.artifact.recipe import STORED
+from forge_mlir.artifact.weights_file import WeightsFile
+from forge_mlir.artifact.writer import PlannedProgram
 from forge_mlir.compiler.compilation import Lowered
 from forge_mlir.compiler.lower import import_model, lower
 from forge_mlir.compiler.option_values import command_line, value_of
@@ -19,8 +23,12 @@ from forge_mlir.errors import ForgeError
 from forge_mlir.importer import ImportedModel
 from forge_mlir.onnx_model.dtypes import element_text
 from forge_mlir.onnx_model.graph import constant_value
-from forge_mlir.report.check import Verdict, verdict_of
-from forge_mlir.report.cost import CostObserver, layer_of
+from forge_mlir.report.accuracy import Accuracy
+from forge_mlir.report.check import Refusal, Verdict, verdict_of
+from forge_mlir.report.cost import CallCost, Cost, CostObserver, PassPoint, layer_of
+from forge_mlir.report.families import OTHER, family_of
+from forge_mlir.report.folding import Group
+from forge_mlir.report.graph_view import ValueRow, holders_of, partition_of, roles_of, tree_of, values_of
 from forge_mlir.report.ir_stages import Stages, stages_of
 from forge_mlir.report.layout import layout_report
 from forge_mlir.support.progress import phase
@@ -35,7 +43,10 @@ _LONGEST_TEXT = 2000
 class NodeRow:
     """An ONNX node: what it is, what became of it at each stage (IR by the name of the pass), and the emitted lines.
 
-    `side` is device, cpu or refused; `relative` its error alone, None where it was not compared.
+    `side` is device, cpu or refused, `partition` the module that it runs in, "" where there is only one; `family` as
+    in `families`; `cost` that of the calls which came from it; `roles` the names that ONNX has for its inputs; `within`
+    the node whose calls compute it too, for one that has none of its own. `relative` is its error alone, `total` that
+    of its result as the module has it; None where it was not compared, 1e300 for one that is not finite.
     """
 
     name: str
@@ -46,9 +57,27 @@ class NodeRow:
     source: str
     side: str
     reason: str = ""
+    code: str = ""
+    family: str = OTHER
+    partition: str = ""
+    roles: tuple[str, ...] = ()
+    within: str = ""
+    cost: Cost | None = None
     stages: dict[str, list[str]] = field(default_factory=dict)
     emitted: tuple[str, ...] = ()
     relative: float | None = None
+    total: float | None = None
+
+
+@dataclass(frozen=True)
+class CallRow:
+    """A call of the emitted modules, in the order in which they run: its line in `module`."""
+
+    module: str
+    line: int
+    callee: str
+    node: str
+    text: str
 
 
 @dataclass(frozen=True)
@@ -61,7 +90,8 @@ class WeightRow:
 
 @dataclass(frozen=True)
 class ModelReport:
-    """`verdict` as `check` gives it; `layers` are tiles per layer; `phases` seconds."""
+    """`verdict` as `check` gives it; `layers` are tiles per layer; `phases` seconds. `program` are the calls, `costs`
+    those of them that take something on the device, `passes` the program after each pass; `boxes` fold `nodes`."""
 
     model: str
     verdict: Verdict
@@ -74,12 +104,22 @@ class ModelReport:
     calls: dict[str, int]
     weights: tuple[WeightRow, ...]
     layers: tuple[Json, ...]
+    program: tuple[CallRow, ...] = ()
+    costs: tuple[CallCost, ...] = ()
+    passes: tuple[PassPoint, ...] = ()
+    values: Mapping[str, ValueRow] = field(default_factory=dict)
+    boxes: tuple[Group | int, ...] = ()
+    accuracy: Accuracy | None = None
+    """None where the model was not run."""
     phases: dict[str, float] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     """What could not be told, and why."""
+    weight_bytes: int = 0
+    """The size of the weights file."""
 
     def json(self) -> Json:
-        return {**asdict(self), "verdict": self.verdict.json()}
+        boxes = [box if isinstance(box, int) else box.json() for box in self.boxes]
+        return {**asdict(replace(self, boxes=())), "verdict": self.verdict.json(), "boxes": boxes}
 
 
 def model_report(source: str | os.PathLike[str] | ModelProto, **options: Unpack[Options]) -> ModelReport:
@@ -95,20 +135,20 @@ def model_report(source: str | os.PathLike[str] | ModelProto, **options: Unpack[
         return _of_whole_model(source, lowered, verdict, options)
     graph = imported.graph or import_model(source, traced=True, **options).graph
     assert graph is not None
-    sources = _emitted_sources(lowered)
     with phase("stages"):
         stages = Stages()
         for name, module in stages_of(source, options, notes):
             stages.add(name, module)
-    calls = [call for text in sources for call in calls_of(text)]
-    emitted: dict[str, list[str]] = {}
-    for call in calls:
-        if call.node:
-            emitted.setdefault(call.node, []).append(call.text)
-    cpu = {node.name: node.reason for partition in verdict.partitions for node in partition.cpu_nodes}
-    refused = {row.name: row.reason for row in verdict.refused}
+    program = _program(lowered)
     nodes = [node for node in graph.graph.node if constant_value(node) is None]
-    rows = tuple(_row(node, stages, emitted, cpu, refused) for node in nodes)
+    names = [node.name or next(filter(None, node.output), "") for node in nodes]
+    values = values_of(graph)
+    modules = partition_of(nodes, names, ((call.module, call.node) for call in program), verdict.partitions)
+    rows = _Rows.of(
+        verdict, stages, program, costs.calls if lowered.emitted is not None else (), imported.opset.get("", 1)
+    )
+    weights, weight_bytes = _weights_of(lowered)
+    within = holders_of(nodes, names, rows.emitted)
     return ModelReport(
         label,
         verdict,
@@ -116,17 +156,18 @@ def model_report(source: str | os.PathLike[str] | ModelProto, **options: Unpack[
         tuple(info._asdict() for info in imported.outputs),
         tuple(command_line(options)),
         lowered.facts["versions"],
-        rows,
+        tuple(rows.row(*each) for each in zip(nodes, names, modules, within, strict=True)),
         dict(Counter(node.op_type for node in nodes).most_common()),
-        dict(Counter(call.callee for call in calls).most_common()),
-        tuple(
-            sorted(
-                (WeightRow(ref.name, ref.dtype, ref.shape, ref.nbytes) for ref in imported.weights.values()),
-                key=lambda row: -row.bytes,
-            )
-        ),
+        dict(Counter(call.callee for call in program).most_common()),
+        tuple(sorted(weights, key=lambda row: -row.bytes)),
         _layers(imported, verdict, options, notes),
+        program,
+        costs.calls if lowered.emitted is not None else (),
+        costs.points,
+        values,
+        tree_of(nodes, names, values, modules, verdict.partitions),
         notes=tuple(notes),
+        weight_bytes=weight_bytes,
     )
 
 
@@ -137,7 +178,10 @@ def _of_whole_model(
     model = source if isinstance(source, ModelProto) else onnx.load(os.fspath(source), load_external_data=False)
     nodes = [node for node in model.graph.node if constant_value(node) is None]
     reason = lowered.warnings[0].message if lowered.warnings else ""
-    cpu = {node.name or next(filter(None, node.output), ""): reason for node in nodes}
+    names = [node.name or next(filter(None, node.output), "") for node in nodes]
+    opset = next((entry.version for entry in model.opset_import if not entry.domain), 1)
+    rows = _Rows(Stages(), {}, {}, dict.fromkeys(names, reason), {}, opset)
+    values = values_of(model)
     weights = [
         WeightRow(tensor.name, element_text(tensor.data_type), tuple(tensor.dims), tensor.ByteSize())
         for tensor in model.graph.initializer
@@ -150,39 +194,89 @@ def _of_whole_model(
         tuple(facts["onnx"]["outputs"]),
         tuple(command_line(options)),
         facts["versions"],
-        tuple(_row(node, Stages(), {}, cpu, {}) for node in nodes),
+        tuple(rows.row(node, name, "", "") for node, name in zip(nodes, names, strict=True)),
         dict(Counter(node.op_type for node in nodes).most_common()),
         {},
         tuple(sorted(weights, key=lambda row: -row.bytes)),
         (),
+        values=values,
+        boxes=tree_of(nodes, names, values, [""] * len(nodes), ()),
         notes=(reason,),
+        weight_bytes=sum(row.bytes for row in weights),
     )
 
 
-def _row(
-    node: NodeProto, stages: Stages, emitted: dict[str, list[str]], cpu: dict[str, str], refused: dict[str, str]
-) -> NodeRow:
-    name = node.name or next(filter(None, node.output), "")
-    side = "refused" if name in refused else "cpu" if name in cpu else "device"
-    text = printer.to_text(node).strip()
-    return NodeRow(
-        name,
-        node.op_type,
-        node.domain,
-        tuple(filter(None, node.input)),
-        tuple(filter(None, node.output)),
-        text if len(text) <= _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]} ...",
-        side,
-        refused.get(name) or cpu.get(name, ""),
-        stages.of(name),
-        tuple(emitted.get(name, ())),
-    )
-
-
-def _emitted_sources(lowered: Lowered) -> list[str]:
+def _weights_of(lowered: Lowered) -> tuple[list[WeightRow], int]:
+    """The tensors of the weights file, and its size; of a model that is refused, those that the model has."""
     if lowered.emitted is None:
-        return []
-    return [part.python for part in lowered.emitted.parts or (lowered.emitted.main,)]
+        refs = lowered.weights.values()
+        return [WeightRow(ref.name, ref.dtype, ref.shape, ref.nbytes) for ref in refs], sum(r.nbytes for r in refs)
+    file = WeightsFile()
+    PlannedProgram.of(lowered.emitted, lowered.weights, file)
+    names = {code: dtype for dtype, (code, _) in STORED.items()}
+    rows = [WeightRow(entry.name, names.get(entry.code, "uint8"), entry.shape, entry.nbytes) for entry in file.entries]
+    return rows, file.nbytes
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """What is known of nodes, by their names."""
+
+    stages: Stages
+    emitted: Mapping[str, list[str]]
+    costs: Mapping[str, Cost]
+    cpu: Mapping[str, str]
+    refused: Mapping[str, Refusal]
+    opset: int
+    """Of ONNX's own domain."""
+
+    @staticmethod
+    def of(
+        verdict: Verdict, stages: Stages, program: Iterable[CallRow], costs: Iterable[CallCost], opset: int
+    ) -> _Rows:
+        emitted: dict[str, list[str]] = {}
+        for call in program:
+            if call.node:
+                emitted.setdefault(call.node, []).append(call.text)
+        sums: dict[str, Cost] = {}
+        for call_cost in costs:
+            sums[call_cost.node] = sums.get(call_cost.node, Cost()) + call_cost.cost
+        cpu = {node.name: node.reason for partition in verdict.partitions for node in partition.cpu_nodes}
+        return _Rows(stages, emitted, sums, cpu, {row.name: row for row in verdict.refused}, opset)
+
+    def row(self, node: NodeProto, name: str, partition: str, within: str) -> NodeRow:
+        refusal = self.refused.get(name)
+        text = printer.to_text(node).strip()
+        return NodeRow(
+            name,
+            node.op_type,
+            node.domain,
+            tuple(filter(None, node.input)),
+            tuple(filter(None, node.output)),
+            text if len(text) <= _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]} ...",
+            "refused" if refusal else "cpu" if name in self.cpu else "device",
+            refusal.reason if refusal else self.cpu.get(name, ""),
+            refusal.code if refusal else "",
+            family_of(node.op_type),
+            partition,
+            roles_of(node, self.opset),
+            within,
+            self.costs.get(name),
+            self.stages.of(name),
+            tuple(self.emitted.get(name, ())),
+        )
+
+
+def _program(lowered: Lowered) -> tuple[CallRow, ...]:
+    """The calls of the emitted modules."""
+    if lowered.emitted is None:
+        return ()
+    parts = lowered.emitted.parts or (lowered.emitted.main,)
+    return tuple(
+        CallRow(part.name, call.line, call.callee, call.node, call.text)
+        for part in parts
+        for call in calls_of(part.python)
+    )
 
 
 def _layers(imported: ImportedModel, verdict: Verdict, options: Options, notes: list[str]) -> tuple[Json, ...]:

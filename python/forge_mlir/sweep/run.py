@@ -19,6 +19,7 @@ from forge_mlir.support.outputs import check_output
 from forge_mlir.support.progress import phase
 from forge_mlir.support.sandbox import Limits
 from forge_mlir.sweep import rows as tables
+from forge_mlir.sweep.junit import to_junit
 from forge_mlir.sweep.measure import Request, measured
 from forge_mlir.sweep.page import to_html
 from forge_mlir.sweep.rows import Row
@@ -27,7 +28,7 @@ MODEL_LIMITS = Limits(1800.0, 16 << 30)
 """What one model may take, by default."""
 
 
-_TABLES = ("sweep.csv", "sweep.parquet", "index.html")
+_TABLES = ("sweep.csv", "sweep.parquet", "index.html", "junit.xml")
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ def sweep(
     **options: Unpack[Options],
 ) -> Sweep:
     """Compiles, verifies and times every .onnx file below `directory`, and writes tables to `output`: sweep.csv,
-    sweep.parquet where pyarrow is installed, and index.html, which compares with the rows in `earlier`.
+    sweep.parquet where pyarrow is installed, junit.xml, and index.html, which compares with the rows in `earlier`.
 
     `jobs` models at a time here (one for each core by default), or as many as the workers of the Dask cluster at
     `scheduler` take; they must see the files at the same paths. A model whose file, flags and version are those of a
@@ -167,6 +168,7 @@ def _on_cluster(requests: Sequence[Request], scheduler: str) -> Generator[Row]:
 def _write(results: Path, rows: Sequence[Row], earlier: dict[str, Row]) -> list[Path]:
     writers: dict[str, Callable[[Path], object]] = {
         "sweep.csv": lambda path: tables.write_csv(path, rows),
+        "junit.xml": lambda path: path.write_bytes(to_junit(rows)),
         "index.html": lambda path: path.write_text(to_html(rows, earlier), encoding="ascii"),
     }
     if find_spec("pyarrow") is not None:

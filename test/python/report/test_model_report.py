@@ -8,33 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import onnx
-import pytest
-from browser import DRIVER, browser
-from onnx import ModelProto, TensorProto, helper, numpy_helper
 
+from forge_mlir import compile
 from forge_mlir.report.model_report import model_report
-from forge_mlir.report.rendering import to_html, to_json, to_markdown
+from forge_mlir.report.rendering import _SCRIPTS, to_html, to_json, to_markdown
+from sample_models.chain import HOSTILE, chain
 from sample_models.partition import products
 from sample_models.small import one_node
-
-HOSTILE = "</script><script>window.taken = 1</script><img src=x onerror='window.taken = 1'>"
-
-
-def chain(layers: int, per_layer: int) -> ModelProto:
-    """Relu and Add in turn, with paths as exporters write them; one node has a hostile name."""
-    nodes, value = [], "x"
-    for layer in range(layers):
-        for at in range(per_layer):
-            name = f"/layer_{layer}/block/op_{at}" if (layer, at) != (1, 1) else f"/layer_1/{HOSTILE}"
-            op, more = ("Relu", []) if at % 2 else ("Add", ["w"])
-            nodes.append(helper.make_node(op, [value, *more], [f"v{layer}_{at}"], name))
-            value = f"v{layer}_{at}"
-    x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [2, 32]) for name in ("x", value))
-    weight = numpy_helper.from_array(np.ones((2, 32), np.float32), "w")
-    graph = helper.make_graph(nodes, HOSTILE, [x], [y], [weight])
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=10)
 
 
 def test_what_is_told(gpt2_block: Path) -> None:
@@ -58,6 +39,17 @@ def test_what_is_told(gpt2_block: Path) -> None:
     assert "| forge.op.Matmul | 8 |" in to_markdown(report)
 
 
+def test_counts_are_those_of_compile(gpt2_block: Path, tmp_path: Path) -> None:
+    for options in ({}, {"fallback": "cpu"}):
+        source = products() if options else gpt2_block / "model.onnx"
+        artifact = compile(source, tmp_path / f"out{len(options)}", **options)
+        report = model_report(source, **options)
+        assert len(report.weights) == len(artifact.stored_weights())
+        assert report.weight_bytes == artifact.weights_path.stat().st_size
+        assert sum(report.calls.values()) == artifact.calls()
+        assert len(report.nodes) == artifact.manifest()["onnx"]["nodes"]
+
+
 def test_a_refused_model_has_a_report() -> None:
     report = model_report(products())
     sides = {row.op: row.side for row in report.nodes}
@@ -79,7 +71,7 @@ def test_open_inputs_have_a_report() -> None:
 def test_hostile_names_stay_text() -> None:
     report = model_report(chain(2, 3))
     html = to_html(report)
-    assert html.count("</script>") == 3, "those of the page"
+    assert html.count("</script>") == html.count("<script") == 2 + len(_SCRIPTS), "those of the page"
     assert HOSTILE not in html
     assert "<img" not in html
     assert not re.search(r"(?:src|href)=[\"']?(?:https?:)?//", html)
@@ -95,40 +87,3 @@ def test_the_command(tmp_path: Path) -> None:
         assert (tmp_path / name).read_text().startswith(start)
     (row,) = json.loads((tmp_path / "r.json").read_text())["nodes"]
     assert row["relative"] == 0
-
-
-@pytest.mark.skipif(DRIVER is None, reason="no chromedriver (Debian: chromium chromium-driver)")
-def test_the_page_in_a_browser(tmp_path: Path) -> None:
-    file = tmp_path / "report.html"
-    file.write_text(to_html(model_report(chain(60, 60))), encoding="utf-8")
-    with browser() as page:
-        page.open(file)
-        assert page.text("h1").endswith(": supported")
-        for at, name in enumerate(("Summary", "Refused", "Ops", "Layers", "Accuracy", "Weights"), 1):
-            page.click(f"#tabs button:nth-child({at})")
-            assert page.run("return document.querySelector('[aria-selected=true]').textContent") == name
-            assert page.text("#parts")
-        page.click("#tabs button:nth-child(7)")
-        assert page.run("return graph.boxes.size") == 60, "layers are closed at first"
-        page.click("#expand")
-        assert page.run("return graph.boxes.size") == 3600
-        page.run("graph.paint()")
-        page.click("#collapse")
-        page.write("#search", "/layer_7/block/op_3")
-        page.click("#matches button")
-        assert page.text("#details h2").startswith("/layer_7/block/op_3")
-        assert "forge.op.Relu(" in page.text("#details")
-        assert "after convert-onnx-to-forge" in page.text("#details")
-        page.run("document.getElementById('search').value = ''")
-        page.write("#search", "window.taken")
-        page.click("#matches button")
-        assert page.text("#details h2") == f"/layer_1/{HOSTILE}"
-        box = page.run(
-            "graph.collapse(); graph.select(null); const b = [...graph.boxes.values()][0];"
-            "graph.centre(b); return b.members.length"
-        )
-        assert box == 60
-        page.click("#canvas")  # The middle of it, where the layer is now.
-        assert page.text("#details h2") == "layer_0"
-        assert page.run("return window.taken") is None
-        assert page.log() == []

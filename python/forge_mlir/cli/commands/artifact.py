@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from forge_mlir.cli.arguments import FORCE, Flag, Inputs, Module, Seed, output_option
 from forge_mlir.cli.flags import command
-from forge_mlir.cli.tables import printable
+from forge_mlir.cli.tables import print_table, printable
 from forge_mlir.cli.ui import Ui
 from forge_mlir.compiler.option_values import limits_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.execute.array_files import load_arrays
 from forge_mlir.support.progress import phase
-from forge_mlir.support.sandbox import isolated
+from forge_mlir.support.sandbox import Limits, isolated
+
+if TYPE_CHECKING:
+    from forge_mlir.artifact.reader import Artifact, Json
+    from forge_mlir.execute.benchmark import Timing
+    from forge_mlir.execute.device_module import Arrays
 
 
 @command("limits")
@@ -25,6 +31,13 @@ def run(
     shape_set: Annotated[
         str | None, Flag(help="the set of shapes to run; the one that fits the inputs by default")
     ] = None,
+    save: Annotated[
+        Path | None, Flag(metavar="FILE", help=".npz for inputs and outputs, which verify --against reads")
+    ] = None,
+    finite: Annotated[bool, Flag("--finite", help="exit with 1 where an output has NaN or infinities")] = False,
+    benchmark: Annotated[bool, Flag("--benchmark", help="run many times, and tell the times")] = False,
+    iterations: Annotated[int, Flag(help="measured runs of --benchmark", minimum=1)] = 20,
+    warm_up: Annotated[int, Flag(help="runs of --benchmark before those, not measured", minimum=0)] = 3,
     force: Annotated[bool, FORCE] = False,
     *,
     options: Options,
@@ -35,15 +48,15 @@ def run(
 
     from forge_mlir.artifact.reader import Artifact
     from forge_mlir.execute.random_inputs import random_inputs
-    from forge_mlir.execute.run import run as run_module
-    from forge_mlir.execute.structured_values import kind_of, shape_of, storable
+    from forge_mlir.execute.saved_run import SavedRun
+    from forge_mlir.execute.structured_values import flattened, storable
     from forge_mlir.support.outputs import check_output, write_output
 
     artifact = Artifact.open(module)
     given = (Path(each.partition("=")[2] or each) for each in inputs or ())
     files = [*given, artifact.module_path, artifact.manifest_path, artifact.weights_path]
-    if output is not None:
-        check_output(output, files, force)
+    for path in filter(None, (output, save)):
+        check_output(path, files, force)
     names = [info["name"] for info in artifact.manifest()["onnx"]["inputs"]]
     arrays = load_arrays(inputs, names) if inputs is not None else None
     if shape_set is not None:
@@ -56,32 +69,87 @@ def run(
     if arrays is None:
         arrays = random_inputs(manifest, seed)
         ui.note(f"inputs are random, of seed {seed}")
-    with phase("run"):
-        if "partitions" in manifest:  # onnxruntime runs some of them.
-            results = isolated("onnxruntime", lambda: run_module(artifact, arrays), limits_of(options))
-        else:
-            results = run_module(artifact, arrays)
+    results, timing = _run(artifact, arrays, (warm_up, iterations) if benchmark else None, limits_of(options))
     if output is not None:
 
-        def save(path: Path) -> None:
+        def write(path: Path) -> None:
             with path.open("wb") as file:
                 np.savez(file, allow_pickle=False, **storable(results))
 
-        write_output(output, save, files, force)
+        write_output(output, write, files, force)
+    if save is not None:
+        write_output(save, SavedRun(artifact.name, flattened(arrays), flattened(results)).save, files, force)
     declared = {info["name"]: info["dtype"] or "" for info in manifest["onnx"]["outputs"]}
-    kinds = {name: declared[name] if "(" in declared[name] else kind_of(value) for name, value in results.items()}
-    told = {name: {"dtype": kinds[name], "shape": shape_of(value)} for name, value in results.items()}
-    if not ui.quiet:
-        for name, facts in told.items():
-            ui.say(f"{printable(name)}: {facts['dtype']} {facts['shape']}")
-    ui.note(f"ran in {ui.phases['run']:.2f} s, with the weights loaded")
-    ui.answer(
-        {
-            "outputs": told,
-            "output_file": None if output is None else str(output),
-            "seconds": round(ui.phases["run"], 3),
-        }
-    )
+    outputs = {name: _facts_of(value, declared[name]) for name, value in results.items()}
+    _tell(outputs, timing, ui, {"output_file": output, "run_file": save}, finite)
+
+
+def _run(
+    artifact: Artifact, arrays: Arrays, runs: tuple[int, int] | None, limits: Limits
+) -> tuple[Arrays, Timing | None]:
+    """The results, and times where warm-up and iterations are given."""
+    from forge_mlir.execute.benchmark import benchmark
+    from forge_mlir.execute.run import run as run_module
+
+    def once() -> tuple[Arrays, Timing | None]:
+        return benchmark(artifact, arrays, *runs) if runs else (run_module(artifact, arrays), None)
+
+    with phase("run"):
+        # onnxruntime runs some partitions.
+        return isolated("onnxruntime", once, limits) if "partitions" in artifact.manifest() else once()
+
+
+def _facts_of(value: Any, declared: str) -> Json:
+    """The type of an output, and how many of its elements are NaN or infinite; of a sequence or map in all parts."""
+    from forge_mlir.execute.benchmark import not_finite
+    from forge_mlir.execute.structured_values import flattened, kind_of, shape_of
+
+    counts = [not_finite(part) for part in flattened({"": value}).values()]
+    return {
+        "dtype": declared if "(" in declared else kind_of(value),
+        "shape": shape_of(value),
+        "nan": sum(nans for nans, _ in counts),
+        "infinite": sum(infinities for _, infinities in counts),
+    }
+
+
+def _tell(
+    outputs: Mapping[str, Json], timing: Timing | None, ui: Ui, files: Mapping[str, Path | None], must_be_finite: bool
+) -> None:
+    from forge_mlir.codes import Code
+    from forge_mlir.errors import ForgeError
+
+    odd = []
+    for name, each in outputs.items():
+        line = f"{printable(name)}: {each['dtype']} {each['shape']}"
+        if each["nan"] or each["infinite"]:
+            found = f"{each['nan']:,} NaN and {each['infinite']:,} infinities"
+            odd.append(f"{printable(name)}: {found}")
+            line = f"{line}, {found}"
+        if not ui.quiet:
+            ui.say(line)
+    cells = ((name, each["dtype"], each["shape"], each["nan"], each["infinite"]) for name, each in outputs.items())
+    ui.summary.table("Outputs", ("output", "dtype", "shape", "NaN", "infinite"), cells)
+    facts: Json = {"outputs": {**outputs}, **{key: path and str(path) for key, path in files.items()}}
+    if timing is None:
+        ui.note(f"ran in {ui.phases['run']:.2f} s, with the weights loaded")
+    else:
+        facts["benchmark"] = timing.json()
+        _tell_times(timing, ui)
+    failure = None
+    if odd and must_be_finite:
+        failure = ForgeError(Code.NotFinite, "; ".join(odd))
+    ui.answer({**facts, "seconds": round(ui.phases["run"], 3)}, failure)
+
+
+def _tell_times(timing: Timing, ui: Ui) -> None:
+    facts = timing.json()
+    ui.say(f"{facts['iterations']} runs on {timing.runner}, after {timing.warm_up} that do not count")
+    if not ui.as_json:
+        milliseconds = facts["milliseconds"]
+        print_table(("time", "ms"), ((name, f"{value:.3f}") for name, value in milliseconds.items()))
+    ui.summary.table("Times", ("time", "ms"), facts["milliseconds"].items())
+    ui.note(f"{facts['runs_per_second']:,} runs a second")
 
 
 @command(options=False)

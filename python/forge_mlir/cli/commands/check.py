@@ -49,12 +49,20 @@ def check(
     for file, own in models_of(model, options):
         verdict = check_model(file, suggest_cuts=suggest_cuts, layout_summary=explain_layout, cost_summary=cost, **own)
         verdicts.append(verdict)
+        _summarise(verdict, ui)
         if not ui.as_json:
             _show(file, verdict, ui)
     if ui.as_json:
         ui.answer({"models": [each.json() for each in verdicts]} if model.is_dir() else verdicts[0].json())
     if not all(verdict.supported for verdict in verdicts):
         sys.exit(1)
+
+
+def _summarise(verdict: Verdict, ui: Ui) -> None:
+    ui.summary.say(f"{verdict.model}: {'supported' if verdict.supported else 'refused'}")
+    ui.summary.table("Errors", ("code", "text"), ((problem.code, problem.message) for problem in verdict.errors))
+    refused = ((row.code, row.name, row.op, row.reason) for row in verdict.refused)
+    ui.summary.table("Refused nodes", ("code", "node", "op", "reason"), refused)
 
 
 def _show(model: Path, verdict: Verdict, ui: Ui) -> None:

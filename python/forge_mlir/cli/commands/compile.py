@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -13,6 +14,7 @@ from forge_mlir.cli.flags import command
 from forge_mlir.cli.shapes import shape_sets
 from forge_mlir.cli.tables import printable
 from forge_mlir.cli.ui import Ui
+from forge_mlir.cli.watch import watch as watch_files
 from forge_mlir.compiler.options import Options
 
 if TYPE_CHECKING:
@@ -48,11 +50,16 @@ def compile(
         Path | None, Flag(metavar="DIR", help="keep what is compiled in DIR, and take it from there")
     ] = None,
     cache_limit: Annotated[int, Flag(help="MiB that --cache may take", minimum=0)] = 20480,
+    watch: Annotated[bool, Flag("--watch", help="compile again whenever the model or a plugin changes")] = False,
     *,
     options: Options,
     ui: Ui,
 ) -> None:
     """Compile an ONNX model to a Forge Python module with its weights."""
+    if watch:
+        again = [word for word in sys.argv[1:] if word != "--watch"]
+        watch_files(again, [*_model_files(model), *(Path(each.file) for each in options.get("lowerings", ()))], ui)
+        return
     from forge_mlir.compiler.driver import compile_to, with_shapes
     from forge_mlir.integration.compile import compile as compile_model
 
@@ -94,13 +101,29 @@ def compile(
     )
     ui.warn(artifact.warnings)
     ui.say(str(artifact.module_path))
+    facts = _summary(artifact, ui)
+    ui.summary.say(_summary_lines(facts)[0])
+    ui.summary.table("Warnings", ("code", "text"), ((found.code, found.message) for found in artifact.warnings))
     if ui.quiet and not ui.as_json:
         return
-    facts = _summary(artifact, ui)
     if not ui.as_json:
         for line in _summary_lines(facts):
             ui.note(line)
     ui.answer(facts)
+
+
+def _model_files(model: Path) -> list[Path]:
+    """A model and the files beside it that have its weights; of a folder all files."""
+    from forge_mlir.importer import OnnxImportError
+    from forge_mlir.importer.onnx_import import scan_source
+
+    if model.is_dir():
+        return [model]
+    try:
+        spans = scan_source(model)[0].spans
+    except OnnxImportError:  # It is told when the model is compiled.
+        return [model]
+    return [model, *dict.fromkeys(Path(span.file.path) for span in spans if span.file is not None)]
 
 
 def _summary(artifact: Artifact, ui: Ui) -> dict[str, Any]:

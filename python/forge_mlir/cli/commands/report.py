@@ -88,19 +88,33 @@ def _kind_of(output: Path | None) -> Format:
 
 def _report(model: Path, accuracy: bool, options: Options, ui: Ui) -> ModelReport:
     from forge_mlir.report.model_report import model_report
-    from forge_mlir.verify import verify_model
 
     found = model_report(model, **options)
     if accuracy and found.verdict.supported:
-        try:
-            result = verify_model(model, **options)
-        except ForgeError as error:
-            found = replace(found, notes=(*found.notes, f"accuracy: {error.message}"))
-        else:
-            errors = {report.node.name: report.local.relative for report in result.nodes}
-            rows = tuple(replace(row, relative=_finite(errors.get(row.name))) for row in found.nodes)
-            found = replace(found, nodes=rows)
+        found = with_accuracy(found, model, options)
     return replace(found, phases={name: round(seconds, 3) for name, seconds in ui.phases.items()})
+
+
+def with_accuracy(found: ModelReport, model: Path, options: Options) -> ModelReport:
+    """The report with what `verify` says of the model."""
+    from forge_mlir.report.accuracy import Accuracy
+    from forge_mlir.verify import verify_model
+
+    try:
+        result = verify_model(model, **options).json()
+    except ForgeError as error:
+        return replace(found, accuracy=Accuracy("not known", f"it could not be run: {error.message}"))
+    errors = {row["node"]: (row["local"]["relative"], row["total"]["relative"]) for row in result["nodes"]}
+    nodes = []
+    for row in found.nodes:
+        alone, total = map(_finite, errors[row.name]) if row.name in errors else (None, None)
+        nodes.append(replace(row, relative=alone, total=total))
+    return replace(found, nodes=tuple(nodes), accuracy=Accuracy.of(result))
+
+
+def _finite(error: float | None) -> float:
+    """A number that JSON has: `verify` has none for an error that is not finite."""
+    return 1e300 if error is None else min(error, 1e300)
 
 
 def _rendered(found: ModelReport, kind: Format) -> bytes:
@@ -115,8 +129,3 @@ def _graph(model: Path, kind: Format, options: Options) -> bytes:
     if kind == "onnx":
         return bytes(to_onnx(model, **options).SerializeToString())
     return to_model_explorer(model, **options).encode()
-
-
-def _finite(error: float | None) -> float | None:
-    """A number that JSON has."""
-    return None if error is None else min(error, 1e300)

@@ -71,9 +71,12 @@ def sweep(
                 for row in shown
             ),
         )
+    titles = ("model", "verdict", "relative", "code", "reason")
+    ui.summary.table("Models", titles, ([row[name] for name in titles] for row in shown))
     counts = Counter(row.verdict for row in found.rows)
     told = ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in tables.VERDICTS if counts[verdict])
     ui.say(f"{len(found.rows):,} models: {told}; {found.measured:,} measured now")
+    ui.summary.say(told)
     fallen = found.fallen
     for row, other in fallen:
         ui.say(f"worse: {tables.cells(row)['model']}: was {other.verdict}, is {row.verdict}")

@@ -33,6 +33,9 @@ def verify(
     name: Name = None,
     seed: Seed = 0,
     every: Annotated[bool, Flag("--nodes", help="show every node, not only the outputs")] = False,
+    against: Annotated[
+        Path | None, Flag(metavar="RUN", help="compare the outputs with those that run --save kept, on its inputs")
+    ] = None,
     *,
     options: Options,
     ui: Ui,
@@ -42,11 +45,21 @@ def verify(
 
     given = load_arrays(inputs) if inputs else None
     goldens = load_arrays(outputs) if outputs else None
+    if against is not None:
+        from forge_mlir.execute.saved_run import SavedRun
+
+        if inputs or outputs:
+            raise click.BadParameter("a run has inputs and outputs; give neither --inputs nor --outputs with it")
+        saved = SavedRun.load(against)
+        given, goldens = saved.inputs, saved.outputs
+        ui.note(f"outputs are compared with those that {printable(saved.module)} gave in {printable(against)}")
     results = []
     for file, own in models_of(model, options):
         result = verify_model(file, given, goldens, name=name, seed=seed, **own)
         results.append(result)
         ui.warn(result.warnings)
+        rows = ((row.name, "ok" if row.passed else "off", f"{row.relative:.3g}", row.reason) for row in result.outputs)
+        ui.summary.table(f"Outputs of {result.model}", ("output", "result", "relative error", "why"), rows)
         if not ui.as_json:
             if model.is_dir():
                 print(f"{result.model}:")

@@ -1,169 +1,250 @@
 "use strict";
-// The parts of the report, from the JSON in the page. Everything that comes from a model goes through textContent.
+// The parts of the report, made when they are opened first, and the keys of the page.
 
-const data = JSON.parse(document.getElementById("data").textContent);
-const byId = (id) => document.getElementById(id);
+const COUNTS = ["kernels", "bytes", "tiles", "multiply_adds"];
+const counts = (cost) => COUNTS.map((name) => cost[name]);
+const COUNT_TITLES = ["kernels", "bytes", "tiles moved", "multiply-adds"];
+const goTo = (name) => { if (indexOf.has(name)) toNode(indexOf.get(name)); };
 
-function element(kind, text, parent, className) {
-  const made = document.createElement(kind);
-  if (text !== undefined && text !== null) made.textContent = String(text);
-  if (className) made.className = className;
-  if (parent) parent.append(made);
-  return made;
+function largest(values, most = 10) {
+  return values.map((value, at) => [value, at]).filter(([value]) => value > 0).sort((a, b) => b[0] - a[0]).slice(0, most).map(([, at]) => at);
 }
 
-const number = (value) => typeof value === "number" ? value.toLocaleString("en-US") : value;
-const small = (value) => value === null ? "" : value.toPrecision(3);
-
-function table(parent, titles, rows, most = 500) {
-  const made = element("table", null, parent);
-  const head = element("tr", null, element("thead", null, made));
-  titles.forEach((title) => element("th", title, head));
-  const body = element("tbody", null, made);
-  for (const row of rows.slice(0, most)) {
-    const line = element("tr", null, body);
-    for (const cell of row) {
-      const place = element("td", cell && cell.node !== undefined ? null : number(cell), line);
-      if (typeof cell === "number") place.className = "number";
-      if (cell && cell.node !== undefined) {
-        const link = element("button", cell.text, place, "link");
-        link.type = "button";
-        link.addEventListener("click", () => { open("Graph"); graph.show(cell.node); });
-      }
-    }
-  }
-  if (rows.length > most) element("p", `and ${number(rows.length - most)} more: --format=json has all`, parent);
+let callTable = null;
+function toCall(at) {
+  open("Calls");
+  if (callTable) callTable.reveal(`call-${at}`);
 }
-
-const indexOf = new Map(data.nodes.map((node, at) => [node.name, at]));
-const toNode = (name) => indexOf.has(name) ? { node: indexOf.get(name), text: name } : name;
-const shape = (info) => `${info.dtype} [${(info.shape || ["?"]).join(", ")}]`;
-const opName = (row) => row.domain ? `${row.domain}.${row.op}` : row.op;
 
 const parts = {
-  Summary(parent) {
-    const bytes = data.weights.reduce((sum, weight) => sum + weight.bytes, 0);
-    const calls = Object.values(data.calls).reduce((sum, count) => sum + count, 0);
-    const good = data.verdict.verdict === "supported";
-    element("p", good ? "The model compiles." : "The model is refused.", parent, good ? "ok" : "bad");
-    table(parent, ["", ""], [
-      ["nodes", data.nodes.length], ["Forge calls", calls], ["weights", data.weights.length], ["bytes of weights", bytes],
-      ["options", data.command.join(" ") || "none"],
-      ...Object.entries(data.versions), ...Object.entries(data.phases).map(([name, s]) => [`seconds: ${name}`, s]),
-    ]);
-    table(parent, ["input", "type"], data.inputs.map((info) => [info.name, shape(info)]));
-    table(parent, ["output", "type"], data.outputs.map((info) => [info.name, shape(info)]));
-    for (const kind of ["errors", "warnings"])
-      if (data.verdict[kind].length)
-        table(parent, ["code", kind], data.verdict[kind].map((found) => [found.code, found.message]));
-    data.notes.forEach((note) => element("p", `Note: ${note}`, parent));
+  Overview() {
+    for (const each of byId("overview").querySelectorAll("[data-node]"))
+      if (indexOf.has(each.dataset.node)) each.addEventListener("click", () => goTo(each.dataset.node)); else each.disabled = true;
+    for (const each of byId("overview").querySelectorAll(".copy"))
+      each.addEventListener("click", () => copy(each));
   },
-  Refused(parent) {
-    const rows = data.verdict.refused.map((row) => [toNode(row.name), opName(row), row.opset, row.code, row.reason]);
-    element("p", `${number(rows.length)} nodes that the device cannot run`, parent);
-    table(parent, ["node", "op", "opset", "code", "reason"], rows);
-    const cpu = data.nodes.filter((node) => node.side === "cpu");
-    element("p", `${number(cpu.length)} nodes on the CPU`, parent);
-    table(parent, ["node", "op", "reason"], cpu.map((node) => [toNode(node.name), opName(node), node.reason]));
+  Graph() {
+    picture.draw();
+    picture.fit(true);
+    state();
+    for (const family of [...new Set(data.nodes.map((node) => node.family))].sort()) legend(`var(${familyColour(family)})`, family);
+    if (data.nodes.some((node) => node.side === "cpu")) legend("var(--warn)", "on the CPU");
+    if (data.nodes.some((node) => node.side === "refused")) legend("var(--bad)", "refused");
   },
-  Ops(parent) {
-    table(parent, ["ONNX op", "nodes"], Object.entries(data.onnx_ops));
-    table(parent, ["Forge call", "calls"], Object.entries(data.calls));
-  },
-  Layers(parent) {
-    table(parent, ["layer", "calls", "bytes in tiles", "bytes of data", "tiles that slices move"],
-      data.layers.map((row) => [row.layer || "(no layer)", row.calls, row.bytes, row.bytes_logical, row.traffic]));
-    if (!data.verdict.cost) return;
-    const counts = ({ kernels, bytes, tiles, multiply_adds }) => [kernels, bytes, tiles, multiply_adds];
-    element("p", "What one run takes on the device by the cost model", parent);
-    table(parent, ["layer", "ops", "kernels", "bytes", "tiles moved", "multiply-adds"],
-      data.verdict.cost.layers.map((row) => [row.name || "(no layer)", row.ops_after, ...counts(row.after)]));
-    element("p", "What passes saved", parent);
-    table(parent, ["pass", "kernels", "bytes", "tiles moved", "multiply-adds"],
-      data.verdict.cost.passes.map((row) => [row.name, ...counts(row.saved)]));
+  Cost(parent) {
+    if (!data.costs.length) return element("p", "A model that is refused has no program, and no cost.", parent);
+    const choices = [
+      { name: "time", unit: "%", values: data.kernel_weights.map((weight) => 100 * weight / totalWeight) },
+      { name: "bytes", unit: "B", values: data.costs.map((call) => call.cost.bytes) },
+      { name: "FLOPs", unit: "FLOP", values: data.costs.map((call) => 2 * call.cost.multiply_adds) },
+      { name: "tiles moved", unit: "", values: data.costs.map((call) => call.cost.tiles) },
+    ];
+    element("p", "Counts of the cost model for one run on the device. Time is its share of the whole, by the weights that the compiler itself uses; nothing was timed. A click opens the node.", parent, "hint");
+    const place = element("div", null, parent), ten = element("div", null, parent);
+    const chosen = (choice) => {
+      ten.replaceChildren();
+      element("h2", `The ten largest by ${choice.name}`, ten);
+      const rows = largest(choice.values).map((at, rank) => [rank + 1, nodeCell(data.costs[at].node), data.costs[at].callee, fixed(choices[0].values[at]), data.costs[at].cost.bytes, 2 * data.costs[at].cost.multiply_adds, data.costs[at].cost.tiles]);
+      if (!table(ten, ["", "node", "call", "% of time", "bytes", "FLOP", "tiles moved"], rows)) element("p", "None.", ten);
+    };
+    chart(place, "Cost along the program", choices, {
+      chosen,
+      colours: data.call_families.map(familyColour), marks: (choice) => largest(choice.values), go: (at) => goTo(data.costs[at].node),
+      tip: (at, choice) => `${data.costs[at].node}\n${data.costs[at].callee}\n${amount(choice.values[at], choice.unit)}`,
+    });
+    element("h2", "By layer", parent);
+    table(parent, ["layer", "ops", ...COUNT_TITLES], data.verdict.cost.layers.map((row) => [row.name || "(no layer)", row.ops_after, ...counts(row.after)]));
+    element("h2", "By op, before the passes and after", parent);
+    table(parent, ["op", "ops before", "ops", ...COUNT_TITLES.flatMap((title) => [`${title} before`, title])],
+      data.verdict.cost.ops.map((row) => [row.name, row.ops_before, row.ops_after, ...COUNTS.flatMap((name) => [row.before[name], row.after[name]])]));
+    if (data.layers.length) {
+      element("h2", "Tiles by layer", parent);
+      table(parent, ["layer", "calls", "bytes in tiles", "bytes of data", "tiles that slices move"], data.layers.map((row) => [row.layer || "(no layer)", row.calls, row.bytes, row.bytes_logical, row.traffic]));
+    }
   },
   Accuracy(parent) {
-    const rows = data.nodes.filter((node) => node.relative !== null).sort((a, b) => b.relative - a.relative);
-    element("p", rows.length ? "Relative error of each node alone, the largest first" : "No node was compared.", parent);
-    table(parent, ["node", "op", "relative error"], rows.map((node) => [toNode(node.name), opName(node), small(node.relative)]));
+    element("p", data.accuracy ? data.accuracy.text : "The model was not run: there is nothing to compare.", parent);
+    if (data.accuracy) table(parent, ["output", "result", "relative error", "why"], data.accuracy.outputs.map((row) => [row.name, row.verdict, error(row.relative), row.reason]));
+    const rows = data.nodes.filter((node) => node.relative !== null);
+    if (!rows.length) return;
+    const shown = (value) => value === null ? null : Math.max(Math.min(value, 1e3), 1e-9);
+    chart(parent, "Error along the depth of the model", [{ name: "relative", log: true, unit: "", values: rows.map((node) => shown(node.relative)) }], {
+      second: rows.map((node) => shown(node.total)), go: (at) => goTo(rows[at].name),
+      tip: (at) => `${rows[at].name} (${rows[at].op})\nalone ${small(rows[at].relative)}\nof the result ${small(rows[at].total)}`,
+    });
+    element("p", "Dots: what each node adds, on what the module computed for its inputs. Line: how far its result is from ONNX's, with all that came before. 0 is drawn at 1e-9.", parent, "hint");
+    table(parent, ["node", "op", "error alone", "error of the result"], [...rows].sort((a, b) => b.relative - a.relative).map((node) => [nodeCell(node.name), opName(node), error(node.relative), error(node.total)]));
+  },
+  Passes(parent) {
+    const points = data.passes.filter((point, at) => at === 0 || at === data.passes.length - 1 || JSON.stringify([point.ops, point.cost]) !== JSON.stringify([data.passes[at - 1].ops, data.passes[at - 1].cost]));
+    if (!points.length) return element("p", "No pass ran.", parent);
+    const choices = [["calls", "", (point) => point.ops], ["kernels", "", (point) => point.cost.kernels], ["bytes", "B", (point) => point.cost.bytes], ["tiles moved", "", (point) => point.cost.tiles]]
+      .map(([name, unit, value]) => ({ name, unit, values: points.map(value) }));
+    chart(parent, "The program after each pass that changed it", choices, { labels: points.map((point) => point.name.replace("forge-", "")), tip: (at, choice) => `after ${points[at].name}\n${number(choice.values[at])} ${choice.name}` });
+    if (data.verdict.cost) {
+      element("h2", "What passes saved (negative: added)", parent);
+      table(parent, ["pass", ...COUNT_TITLES, "did"], data.verdict.cost.passes.map((row) => [row.name, ...counts(row.saved), Object.entries(row.did).map(([what, count]) => `${number(count)} ${what}`).join(", ")]));
+    }
+    element("h2", "After each pass", parent);
+    table(parent, ["pass", "calls", ...COUNT_TITLES], data.passes.map((point) => [point.name, point.ops, ...counts(point.cost)]));
+  },
+  Calls(parent) {
+    const calls = Object.entries(data.calls), ops = Object.entries(data.onnx_ops);
+    if (calls.length) chart(parent, "Calls by op", [{ name: "calls", unit: "", values: calls.map(([, count]) => count) }], { labels: calls.map(([name]) => name.replace("forge.op.", "")), tip: (at) => `${calls[at][0]}: ${number(calls[at][1])}` });
+    const columns = element("div", null, parent, "columns");
+    table(element("div", null, columns), ["ONNX op", "nodes"], ops);
+    table(element("div", null, columns), ["Forge call", "calls"], calls);
+    if (!data.program.length) return;
+    element("h2", "All calls, in their order", parent);
+    callTable = table(parent, ["", "module", "line", "call", "node", "text"], data.program.map((call, at) => [{ text: at + 1, sort: at, id: `call-${at}` }, call.module, call.line, call.callee, nodeCell(call.node), { text: call.text, code: true }]));
   },
   Weights(parent) {
-    table(parent, ["weight", "dtype", "shape", "bytes"],
-      data.weights.map((weight) => [weight.name, weight.dtype, `[${weight.shape.join(", ")}]`, weight.bytes]));
+    if (!data.weights.length) element("p", "The model has no weights in files.", parent);
+    table(parent, ["weight", "dtype", "shape", "bytes"], data.weights.map((weight) => [weight.name, weight.dtype, `[${weight.shape.join(", ")}]`, weight.bytes]));
+  },
+  Problems(parent) {
+    const refused = data.verdict.refused, cpu = data.nodes.filter((node) => node.side === "cpu");
+    for (const kind of ["errors", "warnings"])
+      if (data.verdict[kind].length) { element("h2", kind, parent); table(parent, ["code", "text"], data.verdict[kind].map((found) => [found.code, found.message])); }
+    if (refused.length) {
+      element("h2", `${number(refused.length)} nodes that the device cannot run`, parent);
+      table(parent, ["node", "op", "opset", "code", "reason"], refused.map((row) => [nodeCell(row.name), opName(row), row.opset, row.code, row.reason]));
+    }
+    if (cpu.length) {
+      element("h2", `${number(cpu.length)} nodes on the CPU`, parent);
+      table(parent, ["node", "op", "partition", "reason"], cpu.map((node) => [nodeCell(node.name), opName(node), node.partition, node.reason]));
+    }
+    data.notes.forEach((note) => element("p", `Note: ${note}`, parent, "hint"));
+    if (!parent.childElementCount) element("p", "None.", parent);
   },
 };
 
+const fixed = (value) => ({ text: value.toFixed(1), sort: value });
+const error = (value) => ({ text: small(value), sort: value === null ? -1 : value });
+
+function legend(colour, text) {
+  const made = element("span", null, byId("legend"));
+  element("span", null, made, "swatch").style.background = colour;
+  made.append(text);
+}
+
+function copy(from) {
+  const text = from.parentElement.querySelector("code");
+  getSelection().selectAllChildren(text);
+  const done = () => { from.textContent = "copied"; setTimeout(() => { from.textContent = "copy"; }, 1500); };
+  if (navigator.clipboard) navigator.clipboard.writeText(text.textContent).then(done, () => {}); else if (document.execCommand("copy")) done();
+}
+
+const tabs = [...document.querySelectorAll("[role=tab]")];
+const nameOf = (tab) => tab.id.slice(4);
+const made = new Set();
+
 function open(name) {
-  for (const tab of byId("tabs").children) tab.setAttribute("aria-selected", String(tab.textContent === name));
-  byId("graph-part").hidden = name !== "Graph";
-  byId("parts").replaceChildren();
-  if (name !== "Graph") parts[name](byId("parts"));
-  else if (!graph.placed) { graph.placed = true; graph.fit(); }
-  else graph.draw();
+  const wanted = name.toLowerCase();
+  for (const tab of tabs) {
+    const is = nameOf(tab) === wanted;
+    tab.setAttribute("aria-selected", String(is));
+    tab.tabIndex = is ? 0 : -1;
+    byId(nameOf(tab)).hidden = !is;
+  }
+  hideTip();
+  make(wanted);
+  if (wanted === "graph" && !picture.fitted) picture.fit(true);
 }
 
-function details(box) {
-  const pane = byId("details");
-  pane.replaceChildren();
-  if (!box) return;
-  if (typeof box.key === "string") {
-    element("h2", box.key, pane);
-    element("p", `a layer of ${number(box.members.length)} nodes; double-click opens it`, pane);
-    table(pane, ["node", "op"], box.members.map((at) => [{ node: at, text: data.nodes[at].name }, opName(data.nodes[at])]), 50);
-    return;
-  }
-  const node = data.nodes[box.key];
-  element("h2", node.name, pane);
-  element("p", `${opName(node)}, ${node.side}${node.reason ? `: ${node.reason}` : ""}`, pane);
-  if (node.relative !== null) element("p", `relative error alone: ${small(node.relative)}`, pane);
-  element("h3", "ONNX", pane);
-  element("pre", node.source, pane);
-  for (const [stage, lines] of Object.entries(node.stages)) {
-    element("h3", `after ${stage}`, pane);
-    element("pre", lines.join("\n") || "(gone)", pane);
-  }
-  element("h3", "emitted", pane);
-  element("pre", node.emitted.join("\n") || "(nothing)", pane);
+function make(wanted) {
+  if (made.has(wanted)) return;
+  made.add(wanted);
+  parts[wanted[0].toUpperCase() + wanted.slice(1)](byId(wanted));
 }
 
-const graph = new Graph(byId("canvas"), data.nodes, details);
+function theme(dark) {
+  document.documentElement.dataset.theme = dark ? "dark" : "light";
+  redrawCharts();
+  if (picture && picture.found) picture.drawMap();
+}
+
+function state() {
+  const shown = picture.found.boxes.length;
+  byId("graph-state").textContent = `${number(shown)} boxes for ${number(data.nodes.length)} nodes`;
+}
+
+const tree = new Tree(data);
+view.changed = state;
+const picture = new Picture(byId("picture"), byId("map"), tree, view, details);
 
 function find(text) {
-  const wanted = text.toLowerCase();
-  const found = [];
+  const wanted = text.toLowerCase(), found = [];
   for (let at = 0; wanted && at < data.nodes.length && found.length < 50; at++)
     if (data.nodes[at].name.toLowerCase().includes(wanted) || data.nodes[at].op.toLowerCase() === wanted) found.push(at);
   return found;
 }
 
-function pick(at) { byId("matches").hidden = true; graph.show(at); }
+function pick(at) { byId("matches").hidden = true; picture.show(at); byId("picture").focus(); }
 
 byId("search").addEventListener("input", () => {
-  const found = find(byId("search").value);
-  const list = byId("matches");
+  const found = find(byId("search").value), list = byId("matches");
   list.replaceChildren();
   list.hidden = !found.length;
   byId("graph-state").textContent = byId("search").value ? `${found.length}${found.length === 50 ? " or more" : ""} found` : "";
-  for (const at of found) {
-    const link = element("button", data.nodes[at].name, element("li", null, list), "link");
-    link.type = "button";
-    link.addEventListener("click", () => pick(at));
-  }
+  for (const at of found) button(`${data.nodes[at].name} (${data.nodes[at].op})`, element("li", null, list), () => pick(at));
 });
 byId("search").addEventListener("keydown", (event) => {
   const found = find(byId("search").value);
   if (event.key === "Enter" && found.length) pick(found[0]);
   if (event.key === "Escape") byId("matches").hidden = true;
+  if (event.key === "ArrowDown") byId("matches").querySelector("button")?.focus();
 });
-byId("collapse").addEventListener("click", () => graph.collapse());
-byId("expand").addEventListener("click", () => { graph.openAll(); graph.fit(); });
-byId("fit").addEventListener("click", () => graph.fit());
 
-byId("title").textContent = `${data.model}: ${data.verdict.verdict}`;
-for (const name of [...Object.keys(parts), "Graph"]) {
-  const tab = element("button", name, byId("tabs"));
-  tab.type = "button";
-  tab.setAttribute("aria-selected", "false");
-  tab.addEventListener("click", () => open(name));
-}
-open("Summary");
+function fold() { tree.openFirst(0); picture.draw(); picture.fit(true); state(); }
+function unfold() { tree.openOneMore(); picture.draw(); state(); }
+byId("fold").addEventListener("click", fold);
+byId("unfold").addEventListener("click", unfold);
+byId("zoom-in").addEventListener("click", () => picture.zoom(1.25));
+byId("zoom-out").addEventListener("click", () => picture.zoom(0.8));
+byId("fit").addEventListener("click", () => picture.fit());
+byId("theme").addEventListener("click", () => theme(document.documentElement.dataset.theme !== "dark"));
+
+byId("picture").addEventListener("pointermove", (event) => {
+  let over = event.target;
+  while (over && over !== byId("picture") && !over.tip) over = over.parentNode;
+  if (over && over.tip) placeTip(over.tip(), event.clientX, event.clientY); else hideTip();
+});
+byId("picture").addEventListener("pointerleave", hideTip);
+
+tabs.forEach((tab, at) => {
+  tab.addEventListener("click", () => open(nameOf(tab)));
+  tab.addEventListener("keydown", (event) => {
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    if (to === undefined) return;
+    const other = tabs[(to + tabs.length) % tabs.length];
+    open(nameOf(other));
+    other.focus();
+    event.preventDefault();
+  });
+});
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA)$/.test(event.target.tagName)) return;
+  const inGraph = !byId("graph").hidden;
+  if (/^[1-8]$/.test(event.key)) open(nameOf(tabs[Number(event.key) - 1]));
+  else if (event.key === "/") { open("Graph"); byId("search").focus(); }
+  else if (event.key === "t") theme(document.documentElement.dataset.theme !== "dark");
+  else if (!inGraph) return;
+  else if (event.key === "f") picture.fit();
+  else if (event.key === "+" || event.key === "=") picture.zoom(1.25);
+  else if (event.key === "-") picture.zoom(0.8);
+  else if (event.key === "0") fold();
+  else if (event.key === "9") unfold();
+  else if (event.key === "Escape") picture.select(null);
+  else return;
+  event.preventDefault();
+});
+window.addEventListener("beforeprint", () => { tabs.forEach((tab) => make(nameOf(tab))); redrawCharts(); picture.forPaper(true); });
+window.addEventListener("afterprint", () => picture.forPaper(false));
+let waiting = 0;
+window.addEventListener("resize", () => { clearTimeout(waiting); waiting = setTimeout(redrawCharts, 150); });
+
+const prefersDark = matchMedia("(prefers-color-scheme: dark)");
+prefersDark.addEventListener("change", () => theme(prefersDark.matches));
+theme(prefersDark.matches);
+open("Overview");

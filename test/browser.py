@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import shutil
 import subprocess
@@ -14,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 DRIVER = shutil.which("chromedriver")
+
+ENTER, RIGHT, DOWN, ESCAPE = "\ue007", "\ue014", "\ue015", "\ue00c"
 
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 
@@ -31,7 +34,7 @@ class Browser:
             return json.load(answer)["value"]
 
     def open(self, file: Path) -> None:
-        self.ask("/url", {"url": file.as_uri()})
+        self.ask("/url", {"url": file.resolve().as_uri()})
 
     def run(self, script: str) -> Any:
         """The value of a script that returns one."""
@@ -48,6 +51,18 @@ class Browser:
 
     def text(self, css: str) -> str:
         return str(self.run(f"return document.querySelector({css!r}).textContent"))
+
+    def press(self, css: str, keys: str) -> None:
+        """Types keys on an element: characters, or those of W3C's table, such as ENTER."""
+        self.ask(f"/element/{self.find(css)}/value", {"text": keys})
+
+    def picture(self, file: Path) -> None:
+        """Writes what is to be seen as a .png."""
+        file.write_bytes(base64.b64decode(self.ask("/screenshot")))
+
+    def tool(self, command: str, **parameters: Any) -> Any:
+        """A command of Chromium's own protocol."""
+        return self.ask("/goog/cdp/execute", {"cmd": command, "params": parameters})
 
     def log(self) -> list[str]:
         return [entry["message"] for entry in self.ask("/se/log", {"type": "browser"})]

@@ -1,0 +1,74 @@
+"""`--summary FILE`: what came of a command, as Markdown for the page of a CI job."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from forge_mlir.codes import Code
+from forge_mlir.errors import Diagnostic, ForgeError, quote
+
+_DONE, _FAILED = "\N{WHITE HEAVY CHECK MARK}", "\N{CROSS MARK}"
+
+
+@dataclass
+class Summary:
+    """Lines that a command adds while it runs; tables and text are escaped here."""
+
+    title: str
+    lines: list[str] = field(default_factory=list)
+
+    def say(self, line: object) -> None:
+        from forge_mlir.report.markdown import text
+
+        self.lines += ["", text(line)]
+
+    def table(self, title: str, titles: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        from forge_mlir.report.markdown import table
+
+        self.lines += table(title, titles, rows)
+
+    def refused(self, error: ForgeError) -> None:
+        """An error with what it is about."""
+        self.say(f"{error.code}: {error.message}")
+        found = [each for each in error.diagnostics if each.severity == "error"]
+        self.table("Errors", ("code", "node", "op", "reason"), map(_cells, found))
+
+    def markdown(self, done: bool) -> str:
+        from forge_mlir.report.markdown import text
+
+        return "\n".join([f"# {_DONE if done else _FAILED} {text(self.title)}", *self.lines]).rstrip() + "\n\n"
+
+
+def _cells(found: Diagnostic) -> tuple[str, ...]:
+    return found.code, found.onnx_node, found.op, found.reason or found.message
+
+
+@contextmanager
+def summarised(path: Path | None, title: str) -> Iterator[Summary]:
+    """The summary of the command that runs in the block, which is added to `path` when it ends, well or not; what is
+    there stays. Raises ForgeError for a file that cannot be written."""
+    summary = Summary(title)
+    done = False
+    try:
+        yield summary
+        done = True
+    except ForgeError as error:
+        summary.refused(error)
+        raise
+    except Exception as error:
+        summary.say(f"{type(error).__name__}: {error}")
+        raise
+    except SystemExit as end:
+        done = not end.code
+        raise
+    finally:
+        if path is not None:
+            try:
+                with path.open("a", encoding="utf-8") as file:
+                    file.write(summary.markdown(done))
+            except OSError as error:
+                raise ForgeError(Code.CannotWrite, f"cannot write {quote(str(path))}: {error.strerror}") from error

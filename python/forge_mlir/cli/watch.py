@@ -1,0 +1,52 @@
+"""`compile --watch`: the command again whenever a file changes that it reads."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from forge_mlir.cli.tables import printable
+from forge_mlir.cli.ui import Ui
+
+_SECONDS = 0.3
+"""Between two looks at the files."""
+
+Stamps = dict[Path, tuple[int, int]]
+
+
+def watch(command: Sequence[str], files: Sequence[Path], ui: Ui) -> None:
+    """Runs `forge-mlir` with the words of `command` in a process of its own, now and after each change of `files`
+    (folders: of the files in them), until it is interrupted. An error ends nothing."""
+    with suppress(KeyboardInterrupt):
+        while True:
+            before = stamps_of(files)
+            subprocess.run([sys.executable, "-m", "forge_mlir.cli.main", *command], check=False)
+            ui.note(f"watching {len(before):,} files; Ctrl-C ends it")
+            changed = _wait(files, before)
+            ui.note(f"changed: {', '.join(printable(path) for path in changed[:3])}")
+
+
+def stamps_of(files: Iterable[Path]) -> Stamps:
+    """The time and size of each file, of those too that are in folders; files that are gone have none."""
+    found: Stamps = {}
+    for given in files:
+        for path in sorted(given.iterdir()) if given.is_dir() else (given,):
+            with suppress(OSError):
+                status = path.stat()
+                found[path] = status.st_mtime_ns, status.st_size
+    return found
+
+
+def _wait(files: Sequence[Path], before: Stamps) -> list[Path]:
+    """Waits for a change, and then until nothing changes any more: a file may be written bit by bit."""
+    last = before
+    while True:
+        time.sleep(_SECONDS)
+        now = stamps_of(files)
+        if now != before and now == last:
+            return sorted(path for path in now.keys() | before.keys() if now.get(path) != before.get(path))
+        last = now

@@ -1,0 +1,87 @@
+"""How long a compiled model takes on what runs its module: warm-up, iterations, percentiles."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from forge_mlir.artifact.reader import Artifact
+from forge_mlir.execute.device_module import Arrays
+from forge_mlir.execute.loaded_model import LoadedModel
+from forge_mlir.support.progress import phase
+
+PERCENTILES = (50, 90, 95, 99)
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Wall times in seconds: of loading the module with its weights, of the first run, and of each measured one."""
+
+    runner: str
+    load: float
+    first: float
+    warm_up: int
+    runs: Sequence[float]
+
+    def percentile(self, percent: float) -> float:
+        """The time that so many of 100 runs are within; between two runs as numpy interpolates."""
+        return float(np.percentile(self.runs, percent))
+
+    def json(self) -> dict[str, Any]:
+        """Times in milliseconds."""
+        times = {
+            "load": self.load,
+            "first": self.first,
+            "mean": float(np.mean(self.runs)),
+            "minimum": min(self.runs),
+            "maximum": max(self.runs),
+            "deviation": float(np.std(self.runs)),
+            **{f"p{percent}": self.percentile(percent) for percent in PERCENTILES},
+        }
+        milliseconds = {name: round(1e3 * seconds, 4) for name, seconds in times.items()}
+        per_second = round(1 / times["mean"], 3) if times["mean"] else None
+        return {
+            "runner": self.runner,
+            "warm_up": self.warm_up,
+            "iterations": len(self.runs),
+            "milliseconds": milliseconds,
+            "runs_per_second": per_second,
+        }
+
+
+def benchmark(
+    artifact: Artifact, inputs: Mapping[str, npt.NDArray[Any]], warm_up: int, iterations: int
+) -> tuple[Arrays, Timing]:
+    """Runs the model `warm_up` times and then `iterations` times (at least once), with what is loaded once; gives the
+    results of the last run. Raises what `forge_mlir.run` does."""
+    began = time.perf_counter()
+    model = LoadedModel.open(artifact)
+    load = time.perf_counter() - began
+    runs: list[float] = []
+    results: Arrays = {}
+    with phase("benchmark", warm_up + iterations) as advance:
+        for number in range(warm_up + iterations):
+            began = time.perf_counter()
+            results = model.run(inputs)
+            runs.append(time.perf_counter() - began)
+            advance(number + 1)
+    return results, Timing(runner(), load, runs[0], warm_up, tuple(runs[warm_up:]))
+
+
+def runner() -> str:
+    """What runs a module here: Tenstorrent's package where it is installed, as emitted files choose it."""
+    return "the forge package" if find_spec("forge") is not None else "the CPU reference"
+
+
+def not_finite(value: npt.NDArray[Any]) -> tuple[int, int]:
+    """How many elements are NaN, and how many infinite; none in a type that has neither."""
+    try:
+        return int(np.isnan(value).sum()), int(np.isinf(value).sum())
+    except TypeError:
+        return 0, 0

@@ -1,0 +1,145 @@
+"""What is in an ONNX file, read before anything is compiled."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections import Counter
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, Unpack
+
+import onnx.defs
+from onnx import ModelProto, TensorProto
+
+from forge_mlir.codes import Code
+from forge_mlir.compiler.lower import is_known
+from forge_mlir.compiler.options import Options
+from forge_mlir.importer.onnx_import import scan_source
+from forge_mlir.onnx_model.dtypes import element_by_name, element_text
+from forge_mlir.onnx_model.errors import import_error
+from forge_mlir.onnx_model.graph import all_graphs
+from forge_mlir.report.check import Verdict, check
+from forge_mlir.report.graph_view import ValueRow, value_of_info
+
+_MOST_WEIGHTS = 10
+
+
+@dataclass(frozen=True)
+class OpCount:
+    """An op of the model: how often it is there, in bodies of If, Loop and Scan too. `converter`: "yes", "body" where
+    ONNX defines it by other ops, "model" for a function of the model's own, "no"."""
+
+    domain: str
+    op: str
+    opset: int
+    count: int
+    converter: Literal["yes", "body", "model", "no"]
+
+
+@dataclass(frozen=True)
+class WeightSizes:
+    """The initializers of one dtype: how many, their elements and their bytes."""
+
+    dtype: str
+    tensors: int
+    elements: int
+    bytes: int
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """`bytes` is the size of the file, without files beside it; `verdict` is None unless it was asked for."""
+
+    model: str
+    bytes: int
+    ir_version: int
+    producer: str
+    opsets: dict[str, int]
+    inputs: dict[str, ValueRow]
+    outputs: dict[str, ValueRow]
+    nodes: int
+    functions: int
+    ops: tuple[OpCount, ...]
+    weights: tuple[WeightSizes, ...]
+    largest: tuple[tuple[str, str, tuple[int, ...], int], ...]
+    """Name, dtype, shape and bytes of the largest initializers."""
+    verdict: Verdict | None = None
+
+    def json(self) -> dict[str, Any]:
+        return {**asdict(self), "verdict": self.verdict and self.verdict.json()}
+
+
+def inspect_model(path: str | os.PathLike[str], *, refusals: bool = True, **options: Unpack[Options]) -> Inspection:
+    """Reads a model without its weights; with `refusals` also what `check` says of it. Nothing is written. Raises
+    OnnxImportError for a file that is no readable model."""
+    label = ascii(os.fspath(path))[1:-1]
+    weightless, _ = scan_source(path)
+    try:
+        model = ModelProto.FromString(weightless.proto)
+    except Exception as error:  # protobuf raises what it likes
+        raise import_error(Code.FileDamaged, "protobuf cannot read it") from error
+    graphs = list(all_graphs(model.graph))
+    opsets = {entry.domain if entry.domain != "ai.onnx" else "": entry.version for entry in model.opset_import}
+    tensors = [tensor for graph in graphs for tensor in graph.initializer]
+    known = {tensor.name for tensor in model.graph.initializer}
+    return Inspection(
+        label,
+        os.stat(path).st_size,
+        model.ir_version,
+        " ".join(filter(None, (model.producer_name, model.producer_version))),
+        opsets,
+        {info.name: value_of_info(info) for info in model.graph.input if info.name not in known},
+        {info.name: value_of_info(info) for info in model.graph.output},
+        sum(len(graph.node) for graph in graphs),
+        len(model.functions),
+        _ops(model, opsets, Counter((node.domain, node.op_type) for graph in graphs for node in graph.node)),
+        _sizes(tensors),
+        tuple(
+            (tensor.name, element_text(tensor.data_type), tuple(tensor.dims), _bytes(tensor))
+            for tensor in sorted(tensors, key=_bytes, reverse=True)[:_MOST_WEIGHTS]
+        ),
+        check(path, **options) if refusals else None,
+    )
+
+
+def _ops(model: ModelProto, opsets: dict[str, int], counts: Counter[tuple[str, str]]) -> tuple[OpCount, ...]:
+    own = {(function.domain, function.name) for function in model.functions}
+    found = []
+    for (domain, op), count in counts.most_common():
+        domain = "" if domain == "ai.onnx" else domain
+        opset = opsets.get(domain, 1)
+        converter: Literal["yes", "body", "model", "no"] = "no"
+        if is_known(domain, op, opset):
+            converter = "yes"
+        elif (domain, op) in own:
+            converter = "model"
+        elif onnx.defs.has(op, opset, domain) and _has_body(op, opset, domain):
+            converter = "body"
+        found.append(OpCount(domain, op, opset, count, converter))
+    return tuple(found)
+
+
+def _has_body(op: str, opset: int, domain: str) -> bool:
+    schema = onnx.defs.get_schema(op, opset, domain)
+    return bool(schema.has_function or schema.has_context_dependent_function)
+
+
+def _sizes(tensors: list[TensorProto]) -> tuple[WeightSizes, ...]:
+    found: dict[str, WeightSizes] = {}
+    for tensor in tensors:
+        dtype = element_text(tensor.data_type)
+        known = found.get(dtype, WeightSizes(dtype, 0, 0, 0))
+        found[dtype] = WeightSizes(
+            dtype, known.tensors + 1, known.elements + math.prod(tensor.dims), known.bytes + _bytes(tensor)
+        )
+    return tuple(sorted(found.values(), key=lambda row: -row.bytes))
+
+
+def _bytes(tensor: TensorProto) -> int:
+    """Of its elements; of text, those of the characters."""
+    try:
+        return element_by_name(element_text(tensor.data_type)).nbytes(math.prod(tensor.dims)) or sum(
+            map(len, tensor.string_data)
+        )
+    except KeyError:  # a type that is not imported
+        return 0

@@ -1,0 +1,29 @@
+"""Markdown, as GitHub shows it. Text of a model is hostile until it is escaped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+_MARKUP = re.compile(r"([\\`*_{}\[\]()#+!|<>~-])")
+_MOST_ROWS = 30
+
+
+def table(title: str, titles: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[str]:
+    """The lines of a table, of its first rows only; none where there are no rows."""
+    shown = [[text(cell) for cell in row] for row in rows]
+    if not shown:
+        return []
+    lines = ["", f"## {title}", "", f"| {' | '.join(titles)} |", f"|{'---|' * len(titles)}"]
+    lines += [f"| {' | '.join(row)} |" for row in shown[:_MOST_ROWS]]
+    if len(shown) > _MOST_ROWS:
+        lines += ["", f"and {len(shown) - _MOST_ROWS:,} more"]
+    return [*lines, ""]
+
+
+def text(value: object) -> str:
+    """Text that Markdown shows as it is, on one line."""
+    plain = f"{value:,}" if isinstance(value, int) else str(value)
+    shown = plain if plain.isascii() and plain.isprintable() else ascii(plain)[1:-1]
+    return _MARKUP.sub(r"\\\1", shown)

@@ -1,0 +1,37 @@
+"""The rows of a sweep as JUnit's XML, which CI systems show: a test case for each model."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from xml.etree import ElementTree
+
+from forge_mlir.sweep.rows import Row, cells
+
+_KINDS = {"wrong": "failure", "refused": "failure", "failed": "error"}
+"""What a verdict is there; a verified model passes."""
+
+
+def to_junit(rows: Sequence[Row]) -> bytes:
+    """Times are those of compiling, comparing and running."""
+    kinds = Counter(_KINDS.get(row.verdict, "") for row in rows)
+    seconds = sum(map(_seconds, rows))
+    counts = {"tests": len(rows), "failures": kinds["failure"], "errors": kinds["error"], "time": f"{seconds:.3f}"}
+    suite = ElementTree.Element("testsuite", {"name": "forge-mlir sweep", **{k: str(v) for k, v in counts.items()}})
+    for row in rows:
+        shown = cells(row)
+        folder, _, name = shown["model"].rpartition("/")
+        case = ElementTree.SubElement(
+            suite, "testcase", {"classname": folder or ".", "name": name, "time": f"{_seconds(row):.3f}"}
+        )
+        if kind := _KINDS.get(row.verdict):
+            told = " ".join(filter(None, (shown["code"], shown["reason"]))) or row.verdict
+            ElementTree.SubElement(case, kind, {"type": row.verdict, "message": told}).text = told
+    root = ElementTree.Element("testsuites")
+    root.append(suite)
+    text: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
+    return text
+
+
+def _seconds(row: Row) -> float:
+    return sum(filter(None, (row.compile_seconds, row.verify_seconds, row.run_seconds)))

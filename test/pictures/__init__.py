@@ -1,0 +1,1 @@
+"""Pictures of reports in a headless browser, for people to look at."""

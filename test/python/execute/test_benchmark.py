@@ -1,0 +1,131 @@
+"""Times of a compiled model, values that are not finite, and runs that are kept."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper
+
+from forge_mlir import ForgeError
+from forge_mlir.execute.benchmark import Timing, not_finite
+from forge_mlir.execute.saved_run import SavedRun
+from sample_models.partition import products
+from sample_models.small import one_node
+
+
+def command(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, "-m", "forge_mlir.cli.main", *map(str, arguments)]
+    return subprocess.run(line, capture_output=True, text=True, cwd=cwd)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """With a compiled Log of x, and inputs of which one is 0 and one negative."""
+    onnx.save(one_node("Log", [2, 3]), tmp_path / "net.onnx")
+    assert command("compile", "net.onnx", "-q", cwd=tmp_path).returncode == 0
+    np.savez(tmp_path / "odd.npz", x=np.array([[1, 2, 3], [0, -1, 4]], np.float32))
+    np.savez(tmp_path / "good.npz", x=np.array([[1, 2, 3], [5, 6, 4]], np.float32))
+    return tmp_path
+
+
+def test_percentiles() -> None:
+    timing = Timing("here", 1.0, 9.0, 2, tuple(at / 1000 for at in range(1, 102)))
+    facts = timing.json()
+    assert (facts["iterations"], facts["warm_up"], facts["runner"]) == (101, 2, "here")
+    expected = {"load": 1000, "first": 9000, "minimum": 1, "maximum": 101, "mean": 51, "p50": 51, "p90": 91, "p99": 100}
+    assert {name: facts["milliseconds"][name] for name in expected} == expected
+    assert facts["runs_per_second"] == pytest.approx(1 / 0.051, abs=1e-3)
+
+
+@pytest.mark.parametrize("flags", [[], ["--fallback=cpu"]])
+def test_the_command_measures(flags: list[str], tmp_path: Path) -> None:
+    model = products() if flags else one_node("Relu", [2, 3])
+    onnx.save(model, tmp_path / "net.onnx")
+    assert command("compile", "net.onnx", "-q", *flags, cwd=tmp_path).returncode == 0
+    done = command("run", "net_forge", "--benchmark", "--iterations=4", "--warm-up=1", "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    facts = json.loads(done.stdout)["benchmark"]
+    assert (facts["iterations"], facts["warm_up"], facts["runner"]) == (4, 1, "the CPU reference")
+    times = facts["milliseconds"]
+    assert 0 < times["minimum"] <= times["p50"] <= times["p90"] <= times["maximum"]
+    told = command("run", "net_forge", "--benchmark", "--iterations=2", cwd=tmp_path).stdout
+    assert "2 runs on the CPU reference, after 3 that do not count" in told
+    assert "p99" in told
+    assert "benchmark" not in json.loads(command("run", "net_forge", "--json", cwd=tmp_path).stdout)
+
+
+def test_what_is_not_finite_is_told_by_name(folder: Path) -> None:
+    done = command("run", "net_forge", "-i", "odd.npz", cwd=folder)
+    assert done.returncode == 0
+    assert done.stdout == "y: float32 [2, 3], 1 NaN and 1 infinities\n"
+    done = command("run", "net_forge", "-i", "odd.npz", "--finite", "--json", cwd=folder)
+    assert done.returncode == 1
+    facts = json.loads(done.stdout)
+    assert facts["errors"][0]["code"] == "FM5010"
+    assert (facts["outputs"]["y"]["nan"], facts["outputs"]["y"]["infinite"]) == (1, 1)
+    assert command("run", "net_forge", "-i", "good.npz", "--finite", cwd=folder).returncode == 0
+
+
+def test_types_without_nan() -> None:
+    assert not_finite(np.array([1, 2])) == (0, 0)
+    assert not_finite(np.array(["a"])) == (0, 0)
+    assert not_finite(np.array([np.nan, np.inf, -np.inf], ml_dtypes.bfloat16)) == (1, 2)
+
+
+def test_a_run_is_kept_and_compared_later(folder: Path) -> None:
+    assert command("run", "net_forge", "-i", "good.npz", "--save", "run.npz", cwd=folder).returncode == 0
+    done = command("verify", "net.onnx", "--against", "run.npz", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert "with those that net gave in run.npz" in done.stderr
+    kept = SavedRun.load(folder / "run.npz")
+    SavedRun("net", kept.inputs, {"y": kept.outputs["y"] * np.float32(1.01)}).save(folder / "other.npz")
+    done = command("verify", "net.onnx", "--against", "other.npz", cwd=folder)
+    assert done.returncode == 1
+    assert "FM6001" in done.stderr
+    assert command("verify", "net.onnx", "--against", "run.npz", "-i", "good.npz", cwd=folder).returncode == 2
+    done = command("verify", "net.onnx", "--against", "good.npz", cwd=folder)
+    assert (done.returncode, "no run that forge-mlir run --save wrote" in done.stderr) == (1, True)
+
+
+def test_any_name_and_dtype_is_kept(tmp_path: Path) -> None:
+    inputs: dict[str, Any] = {
+        "../a/b\n": np.array([1.5, -2], ml_dtypes.bfloat16),
+        "inputs_0": np.array(True),
+        "": np.zeros((0, 3), np.int64),
+        "text": np.array(["x", "longer"], object),
+    }
+    SavedRun("m", inputs, {"y": np.float16([1])}).save(tmp_path / "run.npz")
+    found = SavedRun.load(tmp_path / "run.npz")
+    assert list(found.inputs) == list(inputs)
+    for name, value in inputs.items():
+        assert found.inputs[name].dtype == value.dtype
+        assert np.array_equal(found.inputs[name], value)
+    (tmp_path / "none.npz").write_bytes(b"no archive")
+    with pytest.raises(ForgeError, match="not a readable"):
+        SavedRun.load(tmp_path / "none.npz")
+
+
+def test_a_kept_run_replaces_no_input(folder: Path) -> None:
+    before = (folder / "good.npz").read_bytes()
+    done = command("run", "net_forge", "-i", "good.npz", "--save", "good.npz", cwd=folder)
+    assert done.returncode == 1
+    assert (folder / "good.npz").read_bytes() == before
+
+
+def test_all_of_a_model_of_several_outputs(tmp_path: Path) -> None:
+    x, y, z = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [2]) for name in "xyz")
+    nodes = [helper.make_node("Relu", ["x"], ["y"]), helper.make_node("Log", ["y"], ["z"])]
+    graph = helper.make_graph(nodes, "g", [x], [y, z])
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=10), tmp_path / "n.onnx")
+    np.savez(tmp_path / "x.npz", x=np.array([-1, 1], np.float32))
+    command("compile", "n.onnx", "-q", cwd=tmp_path)
+    lines = command("run", "n_forge", "-i", "x.npz", cwd=tmp_path).stdout.splitlines()
+    assert lines == ["y: float32 [2]", "z: float32 [2], 0 NaN and 1 infinities"]
