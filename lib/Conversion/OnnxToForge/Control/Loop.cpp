@@ -76,7 +76,8 @@ Values forge::convertLoop(OnnxNode &n, ForgeBuilder &b) {
       if (known && !*known)
         break;
       if (!known && (!trips || !loop.scans.empty())) {
-        const char *reason = trips ? "the loop condition must be known at compile time when there are scan outputs"
+        const char *reason = trips ? "the loop condition must be known at compile time when there are scan outputs: "
+                                     "the number of iterations is their size; without them the loop is converted"
                                    : "the loop condition must be known at compile time when there is no trip count";
         // What the body computes may depend on any input; the first condition is an operand.
         if (step == 0)

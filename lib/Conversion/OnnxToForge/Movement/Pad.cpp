@@ -17,6 +17,20 @@ static int64_t sourceOf(int64_t position, int64_t size, StringRef mode) {
   return std::min(folded, 2 * (size - 1) - folded);
 }
 
+// The elements of an axis that a pad or crop at both ends leaves, in order. ONNX does not say what comes first where
+// one end is padded and the other cropped: none where that makes a difference.
+static std::optional<SmallVector<int64_t>> padded(int64_t before, int64_t after, int64_t size, StringRef mode) {
+  int64_t first = std::max<int64_t>(-before, 0), kept = size + std::min<int64_t>(after, 0) - first;
+  SmallVector<int64_t> indices;
+  for (int64_t i = -before; i < size + after; ++i) {
+    indices.push_back(sourceOf(i, size, mode));
+    bool isMixed = (before < 0) != (after < 0) && before != 0 && after != 0;
+    if (isMixed && (kept < 1 || first + sourceOf(i - first, kept, mode) != indices.back()))
+      return std::nullopt;
+  }
+  return indices;
+}
+
 // Pads that repeat elements of the operand, axis by axis.
 static Value padFromOperand(OnnxNode &n, ForgeBuilder &b, Value x, ArrayRef<int64_t> pads, StringRef mode) {
   int64_t rank = tensorType(x).getRank();
@@ -24,18 +38,16 @@ static Value padFromOperand(OnnxNode &n, ForgeBuilder &b, Value x, ArrayRef<int6
     int64_t before = pads[axis], after = pads[rank + axis], size = shapeOf(x)[axis];
     if (before == 0 && after == 0)
       continue;
-    if ((before < 0) != (after < 0) && before != 0 && after != 0) {
-      n.refuse(Code::ResultUndefined, "mode '" + mode + "' with a pad and a crop on one axis has no defined order");
-      return {};
-    }
     if (size + before + after < 0 || size + before + after > (1 << 24) || size == 0) {
       n.refuse(Code::SizeInvalid, "the pads do not fit axis " + Twine(axis) + " of size " + Twine(size));
       return {};
     }
-    SmallVector<int64_t> indices;
-    for (int64_t i = -before; i < size + after; ++i)
-      indices.push_back(sourceOf(i, size, mode));
-    x = b.take(x, axis, indices);
+    std::optional<SmallVector<int64_t>> indices = padded(before, after, size, mode);
+    if (!indices) {
+      n.refuse(Code::ResultUndefined, "mode '" + mode + "' with a pad and a crop on one axis has no defined order");
+      return {};
+    }
+    x = b.take(x, axis, *indices);
   }
   return x;
 }

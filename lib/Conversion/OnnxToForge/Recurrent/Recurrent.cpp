@@ -214,6 +214,10 @@ static LanesResult runLanes(OnnxNode &n, ForgeBuilder &b, const Kind &kind, cons
       return {};
     outputs.push_back(states[0]);
   }
+  // ONNX does not say what the last state of an empty sequence is; onnxruntime gives 0.
+  if (net.lengths)
+    for (Value &state : states)
+      state = b.create<WhereOp>(activeAt(b, net, {0}), state, b.scalarLike(state, 0));
   return {inOrderOfTime(b, net, lanes, outputs), states};
 }
 

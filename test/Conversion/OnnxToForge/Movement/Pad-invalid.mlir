@@ -14,6 +14,6 @@ func.func @mixed(%arg0: !torch.vtensor<[2,4],f32>) -> !torch.vtensor<[2,4],f32> 
   %c0 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[0, 1, 0, -1]> : tensor<4xsi64>} : () -> !torch.vtensor<[4],si64>
   // expected-error-re @+2 {{{{.*no defined order.*}}}}
   // expected-note-re @+1 {{{{operands: .*}}}}
-  %r = torch.operator "onnx.Pad"(%arg0, %c0) {torch.onnx.mode = "reflect"} : (!torch.vtensor<[2,4],f32>, !torch.vtensor<[4],si64>) -> !torch.vtensor<[2,4],f32>
+  %r = torch.operator "onnx.Pad"(%arg0, %c0) {torch.onnx.mode = "wrap"} : (!torch.vtensor<[2,4],f32>, !torch.vtensor<[4],si64>) -> !torch.vtensor<[2,4],f32>
   return %r : !torch.vtensor<[2,4],f32>
 }

@@ -62,7 +62,7 @@ func.func @reverse(%x: !torch.vtensor<[2,1,3],f32>, %w: !torch.vtensor<[1,2,3],f
 // CHECK-NEXT: %[[V13:.+]] = forge.matmul %[[V0]], %[[V2]] : (tensor<2x1x2xf32>, tensor<2x2x2xf32>) -> tensor<2x1x2xf32>
 // CHECK-NEXT: %[[V14:.+]] = forge.add %[[V12]], %[[V13]] : tensor<2x1x2xf32>
 // CHECK-NEXT: %[[V15:.+]] = forge.tanh %[[V14]] : tensor<2x1x2xf32>
-// CHECK-NEXT: %[[V16:.+]] = forge.constant dense<{{\[\[\[0\]\], \[\[2\]\]\]}}> : tensor<2x1x1xi32>
+// CHECK-NEXT: %[[V16:.+]] = forge.constant dense<{{\[\[\[}}0]], {{\[\[}}2]]]> : tensor<2x1x1xi32>
 // CHECK-NEXT: %[[V17:.+]] = forge.greater %[[V1]], %[[V16]] : (tensor<1x1xi32>, tensor<2x1x1xi32>) -> tensor<2x1x1xi32>
 // CHECK-NEXT: %[[V18:.+]] = forge.cast %[[V17]] dtype i1 : (tensor<2x1x1xi32>) -> tensor<2x1x1xi1>
 // CHECK-NEXT: %[[V19:.+]] = forge.where %[[V18]], %[[V15]], %[[V0]] : (tensor<2x1x1xi1>, tensor<2x1x2xf32>, tensor<2x1x2xf32>) -> tensor<2x1x2xf32>
@@ -78,23 +78,28 @@ func.func @reverse(%x: !torch.vtensor<[2,1,3],f32>, %w: !torch.vtensor<[1,2,3],f
 // CHECK-NEXT: %[[V29:.+]] = forge.matmul %[[V27]], %[[V2]] : (tensor<2x1x2xf32>, tensor<2x2x2xf32>) -> tensor<2x1x2xf32>
 // CHECK-NEXT: %[[V30:.+]] = forge.add %[[V28]], %[[V29]] : tensor<2x1x2xf32>
 // CHECK-NEXT: %[[V31:.+]] = forge.tanh %[[V30]] : tensor<2x1x2xf32>
-// CHECK-NEXT: %[[V32:.+]] = forge.constant dense<{{\[\[\[2\]\], \[\[0\]\]\]}}> : tensor<2x1x1xi32>
+// CHECK-NEXT: %[[V32:.+]] = forge.constant dense<{{\[\[\[}}2]], {{\[\[}}0]]]> : tensor<2x1x1xi32>
 // CHECK-NEXT: %[[V33:.+]] = forge.greater %[[V1]], %[[V32]] : (tensor<1x1xi32>, tensor<2x1x1xi32>) -> tensor<2x1x1xi32>
 // CHECK-NEXT: %[[V34:.+]] = forge.cast %[[V33]] dtype i1 : (tensor<2x1x1xi32>) -> tensor<2x1x1xi1>
 // CHECK-NEXT: %[[V35:.+]] = forge.where %[[V34]], %[[V31]], %[[V27]] : (tensor<2x1x1xi1>, tensor<2x1x2xf32>, tensor<2x1x2xf32>) -> tensor<2x1x2xf32>
-// CHECK-NEXT: %[[V36:.+]] = forge.concatenate %[[V19]], %[[V27]], %[[V35]] axis -3 : (tensor<2x1x2xf32>, tensor<2x1x2xf32>, tensor<2x1x2xf32>) -> tensor<6x1x2xf32>
-// CHECK-NEXT: %[[V37:.+]] = forge.strided_slice %[[V36]] dim 0 [0:5:2] : (tensor<6x1x2xf32>) -> tensor<3x1x2xf32>
-// CHECK-NEXT: %[[V38:.+]] = forge.concatenate %[[V35]], %[[V27]], %[[V19]] axis -3 : (tensor<2x1x2xf32>, tensor<2x1x2xf32>, tensor<2x1x2xf32>) -> tensor<6x1x2xf32>
-// CHECK-NEXT: %[[V39:.+]] = forge.strided_slice %[[V38]] dim 0 [1:6:2] : (tensor<6x1x2xf32>) -> tensor<3x1x2xf32>
-// CHECK-NEXT: %[[V40:.+]] = forge.concatenate %[[V37]], %[[V39]] axis -1 : (tensor<3x1x2xf32>, tensor<3x1x2xf32>) -> tensor<3x1x4xf32>
-// CHECK-NEXT: %[[V41:.+]] = forge.constant dense<0.000000e+00> : tensor<f32>
-// CHECK-NEXT: %[[V42:.+]] = forge.constant dense<{{\[\[\[0\]\], \[\[1\]\], \[\[2\]\]\]}}> : tensor<3x1x1xi32>
-// CHECK-NEXT: %[[V43:.+]] = forge.greater %[[V1]], %[[V42]] : (tensor<1x1xi32>, tensor<3x1x1xi32>) -> tensor<3x1x1xi32>
-// CHECK-NEXT: %[[V44:.+]] = forge.cast %[[V43]] dtype i1 : (tensor<3x1x1xi32>) -> tensor<3x1x1xi1>
-// CHECK-NEXT: %[[V45:.+]] = forge.where %[[V44]], %[[V40]], %[[V41]] : (tensor<3x1x1xi1>, tensor<3x1x4xf32>, tensor<f32>) -> tensor<3x1x4xf32>
-// CHECK-NEXT: %[[V46:.+]] = forge.reshape %[[V45]] shape [3, 1, 2, 2] : (tensor<3x1x4xf32>) -> tensor<3x1x2x2xf32>
-// CHECK-NEXT: %[[V47:.+]] = forge.transpose %[[V46]] dims -3, -2 : (tensor<3x1x2x2xf32>) -> tensor<3x2x1x2xf32>
-// CHECK-NEXT: return %[[V47]], %[[V35]] : tensor<3x2x1x2xf32>, tensor<2x1x2xf32>
+// CHECK-NEXT: %[[V36:.+]] = forge.constant dense<0.000000e+00> : tensor<f32>
+// CHECK-NEXT: %[[V37:.+]] = forge.constant dense<0> : tensor<1x1x1xi32>
+// CHECK-NEXT: %[[V38:.+]] = forge.greater %[[V1]], %[[V37]] : (tensor<1x1xi32>, tensor<1x1x1xi32>) -> tensor<1x1x1xi32>
+// CHECK-NEXT: %[[V39:.+]] = forge.cast %[[V38]] dtype i1 : (tensor<1x1x1xi32>) -> tensor<1x1x1xi1>
+// CHECK-NEXT: %[[V40:.+]] = forge.where %[[V39]], %[[V35]], %[[V36]] : (tensor<1x1x1xi1>, tensor<2x1x2xf32>, tensor<f32>) -> tensor<2x1x2xf32>
+// CHECK-NEXT: %[[V41:.+]] = forge.concatenate %[[V19]], %[[V27]], %[[V35]] axis -3 : (tensor<2x1x2xf32>, tensor<2x1x2xf32>, tensor<2x1x2xf32>) -> tensor<6x1x2xf32>
+// CHECK-NEXT: %[[V42:.+]] = forge.strided_slice %[[V41]] dim 0 [0:5:2] : (tensor<6x1x2xf32>) -> tensor<3x1x2xf32>
+// CHECK-NEXT: %[[V43:.+]] = forge.concatenate %[[V35]], %[[V27]], %[[V19]] axis -3 : (tensor<2x1x2xf32>, tensor<2x1x2xf32>, tensor<2x1x2xf32>) -> tensor<6x1x2xf32>
+// CHECK-NEXT: %[[V44:.+]] = forge.strided_slice %[[V43]] dim 0 [1:6:2] : (tensor<6x1x2xf32>) -> tensor<3x1x2xf32>
+// CHECK-NEXT: %[[V45:.+]] = forge.concatenate %[[V42]], %[[V44]] axis -1 : (tensor<3x1x2xf32>, tensor<3x1x2xf32>) -> tensor<3x1x4xf32>
+// CHECK-NEXT: %[[V46:.+]] = forge.constant dense<0.000000e+00> : tensor<f32>
+// CHECK-NEXT: %[[V47:.+]] = forge.constant dense<{{\[\[\[}}0]], {{\[\[}}1]], {{\[\[}}2]]]> : tensor<3x1x1xi32>
+// CHECK-NEXT: %[[V48:.+]] = forge.greater %[[V1]], %[[V47]] : (tensor<1x1xi32>, tensor<3x1x1xi32>) -> tensor<3x1x1xi32>
+// CHECK-NEXT: %[[V49:.+]] = forge.cast %[[V48]] dtype i1 : (tensor<3x1x1xi32>) -> tensor<3x1x1xi1>
+// CHECK-NEXT: %[[V50:.+]] = forge.where %[[V49]], %[[V45]], %[[V46]] : (tensor<3x1x1xi1>, tensor<3x1x4xf32>, tensor<f32>) -> tensor<3x1x4xf32>
+// CHECK-NEXT: %[[V51:.+]] = forge.reshape %[[V50]] shape [3, 1, 2, 2] : (tensor<3x1x4xf32>) -> tensor<3x1x2x2xf32>
+// CHECK-NEXT: %[[V52:.+]] = forge.transpose %[[V51]] dims -3, -2 : (tensor<3x1x2x2xf32>) -> tensor<3x2x1x2xf32>
+// CHECK-NEXT: return %[[V52]], %[[V40]] : tensor<3x2x1x2xf32>, tensor<2x1x2xf32>
 func.func @bidirectional(%x: !torch.vtensor<[3,1,4],f32>, %w: !torch.vtensor<[2,2,4],f32>, %r: !torch.vtensor<[2,2,2],f32>, %c: !torch.vtensor<[2,4],f32>, %l: !torch.vtensor<[1],si32>) -> (!torch.vtensor<[3,2,1,2],f32>, !torch.vtensor<[2,1,2],f32>) attributes {torch.onnx_meta.opset_version = 14 : si64} {
   %y, %h = torch.operator "onnx.RNN"(%x, %w, %r, %c, %l) {torch.onnx.direction = "bidirectional", torch.onnx.hidden_size = 2 : si64} : (!torch.vtensor<[3,1,4],f32>, !torch.vtensor<[2,2,4],f32>, !torch.vtensor<[2,2,2],f32>, !torch.vtensor<[2,4],f32>, !torch.vtensor<[1],si32>) -> (!torch.vtensor<[3,2,1,2],f32>, !torch.vtensor<[2,1,2],f32>)
   return %y, %h : !torch.vtensor<[3,2,1,2],f32>, !torch.vtensor<[2,1,2],f32>
