@@ -18,6 +18,7 @@ from forge_mlir.equivalence.program import Array, NotCovered, Op
 
 Values = Sequence[Any]
 Definition = Callable[[Algebra[Any], Op, Values], Any]
+Add = Callable[[Any, Any], Any]
 
 
 def _binary(name: str) -> Definition:
@@ -94,7 +95,7 @@ def _truth(condition: Callable[[Algebra[Any], Any, Any], Array]) -> Definition:
 # Sums of products
 
 
-def _matmul(a: Algebra[Any], op: Op, x: Values) -> Any:
+def _matmul(a: Algebra[Any], op: Op, x: Values, add: Add) -> Any:
     left, right = x[0], x[1]
     if len(a.shape(left)) == 1:
         left = a.move(lambda v: v[None, :], left)
@@ -106,7 +107,7 @@ def _matmul(a: Algebra[Any], op: Op, x: Values) -> Any:
         return a.move(lambda v: v.reshape(shape), product)
     whole = np.broadcast_shapes(shape, a.shape(x[2]))
     batch = (*whole[: len(whole) - 2], *shape[-2:])
-    return a.add_constant(a.move(lambda v: v.reshape(batch) if v.size == np.prod(batch) else v, product), x[2])
+    return add(a.move(lambda v: v.reshape(batch) if v.size == np.prod(batch) else v, product), x[2])
 
 
 def _swapped(a: Algebra[Any], op: Op, x: Any) -> Any:
@@ -118,9 +119,9 @@ def _swapped_back(a: Algebra[Any], op: Op, x: Any) -> Any:
     return a.move(lambda v: np.moveaxis(v, 1, -1), x) if op.attributes.get("channel_last") else x
 
 
-def _with_bias(a: Algebra[Any], op: Op, product: Any, x: Values) -> Any:
+def _with_bias(a: Algebra[Any], op: Op, product: Any, x: Values, add: Add) -> Any:
     if len(x) == 3:
-        product = a.add_constant(product, a.move(lambda v: v.reshape(1, -1, 1, 1), x[2]))
+        product = add(product, a.move(lambda v: v.reshape(1, -1, 1, 1), x[2]))
     return _swapped_back(a, op, product)
 
 
@@ -145,16 +146,16 @@ def _correlation(
     return a.move(lambda v: v.reshape(shape), a.matmul(rows, a.move(columns, x)))
 
 
-def _conv2d(a: Algebra[Any], op: Op, x: Values) -> Any:
+def _conv2d(a: Algebra[Any], op: Op, x: Values, add: Add) -> Any:
     at = op.attributes
     top, left, bottom, right = at["padding"]
     pads = [(0, 0), (0, 0), (top, bottom), (left, right)]
     activations = a.move(lambda v, fill: movement.padded(v, pads, fill), _swapped(a, op, x[0]), _fraction(a, 0))
     product = _correlation(a, activations, x[1], at["stride"], at.get("dilation", [1, 1]), at.get("groups", 1))
-    return _with_bias(a, op, product, x)
+    return _with_bias(a, op, product, x, add)
 
 
-def _conv2d_transpose(a: Algebra[Any], op: Op, x: Values) -> Any:
+def _conv2d_transpose(a: Algebra[Any], op: Op, x: Values, add: Add) -> Any:
     """A correlation with the filters mirrored, of the activations with zeros between them and around them."""
     at = op.attributes
     stride, dilation, groups = at["stride"], at.get("dilation", [1, 1]), at.get("groups", 1)
@@ -175,7 +176,7 @@ def _conv2d_transpose(a: Algebra[Any], op: Op, x: Values) -> Any:
     top, left = at["padding"]
     height, width = (size - 2 * cut for size, cut in zip(a.shape(whole)[2:], (top, left), strict=True))
     cropped = a.move(lambda v: v[:, :, top : top + height, left : left + width], whole)
-    return _with_bias(a, op, cropped, x)
+    return _with_bias(a, op, cropped, x, add)
 
 
 # Along an axis
@@ -335,6 +336,13 @@ def _linear(size: int, count: int, align_corners: bool) -> Array:
     return matrix
 
 
+BIASED: dict[str, Callable[[Algebra[Any], Op, Values, Add], Any]] = {
+    "forge.matmul": _matmul,
+    "forge.conv2d": _conv2d,
+    "forge.conv2d_transpose": _conv2d_transpose,
+}
+"""Ops with a bias, which `Add` adds."""
+
 DEFINITIONS: dict[str, Definition] = {
     **{f"forge.{name}": _unary(name) for name in FUNCTIONS if name != "log"},
     "forge.log": _log,
@@ -360,9 +368,6 @@ DEFINITIONS: dict[str, Definition] = {
     "forge.less_equal": _truth(lambda a, x, y: a.less(x, y) | a.equal(x, y)),
     "forge.greater_equal": _truth(lambda a, x, y: a.less(y, x) | a.equal(x, y)),
     "forge.logical_and": lambda a, _, x: a.of_integers((~a.equal(x[0], _fraction(a, 0))).astype(np.int64)),
-    "forge.matmul": _matmul,
-    "forge.conv2d": _conv2d,
-    "forge.conv2d_transpose": _conv2d_transpose,
     "forge.reduce_sum": _sum,
     "forge.reduce_avg": _mean,
     "forge.reduce_max": _largest,

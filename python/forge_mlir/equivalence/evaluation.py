@@ -11,7 +11,7 @@ import numpy as np
 
 from forge_mlir.equivalence import movement
 from forge_mlir.equivalence.algebra import Algebra, Integers
-from forge_mlir.equivalence.definitions import DEFINITIONS
+from forge_mlir.equivalence.definitions import BIASED, DEFINITIONS
 from forge_mlir.equivalence.program import Array, Function, NotCovered, Op, Type
 
 Leaf = Callable[[str, Type], Any]
@@ -99,13 +99,14 @@ class Evaluation:
             return _BY_INDEX[op.name](self._algebra(op.type), op, x)
         if op.name in _OF_INTEGERS and not op.operand_types[0].is_float:
             return _OF_INTEGERS[op.name](op, x)
-        definition = DEFINITIONS.get(op.name)
-        if definition is None:
+        if op.name not in DEFINITIONS | BIASED:
             raise NotCovered("no definition")
         algebra = self._algebra(op.type)
         if any(type_.is_float != op.type.is_float for type_ in op.operand_types):
             raise NotCovered(f"operands of {', '.join(type_.element for type_ in op.operand_types)}")
-        return definition(algebra, op, x)
+        if op.name in BIASED:
+            return BIASED[op.name](algebra, op, x, algebra.add_constant if constants[-1] else algebra.add)
+        return DEFINITIONS[op.name](algebra, op, x)
 
     def _constant(self, op: Op) -> Any:
         elements = op.attributes["value"]

@@ -77,6 +77,12 @@ EQUAL = {
         f"%z = forge.max %x, %y : {TYPE}",
     ),
 }
+EQUAL["a term that is large and no constant rounds nothing"] = (
+    f"%w = forge.scalar_constant constant 1.0e+06 dtype f32 : tensor<1xf32>\n%a = forge.multiply %y, %w : {SCALED}\n"
+    f"%b = forge.matmul %x, %m : {PRODUCT}\n%z = forge.add %a, %b : {TYPE}",
+    f"%w = forge.scalar_constant constant 1.0e+06 dtype f32 : tensor<1xf32>\n%a = forge.multiply %y, %w : {SCALED}\n"
+    f"%z = forge.matmul %x, %m, %a : ({TYPE}, tensor<6x6xf32>, {TYPE}) -> {TYPE}",
+)
 ROUNDED = "%c = forge.scalar_constant constant 1.2582912e+07 dtype f32 : tensor<1xf32>\n"
 DIFFERENT = {
     "a factor of 1.0005": (f"%z = forge.multiply %x, %k : {SCALED}", f"%z = forge.multiply %x, %wrong : {SCALED}"),
