@@ -9,7 +9,7 @@ SOURCES := $(shell git ls-files -co --exclude-standard -- '*.py' '*.cpp' '*.h' '
 MODEL := models/gpt2_block
 
 .PHONY: quickstart build ready test test-all lint lit pytest slow conformance conformance-fallback fuzz sanitize bench \
-        wild exporters wheel wheel-check pictures page-libraries container docs clean
+        wild exporters equivalence wheel wheel-check pictures page-libraries container docs clean
 
 # Installs, builds, compiles a GPT-2 block, runs the emitted module and compares it with onnxruntime.
 quickstart: build
@@ -84,6 +84,19 @@ wild: ready
 # The guide of other frameworks with every exporter, each in an environment of its own: downloads 1.5 GB.
 exporters: ready
 	PYTHONPATH=test $(BIN)/python -m exporters
+
+# Every pass on the architectures of benchmarks/architectures.py: the IR before and after it is the same, in float64 and
+# exactly. The libraries that have them are in an environment of their own: downloads 1 GB. What is exported stays.
+EXPORTS := $(BUILD)/exports
+$(EXPORTS)/.installed:
+	$(PYTHON) -m venv $(EXPORTS)
+	$(EXPORTS)/bin/pip install -q torch==2.13.0 onnx onnxscript onnxruntime pillow transformers==4.52.4
+	$(EXPORTS)/bin/pip install -q --no-deps timm==1.0.31 torchvision==0.28.0
+	touch $@
+
+equivalence: ready $(EXPORTS)/.installed
+	$(EXPORTS)/bin/python benchmarks/architectures.py $(EXPORTS)/models
+	$(BIN)/python benchmarks/pass_equivalence.py $(EXPORTS)/models
 
 # A wheel for PYTHON with MLIR in it, and what is in it as a CycloneDX document (docs/guides/install.md).
 WHEELS = PYTHONPATH=tools $(BIN)/python -m wheels
