@@ -6,6 +6,7 @@ graphs     valid models from ONNX's schemas, against onnxruntime and onnx.refere
 changes    models before and after a change that means nothing
 variants   each op, version and type with other values, shapes and surroundings, against both, in ULP (on demand)
 mutants    broken ONNX files: an artifact or an error, nothing else
+passes     each pass alone, on random IR and IR next to that of the lit tests, in float64 (on demand)
 modules    broken MLIR text and bytecode: a result or a diagnostic
 
 Each runs in a process of its own, with a limit of memory and of time per case. What was found is written to
@@ -32,7 +33,7 @@ from fuzz.coverage import Cell, Coverage
 JUDGED = ("agrees", "wrong")
 """The ends of cases in which an oracle said what is right."""
 NAMES = ("graphs", "changes", "mutants", "modules")
-ON_DEMAND = ("variants",)
+ON_DEMAND = ("variants", "passes")
 """Too new to gate a change: what it finds is looked at first."""
 _MISSING_SHOWN = 8
 """Ops that are named as missing."""

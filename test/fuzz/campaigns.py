@@ -27,6 +27,8 @@ from fuzz.operands import Array
 from fuzz.oracles.compare import AGREES, REFUSED, compare
 from fuzz.oracles.judge import judge
 from fuzz.oracles.ulps import allowance, differs
+from fuzz.passes import WrongPass, corpus, neighbour, random_program
+from fuzz.passes import check as check_passes
 from fuzz.variants import random_variant
 from fuzz.variants.variant import Variant
 from fuzz.variants.versions import all_cells
@@ -237,12 +239,23 @@ def read_with_inputs(path: Path) -> tuple[ModelProto, dict[str, Array]]:
     return model, feeds
 
 
+def passes(number: int) -> list[End]:
+    """Every pass, alone, on a random program or one next to a lit input of the passes."""
+    r = Random(number)
+    program = random_program(r) if r.random() < 0.5 else neighbour(r, r.choice(corpus()))
+    try:
+        return [End(status) for status in check_passes(program)]
+    except WrongPass as error:
+        raise Found(f"{program.origin}: {error}", program.text().encode(), ".mlir") from error
+
+
 CAMPAIGNS: dict[str, Callable[[int], list[End]]] = {
     "graphs": graphs,
     "changes": changes,
     "variants": variants,
     "mutants": mutants,
     "modules": modules,
+    "passes": passes,
 }
 
 PREPARE: dict[str, Callable[[], object]] = {"variants": all_cells, "mutants": all_cells}
