@@ -163,9 +163,11 @@ struct NumberPerColumn : OpRewritePattern<MatmulOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(MatmulOp op, PatternRewriter &rewriter) const override {
-    int64_t columns = op.getType().getShape().back();
     std::optional<double> number = op.getBias() ? numberOf(op.getBias()) : std::nullopt;
-    if (!number || columns == 1 || tensorType(op.getBias()).getNumElements() != 1 || !isFloat32(op))
+    if (!number || op.getType().getRank() == 0 || tensorType(op.getBias()).getNumElements() != 1 || !isFloat32(op))
+      return failure();
+    int64_t columns = op.getType().getShape().back();
+    if (columns == 1)
       return failure();
     auto type = RankedTensorType::get({columns}, rewriter.getF32Type());
     Value row = ConstantOp::create(rewriter, withoutTrace(op.getLoc()), splatAttr(type, *number));

@@ -446,3 +446,12 @@ func.func @moved_twice(%x: tensor<1x6x4xf32>) -> (tensor<1x24xf32>, tensor<1x24x
   %2 = forge.relu %1 : tensor<1x24xf32>
   return %1, %2 : tensor<1x24xf32>, tensor<1x24xf32>
 }
+
+// A product of two vectors is a number, which has no columns.
+// CHECK-LABEL: func.func @product_of_vectors(
+//  CHECK-NEXT:   %[[Y:.+]] = forge.matmul %arg0, %arg1
+//  CHECK-NEXT:   return %[[Y]]
+func.func @product_of_vectors(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<f32> {
+  %0 = forge.matmul %x, %y : (tensor<2xf32>, tensor<2xf32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
