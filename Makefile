@@ -8,8 +8,8 @@ DEBIAN := $(shell cat tools/debian-packages.txt)
 SOURCES := $(shell git ls-files -co --exclude-standard -- '*.py' '*.cpp' '*.h' '*.td' '*CMakeLists.txt' pyproject.toml README.md)
 MODEL := models/gpt2_block
 
-.PHONY: quickstart build ready test test-all lint lit pytest slow conformance conformance-fallback fuzz sanitize bench \
-        wild exporters equivalence wheel wheel-check pictures page-libraries container docs clean
+.PHONY: quickstart build ready check op test test-all lint lit pytest slow conformance conformance-fallback fuzz sanitize \
+        bench mutants wild exporters equivalence wheel wheel-check pictures page-libraries container docs clean
 
 # Installs, builds, compiles a GPT-2 block, runs the emitted module and compares it with onnxruntime.
 quickstart: build
@@ -22,7 +22,19 @@ build: $(VENV)/.installed
 # Built, with the packages that tests, documents and wheels need too.
 ready: build $(VENV)/.test-packages
 
+# Before each commit, in some five minutes: what most changes break.
+check: lint lit
+	$(BIN)/python -m pytest -q -n 2 -m 'not slow and not whole' test/python
+
 test: lint lit pytest conformance fuzz
+
+# Everything that speaks of one op: make op OP=Split.
+OP ?= Split
+op: ready
+	$(BIN)/lit -sv $(BUILD)/test --filter '(?i)$(OP)' --allow-empty-runs
+	$(BIN)/python -m pytest -q -k '$(OP)' test/python; test $$? -eq 0 -o $$? -eq 5
+	PYTHONPATH=test $(BIN)/python -m conformance --op '$(OP)'
+	PYTHONPATH=test $(BIN)/python -m fuzz --op '$(OP)' --count 40
 
 # Everything: what takes half a minute or more by itself, conformance in both modes, half an hour of fuzzing. Too long for
 # every change: a scheduled CI job calls it (.ci/nightly).
@@ -53,10 +65,17 @@ conformance: ready
 conformance-fallback: ready
 	PYTHONPATH=test $(BIN)/python -m conformance --fallback
 
-# Random models, broken files and broken IR, for MINUTES; what goes wrong is written to test/fuzz/found.
+# Random models, variants of every op, broken files and broken IR, for MINUTES; what goes wrong is written to
+# test/fuzz/found. A run that meets too few ops, or decides too little, fails as well.
 MINUTES ?= 2
+FUZZ ?= --least-ops 150 --most-undecided 0.25
 fuzz: ready
-	PYTHONPATH=test $(BIN)/python -m fuzz --minutes $(MINUTES)
+	PYTHONPATH=test $(BIN)/python -m fuzz --minutes $(MINUTES) $(FUZZ)
+
+# How good verify is: wrong programs that it finds, right ones that it blames (docs/judge.md). A quarter of an hour; MUTANTS may
+# name more right programs: --models FOLDER, --architectures FOLDER (of benchmarks/architectures.py).
+mutants: ready
+	PYTHONPATH=test $(BIN)/python -m mutation --write $(MUTANTS)
 
 # Our C++ with AddressSanitizer and UndefinedBehaviorSanitizer: lit tests, models, and the broken IR of the fuzzer.
 # MLIR keeps what it made until the process ends; it is not instrumented, so memory that our half of its allocators

@@ -18,7 +18,7 @@ from forge_mlir.errors import ForgeError
 from forge_mlir.execute.run import run
 from forge_mlir.importer import OnnxImportError
 from forge_mlir.support.sandbox import Limits, isolated
-from forge_mlir.verify import compare, golden_outputs, verify_model
+from forge_mlir.verify import verify_model
 
 Arrays = dict[str, np.ndarray[Any, Any]]
 Mode = Literal["error", "cpu"]
@@ -32,8 +32,8 @@ class Outcome:
     """What became of one model in one mode.
 
     `verdict` is "right", "right by node" (what `verify` calls so: an output is farther from onnxruntime's than the
-    limit, and every node agrees when it sees the same inputs), "refused", "wrong" or "failed"; `reason` says more about
-    the last three.
+    limit, every node agrees, and ONNX's own output moves as far by rounding), "undecided", "refused", "wrong" or
+    "failed"; `reason` says more about the last four.
     `partitions` counts device and CPU partitions.
     """
 
@@ -57,7 +57,6 @@ def measure(model: WildModel, path: Path, mode: Mode) -> Outcome:
 
 def _measure(model: WildModel, path: Path, mode: Mode) -> Outcome:
     inputs = sample_inputs(model, path)
-    goldens = golden_outputs(path, inputs)
     given = {name: value for name, value in inputs.items() if name not in model.bound}
     options: Options = {
         "fallback": mode,
@@ -72,21 +71,18 @@ def _measure(model: WildModel, path: Path, mode: Mode) -> Outcome:
         kinds = [partition["kind"] for partition in artifact.manifest().get("partitions", [{"kind": "device"}])]
         partitions = kinds.count("device"), kinds.count("cpu")
         try:
-            outputs = run(artifact, given)
+            run(artifact, given)
         except Exception as error:  # whatever it is, it goes into the table
             return Outcome("failed", f"{type(error).__name__}: {error}"[:500], 0.0, partitions)
-    rows = [compare(name, np.asarray(value), np.asarray(goldens[name])) for name, value in outputs.items()]
-    worst = max((row.relative for row in rows if np.isfinite(row.relative)), default=0.0)
-    failed = [row for row in rows if not row.passed]
-    if not failed:
-        return Outcome("right", "", worst, partitions)
     found = verify_model(path, given, **options)
-    if found.amplified:
-        return Outcome("right by node", failed[0].explain(), worst, partitions)
+    worst = max((row.relative for row in found.outputs if np.isfinite(row.relative)), default=0.0)
+    if found.by_node and found.passed:
+        failed = next(row for row in found.outputs if row.name in found.by_node)
+        return Outcome("right by node", failed.explain(), worst, partitions)
     if found.passed:
-        return Outcome("right", "onnxruntime is the one that is off", worst, partitions)
+        return Outcome("right", "" if found.against == "file" else f"by {found.against}", worst, partitions)
     if found.divergence is None:
-        return Outcome("wrong", failed[0].explain(), worst, partitions)
+        return Outcome(found.verdict, found.reasons[0], worst, partitions)
     node = found.divergence.node
     return Outcome("wrong", f"{node.op_type} {node.name}: {found.divergence.reason}", worst, partitions)
 

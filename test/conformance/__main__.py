@@ -32,6 +32,7 @@ def main() -> int:
     parser.add_argument("--subset", action="store_true", help="only the fast sample")
     parser.add_argument("--fallback", action="store_true", help="what the device does not take runs on the CPU")
     parser.add_argument("--filter", default="", help="only cases whose name this regular expression finds")
+    parser.add_argument("--op", default="", help="only cases about this op, or with a node of it")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--update", action="store_true", help="write what happened to expected.csv")
     parser.add_argument("--verbose", action="store_true", help="one line per case")
@@ -41,6 +42,8 @@ def main() -> int:
     cases = all_cases()
     pattern = re.compile(options.filter)
     names = [name for name in (subset(cases) if options.subset else cases) if pattern.search(name)]
+    if options.op:
+        names = [name for name in names if cases[name].has(options.op)]
     got: dict[str, Outcome] = {}
     seconds: dict[str, float] = {}
     for name, outcome, took in run_cases(cases, names, options.jobs, partial(run_case, fallback=options.fallback)):

@@ -46,6 +46,10 @@ class Case:
         nodes = self.model().graph.node
         return op_name(nodes[0]) if len(nodes) == 1 else ""
 
+    def has(self, op: str) -> bool:
+        """Whether a node of the model is `op`."""
+        return any(op in (node.op_type, op_name(node)) for node in self.model().graph.node)
+
     def dtype(self) -> str:
         """The element type of the first input, or of the first output where there is none; "" for no tensor."""
         graph = self.model().graph

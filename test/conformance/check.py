@@ -13,6 +13,7 @@ from onnx import ModelProto
 from conformance.cases import Arrays, Case
 from conformance.random_ops import random_op, range_difference
 from emitted_ast import assert_safe
+from forge_mlir.verify.comparison import compare, is_floating
 
 PASS, BOUND, MISMATCH, REFUSED = "pass", "pass-bound", "mismatch", "refused"
 RUN_ERROR, CRASH, TIMEOUT = "run-error", "crash", "timeout"
@@ -107,19 +108,15 @@ def difference(case: Case, name: str, got: Any, expected: Any) -> str:
     if expected.dtype.kind in "OUST":
         same = got.shape == expected.shape and got.astype(str).tolist() == expected.astype(str).tolist()
         return "" if same else f"output {name} has other strings"
-    if got.dtype != expected.dtype:
-        return f"output {name} has dtype {got.dtype}, expected {expected.dtype}"
-    if got.shape != expected.shape:
-        return f"output {name} has shape {got.shape}, expected {expected.shape}"
-    if expected.dtype.kind in "iub":
-        return "" if np.array_equal(got, expected) else f"output {name} has {np.sum(got != expected)} wrong values"
-    kind = np.complex128 if expected.dtype.kind == "c" else np.float64
-    close = np.isclose(got.astype(kind), expected.astype(kind), rtol=case.rtol, atol=case.atol, equal_nan=True)
-    if close.all():
-        return ""
-    at = tuple(int(index) for index in np.argwhere(~np.atleast_1d(close))[0])
-    pair = f"{np.atleast_1d(got)[at]!r} for {np.atleast_1d(expected)[at]!r}"
-    return _short(f"output {name} has {np.sum(~close)} of {close.size} values wrong, {pair} at {list(at)}")
+    if expected.dtype.kind == "c" and got.dtype == expected.dtype:
+        parts = ((got.real, expected.real), (got.imag, expected.imag))
+        return next(filter(None, (difference(case, name, mine, theirs) for mine, theirs in parts)), "")
+    allowed = None
+    if is_floating(expected.dtype):
+        wide = np.abs(expected.astype(np.float64))
+        allowed = case.atol + case.rtol * np.where(np.isfinite(wide), wide, 0.0)
+    row = compare(name, got, expected, allowed=allowed)
+    return "" if row.passed else _short(f"output {name}: {row.explain()}")
 
 
 def reason_of(error: Exception) -> str:

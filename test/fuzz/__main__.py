@@ -1,16 +1,17 @@
 """Fuzzes the compiler for some minutes: exit code 1 when anything went wrong.
 
-    python -m fuzz [--minutes 2] [--seed 0] [--campaigns graphs,changes,mutants,modules] [--count N]
+    python -m fuzz [--minutes 2] [--seed 0] [--campaigns graphs,changes,variants,mutants,modules] [--count N]
 
 graphs     valid models from ONNX's schemas, against onnxruntime and onnx.reference
 changes    models before and after a change that means nothing
-variants   each op, version and type with other values, shapes and surroundings, against both, in ULP (on demand)
+variants   each op, version and type with other values, shapes and surroundings, against both, in ULP
 mutants    broken ONNX files: an artifact or an error, nothing else
 passes     each pass alone, on random IR and IR next to that of the lit tests, in float64 (on demand)
 modules    broken MLIR text and bytecode: a result or a diagnostic
 
 Each runs in a process of its own, with a limit of memory and of time per case. What was found is written to
-test/fuzz/found; a fixed one moves to test/fuzz/cases, which the tests run.
+test/fuzz/found; a fixed one moves to test/fuzz/cases, which the tests run. With --least-ops and --most-undecided a
+run also fails that says too little: whose oracles judged fewer ops, or that decided nothing of more than this share.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import subprocess
 import sys
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, Queue
@@ -32,9 +33,11 @@ from fuzz.coverage import Cell, Coverage
 
 JUDGED = ("agrees", "wrong")
 """The ends of cases in which an oracle said what is right."""
-NAMES = ("graphs", "changes", "mutants", "modules")
-ON_DEMAND = ("variants", "passes")
+NAMES = ("graphs", "changes", "variants", "mutants", "modules")
+ON_DEMAND = ("passes",)
 """Too new to gate a change: what it finds is looked at first."""
+UNDECIDED = ("undecided", "oracles differ")
+"""The ends of cases of which nothing is known afterwards."""
 _MISSING_SHOWN = 8
 """Ops that are named as missing."""
 _PROGRESS = 5000
@@ -135,10 +138,17 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=sys.maxsize, help="most cases of each campaign")
     parser.add_argument("--campaigns", default=",".join(NAMES))
     parser.add_argument("--missing", action="store_true", help="name every version of an op that no case had")
+    parser.add_argument("--op", default="", help="only variants of this op, in this process")
+    parser.add_argument("--least-ops", type=int, default=0, help="ops that an oracle must have judged")
+    parser.add_argument(
+        "--most-undecided", type=float, default=1.0, help="share of judged cases that may end undecided"
+    )
     options = parser.parse_args()
     names = options.campaigns.split(",")
-    if unknown := set(names) - {*NAMES, *ON_DEMAND}:
+    if unknown := set(names) - set(NAMES):
         parser.error(f"unknown campaigns: {', '.join(sorted(unknown))}")
+    if options.op:
+        return variants_of(options.op, options.count, options.minutes * 60)
     campaigns = [Campaign(name, options.seed) for name in names]
     for campaign in campaigns:
         campaign.run(options.minutes * 60 / len(campaigns), options.count)
@@ -146,7 +156,45 @@ def main() -> int:
         print(f"{campaign.name} from seed {options.seed}, {rate:.0f}/s: {campaign.shown()}", flush=True)
         if campaign.coverage.made:
             print(campaign.coverage.report(None if options.missing else _MISSING_SHOWN), flush=True)
+    if reason := too_little(campaigns, options.least_ops, options.most_undecided):
+        print(reason)
+        return 1
     return 1 if any(campaign.found for campaign in campaigns) else 0
+
+
+def variants_of(op: str, count: int, seconds: float) -> int:
+    """Variants of one op; the exit code."""
+    from fuzz.campaigns import Found, variants
+    from fuzz.variants.versions import all_cells
+
+    cells = all_cells()
+    known = [number for number, cell in enumerate(cells) if op in (cell.op[1], cell.name())]
+    ends: Counter[str] = Counter()
+    end = time.monotonic() + seconds
+    for at in range(count if known else 0):
+        if time.monotonic() > end:
+            break
+        number = known[at % len(known)] + len(cells) * (at // len(known))
+        try:
+            ends.update(status for status, _ in variants(number))
+        except Found as found:
+            ends["wrong"] += 1
+            print(f"seed {number}: {found.reason}", flush=True)
+    print(f"{ends.total()} variants of {op}: {', '.join(f'{n} {end}' for end, n in ends.most_common()) or 'none'}")
+    return 1 if ends["wrong"] else 0
+
+
+def too_little(campaigns: Sequence[Campaign], least_ops: int, most_undecided: float) -> str:
+    """Why a run says too little; "" for one that says enough."""
+    ops = {cell.op for campaign in campaigns for cell in +campaign.coverage.judged}
+    ends = sum((campaign.ends for campaign in campaigns), Counter[str]())
+    undecided = sum(ends[end] for end in UNDECIDED)
+    decided = sum(ends[end] for end in JUDGED)
+    if len(ops) < least_ops:
+        return f"oracles judged {len(ops)} ops, of which there must be {least_ops}"
+    if undecided > most_undecided * (undecided + decided):
+        return f"{undecided} of {undecided + decided} cases are undecided, more than {most_undecided:.0%}"
+    return ""
 
 
 if __name__ == "__main__":

@@ -12,6 +12,16 @@ from forge_mlir.artifact import writer as artifact
 from sample_models.repository import MODELS
 from sample_models.small import split_model
 
+WHOLE = ("bisect", "compiler", "docs", "fuzz", "hostile", "integration", "reduce", "report", "sweep", "tools", "verify")
+"""Folders whose tests compile and run whole models, or start other programs: most of the time of all tests."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    root = Path(__file__).parent
+    for item in items:
+        if item.path.is_relative_to(root) and item.path.relative_to(root).parts[0] in WHOLE:
+            item.add_marker("whole")
+
 
 @pytest.fixture(autouse=True)
 def emitted_python_is_safe(monkeypatch: pytest.MonkeyPatch) -> None:

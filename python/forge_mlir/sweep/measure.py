@@ -124,7 +124,7 @@ def _of_model(request: Request, begun: Row) -> Row:
     from forge_mlir.execute.loaded_model import LoadedModel
     from forge_mlir.integration.folder import sizes_of
     from forge_mlir.lowerings.plugins import load_plugin
-    from forge_mlir.verify import verify_artifact
+    from forge_mlir.verify import Runs, verify_compiled
     from forge_mlir.verify.inputs import random_inputs
 
     for name in ("normalise", "torch_nodes"):  # The code of the importer is no part of what a model takes.
@@ -150,16 +150,18 @@ def _of_model(request: Request, begun: Row) -> Row:
             compile_seconds=seconds,
         )
         inputs = given if given is not None else random_inputs(manifest, 0, imported)
-        found, seconds = _timed(lambda: verify_artifact(file, artifact, imported, inputs, **options))
+        found, seconds = _timed(lambda: verify_compiled(file, artifact, imported, Runs(given), **options))
         row = replace(row, verify_seconds=seconds, relative=_worst(found.outputs))
         model = LoadedModel.open(artifact)
         row = replace(row, run_seconds=min(_timed(lambda: model.run(inputs))[1] for _ in range(_RUNS)))
     if found.passed:
         return replace(row, verdict="verified")
+    if found.verdict == "undecided":
+        return replace(row, verdict="undecided", code=Code.ResultsUndecided, reason=found.reasons[0])
     if found.divergence is not None:
         reason = f"{found.divergence.node.op_type} {found.divergence.node.name}: {found.divergence.reason}"
     else:
-        reason = next(row.explain() for row in found.outputs if found.verdict(row) == "FAILED")
+        reason = found.reasons[0]
     return replace(row, verdict="wrong", code=Code.ResultsDiffer, reason=reason)
 
 

@@ -10,9 +10,9 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Literal
 
-Verdict = Literal["verified", "wrong", "refused", "failed"]
+Verdict = Literal["verified", "wrong", "undecided", "refused", "failed"]
 
-VERDICTS: Sequence[Verdict] = ("verified", "wrong", "refused", "failed")
+VERDICTS: Sequence[Verdict] = ("verified", "wrong", "undecided", "refused", "failed")
 """From best to worst. "failed" is what crashed, took too long, or too much memory."""
 
 _LOG = "rows.jsonl"

@@ -6,16 +6,20 @@ from forge_mlir.verify.calling import CallablePackage
 from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, Limits, compare, compare_values
 from forge_mlir.verify.goldens import golden_outputs, verify
 from forge_mlir.verify.inputs import random_inputs
-from forge_mlir.verify.lockstep import NODE_LIMITS, Divergence, NodeReport
-from forge_mlir.verify.model import Verification, verify_artifact, verify_model
+from forge_mlir.verify.lockstep import Divergence, NodeReport
+from forge_mlir.verify.model import Runs, verify_artifact, verify_compiled, verify_model
+from forge_mlir.verify.profiles import PROFILES, Profile
+from forge_mlir.verify.verdict import Verification
 
 __all__ = [
-    "NODE_LIMITS",
     "OUTPUT_LIMITS",
+    "PROFILES",
     "Comparison",
     "Divergence",
     "Limits",
     "NodeReport",
+    "Profile",
+    "Runs",
     "Verification",
     "compare",
     "compare_values",
@@ -23,6 +27,7 @@ __all__ = [
     "random_inputs",
     "verify",
     "verify_artifact",
+    "verify_compiled",
     "verify_model",
 ]
 

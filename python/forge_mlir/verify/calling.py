@@ -22,7 +22,8 @@ from forge_mlir.execute.structured_values import as_declared
 from forge_mlir.verify.comparison import compare_values
 from forge_mlir.verify.goldens import golden_outputs
 from forge_mlir.verify.inputs import random_inputs
-from forge_mlir.verify.model import Verification, verify_model
+from forge_mlir.verify.model import verify_model
+from forge_mlir.verify.verdict import Verification
 
 
 def verify(
@@ -72,6 +73,7 @@ def _of_artifact(
         inputs = random_inputs(artifact.manifest(), seed)
     found = run(artifact, inputs)
     declared = artifact.manifest()["onnx"]
+    against: Against = "file" if goldens is None else "outputs"
     if goldens is None:
         source = model.SerializeToString() if isinstance(model, ModelProto) else os.fspath(model or "")
         goldens = golden_outputs(
@@ -81,7 +83,8 @@ def _of_artifact(
     if missing := [name for name in found if name not in goldens]:
         raise ForgeError(Code.GoldenMissing, f"no golden for outputs {', '.join(map(ascii, missing))}")
     label = ascii(os.fspath(artifact.module_path))[1:-1]
-    return Verification(label, (), tuple(compare_values(found, goldens)))
+    rows = tuple(compare_values(found, goldens))
+    return Verification(label, (), rows, **decide(rows, against))
 
 
 def _is_artifact(source: object) -> bool:

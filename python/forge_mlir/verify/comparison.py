@@ -1,4 +1,8 @@
-"""One tensor against its golden."""
+"""One tensor against its golden: the comparator of verify, bisect, the conformance suite, the fuzzer and the tests.
+
+Each element has a limit of its own. Where nothing is known but the result, that is `Limits`: a part of the element and
+of the row that it is in. Where the op and its operands are known, `forge_mlir.verify.bounds` computes the limits.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +16,13 @@ import numpy.typing as npt
 
 from forge_mlir.execute.structured_values import flattened, kind_of, shape_of
 
+Array = npt.NDArray[Any]
+
 
 @dataclass(frozen=True)
 class Limits:
-    """What a comparison may show: the largest difference over the golden's largest magnitude, and Pearson's
-    correlation."""
+    """What a comparison may show: `relative` to the larger of the element and the root mean square of its row, and
+    Pearson's correlation of the tensor."""
 
     relative: float
     pcc: float
@@ -25,8 +31,14 @@ class Limits:
 # The limits of the project's first issue: rounding adds up over a whole model.
 OUTPUT_LIMITS = Limits(1e-3, 0.9999)
 
-# Roundings of the largest magnitude that an element may carry.
+_ROW = 16
+"""Elements that a row has at least, where the tensor has as many: a shorter last axis counts with those before it."""
+_MASK = 1e30
+"""An element beyond this is a mask: it does not say how large its row is."""
+_MASKED = 2.0**10
+"""So is the largest number of a row, where it is there more than once, and this many times as large as the rest."""
 _ROUNDINGS = 16
+"""Roundings of the largest magnitude that an element may carry where correlation is looked at."""
 
 _BITS: dict[int, Any] = {2: np.int16, 4: np.int32, 8: np.int64}
 
@@ -35,8 +47,10 @@ _BITS: dict[int, Any] = {2: np.int16, 4: np.int32, 8: np.int64}
 class Comparison:
     """One tensor against its golden.
 
-    `max_abs` is the largest difference, `relative` the same over the golden's largest magnitude, `ulp` the most
-    floating-point numbers between two elements, `pcc` Pearson's correlation; `reason` says what needs no number.
+    `max_abs` is the largest difference, `relative` the largest one over the magnitude of its row, `ulp` the most
+    floating-point numbers between two elements, `pcc` Pearson's correlation; `excess` the largest difference over what
+    its element is allowed, above 1 where it is too much; `worst` says which element that is; `reason` says what needs
+    no number. `limits` are those that decided, None where each element had its own.
     """
 
     name: str
@@ -47,20 +61,25 @@ class Comparison:
     ulp: int
     pcc: float
     reason: str = ""
-    limits: Limits = OUTPUT_LIMITS
+    limits: Limits | None = OUTPUT_LIMITS
+    excess: float = 0.0
+    worst: str = ""
+    overall: float = 0.0
+    """The largest difference over the largest element that is no mask; all of it for booleans and text."""
 
     @property
     def passed(self) -> bool:
-        return not self.reason and self.relative <= self.limits.relative and self.pcc >= self.limits.pcc
+        return not self.reason and self.excess <= 1 and (self.limits is None or self.pcc >= self.limits.pcc)
 
     def explain(self) -> str:
         """Why it failed."""
         if self.reason:
             return self.reason
-        return (
-            f"max abs {self.max_abs:.3g}, relative {self.relative:.3g} (limit {self.limits.relative:g}), "
-            f"{self.ulp} ULP, PCC {self.pcc:.6f} (limit {self.limits.pcc:g})"
-        )
+        limit = "" if self.limits is None else f" (limit {self.limits.relative:g})"
+        correlation = "" if self.limits is None else f" (limit {self.limits.pcc:g})"
+        text = f"max abs {self.max_abs:.3g}, relative {self.relative:.3g}{limit}, {self.ulp} ULP"
+        text = f"{text}, PCC {self.pcc:.6f}{correlation}"
+        return f"{text}; {self.worst}, {self.excess:.3g} times what rounding explains" if self.worst else text
 
     def json(self) -> dict[str, Any]:
         """Numbers that JSON lacks become null."""
@@ -72,57 +91,88 @@ class Comparison:
             "relative": _finite(self.relative),
             "ulp": self.ulp,
             "pcc": self.pcc,
+            "excess": _finite(self.excess),
+            "worst": self.worst,
             "reason": self.reason,
             "passed": self.passed,
         }
 
 
 def compare(
-    name: str, actual: npt.NDArray[Any], golden: npt.NDArray[Any], limits: Limits = OUTPUT_LIMITS
+    name: str,
+    actual: Array,
+    golden: Array,
+    limits: Limits = OUTPUT_LIMITS,
+    allowed: npt.NDArray[np.float64] | None = None,
 ) -> Comparison:
-    """Shapes, dtypes and the pattern of NaN and infinity must agree; integers, booleans and strings must be equal."""
+    """`actual` and `golden` have one shape and dtype, NaN and infinity at the same elements, and elsewhere differ by no
+    more than each element is `allowed` (an array that broadcasts; infinite where anything is right), else by `limits`.
+
+    Integers, booleans and strings must be equal but for what they are `allowed`.
+    """
+    decided = None if allowed is not None else limits
 
     def found(
-        reason: str = "", max_abs: float = np.inf, relative: float = np.inf, ulp: int = -1, pcc: float = 0.0
-    ) -> Comparison:
-        return Comparison(name, golden.shape, kind_of(golden), max_abs, relative, ulp, pcc, reason, limits)
+        reason: str = "", max_abs: float = np.inf, relative: float = np.inf, ulp: int = -1, pcc: float = 0.0,
+        excess: float = np.inf, worst: str = "", overall: float = np.inf,
+    ) -> Comparison:  # fmt: skip
+        return Comparison(
+            name, golden.shape, kind_of(golden), max_abs, relative, ulp, pcc, reason, decided, excess, worst, overall
+        )
 
     if actual.shape != golden.shape:
         return found(f"shape {list(actual.shape)}, expected {list(golden.shape)}")
     if actual.dtype != golden.dtype:
         return found(f"dtype {actual.dtype}, expected {golden.dtype}")
     if not is_floating(golden.dtype):
-        if np.array_equal(actual, golden):
-            return found("", 0.0, 0.0, 0, 1.0)
-        wrong = int(np.count_nonzero(actual != golden))
-        return found(f"{wrong} of {golden.size} values differ")
-    left, right = actual.astype(np.float64).ravel(), golden.astype(np.float64).ravel()
-    finite = np.isfinite(right)
-    if not np.array_equal(left[~finite], right[~finite], equal_nan=True) or not np.isfinite(left[finite]).all():
-        return found("NaN or infinity in other places")
-    ulp = _ulp(actual.ravel()[finite], golden.ravel()[finite])
-    left, right = left[finite], right[finite]
-    scale = float(np.abs(right).max(initial=0.0))
-    difference = float(np.abs(left - right).max(initial=0.0))
-    if scale > 0:
-        # Below it floats are as far apart as there, and devices take them for zero.
-        scale = max(scale, _smallest_normal(golden.dtype))
-    relative = difference if scale == 0 else difference / scale
-    rounding = _ROUNDINGS * _epsilon(golden.dtype) * scale
-    return found("", difference, relative, ulp, _correlation(left, right, relative, limits, rounding))
+        return _integers(found, actual, golden, allowed)
+    left, right = actual.astype(np.float64), golden.astype(np.float64)
+    free = np.zeros(right.shape, bool) if allowed is None else np.broadcast_to(np.isinf(allowed), right.shape)
+    same = (left == right) | (np.isnan(left) & np.isnan(right)) | free | _overflowing(left, right, golden.dtype)
+    finite = np.isfinite(left) & np.isfinite(right)
+    if not (same | finite).all():
+        count = int(np.count_nonzero(~(same | finite)))
+        return found(f"NaN or infinity in other places, {count} of {golden.size} elements")
+    compared = finite & ~free
+    scale = row_scale(right)
+    with np.errstate(all="ignore"):
+        difference = np.where(compared & ~same, np.abs(left - right), 0.0)
+        limit = limits.relative * np.maximum(np.abs(right), scale) if allowed is None else allowed
+        limit = np.maximum(limit, smallest(golden.dtype))
+        excess = np.where(difference > 0, difference / limit, 0.0)
+        # A row of zeros has no magnitude: what is told then is relative to the largest row, or to 1.
+        shown = np.where(scale > 0, scale, float(scale.max(initial=0.0)) or 1.0)
+        relative = np.where(difference > 0, difference / np.maximum(shown, smallest(golden.dtype)), 0.0)
+    left, right = left[compared], right[compared]
+    most = float(relative.max(initial=0.0))
+    rounding = _ROUNDINGS * epsilon(golden.dtype) * float(np.abs(right).max(initial=0.0))
+    correlation = _correlation(left, right, bool((excess <= 1).all()), limits, rounding)
+    return found(
+        "",
+        float(difference.max(initial=0.0)),
+        most,
+        _ulp(actual[compared], golden[compared]),
+        correlation,
+        float(excess.max(initial=0.0)),
+        _worst(actual, golden, excess) if (excess > 1).any() else "",
+        float(difference.max(initial=0.0)) / max(_largest(right), smallest(golden.dtype)),
+    )
 
 
-def compare_values(values: Mapping[str, Any], goldens: Mapping[str, Any]) -> list[Comparison]:
+def compare_values(
+    values: Mapping[str, Any], goldens: Mapping[str, Any], limits: Limits = OUTPUT_LIMITS
+) -> list[Comparison]:
     """`compare` for each of `values`, of which `goldens` has all, or for each part of sequences and maps
     (`name.0.keys`); one that does not have the parts of its golden has failed."""
     rows = []
     for name, value in values.items():
         ours, theirs = flattened({name: value}), flattened({name: goldens[name]})
         if ours.keys() == theirs.keys():
-            rows += [compare(part, ours[part], theirs[part]) for part in ours]
+            rows += [compare(part, ours[part], theirs[part], limits) for part in ours]
         else:
             reason = f"{kind_of(value)} {shape_of(value)}, expected {kind_of(goldens[name])} {shape_of(goldens[name])}"
-            rows.append(Comparison(name, (), kind_of(goldens[name]), np.inf, np.inf, -1, 0.0, reason))
+            kind = kind_of(goldens[name])
+            rows.append(Comparison(name, (), kind, np.inf, np.inf, -1, 0.0, reason, limits, np.inf, "", 1.0))
     return rows
 
 
@@ -130,43 +180,110 @@ def is_floating(dtype: np.dtype[Any]) -> bool:
     return dtype.kind == "f" or dtype in (ml_dtypes.bfloat16,)
 
 
-def _ulp(actual: npt.NDArray[Any], golden: npt.NDArray[Any]) -> int:
+def row_scale(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """How large the elements of each row are: the root mean square of those that no mask has made large, to broadcast.
+
+    A row is the last axis, with those before it while it has fewer than 16 elements.
+    """
+    if not values.ndim or not values.size:
+        return np.abs(values)
+    first = values.ndim - 1
+    while first and np.prod(values.shape[first:]) < _ROW:
+        first -= 1
+    axes = tuple(range(first, values.ndim))
+    magnitudes = np.where(np.abs(values) < _MASK, np.abs(values), 0.0)
+    most = magnitudes.max(axis=axes, keepdims=True)
+    at_most = (magnitudes == most) & (most > 0)
+    count = float(np.prod(values.shape[first:]))
+    rest = _root_mean_square(np.where(at_most, 0.0, magnitudes), axes, count)
+    masked = (at_most.sum(axis=axes, keepdims=True) > 1) & (most > _MASKED * rest) & (rest > 0)
+    return np.where(masked, rest, _root_mean_square(magnitudes, axes, count))
+
+
+def _root_mean_square(
+    magnitudes: npt.NDArray[np.float64], axes: tuple[int, ...], count: float
+) -> npt.NDArray[np.float64]:
+    """Squares are of at most 1, so that none overflows."""
+    largest = magnitudes.max(axis=axes, keepdims=True)
+    scaled = magnitudes / np.where(largest > 0, largest, 1.0)
+    return np.asarray(largest * np.sqrt((scaled**2).sum(axis=axes, keepdims=True) / count))
+
+
+def epsilon(dtype: np.dtype[Any]) -> float:
+    """The distance of 1 from the next number; that of float32 for float64, which the device computes in Float32."""
+    info: Any = ml_dtypes.finfo  # It has no types.
+    return float(info(np.float32 if dtype == np.float64 else dtype).eps)
+
+
+def smallest(dtype: np.dtype[Any]) -> float:
+    """A difference that is none: the smallest normal number of the device's 32-bit type, which it may take for zero;
+    the smallest of all of a 16-bit type."""
+    info: Any = ml_dtypes.finfo
+    if dtype == np.float16:
+        return float(info(dtype).smallest_subnormal)
+    return float(info(np.float32 if dtype == np.float64 else dtype).smallest_normal)
+
+
+def _integers(found: Any, actual: Array, golden: Array, allowed: npt.NDArray[np.float64] | None) -> Comparison:
+    """Integers, booleans, strings: `excess` counts the elements that are wrong."""
+    wrong: Any = np.asarray(actual != golden)
+    if allowed is not None and golden.dtype.kind in "iub" and wrong.any():
+        wrong = wrong & (np.abs(actual.astype(np.float64) - golden.astype(np.float64)) > allowed)
+    count = int(np.count_nonzero(wrong))
+    if not count:
+        return found("", 0.0, 0.0, 0, 1.0, 0.0, "", 0.0)  # type: ignore[no-any-return]
+    return found(f"{count} of {golden.size} values differ", excess=float(count), overall=_apart(actual, golden))  # type: ignore[no-any-return]
+
+
+def _overflowing(left: Array, right: Array, dtype: np.dtype[Any]) -> npt.NDArray[np.bool_]:
+    """Elements of which one side is the largest number and the other infinity, or nearly so: a rounding decides."""
+    info: Any = ml_dtypes.finfo
+    most = float(info(np.float32 if dtype == np.float64 else dtype).max) * (1 - 2.0**-6)
+    return np.asarray((left >= most) & (right >= most) | (left <= -most) & (right <= -most))
+
+
+def _apart(actual: Array, golden: Array) -> float:
+    """How far integers are apart, over the largest; all of it for others."""
+    if golden.dtype.kind not in "iu":
+        return 1.0
+    wide = np.abs(golden.astype(np.float64))
+    return float(np.abs(actual.astype(np.float64) - golden.astype(np.float64)).max() / max(wide.max(), 1.0))
+
+
+def _largest(values: npt.NDArray[np.float64]) -> float:
+    return float(np.where(np.abs(values) < _MASK, np.abs(values), 0.0).max(initial=0.0))
+
+
+def _worst(actual: Array, golden: Array, excess: Array) -> str:
+    at = np.unravel_index(int(np.argmax(excess)), excess.shape)
+    return f"{float(actual[at]):.9g} in place of {float(golden[at]):.9g} at {[int(index) for index in at]}"
+
+
+def _ulp(actual: Array, golden: Array) -> int:
     """The most numbers of their type between two elements."""
     bits = _BITS.get(golden.dtype.itemsize)
     if bits is None or not golden.size:
         return 0
     lowest = float(np.iinfo(bits).min)
 
-    def ordinal(values: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    def ordinal(values: Array) -> npt.NDArray[np.float64]:
         raw = np.ascontiguousarray(values).view(bits).astype(np.float64)
         return np.asarray(np.where(raw < 0, lowest - raw, raw))
 
     return int(np.abs(ordinal(actual) - ordinal(golden)).max())
 
 
-def _epsilon(dtype: np.dtype[Any]) -> float:
-    info: Any = ml_dtypes.finfo  # It has no types.
-    return float(info(dtype).eps)
-
-
-def _smallest_normal(dtype: np.dtype[Any]) -> float:
-    """Of the type on the device, which has Float32 for float64."""
-    info: Any = ml_dtypes.finfo
-    return float(info(np.float32 if dtype == np.float64 else dtype).smallest_normal)
-
-
 def _correlation(
-    left: npt.NDArray[np.float64],
-    right: npt.NDArray[np.float64],
-    relative: float,
-    limits: Limits,
-    rounding: float,
+    left: npt.NDArray[np.float64], right: npt.NDArray[np.float64], agrees: bool, limits: Limits, rounding: float
 ) -> float:
     """Pearson's correlation. 1 for tensors that agree where it is not defined, or says nothing: of values that vary so
     little that noise of the size `rounding` brings it below the limit."""
-    if left.size < 2 or left.std() == 0 or right.std() <= rounding / np.sqrt(2 * (1 - limits.pcc)):
-        return 1.0 if relative <= limits.relative else 0.0
-    return float(np.corrcoef(left, right)[0, 1])
+    if left.size < 2:
+        return 1.0 if agrees else 0.0
+    with np.errstate(all="ignore"):
+        varied = left.std() > 0 and right.std() > rounding / np.sqrt(2 * (1 - limits.pcc))
+        value = float(np.corrcoef(left, right)[0, 1]) if varied else np.nan
+    return value if np.isfinite(value) else 1.0 if agrees else 0.0
 
 
 def _finite(number: float) -> float | None:

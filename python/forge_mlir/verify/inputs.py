@@ -18,6 +18,9 @@ from forge_mlir.importer import ImportedModel
 _PASSING = {"Cast", "Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose", "Slice", "Split", "Expand",
             "Tile", "Gather", "Concat"}  # fmt: skip
 
+# Input 1 of these holds classes, which are axis 1 of input 0, and never negative.
+_LABELLED = {"SoftmaxCrossEntropyLoss", "NegativeLogLikelihoodLoss"}
+
 # Input 1 of these holds positions along the axes of input 0.
 _INDEXED = {"Gather", "GatherElements", "ScatterElements", "Scatter", "GatherND", "ScatterND"}
 
@@ -27,8 +30,7 @@ def random_inputs(manifest: dict[str, Any], seed: int = 0, imported: ImportedMod
 
     Which inputs are indices is read from the graph of `imported`; without it, integers are 0 or 1.
     """
-    graph = imported.graph.graph if imported and imported.graph else GraphProto()
-    return seeded(manifest, seed, _Limits(graph).of)
+    return seeded(manifest, seed, IndexedInputs.of(imported).below)
 
 
 def inputs_of_import(imported: ImportedModel, seed: int = 0) -> Arrays:
@@ -41,8 +43,12 @@ def inputs_of_import(imported: ImportedModel, seed: int = 0) -> Arrays:
     return random_inputs({"onnx": {"inputs": named}, "inputs": sizes}, seed, imported)
 
 
-class _Limits:
+class IndexedInputs:
     """How many different indices each integer input may hold."""
+
+    @staticmethod
+    def of(imported: ImportedModel | None) -> IndexedInputs:
+        return IndexedInputs(imported.graph.graph if imported and imported.graph else GraphProto())
 
     def __init__(self, graph: GraphProto) -> None:
         self._readers: dict[str, list[NodeProto]] = {}
@@ -54,10 +60,17 @@ class _Limits:
             if value.type.tensor_type.HasField("shape"):
                 self._shapes[value.name] = [dim.dim_value for dim in value.type.tensor_type.shape.dim]
 
-    def of(self, name: str) -> int:
+    def below(self, name: str) -> int:
         """Values below this index everything that `name` indexes."""
-        found = [size for size in self._indexed(name, set()) if size > 0]
-        return min(found, default=MOST)
+        return self.most(name) or MOST
+
+    def signed(self, name: str) -> bool:
+        """Whether negative positions, which count from the end, are ones too."""
+        return not any(node.op_type in _LABELLED for node in self._readers.get(name, ()))
+
+    def most(self, name: str) -> int | None:
+        """How many positions `name` may index; None for an input that indexes nothing."""
+        return min((size for size in self._indexed(name, set()) if size > 0), default=None)
 
     def _indexed(self, name: str, seen: set[str]) -> Iterator[int]:
         if name in seen:
@@ -68,6 +81,8 @@ class _Limits:
                 yield from self._sizes(node)
             elif node.op_type == "OneHot" and node.input[0] == name:
                 yield MOST
+            elif node.op_type in _LABELLED and node.input[1] == name:
+                yield next(iter(self._shapes.get(node.input[0], [])[1:2]), 0)
             elif node.op_type in _PASSING and node.input[0] == name:
                 for output in node.output:
                     yield from self._indexed(output, seen)

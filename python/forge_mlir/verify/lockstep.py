@@ -2,8 +2,9 @@
 
 Both sides run at the same pace. Each ONNX node is computed twice: on ONNX's own values, which tells how far the module
 is off so far, and on what the *module* computed for the node's inputs, which tells what this node alone adds. The
-second comparison has no rounding from the nodes before it, so its limits are tight, and the node that fails it is the
-node to blame. Values that the module does not hold (they were fused or folded) are computed from those it does.
+second comparison has no rounding from the nodes before it, so that each element has the limit of `bounds`, and the node
+that fails it is the node to blame. Values that the module does not hold (they were fused or folded) are computed from
+those it does.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 from onnx import NodeProto
@@ -22,27 +22,20 @@ from forge_mlir.importer import ImportedModel
 from forge_mlir.importer.passes.own_opsets import has_own_opsets
 from forge_mlir.onnx_model.graph import names_read
 from forge_mlir.support.progress import phase
-from forge_mlir.verify.cancellation import largest_term
-from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, Limits, compare, is_floating
+from forge_mlir.verify.comparison import Comparison, compare
+from forge_mlir.verify.judges import Judged, Judges, with_undefined
 from forge_mlir.verify.module_steps import Observed, Step, StepFailed, SteppedModel, as_onnx
 from forge_mlir.verify.onnx_nodes import OnnxNodes, Values, draws, freed
-from forge_mlir.verify.rounding import either_way, evaluate_quantiser, is_quantiser
 
-# One node on the same inputs: a few roundings, of values that are mostly smaller than the largest. On models of this
-# project float32 stays below 7e-7; long sums in another order need some room. Integers must be equal.
-NODE_LIMITS = {
-    np.dtype(np.float16): Limits(4e-3, 0.9999),
-    np.dtype(ml_dtypes.bfloat16): Limits(3e-2, 0.999),
-    np.dtype(np.float32): Limits(4e-6, 0.99999),
-    np.dtype(np.float64): Limits(4e-6, 0.99999),  # Float32 on the device
-}
+_Both = tuple[npt.NDArray[Any], npt.NDArray[Any]]
+"""What ONNX gives for its own values, and for the module's."""
 
 
 @dataclass(frozen=True)
 class NodeReport:
     """One output of one ONNX node: `total` on ONNX's inputs, `local` on the module's. `off` names who is wrong where
-    the two sides differ by more than the limit: "onnxruntime", "module", or "both", which float64 is as far from;
-    "neither", where a quantiser may round either way; "sum" where the terms of a sum cancel; "random", where the value
+    the two sides differ by more than rounding: "onnxruntime", "module", or "both", which float64 is as far from;
+    "judges" where onnxruntime and onnx.reference differ, and neither is known to be wrong; "random", where the value
     was drawn and there is nothing to compare."""
 
     node: NodeProto
@@ -73,8 +66,9 @@ class Divergence:
 
     @property
     def names(self) -> set[str]:
-        """The nodes that may be the wrong one."""
-        return {self.node.name, *(node.name for node in self.fused)}
+        """The nodes that may be the wrong one: those that became one call, and those that its calls came from."""
+        made = (step.node for step in self.steps if step.node)
+        return {self.node.name, *(node.name for node in self.fused), *made}
 
     def json(self) -> dict[str, Any]:
         return {
@@ -104,17 +98,22 @@ class Lockstep:
     outputs: dict[str, Any] | None = None
     goldens: Values = field(default_factory=dict)
     skipped: list[tuple[NodeProto, str]] = field(default_factory=list)
+    undecided: list[tuple[NodeProto, str]] = field(default_factory=list)
+    """Nodes of which onnxruntime and onnx.reference say different things, and how far the module is off."""
     corrected: bool = False
     """Whether onnxruntime was off at a node, or drew other random numbers."""
     _pending: dict[str, Observed] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._nodes = OnnxNodes.of(self.imported)
+        self.nodes = OnnxNodes.of(self.imported)
+        self._judges = Judges(self.nodes)
         self._results = {info.name for info in self.imported.outputs}
-        self._producers = {name: node for node in self._nodes.nodes for name in node.output if name}
+        self._producers = {name: node for node in self.nodes.nodes for name in node.output if name}
         # Constants are not computed: where one is wrong, the node that reads it is.
         self._traced = {name: step for name, step in self.program.traced().items() if name in self._producers}
-        self._held = {*self._traced, *self.program.hosted()} & self._producers.keys()
+        self.held = {*self._traced, *self.program.hosted()} & self._producers.keys()
+        """The ONNX values that the module has as such."""
+        self._scaled = self.program.scaled()
         self._run = self.program.run(self.inputs)
         # On ONNX's own values, and on the module's.
         self._onnx: Values = dict(self.inputs)
@@ -129,13 +128,13 @@ class Lockstep:
 
     def reports(self) -> Iterator[NodeReport]:
         """Runs everything."""
-        uses = self._nodes.uses()
+        uses = self.nodes.uses()
         # What became one call is judged as one, from the values that it began with.
-        fused = {id(node): self._origins(node) for node in self._nodes.nodes if not self._held.isdisjoint(node.output)}
+        fused = {id(node): self._origins(node) for node in self.nodes.nodes if not self.held.isdisjoint(node.output)}
         for origins in fused.values():
             uses.update(name for origin in origins for name in names_read(origin))
-        with phase("compare nodes", len(self._nodes.nodes)) as advance:
-            for done, node in enumerate(self._nodes.nodes, 1):
+        with phase("compare nodes", len(self.nodes.nodes)) as advance:
+            for done, node in enumerate(self.nodes.nodes, 1):
                 advance(done)
                 origins = fused.get(id(node), ())
                 yield from self._node(node, origins)
@@ -146,7 +145,7 @@ class Lockstep:
         self._finish()
 
     def _node(self, node: NodeProto, origins: Sequence[NodeProto]) -> Iterator[NodeReport]:
-        call = self._nodes.prepare(node)
+        call = self.nodes.prepare(node)
         known = {name for name in names_read(node) if name in self._onnx}
         try:
             goldens = call(self._onnx)
@@ -170,11 +169,10 @@ class Lockstep:
             if any(draws(each) for each in (*origins, node)):
                 yield self._drawn(node, name, actual)
                 continue
-            report = self._compared(node, name, actual, golden, np.asarray(expected[name]))
-            if not report.local.passed and origins:
-                either = self._rounded_either_way(report, origins, name, actual)
-                report = either or self._compared_as_one(report, origins, name, actual, np.asarray(expected[name]))
-            if not report.local.passed:
+            report = self._compared(node, origins, name, actual, (golden, np.asarray(expected[name])))
+            if report.off == "judges":
+                self.undecided.append((node, report.local.explain()))
+            elif not report.local.passed:
                 self.divergence = self._blame(node, name, report.local.explain())
                 yield report
                 return
@@ -191,134 +189,38 @@ class Lockstep:
         return NodeReport(node, same, same, off="random")
 
     def _compared(
-        self, node: NodeProto, name: str, actual: npt.NDArray[Any], golden: npt.NDArray[Any], expected: npt.NDArray[Any]
+        self, node: NodeProto, origins: Sequence[NodeProto], name: str, actual: npt.NDArray[Any], values: _Both
     ) -> NodeReport:
-        limits = NODE_LIMITS.get(golden.dtype, OUTPUT_LIMITS)
-        local = compare(name, _with_undefined(node, self._module, actual, expected), expected, limits)
-        total = compare(name, _with_undefined(node, self._onnx, actual, golden), golden)
-        if local.passed:
-            return NodeReport(node, total, local)
-        for wide in (True, False):
-            agreed = self._second_opinion(node, name, actual, limits, wide)
-            if agreed is not None:
-                return NodeReport(node, total, agreed, off="onnxruntime")
-        if (cancelled := self._cancelled(node, name, actual, limits)) is not None:
-            return NodeReport(node, total, cancelled, off="sum")
-        return NodeReport(node, total, local, off="module")
+        golden, expected = values
+        actual_of_module = with_undefined(node, self._module, actual, expected)
+        total = compare(name, with_undefined(node, self._onnx, actual, golden), golden)
+        case = Judged((*origins, node), name, actual_of_module, expected, self._module, name in self.program.hosted())
+        local, off = self._judges.judge(case, scaled=name in self._scaled)
+        if off == "judges" or (off == "onnxruntime" and not origins):
+            self._correct(node, name, actual)
+        return NodeReport(node, total, local, off)
 
-    def _compared_as_one(
-        self,
-        report: NodeReport,
-        origins: Sequence[NodeProto],
-        name: str,
-        actual: npt.NDArray[Any],
-        expected: npt.NDArray[Any],
-    ) -> NodeReport:
-        """The report on nodes that became one call: float64 decides over all of them. Roundings between them may grow
-        where large terms cancel, so that the limit for one node is too narrow for both sides: then the module may be
-        twice as far off as onnxruntime. A CPU partition is right if onnxruntime gives the same for its nodes as one
-        graph: one by one their sums may have another order."""
-        if name in self.program.hosted():
-            whole = self._nodes.prepare_as_one((*origins, report.node))
-            try:
-                judged = np.asarray(whole(self._module)[name])
-            except ForgeError:
-                return report
-            local = compare(name, actual, judged, report.local.limits)
-            return replace(report, local=local, off="") if local.passed else report
-        values = dict(self._module)
+    def _correct(self, node: NodeProto, name: str, actual: npt.NDArray[Any]) -> None:
+        """ONNX's side goes on with what onnx.reference says instead of onnxruntime, or with the module's value."""
         try:
-            for node in (*origins, report.node):
-                values.update(self._wide(node, values))
+            corrected = np.asarray(self.nodes.prepare(node, on_reference=True)(self._onnx)[name])
         except ForgeError:
-            return report
-        exact, limits = np.asarray(values[name]).astype(expected.dtype), report.local.limits
-        own, theirs = compare(name, actual, exact, limits), compare(name, expected, exact, limits)
-        off = "" if theirs.passed else "onnxruntime"
-        if not own.passed and not theirs.passed and not own.reason and not theirs.reason:
-            widened = Limits(max(limits.relative, 2 * theirs.relative), min(limits.pcc, 2 * theirs.pcc - 1))
-            own, off = replace(own, limits=widened), "both"
-        return replace(report, local=own, off=off) if own.passed else report
-
-    def _rounded_either_way(
-        self, report: NodeReport, origins: Sequence[NodeProto], name: str, actual: npt.NDArray[Any]
-    ) -> NodeReport | None:
-        """The report on nodes that became one call and hold a quantiser that may round either way; None where no such
-        one is among them. Next to one, being as far from float64 as onnxruntime is excuses nothing: that is a quantum,
-        wherever a rounding of onnxruntime went the other way."""
-        if name in self.program.hosted():
-            return None
-        parts, limits = (*origins, report.node), report.local.limits
-        single = NODE_LIMITS[np.dtype(np.float32)].relative
-        try:
-            sides = either_way(parts, self._with_parameters(parts), self._wide, single)
-        except (ForgeError, ValueError):
-            return None
-        if sides is None or actual.shape != sides[0].shape:
-            return None
-        apart = [np.abs(actual.astype(np.float64) - side.astype(np.float64)) for side in sides]
-        judged = np.where(apart[0] <= apart[1], *sides).astype(actual.dtype)
-        local = compare(name, actual, judged, limits)
-        return replace(report, local=local, off="neither") if local.passed else report
-
-    def _wide(self, node: NodeProto, values: Values) -> Values:
-        """The results of `node` in float64."""
-        if is_quantiser(node):
-            return evaluate_quantiser(node, {**self._with_parameters((node,)), **values})
-        return self._nodes.prepare(node, on_reference=True, wide=True)(values)
-
-    def _with_parameters(self, nodes: Sequence[NodeProto]) -> Values:
-        """What the module has, and the constants that quantisers among `nodes` read."""
-        read = {name for node in nodes if is_quantiser(node) for name in node.input}
-        return {name: value for name, value in self._nodes.constants.items() if name in read} | self._module
-
-    def _second_opinion(
-        self, node: NodeProto, name: str, actual: npt.NDArray[Any], limits: Limits, wide: bool
-    ) -> Comparison | None:
-        """The comparison with onnx.reference, `wide` in float64, where that agrees with the module; None where not.
-
-        ONNX's side goes on with what it says instead of onnxruntime's values."""
-        call = self._nodes.prepare(node, on_reference=True, wide=wide)
-        try:
-            judged = np.asarray(call(self._module)[name])
-            corrected = np.asarray(call(self._onnx)[name])
-        except ForgeError:
-            return None
-        if is_floating(actual.dtype):
-            judged, corrected = judged.astype(actual.dtype), corrected.astype(actual.dtype)
-        local = compare(name, actual, judged, limits)
-        if not local.passed:
-            return None
+            corrected = actual
         self._onnx[name] = corrected
         if name in self._results:
             self.goldens[name] = corrected
         self.corrected = True
-        return local
-
-    def _cancelled(self, node: NodeProto, name: str, actual: npt.NDArray[Any], limits: Limits) -> Comparison | None:
-        """The comparison of a sum with float64, by what its terms are; None where it fails, or `node` is no sum."""
-        read = {name: self._module.get(name, self._nodes.constants.get(name)) for name in names_read(node)}
-        try:
-            largest = largest_term(node, read, self._wide)
-            exact = np.asarray(self._wide(node, self._module)[name]) if largest is not None else actual
-        except ForgeError:
-            return None
-        if largest is None:
-            return None
-        scale = float(np.abs(exact).max(initial=0.0)) or 1.0
-        local = compare(name, actual, exact.astype(actual.dtype), Limits(limits.relative * largest / scale, -1.0))
-        return local if local.passed else None
 
     def _pull(self, name: str) -> Observed | None:
         """The module's value of `name`; it runs until it has it. None for one that it does not hold."""
         if name in self._pending:
             return self._pending.pop(name)
-        if name not in self._held:
+        if name not in self.held:
             return None
         while (found := self._next()) is not None:
             if found.name == name:
                 return found
-            if found.name in self._held:
+            if found.name in self.held:
                 self._pending[found.name] = found
         return None
 
@@ -334,7 +236,7 @@ class Lockstep:
             while self._next() is not None:
                 pass
         except StepFailed as failure:
-            self._blame_failure(self._nodes.nodes[-1], failure)
+            self._blame_failure(self.nodes.nodes[-1], failure)
 
     # Blame
 
@@ -347,7 +249,7 @@ class Lockstep:
         """The node of the call that raised; its steps tell it by name."""
         step = failure.step
         if step is not None:
-            node = next((n for n in self._nodes.nodes if n.name == step.node), node)
+            node = next((n for n in self.nodes.nodes if n.name == step.node), node)
         found = self._blame(node, "", failure.message)
         self.divergence = replace(found, steps=self._cone(step) if step else ())
 
@@ -358,10 +260,10 @@ class Lockstep:
         while todo:
             for name in names_read(todo.pop()):
                 other = self._producers.get(name)
-                if other is not None and name not in self._held and id(other) not in found:
+                if other is not None and name not in self.held and id(other) not in found:
                     found[id(other)] = other
                     todo.append(other)
-        return tuple(other for other in self._nodes.nodes if id(other) in found)
+        return tuple(other for other in self.nodes.nodes if id(other) in found)
 
     def _cone(self, last: Step) -> tuple[Step, ...]:
         """The calls that `last` was computed by since values that ONNX has, in order."""
@@ -378,22 +280,8 @@ class Lockstep:
         return tuple(step for step in steps if id(step) in found)
 
     def _type_of(self, name: str) -> str:
-        value = self._module.get(name, self._nodes.constants.get(name))
+        value = self._module.get(name, self.nodes.constants.get(name))
         return f"{value.dtype}{list(value.shape)}" if isinstance(value, np.ndarray) else "unknown"
-
-
-def _with_undefined(
-    node: NodeProto, values: Values, actual: npt.NDArray[Any], golden: npt.NDArray[Any]
-) -> npt.NDArray[Any]:
-    """`actual` with the golden's elements where ONNX defines none: a float that the integer type of a Cast lacks."""
-    source = values.get(node.input[0]) if node.op_type == "Cast" and not node.domain and node.input else None
-    integers = golden.dtype.kind in "iu" and actual.shape == golden.shape
-    if not integers or not isinstance(source, np.ndarray) or not is_floating(source.dtype):
-        return actual
-    limits = np.iinfo(golden.dtype)
-    wide = np.trunc(source.astype(np.float64))
-    defined = np.isfinite(wide) & (wide >= float(limits.min)) & (wide < float(limits.max) + 1)
-    return np.asarray(np.where(defined, actual, golden)).astype(actual.dtype)
 
 
 def _identical(left: npt.NDArray[Any], right: npt.NDArray[Any]) -> bool:

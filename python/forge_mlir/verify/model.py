@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 import numpy.typing as npt
@@ -15,140 +15,204 @@ from forge_mlir.codes import Code
 from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.compiler.option_values import limits_of
 from forge_mlir.compiler.options import Options
-from forge_mlir.errors import Diagnostic, ForgeError
+from forge_mlir.errors import ForgeError
 from forge_mlir.execute.defaults import defaults_of
 from forge_mlir.execute.run import run
 from forge_mlir.execute.structured_values import as_declared
 from forge_mlir.importer import ImportedModel
 from forge_mlir.support.progress import phase
-from forge_mlir.verify.amplification import amplified_outputs
-from forge_mlir.verify.comparison import Comparison, compare_values
+from forge_mlir.verify.artifacts import traced_artifact
+from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, Limits, compare_values
 from forge_mlir.verify.goldens import golden_outputs
-from forge_mlir.verify.inputs import random_inputs
-from forge_mlir.verify.lockstep import Divergence, Lockstep, NodeReport
+from forge_mlir.verify.lockstep import Lockstep
 from forge_mlir.verify.module_steps import SteppedModel
+from forge_mlir.verify.movement import measured
+from forge_mlir.verify.profiles import DEFAULT_PROFILES, Profile, profile_inputs
+from forge_mlir.verify.verdict import Against, Verification, decide
 
-
-@dataclass(frozen=True)
-class Verification:
-    """What was compared. `outputs` are empty when a node diverged before there were any; `skipped` are nodes that ONNX
-    could not run by themselves, and why; `warnings` those of the compilation."""
-
-    model: str
-    nodes: tuple[NodeReport, ...]
-    outputs: tuple[Comparison, ...]
-    divergence: Divergence | None = None
-    skipped: tuple[tuple[str, str], ...] = ()
-    warnings: tuple[Diagnostic, ...] = ()
-    quantized: tuple[Comparison, ...] = ()
-    """With `quantization="float"`: how far the outputs are from those of the model as it rounds. No result is wrong for
-    that."""
-    amplified: frozenset[str] = frozenset()
-    """Outputs farther off than the limit that are right all the same: every value of the module agrees with what ONNX
-    makes of the module's own values before it, and the model itself makes much of the last bit (a rounding that goes
-    the other way in a quantised model)."""
-
-    @property
-    def passed(self) -> bool:
-        return self.divergence is None and all(row.passed or row.name in self.amplified for row in self.outputs)
-
-    def verdict(self, row: Comparison) -> str:
-        """Of one of `outputs`, in a word or two."""
-        if row.passed:
-            return "ok"
-        return "by node" if row.name in self.amplified else "FAILED"
-
-    def json(self) -> dict[str, Any]:
-        return {
-            "model": self.model,
-            "passed": self.passed,
-            "nodes": [report.json() for report in self.nodes],
-            "outputs": [{**row.json(), "by_node": row.name in self.amplified} for row in self.outputs],
-            "first_divergence": self.divergence.json() if self.divergence else None,
-            "quantized": [row.json() for row in self.quantized],
-            "skipped": [{"node": node, "reason": reason} for node, reason in self.skipped],
-        }
+Arrays = Mapping[str, npt.NDArray[Any]]
 
 
 def verify_model(
     model: str | os.PathLike[str],
-    inputs: Mapping[str, npt.NDArray[Any]] | None = None,
-    goldens: Mapping[str, npt.NDArray[Any]] | None = None,
+    inputs: Arrays | None = None,
+    goldens: Arrays | None = None,
     *,
     name: str | None = None,
+    artifact: str | os.PathLike[str] | None = None,
     seed: int = 0,
+    profiles: Sequence[Profile] | None = None,
+    tolerance: float | None = None,
     **options: Unpack[Options],
 ) -> Verification:
-    """Compiles `model`, runs it on the CPU reference and compares every value that the module holds with ONNX's.
+    """Compiles `model`, or takes the `artifact` that it was compiled to, runs it on the CPU reference and compares
+    every value that the module holds with ONNX's.
 
-    `inputs` are by ONNX name (else `sample_inputs`, else random, from `seed`), and fix open dims; `goldens` are the
-    model's outputs (else those of onnxruntime on the file as it is). Raises ForgeError for a model that cannot be
-    compiled or run; a wrong result is no error here.
+    `inputs` are by ONNX name (else `sample_inputs`), and fix open dims; without them they are drawn from `seed` as
+    each of `profiles` says (by default `DEFAULT_PROFILES`); both may be given. `goldens` are the model's outputs for
+    `inputs` (else those of onnxruntime on the file as it is). Outputs may be off by `tolerance`, relative to their
+    rows. Raises ForgeError for a model that cannot be compiled or run; a wrong result is no error here.
     """
     if inputs is None:
         inputs = options.get("sample_inputs")
     elif options.get("sample_inputs") is None:
         options["sample_inputs"] = inputs
     with tempfile.TemporaryDirectory() as scratch:
-        artifact, imported = compile_traced(model, scratch, name=name, **options)
-        manifest = artifact.manifest()
-        declared = manifest["onnx"]
-        if inputs is None:
-            given = random_inputs(manifest, seed, imported)
+        if artifact is not None:
+            made, imported = traced_artifact(model, artifact, scratch, **options)
         else:
-            given = {**defaults_of(manifest), **as_declared(inputs, declared["inputs"])}
+            made, imported = compile_traced(model, scratch, name=name, **options)
+        declared = made.manifest()["onnx"]
+        if inputs is not None:
+            inputs = as_declared(inputs, declared["inputs"])
         if goldens is not None:
             goldens = as_declared(goldens, declared["outputs"])
-        return verify_artifact(model, artifact, imported, given, goldens, **options)
+        runs = Runs(inputs, goldens, seed, tuple(profiles or ()), tolerance)
+        return verify_compiled(model, made, imported, runs, **options)
+
+
+@dataclass(frozen=True)
+class Runs:
+    """With what a compiled model is run: `inputs` with their `goldens`, and what `profiles` draw from `seed`."""
+
+    inputs: Arrays | None = None
+    goldens: Arrays | None = None
+    seed: int = 0
+    profiles: tuple[Profile, ...] = ()
+    tolerance: float | None = None
+
+
+def verify_compiled(
+    model: str | os.PathLike[str],
+    artifact: Artifact,
+    imported: ImportedModel | None,
+    runs: Runs,
+    **options: Unpack[Options],
+) -> Verification:
+    """`verify_model` for what is compiled: the verification of the first run that is wrong, else of the first that is
+    undecided, else of the first of all."""
+    manifest = artifact.manifest()
+    found: list[Verification] = []
+    if runs.inputs is not None:
+        given = {**defaults_of(manifest), **runs.inputs}
+        first = verify_artifact(model, artifact, imported, given, runs.goldens, tolerance=runs.tolerance, **options)
+        found.append(replace(first, run="inputs"))
+    for profile in runs.profiles or (DEFAULT_PROFILES if runs.inputs is None else ()):
+        if found and found[-1].verdict == "wrong":
+            break
+        if (one := _of_profile(model, artifact, imported, profile, runs, options)) is not None:
+            found.append(one)
+    order = {"wrong": 0, "undecided": 1, "right": 2}
+    if not found:
+        raise ForgeError(Code.GoldensNotOfModel, "ONNX takes no inputs of the profiles that were asked for")
+    worst = min(found, key=lambda each: order[each.verdict])
+    return replace(worst, runs=tuple((each.run, each.verdict) for each in found))
+
+
+def _of_profile(
+    model: str | os.PathLike[str],
+    artifact: Artifact,
+    imported: ImportedModel | None,
+    profile: Profile,
+    runs: Runs,
+    options: Options,
+) -> Verification | None:
+    """None where neither ONNX nor the module takes such inputs, or they leave the range that the model admits."""
+    manifest = artifact.manifest()
+    for largest in _LARGEST:
+        inputs = profile_inputs(profile, manifest, runs.seed, imported, largest)
+        if profile == "normal":
+            goldens = runs.goldens if runs.inputs is None else None
+            one = verify_artifact(model, artifact, imported, inputs, goldens, tolerance=runs.tolerance, **options)
+            return replace(one, run="normal")
+        try:
+            goldens = golden_outputs(os.fspath(model), {**inputs, **(options.get("bind") or {})}, limits_of(options))
+        except ForgeError:
+            return None
+        try:
+            one = verify_artifact(
+                model, artifact, imported, inputs, of_file=goldens, tolerance=runs.tolerance, **options
+            )
+        except ForgeError as error:
+            if error.code is not Code.InputRange:
+                raise
+            return None
+        if one.divergence is None or "Int32" not in one.divergence.reason:
+            return replace(one, run=profile)
+    return None
+
+
+_LARGEST = (1 << 20, 1 << 10, 1 << 5)
+"""Integers that are tried where products of larger ones leave Int32, which stops the module by name."""
 
 
 def verify_artifact(
     model: str | os.PathLike[str],
     artifact: Artifact,
     imported: ImportedModel | None,
-    inputs: Mapping[str, npt.NDArray[Any]],
-    goldens: Mapping[str, npt.NDArray[Any]] | None = None,
+    inputs: Arrays,
+    goldens: Arrays | None = None,
+    *,
+    of_file: Arrays | None = None,
+    tolerance: float | None = None,
     **options: Unpack[Options],
 ) -> Verification:
-    """`verify_model` for what `compile_traced` gave; without `imported` only outputs are compared."""
+    """One run of what `compile_traced` gave; without `imported` only outputs are compared. `of_file` are the outputs of
+    the model's file, where they are known."""
     label = ascii(os.fspath(model))[1:-1]
-
-    def of_file(arrays: Mapping[str, npt.NDArray[Any]]) -> Mapping[str, Any]:
-        return golden_outputs(os.fspath(model), {**arrays, **(options.get("bind") or {})}, limits_of(options))
-
-    lockstep = Lockstep(imported, SteppedModel.open(artifact), inputs) if imported else None
-    reports = tuple(lockstep.reports()) if lockstep else ()
-    outputs = (lockstep.outputs or {}) if lockstep else run(artifact, inputs)
-    divergence = lockstep.divergence if lockstep else None
-    rows: list[Comparison] = []
-    quantized: list[Comparison] = []
-    amplified: frozenset[str] = frozenset()
-    if divergence is None:
-        extracted = bool(options.get("extract_inputs") or options.get("extract_outputs"))
-        in_float = lockstep is not None and options.get("quantization") == "float"
-        if goldens is not None:
-            expected = goldens
-        elif lockstep and extracted:
-            expected = lockstep.goldens  # There is no file of the part that was extracted.
-        else:
-            with phase("onnxruntime"):
-                expected = of_file(inputs)
-        if lockstep and in_float:
-            if not extracted:
-                known = {name: value for name, value in outputs.items() if name in expected}
-                quantized = compare_values(known, expected)
-            expected = lockstep.goldens
-        missing = [name for name in outputs if name not in expected]
-        if missing:
-            raise ForgeError(Code.GoldenMissing, f"no golden for outputs {', '.join(map(ascii, missing))}")
-        rows = compare_values(outputs, expected)
-        if goldens is None and lockstep and lockstep.corrects_onnxruntime:
-            better = compare_values(outputs, lockstep.goldens)
-            rows = [row if row.passed else other for row, other in zip(rows, better, strict=True)]
-        if lockstep and not lockstep.skipped:
-            rerun = of_file if goldens is None and expected is not lockstep.goldens else None
-            amplified = amplified_outputs(rows, reports, lockstep.goldens, expected, inputs, rerun)
-    skipped = tuple((node.name, reason) for node, reason in lockstep.skipped) if lockstep else ()
+    limits = OUTPUT_LIMITS if tolerance is None else Limits(tolerance, min(OUTPUT_LIMITS.pcc, 1 - tolerance / 10))
+    if imported is None:
+        expected, against = _expected(model, inputs, (goldens, of_file), None, options)
+        rows = _rows(run(artifact, inputs), expected, limits)
+        return Verification(label, (), rows, warnings=artifact.warnings, **decide(rows, against))
+    lockstep = Lockstep(imported, SteppedModel.open(artifact), inputs)
+    reports = tuple(lockstep.reports())
+    skipped = tuple((node.name, reason) for node, reason in lockstep.skipped)
+    if lockstep.divergence is not None:
+        verdict = decide((), "nodes", divergence=lockstep.divergence)
+        return Verification(label, reports, (), lockstep.divergence, skipped, artifact.warnings, **verdict)
+    outputs = lockstep.outputs or {}
+    expected, against = _expected(model, inputs, (goldens, of_file), lockstep, options)
+    rows = _rows(outputs, expected, limits)
+    quantized: tuple[Comparison, ...] = ()
+    if options.get("quantization") == "float":
+        # The model that rounds is no judge over one that does not: how far they are apart is told, and no error.
+        quantized = () if against == "nodes" else rows
+        rows, against = _rows(outputs, lockstep.goldens, limits), "nodes"
+    failed = [row for row in rows if not row.passed]
+    movement: Mapping[str, float] = {}
+    if failed and against != "outputs" and not lockstep.skipped:
+        movement = measured(lockstep.nodes, sorted(lockstep.held), inputs, lockstep.goldens, failed)
+    verdict = decide(rows, against, movement=movement, skipped=skipped, undecided=lockstep.undecided)
     return Verification(
-        label, reports, tuple(rows), divergence, skipped, artifact.warnings, tuple(quantized), amplified
+        label, reports, rows, None, skipped, artifact.warnings, quantized, movement=dict(movement), **verdict
     )
+
+
+def _expected(
+    model: str | os.PathLike[str],
+    inputs: Arrays,
+    known: tuple[Arrays | None, Arrays | None],
+    lockstep: Lockstep | None,
+    options: Options,
+) -> tuple[Mapping[str, Any], Against]:
+    """What the outputs are compared with, and what that is called. The nodes of the imported graph say what is right
+    only where the file cannot be asked: a part of the model was extracted, or onnxruntime is known to be wrong."""
+    goldens, of_file = known
+    if goldens is not None:
+        return goldens, "outputs"
+    extracted = bool(options.get("extract_inputs") or options.get("extract_outputs"))
+    if lockstep is not None and (extracted or lockstep.corrects_onnxruntime):
+        return lockstep.goldens, "nodes"
+    if of_file is not None:
+        return of_file, "file"
+    with phase("onnxruntime"):
+        given = {**inputs, **(options.get("bind") or {})}
+        return golden_outputs(os.fspath(model), given, limits_of(options)), "file"
+
+
+def _rows(outputs: Mapping[str, Any], expected: Mapping[str, Any], limits: Limits) -> tuple[Comparison, ...]:
+    missing: Sequence[str] = [name for name in outputs if name not in expected]
+    if missing:
+        raise ForgeError(Code.GoldenMissing, f"no golden for outputs {', '.join(map(ascii, missing))}")
+    return tuple(compare_values(outputs, expected, limits))

@@ -86,6 +86,11 @@ class SteppedModel:
                 found[entry["onnx_name"]] = of_variable[entry["variable"]]
         return found
 
+    def scaled(self) -> set[str]:
+        """The ONNX values that the device holds with a factor."""
+        manifests = (Artifact(self.artifact.directory, name).manifest() for name in self.modules)
+        return {entry["onnx_name"] for facts in manifests for entry in facts.get("trace", ()) if "scale" in entry}
+
     def hosted(self) -> set[str]:
         """The ONNX values that CPU partitions give."""
         manifest = self.artifact.manifest()
@@ -140,7 +145,10 @@ class SteppedModel:
 
 def _in_order(array: npt.NDArray[Any], entry: Json) -> npt.NDArray[Any]:
     """`array` with the axes and the shape of the ONNX value that it holds, and without a factor: in the module channels
-    may be last, reshapes have joined, and weights have taken factors."""
+    may be last, reshapes have joined, and weights have taken factors. One of another size, which is wrong, stays as it
+    is."""
+    if array.size != np.prod(entry.get("shape", array.shape)):
+        return array
     if "scale" in entry:
         array = (array / np.float64(entry["scale"])).astype(array.dtype)
     if "axes" in entry:

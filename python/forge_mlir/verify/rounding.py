@@ -1,13 +1,12 @@
-"""Quantisers that may round either way.
+"""ONNX's two quantisers in float64, of any opset.
 
-Between two integers there is a point at which rounding changes its mind. Where the operand of a QuantizeLinear was
-itself computed, it carries the rounding of that, and two sound programs may fall on two sides of the point: then both
-integers are right. Everything here is float64, so that what is left of rounding is the distance to that point.
+onnx.reference rounds their quotients in float32, so that an element which lies near the point between two integers may
+come out as either; here what is left of rounding is the distance to that point.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -18,12 +17,6 @@ from forge_mlir.verify.comparison import is_floating
 from forge_mlir.verify.onnx_nodes import Values
 
 Array = npt.NDArray[Any]
-Evaluate = Callable[[NodeProto, Values], Values]
-
-_FOLLOWING = frozenset(
-    ("DequantizeLinear", "Reshape", "Transpose", "Squeeze", "Unsqueeze", "Flatten", "Identity", "Relu", "Clip")
-)
-"""Ops with which each element of the result comes from one element of operand 0, and from no other."""
 
 
 def is_quantiser(node: NodeProto) -> bool:
@@ -38,51 +31,6 @@ def evaluate_quantiser(node: NodeProto, values: Mapping[str, Any]) -> Values:
     if node.op_type == "DequantizeLinear":
         return {node.output[0]: (x.astype(np.float64) - zero.astype(np.float64)) * scale}
     return {node.output[0]: _integers(np.rint(x / scale), zero)}
-
-
-def either_way(
-    nodes: Sequence[NodeProto], values: Mapping[str, Any], evaluate: Evaluate, limit: float
-) -> tuple[Array, Array] | None:
-    """What `nodes`, in model order, give where the last quantiser among them rounds down, and up, the elements whose
-    float64 operand is as near to the point between two integers as `limit` allows an operand to be off: relative to the
-    largest one, as every comparison of this package is. All other elements are the same in both.
-
-    `values` are what the nodes begin with, and what float32 makes of the rest. None where the rule does not hold: the
-    operand comes from none of the nodes (nothing was rounded, so nothing excuses a difference), or float32 computes it
-    exactly, or elements mix on the way from the quantiser to the result.
-    """
-    at = max(
-        (at for at, node in enumerate(nodes) if node.op_type == "QuantizeLinear" and is_quantiser(node)), default=0
-    )
-    quantiser, following = nodes[at], nodes[at + 1 :]
-    made = {name for node in nodes[:at] for name in node.output}
-    chain = quantiser.output[0]
-    for node in following:
-        if node.domain or node.op_type not in _FOLLOWING or node.input[0] != chain or chain in node.input[1:]:
-            return None
-        chain = node.output[0]
-    if quantiser.op_type != "QuantizeLinear" or quantiser.input[0] not in made:
-        return None
-    begun = dict(values)
-    for node in nodes[:at]:
-        begun.update(evaluate(node, begun))
-    x, scale, zero = _operands(quantiser, begun)
-    rounded = values.get(quantiser.input[0])
-    if rounded is None or not is_floating(x.dtype) or not np.isfinite(x).all() or np.array_equal(rounded, x):
-        return None
-    nearest, slack = x / scale, limit * np.abs(x).max(initial=0.0) / scale
-    down, up = np.rint(nearest - slack), np.rint(nearest + slack)
-    # More than one integer: the scale is nothing next to the operand, and this rule says nothing.
-    down, up = (np.where(up - down > 1, np.rint(nearest), side) for side in (down, up))
-
-    def finish(side: Array) -> Array:
-        ended = dict(begun)
-        ended[quantiser.output[0]] = _integers(side, zero)
-        for node in following:
-            ended.update(evaluate(node, ended))
-        return np.asarray(ended[chain])
-
-    return finish(down), finish(up)
 
 
 def _operands(node: NodeProto, values: Mapping[str, Any]) -> tuple[Array, Array, Array]:

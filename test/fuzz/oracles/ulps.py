@@ -1,8 +1,9 @@
 """How far a result may be from an oracle's: in units in the last place of its dtype, by what the ops do.
 
 An op that moves, compares or selects gives the same bits. One that computes each element by itself may be a few units
-of that element away: each implementation rounds its own polynomial. One that sums may be some units of the largest
-element away, since the order of its terms is nobody's; and a bit more for each node behind another.
+of that element away: each implementation rounds its own polynomial. One that sums may be some units of the magnitude of
+its row away, since the order of its terms is nobody's; and a bit more for each node behind another. The comparison
+itself is that of `forge-mlir verify`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import ml_dtypes
 import numpy as np
 from onnx import NodeProto
 
+from forge_mlir.verify.comparison import compare, row_scale
 from fuzz.coverage import EXACT, ROUNDS, STEPS, SUMS
 from fuzz.operands import Array
 from fuzz.variants.variant import is_float, nodes_in
@@ -22,8 +24,8 @@ from fuzz.variants.variant import is_float, nodes_in
 _OWN = 8
 """Units of the element itself, for an op that rounds: exp, erf and their like differ by up to four in onnxruntime."""
 _LARGEST = {8: 64, 4: 64, 2: 6, 1: 2}
-"""Units of the largest element, for an op that sums, by the bytes of the dtype. Wide types sum some hundred terms in
-another order. Narrow ones round once in the device's float32 sum, and a few times in one of the reference's."""
+"""Units of the magnitude of the row, for an op that sums, by the bytes of the dtype. Wide types sum some hundred terms
+in another order. Narrow ones round once in the device's float32 sum, and a few times in one of the reference's."""
 _TIMES = 4
 """Each rounding on the way moves a result as that of the operands does, which are moved by twice their last bits."""
 _PLAIN = EXACT - ROUNDS - SUMS | {"If", "Loop", "Scan", "Constant", "SequenceConstruct", "SequenceAt"}
@@ -32,7 +34,7 @@ _PLAIN = EXACT - ROUNDS - SUMS | {"If", "Loop", "Scan", "Constant", "SequenceCon
 
 @dataclass(frozen=True)
 class Allowance:
-    """Units of the element, units of the largest one, and steps of an integer that a float was rounded to.
+    """Units of the element, units of its row, and steps of an integer that a float was rounded to.
 
     `narrow` is the type of an operand in which the reference may round on the way to a wider result.
     """
@@ -66,26 +68,14 @@ def differs(got: Array, expected: Array, allowed: Allowance = Allowance(), sprea
     allowed besides.
     """
     got, expected = np.asarray(got), np.asarray(expected)
-    if got.dtype != expected.dtype or got.shape != expected.shape:
-        return f"{got.dtype}{list(got.shape)} in place of {expected.dtype}{list(expected.shape)}"
     if got.dtype == np.float64:
         # The device has Float32: what is beyond it is an infinity.
         with np.errstate(all="ignore"):
             got, expected = (array.astype(np.float32).astype(np.float64) for array in (got, expected))
-    a, b = _numbers(got), _numbers(expected)
     with np.errstate(all="ignore"):
-        distance = np.abs(a - b)
-        near = _near(b, expected.dtype, allowed) + _TIMES * np.asarray(spread)
-        wrong = ~((distance <= near) | (a == b) | (np.isnan(a) & np.isnan(b)) | np.isinf(near))
-    if not wrong.any():
-        return ""
-    at = tuple(np.argwhere(wrong)[0].tolist())
-    text = f"{got[at]!r} in place of {expected[at]!r} at {list(at)}, {int(wrong.sum())} of {wrong.size} elements"
-    return (
-        f"{text}, {np.nanmax(distance[wrong] / ulp(got.dtype), initial=0):.3g} ulps of 1"
-        if is_float(got.dtype)
-        else text
-    )
+        near = _near(_numbers(expected), expected.dtype, allowed) + _TIMES * np.asarray(spread)
+    row = compare("result", got, expected, allowed=np.asarray(near, np.float64))
+    return "" if row.passed else f"{row.explain()} ({got.dtype}{list(got.shape)})"
 
 
 def spread_of(expected: Array, moved: Iterable[Array]) -> Array:
@@ -116,9 +106,8 @@ def _near(b: Array, dtype: np.dtype[Any], allowed: Allowance) -> Array:
     unit, size = ulp(coarse), coarse.itemsize
     # The device's float32 stands for float64: a double is rounded to it even where nothing is computed.
     own = max(allowed.own, 1) if dtype == np.float64 else allowed.own
-    largest = np.abs(b[np.isfinite(b)]).max(initial=0)
     smallest = float(ml_dtypes.finfo(np.float32 if size == 8 else dtype).smallest_subnormal)
     return np.maximum(
         own * np.maximum(unit * np.where(np.isfinite(b), np.abs(b), 0), smallest),
-        allowed.sums * _LARGEST[size] * unit * largest,
+        allowed.sums * _LARGEST[size] * unit * row_scale(b.astype(np.float64)),
     )

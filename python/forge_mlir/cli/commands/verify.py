@@ -32,6 +32,20 @@ def verify(
     outputs: Outputs = None,
     name: Name = None,
     seed: Seed = 0,
+    artifact: Annotated[
+        Path | None, Flag("--artifact", help="what the model was compiled to, edits included, instead of compiling it")
+    ] = None,
+    profile: Annotated[
+        list[str] | None,
+        Flag(
+            "--profile",
+            help="kind of random inputs: normal, wide, negative, ties, integers, degenerate, mixed; may be repeated; "
+            "normal, mixed and ties by default",
+        ),
+    ] = None,
+    tolerance: Annotated[
+        float | None, Flag("--tolerance", help="what outputs may be off, relative to their rows; 1e-3 by default")
+    ] = None,
     every: Annotated[bool, Flag("--nodes", help="show every node, not only the outputs")] = False,
     against: Annotated[
         Path | None, Flag(metavar="RUN", help="compare the outputs with those that run --save kept, on its inputs")
@@ -42,6 +56,7 @@ def verify(
 ) -> None:
     """Compile a model, run the module on the CPU reference and compare it with ONNX, node by node."""
     from forge_mlir.verify import verify_model
+    from forge_mlir.verify.profiles import checked_profiles
 
     given = load_arrays(inputs) if inputs else None
     goldens = load_arrays(outputs) if outputs else None
@@ -55,10 +70,20 @@ def verify(
         ui.note(f"outputs are compared with those that {printable(saved.module)} gave in {printable(against)}")
     results = []
     for file, own in models_of(model, options):
-        result = verify_model(file, given, goldens, name=name, seed=seed, **own)
+        result = verify_model(
+            file,
+            given,
+            goldens,
+            name=name,
+            artifact=artifact,
+            seed=seed,
+            profiles=checked_profiles(profile or ()),
+            tolerance=tolerance,
+            **own,
+        )
         results.append(result)
         ui.warn(result.warnings)
-        rows = ((row.name, "ok" if row.passed else "off", f"{row.relative:.3g}", row.reason) for row in result.outputs)
+        rows = ((row.name, result.of_output(row), f"{row.relative:.3g}", row.reason) for row in result.outputs)
         ui.summary.table(f"Outputs of {result.model}", ("output", "result", "relative error", "why"), rows)
         if not ui.as_json:
             if model.is_dir():
@@ -170,26 +195,37 @@ def require_verified(model: Path, name: str | None, options: Options, ui: Ui) ->
 
 
 def _failure(result: Verification) -> ForgeError | None:
-    if result.passed:
-        return None
-    return ForgeError(Code.ResultsDiffer, f"{result.model}: the module's results differ from ONNX")
+    if result.verdict == "wrong":
+        return ForgeError(Code.ResultsDiffer, f"{result.model}: the module's results differ from ONNX")
+    if result.verdict == "undecided":
+        reason = printable(result.reasons[0])
+        return ForgeError(
+            Code.ResultsUndecided, f"{result.model}: nothing says whether the results are right: {reason}"
+        )
+    return None
 
 
 _REMARKS = {
     "onnxruntime": "onnxruntime is off at node {}: evaluated in float64 it agrees with the module",
     "both": "both are off at node {}: float64 is as far from onnxruntime as from the module",
-    "neither": "neither is off at node {}: a quantiser may round either way there",
-    "sum": "neither is off at node {}: terms cancel, and what is left has the rounding of the largest",
+    "judges": "undecided: onnxruntime and onnx.reference differ at node {}",
     "random": "not compared: node {} has random numbers, which both sides take from the module",
 }
 """What there is to say of a node by `NodeReport.off`."""
+
+_COMPARED = {
+    "outputs": "the given outputs",
+    "file": "the model's file",
+    "nodes": "ONNX's nodes",
+}
+"""What the outputs were compared with, by `Verification.against`."""
 
 
 def _show(result: Verification, every: bool) -> None:
     if every:
         rows = []
         for report in result.nodes:
-            verdict = f"{report.off} off" if report.off in ("module", "onnxruntime", "both") else "ok"
+            verdict = f"{report.off} off" if report.off in ("module", "onnxruntime", "both") else report.off or "ok"
             errors = (f"{report.local.relative:.3g}", f"{report.total.relative:.3g}")
             rows.append((verdict, *errors, report.node.op_type, report.node.name))
         # What may be long comes last: 80 columns are enough for the rest. --json has more.
@@ -214,15 +250,17 @@ def _show(result: Verification, every: bool) -> None:
         label = f"'{printable(report.node.name)}' ({printable(report.node.op_type)})"
         if remark := _REMARKS.get(report.off):
             print(remark.format(label))
-    if result.amplified:
+    if result.by_node:
         print(
-            "by node: farther from onnxruntime than the limit, and no error: every node agrees on what it reads, and "
-            "the model makes that much of the last bit"
+            "by node: farther off than the limit, and no error: every node agrees on what it reads, and ONNX's own "
+            "outputs move as far when its values move by their rounding"
         )
     for name, reason in result.skipped:
         print(f"not compared: node '{printable(name)}': {printable(reason)}")
     if result.divergence:
         _explain(result.divergence)
+    ended = ", ".join(f"{name} {verdict}" for name, verdict in result.runs)
+    print(f"{result.verdict}: compared with {_COMPARED[result.against]}; inputs: {ended or result.run}")
 
 
 def _explain(found: Divergence) -> None:
@@ -241,4 +279,4 @@ def _explain(found: Divergence) -> None:
 def _cells(result: Verification, row: Comparison) -> tuple[str, ...]:
     numbers = (f"{row.relative:.3g}", str(row.ulp), f"{row.pcc:.6f}")
     name = f"{row.name}: {row.reason}" if row.reason else row.name
-    return result.verdict(row), *numbers, row.dtype, str(list(row.shape)), name
+    return result.of_output(row), *numbers, row.dtype, str(list(row.shape)), name

@@ -1,0 +1,315 @@
+"""How far a sound result may be from the exact one: a limit for each element, by the class of the op.
+
+Limits are first order in the rounding of float32 (or of the result's own type): what the op itself rounds, from the
+magnitudes of the element's own terms, and what the errors of its operands do to the result (N. Higham, Accuracy and
+Stability of Numerical Algorithms, 2nd edition, chapters 3 and 4). Terms of sums are taken for independent, as sums by
+blocks have it: a sum may be off by some units of its value and of the root of the sum of the squares of its terms,
+instead of the sum of their magnitudes, which no sum of practice comes near.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from onnx import NodeProto, helper
+
+from forge_mlir.verify.comparison import epsilon, is_floating, row_scale
+from forge_mlir.verify.op_classes import COMPARES, MOVES, OFFSETS, ROUNDED, ROWS, SUMS
+from forge_mlir.verify.row_bounds import row_bound
+
+Array = npt.NDArray[np.float64]
+Values = Mapping[str, Any]
+Evaluate = Callable[[NodeProto, Values], Mapping[str, Any]]
+
+_ROW_UNITS = 64
+"""Of an op that has no rule: units of the magnitude of the row."""
+_CARRIED = 3
+"""Times the root of the sum of the squares of operands' errors that a sum may be off by them."""
+_SAMPLES = 3
+_EXACT = 2.0**24
+"""Integers up to here, and their sums, are exact in float32."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A node that was run: what it read and gave, and by how much each operand may be off (0 where that is missing).
+
+    `plain` runs a node in the types of its operands, `wide` with floats in float64, both by name."""
+
+    node: NodeProto
+    opset: int
+    values: Values
+    errors: Mapping[str, Array]
+    results: Values
+    plain: Evaluate
+    wide: Evaluate
+
+    def operand(self, at: int) -> Any:
+        """Operand `at`, None where the node has none."""
+        names = self.node.input
+        return self.values.get(names[at]) if at < len(names) and names[at] else None
+
+    def error(self, at: int) -> Array:
+        """By how much operand `at` may be off."""
+        names = self.node.input
+        return self.errors.get(names[at], np.zeros(())) if at < len(names) and names[at] else np.zeros(())
+
+    def attribute(self, name: str, default: Any) -> Any:
+        """The value of an attribute."""
+        found = next((each for each in self.node.attribute if each.name == name), None)
+        return default if found is None else helper.get_attribute_value(found)
+
+
+def bounds_of(case: Case) -> dict[str, Array]:
+    """By how much each result may be off, in absolute numbers that broadcast to the result; integers too, where their
+    operands are not exact. Raises what the evaluations raise."""
+    results = {
+        name: value for name, value in case.results.items() if isinstance(value, np.ndarray) and value.dtype.kind != "O"
+    }
+    inexact = any(np.any(error) for error in (case.error(at) for at in range(len(case.node.input))))
+    op = case.node.op_type
+    found: dict[str, Array] = {}
+    with np.errstate(all="ignore"):
+        if op in MOVES:
+            found = _moved(case) if inexact else {}
+        elif op in COMPARES or op in ROUNDED:
+            found = _element_by_element(case, results, inexact)
+        elif op in SUMS:
+            found = {name: _sum(case, np.asarray(value, np.float64)) for name, value in list(results.items())[:1]}
+        elif op in ROWS and (bound := row_bound(case)) is not None:
+            found = dict.fromkeys(list(results)[:1], bound)
+        else:
+            found = _of_rows(case, results, inexact)
+        return {name: _finished(found.get(name, np.zeros(())), value) for name, value in results.items()}
+
+
+def sum_is_exact(case: Case) -> bool:
+    """Whether a sum of products has integers for terms, and no partial sum that float32 does not hold: then every order
+    gives the same."""
+    if case.node.op_type not in SUMS - {"Mean", "ReduceMean", "AveragePool", "GlobalAveragePool"}:
+        return False
+    operands = [case.operand(at) for at in range(len(case.node.input))]
+    floats = [each for each in operands if isinstance(each, np.ndarray) and is_floating(each.dtype)]
+    if not floats or any(
+        each.size and not (np.isfinite(each).all() and (each == np.rint(each)).all()) for each in floats
+    ):
+        return False
+    if any(attribute.f != np.rint(attribute.f) for attribute in case.node.attribute):
+        return False
+    largest = [float(np.abs(each.astype(np.float64)).max(initial=0.0)) for each in floats]
+    terms = max(each.size for each in floats)
+    joint = sum(largest) if case.node.op_type == "Sum" else float(np.prod([max(each, 1.0) for each in largest]))
+    return joint * terms < _EXACT
+
+
+def _finished(bound: Array, value: Any) -> Array:
+    """Float64 is Float32 on the device, which rounds what nothing else does; NaN comes from infinities, of which
+    nothing is known."""
+    bound = np.where(np.isnan(bound), 0.0, bound)
+    if value.dtype == np.float64:
+        bound = np.maximum(bound, epsilon(value.dtype) * np.abs(np.where(np.isfinite(value), value, 0.0)))
+    return np.asarray(bound)
+
+
+def _moved(case: Case) -> dict[str, Array]:
+    """Errors move as their elements do."""
+    widths = {
+        name: np.broadcast_to(case.error(at), np.shape(value)).astype(np.float64)
+        for at, name in enumerate(case.node.input)
+        if isinstance(value := case.values.get(name), np.ndarray)
+        and (is_floating(value.dtype) or np.any(case.error(at)))
+    }
+    if any(np.isinf(width).any() for width in widths.values()):
+        widths = {name: np.minimum(width, 1e300) for name, width in widths.items()}
+    moved = case.wide(case.node, {**case.values, **widths})
+    first = case.node.output[0]
+    found = {name: np.abs(np.asarray(value, np.float64)) for name, value in moved.items() if name == first}
+    if case.node.op_type == "Split":
+        found = {name: np.abs(np.asarray(value, np.float64)) for name, value in moved.items()}
+    found.update((name, np.asarray(np.inf)) for name in case.node.output if name and name not in found)
+    return found
+
+
+def _element_by_element(case: Case, results: Values, inexact: bool) -> dict[str, Array]:
+    (name, value), *_ = results.items()
+    node = case.node
+    bound: Array = np.zeros(())
+    if inexact:
+        exact = np.asarray(case.wide(node, case.values)[name]).astype(np.float64)
+        for at, operand in enumerate(node.input):
+            error = case.error(at)
+            if not np.any(error):
+                continue
+            sides = []
+            for sign in (-1.0, 1.0):
+                shifted = np.asarray(case.values[operand]).astype(np.float64) + sign * error
+                if np.asarray(case.values[operand]).dtype.kind == "b":
+                    shifted = np.clip(np.rint(shifted), 0, 1).astype(bool)
+                moved = case.wide(node, {**case.values, operand: shifted})
+                sides.append(np.abs(np.asarray(moved[name]).astype(np.float64) - exact))
+            bound = bound + np.nan_to_num(np.maximum(*sides), nan=np.inf, posinf=np.inf)
+    if is_floating(value.dtype):
+        wide = np.abs(value.astype(np.float64))
+        wide = np.where(np.isfinite(wide), wide, 0.0)
+        unit = epsilon(value.dtype)
+        bound = bound + ROUNDED.get(node.op_type, 0) * unit * wide
+        if node.op_type in OFFSETS:
+            bound = bound + ROUNDED[node.op_type] * unit * _offset(case, wide)
+    return {name: bound}
+
+
+def _offset(case: Case, result: Array) -> Array:
+    """What is added to, or raised, on the way."""
+    kind, operand = OFFSETS[case.node.op_type], np.abs(np.asarray(case.operand(0), np.float64))
+    if kind == "one":
+        return np.ones(())
+    if kind == "operand":
+        return np.where(np.isfinite(operand), operand, 0.0)
+    power = np.abs(np.asarray(case.operand(1), np.float64) * np.log(np.maximum(operand, 1e-300)))
+    return np.asarray(np.where(np.isfinite(power), power, 0.0) * result)
+
+
+def _sum(case: Case, result: Array) -> Array:
+    """Of a sum of products: by the squares of its terms, and by its operands' errors times the other operands."""
+    node = case.node
+    value = next(iter(case.results.values()))
+    floats = [
+        at for at in range(len(node.input))
+        if isinstance(case.operand(at), np.ndarray) and is_floating(case.operand(at).dtype)
+    ]  # fmt: skip
+    if not floats:
+        return np.zeros(())
+    magnitudes = {node.input[at]: np.abs(case.operand(at).astype(np.float64)) for at in floats}
+    finite = {name: np.where(np.isfinite(each), each, 0.0) for name, each in magnitudes.items()}
+    squares = _linear(case, {name: each**2 for name, each in finite.items()}, squared=True)
+    count = _terms(case, result)
+    narrow, single = epsilon(value.dtype), epsilon(np.dtype(np.float32))
+    size = np.where(np.isfinite(result), np.abs(result), 0.0)
+    steps = np.log2(max(count, 2))
+    bound = narrow * 2 * size + single * ((1 + steps / 2) * size + (1 + steps / 2) * np.sqrt(squares))
+    if any(each.size > 1 and each.min() == each.max() for each in finite.values()):
+        # Where all weights are one number, many terms are equal, and their partial sums round to one side.
+        bound = bound + single * count / 3 * size
+    if narrow > single:
+        bound = bound + narrow * np.sqrt(squares)
+    if any(np.any(case.error(at)) for at in floats):
+        # The errors of elements are independent, too: a few times the root of the sum of their squares.
+        for at in floats:
+            error = case.error(at)
+            if np.any(error):
+                name = node.input[at]
+                widths = {**finite, name: np.broadcast_to(np.minimum(error, 1e150), finite[name].shape)}
+                powers = {name: each**2 for name, each in widths.items()}
+                bound = bound + _CARRIED * np.sqrt(_linear(case, powers, squared=True, only=name))
+    return np.asarray(bound)
+
+
+def _is_joint(case: Case, at: int) -> bool:
+    """Whether operand `at` is added to the result, rather than multiplied with others."""
+    op = case.node.op_type
+    return op in ("Sum", "Mean") or (op in ("Conv", "ConvTranspose", "Gemm") and at == 2)
+
+
+def _linear(case: Case, magnitudes: Mapping[str, Array], squared: bool = False, only: str | None = None) -> Array:
+    """What the node gives for `magnitudes`, which are not negative, in place of its floats; with `only` without the
+    terms that this operand has no part in. Attributes are squared with their operands."""
+    node = NodeProto()
+    node.CopyFrom(case.node)
+    for attribute in node.attribute:
+        if attribute.name in ("alpha", "beta"):
+            attribute.f = attribute.f**2 if squared else abs(attribute.f)
+    op, names = node.op_type, [name for name in node.input if name]
+    if op in ("Sum", "Mean"):
+        parts = [magnitudes[name] for name in names if only in (None, name)]
+        divisor = 1 if op == "Sum" else len(names) ** (2 if squared else 1)
+        return np.asarray(sum(parts[1:], parts[0]) / divisor)
+    if op == "CumSum" or (op.startswith("Reduce") or op.endswith("AveragePool")):
+        scale = _largest(magnitudes[names[0]])
+        given = {names[0]: (magnitudes[names[0]] / scale).astype(np.float32)}
+        made = np.asarray(next(iter(case.plain(node, {**case.values, **given}).values()))).astype(np.float64) * scale
+        return np.asarray(made / np.maximum(_divisor(case, made), 1) if squared else made)
+    # Products: each operand is brought to about 1, so that float32 holds what comes out.
+    scales = {name: _largest(magnitudes[name]) for name in names if name in magnitudes}
+    product = float(
+        np.prod([scales[name] for at, name in enumerate(node.input) if name in scales and not _is_joint(case, at)])
+    )
+    given = {}
+    joint = any(name == only and _is_joint(case, at) for at, name in enumerate(node.input))
+    for at, name in enumerate(node.input):
+        if name not in magnitudes:
+            continue
+        scale = product if _is_joint(case, at) else scales[name]
+        each = magnitudes[name] / scale if scale else magnitudes[name]
+        if only is not None and name != only and (_is_joint(case, at) or joint):
+            each = np.zeros_like(each)
+        given[name] = np.minimum(each, 1e38).astype(np.float32)
+    results = case.plain(node, {**case.values, **given})
+    return np.asarray(np.asarray(next(iter(results.values()))).astype(np.float64) * product)
+
+
+def _divisor(case: Case, made: Array) -> float:
+    """By what a mean divides: squares of its terms are divided by it twice."""
+    op = case.node.op_type
+    if op in ("CumSum", "ReduceSum"):
+        return 1.0
+    return _terms(case, made)
+
+
+def _terms(case: Case, result: Array) -> float:
+    """About how many terms each element of a sum has."""
+    op, first = case.node.op_type, np.shape(case.operand(0))
+    if op in ("Sum", "Mean"):
+        return float(len(case.node.input))
+    if op in ("MatMul", "FusedMatMul", "TransposeMatMul"):
+        return float(first[-1]) if first else 1.0
+    if op == "Gemm":
+        return float(first[0] if case.attribute("transA", 0) else first[-1])
+    if op == "Conv":
+        return float(np.prod(np.shape(case.operand(1))[1:]))
+    if op == "ConvTranspose":
+        weight = np.shape(case.operand(1))
+        return float(weight[0] * np.prod(weight[2:]))
+    if op == "AveragePool":
+        return float(np.prod(case.attribute("kernel_shape", [1])))
+    if op == "CumSum":
+        return float(max(first, default=1))
+    return float(max(np.prod(first, dtype=float) / max(result.size, 1), 1.0))
+
+
+def _largest(magnitudes: Array) -> float:
+    largest = float(magnitudes.max(initial=0.0))
+    return 2.0 ** np.ceil(np.log2(largest)) if largest > 0 else 1.0
+
+
+def _of_rows(case: Case, results: Values, inexact: bool) -> dict[str, Array]:
+    """Of an op without a rule: units of the row, and how far results move with operands that may be off."""
+    found: dict[str, Array] = {}
+    for name, value in results.items():
+        if not is_floating(value.dtype):
+            found[name] = np.zeros(())
+            continue
+        wide = value.astype(np.float64)
+        found[name] = _ROW_UNITS * epsilon(value.dtype) * np.maximum(row_scale(wide), np.abs(np.nan_to_num(wide)))
+    if not inexact:
+        return found
+    random = np.random.default_rng(0)
+    exact = case.wide(case.node, case.values)
+    for _ in range(_SAMPLES):
+        shifted = dict(case.values)
+        for at, name in enumerate(case.node.input):
+            error = case.error(at)
+            if np.any(error):
+                signs = random.choice([-1.0, 1.0], np.shape(case.values[name]))
+                shifted[name] = np.asarray(case.values[name]).astype(np.float64) + signs * error
+        moved = case.wide(case.node, shifted)
+        for name in results:
+            apart = np.abs(np.asarray(moved[name]).astype(np.float64) - np.asarray(exact[name]).astype(np.float64))
+            # Signs that cancel hide what one operand does: a row has what its largest element has.
+            apart = np.nan_to_num(apart, nan=np.inf)
+            most = apart.max(axis=-1, keepdims=True) if apart.ndim else apart
+            found[name] = np.maximum(found[name], 4 * most)
+    return found

@@ -1,0 +1,207 @@
+"""Whether a value of the module is right: what onnxruntime says, and where that differs, float64 and onnx.reference."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from onnx import NodeProto
+
+from forge_mlir.errors import ForgeError
+from forge_mlir.onnx_model.graph import names_read, node_opset
+from forge_mlir.support.known_deviations import Engine, deviations_of
+from forge_mlir.verify.bounds import Case, bounds_of, sum_is_exact
+from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, compare, epsilon, is_floating
+from forge_mlir.verify.onnx_nodes import OnnxNodes, Values
+from forge_mlir.verify.rounding import evaluate_quantiser, is_quantiser
+
+Array = npt.NDArray[Any]
+
+_MOST_WIDENED = 16.0
+"""Where onnxruntime itself is farther from float64 than a limit, the module may be twice as far as that, and never more
+than this many times the limit."""
+_ANOTHER_MEANING = 1e-3
+"""An engine that is farther than this from float64, relative to the row, does not round: it computes something else."""
+_NOTHING = 1e-6
+"""But for what is next to nothing beside 1 and the largest element: onnxruntime's functions end there."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A value of the module: result `name` of the last of `nodes`, which became one call, and are in model order.
+    `values` is what the module has, and what onnxruntime makes of that for the nodes before the last one."""
+
+    nodes: Sequence[NodeProto]
+    name: str
+    actual: Array
+    expected: Array
+    values: Values
+    hosted: bool
+
+
+class Judges:
+    """Decides about the values of one model."""
+
+    def __init__(self, nodes: OnnxNodes) -> None:
+        self._nodes = nodes
+        self._opsets = {entry.domain: entry.version for entry in nodes.model.opset_import}
+
+    def judge(self, case: Judged, *, scaled: bool) -> tuple[Comparison, str]:
+        """The comparison that decides, and who is off, as `NodeReport` has it. With `scaled` the module holds the value
+        with a factor, whose rounding it has then."""
+        near = compare(case.name, case.actual, case.expected, allowed=_last_bit(case.expected))
+        if near.passed:
+            return near, ""
+        allowed = self._allowed(case, scaled, case.expected)
+        known = any(self._deviates("onnxruntime", node) for node in case.nodes)
+        # Both sides round.
+        local = compare(case.name, case.actual, case.expected, allowed=2 * allowed)
+        if local.passed and not known:
+            return local, ""
+        if case.hosted:
+            return self._as_one(case, local)
+        if any(self._deviates("onnx.reference", node) for node in case.nodes):
+            return local, "judges" if known else "module"
+        return self._by_float64(case, local, known)
+
+    def allowed(self, nodes: Sequence[NodeProto], name: str, values: Values) -> npt.NDArray[np.float64]:
+        """By how much result `name` of the last of `nodes` may be off, each element by itself."""
+        errors: dict[str, Any] = {}
+        for node in nodes:
+            errors.update(self._bounds(node, values, errors))
+        return np.asarray(errors[name])
+
+    def _allowed(self, case: Judged, scaled: bool, result: Array) -> npt.NDArray[np.float64]:
+        if len(case.nodes) == 1 and not scaled and is_floating(case.expected.dtype):
+            (node,) = case.nodes
+            if sum_is_exact(self._case(node, case.values, {})):
+                return np.zeros(())
+        return self.allowed(case.nodes, case.name, {**case.values, case.name: result})
+
+    def _bounds(self, node: NodeProto, values: Values, errors: Mapping[str, Any]) -> dict[str, Any]:
+        case = self._case(node, values, errors)
+        try:
+            return bounds_of(case)
+        except Exception:  # The reference raises what it likes, for types that an op does not have in float64.
+            return {name: _of_the_largest(value) for name, value in case.results.items()}
+
+    def _case(self, node: NodeProto, values: Values, errors: Mapping[str, Any]) -> Case:
+        read = {name: values.get(name, self._nodes.constants.get(name)) for name in names_read(node)}
+        results = {name: np.asarray(values[name]) for name in node.output if name in values}
+        return Case(node, self._opset(node), read, errors, results, self._plain, self._wide)
+
+    def _opset(self, node: NodeProto) -> int:
+        return node_opset(node) or self._opsets.get(node.domain, 0)
+
+    def _deviates(self, engine: Engine, node: NodeProto) -> bool:
+        return bool(deviations_of(engine, node, self._opset(node)))
+
+    # Evaluation
+
+    def _plain(self, node: NodeProto, values: Mapping[str, Any]) -> Values:
+        return self._nodes.prepare(node)(self._changed(values))
+
+    def _wide(self, node: NodeProto, values: Mapping[str, Any]) -> Values:
+        """The results of `node` in float64."""
+        if is_quantiser(node):
+            return evaluate_quantiser(node, values)
+        return self._nodes.prepare(node, on_reference=True, wide=True)(self._changed(values))
+
+    def _changed(self, values: Mapping[str, Any]) -> Values:
+        """`values` without those that are the constants of the model, which a graph may need to have as such."""
+        return {name: value for name, value in values.items() if value is not self._nodes.constants.get(name)}
+
+    def _exact(self, case: Judged) -> Array:
+        """The value in float64, from what the module has before the nodes. Raises ForgeError."""
+        values: Values = {name: value for name, value in case.values.items() if name != case.name}
+        for node in case.nodes:
+            read = {name: values.get(name, self._nodes.constants.get(name)) for name in names_read(node)}
+            values.update(self._wide(node, read))
+        return np.asarray(values[case.name])
+
+    # Verdicts where onnxruntime and the module differ
+
+    def _as_one(self, case: Judged, local: Comparison) -> tuple[Comparison, str]:
+        """A CPU partition is right if onnxruntime gives the same for its nodes as one graph: one by one their sums may
+        have another order."""
+        try:
+            judged = np.asarray(self._nodes.prepare_as_one(case.nodes)(case.values)[case.name])
+        except ForgeError:
+            return local, "module"
+        whole = compare(case.name, case.actual, judged, allowed=_last_bit(judged))
+        return (whole, "") if whole.passed else (local, "module")
+
+    def _by_float64(self, case: Judged, local: Comparison, known: bool) -> tuple[Comparison, str]:
+        exact = self._reference(case)
+        if exact is None or exact.shape != case.expected.shape:
+            agrees = exact is not None and compare(case.name, case.actual, exact.astype(case.actual.dtype)).passed
+            return (replace(local, reason=_DISAGREE), "judges") if known or agrees else (local, "module")
+        exact = exact.astype(case.expected.dtype)
+        allowed = self._allowed(case, True, exact)
+        own = compare(case.name, case.actual, exact, allowed=allowed)
+        if known:
+            return (own, "onnxruntime") if own.passed else (own, "module")
+        theirs = compare(case.name, case.expected, exact, allowed=allowed)
+        if theirs.reason or (_is_another_meaning(theirs, exact) and theirs.excess > _MOST_WIDENED):
+            # Two judges, and two meanings; the module has one of them, or none.
+            return (replace(own, reason=_DISAGREE), "judges") if own.passed else (local, "module")
+        if own.passed:
+            return own, "" if theirs.passed else "onnxruntime"
+        if not own.reason and own.excess <= min(2 * theirs.excess, _MOST_WIDENED):
+            return compare(case.name, case.actual, exact, allowed=allowed * own.excess * (1 + 1e-9)), "both"
+        return own, "module"
+
+    def _reference(self, case: Judged) -> Array | None:
+        """What onnx.reference gives in float64, or where it cannot, in the types of the model; None where it runs none
+        of them."""
+        try:
+            return self._exact(case)
+        except (ForgeError, ValueError, TypeError):
+            pass
+        if len(case.nodes) > 1:
+            return None
+        try:
+            found = self._nodes.prepare(case.nodes[-1], on_reference=True)(case.values)
+        except ForgeError:
+            return None
+        return np.asarray(found[case.name])
+
+
+_DISAGREE = "onnxruntime and onnx.reference differ, and neither is known to be wrong here"
+
+
+def _is_another_meaning(theirs: Comparison, exact: Array) -> bool:
+    wide = np.abs(exact.astype(np.float64)) if is_floating(exact.dtype) else np.zeros(())
+    largest = float(np.where(np.isfinite(wide), wide, 0.0).max(initial=0.0))
+    return theirs.relative > _ANOTHER_MEANING and theirs.max_abs > _NOTHING * max(1.0, largest)
+
+
+def _last_bit(expected: Array) -> npt.NDArray[np.float64]:
+    """A unit of each element: no op's result is wrong for that."""
+    if not is_floating(expected.dtype):
+        return np.zeros(())
+    wide = np.abs(expected.astype(np.float64))
+    return np.asarray(np.where(np.isfinite(wide), wide, 0.0) * epsilon(expected.dtype))
+
+
+def _of_the_largest(value: Array) -> npt.NDArray[np.float64]:
+    """Where nothing can be computed: the limits of a whole model, of each element by itself."""
+    if not is_floating(value.dtype):
+        return np.zeros(())
+    wide = np.abs(value.astype(np.float64))
+    return np.asarray(np.where(np.isfinite(wide), wide, 0.0) * OUTPUT_LIMITS.relative / 10)
+
+
+def with_undefined(node: NodeProto, values: Values, actual: Array, golden: Array) -> Array:
+    """`actual` with the golden's elements where ONNX defines none: a float that the integer type of a Cast lacks."""
+    source = values.get(node.input[0]) if node.op_type == "Cast" and not node.domain and node.input else None
+    integers = golden.dtype.kind in "iu" and actual.shape == golden.shape
+    if not integers or not isinstance(source, np.ndarray) or not is_floating(source.dtype):
+        return actual
+    limits = np.iinfo(golden.dtype)
+    wide = np.trunc(source.astype(np.float64))
+    defined = np.isfinite(wide) & (wide >= float(limits.min)) & (wide < float(limits.max) + 1)
+    return np.asarray(np.where(defined, actual, golden)).astype(actual.dtype)

@@ -1,0 +1,87 @@
+"""Models that make much of the last bit: how far ONNX's own outputs move with it.
+
+Two sound programs differ by roundings, and a model may answer to one with a quantum: a quantised one where a rounding
+goes the other way, an ArgMax where two are nearly equal. Then outputs are far apart, and none is wrong. That is
+measured, and never supposed: ONNX's nodes run once more with each value that the module holds moved by as much as the
+comparison of its node allows, and an output of the module may be twice as far off as ONNX's own moves then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from forge_mlir.errors import ForgeError
+from forge_mlir.support.progress import phase
+from forge_mlir.verify.comparison import Comparison, compare, is_floating
+from forge_mlir.verify.judges import Judges
+from forge_mlir.verify.onnx_nodes import OnnxNodes, Values, freed
+
+RUNS = 4
+MOST = 2.0
+"""Times ONNX's own movement that an output of the module may be away."""
+_SEED = 0
+
+
+def moved_outputs(
+    nodes: OnnxNodes, held: Sequence[str], inputs: Mapping[str, Any], outputs: Sequence[str], seed: int
+) -> Values:
+    """The `outputs` that the model's nodes give, one by one, when each value of `held` is moved at random by what its
+    node may round. Raises ForgeError where a node cannot be run."""
+    random, judges = np.random.default_rng(seed), Judges(nodes)
+    values: Values = dict(inputs)
+    found: Values = {}
+    uses, kept = nodes.uses(), set(held)
+    for node in nodes.nodes:
+        results = nodes.prepare(node)(values)
+        for name, value in results.items():
+            if name in kept and isinstance(value, np.ndarray) and is_floating(value.dtype):
+                allowed = judges.allowed((node,), name, {**values, **results})
+                results[name] = _moved(value, allowed, random)
+        values.update(results)
+        found.update((name, value) for name, value in results.items() if name in outputs)
+        for _ in freed(values, uses, node, ()):
+            pass
+    return found
+
+
+def measured(
+    nodes: OnnxNodes,
+    held: Sequence[str],
+    inputs: Mapping[str, Any],
+    goldens: Mapping[str, Any],
+    rows: Sequence[Comparison],
+) -> dict[str, float]:
+    """By output name, the largest `excess` of ONNX's own moved outputs over `goldens`, which the same nodes gave
+    unmoved; 0 for one that does not move."""
+    names = [row.name for row in rows if row.name in goldens]
+    most = dict.fromkeys((row.name for row in rows), 0.0)
+    with phase("moved values", RUNS) as advance:
+        for run in range(RUNS):
+            try:
+                moved = moved_outputs(nodes, held, inputs, names, _SEED + run)
+            except ForgeError:
+                return most
+            for name in names:
+                row = compare(name, np.asarray(moved[name]), np.asarray(goldens[name]))
+                most[name] = max(most[name], excess_of(row))
+            advance(run + 1)
+    return most
+
+
+def excess_of(row: Comparison) -> float:
+    """How far off an output is: in times the limit of an element, or of the correlation."""
+    if row.reason:
+        return row.excess
+    limits = row.limits
+    correlation = 0.0 if limits is None else (1 - row.pcc) / (1 - limits.pcc)
+    return max(row.excess, correlation)
+
+
+def _moved(value: npt.NDArray[Any], allowed: npt.NDArray[np.float64], random: np.random.Generator) -> npt.NDArray[Any]:
+    with np.errstate(all="ignore"):
+        step = np.where(np.isfinite(allowed), allowed, 0.0) * random.uniform(-1, 1, value.shape)
+        return np.asarray(value.astype(np.float64) + step).astype(value.dtype)

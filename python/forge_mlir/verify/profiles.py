@@ -1,0 +1,163 @@
+"""Kinds of inputs: what a model is given decides which errors can be seen.
+
+Normal floats never reach the 6 of a ReLU6, have no two equal elements, and no row without variance. A profile draws
+other ones, from a seed; `mixed` has a bit of each, row by row, and runs after `normal`, with `ties` after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, get_args
+
+import ml_dtypes
+import numpy as np
+import numpy.typing as npt
+
+from forge_mlir.codes import Code
+from forge_mlir.errors import ForgeError, quote
+from forge_mlir.execute.defaults import defaults_of
+from forge_mlir.execute.device_module import Arrays
+from forge_mlir.importer import ImportedModel
+from forge_mlir.verify.inputs import IndexedInputs, random_inputs
+
+Profile = Literal["normal", "wide", "negative", "ties", "integers", "degenerate", "mixed"]
+PROFILES: tuple[Profile, ...] = get_args(Profile)
+DEFAULT_PROFILES: tuple[Profile, ...] = ("normal", "mixed", "ties")
+
+_Array = npt.NDArray[Any]
+_Draw = Callable[[np.random.Generator, tuple[int, ...]], npt.NDArray[np.float64]]
+
+
+def checked_profiles(names: Sequence[str]) -> tuple[Profile, ...]:
+    """`names` as profiles, each once; "all" is every one. Raises ForgeError for a name that is none."""
+    found = dict.fromkeys(PROFILES if "all" in names else ())
+    for name in names:
+        if name != "all" and name not in PROFILES:
+            raise ForgeError(
+                Code.PassOption, f"there is no profile {quote(name)}; there are {', '.join(PROFILES)}, all"
+            )
+        found.update((profile, None) for profile in PROFILES if profile == name)
+    return tuple(found)
+
+
+def profile_inputs(
+    profile: Profile,
+    manifest: dict[str, Any],
+    seed: int = 0,
+    imported: ImportedModel | None = None,
+    largest: int = 1 << 20,
+) -> Arrays:
+    """Inputs by ONNX name, as `profile` draws them from `seed`; `normal` is `random_inputs`.
+
+    Integers that index something take every value that is a position, negative ones too; others are between -`largest`
+    and `largest` in `integers`, and small otherwise.
+    """
+    if profile == "normal":
+        return random_inputs(manifest, seed, imported)
+    generator = np.random.default_rng([seed, PROFILES.index(profile)])
+    inputs, defaults = random_inputs(manifest, seed, imported), defaults_of(manifest)
+    indexed = IndexedInputs.of(imported)
+    sizes = {entry["onnx_name"]: entry["shape"] for entry in manifest.get("values", manifest["inputs"])}
+    for info in manifest["onnx"]["inputs"]:
+        name = info["name"]
+        drawn_before = inputs.get(name)
+        if name in defaults or not isinstance(drawn_before, np.ndarray) or drawn_before.dtype.kind in "OUSTc":
+            continue  # Text, sequences and maps are as they are drawn for every profile.
+        dtype = np.dtype(getattr(ml_dtypes, info["dtype"], info["dtype"]))
+        shape = tuple([] if info["shape"] == [] else sizes[name])
+        if dtype.kind == "b":
+            inputs[name] = generator.integers(0, 2, size=shape).astype(bool)
+        elif dtype.kind in "iu":
+            most = indexed.most(name)
+            if most is not None and not indexed.signed(name):
+                drawn = np.asarray(generator.integers(0, most, size=shape))
+            else:
+                drawn = _integers(profile, generator, shape, dtype, most, largest)
+            inputs[name] = np.asarray(np.clip(drawn, *info["range"]) if "range" in info else drawn).astype(dtype)
+        else:
+            inputs[name] = _floats(profile, generator, shape, dtype)
+    return inputs
+
+
+def _integers(
+    profile: Profile,
+    generator: np.random.Generator,
+    shape: tuple[int, ...],
+    dtype: np.dtype[Any],
+    most: int | None,
+    largest: int,
+) -> _Array:
+    bounds = np.iinfo(dtype)
+    if most is not None:
+        lowest = -most if bounds.min < 0 else 0
+        return np.asarray(generator.integers(lowest, most, size=shape))
+    low, high = (-largest, largest) if profile == "integers" else (-4, 12)
+    if dtype.itemsize == 1:
+        low, high = int(bounds.min), int(bounds.max)
+    return np.asarray(generator.integers(max(low, int(bounds.min)), min(high, int(bounds.max)) + 1, size=shape))
+
+
+def _floats(profile: Profile, generator: np.random.Generator, shape: tuple[int, ...], dtype: np.dtype[Any]) -> _Array:
+    drawn = _DRAWS[profile](generator, shape)
+    info: Any = ml_dtypes.finfo
+    most = float(info(dtype).max)
+    return np.asarray(np.clip(drawn, -most / 2, most / 2)).astype(dtype)
+
+
+def _wide(generator: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
+    """From 1e-4 to 1e4 in one tensor, of both signs."""
+    return np.asarray(generator.choice([-1.0, 1.0], shape) * 10.0 ** generator.uniform(-4, 4, shape))
+
+
+def _negative(generator: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
+    return np.asarray(-3 * np.abs(generator.standard_normal(shape)))
+
+
+def _ties(generator: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
+    """Numbers of which many are equal, or lie between two integers, before or after they are multiplied by a power of
+    two, and whose sums are exact: five halves around 0, or eighths between -4 and 4."""
+    coarse, fine = generator.integers(-2, 3, shape) / 2, generator.integers(-32, 33, shape) / 8
+    return np.asarray(np.where(generator.integers(0, 2, (*shape[:-1], 1) if shape else ()), coarse, fine))
+
+
+def _degenerate(generator: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
+    """Rows of zeros, of one number, of tiny numbers, and of zeros but for one element."""
+    drawn = np.zeros(shape)
+    if not shape or not drawn.size:
+        return drawn
+    for at, row in enumerate(drawn.reshape(-1, shape[-1])):
+        kind = (at + int(generator.integers(0, 4))) % 4
+        if kind == 1:
+            row[:] = float(generator.integers(1, 9))
+        elif kind == 2:
+            row[:] = 1e-6 * generator.standard_normal(row.size)
+        elif kind == 3:
+            row[int(generator.integers(0, row.size))] = 100.0
+    return drawn
+
+
+def _normal(generator: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
+    return np.asarray(generator.standard_normal(shape))
+
+
+def _mixed(generator: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
+    """Each row by another profile; where there are few rows, each element."""
+    kinds = (_normal, _wide, _negative, _ties, _degenerate)
+    drawn = [kind(generator, shape) for kind in kinds]
+    rows = int(np.prod(shape[:-1])) if shape else 1
+    if rows >= 2 * len(kinds):
+        choice = generator.integers(0, len(kinds), (*shape[:-1], 1))
+    else:
+        choice = generator.integers(0, len(kinds) - 1, shape)
+    return np.asarray(np.choose(choice, drawn))
+
+
+_DRAWS: dict[str, _Draw] = {
+    "normal": _normal,
+    "integers": lambda generator, shape: generator.integers(-64, 65, shape).astype(np.float64),
+    "wide": _wide,
+    "negative": _negative,
+    "ties": _ties,
+    "degenerate": _degenerate,
+    "mixed": _mixed,
+}

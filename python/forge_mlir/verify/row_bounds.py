@@ -1,0 +1,163 @@
+"""The limits of functions of rows: softmax and norms, of which a row decides how exact its elements are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from forge_mlir.verify.comparison import epsilon
+
+if TYPE_CHECKING:
+    from forge_mlir.verify.bounds import Case
+
+Array = npt.NDArray[np.float64]
+_UNITS = 4
+
+
+def row_bound(case: Case) -> Array | None:
+    """By how much the elements of the first result may be off; None where there is no rule for this form of the op."""
+    x = np.asarray(case.operand(0)).astype(np.float64)
+    error = np.broadcast_to(case.error(0), x.shape)
+    op = case.node.op_type
+    # A type of 16 bits rounds the result, and between the steps of a formula.
+    unit = epsilon(next(iter(case.results.values())).dtype)
+    if op in ("Softmax", "LogSoftmax"):
+        return _softmax(case, x, error, unit, logarithm=op == "LogSoftmax")
+    if op.startswith("Reduce"):
+        return _reduced(case, x, error, unit)
+    if op == "BatchNormalization":
+        return _batch_norm(case, x, error, unit)
+    return _norm(case, x, error, unit)
+
+
+def _softmax(case: Case, x: Array, error: Array, unit: float, *, logarithm: bool) -> Array:
+    axis = case.attribute("axis", 1 if case.opset < 13 else -1)
+    shape = x.shape
+    axes = tuple(range(axis % max(x.ndim, 1), x.ndim)) if case.opset < 13 else (axis,)
+    largest = x.max(axis=axes, keepdims=True)
+    away = np.where(x > -np.inf, x - largest, -np.inf)
+    powers = np.exp(away)
+    total = powers.sum(axis=axes, keepdims=True)
+    y = powers / total
+    # x - max(x) is rounded in its own magnitude, and exp makes a relative error of that.
+    each = unit * (_UNITS + np.where(y > 0, np.abs(away), 0.0)) + error
+    mean = np.where(y > 0, y * each, 0.0).sum(axis=axes, keepdims=True)
+    if logarithm:
+        finite = np.where(np.isfinite(away), np.abs(away), 0.0)
+        return np.asarray(unit * (_UNITS + 2 * finite + np.abs(np.log(total))) + error + mean).reshape(shape)
+    return np.asarray(y * (each + mean))
+
+
+def _reduced(case: Case, x: Array, error: Array, unit: float) -> Array | None:
+    result = np.abs(np.asarray(next(iter(case.results.values()))).astype(np.float64))
+    axes, keep = _axes(case, x.ndim), bool(case.attribute("keepdims", 1))
+
+    def total(values: Array) -> Array:
+        return np.asarray(values.sum(axis=axes, keepdims=keep)) if axes else np.asarray(values)
+
+    op = case.node.op_type
+    size = np.where(np.isfinite(result), result, 0.0)
+    if op == "ReduceMin":
+        return np.asarray(error.max(axis=axes, keepdims=keep) if axes else error)
+    if op == "ReduceL1":
+        return _UNITS * unit * size + total(error)
+    if op == "ReduceL2":
+        return _UNITS * unit * size + total(np.abs(x) * error) / np.maximum(size, 1e-300)
+    if op == "ReduceSumSquare":
+        return _UNITS * unit * size + 2 * total(np.abs(x) * error)
+    if op == "ReduceLogSum":
+        summed = np.abs(total(x))
+        spread = np.sqrt(total(x * x))
+        return _UNITS * unit * (1 + size + spread / np.maximum(summed, 1e-300)) + total(error) / np.maximum(
+            summed, 1e-300
+        )
+    if op == "ReduceLogSumExp":
+        most = np.abs(x).max(axis=axes, keepdims=keep) if axes else np.abs(x)
+        moved = error.max(axis=axes, keepdims=keep) if axes else error
+        return np.asarray(_UNITS * unit * (1 + size + np.where(np.isfinite(most), most, 0.0)) + moved)
+    return None
+
+
+def _axes(case: Case, rank: int) -> tuple[int, ...]:
+    given: Any = case.operand(1) if case.operand(1) is not None else case.attribute("axes", None)
+    if given is None or np.size(given) == 0:
+        return () if case.attribute("noop_with_empty_axes", 0) else tuple(range(rank))
+    return tuple(int(axis) for axis in np.ravel(given))
+
+
+def _batch_norm(case: Case, x: Array, error: Array, unit: float) -> Array | None:
+    if case.attribute("training_mode", 0) or x.ndim < 2 or len(case.node.output) > 1:
+        return None
+    shape = (1, -1, *(1 for _ in x.shape[2:]))
+    scale, bias, mean, variance = (np.asarray(case.operand(at), np.float64).reshape(shape) for at in range(1, 5))
+    factor = np.abs(scale / np.sqrt(variance + case.attribute("epsilon", 1e-5)))
+    # As a product and a sum, in whatever order: each term is rounded by itself.
+    terms = np.abs(x) * factor + np.abs(mean) * factor + np.abs(bias)
+    return np.asarray(_UNITS * unit * terms + error * factor)
+
+
+def _norm(case: Case, x: Array, error: Array, unit: float) -> Array | None:
+    """Of (x - mean) / sqrt(variance + epsilon) * scale + bias, over the axes that the op has."""
+    op = case.node.op_type
+    epsilon_of = 1e-12 if op == "LpNormalization" else 1e-9 if op == "MeanVarianceNormalization" else 1e-5
+    small = float(case.attribute("epsilon", epsilon_of))
+    shape, centred = x.shape, op not in ("RMSNormalization", "SimplifiedLayerNormalization", "LpNormalization")
+    if op == "InstanceNormalization":
+        axes: tuple[int, ...] = tuple(range(2, x.ndim))
+    elif op == "GroupNormalization":
+        x = x.reshape(shape[0], case.attribute("num_groups", 1), -1)
+        error, axes = error.reshape(x.shape), (2,)
+    elif op == "MeanVarianceNormalization":
+        axes = tuple(case.attribute("axes", [0, 2, 3]))
+    elif op == "LpNormalization":
+        axes = (case.attribute("axis", -1),)
+    else:
+        axis = case.attribute("axis", -1)
+        axes = tuple(range(axis % x.ndim, x.ndim))
+
+    def mean(values: Array) -> Array:
+        return np.asarray(values.mean(axis=axes, keepdims=True))
+
+    single = epsilon(np.dtype(np.float32))
+    inner = max(single, unit) if error.any() else single
+    middle = mean(x) if centred else np.zeros(())
+    apart = x - middle
+    moved = error + inner * (np.abs(apart) / 2 + np.abs(middle) + np.sqrt(mean(x * x)) / 4) if centred else error
+    if centred:
+        moved = moved + mean(error)
+    if op == "LpNormalization" and case.attribute("p", 2) == 1:
+        root = np.maximum(np.abs(x).sum(axis=axes, keepdims=True), 1e-300)
+        relative = error.sum(axis=axes, keepdims=True) / root
+    else:
+        power = (apart**2).sum(axis=axes, keepdims=True) if op == "LpNormalization" else mean(apart**2) + small
+        root = np.sqrt(np.maximum(power, 1e-300))
+        crossed = np.abs(apart) * moved + moved**2
+        summed = crossed.sum(axis=axes, keepdims=True) if op == "LpNormalization" else mean(crossed)
+        relative = summed / np.maximum(power, 1e-300)
+    y = apart / root
+    bound = (moved + np.abs(apart) * np.minimum(relative, 1e6)) / root + _UNITS * unit * np.abs(y)
+    return _scaled(case, bound.reshape(shape), y.reshape(shape), unit)
+
+
+def _scaled(case: Case, bound: Array, y: Array, unit: float) -> Array:
+    """After `* scale + bias`, which are one for each channel in the norms of images."""
+    op = case.node.op_type
+    if op in ("LpNormalization", "MeanVarianceNormalization"):
+        return bound
+    for at in (1, 2):
+        operand = case.operand(at)
+        if operand is None:
+            continue
+        factor = np.abs(np.asarray(operand).astype(np.float64))
+        if op in ("InstanceNormalization", "GroupNormalization"):
+            if op == "GroupNormalization" and factor.size != y.shape[1]:
+                factor = np.repeat(factor, y.shape[1] // factor.size)
+            factor = factor.reshape(1, -1, *(1 for _ in y.shape[2:]))
+        if at == 1:
+            bound, y = bound * factor, y * factor
+        else:
+            bound = bound + 2 * unit * (np.abs(y) + factor)
+        bound = bound + np.broadcast_to(case.error(at), np.shape(operand)).max(initial=0.0)
+    return bound

@@ -1,0 +1,1 @@
+"""Wrong programs made by rule, and how many of them `verify` finds: `python -m mutation`."""

@@ -1,0 +1,180 @@
+"""One wrong program after the other, judged by `verify` as a user runs it."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from random import Random
+from typing import Any, Literal
+
+import numpy as np
+import onnx
+import safetensors.torch
+from onnx import ModelProto
+
+from forge_mlir.artifact.calls import calls_of
+from forge_mlir.artifact.reader import Artifact
+from forge_mlir.artifact.reseal import reseal
+from forge_mlir.compiler.driver import compile_traced
+from forge_mlir.compiler.options import Options
+from forge_mlir.errors import ForgeError
+from forge_mlir.execute.run import run
+from forge_mlir.importer import ImportedModel
+from forge_mlir.verify import PROFILES, Runs, compare, verify_compiled
+from forge_mlir.verify.profiles import profile_inputs
+from mutation import graphs, lines, tensors
+
+Ended = Literal["killed", "undecided", "survived", "equivalent", "stops"]
+"""How a mutant ends: "equivalent" gave the same numbers as the right program on every profile and seed; "stops" does
+not run at all, which nobody has to judge."""
+
+_SEEDS = (0, 1, 2)
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A wrong program: its model, the rule that made it, where, and how it ended. `change` is the largest relative
+    change of an output that was seen, of a mutant that was not killed."""
+
+    model: str
+    rule: str
+    where: str
+    ended: Ended
+    change: float = 0.0
+
+    def json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A model, what it was compiled to, and its graph."""
+
+    name: str
+    path: Path
+    artifact: Artifact
+    imported: ImportedModel | None
+
+    @staticmethod
+    def of(name: str, model: Path | ModelProto, folder: Path) -> Compiled:
+        """Raises ForgeError for a model that is refused."""
+        path = folder / "model.onnx"
+        if isinstance(model, Path):
+            shutil.copy(model, path)
+        else:
+            onnx.save(model, path)
+        samples = model.with_name("inputs.npz") if isinstance(model, Path) else None
+        options: Options = {"sample_inputs": dict(np.load(samples))} if samples and samples.is_file() else {}
+        artifact, imported = compile_traced(path, folder / "out", **options)
+        return Compiled(name, path, artifact, imported)
+
+
+def mutants_of_lines(compiled: Compiled, random: Random, most: int) -> Iterator[Mutant]:
+    """At most `most` mutants of each rule, in lines that were drawn."""
+    source = compiled.artifact.module_path.read_text()
+    called = {call.line for call in calls_of(source)}
+    text = source.splitlines()
+    for name, rule in lines.RULES.items():
+        found = [(at, wrong) for at, line in enumerate(text) if at + 1 in called for wrong in rule(line)]
+        for at, wrong in random.sample(found, min(most, len(found))):
+            changed = "\n".join([*text[:at], wrong, *text[at + 1 :]]) + "\n"
+            yield _judged(compiled, name, wrong.strip(), {compiled.artifact.module_path: changed.encode()})
+
+
+def mutants_of_tensors(compiled: Compiled, random: Random, most: int) -> Iterator[Mutant]:
+    """The same for the tensors of the weights file."""
+    path = compiled.artifact.weights_path
+    weights = safetensors.torch.load_file(path)
+    for name, rule in tensors.RULES.items():
+        found = [(key, wrong) for key, value in sorted(weights.items()) for wrong in rule(value)]
+        for key, wrong in random.sample(found, min(most, len(found))):
+            yield _judged(compiled, name, key, {path: safetensors.torch.save({**weights, key: wrong})})
+
+
+def mutants_of_graphs(name: str, model: ModelProto, random: Random, most: int) -> Iterator[Mutant]:
+    """The wrong versions of a graph, compiled, judged against the right one."""
+    with tempfile.TemporaryDirectory() as scratch:
+        try:
+            right = Compiled.of(name, model, Path(scratch))
+        except ForgeError:
+            return
+        found = list(graphs.wrong_graphs(model))
+        for rule, wrong in random.sample(found, min(most, len(found))):
+            with tempfile.TemporaryDirectory() as other:
+                try:
+                    made = Compiled.of(name, wrong, Path(other))
+                except Exception:  # onnx refuses it, or the compiler: no program
+                    continue
+                if _kinds(made) == _kinds(right):
+                    ended = Compiled(name, right.path, made.artifact, right.imported)
+                    yield _ended(ended, rule, name, right.artifact)
+
+
+def _kinds(compiled: Compiled) -> list[Any]:
+    return [(entry["shape"], entry["dtype"]) for entry in compiled.artifact.manifest()["outputs"]]
+
+
+def _judged(compiled: Compiled, rule: str, where: str, files: Mapping[Path, bytes]) -> Mutant:
+    """The end of the artifact with `files` in place of its own, which are there again afterwards."""
+    with tempfile.TemporaryDirectory() as kept:
+        shutil.copytree(compiled.artifact.directory, kept, dirs_exist_ok=True)
+        try:
+            for path, data in files.items():
+                path.write_bytes(data)
+            reseal(compiled.artifact.manifest_path)
+            return _ended(compiled, rule, where, Artifact(Path(kept), compiled.artifact.name))
+        finally:
+            shutil.copytree(kept, compiled.artifact.directory, dirs_exist_ok=True)
+
+
+def _ended(compiled: Compiled, rule: str, where: str, right: Artifact) -> Mutant:
+    def made(ended: Ended, change: float = 0.0) -> Mutant:
+        return Mutant(compiled.name, rule, where, ended, change)
+
+    manifest = right.manifest()
+    try:
+        run(compiled.artifact, profile_inputs("normal", manifest, 0, compiled.imported))
+    except Exception:  # an emitted module may raise anything
+        return made("stops")
+    try:
+        found = verify_compiled(compiled.path, compiled.artifact, compiled.imported, Runs())
+    except ForgeError:
+        return made("killed")
+    if found.verdict == "wrong":
+        return made("killed")
+    change = _change(compiled, right)
+    if found.verdict == "undecided":
+        return made("undecided", change)
+    return made("survived" if change > 0 else "equivalent", change)
+
+
+def _change(compiled: Compiled, right: Artifact) -> float:
+    """The largest relative change of an output on inputs of all profiles and some seeds: 0 where every bit is the same,
+    infinite where only the wrong program stops."""
+    most = 0.0
+    manifest = right.manifest()
+    for profile in PROFILES:
+        for seed in _SEEDS:
+            inputs = profile_inputs(profile, manifest, seed, compiled.imported)
+            try:
+                expected = run(right, inputs)
+            except Exception:  # inputs that the right program does not take say nothing
+                continue
+            try:
+                got = run(compiled.artifact, inputs)
+            except Exception:
+                return np.inf
+            for name, value in expected.items():
+                if not _same(np.asarray(got[name]), np.asarray(value)):
+                    row = compare(name, np.asarray(got[name]), np.asarray(value))
+                    most = max(most, np.inf if row.reason else row.relative, 1e-12)
+    return most
+
+
+def _same(got: np.ndarray, expected: np.ndarray) -> bool:
+    """Whether each number is the same; zeros have no sign here, as in what a compilation promises."""
+    floats = expected.dtype.kind == "f"
+    return got.dtype == expected.dtype and np.array_equal(got, expected, equal_nan=floats)

@@ -1,0 +1,97 @@
+"""Rules that spoil one node before it is compiled: what a converter that reads it wrongly would do to the IR.
+
+The wrong model is compiled, and judged as if it were the right one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import onnx
+from onnx import ModelProto, NodeProto, helper
+
+_SPECIAL: dict[tuple[str, str], tuple[object, ...]] = {
+    ("Gelu", "approximate"): ("tanh", "none"),
+    ("Pad", "mode"): ("reflect", "edge", "constant"),
+    ("Resize", "coordinate_transformation_mode"): ("asymmetric", "align_corners", "half_pixel", "pytorch_half_pixel"),
+    ("Resize", "nearest_mode"): ("floor", "ceil", "round_prefer_floor", "round_prefer_ceil"),
+    ("Resize", "mode"): ("linear", "nearest"),
+    ("DepthToSpace", "mode"): ("DCR", "CRD"),
+    ("ScatterElements", "reduction"): ("none", "add", "max"),
+    ("ScatterND", "reduction"): ("none", "add", "max"),
+    ("GridSample", "padding_mode"): ("zeros", "border", "reflection"),
+    ("GridSample", "mode"): ("linear", "nearest"),
+    ("LSTM", "direction"): ("forward", "reverse"),
+    ("GRU", "direction"): ("forward", "reverse"),
+    ("RNN", "direction"): ("forward", "reverse"),
+}
+"""Attributes with words, and the words."""
+
+_NEIGHBOURS = {
+    "ReduceMax": "ReduceMin", "ReduceMin": "ReduceMax", "ReduceMean": "ReduceSum", "ReduceL1": "ReduceSum",
+    "ReduceL2": "ReduceL1", "ReduceLogSum": "ReduceLogSumExp", "Floor": "Round", "Ceil": "Round", "Round": "Floor",
+    "Greater": "GreaterOrEqual", "GreaterOrEqual": "Greater", "Less": "LessOrEqual", "LessOrEqual": "Less",
+    "Max": "Min", "Min": "Max", "And": "Or", "Or": "Xor", "Xor": "Or", "Sinh": "Sin", "Asin": "Atan",
+    "Softsign": "Tanh",
+    "Softplus": "Relu", "HardSwish": "Swish", "Erf": "Tanh", "Mish": "Swish", "Add": "Sub", "Sub": "Add", "Mul": "Add",
+    "Sign": "Tanh", "Elu": "LeakyRelu", "Sigmoid": "HardSigmoid",
+}  # fmt: skip
+"""Ops that are taken for each other."""
+
+
+def wrong_graphs(model: ModelProto) -> Iterator[tuple[str, ModelProto]]:
+    """Wrong versions of a model, each with the name of its rule. They need not be valid."""
+    for at, node in enumerate(model.graph.node):
+        for rule, change in _changes(node):
+            wrong = ModelProto()
+            wrong.CopyFrom(model)
+            wrong.graph.node[at].CopyFrom(change)
+            # Types of the results are inferred anew.
+            del wrong.graph.value_info[:]
+            yield f"{rule} of {node.op_type}", wrong
+
+
+def _changes(node: NodeProto) -> Iterator[tuple[str, NodeProto]]:
+    if node.op_type in _NEIGHBOURS:
+        yield "another op", _with(node, op=_NEIGHBOURS[node.op_type])
+    for attribute in node.attribute:
+        name, value = attribute.name, helper.get_attribute_value(attribute)
+        words = _SPECIAL.get((node.op_type, name))
+        if words is not None:
+            for word in words:
+                if value != str(word).encode():
+                    yield f"another {name}", _with(node, {name: word})
+                    break
+        elif attribute.type == onnx.AttributeProto.FLOAT and value:
+            yield f"{name} times 1.0005", _with(node, {name: value * 1.0005})
+            yield f"the default of {name}", _without(node, name)
+        elif attribute.type == onnx.AttributeProto.INT:
+            if name in ("axis", "axes"):
+                yield f"another {name}", _with(node, {name: value - 1 if value < 0 or value > 0 else value + 1})
+            elif name not in ("to", "dtype", "output_dtype", "hidden_size", "num_groups", "group", "block_size"):
+                yield f"the default of {name}", _without(node, name)
+                yield f"another {name}", _with(node, {name: 0 if value else 1})
+        elif name == "pads" and len(value) >= 2 and any(value):
+            half = len(value) // 2
+            yield "pads at the other end", _with(node, {name: [*value[half:], *value[:half]]})
+            yield "the default of pads", _without(node, name)
+
+
+def _with(node: NodeProto, attributes: dict[str, object] | None = None, op: str = "") -> NodeProto:
+    wrong = NodeProto()
+    wrong.CopyFrom(node)
+    wrong.op_type = op or node.op_type
+    for name, value in (attributes or {}).items():
+        kept = [attribute for attribute in wrong.attribute if attribute.name != name]
+        del wrong.attribute[:]
+        wrong.attribute.extend([*kept, helper.make_attribute(name, value)])
+    return wrong
+
+
+def _without(node: NodeProto, name: str) -> NodeProto:
+    wrong = NodeProto()
+    wrong.CopyFrom(node)
+    kept = [attribute for attribute in wrong.attribute if attribute.name != name]
+    del wrong.attribute[:]
+    wrong.attribute.extend(kept)
+    return wrong

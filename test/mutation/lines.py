@@ -1,0 +1,167 @@
+"""Rules that spoil one line of an emitted module."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+Rule = Callable[[str], Iterator[str]]
+"""Wrong versions of a line; none for a line without what the rule changes."""
+
+_CALL = re.compile(r'^(?P<indent> +)(?P<result>\w+) = forge\.op\.(?P<op>\w+)\("", (?P<rest>.*)$')
+_OPERAND = r'(self\.get_\w+\((?:"[^"]*"|\w+\[?\d*\]?)\)|\w+)'
+_MASKS = ("-3.4028234663852886e+38", "-inf", 'float("-inf")', "float('-inf')")
+
+
+def _op(line: str) -> str:
+    found = _CALL.match(line)
+    return found["op"] if found else ""
+
+
+def epsilon_dropped(line: str) -> Iterator[str]:
+    """An epsilon of a norm, or a constant that looks like one."""
+    wrong, count = re.subn(r"\b(epsilon|constant)=(1e-0[5-9]|1e-1[0-2]|9\.9+\d*e-0[6-8])\b", r"\1=1e-30", line)
+    if count:
+        yield wrong
+
+
+def tanh_for_erf(line: str) -> Iterator[str]:
+    for name, other in (("none", "tanh"), ("tanh", "none")):
+        if f'approximate="{name}"' in line:
+            yield line.replace(f'approximate="{name}"', f'approximate="{other}"')
+
+
+def mask_of_ten_thousand(line: str) -> Iterator[str]:
+    for mask in _MASKS:
+        if f"constant={mask}" in line:
+            yield line.replace(f"constant={mask}", "constant=-10000.0")
+
+
+def other_axis(line: str) -> Iterator[str]:
+    found = re.search(r"\bdim=(-?\d+)", line)
+    if found and _op(line):
+        axis = int(found[1])
+        for other in (axis - 1, axis + 1):
+            if other < 0 or axis > 0:
+                yield line.replace(found[0], f"dim={other}", 1)
+
+
+def shifted_slice(line: str) -> Iterator[str]:
+    """One element earlier or later, of the same length."""
+    found = re.search(r"start=(-?\d+), stop=(-?\d+)", line)
+    if found:
+        start, stop = int(found[1]), int(found[2])
+        yield line.replace(found[0], f"start={start + 1}, stop={stop + 1}")
+        if start > 0:
+            yield line.replace(found[0], f"start={start - 1}, stop={stop - 1}")
+            yield line.replace(found[0], f"start=0, stop={stop - start}")  # The first head for the one that is meant.
+
+
+def shifted_padding(line: str) -> Iterator[str]:
+    found = re.search(r"padding=\[(\d+), (\d+), (\d+), (\d+)\]", line)
+    if found:
+        a, b, c, d = map(int, found.groups())
+        if a > 0:
+            yield line.replace(found[0], f"padding=[{a - 1}, {b + 1}, {c}, {d}]")
+            yield line.replace(found[0], f"padding=[{a - 1}, {b}, {c + 1}, {d}]")
+        if c > 0:
+            yield line.replace(found[0], f"padding=[{a}, {b}, {c - 1}, {d + 1}]")
+
+
+def swapped_operands(line: str) -> Iterator[str]:
+    ops = "Subtract|Divide|Matmul|Greater|GreaterEqual|Less|LessEqual|Power|Remainder"
+    wrong, count = re.subn(rf'(forge\.op\.(?:{ops})\(""), {_OPERAND}, {_OPERAND}', r"\1, \3, \2", line)
+    if count and wrong != line:
+        yield wrong
+
+
+def repeated_operand(line: str) -> Iterator[str]:
+    """The first operand in place of the second one: scores without keys, a residual of the wrong value."""
+    wrong, count = re.subn(
+        rf'(forge\.op\.(?:Matmul|Add|Multiply|Concatenate)\(""), {_OPERAND}, {_OPERAND}', r"\1, \2, \2", line
+    )
+    if count and wrong != line:
+        yield wrong
+
+
+def other_sign(line: str) -> Iterator[str]:
+    for op, other in (("Add", "Subtract"), ("Subtract", "Add")):
+        if f"forge.op.{op}(" in line:
+            yield line.replace(f"forge.op.{op}(", f"forge.op.{other}(")
+    if (found := re.search(r"constant=(-?)(\d[\d.e+-]*),", line)) and float(found[2]):
+        yield line.replace(found[0], f"constant={'' if found[1] else '-'}{found[2]},")
+
+
+def other_constant(line: str) -> Iterator[str]:
+    found = re.search(r"constant=(-?\d[\d.]*(?:e[+-]?\d+)?),", line)
+    if found and 1e-3 < abs(float(found[1])) < 1e9:
+        if "Int32" in line:
+            yield line.replace(found[0], f"constant={float(found[1]) + 1},")
+        else:
+            yield line.replace(found[0], f"constant={float(found[1]) * 1.0005!r},")
+
+
+_NEIGHBOURS = {
+    "Sigmoid": "Tanh", "Tanh": "Sigmoid", "Max": "Min", "Min": "Max", "Greater": "GreaterEqual",
+    "GreaterEqual": "Greater", "Less": "LessEqual", "LessEqual": "Less", "ReduceAvg": "ReduceSum",
+    "ReduceMax": "ReduceAvg",
+    "Sqrt": "Abs", "Exp": "Sigmoid", "Sine": "Cosine", "Cosine": "Sine", "MaxPool2d": "AvgPool2d", "Multiply": "Add",
+    "Gelu": "Sigmoid", "ReduceSum": "ReduceAvg",
+}  # fmt: skip
+
+
+def neighbouring_op(line: str) -> Iterator[str]:
+    other = _NEIGHBOURS.get(_op(line))
+    if other and "approximate" not in line and "Pool" not in line:
+        yield line.replace(f"forge.op.{_op(line)}(", f"forge.op.{other}(", 1)
+
+
+def missing_clip(line: str) -> Iterator[str]:
+    """A ReLU6 without the 6, a saturation without its bound, no ReLU at all."""
+    for bound, free in (("max", 3e38), ("min", -3e38)):
+        wrong, count = re.subn(rf"\b{bound}=-?[\d.e+-]+", f"{bound}={free}", line)
+        if count and _op(line) == "Clip":
+            yield wrong
+    if _op(line) == "Relu":
+        yield re.sub(rf'forge\.op\.Relu\("", {_OPERAND}\)', r'forge.op.Clip("", \1, min=-3e38, max=3e38)', line)
+
+
+def no_negative_wrap(line: str) -> Iterator[str]:
+    """A divisor that is larger than every index, so that the remainder leaves negative ones outside."""
+    kind = "dtype=forge.DataFormat.Int32"
+    wrong, count = re.subn(rf"constant=\d+\.0, {kind}", f"constant=2000000000.0, {kind}", line)
+    if count:
+        yield wrong
+
+
+def leaking(line: str) -> Iterator[str]:
+    wrong, count = re.subn(r"\balpha=([\d.]+)", lambda found: f"alpha={float(found[1]) + 0.005:g}", line)
+    if count:
+        yield wrong
+
+
+def other_window(line: str) -> Iterator[str]:
+    """Attributes of windows: counted padding, ceil mode, dilation."""
+    for key in ("count_include_pad", "ceil_mode", "align_corners"):
+        for value, other in (("True", "False"), ("False", "True")):
+            if f"{key}={value}" in line:
+                yield line.replace(f"{key}={value}", f"{key}={other}")
+
+
+def axes_of_transpose(line: str) -> Iterator[str]:
+    found = re.search(r"dim0=(-?\d+), dim1=(-?\d+)", line)
+    if found:
+        first, second = int(found[1]), int(found[2])
+        yield line.replace(found[0], f"dim0={first - 1}, dim1={second}")
+        moved = rf'= forge\.op\.Transpose\("", {_OPERAND}, dim0=-?\d+, dim1=-?\d+\)'
+        yield re.sub(moved, r'= forge.op.Clip("", \1, min=-3e38, max=3e38)', line)
+
+
+RULES: dict[str, Rule] = {
+    rule.__name__: rule
+    for rule in (
+        epsilon_dropped, tanh_for_erf, mask_of_ten_thousand, other_axis, shifted_slice, shifted_padding,
+        swapped_operands, repeated_operand, other_sign, other_constant, neighbouring_op, missing_clip,
+        no_negative_wrap, leaking, other_window, axes_of_transpose,
+    )
+}  # fmt: skip

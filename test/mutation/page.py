@@ -1,0 +1,93 @@
+"""docs/judge.md from what was measured."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from mutation.campaign import Mutant
+from mutation.sound import Judged
+
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "judge.md"
+_KILLED, _ALARMS = 0.99, 0.01
+_LARGE = 1e-3
+
+_HEAD = """\
+# How good the judge is
+
+A judge has two errors: a wrong program that it lets pass, and a right one that it blames. Both rates of
+`forge-mlir verify`, as measured by `make mutants`, which writes this page. Do not edit it.
+
+Wrong programs are made by rule from emitted modules (a line is changed), from their weights (a tensor is changed) and
+from graphs (a node is changed before it is compiled, as a converter that misreads it would). Each is judged as a user
+does it, on the kinds of random inputs that are the default. One that gives the same numbers as the right program on all seven kinds of
+inputs with three seeds each counts as equivalent, one that does not run is not counted.
+"""
+
+
+def counted(found: Sequence[Mutant]) -> list[Mutant]:
+    """Those that a judge can find."""
+    return [mutant for mutant in found if mutant.ended in ("killed", "survived", "undecided")]
+
+
+def is_good(found: Sequence[Mutant], alarms: Sequence[Judged]) -> bool:
+    """Whether both rates are what docs promise."""
+    wrong = counted(found)
+    killed = sum(mutant.ended != "survived" for mutant in wrong)
+    missed = [mutant for mutant in wrong if mutant.ended == "survived" and mutant.change > _LARGE]
+    right = [judged for judged in alarms if judged.verdict != "refused"]
+    blamed = [judged for judged in right if judged.verdict != "right"]
+    return killed >= _KILLED * len(wrong) and not missed and len(blamed) <= _ALARMS * len(right)
+
+
+def render(found: Sequence[Mutant], alarms: Sequence[Judged]) -> str:
+    """The document."""
+    return "\n".join([_HEAD, *_kills(found), "", *_alarms(alarms)]) + "\n"
+
+
+def _kills(found: Sequence[Mutant]) -> list[str]:
+    wrong = counted(found)
+    ends = Counter(mutant.ended for mutant in found)
+    passed = [mutant for mutant in wrong if mutant.ended == "survived"]
+    large = [mutant for mutant in passed if mutant.change > _LARGE]
+    rate = 100 * (len(wrong) - len(passed)) / max(len(wrong), 1)
+    lines = [
+        f"**{len(wrong)} wrong programs: {ends['killed']} found wrong, {ends['undecided']} left undecided, "
+        f"{len(passed)} let pass: {rate:.1f} % are not called right.** Of those that were let pass, {len(large)} "
+        f"change an output by more than 1e-3. Besides, {ends['equivalent']} mutants gave the same numbers as the right "
+        f"program, and {ends['stops']} did not run.",
+        "",
+        "| rule | found | undecided | let pass | equivalent |",
+        "|---|---|---|---|---|",
+    ]
+    by_rule: dict[str, Counter[str]] = {}
+    for mutant in found:
+        by_rule.setdefault(mutant.rule.split(" of ")[0].replace("_", " "), Counter())[mutant.ended] += 1
+    for rule, ended in sorted(by_rule.items()):
+        cells = (str(ended[end]) for end in ("killed", "undecided", "survived", "equivalent"))
+        if ended.total() > ended["stops"]:
+            lines.append(f"| {rule} | {' | '.join(cells)} |")
+    if passed:
+        lines += ["", "Let pass:", "", "| model | rule | largest change of an output |", "|---|---|---|"]
+        lines += [f"| {mutant.model} | {mutant.rule.replace('_', ' ')} | {mutant.change:.1e} |" for mutant in passed]
+    return lines
+
+
+def _alarms(alarms: Sequence[Judged]) -> list[str]:
+    right = [judged for judged in alarms if judged.verdict != "refused"]
+    blamed = [judged for judged in right if judged.verdict != "right"]
+    lines = [
+        f"**{len(right)} right programs: {len(blamed)} blamed or left undecided, "
+        f"{100 * len(blamed) / max(len(right), 1):.1f} %.**",
+        "",
+        "| models | judged | right | undecided | wrong |",
+        "|---|---|---|---|---|",
+    ]
+    for group in dict.fromkeys(judged.group for judged in right):
+        ends = Counter(judged.verdict for judged in right if judged.group == group)
+        lines.append(f"| {group} | {ends.total()} | {ends['right']} | {ends['undecided']} | {ends['wrong']} |")
+    if blamed:
+        lines += ["", "| model | verdict | why |", "|---|---|---|"]
+        lines += [f"| {each.model} | {each.verdict} | {each.reason.replace('|', '/')} |" for each in blamed]
+    return lines

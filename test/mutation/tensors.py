@@ -1,0 +1,72 @@
+"""Rules that spoil one tensor of a weights file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import torch
+
+Rule = Callable[[torch.Tensor], Iterator[torch.Tensor]]
+
+
+def scaled_bias(value: torch.Tensor) -> Iterator[torch.Tensor]:
+    """A vector times 1.0005."""
+    if value.is_floating_point() and value.squeeze().ndim == 1 and value.abs().max() > 0:
+        yield value * 1.0005
+
+
+def missing_summand(value: torch.Tensor) -> Iterator[torch.Tensor]:
+    """The largest weight of one sum is zero."""
+    if value.is_floating_point() and value.squeeze().ndim >= 2:
+        wrong = value.clone()
+        wrong.view(-1)[value.abs().argmax()] = 0
+        yield wrong
+
+
+def rounded_to_16_bits(value: torch.Tensor) -> Iterator[torch.Tensor]:
+    if value.is_floating_point():
+        wrong = value.to(torch.bfloat16).to(value.dtype)
+        if not torch.equal(wrong, value):
+            yield wrong
+
+
+def transposed(value: torch.Tensor) -> Iterator[torch.Tensor]:
+    if value.is_floating_point() and value.ndim == 2 and value.shape[0] == value.shape[1] > 1:
+        yield value.T.contiguous()
+
+
+def rolled(value: torch.Tensor) -> Iterator[torch.Tensor]:
+    """One position off, as at a border."""
+    if value.ndim and value.shape[-1] > 1:
+        wrong = torch.roll(value, 1, -1).contiguous()
+        if not torch.equal(wrong, value):
+            yield wrong
+
+
+def mask_of_ten_thousand(value: torch.Tensor) -> Iterator[torch.Tensor]:
+    if value.is_floating_point() and (value < -1e30).any():
+        yield torch.where(value < -1e30, torch.full_like(value, -1e4), value)
+
+
+def one_flipped(value: torch.Tensor) -> Iterator[torch.Tensor]:
+    """One element of a mask, or one index."""
+    if not value.is_floating_point() and value.numel():
+        wrong = value.clone()
+        flat = wrong.view(-1)
+        at = flat.numel() // 2
+        flat[at] = 0 if flat[at] else 1
+        yield wrong
+
+
+RULES: dict[str, Rule] = {
+    rule.__name__: rule
+    for rule in (
+        scaled_bias,
+        missing_summand,
+        rounded_to_16_bits,
+        transposed,
+        rolled,
+        mask_of_ten_thousand,
+        one_flipped,
+    )
+}

@@ -1,0 +1,165 @@
+"""How far a sound result may be off: each element by its own terms, and no farther."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+from onnx import NodeProto, helper
+from onnx.reference import ReferenceEvaluator
+
+from forge_mlir.compiler.driver import compile_traced
+from forge_mlir.verify import Verification, verify_artifact
+from forge_mlir.verify.bounds import Case, bounds_of
+from resealing import replace_module
+from sample_models.probe import FLOAT, build, node, weights
+
+TERM = np.float32(1000)
+LEFT = {"MatMul": 1e-3, "Sub": 0.0}
+"""What rounding leaves: of 64 terms of a thousand that were added up; of two numbers whose difference is exact."""
+MORE = {"MatMul": 3e-2, "Sub": 1e-6}
+
+
+def verified(op: NodeProto, operands: dict[str, np.ndarray], off: float, folder: Path) -> Verification:
+    """What verify says of one node when the module adds `off` to its result."""
+    model = build([op], {name: (FLOAT, list(value.shape)) for name, value in operands.items()}, {"y": FLOAT})
+    onnx.save(model, folder / "m.onnx")
+    artifact, imported = compile_traced(folder / "m.onnx", folder / "out")
+    lines = artifact.module_path.read_text().splitlines()
+    at = max(at for at, line in enumerate(lines) if " = forge.op." in line)
+    result = lines[at].split(" = ")[0].strip()
+    first = lines[at].replace(f"{result} = ", "near = ")
+    more = f'        {result} = forge.op.Add("", near, off).set_src_layer("sum")'
+    made = f'        off = forge.op.Constant("", constant={off}, dtype=forge.DataFormat.Float32)'
+    replace_module(artifact, "\n".join([*lines[:at], first, made, more, *lines[at + 1 :]]) + "\n")
+    return verify_artifact(folder / "m.onnx", artifact, imported, operands)
+
+
+def opposed() -> np.ndarray:
+    """Rows of 64 numbers of a thousand, of which half cancel the other half but for about one."""
+    half = TERM * (1 + weights(4, 32) / 100)
+    return np.concatenate([half, weights(4, 32) / 32 - half], axis=1).astype(np.float32)
+
+
+SUMS = {
+    "MatMul": (node("MatMul", ["x", "w"], ["y"], "sum"), {"x": opposed(), "w": np.ones((64, 8), np.float32)}),
+    "Sub": (node("Sub", ["x", "w"], ["y"], "sum"), {"x": TERM + weights(4, 8), "w": TERM + weights(4, 8)}),
+}
+
+
+@pytest.mark.parametrize("op", SUMS)
+def test_what_is_left_has_the_rounding_of_the_terms(op: str, tmp_path: Path) -> None:
+    made, operands = SUMS[op]
+    result = verified(made, operands, LEFT[op], tmp_path)
+    assert result.divergence is None
+
+
+@pytest.mark.parametrize("op", SUMS)
+def test_more_than_that_is_an_error(op: str, tmp_path: Path) -> None:
+    made, operands = SUMS[op]
+    assert verified(made, operands, MORE[op], tmp_path).divergence is not None
+
+
+def test_other_ops_have_no_such_excuse(tmp_path: Path) -> None:
+    product = node("Mul", ["x", "w"], ["y"], "sum")
+    operands = {"x": TERM + weights(4, 8), "w": weights(4, 8) / TERM}
+    assert verified(product, operands, 2e-4, tmp_path).divergence is not None
+
+
+def test_one_large_row_allows_nothing_in_another(tmp_path: Path) -> None:
+    """The limit of an element is that of its own terms."""
+    x, w = weights(4, 64), weights(64, 8)
+    x[0] *= 1e6
+    made = node("MatMul", ["x", "w"], ["y"], "sum")
+    assert verified(made, {"x": x, "w": w}, 1e-4, tmp_path).divergence is not None
+    assert verified(made, {"x": x, "w": w}, 0.0, tmp_path).passed
+
+
+def test_sums_of_integers_are_exact(tmp_path: Path) -> None:
+    x, w = np.rint(4 * weights(4, 64)), np.rint(4 * weights(64, 8))
+    made = node("MatMul", ["x", "w"], ["y"], "sum")
+    assert verified(made, {"x": x, "w": w}, 2.0**-13, tmp_path).divergence is not None
+
+
+# The rules, by numpy
+
+EPS = float(np.finfo(np.float32).eps)
+
+
+def bound(op: str, *operands: np.ndarray, errors: dict[int, float] | None = None, **attributes: Any) -> np.ndarray:
+    """By how much the result of `op` may be off, for operands that may be off by `errors`."""
+    names = [f"x{at}" for at in range(len(operands))]
+    made = helper.make_node(op, names, ["y"], **attributes)
+
+    def run(node: NodeProto, values: Mapping[str, Any]) -> dict[str, Any]:
+        graph = helper.make_graph(
+            [node],
+            "g",
+            [
+                helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(values[name].dtype), None)
+                for name in node.input
+            ],
+            [onnx.ValueInfoProto(name="y")],
+        )
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)])
+        (found,) = ReferenceEvaluator(model).run(None, {name: values[name] for name in node.input})
+        return {"y": np.asarray(found)}
+
+    def wide(node: NodeProto, values: Mapping[str, Any]) -> dict[str, Any]:
+        return run(node, {name: np.asarray(value, np.float64) for name, value in values.items()})
+
+    values = dict(zip(names, operands, strict=True))
+    given = {f"x{at}": np.asarray(error) for at, error in (errors or {}).items()}
+    found = bounds_of(Case(made, 18, values, given, run(made, values), run, wide))["y"]
+    return np.broadcast_to(found, run(made, values)["y"].shape)
+
+
+def test_what_only_moves_is_exact() -> None:
+    x = weights(2, 3)
+    assert not bound("Transpose", x).any()
+    moved = bound("Transpose", x, errors={0: 1e-3})
+    assert np.allclose(moved, 1e-3)
+
+
+def test_each_element_has_its_own_unit() -> None:
+    x = np.float32([1e-6, 1, 1e6])
+    assert np.allclose(bound("Mul", x, np.ones_like(x)) / x, 2 * EPS, rtol=1e-3)
+
+
+def test_a_threshold_jumps_only_next_to_it() -> None:
+    x = np.float32([0.9999999, 0.5, 1.5])
+    assert bound("Floor", x, errors={0: 1e-6}).tolist() == [1, 0, 0]
+    assert not bound("Floor", x).any()
+
+
+def test_the_square_root_of_nearly_nothing_is_as_good_as_that() -> None:
+    found = bound("Sqrt", np.float32([1e-8, 1.0]), errors={0: 1e-8})
+    assert found[0] > 1e-5
+    assert found[1] < 1e-6
+
+
+def test_operands_that_are_added_do_not_multiply_errors() -> None:
+    """The bias of a Gemm is no part of what an error of a factor does."""
+    a, b, c = weights(4, 8), weights(8, 4), 1e3 * weights(4)
+    alone = bound("Gemm", a, b, c)
+    assert (bound("Gemm", a, b, c, errors={0: 1e-7}) < alone + 1e-4).all()
+
+
+def test_masked_lanes_of_a_softmax_are_zero() -> None:
+    x = np.float32([[1, 2, -3.4e38], [0, 0, 0]])
+    found = bound("Softmax", x, axis=-1)
+    assert found[0, 2] == 0
+    assert (found < 1e-5).all()
+    assert (found[1] > 0).all()
+
+
+def test_a_row_without_variance_is_as_bad_as_its_epsilon() -> None:
+    x, one = np.full((2, 8), 1000, np.float32), np.ones(8, np.float32)
+    x[1] += weights(8)
+    wide, narrow = bound("LayerNormalization", x, one, epsilon=1e-12), bound("LayerNormalization", x, one, epsilon=1.0)
+    assert wide[0].min() > 1 > narrow[0].max()
+    assert wide[1].max() < 1e-2
