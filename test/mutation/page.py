@@ -21,8 +21,8 @@ A judge has two errors: a wrong program that it lets pass, and a right one that 
 
 Wrong programs are made by rule from emitted modules (a line is changed), from their weights (a tensor is changed) and
 from graphs (a node is changed before it is compiled, as a converter that misreads it would). Each is judged as a user
-does it, on the kinds of random inputs that are the default. One that gives the same numbers as the right program on all seven kinds of
-inputs with three seeds each counts as equivalent, one that does not run is not counted.
+does it, on the kinds of random inputs that are the default. One that gives the same numbers as the right program on
+all seven kinds of inputs with three seeds each counts as equivalent, one that does not run is not counted.
 """
 
 

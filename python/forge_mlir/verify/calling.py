@@ -23,7 +23,7 @@ from forge_mlir.verify.comparison import compare_values
 from forge_mlir.verify.goldens import golden_outputs
 from forge_mlir.verify.inputs import random_inputs
 from forge_mlir.verify.model import verify_model
-from forge_mlir.verify.verdict import Verification
+from forge_mlir.verify.verdict import Against, Verification, decide
 
 
 def verify(
