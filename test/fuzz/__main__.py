@@ -145,7 +145,7 @@ def main() -> int:
     )
     options = parser.parse_args()
     names = options.campaigns.split(",")
-    if unknown := set(names) - set(NAMES):
+    if unknown := set(names) - {*NAMES, *ON_DEMAND}:
         parser.error(f"unknown campaigns: {', '.join(sorted(unknown))}")
     if options.op:
         return variants_of(options.op, options.count, options.minutes * 60)
