@@ -1,11 +1,11 @@
 // Heads that are cut out of all at once hold what their columns were, too.
-// RUN: forge-opt %s --forge-kernel-forms -mlir-print-debuginfo -o %t
+// RUN: forge-opt %s --forge-join-slices -mlir-print-debuginfo -o %t
 // RUN: forge-translate --forge-to-manifest %t | FileCheck %s
 // RUN: forge-translate --forge-to-python %t | FileCheck %s --check-prefix=PYTHON
 
-// PYTHON: split = forge.op.Reshape("", x, shape=(2, 5, 3, 3))
-// PYTHON-NEXT: one = forge.op.Index("", split, dim=-2, start=0, stop=1, stride=1)
-// PYTHON-NEXT: two = forge.op.Index("", split, dim=-2, start=1, stop=3, stride=1)
+// PYTHON: one_reshape = forge.op.Reshape("", x, shape=(2, 5, 3, 3))
+// PYTHON-NEXT: one = forge.op.Index("", one_reshape, dim=-2, start=0, stop=1, stride=1)
+// PYTHON-NEXT: two = forge.op.Index("", one_reshape, dim=-2, start=1, stop=3, stride=1)
 
 // CHECK: "trace": [
 // CHECK-NEXT: {

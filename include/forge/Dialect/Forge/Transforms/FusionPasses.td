@@ -149,9 +149,8 @@ def ForgeKernelFormsPass : Pass<"forge-kernel-forms", "::mlir::func::FuncOp"> {
     A convolution of single pixels with channels last becomes a product of the tensor itself, a term of the columns the bias
     of its product, a product with a reciprocal a quotient, the mean of an image a pool of all of it, a mean of the last
     axis and a number a product with a column and its term, and a layer norm its steps, of which the device computes fewer
-    than of the call. Reshapes and repeats that only give a tensor axes which broadcasting gives it anyway go. Queries, keys
-    and values that are projected from one tensor, or cut out of one projection, become heads together: one product, one
-    reshape and one transpose, and a slice for each. Taps of a convolution that meet padding alone are dropped.
+    than of the call. Reshapes and repeats that only give a tensor axes which broadcasting gives it anyway go. Taps of a
+    convolution that meet padding alone are dropped.
 
     ```mlir
     %0 = forge.matmul %x, %w : (tensor<2x8x16xf32>, tensor<16x24xf32>) -> tensor<2x8x24xf32>
@@ -161,9 +160,7 @@ def ForgeKernelFormsPass : Pass<"forge-kernel-forms", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [Option<"keepPadding", "keep-padding", "bool", "false",
-                        "leave layer norms and terms alone: --forge-fill-tile-padding knows more of their padding">,
-                 Option<"keepTiles", "keep-tiles", "bool", "false",
-                        "leave heads of whole tiles apart, as --forge-divisibility-rewrite has them">];
+                        "leave layer norms and terms alone: --forge-fill-tile-padding knows more of their padding">];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
@@ -200,8 +197,10 @@ def ForgeJoinSlicesPass : Pass<"forge-join-slices", "::mlir::func::FuncOp"> {
   let description = [{
     Where the same ops, with the same other operands, are done to slices of a value that lie side by side, they are done to
     the slice of all of them, and what comes out is cut: the rotary embedding of queries and keys, an activation behind
-    products that were joined. The ops work along that axis element by element, and calls must become fewer. Slices of a
-    slice become slices of its source.
+    products that were joined. Products of one value with weights of their own are columns of one product, where what is
+    done to them saves more than that: queries, keys and values become heads together, by one product, one reshape and one
+    transpose, and a slice for each. Calls must become fewer, and kernels no more. Slices of a slice become slices of its
+    source.
 
     ```mlir
     %a = forge.index %x dim 1 [0:4] : (tensor<1x6x8xf32>) -> tensor<1x4x8xf32>
@@ -214,6 +213,8 @@ def ForgeJoinSlicesPass : Pass<"forge-join-slices", "::mlir::func::FuncOp"> {
     %d = forge.index %r dim 1 [4:6] : (tensor<1x6x8xf32>) -> tensor<1x2x8xf32>
     ```
   }];
+  let options = [Option<"keepTiles", "keep-tiles", "bool", "false",
+                        "leave heads of whole tiles apart, as --forge-divisibility-rewrite has them">];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 

@@ -131,10 +131,10 @@ def ForgeChannelsLastPass : Pass<"forge-channels-last", "::mlir::func::FuncOp"> 
 def ForgeJoinRecurrentPass : Pass<"forge-join-recurrent", "::mlir::func::FuncOp"> {
   let summary = "recurrent layers that are alike and independent take their steps together";
   let description = [{
-    ONNX nodes that became the same ops on values of the same types, with products in them and slices for each step, and
-    that do not depend on one another, such as the layers over the rows and over the columns of an image: from the first
-    slice of a step on, values get an axis in front, of the layers. What they read is joined once, and results are cut
-    where something else reads them. Calls must become fewer.
+    What is made of slices of several values by the same ops, with products among them, without one depending on another,
+    such as the layers over the rows and over the columns of an image: from the slices on, which are the steps of sequences,
+    values get an axis in front, of the layers. What they read is joined once, and results are cut where something else
+    reads them. Calls must become fewer, and kernels no more.
 
     ```mlir
     %a = forge.matmul %h, %r : (tensor<2x3x4xf32>, tensor<2x4x16xf32>) -> tensor<2x3x16xf32>

@@ -4,7 +4,6 @@
 #include "Fusion/Monomial.h"
 #include "Fusion/Norms/Norms.h"
 #include "Fusion/Scaling.h"
-#include "Fusion/Slices/Heads.h"
 #include "Legalize/ChannelProduct.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
@@ -338,7 +337,6 @@ struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelF
     }
     if (failed(rewriteGreedily(*this, func, std::move(patterns))))
       return signalPassFailure();
-    joinHeads(func, keepTiles, *this);
     eraseDeadOps(func.front());
   }
 };

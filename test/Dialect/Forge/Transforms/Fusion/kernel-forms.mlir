@@ -1,5 +1,5 @@
 // RUN: forge-opt %s --forge-kernel-forms | FileCheck %s
-// RUN: forge-opt %s --forge-kernel-forms="keep-padding keep-tiles" | FileCheck %s --check-prefix=KEEP
+// RUN: forge-opt %s --forge-kernel-forms=keep-padding | FileCheck %s --check-prefix=KEEP
 
 // CHECK-LABEL: func.func @pixels(
 //      CHECK: %[[R:.+]] = forge.reshape %{{.+}} shape [6, 4]
@@ -120,137 +120,6 @@ func.func @norm_16(%x: tensor<2x8x16xf16>) -> tensor<2x8x16xf16> {
   return %0 : tensor<2x8x16xf16>
 }
 
-// CHECK-LABEL: func.func @projections(
-//      CHECK: %[[W:.+]] = forge.concatenate %{{.+}}, %{{.+}} axis -1 : (tensor<8x12xf32>, tensor<8x6xf32>) -> tensor<8x18xf32>
-//      CHECK: %[[P:.+]] = forge.matmul %arg0, %[[W]]
-//      CHECK: %[[R:.+]] = forge.reshape %[[P]] shape [2, 5, 6, 3]
-//      CHECK: %[[T:.+]] = forge.transpose %[[R]] dims -3, -2
-//      CHECK: %[[Q:.+]] = forge.index %[[T]] dim -3 [0:4]
-//      CHECK: %[[K:.+]] = forge.index %[[T]] dim -3 [4:6]
-//      CHECK: return %[[Q]], %[[K]]
-func.func @projections(%x: tensor<2x5x8xf32>) -> (tensor<2x4x5x3xf32>, tensor<2x2x5x3xf32>) {
-  %wq = forge.parameter "wq" : tensor<8x12xf32>
-  %q = forge.matmul %x, %wq : (tensor<2x5x8xf32>, tensor<8x12xf32>) -> tensor<2x5x12xf32>
-  %q1 = forge.reshape %q shape [2, 5, 4, 3] : (tensor<2x5x12xf32>) -> tensor<2x5x4x3xf32>
-  %q2 = forge.transpose %q1 dims -3, -2 : (tensor<2x5x4x3xf32>) -> tensor<2x4x5x3xf32>
-  %wk = forge.parameter "wk" : tensor<8x6xf32>
-  %k = forge.matmul %x, %wk : (tensor<2x5x8xf32>, tensor<8x6xf32>) -> tensor<2x5x6xf32>
-  %k1 = forge.reshape %k shape [2, 5, 2, 3] : (tensor<2x5x6xf32>) -> tensor<2x5x2x3xf32>
-  %k2 = forge.transpose %k1 dims -3, -2 : (tensor<2x5x2x3xf32>) -> tensor<2x2x5x3xf32>
-  return %q2, %k2 : tensor<2x4x5x3xf32>, tensor<2x2x5x3xf32>
-}
-
-// CHECK-LABEL: func.func @slices(
-//      CHECK: %[[R:.+]] = forge.reshape %arg0 shape [2, 5, 3, 3]
-//      CHECK: %[[T:.+]] = forge.transpose %[[R]] dims -3, -2
-//      CHECK: %[[A:.+]] = forge.index %[[T]] dim -3 [0:1]
-//      CHECK: %[[B:.+]] = forge.index %[[T]] dim -3 [1:3]
-//      CHECK: return %[[A]], %[[B]]
-func.func @slices(%x: tensor<2x5x9xf32>) -> (tensor<2x1x5x3xf32>, tensor<2x2x5x3xf32>) {
-  %a = forge.index %x dim -1 [0:3] : (tensor<2x5x9xf32>) -> tensor<2x5x3xf32>
-  %a1 = forge.reshape %a shape [2, 5, 1, 3] : (tensor<2x5x3xf32>) -> tensor<2x5x1x3xf32>
-  %a2 = forge.transpose %a1 dims -3, -2 : (tensor<2x5x1x3xf32>) -> tensor<2x1x5x3xf32>
-  %b = forge.index %x dim -1 [3:9] : (tensor<2x5x9xf32>) -> tensor<2x5x6xf32>
-  %b1 = forge.reshape %b shape [2, 5, 2, 3] : (tensor<2x5x6xf32>) -> tensor<2x5x2x3xf32>
-  %b2 = forge.transpose %b1 dims -3, -2 : (tensor<2x5x2x3xf32>) -> tensor<2x2x5x3xf32>
-  return %a2, %b2 : tensor<2x1x5x3xf32>, tensor<2x2x5x3xf32>
-}
-
-// Products with one matrix, of any type of floats, and their terms, of any rank. What the columns were is the heads,
-// reshaped.
-// CHECK-LABEL: func.func @projected_heads(
-//      CHECK: %[[W:.+]] = forge.concatenate %{{.+}}, %{{.+}} axis -1 : (tensor<4x3xf16>, tensor<4x6xf16>) -> tensor<4x9xf16>
-//      CHECK: %[[B:.+]] = forge.concatenate %{{.+}}, %{{.+}} axis -1 : (tensor<3xf16>, tensor<6xf16>) -> tensor<9xf16>
-//      CHECK: %[[P:.+]] = forge.matmul %arg0, %[[W]], %[[B]]
-//      CHECK: %[[R:.+]] = forge.reshape %[[P]] shape [2, 5, 3, 3]
-//      CHECK: forge.index %[[R]] dim -2 [0:1]
-//      CHECK: forge.index %[[R]] dim -2 [1:3]
-func.func @projected_heads(%x: tensor<2x5x4xf16>) -> (tensor<2x5x1x3xf16>, tensor<2x5x2x3xf16>) {
-  %w = forge.parameter "w" : tensor<4x3xf16>
-  %v = forge.parameter "v" : tensor<4x6xf16>
-  %b = forge.parameter "b" : tensor<3xf16>
-  %c = forge.parameter "c" : tensor<1x6xf16>
-  %0 = forge.matmul %x, %w, %b : (tensor<2x5x4xf16>, tensor<4x3xf16>, tensor<3xf16>) -> tensor<2x5x3xf16>
-  %1 = forge.reshape %0 shape [2, 5, 1, 3] : (tensor<2x5x3xf16>) -> tensor<2x5x1x3xf16>
-  %2 = forge.matmul %x, %v, %c : (tensor<2x5x4xf16>, tensor<4x6xf16>, tensor<1x6xf16>) -> tensor<2x5x6xf16>
-  %3 = forge.reshape %2 shape [2, 5, 2, 3] : (tensor<2x5x6xf16>) -> tensor<2x5x2x3xf16>
-  return %1, %3 : tensor<2x5x1x3xf16>, tensor<2x5x2x3xf16>
-}
-
-// A term of one element is none per column.
-// CHECK-LABEL: func.func @heads_with_a_number(
-//      CHECK: forge.matmul %arg0, %{{.+}}, %{{.+}} : (tensor<2x5x4xf32>, tensor<4x3xf32>, tensor<1xf32>)
-//      CHECK: forge.matmul %arg0, %{{.+}}, %{{.+}} : (tensor<2x5x4xf32>, tensor<4x6xf32>, tensor<1xf32>)
-func.func @heads_with_a_number(%x: tensor<2x5x4xf32>) -> (tensor<2x5x1x3xf32>, tensor<2x5x2x3xf32>) {
-  %w = forge.parameter "w" : tensor<4x3xf32>
-  %v = forge.parameter "v" : tensor<4x6xf32>
-  %b = forge.parameter "b" : tensor<1xf32>
-  %0 = forge.matmul %x, %w, %b : (tensor<2x5x4xf32>, tensor<4x3xf32>, tensor<1xf32>) -> tensor<2x5x3xf32>
-  %1 = forge.reshape %0 shape [2, 5, 1, 3] : (tensor<2x5x3xf32>) -> tensor<2x5x1x3xf32>
-  %2 = forge.matmul %x, %v, %b : (tensor<2x5x4xf32>, tensor<4x6xf32>, tensor<1xf32>) -> tensor<2x5x6xf32>
-  %3 = forge.reshape %2 shape [2, 5, 2, 3] : (tensor<2x5x6xf32>) -> tensor<2x5x2x3xf32>
-  return %1, %3 : tensor<2x5x1x3xf32>, tensor<2x5x2x3xf32>
-}
-
-// One of the heads is read as it is, so that each keeps its own transpose.
-// CHECK-LABEL: func.func @heads_apart(
-//      CHECK: %[[R:.+]] = forge.reshape %arg0 shape [2, 5, 3, 3]
-//      CHECK: %[[A:.+]] = forge.index %[[R]] dim -2 [0:1]
-//      CHECK: %[[B:.+]] = forge.index %[[R]] dim -2 [1:3]
-//      CHECK: %[[T:.+]] = forge.transpose %[[A]] dims -3, -2
-//      CHECK: return %[[T]], %[[B]]
-func.func @heads_apart(%x: tensor<2x5x9xf32>) -> (tensor<2x1x5x3xf32>, tensor<2x5x2x3xf32>) {
-  %a = forge.index %x dim -1 [0:3] : (tensor<2x5x9xf32>) -> tensor<2x5x3xf32>
-  %a1 = forge.reshape %a shape [2, 5, 1, 3] : (tensor<2x5x3xf32>) -> tensor<2x5x1x3xf32>
-  %a2 = forge.transpose %a1 dims -3, -2 : (tensor<2x5x1x3xf32>) -> tensor<2x1x5x3xf32>
-  %b = forge.index %x dim -1 [3:9] : (tensor<2x5x9xf32>) -> tensor<2x5x6xf32>
-  %b1 = forge.reshape %b shape [2, 5, 2, 3] : (tensor<2x5x6xf32>) -> tensor<2x5x2x3xf32>
-  return %a2, %b1 : tensor<2x1x5x3xf32>, tensor<2x5x2x3xf32>
-}
-
-// Keys are heads as queries and values are, and turned in front of their product.
-// CHECK-LABEL: func.func @turned_keys(
-//      CHECK: %[[R:.+]] = forge.reshape %arg0 shape [2, 5, 6, 3]
-//      CHECK: %[[T:.+]] = forge.transpose %[[R]] dims -3, -2
-//      CHECK: %[[Q:.+]] = forge.index %[[T]] dim -3 [0:2]
-//      CHECK: %[[K:.+]] = forge.index %[[T]] dim -3 [2:4]
-//      CHECK: %[[V:.+]] = forge.index %[[T]] dim -3 [4:6]
-//      CHECK: %[[K1:.+]] = forge.transpose %[[K]] dims -2, -1
-//      CHECK: return %[[Q]], %[[K1]], %[[V]]
-func.func @turned_keys(%x: tensor<2x5x18xf32>) -> (tensor<2x2x5x3xf32>, tensor<2x2x3x5xf32>, tensor<2x2x5x3xf32>) {
-  %q = forge.index %x dim -1 [0:6] : (tensor<2x5x18xf32>) -> tensor<2x5x6xf32>
-  %q1 = forge.reshape %q shape [2, 5, 2, 3] : (tensor<2x5x6xf32>) -> tensor<2x5x2x3xf32>
-  %q2 = forge.transpose %q1 dims -3, -2 : (tensor<2x5x2x3xf32>) -> tensor<2x2x5x3xf32>
-  %k = forge.index %x dim -1 [6:12] : (tensor<2x5x18xf32>) -> tensor<2x5x6xf32>
-  %k1 = forge.reshape %k shape [2, 5, 2, 3] : (tensor<2x5x6xf32>) -> tensor<2x5x2x3xf32>
-  %k2 = forge.transpose %k1 dims -3, -2 : (tensor<2x5x2x3xf32>) -> tensor<2x2x5x3xf32>
-  %k3 = forge.transpose %k2 dims -2, -1 : (tensor<2x2x5x3xf32>) -> tensor<2x2x3x5xf32>
-  %v = forge.index %x dim -1 [12:18] : (tensor<2x5x18xf32>) -> tensor<2x5x6xf32>
-  %v1 = forge.reshape %v shape [2, 5, 2, 3] : (tensor<2x5x6xf32>) -> tensor<2x5x2x3xf32>
-  %v2 = forge.transpose %v1 dims -3, -2 : (tensor<2x5x2x3xf32>) -> tensor<2x2x5x3xf32>
-  return %q2, %k3, %v2 : tensor<2x2x5x3xf32>, tensor<2x2x3x5xf32>, tensor<2x2x5x3xf32>
-}
-
-// Heads of rows without a batch.
-// CHECK-LABEL: func.func @flat_heads(
-//      CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<1x5x4xf32>, tensor<4x12xf32>) -> tensor<1x5x12xf32>
-//      CHECK: %[[R:.+]] = forge.reshape %[[P]] shape [5, 4, 3]
-//      CHECK: %[[T:.+]] = forge.transpose %[[R]] dims -3, -2
-//      CHECK: %[[A:.+]] = forge.index %[[T]] dim -3 [0:2]
-//      CHECK: %[[B:.+]] = forge.index %[[T]] dim -3 [2:4]
-//      CHECK: return %[[A]], %[[B]]
-func.func @flat_heads(%x: tensor<1x5x4xf32>) -> (tensor<2x5x3xf32>, tensor<2x5x3xf32>) {
-  %w = forge.parameter "w" : tensor<4x6xf32>
-  %v = forge.parameter "v" : tensor<4x6xf32>
-  %a = forge.matmul %x, %w : (tensor<1x5x4xf32>, tensor<4x6xf32>) -> tensor<1x5x6xf32>
-  %a1 = forge.reshape %a shape [5, 2, 3] : (tensor<1x5x6xf32>) -> tensor<5x2x3xf32>
-  %a2 = forge.transpose %a1 dims -3, -2 : (tensor<5x2x3xf32>) -> tensor<2x5x3xf32>
-  %b = forge.matmul %x, %v : (tensor<1x5x4xf32>, tensor<4x6xf32>) -> tensor<1x5x6xf32>
-  %b1 = forge.reshape %b shape [5, 2, 3] : (tensor<1x5x6xf32>) -> tensor<5x2x3xf32>
-  %b2 = forge.transpose %b1 dims -3, -2 : (tensor<5x2x3xf32>) -> tensor<2x5x3xf32>
-  return %a2, %b2 : tensor<2x5x3xf32>, tensor<2x5x3xf32>
-}
-
 // The reciprocal that two products read stays.
 // CHECK-LABEL: func.func @quotients(
 //      CHECK: forge.divide %arg0, %arg1
@@ -265,25 +134,6 @@ func.func @quotients(%x: tensor<2x8xf32>, %y: tensor<2x1xf32>) -> (tensor<2x8xf3
   %3 = forge.multiply %x, %2 : (tensor<2x8xf32>, tensor<2x1xf32>) -> tensor<2x8xf32>
   %4 = forge.multiply %2, %x : (tensor<2x1xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
   return %1, %3, %4 : tensor<2x8xf32>, tensor<2x8xf32>, tensor<2x8xf32>
-}
-
-// Heads of whole tiles are no others, but where --tiles has cut them so.
-// KEEP-LABEL: func.func @whole_tiles(
-//       KEEP: forge.index %arg0 dim -1 [0:32]
-//       KEEP: forge.index %arg0 dim -1 [32:64]
-// CHECK-LABEL: func.func @whole_tiles(
-//  CHECK-NEXT: %[[SPLIT:.+]] = forge.reshape %arg0 shape [2, 5, 2, 32]
-//  CHECK-NEXT: %[[TURNED:.+]] = forge.transpose %[[SPLIT]] dims -3, -2
-//  CHECK-NEXT: forge.index %[[TURNED]] dim -3 [0:1]
-//  CHECK-NEXT: forge.index %[[TURNED]] dim -3 [1:2]
-func.func @whole_tiles(%x: tensor<2x5x64xf32>) -> (tensor<2x1x5x32xf32>, tensor<2x1x5x32xf32>) {
-  %a = forge.index %x dim -1 [0:32] : (tensor<2x5x64xf32>) -> tensor<2x5x32xf32>
-  %a1 = forge.reshape %a shape [2, 5, 1, 32] : (tensor<2x5x32xf32>) -> tensor<2x5x1x32xf32>
-  %a2 = forge.transpose %a1 dims -3, -2 : (tensor<2x5x1x32xf32>) -> tensor<2x1x5x32xf32>
-  %b = forge.index %x dim -1 [32:64] : (tensor<2x5x64xf32>) -> tensor<2x5x32xf32>
-  %b1 = forge.reshape %b shape [2, 5, 1, 32] : (tensor<2x5x32xf32>) -> tensor<2x5x1x32xf32>
-  %b2 = forge.transpose %b1 dims -3, -2 : (tensor<2x5x1x32xf32>) -> tensor<2x1x5x32xf32>
-  return %a2, %b2 : tensor<2x1x5x32xf32>, tensor<2x1x5x32xf32>
 }
 
 // CHECK-LABEL: func.func @mean_of_image(

@@ -1,6 +1,6 @@
 //===- SliceCanonicalize.cpp - fewer slices, without a look at tiles ------===//
 
-#include "Layout/Slices/MergePieces.h"
+#include "Join/EqualBranches.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
@@ -55,35 +55,37 @@ struct ComposeSlices : OpRewritePattern<StridedSliceOp> {
   }
 };
 
-/// R2, R3: neighbours that a concatenation joins again, also after the same elementwise ops, transposes and reshapes.
+/// R2, R3: neighbours that a concatenation joins again, also after the same elementwise ops, transposes and reshapes
+/// that nothing else reads.
 struct MergeJoinedSlices : OpRewritePattern<ConcatenateOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(ConcatenateOp op, PatternRewriter &rewriter) const override {
-    int64_t axis = fromFront(op.getAxis(), op.getType().getRank());
-    SmallVector<Value> pieces(op.getOperands()), joined;
-    ArrayRef<Value> rest = pieces;
-    while (!rest.empty()) {
-      size_t count = 1;
-      while (count < rest.size() && areNeighbours(rest[count - 1], rest[count], axis))
-        ++count;
-      ArrayRef<Value> run = rest.take_front(count);
-      Value merged = count > 1 ? mergePieces(rewriter, run, axis) : Value();
-      if (merged)
-        joined.push_back(merged);
-      else
-        joined.append(run.begin(), run.end());
-      rest = rest.drop_front(count);
-    }
-    if (joined.size() == pieces.size() && pieces.size() > 1)
-      return failure();
-    if (joined.size() == 1) {
-      takeTrace(joined[0], op);
-      rewriter.replaceOp(op, joined[0]);
+    int64_t rank = op.getType().getRank(), axis = fromFront(op.getAxis(), rank) - rank;
+    SmallVector<Value> pieces(op.getOperands());
+    if (pieces.size() == 1) {
+      takeTrace(pieces[0], op);
+      rewriter.replaceOp(op, pieces[0]);
       return success();
     }
-    rewriter.replaceOpWithNewOp<ConcatenateOp>(op, op.getType(), joined, op.getAxis());
-    return success();
+    auto branchesOf = [&](ArrayRef<Value> values) -> std::optional<EqualBranches> {
+      EqualBranches branches(values.size());
+      return branches.addValues(values, axis) ? std::optional(std::move(branches)) : std::nullopt;
+    };
+    for (ArrayRef<Value> rest = pieces; rest.size() > 1;) {
+      size_t count = 1;
+      while (count < rest.size() && branchesOf(rest.slice(count - 1, 2)))
+        ++count;
+      std::optional<EqualBranches> branches = count > 1 ? branchesOf(rest.take_front(count)) : std::nullopt;
+      rest = rest.drop_front(count);
+      if (!branches)
+        continue;
+      // The concatenation reads what they are made of now.
+      for (Operation *unread : branches->build(rewriter).unread)
+        rewriter.eraseOp(unread);
+      return success();
+    }
+    return failure();
   }
 };
 

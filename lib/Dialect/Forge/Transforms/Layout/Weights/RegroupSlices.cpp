@@ -2,12 +2,12 @@
 //
 // x[:, a:b] W and x[:, b:c] V, where a and c are on tiles and b is not, read one slice x[:, a:c]: W gets zero rows
 // after its own, and V before. Legal where the weights are constants and the pieces go through the same ops first
-// (MergePieces); results are equal for finite activations.
+// (EqualBranches); results are equal for finite activations.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Join/EqualBranches.h"
 #include "Layout/Rewrites.h"
-#include "Layout/Slices/MergePieces.h"
 #include "Layout/Weights/DerivedWeight.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -84,19 +84,16 @@ static void regroup(MutableArrayRef<Reader> group, const RewriteContext &context
   if (!moved || moved->second >= moved->first)
     return;
   SmallVector<Value> pieces;
-  Operation *earliest = group.front().matmul;
-  for (Reader &reader : group) {
+  for (Reader &reader : group)
     pieces.push_back(reader.operand());
-    if (reader.matmul->isBeforeInBlock(earliest))
-      earliest = reader.matmul;
-  }
-  OpBuilder builder(earliest);
-  Value merged = mergePieces(builder, pieces, tensorType(pieces[0]).getRank() - 1);
-  if (!merged)
+  EqualBranches branches(pieces.size());
+  if (!branches.addValues(pieces, -1))
     return;
   if (!context.mayRewrite(group.front().matmul, "regroup",
                           Twine(group.size()) + " products read one slice of whole tiles", moved->first, moved->second))
     return;
+  IRRewriter builder(group.front().matmul);
+  Value merged = branches.build(builder).values.back();
   for (Reader &reader : group) {
     builder.setInsertionPoint(reader.matmul);
     int64_t size = reader.columns();
@@ -121,7 +118,7 @@ void forge::regroupSlices(func::FuncOp func, const RewriteContext &context) {
       auto isNext = [&] {
         return all[end].piece.range.begin % kTile != 0 &&
                all[end].matmul->getBlock() == all[begin].matmul->getBlock() &&
-               areNeighbours(all[end - 1].operand(), all[end].operand(), tensorType(all[end].operand()).getRank() - 1);
+               EqualBranches(2).addValues({all[end - 1].operand(), all[end].operand()}, -1);
       };
       for (end = begin + 1; end < all.size() && isNext();)
         ++end;

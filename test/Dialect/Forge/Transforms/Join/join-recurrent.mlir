@@ -1,4 +1,5 @@
 // RUN: forge-opt %s --convert-onnx-to-forge --forge-lower-strided-slice --forge-join-recurrent | FileCheck %s
+// RUN: forge-opt %s --convert-onnx-to-forge --forge-lower-strided-slice --strip-debuginfo --forge-join-recurrent | FileCheck %s
 
 // Two layers that know nothing of one another, with an op between them that reads the first: from the slices of the
 // first step on there is one of each op for both, and what reads the results follows.

@@ -43,8 +43,7 @@ func.func @rotary(%heads: tensor<1x7x5x4xf32>) -> (tensor<1x4x5x4xf32>, tensor<1
 // CHECK-NEXT: %[[V2:.+]] = forge.reshape %[[V0]] shape [1, 4] : (tensor<4xf32>) -> tensor<1x4xf32>
 // CHECK-NEXT: %[[V3:.+]] = forge.repeat %[[V2]] repeats [2, 1] : (tensor<1x4xf32>) -> tensor<2x4xf32>
 // CHECK-NEXT: %[[V4:.+]] = forge.reshape %[[V1]] shape [1, 4] : (tensor<4xf32>) -> tensor<1x4xf32>
-// CHECK-NEXT: %[[V5:.+]] = forge.repeat %[[V4]] repeats [1, 1] : tensor<1x4xf32>
-// CHECK-NEXT: %[[V6:.+]] = forge.concatenate %[[V3]], %[[V5]] axis -2 : (tensor<2x4xf32>, tensor<1x4xf32>) -> tensor<3x4xf32>
+// CHECK-NEXT: %[[V6:.+]] = forge.concatenate %[[V3]], %[[V4]] axis -2 : (tensor<2x4xf32>, tensor<1x4xf32>) -> tensor<3x4xf32>
 // CHECK-NEXT: %[[V7:.+]] = forge.multiply %arg0, %[[V6]] : (tensor<1x5x3x4xf32>, tensor<3x4xf32>) -> tensor<1x5x3x4xf32>
 // CHECK-NEXT: %[[V8:.+]] = forge.transpose %[[V7]] dims 1, 2 : (tensor<1x5x3x4xf32>) -> tensor<1x3x5x4xf32>
 // CHECK-NEXT: %[[V9:.+]] = forge.index %[[V8]] dim -3 [0:2] : (tensor<1x3x5x4xf32>) -> tensor<1x2x5x4xf32>
@@ -263,4 +262,51 @@ func.func @norms(%x: tensor<1x16x12x16xf32>) -> (tensor<1x16x4x16xf32>, tensor<1
   %4 = forge.matmul %3, %column2, %e2 : (tensor<1x16x4x16xf32>, tensor<16x1xf32>, tensor<1xf32>) -> tensor<1x16x4x1xf32>
   %5 = forge.divide %k, %4 : (tensor<1x16x4x16xf32>, tensor<1x16x4x1xf32>) -> tensor<1x16x4x16xf32>
   return %2, %5 : tensor<1x16x4x16xf32>, tensor<1x16x4x16xf32>
+}
+
+// A slice that is an operand of both products, besides the step that it is part of: the second product reads it alone.
+// CHECK-LABEL: func.func @part_for_both(
+//  CHECK-NEXT: %[[E:.+]] = forge.exp %arg0 : tensor<4x2xf32>
+//  CHECK-NEXT: %[[A:.+]] = forge.index %[[E]] dim -1 [0:1] : (tensor<4x2xf32>) -> tensor<4x1xf32>
+//  CHECK-NEXT: %[[M:.+]] = forge.multiply %[[E]], %[[A]] : (tensor<4x2xf32>, tensor<4x1xf32>) -> tensor<4x2xf32>
+//  CHECK-NEXT: %[[S:.+]] = forge.sigmoid %[[M]] : tensor<4x2xf32>
+//  CHECK-NEXT: %[[X:.+]] = forge.index %[[S]] dim -1 [0:1]
+//  CHECK-NEXT: %[[Y:.+]] = forge.index %[[S]] dim -1 [1:2]
+//  CHECK-NEXT: return %[[X]], %[[Y]]
+func.func @part_for_both(%x: tensor<4x2xf32>) -> (tensor<4x1xf32>, tensor<4x1xf32>) {
+  %a = forge.index %x dim -1 [0:1] : (tensor<4x2xf32>) -> tensor<4x1xf32>
+  %b = forge.index %x dim -1 [1:2] : (tensor<4x2xf32>) -> tensor<4x1xf32>
+  %a0 = forge.exp %a : tensor<4x1xf32>
+  %b0 = forge.exp %b : tensor<4x1xf32>
+  %a1 = forge.multiply %a0, %a0 : tensor<4x1xf32>
+  %b1 = forge.multiply %b0, %a0 : tensor<4x1xf32>
+  %a2 = forge.sigmoid %a1 : tensor<4x1xf32>
+  %b2 = forge.sigmoid %b1 : tensor<4x1xf32>
+  return %a2, %b2 : tensor<4x1xf32>, tensor<4x1xf32>
+}
+
+// Put together again, nothing is cut.
+// CHECK-LABEL: func.func @rejoined(
+//  CHECK-NEXT: %[[R:.+]] = forge.relu %arg0 : tensor<4x6xf32>
+//  CHECK-NEXT: %[[C:.+]] = forge.concatenate %arg1, %[[R]] axis -1
+//  CHECK-NEXT: return %[[C]]
+func.func @rejoined(%x: tensor<4x6xf32>, %y: tensor<4x1xf32>) -> tensor<4x7xf32> {
+  %a = forge.index %x dim -1 [0:2] : (tensor<4x6xf32>) -> tensor<4x2xf32>
+  %b = forge.index %x dim -1 [2:6] : (tensor<4x6xf32>) -> tensor<4x4xf32>
+  %a0 = forge.relu %a : tensor<4x2xf32>
+  %b0 = forge.relu %b : tensor<4x4xf32>
+  %c = forge.concatenate %y, %a0, %b0 axis -1 : (tensor<4x1xf32>, tensor<4x2xf32>, tensor<4x4xf32>) -> tensor<4x7xf32>
+  return %c : tensor<4x7xf32>
+}
+
+// In another order they are cut.
+// CHECK-LABEL: func.func @rejoined_otherwise(
+//       CHECK: forge.concatenate %{{.+}}, %{{.+}} axis -1 : (tensor<4x4xf32>, tensor<4x2xf32>)
+func.func @rejoined_otherwise(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %a = forge.index %x dim -1 [0:2] : (tensor<4x6xf32>) -> tensor<4x2xf32>
+  %b = forge.index %x dim -1 [2:6] : (tensor<4x6xf32>) -> tensor<4x4xf32>
+  %a0 = forge.relu %a : tensor<4x2xf32>
+  %b0 = forge.relu %b : tensor<4x4xf32>
+  %c = forge.concatenate %b0, %a0 axis -1 : (tensor<4x4xf32>, tensor<4x2xf32>) -> tensor<4x6xf32>
+  return %c : tensor<4x6xf32>
 }

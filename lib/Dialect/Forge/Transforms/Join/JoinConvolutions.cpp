@@ -9,7 +9,7 @@
 #include "Arithmetic/FastMath.h"
 #include "DeadOps.h"
 #include "Fusion/Convolutions/Taps.h"
-#include "Fusion/Scaling.h"
+#include "Join/EqualBranches.h"
 #include "Layout/ChannelMixing.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
@@ -19,7 +19,6 @@
 #include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 using namespace mlir;
 using namespace forge;
@@ -63,8 +62,14 @@ struct ForgeJoinConvolutionsPass : forge::impl::ForgeJoinConvolutionsPassBase<Fo
 private:
   void join(ConcatenateOp op, const ComputedWeights &known);
   static StringRef rewriteOf(const Run &run, ConcatenateOp place);
-  Value build(const Run &run, ConcatenateOp place);
+  void build(const Run &run);
+  // Erased at the end: the analysis knows ops by their address.
+  void retire(Operation *op) {
+    op->dropAllReferences();
+    unread.push_back(op);
+  }
 
+  SmallVector<Operation *> unread; ///< they read nothing any more
 };
 } // namespace
 
@@ -151,29 +156,32 @@ static int64_t worthOf(ConcatenateOp op, int64_t branches) {
   return multiplyCounts(bytes, kMultiplyAddsPerByte);
 }
 
-Value ForgeJoinConvolutionsPass::build(const Run &run, ConcatenateOp place) {
-  // Where all weights are at hand.
-  ImplicitLocOpBuilder b(withoutTrace(place.getLoc()), place);
-  SmallVector<Value> weights, biases;
+// Makes convolutions of one window of all, which are equal then, and joins them with the functions behind.
+void ForgeJoinConvolutionsPass::build(const Run &run) {
+  Conv2dOp first = run.first();
+  IRRewriter rewriter(&getContext());
+  auto replace = [&](Operation *op, Value value) {
+    op->getResult(0).replaceAllUsesWith(value);
+    retire(op);
+  };
+  SmallVector<Operation *> convolutions;
   for (const Branch &branch : run.branches) {
-    Conv2dOp each = branch.convolution;
-    weights.push_back(enlarged(b, b.getLoc(), each.getWeights(), windowOf(each), run.window));
-    if (Value bias = each.getBias())
-      biases.push_back(reshaped(b, b.getLoc(), bias, {tensorType(bias).getNumElements()}));
+    Conv2dOp own = branch.convolution;
+    rewriter.setInsertionPoint(own);
+    Location loc = withoutTrace(own.getLoc());
+    Value filters = enlarged(rewriter, loc, own.getWeights(), windowOf(own), run.window);
+    convolutions.push_back(convolutionLike(rewriter, own.getLoc(), first, filters, own.getBias(), run.window));
   }
-  // One by one: C++ does not say in which order arguments are made.
-  Value filters = concatenated(b, b.getLoc(), weights, 0);
-  Value bias = biases.empty() ? Value() : concatenated(b, b.getLoc(), biases, 0);
-  Value result = convolutionLike(b, b.getLoc(), run.first(), filters, bias, run.window);
-  ArrayRef<int64_t> shape = shapeOf(result);
-  for (Operation *function : llvm::reverse(run.branches.front().functions)) {
-    Operation *joined = b.clone(*function);
-    joined->setLoc(b.getLoc());
-    joined->setOperand(0, result);
-    result = joined->getResult(0);
-    result.setType(tensorType(result).clone(shape));
-  }
-  return result;
+  for (auto [branch, convolution] : llvm::zip_equal(run.branches, convolutions))
+    replace(branch.convolution, convolution->getResult(0));
+  EqualBranches branches(run.branches.size());
+  bool areEqual = branches.add(convolutions, -3);
+  for (size_t number = run.branches.front().functions.size(); number-- > 0;)
+    areEqual &= branches.add(
+        llvm::map_to_vector(run.branches, [&](const Branch &branch) { return branch.functions[number]; }), -3);
+  assert(areEqual && "expected branches that are alike");
+  for (Operation *op : branches.build(rewriter).unread)
+    retire(op);
 }
 
 // Along the channels, with at least two convolutions among them.
@@ -190,40 +198,24 @@ StringRef ForgeJoinConvolutionsPass::rewriteOf(const Run &run, ConcatenateOp pla
 }
 
 void ForgeJoinConvolutionsPass::join(ConcatenateOp op, const ComputedWeights &known) {
-  SmallVector<Value> operands;
-  std::optional<Run> run;
-  auto finish = [&] {
-    if (run && run->branches.size() > 1 &&
-        mayRewrite(op, rewriteOf(*run, op), Twine(run->branches.size()) + " of one value")) {
-      operands.resize(operands.size() - run->branches.size());
-      operands.push_back(build(*run, op));
-    }
-    run.reset();
-  };
+  SmallVector<Run> runs;
+  bool isOpen = false;
   for (Value operand : op.getOperands()) {
     std::optional<Branch> branch = Branch::of(operand);
-    std::optional<Run> longer = run && branch ? run->with(*branch) : std::nullopt;
-    int64_t separate = run && branch ? addCounts(run->multiplyAdds(), multiplyAdds(branch->convolution)) : 0;
+    std::optional<Run> longer = isOpen && branch ? runs.back().with(*branch) : std::nullopt;
+    int64_t separate = longer ? addCounts(runs.back().multiplyAdds(), multiplyAdds(branch->convolution)) : 0;
     if (longer && longer->mayBeStored(known) &&
-        longer->multiplyAdds() - separate <= worthOf(op, longer->branches.size()) && permits(rewriteOf(*longer, op))) {
-      run = longer;
-    } else {
-      finish();
-      if (branch)
-        run.emplace(*branch);
-    }
-    operands.push_back(operand);
+        longer->multiplyAdds() - separate <= worthOf(op, longer->branches.size()) && permits(rewriteOf(*longer, op)))
+      runs.back() = *longer;
+    else if (branch)
+      runs.emplace_back(*branch);
+    isOpen = branch.has_value();
   }
-  finish();
-  if (operands.size() == op.getNumOperands())
-    return;
-  if (operands.size() > 1) {
-    op->setOperands(operands);
-    return;
-  }
-  takeTrace(operands.front(), op.getResult());
-  op.getResult().replaceAllUsesWith(operands.front());
-  op.erase();
+  // The concatenation may go when the last ones are joined.
+  SmallVector<StringRef> rewrites = llvm::map_to_vector(runs, [&](const Run &run) { return rewriteOf(run, op); });
+  for (auto [run, rewrite] : llvm::zip_equal(runs, rewrites))
+    if (run.branches.size() > 1 && mayRewrite(run.first(), rewrite, Twine(run.branches.size()) + " of one value"))
+      build(run);
 }
 
 void ForgeJoinConvolutionsPass::runOnOperation() {
@@ -242,6 +234,9 @@ void ForgeJoinConvolutionsPass::runOnOperation() {
       known.emplace(func.front());
     join(op, *known);
   }
+  for (Operation *op : unread)
+    op->erase();
+  unread.clear();
   if (known)
     eraseDeadOps(func.front());
 }

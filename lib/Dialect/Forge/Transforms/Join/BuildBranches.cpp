@@ -1,0 +1,313 @@
+//===- BuildBranches.cpp - equal ops on neighbours, as one ----------------===//
+
+#include "Fusion/Scaling.h"
+#include "Join/EqualBranches.h"
+#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Dialect/Forge/IR/Constants.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/MovementChains.h"
+#include "mlir/IR/Matchers.h"
+
+#include <set>
+
+using namespace mlir;
+using namespace forge;
+
+//===----------------------------------------------------------------------===//
+// Who reads what the branches made
+//===----------------------------------------------------------------------===//
+
+// Whether `use` is an operand that becomes that of a joined op.
+bool EqualBranches::isStepOperand(OpOperand &use) const {
+  auto place = places.find(use.getOwner());
+  if (place == places.end())
+    return false;
+  ArrayRef<Operand> operands = steps[place->second.step].operands;
+  return !operands.empty() && operands[use.getOperandNumber()].kind == Operand::Step;
+}
+
+// The concatenation that puts the results of a step side by side again; null where there is none.
+ConcatenateOp EqualBranches::rejoined(const JoinedStep &step) const {
+  for (OpOperand &use : step.ops.front()->getResult(0).getUses()) {
+    auto joined = dyn_cast<ConcatenateOp>(use.getOwner());
+    int64_t rank = joined ? joined.getType().getRank() : 0;
+    if (!joined || places.contains(joined) || fromFront(joined.getAxis(), rank) - rank != step.axis)
+      continue;
+    auto operands = joined->getOperands().drop_front(use.getOperandNumber());
+    if (operands.size() >= count && llvm::equal(operands.take_front(count), step.ops,
+                                                [](Value value, Operation *op) { return value == op->getResult(0); }))
+      return joined;
+  }
+  return {};
+}
+
+// Whether something else reads the result of a branch than steps and the concatenation.
+bool EqualBranches::isRead(const JoinedStep &step, size_t branch) const {
+  ConcatenateOp joined = rejoined(step);
+  return llvm::any_of(step.ops[branch]->getUses(),
+                      [&](OpOperand &use) { return !isStepOperand(use) && use.getOwner() != joined; });
+}
+
+// A sum with a product of one row is a term of its kernel. With more rows it is a kernel.
+static bool isRowOfProduct(Operation *op) {
+  RankedTensorType type = tensorType(op->getResult(0));
+  return isa<AddOp>(op) && type.getRank() > 0 && type.getNumElements() == type.getShape().back() &&
+         llvm::any_of(op->getOperands(), [](Value operand) { return operand.getDefiningOp<MatmulOp>() != nullptr; });
+}
+
+Savings EqualBranches::saved() const {
+  auto branches = static_cast<int64_t>(count);
+  Savings saved;
+  std::set<std::vector<void *>> apart;
+  for (const JoinedStep &step : steps) {
+    Operation *op = step.ops.front();
+    int64_t kernels = kernelsOf(op), read = 0;
+    for (size_t branch = 0; branch < count; ++branch)
+      read += isRead(step, branch) ? 1 : 0;
+    if (ConcatenateOp joined = rejoined(step); joined && joined->getNumOperands() == count) {
+      saved.calls += 1;
+      saved.kernels += kernelsOf(joined);
+    }
+    if (step.operands.empty()) {
+      // Slices that something else reads stay.
+      int64_t gone = branches - read - (step.size() == AxisSlice::of(op->getResult(0))->extent() ? 0 : 1);
+      saved.calls += gone;
+      saved.kernels += gone * kernels;
+      continue;
+    }
+    // A slice each, and for layers a reshape.
+    int64_t cuts = layers ? 2 * read : read;
+    saved.calls += branches - 1 - cuts;
+    saved.kernels += (layers && isRowOfProduct(op) ? -1 : (branches - 1) * kernels) - cuts;
+    for (auto [number, operand] : llvm::enumerate(step.operands)) {
+      std::vector<void *> key;
+      bool areWeights = true;
+      for (Operation *each : step.ops) {
+        key.push_back(each->getOperand(number).getAsOpaquePointer());
+        areWeights &= isWeight(each->getOperand(number));
+      }
+      if (operand.kind != Operand::Stacked || areWeights || !apart.insert(key).second)
+        continue;
+      // A reshape of each, and a concatenation.
+      saved.calls -= branches + 1;
+      saved.kernels -= branches + 3;
+    }
+  }
+  return saved;
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+// The values side by side along an axis in front; numbers are the same for all.
+Value EqualBranches::stacked(ArrayRef<Value> values, ImplicitLocOpBuilder &b) {
+  std::vector<void *> key;
+  for (Value value : values)
+    key.push_back(value.getAsOpaquePointer());
+  Value &result = stacks[key];
+  if (result)
+    return result;
+  RankedTensorType type = tensorType(values.front());
+  SmallVector<int64_t> shape{1};
+  llvm::append_range(shape, type.getShape());
+  DenseElementsAttr first, other;
+  bool areEqual = llvm::all_of(values, [&](Value value) {
+    return matchPattern(values.front(), m_Constant(&first)) && matchPattern(value, m_Constant(&other)) &&
+           first == other && first.isSplat();
+  });
+  if (areEqual) {
+    shape[0] = static_cast<int64_t>(count);
+    RankedTensorType all = type.clone(shape);
+    return result = ConstantOp::create(b, all, first.resizeSplat(all));
+  }
+  SmallVector<Value> parts =
+      llvm::map_to_vector(values, [&](Value value) -> Value { return ReshapeOp::create(b, value, shape); });
+  return result = ConcatenateOp::create(b, parts, -static_cast<int64_t>(shape.size()));
+}
+
+// Weights of the branches as one. Those of one element along the axis are there for each of the result.
+Value EqualBranches::weights(const JoinedStep &step, unsigned number, ImplicitLocOpBuilder &b) {
+  int64_t axis = step.operands[number].axis;
+  bool isTerm = number == 2 && isa<MatmulOp, Conv2dOp>(step.ops.front());
+  SmallVector<Value> parts;
+  for (Operation *op : step.ops) {
+    Value value = op->getOperand(number);
+    SmallVector<int64_t> shape(shapeOf(value));
+    if (isTerm)
+      shape = {tensorType(value).getNumElements()};
+    shape.insert(shape.begin(), std::max<int64_t>(0, -axis - static_cast<int64_t>(shape.size())), 1);
+    SmallVector<int64_t> repeats(shape.size(), 1);
+    value = reshaped(b, b.getLoc(), value, shape);
+    int64_t size = sizeAlong(op->getResult(0), step.axis);
+    if (!isTerm && isElementwise(op) && sizeAlong(value, axis) != size) {
+      repeats[shape.size() + axis] = size;
+      value = RepeatOp::create(b, value, repeats);
+    }
+    parts.push_back(value);
+  }
+  return ConcatenateOp::create(b, parts, axis);
+}
+
+Value EqualBranches::operand(const JoinedStep &step, unsigned number, ImplicitLocOpBuilder &b) {
+  Operation *first = step.ops.front();
+  const Operand &operand = step.operands[number];
+  SmallVector<Value> values = llvm::map_to_vector(step.ops, [&](Operation *op) { return op->getOperand(number); });
+  if (operand.kind == Operand::Same)
+    return values.front();
+  if (operand.kind == Operand::Weights)
+    return weights(step, number, b);
+  Value value = operand.kind == Operand::Step ? steps[operand.step].whole : stacked(values, b);
+  // Operands that broadcast have as many axes as the result, for the first one is that of the layers.
+  int64_t missing = tensorType(first->getResult(0)).getRank() + 1 - tensorType(value).getRank();
+  if (!layers || !broadcastsOperands(first) || missing <= 0)
+    return value;
+  SmallVector<int64_t> shape(shapeOf(value));
+  shape.insert(shape.begin() + 1, missing, 1);
+  return ReshapeOp::create(b, value, shape);
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+Value EqualBranches::joinedSlices(const JoinedStep &step, ImplicitLocOpBuilder &b) const {
+  Value first = step.ops.front()->getResult(0);
+  AxisSlice slice = *AxisSlice::of(first);
+  slice.range.end = slice.range.begin + step.size();
+  if (slice.isWhole() || isa<StridedSliceOp>(step.ops.front()))
+    return slice.build(b, b.getLoc());
+  return IndexOp::create(b, slice.source, step.axis, slice.range.begin, slice.range.end, int64_t(1));
+}
+
+Value EqualBranches::joinedOp(const JoinedStep &step, ImplicitLocOpBuilder &b) {
+  Operation *first = step.ops.front();
+  SmallVector<Value> operands;
+  for (unsigned number = 0; number < first->getNumOperands(); ++number)
+    operands.push_back(operand(step, number, b));
+  RankedTensorType type = tensorType(first->getResult(0));
+  SmallVector<int64_t> shape(type.getShape());
+  if (layers)
+    shape.insert(shape.begin(), static_cast<int64_t>(count));
+  else
+    shape[type.getRank() + step.axis] = step.size();
+  Operation *op = b.clone(*first);
+  op->setLoc(b.getLoc());
+  op->setOperands(operands);
+  op->getResult(0).setType(type.clone(shape));
+  if (auto reshape = dyn_cast<ReshapeOp>(op))
+    reshape.setShape(shape);
+  for (StringRef name : {"dim", "axis", "dim0", "dim1"})
+    if (auto axis = dyn_cast_or_null<IntegerAttr>(op->getInherentAttr(name).value_or(Attribute()));
+        layers && axis && axis.getInt() >= 0)
+      op->setAttr(name, b.getI64IntegerAttr(axis.getInt() - type.getRank()));
+  return op->getResult(0);
+}
+
+// Each step where its first op stands, of which all that it reads is there. Layers, which read values of their own,
+// come behind all of them, and what depends on them follows.
+void EqualBranches::buildSteps(RewriterBase &rewriter) {
+  auto isBefore = [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); };
+  ImplicitLocOpBuilder b(withoutTrace(steps.front().ops.front()->getLoc()), rewriter);
+  if (!layers) {
+    for (JoinedStep &step : steps) {
+      Operation *earliest = *llvm::min_element(step.ops, isBefore);
+      for (auto [number, operand] : llvm::enumerate(step.operands))
+        for (Operation *op : step.ops)
+          if (Value value = op->getOperand(number); operand.kind != Operand::Step && value.getDefiningOp())
+            makeAvailable(value, earliest);
+      b.setInsertionPoint(earliest);
+      b.setLoc(withoutTrace(earliest->getLoc()));
+      step.whole = step.operands.empty() ? joinedSlices(step, b) : joinedOp(step, b);
+    }
+    return;
+  }
+  Operation *first = steps.front().ops.front(), *last = first;
+  for (const JoinedStep &step : steps)
+    for (Operation *op : step.ops) {
+      first = std::min(first, op, isBefore);
+      last = std::max(last, op, isBefore);
+    }
+  Operation *behind = last->getNextNode();
+  SmallVector<Operation *> later;
+  for (Operation *op = first; op != behind; op = op->getNextNode())
+    if (!places.contains(op) && dependents->contains(op))
+      later.push_back(op);
+  b.setInsertionPoint(behind);
+  for (JoinedStep &step : steps)
+    step.whole = joinedOp(step, b);
+  for (Operation *op : later)
+    rewriter.moveOpBefore(op, behind);
+}
+
+// A concatenation of the results of `step` reads the joined op.
+void EqualBranches::rejoin(const JoinedStep &step, RewriterBase &rewriter) {
+  ConcatenateOp joined = rejoined(step);
+  if (!joined)
+    return;
+  SmallVector<Value> operands(joined.getOperands());
+  auto *begin = llvm::find(operands, step.ops.front()->getResult(0));
+  *begin = step.whole;
+  operands.erase(begin + 1, begin + count);
+  if (operands.size() > 1) {
+    rewriter.modifyOpInPlace(joined, [&] { joined->setOperands(operands); });
+    return;
+  }
+  takeTrace(step.whole, joined);
+  rewriter.replaceOp(joined, step.whole);
+}
+
+// `part` is what `op` was: also what was reshaped for it, or turned where the model turns it once, is left there alone.
+void EqualBranches::takeTraces(Value part, Operation *op) const {
+  bool isTraced = !tracedValues(part.getLoc()).empty();
+  SmallVector<int64_t> turned;
+  for (; isa_and_nonnull<ReshapeOp, TransposeOp>(op) && places.contains(op); op = op->getOperand(0).getDefiningOp()) {
+    if (auto transpose = dyn_cast<TransposeOp>(op)) {
+      if (isTraced || !turned.empty())
+        return;
+      auto [dim0, dim1] = swapOf(transpose);
+      turned = llvm::to_vector(llvm::seq<int64_t>(transpose.getType().getRank()));
+      std::swap(turned[dim0], turned[dim1]);
+    }
+    takeTrace(part, op->getOperand(0), turned);
+  }
+}
+
+// What else reads the results of `step` reads slices of the joined op.
+void EqualBranches::cut(const JoinedStep &step, RewriterBase &rewriter) {
+  rewriter.setInsertionPointAfterValue(step.whole);
+  int64_t begin = 0;
+  for (auto [branch, op] : llvm::enumerate(step.ops)) {
+    int64_t size = layers ? 1 : sizeAlong(op->getResult(0), step.axis), end = begin + size;
+    if (isRead(step, branch)) {
+      Value part = IndexOp::create(rewriter, op->getLoc(), step.whole, step.axis, begin, end, int64_t(1));
+      if (layers) {
+        part.getDefiningOp()->setLoc(withoutTrace(op->getLoc()));
+        part = ReshapeOp::create(rewriter, op->getLoc(), part, shapeOf(op->getResult(0)));
+      } else {
+        takeTraces(part, op);
+      }
+      rewriter.replaceUsesWithIf(op->getResult(0), part, [&](OpOperand &use) { return !isStepOperand(use); });
+    }
+    begin = end;
+  }
+}
+
+EqualBranches::Joined EqualBranches::build(RewriterBase &rewriter) {
+  buildSteps(rewriter);
+  for (const JoinedStep &step : steps) {
+    rejoin(step, rewriter);
+    if (!step.operands.empty())
+      cut(step, rewriter);
+  }
+  Joined joined;
+  for (const JoinedStep &step : steps)
+    joined.values.push_back(step.whole);
+  for (const JoinedStep &step : llvm::reverse(steps))
+    for (auto [branch, op] : llvm::enumerate(step.ops))
+      if (!step.operands.empty() || !isRead(step, branch))
+        joined.unread.push_back(op);
+  return joined;
+}

@@ -1,0 +1,95 @@
+//===- JoinAxes.cpp - axes that ops carry along ---------------------------===//
+
+#include "Join/JoinAxes.h"
+
+#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
+#include "forge/Dialect/Forge/IR/MovementChains.h"
+
+using namespace mlir;
+using namespace forge;
+
+int64_t forge::sizeAlong(Value value, int64_t axis) {
+  ArrayRef<int64_t> shape = shapeOf(value);
+  return axis + static_cast<int64_t>(shape.size()) < 0 ? 1 : shape[shape.size() + axis];
+}
+
+bool forge::broadcastsOperands(Operation *op) { return isElementwise(op) || isa<MatmulOp>(op); }
+
+// The axis that `op` works along, from the back, where it keeps the rank and does the same to each slice along others.
+static std::optional<int64_t> workAxis(Operation *op) {
+  if (!isa<IndexOp, ConcatenateOp, RepeatInterleaveOp, SoftmaxOp, LogSoftmaxOp, ReduceAvgOp, ReduceSumOp, ReduceMaxOp>(
+          op))
+    return std::nullopt;
+  auto keeps = dyn_cast_or_null<BoolAttr>(op->getInherentAttr("keep_dim").value_or(Attribute()));
+  if (keeps && !keeps.getValue())
+    return std::nullopt;
+  for (StringRef name : {"dim", "axis"})
+    if (auto axis = dyn_cast_or_null<IntegerAttr>(op->getInherentAttr(name).value_or(Attribute()))) {
+      int64_t rank = tensorType(op->getResult(0)).getRank();
+      return fromFront(axis.getInt(), rank) - rank;
+    }
+  return std::nullopt;
+}
+
+// The axes of `to`, a reshape of `from`, that are `axis` of `from` in other steps: what lies in front of them is the
+// same.
+static AxisChoices reshapedAxes(ArrayRef<int64_t> from, ArrayRef<int64_t> to, int64_t axis) {
+  int64_t at = static_cast<int64_t>(from.size()) + axis, before = ShapedType::getNumElements(from.take_front(at));
+  AxisChoices found;
+  for (int64_t i = 0, rank = to.size(), own = 1; i < rank; own *= to[i++])
+    if (own == before)
+      found.push_back(i - rank);
+  return found;
+}
+
+// Of a product [..., R, K] x [..., K, C].
+static AxisChoices operandAxes(MatmulOp op, unsigned number, int64_t axis) {
+  if (tensorType(op.getOperandA()).getRank() < 2 || tensorType(op.getOperandB()).getRank() < 2)
+    return {};
+  if (isNewAxis(op, axis))
+    return {newAxis(op->getOperand(number))};
+  bool isSame = (axis == -1 && number == 0) || (axis == -2 && number == 1);
+  return {isSame ? kSameForAll : axis};
+}
+
+// Channels of convolutions without groups, which are one filter each.
+static AxisChoices operandAxes(Conv2dOp op, unsigned number, int64_t axis) {
+  if (op.getGroups() != 1 || axis != (op.getChannelLast() ? -1 : -3))
+    return {};
+  return {number == 0 ? kSameForAll : number == 1 ? -4 : -1};
+}
+
+AxisChoices forge::operandAxes(Operation *op, unsigned number, int64_t axis) {
+  Value operand = op->getOperand(number), result = op->getResult(0);
+  if (auto product = dyn_cast<MatmulOp>(op))
+    return ::operandAxes(product, number, axis);
+  if (auto convolution = dyn_cast<Conv2dOp>(op))
+    return ::operandAxes(convolution, number, axis);
+  std::optional<int64_t> own = workAxis(op);
+  if (own == axis || (!own && !isElementwise(op) && !isa<TransposeOp, ReshapeOp>(op)))
+    return {};
+  if (isNewAxis(result, axis))
+    return {newAxis(operand)};
+  int64_t rank = tensorType(result).getRank();
+  if (auto transpose = dyn_cast<TransposeOp>(op))
+    return {transposedAxis(transpose, rank + axis) - rank};
+  return isa<ReshapeOp>(op) ? reshapedAxes(shapeOf(result), shapeOf(operand), axis) : AxisChoices{axis};
+}
+
+AxisChoices forge::resultAxes(Operation *op, unsigned number, int64_t axis) {
+  if (op->getNumResults() != 1)
+    return {};
+  Value operand = op->getOperand(number), result = op->getResult(0);
+  AxisChoices behind{axis};
+  int64_t rank = tensorType(result).getRank();
+  if (isNewAxis(operand, axis))
+    behind = {newAxis(result)};
+  else if (auto transpose = dyn_cast<TransposeOp>(op))
+    behind = {transposedAxis(transpose, rank + axis) - rank};
+  else if (isa<ReshapeOp>(op))
+    behind = reshapedAxes(shapeOf(operand), shapeOf(result), axis);
+  llvm::erase_if(behind, [&](int64_t each) {
+    return (rank + each < 0 && !isNewAxis(result, each)) || !llvm::is_contained(operandAxes(op, number, each), axis);
+  });
+  return behind;
+}

@@ -1,0 +1,122 @@
+//===- JoinRecurrent.cpp - recurrent layers that are alike, in one --------===//
+//
+// Layers that do not depend on one another, such as those over the rows and the columns of an image, and that were
+// unrolled to the same ops, take their steps together: values get an axis in front, of the layers. A layer is what
+// follows from slices of one value, an item or more each: the steps of a sequence.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Join/EqualBranches.h"
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Forge/IR/PassReport.h"
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/MapVector.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace forge;
+
+namespace forge {
+#define GEN_PASS_DEF_FORGEJOINRECURRENTPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
+} // namespace forge
+
+namespace {
+/// The slices that a layer begins with, in the order of the block.
+using Sequence = SmallVector<Operation *, 0>;
+
+struct ForgeJoinRecurrentPass : forge::impl::ForgeJoinRecurrentPassBase<ForgeJoinRecurrentPass>, ReportingPass {
+  void runOnOperation() override;
+
+private:
+  void joinNeighbours(SmallVector<Sequence *> kind);
+  bool join(ArrayRef<Sequence *> layers);
+
+  SmallVector<Operation *> unread; ///< they read nothing any more
+};
+} // namespace
+
+// A slice of an axis of whole matrices.
+static bool isItem(Operation &op) {
+  auto slice = dyn_cast<IndexOp>(op);
+  return slice && fromFront(slice.getDim(), slice.getType().getRank()) < slice.getType().getRank() - 2 &&
+         !isWeight(slice.getOperandA());
+}
+
+// The type of the value and the slices: those of layers that are alike are equal.
+static std::vector<const void *> kindOf(const Sequence &sequence) {
+  std::vector<const void *> kind{sequence.front()->getOperand(0).getType().getAsOpaquePointer()};
+  for (Operation *op : sequence)
+    kind.push_back(op->getPropertiesAsAttribute().getAsOpaquePointer());
+  return kind;
+}
+
+// Layers, one list of branches for each of their slices; nothing where they depend on one another.
+static std::optional<EqualBranches> branchesOf(ArrayRef<Sequence *> layers) {
+  EqualBranches branches(layers.size(), /*layers=*/true);
+  SmallVector<SmallVector<Operation *>> slices;
+  for (size_t item = 0; item < layers.front()->size(); ++item)
+    slices.push_back(llvm::map_to_vector(layers, [&](Sequence *layer) { return (*layer)[item]; }));
+  return branches.addLayers(slices) ? std::optional(std::move(branches)) : std::nullopt;
+}
+
+bool ForgeJoinRecurrentPass::join(ArrayRef<Sequence *> layers) {
+  constexpr size_t kFewest = 12, kMost = 1 << 16;
+  std::optional<EqualBranches> branches = branchesOf(layers);
+  if (!branches)
+    return false;
+  branches->follow(kMost, [](Operation *) { return true; });
+  branches->trimLayers();
+  if (branches->length() < kFewest || llvm::count_if(branches->firstOps(), llvm::IsaPred<MatmulOp>) < 2 ||
+      !branches->saved().areWorthIt() ||
+      !mayRewrite(layers.front()->front(), "layers-joined",
+                  Twine(layers.size()) + " layers have the same " + Twine(branches->length()) + " ops"))
+    return false;
+  IRRewriter rewriter(&getContext());
+  EqualBranches::Joined joined = branches->build(rewriter);
+  // Lists of sequences still have them.
+  for (Operation *op : joined.unread)
+    op->dropAllReferences();
+  unread.append(joined.unread);
+  return true;
+}
+
+// Each run of layers that do not depend on one another.
+void ForgeJoinRecurrentPass::joinNeighbours(SmallVector<Sequence *> kind) {
+  constexpr size_t kMost = 16;
+  while (kind.size() > 1) {
+    // Joined as parts of other layers.
+    llvm::erase_if(
+        kind, [](Sequence *layer) { return llvm::any_of(*layer, [](Operation *op) { return !op->getOperand(0); }); });
+    size_t count = std::min<size_t>(kind.size(), 1);
+    while (count < std::min(kind.size(), kMost) && branchesOf(ArrayRef(kind).take_front(count + 1)))
+      ++count;
+    if (count > 1)
+      join(ArrayRef(kind).take_front(count));
+    kind.erase(kind.begin(), kind.begin() + count);
+  }
+}
+
+void ForgeJoinRecurrentPass::runOnOperation() {
+  func::FuncOp func = getOperation();
+  if (!deviceBlock(func))
+    return;
+  llvm::MapVector<Value, Sequence> sequences;
+  for (Operation &op : func.front())
+    if (isItem(op))
+      sequences[op.getOperand(0)].push_back(&op);
+  // In the order of the block.
+  llvm::MapVector<std::vector<const void *>, SmallVector<Sequence *>, std::map<std::vector<const void *>, unsigned>>
+      kinds;
+  for (auto &[source, sequence] : sequences)
+    if (sequence.size() > 1)
+      kinds[kindOf(sequence)].push_back(&sequence);
+  for (auto &[kind, layers] : kinds)
+    joinNeighbours(layers);
+  for (Operation *op : unread)
+    op->erase();
+  unread.clear();
+}

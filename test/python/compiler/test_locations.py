@@ -1,0 +1,54 @@
+"""Programs are made from the graph alone: without locations, which have the names of nodes, they are the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import onnx
+import pytest
+from onnx import TensorProto, helper
+
+import forge_mlir
+from forge_mlir.compiler.lower import import_model
+from sample_models.repository import STORED, data_of
+from sample_models.tools import run_tool
+
+
+def lowered(imported: Path, *before: str) -> str:
+    """The program of imported IR, as text without locations."""
+    done = run_tool("forge-opt", imported, *before, "--onnx-to-forge-pipeline", "--strip-debuginfo")
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def layers(directory: Path) -> Path:
+    """Three recurrent layers of one value, of which two have one name."""
+    nodes = [
+        helper.make_node("LSTM", ["x", f"w{i}", f"r{i}"], [f"y{i}"], name=name, hidden_size=4)
+        for i, name in enumerate(["rows", "columns", "columns"])
+    ]
+    inputs = [("x", [5, 2, 3])] + [(f"{n}{i}", [1, 16, s]) for i in range(3) for n, s in (("w", 3), ("r", 4))]
+    graph = helper.make_graph(
+        nodes,
+        "layers",
+        [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in inputs],
+        [helper.make_tensor_value_info(f"y{i}", TensorProto.FLOAT, [5, 1, 2, 4]) for i in range(3)],
+    )
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), directory / "model.onnx")
+    return directory / "model.onnx"
+
+
+@pytest.mark.parametrize("folder", STORED, ids=lambda path: path.name)
+def test_locations_change_no_program(folder: Path, tmp_path: Path) -> None:
+    imported = tmp_path / "model.mlir"
+    forge_mlir.write_import(import_model(folder / "model.onnx", sample_inputs=data_of(folder)[0]), imported, "model")
+    assert lowered(imported, "--strip-debuginfo") == lowered(imported)
+
+
+def test_names_of_layers_change_no_program(tmp_path: Path) -> None:
+    imported = tmp_path / "model.mlir"
+    forge_mlir.write_import(import_model(layers(tmp_path)), imported, "model")
+    program = lowered(imported)
+    assert lowered(imported, "--strip-debuginfo") == program
+    # All three take their steps together: a product of the inputs each, and one of the state for each step.
+    assert program.count("forge.matmul") <= 3 + 5
