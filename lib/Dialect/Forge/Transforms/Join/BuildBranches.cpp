@@ -30,6 +30,8 @@ bool EqualBranches::isStepOperand(OpOperand &use) const {
 
 // The concatenation that puts the results of a step side by side again; null where there is none.
 ConcatenateOp EqualBranches::rejoined(const JoinedStep &step) const {
+  if (hasGaps)
+    return {};
   for (OpOperand &use : step.ops.front()->getResult(0).getUses()) {
     auto joined = dyn_cast<ConcatenateOp>(use.getOwner());
     int64_t rank = joined ? joined.getType().getRank() : 0;
@@ -280,7 +282,8 @@ void EqualBranches::cut(const JoinedStep &step, RewriterBase &rewriter) {
   rewriter.setInsertionPointAfterValue(step.whole);
   int64_t begin = 0;
   for (auto [branch, op] : llvm::enumerate(step.ops)) {
-    int64_t size = layers ? 1 : sizeAlong(op->getResult(0), step.axis), end = begin + size;
+    begin += step.gaps[branch];
+    int64_t end = begin + (layers ? 1 : sizeAlong(op->getResult(0), step.axis));
     if (isRead(step, branch)) {
       Value part = IndexOp::create(rewriter, op->getLoc(), step.whole, step.axis, begin, end, int64_t(1));
       if (layers) {

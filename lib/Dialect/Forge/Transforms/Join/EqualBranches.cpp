@@ -7,6 +7,7 @@
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 
+#include <numeric>
 #include <set>
 
 using namespace mlir;
@@ -32,7 +33,7 @@ int64_t EqualBranches::JoinedStep::size() const {
   int64_t total = 0;
   for (Operation *op : ops)
     total += sizeAlong(op->getResult(0), axis);
-  return total;
+  return std::accumulate(gaps.begin(), gaps.end(), total);
 }
 
 SmallVector<Operation *> EqualBranches::firstOps() const {
@@ -96,7 +97,7 @@ bool EqualBranches::dependsOnBranches(Value value) {
 // Whether weights that the branches have of their own may be one weight, along `axis` of the operand.
 bool EqualBranches::areJoinable(ArrayRef<Operation *> ops, unsigned number, int64_t own, int64_t axis) const {
   SmallVector<Value> values = operandsAt(ops, number);
-  if (!llvm::all_of(values, isWeight))
+  if (hasGaps || !llvm::all_of(values, isWeight))
     return false;
   if (isa<MatmulOp>(ops.front()))
     return own == -1 && llvm::all_of(ops, [](Operation *op) { return isProjection(cast<MatmulOp>(op)); });
@@ -180,23 +181,27 @@ void EqualBranches::insert(JoinedStep step) {
   steps.push_back(std::move(step));
 }
 
-bool EqualBranches::addSlices(ArrayRef<Value> values, int64_t axis) {
+bool EqualBranches::addSlices(ArrayRef<Value> values, int64_t axis, bool mayHaveGaps) {
   int64_t rank = tensorType(values.front()).getRank();
   SmallVector<Operation *> ops;
-  std::optional<AxisSlice> first, before;
+  SmallVector<int64_t> gaps;
+  std::optional<AxisSlice> before;
   for (Value value : values) {
     Operation *op = value.getDefiningOp();
     std::optional<AxisSlice> slice = isa_and_nonnull<IndexOp, StridedSliceOp>(op) ? AxisSlice::of(value) : std::nullopt;
     if (!slice || places.contains(op) || slice->axis != rank + axis || !slice->isContiguous())
       return false;
-    if (before && (slice->source != before->source || slice->range.begin != before->range.end ||
+    if (before && (slice->source != before->source || slice->range.begin < before->range.end ||
+                   (!mayHaveGaps && slice->range.begin != before->range.end) ||
                    op->getName() != ops.front()->getName() || op->getBlock() != ops.front()->getBlock()))
       return false;
+    gaps.push_back(before ? slice->range.begin - before->range.end : 0);
+    hasGaps |= gaps.back() > 0;
     before = slice;
     ops.push_back(op);
   }
   hasSlices = true;
-  insert({std::move(ops), axis, {}});
+  insert({std::move(ops), axis, {}, std::move(gaps)});
   return true;
 }
 
@@ -231,7 +236,26 @@ bool EqualBranches::add(ArrayRef<Operation *> ops, int64_t axis, bool backwards)
   if (auto product = dyn_cast<MatmulOp>(first);
       product && layers && step.operands[1].kind != Operand::Same && !isProductOfLayers(product))
     return false;
+  if (!setGaps(step))
+    return false;
   insert(std::move(step));
+  return true;
+}
+
+// The gaps between slices, as the op has them: a reshape may count in other units. False where they are no whole ones.
+bool EqualBranches::setGaps(JoinedStep &step) const {
+  step.gaps.assign(count, 0);
+  for (auto [number, operand] : llvm::enumerate(step.operands)) {
+    if (!hasGaps || operand.kind != Operand::Step)
+      continue;
+    Operation *op = step.ops.front();
+    int64_t size = sizeAlong(op->getResult(0), step.axis), of = sizeAlong(op->getOperand(number), operand.axis);
+    for (auto [own, gap] : llvm::zip_equal(step.gaps, steps[operand.step].gaps)) {
+      if (gap * size % of != 0)
+        return false;
+      own = gap * size / of;
+    }
+  }
   return true;
 }
 

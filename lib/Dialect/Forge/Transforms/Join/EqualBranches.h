@@ -50,8 +50,9 @@ public:
   /// So many branches; with `layers` along a new axis in front.
   explicit EqualBranches(size_t count, bool layers = false) : count(count), layers(layers) {}
 
-  /// Begins with neighbouring slices of one value; false where they are none.
-  bool addSlices(llvm::ArrayRef<mlir::Value> slices, int64_t axis);
+  /// Begins with neighbouring slices of one value, in their order; false where they are none. With `mayHaveGaps` there may
+  /// be others between them, which get the same ops and are not read.
+  bool addSlices(llvm::ArrayRef<mlir::Value> slices, int64_t axis, bool mayHaveGaps = false);
   /// Begins layers with slices, each list one of each layer; false where a layer depends on another one.
   bool addLayers(llvm::ArrayRef<llvm::SmallVector<mlir::Operation *>> slices);
   /// Adds a step, one op of each branch, if its operands are as above. With `backwards` also steps that make them,
@@ -88,6 +89,7 @@ private:
     llvm::SmallVector<mlir::Operation *> ops;
     int64_t axis;
     llvm::SmallVector<Operand, 3> operands; ///< none of slices of one value
+    llvm::SmallVector<int64_t> gaps = {};   ///< elements along the axis in front of each branch that none has
     mlir::Value whole = {};
 
     int64_t size() const;
@@ -107,6 +109,7 @@ private:
   std::optional<int> difference(mlir::Operation *first, mlir::Operation *other, size_t branch) const;
   void followUser(mlir::Operation *user);
   void insert(JoinedStep step);
+  bool setGaps(JoinedStep &step) const;
   void arrange(llvm::ArrayRef<size_t> order);
   void addFirstProducts();
   bool isStepOperand(mlir::OpOperand &use) const;
@@ -124,7 +127,7 @@ private:
   void cut(const JoinedStep &step, mlir::RewriterBase &rewriter);
 
   size_t count;
-  bool layers, hasSlices = false;
+  bool layers, hasSlices = false, hasGaps = false;
   int depth = 0; ///< of steps that make operands
   llvm::SmallVector<JoinedStep, 0> steps;
   llvm::DenseMap<mlir::Operation *, Place> places;

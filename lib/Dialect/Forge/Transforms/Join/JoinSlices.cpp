@@ -28,6 +28,8 @@ namespace forge {
 
 // Steps that are looked at from one group of neighbours.
 static constexpr size_t kMostSteps = 32;
+// Branches of a group.
+static constexpr size_t kMostBranches = 8;
 
 // Slices of a slice, which nothing else reads, as slices of its source. In the last two axes it may be a window of
 // whole tiles, which --forge-divisibility-rewrite made.
@@ -52,8 +54,8 @@ static void composeSlices(func::FuncOp func, ReportingPass &pass) {
 }
 
 namespace {
-/// Products of one value with matrices of their own, which one op each reads: what decides whether those are alike.
-using ProductKind = std::tuple<Value, int, const void *, int64_t, int64_t>;
+/// The name of an op, the rank of its result and, of a reshape, its last axis.
+using ReaderKind = std::tuple<const void *, int64_t, int64_t>;
 
 struct ForgeJoinSlicesPass : forge::impl::ForgeJoinSlicesPassBase<ForgeJoinSlicesPass>, ReportingPass {
   using ForgeJoinSlicesPassBase::ForgeJoinSlicesPassBase;
@@ -80,6 +82,7 @@ struct ForgeJoinSlicesPass : forge::impl::ForgeJoinSlicesPassBase<ForgeJoinSlice
 private:
   void joinProducts(Block &block);
   void joinSlices(Value source);
+  void joinWithGaps(ArrayRef<Operation *> slices, int64_t axis);
   bool joinRun(ArrayRef<Operation *> ops, int64_t axis, StringRef what);
 
   // Heads of whole tiles stay apart where --forge-divisibility-rewrite has them so.
@@ -95,7 +98,7 @@ private:
 bool ForgeJoinSlicesPass::joinRun(ArrayRef<Operation *> ops, int64_t axis, StringRef what) {
   EqualBranches branches(ops.size());
   SmallVector<Value> values = llvm::map_to_vector(ops, [](Operation *op) -> Value { return op->getResult(0); });
-  if (!(isa<IndexOp>(ops.front()) ? branches.addSlices(values, axis) : branches.add(ops, axis)))
+  if (!(isa<IndexOp>(ops.front()) ? branches.addSlices(values, axis, /*mayHaveGaps=*/true) : branches.add(ops, axis)))
     return false;
   branches.follow(kMostSteps, [&](Operation *op) { return mayFollow(op); });
   if (!branches.saved().areWorthIt() ||
@@ -111,33 +114,52 @@ bool ForgeJoinSlicesPass::joinRun(ArrayRef<Operation *> ops, int64_t axis, Strin
   return true;
 }
 
+// What decides whether the readers of values may be alike: nothing where there are several.
+static std::optional<ReaderKind> readerOf(Value value) {
+  Operation *reader = value.hasOneUse() ? *value.user_begin() : nullptr;
+  if (!reader || reader->getNumResults() != 1)
+    return std::nullopt;
+  RankedTensorType type = tensorType(reader->getResult(0));
+  int64_t last = isa<ReshapeOp>(reader) && type.getRank() > 0 ? type.getShape().back() : 0;
+  return ReaderKind{reader->getName().getAsOpaquePointer(), type.getRank(), last};
+}
+
 void ForgeJoinSlicesPass::joinProducts(Block &block) {
-  constexpr size_t kMost = 8;
-  llvm::MapVector<ProductKind, SmallVector<Operation *>> groups;
+  llvm::MapVector<std::tuple<Value, int, ReaderKind>, SmallVector<Operation *>> groups;
   for (MatmulOp op : block.getOps<MatmulOp>()) {
-    if (!op->hasOneUse() || !isProjection(op))
+    std::optional<ReaderKind> reader = readerOf(op);
+    if (!reader || !isProjection(op))
       continue;
-    Operation *reader = *op->user_begin();
-    if (reader->getNumResults() != 1)
-      continue;
-    RankedTensorType type = tensorType(reader->getResult(0));
-    // Where columns are whole tiles, products are apart on purpose.
-    if (keepTiles && (isa<ReshapeOp>(reader) ? type : op.getType()).getShape().back() % kTile == 0)
-      continue;
-    int64_t last = isa<ReshapeOp>(reader) ? type.getShape().back() : 0;
-    groups[{op.getOperandA(), op.getBias() ? 1 : 0, reader->getName().getAsOpaquePointer(), type.getRank(), last}]
-        .push_back(op);
+    // Products of whole tiles of columns are apart on purpose.
+    if (!keepTiles || op.getType().getShape().back() % kTile != 0)
+      groups[{op.getOperandA(), op.getBias() ? 1 : 0, *reader}].push_back(op);
   }
   for (auto &[kind, ops] : groups) {
     llvm::erase_if(ops, [](Operation *op) { return !op->getOperand(0); });
-    if (ops.size() > 1 && ops.size() <= kMost)
+    if (ops.size() > 1 && ops.size() <= kMostBranches)
       joinRun(ops, -1, "products-joined");
+  }
+}
+
+// Joins slices with others between them, as queries and values with the keys, where those are less than what is read.
+void ForgeJoinSlicesPass::joinWithGaps(ArrayRef<Operation *> slices, int64_t axis) {
+  llvm::MapVector<ReaderKind, SmallVector<Operation *>> groups;
+  for (Operation *op : slices)
+    if (std::optional<ReaderKind> reader = readerOf(op->getResult(0)); reader && op->getOperand(0))
+      groups[*reader].push_back(op);
+  for (auto &[kind, ops] : groups) {
+    int64_t read = 0;
+    for (Operation *op : ops)
+      read += sizeAlong(op->getResult(0), axis);
+    int64_t size =
+        AxisSlice::of(ops.back()->getResult(0))->range.end - AxisSlice::of(ops.front()->getResult(0))->range.begin;
+    if (ops.size() > 1 && ops.size() <= kMostBranches && size != read && size - read < read)
+      joinRun(ops, axis, "slices-joined");
   }
 }
 
 // Joins runs of neighbouring slices, the longest that saves something at each place.
 void ForgeJoinSlicesPass::joinSlices(Value source) {
-  constexpr size_t kMost = 8;
   llvm::MapVector<int64_t, SmallVector<Operation *>> axes;
   for (Operation *user : source.getUsers())
     if (auto op = dyn_cast<IndexOp>(user); op && op.getStride() == 1 && !isWeight(op)) {
@@ -151,7 +173,8 @@ void ForgeJoinSlicesPass::joinSlices(Value source) {
     });
     for (size_t begin = 0; begin + 1 < slices.size(); ++begin) {
       size_t end = begin + 1;
-      while (end < slices.size() && end - begin < kMost && range(slices[end]).begin == range(slices[end - 1]).end)
+      while (end < slices.size() && end - begin < kMostBranches &&
+             range(slices[end]).begin == range(slices[end - 1]).end)
         ++end;
       for (; end - begin > 1; --end)
         if (joinRun(ArrayRef<Operation *>(slices).slice(begin, end - begin), axis, "slices-joined")) {
@@ -159,5 +182,6 @@ void ForgeJoinSlicesPass::joinSlices(Value source) {
           break;
         }
     }
+    joinWithGaps(slices, axis);
   }
 }

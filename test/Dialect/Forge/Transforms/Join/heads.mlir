@@ -166,3 +166,35 @@ func.func @whole_tiles(%x: tensor<2x5x64xf32>) -> (tensor<2x1x5x32xf32>, tensor<
   %b2 = forge.transpose %b1 dims -3, -2 : (tensor<2x5x1x32xf32>) -> tensor<2x1x5x32xf32>
   return %a2, %b2 : tensor<2x1x5x32xf32>, tensor<2x1x5x32xf32>
 }
+
+// Queries and values with keys between them, which are something else: cut out of the heads of all.
+// CHECK-LABEL: func.func @with_a_gap(
+//  CHECK-NEXT: %[[R:.+]] = forge.reshape %arg0 shape [2, 5, 6, 3] : (tensor<2x5x18xf32>)
+//  CHECK-NEXT: %[[T:.+]] = forge.transpose %[[R]] dims -3, -2
+//  CHECK-NEXT: %[[Q:.+]] = forge.index %[[T]] dim -3 [0:2]
+//  CHECK-NEXT: %[[V:.+]] = forge.index %[[T]] dim -3 [4:6]
+//  CHECK-NEXT: %[[K:.+]] = forge.index %arg0 dim -1 [6:12]
+//  CHECK-NEXT: return %[[Q]], %[[K]], %[[V]]
+func.func @with_a_gap(%x: tensor<2x5x18xf32>) -> (tensor<2x2x5x3xf32>, tensor<2x5x6xf32>, tensor<2x2x5x3xf32>) {
+  %q = forge.index %x dim -1 [0:6] : (tensor<2x5x18xf32>) -> tensor<2x5x6xf32>
+  %q1 = forge.reshape %q shape [2, 5, 2, 3] : (tensor<2x5x6xf32>) -> tensor<2x5x2x3xf32>
+  %q2 = forge.transpose %q1 dims -3, -2 : (tensor<2x5x2x3xf32>) -> tensor<2x2x5x3xf32>
+  %k = forge.index %x dim -1 [6:12] : (tensor<2x5x18xf32>) -> tensor<2x5x6xf32>
+  %v = forge.index %x dim -1 [12:18] : (tensor<2x5x18xf32>) -> tensor<2x5x6xf32>
+  %v1 = forge.reshape %v shape [2, 5, 2, 3] : (tensor<2x5x6xf32>) -> tensor<2x5x2x3xf32>
+  %v2 = forge.transpose %v1 dims -3, -2 : (tensor<2x5x2x3xf32>) -> tensor<2x2x5x3xf32>
+  return %q2, %k, %v2 : tensor<2x2x5x3xf32>, tensor<2x5x6xf32>, tensor<2x2x5x3xf32>
+}
+
+// Heads that do not begin where others end: the gap is no whole head.
+// CHECK-LABEL: func.func @with_another_gap(
+// CHECK-COUNT-2: forge.index %arg0 dim -1
+func.func @with_another_gap(%x: tensor<2x5x16xf32>) -> (tensor<2x2x5x3xf32>, tensor<2x2x5x3xf32>) {
+  %q = forge.index %x dim -1 [0:6] : (tensor<2x5x16xf32>) -> tensor<2x5x6xf32>
+  %q1 = forge.reshape %q shape [2, 5, 2, 3] : (tensor<2x5x6xf32>) -> tensor<2x5x2x3xf32>
+  %q2 = forge.transpose %q1 dims -3, -2 : (tensor<2x5x2x3xf32>) -> tensor<2x2x5x3xf32>
+  %v = forge.index %x dim -1 [10:16] : (tensor<2x5x16xf32>) -> tensor<2x5x6xf32>
+  %v1 = forge.reshape %v shape [2, 5, 2, 3] : (tensor<2x5x6xf32>) -> tensor<2x5x2x3xf32>
+  %v2 = forge.transpose %v1 dims -3, -2 : (tensor<2x5x2x3xf32>) -> tensor<2x2x5x3xf32>
+  return %q2, %v2 : tensor<2x2x5x3xf32>, tensor<2x2x5x3xf32>
+}
