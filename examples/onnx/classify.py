@@ -38,4 +38,6 @@ def main(model: Path) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(f"usage: python {sys.argv[0]} MODEL.onnx")
     main(Path(sys.argv[1]))

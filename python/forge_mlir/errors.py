@@ -131,15 +131,20 @@ def _ascii(text: str) -> str:
 class ForgeError(Exception):
     """`code` is what it is about, `message` one line for the user.
 
-    `diagnostics` say more, in the order in which to show them.
+    `details` say more, in the order in which to show them; of a refused model they are the refused nodes.
     """
 
     code: Code
     message: str
-    diagnostics: tuple[Diagnostic, ...] = ()
+    details: tuple[Diagnostic, ...] = ()
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """`details`, or where there are none the error itself: there is always one to look at."""
+        return self.details or (Diagnostic("error", self.message, code=self.code),)
 
     def __str__(self) -> str:
-        return "\n".join((f"[{self.code}] {self.message}", *map(str, self.diagnostics)))
+        return "\n".join((f"[{self.code}] {self.message}", *map(str, self.details)))
 
 
 class CompilationCancelled(ForgeError):

@@ -133,7 +133,10 @@ bool FunctionConverter::chooseVersion(torch::OperatorOp op, StringRef &domain, i
   auto version = own ? own : domain.empty() ? main : others ? others.getAs<IntegerAttr>(domain) : IntegerAttr();
   opset = version ? version.getValue().trySExtValue().value_or(0) : 0;
   if (opset < 1) {
-    refuse(op, domain, 0, Code::OpsetMissing, "the model declares no opset for its domain");
+    std::string written = domain.empty() ? (torch::kOpsetAttr + " = 17 : si64").str()
+                                         : (torch::kOpsetsAttr + " = {\"" + escaped(domain) + "\" = 1 : si64}").str();
+    refuse(op, domain, 0, Code::OpsetMissing,
+           "the model declares no opset for its domain; in IR the function says it, as " + written);
     return false;
   }
   if (domain.empty() && opset > kNewestOpset) {
@@ -237,9 +240,13 @@ void FunctionConverter::convertNode(torch::OperatorOp op) {
     checkResults(node, results);
   if (!node.failed() && node.ignoresSubgraphs())
     node.refuse(Code::SubgraphUnknown, "its subgraphs are not known to this converter");
+  bool isOwn = ownConverters && ownConverters->lookup(domain, node.opType(), opset) == entry;
   if (!node.failed())
     for (StringRef name : node.unreadAttributes())
-      node.refuse(Code::AttributeUnknown, "attribute '" + escaped(name) + "' is not known to this converter");
+      node.refuse(Code::AttributeUnknown,
+                  "attribute '" + escaped(name) + "' is not known to this " +
+                      (isOwn ? "lowering; read it there, or say node.ignore_attr(\"" + escaped(name) + "\")"
+                             : std::string("converter")));
   // A node inside a loop is converted once per iteration; what the last one left must not be seen again.
   for (Value result : op.getResults()) {
     values.erase(result);

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -104,7 +104,7 @@ def write_shape_sets(
             "shape_sets": entries,
         }
         write_json(staging, name, manifest)
-    return artifact
+    return replace(artifact, warnings=(*warnings, *file.warnings()))
 
 
 def _entry(one: ShapeSet) -> Json:

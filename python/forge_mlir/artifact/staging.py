@@ -14,6 +14,7 @@ from pathlib import Path
 from forge_mlir import _native
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
+from forge_mlir.support.outputs import check_input
 
 
 @contextmanager
@@ -22,7 +23,8 @@ def staged(directory: Path, name: str, force: bool = False) -> Iterator[Path]:
     files it needs are too.
 
     What an earlier compilation of `name` wrote is replaced. Raises ForgeError for any other file of these names, unless
-    `force` is given, and when something cannot be written. Staging directories of processes that are gone are removed.
+    `force` is given, for one that is read (`forge_mlir.support.outputs`), and when something cannot be written. Staging
+    directories of processes that are gone are removed.
     """
     target = os.fsencode(directory)
     made, failure = _native.open_staging(target, name)
@@ -31,6 +33,8 @@ def staged(directory: Path, name: str, force: bool = False) -> Iterator[Path]:
     staging = Path(os.fsdecode(made))
     try:
         yield staging
+        for file in os.listdir(staging):
+            check_input(directory / file)
         if failure := _native.publish(made, target, name, force):
             raise ForgeError(Code.CannotWrite, failure)
     except OSError as error:

@@ -15,11 +15,14 @@ import numpy as np
 
 from forge_mlir.artifact.recipe import STORED, Recipe, converted
 from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError
+from forge_mlir.errors import Diagnostic, ForgeError, quote
 from forge_mlir.onnx_model.weights import WeightFile, WeightRef
 from forge_mlir.support.progress import phase
 
 Json = dict[str, Any]
+
+_MUCH, _SHARE, _SHOWN = 1 << 20, 0.05, 3
+"""Bytes, and the part of the file, from which on second copies are told, and how many of them by name."""
 
 
 class _Entry(NamedTuple):
@@ -44,6 +47,8 @@ class WeightsFile:
     _references: dict[tuple[WeightFile, int, int], tuple[WeightRef, Json]] = field(default_factory=dict)
     _digests: dict[tuple[WeightFile, int, int], str] = field(default_factory=dict)
     _names: set[str] = field(default_factory=set)
+    _forms: dict[object, dict[str, tuple[str, int]]] = field(default_factory=dict)
+    """The tensors that are made of the bytes at a place, each with the name of the weight there and the bytes taken."""
 
     def add(self, weight: Json, weights: Mapping[str, WeightRef]) -> Json:
         """Plans a weight of a device module's manifest; gives what the manifest says about where it is: `tensor`, its
@@ -65,13 +70,19 @@ class WeightsFile:
             steps = tuple((self._place(weights[step["key"]]) if "key" in step else None) for step in source["steps"])
             how = json.dumps([{**step, "key": None} for step in source["steps"]])
             identity: tuple[object, ...] = (steps, how, weight["dtype"], shape)
-            return {"tensor": self._once(identity, name, code, shape, size, recipe.pieces)}
+            tensor = self._once(identity, name, code, shape, size, recipe.pieces)
+            for step in source["steps"]:
+                if "key" in step:
+                    self._note(weights[step["key"]], tensor, size)
+            return {"tensor": tensor}
         ref = weights[source["key"]]
         if self.by_reference is not None and ref.file is not None and ref.dtype == weight["dtype"]:
             return self._referred(ref, ref.file, self.by_reference)
         # In ONNX's own layout where nothing is converted, so that a CPU partition may share it.
         identity = (self._place(ref), weight["dtype"], shape)
-        return {"tensor": self._once(identity, name, code, shape, size, lambda: _converted(weight, ref))}
+        tensor = self._once(identity, name, code, shape, size, lambda: _converted(weight, ref))
+        self._note(ref, tensor, size)
+        return {"tensor": tensor}
 
     def _referred(self, ref: WeightRef, file: WeightFile, directory: Path) -> Json:
         """The place of a weight's bytes; `hash_references` adds their SHA-256."""
@@ -98,6 +109,25 @@ class WeightsFile:
         """Plans a weight in ONNX's own layout, for a partition that runs on the CPU; gives its name in the file."""
         code, shape = (STORED[ref.dtype][0], ref.shape) if ref.dtype in STORED else ("U8", (ref.nbytes,))
         return self._once((self._place(ref), ref.dtype, ref.shape), ref.name, code, shape, ref.nbytes, ref.chunks)
+
+    def _note(self, ref: WeightRef, tensor: str, size: int) -> None:
+        self._forms.setdefault(self._place(ref), {})[tensor] = (ref.name, min(size, ref.nbytes))
+
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        """Says which weights are stored more than once, where they make the file much larger."""
+        extra: dict[str, int] = {}
+        for forms in self._forms.values():
+            (name, _), *_ = forms.values()
+            sizes = sorted(size for _, size in forms.values())
+            extra[name] = extra.get(name, 0) + sum(sizes[:-1])
+        total = sum(extra.values())
+        if total < max(_MUCH, self.nbytes * _SHARE):
+            return ()
+        several = sorted((name for name in extra if extra[name]), key=lambda name: -extra[name])
+        names = ", ".join(map(quote, several[:_SHOWN]))
+        more = f" and {len(several) - _SHOWN} more" if len(several) > _SHOWN else ""
+        text = f"weights stored more than once, scaled or in another layout: {names}{more}; {total:,} bytes more"
+        return (Diagnostic("warning", text, code=Code.WeightsRepeated),)
 
     def _place(self, ref: WeightRef) -> object:
         """What tells the bytes of a weight from others."""

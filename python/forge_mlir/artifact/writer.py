@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -71,7 +71,7 @@ def write_artifact(
         file = WeightsFile(artifact.directory if by_reference else None)
         planned = PlannedProgram.of(program, weights, file)
         planned.write(staging, StoredWeights.write(file, staging / artifact.weights_path.name), facts)
-    return artifact
+    return replace(artifact, warnings=(*warnings, *file.warnings()))
 
 
 class StoredWeights(NamedTuple):

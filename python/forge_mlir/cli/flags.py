@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, get_args
 
@@ -16,6 +17,7 @@ from forge_mlir.compiler.option_values import wrong_choice
 from forge_mlir.compiler.options import Form, Group, Option, Options, option_table
 from forge_mlir.execute.array_files import load_arrays, load_npy
 from forge_mlir.lowerings.plugins import load_plugin
+from forge_mlir.support.outputs import reading
 
 _TYPES: Mapping[Form, Any] = {
     "shapes": list[str],
@@ -46,14 +48,18 @@ _SUMMARY = Flag("--summary", metavar="FILE", help="add what came of it to FILE, 
 EXIT_CODES = "Exit codes: 0 done, 1 refused or wrong, 2 wrong usage."
 
 
-def command(*groups: Group, options: bool = True) -> Callable[[Callable[..., None]], click.Command]:
+def command(
+    *groups: Group, names: Sequence[str] = (), options: bool = True
+) -> Callable[[Callable[..., None]], click.Command]:
     """Makes a subcommand of a function. It gets a `Ui` as `ui`, made of the flags that all commands have, and what was
-    given of the options of a compilation (of some groups, or all) as `options`."""
+    given of the options of a compilation (of some groups and names, or all) as `options`."""
 
     def decorate(function: Callable[..., None]) -> click.Command:
         own = [p for p in inspect.signature(function, eval_str=True).parameters.values() if p.name not in _MADE]
         table = option_table().items() if options else ()
-        flags = {name: _flag(name, option) for name, option in table if not groups or option.group in groups}
+        flags = {
+            name: _flag(name, option) for name, option in table if not groups or option.group in groups or name in names
+        }
         parameters = [parameter(p.name, p.annotation, None if p.default is p.empty else p.default) for p in own]
         parameters += flags.values()
         parameters += (parameter(name, Annotated[bool, shown], False) for name, shown in _COMMON.items())
@@ -62,6 +68,7 @@ def command(*groups: Group, options: bool = True) -> Callable[[Callable[..., Non
 
         def run(**arguments: Any) -> None:
             arguments |= {name: list(arguments[name]) or None for name in several}
+            read = _files_read(arguments)
             # main reads --debug: the error may come before any command runs.
             _, *shown = (arguments.pop(name) for name in ("debug", "as_json", "quiet", "verbose"))
             given = {name: arguments.pop(name) for name in flags}
@@ -70,7 +77,7 @@ def command(*groups: Group, options: bool = True) -> Callable[[Callable[..., Non
                 ui = Ui(as_json, quiet, verbose, summary=summary)
                 if options:
                     arguments["options"] = options_of(given)
-                with ui.watching():
+                with ui.watching(), reading(read):
                     function(**arguments, ui=ui)
 
         # "import" is a keyword, a dash no part of a name.
@@ -81,6 +88,23 @@ def command(*groups: Group, options: bool = True) -> Callable[[Callable[..., Non
 
 
 _MADE = ("options", "ui")
+_READ = ("model", "module", "directory", "inputs", "outputs", "shapes")
+"""Parameters of commands that are files, or folders of them, which the command reads."""
+_READ_FORMS: Sequence[Form] = ("arrays", "plugins", "files", "npz")
+
+
+def _files_read(arguments: Mapping[str, Any]) -> list[Path]:
+    """The files that the parameters of a command name, some of them as NAME=FILE."""
+    table = option_table()
+    found: list[Path] = []
+    for name, value in arguments.items():
+        if name in _READ or (name in table and table[name].form in _READ_FORMS):
+            texts = [str(each) for each in (value if isinstance(value, list) else [value]) if each is not None]
+            for word in filter(None, (word for text in texts for word in (text, text.rpartition("=")[2]))):
+                path = Path(word)
+                with suppress(OSError, ValueError):  # A text that is too long, or no path at all.
+                    found += path.glob("*.onnx") if path.is_dir() else [path] if path.is_file() else []
+    return found
 
 
 def _title(name: str, parameters: Iterable[inspect.Parameter], arguments: Mapping[str, Any]) -> str:

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import atexit
+import errno
 import gc
 import os
 import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import click
 
 # Packages that not every installation has, and the extra that brings them.
 _EXTRAS = {
@@ -19,6 +25,8 @@ _EXTRAS = {
     "torch_mlir": "compile",
 }
 
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+
 
 def main() -> None:
     """Runs the command. Every error is one line, or one per refused node, unless --debug is given; with --json it is on
@@ -29,12 +37,20 @@ def main() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     import signal
 
+    import click
+
     # So that what is half written is taken away, as it is on an interrupt.
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     try:
         from forge_mlir.cli.app import app
 
-        app(prog_name="forge-mlir")
+        sys.exit(app.main(prog_name="forge-mlir", standalone_mode=False))
+    except click.ClickException as error:
+        _tell_usage(error)
+        sys.exit(error.exit_code)
+    except (click.Abort, BrokenPipeError):  # An interrupt, which click has ended the line for; or nobody reads.
+        _silence()
+        sys.exit(1)
     except Exception as error:
         if "--debug" in sys.argv:
             raise
@@ -50,9 +66,14 @@ def _tell(error: Exception) -> None:
 
     from forge_mlir.cli.reporting import errors_as_json, show_error
     from forge_mlir.codes import Code
-    from forge_mlir.errors import ForgeError
+    from forge_mlir.errors import ForgeError, quote
 
-    if isinstance(error, ForgeError):
+    if isinstance(error, OSError) and error.errno in _FULL:
+        place = "to the standard output, or a temporary file" if error.filename is None else quote(error.filename)
+        failure = ForgeError(Code.CannotWrite, f"cannot write {place}: {error.strerror}")
+        details = errors_as_json(failure)
+        _silence()
+    elif isinstance(error, ForgeError):
         failure, details = error, errors_as_json(error)
     elif isinstance(error, ModuleNotFoundError) and (package := str(error.name).partition(".")[0]) in _EXTRAS:
         install = f"pip install 'forge-mlir[{_EXTRAS[package]}]'"
@@ -65,6 +86,22 @@ def _tell(error: Exception) -> None:
     if "--json" in sys.argv:
         print(json.dumps({"errors": details}, indent=2))
     show_error(failure)
+
+
+def _tell_usage(error: click.ClickException) -> None:
+    import json
+
+    from forge_mlir.codes import Code
+
+    if "--json" in sys.argv:
+        print(json.dumps({"errors": [{"code": Code.WrongUsage, "message": error.format_message()}]}, indent=2))
+    error.show()
+
+
+def _silence() -> None:
+    """What the standard output still holds cannot be written: no second error for that as the interpreter ends."""
+    with suppress(OSError, ValueError), open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def _end_without_collection() -> None:
@@ -90,9 +127,12 @@ def run() -> None:
     atexit._run_exitfuncs()
     try:
         sys.stdout.flush()
+    except OSError as error:
+        code = code or 1
+        if not isinstance(error, BrokenPipeError):
+            _tell(error)
+    with suppress(OSError):
         sys.stderr.flush()
-    except OSError:  # Nobody reads: the interpreter tells of that.
-        sys.exit(code)
     os._exit(code & 0xFF)
 
 

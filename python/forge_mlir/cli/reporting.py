@@ -17,11 +17,9 @@ def show_error(error: ForgeError) -> None:
     a line for the error itself."""
     from forge_mlir.explanations import explanations
 
-    for diagnostic in error.diagnostics:
+    for diagnostic in error.details:
         print(diagnostic, file=sys.stderr)
-    for code in dict.fromkeys(
-        found.code for found in error.diagnostics if found.severity == "error" and not found.bind
-    ):
+    for code in dict.fromkeys(found.code for found in error.details if found.severity == "error" and not found.bind):
         print(headline("note", code, explanations()[code].cure), file=sys.stderr)
     for line in _what_to_do(error):
         print(f"note: {line}", file=sys.stderr)
@@ -47,7 +45,7 @@ class Refused(Protocol):
 
 
 def _what_to_do(error: ForgeError) -> list[str]:
-    refused = [found for found in error.diagnostics if found.severity == "error"]
+    refused = [found for found in error.details if found.severity == "error"]
     return advice(refused) if error.code == Code.ModelRefused else []
 
 
@@ -70,4 +68,4 @@ def advice(refused: Sequence[Refused]) -> list[str]:
 
 def errors_as_json(error: ForgeError) -> list[dict[str, Any]]:
     """The error and its diagnostics, each with code and message."""
-    return [{"code": error.code, "message": error.message}, *map(asdict, error.diagnostics)]
+    return [{"code": error.code, "message": error.message}, *map(asdict, error.details)]

@@ -12,18 +12,15 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cache
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from onnx import ModelProto
 
-from forge_mlir import _native
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.artifact.staging import staged
 from forge_mlir.codes import Code
-from forge_mlir.compiler.facts import provenance, tool_versions
+from forge_mlir.compiler.facts import all_versions, provenance
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import Diagnostic, ForgeError, quote
 from forge_mlir.importer.onnx_import import scan_source
@@ -40,7 +37,6 @@ _TAG_TEXT = """Signature: 8a477f597d28d172789f06886806bc55
 _LOCK = ".lock"
 _ENTRY = re.compile(r"[0-9a-f]{64}")
 _SCRATCH = ".new."
-_ENGINES = ("onnxruntime", "numpy", "ml-dtypes", "protobuf", "safetensors")
 
 
 @dataclass(frozen=True)
@@ -268,21 +264,8 @@ def cache_key(
                     _plain(provenance(source, options)),
                 ]
             )
-        text = json.dumps([parts, _plain(others), _versions()], sort_keys=True, default=repr)
+        text = json.dumps([parts, _plain(others), all_versions()], sort_keys=True, default=repr)
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-@cache
-def _versions() -> dict[str, str]:
-    """A development version is told from another by the bytes of its C++ and Python."""
-    digest = hashlib.sha256(Path(_native.__file__).read_bytes())
-    for path in sorted(Path(_native.__file__).parent.rglob("*.py")):
-        digest.update(path.read_bytes())
-    engines = {}
-    for engine in _ENGINES:
-        with contextlib.suppress(metadata.PackageNotFoundError):
-            engines[engine] = metadata.version(engine)
-    return {**tool_versions(), **engines, "code": digest.hexdigest()}
 
 
 def _plain(value: Any) -> Any:

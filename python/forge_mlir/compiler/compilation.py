@@ -57,7 +57,7 @@ class Lowered:
     imported: ImportedModel | None
     facts: Json
     """What the manifest says about the ONNX model and the tools."""
-    cause: Exception | None = None
+    cause: BaseException | None = None
     """What a lowering of the user's raised first."""
 
     @property

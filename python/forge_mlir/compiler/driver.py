@@ -15,6 +15,7 @@ from forge_mlir.compiler.lower import lower
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, quote
 from forge_mlir.importer import ImportedModel
+from forge_mlir.support.outputs import reading
 from forge_mlir.support.progress import phase
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def compile(source: Source, output: str | os.PathLike[str], **given: Unpack[Comp
     sets = making.get("shapes")
     if not sets:
         alone = [_Member("", source, options)]
-        return _cached(alone, output, stem, making, lambda: _compile(source, output, making, options)[0])
+        return _made(alone, output, stem, making, lambda: _compile(source, output, making, options)[0])
     from forge_mlir.artifact.shape_sets import SET_NAME
 
     for key in sets:
@@ -75,7 +76,7 @@ def compile(source: Source, output: str | os.PathLike[str], **given: Unpack[Comp
                 Code.ShapeSetUnknown, f"a shape set cannot be called {quote(key)}; take letters, digits and _"
             )
     members = [_Member(key, source, with_shapes(options, inputs)) for key, inputs in sets.items()]
-    return _cached(members, output, stem, making, lambda: _compile_members(members, output, stem, making))
+    return _made(members, output, stem, making, lambda: _compile_members(members, output, stem, making))
 
 
 def compile_files(
@@ -88,7 +89,7 @@ def compile_files(
         raise ValueError("sets of shapes are of one model: compile each file by itself, or give input_shapes")
     members = [_Member(key, file, {**options, **own}) for key, (file, own) in files.items()]
     stem = making.get("name") or "model"
-    return _cached(
+    return _made(
         members, output, stem, making, lambda: _compile_members(members, output, stem, making, by_content=True)
     )
 
@@ -140,6 +141,29 @@ def _split(given: CompileOptions) -> tuple[Making, Options]:
     own = {name: value for name, value in given.items() if name in Making.__annotations__}
     others = {name: value for name, value in given.items() if name not in own}
     return cast(Making, own), cast(Options, others)
+
+
+def _made(
+    members: Sequence[_Member],
+    output: str | os.PathLike[str],
+    stem: str,
+    making: Making,
+    make: Callable[[], Artifact],
+) -> Artifact:
+    """What `make` gives, or the cache. Nothing that is read is written to."""
+    directory = Path(output)
+    if directory.suffix == ".py" and not directory.is_dir():
+        reason = f"{quote(directory)[1:-1]}: the output is a directory; for a module of this name give its directory"
+        raise ForgeError(Code.CannotWrite, f"{reason}, and the name {quote(directory.stem)}")
+    with reading(file for member in members for file in _files_of(member.source, member.options)):
+        return _cached(members, output, stem, making, make)
+
+
+def _files_of(source: Source, options: Options) -> list[Path]:
+    """The files that a compilation reads, but for those of weights."""
+    own = [] if isinstance(source, ModelProto) else [Path(source)]
+    own += (Path(lowering.file) for lowering in options.get("lowerings", ()))
+    return own + [Path(file) for file in options.get("patterns", ())]
 
 
 def _cached(
@@ -211,10 +235,15 @@ def _compile(
     emitted = accepted([lowered])[0]
     try:
         facts = {**lowered.facts, **provenance(source, options)}
-        artifact = write_artifact(output, emitted, lowered.weights, facts, lowered.warnings, **_writing(making))
+        with reading(_weight_files(lowered)):
+            artifact = write_artifact(output, emitted, lowered.weights, facts, lowered.warnings, **_writing(making))
     except ForgeError as error:
-        raise ForgeError(error.code, f"{lowered.label}: {error.message}", error.diagnostics) from error
+        raise ForgeError(error.code, f"{lowered.label}: {error.message}", error.details) from error
     return artifact, lowered.imported
+
+
+def _weight_files(lowered: Lowered) -> list[Path]:
+    return [Path(file) for file in lowered.imported.files] if lowered.imported else []
 
 
 class _Member(NamedTuple):
@@ -243,4 +272,5 @@ def _compile_members(
     ]
     found = dict.fromkeys(warning for one in lowered for warning in one.warnings)
     name = re.sub(r"[^a-z0-9]+", "_", stem.lower()).strip("_") or "model"
-    return write_shape_sets(output, name, sets, tuple(found), by_content=by_content, **_writing(making))
+    with reading(file for one in lowered for file in _weight_files(one)):
+        return write_shape_sets(output, name, sets, tuple(found), by_content=by_content, **_writing(making))

@@ -7,18 +7,23 @@ import hashlib
 import io
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 from onnx import ModelProto
 
+from forge_mlir import _native
 from forge_mlir.compiler.integers import Range
 from forge_mlir.compiler.option_values import command_line
 from forge_mlir.compiler.options import Options
 from forge_mlir.importer import ImportedModel, TensorInfo
 from forge_mlir.onnx_model.words import words_of
 from forge_mlir.support.progress import phase
+
+_ENGINES = ("onnxruntime", "numpy", "ml-dtypes", "protobuf", "safetensors")
 
 
 def bytecode_of(imported: ImportedModel) -> bytes:
@@ -68,6 +73,20 @@ def _words(imported: ImportedModel, info: TensorInfo) -> list[list[str]]:
 def tool_versions() -> Mapping[str, str]:
     """Of the packages that take part in a compilation. Their metadata are files that take time to read."""
     return {tool: metadata.version(tool) for tool in ("forge-mlir", "onnx", "torch-mlir")}
+
+
+@cache
+def all_versions() -> Mapping[str, str]:
+    """Of everything that results depend on. A development version is told from another by the bytes of its C++ and
+    Python."""
+    digest = hashlib.sha256(Path(_native.__file__).read_bytes())
+    for path in sorted(Path(_native.__file__).parent.rglob("*.py")):
+        digest.update(path.read_bytes())
+    engines = {}
+    for engine in _ENGINES:
+        with suppress(metadata.PackageNotFoundError):
+            engines[engine] = metadata.version(engine)
+    return {**tool_versions(), **engines, "code": digest.hexdigest()}
 
 
 def provenance(source: str | os.PathLike[str] | ModelProto, options: Options) -> dict[str, Any]:

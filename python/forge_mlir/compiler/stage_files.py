@@ -23,12 +23,13 @@ from forge_mlir.compiler.facts import bytecode_of, facts_of
 from forge_mlir.errors import Diagnostic, ForgeError, quote
 from forge_mlir.importer import ImportedModel
 from forge_mlir.onnx_model.weights import WeightFile, WeightRef
+from forge_mlir.support.outputs import Writer, cannot_write, check_output, write_output, write_outputs
 
 Stage = Literal["import", "forge", "call", "python"]
 STAGES: tuple[Stage, ...] = ("import", "forge", "call", "python")
 """What a model becomes: IR of an importer, the forge dialect, its call level, and a Python module."""
 
-_LAST_PASS = {"convert-onnx-to-forge": "forge", "forge-verify-emittable": "call"}
+_LAST_PASS: dict[str, Stage] = {"convert-onnx-to-forge": "forge", "forge-verify-emittable": "call"}
 """The pass behind which the IR is at a stage."""
 
 
@@ -40,7 +41,7 @@ class Stopped(Exception):
 class StageFiles:
     """Writes the stages of one model into `directory`, up to `last`: `<name>.1-import.mlir`, ...
 
-    With `only` none but the last one. Files that are there are replaced with `force` only.
+    With `only` none but the last one. Files that are there are replaced if we wrote them, or with `force`.
     """
 
     directory: Path
@@ -49,40 +50,43 @@ class StageFiles:
     force: bool = False
     written: list[Path] = field(default_factory=list)
     _name: str = ""
+    _inputs: tuple[Path, ...] = ()
+    _table: dict[Path, Writer] = field(default_factory=dict)
+    """What is to be written with the first stage."""
 
     def begin(self, imported: ImportedModel, name: str) -> None:
         """The import stage. Raises Stopped when it is the last one."""
         self._name = name
-        self._make_directory()
-        _name_module(imported, name, self._write_table(imported))
-        self._reached("import", lambda file: _write_module(bytecode_of(imported), file))
+        self._inputs = tuple(map(Path, imported.files))
+        try:
+            self.directory.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise cannot_write(self.directory, error) from error
+        table = self.directory / f"{name}.weights.json"
+        self._table = dict(weight_table(imported, table))
+        stages = (self.last,) if self.only else STAGES[: STAGES.index(self.last) + 1]
+        for path in (*self._table, *(self._file(stage) for stage in stages if stage != "python")):
+            check_output(path, self._inputs, self.force)
+        _name_module(imported, name, table)
+        self._reached("import", _ir_writer(imported, bytecode=False))
 
     def after(self, run: _native.PassRun) -> None:
         """Called with each pass that ran."""
         stage = _LAST_PASS.get(run.name)
         if stage is not None and run.op == "":
-            self._reached(stage, lambda file: _write_text(file, run.ir()))
+            self._reached(stage, lambda file: file.write_text(run.ir(), encoding="utf-8"))
 
-    def _reached(self, stage: str, write: Any) -> None:
-        number = STAGES.index(stage) + 1
+    def _file(self, stage: str) -> Path:
+        return self.directory / f"{self._name}.{STAGES.index(stage) + 1}-{stage}.mlir"
+
+    def _reached(self, stage: Stage, write: Writer) -> None:
         if not self.only or stage == self.last:
-            file = self.directory / f"{self._name}.{number}-{stage}.mlir"
-            _make_room(file, self.force)
-            write(file)
+            file = self._file(stage)
+            write_outputs({**self._table, file: write}, self._inputs, self.force)
+            self._table = {}
             self.written.append(file)
         if stage == self.last:
             raise Stopped
-
-    def _write_table(self, imported: ImportedModel) -> Path:
-        table = self.directory / f"{self._name}.weights.json"
-        write_weight_table(imported, table, self.force)
-        return table
-
-    def _make_directory(self) -> None:
-        try:
-            self.directory.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise _cannot_write(self.directory, error) from error
 
 
 def write_import(
@@ -97,64 +101,69 @@ def write_import(
     its Python module will be called.
 
     A table of where the weights are comes beside it, unless `inline_weights` puts them into the file. Files that are
-    there are replaced with `force` only. Raises ForgeError.
+    there are replaced if we wrote them, or with `force`. Raises ForgeError.
     """
-    path = Path(file)
-    _make_room(path, force)
+    path, inputs = Path(file), tuple(map(Path, imported.files))
+    bytecode = path.suffix == ".mlirbc"
     if inline_weights:
         with TemporaryDirectory() as directory:
             table = Path(directory, "weights.json")
-            write_weight_table(imported, table, force)
+            write_outputs(weight_table(imported, table))
             _name_module(imported, name, None)
-            _write_module(bytecode_of(imported), path, table)
+            write_output(path, _ir_writer(imported, bytecode, table), inputs, force)
     else:
         table = path.with_name(f"{path.name.removesuffix('.mlirbc').removesuffix('.mlir')}.weights.json")
-        write_weight_table(imported, table, force)
         _name_module(imported, name, table)
-        _write_module(bytecode_of(imported), path)
+        files = {**weight_table(imported, table), path: _ir_writer(imported, bytecode)}
+        write_outputs(files, inputs, force)
 
 
-def write_weight_table(imported: ImportedModel, table: Path, force: bool) -> None:
-    """Writes where the weights of a model are: files as they were at the import, and each weight's type and place.
+def weight_table(imported: ImportedModel, table: Path) -> dict[Path, Writer]:
+    """What writes where the weights of a model are: files as they were at the import, and each weight's type and place.
 
-    Weights that have no file, because the importer made them, go into one beside the table.
+    Weights that have no file, because the importer made them, are written to one beside the table, before it.
     """
-    _make_room(table, force)
-    files: dict[WeightFile, int] = {}
-    loose = [key for key, weight in imported.weights.items() if weight.file is None]
-    try:
-        places = _write_data(_data_file(table), {key: imported.weights[key] for key in loose}, force)
+    loose = {key: weight for key, weight in imported.weights.items() if weight.file is None}
+    data = table.with_suffix(".bin")
+    offsets: dict[str, int] = {}
+    written = data
+
+    def write_data(path: Path) -> None:
+        nonlocal written
+        written = path
+        offsets.update(_write_data(path, loose))
+
+    def write_table(path: Path) -> None:
+        # As it is with the mark of a file that we wrote.
+        made = WeightFile.of(str(data.resolve()), written.stat()) if loose else None
+        files: dict[WeightFile, int] = {}
         weights = {}
         for key, weight in imported.weights.items():
-            file, offset = places[key] if weight.file is None else (weight.file, weight.offset)
+            file, offset = (weight.file, weight.offset) if weight.file is not None else (made, offsets[key])
+            assert file is not None
             index = files.setdefault(file, len(files))
             weights[key] = {"dtype": weight.dtype, "shape": weight.shape, "file": index, "offset": offset}
         shown = [
             {"path": _beside(file.path, table), "size": file.size, "modified_ns": file.modified_ns} for file in files
         ]
         text = json.dumps({"files": shown, "weights": weights}, indent=2)
-        table.write_text(f"{text}\n", encoding="ascii")
-    except OSError as error:
-        raise _cannot_write(table, error) from error
+        path.write_text(f"{text}\n", encoding="ascii")
+
+    return {**({data: write_data} if loose else {}), table: write_table}
 
 
-def _data_file(table: Path) -> Path:
-    return table.with_suffix(".bin")
-
-
-def _write_data(file: Path, weights: Mapping[str, WeightRef], force: bool) -> dict[str, tuple[WeightFile, int]]:
-    if not weights:
-        return {}
-    _make_room(file, force)
+def _write_data(path: Path, weights: Mapping[str, WeightRef]) -> dict[str, int]:
+    """Where each weight is in the file that it is written to, one place for one content, as in the weights file."""
     offsets: dict[bytes, int] = {}
-    with file.open("wb") as stream:
-        for weight in weights.values():
+    found = {}
+    with path.open("wb") as stream:
+        for key, weight in weights.items():
             data = bytes(weight.view())
-            if data not in offsets:  # One place for one content, as in the weights file.
+            if data not in offsets:
                 offsets[data] = stream.tell()
                 stream.write(data)
-    made = WeightFile.of(str(file.resolve()), file.stat())
-    return {key: (made, offsets[bytes(weight.view())]) for key, weight in weights.items()}
+            found[key] = offsets[data]
+    return found
 
 
 def _beside(path: str, table: Path) -> str:
@@ -183,28 +192,14 @@ def _attribute(fact: Any) -> ir.Attribute:
     return ir.UnitAttr.get() if fact is None else ir.StringAttr.get(fact)
 
 
-def _make_room(file: Path, force: bool) -> None:
-    try:
-        if not force and os.path.lexists(file):
-            raise ForgeError(Code.CannotWrite, f"{quote(file)[1:-1]}: is there already; move it away, or give --force")
-        file.unlink(missing_ok=True)
-    except OSError as error:
-        raise _cannot_write(file, error) from error
+def _ir_writer(imported: ImportedModel, bytecode: bool, weights: Path | None = None) -> Writer:
+    """Writes the IR of a model as it is when it is written, with the weights of a table where one is given."""
 
+    def write(file: Path) -> None:
+        table = b"" if weights is None else os.fsencode(weights)
+        file.unlink(missing_ok=True)  # The native module writes new files only.
+        done, reports = _native.write_module(bytecode_of(imported), os.fsencode(file), bytecode, table)
+        if done is None:
+            raise ForgeError(Code.CannotWrite, f"{quote(file)[1:-1]}: is not written", Diagnostic.all_of(reports))
 
-def _write_module(source: bytes, file: Path, weights: Path | None = None) -> None:
-    table = b"" if weights is None else os.fsencode(weights)
-    done, reports = _native.write_module(source, os.fsencode(file), file.suffix == ".mlirbc", table)
-    if done is None:
-        raise ForgeError(Code.CannotWrite, f"{quote(file)[1:-1]}: is not written", Diagnostic.all_of(reports))
-
-
-def _write_text(file: Path, text: str) -> None:
-    try:
-        file.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise _cannot_write(file, error) from error
-
-
-def _cannot_write(path: Path, error: OSError) -> ForgeError:
-    return ForgeError(Code.CannotWrite, f"cannot write to {quote(path)}: {error.strerror}")
+    return write

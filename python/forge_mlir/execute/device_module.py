@@ -19,6 +19,7 @@ from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, quote
 from forge_mlir.execute.torch_values import BFLOAT16, to_numpy, to_torch
+from forge_mlir.support.sandbox import is_out_of_memory
 
 if TYPE_CHECKING:
     from forge_mlir.execute.tile_emulator import TileEmulator
@@ -94,11 +95,12 @@ class DeviceModule:
     def _on_reference(self, arguments: list[Any]) -> Any:
         try:
             return self.module(*arguments)
-        except (RuntimeError, OverflowError, IndexError) as error:
+        except (RuntimeError, OverflowError, IndexError, MemoryError) as error:
             node = _node_at_fault(error, self._path)
-            raise ForgeError(
-                Code.ReferenceFailed, f"{f'node {quote(node)}: ' if node else ''}{ascii(str(error))[1:-1]}"
-            ) from error
+            where = f"node {quote(node)}: " if node else ""
+            if is_out_of_memory(error):
+                raise ForgeError(Code.MemoryLimit, f"{where}out of memory: a value is larger than there is") from error
+            raise ForgeError(Code.ReferenceFailed, f"{where}{ascii(str(error))[1:-1]}") from error
 
     def _on_device(self, tensors: list[Any]) -> Any:
         if self._compiled is None:

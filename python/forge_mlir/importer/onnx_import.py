@@ -65,6 +65,8 @@ class ImportedModel:
     ir_version: int
     producer: str
     path: str | None
+    files: tuple[str, ...]
+    """The model's file, and those that its weights are in."""
     warnings: list[str]
     nodes: int
     """Of the main graph, as it was imported, without constants."""
@@ -204,6 +206,7 @@ def _import(
             ir_version=model.ir_version,
             producer=" ".join(filter(None, (model.producer_name, model.producer_version))),
             path=path,
+            files=(*([path] if path else ()), *weightless.files),
             warnings=normalised.warnings,
             nodes=sum(node.op_type != "Constant" for node in model.graph.node),
             graph=model if keep_graph else None,

@@ -31,7 +31,7 @@ def load_plugin(file: str | os.PathLike[str]) -> list[Lowering]:
     sys.modules[name] = module  # Some of the standard library looks for the module of a class there.
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # A user's file raises what it likes.
+    except (Exception, SystemExit) as error:  # A user's file raises what it likes.
         raise ForgeError(
             Code.PluginUnreadable, f"{_place(error, path, shown)}: {type(error).__name__}: {error}"
         ) from error
@@ -47,7 +47,7 @@ def _is_of(lowering: Lowering, module: str) -> bool:
     return getattr(lowering.function, "__module__", module) == module
 
 
-def _place(error: Exception, path: Path, shown: str) -> str:
+def _place(error: BaseException, path: Path, shown: str) -> str:
     if isinstance(error, SyntaxError) and error.lineno is not None:
         return f"{shown}:{error.lineno}"
     own = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]

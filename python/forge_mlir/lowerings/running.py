@@ -19,7 +19,7 @@ class LoweringRun:
     """The lowerings of one compilation. `failures` are exceptions that they raised, `reports` say where."""
 
     lowerings: Sequence[Lowering]
-    failures: list[Exception] = field(default_factory=list)
+    failures: list[BaseException] = field(default_factory=list)
     reports: list[Diagnostic] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -44,7 +44,7 @@ class LoweringRun:
                 return _natives(lowering.function(Node(native), Builder(native)), native.num_outputs)
             except (LoweringRefused, CompilationCancelled):
                 raise
-            except Exception as error:  # A user's function raises what it likes.
+            except (Exception, SystemExit) as error:  # A user's function raises what it likes.
                 reason = f"{_place(error, lowering.file)}: {type(error).__name__}: {error}"
                 self.failures.append(error)
                 self.reports.append(_report(native, reason))
@@ -66,7 +66,7 @@ def _natives(result: object, outputs: int) -> list[TensorValue | None]:
     return [None if value is None else value.native for value in values]
 
 
-def _place(error: Exception, file: str) -> str:
+def _place(error: BaseException, file: str) -> str:
     """The innermost line of the lowering's own file, or of where it was defined."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if frame.filename == file]

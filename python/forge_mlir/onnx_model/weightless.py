@@ -84,11 +84,13 @@ class Span(NamedTuple):
 
 @dataclass
 class WeightlessModel:
-    """`proto` is the serialised ModelProto without weights; `spans[i]` is what the placeholder `i` stands for."""
+    """`proto` is the serialised ModelProto without weights; `spans[i]` is what the placeholder `i` stands for; `files`
+    are those beside the model that data of its tensors is in."""
 
     proto: bytes
     spans: list[Span] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    files: tuple[str, ...] = ()
 
 
 def placeholder_of(tensor: TensorProto) -> int | None:
@@ -106,6 +108,7 @@ def scan(buf: Buffer, external: ExternalData) -> WeightlessModel:
     data does not fit its shape."""
     result = WeightlessModel(b"")
     result.proto = _Scan(buf, external, result).copy("model", 0, len(buf), 0)
+    result.files = tuple(sorted({file.path for file in external.files.values()}))
     return result
 
 

@@ -42,8 +42,14 @@ class Case:
         return {name: self.values[name] for name in names if name in self.values}
 
     def save(self, model: Path, inputs: Path) -> None:
-        onnx.save(self.model, model)
-        with inputs.open("wb") as file:
+        self.save_model(model)
+        self.save_inputs(inputs)
+
+    def save_model(self, path: Path) -> None:
+        path.write_bytes(self.model.SerializeToString())
+
+    def save_inputs(self, path: Path) -> None:
+        with path.open("wb") as file:
             np.savez(file, allow_pickle=False, **self.inputs)
 
     def with_nodes(self, nodes: Iterable[NodeProto], outputs: Iterable[str] | None = None) -> Case | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from forge_mlir.reduce.predicates import (
     predicate_for,
 )
 from forge_mlir.reduce.search import reduce_case
+from forge_mlir.support.outputs import Writer, cannot_write, write_outputs
 from forge_mlir.support.progress import phase
 from forge_mlir.verify.inputs import inputs_of_import
 
@@ -36,17 +38,22 @@ class Reduction:
     nodes: int
     arguments: tuple[str, ...]
 
-    def save(self, directory: Path, stem: str) -> list[Path]:
-        """Writes the model, its inputs, and the IR as imported where it can be; gives the files."""
-        directory.mkdir(parents=True, exist_ok=True)
-        files = [directory / f"{stem}.onnx", directory / f"{stem}.npz", directory / f"{stem}.mlir"]
-        self.case.save(files[0], files[1])
+    def save(self, directory: Path, stem: str, *, force: bool = False) -> list[Path]:
+        """Writes the model, its inputs, and the IR as imported where it can be; gives the files. Raises ForgeError for
+        what cannot be written, and, unless `force` is given, for files that something else wrote."""
+        files: dict[Path, Writer] = {
+            directory / f"{stem}.onnx": self.case.save_model,
+            directory / f"{stem}.npz": self.case.save_inputs,
+        }
+        with suppress(ForgeError):
+            text = import_model(self.case.model).module.operation.get_asm(enable_debug_info=True)
+            files[directory / f"{stem}.mlir"] = lambda path: path.write_text(text, encoding="utf-8")
         try:
-            module = import_model(files[0]).module
-        except ForgeError:
-            return files[:2]
-        files[2].write_text(module.operation.get_asm(enable_debug_info=True), encoding="utf-8")
-        return files
+            directory.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise cannot_write(directory, error) from error
+        write_outputs(files, (), force)
+        return [*files]
 
 
 def reduce_model(

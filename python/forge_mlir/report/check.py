@@ -107,7 +107,7 @@ def check(
         lowered = lower(source, on_pass=costs, **options)
     except OnnxImportError as error:
         first = Problem(error.code, error.message.removeprefix(f"{label}: "))
-        return Verdict(label, (), (first, *(Problem(found.code, str(found)) for found in error.diagnostics)), ())
+        return Verdict(label, (), (first, *(Problem(found.code, str(found)) for found in error.details)), ())
     if lowered.imported is not None and (tried := _with_sizes(source, lowered.imported, options)):
         shapes, other = tried
         sizes = ", ".join(f"{quote(name)} as {shape}" for name, shape in shapes.items())

@@ -1,78 +1,229 @@
-"""How a command writes a file: never over what it reads, nor over a file of the user's, and whole or not at all."""
+"""How a command writes files: never over what it reads, nor over a file of the user's, and whole or not at all."""
 
 from __future__ import annotations
 
 import gzip
+import hashlib
 import os
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from contextvars import ContextVar
+from io import BufferedRandom, BufferedReader
 from pathlib import Path
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, quote
 
-_MARK = b"forge-mlir:generated"
+Writer = Callable[[Path], object]
+"""Writes a file of the path that it is given, which is not the path that the file has in the end."""
+
+_MARK = b"forge-mlir:generated:"
+"""Followed by the SHA-256 of the file in which the digits of that hash are zeros."""
+_BLANK = b"0" * 64
 _NEAR = 4096
 """Bytes at the end of a file in which the mark is."""
+_BYTECODE, _PRODUCER = b"ML\xefR", b"forge-mlir"
+"""How MLIR bytecode begins, and the name of its writer, which follows soon after."""
+
+_being_read: ContextVar[tuple[Path, ...]] = ContextVar("forge_mlir_being_read", default=())
 
 
-def check_output(path: Path, inputs: Iterable[Path | None], force: bool = False) -> None:
-    """Raises ForgeError where `path` is one of the files that the command reads, by whatever name, or a file that
-    `write_output` did not write, unless `force` is given."""
-    for given in inputs:
+@contextmanager
+def reading(files: Iterable[Path]) -> Iterator[None]:
+    """Within the block, none of `files` is written to, not even where that is forced."""
+    token = _being_read.set((*_being_read.get(), *files))
+    try:
+        yield
+    finally:
+        _being_read.reset(token)
+
+
+def check_input(path: Path, inputs: Iterable[Path | None] = ()) -> None:
+    """Raises ForgeError where `path` is one of the files that are read, by whatever name: `inputs`, and those of
+    `reading`."""
+    for given in (*inputs, *_being_read.get()):
         with suppress(OSError):
             if given is not None and path.samefile(given):
                 raise ForgeError(
                     Code.CannotWrite, f"{quote(str(path))} is what the command reads; give another --output"
                 )
-    if path.is_file() and not force and not _is_ours(path):
+
+
+def check_output(path: Path, inputs: Iterable[Path | None] = (), force: bool = False) -> None:
+    """Raises ForgeError as `check_input` does, and for a file that `write_outputs` did not write, or that has changed
+    since, unless `force` is given."""
+    check_input(path, inputs)
+    if not force and not _is_device(path) and (path.is_file() or path.is_symlink()) and not _is_ours(path):
         message = f"{quote(str(path))} is there and was not written by forge-mlir; move it away, or give --force"
         raise ForgeError(Code.CannotWrite, message)
 
 
-def write_output(
-    path: Path, write: Callable[[Path], object], inputs: Iterable[Path | None], force: bool = False
+def write_output(path: Path, write: Writer, inputs: Iterable[Path | None] = (), force: bool = False) -> None:
+    """`write_outputs` of one file."""
+    write_outputs({path: write}, inputs, force)
+
+
+def write_outputs(
+    files: Mapping[Path, Writer],
+    inputs: Iterable[Path | None] = (),
+    force: bool = False,
+    about_to_move: Callable[[Path, str], object] = lambda *_: None,
 ) -> None:
-    """Calls `write` with a file beside `path`, which then takes its place; with `path` itself where that is no ordinary
-    file, as /dev/stdout. Raises ForgeError as `check_output` does, and for what cannot be written."""
-    check_output(path, inputs, force)
+    """Writes all `files` or none. Each is written beside its path, in their order, and takes its place when all are
+    there. The last one is that by which the others are found: where it is, they are too. What is no ordinary file, as
+    /dev/stdout, is written to as it is. `about_to_move` is told of each file and its SHA-256 before any is moved.
+
+    Raises ForgeError as `check_output` does, and for what cannot be written.
+    """
+    given = tuple(inputs)
+    for path in files:
+        check_output(path, given, force)
+    current = next(iter(files))
     try:
-        if path.exists() and not path.is_file():
-            write(path)
-            return
-        target = Path(os.path.realpath(path))
-        number, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", suffix=".new", dir=target.parent)
-        os.close(number)
-        scratch = Path(name)
-        try:
-            write(scratch)
-            _mark(scratch, target.name)
-            umask = os.umask(0)
-            os.umask(umask)
-            scratch.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~umask)
-            scratch.replace(target)
-        finally:
-            scratch.unlink(missing_ok=True)
+        with ExitStack() as scratches:
+            moves: dict[Path, Path] = {}
+            for current, write in files.items():
+                if _is_device(current) or (current.exists() and not current.is_file()):
+                    write(current)
+                    continue
+                target = Path(os.path.realpath(current))
+                moves[target] = scratch = scratches.enter_context(_scratch_of(target))
+                write(scratch)
+                about_to_move(current, _seal(scratch, target.name))
+            modes = {target: _mode(target) for target in moves}
+            if len(moves) > 1:  # Should this process die now, the rest is known not to be whole.
+                [*moves][-1].unlink(missing_ok=True)
+            for current, scratch in moves.items():
+                scratch.chmod(modes[current])
+                scratch.replace(current)
     except OSError as error:
-        raise ForgeError(Code.CannotWrite, f"cannot write {quote(str(path))}: {error.strerror}") from error
+        raise cannot_write(current, error) from error
+
+
+def cannot_write(path: Path, error: OSError) -> ForgeError:
+    return ForgeError(Code.CannotWrite, f"cannot write {quote(str(path))}: {error.strerror or error}")
+
+
+def _is_device(path: Path) -> bool:
+    return os.path.abspath(path).startswith(("/dev/", "/proc/"))
+
+
+@contextmanager
+def _scratch_of(target: Path) -> Iterator[Path]:
+    """An empty file beside `target`; gone after the block. Those of processes that were killed are removed too."""
+    prefix = f".{target.name[:100]}."
+    for name in os.listdir(target.parent):
+        if name.startswith(prefix) and _is_stale(name):
+            (target.parent / name).unlink(missing_ok=True)
+    number, name = tempfile.mkstemp(prefix=prefix, suffix=f".{os.getpid()}.new", dir=target.parent)
+    os.close(number)
+    scratch = Path(name)
+    try:
+        yield scratch
+    finally:
+        scratch.unlink(missing_ok=True)
+
+
+def _mode(target: Path) -> int:
+    """The permissions of a file that is there, or those of a new one."""
+    umask = os.umask(0)
+    os.umask(umask)
+    return target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~umask
+
+
+def _is_stale(name: str) -> bool:
+    """Whether a file is a scratch file of a process that is gone."""
+    words = name.split(".")
+    if len(words) < 4 or words[-1] != "new" or not words[-2].isdecimal():
+        return False
+    try:
+        os.kill(int(words[-2]), 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):
+        pass
+    return False
+
+
+def _seal(file: Path, name: str) -> str:
+    """Says in the file that we wrote it, where its format has room for that; gives its SHA-256."""
+    _mark(file, name)
+    with file.open("r+b") as stream:
+        found = _mark_in(stream)
+        digest = _digest(stream, None)
+        if found is None:
+            return digest
+        stream.seek(found[0])
+        stream.write(digest.encode())
+        stream.flush()
+        return _digest(stream, None)
 
 
 def _mark(file: Path, name: str) -> None:
-    """Says in the file that we wrote it, where its format has a place for that; others are replaced with --force."""
-    if name.endswith((".html", ".md")):
-        with file.open("ab") as text:
-            text.write(b"<!-- " + _MARK + b" -->\n")
-    elif zipfile.is_zipfile(file):
+    """Writes the mark with a blank digest, as each format has it."""
+    mark = _MARK + _BLANK
+    if zipfile.is_zipfile(file):
         with zipfile.ZipFile(file, "a") as archive:
-            archive.comment = _MARK
-    elif name.endswith(".gz"):
-        with file.open("ab") as text, gzip.GzipFile(_MARK.decode(), "wb", fileobj=text, mtime=0):
-            pass  # An empty member, which readers skip.
+            archive.comment = mark
+        return
+    with file.open("r+b") as stream:
+        begin = stream.read(16)
+        stream.seek(max(0, stream.seek(0, os.SEEK_END) - 16))
+        end = stream.read()
+        if begin.startswith(b"\x1f\x8b"):  # An empty member, which readers skip.
+            with gzip.GzipFile(mark.decode(), "wb", fileobj=stream, mtime=0):
+                pass
+        elif begin.startswith((b"{", b"[")) and end.rstrip(b"] \n").endswith(
+            b"}"
+        ):  # The outermost object, or the last.
+            close = end.rindex(b"}")
+            stream.seek(close - len(end), os.SEEK_END)
+            stream.write(b', "generator": "' + mark + b'"' + end[close:])
+        elif name.endswith((".html", ".md", ".xml")):
+            stream.write(b"<!-- " + mark + b" -->\n")
+        elif name.endswith(".mlir"):
+            stream.write(b"// " + mark + b"\n")
+        elif name.endswith(".onnx"):  # ModelProto.metadata_props, whose entries have a key and a value.
+            entry = b"".join(bytes((tag, len(text))) + text for tag, text in ((0x0A, b"generator"), (0x12, mark)))
+            stream.write(bytes((0x72, len(entry))) + entry)
+        elif name.endswith(".bin"):
+            stream.write(mark)
 
 
 def _is_ours(path: Path) -> bool:
-    with path.open("rb") as file:
-        file.seek(max(0, path.stat().st_size - _NEAR))
-        return _MARK in file.read()
+    try:
+        with path.open("rb") as stream:
+            begin = stream.read(64)
+            if begin.startswith(_BYTECODE):
+                return _PRODUCER in begin
+            found = _mark_in(stream)
+            return found is not None and found[1] == _digest(stream, found[0]).encode()
+    except OSError:
+        return False
+
+
+def _mark_in(stream: BufferedReader | BufferedRandom) -> tuple[int, bytes] | None:
+    """Where the digest of the mark is, and the digest."""
+    start = max(0, stream.seek(0, os.SEEK_END) - _NEAR)
+    stream.seek(start)
+    tail = stream.read()
+    found = tail.rfind(_MARK)
+    digest = tail[found + len(_MARK) :][: len(_BLANK)]
+    return (start + found + len(_MARK), digest) if found >= 0 and len(digest) == len(_BLANK) else None
+
+
+def _digest(stream: BufferedReader | BufferedRandom, blank: int | None) -> str:
+    """The SHA-256 of a file, with zeros for the digest at `blank`."""
+    stream.seek(0)
+    if blank is None:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+    hashed, left = hashlib.sha256(), blank
+    while left and (block := stream.read(min(left, 1 << 20))):
+        hashed.update(block)
+        left -= len(block)
+    stream.seek(blank + len(_BLANK))
+    hashed.update(_BLANK)
+    hashed.update(stream.read())
+    return hashed.hexdigest()

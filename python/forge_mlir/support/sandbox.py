@@ -99,8 +99,20 @@ def _answer(what: str, status: int | None, data: bytes, limits: Limits) -> Any:
     return value
 
 
+_TOO_LARGE = (
+    "can't allocate memory",
+    "not enough memory",
+    "Storage size calculation overflowed",
+    "array is too big",
+    "Maximum allowed dimension exceeded",
+)
+"""What torch and numpy say of values that no memory holds, in errors that have no type of their own."""
+
+
 def is_out_of_memory(error: BaseException) -> bool:
-    """Whether there was too little memory, for Python or for a call of the system's."""
+    """Whether there was too little memory, for Python, for a call of the system's, or for a value of torch or numpy."""
+    if isinstance(error, (RuntimeError, ValueError)):
+        return any(text in str(error) for text in _TOO_LARGE)
     return isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
 
 

@@ -13,16 +13,18 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from forge_mlir.codes import Code
+from forge_mlir.compiler.facts import all_versions
 from forge_mlir.compiler.option_values import command_line
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
+from forge_mlir.importer.onnx_import import scan_source
 from forge_mlir.support.sandbox import Limits, is_out_of_memory, limit_this_process
 from forge_mlir.sweep.rows import Row
 from forge_mlir.version import __version__
@@ -49,6 +51,8 @@ class Request:
     plugins: Sequence[str]
     limits: Limits
     """Of all that is done with the model."""
+    versions: Mapping[str, str]
+    """Those of `forge_mlir.compiler.facts.all_versions`, where the sweep is told to."""
 
     @staticmethod
     def of(file: Path, model: str, options: Options, limits: Limits) -> Request:
@@ -58,14 +62,35 @@ class Request:
         own.pop("lowerings", None)
         if "patterns" in own:
             own["patterns"] = [str(Path(pattern).resolve()) for pattern in own["patterns"]]
-        return Request(str(file.resolve()), model, own, plugins, limits)
+        return Request(str(file.resolve()), model, own, plugins, limits, all_versions())
 
     def begun(self) -> Row:
         """A row that says what is measured, and no result yet. Raises OSError."""
-        with open(self.file, "rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
         flags = [*command_line(self.options), *(word for plugin in self.plugins for word in ("--plugin", plugin))]
-        return Row(self.model, digest, " ".join(map(ascii, flags)), __version__, "failed")
+        words = " ".join(map(ascii, flags))
+        return Row(self.model, _digest(self.file), words, __version__, "failed", others_sha256=self._others())
+
+    def _others(self) -> str:
+        """A hash of what the results depend on beside the model's file: files of weights, of inputs, of plugins and of
+        patterns, the limits, and the versions of all that takes part."""
+        patterns = [os.fspath(file) for file in self.options.get("patterns", ())]
+        beside = Path(self.file).with_name(INPUTS)
+        files = [*self.plugins, *patterns, *([str(beside)] if beside.exists() else ()), *_weight_files(self.file)]
+        facts = [[(file, _digest(file)) for file in files], self.limits, dict(self.versions)]
+        return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
+
+
+def _digest(file: str) -> str:
+    with open(file, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _weight_files(model: str) -> list[str]:
+    """The files beside a model that its weights are in; none of one that cannot be read, which measuring tells."""
+    try:
+        return [*scan_source(model)[0].files]
+    except ForgeError:
+        return []
 
 
 Started = Callable[["subprocess.Popen[bytes]"], None]
@@ -102,7 +127,7 @@ def _measure(request: Request, begun: Row) -> Row:
     try:
         return _of_model(request, begun)
     except ForgeError as error:
-        first = next((found for found in error.diagnostics if found.severity == "error"), None)
+        first = next((found for found in error.details if found.severity == "error"), None)
         if first is None:
             return replace(begun, verdict=_of_code(error.code), code=error.code, reason=error.message)
         return replace(begun, verdict="refused", code=first.code, reason=first.reason or first.message)

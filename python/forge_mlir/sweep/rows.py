@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
 import os
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Literal
+
+from forge_mlir.codes import Code
+from forge_mlir.errors import ForgeError, quote
 
 Verdict = Literal["verified", "wrong", "undecided", "refused", "failed"]
 
@@ -16,6 +21,8 @@ VERDICTS: Sequence[Verdict] = ("verified", "wrong", "undecided", "refused", "fai
 """From best to worst. "failed" is what crashed, took too long, or too much memory."""
 
 _LOG = "rows.jsonl"
+_BEGINNING = b'{"model": '
+_TABLES = ".tables.jsonl"
 
 
 @dataclass(frozen=True)
@@ -23,7 +30,8 @@ class Row:
     """What became of one model, which is known by its path in the folder.
 
     Times are in seconds, of one thread; `run_seconds` that of the fastest of three runs on the CPU reference, with the
-    weights loaded. `relative` is the largest error of an output. `sha256`, `flags` and `version` say what was measured.
+    weights loaded. `relative` is the largest error of an output. `sha256`, `flags` and `version` say what was measured,
+    and `others_sha256` is of all else that it depends on (`forge_mlir.sweep.measure.Request`).
     """
 
     model: str
@@ -42,11 +50,12 @@ class Row:
     compile_seconds: float | None = None
     verify_seconds: float | None = None
     run_seconds: float | None = None
+    others_sha256: str = ""
 
     @property
-    def key(self) -> tuple[str, str, str, str]:
+    def key(self) -> tuple[str, str, str, str, str]:
         """What the row is about."""
-        return self.model, self.sha256, self.flags, self.version
+        return self.model, self.sha256, self.flags, self.version, self.others_sha256
 
 
 COLUMNS = tuple(field.name for field in fields(Row))
@@ -55,8 +64,17 @@ _TEXTS = frozenset(field.name for field in fields(Row) if field.type in ("str", 
 
 def append(directory: Path, row: Row) -> None:
     """Adds a row to those of `directory`, for good."""
-    with (directory / _LOG).open("a", encoding="ascii") as file:
-        file.write(json.dumps(asdict(row), allow_nan=False) + "\n")
+    _append(directory / _LOG, asdict(row))
+
+
+def append_table(directory: Path, table: str, digest: str) -> None:
+    """Says that a sweep writes `table`, a file of `directory`, which has the SHA-256 `digest` then."""
+    _append(directory / _TABLES, {"table": table, "sha256": digest})
+
+
+def _append(log: Path, facts: dict[str, Any]) -> None:
+    with log.open("a", encoding="ascii") as file:
+        file.write(json.dumps(facts, allow_nan=False) + "\n")
         file.flush()
         os.fsync(file.fileno())
 
@@ -64,30 +82,44 @@ def append(directory: Path, row: Row) -> None:
 def read(directory: Path) -> dict[str, Row]:
     """The rows of a sweep, sorted by model, the last one of each. A line that was cut as its writer died is none."""
     rows = {}
-    try:
-        lines = (directory / _LOG).read_text(encoding="ascii").split("\n")[:-1]
-    except FileNotFoundError:
-        return {}
-    for line in lines:
-        try:
-            row = Row(**json.loads(line))
-        except (ValueError, TypeError):
-            continue
-        rows[row.model] = row
+    for line in _lines(directory / _LOG):
+        with suppress(TypeError):
+            row = Row(**line)
+            rows[row.model] = row
     return dict(sorted(rows.items()))
 
 
-def is_log(directory: Path) -> bool:
-    """Whether a sweep has written to the directory."""
-    return (directory / _LOG).is_file()
+def is_written(directory: Path, table: str) -> bool:
+    """Whether the table is as some sweep wrote it to the directory."""
+    digest = hashlib.sha256((directory / table).read_bytes()).hexdigest()
+    return {"table": table, "sha256": digest} in _lines(directory / _TABLES)
+
+
+def _lines(log: Path) -> list[dict[str, Any]]:
+    try:
+        lines = log.read_text(encoding="ascii", errors="replace").split("\n")[:-1]
+    except FileNotFoundError:
+        return []
+    found = []
+    for line in lines:
+        with suppress(ValueError):
+            found.append(json.loads(line))
+    return [facts for facts in found if isinstance(facts, dict)]
+
+
+def check_log(directory: Path) -> None:
+    """Raises ForgeError where a file of the log's name is there that no sweep wrote."""
+    log = directory / _LOG
+    if os.path.lexists(log) and not (log.is_file() and log.read_bytes()[: len(_BEGINNING)] in (b"", _BEGINNING)):
+        raise ForgeError(Code.CannotWrite, f"{quote(str(log))} is there and is not of a sweep; give another --output")
 
 
 def mend(directory: Path) -> None:
-    """Ends a line that was cut, so that the next one begins by itself."""
-    log = directory / _LOG
-    if log.exists() and not log.read_bytes().endswith(b"\n"):
-        with log.open("a", encoding="ascii") as file:
-            file.write("\n")
+    """Ends lines that were cut, so that the next ones begin by themselves."""
+    for log in (directory / _LOG, directory / _TABLES):
+        if log.exists() and (text := log.read_bytes()) and not text.endswith(b"\n"):
+            with log.open("a", encoding="ascii") as file:
+                file.write("\n")
 
 
 def cells(row: Row) -> dict[str, Any]:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import closing, contextmanager
+import time
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError, ThreadPoolExecutor, as_completed
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from subprocess import Popen
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, quote
-from forge_mlir.support.outputs import check_output
+from forge_mlir.support.outputs import Writer, check_output, write_outputs
 from forge_mlir.support.progress import phase
 from forge_mlir.support.sandbox import Limits
 from forge_mlir.sweep import rows as tables
@@ -24,10 +25,15 @@ from forge_mlir.sweep.measure import Request, measured
 from forge_mlir.sweep.page import to_html
 from forge_mlir.sweep.rows import Row
 
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
 MODEL_LIMITS = Limits(1800.0, 16 << 30)
 """What one model may take, by default."""
 
 
+_LOOK, _PATIENCE = 2.0, 60.0
+"""Seconds between looks at a cluster, and until one without workers is given up."""
 _TABLES = ("sweep.csv", "sweep.parquet", "index.html", "junit.xml")
 
 
@@ -58,12 +64,12 @@ def sweep(
     sweep.parquet where pyarrow is installed, junit.xml, and index.html, which compares with the rows in `earlier`.
 
     `jobs` models at a time here (one for each core by default), or as many as the workers of the Dask cluster at
-    `scheduler` take; they must see the files at the same paths. A model whose file, flags and version are those of a
-    row in `output` is not measured again, unless `fresh` (files with its weights are not looked at). Values of inputs
-    come from an inputs.npz beside a model; random, seeded ones otherwise. Of `dims` and `input_shapes` each model takes
-    those that it has.
+    `scheduler` take; they must see the files at the same paths. A model is not measured again, unless `fresh`, where a
+    row in `output` is of the same files (the model's, those of its weights, inputs, plugins and patterns), flags,
+    limits and versions. Values of inputs come from an inputs.npz beside a model; random, seeded ones otherwise. Of
+    `dims` and `input_shapes` each model takes those that it has.
 
-    Tables of these names that no sweep wrote are replaced with `force` only.
+    Tables of these names that no sweep wrote, or that have changed since, are replaced with `force` only.
 
     Raises ForgeError for a folder without models, and for tables that cannot be read or written. No model ends it.
     """
@@ -72,12 +78,13 @@ def sweep(
     if not requests:
         raise ForgeError(Code.FileUnreadable, f"{quote(directory)[1:-1]}: there is no .onnx file in this folder")
     before = {} if earlier is None else _earlier(Path(earlier))
-    if not tables.is_log(results) and not force:
-        for name in _TABLES:
-            check_output(results / name, ())
     with _writing(results):
         results.mkdir(parents=True, exist_ok=True)
+        tables.check_log(results)
         tables.mend(results)
+        for name in _TABLES:
+            if not ((results / name).is_file() and tables.is_written(results, name)):
+                check_output(results / name, (), force)
     known = {} if fresh else tables.read(results)
     left = [request for request in requests if not _is_known(request, known)]
     found = {request.model: known[request.model] for request in requests if request not in left}
@@ -146,7 +153,6 @@ def _here(requests: Sequence[Request], jobs: int) -> Generator[Row]:
 def _on_cluster(requests: Sequence[Request], scheduler: str) -> Generator[Row]:
     """The client alone writes rows, so that a task that runs again on another worker makes no second one."""
     from distributed import Client
-    from distributed import as_completed as completed
 
     try:
         client = Client(scheduler, timeout="10s", set_as_default=False)
@@ -154,27 +160,55 @@ def _on_cluster(requests: Sequence[Request], scheduler: str) -> Generator[Row]:
         raise ForgeError(Code.FileUnreadable, f"no Dask scheduler answers at {quote(scheduler)}: {error}") from error
     with client:
         futures = {client.submit(measured, request, pure=False): request for request in requests}
-        for future in completed(list(futures), loop=client.loop):
+        for future in _completed(client, set(futures), scheduler):
             if future.status == "finished":
                 yield future.result()
             elif future.status == "error":  # Its workers died, time after time.
                 reason = f"its workers died: {future.exception()}"[:500]
                 yield replace(futures[future].begun(), code=Code.ChildCrashed, reason=reason)
             else:
-                raise ForgeError(Code.ChildCrashed, f"the Dask scheduler at {quote(scheduler)} went away: run it again")
+                raise _gone(scheduler)
             future.release()
 
 
+def _completed(client: Client, left: set[Future], scheduler: str) -> Iterator[Future]:
+    """The tasks as they end. Raises ForgeError where the cluster has had no worker for a while, or is gone."""
+    seen = time.monotonic()
+    while left:
+        try:
+            ended = _ended(client, left)
+            if ended or client.nthreads():
+                seen = time.monotonic()
+        except (CancelledError, OSError) as error:
+            raise _gone(scheduler) from error
+        yield from ended
+        left -= ended
+        if time.monotonic() - seen > _PATIENCE:
+            reason = f"the Dask scheduler at {quote(scheduler)} has had no worker for {_PATIENCE:g} s"
+            raise ForgeError(Code.ChildCrashed, f"{reason}: start some (dask worker ADDRESS), and run it again")
+
+
+def _ended(client: Client, futures: set[Future]) -> set[Future]:
+    """Those of `futures` that have ended, as soon as there are any; none after a while."""
+    from distributed import wait
+
+    with client.as_current(), suppress(TimeoutError):
+        return set(wait(futures, timeout=_LOOK, return_when="FIRST_COMPLETED").done)
+    return set()
+
+
+def _gone(scheduler: str) -> ForgeError:
+    return ForgeError(Code.ChildCrashed, f"the Dask scheduler at {quote(scheduler)} went away: run it again")
+
+
 def _write(results: Path, rows: Sequence[Row], earlier: dict[str, Row]) -> list[Path]:
-    writers: dict[str, Callable[[Path], object]] = {
+    writers: dict[str, Writer] = {
         "sweep.csv": lambda path: tables.write_csv(path, rows),
         "junit.xml": lambda path: path.write_bytes(to_junit(rows)),
         "index.html": lambda path: path.write_text(to_html(rows, earlier), encoding="ascii"),
     }
     if find_spec("pyarrow") is not None:
         writers["sweep.parquet"] = lambda path: tables.write_parquet(path, rows)
-    for name, write in writers.items():
-        scratch = results / f".{name}.new"
-        write(scratch)
-        scratch.replace(results / name)
-    return [results / name for name in writers]
+    files = {results / name: write for name, write in writers.items()}
+    write_outputs(files, (), True, lambda path, digest: tables.append_table(results, path.name, digest))
+    return [*files]

@@ -17,10 +17,11 @@ import numpy.typing as npt
 from forge_mlir.artifact.calls import Functions, calls_of, statements_of, targets_of
 from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError
+from forge_mlir.errors import ForgeError, quote
 from forge_mlir.execute.device_module import DeviceModule
 from forge_mlir.execute.partitioned_model import PartitionedModel, Values
 from forge_mlir.execute.torch_values import to_numpy
+from forge_mlir.support.sandbox import is_out_of_memory
 from forge_mlir.verify.comparison import is_floating
 
 
@@ -134,6 +135,10 @@ class SteppedModel:
                 except StopIteration as end:
                     return list(module.results(end.value))
                 except Exception as error:  # an emitted module may raise anything
+                    if is_out_of_memory(error):  # No result to compare: nothing is wrong with the module.
+                        where = f"node {quote(step.node)}: " if step is not None and step.node else ""
+                        reason = f"{where}out of memory: the module's value is larger than there is"
+                        raise ForgeError(Code.MemoryLimit, reason) from error
                     raise StepFailed(f"{type(error).__name__}: {error}", step) from error
                 assert step is not None
                 for entry in traced.get(step.variable, ()):

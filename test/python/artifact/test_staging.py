@@ -202,3 +202,26 @@ def test_a_directory_of_its_own_by_default(tmp_path: Path) -> None:
     done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "net_forge/net.py"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["net.onnx", "net_forge"]
+
+
+def test_a_shape_set_and_a_model_of_its_name_keep_apart(tmp_path: Path) -> None:
+    """decoder_with_past.onnx beside the set `with_past` of decoder.onnx, in either order."""
+    sets = {"with_past": {"x": (4,)}, "first": {"x": (4,)}}
+    compile(relu(), tmp_path / "one", name="decoder", shapes=sets)
+    compile(relu(), tmp_path / "two", name="decoder_with_past")
+    for place, name, shapes in (("one", "decoder_with_past", None), ("two", "decoder", sets)):
+        before = {path.name: path.read_bytes() for path in (tmp_path / place).iterdir()}
+        with pytest.raises(ForgeError, match=r"decoder_with_past\.\w+: is "):
+            compile(relu(), tmp_path / place, name=name, shapes=shapes)
+        assert {path.name: path.read_bytes() for path in (tmp_path / place).iterdir()} == before
+    assert Artifact.open(tmp_path / "one" / "decoder.py").shape_set("with_past").manifest()
+
+
+def test_a_partition_and_a_model_of_its_name_keep_apart(tmp_path: Path) -> None:
+    artifact = compile(partitioned(), tmp_path, name="net", fallback="cpu")
+    part = next(path.stem for path in tmp_path.iterdir() if path.stem.startswith("net_") and path.suffix == ".json")
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    with pytest.raises(ForgeError, match=rf"{part}\.\w+: is "):
+        compile(relu(), tmp_path, name=part)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+    assert artifact.module_path.is_file()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import onnx
 import pytest
 
 from forge_mlir.errors import ForgeError
-from forge_mlir.support.outputs import write_output
+from forge_mlir.support.outputs import write_output, write_outputs
 
 TEXT = '<ir_version: 9, opset_import: ["": 17]> g (float[2] x) => (float[2] y) { y = Neg(x) }'
 
@@ -94,3 +95,123 @@ def test_half_a_file_is_none(tmp_path: Path) -> None:
     with pytest.raises(ForgeError, match="No space left"):
         write_output(tmp_path / "a.html", half, (), force=True)
     assert snapshot(tmp_path) == {"a.html": b"whole"}
+
+
+WRITERS: dict[str, tuple[list[str], list[str]]] = {
+    "import": (["import", "m.onnx", "-o", "o/m.mlir"], ["o/m.mlir", "o/m.weights.json"]),
+    "bytecode": (["import", "m.onnx", "-o", "o/m.mlirbc"], ["o/m.mlirbc"]),
+    "stage": (["compile", "m.onnx", "--to", "forge", "-o", "o"], ["o/m.2-forge.mlir", "o/m.weights.json"]),
+    "dump": (["compile", "m.onnx", "--dump-dir", "o", "-o", "p", "--force"], ["o/m.1-import.mlir", "o/m.3-call.mlir"]),
+    "compile": (["compile", "m.onnx", "-o", "o"], ["o/m.py"]),
+    "json": (["report", "m.onnx", "--no-accuracy", "-o", "o/r.json"], ["o/r.json"]),
+    "explorer": (["report", "m.onnx", "-o", "o/r.explorer.json"], ["o/r.explorer.json"]),
+    "onnx": (["report", "m.onnx", "-o", "o/r.onnx"], ["o/r.onnx"]),
+}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_what_a_command_wrote_is_replaced_until_it_is_edited(name: str, folder: Path) -> None:
+    arguments, targets = WRITERS[name]
+    (folder / "o").mkdir()
+    assert command(*arguments, cwd=folder).returncode == 0
+    assert command(*arguments, cwd=folder).returncode == 0, "what we wrote is replaced"
+    for target in targets:
+        written = (folder / target).read_bytes()
+        edited = written.replace(b"e", b"E", 1) if name != "bytecode" else b"mine"
+        assert edited != written
+        (folder / target).write_bytes(edited)
+        before = snapshot(folder)
+        unforced = [word for word in arguments if word != "--force"]
+        done = command(*unforced, cwd=folder)
+        assert (done.returncode, snapshot(folder)) == (1, before), done.stderr
+        assert "--force" in done.stderr
+        (folder / target).write_bytes(written)
+
+
+def test_files_of_ours_are_whole_in_their_format(folder: Path) -> None:
+    for target in ("r.json", "r.explorer.json", "r.onnx"):
+        assert command("report", "m.onnx", "--no-accuracy", "-o", target, cwd=folder).returncode == 0
+    assert json.loads((folder / "r.json").read_text())["model"] == "m.onnx"
+    assert json.loads((folder / "r.explorer.json").read_text())[0]["nodes"]
+    assert [node.op_type for node in onnx.load(folder / "r.onnx").graph.node]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "target"),
+    [
+        (["import", "m.onnx", "-o", "w.mlir"], "w.weights.json"),
+        (["compile", "m.onnx", "-o", ".", "--name", "plugin", "--plugin", "plugin.py"], "plugin.py"),
+        (["compile", "m.onnx", "-o", ".", "--name", "w"], "w.safetensors"),
+        (["compile", "m.onnx", "--to", "import", "-o", ".", "--name", "w"], "w.weights.json"),
+        (["run", "out", "-i", "x=in.npy", "-o", "in.npy"], "in.npy"),
+        (["compile", "m.onnx", "--bind", "x=m.json", "-o", "."], "m.json"),
+    ],
+)
+def test_an_input_is_no_output_of_a_compilation(arguments: list[str], target: str, folder: Path) -> None:
+    """Neither files of weights, nor plugins, nor values that were given."""
+    model = onnx.parser.parse_model(TEXT.replace("{ y = Neg(x) }", "{ n = Neg(x) y = Add(n, w) }"))
+    model.graph.initializer.append(onnx.numpy_helper.from_array(np.ones(2, np.float32), "w"))
+    data = "w.weights.json" if "json" in target else "w.safetensors"
+    onnx.save(model, folder / "m.onnx", save_as_external_data=True, location=data, size_threshold=0)
+    (folder / "plugin.py").write_text(
+        "import forge_mlir\n@forge_mlir.lowering('d', 'O')\ndef lower(node, b):\n    return None\n"
+    )
+    np.save(folder / "in.npy", np.ones(2, np.float32))
+    with (folder / "m.json").open("wb") as file:
+        np.save(file, np.ones(2, np.float32))
+    before = snapshot(folder)
+    done = command(*arguments, "--force", cwd=folder)
+    assert (done.returncode, snapshot(folder)) == (1, before)
+    assert "is what the command reads" in done.stderr
+
+
+def test_a_reduced_model_of_the_user_stays(folder: Path) -> None:
+    (folder / "bad.onnx").write_bytes(
+        onnx.parser.parse_model(
+            TEXT.replace("Neg(x)", "Det(x)").replace("float[2] x", "float[4, 4] x")
+        ).SerializeToString()
+    )
+    (folder / "bad_reduced.onnx").write_text("mine")
+    done = command("reduce", "bad.onnx", "--kind", "refused", cwd=folder)
+    assert (done.returncode, (folder / "bad_reduced.onnx").read_text()) == (1, "mine"), done.stderr
+    assert command("reduce", "bad.onnx", "--kind", "refused", "--force", cwd=folder).returncode == 0
+    assert command("reduce", "bad.onnx", "--kind", "refused", cwd=folder).returncode == 0
+
+
+def test_tables_and_rows_of_the_user_stay_in_a_sweep(folder: Path) -> None:
+    (folder / "res").mkdir()
+    (folder / "res" / "rows.jsonl").write_text("mine\n")
+    done = command("sweep", ".", "-o", "res", cwd=folder)
+    assert (done.returncode, (folder / "res" / "rows.jsonl").read_text()) == (1, "mine\n")
+    (folder / "res" / "rows.jsonl").unlink()
+    assert command("sweep", ".", "-o", "res", cwd=folder).returncode == 0
+    assert command("sweep", ".", "-o", "res", cwd=folder).returncode == 0
+    (folder / "res" / "sweep.csv").write_text("edited")
+    done = command("sweep", ".", "-o", "res", cwd=folder)
+    assert (done.returncode, (folder / "res" / "sweep.csv").read_text()) == (1, "edited")
+
+
+def test_scratch_files_of_dead_processes_go(tmp_path: Path) -> None:
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    stale, alive = tmp_path / f".a.html.x.{ended.pid}.new", tmp_path / f".a.html.x.{os.getpid()}.new"
+    for path in (stale, alive):
+        path.write_text("half")
+    write_output(tmp_path / "a.html", lambda path: path.write_text("<p>"))
+    assert (stale.exists(), alive.exists()) == (False, True)
+
+
+def test_all_files_or_none(tmp_path: Path) -> None:
+    def fails(_: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    files = {tmp_path / "a.json": lambda path: path.write_text('{"a": 1}'), tmp_path / "b.md": fails}
+    with pytest.raises(ForgeError, match=r"cannot write .*b\.md': No space left"):
+        write_outputs(files)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_directory_is_no_module(folder: Path) -> None:
+    done = command("compile", "m.onnx", "-o", "x.py", cwd=folder)
+    assert (done.returncode, (folder / "x.py").exists()) == (1, False)
+    assert "the output is a directory" in done.stderr

@@ -17,7 +17,9 @@ from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
 from forge_mlir.compiler import cache as module
 from forge_mlir.compiler import driver
-from forge_mlir.compiler.cache import CompileCache
+from forge_mlir.compiler.cache import CompileCache, cache_key
+from forge_mlir.compiler.driver import Making
+from forge_mlir.compiler.options import Options, option_table
 from forge_mlir.errors import ForgeError
 
 
@@ -96,8 +98,74 @@ def test_every_part_of_the_key(counted: Counted, tmp_path: Path, monkeypatch: py
     assert counted.misses(file, out, shapes=two), "another set of shapes"
     assert counted.misses(file, out, shapes=dict(reversed(two.items()))), "their order: the first is the default"
     assert not counted.misses(file, out)
-    monkeypatch.setattr(module, "_versions", lambda: {"forge-mlir": "another"})
+    monkeypatch.setattr(module, "all_versions", lambda: {"forge-mlir": "another"})
     assert counted.misses(file, out), "the version"
+
+
+OPTIONS: dict[str, list[Options]] = {
+    "input_shapes": [{"input_shapes": {"x": (2, 1024)}}],
+    "dims": [{"dims": {"unused": 2}}],
+    "sample_inputs": [{"sample_inputs": {"x": np.zeros((2, 1024), np.float32)}}],
+    "bind": [{"bind": {"x": np.full((2, 1024), value, np.float32)}} for value in (0, 1)],
+    "overridable": [{"overridable": ["w"]}],
+    "ranges": [{"ranges": {"i": (0, 5)}}, {"ranges": {"i": (0, 6)}}],
+    "extract_inputs": [{"extract_inputs": ["a"]}],
+    "extract_outputs": [{"extract_outputs": ["a"]}],
+    "max_expansion": [{"max_expansion": 7}],
+    "fold_limit": [{"fold_limit": 9000}],
+    "allow_rounding": [{"allow_rounding": True}],
+    "quantization": [{"quantization": "float"}],
+    "fast_math": [{"fast_math": ["no-nans"]}, {"fast_math": ["no-infs"]}],
+    "integers": [{"integers": "proven"}],
+    "fill_tile_padding": [{"fill_tile_padding": "ttnn-conservative"}],
+    "flat": [{"flat": True}],
+    "fallback": [{"fallback": "cpu"}],
+    "cpu_ops": [{"fallback": "cpu", "cpu_ops": ["Relu"]}],
+    "device_ops": [{"fallback": "cpu", "device_ops": ["Relu"]}],
+    "max_partitions": [{"fallback": "cpu", "max_partitions": 5}],
+    "cpu_exact": [{"fallback": "cpu", "cpu_exact": True}],
+    "time_limit": [{"time_limit": 100.0}],
+    "memory_limit": [{"memory_limit": 4 << 30}],
+    "layout": [{"layout": "tiles"}],
+    "max_weight_growth": [{"layout": "tiles", "max_weight_growth": 3.0}],
+    "device_format": [{"device_format": "bf16"}],
+}
+"""Values of each option that its default is not. Lowerings and patterns are functions and files: never kept."""
+
+
+def test_each_option_is_in_the_key() -> None:
+    """One that is added is in this table too, and no two values have one key."""
+    assert OPTIONS.keys() | {"lowerings", "patterns"} == option_table().keys()
+    source = model()
+    keys = [
+        cache_key([("", source, options)], {}) for options in [{}, *(one for each in OPTIONS.values() for one in each)]
+    ]
+    assert len(set(keys)) == len(keys)
+
+
+@pytest.mark.parametrize("name", ["bind", "layout", "flat", "fallback", "device_format", "extract_outputs"])
+def test_what_comes_from_the_cache_is_what_is_compiled(name: str, tmp_path: Path) -> None:
+    """With entries of other options there, and a second time."""
+    file, kept = save(model(), tmp_path / "net.onnx"), CompileCache(tmp_path / "cache")
+    driver.compile(file, tmp_path / "default", cache=kept)
+    for at, options in enumerate(OPTIONS[name]):
+        driver.compile(file, tmp_path / f"without_{at}", **options)
+        assert not driver.compile(file, tmp_path / f"first_{at}", cache=kept, **options).from_cache
+        assert driver.compile(file, tmp_path / f"second_{at}", cache=kept, **options).from_cache
+        assert contents(tmp_path / f"without_{at}") == contents(tmp_path / f"second_{at}")
+        assert contents(tmp_path / f"without_{at}") != contents(tmp_path / "default")
+
+
+def test_each_way_of_making_is_in_the_key_or_never_kept(counted: Counted, tmp_path: Path) -> None:
+    """`Making` is all that is asked of a compilation beside options."""
+    assert Making.__annotations__.keys() == {
+        *("name", "shapes", "weights"),  # in the key: test_every_part_of_the_key
+        *("dump_dir", "on_pass"),  # never kept
+        *("force", "cache"),  # no part of the result
+    }
+    file = save(model(), tmp_path / "net.onnx")
+    for at in range(2):
+        assert counted.misses(file, tmp_path / "out", on_pass=lambda _: None), at
 
 
 def test_the_size_has_a_limit(tmp_path: Path) -> None:

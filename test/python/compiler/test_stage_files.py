@@ -132,7 +132,9 @@ def test_one_stage_alone(gpt2_block: Path, tmp_path: Path) -> None:
     file = forge_mlir.compile_to(gpt2_block / "model.onnx", tmp_path, "forge", name="net")
     assert file.name == "net.2-forge.mlir"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["net.2-forge.mlir", "net.weights.json"]
-    with pytest.raises(ForgeError, match=r"FM4003.*is there already; move it away, or give --force"):
+    forge_mlir.compile_to(gpt2_block / "model.onnx", tmp_path, "forge", name="net")
+    file.write_text(file.read_text() + "// edited\n")
+    with pytest.raises(ForgeError, match=r"FM4003.*was not written by forge-mlir; move it away, or give --force"):
         forge_mlir.compile_to(gpt2_block / "model.onnx", tmp_path, "forge", name="net")
     forge_mlir.compile_to(gpt2_block / "model.onnx", tmp_path, "forge", name="net", force=True)
 

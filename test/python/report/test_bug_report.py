@@ -11,10 +11,12 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
+from google.protobuf.message import Message
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 from forge_mlir import ForgeError
 from forge_mlir.report.bug_report import bug_report
+from forge_mlir.report.bug_report.values import messages
 
 SECRET = "secret"
 
@@ -74,3 +76,110 @@ def test_a_model_that_compiles_and_a_file_that_is_none(tmp_path: Path) -> None:
     (tmp_path / "none.onnx").write_bytes(b"\xff\xff")
     with pytest.raises(ForgeError, match="not a readable ONNX file"):
         bug_report(tmp_path / "none.onnx", tmp_path / "r.tar.gz")
+
+
+PLANTED = 123456.75
+VALUES = ("TensorProto", "AttributeProto")
+FORMS = [np.float32, np.float64, np.float16, np.int64, np.int32, np.uint64, np.int16, np.uint8]
+
+
+def filled(message: Message, depth: int) -> None:
+    """Sets every field that ONNX's protobuf has: each text to the word, each number of a tensor or an attribute to the
+    planted one."""
+    for field in message.DESCRIPTOR.fields:
+        if field.message_type is not None:
+            if depth:
+                inner = getattr(message, field.name)
+                filled(inner.add() if field.is_repeated else inner, depth - 1)
+            continue
+        if field.type == field.TYPE_ENUM:
+            continue
+        text = field.type in (field.TYPE_STRING, field.TYPE_BYTES)
+        whole = field.type not in (field.TYPE_FLOAT, field.TYPE_DOUBLE)
+        value: object = SECRET if text else int(PLANTED) if whole else PLANTED
+        if field.type == field.TYPE_BYTES:
+            value = SECRET.encode()
+        if not text and (message.DESCRIPTOR.name not in VALUES or field.name in ("dims", "data_type")):
+            value = 1
+        elif field.name == "raw_data":
+            value = np.float32(PLANTED).tobytes() + SECRET.encode()
+        if field.is_repeated:
+            getattr(message, field.name).append(value)
+        else:
+            setattr(message, field.name, value)
+
+
+def archive_of(proto: ModelProto, folder: Path, anonymous: bool) -> bytes:
+    """All bytes of the archive of a model."""
+    (folder / f"{SECRET}.onnx").write_bytes(proto.SerializeToString())
+    bug_report(folder / f"{SECRET}.onnx", folder / "r.tar.gz", anonymous=anonymous)
+    return b"\n".join(unpacked(folder / "r.tar.gz", folder / "r").values())
+
+
+@pytest.mark.parametrize("anonymous", [False, True])
+def test_no_word_and_no_number_of_any_field(anonymous: bool, tmp_path: Path) -> None:
+    proto = ModelProto()
+    filled(proto, 8)
+    proto.MergeFromString(b"\xfa\x7f\x06" + SECRET.encode())  # A field that nobody knows.
+    assert proto.SerializeToString().count(SECRET.encode()) > 500
+    data = archive_of(proto, tmp_path, anonymous)
+    numbers = [np.float32(PLANTED).tobytes(), b"123456"]
+    assert not any(number in data for number in numbers if anonymous)
+    if anonymous:
+        assert SECRET.encode() not in data
+    kept = ModelProto.FromString((tmp_path / "r" / "model.onnx").read_bytes())
+    for tensor in messages(kept, TensorProto):
+        assert not set(numpy_helper.to_array(tensor).tobytes() if tensor.data_type == 1 else b"") - set(b"\0\x80\x3f")
+        assert [*tensor.float_data, *tensor.int64_data, *tensor.int32_data, *tensor.double_data] == []
+        assert SECRET.encode() not in (tensor.raw_data, *tensor.string_data)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("size", [1, 7, 300, 70000])
+def test_no_value_of_a_weight(form: type[np.generic], size: int, tmp_path: Path) -> None:
+    """As an initializer, a Constant, or a default of an input; as raw data or as numbers."""
+    number = form(77) if form is np.uint8 else form(12345.5 if np.issubdtype(form, np.floating) else 12345)
+    array = np.full(size, number, form)
+    tensor = numpy_helper.from_array(array, "w")
+    typed = helper.make_tensor("t", tensor.data_type, [size], array)
+    nodes = [
+        helper.make_node("Constant", [], ["c"], value=numpy_helper.from_array(array)),
+        helper.make_node("Add", ["w", "t"], ["a"]),
+        helper.make_node("Add", ["a", "c"], ["y"]),
+    ]
+    info = helper.make_tensor_value_info("y", tensor.data_type, [size])
+    graph = helper.make_graph(nodes, "g", [], [info], [tensor, typed])
+    proto = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=10)
+    data = archive_of(proto, tmp_path, anonymous=False)
+    if form is not np.uint8:
+        assert number.tobytes() not in data
+    assert b"12345" not in data
+    assert b"dense<77" not in data
+
+
+def test_integers_that_decide_shapes_stay(tmp_path: Path) -> None:
+    text = """<ir_version: 9, opset_import: ["": 17]> secret_g (float[2, 12] secret_x) => (float[3, 8] secret_y)
+        <int64[1] secret_three = {3}, int64[1] secret_eight = {8}, int64[2] secret_rows = {1, 0}> {
+        secret_shape = Concat <axis = 0> (secret_three, secret_eight)
+        secret_g2 = Gather <axis = 0> (secret_x, secret_rows)
+        secret_y = Reshape (secret_g2, secret_shape)
+    }"""
+    archive_of(onnx.parser.parse_model(text), tmp_path, anonymous=True)
+    kept = ModelProto.FromString((tmp_path / "r" / "model.onnx").read_bytes())
+    assert [numpy_helper.to_array(tensor).tolist() for tensor in kept.graph.initializer] == [[3], [8], [0, 0]]
+    assert [node.op_type for node in kept.graph.node] == ["Concat", "Gather", "Reshape"]
+    assert json.loads((tmp_path / "r" / "report.json").read_text())["stage"] == "after all passes"
+
+
+def test_words_of_onnx_stay_and_others_go(tmp_path: Path) -> None:
+    text = """<ir_version: 9, opset_import: ["": 17]>
+        g (float[1, 1, 4, 4] x, float[1, 1, 3, 3] w) => (float[1, 1, 4, 4] y) {
+        a = Conv <auto_pad = "SAME_UPPER", strides = [1, 1]> (x, w)
+        b = Einsum <equation = "secr,secr->secr"> (a, a)
+        y = Elu <alpha = 0.7654321> (b)
+    }"""
+    archive_of(onnx.parser.parse_model(text), tmp_path, anonymous=True)
+    conv, einsum, elu = ModelProto.FromString((tmp_path / "r" / "model.onnx").read_bytes()).graph.node
+    assert {a.name: a.s or list(a.ints) for a in conv.attribute} == {"auto_pad": b"SAME_UPPER", "strides": [1, 1]}
+    assert [a.s for a in einsum.attribute] == [b"abcd,abcd->abcd"]
+    assert [a.f for a in elu.attribute] == [1.0]

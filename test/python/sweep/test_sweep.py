@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -259,3 +260,43 @@ def test_no_scheduler(tmp_path: Path) -> None:
     save(tmp_path, "one")
     with pytest.raises(ForgeError, match="no Dask scheduler answers"):
         sweep(tmp_path, tmp_path / "results", scheduler="tcp://127.0.0.1:1")
+
+
+def test_what_a_row_depends_on_is_measured_again(tmp_path: Path) -> None:
+    """An edited plugin, pattern, file of inputs or of weights, other limits, or another version."""
+    models, results, plugin = tmp_path / "models", tmp_path / "results", tmp_path / "plugin.py"
+    file = save(models, "a")
+    weight = onnx.numpy_helper.from_array(np.ones((2, 3), np.float32), "w")
+    proto = onnx.load(file)
+    proto.graph.node[0].output[0] = "r"
+    proto.graph.node.append(helper.make_node("Add", ["r", "w"], ["y"], "add"))
+    proto.graph.initializer.append(weight)
+    onnx.save(proto, file, save_as_external_data=True, location="a.data", size_threshold=0)
+    plugin.write_text(PLUGIN)
+    given = models / "inputs.npz"
+
+    def measured(**options: Any) -> int:
+        return sweep(models, results, lowerings=load_plugin(plugin), **options).measured
+
+    assert (measured(), measured()) == (1, 0)
+    plugin.write_text(PLUGIN + "# edited\n")
+    assert (measured(), measured()) == (1, 0), "a plugin"
+    np.savez(given, x0=np.ones((2, 3), np.float32))
+    assert (measured(), measured()) == (1, 0), "inputs that were not there"
+    np.savez(given, x0=np.zeros((2, 3), np.float32))
+    assert (measured(), measured()) == (1, 0), "inputs"
+    (models / "a.data").write_bytes(np.full((2, 3), 2, np.float32).tobytes())
+    assert (measured(), measured()) == (1, 0), "weights"
+    assert (measured(limits=Limits(77.0, 0)), measured(limits=Limits(77.0, 0))) == (1, 0), "limits"
+    assert measured(limits=Limits(77.0, 0), dims={"batch": 2}) == 1, "an option"
+
+
+def test_a_cluster_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr("forge_mlir.sweep.run._PATIENCE", 1.0)
+    save(tmp_path / "models", "a")
+    with (
+        distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=None) as cluster,
+        pytest.raises(ForgeError, match=r"has had no worker for 1 s: start some"),
+    ):
+        sweep(tmp_path / "models", tmp_path / "results", scheduler=cluster.scheduler_address)

@@ -10,7 +10,7 @@ static bool isFused(OnnxNode &n, Value x) {
   Type element = tensorType(x).getElementType();
   if (element.isBF16())
     n.refuseRounding(
-        "a softmax in bfloat16 rounds every partial sum, which the device does not; cast to float32 first");
+        "a softmax in bfloat16 rounds every partial sum, which the device does not (a Cast to float32 avoids it)");
   return n.allowsRounding() || !element.isF16();
 }
 

@@ -19,6 +19,9 @@ namespace forge {
 #include "forge/Dialect/Torch/Transforms/Passes.h.inc"
 } // namespace forge
 
+// What patterns call when they match.
+static constexpr llvm::StringLiteral kMatched = "forge.matched";
+
 namespace {
 struct ForgeApplyPatternsPass : forge::impl::ForgeApplyPatternsPassBase<ForgeApplyPatternsPass>, ReportingPass {
   using ForgeApplyPatternsPassBase::ForgeApplyPatternsPassBase;
@@ -32,17 +35,23 @@ struct ForgeApplyPatternsPass : forge::impl::ForgeApplyPatternsPassBase<ForgeApp
 
 private:
   LogicalResult check(ModuleOp file);
+  void watch(ModuleOp file, const std::string &name);
 
   FrozenRewritePatternSet patterns;
   // Attributes that a pattern matches.
   llvm::StringSet<> known;
   bool dropsAttribute = false;
+  // What to call each pattern, and the numbers of those that matched.
+  std::vector<std::string> labels;
+  std::shared_ptr<llvm::DenseSet<int64_t>> matched;
 };
 } // namespace
 
 LogicalResult ForgeApplyPatternsPass::initialize(MLIRContext *context) {
   RewritePatternSet all(context);
   known.clear();
+  labels.clear();
+  matched = std::make_shared<llvm::DenseSet<int64_t>>();
   for (const std::string &text : files) {
     std::string name = decoded(text);
     OwningOpRef<ModuleOp> file = parseSourceFile<ModuleOp>(name, context);
@@ -51,10 +60,31 @@ LogicalResult ForgeApplyPatternsPass::initialize(MLIRContext *context) {
              << "the patterns cannot be read";
     if (failed(check(*file)))
       return failure();
-    all.add(PDLPatternModule(std::move(file)));
+    watch(*file, name);
+    PDLPatternModule module(std::move(file));
+    module.registerRewriteFunction(kMatched, [matched = matched](PatternRewriter &, Attribute number) {
+      matched->insert(cast<IntegerAttr>(number).getInt());
+    });
+    all.add(std::move(module));
   }
   patterns = FrozenRewritePatternSet(std::move(all));
   return success();
+}
+
+// Lets each pattern tell by its number that it matched.
+void ForgeApplyPatternsPass::watch(ModuleOp file, const std::string &name) {
+  for (auto pattern : file.getOps<pdl::PatternOp>()) {
+    pdl::RewriteOp rewrite = pattern.getRewriter();
+    if (rewrite.getBodyRegion().empty())
+      continue;
+    auto builder = OpBuilder::atBlockBegin(&rewrite.getBodyRegion().front());
+    Value number = pdl::AttributeOp::create(builder, pattern.getLoc(), builder.getI64IntegerAttr(labels.size()));
+    pdl::ApplyNativeRewriteOp::create(builder, pattern.getLoc(), TypeRange(), kMatched, number);
+    std::string label = pattern.getSymName() ? "'" + escaped(*pattern.getSymName()) + "'" : "without a name";
+    if (auto place = dyn_cast<FileLineColLoc>(pattern.getLoc()))
+      label += " in line " + std::to_string(place.getLine());
+    labels.push_back(label + " of " + escaped(name));
+  }
 }
 
 // Whether the file holds patterns alone, and nothing in them that only C++ can bring. Notes the attributes they match.
@@ -98,5 +128,8 @@ void ForgeApplyPatternsPass::didInsert(Operation *op) {
 
 void ForgeApplyPatternsPass::runOnOperation() {
   if (failed(rewriteGreedily(*this, getOperation(), patterns)) || dropsAttribute)
-    signalPassFailure();
+    return signalPassFailure();
+  for (auto [number, label] : llvm::enumerate(labels))
+    if (!matched->contains(number))
+      emitWarning(getOperation().getLoc(), Code::PatternUnused) << "the pattern " << label << " matches nothing";
 }

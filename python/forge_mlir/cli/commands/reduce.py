@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import click
 
-from forge_mlir.cli.arguments import Flag, Inputs, Model, Seed, output_option
+from forge_mlir.cli.arguments import FORCE, Flag, Inputs, Model, Seed, output_option
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.tables import printable
 from forge_mlir.cli.ui import Ui
@@ -33,6 +33,7 @@ def reduce(
         ),
     ] = None,
     seed: Seed = 0,
+    force: Annotated[bool, FORCE] = False,
     *,
     options: Options,
     ui: Ui,
@@ -52,7 +53,7 @@ def reduce(
         tell=lambda text: ui.note(printable(text)),
         options=options,
     )
-    files = found.save(output, f"{model.stem}_reduced")
+    files = found.save(output, f"{model.stem}_reduced", force=force)
     ui.say(f"{found.nodes} nodes became {len(found.case.nodes)}: {', '.join(map(printable, files))}")
     if test:
         rerun = test.replace("{model}", shlex.quote(str(files[0]))).replace("{inputs}", shlex.quote(str(files[1])))

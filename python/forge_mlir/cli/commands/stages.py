@@ -7,7 +7,7 @@ from typing import Annotated
 
 import click
 
-from forge_mlir.cli.arguments import Flag, Model, Name, output_option
+from forge_mlir.cli.arguments import FORCE, Flag, Model, Name, output_option
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.ui import Ui
 from forge_mlir.codes import Code
@@ -15,7 +15,7 @@ from forge_mlir.compiler.options import Options
 from forge_mlir.errors import Diagnostic
 
 
-@command("inputs", "extraction", "limits")
+@command("inputs", "extraction", "limits", names=("lowerings",))
 def import_(
     model: Model,
     output: Annotated[Path | None, output_option(".mlir or .mlirbc to write; MODEL.mlir by default")] = None,
@@ -23,7 +23,7 @@ def import_(
     inline_weights: Annotated[
         bool, Flag("--inline-weights", help="put weights into the IR, not a table of where they are")
     ] = False,
-    force: Annotated[bool, Flag("--force", help="replace files that are there")] = False,
+    force: Annotated[bool, FORCE] = False,
     *,
     options: Options,
     ui: Ui,

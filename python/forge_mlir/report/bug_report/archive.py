@@ -1,0 +1,119 @@
+"""What we need to see a failure again, in one archive: `forge-mlir bug-report`."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import platform
+import tarfile
+import tempfile
+from importlib import metadata
+from pathlib import Path
+from typing import Unpack
+
+import onnx
+
+from forge_mlir import _native
+from forge_mlir.codes import Code
+from forge_mlir.compiler.lower import import_model
+from forge_mlir.compiler.option_values import command_line, without
+from forge_mlir.compiler.options import Options
+from forge_mlir.compiler.pass_pipeline import run_pipeline, single_passes
+from forge_mlir.compiler.pipeline_text import pipeline
+from forge_mlir.errors import ForgeError
+from forge_mlir.report.bug_report.names import anonymous as anonymised
+from forge_mlir.report.bug_report.values import WEIGHTS, without_values
+from forge_mlir.support.outputs import check_output, write_output
+
+_README = """\
+What failed, from forge-mlir bug-report.
+
+model.onnx    the model without the values of its tensors, but for integers that decide shapes{anonymous}
+{ir}report.json   command line, versions, and what was said
+
+The model says that its weights are in weights.bin. A file of zeros does:
+    truncate -s {size} weights.bin
+    {command}
+"""
+
+
+def bug_report(
+    model: Path, archive: Path, *, anonymous: bool = False, force: bool = False, **options: Unpack[Options]
+) -> list[str]:
+    """Writes a .tar.gz with the weightless model, the IR before the pass that fails (or after all of them), versions
+    and the command line; gives the names in it.
+
+    No value of a tensor is in it, but for integers that decide shapes. `anonymous` keeps of the model what is listed in
+    `names`: its structure, public ops, shapes, and attributes of public ops that are integers or words of ONNX; all
+    names are others. Options that speak of names are left out then, and lowerings and patterns too. Raises ForgeError
+    for a file that is no model, and, unless `force` is given, for an archive that something else wrote.
+    """
+    check_output(archive, [model], force)
+    try:
+        proto = onnx.load(model, load_external_data=False)
+    except Exception as error:  # onnx and protobuf raise what they like
+        raise ForgeError(Code.FileDamaged, f"{ascii(str(model))[1:-1]}: not a readable ONNX file") from error
+    proto.DiscardUnknownFields()
+    size = without_values(proto)
+    if anonymous:
+        proto = anonymised(proto)
+        # They speak of names that are gone.
+        options = without(options, "inputs", "extraction", "fallback")
+        options = {**options, "lowerings": (), "patterns": ()}
+    with tempfile.TemporaryDirectory() as scratch:
+        file = Path(scratch, "model.onnx")
+        file.write_bytes(proto.SerializeToString())
+        with Path(scratch, WEIGHTS).open("wb") as sparse:
+            sparse.truncate(size)
+        stage, ir_text, said = _tried(file, options)
+    command = ["forge-mlir", "compile", "model.onnx", *command_line(options)]
+    facts = {"command": command, "said": said, "stage": stage, "versions": _versions()}
+    files = {"model.onnx": proto.SerializeToString(), "report.json": json.dumps(facts, indent=2).encode()}
+    if ir_text:
+        files["before.mlir"] = ir_text.encode("utf-8", "replace")
+    files["README"] = _README.format(
+        anonymous=", and without its names" if anonymous else "",
+        ir=f"before.mlir   the IR: {stage}\n" if ir_text else "",
+        size=size,
+        command=" ".join(command),
+    ).encode()
+
+    def pack(path: Path) -> None:
+        with tarfile.open(path, "w:gz") as tar:
+            for name, data in sorted(files.items()):
+                entry = tarfile.TarInfo(name)
+                entry.size = len(data)
+                tar.addfile(entry, io.BytesIO(data))
+
+    write_output(archive, pack, [model], force)
+    return sorted(files)
+
+
+def _tried(file: Path, options: Options) -> tuple[str, str, list[str]]:
+    """How far the model comes: a stage, the IR there ("" before the import), and what was said."""
+    try:
+        module = import_model(file, **options).module
+    except ForgeError as error:
+        return "the import fails", "", [_here(str(error), file)]
+    text, _ = _native.expand_pipeline(pipeline(options))
+    for name, single in single_passes(text or ""):
+        try:
+            run_pipeline(module, single, lowerings=options.get("lowerings", ()))
+        except ForgeError as error:
+            return f"before {name}, which fails", module.operation.get_asm(enable_debug_info=True), [str(error)]
+    return "after all passes", module.operation.get_asm(enable_debug_info=True), []
+
+
+def _here(text: str, file: Path) -> str:
+    return text.replace(f"{file.parent}{os.sep}", "")
+
+
+def _versions() -> dict[str, str]:
+    found = {"python": platform.python_version(), "platform": platform.platform()}
+    for package in ("forge-mlir", "onnx", "onnxruntime", "torch-mlir", "numpy", "protobuf"):
+        try:
+            found[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            found[package] = "not installed"
+    return found
