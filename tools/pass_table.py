@@ -116,6 +116,7 @@ def _kebab(name: str) -> str:
 
 
 _CONDITIONS = {
+    "!o.floatFormat.empty()": "`--float-format`",
     "true": "",
     "o.rewrites()": "not with `optimize=none`",
     "o.rounds()": "with `optimize=default`",

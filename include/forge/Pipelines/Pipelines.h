@@ -45,6 +45,15 @@ struct OnnxToForgeOptions : mlir::PassPipelineOptions<OnnxToForgeOptions> {
                              llvm::cl::init(false)};
   Option<bool> flat{*this, "flat", llvm::cl::desc("no methods for equal layers: --forge-write-flat"),
                     llvm::cl::init(false)};
+  Option<std::string> floatFormat{
+      *this, "float-format", llvm::cl::desc("the float format of --forge-float-format; as the model says if empty"),
+      llvm::cl::init("")};
+  ListOption<std::string> keepFloat32{*this, "keep-float32",
+                                      llvm::cl::desc("nodes and ops that --forge-float-format leaves in f32")};
+  Option<std::string> floatFormatOutputs{
+      *this, "float-format-outputs",
+      llvm::cl::desc("with float-format: outputs in the type that is declared, or native, as they were computed"),
+      llvm::cl::init("declared")};
   // Off by default: TTNN masks in softmax and reductions itself, and every fill moves edge tiles.
   Option<std::string> fillTilePadding{
       *this, "fill-tile-padding",

@@ -168,7 +168,10 @@ def _dtype(step: Json) -> np.dtype[Any]:
 
 
 def converted(name: str, values: Array, target: np.dtype[Any]) -> Array:
-    """`values` as `target`, exactly for integers; a float64 may round, but not overflow. Raises ForgeError."""
+    """`values` as `target`, exactly for integers; a float64 may round, but not overflow. Raises ForgeError.
+
+    A float32 beyond the largest bfloat16, such as a mask of -3.4e38, becomes that largest number, not an infinity.
+    """
     if values.dtype == target:
         return values
     with np.errstate(over="ignore", invalid="ignore"):
@@ -177,6 +180,10 @@ def converted(name: str, values: Array, target: np.dtype[Any]) -> Array:
         lost = result.astype(np.int64) != values if values.dtype != np.uint64 else values > np.iinfo(target).max
     elif values.dtype.kind == "f":
         lost = np.isinf(result) & np.isfinite(values)
+        if target == ml_dtypes.bfloat16:
+            fits = lost & (np.abs(values) <= np.finfo(np.float32).max)
+            result = np.where(fits, np.copysign(ml_dtypes.finfo(target).max, values).astype(target), result)
+            lost &= ~fits
     else:
         lost = np.zeros(values.shape, dtype=bool)
     if lost.any():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict, Unpack, cast
 
@@ -19,7 +20,7 @@ from forge_mlir.support.outputs import reading
 from forge_mlir.support.progress import phase
 
 if TYPE_CHECKING:
-    from forge_mlir.artifact.reader import Artifact
+    from forge_mlir.artifact.reader import Artifact, Json
     from forge_mlir.compiler.cache import CompileCache
     from forge_mlir.compiler.compilation import Lowered
     from forge_mlir.compiler.pass_pipeline import OnPass
@@ -220,7 +221,35 @@ def _lower(source: Source, name: str | None, making: Making, options: Options, t
 
         stages = StageFiles(Path(dump_dir), force=making.get("force", False))
     on_pass, by_reference = making.get("on_pass"), _by_reference(making)
-    return lower(source, name=name, traced=traced, stages=stages, on_pass=on_pass, by_reference=by_reference, **options)
+    facts: Json = {}
+    if options.get("error_budget") is not None:
+        options, facts = _within_budget(source, options)
+    lowered = lower(
+        source, name=name, traced=traced, stages=stages, on_pass=on_pass, by_reference=by_reference, **options
+    )
+    return replace(lowered, facts={**lowered.facts, **facts})
+
+
+def _within_budget(source: Source, options: Options) -> tuple[Options, Json]:
+    """`options` with the nodes that stay in Float32 instead of a budget, and what the manifest says of them."""
+    from forge_mlir.compiler.error_budget import nodes_within
+    from forge_mlir.compiler.float_formats import check_float_format
+
+    check_float_format(options)
+    budget = options["error_budget"]
+    given = tuple(options.get("keep_float32") or ())
+    others: Options = {**options, "error_budget": None}  # type: ignore[typeddict-item]
+
+    def attempt(directory: Path, float_format: Literal["float32", "mixed"], kept: Sequence[str]) -> Artifact:
+        keeps = () if float_format == "float32" else (*given, *kept)
+        chosen: Literal["float32", "bfloat16"] = "float32" if float_format == "float32" else "bfloat16"
+        return compile(source, directory, **{**others, "float_format": chosen, "keep_float32": keeps})
+
+    found = nodes_within(budget, attempt, options.get("sample_inputs"))
+    return (
+        {**others, "float_format": "bfloat16", "keep_float32": (*given, *found.nodes)},
+        {"float_format": found.facts(budget)},
+    )
 
 
 def _compile(

@@ -74,7 +74,7 @@ def with_onnx_ops(diagnostics: Iterable[Diagnostic], imported: ImportedModel) ->
     ops: dict[str, tuple[str, str]] = {}
 
     def visit(operation: ir.Operation) -> ir.WalkResult:
-        name = _name_of(operation)
+        name = name_of(operation)
         if operation.name == "torch.operator" and name in wanted:
             domain = operation.attributes.get("torch.onnx_meta.domain", None)
             op = ir.StringAttr(operation.attributes["name"]).value.removeprefix("onnx.")
@@ -90,7 +90,7 @@ def with_onnx_ops(diagnostics: Iterable[Diagnostic], imported: ImportedModel) ->
     return found
 
 
-def _name_of(operation: ir.Operation) -> str:
+def name_of(operation: ir.Operation) -> str:
     """The name that an op has for its location."""
     quoted = re.fullmatch(r'loc\("(.*)"\)', str(operation.location), re.DOTALL)
     if quoted is None:

@@ -12,6 +12,7 @@ from onnx import ModelProto
 
 from forge_mlir import _native
 from forge_mlir.codes import Code
+from forge_mlir.compiler.float_formats import check_float_format
 from forge_mlir.compiler.option_values import check_options, limits_of, value_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.importer import ImportedModel, OnnxImportError, import_onnx
@@ -68,6 +69,7 @@ def import_model(
 ) -> ImportedModel:
     """The model before all passes, with its graph if it is to be `traced`. Raises OnnxImportError."""
     check_options(options)
+    check_float_format(options)
     samples = options.get("sample_inputs") or {}
     shapes = {sample: value.shape for sample, value in samples.items() if hasattr(value, "shape")}
     imported = import_onnx(

@@ -211,6 +211,52 @@ class Options(TypedDict, total=False):
             passes=(LOWER,),
         ),
     ]
+    float_format: Annotated[
+        Literal["float32", "bfloat16", "mixed"],
+        Option(
+            "--float-format",
+            "text",
+            "format that floats are computed and stored in: float32, bfloat16, or mixed (bfloat16, but for nodes that "
+            "--error-budget or --keep-float32 leave in float32); by default as the model says",
+            choices=lambda: ("float32", "bfloat16", "mixed"),
+            pass_option="float-format",
+            passes=(LOWER,),
+        ),
+    ]
+    keep_float32: Annotated[
+        Sequence[str],
+        Option(
+            "--keep-float32",
+            "names",
+            "with --float-format: ONNX nodes (* and ? match any text) or op types that stay in float32, e.g. "
+            "'/head/*',Softmax",
+            default=(),
+            pass_option="keep-float32",
+            passes=(LOWER,),
+        ),
+    ]
+    error_budget: Annotated[
+        float,
+        Option(
+            "--error-budget",
+            "number",
+            "with --float-format=mixed: largest error of an output, relative to its root mean square on sample inputs; "
+            "as few nodes as this needs stay in float32",
+            minimum=0,
+        ),
+    ]
+    float_format_outputs: Annotated[
+        Literal["declared", "native"],
+        Option(
+            "--float-format-outputs",
+            "text",
+            "with --float-format: outputs are cast to the type that the model declares, or native, as computed",
+            default="declared",
+            choices=lambda: ("declared", "native"),
+            pass_option="float-format-outputs",
+            passes=(LOWER,),
+        ),
+    ]
     integers: Annotated[
         Literal["checked", "proven"],
         Option(

@@ -7,7 +7,7 @@ import os
 import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -21,10 +21,14 @@ from forge_mlir.errors import ForgeError, quote
 from forge_mlir.execute.torch_values import BFLOAT16, to_numpy, to_torch
 from forge_mlir.support.sandbox import is_out_of_memory
 
-if TYPE_CHECKING:
-    from forge_mlir.execute.tile_emulator import TileEmulator
-
 Arrays = dict[str, npt.NDArray[Any]]
+
+
+class Emulator(Protocol):
+    """Runs a module instead of the reference: on tiles (`TileEmulator`), in two formats (`RoundingProbe`)."""
+
+    def run(self, module: Any, *inputs: Any) -> Any: ...
+
 
 Rewrite = Callable[[ast.Module], ast.Module]
 """Changes an emitted file before it is executed."""
@@ -78,7 +82,7 @@ class DeviceModule:
         with artifact.open_weights() as weights:
             return DeviceModule(artifact, manifest, weights)
 
-    def run(self, inputs: Sequence[npt.NDArray[Any]], emulator: TileEmulator | None = None) -> list[npt.NDArray[Any]]:
+    def run(self, inputs: Sequence[npt.NDArray[Any]], emulator: Emulator | None = None) -> list[npt.NDArray[Any]]:
         """Runs the module once: on the device where the real package is, else on the CPU reference, or on the tiles of
         an `emulator`. Raises ForgeError, naming the input, for another shape or dtype, or a value that does not fit the
         device's type; and, naming the node, where the CPU reference cannot compute an op of these values."""
@@ -139,6 +143,8 @@ def _argument(array: npt.NDArray[Any], entry: Json, expected: Json) -> Any:
     """A forge tensor for one input."""
     label = f"input {entry['onnx_name']!a}"
     array = np.asarray(array)
+    if array.dtype == BFLOAT16 and expected["dtype"] == "float32":
+        array = array.astype(np.float32)  # exact
     if array.dtype.name != expected["dtype"]:
         raise ForgeError(Code.InputMismatch, f"{label}: expected dtype {expected['dtype']}, but got {array.dtype.name}")
     # Rank 0 is [1] on the device.

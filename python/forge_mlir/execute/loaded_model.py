@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy.typing as npt
 
@@ -12,12 +12,9 @@ from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.defaults import defaults_of
-from forge_mlir.execute.device_module import Arrays, DeviceModule
+from forge_mlir.execute.device_module import Arrays, DeviceModule, Emulator
 from forge_mlir.execute.partitioned_model import PartitionedModel
 from forge_mlir.execute.structured_values import as_declared
-
-if TYPE_CHECKING:
-    from forge_mlir.execute.tile_emulator import TileEmulator
 
 
 @dataclass(frozen=True)
@@ -42,7 +39,7 @@ class LoadedModel:
             return [self.manifest["values"][index]["onnx_name"] for index in self.manifest["inputs"]]
         return [entry["onnx_name"] for entry in self.manifest["inputs"]]
 
-    def run(self, inputs: Mapping[str, npt.NDArray[Any]], emulator: TileEmulator | None = None) -> Arrays:
+    def run(self, inputs: Mapping[str, npt.NDArray[Any]], emulator: Emulator | None = None) -> Arrays:
         """Outputs by ONNX name, as `forge_mlir.run` gives them; raises as it does. An `emulator` runs a device
         module. Inputs with a default may be left out; lists of numbers are taken for tensors."""
         inputs = {**defaults_of(self.manifest), **as_declared(inputs, self.manifest["onnx"]["inputs"])}

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
-from forge_mlir.execute.device_module import Arrays
+from forge_mlir.execute.device_module import Arrays, Emulator
 from forge_mlir.execute.loaded_model import LoadedModel
 from forge_mlir.execute.partitioned_model import PartitionedModel
 from forge_mlir.execute.structured_values import as_declared
-
-if TYPE_CHECKING:
-    from forge_mlir.execute.tile_emulator import TileEmulator
 
 
 def run(
     artifact: Artifact | str | os.PathLike[str],
     inputs: Mapping[str, Any] | Sequence[Any],
-    emulator: TileEmulator | None = None,
+    emulator: Emulator | None = None,
 ) -> Arrays:
     """Runs the model of an artifact, or of the compiled module or directory of that path, once. `inputs` and the result
     are keyed by ONNX name, in ONNX dtypes and shapes; `inputs` may also be a list in the model's order, and lists of

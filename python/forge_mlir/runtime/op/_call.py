@@ -8,6 +8,7 @@ with something else than 32-bit ints in it fits no alternative and raises TypeEr
 from __future__ import annotations
 
 import ctypes
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -121,9 +122,23 @@ class Call:
     ) -> Tensor:
         """Run ``compute`` on the operands' torch values and wrap what it returns.
 
+        bfloat16 operands are computed in float32 and the result is rounded once, as the device accumulates.
         ``shape`` is what Forge's own shape function says, wherever that can differ from torch: a difference
         raises RuntimeError, as does a result dtype that Forge has no format for.
         """
+        values = [self.operand(operand).value() for operand in operands]
+        if any(value.dtype == torch.bfloat16 for value in values):
+            compute = _rounded_once(compute, values)
+        return self._result(compute, values, shape, data_format)
+
+    def moved(
+        self,
+        compute: Callable[..., torch.Tensor],
+        *operands: Operand,
+        shape: Sequence[int] | None = None,
+        data_format: DataFormat | None = None,
+    ) -> Tensor:
+        """``result`` for an op whose elements are those of its operands, or that only changes their dtype."""
         return self._result(compute, [self.operand(operand).value() for operand in operands], shape, data_format)
 
     def arithmetic(
@@ -143,7 +158,7 @@ class Call:
         found = [self.operand(operand) for operand in operands]
         values = [operand.value() for operand in found]
         if any(value.is_floating_point() for value in values) or not values:
-            return self._result(compute, values, shape, None)
+            return self.result(compute, *found, shape=shape)
         dtype = values[0].dtype
         for value in values[1:]:
             dtype = torch.promote_types(dtype, value.dtype)
@@ -184,6 +199,17 @@ class Call:
                 f"forge.op.{self.op}: traced shape {tuple(shape)} differs from the computed one {tuple(value.shape)}"
             )
         return Tensor(value, data_format, src_op=self.op)
+
+
+def _rounded_once(compute: Callable[..., torch.Tensor], values: list[torch.Tensor]) -> Callable[..., torch.Tensor]:
+    """``compute`` in float32, its result rounded to the widest floating dtype of ``values``."""
+    dtype = functools.reduce(torch.promote_types, (value.dtype for value in values if value.is_floating_point()))
+
+    def in_float32(*operands: torch.Tensor) -> torch.Tensor:
+        value = compute(*(x.to(torch.float32) if x.dtype == torch.bfloat16 else x for x in operands))
+        return value.to(dtype) if value.is_floating_point() else value
+
+    return in_float32
 
 
 def _reason(error: RuntimeError) -> str:

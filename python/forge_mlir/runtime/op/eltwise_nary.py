@@ -21,7 +21,7 @@ def Concatenate(name: str, *operands: Operand, axis: int) -> Tensor:
         call.tt_assert(len(shape) == len(first), f"operands differ in rank: {shapes}")
         call.tt_assert(shape[:dim] + shape[dim + 1 :] == first[:dim] + first[dim + 1 :], f"sizes differ: {shapes}")
     joined = (*first[:dim], sum(shape[dim] for shape in shapes), *first[dim + 1 :])
-    return call.result(lambda *values: torch.cat(values, dim=dim), *operands, shape=joined)
+    return call.moved(lambda *values: torch.cat(values, dim=dim), *operands, shape=joined)
 
 
 def Stack(name: str, *operands: Operand, axis: int) -> Tensor:
@@ -33,7 +33,7 @@ def Stack(name: str, *operands: Operand, axis: int) -> Tensor:
     call.tt_assert(all(shape == first for shape in shapes), f"shapes differ: {shapes}")
     dim = call.axis("axis", axis, len(first) + 1)
     stacked = (*first[:dim], len(shapes), *first[dim:])
-    return call.result(lambda *values: torch.stack(values, dim=dim), *operands, shape=stacked)
+    return call.moved(lambda *values: torch.stack(values, dim=dim), *operands, shape=stacked)
 
 
 def Where(name: str, condition: Operand, x: Operand, y: Operand) -> Tensor:
@@ -43,7 +43,7 @@ def Where(name: str, condition: Operand, x: Operand, y: Operand) -> Tensor:
     """
     call = Call("Where", name)
     condition, x, y = call.operand(condition), call.operand(x), call.operand(y)
-    return call.result(
+    return call.moved(
         lambda c, a, b: torch.where(c.to(torch.bool), a, b),
         condition,
         x,
@@ -66,4 +66,4 @@ def IndexCopy(name: str, operandA: Operand, index: Operand, value: Operand, dim:
         data, update = widest_float(data, update)
         return data.index_copy(axis, positions.to(torch.int64), update)
 
-    return call.result(compute, operandA, index, value, shape=operandA.shape)
+    return call.moved(compute, operandA, index, value, shape=operandA.shape)

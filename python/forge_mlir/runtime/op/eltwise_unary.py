@@ -47,7 +47,7 @@ def Cast(name: str, operandA: Operand, dtype: torch.dtype | DataFormat) -> Tenso
             call.require_int32(x, x)
         return x.to(torch_dtype)
 
-    return call.result(compute, operandA, data_format=data_format)
+    return call.moved(compute, operandA, data_format=data_format)
 
 
 def Clip(name: str, operandA: Operand, min: float, max: float) -> Tensor:
@@ -89,7 +89,7 @@ def Identity(name: str, operandA: Operand, unsqueeze: str | None = None, unsquee
     call = Call("Identity", name)
     call.any_attr("unsqueeze", unsqueeze)
     call.any_attr("unsqueeze_dim", unsqueeze_dim)
-    return call.result(lambda x: x, operandA)
+    return call.moved(lambda x: x, operandA)
 
 
 def LeakyRelu(name: str, operandA: Operand, alpha: float) -> Tensor:

@@ -15,7 +15,7 @@ def Embedding(name: str, indices: Operand, embedding_table: Operand) -> Tensor:
     call = Call("Embedding", name)
     indices, table = call.operand(indices), call.operand(embedding_table)
     call.tt_assert(len(table.shape) == 2, f"the table must have rank 2, got shape {table.shape}")
-    return call.result(
+    return call.moved(
         lambda i, t: torch.nn.functional.embedding(i.to(torch.int32), t),
         indices,
         table,

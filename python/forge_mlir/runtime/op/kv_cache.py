@@ -22,7 +22,7 @@ def FillCache(name: str, cache: Operand, input: Operand, batch_offset: int = 0) 
         filled[offset : offset + batch, :, :length] = update
         return filled
 
-    return call.result(compute, cache, input, shape=cache.shape)
+    return call.moved(compute, cache, input, shape=cache.shape)
 
 
 def UpdateCache(name: str, cache: Operand, input: Operand, update_index: Operand, batch_offset: int = 0) -> Tensor:
@@ -49,7 +49,7 @@ def UpdateCache(name: str, cache: Operand, input: Operand, update_index: Operand
             updated[row + offset, :, position] = update[row, :, 0]
         return updated
 
-    return call.result(compute, cache, input, index, shape=cache.shape)
+    return call.moved(compute, cache, input, index, shape=cache.shape)
 
 
 def _check_cache(call: Call, cache: Tensor | Parameter, update: Tensor | Parameter, batch_offset: int) -> int:

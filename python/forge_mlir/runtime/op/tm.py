@@ -23,7 +23,7 @@ def Transpose(name: str, operandA: Operand, dim0: int, dim1: int) -> Tensor:
     call.require(dim0 != dim1, f"dim0 and dim1 are both {dim0}")
     call.require(all(axis < rank for axis in axes), f"dims {axes} of a tensor of rank {rank}")
     first, second = (call.axis("dim", axis, rank) for axis in axes)
-    return call.result(lambda x: torch.transpose(x, first, second), operandA)
+    return call.moved(lambda x: torch.transpose(x, first, second), operandA)
 
 
 def Reshape(name: str, operandA: Operand, shape: tuple[int, ...]) -> Tensor:
@@ -44,7 +44,7 @@ def Reshape(name: str, operandA: Operand, shape: tuple[int, ...]) -> Tensor:
             raise TypeError(f"forge.op.Reshape: a shape with -1 must be a list, got {shape}")
         sizes[sizes.index(-1)] = volume // rest
     call.require(math.prod(sizes) == volume, f"{operandA.shape} cannot become {shape}")
-    return call.result(lambda x: x.reshape(sizes), operandA, shape=sizes)
+    return call.moved(lambda x: x.reshape(sizes), operandA, shape=sizes)
 
 
 def Index(name: str, operandA: Operand, dim: int, start: int, stop: int | None = None, stride: int = 1) -> Tensor:
@@ -70,7 +70,7 @@ def Index(name: str, operandA: Operand, dim: int, start: int, stop: int | None =
     call.require(stop <= size, f"stop {stop} is above the size {size}")
     call.require(stride <= size, f"stride {stride} is above the size {size}")
     begin, end, step = (call.int_attr(*attr) for attr in (("start", start), ("stop", stop), ("stride", stride)))
-    return call.result(lambda x: torch.ops.aten.slice.Tensor(x, axis, begin, end, step), operandA)
+    return call.moved(lambda x: torch.ops.aten.slice.Tensor(x, axis, begin, end, step), operandA)
 
 
 def AdvIndex(name: str, operandA: Operand, operandB: Operand, dim: int = 0) -> Tensor:
@@ -83,7 +83,7 @@ def AdvIndex(name: str, operandA: Operand, operandB: Operand, dim: int = 0) -> T
     operandA, operandB = call.operand(operandA), call.operand(operandB)
     axis = call.axis("dim", dim, len(operandA.shape))
     call.tt_assert(len(operandB.shape) in (1, 2), f"indices must have rank 1 or 2, got shape {operandB.shape}")
-    return call.result(
+    return call.moved(
         lambda x, indices: torch.index_select(x, axis, indices.to(torch.int64).reshape(-1)),
         operandA,
         operandB,
@@ -118,7 +118,7 @@ def Select(name: str, operandA: Operand, dim: int, index: int | tuple[int, int],
         zeros = torch.zeros_like(x.select(axis, 0))
         return torch.stack([x.select(axis, p) if p < size else zeros for p in positions], axis)
 
-    return call.result(compute, operandA)
+    return call.moved(compute, operandA)
 
 
 def Pad(
@@ -162,7 +162,7 @@ def Pad(
         y = torch.nn.functional.pad(x, pads, mode, fill if mode == "constant" else None)
         return y.movedim(channel_axis, -1) if channel_last else y
 
-    return call.result(compute, operandA, shape=shape)
+    return call.moved(compute, operandA, shape=shape)
 
 
 def ConstantPad(name: str, operandA: Operand, padding: list[int], value: float = 0.0) -> Tensor:
@@ -190,7 +190,7 @@ def Broadcast(name: str, operandA: Operand, dim: int, shape: int) -> Tensor:
     missing = (dim + 1 if dim >= 0 else -dim) - len(operandA.shape)
     expanded = [1] * missing + list(operandA.shape)
     expanded[dim] = size
-    return call.result(lambda x: x.broadcast_to(expanded), operandA, shape=expanded)
+    return call.moved(lambda x: x.broadcast_to(expanded), operandA, shape=expanded)
 
 
 def Repeat(name: str, operandA: Operand, repeats: list[int]) -> Tensor:
@@ -202,7 +202,7 @@ def Repeat(name: str, operandA: Operand, repeats: list[int]) -> Tensor:
     operandA = call.operand(operandA)
     counts = call.ints_attr("repeats", repeats)
     call.tt_assert(len(counts) >= len(operandA.shape), f"repeats {repeats} for shape {operandA.shape}")
-    return call.result(lambda x: x.repeat(counts), operandA)
+    return call.moved(lambda x: x.repeat(counts), operandA)
 
 
 def RepeatInterleave(name: str, operandA: Operand, repeats: int, dim: int) -> Tensor:
@@ -213,7 +213,7 @@ def RepeatInterleave(name: str, operandA: Operand, repeats: int, dim: int) -> Te
     call = Call("RepeatInterleave", name)
     operandA = call.operand(operandA)
     count, axis = call.int_attr("repeats", repeats), call.axis("dim", dim, len(operandA.shape))
-    return call.result(lambda x: torch.repeat_interleave(x, count, axis), operandA)
+    return call.moved(lambda x: torch.repeat_interleave(x, count, axis), operandA)
 
 
 def Unsqueeze(name: str, operandA: Operand, dim: int) -> Tensor:
@@ -221,7 +221,7 @@ def Unsqueeze(name: str, operandA: Operand, dim: int) -> Tensor:
     call = Call("Unsqueeze", name)
     operandA = call.operand(operandA)
     axis = call.axis("dim", dim, len(operandA.shape) + 1)
-    return call.result(lambda x: torch.unsqueeze(x, axis), operandA)
+    return call.moved(lambda x: torch.unsqueeze(x, axis), operandA)
 
 
 def Squeeze(name: str, operandA: Operand, dim: int) -> Tensor:
@@ -230,7 +230,7 @@ def Squeeze(name: str, operandA: Operand, dim: int) -> Tensor:
     operandA = call.operand(operandA)
     axis = call.axis("dim", dim, len(operandA.shape))
     call.tt_assert(operandA.shape[axis] == 1, f"axis {dim} of shape {operandA.shape} is not 1")
-    return call.result(lambda x: torch.squeeze(x, axis), operandA)
+    return call.moved(lambda x: torch.squeeze(x, axis), operandA)
 
 
 def PixelShuffle(name: str, operandA: Operand, upscale_factor: int) -> Tensor:
@@ -244,4 +244,4 @@ def PixelShuffle(name: str, operandA: Operand, upscale_factor: int) -> Tensor:
     call.tt_assert(len(operandA.shape) >= 3, f"needs rank 3, got shape {operandA.shape}")
     channels = operandA.shape[-3]
     call.tt_assert(factor > 0 and channels % factor**2 == 0, f"{channels} channels by a factor of {factor}")
-    return call.result(lambda x: torch.nn.functional.pixel_shuffle(x, factor), operandA)
+    return call.moved(lambda x: torch.nn.functional.pixel_shuffle(x, factor), operandA)

@@ -170,6 +170,35 @@ def ForgeSeparateProductsPass : Pass<"forge-separate-products", "::mlir::func::F
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
+def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
+  let summary = "compute in another float format than the model states";
+  let description = [{
+    Without a format this pass changes nothing. With one, every op on floats computes in it: inputs are cast to it once,
+    constants are rounded at compile time and weights when they are written (what is computed of weights is computed in
+    f32 and rounded last), and outputs are cast to the types that the model declares. Finite constants beyond the largest
+    number of the format become that number.
+
+    bf16 holds integers to 256 only. These ops stay in f32, with casts where they meet others: those on integers that pass
+    through floats and may be larger, sums that count further, what a cast to integers reads, angles of sines and cosines,
+    sums with constants that round on purpose, and the ops that `keep-float32` names.
+
+    ```mlir
+    %y = forge.matmul %x, %w : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    // becomes, with float-format=bfloat16,
+    %0 = forge.cast %x dtype bf16 : (tensor<2x3xf32>) -> tensor<2x3xbf16>
+    %1 = forge.matmul %0, %w : (tensor<2x3xbf16>, tensor<3x4xbf16>) -> tensor<2x4xbf16>
+    %y = forge.cast %1 dtype f32 : (tensor<2x4xbf16>) -> tensor<2x4xf32>
+    ```
+  }];
+  let options = [
+    Option<"floatFormat", "float-format", "std::string", "\"\"", "float32 or bfloat16 (mixed is the same); as the model says if empty">,
+    ListOption<"keepFloat32", "keep-float32", "std::string",
+               "names of ONNX nodes, with * and ?, or of forge ops that compute in f32">,
+    Option<"nativeOutputs", "native-outputs", "bool", "false", "outputs keep the format in which they were computed">,
+  ];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
 def ForgeIsolateOutputsPass : Pass<"forge-isolate-outputs", "::mlir::func::FuncOp"> {
   let summary = "give each output a call of its own";
   let description = [{

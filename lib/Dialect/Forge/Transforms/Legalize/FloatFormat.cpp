@@ -1,0 +1,200 @@
+//===- FloatFormat.cpp - the float format that a program computes in ------===//
+
+#include "DeadOps.h"
+#include "FloatPrecision.h"
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/IR/Constants.h"
+#include "forge/Dialect/Forge/IR/HostTensor.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Forge/IR/PassReport.h"
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "forge/Support/Diagnostics.h"
+#include "llvm/ADT/StringSwitch.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace mlir;
+using namespace forge;
+
+namespace forge {
+#define GEN_PASS_DEF_FORGEFLOATFORMATPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
+} // namespace forge
+
+static Type elementOf(Value value) { return tensorType(value).getElementType(); }
+static bool isFloat(Value value) { return isa<FloatType>(elementOf(value)); }
+
+// Finite numbers beyond the largest of a format, such as a mask of -3.4e38 in bfloat16, become that largest number, for
+// an infinity would make NaN of a row that is masked as a whole.
+static double saturated(double value, FloatType format) {
+  if (!std::isfinite(value))
+    return value;
+  APFloat largest = APFloat::getLargest(format.getFloatSemantics());
+  bool losesInfo;
+  largest.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
+  double most = largest.convertToDouble();
+  return std::clamp(value, -most, most);
+}
+
+namespace {
+// Gives every op of a function its float format, and places casts where an operand has another one. A value is cast at
+// most once to each format, after the op that computes it.
+class FloatFormatter {
+public:
+  FloatFormatter(func::FuncOp func, ReportingPass &pass, FloatType format, bool nativeOutputs)
+      : func(func), pass(pass), builder(func.getContext()), wideFormat(builder.getF32Type()), format(format),
+        nativeOutputs(nativeOutputs) {}
+
+  LogicalResult run(const FloatPrecision &precision);
+
+private:
+  LogicalResult rewrite(Operation *op, Type element);
+  Value inFormat(Value value, Type element);
+  Value convertedConstant(Value value, FloatType element);
+  void narrowWeights();
+  void convertOutputs();
+
+  func::FuncOp func;
+  ReportingPass &pass;
+  OpBuilder builder;
+  FloatType wideFormat, format;
+  bool nativeOutputs;
+  DenseMap<std::pair<Value, Type>, Value> converted;
+};
+} // namespace
+
+// A constant is converted at compile time; null for what is no constant.
+Value FloatFormatter::convertedConstant(Value value, FloatType element) {
+  if (auto scalar = value.getDefiningOp<ScalarConstantOp>()) {
+    APFloat number(static_cast<float>(saturated(scalar.getConstant().convertToDouble(), element)));
+    return ScalarConstantOp::create(builder, scalar.getLoc(), tensorType(value).clone(element), number, element);
+  }
+  auto constant = value.getDefiningOp<ConstantOp>();
+  auto dense = constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : DenseElementsAttr();
+  if (!dense)
+    return {};
+  RankedTensorType type = tensorType(value).clone(element);
+  if (dense.isSplat())
+    return ConstantOp::create(builder, constant.getLoc(), type,
+                              splatAttr(type, saturated(dense.getSplatValue<APFloat>().convertToDouble(), element)));
+  HostTensor host = HostTensor::fromAttr(dense);
+  for (double &number : host.floats)
+    number = saturated(number, element);
+  host.type = type;
+  return ConstantOp::create(builder, constant.getLoc(), type, host.toAttr());
+}
+
+Value FloatFormatter::inFormat(Value value, Type element) {
+  if (elementOf(value) == element)
+    return value;
+  Value &found = converted[{value, element}];
+  if (found)
+    return found;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfterValue(value);
+  found = convertedConstant(value, cast<FloatType>(element));
+  if (!found) {
+    found = CastOp::create(builder, withoutTrace(value.getLoc()), tensorType(value).clone(element), value, element);
+    pass.count("casts-placed");
+  }
+  return found;
+}
+
+LogicalResult FloatFormatter::rewrite(Operation *op, Type element) {
+  for (OpOperand &operand : op->getOpOperands())
+    if (isFloat(operand.get()))
+      operand.set(inFormat(operand.get(), element));
+  if (auto cast = dyn_cast<CastOp>(op); cast && isFloat(cast.getResult()))
+    cast.setDtype(element);
+  auto infer = dyn_cast<InferTypeOpInterface>(op);
+  SmallVector<Type> types;
+  if (!infer)
+    return emitError(op->getLoc(), Code::PassOrder) << "'" << op->getName() << "' has no type inference";
+  if (failed(infer.inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(), op->getRawDictionaryAttrs(),
+                                    op->getPropertiesStorage(), op->getRegions(), types)))
+    return failure();
+  for (auto [result, type] : llvm::zip_equal(op->getResults(), types))
+    result.setType(type);
+  pass.count(element == wideFormat ? "ops-in-float32" : "ops-in-format");
+  return success();
+}
+
+// A weight that is only read in the format is stored in it; others are cast when the weights file is written.
+void FloatFormatter::narrowWeights() {
+  for (auto parameter : func.getOps<ParameterOp>()) {
+    Value weight = parameter.getResult();
+    auto readsCast = [&](Operation *user) {
+      auto cast = dyn_cast<CastOp>(user);
+      return cast && cast.getDtype() == format;
+    };
+    if (weight.use_empty() || !isFloat(weight) || elementOf(weight) == format ||
+        !llvm::all_of(weight.getUsers(), readsCast))
+      continue;
+    weight.setType(tensorType(weight).clone(format));
+    for (Operation *user : llvm::make_early_inc_range(weight.getUsers())) {
+      user->getResult(0).replaceAllUsesWith(weight);
+      user->erase();
+    }
+  }
+}
+
+void FloatFormatter::convertOutputs() {
+  Operation *terminator = func.front().getTerminator();
+  for (auto [operand, declared] : llvm::zip_equal(terminator->getOpOperands(), func.getResultTypes())) {
+    Type element = cast<RankedTensorType>(declared).getElementType();
+    if (isa<FloatType>(element) && !nativeOutputs)
+      operand.set(inFormat(operand.get(), element));
+  }
+  func.setFunctionType(
+      FunctionType::get(func.getContext(), func.front().getArgumentTypes(), terminator->getOperandTypes()));
+}
+
+LogicalResult FloatFormatter::run(const FloatPrecision &precision) {
+  for (Operation &op : llvm::make_early_inc_range(func.front().without_terminator())) {
+    bool hasFloats = llvm::any_of(op.getOperands(), isFloat) || llvm::any_of(op.getResults(), isFloat);
+    if (!hasFloats || isa<ParameterOp, ConstantOp, ScalarConstantOp>(op) || precision.isWeight(&op))
+      continue;
+    if (failed(rewrite(&op, precision.isFloat32(&op) ? wideFormat : format)))
+      return failure();
+  }
+  convertOutputs();
+  // A cast of the model to the format that its operand has now is none.
+  for (auto cast : llvm::make_early_inc_range(func.getOps<CastOp>()))
+    if (cast.getType() == cast.getOperandA().getType()) {
+      cast.getResult().replaceAllUsesWith(cast.getOperandA());
+      cast.erase();
+    }
+  narrowWeights();
+  eraseDeadOps(func.front());
+  return success();
+}
+
+namespace {
+struct ForgeFloatFormatPass : forge::impl::ForgeFloatFormatPassBase<ForgeFloatFormatPass>, ReportingPass {
+  using ForgeFloatFormatPassBase::ForgeFloatFormatPassBase;
+
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (floatFormat.empty() || isHostFunction(func))
+      return;
+    if (func.isExternal() || !llvm::hasSingleElement(func.getBody())) {
+      emitError(func, Code::InvalidIr) << "expected a function with one block";
+      return signalPassFailure();
+    }
+    auto format = llvm::StringSwitch<FloatType>(floatFormat)
+                      .Cases({"bfloat16", "mixed"}, BFloat16Type::get(&getContext()))
+                      .Case("float32", Float32Type::get(&getContext()))
+                      .Default(FloatType());
+    if (!format) {
+      emitError(func, Code::PassOption) << "expected float-format float32, bfloat16 or mixed, but got '" << floatFormat
+                                        << "'";
+      return signalPassFailure();
+    }
+    FloatPrecision precision = FloatPrecision::of(func, format, keepFloat32);
+    if (failed(FloatFormatter(func, *this, format, nativeOutputs).run(precision)))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,188 @@
+//===- FloatPrecision.cpp - which ops need the digits of Float32 ----------===//
+
+#include "FloatPrecision.h"
+
+#include "forge/Dialect/Forge/Analysis/IntegerRanges.h"
+#include "forge/Support/PassText.h"
+#include "llvm/Support/GlobPattern.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace forge;
+
+// Constants whose addition rounds to integers, or to few digits, in Float32: 1.5 * 2^23 and its neighbours.
+static constexpr double kLeastRounding = 1 << 20, kMostRounding = 1 << 26;
+// Integers up to here are numbers of Float32; larger whole constants, such as a mask of -3.4e38, stand for no integer.
+static constexpr double kExactInFloat32 = 1 << 24;
+// An angle within this magnitude loses no more by rounding than any other value does.
+static constexpr double kSmallAngle = 4;
+
+static bool isFloatOrInteger(Value value, bool wantsFloat) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && isa<FloatType>(type.getElementType()) == wantsFloat;
+}
+static bool isFloat(Value value) { return isFloatOrInteger(value, true); }
+static bool isInteger(Value value) { return isFloatOrInteger(value, false); }
+
+// Whether each element of the result depends on one element of each operand.
+static bool isElementwise(Operation *op) {
+  auto padding = dyn_cast<TilePaddingOpInterface>(op);
+  return padding && padding.getTilePaddingRow() == TilePaddingRow::Elementwise;
+}
+
+// Whether the elements of the result are elements of the operands.
+static bool isMovement(Operation *op) {
+  return isa<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, ConcatenateOp, StackOp, RepeatOp,
+             RepeatInterleaveOp, IdentityOp, BroadcastOp, AdvIndexOp, EmbeddingOp, PadOp>(op);
+}
+
+// A product whose contracted axis has size 1, such as positions times frequencies.
+static bool isOuterProduct(Operation *op) {
+  auto product = dyn_cast<MatmulOp>(op);
+  return product && tensorType(product.getOperandA()).getShape().back() == 1;
+}
+
+static bool keepsElementsApart(Operation *op) { return isElementwise(op) || isMovement(op) || isOuterProduct(op); }
+
+// Whether the op makes integers of integers.
+static bool keepsWhole(Operation *op) {
+  return isMovement(op) || isa<AddOp, SubtractOp, MultiplyOp, AbsOp, MaxOp, MinOp, ReluOp, WhereOp, ReduceSumOp,
+                               ReduceMaxOp, MatmulOp, CumSumOp>(op);
+}
+
+static std::optional<double> scalarOf(Value value) {
+  if (auto scalar = value.getDefiningOp<ScalarConstantOp>())
+    return scalar.getConstant().convertToDouble();
+  auto constant = value.getDefiningOp<ConstantOp>();
+  auto splat = constant ? dyn_cast<SplatElementsAttr>(constant.getValue()) : SplatElementsAttr();
+  if (splat && isa<FloatType>(splat.getElementType()))
+    return splat.getSplatValue<APFloat>().convertToDouble();
+  return std::nullopt;
+}
+
+static bool roundsOnPurpose(Operation *op) {
+  return isa<AddOp, SubtractOp>(op) && llvm::any_of(op->getOperands(), [](Value operand) {
+           std::optional<double> number = scalarOf(operand);
+           return number && std::abs(*number) >= kLeastRounding && std::abs(*number) <= kMostRounding;
+         });
+}
+
+// The names of all ONNX nodes of which an op is made.
+static void collectNames(Location loc, SmallVectorImpl<StringRef> &names) {
+  loc->walk([&](Location part) {
+    if (auto named = dyn_cast<NameLoc>(part))
+      names.push_back(named.getName().getValue());
+    return WalkResult::advance();
+  });
+}
+
+namespace {
+// A name, or a pattern of names. Names of nodes may have brackets, so a text that is no valid pattern is a name.
+struct NamePattern {
+  std::string text;
+  std::optional<llvm::GlobPattern> glob;
+
+  static NamePattern of(const std::string &encoded) {
+    NamePattern pattern{decoded(encoded), std::nullopt};
+    if (llvm::Expected<llvm::GlobPattern> glob = llvm::GlobPattern::create(pattern.text))
+      pattern.glob = std::move(*glob);
+    else
+      llvm::consumeError(glob.takeError());
+    return pattern;
+  }
+  bool operator()(StringRef name) const { return name == text || (glob && glob->match(name)); }
+};
+} // namespace
+
+FloatPrecision::FloatPrecision(func::FuncOp func, FloatType format)
+    : weights(func.front()), largestInteger(std::ldexp(1.0, format.getFPMantissaWidth())) {}
+
+bool FloatPrecision::isHeld(Value value) const { return facts.of(value).liesIn({-largestInteger, largestInteger}); }
+
+void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
+  facts.visit(op);
+  if (op->getNumResults() != 1 || !isFloat(op->getResult(0)))
+    return;
+  Value result = op->getResult(0);
+  if (std::optional<double> number = scalarOf(result)) {
+    if (*number == std::trunc(*number) && std::abs(*number) <= kExactInFloat32)
+      whole.insert(result);
+    return;
+  }
+  if (auto constant = dyn_cast<ConstantOp>(op)) {
+    RealFact fact = facts.of(result);
+    if (fact.isWhole && fact.liesIn({-kExactInFloat32, kExactInFloat32}))
+      whole.insert(result);
+    return;
+  }
+  auto isExact = [&](Value value) { return exact.contains(value); };
+  auto isWhole = [&](Value value) { return !isFloat(value) || whole.contains(value); };
+  bool isCount = false, isHeldHere = isHeld(result);
+  if (auto cast = dyn_cast<CastOp>(op); cast && isInteger(cast.getOperandA())) {
+    isCount = true;
+    isHeldHere = Interval{-largestInteger, largestInteger}.contains(ranges.of(cast.getOperandA()));
+  } else if (roundsOnPurpose(op)) {
+    isCount = true;
+  } else if (keepsWhole(op)) {
+    isCount = llvm::all_of(op->getOperands(), isWhole) && llvm::any_of(op->getOperands(), [](Value value) {
+                return !isa_and_nonnull<ConstantOp, ScalarConstantOp>(value.getDefiningOp());
+              });
+  }
+  if (isCount)
+    whole.insert(result);
+  if (isCount && !isHeldHere) {
+    exact.insert(result);
+    wide.insert(op);
+  }
+  if (llvm::any_of(op->getOperands(), isExact))
+    wide.insert(op);
+}
+
+void FloatPrecision::visitBackward(Operation *op) {
+  auto needs = [&](Value value) {
+    if (isFloat(value) && !(whole.contains(value) && isHeld(value)))
+      exact.insert(value);
+  };
+  if (auto cast = dyn_cast<CastOp>(op); cast && isInteger(cast.getResult()) && isFloat(cast.getOperandA())) {
+    needs(cast.getOperandA());
+    wide.insert(op);
+  } else if (isa<SineOp, CosineOp>(op) && !facts.of(op->getOperand(0)).liesIn({-kSmallAngle, kSmallAngle})) {
+    needs(op->getOperand(0));
+    wide.insert(op);
+  }
+  if (op->getNumResults() != 1 || !exact.contains(op->getResult(0)) || !keepsElementsApart(op))
+    return;
+  wide.insert(op);
+  llvm::for_each(op->getOperands(), needs);
+}
+
+void FloatPrecision::keepDifferences(Operation *op) {
+  auto isExactOrConstant = [&](Value value) {
+    return !isFloat(value) || exact.contains(value) || weights.isStored(value.getDefiningOp()) ||
+           isa_and_nonnull<ScalarConstantOp>(value.getDefiningOp());
+  };
+  if (isElementwise(op) && llvm::any_of(op->getOperands(), [&](Value value) { return exact.contains(value); }) &&
+      llvm::all_of(op->getOperands(), isExactOrConstant))
+    wide.insert(op);
+}
+
+FloatPrecision FloatPrecision::of(func::FuncOp func, FloatType format, ArrayRef<std::string> keep) {
+  FloatPrecision precision(func, format);
+  IntegerRanges ranges(func);
+  Block &block = func.front();
+  for (Operation &op : block.without_terminator())
+    precision.visitForward(&op, ranges);
+  for (Operation &op : llvm::reverse(block.without_terminator()))
+    precision.visitBackward(&op);
+  for (Operation &op : block.without_terminator())
+    precision.keepDifferences(&op);
+  SmallVector<NamePattern> patterns = llvm::map_to_vector(keep, NamePattern::of);
+  for (Operation &op : block.without_terminator()) {
+    SmallVector<StringRef> names{op.getName().stripDialect()};
+    collectNames(op.getLoc(), names);
+    if (llvm::any_of(patterns, [&](const NamePattern &pattern) { return llvm::any_of(names, pattern); }))
+      precision.wide.insert(&op);
+  }
+  return precision;
+}

@@ -1,0 +1,66 @@
+"""What the options of float formats ask for, checked, and as the pass `--forge-float-format` takes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
+from forge_mlir.codes import Code
+from forge_mlir.compiler.integers import name_of
+from forge_mlir.compiler.options import Options
+from forge_mlir.errors import ForgeError, quote
+from forge_mlir.importer import ImportedModel
+
+
+def check_float_format(options: Options) -> None:
+    """Raises ForgeError for options of float formats that contradict one another."""
+    chosen = options.get("float_format")
+    keeps, budget = options.get("keep_float32"), options.get("error_budget")
+    if chosen is None and (keeps or budget is not None or options.get("float_format_outputs") == "native"):
+        raise ForgeError(
+            Code.PassOption,
+            "--keep-float32, --error-budget and --float-format-outputs need --float-format=bfloat16 or mixed",
+        )
+    if chosen == "mixed" and not keeps and budget is None:
+        raise ForgeError(Code.PassOption, "--float-format=mixed needs --error-budget or --keep-float32")
+    if chosen != "mixed" and budget is not None:
+        raise ForgeError(Code.PassOption, f"--error-budget needs --float-format=mixed, but got {chosen}")
+    if chosen == "float32" and keeps:
+        raise ForgeError(Code.PassOption, "--keep-float32 has no effect with --float-format=float32")
+
+
+def with_kept_nodes(imported: ImportedModel, options: Options) -> Options:
+    """`options`, whose `keep_float32` names nodes instead of op types. Raises ForgeError for an entry that is no op
+    type of the model and matches no node."""
+    wanted = options.get("keep_float32")
+    if not wanted:
+        return options
+    nodes = _nodes_of(imported)
+    names = {name for name, _ in nodes}
+    kept: list[str] = []
+    for text in wanted:
+        of_type = [name for name, op in nodes if op == text and name]
+        if not of_type and text not in names and not any(fnmatchcase(name, text) for name in names):
+            raise ForgeError(
+                Code.PassOption,
+                f"--keep-float32: {quote(text)} is no op type of the model and matches no node; "
+                "forge-mlir check lists the nodes",
+            )
+        kept += of_type or [text]
+    return {**options, "keep_float32": tuple(dict.fromkeys(kept))}
+
+
+def _nodes_of(imported: ImportedModel) -> Sequence[tuple[str, str]]:
+    """The name and the op type of every ONNX node, subgraphs included."""
+    from torch_mlir import ir
+
+    found = []
+
+    def visit(operation: ir.Operation) -> ir.WalkResult:
+        if operation.name == "torch.operator":
+            op = ir.StringAttr(operation.attributes["name"]).value.removeprefix("onnx.")
+            found.append((name_of(operation), op))
+        return ir.WalkResult.ADVANCE
+
+    imported.module.operation.walk(visit)
+    return found
