@@ -31,6 +31,8 @@ STORED: dict[str, tuple[str, np.dtype[Any]]] = {
 }
 """How safetensors and numpy spell the dtypes that a device module may hold."""
 
+_LARGEST_BFLOAT16 = 2.0**128 - 2.0**120
+
 _ARITHMETIC: dict[str, Callable[..., Array]] = {
     "add": np.add,
     "subtract": np.subtract,
@@ -182,7 +184,7 @@ def converted(name: str, values: Array, target: np.dtype[Any]) -> Array:
         lost = np.isinf(result) & np.isfinite(values)
         if target == ml_dtypes.bfloat16:
             fits = lost & (np.abs(values) <= np.finfo(np.float32).max)
-            result = np.where(fits, np.copysign(ml_dtypes.finfo(target).max, values).astype(target), result)
+            result = np.where(fits, np.copysign(_LARGEST_BFLOAT16, values).astype(target), result)
             lost &= ~fits
     else:
         lost = np.zeros(values.shape, dtype=bool)

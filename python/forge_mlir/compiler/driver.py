@@ -240,10 +240,10 @@ def _within_budget(source: Source, options: Options) -> tuple[Options, Json]:
     given = tuple(options.get("keep_float32") or ())
     others: Options = {**options, "error_budget": None}  # type: ignore[typeddict-item]
 
-    def attempt(directory: Path, float_format: Literal["float32", "mixed"], kept: Sequence[str]) -> Artifact:
+    def attempt(directory: Path, float_format: Literal["float32", "bfloat16"], kept: Sequence[str]) -> Artifact:
         keeps = () if float_format == "float32" else (*given, *kept)
-        chosen: Literal["float32", "bfloat16"] = "float32" if float_format == "float32" else "bfloat16"
-        return compile(source, directory, **{**others, "float_format": chosen, "keep_float32": keeps})
+        asked: Options = {**others, "float_format": float_format, "keep_float32": keeps}
+        return compile(source, directory, **asked)
 
     found = nodes_within(budget, attempt, options.get("sample_inputs"))
     return (

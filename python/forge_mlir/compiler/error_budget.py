@@ -24,7 +24,7 @@ from forge_mlir.execute.rounding_probe import RoundingProbe
 from forge_mlir.execute.run import run
 
 Arrays = Mapping[str, npt.NDArray[Any]]
-Compile = Callable[[Path, Literal["float32", "mixed"], Sequence[str]], Artifact]
+Compile = Callable[[Path, Literal["float32", "bfloat16"], Sequence[str]], Artifact]
 """Compiles the model to a directory in a float format, with nodes that stay in Float32."""
 
 
@@ -68,7 +68,7 @@ def nodes_within(budget: float, compile: Compile, inputs: Arrays | None) -> Budg
 
         def error(count: int) -> float:
             if count not in tried:
-                artifact = compile(Path(scratch) / f"kept_{count}", "mixed", order[:count])
+                artifact = compile(Path(scratch) / f"kept_{count}", "bfloat16", order[:count])
                 tried[count] = relative_error(run(artifact, sample), reference)
             return tried[count]
 

@@ -48,7 +48,8 @@ bool isElementwiseOnWeights(mlir::Operation *op);
 bool isComputable(mlir::Operation *op);
 /// Whether `value` depends on weights alone and can be computed with them; looks a few ops back.
 bool isWeight(mlir::Value value);
-/// Whether `value` is a weight of which another form may be stored: it is small, of one number, or nothing else reads it.
+/// Whether `value` is a weight of which another form may be stored: it is small, of one number, or nothing else reads
+/// it.
 bool mayBeStoredOtherwise(mlir::Value value);
 /// Whether a computed weight of so many elements may be stored, made of weights of `sourceElements`.
 bool mayBeStored(int64_t elements, int64_t sourceElements);

@@ -50,8 +50,8 @@ public:
   /// So many branches; with `layers` along a new axis in front.
   explicit EqualBranches(size_t count, bool layers = false) : count(count), layers(layers) {}
 
-  /// Begins with neighbouring slices of one value, in their order; false where they are none. With `mayHaveGaps` there may
-  /// be others between them, which get the same ops and are not read.
+  /// Begins with neighbouring slices of one value, in their order; false where they are none. With `mayHaveGaps` there
+  /// may be others between them, which get the same ops and are not read.
   bool addSlices(llvm::ArrayRef<mlir::Value> slices, int64_t axis, bool mayHaveGaps = false);
   /// Begins layers with slices, each list one of each layer; false where a layer depends on another one.
   bool addLayers(llvm::ArrayRef<llvm::SmallVector<mlir::Operation *>> slices);

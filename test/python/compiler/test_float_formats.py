@@ -1,0 +1,141 @@
+"""bfloat16 programs: what they store, what they keep, and how far off they are."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+import forge_mlir
+from forge_mlir.errors import ForgeError
+
+MODELS = Path(__file__).parents[3] / "models"
+FORMATS = ("gpt2_block", "resnet18", "lstm", "yolov8", "resnet18_qdq")
+"""A model of each family: transformer, convolution, recurrent, detection, quantised."""
+
+
+def _compile(source: Any, directory: Path, **options: Any) -> tuple[Any, dict[str, Any], int]:
+    artifact = forge_mlir.compile(source, directory, **options)
+    (weights,) = directory.glob("*.safetensors")
+    return artifact, artifact.manifest(), weights.stat().st_size
+
+
+def _error(found: Any, expected: Any) -> float:
+    found, expected = np.asarray(found, dtype=np.float64), np.asarray(expected, dtype=np.float64)
+    return float(np.sqrt(np.mean((found - expected) ** 2)) / np.sqrt(np.mean(expected**2)))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_weights_are_halved_and_results_are_near(name: str, tmp_path: Path) -> None:
+    model = MODELS / name / "model.onnx"
+    wide, manifest, wide_bytes = _compile(model, tmp_path / "wide")
+    narrow, _, narrow_bytes = _compile(model, tmp_path / "narrow", float_format="bfloat16")
+    stored = MODELS / name / "inputs.npz"
+    inputs = dict(np.load(stored)) if stored.exists() else _random(manifest)
+    expected, found = forge_mlir.run(wide, inputs), forge_mlir.run(narrow, inputs)
+    errors = [_error(found[key], expected[key]) for key in expected]
+    assert all(found[key].dtype == expected[key].dtype for key in expected)
+    assert 0 < max(errors) < 0.1
+    assert narrow_bytes < 0.62 * wide_bytes
+
+
+def _random(manifest: dict[str, Any]) -> dict[str, Any]:
+    from forge_mlir.execute.random_inputs import random_inputs
+
+    return random_inputs(manifest)
+
+
+def _mlp() -> onnx.ModelProto:
+    generator = np.random.default_rng(0)
+    weights = {f"w{i}": generator.standard_normal((32, 32)).astype(np.float32) / 6 for i in range(3)}
+    nodes = []
+    value = "x"
+    for i in range(3):
+        nodes.append(helper.make_node("MatMul", [value, f"w{i}"], [f"p{i}"], name=f"/layer{i}/MatMul"))
+        nodes.append(helper.make_node("Tanh", [f"p{i}"], [f"t{i}"], name=f"/layer{i}/Tanh"))
+        value = f"t{i}"
+    graph = helper.make_graph(
+        nodes,
+        "mlp",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, [8, 32])],
+        [helper.make_tensor_value_info(value, TensorProto.FLOAT, [8, 32])],
+        [numpy_helper.from_array(array, key) for key, array in weights.items()],
+    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
+
+
+def test_inputs_may_be_bfloat16(tmp_path: Path) -> None:
+    artifact, _, _ = _compile(_mlp(), tmp_path / "a", float_format="bfloat16")
+    x = np.random.default_rng(1).standard_normal((8, 32)).astype(ml_dtypes.bfloat16)
+    (narrow,) = forge_mlir.run(artifact, {"x": x}).values()
+    (wide,) = forge_mlir.run(artifact, {"x": x.astype(np.float32)}).values()
+    assert np.array_equal(narrow, wide)
+
+
+def test_nodes_that_stay_in_float32_are_named_by_pattern_or_op(tmp_path: Path) -> None:
+    everything = forge_mlir.compile(_mlp(), tmp_path / "a", float_format="bfloat16", keep_float32=("MatMul", "/*/Tanh"))
+    exact = forge_mlir.compile(_mlp(), tmp_path / "b")
+    x = np.random.default_rng(1).standard_normal((8, 32)).astype(np.float32)
+    (found,), (expected,) = (forge_mlir.run(each, {"x": x}).values() for each in (everything, exact))
+    assert np.array_equal(found, expected)
+
+
+def test_a_budget_is_kept_with_few_nodes(tmp_path: Path) -> None:
+    x = np.random.default_rng(1).standard_normal((8, 32)).astype(np.float32)
+    exact = forge_mlir.compile(_mlp(), tmp_path / "exact")
+    narrow = forge_mlir.compile(_mlp(), tmp_path / "narrow", float_format="bfloat16")
+    (expected,), (rough,) = (forge_mlir.run(each, {"x": x}).values() for each in (exact, narrow))
+    budget = _error(rough, expected) * 0.7
+    mixed = forge_mlir.compile(
+        _mlp(), tmp_path / "mixed", float_format="mixed", error_budget=budget, sample_inputs={"x": x}
+    )
+    (found,) = forge_mlir.run(mixed, {"x": x}).values()
+    facts = mixed.manifest()["float_format"]
+    assert _error(found, expected) <= budget
+    assert facts["error"] <= budget < facts["error_in_bfloat16"]
+    assert 0 < len(facts["float32_nodes"]) < 6
+    assert json.dumps(facts)
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"keep_float32": ("MatMul",)}, "need --float-format"),
+        ({"float_format": "mixed"}, "needs --error-budget or --keep-float32"),
+        ({"float_format": "bfloat16", "error_budget": 0.1}, "needs --float-format=mixed"),
+        ({"float_format": "bfloat16", "keep_float32": ("/nothing/*",)}, "matches no node"),
+        ({"float_format": "bfp8"}, "expected float32, bfloat16, mixed"),
+        ({"float_format": "mixed", "error_budget": 0.0, "keep_float32": ()}, ""),
+    ],
+)
+def test_options_that_contradict_one_another(options: dict[str, Any], reason: str, tmp_path: Path) -> None:
+    if not reason:  # All nodes in float32 give the exact results.
+        artifact = forge_mlir.compile(_mlp(), tmp_path / "a", **options)
+        assert artifact.manifest()["float_format"]["error"] == 0
+        return
+    with pytest.raises(ForgeError, match=reason):
+        forge_mlir.compile(_mlp(), tmp_path / "a", **options)
+
+
+def test_integers_beyond_256_survive(tmp_path: Path) -> None:
+    graph = helper.make_graph(
+        [
+            helper.make_node("Cast", ["ids"], ["f"], to=TensorProto.FLOAT),
+            helper.make_node("Mul", ["f", "two"], ["g"]),
+            helper.make_node("Cast", ["g"], ["y"], to=TensorProto.INT64),
+        ],
+        "ids",
+        [helper.make_tensor_value_info("ids", TensorProto.INT64, [4])],
+        [helper.make_tensor_value_info("y", TensorProto.INT64, [4])],
+        [numpy_helper.from_array(np.array(2, dtype=np.float32), "two")],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
+    artifact = forge_mlir.compile(model, tmp_path / "a", float_format="bfloat16")
+    ids = np.array([257, 1001, 30001, 50257], dtype=np.int64)
+    assert forge_mlir.run(artifact, {"ids": ids})["y"].tolist() == (2 * ids).tolist()
