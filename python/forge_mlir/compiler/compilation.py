@@ -13,7 +13,7 @@ from forge_mlir.artifact.reader import Json
 from forge_mlir.artifact.writer import ArtifactContents, Part
 from forge_mlir.codes import Code
 from forge_mlir.compiler.facts import bytecode_of, facts_of
-from forge_mlir.compiler.float_formats import with_kept_nodes
+from forge_mlir.compiler.float_formats import in_float_format
 from forge_mlir.compiler.integers import facts_of_unproven, ranges_of, with_onnx_ops
 from forge_mlir.compiler.open_dims import open_dims_diagnostics, open_dims_warnings, open_inputs
 from forge_mlir.compiler.option_values import limits_of, value_of
@@ -85,7 +85,7 @@ def lower_imported(
     if value_of(options, "fallback") == "error" and (found := open_dims_diagnostics(inputs, label)):
         return Lowered(label, None, (*warnings, *found), imported, facts_of(imported))
     warnings += open_dims_warnings(inputs, label)  # A CPU partition may take an open input.
-    options = with_kept_nodes(imported, options)
+    options = in_float_format(imported, options)
     own = LoweringRun(options.get("lowerings", ()))
     with phase("compile"):
         emitted, reports = _native.compile(

@@ -29,9 +29,12 @@ def check_float_format(options: Options) -> None:
         raise ForgeError(Code.PassOption, "--keep-float32 has no effect with --float-format=float32")
 
 
-def with_kept_nodes(imported: ImportedModel, options: Options) -> Options:
-    """`options`, whose `keep_float32` names nodes instead of op types. Raises ForgeError for an entry that is no op
-    type of the model and matches no node."""
+def in_float_format(imported: ImportedModel, options: Options) -> Options:
+    """`options` as the passes need them: `keep_float32` names nodes instead of op types, and a float format that is not
+    the model's accepts other roundings. Raises ForgeError for an entry that is no op type of the model and matches no
+    node."""
+    if options.get("float_format") is not None:
+        options = {**options, "allow_rounding": True}
     wanted = options.get("keep_float32")
     if not wanted:
         return options

@@ -5,9 +5,14 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether one call computes what ONNX's steps do. In bfloat16 they would round every partial sum to 8 bits, where the
-// call rounds its result once: nearer to the exact softmax than the steps are. In float16 the steps are kept.
-static bool isFused(OnnxNode &n, Value x) { return n.allowsRounding() || !tensorType(x).getElementType().isF16(); }
+// Whether forge's fused op rounds as ONNX does, or the user accepts its rounding.
+static bool isFused(OnnxNode &n, Value x) {
+  Type element = tensorType(x).getElementType();
+  if (element.isBF16())
+    n.refuseRounding(
+        "a softmax in bfloat16 rounds every partial sum, which the device does not (a Cast to float32 avoids it)");
+  return n.allowsRounding() || !element.isF16();
+}
 
 namespace {
 // The steps of the ONNX function body.
