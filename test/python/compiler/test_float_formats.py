@@ -41,7 +41,8 @@ def test_weights_are_halved_and_results_are_near(name: str, tmp_path: Path) -> N
     expected, found = forge_mlir.run(wide, inputs), forge_mlir.run(narrow, inputs)
     errors = [_error(found[key], expected[key]) for key in expected]
     assert all(found[key].dtype == expected[key].dtype for key in expected)
-    assert 0 < max(errors) < 0.1
+    assert max(errors) < 0.1
+    assert max(errors) > 0 or name == "resnet18_qdq"  # Its last values are whole steps of a quantiser.
     assert narrow_bytes < 0.62 * wide_bytes
 
 

@@ -86,7 +86,9 @@ def test_without_a_lowering_every_node_is_refused(tmp_path: Path) -> None:
 def test_an_attribute_that_nobody_read(tmp_path: Path) -> None:
     (found,) = refused(swish_and_halves(alpha=2.0), tmp_path)
     assert (found.code, found.onnx_node, found.op) == ("FM1101", "the Swish", "Swish")
-    assert found.reason == "attribute 'alpha' is not known to this converter"
+    assert found.reason == (
+        "attribute 'alpha' is not known to this lowering; read it there, or say node.ignore_attr(\"alpha\")"
+    )
 
 
 def test_all_refused_nodes_in_one_run(tmp_path: Path) -> None:

@@ -55,7 +55,8 @@ def test_checked_with_patterns() -> None:
 def test_what_no_pattern_matches_is_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(forge_mlir.ForgeError) as raised:
         forge_mlir.compile(model(beta=1.5), tmp_path, patterns=[PATTERNS])
-    assert [(d.onnx_node, d.op) for d in raised.value.diagnostics] == [("activation", "Swish")]
+    errors = [(d.onnx_node, d.op) for d in raised.value.diagnostics if d.severity == "error"]
+    assert errors == [("activation", "Swish")]
 
 
 def test_an_attribute_that_no_pattern_names_is_an_error(tmp_path: Path) -> None:

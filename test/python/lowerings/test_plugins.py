@@ -88,8 +88,10 @@ def test_verify_and_bisect_with_outputs(plugin: Path, model: Path, tmp_path: Pat
     np.savez(tmp_path / "wrong.npz", y=s[:, :4] * s[:, 4:], b=s[:, :4])
     words = (model, "--plugin", plugin, "--inputs", tmp_path / "in.npz", "--outputs")
     done = forge("verify", *words, tmp_path / "right.npz")
-    assert done.exit_code == 0, done.output
-    assert forge("verify", *words, tmp_path / "wrong.npz").exit_code == 1
+    # The outputs agree, and a node that nobody could compare leaves the verdict open.
+    assert "undecided: compared with the given outputs" in done.output
+    assert "FM6009" in done.output
+    assert "FM6001" in forge("verify", *words, tmp_path / "wrong.npz").output
 
 
 @pytest.mark.parametrize(
@@ -99,16 +101,12 @@ def test_verify_and_bisect_with_outputs(plugin: Path, model: Path, tmp_path: Pat
         ("from my_other import swish\n", "bad.py:1: ModuleNotFoundError: No module named 'my_other'"),
         ("x = 1\nx = 1 / 0\n", "bad.py:2: ZeroDivisionError: division by zero"),
         ("x = (\n", "bad.py:1: SyntaxError: '(' was never closed"),
-        ("import sys\nsys.exit(3)\n", ""),
+        ("import sys\nsys.exit(3)\n", "bad.py:2: SystemExit: 3"),
     ],
 )
 def test_files_that_are_no_plugin(text: str, reason: str, tmp_path: Path) -> None:
     path = tmp_path / "bad.py"
     path.write_text(text)
-    if not reason:
-        with pytest.raises(SystemExit):
-            load_plugin(path)
-        return
     with pytest.raises(ForgeError, match="FM1023") as found:
         load_plugin(path)
     assert reason in found.value.message

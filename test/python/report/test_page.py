@@ -64,23 +64,23 @@ def test_long_models_are_folded(page: Browser, tmp_path: Path) -> None:
 
 def test_from_a_node_to_its_calls_and_back(page: Browser, tmp_path: Path, gpt2_block: Path) -> None:
     show(page, tmp_path, gpt2_block / "model.onnx")
-    page.run("picture.show(indexOf.get('/attn/Split'))")
+    page.run("picture.show(indexOf.get('/attn/Transpose'))")
     pane = page.text("#details")
     for told in (
         "2 calls",
-        "forge-lower-split",
-        "forge.split",
-        "forge.op.Reshape(",
-        "f32 1\N{MULTIPLICATION SIGN}16\N{MULTIPLICATION SIGN}192",
+        "forge-join-slices",
+        "forge.transpose",
+        "forge.op.Transpose(",
+        "f32 1\N{MULTIPLICATION SIGN}16\N{MULTIPLICATION SIGN}4\N{MULTIPLICATION SIGN}16",
         "kernels",
-        "= Split",
+        "= Transpose",
     ):
         assert told in pane, told
     page.run("[...document.querySelectorAll('#details button')].find((b) => b.textContent.startsWith('line ')).click()")
-    assert page.text("tr.marked td:nth-child(5)") == "/attn/Split"
+    assert page.text("tr.marked td:nth-child(5)") == "/attn/Transpose"
     page.run("document.getElementById('details').replaceChildren()")
     page.click("tr.marked button.link")
-    assert page.text("#details h2") == "/attn/Split"
+    assert page.text("#details h2") == "/attn/Transpose"
     # A node that became a part of another's calls leads there.
     page.run("picture.show(indexOf.get('/mlp/c_fc/Gemm'))")
     assert "it is computed by those of /mlp/c_fc/Reshape_1" in page.text("#details")

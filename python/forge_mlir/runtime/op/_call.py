@@ -8,7 +8,6 @@ with something else than 32-bit ints in it fits no alternative and raises TypeEr
 from __future__ import annotations
 
 import ctypes
-import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -127,8 +126,9 @@ class Call:
         raises RuntimeError, as does a result dtype that Forge has no format for.
         """
         values = [self.operand(operand).value() for operand in operands]
-        if any(value.dtype == torch.bfloat16 for value in values):
-            compute = _rounded_once(compute, values)
+        floats = [value.dtype for value in values if value.is_floating_point()]
+        if floats and all(dtype == torch.bfloat16 for dtype in floats):
+            compute = _rounded_once(compute)
         return self._result(compute, values, shape, data_format)
 
     def moved(
@@ -201,13 +201,12 @@ class Call:
         return Tensor(value, data_format, src_op=self.op)
 
 
-def _rounded_once(compute: Callable[..., torch.Tensor], values: list[torch.Tensor]) -> Callable[..., torch.Tensor]:
-    """``compute`` in float32, its result rounded to the widest floating dtype of ``values``."""
-    dtype = functools.reduce(torch.promote_types, (value.dtype for value in values if value.is_floating_point()))
+def _rounded_once(compute: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
+    """``compute`` in float32 of bfloat16 operands; its result rounded to bfloat16."""
 
     def in_float32(*operands: torch.Tensor) -> torch.Tensor:
         value = compute(*(x.to(torch.float32) if x.dtype == torch.bfloat16 else x for x in operands))
-        return value.to(dtype) if value.is_floating_point() else value
+        return value.to(torch.bfloat16) if value.dtype == torch.float32 else value
 
     return in_float32
 
