@@ -133,7 +133,15 @@ def test_watching(tmp_path: Path) -> None:
     line = [sys.executable, "-m", "forge_mlir.cli.main", "compile", "net.onnx", "-o", "out", "--watch"]
     log = tmp_path / "log"
     with log.open("wb") as file:
-        child = subprocess.Popen(line, cwd=tmp_path, stdout=file, stderr=file, start_new_session=True)
+        # Whoever runs the tests in the background ignores interrupts, and so would the child.
+        child = subprocess.Popen(
+            line,
+            cwd=tmp_path,
+            stdout=file,
+            stderr=file,
+            start_new_session=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )
 
     def until(count: int, text: str) -> None:
         for _ in range(1200):
