@@ -8,7 +8,7 @@ DEBIAN := $(shell cat tools/debian-packages.txt)
 SOURCES := $(shell git ls-files -co --exclude-standard -- '*.py' '*.cpp' '*.h' '*.td' '*CMakeLists.txt' pyproject.toml README.md)
 MODEL := models/gpt2_block
 
-.PHONY: quickstart build ready check op test test-all lint lit pytest slow conformance conformance-fallback fuzz sanitize \
+.PHONY: quickstart build ready check op test test-all lint lit pytest slow conformance conformance-fallback fuzz faults sanitize \
         bench mutants wild exporters equivalence wheel wheel-check pictures page-libraries container docs clean
 
 # Installs, builds, compiles a GPT-2 block, runs the emitted module and compares it with onnxruntime.
@@ -76,6 +76,12 @@ fuzz: ready
 # name more right programs: --models FOLDER, --architectures FOLDER (of benchmarks/architectures.py).
 mutants: ready
 	PYTHONPATH=test $(BIN)/python -m mutation --write $(MUTANTS)
+
+# Commands that are killed, or that cannot write, at random moments: nothing of the user's may be lost. Some of it is in
+# the tests.
+TRIALS ?= 200
+faults: ready
+	PYTHONPATH=test $(BIN)/python -m faults --trials $(TRIALS)
 
 # Our C++ with AddressSanitizer and UndefinedBehaviorSanitizer: lit tests, models, and the broken IR of the fuzzer.
 # MLIR keeps what it made until the process ends; it is not instrumented, so memory that our half of its allocators

@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,8 @@ class Artifact:
     warnings: tuple[Diagnostic, ...] = ()
     from_cache: bool = False
     """Whether it was compiled before, and comes from a cache."""
+    manifest_sha256: str = field(default="", compare=False)
+    """Of the manifest as this process wrote it: another may have replaced the artifact since. "" where it did not."""
 
     @property
     def module_path(self) -> Path:

@@ -103,8 +103,8 @@ def write_shape_sets(
             "files": files,
             "shape_sets": entries,
         }
-        write_json(staging, name, manifest)
-    return replace(artifact, warnings=(*warnings, *file.warnings()))
+        digest = write_json(staging, name, manifest)
+    return replace(artifact, warnings=(*warnings, *file.warnings()), manifest_sha256=digest)
 
 
 def _entry(one: ShapeSet) -> Json:

@@ -5,16 +5,30 @@ The rules are those of C++ (`lib/Target/Artifact/ArtifactDirectory.cpp`), which 
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from forge_mlir import _native
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.support.outputs import check_input
+
+
+@contextmanager
+def held(directory: Path, alone: bool = False) -> Iterator[None]:
+    """While no other process of ours replaces files of the directory, and with `alone` none reads them in such a block.
+    Where the file system has no locks, there is none."""
+    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        with suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 @contextmanager
@@ -35,7 +49,9 @@ def staged(directory: Path, name: str, force: bool = False) -> Iterator[Path]:
         yield staging
         for file in os.listdir(staging):
             check_input(directory / file)
-        if failure := _native.publish(made, target, name, force):
+        with held(directory, alone=True):
+            failure = _native.publish(made, target, name, force)
+        if failure:
             raise ForgeError(Code.CannotWrite, failure)
     except OSError as error:
         raise ForgeError(Code.CannotWrite, f"cannot write to {str(directory)!a}: {error.strerror}") from error

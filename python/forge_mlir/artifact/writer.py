@@ -70,8 +70,9 @@ def write_artifact(
     with staged(artifact.directory, artifact.name, force) as staging:
         file = WeightsFile(artifact.directory if by_reference else None)
         planned = PlannedProgram.of(program, weights, file)
-        planned.write(staging, StoredWeights.write(file, staging / artifact.weights_path.name), facts)
-    return replace(artifact, warnings=(*warnings, *file.warnings()))
+        stored = StoredWeights.write(file, staging / artifact.weights_path.name)
+        digest = planned.write(staging, stored, facts)[artifact.manifest_path.name]
+    return replace(artifact, warnings=(*warnings, *file.warnings()), manifest_sha256=digest)
 
 
 class StoredWeights(NamedTuple):

@@ -35,12 +35,22 @@ def main() -> None:
     gc.set_threshold(100_000, 20)
     # Threads of numpy's BLAS spin when they start, on the processor that the child which checks a model could have.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    import signal
+    try:
+        _run_command()
+    except (KeyboardInterrupt, BrokenPipeError):  # Nobody waits for more, or reads it.
+        _silence()
+        sys.exit(1)
+    finally:
+        _end_without_collection()
 
-    import click
+
+def _run_command() -> None:
+    import signal
 
     # So that what is half written is taken away, as it is on an interrupt.
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    import click
+
     try:
         from forge_mlir.cli.app import app
 
@@ -48,16 +58,15 @@ def main() -> None:
     except click.ClickException as error:
         _tell_usage(error)
         sys.exit(error.exit_code)
-    except (click.Abort, BrokenPipeError):  # An interrupt, which click has ended the line for; or nobody reads.
-        _silence()
-        sys.exit(1)
+    except click.Abort as error:  # What click makes of an interrupt.
+        raise KeyboardInterrupt from error
+    except BrokenPipeError:
+        raise
     except Exception as error:
         if "--debug" in sys.argv:
             raise
         _tell(error)
         sys.exit(1)
-    finally:
-        _end_without_collection()
 
 
 def _tell(error: Exception) -> None:

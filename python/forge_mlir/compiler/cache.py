@@ -84,16 +84,14 @@ class CompileCache:
     def store(self, key: str, artifact: Artifact) -> tuple[Diagnostic, ...]:
         """Keeps a copy of `artifact`. A warning where that cannot be done: the artifact is whole without it."""
         try:
-            names = {path.name for path in (artifact.module_path, artifact.manifest_path, artifact.weights_path)}
-            names |= artifact.manifest().get("files", {}).keys()
             with self._scratch() as scratch:
-                files = {name: _copy(artifact.directory / name, scratch / name) for name in sorted(names)}
+                files = _copied(artifact, scratch)
                 _Facts(artifact.name, files, artifact.warnings).write(scratch / _FACTS)
                 with self._locked():
                     self._remove(self.directory / key)
                     os.replace(scratch, self.directory / key)
                     self._make_room()
-        except (OSError, ForgeError, _Missing) as error:
+        except (OSError, ForgeError, _Missing, _Damaged) as error:
             reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
             return (_warning(f"the cache {self._shown} does not keep this model: {reason}"),)
         return ()
@@ -216,6 +214,20 @@ class _Facts:
         warnings = [asdict(found) for found in self.warnings]
         facts = {"name": self.name, "files": dict(self.files), "warnings": warnings}
         path.write_text(json.dumps(facts), encoding="utf-8")
+
+
+def _copied(artifact: Artifact, scratch: Path) -> dict[str, str]:
+    """Copies an artifact as it was written; gives the SHA-256 of each file. Another process may write to its directory
+    meanwhile: raises _Damaged for a file that is not of this artifact."""
+    manifest = artifact.manifest_path.name
+    files = {manifest: _copy(artifact.directory / manifest, scratch / manifest, artifact.manifest_sha256 or None)}
+    facts = json.loads((scratch / manifest).read_bytes())
+    files |= {artifact.module_path.name: facts["python_sha256"], artifact.weights_path.name: facts["weights_sha256"]}
+    files |= facts.get("files", {})
+    for name, digest in files.items():
+        if name != manifest:
+            _copy(artifact.directory / name, scratch / name, digest)
+    return files
 
 
 def _copy(source: Path, target: Path, digest: str | None = None) -> str:

@@ -307,6 +307,17 @@ def test_a_path_is_a_cache_and_hits_are_told(tmp_path: Path) -> None:
     assert driver.compile(file, tmp_path / "out", cache=tmp_path / "cache").from_cache
 
 
+def test_what_another_process_wrote_is_not_stored(tmp_path: Path) -> None:
+    """Two compilations into one directory: each key has what was compiled for it, or nothing."""
+    file, kept = save(model(), tmp_path / "net.onnx"), CompileCache(tmp_path / "cache")
+    mine = driver.compile(file, tmp_path / "out")
+    driver.compile(save(model("Abs"), file), tmp_path / "out")
+    (warning,) = kept.store("0" * 64, mine)
+    assert "net.json has changed" in warning.message
+    assert entries(kept) == []
+    assert kept.store("0" * 64, driver.compile(file, tmp_path / "out")) == ()
+
+
 def test_files_of_a_folder_are_told_by_their_names(tmp_path: Path) -> None:
     file = save(model(), tmp_path / "net.onnx")
     kept = CompileCache(tmp_path / "cache")

@@ -60,6 +60,7 @@ def compile(
         again = [word for word in sys.argv[1:] if word != "--watch"]
         watch_files(again, [*_model_files(model), *(Path(each.file) for each in options.get("lowerings", ()))], ui)
         return
+    from forge_mlir.artifact.staging import held
     from forge_mlir.compiler.driver import compile_to, with_shapes
     from forge_mlir.integration.compile import compile as compile_model
 
@@ -101,7 +102,8 @@ def compile(
     )
     ui.warn(artifact.warnings)
     ui.say(str(artifact.module_path))
-    facts = _summary(artifact, ui)
+    with held(artifact.directory):  # Another process may write to the directory.
+        facts = _summary(artifact, ui)
     ui.summary.say(_summary_lines(facts)[0])
     ui.summary.table("Warnings", ("code", "text"), ((found.code, found.message) for found in artifact.warnings))
     if ui.quiet and not ui.as_json:
