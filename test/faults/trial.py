@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import resource
 import shutil
 import signal
@@ -34,6 +35,10 @@ class Trial:
         return f"{self.seed}: {self.command}, {self.fault}: {'; '.join(self.found) or 'nothing lost'}"
 
 
+_IN_MAIN = re.compile(r'main\.py", line \d+, in main\n')
+"""A frame of ours: an interrupt while the interpreter itself starts is none of ours."""
+
+
 def run(template: Path, seed: int, seconds: dict[str, float]) -> Trial:
     """The trial of a seed; `seconds` are what each command takes, as far as that is known, and is added to."""
     random = Random(seed)
@@ -57,7 +62,7 @@ def _tried(folder: Path, command: str, fault: str, random: Random, seconds: dict
     status, errors = _run(folder, words, fault, random, seconds.get(command, 2.0))
     # Python's own: no line of ours had run yet, or it took the signal in a callback of its own and dropped it.
     # Native modules abort where they are interrupted as they load.
-    dropped = " in main\n" not in errors or "Exception ignored in" in errors or status == -signal.SIGABRT
+    dropped = not _IN_MAIN.search(errors) or "Exception ignored in" in errors or status == -signal.SIGABRT
     is_pythons = fault.startswith("SIG") and dropped
     if ("Traceback" in errors and not is_pythons) or "a bug" in errors:
         yield f"ended with {status} and said: {errors[-500:]}"
