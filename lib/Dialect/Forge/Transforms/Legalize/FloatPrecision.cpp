@@ -159,8 +159,9 @@ void FloatPrecision::visitBackward(Operation *op) {
 
 void FloatPrecision::keepDifferences(Operation *op) {
   auto isExactOrConstant = [&](Value value) {
-    return !isFloat(value) || exact.contains(value) || weights.isStored(value.getDefiningOp()) ||
-           isa_and_nonnull<ScalarConstantOp>(value.getDefiningOp());
+    Operation *producer = value.getDefiningOp();
+    return !isFloat(value) || exact.contains(value) ||
+           (producer && (isa<ScalarConstantOp>(producer) || weights.isStored(producer)));
   };
   if (isElementwise(op) && llvm::any_of(op->getOperands(), [&](Value value) { return exact.contains(value); }) &&
       llvm::all_of(op->getOperands(), isExactOrConstant))

@@ -77,3 +77,12 @@ func.func @rounding(%x: tensor<4xf32>) -> tensor<4xf32> {
   %1 = forge.subtract %0, %c : (tensor<4xf32>, tensor<1xf32>) -> tensor<4xf32>
   return %1 : tensor<4xf32>
 }
+
+// An integer beside an input, which no op computes.
+// CHECK-LABEL: func.func @beside_an_input(
+// CHECK: forge.add {{.*}} : tensor<4xf32>
+func.func @beside_an_input(%ids: tensor<4xi32>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = forge.cast %ids dtype f32 : (tensor<4xi32>) -> tensor<4xf32>
+  %1 = forge.add %0, %x : tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
