@@ -182,7 +182,7 @@ def verify_artifact(
     failed = [row for row in rows if not row.passed]
     movement: Mapping[str, float] = {}
     if failed and against != "outputs" and not lockstep.skipped:
-        movement = measured(lockstep.nodes, sorted(lockstep.held), inputs, lockstep.goldens, failed)
+        movement = measured(lockstep.nodes, inputs, lockstep.goldens, failed)
     verdict = decide(rows, against, movement=movement, skipped=skipped, undecided=lockstep.undecided)
     return Verification(
         label, reports, rows, None, skipped, artifact.warnings, quantized, movement=dict(movement), **verdict

@@ -2,8 +2,9 @@
 
 Two sound programs differ by roundings, and a model may answer to one with a quantum: a quantised one where a rounding
 goes the other way, an ArgMax where two are nearly equal. Then outputs are far apart, and none is wrong. That is
-measured, and never supposed: ONNX's nodes run once more with each value that the module holds moved by as much as the
-comparison of its node allows, and an output of the module may be twice as far off as ONNX's own moves then.
+measured, and never supposed: ONNX's nodes run once more with each of their results moved by as much as the comparison
+of the node allows, whether the module holds it or has fused it, and an output of the module may be twice as far off as
+ONNX's own moves then.
 """
 
 from __future__ import annotations
@@ -26,19 +27,17 @@ MOST = 2.0
 _SEED = 0
 
 
-def moved_outputs(
-    nodes: OnnxNodes, held: Sequence[str], inputs: Mapping[str, Any], outputs: Sequence[str], seed: int
-) -> Values:
-    """The `outputs` that the model's nodes give, one by one, when each value of `held` is moved at random by what its
-    node may round. Raises ForgeError where a node cannot be run."""
+def moved_outputs(nodes: OnnxNodes, inputs: Mapping[str, Any], outputs: Sequence[str], seed: int) -> Values:
+    """The `outputs` that the model's nodes give, one by one, when each result is moved at random by what its node may
+    round. Raises ForgeError where a node cannot be run."""
     random, judges = np.random.default_rng(seed), Judges(nodes)
     values: Values = dict(inputs)
     found: Values = {}
-    uses, kept = nodes.uses(), set(held)
+    uses = nodes.uses()
     for node in nodes.nodes:
         results = nodes.prepare(node)(values)
         for name, value in results.items():
-            if name in kept and isinstance(value, np.ndarray) and is_floating(value.dtype):
+            if isinstance(value, np.ndarray) and is_floating(value.dtype):
                 allowed = judges.allowed((node,), name, {**values, **results})
                 results[name] = _moved(value, allowed, random)
         values.update(results)
@@ -50,7 +49,6 @@ def moved_outputs(
 
 def measured(
     nodes: OnnxNodes,
-    held: Sequence[str],
     inputs: Mapping[str, Any],
     goldens: Mapping[str, Any],
     rows: Sequence[Comparison],
@@ -62,7 +60,7 @@ def measured(
     with phase("moved values", RUNS) as advance:
         for run in range(RUNS):
             try:
-                moved = moved_outputs(nodes, held, inputs, names, _SEED + run)
+                moved = moved_outputs(nodes, inputs, names, _SEED + run)
             except ForgeError:
                 return most
             for name in names:

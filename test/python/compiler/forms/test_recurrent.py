@@ -221,7 +221,7 @@ def test_layers_that_are_alike(kind: str, case: str, outputs: list[str], tmp_pat
     sources, apart = ALIKE[case]
     model = beside(kind, sources, outputs)
     onnx.save(model, tmp_path / "m.onnx")
-    report = verify_model(tmp_path / "m.onnx", profiles=("normal",))
+    report = verify_model(tmp_path / "m.onnx")
     assert report.passed
     assert all(row.relative < 2e-6 for row in report.outputs)
     text = forge_mlir.compile(model, tmp_path / "out", name="m", flat=True).module_path.read_text()
