@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
@@ -23,8 +23,8 @@ from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.run import run
 from forge_mlir.importer import ImportedModel
-from forge_mlir.verify import PROFILES, Runs, compare, verify_compiled
-from forge_mlir.verify.profiles import profile_inputs
+from forge_mlir.verify import PROFILES, Runs, Verification, compare, verify_compiled, verify_model
+from forge_mlir.verify.profiles import DEFAULT_PROFILES, profile_inputs
 from mutation import graphs, lines, tensors
 
 Ended = Literal["killed", "undecided", "survived", "equivalent", "stops"]
@@ -57,6 +57,7 @@ class Compiled:
     path: Path
     artifact: Artifact
     imported: ImportedModel | None
+    options: Options
 
     @staticmethod
     def of(name: str, model: Path | ModelProto, folder: Path) -> Compiled:
@@ -69,7 +70,15 @@ class Compiled:
         samples = model.with_name("inputs.npz") if isinstance(model, Path) else None
         options: Options = {"sample_inputs": dict(np.load(samples))} if samples and samples.is_file() else {}
         artifact, imported = compile_traced(path, folder / "out", **options)
-        return Compiled(name, path, artifact, imported)
+        return Compiled(name, path, artifact, imported, options)
+
+    def verified(self) -> Verification:
+        """What `verify --artifact` says of the files as they are."""
+        return verify_model(self.path, artifact=self.artifact.directory, profiles=DEFAULT_PROFILES, **self.options)
+
+    def verified_by_nodes(self) -> Verification:
+        """What is said without a look at the IR."""
+        return verify_compiled(self.path, self.artifact, self.imported, Runs())
 
 
 def mutants_of_lines(compiled: Compiled, random: Random, most: int) -> Iterator[Mutant]:
@@ -109,8 +118,9 @@ def mutants_of_graphs(name: str, model: ModelProto, random: Random, most: int) -
                 except Exception:  # onnx refuses it, or the compiler: no program
                     continue
                 if _kinds(made) == _kinds(right):
-                    ended = Compiled(name, right.path, made.artifact, right.imported)
-                    yield _ended(ended, rule, name, right.artifact)
+                    ended = Compiled(name, right.path, made.artifact, right.imported, right.options)
+                    # Its IR is as wrong as its module, so that nodes alone can tell.
+                    yield _ended(ended, rule, name, right.artifact, lambda made=ended: made.verified_by_nodes())
 
 
 def _kinds(compiled: Compiled) -> list[Any]:
@@ -125,12 +135,13 @@ def _judged(compiled: Compiled, rule: str, where: str, files: Mapping[Path, byte
             for path, data in files.items():
                 path.write_bytes(data)
             reseal(compiled.artifact.manifest_path)
-            return _ended(compiled, rule, where, Artifact(Path(kept), compiled.artifact.name))
+            right = Artifact(Path(kept), compiled.artifact.name)
+            return _ended(compiled, rule, where, right, lambda: compiled.verified())
         finally:
             shutil.copytree(kept, compiled.artifact.directory, dirs_exist_ok=True)
 
 
-def _ended(compiled: Compiled, rule: str, where: str, right: Artifact) -> Mutant:
+def _ended(compiled: Compiled, rule: str, where: str, right: Artifact, verify: Callable[[], Verification]) -> Mutant:
     def made(ended: Ended, change: float = 0.0) -> Mutant:
         return Mutant(compiled.name, rule, where, ended, change)
 
@@ -140,7 +151,7 @@ def _ended(compiled: Compiled, rule: str, where: str, right: Artifact) -> Mutant
     except Exception:  # an emitted module may raise anything
         return made("stops")
     try:
-        found = verify_compiled(compiled.path, compiled.artifact, compiled.imported, Runs())
+        found = verify()
     except ForgeError:
         return made("killed")
     if found.verdict == "wrong":

@@ -170,10 +170,12 @@ def write_json(directory: Path, name: str, facts: Json) -> str:
 
 
 def _public(part: Part, places: Mapping[tuple[str, str], Json]) -> list[Json]:
-    """The weights as users see them: where the compiler took the bytes from is no fact about the module."""
+    """The weights as users see them: where the compiler took the bytes from is no fact about the module, but for who
+    asked for its trace."""
     public = []
+    hidden = () if "trace" in part.manifest else ("source",)
     for weight in part.manifest["weights"]:
-        shown = {key: value for key, value in weight.items() if key != "source"}
+        shown = {key: value for key, value in weight.items() if key not in hidden}
         if "splat" in weight["source"]:
             shown["splat"] = weight["source"]["splat"]
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Unpack
 
@@ -11,32 +11,22 @@ import numpy as np
 import numpy.typing as npt
 from torch_mlir import ir
 
-from forge_mlir import _native
 from forge_mlir.bisect.interpreter import Interpreter
 from forge_mlir.codes import Code
 from forge_mlir.compiler.lower import import_model
 from forge_mlir.compiler.option_values import limits_of
 from forge_mlir.compiler.options import Options
-from forge_mlir.compiler.pass_pipeline import run_pipeline, single_passes
-from forge_mlir.compiler.pipeline_text import pipeline
-from forge_mlir.errors import Diagnostic, ForgeError
+from forge_mlir.compiler.passes_apart import Pass as Pass
+from forge_mlir.compiler.passes_apart import Stage as Stage
+from forge_mlir.compiler.passes_apart import passes_of as passes_of
+from forge_mlir.compiler.passes_apart import staged as staged
+from forge_mlir.errors import ForgeError
 from forge_mlir.execute.device_module import Arrays
 from forge_mlir.importer import ImportedModel
 from forge_mlir.support.progress import phase
 from forge_mlir.verify import Comparison, compare, golden_outputs
 from forge_mlir.verify.inputs import inputs_of_import
 from forge_mlir.verify.onnx_nodes import OnnxNodes
-
-Pass = tuple[str, Callable[[ir.Module], Any]]
-"""A name, and what changes a module in place."""
-
-
-@dataclass(frozen=True)
-class Stage:
-    """The module after the pass `name`."""
-
-    name: str
-    module: ir.Module
 
 
 @dataclass(frozen=True)
@@ -168,31 +158,6 @@ def _check_goldens(goldens: Mapping[str, npt.NDArray[Any]], computed: Mapping[st
 def interpreter_of(imported: ImportedModel) -> Interpreter:
     """Executes the modules of an imported model."""
     return Interpreter(imported.weights, OnnxNodes.of(imported) if imported.graph else None)
-
-
-def staged(module: ir.Module, passes: Iterable[Pass]) -> Iterator[Stage]:
-    """Runs the passes on `module`, which each stage shows as it is then."""
-    started, known = False, list(passes)
-    with phase("run after each pass", len(known)) as advance:
-        for done, (name, apply) in enumerate(known, 1):
-            apply(module)
-            # Before the conversion there is nothing of the forge dialect to execute.
-            started = started or name.startswith("convert-onnx-to-forge")
-            if started:
-                yield Stage(name, module)
-            advance(done)
-
-
-def passes_of(options: Options) -> list[Pass]:
-    """Every pass of a compilation with these options, each to be run alone."""
-    text, reports = _native.expand_pipeline(pipeline(options))
-    if text is None:
-        raise ForgeError(Code.PipelineInvalid, "the pipeline is not valid", Diagnostic.all_of(reports))
-
-    def runner(single: str) -> Callable[[ir.Module], Any]:
-        return lambda module: run_pipeline(module, single, lowerings=options.get("lowerings", ()))
-
-    return [(name, runner(single)) for name, single in single_passes(text)]
 
 
 def _like(value: npt.NDArray[Any], golden: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -205,7 +205,11 @@ class Chain:
         text = str(module)
         if text == self._text:
             return Verdict(self.engine.layer, ())
-        functions, self._text = functions_of(module), text
+        self._text = text
+        return self.add_functions(functions_of(module))
+
+    def add_functions(self, functions: Mapping[str, Function]) -> Verdict:
+        """`add` for functions, by their names."""
         after = self.engine.outputs(functions)
         before, self._before = self._before, after
         if before is None:

@@ -4,6 +4,7 @@ import sys
 
 from forge_mlir.verify.calling import CallablePackage
 from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, Limits, compare, compare_values
+from forge_mlir.verify.exact import Exactness
 from forge_mlir.verify.goldens import golden_outputs, verify
 from forge_mlir.verify.inputs import random_inputs
 from forge_mlir.verify.lockstep import Divergence, NodeReport
@@ -16,6 +17,7 @@ __all__ = [
     "PROFILES",
     "Comparison",
     "Divergence",
+    "Exactness",
     "Limits",
     "NodeReport",
     "Profile",

@@ -6,23 +6,32 @@ import json
 import os
 import shutil
 from pathlib import Path
-from typing import Unpack
+from typing import Any, Unpack
+
+import numpy as np
+import numpy.typing as npt
 
 from forge_mlir.artifact.calls import calls_of
-from forge_mlir.artifact.reader import Artifact
+from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.artifact.reseal import reseal
 from forge_mlir.codes import Code
 from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.compiler.option_values import command_line
 from forge_mlir.compiler.options import Options
+from forge_mlir.equivalence.read_back import Edit
 from forge_mlir.errors import ForgeError, quote
+from forge_mlir.execute.torch_values import to_numpy
 from forge_mlir.importer import ImportedModel
+
+_ROUNDINGS = 2.0**-22
+"""Relative: two units of float32."""
 
 
 def traced_artifact(
     model: str | os.PathLike[str], path: str | os.PathLike[str], scratch: str, **options: Unpack[Options]
-) -> tuple[Artifact, ImportedModel | None]:
-    """The artifact at `path` as it is, edits included, copied to `scratch` with the traces of a compilation of `model`.
+) -> tuple[Artifact, ImportedModel | None, dict[str, Edit]]:
+    """The artifact at `path` as it is, edits included, copied to `scratch` with the traces of a compilation of `model`;
+    and which elements of its weights are not what that compilation stores.
 
     Variables that are not there any more are not compared. Raises ForgeError for an artifact of another model, or one
     that was compiled with other options.
@@ -40,15 +49,16 @@ def traced_artifact(
     if flags != fresh.get("compiled", {}).get("flags", []):
         shown, ours = " ".join(map(ascii, flags)) or "no options", " ".join(command_line(options)) or "no options"
         raise ForgeError(Code.ArtifactOfAnother, f"was compiled with {shown}; verify was given {ours}")
-    traces = {name: Artifact(made.directory, name).manifest().get("trace") for name in _modules(made)}
+    traces = {name: Artifact(made.directory, name).manifest() for name in _modules(made)}
+    edits = edits_of(given, made)
     shutil.copytree(given.directory, scratch, dirs_exist_ok=True)
     reseal(made.manifest_path)
-    for name, trace in traces.items():
-        if trace is not None:
-            _add_trace(Artifact(made.directory, name), trace)
+    for name, compiled in traces.items():
+        if "trace" in compiled:
+            _add_trace(Artifact(made.directory, name), compiled)
     if (made.directory / f"{made.name}.json").is_file() and fresh.get("partitions"):
         reseal(made.manifest_path)
-    return Artifact(Path(scratch), given.name, given.warnings), imported
+    return Artifact(Path(scratch), given.name, given.warnings), imported, edits
 
 
 def _modules(artifact: Artifact) -> list[str]:
@@ -56,7 +66,45 @@ def _modules(artifact: Artifact) -> list[str]:
     return [part["module"] for part in parts if part["kind"] == "device"]
 
 
-def _add_trace(artifact: Artifact, trace: list[dict[str, object]]) -> None:
+def _add_trace(artifact: Artifact, compiled: Json) -> None:
     places = {call.place for call in calls_of(artifact.module_path.read_text(encoding="ascii"))}
-    facts = {**artifact.manifest(), "trace": [entry for entry in trace if entry["variable"] in places]}
+    sources = {weight["name"]: weight["source"] for weight in compiled["weights"]}
+    facts = artifact.manifest()
+    facts["trace"] = [entry for entry in compiled["trace"] if entry["variable"] in places]
+    facts["weights"] = [
+        {**weight, "source": sources[weight["name"]]} if weight["name"] in sources else weight
+        for weight in facts["weights"]
+    ]
     artifact.manifest_path.write_text(json.dumps(facts), encoding="utf-8")
+
+
+def edits_of(given: Artifact, made: Artifact) -> dict[str, Edit]:
+    """The elements of the weights of `given` that are further from those of `made` than a rounding, by weight."""
+    found: dict[str, Edit] = {}
+    for name in _modules(made):
+        ours, theirs = Artifact(made.directory, name), Artifact(given.directory, name)
+        if ours.manifest()["weights_sha256"] == theirs.manifest().get("weights_sha256"):
+            continue
+        with ours.open_weights() as stored, theirs.open_weights() as edited:
+            known = {weight["name"]: weight for weight in theirs.manifest()["weights"]}
+            for weight in ours.manifest()["weights"]:
+                other = known.get(weight["name"])
+                if other is not None and weight["shape"] == other["shape"]:
+                    values = _elements(other, edited)
+                    if (where := _apart(values, _elements(weight, stored))).any():
+                        found[weight["name"]] = Edit(where, values)
+    return found
+
+
+def _elements(weight: Json, stored: Any) -> npt.NDArray[np.float64]:
+    """The elements of a weight, in the shape that it has in its module."""
+    if "splat" in weight:
+        return np.full(weight["shape"], float(weight["splat"]))
+    tensor = stored.get_tensor(weight["tensor"])
+    return np.asarray(np.broadcast_to(to_numpy(tensor).astype(np.float64), weight["shape"]))
+
+
+def _apart(values: npt.NDArray[np.float64], others: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    """Which elements are further apart than two sound ways of rounding."""
+    near = np.abs(values - others) <= _ROUNDINGS * np.abs(others)
+    return np.asarray(~(near | (values == others) | (np.isnan(values) & np.isnan(others))))

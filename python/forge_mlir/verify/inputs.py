@@ -24,6 +24,9 @@ _LABELLED = {"SoftmaxCrossEntropyLoss", "NegativeLogLikelihoodLoss"}
 # Input 1 of these holds positions along the axes of input 0.
 _INDEXED = {"Gather", "GatherElements", "ScatterElements", "Scatter", "GatherND", "ScatterND"}
 
+# These hold lengths: (operand, the operand whose axis they are of, the axis).
+_LENGTHS = {"LSTM": (4, 0, 0), "GRU": (4, 0, 0), "RNN": (4, 0, 0), "Attention": (6, 1, -2)}
+
 
 def random_inputs(manifest: dict[str, Any], seed: int = 0, imported: ImportedModel | None = None) -> Arrays:
     """Inputs by ONNX name: normal floats, booleans, and integers that stay inside what they index.
@@ -64,12 +67,14 @@ class IndexedInputs:
         """Values below this index everything that `name` indexes."""
         return self.most(name) or MOST
 
-    def signed(self, name: str) -> bool:
+    def is_signed(self, name: str) -> bool:
         """Whether negative positions, which count from the end, are ones too."""
-        return not any(node.op_type in _LABELLED for node in self._readers.get(name, ()))
+        readers = self._readers.get(name, ())
+        return not any(node.op_type in _LABELLED or _is_length(node, name) for node in readers)
 
     def most(self, name: str) -> int | None:
-        """How many positions `name` may index; None for an input that indexes nothing."""
+        """How many positions `name` may index, or one more than the length that it may say; None for an input that does
+        neither."""
         return min((size for size in self._indexed(name, set()) if size > 0), default=None)
 
     def _indexed(self, name: str, seen: set[str]) -> Iterator[int]:
@@ -79,6 +84,10 @@ class IndexedInputs:
         for node in self._readers.get(name, ()):
             if node.op_type in _INDEXED and node.input[1] == name:
                 yield from self._sizes(node)
+            elif _is_length(node, name):
+                _, operand, axis = _LENGTHS[node.op_type]
+                shape = self._shapes.get(node.input[operand], [])
+                yield 1 + shape[axis] if len(shape) > 1 and shape[axis] else 0
             elif node.op_type == "OneHot" and node.input[0] == name:
                 yield MOST
             elif node.op_type in _LABELLED and node.input[1] == name:
@@ -93,3 +102,8 @@ class IndexedInputs:
             return shape
         axis = next((attribute.i for attribute in node.attribute if attribute.name == "axis"), 0)
         return [shape[axis]] if -len(shape) <= axis < len(shape) else []
+
+
+def _is_length(node: NodeProto, name: str) -> bool:
+    operand = _LENGTHS.get(node.op_type, (0, 0, 0))[0]
+    return bool(operand) and len(node.input) > operand and node.input[operand] == name

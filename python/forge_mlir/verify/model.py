@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -15,6 +16,7 @@ from forge_mlir.codes import Code
 from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.compiler.option_values import limits_of
 from forge_mlir.compiler.options import Options
+from forge_mlir.equivalence.read_back import Edit
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.defaults import defaults_of
 from forge_mlir.execute.run import run
@@ -23,12 +25,13 @@ from forge_mlir.importer import ImportedModel
 from forge_mlir.support.progress import phase
 from forge_mlir.verify.artifacts import traced_artifact
 from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, Limits, compare_values
+from forge_mlir.verify.exact import Exactness, exactness_of
 from forge_mlir.verify.goldens import golden_outputs
 from forge_mlir.verify.lockstep import Lockstep
 from forge_mlir.verify.module_steps import SteppedModel
 from forge_mlir.verify.movement import measured
-from forge_mlir.verify.profiles import DEFAULT_PROFILES, Profile, profile_inputs
-from forge_mlir.verify.verdict import Against, Verification, decide
+from forge_mlir.verify.profiles import DEFAULT_PROFILES, Profile, profile_inputs, seeds_of
+from forge_mlir.verify.verdict import Against, Verdict, Verification, decide
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 
@@ -43,32 +46,36 @@ def verify_model(
     seed: int = 0,
     profiles: Sequence[Profile] | None = None,
     tolerance: float | None = None,
+    seeds: int | None = None,
     **options: Unpack[Options],
 ) -> Verification:
     """Compiles `model`, or takes the `artifact` that it was compiled to, runs it on the CPU reference and compares
     every value that the module holds with ONNX's.
 
-    `inputs` are by ONNX name (else `sample_inputs`), and fix open dims; without them they are drawn from `seed` as
-    each of `profiles` says (by default `DEFAULT_PROFILES`); both may be given. `goldens` are the model's outputs for
-    `inputs` (else those of onnxruntime on the file as it is). Outputs may be off by `tolerance`, relative to their
-    rows. Raises ForgeError for a model that cannot be compiled or run; a wrong result is no error here.
+    `inputs` are by ONNX name (else `sample_inputs`), and fix open dims; without them they are drawn from `seed`, and
+    the `seeds` - 1 after it, as each of `profiles` says (by default `DEFAULT_PROFILES`); both may be given. `goldens`
+    are the model's outputs for `inputs` (else those of onnxruntime on the file as it is). Outputs may be off by
+    `tolerance`, relative to their rows. Raises ForgeError for a model that cannot be compiled or run; a wrong result is
+    no error here.
     """
     if inputs is None:
         inputs = options.get("sample_inputs")
     elif options.get("sample_inputs") is None:
         options["sample_inputs"] = inputs
     with tempfile.TemporaryDirectory() as scratch:
+        edits: dict[str, Edit] = {}
         if artifact is not None:
-            made, imported = traced_artifact(model, artifact, scratch, **options)
+            made, imported, edits = traced_artifact(model, artifact, scratch, **options)
         else:
             made, imported = compile_traced(model, scratch, name=name, **options)
+        exact = exactness_of(made, imported, options, edits)
         declared = made.manifest()["onnx"]
         if inputs is not None:
             inputs = as_declared(inputs, declared["inputs"])
         if goldens is not None:
             goldens = as_declared(goldens, declared["outputs"])
-        runs = Runs(inputs, goldens, seed, tuple(profiles or ()), tolerance)
-        return verify_compiled(model, made, imported, runs, **options)
+        runs = Runs(inputs, goldens, seed, tuple(profiles or ()), tolerance, seeds)
+        return verify_compiled(model, made, imported, runs, exact, **options)
 
 
 @dataclass(frozen=True)
@@ -80,6 +87,8 @@ class Runs:
     seed: int = 0
     profiles: tuple[Profile, ...] = ()
     tolerance: float | None = None
+    seeds: int | None = None
+    """How many seeds from `seed` on, `seeds_of` the model by default."""
 
 
 def verify_compiled(
@@ -87,26 +96,38 @@ def verify_compiled(
     artifact: Artifact,
     imported: ImportedModel | None,
     runs: Runs,
+    exact: Exactness | None = None,
     **options: Unpack[Options],
 ) -> Verification:
     """`verify_model` for what is compiled: the verification of the first run that is wrong, else of the first that is
-    undecided, else of the first of all."""
+    undecided, else of the first of all. What is not equal by `exact` is wrong, whatever the runs say."""
     manifest = artifact.manifest()
     found: list[Verification] = []
     if runs.inputs is not None:
         given = {**defaults_of(manifest), **runs.inputs}
         first = verify_artifact(model, artifact, imported, given, runs.goldens, tolerance=runs.tolerance, **options)
         found.append(replace(first, run="inputs"))
-    for profile in runs.profiles or (DEFAULT_PROFILES if runs.inputs is None else ()):
+    profiles = runs.profiles or (DEFAULT_PROFILES if runs.inputs is None else ())
+    seeds = range(runs.seed, runs.seed + (runs.seeds or seeds_of(manifest)))
+    for seed, profile in itertools.product(seeds, profiles):
         if found and found[-1].verdict == "wrong":
             break
-        if (one := _of_profile(model, artifact, imported, profile, runs, options)) is not None:
+        # Goldens without inputs are of the first ones.
+        own = replace(runs, seed=seed, goldens=runs.goldens if seed == runs.seed else None)
+        if (one := _of_profile(model, artifact, imported, profile, own, options)) is not None:
             found.append(one)
     order = {"wrong": 0, "undecided": 1, "right": 2}
     if not found:
         raise ForgeError(Code.GoldensNotOfModel, "ONNX takes no inputs of the profiles that were asked for")
     worst = min(found, key=lambda each: order[each.verdict])
-    return replace(worst, runs=tuple((each.run, each.verdict) for each in found))
+    ended: dict[str, Verdict] = {}
+    for each in found:
+        ended[each.run] = min(ended.get(each.run, each.verdict), each.verdict, key=lambda verdict: order[verdict])
+    worst = replace(worst, runs=tuple(ended.items()), exact=exact)
+    if exact is None or exact.state != "different":
+        return worst
+    reason = f"the program is not equal to the model: {exact.reason}"
+    return replace(worst, verdict="wrong", reasons=(reason, *worst.reasons), by_node=frozenset())
 
 
 def _of_profile(

@@ -6,6 +6,7 @@ other ones, from a seed; `mixed` has a bit of each, row by row, and runs after `
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, get_args
 
@@ -24,6 +25,8 @@ Profile = Literal["normal", "wide", "negative", "ties", "integers", "degenerate"
 PROFILES: tuple[Profile, ...] = get_args(Profile)
 DEFAULT_PROFILES: tuple[Profile, ...] = ("normal", "mixed", "ties")
 
+_FEW_NODES, _ELEMENTS, _MOST_SEEDS = 16, 1024, 8
+
 _Array = npt.NDArray[Any]
 _Draw = Callable[[np.random.Generator, tuple[int, ...]], npt.NDArray[np.float64]]
 
@@ -38,6 +41,15 @@ def checked_profiles(names: Sequence[str]) -> tuple[Profile, ...]:
             )
         found.update((profile, None) for profile in PROFILES if profile == name)
     return tuple(found)
+
+
+def seeds_of(manifest: dict[str, Any]) -> int:
+    """With how many seeds each profile is drawn: with more for a model of a few nodes whose inputs have few elements,
+    of which one drawing says little."""
+    nodes = manifest["onnx"].get("nodes", _FEW_NODES + 1)
+    shapes = [entry["shape"] or () for entry in manifest.get("values", manifest["inputs"])]
+    elements = sum(math.prod(size for size in shape if isinstance(size, int)) for shape in shapes)
+    return max(1, min(_MOST_SEEDS, _ELEMENTS // max(elements, 1))) if nodes <= _FEW_NODES else 1
 
 
 def profile_inputs(
@@ -69,7 +81,7 @@ def profile_inputs(
             inputs[name] = generator.integers(0, 2, size=shape).astype(bool)
         elif dtype.kind in "iu":
             most = indexed.most(name)
-            if most is not None and not indexed.signed(name):
+            if most is not None and not indexed.is_signed(name):
                 drawn = np.asarray(generator.integers(0, most, size=shape))
             else:
                 drawn = _integers(profile, generator, shape, dtype, most, largest)
@@ -115,9 +127,12 @@ def _negative(generator: np.random.Generator, shape: tuple[int, ...]) -> npt.NDA
 
 def _ties(generator: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
     """Numbers of which many are equal, or lie between two integers, before or after they are multiplied by a power of
-    two, and whose sums are exact: five halves around 0, or eighths between -4 and 4."""
+    two, and whose sums are exact: five halves around 0, or eighths between -4 and 4. A quarter is the largest of all,
+    and a quarter the smallest, so that slices of few elements along any axis have two of these."""
     coarse, fine = generator.integers(-2, 3, shape) / 2, generator.integers(-32, 33, shape) / 8
-    return np.asarray(np.where(generator.integers(0, 2, (*shape[:-1], 1) if shape else ()), coarse, fine))
+    drawn = np.asarray(np.where(generator.integers(0, 2, (*shape[:-1], 1) if shape else ()), coarse, fine))
+    end = generator.integers(0, 4, shape)
+    return np.where(end == 0, drawn.max(initial=-4), np.where(end == 1, drawn.min(initial=4), drawn))
 
 
 def _degenerate(generator: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:

@@ -10,6 +10,7 @@ from onnx import NodeProto
 
 from forge_mlir.errors import Diagnostic
 from forge_mlir.verify.comparison import Comparison
+from forge_mlir.verify.exact import Exactness
 from forge_mlir.verify.lockstep import Divergence, NodeReport
 from forge_mlir.verify.movement import MOST, excess_of
 
@@ -50,6 +51,8 @@ class Verification:
     """All runs, and how each ended; the rest is of the one that `run` names."""
     movement: Mapping[str, float] = field(default_factory=dict)
     """Of the outputs that are off: by how many limits ONNX's own moved."""
+    exact: Exactness | None = None
+    """Whether the program is equal to the converted model but for rounding; None where that was not asked."""
 
     @property
     def passed(self) -> bool:
@@ -77,6 +80,7 @@ class Verification:
                 {**row.json(), "by_node": row.name in self.by_node, "movement": self.movement.get(row.name)}
                 for row in self.outputs
             ],
+            "exact": self.exact.json() if self.exact else None,
             "first_divergence": self.divergence.json() if self.divergence else None,
             "quantized": [row.json() for row in self.quantized],
             "skipped": [{"node": node, "reason": reason} for node, reason in self.skipped],

@@ -34,6 +34,12 @@ def compiled(name: str, folder: Path) -> campaign.Compiled:
     return campaign.Compiled.of(name, models.small()[name], folder)
 
 
+@pytest.mark.parametrize("name", sorted({name for name, _ in (*PLANTS, *WRONG_TENSORS)}))
+def test_the_right_program_is_right(name: str, tmp_path: Path) -> None:
+    found = compiled(name, tmp_path).verified()
+    assert (found.verdict, found.exact and found.exact.state) == ("right", "equal")
+
+
 @pytest.mark.parametrize(("name", "rule"), PLANTS)
 def test_a_line_that_is_wrong(name: str, rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lines, "RULES", {rule: lines.RULES[rule]})

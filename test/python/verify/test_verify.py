@@ -60,6 +60,7 @@ def test_a_trace_changes_nothing_else(tmp_path: Path) -> None:
     assert plain.module_path.read_bytes() == with_trace.module_path.read_bytes()
     manifest = with_trace.manifest()
     assert manifest.pop("trace")
+    assert all(weight.pop("source") for weight in manifest["weights"])
     assert manifest == plain.manifest()
 
 

@@ -19,7 +19,7 @@ from forge_mlir.execute.array_files import load_arrays
 
 if TYPE_CHECKING:
     from forge_mlir.bisect import RewriteBisection
-    from forge_mlir.verify import Comparison, Divergence, Verification
+    from forge_mlir.verify import Comparison, Divergence, Exactness, Verification
 
 # A recurrent layer may have become hundreds of calls.
 _MOST_CALLS = 12
@@ -45,6 +45,10 @@ def verify(
     ] = None,
     tolerance: Annotated[
         float | None, Flag("--tolerance", help="what outputs may be off, relative to their rows; 1e-3 by default")
+    ] = None,
+    seeds: Annotated[
+        int | None,
+        Flag("--seeds", help="seeds for each kind, from --seed on; 1 by default, more for models of few nodes"),
     ] = None,
     every: Annotated[bool, Flag("--nodes", help="show every node, not only the outputs")] = False,
     against: Annotated[
@@ -79,6 +83,7 @@ def verify(
             seed=seed,
             profiles=checked_profiles(profile or ()),
             tolerance=tolerance,
+            seeds=seeds,
             **own,
         )
         results.append(result)
@@ -259,8 +264,20 @@ def _show(result: Verification, every: bool) -> None:
         print(f"not compared: node '{printable(name)}': {printable(reason)}")
     if result.divergence:
         _explain(result.divergence)
+    if result.exact is not None:
+        print(_of_exactness(result.exact))
     ended = ", ".join(f"{name} {verdict}" for name, verdict in result.runs)
     print(f"{result.verdict}: compared with {_COMPARED[result.against]}; inputs: {ended or result.run}")
+
+
+def _of_exactness(found: Exactness) -> str:
+    took, reason = f"({found.seconds:.1f} s)", printable(found.reason)
+    match found.state:
+        case "equal":
+            return f"equal: the emitted calls and weights compute what the converted model does, up to rounding {took}"
+        case "different":
+            return f"not equal: {reason} {took}"
+    return f"equality not covered: {reason} {took}"
 
 
 def _explain(found: Divergence) -> None:

@@ -1,0 +1,227 @@
+"""Emitted modules as IR again: their calls are recorded while `forward` runs on stand-ins for tensors.
+
+Nothing is computed. A weight is the steps that made it from the model's weights, which the manifests of a traced
+compilation keep.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+from torch_mlir import ir
+from torch_mlir.dialects import func
+
+from forge_mlir import _native
+from forge_mlir import runtime as reference
+from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.dialects import forge
+from forge_mlir.equivalence.program import Array, Function, NotCovered, Type
+from forge_mlir.execute.device_module import load_namespace
+
+_ELEMENTS = {
+    reference.DataFormat.Float32: "f32",
+    reference.DataFormat.Float16: "f16",
+    reference.DataFormat.Float16_b: "bf16",
+    reference.DataFormat.Int32: "i32",
+}
+_STORED = {
+    "float32": ("f32", np.dtype(np.float32)),
+    "float16": ("f16", np.dtype(np.float16)),
+    "bfloat16": ("bf16", np.dtype(ml_dtypes.bfloat16)),
+    "int32": ("i32", np.dtype(np.int32)),
+}
+
+
+@dataclass(frozen=True)
+class Edit:
+    """Elements of a stored weight that are not what its recipe says: `where` they are, and what is there. Both have the
+    shape of the weight."""
+
+    where: Array
+    values: Array
+
+
+def module_of(artifact: Artifact, function: Function, context: ir.Context, edits: Mapping[str, Edit]) -> ir.Module:
+    """The calls of one device module as a function with the name, the arguments and the outputs of `function`.
+
+    The artifact is one of `compile_traced`; `edits` are of its weights, by their names. Raises NotCovered for a module
+    that cannot be read.
+    """
+    manifest = artifact.manifest()
+    forge.register(context)
+    with context, ir.Location.unknown():
+        module = ir.Module.create()
+        with ir.InsertionPoint(module.body):
+            made = func.FuncOp(function.name, ([_ir_type(type_) for type_ in function.arguments], []))
+        block = made.add_entry_block()
+        with ir.InsertionPoint(block):
+            recorder = _Recorder(manifest, edits)
+            try:
+                results = recorder.run(artifact, [_Tensor(argument) for argument in block.arguments])
+            except Exception as error:  # An emitted module that was edited may raise anything.
+                reason = f"the module cannot be read back: {type(error).__name__}: {error}"
+                raise NotCovered(reason) from error
+            func.ReturnOp(results)
+        types = ir.FunctionType.get([argument.type for argument in block.arguments], [each.type for each in results])
+        made.operation.attributes["function_type"] = ir.TypeAttr.get(types)
+        names = [ir.DictAttr.get({"forge.onnx_name": ir.StringAttr.get(name)}) for name in function.outputs]
+        made.operation.attributes["res_attrs"] = ir.ArrayAttr.get(names)
+    return module
+
+
+class _Tensor:
+    """What an emitted module takes for a tensor."""
+
+    def __init__(self, value: ir.Value) -> None:
+        self.value = value
+        self._value: Any = None  # What `release` of an emitted module sets.
+
+    def set_src_layer(self, _layer: str) -> _Tensor:
+        return self
+
+
+_Call = Callable[[str, Sequence[Any], Mapping[str, Any]], _Tensor]
+
+
+class _Package:
+    """What an emitted module takes for the `forge` package, once its weights are declared."""
+
+    DataFormat = reference.DataFormat
+
+    def __init__(self, call: _Call) -> None:
+        self.op = _Calls(call)
+
+
+class _Calls:
+    def __init__(self, call: _Call) -> None:
+        self._call = call
+
+    def __getattr__(self, name: str) -> Callable[..., _Tensor]:
+        return lambda *arguments, **named: self._call(name, arguments, named)
+
+
+class _Recorder:
+    """Makes the ops of one module, at the insertion point."""
+
+    def __init__(self, manifest: Json, edits: Mapping[str, Edit]) -> None:
+        self._class, self._digest = manifest["class"], manifest["python_sha256"]
+        self._weights = {entry["name"]: entry for entry in manifest["weights"]}
+        self._edits = edits
+        self._known: dict[str, _Tensor] = {}
+
+    def run(self, artifact: Artifact, arguments: Sequence[_Tensor]) -> list[ir.Value]:
+        """The results of `forward`."""
+        namespace = load_namespace(artifact.module_path, self._digest)
+        module = namespace[self._class]()
+        module.get_parameter = module.get_constant = self._weight
+        namespace["forge"] = _Package(self._call)
+        results = module.forward(*arguments)
+        return [each.value for each in (results if isinstance(results, (tuple, list)) else (results,))]
+
+    def _call(self, name: str, arguments: Sequence[Any], named: Mapping[str, Any]) -> _Tensor:
+        signature = inspect.signature(getattr(reference.op, name))
+        bound = signature.bind(*arguments, **named)
+        bound.apply_defaults()
+        op, order = _ops()[name]
+        given: dict[str, Any] = {}
+        for key, value in bound.arguments.items():
+            if key not in order or value is None:
+                continue
+            if isinstance(value, tuple) and any(isinstance(each, _Tensor) for each in value):
+                value = [each.value for each in value]
+            elif isinstance(value, _Tensor):
+                value = value.value
+            elif isinstance(value, reference.DataFormat):
+                value = ir.Type.parse(_ELEMENTS[value])
+            given[key] = list(value) if isinstance(value, tuple) else value
+        return _Tensor(_made(op, given))
+
+    # Weights
+
+    def _weight(self, name: str) -> _Tensor:
+        if name not in self._known:
+            entry = self._weights[name]
+            source = entry["source"]
+            steps = source["steps"] if "steps" in source else [{**source, **_type_of(entry)}]
+            values: list[ir.Value] = []
+            for step in steps:
+                values.append(_step(step, [values[at] for at in step.get("operands", ())]))
+            self._known[name] = _Tensor(self._edited(name, entry, values[-1]))
+        return self._known[name]
+
+    def _edited(self, name: str, entry: Json, value: ir.Value) -> ir.Value:
+        if name not in self._edits:
+            return value
+        edit = self._edits[name]
+        given = _constant(np.where(edit.where, edit.values.astype(np.float64), 0), entry["dtype"])
+        condition = _constant(edit.where.astype(np.int32), "int32")
+        return _made("forge.where", {"condition": condition, "x": given, "y": value})
+
+
+def _step(step: Json, operands: list[ir.Value]) -> ir.Value:
+    """One step of a recipe."""
+    if "key" in step:
+        type_ = _ir_type(Type(_STORED[step["dtype"]][0], tuple(step["shape"])))
+        return _classes()["forge.parameter"](type_, step["key"]).operation.result
+    if "op" not in step:
+        shape, kind = tuple(step["shape"]), _STORED[step["dtype"]][1]
+        if "splat" in step:
+            return _constant(np.full(shape, float(step["splat"])), step["dtype"])
+        return _constant(np.frombuffer(bytes.fromhex(step["hex"]), dtype=kind).reshape(shape), step["dtype"])
+    op = f"forge.{step['op']}"
+    if op in ("forge.squeeze", "forge.unsqueeze"):
+        op = "forge.reshape"
+    order = next(order for known, order in _ops().values() if known == op)
+    if op == "forge.cast":
+        return _made(op, {"operandA": operands[0], "dtype": ir.Type.parse(_STORED[step["dtype"]][0])})
+    if order[0] == "operands":
+        return _made(op, {"operands": operands, "axis": step["axis"]})
+    attributes = {name: bool(step[name]) if name == "keep_dim" else step[name] for name in order if name in step}
+    return _made(op, {**dict(zip(order, operands, strict=False)), **attributes})
+
+
+def _made(op: str, given: Mapping[str, Any]) -> ir.Value:
+    # Of a name that classes of ops have for something else.
+    named = {"operands_" if key == "operands" else key: value for key, value in given.items()}
+    result: ir.Value = _classes()[op](**named).operation.result
+    return result
+
+
+def _constant(elements: Array, kind: str) -> ir.Value:
+    element, dtype = _STORED[kind]
+    shape = elements.shape or (1,)
+    type_ = _ir_type(Type(element, shape))
+    if element == "bf16":  # numpy knows no such type
+        words = ", ".join(f"0x{bits:04X}" for bits in elements.astype(dtype).reshape(-1).view(np.uint16).tolist())
+        attribute = ir.Attribute.parse(f"dense<[{words}]> : tensor<{elements.size}xbf16>")
+        flat = _classes()["forge.constant"](attribute).operation.result
+        return _made("forge.reshape", {"operandA": flat, "shape": list(shape)})
+    with np.errstate(over="ignore"):
+        stored = np.ascontiguousarray(elements.astype(dtype).reshape(shape))
+    attribute = ir.DenseElementsAttr.get(stored, signless=True)
+    return _classes()["forge.constant"](attribute, results=[type_]).operation.result
+
+
+def _type_of(entry: Json) -> Json:
+    return {"dtype": entry["dtype"], "shape": entry["shape"]}
+
+
+def _ir_type(type_: Type) -> ir.Type:
+    return ir.RankedTensorType.get(type_.shape, ir.Type.parse(type_.element))
+
+
+@cache
+def _ops() -> dict[str, tuple[str, tuple[str, ...]]]:
+    """By the name of a call: the op, and the names of its operands and attributes."""
+    return {callee.removeprefix("forge.op."): (op, tuple(order)) for op, callee, _, order, _ in _native.forge_calls()}
+
+
+@cache
+def _classes() -> dict[str, Any]:
+    return {each.OPERATION_NAME: each for each in forge.OP_CLASSES}

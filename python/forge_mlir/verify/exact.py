@@ -1,0 +1,151 @@
+"""The first step of a verdict: whether a program computes what the converted model does, for all inputs and weights.
+
+The IR after the conversion, the IR at the end of the pipeline and the calls of the emitted module, read back, are
+evaluated in a finite field, where nothing is rounded. A program that is equal there may only round; one that is not is
+wrong, however small the difference is. The conversion from ONNX is not part of it: nodes are compared for that.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from torch_mlir import ir
+
+from forge_mlir.artifact.reader import Artifact
+from forge_mlir.compiler.float_formats import in_float_format
+from forge_mlir.compiler.options import Options
+from forge_mlir.compiler.passes_apart import passes_of, staged
+from forge_mlir.dialects import forge
+from forge_mlir.dialects.crossing import bytecode
+from forge_mlir.equivalence import Chain, Verdict, engine_of
+from forge_mlir.equivalence.program import Function, NotCovered, Op, functions_of
+from forge_mlir.equivalence.read_back import Edit, module_of
+from forge_mlir.errors import ForgeError
+from forge_mlir.importer import ImportedModel
+from forge_mlir.support.progress import phase
+
+State = Literal["equal", "different", "not covered"]
+
+_MOST_WORK = 5e7
+"""Elements that are computed, and multiplications in products, of a model that is still evaluated: some ten
+seconds on two cores."""
+_FREE = ("fast_math", "float_format", "tiles")
+"""Options that allow more than rounding: with one, only the emitted module is compared with the compiled graph."""
+
+
+@dataclass(frozen=True)
+class Exactness:
+    """What was found. `reason` says where a program differs, or what is not covered."""
+
+    state: State
+    reason: str = ""
+    seconds: float = 0.0
+
+    def json(self) -> dict[str, Any]:
+        return {"result": self.state, "reason": self.reason, "seconds": round(self.seconds, 3)}
+
+
+def exactness_of(
+    artifact: Artifact, imported: ImportedModel | None, options: Options, edits: Mapping[str, Edit] | None = None
+) -> Exactness:
+    """Of what `compile_traced` gave; `edits` are those of stored weights since then."""
+    begin = time.monotonic()
+    if imported is None:
+        return Exactness("not covered", "all of the model runs on the CPU")
+    try:
+        with phase("exact check"):
+            found = _Check(artifact, imported, options, edits or {}).run()
+    except (NotCovered, ForgeError) as error:
+        found = Exactness("not covered", str(error))
+    return Exactness(found.state, found.reason, time.monotonic() - begin)
+
+
+@dataclass
+class _Check:
+    artifact: Artifact
+    imported: ImportedModel
+    options: Options
+    edits: Mapping[str, Edit]
+
+    def run(self) -> Exactness:
+        """Raises NotCovered and ForgeError."""
+        chain = Chain(engine_of("exact", self.imported.weights))
+        stages = self._stages()
+        module = next(stages).module
+        if (work := sum(_work(function) for function in functions_of(module).values())) > _MOST_WORK:
+            raise NotCovered(f"the model has {work:.2g} steps, and {_MOST_WORK:.2g} are evaluated")
+        chain.add(module)
+        for stage in stages:
+            module = stage.module
+        gaps: list[str] = []
+        if free := next((name for name in _FREE if self.options.get(name)), None):
+            chain = Chain(engine_of("exact", self.imported.weights))
+            gaps.append(f"{free} lets passes change what is computed")
+        passes = chain.add(module)
+        if passes.differences and (culprit := self._culprit()):
+            return Exactness("different", culprit)
+        functions = functions_of(module)
+        emitted = chain.add_functions({**functions, **self._read_back(module.context, functions)})
+        if emitted.differences:
+            return Exactness("different", f"the emitted module is not the compiled graph: {_shown(emitted)}")
+        gaps += [*passes.not_covered, *emitted.not_covered]
+        return Exactness("not covered", gaps[0]) if gaps else Exactness("equal")
+
+    def _stages(self) -> Any:
+        # In a context of its own: one that knows the keys of weights would give them other ones.
+        context = ir.Context()
+        forge.register(context)
+        copy = ir.Module.parse(bytecode(self.imported.module), context)
+        return staged(copy, passes_of(in_float_format(self.imported, self.options)))
+
+    def _culprit(self) -> str:
+        """The pass that changes results; empty where none does by itself. From the first to the last, a constant may
+        be too much to read: then it is another number, and no error."""
+        chain = Chain(engine_of("exact", self.imported.weights))
+        for stage in self._stages():
+            found = chain.add(stage.module)
+            if found.differences:
+                return f"{stage.name} changes what is computed: {_shown(found)}"
+        return ""
+
+    def _read_back(self, context: ir.Context, functions: Mapping[str, Function]) -> dict[str, Function]:
+        device = {name: each for name, each in functions.items() if each.kind not in ("cpu", "driver")}
+        parts = self.artifact.manifest().get("partitions")
+        if parts is None:
+            (function,) = device.values()
+            return functions_of(module_of(self.artifact, function, context, self.edits))
+        # Functions are called after the graph, modules after the artifact, and both end alike.
+        modules = {_end(part["module"]): part["module"] for part in parts if part["kind"] == "device"}
+        found: dict[str, Function] = {}
+        for name, function in device.items():
+            artifact = Artifact(self.artifact.directory, modules[_end(name)])
+            found |= functions_of(module_of(artifact, function, context, self.edits))
+        return found
+
+
+def _end(name: str) -> str:
+    return name.rpartition("_")[2]
+
+
+def _shown(verdict: Verdict) -> str:
+    return verdict.differences[0].explain()
+
+
+def _work(function: Function) -> float:
+    """Elements of results, and multiplications of products and convolutions."""
+    return float(sum(_work_of(op) for op in function.ops))
+
+
+def _work_of(op: Op) -> float:
+    elements = sum(math.prod(type_.shape) for type_ in op.types)
+    match op.name:
+        case "forge.matmul":
+            return float(elements * (1 + op.operand_types[0].shape[-1]))
+        case "forge.conv2d" | "forge.conv2d_transpose":
+            weight = op.operand_types[1].shape
+            return float(elements * math.prod(weight[1:]))
+    return float(elements)

@@ -1,0 +1,131 @@
+"""The first step of a verdict: a program that is not equal to the model is wrong, however small the difference is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+import safetensors.torch
+import torch
+
+import forge_mlir
+from forge_mlir.artifact.reseal import reseal
+from forge_mlir.compiler.driver import compile_traced
+from forge_mlir.verify import Verification, exact, verify_model
+from forge_mlir.verify.exact import exactness_of
+from resealing import replace_module
+from sample_models.layers import numbered, stack
+from sample_models.probe import FLOAT, build, mixed, node, partitioned, weights
+
+MODELS: dict[str, Callable[[], onnx.ModelProto]] = {
+    "mixed": mixed,
+    "partitioned": partitioned,
+    "layers": lambda: stack(numbered(3)),
+}
+
+
+def saved(model: onnx.ModelProto, folder: Path) -> Path:
+    path = folder / "m.onnx"
+    onnx.save(model, path)
+    return path
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_what_is_compiled_is_equal(name: str, tmp_path: Path) -> None:
+    artifact, imported = compile_traced(saved(MODELS[name](), tmp_path), tmp_path / "out", fallback="cpu")
+    found = exactness_of(artifact, imported, {"fallback": "cpu"})
+    assert (found.state, found.reason) == ("equal", "")
+
+
+def product() -> onnx.ModelProto:
+    """(x w + b) * 0.3, of which the weights take the factor."""
+    nodes = [
+        node("MatMul", ["x", "w"], ["p"], "product"),
+        node("Add", ["p", "b"], ["s"], "sum"),
+        node("Softmax", ["s"], ["y"], "softmax", axis=-1),
+    ]
+    return build(nodes, {"x": (FLOAT, [8, 8])}, {"y": FLOAT}, w=weights(8, 8), b=weights(8))
+
+
+def verified(
+    folder: Path, source: Callable[[str], str] | None = None, tensors: Callable[[dict[str, Any]], None] | None = None
+) -> Verification:
+    """`verify --artifact` of the product, with changes of its module or of its weights."""
+    path = saved(product(), folder)
+    artifact = forge_mlir.compile(path, folder / "out")
+    if source is not None:
+        before = artifact.module_path.read_text()
+        replace_module(artifact, source(before))
+        assert artifact.module_path.read_text() != before
+    if tensors is not None:
+        known = safetensors.torch.load_file(artifact.weights_path)
+        tensors(known)
+        safetensors.torch.save_file(known, artifact.weights_path)
+        reseal(artifact.manifest_path)
+    return verify_model(path, artifact=artifact.directory)
+
+
+def test_an_artifact_as_it_was_compiled(tmp_path: Path) -> None:
+    found = verified(tmp_path)
+    assert found.exact is not None
+    assert (found.verdict, found.exact.state) == ("right", "equal")
+    assert found.json()["exact"]["result"] == "equal"
+
+
+def test_a_change_that_no_comparison_of_numbers_can_see(tmp_path: Path) -> None:
+    """A softmax does not change with its row's offset, up to rounding; the sum of its results does in the field."""
+    found = verified(
+        tmp_path,
+        lambda text: text.replace("forge.op.Softmax(", 'forge.op.Clip("", forge.op.Softmax(').replace(
+            "stable=True)", "stable=True), min=0.0, max=0.9999999)"
+        ),
+    )
+    assert {verdict for _, verdict in found.runs} == {"right"}
+    assert (found.verdict, found.passed) == ("wrong", False)
+    assert "not equal to the model" in found.reasons[0]
+
+
+def test_a_weight_that_is_a_millionth_off(tmp_path: Path) -> None:
+    def off(known: dict[str, Any]) -> None:
+        known["w"][3, 5] *= 1 + 1e-6
+
+    found = verified(tmp_path, tensors=off)
+    assert found.exact is not None
+    assert (found.verdict, found.exact.state) == ("wrong", "different")
+
+
+def test_a_weight_that_was_rounded_otherwise_is_none(tmp_path: Path) -> None:
+    def next_number(known: dict[str, Any]) -> None:
+        known["w"] = torch.nextafter(known["w"], torch.full_like(known["w"], np.inf))
+
+    found = verified(tmp_path, tensors=next_number)
+    assert (found.verdict, found.exact and found.exact.state) == ("right", "equal")
+
+
+def test_a_module_that_only_looks_otherwise(tmp_path: Path) -> None:
+    """x w = (x * 2) (w / 2) is no difference of programs: nothing but rounding is."""
+    found = verified(
+        tmp_path,
+        lambda text: text.replace(
+            'forge.op.Softmax("", ', 'forge.op.Softmax("", forge.op.Multiply("", forge.op.Constant("", constant=1.0), '
+        ).replace(", dim=-1, stable=True)", "), dim=-1, stable=True)"),
+    )
+    assert (found.verdict, found.exact and found.exact.state) == ("right", "equal")
+
+
+def test_a_model_that_is_too_large_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exact, "_MOST_WORK", 100)
+    found = verified(tmp_path)
+    assert found.exact is not None
+    assert (found.verdict, found.exact.state) == ("right", "not covered")
+    assert "steps" in found.exact.reason
+
+
+def test_fast_math_may_change_what_is_computed(tmp_path: Path) -> None:
+    artifact, imported = compile_traced(saved(product(), tmp_path), tmp_path / "out", fast_math=("reassociate",))
+    found = exactness_of(artifact, imported, {"fast_math": ("reassociate",)})
+    assert (found.state, found.reason) == ("not covered", "fast_math lets passes change what is computed")
