@@ -3,38 +3,64 @@
     python -m mutation [--most 2] [--cases 120] [--models DIR ...] [--architectures DIR] [--write]
 
 Wrong programs are made by rule from emitted modules, their weights and graphs; right ones are the models of the
-repository, of DIR (a folder of folders), and what benchmarks/architectures.py wrote. --write updates docs/judge.md.
+repository, of DIR (a folder of folders), and what benchmarks/architectures.py wrote. What was measured of each model is
+kept in a journal, so that a stopped run goes on, and --write makes docs/judge.md of all that is there.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from mutation import campaign, models, page, sound
+from mutation.journal import Journal
 
 
-def mutants(options: argparse.Namespace) -> Iterator[campaign.Mutant]:
-    """All of them, in a fixed order."""
-    sources = {**models.small(), **models.stored()}
+def measure_mutants(options: argparse.Namespace, journal: Journal) -> None:
+    """The wrong programs of each model, and of ONNX's cases."""
+    sources: dict[str, Any] = {**models.small(), **models.stored()}
+    sources |= {f"{path.parent.name}/{path.name}": path / "model.onnx" for path in options.spoil}
     for name, source in sources.items():
-        if options.filter and options.filter not in name:
-            continue
-        with tempfile.TemporaryDirectory() as scratch:
-            compiled = campaign.Compiled.of(name, source, Path(scratch))
-            random = Random(f"{options.seed} {name}")
-            yield from campaign.mutants_of_lines(compiled, random, options.most)
-            yield from campaign.mutants_of_tensors(compiled, random, options.most)
+        if options.filter in name:
+            _tell(journal.add("mutants", f"{name} {options.most} {options.seed}", lambda name=name, source=source: (
+                mutant.json() for mutant in mutants_of(name, source, options)
+            )))  # fmt: skip
     cases = list(models.node_cases())
-    random = Random(options.seed)
-    for name, model in random.sample(cases, min(options.cases, len(cases))):
-        yield from campaign.mutants_of_graphs(name, model, random, 3)
+    for name, model in Random(options.seed).sample(cases, min(options.cases, len(cases))):
+        if options.filter in name:
+            _tell(journal.add("mutants", f"{name} {options.seed}", lambda name=name, model=model: (
+                mutant.json() for mutant in campaign.mutants_of_graphs(name, model, Random(name), 3)
+            )))  # fmt: skip
+
+
+def mutants_of(name: str, source: Any, options: argparse.Namespace) -> Iterator[campaign.Mutant]:
+    """Those of the module and of the weights."""
+    with tempfile.TemporaryDirectory() as scratch:
+        compiled = campaign.Compiled.of(name, source, Path(scratch))
+        random = Random(f"{options.seed} {name}")
+        yield from campaign.mutants_of_lines(compiled, random, options.most)
+        yield from campaign.mutants_of_tensors(compiled, random, options.most)
+
+
+def measure_alarms(options: argparse.Namespace, journal: Journal) -> None:
+    """What is said of right programs."""
+    for group, name, path in sound.programs(options.models, options.architectures, options.architecture_count):
+        if options.filter in name:
+            _tell(journal.add("sound", f"{group} {name}", lambda group=group, name=name, path=path: [
+                sound.judged(group, name, path).json()
+            ]))  # fmt: skip
+
+
+def _tell(rows: list[dict[str, Any]]) -> None:
+    for row in rows:
+        if row.get("ended") in ("survived", "undecided") or row.get("verdict") in ("wrong", "undecided"):
+            print(row, flush=True)
 
 
 def main() -> int:
@@ -50,22 +76,20 @@ def main() -> int:
     parser.add_argument(
         "--architecture-count", type=int, default=sys.maxsize, help="how many of these, drawn at random"
     )
+    parser.add_argument("--spoil", type=Path, action="append", default=[], help="a folder with model.onnx to spoil too")
+    parser.add_argument("--journal", type=Path, default=Path("build/mutation.jsonl"), help="what was measured")
+    parser.add_argument("--fresh", action="store_true", help="forget what was measured before")
     parser.add_argument("--only", choices=("mutants", "sound"), help="one of the two rates")
     parser.add_argument("--write", action="store_true", help="update docs/judge.md")
     options = parser.parse_args()
     begin = time.monotonic()
-    found: list[campaign.Mutant] = []
+    journal = Journal.open(options.journal, fresh=options.fresh)
     if options.only != "sound":
-        for mutant in mutants(options):
-            found.append(mutant)
-            if mutant.ended in ("survived", "undecided"):
-                print(json.dumps(mutant.json()), flush=True)
-    alarms: list[sound.Judged] = []
+        measure_mutants(options, journal)
     if options.only != "mutants":
-        for judged in sound.judge_all(options.models, options.architectures, options.architecture_count):
-            alarms.append(judged)
-            if judged.verdict != "right":
-                print(judged, flush=True)
+        measure_alarms(options, journal)
+    found = [campaign.Mutant(**row) for row in journal.rows("mutants")]
+    alarms = [sound.Judged(**row) for row in journal.rows("sound")]
     text = page.render(found, alarms)
     print(text)
     print(f"{time.monotonic() - begin:.0f} s")

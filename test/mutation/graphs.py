@@ -49,6 +49,24 @@ def wrong_graphs(model: ModelProto) -> Iterator[tuple[str, ModelProto]]:
             # Types of the results are inferred anew.
             del wrong.graph.value_info[:]
             yield f"{rule} of {node.op_type}", wrong
+        if node.op_type == "Round":
+            yield "halves up of Round", _halves_up(model, at)
+
+
+def _halves_up(model: ModelProto, at: int) -> ModelProto:
+    """The floor of x + 0.5 in place of Round, which takes halves to the even neighbour."""
+    wrong = ModelProto()
+    wrong.CopyFrom(model)
+    node = model.graph.node[at]
+    half, shifted = f"{node.output[0]}_half", f"{node.output[0]}_shifted"
+    made = [
+        helper.make_node("Constant", [], [half], value_float=0.5),
+        helper.make_node("Add", [node.input[0], half], [shifted]),
+        helper.make_node("Floor", [shifted], list(node.output), node.name),
+    ]
+    del wrong.graph.node[:]
+    wrong.graph.node.extend([*model.graph.node[:at], *made, *model.graph.node[at + 1 :]])
+    return wrong
 
 
 def _changes(node: NodeProto) -> Iterator[tuple[str, NodeProto]]:

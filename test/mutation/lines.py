@@ -157,11 +157,26 @@ def axes_of_transpose(line: str) -> Iterator[str]:
         yield re.sub(moved, r'= forge.op.Clip("", \1, min=-3e38, max=3e38)', line)
 
 
+def transposed_scores(line: str) -> Iterator[str]:
+    wrong, count = re.subn(
+        rf'(forge\.op\.Softmax\(""), {_OPERAND},', r'\1, forge.op.Transpose("", \2, dim0=-2, dim1=-1),', line
+    )
+    if count:
+        yield wrong
+
+
+def scores_times_zero(line: str) -> Iterator[str]:
+    zero = 'forge.op.Constant("", constant=0.0)'
+    wrong, count = re.subn(rf'(forge\.op\.Softmax\(""), {_OPERAND},', rf'\1, forge.op.Multiply("", \2, {zero}),', line)
+    if count:
+        yield wrong
+
+
 RULES: dict[str, Rule] = {
     rule.__name__: rule
     for rule in (
         epsilon_dropped, tanh_for_erf, mask_of_ten_thousand, other_axis, shifted_slice, shifted_padding,
         swapped_operands, repeated_operand, other_sign, other_constant, neighbouring_op, missing_clip,
-        no_negative_wrap, leaking, other_window, axes_of_transpose,
+        no_negative_wrap, leaking, other_window, axes_of_transpose, transposed_scores, scores_times_zero,
     )
 }  # fmt: skip

@@ -20,9 +20,11 @@ A judge has two errors: a wrong program that it lets pass, and a right one that 
 `forge-mlir verify`, as measured by `make mutants`, which writes this page. Do not edit it.
 
 Wrong programs are made by rule from emitted modules (a line is changed), from their weights (a tensor is changed) and
-from graphs (a node is changed before it is compiled, as a converter that misreads it would). Each is judged as a user
-does it, on the kinds of random inputs that are the default. One that gives the same numbers as the right program on
-all seven kinds of inputs with three seeds each counts as equivalent, one that does not run is not counted.
+from graphs (a node is changed before it is compiled, as a converter that misreads it would). Those of modules and
+weights are judged by `verify --artifact`, with its exact check; those of graphs without it, since their IR is as wrong
+as their module. Inputs are those that are drawn by default. One that is called right, and gives the same numbers as the
+right program on all seven kinds of inputs with three seeds each, counts as equivalent, one that does not run is not
+counted.
 """
 
 
@@ -81,12 +83,14 @@ def _alarms(alarms: Sequence[Judged]) -> list[str]:
         f"**{len(right)} right programs: {len(blamed)} blamed or left undecided, "
         f"{100 * len(blamed) / max(len(right), 1):.1f} %.**",
         "",
-        "| models | judged | right | undecided | wrong |",
-        "|---|---|---|---|---|",
+        "| models | judged | right | undecided | wrong | proved equal |",
+        "|---|---|---|---|---|---|",
     ]
     for group in dict.fromkeys(judged.group for judged in right):
         ends = Counter(judged.verdict for judged in right if judged.group == group)
-        lines.append(f"| {group} | {ends.total()} | {ends['right']} | {ends['undecided']} | {ends['wrong']} |")
+        equal = sum(judged.exact == "equal" for judged in right if judged.group == group)
+        cells = (group, ends.total(), ends["right"], ends["undecided"], ends["wrong"], equal)
+        lines.append(f"| {' | '.join(map(str, cells))} |")
     if blamed:
         lines += ["", "| model | verdict | why |", "|---|---|---|"]
         lines += [f"| {each.model} | {each.verdict} | {each.reason.replace('|', '/')} |" for each in blamed]
