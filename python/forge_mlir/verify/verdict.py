@@ -105,7 +105,8 @@ def decide(
 
     An output within its limit is right. One beyond is wrong, unless ONNX's own moves half as far: then it is right by
     node up to `CAP`, and undecided beyond. Outputs that were given always count. A node that could not
-    be compared, or of which the judges say different things, leaves undecided what is not wrong.
+    be compared, or of which the judges say different things, leaves undecided what is not wrong, unless the outputs
+    that were given agree.
     """
     known = movement or {}
     if divergence is not None:
@@ -126,8 +127,9 @@ def decide(
             for row in failed
             if row.name in far
         ]
-        reasons += [f"node {name!a} could not be compared: {reason}" for name, reason in skipped]
-        reasons += [f"node {node.name!a} ({node.op_type}): {reason}" for node, reason in undecided]
+        if against != "outputs" or failed:
+            reasons += [f"node {name!a} could not be compared: {reason}" for name, reason in skipped]
+            reasons += [f"node {node.name!a} ({node.op_type}): {reason}" for node, reason in undecided]
         verdict = "undecided" if reasons else "right"
     return {
         "verdict": verdict,

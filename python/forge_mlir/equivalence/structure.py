@@ -1,0 +1,53 @@
+"""Whether two functions are the same calls: a comparison that evaluates nothing, whatever the size of their tensors."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+
+from forge_mlir.equivalence.program import Function, Op
+
+_RESHAPES = ("forge.reshape", "forge.squeeze", "forge.unsqueeze")
+
+
+def same_calls(a: Function, b: Function) -> bool:
+    """Whether the results are the same expressions of the arguments, weights and constants. What is computed twice is
+    computed once here; reshapes that give one shape are one."""
+    known: dict[Hashable, int] = {}
+    return a.arguments == b.arguments and _results(a, known) == _results(b, known)
+
+
+def _results(function: Function, known: dict[Hashable, int]) -> list[int]:
+    """The numbers of the results: equal expressions have one number, which `known` gives."""
+
+    def number(key: Hashable) -> int:
+        return known.setdefault(key, len(known))
+
+    values = {at: number(("argument", at)) for at in range(len(function.arguments))}
+    for op in function.ops:
+        key = _key(op, tuple(values[value] for value in op.operands))
+        for at, result in enumerate(op.results):
+            values[result] = number((key, at))
+    return [values[value] for value in function.returned]
+
+
+def _key(op: Op, operands: tuple[int, ...]) -> Hashable:
+    if op.name in _RESHAPES:
+        return "forge.reshape", operands, op.types
+    if op.name == "forge.scalar_constant":
+        # A recipe has a constant of one element for it.
+        return "forge.constant", _frozen(np.array([op.attributes["constant"]], np.float64)), op.types
+    attributes = tuple((name, _frozen(value)) for name, value in sorted(op.attributes.items()) if name != "blob")
+    if op.name == "forge.constant":
+        return op.name, attributes[0][1] if len(attributes) == 1 else attributes, op.types
+    return op.name, operands, attributes, op.types
+
+
+def _frozen(value: Any) -> Hashable:
+    if isinstance(value, np.ndarray):
+        flat = value.astype(np.float64)
+        return hashlib.sha256(np.ascontiguousarray(flat).tobytes()).digest()
+    return tuple(value) if isinstance(value, list) else str(value)
