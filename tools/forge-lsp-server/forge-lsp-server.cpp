@@ -1,5 +1,6 @@
 //===- forge-lsp-server.cpp - editors ask about .mlir files ---------------===//
 
+#include "Replies.h"
 #include "forge/Pipelines/Pipelines.h"
 #include "forge/Tools/CommandLine.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
@@ -10,5 +11,7 @@ int main(int argc, char **argv) {
   forge::initTool("forge-lsp-server");
   mlir::DialectRegistry registry;
   forge::registerForgeDialects(registry);
+  // Static, since --help ends the process by exit().
+  static forge::CompletedReplies replies;
   return failed(mlir::MlirLspServerMain(argc, argv, registry));
 }

@@ -5,6 +5,8 @@
 #include "forge/Pipelines/InputFile.h"
 #include "forge/Pipelines/Pipelines.h"
 #include "forge/Tools/CommandLine.h"
+#include "mlir/IR/BuiltinDialect.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -21,15 +23,33 @@ static cl::opt<int64_t> rewriteLimit(
         "all (of --split-input-file, for each part)"),
     cl::value_desc("N"));
 
-// With --mlir-pass-statistics prints what our passes count: Debian's MLIR counts nothing, and would say so.
+// MLIR reads an empty blob from text without an alignment, writes that to bytecode, and cannot read it there.
+static void alignEmptyBlobs(MLIRContext &context) {
+  auto *interface =
+      context.getLoadedDialect<BuiltinDialect>()->getRegisteredInterface<ResourceBlobManagerDialectInterface>();
+  if (!interface)
+    return;
+  DialectResourceBlobManager &manager = interface->getBlobManager();
+  SmallVector<StringRef> empty;
+  manager.getBlobMap([&](const llvm::StringMap<DialectResourceBlobManager::BlobEntry> &blobs) {
+    for (const auto &[key, entry] : blobs)
+      if (const AsmResourceBlob *blob = entry.getBlob(); blob && blob->getData().empty())
+        empty.push_back(key);
+  });
+  for (StringRef key : empty)
+    manager.update(key, HeapAsmResourceBlob::allocate(0, /*align=*/1));
+}
+
+// Completes what MLIR read from the input, and, with --mlir-pass-statistics, prints what our passes count: Debian's
+// MLIR counts nothing, and would say so.
 static void setUpPasses(MlirOptMainConfig &config) {
   auto wanted = forge::findOption<cl::opt<bool>>("mlir-pass-statistics");
   auto display = forge::findOption<cl::opt<PassDisplayMode>>("mlir-pass-statistics-display");
   bool counts = *wanted, sorted = *display == PassDisplayMode::List, limits = rewriteLimit.getNumOccurrences() > 0;
-  if (!counts && !limits)
-    return;
-  wanted->setValue(false);
+  if (counts)
+    wanted->setValue(false);
   config.setPassPipelineSetupFn([=, passes = config](PassManager &manager) {
+    alignEmptyBlobs(*manager.getContext());
     if (counts)
       manager.addInstrumentation(forge::statisticsPrinter(sorted));
     if (limits)
