@@ -133,6 +133,7 @@ ROWS = frozenset(
         "ReduceLogSum",
         "ReduceLogSumExp",
         "ReduceMin",
+        "DFT",
     ]
 )
 """Functions of a whole row of elements, with formulas of their own."""

@@ -29,7 +29,31 @@ def row_bound(case: Case) -> Array | None:
         return _reduced(case, x, error, unit)
     if op == "BatchNormalization":
         return _batch_norm(case, x, error, unit)
+    if op == "DFT":
+        length = case.operand(1)
+        axis = int(case.attribute("axis", 1) if case.opset < 20 else -2 if case.operand(2) is None else case.operand(2))
+        inverse, half = bool(case.attribute("inverse", 0)), bool(case.attribute("onesided", 0))
+        return transform_bound(x, error, axis, None if length is None else int(length), inverse=inverse, half=half)
     return _norm(case, x, error, unit)
+
+
+def transform_bound(
+    x: Array, error: Array, axis: int, length: int | None, *, inverse: bool = False, half: bool = False
+) -> Array:
+    """Of a Fourier transform of `x`, whose last axis holds parts, along `axis`: an element is the sum of all elements
+    of that axis, each times a cosine or a sine, and has the rounding of that where it cancels to zero. `length` is that
+    of the transform if not the axis's; `half` says that an inverse one takes half of a spectrum."""
+    x = np.abs(np.where(np.isfinite(x), x, 0.0))
+    axes = (axis % x.ndim, x.ndim - 1)
+    terms = x.shape[axes[0]]
+    total, carried = x.sum(axis=axes, keepdims=True), np.sqrt((error**2).sum(axis=axes, keepdims=True))
+    scale = 1.0
+    if inverse:
+        mirrored = 2 if half else 1
+        scale = mirrored / max(length or (2 * (terms - 1) if half else terms), 1)
+    # Equal terms have partial sums that round to one side.
+    steps = terms / 3 if x.size and x.min() == x.max() else 1 + np.log2(max(terms, 2)) / 2
+    return np.asarray(scale * (epsilon(np.dtype(np.float32)) * steps * total + 3 * carried))
 
 
 def _softmax(case: Case, x: Array, error: Array, unit: float, *, logarithm: bool) -> Array:

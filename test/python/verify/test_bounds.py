@@ -157,6 +157,18 @@ def test_masked_lanes_of_a_softmax_are_zero() -> None:
     assert (found[1] > 0).all()
 
 
+def test_what_cancels_in_a_transform_has_the_rounding_of_its_terms() -> None:
+    x = np.float32(np.arange(2 * 16 * 2)).reshape(2, 16, 2)
+    x[1] /= 1e6
+    forward, inverse = bound("DFT", x), bound("DFT", x, inverse=1)
+    assert (forward[0].min() > 1e-5) & (forward.max() < 1e-3)
+    assert forward[1].max() < 1e-9
+    np.testing.assert_allclose(inverse, forward / 16)
+    half = bound("DFT", x[:, :9, :], inverse=1, onesided=1)
+    assert half.shape == (2, 16, 1)
+    assert (half[0] > 1e-6).all()
+
+
 def test_a_row_without_variance_is_as_bad_as_its_epsilon() -> None:
     x, one = np.full((2, 8), 1000, np.float32), np.ones(8, np.float32)
     x[1] += weights(8)

@@ -114,6 +114,32 @@ def group_norms() -> Iterator[Case]:
     )
 
 
+def _table_rows() -> Iterator[Case]:
+    """Rows of a table of 5 rows of 40 numbers, with a scale and a zero point for each block of 16."""
+    op, ids, scales = "GatherBlockQuantized", i32([[0, 4, 1], [2, -1, 0]]), f(5, 3) * 0.1
+    sizes = {"block_size": 16, "gather_axis": 0, "quantize_axis": 1}
+    for bits in (2, 4, 8):
+        table, zeros = u8(5, 40 * bits // 8), u8(5, (3 * bits + 7) // 8)
+        given = {**sizes, "bits": bits}
+        yield Case(op, f"{bits} bits", (table, ids, scales), given, fixed=(0, 2))
+        yield Case(op, f"{bits} bits zeros", (table, ids, scales, zeros), given, fixed=(0, 2, 3))
+    yield Case(op, "known rows", (u8(5, 40), ids, scales), {**sizes, "bits": 8}, fixed=(0, 1, 2))
+    yield Case(op, "one row", (u8(5, 40), i32(np.array(3)), scales), {**sizes, "bits": 8}, fixed=(0, 2))
+    yield Case(
+        op, "block of 24", (u8(5, 40), ids, scales), {**sizes, "bits": 8, "block_size": 24}, refused="a power of two"
+    )
+    yield Case(op, "few scales", (u8(5, 40), ids, scales[:, :2]), {**sizes, "bits": 8}, refused="one value per block")
+
+
+def _channels_last_pools() -> Iterator[Case]:
+    op, x = "NhwcMaxPool", u8(1, 6, 7, 3)
+    yield Case(op, "plain", (x,), {"kernel_shape": [2, 3]})
+    yield Case(op, "strides and pads", (x,), {"kernel_shape": [3, 3], "strides": [2, 2], "pads": [1, 1, 0, 1]})
+    yield Case(op, "dilations", (x,), {"kernel_shape": [2, 2], "dilations": [2, 3]})
+    yield Case(op, "ceil", (x,), {"kernel_shape": [2, 2], "strides": [2, 2], "ceil_mode": 1})
+    yield Case(op, "signed", (x.astype(np.int8),), {"kernel_shape": [2, 2], "auto_pad": "SAME_UPPER"})
+
+
 def products() -> Iterator[Case]:
     op = "FusedMatMul"
     yield Case(op, "plain", (f(3, 4), f(4, 5)))
@@ -143,6 +169,8 @@ def products() -> Iterator[Case]:
         yield Case(op, f"{bits} bits bias", (x, weights, scales, None, None, f(n)), sizes, fixed=fixed)
         if bits < 8:
             yield Case(op, f"{bits} bits float zeros", (x, weights, scales, f(n, blocks)), sizes, fixed=(1, 2, 3))
+    yield from _table_rows()
+    yield from _channels_last_pools()
     sizes = {"K": k, "N": n, "bits": 4, "block_size": block}
     x, weights, scales, zeros = f(2, k), u8(n, blocks, 8), f(n, blocks) * 0.1, u8(n, 2)
     groups = i32(np.arange(48)[::-1] // 16)

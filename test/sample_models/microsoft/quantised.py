@@ -101,10 +101,34 @@ def quantised_where() -> tuple[bytes, Arrays]:
     return model("QLinearWhere", inputs, constants, 1, "c x sx zx z sz zz so zo", BYTE)
 
 
+def gathered_blocks() -> tuple[bytes, Arrays]:
+    packed = helper.make_tensor("d", TensorProto.UINT4, (6, 32), whole(6, 16).tobytes(), raw=True)
+    data, inputs = model(
+        "GatherBlockQuantized",
+        {"i": whole(2, 3, high=6, dtype=np.int64)},
+        {"s": np.abs(random(6, 2))},
+        1,
+        "d i s",
+        block_size=16,
+        gather_axis=0,
+        quantize_axis=1,
+    )
+    proto = onnx.ModelProto.FromString(data)
+    proto.graph.initializer.append(packed)
+    return proto.SerializeToString(), inputs
+
+
+def pooled_rows() -> tuple[bytes, Arrays]:
+    inputs = {"x": whole(1, 6, 6, 3)}
+    return model("NhwcMaxPool", inputs, {}, 1, "x", BYTE, kernel_shape=[2, 2], strides=[2, 2])
+
+
 CONVERTED: dict[str, Callable[[], tuple[bytes, Arrays]]] = {
     "DynamicQuantizeLSTM": lambda: quantised_lstm(1, False, np.int8),
     "DynamicQuantizeLSTM both ways": lambda: quantised_lstm(2, False, np.uint8),
     "DynamicQuantizeLSTM per channel": lambda: quantised_lstm(2, True, np.int8),
+    "GatherBlockQuantized of 4-bit integers": gathered_blocks,
+    "NhwcMaxPool": pooled_rows,
     "QGemm": lambda: quantised_gemm(True, False),
     "QGemm per column": lambda: quantised_gemm(True, True),
     "QGemm to float": lambda: quantised_gemm(False, True),
@@ -139,32 +163,10 @@ def quantised_embedding() -> tuple[bytes, Arrays]:
     return proto.SerializeToString(), inputs
 
 
-def gathered_blocks() -> tuple[bytes, Arrays]:
-    packed = helper.make_tensor("d", TensorProto.UINT4, (6, 32), whole(6, 16).tobytes(), raw=True)
-    data, inputs = model(
-        "GatherBlockQuantized",
-        {"i": whole(2, 3, high=6, dtype=np.int64)},
-        {"s": np.abs(random(6, 2))},
-        1,
-        "d i s",
-        block_size=16,
-        gather_axis=0,
-        quantize_axis=1,
-    )
-    proto = onnx.ModelProto.FromString(data)
-    proto.graph.initializer.append(packed)
-    return proto.SerializeToString(), inputs
-
-
 def experts() -> tuple[bytes, Arrays]:
     inputs = {"x": random(5, 8), "p": random(5, 3, seed=1)}
     constants = {"w": random(3, 16, 8, seed=2), "v": random(3, 8, 16, seed=3)}
     return model("MoE", inputs, constants, 1, "x p w _ v", k=2, activation_type="relu", normalize_routing_weights=1)
-
-
-def pooled_rows() -> tuple[bytes, Arrays]:
-    inputs = {"x": whole(1, 6, 6, 3)}
-    return model("NhwcMaxPool", inputs, {}, 1, "x", BYTE, kernel_shape=[2, 2], strides=[2, 2])
 
 
 def pooled_means() -> tuple[bytes, Arrays]:
@@ -185,10 +187,8 @@ def four_bits() -> tuple[bytes, Arrays]:
 
 
 ON_CPU: dict[str, Callable[[], tuple[bytes, Arrays]]] = {
-    "GatherBlockQuantized": gathered_blocks,
     "MatMulBnb4": four_bits,
     "MoE": experts,
-    "NhwcMaxPool": pooled_rows,
     "QAttention": quantised_attention,
     "QEmbedLayerNormalization": quantised_embedding,
     "QLinearAveragePool": pooled_means,

@@ -39,8 +39,7 @@ Value forge::takeRows(ForgeBuilder &b, Value x, Value indices) {
   return b.reshape(b.create<AdvIndexOp>(x, flat, -tensorType(x).getRank()), shape);
 }
 
-// Gathers slices of `x` along `axis`: the result is x.shape[:axis] + indices.shape + x.shape[axis+1:].
-static Value gather(OnnxNode &n, ForgeBuilder &b, Value x, Value indices, int64_t axis) {
+Value forge::gatherSlices(OnnxNode &n, ForgeBuilder &b, Value x, Value indices, int64_t axis) {
   indices = wrappedIndices(n, b, indices, shapeOf(x)[axis]);
   if (!indices)
     return {};
@@ -84,7 +83,7 @@ Values forge::convertGather(OnnxNode &n, ForgeBuilder &b) {
   FailureOr<Gathered> g = readGather(n);
   if (failed(g))
     return {};
-  return {gather(n, b, g->x, g->indices, g->axis)};
+  return {gatherSlices(n, b, g->x, g->indices, g->axis)};
 }
 
 // `position`, one of many axes, or -1 where the index of an axis of `size` is outside of it: what is selected from

@@ -14,6 +14,8 @@ mlir::Value overwriteRows(OnnxNode &node, ForgeBuilder &builder, mlir::Value cac
 
 /// Indices in [0, size) from ONNX ones in [-size, size): known ones are checked, unknown ones wrap with a Where.
 mlir::Value wrappedIndices(OnnxNode &node, ForgeBuilder &builder, mlir::Value indices, int64_t size);
+/// Slices of `x` along `axis`: the result is x.shape[:axis] + indices.shape + x.shape[axis+1:].
+mlir::Value gatherSlices(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Value indices, int64_t axis);
 /// Rows (slices of axis 0) of `x` at `indices`, of any rank and all in [0, rows); known ones are a take.
 mlir::Value takeRows(ForgeBuilder &builder, mlir::Value x, mlir::Value indices);
 /// The row of each index tuple (the last axis of `indices`) in an operand of `shape` whose first batchDims + tuple axes

@@ -32,7 +32,7 @@ static Value root(ForgeBuilder &b, Value sum, double p) {
 // LpPool (since 1, 2, 11, 18, 22): the p-norm of each window; pads count as zeros.
 Values forge::convertLpPool(OnnxNode &n, ForgeBuilder &b) {
   double p = readExponent(n);
-  std::optional<PoolNd> pool = readPoolNd(n, /*firstCeilMode=*/18);
+  std::optional<PoolNd> pool = readPoolNd(n, n.input(0), /*firstCeilMode=*/18);
   if (!pool)
     return {};
   Value powers = powered(b, pool->x, p);

@@ -36,8 +36,10 @@ struct PoolNd {
   Window window;
   llvm::SmallVector<int64_t> padEndDeclared, counts;
 };
-/// Reads a pool whose op has ceil_mode since `firstCeilMode`.
-std::optional<PoolNd> readPoolNd(OnnxNode &node, int64_t firstCeilMode);
+/// Reads a pool of `x`, which has channels first, whose op has ceil_mode since `firstCeilMode`.
+std::optional<PoolNd> readPoolNd(OnnxNode &node, mlir::Value x, int64_t firstCeilMode);
+/// The largest element of each window; null and refused where a window has none.
+mlir::Value maxPool(OnnxNode &node, ForgeBuilder &builder, const PoolNd &pool);
 /// Combines the elements of every window with `combine`, one axis after the other; pads hold `fill`.
 mlir::Value foldWindows(OnnxNode &node, ForgeBuilder &builder, const PoolNd &pool, mlir::Value x, mlir::Value fill,
                         llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> combine);

@@ -23,9 +23,9 @@ static int64_t windowCount(int64_t size, int64_t begin, int64_t end, int64_t spa
   return count;
 }
 
-std::optional<PoolNd> forge::readPoolNd(OnnxNode &n, int64_t firstCeilMode) {
+std::optional<PoolNd> forge::readPoolNd(OnnxNode &n, Value x, int64_t firstCeilMode) {
   PoolNd pool;
-  pool.x = n.input(0);
+  pool.x = x;
   bool ceilMode = n.since() >= firstCeilMode && n.flagAttr("ceil_mode", false);
   if (n.failed())
     return std::nullopt;
@@ -241,18 +241,25 @@ static Values maxPoolWithIndices(ForgeBuilder &b, const PoolNd &pool, bool colum
   return {best, b.create<AddOp>(where, planeBegins(b, shape))};
 }
 
+Value forge::maxPool(OnnxNode &n, ForgeBuilder &b, const PoolNd &pool) {
+  if (hasEmptyWindow(n, pool))
+    return {};
+  if (hasForgePool(pool))
+    return pool.window.rank() == 3 ? maxPool3d(b, pool) : lowered(b, maxPool2d(b, raised(b, pool)), pool);
+  return foldWindows(n, b, pool, pool.x, lowest(b, pool.x), [&](Value x, Value y) { return b.create<MaxOp>(x, y); });
+}
+
 // MaxPool (since 1, 8, 10, 11, 12, 22).
 Values forge::convertMaxPool(OnnxNode &n, ForgeBuilder &b) {
   bool columnMajor = n.since() >= 8 && n.flagAttr("storage_order", false);
-  std::optional<PoolNd> pool = readPoolNd(n, /*firstCeilMode=*/10);
-  if (!pool || hasEmptyWindow(n, *pool))
+  std::optional<PoolNd> pool = readPoolNd(n, n.input(0), /*firstCeilMode=*/10);
+  if (!pool)
     return {};
-  if (n.usesOutput(1))
-    return failed(checkIndices(n, *pool)) ? Values() : maxPoolWithIndices(b, *pool, columnMajor);
-  if (hasForgePool(*pool))
-    return {pool->window.rank() == 3 ? maxPool3d(b, *pool) : lowered(b, maxPool2d(b, raised(b, *pool)), *pool)};
-  return {
-      foldWindows(n, b, *pool, pool->x, lowest(b, pool->x), [&](Value x, Value y) { return b.create<MaxOp>(x, y); })};
+  if (!n.usesOutput(1))
+    return {maxPool(n, b, *pool)};
+  if (hasEmptyWindow(n, *pool) || failed(checkIndices(n, *pool)))
+    return {};
+  return maxPoolWithIndices(b, *pool, columnMajor);
 }
 
 // How many elements each window averages: those of the input, or also those of the declared pads.
@@ -288,7 +295,7 @@ struct Average {
 
 static FailureOr<Average> readAveragePool(OnnxNode &n) {
   bool countPads = n.since() >= 7 && n.flagAttr("count_include_pad", false);
-  std::optional<PoolNd> pool = readPoolNd(n, /*firstCeilMode=*/10);
+  std::optional<PoolNd> pool = readPoolNd(n, n.input(0), /*firstCeilMode=*/10);
   if (!pool)
     return failure();
   auto element = dyn_cast<FloatType>(tensorType(pool->x).getElementType());

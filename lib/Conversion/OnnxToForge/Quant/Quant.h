@@ -7,6 +7,11 @@
 
 namespace forge {
 
+/// Scale or zero point as an operand that broadcasts to `x`: one value, one per slice of `axis`, or, with a `block`
+/// other than 0, one per block of so many elements of it. Refused, with a null value, where the shape does not fit.
+mlir::Value spreadOverBlocks(OnnxNode &node, ForgeBuilder &builder, mlir::Value value, mlir::Value x, int64_t axis,
+                             int64_t block);
+
 /// An integer operand less its zero point, in f32, and the largest magnitude it can have.
 struct Centred {
   mlir::Value value;

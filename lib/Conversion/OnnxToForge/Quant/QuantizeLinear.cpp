@@ -58,8 +58,7 @@ Value forge::saturate(ForgeBuilder &b, Value x, Value zeroPoint, Type type) {
   return b.cast(b.create<ClipOp>(whole, f32(range->first), f32(range->second)), type);
 }
 
-// Scale or zero point as an operand that broadcasts to `x`: one value, one per slice of `axis`, or one per block of it.
-static Value spread(OnnxNode &n, ForgeBuilder &b, Value value, Value x, int64_t axis, int64_t block) {
+Value forge::spreadOverBlocks(OnnxNode &n, ForgeBuilder &b, Value value, Value x, int64_t axis, int64_t block) {
   if (!value)
     return {};
   int64_t rank = tensorType(x).getRank();
@@ -116,7 +115,7 @@ static Scaling readScaling(OnnxNode &n, ForgeBuilder &b, Value x) {
     n.refuse(Code::ShapeMismatch, "scale and zero point must have one shape");
   if (n.failed())
     return {};
-  return {spread(n, b, scale, x, axis, block), spread(n, b, zeroPoint, x, axis, block)};
+  return {spreadOverBlocks(n, b, scale, x, axis, block), spreadOverBlocks(n, b, zeroPoint, x, axis, block)};
 }
 
 // QuantizeLinear (since 10, 13, 19, 21, 23, 24, 25, 28): saturate(round(x / scale) + zero point). NaN, which passes

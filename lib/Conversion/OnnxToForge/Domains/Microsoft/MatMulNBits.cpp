@@ -8,8 +8,7 @@
 using namespace mlir;
 using namespace forge;
 
-// `packed` bytes [rows, bytes] as [rows, bytes * 8 / bits] numbers in f32, low bits first.
-static Value unpack(ForgeBuilder &b, Value packed, int64_t bits) {
+Value microsoft::unpackRows(ForgeBuilder &b, Value packed, int64_t bits) {
   if (!packed)
     return {};
   int64_t rows = shapeOf(packed)[0], bytes = shapeOf(packed)[1], perByte = 8 / bits;
@@ -50,7 +49,7 @@ static Value zeroPoints(OnnxNode &n, ForgeBuilder &b, Value zeros, const Blocks 
   int64_t given = tensorType(zeros).getNumElements();
   Type element = tensorType(zeros).getElementType();
   if (element.isUnsignedInteger(8) && given == blocks.rows * blocks.zeroBytes()) {
-    Value numbers = unpack(b, b.reshape(zeros, {blocks.rows, blocks.zeroBytes()}), blocks.bits);
+    Value numbers = microsoft::unpackRows(b, b.reshape(zeros, {blocks.rows, blocks.zeroBytes()}), blocks.bits);
     return b.slice(numbers, 1, 0, blocks.count());
   }
   if (isa<FloatType>(element) && given == blocks.rows * blocks.count())
@@ -117,7 +116,7 @@ static Value dequantized(ForgeBuilder &b, Value weights, Value zero, Value scale
 static Value unpackedWeights(OnnxNode &n, ForgeBuilder &b, const Product &p) {
   const auto &[k, rows, bits, size] = p.blocks;
   int64_t count = p.blocks.count();
-  Value weights = unpack(b, b.reshape(p.packed, {rows, count * size * bits / 8}), bits);
+  Value weights = microsoft::unpackRows(b, b.reshape(p.packed, {rows, count * size * bits / 8}), bits);
   Value scale = b.reshape(b.cast(p.scales, b.getBuilder().getF32Type()), {rows, count});
   Value zero = p.zeros ? zeroPoints(n, b, p.zeros, p.blocks) : Value();
   if (n.failed())

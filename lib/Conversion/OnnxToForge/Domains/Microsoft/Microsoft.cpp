@@ -42,6 +42,8 @@ void forge::registerMicrosoftOps(OnnxRegistry &registry) {
           {"FusedMatMul", {1}, convertFusedMatMul},
           {"TransposeMatMul", {1}, convertFusedMatMul},
           {"MatMulNBits", {1}, convertMatMulNBits},
+          {"GatherBlockQuantized", {1}, convertGatherBlockQuantized},
+          {"NhwcMaxPool", {1}, convertNhwcMaxPool},
           {"FusedConv", {1}, convertFusedConv},
           {"FusedGemm", {1}, convertFusedGemm},
           {"SkipLayerNormalization", {1}, convertSkipLayerNormalization},

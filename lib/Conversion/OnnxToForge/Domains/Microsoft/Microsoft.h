@@ -15,14 +15,19 @@ bool requireFloats(OnnxNode &node, llvm::ArrayRef<mlir::Value> values);
 /// "(1, 2)", for diagnostics.
 std::string shapeText(llvm::ArrayRef<int64_t> shape);
 
-// One converter per op, by file.
 namespace microsoft {
+/// `packed` bytes [rows, bytes] as [rows, bytes * 8 / bits] numbers in f32, low bits first. `bits` is 2, 4 or 8.
+mlir::Value unpackRows(ForgeBuilder &builder, mlir::Value packed, int64_t bits);
+
+// One converter per op, by file.
 ConverterFunction convertAttention, convertMultiHeadAttention;
 ConverterFunction convertFusedConv, convertFusedGemm;
+ConverterFunction convertGatherBlockQuantized;
 ConverterFunction convertGelu, convertBiasGelu, convertFastGelu, convertQuickGelu;
 ConverterFunction convertGroupQueryAttention;
 ConverterFunction convertFusedMatMul;
 ConverterFunction convertMatMulNBits;
+ConverterFunction convertNhwcMaxPool;
 ConverterFunction convertSkipLayerNormalization, convertSkipSimplifiedLayerNormalization,
     convertEmbedLayerNormalization, convertGroupNorm, convertSkipGroupNorm;
 ConverterFunction convertQLinearAdd, convertQLinearMul, convertQLinearSigmoid, convertQLinearLeakyRelu,

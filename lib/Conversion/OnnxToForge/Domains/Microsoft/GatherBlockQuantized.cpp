@@ -1,0 +1,99 @@
+//===- GatherBlockQuantized.cpp - rows of a quantised table ---------------===//
+
+#include "Microsoft.h"
+
+#include "../../Indexing/Indexing.h"
+#include "../../Quant/Quant.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace {
+// A node, read and checked. Axes are counted from the front.
+struct Lookup {
+  Value table, indices, scales, zeros;
+  int64_t bits, block, gatherAxis, quantizeAxis;
+
+  // Bytes hold several numbers of the last axis.
+  bool isPacked() const { return tensorType(table).getElementType().isUnsignedInteger(8); }
+};
+} // namespace
+
+static void checkLookup(OnnxNode &n, Lookup &l) {
+  int64_t rank = tensorType(l.table).getRank();
+  Type element = tensorType(l.table).getElementType();
+  if (!l.isPacked() && !element.isSignedInteger(4) && !element.isUnsignedInteger(4) && !element.isInteger(4))
+    n.refuse(Code::TypeNotHeld, "a table of this type is not supported; bytes and integers of 4 bits are");
+  if (l.zeros && tensorType(l.zeros).getElementType() != element)
+    n.refuse(Code::OperandType, "the zero points must have the type of the table");
+  if (l.block < 16 || !llvm::isPowerOf2_64(l.block))
+    n.refuse(Code::AttributeValue, "attribute 'block_size' must be a power of two of at least 16");
+  if (l.isPacked() && l.bits != 2 && l.bits != 4 && l.bits != 8)
+    n.refuse(Code::AttributeValue, "attribute 'bits' must be 2, 4 or 8");
+  l.gatherAxis = n.axis(l.gatherAxis, rank, "gather_axis");
+  l.quantizeAxis = n.axis(l.quantizeAxis, rank, "quantize_axis");
+  if (!n.failed() && l.isPacked() && (l.gatherAxis != 0 || l.quantizeAxis == 0))
+    n.refuse(Code::AttributeMismatch, "bytes are gathered along axis 0, and quantised along another one");
+}
+
+static FailureOr<Lookup> readLookup(OnnxNode &n) {
+  Lookup l{n.input(0),
+           n.input(1),
+           n.input(2),
+           n.optionalInput(3),
+           n.intAttr("bits", 4),
+           n.intAttr("block_size", 128),
+           n.intAttr("gather_axis", 0),
+           n.intAttr("quantize_axis", 1)};
+  if (n.failed() || !requireFloats(n, {l.scales}))
+    return failure();
+  checkLookup(n, l);
+  return n.failed() ? FailureOr<Lookup>() : l;
+}
+
+// The numbers of the table or of its zero points in f32.
+static Value numbersOf(ForgeBuilder &b, const Lookup &l, Value x) {
+  if (!l.isPacked())
+    return b.cast(x, b.getBuilder().getF32Type());
+  SmallVector<int64_t> shape(shapeOf(x));
+  int64_t bytes = shape.back();
+  shape.back() = bytes * 8 / l.bits;
+  int64_t rows = ShapedType::getNumElements(ArrayRef(shape).drop_back());
+  return b.reshape(microsoft::unpackRows(b, b.reshape(x, {rows, bytes}), l.bits), shape);
+}
+
+// One zero point per scale: where they are packed, the last byte of an axis may have room for more.
+static Value zeroPoints(OnnxNode &n, ForgeBuilder &b, const Lookup &l) {
+  Value zeros = numbersOf(b, l, l.zeros);
+  int64_t last = tensorType(zeros).getRank() - 1;
+  if (last >= 0 && tensorType(l.scales).getRank() == last + 1 && shapeOf(zeros)[last] > shapeOf(l.scales)[last])
+    zeros = b.slice(zeros, last, 0, shapeOf(l.scales)[last]);
+  if (zeros && shapeOf(zeros) == shapeOf(l.scales))
+    return zeros;
+  n.refuse(Code::ShapeMismatch, "expected a zero point per scale");
+  return {};
+}
+
+// GatherBlockQuantized (since 1): slices of a table of small integers, which has a scale and a zero point per block of
+// an axis. The table is a weight, so (table - zero) * scale is one too, and what is left is Gather. onnxruntime gives
+// zeros for an index outside the axis; as for Gather, it is refused by name here.
+Values forge::microsoft::convertGatherBlockQuantized(OnnxNode &n, ForgeBuilder &b) {
+  FailureOr<Lookup> l = readLookup(n);
+  if (failed(l))
+    return {};
+  Type f32 = b.getBuilder().getF32Type();
+  Value table = numbersOf(b, *l, l->table);
+  if (l->zeros || l->isPacked()) {
+    Value zero =
+        l->zeros ? zeroPoints(n, b, *l) : b.scalarLike(table, static_cast<double>(int64_t(1) << (l->bits - 1)));
+    if (l->zeros)
+      zero = spreadOverBlocks(n, b, zero, table, l->quantizeAxis, l->block);
+    table = b.create<SubtractOp>(table, zero);
+  }
+  Value scale = spreadOverBlocks(n, b, b.cast(l->scales, f32), table, l->quantizeAxis, l->block);
+  if (n.failed() || !scale)
+    return {};
+  Type type = tensorType(l->scales).getElementType();
+  return {gatherSlices(n, b, b.cast(b.create<MultiplyOp>(table, scale), type), l->indices, l->gatherAxis)};
+}
