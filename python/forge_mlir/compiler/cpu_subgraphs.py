@@ -10,7 +10,7 @@ from types import MappingProxyType
 import numpy as np
 import onnx
 import onnx.numpy_helper
-from onnx import FunctionProto, GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto, helper
+from onnx import AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto, helper
 
 from forge_mlir.artifact.reader import Json
 from forge_mlir.artifact.writer import OnnxPart, Spans
@@ -208,14 +208,23 @@ def _small_constant(constant: Json) -> TensorProto:
 
 
 def _big_constant(node: NodeProto) -> TensorProto | None:
-    """The tensor of a Constant node that has a placeholder for its data, under the node's name for it."""
+    """The tensor of a Constant node that has a placeholder for its data, or is text, under the node's name for it."""
     value = constant_value(node)
-    if value is None or placeholder_of(value) is None:
+    if value is None:
+        text = (each for each in node.attribute if each.name in ("value_string", "value_strings"))
+        return next((_text(each, node.output[0]) for each in text), None)
+    if placeholder_of(value) is None and value.data_type != TensorProto.STRING:
         return None
     tensor = TensorProto()
     tensor.CopyFrom(value)
     tensor.name = node.output[0]
     return tensor
+
+
+def _text(attribute: AttributeProto, name: str) -> TensorProto:
+    if attribute.name == "value_string":
+        return helper.make_tensor(name, TensorProto.STRING, [], [attribute.s])
+    return helper.make_tensor(name, TensorProto.STRING, [len(attribute.strings)], list(attribute.strings))
 
 
 def _placed(tensor: TensorProto, file: str, spans: Spans) -> TensorProto:

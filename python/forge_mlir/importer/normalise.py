@@ -83,7 +83,7 @@ def _rewrite(model: ModelProto) -> bool:
     """What needs other nodes on the device, if the model has ops that do: few have, and the others load no passes for
     them. Whether anything has changed."""
     ops = {node.op_type for graph in all_graphs(model.graph) for node in graph.node}
-    sequences, positions = any("Sequence" in op for op in ops), "NonZero" in ops
+    sequences, positions = any("Sequence" in op or op == "Optional" for op in ops), "NonZero" in ops
     # They read ops as the model's opset has them.
     if not (sequences or positions) or has_own_opsets(model):
         return False

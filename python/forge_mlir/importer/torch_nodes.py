@@ -26,7 +26,7 @@ from forge_mlir.codes import Code
 from forge_mlir.importer.weights import KEY_LIMIT, NOT_KEY, Weights
 from forge_mlir.onnx_model.dtypes import element_type, raw_bytes
 from forge_mlir.onnx_model.errors import OnnxImportError, import_error, quote, tensor_label
-from forge_mlir.onnx_model.graph import node_opset, node_where
+from forge_mlir.onnx_model.graph import constant_value, node_opset, node_where
 from forge_mlir.onnx_model.hints import is_hint
 from forge_mlir.onnx_model.weightless import placeholder_of
 
@@ -100,14 +100,15 @@ class GraphImporter(NodeImporter):  # type: ignore[misc]
         self._cc.name = name
         self.results = (name,)
         with ir.InsertionPoint(self._b), ir.Location.name(name):
-            attributes = {
-                "name": ir.StringAttr.get("onnx.Constant"),
-                "torch.onnx.value": self._cc.tensor_proto_to_attr(initializer),
-            }
+            if initializer.data_type == TensorProto.STRING:
+                # The graph has the text: no op of IR computes with it.
+                value = {"torch.onnx.value_strings": ir.ArrayAttr.get([])}
+            else:
+                value = {"torch.onnx.value": self._cc.tensor_proto_to_attr(initializer)}
             operation = ir.Operation.create(
                 name="torch.operator",
                 results=[self._cc.tensor_proto_to_type(initializer)],
-                attributes=self._with_meta(attributes),
+                attributes=self._with_meta({"name": ir.StringAttr.get("onnx.Constant"), **value}),
             )
         self._cc.name = ""
         self._nv_map[name] = operation.result
@@ -132,6 +133,10 @@ class GraphImporter(NodeImporter):  # type: ignore[misc]
     def _handle_node_Constant(self, node: NodeProto) -> bool:
         if node.domain or not any(a.name == "value" and a.type == AttributeProto.TENSOR for a in node.attribute):
             return False
+        value = constant_value(node)
+        if value is not None and value.data_type == TensorProto.STRING:
+            self.import_initializer(value, node.output[0])
+            return True
         handled: bool = super()._handle_node_Constant(node)
         return handled
 

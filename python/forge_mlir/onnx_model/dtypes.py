@@ -146,6 +146,18 @@ def raw_bytes(tensor: TensorProto, where: str) -> bytes:
     return _from_typed(element, values, count, need, where)
 
 
+def check_data(tensor: TensorProto, where: str) -> None:
+    """Raises OnnxImportError when the data of a tensor, which may be text, does not fit its shape, or comes twice."""
+    if tensor.data_type != TensorProto.STRING:
+        raw_bytes(tensor, where)
+        return
+    count = element_count(tuple(tensor.dims), 0, where)
+    if len(tensor.string_data) != count or any(len(getattr(tensor, field)) for field in _TYPED[:-1]):
+        raise import_error(
+            Code.TensorData, f"it has {len(tensor.string_data)} strings, but its shape needs {count}", where=where
+        )
+
+
 def check_length(found: int, need: int, field: str, where: str) -> None:
     if found != need:
         raise import_error(

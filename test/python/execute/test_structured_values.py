@@ -106,6 +106,33 @@ def test_results_are_those_of_onnxruntime(tmp_path: Path) -> None:
         assert ours == theirs
 
 
+@pytest.mark.parametrize("kind", ["initializer", "value", "value_strings"])
+def test_text_in_the_model_takes_only_its_readers_to_the_cpu(kind: str, tmp_path: Path) -> None:
+    model = structured.labels()
+    if kind != "initializer":
+        names = model.graph.initializer.pop()
+        given = {"value": names} if kind == "value" else {"value_strings": list(names.string_data)}
+        model.graph.node.insert(0, onnx.helper.make_node("Constant", [], ["names"], **given))
+    artifact = forge_mlir.compile(model, tmp_path / "out", name="model", fallback="cpu")
+    kinds = [
+        [node["op"] for node in part["nodes"]] for part in artifact.manifest()["partitions"] if part["kind"] == "cpu"
+    ]
+    assert kinds == [["Gather"]]
+    inputs = _inputs("labels")
+    found = forge_mlir.run(artifact, inputs)
+    best = found["scores"].argmax(axis=1)
+    assert found["name"].tolist() == [["cat", "dog", "cow"][at] for at in best]
+    with pytest.raises(ForgeError, match="the device cannot hold strings"):
+        forge_mlir.compile(model, tmp_path / "alone", name="model")
+
+
+def test_text_that_does_not_fit_its_shape_is_refused(tmp_path: Path) -> None:
+    model = structured.labels()
+    model.graph.initializer[-1].string_data.pop()
+    with pytest.raises(ForgeError, match="'names': it has 2 strings, but its shape needs 3"):
+        forge_mlir.compile(model, tmp_path / "out", name="model", fallback="cpu")
+
+
 def test_wrong_parts_are_found() -> None:
     golden = {"p": [{"no": 0.25, "yes": 0.75}, {"no": 0.5, "yes": 0.5}], "q": [np.zeros(2)]}
     assert all(row.passed for row in compare_values(golden, golden))

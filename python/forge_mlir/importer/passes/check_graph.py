@@ -11,7 +11,7 @@ from onnx import AttributeProto, GraphProto, NodeProto, TensorProto, TypeProto
 from forge_mlir.codes import Code
 from forge_mlir.errors import Diagnostic
 from forge_mlir.importer.limits import MAX_RANK
-from forge_mlir.onnx_model.dtypes import element_count, element_type, raw_bytes
+from forge_mlir.onnx_model.dtypes import check_data, element_count, element_type
 from forge_mlir.onnx_model.errors import import_error, quote, tensor_label
 from forge_mlir.onnx_model.graph import names_read, node_where, subgraphs
 from forge_mlir.onnx_model.weightless import placeholder_of
@@ -39,7 +39,7 @@ def normalise_graph(graph: GraphProto, warnings: list[str], outer: frozenset[str
         )
     for tensor in graph.initializer:
         if placeholder_of(tensor) is None:
-            raw_bytes(tensor, tensor_label(tensor.name))
+            check_data(tensor, tensor_label(tensor.name))
     sound: set[bytes] = set()
     for value in (*graph.input, *graph.output, *graph.value_info):
         _check_type_once(value.type, partial(tensor_label, value.name), sound)
@@ -130,12 +130,16 @@ def check_type(proto: TypeProto, where: str) -> None:
 
 def check_inferred(graph: GraphProto) -> None:
     """Opens dims that onnx's inference gives the size -1, by which it means that it does not know. Raises
-    OnnxImportError, naming the node, for other types that it made up: its arithmetic overflows."""
+    OnnxImportError, naming the node, for other types that it made up: its arithmetic overflows. Also for an optional
+    that no pass has resolved."""
     types = {value.name: value.type for value in (*graph.output, *graph.value_info)}
     sound: set[bytes] = set()
     for node in graph.node:
         for inner in subgraphs(node):
             check_inferred(inner)
+        for attribute in node.attribute:
+            if attribute.type in _REFUSED:
+                raise _not_imported(node, attribute)
         for name in node.output:
             if name in types:
                 _check_type_once(types[name], partial(node_where, node), sound)
@@ -180,17 +184,22 @@ def _check_attributes(node: NodeProto) -> None:
             raise import_error(
                 Code.ModelInvalid, f"attribute {shown} refers to a function's, but is in none", where=node_where(node)
             )
-        if attribute.type in _REFUSED:
-            kind = AttributeProto.AttributeType.Name(attribute.type)
-            raise import_error(
-                Code.AttributeNotImported,
-                f"attribute {quote(attribute.name)} of kind {kind} is not supported",
-                where=node_where(node),
-                unsupported=True,
-            )
+        # An optional that is absent has a type, and may be resolved yet.
+        if attribute.type in _REFUSED and node.op_type != "Optional":
+            raise _not_imported(node, attribute)
         for tensor in (attribute.t,) if attribute.type == AttributeProto.TENSOR else attribute.tensors:
             if placeholder_of(tensor) is None:  # the scan has checked the others
-                raw_bytes(tensor, f"{node_where(node)}: tensor in {quote(attribute.name)}")
+                check_data(tensor, f"{node_where(node)}: tensor in {quote(attribute.name)}")
+
+
+def _not_imported(node: NodeProto, attribute: AttributeProto) -> Exception:
+    kind = AttributeProto.AttributeType.Name(attribute.type)
+    return import_error(
+        Code.AttributeNotImported,
+        f"attribute {quote(attribute.name)} of kind {kind} is not supported",
+        where=node_where(node),
+        unsupported=True,
+    )
 
 
 def _sort(graph: GraphProto, producer: dict[str, int], visible: frozenset[str], warnings: list[str]) -> None:

@@ -1,8 +1,9 @@
 """Sequences whose elements are known when the model is compiled, replaced by their elements.
 
 The device has tensors only. Nodes that take an element, the length or all of a sequence are rewritten to read the
-elements themselves; nodes that make sequences go when nothing reads them any more. What depends on a sequence that is
-an input, or on positions that are computed, stays as it is and is refused later.
+elements themselves; nodes that make sequences go when nothing reads them any more. A Loop that fills or reads a
+sequence is unrolled, if its count is known. Optionals that the model makes are replaced by what is in them. What
+depends on a sequence that is an input, or on positions that are computed, stays as it is and is refused later.
 """
 
 from __future__ import annotations
@@ -12,19 +13,23 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, numpy_helper
+from onnx import GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
 
 from forge_mlir.codes import Code
+from forge_mlir.importer.passes.known_values import known_tensor, known_value
 from forge_mlir.onnx_model.errors import import_error
-from forge_mlir.onnx_model.graph import all_graphs, constant_value, fresh_name, node_where, subgraphs
-from forge_mlir.onnx_model.weightless import placeholder_of
+from forge_mlir.onnx_model.graph import all_graphs, fresh_name, names_read, node_where, subgraphs
 
 _MOST_ELEMENTS = 4096
 _MOST_NODES = 1 << 16
 _MAKERS = {
     "SequenceEmpty", "SequenceConstruct", "SequenceInsert", "SequenceErase", "SplitToSequence", "SequenceMap",
+    "Optional",
 }  # fmt: skip
-_READERS = {"SequenceAt", "SequenceLength", "ConcatFromSequence"}
+_READERS = {"SequenceAt", "SequenceLength", "ConcatFromSequence", "OptionalHasElement", "OptionalGetElement"}
+
+_OPTIONAL = "optional "
+"""Before the name of an optional in the table of sequences: it is none, and has one element or none."""
 
 Sequences = dict[str, list[str]]
 Constants = dict[str, npt.NDArray[np.generic]]
@@ -57,11 +62,11 @@ class _Resolver:
         """Rewrites `graph` and those in it; the tables are those of the graphs around it."""
         sequences, constants, shapes = dict(sequences), dict(constants), dict(shapes)
         for tensor in graph.initializer:
-            if placeholder_of(tensor) is None and tensor.data_type in (TensorProto.INT32, TensorProto.INT64):
-                constants[tensor.name] = numpy_helper.to_array(tensor)
+            if (known := known_tensor(tensor)) is not None:
+                constants[tensor.name] = known
         for value in (*graph.input, *graph.value_info, *graph.output):
-            dims = value.type.tensor_type.shape.dim
-            shapes[value.name] = [dim.dim_value if dim.HasField("dim_value") else None for dim in dims]
+            if value.type.tensor_type.HasField("shape"):
+                shapes[value.name] = _sizes(value)
         nodes: list[NodeProto] = []
         for node in graph.node:
             self.node(node, sequences, constants, shapes, nodes)
@@ -79,17 +84,26 @@ class _Resolver:
         self, node: NodeProto, sequences: Sequences, constants: Constants, shapes: Shapes, nodes: list[NodeProto]
     ) -> None:
         """Appends to `nodes` what becomes of `node`."""
+        if node.op_type == "Loop" and not node.domain and names_read(node) & sequences.keys():
+            unrolled = self._unrolled(node, _Known(dict(sequences), dict(constants), dict(shapes)))
+            if unrolled is not None:
+                after, steps = unrolled
+                sequences.update(after.sequences)
+                constants.update(after.constants)
+                shapes.update(after.shapes)
+                nodes += steps
+                return
         if node.op_type != "SequenceMap":
             for inner in subgraphs(node):
                 self.graph(inner, sequences, constants, shapes)
-        if (value := _integers(node)) is not None:
+        if (value := known_value(node, constants, shapes, self.opset)) is not None:
             constants[node.output[0]] = value
         made: list[NodeProto] = []
         if not node.domain and node.op_type in _READERS | _MAKERS | {"Identity"}:
             known = _Known(sequences, constants, shapes)
             elements = getattr(self, f"_{node.op_type}")(node, known, made)
             if elements is not None and len(elements) <= _MOST_ELEMENTS:
-                sequences[node.output[0]] = elements
+                sequences[_key(node)] = elements
         self.left -= len(made)
         if self.left < 0:
             raise import_error(
@@ -110,7 +124,23 @@ class _Resolver:
         return list(node.input)
 
     def _Identity(self, node: NodeProto, known: _Known, made: list[NodeProto]) -> list[str] | None:  # noqa: ARG002
+        optional = known.sequences.get(_OPTIONAL + node.input[0])
+        if optional is not None:
+            known.sequences[_OPTIONAL + node.output[0]] = optional
         return known.sequences.get(node.input[0])
+
+    def _Optional(self, node: NodeProto, known: _Known, made: list[NodeProto]) -> list[str] | None:  # noqa: ARG002
+        return [name for name in node.input if name]
+
+    def _OptionalHasElement(self, node: NodeProto, known: _Known, made: list[NodeProto]) -> None:
+        elements = known.sequences.get(_OPTIONAL + node.input[0]) if node.input and node.input[0] else None
+        if elements is not None:
+            made.append(_constant(np.array(bool(elements)), node.output[0]))
+
+    def _OptionalGetElement(self, node: NodeProto, known: _Known, made: list[NodeProto]) -> None:
+        elements = known.sequences.get(_OPTIONAL + node.input[0])
+        if elements:
+            made.append(helper.make_node("Identity", elements, node.output, node.name))
 
     def _SequenceInsert(self, node: NodeProto, known: _Known, made: list[NodeProto]) -> list[str] | None:  # noqa: ARG002
         elements = known.sequences.get(node.input[0])
@@ -131,7 +161,7 @@ class _Resolver:
     def _SequenceLength(self, node: NodeProto, known: _Known, made: list[NodeProto]) -> None:
         elements = known.sequences.get(node.input[0])
         if elements is not None:
-            made.append(self._ints(np.array(len(elements)), node.output[0]))
+            made.append(_constant(np.array(len(elements)), node.output[0]))
 
     def _ConcatFromSequence(self, node: NodeProto, known: _Known, made: list[NodeProto]) -> None:
         elements = known.sequences.get(node.input[0])
@@ -159,7 +189,7 @@ class _Resolver:
         if self.opset < 13:
             made.append(helper.make_node("Split", node.input[:1], pieces, node.name, axis=axis, split=sizes))
         else:
-            lengths = self._ints(np.array(sizes), self._name(node.output[0]))
+            lengths = _constant(np.array(sizes), self._name(node.output[0]))
             made += [
                 lengths,
                 helper.make_node("Split", [node.input[0], lengths.output[0]], pieces, node.name, axis=axis),
@@ -180,13 +210,67 @@ class _Resolver:
         for index in range(len(elements)):
             arguments = [name if row is None else row[index] for name, row in zip(node.input, lists, strict=True)]
             renamed = dict(zip((value.name for value in body.input), arguments, strict=True))
-            for part in body.node:
-                copy = NodeProto.FromString(part.SerializeToString())
-                renamed |= {name: self._name(f"{node.output[0]}/{name}") for name in part.output if name}
-                _rename(copy, renamed)
-                made.append(copy)
+            made += self._copied(body, node.output[0], renamed, known)
             results.append(renamed.get(body.output[0].name, body.output[0].name))
         return results
+
+    def _unrolled(self, loop: NodeProto, known: _Known) -> tuple[_Known, list[NodeProto]] | None:
+        """The nodes that a Loop is, and what is known after them; None where its count is not known. `known` is a copy
+        that only this changes."""
+        body, left = next(attribute.g for attribute in loop.attribute if attribute.name == "body"), self.left
+        trips, condition, *states = [*loop.input, "", ""][: max(2, len(loop.input))]
+        count = known.number(trips) if trips else _MOST_NODES
+        nodes = [_constant(tensor, self._name(loop.output[0])) for tensor in body.initializer]
+        own = {tensor.name: node.output[0] for tensor, node in zip(body.initializer, nodes, strict=True)}
+        scans: list[list[str]] = [[] for _ in loop.output[len(states) :]]
+        conditional = bool(condition)
+        for step in range(count if count is not None else 0):
+            going = known.number(condition) if conditional else 1
+            if not going:
+                count = None if going is None else step
+                break
+            first = [_constant(np.array(step, np.int64), self._name(loop.output[0]))]
+            if not conditional:
+                first.append(_constant(np.array(True), self._name(loop.output[0])))
+                condition = first[-1].output[0]
+            arguments = (first[0].output[0], condition, *states)
+            renamed = {**own, **dict(zip((value.name for value in body.input), arguments, strict=True))}
+            copies = first + self._copied(body, loop.output[0], renamed, known)
+            self.left -= len(copies)
+            if self.left < 0:
+                break
+            for node in copies:
+                self.node(node, known.sequences, known.constants, known.shapes, nodes)
+            condition, *results = [renamed.get(value.name, value.name) for value in body.output]
+            states, scanned = results[: len(states)], results[len(states) :]
+            for scan, name in zip(scans, scanned, strict=True):
+                scan.append(name)
+        if count is None or self.left < 0 or not all(scans):
+            self.left = left
+            return None
+        ends: list[NodeProto] = []
+        for scan, output in zip(scans, loop.output[len(states) :], strict=True):
+            rows = [self._reaxed("Unsqueeze", name, 0, ends) for name in scan] if output else []
+            ends += [helper.make_node("Concat", rows, [output], axis=0)] if output else []
+        ends += [
+            helper.make_node("Identity", [name], [to]) for name, to in zip(states, loop.output, strict=False) if to
+        ]
+        for node in ends:
+            self.node(node, known.sequences, known.constants, known.shapes, nodes)
+        return known, nodes
+
+    def _copied(self, body: GraphProto, near: str, renamed: dict[str, str], known: _Known) -> list[NodeProto]:
+        """The nodes of `body` with names of their own, which are added to `renamed`, and their shapes to `known`."""
+        copies = []
+        for part in body.node:
+            copy = NodeProto.FromString(part.SerializeToString())
+            renamed |= {name: self._name(f"{near}/{name}") for name in part.output if name}
+            _rename(copy, renamed)
+            copies.append(copy)
+        for value in (*body.value_info, *body.output):
+            if value.name in renamed and value.type.tensor_type.HasField("shape"):
+                known.shapes.setdefault(renamed[value.name], _sizes(value))
+        return copies
 
     def _reaxed(self, op: str, name: str, axis: int, made: list[NodeProto]) -> str:
         """`name` squeezed or unsqueezed."""
@@ -194,12 +278,9 @@ class _Resolver:
         if self.opset < 13:
             made.append(helper.make_node(op, [name], [result], axes=[axis]))
         else:
-            axes = self._ints(np.array([axis]), self._name(name))
+            axes = _constant(np.array([axis]), self._name(name))
             made += [axes, helper.make_node(op, [name, axes.output[0]], [result])]
         return result
-
-    def _ints(self, values: npt.NDArray[np.int64], name: str) -> NodeProto:
-        return helper.make_node("Constant", [], [name], value=numpy_helper.from_array(values.astype(np.int64)))
 
     def _name(self, near: str) -> str:
         return fresh_name(f"{near}/element", self.names)
@@ -207,33 +288,40 @@ class _Resolver:
 
 @dataclass(frozen=True)
 class _Known:
-    sequences: Mapping[str, list[str]]
-    constants: Mapping[str, npt.NDArray[np.generic]]
-    shapes: Mapping[str, list[int | None]]
+    """What is known of the values by name."""
+
+    sequences: Sequences
+    constants: Constants
+    shapes: Shapes
+
+    def number(self, name: str) -> int | None:
+        """The one number that `name` is."""
+        value = self.constants.get(name)
+        return int(value.reshape(-1)[0]) if value is not None and value.size == 1 else None
 
     def position(self, name: str, elements: list[str] | None, extra: int = 0) -> int | None:
         """The position that the constant `name` says, in [0, len(elements) + extra); None when it is not known."""
-        value = self.constants.get(name)
-        if value is None or elements is None or value.size != 1:
+        at = self.number(name)
+        if at is None or elements is None:
             return None
-        at, count = int(value.reshape(-1)[0]), len(elements)
+        count = len(elements)
         return None if not -count <= at < count + extra else at + count if at < 0 else at
 
 
-def _integers(node: NodeProto) -> npt.NDArray[np.generic] | None:
-    """The value of a Constant node of 32-bit or 64-bit integers that is no weight; None for any other node."""
-    if node.op_type != "Constant" or node.domain:
-        return None
-    value = constant_value(node)
-    if value is not None:
-        wanted = value.data_type in (TensorProto.INT32, TensorProto.INT64) and placeholder_of(value) is None
-        return np.asarray(numpy_helper.to_array(value)) if wanted else None
-    for attribute in node.attribute:
-        if attribute.name == "value_int":
-            return np.array(attribute.i)
-        if attribute.name == "value_ints":
-            return np.array(attribute.ints, np.int64)
-    return None
+def _constant(value: npt.NDArray[np.generic] | TensorProto, name: str) -> NodeProto:
+    tensor = value if isinstance(value, TensorProto) else numpy_helper.from_array(value)
+    return helper.make_node("Constant", [], [name], value=tensor)
+
+
+def _sizes(value: ValueInfoProto) -> list[int | None]:
+    dims = value.type.tensor_type.shape.dim
+    return [dim.dim_value if dim.HasField("dim_value") else None for dim in dims]
+
+
+def _key(node: NodeProto) -> str:
+    """Under which the table of sequences has what `node` makes."""
+    name: str = node.output[0]
+    return _OPTIONAL + name if node.op_type == "Optional" else name
 
 
 def _integer(node: NodeProto, name: str, default: int) -> int:

@@ -31,10 +31,37 @@ MAPPED = """{
     t = SequenceMap <body = g (float[4,1] i, float[4,1] z) => (float[4,1] o) {
         h = Neg(i) j = Add(h, z) o = Mul(j, q) }> (s, r)
     a = ConcatFromSequence <axis = 1> (t) b = SequenceAt(t, one) c = SequenceLength(t) }"""
+# A list that a Loop fills, as torch.jit.script exports appending in a for loop; its count is a size of the input.
+FILLED = """{
+    sizes = Shape(x) count = Gather(sizes, zero) e = SequenceEmpty()
+    s, h = Loop <body = g (int64 i, bool on, seq(float[4,6]) list, float[4,6] z) =>
+        (bool go, seq(float[4,6]) longer, float[4,6] next) {
+            go = Identity(on) next = Mul(z, x) f = Cast <to = 1> (i) part = Add(next, f)
+            longer = SequenceInsert(list, part) }> (count, , e, x)
+    a = ConcatFromSequence <axis = 0> (s) b = SequenceAt(s, last) c = SequenceLength(s) }"""
+# Read by the number of the step, until a condition that the steps compute ends it; what each step gives is stacked.
+STEPPED = """{
+    s = SplitToSequence <axis = 0> (x)
+    h, r, t = Loop <body = g (int64 i, bool on, float[1,6] z, seq(float[1,6]) list) =>
+        (bool go, float[1,6] sum, seq(float[1,6]) same, float[1,6] each) {
+            part = SequenceAt(list, i) sum = Add(z, part) next = Add(i, one) go = Less(next, three)
+            same = Identity(list) each = Neg(part) }> (, yes, begin, s)
+    a = Neg(h) b = Neg(t) c = SequenceLength(r) }"""
+HELD = """{
+    o = Optional(x) n = Optional <type = float[4,6]> () s = SplitToSequence <axis = 1> (x) q = Optional(s)
+    i = Identity(o) has = OptionalHasElement(i) none = OptionalHasElement(n)
+    g = OptionalGetElement(i) t = OptionalGetElement(q) b = SequenceAt(t, one)
+    a = If(has) <then_branch = y () => (float[4,6] p) { p = Neg(g) },
+        else_branch = w () => (float[4,6] m) { m = Exp(x) }>
+    k1 = Cast <to = 7> (has) k2 = Cast <to = 7> (none) c = Sub(k1, k2) }"""
 
 
 def sequence_model(body: str, outputs: str, opset: int) -> ModelProto:
-    known = "int64 one = {1}, int64 last = {-1}, int64 four = {4}, int64[2] w = {1, 3}"
+    known = (
+        "int64 zero = {0}, int64 one = {1}, int64 last = {-1}, int64 three = {3}, int64 four = {4}, "
+        "int64[2] w = {1, 3}, "
+        "bool yes = {1}, float[1,6] begin = {0, 0, 0, 0, 0, 0}"
+    )
     head = f'<ir_version: 8, opset_import: ["" : {opset}]> g (float[4,6] x, int64 k) => ({outputs}) <{known}>'
     proto: ModelProto = parser.parse_model(f"{head} {body}")
     return proto
@@ -50,6 +77,9 @@ def sequence_model(body: str, outputs: str, opset: int) -> ModelProto:
         (SQUEEZED, "float[4] a, float[24] b, float[4,6] c", 12),
         (SQUEEZED, "float[4] a, float[24] b, float[4,6] c", 18),
         (MAPPED, "float[4,6] a, float[4,1] b, int64 c", 18),  # SequenceMap came with opset 17.
+        (FILLED, "float[16,6] a, float[4,6] b, int64 c", 18),
+        (STEPPED, "float[1,6] a, float[3,1,6] b, int64 c", 18),
+        (HELD, "float[4,6] a, float[4,1] b, int64 c", 18),
     ],
 )
 def test_elements_are_read(body: str, outputs: str, opset: int, tmp_path: Path) -> None:
@@ -68,6 +98,31 @@ def test_elements_are_read(body: str, outputs: str, opset: int, tmp_path: Path) 
 def test_computed_positions_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ForgeError, match="SequenceAt"):
         compile(sequence_model("{ s = SequenceConstruct(x, x) a = SequenceAt(s, k) }", "float[4,6] a", 18), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("body", "outputs"),
+    [
+        # A count, or a condition, that is known when the model runs only; no step at all gives no row to stack.
+        (FILLED.replace("count, , e", "k, , e"), "float[d,6] a, float[4,6] b, int64 c"),
+        (
+            FILLED.replace("Identity(on)", "Less(h2, x00)")
+            .replace("part = Add", "h2 = Cast <to = 7> (f) x00 = Mul(i, k) part = Add")
+            .replace("count, , e", "count, yes, e"),
+            "float[d,6] a, float[4,6] b, int64 c",
+        ),
+        (STEPPED.replace("(, yes, begin", "(zero, yes, begin"), "float[1,6] a, float[d,1,6] b, int64 c"),
+    ],
+)
+def test_loops_of_unknown_count_are_refused(body: str, outputs: str, tmp_path: Path) -> None:
+    with pytest.raises(ForgeError, match="Sequence"):
+        compile(sequence_model(body, outputs, 18), tmp_path)
+
+
+def test_an_absent_optional_has_no_element(tmp_path: Path) -> None:
+    body = "{ n = Optional <type = float[4,6]> () a = OptionalGetElement(n) }"
+    with pytest.raises(ForgeError, match="Optional node producing 'n': attribute 'type'"):
+        compile(sequence_model(body, "float[4,6] a", 18), tmp_path)
 
 
 def test_without_a_compiler_nodes_stay() -> None:
