@@ -153,7 +153,7 @@ def _told(written: Sequence[Written], label: str) -> list[Diagnostic]:
             "warning",
             f"the module writes to its {each} in place: the new value is output {each.output!a}"
             + (", which is to be given as that input next time" if each.kind == "buffer" else ""),
-            code=Code.ModelAdjusted,
+            code=Code.WritesReturned,
             model=label,
         )
         for each in written

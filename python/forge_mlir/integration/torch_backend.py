@@ -75,7 +75,7 @@ class _ForEachShape:
             if len(self._models) >= self._most:
                 shapes = ", ".join(str(list(value.shape)) for value in values if isinstance(value, torch.Tensor))
                 raise ForgeError(
-                    Code.InputMismatch,
+                    Code.TooManyShapes,
                     f"inputs of shapes {shapes}: the graph was compiled for {self._most} others, which is the limit; "
                     'pad the inputs, or give torch.compile options={"max_shapes": N}',
                 )

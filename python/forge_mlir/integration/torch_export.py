@@ -77,7 +77,7 @@ def _converted(source: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dynam
         raise
     except Exception as error:  # torch and onnxscript raise what they like
         reason = ascii(_reason_of(error))[1:-1]
-        raise ForgeError(Code.ImportFailed, f"torch.onnx.export cannot export the module: {reason}") from error
+        raise ForgeError(Code.ExportFailed, f"torch.onnx.export cannot export the module: {reason}") from error
     assert program is not None
     return program
 
@@ -199,7 +199,7 @@ def _is_training(node: torch.fx.Node) -> bool:
 def _in_training(what: str, node: torch.fx.Node | None) -> ForgeError:
     stack = list((node.meta.get("nn_module_stack") or {}).values()) if node is not None else []
     where = f" (module {quote(stack[-1][0])})" if stack and stack[-1][0] else ""
-    return ForgeError(Code.TrainingMode, f"{what}{where}; call eval() on it first")
+    return ForgeError(Code.ModuleInTraining, f"{what}{where}; call eval() on it first")
 
 
 def _calls(program: torch.export.ExportedProgram) -> list[torch.fx.Node]:

@@ -54,7 +54,7 @@ def return_writes(program: ONNXProgram) -> tuple[Written, ...]:
         value = values.get(spec.arg.name)
         if kind is None or value is None or (kind == "buffer" and target not in graph.initializers):
             raise ForgeError(
-                Code.ImportFailed,
+                Code.WritesLost,
                 f"the program writes to {quote(target)} in place, and its ONNX form has no such result: compile the "
                 "module, or its ExportedProgram",
             )

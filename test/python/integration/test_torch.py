@@ -13,6 +13,7 @@ import torch
 
 import forge_mlir
 from forge_mlir import Artifact, ForgeError
+from forge_mlir.codes import Code
 
 pytest.importorskip("onnxscript")
 
@@ -58,6 +59,7 @@ def test_writes_are_outputs_of_what_is_compiled() -> None:
         "the module writes to its buffer 'total'",
         "the module writes to its input 'x'",
     ]
+    assert {warning.code for warning in artifact.warnings} == {Code.WritesReturned}
     with pytest.raises(ForgeError, match="expected inputs 'x', 'total', 'count'"):
         forge_mlir.run(artifact, {"x": np.ones(4, np.float32)})
     eager = Sums()
@@ -103,8 +105,9 @@ class Norm(torch.nn.Module):
 def test_training_mode_is_refused_where_results_depend_on_it() -> None:
     module = Norm(0.5)
     module.norm.eval()
-    with pytest.raises(ForgeError, match=r"in training mode.*\(module 'drop'\); call eval"):
+    with pytest.raises(ForgeError, match=r"in training mode.*\(module 'drop'\); call eval") as refused:
         forge_mlir.compile(module, (X,), "out")
+    assert refused.value.code is Code.ModuleInTraining
     assert module.training
     assert not module.norm.training
     with pytest.raises(ForgeError, match=r"in training mode.*\(module 'norm'\); call eval"):
@@ -131,8 +134,9 @@ def test_torch_compile_trains_batch_norms_and_takes_other_shapes() -> None:
         assert count == 2 * size
     torch.testing.assert_close(module.norm.running_var, eager.norm.running_var)
     assert module.norm.num_batches_tracked == 4
-    with pytest.raises(ForgeError, match=r"compiled for 2 others, which is the limit.*max_shapes"):
+    with pytest.raises(ForgeError, match=r"compiled for 2 others, which is the limit.*max_shapes") as refused:
         compiled(torch.randn(7, 4))
+    assert refused.value.code is Code.TooManyShapes
 
 
 class Layer:
@@ -252,6 +256,7 @@ class NonZero(torch.nn.Module):
 def test_errors_name_the_cause_and_the_module() -> None:
     with pytest.raises(ForgeError, match="data-dependent") as refused:
         forge_mlir.compile(Branch(), (X,), "out")
+    assert refused.value.code is Code.ExportFailed
     assert "\\x1b" not in str(refused.value)
     with pytest.raises(ForgeError, match=r"NonZero: cannot be compiled(.|\n)*NonZero: node") as refused:
         forge_mlir.compile(NonZero(), (X,), "out")
