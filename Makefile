@@ -8,8 +8,9 @@ DEBIAN := $(shell cat tools/debian-packages.txt)
 SOURCES := $(shell git ls-files -co --exclude-standard -- '*.py' '*.cpp' '*.h' '*.td' '*CMakeLists.txt' pyproject.toml README.md)
 MODEL := models/gpt2_block
 
-.PHONY: quickstart build ready check op test test-all lint lit pytest slow conformance conformance-fallback fuzz faults sanitize \
-        bench mutants wild exporters equivalence wheel wheel-check pictures page-libraries container docs clean
+.PHONY: quickstart build ready check op test test-all lint lit pytest slow conformance conformance-fallback fuzz passes faults \
+        sanitize \
+        bench mutants wild exporters equivalence outside wheel wheel-check pictures page-libraries container docs clean
 
 # Installs, builds, compiles a GPT-2 block, runs the emitted module and compares it with onnxruntime.
 quickstart: build
@@ -26,7 +27,7 @@ ready: build $(VENV)/.test-packages
 check: lint lit
 	$(BIN)/python -m pytest -q -n 2 -m 'not slow and not whole' test/python
 
-test: lint lit pytest conformance fuzz
+test: lint lit pytest conformance fuzz passes
 
 # Everything that speaks of one op: make op OP=Split.
 OP ?= Split
@@ -71,6 +72,12 @@ MINUTES ?= 2
 FUZZ ?= --least-ops 150 --most-undecided 0.25
 fuzz: ready
 	PYTHONPATH=test $(BIN)/python -m fuzz --minutes $(MINUTES) $(FUZZ)
+
+# Each pass alone on random IR, and on IR that is like that of the lit tests: what it computes stays. A minute.
+APPLICATIONS ?= 20000
+SEED ?= 0
+passes: ready
+	PYTHONPATH=test $(BIN)/python -m fuzz --campaigns passes --count $(APPLICATIONS) --minutes 600 --seed $(SEED) --least-changed 0.18
 
 # How good verify is: wrong programs that it finds, right ones that it blames (docs/judge.md). A quarter of an hour; MUTANTS may
 # name more right programs: --models FOLDER, --architectures FOLDER (of benchmarks/architectures.py).
@@ -122,6 +129,19 @@ $(EXPORTS)/.installed:
 equivalence: ready $(EXPORTS)/.installed
 	$(EXPORTS)/bin/python benchmarks/architectures.py $(EXPORTS)/models
 	$(BIN)/python benchmarks/pass_equivalence.py $(EXPORTS)/models
+
+# An outside opinion: models of NNSmith, in an environment of its own, and random graphs whose values are read several
+# times, compared with torch in float64 and onnxruntime without optimisation.
+OPINIONS ?= 1000
+NNSMITH := $(BUILD)/nnsmith
+$(NNSMITH)/.installed:
+	$(PYTHON) -m venv $(NNSMITH)
+	$(NNSMITH)/bin/pip install -q torch==2.13.0 onnx nnsmith==0.1.0
+	touch $@
+
+outside: ready $(NNSMITH)/.installed
+	$(NNSMITH)/bin/python test/fuzz/outside/nnsmith_models.py $(NNSMITH)/models-$(SEED) --count $(OPINIONS) --seed $(SEED)
+	PYTHONPATH=test $(BIN)/python -m fuzz.outside --models $(NNSMITH)/models-$(SEED) --shared $(OPINIONS) --seed $(SEED)
 
 # A wheel for PYTHON with MLIR in it, and what is in it as a CycloneDX document (docs/guides/install.md).
 WHEELS = PYTHONPATH=tools $(BIN)/python -m wheels

@@ -2,16 +2,17 @@
 
     python -m fuzz [--minutes 2] [--seed 0] [--campaigns graphs,changes,variants,mutants,modules] [--count N]
 
-graphs     valid models from ONNX's schemas, against onnxruntime and onnx.reference
+graphs     valid models from ONNX's schemas, against onnxruntime and onnx.reference, and before and after each pass
 changes    models before and after a change that means nothing
 variants   each op, version and type with other values, shapes and surroundings, against both, in ULP
 mutants    broken ONNX files: an artifact or an error, nothing else
-passes     each pass alone, on random IR and IR next to that of the lit tests, in float64 (on demand)
 modules    broken MLIR text and bytecode: a result or a diagnostic
+passes     each pass alone, on random IR and IR next to that of the lit tests, in float64: make passes
 
 Each runs in a process of its own, with a limit of memory and of time per case. What was found is written to
-test/fuzz/found; a fixed one moves to test/fuzz/cases, which the tests run. With --least-ops and --most-undecided a
-run also fails that says too little: whose oracles judged fewer ops, or that decided nothing of more than this share.
+test/fuzz/found; a fixed one moves to test/fuzz/cases, which the tests run. With --least-ops, --most-undecided and
+--least-changed a run also fails that says too little: whose oracles judged fewer ops, that decided nothing of more than
+this share, or in which passes changed less than this share of programs.
 """
 
 from __future__ import annotations
@@ -34,10 +35,12 @@ from fuzz.coverage import Cell, Coverage
 JUDGED = ("agrees", "wrong")
 """The ends of cases in which an oracle said what is right."""
 NAMES = ("graphs", "changes", "variants", "mutants", "modules")
-ON_DEMAND = ("passes",)
-"""Too new to gate a change: what it finds is looked at first."""
+ALONE = ("passes",)
+"""It is counted by applications of passes, of which there are hundreds in a second."""
 UNDECIDED = ("undecided", "oracles differ")
 """The ends of cases of which nothing is known afterwards."""
+CHANGED = ("equal", "not covered")
+"""The ends of passes that changed a program."""
 _MISSING_SHOWN = 8
 """Ops that are named as missing."""
 _PROGRESS = 5000
@@ -143,9 +146,10 @@ def main() -> int:
     parser.add_argument(
         "--most-undecided", type=float, default=1.0, help="share of judged cases that may end undecided"
     )
+    parser.add_argument("--least-changed", type=float, default=0, help="share of applications that change a program")
     options = parser.parse_args()
     names = options.campaigns.split(",")
-    if unknown := set(names) - {*NAMES, *ON_DEMAND}:
+    if unknown := set(names) - {*NAMES, *ALONE}:
         parser.error(f"unknown campaigns: {', '.join(sorted(unknown))}")
     if options.op:
         return variants_of(options.op, options.count, options.minutes * 60)
@@ -156,7 +160,7 @@ def main() -> int:
         print(f"{campaign.name} from seed {options.seed}, {rate:.0f}/s: {campaign.shown()}", flush=True)
         if campaign.coverage.made:
             print(campaign.coverage.report(None if options.missing else _MISSING_SHOWN), flush=True)
-    if reason := too_little(campaigns, options.least_ops, options.most_undecided):
+    if reason := too_little(campaigns, options.least_ops, options.most_undecided, options.least_changed):
         print(reason)
         return 1
     return 1 if any(campaign.found for campaign in campaigns) else 0
@@ -184,7 +188,7 @@ def variants_of(op: str, count: int, seconds: float) -> int:
     return 1 if ends["wrong"] else 0
 
 
-def too_little(campaigns: Sequence[Campaign], least_ops: int, most_undecided: float) -> str:
+def too_little(campaigns: Sequence[Campaign], least_ops: int, most_undecided: float, least_changed: float = 0) -> str:
     """Why a run says too little; "" for one that says enough."""
     ops = {cell.op for campaign in campaigns for cell in +campaign.coverage.judged}
     ends = sum((campaign.ends for campaign in campaigns), Counter[str]())
@@ -194,6 +198,10 @@ def too_little(campaigns: Sequence[Campaign], least_ops: int, most_undecided: fl
         return f"oracles judged {len(ops)} ops, of which there must be {least_ops}"
     if undecided > most_undecided * (undecided + decided):
         return f"{undecided} of {undecided + decided} cases are undecided, more than {most_undecided:.0%}"
+    applied = sum(campaign.ends.total() for campaign in campaigns if campaign.name in ALONE)
+    changed = sum(ends[end] for end in CHANGED)
+    if changed < least_changed * applied:
+        return f"{changed} of {applied} applications of passes changed something, less than {least_changed:.0%}"
     return ""
 
 

@@ -24,10 +24,11 @@ from fuzz.graphs import Sample, random_sample
 from fuzz.mutate import metamorphic, onnx_files
 from fuzz.mutate import mlir as mutate_mlir
 from fuzz.operands import Array
+from fuzz.oracles.after_each_pass import hold
 from fuzz.oracles.compare import AGREES, REFUSED, compare
 from fuzz.oracles.judge import judge
 from fuzz.oracles.ulps import allowance, differs
-from fuzz.passes import WrongPass, corpus, neighbour, random_program
+from fuzz.passes import Program, WrongPass, corpus, grafted, is_valid, neighbour, random_program
 from fuzz.passes import check as check_passes
 from fuzz.variants import random_variant
 from fuzz.variants.variant import Variant
@@ -57,7 +58,7 @@ class End(NamedTuple):
 
 
 def graphs(number: int) -> list[End]:
-    """Valid models of random ops, against onnxruntime and onnx.reference."""
+    """Valid models of random ops, against onnxruntime and onnx.reference; and each pass of them, in float64."""
     ends: list[End] = []
     failing: list[Sample] = []
 
@@ -77,6 +78,7 @@ def graphs(number: int) -> list[End]:
             return
         failing[:] = [sample]
         ends.append(End(compare(sample, fallback=fallback).status, sample.cells))
+        hold(sample.model)
 
     try:
         check()
@@ -239,14 +241,28 @@ def read_with_inputs(path: Path) -> tuple[ModelProto, dict[str, Array]]:
     return model, feeds
 
 
+_PROGRAMS = 12
+"""Programs of one seed: a pass runs once for all of them."""
+
+
 def passes(number: int) -> list[End]:
-    """Every pass, alone, on a random program or one next to a lit input of the passes."""
+    """Every pass, alone, on programs of random ops, of lit inputs, and of what is next to those."""
     r = Random(number)
-    program = random_program(r) if r.random() < 0.5 else neighbour(r, r.choice(corpus()))
+    programs = [grafted(r, [_part(r) for _ in range(r.randint(2, 5))]) for _ in range(_PROGRAMS)]
     try:
-        return [End(status) for status in check_passes(program)]
+        return [End(status) for status in check_passes(programs)]
     except WrongPass as error:
-        raise Found(f"{program.origin}: {error}", program.text().encode(), ".mlir") from error
+        raise Found(f"{error.program.origin}: {error}", error.program.text().encode(), ".mlir") from error
+
+
+def _part(r: Random) -> Program:
+    """Lit inputs are drawn by their file: some passes have many, others few."""
+    if r.random() < 0.3:
+        return random_program(r)
+    files = corpus()
+    program = r.choice(files[r.choice([*files])])
+    changed = neighbour(r, program) if r.random() < 0.7 else program
+    return changed if is_valid(changed) else program
 
 
 CAMPAIGNS: dict[str, Callable[[int], list[End]]] = {

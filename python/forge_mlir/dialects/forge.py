@@ -9,6 +9,7 @@ results (`concatenate`, `split`) take and give lists.
 from __future__ import annotations
 
 from torch_mlir import ir
+from torch_mlir._mlir_libs import _mlir
 from torch_mlir.dialects import func
 from torch_mlir.dialects import torch as torch_dialect
 
@@ -18,6 +19,9 @@ from forge_mlir.dialects._ods_common import OpView
 from forge_mlir.dialects.crossing import parse as parse
 from forge_mlir.dialects.crossing import text as text
 from forge_mlir.dialects.crossing import verify as verify
+
+# Where the bindings look for the module of a dialect: for this one they would look in torch_mlir, at each op anew.
+_mlir.globals.append_dialect_search_prefix(__package__)
 
 OP_CLASSES: tuple[type[OpView], ...] = tuple(
     item for item in vars(_forge_ops_gen).values() if isinstance(item, type) and issubclass(item, OpView)

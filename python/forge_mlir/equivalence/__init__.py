@@ -1,5 +1,6 @@
 """Proves that two modules of forge IR compute the same: what a pass made, and what it was given."""
 
-from forge_mlir.equivalence.comparison import Chain, Difference, Engine, Layer, Verdict, compare, engine_of
+from forge_mlir.equivalence.comparison import Chain, Difference, Engine, Layer, Verdict, compare, engine_of, verdict_of
+from forge_mlir.equivalence.program import functions_of
 
-__all__ = ["Chain", "Difference", "Engine", "Layer", "Verdict", "compare", "engine_of"]
+__all__ = ["Chain", "Difference", "Engine", "Layer", "Verdict", "compare", "engine_of", "functions_of", "verdict_of"]

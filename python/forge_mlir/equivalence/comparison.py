@@ -20,6 +20,8 @@ from forge_mlir.equivalence.readings import Readings
 from forge_mlir.onnx_model.weights import WeightRef
 
 Layer = Literal["float64", "exact"]
+_CANCELLED = 1e-13
+"""What is left in float64 of drawn numbers, which are about 1, where a sum of them is 0."""
 
 
 @dataclass(frozen=True)
@@ -116,13 +118,14 @@ def _limit(function: Function) -> float:
 
 
 def unequal(before: Array, after: Array, limit: float) -> Array:
-    """Which elements are further apart than `limit` of the element and of its row's root mean square."""
+    """Which elements are further apart than `limit` of the element and of its row's root mean square, and than what
+    rounding leaves of a sum that is 0."""
     if before.dtype.kind == "i":
         return np.asarray(before != after)
     finite = np.where(np.isfinite(before), before, 0)
-    row = np.sqrt((finite**2).mean(-1, keepdims=True)) if before.ndim and before.size else np.abs(finite)
-    with np.errstate(invalid="ignore"):
-        near = np.abs(before - after) <= limit * (np.abs(before) + row)
+    with np.errstate(invalid="ignore", over="ignore"):
+        row = np.sqrt((finite**2).mean(-1, keepdims=True)) if before.ndim and before.size else np.abs(finite)
+        near = np.abs(before - after) <= limit * (np.abs(before) + row) + _CANCELLED
     return np.asarray(~(near | (before == after) | (np.isnan(before) & np.isnan(after))))
 
 
@@ -214,21 +217,24 @@ class Chain:
         before, self._before = self._before, after
         if before is None:
             return Verdict(self.engine.layer, ())
-        differences: list[Difference] = []
-        gaps: list[str] = []
-        for name in {**before, **after}:
-            old, new = before.get(name, "no such function before"), after.get(name, "no such function after")
-            if isinstance(old, str) or isinstance(new, str):
-                gaps.append(f"function {name!a}: {old if isinstance(old, str) else new}")
-            elif functions[name].kind in ("cpu", "driver"):
-                gaps += [f"function {name!a} is not of the forge dialect, and changed"] if old != new else []
-            elif [_extents(value) for value in old] != [_extents(value) for value in new]:
-                gaps.append(f"function {name!a} has outputs of other shapes")
-            else:
-                differences += self.engine.differences(functions[name], old, new)
-        return Verdict(
-            self.engine.layer, tuple(differences), tuple(gaps), sum(len(f.outputs) for f in functions.values())
-        )
+        return verdict_of(self.engine, functions, before, after)
+
+
+def verdict_of(engine: Engine, functions: Mapping[str, Function], before: Outputs, after: Outputs) -> Verdict:
+    """What the outputs of `functions`, which are the later ones, differ in from what they were."""
+    differences: list[Difference] = []
+    gaps: list[str] = []
+    for name in {**before, **after}:
+        old, new = before.get(name, "no such function before"), after.get(name, "no such function after")
+        if isinstance(old, str) or isinstance(new, str):
+            gaps.append(f"function {name!a}: {old if isinstance(old, str) else new}")
+        elif functions[name].kind in ("cpu", "driver"):
+            gaps += [f"function {name!a} is not of the forge dialect, and changed"] if old != new else []
+        elif [_extents(value) for value in old] != [_extents(value) for value in new]:
+            gaps.append(f"function {name!a} has outputs of other shapes")
+        else:
+            differences += engine.differences(functions[name], old, new)
+    return Verdict(engine.layer, tuple(differences), tuple(gaps), sum(len(f.outputs) for f in functions.values()))
 
 
 def _extents(value: Any) -> list[int]:

@@ -1,12 +1,18 @@
-"""Every pass, alone, on one program: it is refused with a reason, or computes what it did."""
+"""Every pass, alone, on programs: each is refused with a reason, or computes what it did.
+
+The programs of one call are functions of one module: a pass then costs one run for all of them."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from torch_mlir import ir
 
 import forge_mlir
 from forge_mlir import _native
-from forge_mlir.equivalence import compare
+from forge_mlir.equivalence import Engine, engine_of, functions_of, verdict_of
 from fuzz.passes.text import Program
 
 PASSES = (
@@ -20,64 +26,135 @@ PASSES = (
     "forge-lower-strided-slice",
     "forge-join-recurrent",
     "forge-device-forms",
+    "forge-legalize-types",
     "forge-merge-equal",
     "forge-join-movement",
     "forge-join-movement{chains=true}",
     "forge-fold-weights",
+    "forge-fold-weights{fast-math=reassociate}",
     "forge-join-convolutions",
+    "forge-join-convolutions{fast-math=zero-products}",
     "forge-channels-last",
     "forge-centre-norms",
     "forge-kernel-forms",
+    "forge-column-products{fast-math=zero-products}",
     "forge-join-slices",
     "forge-separate-products",
     "forge-isolate-outputs",
 )
-"""Those whose results can be compared with what they were given: types stay."""
+"""Those whose results can be compared with what they were given. `no-nans` and `no-infs` take for granted what drawn
+numbers do not keep, and a float format rounds."""
+
+_NARROW = re.compile(r"[x<](u?i(8|16|64)|ui32)>")
+UNCHANGED, EQUAL, REFUSED, NOT_COVERED = "unchanged", "equal", "refused", "not covered"
 
 
 class WrongPass(Exception):
-    """A pass that computes something else, or fails without a reason."""
+    """A pass that computes something else, or fails without a reason, and the program that shows it."""
 
-    def __init__(self, name: str, reason: str) -> None:
+    def __init__(self, name: str, reason: str, program: Program) -> None:
         super().__init__(f"{name}: {reason}")
-        self.name = name
+        self.name, self.program = name, program
 
 
-def check(program: Program, passes: tuple[str, ...] = PASSES) -> list[str]:
-    """How each application ended: "unchanged", "equal", "refused" or "not covered"; nothing for a program that is not
-    valid. Raises WrongPass."""
-    whole, _ = _native.run_pipeline(program.text().encode(), "builtin.module()")
-    if whole is None:
+def check(programs: Sequence[Program], passes: Sequence[str] = PASSES, engines: Sequence[Engine] = ()) -> list[str]:
+    """How each application of a pass to a program ended; there is none of a program that is not valid. Raises
+    WrongPass. Without `engines` numbers are computed in float64."""
+    named = {f"p{at}": program for at, program in enumerate(programs)}
+    valid = {name: program for name, program in named.items() if is_valid(program)}
+    if not valid:
         return []
-    before = _text(whole)
-    return [_ended(whole, before, name) for name in passes]
+    batch = _Batch(valid, engines or [engine_of("float64")])
+    return [end for name in passes for end in batch.ends(name)]
 
 
-def _ended(whole: bytes, before: str, name: str) -> str:
-    made, reports = _native.run_pipeline(whole, f"builtin.module(func.func({name}))")
-    if made is None:
-        if not any(report["severity"] == "error" for report in reports):
-            raise WrongPass(name, "fails without a diagnostic")
-        if "verif" in str(reports) or "FM2002" not in str(reports):
-            reasons = "; ".join(str(report["message"]) for report in reports)
-            if "error" in reasons or "expected" in reasons or "op " in reasons:
-                raise WrongPass(name, f"makes IR that is not valid: {reasons[:300]}")
-        return "refused"
-    if _text(made) == before:
-        return "unchanged"
-    verdict = compare(_parsed(whole), _parsed(made))
-    if verdict.differences:
-        raise WrongPass(name, verdict.explain())
-    return "equal" if verdict.equal else "not covered"
+def is_valid(program: Program) -> bool:
+    return _run(program.text().encode(), "builtin.module()")[0] is not None
 
 
-def _text(module: bytes) -> str:
-    text, _ = _native.text(module, [], False)
-    return text or ""
+def _run(source: bytes, pipeline: str) -> tuple[bytes | None, list[_native.Report]]:
+    return _native.run_pipeline(source, pipeline)
 
 
-def _parsed(module: bytes) -> ir.Module:
-    context = ir.Context()
-    forge_mlir.register(context)
-    with context:
-        return ir.Module.parse(module)
+@dataclass
+class _Batch:
+    """Valid programs as functions of one module, by their names, which decide the numbers that are drawn."""
+
+    programs: Mapping[str, Program]
+    engines: Sequence[Engine]
+    _whole: bytes = field(init=False)
+    _texts: dict[str, str] = field(init=False)
+    _context: ir.Context = field(init=False)
+
+    def __post_init__(self) -> None:
+        texts = [program.text(name) for name, program in self.programs.items()]
+        whole, _ = _run("".join(texts).encode(), "builtin.module()")
+        assert whole is not None, "each program is valid"
+        self._context = ir.Context()
+        forge_mlir.register(self._context)
+        self._whole, module = whole, self._parsed(whole)
+        self._texts = _texts(module)
+        functions = functions_of(module)
+        self._before = [engine.outputs(functions) for engine in self.engines]
+
+    def ends(self, name: str) -> Iterator[str]:
+        """How each program ended with the pass."""
+        made, reports = _run(self._whole, f"builtin.module(func.func({name}))")
+        if made is not None:
+            yield from self._compared(name, made)
+        elif len(self.programs) > 1:
+            for each, program in self.programs.items():
+                yield from _Batch({each: program}, self.engines).ends(name)
+        else:
+            if reason := _not_a_refusal(reports):
+                raise WrongPass(name, reason, *self.programs.values())
+            yield REFUSED
+
+    def _compared(self, name: str, made: bytes) -> Iterator[str]:
+        if made == self._whole:
+            yield from [UNCHANGED] * len(self.programs)
+            return
+        module = self._parsed(made)
+        texts = _texts(module)
+        for op in module.body.operations:
+            if texts[_name(op)] == self._texts[_name(op)]:
+                op.operation.erase()
+        changed = functions_of(module)
+        uncovered = set[str]()
+        for engine, known in zip(self.engines, self._before, strict=True):
+            after = engine.outputs(changed)
+            for each, function in changed.items():
+                verdict = verdict_of(engine, {each: function}, {each: known[each]}, {each: after[each]})
+                if verdict.differences and not _may_wrap(name, self.programs[each]):
+                    raise WrongPass(name, verdict.explain(), self.programs[each])
+                uncovered.update([] if verdict.equal else [each])
+        for each in self._texts:
+            yield UNCHANGED if each not in changed else NOT_COVERED if each in uncovered else EQUAL
+
+    def _parsed(self, module: bytes) -> ir.Module:
+        with self._context:
+            return ir.Module.parse(module)
+
+
+def _may_wrap(name: str, program: Program) -> bool:
+    """Whether integers of the program get a width in which they wrap otherwise, which no program relies on."""
+    return name == "forge-legalize-types" and _NARROW.search(program.text()) is not None
+
+
+def _not_a_refusal(reports: Sequence[Mapping[str, object]]) -> str:
+    """Why what a failing pass said is no refusal of a program; "" for one."""
+    if not any(report["severity"] == "error" for report in reports):
+        return "fails without a diagnostic"
+    reasons = "; ".join(str(report["message"]) for report in reports)
+    if "FM2002" in str(reports) or "'forge." in reasons or "failed to verify" in reasons:
+        return f"makes IR that is not valid: {reasons[:300]}"
+    return ""
+
+
+def _name(function: ir.OpView) -> str:
+    return str(ir.StringAttr(function.operation.attributes["sym_name"]).value)
+
+
+def _texts(module: ir.Module) -> dict[str, str]:
+    """The text of each function, by name, without locations."""
+    return {_name(op): str(op.operation) for op in module.body.operations}

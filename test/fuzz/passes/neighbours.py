@@ -15,7 +15,8 @@ _DIMENSION = re.compile(r"\b(\d+)(?=x)")
 def neighbour(r: Random, program: Program) -> Program:
     """`program` after one to three changes."""
     for _ in range(r.randint(1, 3)):
-        program = r.choice(CHANGES)(r, program)
+        if program.ops:
+            program = r.choice(CHANGES)(r, program)
     return program
 
 
@@ -27,7 +28,7 @@ def second_reader(r: Random, program: Program) -> Program:
     value, type_ = r.choice([*zip(op.results(), op.made, strict=True)])
     if r.random() < 0.5:
         return replace(program, outputs=(*program.outputs, (value, type_)))
-    name = r.choice(["relu", "exp", "tanh", "abs", "sigmoid"])
+    name = r.choice(["relu", "exp", "tanh", "abs", "sigmoid"] if type_.endswith(("f32>", "f64>")) else ["relu", "abs"])
     reader = Op("%reader", f"forge.{name}", (value,), "", (type_,), (type_,))
     if any(op.result == "%reader" for op in program.ops):
         return program

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -20,6 +21,9 @@ _OP = re.compile(
     r"(?P<attributes>(?: <?\{.*\}>?)*) : \((?P<types>[^)]*)\) -> (?P<made>\(.*\)|\S+)$"
 )
 _TYPE = re.compile(r"tensor<[^>]*>")
+_SIZE = re.compile(r"(\d+)(?=x)")
+_MOST_ELEMENTS = 8192
+"""Of a value: larger programs are not computed hundreds of times."""
 
 
 @dataclass(frozen=True)
@@ -54,10 +58,10 @@ class Program:
     outputs: tuple[tuple[str, str], ...]
     origin: str = field(default="", compare=False)
 
-    def text(self) -> str:
+    def text(self, name: str = "main") -> str:
         arguments = ", ".join(f"{value}: {type_}" for value, type_ in self.arguments)
         types = ", ".join(type_ for _, type_ in self.outputs)
-        lines = [f"func.func @main({arguments}) -> ({types}) {{", *(f"  {op.text()}" for op in self.ops)]
+        lines = [f"func.func @{name}({arguments}) -> ({types}) {{", *(f"  {op.text()}" for op in self.ops)]
         returned = ", ".join(value for value, _ in self.outputs)
         return "\n".join([*lines, f"  return {returned} : {types}" if types else "  return", "}", ""])
 
@@ -68,18 +72,24 @@ class Program:
             found.update(zip(op.results(), op.made, strict=True))
         return found
 
+    def elements(self) -> int:
+        """Those of the largest value."""
+        return max((math.prod(map(int, _SIZE.findall(type_))) for type_ in self.values().values()), default=0)
+
     def with_ops(self, ops: Sequence[Op]) -> Program:
         return replace(self, ops=tuple(ops))
 
 
 @cache
-def corpus() -> tuple[Program, ...]:
-    """The functions of all lit inputs of passes that can be read this way, without what tells them apart."""
-    found = []
+def corpus() -> dict[str, list[Program]]:
+    """The functions of lit inputs of passes that can be read this way and are small, by file."""
+    found = dict[str, list[Program]]()
     for path in sorted(TESTS.rglob("*.mlir")):
         for part in path.read_text(encoding="utf-8").split("// -----"):
-            found += programs_of(part, path.stem)
-    return tuple(found)
+            for program in programs_of(part, path.stem):
+                if program.elements() <= _MOST_ELEMENTS:
+                    found.setdefault(path.stem, []).append(program)
+    return found
 
 
 def programs_of(text: str, origin: str) -> list[Program]:

@@ -244,21 +244,22 @@ void EqualBranches::buildSteps(RewriterBase &rewriter) {
     rewriter.moveOpBefore(op, behind);
 }
 
-// A concatenation of the results of `step` reads the joined op.
-void EqualBranches::rejoin(const JoinedStep &step, RewriterBase &rewriter) {
-  ConcatenateOp joined = rejoined(step);
-  if (!joined)
-    return;
-  SmallVector<Value> operands(joined.getOperands());
-  auto *begin = llvm::find(operands, step.ops.front()->getResult(0));
-  *begin = step.whole;
-  operands.erase(begin + 1, begin + count);
-  if (operands.size() > 1) {
+// Concatenations of the results of `step` read the joined op, and those of nothing else are it. They are not erased
+// here: a pass may have a list with their results in it.
+void EqualBranches::rejoin(const JoinedStep &step, RewriterBase &rewriter, SmallVector<Operation *> &unread) {
+  while (ConcatenateOp joined = rejoined(step)) {
+    SmallVector<Value> operands(joined.getOperands());
+    auto *begin = llvm::find(operands, step.ops.front()->getResult(0));
+    *begin = step.whole;
+    operands.erase(begin + 1, begin + count);
+    if (operands.size() == 1) {
+      takeTrace(step.whole, joined);
+      rewriter.replaceAllUsesWith(joined.getResult(), step.whole);
+      operands.clear();
+      unread.push_back(joined);
+    }
     rewriter.modifyOpInPlace(joined, [&] { joined->setOperands(operands); });
-    return;
   }
-  takeTrace(step.whole, joined);
-  rewriter.replaceOp(joined, step.whole);
 }
 
 // `part` is what `op` was: also what was reshaped for it, or turned where the model turns it once, is left there alone.
@@ -300,12 +301,12 @@ void EqualBranches::cut(const JoinedStep &step, RewriterBase &rewriter) {
 
 EqualBranches::Joined EqualBranches::build(RewriterBase &rewriter) {
   buildSteps(rewriter);
+  Joined joined;
   for (const JoinedStep &step : steps) {
-    rejoin(step, rewriter);
+    rejoin(step, rewriter, joined.unread);
     if (!step.operands.empty())
       cut(step, rewriter);
   }
-  Joined joined;
   for (const JoinedStep &step : steps)
     joined.values.push_back(step.whole);
   for (const JoinedStep &step : llvm::reverse(steps))

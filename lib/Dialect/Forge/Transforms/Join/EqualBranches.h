@@ -122,7 +122,7 @@ private:
   mlir::Value joinedSlices(const JoinedStep &step, mlir::ImplicitLocOpBuilder &b) const;
   mlir::Value joinedOp(const JoinedStep &step, mlir::ImplicitLocOpBuilder &b);
   void buildSteps(mlir::RewriterBase &rewriter);
-  void rejoin(const JoinedStep &step, mlir::RewriterBase &rewriter);
+  void rejoin(const JoinedStep &step, mlir::RewriterBase &rewriter, llvm::SmallVector<mlir::Operation *> &unread);
   void takeTraces(mlir::Value part, mlir::Operation *op) const;
   void cut(const JoinedStep &step, mlir::RewriterBase &rewriter);
 

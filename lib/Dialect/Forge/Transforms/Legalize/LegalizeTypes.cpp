@@ -185,8 +185,10 @@ LogicalResult TypeLegalizer::reinfer(Operation *op, RankedTensorType expected) {
   op->getResult(0).setType(inferred);
   if (inferred == expected)
     return success();
-  if (inferred.getElementType() != expected.getElementType() ||
-      inferred.getNumElements() != expected.getNumElements() || inferred.getRank() == 0)
+  // Operands have at least one axis by now, so that this is a product of two vectors.
+  if (inferred.getRank() == 0)
+    return emitError(op, Code::PassOrder) << "gives rank 0; run --forge-device-forms first";
+  if (inferred.getElementType() != expected.getElementType() || inferred.getNumElements() != expected.getNumElements())
     return emitError(op->getLoc(), Code::InvalidIr)
            << "node '" << escaped(nodeName(op->getLoc())) << "': '" << op->getName() << "' gives type " << inferred
            << ", but " << expected << " is needed";

@@ -140,7 +140,7 @@ static Value reshapedWeight(Value weight, ArrayRef<int64_t> shape, ImplicitLocOp
 // `number` in the element type of `value`.
 static Value numberLike(Value value, float number, ImplicitLocOpBuilder &b) {
   RankedTensorType type = tensorType(value).clone({1});
-  if (isa<FloatType>(type.getElementType()))
+  if (isa<Float32Type, Float16Type, BFloat16Type>(type.getElementType()))
     return ScalarConstantOp::create(b, type, llvm::APFloat(number), type.getElementType());
   return ConstantOp::create(b, type, splatAttr(type, number));
 }

@@ -311,3 +311,27 @@ func.func @rejoined_otherwise(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
   %c = forge.concatenate %b0, %a0 axis -1 : (tensor<4x4xf32>, tensor<4x2xf32>) -> tensor<4x6xf32>
   return %c : tensor<4x6xf32>
 }
+
+// Slices of what was joined again: the concatenation is the joined op, and so is another one of the same pieces.
+// CHECK-LABEL: func.func @rejoined_twice(
+//  CHECK-NEXT: %[[R:.+]] = forge.relu %arg0 : tensor<3x4xf32>
+//  CHECK-NEXT: %[[A:.+]] = forge.index %[[R]] dim -1 [0:2]
+//  CHECK-NEXT: %[[B:.+]] = forge.index %[[R]] dim -1 [2:4]
+//  CHECK-NEXT: %[[S:.+]] = forge.exp %[[R]] : tensor<3x4xf32>
+//  CHECK-NEXT: %[[T:.+]] = forge.sigmoid %[[B]]
+//  CHECK-NEXT: return %[[S]], %[[T]], %[[A]], %[[R]]
+func.func @rejoined_twice(%x: tensor<3x4xf32>) -> (tensor<3x4xf32>, tensor<3x2xf32>, tensor<3x2xf32>, tensor<3x4xf32>) {
+  %0 = forge.index %x dim -1 [0:2] : (tensor<3x4xf32>) -> tensor<3x2xf32>
+  %1 = forge.index %x dim -1 [2:4] : (tensor<3x4xf32>) -> tensor<3x2xf32>
+  %2 = forge.relu %0 : tensor<3x2xf32>
+  %3 = forge.relu %1 : tensor<3x2xf32>
+  %4 = forge.concatenate %2, %3 axis -1 : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x4xf32>
+  %again = forge.concatenate %2, %3 axis -1 : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x4xf32>
+  %5 = forge.index %4 dim -1 [0:2] : (tensor<3x4xf32>) -> tensor<3x2xf32>
+  %6 = forge.index %4 dim -1 [2:4] : (tensor<3x4xf32>) -> tensor<3x2xf32>
+  %7 = forge.exp %5 : tensor<3x2xf32>
+  %8 = forge.exp %6 : tensor<3x2xf32>
+  %9 = forge.concatenate %7, %8 axis -1 : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x4xf32>
+  %10 = forge.sigmoid %6 : tensor<3x2xf32>
+  return %9, %10, %5, %again : tensor<3x4xf32>, tensor<3x2xf32>, tensor<3x2xf32>, tensor<3x4xf32>
+}

@@ -120,3 +120,14 @@ func.func @three_steps(%a: tensor<8x8xf32>, %x: tensor<8x5xf32>) -> tensor<8x5xf
   %2 = forge.matmul %a, %1 : (tensor<8x8xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
   return %2 : tensor<8x5xf32>
 }
+
+// Before types are legal, too: Forge has no scalar of float64.
+// CHECK-LABEL: func.func @doubles(
+// CHECK: %[[ONE:.+]] = forge.constant dense<1.000000e+00> : tensor<1xf64>
+// CHECK: forge.multiply %{{.+}}, %[[ONE]] :
+func.func @doubles(%a: tensor<8x8xf64>, %x: tensor<8x5xf64>) -> tensor<8x5xf64> {
+  %0 = forge.matmul %a, %x : (tensor<8x8xf64>, tensor<8x5xf64>) -> tensor<8x5xf64>
+  %1 = forge.relu %0 : tensor<8x5xf64>
+  %2 = forge.matmul %a, %1 : (tensor<8x8xf64>, tensor<8x5xf64>) -> tensor<8x5xf64>
+  return %2 : tensor<8x5xf64>
+}

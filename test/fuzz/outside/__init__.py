@@ -1,0 +1,1 @@
+"""An outside opinion: what torch computes in float64, and onnxruntime without optimisation."""
