@@ -47,9 +47,13 @@ def derived(value: float, known: Known) -> int | None:
     factors, readings = _factors(values, numbers)
     sizes, of_sizes = _of_sizes(known)
     one, number_one = np.ones(1), np.ones(1, dtype=np.uint64)
-    found = _product(value, factors, readings, one, number_one, _ONE_ROUNDING)
-    if found is None:
-        found = _product(value, sizes, of_sizes, one, number_one, _ONE_ROUNDING)
+    found = None
+    # Numbers and reciprocals before roots: that of 144 is -12 in the field, if -12 is a square there, and 12 is none.
+    for only in (2, None):
+        for known_ones, read_ones, count in ((factors, readings, len(values)), (sizes, of_sizes, len(known.sizes))):
+            end = None if only is None else only * count
+            if found is None:
+                found = _product(value, known_ones[:end], read_ones[:end], one, number_one, _ONE_ROUNDING)
     if found is None:
         found = _sum(value, values, numbers)
     if found is None and len(factors) <= _MOST_FACTORS:

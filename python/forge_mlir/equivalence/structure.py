@@ -10,6 +10,7 @@ import numpy as np
 
 from forge_mlir.equivalence.program import Function, Op
 
+_ELEMENTWISE = ("forge.add", "forge.subtract", "forge.multiply", "forge.divide", "forge.where")
 _RESHAPES = ("forge.reshape", "forge.squeeze", "forge.unsqueeze")
 
 
@@ -27,11 +28,27 @@ def _results(function: Function, known: dict[Hashable, int]) -> list[int]:
         return known.setdefault(key, len(known))
 
     values = {at: number(("argument", at)) for at in range(len(function.arguments))}
+    splats: dict[int, int] = {}
     for op in function.ops:
-        key = _key(op, tuple(values[value] for value in op.operands))
+        operands = tuple(values[value] for value in op.operands)
+        if op.name in _ELEMENTWISE:  # How often equal elements are stored says nothing there.
+            operands = tuple(splats.get(value, value) for value in operands)
+        key = _key(op, operands)
         for at, result in enumerate(op.results):
             values[result] = number((key, at))
+        if (repeated := _repeated(op)) is not None:
+            splats[values[op.results[0]]] = number(("splat", repeated, op.type.element))
     return [values[value] for value in function.returned]
+
+
+def _repeated(op: Op) -> float | None:
+    """The number that all elements of a constant are."""
+    if op.name == "forge.scalar_constant":
+        return float(op.attributes["constant"])
+    elements = op.attributes.get("value") if op.name == "forge.constant" else None
+    if not isinstance(elements, np.ndarray) or not elements.size or (elements != elements.flat[0]).any():
+        return None
+    return float(elements.flat[0])
 
 
 def _key(op: Op, operands: tuple[int, ...]) -> Hashable:

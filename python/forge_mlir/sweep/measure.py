@@ -150,6 +150,7 @@ def _of_model(request: Request, begun: Row) -> Row:
     from forge_mlir.integration.folder import sizes_of
     from forge_mlir.lowerings.plugins import load_plugin
     from forge_mlir.verify import Runs, verify_compiled
+    from forge_mlir.verify.exact import exactness_of
     from forge_mlir.verify.inputs import random_inputs
 
     for name in ("normalise", "torch_nodes"):  # The code of the importer is no part of what a model takes.
@@ -175,7 +176,11 @@ def _of_model(request: Request, begun: Row) -> Row:
             compile_seconds=seconds,
         )
         inputs = given if given is not None else random_inputs(manifest, 0, imported)
-        found, seconds = _timed(lambda: verify_compiled(file, artifact, imported, Runs(given), **options))
+        found, seconds = _timed(
+            lambda: verify_compiled(
+                file, artifact, imported, Runs(given), exactness_of(artifact, imported, options), **options
+            )
+        )
         row = replace(row, verify_seconds=seconds, relative=_worst(found.outputs))
         model = LoadedModel.open(artifact)
         row = replace(row, run_seconds=min(_timed(lambda: model.run(inputs))[1] for _ in range(_RUNS)))

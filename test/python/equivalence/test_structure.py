@@ -30,6 +30,12 @@ def read(text: str) -> Function:
 
 
 SAME = [
+    (
+        "%c = forge.scalar_constant constant 2.0 dtype f32 : tensor<1xf32>\n"
+        "  %a = forge.multiply %x, %c : (tensor<2x4xf32>, tensor<1xf32>) -> tensor<2x4xf32>",
+        "%c = forge.constant dense<2.0> : tensor<4xf32>\n"
+        "  %a = forge.multiply %x, %c : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>",
+    ),
     ("%c = forge.scalar_constant constant 2.0 dtype f32", "%c = forge.constant dense<2.0>"),
     (
         "%b = forge.subtract %a, %w : tensor<2x4xf32>",
