@@ -1,14 +1,17 @@
 """`python -m models.wild`: every model of the table, compiled, run and compared; writes docs/wild-models.md.
 
---only TEXT takes the rows whose label has it, and writes no document. --cache keeps the wheels.
+--only TEXT takes the rows whose label has it, and writes no document. --cache keeps the wheels, --outcomes what was
+measured, so that a stopped run goes on.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from models.wild.fetch import model_file
@@ -24,17 +27,21 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m models.wild")
     parser.add_argument("--only", default="", metavar="TEXT", help="rows whose label has this")
     parser.add_argument("--cache", type=Path, metavar="FOLDER", help="where wheels are kept")
+    parser.add_argument("--outcomes", type=Path, metavar="FILE", help="what was measured before, and is now")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as scratch:
         cache = options.cache or Path(scratch) / "wheels"
-        rows = [_row(model, cache, Path(scratch)) for model in listed() if options.only in model.label]
+        kept = options.outcomes or Path(scratch) / "outcomes.jsonl"
+        rows = [_row(model, cache, Path(scratch), kept) for model in listed() if options.only in model.label]
     if not options.only:
         DOCUMENT.write_text(render(rows), encoding="utf-8")
     wrong = [alone for _, alone, _ in rows if alone.verdict in ("wrong", "failed")]
     return 1 if wrong or not all(partitioned.right for _, _, partitioned in rows) else 0
 
 
-def _row(model: WildModel, cache: Path, scratch: Path) -> Row:
+def _row(model: WildModel, cache: Path, scratch: Path, kept: Path) -> Row:
+    if (known := _known(model, kept)) is not None:
+        return model, *known
     path = model_file(model, cache, scratch)
     try:
         alone = measure(model, path, "error")
@@ -43,7 +50,18 @@ def _row(model: WildModel, cache: Path, scratch: Path) -> Row:
         path.unlink()
     for mode, outcome in (("device", alone), ("with CPU", partitioned)):
         print(f"{model.label}, {mode}: {outcome.verdict} {outcome.partitions} {outcome.reason}"[:400], flush=True)
+    with kept.open("a", encoding="utf-8") as file:
+        file.write(json.dumps([model.label, asdict(alone), asdict(partitioned)]) + "\n")
     return model, alone, partitioned
+
+
+def _known(model: WildModel, kept: Path) -> tuple[Outcome, Outcome] | None:
+    for line in kept.read_text(encoding="utf-8").splitlines() if kept.is_file() else ():
+        label, *outcomes = json.loads(line)
+        if label == model.label:
+            alone, partitioned = (Outcome(**{**each, "partitions": tuple(each["partitions"])}) for each in outcomes)
+            return alone, partitioned
+    return None
 
 
 if __name__ == "__main__":

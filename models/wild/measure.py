@@ -41,6 +41,8 @@ class Outcome:
     reason: str = ""
     relative: float = 0.0
     partitions: tuple[int, int] = (1, 0)
+    exact: str = ""
+    """What the exact check found."""
 
     @property
     def right(self) -> bool:
@@ -76,15 +78,18 @@ def _measure(model: WildModel, path: Path, mode: Mode) -> Outcome:
             return Outcome("failed", f"{type(error).__name__}: {error}"[:500], 0.0, partitions)
     found = verify_model(path, given, **options)
     worst = max((row.relative for row in found.outputs if np.isfinite(row.relative)), default=0.0)
+
+    def ended(verdict: str, reason: str = "") -> Outcome:
+        return Outcome(verdict, reason, worst, partitions, found.exact.state if found.exact else "")
+
     if found.by_node and found.passed:
-        failed = next(row for row in found.outputs if row.name in found.by_node)
-        return Outcome("right by node", failed.explain(), worst, partitions)
+        return ended("right by node", next(row for row in found.outputs if row.name in found.by_node).explain())
     if found.passed:
-        return Outcome("right", "" if found.against == "file" else f"by {found.against}", worst, partitions)
+        return ended("right", "" if found.against == "file" else f"by {found.against}")
     if found.divergence is None:
-        return Outcome(found.verdict, found.reasons[0], worst, partitions)
+        return ended(found.verdict, found.reasons[0])
     node = found.divergence.node
-    return Outcome("wrong", f"{node.op_type} {node.name}: {found.divergence.reason}", worst, partitions)
+    return ended("wrong", f"{node.op_type} {node.name}: {found.divergence.reason}")
 
 
 def _refusal(error: ForgeError) -> str:

@@ -21,7 +21,9 @@ edit it.
 `forge-mlir verify` says of each: *right* (every node agrees, each element by its own limit, and every output agrees
 with onnxruntime's within 1e-3 of its row; correlation at least 0.9999), *right by node* (an output is farther off, up
 to a tenth of its largest element, every node agrees, and onnxruntime's own output moves at least half as far when its
-values move by their rounding), *undecided* (nothing says which is right), *wrong*.
+values move by their rounding), *undecided* (nothing says which is right), *wrong*. *Equal*: the emitted calls and
+weights are proved to compute what the converted model does, but for rounding; models of more than 2e8 steps are not
+evaluated for that.
 Integers and floats are random, so the table says nothing about what a model is good for.
 """
 _REASON_LENGTH = 160
@@ -37,8 +39,8 @@ def render(rows: Sequence[tuple[WildModel, Outcome, Outcome]]) -> str:
         f"{len(rows)} models from {len(packages)} packages. {_counts('Device alone', alone)} "
         f"{_counts('With CPU partitions', partitioned)}",
         "",
-        "| package, file | kind | device | with CPU | largest relative error | what the device refuses |",
-        "|---|---|---|---|---|---|",
+        "| package, file | kind | device | with CPU | equal | largest relative error | what the device refuses |",
+        "|---|---|---|---|---|---|---|",
     ]
     return "\n".join([*lines, *map(_line, rows)]) + "\n"
 
@@ -58,7 +60,9 @@ def _line(row: tuple[WildModel, Outcome, Outcome]) -> str:
     error = f"{partitioned.relative:.1e}" if partitioned.right else _cell(partitioned.reason)
     package = model.parts[0]
     name = f"{package.package} {package.version}, `{Path(package.file).name}`"
-    return f"| {name} | {model.kind} | {alone.verdict} | {partitioned.verdict}{placed} | {error} | {reason} |"
+    equal = "yes" if partitioned.exact == "equal" else partitioned.exact
+    verdicts = f"{alone.verdict} | {partitioned.verdict}{placed} | {equal}"
+    return f"| {name} | {model.kind} | {verdicts} | {error} | {reason} |"
 
 
 def _cell(text: str) -> str:
