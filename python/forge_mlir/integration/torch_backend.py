@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch._decomp import get_decompositions
 from torch._dynamo.backends.common import aot_autograd
 from torch._functorch._aot_autograd.utils import make_boxed_func
 
@@ -18,6 +17,7 @@ from forge_mlir.compiler import driver
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.loaded_model import LoadedModel
 from forge_mlir.execute.torch_values import to_numpy, to_torch
+from forge_mlir.integration.torch_decompositions import decompositions
 from forge_mlir.integration.torch_export import export, require_no_dropout
 
 MOST_SHAPES = 8
@@ -45,19 +45,10 @@ def backend(
 
     # AOTAutograd makes writes results, which it writes back, and knows which results are views of inputs.
     with torch.no_grad():
-        made: Callable[..., Any] = aot_autograd(fw_compiler=compiler, decompositions=_decompositions())(
+        made: Callable[..., Any] = aot_autograd(fw_compiler=compiler, decompositions=decompositions())(
             graph, example_inputs
         )
     return made
-
-
-def _decompositions() -> dict[Any, Callable[..., Any]]:
-    """Of ops that the exporter lacks, or takes for those of inference."""
-    aten = torch.ops.aten
-    found: dict[Any, Callable[..., Any]] = get_decompositions(
-        [aten._scaled_dot_product_flash_attention_for_cpu, aten._native_batch_norm_legit_functional]
-    )
-    return found
 
 
 class _ForEachShape:

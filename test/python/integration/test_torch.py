@@ -272,3 +272,18 @@ def test_arguments_that_make_no_sense() -> None:
         forge_mlir.compile(torch.export.export(Same(), (X,)), (X,))
     with pytest.raises(TypeError, match="are for torch modules"):
         forge_mlir.compile("model.onnx", kwargs={})
+
+
+@pytest.mark.parametrize("mask", ["", "keys", "causal"])
+@pytest.mark.parametrize("options", [{}, {"norm_first": True, "activation": "gelu"}])
+def test_torch_compile_takes_encoder_layers(options: dict[str, Any], mask: str) -> None:
+    """In inference they come down to one op, which torch.onnx lacks."""
+    layer = torch.nn.TransformerEncoderLayer(16, 2, 32, batch_first=True, **options).eval()
+    x = torch.randn(2, 5, 16)
+    given = {
+        "": {},
+        "keys": {"src_key_padding_mask": torch.tensor([[False] * 3 + [True] * 2, [False] * 5])},
+        "causal": {"src_mask": torch.triu(torch.ones(5, 5, dtype=torch.bool), 1)},
+    }[mask]
+    compiled = torch.compile(layer, backend="forge_mlir")
+    torch.testing.assert_close(compiled(x, **given), layer(x, **given), rtol=1e-4, atol=1e-5)
