@@ -62,7 +62,7 @@ static llvm::Expected<std::vector<std::string>> filesIn(StringRef directory) {
 //===----------------------------------------------------------------------===//
 
 struct forge::OwnedFiles : llvm::StringSet<> {
-  /// The module or weights that somebody edited since, or the module of another artifact; then nothing is owned.
+  /// The module, weights or manifest that somebody edited since, or the module of another artifact; then nothing is owned.
   std::string edited, foreign;
 };
 
@@ -96,6 +96,12 @@ static OwnedFiles ownedFiles(StringRef directory, StringRef name) {
   // A shape set or a partition has the weights of the artifact that it is part of.
   if (*weightsFile != weights) {
     owned.foreign = modulePath;
+    return owned;
+  }
+  std::string factsPath = inDirectory(directory, facts);
+  auto text = llvm::MemoryBuffer::getFile(factsPath);
+  if (edited.contains(facts) || !text || !isAsSealed((*text)->getBuffer(), *manifest)) {
+    owned.edited = factsPath;
     return owned;
   }
   std::string weightsPath = inDirectory(directory, weights);

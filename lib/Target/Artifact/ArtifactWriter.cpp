@@ -151,8 +151,8 @@ LogicalResult ArtifactWriter::writeStaged() {
   manifest["weights_sha256"] = *digest;
   manifest["python_sha256"] = sha256Of(emitted->python);
   manifest.erase("trace"); // Only verify asks for it, and it reads its own.
-  std::string text = llvm::formatv("{0:2}\n", llvm::json::Value(std::move(manifest)));
-  return failure(failed(writeText(".json", asciiJson(text))) || failed(writeText(".py", emitted->python)));
+  return failure(failed(writeText(".json", sealedJson(std::move(manifest)))) ||
+                 failed(writeText(".py", emitted->python)));
 }
 
 LogicalResult ArtifactWriter::write(bool force) {

@@ -2,10 +2,12 @@
 
 #include "JsonText.h"
 
+#include "forge/Target/Artifact/ArtifactDirectory.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -62,6 +64,34 @@ static bool isShallow(StringRef text) {
       return false;
   }
   return true;
+}
+
+static constexpr StringRef kGenerator = "generator", kMark = "forge-mlir:generated:";
+static constexpr size_t kDigits = 64;
+
+// The text with zeros for the digits of its mark, and where those are.
+static std::pair<std::string, size_t> blanked(StringRef text) {
+  std::string result = text.str();
+  size_t at = text.find(("\"" + kGenerator + "\": \"" + kMark).str());
+  if (at != StringRef::npos)
+    at = text.find(kMark, at) + kMark.size();
+  if (at == StringRef::npos || at + kDigits > text.size())
+    return {result, StringRef::npos};
+  result.replace(at, kDigits, kDigits, '0');
+  return {result, at};
+}
+
+std::string forge::sealedJson(llvm::json::Object object) {
+  object[kGenerator] = kMark.str() + std::string(kDigits, '0');
+  auto [text, at] = blanked(asciiJson(llvm::formatv("{0:2}\n", llvm::json::Value(std::move(object))).str()));
+  return text.replace(at, kDigits, sha256Of(text));
+}
+
+bool forge::isAsSealed(StringRef text, const llvm::json::Object &object) {
+  if (!object.get(kGenerator))
+    return true;
+  auto [blank, at] = blanked(text);
+  return at != StringRef::npos && text.substr(at, kDigits) == sha256Of(blank);
 }
 
 std::optional<llvm::json::Object> forge::readJson(StringRef path) {

@@ -14,6 +14,12 @@ namespace forge {
 /// `text`, which is JSON, in ASCII: the same bytes as Python's json module writes for it.
 std::string asciiJson(llvm::StringRef text);
 
+/// An object with, as its "generator", the SHA-256 of the text that this gives, in which that hash is zeros: who reads it
+/// knows whether somebody has edited it.
+std::string sealedJson(llvm::json::Object object);
+/// Whether `text` is as `sealedJson` gave it; true for an object without a generator.
+bool isAsSealed(llvm::StringRef text, const llvm::json::Object &object);
+
 /// The object in a file; none for a file that is not there, or is no JSON, or is nested more deeply than any of ours.
 std::optional<llvm::json::Object> readJson(llvm::StringRef path);
 

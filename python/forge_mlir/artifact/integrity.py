@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+import json
+import re
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, quote
+
+_MARK, _BLANK = "forge-mlir:generated:", "0" * 64
+_DIGEST = re.compile(f'"generator": "{_MARK}([0-9a-f]{{64}})"')
 
 
 def read_checked(path: Path, digest: str | None) -> bytes:
@@ -24,6 +29,25 @@ def read_checked(path: Path, digest: str | None) -> bytes:
     if digest is not None and hashlib.sha256(data).hexdigest() != digest:
         raise changed(path)
     return data
+
+
+def sealed_json(facts: Mapping[str, Any]) -> bytes:
+    """A manifest with the SHA-256 of its own text, in which that hash is zeros: the C++ that replaces manifests knows
+    by it whether somebody has edited one (`lib/Target/Artifact/JsonText.cpp`, which writes the same bytes)."""
+    marked = {**facts, "generator": f"{_MARK}{_BLANK}"}
+    text = f"{json.dumps(marked, indent=2, sort_keys=True, allow_nan=False)}\n"
+    return _with_digest(text, hashlib.sha256(text.encode()).hexdigest()).encode()
+
+
+def is_as_sealed(text: bytes) -> bool:
+    """Whether a manifest is as `sealed_json` gave it; true for one without the hash."""
+    decoded = text.decode("utf-8", "replace")
+    found = _DIGEST.search(decoded)
+    return found is None or hashlib.sha256(_with_digest(decoded, _BLANK).encode()).hexdigest() == found[1]
+
+
+def _with_digest(text: str, digest: str) -> str:
+    return _DIGEST.sub(lambda found: found[0].replace(found[1], digest), text, count=1)
 
 
 @contextmanager

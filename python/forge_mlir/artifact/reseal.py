@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import tempfile
 from pathlib import Path
 
-from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.artifact.integrity import is_as_sealed, sealed_json
+from forge_mlir.artifact.reader import Artifact
+from forge_mlir.artifact.staging import held
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, quote
 
@@ -23,6 +24,8 @@ def reseal(path: str | os.PathLike[str]) -> tuple[str, ...]:
     artifact = Artifact.open(path)
     manifest = artifact.manifest()
     hashes = _Hashes(artifact.directory)
+    if not is_as_sealed(artifact.manifest_path.read_bytes()):
+        hashes.changed.append(artifact.manifest_path.name)
     weights = Path(manifest["weights_file"]).name
     seal = {"python_sha256": hashes.of(artifact.module_path.name, manifest["python_sha256"])}
     shared = {"weights_sha256": hashes.of(weights, manifest["weights_sha256"])}
@@ -37,7 +40,7 @@ def reseal(path: str | os.PathLike[str]) -> tuple[str, ...]:
         sealed = {**facts, **shared, "python_sha256": files[part.module_path.name]}
         if "files" in facts:
             sealed["files"] = {file: files[file] for file in facts["files"]}
-        parts[name] = _text(sealed)
+        parts[name] = sealed_json(sealed)
         files[name] = hashlib.sha256(parts[name]).hexdigest()
         if files[name] == before[name]:
             del parts[name]
@@ -46,7 +49,7 @@ def reseal(path: str | os.PathLike[str]) -> tuple[str, ...]:
         sealed = {**manifest, **seal, **shared, "edited": edited}
         if files:
             sealed["files"] = files
-        _replace(artifact.directory, {**parts, artifact.manifest_path.name: _text(sealed)})
+        _replace(artifact.directory, {**parts, artifact.manifest_path.name: sealed_json(sealed)})
     return tuple(hashes.changed)
 
 
@@ -72,17 +75,16 @@ class _Hashes:
         return digest
 
 
-def _text(manifest: Json) -> bytes:
-    return f"{json.dumps(manifest, indent=2, sort_keys=True, allow_nan=False)}\n".encode()
-
-
 def _replace(directory: Path, texts: dict[str, bytes]) -> None:
-    """Writes all manifests before the first takes its place; the main one, which has the hashes of the others, last."""
+    """Writes all manifests before the first takes its place; the main one, which has the hashes of the others, last.
+    Should this process die in between, the artifact is what it was before, one that does not fit its manifest, and
+    another `reseal` completes it."""
     try:
         with tempfile.TemporaryDirectory(prefix=".reseal.", suffix=f".{os.getpid()}.staging", dir=directory) as staging:
             for name, text in texts.items():
                 (Path(staging) / name).write_bytes(text)
-            for name in texts:
-                os.replace(Path(staging) / name, directory / name)
+            with held(directory, alone=True):
+                for name in texts:
+                    os.replace(Path(staging) / name, directory / name)
     except OSError as error:
         raise ForgeError(Code.CannotWrite, f"cannot write to {str(directory)!a}: {error.strerror}") from error

@@ -7,13 +7,13 @@ one; all share the weights.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
+from forge_mlir.artifact.integrity import sealed_json
 from forge_mlir.artifact.names import check_names
 from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.artifact.staging import staged
@@ -165,8 +165,7 @@ def _write_python(directory: Path, name: str, text: str) -> str:
 
 
 def write_json(directory: Path, name: str, facts: Json) -> str:
-    text = json.dumps(facts, indent=2, sort_keys=True, allow_nan=False)
-    return write_file(directory / f"{name}.json", f"{text}\n".encode())
+    return write_file(directory / f"{name}.json", sealed_json(facts))
 
 
 def _public(part: Part, places: Mapping[tuple[str, str], Json]) -> list[Json]:

@@ -17,6 +17,7 @@ import pytest
 from onnx import ModelProto, TensorProto, helper
 
 from forge_mlir.artifact.reader import FORMAT, Artifact
+from forge_mlir.artifact.reseal import reseal
 from forge_mlir.artifact.staging import staged
 from forge_mlir.codes import Code
 from forge_mlir.compiler.driver import compile, compile_to
@@ -118,6 +119,22 @@ def test_edited_weights_stay(write: Write, tmp_path: Path) -> None:
     with pytest.raises(ForgeError, match=r"net\.safetensors: has changed since forge-mlir wrote it"):
         write(tmp_path, False)
     assert (tmp_path / "net.safetensors").read_bytes() == tuned
+
+
+@WRITERS
+def test_an_edited_manifest_stays(write: Write, tmp_path: Path) -> None:
+    write(tmp_path, False)
+    write(tmp_path, False)
+    noted = (tmp_path / "net.json").read_text().replace('"onnx": {', '"note": "tuned in May",\n  "onnx": {')
+    (tmp_path / "net.json").write_text(noted)
+    for _ in range(2):
+        with pytest.raises(ForgeError, match=r"net\.json: has changed since forge-mlir wrote it"):
+            write(tmp_path, False)
+        assert '"tuned in May"' in (tmp_path / "net.json").read_text()
+        # What is accepted is the user's as well.
+        reseal(tmp_path)
+    write(tmp_path, True)
+    assert "tuned" not in (tmp_path / "net.json").read_text()
 
 
 @WRITERS
