@@ -17,7 +17,10 @@ TABLE = ROOT / "python/forge_mlir/diagnostics.toml"
 PAGE = ROOT / "docs/diagnostics.md"
 CODES = ROOT / "python/forge_mlir/codes.py"
 
-Row = dict[str, str]
+REFUSED = 3
+"""The exit code of an error whose row has none."""
+
+Row = dict[str, Any]
 
 
 def load() -> tuple[dict[str, str], dict[str, Row]]:
@@ -28,8 +31,10 @@ def load() -> tuple[dict[str, str], dict[str, Row]]:
     for code, row in rows.items():
         if not re.fullmatch(r"FM\d{4}", code) or code[:4] not in groups:
             raise ValueError(f"{code}: expected FM and four digits, in a group of the table")
-        if set(row) != {"name", "severity", "meaning", "cause", "cure"} or not all(row.values()):
+        if set(row) - {"exit"} != {"name", "severity", "meaning", "cause", "cure"} or not all(row.values()):
             raise ValueError(f"{code}: expected name, severity, meaning, cause and cure")
+        if row.get("exit", REFUSED) not in range(1, 6) or ("exit" in row and row["severity"] != "error"):
+            raise ValueError(f"{code}: expected an exit code from 1 to 5, of an error")
         if not re.fullmatch(r"[A-Z][A-Za-z]*", row["name"]) or names.count(row["name"]) != 1:
             raise ValueError(f"{code}: expected a name of its own")
         if row["severity"] not in ("error", "warning"):
@@ -47,16 +52,27 @@ def page() -> str:
         "",
         "Every error and warning has a code, which stands for one cause with one cure and keeps its meaning for good.",
         "`forge-mlir explain FM1001` prints a row of this page. Made by `python tools/diagnostics.py` from",
-        "`python/forge_mlir/diagnostics.toml`; do not edit it.",
+        "`python/forge_mlir/diagnostics.toml`; do not edit it. The exit codes are those of a command that ends with",
+        "the error ([the command](guides/command.md#exit-codes)).",
     ]
     for group, title in groups.items():
-        lines += ["", f"## {group}xx {title}", "", "| code | name | meaning | cause | cure |", "|---|---|---|---|---|"]
         lines += [
-            f"| {code} | {row['name']} | {_note(row)}{row['meaning']} | {row['cause']} | {row['cure']} |"
+            "",
+            f"## {group}xx {title}",
+            "",
+            "| code | exit | name | meaning | cause | cure |",
+            "|---|---|---|---|---|---|",
+        ]
+        lines += [
+            f"| {code} | {_exit(row)} | {row['name']} | {_note(row)}{row['meaning']} | {row['cause']} | {row['cure']} |"
             for code, row in rows.items()
             if code.startswith(group)
         ]
     return "\n".join(lines) + "\n"
+
+
+def _exit(row: Row) -> str:
+    return str(row.get("exit", REFUSED)) if row["severity"] == "error" else ""
 
 
 def _note(row: Row) -> str:

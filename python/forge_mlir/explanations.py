@@ -10,13 +10,15 @@ from importlib import resources
 
 @dataclass(frozen=True)
 class Explanation:
-    """A row of the table: `name` is the code's in `Code`, `severity` error or warning."""
+    """A row of the table: `name` is the code's in `Code`, `severity` is error or warning, and `exit` is the exit code
+    of a command that ends with the error."""
 
     name: str
     severity: str
     meaning: str
     cause: str
     cure: str
+    exit: int = 3
 
 
 @cache

@@ -85,7 +85,7 @@ def test_explain(code: str) -> None:
 def test_errors_as_json(tmp_path: Path) -> None:
     line = [sys.executable, "-m", "forge_mlir.cli.main", "verify", str(tmp_path / "missing.onnx"), "--json"]
     done = subprocess.run(line, capture_output=True, text=True, timeout=120)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert json.loads(done.stdout)["errors"][0]["code"] == Code.FileUnreadable
     assert done.stderr.startswith("error: [FM0101] ")
 

@@ -49,6 +49,14 @@ class ArtifactContents:
     main: Part
     parts: Sequence[Part] = field(default=())
 
+    def without_traces(self) -> ArtifactContents:
+        """The same without what `verify` alone reads of manifests."""
+        main, *parts = (
+            part._replace(manifest={key: value for key, value in part.manifest.items() if key != "trace"})
+            for part in (self.main, *self.parts)
+        )
+        return ArtifactContents(main, parts)
+
 
 def write_artifact(
     directory: str | os.PathLike[str],

@@ -6,7 +6,7 @@ from importlib import import_module
 
 import click
 
-from forge_mlir.cli.flags import EXIT_CODES
+from forge_mlir.cli.exit_codes import PIPE_CLOSED
 
 _COMMANDS = {
     "compile": "compile:compile",
@@ -40,6 +40,13 @@ class _Commands(click.Group):
         found: click.Command = getattr(import_module(f"forge_mlir.cli.commands.{module}"), name)
         return found
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Runs the command. Where nobody reads its output any more, click would end it as an internal error ends."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            ctx.exit(PIPE_CLOSED)
+
 
 def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted:
@@ -51,7 +58,6 @@ def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
 
 app = _Commands(
     help="ONNX in, Tenstorrent Forge Python module out, through MLIR.",
-    epilog=EXIT_CODES,
     no_args_is_help=True,
     context_settings={"help_option_names": ["--help", "-h"]},
     params=[

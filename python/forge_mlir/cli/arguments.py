@@ -1,22 +1,30 @@
-"""How parameters of commands are spelt and explained, and those that several commands have. One name, one meaning."""
+"""How the parameters of commands are declared, and those that several commands share."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
 import click
 
+from forge_mlir.cli.help import OWN, Option
+
 
 class Argument(NamedTuple):
-    """A parameter that is given by its place."""
+    """A positional parameter."""
 
     help: str
 
 
 class Flag:
-    """A parameter with `names`, which are by default --its-own. A `minimum` is of numbers."""
+    """An option of the command line, spelt `names`, or --its-own-name by default.
+
+    `help` begins with a short clause, which the short help prints alone if the option is `brief`; details follow a
+    semicolon. `metavar` is printed in place of the value: of a number, its unit. A `minimum` is of numbers. `others`
+    are spellings that are accepted and not shown.
+    """
 
     def __init__(
         self,
@@ -25,16 +33,22 @@ class Flag:
         metavar: str | None = None,
         minimum: float | None = None,
         show_default: bool = True,
+        title: str = OWN,
+        brief: bool = True,
+        others: Sequence[str] = (),
     ) -> None:
         self.names = names
         self.help = help
         self.metavar = metavar
         self.minimum = minimum
         self.show_default = show_default
+        self.title = title
+        self.brief = brief
+        self.others = others
 
 
 def parameter(name: str, annotation: Any, default: Any) -> click.Parameter:
-    """What click reads of the parameter `name` of a function, annotated as Annotated[TYPE, Argument or Flag].
+    """The click parameter for the parameter `name` of a function, annotated as Annotated[TYPE, Argument or Flag].
 
     A list is given one value at a time; a parameter with the default None may be left out.
     """
@@ -46,15 +60,25 @@ def parameter(name: str, annotation: Any, default: Any) -> click.Parameter:
         (kind,) = get_args(kind)
     if isinstance(shown, Argument):
         return click.Argument([name], type=_type(kind, None), help=shown.help)
-    return click.Option(
-        [name, *(shown.names or [f"--{name.replace('_', '-')}"])],
-        type=_type(kind, shown.minimum),
-        is_flag=kind is bool,
+    return option(name, shown, _type(kind, shown.minimum), default, is_flag=kind is bool, many=many)
+
+
+def option(
+    name: str, shown: Flag, kind: click.ParamType[Any], default: Any, *, is_flag: bool = False, many: bool = False
+) -> Option:
+    """The click option for `shown`, whose values have the type `kind`."""
+    return Option(
+        [name, *(shown.names or [f"--{name.replace('_', '-')}"]), *shown.others],
+        type=kind,
+        is_flag=is_flag,
         multiple=many,
         default=default,
         help=shown.help,
         metavar=shown.metavar,
         show_default=shown.show_default,
+        title=shown.title,
+        brief=shown.brief,
+        others=shown.others,
     )
 
 
@@ -69,25 +93,35 @@ def _type(kind: Any, minimum: float | None) -> Any:
 
 
 Model = Annotated[Path, Argument("ONNX model")]
-Models = Annotated[Path, Argument("ONNX model, or a folder of them")]
-Module = Annotated[Path, Argument("compiled module: its .py, or its directory")]
-Name = Annotated[str | None, Flag(help="name of the module; the file's by default")]
+Models = Annotated[Path, Argument("ONNX model, or a folder of ONNX models")]
+Module = Annotated[Path, Argument("compiled module: its .py file, or its directory")]
+Name = Annotated[
+    str | None, Flag(metavar="NAME", help="set the name of the module; the name of the file by default", brief=False)
+]
 Inputs = Annotated[
     list[str] | None,
     Flag(
-        "--inputs", "-i", metavar="FILE", help=".npz, .npy or NAME=FILE.npy; may be repeated; seeded random by default"
+        "--inputs",
+        "-i",
+        metavar="FILE",
+        help="take inputs from .npz or .npy files; NAME=FILE.npy for one input; may be repeated; random by default",
     ),
 ]
-Outputs = Annotated[
+Expected = Annotated[
     list[str] | None,
-    Flag("--outputs", metavar="FILE", help="expected outputs, as --inputs; onnxruntime's results by default"),
+    Flag(
+        "--expected",
+        metavar="FILE",
+        help="take expected outputs from files; as --inputs; by default onnxruntime computes them",
+        others=("--outputs",),
+    ),
 ]
-Seed = Annotated[int, Flag(help="seed of random inputs")]
+Seed = Annotated[int, Flag(metavar="SEED", help="set the seed of random inputs", brief=False)]
 
 
-FORCE = Flag("--force", help="replace a file that forge-mlir did not write")
+FORCE = Flag("--force", help="replace files that forge-mlir did not write; also those that were edited since")
 
 
-def output_option(text: str) -> Any:
-    """Where a command writes to."""
-    return Flag("--output", "-o", help=text)
+def output_option(text: str, metavar: str = "FILE") -> Any:
+    """The place that a command writes to."""
+    return Flag("--output", "-o", metavar=metavar, help=text)

@@ -1,4 +1,4 @@
-"""The flags of commands: those of all, and those of a compilation, made from the table of `compiler.options`."""
+"""The options that all commands have, and those of a compilation, made from the table of `compiler.options`."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import click
 
-from forge_mlir.cli.arguments import Argument, Flag, parameter
+from forge_mlir.cli.arguments import Argument, Flag, option, parameter
+from forge_mlir.cli.exit_codes import EXIT_CODES
+from forge_mlir.cli.help import EVERY_COMMAND, HELP_ALL, Command
+from forge_mlir.cli.shapes import named_shape, named_size
 from forge_mlir.cli.summary import summarised
 from forge_mlir.cli.ui import Ui
 from forge_mlir.compiler.option_values import wrong_choice
@@ -19,33 +22,57 @@ from forge_mlir.execute.array_files import load_arrays, load_npy
 from forge_mlir.lowerings.plugins import load_plugin
 from forge_mlir.support.outputs import reading
 
-_TYPES: Mapping[Form, Any] = {
-    "shapes": list[str],
-    "dims": list[str],
-    "ranges": list[str],
-    "arrays": list[str],
-    "plugins": list[Path],
-    "files": list[Path],
-    "names": list[str],
-    "npz": list[str],
-    "integer": int,
-    "mebibytes": int,
-    "number": float,
-    "text": str,
-    "switch": bool,
-}
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
+_METAVARS: Mapping[Form, str | None] = {
+    "shapes": "NAME=SIZES",
+    "dims": "NAME=SIZE",
+    "ranges": "NAME=FIRST:END",
+    "arrays": "NAME=FILE.npy",
+    "plugins": "FILE.py",
+    "files": "FILE.mlir",
+    "names": "NAME,...",
+    "npz": "FILE.npz",
+    "integer": "INTEGER",
+    "number": "NUMBER",
+    "text": "TEXT",
+    "switch": None,
+    "mebibytes": "MIB",
+}
+"""What the help prints in place of a value."""
+
+_REPEATED: Sequence[Form] = ("shapes", "dims", "ranges", "arrays", "plugins", "files", "names", "npz")
+
+_TITLES: Mapping[Group, str] = {
+    "inputs": "Sizes and values of inputs",
+    "extraction": "A part of the model",
+    "conversion": "Conversion",
+    "floats": "Precision",
+    "tiles": "Tensors in tiles",
+    "fallback": "CPU partitions (all but the first need --fallback=cpu)",
+    "limits": "Limits of time and memory",
+}
 
 _COMMON = {
-    "as_json": Flag("--json", help="print JSON on stdout"),
-    "quiet": Flag("--quiet", "-q", help="print results and errors only"),
-    "verbose": Flag("--verbose", "-v", help="print phases and their times, not only on a terminal"),
-    "debug": Flag("--debug", help="show Python tracebacks"),
+    "as_json": Flag("--json", help="print the result as JSON; on stdout, with errors", title=EVERY_COMMAND),
+    "quiet": Flag("--quiet", "-q", help="print results and errors only", title=EVERY_COMMAND),
+    "verbose": Flag(
+        "--verbose",
+        "-v",
+        help="print each phase with its time in seconds; a terminal always shows them",
+        title=EVERY_COMMAND,
+        brief=False,
+    ),
+    "debug": Flag("--debug", help="show Python tracebacks", title=EVERY_COMMAND, brief=False),
 }
 
-_SUMMARY = Flag("--summary", metavar="FILE", help="add what came of it to FILE, as Markdown for the page of a CI job")
-
-EXIT_CODES = "Exit codes: 0 done, 1 refused or wrong, 2 wrong usage."
+_SUMMARY = Flag(
+    metavar="FILE",
+    help="append the result to a Markdown file; such as that of the page of a CI job",
+    title=EVERY_COMMAND,
+    brief=False,
+)
 
 
 def command(
@@ -57,13 +84,14 @@ def command(
     def decorate(function: Callable[..., None]) -> click.Command:
         own = [p for p in inspect.signature(function, eval_str=True).parameters.values() if p.name not in _MADE]
         table = option_table().items() if options else ()
-        flags = {
-            name: _flag(name, option) for name, option in table if not groups or option.group in groups or name in names
-        }
+        chosen = [(name, spec) for name, spec in table if not groups or spec.group in groups or name in names]
+        chosen.sort(key=lambda pair: [*_TITLES].index(pair[1].group))
+        flags = {name: _flag(name, spec) for name, spec in chosen}
         parameters = [parameter(p.name, p.annotation, None if p.default is p.empty else p.default) for p in own]
         parameters += flags.values()
         parameters += (parameter(name, Annotated[bool, shown], False) for name, shown in _COMMON.items())
         parameters.append(parameter("summary", Annotated[Path | None, _SUMMARY], None))
+        parameters.append(HELP_ALL)
         several = [p.name for p in parameters if p.multiple]
 
         def run(**arguments: Any) -> None:
@@ -82,13 +110,13 @@ def command(
 
         # "import" is a keyword, a dash no part of a name.
         name = function.__name__.rstrip("_").replace("_", "-")
-        return click.Command(name, params=parameters, callback=run, help=inspect.getdoc(function), epilog=EXIT_CODES)
+        return Command(name, params=parameters, callback=run, help=inspect.getdoc(function), epilog=EXIT_CODES)
 
     return decorate
 
 
 _MADE = ("options", "ui")
-_READ = ("model", "module", "directory", "inputs", "outputs", "shapes")
+_READ = ("model", "module", "directory", "inputs", "expected", "shapes")
 """Parameters of commands that are files, or folders of them, which the command reads."""
 _READ_FORMS: Sequence[Form] = ("arrays", "plugins", "files", "npz")
 
@@ -113,22 +141,66 @@ def _title(name: str, parameters: Iterable[inspect.Parameter], arguments: Mappin
     return " ".join([f"forge-mlir {name}", *map(str, about)])
 
 
-def _flag(name: str, option: Option) -> click.Parameter:
+def _flag(name: str, spec: Option) -> click.Parameter:
     shown = Flag(
-        option.flag,
-        help=option.help,
-        minimum=option.minimum,
-        metavar=option.metavar,
-        show_default=bool(option.default),
+        spec.flag,
+        help=spec.help,
+        metavar=spec.unit or (None if spec.choices else _METAVARS[spec.form]),
+        show_default=bool(spec.default),
+        title=_TITLES[spec.group],
+        brief=spec.brief,
     )
     default: Any = None
-    if option.form == "switch":
+    if spec.form == "switch":
         default = False
-    elif option.form == "mebibytes":
-        default = option.default >> 20
-    elif option.default not in (None, ()):
-        default = option.default
-    return parameter(name, Annotated[_TYPES[option.form], shown], default)
+    elif spec.form == "mebibytes":
+        default = spec.default >> 20
+    elif spec.default not in (None, ()):
+        default = spec.default
+    is_flag = spec.form == "switch"
+    return option(name, shown, _type(spec), default, is_flag=is_flag, many=spec.form in _REPEATED)
+
+
+def _type(spec: Option) -> click.ParamType[Any]:
+    if spec.choices is not None:
+        return _Choices(spec)
+    match spec.form:
+        case "integer" | "mebibytes":
+            return click.IntRange(min=None if spec.minimum is None else int(spec.minimum))
+        case "number":
+            return click.FloatRange(min=spec.minimum)
+        case "plugins" | "files":
+            return click.Path(path_type=Path)
+        case "switch":
+            return click.BOOL
+    return click.STRING
+
+
+class _Choices(click.ParamType[Any]):
+    """One of the choices of an option, or several with commas between them. They are asked for when they are needed:
+    the native module knows some of them."""
+
+    name = "choice"
+
+    def __init__(self, spec: Option) -> None:
+        assert spec.choices is not None
+        self._spec = spec
+        self._choices = spec.choices
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002
+        return f"[{'|'.join(self._choices())}]{',...' if self._spec.form == 'names' else ''}"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        given = value.split(",") if self._spec.form == "names" else value
+        if (reason := wrong_choice(self._spec, given)) is not None:
+            self.fail(reason, param, ctx)
+        return value
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
+        from click.shell_completion import CompletionItem
+
+        before, comma, begun = incomplete.rpartition(",") if self._spec.form == "names" else ("", "", incomplete)
+        return [CompletionItem(f"{before}{comma}{each}") for each in self._choices() if each.startswith(begun)]
 
 
 def options_of(given: Mapping[str, Any]) -> Options:
@@ -138,31 +210,24 @@ def options_of(given: Mapping[str, Any]) -> Options:
     """
     options: Options = {}
     for name, value in given.items():
-        option = option_table()[name]
+        spec = option_table()[name]
         if value is None or value == [] or value is False or value == "":
             continue
-        options[name] = _value(option, value)  # type: ignore[literal-required]
+        options[name] = _parsed(spec, value)  # type: ignore[literal-required]
     _check(options)
     return options
 
 
-def _value(option: Option, given: Any) -> Any:
-    value = _parsed(option, given)
-    if (reason := wrong_choice(option, value)) is not None:
-        raise click.BadParameter(reason, param_hint=option.flag)
-    return value
-
-
-def _parsed(option: Option, given: Any) -> Any:
-    match option.form:
+def _parsed(spec: Option, given: Any) -> Any:
+    match spec.form:
         case "shapes":
-            return dict(_sizes(option.flag, text, ":") for text in given)
+            return dict(named_shape(text, spec.flag) for text in given)
         case "dims":
-            return dict(_dim(option.flag, text) for text in given)
+            return dict(named_size(text, spec.flag) for text in given)
         case "ranges":
-            return dict(_range(option.flag, text) for text in given)
+            return dict(_range(spec.flag, text) for text in given)
         case "arrays":
-            return {name: load_npy(file) for name, file in (_file(option.flag, text) for text in given)}
+            return {name: load_npy(file) for name, file in (_file(spec.flag, text) for text in given)}
         case "plugins":
             return [lowering for file in given for lowering in load_plugin(file)]
         case "npz":
@@ -172,7 +237,7 @@ def _parsed(option: Option, given: Any) -> Any:
         case "mebibytes":
             return given << 20
         case "switch":
-            return option.on
+            return spec.on
     return given
 
 
@@ -187,26 +252,6 @@ def _check(options: Options) -> None:
         raise click.BadParameter(f"{', '.join(stray)} need --fallback=cpu")
 
 
-def _sizes(flag: str, text: str, separator: str) -> tuple[str, list[int]]:
-    """`name:1,2` split at the last separator (names may hold one)."""
-    name, found, sizes = text.rpartition(separator)
-    try:
-        values = [int(size) for size in sizes.split(",")] if sizes else []
-    except ValueError:
-        found = ""
-        values = []
-    if not found or not name:
-        raise click.BadParameter(f"expected NAME{separator}SIZES, but got {text!a}", param_hint=flag)
-    return name, values
-
-
-def _dim(flag: str, text: str) -> tuple[str, int]:
-    name, values = _sizes(flag, text, "=")
-    if len(values) != 1:
-        raise click.BadParameter(f"expected one size for {name!a}", param_hint=flag)
-    return name, values[0]
-
-
 def _range(flag: str, text: str) -> tuple[str, tuple[int | None, int | None]]:
     name, found, ends = text.rpartition("=")
     lowest, colon, end = ends.partition(":")
@@ -215,7 +260,7 @@ def _range(flag: str, text: str) -> tuple[str, tuple[int | None, int | None]]:
     except ValueError:
         colon = ""
     if not found or not name or not colon:
-        raise click.BadParameter(f"expected NAME=LOWEST:END, but got {text!a}", param_hint=flag)
+        raise click.BadParameter(f"expected NAME=FIRST:END, but got {text!a}", param_hint=flag)
     return name, values
 
 

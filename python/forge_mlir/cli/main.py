@@ -1,9 +1,8 @@
-"""The `forge-mlir` command. Exit codes: 0 done, 1 refused or wrong, 2 wrong usage."""
+"""The `forge-mlir` command as a process. `forge_mlir.cli.exit_codes` has its exit codes."""
 
 from __future__ import annotations
 
 import atexit
-import errno
 import gc
 import os
 import sys
@@ -25,8 +24,6 @@ _EXTRAS = {
     "torch_mlir": "compile",
 }
 
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
-
 
 def main() -> None:
     """Runs the command. Every error is one line, or one per refused node, unless --debug is given; with --json it is on
@@ -37,9 +34,11 @@ def main() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         _run_command()
-    except (KeyboardInterrupt, BrokenPipeError):  # Nobody waits for more, or reads it.
+    except (KeyboardInterrupt, BrokenPipeError) as end:  # Nobody waits for more, or reads it.
+        from forge_mlir.cli.exit_codes import INTERRUPTED, PIPE_CLOSED
+
         _silence()
-        sys.exit(1)
+        sys.exit(INTERRUPTED if isinstance(end, KeyboardInterrupt) else PIPE_CLOSED)
     finally:
         _end_without_collection()
 
@@ -65,21 +64,22 @@ def _run_command() -> None:
     except Exception as error:
         if "--debug" in sys.argv:
             raise
-        _tell(error)
-        sys.exit(1)
+        sys.exit(_tell(error))
 
 
-def _tell(error: Exception) -> None:
-    """A line for the error, or one per refused node."""
+def _tell(error: Exception) -> int:
+    """Prints a line for the error, or one per refused node; gives the exit code."""
     import json
 
+    from forge_mlir.cli.exit_codes import DISK_FULL, exit_of_error
     from forge_mlir.cli.reporting import errors_as_json, show_error
     from forge_mlir.codes import Code
     from forge_mlir.errors import ForgeError, quote
 
-    if isinstance(error, OSError) and error.errno in _FULL:
+    if isinstance(error, OSError) and error.errno in DISK_FULL:
         place = "to the standard output, or a temporary file" if error.filename is None else quote(error.filename)
         failure = ForgeError(Code.CannotWrite, f"cannot write {place}: {error.strerror}")
+        failure.__cause__ = error
         details = errors_as_json(failure)
         _silence()
     elif isinstance(error, ForgeError):
@@ -95,6 +95,7 @@ def _tell(error: Exception) -> None:
     if "--json" in sys.argv:
         print(json.dumps({"errors": details}, indent=2))
     show_error(failure)
+    return exit_of_error(failure)
 
 
 def _tell_usage(error: click.ClickException) -> None:
@@ -129,6 +130,7 @@ def run() -> None:
         main()
     except SystemExit as end:
         code = end.code or 0
+    import signal
     import threading
 
     if not isinstance(code, int) or threading.active_count() > 1:
@@ -137,9 +139,8 @@ def run() -> None:
     try:
         sys.stdout.flush()
     except OSError as error:
-        code = code or 1
-        if not isinstance(error, BrokenPipeError):
-            _tell(error)
+        told = _tell(error) if not isinstance(error, BrokenPipeError) else 128 + signal.SIGPIPE
+        code = code or told
     with suppress(OSError):
         sys.stderr.flush()
     os._exit(code & 0xFF)

@@ -1,4 +1,8 @@
-"""Sets of input shapes that users give."""
+"""Sizes on the command line. All flags that give sizes take `NAME=SIZES`, such as ids=1x128.
+
+`NAME:1,128` is accepted as another spelling of it. A name may hold `=` and `:`: the last of them that sizes follow
+separates. No sizes are those of a scalar.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +13,30 @@ from pathlib import Path
 
 import click
 
+_SIZES = r"\d+(?:[x,]\d+)*|"
+_ONE = re.compile(rf"(.+)[=:]({_SIZES})", re.DOTALL)
+_NEXT = re.compile(rf"[\s,]*([^\s,]+?)[=:]({_SIZES})(?=[\s,]|$)")
 _SET = re.compile(r"\s*([^:\s]+)\s*:(.*)", re.DOTALL)
-_SHAPE = re.compile(r"(.+)=(\d+(?:x\d+)*|)", re.DOTALL)
+
+
+def named_shape(text: str, flag: str) -> tuple[str, list[int]]:
+    """The name and the sizes of `NAME=SIZES`. Raises BadParameter, which names `flag`, for other text."""
+    found = _ONE.fullmatch(text)
+    if found is None:
+        raise click.BadParameter(f"expected NAME=SIZES, such as ids=1x128, but got {text!a}", param_hint=flag)
+    return found[1], _sizes(found[2])
+
+
+def named_size(text: str, flag: str) -> tuple[str, int]:
+    """The name and the size of `NAME=SIZE`. Raises BadParameter, which names `flag`, for other text."""
+    name, sizes = named_shape(text, flag)
+    if len(sizes) != 1:
+        raise click.BadParameter(f"expected one size for {name!a}", param_hint=flag)
+    return name, sizes[0]
 
 
 def shape_sets(given: Iterable[str]) -> dict[str, dict[str, list[int]]]:
-    """The sets of `NAME: INPUT=1x128 INPUT=1` and of .json files ({"NAME": {"INPUT": [1, 128]}}), in order.
+    """The sets of `SET: NAME=SIZES NAME=SIZES` and of .json files ({"SET": {"NAME": [1, 128]}}), in order.
 
     Raises BadParameter for other text, and for a name that is given twice.
     """
@@ -27,16 +49,23 @@ def shape_sets(given: Iterable[str]) -> dict[str, dict[str, list[int]]]:
     return sets
 
 
+def _sizes(text: str) -> list[int]:
+    return [int(size) for size in re.split("[x,]", text)] if text else []
+
+
 def _of_text(text: str) -> tuple[str, dict[str, list[int]]]:
     parsed = _SET.fullmatch(text)
     if parsed is None:
         raise _wrong(text)
     shapes = {}
-    for word in parsed[2].replace(",", " ").split():
-        shape = _SHAPE.fullmatch(word)
-        if shape is None:
+    rest = parsed[2].rstrip(" \t\n,")
+    at = 0
+    while at < len(rest):
+        found = _NEXT.match(rest, at)
+        if found is None:
             raise _wrong(text)
-        shapes[shape[1]] = [int(size) for size in shape[2].split("x")] if shape[2] else []
+        shapes[found[1]] = _sizes(found[2])
+        at = found.end()
     return parsed[1], shapes
 
 
@@ -53,5 +82,5 @@ def _of_file(path: Path) -> dict[str, dict[str, list[int]]]:
 
 def _wrong(text: str) -> click.BadParameter:
     return click.BadParameter(
-        f"expected 'NAME: INPUT=1x128 INPUT=1x1', in quotes, or a .json file, but got {text!a}", param_hint="--shapes"
+        f"expected 'SET: NAME=1x128 NAME=1x1', in quotes, or a .json file, but got {text!a}", param_hint="--shapes"
     )

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from forge_mlir.cli.exit_codes import exit_of_error
 from forge_mlir.cli.reporting import errors_as_json, show_error
 from forge_mlir.cli.summary import Summary
 from forge_mlir.cli.tables import printable
@@ -60,7 +61,7 @@ class Ui:
         if failure:
             self.summary.refused(failure)
             show_error(failure)
-            sys.exit(1)
+            sys.exit(exit_of_error(failure))
 
     @contextmanager
     def watching(self) -> Iterator[None]:

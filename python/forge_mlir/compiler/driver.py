@@ -21,12 +21,16 @@ from forge_mlir.support.progress import phase
 
 if TYPE_CHECKING:
     from forge_mlir.artifact.reader import Artifact, Json
+    from forge_mlir.artifact.writer import ArtifactContents
     from forge_mlir.compiler.cache import CompileCache
     from forge_mlir.compiler.compilation import Lowered
     from forge_mlir.compiler.pass_pipeline import OnPass
     from forge_mlir.compiler.stage_files import Stage
 
 Source: TypeAlias = str | os.PathLike[str] | ModelProto
+
+Examine: TypeAlias = "Callable[[Source, Options, Artifact, ImportedModel | None], None]"
+"""Called with a model, its options, and what `compile_traced` gives for them, in a directory that is removed then."""
 
 
 class Making(TypedDict, total=False):
@@ -41,7 +45,8 @@ class Making(TypedDict, total=False):
     again; nothing of a compilation with lowerings or patterns, or one that is watched, is kept.
 
     The IR of each stage is written to `dump_dir`; of a model that is refused, as far as it got. `on_pass` is called
-    with each pass that ran, and ends the compilation with what it raises.
+    with each pass that ran, and ends the compilation with what it raises. `examine` is called with each module that was
+    compiled before anything is written to the output, and ends the compilation with what it raises, too.
     """
 
     name: str | None
@@ -50,6 +55,7 @@ class Making(TypedDict, total=False):
     weights: Literal["copy", "reference"]
     dump_dir: str | os.PathLike[str] | None
     on_pass: OnPass | None
+    examine: Examine | None
     cache: CompileCache | str | os.PathLike[str] | None
 
 
@@ -178,6 +184,7 @@ def _cached(
     compilation, but for a directory that holds something else: that is the caller's mistake."""
     kept = making.get("cache")
     watched = making.get("dump_dir") or making.get("on_pass")
+    examined = making.get("examine") is not None
     plugged = any(member.options.get("lowerings") or member.options.get("patterns") for member in members)
     if kept is None or watched or plugged:
         return make()
@@ -191,7 +198,7 @@ def _cached(
         files = (os.path.realpath(source) for source in models if not isinstance(source, ModelProto))
         others["places"] = [os.path.realpath(output), *files]
     key = cache_key(members, others)
-    found, warnings = cache.fetch(key, Path(output), making.get("force", False))
+    found, warnings = cache.fetch(key, Path(output), making.get("force", False)) if not examined else (None, ())
     if found is None:
         found = make()
         warnings += cache.store(key, found)
@@ -224,6 +231,7 @@ def _lower(source: Source, name: str | None, making: Making, options: Options, t
     facts: Json = {}
     if options.get("error_budget") is not None:
         options, facts = _within_budget(source, options)
+    traced = traced or making.get("examine") is not None
     lowered = lower(
         source, name=name, traced=traced, stages=stages, on_pass=on_pass, by_reference=by_reference, **options
     )
@@ -262,13 +270,32 @@ def _compile(
     from forge_mlir.compiler.facts import provenance
 
     emitted = accepted([lowered])[0]
+    facts = {**lowered.facts, **provenance(source, options)}
+    if making.get("examine") is not None:
+        emitted = _examined(source, lowered, facts, making, options)
     try:
-        facts = {**lowered.facts, **provenance(source, options)}
         with reading(_weight_files(lowered)):
             artifact = write_artifact(output, emitted, lowered.weights, facts, lowered.warnings, **_writing(making))
     except ForgeError as error:
         raise ForgeError(error.code, f"{lowered.label}: {error.message}", error.details) from error
     return artifact, lowered.imported
+
+
+def _examined(source: Source, lowered: Lowered, facts: Json, making: Making, options: Options) -> ArtifactContents:
+    """The contents of a module that `examine` accepts. It sees them with traces in a directory of their own."""
+    from tempfile import TemporaryDirectory
+
+    from forge_mlir.artifact.writer import write_artifact
+
+    examine, emitted = making.get("examine"), lowered.emitted
+    assert examine is not None
+    assert emitted is not None
+    with TemporaryDirectory() as scratch:
+        artifact = write_artifact(
+            scratch, emitted, lowered.weights, facts, lowered.warnings, by_reference=_by_reference(making)
+        )
+        examine(source, options, artifact, lowered.imported)
+    return emitted.without_traces()
 
 
 def _weight_files(lowered: Lowered) -> list[Path]:
@@ -294,11 +321,12 @@ def _compile_members(
     for member in members:
         with phase(member.key):
             lowered.append(_lower(member.source, f"{stem}_{member.key}", making, member.options))
-    programs = accepted(lowered)
-    sets = [
-        ShapeSet(member.key, program, one.weights, {**one.facts, **provenance(member.source, member.options)})
-        for member, program, one in zip(members, programs, lowered, strict=True)
-    ]
+    sets = []
+    for member, program, one in zip(members, accepted(lowered), lowered, strict=True):
+        facts = {**one.facts, **provenance(member.source, member.options)}
+        if making.get("examine") is not None:
+            program = _examined(member.source, one, facts, making, member.options)
+        sets.append(ShapeSet(member.key, program, one.weights, facts))
     found = dict.fromkeys(warning for one in lowered for warning in one.warnings)
     name = re.sub(r"[^a-z0-9]+", "_", stem.lower()).strip("_") or "model"
     with reading(file for one in lowered for file in _weight_files(one)):

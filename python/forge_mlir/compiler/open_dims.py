@@ -42,10 +42,10 @@ def flags(inputs: Sequence[TensorInfo], size: int = 1) -> str:
     words: dict[str, None] = {}
     for info in inputs:
         if info.shape is None:
-            words[f"--input-shape {_shell(f'{info.name}:SIZES')}"] = None
+            words[f"--input-shape {_shell(f'{info.name}=SIZES')}"] = None
         elif "" in info.shape:
-            sizes = ",".join(str(size if isinstance(n, str) else n) for n in info.shape)
-            words[f"--input-shape {_shell(f'{info.name}:{sizes}')}"] = None
+            sizes = "x".join(str(size if isinstance(n, str) else n) for n in info.shape)
+            words[f"--input-shape {_shell(f'{info.name}={sizes}')}"] = None
         else:
             words.update((f"--dim {_shell(f'{n}={size}')}", None) for n in info.shape if isinstance(n, str))
     return " ".join(words)

@@ -69,7 +69,7 @@ def _words(option: Option, value: Any) -> list[str]:
     if option.form == "names":
         return [option.flag, ",".join(value)] if value else []
     if option.form == "shapes":
-        return [w for name, shape in value.items() for w in (option.flag, f"{name}:{','.join(map(str, shape))}")]
+        return [w for name, shape in value.items() for w in (option.flag, f"{name}={'x'.join(map(str, shape))}")]
     if option.form == "ranges":
         ends = {name: ":".join("" if end is None else str(end) for end in ends) for name, ends in value.items()}
         return [w for name, text in ends.items() for w in (option.flag, f"{name}={text}")]

@@ -8,10 +8,12 @@ command that `reduce` prints are made from these. An option of a pass that is no
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypedDict, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Literal, get_type_hints
 
+from forge_mlir.compiler.float_options import FloatOptions
+from forge_mlir.compiler.option_spec import APPLY, ASSIGN, LOWER, PARTITION, Form, Group, Option
 from forge_mlir.importer.limits import MAX_EXPANSION
 from forge_mlir.lowerings.lowering import Lowering
 from forge_mlir.support.sandbox import MEMORY_LIMIT, TIME_LIMIT
@@ -24,50 +26,7 @@ if TYPE_CHECKING:
 else:
     Arrays = Mapping
 
-APPLY, ASSIGN, PARTITION = "forge-apply-patterns", "forge-assign-devices", "forge-partition"
-LOWER = "onnx-to-forge-pipeline"
-
-Group = Literal["inputs", "extraction", "lowering", "fallback", "limits"]
-"""What an option speaks of: "inputs" names the model's inputs, "extraction" its tensors."""
-
-Form = Literal[
-    "shapes",
-    "dims",
-    "ranges",
-    "arrays",
-    "plugins",
-    "files",
-    "npz",
-    "names",
-    "integer",
-    "number",
-    "text",
-    "switch",
-    "mebibytes",
-]
-"""How the command line writes a value: `NAME:1,2`, `NAME=1`, `NAME=0:9`, `NAME=FILE.npy`, `FILE.py`, `FILE`,
-`FILE.npz`, `a,b`, ...; the first eight may be given several times, but for the .npz."""
-
-
-class Option(NamedTuple):
-    """How an option is spelt, and where it goes.
-
-    `default` is what the compiler takes when the option is not given; None where a pass has the default. `choices` are
-    the values that a text, or each of some names, may have. A "switch" stands for the value `on`. `pass_option` is the
-    name that the passes `passes` have for it.
-    """
-
-    flag: str
-    form: Form
-    help: str
-    group: Group = "lowering"
-    default: Any = None
-    choices: Callable[[], Sequence[str]] | None = None
-    on: Any = True
-    minimum: float | None = None
-    metavar: str | None = None
-    pass_option: str = ""
-    passes: tuple[str, ...] = ()
+__all__ = ["Form", "Group", "Option", "Options", "option_table"]
 
 
 def _padding_targets() -> Sequence[str]:
@@ -77,38 +36,55 @@ def _padding_targets() -> Sequence[str]:
     return targets
 
 
-class Options(TypedDict, total=False):
-    """Keyword arguments of `compile` and `check`; see the text of each.
+class Options(FloatOptions, total=False):
+    """Keyword arguments of `compile` and `check`; see the help of each.
 
-    For an input in both, `input_shapes` counts, not `sample_inputs`. Where `extract_inputs` or `extract_outputs` are
-    given, only the part of the model between them is compiled. onnx's own code, and onnxruntime where results are
-    compared with it, runs in a child process under the two limits.
+    Where an input is in both `input_shapes` and `sample_inputs`, the shape in `input_shapes` is used. With
+    `extract_inputs` or `extract_outputs`, only the part of the model between these tensors is compiled. onnx's native
+    code, and onnxruntime where results are compared with it, run in a child process under the two limits.
     """
 
     input_shapes: Annotated[
         Mapping[str, Sequence[int]] | None,
-        Option("--input-shape", "shapes", "sizes of an input, e.g. image:1,3,224,224; may be repeated", "inputs"),
+        Option(
+            "--input-shape",
+            "shapes",
+            "set the shape of an input; e.g. image=1x3x224x224 (image:1,3,224,224 is accepted too); may be repeated",
+            group="inputs",
+            brief=True,
+        ),
     ]
     dims: Annotated[
         Mapping[str, int] | None,
-        Option("--dim", "dims", "size of a symbolic dim, e.g. batch=1; may be repeated", "inputs"),
+        Option(
+            "--dim",
+            "dims",
+            "set the size of a symbolic dimension; e.g. batch=1; may be repeated",
+            group="inputs",
+            brief=True,
+        ),
     ]
     sample_inputs: Annotated[
         Arrays | None,
-        Option("--sample-inputs", "npz", ".npz of inputs by ONNX name, whose shapes fix open dims", "inputs"),
+        Option(
+            "--sample-inputs",
+            "npz",
+            "take open sizes from arrays in a .npz file; the arrays are by ONNX input name",
+            group="inputs",
+        ),
     ]
     bind: Annotated[
         Arrays | None,
-        Option("--bind", "arrays", "fix an input to a value, e.g. axes=axes.npy; may be repeated", "inputs"),
+        Option("--bind", "arrays", "make an input a constant; e.g. axes=axes.npy; may be repeated", group="inputs"),
     ]
     overridable: Annotated[
         Sequence[str],
         Option(
             "--overridable",
             "names",
-            "initializers that stay inputs, with their values as defaults, e.g. a,b",
-            "inputs",
-            (),
+            "keep these initializers as inputs of the module; their values become the defaults",
+            group="inputs",
+            default=(),
         ),
     ]
     ranges: Annotated[
@@ -116,63 +92,44 @@ class Options(TypedDict, total=False):
         Option(
             "--range",
             "ranges",
-            "integers that an input holds, e.g. ids=0:50257 (its end is left out); run checks it; may be repeated",
-            "inputs",
+            "state the integers that an input holds; e.g. ids=0:50257 for 0 to 50256, so that the "
+            "compiler can prove that arithmetic fits Int32; run checks the inputs; may be repeated",
+            group="inputs",
         ),
     ]
     extract_inputs: Annotated[
         Sequence[str],
-        Option("--extract-inputs", "names", "tensors at which the compiled part begins, e.g. a,b", "extraction", ()),
+        Option(
+            "--extract-inputs",
+            "names",
+            "begin the compiled part at these tensors; they become its inputs",
+            group="extraction",
+            default=(),
+        ),
     ]
     extract_outputs: Annotated[
         Sequence[str],
-        Option("--extract-outputs", "names", "tensors at which the compiled part ends, e.g. a,b", "extraction", ()),
+        Option(
+            "--extract-outputs",
+            "names",
+            "end the compiled part at these tensors; they become its outputs",
+            group="extraction",
+            default=(),
+        ),
     ]
     lowerings: Annotated[
         Sequence[Lowering],
-        Option("--plugin", "plugins", "Python file with lowerings of your own; may be repeated", "lowering", ()),
+        Option("--plugin", "plugins", "load lowerings of your own ops from Python; may be repeated", default=()),
     ]
     patterns: Annotated[
         Sequence[str | os.PathLike[str]],
         Option(
             "--patterns",
             "files",
-            "MLIR file of PDL patterns that rewrite ONNX nodes; may be repeated",
+            "rewrite ONNX nodes by PDL patterns in an MLIR file; may be repeated",
             default=(),
             pass_option="files",
             passes=(APPLY,),
-        ),
-    ]
-    max_expansion: Annotated[
-        int,
-        Option(
-            "--max-expansion",
-            "integer",
-            "nodes that ONNX function bodies of unknown ops may expand to",
-            default=MAX_EXPANSION,
-            minimum=0,
-        ),
-    ]
-    fold_limit: Annotated[
-        int,
-        Option(
-            "--fold-limit",
-            "integer",
-            "bytes of the largest constant that folding may make",
-            minimum=0,
-            pass_option="fold-limit",
-            passes=(ASSIGN, LOWER),
-        ),
-    ]
-    allow_rounding: Annotated[
-        bool,
-        Option(
-            "--allow-rounding",
-            "switch",
-            "accept results that agree with ONNX only up to rounding",
-            default=False,
-            pass_option="allow-rounding",
-            passes=(ASSIGN, LOWER),
         ),
     ]
     optimize: Annotated[
@@ -180,105 +137,13 @@ class Options(TypedDict, total=False):
         Option(
             "--optimize",
             "text",
-            "rewrites: none (what the model says, legalised), exact (also those that keep every bit) or default",
+            "choose which rewrites may run; none: only those that the device needs; exact: also those "
+            "that keep every bit of a result; default: all that keep results within rounding",
             default="default",
             choices=lambda: ("none", "exact", "default"),
             pass_option="optimize",
             passes=(LOWER,),
-        ),
-    ]
-    quantization: Annotated[
-        Literal["exact", "float"],
-        Option(
-            "--quantization",
-            "text",
-            "pairs of QuantizeLinear and DequantizeLinear: exact (round as ONNX does) or float (only cut off)",
-            default="exact",
-            choices=lambda: ("exact", "float"),
-        ),
-    ]
-    fast_math: Annotated[
-        Sequence[str],
-        Option(
-            "--fast-math",
-            "names",
-            "liberties with floats, e.g. no-nans,reciprocal: no-nans, no-infs, reciprocal, reassociate, "
-            "zero-products, or all",
-            default=(),
-            choices=lambda: ("no-nans", "no-infs", "reciprocal", "reassociate", "zero-products", "all"),
-            metavar="KINDS",
-            pass_option="fast-math",
-            passes=(LOWER,),
-        ),
-    ]
-    float_format: Annotated[
-        Literal["float32", "bfloat16", "mixed"],
-        Option(
-            "--float-format",
-            "text",
-            "format that floats are computed and stored in: float32, bfloat16, or mixed (bfloat16, but for nodes that "
-            "--error-budget or --keep-float32 leave in float32); by default as the model says",
-            choices=lambda: ("float32", "bfloat16", "mixed"),
-            pass_option="float-format",
-            passes=(LOWER,),
-        ),
-    ]
-    keep_float32: Annotated[
-        Sequence[str],
-        Option(
-            "--keep-float32",
-            "names",
-            "with --float-format: ONNX nodes (* and ? match any text) or op types that stay in float32, e.g. "
-            "'/head/*',Softmax",
-            default=(),
-            pass_option="keep-float32",
-            passes=(LOWER,),
-        ),
-    ]
-    error_budget: Annotated[
-        float,
-        Option(
-            "--error-budget",
-            "number",
-            "with --float-format=mixed: largest error of an output, relative to its root mean square on sample inputs; "
-            "as few nodes as this needs stay in float32",
-            minimum=0,
-        ),
-    ]
-    float_format_outputs: Annotated[
-        Literal["declared", "native"],
-        Option(
-            "--float-format-outputs",
-            "text",
-            "with --float-format: outputs are cast to the type that the model declares, or native, as computed",
-            default="declared",
-            choices=lambda: ("declared", "native"),
-            pass_option="float-format-outputs",
-            passes=(LOWER,),
-        ),
-    ]
-    integers: Annotated[
-        Literal["checked", "proven"],
-        Option(
-            "--integers",
-            "text",
-            "arithmetic that may leave Int32: checked (check lists it, the reference stops at it) or proven (refused)",
-            default="checked",
-            choices=lambda: ("checked", "proven"),
-            pass_option="integers",
-            passes=(LOWER,),
-        ),
-    ]
-    fill_tile_padding: Annotated[
-        str,
-        Option(
-            "--fill-tile-padding",
-            "text",
-            "fill tile padding for a target of --forge-fill-tile-padding, such as ttnn-conservative",
-            choices=_padding_targets,
-            metavar="TARGET",
-            pass_option="fill-tile-padding",
-            passes=(LOWER,),
+            brief=True,
         ),
     ]
     flat: Annotated[
@@ -286,90 +151,34 @@ class Options(TypedDict, total=False):
         Option(
             "--flat",
             "switch",
-            "write every call in forward, instead of one method for layers that are equal",
+            "write every call into forward; by default, layers that are equal share one method",
             default=False,
             pass_option="flat",
             passes=(LOWER,),
         ),
     ]
-    fallback: Annotated[
-        Literal["error", "cpu"],
-        Option(
-            "--fallback",
-            "text",
-            "what happens to nodes that the device cannot run: error, or cpu",
-            "fallback",
-            "error",
-            choices=lambda: ("error", "cpu"),
-        ),
-    ]
-    cpu_ops: Annotated[
-        Sequence[str],
-        Option(
-            "--cpu-ops",
-            "names",
-            "ONNX op types or node names for the CPU, with --fallback=cpu; may be repeated",
-            "fallback",
-            (),
-            pass_option="cpu-ops",
-            passes=(ASSIGN,),
-        ),
-    ]
-    device_ops: Annotated[
-        Sequence[str],
-        Option(
-            "--device-ops",
-            "names",
-            "ONNX op types or node names that must run on the device, with --fallback=cpu",
-            "fallback",
-            (),
-            pass_option="device-ops",
-            passes=(ASSIGN,),
-        ),
-    ]
-    max_partitions: Annotated[
+    max_expansion: Annotated[
         int,
         Option(
-            "--max-partitions",
+            "--max-expansion",
             "integer",
-            "most partitions with --fallback=cpu; 0: any number",
-            "fallback",
-            0,
+            "limit the nodes made by inlining; these are the nodes of the bodies that ONNX defines "
+            "for ops without a converter",
+            default=MAX_EXPANSION,
             minimum=0,
-            pass_option="max-partitions",
-            passes=(PARTITION,),
+            unit="NODES",
         ),
     ]
-    cpu_exact: Annotated[
-        bool,
-        Option(
-            "--cpu-exact",
-            "switch",
-            "onnxruntime runs the nodes of CPU partitions as they are, without optimising, with --fallback=cpu",
-            "fallback",
-            False,
-        ),
-    ]
-    time_limit: Annotated[
-        float,
-        Option(
-            "--time-limit",
-            "number",
-            "seconds that onnx and onnxruntime may take on the model; 0: any",
-            "limits",
-            TIME_LIMIT,
-            minimum=0,
-        ),
-    ]
-    memory_limit: Annotated[
+    fold_limit: Annotated[
         int,
         Option(
-            "--memory-limit",
-            "mebibytes",
-            "MiB that onnx and onnxruntime may take on the model; 0: any (from Python: bytes)",
-            "limits",
-            MEMORY_LIMIT,
+            "--fold-limit",
+            "integer",
+            "limit the size of constants made by folding; in bytes of one constant",
             minimum=0,
+            unit="BYTES",
+            pass_option="fold-limit",
+            passes=(ASSIGN, LOWER),
         ),
     ]
     layout: Annotated[
@@ -377,7 +186,8 @@ class Options(TypedDict, total=False):
         Option(
             "--tiles",
             "switch",
-            "rewrite for a device that holds tensors in tiles of 32 x 32, to move fewer; elements count as finite",
+            "rewrite to move fewer tiles of 32 x 32 elements; assumes that all elements are finite",
+            group="tiles",
             default="none",
             on="tiles",
             pass_option="layout",
@@ -389,9 +199,23 @@ class Options(TypedDict, total=False):
         Option(
             "--max-weight-growth",
             "number",
-            "with --tiles: most by which padding heads enlarges a weight",
+            "limit how much --tiles may enlarge a weight; as a factor of its size",
+            group="tiles",
             minimum=1,
+            unit="FACTOR",
             pass_option="max-weight-growth",
+            passes=(LOWER,),
+        ),
+    ]
+    fill_tile_padding: Annotated[
+        str,
+        Option(
+            "--fill-tile-padding",
+            "text",
+            "write known values into tile padding; for kernels of this target, which read it (docs/tile-padding.md)",
+            group="tiles",
+            choices=_padding_targets,
+            pass_option="fill-tile-padding",
             passes=(LOWER,),
         ),
     ]
@@ -400,11 +224,96 @@ class Options(TypedDict, total=False):
         Option(
             "--device-format",
             "text",
-            "how the device holds floats, e.g. bf16 or bfp8; by default as the model",
+            "assume this float format on the device; for sizes in bytes; by default, the formats of the model",
+            group="tiles",
             choices=lambda: ("f32", "f16", "bf16", "bfp8", "bfp4", "bfp2"),
-            metavar="FORMAT",
             pass_option="device-format",
             passes=(LOWER,),
+        ),
+    ]
+    fallback: Annotated[
+        Literal["error", "cpu"],
+        Option(
+            "--fallback",
+            "text",
+            "choose what happens to refused nodes; error: the model is refused; cpu: onnxruntime runs them on the CPU",
+            group="fallback",
+            default="error",
+            choices=lambda: ("error", "cpu"),
+            brief=True,
+        ),
+    ]
+    cpu_ops: Annotated[
+        Sequence[str],
+        Option(
+            "--cpu-ops",
+            "names",
+            "run these nodes on the CPU; ONNX op types or node names; may be repeated",
+            group="fallback",
+            default=(),
+            pass_option="cpu-ops",
+            passes=(ASSIGN,),
+        ),
+    ]
+    device_ops: Annotated[
+        Sequence[str],
+        Option(
+            "--device-ops",
+            "names",
+            "require these nodes to run on the device; ONNX op types or node names; may be repeated",
+            group="fallback",
+            default=(),
+            pass_option="device-ops",
+            passes=(ASSIGN,),
+        ),
+    ]
+    max_partitions: Annotated[
+        int,
+        Option(
+            "--max-partitions",
+            "integer",
+            "limit the number of partitions; 0: no limit",
+            group="fallback",
+            default=0,
+            minimum=0,
+            unit="PARTITIONS",
+            pass_option="max-partitions",
+            passes=(PARTITION,),
+        ),
+    ]
+    cpu_exact: Annotated[
+        bool,
+        Option(
+            "--cpu-exact",
+            "switch",
+            "switch off onnxruntime's graph optimizations; its results are then those of the nodes as written",
+            group="fallback",
+            default=False,
+        ),
+    ]
+    time_limit: Annotated[
+        float,
+        Option(
+            "--time-limit",
+            "number",
+            "limit the time of onnx and onnxruntime; in seconds for one run in a child process; 0: no limit",
+            group="limits",
+            default=TIME_LIMIT,
+            minimum=0,
+            unit="SECONDS",
+        ),
+    ]
+    memory_limit: Annotated[
+        int,
+        Option(
+            "--memory-limit",
+            "mebibytes",
+            "limit the memory of onnx and onnxruntime; in MiB for one run in a child process (in "
+            "bytes from Python); 0: no limit",
+            group="limits",
+            default=MEMORY_LIMIT,
+            minimum=0,
+            unit="MIB",
         ),
     ]
 

@@ -6,8 +6,9 @@ import os
 from typing import Any
 from urllib.parse import quote
 
+from forge_mlir.compiler.option_spec import APPLY, ASSIGN, LOWER, PARTITION
 from forge_mlir.compiler.option_values import value_of
-from forge_mlir.compiler.options import APPLY, ASSIGN, LOWER, PARTITION, Options, option_table
+from forge_mlir.compiler.options import Options, option_table
 
 
 def pipeline(options: Options, explain_layout: bool = False) -> str:

@@ -93,7 +93,7 @@ def test_the_command_inspects(tmp_path: Path) -> None:
     (tmp_path / "none.onnx").write_bytes(b"\x00\x01no model")
     with pytest.raises(OnnxImportError):
         inspect_model(tmp_path / "none.onnx")
-    assert command("inspect", "none.onnx", cwd=tmp_path).returncode == 1
+    assert command("inspect", "none.onnx", cwd=tmp_path).returncode == 3
 
 
 def test_summaries_are_added_to_a_file(tmp_path: Path) -> None:
@@ -104,8 +104,8 @@ def test_summaries_are_added_to_a_file(tmp_path: Path) -> None:
     page = tmp_path / "summary.md"
     page.write_text("what was there\n")
     assert command("compile", "good.onnx", "-q", "--summary", page, cwd=tmp_path).returncode == 0
-    assert command("compile", "bad.onnx", "--summary", page, cwd=tmp_path).returncode == 1
-    assert command("check", "bad.onnx", "--summary", page, cwd=tmp_path).returncode == 1
+    assert command("compile", "bad.onnx", "--summary", page, cwd=tmp_path).returncode == 3
+    assert command("check", "bad.onnx", "--summary", page, cwd=tmp_path).returncode == 3
     assert command("verify", "good.onnx", "--summary", page, cwd=tmp_path).returncode == 0
     assert command("run", "good_forge", "--summary", page, cwd=tmp_path).returncode == 0
     text = page.read_text()
@@ -123,7 +123,7 @@ def test_summaries_are_added_to_a_file(tmp_path: Path) -> None:
     assert text.count("FM1501") == 2
     assert "<script>" not in text, "text of a model is escaped"
     assert "| y | ok |" in text
-    assert command("compile", "good.onnx", "-q", "--summary", tmp_path / "no" / "x", cwd=tmp_path).returncode == 1
+    assert command("compile", "good.onnx", "-q", "--summary", tmp_path / "no" / "x", cwd=tmp_path).returncode == 3
 
 
 def test_watching(tmp_path: Path) -> None:

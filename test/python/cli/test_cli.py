@@ -40,8 +40,8 @@ def test_wrong_results_fail(split_file: Path, tmp_path: Path) -> None:
         tmp_path / "bad.npz",
         **{name: np.zeros((size, 4, 4), np.float32) for name, size in zip("abc", (2, 3, 5), strict=True)},
     )
-    verified = command("verify", split_file, "--inputs", tmp_path / "in.npz", "--outputs", tmp_path / "bad.npz")
-    assert verified.returncode == 1
+    verified = command("verify", split_file, "--inputs", tmp_path / "in.npz", "--expected", tmp_path / "bad.npz")
+    assert verified.returncode == 4
     assert "FAILED" in verified.stdout
     assert "differ" in verified.stderr
 
@@ -52,12 +52,12 @@ def test_open_dims_are_bound(tmp_path: Path) -> None:
         value.type.tensor_type.shape.dim[0].dim_param = "batch"
     onnx.save(model, tmp_path / "m.onnx")
     refused = command("compile", tmp_path / "m.onnx", "-o", tmp_path / "out")
-    assert refused.returncode == 1
+    assert refused.returncode == 3
     assert "--input-shape" in refused.stderr
     for option in (["--input-shape", "x:4,3"], ["--dim", "batch=4"]):
         assert command("verify", tmp_path / "m.onnx", *option).returncode == 0
     for option in (["--input-shape", "x:4,4"], ["--input-shape", "z:4,3"], ["--dim", "seq=1"]):
-        assert command("verify", tmp_path / "m.onnx", *option).returncode == 1
+        assert command("verify", tmp_path / "m.onnx", *option).returncode == 2
     for option in (["--input-shape", "x"], ["--dim", "batch=a"], ["--dim", "batch=1,2"]):
         assert command("verify", tmp_path / "m.onnx", *option).returncode == 2
 
@@ -82,7 +82,7 @@ def test_values_are_bound(tmp_path: Path) -> None:
 def test_files_that_are_no_models(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "m.onnx").write_bytes(content)
     result = command("compile", tmp_path / "m.onnx", "-o", tmp_path / "out")
-    assert result.returncode == 1
+    assert result.returncode == 3
     assert result.stderr.startswith(("error: [FM0102] ", "error: [FM0103] "))
     assert "Traceback" not in result.stderr
     assert not (tmp_path / "out").exists()

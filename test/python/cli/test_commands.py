@@ -114,7 +114,7 @@ def test_every_command_takes_the_common_flags() -> None:
     names = ["compile", "check", "import", "run", "reseal", "verify", "bisect", "reduce", "report", "explain", "ops"]
     for name in (*names, "bug-report"):
         assert f" {name} " in overview
-        shown = command(name, "-h").stdout
+        shown = command(name, "--help-all").stdout
         assert all(flag in shown for flag in ("--json", "--quiet", "--verbose", "--debug", "Exit codes: 0")), name
 
 
@@ -161,7 +161,7 @@ def test_inputs_of_unknown_sizes_are_asked_for(tmp_path: Path) -> None:
     onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=9), tmp_path / "m.onnx")
     assert command("compile", tmp_path / "m.onnx", "-o", tmp_path / "out", "--fallback=cpu").returncode == 0
     done = command("run", tmp_path / "out" / "m.py")
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "no random values for 'x', whose type or sizes the model leaves open: give --inputs" in done.stderr
 
 
@@ -201,7 +201,7 @@ def test_the_ops() -> None:
     assert (rows["Relu"]["device"], rows["Relu"]["since"]) == ("yes", 14)
     assert rows["RandomUniformLike"]["device"] == "no"
     assert "Mish" not in rows, "of opset 18"
-    assert command("ops", "--opset", "99").returncode == 1
+    assert command("ops", "--opset", "99").returncode == 3
     assert "yes     14     Relu" in command("ops", "--opset", "17").stdout
 
 
@@ -223,7 +223,7 @@ def test_a_low_memory_limit_names_the_flag(tmp_path: Path) -> None:
     onnx.save(helper.make_model(helper.make_graph(nodes, "long", ends[:1], ends[1:])), tmp_path / "net.onnx")
     for name in ("check", "compile"):
         done = command(name, "net.onnx", "--memory-limit=1", cwd=tmp_path)
-        assert done.returncode == 1
+        assert done.returncode == 5
         assert "--memory-limit" in done.stderr
         assert "supported" not in done.stdout
 

@@ -54,7 +54,7 @@ def test_an_input_is_no_output(arguments: list[str], target: str, force: list[st
     os.link(folder / "m.onnx", folder / "hard.onnx")
     before = snapshot(folder)
     done = command(*arguments, "--output", target, *force, cwd=folder)
-    assert done.returncode == 1
+    assert done.returncode == 3
     assert "is what the command reads" in done.stderr
     assert snapshot(folder) == before
 
@@ -71,7 +71,7 @@ def test_an_input_is_no_output(arguments: list[str], target: str, force: list[st
 def test_a_file_of_the_user_stays(arguments: list[str], target: str, folder: Path) -> None:
     (folder / target).write_text("mine")
     done = command(*arguments, "--output", target, cwd=folder)
-    assert (done.returncode, (folder / target).read_text()) == (1, "mine")
+    assert (done.returncode, (folder / target).read_text()) == (3, "mine")
     assert "--force" in done.stderr
     assert command(*arguments, "--output", target, "--force", cwd=folder).returncode == 0
     assert (folder / target).read_bytes() != b"mine"
@@ -83,7 +83,7 @@ def test_a_page_of_the_user_stays_in_a_sweep(folder: Path) -> None:
     (folder / "web").mkdir()
     (folder / "web" / "index.html").write_text("mine")
     done = command("sweep", ".", "-o", "web", cwd=folder)
-    assert (done.returncode, (folder / "web" / "index.html").read_text()) == (1, "mine")
+    assert (done.returncode, (folder / "web" / "index.html").read_text()) == (3, "mine")
 
 
 def test_half_a_file_is_none(tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ def test_what_a_command_wrote_is_replaced_until_it_is_edited(name: str, folder: 
         before = snapshot(folder)
         unforced = [word for word in arguments if word != "--force"]
         done = command(*unforced, cwd=folder)
-        assert (done.returncode, snapshot(folder)) == (1, before), done.stderr
+        assert (done.returncode, snapshot(folder)) == (3, before), done.stderr
         assert "--force" in done.stderr
         (folder / target).write_bytes(written)
 
@@ -161,7 +161,7 @@ def test_an_input_is_no_output_of_a_compilation(arguments: list[str], target: st
         np.save(file, np.ones(2, np.float32))
     before = snapshot(folder)
     done = command(*arguments, "--force", cwd=folder)
-    assert (done.returncode, snapshot(folder)) == (1, before)
+    assert (done.returncode, snapshot(folder)) == (3, before)
     assert "is what the command reads" in done.stderr
 
 
@@ -173,7 +173,7 @@ def test_a_reduced_model_of_the_user_stays(folder: Path) -> None:
     )
     (folder / "bad_reduced.onnx").write_text("mine")
     done = command("reduce", "bad.onnx", "--kind", "refused", cwd=folder)
-    assert (done.returncode, (folder / "bad_reduced.onnx").read_text()) == (1, "mine"), done.stderr
+    assert (done.returncode, (folder / "bad_reduced.onnx").read_text()) == (3, "mine"), done.stderr
     assert command("reduce", "bad.onnx", "--kind", "refused", "--force", cwd=folder).returncode == 0
     assert command("reduce", "bad.onnx", "--kind", "refused", cwd=folder).returncode == 0
 
@@ -182,13 +182,13 @@ def test_tables_and_rows_of_the_user_stay_in_a_sweep(folder: Path) -> None:
     (folder / "res").mkdir()
     (folder / "res" / "rows.jsonl").write_text("mine\n")
     done = command("sweep", ".", "-o", "res", cwd=folder)
-    assert (done.returncode, (folder / "res" / "rows.jsonl").read_text()) == (1, "mine\n")
+    assert (done.returncode, (folder / "res" / "rows.jsonl").read_text()) == (3, "mine\n")
     (folder / "res" / "rows.jsonl").unlink()
     assert command("sweep", ".", "-o", "res", cwd=folder).returncode == 0
     assert command("sweep", ".", "-o", "res", cwd=folder).returncode == 0
     (folder / "res" / "sweep.csv").write_text("edited")
     done = command("sweep", ".", "-o", "res", cwd=folder)
-    assert (done.returncode, (folder / "res" / "sweep.csv").read_text()) == (1, "edited")
+    assert (done.returncode, (folder / "res" / "sweep.csv").read_text()) == (3, "edited")
 
 
 def test_scratch_files_of_dead_processes_go(tmp_path: Path) -> None:
@@ -213,5 +213,5 @@ def test_all_files_or_none(tmp_path: Path) -> None:
 
 def test_a_directory_is_no_module(folder: Path) -> None:
     done = command("compile", "m.onnx", "-o", "x.py", cwd=folder)
-    assert (done.returncode, (folder / "x.py").exists()) == (1, False)
+    assert (done.returncode, (folder / "x.py").exists()) == (3, False)
     assert "the output is a directory" in done.stderr

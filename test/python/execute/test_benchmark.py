@@ -67,7 +67,7 @@ def test_what_is_not_finite_is_told_by_name(folder: Path) -> None:
     assert done.returncode == 0
     assert done.stdout == "y: float32 [2, 3], 1 NaN and 1 infinities\n"
     done = command("run", "net_forge", "-i", "odd.npz", "--finite", "--json", cwd=folder)
-    assert done.returncode == 1
+    assert done.returncode == 4
     facts = json.loads(done.stdout)
     assert facts["errors"][0]["code"] == "FM5010"
     assert (facts["outputs"]["y"]["nan"], facts["outputs"]["y"]["infinite"]) == (1, 1)
@@ -88,11 +88,11 @@ def test_a_run_is_kept_and_compared_later(folder: Path) -> None:
     kept = SavedRun.load(folder / "run.npz")
     SavedRun("net", kept.inputs, {"y": kept.outputs["y"] * np.float32(1.01)}).save(folder / "other.npz")
     done = command("verify", "net.onnx", "--against", "other.npz", cwd=folder)
-    assert done.returncode == 1
+    assert done.returncode == 4
     assert "FM6001" in done.stderr
     assert command("verify", "net.onnx", "--against", "run.npz", "-i", "good.npz", cwd=folder).returncode == 2
     done = command("verify", "net.onnx", "--against", "good.npz", cwd=folder)
-    assert (done.returncode, "no run that forge-mlir run --save wrote" in done.stderr) == (1, True)
+    assert (done.returncode, "no run that forge-mlir run --save wrote" in done.stderr) == (2, True)
 
 
 def test_any_name_and_dtype_is_kept(tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_any_name_and_dtype_is_kept(tmp_path: Path) -> None:
 def test_a_kept_run_replaces_no_input(folder: Path) -> None:
     before = (folder / "good.npz").read_bytes()
     done = command("run", "net_forge", "-i", "good.npz", "--save", "good.npz", cwd=folder)
-    assert done.returncode == 1
+    assert done.returncode == 3
     assert (folder / "good.npz").read_bytes() == before
 
 

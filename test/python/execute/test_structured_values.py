@@ -68,7 +68,7 @@ def test_every_command(name: str, tmp_path: Path) -> None:
     np.savez(tmp_path / "inputs.npz", allow_pickle=False, **inputs)
     where = ("--inputs", tmp_path / "inputs.npz")
     assert command("run", tmp_path / "out", *where, "--output", tmp_path / "goldens.npz").returncode == 0
-    done = command("verify", file, "--fallback=cpu", *where, "--outputs", tmp_path / "goldens.npz")
+    done = command("verify", file, "--fallback=cpu", *where, "--expected", tmp_path / "goldens.npz")
     assert done.returncode == 0, done.stderr
 
 

@@ -59,7 +59,7 @@ def forge(*words: object) -> Result:
 
 
 def test_compile_and_check(plugin: Path, model: Path, tmp_path: Path) -> None:
-    assert forge("check", model).exit_code == 1
+    assert forge("check", model).exit_code == 3
     done = forge("check", model, "--plugin", plugin)
     assert done.exit_code == 0, done.output
     done = forge("compile", model, "--plugin", plugin, "-o", tmp_path / "out")
@@ -86,7 +86,7 @@ def test_verify_and_bisect_with_outputs(plugin: Path, model: Path, tmp_path: Pat
     np.savez(tmp_path / "in.npz", x=x)
     np.savez(tmp_path / "right.npz", y=s[:, :4] * s[:, 4:], b=s[:, 4:])
     np.savez(tmp_path / "wrong.npz", y=s[:, :4] * s[:, 4:], b=s[:, :4])
-    words = (model, "--plugin", plugin, "--inputs", tmp_path / "in.npz", "--outputs")
+    words = (model, "--plugin", plugin, "--inputs", tmp_path / "in.npz", "--expected")
     done = forge("verify", *words, tmp_path / "right.npz")
     # Nobody can run the nodes, but the outputs agree.
     assert "not compared: node" in done.output
@@ -134,7 +134,7 @@ def test_a_bug_of_a_plugin_is_a_line(model: Path, tmp_path: Path) -> None:
     path.write_text(PLUGIN.replace('node.int_attr("axis")', "node.shape"))
     words = ("compile", model, "--plugin", path, "-o", tmp_path / "out")
     done = command(*words)
-    assert done.returncode == 1
+    assert done.returncode == 3
     line = PLUGIN.splitlines().index('    return b.split(x, node.int_attr("axis"), [x.shape[-1] // 2] * 2)') + 1
     assert f"node 'the SplitHalf' (my.domain.SplitHalf, opset 3): {path}:{line}: AttributeError: 'Node'" in done.stderr
     assert "error: [FM1022]" in done.stderr

@@ -98,7 +98,7 @@ def test_the_command(tmp_path: Path) -> None:
     again = subprocess.run(
         [sys.executable, "-m", "forge_mlir.cli.main", *shlex.split(rerun)[1:]], capture_output=True, text=True
     )
-    assert again.returncode == 1
+    assert again.returncode == 3
     assert "Det" in again.stderr
     with pytest.raises(ForgeError, match="expected the model to fail as wrong"):
         reduce_model(path, kind="wrong", options={})

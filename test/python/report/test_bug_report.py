@@ -62,7 +62,7 @@ def test_the_failure_is_seen_again(anonymous: bool, tmp_path: Path) -> None:
     subprocess.run(command.split(), cwd=tmp_path / "r", check=True)
     line = [sys.executable, "-m", "forge_mlir.cli.main", *facts["command"][1:]]
     again = subprocess.run(line, capture_output=True, text=True, cwd=tmp_path / "r")
-    assert again.returncode == 1
+    assert again.returncode == 3
     assert "Det" in again.stderr
 
 

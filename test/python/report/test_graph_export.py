@@ -88,5 +88,5 @@ def test_the_command(tmp_path: Path) -> None:
     onnx.checker.check_model(onnx.load(tmp_path / "net_report.onnx"))
     assert report("-o", "a.explorer.json").stdout == "a.explorer.json\n"
     assert json.loads((tmp_path / "a.explorer.json").read_text())[0]["id"].startswith("00 import")
-    assert report("-o", "net.onnx").returncode == 1
+    assert report("-o", "net.onnx").returncode == 3
     assert onnx.load(tmp_path / "net.onnx").graph.node[0].op_type == "Relu"

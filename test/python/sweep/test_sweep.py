@@ -196,7 +196,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert run("--compare", str(earlier)).returncode == 0
     tables.append(results, Row(**{**vars(tables.read(results)["one.onnx"]), "verdict": "wrong"}))
     done = run("--compare", str(earlier), "--json")
-    assert done.returncode == 1
+    assert done.returncode == 4
     assert json.loads(done.stdout)["worse"] == ["one.onnx"]
     assert "inputs.npz" in run("--bind", "x=x.npy").stderr + run("--range", "x=0:1").stderr
 

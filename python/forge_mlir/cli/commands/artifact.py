@@ -26,24 +26,27 @@ if TYPE_CHECKING:
 def run(
     module: Module,
     inputs: Inputs = None,
-    output: Annotated[Path | None, output_option(".npz for the outputs")] = None,
+    output: Annotated[Path | None, output_option("write the outputs to a .npz file", "FILE.npz")] = None,
     seed: Seed = 0,
     shape_set: Annotated[
-        str | None, Flag(help="the set of shapes to run; the one that fits the inputs by default")
+        str | None, Flag(metavar="SET", help="run this set of shapes; by default the one that fits the inputs")
     ] = None,
     save: Annotated[
-        Path | None, Flag(metavar="FILE", help=".npz for inputs and outputs, which verify --against reads")
+        Path | None, Flag(metavar="FILE.npz", help="keep inputs and outputs; verify --against reads the file")
     ] = None,
-    finite: Annotated[bool, Flag("--finite", help="exit with 1 where an output has NaN or infinities")] = False,
-    benchmark: Annotated[bool, Flag("--benchmark", help="run many times, and tell the times")] = False,
-    iterations: Annotated[int, Flag(help="measured runs of --benchmark", minimum=1)] = 20,
-    warm_up: Annotated[int, Flag(help="runs of --benchmark before those, not measured", minimum=0)] = 3,
+    finite: Annotated[bool, Flag("--finite", help="fail on NaN and infinities in outputs; the exit code is 4")] = False,
+    benchmark: Annotated[bool, Flag("--benchmark", help="measure the time of many runs; in milliseconds")] = False,
+    iterations: Annotated[int, Flag(metavar="RUNS", help="set the number of measured runs", minimum=1)] = 20,
+    warm_up: Annotated[int, Flag(metavar="RUNS", help="set the number of runs before those", minimum=0)] = 3,
     force: Annotated[bool, FORCE] = False,
     *,
     options: Options,
     ui: Ui,
 ) -> None:
-    """Run a compiled module on the CPU reference. The limits hold for models with CPU partitions."""
+    """Run a compiled module on the CPU reference.
+
+    The limits of time and memory apply to CPU partitions, which onnxruntime runs.
+    """
     import numpy as np
 
     from forge_mlir.artifact.reader import Artifact
@@ -154,7 +157,10 @@ def _tell_times(timing: Timing, ui: Ui) -> None:
 
 @command(options=False)
 def reseal(module: Module, *, ui: Ui) -> None:
-    """Accept edits of a compiled module: the manifest takes the hashes that its files have now."""
+    """Accept edits of a compiled module.
+
+    The hashes in its manifest are replaced by those of its files.
+    """
     from forge_mlir.artifact.reseal import reseal as reseal_artifact
 
     changed = reseal_artifact(module)

@@ -15,6 +15,7 @@ from forge_mlir.cli.check_tables import (
     show_partitions,
     show_refused,
 )
+from forge_mlir.cli.exit_codes import Exit, exit_of_codes, worst
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.folders import models_of
 from forge_mlir.cli.reporting import advice
@@ -30,19 +31,23 @@ if TYPE_CHECKING:
 def check(
     model: Models,
     suggest_cuts: Annotated[
-        bool, Flag("--suggest-cuts", help="name tensors to cut at, so that the device runs most of one part")
+        bool,
+        Flag("--suggest-cuts", help="suggest tensors at which to cut the model; so that the device can run one part"),
     ] = False,
     explain_layout: Annotated[
-        bool, Flag("--layout", help="tell what the model takes in tiles, and what --tiles changes")
+        bool, Flag("--layout", help="show sizes in tiles; before and after --tiles, in bytes")
     ] = False,
     cost: Annotated[
-        bool, Flag("--cost", help="tell what the program takes on the device, and what each pass saved")
+        bool, Flag("--cost", help="show the cost of the program; by op and layer, and what each pass saves")
     ] = False,
     *,
     options: Options,
     ui: Ui,
 ) -> None:
-    """Tell whether a model can be compiled: every node that would be refused and why, and what would run where."""
+    """List the nodes of a model that would be refused.
+
+    Each has a reason. With --fallback=cpu the partitions are listed too.
+    """
     from forge_mlir.report.check import check as check_model
 
     verdicts = []
@@ -54,8 +59,14 @@ def check(
             _show(file, verdict, ui)
     if ui.as_json:
         ui.answer({"models": [each.json() for each in verdicts]} if model.is_dir() else verdicts[0].json())
-    if not all(verdict.supported for verdict in verdicts):
-        sys.exit(1)
+    if ending := worst(map(_exit_of, verdicts)):
+        sys.exit(ending)
+
+
+def _exit_of(verdict: Verdict) -> Exit:
+    if verdict.supported:
+        return Exit.DONE
+    return exit_of_codes({*(each.code for each in verdict.errors), *(each.code for each in verdict.refused)} - {""})
 
 
 def _summarise(verdict: Verdict, ui: Ui) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import click
 
-from forge_mlir.cli.arguments import Argument, Flag, Name, output_option
+from forge_mlir.cli.arguments import FORCE, Argument, Flag, Name, output_option
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.shapes import shape_sets
 from forge_mlir.cli.tables import printable
@@ -19,6 +19,7 @@ from forge_mlir.compiler.options import Options
 
 if TYPE_CHECKING:
     from forge_mlir.artifact.reader import Artifact
+    from forge_mlir.compiler.driver import Examine
 
 Weights = Literal["copy", "reference"]
 Stage = Literal["import", "forge", "call", "python"]
@@ -26,31 +27,54 @@ Stage = Literal["import", "forge", "call", "python"]
 
 @command()
 def compile(
-    model: Annotated[Path, Argument("ONNX model, or a folder of them that becomes one artifact")],
-    output: Annotated[Path | None, output_option("directory for the module; MODEL_forge by default")] = None,
+    model: Annotated[Path, Argument("ONNX model, or a folder of ONNX models that becomes one artifact")],
+    output: Annotated[
+        Path | None, output_option("write the module to this directory; MODEL_forge by default", "DIR")
+    ] = None,
     name: Name = None,
-    verify: Annotated[bool, Flag("--verify", help="compare with ONNX first; nothing is written if wrong")] = False,
-    force: Annotated[bool, Flag("--force", help="replace files that forge-mlir did not write")] = False,
+    verify: Annotated[
+        bool, Flag("--verify", help="compare the results with ONNX; nothing is written unless they are right")
+    ] = False,
+    force: Annotated[bool, FORCE] = False,
     shapes: Annotated[
         list[str] | None,
         Flag(
-            metavar="NAME:INPUT=SIZES",
-            help="a set of input shapes, e.g. 'decode: ids=1x1 mask=1x8', or a .json of sets; may be repeated",
+            metavar="'SET: NAME=SIZES'",
+            help="compile for several sets of input shapes; e.g. 'decode: ids=1x1 mask=1x8', or a .json file of sets; "
+            "may be repeated",
         ),
     ] = None,
     weights: Annotated[
         Weights,
-        Flag(help="reference: leave weights in the model's files where they need no conversion; copy: do not"),
+        Flag(
+            help="choose where weights are stored; copy: all are in the artifact; reference: those that need no "
+            "conversion are read from the model's files",
+            brief=False,
+        ),
     ] = "copy",
-    to: Annotated[Stage, Flag("--to", help="what to write: Python, or the IR of a stage before it")] = "python",
+    to: Annotated[
+        Stage, Flag("--to", help="write Python, or the IR of an earlier stage; as forge-opt reads it")
+    ] = "python",
     dump_dir: Annotated[
-        Path | None, Flag("--dump-dir", help="directory for the IR of every stage, as forge-opt reads it")
+        Path | None,
+        Flag("--dump-dir", metavar="DIR", help="write the IR of every stage to this directory", brief=False),
     ] = None,
     cache: Annotated[
-        Path | None, Flag(metavar="DIR", help="keep what is compiled in DIR, and take it from there")
+        Path | None, Flag(metavar="DIR", help="reuse what was compiled before; it is kept in this directory")
     ] = None,
-    cache_limit: Annotated[int, Flag(help="MiB that --cache may take", minimum=0)] = 20480,
-    watch: Annotated[bool, Flag("--watch", help="compile again whenever the model or a plugin changes")] = False,
+    cache_limit: Annotated[
+        int,
+        Flag(
+            metavar="MIB",
+            help="limit the size of the cache; what was not used for longest is removed first",
+            minimum=0,
+            brief=False,
+        ),
+    ] = 20480,
+    watch: Annotated[
+        bool,
+        Flag("--watch", help="compile again after each change; of the model, its weights or a plugin", brief=False),
+    ] = False,
     *,
     options: Options,
     ui: Ui,
@@ -61,23 +85,14 @@ def compile(
         watch_files(again, [*_model_files(model), *(Path(each.file) for each in options.get("lowerings", ()))], ui)
         return
     from forge_mlir.artifact.staging import held
-    from forge_mlir.compiler.driver import compile_to, with_shapes
+    from forge_mlir.compiler.driver import compile_to
     from forge_mlir.integration.compile import compile as compile_model
 
+    if to != "python":
+        _check_stage(to, output if dump_dir else None, shapes, cache, weights, verify)
     sets = shape_sets(shapes or ())
     if model.is_dir() and (sets or to != "python"):
         raise click.BadParameter("a folder takes no --shapes and no --to; give one of its files")
-    if verify and model.is_dir():
-        from forge_mlir.cli.commands.verify import require_verified
-        from forge_mlir.integration.folder import model_files, sizes_of
-
-        for file in model_files(model).values():
-            require_verified(file, name, {**options, **sizes_of(file, options)}, ui)
-    elif verify:
-        from forge_mlir.cli.commands.verify import require_verified
-
-        for inputs in sets.values() or ({},):
-            require_verified(model, name, with_shapes(options, inputs), ui)
     if to != "python":
         directory = dump_dir or output or Path(f"{model.stem}_forge")
         file = compile_to(model, directory, to, name=name, force=force, every=dump_dir is not None, **options)
@@ -89,6 +104,12 @@ def compile(
         from forge_mlir.compiler.cache import CompileCache
 
         kept = CompileCache(cache, cache_limit << 20)
+    examine: Examine | None = None
+    verdicts: dict[str, str] = {}
+    if verify:
+        from forge_mlir.cli.commands.verify import verifying
+
+        examine = verifying(verdicts, ui)
     artifact = compile_model(
         model,
         output,
@@ -98,12 +119,13 @@ def compile(
         weights=weights,
         cache=kept,
         dump_dir=dump_dir,
+        examine=examine,
         **options,
     )
     ui.warn(artifact.warnings)
     ui.say(str(artifact.module_path))
     with held(artifact.directory):  # Another process may write to the directory.
-        facts = _summary(artifact, ui)
+        facts = {**_summary(artifact, ui), **({"verdicts": verdicts} if verify else {})}
     ui.summary.say(_summary_lines(facts)[0])
     ui.summary.table("Warnings", ("code", "text"), ((found.code, found.message) for found in artifact.warnings))
     if ui.quiet and not ui.as_json:
@@ -112,6 +134,17 @@ def compile(
         for line in _summary_lines(facts):
             ui.note(line)
     ui.answer(facts)
+
+
+def _check_stage(
+    to: Stage, output: Path | None, shapes: list[str] | None, cache: Path | None, weights: Weights, verify: bool
+) -> None:
+    """Raises BadParameter for options that have no meaning where the IR of a stage is written."""
+    given = {"--output": output, "--shapes": shapes, "--cache": cache, "--verify": verify}
+    given["--weights"] = weights == "reference"
+    if stray := [flag for flag, value in given.items() if value]:
+        why = "; --dump-dir is where the IR is written" if stray == ["--output"] else ""
+        raise click.BadParameter(f"--to={to} writes IR and takes no {', '.join(stray)}{why}")
 
 
 def _model_files(model: Path) -> list[Path]:

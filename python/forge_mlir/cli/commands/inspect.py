@@ -19,15 +19,16 @@ if TYPE_CHECKING:
 @command()
 def inspect(
     model: Model,
-    refusals: Annotated[
-        bool, Flag("--refusals/--no-refusals", help="tell which nodes would be refused, and why")
-    ] = True,
+    refusals: Annotated[bool, Flag("--refusals/--no-refusals", help="list the nodes that would be refused")] = True,
     *,
     options: Options,
     ui: Ui,
 ) -> None:
-    """Tell what is in an ONNX model: inputs, outputs, opsets, ops, sizes, and what would be refused. Nothing is
-    written, and the exit code is 0 for every model that can be read."""
+    """Show what an ONNX model contains.
+
+    Inputs, outputs, opsets, ops, weights, and the nodes that would be refused. Nothing is written, and the exit code
+    is 0 for every model that can be read.
+    """
     from forge_mlir.report.inspection import inspect_model
 
     found = inspect_model(model, refusals=refusals, **options)

@@ -21,15 +21,15 @@ Kind = Literal["refused", "wrong", "crash"]
 @command()
 def reduce(
     model: Model,
-    output: Annotated[Path, output_option("directory for the reduced model")] = Path(),
+    output: Annotated[Path, output_option("write the reduced model to this directory", "DIR")] = Path(),
     inputs: Inputs = None,
-    kind: Annotated[
-        Kind | None, Flag(help="how the model must fail: refused, wrong or crash; as it does, by default")
-    ] = None,
+    kind: Annotated[Kind | None, Flag(help="keep this kind of failure; by default the one that the model has")] = None,
     test: Annotated[
         str | None,
         Flag(
-            "--command", help="a command with {model} and {inputs} that exits with 0 as long as a model is interesting"
+            "--command",
+            metavar="COMMAND",
+            help="keep what makes this command exit with 0; {model} and {inputs} in it are replaced by files",
         ),
     ] = None,
     seed: Seed = 0,
@@ -38,7 +38,10 @@ def reduce(
     options: Options,
     ui: Ui,
 ) -> None:
-    """Shrink a model that is refused, computes something wrong or crashes the compiler to the part that does."""
+    """Shrink a model that fails to the part that fails.
+
+    A failure is a refusal, a wrong result or a crash of the compiler.
+    """
     from forge_mlir.reduce import reduce_model
 
     if kind and test:

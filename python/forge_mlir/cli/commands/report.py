@@ -32,25 +32,28 @@ _SUFFIXES: dict[Format, str] = {
 def report(
     model: Models,
     output: Annotated[
-        Path | None, output_option("the file to write; MODEL_report.html by default; of a folder, the directory")
+        Path | None, output_option("write the report here; MODEL_report.html by default; a directory for a folder")
     ] = None,
     form: Annotated[
         Format | None,
         Flag(
             "--format",
-            help="as the file is called, by default; model-explorer: the graph at each stage; onnx: the lowered graph",
+            help="choose the format; by default that of the output's name; model-explorer has the graph at each stage, "
+            "onnx the lowered graph",
         ),
     ] = None,
     accuracy: Annotated[
-        bool, Flag("--accuracy/--no-accuracy", help="run the model, and tell the error of each node")
+        bool, Flag("--accuracy/--no-accuracy", help="run the model; and report the error of each node")
     ] = True,
     force: Annotated[bool, FORCE] = False,
     *,
     options: Options,
     ui: Ui,
 ) -> None:
-    """Write a page about a model: what is refused, ops, tiles, accuracy, weights, and its graph with the IR of each
-    node at each stage."""
+    """Write a report about a model, as HTML, Markdown or JSON.
+
+    It has the graph with the IR of each node at each stage, refused nodes, costs, accuracy and weights.
+    """
     kind = form or _kind_of(output)
     answers = []
     for source, own in models_of(model, options):

@@ -18,17 +18,18 @@ from forge_mlir.errors import Diagnostic
 @command("inputs", "extraction", "limits", names=("lowerings",))
 def import_(
     model: Model,
-    output: Annotated[Path | None, output_option(".mlir or .mlirbc to write; MODEL.mlir by default")] = None,
+    output: Annotated[Path | None, output_option("write a .mlir or .mlirbc file; MODEL.mlir by default")] = None,
     name: Name = None,
-    inline_weights: Annotated[
-        bool, Flag("--inline-weights", help="put weights into the IR, not a table of where they are")
-    ] = False,
+    inline_weights: Annotated[bool, Flag("--inline-weights", help="put the weights into the IR")] = False,
     force: Annotated[bool, FORCE] = False,
     *,
     options: Options,
     ui: Ui,
 ) -> None:
-    """Write a model as MLIR for forge-opt and forge-translate, with a table of where its weights are beside it."""
+    """Write a model as MLIR for forge-opt and forge-translate.
+
+    A table of the places of its weights is written next to it.
+    """
     from forge_mlir.compiler.lower import import_model
     from forge_mlir.compiler.stage_files import write_import
 

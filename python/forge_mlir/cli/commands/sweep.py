@@ -6,40 +6,59 @@ import sys
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import click
 
 from forge_mlir.cli.arguments import FORCE, Argument, Flag, output_option
+from forge_mlir.cli.exit_codes import Exit, exit_of, worst
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.tables import print_table
 from forge_mlir.cli.ui import Ui
 from forge_mlir.compiler.options import Options
 
+if TYPE_CHECKING:
+    from forge_mlir.sweep.rows import Row
 
-@command("lowering", "fallback", "limits", "inputs")
+
+@command("conversion", "floats", "tiles", "fallback", "limits", "inputs")
 def sweep(
-    directory: Annotated[Path, Argument("folder of ONNX models, searched with all below it")],
-    output: Annotated[Path, output_option("directory for the tables; a sweep that was ended goes on there")] = Path(
-        "results"
-    ),
+    directory: Annotated[Path, Argument("folder of ONNX models, searched recursively")],
+    output: Annotated[
+        Path, output_option("write tables to this directory; an interrupted sweep continues there", "DIR")
+    ] = Path("results"),
     jobs: Annotated[
-        int | None, Flag("--jobs", "-j", help="models at a time; one for each core by default", minimum=1)
+        int | None,
+        Flag(
+            "--jobs",
+            "-j",
+            metavar="MODELS",
+            help="measure this many models at a time; by default one for each core",
+            minimum=1,
+        ),
     ] = None,
     scheduler: Annotated[
-        str | None, Flag(metavar="ADDRESS", help="Dask cluster to run on, e.g. tcp://host:8786")
+        str | None, Flag(metavar="ADDRESS", help="run on a Dask cluster; e.g. tcp://host:8786")
     ] = None,
-    compare: Annotated[Path | None, Flag(metavar="DIR", help="results of an earlier sweep, to compare with")] = None,
-    fresh: Annotated[bool, Flag("--fresh", help="measure all models again")] = False,
+    compare: Annotated[
+        Path | None, Flag(metavar="DIR", help="compare with an earlier sweep; its output directory")
+    ] = None,
+    fresh: Annotated[bool, Flag("--fresh", help="measure all models again", brief=False)] = False,
     force: Annotated[bool, FORCE] = False,
-    model_seconds: Annotated[float, Flag(help="seconds that one model may take; 0: any", minimum=0)] = 1800.0,
-    model_memory: Annotated[int, Flag(help="MiB that one model may take; 0: any", minimum=0)] = 16384,
+    model_seconds: Annotated[
+        float, Flag(metavar="SECONDS", help="limit the time of one model; 0: no limit", minimum=0, brief=False)
+    ] = 1800.0,
+    model_memory: Annotated[
+        int, Flag(metavar="MIB", help="limit the memory of one model; 0: no limit", minimum=0, brief=False)
+    ] = 16384,
     *,
     options: Options,
     ui: Ui,
 ) -> None:
-    """Compile, verify and time every model of a folder, on all cores or a Dask cluster. Exit code 1 says that a model
-    is refused or wrong, or, with --compare, that one does worse than it did then."""
+    """Compile, verify and time every model of a folder.
+
+    The exit code is that of the worst model; with --compare, that of the worst model that became worse.
+    """
     from forge_mlir.support.sandbox import Limits
     from forge_mlir.sweep import rows as tables
     from forge_mlir.sweep.run import sweep as run_sweep
@@ -90,8 +109,18 @@ def sweep(
             "files": list(map(str, found.files)),
         }
     )
-    if fallen or (compare is None and any(row.verdict != tables.VERDICTS[0] for row in found.rows)):
-        sys.exit(1)
+    judged = found.rows if compare is None else [row for row, _ in fallen]
+    if ending := worst(map(_exit_of, judged)):
+        sys.exit(ending)
+
+
+def _exit_of(row: Row) -> Exit:
+    """As the commands end that compile and verify the one model."""
+    if row.verdict in ("wrong", "undecided"):
+        return Exit.MISMATCH
+    if row.verdict == "verified":
+        return Exit.DONE
+    return exit_of(row.code) if row.code else Exit.REFUSED
 
 
 def _number(value: float | None) -> str:

@@ -18,7 +18,7 @@ from forge_mlir.explanations import explanations
 
 @command(options=False)
 def explain(code: Annotated[str, Argument("code of an error, such as FM1001")], *, ui: Ui) -> None:
-    """Tell what the code of an error or warning means, what causes it and what to do."""
+    """Explain the code of an error or warning."""
     row = explanations().get(code.upper())
     if row is None:
         raise click.BadParameter(f"there is no code {code!a}")
@@ -28,12 +28,17 @@ def explain(code: Annotated[str, Argument("code of an error, such as FM1001")], 
 
 @command(options=False)
 def ops(
-    opset: Annotated[int | None, Flag(help="of the default domain; the newest by default", minimum=1)] = None,
+    opset: Annotated[
+        int | None, Flag(metavar="OPSET", help="of this opset of the default domain; by default the newest", minimum=1)
+    ] = None,
     *,
     ui: Ui,
 ) -> None:
-    """Print which ops the device path takes, if not every use of them: yes, no, or as the body that ONNX defines them
-    with."""
+    """List the ONNX ops with a converter.
+
+    yes: there is a converter, which may refuse some uses; body: the op is inlined as the function that ONNX defines it
+    by; no: there is none.
+    """
     from forge_mlir.report.ops import supported_ops
 
     rows = supported_ops(opset)
@@ -45,15 +50,17 @@ def ops(
 @command()
 def bug_report(
     model: Model,
-    output: Annotated[Path, output_option("the archive to write")] = Path("forge-mlir-bug-report.tar.gz"),
-    anonymous: Annotated[bool, Flag("--anonymous", help="without the names that are in the model")] = False,
+    output: Annotated[Path, output_option("write the archive here")] = Path("forge-mlir-bug-report.tar.gz"),
+    anonymous: Annotated[bool, Flag("--anonymous", help="leave out all names of the model")] = False,
     force: Annotated[bool, FORCE] = False,
     *,
     options: Options,
     ui: Ui,
 ) -> None:
-    """Collect what shows a failure: the model without weights, the IR before the pass that fails, versions, the command
-    line."""
+    """Pack what is needed to reproduce a failure.
+
+    The archive has the model without weights, the IR before the pass that fails, versions and the command line.
+    """
     from forge_mlir.report.bug_report import bug_report as write
 
     files = write(model, output, anonymous=anonymous, force=force, **options)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import click
 
-from forge_mlir.cli.arguments import Flag, Inputs, Model, Models, Name, Outputs, Seed
+from forge_mlir.cli.arguments import Expected, Flag, Inputs, Model, Models, Name, Seed
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.folders import models_of
 from forge_mlir.cli.tables import print_table, printable
@@ -17,8 +17,14 @@ from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.array_files import load_arrays
 
+Profile = Literal["normal", "wide", "negative", "ties", "integers", "degenerate", "mixed", "all"]
+"""The profiles of `forge_mlir.verify.profiles`, whose import takes long, and "all"."""
+
 if TYPE_CHECKING:
+    from forge_mlir.artifact.reader import Artifact
     from forge_mlir.bisect import RewriteBisection
+    from forge_mlir.compiler.driver import Examine, Source
+    from forge_mlir.importer import ImportedModel
     from forge_mlir.verify import Comparison, Divergence, Exactness, Verification
 
 # A recurrent layer may have become hundreds of calls.
@@ -29,46 +35,59 @@ _MOST_CALLS = 12
 def verify(
     model: Models,
     inputs: Inputs = None,
-    outputs: Outputs = None,
+    expected: Expected = None,
     name: Name = None,
     seed: Seed = 0,
     artifact: Annotated[
-        Path | None, Flag("--artifact", help="what the model was compiled to, edits included, instead of compiling it")
+        Path | None,
+        Flag(metavar="DIR", help="verify this compiled module; with its edits, instead of compiling the model"),
     ] = None,
     profile: Annotated[
-        list[str] | None,
-        Flag(
-            "--profile",
-            help="kind of random inputs: normal, wide, negative, ties, integers, degenerate, mixed; may be repeated; "
-            "normal, mixed and ties by default",
-        ),
+        list[Profile] | None,
+        Flag(help="choose the kind of random inputs; may be repeated; normal, mixed and ties by default"),
     ] = None,
     tolerance: Annotated[
-        float | None, Flag("--tolerance", help="what outputs may be off, relative to their rows; 1e-3 by default")
+        float | None,
+        Flag(
+            metavar="ERROR",
+            help="bound the error of outputs; relative to the largest element of a row; 1e-3 by default",
+        ),
     ] = None,
     seeds: Annotated[
         int | None,
-        Flag("--seeds", help="seeds for each kind, from --seed on; 1 by default, more for models of few nodes"),
+        Flag(
+            metavar="SEEDS",
+            help="run each profile with several seeds; from --seed on; 1 by default, more for models of few nodes",
+            brief=False,
+        ),
     ] = None,
-    every: Annotated[bool, Flag("--nodes", help="show every node, not only the outputs")] = False,
+    every: Annotated[bool, Flag("--nodes", help="show every node, not only the outputs", brief=False)] = False,
     against: Annotated[
-        Path | None, Flag(metavar="RUN", help="compare the outputs with those that run --save kept, on its inputs")
+        Path | None,
+        Flag(
+            metavar="FILE.npz", help="compare with a run that run --save kept; on the inputs of that run", brief=False
+        ),
     ] = None,
     *,
     options: Options,
     ui: Ui,
 ) -> None:
-    """Compile a model, run the module on the CPU reference and compare it with ONNX, node by node."""
+    """Compare the results of a compiled model with ONNX.
+
+    The model is compiled, its module runs on the CPU reference, and each node is compared with onnxruntime.
+    """
     from forge_mlir.verify import verify_model
     from forge_mlir.verify.profiles import checked_profiles
 
     given = load_arrays(inputs) if inputs else None
-    goldens = load_arrays(outputs) if outputs else None
+    goldens = load_arrays(expected) if expected else None
     if against is not None:
         from forge_mlir.execute.saved_run import SavedRun
 
-        if inputs or outputs:
-            raise click.BadParameter("a run has inputs and outputs; give neither --inputs nor --outputs with it")
+        if inputs or expected:
+            raise click.BadParameter(
+                "--against gives inputs and expected outputs: no --inputs and no --expected with it"
+            )
         saved = SavedRun.load(against)
         given, goldens = saved.inputs, saved.outputs
         ui.note(f"outputs are compared with those that {printable(saved.module)} gave in {printable(against)}")
@@ -103,30 +122,37 @@ def verify(
 def bisect(
     model: Model,
     inputs: Inputs = None,
-    outputs: Outputs = None,
+    expected: Expected = None,
     seed: Seed = 0,
     rewrites: Annotated[
-        bool, Flag("--rewrites", help="name the one rewrite, with the ops before and after it")
+        bool, Flag("--rewrites", help="name the one rewrite; with the ops before and after it")
     ] = False,
     exact: Annotated[
-        bool, Flag("--exact", help="compare the IR before and after each pass in float64 and exactly, without inputs")
+        bool,
+        Flag(
+            "--exact",
+            help="compare the IR before and after each pass; in float64 and in exact arithmetic, on inputs of its own",
+        ),
     ] = False,
     *,
     options: Options,
     ui: Ui,
 ) -> None:
-    """Execute a model's IR after each pass, and name the pass after which it computes something else than ONNX."""
+    """Name the pass after which the results differ from ONNX.
+
+    The IR is executed on the CPU reference after each pass.
+    """
     from forge_mlir.bisect import bisect_model, bisect_rewrites
 
     if exact:
-        if inputs or outputs or rewrites:
+        if inputs or expected or rewrites:
             raise click.BadParameter(
-                "--exact draws arguments and weights: no --inputs, --outputs or --rewrites with it"
+                "--exact makes its own inputs and weights: no --inputs, --expected or --rewrites with it"
             )
         _bisect_exact(model, seed, options, ui)
         return
     given = load_arrays(inputs) if inputs else None
-    goldens = load_arrays(outputs) if outputs else None
+    goldens = load_arrays(expected) if expected else None
     if rewrites:
         _tell_rewrite(bisect_rewrites(model, given, goldens, seed=seed, **options), model, ui)
         return
@@ -188,15 +214,26 @@ def _bisect_exact(model: Path, seed: int, options: Options, ui: Ui) -> None:
     )
 
 
-def require_verified(model: Path, name: str | None, options: Options, ui: Ui) -> None:
-    """Raises ForgeError, after telling where, for a model whose module computes something else than ONNX."""
-    from forge_mlir.verify import verify_model
+def verifying(verdicts: dict[str, str], ui: Ui) -> Examine:
+    """Verifies each module that is compiled, prints the verdict, and adds it to `verdicts` by the module's name. Raises
+    ForgeError, after the details are printed, for a module whose results are wrong or undecided."""
 
-    result = verify_model(model, name=name, **options)
-    if failure := _failure(result):
-        if not ui.as_json:
-            _show(result, every=False)
-        raise failure
+    def examine(source: Source, options: Options, artifact: Artifact, imported: ImportedModel | None) -> None:
+        from forge_mlir.execute.structured_values import as_declared
+        from forge_mlir.verify.model import Runs, verify_compiled
+
+        inputs = options.get("sample_inputs")
+        if inputs is not None:
+            inputs = as_declared(inputs, artifact.manifest()["onnx"]["inputs"])
+        result = verify_compiled(cast(Path, source), artifact, imported, Runs(inputs), **options)
+        verdicts[artifact.name] = result.verdict
+        if failure := _failure(result):
+            if not ui.as_json:
+                _show(result, every=False)
+            raise failure
+        ui.say(_verdict(result))
+
+    return examine
 
 
 def _failure(result: Verification) -> ForgeError | None:
@@ -266,8 +303,12 @@ def _show(result: Verification, every: bool) -> None:
         _explain(result.divergence)
     if result.exact is not None:
         print(_of_exactness(result.exact))
+    print(_verdict(result))
+
+
+def _verdict(result: Verification) -> str:
     ended = ", ".join(f"{name} {verdict}" for name, verdict in result.runs)
-    print(f"{result.verdict}: compared with {_COMPARED[result.against]}; inputs: {ended or result.run}")
+    return f"{result.verdict}: compared with {_COMPARED[result.against]}; inputs: {ended or result.run}"
 
 
 def _of_exactness(found: Exactness) -> str:

@@ -1,0 +1,92 @@
+"""Help in two lengths: `--help` shows what most users need on one screen, `--help-all` every option under titles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+OWN, EVERY_COMMAND = "Options", "Every command"
+
+_UNITS = {"MIB": "MiB", "NODES": "nodes", "RUNS": "runs", "SECONDS": "seconds"}
+"""How the units that are printed in place of values are written after numbers."""
+
+_ALL = "forge_mlir.help_all"
+_WIDEST = 32
+"""Characters of the widest option whose help begins on the same line."""
+
+
+class Option(click.Option):
+    """An option under a title. The short help shows those that are `brief`, with the first clause of their help.
+    Spellings in `others` are accepted and not shown."""
+
+    def __init__(self, *arguments: Any, title: str, brief: bool, others: Sequence[str] = (), **given: Any) -> None:
+        super().__init__(*arguments, **given)
+        self.title = title
+        self.brief = brief
+        self.others = tuple(others)
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        if not ctx.meta.get(_ALL):
+            return (self._spelling(ctx), (self.help or "").partition(";")[0]) if self.brief else None
+        record = super().get_help_record(ctx)
+        return record and (self._spelling(ctx), record[1])
+
+    def get_help_extra(self, ctx: click.Context) -> Any:
+        """The default with its unit; not the range, which errors name."""
+        extra = super().get_help_extra(ctx)
+        extra.pop("range", None)
+        if "default" in extra and self.metavar in _UNITS:
+            extra["default"] = f"{float(extra['default']):,.10g} {_UNITS[self.metavar]}"
+        return extra
+
+    def _spelling(self, ctx: click.Context) -> str:
+        words = ", ".join(name for name in self.opts if name not in self.others)
+        if self.secondary_opts:
+            words = f"{words} / {', '.join(self.secondary_opts)}"
+        return words if self.is_flag else f"{words} {self.make_metavar(ctx)}"
+
+
+class Command(click.Command):
+    """A subcommand whose options are `Option`s."""
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The short help has the first sentence only."""
+        if ctx.meta.get(_ALL):
+            super().format_help_text(ctx, formatter)
+            return
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text((self.help or "").partition("\n\n")[0])
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        sections: dict[str, list[tuple[str, str]]] = {}
+        for found in self.get_params(ctx):
+            if isinstance(found, click.Argument) or (record := found.get_help_record(ctx)) is None:
+                continue
+            title = getattr(found, "title", EVERY_COMMAND) if ctx.meta.get(_ALL) else OWN
+            sections.setdefault(title, []).append(record)
+        for title, rows in sections.items():
+            with formatter.section(title):
+                formatter.write_dl(rows, col_max=_WIDEST)
+
+
+def show_all(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    """The callback of `--help-all`."""
+    if wanted and not ctx.resilient_parsing:
+        ctx.meta[_ALL] = True
+        click.echo(ctx.get_help(), color=ctx.color)
+        ctx.exit()
+
+
+HELP_ALL = Option(
+    ["--help-all"],
+    title=EVERY_COMMAND,
+    brief=True,
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=show_all,
+    help="show all options, with their details",
+)

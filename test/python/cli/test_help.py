@@ -1,0 +1,88 @@
+"""Help in two lengths, and what every option says about itself."""
+
+from __future__ import annotations
+
+import re
+from typing import get_args
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from forge_mlir.cli.app import app
+from forge_mlir.cli.commands.verify import Profile
+from forge_mlir.cli.help import Option
+from forge_mlir.compiler.options import option_table
+from forge_mlir.verify.profiles import PROFILES
+
+NAMES = app.list_commands(click.Context(app))
+
+
+def shown(name: str, flag: str) -> str:
+    done = CliRunner().invoke(app, [name, flag], env={"COLUMNS": "80"})
+    assert done.exit_code == 0
+    return done.output
+
+
+def options_of(name: str) -> list[Option]:
+    found = app.get_command(click.Context(app), name)
+    assert found is not None
+    return [each for each in found.params if isinstance(each, Option)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_short_help_fits_a_screen(name: str) -> None:
+    lines = shown(name, "--help").splitlines()
+    assert len(lines) <= 24, "\n".join(lines)
+    assert max(map(len, lines)) <= 80
+    assert any("--help-all" in line for line in lines)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_long_help_has_every_option_under_its_title(name: str) -> None:
+    text = shown(name, "--help-all")
+    for option in options_of(name):
+        section = text.partition(f"\n{option.title}:\n")[2].partition("\n\n")[0]
+        assert all(spelling in section for spelling in option.opts if spelling not in option.others), option.opts
+    assert len(text.splitlines()) >= len(shown(name, "--help").splitlines())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_option_says_what_its_value_is(name: str) -> None:
+    text = shown(name, "--help-all")
+    assert not re.search(r"\b(TEXT|INTEGER|FLOAT|NUMBER|PATH)\b", text)
+    for option in options_of(name):
+        if isinstance(option.type, (click.types.IntParamType, click.types.FloatParamType)):
+            assert option.metavar, f"{option.opts}: a number has a unit"
+
+
+def test_a_command_is_described_in_one_line() -> None:
+    done = CliRunner().invoke(app, ["--help"], env={"COLUMNS": "80"})
+    assert len(done.output.splitlines()) <= 24
+    for name in NAMES:
+        assert f"\n  {name} " in done.output
+
+
+@pytest.mark.parametrize("name", [name for name, option in option_table().items() if option.choices])
+def test_choices_are_shown_checked_and_completed(name: str) -> None:
+    option = option_table()[name]
+    assert option.choices is not None
+    choices = option.choices()
+    assert f"[{'|'.join(choices)}]" in shown("compile", "--help-all")
+    wrong = CliRunner().invoke(app, ["compile", "m.onnx", f"{option.flag}=no-such-choice"])
+    assert wrong.exit_code == 2
+    assert ", ".join(choices) in wrong.output
+    (found,) = (each for each in options_of("compile") if each.name == name)
+    offered = found.type.shell_complete(click.Context(app), found, choices[0][:2])
+    assert choices[0] in {each.value for each in offered}
+
+
+def test_the_profiles_are_those_of_verify() -> None:
+    assert get_args(Profile) == (*PROFILES, "all")
+
+
+def test_the_clause_of_the_short_help_is_short() -> None:
+    for name in NAMES:
+        for option in options_of(name):
+            clause = (option.help or "").partition(";")[0]
+            assert 0 < len(clause) <= 50, f"{name} {option.opts}: {clause}"

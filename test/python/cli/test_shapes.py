@@ -1,0 +1,76 @@
+"""One grammar of sizes for --input-shape, --dim and --shapes, and the other spelling that is accepted."""
+
+from __future__ import annotations
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from forge_mlir.cli.app import app
+from forge_mlir.cli.flags import options_of
+from forge_mlir.cli.shapes import named_shape, named_size, shape_sets
+from forge_mlir.compiler.option_values import command_line
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "sizes"),
+    [
+        ("image=1x3x224x224", "image", [1, 3, 224, 224]),
+        ("image:1,3,224,224", "image", [1, 3, 224, 224]),
+        ("image=1,3", "image", [1, 3]),
+        ("input:0=1x2", "input:0", [1, 2]),
+        ("input:0:1,2", "input:0", [1, 2]),
+        ("a=b:1,2", "a=b", [1, 2]),
+        ("scalar=", "scalar", []),
+        ("two words=4", "two words", [4]),
+    ],
+)
+def test_sizes_of_a_name(text: str, name: str, sizes: list[int]) -> None:
+    assert named_shape(text, "--input-shape") == (name, sizes)
+    words = command_line({"input_shapes": {name: sizes}})
+    assert options_of({"input_shapes": words[1:]}) == {"input_shapes": {name: sizes}}
+
+
+@pytest.mark.parametrize("text", ["x", "=1", "x=a", "x=1x", "x=-1", "x=1 x"])
+def test_what_is_no_size(text: str) -> None:
+    with pytest.raises(click.BadParameter, match="NAME=SIZES"):
+        named_shape(text, "--input-shape")
+
+
+def test_a_dim_has_one_size() -> None:
+    assert named_size("batch=4", "--dim") == ("batch", 4)
+    with pytest.raises(click.BadParameter, match="one size"):
+        named_size("batch=4x4", "--dim")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "decode: ids=1x1 mask=1x8",
+        "decode: ids=1x1, mask=1x8",
+        "decode:ids=1x1,mask=1x8",
+        "decode: ids:1,1 mask:1,8",
+    ],
+)
+def test_sets_have_the_same_grammar(text: str) -> None:
+    assert shape_sets([text]) == {"decode": {"ids": [1, 1], "mask": [1, 8]}}
+
+
+def test_names_of_numbers_in_a_set() -> None:
+    assert shape_sets(["s: 1=2,3=4 5=6x7"]) == {"s": {"1": [2], "3": [4], "5": [6, 7]}}
+
+
+@pytest.mark.parametrize(
+    ("words", "stray"),
+    [
+        (["--to=forge", "--shapes", "a: x=1"], "--shapes"),
+        (["--to=call", "--cache", "c"], "--cache"),
+        (["--to=import", "--weights=reference"], "--weights"),
+        (["--to=forge", "--verify"], "--verify"),
+        (["--to=forge", "-o", "a", "--dump-dir", "b"], "--output"),
+    ],
+)
+def test_what_has_no_meaning_with_a_stage_is_an_error(words: list[str], stray: str) -> None:
+    done = CliRunner().invoke(app, ["compile", "m.onnx", *words])
+    assert done.exit_code == 2
+    assert f"takes no {stray}" in done.output
