@@ -36,6 +36,17 @@ def quote(name: object) -> str:
     return shown if len(text) <= NAME_LIMIT else f"{shown}... ({len(text)} characters)"
 
 
+def escaped(text: object) -> str:
+    """Text of a model, a user or a library as ASCII, without control characters and of any length."""
+    return ascii(str(text))[1:-1]
+
+
+def printable(text: object) -> str:
+    """`escaped` text; what is printable ASCII already is unchanged, with its backslashes."""
+    shown = str(text)
+    return shown if shown.isascii() and shown.isprintable() else escaped(shown)
+
+
 @dataclass(frozen=True)
 class Diagnostic:
     """One report of a compiler pass.
@@ -121,10 +132,7 @@ def headline(severity: str, code: str, text: str) -> str:
 
 
 def _ascii(text: str) -> str:
-    lines = [
-        "".join(c if c.isascii() and c.isprintable() else ascii(c)[1:-1] for c in line) for line in text.split("\n")
-    ]
-    return "\n    ".join(lines)
+    return "\n    ".join("".join(map(printable, line)) for line in text.split("\n"))
 
 
 @dataclass(eq=False)

@@ -12,7 +12,7 @@ from typing import Any
 
 from forge_mlir.artifact.integrity import checked_weights, read_checked
 from forge_mlir.codes import Code
-from forge_mlir.errors import Diagnostic, ForgeError, quote
+from forge_mlir.errors import Diagnostic, ForgeError, escaped, quote
 
 Json = dict[str, Any]
 
@@ -61,7 +61,7 @@ class Artifact:
         if len(candidates) != 1:
             raise ForgeError(
                 Code.ArtifactUnreadable,
-                f"{ascii(str(given))[1:-1]}: expected one compiled module, found {len(candidates)}",
+                f"{escaped(given)}: expected one compiled module, found {len(candidates)}",
             )
         return Artifact(candidates[0].parent, candidates[0].stem)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from forge_mlir.cli.tables import print_table
 from forge_mlir.codes import Code
+from forge_mlir.errors import escaped
 
 if TYPE_CHECKING:
     from forge_mlir.report.check import Refusal, UnprovenIntegers
@@ -137,5 +138,5 @@ def show_cut_points(model: Path, cut_points: tuple[CutPoint, ...]) -> None:
     for cut in cut_points:
         sides = (("--extract-inputs", cut.inputs), ("--extract-outputs", cut.outputs))
         flags = " ".join(f"{flag} {shlex.quote(','.join(names))}" for flag, names in sides if names)
-        command = ascii(f"forge-mlir compile {shlex.quote(str(model))} {flags}")[1:-1]
+        command = escaped(f"forge-mlir compile {shlex.quote(str(model))} {flags}")
         print(f"{cut.share:.1%} of the multiply-adds, {_shown(cut.transfer)} over the cut: {command}")

@@ -9,6 +9,8 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from forge_mlir.errors import escaped
+
 if TYPE_CHECKING:
     import click
 
@@ -90,7 +92,7 @@ def _tell(error: Exception) -> int:
         details = errors_as_json(failure)
     else:  # A bug of ours is no reason for a traceback either.
         what = type(error).__name__
-        failure = ForgeError(Code.InternalError, f"{what}: {ascii(str(error))[1:-1]} (a bug; --debug shows more)")
+        failure = ForgeError(Code.InternalError, f"{what}: {escaped(error)} (a bug; --debug shows more)")
         details = [{**errors_as_json(failure)[0], "exception": what}]
     if "--json" in sys.argv:
         print(json.dumps({"errors": details}, indent=2))

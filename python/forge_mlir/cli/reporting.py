@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Protocol
 
-from forge_mlir.cli.tables import printable
 from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError, headline
+from forge_mlir.errors import ForgeError, headline, printable
 
 
 def show_error(error: ForgeError) -> None:

@@ -6,11 +6,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-
-def printable(text: Any) -> str:
-    """Text of a model or the compiler without control characters; what is ASCII already stays as it is."""
-    shown = str(text)
-    return shown if shown.isascii() and shown.isprintable() else ascii(shown)[1:-1]
+from forge_mlir.errors import printable
 
 
 def print_table(titles: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:

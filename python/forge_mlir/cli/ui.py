@@ -13,8 +13,7 @@ from typing import Any
 from forge_mlir.cli.exit_codes import exit_of_error
 from forge_mlir.cli.reporting import errors_as_json, show_error
 from forge_mlir.cli.summary import Summary
-from forge_mlir.cli.tables import printable
-from forge_mlir.errors import Diagnostic, ForgeError
+from forge_mlir.errors import Diagnostic, ForgeError, printable
 from forge_mlir.support.progress import listening
 
 _BAR = 24

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from forge_mlir.cli.tables import printable
 from forge_mlir.cli.ui import Ui
+from forge_mlir.errors import printable
 
 _SECONDS = 0.3
 """Between two looks at the files."""

@@ -15,6 +15,7 @@ from forge_mlir.codes import Code
 from forge_mlir.compiler.float_formats import check_float_format
 from forge_mlir.compiler.option_values import check_options, limits_of, value_of
 from forge_mlir.compiler.options import Options
+from forge_mlir.errors import escaped
 from forge_mlir.importer import ImportedModel, OnnxImportError, import_onnx
 from forge_mlir.importer.request import Extraction, IsKnown
 from forge_mlir.onnx_model.errors import import_error
@@ -56,7 +57,7 @@ def lower(
         return lowered_on_cpu(source, name, options, error)
     from forge_mlir.compiler.compilation import lower_imported
 
-    label = ascii(imported.path)[1:-1] if imported.path else "model"
+    label = escaped(imported.path) if imported.path else "model"
     stem = name or (Path(imported.path).stem if imported.path else imported.name)
     if stages is not None:
         stages.begin(imported, stem)

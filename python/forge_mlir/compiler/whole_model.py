@@ -19,7 +19,7 @@ from forge_mlir.compiler.cpu_engines import metadata_of, prove_all
 from forge_mlir.compiler.facts import tool_versions
 from forge_mlir.compiler.option_values import limits_of, value_of
 from forge_mlir.compiler.options import Options, option_table
-from forge_mlir.errors import Diagnostic, ForgeError
+from forge_mlir.errors import Diagnostic, ForgeError, escaped
 from forge_mlir.importer import OnnxImportError
 from forge_mlir.importer.passes.bind_inputs import Bindings
 from forge_mlir.onnx_model.dtypes import type_text
@@ -44,7 +44,7 @@ def lowered_on_cpu(
     stem = name or (None if isinstance(source, ModelProto) else Path(source).stem)
     program, facts = on_cpu(source, stem, options, refusal)
     warning = Diagnostic("warning", f"the whole model runs on the CPU: {refusal.message}", code=Code.WholeModelOnCpu)
-    label = "model" if isinstance(source, ModelProto) else ascii(os.fspath(source))[1:-1]
+    label = "model" if isinstance(source, ModelProto) else escaped(source)
     return Lowered(label, program, (warning,), None, {**facts, "versions": dict(tool_versions())})
 
 
@@ -70,7 +70,7 @@ def on_cpu(
     try:
         bindings.apply(model)
     except OnnxImportError as error:
-        raise error.in_model("" if isinstance(source, ModelProto) else ascii(os.fspath(source))[1:-1]) from error
+        raise error.in_model("" if isinstance(source, ModelProto) else escaped(source)) from error
     for output in model.graph.output:  # What an exporter wrote there may be wrong, and onnxruntime does not mind.
         if output.type.HasField("tensor_type"):
             output.type.tensor_type.ClearField("shape")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError
+from forge_mlir.errors import ForgeError, escaped
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,9 +44,7 @@ def load_npz(path: Path) -> dict[str, np.ndarray]:
         with np.load(path, allow_pickle=False) as arrays:
             return dict(arrays)
     except (OSError, ValueError, TypeError, EOFError, zipfile.BadZipFile) as error:
-        raise ForgeError(
-            Code.ArraysUnreadable, f"{ascii(str(path))[1:-1]}: not a readable .npz file: {error}"
-        ) from error
+        raise ForgeError(Code.ArraysUnreadable, f"{escaped(path)}: not a readable .npz file: {error}") from error
 
 
 def load_npy(path: Path) -> np.ndarray:
@@ -56,7 +54,5 @@ def load_npy(path: Path) -> np.ndarray:
     try:
         array: np.ndarray = np.load(path, allow_pickle=False)
     except (OSError, ValueError, EOFError) as error:
-        raise ForgeError(
-            Code.ArraysUnreadable, f"{ascii(str(path))[1:-1]}: not a readable .npy file: {error}"
-        ) from error
+        raise ForgeError(Code.ArraysUnreadable, f"{escaped(path)}: not a readable .npy file: {error}") from error
     return array

@@ -17,7 +17,7 @@ from forge_mlir.artifact.calls import node_of
 from forge_mlir.artifact.integrity import read_checked
 from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError, quote
+from forge_mlir.errors import ForgeError, escaped, quote
 from forge_mlir.execute.torch_values import BFLOAT16, to_numpy, to_torch
 from forge_mlir.support.sandbox import is_out_of_memory
 
@@ -72,7 +72,7 @@ class DeviceModule:
         except Exception as error:  # torch and safetensors raise what they like
             shown = f"{type(error).__name__}: {error}"
             raise ForgeError(
-                Code.ArtifactUnreadable, f"{artifact.manifest_path}: does not fit the module: {ascii(shown)[1:-1]}"
+                Code.ArtifactUnreadable, f"{artifact.manifest_path}: does not fit the module: {escaped(shown)}"
             ) from error
 
     @staticmethod
@@ -104,7 +104,7 @@ class DeviceModule:
             where = f"node {quote(node)}: " if node else ""
             if is_out_of_memory(error):
                 raise ForgeError(Code.MemoryLimit, f"{where}out of memory: a value is larger than there is") from error
-            raise ForgeError(Code.ReferenceFailed, f"{where}{ascii(str(error))[1:-1]}") from error
+            raise ForgeError(Code.ReferenceFailed, f"{where}{escaped(error)}") from error
 
     def _on_device(self, tensors: list[Any]) -> Any:
         if self._compiled is None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import ml_dtypes
 import numpy as np
 
+from forge_mlir.errors import escaped
 from forge_mlir.support.known_deviations import Engine, engine_of
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ class Proof:
 
     def explain(self) -> str:
         """Why not, in one line of ASCII."""
-        return ascii("; ".join(f"{engine}: {reason}" for engine, reason in self.reasons.items()))[1:-1]
+        return escaped("; ".join(f"{engine}: {reason}" for engine, reason in self.reasons.items()))
 
 
 def prove(model: bytes) -> Proof:

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError
+from forge_mlir.errors import ForgeError, escaped
 from forge_mlir.execute.onnx_engines import OPENERS, OnnxRuntime, Runner, engines_for, reason_of
 from forge_mlir.execute.torch_values import to_numpy, to_torch
 from forge_mlir.support.known_deviations import ENGINE_KEY, EXACT_KEY, Engine, engine_of
@@ -116,7 +116,7 @@ class OnnxGraph:
             if reasons:
                 self._switch(engine, reasons)
             return results
-        text = ascii("; ".join(reasons))[1:-1]
+        text = escaped("; ".join(reasons))
         raise ForgeError(Code.PartitionFailed, f"{self._label} cannot be run: {text}") from failure
 
     def _run_on(self, engine: Engine, feeds: dict[str, Any]) -> list[Any]:
@@ -134,7 +134,7 @@ class OnnxGraph:
         """From now on `engine` runs it: what the other one could not do once, it is not asked again."""
         self._engines = [engine, *(other for other in self._engines if other != engine)]
         if self._facts.promised and engine != self._facts.engine:
-            text = ascii("; ".join(reasons))[1:-1]
+            text = escaped("; ".join(reasons))
             warnings.warn(f"{self._label} runs on {engine}, not as it was compiled: {text}", stacklevel=4)
 
 

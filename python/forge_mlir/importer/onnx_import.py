@@ -19,7 +19,7 @@ from google.protobuf.message import EncodeError  # type: ignore[import-untyped]
 from onnx import GraphProto, ModelProto, TypeProto, ValueInfoProto
 
 from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError
+from forge_mlir.errors import ForgeError, escaped
 from forge_mlir.importer.limits import MAX_EXPANSION
 from forge_mlir.importer.request import Extraction, IsKnown, NormalisedModel, Request
 from forge_mlir.importer.weights import Weights
@@ -125,7 +125,7 @@ def import_onnx(
         made_in = (context, dialects)
         return _import(weightless, weights, path, asked, keep_graph, limits or Limits(), made_in, meanwhile)
     except OnnxImportError as error:
-        raise error.in_model(ascii(path)[1:-1] if path else "") from error.__cause__
+        raise error.in_model(escaped(path) if path else "") from error.__cause__
 
 
 def scan_source(source: str | os.PathLike[str] | ModelProto) -> tuple[WeightlessModel, Weights]:

@@ -17,7 +17,7 @@ from onnx import ModelProto
 from forge_mlir.codes import Code
 from forge_mlir.compiler import driver
 from forge_mlir.compiler.driver import CompileOptions, Source
-from forge_mlir.errors import Diagnostic, ForgeError
+from forge_mlir.errors import Diagnostic, ForgeError, escaped
 
 if TYPE_CHECKING:
     from forge_mlir.artifact.reader import Artifact
@@ -123,11 +123,11 @@ def _compile_torch(
         raise ValueError("the weights of a torch module are in no file that could be referred to")
     stem = options.get("name") or (type(source).__name__.lower() if is_module else "model")
     options["name"] = stem
-    label = ascii(type(source).__name__)[1:-1]
+    label = escaped(type(source).__name__)
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch, f"{stem}.onnx")
         written = export(source, example_inputs or (), file, kwargs, dynamic_shapes)
-        named = ascii(os.fspath(file))[1:-1]
+        named = escaped(file)
         try:
             artifact = driver.compile(file, output or f"{stem}_forge", **options)
         except ForgeError as error:

@@ -18,7 +18,7 @@ from torch.onnx import ONNXProgram
 from torch.utils import _pytree as pytree
 
 from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError, quote
+from forge_mlir.errors import ForgeError, escaped, quote
 from forge_mlir.integration.torch_state import Written, name_outputs, return_writes
 
 _LONGEST_REASON = 500
@@ -76,7 +76,7 @@ def _converted(source: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dynam
     except ModuleNotFoundError:
         raise
     except Exception as error:  # torch and onnxscript raise what they like
-        reason = ascii(_reason_of(error))[1:-1]
+        reason = escaped(_reason_of(error))
         raise ForgeError(Code.ExportFailed, f"torch.onnx.export cannot export the module: {reason}") from error
     assert program is not None
     return program

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from forge_mlir._native import LoweringCall, LoweringRefused, TensorValue
 from forge_mlir.codes import Code
-from forge_mlir.errors import CompilationCancelled, Diagnostic, ForgeError
+from forge_mlir.errors import CompilationCancelled, Diagnostic, ForgeError, escaped
 from forge_mlir.lowerings.builder import Builder
 from forge_mlir.lowerings.lowering import Lowering
 from forge_mlir.lowerings.node import Node, Value
@@ -27,7 +27,7 @@ class LoweringRun:
         for each in self.lowerings:
             first = known.setdefault((each.domain, each.op, each.since), each)
             if first is not each:
-                place = f"{ascii(first.file)[1:-1]} and {ascii(each.file)[1:-1]}"
+                place = f"{escaped(first.file)} and {escaped(each.file)}"
                 what = f"two lowerings of {each.op!a} of domain {each.domain!a}, version {each.since}: in {place}"
                 raise ForgeError(Code.PluginUnreadable, what)
 

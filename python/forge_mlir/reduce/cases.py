@@ -17,7 +17,7 @@ import onnx.shape_inference
 from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto, helper
 
 from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError
+from forge_mlir.errors import ForgeError, escaped
 from forge_mlir.onnx_model.graph import names_read
 from forge_mlir.verify.onnx_nodes import OnnxNodes, element_code
 
@@ -115,9 +115,7 @@ def capture(
     try:
         proto.CopyFrom(model if isinstance(model, ModelProto) else onnx.load(os.fspath(model)))
     except Exception as error:  # protobuf raises what it likes
-        raise ForgeError(
-            Code.FileUnreadable, f"{ascii(str(model))[1:-1]}: not a readable ONNX file: {error}"
-        ) from error
+        raise ForgeError(Code.FileUnreadable, f"{escaped(model)}: not a readable ONNX file: {error}") from error
     for name, value in (bound or {}).items():
         proto.graph.initializer.append(onnx.numpy_helper.from_array(np.asarray(value), name))
     constants = {tensor.name for tensor in proto.graph.initializer}

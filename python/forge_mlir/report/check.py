@@ -17,7 +17,7 @@ from forge_mlir.compiler.option_values import value_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pass_pipeline import run_pipeline
 from forge_mlir.compiler.pipeline_text import assignment
-from forge_mlir.errors import Diagnostic, quote
+from forge_mlir.errors import Diagnostic, escaped, quote
 from forge_mlir.importer import ImportedModel, OnnxImportError
 from forge_mlir.report.cost import CostObserver, CostSummary
 from forge_mlir.report.cut_points import CutPoint
@@ -101,7 +101,7 @@ def check(
     With `suggest_cuts` also where to cut the model so that the device runs most of one part, with `layout_summary` what
     it takes in tiles, with `cost_summary` what it takes on the device and what each pass saved.
     """
-    label = "model" if isinstance(source, ModelProto) else ascii(os.fspath(source))[1:-1]
+    label = "model" if isinstance(source, ModelProto) else escaped(source)
     costs = CostObserver(value_of(options, "device_format") or "") if cost_summary else None
     try:
         lowered = lower(source, on_pass=costs, **options)

@@ -14,6 +14,7 @@ from onnx import ModelProto, TensorProto
 from forge_mlir.codes import Code
 from forge_mlir.compiler.lower import is_known
 from forge_mlir.compiler.options import Options
+from forge_mlir.errors import escaped
 from forge_mlir.importer.onnx_import import scan_source
 from forge_mlir.onnx_model.dtypes import element_by_name, element_text
 from forge_mlir.onnx_model.errors import import_error
@@ -72,7 +73,7 @@ class Inspection:
 def inspect_model(path: str | os.PathLike[str], *, refusals: bool = True, **options: Unpack[Options]) -> Inspection:
     """Reads a model without its weights; with `refusals` also what `check` says of it. Nothing is written. Raises
     OnnxImportError for a file that is no readable model."""
-    label = ascii(os.fspath(path))[1:-1]
+    label = escaped(path)
     weightless, _ = scan_source(path)
     try:
         model = ModelProto.FromString(weightless.proto)

@@ -17,7 +17,7 @@ from forge_mlir.compiler.open_dims import open_dims_diagnostics, open_inputs
 from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pass_pipeline import run_pipeline, single_passes
 from forge_mlir.compiler.pipeline_text import pipeline
-from forge_mlir.errors import ForgeError
+from forge_mlir.errors import ForgeError, escaped
 
 _ALIAS = re.compile(r"^(#loc\d*) = (loc\(.*\))$", re.MULTILINE)
 _LINE_LOCATION = re.compile(r" loc\((#loc\d*|\"(?:[^\"\\]|\\.)*\".*|fused.*)\)$")
@@ -61,7 +61,7 @@ def stages_of(
     early; with `strict` that is a ForgeError."""
     imported = import_model(source, **options)
     yield "import", imported.module
-    label = ascii(imported.path)[1:-1] if imported.path else "model"
+    label = escaped(imported.path) if imported.path else "model"
     if opened := open_inputs(imported):
         if strict:
             found = tuple(open_dims_diagnostics(opened, label))

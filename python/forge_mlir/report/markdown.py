@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from forge_mlir.errors import printable
+
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+!|<>~-])")
 _MOST_ROWS = 30
 
@@ -25,5 +27,5 @@ def table(title: str, titles: Sequence[str], rows: Iterable[Sequence[Any]]) -> l
 def text(value: object) -> str:
     """Text that Markdown shows as it is, on one line."""
     plain = f"{value:,}" if isinstance(value, int) else str(value)
-    shown = plain if plain.isascii() and plain.isprintable() else ascii(plain)[1:-1]
+    shown = printable(plain)
     return _MARKUP.sub(r"\\\1", shown)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError, quote
+from forge_mlir.errors import ForgeError, printable, quote
 
 Verdict = Literal["verified", "wrong", "undecided", "refused", "failed"]
 
@@ -150,4 +150,4 @@ def write_parquet(path: Path, rows: Iterable[Row]) -> None:
 
 
 def _printable(text: str) -> str:
-    return text if text.isascii() and text.isprintable() else ascii(text)[1:-1]
+    return printable(text)

@@ -15,7 +15,7 @@ from onnx import ModelProto
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Options
-from forge_mlir.errors import ForgeError
+from forge_mlir.errors import ForgeError, escaped
 from forge_mlir.execute.defaults import defaults_of
 from forge_mlir.execute.run import run
 from forge_mlir.execute.structured_values import as_declared
@@ -82,7 +82,7 @@ def _of_artifact(
     goldens = as_declared(goldens, declared["outputs"])
     if missing := [name for name in found if name not in goldens]:
         raise ForgeError(Code.GoldenMissing, f"no golden for outputs {', '.join(map(ascii, missing))}")
-    label = ascii(os.fspath(artifact.module_path))[1:-1]
+    label = escaped(artifact.module_path)
     rows = tuple(compare_values(found, goldens))
     return Verification(label, (), rows, **decide(rows, against))
 

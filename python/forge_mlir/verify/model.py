@@ -17,7 +17,7 @@ from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.compiler.option_values import limits_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.equivalence.read_back import Edit
-from forge_mlir.errors import ForgeError
+from forge_mlir.errors import ForgeError, escaped
 from forge_mlir.execute.defaults import defaults_of
 from forge_mlir.execute.run import run
 from forge_mlir.execute.structured_values import as_declared
@@ -180,7 +180,7 @@ def verify_artifact(
 ) -> Verification:
     """One run of what `compile_traced` gave; without `imported` only outputs are compared. `of_file` are the outputs of
     the model's file, where they are known."""
-    label = ascii(os.fspath(model))[1:-1]
+    label = escaped(model)
     limits = OUTPUT_LIMITS if tolerance is None else Limits(tolerance, min(OUTPUT_LIMITS.pcc, 1 - tolerance / 10))
     if imported is None:
         expected, against = _expected(model, inputs, (goldens, of_file), None, options)

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from forge_mlir.cli.arguments import FORCE, Flag, Inputs, Module, Seed, output_option
 from forge_mlir.cli.flags import command
-from forge_mlir.cli.tables import print_table, printable
+from forge_mlir.cli.tables import print_table
 from forge_mlir.cli.ui import Ui
 from forge_mlir.compiler.option_values import limits_of
 from forge_mlir.compiler.options import Options
+from forge_mlir.errors import printable
 from forge_mlir.execute.array_files import load_arrays
 from forge_mlir.support.progress import phase
 from forge_mlir.support.sandbox import Limits, isolated

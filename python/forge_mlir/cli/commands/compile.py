@@ -12,10 +12,10 @@ import click
 from forge_mlir.cli.arguments import FORCE, Argument, Flag, Name, output_option
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.shapes import shape_sets
-from forge_mlir.cli.tables import printable
 from forge_mlir.cli.ui import Ui
 from forge_mlir.cli.watch import watch as watch_files
 from forge_mlir.compiler.options import Options
+from forge_mlir.errors import printable
 
 if TYPE_CHECKING:
     from forge_mlir.artifact.reader import Artifact

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 from forge_mlir.cli.arguments import Flag, Model
 from forge_mlir.cli.check_tables import show_refused
 from forge_mlir.cli.flags import command
-from forge_mlir.cli.tables import print_table, printable
+from forge_mlir.cli.tables import print_table
 from forge_mlir.cli.ui import Ui
 from forge_mlir.compiler.options import Options
+from forge_mlir.errors import printable
 
 if TYPE_CHECKING:
     from forge_mlir.report.graph_view import ValueRow

@@ -12,7 +12,7 @@ from forge_mlir.cli.flags import command
 from forge_mlir.cli.ui import Ui
 from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Options
-from forge_mlir.errors import Diagnostic
+from forge_mlir.errors import Diagnostic, escaped
 
 
 @command("inputs", "extraction", "limits", names=("lowerings",))
@@ -38,7 +38,7 @@ def import_(
         raise click.BadParameter("expected a file that ends in .mlir or .mlirbc", param_hint="--output")
     imported = import_model(model, **options)
     write_import(imported, file, name or model.stem, inline_weights=inline_weights, force=force)
-    label = ascii(str(model))[1:-1]
+    label = escaped(model)
     ui.warn(Diagnostic("warning", text, code=Code.ModelAdjusted, model=label) for text in imported.warnings)
     ui.say(str(file))
     ui.answer({"file": str(file)})

@@ -10,11 +10,11 @@ import click
 from forge_mlir.cli.arguments import Expected, Flag, Inputs, Model, Models, Name, Seed
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.folders import models_of
-from forge_mlir.cli.tables import print_table, printable
+from forge_mlir.cli.tables import print_table
 from forge_mlir.cli.ui import Ui
 from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Options
-from forge_mlir.errors import ForgeError
+from forge_mlir.errors import ForgeError, printable
 from forge_mlir.execute.array_files import load_arrays
 
 Profile = Literal["normal", "wide", "negative", "ties", "integers", "degenerate", "mixed", "all"]

@@ -9,6 +9,7 @@ from google.protobuf.message import EncodeError  # type: ignore[import-untyped]
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, ValueInfoProto
 
 from forge_mlir.codes import Code
+from forge_mlir.errors import escaped
 from forge_mlir.importer.passes.own_opsets import call_own_opsets, check_own_opsets
 from forge_mlir.onnx_model.declared_types import check_kind, check_tensor_type, check_types, shapes_agree
 from forge_mlir.onnx_model.errors import OnnxImportError, import_error, tensor_label
@@ -275,7 +276,7 @@ _WHEN: dict[str, Callable[[NodeProto], bool]] = {
 
 def _reason(error: Exception) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip() and "==> Context" not in line]
-    return ascii(" ".join(lines)[:_REASON_LIMIT])[1:-1]
+    return escaped(" ".join(lines)[:_REASON_LIMIT])
 
 
 def _tensors(graph: GraphProto) -> list[TensorProto]:

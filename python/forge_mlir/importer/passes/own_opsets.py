@@ -12,6 +12,7 @@ import onnx
 from onnx import FunctionProto, GraphProto, ModelProto, NodeProto, helper
 
 from forge_mlir.codes import Code
+from forge_mlir.errors import escaped
 from forge_mlir.onnx_model.errors import import_error, quote
 from forge_mlir.onnx_model.graph import all_graphs, drop_node_opset, node_opset, node_where, set_node_opset, subgraphs
 from forge_mlir.onnx_model.opsets import since_version
@@ -61,7 +62,7 @@ def check_own_opsets(model: ModelProto, graphs: Iterable[GraphProto]) -> None:
         try:
             onnx.checker.check_node(node, context)
         except Exception as error:
-            reason = ascii(str(error).strip().split("\n")[0])[1:-1]
+            reason = escaped(str(error).strip().split("\n")[0])
             raise import_error(Code.ModelInvalid, f"the model is invalid: {reason}", where=node_where(node)) from error
 
 

@@ -21,7 +21,7 @@ from forge_mlir.compiler.option_values import command_line, without
 from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pass_pipeline import run_pipeline, single_passes
 from forge_mlir.compiler.pipeline_text import pipeline
-from forge_mlir.errors import ForgeError
+from forge_mlir.errors import ForgeError, escaped
 from forge_mlir.report.bug_report.names import anonymous as anonymised
 from forge_mlir.report.bug_report.values import WEIGHTS, without_values
 from forge_mlir.support.outputs import check_output, write_output
@@ -53,7 +53,7 @@ def bug_report(
     try:
         proto = onnx.load(model, load_external_data=False)
     except Exception as error:  # onnx and protobuf raise what they like
-        raise ForgeError(Code.FileDamaged, f"{ascii(str(model))[1:-1]}: not a readable ONNX file") from error
+        raise ForgeError(Code.FileDamaged, f"{escaped(model)}: not a readable ONNX file") from error
     proto.DiscardUnknownFields()
     size = without_values(proto)
     if anonymous:
