@@ -220,12 +220,14 @@ def verifying(verdicts: dict[str, str], ui: Ui) -> Examine:
 
     def examine(source: Source, options: Options, artifact: Artifact, imported: ImportedModel | None) -> None:
         from forge_mlir.execute.structured_values import as_declared
+        from forge_mlir.verify.exact import exactness_of
         from forge_mlir.verify.model import Runs, verify_compiled
 
         inputs = options.get("sample_inputs")
         if inputs is not None:
             inputs = as_declared(inputs, artifact.manifest()["onnx"]["inputs"])
-        result = verify_compiled(cast(Path, source), artifact, imported, Runs(inputs), **options)
+        exact = exactness_of(artifact, imported, options)
+        result = verify_compiled(cast(Path, source), artifact, imported, Runs(inputs), exact, **options)
         verdicts[artifact.name] = result.verdict
         if failure := _failure(result):
             if not ui.as_json:
