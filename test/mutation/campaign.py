@@ -6,6 +6,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from random import Random
 from typing import Any, Literal
@@ -23,8 +24,10 @@ from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.run import run
 from forge_mlir.importer import ImportedModel
-from forge_mlir.verify import PROFILES, Runs, Verification, compare, verify_compiled, verify_model
-from forge_mlir.verify.profiles import DEFAULT_PROFILES, profile_inputs
+from forge_mlir.verify import PROFILES, Runs, Verification, compare, verify_compiled
+from forge_mlir.verify.artifacts import edits_of
+from forge_mlir.verify.exact import ExactCheck
+from forge_mlir.verify.profiles import profile_inputs
 from mutation import graphs, lines, tensors
 
 Ended = Literal["killed", "undecided", "survived", "equivalent", "stops"]
@@ -72,9 +75,16 @@ class Compiled:
         artifact, imported = compile_traced(path, folder / "out", **options)
         return Compiled(name, path, artifact, imported, options)
 
-    def verified(self) -> Verification:
-        """What `verify --artifact` says of the files as they are."""
-        return verify_model(self.path, artifact=self.artifact.directory, profiles=DEFAULT_PROFILES, **self.options)
+    @cached_property
+    def check(self) -> ExactCheck:
+        """The exact check of the model, which all its mutants are compared with."""
+        assert self.imported is not None
+        return ExactCheck(self.imported, self.options)
+
+    def verified(self, right: Artifact) -> Verification:
+        """What `verify --artifact` says of the files as they are; `right` is as it was compiled."""
+        exact = self.check.of(self.artifact, edits_of(self.artifact, right))
+        return verify_compiled(self.path, self.artifact, self.imported, Runs(), exact)
 
     def verified_by_nodes(self) -> Verification:
         """What is said without a look at the IR."""
@@ -136,7 +146,7 @@ def _judged(compiled: Compiled, rule: str, where: str, files: Mapping[Path, byte
                 path.write_bytes(data)
             reseal(compiled.artifact.manifest_path)
             right = Artifact(Path(kept), compiled.artifact.name)
-            return _ended(compiled, rule, where, right, lambda: compiled.verified())
+            return _ended(compiled, rule, where, right, lambda: compiled.verified(right))
         finally:
             shutil.copytree(kept, compiled.artifact.directory, dirs_exist_ok=True)
 

@@ -7,10 +7,12 @@ wrong, however small the difference is. The conversion from ONNX is not part of 
 
 from __future__ import annotations
 
+import copy
 import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 from torch_mlir import ir
@@ -59,22 +61,55 @@ def exactness_of(
     begin = time.monotonic()
     if imported is None:
         return Exactness("not covered", "all of the model runs on the CPU")
-    try:
-        with phase("exact check"):
-            found = _Check(artifact, imported, options, edits or {}).run()
-    except (NotCovered, ForgeError) as error:
-        found = Exactness("not covered", str(error))
+    with phase("exact check"):
+        found = ExactCheck(imported, options).of(artifact, edits or {})
     return Exactness(found.state, found.reason, time.monotonic() - begin)
 
 
+@dataclass(frozen=True)
+class _Compiled:
+    """The IR at the end of the pipeline, and what passes did: `wrong` says which changes results, `gaps` what
+    is not covered. `chain` goes on with what is compared with it."""
+
+    context: ir.Context
+    functions: dict[str, Function]
+    chain: Chain
+    wrong: str = ""
+    gaps: tuple[str, ...] = ()
+    too_large: bool = False
+
+
 @dataclass
-class _Check:
-    artifact: Artifact
+class ExactCheck:
+    """Of one model: its IR is evaluated once, for any number of artifacts."""
+
     imported: ImportedModel
     options: Options
-    edits: Mapping[str, Edit]
 
-    def run(self) -> Exactness:
+    def of(self, artifact: Artifact, edits: Mapping[str, Edit]) -> Exactness:
+        """What is found of a traced artifact."""
+        try:
+            compiled = self._compiled
+            if compiled.wrong:
+                return Exactness("different", compiled.wrong)
+            return self._emitted(compiled, _read_back(artifact, compiled, edits))
+        except (NotCovered, ForgeError) as error:
+            return Exactness("not covered", str(error))
+
+    def _emitted(self, compiled: _Compiled, emitted: dict[str, Function]) -> Exactness:
+        gaps = list(compiled.gaps)
+        if any(not same_calls(compiled.functions[name], each) for name, each in emitted.items()):
+            if compiled.too_large:
+                raise NotCovered(f"{gaps[0]}; and the emitted module is not the compiled graph call by call")
+            # Constants of one artifact are none of the next one's.
+            found = copy.deepcopy(compiled.chain).add_functions({**compiled.functions, **emitted})
+            if found.differences:
+                return Exactness("different", f"the emitted module is not the compiled graph: {_shown(found)}")
+            gaps += found.not_covered
+        return Exactness("not covered", gaps[0]) if gaps else Exactness("equal")
+
+    @cached_property
+    def _compiled(self) -> _Compiled:
         """Raises NotCovered and ForgeError."""
         stages = self._stages()
         module = next(stages).module
@@ -82,29 +117,19 @@ class _Check:
         chain = self._chain(work)
         free = next((name for name in _FREE if self.options.get(name)), None)
         gaps = [f"{free} lets passes change what is computed"] if free else []
-        if work > _MOST_WORK:
+        if too_large := work > _MOST_WORK:
             gaps = [f"the model has {work:.2g} steps, and {_MOST_WORK:.2g} are evaluated"]
         elif not free:
             chain.add(module)
         for stage in stages:
             module = stage.module
-        functions = functions_of(module)
-        emitted = self._read_back(module.context, functions)
-        if not gaps:
+        functions, wrong = functions_of(module), ""
+        if not too_large:
             passes = chain.add(module)
-            if passes.differences and (culprit := self._culprit(work)):
-                return Exactness("different", culprit)
             gaps += passes.not_covered
-        if any(not same_calls(functions[name], each) for name, each in emitted.items()):
-            if work > _MOST_WORK:
-                raise NotCovered(f"{gaps[0]}; and the emitted module is not the compiled graph call by call")
-            if gaps:
-                chain.add(module)
-            found = chain.add_functions({**functions, **emitted})
-            if found.differences:
-                return Exactness("different", f"the emitted module is not the compiled graph: {_shown(found)}")
-            gaps += found.not_covered
-        return Exactness("not covered", gaps[0]) if gaps else Exactness("equal")
+            if passes.differences:
+                wrong = self._culprit(work)
+        return _Compiled(module.context, functions, chain, wrong, tuple(gaps), too_large)
 
     def _chain(self, work: float) -> Chain:
         return Chain(InField(0, self.imported.weights, runs=2 if work <= _TWICE else 1))
@@ -113,8 +138,8 @@ class _Check:
         # In a context of its own: one that knows the keys of weights would give them other ones.
         context = ir.Context()
         forge.register(context)
-        copy = ir.Module.parse(bytecode(self.imported.module), context)
-        return staged(copy, passes_of(in_float_format(self.imported, self.options)))
+        module = ir.Module.parse(bytecode(self.imported.module), context)
+        return staged(module, passes_of(in_float_format(self.imported, self.options)))
 
     def _culprit(self, work: float) -> str:
         """The pass that changes results; empty where none does by itself. From the first to the last, a constant may
@@ -128,19 +153,21 @@ class _Check:
                 return f"{stage.name} changes what is computed: {_shown(found)}"
         return ""
 
-    def _read_back(self, context: ir.Context, functions: Mapping[str, Function]) -> dict[str, Function]:
-        device = {name: each for name, each in functions.items() if each.kind not in ("cpu", "driver")}
-        parts = self.artifact.manifest().get("partitions")
-        if parts is None:
-            (function,) = device.values()
-            return functions_of(module_of(self.artifact, function, context, self.edits))
-        # Functions are called after the graph, modules after the artifact, and both end alike.
-        modules = {_end(part["module"]): part["module"] for part in parts if part["kind"] == "device"}
-        found: dict[str, Function] = {}
-        for name, function in device.items():
-            artifact = Artifact(self.artifact.directory, modules[_end(name)])
-            found |= functions_of(module_of(artifact, function, context, self.edits))
-        return found
+
+def _read_back(artifact: Artifact, compiled: _Compiled, edits: Mapping[str, Edit]) -> dict[str, Function]:
+    """The functions of the device modules, called as those of the IR."""
+    device = {name: each for name, each in compiled.functions.items() if each.kind not in ("cpu", "driver")}
+    parts = artifact.manifest().get("partitions")
+    if parts is None:
+        (function,) = device.values()
+        return functions_of(module_of(artifact, function, compiled.context, edits))
+    # Functions are called after the graph, modules after the artifact, and both end alike.
+    modules = {_end(part["module"]): part["module"] for part in parts if part["kind"] == "device"}
+    found: dict[str, Function] = {}
+    for name, function in device.items():
+        part = Artifact(artifact.directory, modules[_end(name)])
+        found |= functions_of(module_of(part, function, compiled.context, edits))
+    return found
 
 
 def _end(name: str) -> str:

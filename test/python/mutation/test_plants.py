@@ -36,7 +36,8 @@ def compiled(name: str, folder: Path) -> campaign.Compiled:
 
 @pytest.mark.parametrize("name", sorted({name for name, _ in (*PLANTS, *WRONG_TENSORS)}))
 def test_the_right_program_is_right(name: str, tmp_path: Path) -> None:
-    found = compiled(name, tmp_path).verified()
+    made = compiled(name, tmp_path)
+    found = made.verified(made.artifact)
     assert (found.verdict, found.exact and found.exact.state) == ("right", "equal")
 
 
