@@ -25,7 +25,7 @@ from mutation.journal import Journal
 def measure_mutants(options: argparse.Namespace, journal: Journal) -> None:
     """The wrong programs of each model, and of ONNX's cases."""
     sources: dict[str, Any] = {**models.small(), **models.stored()}
-    sources |= {f"{path.parent.name}/{path.name}": path / "model.onnx" for path in options.spoil}
+    sources |= {path.stem: path / "model.onnx" if path.is_dir() else path for path in options.spoil}
     for name, source in sources.items():
         if options.filter in name:
             _tell(journal.add("mutants", f"{name} {options.most} {options.seed}", lambda name=name, source=source: (
@@ -76,7 +76,9 @@ def main() -> int:
     parser.add_argument(
         "--architecture-count", type=int, default=sys.maxsize, help="how many of these, drawn at random"
     )
-    parser.add_argument("--spoil", type=Path, action="append", default=[], help="a folder with model.onnx to spoil too")
+    parser.add_argument(
+        "--spoil", type=Path, action="append", default=[], help="a file, or a folder with model.onnx, to spoil too"
+    )
     parser.add_argument("--journal", type=Path, default=Path("build/mutation.jsonl"), help="what was measured")
     parser.add_argument("--fresh", action="store_true", help="forget what was measured before")
     parser.add_argument("--only", choices=("mutants", "sound"), help="one of the two rates")
