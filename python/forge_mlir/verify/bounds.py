@@ -194,6 +194,9 @@ def _sum(case: Case, result: Array) -> Array:
     if any(each.size > 1 and each.min() == each.max() for each in finite.values()):
         # Where all weights are one number, many terms are equal, and their partial sums round to one side.
         bound = bound + single * count / 3 * size
+    if len(floats) == 1:
+        # Neighbours are alike, as in an image: partial sums of one sign grow as magnitudes do.
+        bound = bound + single / 2 * _linear(case, finite)
     if narrow > single:
         bound = bound + narrow * np.sqrt(squares)
     if any(np.any(case.error(at)) for at in floats):
