@@ -34,7 +34,9 @@ def main() -> int:
     parser.add_argument("--filter", default="", help="only cases whose name this regular expression finds")
     parser.add_argument("--op", default="", help="only cases about this op, or with a node of it")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--expected", default="", help="only cases that are expected to end so (refused, pass ...)")
     parser.add_argument("--update", action="store_true", help="write what happened to expected.csv")
+    parser.add_argument("--accept-worse", action="store_true", help="with --update, also where a case passed before")
     parser.add_argument("--verbose", action="store_true", help="one line per case")
     options = parser.parse_args()
 
@@ -44,6 +46,10 @@ def main() -> int:
     names = [name for name in (subset(cases) if options.subset else cases) if pattern.search(name)]
     if options.op:
         names = [name for name in names if cases[name].has(options.op)]
+    path = expected.FALLBACK_PATH if options.fallback else expected.PATH
+    known = expected.read(path)
+    if options.expected:
+        names = [name for name in names if name in known and known[name].status == options.expected]
     got: dict[str, Outcome] = {}
     seconds: dict[str, float] = {}
     for name, outcome, took in run_cases(cases, names, options.jobs, partial(run_case, fallback=options.fallback)):
@@ -51,8 +57,6 @@ def main() -> int:
         if options.verbose:
             print(f"{outcome.status:10} {took:6.2f}s {name} {outcome.reason}", flush=True)
 
-    path = expected.FALLBACK_PATH if options.fallback else expected.PATH
-    known = expected.read(path)
     lines = expected.differences(known, got)
     for line in sorted(lines):
         print(line)
@@ -61,6 +65,10 @@ def main() -> int:
     slowest = sorted(seconds, key=lambda name: -seconds[name])[:3]
     took = time.monotonic() - begin
     print(f"{len(got)} cases in {took:.0f} s; slowest:", *(f"{name} {seconds[name]:.1f}s" for name in slowest))
+    lost = expected.worse(known, got)
+    if options.update and lost and not options.accept_worse:
+        print(f"nothing is written: {', '.join(lost)} passed before (--accept-worse)")
+        return 1
     if options.update:
         rows = {name: known[name] for name in cases if name in known}
         rows.update((name, expected.row_for(cases, name, outcome)) for name, outcome in got.items())

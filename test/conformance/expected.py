@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from conformance.cases import Case
-from conformance.check import Outcome
+from conformance.check import BOUND, PASS, Outcome
 
 PATH = Path(__file__).with_name("expected.csv")
 FALLBACK_PATH = PATH.with_name("expected_fallback.csv")
@@ -57,7 +57,7 @@ def subject(cases: Mapping[str, Case], name: str) -> str:
 
 
 def differences(expected: Mapping[str, Row], got: Mapping[str, Outcome]) -> list[str]:
-    """One line per case that ended otherwise than expected, better or worse. Reasons may change their wording."""
+    """One line per case that ended otherwise than expected, better or worse, or for another reason."""
     lines = []
     for name, outcome in got.items():
         row = expected.get(name)
@@ -65,4 +65,12 @@ def differences(expected: Mapping[str, Row], got: Mapping[str, Outcome]) -> list
         if before != outcome.status:
             why = f" ({outcome.reason})" if outcome.reason else ""
             lines.append(f"{name}: expected {before}, but got {outcome.status}{why}")
+        elif row and row.reason != outcome.reason:
+            lines.append(f"{name}: expected {before} because of {row.reason!r}, but got {outcome.reason!r}")
     return lines
+
+
+def worse(expected: Mapping[str, Row], got: Mapping[str, Outcome]) -> list[str]:
+    """The cases that passed and do not any more."""
+    passed = {name for name, row in expected.items() if row.status in (PASS, BOUND)}
+    return [name for name, outcome in got.items() if name in passed and outcome.status not in (PASS, BOUND)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -68,6 +69,34 @@ def test_partitions_are_sealed(tmp_path: Path) -> None:
     trusted = loaded(artifact.module_path)["load"](trust_edits=True).run(x)["y"]
     np.testing.assert_array_equal(trusted, before)
     assert reseal(tmp_path) == ("net_device0.py",)
+    np.testing.assert_array_equal(forge_mlir.run(artifact, x)["y"], before)
+
+
+def test_what_an_end_in_between_leaves_is_sealed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    artifact = compile(products(), tmp_path, name="net", fallback="cpu")
+    x = {"x": np.ones((8, 8), np.float32)}
+    before = forge_mlir.run(artifact, x)["y"]
+    part = tmp_path / "net_device0.py"
+    part.write_text(part.read_text() + "# mine\n")
+    files = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    replace, moved = os.replace, []
+
+    def once(source: Path, target: Path) -> None:
+        if moved:
+            raise KeyboardInterrupt
+        moved.append(target)
+        replace(source, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "replace", once)
+        with pytest.raises(KeyboardInterrupt):
+            reseal(tmp_path)
+    assert [path.name for path in moved] == ["net_device0.json"]
+    left = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert {name for name in files | left if files.get(name) != left.get(name)} == {"net_device0.json"}
+    with pytest.raises(ForgeError, match="is not the file that the manifest describes"):
+        forge_mlir.run(artifact, x)
+    assert "net_device0.py" in reseal(tmp_path)
     np.testing.assert_array_equal(forge_mlir.run(artifact, x)["y"], before)
 
 

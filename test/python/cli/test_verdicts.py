@@ -175,3 +175,18 @@ def test_weights_in_two_layouts_are_told(folder: Path) -> None:
     assert "another layout: 'table'; " in told
     said = int(told.split("; ")[1].split()[0].replace(",", ""))
     assert abs(said - more) < 4096
+
+
+def test_an_open_dim_that_takes_nodes_to_the_cpu_is_told(tmp_path: Path) -> None:
+    onnx.save(onnx.parser.parse_model(TEXT.replace("float[2]", "float[batch,2]")), tmp_path / "m.onnx")
+    done = command("compile", "m.onnx", "--fallback=cpu", cwd=tmp_path)
+    assert done.returncode == 0
+    (told,) = (line for line in done.stderr.splitlines() if line.startswith("warning:"))
+    assert "input 'x' has open dim 'batch': what depends on it runs on the CPU" in told
+    assert "--dim batch=1" in done.stderr
+    assert "0 device and 1 CPU partitions" in done.stderr
+    assert "1 warnings" in done.stderr
+    done = command("compile", "m.onnx", "--fallback=cpu", "--dim=batch=3", "-o", "closed", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "0 warnings" in done.stderr
+    assert "CPU" not in done.stderr

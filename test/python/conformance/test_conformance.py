@@ -67,12 +67,39 @@ def test_better_and_worse_results_both_count() -> None:
         name: Row("node", name, "Abs", "float", status, "")
         for name, status in (("a", PASS), ("b", REFUSED), ("c", PASS))
     }
+    rows["e"] = Row("node", "e", "Abs", "float", REFUSED, "why")
     got = {"a": Outcome(REFUSED, "why"), "b": Outcome(PASS), "c": Outcome(PASS), "d": Outcome(PASS)}
+    got["e"] = Outcome(REFUSED, "something else")
     assert expected.differences(rows, got) == [
         "a: expected pass, but got refused (why)",
         "b: expected refused, but got pass",
         "d: expected not listed, but got pass",
+        "e: expected refused because of 'why', but got 'something else'",
     ]
+    assert expected.worse(rows, got) == ["a"]
+
+
+def test_a_pass_is_given_up_by_a_flag_of_its_own(tmp_path: Path) -> None:
+    """--update alone writes nothing where a case that passed is refused."""
+    name = next(name for name, row in expected.read().items() if row.status == REFUSED)
+    lines = expected.PATH.read_text().splitlines(keepends=True)
+    at = next(at for at, line in enumerate(lines) if f",{name}," in line)
+    kind, case, op, dtype, *_ = lines[at].split(",")
+    lines[at] = f"{kind},{case},{op},{dtype},pass,\n"
+    table = tmp_path / "expected.csv"
+    table.write_text("".join(lines))
+    planted = "".join(lines)
+    program = (
+        "import sys; from pathlib import Path; from conformance import __main__, expected; "
+        "expected.PATH = Path(sys.argv.pop(1)); sys.exit(__main__.main())"
+    )
+    done = python("-c", program, str(table), "--filter", f"^{name}$", "--update")
+    assert done.returncode == 1
+    assert f"nothing is written: {name} passed before" in done.stdout
+    assert table.read_text() == planted
+    done = python("-c", program, str(table), "--filter", f"^{name}$", "--update", "--accept-worse")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert expected.read(table)[name].status == REFUSED
 
 
 def case(model: ModelProto, inputs: dict[str, np.ndarray], outputs: dict[str, np.ndarray]) -> Case:
