@@ -126,6 +126,7 @@ static PoolNd raised(ForgeBuilder &b, PoolNd pool) {
   if (pool.window.rank() == 1) {
     pool.x = raisedTo2d(b, pool.x);
     raiseTo2d(pool.window);
+    pool.counts.insert(pool.counts.begin(), 1);
   }
   return pool;
 }
@@ -136,17 +137,30 @@ static Value lowered(ForgeBuilder &b, Value result, const PoolNd &pool) {
   return b.reshape(result, shape);
 }
 
+// Whether Forge has the windows of `pool` with the first pad of each axis on both sides, and their number rounded up
+// with `ceilMode`. A pad is no candidate for a maximum: windows that start at the same places give the same.
+static bool startsWindows(const PoolNd &pool, bool ceilMode) {
+  const Window &w = pool.window;
+  for (auto [i, count] : llvm::enumerate(pool.counts)) {
+    int64_t room = shapeOf(pool.x)[2 + i] + 2 * w.padBegin[i] - w.kernel[i], stride = w.strides[i];
+    if (room < 0 || (ceilMode ? llvm::divideCeilSigned(room, stride) : room / stride) + 1 != count)
+      return false;
+  }
+  return true;
+}
+
 static Value maxPool2d(ForgeBuilder &b, const PoolNd &pool) {
   const Window &w = pool.window;
-  SmallVector<int64_t> padding{w.padBegin[1], w.padEnd[1], w.padBegin[0], w.padEnd[0]};
   Value x = pool.x;
-  if (padding[0] != padding[1] || padding[2] != padding[3]) {
+  bool ceilMode = !startsWindows(pool, /*ceilMode=*/false) && startsWindows(pool, /*ceilMode=*/true);
+  SmallVector<int64_t> padding{w.padBegin[1], w.padBegin[1], w.padBegin[0], w.padBegin[0]};
+  if (!startsWindows(pool, ceilMode)) {
     x = b.pad(x, {0, 0, w.padBegin[0], w.padBegin[1]}, {0, 0, w.padEnd[0], w.padEnd[1]},
               -std::numeric_limits<double>::infinity());
     padding.assign(4, 0);
   }
-  return b.create<MaxPool2dOp>(x, ArrayRef(w.kernel), ArrayRef(w.strides), ArrayRef(padding), /*dilation=*/1,
-                               /*ceil_mode=*/false, /*return_indices=*/false, /*channel_last=*/false);
+  return b.create<MaxPool2dOp>(x, ArrayRef(w.kernel), ArrayRef(w.strides), ArrayRef(padding), /*dilation=*/1, ceilMode,
+                               /*return_indices=*/false, /*channel_last=*/false);
 }
 
 // The least value of a type that a pool may have.

@@ -47,9 +47,7 @@ bool forge::areAllSlicesOf(Value value, int64_t axis) {
 }
 
 bool forge::isElementwise(Operation *op) {
-  // Dropout is none: its elements depend on how many were drawn before. Neither is an identity, which names a tensor.
-  return isa<AbsOp, ExpOp, LogOp, ReciprocalOp, SqrtOp, ReluOp, SigmoidOp, SineOp, CosineOp, AtanOp, TanhOp, ErfOp,
-             LogicalNotOp, CastOp, PowOp, LeakyReluOp, GeluOp, ClipOp, AddOp, SubtractOp, MultiplyOp, MaxOp, MinOp,
-             PowerOp, HeavisideOp, RemainderOp, BitwiseAndOp, DivideOp, EqualOp, NotEqualOp, GreaterOp, LessOp,
-             GreaterEqualOp, LessEqualOp, WhereOp>(op);
+  auto kernel = dyn_cast<TilePaddingOpInterface>(op);
+  return kernel &&
+         llvm::is_contained({TilePaddingRow::Elementwise, TilePaddingRow::IntegerDivision}, kernel.getTilePaddingRow());
 }

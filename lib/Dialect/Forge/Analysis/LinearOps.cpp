@@ -41,6 +41,24 @@ std::optional<WeightProduct> WeightProduct::of(Operation *op) {
   return found && mayBeStoredOtherwise(found->weights->get()) ? found : std::nullopt;
 }
 
+std::optional<WeightProduct> WeightProduct::withSum(Value value) {
+  auto sum = value.getDefiningOp<AddOp>();
+  if (!sum)
+    return of(value);
+  for (unsigned index : {0, 1}) {
+    Value own = sum->getOperand(index);
+    OpOperand &bias = sum->getOpOperand(1 - index);
+    std::optional<WeightProduct> product = of(own);
+    if (!product || product->bias || !own.hasOneUse() || own.getType() != value.getType() || !isWeight(bias.get()) ||
+        product->axis != sum.getType().getRank() - 1)
+      continue;
+    product->bias = &bias;
+    product->sum = sum;
+    return product;
+  }
+  return std::nullopt;
+}
+
 bool WeightProduct::hasWeightsAsBias() const {
   if (!bias)
     return true;

@@ -105,6 +105,7 @@ private:
   Operation *op = nullptr, *parent = nullptr;
   std::optional<RemarkPlace> place, rewritten;
   StringRef label, function, opName;
+  bool isRecord = false;
   // Per op and label the last reason.
   llvm::DenseMap<Operation *, std::map<StringRef, std::string>> reasons;
 };
@@ -118,6 +119,7 @@ void RewriteReport::notifyPatternBegin(const Pattern &pattern, Operation *root) 
   }
   place = {root->getLoc(), function};
   opName = root->getName().getStringRef();
+  isRecord = llvm::is_contained(pattern.getDebugLabels(), kRecord);
   label = pattern.getDebugLabels().empty() ? pattern.getDebugName() : pattern.getDebugLabels().front();
   if (auto known = reasons.find(root); known != reasons.end())
     known->second.erase(label); // It may match now, or fail for another reason.
@@ -134,7 +136,7 @@ void RewriteReport::notifyPatternEnd(const Pattern &, LogicalResult status) {
 }
 
 void RewriteReport::notifyMatchFailure(Location loc, function_ref<void(Diagnostic &)> reason) {
-  if (!loc.getContext()->getRemarkEngine())
+  if (isRecord || !loc.getContext()->getRemarkEngine())
     return;
   Diagnostic diagnostic(loc, DiagnosticSeverity::Remark);
   reason(diagnostic);

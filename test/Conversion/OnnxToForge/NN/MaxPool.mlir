@@ -17,7 +17,25 @@ func.func @symmetric(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,
   return %r1 : !torch.vtensor<[1,2,5,5],f32>
 }
 
-// Other pads are a pad of -inf.
+// A pad is no candidate for a maximum. Windows that start where Forge's do, with the first pad on both sides, need no
+// other pads.
+// CHECK-LABEL: func.func @same_upper(
+// CHECK: %[[V0:.+]] = forge.max_pool2d %arg0 kernel_size [3, 3] stride [2, 2] padding [0, 0, 0, 0] ceil_mode : (tensor<1x2x8x10xf32>) -> tensor<1x2x4x5xf32>
+// CHECK-NEXT: return %[[V0]] : tensor<1x2x4x5xf32>
+func.func @same_upper(%arg0: !torch.vtensor<[1,2,8,10],f32>) -> !torch.vtensor<[1,2,4,5],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
+  %r1 = torch.operator "onnx.MaxPool"(%arg0) {torch.onnx.auto_pad = "SAME_UPPER", torch.onnx.kernel_shape = [3 : si64, 3 : si64], torch.onnx.strides = [2 : si64, 2 : si64]} : (!torch.vtensor<[1,2,8,10],f32>) -> !torch.vtensor<[1,2,4,5],f32>
+  return %r1 : !torch.vtensor<[1,2,4,5],f32>
+}
+
+// CHECK-LABEL: func.func @same_lower(
+// CHECK: %[[V0:.+]] = forge.max_pool2d %arg0 kernel_size [3, 3] stride [2, 2] padding [1, 1, 1, 1] : (tensor<1x2x8x10xf32>) -> tensor<1x2x4x5xf32>
+// CHECK-NEXT: return %[[V0]] : tensor<1x2x4x5xf32>
+func.func @same_lower(%arg0: !torch.vtensor<[1,2,8,10],f32>) -> !torch.vtensor<[1,2,4,5],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
+  %r1 = torch.operator "onnx.MaxPool"(%arg0) {torch.onnx.auto_pad = "SAME_LOWER", torch.onnx.kernel_shape = [3 : si64, 3 : si64], torch.onnx.strides = [2 : si64, 2 : si64]} : (!torch.vtensor<[1,2,8,10],f32>) -> !torch.vtensor<[1,2,4,5],f32>
+  return %r1 : !torch.vtensor<[1,2,4,5],f32>
+}
+
+// Others are a pad of -inf: here Forge would have one window less, or one more with a pad on both sides.
 // CHECK-LABEL: func.func @asymmetric(
 // CHECK: %[[V0:.+]] = forge.pad %arg0 pad [0, 1, 0, 1] mode constant value 0xFF800000 : (tensor<1x2x8x9xf32>) -> tensor<1x2x9x10xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.max_pool2d %[[V0]] kernel_size [2, 2] stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x2x9x10xf32>) -> tensor<1x2x8x9xf32>
@@ -27,11 +45,19 @@ func.func @asymmetric(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1
   return %r1 : !torch.vtensor<[1,2,8,9],f32>
 }
 
-// What ceil_mode adds is a pad, too.
+// The number of windows is rounded up along both axes or along none: here one axis needs each.
+// CHECK-LABEL: func.func @mixed(
+// CHECK: forge.pad %arg0 pad [0, 1]
+// CHECK-NEXT: forge.max_pool2d {{.*}} padding [0, 0, 0, 0] : (tensor<1x2x9x10xf32>) -> tensor<1x2x4x5xf32>
+func.func @mixed(%arg0: !torch.vtensor<[1,2,9,9],f32>) -> !torch.vtensor<[1,2,4,5],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
+  %r1 = torch.operator "onnx.MaxPool"(%arg0) {torch.onnx.pads = [0 : si64, 0 : si64, 0 : si64, 1 : si64], torch.onnx.kernel_shape = [2 : si64, 2 : si64], torch.onnx.strides = [2 : si64, 2 : si64]} : (!torch.vtensor<[1,2,9,9],f32>) -> !torch.vtensor<[1,2,4,5],f32>
+  return %r1 : !torch.vtensor<[1,2,4,5],f32>
+}
+
+// ONNX's ceil_mode is Forge's.
 // CHECK-LABEL: func.func @ceil(
-// CHECK: %[[V0:.+]] = forge.pad %arg0 pad [0, 1] mode constant value 0xFF800000 : (tensor<1x2x8x9xf32>) -> tensor<1x2x8x10xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.max_pool2d %[[V0]] kernel_size [2, 2] stride [2, 2] padding [0, 0, 0, 0] : (tensor<1x2x8x10xf32>) -> tensor<1x2x4x5xf32>
-// CHECK-NEXT: return %[[V1]] : tensor<1x2x4x5xf32>
+// CHECK: %[[V0:.+]] = forge.max_pool2d %arg0 kernel_size [2, 2] stride [2, 2] padding [0, 0, 0, 0] ceil_mode : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x5xf32>
+// CHECK-NEXT: return %[[V0]] : tensor<1x2x4x5xf32>
 func.func @ceil(%arg0: !torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,4,5],f32> attributes {torch.onnx_meta.opset_version = 10 : si64} {
   %r1 = torch.operator "onnx.MaxPool"(%arg0) {torch.onnx.ceil_mode = 1 : si64, torch.onnx.kernel_shape = [2 : si64, 2 : si64], torch.onnx.strides = [2 : si64, 2 : si64]} : (!torch.vtensor<[1,2,8,9],f32>) -> !torch.vtensor<[1,2,4,5],f32>
   return %r1 : !torch.vtensor<[1,2,4,5],f32>

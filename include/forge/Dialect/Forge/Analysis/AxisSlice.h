@@ -47,7 +47,9 @@ mlir::Value sliceOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value so
 /// Whether all users of `value` (a few at most) are forward slices of `axis`.
 bool areAllSlicesOf(mlir::Value value, int64_t axis);
 
-/// Whether each element of the result depends on one element of each operand, which broadcast to it.
+/// Whether each element of the result depends on one element of each operand, which broadcast to it: the op's record
+/// says so (`padding`). A dropout is none, for its elements depend on how many were drawn before, nor is an identity,
+/// which names a tensor.
 bool isElementwise(mlir::Operation *op);
 /// Up to this rank the device broadcasts the operands of elementwise ops.
 inline constexpr size_t kMostBroadcastAxes = 6;

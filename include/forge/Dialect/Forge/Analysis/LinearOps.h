@@ -17,11 +17,14 @@ struct WeightProduct {
   int64_t columns, rows;    ///< axes of W with an item for each item of `axis`, and for each channel of x
   int64_t channels;         ///< axis of x with its channels
   int64_t groups;           ///< of a convolution
+  AddOp sum = {};           ///< adds b where the op does not; nothing else reads what the op gives
 
   /// The one that `op` is, if it is one; `op` may be null.
   static std::optional<WeightProduct> of(mlir::Operation *op);
   /// The same for the op that makes `value`.
   static std::optional<WeightProduct> of(mlir::Value value) { return of(value.getDefiningOp()); }
+  /// The same, or the one without a bias that `value` is the sum of, with a weight that broadcasts to its last axis.
+  static std::optional<WeightProduct> withSum(mlir::Value value);
 
   mlir::Operation *op() const { return weights->getOwner(); }
   /// Whether the bias, if there is one, is a weight per column that rounds nothing on purpose: it may be another one.

@@ -83,6 +83,10 @@ private:
   Counts counts;
 };
 
+/// The second debug label of a pattern that a record describes (DRR). Which of its constraints fails first says nothing
+/// to a user, so that it is no remark.
+inline constexpr llvm::StringLiteral kRecord = "record";
+
 /// Applies `patterns` to `func` until none matches. What a pattern did is counted for `pass` under its first debug
 /// label or its name (one of PDL has neither); why one did not match, as it said with notifyMatchFailure, is a missed
 /// remark unless the op went away later. Nothing else is changed: no op is folded, no constant and no region merged.

@@ -1,7 +1,7 @@
 //===- SimplifyArithmetic.cpp - arithmetic that changes nothing -----------===//
 //
 // One walk in the order of the program, so that each op sees operands that are simple already. Values stay what they
-// were to the last bit, but for what --fast-math allows.
+// were to the last bit, but for what --fast-math allows. SimplifyArithmetic.td has the rewrites.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,8 +13,11 @@
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/PassReport.h"
+#include "forge/Dialect/Forge/IR/RewriteLimit.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Rewrite/PatternApplicator.h"
 
 #include <cmath>
 
@@ -50,9 +53,10 @@ static bool isInfinity(Value value) {
          attr.getSplatValue<APFloat>().isInfinity();
 }
 
-// 1 / number, where it takes no ordinary quotient to infinity or zero that was none.
-static std::optional<double> reciprocalOf(double number) {
+// 1 / c of a number c, where it takes no ordinary quotient to infinity or zero that was none.
+static std::optional<double> reciprocalOf(Value c) {
   constexpr double kLimit = 1 << 20;
+  double number = splatOf(c).value_or(0);
   bool isModest = std::abs(number) >= 1 / kLimit && std::abs(number) <= kLimit;
   return isModest ? std::optional(1 / number) : std::nullopt;
 }
@@ -62,184 +66,85 @@ static bool isPowerOfTwo(double number) {
   return std::abs(std::frexp(number, &exponent)) == 0.5;
 }
 
-namespace {
-/// Finds what stands for an op. What it builds stands in front of the op.
-class Simplifier {
-public:
-  Simplifier(const RealFacts &facts, FastMath fastMath, Operation *op)
-      : facts(facts), fastMath(fastMath), op(op), builder(op) {}
+//===----------------------------------------------------------------------===//
+// What patterns ask and make
+//===----------------------------------------------------------------------===//
 
-  /// The value in the place of the op, and in `what` how that is counted; null where the op stays.
-  Value simplified(StringRef &what);
+namespace {
+/// Replaces one op after the other, and knows the facts of all values before them. What it makes is no ONNX value but
+/// for what stands for an op, and has facts at once.
+class FactRewriter : public PatternRewriter, public RewriterBase::Listener {
+public:
+  explicit FactRewriter(MLIRContext *context) : PatternRewriter(context) { setListener(this); }
+
+  using PatternRewriter::replaceOp;
+  void replaceOp(Operation *op, ValueRange values) override {
+    takeTrace(values.front(), op->getResult(0));
+    replaced.replace(op, values.front());
+  }
+  void notifyOperationInserted(Operation *op, InsertPoint) override {
+    op->setLoc(withoutTrace(root->getLoc()));
+    facts.visit(op);
+    inserted.push_back(op);
+  }
+
+  RealFacts facts;
+  Operation *root = nullptr;         ///< the op that patterns are tried on
+  SmallVector<Operation *> inserted; ///< since this was emptied
 
 private:
-  Value unguarded();
-  Value withinBounds();
-  Value lessNothing();
-  Value asReal();
-  Value fromShifted(Value shifted, Value less);
-  Value wholeBehind(Value value) const;
-  std::optional<bool> testResult();
-  std::optional<bool> comparisonResult() const;
-  std::optional<double> knownResult();
-  Value chosen();
-  Value product();
-  Value timesOne() const;
-  Value onlyElement();
-  Value constant(RankedTensorType type, double number);
-
-  const RealFacts &facts;
-  FastMath fastMath;
-  Operation *op;
-  OpBuilder builder;
-  bool assumed = false; ///< whether it is so because a kind of fast-math says so
+  ReplacedOps replaced;
 };
 } // namespace
 
-Value Simplifier::constant(RankedTensorType type, double number) {
-  return ConstantOp::create(builder, withoutTrace(op->getLoc()), splatAttr(type, number));
+static const RealFacts &factsOf(PatternRewriter &rewriter) { return static_cast<FactRewriter &>(rewriter).facts; }
+
+static Value splatLike(OpBuilder &b, Location loc, Value like, double number) {
+  return ConstantOp::create(b, loc, splatAttr(tensorType(like), number));
 }
 
-// x == x and x == infinity, and their opposites, of which facts or the user say how they end.
-std::optional<bool> Simplifier::testResult() {
-  if (!isa<EqualOp, NotEqualOp>(op))
-    return std::nullopt;
-  Value x = op->getOperand(0);
-  if (x == op->getOperand(1))
-    return facts.of(x).isNumber ? std::optional(isa<EqualOp>(op)) : std::nullopt;
-  if (isInfinity(x))
-    x = op->getOperand(1);
-  else if (!isInfinity(op->getOperand(1)))
-    return std::nullopt;
-  bool isFinite = facts.of(x).isFinite && !isInfinity(x);
-  assumed = !isFinite && fastMath.noInfs && !isInfinity(x);
-  return isFinite || assumed ? std::optional(isa<NotEqualOp>(op)) : std::nullopt;
+static Value scalarLike(OpBuilder &b, Location loc, Value like, double number) {
+  return ConstantOp::create(b, loc, splatAttr(RankedTensorType::get({}, elementOf(like)), number));
 }
 
-// |x| < c, where no number of x is so small.
-std::optional<bool> Simplifier::comparisonResult() const {
-  auto less = dyn_cast<LessOp>(op);
-  if (!less || !less.getOperandA().getDefiningOp<AbsOp>())
-    return std::nullopt;
-  std::optional<double> bound = splatOf(less.getOperandB());
-  return bound && facts.of(less.getOperandA()).range.low >= *bound ? std::optional(false) : std::nullopt;
+// Whether one of `a` and `b` is an infinity, and the other one none: as facts know of it, or, without them, as far as
+// it is a constant.
+static bool isBesideInfinity(Value a, Value b, const RealFacts *facts) {
+  if (isInfinity(b))
+    std::swap(a, b);
+  return isInfinity(a) && !isInfinity(b) && (!facts || facts->of(b).isFinite);
 }
 
-// What every element of the result is where the operands are known: booleans, as numbers too, and how logic is spelled.
-std::optional<double> Simplifier::knownResult() {
-  for (std::optional<bool> result : {testResult(), comparisonResult()})
-    if (result)
-      return *result;
-  auto truth = [](Value value) {
-    std::optional<double> number = splatOf(value);
-    return number == 0.0 || number == 1.0 ? number : std::nullopt;
-  };
-  bool isWhole = op->getNumOperands() > 0 && isa<IntegerType>(elementOf(op->getResult(0)));
-  if (op->getNumOperands() == 1 && isWhole &&
-      isa<CastOp, ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, RepeatOp, BroadcastOp, ReduceMaxOp>(op))
-    return truth(op->getOperand(0));
-  if (op->getNumOperands() != 2)
-    return std::nullopt;
-  std::optional<double> a = truth(op->getOperand(0)), b = truth(op->getOperand(1));
-  if (isa<EqualOp, NotEqualOp>(op) && a && b)
-    return (*a == *b) == isa<EqualOp>(op);
-  if (isa<MultiplyOp>(op) && isWhole) { // Of floats, zero times infinity is NaN.
-    if (a == 0.0 || b == 0.0)
-      return 0;
-    return a && b ? a : std::nullopt;
-  }
-  return isa<MaxOp>(op) && isWhole && a && b ? std::optional(std::max(*a, *b)) : std::nullopt;
+static bool hasNoneBelow(Value value, Value bound, const RealFacts &facts) {
+  std::optional<double> number = splatOf(bound);
+  return number && facts.of(value).range.low >= *number;
 }
 
-// where(c, x, y) of a known c.
-Value Simplifier::chosen() {
-  auto where = cast<WhereOp>(op);
-  std::optional<double> condition = splatOf(where.getCondition());
-  Value value = condition ? where->getOperand(*condition != 0 ? 1 : 2) : Value();
-  return value && value.getType() == where.getType() ? value : unguarded();
+// Whether `condition` says that `value` is NaN, or that it is not.
+static bool isNaNTest(Value condition, Value value, bool isNaN) {
+  bool testsNaN = false;
+  return nanTestOperand(condition, testsNaN) == value && testsNaN == isNaN;
 }
 
-// where(x == x, x, y) and where(x != x, y, x), in which x is never NaN.
-Value Simplifier::unguarded() {
-  auto where = cast<WhereOp>(op);
-  bool isNaN = false;
-  Value tested = nanTestOperand(where.getCondition(), isNaN);
-  bool isGuard = tested && tested == where->getOperand(isNaN ? 2 : 1) && tested.getType() == where.getType();
-  return isGuard && facts.of(tested).isNumber ? tested : Value();
+static bool isOneNumber(Operation *op) {
+  Value result = op->getResult(0);
+  return tensorType(result).getNumElements() == 1 && splatOf(result) == 1.0;
 }
 
-// x / c as x * (1 / c): the same to the last bit where c is a power of two, else only with --fast-math.
-Value Simplifier::product() {
-  auto divide = cast<DivideOp>(op);
-  Value x = divide.getOperandA(), divisor = divide.getOperandB();
-  if (!isa<FloatType>(elementOf(x)) || isWeight(x) || x.getType() != divide.getType())
-    return {};
-  std::optional<double> number = splatOf(divisor);
-  bool isFree = elementOf(x).isF32() && fastMath.reciprocal;
-  Value inverse;
-  if (number) {
-    std::optional<double> reciprocal = reciprocalOf(*number);
-    assumed = !isPowerOfTwo(*number);
-    if (!reciprocal || (assumed && !isFree))
-      return {};
-    inverse = constant(tensorType(divisor), *reciprocal);
-  } else if (isFree && mayBeStoredOtherwise(divisor)) {
-    Value one = constant(RankedTensorType::get({}, elementOf(x)), 1);
-    assumed = true;
-    inverse = DivideOp::create(builder, withoutTrace(op->getLoc()), divisor.getType(), one, divisor);
-  }
-  if (!inverse)
-    return {};
-  return MultiplyOp::create(builder, withoutTrace(op->getLoc()), divide.getType(), x, inverse);
-}
-
-// x * 1 and 1 * x. Ones per channel stay: they may be the scale by which a norm is recognised.
-Value Simplifier::timesOne() const {
-  for (auto [x, factor] :
-       {std::pair(op->getOperand(0), op->getOperand(1)), std::pair(op->getOperand(1), op->getOperand(0))})
-    if (tensorType(factor).getNumElements() == 1 && splatOf(factor) == 1.0 && x.getType() == op->getResult(0).getType())
-      return x;
-  return {};
-}
-
-// A clip or relu of numbers that lie within its bounds already.
-Value Simplifier::withinBounds() {
-  Interval bounds{0, Interval().high};
-  if (auto clip = dyn_cast<ClipOp>(op))
-    bounds = {clip.getMin().convertToDouble(), clip.getMax().convertToDouble()};
-  Value x = op->getOperand(0);
-  return facts.of(x).liesIn(bounds) ? x : Value();
-}
-
-// (x - a) - b of whole numbers a, b and differences is x - (a + b).
-Value Simplifier::fromShifted(Value shifted, Value less) {
-  auto inner = shifted.getDefiningOp<SubtractOp>();
-  std::optional<double> first = inner ? splatOf(inner.getOperandB()) : std::nullopt, second = splatOf(less);
-  if (!first || !second || !elementOf(shifted).isF32() || inner.getOperandA().getType() != shifted.getType())
-    return {};
-  RealFact whole = facts.of(inner.getOperandA());
+// Whether `difference`, x - a, has whole numbers for x, a and itself, as have `less`, b, and a + b and x - (a + b).
+static bool areExactDifferences(Value difference, Value a, Value less, const RealFacts &facts) {
+  Value x = difference.getDefiningOp()->getOperand(0);
+  std::optional<double> first = splatOf(a), second = splatOf(less);
+  if (!first || !second)
+    return false;
   Interval sum = Interval::number(*first + *second);
-  for (Value part : {Value(inner.getOperandA()), Value(inner.getOperandB()), shifted, less})
-    if (!facts.of(part).isWhole || !facts.of(part).liesIn(kExact))
-      return {};
-  if (!kExact.contains(sum) || !kExact.contains(whole.range - sum))
-    return {};
-  Location loc = withoutTrace(op->getLoc());
-  auto scalar = RankedTensorType::get({}, builder.getF32Type());
-  Value both = ConstantOp::create(builder, loc, splatAttr(scalar, sum.low));
-  return SubtractOp::create(builder, loc, shifted.getType(), inner.getOperandA(), both);
-}
-
-// x - 0, and differences of differences.
-Value Simplifier::lessNothing() {
-  Value x = op->getOperand(0), less = op->getOperand(1);
-  if (splatOf(less) == 0.0 && x.getType() == op->getResult(0).getType())
-    return x;
-  return x.getType() == op->getResult(0).getType() ? fromShifted(x, less) : Value();
+  bool areWhole = llvm::all_of(ArrayRef<Value>{x, a, difference, less},
+                               [&](Value part) { return facts.of(part).isWhole && facts.of(part).liesIn(kExact); });
+  return areWhole && kExact.contains(sum) && kExact.contains(facts.of(x).range - sum);
 }
 
 // The floats that `value`, integers, was cast from without a change.
-Value Simplifier::wholeBehind(Value value) const {
+static Value wholeBehind(Value value, const RealFacts &facts) {
   while (auto cast = value.getDefiningOp<CastOp>()) {
     Value source = cast.getOperandA();
     Interval held = Interval::ofType(elementOf(value));
@@ -252,69 +157,85 @@ Value Simplifier::wholeBehind(Value value) const {
   return {};
 }
 
-// A cast to Float32 of integers that were whole floats, and may have got a difference since.
-Value Simplifier::asReal() {
-  Value x = op->getOperand(0);
-  if (!elementOf(op->getResult(0)).isF32() || !isa<IntegerType>(elementOf(x)))
-    return {};
-  if (Value whole = wholeBehind(x))
-    return whole;
-  auto difference = x.getDefiningOp<SubtractOp>();
-  Value whole = difference ? wholeBehind(difference.getOperandA()) : Value();
-  std::optional<double> less = difference ? splatOf(difference.getOperandB()) : std::nullopt;
-  if (!whole || !less || whole.getType() != op->getResult(0).getType())
-    return {};
-  Interval number = Interval::number(*less);
-  if (!kExact.contains(facts.of(whole).range) || !kExact.contains(number) ||
-      !kExact.contains(facts.of(whole).range - number))
-    return {};
-  Location loc = withoutTrace(op->getLoc());
-  auto scalar = RankedTensorType::get({}, builder.getF32Type());
-  Value real = ConstantOp::create(builder, loc, splatAttr(scalar, *less));
-  return SubtractOp::create(builder, loc, whole.getType(), whole, real);
+// Whether the floats that `value` was cast from, less a number, are `result` to the last bit.
+static bool losesExactly(Value value, Value less, Value result, const RealFacts &facts) {
+  Value whole = wholeBehind(value, facts);
+  std::optional<double> number = splatOf(less);
+  if (!number || whole.getType() != result.getType())
+    return false;
+  Interval range = facts.of(whole).range, lost = Interval::number(*number);
+  return kExact.contains(range) && kExact.contains(lost) && kExact.contains(range - lost);
 }
 
-// The sum, mean or maximum of an axis of one element, which the device's compiler refuses for some.
-Value Simplifier::onlyElement() {
-  Value x = op->getOperand(0);
-  RankedTensorType type = tensorType(op->getResult(0));
-  if (tensorType(x).getNumElements() != type.getNumElements() || type.getNumElements() == 0)
-    return {};
-  if (x.getType() == type)
-    return x;
-  return ReshapeOp::create(builder, withoutTrace(op->getLoc()), type, x, type.getShape());
+static bool hasElementsOf(Value a, Value b) {
+  int64_t count = tensorType(a).getNumElements();
+  return count != 0 && count == tensorType(b).getNumElements();
 }
 
-Value Simplifier::simplified(StringRef &what) {
-  if (std::optional<double> known = knownResult()) {
-    what = assumed ? "tests-assumed" : "tests-decided";
-    return constant(tensorType(op->getResult(0)), *known);
+static Value reshapedLike(OpBuilder &b, Location loc, Value value, Value like) {
+  return value.getType() == like.getType()
+             ? value
+             : ReshapeOp::create(b, loc, tensorType(like), value, shapeOf(like)).getResult();
+}
+
+//===----------------------------------------------------------------------===//
+// Patterns
+//===----------------------------------------------------------------------===//
+
+// What every element of a value of booleans is, as numbers too.
+static std::optional<double> truthOf(Value value) {
+  std::optional<double> number = splatOf(value);
+  return number == 0.0 || number == 1.0 ? number : std::nullopt;
+}
+
+// What every element of the result is where the operands are known booleans, and how logic is spelled.
+static std::optional<double> truthOfResult(Operation *op) {
+  bool isWhole = op->getNumOperands() > 0 && isa<IntegerType>(elementOf(op->getResult(0)));
+  if (op->getNumOperands() == 1 && isWhole &&
+      isa<CastOp, ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, RepeatOp, BroadcastOp, ReduceMaxOp>(op))
+    return truthOf(op->getOperand(0));
+  if (op->getNumOperands() != 2)
+    return std::nullopt;
+  std::optional<double> a = truthOf(op->getOperand(0)), b = truthOf(op->getOperand(1));
+  if (isa<EqualOp, NotEqualOp>(op) && a && b)
+    return (*a == *b) == isa<EqualOp>(op);
+  if (isa<MultiplyOp>(op) && isWhole) { // Of floats, zero times infinity is NaN.
+    if (a == 0.0 || b == 0.0)
+      return 0;
+    return a && b ? a : std::nullopt;
   }
-  if (isa<WhereOp>(op)) {
-    what = "guards-dropped";
-    return chosen();
+  return isa<MaxOp>(op) && isWhole && a && b ? std::optional(std::max(*a, *b)) : std::nullopt;
+}
+
+namespace {
+/// Any op on known booleans.
+struct KnownTruth : RewritePattern {
+  explicit KnownTruth(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/4, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
+    std::optional<double> truth = truthOfResult(op);
+    if (!truth)
+      return failure();
+    rewriter.replaceOp(op, splatLike(rewriter, op->getLoc(), op->getResult(0), *truth));
+    return success();
   }
-  if (isa<DivideOp>(op)) {
-    Value found = product();
-    what = assumed ? "reciprocals-taken" : "quotients-as-products";
-    return found;
-  }
-  if (isa<MultiplyOp>(op)) {
-    what = "products-with-one";
-    return timesOne();
-  }
-  if (isa<ReduceSumOp, ReduceAvgOp, ReduceMaxOp>(op)) {
-    what = "reductions-of-one";
-    return onlyElement();
-  }
-  if (isa<ClipOp, ReluOp>(op)) {
-    what = "bounds-dropped";
-    return withinBounds();
-  }
-  what = "differences-cancelled";
-  if (isa<SubtractOp>(op))
-    return lessNothing();
-  return isa<CastOp>(op) ? asReal() : Value();
+};
+
+#include "SimplifyArithmetic.cpp.inc"
+} // namespace
+
+static void populatePatterns(RewritePatternSet &patterns) {
+  MLIRContext *context = patterns.getContext();
+  patterns.addWithLabel<KnownTruth, EqualOfItself, NotEqualOfItself, EqualOfInfinity, NotEqualOfInfinity, NoneIsLess>(
+      {"tests-decided"}, context);
+  patterns.addWithLabel<EqualOfInfinityAssumed, NotEqualOfInfinityAssumed>({"tests-assumed"}, context);
+  patterns.addWithLabel<ChosenFirst, ChosenSecond, GuardOfNumber, GuardOfNaN>({"guards-dropped"}, context);
+  patterns.addWithLabel<QuotientByPowerOfTwo>({"quotients-as-products"}, context);
+  patterns.addWithLabel<ReciprocalTaken, ReciprocalOfWeightTaken>({"reciprocals-taken"}, context);
+  patterns.addWithLabel<TimesOne>({"products-with-one"}, context);
+  patterns.addWithLabel<SumOfOne, MeanOfOne, MaximumOfOne>({"reductions-of-one"}, context);
+  patterns.addWithLabel<ReluOfPositive, ClipWithinBounds>({"bounds-dropped"}, context);
+  patterns.addWithLabel<LessNothing, LessBoth, FloatOfWhole, FloatOfDifference>({"differences-cancelled"}, context);
 }
 
 namespace {
@@ -326,48 +247,40 @@ struct ForgeSimplifyArithmeticPass : forge::impl::ForgeSimplifyArithmeticPassBas
     func::FuncOp func = getOperation();
     if (!deviceBlock(func))
       return;
-    FailureOr<FastMath> parsed = FastMath::parse(func.getLoc(), fastMath);
-    if (failed(parsed))
+    if (failed(FastMath::parse(func.getLoc(), fastMath)))
       return signalPassFailure();
     permissions = NumericPermissions(/*exact=*/false, fastMath);
-    allowed = *parsed;
+    RewritePatternSet all(&getContext());
+    populatePatterns(all);
+    FrozenRewritePatternSet patterns = permittedPatterns(*this, std::move(all));
+    PatternApplicator applicator(patterns);
+    applicator.applyDefaultCostModel();
     {
-      RealFacts facts;
-      ReplacedOps replaced;
+      FactRewriter rewriter(&getContext());
       for (Operation &op : func.front())
-        replace(&op, facts, replaced);
+        simplify(&op, applicator, rewriter);
     }
     eraseDeadOps(func.front());
   }
 
 private:
-  FastMath allowed;
-
-  // What is built for an op may itself be simple.
-  void replace(Operation *op, RealFacts &facts, ReplacedOps &replaced) {
+  // What is made for an op may itself be simple.
+  void simplify(Operation *op, PatternApplicator &applicator, FactRewriter &rewriter) {
     if (op->getNumResults() != 1 || !isa<RankedTensorType>(op->getResult(0).getType()))
       return;
-    facts.visit(op);
+    rewriter.facts.visit(op);
     // What is behind a guard relies on it.
     if (permits("numbers-assumed") && isa<EqualOp, NotEqualOp>(op) && op->getOperand(0) == op->getOperand(1))
-      facts.assumeNumber(op->getOperand(0));
-    StringRef what;
-    Value value = Simplifier(facts, allowed, op).simplified(what);
-    if (!value)
+      rewriter.facts.assumeNumber(op->getOperand(0));
+    rewriter.root = op;
+    rewriter.inserted.clear();
+    RewriteLimit *limit = RewriteLimit::of(&getContext());
+    auto mayApply = [&](const Pattern &) { return !limit || limit->left() > 0; };
+    auto counts = [&](const Pattern &pattern) { return success(mayRewrite(op, pattern.getDebugLabels().front())); };
+    if (failed(applicator.matchAndRewrite(op, rewriter, mayApply, /*onFailure=*/{}, counts)))
       return;
-    Operation *built = value.getDefiningOp();
-    bool isNew = built && built->getNextNode() == op && built->use_empty();
-    if (isNew) {
-      for (Value operand : built->getOperands())
-        if (Operation *producer = operand.getDefiningOp(); producer && producer->getNextNode() == built)
-          facts.visit(producer);
-    }
-    if (!mayRewrite(op, what)) // What was built is dead.
-      return;
-    takeTrace(value, op->getResult(0));
-    replaced.replace(op, value);
-    if (isNew)
-      replace(built, facts, replaced);
+    for (Operation *made : std::exchange(rewriter.inserted, {}))
+      simplify(made, applicator, rewriter);
   }
 };
 } // namespace

@@ -106,21 +106,6 @@ static void dropNeutralWeights(func::FuncOp func, ReportingPass &pass) {
 }
 
 namespace {
-/// A column times a row, both weights, as the angles of rotary embeddings: a product per element, which is computed
-/// when the weights are written.
-struct ColumnTimesRow : OpRewritePattern<MatmulOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(MatmulOp op, PatternRewriter &rewriter) const override {
-    Value column = op.getOperandA(), row = op.getOperandB();
-    if (op.getBias() || std::min(tensorType(column).getRank(), tensorType(row).getRank()) < 2 ||
-        shapeOf(column).back() != 1 || !isWeight(column) || !isWeight(row))
-      return failure();
-    rewriter.replaceOpWithNewOp<MultiplyOp>(op, op.getType(), column, row);
-    return success();
-  }
-};
-
 struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWeightsPass>, ReportingPass {
   using ForgeFoldWeightsPassBase::ForgeFoldWeightsPassBase;
 
@@ -135,7 +120,7 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     MLIRContext *context = &getContext();
     RewritePatternSet folds(context), moves(context);
     folds.addWithLabel<NumberIntoNumber>({"numbers-joined"}, context);
-    folds.addWithLabel<ColumnTimesRow>({"weights-multiplied"}, context);
+    populateProductsOfWeights(folds);
     populateHeadColumns(folds);
     populateFactorsIntoWeights(folds, *allowed);
     populateTermsIntoWeights(folds);

@@ -7,6 +7,7 @@
 #include "Legalize/ChannelProduct.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/Analysis/LinearOps.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
@@ -49,17 +50,13 @@ struct PixelsAsRows : OpRewritePattern<Conv2dOp> {
 
   LogicalResult matchAndRewrite(Conv2dOp op, PatternRewriter &rewriter) const override {
     Value weights = op.getWeights();
-    ArrayRef<int64_t> shape = shapeOf(weights);
-    auto all = [](ArrayRef<int64_t> values, int64_t value) {
-      return llvm::all_of(values, [value](int64_t each) { return each == value; });
-    };
-    if (!op.getChannelLast() || !all(shape.drop_front(2), 1) || !all(op.getStride(), 1) || !all(op.getPadding(), 0) ||
-        op.getGroups() != 1 || !mayBeStoredOtherwise(weights) || isSplat(weights))
+    std::optional<WeightProduct> product = WeightProduct::of(op.getOperation());
+    bool isWhole = llvm::all_of(op.getStride(), [](int64_t each) { return each == 1; });
+    if (!op.getChannelLast() || !product || !product->isOfSinglePixels() || !isWhole || product->groups != 1 ||
+        isSplat(weights))
       return failure();
     ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
-    RankedTensorType type = tensorType(weights);
-    SmallVector<int64_t> matrix(shape.take_front(2));
-    Value rows = ReshapeOp::create(b, type.clone(matrix), weights, matrix);
+    Value rows = reshaped(b, b.getLoc(), weights, shapeOf(weights).take_front(2));
     Value columns = TransposeOp::create(b, rows, int64_t(-2), int64_t(-1));
     rewriter.replaceOp(
         op, MatmulOp::create(rewriter, op.getLoc(), op.getType(), op.getActivations(), columns, op.getBias()));
@@ -67,7 +64,6 @@ struct PixelsAsRows : OpRewritePattern<Conv2dOp> {
   }
 };
 
-namespace {
 /// Taps of a convolution that meet nothing but padding, as the outer ones of a window on an image of one pixel.
 struct TapsOfPadding : OpRewritePattern<Conv2dOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -122,41 +118,7 @@ struct TapAsProduct : OpRewritePattern<Conv2dOp> {
 };
 } // namespace
 
-// Whether a product of type `product` takes `term` as its third operand.
-static bool isTermOf(Value term, RankedTensorType product) {
-  ArrayRef<int64_t> own = shapeOf(term), shape = product.getShape();
-  bool broadcasts = !own.empty() && own.size() <= shape.size() &&
-                    llvm::all_of(llvm::zip_equal(own, shape.take_back(own.size())), [](auto sizes) {
-                      return std::get<0>(sizes) == 1 || std::get<0>(sizes) == std::get<1>(sizes);
-                    });
-  return broadcasts && tensorType(term).getElementType() == product.getElementType() &&
-         isa<FloatType>(product.getElementType());
-}
-
-/// A product and a sum with it in one call: biases first, so that what is left are masks and residual sums.
-struct TermIntoProduct : OpRewritePattern<AddOp> {
-  TermIntoProduct(MLIRContext *context, bool ofWeights)
-      : OpRewritePattern(context, /*benefit=*/ofWeights ? 2 : 1), ofWeights(ofWeights) {}
-
-  LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
-    for (auto [product, term] : bothWays(op)) {
-      auto matmul = product.getDefiningOp<MatmulOp>();
-      if (!matmul || matmul.getBias() || !matmul->hasOneUse() || product.getType() != op.getType() ||
-          (ofWeights && !isWeight(term)) || !isTermOf(term, op.getType()))
-        continue;
-      // What is a weight takes no kernel at all.
-      if (isWeight(op))
-        return failure();
-      rewriter.replaceOpWithNewOp<MatmulOp>(op, op.getType(), matmul.getOperandA(), matmul.getOperandB(), term);
-      return success();
-    }
-    return failure();
-  }
-
-private:
-  bool ofWeights;
-};
-
+namespace {
 /// A number behind a product of several columns as a term per column: the kernel takes such.
 struct NumberPerColumn : OpRewritePattern<MatmulOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -202,23 +164,6 @@ struct FunctionBeforeMovement : OpRewritePattern<OpTy> {
       append(each, each == movement.front() ? op.getLoc() : withoutTrace(each->getLoc()));
     rewriter.replaceOp(op, value);
     return success();
-  }
-};
-
-/// x * (1 / y) is x / y, the end of an RMS norm.
-struct ProductIntoQuotient : OpRewritePattern<MultiplyOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(MultiplyOp op, PatternRewriter &rewriter) const override {
-    for (auto [x, factor] : bothWays(op)) {
-      auto inverse = factor.getDefiningOp<DivideOp>();
-      if (!inverse || !inverse->hasOneUse() || numberOf(inverse.getOperandA()) != 1.0 || x.getType() != op.getType() ||
-          inverse.getType() != inverse.getOperandB().getType() || !op.getType().getElementType().isF32())
-        continue;
-      rewriter.replaceOpWithNewOp<DivideOp>(op, op.getType(), x, inverse.getOperandB());
-      return success();
-    }
-    return failure();
   }
 };
 
@@ -322,8 +267,7 @@ struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelF
     patterns.addWithLabel<PixelsAsRows>({"convolutions-as-products"}, &getContext());
     patterns.addWithLabel<TapAsProduct>({"convolutions-as-products"}, &getContext());
     if (!keepPadding) {
-      patterns.addWithLabel<TermIntoProduct>({"terms-joined"}, &getContext(), /*ofWeights=*/true);
-      patterns.addWithLabel<TermIntoProduct>({"sums-joined"}, &getContext(), /*ofWeights=*/false);
+      populateProductForms(patterns);
       patterns.addWithLabel<LeftToBroadcast<ReshapeOp>, LeftToBroadcast<RepeatOp>, LeftToBroadcast<BroadcastOp>>(
           {"left-to-broadcast"}, &getContext());
       patterns.addWithLabel<NumberPerColumn>({"terms-joined"}, &getContext());
@@ -333,7 +277,6 @@ struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelF
       patterns.addWithLabel<MeanOfImage>({"means-as-pools"}, &getContext());
       patterns.addWithLabel<MeanAndTerm>({"means-as-products"}, &getContext());
       patterns.addWithLabel<SpellNorm>({"norms-spelled"}, &getContext());
-      patterns.addWithLabel<ProductIntoQuotient>({"products-as-quotients"}, &getContext());
     }
     if (failed(rewriteGreedily(*this, func, std::move(patterns))))
       return signalPassFailure();

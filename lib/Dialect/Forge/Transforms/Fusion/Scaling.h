@@ -55,6 +55,10 @@ void populateTermsIntoWeights(mlir::RewritePatternSet &patterns);
 void populateSignsIntoTables(mlir::RewritePatternSet &patterns);
 /// Patterns that make one convolution of a sum of several of one value, and of that value itself.
 void populateSumsOfConvolutions(mlir::RewritePatternSet &patterns);
+/// Patterns that give products, sums with them and quotients the form that takes few kernels.
+void populateProductForms(mlir::RewritePatternSet &patterns);
+/// A pattern that multiplies weights element by element where a matrix product does.
+void populateProductsOfWeights(mlir::RewritePatternSet &patterns);
 /// Patterns that choose by what is known of a mask when the program is written.
 void populateKnownMasks(mlir::RewritePatternSet &patterns);
 

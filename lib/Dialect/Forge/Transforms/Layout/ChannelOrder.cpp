@@ -2,6 +2,7 @@
 
 #include "Layout/ChannelOrder.h"
 
+#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -97,9 +98,7 @@ static bool isForAnyOrder(Operation *op, const ComputedWeights &weights) {
     return op->getAttrOfType<BoolAttr>("keep_dim").getValue();
   if (isa<ConcatenateOp, IndexOp, RepeatInterleaveOp, SoftmaxOp, LogSoftmaxOp, IdentityOp>(op))
     return true;
-  auto reader = dyn_cast<TilePaddingOpInterface>(op);
-  return reader &&
-         llvm::is_contained({TilePaddingRow::Elementwise, TilePaddingRow::IntegerDivision}, reader.getTilePaddingRow());
+  return isElementwise(op);
 }
 
 // Of an op that is no transpose.

@@ -144,9 +144,7 @@ static SmallVector<int64_t> grouped(ArrayRef<int64_t> shape, ArrayRef<size_t> gr
 
 // What broadcasts is told from other elementwise ops by its operands alone.
 static Value form(TilePaddingOpInterface op, ImplicitLocOpBuilder &b) {
-  bool isElementwise =
-      llvm::is_contained({TilePaddingRow::Elementwise, TilePaddingRow::IntegerDivision}, op.getTilePaddingRow());
-  if (!isElementwise || op->getNumOperands() < 2)
+  if (!isElementwise(op) || op->getNumOperands() < 2)
     return {};
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   size_t rank = type.getRank();

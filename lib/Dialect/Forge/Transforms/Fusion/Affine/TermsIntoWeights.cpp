@@ -29,15 +29,10 @@ static OpOperand *productAddedTo(OpOperand &use) {
   if (!sum || sum.getOperandA() == sum.getOperandB() || sum.getType() != use.get().getType())
     return nullptr;
   OpOperand &other = sum->getOpOperand(1 - use.getOperandNumber());
-  Value product = other.get();
-  if (!product.hasOneUse() || product.getType() != sum.getType())
-    return nullptr;
-  if (auto biased = product.getDefiningOp<AddOp>())
-    for (auto [value, bias] : bothWays(biased))
-      if (isWeight(bias) && !mayRound(bias))
-        product = value;
-  auto matmul = product.getDefiningOp<MatmulOp>();
-  return matmul && matmul->hasOneUse() && isProjection(matmul) ? &other : nullptr;
+  std::optional<WeightProduct> product = WeightProduct::withSum(other.get());
+  bool isOwn = product && isa<MatmulOp>(product->op()) && product->op()->hasOneUse() && other.get().hasOneUse() &&
+               other.get().getType() == sum.getType() && product->hasWeightsAsBias();
+  return isOwn ? &other : nullptr;
 }
 
 namespace {
@@ -119,13 +114,13 @@ void TermReaders::add(PatternRewriter &b, Value term) const {
     Location loc = withoutTrace(value.getLoc());
     b.setInsertionPoint(sum->getOwner());
     Value row = reshaped(b, loc, term, {tensorType(term).getNumElements()});
-    if (auto matmul = value.getDefiningOp<MatmulOp>()) {
-      // The product may stand in front of the norm, and of its term. It is no ONNX value any more.
-      b.modifyOpInPlace(matmul, [&] {
-        matmul->moveBefore(sum->getOwner());
-        matmul->setLoc(loc);
+    if (std::optional<WeightProduct> product = WeightProduct::of(value)) {
+      // The product may come before the norm, and before its term. It is no ONNX value any more.
+      b.modifyOpInPlace(product->op(), [&] {
+        product->op()->moveBefore(sum->getOwner());
+        product->op()->setLoc(loc);
       });
-      addToColumns(b, *WeightProduct::of(matmul.getOperation()), row);
+      addToColumns(b, *product, row);
       continue;
     }
     Value whole = AddOp::create(b, loc, value.getType(), value, row);

@@ -8,9 +8,8 @@
 
 #include "Fusion/Scaling.h"
 #include "Fusion/Slices/Heads.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/Analysis/LinearOps.h"
 #include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/Operands.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -21,12 +20,6 @@ using namespace forge;
 static constexpr int64_t kParts = 3;
 
 namespace {
-/// x * weights + term; the term may be null.
-struct Projection {
-  MatmulOp product;
-  Value term;
-};
-
 /// Columns [..., N] as heads [..., H, parts * D], perhaps with rows and heads turned, or as [..., H, parts, D], of
 /// which only slices are read that lie in one part each.
 struct HeadParts {
@@ -35,20 +28,6 @@ struct HeadParts {
   bool hasAxis; ///< whether the parts are an axis
 };
 } // namespace
-
-static std::optional<Projection> projectionOf(Value value) {
-  if (auto product = value.getDefiningOp<MatmulOp>())
-    return isProjection(product) ? std::optional(Projection{product, product.getBias()}) : std::nullopt;
-  auto add = value.getDefiningOp<AddOp>();
-  if (!add)
-    return std::nullopt;
-  for (auto [sum, term] : bothWays(add))
-    if (auto product = sum.getDefiningOp<MatmulOp>(); product && product->hasOneUse() && !product.getBias() &&
-                                                      isProjection(product) && product.getType() == add.getType() &&
-                                                      isWeight(term))
-      return Projection{product, term};
-  return std::nullopt;
-}
 
 // The part that `user` is a slice of.
 static std::optional<int64_t> partOf(Operation *user, const HeadParts &parts) {
@@ -96,14 +75,13 @@ static Value byPart(Value weight, const HeadParts &parts, ImplicitLocOpBuilder &
   return reshaped(b, b.getLoc(), turned, own);
 }
 
-static Value byPart(Projection projection, Type type, const HeadParts &parts, ImplicitLocOpBuilder &b) {
-  MatmulOp product = projection.product;
-  Value weights = byPart(product.getOperandB(), parts, b), term = projection.term;
-  if (term)
-    term = byPart(term, parts, b);
-  bool isOperand = product.getBias() != nullptr;
-  Value value = MatmulOp::create(b, type, product.getOperandA(), weights, isOperand ? term : Value());
-  return term && !isOperand ? AddOp::create(b, type, value, term).getResult() : value;
+static Value byPart(const WeightProduct &projection, const HeadParts &parts, ImplicitLocOpBuilder &b) {
+  auto product = cast<MatmulOp>(projection.op());
+  Value weights = byPart(projection.weights->get(), parts, b), term;
+  if (projection.bias)
+    term = byPart(projection.bias->get(), parts, b);
+  Value value = MatmulOp::create(b, product.getType(), product.getOperandA(), weights, projection.sum ? Value() : term);
+  return projection.sum ? AddOp::create(b, product.getType(), value, term).getResult() : value;
 }
 
 // The heads of one part, in the form that slices of them are read in: `split` is that of all parts.
@@ -125,14 +103,11 @@ struct HeadColumns : OpRewritePattern<ReshapeOp> {
 
   LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
     std::optional<HeadParts> parts = partsOf(op);
-    std::optional<Projection> projection = parts ? projectionOf(op.getOperandA()) : std::nullopt;
-    if (!projection)
-      return failure();
-    int64_t columns = shapeOf(op.getOperandA()).back();
-    if (Value term = projection->term; term && (shapeOf(term).empty() || shapeOf(term).back() != columns))
+    std::optional<WeightProduct> projection = parts ? WeightProduct::withSum(op.getOperandA()) : std::nullopt;
+    if (!projection || !isa<MatmulOp>(projection->op()) || !projection->hasWeightsAsBias())
       return failure();
     ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
-    Value ordered = byPart(*projection, op.getOperandA().getType(), *parts, b);
+    Value ordered = byPart(*projection, *parts, b);
     SmallVector<Value> heads(parts->parts);
     for (Operation *user : llvm::reverse(llvm::to_vector(parts->sliced->getUsers()))) {
       auto slice = cast<IndexOp>(user);
@@ -151,8 +126,7 @@ struct HeadColumns : OpRewritePattern<ReshapeOp> {
     }
     // Nothing reads the old columns any more.
     llvm::SmallSetVector<Operation *, 4> dead;
-    for (Operation *old :
-         {parts->sliced, op.getOperation(), op.getOperandA().getDefiningOp(), projection->product.getOperation()})
+    for (Operation *old : {parts->sliced, op.getOperation(), op.getOperandA().getDefiningOp(), projection->op()})
       dead.insert(old);
     for (Operation *old : dead)
       rewriter.eraseOp(old);

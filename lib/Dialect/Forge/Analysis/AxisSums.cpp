@@ -1,0 +1,122 @@
+//===- AxisSums.cpp - values that are sums of one another -----------------===//
+
+#include "forge/Dialect/Forge/Analysis/AxisSums.h"
+
+#include "forge/Dialect/Forge/Analysis/AffineRegion.h"
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/Analysis/Rounding.h"
+
+using namespace mlir;
+using namespace forge;
+
+static int64_t lastSize(Value value) { return tensorType(value).getRank() == 0 ? 1 : shapeOf(value).back(); }
+
+// Adds an operand that is added to the result as it is.
+bool AxisSums::addTerm(OpOperand &operand, int64_t size, AxisTerms &terms) const {
+  Value value = operand.get();
+  if (lastSize(value) != size)
+    return false;
+  if (isChanged(value))
+    return true;
+  if (!isWeight(value))
+    terms.values.push_back(&operand);
+  else if (mayBeStoredOtherwise(value) && !hasLargeConstant(value))
+    terms.weights.push_back({&operand, tensorType(value).getRank() - 1});
+  else
+    return false;
+  return true;
+}
+
+// The terms of what `op` gives along its last axis; none where it is no sum there.
+std::optional<AxisTerms> AxisSums::sumOf(Operation *op) const {
+  if (op->getNumResults() != 1 || !tensorType(op->getResult(0)).getElementType().isF32())
+    return std::nullopt;
+  Value result = op->getResult(0);
+  int64_t size = lastSize(result), last = tensorType(result).getRank() - 1;
+  AxisTerms terms;
+  if (std::optional<WeightProduct> product = WeightProduct::of(op)) {
+    // With groups no other channel can take part.
+    if (product->axis != last || product->groups != 1)
+      return std::nullopt;
+    terms.weights.push_back({product->weights, product->columns});
+    return !product->bias || addTerm(*product->bias, size, terms) ? std::optional(terms) : std::nullopt;
+  }
+  auto joined = dyn_cast<ConcatenateOp>(op);
+  bool keeps = isElementwise(op) || keepsLastAxis(op) || (joined && fromFront(joined.getAxis(), last + 1) != last);
+  SmallVector<Term, 2> products = keeps ? forge::termsOf(op) : SmallVector<Term, 2>();
+  // What else an op reads is the same along the axis: the other factor, a divisor, a condition.
+  llvm::SmallPtrSet<OpOperand *, 2> rest;
+  for (OpOperand &operand : op->getOpOperands())
+    rest.insert(&operand);
+  bool isSum = !products.empty() && llvm::all_of(products, [&](ArrayRef<OpOperand *> factors) {
+    OpOperand *own = lastSize(factors.front()->get()) == 1 ? factors.back() : factors.front();
+    rest.erase(own);
+    return addTerm(*own, size, terms);
+  });
+  isSum = isSum && llvm::all_of(rest, [](OpOperand *operand) { return lastSize(operand->get()) == 1; });
+  return isSum ? std::optional(terms) : std::nullopt;
+}
+
+void AxisSums::add(Value value) {
+  if (values.insert(value))
+    pending.push_back(value);
+}
+
+// Notes how `value` is made, and what it is part of.
+void AxisSums::explore(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (std::optional<AxisTerms> made = op ? sumOf(op) : std::nullopt) {
+    for (OpOperand *term : made->values)
+      add(term->get());
+    terms[op] = std::move(*made);
+  } else {
+    fixed.insert(value);
+  }
+  for (OpOperand &use : value.getUses()) {
+    if (ignores(use))
+      continue;
+    std::optional<AxisTerms> sum = sumOf(use.getOwner());
+    if (sum && llvm::is_contained(sum->values, &use))
+      add(use.getOwner()->getResult(0));
+    else
+      fixed.insert(value);
+  }
+}
+
+AxisSums::AxisSums(ArrayRef<Value> roots, Ignores ignores, IsChanged isChanged)
+    : ignores(ignores), isChanged(isChanged) {
+  llvm::for_each(roots, [&](Value root) { add(root); });
+  while (!pending.empty())
+    explore(pending.pop_back_val());
+  for (size_t next = 0; next < fixed.size(); ++next)
+    // What a value that stays is made of stays.
+    if (auto made = terms.find(fixed[next].getDefiningOp()); made != terms.end())
+      for (OpOperand *term : made->second.values)
+        fixed.insert(term->get());
+  for (Value value : values) {
+    if (!changes(value))
+      continue;
+    together.insert(value);
+    for (OpOperand *term : terms.at(value.getDefiningOp()).values)
+      if (changes(term->get()))
+        together.unionSets(value, term->get());
+  }
+}
+
+void AxisSums::forEachPart(llvm::function_ref<void(const Part &)> visit) const {
+  for (const auto *leader : together) {
+    if (!leader->isLeader())
+      continue;
+    Part part;
+    for (Value value : together.members(*leader)) {
+      part.sums.push_back(value.getDefiningOp());
+      for (OpOperand *term : terms.at(part.sums.back()).values)
+        if (!changes(term->get()))
+          part.fixed.insert(term->get());
+      for (OpOperand &use : value.getUses())
+        if (ignores(use))
+          part.ignoring.push_back(&use);
+    }
+    visit(part);
+  }
+}

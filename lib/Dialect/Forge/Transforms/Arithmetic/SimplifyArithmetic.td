@@ -1,0 +1,124 @@
+//===- SimplifyArithmetic.td - arithmetic that changes nothing ----*- tablegen -*-===//
+//
+// Local rewrites of --forge-simplify-arithmetic, which names and counts them. Each keeps every bit of the result; those
+// whose names end in Assumed or Taken belong to a kind of --fast-math. What a constraint knows of a value are the facts
+// of the rewriter that applies the patterns (`factsOf`).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_ARITHMETIC_SIMPLIFYARITHMETIC_TD
+#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_ARITHMETIC_SIMPLIFYARITHMETIC_TD
+
+include "forge/Dialect/Forge/IR/ForgeOps.td"
+include "mlir/IR/PatternBase.td"
+
+//===----------------------------------------------------------------------===//
+// What patterns ask
+//===----------------------------------------------------------------------===//
+
+class Holds<string test, string summary> : Constraint<CPred<test>, summary>;
+class Fact<string test, string summary> : Holds<"factsOf($_builder).of($0)." # test, summary>;
+
+def SameType : Holds<"$0.getType() == $1.getType()", "have one type">;
+def IsFloat32 : Holds<"elementOf($0).isF32()", "is Float32">;
+def IsInteger : Holds<"isa<IntegerType>(elementOf($0))", "is of integers">;
+class IsSplat<string number> : Holds<"splatOf($0) == " # number, "is " # number # " everywhere">;
+
+def IsNumber : Fact<"isNumber", "is never NaN">;
+def IsPositive : Fact<"liesIn({0, Interval().high})", "is not negative">;
+def IsWithin : Fact<"liesIn({$1.getValueAsDouble(), $2.getValueAsDouble()})", "lies within two bounds">;
+
+//===----------------------------------------------------------------------===//
+// What patterns make
+//===----------------------------------------------------------------------===//
+
+class Splat<int number> : NativeCodeCall<"splatLike($_builder, $_loc, $0, " # number # ")">;
+
+//===----------------------------------------------------------------------===//
+// Tests and choices
+//===----------------------------------------------------------------------===//
+
+// x == x is true of numbers; what is finite equals no infinity.
+def IsFiniteBesideInfinity : Holds<"isBesideInfinity($0, $1, &factsOf($_builder))",
+                                   "are an infinity and a value that has none">;
+def IsBesideInfinity : Holds<"isBesideInfinity($0, $1, nullptr)", "are an infinity and another value">;
+
+multiclass Test<Op test, int whereEqual> {
+  def OfItself : Pat<(test:$root $x, $x), (Splat<whereEqual> $root), [(IsNumber $x)]>;
+  def OfInfinity : Pat<(test:$root $a, $b), (Splat<!sub(1, whereEqual)> $root), [(IsFiniteBesideInfinity $a, $b)]>;
+  def OfInfinityAssumed : Pat<(test:$root $a, $b), (Splat<!sub(1, whereEqual)> $root), [(IsBesideInfinity $a, $b)]>;
+}
+defm Equal : Test<Forge_EqualOp, 1>;
+defm NotEqual : Test<Forge_NotEqualOp, 0>;
+
+// |x| < c, where no number of x is so small.
+def HasNoneBelow : Holds<"hasNoneBelow($0, $1, factsOf($_builder))", "has no number below a bound">;
+def NoneIsLess : Pat<(Forge_LessOp:$root (Forge_AbsOp:$size $x), $bound), (Splat<0> $root), [(HasNoneBelow $size, $bound)]>;
+
+// where(c, x, y) of a known c, and guards of what is never NaN: where(x == x, x, y), where(x != x, y, x).
+def IsTrue : Holds<"splatOf($0).value_or(0) != 0", "is true">;
+class Guards<string isNaN> : Holds<"isNaNTest($0, $1, " # isNaN # ")", "tests a value for NaN">;
+def ChosenFirst : Pat<(Forge_WhereOp:$root $c, $x, $y), (replaceWithValue $x), [(IsTrue $c), (SameType $x, $root)]>;
+def ChosenSecond : Pat<(Forge_WhereOp:$root $c, $x, $y), (replaceWithValue $y), [(IsSplat<"0.0"> $c), (SameType $y, $root)]>;
+def GuardOfNumber : Pat<(Forge_WhereOp:$root $c, $x, $y), (replaceWithValue $x),
+                        [(Guards<"false"> $c, $x), (SameType $x, $root), (IsNumber $x)]>;
+def GuardOfNaN : Pat<(Forge_WhereOp:$root $c, $x, $y), (replaceWithValue $y),
+                     [(Guards<"true"> $c, $y), (SameType $y, $root), (IsNumber $y)]>;
+
+//===----------------------------------------------------------------------===//
+// Products and quotients
+//===----------------------------------------------------------------------===//
+
+// x * 1. Ones per channel stay: they may be the scale by which a norm is recognised.
+def One : NativeCodeCall<"success(isOneNumber($_self))">;
+def TimesOne : Pat<(Forge_MultiplyOp:$root (either $x, (One))), (replaceWithValue $x), [(SameType $x, $root)]>;
+
+// x / c is x * (1 / c): to the last bit where c is a power of two.
+def IsDividend : Holds<"isa<FloatType>(elementOf($0)) && !isWeight($0) && $0.getType() == $1.getType()",
+                       "is divided, and no weight">;
+def HasExactReciprocal : Holds<"reciprocalOf($0) && isPowerOfTwo(*splatOf($0))", "is an ordinary power of two">;
+def HasReciprocal : Holds<"reciprocalOf($0).has_value()", "is an ordinary number">;
+def IsOwnWeight : Holds<"!splatOf($0) && mayBeStoredOtherwise($0)", "is a weight of which another may be stored">;
+def ReciprocalOf : NativeCodeCall<"splatLike($_builder, $_loc, $0, *reciprocalOf($0))">;
+def OneLike : NativeCodeCall<"scalarLike($_builder, $_loc, $0, 1)">;
+def QuotientByPowerOfTwo : Pat<(Forge_DivideOp:$root $x, $c), (Forge_MultiplyOp $x, (ReciprocalOf $c)),
+                               [(IsDividend $x, $root), (HasExactReciprocal $c)]>;
+def ReciprocalTaken : Pat<(Forge_DivideOp:$root $x, $c), (Forge_MultiplyOp $x, (ReciprocalOf $c)),
+                          [(IsDividend $x, $root), (IsFloat32 $x), (HasReciprocal $c)]>;
+def ReciprocalOfWeightTaken : Pat<(Forge_DivideOp:$root $x, $c), (Forge_MultiplyOp $x, (Forge_DivideOp (OneLike $x), $c)),
+                                  [(IsDividend $x, $root), (IsFloat32 $x), (IsOwnWeight $c)]>;
+
+//===----------------------------------------------------------------------===//
+// Bounds, differences and reductions
+//===----------------------------------------------------------------------===//
+
+def ReluOfPositive : Pat<(Forge_ReluOp $x), (replaceWithValue $x), [(IsPositive $x)]>;
+def ClipWithinBounds : Pat<(Forge_ClipOp $x, $min, $max), (replaceWithValue $x), [(IsWithin $x, $min, $max)]>;
+
+def LessNothing : Pat<(Forge_SubtractOp:$root $x, $zero), (replaceWithValue $x), [(IsSplat<"0.0"> $zero), (SameType $x, $root)]>;
+
+// (x - a) - b of whole numbers is x - (a + b), where a float holds each of them and the sum.
+def AreExactDifferences : Holds<"areExactDifferences($0, $1, $2, factsOf($_builder))", "are whole numbers that a float holds">;
+def SumOf : NativeCodeCall<"scalarLike($_builder, $_loc, $0, *splatOf($0) + *splatOf($1))">;
+def LessBoth : Pat<(Forge_SubtractOp:$root (Forge_SubtractOp:$inner $x, $a), $b), (Forge_SubtractOp $x, (SumOf $a, $b)),
+                   [(IsFloat32 $inner), (SameType $x, $inner), (SameType $x, $root), (AreExactDifferences $inner, $a, $b)]>;
+
+// A cast to Float32 of integers that were whole floats, and may have got a difference since.
+def WasWhole : Holds<"wholeBehind($0, factsOf($_builder)) && elementOf($1).isF32()", "was whole floats">;
+def LosesExactly : Holds<"losesExactly($0, $1, $2, factsOf($_builder))", "differ by a whole number that a float holds">;
+def Whole : NativeCodeCall<"wholeBehind($0, factsOf($_builder))">;
+def RealOf : NativeCodeCall<"scalarLike($_builder, $_loc, $0, *splatOf($1))">;
+def FloatOfWhole : Pat<(Forge_CastOp:$root $x, $type), (Whole $x), [(IsInteger $x), (WasWhole $x, $root)]>;
+def FloatOfDifference : Pat<(Forge_CastOp:$root (Forge_SubtractOp $x, $less), $type),
+                            (Forge_SubtractOp (Whole $x), (RealOf $root, $less)),
+                            [(IsInteger $x), (WasWhole $x, $root), (LosesExactly $x, $less, $root)]>;
+
+// The sum, mean or maximum of an axis of one element, which the device's compiler refuses for some.
+def SameSize : Holds<"hasElementsOf($0, $1)", "have the same elements">;
+def Reshaped : NativeCodeCall<"reshapedLike($_builder, $_loc, $0, $1)">;
+class ReductionOfOne<Op reduction> : Pat<(reduction:$root $x, $dim, $keepDim), (Reshaped $x, $root), [(SameSize $x, $root)]>;
+def SumOfOne : ReductionOfOne<Forge_ReduceSumOp>;
+def MeanOfOne : ReductionOfOne<Forge_ReduceAvgOp>;
+def MaximumOfOne : ReductionOfOne<Forge_ReduceMaxOp>;
+
+#endif

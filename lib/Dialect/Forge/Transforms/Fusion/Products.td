@@ -1,0 +1,51 @@
+//===- Products.td - products, sums and quotients in other forms --*- tablegen -*-===//
+//
+// Local rewrites of --forge-fold-weights and --forge-kernel-forms, which name and count them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_PRODUCTS_TD
+#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_PRODUCTS_TD
+
+include "forge/Dialect/Forge/IR/ForgeOps.td"
+include "mlir/IR/PatternBase.td"
+
+class Holds<string test, string summary> : Constraint<CPred<test>, summary>;
+
+def SameType : Holds<"$0.getType() == $1.getType()", "have one type">;
+def IsFloat32 : Holds<"isFloat32($0)", "is Float32">;
+def IsWeight : Holds<"isWeight($0)", "is a weight">;
+def IsNoWeight : Holds<"!isWeight($0)", "is no weight">;
+def HasOneReader : Holds<"$0.hasOneUse()", "has one reader">;
+def IsAbsent : Holds<"!$0", "is absent">;
+def IsOne : Holds<"numberOf($0) == 1.0", "is the number 1">;
+
+// Of two operands that are alike in kind the second may match where the first does not, so that each order has a pattern.
+
+// x * (1 / y) is x / y, the end of an RMS norm.
+class ProductIntoQuotient<dag product> : Pat<product, (Forge_DivideOp $x, $y, (location $root)),
+  [(IsOne $one), (HasOneReader $inverse), (SameType $inverse, $y), (SameType $x, $root), (IsFloat32 $root)]>;
+def ProductWithInverse : ProductIntoQuotient<(Forge_MultiplyOp:$root $x, (Forge_DivideOp:$inverse $one, $y))>;
+def ProductOfInverse : ProductIntoQuotient<(Forge_MultiplyOp:$root (Forge_DivideOp:$inverse $one, $y), $x)>;
+
+// A product and a sum with it in one call: biases first, so that what is left are masks and residual sums.
+def IsTerm : Holds<"isTermOf($0, tensorType($1))", "is a term that a product takes">;
+class TermIntoProduct<dag sum, list<dag> more, int benefit> : Pat<
+  sum, (Forge_MatmulOp $a, $b, $term, (location $root)),
+  !listconcat(more, [(IsAbsent $none), (HasOneReader $product), (SameType $product, $root), (IsTerm $term, $root),
+                     (IsNoWeight $root)]), [], (addBenefit benefit)>;
+multiclass TermIntoProduct<dag sum> {
+  def Weight : TermIntoProduct<sum, [(IsWeight $term)], 1>;
+  def Sum : TermIntoProduct<sum, [], 0>;
+}
+defm ProductWith : TermIntoProduct<(Forge_AddOp:$root (Forge_MatmulOp:$product $a, $b, $none), $term)>;
+defm ProductBehind : TermIntoProduct<(Forge_AddOp:$root $term, (Forge_MatmulOp:$product $a, $b, $none))>;
+
+// A column times a row, both weights, as the angles of rotary embeddings: a product per element, which is computed when
+// the weights are written.
+def AreColumnAndRow : Holds<"areColumnAndRow($0, $1)", "are a column and a row">;
+def ColumnTimesRow : Pat<
+  (Forge_MatmulOp:$root $column, $row, $none), (Forge_MultiplyOp $column, $row, (location $root)),
+  [(IsAbsent $none), (AreColumnAndRow $column, $row), (IsWeight $column), (IsWeight $row)]>;
+
+#endif
