@@ -12,12 +12,14 @@ import pytest
 
 import forge_mlir
 import pass_table
+from forge_mlir.artifact.calls import calls_of
 from forge_mlir.bisect import passes_of
 from forge_mlir.bisect.search import reference_of
 from forge_mlir.compiler.lower import import_model
 from forge_mlir.compiler.options import Options, option_table
 from forge_mlir.compiler.pass_pipeline import Rewrite
 from forge_mlir.compiler.pipeline_text import pipeline
+from forge_mlir.errors import ForgeError
 from sample_models.probe import mixed
 from sample_models.repository import REPOSITORY, stored
 
@@ -111,3 +113,27 @@ def test_passes_of_each_level() -> None:
     for level, condition in zip(by_level, conditions, strict=False):
         assert level == [step.pass_name for step in pass_table.steps() if step.condition in condition]
     assert set(by_level[0]) < set(by_level[1]) < set(by_level[2])
+
+
+@pytest.mark.parametrize(
+    "name", ["bert", "gpt2_block", "lstm", "resnet18", "resnet18_qdq", "swin", "unet", "vit", "yolov8"]
+)
+def test_none_has_a_call_for_every_node_that_reads_an_input(name: str, tmp_path: Path) -> None:
+    path = stored(name)[0] / "model.onnx"
+    artifact = forge_mlir.compile(path, tmp_path, optimize="none")
+    said = {call.node for source in artifact.directory.glob("*.py") for call in calls_of(source.read_text())}
+    graph = onnx.load(path).graph
+    reached = {value.name for value in graph.input} - {weight.name for weight in graph.initializer}
+    silent = []
+    for node in graph.node:
+        if node.op_type not in ("Shape", "Size", "ConstantOfShape") and reached.intersection(node.input):
+            reached.update(node.output)
+            silent += [node.op_type] if node.name not in said else []
+    assert silent == (["Pad"] if name == "unet" else []), "a pad by nothing has no call"
+
+
+@pytest.mark.parametrize("level", ["none", "exact"])
+def test_rewrites_for_tiles_need_those_that_round(level: str, tmp_path: Path) -> None:
+    options = Options(optimize=level, layout="tiles")  # type: ignore[typeddict-item]
+    with pytest.raises(ForgeError, match=f"--tiles: .* --optimize={level} applies none"):
+        forge_mlir.compile(stored("gpt2_block")[0] / "model.onnx", tmp_path, **options)

@@ -13,12 +13,17 @@ from forge_mlir.support.sandbox import Limits
 
 
 def check_options(options: Options) -> None:
-    """Raises TypeError for an unknown option, and ForgeError for a text that is none of an option's choices."""
+    """Raises TypeError for an unknown option, and ForgeError for a text that is none of an option's choices, and for
+    rewrites for tiles where `optimize` applies none of those."""
     if unknown := options.keys() - Options.__annotations__.keys():
         raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
     for name, option in option_table().items():
         if (reason := wrong_choice(option, options.get(name))) is not None:
             raise ForgeError(Code.PassOption, f"{option.flag}: {reason}")
+    optimize = value_of(options, "optimize")
+    if optimize != "default" and value_of(options, "layout") == "tiles":
+        reason = f"its rewrites round, and --optimize={optimize} applies none that does"
+        raise ForgeError(Code.PassOption, f"--tiles: {reason}")
 
 
 def wrong_choice(option: Option, value: Any) -> str | None:
