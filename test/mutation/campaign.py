@@ -24,10 +24,11 @@ from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.run import run
 from forge_mlir.importer import ImportedModel
-from forge_mlir.verify import PROFILES, Runs, Verification, compare, verify_compiled
+from forge_mlir.verify import PROFILES, Runs, compare, verify_compiled
 from forge_mlir.verify.artifacts import edits_of
 from forge_mlir.verify.exact import ExactCheck
 from forge_mlir.verify.profiles import profile_inputs
+from forge_mlir.verify.verdict import Verdict
 from mutation import graphs, lines, tensors
 
 Ended = Literal["killed", "undecided", "survived", "equivalent", "stops"]
@@ -81,14 +82,17 @@ class Compiled:
         assert self.imported is not None
         return ExactCheck(self.imported, self.options)
 
-    def verified(self, right: Artifact) -> Verification:
-        """What `verify --artifact` says of the files as they are; `right` is as it was compiled."""
+    def verified(self, right: Artifact) -> Verdict:
+        """What `verify --artifact` says of the files as they are; `right` is as it was compiled. What the exact check
+        finds different is wrong whatever is run."""
         exact = self.check.of(self.artifact, edits_of(self.artifact, right))
-        return verify_compiled(self.path, self.artifact, self.imported, Runs(), exact)
+        if exact.state == "different":
+            return "wrong"
+        return verify_compiled(self.path, self.artifact, self.imported, Runs(), exact).verdict
 
-    def verified_by_nodes(self) -> Verification:
+    def verified_by_nodes(self) -> Verdict:
         """What is said without a look at the IR."""
-        return verify_compiled(self.path, self.artifact, self.imported, Runs())
+        return verify_compiled(self.path, self.artifact, self.imported, Runs()).verdict
 
 
 def mutants_of_lines(compiled: Compiled, random: Random, most: int) -> Iterator[Mutant]:
@@ -151,7 +155,7 @@ def _judged(compiled: Compiled, rule: str, where: str, files: Mapping[Path, byte
             shutil.copytree(kept, compiled.artifact.directory, dirs_exist_ok=True)
 
 
-def _ended(compiled: Compiled, rule: str, where: str, right: Artifact, verify: Callable[[], Verification]) -> Mutant:
+def _ended(compiled: Compiled, rule: str, where: str, right: Artifact, verify: Callable[[], Verdict]) -> Mutant:
     def made(ended: Ended, change: float = 0.0) -> Mutant:
         return Mutant(compiled.name, rule, where, ended, change)
 
@@ -164,10 +168,10 @@ def _ended(compiled: Compiled, rule: str, where: str, right: Artifact, verify: C
         found = verify()
     except ForgeError:
         return made("killed")
-    if found.verdict == "wrong":
+    if found == "wrong":
         return made("killed")
     change = _change(compiled, right)
-    if found.verdict == "undecided":
+    if found == "undecided":
         return made("undecided", change)
     return made("survived" if change > 0 else "equivalent", change)
 
