@@ -29,9 +29,9 @@ _ROUNDINGS = 2.0**-22
 
 def traced_artifact(
     model: str | os.PathLike[str], path: str | os.PathLike[str], scratch: str, **options: Unpack[Options]
-) -> tuple[Artifact, ImportedModel | None, dict[str, Edit]]:
+) -> tuple[Artifact, ImportedModel | None, dict[str, Edit] | None]:
     """The artifact at `path` as it is, edits included, copied to `scratch` with the traces of a compilation of `model`;
-    and which elements of its weights are not what that compilation stores.
+    and which elements of its weights are not what that compilation stores: None where it is the same, module and all.
 
     Variables that are not there any more are not compared. Raises ForgeError for an artifact of another model, or one
     that was compiled with other options.
@@ -50,7 +50,7 @@ def traced_artifact(
         shown, ours = " ".join(map(ascii, flags)) or "no options", " ".join(command_line(options)) or "no options"
         raise ForgeError(Code.ArtifactOfAnother, f"was compiled with {shown}; verify was given {ours}")
     traces = {name: Artifact(made.directory, name).manifest() for name in _modules(made)}
-    edits = edits_of(given, made)
+    edits = None if _digests(given) == _digests(made) else edits_of(given, made)
     shutil.copytree(given.directory, scratch, dirs_exist_ok=True)
     reseal(made.manifest_path)
     for name, compiled in traces.items():
@@ -64,6 +64,11 @@ def traced_artifact(
 def _modules(artifact: Artifact) -> list[str]:
     parts = artifact.manifest().get("partitions", [{"module": artifact.name, "kind": "device"}])
     return [part["module"] for part in parts if part["kind"] == "device"]
+
+
+def _digests(artifact: Artifact) -> list[str]:
+    manifests = [Artifact(artifact.directory, name).manifest() for name in _modules(artifact)]
+    return [manifest[key] for manifest in manifests for key in ("python_sha256", "weights_sha256")]
 
 
 def _add_trace(artifact: Artifact, compiled: Json) -> None:

@@ -11,7 +11,7 @@ import copy
 import math
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -49,6 +49,9 @@ class Exactness:
     state: State
     reason: str = ""
     seconds: float = 0.0
+    edited: bool = False
+    """Whether an artifact that was given has other calls than are compiled now, of which nobody can tell whether they
+    compute the same."""
 
     def json(self) -> dict[str, Any]:
         return {"result": self.state, "reason": self.reason, "seconds": round(self.seconds, 3)}
@@ -57,13 +60,13 @@ class Exactness:
 def exactness_of(
     artifact: Artifact, imported: ImportedModel | None, options: Options, edits: Mapping[str, Edit] | None = None
 ) -> Exactness:
-    """Of what `compile_traced` gave; `edits` are those of stored weights since then."""
+    """Of what `compile_traced` gave, or with `edits`, those of stored weights, of an artifact that was given."""
     begin = time.monotonic()
     if imported is None:
         return Exactness("not covered", "all of the model runs on the CPU")
     with phase("exact check"):
-        found = ExactCheck(imported, options).of(artifact, edits or {})
-    return Exactness(found.state, found.reason, time.monotonic() - begin)
+        found = ExactCheck(imported, options).of(artifact, edits)
+    return replace(found, seconds=time.monotonic() - begin)
 
 
 @dataclass(frozen=True)
@@ -86,27 +89,29 @@ class ExactCheck:
     imported: ImportedModel
     options: Options
 
-    def of(self, artifact: Artifact, edits: Mapping[str, Edit]) -> Exactness:
-        """What is found of a traced artifact."""
+    def of(self, artifact: Artifact, edits: Mapping[str, Edit] | None) -> Exactness:
+        """What is found of a traced artifact; `edits` as for `exactness_of`."""
         try:
             compiled = self._compiled
             if compiled.wrong:
                 return Exactness("different", compiled.wrong)
-            return self._emitted(compiled, _read_back(artifact, compiled, edits))
+            found = self._emitted(compiled, _read_back(artifact, compiled, edits or {}))
         except (NotCovered, ForgeError) as error:
-            return Exactness("not covered", str(error))
+            found = Exactness("not covered", str(error), edited=True)
+        return replace(found, edited=found.edited and edits is not None)
 
     def _emitted(self, compiled: _Compiled, emitted: dict[str, Function]) -> Exactness:
-        gaps = list(compiled.gaps)
-        if any(not same_calls(compiled.functions[name], each) for name, each in emitted.items()):
-            if compiled.too_large:
-                raise NotCovered(f"{gaps[0]}; and the emitted module is not the compiled graph call by call")
-            # Constants of one artifact are none of the next one's.
-            found = copy.deepcopy(compiled.chain).add_functions({**compiled.functions, **emitted})
-            if found.differences:
-                return Exactness("different", f"the emitted module is not the compiled graph: {_shown(found)}")
-            gaps += found.not_covered
-        return Exactness("not covered", gaps[0]) if gaps else Exactness("equal")
+        gaps = compiled.gaps
+        if all(same_calls(compiled.functions[name], each) for name, each in emitted.items()):
+            return Exactness("not covered", gaps[0]) if gaps else Exactness("equal")
+        if compiled.too_large:
+            return Exactness("not covered", gaps[0], edited=True)
+        # Constants of one artifact are none of the next one's.
+        found = copy.deepcopy(compiled.chain).add_functions({**compiled.functions, **emitted})
+        if found.differences:
+            return Exactness("different", f"the emitted module is not the compiled graph: {_shown(found)}")
+        gaps += found.not_covered
+        return Exactness("not covered", gaps[0], edited=bool(found.not_covered)) if gaps else Exactness("equal")
 
     @cached_property
     def _compiled(self) -> _Compiled:

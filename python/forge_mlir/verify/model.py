@@ -63,7 +63,7 @@ def verify_model(
     elif options.get("sample_inputs") is None:
         options["sample_inputs"] = inputs
     with tempfile.TemporaryDirectory() as scratch:
-        edits: dict[str, Edit] = {}
+        edits: dict[str, Edit] | None = None
         if artifact is not None:
             made, imported, edits = traced_artifact(model, artifact, scratch, **options)
         else:
@@ -125,7 +125,10 @@ def verify_compiled(
         ended[each.run] = min(ended.get(each.run, each.verdict), each.verdict, key=lambda verdict: order[verdict])
     worst = replace(worst, runs=tuple(ended.items()), exact=exact)
     if exact is None or exact.state != "different":
-        return worst
+        if exact is None or not exact.edited or worst.verdict != "right":
+            return worst
+        reason = f"the artifact has other calls than are compiled, which could not be compared: {exact.reason}"
+        return replace(worst, verdict="undecided", reasons=(reason,))
     reason = f"the program is not equal to the model: {exact.reason}"
     return replace(worst, verdict="wrong", reasons=(reason, *worst.reasons), by_node=frozenset())
 

@@ -125,6 +125,14 @@ def test_a_model_that_is_too_large_says_so(tmp_path: Path, monkeypatch: pytest.M
     assert "steps" in found.exact.reason
 
 
+def test_an_edit_of_a_model_that_is_too_large_is_undecided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exact, "_MOST_WORK", 100)
+    found = verified(tmp_path, lambda text: text.replace("dim=-1, stable=True", "dim=1, stable=True"))
+    assert {verdict for _, verdict in found.runs} == {"right"}
+    assert found.verdict == "undecided"
+    assert "other calls" in found.reasons[0]
+
+
 def test_fast_math_may_change_what_is_computed(tmp_path: Path) -> None:
     artifact, imported = compile_traced(saved(product(), tmp_path), tmp_path / "out", fast_math=("reassociate",))
     found = exactness_of(artifact, imported, {"fast_math": ("reassociate",)})
