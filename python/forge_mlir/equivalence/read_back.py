@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import ml_dtypes
 import numpy as np
+import numpy.typing as npt
 from torch_mlir import ir
 from torch_mlir.dialects import func
 
@@ -38,16 +38,11 @@ _STORED = {
 }
 
 
-@dataclass(frozen=True)
-class Edit:
-    """Elements of a stored weight that are not what its recipe says: `where` they are, and what is there. Both have the
-    shape of the weight."""
-
-    where: Array
-    values: Array
+Edits = Mapping[str, npt.NDArray[np.bool_]]
+"""By the name of a weight in its module: which of its elements are not what its recipe says."""
 
 
-def module_of(artifact: Artifact, function: Function, context: ir.Context, edits: Mapping[str, Edit]) -> ir.Module:
+def module_of(artifact: Artifact, function: Function, context: ir.Context, edits: Edits) -> ir.Module:
     """The calls of one device module as a function with the name, the arguments and the outputs of `function`.
 
     The artifact is one of `compile_traced`; `edits` are of its weights, by their names. Raises NotCovered for a module
@@ -109,7 +104,7 @@ class _Calls:
 class _Recorder:
     """Makes the ops of one module, at the insertion point."""
 
-    def __init__(self, manifest: Json, edits: Mapping[str, Edit]) -> None:
+    def __init__(self, manifest: Json, edits: Edits) -> None:
         self._class, self._digest = manifest["class"], manifest["python_sha256"]
         self._weights = {entry["name"]: entry for entry in manifest["weights"]}
         self._edits = edits
@@ -158,10 +153,11 @@ class _Recorder:
     def _edited(self, name: str, entry: Json, value: ir.Value) -> ir.Value:
         if name not in self._edits:
             return value
-        edit = self._edits[name]
-        given = _constant(np.where(edit.where, edit.values.astype(np.float64), 0), entry["dtype"])
-        condition = _constant(edit.where.astype(np.int32), "int32")
-        return _made("forge.where", {"condition": condition, "x": given, "y": value})
+        # Nothing is known of an element that was edited: it is a weight of its own.
+        where = self._edits[name]
+        condition = _constant(where.astype(np.int32), "int32")
+        edited = _step({"key": f"{name}, edited", **_type_of(entry)}, [])
+        return _made("forge.where", {"condition": condition, "x": edited, "y": value})
 
 
 def _step(step: Json, operands: list[ir.Value]) -> ir.Value:

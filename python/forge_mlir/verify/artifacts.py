@@ -18,7 +18,7 @@ from forge_mlir.codes import Code
 from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.compiler.option_values import command_line
 from forge_mlir.compiler.options import Options
-from forge_mlir.equivalence.read_back import Edit
+from forge_mlir.equivalence.read_back import Edits
 from forge_mlir.errors import ForgeError, quote
 from forge_mlir.execute.torch_values import to_numpy
 from forge_mlir.importer import ImportedModel
@@ -29,7 +29,7 @@ _ROUNDINGS = 2.0**-22
 
 def traced_artifact(
     model: str | os.PathLike[str], path: str | os.PathLike[str], scratch: str, **options: Unpack[Options]
-) -> tuple[Artifact, ImportedModel | None, dict[str, Edit] | None]:
+) -> tuple[Artifact, ImportedModel | None, Edits | None]:
     """The artifact at `path` as it is, edits included, copied to `scratch` with the traces of a compilation of `model`;
     and which elements of its weights are not what that compilation stores: None where it is the same, module and all.
 
@@ -83,9 +83,9 @@ def _add_trace(artifact: Artifact, compiled: Json) -> None:
     artifact.manifest_path.write_text(json.dumps(facts), encoding="utf-8")
 
 
-def edits_of(given: Artifact, made: Artifact) -> dict[str, Edit]:
+def edits_of(given: Artifact, made: Artifact) -> Edits:
     """The elements of the weights of `given` that are further from those of `made` than a rounding, by weight."""
-    found: dict[str, Edit] = {}
+    found: dict[str, npt.NDArray[np.bool_]] = {}
     for name in _modules(made):
         ours, theirs = Artifact(made.directory, name), Artifact(given.directory, name)
         if ours.manifest()["weights_sha256"] == theirs.manifest().get("weights_sha256"):
@@ -94,10 +94,10 @@ def edits_of(given: Artifact, made: Artifact) -> dict[str, Edit]:
             known = {weight["name"]: weight for weight in theirs.manifest()["weights"]}
             for weight in ours.manifest()["weights"]:
                 other = known.get(weight["name"])
-                if other is not None and weight["shape"] == other["shape"]:
-                    values = _elements(other, edited)
-                    if (where := _apart(values, _elements(weight, stored))).any():
-                        found[weight["name"]] = Edit(where, values)
+                if other is None or weight["shape"] != other["shape"]:
+                    continue
+                if (where := _apart(_elements(other, edited), _elements(weight, stored))).any():
+                    found[weight["name"]] = where
     return found
 
 

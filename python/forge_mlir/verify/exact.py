@@ -10,7 +10,6 @@ from __future__ import annotations
 import copy
 import math
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -26,7 +25,7 @@ from forge_mlir.dialects.crossing import bytecode
 from forge_mlir.equivalence import Chain, Verdict
 from forge_mlir.equivalence.comparison import Difference, InField
 from forge_mlir.equivalence.program import Function, NotCovered, Op, functions_of
-from forge_mlir.equivalence.read_back import Edit, module_of
+from forge_mlir.equivalence.read_back import Edits, module_of
 from forge_mlir.equivalence.structure import same_calls
 from forge_mlir.errors import ForgeError
 from forge_mlir.importer import ImportedModel
@@ -58,7 +57,7 @@ class Exactness:
 
 
 def exactness_of(
-    artifact: Artifact, imported: ImportedModel | None, options: Options, edits: Mapping[str, Edit] | None = None
+    artifact: Artifact, imported: ImportedModel | None, options: Options, edits: Edits | None = None
 ) -> Exactness:
     """Of what `compile_traced` gave, or with `edits`, those of stored weights, of an artifact that was given."""
     begin = time.monotonic()
@@ -89,7 +88,7 @@ class ExactCheck:
     imported: ImportedModel
     options: Options
 
-    def of(self, artifact: Artifact, edits: Mapping[str, Edit] | None) -> Exactness:
+    def of(self, artifact: Artifact, edits: Edits | None) -> Exactness:
         """What is found of a traced artifact; `edits` as for `exactness_of`."""
         try:
             compiled = self._compiled
@@ -159,7 +158,7 @@ class ExactCheck:
         return ""
 
 
-def _read_back(artifact: Artifact, compiled: _Compiled, edits: Mapping[str, Edit]) -> dict[str, Function]:
+def _read_back(artifact: Artifact, compiled: _Compiled, edits: Edits) -> dict[str, Function]:
     """The functions of the device modules, called as those of the IR."""
     device = {name: each for name, each in compiled.functions.items() if each.kind not in ("cpu", "driver")}
     parts = artifact.manifest().get("partitions")

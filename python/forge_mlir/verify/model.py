@@ -16,7 +16,7 @@ from forge_mlir.codes import Code
 from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.compiler.option_values import limits_of
 from forge_mlir.compiler.options import Options
-from forge_mlir.equivalence.read_back import Edit
+from forge_mlir.equivalence.read_back import Edits
 from forge_mlir.errors import ForgeError, escaped
 from forge_mlir.execute.defaults import defaults_of
 from forge_mlir.execute.run import run
@@ -63,7 +63,7 @@ def verify_model(
     elif options.get("sample_inputs") is None:
         options["sample_inputs"] = inputs
     with tempfile.TemporaryDirectory() as scratch:
-        edits: dict[str, Edit] | None = None
+        edits: Edits | None = None
         if artifact is not None:
             made, imported, edits = traced_artifact(model, artifact, scratch, **options)
         else:
