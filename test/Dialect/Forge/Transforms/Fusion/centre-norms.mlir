@@ -277,3 +277,31 @@ func.func @scaled_norm(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %3 = forge.layernorm %2, %one, %zero dim -1 epsilon 1.0e-05 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
   return %3 : tensor<2x8xf32>
 }
+
+// What a norm gives has no mean: the norm of it takes none off.
+// CHECK-LABEL: func.func @norm_of_norm(
+//       CHECK: %[[N:.+]] = forge.layernorm %arg0
+//   CHECK-NOT: forge.subtract
+//       CHECK: %[[S:.+]] = forge.multiply %[[N]], %[[N]]
+//   CHECK-NOT: forge.subtract
+//       CHECK: forge.divide %[[N]]
+func.func @norm_of_norm(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %one = forge.constant dense<1.0> : tensor<8xf32>
+  %zero = forge.constant dense<0.0> : tensor<8xf32>
+  %0 = forge.layernorm %x, %one, %zero dim -1 epsilon 1.0e-05 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
+  %1 = forge.layernorm %0, %one, %zero dim -1 epsilon 1.0e-05 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
+  return %1 : tensor<2x8xf32>
+}
+
+// A scale gives it one.
+// CHECK-LABEL: func.func @norm_of_scaled(
+//       CHECK: forge.layernorm
+//       CHECK: forge.layernorm
+func.func @norm_of_scaled(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %g = forge.parameter "g" : tensor<8xf32>
+  %one = forge.constant dense<1.0> : tensor<8xf32>
+  %zero = forge.constant dense<0.0> : tensor<8xf32>
+  %0 = forge.layernorm %x, %g, %zero dim -1 epsilon 1.0e-05 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
+  %1 = forge.layernorm %0, %one, %zero dim -1 epsilon 1.0e-05 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
+  return %1 : tensor<2x8xf32>
+}

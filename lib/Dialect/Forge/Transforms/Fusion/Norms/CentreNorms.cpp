@@ -105,14 +105,23 @@ struct ForgeCentreNormsPass : forge::impl::ForgeCentreNormsPassBase<ForgeCentreN
     if (!deviceBlock(func))
       return;
     SmallVector<Value> normed;
+    SmallVector<LayernormOp> ofNorms;
     func.walk([&](LayernormOp norm) {
-      if (isFloat32(norm) && norm.getType().getRank() > 0 && norm.getType().getShape().back() > 1 &&
-          !isWeight(norm.getOperandA()))
-        normed.push_back(norm.getOperandA());
+      Value x = norm.getOperandA();
+      if (!isFloat32(norm) || norm.getType().getRank() == 0 || norm.getType().getShape().back() == 1 || isWeight(x))
+        return;
+      if (isOfNorm(x))
+        ofNorms.push_back(norm);
+      else
+        normed.push_back(x);
     });
     IRRewriter rewriter(&getContext());
     AxisSums residuals(normed, isNormOf, isOfNorm);
     residuals.forEachPart([&](const AxisSums::Part &part) { centre(residuals, part, rewriter, *this); });
+    // No part has these: a norm of what was normed is not read as a sum.
+    for (LayernormOp norm : ofNorms)
+      if (mayRewrite(norm, "means-dropped"))
+        spellNorm(rewriter, norm, norm.getOperandA());
   }
 };
 } // namespace
