@@ -19,7 +19,7 @@ from random import Random
 from faults import world
 
 _LONGEST = 300
-_FAULTS = ("SIGKILL", "SIGTERM", "SIGINT", "full disk", "small files", "read-only", "closed pipe", "second process")
+FAULTS = ("SIGKILL", "SIGTERM", "SIGINT", "full disk", "small files", "read-only", "closed pipe", "second process")
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ _IN_MAIN = re.compile(r'main\.py", line \d+, in main\n')
 def run(template: Path, seed: int, seconds: dict[str, float]) -> Trial:
     """The trial of a seed; `seconds` are what each command takes, as far as that is known, and is added to."""
     random = Random(seed)
-    command, fault = random.choice([*world.COMMANDS]), _FAULTS[seed % len(_FAULTS)]
+    command, fault = random.choice([*world.COMMANDS]), FAULTS[seed % len(FAULTS)]
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch, "world")
         folder.mkdir()
