@@ -4,7 +4,7 @@
 
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Rounding.h"
-#include "forge/Dialect/Forge/IR/MovementChains.h"
+#include "forge/Dialect/Forge/IR/IndexMap.h"
 
 #include <numeric>
 

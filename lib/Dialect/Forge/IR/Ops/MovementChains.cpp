@@ -1,60 +1,49 @@
 //===- MovementChains.cpp - reshapes and transposes in a row --------------===//
 //
-// A chain of reshapes and transposes takes the axes of a tensor apart into digits, as of a number, and puts the digits
-// together in another order. What it does is known from the two orders, and can be done in fewer steps.
+// What a chain of movement does is one index map, and is done in the fewest steps that do the same. These rewrites ask
+// nothing of the readers of the last value, which stays what it is; values between that others read stay, too.
 //
 //===----------------------------------------------------------------------===//
 
 #include "MovementSteps.h"
 
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/MovementChains.h"
 
 using namespace mlir;
 using namespace forge;
 
-AxisSwap forge::swapOf(TransposeOp op) {
-  int64_t rank = op.getType().getRank();
-  return {fromFront(op.getDim0(), rank), fromFront(op.getDim1(), rank)};
-}
-
-int64_t forge::transposedAxis(TransposeOp op, int64_t axis) {
-  auto [dim0, dim1] = swapOf(op);
-  return axis == dim0 ? dim1 : axis == dim1 ? dim0 : axis;
-}
-
-SmallVector<AxisSwap> forge::swapsFor(SmallVector<int64_t> order) {
-  SmallVector<AxisSwap> swaps;
-  for (int64_t i = 0; i < static_cast<int64_t>(order.size()); ++i)
-    while (order[i] != i) {
-      swaps.push_back({i, order[i]});
-      std::swap(order[i], order[order[i]]);
-    }
-  std::reverse(swaps.begin(), swaps.end());
-  return swaps;
-}
-
-bool forge::isReshape(Operation *op) { return isa_and_nonnull<ReshapeOp, SqueezeOp, UnsqueezeOp>(op); }
+using Digit = IndexMap::Digit;
+using Digits = IndexMap::Digits;
 
 //===----------------------------------------------------------------------===//
 // Chains
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Reshapes and transposes, the last one first, each of which but the last only the next one reads.
+/// Reshapes and transposes, the last one first.
 struct Chain {
-  explicit Chain(Operation *last) {
+  /// Those that end with `last`. With `onlyReader` each but the last is read by the next one alone.
+  Chain(Operation *last, bool onlyReader) {
     constexpr size_t kMost = 16;
-    for (Operation *op = last;
-         (isReshape(op) || isa_and_nonnull<TransposeOp>(op)) && ops.size() < kMost && (op == last || op->hasOneUse());
+    for (Operation *op = last; (isReshape(op) || isa_and_nonnull<TransposeOp>(op)) && ops.size() < kMost &&
+                               (op == last || !onlyReader || op->hasOneUse());
          op = op->getOperand(0).getDefiningOp())
       ops.push_back(op);
   }
 
   Value source() const { return ops.back()->getOperand(0); }
+  bool mixes() const { return llvm::any_of(ops, llvm::IsaPred<TransposeOp>) && llvm::any_of(ops, isReshape); }
+  // Those that nothing reads any more when nothing reads the last one.
+  ArrayRef<Operation *> ownOps() const {
+    return ArrayRef(ops).take_until([&](Operation *op) { return op != ops.front() && !op->hasOneUse(); });
+  }
+  // Neighbouring transposes are one.
   size_t kernels() const {
     size_t count = 0;
-    for (auto [index, op] : llvm::enumerate(ops))
-      count += index == 0 || !isa<TransposeOp>(op) || !isa<TransposeOp>(ops[index - 1]);
+    ArrayRef<Operation *> own = ownOps();
+    for (auto [index, op] : llvm::enumerate(own))
+      count += index == 0 || !isa<TransposeOp>(op) || !isa<TransposeOp>(own[index - 1]);
     return count;
   }
   // The device limits ranks.
@@ -69,43 +58,65 @@ struct Chain {
     return isReshape(ops.back()) && columns.size() == 3 && heads.size() == 4 &&
            columns.drop_back() == heads.drop_back(2);
   }
-  std::optional<Digits> digits() const {
-    RankedTensorType from = tensorType(source()), to = tensorType(ops.front()->getResult(0));
-    if (from.getNumElements() == 0 || from.getRank() == 0 || to.getRank() == 0)
-      return std::nullopt;
-    Digits digits(shapeOf(source()));
-    for (Operation *op : llvm::reverse(ops))
-      if (auto transpose = dyn_cast<TransposeOp>(op))
-        digits.transpose(swapOf(transpose));
-      else if (!digits.reshape(shapeOf(op->getResult(0))))
-        return std::nullopt;
-    return digits;
-  }
-
   SmallVector<Operation *> ops;
 };
 
-/// A chain of reshapes and transposes in fewer calls, which are no more kernels.
+/// A chain of reshapes and transposes in fewer calls, which are no more kernels, or as one reshape where a transpose
+/// moves no element past another. Without `mixed` reshapes and transposes stay apart, and what comes of both is
+/// transposes alone: the order of channels is found by those.
 template <typename OpTy>
 struct JoinMoves : OpRewritePattern<OpTy> {
-  using OpRewritePattern<OpTy>::OpRewritePattern;
+  JoinMoves(MLIRContext *context, bool mixed) : OpRewritePattern<OpTy>(context), mixed(mixed) {}
 
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
-    Chain chain(op);
-    bool mixes = llvm::any_of(chain.ops, llvm::IsaPred<TransposeOp>) && llvm::any_of(chain.ops, isReshape);
-    std::optional<Digits> digits = mixes ? chain.digits() : std::nullopt;
-    if (!digits)
-      return failure();
-    Steps steps = bestSteps(*digits, shapeOf(chain.source()), op.getType().getShape());
-    if (steps.calls() >= chain.ops.size() || steps.kernels() > chain.kernels() || !chain.hasRankFor(steps) ||
-        (steps.kernels() == chain.kernels() && chain.splitsHeads()))
-      return failure();
-    Value value = steps.build(rewriter, chain.source(), op.getLoc());
+    // The chain that gains most, the shorter one of two that gain as much.
+    std::optional<std::pair<Chain, Steps>> best;
+    Gain most{0, 0};
+    for (Chain chain(op, /*onlyReader=*/false); !chain.ops.empty(); chain.ops.pop_back()) {
+      std::optional<IndexMap> map = IndexMap::of(chain.ops);
+      std::optional<Steps> steps = map ? stepsOf(*map, shapeOf(chain.source())) : std::nullopt;
+      std::optional<Gain> gain = steps ? gainOf(*steps, chain) : std::nullopt;
+      if (!gain || (best && (*gain < most || *gain == Gain{0, 0})))
+        continue;
+      best = std::pair(chain, *steps);
+      most = *gain;
+    }
+    return best ? replace(op, best->first, best->second, rewriter) : failure();
+  }
+
+private:
+  using Gain = std::pair<int64_t, int64_t>; ///< calls, and such that are transposes
+
+  // What is gained by `steps` in the place of a chain; none where they are not better.
+  std::optional<Gain> gainOf(const Steps &steps, const Chain &chain) const {
+    if (chain.mixes() && ((!mixed && steps.reshapes() > 0) || !chain.hasRankFor(steps)))
+      return std::nullopt;
+    ArrayRef<Operation *> own = chain.ownOps();
+    int64_t transposes = llvm::count_if(own, llvm::IsaPred<TransposeOp>);
+    Gain gain{static_cast<int64_t>(own.size()) - static_cast<int64_t>(steps.calls()),
+              transposes - static_cast<int64_t>(steps.swaps.size())};
+    // A reshape of something earlier is as good: what is between may be read by nothing else later.
+    bool isEarlier = gain == Gain{0, 0} && steps.swaps.empty() && chain.ops.size() > 1;
+    bool splits = chain.mixes() && steps.kernels() == chain.kernels() && chain.splitsHeads();
+    bool isBetter = (gain > Gain{0, 0} || isEarlier) && steps.kernels() <= chain.kernels() && !splits;
+    return isBetter ? std::optional(gain) : std::nullopt;
+  }
+
+  static LogicalResult replace(OpTy op, const Chain &chain, const Steps &steps, PatternRewriter &rewriter) {
+    Value source = chain.source();
+    // Reshapes between may have no other reader: then the source is what is left of them.
+    for (Operation *between : llvm::reverse(ArrayRef(chain.ops).drop_front())) {
+      if (!isReshape(between))
+        break;
+      takeTrace(source, between->getResult(0));
+    }
     if (steps.calls() == 0)
-      takeTrace(value, op);
-    rewriter.replaceOp(op, value);
+      return replaceWith(rewriter, op, source);
+    rewriter.replaceOp(op, steps.build(rewriter, source, op.getLoc()));
     return success();
   }
+
+  bool mixed;
 };
 
 /// What `op` gives is read by slices of one item each of an axis, which then has size 1 and goes: the axis may stand
@@ -119,29 +130,32 @@ struct SlicesOfMoves : OpRewritePattern<OpTy> {
 
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
     std::optional<int64_t> axis = axisOfItems(op);
-    Chain chain(op);
-    std::optional<Digits> digits =
-        axis && llvm::any_of(chain.ops, llvm::IsaPred<TransposeOp>) ? chain.digits() : std::nullopt;
-    if (!digits || digits->axes[*axis].size() != 1)
+    Chain chain(op, /*onlyReader=*/true);
+    std::optional<IndexMap> map =
+        axis && llvm::any_of(chain.ops, llvm::IsaPred<TransposeOp>) ? IndexMap::of(chain.ops) : std::nullopt;
+    auto axes = map ? map->axes() : std::nullopt;
+    if (!axes || (*axes)[*axis].size() != 1)
       return failure();
     // The axis that begins with the next digit of the source.
-    int64_t digit = digits->axes[*axis].front();
-    std::optional<int64_t> next = digits->after(digit);
-    auto *behind =
-        llvm::find_if(digits->axes, [&](ArrayRef<int64_t> each) { return !each.empty() && each[0] == next; });
-    if (!next || behind == digits->axes.end())
+    Digit items = (*axes)[*axis].front();
+    auto *behind = llvm::find_if(
+        *axes, [&](ArrayRef<Digit> each) { return !each.empty() && each[0].size * each[0].stride == items.stride; });
+    if (behind == axes->end())
       return failure();
+    // The value with those axes as one, of which each item is a slice.
+    int64_t at = behind - axes->begin(), size = op.getType().getDimSize(at);
     Shape shape(op.getType().getShape());
-    int64_t at = behind - digits->axes.begin(), size = shape[at];
-    behind->insert(behind->begin(), digit);
+    SmallVector<int64_t> order(llvm::to_vector(llvm::seq<int64_t>(shape.size())));
+    order.erase(order.begin() + *axis);
+    order.insert(llvm::find(order, at), *axis);
+    bool isMap = map->permute(order);
     shape[at] *= shape[*axis];
-    digits->axes.erase(digits->axes.begin() + *axis);
     shape.erase(shape.begin() + *axis);
     at -= at > *axis ? 1 : 0;
-    Steps steps = bestSteps(*digits, shapeOf(chain.source()), shape);
-    if (steps.calls() > chain.ops.size() || steps.kernels() > chain.kernels() || !chain.hasRankFor(steps))
+    std::optional<Steps> steps = isMap && map->reshape(shape) ? stepsOf(*map, shapeOf(chain.source())) : std::nullopt;
+    if (!steps || steps->calls() > chain.ops.size() || steps->kernels() > chain.kernels() || !chain.hasRankFor(*steps))
       return failure();
-    Value whole = steps.build(rewriter, chain.source(), withoutTrace(op.getLoc()));
+    Value whole = steps->build(rewriter, chain.source(), withoutTrace(op.getLoc()));
     for (Operation *user : llvm::to_vector(op->getUsers())) {
       auto item = cast<IndexOp>(user);
       int64_t begin = item.getStart() * size;
@@ -169,16 +183,49 @@ private:
     return axis;
   }
 };
+
+/// Items repeated along an axis that is there for that alone: repeats of the source do the same.
+struct RepeatOfItems : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
+    auto repeat = op.getOperandA().getDefiningOp<RepeatOp>();
+    Operation *apart = repeat ? repeat.getOperandA().getDefiningOp() : nullptr;
+    std::optional<IndexMap> map =
+        isReshape(apart) && repeat->hasOneUse() ? IndexMap::of({op, repeat, apart}) : std::nullopt;
+    if (!map)
+      return failure();
+    Value source = apart->getOperand(0);
+    int64_t rank = tensorType(source).getRank();
+    int64_t count = op.getType().getNumElements() / tensorType(source).getNumElements();
+    for (int64_t axis = 0; axis < rank; ++axis) {
+      IndexMap same(shapeOf(source));
+      if (!same.repeat(axis, count, /*wholes=*/false) || !(same == *map))
+        continue;
+      rewriter.replaceOpWithNewOp<RepeatInterleaveOp>(op, op.getType(), source, count, axis - rank);
+      return success();
+    }
+    return failure();
+  }
+};
 } // namespace
 
-template <typename OpTy>
-void forge::populateSlicesOfMoves(RewritePatternSet &patterns) {
-  patterns.addWithLabel<SlicesOfMoves<OpTy>>({"items-sliced"}, patterns.getContext());
+template <>
+void forge::populateMovesOf<ReshapeOp>(RewritePatternSet &patterns) {
+  MLIRContext *context = patterns.getContext();
+  patterns.addWithLabel<JoinMoves<ReshapeOp>>({"reshapes-joined"}, context, /*mixed=*/false);
+  patterns.addWithLabel<SlicesOfMoves<ReshapeOp>>({"items-sliced"}, context);
+  patterns.addWithLabel<RepeatOfItems>({"items-repeated"}, context);
 }
 
-template void forge::populateSlicesOfMoves<ReshapeOp>(RewritePatternSet &);
-template void forge::populateSlicesOfMoves<TransposeOp>(RewritePatternSet &);
+template <>
+void forge::populateMovesOf<TransposeOp>(RewritePatternSet &patterns) {
+  MLIRContext *context = patterns.getContext();
+  patterns.addWithLabel<JoinMoves<TransposeOp>>({"transposes-joined"}, context, /*mixed=*/false);
+  patterns.addWithLabel<SlicesOfMoves<TransposeOp>>({"items-sliced"}, context);
+}
 
 void forge::populateMovementChains(RewritePatternSet &patterns) {
-  patterns.addWithLabel<JoinMoves<ReshapeOp>, JoinMoves<TransposeOp>>({"moves-joined"}, patterns.getContext());
+  patterns.addWithLabel<JoinMoves<ReshapeOp>, JoinMoves<TransposeOp>>({"moves-joined"}, patterns.getContext(),
+                                                                      /*mixed=*/true);
 }

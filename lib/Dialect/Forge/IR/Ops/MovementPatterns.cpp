@@ -4,7 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "MovementSteps.h"
+
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/MovementChains.h"
 #include "mlir/IR/PatternMatch.h"
@@ -51,8 +52,7 @@ static LogicalResult absorbPad(PatternRewriter &rewriter, Operation *op, PadOp p
   return success();
 }
 
-// Puts `value` in the place of `op`, of which it is what was traced.
-static LogicalResult replaceWith(PatternRewriter &rewriter, Operation *op, Value value) {
+LogicalResult forge::replaceWith(PatternRewriter &rewriter, Operation *op, Value value) {
   if (auto pad = value.getDefiningOp<PadOp>();
       pad && pad.getMode() == "constant" && !op->use_empty() && llvm::all_of(op->getUsers(), llvm::IsaPred<Conv2dOp>))
     return absorbPad(rewriter, op, pad);
@@ -61,40 +61,9 @@ static LogicalResult replaceWith(PatternRewriter &rewriter, Operation *op, Value
   return success();
 }
 
-// An op that makes what `op` made; `rest` are the arguments of its `create`.
-template <typename OpTy, typename... Args>
-static LogicalResult replaceWithNew(PatternRewriter &rewriter, Operation *op, Args &&...rest) {
-  rewriter.replaceOp(op, OpTy::create(rewriter, op->getLoc(), op->getResult(0).getType(), std::forward<Args>(rest)...));
-  return success();
-}
-
 //===----------------------------------------------------------------------===//
 // Reshapes
 //===----------------------------------------------------------------------===//
-
-namespace {
-/// One reshape for a chain, none for one that changes nothing.
-struct JoinReshapes : OpRewritePattern<ReshapeOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
-    Value source = op.getOperandA();
-    SmallVector<Value> between;
-    while (source.getType() != op.getType() && isReshape(source.getDefiningOp())) {
-      between.push_back(source);
-      source = source.getDefiningOp()->getOperand(0);
-    }
-    if (source.getType() == op.getType())
-      return replaceWith(rewriter, op, source);
-    if (source == op.getOperandA())
-      return failure();
-    // Those between may have no other user: then the source is what is left of them.
-    for (Value reshaped : between)
-      takeTrace(source, reshaped);
-    return replaceWithNew<ReshapeOp>(rewriter, op, source, op.getShapeAttr());
-  }
-};
-} // namespace
 
 // A softmax of the last axis.
 static SoftmaxOp softmaxOfRows(Operation *op) {
@@ -207,116 +176,12 @@ struct ProductOfRows : OpRewritePattern<ReshapeOp> {
 };
 } // namespace
 
-namespace {
-/// A transpose of the last two axes, for which the others were made one, and are themselves again afterwards.
-struct TransposeOfMatrices : OpRewritePattern<ReshapeOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
-    auto transpose = op.getOperandA().getDefiningOp<TransposeOp>();
-    auto joined = transpose ? transpose.getOperandA().getDefiningOp<ReshapeOp>() : ReshapeOp();
-    if (!joined || !transpose->hasOneUse())
-      return failure();
-    int64_t rank = transpose.getType().getRank();
-    auto [dim0, dim1] = swapOf(transpose);
-    ArrayRef<int64_t> source = shapeOf(joined.getOperandA()), target = op.getShape(),
-                      matrix = transpose.getType().getShape();
-    if (std::min(dim0, dim1) != rank - 2 || std::max(dim0, dim1) != rank - 1 || source.size() < 2 ||
-        source.size() != target.size() || source.drop_back(2) != target.drop_back(2) ||
-        target.take_back(2) != matrix.take_back(2) || source.back() != matrix[rank - 2] ||
-        source[source.size() - 2] != matrix[rank - 1])
-      return failure();
-    takeTrace(joined.getOperandA(), joined);
-    return replaceWithNew<TransposeOp>(rewriter, op, joined.getOperandA(), int64_t(-2), int64_t(-1));
-  }
-};
-} // namespace
-
-namespace {
-/// Items of an axis repeated each by themselves, along an axis that is there for that alone.
-struct RepeatOfItems : OpRewritePattern<ReshapeOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
-    auto repeat = op.getOperandA().getDefiningOp<RepeatOp>();
-    Operation *apart = repeat ? repeat.getOperandA().getDefiningOp() : nullptr;
-    if (!isReshape(apart) || !repeat->hasOneUse())
-      return failure();
-    Value source = apart->getOperand(0);
-    ArrayRef<int64_t> repeats = repeat.getRepeats();
-    auto *found = llvm::find_if(repeats, [](int64_t count) { return count != 1; });
-    int64_t axis = found - repeats.begin() - 1;
-    if (found == repeats.end() || axis < 0 || repeats.size() != shapeOf(apart->getResult(0)).size() ||
-        llvm::any_of(ArrayRef(found + 1, repeats.end()), [](int64_t count) { return count != 1; }))
-      return failure();
-    SmallVector<int64_t> shape(shapeOf(apart->getResult(0)));
-    if (shape[axis + 1] != 1)
-      return failure();
-    shape.erase(shape.begin() + axis + 1);
-    if (ArrayRef(shape) != shapeOf(source))
-      return failure();
-    shape[axis] *= *found;
-    if (ArrayRef(shape) != op.getShape())
-      return failure();
-    return replaceWithNew<RepeatInterleaveOp>(rewriter, op, source, *found, axis - int64_t(shape.size()));
-  }
-};
-} // namespace
-
 void ReshapeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
-  patterns.addWithLabel<JoinReshapes>({"reshapes-joined"}, context);
+  populateMovesOf<ReshapeOp>(patterns);
   patterns.addWithLabel<ReshapeThroughElementwise>({"reshapes-cancelled"}, context);
   patterns.addWithLabel<ProductOfRows>({"products-of-rows"}, context);
-  patterns.addWithLabel<TransposeOfMatrices>({"transposes-of-matrices"}, context);
-  patterns.addWithLabel<RepeatOfItems>({"items-repeated"}, context);
-  populateSlicesOfMoves<ReshapeOp>(patterns);
 }
 
-//===----------------------------------------------------------------------===//
-// Transposes
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// A chain of transposes as few swaps, a swap that moves no element past another one as a reshape.
-struct JoinTransposes : OpRewritePattern<TransposeOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(TransposeOp op, PatternRewriter &rewriter) const override {
-    RankedTensorType type = op.getType();
-    SmallVector<AxisSwap> chain;
-    Value source = op;
-    // Values between that others use stay: only what is in the way is counted.
-    while (auto transpose = source.getDefiningOp<TransposeOp>()) {
-      if (transpose != op && !transpose->hasOneUse())
-        break;
-      chain.push_back(swapOf(transpose));
-      source = transpose.getOperandA();
-    }
-    SmallVector<int64_t> order(llvm::to_vector(llvm::seq<int64_t>(type.getRank())));
-    for (AxisSwap swap : chain)
-      for (int64_t &axis : order)
-        axis = axis == swap.first ? swap.second : axis == swap.second ? swap.first : axis;
-    ArrayRef<int64_t> shape = shapeOf(source);
-    SmallVector<int64_t> moved = llvm::filter_to_vector(order, [&](int64_t axis) { return shape[axis] != 1; });
-    if (llvm::is_sorted(moved))
-      return source.getType() == type ? replaceWith(rewriter, op, source)
-                                      : replaceWithNew<ReshapeOp>(rewriter, op, source, type.getShape());
-    SmallVector<AxisSwap> swaps = swapsFor(order);
-    if (swaps.size() >= chain.size())
-      return failure();
-    for (auto [i, swap] : llvm::enumerate(swaps)) {
-      SmallVector<int64_t> next(shapeOf(source));
-      std::swap(next[swap.first], next[swap.second]);
-      source = TransposeOp::create(rewriter, i + 1 == swaps.size() ? op.getLoc() : withoutTrace(op.getLoc()),
-                                   type.clone(next), source, swap.first - type.getRank(), swap.second - type.getRank());
-    }
-    rewriter.replaceOp(op, source);
-    return success();
-  }
-};
-} // namespace
-
-void TransposeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
-  patterns.addWithLabel<JoinTransposes>({"transposes-joined"}, context);
-  populateSlicesOfMoves<TransposeOp>(patterns);
+void TransposeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *) {
+  populateMovesOf<TransposeOp>(patterns);
 }

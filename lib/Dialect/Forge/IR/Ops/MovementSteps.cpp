@@ -7,41 +7,8 @@
 using namespace mlir;
 using namespace forge;
 
-//===----------------------------------------------------------------------===//
-// Digits
-//===----------------------------------------------------------------------===//
-
-bool Digits::reshape(ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> left;
-  for (ArrayRef<int64_t> axis : llvm::reverse(axes))
-    left.append(axis.rbegin(), axis.rend());
-  SmallVector<SmallVector<int64_t>> made;
-  for (int64_t size : shape) {
-    made.emplace_back();
-    while (size != 1) {
-      int64_t digit = left.pop_back_val(), own = sizes[digit];
-      if (own > size && own % size == 0) {
-        // Its outer part belongs to this axis.
-        int64_t rest = sizes.size();
-        sizes[digit] = size;
-        sizes.push_back(own / size);
-        source.insert(llvm::find(source, digit) + 1, rest);
-        left.push_back(rest);
-        own = size;
-      }
-      if (size % own != 0)
-        return false;
-      made.back().push_back(digit);
-      size /= own;
-    }
-  }
-  axes = std::move(made);
-  return true;
-}
-
-//===----------------------------------------------------------------------===//
-// Steps
-//===----------------------------------------------------------------------===//
+using Digit = IndexMap::Digit;
+using Digits = IndexMap::Digits;
 
 Value Steps::build(PatternRewriter &rewriter, Value source, Location loc) const {
   RankedTensorType type = tensorType(source);
@@ -54,106 +21,125 @@ Value Steps::build(PatternRewriter &rewriter, Value source, Location loc) const 
     auto rank = static_cast<int64_t>(shape.size());
     source = TransposeOp::create(rewriter, between, type.clone(shape), source, swap.first - rank, swap.second - rank);
   }
-  if (turned() != to)
+  if (swapped() != to)
     source = ReshapeOp::create(rewriter, between, type.clone(to), source, to);
-  if (Operation *last = source.getDefiningOp(); last && calls() > 0)
-    last->setLoc(loc);
+  if (calls() > 0)
+    source.getDefiningOp()->setLoc(loc);
   return source;
 }
 
-// Digits that move together: the place of the first in the source, and how many.
-using Part = std::pair<int64_t, int64_t>;
-
-// Runs of digits that are neighbours, in order, in the source and in the value: the places of their first digits in the
-// value, and at the end the number of digits. A last axis that stays the last stays an axis: norms and products are
-// over it.
-static SmallVector<int64_t> runsOf(const Digits &digits, ArrayRef<int64_t> order, int64_t last) {
-  SmallVector<int64_t> begins;
-  auto count = static_cast<int64_t>(order.size()), kept = static_cast<int64_t>(digits.axes.back().size());
-  bool keepsLast = digits.sizeOf(digits.axes.back()) == last && kept > 0 && order[count - kept] == count - kept;
-  for (int64_t i = 0; i < count; ++i)
-    if (i == 0 || order[i] != order[i - 1] + 1 || (keepsLast && i == count - kept))
-      begins.push_back(i);
-  begins.push_back(count);
-  return begins;
+// Swaps that make a tensor whose axis i is axis order[i] of the source: one less than each cycle is long.
+static SmallVector<AxisSwap> swapsFor(SmallVector<int64_t> order) {
+  SmallVector<AxisSwap> swaps;
+  for (int64_t i = 0; i < static_cast<int64_t>(order.size()); ++i)
+    while (order[i] != i) {
+      swaps.push_back({i, order[i]});
+      std::swap(order[i], order[order[i]]);
+    }
+  std::reverse(swaps.begin(), swaps.end());
+  return swaps;
 }
 
-// Swaps of whole parts, which are in the order of the result. The tensor has an axis for each, and `ones` axes of size
-// 1 at these places of the result.
-static Steps stepsFor(const Digits &digits, ArrayRef<Part> parts, ArrayRef<int64_t> ones, ArrayRef<int64_t> from,
-                      ArrayRef<int64_t> to) {
-  auto rank = static_cast<int64_t>(parts.size() + ones.size());
-  SmallVector<int64_t> places =
-      llvm::filter_to_vector(llvm::seq<int64_t>(rank), [&](int64_t place) { return !llvm::is_contained(ones, place); });
-  SmallVector<Part> sorted(parts);
-  llvm::sort(sorted);
-  Steps steps{Shape(from), Shape(rank, 1), Shape(to), {}};
-  SmallVector<int64_t> order(llvm::to_vector(llvm::seq<int64_t>(rank)));
-  for (auto [index, place] : llvm::enumerate(places)) {
-    for (int64_t digit = sorted[index].first; digit < sorted[index].first + sorted[index].second; ++digit)
-      steps.apart[place] *= digits.sizeAt(digit);
-    order[place] = places[llvm::find(sorted, parts[index]) - sorted.begin()];
+// Swaps of whole axes, which `before` and `after` are, with their strides in the source; axes of size 1 have none. Both
+// have as many of those, which stay where they are if they can.
+static Steps stepsBetween(ArrayRef<Digit> before, ArrayRef<Digit> after, ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+  Steps steps{Shape(from), {}, Shape(to), {}};
+  for (Digit axis : before)
+    steps.apart.push_back(axis.size);
+  SmallVector<int64_t> order, ones;
+  for (auto [place, axis] : llvm::enumerate(before))
+    if (axis.size == 1 && after[place].size != 1)
+      ones.push_back(place);
+  for (auto [place, axis] : llvm::enumerate(after)) {
+    if (axis.size != 1)
+      order.push_back(llvm::find(before, axis) - before.begin());
+    else if (before[place].size == 1)
+      order.push_back(place);
+    else
+      order.push_back(ones.pop_back_val());
   }
   steps.swaps = swapsFor(order);
   return steps;
 }
 
-Steps forge::bestSteps(const Digits &digits, ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
-  SmallVector<int64_t> order = digits.order();
-  SmallVector<int64_t> runs = runsOf(digits, order, from.back());
-  SmallVector<Part> parts;
-  for (size_t run = 0; run + 1 < runs.size(); ++run)
-    parts.push_back({order[runs[run]], runs[run + 1] - runs[run]});
-  Steps best = stepsFor(digits, parts, {}, from, to);
-  auto onesOf = [](ArrayRef<int64_t> shape) {
-    SmallVector<int64_t> ones;
-    for (auto [place, size] : llvm::enumerate(shape))
-      if (size == 1)
-        ones.push_back(place);
-    return ones;
-  };
-  auto consider = [&](ArrayRef<Part> parts, ArrayRef<int64_t> shape) {
-    Steps steps = stepsFor(digits, parts, onesOf(shape), from, to);
+// `digits` with axes of size 1 where `like` has such; none where it has another number of other ones.
+static std::optional<Digits> withOnesOf(ArrayRef<int64_t> like, ArrayRef<Digit> digits) {
+  Digits made;
+  for (int64_t size : like) {
+    if (size == 1)
+      made.push_back({1, 0});
+    else if (digits.empty())
+      return std::nullopt;
+    else
+      made.push_back(std::exchange(digits, digits.drop_front()).front());
+  }
+  return digits.empty() ? std::optional(made) : std::nullopt;
+}
+
+static Digits bySource(ArrayRef<Digit> digits) {
+  Digits sorted(digits);
+  llvm::sort(sorted, [](Digit a, Digit b) { return a.stride > b.stride; });
+  return sorted;
+}
+
+// One digit for each axis of the value that has more than one element; none where one has several.
+static std::optional<Digits> digitOfEachAxis(const IndexMap &map) {
+  Digits made;
+  auto axes = map.axes();
+  if (!axes || llvm::any_of(*axes, [](ArrayRef<Digit> axis) { return axis.size() > 1; }))
+    return std::nullopt;
+  for (ArrayRef<Digit> axis : *axes)
+    made.append(axis.begin(), axis.end());
+  return made;
+}
+
+// As few digits as there are, in the order of the value. A last axis that stays the last stays an axis: norms and
+// products are over it.
+static Digits fewestDigits(const IndexMap &map, ArrayRef<int64_t> from) {
+  Digits digits(map.getDigits());
+  int64_t last = from.empty() ? 1 : from.back();
+  if (map.shape().empty() || map.shape().back() != last || last == 1)
+    return digits;
+  if (Digit inner = digits.back(); inner.stride == 1 && inner.size > last && inner.size % last == 0) {
+    digits.back() = {inner.size / last, last};
+    digits.push_back({last, 1});
+  }
+  return digits;
+}
+
+// The axes of the source in the order of the value, where each is one digit.
+static std::optional<Digits> axesOfSource(const IndexMap &inverse) {
+  std::optional<Digits> places = digitOfEachAxis(inverse);
+  if (!places)
+    return std::nullopt;
+  SmallVector<std::pair<int64_t, Digit>> made;
+  int64_t stride = IndexMap::elementsOf(inverse.shape());
+  for (Digit place : *places)
+    made.push_back({place.stride, {place.size, stride /= place.size}});
+  llvm::sort(made, [](const auto &a, const auto &b) { return a.first > b.first; });
+  return llvm::to_vector_of<Digit>(llvm::make_second_range(made));
+}
+
+std::optional<Steps> forge::stepsOf(const IndexMap &map, ArrayRef<int64_t> from) {
+  ArrayRef<int64_t> to = map.shape();
+  std::optional<IndexMap> inverse = map.inverse(from);
+  if (!inverse)
+    return std::nullopt;
+  Digits fewest = fewestDigits(map, from);
+  Steps best = stepsBetween(bySource(fewest), fewest, from, to);
+  auto consider = [&](const std::optional<Digits> &before, const std::optional<Digits> &after) {
+    if (!before || !after || before->size() != after->size())
+      return;
+    Steps steps = stepsBetween(*before, *after, from, to);
     if (std::pair(steps.calls(), steps.kernels()) < std::pair(best.calls(), best.kernels()))
       best = steps;
   };
-  // Each axis of the result is one part of the source.
-  SmallVector<Part> ofResult;
-  size_t next = 0;
-  bool isWhole = true;
-  for (ArrayRef<int64_t> axis : digits.axes) {
-    if (axis.empty())
-      continue;
-    for (size_t i = 1; i < axis.size(); ++i)
-      isWhole &= order[next + i] == order[next + i - 1] + 1;
-    ofResult.push_back({order[next], axis.size()});
-    next += axis.size();
-  }
-  if (isWhole)
-    consider(ofResult, to);
-  // Each axis of the source is one part of the result.
-  SmallVector<Part> ofSource;
-  int64_t place = 0;
-  SmallVector<int64_t> begins;
-  for (int64_t size : from) {
-    if (size == 1)
-      continue;
-    int64_t begin = place;
-    for (int64_t own = 1; own < size; ++place)
-      own *= digits.sizeAt(place);
-    begins.push_back(begin);
-  }
-  begins.push_back(place);
-  isWhole = true;
-  for (size_t at = 0; at < order.size() && isWhole;) {
-    const int64_t *begin = llvm::find(begins, order[at]);
-    isWhole = begin != begins.end();
-    for (int64_t digit = order[at]; isWhole && digit < *(begin + 1); ++digit, ++at)
-      isWhole = at < order.size() && order[at] == digit;
-    if (isWhole)
-      ofSource.push_back({*begin, *(begin + 1) - *begin});
-  }
-  if (isWhole)
-    consider(ofSource, from);
+  std::optional<Digits> ofResult = digitOfEachAxis(map), ofSource = axesOfSource(*inverse);
+  if (ofResult)
+    consider(withOnesOf(to, bySource(*ofResult)), withOnesOf(to, *ofResult));
+  if (ofSource)
+    consider(withOnesOf(from, bySource(*ofSource)), withOnesOf(from, *ofSource));
+  if (ofResult && ofSource)
+    consider(withOnesOf(from, bySource(*ofResult)), withOnesOf(to, *ofResult));
   return best;
 }

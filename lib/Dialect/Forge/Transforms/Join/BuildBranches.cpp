@@ -7,7 +7,7 @@
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
-#include "forge/Dialect/Forge/IR/MovementChains.h"
+#include "forge/Dialect/Forge/IR/IndexMap.h"
 #include "mlir/IR/Matchers.h"
 
 #include <set>

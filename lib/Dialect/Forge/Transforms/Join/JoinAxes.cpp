@@ -3,7 +3,7 @@
 #include "Join/JoinAxes.h"
 
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
-#include "forge/Dialect/Forge/IR/MovementChains.h"
+#include "forge/Dialect/Forge/IR/IndexMap.h"
 
 using namespace mlir;
 using namespace forge;

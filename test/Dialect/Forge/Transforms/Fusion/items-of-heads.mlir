@@ -11,9 +11,7 @@
 // CHECK-NEXT: %[[V4:.+]] = forge.transpose %[[V3]] dims -3, -2 : (tensor<2x5x6x4xf32>) -> tensor<2x6x5x4xf32>
 // CHECK-NEXT: %[[V5:.+]] = forge.index %[[V4]] dim -3 [0:2] : (tensor<2x6x5x4xf32>) -> tensor<2x2x5x4xf32>
 // CHECK-NEXT: %[[V6:.+]] = forge.index %[[V4]] dim -3 [2:4] : (tensor<2x6x5x4xf32>) -> tensor<2x2x5x4xf32>
-// CHECK-NEXT: %[[V7:.+]] = forge.reshape %[[V6]] shape [1, 2, 2, 5, 4] : (tensor<2x2x5x4xf32>) -> tensor<1x2x2x5x4xf32>
-// CHECK-NEXT: %[[V8:.+]] = forge.squeeze %[[V7]] dim 0 : (tensor<1x2x2x5x4xf32>) -> tensor<2x2x5x4xf32>
-// CHECK-NEXT: %[[V9:.+]] = forge.transpose %[[V8]] dims -2, -1 : (tensor<2x2x5x4xf32>) -> tensor<2x2x4x5xf32>
+// CHECK-NEXT: %[[V9:.+]] = forge.transpose %[[V6]] dims -2, -1 : (tensor<2x2x5x4xf32>) -> tensor<2x2x4x5xf32>
 // CHECK-NEXT: %[[V10:.+]] = forge.matmul %[[V5]], %[[V9]] : (tensor<2x2x5x4xf32>, tensor<2x2x4x5xf32>) -> tensor<2x2x5x5xf32>
 // CHECK-NEXT: %[[V11:.+]] = forge.multiply %[[V10]], %[[V1]] : (tensor<2x2x5x5xf32>, tensor<1xf32>) -> tensor<2x2x5x5xf32>
 // CHECK-NEXT: return %[[V11]] : tensor<2x2x5x5xf32>

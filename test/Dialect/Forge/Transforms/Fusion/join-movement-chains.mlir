@@ -50,17 +50,40 @@ func.func @heads(%x: tensor<2x5x12xf32>) -> tensor<2x3x4x5xf32> {
   return %2 : tensor<2x3x4x5xf32>
 }
 
-// Something else reads what is between.
+// Something else reads what is between: it stays, and what the chain ends with is a reshape of its source.
 // CHECK-LABEL: func.func @read_between(
 // CHECK-NEXT: %[[V0:.+]] = forge.transpose %arg0 dims -2, -1 : (tensor<1x12x8xf32>) -> tensor<1x8x12xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.reshape %[[V0]] shape [1, 8, 3, 4] : (tensor<1x8x12xf32>) -> tensor<1x8x3x4xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.transpose %[[V1]] dims -3, -2 : (tensor<1x8x3x4xf32>) -> tensor<1x3x8x4xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.transpose %[[V2]] dims -2, -1 : (tensor<1x3x8x4xf32>) -> tensor<1x3x4x8xf32>
-// CHECK-NEXT: return %[[V0]], %[[V3]] : tensor<1x8x12xf32>, tensor<1x3x4x8xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.reshape %arg0 shape [1, 3, 4, 8] : (tensor<1x12x8xf32>) -> tensor<1x3x4x8xf32>
+// CHECK-NEXT: return %[[V0]], %[[V1]] : tensor<1x8x12xf32>, tensor<1x3x4x8xf32>
 func.func @read_between(%x: tensor<1x12x8xf32>) -> (tensor<1x8x12xf32>, tensor<1x3x4x8xf32>) {
   %0 = forge.transpose %x dims -2, -1 : (tensor<1x12x8xf32>) -> tensor<1x8x12xf32>
   %1 = forge.reshape %0 shape [1, 8, 3, 4] : (tensor<1x8x12xf32>) -> tensor<1x8x3x4xf32>
   %2 = forge.transpose %1 dims -3, -2 : (tensor<1x8x3x4xf32>) -> tensor<1x3x8x4xf32>
   %3 = forge.transpose %2 dims -2, -1 : (tensor<1x3x8x4xf32>) -> tensor<1x3x4x8xf32>
   return %0, %3 : tensor<1x8x12xf32>, tensor<1x3x4x8xf32>
+}
+
+// Of what others read, as many calls would be needed from the source: the transpose stays one of the transpose.
+// CHECK-LABEL: func.func @shorter_from_between(
+// CHECK-NEXT: %[[V0:.+]] = forge.transpose %arg0 dims 0, 1 : (tensor<2x3x4xf32>) -> tensor<3x2x4xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.transpose %[[V0]] dims 1, 2 : (tensor<3x2x4xf32>) -> tensor<3x4x2xf32>
+// CHECK-NEXT: return %[[V0]], %[[V1]], %arg0
+func.func @shorter_from_between(%x: tensor<2x3x4xf32>) -> (tensor<3x2x4xf32>, tensor<3x4x2xf32>, tensor<2x3x4xf32>) {
+  %0 = forge.transpose %x dims 0, 1 : (tensor<2x3x4xf32>) -> tensor<3x2x4xf32>
+  %1 = forge.transpose %0 dims 1, 2 : (tensor<3x2x4xf32>) -> tensor<3x4x2xf32>
+  %2 = forge.transpose %0 dims 0, 1 : (tensor<3x2x4xf32>) -> tensor<2x3x4xf32>
+  return %0, %1, %2 : tensor<3x2x4xf32>, tensor<3x4x2xf32>, tensor<2x3x4xf32>
+}
+
+// A third of the axis that was cut is no part of it: what stays in between cannot be told by digits, a part of it can.
+// CHECK-LABEL: func.func @cut_twice(
+// CHECK-NEXT: %[[V0:.+]] = forge.transpose %arg0 dims 0, 1 : (tensor<6x4xf32>) -> tensor<4x6xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.reshape %[[V0]] shape [3, 8] : (tensor<4x6xf32>) -> tensor<3x8xf32>
+// CHECK-NEXT: return %[[V1]] : tensor<3x8xf32>
+func.func @cut_twice(%x: tensor<6x4xf32>) -> tensor<3x8xf32> {
+  %0 = forge.transpose %x dims 0, 1 : (tensor<6x4xf32>) -> tensor<4x6xf32>
+  %1 = forge.reshape %0 shape [3, 8] : (tensor<4x6xf32>) -> tensor<3x8xf32>
+  %2 = forge.transpose %1 dims 0, 1 : (tensor<3x8xf32>) -> tensor<8x3xf32>
+  %3 = forge.transpose %2 dims 0, 1 : (tensor<8x3xf32>) -> tensor<3x8xf32>
+  return %3 : tensor<3x8xf32>
 }

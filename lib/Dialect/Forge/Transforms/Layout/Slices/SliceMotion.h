@@ -4,7 +4,7 @@
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_SLICES_SLICEMOTION_H
 
 #include "Layout/Rewrites.h"
-#include "forge/Dialect/Forge/IR/MovementChains.h"
+#include "forge/Dialect/Forge/IR/IndexMap.h"
 
 namespace forge {
 
