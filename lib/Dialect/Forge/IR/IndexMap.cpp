@@ -138,20 +138,37 @@ bool IndexMap::repeat(int64_t axis, int64_t count, bool wholes) {
   return true;
 }
 
+bool IndexMap::broadcast(ArrayRef<int64_t> to) {
+  if (sizes.size() > to.size())
+    return false;
+  Shape whole(to.size() - sizes.size(), 1);
+  llvm::append_range(whole, sizes);
+  return reshape(whole) && llvm::all_of(llvm::enumerate(to), [&](auto each) {
+           auto [axis, size] = each;
+           return whole[axis] == size || (whole[axis] == 1 && repeat(axis, size, /*wholes=*/true));
+         });
+}
+
+bool IndexMap::move(Operation *op, ArrayRef<int64_t> to) {
+  if (auto transposed = dyn_cast<TransposeOp>(op))
+    return transpose(swapOf(transposed)) && ArrayRef(sizes) == to;
+  return isReshape(op) && reshape(to);
+}
+
 bool IndexMap::apply(Operation *op) {
   auto type = op->getNumResults() == 1 ? dyn_cast<RankedTensorType>(op->getResult(0).getType()) : RankedTensorType();
   if (!type || !type.hasStaticShape() || type.getNumElements() == 0)
     return false;
   int64_t rank = type.getRank();
   return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case<ReshapeOp, SqueezeOp, UnsqueezeOp>([&](Operation *) { return reshape(type.getShape()); })
-      .Case([&](TransposeOp transposed) { return transpose(swapOf(transposed)); })
+      .Case<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp>([&](Operation *) { return move(op, type.getShape()); })
       .Case([&](IndexOp index) {
         return slice({fromFront(index.getDim(), rank), {index.getStart(), index.getStop(), index.getStride()}});
       })
       .Case([&](StridedSliceOp slices) {
         return llvm::all_of(slices.getRanges(), [&](AxisSliceRange each) { return slice(each); });
       })
+      .Case([&](BroadcastOp) { return broadcast(type.getShape()); })
       .Case([&](RepeatInterleaveOp repeated) {
         return repeat(fromFront(repeated.getDim(), rank), repeated.getRepeats(), /*wholes=*/false);
       })
@@ -253,4 +270,24 @@ std::optional<SmallVector<SliceRange>> IndexMap::slices(ArrayRef<int64_t> from, 
     *rest = IndexMap(sizes, made);
   }
   return ranges;
+}
+
+std::optional<Shape> IndexMap::broadcastShape(ArrayRef<int64_t> from, ArrayRef<int64_t> whole, ArrayRef<int64_t> to) {
+  if (elementsOf(whole) == 0)
+    return std::nullopt;
+  IndexMap map(from), same(from);
+  if (!map.broadcast(whole) || !map.reshape(to))
+    return std::nullopt;
+  if (same.broadcast(to) && same == map)
+    return Shape(from);
+  std::optional<SmallVector<Digits>> axes = map.axes();
+  if (!axes)
+    return std::nullopt;
+  Shape shape;
+  for (auto [axis, size] : llvm::zip_equal(*axes, to))
+    shape.push_back(llvm::all_of(axis, [](Digit digit) { return digit.stride == 0; }) ? 1 : size);
+  if (elementsOf(shape) != elementsOf(from))
+    return std::nullopt;
+  IndexMap moved(shape);
+  return moved.broadcast(to) && moved == map ? std::optional(shape) : std::nullopt;
 }

@@ -23,6 +23,10 @@ struct AxisRange {
 /// A forward range as the iteration domain library takes it.
 inline itd::SliceSpec toSpec(const SliceRange &range) { return {range.start, range.stop, range.stride}; }
 
+inline AxisSliceRange toSlice(const AxisRange &slice) {
+  return {slice.axis, {slice.range.begin, slice.range.end, slice.range.step}};
+}
+
 /// A forward slice of one axis with at least one element: what a forge.index, and most forge.strided_slice, say.
 struct AxisSlice {
   mlir::Value source;

@@ -46,12 +46,20 @@ public:
 
   // Another value, made of this one; false, and no map any more, where digits would have to be cut.
   bool apply(mlir::Operation *op);
+  /// What `op`, a reshape or a transpose, does, but to a value of any shape: `to` is what it makes.
+  bool move(mlir::Operation *op, llvm::ArrayRef<int64_t> to);
   bool reshape(llvm::ArrayRef<int64_t> to);
   /// Axis i of the value is axis order[i] of the one before.
   bool permute(llvm::ArrayRef<int64_t> order);
   bool slice(AxisSliceRange slice);
   /// Each element of an axis, or with `wholes` the axis, `count` times.
   bool repeat(int64_t axis, int64_t count, bool wholes);
+  bool broadcast(llvm::ArrayRef<int64_t> to);
+
+  /// The shape in which a value of shape `from`, which broadcasts to `whole`, broadcasts to `to`, a reshape of that, in
+  /// the same way; none where no reshape of it does.
+  static std::optional<Shape> broadcastShape(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> whole,
+                                             llvm::ArrayRef<int64_t> to);
 
   llvm::ArrayRef<int64_t> shape() const { return sizes; }
   llvm::ArrayRef<Digit> getDigits() const { return digits; }

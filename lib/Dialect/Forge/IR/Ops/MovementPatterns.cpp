@@ -72,15 +72,14 @@ static SoftmaxOp softmaxOfRows(Operation *op) {
   return softmax && fromFront(softmax.getDim(), rank) == rank - 1 ? softmax : SoftmaxOp();
 }
 
-// The operand of an elementwise op that decides its shape, where all others are one element; null for other ops.
+// The operand of an elementwise op that decides its shape, where all others are smaller; null for other ops.
 static OpOperand *soleOperand(Operation *op) {
   auto reader = dyn_cast_or_null<TilePaddingOpInterface>(op);
   if (!reader || reader.getTilePaddingRow() != TilePaddingRow::Elementwise)
     return nullptr;
   OpOperand *sole = nullptr;
   for (OpOperand &operand : op->getOpOperands()) {
-    bool isScalar = tensorType(operand.get()).getNumElements() == 1 && tensorType(operand.get()).getRank() <= 1;
-    if (isScalar)
+    if (shapeOf(operand.get()) != shapeOf(op->getResult(0)))
       continue;
     if (sole)
       return nullptr;
@@ -90,7 +89,8 @@ static OpOperand *soleOperand(Operation *op) {
 }
 
 namespace {
-/// reshape(f(reshape(x))) is reshape(f(x)) for an elementwise f, and for a softmax of rows that x has too.
+/// reshape(f(reshape(x))) is reshape(f(x)) for a softmax of rows that x has too, and for an elementwise f whose other
+/// operands broadcast to x as they do to reshape(x). Nothing else reads what is between.
 struct ReshapeThroughElementwise : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -102,8 +102,6 @@ struct ReshapeThroughElementwise : OpRewritePattern<ReshapeOp> {
       return softmaxOfRows(function) ? &function->getOpOperand(0) : soleOperand(function);
     };
     for (OpOperand *operand = next(); operand && value.hasOneUse(); operand = next()) {
-      if (shapeOf(operand->get()) != shapeOf(value))
-        return failure();
       path.push_back(operand);
       value = operand->get();
     }
@@ -114,6 +112,12 @@ struct ReshapeThroughElementwise : OpRewritePattern<ReshapeOp> {
     auto isOfRows = [](OpOperand *operand) { return softmaxOfRows(operand->getOwner()) != nullptr; };
     if (llvm::any_of(path, isOfRows) && shapeOf(source).back() != shapeOf(value).back())
       return failure();
+    for (OpOperand *operand : path)
+      for (OpOperand &other : operand->getOwner()->getOpOperands()) {
+        Shape own(shapeOf(other.get()));
+        if (&other != operand && IndexMap::broadcastShape(own, shapeOf(value), shapeOf(source)) != own)
+          return failure();
+      }
     takeTrace(source, inner->getResult(0));
     rewriter.modifyOpInPlace(path.back()->getOwner(), [&] { path.back()->set(source); });
     for (OpOperand *operand : path) {

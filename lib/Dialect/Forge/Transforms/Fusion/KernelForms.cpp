@@ -9,6 +9,7 @@
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
+#include "forge/Dialect/Forge/IR/IndexMap.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
@@ -175,11 +176,10 @@ struct LeftToBroadcast : OpRewritePattern<OpTy> {
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
     Value source = op->getOperand(0), result = op->getResult(0);
     ArrayRef<int64_t> from = shapeOf(source), to = shapeOf(result);
-    bool expands = !from.empty() && from.size() <= to.size() && to.size() <= kMostBroadcastAxes && from != to &&
-                   llvm::all_of(llvm::zip_equal(from, to.take_back(from.size())), [&](auto sizes) {
-                     auto [one, other] = sizes;
-                     return one == other || (one == 1 && !std::is_same_v<OpTy, ReshapeOp>);
-                   });
+    if (from.empty() || from == to || to.size() > kMostBroadcastAxes || IndexMap::elementsOf(from) == 0)
+      return failure();
+    IndexMap map(from), expanded(from);
+    bool expands = map.apply(op) && expanded.broadcast(to) && map == expanded;
     // Something else that the op reads has all of the result's axes.
     auto broadcasts = [&](Operation *user) {
       return isElementwise(user) && llvm::any_of(user->getOperands(), [&](Value other) {

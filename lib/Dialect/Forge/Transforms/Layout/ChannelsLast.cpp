@@ -2,8 +2,7 @@
 
 #include "DeadOps.h"
 #include "Layout/ChannelOrder.h"
-#include "Layout/LeadingAxes.h"
-#include "Layout/PixelRows.h"
+#include "Layout/ReshapeMotion.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/PassReport.h"

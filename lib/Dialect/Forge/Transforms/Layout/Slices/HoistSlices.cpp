@@ -1,7 +1,7 @@
 //===- HoistSlices.cpp - slices up through reshapes and transposes --------===//
 //
-// Legal: through a transpose always, the axis changes; through a reshape where its source has the same slice
-// (rangeAboveReshape). All slices of a value move, so that the ops above them have no user left.
+// Legal where the index map of the op and the slice is one slice of an axis of the operand, and the op on that. All
+// slices of a value move, so that the ops above them have no user left.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,19 +11,33 @@
 using namespace mlir;
 using namespace forge;
 
-// The slice of the operand of `op` that holds the elements of `slice`, which is one of its result.
-static std::optional<AxisRange> above(Operation *op, AxisRange slice) {
-  if (auto transpose = dyn_cast<TransposeOp>(op))
-    return AxisRange{transposedAxis(transpose, slice.axis), slice.range};
-  if (auto reshape = dyn_cast<ReshapeOp>(op))
-    return rangeAboveReshape(shapeOf(reshape.getOperandA()), reshape.getType().getShape(), slice);
-  return std::nullopt;
-}
-
 static RankedTensorType sliced(RankedTensorType source, AxisRange slice) {
   SmallVector<int64_t> shape(source.getShape());
   shape[slice.axis] = slice.range.length();
   return source.clone(shape);
+}
+
+// The slice of the operand of `op`, a reshape or a transpose, of which `op` makes `slice`, one of its result.
+static std::optional<AxisRange> above(Operation *op, AxisRange slice) {
+  RankedTensorType from = tensorType(op->getOperand(0)), to = tensorType(op->getResult(0));
+  IndexMap map(from.getShape()), rest(from.getShape());
+  if (!isa<ReshapeOp, TransposeOp>(op) || !map.apply(op) || !map.slice(toSlice(slice)))
+    return std::nullopt;
+  std::optional<SmallVector<SliceRange>> ranges = map.slices(from.getShape(), &rest);
+  if (!ranges)
+    return std::nullopt;
+  std::optional<AxisRange> found;
+  for (auto [axis, range] : llvm::enumerate(*ranges)) {
+    if (range.count() == from.getDimSize(axis))
+      continue;
+    if (found)
+      return std::nullopt;
+    found = AxisRange{static_cast<int64_t>(axis), toSpec(range)};
+  }
+  if (!found)
+    return std::nullopt;
+  IndexMap moved(sliced(from, *found).getShape());
+  return moved.move(op, sliced(to, slice).getShape()) && moved == rest ? found : std::nullopt;
 }
 
 namespace {

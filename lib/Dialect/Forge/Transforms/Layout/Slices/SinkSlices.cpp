@@ -1,8 +1,7 @@
 //===- SinkSlices.cpp - slices down through reshapes and transposes -------===//
 //
 // Pieces that all get the same transpose, or reshapes alike, are cut after it instead: the whole moves once. Legal
-// through a transpose always, the axis changes; through reshapes where one reshape of the whole has slices that are,
-// hoisted again (rangeAboveReshape), the ones we have.
+// where the index map of the slice and the op is that of the op on the whole and another slice.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,22 +19,28 @@ struct Place {
 };
 } // namespace
 
+// Whether `op` makes of `slice` of the source what `below` is of the whole that it makes of all of the source, of shape
+// `whole`.
+static bool isSliceOf(Operation *op, RankedTensorType source, AxisRange slice, ArrayRef<int64_t> whole,
+                      AxisRange below) {
+  IndexMap now(source.getShape()), later(source.getShape());
+  return now.slice(toSlice(slice)) && now.apply(op) && later.move(op, whole) && later.slice(toSlice(below)) &&
+         now == later;
+}
+
 // The shape whose slice along `axis` the result of `op` is, and that slice.
 static std::optional<std::pair<SmallVector<int64_t>, AxisRange>> wholeOf(ReshapeOp op, int64_t axis,
                                                                          RankedTensorType source, AxisRange slice) {
   int64_t length = slice.range.length(), size = op.getType().getDimSize(axis), extent = source.getDimSize(slice.axis);
   // As the source shrank, so did this axis.
   int64_t total, begin;
-  if (slice.range.step != 1 || llvm::MulOverflow(size, extent, total) ||
-      llvm::MulOverflow(size, slice.range.begin, begin) || total % length != 0 || begin % length != 0)
+  if (llvm::MulOverflow(size, extent, total) || llvm::MulOverflow(size, slice.range.begin, begin) ||
+      total % length != 0 || begin % length != 0)
     return std::nullopt;
   SmallVector<int64_t> shape(op.getType().getShape());
   shape[axis] = total / length;
   AxisRange below{axis, {begin / length, begin / length + size}};
-  std::optional<AxisRange> above = rangeAboveReshape(source.getShape(), shape, below);
-  if (!above || !(*above == slice))
-    return std::nullopt;
-  return std::pair(shape, below);
+  return isSliceOf(op, source, slice, shape, below) ? std::optional(std::pair(shape, below)) : std::nullopt;
 }
 
 static std::optional<Place> pastReshapes(const Place &place, ArrayRef<Operation *> users) {

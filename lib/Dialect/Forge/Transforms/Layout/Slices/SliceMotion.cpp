@@ -8,42 +8,6 @@
 using namespace mlir;
 using namespace forge;
 
-// x[..., i] of a reshape that splits an axis of the source into (..., b): every b-th element from i.
-static std::optional<AxisRange> innerDigit(ArrayRef<int64_t> from, ArrayRef<int64_t> to, AxisRange slice) {
-  int64_t size = to[slice.axis], inner = ShapedType::getNumElements(to.drop_front(slice.axis + 1));
-  if (slice.range.length() != 1 || size == 1)
-    return std::nullopt;
-  int64_t after = 1;
-  for (auto axis = static_cast<int64_t>(from.size()) - 1; axis >= 0; after *= from[axis--]) {
-    int64_t extent = from[axis];
-    if (after == inner && extent % size == 0 && extent > size)
-      return AxisRange{axis, {slice.range.begin, extent - size + slice.range.begin + 1, size}};
-  }
-  return std::nullopt;
-}
-
-std::optional<AxisRange> forge::rangeAboveReshape(ArrayRef<int64_t> from, ArrayRef<int64_t> to, AxisRange slice) {
-  if (slice.range.step != 1)
-    return std::nullopt;
-  llvm::Expected<std::optional<itd::Box>> box = itd::sliceThroughReshape(to, slice.axis, slice.range, from);
-  if (!box) {
-    llvm::consumeError(box.takeError());
-    return std::nullopt;
-  }
-  if (!*box)
-    return innerDigit(from, to, slice);
-  std::optional<AxisRange> above;
-  for (auto [axis, size] : llvm::enumerate(from)) {
-    itd::SliceSpec range{(*box)->lo[axis], (*box)->hi[axis]};
-    if (range.length() == size)
-      continue;
-    if (above)
-      return std::nullopt;
-    above = AxisRange{static_cast<int64_t>(axis), range};
-  }
-  return above;
-}
-
 // Whoever replaces the source replaces it for all of them.
 Value SliceGroup::source() const { return slices.front().getDefiningOp<StridedSliceOp>().getOperandA(); }
 

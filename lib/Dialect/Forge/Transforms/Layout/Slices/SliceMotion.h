@@ -8,11 +8,6 @@
 
 namespace forge {
 
-/// The slice of a tensor of shape `from` that holds the elements of a slice of its reshape to `to`, in their order.
-/// There is one where the sliced elements are a box of the source that cuts one axis only, or where one element of an
-/// inner digit is taken, which is a strided slice.
-std::optional<AxisRange> rangeAboveReshape(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to, AxisRange slice);
-
 /// Whether a piece is cut into heads [..., H, D] of whole tiles. The compiler behind Forge has one call for the slices
 /// of a projection, these reshapes and the transposes after them, so they stay as they are.
 bool isHeadSplit(mlir::Value piece);
