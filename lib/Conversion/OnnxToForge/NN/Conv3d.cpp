@@ -141,9 +141,12 @@ static bool costsLessJoined(const Window &plane, ArrayRef<int64_t> slice, int64_
     auto report = DeviceLayout().report(RankedTensorType::get(shape, element));
     return report ? report->bytes : std::numeric_limits<int64_t>::max();
   };
-  int64_t perStep = addCounts(multiplyCounts(4, bytes(result)), (kKernelsOfConvolution + 1) * kKernelBytes);
-  return addCounts(multiplyCounts(2, bytes(joined)), kKernelsOfConcatenate * kKernelBytes) <
-         multiplyCounts(slices - 1, perStep);
+  OpCost once, each;
+  once.kernels = kKernelsOfConcatenate;
+  once.bytes = multiplyCounts(2, bytes(joined));
+  each.kernels = multiplyCounts(slices - 1, kKernelsOfConvolution + 1);
+  each.bytes = multiplyCounts(slices - 1, multiplyCounts(4, bytes(result)));
+  return pays(each, once);
 }
 
 // (batch, depth, height, width, channels); `depths` of the kernel, first and last.

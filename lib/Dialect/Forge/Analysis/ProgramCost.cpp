@@ -84,11 +84,22 @@ static std::optional<int64_t> movedTiles(Operation *op, const DeviceLayout &layo
   return total;
 }
 
+int64_t forge::weightOf(const OpCost &cost) {
+  int64_t bytes = addCounts(cost.bytes, multiplyCounts(cost.kernels, kKernelBytes));
+  return addCounts(cost.multiplyAdds, multiplyCounts(bytes, kMultiplyAddsPerByte));
+}
+
+bool forge::pays(const OpCost &before, const OpCost &after) {
+  int64_t was = weightOf(before), is = weightOf(after);
+  return is <= was && after.calls <= before.calls && (is < was || after.calls < before.calls);
+}
+
 OpCost forge::costOf(Operation *op, const DeviceLayout &layout) {
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
   OpCost cost;
   if (op->hasTrait<OpTrait::ConstantLike>() || isa<ParameterOp, ScalarConstantOp>(op) || op->getNumResults() != 1)
     return cost;
+  cost.calls = 1;
   cost.kernels = kernelsOf(op);
   cost.multiplyAdds = multiplyAdds(op);
   cost.tiles = movedTiles(op, layout).value_or(kMost);

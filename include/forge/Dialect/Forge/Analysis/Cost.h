@@ -68,6 +68,7 @@ struct DeviceLayout {
 
 /// What one run takes on the device.
 struct OpCost {
+  int64_t calls = 0;        ///< of Forge, where they are counted
   int64_t kernels = 0;      ///< calls of TTNN
   int64_t bytes = 0;        ///< of operands and results, in whole tiles
   int64_t tiles = 0;        ///< read and written to change where elements lie, once windows of slices are cut
@@ -86,6 +87,13 @@ int64_t kernelsOf(mlir::Operation *op);
 /// The cost of an op where it stands, unless it is a constant or a part of one; a layout too large to count is
 /// INT64_MAX.
 OpCost costOf(mlir::Operation *op, const DeviceLayout &layout);
+
+/// Kernels, bytes and multiply-adds as one number, in multiply-adds.
+int64_t weightOf(const OpCost &cost);
+/// The one comparison of forms: whether it pays to have ops that cost `after` in the place of such that cost `before`.
+/// Neither their weight nor their calls may be more, and one of the two has to be less. Costs may also be what is
+/// saved, and nothing.
+bool pays(const OpCost &before, const OpCost &after);
 
 } // namespace forge
 

@@ -4,10 +4,9 @@
 #include "Join/EqualBranches.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
-#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/IndexMap.h"
+#include "forge/Dialect/Forge/IR/Location.h"
 #include "mlir/IR/Matchers.h"
 
 #include <set>
@@ -59,9 +58,9 @@ static bool isRowOfProduct(Operation *op) {
          llvm::any_of(op->getOperands(), [](Value operand) { return operand.getDefiningOp<MatmulOp>() != nullptr; });
 }
 
-Savings EqualBranches::saved() const {
+OpCost EqualBranches::saved() const {
   auto branches = static_cast<int64_t>(count);
-  Savings saved;
+  OpCost saved;
   std::set<std::vector<void *>> apart;
   for (const JoinedStep &step : steps) {
     Operation *op = step.ops.front();

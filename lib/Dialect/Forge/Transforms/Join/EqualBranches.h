@@ -10,6 +10,7 @@
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_JOIN_EQUALBRANCHES_H
 
 #include "Join/JoinAxes.h"
+#include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -18,13 +19,6 @@
 #include <vector>
 
 namespace forge {
-
-/// What a change saves, by the cost model.
-struct Savings {
-  int64_t calls = 0, kernels = 0;
-
-  bool areWorthIt() const { return calls > 0 && kernels >= 0; }
-};
 
 /// The ops of a block that depend on some of its ops; looks as far into the block as it is asked.
 class Dependents {
@@ -69,7 +63,7 @@ public:
 
   /// Steps without the slices at their beginning.
   size_t length() const { return steps.size() - (hasSlices ? 1 : 0); }
-  Savings saved() const;
+  OpCost saved() const;
   /// The ops of the first branch.
   llvm::SmallVector<mlir::Operation *> firstOps() const;
   struct Joined {

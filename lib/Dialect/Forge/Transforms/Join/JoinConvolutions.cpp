@@ -146,14 +146,18 @@ bool Run::mayBeStored(const ComputedWeights &known) const {
   return forge::mayBeStored(filters() * shapeOf(first().getWeights())[1] * taps, sources);
 }
 
-// What fewer calls, and a concatenation that goes, are worth in multiply-adds.
-static int64_t worthOf(ConcatenateOp op, int64_t branches) {
-  DeviceLayout layout;
-  OpCost saved;
-  if (branches == op.getNumOperands())
-    saved = costOf(op, layout);
-  int64_t bytes = addCounts(saved.bytes, multiplyCounts(saved.kernels + branches - 1, kKernelBytes));
-  return multiplyCounts(bytes, kMultiplyAddsPerByte);
+// Whether one convolution of more multiply-adds is better than several with `separate` of them, and the concatenation,
+// which goes where they are all that it joins.
+static bool isBetter(const Run &joined, int64_t separate, ConcatenateOp op) {
+  OpCost before, after;
+  if (joined.branches.size() == op.getNumOperands())
+    before = costOf(op, DeviceLayout());
+  before.calls += joined.branches.size();
+  before.kernels += joined.branches.size();
+  before.multiplyAdds = separate;
+  after.calls = after.kernels = 1;
+  after.multiplyAdds = joined.multiplyAdds();
+  return pays(before, after);
 }
 
 // Makes convolutions of one window of all, which are equal then, and joins them with the functions behind.
@@ -204,8 +208,7 @@ void ForgeJoinConvolutionsPass::join(ConcatenateOp op, const ComputedWeights &kn
     std::optional<Branch> branch = Branch::of(operand);
     std::optional<Run> longer = isOpen && branch ? runs.back().with(*branch) : std::nullopt;
     int64_t separate = longer ? addCounts(runs.back().multiplyAdds(), multiplyAdds(branch->convolution)) : 0;
-    if (longer && longer->mayBeStored(known) &&
-        longer->multiplyAdds() - separate <= worthOf(op, longer->branches.size()) && permits(rewriteOf(*longer, op)))
+    if (longer && longer->mayBeStored(known) && isBetter(*longer, separate, op) && permits(rewriteOf(*longer, op)))
       runs.back() = *longer;
     else if (branch)
       runs.emplace_back(*branch);

@@ -71,7 +71,7 @@ bool ForgeJoinRecurrentPass::join(ArrayRef<Sequence *> layers) {
   branches->follow(kMost, [](Operation *) { return true; });
   branches->trimLayers();
   if (branches->length() < kFewest || llvm::count_if(branches->firstOps(), llvm::IsaPred<MatmulOp>) < 2 ||
-      !branches->saved().areWorthIt() ||
+      !pays(branches->saved(), {}) ||
       !mayRewrite(layers.front()->front(), "layers-joined",
                   Twine(layers.size()) + " layers have the same " + Twine(branches->length()) + " ops"))
     return false;

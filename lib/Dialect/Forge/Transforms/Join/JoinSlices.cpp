@@ -101,7 +101,7 @@ bool ForgeJoinSlicesPass::joinRun(ArrayRef<Operation *> ops, int64_t axis, Strin
   if (!(isa<IndexOp>(ops.front()) ? branches.addSlices(values, axis, /*mayHaveGaps=*/true) : branches.add(ops, axis)))
     return false;
   branches.follow(kMostSteps, [&](Operation *op) { return mayFollow(op); });
-  if (!branches.saved().areWorthIt() ||
+  if (!pays(branches.saved(), {}) ||
       !mayRewrite(ops.front(), what, Twine(ops.size()) + " get the same " + Twine(branches.length()) + " ops"))
     return false;
   IRRewriter rewriter(ops.front()->getContext());

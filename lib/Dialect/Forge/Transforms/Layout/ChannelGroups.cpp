@@ -90,7 +90,11 @@ std::optional<ChannelGroups> ChannelGroups::startingWith(ReshapeOp op, const Com
 // With channels last
 //===----------------------------------------------------------------------===//
 
-int64_t ChannelGroups::costOfMean() const { return groups == 1 ? kKernelBytes : 3 * kKernelBytes; }
+int64_t ChannelGroups::costOfMean() const {
+  OpCost cost;
+  cost.kernels = groups == 1 ? 1 : 3;
+  return weightOf(cost);
+}
 
 SmallVector<int64_t> ChannelGroups::withChannelsLast(ArrayRef<int64_t> shape) const {
   // A mean of the last axis has one element there.

@@ -208,10 +208,11 @@ Order ChannelOrders::wanted(Operation *op) const {
 }
 
 static int64_t turnCost(Value value) {
-  if (keepsSequence(shapeOf(value)))
-    return kKernelBytes;
-  unsigned bits = tensorType(value).getElementType().getIntOrFloatBitWidth();
-  return addCounts(kKernelBytes, denseBytes(shapeOf(value), bits));
+  OpCost cost;
+  cost.kernels = 1;
+  if (!keepsSequence(shapeOf(value)))
+    cost.bytes = denseBytes(shapeOf(value), tensorType(value).getElementType().getIntOrFloatBitWidth());
+  return weightOf(cost);
 }
 
 // Whether `user` reads `value` in the order `order`, as one op.

@@ -238,17 +238,19 @@ private:
       return;
     // Those that nothing else reads go.
     llvm::SmallPtrSet<Operation *, 16> gone;
-    int64_t kernels = 0;
+    OpCost before, after;
     SmallVector<Operation *> ops(map.ops.begin(), map.ops.end());
     llvm::sort(ops, [](Operation *a, Operation *b) { return b->isBeforeInBlock(a); });
     for (Operation *each : ops)
       if (each == op || llvm::all_of(each->getUsers(),
                                      [&](Operation *user) { return gone.contains(user) || replaced.contains(user); })) {
         gone.insert(each);
-        kernels += kernelsOf(each);
+        before.calls += 1;
+        before.kernels += kernelsOf(each);
       }
-    if (product.calls() >= static_cast<int64_t>(gone.size()) || product.kernels() > kernels ||
-        !mayRewrite(op, "columns-as-products"))
+    after.calls = product.calls();
+    after.kernels = product.kernels();
+    if (!pays(before, after) || !mayRewrite(op, "columns-as-products"))
       return;
     ImplicitLocOpBuilder b(withoutTrace(op->getLoc()), op);
     Value result = product.build(b, type, weights);
