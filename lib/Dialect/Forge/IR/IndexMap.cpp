@@ -3,6 +3,7 @@
 #include "forge/Dialect/Forge/IR/IndexMap.h"
 
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace forge;
@@ -22,6 +23,14 @@ bool forge::isReshape(Operation *op) { return isa_and_nonnull<ReshapeOp, Squeeze
 //===----------------------------------------------------------------------===//
 // Normal form
 //===----------------------------------------------------------------------===//
+
+int64_t IndexMap::elementsOf(ArrayRef<int64_t> shape) {
+  int64_t count = 1;
+  for (int64_t size : shape)
+    if (llvm::MulOverflow(count, size, count))
+      return 0;
+  return count;
+}
 
 void IndexMap::setDigits(ArrayRef<Digit> made) {
   digits.clear();
@@ -48,6 +57,8 @@ bool IndexMap::isReshapeOf(ArrayRef<int64_t> from) const {
 }
 
 std::optional<SmallVector<IndexMap::Digits>> IndexMap::axes() const {
+  if (elementsOf(sizes) == 0)
+    return std::nullopt;
   Digits left(digits.rbegin(), digits.rend());
   SmallVector<Digits> made;
   for (int64_t size : sizes) {
@@ -157,7 +168,7 @@ bool IndexMap::move(Operation *op, ArrayRef<int64_t> to) {
 
 bool IndexMap::apply(Operation *op) {
   auto type = op->getNumResults() == 1 ? dyn_cast<RankedTensorType>(op->getResult(0).getType()) : RankedTensorType();
-  if (!type || !type.hasStaticShape() || type.getNumElements() == 0)
+  if (!type || !type.hasStaticShape() || elementsOf(type.getShape()) == 0)
     return false;
   int64_t rank = type.getRank();
   return llvm::TypeSwitch<Operation *, bool>(op)
@@ -184,7 +195,7 @@ bool IndexMap::apply(Operation *op) {
 
 std::optional<IndexMap> IndexMap::of(ArrayRef<Operation *> ops) {
   RankedTensorType source = tensorType(ops.back()->getOperand(0));
-  if (!source.hasStaticShape() || source.getNumElements() == 0)
+  if (!source.hasStaticShape() || elementsOf(source.getShape()) == 0)
     return std::nullopt;
   IndexMap map(source.getShape());
   bool isMap = llvm::all_of(llvm::reverse(ops), [&](Operation *op) { return map.apply(op); });

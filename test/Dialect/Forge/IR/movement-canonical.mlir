@@ -25,7 +25,26 @@ func.func @through_elementwise(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
   return %3 : tensor<2x3x4xf32>
 }
 
-// A second operand with axes, or a second reader, keeps the reshapes.
+// A term per column broadcasts to the rows of the source as well; one per row does not.
+// CHECK-LABEL: func.func @through_broadcasts(
+// CHECK-NEXT: %[[A:.+]] = forge.add %arg0, %arg1 : (tensor<2x3x4xf32>, tensor<4xf32>) -> tensor<2x3x4xf32>
+// CHECK-NEXT: %[[R:.+]] = forge.relu %[[A]] : tensor<2x3x4xf32>
+// CHECK-NEXT: %[[X:.+]] = forge.reshape %arg0 shape [6, 4]
+// CHECK-NEXT: %[[P:.+]] = forge.add %[[X]], %arg2 : (tensor<6x4xf32>, tensor<6x1xf32>) -> tensor<6x4xf32>
+// CHECK-NEXT: %[[Y:.+]] = forge.reshape %[[P]] shape [2, 3, 4]
+// CHECK-NEXT: return %[[R]], %[[Y]]
+func.func @through_broadcasts(%x: tensor<2x3x4xf32>, %y: tensor<4xf32>, %z: tensor<6x1xf32>) -> (tensor<2x3x4xf32>, tensor<2x3x4xf32>) {
+  %0 = forge.reshape %x shape [6, 4] : (tensor<2x3x4xf32>) -> tensor<6x4xf32>
+  %1 = forge.add %0, %y : (tensor<6x4xf32>, tensor<4xf32>) -> tensor<6x4xf32>
+  %2 = forge.relu %1 : tensor<6x4xf32>
+  %3 = forge.reshape %2 shape [2, 3, 4] : (tensor<6x4xf32>) -> tensor<2x3x4xf32>
+  %4 = forge.reshape %x shape [6, 4] : (tensor<2x3x4xf32>) -> tensor<6x4xf32>
+  %5 = forge.add %4, %z : (tensor<6x4xf32>, tensor<6x1xf32>) -> tensor<6x4xf32>
+  %6 = forge.reshape %5 shape [2, 3, 4] : (tensor<6x4xf32>) -> tensor<2x3x4xf32>
+  return %3, %6 : tensor<2x3x4xf32>, tensor<2x3x4xf32>
+}
+
+// A second reader keeps the reshapes.
 // CHECK-LABEL: func.func @not_through(
 // CHECK-COUNT-2: forge.reshape
 // CHECK: forge.add
@@ -162,11 +181,15 @@ func.func @items_repeated(%x: tensor<1x2x5x4xf32>) -> tensor<1x6x5x4xf32> {
   return %2 : tensor<1x6x5x4xf32>
 }
 
-// The axis has items already, is in front of all others, or the shape afterwards is another one.
-// CHECK-LABEL: func.func @not_items(
-// CHECK-NOT: forge.repeat_interleave
-// CHECK: return
-func.func @not_items(%x: tensor<6x4xf32>, %y: tensor<2x5x4xf32>) -> (tensor<12x4xf32>, tensor<6x5x4xf32>, tensor<2x15x4xf32>) {
+// The whole axis repeated; one that has items already is another order, which no repeat of the source has.
+// CHECK-LABEL: func.func @axis_repeated(
+// CHECK-NEXT: %[[R:.+]] = forge.reshape %arg0 shape [3, 2, 4]
+// CHECK-NEXT: %[[T:.+]] = forge.repeat %[[R]] repeats [1, 2, 1]
+// CHECK-NEXT: %[[X:.+]] = forge.reshape %[[T]] shape [12, 4]
+// CHECK-NEXT: %[[Y:.+]] = forge.repeat %arg1 repeats [3, 1, 1] : (tensor<2x5x4xf32>) -> tensor<6x5x4xf32>
+// CHECK-NEXT: %[[Z:.+]] = forge.repeat %arg1 repeats [1, 3, 1] : (tensor<2x5x4xf32>) -> tensor<2x15x4xf32>
+// CHECK-NEXT: return %[[X]], %[[Y]], %[[Z]]
+func.func @axis_repeated(%x: tensor<6x4xf32>, %y: tensor<2x5x4xf32>) -> (tensor<12x4xf32>, tensor<6x5x4xf32>, tensor<2x15x4xf32>) {
   %0 = forge.reshape %x shape [3, 2, 4] : (tensor<6x4xf32>) -> tensor<3x2x4xf32>
   %1 = forge.repeat %0 repeats [1, 2, 1] : (tensor<3x2x4xf32>) -> tensor<3x4x4xf32>
   %2 = forge.reshape %1 shape [12, 4] : (tensor<3x4x4xf32>) -> tensor<12x4xf32>

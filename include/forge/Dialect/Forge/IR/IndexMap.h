@@ -77,7 +77,8 @@ public:
   /// where those are no such slice. What is left is `rest`, a map from the slice.
   std::optional<llvm::SmallVector<SliceRange>> slices(llvm::ArrayRef<int64_t> from, IndexMap *rest = nullptr) const;
 
-  static int64_t elementsOf(llvm::ArrayRef<int64_t> shape) { return mlir::ShapedType::getNumElements(shape); }
+  /// 0 also where they are more than 2^63, of which there are no maps.
+  static int64_t elementsOf(llvm::ArrayRef<int64_t> shape);
 
 private:
   IndexMap(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<Digit> digits, int64_t base = 0) : sizes(shape), base(base) {

@@ -184,8 +184,9 @@ private:
   }
 };
 
-/// Items repeated along an axis that is there for that alone: repeats of the source do the same.
-struct RepeatOfItems : OpRewritePattern<ReshapeOp> {
+/// What is repeated along an axis that is there for that alone: repeats of an axis of the source, or of its items each
+/// by itself, do the same.
+struct RepeatOfAxis : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
@@ -198,11 +199,19 @@ struct RepeatOfItems : OpRewritePattern<ReshapeOp> {
     Value source = apart->getOperand(0);
     int64_t rank = tensorType(source).getRank();
     int64_t count = op.getType().getNumElements() / tensorType(source).getNumElements();
-    for (int64_t axis = 0; axis < rank; ++axis) {
+    auto isRepeat = [&](int64_t axis, bool wholes) {
       IndexMap same(shapeOf(source));
-      if (!same.repeat(axis, count, /*wholes=*/false) || !(same == *map))
+      return same.repeat(axis, count, wholes) && same == *map;
+    };
+    for (int64_t axis = 0; axis < rank && count > 1; ++axis) {
+      SmallVector<int64_t> repeats(rank, 1);
+      repeats[axis] = count;
+      if (isRepeat(axis, /*wholes=*/false))
+        rewriter.replaceOpWithNewOp<RepeatInterleaveOp>(op, op.getType(), source, count, axis - rank);
+      else if (isRepeat(axis, /*wholes=*/true))
+        rewriter.replaceOpWithNewOp<RepeatOp>(op, op.getType(), source, repeats);
+      else
         continue;
-      rewriter.replaceOpWithNewOp<RepeatInterleaveOp>(op, op.getType(), source, count, axis - rank);
       return success();
     }
     return failure();
@@ -215,7 +224,7 @@ void forge::populateMovesOf<ReshapeOp>(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.addWithLabel<JoinMoves<ReshapeOp>>({"reshapes-joined"}, context, /*mixed=*/false);
   patterns.addWithLabel<SlicesOfMoves<ReshapeOp>>({"items-sliced"}, context);
-  patterns.addWithLabel<RepeatOfItems>({"items-repeated"}, context);
+  patterns.addWithLabel<RepeatOfAxis>({"items-repeated"}, context);
 }
 
 template <>

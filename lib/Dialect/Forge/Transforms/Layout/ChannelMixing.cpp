@@ -2,7 +2,7 @@
 
 #include "Layout/ChannelMixing.h"
 
-#include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "forge/Dialect/Forge/IR/IndexMap.h"
 
 using namespace mlir;
 using namespace forge;
@@ -17,10 +17,8 @@ bool forge::keepsInfinities(Operation *op) { return isa<AddOp, SubtractOp, Multi
 static std::optional<int64_t> axisBehind(Operation *op, int64_t axis) {
   ArrayRef<int64_t> from = shapeOf(op->getOperand(0)), to = shapeOf(op->getResult(0));
   int64_t rank = from.size();
-  if (auto transpose = dyn_cast<TransposeOp>(op)) {
-    int64_t a = fromFront(transpose.getDim0(), rank), b = fromFront(transpose.getDim1(), rank);
-    return axis == a ? b : axis == b ? a : axis;
-  }
+  if (auto transpose = dyn_cast<TransposeOp>(op))
+    return transposedAxis(transpose, axis);
   if (auto joined = dyn_cast<ConcatenateOp>(op))
     return fromFront(joined.getAxis(), rank) == axis ? std::optional(axis) : std::nullopt;
   bool stays = false;

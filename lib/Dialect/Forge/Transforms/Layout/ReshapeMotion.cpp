@@ -99,7 +99,7 @@ private:
       auto reshape = operand.getDefiningOp<ReshapeOp>();
       bool isSmall =
           !concatenate && tensorType(operand).getNumElements() < tensorType(op->getResult(0)).getNumElements();
-      if (!shape || !(isSmall || splitsFirst(reshape)))
+      if (!shape || !(isSmall || shapeOf(operand) == ArrayRef(*shape) || splitsFirst(reshape)))
         return failure();
       shapes.push_back(*shape);
       goes |= splitsFirst(reshape) && llvm::all_of(reshape->getUsers(), [op](Operation *user) { return user == op; });

@@ -19,84 +19,50 @@ struct Place {
 };
 } // namespace
 
-// Whether `op` makes of `slice` of the source what `below` is of the whole that it makes of all of the source, of shape
-// `whole`.
-static bool isSliceOf(Operation *op, RankedTensorType source, AxisRange slice, ArrayRef<int64_t> whole,
-                      AxisRange below) {
-  IndexMap now(source.getShape()), later(source.getShape());
-  return now.slice(toSlice(slice)) && now.apply(op) && later.move(op, whole) && later.slice(toSlice(below)) &&
-         now == later;
-}
-
-// The shape whose slice along `axis` the result of `op` is, and that slice.
-static std::optional<std::pair<SmallVector<int64_t>, AxisRange>> wholeOf(ReshapeOp op, int64_t axis,
-                                                                         RankedTensorType source, AxisRange slice) {
-  int64_t length = slice.range.length(), size = op.getType().getDimSize(axis), extent = source.getDimSize(slice.axis);
+// What `op` makes of `slice` of a value of type `source`, as a slice along `axis` of what an op like `first` makes of
+// all of the value: the shape of that, and the slice.
+static std::optional<std::pair<Shape, AxisRange>> wholeOf(Operation *op, int64_t axis, Operation *first,
+                                                          RankedTensorType source, AxisRange slice) {
+  RankedTensorType type = tensorType(op->getResult(0));
+  int64_t length = slice.range.length(), size = type.getDimSize(axis), extent = source.getDimSize(slice.axis);
   // As the source shrank, so did this axis.
   int64_t total, begin;
   if (llvm::MulOverflow(size, extent, total) || llvm::MulOverflow(size, slice.range.begin, begin) ||
       total % length != 0 || begin % length != 0)
     return std::nullopt;
-  SmallVector<int64_t> shape(op.getType().getShape());
+  Shape shape(type.getShape());
   shape[axis] = total / length;
-  AxisRange below{axis, {begin / length, begin / length + size}};
-  return isSliceOf(op, source, slice, shape, below) ? std::optional(std::pair(shape, below)) : std::nullopt;
+  AxisRange below{axis, size == length ? slice.range : itd::SliceSpec{begin / length, begin / length + size}};
+  IndexMap now(source.getShape()), later(source.getShape());
+  bool isSame = now.slice(toSlice(slice)) && now.apply(op) && later.move(first, shape) && later.slice(toSlice(below)) &&
+                now == later;
+  return isSame ? std::optional(std::pair(shape, below)) : std::nullopt;
 }
 
-static std::optional<Place> pastReshapes(const Place &place, ArrayRef<Operation *> users) {
-  auto first = cast<ReshapeOp>(users.front());
-  for (int64_t axis = 0; axis < first.getType().getRank(); ++axis) {
-    Place next;
-    SmallVector<int64_t> shape;
-    for (auto [user, slice] : llvm::zip_equal(users, place.slices)) {
-      auto reshape = dyn_cast<ReshapeOp>(user);
-      if (!reshape || reshape.getType().getRank() != first.getType().getRank())
-        return std::nullopt;
-      auto found = wholeOf(reshape, axis, place.whole, slice);
-      if (!found || (!shape.empty() && shape != found->first))
-        break;
-      shape = found->first;
-      next.slices.push_back(found->second);
-    }
-    if (next.slices.size() == users.size()) {
-      next.whole = place.whole.clone(shape);
-      return next;
-    }
-  }
-  return std::nullopt;
-}
-
-static std::optional<Place> pastTransposes(const Place &place, ArrayRef<Operation *> users) {
-  auto first = cast<TransposeOp>(users.front());
-  int64_t rank = first.getType().getRank();
-  Place next;
-  for (auto [user, slice] : llvm::zip_equal(users, place.slices)) {
-    auto transpose = dyn_cast<TransposeOp>(user);
-    if (!transpose || fromFront(transpose.getDim0(), rank) != fromFront(first.getDim0(), rank) ||
-        fromFront(transpose.getDim1(), rank) != fromFront(first.getDim1(), rank))
-      return std::nullopt;
-    next.slices.push_back({transposedAxis(first, slice.axis), slice.range});
-  }
-  SmallVector<int64_t> shape(place.whole.getShape());
-  std::swap(shape[fromFront(first.getDim0(), rank)], shape[fromFront(first.getDim1(), rank)]);
-  next.whole = place.whole.clone(shape);
-  return next;
-}
-
-// What the only users of the pieces make of them, as slices of what they would make of the whole.
+// What the only users of the pieces make of them, as slices of what the first would make of the whole.
 static std::optional<Place> past(const Place &place, SmallVectorImpl<Operation *> &users) {
   for (Value piece : place.pieces) {
-    if (!piece.hasOneUse())
+    if (!piece.hasOneUse() || !isa<ReshapeOp, TransposeOp>(*piece.user_begin()))
       return std::nullopt;
     users.push_back(*piece.user_begin());
   }
-  std::optional<Place> next = isa<ReshapeOp>(users.front())     ? pastReshapes(place, users)
-                              : isa<TransposeOp>(users.front()) ? pastTransposes(place, users)
-                                                                : std::nullopt;
-  if (next)
-    for (Operation *user : users)
-      next->pieces.push_back(user->getResult(0));
-  return next;
+  int64_t rank = tensorType(users.front()->getResult(0)).getRank();
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    Place next;
+    for (auto [user, slice] : llvm::zip_equal(users, place.slices)) {
+      if (tensorType(user->getResult(0)).getRank() != rank)
+        return std::nullopt;
+      auto found = wholeOf(user, axis, users.front(), place.whole, slice);
+      if (!found || (next.whole && next.whole.getShape() != ArrayRef(found->first)))
+        break;
+      next.whole = place.whole.clone(found->first);
+      next.slices.push_back(found->second);
+      next.pieces.push_back(user->getResult(0));
+    }
+    if (next.slices.size() == users.size())
+      return next;
+  }
+  return std::nullopt;
 }
 
 namespace {
