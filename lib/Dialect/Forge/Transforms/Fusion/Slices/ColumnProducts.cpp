@@ -250,7 +250,7 @@ private:
       }
     after.calls = product.calls();
     after.kernels = product.kernels();
-    if (!pays(before, after) || !mayRewrite(op, "columns-as-products"))
+    if (after.calls >= before.calls || !pays(before, after) || !mayRewrite(op, "columns-as-products"))
       return;
     ImplicitLocOpBuilder b(withoutTrace(op->getLoc()), op);
     Value result = product.build(b, type, weights);
