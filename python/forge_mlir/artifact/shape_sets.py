@@ -66,6 +66,7 @@ def write_shape_sets(
     force: bool = False,
     by_reference: bool = False,
     by_content: bool = False,
+    facts: Json | None = None,
 ) -> Artifact:
     """Writes `sets` as the artifact `name`, all files or none; raises as `write_artifact` does. `by_content`: the sets
     are of several models, whose weights are compared."""
@@ -102,6 +103,7 @@ def write_shape_sets(
             "python_sha256": write_file(staging / f"{name}.py", text.encode("ascii")),
             "files": files,
             "shape_sets": entries,
+            **(facts or {}),
         }
         digest = write_json(staging, name, manifest)
     return replace(artifact, warnings=(*warnings, *file.warnings()), manifest_sha256=digest)

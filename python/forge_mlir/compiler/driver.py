@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from forge_mlir.artifact.writer import ArtifactContents
     from forge_mlir.compiler.cache import CompileCache
     from forge_mlir.compiler.compilation import Lowered
+    from forge_mlir.compiler.generation import Generation
     from forge_mlir.compiler.pass_pipeline import OnPass
     from forge_mlir.compiler.stage_files import Stage
+    from forge_mlir.importer.request import ProgramRequest
 
 Source: TypeAlias = str | os.PathLike[str] | ModelProto
 
@@ -40,7 +42,8 @@ class Making(TypedDict, total=False):
     wrote to the directory is replaced; other files of these names only with `force`.
 
     With `shapes` ({"prefill": {"ids": (1, 128)}, "decode": {"ids": (1, 1)}}) there is a module for each set of input
-    shapes; they share the weights file. `weights="reference"` leaves weights of device modules in the model's files
+    shapes; they share the weights file. With `generate` there is one for each length of a prompt and one for a token,
+    over caches of one size (`Generation`). `weights="reference"` leaves weights of device modules in the model's files
     where no conversion is needed: the manifest says file, offset and SHA-256. What is in the `cache` is not compiled
     again; nothing of a compilation with lowerings or patterns, or one that is watched, is kept.
 
@@ -52,6 +55,7 @@ class Making(TypedDict, total=False):
     name: str | None
     force: bool
     shapes: Mapping[str, Mapping[str, Sequence[int]]] | None
+    generate: Generation | None
     weights: Literal["copy", "reference"]
     dump_dir: str | os.PathLike[str] | None
     on_pass: OnPass | None
@@ -72,6 +76,13 @@ def compile(source: Source, output: str | os.PathLike[str], **given: Unpack[Comp
     stem = making.get("name") or (source.graph.name if isinstance(source, ModelProto) else Path(source).stem)
 
     sets = making.get("shapes")
+    generation = making.get("generate")
+    if generation is not None:
+        if sets:
+            raise ValueError("shapes and generate exclude each other")
+        programs = generation.programs_for(source, options)
+        members = [_Member(key, source, options, program) for key, program in programs.items()]
+        return _made(members, output, stem, making, lambda: _compile_members(members, output, stem, making))
     if not sets:
         alone = [_Member("", source, options)]
         return _made(alone, output, stem, making, lambda: _compile(source, output, making, options)[0])
@@ -197,7 +208,9 @@ def _cached(
         models = (member.source for member in members)
         files = (os.path.realpath(source) for source in models if not isinstance(source, ModelProto))
         others["places"] = [os.path.realpath(output), *files]
-    key = cache_key(members, others)
+    if making.get("generate") is not None:
+        others["generate"] = [member.program for member in members]
+    key = cache_key([member[:3] for member in members], others)
     found, warnings = cache.fetch(key, Path(output), making.get("force", False)) if not examined else (None, ())
     if found is None:
         found = make()
@@ -220,7 +233,14 @@ def _by_reference(making: Making) -> bool:
     return making.get("weights") == "reference"
 
 
-def _lower(source: Source, name: str | None, making: Making, options: Options, traced: bool = False) -> Lowered:
+def _lower(
+    source: Source,
+    name: str | None,
+    making: Making,
+    options: Options,
+    traced: bool = False,
+    program: ProgramRequest | None = None,
+) -> Lowered:
     dump_dir = making.get("dump_dir")
     stages = None
     if dump_dir is not None:
@@ -233,7 +253,14 @@ def _lower(source: Source, name: str | None, making: Making, options: Options, t
         options, facts = _within_budget(source, options)
     traced = traced or making.get("examine") is not None
     lowered = lower(
-        source, name=name, traced=traced, stages=stages, on_pass=on_pass, by_reference=by_reference, **options
+        source,
+        name=name,
+        traced=traced,
+        stages=stages,
+        on_pass=on_pass,
+        by_reference=by_reference,
+        program=program,
+        **options,
     )
     return replace(lowered, facts={**lowered.facts, **facts})
 
@@ -308,6 +335,7 @@ class _Member(NamedTuple):
     key: str
     source: Source
     options: Options
+    program: ProgramRequest | None = None
 
 
 def _compile_members(
@@ -316,11 +344,12 @@ def _compile_members(
     from forge_mlir.artifact.shape_sets import ShapeSet, write_shape_sets
     from forge_mlir.compiler.compilation import accepted
     from forge_mlir.compiler.facts import provenance
+    from forge_mlir.compiler.generation import generation_facts
 
     lowered = []
     for member in members:
         with phase(member.key):
-            lowered.append(_lower(member.source, f"{stem}_{member.key}", making, member.options))
+            lowered.append(_lower(member.source, f"{stem}_{member.key}", making, member.options, program=member.program))
     sets = []
     for member, program, one in zip(members, accepted(lowered), lowered, strict=True):
         facts = {**one.facts, **provenance(member.source, member.options)}
@@ -330,4 +359,5 @@ def _compile_members(
     found = dict.fromkeys(warning for one in lowered for warning in one.warnings)
     name = re.sub(r"[^a-z0-9]+", "_", stem.lower()).strip("_") or "model"
     with reading(file for one in lowered for file in _weight_files(one)):
-        return write_shape_sets(output, name, sets, tuple(found), by_content=by_content, **_writing(making))
+        facts = generation_facts(sets, making.get("generate"))
+        return write_shape_sets(output, name, sets, tuple(found), by_content=by_content, facts=facts, **_writing(making))

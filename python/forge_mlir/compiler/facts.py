@@ -59,6 +59,7 @@ def facts_of(imported: ImportedModel, ranges: Mapping[str, Range] | None = None)
             "outputs": tensors(imported.outputs),
         },
         "versions": dict(tool_versions()),
+        **({"generation": imported.generation} if imported.generation is not None else {}),
     }
 
 

@@ -17,7 +17,7 @@ from forge_mlir.compiler.option_values import check_options, limits_of, value_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import escaped
 from forge_mlir.importer import ImportedModel, OnnxImportError, import_onnx
-from forge_mlir.importer.request import Extraction, IsKnown
+from forge_mlir.importer.request import Extraction, IsKnown, ProgramRequest
 from forge_mlir.onnx_model.errors import import_error
 from forge_mlir.support.progress import phase
 
@@ -41,6 +41,7 @@ def lower(
     stages: StageFiles | None = None,
     on_pass: OnPass | None = None,
     by_reference: bool = False,
+    program: ProgramRequest | None = None,
     **options: Unpack[Options],
 ) -> Lowered:
     """`compile` (or `compile_traced`) without writing anything but `stages`. With `by_reference` modules also read
@@ -48,7 +49,7 @@ def lower(
     Stopped when `stages` wants no more."""
     try:
         with phase("import"):
-            imported = import_model(source, traced=traced, **options)
+            imported = import_model(source, traced=traced, program=program, **options)
     except OnnxImportError as error:
         if not error.unsupported or options.get("fallback") != "cpu":
             raise
@@ -66,7 +67,11 @@ def lower(
 
 
 def import_model(
-    source: str | os.PathLike[str] | ModelProto, *, traced: bool = False, **options: Unpack[Options]
+    source: str | os.PathLike[str] | ModelProto,
+    *,
+    traced: bool = False,
+    program: ProgramRequest | None = None,
+    **options: Unpack[Options],
 ) -> ImportedModel:
     """The model before all passes, with its graph if it is to be `traced`. Raises OnnxImportError."""
     check_options(options)
@@ -82,6 +87,7 @@ def import_model(
         float_quantization=value_of(options, "quantization") == "float",
         extraction=Extraction(value_of(options, "extract_inputs"), value_of(options, "extract_outputs")),
         is_known=_is_known_with(options),
+        program=program,
         max_expansion=value_of(options, "max_expansion"),
         keep_graph=traced or value_of(options, "fallback") == "cpu",
         limits=limits_of(options),

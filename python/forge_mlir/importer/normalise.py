@@ -61,6 +61,11 @@ def normalise(weightless: WeightlessModel, asked: Request) -> NormalisedModel:
         extract_graph(model.graph, extraction)
     if late is not None:
         late.apply(model)
+    generation = None
+    if asked.program is not None:
+        from forge_mlir.importer.generation.rewrite import make_program
+
+        generation = make_program(model, asked.program, opset.get("", 1))
     infer_shapes(model, warnings)
     if asked.is_known is not None and _rewrite(model):
         infer_shapes(model, warnings)
@@ -75,7 +80,7 @@ def normalise(weightless: WeightlessModel, asked: Request) -> NormalisedModel:
     check_inferred(model.graph)
     Expansion(asked.is_known, asked.max_expansion).run(model)
     return NormalisedModel(
-        model.SerializeToString(), opset, warnings, {name: t.SerializeToString() for name, t in defaults.items()}
+        model.SerializeToString(), opset, warnings, {name: t.SerializeToString() for name, t in defaults.items()}, generation
     )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,7 @@ from onnx import GraphProto, ModelProto, TypeProto, ValueInfoProto
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, escaped
 from forge_mlir.importer.limits import MAX_EXPANSION
-from forge_mlir.importer.request import Extraction, IsKnown, NormalisedModel, Request
+from forge_mlir.importer.request import Extraction, IsKnown, NormalisedModel, ProgramRequest, Request
 from forge_mlir.importer.weights import Weights
 from forge_mlir.onnx_model.dtypes import element_type, type_text
 from forge_mlir.onnx_model.errors import OnnxImportError, import_error, quote, tensor_label
@@ -76,6 +76,8 @@ class ImportedModel:
     """The weights by the placeholders that the tensors of `graph` have for their data."""
     defaults: dict[str, npt.NDArray[np.generic]] = field(default_factory=dict)
     """The values of the inputs that need not be given."""
+    generation: dict[str, Any] | None = None
+    """What the inputs and outputs of a program of a language model are."""
 
 
 def import_onnx(
@@ -89,6 +91,7 @@ def import_onnx(
     is_known: IsKnown | None = None,
     max_expansion: int = MAX_EXPANSION,
     float_quantization: bool = False,
+    program: ProgramRequest | None = None,
     keep_graph: bool = False,
     limits: Limits | None = None,
     context: ir.Context | None = None,
@@ -102,7 +105,8 @@ def import_onnx(
     they are too, with their values as defaults. `extraction` leaves the part of the model between tensors.
     Nodes whose (domain, op, opset) `is_known` denies are replaced by the function bodies that ONNX defines them with,
     of at most `max_expansion` nodes in all; without `is_known` every node stays as it is. With `float_quantization`
-    pairs of QuantizeLinear and DequantizeLinear only cut off what the quantised type cannot hold. With `keep_graph` the
+    pairs of QuantizeLinear and DequantizeLinear only cut off what the quantised type cannot hold. `program` asks for
+    one program of a language model. With `keep_graph` the
     result holds the graph that was imported, and the nodes in the IR say the names of their results.
     onnx's own code sees the model in a child process under `limits` (by default those of `Limits`).
     `meanwhile` is called while the child is at work. The IR is made in `context`, or in a new one with `dialects` (by
@@ -119,6 +123,7 @@ def import_onnx(
         is_known,
         max_expansion,
         float_quantization,
+        program,
     )
     try:
         weightless, weights = scan_source(source)
@@ -212,6 +217,7 @@ def _import(
             graph=model if keep_graph else None,
             placeholders=weights.by_placeholder if keep_graph else {},
             defaults={name: _default(name, proto, weights) for name, proto in normalised.defaults.items()},
+            generation=normalised.generation,
         )
     except OnnxImportError:
         raise

@@ -27,6 +27,18 @@ class Extraction(NamedTuple):
         return bool(self.inputs or self.outputs)
 
 
+class ProgramRequest(NamedTuple):
+    """One program of a language model: a prompt of up to `tokens` (`kind` "prefill"), or one token ("decode"), over
+    caches of `max_length` positions. `caches` are pairs of past and present that the user states."""
+
+    kind: str
+    tokens: int
+    max_length: int
+    batch: int = 1
+    caches: tuple[tuple[str, str], ...] = ()
+    all_logits: bool = False
+
+
 class Request(NamedTuple):
     """What a user wants changed, as `import_onnx` explains it."""
 
@@ -38,6 +50,7 @@ class Request(NamedTuple):
     is_known: IsKnown | None = None
     max_expansion: int = MAX_EXPANSION
     float_quantization: bool = False
+    program: ProgramRequest | None = None
 
 
 class NormalisedModel(NamedTuple):
@@ -48,3 +61,5 @@ class NormalisedModel(NamedTuple):
     warnings: list[str]
     defaults: dict[str, bytes]
     """Tensors by the inputs that need not be given."""
+    generation: dict[str, object] | None = None
+    """What the inputs and outputs of a language model are."""

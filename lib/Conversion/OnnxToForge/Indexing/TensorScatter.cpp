@@ -28,6 +28,19 @@ Value forge::overwriteRows(OnnxNode &n, ForgeBuilder &b, Value cache, Value upda
   return cache;
 }
 
+// The write as an op that the device does in place, where it has one: a prompt from position 0, or one token, into a
+// cache (batch, heads, positions, size) of the model's caller. Nothing else may read that cache, since it would read
+// the written one. Null for all else.
+static Value cacheWrite(ForgeBuilder &b, Value cache, Value update, Value indices, int64_t axis, bool circular) {
+  if (!isa<BlockArgument>(cache) || tensorType(cache).getRank() != 4 || axis != 2 || circular)
+    return {};
+  if (!indices)
+    return b.create<FillCacheOp>(cache, update, 0);
+  if (shapeOf(update)[2] != 1)
+    return {};
+  return b.create<UpdateCacheOp>(cache, update, b.cast(indices, b.getBuilder().getI32Type()), 0);
+}
+
 // TensorScatter (since 24): writes the rows of the update into a cache, from an index per batch row on.
 Values forge::convertTensorScatter(OnnxNode &n, ForgeBuilder &b) {
   Value cache = n.input(0), update = n.input(1), indices = n.optionalInput(2);
@@ -53,6 +66,9 @@ Values forge::convertTensorScatter(OnnxNode &n, ForgeBuilder &b) {
     n.refuse(Code::ShapeMismatch, "the update or the indices do not fit the cache");
     return {};
   }
+  if (n.getOp().getOperand(0).hasOneUse())
+    if (Value written = cacheWrite(b, cache, update, indices, axis, mode == "circular"))
+      return {written};
   SmallVector<int64_t> perBatch(rank, 1);
   perBatch[0] = shape[0];
   Value first = indices ? b.reshape(b.cast(indices, b.getBuilder().getI64Type()), perBatch)

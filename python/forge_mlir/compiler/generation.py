@@ -1,0 +1,99 @@
+"""What is compiled of a language model: a program for each length of a prompt, and one for a token."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from onnx import ModelProto
+
+from forge_mlir.codes import Code
+from forge_mlir.errors import ForgeError
+from forge_mlir.importer.request import ProgramRequest
+
+if TYPE_CHECKING:
+    from forge_mlir.artifact.reader import Json
+    from forge_mlir.artifact.shape_sets import ShapeSet
+    from forge_mlir.compiler.options import Options
+
+DECODE = "decode"
+_PROMPT = 128
+
+
+@dataclass(frozen=True)
+class Generation:
+    """A language model over caches of `max_length` positions, for `batch` sequences of one length.
+
+    `prompt_lengths` are the tokens that a prefill program takes at once, by default 128 or `max_length`. `caches` states
+    pairs of past and present where they are not evident. `all_logits`: those of every token of a prompt, not of the
+    last alone.
+    """
+
+    max_length: int
+    prompt_lengths: Sequence[int] = ()
+    batch: int = 1
+    caches: Mapping[str, str] = field(default_factory=dict)
+    all_logits: bool = False
+
+    def __post_init__(self) -> None:
+        if self.max_length < 1 or self.batch < 1 or any(length < 1 for length in self.prompt_lengths):
+            raise ForgeError(Code.InputConflict, "a length or a batch must be at least 1")
+        longest = max(self.prompt_lengths, default=0)
+        if longest > self.max_length:
+            raise ForgeError(
+                Code.InputConflict,
+                f"--prompt-length {longest} is longer than the {self.max_length} positions of --max-length",
+            )
+
+    def programs_for(
+        self, source: str | os.PathLike[str] | ModelProto, options: Options
+    ) -> dict[str, ProgramRequest]:
+        """The programs by the name of their module. A model without a cache has one, for the whole sequence."""
+        from forge_mlir.compiler.option_values import limits_of
+        from forge_mlir.importer.generation.detect import has_cache
+
+        pairs = tuple(sorted(self.caches.items()))
+        lengths = sorted(set(self.prompt_lengths)) or [min(_PROMPT, self.max_length)]
+        cached = has_cache(source, pairs, limits_of(options))
+        if not cached:
+            lengths = [self.max_length]
+        programs = {
+            "prefill" if len(lengths) == 1 else f"prefill_{length}": ProgramRequest(
+                "prefill", length, self.max_length, self.batch, pairs, self.all_logits
+            )
+            for length in lengths
+        }
+        if cached:
+            programs[DECODE] = ProgramRequest(DECODE, 1, self.max_length, self.batch, pairs, self.all_logits)
+        return programs
+
+
+def generation_facts(sets: Sequence[ShapeSet], generation: Generation | None) -> Json:
+    """What the manifest of the whole says: `loopback` has the number of the input that an output becomes, as the forge
+    package's CompilerConfig.loopback_outputs takes it."""
+    if generation is None:
+        return {}
+    programs = {}
+    for one in sets:
+        found = one.facts["generation"]
+        programs[one.name] = {"kind": found["kind"], "tokens": found["tokens"], "length": found["length"]}
+    first = sets[0].facts["generation"]
+    roles = {name: first[name] for name in ("ids", "logits", "mask", "positions", "caches", "others")}
+    return {
+        "generation": {
+            **roles,
+            "max_length": generation.max_length,
+            "batch": generation.batch,
+            "programs": programs,
+            "loopback": {one.name: loopback(one, first["caches"]) for one in sets},
+        }
+    }
+
+
+def loopback(one: ShapeSet, caches: Sequence[Sequence[str]]) -> dict[str, int]:
+    """The number of the input that each output of a cache becomes, by the output's name."""
+    manifest = one.program.main.manifest
+    inputs = [entry["onnx_name"] for entry in manifest["inputs"]]
+    return {present: inputs.index(past) for past, present in caches}

@@ -1,0 +1,93 @@
+"""Tokens from an artifact that was compiled with `generate`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.codes import Code
+from forge_mlir.errors import ForgeError
+from forge_mlir.execute.loaded_model import LoadedModel
+from forge_mlir.runtime.token_loop import Array, Choice, Step, TokenLoop, greedy, prompt_of, sampler
+
+
+def generate(
+    artifact: Artifact | str | os.PathLike[str],
+    ids: Sequence[int] | Sequence[Sequence[int]] | Array,
+    *,
+    tokens: int = 64,
+    temperature: float = 0,
+    top_k: int = 0,
+    top_p: float = 1.0,
+    seed: int | None = None,
+    inputs: Mapping[str, Array] | None = None,
+) -> Iterator[Array]:
+    """Yields up to `tokens` tokens, [batch] each, after the prompt `ids`: a sequence, or one for each row of the batch.
+
+    The most probable token where `temperature` is 0, else a draw (`sampler`). `inputs` are what the model reads beside
+    tokens and caches, such as the states of an encoder. Raises ForgeError for an artifact that does not generate, and
+    for a prompt or ids that do not fit.
+    """
+    loop = token_loop(artifact, inputs)
+    choose: Choice = greedy
+    try:
+        if temperature:
+            choose = sampler(temperature, top_k, top_p, seed)
+        yield from loop.generate(prompt_of(ids, loop.batch), tokens, choose)
+    except (ValueError, IndexError) as error:
+        raise ForgeError(Code.InputMismatch, str(error)) from error
+
+
+def generation_of(artifact: Artifact) -> Json:
+    """What the manifest says of generation. Raises ForgeError for an artifact that has nothing of it."""
+    facts = artifact.manifest().get("generation")
+    if facts is None:
+        raise ForgeError(
+            Code.InputMismatch,
+            f"{artifact.module_path}: it was not compiled for generation; compile the model with --generate",
+        )
+    found: Json = facts
+    return found
+
+
+def token_loop(
+    artifact: Artifact | str | os.PathLike[str], inputs: Mapping[str, Array] | None = None
+) -> TokenLoop:
+    """The programs of an artifact with empty caches, on the CPU reference or the device."""
+    if not isinstance(artifact, Artifact):
+        artifact = Artifact.open(artifact)
+    facts = generation_of(artifact)
+    prefills: dict[int, Step] = {}
+    decode: Step | None = None
+    caches: list[Array] = []
+    for name, program in facts["programs"].items():
+        model = LoadedModel.open(artifact.shape_set(name))
+        step = _step(model, facts, program["length"], inputs or {})
+        if program["kind"] == "decode":
+            decode = step
+        else:
+            prefills[program["tokens"]] = step
+        declared = {info["name"]: info for info in model.manifest["onnx"]["inputs"]}
+        caches = [_empty(declared[past]) for past, _ in facts["caches"]]
+    return TokenLoop(prefills, decode, caches, facts["max_length"], facts["batch"])
+
+
+def _empty(info: Json) -> Array:
+    return np.zeros(info["shape"], np.float32 if info["dtype"] == "bfloat16" else info["dtype"])
+
+
+def _step(model: LoadedModel, facts: Json, length: str, others: Mapping[str, Array]) -> Step:
+    dtypes = {info["name"]: info["dtype"] for info in model.manifest["onnx"]["inputs"]}
+    pairs = facts["caches"]
+
+    def run(ids: Array, lengths: Array, caches: list[Array]) -> tuple[Array, list[Array]]:
+        given: dict[str, Any] = {past: cache for (past, _), cache in zip(pairs, caches, strict=True)}
+        given |= {facts["ids"]: ids.astype(dtypes[facts["ids"]]), length: lengths, **others}
+        results = model.run({name: given[name] for name in model.input_names if name in given})
+        return results[facts["logits"]], [results[present] for _, present in pairs]
+
+    return run

@@ -1,0 +1,275 @@
+"""Rules of ops that compute: what each does with padding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import onnx
+from onnx import NodeProto, TensorProto, helper
+
+from forge_mlir.importer.generation.fold import axes_of, size_of
+from forge_mlir.importer.generation.program import Program, Value, attributes_of, counts_of
+from forge_mlir.importer.generation.sizes import Size
+
+Rule = Callable[[Program, NodeProto], None]
+
+COMPARISONS = "Equal Greater GreaterOrEqual Less LessOrEqual And Or Xor Not IsNaN IsInf".split()
+_ELEMENTWISE = (
+    "Add Sub Mul Div Pow Mod Neg Abs Sqrt Reciprocal Exp Log Tanh Sigmoid Erf Relu Gelu Cos Sin Floor Ceil Round Sign "
+    "Min Max Clip Softplus Softsign LeakyRelu Elu Celu Selu HardSigmoid HardSwish Mish Swish ThresholdedRelu PRelu Where "
+    "Cast CastLike Identity Dropout"
+).split()
+_KEEP_ZERO = "Cast CastLike Identity Dropout Neg Abs Relu Tanh Sin Sqrt Gelu Round Floor Ceil Sign".split()
+
+
+def given(program: Program, node: NodeProto) -> list[Value]:
+    """The operands that are there."""
+    return [program.values[name] for name in node.input if name]
+
+
+def broadcast(program: Program, node: NodeProto, shapes: Sequence[Sequence[Size]]) -> tuple[Size, ...]:
+    rank = max(map(len, shapes))
+    result = [Size(1)] * rank
+    for shape in shapes:
+        for axis, size in enumerate(shape, rank - len(shape)):
+            if size == Size(1) or size == result[axis]:
+                continue
+            if result[axis] != Size(1):
+                raise program.refused(node, f"sizes {result[axis]} and {size} fit together for one length only")
+            result[axis] = size
+    return tuple(result)
+
+
+def _zeros_of(node: NodeProto, values: list[Value], rank: int) -> frozenset[int]:
+    """Axes of an elementwise result along which the padding is 0."""
+    axes = [frozenset(axis + rank - len(value.shape) for axis in value.zeros) for value in values]
+    if node.op_type in _KEEP_ZERO:
+        return axes[0]
+    if node.op_type == "Mul":
+        return axes[0] | axes[1]
+    if node.op_type == "Div":
+        return axes[0] if values[1].known is not None else frozenset()
+    if node.op_type == "Where":
+        chosen = [frozenset(range(rank)) if _is_zero(value) else at for value, at in zip(values, axes, strict=True)]
+        return chosen[1] & chosen[2]
+    if node.op_type == "And":
+        return axes[0] | axes[1]
+    return frozenset()
+
+
+def _is_zero(value: Value) -> bool:
+    elements = value.known.reshape(-1).tolist() if value.known is not None else [1]
+    return all((each == Size(0) or each == 0) for each in elements)
+
+
+def elementwise(program: Program, node: NodeProto) -> None:
+    """Padding stays where it is."""
+    values = given(program, node)
+    dtype = values[1].dtype if node.op_type in ("Where", "CastLike") else values[0].dtype
+    if node.op_type == "Cast":
+        dtype = attributes_of(node)["to"]
+    elif node.op_type in COMPARISONS:
+        dtype = TensorProto.BOOL
+    operands = values[:1] if node.op_type in ("Clip", "CastLike", "Dropout") else values
+    shape = broadcast(program, node, [value.shape for value in operands])
+    zeros = frozenset(axis for axis in _zeros_of(node, values, len(shape)) if shape[axis].times)
+    keeps = node.op_type in ("Cast", "Identity", "CastLike")
+    program.copy(node)
+    first = values[0]
+    program.give(
+        node.output[0],
+        Value(node.output[0], dtype, shape, None, zeros, counts_of(first) if keeps and len(first.shape) == len(shape) else None, first.grid and keeps),
+    )
+    for name in filter(None, node.output[1:]):  # The mask of a Dropout.
+        program.give(name, Value(name, TensorProto.BOOL, shape))
+
+
+def matmul(program: Program, node: NodeProto) -> None:
+    """A sum over positions leaves padding out: one factor is 0 there."""
+    a, b = given(program, node)
+    if not a.shape or not b.shape:
+        raise program.refused(node, "an operand is a scalar")
+    left, right = program.read(node.input[0]), program.read(node.input[1])
+    if a.shape[-1].times:
+        if len(a.shape) - 1 not in a.zeros and max(len(b.shape) - 2, 0) not in b.zeros:
+            left = program.without_padding(left, a, len(a.shape) - 1, 0)
+    rows = () if len(a.shape) == 1 else (a.shape[-2],)
+    columns = () if len(b.shape) == 1 else (b.shape[-1],)
+    batch = broadcast(program, node, [a.shape[:-2], b.shape[:-2]]) if len(a.shape) > 2 or len(b.shape) > 2 else ()
+    program.copy(node, [left, right])
+    program.give(node.output[0], Value(node.output[0], a.dtype, (*batch, *rows, *columns)))
+
+
+def gemm(program: Program, node: NodeProto) -> None:
+    attributes = attributes_of(node)
+    a, b = given(program, node)[:2]
+    rows, depth = a.shape[::-1] if attributes.get("transA") else a.shape
+    columns = b.shape[0] if attributes.get("transB") else b.shape[1]
+    if depth.times:
+        raise program.refused(node, "it sums over positions")
+    program.copy(node)
+    program.give(node.output[0], Value(node.output[0], a.dtype, (rows, columns)))
+
+
+def softmax(program: Program, node: NodeProto) -> None:
+    """Padding gets minus infinity, and is 0 afterwards. The mask that a model adds to its scores is changed instead of
+    the scores, once for all layers."""
+    (value,) = given(program, node)
+    rank = len(value.shape)
+    default = -1 if program.opset >= 13 else 1
+    axis = attributes_of(node).get("axis", default) % rank
+    if value.padded and axis != rank - 1:
+        raise program.refused(node, "a softmax along an axis other than the last is not supported here")
+    name = program.read(node.input[0])
+    zeros: frozenset[int] = frozenset()
+    if value.shape[axis].times:
+        if node.op_type == "LogSoftmax":
+            raise program.refused(node, "it reads positions beyond the length")
+        name = _hidden(program, node, name, value, axis)
+        zeros = frozenset([axis])
+    program.copy(node, [name])
+    program.give(node.output[0], Value(node.output[0], value.dtype, value.shape, None, zeros))
+
+
+def _hidden(program: Program, node: NodeProto, name: str, value: Value, axis: int) -> str:
+    """Scores with minus infinity in the padding along `axis`."""
+    producer = program.producers.get(node.input[0])
+    if producer is not None and producer.op_type == "Add":
+        for ours, theirs in (producer.input, tuple(producer.input)[::-1]):
+            mask = program.values[ours]
+            alike = len(mask.shape) == len(value.shape) and mask.shape[axis] == value.shape[axis]
+            if alike and any(size == Size(1) != other for size, other in zip(mask.shape, value.shape, strict=True)):
+                hidden = program.without_padding(program.read(ours), mask, axis, float("-inf"))
+                return program.emit("Add", [program.read(theirs), hidden])
+    return program.without_padding(name, value, axis, float("-inf"))
+
+
+def reduced(program: Program, node: NodeProto) -> None:
+    """Sums leave padding out; other reductions over positions are refused."""
+    value = given(program, node)[0]
+    attributes = attributes_of(node)
+    rank = len(value.shape)
+    second = program.value(node.input[1]) if len(node.input) > 1 else None
+    if second is not None and second.known is None:
+        raise program.refused(node, "its axes are not known")
+    axes = axes_of([] if second is None or second.known is None else [value, second.known], attributes)  # type: ignore[list-item]
+    if not axes and attributes.get("noop_with_empty_axes"):
+        axes = []
+    elif not axes:
+        axes = list(range(rank))
+    axes = [axis % rank for axis in axes]
+    name = program.read(node.input[0])
+    for axis in (axis for axis in axes if value.shape[axis].times and axis not in value.zeros):
+        if node.op_type != "ReduceSum":
+            raise program.refused(node, "it reads positions beyond the length")
+        name = program.without_padding(name, value, axis, 0)
+    if node.op_type != "ReduceSum" and any(value.shape[axis].times for axis in axes):
+        raise program.refused(node, "it reads positions beyond the length")
+    keep = attributes.get("keepdims", 1)
+    shape = [
+        Size(1) if axis in axes else size for axis, size in enumerate(value.shape) if axis not in axes or keep
+    ]
+    program.copy(node, [name, *(program.read(each) for each in node.input[1:])])
+    dtype = TensorProto.INT64 if node.op_type.startswith("Arg") else value.dtype
+    program.give(node.output[0], Value(node.output[0], dtype, tuple(shape)))
+
+
+def cumsum(program: Program, node: NodeProto) -> None:
+    """A sum up to each position: those before the length do not see padding."""
+    value = given(program, node)[0]
+    if value.padded and attributes_of(node).get("reverse"):
+        raise program.refused(node, "it reads positions beyond the length")
+    program.copy(node)
+    program.give(node.output[0], replace(value, name=node.output[0], known=None, zeros=frozenset(), counts=None))
+
+
+def rows(program: Program, node: NodeProto) -> None:
+    """Norms along the last axis, or the last axes: each position by itself."""
+    value = given(program, node)[0]
+    axis = attributes_of(node).get("axis", -1) % len(value.shape)
+    if any(each >= axis for each in value.padded):
+        raise program.refused(node, "it reads positions beyond the length")
+    program.copy(node)
+    program.give(node.output[0], Value(node.output[0], value.dtype, value.shape))
+    for at, name in enumerate(node.output[1:], 1):
+        if name:  # Mean and deviation; the sum of a norm with a residual is the fourth result.
+            summed = node.op_type.startswith("Skip") and at == 3
+            shape = value.shape if summed else (*value.shape[:axis], *[Size(1)] * (len(value.shape) - axis))
+            program.give(name, Value(name, value.dtype if summed else TensorProto.FLOAT, shape))
+
+
+def packed_product(program: Program, node: NodeProto) -> None:
+    """MatMulNBits: each position by itself."""
+    value = given(program, node)[0]
+    program.copy(node)
+    shape = (*value.shape[:-1], Size(attributes_of(node)["N"]))
+    program.give(node.output[0], Value(node.output[0], value.dtype, shape))
+
+
+def rotary(program: Program, node: NodeProto) -> None:
+    """RotaryEmbedding: each position by itself, at the position that it is given."""
+    value = given(program, node)[0]
+    program.copy(node)
+    program.give(node.output[0], Value(node.output[0], value.dtype, value.shape))
+
+
+def anything(program: Program, node: NodeProto) -> None:
+    """An op of fixed sizes is as it was; one that nothing is known of may not read padding."""
+    padded = next((value for value in given(program, node) if value.padded), None)
+    if padded is not None:
+        raise program.refused(node, "there is no rule that keeps it from reading positions beyond the length")
+    program.copy(node)
+    types = {}
+    for name in filter(None, node.input):
+        value = program.values[name]
+        types[name] = helper.make_tensor_type_proto(value.dtype, program.held_shape(value.shape, node))
+    try:
+        schema = onnx.defs.get_schema(node.op_type, program.opset, node.domain)
+        data = {}
+        for name in filter(None, node.input):
+            known = program.values[name].known
+            if known is not None:
+                data[name] = _tensor(program, known, program.values[name].dtype)
+        found = onnx.shape_inference.infer_node_outputs(
+            schema, node, types, data, opset_imports=[helper.make_opsetid(node.domain, program.opset)]
+        )
+    except Exception as error:
+        raise program.refused(node, f"its results have no shape: {ascii(str(error))[1:-1]}") from error
+    for name in filter(None, node.output):
+        tensor = found[name].tensor_type
+        if name not in found or any(not dim.HasField("dim_value") for dim in tensor.shape.dim):
+            raise program.refused(node, "the shape of its result depends on the length")
+        program.give(name, Value(name, tensor.elem_type, tuple(Size(dim.dim_value) for dim in tensor.shape.dim)))
+
+
+def _tensor(program: Program, known: object, dtype: int) -> TensorProto:
+    import numpy as np
+
+    assert isinstance(known, np.ndarray)
+    flat = [size_of(each) if isinstance(each, Size) else each for each in known.reshape(-1).tolist()]
+    array = np.array(flat, helper.tensor_dtype_to_np_dtype(dtype)).reshape(known.shape)
+    return onnx.numpy_helper.from_array(array)
+
+
+RULES: dict[str, Rule] = {
+    **{op: elementwise for op in (*_ELEMENTWISE, *COMPARISONS)},
+    "MatMul": matmul,
+    "Gemm": gemm,
+    "Softmax": softmax,
+    "LogSoftmax": softmax,
+    **{f"Reduce{kind}": reduced for kind in "Sum Mean Max Min Prod L1 L2 SumSquare LogSumExp".split()},
+    "CumSum": cumsum,
+    "LayerNormalization": rows,
+    "RMSNormalization": rows,
+    "SimplifiedLayerNormalization": rows,
+}
+
+MICROSOFT: dict[str, Rule] = {
+    **{op: elementwise for op in "FastGelu Gelu QuickGelu BiasGelu".split()},
+    "SkipSimplifiedLayerNormalization": rows,
+    "SkipLayerNormalization": rows,
+    "SimplifiedLayerNormalization": rows,
+    "MatMulNBits": packed_product,
+    "RotaryEmbedding": rotary,
+}

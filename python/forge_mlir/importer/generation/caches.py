@@ -1,0 +1,95 @@
+"""Rules of what reads and writes caches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from onnx import NodeProto, TensorProto
+
+from forge_mlir.importer.generation import movement
+from forge_mlir.importer.generation.arithmetic import given
+from forge_mlir.importer.generation.program import Program, Value, attributes_of, known_of
+from forge_mlir.importer.generation.recognise import Cache
+from forge_mlir.importer.generation.sizes import Size
+from forge_mlir.onnx_model.graph import set_node_opset
+
+TENSOR_SCATTER = 24
+"""The opset of TensorScatter, whatever that of the model is."""
+
+
+class Caches:
+    """The caches of a program. `written` names what a write leaves, by the input that it writes to."""
+
+    def __init__(self, program: Program, caches: Mapping[str, Cache], decodes: bool) -> None:
+        self.program, self.caches, self.decodes = program, caches, decodes
+        self.written: dict[str, str] = {}
+
+    def origin(self, name: str) -> Cache | None:
+        """The cache that a value of the model is, as it came in."""
+        value = self.program.value(name) if name else None
+        return self.caches.get(value.name) if value is not None and value.name else None
+
+    def write(self, cache: Cache, node: NodeProto, new: str) -> str:
+        """Writes `new`, [batch, heads, new tokens, size], at the length. Raises OnnxImportError for a second write."""
+        program = self.program
+        if cache.past in self.written:
+            raise program.refused(node, f"a second node writes to the cache {cache.past!a}")
+        inputs = [cache.past, new]
+        if self.decodes:
+            inputs.append(program.emit("Cast", [program.length], to=TensorProto.INT64))
+        made = program.emit("TensorScatter", inputs, axis=2)
+        set_node_opset(program.nodes[-1], TENSOR_SCATTER)
+        self.written[cache.past] = made
+        return made
+
+    def concat(self, node: NodeProto) -> None:
+        """Concat(past, new) is a write; anything else is an ordinary Concat."""
+        program = self.program
+        cache = self.origin(node.input[0])
+        if cache is None or not cache.grows:
+            movement.concat(program, node)
+            return
+        values = given(program, node)
+        axis = attributes_of(node)["axis"] % len(values[0].shape)
+        if len(values) != 2 or axis != 2:
+            raise program.refused(node, f"the cache {cache.past!a} may only grow by one operand along axis 2")
+        new, past = values[1], values[0]
+        total = new.shape[2].plus(past.shape[2])
+        made = self.write(cache, node, program.read(node.input[1]))
+        shape = (*new.shape[:2], total, *new.shape[3:])
+        # A prompt reads its own keys: they are the whole cache.
+        program.give(node.output[0], Value(made if self.decodes else program.read(node.input[1]), new.dtype, shape))
+
+    def group_query_attention(self, node: NodeProto) -> None:
+        """The buffer of a GroupQueryAttention: lengths per row hide what is beyond them."""
+        program = self.program
+        query = program.values[node.input[0]]
+        keys = [self.origin(node.input[at]) for at in (3, 4)]
+        if None in keys or query.shape[1].times == 0 and not self.decodes:
+            raise program.refused(node, "its past keys and values must be inputs of the model")
+        attributes = attributes_of(node)
+        heads, count = attributes["kv_num_heads"], attributes["num_heads"]
+        packed = not (len(node.input) > 1 and node.input[1])
+        width = query.shape[2].const
+        size = width // (count + 2 * heads) if packed else width // count
+        inputs = [program.read(name) for name in node.input]
+        total = [Size(program.capacity)]
+        inputs[6] = program.materialise(known_of(total, []), TensorProto.INT32)
+        rows = Size(1, 1) if self.decodes else query.shape[1]
+        if not self.decodes:
+            inputs[3] = inputs[4] = ""
+        else:
+            for cache in keys:
+                assert cache is not None
+                if cache.past in self.written:
+                    raise program.refused(node, f"a second node writes to the cache {cache.past!a}")
+                self.written[cache.past] = node.output[keys.index(cache) + 1]
+        if len(inputs) > 10 and inputs[10]:
+            raise program.refused(node, "an attention bias is not supported here")
+        program.copy(node, inputs, **({"shared_buffer": 1} if self.decodes else {}))
+        shape = (*query.shape[:2], Size(count * size))
+        program.give(node.output[0], Value(node.output[0], query.dtype, shape))
+        for name, cache in zip(node.output[1:3], keys, strict=False):
+            program.give(name, Value(name, query.dtype, (query.shape[0], Size(heads), rows, Size(size))))
+            if cache is not None and not self.decodes:
+                self.write(cache, node, name)

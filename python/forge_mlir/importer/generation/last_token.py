@@ -1,0 +1,44 @@
+"""The logits of a prompt's last token alone: its row is taken before the product with the words."""
+
+from __future__ import annotations
+
+from onnx import NodeProto, TensorProto
+
+from forge_mlir.importer.generation.program import Program, known_of
+from forge_mlir.importer.generation.sizes import Size
+
+_BY_POSITION = ("MatMul", "MatMulNBits", "Cast", "Tanh", "Mul", "Div", "Add", "Identity")
+
+
+def last_token_only(program: Program, logits: str) -> str:
+    """`logits`, [batch, tokens, words], at the last token: [batch, 1, words]. The ops that end in them work on each
+    position by itself, and get that position alone."""
+    producers = {name: node for node in program.nodes for name in node.output}
+    readers: dict[str, int] = {}
+    for node in program.nodes:
+        for name in node.input:
+            readers[name] = readers.get(name, 0) + 1
+    chain: list[tuple[NodeProto, int]] = []
+    at = logits
+    while (node := producers.get(at)) is not None and node.op_type in _BY_POSITION and readers.get(at, 0) <= 1:
+        deep = [index for index, name in enumerate(node.input) if _has_positions(program, name)]
+        if len(deep) != 1 or (node.op_type.startswith("MatMul") and deep != [0]):
+            break
+        chain.append((node, deep[0]))
+        at = node.input[deep[0]]
+    last = program.materialise(known_of([Size(-1, 1)], [1]), TensorProto.INT64)
+    made = program.emit("Gather", [at, last], axis=1)
+    for node, index in reversed(chain):
+        copy = NodeProto()
+        copy.CopyFrom(node)
+        program.nodes.append(copy)
+        copy.input[index] = made
+        made = copy.output[0] = f"{node.output[0]}/last"
+        copy.name = f"{node.name}/last"
+    return made
+
+
+def _has_positions(program: Program, name: str) -> bool:
+    """Whether a value of the program has the positions of a prompt as its axis 1 of 3."""
+    found = [value for value in program.values.values() if value.name == name]
+    return any(value.padded for value in found)

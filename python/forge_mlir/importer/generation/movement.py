@@ -1,0 +1,308 @@
+"""Rules of ops that move elements: where padding is afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from onnx import NodeProto, TensorProto, numpy_helper
+
+from forge_mlir.importer.generation.arithmetic import Rule, broadcast, given
+from forge_mlir.importer.generation.fold import axes_of, known_value, size_of
+from forge_mlir.importer.generation.program import ALL_ZERO, Program, Value, attributes_of, counts_of, known_of
+from forge_mlir.importer.generation.sizes import Size
+
+
+def sizes(program: Program, node: NodeProto, at: int) -> list[Size]:
+    """Operand `at` as a list of integers. Raises OnnxImportError where it is not known."""
+    value = program.value(node.input[at])
+    known = known_value(value) if value is not None else None
+    if known is None:
+        raise program.refused(node, "a size, index or shape that it reads is not known")
+    return known
+
+
+def shape_of(program: Program, node: NodeProto) -> None:
+    attributes = attributes_of(node)
+    shape = program.values[node.input[0]].shape[attributes.get("start", 0) : attributes.get("end")]
+    if node.op_type == "Size":
+        total = Size(1)
+        for size in shape:
+            total = size.scaled(total.const) if not total.times else total.scaled(size.const)
+        _give_known(program, node, [total], [])
+        return
+    _give_known(program, node, shape, [len(shape)])
+
+
+def _give_known(program: Program, node: NodeProto, elements: Sequence[Size], shape: list[int]) -> None:
+    dims = tuple(map(Size, shape))
+    program.give(node.output[0], Value("", TensorProto.INT64, dims, known_of(elements, shape)))
+
+
+def transpose(program: Program, node: NodeProto) -> None:
+    (value,) = given(program, node)
+    order = attributes_of(node).get("perm") or list(range(len(value.shape)))[::-1]
+    program.copy(node)
+    counts = counts_of(value)
+    counts = counts if counts in (None, ALL_ZERO) else order.index(counts)
+    zeros = frozenset(order.index(axis) for axis in value.zeros)
+    shape = tuple(value.shape[axis] for axis in order)
+    program.give(node.output[0], Value(node.output[0], value.dtype, shape, None, zeros, counts))
+
+
+def _reshaped(program: Program, node: NodeProto, value: Value, shape: Sequence[Size], grid: bool = False) -> None:
+    """`value` in another shape: sizes that depend on n are whole axes, in the same places, before and after."""
+
+    def places(sizes: Sequence[Size]) -> list[tuple[int, Size, int]]:
+        before, found = 1, []
+        for axis, size in enumerate(sizes):
+            if size.times:
+                found.append((before, size, axis))
+                before = 1
+            else:
+                before *= size.const
+        return [*found, (before, Size(0), -1)]
+
+    old, new = places(value.shape), places(shape)
+    if [place[:2] for place in old] != [place[:2] for place in new]:
+        raise program.refused(node, "its result joins or splits an axis of positions")
+    moved = {before[2]: after[2] for before, after in zip(old, new, strict=True)}
+    held = program.held_shape(shape, node)
+    if node.op_type == "Reshape" or value.padded:
+        made = program.emit("Reshape", [program.read(node.input[0]), program.integers(*held)])
+    else:
+        program.copy(node)
+        made = node.output[0]
+    counts = counts_of(value)
+    if counts not in (None, ALL_ZERO):
+        counts = moved[counts] if counts in moved else _only_axis(value, shape)
+    zeros = frozenset(moved[axis] for axis in value.zeros)
+    program.give(node.output[0], Value(made, value.dtype, tuple(shape), None, zeros, counts, grid))
+
+
+def _only_axis(value: Value, shape: Sequence[Size]) -> int | None:
+    """Where the axis of a value that has only one of a size other than 1 is now."""
+    if sum(size != Size(1) for size in value.shape) > 1:
+        return None
+    return next((axis for axis, size in enumerate(shape) if size != Size(1)), 0)
+
+
+def reshape(program: Program, node: NodeProto) -> None:
+    value = given(program, node)[0]
+    target = sizes(program, node, 1)
+    copies = not attributes_of(node).get("allowzero")
+    shape = [value.shape[at] if size == Size(0) and copies else size for at, size in enumerate(target)]
+    if Size(-1) in shape:
+        shape[shape.index(Size(-1))] = _rest(program, node, value.shape, [s for s in shape if s != Size(-1)])
+    _reshaped(program, node, value, shape)
+
+
+def _rest(program: Program, node: NodeProto, all_sizes: Sequence[Size], others: Sequence[Size]) -> Size:
+    """The size that makes the product of `others` with it that of `all_sizes`."""
+    count, known = 1, 1
+    open_sizes = [size for size in all_sizes if size.times]
+    for size in (size for size in all_sizes if not size.times):
+        count *= size.const
+    for size in others:
+        if not size.times:
+            known *= size.const
+        elif size in open_sizes:
+            open_sizes.remove(size)
+        else:
+            raise program.refused(node, f"a size of {size} does not fit")
+    if known == 0 or count % known or len(open_sizes) > 1 or (open_sizes and count != known):
+        raise program.refused(node, "its result joins or splits an axis of positions")
+    return open_sizes[0] if open_sizes else Size(count // known)
+
+
+def axes_changed(program: Program, node: NodeProto) -> None:
+    """Unsqueeze, Squeeze and Flatten."""
+    value = given(program, node)[0]
+    attributes, rank = attributes_of(node), len(value.shape)
+    if node.op_type == "Flatten":
+        axis = attributes.get("axis", 1) % (rank + 1)
+        one = Size(1)
+        front = _rest(program, node, value.shape[:axis], []) if axis else one
+        _reshaped(program, node, value, [front, _rest(program, node, value.shape[axis:], [])])
+        return
+    operand = [known_of(sizes(program, node, 1), [len(sizes(program, node, 1))])] if len(node.input) > 1 else []
+    axes = axes_of([value, *operand] if operand else [], attributes)  # type: ignore[list-item]
+    if node.op_type == "Unsqueeze":
+        kept = iter(value.shape)
+        total = rank + len(axes or ())
+        places = {axis % total for axis in axes or ()}
+        _reshaped(program, node, value, [Size(1) if at in places else next(kept) for at in range(total)])
+        return
+    gone = {axis % rank for axis in axes} if axes is not None else {
+        at for at, size in enumerate(value.shape) if size == Size(1)
+    }
+    _reshaped(program, node, value, [size for at, size in enumerate(value.shape) if at not in gone])
+
+
+def expand(program: Program, node: NodeProto) -> None:
+    value = given(program, node)[0]
+    target = sizes(program, node, 1)
+    shape = broadcast(program, node, [value.shape, target])
+    offset = len(shape) - len(value.shape)
+    held = program.integers(*program.held_shape(shape, node))
+    made = program.emit("Expand", [program.read(node.input[0]), held])
+    zeros = frozenset(axis + offset for axis in value.zeros)
+    counts = counts_of(value)
+    counts = counts if counts in (None, ALL_ZERO) else counts + offset
+    program.give(node.output[0], Value(made, value.dtype, shape, None, zeros, counts))
+
+
+def filled(program: Program, node: NodeProto) -> None:
+    """ConstantOfShape."""
+    shape = sizes(program, node, 0)
+    tensor = attributes_of(node).get("value")
+    element = numpy_helper.to_array(tensor).reshape(-1)[:1] if tensor is not None else np.zeros(1, np.float32)
+    held = program.integers(*program.held_shape(shape, node))
+    made = program.emit("Expand", [program.constant(element.reshape(())), held])
+    zeros = frozenset(at for at, size in enumerate(shape) if size.times and not element.any())
+    dtype = tensor.data_type if tensor is not None else TensorProto.FLOAT
+    program.give(node.output[0], Value(made, dtype, tuple(shape), None, zeros))
+
+
+def counted(program: Program, node: NodeProto) -> None:
+    """Range, from its first number to a size that depends on n."""
+    start, limit, delta = (sizes(program, node, at)[0] for at in range(3))
+    length = limit.minus(start)
+    if delta != Size(1):
+        raise program.refused(node, "steps other than 1 are not supported here")
+    dtype = program.values[node.input[0]].dtype
+    if not length.times:
+        numbers = known_of([start.plus(Size(at)) for at in range(length.const)], [length.const])
+        made = program.materialise(numbers, dtype)
+        program.give(node.output[0], Value(made, dtype, (length,)))
+        return
+    program.held(length, node)
+    made = program.positions(1, 0)
+    if start != Size(0):
+        made = program.emit("Add", [made, program.materialise(known_of([start], []), TensorProto.INT64)])
+    if dtype != TensorProto.INT64:
+        made = program.emit("Cast", [made], to=dtype)
+    program.give(node.output[0], Value(made, dtype, (length,), counts=0 if start == Size(0) else None))
+
+
+def triangle(program: Program, node: NodeProto) -> None:
+    value = given(program, node)[0]
+    if len(node.input) > 1 and node.input[1]:
+        size_of(sizes(program, node, 1)[0])
+    program.copy(node)
+    program.give(node.output[0], replace(value, name=node.output[0], known=None, zeros=frozenset(), counts=None))
+
+
+def concat(program: Program, node: NodeProto) -> None:
+    values = given(program, node)
+    rank = len(values[0].shape)
+    axis = attributes_of(node)["axis"] % rank
+    parts = [
+        (program.read(name), value)
+        for name, value in zip(node.input, values, strict=True)
+        if value.shape[axis] != Size(0)
+    ]
+    if len(parts) == 1:
+        program.give(node.output[0], replace(parts[0][1], name=parts[0][0], known=None))
+        return
+    total = Size(0)
+    for _, value in parts:
+        total = total.plus(value.shape[axis])
+    shape = tuple(total if at == axis else size for at, size in enumerate(values[0].shape))
+    if not total.times:
+        program.copy(node, [name for name, _ in parts])
+        zeros = frozenset.intersection(*(value.zeros for _, value in parts))
+        # A grid is made of the position along each axis in turn.
+        grid = axis == rank - 1 == len(parts) and all(_counts_along(value, at) for at, (_, value) in enumerate(parts))
+        program.give(node.output[0], Value(node.output[0], values[0].dtype, shape, None, zeros, None, grid))
+        return
+    (old, first), (new, second) = parts[0], parts[-1]
+    if len(parts) != 2 or second.shape[axis] != Size(1):
+        raise program.refused(node, "only one position can be appended to those that are there")
+    at = program.materialise(known_of([first.shape[axis]], []), TensorProto.INT64)
+    here = program.emit("Equal", [program.positions(rank, axis), at])
+    made = program.emit("Where", [here, new, old])
+    program.held_shape(shape, node)
+    zeros = frozenset([axis]) & first.zeros
+    program.give(node.output[0], Value(made, values[0].dtype, shape, None, zeros))
+
+
+def _counts_along(value: Value, axis: int) -> bool:
+    """Whether each element is its position along `axis`."""
+    counts = counts_of(value)
+    return counts == axis or (counts == ALL_ZERO and value.shape[axis] == Size(1))
+
+
+def split(program: Program, node: NodeProto) -> None:
+    value = given(program, node)[0]
+    attributes = attributes_of(node)
+    axis = attributes.get("axis", 0) % len(value.shape)
+    if value.shape[axis].times:
+        raise program.refused(node, "it splits an axis of positions")
+    if "split" in attributes:
+        parts = list(attributes["split"])
+    elif len(node.input) > 1 and node.input[1]:
+        parts = [size_of(size) for size in sizes(program, node, 1)]
+    else:
+        part = -(-value.shape[axis].const // len(node.output))
+        parts = [min(part, value.shape[axis].const - part * at) for at in range(len(node.output))]
+    program.copy(node)
+    for name, part in zip(node.output, parts, strict=True):
+        shape = tuple(Size(part) if at == axis else size for at, size in enumerate(value.shape))
+        program.give(name, Value(name, value.dtype, shape, None, value.zeros))
+
+
+def gather(program: Program, node: NodeProto) -> None:
+    data, indices = given(program, node)
+    axis = attributes_of(node).get("axis", 0) % len(data.shape)
+    shape = (*data.shape[:axis], *indices.shape, *data.shape[axis + 1 :])
+    size, at = data.shape[axis], program.read(node.input[1])
+    if size.times:
+        known = known_value(indices)
+        if known is None:
+            raise program.refused(node, "the positions that it reads are not known")
+        moved = [each.plus(size) if program.span.bounds(each)[1] < 0 else each for each in known]
+        if any(program.span.bounds(each)[0] < 0 for each in moved):
+            raise program.refused(node, "it reads positions that may be there or not")
+        at = program.materialise(known_of(moved, [len(moved)]).reshape(tuple(s.const for s in indices.shape)), 7)
+    elif indices.padded and indices.name != program.ids and indices.counts is None:
+        # Indices in the padding may be any numbers.
+        limit = program.constant(np.array(size.const - 1, np.int64))
+        at = program.emit("Cast", [at], to=TensorProto.INT64)
+        at = program.emit("Max", [program.emit("Min", [at, limit]), program.constant(np.array(0, np.int64))])
+    elif indices.counts not in (None, ALL_ZERO) and program.held(indices.shape[indices.counts]) > size.const:
+        raise program.refused(node, f"it has {size} positions, less than the length that is asked for")
+    program.copy(node, [program.read(node.input[0]), at])
+    program.give(node.output[0], Value(node.output[0], data.dtype, shape))
+
+
+def scatter(program: Program, node: NodeProto) -> None:
+    """ScatterND at all positions in their order is its updates."""
+    data, indices, updates = given(program, node)
+    if not indices.grid or updates.shape != data.shape or indices.shape[:-1] != data.shape:
+        if not any(value.padded for value in (data, indices, updates)):
+            program.copy(node)
+            program.give(node.output[0], replace(data, name=node.output[0], known=None))
+            return
+        raise program.refused(node, "it writes to positions that are not known")
+    program.give(node.output[0], replace(updates, name=program.read(node.input[2])))
+
+
+RULES: dict[str, Rule] = {
+    "Shape": shape_of,
+    "Size": shape_of,
+    "Transpose": transpose,
+    "Reshape": reshape,
+    "Unsqueeze": axes_changed,
+    "Squeeze": axes_changed,
+    "Flatten": axes_changed,
+    "Expand": expand,
+    "ConstantOfShape": filled,
+    "Range": counted,
+    "Trilu": triangle,
+    "Concat": concat,
+    "Split": split,
+    "Gather": gather,
+    "ScatterND": scatter,
+}

@@ -1,0 +1,209 @@
+"""A program of fixed shapes in the making: its nodes, and what is known of each value.
+
+A size that depends on n, the length, is held at the capacity, and what is beyond the length is *padding*: finite
+numbers that mean nothing. A rule either leaves padding where it is, or keeps it out of what it computes (a softmax gets
+minus infinity there, a sum 0), or refuses the node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from onnx import AttributeProto, GraphProto, NodeProto, TensorProto, helper, numpy_helper
+
+from forge_mlir.codes import Code
+from forge_mlir.importer.generation.sizes import Size, Span
+from forge_mlir.onnx_model.errors import OnnxImportError, import_error
+from forge_mlir.onnx_model.graph import fresh_name, node_where
+
+Known = npt.NDArray[np.object_]
+"""Elements of a small tensor: a `Size` where it holds integers, else a bool or float."""
+
+LARGEST_KNOWN = 256
+ALL_ZERO = -1
+
+
+@dataclass(frozen=True)
+class Value:
+    """What is known of a value: its name in the program, element type and shape as the model means it."""
+
+    name: str
+    dtype: int
+    shape: tuple[Size, ...]
+    known: Known | None = None
+    zeros: frozenset[int] = frozenset()
+    """Axes along which the padding is 0."""
+    counts: int | None = None
+    """The axis along which the elements are 0, 1, 2 ..., equal along all others; ALL_ZERO where each is 0."""
+    grid: bool = False
+    """Whether the last axis holds the position of each element along the axes before it."""
+
+    @property
+    def padded(self) -> list[int]:
+        """The axes whose size depends on n."""
+        return [axis for axis, size in enumerate(self.shape) if size.times]
+
+
+@dataclass
+class Program:
+    """Nodes and values so far. `capacity` is what a size that depends on n is held at, `span` the values of n;
+    `length` is the input that has n, [batch] of
+    int32, and `ids` that of the tokens."""
+
+    opset: int
+    capacity: int
+    span: Span
+    taken: set[str]
+    length: str = ""
+    ids: str = ""
+    values: dict[str, Value] = field(default_factory=dict)
+    nodes: list[NodeProto] = field(default_factory=list)
+    producers: dict[str, NodeProto] = field(default_factory=dict)
+    _made: dict[tuple[Any, ...], str] = field(default_factory=dict)
+
+    def held(self, size: Size, node: NodeProto | None = None) -> int:
+        """What a size is held at. Raises OnnxImportError for one beyond the capacity."""
+        if not size.times:
+            return size.const
+        if size.times != 1 or size.at(self.span.highest) > self.capacity:
+            raise self.refused(node, f"a size of {size} does not fit the capacity of {self.capacity}")
+        return self.capacity
+
+    def held_shape(self, shape: Sequence[Size], node: NodeProto | None = None) -> list[int]:
+        return [self.held(size, node) for size in shape]
+
+    def refused(self, node: NodeProto | None, reason: str) -> OnnxImportError:
+        where = node_where(node) if node is not None else ""
+        return import_error(Code.NoStaticCache, reason, where=where, unsupported=True)
+
+    # Nodes
+
+    def emit(self, op: str, inputs: Sequence[str], domain: str = "", **attributes: Any) -> str:
+        """The first result of a new node; one that is there already is taken."""
+        key = (op, domain, tuple(inputs), repr(sorted(attributes.items(), key=lambda item: item[0])))
+        if key not in self._made:
+            name = fresh_name(f"generate/{op}", self.taken)
+            self.nodes.append(helper.make_node(op, inputs, [name], name=name, domain=domain, **attributes))
+            self._made[key] = name
+        return self._made[key]
+
+    def constant(self, array: npt.NDArray[Any]) -> str:
+        key = ("", array.dtype.str, array.shape, array.tobytes())
+        if key not in self._made:
+            name = fresh_name("generate/constant", self.taken)
+            tensor = numpy_helper.from_array(array, name)
+            self.nodes.append(helper.make_node("Constant", [], [name], name=name, value=tensor))
+            self._made[key] = name
+        return self._made[key]
+
+    def integers(self, *values: int) -> str:
+        return self.constant(np.array(values, np.int64))
+
+    def copy(self, node: NodeProto, inputs: Sequence[str] | None = None, **attributes: Any) -> None:
+        """`node` as it is, with other operands or attributes."""
+        made = NodeProto()
+        made.CopyFrom(node)
+        made.input[:] = inputs if inputs is not None else [self.read(name) for name in node.input]
+        for name, value in attributes.items():
+            kept = [each for each in made.attribute if each.name != name]
+            del made.attribute[:]
+            made.attribute.extend([*kept, helper.make_attribute(name, value)])
+        self.nodes.append(made)
+
+    def give(self, name: str, value: Value) -> None:
+        self.values[name] = value
+
+    def rename(self, node: NodeProto, made: str, **changes: Any) -> None:
+        """The first result of `node` is the value `made`."""
+        self.values[node.output[0]] = replace(self.values[node.output[0]], name=made, **changes)
+
+    # Values
+
+    def value(self, name: str) -> Value | None:
+        return self.values[name] if name else None
+
+    def read(self, name: str) -> str:
+        """The name in the program of a value of the model, which a node is made for where only its elements are known
+        so far."""
+        if not name:
+            return ""
+        value = self.values[name]
+        if value.name:
+            return value.name
+        assert value.known is not None
+        made = self.materialise(value.known, value.dtype)
+        self.values[name] = replace(value, name=made)
+        return made
+
+    def materialise(self, known: Known, dtype: int) -> str:
+        """A value of known elements, which may depend on n."""
+        numpy_type = helper.tensor_dtype_to_np_dtype(dtype)
+        flat = known.reshape(-1).tolist()
+        if not any(isinstance(each, Size) and each.times for each in flat):
+            plain = [each.const if isinstance(each, Size) else each for each in flat]
+            return self.constant(np.array(plain, numpy_type).reshape(known.shape))
+        consts = self.constant(np.array([each.const for each in flat], np.int64).reshape(known.shape))
+        times = self.constant(np.array([each.times for each in flat], np.int64).reshape(known.shape))
+        made = self.emit("Add", [consts, self.emit("Mul", [times, self.n()])])
+        return made if dtype == TensorProto.INT64 else self.emit("Cast", [made], to=dtype)
+
+    def n(self) -> str:
+        """n, the same for all rows of the batch, a scalar of int64."""
+        first = self.emit("Gather", [self.length, self.constant(np.array(0, np.int64))], axis=0)
+        return self.emit("Cast", [first], to=TensorProto.INT64)
+
+    def positions(self, rank: int, axis: int) -> str:
+        """0, 1, 2 ... to the capacity along `axis`."""
+        shape = [1] * rank
+        shape[axis] = self.capacity
+        return self.constant(np.arange(self.capacity, dtype=np.int64).reshape(shape))
+
+    def within(self, size: Size, rank: int, axis: int) -> str:
+        """Booleans that say which positions along `axis` are below `size`."""
+        limit = self.materialise(_scalar(size), TensorProto.INT64)
+        return self.emit("Less", [self.positions(rank, axis), limit])
+
+    def without_padding(self, name: str, value: Value, axis: int, fill: float) -> str:
+        """`name`, a value like `value` or one that is 1 along some axes, with `fill` in the padding along `axis`."""
+        rank = len(value.shape)
+        number = np.array(fill, helper.tensor_dtype_to_np_dtype(value.dtype))
+        return self.emit("Where", [self.within(value.shape[axis], rank, axis), name, self.constant(number)])
+
+
+def _scalar(size: Size) -> Known:
+    made = np.empty((), dtype=object)
+    made[()] = size
+    return made
+
+
+def known_of(values: Sequence[Any], shape: Sequence[int]) -> Known:
+    """Elements as an array of objects."""
+    made = np.empty(len(values), dtype=object)
+    for at, each in enumerate(values):
+        made[at] = each
+    return made.reshape(tuple(shape))
+
+
+def counts_of(value: Value) -> int | None:
+    """`counts`, also of a value whose elements are known."""
+    if value.known is None:
+        return value.counts
+    elements = value.known.reshape(-1).tolist()
+    if elements and all(each == Size(0) for each in elements):
+        return ALL_ZERO
+    for axis, size in enumerate(value.known.shape):
+        if value.known.size == size and elements == [Size(at) for at in range(size)]:
+            return axis
+    return None
+
+
+def attributes_of(node: NodeProto) -> Mapping[str, Any]:
+    return {each.name: helper.get_attribute_value(each) for each in node.attribute if each.type != AttributeProto.GRAPH}
+
+
+def initial_values(graph: GraphProto) -> dict[str, TensorProto]:
+    return {tensor.name: tensor for tensor in graph.initializer}

@@ -1,0 +1,211 @@
+"""What the inputs and outputs of a language model are, by what the graph does with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from onnx import GraphProto, NodeProto, TensorProto, ValueInfoProto
+
+from forge_mlir.codes import Code
+from forge_mlir.importer.generation.program import attributes_of
+from forge_mlir.onnx_model.errors import import_error, quote, tensor_label
+from forge_mlir.onnx_model.graph import node_where
+
+_INTEGERS = (TensorProto.INT64, TensorProto.INT32)
+# Ops whose inputs and outputs are a cache: what they read, and what they give.
+_PAIRS = {
+    "GroupQueryAttention": ((3, 1), (4, 2)),
+    "Attention": ((4, 1), (5, 2)),
+    "TensorScatter": ((0, 0),),
+    "LinearAttention": ((3, 1),),
+    "CausalConvWithState": ((3, 1),),
+}
+_STATES = ("LinearAttention", "CausalConvWithState")
+_THROUGH = ("Identity", "Cast")
+_RESHAPED = (*_THROUGH, "Reshape", "Unsqueeze", "Squeeze", "Flatten")
+
+
+@dataclass(frozen=True)
+class Cache:
+    """An input that a step reads and the output that it leaves for the next. `grows`: along axis 2 by the new tokens;
+    otherwise it is a state of one size."""
+
+    past: str
+    present: str
+    grows: bool
+
+
+@dataclass(frozen=True)
+class Roles:
+    """The inputs and outputs of a language model. An empty name: there is none."""
+
+    ids: str
+    logits: str
+    mask: str
+    positions: str
+    caches: tuple[Cache, ...]
+    others: tuple[str, ...]
+    """Inputs that every step is given as they are."""
+
+    def facts(self) -> dict[str, object]:
+        return {
+            "ids": self.ids,
+            "logits": self.logits,
+            "mask": self.mask,
+            "positions": self.positions,
+            "caches": [[cache.past, cache.present] for cache in self.caches],
+            "others": list(self.others),
+        }
+
+
+def recognise(graph: GraphProto, stated: Mapping[str, str]) -> Roles:
+    """The roles in `graph`; `stated` are pairs of past and present that the user names. Raises OnnxImportError where
+    there are no tokens or no logits, or it is not evident which they are."""
+    constants = {tensor.name for tensor in graph.initializer}
+    inputs = {value.name: value for value in graph.input if value.name not in constants}
+    outputs = [value.name for value in graph.output]
+    producers = {name: node for node in graph.node for name in node.output}
+    for past, present in stated.items():
+        if past not in inputs or present not in outputs:
+            missing = past if past not in inputs else present
+            what = "input" if past not in inputs else "output"
+            raise import_error(Code.InputUnknown, f"there is no {what} {quote(missing)} to be a cache")
+    caches = [_stated_cache(past, present, producers) for past, present in stated.items()]
+    for present in (name for name in outputs if name not in stated.values()):
+        found = _cache(present, producers, inputs)
+        if found is not None and found.past not in stated:
+            caches.append(found)
+    used = {cache.past for cache in caches}
+    integers = [name for name, value in inputs.items() if name not in used and _rank(value) == 2 and _is_mask(value)]
+    logits = _logits(graph, outputs, {cache.present for cache in caches}, producers)
+    ids = _ids(graph, integers, inputs, logits, producers)
+    mask = next((name for name in integers if name != ids and _is_as_long_as_the_past(graph, name, inputs, ids)), "")
+    positions = next(
+        (name for name in integers if name not in (ids, mask) and inputs[name].type.tensor_type.elem_type in _INTEGERS),
+        "",
+    )
+    known = {ids, mask, positions, *used}
+    return Roles(ids, logits, mask, positions, tuple(caches), tuple(name for name in inputs if name not in known))
+
+
+def _rank(value: ValueInfoProto) -> int:
+    tensor = value.type.tensor_type
+    return len(tensor.shape.dim) if tensor.HasField("shape") else -1
+
+
+def _is_mask(value: ValueInfoProto) -> bool:
+    return value.type.tensor_type.elem_type in (*_INTEGERS, TensorProto.BOOL, TensorProto.FLOAT)
+
+
+def _origin(name: str, producers: Mapping[str, NodeProto], through: tuple[str, ...] = _THROUGH) -> str:
+    """Where a value comes from, through ops that keep it."""
+    while name in producers and producers[name].op_type in through:
+        name = producers[name].input[0]
+    return name
+
+
+def _cache(present: str, producers: Mapping[str, NodeProto], inputs: Mapping[str, ValueInfoProto]) -> Cache | None:
+    name = _origin(present, producers)
+    node = producers.get(name)
+    if node is None:
+        return None
+    if node.op_type == "Concat" and not node.domain:
+        past = _origin(node.input[0], producers)
+        rank = _rank(inputs[past]) if past in inputs else -1
+        if rank < 3:
+            return None
+        axis = attributes_of(node)["axis"] % rank
+        if (rank, axis) != (4, 2):
+            raise import_error(
+                Code.NoStaticCache,
+                f"it grows along axis {axis} of {rank}, and a cache is [batch, heads, positions, size]",
+                where=f"{tensor_label(past)}, {node_where(node)}",
+                unsupported=True,
+            )
+        return Cache(past, present, True)
+    for read, given in _PAIRS.get(node.op_type, ()):
+        if len(node.output) > given and node.output[given] == name and len(node.input) > read:
+            past = _origin(node.input[read], producers)
+            if past in inputs:
+                return Cache(past, present, node.op_type not in _STATES)
+    return None
+
+
+def _stated_cache(past: str, present: str, producers: Mapping[str, NodeProto]) -> Cache:
+    node = producers.get(_origin(present, producers))
+    grows = node is not None and node.op_type in ("Concat", *_PAIRS) and node.op_type not in _STATES
+    return Cache(past, present, grows)
+
+
+def _logits(graph: GraphProto, outputs: list[str], presents: set[str], producers: Mapping[str, NodeProto]) -> str:
+    """The first output of rank 3 that is no cache."""
+    ranks = {value.name: _rank(value) for value in graph.output}
+    found = [name for name in outputs if name not in presents and ranks[name] in (3, -1)]
+    if not found:
+        raise import_error(
+            Code.NoStaticCache, "no output is the logits, [batch, tokens, words]", hint="only language models generate"
+        )
+    return found[0]
+
+
+def _table_rows(graph: GraphProto, name: str, producers: Mapping[str, NodeProto]) -> list[int]:
+    """Rows of the tables that `name` indexes."""
+    tables = {tensor.name: tensor.dims[0] for tensor in graph.initializer if len(tensor.dims) == 2}
+    found = []
+    for node in graph.node:
+        if node.op_type in ("Gather", "GatherBlockQuantized") and _origin(node.input[1], producers, _RESHAPED) == name:
+            table = _origin(node.input[0], producers)
+            if table in tables:
+                found.append(tables[table])
+    return found
+
+
+def _ids(
+    graph: GraphProto,
+    integers: list[str],
+    inputs: Mapping[str, ValueInfoProto],
+    logits: str,
+    producers: Mapping[str, NodeProto],
+) -> str:
+    """The input that selects rows of a table of words. Where a second one selects rows of another table, it is that
+    with as many rows as the logits have words."""
+    found = {
+        name: rows
+        for name in integers
+        if inputs[name].type.tensor_type.elem_type in _INTEGERS and (rows := _table_rows(graph, name, producers))
+    }
+    if len(found) > 1:
+        words = _words(graph, logits, producers)
+        found = {name: rows for name, rows in found.items() if words in rows} or found
+    if len(found) > 1:
+        found = {name: rows for name, rows in found.items() if "position" not in name}
+    if len(found) != 1:
+        names = ", ".join(map(quote, found)) or "none"
+        raise import_error(
+            Code.NoStaticCache, f"one input has to select the words of the tokens, but found {names}", unsupported=True
+        )
+    return next(iter(found))
+
+
+def _words(graph: GraphProto, logits: str, producers: Mapping[str, NodeProto]) -> int:
+    """The last size of the logits, from their type or from the weight of the last product; -1 where it is not known."""
+    for value in graph.output:
+        if value.name == logits and _rank(value) == 3 and value.type.tensor_type.shape.dim[2].HasField("dim_value"):
+            return int(value.type.tensor_type.shape.dim[2].dim_value)
+    node = producers.get(_origin(logits, producers))
+    tensors = {tensor.name: tensor for tensor in graph.initializer}
+    if node is not None and node.op_type == "MatMul" and node.input[1] in tensors:
+        return int(tensors[node.input[1]].dims[-1])
+    return -1
+
+
+def _is_as_long_as_the_past(
+    graph: GraphProto, name: str, inputs: Mapping[str, ValueInfoProto], ids: str
+) -> bool:
+    """Whether an input is the mask, [batch, past + new], instead of the positions, [batch, new]: its second size has
+    another symbol than that of the tokens."""
+    ours, tokens = (inputs[each].type.tensor_type.shape.dim[1] for each in (name, ids))
+    if ours.dim_param and tokens.dim_param:
+        return bool(ours.dim_param != tokens.dim_param)
+    return bool("mask" in name)

@@ -1,0 +1,242 @@
+"""A language model as one program of fixed shapes: a prompt, or one token, over caches of one size."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from onnx import GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
+
+from forge_mlir.codes import Code
+from forge_mlir.importer.generation import arithmetic, movement
+from forge_mlir.importer.generation.caches import Caches
+from forge_mlir.importer.generation.fold import fold
+from forge_mlir.importer.generation.last_token import last_token_only
+from forge_mlir.importer.generation.program import LARGEST_KNOWN, Known, Program, Value, known_of
+from forge_mlir.importer.generation.recognise import Roles, recognise
+from forge_mlir.importer.generation.sizes import Size, Span
+from forge_mlir.importer.generation.slices import sliced
+from forge_mlir.importer.request import ProgramRequest
+from forge_mlir.onnx_model.errors import import_error, tensor_label
+from forge_mlir.onnx_model.graph import constant_value, fresh_name, subgraphs
+from forge_mlir.onnx_model.weightless import placeholder_of
+
+LENGTH = "length"
+"""The input that says how many tokens a prompt has, or how many are in the caches."""
+
+
+def make_program(model: ModelProto, asked: ProgramRequest, opset: int) -> dict[str, object]:
+    """Rewrites `model` in place, and gives what was found. Raises OnnxImportError for a model that is no language
+    model, and for a node that may read what is beyond the length."""
+    graph = model.graph
+    roles = recognise(graph, dict(asked.caches))
+    decodes = asked.kind == "decode"
+    if decodes and not roles.caches:
+        raise import_error(Code.NoCache, "a model without a cache has no step of one token", unsupported=True)
+    if asked.tokens > asked.max_length:
+        raise import_error(
+            Code.InputConflict, f"prompts of {asked.tokens} tokens are longer than the {asked.max_length} of the caches"
+        )
+    capacity = asked.max_length if decodes else asked.tokens
+    span = Span(0, capacity - 1) if decodes else Span(1, capacity)
+    taken = _names(graph)
+    length = fresh_name(LENGTH, taken)
+    program = Program(opset, capacity, span, taken, length, roles.ids)
+    program.producers = {name: node for node in graph.node for name in node.output}
+    inputs = _declare(program, graph, roles, asked)
+    for tensor in graph.initializer:
+        program.give(tensor.name, _initializer(tensor))
+    caches = Caches(program, {cache.past: cache for cache in roles.caches}, decodes)
+    for node in graph.node:
+        _visit(program, caches, node)
+    outputs = _outputs(program, caches, graph, roles, asked)
+    del graph.node[:], graph.input[:], graph.output[:], graph.value_info[:]
+    graph.node.extend(_used(program.nodes, [value.name for value in outputs]))
+    graph.input.extend(inputs)
+    graph.output.extend(outputs)
+    return {**roles.facts(), "length": length, "kind": asked.kind, "tokens": asked.tokens}
+
+
+def _names(graph: GraphProto) -> set[str]:
+    taken = {name for node in graph.node for name in (*node.input, *node.output)}
+    return taken | {value.name for value in (*graph.input, *graph.output, *graph.initializer)}
+
+
+def _declare(program: Program, graph: GraphProto, roles: Roles, asked: ProgramRequest) -> list[ValueInfoProto]:
+    """Gives the inputs of the model their values, and the inputs of the program."""
+    declared = {value.name: value for value in graph.input}
+    decodes, batch = asked.kind == "decode", asked.batch
+    tokens = Size(1) if decodes else Size(0, 1)
+    past = Size(0, 1) if decodes else Size(0)
+    types = {name: declared[name].type.tensor_type.elem_type for name in declared}
+    program.give(roles.ids, Value(roles.ids, types[roles.ids], (Size(batch), tokens)))
+    inputs = [
+        helper.make_tensor_value_info(roles.ids, types[roles.ids], [batch, asked.tokens]),
+        helper.make_tensor_value_info(program.length, TensorProto.INT32, [batch]),
+    ]
+    if roles.mask:
+        program.give(roles.mask, _mask(program, types[roles.mask], batch, tokens.plus(past)))
+    if roles.positions:
+        program.give(roles.positions, _positions(program, types[roles.positions], batch, tokens, decodes))
+    for cache in roles.caches:
+        shape = [_size(dim, batch if at == 0 else None, declared[cache.past].name, at != 2 or not cache.grows)
+                 for at, dim in enumerate(declared[cache.past].type.tensor_type.shape.dim)]
+        held = [asked.max_length if cache.grows and at == 2 else size for at, size in enumerate(shape)]
+        inputs.append(helper.make_tensor_value_info(cache.past, types[cache.past], held))
+        sizes = [past if cache.grows and at == 2 else Size(size) for at, size in enumerate(shape)]
+        program.give(cache.past, Value(cache.past, types[cache.past], tuple(sizes)))
+    for name in roles.others:
+        shape = [_size(dim, batch if at == 0 else None, name, True)
+                 for at, dim in enumerate(declared[name].type.tensor_type.shape.dim)]
+        inputs.append(helper.make_tensor_value_info(name, types[name], shape))
+        program.give(name, Value(name, types[name], tuple(map(Size, shape))))
+    return inputs
+
+
+def _size(dim: object, fallback: int | None, name: str, needed: bool) -> int:
+    size = getattr(dim, "dim_value", 0)
+    if size > 0:
+        return int(size)
+    if fallback is None and needed:
+        raise import_error(
+            Code.InputConflict, "a size is open", where=tensor_label(name), hint="give it with --dim or --input-shape"
+        )
+    return fallback or 0
+
+
+def _mask(program: Program, dtype: int, batch: int, total: Size) -> Value:
+    """1 for each position up to the length, its own included."""
+    within = program.emit("Cast", [program.within(total, 2, 1)], to=dtype)
+    shape = program.integers(batch, program.held(total))
+    return Value(program.emit("Expand", [within, shape]), dtype, (Size(batch), total), zeros=frozenset([1]))
+
+
+def _positions(program: Program, dtype: int, batch: int, tokens: Size, decodes: bool) -> Value:
+    """Positions from the length on."""
+    if decodes:
+        made = program.emit("Reshape", [program.length, program.integers(batch, 1)])
+        return Value(program.emit("Cast", [made], to=dtype), dtype, (Size(batch), tokens))
+    counted = program.emit("Cast", [program.positions(2, 1)], to=dtype)
+    made = program.emit("Expand", [counted, program.integers(batch, program.held(tokens))])
+    return Value(made, dtype, (Size(batch), tokens), counts=1)
+
+
+def _initializer(tensor: TensorProto) -> Value:
+    shape = tuple(map(Size, tensor.dims))
+    count = int(np.prod(tensor.dims, dtype=object)) if tensor.dims else 1
+    known = None
+    if count <= LARGEST_KNOWN and placeholder_of(tensor) is None:
+        known = _known(tensor)
+    return Value(tensor.name, tensor.data_type, shape, known)
+
+
+def _known(tensor: TensorProto) -> Known | None:
+    array = numpy_helper.to_array(tensor)
+    if array.dtype.kind not in "ibf":
+        return None
+    elements = [Size(each) if array.dtype.kind == "i" else each for each in array.reshape(-1).tolist()]
+    return known_of(elements, array.shape)
+
+
+def _visit(program: Program, caches: Caches, node: NodeProto) -> None:
+    tensor = constant_value(node)
+    if tensor is not None:
+        program.nodes.append(node)
+        value = _initializer(tensor)
+        program.give(node.output[0], Value(node.output[0], value.dtype, value.shape, value.known))
+        return
+    if any(True for _ in subgraphs(node)):
+        raise program.refused(node, "control flow is not supported here")
+    known = fold(program, node)
+    if known is not None:
+        dtype = _dtype(program, node)
+        program.give(node.output[0], Value("", dtype, tuple(map(Size, known.shape)), known))
+        return
+    for name in filter(None, node.input):
+        _forbid_stale(program, caches, node, name)
+    _rule(caches, node)(program, node)
+
+
+def _dtype(program: Program, node: NodeProto) -> int:
+    """The element type of a folded node."""
+    if node.op_type == "Cast":
+        return int(arithmetic.attributes_of(node)["to"])
+    if node.op_type in arithmetic.COMPARISONS:
+        return TensorProto.BOOL
+    if node.op_type == "ConstantOfShape":
+        tensor = arithmetic.attributes_of(node).get("value")
+        return int(tensor.data_type) if tensor is not None else TensorProto.FLOAT
+    return program.values[node.input[1 if node.op_type == "Where" else 0]].dtype
+
+
+def _forbid_stale(program: Program, caches: Caches, node: NodeProto, name: str) -> None:
+    """A cache as it came in may be read by its write alone: whatever runs after that would read the new one."""
+    cache = caches.origin(name)
+    if cache is None or not cache.grows or node.op_type in ("Concat", "Shape", "GroupQueryAttention"):
+        return
+    raise program.refused(node, f"it reads the cache {cache.past!a} beside the node that writes to it")
+
+
+def _rule(caches: Caches, node: NodeProto) -> arithmetic.Rule:
+    if node.domain == "com.microsoft":
+        if node.op_type == "GroupQueryAttention":
+            return lambda _, each: caches.group_query_attention(each)
+        return arithmetic.MICROSOFT.get(node.op_type, arithmetic.anything)
+    if node.op_type == "Concat":
+        return lambda _, each: caches.concat(each)
+    if node.op_type == "Slice":
+        return sliced
+    return movement.RULES.get(node.op_type) or arithmetic.RULES.get(node.op_type, arithmetic.anything)
+
+
+def _outputs(
+    program: Program, caches: Caches, graph: GraphProto, roles: Roles, asked: ProgramRequest
+) -> list[ValueInfoProto]:
+    """The logits and the caches, by their names in the model."""
+    logits = program.values[roles.logits]
+    name = program.read(roles.logits)
+    shape = program.held_shape(logits.shape)
+    if asked.kind == "prefill" and not asked.all_logits:
+        name, shape[1] = last_token_only(program, name), 1
+    outputs = [_named(program, name, roles.logits, logits.dtype, shape)]
+    for cache in roles.caches:
+        value = program.values[cache.present]
+        made = caches.written.get(cache.past) if cache.grows else program.read(cache.present)
+        if made is None:
+            raise import_error(
+                Code.NoStaticCache, "nothing is written to this cache", where=tensor_label(cache.past), unsupported=True
+            )
+        held = [asked.max_length if cache.grows and at == 2 else size
+                for at, size in enumerate(program.held_shape(value.shape))]
+        outputs.append(_named(program, made, cache.present, value.dtype, held))
+    return outputs
+
+
+def _named(program: Program, made: str, name: str, dtype: int, shape: Sequence[int]) -> ValueInfoProto:
+    """An output of the program of the name that it has in the model."""
+    if made != name:
+        for node in program.nodes:  # The name may be that of a value before the one that is given now.
+            for at, each in enumerate(node.output):
+                if each == name:
+                    node.output[at] = inner = fresh_name(f"{name}/all", program.taken)
+                    _reread(program.nodes, name, inner)
+                    made = inner if made == name else made
+        program.nodes.append(helper.make_node("Identity", [made], [name], name=fresh_name(name, program.taken)))
+    return helper.make_tensor_value_info(name, dtype, shape)
+
+
+def _reread(nodes: Sequence[NodeProto], name: str, now: str) -> None:
+    for node in nodes:
+        for at, each in enumerate(node.input):
+            if each == name:
+                node.input[at] = now
+
+
+def _used(nodes: Sequence[NodeProto], outputs: Sequence[str]) -> list[NodeProto]:
+    """The nodes that the outputs need."""
+    needed, kept = set(outputs), []
+    for node in reversed(nodes):
+        if needed.intersection(node.output):
+            needed.update(node.input)
+            kept.append(node)
+    return kept[::-1]

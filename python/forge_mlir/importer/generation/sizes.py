@@ -1,0 +1,52 @@
+"""Sizes and integers of a graph as const + times * n, where n is the length that only a run knows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """const + times * n."""
+
+    const: int
+    times: int = 0
+
+    def plus(self, other: Size) -> Size:
+        return Size(self.const + other.const, self.times + other.times)
+
+    def minus(self, other: Size) -> Size:
+        return Size(self.const - other.const, self.times - other.times)
+
+    def scaled(self, factor: int) -> Size:
+        return Size(self.const * factor, self.times * factor)
+
+    def at(self, n: int) -> int:
+        return self.const + self.times * n
+
+    def __str__(self) -> str:
+        if not self.times:
+            return str(self.const)
+        length = "length" if self.times == 1 else f"{self.times} * length"
+        return f"{length} {'-' if self.const < 0 else '+'} {abs(self.const)}" if self.const else length
+
+
+class Span(NamedTuple):
+    """The values that n has: lowest to highest."""
+
+    lowest: int
+    highest: int
+
+    def bounds(self, size: Size) -> tuple[int, int]:
+        ends = sorted((size.at(self.lowest), size.at(self.highest)))
+        return ends[0], ends[1]
+
+    def sign(self, size: Size) -> int | None:
+        """-1, 0 or 1 where `size` has this sign for every n; None where it depends on n."""
+        low, high = self.bounds(size)
+        if low > 0:
+            return 1
+        if high < 0:
+            return -1
+        return 0 if low == high == 0 else None

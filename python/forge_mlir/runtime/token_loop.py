@@ -1,0 +1,119 @@
+"""The loop that generates tokens: programs, caches and a choice, with nothing of the compiler and nothing of ONNX.
+
+On a device a `Step` calls what forge.compile gave for a module of the artifact, with the caches kept there by
+CompilerConfig.loopback_outputs; on the CPU reference it calls the module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+Step = Callable[[Array, Array, list[Array]], tuple[Array, list[Array]]]
+"""(ids [batch, tokens], length int32 [batch], caches) -> (logits [batch, 1, words], caches)."""
+Choice = Callable[[Array], Array]
+"""Logits [batch, words] -> tokens [batch]."""
+
+
+@dataclass
+class TokenLoop:
+    """Generates tokens over caches of `max_length` positions, which start as `caches`.
+
+    `prefills` are the programs for prompts by the tokens that each takes, `decode` the one for a token: None of a model
+    without caches, which runs its whole sequence for each token. `read` are the tokens so far, [batch, count].
+    """
+
+    prefills: Mapping[int, Step]
+    decode: Step | None
+    caches: list[Array]
+    max_length: int
+    batch: int = 1
+    read: Array = field(default_factory=lambda: np.zeros((1, 0), np.int64))
+
+    def prompt(self, ids: Array) -> Array:
+        """The logits [batch, words] after a prompt [batch, tokens], which starts the sequence. ValueError for an empty
+        one, another batch, or one that does not fit."""
+        if ids.ndim != 2 or ids.shape[0] != self.batch or ids.shape[1] < 1:
+            raise ValueError(f"expected a prompt of shape [{self.batch}, tokens], but got {list(ids.shape)}")
+        if ids.shape[1] > self.max_length:
+            raise ValueError(f"a prompt of {ids.shape[1]} tokens does not fit into {self.max_length} positions")
+        count = ids.shape[1]
+        # A program that takes all of it, padded on the right; else the largest, and the rest token by token.
+        tokens = min((size for size in self.prefills if size >= count), default=max(self.prefills, default=0))
+        first = min(count, tokens)
+        self.read = ids[:, :0]
+        if first:
+            logits = self._prefill(tokens, ids[:, :first])
+        for at in range(first, count):
+            logits = self.step(ids[:, at])
+        return logits
+
+    def step(self, tokens: Array) -> Array:
+        """The logits [batch, words] after one more token per row. IndexError beyond the last position."""
+        position = self.read.shape[1]
+        if position >= self.max_length:
+            raise IndexError(f"position {position} is beyond the {self.max_length} of the caches")
+        row = np.asarray(tokens).reshape(self.batch, 1)
+        if self.decode is None:
+            return self._prefill(max(self.prefills), np.concatenate([self.read, row], 1))
+        length = np.full(self.batch, position, np.int32)
+        logits, self.caches = self.decode(row, length, self.caches)
+        self.read = np.concatenate([self.read, row], 1)
+        return logits[:, -1]
+
+    def generate(self, ids: Array, tokens: int, choose: Choice) -> Iterator[Array]:
+        """Up to `tokens` tokens [batch] after a prompt; fewer where the positions end."""
+        logits = self.prompt(ids)
+        for made in range(tokens):
+            chosen = choose(logits)
+            yield chosen
+            if made + 1 == tokens or self.read.shape[1] >= self.max_length:
+                return
+            logits = self.step(chosen)
+
+    def _prefill(self, tokens: int, ids: Array) -> Array:
+        count = ids.shape[1]
+        padded = np.zeros((self.batch, tokens), ids.dtype)
+        padded[:, :count] = ids
+        logits, self.caches = self.prefills[tokens](padded, np.full(self.batch, count, np.int32), self.caches)
+        self.read = ids
+        return logits[:, -1] if logits.shape[1] == 1 else logits[:, count - 1]
+
+
+def greedy(logits: Array) -> Array:
+    """The most probable token of each row; the first of equal ones."""
+    return np.asarray(np.argmax(logits, axis=-1))
+
+
+def sampler(temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0, seed: int | None = None) -> Choice:
+    """Draws tokens by their probabilities at `temperature`, of the `top_k` most probable (0: all) and of those that
+    together have `top_p`. ValueError for values out of range."""
+    if not temperature > 0 or top_k < 0 or not 0 < top_p <= 1:
+        raise ValueError("expected a temperature above 0, top_k of at least 0 and top_p in (0, 1]")
+    random = np.random.default_rng(seed)
+
+    def choose(logits: Array) -> Array:
+        return np.array([_drawn(row.astype(np.float64) / temperature) for row in logits])
+
+    def _drawn(row: Array) -> int:
+        order = np.argsort(-row, kind="stable")[: top_k or None]
+        weights = np.exp(row[order] - row[order[0]])
+        weights /= weights.sum()
+        kept = int(np.searchsorted(np.cumsum(weights), top_p)) + 1
+        weights = weights[:kept] / weights[:kept].sum()
+        return int(random.choice(order[:kept], p=weights))
+
+    return choose
+
+
+def prompt_of(ids: Sequence[int] | Sequence[Sequence[int]] | Array, batch: int) -> Array:
+    """A prompt as [batch, tokens]; one sequence is taken for each row. ValueError for rows of different lengths."""
+    rows = np.atleast_2d(np.asarray(ids))
+    if rows.dtype.kind not in "iu":
+        raise ValueError("the ids of a prompt are integers, as many in each row")
+    return np.repeat(rows, batch, axis=0) if rows.shape[0] == 1 else rows
