@@ -11,6 +11,7 @@ from forge_mlir.support.lazy import lazy_names
 if TYPE_CHECKING:
     from forge_mlir.artifact.reader import Artifact as Artifact
     from forge_mlir.compiler.driver import compile_to as compile_to
+    from forge_mlir.compiler.generation import Generation as Generation
     from forge_mlir.compiler.pass_pipeline import EmittedModule as EmittedModule
     from forge_mlir.compiler.pass_pipeline import emit_python as emit_python
     from forge_mlir.compiler.pass_pipeline import run_first_rewrites as run_first_rewrites
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from forge_mlir.errors import CompilationCancelled as CompilationCancelled
     from forge_mlir.errors import Diagnostic as Diagnostic
     from forge_mlir.errors import ForgeError as ForgeError
+    from forge_mlir.execute.generation import generate as generate
     from forge_mlir.execute.run import run as run
     from forge_mlir.importer.onnx_import import import_onnx as import_onnx
     from forge_mlir.integration.compile import compile as compile
@@ -38,11 +40,13 @@ _HOME = {
     "Diagnostic": "forge_mlir.errors",
     "EmittedModule": "forge_mlir.compiler.pass_pipeline",
     "ForgeError": "forge_mlir.errors",
+    "Generation": "forge_mlir.compiler.generation",
     "__version__": "forge_mlir.version",
     "InferenceSession": "forge_mlir.integration.session",
     "compile": "forge_mlir.integration.compile",
     "compile_to": "forge_mlir.compiler.driver",
     "emit_python": "forge_mlir.compiler.pass_pipeline",
+    "generate": "forge_mlir.execute.generation",
     "import_onnx": "forge_mlir.importer.onnx_import",
     "Lowering": "forge_mlir.lowerings.lowering",
     "load_plugin": "forge_mlir.lowerings.plugins",

@@ -14,6 +14,7 @@ _COMMANDS = {
     "inspect": "inspect:inspect",
     "import": "stages:import_",
     "run": "artifact:run",
+    "generate": "generate:generate",
     "reseal": "artifact:reseal",
     "verify": "verify:verify",
     "bisect": "verify:bisect",

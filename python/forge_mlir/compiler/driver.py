@@ -349,7 +349,9 @@ def _compile_members(
     lowered = []
     for member in members:
         with phase(member.key):
-            lowered.append(_lower(member.source, f"{stem}_{member.key}", making, member.options, program=member.program))
+            lowered.append(
+                _lower(member.source, f"{stem}_{member.key}", making, member.options, program=member.program)
+            )
     sets = []
     for member, program, one in zip(members, accepted(lowered), lowered, strict=True):
         facts = {**one.facts, **provenance(member.source, member.options)}
@@ -360,4 +362,6 @@ def _compile_members(
     name = re.sub(r"[^a-z0-9]+", "_", stem.lower()).strip("_") or "model"
     with reading(file for one in lowered for file in _weight_files(one)):
         facts = generation_facts(sets, making.get("generate"))
-        return write_shape_sets(output, name, sets, tuple(found), by_content=by_content, facts=facts, **_writing(making))
+        return write_shape_sets(
+            output, name, sets, tuple(found), by_content=by_content, facts=facts, **_writing(making)
+        )

@@ -26,9 +26,9 @@ _PROMPT = 128
 class Generation:
     """A language model over caches of `max_length` positions, for `batch` sequences of one length.
 
-    `prompt_lengths` are the tokens that a prefill program takes at once, by default 128 or `max_length`. `caches` states
-    pairs of past and present where they are not evident. `all_logits`: those of every token of a prompt, not of the
-    last alone.
+    `prompt_lengths` are the tokens that a prefill program takes at once, by default 128 or `max_length`. `caches`
+    states pairs of past and present where they are not evident. `all_logits`: those of every token of a prompt, not of
+    the last alone.
     """
 
     max_length: int
@@ -47,9 +47,7 @@ class Generation:
                 f"--prompt-length {longest} is longer than the {self.max_length} positions of --max-length",
             )
 
-    def programs_for(
-        self, source: str | os.PathLike[str] | ModelProto, options: Options
-    ) -> dict[str, ProgramRequest]:
+    def programs_for(self, source: str | os.PathLike[str] | ModelProto, options: Options) -> dict[str, ProgramRequest]:
         """The programs by the name of their module. A model without a cache has one, for the whole sequence."""
         from forge_mlir.compiler.option_values import limits_of
         from forge_mlir.importer.generation.detect import has_cache

@@ -54,9 +54,7 @@ def generation_of(artifact: Artifact) -> Json:
     return found
 
 
-def token_loop(
-    artifact: Artifact | str | os.PathLike[str], inputs: Mapping[str, Array] | None = None
-) -> TokenLoop:
+def token_loop(artifact: Artifact | str | os.PathLike[str], inputs: Mapping[str, Array] | None = None) -> TokenLoop:
     """The programs of an artifact with empty caches, on the CPU reference or the device."""
     if not isinstance(artifact, Artifact):
         artifact = Artifact.open(artifact)

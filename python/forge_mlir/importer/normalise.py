@@ -80,7 +80,11 @@ def normalise(weightless: WeightlessModel, asked: Request) -> NormalisedModel:
     check_inferred(model.graph)
     Expansion(asked.is_known, asked.max_expansion).run(model)
     return NormalisedModel(
-        model.SerializeToString(), opset, warnings, {name: t.SerializeToString() for name, t in defaults.items()}, generation
+        model.SerializeToString(),
+        opset,
+        warnings,
+        {name: t.SerializeToString() for name, t in defaults.items()},
+        generation,
     )
 
 

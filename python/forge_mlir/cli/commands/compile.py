@@ -20,6 +20,7 @@ from forge_mlir.errors import printable
 if TYPE_CHECKING:
     from forge_mlir.artifact.reader import Artifact
     from forge_mlir.compiler.driver import Examine
+    from forge_mlir.compiler.generation import Generation
 
 Weights = Literal["copy", "reference"]
 Stage = Literal["import", "forge", "call", "python"]
@@ -44,6 +45,27 @@ def compile(
             "may be repeated",
         ),
     ] = None,
+    generate: Annotated[
+        bool, Flag("--generate", help="make programs that generate tokens: one for a prompt, one for a token")
+    ] = False,
+    max_length: Annotated[
+        int | None, Flag("--max-length", help="with --generate: set the positions that the caches hold", minimum=1)
+    ] = None,
+    prompt_length: Annotated[
+        list[int] | None,
+        Flag(
+            "--prompt-length",
+            help="with --generate: set the tokens that a program for prompts takes; may be repeated",
+            brief=False,
+        ),
+    ] = None,
+    batch: Annotated[
+        int, Flag("--batch", help="with --generate: set the sequences at a time, of one length", minimum=1, brief=False)
+    ] = 1,
+    all_logits: Annotated[
+        bool,
+        Flag("--all-logits", help="with --generate: give the logits of each token of a prompt", brief=False),
+    ] = False,
     weights: Annotated[
         Weights,
         Flag(
@@ -60,7 +82,12 @@ def compile(
         Flag("--dump-dir", metavar="DIR", help="write the IR of every stage to this directory", brief=False),
     ] = None,
     cache: Annotated[
-        Path | None, Flag(metavar="DIR", help="reuse what was compiled before; it is kept in this directory")
+        list[str] | None,
+        Flag(
+            metavar="DIR",
+            help="reuse what was compiled before; it is kept in this directory; with --generate, PAST=PRESENT names an "
+            "input that holds what an output of the step before gave; may be repeated",
+        ),
     ] = None,
     cache_limit: Annotated[
         int,
@@ -91,6 +118,13 @@ def compile(
     if to != "python":
         _check_stage(to, output if dump_dir else None, shapes, cache, weights, verify)
     sets = shape_sets(shapes or ())
+    pairs = [each for each in cache or () if generate and "=" in each]
+    folders = [each for each in cache or () if each not in pairs]
+    if len(folders) > 1:
+        raise click.BadParameter("one directory, but several are given", param_hint="--cache")
+    generation = _generation(generate, max_length, prompt_length, batch, pairs, all_logits)
+    if generation is not None and (sets or to != "python" or model.is_dir() or verify):
+        raise click.BadParameter("--generate takes one model, and no --shapes, --to or --verify")
     if model.is_dir() and (sets or to != "python"):
         raise click.BadParameter("a folder takes no --shapes and no --to; give one of its files")
     if to != "python":
@@ -100,10 +134,10 @@ def compile(
         ui.answer({"file": str(file)})
         return
     kept = None
-    if cache is not None:
+    if folders:
         from forge_mlir.compiler.cache import CompileCache
 
-        kept = CompileCache(cache, cache_limit << 20)
+        kept = CompileCache(Path(folders[0]), cache_limit << 20)
     examine: Examine | None = None
     verdicts: dict[str, str] = {}
     if verify:
@@ -116,6 +150,7 @@ def compile(
         name=name,
         force=force,
         shapes=sets,
+        generate=generation,
         weights=weights,
         cache=kept,
         dump_dir=dump_dir,
@@ -137,7 +172,7 @@ def compile(
 
 
 def _check_stage(
-    to: Stage, output: Path | None, shapes: list[str] | None, cache: Path | None, weights: Weights, verify: bool
+    to: Stage, output: Path | None, shapes: list[str] | None, cache: list[str] | None, weights: Weights, verify: bool
 ) -> None:
     """Raises BadParameter for options that have no meaning where the IR of a stage is written."""
     given = {"--output": output, "--shapes": shapes, "--cache": cache, "--verify": verify}
@@ -145,6 +180,31 @@ def _check_stage(
     if stray := [flag for flag, value in given.items() if value]:
         why = "; --dump-dir is where the IR is written" if stray == ["--output"] else ""
         raise click.BadParameter(f"--to={to} writes IR and takes no {', '.join(stray)}{why}")
+
+
+def _generation(
+    generate: bool,
+    max_length: int | None,
+    prompt_length: list[int] | None,
+    batch: int,
+    cached: list[str],
+    all_logits: bool,
+) -> Generation | None:
+    """What the flags of --generate ask for. Raises BadParameter for those that do not go together."""
+    if not generate:
+        if max_length is not None or prompt_length or batch != 1 or all_logits:
+            raise click.BadParameter("--max-length, --prompt-length, --batch and --all-logits need --generate")
+        return None
+    from forge_mlir.compiler.generation import Generation
+
+    if max_length is None:
+        raise click.BadParameter("--generate needs --max-length")
+    pairs = [each.partition("=") for each in cached]
+    if any(not past or not present for past, _, present in pairs):
+        raise click.BadParameter("expected PAST=PRESENT", param_hint="--cache")
+    return Generation(
+        max_length, tuple(prompt_length or ()), batch, {past: present for past, _, present in pairs}, all_logits
+    )
 
 
 def _model_files(model: Path) -> list[Path]:
@@ -170,6 +230,7 @@ def _summary(artifact: Artifact, ui: Ui) -> dict[str, Any]:
         "nodes": manifest["onnx"]["nodes"],
         "calls": artifact.calls(),
         "shape_sets": [entry["name"] for entry in manifest.get("shape_sets", ())],
+        "generation": manifest.get("generation"),
         "partitions": [partition["kind"] for partition in partitions],
         "weights": {"tensors": len(artifact.stored_weights()), "bytes": artifact.weights_path.stat().st_size},
         "referenced_weights": {"tensors": len(left), "bytes": sum(nbytes for _, _, nbytes in left)},
@@ -177,7 +238,10 @@ def _summary(artifact: Artifact, ui: Ui) -> dict[str, Any]:
         "from_cache": artifact.from_cache,
         "seconds": round(ui.seconds, 3),
         "phases": {name: round(seconds, 3) for name, seconds in ui.phases.items()},
-        "next": shlex.join(["forge-mlir", "run", str(artifact.module_path)]),
+        "next": shlex.join(
+            ["forge-mlir", *(["generate"] if "generation" in manifest else ["run"]), str(artifact.module_path)]
+        )
+        + (" --ids 1,2,3" if "generation" in manifest else ""),
     }
 
 
@@ -193,4 +257,17 @@ def _summary_lines(facts: dict[str, Any]) -> list[str]:
         parts.append(f"{left['tensors']:,} left in the model's files, {left['bytes']:,} bytes")
     parts.append(f"{len(facts['warnings'])} warnings")
     parts.append(f"{facts['seconds']:.1f} s" + (", from the cache" if facts["from_cache"] else ""))
-    return ["; ".join(parts), f"next: {printable(facts['next'])}"]
+    lines = ["; ".join(parts)]
+    if facts["generation"] is not None:
+        lines.append(_roles_line(facts["generation"]))
+    return [*lines, f"next: {printable(facts['next'])}"]
+
+
+def _roles_line(found: dict[str, Any]) -> str:
+    """What the inputs and outputs of a language model were found to be."""
+    parts = [f"tokens {found['ids']}", f"logits {found['logits']}"]
+    parts += [f"{role} {found[key]}" for role, key in (("mask", "mask"), ("positions", "positions")) if found[key]]
+    caches = found["caches"]
+    count = f"{len(caches)} caches of {found['max_length']} positions"
+    parts.append(f"{count}, {caches[0][0]} -> {caches[0][1]} first" if caches else "no caches")
+    return printable(f"generates: {'; '.join(parts)}")

@@ -5,22 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import numpy as np
 import onnx
 from onnx import NodeProto, TensorProto, helper
 
 from forge_mlir.importer.generation.fold import axes_of, size_of
-from forge_mlir.importer.generation.program import Program, Value, attributes_of, counts_of
+from forge_mlir.importer.generation.program import Known, Program, Value, attributes_of, counts_of
 from forge_mlir.importer.generation.sizes import Size
 
 Rule = Callable[[Program, NodeProto], None]
 
-COMPARISONS = "Equal Greater GreaterOrEqual Less LessOrEqual And Or Xor Not IsNaN IsInf".split()
-_ELEMENTWISE = (
-    "Add Sub Mul Div Pow Mod Neg Abs Sqrt Reciprocal Exp Log Tanh Sigmoid Erf Relu Gelu Cos Sin Floor Ceil Round Sign "
-    "Min Max Clip Softplus Softsign LeakyRelu Elu Celu Selu HardSigmoid HardSwish Mish Swish ThresholdedRelu PRelu Where "
-    "Cast CastLike Identity Dropout"
-).split()
-_KEEP_ZERO = "Cast CastLike Identity Dropout Neg Abs Relu Tanh Sin Sqrt Gelu Round Floor Ceil Sign".split()
+COMPARISONS = ["Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "And", "Or", "Xor", "Not", "IsNaN", "IsInf"]
+_ELEMENTWISE = [
+    "Add", "Sub", "Mul", "Div", "Pow", "Mod", "Neg", "Abs", "Sqrt", "Reciprocal", "Exp", "Log", "Tanh",
+    "Sigmoid", "Erf", "Relu", "Gelu", "Cos", "Sin", "Floor", "Ceil", "Round", "Sign", "Min", "Max", "Clip",
+    "Softplus", "Softsign", "LeakyRelu", "Elu", "Celu", "Selu", "HardSigmoid", "HardSwish", "Mish", "Swish",
+    "ThresholdedRelu", "PRelu", "Where", "Cast", "CastLike", "Identity", "Dropout",
+]  # fmt: skip
+_REDUCTIONS = ["Sum", "Mean", "Max", "Min", "Prod", "L1", "L2", "SumSquare", "LogSumExp"]
+_KEEP_ZERO = [
+    "Cast", "CastLike", "Identity", "Dropout", "Neg", "Abs", "Relu", "Tanh", "Sin", "Sqrt", "Gelu", "Round",
+    "Floor", "Ceil", "Sign",
+]  # fmt: skip
 
 
 def given(program: Program, node: NodeProto) -> list[Value]:
@@ -79,7 +85,15 @@ def elementwise(program: Program, node: NodeProto) -> None:
     first = values[0]
     program.give(
         node.output[0],
-        Value(node.output[0], dtype, shape, None, zeros, counts_of(first) if keeps and len(first.shape) == len(shape) else None, first.grid and keeps),
+        Value(
+            node.output[0],
+            dtype,
+            shape,
+            None,
+            zeros,
+            counts_of(first) if keeps and len(first.shape) == len(shape) else None,
+            first.grid and keeps,
+        ),
     )
     for name in filter(None, node.output[1:]):  # The mask of a Dropout.
         program.give(name, Value(name, TensorProto.BOOL, shape))
@@ -91,9 +105,8 @@ def matmul(program: Program, node: NodeProto) -> None:
     if not a.shape or not b.shape:
         raise program.refused(node, "an operand is a scalar")
     left, right = program.read(node.input[0]), program.read(node.input[1])
-    if a.shape[-1].times:
-        if len(a.shape) - 1 not in a.zeros and max(len(b.shape) - 2, 0) not in b.zeros:
-            left = program.without_padding(left, a, len(a.shape) - 1, 0)
+    if a.shape[-1].times and len(a.shape) - 1 not in a.zeros and max(len(b.shape) - 2, 0) not in b.zeros:
+        left = program.without_padding(left, a, len(a.shape) - 1, 0)
     rows = () if len(a.shape) == 1 else (a.shape[-2],)
     columns = () if len(b.shape) == 1 else (b.shape[-1],)
     batch = broadcast(program, node, [a.shape[:-2], b.shape[:-2]]) if len(a.shape) > 2 or len(b.shape) > 2 else ()
@@ -153,7 +166,7 @@ def reduced(program: Program, node: NodeProto) -> None:
     second = program.value(node.input[1]) if len(node.input) > 1 else None
     if second is not None and second.known is None:
         raise program.refused(node, "its axes are not known")
-    axes = axes_of([] if second is None or second.known is None else [value, second.known], attributes)  # type: ignore[list-item]
+    axes = axes_of(None if second is None else second.known, attributes)
     if not axes and attributes.get("noop_with_empty_axes"):
         axes = []
     elif not axes:
@@ -167,9 +180,7 @@ def reduced(program: Program, node: NodeProto) -> None:
     if node.op_type != "ReduceSum" and any(value.shape[axis].times for axis in axes):
         raise program.refused(node, "it reads positions beyond the length")
     keep = attributes.get("keepdims", 1)
-    shape = [
-        Size(1) if axis in axes else size for axis, size in enumerate(value.shape) if axis not in axes or keep
-    ]
+    shape = [Size(1) if axis in axes else size for axis, size in enumerate(value.shape) if axis not in axes or keep]
     program.copy(node, [name, *(program.read(each) for each in node.input[1:])])
     dtype = TensorProto.INT64 if node.op_type.startswith("Arg") else value.dtype
     program.give(node.output[0], Value(node.output[0], dtype, tuple(shape)))
@@ -230,7 +241,7 @@ def anything(program: Program, node: NodeProto) -> None:
         for name in filter(None, node.input):
             known = program.values[name].known
             if known is not None:
-                data[name] = _tensor(program, known, program.values[name].dtype)
+                data[name] = _tensor(known, program.values[name].dtype)
         found = onnx.shape_inference.infer_node_outputs(
             schema, node, types, data, opset_imports=[helper.make_opsetid(node.domain, program.opset)]
         )
@@ -243,22 +254,21 @@ def anything(program: Program, node: NodeProto) -> None:
         program.give(name, Value(name, tensor.elem_type, tuple(Size(dim.dim_value) for dim in tensor.shape.dim)))
 
 
-def _tensor(program: Program, known: object, dtype: int) -> TensorProto:
-    import numpy as np
-
-    assert isinstance(known, np.ndarray)
+def _tensor(known: Known, dtype: int) -> TensorProto:
     flat = [size_of(each) if isinstance(each, Size) else each for each in known.reshape(-1).tolist()]
     array = np.array(flat, helper.tensor_dtype_to_np_dtype(dtype)).reshape(known.shape)
     return onnx.numpy_helper.from_array(array)
 
 
 RULES: dict[str, Rule] = {
-    **{op: elementwise for op in (*_ELEMENTWISE, *COMPARISONS)},
+    **dict.fromkeys((*_ELEMENTWISE, *COMPARISONS), elementwise),
     "MatMul": matmul,
     "Gemm": gemm,
     "Softmax": softmax,
     "LogSoftmax": softmax,
-    **{f"Reduce{kind}": reduced for kind in "Sum Mean Max Min Prod L1 L2 SumSquare LogSumExp".split()},
+    **{
+        f"Reduce{kind}": reduced for kind in ["Sum", "Mean", "Max", "Min", "Prod", "L1", "L2", "SumSquare", "LogSumExp"]
+    },
     "CumSum": cumsum,
     "LayerNormalization": rows,
     "RMSNormalization": rows,
@@ -266,7 +276,7 @@ RULES: dict[str, Rule] = {
 }
 
 MICROSOFT: dict[str, Rule] = {
-    **{op: elementwise for op in "FastGelu Gelu QuickGelu BiasGelu".split()},
+    **dict.fromkeys(["FastGelu", "Gelu", "QuickGelu", "BiasGelu"], elementwise),
     "SkipSimplifiedLayerNormalization": rows,
     "SkipLayerNormalization": rows,
     "SimplifiedLayerNormalization": rows,

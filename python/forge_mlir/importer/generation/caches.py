@@ -65,7 +65,7 @@ class Caches:
         program = self.program
         query = program.values[node.input[0]]
         keys = [self.origin(node.input[at]) for at in (3, 4)]
-        if None in keys or query.shape[1].times == 0 and not self.decodes:
+        if None in keys or (query.shape[1].times == 0 and not self.decodes):
             raise program.refused(node, "its past keys and values must be inputs of the model")
         attributes = attributes_of(node)
         heads, count = attributes["kv_num_heads"], attributes["num_heads"]

@@ -1,8 +1,9 @@
+# ruff: noqa: ARG001, ARG005 (all rules have one signature)
 """Arithmetic on what is known of small values: where the sizes in a graph come from."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ class _Unknown(Exception):
 
 
 Element = Any
-_Rule = Callable[[NodeProto, list[Known], dict[str, Any], Span], Known]
+_Rule = Callable[[NodeProto, list[Known], Mapping[str, Any], Span], Known]
 
 
 def fold(program: Program, node: NodeProto) -> Known | None:
@@ -54,7 +55,7 @@ def size_of(element: Element) -> int:
 def _each(rule: Callable[..., Element]) -> _Rule:
     """Element by element, broadcast."""
 
-    def apply(_: NodeProto, operands: list[Known], attributes: dict[str, Any], span: Span) -> Known:
+    def apply(_: NodeProto, operands: list[Known], attributes: Mapping[str, Any], span: Span) -> Known:
         arrays = np.broadcast_arrays(*operands)
         made = [rule(*each, span=span) for each in zip(*(array.reshape(-1) for array in arrays), strict=True)]
         return known_of(made, arrays[0].shape)
@@ -117,7 +118,7 @@ def _chosen(smaller: bool) -> _Rule:
             low, high = span.bounds(each.minus(best))
             if low < 0 < high:
                 raise _Unknown
-            if (high <= 0) == smaller and low != high or (low == high and (low < 0) == smaller and low != 0):
+            if ((high <= 0) == smaller and low != high) or (low == high and (low < 0) == smaller and low != 0):
                 best = each
         return best
 
@@ -128,7 +129,7 @@ def _where(condition: bool, a: Element, b: Element, span: Span) -> Element:
     return a if condition else b
 
 
-def _cast(node: NodeProto, operands: list[Known], attributes: dict[str, Any], span: Span) -> Known:
+def _cast(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any], span: Span) -> Known:
     to, (array,) = attributes["to"], operands
 
     def rule(each: Element) -> Element:
@@ -140,39 +141,43 @@ def _cast(node: NodeProto, operands: list[Known], attributes: dict[str, Any], sp
     return known_of([rule(each) for each in array.reshape(-1)], array.shape)
 
 
-def _gather(node: NodeProto, operands: list[Known], attributes: dict[str, Any], span: Span) -> Known:
+def _gather(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any], span: Span) -> Known:
     data, indices = operands
     at = np.array([size_of(each) for each in indices.reshape(-1)], np.int64).reshape(indices.shape)
     return np.asarray(np.take(data, at, axis=attributes.get("axis", 0)), dtype=object)
 
 
-def axes_of(operands: Sequence[Known], attributes: dict[str, Any]) -> list[int] | None:
-    """Axes, from the attribute or from the second operand."""
+def axes_of(operand: Known | None, attributes: Mapping[str, Any]) -> list[int] | None:
+    """Axes, from the attribute or from an operand; None where neither is there."""
     if "axes" in attributes:
         return list(attributes["axes"])
-    return [size_of(each) for each in operands[1].reshape(-1)] if len(operands) > 1 else None
+    return None if operand is None else [size_of(each) for each in operand.reshape(-1)]
 
 
-def _unsqueeze(node: NodeProto, operands: list[Known], attributes: dict[str, Any], span: Span) -> Known:
-    axes = axes_of(operands, attributes) or []
+def _second(operands: list[Known]) -> Known | None:
+    return operands[1] if len(operands) > 1 else None
+
+
+def _unsqueeze(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any], span: Span) -> Known:
+    axes = axes_of(_second(operands), attributes) or []
     rank = operands[0].ndim + len(axes)
     return np.expand_dims(operands[0], tuple(axis % rank for axis in axes))
 
 
-def _squeeze(node: NodeProto, operands: list[Known], attributes: dict[str, Any], span: Span) -> Known:
-    axes = axes_of(operands, attributes)
+def _squeeze(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any], span: Span) -> Known:
+    axes = axes_of(_second(operands), attributes)
     return np.asarray(np.squeeze(operands[0], None if axes is None else tuple(axes)), dtype=object)
 
 
-def _reshape(node: NodeProto, operands: list[Known], attributes: dict[str, Any], span: Span) -> Known:
+def _reshape(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any], span: Span) -> Known:
     return operands[0].reshape([size_of(each) for each in operands[1].reshape(-1)])
 
 
-def _concat(node: NodeProto, operands: list[Known], attributes: dict[str, Any], span: Span) -> Known:
+def _concat(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any], span: Span) -> Known:
     return np.concatenate(operands, attributes["axis"])
 
 
-def _slice(node: NodeProto, operands: list[Known], attributes: dict[str, Any], span: Span) -> Known:
+def _slice(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any], span: Span) -> Known:
     if "starts" in attributes:
         lists = [attributes["starts"], attributes["ends"], attributes.get("axes")]
     else:
@@ -186,7 +191,7 @@ def _slice(node: NodeProto, operands: list[Known], attributes: dict[str, Any], s
     return operands[0][tuple(parts)]
 
 
-def _constant_of_shape(node: NodeProto, operands: list[Known], attributes: dict[str, Any], span: Span) -> Known:
+def _constant_of_shape(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any], span: Span) -> Known:
     from onnx import numpy_helper
 
     shape = [size_of(each) for each in operands[0].reshape(-1)]
@@ -200,7 +205,7 @@ def _constant_of_shape(node: NodeProto, operands: list[Known], attributes: dict[
     return known_of([element] * int(np.prod(shape, dtype=object)), shape)
 
 
-def _range(node: NodeProto, operands: list[Known], attributes: dict[str, Any], span: Span) -> Known:
+def _range(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any], span: Span) -> Known:
     start, limit, delta = (operand.reshape(-1)[0] for operand in operands)
     if not isinstance(start, Size) or size_of(delta) != 1:
         raise _Unknown
@@ -210,8 +215,8 @@ def _range(node: NodeProto, operands: list[Known], attributes: dict[str, Any], s
     return known_of([start.plus(Size(at)) for at in range(count)], [count])
 
 
-def _reduced(node: NodeProto, operands: list[Known], attributes: dict[str, Any], span: Span) -> Known:
-    axes = axes_of(operands, attributes)
+def _reduced(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any], span: Span) -> Known:
+    axes = axes_of(_second(operands), attributes)
     if axes not in (None, [0], [-1]) or operands[0].ndim != 1:
         raise _Unknown
     total = Size(1) if node.op_type == "ReduceProd" else Size(0)
@@ -220,14 +225,14 @@ def _reduced(node: NodeProto, operands: list[Known], attributes: dict[str, Any],
     return known_of([total], [1] if attributes.get("keepdims", 1) else [])
 
 
-def _expand(node: NodeProto, operands: list[Known], attributes: dict[str, Any], span: Span) -> Known:
+def _expand(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any], span: Span) -> Known:
     shape = [size_of(each) for each in operands[1].reshape(-1)]
     if int(np.prod(shape, dtype=object)) > LARGEST_KNOWN:
         raise _Unknown
     return np.broadcast_to(operands[0], np.broadcast_shapes(operands[0].shape, tuple(shape)))
 
 
-def _same(node: NodeProto, operands: list[Known], attributes: dict[str, Any], span: Span) -> Known:
+def _same(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any], span: Span) -> Known:
     return operands[0]
 
 

@@ -126,17 +126,19 @@ def axes_changed(program: Program, node: NodeProto) -> None:
         front = _rest(program, node, value.shape[:axis], []) if axis else one
         _reshaped(program, node, value, [front, _rest(program, node, value.shape[axis:], [])])
         return
-    operand = [known_of(sizes(program, node, 1), [len(sizes(program, node, 1))])] if len(node.input) > 1 else []
-    axes = axes_of([value, *operand] if operand else [], attributes)  # type: ignore[list-item]
+    given_axes = sizes(program, node, 1) if len(node.input) > 1 else None
+    axes = axes_of(None if given_axes is None else known_of(given_axes, [len(given_axes)]), attributes)
     if node.op_type == "Unsqueeze":
         kept = iter(value.shape)
         total = rank + len(axes or ())
         places = {axis % total for axis in axes or ()}
         _reshaped(program, node, value, [Size(1) if at in places else next(kept) for at in range(total)])
         return
-    gone = {axis % rank for axis in axes} if axes is not None else {
-        at for at, size in enumerate(value.shape) if size == Size(1)
-    }
+    gone = (
+        {axis % rank for axis in axes}
+        if axes is not None
+        else {at for at, size in enumerate(value.shape) if size == Size(1)}
+    )
     _reshaped(program, node, value, [size for at, size in enumerate(value.shape) if at not in gone])
 
 
@@ -266,6 +268,8 @@ def gather(program: Program, node: NodeProto) -> None:
         if any(program.span.bounds(each)[0] < 0 for each in moved):
             raise program.refused(node, "it reads positions that may be there or not")
         at = program.materialise(known_of(moved, [len(moved)]).reshape(tuple(s.const for s in indices.shape)), 7)
+    elif indices.known is not None and any(program.span.bounds(each)[1] >= size.const for each in _integers(indices)):
+        raise program.refused(node, f"it has {size} rows, less than the positions that are asked for")
     elif indices.padded and indices.name != program.ids and indices.counts is None:
         # Indices in the padding may be any numbers.
         limit = program.constant(np.array(size.const - 1, np.int64))
@@ -275,6 +279,10 @@ def gather(program: Program, node: NodeProto) -> None:
         raise program.refused(node, f"it has {size} positions, less than the length that is asked for")
     program.copy(node, [program.read(node.input[0]), at])
     program.give(node.output[0], Value(node.output[0], data.dtype, shape))
+
+
+def _integers(value: Value) -> list[Size]:
+    return known_value(value) or []
 
 
 def scatter(program: Program, node: NodeProto) -> None:

@@ -78,9 +78,9 @@ def recognise(graph: GraphProto, stated: Mapping[str, str]) -> Roles:
             caches.append(found)
     used = {cache.past for cache in caches}
     integers = [name for name, value in inputs.items() if name not in used and _rank(value) == 2 and _is_mask(value)]
-    logits = _logits(graph, outputs, {cache.present for cache in caches}, producers)
+    logits = _logits(graph, outputs, {cache.present for cache in caches})
     ids = _ids(graph, integers, inputs, logits, producers)
-    mask = next((name for name in integers if name != ids and _is_as_long_as_the_past(graph, name, inputs, ids)), "")
+    mask = next((name for name in integers if name != ids and _is_as_long_as_the_past(name, inputs, ids)), "")
     positions = next(
         (name for name in integers if name not in (ids, mask) and inputs[name].type.tensor_type.elem_type in _INTEGERS),
         "",
@@ -138,7 +138,7 @@ def _stated_cache(past: str, present: str, producers: Mapping[str, NodeProto]) -
     return Cache(past, present, grows)
 
 
-def _logits(graph: GraphProto, outputs: list[str], presents: set[str], producers: Mapping[str, NodeProto]) -> str:
+def _logits(graph: GraphProto, outputs: list[str], presents: set[str]) -> str:
     """The first output of rank 3 that is no cache."""
     ranks = {value.name: _rank(value) for value in graph.output}
     found = [name for name in outputs if name not in presents and ranks[name] in (3, -1)]
@@ -200,9 +200,7 @@ def _words(graph: GraphProto, logits: str, producers: Mapping[str, NodeProto]) -
     return -1
 
 
-def _is_as_long_as_the_past(
-    graph: GraphProto, name: str, inputs: Mapping[str, ValueInfoProto], ids: str
-) -> bool:
+def _is_as_long_as_the_past(name: str, inputs: Mapping[str, ValueInfoProto], ids: str) -> bool:
     """Whether an input is the mask, [batch, past + new], instead of the positions, [batch, new]: its second size has
     another symbol than that of the tokens."""
     ours, tokens = (inputs[each].type.tensor_type.shape.dim[1] for each in (name, ids))

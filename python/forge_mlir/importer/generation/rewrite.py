@@ -12,7 +12,7 @@ from forge_mlir.importer.generation import arithmetic, movement
 from forge_mlir.importer.generation.caches import Caches
 from forge_mlir.importer.generation.fold import fold
 from forge_mlir.importer.generation.last_token import last_token_only
-from forge_mlir.importer.generation.program import LARGEST_KNOWN, Known, Program, Value, known_of
+from forge_mlir.importer.generation.program import LARGEST_KNOWN, Known, Program, Value, attributes_of, known_of
 from forge_mlir.importer.generation.recognise import Roles, recognise
 from forge_mlir.importer.generation.sizes import Size, Span
 from forge_mlir.importer.generation.slices import sliced
@@ -49,7 +49,7 @@ def make_program(model: ModelProto, asked: ProgramRequest, opset: int) -> dict[s
     caches = Caches(program, {cache.past: cache for cache in roles.caches}, decodes)
     for node in graph.node:
         _visit(program, caches, node)
-    outputs = _outputs(program, caches, graph, roles, asked)
+    outputs = _outputs(program, caches, roles, asked)
     del graph.node[:], graph.input[:], graph.output[:], graph.value_info[:]
     graph.node.extend(_used(program.nodes, [value.name for value in outputs]))
     graph.input.extend(inputs)
@@ -79,15 +79,19 @@ def _declare(program: Program, graph: GraphProto, roles: Roles, asked: ProgramRe
     if roles.positions:
         program.give(roles.positions, _positions(program, types[roles.positions], batch, tokens, decodes))
     for cache in roles.caches:
-        shape = [_size(dim, batch if at == 0 else None, declared[cache.past].name, at != 2 or not cache.grows)
-                 for at, dim in enumerate(declared[cache.past].type.tensor_type.shape.dim)]
+        shape = [
+            _size(dim, batch if at == 0 else None, declared[cache.past].name, at != 2 or not cache.grows)
+            for at, dim in enumerate(declared[cache.past].type.tensor_type.shape.dim)
+        ]
         held = [asked.max_length if cache.grows and at == 2 else size for at, size in enumerate(shape)]
         inputs.append(helper.make_tensor_value_info(cache.past, types[cache.past], held))
         sizes = [past if cache.grows and at == 2 else Size(size) for at, size in enumerate(shape)]
         program.give(cache.past, Value(cache.past, types[cache.past], tuple(sizes)))
     for name in roles.others:
-        shape = [_size(dim, batch if at == 0 else None, name, True)
-                 for at, dim in enumerate(declared[name].type.tensor_type.shape.dim)]
+        shape = [
+            _size(dim, batch if at == 0 else None, name, True)
+            for at, dim in enumerate(declared[name].type.tensor_type.shape.dim)
+        ]
         inputs.append(helper.make_tensor_value_info(name, types[name], shape))
         program.give(name, Value(name, types[name], tuple(map(Size, shape))))
     return inputs
@@ -115,7 +119,8 @@ def _positions(program: Program, dtype: int, batch: int, tokens: Size, decodes: 
     """Positions from the length on."""
     if decodes:
         made = program.emit("Reshape", [program.length, program.integers(batch, 1)])
-        return Value(program.emit("Cast", [made], to=dtype), dtype, (Size(batch), tokens))
+        known = known_of([Size(0, 1)] * batch, [batch, 1])
+        return Value(program.emit("Cast", [made], to=dtype), dtype, (Size(batch), tokens), known)
     counted = program.emit("Cast", [program.positions(2, 1)], to=dtype)
     made = program.emit("Expand", [counted, program.integers(batch, program.held(tokens))])
     return Value(made, dtype, (Size(batch), tokens), counts=1)
@@ -160,12 +165,12 @@ def _visit(program: Program, caches: Caches, node: NodeProto) -> None:
 def _dtype(program: Program, node: NodeProto) -> int:
     """The element type of a folded node."""
     if node.op_type == "Cast":
-        return int(arithmetic.attributes_of(node)["to"])
+        return int(attributes_of(node)["to"])
     if node.op_type in arithmetic.COMPARISONS:
         return TensorProto.BOOL
     if node.op_type == "ConstantOfShape":
-        tensor = arithmetic.attributes_of(node).get("value")
-        return int(tensor.data_type) if tensor is not None else TensorProto.FLOAT
+        tensor = attributes_of(node).get("value")
+        return TensorProto.FLOAT if tensor is None else int(tensor.data_type)
     return program.values[node.input[1 if node.op_type == "Where" else 0]].dtype
 
 
@@ -189,9 +194,7 @@ def _rule(caches: Caches, node: NodeProto) -> arithmetic.Rule:
     return movement.RULES.get(node.op_type) or arithmetic.RULES.get(node.op_type, arithmetic.anything)
 
 
-def _outputs(
-    program: Program, caches: Caches, graph: GraphProto, roles: Roles, asked: ProgramRequest
-) -> list[ValueInfoProto]:
+def _outputs(program: Program, caches: Caches, roles: Roles, asked: ProgramRequest) -> list[ValueInfoProto]:
     """The logits and the caches, by their names in the model."""
     logits = program.values[roles.logits]
     name = program.read(roles.logits)
@@ -206,8 +209,10 @@ def _outputs(
             raise import_error(
                 Code.NoStaticCache, "nothing is written to this cache", where=tensor_label(cache.past), unsupported=True
             )
-        held = [asked.max_length if cache.grows and at == 2 else size
-                for at, size in enumerate(program.held_shape(value.shape))]
+        held = [
+            asked.max_length if cache.grows and at == 2 else size
+            for at, size in enumerate(program.held_shape(value.shape))
+        ]
         outputs.append(_named(program, made, cache.present, value.dtype, held))
     return outputs
 

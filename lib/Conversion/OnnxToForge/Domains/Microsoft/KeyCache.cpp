@@ -21,6 +21,8 @@ static std::optional<int64_t> commonValue(Value value) {
 CacheFill forge::readCacheFill(OnnxNode &n, ForgeBuilder &b, Value past, Value lastIndices, int64_t batch,
                                int64_t fresh) {
   CacheFill fill;
+  // The importer's, of a program that generates tokens: onnxruntime knows it by the addresses of its buffers.
+  fill.shared = n.flagAttr("shared_buffer", false);
   fill.total = n.constantInt(6, "the total sequence length");
   if (n.failed() || !n.requireIntegers(lastIndices, "the lengths of the keys"))
     return fill;
@@ -66,6 +68,10 @@ Value forge::extendedCache(OnnxNode &n, ForgeBuilder &b, Value past, Value fresh
     if (int64_t missing = fill.rows - *fill.past - count)
       parts.push_back(zeros(missing));
     return b.concatenate(parts, 2);
+  }
+  if (fill.shared && count == 1 && shapeOf(past)[2] == fill.rows) {
+    Value index = b.reshape(fill.pastPerRow, {shape[0]});
+    return b.create<UpdateCacheOp>(past, fresh, b.cast(index, b.getBuilder().getI32Type()), 0);
   }
   if (int64_t missing = fill.rows - shapeOf(past)[2])
     past = b.concatenate({past, zeros(missing)}, 2);

@@ -16,6 +16,7 @@ struct CacheFill {
   std::optional<int64_t> length;   ///< The length of every row, where known.
   mlir::Value pastPerRow, lengths; ///< (batch, 1, 1, 1) as i64; no past per row of a prompt.
   bool prompt = false;             ///< Nothing is in the cache yet.
+  bool shared = false;             ///< The new cache is the past one, written in place: rows not filled hold anything.
 };
 
 /// Reads how `fresh` new keys extend the cache `past` (may be null): the largest length is input 6, `lastIndices` are

@@ -1,0 +1,141 @@
+"""The command that generates tokens with a compiled language model."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import click
+
+from forge_mlir.cli.arguments import Flag, Module
+from forge_mlir.cli.flags import command
+from forge_mlir.cli.ui import Ui
+from forge_mlir.compiler.option_values import limits_of
+from forge_mlir.compiler.options import Options
+
+if TYPE_CHECKING:
+    from forge_mlir.verify.generation import Comparison
+
+
+@command("limits")
+def generate(
+    module: Module,
+    ids: Annotated[str | None, Flag(metavar="1,2,3", help="tokens of the prompt; rows of a batch apart by ;")] = None,
+    prompt: Annotated[str | None, Flag(help="text of the prompt, with --tokenizer")] = None,
+    tokenizer: Annotated[Path | None, Flag(metavar="DIR", help="directory with tokenizer.json, or the file")] = None,
+    tokens: Annotated[int, Flag(help="tokens to generate, at most", minimum=1)] = 64,
+    greedy: Annotated[bool, Flag("--greedy", help="take the most probable token, which is the default")] = False,
+    temperature: Annotated[float, Flag(help="draw tokens, at this temperature; 0: do not", minimum=0)] = 0,
+    top_k: Annotated[int, Flag(help="with --temperature: only the most probable; 0: all", minimum=0)] = 0,
+    top_p: Annotated[float, Flag(help="with --temperature: only those that have this probability together")] = 1.0,
+    seed: Annotated[int | None, Flag(help="seed of the draws")] = None,
+    compare: Annotated[
+        Path | None, Flag(metavar="MODEL", help="ONNX model, whose logits in onnxruntime each step is compared with")
+    ] = None,
+    *,
+    options: Options,
+    ui: Ui,
+) -> None:
+    """Generate tokens with a model that was compiled with --generate."""
+    from forge_mlir.execute.generation import generate as generate_tokens
+
+    if greedy and temperature:
+        raise click.BadParameter("--greedy and --temperature exclude each other")
+    words = _Words(tokenizer) if tokenizer is not None else None
+    rows = _prompt(ids, prompt, words)
+    made: list[list[int]] = []
+    started = time.perf_counter()
+    interrupted = False
+    stream = generate_tokens(module, rows, tokens=tokens, temperature=temperature, top_k=top_k, top_p=top_p, seed=seed)
+    try:
+        for chosen in stream:
+            made.append([int(each) for each in chosen])
+            if not ui.as_json:
+                click.echo(
+                    words.next(made) if words is not None else ("," if len(made) > 1 else "") + _shown(made[-1]),
+                    nl=False,
+                )
+    except KeyboardInterrupt:
+        interrupted = True
+    seconds = time.perf_counter() - started
+    if not ui.as_json:
+        click.echo()
+    ui.note(f"{len(made)} tokens, {len(made) / seconds:.1f} a second" + (", interrupted" if interrupted else ""))
+    facts: dict[str, Any] = {
+        "tokens": made,
+        "text": words.text(made) if words is not None else None,
+        "tokens_per_second": round(len(made) / seconds, 3),
+        "interrupted": interrupted,
+    }
+    failure = None
+    if compare is not None:
+        from forge_mlir.verify.generation import compare_steps
+
+        found = compare_steps(module, compare, rows, made, limits_of(options))
+        _tell(found, ui)
+        facts["comparison"] = found.json()
+        failure = found.failure()
+    ui.answer(facts, failure)
+
+
+def _tell(found: Comparison, ui: Ui) -> None:
+    for line in found.lines():
+        ui.say(line)
+
+
+def _shown(row: list[int]) -> str:
+    return ";".join(map(str, row))
+
+
+def _prompt(ids: str | None, prompt: str | None, words: _Words | None) -> list[list[int]]:
+    """The rows of the prompt. Raises BadParameter unless there is one, as ids or as text."""
+    if (ids is None) == (prompt is None):
+        raise click.BadParameter("give the prompt as --ids, or as --prompt with --tokenizer")
+    if prompt is not None:
+        if words is None:
+            raise click.BadParameter("--prompt needs --tokenizer")
+        return [words.encode(prompt)]
+    assert ids is not None
+    try:
+        rows = [[int(each) for each in row.split(",")] for row in ids.split(";")]
+    except ValueError:
+        raise click.BadParameter(f"expected numbers as 1,2,3, but got {ids!a}", param_hint="--ids") from None
+    if len({len(row) for row in rows}) != 1:
+        raise click.BadParameter("the rows of a batch have one length", param_hint="--ids")
+    return rows
+
+
+class _Words:
+    """A tokenizer, and the text so far."""
+
+    def __init__(self, path: Path) -> None:
+        from forge_mlir.codes import Code
+        from forge_mlir.errors import ForgeError, quote
+
+        file = path / "tokenizer.json" if path.is_dir() else path
+        try:
+            from tokenizers import Tokenizer
+        except ModuleNotFoundError as error:
+            raise ForgeError(
+                Code.FileUnreadable, "--tokenizer needs the package tokenizers: pip install 'forge-mlir[tokenizers]'"
+            ) from error
+        try:
+            self._tokenizer = Tokenizer.from_file(str(file))
+        except Exception as error:  # It raises plain Exception.
+            raise ForgeError(Code.FileUnreadable, f"{quote(file)[1:-1]}: {ascii(str(error))[1:-1]}") from error
+        self._told = ""
+
+    def encode(self, text: str) -> list[int]:
+        return list(self._tokenizer.encode(text).ids)
+
+    def text(self, made: list[list[int]]) -> str:
+        return str(self._tokenizer.decode([row[0] for row in made]))
+
+    def next(self, made: list[list[int]]) -> str:
+        """What the last token adds to the text of the first row; nothing while a character is not whole."""
+        text = self.text(made)
+        if text.endswith("\ufffd") or not text.startswith(self._told):
+            return ""
+        added, self._told = text[len(self._told) :], text
+        return added
