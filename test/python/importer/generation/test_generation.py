@@ -1,0 +1,104 @@
+"""Programs over static caches against the model's own growing past, and models that have none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from click.testing import CliRunner
+from onnx import ModelProto, helper
+
+from forge_mlir.cli.app import app
+from forge_mlir.compiler.driver import compile
+from forge_mlir.compiler.generation import Generation
+from forge_mlir.errors import ForgeError
+from forge_mlir.execute.generation import generate, token_loop
+from forge_mlir.support.sandbox import Limits
+from forge_mlir.verify.generation import compare_steps
+from sample_models.tiny_language_model import tiny_language_model
+
+
+def _saved(model: ModelProto, folder: Path) -> Path:
+    file = folder / "tiny.onnx"
+    onnx.save(model, file)
+    return file
+
+
+@pytest.mark.parametrize(("prompt", "masked"), [(1, True), (5, True), (8, True), (11, True), (1, False)])
+def test_tokens_are_those_of_the_growing_past(tmp_path: Path, prompt: int, masked: bool) -> None:
+    """A prompt that is padded, one that fits, and one whose rest is read token by token. A model without a mask lets a
+    token see later ones, so that only a prompt of one is read as token by token."""
+    model = _saved(tiny_language_model(masked=masked), tmp_path)
+    artifact = compile(model, tmp_path / "out", generate=Generation(24, [8], batch=2))
+    ids = np.random.default_rng(prompt).integers(0, 31, (2, prompt)).tolist()
+    made = [row.tolist() for row in generate(artifact, ids, tokens=12)]
+    assert len(made) == 12
+    found = compare_steps(artifact, model, ids, made, Limits())
+    assert found.failure() is None, found.lines()
+
+
+def test_the_decode_step_writes_in_place(tmp_path: Path) -> None:
+    artifact = compile(tiny_language_model(), tmp_path, generate=Generation(24, [8]))
+    decode = artifact.shape_set("decode").module_path.read_text()
+    prefill = artifact.shape_set("prefill").module_path.read_text()
+    assert decode.count("forge.op.UpdateCache(") == 2
+    assert prefill.count("forge.op.FillCache(") == 2
+    facts = artifact.manifest()["generation"]
+    assert facts["loopback"]["decode"] == {"present_key": 2, "present_value": 3}
+    assert (facts["ids"], facts["mask"], facts["logits"]) == ("input_ids", "attention_mask", "logits")
+
+
+def test_stale_positions_never_reach_a_result(tmp_path: Path) -> None:
+    """Whatever the caches hold beyond the length."""
+    artifact = compile(tiny_language_model(), tmp_path, generate=Generation(24, [8]))
+    clean, stale = token_loop(artifact), token_loop(artifact)
+    stale.caches = [np.full_like(cache, 1e4) for cache in stale.caches]
+    ids = np.array([[3, 1, 4]])
+    np.testing.assert_array_equal(clean.prompt(ids), stale.prompt(ids))
+    np.testing.assert_array_equal(clean.step(np.array([7])), stale.step(np.array([7])))
+
+
+def test_positions_end(tmp_path: Path) -> None:
+    artifact = compile(tiny_language_model(), tmp_path, generate=Generation(8, [4]))
+    assert len(list(generate(artifact, [1, 2, 3], tokens=64))) == 6
+    with pytest.raises(ForgeError, match="does not fit into 8 positions"):
+        list(generate(artifact, [1] * 9))
+    loop = token_loop(artifact)
+    loop.prompt(np.ones((1, 8), np.int64))
+    with pytest.raises(IndexError, match="position 8 is beyond the 8"):
+        loop.step(np.array([1]))
+
+
+def test_refusals(tmp_path: Path) -> None:
+    swapped = tiny_language_model(cache_axis=3)
+    with pytest.raises(ForgeError, match="it grows along axis 3 of 4"):
+        compile(swapped, tmp_path, generate=Generation(24, [8]))
+    reader = helper.make_node("Relu", ["past_key"], ["read"], name="reader")
+    with pytest.raises(ForgeError, match=r"'reader'.*reads the cache 'past_key' beside the node that writes"):
+        compile(tiny_language_model(extra=[reader], extra_outputs=["read"]), tmp_path, generate=Generation(24, [8]))
+    mean = helper.make_node("ReduceMax", ["present_key"], ["read"], name="mean", keepdims=0)
+    with pytest.raises(ForgeError, match=r"'mean'.*reads positions beyond the length"):
+        compile(tiny_language_model(extra=[mean], extra_outputs=["read"]), tmp_path, generate=Generation(24, [8]))
+    with pytest.raises(ForgeError, match="longer than the 4 positions"):
+        Generation(4, [8])
+    assert not list(tmp_path.glob("*.py"))
+
+
+def test_commands(tmp_path: Path) -> None:
+    model = _saved(tiny_language_model(), tmp_path)
+    out = str(tmp_path / "out")
+
+    def run(*words: str) -> tuple[int, str, str]:
+        result = CliRunner().invoke(app, list(words))
+        return result.exit_code, result.stdout, result.stderr
+
+    code, _, told = run("compile", str(model), "-o", out, "--generate", "--max-length=24", "--prompt-length=8")
+    assert code == 0
+    assert "2 caches of 24 positions" in told
+    code, told, _ = run("generate", out, "--ids", "1,2,3", "--tokens", "4", "--compare", str(model))
+    assert code == 0
+    assert len(told.splitlines()[0].split(",")) == 4
+    assert "every greedy token is onnxruntime's" in told
+    assert run("generate", out)[0] != 0

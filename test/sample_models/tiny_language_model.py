@@ -1,0 +1,91 @@
+"""A language model of one layer of attention, as exporters write one with a past: made here, with random weights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
+
+WORDS, WIDTH, HEADS, SIZE = 31, 16, 2, 8
+
+
+def tiny_language_model(
+    *, cache_axis: int = 2, masked: bool = True, extra: Sequence[NodeProto] = (), extra_outputs: Sequence[str] = ()
+) -> ModelProto:
+    """input_ids [batch, tokens], attention_mask [batch, total], past_key and past_value [batch, heads, past, size] ->
+    logits, present_key, present_value. With another `cache_axis` keys and values are held transposed. Without
+    `masked` it has no mask, not even a causal one. `extra` nodes are appended."""
+    random = np.random.default_rng(0)
+
+    def weight(name: str, *shape: int) -> None:
+        weights.append(numpy_helper.from_array(random.normal(0, 0.5, shape).astype(np.float32), name))
+
+    def node(op: str, inputs: str, output: str, **attributes: object) -> None:
+        nodes.append(helper.make_node(op, inputs.split(), [output], name=output, **attributes))
+
+    def integers(name: str, *values: int) -> None:
+        weights.append(numpy_helper.from_array(np.array(values, np.int64), name))
+
+    weights: list[TensorProto] = []
+    nodes: list[NodeProto] = []
+    weight("words", WORDS, WIDTH)
+    for name in ("wq", "wk", "wv", "wo"):
+        weight(name, WIDTH, WIDTH)
+    weight("head", WIDTH, WORDS)
+    integers("by_heads", 0, -1, HEADS, SIZE)
+    integers("joined", 0, -1, WIDTH)
+    for at in range(3):
+        integers(f"axis{at}", at)
+    weights.append(numpy_helper.from_array(np.array(2, np.int64), "two"))
+    weights.append(numpy_helper.from_array(np.array(1, np.int64), "one"))
+    weights.append(numpy_helper.from_array(np.float32(0), "zero"))
+    weights.append(numpy_helper.from_array(np.float32(-3.4028234663852886e38), "lowest"))
+    node("Gather", "words input_ids", "x")
+    swap = cache_axis != 2
+    for name in "qkv":
+        node("MatMul", f"x w{name}", f"{name}_flat")
+        node("Reshape", f"{name}_flat by_heads", f"{name}_split")
+        node("Transpose", f"{name}_split", name, perm=[0, 2, 3, 1] if swap and name != "q" else [0, 2, 1, 3])
+    node("Concat", "past_key k", "present_key", axis=cache_axis)
+    node("Concat", "past_value v", "present_value", axis=cache_axis)
+    node("Identity" if swap else "Transpose", "present_key", "keys", **({} if swap else {"perm": [0, 1, 3, 2]}))
+    node("Transpose" if swap else "Identity", "present_value", "values", **({"perm": [0, 1, 3, 2]} if swap else {}))
+    node("MatMul", "q keys", "scores")
+    if masked:
+        # Query i, at past + i, sees the keys up to itself.
+        node("Shape", "past_key", "past_shape")
+        node("Gather", "past_shape two" if not swap else "past_shape axis_three", "past")
+        node("Shape", "input_ids", "ids_shape")
+        node("Gather", "ids_shape one", "tokens")
+        node("Add", "past tokens", "total")
+        weights.append(numpy_helper.from_array(np.array(0, np.int64), "none"))
+        weights.append(numpy_helper.from_array(np.array(3, np.int64), "axis_three"))
+        node("Range", "past total one", "rows")
+        node("Range", "none total one", "columns")
+        node("Unsqueeze", "rows axis1", "rows_down")
+        node("LessOrEqual", "columns rows_down", "causal")
+        node("Cast", "attention_mask", "shown", to=TensorProto.BOOL)
+        node("Unsqueeze", "shown axis1", "shown_3")
+        node("Unsqueeze", "shown_3 axis1", "shown_4")
+        node("And", "causal shown_4", "visible")
+        node("Where", "visible zero lowest", "bias")
+        node("Add", "scores bias", "biased")
+    node("Softmax", "biased" if masked else "scores", "weights", axis=-1)
+    node("MatMul", "weights values", "context")
+    node("Transpose", "context", "context_rows", perm=[0, 2, 1, 3])
+    node("Reshape", "context_rows joined", "context_flat")
+    node("MatMul", "context_flat wo", "attended")
+    node("Add", "x attended", "y")
+    node("MatMul", "y head", "logits")
+    nodes.extend(extra)
+    past = ["batch", HEADS, SIZE, "past"] if swap else ["batch", HEADS, "past", SIZE]
+    inputs = [helper.make_tensor_value_info("input_ids", TensorProto.INT64, ["batch", "tokens"])]
+    if masked:
+        inputs.append(helper.make_tensor_value_info("attention_mask", TensorProto.INT64, ["batch", "total"]))
+    inputs += [helper.make_tensor_value_info(f"past_{name}", TensorProto.FLOAT, past) for name in ("key", "value")]
+    outputs = [helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["batch", "tokens", WORDS])]
+    names = ["present_key", "present_value", *extra_outputs]
+    outputs += [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in names]
+    graph = helper.make_graph(nodes, "tiny_language_model", inputs, outputs, weights)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9)
