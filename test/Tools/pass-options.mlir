@@ -26,7 +26,6 @@
 // RUN:   --onnx-to-forge-pipeline='layout=tiles fold-limit=8 max-weight-growth=1.5 fill-tile-padding=none allow-rounding' \
 // RUN:   | FileCheck %s --check-prefix=PIPELINE
 // PIPELINE: convert-onnx-to-forge{allow-rounding=true fold-limit=8}
-// PIPELINE: forge-fuse-patterns{allow-rounding=true}
 // PIPELINE: forge-divisibility-rewrite{{.*}} max-weight-growth=1.5
 // PIPELINE: forge-fill-tile-padding{{.*}} target=none}
 

@@ -1,7 +1,7 @@
 // Remarks of MLIR's engine: the category is the pass, and the filter is a regular expression that matches all of it.
 // RUN: forge-opt %s -split-input-file --forge-fuse-patterns --remarks-filter-missed='.*' -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=MISSED --implicit-check-not=remark:
-// RUN: forge-opt %s -split-input-file --forge-fuse-patterns=allow-rounding --remarks-filter-passed='forge-.*' \
+// RUN: forge-opt %s -split-input-file --forge-fuse-patterns --remarks-filter-passed='forge-.*' \
 // RUN:   -o /dev/null 2>&1 | FileCheck %s --check-prefix=PASSED --implicit-check-not=remark:
 
 // RUN: forge-opt %s -split-input-file --forge-fuse-patterns --remarks-filter=fuse -o /dev/null 2>&1 | count 0
@@ -56,7 +56,6 @@ func.func @not_halved(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
 // -----
 
 // In 16 bits.
-// MISSED: remark: {{.*}}[Missed] gelus-fused | Category:forge-fuse-patterns | Function=narrow | Node=narrow, Reason="its steps round otherwise in 'f16' than one call does (allow-rounding accepts that)"
 // PASSED: remark: {{.*}}[Passed] gelus-fused | Category:forge-fuse-patterns | Function=narrow | Node=narrow
 func.func @narrow(%x: tensor<2x8xf16>) -> tensor<2x8xf16> {
   %root = "forge.constant"() <{value = dense<0.707> : tensor<f16>}> : () -> tensor<f16>

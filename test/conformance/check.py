@@ -13,7 +13,7 @@ from onnx import ModelProto, numpy_helper
 from conformance.cases import Arrays, Case
 from conformance.random_ops import random_op, range_difference
 from emitted_ast import assert_safe
-from forge_mlir.verify.comparison import compare, is_floating
+from forge_mlir.verify.comparison import compare, format_rounding, is_floating
 from forge_mlir.verify.row_bounds import transform_bound
 
 PASS, BOUND, MISMATCH, REFUSED = "pass", "pass-bound", "mismatch", "refused"
@@ -114,8 +114,8 @@ def golden_noise(model: ModelProto, given: Arrays) -> Any:
 
 
 def difference(case: Case, name: str, got: Any, expected: Any, noise: Any = 0.0) -> str:
-    """How `got` differs from `expected` by the suite's tolerances and `noise`, "" when it does not. Integers, bools and
-    strings must be equal; dtypes and shapes too."""
+    """How `got` differs from `expected` by the suite's tolerances, `noise`, and the rounding of 16-bit types; "" when it
+    does not. Integers, bools and strings must be equal; dtypes and shapes too."""
     if isinstance(expected, list):
         if not isinstance(got, list) or len(got) != len(expected):
             return f"output {name} is no list of {len(expected)}"
@@ -133,6 +133,7 @@ def difference(case: Case, name: str, got: Any, expected: Any, noise: Any = 0.0)
     if is_floating(expected.dtype):
         wide = np.abs(expected.astype(np.float64))
         allowed = case.atol + case.rtol * np.where(np.isfinite(wide), wide, 0.0) + noise
+        allowed = np.maximum(allowed, format_rounding(expected))
     row = compare(name, got, expected, allowed=allowed)
     return "" if row.passed else _short(f"output {name}: {row.explain()}")
 

@@ -40,6 +40,9 @@ _MASKED = 2.0**10
 _ROUNDINGS = 16
 """Roundings of the largest magnitude that an element may carry where correlation is looked at."""
 
+_STEPS = 2
+"""Units of a 16-bit type, of the larger of an element and its row, that a result may be off."""
+
 _BITS: dict[int, Any] = {2: np.int16, 4: np.int32, 8: np.int64}
 
 
@@ -66,6 +69,8 @@ class Comparison:
     worst: str = ""
     overall: float = 0.0
     """The largest difference over the largest element that is no mask; all of it for booleans and text."""
+    rms: float = 0.0
+    """The root mean square of the difference, relative to that of the golden, without masks."""
 
     @property
     def passed(self) -> bool:
@@ -89,6 +94,7 @@ class Comparison:
             "dtype": self.dtype,
             "max_abs": _finite(self.max_abs),
             "relative": _finite(self.relative),
+            "rms": _finite(self.rms),
             "ulp": self.ulp,
             "pcc": self.pcc,
             "excess": _finite(self.excess),
@@ -114,11 +120,12 @@ def compare(
 
     def found(
         reason: str = "", max_abs: float = np.inf, relative: float = np.inf, ulp: int = -1, pcc: float = 0.0,
-        excess: float = np.inf, worst: str = "", overall: float = np.inf,
+        excess: float = np.inf, worst: str = "", overall: float = np.inf, rms: float = np.inf,
     ) -> Comparison:  # fmt: skip
         return Comparison(
-            name, golden.shape, kind_of(golden), max_abs, relative, ulp, pcc, reason, decided, excess, worst, overall
-        )
+            name, golden.shape, kind_of(golden), max_abs, relative, ulp, pcc, reason, decided, excess, worst, overall,
+            rms,
+        )  # fmt: skip
 
     if actual.shape != golden.shape:
         return found(f"shape {list(actual.shape)}, expected {list(golden.shape)}")
@@ -138,6 +145,8 @@ def compare(
     with np.errstate(all="ignore"):
         difference = np.where(compared & ~same, np.abs(left - right), 0.0)
         limit = limits.relative * np.maximum(np.abs(right), scale) if allowed is None else allowed
+        if allowed is None:
+            limit = np.maximum(limit, format_rounding(golden))
         limit = np.maximum(limit, smallest(golden.dtype))
         excess = np.where(difference > 0, difference / limit, 0.0)
         # A row of zeros has no magnitude: what is told then is relative to the largest row, or to 1.
@@ -156,6 +165,7 @@ def compare(
         float(excess.max(initial=0.0)),
         _worst(actual, golden, excess) if (excess > 1).any() else "",
         float(difference.max(initial=0.0)) / max(_largest(right), smallest(golden.dtype)),
+        _relative_rms(difference[compared], right),
     )
 
 
@@ -215,6 +225,15 @@ def epsilon(dtype: np.dtype[Any]) -> float:
     return float(info(np.float32 if dtype == np.float64 else dtype).eps)
 
 
+def format_rounding(values: Array) -> npt.NDArray[np.float64]:
+    """By how much a result of a 16-bit type may be off its exact value, each element by itself: the roundings of the
+    steps that ONNX's function body takes, of which a call may leave some out. 0 for other types."""
+    if not is_floating(values.dtype) or values.dtype.itemsize != 2:
+        return np.zeros(())
+    wide = np.nan_to_num(values.astype(np.float64), nan=0.0, posinf=0.0, neginf=0.0)
+    return np.asarray(_STEPS * epsilon(values.dtype) * np.maximum(np.abs(wide), row_scale(wide)))
+
+
 def smallest(dtype: np.dtype[Any]) -> float:
     """A difference that is none: the smallest normal number of the device's 32-bit type, which it may take for zero;
     the smallest of all of a 16-bit type."""
@@ -231,7 +250,7 @@ def _integers(found: Any, actual: Array, golden: Array, allowed: npt.NDArray[np.
         wrong = wrong & (np.abs(actual.astype(np.float64) - golden.astype(np.float64)) > allowed)
     count = int(np.count_nonzero(wrong))
     if not count:
-        return found("", 0.0, 0.0, 0, 1.0, 0.0, "", 0.0)  # type: ignore[no-any-return]
+        return found("", 0.0, 0.0, 0, 1.0, 0.0, "", 0.0, 0.0)  # type: ignore[no-any-return]
     return found(f"{count} of {golden.size} values differ", excess=float(count), overall=_apart(actual, golden))  # type: ignore[no-any-return]
 
 
@@ -252,6 +271,12 @@ def _apart(actual: Array, golden: Array) -> float:
 
 def _largest(values: npt.NDArray[np.float64]) -> float:
     return float(np.where(np.abs(values) < _MASK, np.abs(values), 0.0).max(initial=0.0))
+
+
+def _relative_rms(difference: Array, right: Array) -> float:
+    measured = np.abs(right) < _MASK
+    size = float(np.square(right[measured]).sum())
+    return float(np.sqrt(np.square(difference[measured]).sum() / size)) if size > 0 else 0.0
 
 
 def _worst(actual: Array, golden: Array, excess: Array) -> str:

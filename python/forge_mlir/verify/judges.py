@@ -15,6 +15,7 @@ from forge_mlir.onnx_model.graph import names_read, node_opset
 from forge_mlir.support.known_deviations import Engine, deviations_of
 from forge_mlir.verify.bounds import Case, bounds_of, sum_is_exact
 from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, compare, epsilon, is_floating
+from forge_mlir.verify.float_formats import in_format, is_narrow, rounding_of
 from forge_mlir.verify.onnx_nodes import OnnxNodes, Values
 from forge_mlir.verify.rounding import evaluate_quantiser, is_quantiser
 
@@ -25,6 +26,8 @@ _MOST_WIDENED = 16.0
 than this many times the limit."""
 _ANOTHER_MEANING = 1e-3
 """An engine that is farther than this from float64, relative to the row, does not round: it computes something else."""
+_ROUNDS_EACH_STEP = 32
+"""But for units of a 16-bit type, which onnx.reference rounds every partial sum to."""
 _NOTHING = 1e-6
 """But for what is next to nothing beside 1 and the largest element: onnxruntime's functions end there."""
 
@@ -45,8 +48,10 @@ class Judged:
 class Judges:
     """Decides about the values of one model."""
 
-    def __init__(self, nodes: OnnxNodes) -> None:
+    def __init__(self, nodes: OnnxNodes, program: np.dtype[Any] | None = None) -> None:
+        """`program` is the float format that the module computes in, where it is not the model's."""
         self._nodes = nodes
+        self._program = program
         self._opsets = {entry.domain: entry.version for entry in nodes.model.opset_import}
 
     def judge(self, case: Judged, *, scaled: bool) -> tuple[Comparison, str]:
@@ -75,7 +80,7 @@ class Judges:
         return np.asarray(errors[name])
 
     def _allowed(self, case: Judged, scaled: bool, result: Array) -> npt.NDArray[np.float64]:
-        if len(case.nodes) == 1 and not scaled and is_floating(case.expected.dtype):
+        if len(case.nodes) == 1 and not scaled and not is_narrow(self._program) and is_floating(case.expected.dtype):
             (node,) = case.nodes
             if sum_is_exact(self._case(node, case.values, {})):
                 return np.zeros(())
@@ -90,8 +95,10 @@ class Judges:
 
     def _case(self, node: NodeProto, values: Values, errors: Mapping[str, Any]) -> Case:
         read = {name: values.get(name, self._nodes.constants.get(name)) for name in names_read(node)}
-        results = {name: np.asarray(values[name]) for name in node.output if name in values}
-        return Case(node, self._opset(node), read, errors, results, self._plain, self._wide)
+        results = {name: in_format(np.asarray(values[name]), self._program) for name in node.output if name in values}
+        roundings = {name: rounding_of(value, self._program) for name, value in read.items()}
+        own = {name: each + errors.get(name, 0.0) for name, each in roundings.items() if each is not None}
+        return Case(node, self._opset(node), read, {**errors, **own}, results, self._plain, self._wide)
 
     def _opset(self, node: NodeProto) -> int:
         return node_opset(node) or self._opsets.get(node.domain, 0)
@@ -176,7 +183,8 @@ _DISAGREE = "onnxruntime and onnx.reference differ, and neither is known to be w
 def _is_another_meaning(theirs: Comparison, exact: Array) -> bool:
     wide = np.abs(exact.astype(np.float64)) if is_floating(exact.dtype) else np.zeros(())
     largest = float(np.where(np.isfinite(wide), wide, 0.0).max(initial=0.0))
-    return theirs.relative > _ANOTHER_MEANING and theirs.max_abs > _NOTHING * max(1.0, largest)
+    meaning = max(_ANOTHER_MEANING, _ROUNDS_EACH_STEP * epsilon(exact.dtype)) if is_floating(exact.dtype) else 0.0
+    return theirs.relative > meaning and theirs.max_abs > _NOTHING * max(1.0, largest)
 
 
 def _last_bit(expected: Array) -> npt.NDArray[np.float64]:

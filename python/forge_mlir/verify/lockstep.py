@@ -94,6 +94,8 @@ class Lockstep:
     imported: ImportedModel
     program: SteppedModel
     inputs: Mapping[str, npt.NDArray[Any]]
+    program_format: np.dtype[Any] | None = None
+    """The float format that the module computes in, where it is not the model's."""
     divergence: Divergence | None = None
     outputs: dict[str, Any] | None = None
     goldens: Values = field(default_factory=dict)
@@ -106,7 +108,7 @@ class Lockstep:
 
     def __post_init__(self) -> None:
         self.nodes = OnnxNodes.of(self.imported)
-        self._judges = Judges(self.nodes)
+        self._judges = Judges(self.nodes, self.program_format)
         self._results = {info.name for info in self.imported.outputs}
         self._producers = {name: node for node in self.nodes.nodes for name in node.output if name}
         # Constants are not computed: where one is wrong, the node that reads it is.
@@ -165,7 +167,9 @@ class Lockstep:
                 return
             if found is None or not isinstance(golden, np.ndarray):
                 continue
-            actual = as_onnx(np.asarray(found.value), golden) if found.step else np.asarray(found.value)
+            actual = np.asarray(found.value)
+            if found.step:
+                actual = as_onnx(actual, golden, rounds=self.program_format is not None)
             if any(draws(each) for each in (*origins, node)):
                 yield self._drawn(node, name, actual)
                 continue

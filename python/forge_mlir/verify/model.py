@@ -26,6 +26,7 @@ from forge_mlir.support.progress import phase
 from forge_mlir.verify.artifacts import traced_artifact
 from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, Limits, compare_values
 from forge_mlir.verify.exact import Exactness, exactness_of
+from forge_mlir.verify.float_formats import is_narrow, program_format
 from forge_mlir.verify.goldens import golden_outputs
 from forge_mlir.verify.lockstep import Lockstep
 from forge_mlir.verify.module_steps import SteppedModel
@@ -189,7 +190,8 @@ def verify_artifact(
         expected, against = _expected(model, inputs, (goldens, of_file), None, options)
         rows = _rows(run(artifact, inputs), expected, limits)
         return Verification(label, (), rows, warnings=artifact.warnings, **decide(rows, against))
-    lockstep = Lockstep(imported, SteppedModel.open(artifact), inputs)
+    program = program_format(options)
+    lockstep = Lockstep(imported, SteppedModel.open(artifact), inputs, program)
     reports = tuple(lockstep.reports())
     skipped = tuple((node.name, reason) for node, reason in lockstep.skipped)
     if lockstep.divergence is not None:
@@ -204,10 +206,13 @@ def verify_artifact(
         quantized = () if against == "nodes" else rows
         rows, against = _rows(outputs, lockstep.goldens, limits), "nodes"
     failed = [row for row in rows if not row.passed]
+    narrow = program if is_narrow(program) else None
     movement: Mapping[str, float] = {}
-    if failed and against != "outputs" and not lockstep.skipped:
-        movement = measured(lockstep.nodes, inputs, lockstep.goldens, failed)
-    verdict = decide(rows, against, movement=movement, skipped=skipped, undecided=lockstep.undecided)
+    if failed and (against != "outputs" or narrow is not None) and not lockstep.skipped:
+        movement = measured(lockstep.nodes, inputs, lockstep.goldens, failed, narrow)
+    verdict = decide(
+        rows, against, movement=movement, skipped=skipped, undecided=lockstep.undecided, narrow=narrow is not None
+    )
     return Verification(
         label, reports, rows, None, skipped, artifact.warnings, quantized, movement=dict(movement), **verdict
     )

@@ -164,9 +164,10 @@ def _in_order(array: npt.NDArray[Any], entry: Json) -> npt.NDArray[Any]:
     return array.reshape(entry["shape"]) if "shape" in entry else array
 
 
-def as_onnx(array: npt.NDArray[Any], like: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def as_onnx(array: npt.NDArray[Any], like: npt.NDArray[Any], rounds: bool = False) -> npt.NDArray[Any]:
     """A device's array with the dtype and shape that ONNX gives it, where that is the same value: rank 0 is [1] on the
-    device, 64-bit integers are Int32, booleans 0 or 1 in any type. Anything else stays what it is."""
+    device, 64-bit integers are Int32, booleans 0 or 1 in any type. Anything else stays what it is; with `rounds` floats
+    become ONNX's floats in any case, as they do where a program of another float format gives its outputs."""
     if array.shape == (1,) and like.shape == ():
         array = array.reshape(())
     if array.dtype == like.dtype:
@@ -174,7 +175,8 @@ def as_onnx(array: npt.NDArray[Any], like: npt.NDArray[Any]) -> npt.NDArray[Any]
     with np.errstate(invalid="ignore", over="ignore"):
         converted = array.astype(like.dtype)
         exact = np.array_equal(converted.astype(array.dtype), array, equal_nan=is_floating(array.dtype))
-    return converted if exact else array
+    rounds = rounds and is_floating(array.dtype) and is_floating(like.dtype)
+    return converted if exact or rounds else array
 
 
 def _advance(forward: Generator[Any, None, Any]) -> Any:

@@ -4,20 +4,22 @@ Two sound programs differ by roundings, and a model may answer to one with a qua
 goes the other way, an ArgMax where two are nearly equal. Then outputs are far apart, and none is wrong. That is
 measured, and never supposed: ONNX's nodes run once more with each of their results moved by as much as the comparison
 of the node allows, whether the module holds it or has fused it, and an output of the module may be twice as far off as
-ONNX's own moves then.
+ONNX's own moves then. So it is with a program of another float format: ONNX's nodes run with each value rounded to it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from onnx import NodeProto
 
 from forge_mlir.errors import ForgeError
 from forge_mlir.support.progress import phase
-from forge_mlir.verify.comparison import Comparison, compare, is_floating
+from forge_mlir.verify.comparison import Comparison, compare, epsilon, is_floating
+from forge_mlir.verify.float_formats import rounded
 from forge_mlir.verify.judges import Judges
 from forge_mlir.verify.onnx_nodes import OnnxNodes, Values, freed
 
@@ -31,15 +33,45 @@ def moved_outputs(nodes: OnnxNodes, inputs: Mapping[str, Any], outputs: Sequence
     """The `outputs` that the model's nodes give, one by one, when each result is moved at random by what its node may
     round. Raises ForgeError where a node cannot be run."""
     random, judges = np.random.default_rng(seed), Judges(nodes)
-    values: Values = dict(inputs)
+
+    def change(node: NodeProto, name: str, values: Values) -> Any:
+        return _moved(values[name], judges.allowed((node,), name, values), random)
+
+    return _changed_outputs(nodes, dict(inputs), outputs, change)
+
+
+def written_outputs(
+    nodes: OnnxNodes,
+    inputs: Mapping[str, Any],
+    outputs: Sequence[str],
+    narrow: np.dtype[Any],
+    random: np.random.Generator | None = None,
+) -> Values:
+    """The `outputs` of the model as it is written, computed in `narrow`: inputs, weights and results of nodes are
+    rounded to it. With `random`, results are moved by up to half a unit before, so that runs differ. Raises ForgeError
+    where a node cannot be run."""
+    values = {name: rounded(value, narrow) for name, value in {**nodes.constants, **inputs}.items()}
+    values = {name: value for name, value in values.items() if value is not nodes.constants.get(name)}
+
+    def change(_: NodeProto, name: str, values: Values) -> Any:
+        value = values[name]
+        if random is not None and value.dtype.itemsize > narrow.itemsize:
+            value = _moved(value, np.abs(value) * epsilon(narrow) / 2, random)
+        return rounded(value, narrow)
+
+    return _changed_outputs(nodes, values, outputs, change)
+
+
+def _changed_outputs(
+    nodes: OnnxNodes, values: Values, outputs: Sequence[str], change: Callable[[NodeProto, str, Values], Any]
+) -> Values:
     found: Values = {}
     uses = nodes.uses()
     for node in nodes.nodes:
         results = nodes.prepare(node)(values)
         for name, value in results.items():
             if isinstance(value, np.ndarray) and is_floating(value.dtype):
-                allowed = judges.allowed((node,), name, {**values, **results})
-                results[name] = _moved(value, allowed, random)
+                results[name] = change(node, name, {**values, **results})
         values.update(results)
         found.update((name, value) for name, value in results.items() if name in outputs)
         for _ in freed(values, uses, node, ()):
@@ -52,15 +84,20 @@ def measured(
     inputs: Mapping[str, Any],
     goldens: Mapping[str, Any],
     rows: Sequence[Comparison],
+    program: np.dtype[Any] | None = None,
 ) -> dict[str, float]:
     """By output name, the largest `excess` of ONNX's own moved outputs over `goldens`, which the same nodes gave
-    unmoved; 0 for one that does not move."""
+    unmoved; 0 for one that does not move. With `program`, the format that the module computes in, they are moved by
+    being rounded to it."""
     names = [row.name for row in rows if row.name in goldens]
     most = dict.fromkeys((row.name for row in rows), 0.0)
     with phase("moved values", RUNS) as advance:
         for run in range(RUNS):
             try:
-                moved = moved_outputs(nodes, inputs, names, _SEED + run)
+                if program is None:
+                    moved = moved_outputs(nodes, inputs, names, _SEED + run)
+                else:
+                    moved = written_outputs(nodes, inputs, names, program, np.random.default_rng(_SEED + run))
             except ForgeError:
                 return most
             for name in names:

@@ -33,7 +33,7 @@ def ConvertOnnxToForgePass : Pass<"convert-onnx-to-forge", "::mlir::ModuleOp"> {
     Option<"foldLimit", "fold-limit", "int64_t", "::forge::ConversionOptions().foldLimit",
            "bytes of the largest constant that folding may make (a splat counts as one element)">,
     Option<"allowRounding", "allow-rounding", "bool", "false",
-           "accept ops whose results agree with ONNX only up to rounding, such as a softmax in bfloat16">,
+           "accept ops whose results agree with ONNX only up to rounding, such as an inverse DFT">,
   ];
 }
 

@@ -15,8 +15,7 @@ Moments moments(ForgeBuilder &builder, mlir::Value x, llvm::ArrayRef<int64_t> ax
 /// sqrt(variance + epsilon).
 mlir::Value deviation(ForgeBuilder &builder, mlir::Value variance, double epsilon);
 
-/// Softmax along `dim` (negative), rounded as ONNX rounds it: forge.softmax computes narrow types in float32, ONNX each
-/// step in its own type.
+/// Softmax along `dim` (negative), in float16 by the steps of ONNX's function body, which round each.
 mlir::Value softmax(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, int64_t dim);
 /// The logarithm of that.
 mlir::Value logSoftmax(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, int64_t dim);

@@ -113,6 +113,8 @@ def verify(
             if model.is_dir():
                 print(f"{result.model}:")
             _show(result, every)
+            if own.get("float_format") is not None:
+                _show_rounding(result)
     failure = next((failure for each in results if (failure := _failure(each))), None)
     told = [each.json() for each in results]
     ui.answer({"models": told} if model.is_dir() else told[0], failure)
@@ -321,6 +323,16 @@ def _of_exactness(found: Exactness) -> str:
         case "different":
             return f"not equal: {reason} {took}"
     return f"equality not covered: {reason} {took}"
+
+
+def _show_rounding(result: Verification) -> None:
+    rows = [
+        (f"{each.local.rms:.3g}", f"{each.total.rms:.3g}", each.node.op_type, each.node.name)
+        for each in result.most_rounded()
+    ]
+    if rows:
+        print("where error enters: root mean square of what a node adds, and of what its result has by then")
+        print_table(("enters", "there", "op", "node"), rows)
 
 
 def _explain(found: Divergence) -> None:

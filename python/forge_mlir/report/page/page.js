@@ -73,7 +73,11 @@ const parts = {
       tip: (at) => `${rows[at].name} (${rows[at].op})\nalone ${small(rows[at].relative)}\nof the result ${small(rows[at].total)}`,
     });
     element("p", "Dots: what each node adds, on what the module computed for its inputs. Line: how far its result is from ONNX's, with all that came before. 0 is drawn at 1e-9.", parent, "hint");
-    table(parent, ["node", "op", "error alone", "error of the result"], [...rows].sort((a, b) => b.relative - a.relative).map((node) => [nodeCell(node.name), opName(node), error(node.relative), error(node.total)]));
+    const told = (node) => [nodeCell(node.name), opName(node), error(node.relative), error(node.total)];
+    const titles = ["node", "op", "error alone", "error of the result"], sorted = [...rows].sort((a, b) => b.relative - a.relative);
+    element("h2", "The ten nodes at which most error enters", parent);
+    table(element("div", null, parent, "worst"), titles, sorted.slice(0, 10).map(told));
+    if (sorted.length > 10) { element("h2", "All nodes", parent); table(parent, titles, sorted.map(told)); }
   },
   Passes(parent) {
     const points = data.passes.filter((point, at) => at === 0 || at === data.passes.length - 1 || JSON.stringify([point.ops, point.cost]) !== JSON.stringify([data.passes[at - 1].ops, data.passes[at - 1].cost]));

@@ -121,14 +121,14 @@ class Call:
     ) -> Tensor:
         """Run ``compute`` on the operands' torch values and wrap what it returns.
 
-        bfloat16 operands are computed in float32 and the result is rounded once, as the device accumulates.
+        Operands of 16 bits are computed in float32 and the result is rounded once, as the device accumulates.
         ``shape`` is what Forge's own shape function says, wherever that can differ from torch: a difference
         raises RuntimeError, as does a result dtype that Forge has no format for.
         """
         values = [self.operand(operand).value() for operand in operands]
-        floats = [value.dtype for value in values if value.is_floating_point()]
-        if floats and all(dtype == torch.bfloat16 for dtype in floats):
-            compute = _rounded_once(compute)
+        formats = {value.dtype for value in values if value.is_floating_point()}
+        if formats in ({torch.bfloat16}, {torch.float16}):
+            compute = _rounded_once(compute, *formats)
         return self._result(compute, values, shape, data_format)
 
     def moved(
@@ -201,12 +201,12 @@ class Call:
         return Tensor(value, data_format, src_op=self.op)
 
 
-def _rounded_once(compute: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
-    """``compute`` in float32 of bfloat16 operands; its result rounded to bfloat16."""
+def _rounded_once(compute: Callable[..., torch.Tensor], narrow: torch.dtype) -> Callable[..., torch.Tensor]:
+    """``compute`` in float32 of ``narrow`` operands; its result rounded to ``narrow``."""
 
     def in_float32(*operands: torch.Tensor) -> torch.Tensor:
-        value = compute(*(x.to(torch.float32) if x.dtype == torch.bfloat16 else x for x in operands))
-        return value.to(torch.bfloat16) if value.dtype == torch.float32 else value
+        value = compute(*(x.to(torch.float32) if x.dtype == narrow else x for x in operands))
+        return value.to(narrow) if value.dtype == torch.float32 else value
 
     return in_float32
 

@@ -26,3 +26,12 @@ func.func @log_softmax(%arg0: !torch.vtensor<[2,3],f16>) -> !torch.vtensor<[2,3]
   %0 = torch.operator "onnx.LogSoftmax"(%arg0) : (!torch.vtensor<[2,3],f16>) -> !torch.vtensor<[2,3],f16>
   return %0 : !torch.vtensor<[2,3],f16>
 }
+
+// In bfloat16 the function body rounds partial sums, too, as no call does.
+// EXACT-LABEL: func.func @bfloat16(
+// EXACT-NEXT: forge.softmax %arg0 dim -1 {{.*}}tensor<2x3xbf16>
+// EXACT-NEXT: return
+func.func @bfloat16(%arg0: !torch.vtensor<[2,3],bf16>) -> !torch.vtensor<[2,3],bf16> attributes {torch.onnx_meta.opset_version = 13 : si64} {
+  %0 = torch.operator "onnx.Softmax"(%arg0) : (!torch.vtensor<[2,3],bf16>) -> !torch.vtensor<[2,3],bf16>
+  return %0 : !torch.vtensor<[2,3],bf16>
+}

@@ -21,9 +21,6 @@ def ForgeFusePatternsPass : Pass<"forge-fuse-patterns", "::mlir::func::FuncOp"> 
 
     Forge has no call for SiLU, HardSwish, RMS norm or attention: their compositions stay.
   }];
-  let options = [
-    Option<"allowRounding", "allow-rounding", "bool", "false", "also fuse in 16-bit types, where the steps round differently">
-  ];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 

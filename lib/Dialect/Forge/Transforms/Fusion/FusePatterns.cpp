@@ -102,32 +102,8 @@ static bool isFactor(Operation *op) {
 // Patterns
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// A pattern on `OpTy`, kept off types in which the steps of a formula round visibly. What is nearly the formula says
-/// with notifyMatchFailure what keeps it from being one.
-template <typename OpTy>
-struct FormulaPattern : OpRewritePattern<OpTy> {
-  FormulaPattern(MLIRContext *context, bool allowRounding)
-      : OpRewritePattern<OpTy>(context), allowRounding(allowRounding) {}
-
-protected:
-  /// To be asked when all else matches.
-  LogicalResult checkRounding(OpTy op, PatternRewriter &rewriter) const {
-    Type element = op.getType().getElementType();
-    // f64 is computed as f32.
-    if (element.isF32() || element.isF64() || (allowRounding && isa<FloatType>(element)))
-      return success();
-    if (!isa<FloatType>(element))
-      return failure();
-    return rewriter.notifyMatchFailure(op, [&](Diagnostic &why) {
-      why << "its steps round otherwise in " << element << " than one call does (allow-rounding accepts that)";
-    });
-  }
-
-private:
-  bool allowRounding;
-};
-} // namespace
+// A formula of floats may be one call in every format: the call rounds once where the steps round each.
+static bool isOfFloats(Operation *op) { return isa<FloatType>(tensorType(op->getResult(0)).getElementType()); }
 
 // Whether `value` is sqrt(2 / pi) * (x + 0.044715 * x^3), with or without x in front of the sum.
 static bool isGeluCubic(Value value, Value x) {
@@ -170,8 +146,8 @@ static GeluMatch matchGelu(Value x, Value tail) {
 
 namespace {
 template <typename OpTy>
-struct FuseGelu : FormulaPattern<OpTy> {
-  using FormulaPattern<OpTy>::FormulaPattern;
+struct FuseGelu : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
     Monomial product(op);
@@ -190,7 +166,7 @@ struct FuseGelu : FormulaPattern<OpTy> {
         nearly = "x is broadcast";
       if (!nearly.empty())
         return rewriter.notifyMatchFailure(op, nearly);
-      if (failed(this->checkRounding(op, rewriter)))
+      if (!isOfFloats(op))
         return failure();
       rewriter.replaceOpWithNewOp<GeluOp>(op, op.getType(), x, form);
       return success();
@@ -202,8 +178,8 @@ struct FuseGelu : FormulaPattern<OpTy> {
 /// scale * (x - mean(x)) / sqrt(mean((x - mean(x))^2) + epsilon). Without a scale the call gains nothing: Forge itself
 /// decomposes it, and would multiply by ones.
 template <typename OpTy>
-struct FuseLayernorm : FormulaPattern<OpTy> {
-  using FormulaPattern<OpTy>::FormulaPattern;
+struct FuseLayernorm : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
     RankedTensorType type = op.getType();
@@ -223,7 +199,7 @@ struct FuseLayernorm : FormulaPattern<OpTy> {
     Value scale = factors[1];
     if (!product.hasCoefficient(1) || x.getType() != type || !isPerChannel(scale, type))
       return rewriter.notifyMatchFailure(op, "its scale is not one constant per element of the last axis");
-    if (failed(this->checkRounding(op, rewriter)))
+    if (!isOfFloats(op))
       return failure();
     auto channels = RankedTensorType::get({type.getShape().back()}, type.getElementType());
     Value zeros = ConstantOp::create(rewriter, op.getLoc(), channels, splatAttr(channels, 0));
@@ -234,8 +210,8 @@ struct FuseLayernorm : FormulaPattern<OpTy> {
 };
 
 /// layernorm(x, scale, 0) + bias.
-struct FuseLayernormBias : FormulaPattern<AddOp> {
-  using FormulaPattern::FormulaPattern;
+struct FuseLayernormBias : OpRewritePattern<AddOp> {
+  using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
     return success(matchOperands<AddOp>(op, [&](Value sum, Value bias) {
@@ -245,7 +221,7 @@ struct FuseLayernormBias : FormulaPattern<AddOp> {
         return false;
       if (!norm->hasOneUse())
         return succeeded(rewriter.notifyMatchFailure(op, "the normalised value without the bias is needed too"));
-      if (failed(checkRounding(op, rewriter)))
+      if (!isOfFloats(op))
         return false;
       rewriter.replaceOpWithNewOp<LayernormOp>(op, op.getType(), norm.getOperandA(), norm.getWeights(), bias,
                                                norm.getDim(), norm.getEpsilon());
@@ -255,8 +231,8 @@ struct FuseLayernormBias : FormulaPattern<AddOp> {
 };
 
 /// a / (1 + exp(-x)) is a * sigmoid(x): with x for a it is SiLU, with 1 the sigmoid alone.
-struct FuseSigmoid : FormulaPattern<DivideOp> {
-  using FormulaPattern::FormulaPattern;
+struct FuseSigmoid : OpRewritePattern<DivideOp> {
+  using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(DivideOp op, PatternRewriter &rewriter) const override {
     Value sum = op.getOperandB(), power = addedToOne(sum);
@@ -270,7 +246,7 @@ struct FuseSigmoid : FormulaPattern<DivideOp> {
       return failure();
     if (!sum.hasOneUse())
       return rewriter.notifyMatchFailure(op, "1 + exp(-x) is needed elsewhere too");
-    if (failed(checkRounding(op, rewriter)))
+    if (!isOfFloats(op))
       return failure();
     Value x = factors[0], numerator = op.getOperandA();
     Value sigmoid = SigmoidOp::create(rewriter, op.getLoc(), x.getType(), x);
@@ -284,8 +260,8 @@ struct FuseSigmoid : FormulaPattern<DivideOp> {
 
 /// min and max with two numbers, as in HardSwish and HardSigmoid: forge.clip.
 template <typename OuterOp, typename InnerOp>
-struct FuseClip : FormulaPattern<OuterOp> {
-  using FormulaPattern<OuterOp>::FormulaPattern;
+struct FuseClip : OpRewritePattern<OuterOp> {
+  using OpRewritePattern<OuterOp>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(OuterOp op, PatternRewriter &rewriter) const override {
     return success(matchOperands<OuterOp>(op, [&](Value inner, Value outerBound) {
@@ -300,7 +276,7 @@ struct FuseClip : FormulaPattern<OuterOp> {
           return succeeded(rewriter.notifyMatchFailure(op, "its lower bound is above the upper one"));
         if (!inner.hasOneUse())
           return succeeded(rewriter.notifyMatchFailure(op, "the value with one bound is needed too"));
-        if (failed(this->checkRounding(op, rewriter)))
+        if (!isOfFloats(op))
           return false;
         auto f32 = [](double number) { return APFloat(static_cast<float>(number)); };
         rewriter.replaceOpWithNewOp<ClipOp>(op, op.getType(), x, f32(*low), f32(*high));
@@ -311,13 +287,13 @@ struct FuseClip : FormulaPattern<OuterOp> {
 };
 
 /// (mean(x^2) + epsilon)^-0.5 as 1 / sqrt, the spelling of an RMS norm that all others share.
-struct SpellRootOfMeanSquare : FormulaPattern<PowerOp> {
-  using FormulaPattern::FormulaPattern;
+struct SpellRootOfMeanSquare : OpRewritePattern<PowerOp> {
+  using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(PowerOp op, PatternRewriter &rewriter) const override {
     Value square = op.getOperandA();
     if (numberOf(op.getOperandB()) != -0.5 || square.getType() != op.getType() || !matchMeanSquare(square) ||
-        failed(checkRounding(op, rewriter)))
+        !isOfFloats(op))
       return failure();
     auto scalar = RankedTensorType::get({}, op.getType().getElementType());
     Value one = ConstantOp::create(rewriter, op.getLoc(), scalar, splatAttr(scalar, 1));
@@ -335,13 +311,12 @@ struct ForgeFusePatternsPass : forge::impl::ForgeFusePatternsPassBase<ForgeFuseP
       return;
     RewritePatternSet patterns(&getContext());
     MLIRContext *context = &getContext();
-    bool rounding = allowRounding;
-    patterns.addWithLabel<FuseGelu<MultiplyOp>, FuseGelu<DivideOp>>({"gelus-fused"}, context, rounding);
-    patterns.addWithLabel<FuseLayernorm<MultiplyOp>, FuseLayernorm<DivideOp>>({"layernorms-fused"}, context, rounding);
-    patterns.addWithLabel<FuseLayernormBias>({"layernorm-biases-fused"}, context, rounding);
-    patterns.addWithLabel<FuseSigmoid>({"sigmoids-fused"}, context, rounding);
-    patterns.addWithLabel<FuseClip<MaxOp, MinOp>, FuseClip<MinOp, MaxOp>>({"clips-fused"}, context, rounding);
-    patterns.addWithLabel<SpellRootOfMeanSquare>({"roots-spelled"}, context, rounding);
+    patterns.addWithLabel<FuseGelu<MultiplyOp>, FuseGelu<DivideOp>>({"gelus-fused"}, context);
+    patterns.addWithLabel<FuseLayernorm<MultiplyOp>, FuseLayernorm<DivideOp>>({"layernorms-fused"}, context);
+    patterns.addWithLabel<FuseLayernormBias>({"layernorm-biases-fused"}, context);
+    patterns.addWithLabel<FuseSigmoid>({"sigmoids-fused"}, context);
+    patterns.addWithLabel<FuseClip<MaxOp, MinOp>, FuseClip<MinOp, MaxOp>>({"clips-fused"}, context);
+    patterns.addWithLabel<SpellRootOfMeanSquare>({"roots-spelled"}, context);
     if (failed(rewriteGreedily(*this, getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -1,0 +1,59 @@
+"""A program that computes in another float format than its model says: what rounding explains then."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import numpy.typing as npt
+
+from forge_mlir.compiler.options import Options
+from forge_mlir.verify.comparison import epsilon, is_floating
+
+_FORMATS: dict[str, Any] = {"bfloat16": ml_dtypes.bfloat16, "mixed": ml_dtypes.bfloat16, "float32": np.float32}
+
+
+def program_format(options: Options) -> np.dtype[Any] | None:
+    """The float format that `options` ask for; None where floats are computed as the model says."""
+    found = _FORMATS.get(options.get("float_format") or "")
+    return None if found is None else np.dtype(found)
+
+
+def is_narrow(program: np.dtype[Any] | None) -> bool:
+    """Whether `program` has fewer digits than Float32."""
+    return program is not None and program.itemsize == 2
+
+
+def in_format(value: Any, narrow: np.dtype[Any] | None) -> Any:
+    """`value` rounded to `narrow`, where it is an array of wider floats: finite numbers stay finite, as
+    `--forge-float-format` keeps constants and weights."""
+    if narrow is None or not isinstance(value, np.ndarray) or not is_floating(value.dtype):
+        return value
+    if value.dtype == narrow or value.dtype.itemsize < narrow.itemsize:
+        return value
+    info: Any = ml_dtypes.finfo  # It has no types.
+    most = float(info(narrow).max)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.where(np.isfinite(value), np.clip(value, -most, most), value).astype(narrow)
+
+
+def rounded(value: Any, narrow: np.dtype[Any] | None) -> Any:
+    """`value` with numbers of `narrow`, in the type that it has."""
+    found = in_format(value, narrow)
+    return found if found is value else found.astype(value.dtype)
+
+
+def rounding_of(value: Any, narrow: np.dtype[Any] | None) -> npt.NDArray[np.float64] | None:
+    """By how much each element of `value` differs from what a program in `narrow` has, None where none does: by its
+    rounding, or where the program has more digits than the model, by half a unit of the model's type."""
+    found = in_format(value, narrow)
+    if found is value:
+        if narrow is None or not isinstance(value, np.ndarray) or not is_floating(value.dtype) or value.dtype == narrow:
+            return None
+        return np.asarray(
+            epsilon(value.dtype) / 2 * np.abs(np.nan_to_num(value.astype(np.float64), posinf=0, neginf=0))
+        )
+    with np.errstate(invalid="ignore"):
+        apart = np.abs(np.nan_to_num(found.astype(np.float64) - value.astype(np.float64), nan=0.0))
+    return apart if apart.any() else None

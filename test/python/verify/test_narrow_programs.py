@@ -1,0 +1,143 @@
+"""Programs of another float format than their models': what rounding explains is right, and nothing else is."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import onnx
+import pytest
+from planting import plant
+
+import forge_mlir
+from forge_mlir.cli.commands.report import with_accuracy
+from forge_mlir.compiler.driver import compile_traced
+from forge_mlir.report.model_report import model_report
+from forge_mlir.report.rendering import to_html
+from forge_mlir.verify import random_inputs, verify_artifact
+from forge_mlir.verify.float_formats import in_format, rounding_of
+from forge_mlir.verify.movement import written_outputs
+from forge_mlir.verify.onnx_nodes import OnnxNodes
+from sample_models.probe import mixed
+from sample_models.repository import stored
+from sample_models.sixteen_bits import FORMATS
+from sample_models.sixteen_bits import in_format as as_exported
+
+FAMILIES = {"transformer": "gpt2_block", "convolution": "resnet18", "recurrent": "lstm", "quantised": "resnet18_qdq"}
+DETECTION = "yolov8"
+BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
+
+
+def _inputs(name: str) -> dict[str, Any]:
+    with np.load(stored(name)[0] / "inputs.npz") as arrays:
+        return dict(arrays)
+
+
+def _follow(name: str, tmp_path: Path, **options: Any) -> None:
+    """Compile, run, verify and report."""
+    path, inputs = stored(name)[0] / "model.onnx", _inputs(name)
+    artifact = forge_mlir.compile(path, tmp_path / "out", **options)
+    outputs = forge_mlir.run(artifact, inputs)
+    found = forge_mlir.verify(path, inputs, **options)
+    assert found.verdict == "right", found.reasons
+    assert {row.name for row in found.outputs} == set(outputs)
+    page = with_accuracy(model_report(path, **options), path, {**options, "sample_inputs": inputs})
+    assert page.accuracy is not None
+    assert page.accuracy.word == "right"
+    assert "Error along the depth" in to_html(page)
+    if name != "resnet18_qdq":
+        entered = found.most_rounded()
+        assert 0 < len(entered) <= 10
+        # A node adds a few roundings; what has arrived at an output is the sum of many.
+        assert 1e-3 < entered[0].local.rms < 0.02
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_family_goes_all_the_way_in_bfloat16(family: str, tmp_path: Path) -> None:
+    _follow(FAMILIES[family], tmp_path, float_format="bfloat16")
+
+
+@pytest.mark.slow
+def test_detection_goes_all_the_way_in_bfloat16(tmp_path: Path) -> None:
+    _follow(DETECTION, tmp_path, float_format="bfloat16")
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"), [("gpt2_block", "Softmax"), ("resnet18", "Gemm"), ("lstm", "LSTM"), ("resnet18_qdq", "Gemm")]
+)
+def test_a_family_goes_all_the_way_with_nodes_in_float32(name: str, kept: str, tmp_path: Path) -> None:
+    _follow(name, tmp_path, float_format="mixed", keep_float32=(kept,))
+
+
+@pytest.mark.parametrize(("kind", "seed"), [("stride", 0), ("subtract", 1), ("subtract", 2)])
+def test_an_error_is_found_in_bfloat16(kind: str, seed: int, tmp_path: Path) -> None:
+    path = tmp_path / "model.onnx"
+    onnx.save(mixed(), path)
+    options: Any = {"float_format": "bfloat16"}
+    artifact, imported = compile_traced(path, tmp_path / "out", **options)
+    inputs = random_inputs(artifact.manifest(), 0, imported)
+    assert verify_artifact(path, artifact, imported, inputs, **options).verdict == "right"
+    planted = plant(artifact, kind, random.Random(seed))
+    found = verify_artifact(path, artifact, imported, inputs, **options)
+    assert found.verdict == "wrong"
+    assert found.divergence is not None
+    assert not found.divergence.names.isdisjoint(planted.nodes)
+
+
+def test_the_rounding_of_float32_is_not_forgiven_without_a_format(tmp_path: Path) -> None:
+    path = stored("gpt2_block")[0] / "model.onnx"
+    inputs, options = _inputs("gpt2_block"), {"float_format": "bfloat16"}
+    artifact, imported = compile_traced(path, tmp_path / "out", **options)  # type: ignore[arg-type]
+    assert verify_artifact(path, artifact, imported, inputs).verdict == "wrong"
+
+
+def test_outputs_that_are_twice_as_far_as_rounding_explains_are_wrong(tmp_path: Path) -> None:
+    path, inputs = stored("gpt2_block")[0] / "model.onnx", _inputs("gpt2_block")
+    (expected,) = forge_mlir.run(forge_mlir.compile(path, tmp_path / "exact"), inputs).values()
+    shifted = {"hidden_states_out": expected + np.float32(0.2) * np.abs(expected).max()}
+    found = forge_mlir.verify(path, inputs, shifted, float_format="bfloat16")
+    assert found.verdict == "wrong"
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_model_of_16_bits_is_right_without_a_flag(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "model.onnx"
+    onnx.save(as_exported(onnx.load(stored("gpt2_block")[0] / "model.onnx"), kind), path)
+    inputs = {name: value.astype(FORMATS[kind]) for name, value in _inputs("gpt2_block").items()}
+    found = forge_mlir.verify(path, inputs)
+    assert found.verdict == "right", found.reasons
+    (narrow,) = forge_mlir.run(forge_mlir.compile(path, tmp_path / "narrow"), inputs).values()
+    wide_artifact = forge_mlir.compile(path, tmp_path / "wide", float_format="float32")
+    (wide,) = forge_mlir.run(wide_artifact, inputs).values()
+    assert narrow.dtype == wide.dtype == FORMATS[kind]
+    exact_artifact = forge_mlir.compile(stored("gpt2_block")[0] / "model.onnx", tmp_path / "exact")
+    (exact,) = forge_mlir.run(exact_artifact, _inputs("gpt2_block")).values()
+    errors = [float(np.abs(each.astype(np.float64) - exact).mean()) for each in (narrow, wide)]
+    assert errors[1] < errors[0]
+    assert forge_mlir.verify(path, inputs, float_format="float32").verdict == "right"
+
+
+def test_the_model_as_written_is_rounded_at_every_node() -> None:
+    model = onnx.helper.make_model(
+        onnx.helper.make_graph(
+            [onnx.helper.make_node("Add", ["x", "w"], ["s"]), onnx.helper.make_node("Sub", ["s", "w"], ["y"])],
+            "sums",
+            [onnx.helper.make_tensor_value_info("x", 1, [1])],
+            [onnx.helper.make_tensor_value_info("y", 1, [1])],
+            [onnx.numpy_helper.from_array(np.array([256.0], np.float32), "w")],
+        ),
+        opset_imports=[onnx.helper.make_opsetid("", 17)],
+    )
+    found = written_outputs(OnnxNodes(model, {}), {"x": np.array([1.0], np.float32)}, ["y"], BFLOAT16)
+    assert found["y"].dtype == np.float32
+    assert found["y"].tolist() == [0.0]  # 257 is no number of bfloat16.
+
+
+def test_finite_numbers_stay_finite() -> None:
+    values = np.array([-3.4028235e38, np.inf, 1.0], np.float32)
+    assert in_format(values, BFLOAT16).astype(np.float64)[0] == float(ml_dtypes.finfo(BFLOAT16).min)
+    assert rounding_of(np.array([1.0, 2.0], np.float32), BFLOAT16) is None
+    assert rounding_of(np.array([3, 4]), BFLOAT16) is None
