@@ -5,9 +5,9 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether forge's fused op is as near to ONNX's function body as a result can be. It computes in float32 and rounds once.
-// The body rounds each step: in float16 the steps, which are calls too, round the same; in bfloat16 the body rounds every
-// partial sum, which no call does, so that one call is as near as five.
+// Whether forge's fused op is as near to ONNX's function body as a result can be. It computes in float32 and rounds
+// once. The body rounds each step: in float16 the steps, which are calls too, round the same; in bfloat16 the body
+// rounds every partial sum, which no call does, so that one call is as near as five.
 static bool isFused(OnnxNode &n, Value x) { return n.allowsRounding() || !tensorType(x).getElementType().isF16(); }
 
 namespace {
