@@ -114,8 +114,8 @@ def golden_noise(model: ModelProto, given: Arrays) -> Any:
 
 
 def difference(case: Case, name: str, got: Any, expected: Any, noise: Any = 0.0) -> str:
-    """How `got` differs from `expected` by the suite's tolerances, `noise`, and the rounding of 16-bit types; "" when it
-    does not. Integers, bools and strings must be equal; dtypes and shapes too."""
+    """How `got` differs from `expected` by the suite's tolerances, `noise`, and the rounding of 16-bit types; ""
+    when it does not. Integers, bools and strings must be equal; dtypes and shapes too."""
     if isinstance(expected, list):
         if not isinstance(got, list) or len(got) != len(expected):
             return f"output {name} is no list of {len(expected)}"

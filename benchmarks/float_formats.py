@@ -1,0 +1,161 @@
+"""What bfloat16 costs and saves: `python benchmarks/float_formats.py [FOLDER ...]` (docs/float-formats.md).
+
+A folder has model.onnx and inputs.npz; without any, those of models/ are taken. Errors are root mean squares, relative
+to that of the Float32 program's output, the worst output of each model: of the model as it is written (each node's
+result, inputs and weights rounded), and of the program that is emitted. `--layers N` prints where error enters,
+`--budget E` what --float-format=mixed keeps in Float32 for an error of E times that of bfloat16.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import tempfile
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+import forge_mlir
+from forge_mlir.artifact.calls import calls_of
+from forge_mlir.artifact.reader import Artifact
+from forge_mlir.compiler.driver import compile_traced
+from forge_mlir.compiler.error_budget import relative_error
+from forge_mlir.verify.movement import written_outputs
+from forge_mlir.verify.onnx_nodes import OnnxNodes
+
+MODELS = Path(__file__).resolve().parent.parent / "models"
+BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
+_RUNS = 3
+
+Arrays = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One model: errors as written and emitted, calls and bytes of weights in both formats, and the processor's
+    time of the bfloat16 program over that of the Float32 one on the CPU reference, the best of three runs each."""
+
+    name: str
+    written: float
+    emitted: float
+    calls: tuple[int, int]
+    weights: tuple[int, int]
+    time: float
+
+    @property
+    def ratio(self) -> float:
+        return self.emitted / self.written if self.written else 1.0
+
+    def line(self) -> str:
+        calls, weights = self.calls, self.weights[1] / max(self.weights[0], 1)
+        return (
+            f"| {self.name} | {100 * self.written:.2f} % | {100 * self.emitted:.2f} % | {self.ratio:.2f} "
+            f"| {calls[0]} | {calls[1]} | {weights:.2f} | {self.time:.1f} |"
+        )
+
+
+def measure(folder: Path, scratch: Path) -> Row:
+    model, inputs = folder / "model.onnx", dict(np.load(folder / "inputs.npz"))
+    wide, imported = compile_traced(model, scratch / "wide", sample_inputs=inputs)
+    narrow = forge_mlir.compile(model, scratch / "narrow", float_format="bfloat16", sample_inputs=inputs)
+    assert imported is not None
+    given = {entry["onnx_name"]: inputs[entry["onnx_name"]] for entry in wide.manifest()["inputs"]}
+    exact, first = _timed(wide, given)
+    rounded, second = _timed(narrow, given)
+    written = written_outputs(OnnxNodes.of(imported), given, list(exact), BFLOAT16)
+    return Row(
+        folder.name,
+        relative_error(written, exact),
+        relative_error(rounded, exact),
+        (_calls(wide), _calls(narrow)),
+        (_weight_bytes(wide), _weight_bytes(narrow)),
+        second / first,
+    )
+
+
+def _timed(artifact: Artifact, inputs: Arrays) -> tuple[Arrays, float]:
+    from forge_mlir.execute.loaded_model import LoadedModel
+
+    loaded = LoadedModel.open(artifact)
+    best, outputs = math.inf, loaded.run(inputs)
+    for _ in range(_RUNS):
+        begin = time.process_time()
+        outputs = loaded.run(inputs)
+        best = min(best, time.process_time() - begin)
+    return outputs, best
+
+
+def _calls(artifact: Artifact) -> int:
+    return len(calls_of(artifact.module_path.read_text(encoding="ascii")))
+
+
+def _weight_bytes(artifact: Artifact) -> int:
+    return sum(file.stat().st_size for file in artifact.directory.glob("*.safetensors"))
+
+
+def table(folders: list[Path]) -> None:
+    print("| model | as written | emitted | ratio | calls, Float32 | bfloat16 | weights | time |")
+    print("|---|---|---|---|---|---|---|---|")
+    rows = []
+    for folder in folders:
+        with tempfile.TemporaryDirectory() as scratch:
+            rows.append(measure(folder, Path(scratch)))
+        print(rows[-1].line(), flush=True)
+    logs = [math.log(row.ratio) for row in rows if row.written and row.emitted]
+    print(f"\nGeometric mean of emitted over as written: {math.exp(sum(logs) / len(logs)):.2f}")
+
+
+def layers(folders: list[Path], most: int) -> None:
+    for folder in folders:
+        inputs = dict(np.load(folder / "inputs.npz"))
+        found = forge_mlir.verify(folder / "model.onnx", inputs, float_format="bfloat16")
+        print(f"\n{folder.name}: {found.verdict}\n\n| node | op | enters | there |\n|---|---|---|---|")
+        for each in found.most_rounded(most):
+            print(f"| {each.node.name} | {each.node.op_type} | {each.local.rms:.2e} | {each.total.rms:.2e} |")
+
+
+def budgets(folders: list[Path], share: float) -> None:
+    print("| model | bfloat16 | budget | mixed | nodes in Float32 | of | programs measured |")
+    print("|---|---|---|---|---|---|---|")
+    for folder in folders:
+        model, inputs = folder / "model.onnx", dict(np.load(folder / "inputs.npz"))
+        with tempfile.TemporaryDirectory() as scratch:
+            wide, imported = compile_traced(model, Path(scratch) / "wide", sample_inputs=inputs)
+            narrow = forge_mlir.compile(model, Path(scratch) / "narrow", float_format="bfloat16", sample_inputs=inputs)
+            given = {entry["onnx_name"]: inputs[entry["onnx_name"]] for entry in wide.manifest()["inputs"]}
+            error = relative_error(forge_mlir.run(narrow, given), forge_mlir.run(wide, given))
+            mixed = forge_mlir.compile(
+                model, Path(scratch) / "mixed", float_format="mixed", error_budget=share * error, sample_inputs=inputs
+            )
+            facts = mixed.manifest()["float_format"]
+        assert imported is not None
+        kept, nodes = len(facts["float32_nodes"]), len(OnnxNodes.of(imported).nodes)
+        print(
+            f"| {folder.name} | {100 * error:.2f} % | {100 * share * error:.2f} % | {100 * facts['error']:.2f} % "
+            f"| {kept} | {nodes} | {facts['programs_measured']} |",
+            flush=True,
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="*", type=Path)
+    parser.add_argument("--layers", type=int, default=0, metavar="N")
+    parser.add_argument("--budget", type=float, default=0.0, metavar="E")
+    given = parser.parse_args()
+    folders = given.folders or sorted(path.parent for path in MODELS.glob("*/inputs.npz"))
+    if given.layers:
+        layers(folders, given.layers)
+    elif given.budget:
+        budgets(folders, given.budget)
+    else:
+        table(folders)
+
+
+if __name__ == "__main__":
+    main()
