@@ -22,11 +22,10 @@ CLASSES = {
 
 _HEAD = """# The pipeline
 
-The passes of `--onnx-to-forge-pipeline`, in their order, and every rewrite that they apply. What a pass requires it
-checks, with an error that names it; alone, each takes any valid IR. The classes are those of [numerics](numerics.md):
-what belongs to a kind of [`--fast-math`](fast-math.md) is applied with that kind alone, `--optimize=exact` applies
-what is exact, and `--optimize=none` what programs cannot be written without. Made by `python tools/pass_table.py`
-from `include/forge/Dialect/Forge/Transforms/PassTable.inc`; do not edit it.
+The passes of `--onnx-to-forge-pipeline` in their order, and all of their rewrites. A pass checks its requirements, and reports an
+error if one is not met; without requirements it accepts any valid IR. [Numerics](numerics.md) defines the classes. A rewrite
+with a kind of [`--fast-math`](fast-math.md) needs that kind. `--optimize=exact` applies exact rewrites only, `--optimize=none` no
+rewrites. Made by `python tools/pass_table.py` from `include/forge/Dialect/Forge/Transforms/PassTable.inc`; do not edit it.
 
 """
 

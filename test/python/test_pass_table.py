@@ -39,7 +39,6 @@ def test_the_contract_names_every_class_and_kind() -> None:
     assert set(re.findall(r"^\| `([a-z-]+)` \|", fast_math, re.MULTILINE)) == KINDS
     assert {row.kind for row in pass_table.rewrites()} - {""} == KINDS
     for kind in KINDS:
-        assert kind in option_table()["fast_math"].help
         assert f"`{kind}`" in page or f"={kind}`" in page
 
 

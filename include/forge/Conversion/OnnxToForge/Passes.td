@@ -6,14 +6,14 @@
 include "mlir/Pass/PassBase.td"
 
 def ForgeNormalizeImportPass : Pass<"forge-normalize-import", "::mlir::ModuleOp"> {
-  let summary = "bring the IR of torch-mlir's own importer into the form that forge-mlir's has";
+  let summary = "convert the IR of torch-mlir's importer to the form of forge-mlir's importer";
   let description = [{
-    Calls of functions are inlined; nodes keep the opset of the function that they come from. Nodes, inputs and outputs
-    without a name get one from their op and place, constants the key of their blob. Blobs (`dense_resource`) of at most
-    1 KiB (1 MiB of booleans and of signed 32 or 64 bits) become dense elements, so that shapes, axes, scales and indices
-    are known; larger dense elements become blobs in functions
-    that say no ONNX names, which are not of forge-mlir's importer. Arguments and results say their ONNX types.
-    Functions without torch types or ops stay as they are.
+    Calls of functions are inlined; their nodes keep the opset of the function. Nodes, inputs and outputs without a
+    name get one from their op and position, constants the key of their blob. Blobs (`dense_resource`) of at most 1
+    KiB (1 MiB for booleans and for signed integers of 32 or 64 bits) become dense elements, so that shapes, axes,
+    scales and indices are known. In functions without ONNX names, which are not from forge-mlir's importer, larger
+    dense elements become blobs. Arguments and results get their ONNX types as attributes. Functions without torch
+    types and ops are unchanged.
   }];
   let dependentDialects = ["::mlir::func::FuncDialect", "::forge::torch::TorchDialect"];
 }
@@ -21,12 +21,12 @@ def ForgeNormalizeImportPass : Pass<"forge-normalize-import", "::mlir::ModuleOp"
 def ConvertOnnxToForgePass : Pass<"convert-onnx-to-forge", "::mlir::ModuleOp"> {
   let summary = "convert torch.operator \"onnx.*\" to the forge dialect";
   let description = [{
-    Walks every function in order and converts each node with the newest converter that is not above the opset of the
-    node's domain. Shapes and element types are computed from the operands and then compared with the importer's. Ops on
-    small constants are evaluated on the way, so shape arithmetic folds away.
+    Walks every function in order, and converts each node by the newest converter that is not above the opset of the
+    node's domain. Shapes and element types are inferred from the operands and compared with those of the importer.
+    Ops on small constants are evaluated, so that shape arithmetic folds.
 
-    All refused nodes are reported in one run, each with its name, op, opset, operand types and reason; the module is then
-    left as it was.
+    One run reports all refused nodes, each with its name, op, opset, operand types and reason. The module is then
+    unchanged.
   }];
   let dependentDialects = ["::forge::ForgeDialect", "::mlir::func::FuncDialect"];
   let options = [

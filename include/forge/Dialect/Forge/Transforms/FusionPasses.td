@@ -11,53 +11,55 @@
 include "mlir/Pass/PassBase.td"
 
 def ForgeFusePatternsPass : Pass<"forge-fuse-patterns", "::mlir::func::FuncOp"> {
-  let summary = "recognise functions that exporters spell out";
+  let summary = "recognise functions that exporters decompose";
   let description = [{
-    GELU (erf and tanh forms) becomes forge.gelu; a layer norm with a scale, over the last axis, becomes forge.layernorm;
-    a / (1 + exp(-x)) becomes a * sigmoid(x), which covers SiLU; min and max with two numbers, as in HardSwish, become
-    forge.clip; and an RMS norm by a power becomes one by a root.
-    Products match in any order, by division or multiplication, and by powers; their constants up to rounding. What else
-    uses an intermediate value keeps it.
+    GELU (by erf or tanh) becomes forge.gelu. A layer norm with a scale over the trailing axis becomes
+    forge.layernorm. a / (1 + exp(-x)) becomes a * sigmoid(x), which includes SiLU. Min and Max with two scalar
+    constants, as in HardSwish, become forge.clip. An RMS norm by a power becomes one by a square root.
 
-    Forge has no call for SiLU, HardSwish, RMS norm or attention: their compositions stay.
+    Products match in any order, written as divisions, multiplications or powers, and with constants up to rounding.
+    An intermediate value with other users is kept for them.
+
+    Forge has no call for SiLU, HardSwish, RMS norm or attention; their compositions are unchanged.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
 def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
-  let summary = "put scales and biases into the weights of the products beside them";
+  let summary = "fold scales and biases into weights";
   let description = [{
-    In float32, where all that reads what is between takes part (forge::AffineRegion):
+    Applies to float32 values, if all users of the values in between take part (forge::AffineRegion):
 
-    * weights of zeros that are added, and of ones that are factors, go; numbers that are added to integers one after the
-      other are one; a column of weights times a row of them, as the angles of rotary embeddings, is a product per element;
-    * a factor per channel of a convolution, per column of a matrix product, or one for all of it, becomes part of the
-      weights, also through reshapes and transposes, sums with weights, and a product of two activations (the scale of an
-      attention goes into the projection of its queries, or into their columns of a joined one);
-    * a term per channel of a convolution becomes its bias;
-    * a factor per channel of what convolutions alone read goes into their filters, a term through those of single pixels
-      into their biases, as a batch norm in front of them;
-    * sums and differences of convolutions of one value, and of that value times a factor per channel, are one
-      convolution with the sum of the filters: the branches of RepVGG and MobileOne;
-    * a scale and a term per item of the last axis, as norms end in, go into the matrix products that alone read them, the
-      term through the weights into the term of the product; where sums read the norm too, as in a residual network, the
-      term goes into the product that the sum adds;
-    * where queries, keys and values stand side by side in each head, the columns of their projection get the order of
-      their own: each is a slice of neighbouring heads;
-    * a number behind a rotary embedding goes into the projection in front of it, or, where norms stand between, its root
-      into the tables of queries and keys; the sign of the turned half goes into the table;
-    * x * f(c * x) of a product x with weights, as hard swish and QuickGELU are, becomes y * f(y) with y = c * x, where
-      products with weights alone read it: they are divided by c;
-    * a mask of which a part is a constant chooses between weights: where(known * given, x, y) of numbers x and y is
-      where(given, z, y);
-    * a scale of an operand of a matrix product that finds no weights is applied to the product: once for both operands,
-      and with nothing between a transpose and its product.
+    * additions of all-zero weights and multiplications by all-one weights are removed; consecutive additions of
+      integer constants are merged; an outer product of two weights, as for the angles of rotary embeddings, becomes
+      an elementwise multiplication;
+    * a per-channel scale of a convolution, a per-column scale of a matrix product, or a scalar scale is folded into
+      the weights, also across reshapes, transposes, sums with weights, and a product of two activations (the scale
+      of an attention is folded into the projection of its queries, or into their columns of a merged projection);
+    * a per-channel bias of a convolution is folded into its bias;
+    * a per-channel scale of a value that only convolutions read is folded into their filters, and a bias, if they
+      are 1x1 convolutions, into their biases (a batch norm before a convolution);
+    * sums and differences of convolutions of one value, and of that value with a per-channel scale, become one
+      convolution with the sum of the filters (the branches of RepVGG and MobileOne);
+    * a scale and a bias along the trailing axis, as at the end of a norm, are folded into the matrix products that
+      read them, the bias through the weights into the bias of the product. If sums read the norm too, as in a
+      residual network, the bias is folded into the product that the sum adds;
+    * if queries, keys and values are interleaved by heads, the columns of their projection are permuted, so that
+      each is one slice of neighbouring heads;
+    * a scalar scale after a rotary embedding is hoisted into the projection before it, or, with norms between them,
+      its square root into the tables of queries and keys; the negation of one half is folded into the table;
+    * x * f(c * x) of a product x with weights, as in hard swish and QuickGELU, becomes y * f(y) with y = c * x, if
+      only products with weights read it; their weights are divided by c;
+    * a mask with a constant part is folded into the selection: where(known * given, x, y) with scalars x and y
+      becomes where(given, z, y) with a weight z;
+    * a scale of an operand of a matrix product that cannot be folded into weights is applied to the product: once
+      for both operands, and not between a transpose and its product.
 
-    The arithmetic on weights is done when they are written. Results stay what they were, up to rounding.
+    The arithmetic on weights is evaluated when the weights file is written. Results are equal up to rounding.
 
-    With `reassociate` of `fast-math` also factors of one element join, and one that an operand of a product or
-    convolution has goes into its weights. Quantisers have such factors: what lies close to the middle between two steps
-    may then be rounded to the other.
+    With `reassociate` of `fast-math`, scalar factors are also merged, and the scale of an operand of a product or a
+    convolution is folded into its weights. The results of quantisers may then differ: a value that is close to
+    halfway between two steps may be rounded to the other step.
 
     ```mlir
     %p = forge.matmul %x, %w : ...
@@ -72,20 +74,21 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
 }
 
 def ForgeJoinConvolutionsPass : Pass<"forge-join-convolutions", "::mlir::func::FuncOp"> {
-  let summary = "make one convolution of those of one value whose results are put side by side";
+  let summary = "merge convolutions of one input whose results are concatenated";
   let description = [{
-    Convolutions of one value, with the same strides, followed by the same functions and concatenated along the channels,
-    become one convolution with the filters of all. Where their windows differ, filters get zeros around them, if the calls
-    and bytes that are saved are worth more than the multiply-adds with zeros (docs/cost.md). An infinity times such a zero
-    is NaN: it is done where all that reads the result mixes its channels, as a convolution does, and what lies between
-    leaves no infinity finite, as Relu and Sigmoid do, or with `zero-products` of `fast-math`. Channels first, no groups.
+    Convolutions of one value with the same strides, which are followed by the same elementwise functions and
+    concatenated along the channels, become one convolution with the concatenated filters. If their kernel sizes
+    differ, smaller filters are padded with zeros, if the saved calls and bytes are worth more than the additional
+    multiply-adds (docs/cost.md). An infinity times such a zero is NaN. Therefore padding is used only with
+    `zero-products` of `fast-math`, or if every user of the result mixes its channels, as a convolution does, and no
+    op in between makes an infinity finite, as Relu and Sigmoid do. Channels first, no groups.
 
     ```mlir
     %a = forge.conv2d %x, %v padding [0, 0, 0, 0] : (tensor<1x16x8x8xf32>, tensor<32x16x1x1xf32>) -> tensor<1x32x8x8xf32>
     %b = forge.conv2d %x, %w padding [1, 1, 1, 1] : (tensor<1x16x8x8xf32>, tensor<32x16x3x3xf32>) -> tensor<1x32x8x8xf32>
     %y = forge.concatenate %a, %b axis 1 : (tensor<1x32x8x8xf32>, tensor<1x32x8x8xf32>) -> tensor<1x64x8x8xf32>
     // becomes
-    %f = ...       // %v with zeros around its only tap, and %w: no call
+    %f = ...       // %v padded with zeros, and %w: no call
     %y = forge.conv2d %x, %f padding [1, 1, 1, 1] : (tensor<1x16x8x8xf32>, tensor<64x16x3x3xf32>) -> tensor<1x64x8x8xf32>
     ```
   }];
@@ -94,11 +97,11 @@ def ForgeJoinConvolutionsPass : Pass<"forge-join-convolutions", "::mlir::func::F
 }
 
 def ForgeJoinMovementPass : Pass<"forge-join-movement", "::mlir::func::FuncOp"> {
-  let summary = "join chains of reshapes and transposes, and drop those that undo one another";
+  let summary = "merge chains of reshapes and transposes";
   let description = [{
-    The canonical forms of forge.reshape and forge.transpose, without the folding of --canonicalize, which would lose which
-    value of the program is which ONNX value. Items of an axis, as of queries, keys and values in one tensor, become slices
-    of the axis behind it.
+    Applies the canonical forms of forge.reshape and forge.transpose. Unlike --canonicalize it does not fold
+    constants, which would lose the correspondence between ONNX values and values of the program. Indexing an axis,
+    as of a tensor with queries, keys and values, becomes slicing the axis after it.
 
     ```mlir
     %0 = forge.reshape %x shape [6, 8] : (tensor<2x3x8xf32>) -> tensor<6x8xf32>
@@ -109,21 +112,22 @@ def ForgeJoinMovementPass : Pass<"forge-join-movement", "::mlir::func::FuncOp"> 
     ```
   }];
   let options = [Option<"chains", "chains", "bool", "false",
-                        "chains of reshapes and transposes in as few calls as there can be: behind --forge-channels-last, which "
-                        "knows the turns of channels one by one">];
+                        "rewrite chains to a minimal sequence; after --forge-channels-last, which has to see the layout "
+                        "transposes individually">];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
 def ForgeCentreNormsPass : Pass<"forge-centre-norms", "::mlir::func::FuncOp"> {
-  let summary = "take the means that layer norms subtract out of weights";
+  let summary = "centre the inputs of layer norms";
   let description = [{
-    A layer norm takes the mean of the last axis off first. Where what it reads is a sum of products with weights, rows of
-    tables and constants, as in the residual stream of a transformer that norms in front of its layers, those get weights
-    whose own mean along that axis is taken off: the sum has no mean then, and its norms are the other steps alone. All
-    that is made of such a sum must be such sums and norms. What a norm without scale and bias gives has no mean itself; any
-    other term that is no product is centred once, where that is less than its norms would do.
+    A layer norm begins with the subtraction of the mean of the trailing axis. If its input is a sum of products
+    with weights, rows of tables, and constants, as the residual stream of a transformer with norms before its
+    layers, these weights are centred along that axis: then the sum has mean zero, and the subtraction is removed
+    from its norms. All users of the sum have to be such sums and norms. The result of a norm without scale and bias
+    has mean zero already; any other addend is centred once, if that costs less than the subtractions in the norms.
 
-    The weights are changed when they are written; they count as finite. Results stay what they were, up to rounding.
+    The weights are centred when the weights file is written; they are assumed to be finite. Results are equal up to
+    rounding.
 
     ```mlir
     %x = forge.matmul %a, %w : (tensor<1x8x16xf32>, tensor<16x16xf32>) -> tensor<1x8x16xf32>
@@ -141,13 +145,13 @@ def ForgeCentreNormsPass : Pass<"forge-centre-norms", "::mlir::func::FuncOp"> {
 }
 
 def ForgeKernelFormsPass : Pass<"forge-kernel-forms", "::mlir::func::FuncOp"> {
-  let summary = "write ops in the form that takes the device fewest kernels";
+  let summary = "rewrite ops to the form with the fewest kernels";
   let description = [{
-    A convolution of single pixels with channels last becomes a product of the tensor itself, a term of the columns the bias
-    of its product, a product with a reciprocal a quotient, the mean of an image a pool of all of it, a mean of the last
-    axis and a number a product with a column and its term, and a layer norm its steps, of which the device computes fewer
-    than of the call. Reshapes and repeats that only give a tensor axes which broadcasting gives it anyway go. Taps of a
-    convolution that meet padding alone are dropped.
+    A 1x1 convolution with channels last becomes a matrix product; a bias after a product becomes its third operand;
+    a product with a reciprocal becomes a quotient; the mean of an image becomes a pool; a mean of the trailing axis
+    plus a constant becomes a product with a column and a bias; and a layer norm becomes its steps, which are fewer
+    kernels than the call. Reshapes and repeats that broadcasting makes unnecessary are removed, and so are kernel
+    positions of a convolution that only ever read padding.
 
     ```mlir
     %0 = forge.matmul %x, %w : (tensor<2x8x16xf32>, tensor<16x24xf32>) -> tensor<2x8x24xf32>
@@ -157,20 +161,22 @@ def ForgeKernelFormsPass : Pass<"forge-kernel-forms", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [Option<"keepPadding", "keep-padding", "bool", "false",
-                        "leave layer norms and terms alone: --forge-fill-tile-padding knows more of their padding">];
+                        "do not rewrite layer norms and biases, whose padding --forge-fill-tile-padding handles">];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
 def ForgeColumnProductsPass : Pass<"forge-column-products", "::mlir::func::FuncOp"> {
-  let summary = "write rotary embeddings as matrix products, with fast-math=zero-products";
+  let summary = "rewrite rotary embeddings as matrix products, with fast-math=zero-products";
   let description = [{
-    Does nothing without `zero-products` of `fast-math`: an infinity times a zero of the matrix is NaN in all of its row.
+    Does nothing without `zero-products` of `fast-math`, because an infinity times a zero of the matrix makes the
+    whole row NaN.
 
-    What is a sum of columns of one float32 value, each times a table of weights or a number, where one column stays in its
-    place and one comes from another, is x * a + (x * b) M with a matrix M of zeros and numbers: a product, its term, and
-    two factors, in three calls. Slices of halves, pairs of columns and what stands beside the turned ones are all of this
-    form. It is taken where it has fewer calls and no more kernels; up to 256 columns. Columns that only move stay as they
-    are: they may be those of a mask, which has infinities.
+    A sum of columns of one float32 value, each multiplied by a weight or a scalar, in which each column of the
+    result reads the column at its own position and one other, is x * a + (x * b) M with a matrix M of zeros and
+    scalars: a product with a bias and two multiplications, which are three calls. Rotary embeddings by halves or by
+    pairs, of all or of some columns, have this form. The rewrite is applied if it has fewer calls and no more
+    kernels, for at most 256 columns. Columns that are only moved are unchanged, because they may be those of a mask
+    with infinities.
 
     ```mlir
     %p = forge.multiply %x, %cos : ...
@@ -180,9 +186,9 @@ def ForgeColumnProductsPass : Pass<"forge-column-products", "::mlir::func::FuncO
     %q = forge.multiply %t, %sin : ...
     %y = forge.add %p, %q : ...
     // becomes
-    %turned = forge.adv_index %sin, %columns dim -1 : ...      // no call
+    %permuted = forge.adv_index %sin, %columns dim -1 : ...      // no call
     %p = forge.multiply %x, %cos : ...
-    %q = forge.multiply %x, %turned : ...
+    %q = forge.multiply %x, %permuted : ...
     %y = forge.matmul %q, %matrix, %p : ...
     ```
   }];
@@ -190,14 +196,14 @@ def ForgeColumnProductsPass : Pass<"forge-column-products", "::mlir::func::FuncO
 }
 
 def ForgeJoinSlicesPass : Pass<"forge-join-slices", "::mlir::func::FuncOp"> {
-  let summary = "do to neighbouring slices at once what is done to each of them";
+  let summary = "merge equal ops on neighbouring slices";
   let description = [{
-    Where the same ops, with the same other operands, are done to slices of a value that lie side by side, they are done to
-    the slice of all of them, and what comes out is cut: the rotary embedding of queries and keys, an activation behind
-    products that were joined. Products of one value with weights of their own are columns of one product, where what is
-    done to them saves more than that: queries, keys and values become heads together, by one product, one reshape and one
-    transpose, and a slice for each. Calls must become fewer, and kernels no more. Slices of a slice become slices of its
-    source.
+    If the same ops with the same other operands are applied to neighbouring slices of a value, they are applied
+    once to the slice that covers them, and the result is sliced: the rotary embedding of queries and keys, or an
+    activation after products that were merged. Products of one value with different weights become columns of one
+    product, if the ops after them can be merged too and save more calls: queries, keys and values are reshaped and
+    transposed together, and then sliced. The number of calls has to decrease, and the number of kernels must not
+    increase. Slices of slices are composed.
 
     ```mlir
     %a = forge.index %x dim 1 [0:4] : (tensor<1x6x8xf32>) -> tensor<1x4x8xf32>
@@ -211,15 +217,15 @@ def ForgeJoinSlicesPass : Pass<"forge-join-slices", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [Option<"keepTiles", "keep-tiles", "bool", "false",
-                        "leave heads of whole tiles apart, as --forge-divisibility-rewrite has them">];
+                        "do not merge heads of whole tiles, which --forge-divisibility-rewrite has separated">];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
 def ForgeMergeEqualPass : Pass<"forge-merge-equal", "::mlir::func::FuncOp"> {
-  let summary = "compute equal values once";
+  let summary = "merge equal ops";
   let description = [{
-    Ops of the same kind, operands and attributes become one, and what nothing reads goes. That is --cse, faster, for
-    functions of one block.
+    Ops of the same kind with equal operands and attributes are merged, and ops without users are removed. This is
+    --cse, faster, for functions with one block.
 
     ```mlir
     %0 = forge.relu %x : tensor<2xf32>

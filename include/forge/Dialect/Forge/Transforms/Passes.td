@@ -10,50 +10,53 @@
 include "mlir/Pass/PassBase.td"
 
 def ForgeCheckIntegersPass : Pass<"forge-check-integers", "::mlir::func::FuncOp"> {
-  let summary = "find the integer arithmetic that may leave Int32";
+  let summary = "find integer arithmetic that may overflow Int32";
   let description = [{
-    The device holds integers in Int32. This pass computes between which numbers the elements of every value lie, from
-    constants, types, shapes and what the user says of inputs (`forge.range` on an argument), by the rules in the records of
-    the ops. Arithmetic that stays in Int32 for all of them is proven. The rest is a remark per node, with the inputs that
-    would have to be bounded, or with `mode=proven` an error.
+    The device computes integers in Int32. This pass computes an interval for the elements of every value, from
+    constants, types, shapes and the ranges of inputs that the user states (`forge.range` on an argument), by the
+    `range` rules in the records of the ops. Arithmetic whose interval fits Int32 is proven. Other arithmetic is
+    reported, one remark for each ONNX node with the inputs that have no bound; with `mode=proven` it is an error.
 
-    Where ONNX itself gives no result (a float beyond Int32 that is cast to int32, an index outside its axis) there is
-    nothing to prove. Runs before --forge-lower-integers, which writes divisions in steps that intervals cannot follow.
+    Where ONNX does not define a result (a float beyond Int32 that is cast to int32, an index outside its axis),
+    nothing has to be proven. Runs before --forge-lower-integers, whose division steps are too complex for
+    intervals.
   }];
   let options = [
     Option<"mode", "mode", "std::string", "\"checked\"", "checked: remarks; proven: errors">,
-    Option<"annotate", "annotate", "bool", "false", "attach between which numbers the results of every op lie, as forge.interval">
+    Option<"annotate", "annotate", "bool", "false", "attach the interval of the results to every op, as forge.interval">
   ];
 }
 
 def ForgeLowerIntegersPass : Pass<"forge-lower-integers", "::mlir::func::FuncOp"> {
-  let summary = "lower forge.quotient and forge.wrap_index, and drop what ranges decide";
+  let summary = "lower forge.quotient and forge.wrap_index, and fold by intervals";
   let description = [{
-    With the intervals of --forge-check-integers, but for those that rest on something unproven: an integer that can only
-    be one number is that constant, and a minimum, maximum or choice of integers that is always the same operand is that
-    operand. A quotient becomes two float quotients and a correction, none of which leaves Int32 unless the result does. An index
-    that cannot be negative stays as it is; to any other a Where adds the size of the axis where it is negative.
+    Uses the intervals of --forge-check-integers, except those that depend on unproven arithmetic. An integer with
+    one possible value becomes a constant. A minimum, maximum or selection that always gives the same operand is
+    replaced by that operand. A quotient becomes two float quotients and a correction; no step leaves Int32 unless
+    the result does. An index that cannot be negative is unchanged; to any other index, a Where adds the size of the
+    axis if the index is negative.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
 defvar fastMathOption = ListOption<"fastMath", "fast-math", "std::string",
-                                   "liberties with floats: no-nans, no-infs, reciprocal, reassociate, zero-products, all">;
+                                   "rewrites that may change float results: no-nans, no-infs, reciprocal, reassociate, zero-products, all">;
 
-defvar exactOption = Option<"exact", "exact", "bool", "false", "only what keeps every bit, and what programs need">;
+defvar exactOption = Option<"exact", "exact", "bool", "false", "apply only rewrites that keep every bit of the results">;
 
 def ForgeSimplifyArithmeticPass : Pass<"forge-simplify-arithmetic", "::mlir::func::FuncOp"> {
-  let summary = "drop arithmetic that changes nothing";
+  let summary = "remove arithmetic that does not change values";
   let description = [{
-    Knows between which numbers elements lie, whether they are whole, and where NaN and infinities cannot be: a choice
-    that only replaces NaN, a clip or relu of what lies within its bounds, the subtraction of nothing go. Whole floats that
-    become integers, lose a zero point and become floats again stay floats, so that of a QuantizeLinear and the
-    DequantizeLinear behind it remain a division, a clip, the rounding and a product. A test for NaN or infinity of what
-    is neither is known, and so is what is chosen by it. Division by a power of two is a product, and a product with 1
-    goes, as do sums, means and maxima of an axis of one element. Results are the same to the last bit.
+    Computes for every value an interval, whether its elements are integers, and whether it can have NaN or
+    infinities. Removed are selections that only replace NaN, clips and relus of values within the bounds, and
+    subtractions of zero. Floats with integer values that are cast to integers, shifted by a zero point and cast
+    back remain floats: of a QuantizeLinear and the DequantizeLinear after it remain a division, a clip, the
+    rounding and a product. A test for NaN or infinity is folded if its result is known, with the selections that
+    use it. A division by a power of two becomes a product; products with 1, and sums, means and maxima over an axis
+    of size 1, are removed. Results are bitwise equal.
 
-    `fast-math` takes more for granted: `no-nans` and `no-infs`, that such tests never find one; `reciprocal`, that
-    division by a weight is a product with its reciprocal.
+    `fast-math` permits more: with `no-nans` and `no-infs`, such tests are assumed to find nothing; with
+    `reciprocal`, a division by a weight becomes a product with its reciprocal.
 
     ```mlir
     %i = forge.cast %whole dtype i32 : tensor<8xf32> -> tensor<8xi32>
@@ -66,25 +69,26 @@ def ForgeSimplifyArithmeticPass : Pass<"forge-simplify-arithmetic", "::mlir::fun
 }
 
 def ForgeLowerSplitPass : Pass<"forge-lower-split", "::mlir::func::FuncOp"> {
-  let summary = "lower forge.split to one forge.strided_slice per used result";
+  let summary = "lower forge.split to one forge.strided_slice for each used result";
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
 def ForgeLowerStridedSlicePass : Pass<"forge-lower-strided-slice", "::mlir::func::FuncOp"> {
-  let summary = "lower forge.strided_slice to one forge.index per axis";
+  let summary = "lower forge.strided_slice to one forge.index for each axis";
   let description = [{
-    Bounds are clamped to the axis, and the axis is written as a negative dim. A slice of the whole axis disappears, a slice
-    without elements becomes an empty constant, and a reversed axis becomes a forge.adv_index with descending indices.
+    Bounds are clamped to the size of the axis, and the axis is written as a negative dim. A slice of a whole axis
+    is removed, an empty slice becomes an empty constant, and a reversed axis becomes a forge.adv_index with
+    descending indices.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
 def ForgeDeviceFormsPass : Pass<"forge-device-forms", "::mlir::func::FuncOp"> {
-  let summary = "write what the device's compiler refuses in a form that it accepts";
+  let summary = "replace calls that the device's compiler refuses";
   let description = [{
-    The table of docs/device-limits.md: Forge calls that bind, but whose lowering Tenstorrent's compiler refuses, and the
-    calls in their place. Results stay what they were, up to rounding. What depends on weights alone is computed when the
-    weights are written.
+    Implements the table in docs/device-limits.md: Forge calls whose lowering Tenstorrent's compiler refuses, and
+    the calls that replace them. Results are equal up to rounding. Arithmetic that depends only on weights is
+    evaluated when the weights file is written.
 
     ```mlir
     %y = forge.batchnorm %x, %scale, %bias, %mean, %var epsilon 1.0e-5 : ...
@@ -96,28 +100,29 @@ def ForgeDeviceFormsPass : Pass<"forge-device-forms", "::mlir::func::FuncOp"> {
 }
 
 def ForgeLegalizeTypesPass : Pass<"forge-legalize-types", "::mlir::func::FuncOp"> {
-  let summary = "change element types and rank 0 to what Forge can hold";
+  let summary = "convert element types and scalars to types of Forge";
   let description = [{
-    f64 becomes f32; booleans and all integers become i32; rank 0 becomes [1]. Constants are checked for range. A cast to
-    i1 becomes a comparison with 0, unless its operand is 0 or 1 already. f32, f16 and bf16 stay.
+    f64 becomes f32; booleans and all integers become i32; rank 0 becomes shape [1]. Constants are checked for
+    range. A cast to i1 becomes a comparison with 0, unless its operand is always 0 or 1. f32, f16 and bf16 are
+    unchanged.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
 def ForgeChannelsLastPass : Pass<"forge-channels-last", "::mlir::func::FuncOp"> {
-  let summary = "compute convolutions, and what stands between them, with channels behind the spatial axes";
+  let summary = "convert convolutions and the ops between them to channels last";
   let description = [{
-    The device computes convolutions, pools and resizes with channels last, and puts transposes around each that has them
-    first. This pass gives them `channel_last`, and everything between them that works on any order of axes: elementwise
-    ops, concatenations, slices, reductions, reshapes of the spatial axes. Transposes that the program has may become
-    nothing. What stays are transposes where an order must be that of the program: at inputs and outputs, in front of
-    matrix products. Each op takes the order that costs least, a function keeps its own where the other saves nothing.
-    Constants and weights turn with their ops (when they are written). A shuffle of channels splits and joins them where
-    they are.
+    The device computes convolutions, pools and resizes with channels last, and adds transposes around those with
+    channels first. This pass sets `channel_last` on them, and permutes the ops between them that work with any
+    order of axes: elementwise ops, concatenations, slices, reductions, and reshapes of the spatial axes. Layout
+    transposes of the program may cancel. Transposes remain where an op fixes the meaning of an axis: at inputs and
+    outputs, and before matrix products. Each op gets the layout with the lowest cost; a function is unchanged if
+    that saves nothing. Constants are permuted with their ops, weights when the weights file is written. A channel
+    shuffle splits and merges the trailing axis.
 
-    A group norm joins the channels of a group with the pixels, which no order of axes with channels last does. Where its
-    channels are last, the mean of a group is the mean of its channels' means, repeated for each of them. Elementwise ops with weights come in front of the reshape that makes an image of rows of
-    pixels.
+    A group norm merges the channels of a group with the pixels, which is no permutation of an image with channels
+    last. There, the mean of a group is computed as the mean of the means of its channels, repeated for each
+    channel. Elementwise ops with weights are hoisted across the reshape that makes an image of rows of pixels.
 
     ```mlir
     %y = forge.conv2d %x, %w {channel_last = false, ...} : (tensor<1x3x8x8xf32>, ...) -> tensor<1x4x8x8xf32>
@@ -129,12 +134,13 @@ def ForgeChannelsLastPass : Pass<"forge-channels-last", "::mlir::func::FuncOp"> 
 }
 
 def ForgeJoinRecurrentPass : Pass<"forge-join-recurrent", "::mlir::func::FuncOp"> {
-  let summary = "recurrent layers that are alike and independent take their steps together";
+  let summary = "merge independent recurrent layers of equal form";
   let description = [{
-    What is made of slices of several values by the same ops, with products among them, without one depending on another,
-    such as the layers over the rows and over the columns of an image: from the slices on, which are the steps of sequences,
-    values get an axis in front, of the layers. What they read is joined once, and results are cut where something else
-    reads them. Calls must become fewer, and kernels no more.
+    Finds sequences of equal ops, with products among them, on slices of several values, such as recurrent layers
+    over the rows and over the columns of an image. If none depends on another, the values of all of them, from the
+    slices that are the steps of a sequence on, get a leading axis for the layers. Their operands are concatenated
+    once, and results are sliced for other users. The number of calls has to decrease, and the number of kernels
+    must not increase.
 
     ```mlir
     %a = forge.matmul %h, %r : (tensor<2x3x4xf32>, tensor<2x4x16xf32>) -> tensor<2x3x16xf32>
@@ -147,16 +153,17 @@ def ForgeJoinRecurrentPass : Pass<"forge-join-recurrent", "::mlir::func::FuncOp"
 }
 
 def ForgeSeparateProductsPass : Pass<"forge-separate-products", "::mlir::func::FuncOp"> {
-  let summary = "keep apart products of one left side that the device's compiler cannot join";
+  let summary = "separate products of one left operand that the device's compiler cannot merge";
   let description = [{
-    Tenstorrent's compiler makes one product of those that have one left side, and joins their terms along the last axis
-    where all have one. It refuses a program in which
+    Tenstorrent's compiler merges products with the same left operand into one, and concatenates their biases along
+    the trailing axis if all have one. It refuses programs in which
 
-    - the terms do not fit together: of unlike shapes, one that is broadcast along the last axis, or one that is computed
-      from the sum of another. Rows of weights get one axis, and what is no such row is subtracted, which that compiler
-      leaves alone: of the term or of the right side, whichever is a weight, the negative is stored.
-    - one product is the right side of another, with ops of one operand between at most. That side is multiplied by one;
-      longer chains are taken.
+    - the biases cannot be concatenated: their shapes differ, one is broadcast along the trailing axis, or one is
+      computed from the sum of another. Weights of rank 1 are reshaped; any other bias is added by a subtraction,
+      which that compiler does not fuse: of the bias or the right operand, the one that is a weight is stored
+      negated.
+    - the right operand of one product is another product, with at most unary ops between them. That operand is
+      multiplied by one; longer chains are accepted.
 
     ```mlir
     %0 = forge.matmul %x, %v, %row : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<5xf32>) -> tensor<4x5xf32>
@@ -171,16 +178,17 @@ def ForgeSeparateProductsPass : Pass<"forge-separate-products", "::mlir::func::F
 }
 
 def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
-  let summary = "compute in another float format than the model states";
+  let summary = "compute floats in another format than that of the model";
   let description = [{
-    Without a format this pass changes nothing. With one, every op on floats computes in it: inputs are cast to it once,
-    constants are rounded at compile time and weights when they are written (what is computed of weights is computed in
-    f32 and rounded last), and outputs are cast to the types that the model declares. Finite constants beyond the largest
-    number of the format become that number.
+    Without a format, this pass changes nothing. With one, all ops on floats compute in it. Inputs are cast once.
+    Constants are rounded at compile time, weights when the weights file is written (arithmetic on weights is
+    computed in f32 and rounded at the end). Outputs are cast to the types that the model declares. Finite constants
+    beyond the largest value of the format become that value.
 
-    bf16 holds integers to 256 only. These ops stay in f32, with casts where they meet others: those on integers that pass
-    through floats and may be larger, sums that count further, what a cast to integers reads, angles of sines and cosines,
-    sums with constants that round on purpose, and the ops that `keep-float32` names.
+    bf16 represents integers exactly up to 256 only. These ops remain in f32, with casts at their operands and
+    results: ops on integers that are stored in floats and may be larger, sums that count beyond 256, operands of
+    casts to integers, angles of sines and cosines, sums with constants that round on purpose, and ops that
+    `keep-float32` names.
 
     ```mlir
     %y = forge.matmul %x, %w : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
@@ -191,38 +199,39 @@ def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [
-    Option<"floatFormat", "float-format", "std::string", "\"\"", "float32 or bfloat16 (mixed is the same); as the model says if empty">,
+    Option<"floatFormat", "float-format", "std::string", "\"\"", "float32 or bfloat16 (mixed is the same); if empty, the formats of the model">,
     ListOption<"keepFloat32", "keep-float32", "std::string",
                "names of ONNX nodes, with * and ?, or of forge ops that compute in f32">,
-    Option<"nativeOutputs", "native-outputs", "bool", "false", "outputs keep the format in which they were computed">,
+    Option<"nativeOutputs", "native-outputs", "bool", "false", "outputs keep the format in which they are computed">,
   ];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
 def ForgeIsolateOutputsPass : Pass<"forge-isolate-outputs", "::mlir::func::FuncOp"> {
-  let summary = "give each output a call of its own";
+  let summary = "give each output its own call";
   let description = [{
-    Forge cannot return an input, a weight, a constant, or one tensor twice: a forge.identity stands in for those.
+    A Forge module cannot return an input, a weight, a constant, or the same tensor twice. A forge.identity is
+    inserted for these.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
 defvar targetOption = Option<"target", "target", "std::string", "\"ttnn-conservative\"",
-                             "what the backend does with padding by itself">;
+                             "the target, which may mask padding itself">;
 
 def ForgeVerifyEmittablePass : Pass<"forge-verify-emittable", "::mlir::ModuleOp"> {
-  let summary = "check that a module can be written as Forge calls that the device can run";
+  let summary = "verify that a module can be printed as Forge calls";
   let description = [{
-    Every op is one forge.op call that the device can lower, on types that Forge can hold, and every output has a call of
-    its own. The diagnostics name the ONNX node and the pass that is missing.
+    Checks that every op is one forge.op call that the device can lower, with types of Forge, and that every output
+    has its own call. The diagnostics name the ONNX node and the pass that is missing.
   }];
 }
 
 def ForgeWriteFlatPass : Pass<"forge-write-flat", "::mlir::func::FuncOp"> {
-  let summary = "have every call written in forward";
+  let summary = "mark functions to be printed without methods";
   let description = [{
-    Equal layers are written as calls of one method by default. A function that this pass marks with `forge.flat` is
-    written as one straight line of calls.
+    By default, equal layers are printed as calls of one method. A function with the attribute `forge.flat`, which
+    this pass sets, is printed as a sequence of calls.
   }];
 }
 

@@ -1,6 +1,6 @@
 //===- TilePasses.td - passes on the tiles of values --------------*- tablegen -*-===//
 //
-// Included by Passes.td. Neither a report nor a class changes what a program computes; the rewrites keep its results.
+// Included by Passes.td. The report and the classes do not change a program; the rewrites keep its results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,81 +10,86 @@
 include "mlir/Pass/PassBase.td"
 
 defvar formatOption = Option<"format", "format", "std::string", "\"\"",
-                             "how the device holds floats (f32, f16, bf16, bfp8, ...); as their type says by default">;
+                             "format of floats on the device (f32, f16, bf16, bfp8, ...); by default their types">;
 
 def ForgeTileLayoutReportPass : Pass<"forge-tile-layout-report", "::mlir::ModuleOp"> {
-  let summary = "tell what every value takes in tiles of 32 x 32";
+  let summary = "report the sizes of values in tiles";
   let description = [{
-    Per value of device functions: the padded shape, tiles, bytes, padding, and the predicates that tell elements from padding;
-    for a slice also its class and the tiles that it reads and writes. As remarks, and as JSON with one flat object per
-    value, which has what each region of its padding holds (none, a constant, finite, undef) too, and one with totals.
+    For each value of a device function: the padded shape, the number of tiles, bytes, padding, and the predicates
+    that separate elements from padding; for a slice also its class and the tiles that it reads and writes. The
+    report is printed as remarks, or as JSON with one flat object for each value, which also has the contents of
+    each region of padding (none, a constant, finite, undef), and one object with totals.
   }];
   let options = [
     Option<"json", "json", "std::string", "\"\"", "file for the report, - for stdout">,
-    Option<"remarks", "remarks", "bool", "true", "one remark per value, and one with totals">,
+    Option<"remarks", "remarks", "bool", "true", "print a remark for each value, and one with totals">,
     targetOption,
     formatOption
   ];
 }
 
 def ForgeClassifySlicesPass : Pass<"forge-classify-slices", "::mlir::func::FuncOp"> {
-  let summary = "say of every slice what it is in tiles";
+  let summary = "classify slices by tile alignment";
   let description = [{
     Sets `forge.slice_class` on forge.strided_slice and forge.index: IDENTITY, EMPTY, TILE_VIEW (whole tiles),
-    TILE_VIEW_DIRTY (whole tiles that end with elements of a neighbour), RETILE_NOC, RETILE and RETILE_STRIDED (elements move
-    inside tiles). Later passes and the emitter ignore it. Slices of several axes, or backwards, get none.
+    TILE_VIEW_DIRTY (whole tiles of which the last has elements of a neighbour), RETILE_NOC, RETILE and
+    RETILE_STRIDED (elements move within tiles). Later passes and the emitter ignore the attribute. Slices of
+    several axes and backward slices get none.
   }];
   let options = [formatOption];
 }
 
 def ForgeSliceCanonicalizePass : Pass<"forge-slice-canonicalize", "::mlir::func::FuncOp"> {
-  let summary = "write slices one way, and drop those that nothing needs";
+  let summary = "canonicalize slices, and remove unnecessary ones";
   let description = [{
-    One axis per forge.strided_slice, with clamped bounds; no slice of a whole axis; one slice instead of a slice of a
-    slice; and no concatenation of neighbouring slices, also where the same elementwise ops, transposes or reshapes stand
-    between. Knows nothing of tiles, and undoes the windows of --forge-divisibility-rewrite.
+    Splits slices, so that each forge.strided_slice has one axis and clamped bounds; removes slices of a whole axis;
+    composes slices of slices; and removes concatenations of neighbouring slices, also with equal elementwise ops,
+    transposes or reshapes in between. It does not consider tiles, and reverts the `window` rule of
+    --forge-divisibility-rewrite.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
 def ForgeDivisibilityRewritePass : Pass<"forge-divisibility-rewrite", "::mlir::func::FuncOp"> {
-  let summary = "move fewer tiles: slices at tile boundaries, or none";
+  let summary = "align slices with tiles, or remove them";
   let description = [{
-    Expects --forge-slice-canonicalize before it. Each rule keeps the results (of weights it makes parts: rounding may
-    differ, as products have other shapes; the first and third count elements as finite, for zero times infinity is not
-    zero) and is used only where the model of tile traffic counts fewer tiles:
+    Runs after --forge-slice-canonicalize. Each rule keeps the results up to rounding, which can differ because
+    products get other shapes, and is applied only if the model of tile traffic counts fewer tiles. `pad-weights`
+    and `regroup` assume that elements are finite, because zero times infinity is not zero.
 
-    * `pad-weights`: heads that are no whole tiles get zero columns in their weights, and zero rows in the weights that
-      read them, where all ops between tolerate zeros.
-    * `split-weights`: slices of a product with a constant matrix become products with parts of that matrix.
-    * `regroup`: products of neighbouring pieces with constant matrices read one slice of whole tiles; their matrices get
-      zero rows for the elements of the others.
-    * `sink`: slices move down through reshapes and transposes that all of them get.
-    * `hoist`: slices move up through reshapes and transposes; one element of an inner digit becomes a strided slice.
-    * `window`: a misaligned slice is taken from the whole tiles around it.
+    * `pad-weights`: heads that are not a multiple of the tile get zero columns in the weights that produce them,
+      and zero rows in the weights that read them, if all ops between them preserve zeros.
+    * `split-weights`: slices of a product with a weight become products with parts of that weight.
+    * `regroup`: products of neighbouring slices with weights read one slice of whole tiles; the weights get zero
+      rows for the elements of the other slices.
+    * `sink`: slices are sunk across reshapes and transposes that apply to all of them.
+    * `hoist`: slices are hoisted across reshapes and transposes; one index of an inner digit becomes a strided
+      slice.
+    * `window`: a misaligned slice is taken from the smallest slice of whole tiles that contains it.
 
-    Parts of weights are made when the weights are written, as all that depends on weights alone.
+    Parts of weights are computed when the weights file is written, as all arithmetic on weights.
   }];
   let options = [
-    Option<"maxWeightGrowth", "max-weight-growth", "double", "1.25", "most by which padding heads may enlarge a weight">,
+    Option<"maxWeightGrowth", "max-weight-growth", "double", "1.25", "largest factor by which padding may enlarge a weight">,
     ListOption<"rules", "rules", "std::string", "the rules to use; all by default">,
-    Option<"remarks", "remarks", "bool", "false", "one remark per rewrite: the rule, and the tile traffic">,
+    Option<"remarks", "remarks", "bool", "false", "print a remark for each rewrite: the rule, and the tile traffic">,
     formatOption
   ];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
 def ForgeFillTilePaddingPass : Pass<"forge-fill-tile-padding", "::mlir::func::FuncOp"> {
-  let summary = "fill tile padding that a reader would take for elements";
+  let summary = "fill tile padding that kernels read";
   let description = [{
-    Tensors are stored in tiles of 32 x 32, and kernels read whole tiles. Where a softmax, a reduction or a matrix product
-    would read what lies after the last element, and that is not known to be harmless, a fill is inserted: a forge.pad to
-    the next multiple of the tile with the reader's neutral element, and a forge.index that cuts the result back where it
-    keeps the axis. Results stay what they were, up to the rounding of a mean that becomes a sum and a division.
+    Tensors are stored in tiles of 32 x 32 elements, and kernels read whole tiles. If a softmax, a reduction or a
+    matrix product would read the padding after the last element, and its contents may change the result, a fill is
+    inserted: a forge.pad to the next multiple of the tile with the neutral element of the op, and, if the op keeps
+    the axis, a forge.index that slices its result. Results are equal up to the rounding of a mean that becomes a
+    sum and a division.
 
-    Targets: `ttnn-conservative` masks nothing by itself, `ttnn-self-masking` does what TTNN's sources say, `none` reads
-    no padding. With `format` floats count as stored in block floats, for which 0 and copies of elements are the only fills.
-    Elements count as finite. The pass runs once: on its own result it would not know what its cuts left in the padding.
+    Targets: `ttnn-conservative` masks nothing itself, `ttnn-self-masking` masks what TTNN's sources mask, `none`
+    reads no padding. With a block float `format`, only 0 and copies of elements are used as fills. Elements are
+    assumed to be finite. The pass runs once: it would not know the padding of the results that it has sliced.
 
     ```mlir
     %e = forge.exp %x : tensor<1x10xf32>
@@ -94,10 +99,10 @@ def ForgeFillTilePaddingPass : Pass<"forge-fill-tile-padding", "::mlir::func::Fu
   }];
   let options = [
     targetOption,
-    Option<"format", "format", "std::string", "\"\"", "how floats are stored: bfp8, bfp4, bfp2, or as they are">,
-    Option<"explain", "explain", "bool", "false", "remarks on every requirement, and the totals as JSON">,
+    Option<"format", "format", "std::string", "\"\"", "storage format of floats: bfp8, bfp4, bfp2; by default their types">,
+    Option<"explain", "explain", "bool", "false", "print a remark for every requirement, and totals as JSON">,
     Option<"annotate", "annotate", "bool", "false",
-           "attach the state of each result's padding as forge.padding, and mark fills with forge.fill">
+           "attach the contents of the padding of each result as forge.padding, and mark fills with forge.fill">
   ];
   let dependentDialects = ["::forge::ForgeDialect"];
 }

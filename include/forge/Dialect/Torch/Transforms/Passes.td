@@ -6,13 +6,14 @@
 include "mlir/Pass/PassBase.td"
 
 def ForgeApplyPatternsPass : Pass<"forge-apply-patterns", "::mlir::ModuleOp"> {
-  let summary = "rewrite ONNX nodes with PDL patterns from files";
+  let summary = "rewrite ONNX nodes by PDL patterns from files";
   let description = [{
-    Each file is a module of `pdl.pattern` ops, which match `torch.operator` by its name and attributes and replace it by
-    others: a custom op by nodes of ONNX, without a rebuild. The new nodes carry the name of the one that was replaced.
-    Patterns apply until none matches; of several for one node that with the highest benefit wins. A node whose attribute
-    `torch.onnx.*` no pattern names is not replaced in silence: that is an error, as for the converters. Functions written
-    in C++ (`pdl.apply_native_constraint`, `pdl.apply_native_rewrite`) are refused, because a file cannot bring them.
+    Each file is a module of `pdl.pattern` ops. They match `torch.operator` by its name and attributes, and replace
+    it by other ops, for instance a custom op by ONNX nodes. The new nodes have the name of the node that was
+    replaced. Patterns are applied until none matches; if several match, the one with the highest benefit is
+    applied. If a replaced node has an attribute `torch.onnx.*` that the pattern does not mention, that is an error,
+    as for converters. Patterns with functions in C++ (`pdl.apply_native_constraint`, `pdl.apply_native_rewrite`)
+    are refused, because a file cannot define these.
   }];
   let dependentDialects = ["::forge::torch::TorchDialect", "::mlir::pdl::PDLDialect",
                            "::mlir::pdl_interp::PDLInterpDialect"];
@@ -22,11 +23,11 @@ def ForgeApplyPatternsPass : Pass<"forge-apply-patterns", "::mlir::ModuleOp"> {
 }
 
 def ForgeAssignDevicesPass : Pass<"forge-assign-devices", "::mlir::func::FuncOp"> {
-  let summary = "mark the ONNX nodes that cannot, or shall not, run on the device";
+  let summary = "mark the ONNX nodes that run on the CPU";
   let description = [{
-    Tries the conversion of every node of an imported function. A node that is refused gets the attribute `forge.cpu`
-    with the reason. Results get the types that the trial computed, results that are known become constants, and nodes
-    with multiply-adds say how many.
+    Tries the conversion of each node of an imported function. A node that is refused gets the attribute `forge.cpu`
+    with the reason. Results get the types that the trial computed, known results become constants, and nodes with
+    multiply-adds get their number.
   }];
   let dependentDialects = ["::forge::ForgeDialect", "::forge::torch::TorchDialect"];
   let options = [
@@ -38,17 +39,17 @@ def ForgeAssignDevicesPass : Pass<"forge-assign-devices", "::mlir::func::FuncOp"
 }
 
 def ForgePartitionPass : Pass<"forge-partition", "::mlir::ModuleOp"> {
-  let summary = "group ONNX nodes into device and CPU functions, run by a driver";
+  let summary = "group ONNX nodes into device and CPU functions with a driver";
   let description = [{
-    Runs after --forge-assign-devices. Partitions alternate between the device and the CPU, and are as few as the order of
-    the nodes allows. Cheap nodes that only move data join the side that saves bytes between the two, a small device
-    partition between two CPU partitions joins them, and a node whose results are needed later than they are made waits when
-    less crosses then. Constants are repeated in every partition that uses them; a module keeps one copy of their data.
-    A function without a CPU node stays as it is.
+    Runs after --forge-assign-devices. Partitions alternate between the device and the CPU, as few as the order of
+    the nodes allows. Three rules reduce the transfers between them: cheap nodes that only move data are assigned to
+    the side that saves bytes; a small device partition between two CPU partitions is merged with them; and a node
+    whose results are needed much later is delayed if fewer bytes are transferred then. Constants are repeated in
+    every partition that uses them, and stored once. A function without CPU nodes is unchanged.
   }];
   let dependentDialects = ["::forge::ForgeDialect", "::forge::torch::TorchDialect"];
   let options = [
-    Option<"maxPartitions", "max-partitions", "int64_t", "0", "most partitions a model may need; 0 for any number">,
+    Option<"maxPartitions", "max-partitions", "int64_t", "0", "largest number of partitions; 0: no limit">,
   ];
 }
 
