@@ -14,12 +14,11 @@ _ROW = re.compile(rf"^DEVICE_LIMIT\((\w+),\s*{_TEXT},\s*{_TEXT},\s*{_TEXT},\s*{_
 
 _HEAD = """# Limits of the device's compiler
 
-Calls that bind to Forge's Python API and pass its checks, but that Tenstorrent's compiler behind it refuses, and what
-`--forge-device-forms` writes in their place. Results stay what they were, up to rounding. What depends on weights alone
-is computed once by the device. Made by `python tools/device_limits.py` from
+Forge's Python API accepts these calls, but Tenstorrent's compiler refuses them. `--forge-device-forms` replaces them; results are
+equal up to rounding. The device computes what depends only on weights once. Made by `python tools/device_limits.py` from
 `lib/Dialect/Forge/Transforms/Legalize/DeviceLimits.inc`; do not edit it.
 
-| op | what is refused | source | what stands for it |
+| op | refused | reason | replaced by |
 |---|---|---|---|
 """
 

@@ -16,7 +16,7 @@ CLASSES = {
     "Rounding": "up to rounding",
     "ZeroTerms": "adds zero terms",
     "MovesRounding": "changes what is rounded",
-    "Assumes": "takes for granted",
+    "Assumes": "assumes",
 }
 """What docs/numerics.md calls the members of NumericClass."""
 

@@ -11,10 +11,11 @@ import ml_dtypes
 import numpy as np
 
 from forge_mlir.errors import escaped
-from forge_mlir.support.known_deviations import Engine, engine_of
+from forge_mlir.support.known_deviations import Engine, deviations_of
+from forge_mlir.support.opsets import default_opset
 
 if TYPE_CHECKING:
-    from onnx import GraphProto, NodeProto
+    from onnx import GraphProto, ModelProto, NodeProto
     from onnx.reference.op_run import OpRun
 
 Runner = Callable[[dict[str, Any]], list[Any]]
@@ -97,8 +98,15 @@ OPENERS: dict[Engine, Callable[[str | bytes, bool, int], Runner]] = {
 }
 
 
+def engine_of(model: ModelProto) -> Engine:
+    """The engine to run `model` with: onnxruntime, unless it is known to deviate from ONNX at one of its nodes."""
+    opset = default_opset(model)
+    deviates = any(deviations_of("onnxruntime", node, opset) for node in _nodes(model.graph))
+    return "onnx.reference" if deviates else "onnxruntime"
+
+
 def engines_for(first: Engine) -> list[Engine]:
-    """Both, `first` in front."""
+    """Both engines, `first` before the other."""
     return sorted(OPENERS, key=lambda engine: engine != first)
 
 

@@ -31,6 +31,7 @@ from forge_mlir.report.folding import Group
 from forge_mlir.report.graph_view import ValueRow, holders_of, partition_of, roles_of, tree_of, values_of
 from forge_mlir.report.ir_stages import Stages, stages_of
 from forge_mlir.report.layout import layout_report
+from forge_mlir.support.opsets import default_opset
 from forge_mlir.support.progress import phase
 
 Json = dict[str, Any]
@@ -179,7 +180,7 @@ def _of_whole_model(
     nodes = [node for node in model.graph.node if constant_value(node) is None]
     reason = lowered.warnings[0].message if lowered.warnings else ""
     names = [node.name or next(filter(None, node.output), "") for node in nodes]
-    opset = next((entry.version for entry in model.opset_import if not entry.domain), 1)
+    opset = default_opset(model) or 1
     rows = _Rows(Stages(), {}, {}, dict.fromkeys(names, reason), {}, opset)
     values = values_of(model)
     weights = [

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from onnx import AttributeProto, GraphProto, ModelProto, NodeProto
+    from onnx import AttributeProto, NodeProto
 
 Engine = Literal["onnxruntime", "onnx.reference"]
 Program = Literal["onnxruntime", "onnx.reference", "onnx shape inference"]
@@ -203,24 +203,6 @@ _BY_OP = {row.op: [each for each in KNOWN_DEVIATIONS if each.op == row.op] for r
 def deviations_of(engine: Program, node: NodeProto, opset: int) -> list[Deviation]:
     """The rows that speak of `node` and `engine`."""
     return [row for row in _BY_OP.get(node.op_type, ()) if row.engine == engine and row.concerns(node, opset)]
-
-
-def engine_of(model: ModelProto) -> Engine:
-    """What runs `model`: onnxruntime, unless it is known to compute something else than ONNX says."""
-    opset = next((entry.version for entry in model.opset_import if not entry.domain), 0)
-    return "onnx.reference" if _deviates(model.graph, opset) else "onnxruntime"
-
-
-def _deviates(graph: GraphProto, opset: int) -> bool:
-    """Whether onnxruntime is known to compute something else than ONNX says for a node of `graph`."""
-    return any(
-        deviations_of("onnxruntime", node, opset) or any(_deviates(inner, opset) for inner in _graphs(node))
-        for node in graph.node
-    )
-
-
-def _graphs(node: NodeProto) -> list[GraphProto]:
-    return [attribute.g for attribute in node.attribute if attribute.HasField("g")]
 
 
 def _value(attribute: AttributeProto) -> str | int:

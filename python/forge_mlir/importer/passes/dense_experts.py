@@ -18,6 +18,7 @@ from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, help
 
 from forge_mlir.onnx_model.graph import constant_value, fresh_name, names_read
 from forge_mlir.onnx_model.weightless import placeholder_of
+from forge_mlir.support.opsets import default_opset
 
 _MOST_POSITIONS = 1 << 16
 _FIRST_OPSET = 16
@@ -40,7 +41,7 @@ Shapes = Mapping[str, tuple[int, ...] | None]
 
 def compute_experts_densely(model: ModelProto) -> bool:
     """Rewrites the sorted and typed `model` in place; whether anything has changed."""
-    opset = next((entry.version for entry in model.opset_import if not entry.domain), 0)
+    opset = default_opset(model)
     graph = model.graph
     if opset < _FIRST_OPSET or not any(node.op_type == "NonZero" and not node.domain for node in graph.node):
         return False

@@ -15,6 +15,7 @@ from onnx import GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto,
 
 from forge_mlir.onnx_model.graph import all_graphs, constant_value, fresh_name, names_read, subgraphs
 from forge_mlir.onnx_model.weightless import placeholder_of
+from forge_mlir.support.opsets import default_opset
 
 _DOMAINS = ("", "com.microsoft")
 _FIRST_CLIP_OF_INPUTS = 11
@@ -49,7 +50,7 @@ class _Scope:
 
 def compute_pairs_in_float(model: ModelProto) -> int:
     """Rewrites the pairs of the typed `model` in place, in subgraphs too; how many there were."""
-    opset = next((entry.version for entry in model.opset_import if not entry.domain), 0)
+    opset = default_opset(model)
     taken = {
         name
         for graph in all_graphs(model.graph)

@@ -17,6 +17,7 @@ from forge_mlir.onnx_model.graph import all_graphs, constant_value, node_opset, 
 from forge_mlir.onnx_model.hints import is_hint, mark_hint, unmark_hint
 from forge_mlir.onnx_model.weightless import placeholder_of
 from forge_mlir.support.known_deviations import deviations_of
+from forge_mlir.support.opsets import default_opset
 
 _REASON_LIMIT = 600
 # What onnx raises where memory ends as it writes a model, which is small without weights.
@@ -239,7 +240,7 @@ def _is_unknown(node: NodeProto, opset: int) -> bool:
 
 def _stand_in(model: ModelProto, graphs: list[GraphProto]) -> None:
     """Puts ops that onnx infers rightly in the place of those that it is known to infer wrongly."""
-    opset = next((entry.version for entry in model.opset_import if not entry.domain), 0)
+    opset = default_opset(model)
     for graph in graphs:
         for node in graph.node:
             for row in deviations_of("onnx shape inference", node, opset):

@@ -19,6 +19,7 @@ from forge_mlir.codes import Code
 from forge_mlir.importer.passes.known_values import known_tensor, known_value
 from forge_mlir.onnx_model.errors import import_error
 from forge_mlir.onnx_model.graph import all_graphs, fresh_name, names_read, node_where, subgraphs
+from forge_mlir.support.opsets import default_opset
 
 _MOST_ELEMENTS = 4096
 _MOST_NODES = 1 << 16
@@ -47,7 +48,7 @@ def resolve_sequences(model: ModelProto) -> bool:
         names.update(name for node in graph.node for name in node.output)
     if not used:
         return False
-    opset = next(entry.version for entry in model.opset_import if not entry.domain)
+    opset = default_opset(model)
     _Resolver(opset, names, _MOST_NODES).graph(model.graph, {}, {}, {})
     return True
 

@@ -1,0 +1,13 @@
+"""The opset of ONNX's default domain that a model declares."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from onnx import FunctionProto, ModelProto
+
+
+def default_opset(owner: ModelProto | FunctionProto) -> int:
+    """The version that a model or a function declares for the domain "" ("ai.onnx"); 0 if it declares none."""
+    return next((entry.version for entry in owner.opset_import if entry.domain in ("", "ai.onnx")), 0)
