@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _METAVARS: Mapping[Form, str | None] = {
     "shapes": "NAME=SIZES",
     "dims": "NAME=SIZE",
-    "ranges": "NAME=FIRST:END",
+    "ranges": "NAME=LOWEST:END",
     "arrays": "NAME=FILE.npy",
     "plugins": "FILE.py",
     "files": "FILE.mlir",
@@ -260,7 +260,7 @@ def _range(flag: str, text: str) -> tuple[str, tuple[int | None, int | None]]:
     except ValueError:
         colon = ""
     if not found or not name or not colon:
-        raise click.BadParameter(f"expected NAME=FIRST:END, but got {text!a}", param_hint=flag)
+        raise click.BadParameter(f"expected NAME=LOWEST:END, but got {text!a}", param_hint=flag)
     return name, values
 
 
