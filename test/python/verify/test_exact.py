@@ -19,7 +19,7 @@ from forge_mlir.verify import Verification, exact, verify_model
 from forge_mlir.verify.exact import exactness_of
 from resealing import replace_module
 from sample_models.layers import numbered, stack
-from sample_models.probe import FLOAT, build, mixed, node, partitioned, weights
+from sample_models.probe import FLOAT, INT64, build, mixed, node, partitioned, weights
 
 MODELS: dict[str, Callable[[], onnx.ModelProto]] = {
     "mixed": mixed,
@@ -96,6 +96,20 @@ def test_a_weight_that_is_a_millionth_off(tmp_path: Path) -> None:
     found = verified(tmp_path, tensors=off)
     assert found.exact is not None
     assert (found.verdict, found.exact.state) == ("wrong", "different")
+
+
+def test_a_row_of_a_table_that_no_drawn_index_selects(tmp_path: Path) -> None:
+    table = weights(4000, 8)
+    model = build([node("Gather", ["t", "x"], ["y"], "gather")], {"x": (INT64, [4])}, {"y": FLOAT}, t=table)
+    path = saved(model, tmp_path)
+    artifact = forge_mlir.compile(path, tmp_path / "out")
+    known = safetensors.torch.load_file(artifact.weights_path)
+    known["t"][3210, 3] = 0
+    safetensors.torch.save_file(known, artifact.weights_path)
+    reseal(artifact.manifest_path)
+    found = verify_model(path, artifact=artifact.directory, profiles=("normal",), seeds=1)
+    assert found.verdict == "wrong"
+    assert "weight 't' has 1 elements" in found.reasons[0]
 
 
 def test_a_weight_that_was_rounded_otherwise_is_none(tmp_path: Path) -> None:
