@@ -1,4 +1,4 @@
-"""How the time of each pass grows with the graph: `python benchmarks/growth_bench.py [--most OPS]`.
+"""How the time of each pass grows with the graph: `python benchmarks/growth_bench.py [--most OPS] [--write]`.
 
 Families of models are compiled in growing sizes: layers of a transformer (models/gpt2_block, one after the other), a
 chain of convolutions, steps of LSTMs, and pads by nothing. Printed are slopes, of the logarithm of a pass's time
@@ -179,12 +179,42 @@ def rows(most: int, families: list[str]) -> Iterator[tuple[str, str, float, floa
                 yield family, name, whole, last, points[-1][1]
 
 
+PAGE = Path(__file__).resolve().parent.parent / "docs/growth.md"
+_TEXT = """# How compile time grows
+
+Written by `python benchmarks/growth_bench.py --write`: not to be edited.
+
+Models of {families} grow in eight sizes, up to {most:,} nodes, or ops of unrolled steps.
+Of each pass of the default pipeline, the slope of the logarithm of its time over that of its ops: 1 is linear, 2
+quadratic; and the seconds for the largest model. Times are the processor's; those below {least:.0f} ms do not
+count, and a pass without any other is left out.
+
+"""
+
+
+def page(most: int) -> str:
+    """The document: a row for each pass, a column for each family."""
+    found: dict[str, dict[str, str]] = defaultdict(dict)
+    for family, name, whole, _, seconds in rows(most, [*FAMILIES]):
+        found[name][family] = f"{whole:.1f} ({seconds:.2f} s)"
+    families = ", ".join(FAMILIES)
+    lines = [f"| pass | {' | '.join(FAMILIES)} |", "|---" * (len(FAMILIES) + 1) + "|"]
+    for name, cells in found.items():
+        lines.append(f"| `--{name}` | {' | '.join(cells.get(family, '') for family in FAMILIES)} |")
+    text = _TEXT.format(families=families, most=most, least=LEAST_SECONDS * 1000)
+    return text + "\n".join(lines) + "\n"
+
+
 def main() -> None:
-    """Prints the table."""
+    """Prints the table, or writes the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--most", type=int, default=50_000, help="nodes of the largest model")
     parser.add_argument("--family", action="append", choices=[*FAMILIES], help="only these; may be repeated")
+    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name} instead")
     arguments = parser.parse_args()
+    if arguments.write:
+        PAGE.write_text(page(arguments.most), encoding="ascii")
+        return
     print("| family | pass | slope | at the end | seconds |\n|---|---|---|---|---|")
     for family, name, whole, last, seconds in rows(arguments.most, arguments.family or [*FAMILIES]):
         print(f"| {family} | `--{name}` | {whole:.2f} | {last:.2f} | {seconds:.2f} |", flush=True)

@@ -1,5 +1,7 @@
 //===- forge-opt.cpp - runs forge passes on .mlir files -------------------===//
 
+#include "TestPasses.h"
+
 #include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Forge/IR/RewriteLimit.h"
 #include "forge/Pipelines/InputFile.h"
@@ -64,6 +66,7 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   forge::registerForgeDialects(registry);
   forge::registerForgePasses();
+  forge::registerForgeTestPasses();
   std::string header = registerCLIOptions("Forge-MLIR optimizer\n", registry);
   forge::printLocations();
   auto [inputFile, outputFile] = parseCLIOptions(argc, argv, header);

@@ -97,6 +97,38 @@ def test_resize_to_one_element(mode: str, tmp_path: Path) -> None:
     np.testing.assert_array_equal(y, [[[[1]]]])
 
 
+def test_resize_reads_no_element_of_weight_zero(tmp_path: Path) -> None:
+    """Of three elements the one in the middle alone is read; onnxruntime and ONNX's reference read others, too."""
+    proto = model(
+        "(float[1,1,3] x) => (float[1,1,1] y) { s = Constant<value = int64[3] {1,1,1}>() "
+        'y = Resize<mode = "linear">(x, , , s) }'
+    )
+    (y,) = ours(proto, tmp_path, x=np.array([[[NAN, 1, INF]]], np.float32))
+    np.testing.assert_array_equal(y, [[[1]]])
+
+
+@pytest.mark.parametrize("c", [True, False])
+def test_a_branch_that_gives_a_scalar_and_is_declared_otherwise(c: bool, tmp_path: Path) -> None:
+    proto = model(
+        "(bool c, float[1] x) => (float y) { y = If(c) <then_branch = a () => (float[1] p) { p = Squeeze(x) }, "
+        "else_branch = b () => (float[1] q) { n = Neg(x) q = Squeeze(n) }> }"
+    )
+    (y,) = ours(proto, tmp_path, c=np.array(c), x=np.array([3], np.float32))
+    assert y.shape == ()
+    assert y == (3 if c else -3)
+
+
+@pytest.mark.parametrize("zero", ["0", "-0"])
+def test_a_reciprocal_of_a_sum_with_zeros(zero: str, tmp_path: Path) -> None:
+    """-0 + 0 is 0, whose reciprocal is another infinity."""
+    proto = model(
+        "(float[4] x) => (float[4] y) { z = Constant<value = float[4] {0,0,0,0}>() a = Add(x, z) y = Reciprocal(a) }"
+    )
+    x = np.full(4, float(zero), np.float32)
+    (y,) = ours(proto, tmp_path, x=x)
+    np.testing.assert_array_equal(y, np.full(4, INF))
+
+
 @pytest.mark.parametrize(
     "selection",
     [

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from collections import Counter
 from random import Random
 
@@ -11,6 +14,7 @@ from forge_mlir import _native
 from fuzz import campaigns, passes
 from fuzz.passes import each_pass
 from fuzz.passes.neighbours import CHANGES
+from sample_models.repository import REPOSITORY
 
 
 def test_the_corpus_is_that_of_the_lit_tests() -> None:
@@ -88,3 +92,13 @@ def test_a_wrong_pass_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(passes.WrongPass, match="forge-merge-equal") as caught:
         passes.check([plain, program])
     assert caught.value.program is program
+
+
+def test_no_pass_crashes_on_an_input_of_another() -> None:
+    """Every ninth: all of them take a minute and a half."""
+    command = [sys.executable, "-m", "fuzz.passes.any_input", "0", "9"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=REPOSITORY / "test", timeout=600)
+    assert done.returncode == 0, f"{done.stdout[-300:]}{done.stderr[-600:]}"
+    applied, registered = re.findall(r"^(\d+) applications of (\d+) passes", done.stdout, re.MULTILINE)[0]
+    assert int(registered) >= 33
+    assert int(applied) > 2000

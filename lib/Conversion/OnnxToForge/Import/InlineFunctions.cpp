@@ -115,10 +115,15 @@ LogicalResult forge::inlineFunctions(ModuleOp module) {
   }
   if (anyFailed)
     return failure();
-  SymbolTableCollection tables;
-  SymbolUserMap users(tables, module);
+  // Nothing, where an unregistered op has a region: it may be a symbol table, whose references nobody knows.
+  std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(&module.getBodyRegion());
+  if (!hasPublic || !uses)
+    return success();
+  llvm::DenseSet<StringAttr> used;
+  for (const SymbolTable::SymbolUse &use : *uses)
+    used.insert(use.getSymbolRef().getRootReference());
   for (auto func : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
-    if (hasPublic && func.isPrivate() && users.useEmpty(func))
+    if (func.isPrivate() && !used.contains(func.getSymNameAttr()))
       func.erase();
   return success();
 }

@@ -184,6 +184,8 @@ void ComputedWeights::collectOnce(Block &block) {
   }
 }
 
+ComputedWeights::ComputedWeights(Operation *function) : ComputedWeights(function->getRegion(0).front()) {}
+
 ComputedWeights::ComputedWeights(Block &block) {
   collect(block);
   // A second form of a large weight that a call reads as it is would be a second copy.

@@ -16,6 +16,11 @@ static Type elementOf(Value value) { return tensorType(value).getElementType(); 
 
 static RealFact factOf(IntegerType type) { return {Interval::ofType(type), true, true, true}; }
 
+RealFacts::RealFacts(Operation *function) {
+  for (Operation &op : function->getRegion(0).front())
+    visit(&op);
+}
+
 RealFact RealFacts::of(Value value) const {
   if (auto found = facts.find(value); found != facts.end())
     return found->second;

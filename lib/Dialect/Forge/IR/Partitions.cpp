@@ -18,7 +18,17 @@ bool forge::isHostFunction(func::FuncOp func) {
 }
 
 Block *forge::deviceBlock(func::FuncOp func) {
-  return isHostFunction(func) || !llvm::hasSingleElement(func.getBody()) ? nullptr : &func.front();
+  if (isHostFunction(func) || !llvm::hasSingleElement(func.getBody()))
+    return nullptr;
+  Block &block = func.front();
+  auto isKnown = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.hasStaticShape();
+  };
+  bool areKnown = llvm::all_of(block.getArgumentTypes(), isKnown) && llvm::all_of(block, [&](Operation &op) {
+                    return op.getNumRegions() == 0 && llvm::all_of(op.getResultTypes(), isKnown);
+                  });
+  return areKnown ? &block : nullptr;
 }
 
 LogicalResult RunOp::verifySymbolUses(SymbolTableCollection &symbols) {

@@ -14,6 +14,8 @@ namespace forge {
 class ComputedWeights {
 public:
   explicit ComputedWeights(mlir::Block &block);
+  /// As an analysis: those of a function of one block.
+  explicit ComputedWeights(mlir::Operation *function);
 
   /// Whether `op` is no call because its result is computed with the weights.
   bool contains(mlir::Operation *op) const { return computed.contains(op); }

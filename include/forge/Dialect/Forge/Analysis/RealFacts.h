@@ -23,6 +23,9 @@ struct RealFact {
 /// differences of Float32 round to nearest, as IEEE 754 has it and as quantisation needs it.
 class RealFacts {
 public:
+  RealFacts() = default;
+  /// As an analysis: of all values of a function of one block, as they are.
+  explicit RealFacts(mlir::Operation *function);
   RealFact of(mlir::Value value) const;
   void visit(mlir::Operation *op);
   /// Takes for granted that no element of `value` is NaN.

@@ -38,8 +38,8 @@ inline constexpr llvm::StringLiteral kFlatAttr = "forge.flat";
 llvm::StringRef partitionKind(mlir::func::FuncOp func);
 /// Whether a function stays as it is while device functions are lowered.
 bool isHostFunction(mlir::func::FuncOp func);
-/// The block of a function that runs on the device; null for others, declarations, and functions of several blocks, in
-/// which no pass that reads the order of ops finds one.
+/// The block of a function that runs on the device, whose values are all tensors of known shape; null for others, which
+/// passes leave as they are: declarations, functions of several blocks, and those in which an op has a region.
 mlir::Block *deviceBlock(mlir::func::FuncOp func);
 
 } // namespace forge

@@ -83,9 +83,23 @@ Value forge::numberLike(OpBuilder &b, Location loc, ScalarConstantOp like, float
   return ScalarConstantOp::create(b, loc, like.getType(), APFloat(number), like.getDtype());
 }
 
+// Whether `a` is before `b` in their block. A block that is asked counts all of its ops, again and again where several
+// are made in one place: so what is near is looked for first.
+static bool isBefore(Operation *a, Operation *b) {
+  constexpr int kNear = 32;
+  Operation *before = b->getPrevNode(), *behind = b;
+  for (int step = 0; step < kNear && (before || behind); ++step) {
+    if (before == a || behind == a)
+      return before == a;
+    before = before ? before->getPrevNode() : nullptr;
+    behind = behind ? behind->getNextNode() : nullptr;
+  }
+  return a->isBeforeInBlock(b);
+}
+
 void forge::makeAvailable(Value value, Operation *op) {
   Operation *producer = value.getDefiningOp();
-  if (producer->isBeforeInBlock(op))
+  if (isBefore(producer, op))
     return;
   for (Value operand : producer->getOperands())
     makeAvailable(operand, op);

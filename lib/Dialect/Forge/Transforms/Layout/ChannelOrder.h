@@ -7,6 +7,7 @@
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/AnalysisManager.h"
 
 namespace forge {
 
@@ -41,6 +42,12 @@ int64_t axisWithChannelsLast(int64_t axis, int64_t rank);
 class ChannelOrders {
 public:
   ChannelOrders(mlir::Block &block, const ComputedWeights &weights);
+  /// As an analysis, of a function of one block.
+  ChannelOrders(mlir::Operation *function, mlir::AnalysisManager &analyses)
+      : ChannelOrders(function->getRegion(0).front(), analyses.getAnalysis<ComputedWeights>()) {}
+  bool isInvalidated(const mlir::AnalysisManager::PreservedAnalyses &preserved) const {
+    return !preserved.isPreserved<ChannelOrders>() || !preserved.isPreserved<ComputedWeights>();
+  }
 
   /// Whether another order than that of the program saves anything.
   bool isWorthIt() const { return cost < costAsIs; }

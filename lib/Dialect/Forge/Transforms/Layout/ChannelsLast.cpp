@@ -232,11 +232,12 @@ struct ForgeChannelsLastPass : forge::impl::ForgeChannelsLastPassBase<ForgeChann
     if (!deviceBlock(func))
       return;
     Block &block = func.front();
-    ComputedWeights weights(block);
-    ChannelOrders orders(block, weights);
-    if (!orders.isWorthIt() || !mayRewrite(func, "channels-put-last"))
+    const auto &orders = getAnalysis<ChannelOrders>();
+    if (!orders.isWorthIt() || !mayRewrite(func, "channels-put-last")) {
+      markAllAnalysesPreserved();
       return;
-    ChannelsLastRewriter rewriter(orders, weights);
+    }
+    ChannelsLastRewriter rewriter(orders, getAnalysis<ComputedWeights>());
     for (Operation *op : llvm::map_to_vector(block, [](Operation &op) { return &op; })) {
       rewriter.rewrite(op);
       if (orders.role(op) == OrderRole::Window)

@@ -338,13 +338,15 @@ FailureOr<Operation *> TilePaddingFiller::fill(TilePaddingOpInterface op) {
 LogicalResult TilePaddingFiller::run(func::FuncOp func) {
   if (!func.getBody().hasOneBlock())
     return emitError(func, Code::InvalidIr) << "expected a function of one block, whose padding can be followed";
-  for (Type type : func.getArgumentTypes())
+  SmallVector<Type> types(func.getArgumentTypes());
+  for (Operation &op : func.front())
+    llvm::append_range(types, op.getResultTypes());
+  for (Type type : types)
     if (auto tensor = dyn_cast<RankedTensorType>(type); !tensor || !tensor.hasStaticShape())
       return emitError(func, Code::InvalidIr)
              << "expected tensors of known shape for --forge-fill-tile-padding, but got " << type;
   for (Value argument : func.getArguments())
-    if (isa<RankedTensorType>(argument.getType()))
-      padding.setState(argument, PaddingState::all(target.host, shapeOf(argument)));
+    padding.setState(argument, PaddingState::all(target.host, shapeOf(argument)));
   for (Operation &op : llvm::make_early_inc_range(func.getBody().front())) {
     FailureOr<Operation *> filledReader = &op;
     if (auto reader = dyn_cast<TilePaddingOpInterface>(&op))
