@@ -1,4 +1,4 @@
-"""What bfloat16 costs and saves: `python benchmarks/float_formats.py [FOLDER ...]` (docs/float-formats.md).
+"""What bfloat16 costs and saves: `python benchmarks/float_formats.py [FOLDER ...]` (docs/numerics.md).
 
 A folder has model.onnx and inputs.npz; without any, those of models/ are taken. Errors are root mean squares, relative
 to that of the Float32 program's output, the worst output of each model: of the model as it is written (each node's

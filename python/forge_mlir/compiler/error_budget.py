@@ -63,7 +63,9 @@ def nodes_within(budget: float, compile: Compile, inputs: Arrays | None) -> Budg
         reference = run(exact, sample)
         probe = RoundingProbe()
         run(exact, sample, probe)
-        order = _by_error_per_byte(probe)
+        # What is done to an input before any node has the input's name.
+        entries = {entry["onnx_name"] for entry in manifest["inputs"]}
+        order = [name for name in _by_error_per_byte(probe) if name not in entries]
         tried: dict[int, float] = {}
 
         def error(count: int) -> float:
