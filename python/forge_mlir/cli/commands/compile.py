@@ -46,25 +46,27 @@ def compile(
         ),
     ] = None,
     generate: Annotated[
-        bool, Flag("--generate", help="make programs that generate tokens: one for a prompt, one for a token")
+        bool,
+        Flag("--generate", help="make programs that generate tokens; one for a prompt, one for a token", brief=False),
     ] = False,
     max_length: Annotated[
-        int | None, Flag("--max-length", help="with --generate: set the positions that the caches hold", minimum=1)
+        int | None,
+        Flag(metavar="TOKENS", help="set the size of the caches; with --generate", minimum=1, brief=False),
     ] = None,
     prompt_length: Annotated[
         list[int] | None,
         Flag(
-            "--prompt-length",
-            help="with --generate: set the tokens that a program for prompts takes; may be repeated",
+            metavar="TOKENS",
+            help="set the tokens of a program for prompts; with --generate; may be repeated",
             brief=False,
         ),
     ] = None,
     batch: Annotated[
-        int, Flag("--batch", help="with --generate: set the sequences at a time, of one length", minimum=1, brief=False)
+        int,
+        Flag(metavar="ROWS", help="set the sequences at a time; with --generate", minimum=1, brief=False),
     ] = 1,
     all_logits: Annotated[
-        bool,
-        Flag("--all-logits", help="with --generate: give the logits of each token of a prompt", brief=False),
+        bool, Flag("--all-logits", help="give the logits of each token of a prompt; with --generate", brief=False)
     ] = False,
     weights: Annotated[
         Weights,

@@ -21,17 +21,30 @@ if TYPE_CHECKING:
 @command("limits")
 def generate(
     module: Module,
-    ids: Annotated[str | None, Flag(metavar="1,2,3", help="tokens of the prompt; rows of a batch apart by ;")] = None,
-    prompt: Annotated[str | None, Flag(help="text of the prompt, with --tokenizer")] = None,
-    tokenizer: Annotated[Path | None, Flag(metavar="DIR", help="directory with tokenizer.json, or the file")] = None,
-    tokens: Annotated[int, Flag(help="tokens to generate, at most", minimum=1)] = 64,
-    greedy: Annotated[bool, Flag("--greedy", help="take the most probable token, which is the default")] = False,
-    temperature: Annotated[float, Flag(help="draw tokens, at this temperature; 0: do not", minimum=0)] = 0,
-    top_k: Annotated[int, Flag(help="with --temperature: only the most probable; 0: all", minimum=0)] = 0,
-    top_p: Annotated[float, Flag(help="with --temperature: only those that have this probability together")] = 1.0,
-    seed: Annotated[int | None, Flag(help="seed of the draws")] = None,
+    ids: Annotated[
+        str | None, Flag(metavar="1,2,3", help="give the prompt as tokens; rows of a batch apart by ;")
+    ] = None,
+    prompt: Annotated[str | None, Flag(metavar="'WORDS'", help="give the prompt as text; with --tokenizer")] = None,
+    tokenizer: Annotated[
+        Path | None, Flag(metavar="DIR", help="read tokenizer.json of this directory; or the file itself")
+    ] = None,
+    tokens: Annotated[int, Flag(metavar="COUNT", help="generate so many tokens; at most", minimum=1)] = 64,
+    greedy: Annotated[
+        bool, Flag("--greedy", help="take the most probable token; this is the default", brief=False)
+    ] = False,
+    temperature: Annotated[
+        float, Flag(metavar="FACTOR", help="draw tokens at this temperature; 0: do not", minimum=0)
+    ] = 0,
+    top_k: Annotated[
+        int, Flag(metavar="COUNT", help="draw from the most probable tokens; 0: from all", minimum=0, brief=False)
+    ] = 0,
+    top_p: Annotated[
+        float,
+        Flag(metavar="SHARE", help="draw from those with this probability; together", minimum=0, brief=False),
+    ] = 1.0,
+    seed: Annotated[int | None, Flag(metavar="SEED", help="set the seed of the draws", brief=False)] = None,
     compare: Annotated[
-        Path | None, Flag(metavar="MODEL", help="ONNX model, whose logits in onnxruntime each step is compared with")
+        Path | None, Flag(metavar="MODEL", help="compare each step with onnxruntime; on this ONNX model")
     ] = None,
     *,
     options: Options,

@@ -165,12 +165,14 @@ def _visit(program: Program, caches: Caches, node: NodeProto) -> None:
 def _dtype(program: Program, node: NodeProto) -> int:
     """The element type of a folded node."""
     if node.op_type == "Cast":
-        return int(attributes_of(node)["to"])
+        cast: int = attributes_of(node)["to"]
+        return cast
     if node.op_type in arithmetic.COMPARISONS:
-        return TensorProto.BOOL
+        return int(TensorProto.BOOL)
     if node.op_type == "ConstantOfShape":
         tensor = attributes_of(node).get("value")
-        return TensorProto.FLOAT if tensor is None else int(tensor.data_type)
+        filled: int = TensorProto.FLOAT if tensor is None else tensor.data_type
+        return filled
     return program.values[node.input[1 if node.op_type == "Where" else 0]].dtype
 
 
