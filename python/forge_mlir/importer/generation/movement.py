@@ -76,16 +76,18 @@ def _reshaped(program: Program, node: NodeProto, value: Value, shape: Sequence[S
         made = node.output[0]
     counts = counts_of(value)
     if counts not in (None, ALL_ZERO):
-        counts = moved[counts] if counts in moved else _only_axis(value, shape)
+        counts = moved[counts] if counts in moved else _same_axis(value, counts, shape)
     zeros = frozenset(moved[axis] for axis in value.zeros)
     program.give(node.output[0], Value(made, value.dtype, tuple(shape), None, zeros, counts, grid))
 
 
-def _only_axis(value: Value, shape: Sequence[Size]) -> int | None:
-    """Where the axis of a value that has only one of a size other than 1 is now."""
-    if sum(size != Size(1) for size in value.shape) > 1:
+def _same_axis(value: Value, axis: int, shape: Sequence[Size]) -> int | None:
+    """Where an axis is in a shape that differs from that of `value` in axes of size 1 alone; None in another one."""
+    old = [at for at, size in enumerate(value.shape) if size != Size(1)]
+    new = [at for at, size in enumerate(shape) if size != Size(1)]
+    if axis not in old or [value.shape[at] for at in old] != [shape[at] for at in new]:
         return None
-    return next((axis for axis, size in enumerate(shape) if size != Size(1)), 0)
+    return new[old.index(axis)]
 
 
 def reshape(program: Program, node: NodeProto) -> None:
