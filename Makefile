@@ -185,7 +185,7 @@ $(VENV)/.debian: tools/debian-packages.txt tools/install-debian-packages.sh
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 $(VENV)/.packages: $(VENV)/.debian pyproject.toml tools/constraints.txt
 	$(PIP) torch==2.13.0
-	$(BIN)/python tools/requirements.py pyproject.toml compile export onnxruntime > $(VENV)/requirements.txt
+	$(BIN)/python tools/requirements.py pyproject.toml compile export onnxruntime tokenizers > $(VENV)/requirements.txt
 	$(PIP) -r $(VENV)/requirements.txt -c tools/constraints.txt
 	touch $@
 

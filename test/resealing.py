@@ -6,6 +6,7 @@ import hashlib
 import json
 from pathlib import Path
 
+from forge_mlir.artifact.integrity import sealed_json
 from forge_mlir.artifact.reader import Artifact
 
 
@@ -23,7 +24,7 @@ def reseal(artifact: Artifact) -> None:
         facts["python_sha256"] = _digest(part.module_path)
         if "files" in facts:
             facts["files"] = {name: _digest(artifact.directory / name) for name in facts["files"]}
-        part.manifest_path.write_text(json.dumps(facts))
+        part.manifest_path.write_bytes(sealed_json(facts))
 
 
 def _digest(path: Path) -> str:

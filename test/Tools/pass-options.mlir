@@ -8,12 +8,8 @@
 
 // RUN: forge-opt %s --forge-assign-devices | FileCheck %s --check-prefix=ASSIGNED
 // RUN: forge-opt %s --forge-assign-devices=fold-limit=8 | FileCheck %s --check-prefix=KEPT
-// RUN: forge-opt %s --forge-assign-devices=allow-rounding | FileCheck %s --check-prefix=ROUNDED
 // ASSIGNED-NOT: onnx.Add
-// ASSIGNED:     onnx.DFT{{.*}}forge.cpu = "
 // KEPT:         onnx.Add
-// ROUNDED:      onnx.DFT
-// ROUNDED-NOT:  forge.cpu
 
 // RUN: not forge-opt %s --forge-divisibility-rewrite=format=f99 2>&1 | FileCheck %s --check-prefix=FORMAT
 // FORMAT: error: {{.*}}f99

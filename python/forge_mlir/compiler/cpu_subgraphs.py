@@ -71,7 +71,7 @@ class CpuSubgraphs:
         nodes = dict(self._producers[name] for name in wanted)
         inputs = [self._typed_input(values[index]) for index in partition["inputs"]]
         outputs = [values[index]["onnx_name"] for index in partition["outputs"]]
-        constants = self._constants(partition, nodes.values(), {value.name for value in inputs})
+        constants = self._constants(partition, nodes.values(), outputs, {value.name for value in inputs})
         return [node for _, node in sorted(nodes.items())], inputs, outputs, constants
 
     def _probe(
@@ -104,20 +104,23 @@ class CpuSubgraphs:
         assert placeholder is not None
         return self.weights[placeholder]
 
-    def _constants(self, partition: Json, nodes: Iterable[NodeProto], given: set[str]) -> list[TensorProto]:
-        """The constants that the nodes of a partition use: those in the manifest, and big ones from the model."""
+    def _constants(
+        self, partition: Json, nodes: Iterable[NodeProto], outputs: Iterable[str], given: set[str]
+    ) -> list[TensorProto]:
+        """The constants that the nodes of a partition use or that are its outputs, as text may be: those in the
+        manifest, and big ones from the model."""
         found = {constant["name"]: _small_constant(constant) for constant in partition["constants"]}
         made = {name for node in nodes for name in node.output}
-        for node in nodes:
-            for name in sorted(names_read(node)):
-                if name in given or name in made or name in found:
-                    continue
-                tensor = self._initializers.get(name)
-                if tensor is None and name in self._producers:
-                    tensor = _big_constant(self._producers[name][1])
-                if tensor is None:
-                    raise ForgeError(Code.CpuPartition, f"value {name!a} of a CPU partition comes from nowhere")
-                found[name] = tensor
+        used = [name for node in nodes for name in sorted(names_read(node))]
+        for name in (*used, *outputs):
+            if name in given or name in made or name in found:
+                continue
+            tensor = self._initializers.get(name)
+            if tensor is None and name in self._producers:
+                tensor = _big_constant(self._producers[name][1])
+            if tensor is None:
+                raise ForgeError(Code.CpuPartition, f"value {name!a} of a CPU partition comes from nowhere")
+            found[name] = tensor
         return list(found.values())
 
     def _model(

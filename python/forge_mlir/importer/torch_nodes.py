@@ -95,11 +95,14 @@ class GraphImporter(NodeImporter):  # type: ignore[misc]
             attributes["torch.onnx_meta.subgraphs"] = ir.ArrayAttr.get([ir.StringAttr.get(name) for name in graphs])
         return self._with_meta(attributes)
 
-    def import_initializer(self, initializer: TensorProto, extern_name: str | None = None) -> ir.Value:
+    def import_initializer(
+        self, initializer: TensorProto, extern_name: str | None = None, node_name: str = ""
+    ) -> ir.Value:
+        """`node_name` is that of a Constant node, for messages."""
         name = extern_name or initializer.name
         self._cc.name = name
         self.results = (name,)
-        with ir.InsertionPoint(self._b), ir.Location.name(name):
+        with ir.InsertionPoint(self._b), ir.Location.name(node_name or name):
             if initializer.data_type == TensorProto.STRING:
                 # The graph has the text: no op of IR computes with it.
                 value = {"torch.onnx.value_strings": ir.ArrayAttr.get([])}
@@ -135,7 +138,7 @@ class GraphImporter(NodeImporter):  # type: ignore[misc]
             return False
         value = constant_value(node)
         if value is not None and value.data_type == TensorProto.STRING:
-            self.import_initializer(value, node.output[0])
+            self.import_initializer(value, node.output[0], node.name)
             return True
         handled: bool = super()._handle_node_Constant(node)
         return handled

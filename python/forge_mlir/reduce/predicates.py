@@ -117,7 +117,8 @@ def _failure(case: Case, options: Options, arguments: Sequence[str]) -> Failure 
         )
     if ended.returncode == 0:
         return None
-    if ended.returncode not in (1, 2):
+    # Above the exit codes of docs/guides/command.md are those of signals, which Python gives as negative numbers.
+    if not 0 < ended.returncode < 128:
         return Failure("crash", f"exit status {ended.returncode}")
     told = json.loads(ended.stdout) if ended.stdout else {}
     for error in told.get("errors", ()):

@@ -125,10 +125,13 @@ class ExactCheck:
         """Raises NotCovered and ForgeError."""
         stages = self._stages()
         module = next(stages).module
-        work = sum(_work(function) for function in functions_of(module).values())
+        converted = functions_of(module)
+        work = sum(_work(function) for function in converted.values())
         chain = self._chain(work)
-        free = next((name for name in _FREE if self.options.get(name)), None)
-        gaps = [f"{free} lets passes change what is computed"] if free else []
+        free = next((f"{name} lets passes change what is computed" for name in _FREE if self.options.get(name)), None)
+        if free is None and any(_is_narrow(function) for function in converted.values()):
+            free = "passes recognise functions by constants, and those of 16 bits stand for other numbers"
+        gaps = [free] if free else []
         if too_large := work > _MOST_WORK:
             gaps = [f"the model has {work:.2g} steps, and {_MOST_WORK:.2g} are evaluated"]
         elif not free:
@@ -190,6 +193,11 @@ def _is_rounding(found: Difference) -> bool:
     """Whether a constant may have been taken for another number than it is the rounding of, and nothing else is
     wrong."""
     return abs(found.after - found.before) <= _ROUNDING * max(abs(found.before), abs(found.after))
+
+
+def _is_narrow(function: Function) -> bool:
+    """Whether it computes in a float format of 16 bits."""
+    return any(type_.element in ("bf16", "f16") for op in function.ops for type_ in op.types)
 
 
 def _shown(verdict: Verdict) -> str:

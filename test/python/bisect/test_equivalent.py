@@ -93,4 +93,4 @@ def test_command(path: Path) -> None:
     assert {layer["layer"] for each in told["passes"] for layer in each["layers"]} == {"float64", "exact"}
     wrong = command(path, "--exact", "--inputs", path)
     assert wrong.returncode == 2
-    assert "draws arguments" in wrong.stderr
+    assert "makes its own inputs" in wrong.stderr

@@ -236,7 +236,7 @@ def test_a_memory_limit_is_for_the_model_alone(tmp_path: Path) -> None:
 
 def test_nodes_fit_eighty_columns(gpt2_block: Path) -> None:
     model = gpt2_block / "model.onnx"
-    *tables, _, _ = command("verify", model, "--nodes").stdout.splitlines()
+    *tables, _, _, _ = command("verify", model, "--nodes").stdout.splitlines()
     titles = (
         ["result", "alone", "relative", "op", "node"],
         ["result", "relative", "ULP", "PCC", "dtype", "shape", "output"],

@@ -165,7 +165,7 @@ def test_each_way_of_making_is_in_the_key_or_never_kept(counted: Counted, tmp_pa
     """`Making` is all that is asked of a compilation beside options."""
     assert Making.__annotations__.keys() == {
         *("name", "shapes", "weights"),  # in the key: test_every_part_of_the_key
-        *("dump_dir", "on_pass"),  # never kept
+        *("dump_dir", "on_pass", "examine"),  # never kept
         *("force", "cache"),  # no part of the result
     }
     file = save(model(), tmp_path / "net.onnx")

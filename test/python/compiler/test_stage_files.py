@@ -12,6 +12,7 @@ import pytest
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 import forge_mlir
+from forge_mlir.artifact.integrity import is_as_sealed
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
@@ -53,6 +54,8 @@ def contents(path: Path) -> bytes:
         return data
     facts = json.loads(data)
     facts.pop("compiled", None)
+    assert is_as_sealed(data)
+    del facts["generator"]
     assert data.decode() == data.decode().strip() + "\n"
     return json.dumps(facts, indent=2).encode()
 

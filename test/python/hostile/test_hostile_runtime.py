@@ -80,7 +80,7 @@ def test_R1_files_that_are_not_the_compiled_ones(spoil: str, fallback: bool, tmp
             continue
         SPOILS[spoil](path, other.directory / name)
         result = command("run", artifact.module_path, "-i", tmp_path / "in.npz", "-o", tmp_path / "out.npz")
-        assert result.code == 1, name
+        assert result.code == 3, name
         assert name in result.err or (name == "model.json" and "compiled module" in result.err), (name, result.err)
         assert result.err.count("\n") == 1
         assert "a bug" not in result.err
@@ -107,7 +107,7 @@ def test_R1_manifests_that_do_not_fit(change: str, tmp_path: Path) -> None:
     artifact.manifest_path.write_text(json.dumps(facts))
     np.savez(tmp_path / "in.npz", x=X)
     result = command("run", artifact.module_path, "-i", tmp_path / "in.npz", "-o", tmp_path / "out.npz")
-    assert result.code == 1
+    assert result.code == 3
     assert not (tmp_path / "out.npz").exists()
 
 
@@ -250,7 +250,7 @@ def test_R5_inputs(fallback: bool, inputs: dict[str, np.ndarray], word: str, tmp
         run(artifact, inputs)
     np.savez(tmp_path / "in.npz", **inputs)
     result = command("run", artifact.module_path, "-i", tmp_path / "in.npz", "-o", tmp_path / "out.npz")
-    assert result.code == 1
+    assert result.code == 2
     assert word in result.err
 
 
@@ -264,6 +264,6 @@ def test_F8_a_partition_that_crashes_onnxruntime_is_an_error(tmp_path: Path) -> 
     artifact = compiled(proto, tmp_path, "--fallback=cpu", "--cpu-ops=Attention")
     np.savez(tmp_path / "in.npz", x=np.ones(shape, np.float32))
     result = command("run", artifact.module_path, "-i", tmp_path / "in.npz", "-o", tmp_path / "out.npz")
-    assert result.code == 1
+    assert result.code == 5
     assert result.err.startswith("error: [FM5007] onnxruntime crashed on it (SIGSEGV)")
     assert not (tmp_path / "out.npz").exists()

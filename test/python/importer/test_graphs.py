@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import onnx
 import pytest
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
+import forge_mlir
+from forge_mlir.errors import ForgeError
 from forge_mlir.importer import import_onnx
 from sample_models.importing import branch, chain, linear, model, named, node, operators, refusal, value, weights
 
@@ -77,11 +80,13 @@ def test_broken_graphs(proto: ModelProto, words: list[str]) -> None:
     refusal(proto, *words)
 
 
-def test_a_string_constant_names_its_node() -> None:
+def test_a_string_constant_names_its_node(tmp_path: Path) -> None:
     text = helper.make_tensor("", TensorProto.STRING, [1], [b"a"])
-    refusal(
-        model([node("Constant", "", "y", "c", value=text)], [], [value("y", 1, dtype=8)]), "'c' (Constant)", "string"
-    )
+    proto = model([node("Constant", "", "y", "c", value=text)], [], [value("y", 1, dtype=8)])
+    with pytest.raises(ForgeError, match=r"'c' \(Constant.*strings"):
+        forge_mlir.compile(proto, tmp_path / "out", name="m")
+    artifact = forge_mlir.compile(proto, tmp_path / "out", name="m", fallback="cpu")
+    assert forge_mlir.run(artifact, {})["y"].tolist() == ["a"]
 
 
 def test_attributes_given_twice() -> None:

@@ -251,10 +251,6 @@ def wrong(change: str) -> TensorProto:
             tensor.data_type = 99
         case "float4":
             tensor.data_type = TensorProto.FLOAT4E2M1
-        case "string":
-            tensor.ClearField("raw_data")
-            tensor.data_type = TensorProto.STRING
-            tensor.string_data.extend([b"x"] * 512)
         case "int4 odd":
             tensor.data_type, tensor.dims[:] = TensorProto.INT4, [4099]
     return tensor
@@ -275,7 +271,6 @@ def wrong(change: str) -> TensorProto:
         ("undefined", ["element type is not set"]),
         ("unknown", ["number 99"]),
         ("float4", ["FLOAT4E2M1"]),
-        ("string", ["string tensors"]),
         ("int4 odd", ["raw_data holds 2048 bytes", "2050"]),
     ],
 )

@@ -61,7 +61,8 @@ def test_a_trace_changes_nothing_else(tmp_path: Path) -> None:
     manifest = with_trace.manifest()
     assert manifest.pop("trace")
     assert all(weight.pop("source") for weight in manifest["weights"])
-    assert manifest == plain.manifest()
+    # The generator holds the hash of the text.
+    assert {**manifest, "generator": ""} == {**plain.manifest(), "generator": ""}
 
 
 def test_a_partitioned_model(tmp_path: Path) -> None:

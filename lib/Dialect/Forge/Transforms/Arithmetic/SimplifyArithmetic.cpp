@@ -245,10 +245,10 @@ struct ForgeSimplifyArithmeticPass : forge::impl::ForgeSimplifyArithmeticPassBas
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    if (!deviceBlock(func))
-      return;
     if (failed(FastMath::parse(func.getLoc(), fastMath)))
       return signalPassFailure();
+    if (!deviceBlock(func))
+      return;
     permissions = NumericPermissions(/*exact=*/false, fastMath);
     RewritePatternSet all(&getContext());
     populatePatterns(all);

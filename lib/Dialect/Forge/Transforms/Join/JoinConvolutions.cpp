@@ -223,11 +223,11 @@ void ForgeJoinConvolutionsPass::join(ConcatenateOp op, const ComputedWeights &kn
 
 void ForgeJoinConvolutionsPass::runOnOperation() {
   func::FuncOp func = getOperation();
-  if (!deviceBlock(func))
-    return;
   FailureOr<FastMath> parsed = FastMath::parse(func.getLoc(), fastMath);
   if (failed(parsed))
     return signalPassFailure();
+  if (!deviceBlock(func))
+    return;
   permissions = NumericPermissions(/*exact=*/false, fastMath);
   std::optional<ComputedWeights> known;
   for (ConcatenateOp op : llvm::make_early_inc_range(func.front().getOps<ConcatenateOp>())) {

@@ -48,8 +48,6 @@ struct ForgeDivisibilityRewritePass : forge::impl::ForgeDivisibilityRewritePassB
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    if (!deviceBlock(func))
-      return;
     FailureOr<DeviceLayout> layout = DeviceLayout::parse(func, format);
     if (failed(layout))
       return signalPassFailure();
@@ -58,6 +56,8 @@ struct ForgeDivisibilityRewritePass : forge::impl::ForgeDivisibilityRewritePassB
         emitError(func.getLoc(), Code::PassOption) << "unknown rule '" << escaped(wanted) << "'";
         return signalPassFailure();
       }
+    if (!deviceBlock(func))
+      return;
     RewriteContext context{*layout, maxWeightGrowth, remarks, *this};
     for (const Rule &rule : kRules) {
       if (!rules.empty() && !llvm::is_contained(rules, rule.name))

@@ -206,11 +206,11 @@ struct ForgeColumnProductsPass : forge::impl::ForgeColumnProductsPassBase<ForgeC
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    if (!deviceBlock(func))
-      return;
     FailureOr<FastMath> allowed = FastMath::parse(func.getLoc(), fastMath);
     if (failed(allowed))
       return signalPassFailure();
+    if (!deviceBlock(func))
+      return;
     permissions = NumericPermissions(/*exact=*/false, fastMath);
     if (!permits("columns-as-products"))
       return;
