@@ -22,10 +22,11 @@ CLASSES = {
 
 _HEAD = """# The pipeline
 
-The passes of `--onnx-to-forge-pipeline` in their order, and all of their rewrites. A pass checks its requirements, and reports an
-error if one is not met; without requirements it accepts any valid IR. [Numerics](numerics.md) defines the classes. A rewrite
-with a kind of [`--fast-math`](fast-math.md) needs that kind. `--optimize=exact` applies exact rewrites only, `--optimize=none` no
-rewrites. Made by `python tools/pass_table.py` from `include/forge/Dialect/Forge/Transforms/PassTable.inc`; do not edit it.
+The passes of `--onnx-to-forge-pipeline` in their order, and all of their rewrites. A pass checks its requirements,
+and reports an error if one is not met; without requirements it accepts any valid IR. [Numerics](numerics.md) defines
+the classes. A rewrite with a kind of [`--fast-math`](fast-math.md) needs that kind. `--optimize=exact` applies exact
+rewrites only, `--optimize=none` no rewrites. Made by `python tools/pass_table.py` from
+`include/forge/Dialect/Forge/Transforms/PassTable.inc`; do not edit it.
 
 """
 

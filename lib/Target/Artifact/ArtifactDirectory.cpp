@@ -62,7 +62,8 @@ static llvm::Expected<std::vector<std::string>> filesIn(StringRef directory) {
 //===----------------------------------------------------------------------===//
 
 struct forge::OwnedFiles : llvm::StringSet<> {
-  /// The module, weights or manifest that somebody edited since, or the module of another artifact; then nothing is owned.
+  /// The module, weights or manifest that somebody edited since, or the module of another artifact; then nothing is
+  /// owned.
   std::string edited, foreign;
 };
 

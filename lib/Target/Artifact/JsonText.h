@@ -14,8 +14,8 @@ namespace forge {
 /// `text`, which is JSON, in ASCII: the same bytes as Python's json module writes for it.
 std::string asciiJson(llvm::StringRef text);
 
-/// An object with, as its "generator", the SHA-256 of the text that this gives, in which that hash is zeros: who reads it
-/// knows whether somebody has edited it.
+/// An object with, as its "generator", the SHA-256 of the text that this gives, in which that hash is zeros: who reads
+/// it knows whether somebody has edited it.
 std::string sealedJson(llvm::json::Object object);
 /// Whether `text` is as `sealedJson` gave it; true for an object without a generator.
 bool isAsSealed(llvm::StringRef text, const llvm::json::Object &object);

@@ -48,6 +48,8 @@ def exit_of_error(error: ForgeError) -> Exit:
     counts as a limit where the disk is full.
     """
     cause = error.__cause__
+    while isinstance(cause, ForgeError):  # the same error without the name of the model
+        cause = cause.__cause__
     if error.code is Code.CannotWrite and isinstance(cause, OSError) and cause.errno in DISK_FULL:
         return Exit.LIMIT
     if error.code is Code.ModelRefused:

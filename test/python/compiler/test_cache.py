@@ -19,8 +19,10 @@ from forge_mlir.compiler import cache as module
 from forge_mlir.compiler import driver
 from forge_mlir.compiler.cache import CompileCache, cache_key
 from forge_mlir.compiler.driver import Making
+from forge_mlir.compiler.generation import Generation
 from forge_mlir.compiler.options import Options, option_table
 from forge_mlir.errors import ForgeError
+from sample_models.tiny_language_model import tiny_language_model
 
 
 def model(op: str = "Relu", value: float = 1.0) -> ModelProto:
@@ -165,12 +167,26 @@ def test_each_way_of_making_is_in_the_key_or_never_kept(counted: Counted, tmp_pa
     """`Making` is all that is asked of a compilation beside options."""
     assert Making.__annotations__.keys() == {
         *("name", "shapes", "weights"),  # in the key: test_every_part_of_the_key
-        *("dump_dir", "on_pass", "examine"),  # never kept
+        "generate",  # in the key: test_each_part_of_generation_is_in_the_key
+        *("dump_dir", "on_pass"),  # never kept
+        "examine",  # is never taken from the cache
         *("force", "cache"),  # no part of the result
     }
     file = save(model(), tmp_path / "net.onnx")
     for at in range(2):
         assert counted.misses(file, tmp_path / "out", on_pass=lambda _: None), at
+
+
+def test_each_part_of_generation_is_in_the_key(tmp_path: Path) -> None:
+    file = save(tiny_language_model(), tmp_path / "net.onnx")
+    kept = CompileCache(tmp_path / "cache")
+    ways = [
+        Generation(24, [8]), Generation(16, [8]), Generation(24, [4]), Generation(24, [8], all_logits=True),
+    ]  # fmt: skip
+    for taken in (False, True):
+        for at, way in enumerate(ways):
+            made = driver.compile(file, tmp_path / f"{taken}_{at}", cache=kept, generate=way)
+            assert made.from_cache == taken, way
 
 
 def test_the_size_has_a_limit(tmp_path: Path) -> None:

@@ -107,7 +107,8 @@ def test_R1_manifests_that_do_not_fit(change: str, tmp_path: Path) -> None:
     artifact.manifest_path.write_text(json.dumps(facts))
     np.savez(tmp_path / "in.npz", x=X)
     result = command("run", artifact.module_path, "-i", tmp_path / "in.npz", "-o", tmp_path / "out.npz")
-    assert result.code == 3
+    # To the command, inputs of another shape than the manifest says are wrong.
+    assert result.code == (2 if change == "another shape" else 3)
     assert not (tmp_path / "out.npz").exists()
 
 

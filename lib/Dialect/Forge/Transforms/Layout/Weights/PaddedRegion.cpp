@@ -4,8 +4,8 @@
 
 #include "Layout/Rewrites.h"
 #include "Layout/Weights/DerivedWeight.h"
-#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/IndexMap.h"
+#include "forge/Dialect/Forge/IR/Location.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 
