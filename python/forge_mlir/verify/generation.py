@@ -80,7 +80,8 @@ def compare_steps(
     loop = token_loop(artifact)
     prompt, path = prompt_of(list(ids), loop.batch), os.fspath(model)
     ours = _ours(loop, prompt, tokens)
-    theirs = isolated("onnxruntime", lambda: _theirs(path, facts, prompt, tokens), limits)
+    sizes = [cache.shape for cache in loop.caches]
+    theirs = isolated("onnxruntime", lambda: _theirs(path, facts, sizes, prompt, tokens), limits)
     rows = [
         compare(f"step {at}", mine.astype(np.float32), golden.astype(np.float32))
         for at, (mine, golden) in enumerate(zip(ours, theirs, strict=True))
@@ -106,13 +107,15 @@ def _ours(loop: TokenLoop, prompt: Array, tokens: Sequence[Sequence[int]]) -> li
     return found
 
 
-def _theirs(path: str, facts: Json, prompt: Array, tokens: Sequence[Sequence[int]]) -> list[Array]:
-    """The logits by onnxruntime: what the child does."""
+def _theirs(
+    path: str, facts: Json, sizes: Sequence[Sequence[int]], prompt: Array, tokens: Sequence[Sequence[int]]
+) -> list[Array]:
+    """The logits by onnxruntime: what the child does. `sizes` are the shapes of our caches."""
     run = OnnxRuntime(path, exact=False, threads=0)
     inputs = {each.name: each for each in run.session.get_inputs()}
     outputs = [each.name for each in run.session.get_outputs()]
     batch, past, found = prompt.shape[0], 0, []
-    caches = {name: _empty(inputs[name], batch) for name, _ in facts["caches"]}
+    caches = {name: _empty(inputs[name], held) for (name, _), held in zip(facts["caches"], sizes, strict=True)}
     new, seen = prompt, prompt
     for at in range(max(len(tokens), 1)):
         total = past + new.shape[1]
@@ -132,7 +135,8 @@ def _theirs(path: str, facts: Json, prompt: Array, tokens: Sequence[Sequence[int
     return found
 
 
-def _empty(declared: Any, batch: int) -> Array:
-    """The past before the first token: no positions; a state of one size is zeros."""
-    shape = [size if isinstance(size, int) else (batch if at == 0 else 0) for at, size in enumerate(declared.shape)]
+def _empty(declared: Any, held: Sequence[int]) -> Array:
+    """The past before the first token, by the shape of our cache: no positions; a state of one size is zeros."""
+    open_size = [0 if at == 2 else size for at, size in enumerate(held)]
+    shape = [size if isinstance(size, int) else open_size[at] for at, size in enumerate(declared.shape)]
     return np.zeros(shape, _DTYPES[declared.type])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from onnx import NodeProto, TensorProto
 
@@ -42,6 +43,13 @@ class Caches:
         self.written[cache.past] = made
         return made
 
+    def _size_heads(self, cache: Cache | None, size: Size) -> None:
+        """Gives a cache whose last size the model leaves open (onnxruntime-genai's builder does) that of the heads."""
+        assert cache is not None
+        value = self.program.values[cache.past]
+        if value.shape[3] == Size(0):
+            self.program.give(cache.past, replace(value, shape=(*value.shape[:3], size)))
+
     def concat(self, node: NodeProto) -> None:
         """Concat(past, new) is a write; anything else is an ordinary Concat."""
         program = self.program
@@ -72,6 +80,8 @@ class Caches:
         packed = not (len(node.input) > 1 and node.input[1])
         width = query.shape[2].const
         size = width // (count + 2 * heads) if packed else width // count
+        for cache in keys:
+            self._size_heads(cache, Size(size))
         inputs = [program.read(name) for name in node.input]
         total = [Size(program.capacity)]
         inputs[6] = program.materialise(known_of(total, []), TensorProto.INT32)

@@ -49,6 +49,7 @@ def make_program(model: ModelProto, asked: ProgramRequest, opset: int) -> dict[s
     caches = Caches(program, {cache.past: cache for cache in roles.caches}, decodes)
     for node in graph.node:
         _visit(program, caches, node)
+    _close(inputs, program, roles)
     outputs = _outputs(program, caches, roles, asked)
     del graph.node[:], graph.input[:], graph.output[:], graph.value_info[:]
     graph.node.extend(_used(program.nodes, [value.name for value in outputs]))
@@ -79,8 +80,10 @@ def _declare(program: Program, graph: GraphProto, roles: Roles, asked: ProgramRe
     if roles.positions:
         program.give(roles.positions, _positions(program, types[roles.positions], batch, tokens, decodes))
     for cache in roles.caches:
+        readers = {node.op_type for node in graph.node if cache.past in node.input}
+        open_axes = (2, 3) if readers == {"GroupQueryAttention"} else (2,)
         shape = [
-            _size(dim, batch if at == 0 else None, declared[cache.past].name, at != 2 or not cache.grows)
+            _size(dim, batch if at == 0 else None, cache.past, not cache.grows or at not in open_axes)
             for at, dim in enumerate(declared[cache.past].type.tensor_type.shape.dim)
         ]
         held = [asked.max_length if cache.grows and at == 2 else size for at, size in enumerate(shape)]
@@ -95,6 +98,17 @@ def _declare(program: Program, graph: GraphProto, roles: Roles, asked: ProgramRe
         inputs.append(helper.make_tensor_value_info(name, types[name], shape))
         program.give(name, Value(name, types[name], tuple(map(Size, shape))))
     return inputs
+
+
+def _close(inputs: Sequence[ValueInfoProto], program: Program, roles: Roles) -> None:
+    """Gives the caches the size of the heads that the attention found where the model leaves it open."""
+    grown = {cache.past for cache in roles.caches if cache.grows}
+    for value in inputs:
+        if value.name not in grown:
+            continue
+        dims = value.type.tensor_type.shape.dim
+        for dim, size in zip(dims[3:], program.values[value.name].shape[3:], strict=True):
+            dim.dim_value = _size(dim, size.const or None, value.name, True)
 
 
 def _size(dim: object, fallback: int | None, name: str, needed: bool) -> int:

@@ -1,0 +1,97 @@
+"""Models whose cache is the buffer of a GroupQueryAttention, and models without a cache, against onnxruntime."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper
+
+from forge_mlir.compiler.driver import compile
+from forge_mlir.compiler.generation import Generation
+from forge_mlir.errors import ForgeError
+from forge_mlir.execute.generation import generate
+from forge_mlir.support.sandbox import Limits
+from forge_mlir.verify.generation import compare_steps
+from sample_models.buffered_language_model import buffered_language_model
+from sample_models.tiny_language_model import tiny_language_model
+
+
+@pytest.mark.parametrize(
+    ("rotary", "packed", "bits", "prompt", "batch"),
+    [
+        ("inside", True, 0, 1, 1),
+        ("inside", True, 4, 7, 2),
+        ("inside", False, 8, 20, 1),
+        ("outside", False, 0, 16, 2),
+        ("outside", False, 4, 3, 1),
+    ],
+)
+def test_greedy_tokens_are_those_of_onnxruntime(
+    tmp_path: Path, rotary: str, packed: bool, bits: int, prompt: int, batch: int
+) -> None:
+    model = tmp_path / "model.onnx"
+    onnx.save(buffered_language_model(rotary=rotary, packed=packed, bits=bits), model)
+    artifact = compile(model, tmp_path / "out", generate=Generation(96, [16], batch=batch))
+    decode = artifact.shape_set("decode").module_path.read_text()
+    assert decode.count("forge.op.UpdateCache(") == 2
+    assert "IndexCopy" not in decode
+    assert artifact.shape_set("prefill").module_path.read_text().count("forge.op.FillCache(") == 2
+    ids = np.random.default_rng(prompt).integers(0, 32, (batch, prompt)).tolist()
+    made = [row.tolist() for row in generate(artifact, ids, tokens=64)]
+    assert len(made) == 64
+    found = compare_steps(artifact, model, ids, made, Limits())
+    assert found.failure() is None, found.lines()
+
+
+def test_a_bias_of_the_scores_is_refused(tmp_path: Path) -> None:
+    model = buffered_language_model()
+    attention = next(node for node in model.graph.node if node.op_type == "GroupQueryAttention")
+    attention.input.extend(["", "bias"])
+    bias = helper.make_tensor_value_info("bias", TensorProto.FLOAT, [1, 1, 1, 1])
+    model.graph.input.append(bias)
+    with pytest.raises(ForgeError, match=r"attended.*an attention bias is not supported here"):
+        compile(model, tmp_path, generate=Generation(24, [8]))
+
+
+def test_a_buffer_that_is_read_beside_its_attention_is_refused(tmp_path: Path) -> None:
+    model = buffered_language_model()
+    model.graph.node.append(helper.make_node("Shape", ["past_key"], ["read"], name="reader"))
+    model.graph.output.append(helper.make_tensor_value_info("read", TensorProto.INT64, [4]))
+    with pytest.raises(ForgeError, match="'past_key': a size is open"):
+        compile(model, tmp_path, generate=Generation(24, [8]))
+
+
+@pytest.mark.parametrize(("prompt", "batch"), [(1, 1), (9, 2)])
+def test_a_model_without_a_cache_runs_its_whole_sequence(tmp_path: Path, prompt: int, batch: int) -> None:
+    model = tmp_path / "model.onnx"
+    onnx.save(_without_cache(), model)
+    artifact = compile(model, tmp_path / "out", generate=Generation(32, batch=batch))
+    ids = np.random.default_rng(prompt).integers(0, 31, (batch, prompt)).tolist()
+    made = [row.tolist() for row in generate(artifact, ids, tokens=20)]
+    assert len(made) == 20
+    found = compare_steps(artifact, model, ids, made, Limits())
+    assert found.failure() is None, found.lines()
+
+
+def _without_cache() -> onnx.ModelProto:
+    """The tiny model with its keys and values in the place of the past and new ones."""
+    model = tiny_language_model()
+    graph = model.graph
+    for node in graph.node:
+        if node.op_type == "Concat":
+            node.op_type = "Identity"
+            del node.input[0], node.attribute[:]
+        if node.name == "past_shape":
+            node.op_type, node.input[0] = "Constant", ""
+            del node.input[:]
+            node.attribute.append(
+                helper.make_attribute("value", onnx.numpy_helper.from_array(np.array([1, 2, 0, 8], np.int64)))
+            )
+    for declared in (graph.input, graph.output):
+        kept = [value for value in declared if "past" not in value.name and "present" not in value.name]
+        del declared[:]
+        declared.extend(kept)
+    return model
