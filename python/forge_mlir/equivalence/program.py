@@ -162,7 +162,7 @@ def _python(attribute: Any) -> Any:
 
 
 def _elements(attribute: Any) -> Any:
-    """The elements of a dense attribute, as float64 or int64; the attribute itself where numpy has no such type."""
+    """The elements of a dense attribute, as float64 or int64; the attribute itself where these do not hold them."""
     type_ = ir.ShapedType(attribute.type)
     element, shape = str(type_.element_type), tuple(type_.shape)
     if element.startswith(("complex", "f8")):
@@ -177,7 +177,11 @@ def _elements(attribute: Any) -> Any:
         array = np.resize(np.array([value % 2 if element == "i1" else value for value in values], dtype=kind), shape)
     else:
         array = np.array(ir.DenseElementsAttr(attribute)).astype(kind)
-    return (array.astype(np.int64) if kind == np.uint64 else array).reshape(shape)
+    if kind == np.uint64:
+        if (array > np.iinfo(np.int64).max).any():
+            return attribute
+        array = array.astype(np.int64)
+    return array.reshape(shape)
 
 
 def _bfloat16(text: str, shape: tuple[int, ...]) -> Array:

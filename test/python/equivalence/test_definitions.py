@@ -15,7 +15,7 @@ from forge_mlir.dialects import forge
 from forge_mlir.equivalence.algebra import Reals
 from forge_mlir.equivalence.evaluation import Evaluation
 from forge_mlir.equivalence.leaves import Leaves
-from forge_mlir.equivalence.program import functions_of
+from forge_mlir.equivalence.program import NotCovered, functions_of
 
 # One op a line, or a few that a semicolon parts.
 CASES = (Path(__file__).parent / "ops.txt").read_text().splitlines()
@@ -88,3 +88,18 @@ def test_constants_of_bfloat16() -> None:
         ).values()
         (found,) = Evaluation(Reals(), Leaves(0).weight).outputs(function, [])
         np.testing.assert_allclose(found, [1.5, -3.0e38] * (count // 2), rtol=4e-3)
+
+
+def test_an_unsigned_integer_beyond_int64_is_not_covered() -> None:
+    """As int64 it would be negative, and a relu of it 0."""
+    with ir.Context() as context:
+        forge.register(context)
+        module = ir.Module.parse(
+            """func.func @main() -> tensor<ui64> {
+                 %0 = forge.constant dense<18446744073709551615> : tensor<ui64>
+                 return %0 : tensor<ui64>
+               }""",
+            context,
+        )
+    with pytest.raises(NotCovered, match=r"forge\.constant"):
+        Evaluation(Reals(), Leaves(0).weight).outputs(functions_of(module)["main"], [])
