@@ -19,6 +19,7 @@ from forge_mlir.support.sandbox import Limits, isolated
 from forge_mlir.verify.comparison import Comparison as Row
 from forge_mlir.verify.comparison import compare
 
+_PROMPT = 7
 _DTYPES = {
     "tensor(float)": np.float32,
     "tensor(float16)": np.float16,
@@ -93,6 +94,25 @@ def compare_steps(
             pair = int(chosen[row]), int(expected[row])
             return Comparison(rows, at, pair, (_share(mine[row], pair[0]), _share(golden[row], pair[1])))
     return Comparison(rows, None, (0, 0), (0.0, 0.0))
+
+
+def verify_steps(
+    artifact: Artifact, model: str | os.PathLike[str], seed: int, limits: Limits, steps: int = 32
+) -> Comparison:
+    """Compares a prompt of random tokens, and up to `steps` greedy ones after it, as `compare_steps` does."""
+    loop = token_loop(artifact)
+    count = max(1, min(_PROMPT, loop.max_length // 2))
+    random = np.random.default_rng(seed)
+    prompt = random.integers(0, _words(artifact), (loop.batch, count))
+    made = [row.tolist() for row in loop.generate(prompt, steps + 1, greedy)]
+    return compare_steps(artifact, model, prompt.tolist(), made, limits)
+
+
+def _words(artifact: Artifact) -> int:
+    """How many words the logits are of."""
+    facts = generation_of(artifact)
+    outputs = artifact.shape_set(next(iter(facts["programs"]))).manifest()["onnx"]["outputs"]
+    return next(int(info["shape"][-1]) for info in outputs if info["name"] == facts["logits"])
 
 
 def _share(logits: Array, token: int) -> float:

@@ -13,6 +13,7 @@ from forge_mlir.cli.folders import models_of
 from forge_mlir.cli.tables import print_table
 from forge_mlir.cli.ui import Ui
 from forge_mlir.codes import Code
+from forge_mlir.compiler.option_values import limits_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, printable
 from forge_mlir.execute.array_files import load_arrays
@@ -74,8 +75,14 @@ def verify(
 ) -> None:
     """Compare the results of a compiled model with ONNX.
 
-    The model is compiled, its module runs on the CPU reference, and each node is compared with onnxruntime.
+    The model is compiled, its module runs on the CPU reference, and each node is compared with onnxruntime. Of an
+    --artifact that generates tokens it is the logits of a prompt and 32 steps that are compared.
     """
+    if artifact is not None and _generates(artifact):
+        if inputs or expected or profile or tolerance or seeds or every or against:
+            raise click.BadParameter("an artifact that generates tokens is verified by --seed alone")
+        _verify_steps(model, artifact, seed, options, ui)
+        return
     from forge_mlir.verify import verify_model
     from forge_mlir.verify.profiles import checked_profiles
 
@@ -118,6 +125,23 @@ def verify(
     failure = next((failure for each in results if (failure := _failure(each))), None)
     told = [each.json() for each in results]
     ui.answer({"models": told} if model.is_dir() else told[0], failure)
+
+
+def _generates(artifact: Path) -> bool:
+    from forge_mlir.artifact.reader import Artifact
+
+    return "generation" in Artifact.open(artifact).manifest()
+
+
+def _verify_steps(model: Path, artifact: Path, seed: int, options: Options, ui: Ui) -> None:
+    """Verifies an artifact that generates tokens."""
+    from forge_mlir.artifact.reader import Artifact
+    from forge_mlir.verify.generation import verify_steps
+
+    found = verify_steps(Artifact.open(artifact), model, seed, limits_of(options))
+    for line in found.lines():
+        ui.say(line)
+    ui.answer({"generation": found.json()}, found.failure())
 
 
 @command()
