@@ -257,6 +257,17 @@ void bindTables(nb::module_ &m) {
         return ops;
       },
       "(op, whether it means the same) for ops of com.microsoft that have a name of the default domain.");
+  m.def(
+      "implied_domain",
+      [](const std::string &op, int64_t opset, const std::vector<std::string> &others) {
+        MLIRContext context;
+        SmallVector<NamedAttribute> domains;
+        for (const std::string &other : others)
+          domains.emplace_back(StringAttr::get(&context, other), UnitAttr::get(&context));
+        forge::ImpliedDomain found = forge::impliedDomain(op, opset, DictionaryAttr::get(&context, domains));
+        return std::make_pair(found.domain.str(), found.reason);
+      },
+      "(domain, reason why it is not known) of an op whose IR does not say its domain.");
 }
 
 } // namespace

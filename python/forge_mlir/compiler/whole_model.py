@@ -21,6 +21,7 @@ from forge_mlir.compiler.option_values import limits_of, value_of
 from forge_mlir.compiler.options import Options, option_table
 from forge_mlir.errors import Diagnostic, ForgeError, escaped
 from forge_mlir.importer import OnnxImportError
+from forge_mlir.importer.ir_files import is_ir, model_of_ir
 from forge_mlir.importer.passes.bind_inputs import Bindings
 from forge_mlir.onnx_model.dtypes import type_text
 from forge_mlir.onnx_model.errors import import_error
@@ -57,7 +58,10 @@ def on_cpu(
         raise refusal
 
     def checked() -> bytes:
-        whole = source if isinstance(source, ModelProto) else onnx.load(os.fspath(source))
+        if isinstance(source, ModelProto):
+            whole = source
+        else:
+            whole = ModelProto.FromString(model_of_ir(source)) if is_ir(source) else onnx.load(os.fspath(source))
         onnx.checker.check_model(whole)
         return bytes(whole.SerializeToString(deterministic=True))
 

@@ -20,6 +20,7 @@ from onnx import GraphProto, ModelProto, TypeProto, ValueInfoProto
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, escaped
+from forge_mlir.importer.ir_files import is_ir, model_of_ir
 from forge_mlir.importer.limits import MAX_EXPANSION
 from forge_mlir.importer.request import Extraction, IsKnown, NormalisedModel, ProgramRequest, Request
 from forge_mlir.importer.weights import Weights
@@ -100,6 +101,8 @@ def import_onnx(
 ) -> ImportedModel:
     """Imports an ONNX file (or a ModelProto, which is serialised once) without loading its weights.
 
+    A file of MLIR from torch-mlir's ONNX importer becomes the ModelProto that it says first, with its weights.
+
     `input_shapes` ({"image": (1, 3, 224, 224)}) and `dims` ({"batch": 1}) give open dims of the inputs their sizes.
     `bind` turns inputs into constants ({"axes": array}); `overridable` names initializers that stay the inputs which
     they are too, with their values as defaults. `extraction` leaves the part of the model between tensors.
@@ -153,6 +156,8 @@ def _scan_file(path: str) -> tuple[WeightlessModel, Weights]:
         if status.st_size == 0:
             raise import_error(Code.FileDamaged, "the file is empty", hint="its download or export did not finish")
         with mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ) as mapped:
+            if is_ir(path):
+                return _scan_data(model_of_ir(path))
             refuse_other_formats(mapped[:512])
             weightless = scan(mapped, ExternalData.beside(path))
     finally:
@@ -170,6 +175,10 @@ def _scan_proto(model: ModelProto) -> tuple[WeightlessModel, Weights]:
             "the ModelProto cannot be serialised",
             hint="save it with external data and import the file",
         ) from error
+    return _scan_data(data)
+
+
+def _scan_data(data: bytes) -> tuple[WeightlessModel, Weights]:
     weightless = scan(data, ExternalData(()))
     return weightless, Weights(weightless.spans, None, data if weightless.spans else b"")
 

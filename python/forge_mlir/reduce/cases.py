@@ -18,6 +18,7 @@ from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto, helper
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, escaped
+from forge_mlir.importer.ir_files import is_ir, model_of_ir
 from forge_mlir.onnx_model.graph import names_read
 from forge_mlir.verify.onnx_nodes import OnnxNodes, element_code
 
@@ -113,7 +114,14 @@ def capture(
     Raises ForgeError for a file that is no ONNX model."""
     proto = ModelProto()
     try:
-        proto.CopyFrom(model if isinstance(model, ModelProto) else onnx.load(os.fspath(model)))
+        if isinstance(model, ModelProto):
+            proto.CopyFrom(model)
+        elif is_ir(model):
+            proto.ParseFromString(model_of_ir(model))
+        else:
+            proto.CopyFrom(onnx.load(os.fspath(model)))
+    except ForgeError:
+        raise
     except Exception as error:  # protobuf raises what it likes
         raise ForgeError(Code.FileUnreadable, f"{escaped(model)}: not a readable ONNX file: {error}") from error
     for name, value in (bound or {}).items():

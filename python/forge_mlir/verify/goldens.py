@@ -15,6 +15,7 @@ from forge_mlir.errors import ForgeError
 from forge_mlir.execute.device_module import Arrays
 from forge_mlir.execute.onnx_subgraph import OnnxGraph
 from forge_mlir.execute.run import run
+from forge_mlir.importer.ir_files import is_ir, model_of_ir
 from forge_mlir.support.sandbox import Limits, isolated
 from forge_mlir.verify.comparison import Comparison, compare_values
 
@@ -24,9 +25,11 @@ def golden_outputs(
 ) -> Arrays:
     """What onnxruntime computes without graph optimisations, or onnx.reference where it cannot run the model.
 
-    `model` is a file or a serialised ModelProto. They run in a child process under `limits` (by default those of
-    `Limits`). Raises ForgeError when none can run it.
+    `model` is a file (of ONNX, or of its IR) or a serialised ModelProto. They run in a child process under `limits` (by
+    default those of `Limits`). Raises ForgeError when none can run it.
     """
+    if not isinstance(model, bytes) and is_ir(model):
+        model = model_of_ir(model, limits)
 
     def run_model() -> Arrays:
         # The shapes that a model declares for its outputs are not always right, and onnxruntime goes on.
