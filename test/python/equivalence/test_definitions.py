@@ -92,14 +92,9 @@ def test_constants_of_bfloat16() -> None:
 
 def test_an_unsigned_integer_beyond_int64_is_not_covered() -> None:
     """As int64 it would be negative, and a relu of it 0."""
-    with ir.Context() as context:
-        forge.register(context)
-        module = ir.Module.parse(
-            """func.func @main() -> tensor<ui64> {
-                 %0 = forge.constant dense<18446744073709551615> : tensor<ui64>
-                 return %0 : tensor<ui64>
-               }""",
-            context,
-        )
+    context = ir.Context()
+    forge_mlir.register(context)
+    module = program("%y = forge.constant dense<18446744073709551615> : tensor<1xui64>", context)
+    (function,) = functions_of(module).values()
     with pytest.raises(NotCovered, match=r"forge\.constant"):
-        Evaluation(Reals(), Leaves(0).weight).outputs(functions_of(module)["main"], [])
+        Evaluation(Reals(), Leaves(0).weight).outputs(function, [])
