@@ -113,6 +113,17 @@ void FunctionConverter::mapRefused(torch::OperatorOp op) {
   }
 }
 
+/// Why there is no converter for an op. Most ops of sequences and optionals are gone after the import.
+static StringRef whyNoConverter(StringRef domain, StringRef name) {
+  if (domain.empty() && name.contains("Sequence"))
+    return "the device has no sequences; forge-mlir replaces one by its elements if their number and all positions are "
+           "known at import and no graph has it as an input or output";
+  if (domain.empty() && name.starts_with("Optional"))
+    return "the device has no optionals; forge-mlir replaces one by its element if it is known at import whether it "
+           "has one and no graph has it as an input or output";
+  return "the device path has no converter for this op";
+}
+
 bool FunctionConverter::chooseVersion(torch::OperatorOp op, StringRef &domain, int64_t &opset,
                                       const OnnxRegistry::Entry *&entry) {
   auto others = func->getAttrOfType<DictionaryAttr>(torch::kOpsetsAttr);
@@ -158,7 +169,7 @@ bool FunctionConverter::chooseVersion(torch::OperatorOp op, StringRef &domain, i
   if (known.empty() && ownConverters)
     known = ownConverters->versions(domain, name);
   if (known.empty())
-    refuse(op, domain, opset, Code::NoConverter, "the device path has no converter for this op");
+    refuse(op, domain, opset, Code::NoConverter, whyNoConverter(domain, name));
   else
     refuse(op, domain, opset, Code::OpsetTooOld, "the oldest converter is for opset " + Twine(known.front()));
   return false;

@@ -227,8 +227,9 @@ def test_exported_programs() -> None:
         artifact = forge_mlir.compile(source, "out")
         assert names(artifact)[0] == ["x", "total", "count"]
     lost = torch.onnx.export(torch.export.export(Unread(), (X,)), verbose=False)
-    with pytest.raises(ForgeError, match=r"writes to 'total' in place, and its ONNX form has no such result"):
+    with pytest.raises(ForgeError, match=r"writes to 'total' in place, and its ONNX form has no such result") as caught:
         forge_mlir.compile(lost, "lost")
+    assert caught.value.code == Code.WritesLost
 
 
 class Unread(torch.nn.Module):
