@@ -62,6 +62,10 @@ void EmissionPlan::nameInputsAndOutputs(func::FuncOp func) {
     auto attr = func.getResultAttrOfType<StringAttr>(i, kOnnxNameAttr);
     outputs.push_back(
         {"", attr ? attr.getValue().str() : "", tensorType(output), func.getResultAttr(i, kScalarAttr) != nullptr});
+    if (auto next = func.getResultAttrOfType<StringAttr>(i, kLoopbackAttr))
+      for (auto [number, input] : llvm::enumerate(inputs))
+        if (input.onnxName == next.getValue())
+          outputs.back().loopback = number;
   }
 }
 

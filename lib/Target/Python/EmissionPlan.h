@@ -23,6 +23,7 @@ struct PlannedTensor {
   mlir::RankedTensorType type;
   bool isScalar = false;                   ///< in ONNX, known of outputs
   llvm::ArrayRef<int64_t> indexRange = {}; ///< of an input of indices: [lowest, highest]
+  std::optional<unsigned> loopback = {};   ///< of an output: the number of the input that it is in the next step
 };
 
 /// A weight, maybe computed from others: floating-point ones are Forge parameters, integers are constants.

@@ -14,6 +14,7 @@
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "forge/Support/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -72,6 +73,13 @@ void ModulePrinter::printDocstring() {
     os << "    " << i << ": " << typeText(output.type) << ", ONNX '" << pyDocText(escaped(output.onnxName)) << "'\n";
   if (plan.outputs.empty())
     os << "    none\n";
+  SmallVector<std::string> loopback;
+  for (const PlannedTensor &output : plan.outputs)
+    if (output.loopback)
+      loopback.push_back("'" + pyDocText(escaped(output.onnxName)) + "': " + std::to_string(*output.loopback));
+  if (!loopback.empty())
+    os << "\nCaches stay on the device with this CompilerConfig.loopback_outputs:\n    {" << llvm::join(loopback, ", ")
+       << "}\n";
   os << "\"\"\"\n";
 }
 

@@ -207,7 +207,10 @@ def _import(
             normalised = result()
         model = ModelProto.FromString(normalised.proto)
         inputs = _entry_inputs(model.graph)
-        module = build_module(model, context, weights, [_symbols(value.type) for value in inputs], keep_graph)
+        dims = [_symbols(value.type) for value in inputs]
+        caches = (normalised.generation or {}).get("caches", [])
+        loopback = {present: past for past, present in caches}
+        module = build_module(model, context, weights, dims, keep_graph, loopback)
         if not module.operation.verify():
             raise import_error(Code.ImportFailed, "torch-mlir made IR that does not verify")
         return ImportedModel(

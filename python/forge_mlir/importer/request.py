@@ -6,7 +6,7 @@ The passes that work on the model are loaded by the child alone (`importer.norma
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -61,5 +61,5 @@ class NormalisedModel(NamedTuple):
     warnings: list[str]
     defaults: dict[str, bytes]
     """Tensors by the inputs that need not be given."""
-    generation: dict[str, object] | None = None
+    generation: dict[str, Any] | None = None
     """What the inputs and outputs of a language model are."""

@@ -4,7 +4,7 @@ The IR is the one of `torch_mlir.extras.onnx_importer`. What is different:
 
 * a big tensor becomes `dense_resource<key>` without a blob, a small one a real `dense<...>`, of any element type;
 * `torch.onnx_meta.domain` on every operator of a model that imports more than the default domain;
-* `forge.onnx_name` (and `forge.dims`) on arguments and results of the function;
+* `forge.onnx_name` (and `forge.dims`, `forge.loopback`) on arguments and results of the function;
 * `torch.onnx_meta.subgraphs` on every operator that has some: the names of their attributes;
 * an inner graph's own names hide those around it, not the other way round;
 * no operator is expanded to a function.
@@ -13,7 +13,7 @@ The IR is the one of `torch_mlir.extras.onnx_importer`. What is different:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 import numpy as np
@@ -203,11 +203,16 @@ def _registration() -> Callable[[ir.Context], None]:
 
 
 def build_module(
-    model: ModelProto, context: ir.Context, weights: Weights, dims: Sequence[Sequence[str]], named: bool
+    model: ModelProto,
+    context: ir.Context,
+    weights: Weights,
+    dims: Sequence[Sequence[str]],
+    named: bool,
+    loopback: Mapping[str, str],
 ) -> ir.Module:
     """The module of a checked, sorted and typed weightless. `dims` are the symbols of each function argument ("" for a
     dim without one); with `named` every node of the main graph says the names of its results. Weights met on the way
-    are added to `weights`."""
+    are added to `weights`. `loopback` has the input that an output is in the next step, by its name."""
     config = Config(function_expansion_allowlists_by_domain={})
     info = ModelInfo(model, config=config)
     module = info.create_module(context)
@@ -222,7 +227,9 @@ def build_module(
         function = func_dialect.FuncOp(symbol_for(graph), signature, ip=ir.InsertionPoint(module.body))
         block = function.add_entry_block([ir.Location.name(value.name) for value in inputs])
         function.arg_attrs = [_argument(value.name, names) for value, names in zip(inputs, dims, strict=True)]
-        function.attributes["res_attrs"] = ir.ArrayAttr.get([_argument(value.name, ()) for value in graph.output])
+        function.attributes["res_attrs"] = ir.ArrayAttr.get(
+            [_argument(value.name, (), loopback.get(value.name)) for value in graph.output]
+        )
     importer = GraphImporter(
         info.main_graph,
         parent_op=function,
@@ -249,8 +256,10 @@ def symbol_for(graph: GraphProto) -> str:
     return stem if _SYMBOL.fullmatch(stem) else f"_{stem}"
 
 
-def _argument(name: str, dims: Sequence[str]) -> ir.DictAttr:
+def _argument(name: str, dims: Sequence[str], loopback: str | None = None) -> ir.DictAttr:
     attributes: dict[str, ir.Attribute] = {"forge.onnx_name": ir.StringAttr.get(name)}
     if any(dims):
         attributes["forge.dims"] = ir.ArrayAttr.get([ir.StringAttr.get(dim) for dim in dims])
+    if loopback is not None:
+        attributes["forge.loopback"] = ir.StringAttr.get(loopback)
     return ir.DictAttr.get(attributes)

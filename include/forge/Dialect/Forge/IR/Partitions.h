@@ -26,6 +26,8 @@ inline constexpr llvm::StringLiteral kRangeAttr = "forge.range";
 inline constexpr llvm::StringLiteral kIndexRangeAttr = "forge.index_range";
 /// On a result: it has rank 0 in ONNX, and [1] on the device.
 inline constexpr llvm::StringLiteral kScalarAttr = "forge.scalar";
+/// On a result: the ONNX name of the argument that it is in the next step of a program that generates tokens.
+inline constexpr llvm::StringLiteral kLoopbackAttr = "forge.loopback";
 /// On an argument or result of a function: its ONNX name.
 inline constexpr llvm::StringLiteral kOnnxNameAttr = "forge.onnx_name";
 /// Beside it: its type in the importer's IR, which the device's type does not tell.
