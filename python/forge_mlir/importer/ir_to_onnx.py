@@ -55,7 +55,12 @@ def proto_of_ir(path: str) -> bytes:
         raise import_error(Code.FileDamaged, f"cannot be read as MLIR: {quote(first)}", hint=hint) from error
     if "forge.weights" in module.operation.attributes:
         raise _refused("its weights are in the table of `forge-mlir import`", "compile the ONNX file that it is from")
-    model = _Reader(Blobs.of(module)).model(module)
+    try:
+        model = _Reader(Blobs.of(module)).model(module)
+    except OnnxImportError:
+        raise
+    except Exception as error:  # the bindings raise what they like for attributes of other types
+        raise _refused(f"it is no IR of an ONNX model: {quote(error)[1:-1]}") from error
     try:
         return bytes(model.SerializeToString())
     except ValueError as error:

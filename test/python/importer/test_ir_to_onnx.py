@@ -141,6 +141,11 @@ MODULE = """func.func @f(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
             "its domain is not in the IR",
         ),
         ('torch.operator "onnx.Relu"(%x', "", "cannot be read as MLIR"),
+        (
+            'torch.operator "onnx.Relu"(%x)',
+            ', torch.onnx_meta.opset_versions = "none"',
+            "it is no IR of an ONNX model: Cannot cast attribute to DictAttr",
+        ),
     ],
 )
 def test_what_onnx_cannot_say_is_refused_by_name(op: str, opsets: str, reason: str, tmp_path: Path) -> None:
