@@ -43,6 +43,24 @@ private:
 };
 } // namespace
 
+static double largestOf(Type format) {
+  APFloat largest = APFloat::getLargest(cast<FloatType>(format).getFloatSemantics());
+  bool losesInfo;
+  largest.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
+  return largest.convertToDouble();
+}
+
+static double rawFloat(ArrayRef<char> raw, FloatType type, int64_t index) {
+  using namespace llvm::support::endian;
+  unsigned width = type.getWidth();
+  const char *at = raw.data() + index * (width / 8);
+  uint64_t bits = width == 64 ? read64le(at) : width == 32 ? read32le(at) : read16le(at);
+  APFloat number(type.getFloatSemantics(), APInt(width, bits));
+  bool losesInfo;
+  number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
+  return number.convertToDouble();
+}
+
 // False, with the value as text, for one that does not fit.
 bool ElementReader::convert(int64_t index, char *out, std::string &value) const {
   using namespace llvm::support::endian;
@@ -58,11 +76,24 @@ bool ElementReader::convert(int64_t index, char *out, std::string &value) const 
     write32le(out, static_cast<uint32_t>(number));
     return !wraps && number == static_cast<int32_t>(number);
   }
-  double number = llvm::bit_cast<double>(read64le(&raw[8 * index]));
-  float result = static_cast<float>(number);
+  double number = rawFloat(raw, cast<FloatType>(from), index);
   value = std::to_string(number);
-  write32le(out, llvm::bit_cast<uint32_t>(result));
-  return !(std::isinf(result) && std::isfinite(number));
+  float result = static_cast<float>(number);
+  bool fits = !(std::isinf(result) && std::isfinite(number));
+  if (to.isF32()) {
+    write32le(out, llvm::bit_cast<uint32_t>(result));
+    return fits;
+  }
+  // A mask of -3.4e38 becomes the largest number of bfloat16, not an infinity.
+  APFloat rounded(number);
+  if (to.isBF16() && fits && std::isfinite(number)) {
+    double most = largestOf(to);
+    rounded = APFloat(std::clamp(number, -most, most));
+  }
+  bool losesInfo;
+  rounded.convert(cast<FloatType>(to).getFloatSemantics(), APFloat::rmNearestTiesToEven, &losesInfo);
+  write16le(out, static_cast<uint16_t>(rounded.bitcastToAPInt().getZExtValue()));
+  return !(rounded.isInfinity() && std::isfinite(number));
 }
 
 LogicalResult ElementReader::read(int64_t first, int64_t count, Sink sink) {
@@ -71,15 +102,18 @@ LogicalResult ElementReader::read(int64_t first, int64_t count, Sink sink) {
     sink(StringRef(raw.data() + first * size, count * size));
     return success();
   }
-  bool isKnown = (isa<IntegerType>(from) && (to.isF32() || to.isInteger(32))) || (from.isF64() && to.isF32());
+  auto isConverted = [](Type type) { return type.isF64() || type.isF32() || type.isF16() || type.isBF16(); };
+  bool isKnown =
+      isa<IntegerType>(from) ? to.isF32() || to.isInteger(32) : isConverted(from) && isConverted(to) && !to.isF64();
   if (!isKnown)
     return emitError(op, Code::WeightUnfit) << "weight of type " << from << " cannot be stored as " << to;
   std::string piece, value;
+  int64_t width = to.getIntOrFloatBitWidth() / 8;
   for (int64_t end = first + count; first < end; first += kChunk) {
     int64_t size = std::min(kChunk, end - first);
-    piece.resize(4 * size);
+    piece.resize(width * size);
     for (int64_t i = 0; i < size; ++i)
-      if (!convert(first + i, &piece[4 * i], value))
+      if (!convert(first + i, &piece[width * i], value))
         return emitError(op, Code::WeightUnfit) << "weight '" << escaped(nodeName(op->getLoc())) << "' holds " << value
                                                 << ", which does not fit " << torchDtype(to);
     sink(piece);

@@ -15,7 +15,7 @@ int64_t storedBytes(const PlannedWeight &weight);
 
 /// Gives `sink` these bytes piece by piece; one that needs no conversion is not copied. Fails, with an error, when the
 /// IR does not carry the weight, its size is wrong, or a value does not fit the declared dtype: integers must be exact,
-/// and a float64 may round, but not overflow.
+/// and a float may round, but not overflow, but for a float32 beyond the largest bfloat16, which becomes that.
 mlir::LogicalResult writeWeight(const PlannedWeight &weight, Sink sink);
 
 } // namespace forge
