@@ -11,11 +11,6 @@ from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, quote
 from forge_mlir.importer import ImportedModel
 
-_RECURRENT = frozenset(("LSTM", "GRU", "RNN"))
-"""Each is one node, in which ONNX rounds nothing, and many calls, whose states pass through the same weights at every
-step: they stay in Float32."""
-
-
 def check_float_format(options: Options) -> None:
     """Raises ForgeError for options of float formats that contradict one another."""
     chosen = options.get("float_format")
@@ -34,20 +29,18 @@ def check_float_format(options: Options) -> None:
 
 
 def in_float_format(imported: ImportedModel, options: Options) -> Options:
-    """`options` as the passes need them: `keep_float32` names nodes instead of op types, and those of recurrent layers,
-    and a float format that is not the model's accepts other roundings. Raises ForgeError for an entry that is no op
-    type of the model and matches no node."""
+    """`options` as the passes need them: `keep_float32` names nodes instead of op types, and a float format that is not
+    the model's accepts other roundings. Raises ForgeError for an entry that is no op type of the model and matches no
+    node."""
     chosen, wanted = options.get("float_format"), options.get("keep_float32") or ()
     if chosen is None:
         return options
     options = {**options, "allow_rounding": True}
-    if chosen == "float32":
+    if chosen == "float32" or not wanted:
         return options
     nodes = _nodes_of(imported)
     names = {name for name, _ in nodes}
-    kept = [name for name, op in nodes if op in _RECURRENT and name]
-    if not wanted and not kept:
-        return options
+    kept: list[str] = []
     for text in wanted:
         of_type = [name for name, op in nodes if op == text and name]
         if not of_type and text not in names and not any(fnmatchcase(name, text) for name in names):

@@ -2,6 +2,8 @@
 
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 
+#include "forge/Dialect/Forge/IR/Partitions.h"
+
 using namespace mlir;
 using namespace forge;
 
@@ -18,6 +20,8 @@ bool forge::isElementwiseOnWeights(Operation *op) {
 }
 
 bool forge::isComputable(Operation *op) {
+  if (op->hasAttr(kByCallsAttr))
+    return false;
   if (isa<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, ConcatenateOp, RepeatOp, RepeatInterleaveOp,
           AdvIndexOp, EmbeddingOp>(op))
     return true;

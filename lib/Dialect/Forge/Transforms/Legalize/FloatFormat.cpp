@@ -51,6 +51,7 @@ public:
 
 private:
   LogicalResult rewrite(Operation *op, Type element);
+  void storeNarrow(Operation *op);
   Value inFormat(Value value, Type element);
   Value convertedConstant(Value value, FloatType element);
   void narrowWeights();
@@ -62,6 +63,7 @@ private:
   FloatType wideFormat, format;
   bool nativeOutputs;
   DenseMap<std::pair<Value, Type>, Value> converted;
+  DenseMap<Value, Value> widened; ///< weights in the format, and what calls make of them
 };
 } // namespace
 
@@ -121,6 +123,27 @@ LogicalResult FloatFormatter::rewrite(Operation *op, Type element) {
   return success();
 }
 
+// The weights of `op`, which computes in Float32, are stored in the format, and become Float32 by calls, which the
+// device's compiler evaluates once.
+void FloatFormatter::storeNarrow(Operation *op) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    Value weight = operand.get();
+    if (!isFloat(weight) || !isWeight(weight) || tensorType(weight).getRank() < 2)
+      continue;
+    Value narrow = inFormat(weight, format);
+    Value &wide = widened[narrow];
+    if (!wide) {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointAfterValue(narrow);
+      wide = CastOp::create(builder, withoutTrace(weight.getLoc()), tensorType(weight).clone(wideFormat), narrow,
+                            wideFormat);
+      wide.getDefiningOp()->setAttr(kByCallsAttr, builder.getUnitAttr());
+      pass.count("casts-placed");
+    }
+    operand.set(wide);
+  }
+}
+
 // A weight that is only read in the format is stored in it; others are cast when the weights file is written.
 void FloatFormatter::narrowWeights() {
   for (auto parameter : func.getOps<ParameterOp>()) {
@@ -156,6 +179,10 @@ LogicalResult FloatFormatter::run(const FloatPrecision &precision) {
     bool hasFloats = llvm::any_of(op.getOperands(), isFloat) || llvm::any_of(op.getResults(), isFloat);
     if (!hasFloats || isa<ParameterOp, ConstantOp, ScalarConstantOp>(op) || precision.isWeight(&op))
       continue;
+    if (op.hasAttr(kByCallsAttr))
+      continue;
+    if (precision.isRecurrent(&op))
+      storeNarrow(&op);
     if (failed(rewrite(&op, precision.isFloat32(&op) ? wideFormat : format)))
       return failure();
   }

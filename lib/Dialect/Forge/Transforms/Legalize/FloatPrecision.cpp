@@ -1,6 +1,7 @@
 //===- FloatPrecision.cpp - which ops need the digits of Float32 ----------===//
 
 #include "FloatPrecision.h"
+#include "RecurrentOps.h"
 
 #include "forge/Dialect/Forge/Analysis/IntegerRanges.h"
 #include "forge/Support/PassText.h"
@@ -178,6 +179,8 @@ FloatPrecision FloatPrecision::of(func::FuncOp func, FloatType format, ArrayRef<
     precision.visitBackward(&op);
   for (Operation &op : block.without_terminator())
     precision.keepDifferences(&op);
+  precision.recurrent = recurrentOps(block, precision.weights, keepsElementsApart);
+  precision.wide.insert_range(precision.recurrent);
   SmallVector<NamePattern> patterns = llvm::map_to_vector(keep, NamePattern::of);
   for (Operation &op : block.without_terminator()) {
     SmallVector<StringRef> names{op.getName().stripDialect()};

@@ -19,6 +19,7 @@ class IntegerRanges;
 /// - what a cast back to integers reads, and the angle of a sine or cosine, through arithmetic and movement, up to the
 ///   op that mixes several elements (a product, a convolution, a reduction);
 /// - sums with a constant that rounds on purpose (12582912);
+/// - recurrent layers (RecurrentOps.h);
 /// - what the user named.
 class FloatPrecision {
 public:
@@ -27,6 +28,8 @@ public:
 
   /// Whether `op` is computed in Float32.
   bool isFloat32(mlir::Operation *op) const { return wide.contains(op); }
+  /// Whether `op` is a part of a recurrent layer; its weights are stored in the format all the same.
+  bool isRecurrent(mlir::Operation *op) const { return recurrent.contains(op); }
   /// Whether `op` is computed, in Float32, when the weights are written.
   bool isWeight(mlir::Operation *op) const { return weights.contains(op); }
 
@@ -45,7 +48,7 @@ private:
   double largestInteger;
   llvm::DenseSet<mlir::Value> whole; ///< Float32 values whose elements are integers
   llvm::DenseSet<mlir::Value> exact; ///< Float32 values that must not be rounded to the format
-  llvm::DenseSet<mlir::Operation *> wide;
+  llvm::DenseSet<mlir::Operation *> wide, recurrent;
 };
 
 } // namespace forge

@@ -1,0 +1,135 @@
+//===- RecurrentOps.cpp - the calls of unrolled recurrences ---------------===//
+
+#include "RecurrentOps.h"
+
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace {
+// Weights, by the values that they are.
+using Weights = llvm::SmallSetVector<Value, 2>;
+
+class RecurrenceFinder {
+public:
+  RecurrenceFinder(Block &block, const ComputedWeights &weights,
+                   llvm::function_ref<bool(Operation *)> keepsElementsApart)
+      : block(block), weights(weights), keepsElementsApart(keepsElementsApart) {}
+
+  llvm::DenseSet<Operation *> find();
+
+private:
+  Value weightOf(Operation *op) const;
+  bool follows(Operation *op) const {
+    return op->getNumResults() == 1 && !weights.contains(op) && (keepsElementsApart(op) || weightOf(op));
+  }
+  void visitForward(Operation *op);
+  void visitBackward(Operation *op);
+  void addJoined();
+  void addNodes();
+  void addFeeding();
+
+  Block &block;
+  const ComputedWeights &weights;
+  llvm::function_ref<bool(Operation *)> keepsElementsApart;
+  DenseMap<Value, Weights> passed; ///< with which a product was multiplied that the value depends on
+  DenseMap<Value, Weights> needed; ///< with which a product is multiplied that depends on the value, and did before
+  llvm::DenseSet<Operation *> found, closing;
+};
+} // namespace
+
+// The weight of a product with one, else null.
+Value RecurrenceFinder::weightOf(Operation *op) const {
+  auto product = dyn_cast<MatmulOp>(op);
+  Operation *weight = product ? product.getOperandB().getDefiningOp() : nullptr;
+  bool isWeight = weight && (isa<ParameterOp, ConstantOp>(weight) || weights.contains(weight));
+  return isWeight ? product.getOperandB() : Value();
+}
+
+void RecurrenceFinder::visitForward(Operation *op) {
+  if (!follows(op))
+    return;
+  Weights own;
+  for (Value operand : op->getOperands())
+    if (auto known = passed.find(operand); known != passed.end())
+      own.insert_range(known->second);
+  if (Value weight = weightOf(op); weight && !own.insert(weight))
+    closing.insert(op);
+  if (!own.empty())
+    passed[op->getResult(0)] = std::move(own);
+}
+
+void RecurrenceFinder::visitBackward(Operation *op) {
+  if (!follows(op))
+    return;
+  Weights own = needed.lookup(op->getResult(0));
+  auto known = passed.find(op->getResult(0));
+  bool isBetween =
+      known != passed.end() && llvm::any_of(own, [&](Value weight) { return known->second.contains(weight); });
+  if (isBetween || closing.contains(op))
+    found.insert(op);
+  if (closing.contains(op))
+    own.insert(weightOf(op));
+  if (own.empty())
+    return;
+  for (Value operand : op->getOperands())
+    if (passed.contains(operand))
+      needed[operand].insert_range(own);
+}
+
+// What is joined with states is a state.
+void RecurrenceFinder::addJoined() {
+  auto isFound = [&](Value value) { return found.contains(value.getDefiningOp()); };
+  llvm::DenseSet<Operation *> joined;
+  for (Operation &op : llvm::reverse(block.without_terminator())) {
+    bool isJoin = isa<ConcatenateOp, StackOp>(op) && llvm::any_of(op.getOperands(), isFound);
+    bool isRead = llvm::any_of(op.getUsers(), [&](Operation *user) { return joined.contains(user); });
+    if (isJoin || (isRead && follows(&op) && passed.contains(op.getResult(0))))
+      joined.insert(&op);
+  }
+  found.insert_range(joined);
+}
+
+void RecurrenceFinder::addNodes() {
+  llvm::StringSet<> names;
+  for (Operation *op : closing)
+    names.insert(nodeName(op->getLoc()));
+  names.erase("");
+  for (Operation &op : block.without_terminator())
+    if (!weights.contains(&op) && op.getNumOperands() > 0 && names.contains(nodeName(op.getLoc())))
+      found.insert(&op);
+}
+
+// Products of the inputs, and their sums with biases, which are terms of the steps.
+void RecurrenceFinder::addFeeding() {
+  llvm::DenseSet<Operation *> products;
+  for (Operation &op : llvm::reverse(block.without_terminator())) {
+    if (found.contains(&op) || op.use_empty() || op.getNumOperands() == 0 || !follows(&op) ||
+        !llvm::all_of(op.getUsers(), [&](Operation *user) { return found.contains(user) && !products.contains(user); }))
+      continue;
+    found.insert(&op);
+    if (weightOf(&op))
+      products.insert(&op);
+  }
+}
+
+llvm::DenseSet<Operation *> RecurrenceFinder::find() {
+  for (Operation &op : block.without_terminator())
+    visitForward(&op);
+  if (closing.empty())
+    return {};
+  for (Operation &op : llvm::reverse(block.without_terminator()))
+    visitBackward(&op);
+  addJoined();
+  addNodes();
+  addFeeding();
+  return std::move(found);
+}
+
+llvm::DenseSet<Operation *> forge::recurrentOps(Block &block, const ComputedWeights &weights,
+                                                llvm::function_ref<bool(Operation *)> keepsElementsApart) {
+  return RecurrenceFinder(block, weights, keepsElementsApart).find();
+}
