@@ -1,7 +1,7 @@
 // A weight is rounded to the type that the module declares, to nearest even; what is beyond the largest bfloat16 becomes
 // that, and infinities stay.
 // RUN: rm -rf %t && forge-translate --forge-to-python %s -o %t
-// RUN: od -An -v -tx2 -w8 %t/model.safetensors | tail -1 | FileCheck %s
+// RUN: od -An -v -tx2 -w8 %t/narrow.safetensors | tail -1 | FileCheck %s
 
 // 1 + 1/256 and 1 + 3/256 lie in the middle of two numbers.
 // CHECK: 3f80 ff7f 7f80 3f82

@@ -169,6 +169,37 @@ void FloatPrecision::keepDifferences(Operation *op) {
     wide.insert(op);
 }
 
+void FloatPrecision::keepRunningSums(Block &block) {
+  auto isSum = [&](Operation *op) { return isa<AddOp>(op) && !weights.contains(op) && isFloat(op->getResult(0)); };
+  auto isOfModel = [&](Value value) {
+    Operation *producer = value.getDefiningOp();
+    return producer && (isa<ParameterOp, ConstantOp, ScalarConstantOp>(producer) || weights.contains(producer));
+  };
+  // A sum that is read by another one and by others is carried along.
+  llvm::DenseSet<Operation *> carried;
+  for (Operation &op : block.without_terminator()) {
+    if (!isSum(&op) || llvm::any_of(op.getOperands(), isOfModel))
+      continue;
+    bool readsCarried =
+        llvm::any_of(op.getOperands(), [&](Value operand) { return carried.contains(operand.getDefiningOp()); });
+    bool isCarried = !op.getResult(0).hasOneUse() && llvm::any_of(op.getUsers(), isSum);
+    if (readsCarried || isCarried)
+      carried.insert(&op);
+  }
+  // The mean square of a norm, and the division by its root.
+  llvm::DenseSet<Operation *> kept = carried;
+  for (Operation &op : block.without_terminator()) {
+    auto product = dyn_cast<MatmulOp>(&op);
+    bool isMean =
+        isa<ReduceAvgOp>(op) || (product && isa_and_nonnull<ConstantOp>(product.getOperandB().getDefiningOp()));
+    if ((isMean || isa<MultiplyOp, SubtractOp, SqrtOp, DivideOp, ReciprocalOp, LayernormOp>(op)) &&
+        !weights.contains(&op) &&
+        llvm::any_of(op.getOperands(), [&](Value operand) { return kept.contains(operand.getDefiningOp()); }))
+      kept.insert(&op);
+  }
+  wide.insert_range(kept);
+}
+
 FloatPrecision FloatPrecision::of(func::FuncOp func, FloatType format, ArrayRef<std::string> keep) {
   FloatPrecision precision(func, format);
   IntegerRanges ranges(func);
@@ -179,6 +210,7 @@ FloatPrecision FloatPrecision::of(func::FuncOp func, FloatType format, ArrayRef<
     precision.visitBackward(&op);
   for (Operation &op : block.without_terminator())
     precision.keepDifferences(&op);
+  precision.keepRunningSums(block);
   precision.recurrent = recurrentOps(block, precision.weights, keepsElementsApart);
   precision.wide.insert_range(precision.recurrent);
   SmallVector<NamePattern> patterns = llvm::map_to_vector(keep, NamePattern::of);

@@ -19,6 +19,7 @@ class IntegerRanges;
 /// - what a cast back to integers reads, and the angle of a sine or cosine, through arithmetic and movement, up to the
 ///   op that mixes several elements (a product, a convolution, a reduction);
 /// - sums with a constant that rounds on purpose (12582912);
+/// - sums that are carried along, such as the residual stream of a transformer, and the norms of them;
 /// - recurrent layers (RecurrentOps.h);
 /// - what the user named.
 class FloatPrecision {
@@ -40,6 +41,8 @@ private:
   void visitBackward(mlir::Operation *op);
   /// An elementwise op of nothing but exact values and constants, such as x - floor(x), is exact too.
   void keepDifferences(mlir::Operation *op);
+  /// Sums that are carried from layer to layer, and the norms that read them: each rounding stays in all later layers.
+  void keepRunningSums(mlir::Block &block);
   bool isHeld(mlir::Value value) const;
 
   ComputedWeights weights;

@@ -41,11 +41,11 @@ private:
 };
 } // namespace
 
-// The weight of a product with one, else null.
+// The weight of the model that a product has, else null: the mean of a norm is a product with a constant.
 Value RecurrenceFinder::weightOf(Operation *op) const {
   auto product = dyn_cast<MatmulOp>(op);
   Operation *weight = product ? product.getOperandB().getDefiningOp() : nullptr;
-  bool isWeight = weight && (isa<ParameterOp, ConstantOp>(weight) || weights.contains(weight));
+  bool isWeight = weight && (isa<ParameterOp>(weight) || (weights.contains(weight) && firstSource(weight)));
   return isWeight ? product.getOperandB() : Value();
 }
 

@@ -86,3 +86,53 @@ func.func @beside_an_input(%ids: tensor<4xi32>, %x: tensor<4xf32>) -> tensor<4xf
   %1 = forge.add %0, %x : tensor<4xf32>
   return %1 : tensor<4xf32>
 }
+
+// A recurrence, from the product that its first step has with the weight to the joined states, is computed in f32; its
+// weight is stored in bf16 and becomes f32 by a call. The locations name no node.
+// CHECK-LABEL: func.func @recurrence(
+// CHECK: [[R:%.*]] = forge.parameter "r" : tensor<4x4xbf16>
+// CHECK: [[WIDE:%.*]] = forge.cast [[R]] dtype f32 {forge.by_calls}
+// CHECK-COUNT-2: forge.matmul {{.*}}, [[WIDE]] : {{.*}} -> tensor<2x4xf32>
+// CHECK: forge.tanh {{.*}} : tensor<2x4xf32>
+// CHECK: forge.concatenate {{.*}} -> tensor<4x4xf32>
+// CHECK: forge.exp {{.*}} : tensor<4x4xbf16>
+func.func @recurrence(%x: tensor<2x4xf32>) -> tensor<4x4xf32> {
+  %r = forge.parameter "r" : tensor<4x4xf32>
+  %0 = forge.matmul %x, %r : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+  %1 = forge.tanh %0 : tensor<2x4xf32>
+  %2 = forge.matmul %1, %r : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+  %3 = forge.tanh %2 : tensor<2x4xf32>
+  %4 = forge.concatenate %1, %3 axis 0 : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<4x4xf32>
+  %5 = forge.exp %4 : tensor<4x4xf32>
+  return %5 : tensor<4x4xf32>
+}
+
+// Layers that share a weight are no recurrence: a norm or a softmax is between them.
+// CHECK-LABEL: func.func @shared_layers(
+// CHECK: forge.parameter "w" : tensor<4x4xbf16>
+// CHECK-COUNT-2: forge.matmul {{.*}} -> tensor<2x4xbf16>
+func.func @shared_layers(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  %w = forge.parameter "w" : tensor<4x4xf32>
+  %0 = forge.matmul %x, %w : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+  %1 = forge.softmax %0 dim -1 : tensor<2x4xf32>
+  %2 = forge.matmul %1, %w : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+  return %2 : tensor<2x4xf32>
+}
+
+// A sum that the next sum and others read is carried along in f32; products of the model stay in bf16.
+// CHECK-LABEL: func.func @running_sum(
+// CHECK-COUNT-2: forge.matmul {{.*}} -> tensor<2x4xbf16>
+// CHECK: forge.add {{.*}} : tensor<2x4xf32>
+// CHECK: forge.matmul {{.*}} -> tensor<2x4xbf16>
+// CHECK: forge.add {{.*}} : tensor<2x4xf32>
+func.func @running_sum(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  %a = forge.parameter "a" : tensor<4x4xf32>
+  %b = forge.parameter "b" : tensor<4x4xf32>
+  %c = forge.parameter "c" : tensor<4x4xf32>
+  %0 = forge.matmul %x, %a : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+  %1 = forge.matmul %0, %b : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+  %2 = forge.add %0, %1 : tensor<2x4xf32>
+  %3 = forge.matmul %2, %c : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+  %4 = forge.add %2, %3 : tensor<2x4xf32>
+  return %4 : tensor<2x4xf32>
+}
