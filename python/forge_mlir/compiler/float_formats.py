@@ -11,6 +11,7 @@ from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, quote
 from forge_mlir.importer import ImportedModel
 
+
 def check_float_format(options: Options) -> None:
     """Raises ForgeError for options of float formats that contradict one another."""
     chosen = options.get("float_format")

@@ -217,8 +217,10 @@ FloatPrecision FloatPrecision::of(func::FuncOp func, FloatType format, ArrayRef<
   for (Operation &op : block.without_terminator()) {
     SmallVector<StringRef> names{op.getName().stripDialect()};
     collectNames(op.getLoc(), names);
-    if (llvm::any_of(patterns, [&](const NamePattern &pattern) { return llvm::any_of(names, pattern); }))
+    if (llvm::any_of(patterns, [&](const NamePattern &pattern) { return llvm::any_of(names, pattern); })) {
       precision.wide.insert(&op);
+      precision.recurrent.erase(&op); // What the user keeps has its weights in Float32, too.
+    }
   }
   return precision;
 }
