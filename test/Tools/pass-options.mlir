@@ -8,6 +8,8 @@
 
 // RUN: forge-opt %s --forge-assign-devices | FileCheck %s --check-prefix=ASSIGNED
 // RUN: forge-opt %s --forge-assign-devices=fold-limit=8 | FileCheck %s --check-prefix=KEPT
+// No converter of the compiler refuses a node for its rounding; lowerings of users may (test/python/lowerings).
+// RUN: forge-opt %s --forge-assign-devices=allow-rounding | FileCheck %s --check-prefix=ASSIGNED
 // ASSIGNED-NOT: onnx.Add
 // KEPT:         onnx.Add
 

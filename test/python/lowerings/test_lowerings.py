@@ -108,6 +108,21 @@ def test_an_attribute_of_another_kind(tmp_path: Path) -> None:
     assert (found.code, found.reason) == ("FM1103", "attribute 'beta' is not a float")
 
 
+def test_a_refusal_for_rounding_can_be_accepted(tmp_path: Path) -> None:
+    @lowering(DOMAIN, "Swish")
+    def rounded(node: Node, b: Builder) -> Value:
+        beta = node.float_attr("beta", 1.0)
+        node.refuse_rounding("its sigmoid is rounded first")
+        x = node.input(0)
+        return b.multiply(x, b.sigmoid(b.multiply(x, b.scalar_like(x, beta))))
+
+    (error,) = refused(SWISH_ALONE, tmp_path, rounded)
+    assert error.code == "FM1502"
+    artifact = forge_mlir.compile(SWISH_ALONE, tmp_path / "out", name="m", lowerings=[rounded], allow_rounding=True)
+    (found,) = forge_mlir.run(artifact, {"x": X}).values()
+    np.testing.assert_allclose(found, by_numpy(X, 1.0), rtol=1e-5)
+
+
 def test_the_opset_decides(tmp_path: Path) -> None:
     (found,) = refused(
         own_model([own("Swish", ["x"], ["y"])], [Y]),
