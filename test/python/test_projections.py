@@ -36,6 +36,7 @@ PRODUCTS = {
     "Join/JoinSlices.cpp": "compares ops",
     "Layout/Weights/PaddedRegion.cpp": "zeros that a contraction drops",
     "Legalize/FloatPrecision.cpp": "rounding of one op",
+    "Legalize/RecurrentOps.cpp": "whether a product depends on one with the same weight",
     "Legalize/SeparateProducts.cpp": "forms that the device's compiler refuses",
     "TilePadding/FillTilePadding.cpp": "tile padding that one op reads",
 }
@@ -57,6 +58,8 @@ READERS = {
     "Layout/Weights/Projection.cpp": "slices of columns, with a reshape between",
     "Layout/Weights/SplitWeights.cpp": "slices of columns",
     "Legalize/FloatFormat.cpp": "types of operands",
+    "Legalize/FloatPrecision.cpp": "whether a sum is carried on",
+    "Legalize/RecurrentOps.cpp": "whether a product depends on one with the same weight",
 }
 
 
