@@ -55,8 +55,8 @@ class FloatOptions(TypedDict, total=False):
         Option(
             "--float-format",
             "text",
-            "compute and store floats in this format; mixed: bfloat16, except for nodes that --error- "
-            "budget or --keep-float32 keep in float32; by default, the formats of the model",
+            "compute and store floats in this format; mixed: bfloat16, except for nodes that "
+            "--error-budget or --keep-float32 keep in float32; by default, the formats of the model",
             group="floats",
             choices=lambda: ("float32", "bfloat16", "mixed"),
             pass_option="float-format",

@@ -138,12 +138,14 @@ static Value lowered(ForgeBuilder &b, Value result, const PoolNd &pool) {
 }
 
 // Whether Forge has the windows of `pool` with the first pad of each axis on both sides, and their number rounded up
-// with `ceilMode`. A pad is no candidate for a maximum: windows that start at the same places give the same.
+// with `ceilMode`. A pad is no candidate for a maximum: windows that start at the same places give the same. As PyTorch
+// does, Forge takes pads of at most half a kernel.
 static bool startsWindows(const PoolNd &pool, bool ceilMode) {
   const Window &w = pool.window;
   for (auto [i, count] : llvm::enumerate(pool.counts)) {
     int64_t room = shapeOf(pool.x)[2 + i] + 2 * w.padBegin[i] - w.kernel[i], stride = w.strides[i];
-    if (room < 0 || (ceilMode ? llvm::divideCeilSigned(room, stride) : room / stride) + 1 != count)
+    if (2 * w.padBegin[i] > w.kernel[i] || room < 0 ||
+        (ceilMode ? llvm::divideCeilSigned(room, stride) : room / stride) + 1 != count)
       return false;
   }
   return true;

@@ -138,12 +138,12 @@ struct SlicesOfMoves : OpRewritePattern<OpTy> {
       return failure();
     // The axis that begins with the next digit of the source.
     Digit items = (*axes)[*axis].front();
-    auto *behind = llvm::find_if(
+    auto *next = llvm::find_if(
         *axes, [&](ArrayRef<Digit> each) { return !each.empty() && each[0].size * each[0].stride == items.stride; });
-    if (behind == axes->end())
+    if (next == axes->end())
       return failure();
     // The value with those axes as one, of which each item is a slice.
-    int64_t at = behind - axes->begin(), size = op.getType().getDimSize(at);
+    int64_t at = next - axes->begin(), size = op.getType().getDimSize(at);
     Shape shape(op.getType().getShape());
     SmallVector<int64_t> order(llvm::to_vector(llvm::seq<int64_t>(shape.size())));
     order.erase(order.begin() + *axis);

@@ -46,6 +46,12 @@ static std::optional<double> splatOf(Value value) {
   return range.low;
 }
 
+static bool isPositiveZero(Value value) {
+  DenseElementsAttr attr;
+  return splatOf(value) == 0.0 && matchPattern(value, m_Constant(&attr)) &&
+         !(isa<FloatType>(attr.getElementType()) && attr.getSplatValue<APFloat>().isNegative());
+}
+
 // The infinity that every element of a constant is.
 static bool isInfinity(Value value) {
   DenseElementsAttr attr;

@@ -10,17 +10,14 @@
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_ARITHMETIC_SIMPLIFYARITHMETIC_TD
 
 include "forge/Dialect/Forge/IR/ForgeOps.td"
-include "mlir/IR/PatternBase.td"
+include "Constraints.td"
 
 //===----------------------------------------------------------------------===//
 // What patterns ask
 //===----------------------------------------------------------------------===//
 
-class Holds<string test, string summary> : Constraint<CPred<test>, summary>;
 class Fact<string test, string summary> : Holds<"factsOf($_builder).of($0)." # test, summary>;
 
-def SameType : Holds<"$0.getType() == $1.getType()", "have one type">;
-def IsFloat32 : Holds<"elementOf($0).isF32()", "is Float32">;
 def IsInteger : Holds<"isa<IntegerType>(elementOf($0))", "is of integers">;
 class IsSplat<string number> : Holds<"splatOf($0) == " # number, "is " # number # " everywhere">;
 
@@ -95,7 +92,9 @@ def ReciprocalOfWeightTaken : Pat<(Forge_DivideOp:$root $x, $c), (Forge_Multiply
 def ReluOfPositive : Pat<(Forge_ReluOp $x), (replaceWithValue $x), [(IsPositive $x)]>;
 def ClipWithinBounds : Pat<(Forge_ClipOp $x, $min, $max), (replaceWithValue $x), [(IsWithin $x, $min, $max)]>;
 
-def LessNothing : Pat<(Forge_SubtractOp:$root $x, $zero), (replaceWithValue $x), [(IsSplat<"0.0"> $zero), (SameType $x, $root)]>;
+// Not -0 - -0, which is 0.
+def IsPositiveZero : Holds<"isPositiveZero($0)", "is 0, not -0">;
+def LessNothing : Pat<(Forge_SubtractOp:$root $x, $zero), (replaceWithValue $x), [(IsPositiveZero $zero), (SameType $x, $root)]>;
 
 // (x - a) - b of whole numbers is x - (a + b), where a float holds each of them and the sum.
 def AreExactDifferences : Holds<"areExactDifferences($0, $1, $2, factsOf($_builder))", "are whole numbers that a float holds">;

@@ -8,12 +8,8 @@
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_PRODUCTS_TD
 
 include "forge/Dialect/Forge/IR/ForgeOps.td"
-include "mlir/IR/PatternBase.td"
+include "Constraints.td"
 
-class Holds<string test, string summary> : Constraint<CPred<test>, summary>;
-
-def SameType : Holds<"$0.getType() == $1.getType()", "have one type">;
-def IsFloat32 : Holds<"isFloat32($0)", "is Float32">;
 def IsWeight : Holds<"isWeight($0)", "is a weight">;
 def IsNoWeight : Holds<"!isWeight($0)", "is no weight">;
 def HasOneReader : Holds<"$0.hasOneUse()", "has one reader">;

@@ -1,4 +1,4 @@
-//===- ReshapeMotion.cpp - reshapes behind elementwise ops ----------------===//
+//===- ReshapeMotion.cpp - reshapes sunk past elementwise ops -------------===//
 //
 // f(reshape(x), w) is reshape(f(x, w)) where `f` is elementwise, and `w` broadcasts to x as it did to reshape(x)
 // (IndexMap::broadcastShape). The op computes on other shapes, and all that reads its result reads a reshape to the one
@@ -40,16 +40,16 @@ static void computeOn(Operation *op, ArrayRef<int64_t> shape, ArrayRef<Shape> sh
   Shape whole(shapeOf(result));
   rewriter.modifyOpInPlace(op, [&] { reshapeResult(op, shape); });
   rewriter.setInsertionPointAfter(op);
-  auto behind = ReshapeOp::create(rewriter, loc, tensorType(result).clone(whole), result, whole);
-  rewriter.replaceAllUsesExcept(result, behind, behind);
+  auto after = ReshapeOp::create(rewriter, loc, tensorType(result).clone(whole), result, whole);
+  rewriter.replaceAllUsesExcept(result, after, after);
 }
 
 //===----------------------------------------------------------------------===//
 // Batches of slices
 //===----------------------------------------------------------------------===//
 
-// Convolutions and pools of volumes read slices as a batch of images, and give such. What stands between them goes on
-// with that batch, instead of splitting it and joining it again.
+// Convolutions and pools of volumes read slices as a batch of images, and give such. What is computed between them
+// keeps that batch, instead of splitting it and joining it again.
 
 // `shape`, of rank 5, with the first two axes as one.
 static Shape joinedFirst(ArrayRef<int64_t> shape) {
@@ -70,7 +70,7 @@ static bool splitsFirst(ReshapeOp op) {
 namespace {
 /// f(reshape(x), reshape(y)) of rank 5 is reshape(f(x, y)) of rank 4, where the reshapes split the first axis alike and
 /// `f` is elementwise, or a concatenation of other axes.
-struct SplitBehind : OpRewritePattern<ReshapeOp> {
+struct SinkSplit : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
@@ -134,7 +134,7 @@ static bool isReadBy(Value value, Operation *op) {
 
 namespace {
 /// f(reshape(x), w) is reshape(f(x, w)), where `w` is a weight, or another such image.
-struct ImageBehind : OpRewritePattern<ReshapeOp> {
+struct SinkImage : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
@@ -166,9 +166,9 @@ struct ImageBehind : OpRewritePattern<ReshapeOp> {
 } // namespace
 
 void forge::addLeadingAxesPatterns(RewritePatternSet &patterns) {
-  patterns.addWithLabel<SplitBehind>({"splits-behind"}, patterns.getContext());
+  patterns.addWithLabel<SinkSplit>({"splits-sunk"}, patterns.getContext());
 }
 
 void forge::addPixelRowPatterns(RewritePatternSet &patterns) {
-  patterns.addWithLabel<ImageBehind>({"images-behind"}, patterns.getContext());
+  patterns.addWithLabel<SinkImage>({"images-sunk"}, patterns.getContext());
 }

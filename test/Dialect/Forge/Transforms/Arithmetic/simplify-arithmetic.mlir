@@ -125,3 +125,15 @@ func.func @reductions_of_one(%x: tensor<1x4xf32>, %i: tensor<4x1xi32>) -> (tenso
   %3 = forge.reduce_sum %x dim 1 keep_dim : (tensor<1x4xf32>) -> tensor<1x1xf32>
   return %0, %1, %2, %3 : tensor<1x4xf32>, tensor<4xf32>, tensor<4x1xi32>, tensor<1x1xf32>
 }
+
+// -0 - 0 is -0, but -0 - -0 is 0.
+// CHECK-LABEL: func.func @zeros_of_both_signs(
+// CHECK:         %[[LESS:.*]] = forge.subtract %arg0
+// CHECK:         return %arg0, %[[LESS]]
+func.func @zeros_of_both_signs(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %zero = forge.constant dense<0.0> : tensor<f32>
+  %negative = forge.constant dense<-0.0> : tensor<f32>
+  %0 = forge.subtract %x, %zero : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %1 = forge.subtract %x, %negative : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}
