@@ -28,6 +28,7 @@ PRODUCTS = {
     "Fusion/Convolutions/SumConvolutions.cpp": "windows of convolutions that LinearOps found",
     "Fusion/FoldWeights.cpp": "drops biases of zeros; whether there are products at all",
     "Fusion/KernelForms.cpp": "other forms of one op, whoever reads it",
+    "Fusion/Scaling.cpp": "other columns for matrix products that LinearOps found",
     "Fusion/Slices/HeadColumns.cpp": "columns of matrix products that LinearOps found",
     "Join/BuildBranches.cpp": "builds one op for equal ones",
     "Join/EqualBranches.cpp": "compares ops",

@@ -75,6 +75,31 @@ Value forge::reshaped(OpBuilder &b, Location loc, Value value, ArrayRef<int64_t>
                                  : ReshapeOp::create(b, loc, tensorType(value).clone(shape), value, shape).getResult();
 }
 
+Value forge::padded(OpBuilder &b, Location loc, Value value, int64_t axis, int64_t before, int64_t after,
+                    double number) {
+  SmallVector<Value, 3> parts;
+  auto addNumbers = [&](int64_t count) {
+    if (count > 0)
+      parts.push_back(ConstantOp::create(b, loc, splatAttr(withDim(value, axis, count), number)));
+  };
+  addNumbers(before);
+  parts.push_back(value);
+  addNumbers(after);
+  RankedTensorType type = withDim(value, axis, before + shapeOf(value)[axis] + after);
+  return parts.size() == 1 ? value : ConcatenateOp::create(b, loc, type, parts, axis - type.getRank()).getResult();
+}
+
+Value forge::withColumns(OpBuilder &b, const WeightProduct &product, function_ref<Value(Value, int64_t)> replace) {
+  auto matmul = cast<MatmulOp>(product.op());
+  Location loc = withoutTrace(matmul.getLoc());
+  Value matrix = replace(product.weights->get(), product.columns), bias;
+  if (product.bias)
+    bias = replace(product.bias->get(), tensorType(product.bias->get()).getRank() - 1);
+  RankedTensorType type = withDim(matmul, product.axis, shapeOf(matrix)[product.columns]);
+  Value value = MatmulOp::create(b, loc, type, matmul.getOperandA(), matrix, product.sum ? Value() : bias);
+  return product.sum ? AddOp::create(b, loc, type, value, bias).getResult() : value;
+}
+
 Value forge::product(OpBuilder &b, Location loc, Value weight, Value scale) {
   return MultiplyOp::create(b, loc, weight.getType(), weight, scale);
 }
@@ -121,17 +146,10 @@ static Value factorAt(OpBuilder &b, Location loc, const AffineRegion::Place &pla
   int64_t count = place.end - place.begin;
   if (count == place.size && !isOne(factor))
     return reshaped(b, loc, factor, shape);
-  SmallVector<Value> parts;
-  auto addOnes = [&](int64_t ones) {
-    auto type = RankedTensorType::get({ones}, b.getF32Type());
-    if (ones > 0)
-      parts.push_back(ConstantOp::create(b, loc, type, splatAttr(type, 1)));
-  };
-  addOnes(place.begin);
   Value own = reshaped(b, loc, factor, {tensorType(factor).getNumElements()});
-  parts.push_back(isOne(own) ? RepeatOp::create(b, loc, own, ArrayRef(count)).getResult() : own);
-  addOnes(place.size - place.end);
-  return reshaped(b, loc, ConcatenateOp::create(b, loc, parts, int64_t(-1)), shape);
+  if (isOne(own))
+    own = RepeatOp::create(b, loc, own, ArrayRef(count));
+  return reshaped(b, loc, padded(b, loc, own, 0, place.begin, place.size - place.end, 1), shape);
 }
 
 // a * b of two factors, as one number where they are numbers.

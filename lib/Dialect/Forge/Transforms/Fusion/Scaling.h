@@ -10,6 +10,7 @@ namespace forge {
 
 class AffineRegion;
 struct FastMath;
+struct WeightProduct;
 
 bool isFloat32(mlir::Value value);
 /// Whether `value` has one element.
@@ -34,6 +35,13 @@ bool isProjection(MatmulOp op);
 mlir::Value withoutMoves(mlir::Value weight);
 
 mlir::Value reshaped(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value, llvm::ArrayRef<int64_t> shape);
+/// `value` with `before` and `after` more elements along `axis`, each of them `number`.
+mlir::Value padded(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value, int64_t axis, int64_t before,
+                   int64_t after, double number);
+/// The matrix product `product`, which has no other readers, with other columns: `replace` is given the matrix and the
+/// bias, each with the axis of its columns. Results are no ONNX values.
+mlir::Value withColumns(mlir::OpBuilder &b, const WeightProduct &product,
+                        llvm::function_ref<mlir::Value(mlir::Value weight, int64_t axis)> replace);
 /// weight * scale, which has the weight's type.
 mlir::Value product(mlir::OpBuilder &b, mlir::Location loc, mlir::Value weight, mlir::Value scale);
 /// A number like `like` is one.

@@ -10,15 +10,15 @@
 // CHECK: %[[ZEROS:.+]] = forge.constant dense<0.000000e+00> : tensor<2560x96x16xf32>
 // CHECK: %[[WIDE:.+]] = forge.concatenate %[[HEADS]], %[[ZEROS]] axis -1
 // CHECK: %[[PADDED:.+]] = forge.reshape %[[WIDE]] shape [2560, 9216]
-// CHECK: forge.matmul %arg0, %[[PADDED]]
 // CHECK: forge.reshape %[[B]] shape [96, 80]
+// CHECK: forge.matmul %arg0, %[[PADDED]]
 // CHECK: forge.strided_slice {{.*}} [3072:6144]
 // CHECK: forge.reshape {{.*}} shape [1, 256, 32, 96]
 // CHECK: forge.matmul {{.*}} -> tensor<1x32x256x256xf32>
 // CHECK: forge.softmax
 // CHECK: forge.matmul {{.*}} -> tensor<1x32x256x96xf32>
 // CHECK: forge.reshape {{.*}} shape [1, 256, 3072]
-// CHECK: forge.reshape %[[O]] shape [32, 204800]
+// CHECK: forge.reshape %[[O]] shape [32, 80, 2560]
 // CHECK: %[[ROWS:.+]] = forge.reshape {{.*}} shape [3072, 2560]
 // CHECK: forge.matmul %{{.+}}, %[[ROWS]] {{.*}} -> tensor<1x256x2560xf32>
 // 1.2 is more than 1.1.

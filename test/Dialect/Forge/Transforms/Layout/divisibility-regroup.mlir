@@ -7,7 +7,7 @@
 // CHECK-LABEL: func.func @pairs(
 // CHECK: %[[X:.+]] = forge.strided_slice %arg0 dim 2 [160:320] : (tensor<1x128x320xf32>) -> tensor<1x128x160xf32>
 // CHECK: %[[R:.+]] = forge.relu %[[X]]
-// CHECK: %[[V:.+]] = forge.concatenate %{{.+}}, %{{.+}} axis -1 : (tensor<1x5120xf32>, tensor<1x5120xf32>) -> tensor<1x10240xf32>
+// CHECK: %[[V:.+]] = forge.concatenate %{{.+}}, %{{.+}} axis -2 : (tensor<1x80x64xf32>, tensor<1x80x64xf32>) -> tensor<1x160x64xf32>
 // CHECK: %[[V2:.+]] = forge.reshape %[[V]] shape [160, 64]
 // CHECK: forge.matmul %[[R]], %[[V2]]
 // CHECK: %[[W:.+]] = forge.reshape %{{.+}} shape [160, 32]

@@ -3,12 +3,13 @@
 
 // WHY: remark: split-weights: 3 matmuls with parts of the weight, and no slice, tile traffic 36 -> 12
 
-// Three products, each with its part of the weight and of the bias; the parts of a splat are splats.
+// Three products, each with its part of the weight and of the bias.
 // CHECK-LABEL: func.func @split(
 // CHECK-DAG: %[[ALL:.+]] = forge.parameter "w" : tensor<96x288xf32>
 // CHECK-DAG: %[[W:.+]] = forge.index %[[ALL]] dim 1 [0:96]
 // CHECK-DAG: %[[P:.+]] = forge.matmul %arg0, %[[W]]
-// CHECK-DAG: %[[B:.+]] = forge.constant dense<1.000000e+00> : tensor<96xf32>
+// CHECK-DAG: %[[BIAS:.+]] = forge.constant dense<1.000000e+00> : tensor<288xf32>
+// CHECK-DAG: %[[B:.+]] = forge.index %[[BIAS]] dim 0 [0:96]
 // CHECK-DAG: %[[M:.+]] = forge.add %[[P]], %[[B]]
 // CHECK-DAG: %[[R:.+]] = forge.reshape %[[M]] shape [1, 64, 96]
 // CHECK-DAG: forge.index %[[ALL]] dim 1 [96:192]
@@ -25,7 +26,7 @@ func.func @split(%x: tensor<64x96xf32>) -> (tensor<1x64x96xf32>, tensor<1x64x96x
   return %a, %b, %c : tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>
 }
 
-// The weight is an argument, the product has another use, or the weight is a part already: nothing changes.
+// The weight is an argument, or the product has another use: nothing changes.
 // CHECK-LABEL: func.func @argument(
 // CHECK-COUNT-3: forge.strided_slice
 func.func @argument(%x: tensor<64x96xf32>, %w: tensor<96x288xf32>) -> (tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>) {
@@ -49,8 +50,11 @@ func.func @other_use(%x: tensor<64x96xf32>) -> (tensor<1x64x96xf32>, tensor<1x64
   return %a, %b, %c, %m : tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<64x288xf32>
 }
 
+// A weight that is a part of another one.
 // CHECK-LABEL: func.func @part(
-// CHECK-COUNT-3: forge.strided_slice
+// CHECK: %[[ROWS:.+]] = forge.index %{{.+}} dim 0 [0:96]
+// CHECK-COUNT-3: forge.index %[[ROWS]] dim 1
+// CHECK-NOT: forge.strided_slice
 func.func @part(%x: tensor<64x96xf32>) -> (tensor<1x64x96xf32>, tensor<1x64x96xf32>, tensor<1x64x96xf32>) {
   %all = forge.parameter "w" : tensor<192x288xf32>
   %w = forge.index %all dim 0 [0:96] : (tensor<192x288xf32>) -> tensor<96x288xf32>
@@ -99,13 +103,13 @@ func.func @heads(%x: tensor<64x96xf32>) -> (tensor<64x2x64xf32>, tensor<64x2x64x
   return %c, %d : tensor<64x2x64xf32>, tensor<64x2x64xf32>
 }
 
-// A transposed weight is cut along its rows.
+// A transposed weight.
 // CHECK-LABEL: func.func @transposed(
 // CHECK-DAG: %[[ALL:.+]] = forge.parameter "w" : tensor<80x96xf32>
-// CHECK-DAG: %[[W:.+]] = forge.index %[[ALL]] dim 0 [0:40]
-// CHECK-DAG: %[[T:.+]] = forge.transpose %[[W]] dims 0, 1 : (tensor<40x96xf32>) -> tensor<96x40xf32>
-// CHECK-DAG: forge.matmul %arg0, %[[T]]
-// CHECK-DAG: forge.index %[[ALL]] dim 0 [40:80]
+// CHECK-DAG: %[[T:.+]] = forge.transpose %[[ALL]] dims 0, 1 : (tensor<80x96xf32>) -> tensor<96x80xf32>
+// CHECK-DAG: %[[W:.+]] = forge.index %[[T]] dim 1 [0:40]
+// CHECK-DAG: forge.matmul %arg0, %[[W]]
+// CHECK-DAG: forge.index %[[T]] dim 1 [40:80]
 // CHECK-NOT: forge.strided_slice
 func.func @transposed(%x: tensor<64x96xf32>) -> (tensor<64x40xf32>, tensor<64x40xf32>) {
   %w = forge.parameter "w" : tensor<80x96xf32>

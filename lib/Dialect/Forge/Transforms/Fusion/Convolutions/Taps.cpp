@@ -2,7 +2,7 @@
 
 #include "Fusion/Convolutions/Taps.h"
 
-#include "forge/Dialect/Forge/IR/Constants.h"
+#include "Fusion/Scaling.h"
 
 using namespace mlir;
 using namespace forge;
@@ -26,17 +26,6 @@ std::optional<Taps> Taps::join(Taps a, Taps b) {
   return fits ? std::optional(both) : std::nullopt;
 }
 
-Value forge::concatenated(OpBuilder &b, Location loc, ArrayRef<Value> parts, int64_t axis) {
-  if (parts.size() == 1)
-    return parts.front();
-  RankedTensorType type = tensorType(parts.front());
-  SmallVector<int64_t> shape(type.getShape());
-  shape[axis] = 0;
-  for (Value part : parts)
-    shape[axis] += shapeOf(part)[axis];
-  return ConcatenateOp::create(b, loc, type.clone(shape), parts, axis - type.getRank());
-}
-
 FilterWindow forge::windowOf(Conv2dOp op) { return {Taps::of(op, 0), Taps::of(op, 1)}; }
 
 std::optional<FilterWindow> forge::joinedWindow(const FilterWindow &a, const FilterWindow &b) {
@@ -45,23 +34,10 @@ std::optional<FilterWindow> forge::joinedWindow(const FilterWindow &a, const Fil
 }
 
 Value forge::enlarged(OpBuilder &b, Location loc, Value filters, const FilterWindow &own, const FilterWindow &all) {
-  for (int64_t axis : {0, 1}) {
-    if (own[axis].size() == all[axis].size())
-      continue;
-    SmallVector<Value, 3> parts;
-    auto addZeros = [&](int64_t distance) {
-      if (distance == 0)
-        return;
-      SmallVector<int64_t> shape(shapeOf(filters));
-      shape[2 + axis] = distance / all[axis].dilation;
-      RankedTensorType type = tensorType(filters).clone(shape);
-      parts.push_back(ConstantOp::create(b, loc, type, splatAttr(type, 0)));
-    };
-    addZeros(own[axis].first - all[axis].first);
-    parts.push_back(filters);
-    addZeros(all[axis].last - own[axis].last);
-    filters = concatenated(b, loc, parts, 2 + axis);
-  }
+  for (int64_t axis : {0, 1})
+    if (own[axis].size() != all[axis].size())
+      filters = padded(b, loc, filters, 2 + axis, (own[axis].first - all[axis].first) / all[axis].dilation,
+                       (all[axis].last - own[axis].last) / all[axis].dilation, 0);
   return filters;
 }
 

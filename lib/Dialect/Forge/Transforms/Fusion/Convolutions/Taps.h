@@ -35,8 +35,6 @@ mlir::Value enlarged(mlir::OpBuilder &b, mlir::Location loc, mlir::Value filters
 /// A convolution of what `like` reads, at the same places, by filters of another window, with channels first.
 Conv2dOp convolutionLike(mlir::OpBuilder &b, mlir::Location loc, Conv2dOp like, mlir::Value filters, mlir::Value bias,
                          const FilterWindow &window);
-/// Weights side by side along `axis`; one alone is itself.
-mlir::Value concatenated(mlir::OpBuilder &b, mlir::Location loc, llvm::ArrayRef<mlir::Value> parts, int64_t axis);
 
 } // namespace forge
 

@@ -75,15 +75,6 @@ static Value byPart(Value weight, const HeadParts &parts, ImplicitLocOpBuilder &
   return reshaped(b, b.getLoc(), turned, own);
 }
 
-static Value byPart(const WeightProduct &projection, const HeadParts &parts, ImplicitLocOpBuilder &b) {
-  auto product = cast<MatmulOp>(projection.op());
-  Value weights = byPart(projection.weights->get(), parts, b), term;
-  if (projection.bias)
-    term = byPart(projection.bias->get(), parts, b);
-  Value value = MatmulOp::create(b, product.getType(), product.getOperandA(), weights, projection.sum ? Value() : term);
-  return projection.sum ? AddOp::create(b, product.getType(), value, term).getResult() : value;
-}
-
 // The heads of one part, in the form that slices of them are read in: `split` is that of all parts.
 static Value headsOf(int64_t part, Value columns, ReshapeOp split, const HeadParts &parts, ImplicitLocOpBuilder &b) {
   int64_t width = parts.heads * parts.size;
@@ -107,7 +98,7 @@ struct HeadColumns : OpRewritePattern<ReshapeOp> {
     if (!projection || !isa<MatmulOp>(projection->op()) || !projection->hasWeightsAsBias())
       return failure();
     ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
-    Value ordered = byPart(*projection, *parts, b);
+    Value ordered = withColumns(b, *projection, [&](Value weight, int64_t) { return byPart(weight, *parts, b); });
     SmallVector<Value> heads(parts->parts);
     for (Operation *user : llvm::reverse(llvm::to_vector(parts->sliced->getUsers()))) {
       auto slice = cast<IndexOp>(user);

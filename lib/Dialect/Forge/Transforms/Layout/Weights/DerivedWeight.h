@@ -19,8 +19,6 @@ struct WeightPart {
   int64_t size() const { return (end - begin) / block * padded; }
 };
 
-/// Whether `deriveWeight` knows how: a parameter, a constant, or the transpose of such a matrix.
-bool canDeriveWeight(mlir::Value weight);
 /// A part of `weight` that needs no work on the device.
 mlir::Value deriveWeight(mlir::OpBuilder &builder, mlir::Value weight, WeightPart part);
 

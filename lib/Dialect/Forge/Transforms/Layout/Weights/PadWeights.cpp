@@ -48,7 +48,7 @@ static void padWeight(Projection projection, const RewriteContext &context) {
   PaddedRegion region(projection.result, block, padded);
   if (!region.grow() || !region.endsInMatmul())
     return;
-  RankedTensorType weight = tensorType(projection.matmul.getOperandB());
+  RankedTensorType weight = tensorType(projection.product.weights->get());
   RankedTensorType larger = weight.clone({weight.getDimSize(0), features / block * padded});
   std::optional<int64_t> before = region.traffic(context.layout, false), after = region.traffic(context.layout, true);
   std::optional<int64_t> old = context.layout.tiles(weight), grown = context.layout.tiles(larger);
@@ -58,7 +58,7 @@ static void padWeight(Projection projection, const RewriteContext &context) {
   *after += *grown;
   if (*after >= *before)
     return;
-  if (!context.mayRewrite(projection.matmul, "pad-weights",
+  if (!context.mayRewrite(projection.product.op(), "pad-weights",
                           "heads of " + Twine(block) + " padded to " + Twine(padded) + " with zeros in the weights",
                           *before, *after))
     return;

@@ -4,6 +4,7 @@
 
 #include "Layout/Rewrites.h"
 #include "Layout/Weights/DerivedWeight.h"
+#include "forge/Dialect/Forge/Analysis/LinearOps.h"
 #include "forge/Dialect/Forge/IR/IndexMap.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "mlir/IR/IRMapping.h"
@@ -80,8 +81,7 @@ bool PaddedRegion::passMatmul(MatmulOp op) {
     return false;
   std::optional<int64_t> axisA = axisOf(a), axisB = axisOf(b);
   if (axisA == rankA - 1) {
-    bool isWeight = !axisB && rankB == 2 && canDeriveWeight(b);
-    if (!isWeight && axisB != rankB - 2)
+    if (!WeightProduct::of(op.getOperation()) && axisB != rankB - 2)
       return false;
     ++contractions;
     return true;

@@ -5,24 +5,23 @@
 
 #include "Layout/Weights/DerivedWeight.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
+#include "forge/Dialect/Forge/Analysis/LinearOps.h"
 
 namespace forge {
 
-/// A matmul with a constant matrix [K, N], an optional constant bias of N values, an optional reshape that keeps N
-/// last; the values between these ops have no other use.
+/// A product with a matrix of weights [K, N] and, perhaps, a bias of weights, and a reshape that keeps N last. The
+/// values between these ops have no other users.
 struct Projection {
-  MatmulOp matmul;
-  AddOp add;          ///< null without a bias
-  mlir::Value bias;   ///< its constant operand
-  ReshapeOp reshape;  ///< null where there is none
+  WeightProduct product;
+  ReshapeOp reshape;  ///< null without one
   mlir::Value result; ///< [..., N]
 
-  /// The longest one that begins with `matmul`, if its weight can be derived.
+  /// The longest one that begins with `matmul`.
   static std::optional<Projection> of(MatmulOp matmul);
   int64_t features() const { return shapeOf(result).back(); }
   /// The same ops for a part of the features, which is no ONNX value; `part.axis` is ignored.
-  mlir::Value build(mlir::OpBuilder &builder, WeightPart part);
-  /// The slices of the features, in order of use; empty where a user is something else.
+  mlir::Value build(mlir::OpBuilder &builder, WeightPart part) const;
+  /// The slices of the features, in order of use; empty if a user is something else.
   llvm::SmallVector<AxisSlice> slices() const;
 };
 

@@ -9,6 +9,7 @@
 #include "Join/EqualBranches.h"
 #include "Layout/Rewrites.h"
 #include "Layout/Weights/DerivedWeight.h"
+#include "forge/Dialect/Forge/Analysis/LinearOps.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -46,8 +47,7 @@ static std::optional<AxisSlice> pieceIn(Value value) {
 }
 
 static std::optional<Reader> readerOf(MatmulOp op) {
-  Value weight = op.getOperandB();
-  if (tensorType(weight).getRank() != 2 || tensorType(op.getOperandA()).getRank() < 2 || !canDeriveWeight(weight))
+  if (tensorType(op.getOperandA()).getRank() < 2 || !WeightProduct::of(op.getOperation()))
     return std::nullopt;
   std::optional<AxisSlice> piece = pieceIn(op.getOperandA());
   return piece ? std::optional(Reader{op, *piece}) : std::nullopt;

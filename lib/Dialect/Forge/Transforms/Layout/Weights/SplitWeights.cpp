@@ -18,8 +18,8 @@ static void splitWeight(Projection projection, const RewriteContext &context) {
   if (slices.empty() || slices.size() > kMostPieces ||
       llvm::any_of(projection.result.getUsers(), [](Operation *user) { return isHeadSplit(user->getResult(0)); }))
     return;
-  RankedTensorType weight = tensorType(projection.matmul.getOperandB());
-  std::optional<int64_t> input = context.layout.tiles(tensorType(projection.matmul.getOperandA())),
+  RankedTensorType weight = tensorType(projection.product.weights->get());
+  std::optional<int64_t> input = context.layout.tiles(tensorType(projection.product.x->get())),
                          old = context.layout.tiles(weight);
   if (!input || !old)
     return;
@@ -37,7 +37,7 @@ static void splitWeight(Projection projection, const RewriteContext &context) {
   }
   if ((slices.size() > kFewPieces && !misaligned) || after >= before)
     return;
-  if (!context.mayRewrite(projection.matmul, "split-weights",
+  if (!context.mayRewrite(projection.product.op(), "split-weights",
                           llvm::Twine(slices.size()) + " matmuls with parts of the weight, and no slice", before,
                           after))
     return;
