@@ -7,32 +7,39 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import diagnostics
+import lit_runs
+from forge_mlir import _native
 from forge_mlir.codes import Code
+from forge_mlir.errors import Report
 from forge_mlir.explanations import explanations
 
 ROOT = diagnostics.ROOT
 _CALLS = ("ForgeError", "import_error")
 
 
-def sources(pattern: str, *folders: str) -> Iterator[tuple[Path, str]]:
-    for folder in folders:
-        for path in sorted((ROOT / folder).rglob(pattern)):
-            yield path, path.read_text(encoding="utf-8")
-
-
-def cpp() -> list[tuple[Path, str]]:
-    files = (sources(pattern, "include", "lib", "python/native") for pattern in ("*.h", "*.cpp"))
-    return [pair for group in files for pair in group]
+LOWERINGS = {Code.LoweringRefused, Code.RoundingDiffers}
+"""What nodes that users lower are refused for: test/python/lowerings."""
+_ONE_BLOCK = "expected a function with one block"
 
 
 def python() -> list[tuple[Path, str]]:
-    return [pair for pair in sources("*.py", "python/forge_mlir") if pair[0] != diagnostics.CODES]
+    paths = sorted((ROOT / "python/forge_mlir").rglob("*.py"))
+    return [(path, path.read_text(encoding="utf-8")) for path in paths if path != diagnostics.CODES]
+
+
+@pytest.fixture(scope="module")
+def reported() -> list[Report]:
+    """What passes say of the lit inputs, errors and warnings that is."""
+    found = []
+    for run in lit_runs.runs():
+        if not _native.run_pipeline(run.module, "builtin.module()")[1]:
+            found += _native.run_pipeline(run.module, run.pipeline)[1]
+    return [report for report in found if report["severity"] in ("error", "warning")]
 
 
 def test_what_is_made_of_the_table_is_fresh() -> None:
@@ -41,24 +48,23 @@ def test_what_is_made_of_the_table_is_fresh() -> None:
     assert set(explanations()) == set(Code)
 
 
-def test_every_code_is_used_and_every_used_code_exists() -> None:
-    in_cpp = {name for _, text in cpp() for name in re.findall(r"\bCode::(\w+)", text)}
-    in_python = {name for _, text in python() for name in re.findall(r"\bCode\.(\w+)", text)}
-    names = {row.name for row in explanations().values()}
-    assert in_cpp | in_python == names
+def test_every_code_is_used(reported: list[Report]) -> None:
+    """By a pass on a lit input, or by name in Python."""
+    in_python = {
+        Code[node.attr]
+        for _, text in python()
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "Code"
+    }
+    said = {Code(report["code"]) for report in reported}
+    assert len(said) > 50
+    assert not LOWERINGS & (said | in_python)
+    assert said | in_python | LOWERINGS == set(Code)
 
 
-def test_no_cpp_error_without_a_code() -> None:
-    """Parsers, readers and verifiers of ops speak about IR: the native module gives their errors the code InvalidIr."""
-    bare = re.compile(r"\bemit(?:Error|Warning)\((?:[^();\"]|\([^()]*\))*(?:\)|\")")
-    found = [
-        f"{path.relative_to(ROOT)}: {match[0]}"
-        for path, text in cpp()
-        if path.stem != "Diagnostics"
-        for match in bare.finditer(text)
-        if not re.search(r"\bcode\b|Code::", match[0]) and not text[: match.start()].endswith(("parser.", "reader."))
-    ]
-    assert found == []
+def test_what_passes_say_has_a_code(reported: list[Report]) -> None:
+    """What has none gets that of broken IR, which no pass may make of what was valid."""
+    assert {report["message"] for report in reported if report["code"] == Code.InvalidIr} <= {_ONE_BLOCK}
 
 
 def test_no_python_error_without_a_code() -> None:

@@ -1,0 +1,44 @@
+"""A rewrite is right whoever else reads the values that it takes apart: a product whose scale went into its weight, a
+slice that was moved, a sum that was centred. One more output is such a reader, and so is one more op."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+import lit_runs
+from fuzz import passes
+from fuzz.passes.each_pass import EQUAL, PASSES, UNCHANGED
+from fuzz.passes.text import TESTS, Op, Program
+
+_AT_ONCE = 40
+FOLDERS = ("Arithmetic", "Fusion", "Join", "Layout")
+
+
+def read_again(program: Program) -> Iterator[Program]:
+    """`program` with one value more that is read: as an output, or by an op that scales it."""
+    for op in program.ops:
+        for value, type_ in zip(op.results(), op.made, strict=True):
+            if (value, type_) in program.outputs or op.name in ("forge.parameter", "forge.constant"):
+                continue
+            yield replace(program, outputs=(*program.outputs, (value, type_)))
+            if type_.endswith("f32>"):
+                reader = Op("%reader", "forge.multiply", (value, value), "", (type_, type_), (type_,))
+                yield replace(program, ops=(*program.ops, reader), outputs=(*program.outputs, ("%reader", type_)))
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_what_is_read_elsewhere_stays(folder: str) -> None:
+    """Raises where a pass of a lit file, on a program of it with one reader more, computes something else."""
+    ends: Counter[str] = Counter()
+    for path in sorted((TESTS / folder).rglob("*.mlir")):
+        said = " ".join(lit_runs.pipelines(path))
+        names = [name for name in PASSES if name.partition("{")[0] in said]
+        programs = [each for program in passes.corpus().get(path.stem, []) for each in read_again(program)]
+        for at in range(0, len(programs) if names else 0, _AT_ONCE):
+            ends.update(passes.check(programs[at : at + _AT_ONCE], names))
+    assert ends[EQUAL] > 15
+    assert ends[UNCHANGED] > 15, "some need to be the only reader"
