@@ -138,8 +138,10 @@ def compare(
     same = (left == right) | (np.isnan(left) & np.isnan(right)) | free | _overflowing(left, right, golden.dtype)
     finite = np.isfinite(left) & np.isfinite(right)
     if not (same | finite).all():
-        count = int(np.count_nonzero(~(same | finite)))
-        return found(f"NaN or infinity in other places, {count} of {golden.size} elements")
+        wrong = ~(same | finite)
+        signs = np.isinf(left) & np.isinf(right) & wrong
+        what = "infinity of the other sign" if (signs == wrong).all() else "NaN or infinity in other places"
+        return found(f"{what}, {int(np.count_nonzero(wrong))} of {golden.size} elements")
     compared = finite & ~free
     scale = row_scale(right)
     with np.errstate(all="ignore"):

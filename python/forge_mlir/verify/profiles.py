@@ -110,10 +110,18 @@ def _integers(
 
 
 def _floats(profile: Profile, generator: np.random.Generator, shape: tuple[int, ...], dtype: np.dtype[Any]) -> _Array:
-    drawn = _DRAWS[profile](generator, shape)
+    drawn = _both_zeros(generator, _DRAWS[profile](generator, shape))
     info: Any = ml_dtypes.finfo
     most = float(info(dtype).max)
     return np.asarray(np.clip(drawn, -most / 2, most / 2)).astype(dtype)
+
+
+def _both_zeros(generator: np.random.Generator, drawn: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """`drawn` with zeros of both signs, which a divisor tells apart."""
+    zeros = drawn == 0
+    return (
+        np.where(zeros, np.copysign(0.0, generator.choice([-1.0, 1.0], drawn.shape)), drawn) if zeros.any() else drawn
+    )
 
 
 def _wide(generator: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:

@@ -148,7 +148,8 @@ def _norm(case: Case, x: Array, error: Array, unit: float) -> Array | None:
     inner = max(single, unit) if error.any() else single
     middle = mean(x) if centred else np.zeros(())
     apart = x - middle
-    moved = error + inner * (np.abs(apart) / 2 + np.abs(middle) + np.sqrt(mean(x * x)) / 4) if centred else error
+    # A row that a norm has made keeps the rounding of its mean, which a second norm takes off or leaves.
+    moved = error + inner * (np.abs(apart) / 2 + np.abs(middle) + np.sqrt(mean(x * x))) if centred else error
     if centred:
         moved = moved + mean(error)
     if op == "LpNormalization" and case.attribute("p", 2) == 1:

@@ -175,3 +175,24 @@ def test_a_row_without_variance_is_as_bad_as_its_epsilon() -> None:
     wide, narrow = bound("LayerNormalization", x, one, epsilon=1e-12), bound("LayerNormalization", x, one, epsilon=1.0)
     assert wide[0].min() > 1 > narrow[0].max()
     assert wide[1].max() < 1e-2
+
+
+def test_a_product_of_one_row_may_be_summed_term_by_term() -> None:
+    """As BLAS does; a summand that is missing is still more than that, and several rows are summed by blocks."""
+    x, w = weights(1, 4096), weights(4096, 16)
+    terms = x.T * w
+    step_by_step = np.add.accumulate(terms, axis=0, dtype=np.float32)[-1]
+    exact, allowed = terms.sum(axis=0, dtype=np.float64), bound("MatMul", x, w)
+    assert (np.abs(step_by_step - exact) < allowed).all()
+    assert np.median(np.abs(terms) / allowed) > 5
+    assert (bound("MatMul", np.repeat(x, 4, axis=0), w) < allowed / 2).all()
+
+
+def test_a_norm_of_a_norm_has_the_rounding_of_its_mean() -> None:
+    """It may leave that, which a row that is centred still has; a mean that is none is an error."""
+    x, one = weights(4, 64), np.ones(64, np.float32)
+    x -= x.mean(axis=1, keepdims=True)
+    apart = bound("LayerNormalization", x, one, epsilon=1e-5)
+    size = np.sqrt(np.square(x).mean(axis=1, keepdims=True))
+    assert (apart > EPS).all()
+    assert (apart < 16 * EPS * (1 + np.abs(x) / size)).all()

@@ -112,6 +112,21 @@ def test_a_row_of_a_table_that_no_drawn_index_selects(tmp_path: Path) -> None:
     assert "weight 't' has 1 elements" in found.reasons[0]
 
 
+def test_a_zero_of_the_other_sign_is_told_by_its_reciprocal(tmp_path: Path) -> None:
+    """1 / (x - -0) is infinity where x is either zero. The exact check has one zero, and the inputs both."""
+    nodes = [node("Sub", ["x", "zero"], ["d"], "difference"), node("Reciprocal", ["d"], ["y"], "reciprocal")]
+    model = build(nodes, {"x": (FLOAT, [4, 8])}, {"y": FLOAT}, zero=np.array(-0.0, np.float32))
+    path = saved(model, tmp_path)
+    artifact = forge_mlir.compile(path, tmp_path / "out")
+    assert verify_model(path, artifact=artifact.directory).verdict == "right"
+    source = artifact.module_path.read_text()
+    replace_module(artifact, source.replace(", difference).set_src_layer", ", x).set_src_layer"))
+    found = verify_model(path, artifact=artifact.directory)
+    assert found.exact is not None
+    assert (found.verdict, found.exact.state) == ("wrong", "equal")
+    assert found.reasons[0].startswith("infinity of the other sign")
+
+
 def test_a_weight_that_was_rounded_otherwise_is_none(tmp_path: Path) -> None:
     def next_number(known: dict[str, Any]) -> None:
         known["w"] = torch.nextafter(known["w"], torch.full_like(known["w"], np.inf))
