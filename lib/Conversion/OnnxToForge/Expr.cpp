@@ -30,14 +30,29 @@ Expr forge::log(Expr x) {
   return select(isSmall, logScale - logarithm, logarithm);
 }
 
-// 1 + x rounds; the second term restores, to first order, what the sum lost.
+namespace {
+/// log(1 + x) in two addends: the logarithm of the rounded sum, and, to first order, what rounding it lost. The second
+/// one is NaN for an infinite x, and 0 for x = 1.
+struct LogOfSum {
+  Expr ofSum, lost;
+
+  explicit LogOfSum(Expr x) : LogOfSum(x, x + 1.0) {}
+
+private:
+  LogOfSum(Expr x, Expr sum) : ofSum(sum.unary<LogOp>()), lost((x - (sum - 1.0)) / sum) {}
+};
+} // namespace
+
 Expr forge::log1p(Expr x) {
-  Expr sum = x + 1.0;
-  Expr lost = (x - (sum - 1.0)) / sum;
-  return sum.unary<LogOp>() + select(x < 1.0, lost, 0.0);
+  LogOfSum logarithm(x);
+  return logarithm.ofSum + select(x < 1.0, logarithm.lost, 0.0);
 }
 
-Expr forge::softplus(Expr x) { return max(x, 0.0) + log1p(exp(-abs(x))); }
+// exp(-|x|) is at most 1, so that what the sum lost is always finite.
+Expr forge::softplus(Expr x) {
+  LogOfSum logarithm(exp(-abs(x)));
+  return max(x, 0.0) + (logarithm.ofSum + logarithm.lost);
+}
 
 // Where nothing is to be cut off, x itself: this holds for large values, infinities, NaN and -0.
 Expr forge::floor(Expr x) {

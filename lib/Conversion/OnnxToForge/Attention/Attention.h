@@ -65,10 +65,13 @@ mlir::Value sumOfBiases(ForgeBuilder &builder, mlir::Value x, mlir::Value y);
 // Positions
 //===----------------------------------------------------------------------===//
 
-/// Rows of `table` at integer `positions`: positions.shape + [row length].
-mlir::Value rowsAt(ForgeBuilder &builder, mlir::Value table, mlir::Value positions);
-/// Turns pairs of the first elements of each head of `x` (batch, heads, sequence, size) by angles whose cosines and
-/// sines are (batch or 1, sequence, pairs). The pairs are neighbours where `interleaved`, else halves.
+/// The cosines or sines of a rotary embedding for each of 2 * pairs elements, (..., 2 * pairs): what `lookup` selects
+/// from `table`, which has them for the pairs, (..., pairs). The two elements of a pair are neighbours where
+/// `interleaved`, else a half apart; the sines of first elements are negative. Null where `lookup` returns null.
+mlir::Value rotaryAngles(ForgeBuilder &builder, mlir::Value table, bool interleaved, bool isSine,
+                         llvm::function_ref<mlir::Value(mlir::Value)> lookup);
+/// Rotates the first elements of each head of `x` (batch, heads, sequence, size) by angles whose cosines and sines are
+/// those of `rotaryAngles`, (batch or 1, sequence, elements).
 mlir::Value rotateHeads(ForgeBuilder &builder, mlir::Value x, mlir::Value cosine, mlir::Value sine, bool interleaved);
 
 // One converter per op, by file.

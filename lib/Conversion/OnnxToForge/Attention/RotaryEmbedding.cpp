@@ -2,47 +2,56 @@
 
 #include "Attention.h"
 
+#include "../Indexing/Indexing.h"
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+
 using namespace mlir;
 using namespace forge;
 
-Value forge::rowsAt(ForgeBuilder &b, Value table, Value positions) {
-  if (!table || !positions)
+// The angles of pairs, for both elements of each.
+static Value ofElements(ForgeBuilder &b, Value angles, bool interleaved, bool isSine) {
+  if (!angles)
     return {};
-  SmallVector<int64_t> shape(shapeOf(positions));
-  shape.push_back(shapeOf(table)[1]);
-  Value flat = b.reshape(positions, {tensorType(positions).getNumElements()});
-  return b.reshape(b.create<AdvIndexOp>(table, flat, -2), shape);
+  int64_t last = tensorType(angles).getRank() - 1, pairs = shapeOf(angles)[last];
+  SmallVector<int64_t> own(2 * pairs);
+  for (auto [i, pair] : llvm::enumerate(own))
+    pair = interleaved ? static_cast<int64_t>(i) / 2 : static_cast<int64_t>(i) % pairs;
+  Value table = b.take(angles, last, own);
+  if (!isSine || !table)
+    return table;
+  // The first element of a pair loses what the second one gains.
+  auto signs = llvm::map_to_vector(llvm::seq<int64_t>(0, 2 * pairs), [&](int64_t i) {
+    bool isFirst = interleaved ? i % 2 == 0 : i < pairs;
+    return isFirst ? -1.0f : 1.0f;
+  });
+  auto type = RankedTensorType::get({2 * pairs}, b.getBuilder().getF32Type());
+  Value factors = b.constant(DenseElementsAttr::get(type, ArrayRef<float>(signs)));
+  return b.create<MultiplyOp>(table, b.cast(factors, tensorType(table).getElementType()));
 }
 
-// The first (or second) of each pair of elements in the last axis.
-static Value everyOther(ForgeBuilder &b, Value x, int64_t first) {
-  int64_t last = tensorType(x).getRank() - 1, size = shapeOf(x)[last];
-  return b.create<StridedSliceOp>(x, ArrayRef{last}, ArrayRef{first}, ArrayRef{size}, ArrayRef<int64_t>{2});
+// A table of weights is widened before the program runs; of another one only what is selected.
+Value forge::rotaryAngles(ForgeBuilder &b, Value table, bool interleaved, bool isSine,
+                          llvm::function_ref<Value(Value)> lookup) {
+  return table && isWeight(table) ? lookup(ofElements(b, table, interleaved, isSine))
+                                  : ofElements(b, lookup(table), interleaved, isSine);
 }
 
 Value forge::rotateHeads(ForgeBuilder &b, Value x, Value cosine, Value sine, bool interleaved) {
   if (!x || !cosine || !sine)
     return {};
-  SmallVector<int64_t> shape(shapeOf(x)), angles(shapeOf(cosine));
-  int64_t size = shape[3], pairs = angles[2], rotated = 2 * pairs;
+  SmallVector<int64_t> angles(shapeOf(cosine));
+  int64_t size = shapeOf(x)[3], rotated = angles[2], pairs = rotated / 2;
   angles.insert(angles.begin() + 1, 1);
-  cosine = b.reshape(cosine, angles);
-  sine = b.reshape(sine, angles);
-  Value turned = b.slice(x, 3, 0, rotated), rest = b.slice(x, 3, rotated, size);
-  Value even = interleaved ? everyOther(b, turned, 0) : b.slice(turned, 3, 0, pairs);
-  Value odd = interleaved ? everyOther(b, turned, 1) : b.slice(turned, 3, pairs, rotated);
-  Value real = b.create<SubtractOp>(b.create<MultiplyOp>(cosine, even), b.create<MultiplyOp>(sine, odd));
-  Value imag = b.create<AddOp>(b.create<MultiplyOp>(sine, even), b.create<MultiplyOp>(cosine, odd));
-  if (interleaved) {
-    SmallVector<int64_t> open{shape[0], shape[1], shape[2], pairs, 1}, closed{shape[0], shape[1], shape[2], rotated};
-    turned = b.reshape(b.concatenate({b.reshape(real, open), b.reshape(imag, open)}, 4), closed);
-  } else {
-    turned = b.concatenate({real, imag}, 3);
-  }
-  return rotated == size ? turned : b.concatenate({turned, rest}, 3);
+  SmallVector<int64_t> other(rotated);
+  for (auto [i, partner] : llvm::enumerate(other))
+    partner = interleaved ? static_cast<int64_t>(i ^ 1) : (static_cast<int64_t>(i) + pairs) % rotated;
+  Value part = b.slice(x, 3, 0, rotated), rest = b.slice(x, 3, rotated, size);
+  Value result = b.create<AddOp>(b.create<MultiplyOp>(part, b.reshape(cosine, angles)),
+                                 b.create<MultiplyOp>(b.take(part, 3, other), b.reshape(sine, angles)));
+  return rotated == size ? result : b.concatenate({result, rest}, 3);
 }
 
-// RotaryEmbedding (since 23): turns pairs of elements of each head by the angle of their position. The operand is
+// RotaryEmbedding (since 23): rotates pairs of elements of each head by the angle of their position. The operand is
 // (batch, heads, sequence, size) or (batch, sequence, heads * size).
 Values forge::convertRotaryEmbedding(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), cosine = n.input(1), sine = n.input(2), positions = n.optionalInput(3);
@@ -65,17 +74,20 @@ Values forge::convertRotaryEmbedding(OnnxNode &n, ForgeBuilder &b) {
     n.refuse(Code::AttributeValue, "attribute 'rotary_embedding_dim' must be even and inside the head");
     return {};
   }
-  auto angles = [&](Value cache) -> Value {
-    if (positions && tensorType(cache).getRank() == 2)
-      cache = rowsAt(b, cache, positions);
-    if (!cache || shapeOf(cache) != ArrayRef<int64_t>{batch, sequence, rotated / 2}) {
+  auto angles = [&](Value cache, bool isSine) -> Value {
+    bool isWide = tensorType(cache).getRank() > 0 && 2 * shapeOf(cache).back() == rotated;
+    auto lookup = [&](Value table) {
+      return positions && tensorType(table).getRank() == 2 ? takeRows(b, table, positions) : table;
+    };
+    Value found = isWide ? rotaryAngles(b, cache, interleaved, isSine, lookup) : Value();
+    if (!found || shapeOf(found) != ArrayRef<int64_t>{batch, sequence, rotated}) {
       n.refuse(Code::ShapeMismatch, "the caches do not fit the operand and its positions");
       return {};
     }
-    return cache;
+    return found;
   };
-  cosine = angles(cosine);
-  sine = angles(sine);
+  cosine = angles(cosine, /*isSine=*/false);
+  sine = angles(sine, /*isSine=*/true);
   if (n.failed())
     return {};
   Value result = rotateHeads(b, x, cosine, sine, interleaved);

@@ -35,6 +35,9 @@ Value forge::takeRows(ForgeBuilder &b, Value x, Value indices) {
   DenseElementsAttr known;
   if (matchPattern(indices, m_Constant(&known)))
     return b.reshape(b.take(x, 0, intValues(known)), shape);
+  // A table lookup keeps the shape of the indices.
+  if (tensorType(x).getRank() == 2 && tensorType(indices).getRank() > 0 && !x.getDefiningOp<ConstantOp>())
+    return b.create<EmbeddingOp>(indices, x);
   Value flat = b.reshape(indices, {tensorType(indices).getNumElements()});
   return b.reshape(b.create<AdvIndexOp>(x, flat, -tensorType(x).getRank()), shape);
 }
@@ -57,9 +60,8 @@ Value forge::gatherSlices(OnnxNode &n, ForgeBuilder &b, Value x, Value indices, 
     if (isRun)
       return b.reshape(b.slice(x, axis, values.front(), values.back() + 1), shape);
   }
-  // A table lookup keeps the shape of the indices.
-  if (axis == 0 && tensorType(x).getRank() == 2 && tensorType(indices).getRank() > 0 && !x.getDefiningOp<ConstantOp>())
-    return b.create<EmbeddingOp>(indices, x);
+  if (axis == 0)
+    return takeRows(b, x, indices);
   return b.reshape(b.create<AdvIndexOp>(x, b.reshape(indices, {count}), axis - tensorType(x).getRank()), shape);
 }
 
@@ -121,8 +123,10 @@ Value forge::tupleRows(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> shape, Va
     parts.push_back(part);
   }
   for (int64_t i = 0; i < batchDims; ++i)
-    accumulate(b.iota(shape[i], i, positions.size(), tensorType(indices).getElementType()), strides[i]);
-  for (int64_t i = 0; i < tuple && batchDims + tuple > 1; ++i)
+    if (shape[i] != 1)
+      accumulate(b.iota(shape[i], i, positions.size(), tensorType(indices).getElementType()), strides[i]);
+  bool areMany = llvm::count_if(shape.take_front(batchDims + tuple), [](int64_t size) { return size != 1; }) > 1;
+  for (int64_t i = 0; i < tuple && areMany; ++i)
     row = positionInside(b, row, parts[i], shape[batchDims + i]);
   return row;
 }
@@ -154,19 +158,42 @@ Value forge::elementPositions(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> sh
                    : positionInside(b, b.create<AddOp>(indices, b.constant(rest.toAttr())), axisIndex, shape[axis]);
 }
 
-// GatherND (since 11, 12, 13): each index tuple becomes one row of the operand, its first axes flattened.
-Values forge::convertGatherND(OnnxNode &n, ForgeBuilder &b) {
-  Value x = n.input(0), indices = n.input(1);
-  int64_t batchDims = n.since() < 12 ? 0 : n.intAttr("batch_dims", 0);
-  if (n.failed())
-    return {};
+// What GatherND takes from `x`: each index tuple selects one row of the operand, its leading axes flattened.
+static Value gatherTuples(OnnxNode &n, ForgeBuilder &b, Value x, Value indices, int64_t batchDims) {
   Value rows = tupleRows(n, b, shapeOf(x), indices, batchDims);
   if (!rows)
     return {};
   int64_t used = batchDims + shapeOf(indices).back();
   SmallVector<int64_t> flat{ShapedType::getNumElements(shapeOf(x).take_front(used))};
   llvm::append_range(flat, shapeOf(x).drop_front(used));
-  return {takeRows(b, b.reshape(x, flat), rows)};
+  return takeRows(b, b.reshape(x, flat), rows);
+}
+
+// GatherND (since 11, 12, 13).
+Values forge::convertGatherND(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0), indices = n.input(1);
+  int64_t batchDims = n.since() < 12 ? 0 : n.intAttr("batch_dims", 0);
+  if (n.failed())
+    return {};
+  return {gatherTuples(n, b, x, indices, batchDims)};
+}
+
+// The indices of GatherElements as tuples of one index for GatherND with the axes before the gathered one as batches,
+// where all elements of the trailing axes have the same index: a Tile or Expand repeats it over them. Null for others.
+static Value sharedIndices(ForgeBuilder &b, const Gathered &g) {
+  auto repeat = g.indices.getDefiningOp<RepeatOp>();
+  int64_t rank = tensorType(g.x).getRank();
+  if (!repeat || tensorType(g.indices).getRank() != rank || tensorType(repeat.getOperandA()).getRank() != rank)
+    return {};
+  ArrayRef<int64_t> all = shapeOf(g.indices), own = shapeOf(repeat.getOperandA()), data = shapeOf(g.x);
+  for (int64_t i = 0; i < rank; ++i) {
+    bool isRow = i > g.axis;
+    if ((i != g.axis && all[i] != data[i]) || (isRow ? own[i] != 1 : own[i] != all[i]))
+      return {};
+  }
+  SmallVector<int64_t> tuples(own.take_front(g.axis + 1));
+  tuples.push_back(1);
+  return b.reshape(repeat.getOperandA(), tuples);
 }
 
 // GatherElements (since 11, 13): one element per index.
@@ -174,6 +201,8 @@ Values forge::convertGatherElements(OnnxNode &n, ForgeBuilder &b) {
   FailureOr<Gathered> g = readGather(n);
   if (failed(g))
     return {};
+  if (Value shared = sharedIndices(b, *g))
+    return {gatherTuples(n, b, g->x, shared, g->axis)};
   Value positions = elementPositions(n, b, shapeOf(g->x), g->indices, g->axis);
   return {takeRows(b, b.reshape(g->x, {tensorType(g->x).getNumElements()}), positions)};
 }

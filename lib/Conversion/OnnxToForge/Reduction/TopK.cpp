@@ -55,12 +55,13 @@ static Top topByRank(ForgeBuilder &b, Expr x, int64_t k, bool reversed) {
   Expr before = eitherOf(other > mine, bothOf(other == mine, earlier));
   Type number = b.getBuilder().getI32Type();
   Expr position(b, b.create<ReduceSumOp>(Value(before.cast(number)), int64_t(-1), /*keep_dim=*/false));
-  // [..., k, size]: element i is result r. The sum of integers may be wider on the host, hence the cast.
+  // [..., k, size]: element i is result r, for exactly one i. The sum of integers may be wider on the host, hence the
+  // cast.
   Expr chosen = inRow(position.cast(number)) == iota(b, k, rank - 1, rank + 1);
   auto pick = [&](Expr source, double lowest) {
     return b.create<ReduceMaxOp>(Value(select(chosen, source, lowest)), int64_t(-1), /*keep_dim=*/false);
   };
-  return {pick(inRow(x), lowestValue(x.elementType())), pick(iota(b, size, rank, rank + 1), -1)};
+  return {pick(inRow(x), lowestValue(x.elementType())), pick(iota(b, size, rank, rank + 1), 0)};
 }
 
 // One maximum per round, among the elements not taken yet.

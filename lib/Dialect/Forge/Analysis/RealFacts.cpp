@@ -14,7 +14,7 @@ static constexpr double kExact = 1 << 24;
 
 static Type elementOf(Value value) { return tensorType(value).getElementType(); }
 
-static RealFact factOf(IntegerType type) { return {Interval::ofType(type), true, true, true}; }
+static RealFact factOf(IntegerType type) { return {Interval::ofType(type), true, true, true, true}; }
 
 RealFacts::RealFacts(Operation *function) {
   for (Operation &op : function->getRegion(0).front())
@@ -29,7 +29,7 @@ RealFact RealFacts::of(Value value) const {
 }
 
 static RealFact ofConstant(DenseElementsAttr value) {
-  RealFact fact{Interval::ofConstant(value), true, true, true};
+  RealFact fact{Interval::ofConstant(value), true, true, true, true};
   if (!isa<FloatType>(value.getElementType()))
     return fact;
   forEachNumber(value, [&](double element) {
@@ -98,6 +98,7 @@ void RealFacts::visit(Operation *op) {
   if (isSelection(op, first)) {
     fact.isNumber = all(first, &RealFact::isNumber);
     fact.isFinite = all(first, &RealFact::isFinite);
+    fact.isBounded = all(first, &RealFact::isBounded);
     fact.isWhole = all(first, &RealFact::isWhole);
     bool isNaN = false;
     if (auto where = dyn_cast<WhereOp>(op))
@@ -112,6 +113,8 @@ void RealFacts::visit(Operation *op) {
     fact.isNumber = fact.isFinite = limitsOf(elementOf(result)).contains(fact.range);
     fact.isWhole = fact.isFinite && staysWhole(op, operands, fact.range);
   }
+  // Of an infinity these make a number, or NaN.
+  fact.isBounded |= fact.isFinite || isa<SigmoidOp, TanhOp, SoftmaxOp>(op);
   facts[result] = fact;
 }
 

@@ -28,7 +28,7 @@
 // CHECK-NEXT: %[[V24:.+]] = forge.cast %[[V23]] dtype i1 : (tensor<2x5x5xi32>) -> tensor<2x5x5xi1>
 // CHECK-NEXT: %[[V25:.+]] = forge.cast %[[V24]] dtype i32 : (tensor<2x5x5xi1>) -> tensor<2x5x5xi32>
 // CHECK-NEXT: %[[V26:.+]] = forge.reduce_sum %[[V25]] dim -1 : (tensor<2x5x5xi32>) -> tensor<2x5xi32>
-// CHECK-NEXT: %[[V27:.+]] = forge.constant dense<{{\[\[\[}}0], [1], [2]]]> : tensor<1x3x1xi32>
+// CHECK-NEXT: %[[V27:.+]] = forge.constant dense<{{\[\[}}[0], [1], [2]]]> : tensor<1x3x1xi32>
 // CHECK-NEXT: %[[V28:.+]] = forge.reshape %[[V26]] shape [2, 1, 5] : (tensor<2x5xi32>) -> tensor<2x1x5xi32>
 // CHECK-NEXT: %[[V29:.+]] = forge.equal %[[V28]], %[[V27]] : (tensor<2x1x5xi32>, tensor<1x3x1xi32>) -> tensor<2x3x5xi32>
 // CHECK-NEXT: %[[V30:.+]] = forge.cast %[[V29]] dtype i1 : (tensor<2x3x5xi32>) -> tensor<2x3x5xi1>
@@ -36,8 +36,8 @@
 // CHECK-NEXT: %[[V32:.+]] = forge.constant dense<0xFF800000> : tensor<f32>
 // CHECK-NEXT: %[[V33:.+]] = forge.where %[[V30]], %[[V31]], %[[V32]] : (tensor<2x3x5xi1>, tensor<2x1x5xf32>, tensor<f32>) -> tensor<2x3x5xf32>
 // CHECK-NEXT: %[[V34:.+]] = forge.reduce_max %[[V33]] dim -1 : (tensor<2x3x5xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT: %[[V35:.+]] = forge.constant dense<{{\[\[\[}}0, 1, 2, 3, 4]]]> : tensor<1x1x5xi32>
-// CHECK-NEXT: %[[V36:.+]] = forge.constant dense<-1> : tensor<i32>
+// CHECK-NEXT: %[[V35:.+]] = forge.constant dense<{{\[\[}}[0, 1, 2, 3, 4]]]> : tensor<1x1x5xi32>
+// CHECK-NEXT: %[[V36:.+]] = forge.constant dense<0> : tensor<i32>
 // CHECK-NEXT: %[[V37:.+]] = forge.where %[[V30]], %[[V35]], %[[V36]] : (tensor<2x3x5xi1>, tensor<1x1x5xi32>, tensor<i32>) -> tensor<2x3x5xi32>
 // CHECK-NEXT: %[[V38:.+]] = forge.reduce_max %[[V37]] dim -1 : (tensor<2x3x5xi32>) -> tensor<2x3xi32>
 // CHECK-NEXT: %[[V39:.+]] = forge.cast %[[V38]] dtype i64 : (tensor<2x3xi32>) -> tensor<2x3xi64>

@@ -11,12 +11,15 @@ namespace forge {
 /// What holds for all elements of a value. The interval is of its numbers; infinities and NaN are none.
 struct RealFact {
   Interval range;
-  bool isNumber = false; ///< no element is NaN
-  bool isFinite = false; ///< nor infinite
-  bool isWhole = false;  ///< every number is an integer
+  bool isNumber = false;  ///< no element is NaN
+  bool isFinite = false;  ///< no element is NaN or infinite
+  bool isBounded = false; ///< no element is infinite; some may be NaN
+  bool isWhole = false;   ///< every number is an integer
 
   /// Whether every element is a number of `bounds`.
   bool liesIn(Interval bounds) const { return isFinite && bounds.contains(range); }
+  /// Whether every element is a number of `bounds` or NaN.
+  bool liesInOrIsNaN(Interval bounds) const { return isBounded && bounds.contains(range); }
 };
 
 /// Facts on values of a block, from constants, types and ops, in the order in which ops are visited. Sums and

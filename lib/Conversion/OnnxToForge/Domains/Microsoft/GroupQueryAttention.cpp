@@ -8,6 +8,7 @@
 #include "Microsoft.h"
 
 #include "../../Attention/Attention.h"
+#include "../../Indexing/Indexing.h"
 #include "../../Norm/Norm.h"
 #include "KeyCache.h"
 
@@ -76,15 +77,17 @@ static void rotate(OnnxNode &n, ForgeBuilder &b, Value &q, Value &k, const Cache
     return;
   }
   Value positions = newPositions(n, b, n.optionalInput(9), fill, shapeOf(q)[0], shapeOf(q)[2]);
-  auto angles = [&](Value cache) {
-    cache = b.cast(cache, b.getBuilder().getF32Type());
+  auto lookup = [&](Value table) {
     if (n.hasInput(9) || !fill.past)
-      return rowsAt(b, cache, positions);
+      return takeRows(b, table, positions);
     int64_t rows = shapeOf(q)[2];
-    return b.reshape(b.slice(cache, 0, *fill.past, *fill.past + rows), {1, rows, shape[1]});
+    return b.reshape(b.slice(table, 0, *fill.past, *fill.past + rows), {1, rows, shapeOf(table)[1]});
   };
-  cosine = angles(cosine);
-  sine = angles(sine);
+  auto angles = [&](Value cache, bool isSine) {
+    return rotaryAngles(b, b.cast(cache, b.getBuilder().getF32Type()), interleaved, isSine, lookup);
+  };
+  cosine = angles(cosine, /*isSine=*/false);
+  sine = angles(sine, /*isSine=*/true);
   q = rotateHeads(b, q, cosine, sine, interleaved);
   k = rotateHeads(b, k, cosine, sine, interleaved);
 }

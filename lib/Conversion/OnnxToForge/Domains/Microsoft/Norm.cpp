@@ -3,6 +3,7 @@
 #include "Microsoft.h"
 
 #include "../../Attention/Attention.h"
+#include "../../Indexing/Indexing.h"
 #include "../../Norm/Norm.h"
 
 using namespace mlir;
@@ -102,10 +103,10 @@ Values forge::microsoft::convertEmbedLayerNormalization(OnnxNode &n, ForgeBuilde
                                       " positions is too short for a sequence of " + Twine(shape[1]));
   if (n.failed())
     return {};
-  Value place = positions ? rowsAt(b, positionTable, positions) : b.slice(positionTable, 0, 0, shape[1]);
-  Value sum = b.create<AddOp>(rowsAt(b, words, ids), place);
+  Value place = positions ? takeRows(b, positionTable, positions) : b.slice(positionTable, 0, 0, shape[1]);
+  Value sum = b.create<AddOp>(takeRows(b, words, ids), place);
   if (segments)
-    sum = b.create<AddOp>(sum, rowsAt(b, segmentTable, segments));
+    sum = b.create<AddOp>(sum, takeRows(b, segmentTable, segments));
   if (!sum || !checkParameters(n, sum, gamma, beta))
     return {};
   Normal out = normalised(b, sum, gamma, beta, epsilon, /*simplified=*/false);

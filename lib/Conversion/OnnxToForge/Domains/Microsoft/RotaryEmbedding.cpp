@@ -3,19 +3,20 @@
 #include "Microsoft.h"
 
 #include "../../Attention/Attention.h"
+#include "../../Indexing/Indexing.h"
 
 using namespace mlir;
 using namespace forge;
 
-// The rows of a cache at given positions: one per element, or counted on from one number. (batch or 1, sequence, pairs)
-static Value angles(ForgeBuilder &b, Value cache, Value positions, int64_t sequence) {
+// The rows of a cache at given positions: one per element, or counted on from one number. (batch or 1, sequence, size)
+static Value rowsAt(ForgeBuilder &b, Value cache, Value positions, int64_t sequence) {
   if (tensorType(positions).getRank() == 2)
-    return rowsAt(b, cache, positions);
+    return takeRows(b, cache, positions);
   Value first = b.reshape(b.cast(positions, b.getBuilder().getI64Type()), {1, 1});
-  return rowsAt(b, cache, b.create<AddOp>(first, countAlong(b, 0, sequence, 1, 2)));
+  return takeRows(b, cache, b.create<AddOp>(first, countAlong(b, 0, sequence, 1, 2)));
 }
 
-// RotaryEmbedding: turns pairs of elements of each head by the angle of their position. The operand is (batch,
+// RotaryEmbedding: rotates pairs of elements of each head by the angle of their position. The operand is (batch,
 // sequence, heads * size) or (batch, heads, sequence, size).
 Values forge::microsoft::convertRotaryEmbedding(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), positions = n.input(1), cosine = n.input(2), sine = n.input(3);
@@ -56,7 +57,9 @@ Values forge::microsoft::convertRotaryEmbedding(OnnxNode &n, ForgeBuilder &b) {
              "expected positions of shape (1) or " + shapeText({shape[0], shape[2]}) + ", but got " + shapeText(given));
     return {};
   }
-  Value result =
-      rotateHeads(b, x, angles(b, cosine, positions, shape[2]), angles(b, sine, positions, shape[2]), interleaved);
+  auto lookup = [&](Value table) { return rowsAt(b, table, positions, shape[2]); };
+  cosine = rotaryAngles(b, cosine, interleaved, /*isSine=*/false, lookup);
+  sine = rotaryAngles(b, sine, interleaved, /*isSine=*/true, lookup);
+  Value result = rotateHeads(b, x, cosine, sine, interleaved);
   return {rank == 3 ? joinHeads(b, result) : result};
 }

@@ -23,7 +23,7 @@ class IsSplat<string number> : Holds<"splatOf($0) == " # number, "is " # number 
 
 def IsNumber : Fact<"isNumber", "is never NaN">;
 def IsPositive : Fact<"liesIn({0, Interval().high})", "is not negative">;
-def IsWithin : Fact<"liesIn({$1.getValueAsDouble(), $2.getValueAsDouble()})", "lies within two bounds">;
+def IsWithin : Fact<"liesInOrIsNaN({$1.getValueAsDouble(), $2.getValueAsDouble()})", "lies within two bounds, or is NaN">;
 
 //===----------------------------------------------------------------------===//
 // What patterns make

@@ -1,30 +1,27 @@
 // RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
 
 // CHECK-LABEL: func.func @f(
-// CHECK: forge.strided_slice{{.*}} tensor<3x4xf32> loc
-// CHECK-NEXT: forge.reshape{{.*}} tensor<3xi32> loc
-// CHECK-NEXT: forge.adv_index{{.*}} tensor<3x4xf32> loc
-// CHECK-NEXT: forge.reshape{{.*}} tensor<1x3x4xf32> loc
-// CHECK-NEXT: forge.add{{.*}} tensor<1x3x4xf32> loc
-// CHECK-NEXT: forge.reshape{{.*}} tensor<3xi32> loc
-// CHECK-NEXT: forge.adv_index{{.*}} tensor<3x4xf32> loc
-// CHECK-NEXT: forge.reshape{{.*}} tensor<1x3x4xf32> loc
-// CHECK-NEXT: forge.add{{.*}} tensor<1x3x4xf32> loc
-// CHECK-NEXT: forge.reduce_avg {{.*}} dim -1 keep_dim : {{.*}}tensor<1x3x1xf32> loc
-// CHECK-NEXT: forge.subtract{{.*}} tensor<1x3x4xf32> loc
-// CHECK-NEXT: forge.multiply{{.*}} tensor<1x3x4xf32> loc
-// CHECK-NEXT: forge.reduce_avg {{.*}} dim -1 keep_dim : {{.*}}tensor<1x3x1xf32> loc
-// CHECK-NEXT: forge.constant dense<9.99999996E-13>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.add{{.*}} tensor<1x3x1xf32> loc
-// CHECK-NEXT: forge.sqrt{{.*}} tensor<1x3x1xf32> loc
-// CHECK-NEXT: forge.divide{{.*}} tensor<1x3x4xf32> loc
-// CHECK-NEXT: forge.multiply{{.*}} tensor<1x3x4xf32> loc
-// CHECK-NEXT: forge.add{{.*}} tensor<1x3x4xf32> loc
-// CHECK-NEXT: forge.constant dense<1>{{.*}}  tensor<i32>
-// CHECK-NEXT: forge.equal{{.*}} tensor<1x3xi32> loc
-// CHECK-NEXT: forge.cast{{.*}} tensor<1x3xf32> loc
-// CHECK-NEXT: forge.reduce_sum{{.*}} tensor<1xf32> loc
-// CHECK-NEXT: forge.cast{{.*}} tensor<1xi32> loc
+// CHECK: %[[V0:.+]] = forge.strided_slice %arg3 dim 0 [0:3] : (tensor<6x4xf32>) -> tensor<3x4xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.embedding %arg0, %arg2 : (tensor<1x3xi32>, tensor<5x4xf32>) -> tensor<1x3x4xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.add %[[V1]], %[[V0]] : (tensor<1x3x4xf32>, tensor<3x4xf32>) -> tensor<1x3x4xf32>
+// CHECK-NEXT: %[[V3:.+]] = forge.embedding %arg1, %arg4 : (tensor<1x3xi32>, tensor<2x4xf32>) -> tensor<1x3x4xf32>
+// CHECK-NEXT: %[[V4:.+]] = forge.add %[[V2]], %[[V3]] : tensor<1x3x4xf32>
+// CHECK-NEXT: %[[V5:.+]] = forge.reduce_avg %[[V4]] dim -1 keep_dim : (tensor<1x3x4xf32>) -> tensor<1x3x1xf32>
+// CHECK-NEXT: %[[V6:.+]] = forge.subtract %[[V4]], %[[V5]] : (tensor<1x3x4xf32>, tensor<1x3x1xf32>) -> tensor<1x3x4xf32>
+// CHECK-NEXT: %[[V7:.+]] = forge.multiply %[[V6]], %[[V6]] : tensor<1x3x4xf32>
+// CHECK-NEXT: %[[V8:.+]] = forge.reduce_avg %[[V7]] dim -1 keep_dim : (tensor<1x3x4xf32>) -> tensor<1x3x1xf32>
+// CHECK-NEXT: %[[V9:.+]] = forge.constant dense<9.99999996E-13> : tensor<f32>
+// CHECK-NEXT: %[[V10:.+]] = forge.add %[[V8]], %[[V9]] : (tensor<1x3x1xf32>, tensor<f32>) -> tensor<1x3x1xf32>
+// CHECK-NEXT: %[[V11:.+]] = forge.sqrt %[[V10]] : tensor<1x3x1xf32>
+// CHECK-NEXT: %[[V12:.+]] = forge.divide %[[V6]], %[[V11]] : (tensor<1x3x4xf32>, tensor<1x3x1xf32>) -> tensor<1x3x4xf32>
+// CHECK-NEXT: %[[V13:.+]] = forge.multiply %[[V12]], %arg5 : (tensor<1x3x4xf32>, tensor<4xf32>) -> tensor<1x3x4xf32>
+// CHECK-NEXT: %[[V14:.+]] = forge.add %[[V13]], %arg6 : (tensor<1x3x4xf32>, tensor<4xf32>) -> tensor<1x3x4xf32>
+// CHECK-NEXT: %[[V15:.+]] = forge.constant dense<1> : tensor<i32>
+// CHECK-NEXT: %[[V16:.+]] = forge.equal %arg7, %[[V15]] : (tensor<1x3xi32>, tensor<i32>) -> tensor<1x3xi32>
+// CHECK-NEXT: %[[V17:.+]] = forge.cast %[[V16]] dtype f32 : (tensor<1x3xi32>) -> tensor<1x3xf32>
+// CHECK-NEXT: %[[V18:.+]] = forge.reduce_sum %[[V17]] dim -1 : (tensor<1x3xf32>) -> tensor<1xf32>
+// CHECK-NEXT: %[[V19:.+]] = forge.cast %[[V18]] dtype i32 : (tensor<1xf32>) -> tensor<1xi32>
+// CHECK-NEXT: return %[[V14]], %[[V19]], %[[V4]] : tensor<1x3x4xf32>, tensor<1xi32>, tensor<1x3x4xf32>
 func.func @f(%x0: !torch.vtensor<[1,3],si32>, %x1: !torch.vtensor<[1,3],si32>, %x2: !torch.vtensor<[5,4],f32>, %x3: !torch.vtensor<[6,4],f32>, %x4: !torch.vtensor<[2,4],f32>, %x5: !torch.vtensor<[4],f32>, %x6: !torch.vtensor<[4],f32>, %x7: !torch.vtensor<[1,3],si32>) -> (!torch.vtensor<[1,3,4],f32>, !torch.vtensor<[1],si32>, !torch.vtensor<[1,3,4],f32>) attributes {torch.onnx_meta.opset_version = 17 : si64, torch.onnx_meta.opset_versions = {com.microsoft = 1 : si64}} {
   %out:3 = torch.operator "onnx.EmbedLayerNormalization"(%x0, %x1, %x2, %x3, %x4, %x5, %x6, %x7) {torch.onnx_meta.domain = "com.microsoft"} : (!torch.vtensor<[1,3],si32>, !torch.vtensor<[1,3],si32>, !torch.vtensor<[5,4],f32>, !torch.vtensor<[6,4],f32>, !torch.vtensor<[2,4],f32>, !torch.vtensor<[4],f32>, !torch.vtensor<[4],f32>, !torch.vtensor<[1,3],si32>) -> (!torch.vtensor<[1,3,4],f32>, !torch.vtensor<[1],si32>, !torch.vtensor<[1,3,4],f32>)
   return %out#0, %out#1, %out#2 : !torch.vtensor<[1,3,4],f32>, !torch.vtensor<[1],si32>, !torch.vtensor<[1,3,4],f32>

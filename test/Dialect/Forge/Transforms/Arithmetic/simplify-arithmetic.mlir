@@ -137,3 +137,25 @@ func.func @zeros_of_both_signs(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf3
   %1 = forge.subtract %x, %negative : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
   return %0, %1 : tensor<4xf32>, tensor<4xf32>
 }
+
+// What lies between the bounds, or is NaN, as a clipped NaN is: a sigmoid, and a softmax that divides by a sum of 1 or
+// more. Not a tanh, which has negative numbers, and no exponential, which may be infinite.
+// CHECK-LABEL: func.func @clipped_probabilities(
+//   CHECK-DAG: %[[A:.+]] = forge.sigmoid
+//   CHECK-DAG: %[[B:.+]] = forge.softmax %{{.+}} dim -1 stable
+//   CHECK-DAG: %[[T:.+]] = forge.tanh
+//   CHECK-DAG: %[[C:.+]] = forge.clip %[[T]]
+//   CHECK-DAG: %[[E:.+]] = forge.exp
+//   CHECK-DAG: %[[D:.+]] = forge.clip %[[E]]
+//       CHECK: return %[[A]], %[[B]], %[[C]], %[[D]]
+func.func @clipped_probabilities(%x: tensor<2x8xf32>) -> (tensor<2x8xf32>, tensor<2x8xf32>, tensor<2x8xf32>, tensor<2x8xf32>) {
+  %0 = forge.sigmoid %x : tensor<2x8xf32>
+  %1 = forge.clip %0 min 0.0 max 1.0 : tensor<2x8xf32>
+  %2 = forge.softmax %x dim -1 stable : tensor<2x8xf32>
+  %4 = forge.clip %2 min 0.0 max 1.0 : tensor<2x8xf32>
+  %5 = forge.tanh %x : tensor<2x8xf32>
+  %6 = forge.clip %5 min 0.0 max 1.0 : tensor<2x8xf32>
+  %7 = forge.exp %x : tensor<2x8xf32>
+  %8 = forge.clip %7 min 0.0 max 3.402823466e+38 : tensor<2x8xf32>
+  return %1, %4, %6, %8 : tensor<2x8xf32>, tensor<2x8xf32>, tensor<2x8xf32>, tensor<2x8xf32>
+}

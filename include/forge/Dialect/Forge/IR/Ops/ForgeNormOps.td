@@ -19,7 +19,8 @@ class Forge_SoftmaxLikeOp<string opMnemonic, string function, string lowering>
 def Forge_SoftmaxOp : Forge_SoftmaxLikeOp<"softmax", "Softmax", "SoftmaxOp"> {
   let summary = "softmax along dim";
   let padding = "Softmax";
-  let range = "rounded(Interval::boolean(), getOperation())";
+  // A stable one divides by a sum of at least 1, of which each dividend is an addend.
+  let range = "getStable() ? Interval::boolean() : rounded(Interval::boolean(), getOperation())";
 }
 def Forge_LogSoftmaxOp : Forge_SoftmaxLikeOp<"log_softmax", "LogSoftmax", "decomposed"> {
   let summary = "log(softmax) along dim";
