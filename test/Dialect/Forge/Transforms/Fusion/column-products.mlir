@@ -1,4 +1,4 @@
-// RUN: forge-opt %s --forge-column-products=fast-math=zero-products | FileCheck %s
+// RUN: forge-opt %s --forge-column-products=fast-math=zero-products --forge-merge-equal | FileCheck %s
 // RUN: forge-opt %s --forge-column-products | FileCheck %s --check-prefix=EXACT
 
 // Without the liberty nothing is rewritten: an infinity would be NaN in all of its row.

@@ -8,17 +8,18 @@
 
 #include "Arithmetic/FastMath.h"
 #include "DeadOps.h"
+#include "Fusion/Monomial.h"
 #include "Fusion/Scaling.h"
-#include "Fusion/Slices/ColumnMap.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
-#include "forge/Dialect/Forge/IR/Constants.h"
+#include "forge/Dialect/Forge/IR/IndexMap.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/PassReport.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace forge;
@@ -30,95 +31,228 @@ namespace forge {
 
 // Columns of a matrix that is stored for this.
 static constexpr int64_t kMostColumns = 256;
+// Ops between a value and its source, and summands of a column: an embedding has half as many.
+static constexpr size_t kMostOps = 48, kMostSummands = 4;
+
+//===----------------------------------------------------------------------===//
+// Columns as sums of columns
+//===----------------------------------------------------------------------===//
 
 namespace {
-/// Builds weights, each once: embeddings of queries and keys have the same ones.
-class WeightBuilder {
-public:
-  Value constant(ImplicitLocOpBuilder &b, RankedTensorType type, ArrayRef<float> numbers) {
-    return constant(b, DenseElementsAttr::get(type, numbers));
-  }
-  Value constant(ImplicitLocOpBuilder &b, DenseElementsAttr value) {
-    return once(b, {Value(), value}, [&] { return ConstantOp::create(b, value); });
-  }
-
-  /// `table` with one more column, of ones.
-  Value widened(ImplicitLocOpBuilder &b, Value table) {
-    return once(b, {table, UnitAttr::get(b.getContext())}, [&] {
-      SmallVector<int64_t> shape(shapeOf(table));
-      shape.back() = 1;
-      Value ones = constant(b, splatAttr(tensorType(table).clone(shape), 1));
-      return ConcatenateOp::create(b, ValueRange{table, ones}, int64_t(-1));
-    });
-  }
-
-  /// The columns of `table` that `order` names.
-  Value gathered(ImplicitLocOpBuilder &b, Value table, ArrayRef<int32_t> order) {
-    auto type = RankedTensorType::get({static_cast<int64_t>(order.size())}, b.getI32Type());
-    auto columns = DenseElementsAttr::get(type, order);
-    SmallVector<int64_t> shape(shapeOf(table));
-    shape.back() = order.size();
-    return once(b, {table, columns}, [&] {
-      return AdvIndexOp::create(b, tensorType(table).clone(shape), table, constant(b, columns), int64_t(-1));
-    });
-  }
-
-private:
-  template <typename Create>
-  Value once(ImplicitLocOpBuilder &b, std::pair<Value, Attribute> key, Create create) {
-    if (Value known = weights.lookup(key)) {
-      makeAvailable(known, &*b.getInsertionPoint());
-      return known;
-    }
-    Value made = create();
-    weights[key] = made;
-    return made;
-  }
-
-  llvm::DenseMap<std::pair<Value, Attribute>, Value> weights;
+/// A column of the source times a number, and times a column of a table if there is one.
+struct Summand {
+  int64_t column;
+  float number = 1;
+  Value table = {};
+  int64_t tableColumn = 0;
 };
 
+/// The columns of a value [rows.., columns] as sums of columns of one other value of that form, which has the same
+/// rows. On the way the columns may be cut into several axes, and rows into others.
+class ColumnMap {
+public:
+  using Columns = SmallVector<SmallVector<Summand, 2>>;
+
+  explicit ColumnMap(Value root) : root(root), rows(IndexMap::elementsOf(shapeOf(root).drop_back())) {}
+
+  /// Finds the source: of the values that all columns are made of, the first that is computed. Whether there is one.
+  bool find();
+
+  Value root, source;
+  Columns columns;
+  llvm::SetVector<Operation *> ops; ///< between source and root, in the order of the program
+
+private:
+  /// Where the axes of `value` begin that are its columns.
+  std::optional<int64_t> columnAxes(Value value) const {
+    int64_t size = 1, axis = 0;
+    for (int64_t each : shapeOf(value)) {
+      if (size == rows)
+        break;
+      size *= each;
+      ++axis;
+    }
+    return size == rows ? std::optional(axis) : std::nullopt;
+  }
+  bool isLinear(Operation *op) const;
+  bool collect(Value value);
+  std::optional<Columns> columnsOf(Operation *op, const llvm::DenseMap<Value, Columns> &known) const;
+
+  int64_t rows;
+};
+} // namespace
+
+// The operand of `op` that is multiplied by a weight; null for products of two activations.
+static OpOperand *factorOf(MultiplyOp op) {
+  for (OpOperand &x : op->getOpOperands())
+    if (x.get().getType() == op.getType() && isWeight(op->getOperand(1 - x.getOperandNumber())))
+      return &x;
+  return nullptr;
+}
+
+// Whether each column of what `op` gives is made of columns of what it reads.
+bool ColumnMap::isLinear(Operation *op) const {
+  if (!op || op->getNumResults() != 1 || isWeight(op->getResult(0)))
+    return false;
+  Value result = op->getResult(0);
+  int64_t rank = tensorType(result).getRank();
+  std::optional<int64_t> first = columnAxes(result);
+  if (isReshape(op))
+    return columnAxes(op->getOperand(0)).has_value();
+  if (auto slice = dyn_cast<IndexOp>(op))
+    return first && fromFront(slice.getDim(), rank) >= *first;
+  if (auto joined = dyn_cast<ConcatenateOp>(op))
+    return first && fromFront(joined.getAxis(), rank) >= *first;
+  if (isa<AddOp, SubtractOp>(op))
+    return llvm::all_of(op->getOperands(),
+                        [&](Value each) { return each.getType() == result.getType() && !isWeight(each); });
+  auto product = dyn_cast<MultiplyOp>(op);
+  return product && factorOf(product);
+}
+
+// Adds the ops between the source and `value`; false where something else is between them.
+bool ColumnMap::collect(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (value == source || ops.contains(op))
+    return true;
+  if (ops.size() == kMostOps || !isLinear(op))
+    return false;
+  auto product = dyn_cast<MultiplyOp>(op);
+  bool isCollected = product ? collect(factorOf(product)->get())
+                             : llvm::all_of(op->getOperands(), [&](Value each) { return collect(each); });
+  return isCollected && ops.insert(op);
+}
+
+// The columns of the result of a linear op, of which those of the operands are known.
+std::optional<ColumnMap::Columns> ColumnMap::columnsOf(Operation *op,
+                                                       const llvm::DenseMap<Value, Columns> &known) const {
+  Value result = op->getResult(0);
+  ArrayRef<int64_t> shape = shapeOf(result);
+  if (isReshape(op))
+    return known.at(op->getOperand(0));
+  if (isa<AddOp, SubtractOp>(op)) {
+    Columns sums = known.at(op->getOperand(0));
+    for (auto [sum, other] : llvm::zip_equal(sums, known.at(op->getOperand(1))))
+      for (Summand each : other) {
+        each.number *= isa<SubtractOp>(op) ? -1 : 1;
+        sum.push_back(each);
+      }
+    bool isShort = llvm::all_of(sums, [](const auto &sum) { return sum.size() <= kMostSummands; });
+    return isShort ? std::optional(sums) : std::nullopt;
+  }
+  if (auto product = dyn_cast<MultiplyOp>(op)) {
+    OpOperand *x = factorOf(product);
+    Value table = op->getOperand(1 - x->getOperandNumber());
+    std::optional<double> number = numberOf(table);
+    // A table has the columns in its last axis, and one for each of them.
+    if (!number && (shape.drop_back() != shapeOf(root).drop_back() || tensorType(table).getRank() == 0 ||
+                    shapeOf(table).back() != shape.back()))
+      return std::nullopt;
+    Columns products = known.at(x->get());
+    for (auto [column, sum] : llvm::enumerate(products))
+      for (Summand &each : sum) {
+        if (number) {
+          each.number *= *number;
+          continue;
+        }
+        if (each.table)
+          return std::nullopt;
+        each.table = table;
+        each.tableColumn = column;
+      }
+    return products;
+  }
+  auto slice = dyn_cast<IndexOp>(op);
+  int64_t rank = shape.size(), axis = fromFront(slice ? slice.getDim() : cast<ConcatenateOp>(op).getAxis(), rank);
+  int64_t inner = IndexMap::elementsOf(shape.drop_front(axis + 1));
+  Columns moved;
+  for (int64_t column = 0; column < IndexMap::elementsOf(shape.drop_front(*columnAxes(result))); ++column) {
+    int64_t outer = column / inner / shape[axis], at = column / inner % shape[axis];
+    OpOperand *operand = &op->getOpOperand(0);
+    if (slice)
+      at = slice.getStart() + at * slice.getStride();
+    else
+      for (; at >= shapeOf(operand->get())[axis]; operand = &op->getOpOperand(operand->getOperandNumber() + 1))
+        at -= shapeOf(operand->get())[axis];
+    int64_t size = shapeOf(operand->get())[axis];
+    moved.push_back(known.at(operand->get())[(outer * size + at) * inner + column % inner]);
+  }
+  return moved;
+}
+
+bool ColumnMap::find() {
+  llvm::SetVector<Value> linear;
+  linear.insert(root);
+  for (size_t next = 0; next < linear.size() && linear.size() < kMostOps; ++next)
+    if (Operation *op = linear[next].getDefiningOp(); isLinear(op))
+      linear.insert(op->operand_begin(), op->operand_end());
+  for (Value value : llvm::reverse(linear)) {
+    source = value;
+    ops.clear();
+    if (value == root || tensorType(value).getRank() != tensorType(root).getRank() ||
+        shapeOf(value).drop_back() != shapeOf(root).drop_back() || isWeight(value) || !collect(root) || ops.size() < 3)
+      continue;
+    llvm::DenseMap<Value, Columns> known;
+    for (int64_t column = 0; column < shapeOf(source).back(); ++column)
+      known[source].push_back({Summand{column}});
+    bool areKnown = llvm::all_of(ops, [&](Operation *op) {
+      std::optional<Columns> made = columnsOf(op, known);
+      if (made)
+        known[op->getResult(0)] = std::move(*made);
+      return made.has_value();
+    });
+    if (areKnown) {
+      columns = known.at(root);
+      return true;
+    }
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Sums of columns as products
+//===----------------------------------------------------------------------===//
+
+namespace {
 /// x * a + (x * b) M, where a and b are of a table each, if of any, and M is a matrix of numbers.
 class ColumnProduct {
 public:
   /// Whether the columns of `map` are of this form, and the weights file may hold the tables.
   bool match(const ColumnMap &map);
 
-  /// Calls of the program, and kernels: a product and its term are two.
+  /// Calls of the program, and kernels: a product and its bias are two.
   int64_t calls() const { return 1 + (isWhole() ? 0 : 1) + (own.isOne() ? 0 : 1) + (moved.table ? 1 : 0); }
   int64_t kernels() const { return calls() + (own.isZero() ? 0 : 1); }
 
-  Value build(ImplicitLocOpBuilder &b, RankedTensorType type, WeightBuilder &weights) const;
+  Value build(ImplicitLocOpBuilder &b, RankedTensorType type) const;
 
 private:
-  /// A factor for each column of x.
+  /// A factor for each column of x: a number, and for some a column of a table.
   struct Factors {
     SmallVector<float> numbers;
-    SmallVector<std::optional<int64_t>> columns; ///< of the table; none where a number is all
+    SmallVector<int64_t> columns; ///< of the table; -1 where the number is all
     Value table;
 
-    bool add(int64_t column, const Factor &factor) {
-      if (numbers[column] != 0 || factor.number == 0 || (table && factor.table && factor.table != table))
+    bool add(int64_t column, const Summand &summand) {
+      if (numbers[column] != 0 || summand.number == 0 || (table && summand.table && summand.table != table))
         return false;
-      numbers[column] = factor.number;
-      if (!factor.table)
-        return true;
-      table = factor.table;
-      columns[column] = factor.column;
+      numbers[column] = summand.number;
+      if (summand.table) {
+        table = summand.table;
+        columns[column] = summand.tableColumn;
+      }
       return true;
     }
-    bool isZero() const {
-      return llvm::all_of(numbers, [](float number) { return number == 0; });
-    }
-    bool isOne() const {
-      return isZero() || (!table && llvm::all_of(numbers, [](float number) { return number == 1; }));
-    }
-    /// Whether no column has a number without the table.
+    bool isAll(float number) const { return llvm::all_equal(numbers) && numbers[0] == number; }
+    bool isZero() const { return isAll(0); }
+    bool isOne() const { return isZero() || (!table && isAll(1)); }
+    /// Whether every factor has a column of the table.
     bool isOfTable() const {
       return llvm::all_of(llvm::zip_equal(numbers, columns),
-                          [](auto each) { return std::get<0>(each) == 0 || std::get<1>(each); });
+                          [](auto each) { return std::get<0>(each) == 0 || std::get<1>(each) >= 0; });
     }
-    Value inOrder(ImplicitLocOpBuilder &b, WeightBuilder &weights) const;
+    /// The table with its columns in the order of those of x; 1 where there is a number alone.
+    Value inOrder(ImplicitLocOpBuilder &b) const;
     bool isStorable() const {
       int64_t size = table ? tensorType(table).getNumElements() : 0, count = numbers.size();
       return !table || mayBeStored(size / shapeOf(table).back() * count, size);
@@ -135,60 +269,63 @@ private:
 } // namespace
 
 bool ColumnProduct::match(const ColumnMap &map) {
-  int64_t count = map.terms.size(), most = 0;
+  int64_t count = map.columns.size(), end = 0;
   source = map.source;
   begin = shapeOf(source).back();
   bool isSum = false;
-  for (ArrayRef<Term> sum : map.terms) {
+  for (ArrayRef<Summand> sum : map.columns) {
     isSum |= sum.size() > 1;
-    for (const Term &term : sum) {
-      begin = std::min(begin, term.column);
-      most = std::max(most, term.column + 1);
+    for (const Summand &each : sum) {
+      begin = std::min(begin, each.column);
+      end = std::max(end, each.column + 1);
     }
   }
   // Movement alone stays movement: it may be of masks, whose infinities are NaN times the zeros of a matrix.
-  if (!isSum || most - begin != count)
+  if (!isSum || end - begin != count)
     return false;
   for (Factors *factors : {&own, &moved}) {
     factors->numbers.assign(count, 0);
-    factors->columns.assign(count, std::nullopt);
+    factors->columns.assign(count, -1);
   }
   target.assign(count, -1);
-  for (int64_t column = 0; column < count; ++column)
-    for (const Term &term : map.terms[column]) {
-      int64_t from = term.column - begin;
-      if (!(from == column ? own : moved).add(from, term.factor))
+  for (auto [column, sum] : llvm::enumerate(map.columns))
+    for (const Summand &each : sum) {
+      int64_t from = each.column - begin;
+      bool stays = from == static_cast<int64_t>(column);
+      if (!(stays ? own : moved).add(from, each))
         return false;
-      if (from != column)
+      if (!stays)
         target[from] = column;
     }
   return !moved.isZero() && (!moved.table || moved.isOfTable()) && own.isStorable() && moved.isStorable();
 }
 
-// The columns of the table for each column of x; 1 where there is a number alone.
-Value ColumnProduct::Factors::inOrder(ImplicitLocOpBuilder &b, WeightBuilder &weights) const {
+Value ColumnProduct::Factors::inOrder(ImplicitLocOpBuilder &b) const {
   int64_t count = numbers.size(), width = shapeOf(table).back();
-  Value wide = isOfTable() ? table : weights.widened(b, table);
+  bool isWhole = isOfTable();
+  Value all = isWhole ? table : padded(b, b.getLoc(), table, tensorType(table).getRank() - 1, 0, 1, 1);
   SmallVector<int32_t> order;
-  for (int64_t column = 0; column < count; ++column)
-    order.push_back(columns[column].value_or(isOfTable() ? std::min(column, width - 1) : width));
-  bool isInOrder = count == shapeOf(wide).back() && llvm::equal(order, llvm::seq<int32_t>(count));
-  return isInOrder ? wide : weights.gathered(b, wide, order);
+  for (auto [at, column] : llvm::enumerate(columns))
+    order.push_back(column >= 0 ? column : isWhole ? std::min<int64_t>(at, width - 1) : width);
+  if (count == shapeOf(all).back() && llvm::equal(order, llvm::seq<int32_t>(count)))
+    return all;
+  auto type = RankedTensorType::get({count}, b.getI32Type());
+  return AdvIndexOp::create(b, all, ConstantOp::create(b, DenseElementsAttr::get(type, ArrayRef(order))), int64_t(-1));
 }
 
-Value ColumnProduct::build(ImplicitLocOpBuilder &b, RankedTensorType type, WeightBuilder &weights) const {
+Value ColumnProduct::build(ImplicitLocOpBuilder &b, RankedTensorType type) const {
   auto count = static_cast<int64_t>(target.size());
-  auto floats = [&](ArrayRef<int64_t> shape) { return RankedTensorType::get(shape, b.getF32Type()); };
+  auto constant = [&](ArrayRef<int64_t> shape, ArrayRef<float> numbers) -> Value {
+    return ConstantOp::create(b, DenseElementsAttr::get(RankedTensorType::get(shape, b.getF32Type()), numbers));
+  };
   Value x = source;
   if (!isWhole())
     x = IndexOp::create(b, x, int64_t(-1), begin, begin + count, int64_t(1));
   Value term = own.isZero() ? Value() : x;
   if (!own.isOne()) {
-    Value row = own.table ? own.inOrder(b, weights) : Value();
-    if (llvm::any_of(own.numbers, [](float number) { return number != 1; })) {
-      Value numbers = weights.constant(b, floats(count), own.numbers);
-      row = row ? product(b, b.getLoc(), row, numbers) : numbers;
-    }
+    Value row = own.table ? own.inOrder(b) : constant(count, own.numbers);
+    if (own.table && !own.isAll(1))
+      row = product(b, b.getLoc(), row, constant(count, own.numbers));
     term = product(b, b.getLoc(), x, row);
   }
   SmallVector<float> matrix(count * count, 0);
@@ -196,8 +333,8 @@ Value ColumnProduct::build(ImplicitLocOpBuilder &b, RankedTensorType type, Weigh
     if (target[from] >= 0)
       matrix[from * count + target[from]] = moved.numbers[from];
   if (moved.table)
-    x = product(b, b.getLoc(), x, moved.inOrder(b, weights));
-  return MatmulOp::create(b, type, x, weights.constant(b, floats({count, count}), matrix), term);
+    x = product(b, b.getLoc(), x, moved.inOrder(b));
+  return MatmulOp::create(b, type, x, constant({count, count}, matrix), term);
 }
 
 namespace {
@@ -220,7 +357,6 @@ struct ForgeColumnProductsPass : forge::impl::ForgeColumnProductsPassBase<ForgeC
         rewrite(&op);
     eraseDeadOps(func.front());
     replaced.clear();
-    weights = {};
   }
 
 private:
@@ -231,17 +367,13 @@ private:
         shapeOf(root).back() < 2 || shapeOf(root).back() > kMostColumns)
       return;
     ColumnMap map(root);
-    if (!map.follow())
-      return;
     ColumnProduct product;
-    if (!product.match(map))
+    if (!map.find() || !product.match(map))
       return;
-    // Those that nothing else reads go.
+    // The ops that nothing else reads are removed.
     llvm::SmallPtrSet<Operation *, 16> gone;
     OpCost before, after;
-    SmallVector<Operation *> ops(map.ops.begin(), map.ops.end());
-    llvm::sort(ops, [](Operation *a, Operation *b) { return b->isBeforeInBlock(a); });
-    for (Operation *each : ops)
+    for (Operation *each : llvm::reverse(map.ops))
       if (each == op || llvm::all_of(each->getUsers(),
                                      [&](Operation *user) { return gone.contains(user) || replaced.contains(user); })) {
         gone.insert(each);
@@ -253,13 +385,12 @@ private:
     if (after.calls >= before.calls || !pays(before, after) || !mayRewrite(op, "columns-as-products"))
       return;
     ImplicitLocOpBuilder b(withoutTrace(op->getLoc()), op);
-    Value result = product.build(b, type, weights);
+    Value result = product.build(b, type);
     result.getDefiningOp()->setLoc(op->getLoc());
     op->replaceAllUsesWith(ValueRange(result));
     replaced.insert(gone.begin(), gone.end());
   }
 
   llvm::DenseSet<Operation *> replaced;
-  WeightBuilder weights;
 };
 } // namespace
