@@ -15,7 +15,9 @@ def ForgeFusePatternsPass : Pass<"forge-fuse-patterns", "::mlir::func::FuncOp"> 
   let description = [{
     GELU (by erf or tanh) becomes forge.gelu. A layer norm with a scale over the trailing axis becomes
     forge.layernorm. a / (1 + exp(-x)) becomes a * sigmoid(x), which includes SiLU. Min and Max with two scalar
-    constants, as in HardSwish, become forge.clip. An RMS norm by a power becomes one by a square root.
+    constants, as in HardSwish, become forge.clip. An RMS norm by a power becomes one by a square root. A rotary
+    embedding of neighbouring elements, spelled by even and odd elements, multiplies the elements, and the same with
+    neighbours exchanged, by tables that are weights.
 
     Products match in any order, written as divisions, multiplications or powers, and with constants up to rounding.
     An intermediate value with other users is kept for them.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Monomial.h"
+#include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
@@ -317,6 +318,7 @@ struct ForgeFusePatternsPass : forge::impl::ForgeFusePatternsPassBase<ForgeFuseP
     patterns.addWithLabel<FuseSigmoid>({"sigmoids-fused"}, context);
     patterns.addWithLabel<FuseClip<MaxOp, MinOp>, FuseClip<MinOp, MaxOp>>({"clips-fused"}, context);
     patterns.addWithLabel<SpellRootOfMeanSquare>({"roots-spelled"}, context);
+    populateRotatedPairs(patterns);
     if (failed(rewriteGreedily(*this, getOperation(), std::move(patterns))))
       signalPassFailure();
   }
