@@ -1,8 +1,9 @@
-"""What bfloat16 costs and saves: `python benchmarks/float_formats.py [FOLDER ...]` (docs/numerics.md).
+"""What bfloat16 costs and saves: `python benchmarks/float_formats.py [FOLDER ...]` (docs/float-formats.md).
 
 A folder has model.onnx and inputs.npz; without any, those of models/ are taken. Errors are root mean squares, relative
 to that of the Float32 program's output, the worst output of each model: of the model as it is written (each node's
-result, inputs and weights rounded), and of the program that is emitted. `--layers N` prints where error enters,
+result, inputs and weights rounded), and of the program that is emitted. `--inputs N` takes the root mean square over N
+inputs: that of inputs.npz, and others with the same elements in another order. `--layers N` prints where error enters,
 `--budget E` what --float-format=mixed keeps in Float32 for an error of E times that of bfloat16.
 """
 
@@ -12,7 +13,7 @@ import argparse
 import math
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from forge_mlir.artifact.calls import calls_of
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.compiler.error_budget import relative_error
+from forge_mlir.execute.loaded_model import LoadedModel
 from forge_mlir.verify.movement import written_outputs
 from forge_mlir.verify.onnx_nodes import OnnxNodes
 
@@ -37,12 +39,14 @@ Arrays = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Row:
-    """One model: errors as written and emitted, calls and bytes of weights in both formats, and the processor's
-    time of the bfloat16 program over that of the Float32 one on the CPU reference, the best of three runs each."""
+    """One model: errors as written and emitted, over all inputs, and the largest ratio of one input; calls and bytes of
+    weights in both formats, and the processor's time of the bfloat16 program over that of the Float32 one on the CPU
+    reference, the best of three runs each."""
 
     name: str
     written: float
     emitted: float
+    worst: float
     calls: tuple[int, int]
     weights: tuple[int, int]
     time: float
@@ -55,39 +59,49 @@ class Row:
         calls, weights = self.calls, self.weights[1] / max(self.weights[0], 1)
         return (
             f"| {self.name} | {100 * self.written:.2f} % | {100 * self.emitted:.2f} % | {self.ratio:.2f} "
-            f"| {calls[0]} | {calls[1]} | {weights:.2f} | {self.time:.1f} |"
+            f"| {self.worst:.2f} | {calls[0]} | {calls[1]} | {weights:.2f} | {self.time:.1f} |"
         )
 
 
-def measure(folder: Path, scratch: Path) -> Row:
+def inputs_of(given: Arrays, count: int) -> Iterator[Arrays]:
+    """`given`, and `count` - 1 inputs with the elements of each array in another order."""
+    yield given
+    for seed in range(1, count):
+        random = np.random.default_rng(seed)
+        yield {name: random.permutation(value.reshape(-1)).reshape(value.shape) for name, value in given.items()}
+
+
+def measure(folder: Path, scratch: Path, count: int) -> Row:
     model, inputs = folder / "model.onnx", dict(np.load(folder / "inputs.npz"))
     wide, imported = compile_traced(model, scratch / "wide", sample_inputs=inputs)
     narrow = forge_mlir.compile(model, scratch / "narrow", float_format="bfloat16", sample_inputs=inputs)
     assert imported is not None
     given = {entry["onnx_name"]: inputs[entry["onnx_name"]] for entry in wide.manifest()["inputs"]}
-    exact, first = _timed(wide, given)
-    rounded, second = _timed(narrow, given)
-    written = written_outputs(OnnxNodes.of(imported), given, list(exact), BFLOAT16)
+    loaded = LoadedModel.open(wide), LoadedModel.open(narrow)
+    written, emitted = [], []
+    for each in inputs_of(given, count):
+        exact = loaded[0].run(each)
+        written.append(relative_error(written_outputs(OnnxNodes.of(imported), each, list(exact), BFLOAT16), exact))
+        emitted.append(relative_error(loaded[1].run(each), exact))
+    first, second = (_seconds(model, given) for model in loaded)
     return Row(
         folder.name,
-        relative_error(written, exact),
-        relative_error(rounded, exact),
+        float(np.sqrt(np.mean(np.square(written)))),
+        float(np.sqrt(np.mean(np.square(emitted)))),
+        max(after / before if before else 1.0 for after, before in zip(emitted, written, strict=True)),
         (_calls(wide), _calls(narrow)),
         (_weight_bytes(wide), _weight_bytes(narrow)),
         second / first,
     )
 
 
-def _timed(artifact: Artifact, inputs: Arrays) -> tuple[Arrays, float]:
-    from forge_mlir.execute.loaded_model import LoadedModel
-
-    loaded = LoadedModel.open(artifact)
-    best, outputs = math.inf, loaded.run(inputs)
+def _seconds(loaded: LoadedModel, inputs: Arrays) -> float:
+    best = math.inf
     for _ in range(_RUNS):
         begin = time.process_time()
-        outputs = loaded.run(inputs)
+        loaded.run(inputs)
         best = min(best, time.process_time() - begin)
-    return outputs, best
+    return best
 
 
 def _calls(artifact: Artifact) -> int:
@@ -98,13 +112,13 @@ def _weight_bytes(artifact: Artifact) -> int:
     return sum(file.stat().st_size for file in artifact.directory.glob("*.safetensors"))
 
 
-def table(folders: list[Path]) -> None:
-    print("| model | as written | emitted | ratio | calls, Float32 | bfloat16 | weights | time |")
-    print("|---|---|---|---|---|---|---|---|")
+def table(folders: list[Path], count: int) -> None:
+    print("| model | as written | emitted | ratio | worst input | calls, Float32 | bfloat16 | weights | time |")
+    print("|---|---|---|---|---|---|---|---|---|")
     rows = []
     for folder in folders:
         with tempfile.TemporaryDirectory() as scratch:
-            rows.append(measure(folder, Path(scratch)))
+            rows.append(measure(folder, Path(scratch), count))
         print(rows[-1].line(), flush=True)
     logs = [math.log(row.ratio) for row in rows if row.written and row.emitted]
     print(f"\nGeometric mean of emitted over as written: {math.exp(sum(logs) / len(logs)):.2f}")
@@ -145,6 +159,7 @@ def budgets(folders: list[Path], share: float) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="*", type=Path)
+    parser.add_argument("--inputs", type=int, default=1, metavar="N")
     parser.add_argument("--layers", type=int, default=0, metavar="N")
     parser.add_argument("--budget", type=float, default=0.0, metavar="E")
     given = parser.parse_args()
@@ -154,7 +169,7 @@ def main() -> None:
     elif given.budget:
         budgets(folders, given.budget)
     else:
-        table(folders)
+        table(folders, given.inputs)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ changes    models before and after a change that means nothing
 variants   each op, version and type with other values, shapes and surroundings, against both, in ULP
 mutants    broken ONNX files: an artifact or an error, nothing else
 modules    broken MLIR text and bytecode: a result or a diagnostic
+formats    ordinary nodes in Float32 and bfloat16: whether the rewrites cost digits
 passes     each pass alone, on random IR and IR next to that of the lit tests, in float64: make passes
 
 Each runs in a process of its own, with a limit of memory and of time per case. What was found is written to
@@ -35,8 +36,8 @@ from fuzz.coverage import Cell, Coverage
 JUDGED = ("agrees", "wrong")
 """The ends of cases in which an oracle said what is right."""
 NAMES = ("graphs", "changes", "variants", "mutants", "modules")
-ALONE = ("passes",)
-"""It is counted by applications of passes, of which there are hundreds in a second."""
+ALONE = ("passes", "formats")
+"""Not in the default run: the applications of passes, of which there are hundreds in a second, and two formats."""
 UNDECIDED = ("undecided", "oracles differ")
 """The ends of cases of which nothing is known afterwards."""
 CHANGED = ("equal", "not covered")

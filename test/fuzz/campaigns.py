@@ -26,8 +26,10 @@ from fuzz.mutate import mlir as mutate_mlir
 from fuzz.operands import Array
 from fuzz.oracles.after_each_pass import hold
 from fuzz.oracles.compare import AGREES, REFUSED, compare
+from fuzz.oracles.formats import UNITS, errors
 from fuzz.oracles.judge import judge
 from fuzz.oracles.ulps import allowance, differs
+from fuzz.outside.shared_values import shared_values
 from fuzz.passes import Program, WrongPass, corpus, grafted, is_valid, neighbour, random_program
 from fuzz.passes import check as check_passes
 from fuzz.variants import random_variant
@@ -241,6 +243,19 @@ def read_with_inputs(path: Path) -> tuple[ModelProto, dict[str, Array]]:
     return model, feeds
 
 
+def formats(number: int) -> list[End]:
+    """Ordinary nodes in Float32 and in bfloat16: no rewrite may cost more digits than the model itself does."""
+    sample = shared_values(Random(number))
+    found = errors(sample)
+    if found is None:
+        return [End(REFUSED)]
+    for name, each in found.items():
+        if each.status(UNITS[name]) == "loses digits":
+            reason = f"{name}: error {each.emitted:.3g}, without rewrites {each.written:.3g}"
+            raise Found(reason, sample.model.SerializeToString(), ".onnx")
+    return [End(f"{name}: {each.status(UNITS[name])}") for name, each in found.items()]
+
+
 _PROGRAMS = 12
 """Programs of one seed: a pass runs once for all of them."""
 
@@ -272,6 +287,7 @@ CAMPAIGNS: dict[str, Callable[[int], list[End]]] = {
     "mutants": mutants,
     "modules": modules,
     "passes": passes,
+    "formats": formats,
 }
 
 PREPARE: dict[str, Callable[[], object]] = {"variants": all_cells, "mutants": all_cells}

@@ -368,3 +368,17 @@ class TestModuleClasses:
     def test_asserts(self, make: Callable[[object], object]) -> None:
         with pytest.raises(AssertionError):
             make(forge.op.nn)
+
+
+@pytest.mark.parametrize("dtype", [F16, BF16])
+def test_the_bias_of_a_product_is_added_before_it_is_rounded(dtype: torch.dtype) -> None:
+    x, w = torch.tensor([[1.0, 1.0]]).to(dtype), torch.tensor([[1.0], [2.0**-12]]).to(dtype)
+    row, residual = torch.tensor([-1.0]).to(dtype), torch.tensor([[-1.0]])
+    assert forge.op.Matmul("", forge.Tensor(x), forge.Tensor(w), forge.Tensor(row)).value().item() == 2.0**-12
+    # A residual in Float32 is added to the product as the device holds it.
+    found = forge.op.Matmul("", forge.Tensor(x), forge.Tensor(w), forge.Tensor(residual)).value()
+    assert found.dtype is torch.float32
+    assert found.item() == 0.0
+    # A state in Float32 is not rounded.
+    wide = forge.op.Matmul("", forge.Tensor(torch.tensor([[1.0, 1.0]])), forge.Tensor(w)).value()
+    assert wide.item() == 1.0 + 2.0**-12

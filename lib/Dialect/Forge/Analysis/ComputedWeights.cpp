@@ -2,8 +2,6 @@
 
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 
-#include "forge/Dialect/Forge/IR/Partitions.h"
-
 using namespace mlir;
 using namespace forge;
 
@@ -20,8 +18,6 @@ bool forge::isElementwiseOnWeights(Operation *op) {
 }
 
 bool forge::isComputable(Operation *op) {
-  if (op->hasAttr(kByCallsAttr))
-    return false;
   if (isa<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, ConcatenateOp, RepeatOp, RepeatInterleaveOp,
           AdvIndexOp, EmbeddingOp>(op))
     return true;

@@ -18,6 +18,23 @@ LogicalResult Inference::oneElementType(ValueRange operands) const {
   return success();
 }
 
+FailureOr<Type> Inference::promotedType(ValueRange operands) const {
+  auto elementOf = [](Value operand) { return tensorType(operand).getElementType(); };
+  // Forge promotes a 16-bit float operand if another operand is Float32. Two different 16-bit types do not mix.
+  Type wide = Float32Type::get(operands.front().getContext()), narrow;
+  for (Value operand : operands)
+    if (Type element = elementOf(operand); element != wide)
+      narrow = narrow ? narrow : element;
+  bool isMixed = isa_and_nonnull<Float16Type, BFloat16Type>(narrow) &&
+                 llvm::is_contained(llvm::map_range(operands, elementOf), wide);
+  if (!isMixed)
+    return failed(oneElementType(operands)) ? FailureOr<Type>() : FailureOr<Type>(elementOf(operands.front()));
+  for (Value operand : operands)
+    if (Type element = elementOf(operand); element != wide && element != narrow)
+      return error("(C1) expected operands of element type ", wide, " or ", narrow, ", but got ", operand.getType());
+  return wide;
+}
+
 FailureOr<SmallVector<int64_t>> Inference::broadcastShapes(ArrayRef<int64_t> a, ArrayRef<int64_t> b,
                                                            StringRef constraint) const {
   SmallVector<int64_t> shape(std::max(a.size(), b.size()), 1);
@@ -31,7 +48,12 @@ FailureOr<SmallVector<int64_t>> Inference::broadcastShapes(ArrayRef<int64_t> a, 
 }
 
 InferredType Inference::broadcast(ValueRange operands) const {
-  if (failed(oneElementType(operands)))
+  return failed(oneElementType(operands)) ? InferredType() : broadcastPromoted(operands);
+}
+
+InferredType Inference::broadcastPromoted(ValueRange operands) const {
+  FailureOr<Type> element = promotedType(operands);
+  if (failed(element))
     return failure();
   SmallVector<int64_t> shape(shapeOf(operands.front()));
   for (Value operand : operands.drop_front()) {
@@ -40,7 +62,7 @@ InferredType Inference::broadcast(ValueRange operands) const {
       return failure();
     shape = *next;
   }
-  return RankedTensorType::get(shape, tensorType(operands.front()).getElementType());
+  return RankedTensorType::get(shape, *element);
 }
 
 FailureOr<int64_t> Inference::axis(StringRef attribute, int64_t dim, int64_t rank, StringRef constraint) const {

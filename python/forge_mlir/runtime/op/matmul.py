@@ -12,6 +12,9 @@ from .eltwise_binary import Add
 def Matmul(name: str, operandA: Operand, operandB: Operand, bias: Operand | None = None) -> Tensor:
     """forge.op.Matmul: torch.matmul with rank-1 operands and batch broadcasting, plus an Add when bias is given.
 
+    A bias that is one row, of the product's type, is added before the product is rounded to 16 bits: the device's
+    compiler makes one kernel of both. Any other is added to the rounded product.
+
     Floating operands promote to the widest float; float16 is computed in float32. Integers give int32; OverflowError
     where a sum of products leaves it, whatever the order in which a device adds. RuntimeError for shapes or dtypes
     torch cannot multiply.
@@ -21,6 +24,8 @@ def Matmul(name: str, operandA: Operand, operandB: Operand, bias: Operand | None
     integers = not any(operand.data_format.is_floating for operand in (operandA, operandB))
     if integers:
         product = integer_product(call, torch.matmul, operandA, operandB)
+    elif bias is not None and _is_row(call.operand(bias), operandA, operandB):
+        return call.result(lambda a, b, row: _matmul(a, b) + row, operandA, operandB, bias)
     else:
         product = call.result(_matmul, operandA, operandB)
     return product if bias is None else Add(f"{name}.bias", product, bias)
@@ -31,6 +36,13 @@ def _matmul(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     promoted = a.dtype if a.is_floating_point() else b.dtype
     a, b = (x.to(torch.float32) if x.dtype == torch.float16 else x for x in (a, b))
     return torch.matmul(a, b).to(promoted)
+
+
+def _is_row(bias: Tensor | Parameter, a: Tensor | Parameter, b: Tensor | Parameter) -> bool:
+    """Whether ``bias`` is one row of columns, of the type of ``a`` and ``b``."""
+    if not bias.shape or len(b.shape) < 2 or bias.shape[-1] != b.shape[-1] or set(bias.shape[:-1]) - {1}:
+        return False
+    return len(bias.shape) <= max(len(a.shape), len(b.shape)) and a.data_format == b.data_format == bias.data_format
 
 
 def integer_product(

@@ -2,10 +2,20 @@
 // RUN: forge-opt %s -split-input-file -verify-diagnostics
 
 // Binary (C1): one element type.
-func.func @invalid(%arg0: tensor<2xf32>, %arg1: tensor<2xf16>) {
-  // expected-error @+2 {{'forge.add' op (C1) expected operands of element type 'f32', but got 'tensor<2xf16>'}}
+func.func @invalid(%arg0: tensor<2xf32>, %arg1: tensor<2xi32>) {
+  // expected-error @+2 {{'forge.add' op (C1) expected operands of element type 'f32', but got 'tensor<2xi32>'}}
   // expected-error @+1 {{'forge.add' op failed to infer returned types}}
-  %0 = forge.add %arg0, %arg1 : (tensor<2xf32>, tensor<2xf16>) -> tensor<2xf32>
+  %0 = forge.add %arg0, %arg1 : (tensor<2xf32>, tensor<2xi32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// Binary (C1): a maximum is none of the ops that promote.
+func.func @invalid(%arg0: tensor<2xf32>, %arg1: tensor<2xbf16>) {
+  // expected-error @+2 {{'forge.max' op (C1) expected operands of element type 'f32', but got 'tensor<2xbf16>'}}
+  // expected-error @+1 {{'forge.max' op failed to infer returned types}}
+  %0 = forge.max %arg0, %arg1 : (tensor<2xf32>, tensor<2xbf16>) -> tensor<2xf32>
   return
 }
 
@@ -255,10 +265,10 @@ func.func @invalid(%arg0: tensor<2xi32>, %arg1: tensor<2xi32>) {
 // -----
 
 // divide (C1): one element type.
-func.func @invalid(%arg0: tensor<2xf32>, %arg1: tensor<2xf16>) {
-  // expected-error @+2 {{'forge.divide' op (C1) expected operands of element type 'f32', but got 'tensor<2xf16>'}}
+func.func @invalid(%arg0: tensor<2xbf16>, %arg1: tensor<2xf16>) {
+  // expected-error @+2 {{'forge.divide' op (C1) expected operands of element type 'bf16', but got 'tensor<2xf16>'}}
   // expected-error @+1 {{'forge.divide' op failed to infer returned types}}
-  %0 = forge.divide %arg0, %arg1 : (tensor<2xf32>, tensor<2xf16>) -> tensor<2xf32>
+  %0 = forge.divide %arg0, %arg1 : (tensor<2xbf16>, tensor<2xf16>) -> tensor<2xf32>
   return
 }
 

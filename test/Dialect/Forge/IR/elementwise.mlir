@@ -87,3 +87,17 @@ func.func @elementwise(%arg0: tensor<2x3x4xf32>, %arg1: tensor<2x1x4xi32>, %arg2
   %39 = forge.where %arg5, %arg3, %arg6 : (tensor<3x1xi1>, tensor<2x1x4xf32>, tensor<f32>) -> tensor<2x3x4xf32>
   return
 }
+
+// A float of 16 bits that meets f32 is promoted.
+// CHECK-LABEL: func.func @promoted(
+func.func @promoted(%x: tensor<2x3xf32>, %y: tensor<3xbf16>, %h: tensor<2x3xf16>) {
+  // CHECK-NEXT: forge.add %arg0, %arg1 : (tensor<2x3xf32>, tensor<3xbf16>) -> tensor<2x3xf32>
+  %0 = forge.add %x, %y : (tensor<2x3xf32>, tensor<3xbf16>) -> tensor<2x3xf32>
+  // CHECK-NEXT: forge.subtract %arg1, %arg0 : (tensor<3xbf16>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  %1 = forge.subtract %y, %x : (tensor<3xbf16>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  // CHECK-NEXT: forge.multiply %arg2, %arg0 : (tensor<2x3xf16>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  %2 = forge.multiply %h, %x : (tensor<2x3xf16>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  // CHECK-NEXT: forge.divide %arg0, %arg2 : (tensor<2x3xf32>, tensor<2x3xf16>) -> tensor<2x3xf32>
+  %3 = forge.divide %x, %h : (tensor<2x3xf32>, tensor<2x3xf16>) -> tensor<2x3xf32>
+  return
+}

@@ -2,20 +2,20 @@
 // RUN: forge-opt %s -split-input-file -verify-diagnostics
 
 // matmul (C1).
-func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<3x4xf16>) {
-  // expected-error @+2 {{'forge.matmul' op (C1) expected operands of element type 'f32', but got 'tensor<3x4xf16>'}}
+func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<3x4xi32>) {
+  // expected-error @+2 {{'forge.matmul' op (C1) expected operands of element type 'f32', but got 'tensor<3x4xi32>'}}
   // expected-error @+1 {{'forge.matmul' op failed to infer returned types}}
-  %0 = forge.matmul %arg0, %arg1 : (tensor<2x3xf32>, tensor<3x4xf16>) -> tensor<2x4xf32>
+  %0 = forge.matmul %arg0, %arg1 : (tensor<2x3xf32>, tensor<3x4xi32>) -> tensor<2x4xf32>
   return
 }
 
 // -----
 
-// matmul (C1): the bias too.
-func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<3x4xf32>, %arg2: tensor<4xf16>) {
-  // expected-error @+2 {{'forge.matmul' op (C1) expected operands of element type 'f32', but got 'tensor<4xf16>'}}
+// matmul (C1): the bias too, and f32 meets one type of 16 bits.
+func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<3x4xbf16>, %arg2: tensor<4xf16>) {
+  // expected-error @+2 {{'forge.matmul' op (C1) expected operands of element type 'f32' or 'bf16', but got 'tensor<4xf16>'}}
   // expected-error @+1 {{'forge.matmul' op failed to infer returned types}}
-  %0 = forge.matmul %arg0, %arg1, %arg2 : (tensor<2x3xf32>, tensor<3x4xf32>, tensor<4xf16>) -> tensor<2x4xf32>
+  %0 = forge.matmul %arg0, %arg1, %arg2 : (tensor<2x3xf32>, tensor<3x4xbf16>, tensor<4xf16>) -> tensor<2x4xf32>
   return
 }
 

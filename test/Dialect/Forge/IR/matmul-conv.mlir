@@ -23,3 +23,13 @@ func.func @matmul_conv(%arg0: tensor<2x3x4xf32>, %arg1: tensor<4x5xf32>, %arg2: 
   %7 = forge.conv2d_transpose %arg4, %arg9, %arg10 stride [2, 1] padding [1, 0] groups 2 output_padding [1, 0] : (tensor<1x4x8x9xf32>, tensor<4x3x3x3xf32>, tensor<6xf32>) -> tensor<1x6x16x11xf32>
   return
 }
+
+// Factors of 16 bits meet f32; a product of them may have a bias in f32.
+// CHECK-LABEL: func.func @promoted(
+func.func @promoted(%x: tensor<2x3xf32>, %w: tensor<3x4xbf16>, %y: tensor<2x3xbf16>, %b: tensor<2x4xf32>) {
+  // CHECK-NEXT: forge.matmul %arg0, %arg1 : (tensor<2x3xf32>, tensor<3x4xbf16>) -> tensor<2x4xf32>
+  %0 = forge.matmul %x, %w : (tensor<2x3xf32>, tensor<3x4xbf16>) -> tensor<2x4xf32>
+  // CHECK-NEXT: forge.matmul %arg2, %arg1, %arg3 : (tensor<2x3xbf16>, tensor<3x4xbf16>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  %1 = forge.matmul %y, %w, %b : (tensor<2x3xbf16>, tensor<3x4xbf16>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  return
+}

@@ -32,6 +32,8 @@ struct Inference {
   InferredType sameType(mlir::ValueRange operands) const;
   /// One element type, shapes broadcast (aligned at the last dim).
   InferredType broadcast(mlir::ValueRange operands) const;
+  /// As `broadcast`, where floats of 16 bits may meet Float32, as which they are computed.
+  InferredType broadcastPromoted(mlir::ValueRange operands) const;
   // The checks below name the op's constraint that they serve.
 
   /// The broadcast of two shapes.
@@ -44,6 +46,9 @@ struct Inference {
                                 llvm::StringRef constraint = "(C1)") const;
   /// All operands have the element type of the first one.
   mlir::LogicalResult oneElementType(mlir::ValueRange operands) const;
+  /// The one element type of all operands, or Float32 for operands of Float32 and of one float type of 16 bits, which
+  /// Forge promotes.
+  mlir::FailureOr<mlir::Type> promotedType(mlir::ValueRange operands) const;
   mlir::LogicalResult floatingPoint(mlir::Value operand, llvm::StringRef constraint = "(C1)") const;
   mlir::LogicalResult integers(mlir::Value operand, llvm::StringRef constraint = "(C1)") const;
   mlir::LogicalResult rank(llvm::StringRef operand, mlir::Value value, int64_t expected) const;

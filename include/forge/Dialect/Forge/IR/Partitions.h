@@ -36,9 +36,6 @@ inline constexpr llvm::StringLiteral kOnnxTypeAttr = "forge.onnx_type";
 /// On a function: its layers are not to become methods where it is written as Python.
 inline constexpr llvm::StringLiteral kFlatAttr = "forge.flat";
 
-/// On an op on weights: it is a call of the program, although it could be computed when the weights are written.
-inline constexpr llvm::StringLiteral kByCallsAttr = "forge.by_calls";
-
 /// "device", "cpu", "driver" or "".
 llvm::StringRef partitionKind(mlir::func::FuncOp func);
 /// Whether a function stays as it is while device functions are lowered.

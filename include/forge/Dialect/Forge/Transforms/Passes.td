@@ -185,10 +185,18 @@ def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
     computed in f32 and rounded at the end). Outputs are cast to the types that the model declares. Finite constants
     beyond the largest value of the format become that value.
 
-    bf16 represents integers exactly up to 256 only. These ops remain in f32, with casts at their operands and
-    results: ops on integers that are stored in floats and may be larger, sums that count beyond 256, operands of
-    casts to integers, angles of sines and cosines, sums with constants that round on purpose, and ops that
-    `keep-float32` names.
+    These ops compute in f32:
+    - ops whose values bf16, which represents integers exactly up to 256 only, would damage: on integers that are
+      stored in floats and may be larger, sums that count beyond 256, operands of casts to integers, angles of sines
+      and cosines, sums with constants that round on purpose;
+    - ops whose rounding would stay in all later ops: recurrent layers, sums that are carried from layer to layer,
+      norms, the sums that they read;
+    - products that are outputs, of which the left operand is cast instead of the result;
+    - ops that `keep-float32` names.
+
+    A sum, difference, product or quotient with one operand in f32 has its result in f32, as in Forge, so the other
+    operand is not cast. Weights of recurrent layers and of outputs are stored and read in the format. A product to
+    which such a sum is added is computed in the format, and only the sum in f32.
 
     ```mlir
     %y = forge.matmul %x, %w : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>

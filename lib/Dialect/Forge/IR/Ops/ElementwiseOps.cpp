@@ -31,7 +31,7 @@ InferredType ClipOp::inferType(Adaptor op, const Inference &infer) {
 InferredType DivideOp::inferType(Adaptor op, const Inference &infer) {
   if (failed(infer.floatingPoint(op.getOperandA())))
     return failure();
-  return infer.broadcast(op.getOperands());
+  return infer.broadcastPromoted(op.getOperands());
 }
 
 InferredType WhereOp::inferType(Adaptor op, const Inference &infer) {

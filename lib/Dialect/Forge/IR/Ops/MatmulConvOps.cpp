@@ -7,7 +7,8 @@ using namespace mlir;
 using namespace forge;
 
 InferredType MatmulOp::inferType(Adaptor op, const Inference &infer) {
-  if (failed(infer.oneElementType(op.getOperands())))
+  FailureOr<Type> element = infer.promotedType(op.getOperands());
+  if (failed(element))
     return failure();
   SmallVector<int64_t> a(shapeOf(op.getOperandA())), b(shapeOf(op.getOperandB()));
   if (a.empty() || b.empty())
@@ -35,7 +36,7 @@ InferredType MatmulOp::inferType(Adaptor op, const Inference &infer) {
     if (*withBias != *shape)
       return infer.error("(C5) expected a bias that broadcasts to [", *shape, "], but got ", bias.getType());
   }
-  return RankedTensorType::get(*shape, tensorType(op.getOperandA()).getElementType());
+  return RankedTensorType::get(*shape, *element);
 }
 
 // Rows and matrices of floats alone: what biases and weights are made of.

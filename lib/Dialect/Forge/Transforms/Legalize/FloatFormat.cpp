@@ -51,7 +51,7 @@ public:
 
 private:
   LogicalResult rewrite(Operation *op, Type element);
-  void storeNarrow(Operation *op);
+  void leaveNarrow(Operation *op, const FloatPrecision &precision);
   Value inFormat(Value value, Type element);
   Value convertedConstant(Value value, FloatType element);
   void narrowWeights();
@@ -63,7 +63,7 @@ private:
   FloatType wideFormat, format;
   bool nativeOutputs;
   DenseMap<std::pair<Value, Type>, Value> converted;
-  DenseMap<Value, Value> widened; ///< weights in the format, and what calls make of them
+  llvm::DenseSet<OpOperand *> narrow; ///< operands in the format of ops that compute in Float32
 };
 } // namespace
 
@@ -106,7 +106,7 @@ Value FloatFormatter::inFormat(Value value, Type element) {
 
 LogicalResult FloatFormatter::rewrite(Operation *op, Type element) {
   for (OpOperand &operand : op->getOpOperands())
-    if (isFloat(operand.get()))
+    if (isFloat(operand.get()) && !narrow.contains(&operand))
       operand.set(inFormat(operand.get(), element));
   if (auto cast = dyn_cast<CastOp>(op); cast && isFloat(cast.getResult()))
     cast.setDtype(element);
@@ -123,25 +123,23 @@ LogicalResult FloatFormatter::rewrite(Operation *op, Type element) {
   return success();
 }
 
-// The weights of `op`, which computes in Float32, are stored in the format, and become Float32 by calls, which the
-// device's compiler evaluates once.
-void FloatFormatter::storeNarrow(Operation *op) {
-  for (OpOperand &operand : op->getOpOperands()) {
-    Value weight = operand.get();
-    if (!isFloat(weight) || !isWeight(weight) || tensorType(weight).getRank() < 2)
-      continue;
-    Value narrow = inFormat(weight, format);
-    Value &wide = widened[narrow];
-    if (!wide) {
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointAfterValue(narrow);
-      wide = CastOp::create(builder, withoutTrace(weight.getLoc()), tensorType(weight).clone(wideFormat), narrow,
-                            wideFormat);
-      wide.getDefiningOp()->setAttr(kByCallsAttr, builder.getUnitAttr());
-      pass.count("casts-placed");
+// Which operands of `op`, which computes in Float32, stay in the format: a call promotes them, so that a cast would
+// change nothing. One of the two operands that are combined first has to be Float32, for that decides the type of the
+// result; but where a residual is added to a product, the product is rounded, and the sum is not.
+void FloatFormatter::leaveNarrow(Operation *op, const FloatPrecision &precision) {
+  if (!isa<MatmulOp, AddOp, SubtractOp, MultiplyOp, DivideOp>(op))
+    return;
+  auto isNarrow = [&](OpOperand &operand) {
+    return isFloat(operand.get()) && (elementOf(operand.get()) == format || precision.staysNarrow(operand));
+  };
+  bool isRounded = precision.staysNarrow(op->getOpOperand(0)) && precision.staysNarrow(op->getOpOperand(1));
+  bool widensFirst = !isRounded && isNarrow(op->getOpOperand(0)) && isNarrow(op->getOpOperand(1));
+  for (OpOperand &operand : op->getOpOperands())
+    if (isNarrow(operand) && !(widensFirst && operand.getOperandNumber() == 0) &&
+        !(isRounded && operand.getOperandNumber() == 2)) {
+      operand.set(inFormat(operand.get(), format));
+      narrow.insert(&operand);
     }
-    operand.set(wide);
-  }
 }
 
 // A weight that is only read in the format is stored in it; others are cast when the weights file is written.
@@ -179,10 +177,8 @@ LogicalResult FloatFormatter::run(const FloatPrecision &precision) {
     bool hasFloats = llvm::any_of(op.getOperands(), isFloat) || llvm::any_of(op.getResults(), isFloat);
     if (!hasFloats || isa<ParameterOp, ConstantOp, ScalarConstantOp>(op) || precision.isWeight(&op))
       continue;
-    if (op.hasAttr(kByCallsAttr))
-      continue;
-    if (precision.isRecurrent(&op))
-      storeNarrow(&op);
+    if (precision.isFloat32(&op))
+      leaveNarrow(&op, precision);
     if (failed(rewrite(&op, precision.isFloat32(&op) ? wideFormat : format)))
       return failure();
   }
@@ -219,7 +215,7 @@ struct ForgeFloatFormatPass : forge::impl::ForgeFloatFormatPassBase<ForgeFloatFo
                                         << "'";
       return signalPassFailure();
     }
-    FloatPrecision precision = FloatPrecision::of(func, format, keepFloat32);
+    FloatPrecision precision = FloatPrecision::of(func, format, keepFloat32, nativeOutputs);
     if (failed(FloatFormatter(func, *this, format, nativeOutputs).run(precision)))
       signalPassFailure();
   }

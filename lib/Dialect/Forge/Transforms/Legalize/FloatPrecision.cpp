@@ -2,6 +2,7 @@
 
 #include "FloatPrecision.h"
 #include "RecurrentOps.h"
+#include "RunningSums.h"
 
 #include "forge/Dialect/Forge/Analysis/IntegerRanges.h"
 #include "forge/Support/PassText.h"
@@ -169,38 +170,17 @@ void FloatPrecision::keepDifferences(Operation *op) {
     wide.insert(op);
 }
 
-void FloatPrecision::keepRunningSums(Block &block) {
-  auto isSum = [&](Operation *op) { return isa<AddOp>(op) && !weights.contains(op) && isFloat(op->getResult(0)); };
-  auto isOfModel = [&](Value value) {
-    Operation *producer = value.getDefiningOp();
-    return producer && (isa<ParameterOp, ConstantOp, ScalarConstantOp>(producer) || weights.contains(producer));
-  };
-  // A sum that is read by another one and by others is carried along.
-  llvm::DenseSet<Operation *> carried;
-  for (Operation &op : block.without_terminator()) {
-    if (!isSum(&op) || llvm::any_of(op.getOperands(), isOfModel))
-      continue;
-    bool readsCarried =
-        llvm::any_of(op.getOperands(), [&](Value operand) { return carried.contains(operand.getDefiningOp()); });
-    bool isCarried = !op.getResult(0).hasOneUse() && llvm::any_of(op.getUsers(), isSum);
-    if (readsCarried || isCarried)
-      carried.insert(&op);
-  }
-  // The mean square of a norm, and the division by its root.
-  llvm::DenseSet<Operation *> kept = carried;
-  for (Operation &op : block.without_terminator()) {
-    auto product = dyn_cast<MatmulOp>(&op);
-    bool isMean =
-        isa<ReduceAvgOp>(op) || (product && isa_and_nonnull<ConstantOp>(product.getOperandB().getDefiningOp()));
-    if ((isMean || isa<MultiplyOp, SubtractOp, SqrtOp, DivideOp, ReciprocalOp, LayernormOp>(op)) &&
-        !weights.contains(&op) &&
-        llvm::any_of(op.getOperands(), [&](Value operand) { return kept.contains(operand.getDefiningOp()); }))
-      kept.insert(&op);
-  }
-  wide.insert_range(kept);
+bool FloatPrecision::staysNarrow(OpOperand &operand) const {
+  Operation *op = operand.getOwner();
+  if (exact.contains(op->getResult(0)) || exact.contains(operand.get()))
+    return false;
+  if (sums.contains(op))
+    return operand.getOperandNumber() < 2;
+  return stored.contains(op) && ::forge::isWeight(operand.get()) && !operand.get().getDefiningOp<ConstantOp>() &&
+         tensorType(operand.get()).getRank() >= 2;
 }
 
-FloatPrecision FloatPrecision::of(func::FuncOp func, FloatType format, ArrayRef<std::string> keep) {
+FloatPrecision FloatPrecision::of(func::FuncOp func, FloatType format, ArrayRef<std::string> keep, bool nativeOutputs) {
   FloatPrecision precision(func, format);
   IntegerRanges ranges(func);
   Block &block = func.front();
@@ -210,16 +190,25 @@ FloatPrecision FloatPrecision::of(func::FuncOp func, FloatType format, ArrayRef<
     precision.visitBackward(&op);
   for (Operation &op : block.without_terminator())
     precision.keepDifferences(&op);
-  precision.keepRunningSums(block);
-  precision.recurrent = recurrentOps(block, precision.weights, keepsElementsApart);
-  precision.wide.insert_range(precision.recurrent);
+  RunningSums running = runningSums(block, precision.weights, !nativeOutputs);
+  precision.wide.insert_range(running.ops);
+  precision.sums = std::move(running.products);
+  precision.stored = recurrentOps(block, precision.weights, keepsElementsApart);
+  precision.wide.insert_range(precision.stored);
+  for (Operation *op : precision.stored)
+    precision.sums.erase(op);
+  for (Operation *op : running.ops)
+    if (isa<MatmulOp>(op))
+      precision.stored.insert(op);
   SmallVector<NamePattern> patterns = llvm::map_to_vector(keep, NamePattern::of);
   for (Operation &op : block.without_terminator()) {
     SmallVector<StringRef> names{op.getName().stripDialect()};
     collectNames(op.getLoc(), names);
     if (llvm::any_of(patterns, [&](const NamePattern &pattern) { return llvm::any_of(names, pattern); })) {
       precision.wide.insert(&op);
-      precision.recurrent.erase(&op); // What the user keeps has its weights in Float32, too.
+      // What the user keeps has its operands in Float32, too.
+      precision.stored.erase(&op);
+      precision.sums.erase(&op);
     }
   }
   return precision;

@@ -19,18 +19,20 @@ class IntegerRanges;
 /// - what a cast back to integers reads, and the angle of a sine or cosine, through arithmetic and movement, up to the
 ///   op that mixes several elements (a product, a convolution, a reduction);
 /// - sums with a constant that rounds on purpose (12582912);
-/// - sums that are carried along, such as the residual stream of a transformer, and the norms of them;
+/// - norms, the sums that they read, sums that are carried along, and products that are outputs (RunningSums.h);
 /// - recurrent layers (RecurrentOps.h);
 /// - what the user named.
 class FloatPrecision {
 public:
   /// `keep` are names of ONNX nodes, with * and ? for any text, or of forge ops, as a pipeline has them.
-  static FloatPrecision of(mlir::func::FuncOp func, mlir::FloatType format, llvm::ArrayRef<std::string> keep);
+  static FloatPrecision of(mlir::func::FuncOp func, mlir::FloatType format, llvm::ArrayRef<std::string> keep,
+                           bool nativeOutputs);
 
   /// Whether `op` is computed in Float32.
   bool isFloat32(mlir::Operation *op) const { return wide.contains(op); }
-  /// Whether `op` is a part of a recurrent layer; its weights are stored in the format all the same.
-  bool isRecurrent(mlir::Operation *op) const { return recurrent.contains(op); }
+  /// Whether an operand of an op that is computed in Float32 is rounded to the format all the same: weights of
+  /// recurrent layers, and the factors of a product to which a residual is added.
+  bool staysNarrow(mlir::OpOperand &operand) const;
   /// Whether `op` is computed, in Float32, when the weights are written.
   bool isWeight(mlir::Operation *op) const { return weights.contains(op); }
 
@@ -41,8 +43,6 @@ private:
   void visitBackward(mlir::Operation *op);
   /// An elementwise op of nothing but exact values and constants, such as x - floor(x), is exact too.
   void keepDifferences(mlir::Operation *op);
-  /// Sums that are carried from layer to layer, and the norms that read them: each rounding stays in all later layers.
-  void keepRunningSums(mlir::Block &block);
   bool isHeld(mlir::Value value) const;
 
   ComputedWeights weights;
@@ -51,7 +51,9 @@ private:
   double largestInteger;
   llvm::DenseSet<mlir::Value> whole; ///< Float32 values whose elements are integers
   llvm::DenseSet<mlir::Value> exact; ///< Float32 values that must not be rounded to the format
-  llvm::DenseSet<mlir::Operation *> wide, recurrent;
+  llvm::DenseSet<mlir::Operation *> wide;
+  llvm::DenseSet<mlir::Operation *> stored; ///< ops in Float32 whose weights are stored in the format
+  llvm::DenseSet<mlir::Operation *> sums;   ///< products to which a residual is added in Float32
 };
 
 } // namespace forge

@@ -31,7 +31,7 @@ func.func @product(%x: tensor<2x3xf32>) -> tensor<2x4xf32> {
 // CHECK: forge.parameter "w" : tensor<3x4xf32>
 // CHECK: forge.multiply {{.*}} -> tensor<3x4xf32>
 // CHECK: forge.cast {{.*}} dtype bf16 : (tensor<3x4xf32>) -> tensor<3x4xbf16>
-// CHECK: forge.matmul {{.*}} -> tensor<2x4xbf16>
+// CHECK: forge.matmul {{.*}} : (tensor<2x3xf32>, tensor<3x4xbf16>) -> tensor<2x4xf32>
 func.func @computed_weight(%x: tensor<2x3xf32>) -> tensor<2x4xf32> {
   %w = forge.parameter "w" : tensor<3x4xf32>
   %s = forge.parameter "s" : tensor<4xf32>
@@ -88,11 +88,10 @@ func.func @beside_an_input(%ids: tensor<4xi32>, %x: tensor<4xf32>) -> tensor<4xf
 }
 
 // A recurrence, from the product that its first step has with the weight to the joined states, is computed in f32; its
-// weight is stored in bf16 and becomes f32 by a call. The locations name no node.
+// weight is stored and read in bf16. The locations name no node.
 // CHECK-LABEL: func.func @recurrence(
 // CHECK: [[R:%.*]] = forge.parameter "r" : tensor<4x4xbf16>
-// CHECK: [[WIDE:%.*]] = forge.cast [[R]] dtype f32 {forge.by_calls}
-// CHECK-COUNT-2: forge.matmul {{.*}}, [[WIDE]] : {{.*}} -> tensor<2x4xf32>
+// CHECK-COUNT-2: forge.matmul {{.*}}, [[R]] : (tensor<2x4xf32>, tensor<4x4xbf16>) -> tensor<2x4xf32>
 // CHECK: forge.tanh {{.*}} : tensor<2x4xf32>
 // CHECK: forge.concatenate {{.*}} -> tensor<4x4xf32>
 // CHECK: forge.exp {{.*}} : tensor<4x4xbf16>
@@ -110,7 +109,9 @@ func.func @recurrence(%x: tensor<2x4xf32>) -> tensor<4x4xf32> {
 // Layers that share a weight are no recurrence: a norm or a softmax is between them.
 // CHECK-LABEL: func.func @shared_layers(
 // CHECK: forge.parameter "w" : tensor<4x4xbf16>
-// CHECK-COUNT-2: forge.matmul {{.*}} -> tensor<2x4xbf16>
+// CHECK: forge.matmul {{.*}} -> tensor<2x4xbf16>
+// CHECK: forge.softmax {{.*}} : tensor<2x4xbf16>
+// CHECK: forge.matmul {{.*}} : (tensor<2x4xf32>, tensor<4x4xbf16>) -> tensor<2x4xf32>
 func.func @shared_layers(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
   %w = forge.parameter "w" : tensor<4x4xf32>
   %0 = forge.matmul %x, %w : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
@@ -119,12 +120,14 @@ func.func @shared_layers(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
   return %2 : tensor<2x4xf32>
 }
 
-// A sum that the next sum and others read is carried along in f32; products of the model stay in bf16.
+// A sum that the next sum and others read is carried along in f32; what is added to it stays in bf16.
 // CHECK-LABEL: func.func @running_sum(
-// CHECK-COUNT-2: forge.matmul {{.*}} -> tensor<2x4xbf16>
-// CHECK: forge.add {{.*}} : tensor<2x4xf32>
+// CHECK: [[FIRST:%.*]] = forge.matmul {{.*}} -> tensor<2x4xbf16>
+// CHECK: [[WIDE:%.*]] = forge.cast [[FIRST]] dtype f32
+// CHECK: forge.matmul [[FIRST]], {{.*}} -> tensor<2x4xbf16>
+// CHECK: [[SUM:%.*]] = forge.add [[WIDE]], {{.*}} : (tensor<2x4xf32>, tensor<2x4xbf16>) -> tensor<2x4xf32>
 // CHECK: forge.matmul {{.*}} -> tensor<2x4xbf16>
-// CHECK: forge.add {{.*}} : tensor<2x4xf32>
+// CHECK: forge.add [[SUM]], {{.*}} : (tensor<2x4xf32>, tensor<2x4xbf16>) -> tensor<2x4xf32>
 func.func @running_sum(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
   %a = forge.parameter "a" : tensor<4x4xf32>
   %b = forge.parameter "b" : tensor<4x4xf32>
@@ -135,4 +138,42 @@ func.func @running_sum(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
   %3 = forge.matmul %2, %c : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
   %4 = forge.add %2, %3 : tensor<2x4xf32>
   return %4 : tensor<2x4xf32>
+}
+
+// A residual is added in f32 to a product in bf16; the norm that reads the sum is computed in f32, and cast once.
+// CHECK-LABEL: func.func @norm(
+// CHECK: [[SUM:%.*]] = forge.matmul {{.*}} : (tensor<2x4xbf16>, tensor<4x4xbf16>, tensor<2x4xf32>) -> tensor<2x4xf32>
+// CHECK: forge.multiply [[SUM]], [[SUM]] : tensor<2x4xf32>
+// CHECK: forge.reduce_avg {{.*}} -> tensor<2x1xf32>
+// CHECK: forge.sqrt {{.*}} : tensor<2x1xf32>
+// CHECK: [[NORM:%.*]] = forge.divide [[SUM]], {{.*}} -> tensor<2x4xf32>
+// CHECK: [[CAST:%.*]] = forge.cast [[NORM]] dtype bf16
+// CHECK: forge.exp [[CAST]] : tensor<2x4xbf16>
+func.func @norm(%x: tensor<2x4xf32>, %y: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  %w = forge.parameter "w" : tensor<4x4xf32>
+  %e = forge.scalar_constant constant 1.0e-5 dtype f32 : tensor<1xf32>
+  %0 = forge.matmul %x, %w, %y : (tensor<2x4xf32>, tensor<4x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  %1 = forge.multiply %0, %0 : tensor<2x4xf32>
+  %2 = forge.reduce_avg %1 dim -1 keep_dim : (tensor<2x4xf32>) -> tensor<2x1xf32>
+  %3 = forge.add %2, %e : (tensor<2x1xf32>, tensor<1xf32>) -> tensor<2x1xf32>
+  %4 = forge.sqrt %3 : tensor<2x1xf32>
+  %5 = forge.divide %0, %4 : (tensor<2x4xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
+  %6 = forge.exp %5 : tensor<2x4xf32>
+  return %6 : tensor<2x4xf32>
+}
+
+// A product that is an output is not rounded: its left operand is cast, which its result would be otherwise.
+// CHECK-LABEL: func.func @output(
+// CHECK: forge.exp {{.*}} : tensor<2x4xbf16>
+// CHECK: forge.matmul {{.*}} : (tensor<2x4xf32>, tensor<4x4xbf16>) -> tensor<2x4xf32>
+// CHECK-NEXT: forge.reshape {{.*}} -> tensor<8xf32>
+// CHECK-NEXT: return
+// NATIVE-LABEL: func.func @output(
+// NATIVE: forge.matmul {{.*}} -> tensor<2x4xbf16>
+func.func @output(%x: tensor<2x4xf32>) -> tensor<8xf32> {
+  %w = forge.parameter "w" : tensor<4x4xf32>
+  %0 = forge.exp %x : tensor<2x4xf32>
+  %1 = forge.matmul %0, %w : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+  %2 = forge.reshape %1 shape [8] : (tensor<2x4xf32>) -> tensor<8xf32>
+  return %2 : tensor<8xf32>
 }

@@ -26,8 +26,10 @@ class Forge_UnaryOp<string opMnemonic, string function, string lowering, list<Tr
   }];
 }
 
-// (C1) the operands have one element type. (C2) their shapes broadcast, aligned at the last dim.
-class Forge_BinaryOp<string opMnemonic, string function, string lowering, list<Trait> traits = []>
+// (C1) the operands have one element type; in add, subtract, multiply and divide, floats of 16 bits may meet f32, which
+// the result has then. (C2) Their shapes broadcast, aligned at the last dim.
+class Forge_BinaryOp<string opMnemonic, string function, string lowering, list<Trait> traits = [],
+                     string inference = "broadcast">
     : Forge_CallOp<opMnemonic, function, lowering, traits> {
   let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$operandB);
   let padding = "Elementwise";
@@ -38,10 +40,13 @@ class Forge_BinaryOp<string opMnemonic, string function, string lowering, list<T
   }];
   let extraClassDefinition = defineOp # [{
     ::mlir::FailureOr<::mlir::RankedTensorType> $cppClass::inferType(Adaptor op, const ::forge::Inference &infer) {
-      return infer.broadcast(op.getOperands());
+      return infer.}] # inference # [{(op.getOperands());
     }
   }];
 }
+
+class Forge_ArithmeticOp<string opMnemonic, string function, string lowering, list<Trait> traits = []>
+    : Forge_BinaryOp<opMnemonic, function, lowering, traits, "broadcastPromoted">;
 
 def Forge_AbsOp : Forge_UnaryOp<"abs", "Abs", "AbsOp", [Forge_Evaluates]> {
   let summary = "|x|";
@@ -182,15 +187,15 @@ def Forge_DropoutOp : Forge_SameTypeOp<"dropout", "Dropout", ""> {
   let padding = "Opaque";
 }
 
-def Forge_AddOp : Forge_BinaryOp<"add", "Add", "AddOp", [Forge_Evaluates]> {
+def Forge_AddOp : Forge_ArithmeticOp<"add", "Add", "AddOp", [Forge_Evaluates]> {
   let summary = "a + b";
   let range = "rounded(operands[0] + operands[1], getOperation())";
 }
-def Forge_SubtractOp : Forge_BinaryOp<"subtract", "Subtract", "SubtractOp", [Forge_Evaluates]> {
+def Forge_SubtractOp : Forge_ArithmeticOp<"subtract", "Subtract", "SubtractOp", [Forge_Evaluates]> {
   let summary = "a - b";
   let range = "rounded(operands[0] - operands[1], getOperation())";
 }
-def Forge_MultiplyOp : Forge_BinaryOp<"multiply", "Multiply", "MultiplyOp", [Forge_Evaluates]> {
+def Forge_MultiplyOp : Forge_ArithmeticOp<"multiply", "Multiply", "MultiplyOp", [Forge_Evaluates]> {
   let summary = "a * b";
   let range = "rounded(operands[0] * operands[1], getOperation())";
 }
@@ -232,7 +237,7 @@ def Forge_LogicalAndOp : Forge_BinaryOp<"logical_and", "LogicalAnd", ""> {
 def Forge_DivideOp : Forge_CallOp<"divide", "Divide", "DivOp", [Forge_Evaluates]> {
   let summary = "a / b, true division";
   let description = [{
-    (C1) the operands have one floating-point element type: Forge divides integers to Float32.
+    (C1) the operands have one floating-point element type, or f32 and one of 16 bits: Forge divides integers to Float32.
     (C2) their shapes broadcast.
 
     ```mlir

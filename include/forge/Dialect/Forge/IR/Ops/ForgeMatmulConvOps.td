@@ -8,7 +8,7 @@ include "forge/Dialect/Forge/IR/ForgeBase.td"
 def Forge_MatmulOp : Forge_CallOp<"matmul", "Matmul", "MatmulOp", [Forge_Evaluates]> {
   let summary = "matrix product with broadcast batch dims, plus an optional bias";
   let description = [{
-    (C1) the operands have one element type. (C2) neither has rank 0. (C3) the contracted sizes agree.
+    (C1) the operands have one element type, or f32 and one of 16 bits, and give f32. (C2) neither has rank 0. (C3) the contracted sizes agree.
     (C4) the batch dims broadcast. (C5) the bias broadcasts to the product.
 
     ```mlir
