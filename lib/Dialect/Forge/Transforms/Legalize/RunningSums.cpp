@@ -36,7 +36,8 @@ bool Finder::isOfModel(Value value) const {
 
 // A sum of two activations: one of its own, or a product with a residual as third operand.
 bool Finder::isSum(Operation *op) const {
-  if (!op || weights.contains(op) || !isa<FloatType>(tensorType(op->getResult(0)).getElementType()))
+  if (!op || !isa<AddOp, MatmulOp>(op) || weights.contains(op) ||
+      !isa<FloatType>(tensorType(op->getResult(0)).getElementType()))
     return false;
   if (auto product = dyn_cast<MatmulOp>(op))
     return product.getBias() && !isOfModel(product.getBias());

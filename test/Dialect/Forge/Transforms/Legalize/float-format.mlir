@@ -177,3 +177,16 @@ func.func @output(%x: tensor<2x4xf32>) -> tensor<8xf32> {
   %2 = forge.reshape %1 shape [8] : (tensor<2x4xf32>) -> tensor<8xf32>
   return %2 : tensor<8xf32>
 }
+
+// A sum that is an output and is read by another one.
+// CHECK-LABEL: func.func @sum_and_output(
+// CHECK: [[SUM:%.*]] = forge.add {{.*}} -> tensor<4xf32>
+// CHECK: forge.add [[SUM]], {{.*}} -> tensor<4xf32>
+// CHECK: return [[SUM]],
+func.func @sum_and_output(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0 = forge.exp %x : tensor<4xf32>
+  %1 = forge.add %0, %y : tensor<4xf32>
+  %2 = forge.tanh %1 : tensor<4xf32>
+  %3 = forge.add %1, %2 : tensor<4xf32>
+  return %1, %3 : tensor<4xf32>, tensor<4xf32>
+}
