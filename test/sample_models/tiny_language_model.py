@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
@@ -11,11 +11,18 @@ WORDS, WIDTH, HEADS, SIZE = 31, 16, 2, 8
 
 
 def tiny_language_model(
-    *, cache_axis: int = 2, masked: bool = True, extra: Sequence[NodeProto] = (), extra_outputs: Sequence[str] = ()
+    *,
+    cache_axis: int = 2,
+    masked: bool = True,
+    mask_reads: str = "",
+    extra: Sequence[NodeProto] = (),
+    extra_outputs: Sequence[str] = (),
 ) -> ModelProto:
     """input_ids [batch, tokens], attention_mask [batch, total], past_key and past_value [batch, heads, past, size] ->
     logits, present_key, present_value. With another `cache_axis` keys and values are held transposed. Without
-    `masked` it has no mask, not even a causal one. `extra` nodes are appended."""
+    `masked` it has no mask, not even a causal one. `mask_reads`: the mask is read at "pairs" of a row and a position,
+    or "flat", at positions of all rows one after the other; then products are of all rows at once, too. `extra` nodes
+    are appended."""
     random = np.random.default_rng(0)
 
     def weight(name: str, *shape: int) -> None:
@@ -66,7 +73,9 @@ def tiny_language_model(
         node("Unsqueeze", "rows axis1", "rows_down")
         node("LessOrEqual", "columns rows_down", "causal")
         node("Cast", "attention_mask", "shown", to=TensorProto.BOOL)
-        node("Unsqueeze", "shown axis1", "shown_3")
+        if mask_reads:
+            _read_at_positions(node, integers, mask_reads)
+        node("Unsqueeze", "shown_read axis1" if mask_reads else "shown axis1", "shown_3")
         node("Unsqueeze", "shown_3 axis1", "shown_4")
         node("And", "causal shown_4", "visible")
         node("Where", "visible zero lowest", "bias")
@@ -75,7 +84,14 @@ def tiny_language_model(
     node("MatMul", "weights values", "context")
     node("Transpose", "context", "context_rows", perm=[0, 2, 1, 3])
     node("Reshape", "context_rows joined", "context_flat")
-    node("MatMul", "context_flat wo", "attended")
+    if mask_reads == "flat":
+        integers("all_rows", -1, WIDTH)
+        node("Reshape", "context_flat all_rows", "context_rows_flat")
+        node("Gemm", "context_rows_flat wo", "attended_rows")
+        node("Shape", "context_flat", "context_shape")
+        node("Reshape", "attended_rows context_shape", "attended")
+    else:
+        node("MatMul", "context_flat wo", "attended")
     node("Add", "x attended", "y")
     node("MatMul", "y head", "logits")
     nodes.extend(extra)
@@ -89,3 +105,26 @@ def tiny_language_model(
     outputs += [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in names]
     graph = helper.make_graph(nodes, "tiny_language_model", inputs, outputs, weights)
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9)
+
+
+def _read_at_positions(node: Callable[..., None], integers: Callable[..., None], how: str) -> None:
+    """shown [batch, total] -> shown_read, equal to it."""
+    node("Gather", "ids_shape none", "rows_count")
+    node("Range", "none rows_count one", "row_numbers")
+    node("Unsqueeze", "row_numbers axis1", "row_column")
+    node("Unsqueeze", "columns axis0", "column_row")
+    if how == "flat":
+        integers("all", -1)
+        node("Mul", "row_column total", "row_starts")
+        node("Add", "column_row row_starts", "flat_positions")
+        node("Reshape", "shown all", "shown_flat")
+        node("Gather", "shown_flat flat_positions", "shown_read")
+        return
+    node("Max", "row_column column_row", "both")
+    node("Shape", "both", "both_shape")
+    for name in ("row_column", "column_row"):
+        node("Expand", f"{name} both_shape", f"{name}_wide")
+        integers(f"{name}_last", -1)
+        node("Unsqueeze", f"{name}_wide {name}_last", f"{name}_apart")
+    node("Concat", "row_column_apart column_row_apart", "pairs", axis=-1)
+    node("GatherND", "shown pairs", "shown_read")

@@ -48,22 +48,30 @@ class Generation:
             )
 
     def programs_for(self, source: str | os.PathLike[str] | ModelProto, options: Options) -> dict[str, ProgramRequest]:
-        """The programs by the name of their module. A model without a cache has one, for the whole sequence."""
+        """The programs by the name of their module. A model without a cache has one, for the whole sequence, and one
+        that takes one token at a time has that of a token. Raises ForgeError for lengths of prompts that it cannot
+        take."""
         from forge_mlir.compiler.option_values import limits_of
-        from forge_mlir.importer.generation.detect import has_cache
+        from forge_mlir.importer.generation.detect import kinds_of
 
         pairs = tuple(sorted(self.caches.items()))
         lengths = sorted(set(self.prompt_lengths)) or [min(_PROMPT, self.max_length)]
-        cached = has_cache(source, pairs, limits_of(options))
-        if not cached:
+        kinds = kinds_of(source, pairs, limits_of(options))
+        if DECODE not in kinds:
             lengths = [self.max_length]
+        elif kinds == [DECODE]:
+            if self.prompt_lengths:
+                raise ForgeError(
+                    Code.InputConflict, "the model takes one token at a time: --prompt-length is not for it"
+                )
+            lengths = []
         programs = {
             "prefill" if len(lengths) == 1 else f"prefill_{length}": ProgramRequest(
                 "prefill", length, self.max_length, self.batch, pairs, self.all_logits
             )
             for length in lengths
         }
-        if cached:
+        if DECODE in kinds:
             programs[DECODE] = ProgramRequest(DECODE, 1, self.max_length, self.batch, pairs, self.all_logits)
         return programs
 
@@ -78,7 +86,9 @@ def generation_facts(sets: Sequence[ShapeSet], generation: Generation | None) ->
         found = one.facts["generation"]
         programs[one.name] = {"kind": found["kind"], "tokens": found["tokens"], "length": found["length"]}
     first = sets[0].facts["generation"]
-    roles = {name: first[name] for name in ("ids", "logits", "mask", "positions", "caches", "others")}
+    roles = {
+        name: first[name] for name in ("ids", "logits", "mask", "positions", "caches", "states", "windows", "others")
+    }
     return {
         "generation": {
             **roles,

@@ -71,7 +71,8 @@ def token_loop(artifact: Artifact | str | os.PathLike[str], inputs: Mapping[str,
             prefills[program["tokens"]] = step
         declared = {info["name"]: info for info in model.manifest["onnx"]["inputs"]}
         caches = [_empty(declared[past]) for past, _ in facts["caches"]]
-    return TokenLoop(prefills, decode, caches, facts["max_length"], facts["batch"])
+    states = {at: caches[at] for at, (past, _) in enumerate(facts["caches"]) if past in facts["states"]}
+    return TokenLoop(prefills, decode, caches, facts["max_length"], facts["batch"], states)
 
 
 def _empty(info: Json) -> Array:

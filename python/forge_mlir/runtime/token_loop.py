@@ -25,7 +25,8 @@ class TokenLoop:
     """Generates tokens over caches of `max_length` positions, which start as `caches`.
 
     `prefills` are the programs for prompts by the tokens that each takes, `decode` the one for a token: None of a model
-    without caches, which runs its whole sequence for each token. `read` are the tokens so far, [batch, count].
+    without caches, which runs its whole sequence for each token. `states` are those of the caches that have one size
+    and are replaced whole, by their number: a prompt starts from them. `read` are the tokens so far, [batch, count].
     """
 
     prefills: Mapping[int, Step]
@@ -33,6 +34,7 @@ class TokenLoop:
     caches: list[Array]
     max_length: int
     batch: int = 1
+    states: Mapping[int, Array] = field(default_factory=dict)
     read: Array = field(default_factory=lambda: np.zeros((1, 0), np.int64))
 
     def prompt(self, ids: Array) -> Array:
@@ -47,6 +49,7 @@ class TokenLoop:
         tokens = min((size for size in self.prefills if size >= count), default=max(self.prefills, default=0))
         first = min(count, tokens)
         self.read = ids[:, :0]
+        self.caches = [self.states.get(at, cache) for at, cache in enumerate(self.caches)]
         if first:
             logits = self._prefill(tokens, ids[:, :first])
         for at in range(first, count):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,17 +72,19 @@ def compare_steps(
     ids: Sequence[Sequence[int]],
     tokens: Sequence[Sequence[int]],
     limits: Limits,
+    inputs: Mapping[str, Array] | None = None,
 ) -> Comparison:
-    """Compares the logits of a prompt and of each of `tokens` ([batch] each) after it. Raises ForgeError where
-    onnxruntime cannot run the model."""
+    """Compares the logits of a prompt and of each of `tokens` ([batch] each) after it; `inputs` as those of
+    `generate`. Raises ForgeError where onnxruntime cannot run the model."""
     if not isinstance(artifact, Artifact):
         artifact = Artifact.open(artifact)
     facts = generation_of(artifact)
-    loop = token_loop(artifact)
+    loop = token_loop(artifact, inputs)
+    others = dict(inputs or {})
     prompt, path = prompt_of(list(ids), loop.batch), os.fspath(model)
     ours = _ours(loop, prompt, tokens)
     sizes = [cache.shape for cache in loop.caches]
-    theirs = isolated("onnxruntime", lambda: _theirs(path, facts, sizes, prompt, tokens), limits)
+    theirs = isolated("onnxruntime", lambda: _theirs(path, facts, sizes, prompt, tokens, others), limits)
     rows = [
         compare(f"step {at}", mine.astype(np.float32), golden.astype(np.float32))
         for at, (mine, golden) in enumerate(zip(ours, theirs, strict=True))
@@ -100,12 +102,25 @@ def verify_steps(
     artifact: Artifact, model: str | os.PathLike[str], seed: int, limits: Limits, steps: int = 32
 ) -> Comparison:
     """Compares a prompt of random tokens, and up to `steps` greedy ones after it, as `compare_steps` does."""
-    loop = token_loop(artifact)
-    count = max(1, min(_PROMPT, loop.max_length // 2))
     random = np.random.default_rng(seed)
+    inputs = other_inputs(artifact, random)
+    loop = token_loop(artifact, inputs)
+    count = max(1, min(_PROMPT, loop.max_length // 2))
     prompt = random.integers(0, _words(artifact), (loop.batch, count))
     made = [row.tolist() for row in loop.generate(prompt, steps + 1, greedy)]
-    return compare_steps(artifact, model, prompt.tolist(), made, limits)
+    return compare_steps(artifact, model, prompt.tolist(), made, limits, inputs)
+
+
+def other_inputs(artifact: Artifact, random: np.random.Generator) -> dict[str, Array]:
+    """What the model reads beside tokens and caches, such as the caches of cross-attention: random numbers, and ones
+    where it is integers or booleans, which are masks."""
+    facts = generation_of(artifact)
+    declared = artifact.shape_set(next(iter(facts["programs"]))).manifest()["onnx"]["inputs"]
+    made = {}
+    for info in (each for each in declared if each["name"] in facts["others"]):
+        shape, dtype = info["shape"], np.float32 if info["dtype"] == "bfloat16" else np.dtype(info["dtype"])
+        made[info["name"]] = (random.normal(0, 1, shape) if dtype.kind == "f" else np.ones(shape)).astype(dtype)
+    return made
 
 
 def _words(artifact: Artifact) -> int:
@@ -128,18 +143,23 @@ def _ours(loop: TokenLoop, prompt: Array, tokens: Sequence[Sequence[int]]) -> li
 
 
 def _theirs(
-    path: str, facts: Json, sizes: Sequence[Sequence[int]], prompt: Array, tokens: Sequence[Sequence[int]]
+    path: str,
+    facts: Json,
+    sizes: Sequence[Sequence[int]],
+    prompt: Array,
+    tokens: Sequence[Sequence[int]],
+    others: Mapping[str, Array],
 ) -> list[Array]:
     """The logits by onnxruntime: what the child does. `sizes` are the shapes of our caches."""
     run = OnnxRuntime(path, exact=False, threads=0)
     inputs = {each.name: each for each in run.session.get_inputs()}
     outputs = [each.name for each in run.session.get_outputs()]
     batch, past, found = prompt.shape[0], 0, []
-    caches = {name: _empty(inputs[name], held) for (name, _), held in zip(facts["caches"], sizes, strict=True)}
+    caches = {name: _empty(inputs[name], held, facts) for (name, _), held in zip(facts["caches"], sizes, strict=True)}
     new, seen = prompt, prompt
     for at in range(max(len(tokens), 1)):
         total = past + new.shape[1]
-        feeds: dict[str, Any] = {**caches, facts["ids"]: new}
+        feeds: dict[str, Any] = {**caches, **others, facts["ids"]: new}
         if facts["mask"]:
             feeds[facts["mask"]] = np.ones((batch, total))
         if facts["positions"]:
@@ -155,8 +175,15 @@ def _theirs(
     return found
 
 
-def _empty(declared: Any, held: Sequence[int]) -> Array:
-    """The past before the first token, by the shape of our cache: no positions; a state of one size is zeros."""
-    open_size = [0 if at == 2 else size for at, size in enumerate(held)]
-    shape = [size if isinstance(size, int) else open_size[at] for at, size in enumerate(declared.shape)]
+def _empty(declared: Any, held: Sequence[int], facts: Json) -> Array:
+    """The past before the first token, by the shape of our cache: no positions. A state of one size is zeros, and so is
+    the buffer of a window."""
+    name = declared.name
+    positions = (
+        held[2] if name in facts["states"] else max(held[2], window) if (window := facts["windows"].get(name)) else 0
+    )
+    shape = [
+        positions if at == 2 and not isinstance(size, int) else held[at] if not isinstance(size, int) else size
+        for at, size in enumerate(declared.shape)
+    ]
     return np.zeros(shape, _DTYPES[declared.type])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from forge_mlir.cli.arguments import Flag, Module
+from forge_mlir.cli.arguments import Flag, Inputs, Module
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.ui import Ui
 from forge_mlir.compiler.option_values import limits_of
@@ -46,11 +46,13 @@ def generate(
     compare: Annotated[
         Path | None, Flag(metavar="MODEL", help="compare each step with onnxruntime; on this ONNX model")
     ] = None,
+    inputs: Inputs = None,
     *,
     options: Options,
     ui: Ui,
 ) -> None:
     """Generate tokens with a model that was compiled with --generate."""
+    from forge_mlir.execute.array_files import load_arrays
     from forge_mlir.execute.generation import generate as generate_tokens
 
     if greedy and temperature:
@@ -60,7 +62,10 @@ def generate(
     made: list[list[int]] = []
     started = time.perf_counter()
     interrupted = False
-    stream = generate_tokens(module, rows, tokens=tokens, temperature=temperature, top_k=top_k, top_p=top_p, seed=seed)
+    others = load_arrays(inputs or ())
+    stream = generate_tokens(
+        module, rows, tokens=tokens, temperature=temperature, top_k=top_k, top_p=top_p, seed=seed, inputs=others
+    )
     try:
         for chosen in stream:
             made.append([int(each) for each in chosen])
@@ -85,7 +90,7 @@ def generate(
     if compare is not None:
         from forge_mlir.verify.generation import compare_steps
 
-        found = compare_steps(module, compare, rows, made, limits_of(options))
+        found = compare_steps(module, compare, rows, made, limits_of(options), others)
         _tell(found, ui)
         facts["comparison"] = found.json()
         failure = found.failure()

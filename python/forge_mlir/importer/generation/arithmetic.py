@@ -10,7 +10,7 @@ import onnx
 from onnx import NodeProto, TensorProto, helper
 
 from forge_mlir.importer.generation.fold import axes_of, size_of
-from forge_mlir.importer.generation.program import Known, Program, Value, attributes_of, counts_of
+from forge_mlir.importer.generation.program import ALL_ZERO, Known, Program, Value, attributes_of, counts_of
 from forge_mlir.importer.generation.sizes import Size
 
 Rule = Callable[[Program, NodeProto], None]
@@ -64,6 +64,30 @@ def _zeros_of(node: NodeProto, values: list[Value], rank: int) -> frozenset[int]
     return frozenset()
 
 
+def _counted(values: list[Value], shape: tuple[Size, ...]) -> int | None:
+    """The axis along which a sum with zeros counts."""
+    counts = [counts_of(value) for value in values]
+    if ALL_ZERO not in counts:
+        return None
+    other = values[1 - counts.index(ALL_ZERO)]
+    found = counts_of(other)
+    return found if found in (None, ALL_ZERO) or other.shape[found] == shape[found] else None
+
+
+def _is_by_rows(values: list[Value], shape: tuple[Size, ...]) -> bool:
+    """Whether a sum is of columns that count along the last axis, and of how many elements are before each row."""
+    if len(shape) < 2 or any(len(value.shape) != len(shape) for value in values):
+        return False
+    row, last = shape[0], len(shape) - 1
+    if row.times or any(size != Size(1) for size in shape[1:last]):
+        return False
+    for columns, starts in (values, values[::-1]):
+        known = [] if starts.known is None else starts.known.reshape(-1).tolist()
+        if counts_of(columns) == last and columns.shape[last] == shape[last] and starts.shape[last] == Size(1):
+            return known == [shape[last].scaled(at) for at in range(row.const)]
+    return False
+
+
 def _is_zero(value: Value) -> bool:
     elements = value.known.reshape(-1).tolist() if value.known is not None else [1]
     return all((each == Size(0) or each == 0) for each in elements)
@@ -83,6 +107,9 @@ def elementwise(program: Program, node: NodeProto) -> None:
     keeps = node.op_type in ("Cast", "Identity", "CastLike")
     program.copy(node)
     first = values[0]
+    counts = counts_of(first) if keeps and len(first.shape) == len(shape) else None
+    if node.op_type == "Add" and len(first.shape) == len(values[1].shape):
+        counts = _counted(values, shape)
     program.give(
         node.output[0],
         Value(
@@ -91,8 +118,9 @@ def elementwise(program: Program, node: NodeProto) -> None:
             shape,
             None,
             zeros,
-            counts_of(first) if keeps and len(first.shape) == len(shape) else None,
+            counts,
             first.grid and keeps,
+            node.op_type == "Add" and _is_by_rows(values, shape),
         ),
     )
     for name in filter(None, node.output[1:]):  # The mask of a Dropout.
@@ -189,6 +217,7 @@ def reduced(program: Program, node: NodeProto) -> None:
 def cumsum(program: Program, node: NodeProto) -> None:
     """A sum up to each position: those before the length do not see padding."""
     value = given(program, node)[0]
+    program.held_shape(value.shape, node)
     if value.padded and attributes_of(node).get("reverse"):
         raise program.refused(node, "it reads positions beyond the length")
     program.copy(node)

@@ -96,7 +96,9 @@ class Caches:
                 self.written[cache.past] = node.output[keys.index(cache) + 1]
         if len(inputs) > 10 and inputs[10]:
             raise program.refused(node, "an attention bias is not supported here")
-        program.copy(node, inputs, **({"shared_buffer": 1} if self.decodes else {}))
+        # A buffer of all positions keeps what a window leaves out: nothing has to be dropped from it.
+        window = {"sliding_window_cache": 0} if "sliding_window_cache" in attributes else {}
+        program.copy(node, inputs, **({"shared_buffer": 1} if self.decodes else {}), **window)
         shape = (*query.shape[:2], Size(count * size))
         program.give(node.output[0], Value(node.output[0], query.dtype, shape))
         for name, cache in zip(node.output[1:3], keys, strict=False):

@@ -1,4 +1,4 @@
-"""Whether a language model has a cache, before anything is compiled."""
+"""Which programs a language model has, before anything is compiled."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ from forge_mlir.onnx_model.weightless import WeightlessModel
 from forge_mlir.support.sandbox import Limits, isolating
 
 
-def has_cache(source: str | os.PathLike[str] | ModelProto, stated: Sequence[tuple[str, str]], limits: Limits) -> bool:
-    """Whether an input of the model is a cache; `stated` as in `ProgramRequest`. Raises OnnxImportError."""
+def kinds_of(
+    source: str | os.PathLike[str] | ModelProto, stated: Sequence[tuple[str, str]], limits: Limits
+) -> list[str]:
+    """The kinds of programs of a model, as in `ProgramRequest`, whose `stated` this is. A model without a cache has
+    "prefill" alone, one that takes one token at a time "decode" alone. Raises OnnxImportError."""
     from forge_mlir.importer.onnx_import import scan_source
 
     weightless, _ = scan_source(source)
     with isolating("onnx", partial(_look, weightless, tuple(stated)), limits, _load) as result:
-        return bool(result())
+        return list(result())
 
 
 def _load() -> None:
@@ -27,12 +30,16 @@ def _load() -> None:
     import_module("forge_mlir.importer.generation.recognise")
 
 
-def _look(weightless: WeightlessModel, stated: Sequence[tuple[str, str]]) -> bool:
+def _look(weightless: WeightlessModel, stated: Sequence[tuple[str, str]]) -> list[str]:
     """What the child does."""
-    from forge_mlir.importer.generation.recognise import recognise
+    from forge_mlir.importer.generation.recognise import recognise, takes_one_token
     from forge_mlir.importer.passes.inline_functions import inline_functions
     from forge_mlir.onnx_model.opsets import normalise_opsets
 
     model = ModelProto.FromString(weightless.proto)
     normalise_opsets(model)
-    return bool(recognise(inline_functions(model).graph, dict(stated)).caches)
+    graph = inline_functions(model).graph
+    roles = recognise(graph, dict(stated))
+    if not roles.caches:
+        return ["prefill"]
+    return ["decode"] if takes_one_token(graph, roles) else ["prefill", "decode"]

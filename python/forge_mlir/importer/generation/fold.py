@@ -125,6 +125,13 @@ def _chosen(smaller: bool) -> _Rule:
     return _each(rule)
 
 
+def _clip(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any], span: Span) -> Known:
+    """Clip to a smallest number, which may be all that is given."""
+    if len(operands) != 2 or len(node.input) < 2 or not node.input[1]:
+        raise _Unknown
+    return _chosen(smaller=False)(node, operands, attributes, span)
+
+
 def _where(condition: bool, a: Element, b: Element, span: Span) -> Element:
     return a if condition else b
 
@@ -232,6 +239,13 @@ def _expand(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any
     return np.broadcast_to(operands[0], np.broadcast_shapes(operands[0].shape, tuple(shape)))
 
 
+def _tile(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any], span: Span) -> Known:
+    times = [size_of(each) for each in operands[1].reshape(-1)]
+    if operands[0].size * int(np.prod(times, dtype=object)) > LARGEST_KNOWN:
+        raise _Unknown
+    return np.tile(operands[0], times)
+
+
 def _same(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any], span: Span) -> Known:
     return operands[0]
 
@@ -254,6 +268,7 @@ _RULES: dict[str, _Rule] = {
     "Where": _each(_where),
     "Min": _chosen(smaller=True),
     "Max": _chosen(smaller=False),
+    "Clip": _clip,
     "Cast": _cast,
     "Gather": _gather,
     "Unsqueeze": _unsqueeze,
@@ -266,6 +281,7 @@ _RULES: dict[str, _Rule] = {
     "ReduceProd": _reduced,
     "ReduceSum": _reduced,
     "Expand": _expand,
+    "Tile": _tile,
     "Identity": _same,
 }
 

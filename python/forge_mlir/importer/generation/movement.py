@@ -32,7 +32,7 @@ def shape_of(program: Program, node: NodeProto) -> None:
             total = size.scaled(total.const) if not total.times else total.scaled(size.const)
         _give_known(program, node, [total], [])
         return
-    _give_known(program, node, shape, [len(shape)])
+    _give_known(program, node, [Size(size.const, size.times) for size in shape], [len(shape)])
 
 
 def _give_known(program: Program, node: NodeProto, elements: Sequence[Size], shape: list[int]) -> None:
@@ -51,24 +51,16 @@ def transpose(program: Program, node: NodeProto) -> None:
     program.give(node.output[0], Value(node.output[0], value.dtype, shape, None, zeros, counts))
 
 
-def _reshaped(program: Program, node: NodeProto, value: Value, shape: Sequence[Size], grid: bool = False) -> None:
-    """`value` in another shape: sizes that depend on n are whole axes, in the same places, before and after."""
+def _reshaped(program: Program, node: NodeProto, value: Value, shape: Sequence[Size]) -> None:
+    """`value` in another shape: sizes that depend on n are whole axes, in the same places, before and after, or are
+    joined with what is before and after them: the padding is after the positions of each row then."""
 
-    def places(sizes: Sequence[Size]) -> list[tuple[int, Size, int]]:
-        before, found = 1, []
-        for axis, size in enumerate(sizes):
-            if size.times:
-                found.append((before, size, axis))
-                before = 1
-            else:
-                before *= size.const
-        return [*found, (before, Size(0), -1)]
-
-    old, new = places(value.shape), places(shape)
-    if [place[:2] for place in old] != [place[:2] for place in new]:
-        raise program.refused(node, "its result joins or splits an axis of positions")
-    moved = {before[2]: after[2] for before, after in zip(old, new, strict=True)}
-    held = program.held_shape(shape, node)
+    found, shape = _laid_out(program, node, value.shape, shape)
+    moved = {old: new for old, new in found if value.shape[old].times == shape[new].times == 1}
+    held = [
+        size.times * program.held(inner(program, node, size), node) if size.times > 1 else program.held(size, node)
+        for size in shape
+    ]
     if node.op_type == "Reshape" or value.padded:
         made = program.emit("Reshape", [program.read(node.input[0]), program.integers(*held)])
     else:
@@ -77,8 +69,46 @@ def _reshaped(program: Program, node: NodeProto, value: Value, shape: Sequence[S
     counts = counts_of(value)
     if counts not in (None, ALL_ZERO):
         counts = moved[counts] if counts in moved else _same_axis(value, counts, shape)
-    zeros = frozenset(moved[axis] for axis in value.zeros)
-    program.give(node.output[0], Value(made, value.dtype, tuple(shape), None, zeros, counts, grid))
+    zeros = frozenset(moved[axis] for axis in value.zeros if axis in moved)
+    program.give(node.output[0], Value(made, value.dtype, tuple(shape), None, zeros, counts))
+
+
+def _laid_out(
+    program: Program, node: NodeProto, old: Sequence[Size], new: Sequence[Size]
+) -> tuple[list[tuple[int, int]], list[Size]]:
+    """The axes of positions before and after a reshape, in pairs, and the new sizes with what they join."""
+    counts, positions = [1], []
+    for axis, size in enumerate(old):
+        if not size.times:
+            counts[-1] *= size.const
+            continue
+        counts[-1] *= size.times // size.after
+        positions.append((axis, inner(program, node, size)))
+        counts.append(size.after)
+    pairs, shape, used = [], [], 1
+    for axis, size in enumerate(new):
+        at = len(pairs)
+        if not size.times:
+            used *= size.const
+            shape.append(size)
+            continue
+        before = counts[at] // used if used and counts[at] % used == 0 else 0
+        fits = at < len(positions) and before and size.times % before == 0
+        if not fits or positions[at][1] != inner(program, node, size):
+            raise program.refused(node, "its result joins or splits an axis of positions")
+        used = size.times // before
+        shape.append(Size(size.const, size.times, used))
+        pairs.append((positions[at][0], axis))
+    if len(pairs) != len(positions) or used != counts[-1]:
+        raise program.refused(node, "its result joins or splits an axis of positions")
+    return pairs, shape
+
+
+def inner(program: Program, node: NodeProto, size: Size) -> Size:
+    """The size of positions in a joined one."""
+    if size.const % size.times:
+        raise program.refused(node, "its result joins or splits an axis of positions")
+    return Size(size.const // size.times, 1)
 
 
 def _same_axis(value: Value, axis: int, shape: Sequence[Size]) -> int | None:
@@ -102,20 +132,28 @@ def reshape(program: Program, node: NodeProto) -> None:
 
 def _rest(program: Program, node: NodeProto, all_sizes: Sequence[Size], others: Sequence[Size]) -> Size:
     """The size that makes the product of `others` with it that of `all_sizes`."""
-    count, known = 1, 1
-    open_sizes = [size for size in all_sizes if size.times]
-    for size in (size for size in all_sizes if not size.times):
-        count *= size.const
-    for size in others:
-        if not size.times:
-            known *= size.const
-        elif size in open_sizes:
-            open_sizes.remove(size)
-        else:
+    (count, open_sizes), (known, taken) = (_product(program, node, each) for each in (all_sizes, others))
+    for size in taken:
+        if size not in open_sizes:
             raise program.refused(node, f"a size of {size} does not fit")
-    if known == 0 or count % known or len(open_sizes) > 1 or (open_sizes and count != known):
+        open_sizes.remove(size)
+    if known == 0 or count % known or len(open_sizes) > 1:
         raise program.refused(node, "its result joins or splits an axis of positions")
-    return open_sizes[0] if open_sizes else Size(count // known)
+    return open_sizes[0].scaled(count // known) if open_sizes else Size(count // known)
+
+
+def _product(program: Program, node: NodeProto, sizes: Sequence[Size]) -> tuple[int, list[Size]]:
+    """The product of the sizes that are known, and the sizes of positions."""
+    count, positions = 1, []
+    for size in sizes:
+        if size.times > 1:
+            count *= size.times
+            positions.append(inner(program, node, size))
+        elif size.times:
+            positions.append(size)
+        else:
+            count *= size.const
+    return count, positions
 
 
 def axes_changed(program: Program, node: NodeProto) -> None:
@@ -157,6 +195,21 @@ def expand(program: Program, node: NodeProto) -> None:
     program.give(node.output[0], Value(made, value.dtype, shape, None, zeros, counts))
 
 
+def tile(program: Program, node: NodeProto) -> None:
+    """Repeats axes of size 1, or as often as once."""
+    value = given(program, node)[0]
+    times = [size_of(size) for size in sizes(program, node, 1)]
+    if any(size.times and count != 1 for size, count in zip(value.shape, times, strict=True)):
+        raise program.refused(node, "it repeats an axis of positions")
+    program.copy(node)
+    shape = tuple(size.scaled(count) for size, count in zip(value.shape, times, strict=True))
+    counts = counts_of(value)
+    counted = counts in (None, ALL_ZERO) or times[counts] == 1
+    program.give(
+        node.output[0], replace(value, name=node.output[0], shape=shape, known=None, counts=counts if counted else None)
+    )
+
+
 def filled(program: Program, node: NodeProto) -> None:
     """ConstantOfShape."""
     shape = sizes(program, node, 0)
@@ -182,7 +235,7 @@ def counted(program: Program, node: NodeProto) -> None:
         program.give(node.output[0], Value(made, dtype, (length,)))
         return
     program.held(length, node)
-    made = program.positions(1, 0)
+    made = program.positions(length, 1, 0)
     if start != Size(0):
         made = program.emit("Add", [made, program.materialise(known_of([start], []), TensorProto.INT64)])
     if dtype != TensorProto.INT64:
@@ -192,6 +245,7 @@ def counted(program: Program, node: NodeProto) -> None:
 
 def triangle(program: Program, node: NodeProto) -> None:
     value = given(program, node)[0]
+    program.held_shape(value.shape, node)
     if len(node.input) > 1 and node.input[1]:
         size_of(sizes(program, node, 1)[0])
     program.copy(node)
@@ -222,10 +276,12 @@ def concat(program: Program, node: NodeProto) -> None:
         program.give(node.output[0], Value(node.output[0], values[0].dtype, shape, None, zeros, None, grid))
         return
     (old, first), (new, second) = parts[0], parts[-1]
-    if len(parts) != 2 or second.shape[axis] != Size(1):
+    if len(parts) != 2 or program.held(first.shape[axis], node) != program.held(total, node):
+        raise program.refused(node, "only one position can be appended to those that are there")
+    if second.shape[axis] != Size(1):
         raise program.refused(node, "only one position can be appended to those that are there")
     at = program.materialise(known_of([first.shape[axis]], []), TensorProto.INT64)
-    here = program.emit("Equal", [program.positions(rank, axis), at])
+    here = program.emit("Equal", [program.positions(total, rank, axis), at])
     made = program.emit("Where", [here, new, old])
     program.held_shape(shape, node)
     zeros = frozenset([axis]) & first.zeros
@@ -257,48 +313,6 @@ def split(program: Program, node: NodeProto) -> None:
         program.give(name, Value(name, value.dtype, shape, None, value.zeros))
 
 
-def gather(program: Program, node: NodeProto) -> None:
-    data, indices = given(program, node)
-    axis = attributes_of(node).get("axis", 0) % len(data.shape)
-    shape = (*data.shape[:axis], *indices.shape, *data.shape[axis + 1 :])
-    size, at = data.shape[axis], program.read(node.input[1])
-    if size.times:
-        known = known_value(indices)
-        if known is None:
-            raise program.refused(node, "the positions that it reads are not known")
-        moved = [each.plus(size) if program.span.bounds(each)[1] < 0 else each for each in known]
-        if any(program.span.bounds(each)[0] < 0 for each in moved):
-            raise program.refused(node, "it reads positions that may be there or not")
-        at = program.materialise(known_of(moved, [len(moved)]).reshape(tuple(s.const for s in indices.shape)), 7)
-    elif indices.known is not None and any(program.span.bounds(each)[1] >= size.const for each in _integers(indices)):
-        raise program.refused(node, f"it has {size} rows, less than the positions that are asked for")
-    elif indices.padded and indices.name != program.ids and indices.counts is None:
-        # Indices in the padding may be any numbers.
-        limit = program.constant(np.array(size.const - 1, np.int64))
-        at = program.emit("Cast", [at], to=TensorProto.INT64)
-        at = program.emit("Max", [program.emit("Min", [at, limit]), program.constant(np.array(0, np.int64))])
-    elif indices.counts not in (None, ALL_ZERO) and program.held(indices.shape[indices.counts]) > size.const:
-        raise program.refused(node, f"it has {size} positions, less than the length that is asked for")
-    program.copy(node, [program.read(node.input[0]), at])
-    program.give(node.output[0], Value(node.output[0], data.dtype, shape))
-
-
-def _integers(value: Value) -> list[Size]:
-    return known_value(value) or []
-
-
-def scatter(program: Program, node: NodeProto) -> None:
-    """ScatterND at all positions in their order is its updates."""
-    data, indices, updates = given(program, node)
-    if not indices.grid or updates.shape != data.shape or indices.shape[:-1] != data.shape:
-        if not any(value.padded for value in (data, indices, updates)):
-            program.copy(node)
-            program.give(node.output[0], replace(data, name=node.output[0], known=None))
-            return
-        raise program.refused(node, "it writes to positions that are not known")
-    program.give(node.output[0], replace(updates, name=program.read(node.input[2])))
-
-
 RULES: dict[str, Rule] = {
     "Shape": shape_of,
     "Size": shape_of,
@@ -313,6 +327,5 @@ RULES: dict[str, Rule] = {
     "Trilu": triangle,
     "Concat": concat,
     "Split": split,
-    "Gather": gather,
-    "ScatterND": scatter,
+    "Tile": tile,
 }

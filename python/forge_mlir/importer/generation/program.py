@@ -41,6 +41,15 @@ class Value:
     """The axis along which the elements are 0, 1, 2 ..., equal along all others; ALL_ZERO where each is 0."""
     grid: bool = False
     """Whether the last axis holds the position of each element along the axes before it."""
+    by_rows: bool = False
+    """Whether each element is its own position in the value, all axes counted as one."""
+
+    @property
+    def linear(self) -> bool:
+        """`by_rows`, also of a value that counts along its only axis that is longer than 1."""
+        counts = counts_of(self)
+        others = [size for axis, size in enumerate(self.shape) if axis != counts]
+        return self.by_rows or (counts not in (None, ALL_ZERO) and all(size == Size(1) for size in others))
 
     @property
     def padded(self) -> list[int]:
@@ -66,12 +75,13 @@ class Program:
     _made: dict[tuple[Any, ...], str] = field(default_factory=dict)
 
     def held(self, size: Size, node: NodeProto | None = None) -> int:
-        """What a size is held at. Raises OnnxImportError for one beyond the capacity."""
+        """What a size is held at: the capacity, or more where it may be longer. Raises OnnxImportError for a joined
+        one."""
         if not size.times:
             return size.const
-        if size.times != 1 or size.at(self.span.highest) > self.capacity:
-            raise self.refused(node, f"a size of {size} does not fit the capacity of {self.capacity}")
-        return self.capacity
+        if size.times != 1:
+            raise self.refused(node, f"there is no rule for a size of {size} here")
+        return max(self.capacity, size.at(self.span.highest))
 
     def held_shape(self, shape: Sequence[Size], node: NodeProto | None = None) -> list[int]:
         return [self.held(size, node) for size in shape]
@@ -156,16 +166,16 @@ class Program:
         first = self.emit("Gather", [self.length, self.constant(np.array(0, np.int64))], axis=0)
         return self.emit("Cast", [first], to=TensorProto.INT64)
 
-    def positions(self, rank: int, axis: int) -> str:
-        """0, 1, 2 ... to the capacity along `axis`."""
+    def positions(self, size: Size, rank: int, axis: int) -> str:
+        """0, 1, 2 ... along `axis`, to what `size` is held at."""
         shape = [1] * rank
-        shape[axis] = self.capacity
-        return self.constant(np.arange(self.capacity, dtype=np.int64).reshape(shape))
+        shape[axis] = held = self.held(size)
+        return self.constant(np.arange(held, dtype=np.int64).reshape(shape))
 
     def within(self, size: Size, rank: int, axis: int) -> str:
         """Booleans that say which positions along `axis` are below `size`."""
         limit = self.materialise(_scalar(size), TensorProto.INT64)
-        return self.emit("Less", [self.positions(rank, axis), limit])
+        return self.emit("Less", [self.positions(size, rank, axis), limit])
 
     def without_padding(self, name: str, value: Value, axis: int, fill: float) -> str:
         """`name`, a value like `value` or one that is 1 along some axes, with `fill` in the padding along `axis`."""

@@ -17,6 +17,7 @@ _INTEGERS = (TensorProto.INT64, TensorProto.INT32)
 _PAIRS = {
     "GroupQueryAttention": ((3, 1), (4, 2)),
     "Attention": ((4, 1), (5, 2)),
+    "MultiHeadAttention": ((6, 1), (7, 2)),
     "TensorScatter": ((0, 0),),
     "LinearAttention": ((3, 1),),
     "CausalConvWithState": ((3, 1),),
@@ -29,11 +30,13 @@ _RESHAPED = (*_THROUGH, "Reshape", "Unsqueeze", "Squeeze", "Flatten")
 @dataclass(frozen=True)
 class Cache:
     """An input that a step reads and the output that it leaves for the next. `grows`: along axis 2 by the new tokens;
-    otherwise it is a state of one size."""
+    otherwise it is a state of one size, which is replaced whole. `window`: onnxruntime needs a buffer of so many
+    positions at least, 0 of any other."""
 
     past: str
     present: str
     grows: bool
+    window: int = 0
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,8 @@ class Roles:
             "mask": self.mask,
             "positions": self.positions,
             "caches": [[cache.past, cache.present] for cache in self.caches],
+            "states": [cache.past for cache in self.caches if not cache.grows],
+            "windows": {cache.past: cache.window for cache in self.caches if cache.window},
             "others": list(self.others),
         }
 
@@ -80,13 +85,25 @@ def recognise(graph: GraphProto, stated: Mapping[str, str]) -> Roles:
     integers = [name for name, value in inputs.items() if name not in used and _rank(value) == 2 and _is_mask(value)]
     logits = _logits(graph, outputs, {cache.present for cache in caches})
     ids = _ids(graph, integers, inputs, logits, producers)
-    mask = next((name for name in integers if name != ids and _is_as_long_as_the_past(name, inputs, ids)), "")
+    others = {
+        dim.dim_param
+        for name, value in inputs.items()
+        if name not in used and name not in integers
+        for dim in value.type.tensor_type.shape.dim[1:]
+    }
+    mask = next((name for name in integers if name != ids and _is_as_long_as_the_past(name, inputs, ids, others)), "")
     positions = next(
-        (name for name in integers if name not in (ids, mask) and inputs[name].type.tensor_type.elem_type in _INTEGERS),
+        (name for name in integers if name not in (ids, mask) and _is_as_long_as_the_ids(name, inputs, ids)),
         "",
     )
     known = {ids, mask, positions, *used}
     return Roles(ids, logits, mask, positions, tuple(caches), tuple(name for name in inputs if name not in known))
+
+
+def takes_one_token(graph: GraphProto, roles: Roles) -> bool:
+    """Whether the tokens of a model are declared as [batch, 1]."""
+    ids = next(value for value in graph.input if value.name == roles.ids)
+    return bool(ids.type.tensor_type.shape.dim[1].dim_value == 1)
 
 
 def _rank(value: ValueInfoProto) -> int:
@@ -128,7 +145,9 @@ def _cache(present: str, producers: Mapping[str, NodeProto], inputs: Mapping[str
         if len(node.output) > given and node.output[given] == name and len(node.input) > read:
             past = _origin(node.input[read], producers)
             if past in inputs:
-                return Cache(past, present, node.op_type not in _STATES)
+                attributes = attributes_of(node)
+                window = attributes["local_window_size"] if attributes.get("sliding_window_cache") else 0
+                return Cache(past, present, node.op_type not in _STATES, window)
     return None
 
 
@@ -151,13 +170,14 @@ def _logits(graph: GraphProto, outputs: list[str], presents: set[str]) -> str:
 
 def _table_rows(graph: GraphProto, name: str, producers: Mapping[str, NodeProto]) -> list[int]:
     """Rows of the tables that `name` indexes."""
-    tables = {tensor.name: tensor.dims[0] for tensor in graph.initializer if len(tensor.dims) == 2}
+    tables = {tensor.name: tensor.dims for tensor in graph.initializer if len(tensor.dims) == 2}
     found = []
     for node in graph.node:
         if node.op_type in ("Gather", "GatherBlockQuantized") and _origin(node.input[1], producers, _RESHAPED) == name:
-            table = _origin(node.input[0], producers)
+            table = _origin(node.input[0], producers, (*_THROUGH, "Transpose"))
             if table in tables:
-                found.append(tables[table])
+                turned = _origin(node.input[0], producers) not in tables
+                found.append(tables[table][1 if turned else 0])
     return found
 
 
@@ -200,10 +220,20 @@ def _words(graph: GraphProto, logits: str, producers: Mapping[str, NodeProto]) -
     return -1
 
 
-def _is_as_long_as_the_past(name: str, inputs: Mapping[str, ValueInfoProto], ids: str) -> bool:
-    """Whether an input is the mask, [batch, past + new], instead of the positions, [batch, new]: its second size has
-    another symbol than that of the tokens."""
+def _is_as_long_as_the_past(name: str, inputs: Mapping[str, ValueInfoProto], ids: str, others: set[str]) -> bool:
+    """Whether an input is the mask, [batch, past + new], instead of the positions, [batch, new], or of a mask of what
+    else is read: its second size is open, and is not that of the tokens or one in `others`."""
     ours, tokens = (inputs[each].type.tensor_type.shape.dim[1] for each in (name, ids))
+    if ours.dim_param in others - {""} or (tokens.dim_param and ours.dim_value):
+        return False
     if ours.dim_param and tokens.dim_param:
         return bool(ours.dim_param != tokens.dim_param)
     return bool("mask" in name)
+
+
+def _is_as_long_as_the_ids(name: str, inputs: Mapping[str, ValueInfoProto], ids: str) -> bool:
+    """Whether an input may be the positions: integers, [batch, new]."""
+    kind = inputs[name].type.tensor_type
+    ours, tokens = (inputs[each].type.tensor_type.shape.dim[1] for each in (name, ids))
+    alike = ours.dim_param == tokens.dim_param and ours.dim_value == tokens.dim_value
+    return kind.elem_type in _INTEGERS and (alike or not (ours.dim_value or tokens.dim_value))

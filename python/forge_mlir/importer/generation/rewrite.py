@@ -8,12 +8,13 @@ import numpy as np
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
 
 from forge_mlir.codes import Code
-from forge_mlir.importer.generation import arithmetic, movement
+from forge_mlir.importer.generation import arithmetic, indices, movement, states
+from forge_mlir.importer.generation.attention import expanded
 from forge_mlir.importer.generation.caches import Caches
 from forge_mlir.importer.generation.fold import fold
 from forge_mlir.importer.generation.last_token import last_token_only
 from forge_mlir.importer.generation.program import LARGEST_KNOWN, Known, Program, Value, attributes_of, known_of
-from forge_mlir.importer.generation.recognise import Roles, recognise
+from forge_mlir.importer.generation.recognise import Roles, recognise, takes_one_token
 from forge_mlir.importer.generation.sizes import Size, Span
 from forge_mlir.importer.generation.slices import sliced
 from forge_mlir.importer.request import ProgramRequest
@@ -38,6 +39,10 @@ def make_program(model: ModelProto, asked: ProgramRequest, opset: int) -> dict[s
             Code.InputConflict, f"prompts of {asked.tokens} tokens are longer than the {asked.max_length} of the caches"
         )
     capacity = asked.max_length if decodes else asked.tokens
+    if not decodes and takes_one_token(graph, roles):
+        raise import_error(
+            Code.NoStaticCache, "the model takes one token at a time: it has no program for prompts", unsupported=True
+        )
     span = Span(0, capacity - 1) if decodes else Span(1, capacity)
     taken = _names(graph)
     length = fresh_name(LENGTH, taken)
@@ -135,7 +140,7 @@ def _positions(program: Program, dtype: int, batch: int, tokens: Size, decodes: 
         made = program.emit("Reshape", [program.length, program.integers(batch, 1)])
         known = known_of([Size(0, 1)] * batch, [batch, 1])
         return Value(program.emit("Cast", [made], to=dtype), dtype, (Size(batch), tokens), known)
-    counted = program.emit("Cast", [program.positions(2, 1)], to=dtype)
+    counted = program.emit("Cast", [program.positions(tokens, 2, 1)], to=dtype)
     made = program.emit("Expand", [counted, program.integers(batch, program.held(tokens))])
     return Value(made, dtype, (Size(batch), tokens), counts=1)
 
@@ -163,6 +168,12 @@ def _visit(program: Program, caches: Caches, node: NodeProto) -> None:
         program.nodes.append(node)
         value = _initializer(tensor)
         program.give(node.output[0], Value(node.output[0], value.dtype, value.shape, value.known))
+        return
+    parts = expanded(program, node)
+    if parts:
+        program.producers.update({name: part for part in parts for name in part.output})
+        for part in parts:
+            _visit(program, caches, part)
         return
     if any(True for _ in subgraphs(node)):
         raise program.refused(node, "control flow is not supported here")
@@ -202,12 +213,13 @@ def _rule(caches: Caches, node: NodeProto) -> arithmetic.Rule:
     if node.domain == "com.microsoft":
         if node.op_type == "GroupQueryAttention":
             return lambda _, each: caches.group_query_attention(each)
-        return arithmetic.MICROSOFT.get(node.op_type, arithmetic.anything)
+        return states.RULES.get(node.op_type) or arithmetic.MICROSOFT.get(node.op_type, arithmetic.anything)
     if node.op_type == "Concat":
         return lambda _, each: caches.concat(each)
     if node.op_type == "Slice":
         return sliced
-    return movement.RULES.get(node.op_type) or arithmetic.RULES.get(node.op_type, arithmetic.anything)
+    found = movement.RULES.get(node.op_type) or indices.RULES.get(node.op_type) or states.RULES.get(node.op_type)
+    return found or arithmetic.RULES.get(node.op_type, arithmetic.anything)
 
 
 def _outputs(program: Program, caches: Caches, roles: Roles, asked: ProgramRequest) -> list[ValueInfoProto]:

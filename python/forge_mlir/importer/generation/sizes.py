@@ -8,10 +8,12 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """const + times * n."""
+    """const + times * n. An axis of positions that is joined with others has `times` above 1: `after` says how many
+    elements of each position are next to each other."""
 
     const: int
     times: int = 0
+    after: int = 1
 
     def plus(self, other: Size) -> Size:
         return Size(self.const + other.const, self.times + other.times)

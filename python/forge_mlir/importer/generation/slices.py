@@ -76,6 +76,8 @@ def _axis(program: Program, node: NodeProto, value: Value, axis: int, start: Siz
             if size.const < held:
                 raise program.refused(node, f"it has {size} positions, less than the {held} that are asked for")
             return _cut(program, value, axis, 0, held, 1, length)
+        if held != program.held(size, node):
+            return _cut(program, value, axis, 0, held, 1, length)
         shape = tuple(length if at == axis else each for at, each in enumerate(value.shape))
         return replace(value, shape=shape, zeros=value.zeros - {axis})
     if not start.times and not end.times:

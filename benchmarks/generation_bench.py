@@ -1,0 +1,127 @@
+"""Generates tokens with the models that language_models.py exported, and compares each with onnxruntime's.
+
+    python benchmarks/generation_bench.py FOLDER [--only PATTERN] [--write]
+
+Of each model it makes an artifact for 1 and for 2 sequences, generates 64 tokens, greedy, after prompts of 1, 7 and 128
+tokens, and compares the logits of each step. `--write` renews the table of docs/language-model-families.md. Exit code 1
+says that a step is wrong; a model that is refused is in the table with the reason.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import onnx
+
+from forge_mlir.compiler.driver import compile
+from forge_mlir.compiler.generation import Generation
+from forge_mlir.errors import ForgeError
+from forge_mlir.execute.generation import generate
+from forge_mlir.support.sandbox import Limits
+from forge_mlir.verify.generation import compare_steps, other_inputs
+
+PAGE = Path(__file__).parents[1] / "docs" / "language-model-families.md"
+MAX_LENGTH, PROMPT_LENGTH, TOKENS = 256, 128, 64
+PROMPTS, BATCHES = (1, 7, 128), (1, 2)
+# Of decoders that read an encoder's states: how many there are.
+DIMS = {"encoder_sequence_length": 24, "encoder_sequence_length / 2": 24}
+BEGIN, END = "<!-- table -->\n", "<!-- end -->\n"
+
+
+@dataclass
+class Row:
+    """What a model gave for a number of sequences; `told` has a word for each prompt, or the reason of a refusal."""
+
+    name: str
+    batch: int
+    programs: str
+    told: list[str]
+    seconds: float
+    right: bool = True
+
+    def line(self) -> str:
+        cells = self.told if len(self.told) > 1 else [*self.told, *[""] * (len(PROMPTS) - 1)]
+        model, exporter = self.name.rsplit("_", 1)
+        return f"| {model} | {exporter} | {self.batch} | {self.programs} | {' | '.join(cells)} | {self.seconds:.1f} |"
+
+
+def models(folder: Path) -> Iterator[tuple[str, Path]]:
+    """The models by name: a file, or the decoder in a folder."""
+    for each in sorted(folder.iterdir()):
+        if each.suffix == ".onnx":
+            yield each.stem, each
+        else:
+            names = ("model.onnx", "decoder_with_past_model.onnx", "decoder.onnx")
+            yield from ((each.name, each / name) for name in names[:] if (each / name).exists())
+
+
+def _pairs(model: Path) -> dict[str, str]:
+    """The states of a model of one token, which are named alike."""
+    names = [each.name for each in onnx.load(model, load_external_data=False).graph.input]
+    return {name: name.replace("past.", "present.") for name in names if name.startswith("past.")}
+
+
+def measured(name: str, model: Path, batch: int) -> Row:
+    """64 tokens of a model for each prompt."""
+    row = Row(name, batch, "", [], 0.0)
+    with tempfile.TemporaryDirectory() as out:
+        started = time.perf_counter()
+        try:
+            asked = dict(DIMS) if "decoder" in model.name and "optimum" in name else {}
+            lengths = [] if name.endswith("_step") else [PROMPT_LENGTH]
+            asked_for = Generation(MAX_LENGTH, lengths, batch=batch, caches=_pairs(model) if not lengths else {})
+            artifact = compile(model, out, generate=asked_for, dims=asked)
+            row.seconds = time.perf_counter() - started
+            row.programs = ", ".join(artifact.manifest()["generation"]["programs"])
+            inputs = other_inputs(artifact, np.random.default_rng(0))
+            for prompt in PROMPTS:
+                ids = np.random.default_rng(prompt).integers(3, 500, (batch, prompt)).tolist()
+                made = [each.tolist() for each in generate(artifact, ids, tokens=TOKENS, inputs=inputs)]
+                found = compare_steps(artifact, model, ids, made, Limits(), inputs)
+                row.right &= found.failure() is None
+                kinds = len({str(each) for each in made})
+                worst = max(each.max_abs for each in found.rows)
+                row.told.append(f"{'equal' if row.right else 'WRONG'}, {kinds} kinds, {worst:.1e}")
+        except ForgeError as error:
+            row.told = [re.sub(r"/\S*/", "", str(error).splitlines()[0]).replace("|", "/")]
+    return row
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--only", default="", help="a pattern of <model>_<exporter>")
+    parser.add_argument("--write", action="store_true", help="renew the table of the page")
+    options = parser.parse_args()
+    journal = options.folder / "rows.json"
+    lines: dict[str, str] = json.loads(journal.read_text()) if journal.exists() else {}
+    right = True
+    for name, model in models(options.folder):
+        if not re.search(options.only, name):
+            continue
+        for batch in BATCHES:
+            row = measured(name, model, batch)
+            right &= row.right
+            lines[f"{name} {batch}"] = row.line()
+            print(row.line(), flush=True)
+            journal.write_text(json.dumps(lines))
+    if options.write:
+        head = "".join(f" | after {prompt}" for prompt in PROMPTS)
+        table = [f"| model | exporter | batch | programs{head} | compiled in, s |", "|---" * (5 + len(PROMPTS)) + "|"]
+        before, rest = PAGE.read_text().split(BEGIN)
+        text = "\n".join([*table, *(lines[key] for key in sorted(lines))])
+        PAGE.write_text(f"{before}{BEGIN}\n{text}\n\n{END}{rest.split(END)[1]}")
+    return 0 if right else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

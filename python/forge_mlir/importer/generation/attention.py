@@ -1,0 +1,156 @@
+"""Attention as the ops that it is made of, so that each has a rule: the product of keys, the mask, the softmax."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from onnx import NodeProto, TensorProto, helper, numpy_helper
+
+from forge_mlir.importer.generation.program import Program, attributes_of
+from forge_mlir.onnx_model.graph import fresh_name
+
+
+def expanded(program: Program, node: NodeProto) -> list[NodeProto]:
+    """The nodes that an Attention (opset 23 on) or a MultiHeadAttention of com.microsoft is made of; none for any other
+    node. Raises OnnxImportError for one with operands that are not read here."""
+    form = _FORMS.get((node.domain, node.op_type))
+    if form is None:
+        return []
+    made = _Expansion(program, node)
+    form(made)
+    return made.nodes
+
+
+@dataclass
+class _Expansion:
+    """The nodes that a node becomes; their names begin with its name."""
+
+    program: Program
+    node: NodeProto
+    nodes: list[NodeProto] = field(default_factory=list)
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        return dict(attributes_of(self.node))
+
+    def operand(self, at: int) -> str:
+        return self.node.input[at] if len(self.node.input) > at else ""
+
+    def result(self, at: int) -> str:
+        return self.node.output[at] if len(self.node.output) > at else ""
+
+    def emit(self, op: str, inputs: Sequence[str], output: str = "", **attributes: Any) -> str:
+        name = output or fresh_name(f"{self.node.name}/{op}", self.program.taken)
+        self.nodes.append(helper.make_node(op, inputs, [name], name=f"{self.node.name}/{op}", **attributes))
+        return name
+
+    def integers(self, *values: int) -> str:
+        return self.emit("Constant", [], value=numpy_helper.from_array(np.array(values, np.int64)))
+
+    def like(self, number: float, value: str) -> str:
+        """A number of the element type of `value`."""
+        constant = self.emit("Constant", [], value=numpy_helper.from_array(np.array(number, np.float32)))
+        return self.emit("CastLike", [constant, value])
+
+    def size(self, value: str, axis: int) -> str:
+        """One size of a value, [1]."""
+        return self.emit("Shape", [value], start=axis, end=axis + 1)
+
+    def split(self, value: str, heads: int) -> str:
+        """[batch, tokens, heads * size] -> [batch, heads, tokens, size]."""
+        shape = self.emit("Concat", [self.size(value, 0), self.size(value, 1), self.integers(heads, -1)], axis=0)
+        return self.emit("Transpose", [self.emit("Reshape", [value, shape])], perm=[0, 2, 1, 3])
+
+    def joined(self, value: str, output: str) -> None:
+        """[batch, heads, tokens, size] -> [batch, tokens, heads * size]."""
+        rows = self.emit("Transpose", [value], perm=[0, 2, 1, 3])
+        shape = self.emit("Concat", [self.size(rows, 0), self.size(rows, 1), self.integers(-1)], axis=0)
+        self.emit("Reshape", [rows, shape], output)
+
+    def grown(self, past: str, new: str, present: str) -> str:
+        return self.emit("Concat", [past, new], present, axis=2) if past else new
+
+    def repeated(self, value: str, times: int, heads: int) -> str:
+        """Each head `times` times, one after the other."""
+        if times == 1:
+            return value
+        sizes = [self.size(value, axis) for axis in range(4)]
+        apart = self.emit("Unsqueeze", [value, self.integers(2)])
+        wide = self.emit("Concat", [*sizes[:2], self.integers(times), *sizes[2:]], axis=0)
+        flat = self.emit("Concat", [sizes[0], self.integers(times * heads), *sizes[2:]], axis=0)
+        return self.emit("Reshape", [self.emit("Expand", [apart, wide]), flat])
+
+    def causal(self, scores: str, new: str, keys: str, past: str) -> str:
+        """Scores with minus infinity where a key is after its query; queries are the last of the keys."""
+        empty = self.integers()
+        count, total = (self.emit("Reshape", [self.size(each, 2), empty]) for each in (new, keys))
+        zero, one = (self.emit("Reshape", [self.integers(each), empty]) for each in (0, 1))
+        before = self.emit("Reshape", [self.size(past, 2), empty]) if past else zero
+        rows = self.emit("Range", [before, self.emit("Add", [before, count]), one])
+        rows = self.emit("Unsqueeze", [rows, self.integers(1)])
+        seen = self.emit("LessOrEqual", [self.emit("Range", [zero, total, one]), rows])
+        return self.emit("Where", [seen, scores, self.like(-np.inf, scores)])
+
+    def attend(self, query: str, keys: str, values: str, past: str, mask: str, causal: bool) -> str:
+        """softmax(query * keys^T * scale + mask) * values; without a scale it is 1 / sqrt(size)."""
+        cap, scale = self.attributes.get("softcap", 0.0), self.attributes.get("scale")
+        product = self.emit("MatMul", [query, self.emit("Transpose", [keys], perm=[0, 1, 3, 2])])
+        if not scale:
+            size = self.emit("CastLike", [self.emit("Reshape", [self.size(query, 3), self.integers()]), query])
+            product = self.emit("Div", [product, self.emit("Sqrt", [size])])
+        else:
+            product = self.emit("Mul", [product, self.like(scale, product)])
+        if cap:
+            inside = self.emit("Tanh", [self.emit("Div", [product, self.like(cap, product)])])
+            product = self.emit("Mul", [inside, self.like(cap, product)])
+        if mask:
+            product = self.emit("Add", [product, mask])
+        if causal:
+            product = self.causal(product, query, keys, past)
+        return self.emit("MatMul", [self.emit("Softmax", [product], axis=-1), values])
+
+
+def _attention(made: _Expansion) -> None:
+    """Attention: queries, keys, values, mask, past keys and values."""
+    attributes = made.attributes
+    if made.result(3) or made.operand(6):
+        raise made.program.refused(made.node, "lengths per row and its fourth result are not supported here")
+    values = [made.operand(at) for at in range(3)]
+    heads = attributes.get("q_num_heads", 0), attributes.get("kv_num_heads", 0)
+    if heads[0]:
+        values = [made.split(each, count) for each, count in zip(values, (heads[0], *heads[1:] * 2), strict=True)]
+    query, *new = values
+    pasts = [made.operand(at) for at in (4, 5)]
+    keys, held = (made.grown(past, each, made.result(at)) for past, each, at in zip(pasts, new, (1, 2), strict=True))
+    if heads[0] != heads[1]:
+        keys, held = (made.repeated(each, heads[0] // heads[1], heads[1]) for each in (keys, held))
+    mask = made.operand(3)
+    if mask and made.program.values[mask].dtype == TensorProto.BOOL:
+        mask = made.emit("Where", [mask, made.like(0, query), made.like(-np.inf, query)])
+    context = made.attend(query, keys, held, pasts[0], mask, bool(attributes.get("is_causal", 0)))
+    if heads[0]:
+        made.joined(context, made.result(0))
+    else:
+        made.emit("Identity", [context], made.result(0))
+
+
+def _multi_head_attention(made: _Expansion) -> None:
+    """MultiHeadAttention: queries, keys, values, bias, padding mask, mask, past keys and values. Keys and values of 4
+    axes are those of cross-attention."""
+    attributes = made.attributes
+    if any(made.operand(at) for at in (3, 4, 8, 9)) or made.result(3):
+        raise made.program.refused(made.node, "a bias, a padding mask and a buffer are not supported here")
+    heads, pasts = attributes["num_heads"], [made.operand(at) for at in (6, 7)]
+    query = made.split(made.operand(0), heads)
+    new = [made.operand(at) for at in (1, 2)]
+    if pasts[0] or made.result(1):
+        new = [made.split(each, heads) for each in new]
+    keys, held = (made.grown(past, each, made.result(at)) for past, each, at in zip(pasts, new, (1, 2), strict=True))
+    causal = bool(attributes.get("unidirectional", 0))
+    made.joined(made.attend(query, keys, held, pasts[0], made.operand(5), causal), made.result(0))
+
+
+_FORMS = {("", "Attention"): _attention, ("com.microsoft", "MultiHeadAttention"): _multi_head_attention}

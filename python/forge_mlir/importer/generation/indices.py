@@ -1,0 +1,112 @@
+"""Rules of ops that read or write at indices."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from onnx import NodeProto, TensorProto
+
+from forge_mlir.importer.generation.arithmetic import Rule, given
+from forge_mlir.importer.generation.fold import known_value
+from forge_mlir.importer.generation.program import ALL_ZERO, Program, Value, attributes_of, counts_of, known_of
+from forge_mlir.importer.generation.sizes import Size
+
+
+def gather(program: Program, node: NodeProto) -> None:
+    """Reads rows of a table, or positions: at indices that are known, or all of them in their order."""
+    data, indices = given(program, node)
+    axis = attributes_of(node).get("axis", 0) % len(data.shape)
+    if _in_order(data.shape[axis], indices):
+        _as_it_is(program, node, data, indices, axis)
+        return
+    shape = (*data.shape[:axis], *indices.shape, *data.shape[axis + 1 :])
+    size, at = data.shape[axis], program.read(node.input[1])
+    if size.times:
+        known = known_value(indices)
+        if known is None:
+            raise program.refused(node, "the positions that it reads are not known")
+        moved = [each.plus(size) if program.span.bounds(each)[1] < 0 else each for each in known]
+        if any(program.span.bounds(each)[0] < 0 for each in moved):
+            raise program.refused(node, "it reads positions that may be there or not")
+        at = program.materialise(known_of(moved, [len(moved)]).reshape(tuple(s.const for s in indices.shape)), 7)
+    elif indices.known is not None and any(program.span.bounds(each)[1] >= size.const for each in _integers(indices)):
+        raise program.refused(node, f"it has {size} rows, less than the positions that are asked for")
+    elif indices.padded and indices.name != program.ids and indices.counts is None:
+        # Indices in the padding may be any numbers.
+        limit = program.constant(np.array(size.const - 1, np.int64))
+        at = program.emit("Cast", [at], to=TensorProto.INT64)
+        at = program.emit("Max", [program.emit("Min", [at, limit]), program.constant(np.array(0, np.int64))])
+    elif indices.counts not in (None, ALL_ZERO) and program.held(indices.shape[indices.counts]) > size.const:
+        raise program.refused(node, f"it has {size} positions, less than the length that is asked for")
+    program.copy(node, [program.read(node.input[0]), at])
+    program.give(node.output[0], Value(node.output[0], data.dtype, shape))
+
+
+def _in_order(size: Size, indices: Value) -> bool:
+    """Whether `indices` are 0, 1, 2 ... to `size`, in their order."""
+    total = Size(1)
+    for each in indices.shape:
+        if total.times and each.times:
+            return False
+        total = each.scaled(total.const) if not total.times else total.scaled(each.const)
+    return indices.linear and total == size and bool(size.times)
+
+
+def _as_it_is(program: Program, node: NodeProto, data: Value, indices: Value, axis: int) -> None:
+    """`data` with its axis in the shape of `indices`, which are all of its positions in their order."""
+    shape = (*data.shape[:axis], *indices.shape, *data.shape[axis + 1 :])
+    held = program.held_shape(shape, node)
+    made = program.emit("Reshape", [program.read(node.input[0]), program.integers(*held)])
+    program.give(node.output[0], Value(made, data.dtype, shape))
+
+
+def _integers(value: Value) -> list[Size]:
+    return known_value(value) or []
+
+
+def scatter(program: Program, node: NodeProto) -> None:
+    """ScatterND at all positions in their order is its updates."""
+    data, indices, updates = given(program, node)
+    if not indices.grid or updates.shape != data.shape or indices.shape[:-1] != data.shape:
+        if not any(value.padded for value in (data, indices, updates)):
+            program.copy(node)
+            program.give(node.output[0], replace(data, name=node.output[0], known=None))
+            return
+        raise program.refused(node, "it writes to positions that are not known")
+    program.give(node.output[0], replace(updates, name=program.read(node.input[2])))
+
+
+def gather_nd(program: Program, node: NodeProto) -> None:
+    """GatherND at all positions in their order is its data; rows of a table are read where they surely are."""
+    data, indices = given(program, node)
+    depth = indices.shape[-1]
+    if attributes_of(node).get("batch_dims") or depth.times:
+        raise program.refused(node, "batch_dims are not supported here")
+    picked, rest = data.shape[: depth.const], data.shape[depth.const :]
+    shape = (*indices.shape[:-1], *rest)
+    if indices.grid and indices.shape[:-1] == picked:
+        program.give(node.output[0], replace(data, name=program.read(node.input[0]), known=None))
+        return
+    counts = counts_of(indices)
+    if depth == Size(1) and counts is not None:
+        axis = indices.shape[counts]
+        if len(indices.shape) == 2 and counts == 0 and axis == picked[0]:
+            program.give(node.output[0], replace(data, name=program.read(node.input[0]), known=None))
+            return
+        if not picked[0].times and (counts == ALL_ZERO or program.held(axis, node) <= picked[0].const):
+            program.copy(node)
+            program.give(node.output[0], Value(node.output[0], data.dtype, shape))
+            return
+    if depth == Size(1) and indices.known is not None and not picked[0].times:
+        ends = [program.span.bounds(each) for each in _integers(indices)]
+        if all(low >= 0 and high < picked[0].const for low, high in ends):
+            program.copy(node)
+            program.give(node.output[0], Value(node.output[0], data.dtype, shape))
+            return
+    if any(size.times for size in picked):
+        raise program.refused(node, "the positions that it reads are not known")
+    raise program.refused(node, "it may read positions that are not there")
+
+
+RULES: dict[str, Rule] = {"Gather": gather, "GatherND": gather_nd, "ScatterND": scatter}
