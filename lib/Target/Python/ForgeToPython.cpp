@@ -74,9 +74,9 @@ void ModulePrinter::printDocstring() {
   if (plan.outputs.empty())
     os << "    none\n";
   SmallVector<std::string> loopback;
-  for (const PlannedTensor &output : plan.outputs)
+  for (auto [i, output] : llvm::enumerate(plan.outputs))
     if (output.loopback)
-      loopback.push_back("'" + pyDocText(escaped(output.onnxName)) + "': " + std::to_string(*output.loopback));
+      loopback.push_back("'" + plan.inputs[*output.loopback].name + "': " + std::to_string(i));
   if (!loopback.empty())
     os << "\nCaches stay on the device with this CompilerConfig.loopback_outputs:\n    {" << llvm::join(loopback, ", ")
        << "}\n";

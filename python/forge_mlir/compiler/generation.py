@@ -77,8 +77,8 @@ class Generation:
 
 
 def generation_facts(sets: Sequence[ShapeSet], generation: Generation | None) -> Json:
-    """What the manifest of the whole says: `loopback` has the number of the input that an output becomes, as the forge
-    package's CompilerConfig.loopback_outputs takes it."""
+    """What the manifest of the whole says of each program: `loopback` has the number of the input that an output
+    becomes, and `loopback_outputs` is the forge package's CompilerConfig.loopback_outputs."""
     if generation is None:
         return {}
     programs = {}
@@ -96,6 +96,7 @@ def generation_facts(sets: Sequence[ShapeSet], generation: Generation | None) ->
             "batch": generation.batch,
             "programs": programs,
             "loopback": {one.name: loopback(one, first["caches"]) for one in sets},
+            "loopback_outputs": {one.name: loopback_outputs(one, first["caches"]) for one in sets},
         }
     }
 
@@ -105,3 +106,12 @@ def loopback(one: ShapeSet, caches: Sequence[Sequence[str]]) -> dict[str, int]:
     manifest = one.program.main.manifest
     inputs = [entry["onnx_name"] for entry in manifest["inputs"]]
     return {present: inputs.index(past) for past, present in caches}
+
+
+def loopback_outputs(one: ShapeSet, caches: Sequence[Sequence[str]]) -> dict[str, int]:
+    """The number of the output that each cache becomes, by the name of its parameter of `forward`: so does
+    forge/compile.py of the package read CompilerConfig.loopback_outputs."""
+    manifest = one.program.main.manifest
+    names = {entry["onnx_name"]: entry["name"] for entry in manifest["inputs"]}
+    outputs = [entry["onnx_name"] for entry in manifest["outputs"]]
+    return {names[past]: outputs.index(present) for past, present in caches}

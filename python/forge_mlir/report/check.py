@@ -19,11 +19,13 @@ from forge_mlir.compiler.pass_pipeline import run_pipeline
 from forge_mlir.compiler.pipeline_text import assignment
 from forge_mlir.errors import Diagnostic, escaped, quote
 from forge_mlir.importer import ImportedModel, OnnxImportError
+from forge_mlir.importer.request import ProgramRequest
 from forge_mlir.report.cost import CostObserver, CostSummary
 from forge_mlir.report.cut_points import CutPoint
 from forge_mlir.report.cut_points import suggest_cuts as suggest
 from forge_mlir.report.layout import LayoutSummary, layout_report
 from forge_mlir.report.partition import PartitionSummary, summarise
+from forge_mlir.report.step_cost import StepCost, step_cost
 
 
 @dataclass(frozen=True)
@@ -80,12 +82,16 @@ class Verdict:
     layout: LayoutSummary | None = None
     """What the device part takes in tiles; None unless that was asked for, and for a model that is refused."""
 
+    step: StepCost | None = None
+    """What a program of a language model moves beside what it has to; None unless its cost was asked for."""
+
     @property
     def supported(self) -> bool:
         return not self.refused and not self.errors
 
     def json(self) -> dict[str, Any]:
-        return {"verdict": "supported" if self.supported else "refused", **asdict(self)}
+        step = self.step.json() if self.step is not None else None
+        return {"verdict": "supported" if self.supported else "refused", **asdict(self), "step": step}
 
 
 def check(
@@ -94,17 +100,19 @@ def check(
     suggest_cuts: bool = False,
     layout_summary: bool = False,
     cost_summary: bool = False,
+    program: ProgramRequest | None = None,
     **options: Unpack[Options],
 ) -> Verdict:
     """Every node of an ONNX model that `compile` would refuse, given the same options, and what would run where.
 
     With `suggest_cuts` also where to cut the model so that the device runs most of one part, with `layout_summary` what
-    it takes in tiles, with `cost_summary` what it takes on the device and what each pass saved.
+    it takes in tiles, with `cost_summary` what it takes on the device and what each pass saved. `program`: of a
+    language model, one of `Generation.programs_for`.
     """
     label = "model" if isinstance(source, ModelProto) else escaped(source)
     costs = CostObserver(value_of(options, "device_format") or "") if cost_summary else None
     try:
-        lowered = lower(source, on_pass=costs, **options)
+        lowered = lower(source, on_pass=costs, program=program, **options)
     except OnnxImportError as error:
         first = Problem(error.code, error.message.removeprefix(f"{label}: "))
         return Verdict(label, (), (first, *(Problem(found.code, str(found)) for found in error.details)), ())
@@ -120,7 +128,11 @@ def check(
     if layout_summary and lowered.emitted is not None and lowered.imported is not None:
         layout = layout_report(lowered.imported, options)
     cost = costs.summary() if costs and lowered.emitted is not None else None
-    return replace(verdict, cut_points=cut_points, cost=cost, layout=layout)
+    step = None
+    if cost is not None and lowered.emitted is not None and lowered.imported is not None:
+        roles = lowered.imported.generation
+        step = step_cost(cost, lowered.emitted.main.manifest, roles) if roles is not None else None
+    return replace(verdict, cut_points=cut_points, cost=cost, layout=layout, step=step)
 
 
 def verdict_of(lowered: Lowered) -> Verdict:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import onnx
 import pytest
 from click.testing import CliRunner, Result
 
@@ -90,3 +91,18 @@ def test_an_interrupt_keeps_what_there_is(artifact: str, monkeypatch: pytest.Mon
     assert result.exit_code == 0
     facts = json.loads(result.stdout)
     assert (facts["tokens"], facts["interrupted"]) == (ids[:3], True)
+
+
+def test_a_pair_of_past_and_present_is_no_folder_for_what_was_compiled(tmp_path: Path) -> None:
+    model = str(tmp_path / "tiny.onnx")
+    onnx.save(tiny_language_model(), model)
+    words = ["compile", model, "-o", str(tmp_path / "out"), "--generate", "--max-length=24", "--prompt-length=8"]
+    pairs = ["--cache-pair=past_key=present_key", "--cache-pair=past_value=present_value"]
+    result = CliRunner().invoke(app, [*words, *pairs, "--cache", str(tmp_path / "kept")])
+    assert result.exit_code == 0, result.stderr
+    assert "2 caches of 24 positions" in result.stderr
+    mistaken = CliRunner().invoke(app, [*words, "--force", "--cache=past_key=present_key"])
+    assert mistaken.exit_code == 2
+    assert "a pair of input and output is --cache-pair past_key=present_key" in mistaken.stderr
+    alone = CliRunner().invoke(app, ["compile", model, "--cache-pair=past_key=present_key"])
+    assert "--cache-pair and --all-logits need --generate" in " ".join(alone.stderr.split())

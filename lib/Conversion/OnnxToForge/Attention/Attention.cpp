@@ -60,7 +60,7 @@ static Value allBiases(OnnxNode &n, ForgeBuilder &b, const Operands &in, const A
     Value lengths = b.cast(b.reshape(in.lengths, {scores.getDimSize(0), 1, 1, 1}), b.getBuilder().getI64Type());
     // Query i stands at length - queries + i.
     Value positions = b.create<AddOp>(lengths, countAlong(b, -queries, queries, 2, 4));
-    return sumOfBiases(b, bias, lengthBias(b, window, scores, lengths, positions));
+    return sumOfBiases(b, bias, lengthBias(b, window, scores, lengths, positions, /*isWithin=*/true));
   }
   if (window.causal || window.left >= 0 || window.right >= 0)
     bias = sumOfBiases(b, bias, positionBias(n, b, window, scores, in.pastKey ? shapeOf(in.pastKey)[2] : 0));

@@ -55,9 +55,9 @@ mlir::Value biasWhere(ForgeBuilder &builder, mlir::Value allowed, mlir::Type ele
 mlir::Value positionBias(OnnxNode &node, ForgeBuilder &builder, const AttentionWindow &window,
                          mlir::RankedTensorType scores, int64_t offset, double hidden = -kInfinity);
 /// The same with `positions` (batch, 1, queries, 1) that are known at run time only, and the keys from each row of
-/// `lengths` (batch, 1, 1, 1) on hidden.
+/// `lengths` (batch, 1, 1, 1) on hidden. `isWithin`: no position is beyond its length.
 mlir::Value lengthBias(ForgeBuilder &builder, const AttentionWindow &window, mlir::RankedTensorType scores,
-                       mlir::Value lengths, mlir::Value positions);
+                       mlir::Value lengths, mlir::Value positions, bool isWithin);
 /// x + y; where one of them is null, the other.
 mlir::Value sumOfBiases(ForgeBuilder &builder, mlir::Value x, mlir::Value y);
 

@@ -65,6 +65,11 @@ Value forge::countAlong(ForgeBuilder &b, int64_t begin, int64_t size, int64_t ax
 }
 
 Value forge::scaledScores(ForgeBuilder &b, Value q, Value k, double scale) {
+  // Keys may be a whole cache, which is read as it is.
+  if (q && tensorType(q).getElementType().isF32()) {
+    Value scaled = b.create<MultiplyOp>(q, b.scalarLike(q, scale));
+    return b.create<MatmulOp>(scaled, b.transpose(k, {0, 1, 3, 2}), OptionalOperand());
+  }
   // The root of the scale on both sides keeps the scores of narrow types in range.
   Value root = b.scalarLike(q, std::sqrt(scale));
   return b.create<MatmulOp>(b.create<MultiplyOp>(q, root), b.create<MultiplyOp>(b.transpose(k, {0, 1, 3, 2}), root),
@@ -117,14 +122,16 @@ Value forge::positionBias(OnnxNode &n, ForgeBuilder &b, const AttentionWindow &w
 }
 
 Value forge::lengthBias(ForgeBuilder &b, const AttentionWindow &window, RankedTensorType scores, Value lengths,
-                        Value positions) {
+                        Value positions, bool isWithin) {
   Type element = scores.getElementType();
   Value key = countAlong(b, 0, scores.getDimSize(3), 3, 4);
-  Value bias = biasWhere(b, b.compare<LessOp>(key, lengths), element);
-  auto restrict = [&](Value allowed) { bias = b.create<AddOp>(bias, biasWhere(b, allowed, element)); };
+  Value bias;
+  auto restrict = [&](Value allowed) { bias = sumOfBiases(b, bias, biasWhere(b, allowed, element)); };
   auto shifted = [&](int64_t by) {
     return b.create<AddOp>(positions, b.scalarLike(positions, static_cast<double>(by)));
   };
+  if (!window.causal || !isWithin)
+    restrict(b.compare<LessOp>(key, lengths));
   if (window.causal)
     restrict(b.compare<LessEqualOp>(key, positions));
   if (window.right >= 0)

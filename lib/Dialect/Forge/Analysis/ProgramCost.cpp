@@ -63,6 +63,13 @@ static SmallVector<Value> operandsAndResult(Operation *op) {
   return values;
 }
 
+// What an op reads and writes: a write into a cache, which is in place, its input twice.
+static SmallVector<Value> valuesMoved(Operation *op) {
+  if (isa<FillCacheOp, UpdateCacheOp>(op))
+    return {op->getOperand(1), op->getOperand(1)};
+  return operandsAndResult(op);
+}
+
 // Tiles that an op reads and writes only to put elements elsewhere.
 static std::optional<int64_t> movedTiles(Operation *op, const DeviceLayout &layout) {
   Value result = op->getResult(0);
@@ -103,7 +110,7 @@ OpCost forge::costOf(Operation *op, const DeviceLayout &layout) {
   cost.kernels = kernelsOf(op);
   cost.multiplyAdds = multiplyAdds(op);
   cost.tiles = movedTiles(op, layout).value_or(kMost);
-  for (Value value : operandsAndResult(op)) {
+  for (Value value : valuesMoved(op)) {
     std::optional<itd::LayoutReport> report = layout.report(tensorType(value));
     cost.bytes = report ? addCounts(cost.bytes, report->bytes) : kMost;
   }

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
+
+import click
 
 from forge_mlir.cli.arguments import Flag, Models
 from forge_mlir.cli.check_tables import (
@@ -18,6 +21,7 @@ from forge_mlir.cli.check_tables import (
 from forge_mlir.cli.exit_codes import Exit, exit_of_codes, worst
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.folders import models_of
+from forge_mlir.cli.generation import generation_of_flags
 from forge_mlir.cli.reporting import advice
 from forge_mlir.cli.ui import Ui
 from forge_mlir.compiler.options import Options
@@ -40,6 +44,25 @@ def check(
     cost: Annotated[
         bool, Flag("--cost", help="show the cost of the program; by op and layer, and what each pass saves")
     ] = False,
+    generate: Annotated[
+        bool, Flag("--generate", help="check the programs that generate tokens; with --max-length", brief=False)
+    ] = False,
+    max_length: Annotated[
+        int | None,
+        Flag(metavar="TOKENS", help="set the size of the caches; with --generate", minimum=1, brief=False),
+    ] = None,
+    prompt_length: Annotated[
+        list[int] | None,
+        Flag(
+            metavar="TOKENS",
+            help="set the tokens of a program for prompts; with --generate; may be repeated",
+            brief=False,
+        ),
+    ] = None,
+    batch: Annotated[
+        int,
+        Flag(metavar="ROWS", help="set the sequences at a time; with --generate", minimum=1, brief=False),
+    ] = 1,
     *,
     options: Options,
     ui: Ui,
@@ -51,14 +74,29 @@ def check(
     from forge_mlir.report.check import check as check_model
 
     verdicts = []
+    generation = generation_of_flags(generate, max_length, prompt_length, batch)
+    if generation is not None and (suggest_cuts or explain_layout):
+        raise click.BadParameter("--generate takes no --suggest-cuts and no --layout")
     for file, own in models_of(model, options):
-        verdict = check_model(file, suggest_cuts=suggest_cuts, layout_summary=explain_layout, cost_summary=cost, **own)
-        verdicts.append(verdict)
-        _summarise(verdict, ui)
-        if not ui.as_json:
-            _show(file, verdict, ui)
+        programs = generation.programs_for(file, own) if generation is not None else {"": None}
+        for name, program in programs.items():
+            verdict = check_model(
+                file,
+                suggest_cuts=suggest_cuts,
+                layout_summary=explain_layout,
+                cost_summary=cost,
+                program=program,
+                **own,
+            )
+            if name:
+                verdict = replace(verdict, model=f"{verdict.model} ({name})")
+            verdicts.append(verdict)
+            _summarise(verdict, ui)
+            if not ui.as_json:
+                _show(file, verdict, ui)
     if ui.as_json:
-        ui.answer({"models": [each.json() for each in verdicts]} if model.is_dir() else verdicts[0].json())
+        several = model.is_dir() or generate
+        ui.answer({"models": [each.json() for each in verdicts]} if several else verdicts[0].json())
     if ending := worst(map(_exit_of, verdicts)):
         sys.exit(ending)
 
@@ -92,4 +130,6 @@ def _show(model: Path, verdict: Verdict, ui: Ui) -> None:
         show_layout(verdict.layout)
     if verdict.cost is not None:
         show_cost(verdict.cost)
+    if verdict.step is not None:
+        print(verdict.step.line())
     print(f"{verdict.model}: {'supported' if verdict.supported else 'refused'}")

@@ -11,6 +11,7 @@ import click
 
 from forge_mlir.cli.arguments import FORCE, Argument, Flag, Name, output_option
 from forge_mlir.cli.flags import command
+from forge_mlir.cli.generation import generation_of_flags
 from forge_mlir.cli.shapes import shape_sets
 from forge_mlir.cli.ui import Ui
 from forge_mlir.cli.watch import watch as watch_files
@@ -20,7 +21,6 @@ from forge_mlir.errors import printable
 if TYPE_CHECKING:
     from forge_mlir.artifact.reader import Artifact
     from forge_mlir.compiler.driver import Examine
-    from forge_mlir.compiler.generation import Generation
 
 Weights = Literal["copy", "reference"]
 Stage = Literal["import", "forge", "call", "python"]
@@ -65,6 +65,14 @@ def compile(
         int,
         Flag(metavar="ROWS", help="set the sequences at a time; with --generate", minimum=1, brief=False),
     ] = 1,
+    cache_pair: Annotated[
+        list[str] | None,
+        Flag(
+            metavar="PAST=PRESENT",
+            help="name an input that holds what an output of the step before gave; with --generate; may be repeated",
+            brief=False,
+        ),
+    ] = None,
     all_logits: Annotated[
         bool, Flag("--all-logits", help="give the logits of each token of a prompt; with --generate", brief=False)
     ] = False,
@@ -84,12 +92,7 @@ def compile(
         Flag("--dump-dir", metavar="DIR", help="write the IR of every stage to this directory", brief=False),
     ] = None,
     cache: Annotated[
-        list[str] | None,
-        Flag(
-            metavar="DIR",
-            help="reuse what was compiled before; it is kept in this directory; with --generate, PAST=PRESENT names an "
-            "input that holds what an output of the step before gave; may be repeated",
-        ),
+        Path | None, Flag(metavar="DIR", help="reuse what was compiled before; it is kept in this directory")
     ] = None,
     cache_limit: Annotated[
         int,
@@ -120,11 +123,12 @@ def compile(
     if to != "python":
         _check_stage(to, output if dump_dir else None, shapes, cache, weights, verify)
     sets = shape_sets(shapes or ())
-    pairs = [each for each in cache or () if generate and "=" in each]
-    folders = [each for each in cache or () if each not in pairs]
-    if len(folders) > 1:
-        raise click.BadParameter("one directory, but several are given", param_hint="--cache")
-    generation = _generation(generate, max_length, prompt_length, batch, pairs, all_logits)
+    generation = generation_of_flags(generate, max_length, prompt_length, batch, cache_pair or [], all_logits)
+    if generation is not None and cache is not None and "=" in str(cache) and not cache.is_dir():
+        raise click.BadParameter(
+            f"it takes a directory; a pair of input and output is --cache-pair {printable(str(cache))}",
+            param_hint="--cache",
+        )
     if generation is not None and (sets or to != "python" or model.is_dir() or verify):
         raise click.BadParameter("--generate takes one model, and no --shapes, --to or --verify")
     if model.is_dir() and (sets or to != "python"):
@@ -136,10 +140,10 @@ def compile(
         ui.answer({"file": str(file)})
         return
     kept = None
-    if folders:
+    if cache is not None:
         from forge_mlir.compiler.cache import CompileCache
 
-        kept = CompileCache(Path(folders[0]), cache_limit << 20)
+        kept = CompileCache(cache, cache_limit << 20)
     examine: Examine | None = None
     verdicts: dict[str, str] = {}
     if verify:
@@ -174,7 +178,7 @@ def compile(
 
 
 def _check_stage(
-    to: Stage, output: Path | None, shapes: list[str] | None, cache: list[str] | None, weights: Weights, verify: bool
+    to: Stage, output: Path | None, shapes: list[str] | None, cache: Path | None, weights: Weights, verify: bool
 ) -> None:
     """Raises BadParameter for options that have no meaning where the IR of a stage is written."""
     given = {"--output": output, "--shapes": shapes, "--cache": cache, "--verify": verify}
@@ -182,31 +186,6 @@ def _check_stage(
     if stray := [flag for flag, value in given.items() if value]:
         why = "; --dump-dir is where the IR is written" if stray == ["--output"] else ""
         raise click.BadParameter(f"--to={to} writes IR and takes no {', '.join(stray)}{why}")
-
-
-def _generation(
-    generate: bool,
-    max_length: int | None,
-    prompt_length: list[int] | None,
-    batch: int,
-    cached: list[str],
-    all_logits: bool,
-) -> Generation | None:
-    """What the flags of --generate ask for. Raises BadParameter for those that do not go together."""
-    if not generate:
-        if max_length is not None or prompt_length or batch != 1 or all_logits:
-            raise click.BadParameter("--max-length, --prompt-length, --batch and --all-logits need --generate")
-        return None
-    from forge_mlir.compiler.generation import Generation
-
-    if max_length is None:
-        raise click.BadParameter("--generate needs --max-length")
-    pairs = [each.partition("=") for each in cached]
-    if any(not past or not present for past, _, present in pairs):
-        raise click.BadParameter("expected PAST=PRESENT", param_hint="--cache")
-    return Generation(
-        max_length, tuple(prompt_length or ()), batch, {past: present for past, _, present in pairs}, all_logits
-    )
 
 
 def _model_files(model: Path) -> list[Path]:

@@ -1,10 +1,9 @@
 // RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
 
 // CHECK-LABEL: func.func @causal(
-// CHECK: %[[V0:.+]] = forge.constant dense<0.707106769> : tensor<f32>
-// CHECK-NEXT: %[[V1:.+]] = forge.transpose %arg1 dims -2, -1 : (tensor<1x2x3x4xf32>) -> tensor<1x2x4x3xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.multiply %[[V1]], %[[V0]] : (tensor<1x2x4x3xf32>, tensor<f32>) -> tensor<1x2x4x3xf32>
+// CHECK: %[[V0:.+]] = forge.constant dense<5.000000e-01> : tensor<f32>
 // CHECK-NEXT: %[[V3:.+]] = forge.multiply %arg0, %[[V0]] : (tensor<1x2x3x4xf32>, tensor<f32>) -> tensor<1x2x3x4xf32>
+// CHECK-NEXT: %[[V2:.+]] = forge.transpose %arg1 dims -2, -1 : (tensor<1x2x3x4xf32>) -> tensor<1x2x4x3xf32>
 // CHECK-NEXT: %[[V4:.+]] = forge.matmul %[[V3]], %[[V2]] : (tensor<1x2x3x4xf32>, tensor<1x2x4x3xf32>) -> tensor<1x2x3x3xf32>
 // CHECK-NEXT: %[[V5:.+]] = forge.constant dense<{{\[\[}}0.000000e+00, 0xFF800000, 0xFF800000], [0.000000e+00, 0.000000e+00, 0xFF800000], [0.000000e+00, 0.000000e+00, 0.000000e+00]]> : tensor<3x3xf32>
 // CHECK-NEXT: %[[V6:.+]] = forge.add %[[V4]], %[[V5]] : (tensor<1x2x3x3xf32>, tensor<3x3xf32>) -> tensor<1x2x3x3xf32>
@@ -30,10 +29,9 @@ func.func @causal(%q: !torch.vtensor<[1,2,3,4],f32>, %k: !torch.vtensor<[1,2,3,4
 // CHECK-NEXT: forge.reshape{{.*}} tensor<1x2x1x5x4xf32> loc
 // CHECK-NEXT: forge.repeat{{.*}} tensor<1x2x2x5x4xf32> loc
 // CHECK-NEXT: forge.reshape{{.*}} tensor<1x4x5x4xf32> loc
-// CHECK-NEXT: forge.constant dense<0.707106769>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.transpose{{.*}} tensor<1x4x4x5xf32> loc
-// CHECK-NEXT: forge.multiply{{.*}} tensor<1x4x4x5xf32> loc
+// CHECK-NEXT: forge.constant dense<5.000000e-01>{{.*}}  tensor<f32>
 // CHECK-NEXT: forge.multiply{{.*}} tensor<1x4x3x4xf32> loc
+// CHECK-NEXT: forge.transpose{{.*}} tensor<1x4x4x5xf32> loc
 // CHECK-NEXT: forge.matmul{{.*}}-> tensor<1x4x3x5xf32>
 // CHECK-NEXT: forge.constant dense<0xFF800000>{{.*}}  tensor<f32>
 // CHECK-NEXT: forge.constant dense<0.000000e+00>{{.*}}  tensor<f32>

@@ -1,13 +1,12 @@
 // RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
 
-// The root of a float32 scale on both sides, the heads of K and V for two of Q each.
+// A float32 scale on the queries, the heads of K and V for two of Q each.
 // CHECK-LABEL: func.func @grouped(
 // CHECK: %[[K:.+]] = forge.reshape {{.*}} -> tensor<1x4x5x4xf32>
-// CHECK: %[[ROOT:.+]] = forge.constant dense<0.316227764> : tensor<f32>
-// CHECK: %[[T:.+]] = forge.transpose %[[K]] dims -2, -1
-// CHECK-NEXT: %[[KR:.+]] = forge.multiply %[[T]], %[[ROOT]]
-// CHECK-NEXT: %[[QR:.+]] = forge.multiply %arg0, %[[ROOT]]
-// CHECK-NEXT: %[[S:.+]] = forge.matmul %[[QR]], %[[KR]] : {{.*}} -> tensor<1x4x3x5xf32>
+// CHECK: %[[SCALE:.+]] = forge.constant dense<1.000000e-01> : tensor<f32>
+// CHECK-NEXT: %[[QR:.+]] = forge.multiply %arg0, %[[SCALE]]
+// CHECK-NEXT: %[[T:.+]] = forge.transpose %[[K]] dims -2, -1
+// CHECK-NEXT: %[[S:.+]] = forge.matmul %[[QR]], %[[T]] : {{.*}} -> tensor<1x4x3x5xf32>
 // CHECK-NEXT: %[[P:.+]] = forge.softmax %[[S]] dim -1 stable
 // CHECK: %[[V:.+]] = forge.reshape {{.*}} -> tensor<1x4x5x6xf32>
 // CHECK-NEXT: %[[Y:.+]] = forge.matmul %[[P]], %[[V]]

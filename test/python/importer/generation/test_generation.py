@@ -46,9 +46,10 @@ def test_the_decode_step_writes_in_place(tmp_path: Path) -> None:
     assert decode.count("forge.op.UpdateCache(") == 2
     assert prefill.count("forge.op.FillCache(") == 2
     facts = artifact.manifest()["generation"]
+    assert facts["loopback_outputs"]["decode"] == {"past_key": 1, "past_value": 2}
     assert facts["loopback"]["decode"] == {"present_key": 2, "present_value": 3}
     for module in (decode, prefill):
-        assert "CompilerConfig.loopback_outputs:\n    {'present_key': 2, 'present_value': 3}\n" in module
+        assert "CompilerConfig.loopback_outputs:\n    {'past_key': 1, 'past_value': 2}\n" in module
     assert (facts["ids"], facts["mask"], facts["logits"]) == ("input_ids", "attention_mask", "logits")
 
 

@@ -124,7 +124,7 @@ static Value allBiases(OnnxNode &n, ForgeBuilder &b, const CacheFill &fill, Atte
     Value positions = countAlong(b, 0, fresh, 2, 4);
     if (!fill.prompt)
       positions = b.create<AddOp>(fill.pastPerRow, positions);
-    bias = lengthBias(b, window, scores, fill.lengths, positions);
+    bias = lengthBias(b, window, scores, fill.lengths, positions, /*isWithin=*/!fill.prompt);
   }
   Value given = n.optionalInput(10);
   if (!given || n.failed())
@@ -140,8 +140,8 @@ static Value allBiases(OnnxNode &n, ForgeBuilder &b, const CacheFill &fill, Atte
   return sumOfBiases(b, given, bias);
 }
 
-// softmax(scores + bias); a sink per head takes part in the sum, but has no value.
-static Value weigh(OnnxNode &n, ForgeBuilder &b, Value scores, Value bias, bool smooth) {
+// softmax(scores + bias); a sink per head takes part in the sum, but has no value. `seesItself`: no row is hidden.
+static Value weigh(OnnxNode &n, ForgeBuilder &b, Value scores, Value bias, bool smooth, bool seesItself) {
   Value sink = n.optionalInput(11);
   if (n.failed() || !requireFloats(n, {sink}))
     return {};
@@ -154,7 +154,7 @@ static Value weigh(OnnxNode &n, ForgeBuilder &b, Value scores, Value bias, bool 
   }
   scores = sumOfBiases(b, scores, bias);
   if (!sink && !smooth)
-    return zeroFullyMaskedRows(b, softmax(n, b, scores, -1), bias);
+    return zeroFullyMaskedRows(b, softmax(n, b, scores, -1), seesItself ? Value() : bias);
   if (sink)
     sink = b.expand(b.reshape(b.cast(sink, b.getBuilder().getF32Type()), {1, heads, 1, 1}), column);
   else
@@ -219,7 +219,9 @@ static Value attend(OnnxNode &n, ForgeBuilder &b, Value q, Value keys, Value val
   if (n.failed() || !scores)
     return {};
   Value bias = allBiases(n, b, fill, o.window, tensorType(scores));
-  Value weights = n.failed() ? Value() : weigh(n, b, scores, bias, o.smooth);
+  // In a program that generates tokens the new key is in the cache, at the position of its query.
+  bool seesItself = fill.shared && o.window.causal && !n.hasInput(10);
+  Value weights = n.failed() ? Value() : weigh(n, b, scores, bias, o.smooth, seesItself);
   return b.create<MatmulOp>(weights, repeatHeads(b, values, repeats), OptionalOperand());
 }
 

@@ -1,5 +1,6 @@
 //===- JoinMovement.cpp - as few reshapes and transposes as there can be --===//
 
+#include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "forge/Dialect/Forge/IR/MovementChains.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
@@ -24,6 +25,7 @@ struct ForgeJoinMovementPass : forge::impl::ForgeJoinMovementPassBase<ForgeJoinM
     RewritePatternSet patterns(&getContext());
     ReshapeOp::getCanonicalizationPatterns(patterns, &getContext());
     TransposeOp::getCanonicalizationPatterns(patterns, &getContext());
+    populateRepeatsAsRows(patterns);
     if (chains)
       populateMovementChains(patterns);
     if (failed(rewriteGreedily(*this, getOperation(), std::move(patterns))))

@@ -69,6 +69,8 @@ void populateSumsOfConvolutions(mlir::RewritePatternSet &patterns);
 void populateProductForms(mlir::RewritePatternSet &patterns);
 /// A pattern that multiplies weights element by element where a matrix product does.
 void populateProductsOfWeights(mlir::RewritePatternSet &patterns);
+/// A pattern that makes rows of the items of a product whose other operand repeats items.
+void populateRepeatsAsRows(mlir::RewritePatternSet &patterns);
 /// Patterns that choose by what is known of a mask when the program is written.
 void populateKnownMasks(mlir::RewritePatternSet &patterns);
 

@@ -13,10 +13,9 @@
 // CHECK-NEXT: forge.transpose{{.*}} tensor<1x2x5x2xf32> loc
 // CHECK-NEXT: forge.reshape{{.*}} tensor<1x5x2x2xf32> loc
 // CHECK-NEXT: forge.transpose{{.*}} tensor<1x2x5x2xf32> loc
-// CHECK-NEXT: forge.constant dense<0.840896427>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.transpose{{.*}} tensor<1x2x2x5xf32> loc
-// CHECK-NEXT: forge.multiply{{.*}} tensor<1x2x2x5xf32> loc
+// CHECK-NEXT: forge.constant dense<0.707106769>{{.*}}  tensor<f32>
 // CHECK-NEXT: forge.multiply{{.*}} tensor<1x2x3x2xf32> loc
+// CHECK-NEXT: forge.transpose{{.*}} tensor<1x2x2x5xf32> loc
 // CHECK-NEXT: forge.matmul{{.*}}-> tensor<1x2x3x5xf32>
 // CHECK-NEXT: forge.softmax {{.*}} dim -1 stable : {{.*}}tensor<1x2x3x5xf32> loc
 // CHECK-NEXT: forge.matmul{{.*}}-> tensor<1x2x3x2xf32>
@@ -40,10 +39,9 @@ func.func @plain(%x0: !torch.vtensor<[1,3,4],f32>, %x1: !torch.vtensor<[1,5,4],f
 // CHECK-NEXT: forge.transpose{{.*}} tensor<1x2x3x2xf32> loc
 // CHECK-NEXT: forge.reshape{{.*}} tensor<1x3x2x2xf32> loc
 // CHECK-NEXT: forge.transpose{{.*}} tensor<1x2x3x2xf32> loc
-// CHECK-NEXT: forge.constant dense<0.840896427>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.transpose{{.*}} tensor<1x2x2x3xf32> loc
-// CHECK-NEXT: forge.multiply{{.*}} tensor<1x2x2x3xf32> loc
+// CHECK-NEXT: forge.constant dense<0.707106769>{{.*}}  tensor<f32>
 // CHECK-NEXT: forge.multiply{{.*}} tensor<1x2x3x2xf32> loc
+// CHECK-NEXT: forge.transpose{{.*}} tensor<1x2x2x3xf32> loc
 // CHECK-NEXT: forge.matmul{{.*}}-> tensor<1x2x3x3xf32>
 // CHECK-NEXT: forge.softmax {{.*}} dim -1 stable : {{.*}}tensor<1x2x3x3xf32> loc
 // CHECK-NEXT: forge.matmul{{.*}}-> tensor<1x2x3x2xf32>
@@ -63,10 +61,9 @@ func.func @packed(%x0: !torch.vtensor<[1,3,2,3,2],f32>) -> (!torch.vtensor<[1,3,
 // CHECK-NEXT: forge.transpose{{.*}} tensor<1x2x3x2xf32> loc
 // CHECK-NEXT: forge.concatenate {{.*}} axis -2 : {{.*}}-> tensor<1x2x5x2xf32>
 // CHECK-NEXT: forge.concatenate {{.*}} axis -2 : {{.*}}-> tensor<1x2x5x2xf32>
-// CHECK-NEXT: forge.constant dense<0.840896427>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.transpose{{.*}} tensor<1x2x2x5xf32> loc
-// CHECK-NEXT: forge.multiply{{.*}} tensor<1x2x2x5xf32> loc
+// CHECK-NEXT: forge.constant dense<0.707106769>{{.*}}  tensor<f32>
 // CHECK-NEXT: forge.multiply{{.*}} tensor<1x2x3x2xf32> loc
+// CHECK-NEXT: forge.transpose{{.*}} tensor<1x2x2x5xf32> loc
 // CHECK-NEXT: forge.matmul{{.*}}-> tensor<1x2x3x5xf32>
 // CHECK-NEXT: forge.reshape{{.*}} tensor<1x1x1x5xi32> loc
 // CHECK-NEXT: forge.constant dense<0>{{.*}}  tensor<i32>

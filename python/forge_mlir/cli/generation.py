@@ -1,0 +1,37 @@
+"""The flags that say which programs of a language model are made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from forge_mlir.compiler.generation import Generation
+
+
+def generation_of_flags(
+    generate: bool,
+    max_length: int | None,
+    prompt_length: list[int] | None,
+    batch: int,
+    cached: list[str] | None = None,
+    all_logits: bool = False,
+) -> Generation | None:
+    """What the flags of --generate ask for. Raises BadParameter for those that do not go together."""
+    if not generate:
+        if max_length is not None or prompt_length or batch != 1 or cached or all_logits:
+            raise click.BadParameter(
+                "--max-length, --prompt-length, --batch, --cache-pair and --all-logits need --generate"
+            )
+        return None
+    from forge_mlir.compiler.generation import Generation
+
+    if max_length is None:
+        raise click.BadParameter("--generate needs --max-length")
+    pairs = [each.partition("=") for each in cached or ()]
+    if any(not past or not present for past, _, present in pairs):
+        raise click.BadParameter("expected PAST=PRESENT", param_hint="--cache-pair")
+    return Generation(
+        max_length, tuple(prompt_length or ()), batch, {past: present for past, _, present in pairs}, all_logits
+    )

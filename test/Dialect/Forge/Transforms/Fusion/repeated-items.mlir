@@ -1,0 +1,62 @@
+// RUN: forge-opt %s -forge-join-movement -mlir-print-local-scope | FileCheck %s
+
+// The step of a token: queries of one head of keys are rows of one product, and the caches are read as they are.
+// CHECK-LABEL: func.func @step(
+// CHECK-NEXT: %[[Q:.+]] = forge.reshape %arg0 shape [1, 2, 4, 64]
+// CHECK-NEXT: %[[K:.+]] = forge.transpose %arg1 dims -2, -1
+// CHECK-NEXT: %[[S:.+]] = forge.matmul %[[Q]], %[[K]] : {{.*}} -> tensor<1x2x4x128xf32>
+// CHECK-NEXT: %[[B:.+]] = forge.add %[[S]], %arg3 : (tensor<1x2x4x128xf32>, tensor<1x1x1x128xf32>)
+// CHECK-NEXT: %[[W:.+]] = forge.softmax %[[B]] dim -1
+// CHECK-NEXT: %[[Y:.+]] = forge.matmul %[[W]], %arg2 : {{.*}} -> tensor<1x2x4x64xf32>
+// CHECK-NEXT: %[[R:.+]] = forge.reshape %[[Y]] shape [1, 8, 1, 64]
+// CHECK-NEXT: return %[[R]]
+func.func @step(%q: tensor<1x8x1x64xf32>, %k: tensor<1x2x128x64xf32>, %v: tensor<1x2x128x64xf32>, %mask: tensor<1x1x1x128xf32>) -> tensor<1x8x1x64xf32> {
+  %keys = forge.repeat_interleave %k repeats 4 dim -3 : (tensor<1x2x128x64xf32>) -> tensor<1x8x128x64xf32>
+  %values = forge.repeat_interleave %v repeats 4 dim -3 : (tensor<1x2x128x64xf32>) -> tensor<1x8x128x64xf32>
+  %t = forge.transpose %keys dims -2, -1 : (tensor<1x8x128x64xf32>) -> tensor<1x8x64x128xf32>
+  %s = forge.matmul %q, %t : (tensor<1x8x1x64xf32>, tensor<1x8x64x128xf32>) -> tensor<1x8x1x128xf32>
+  %b = forge.add %s, %mask : (tensor<1x8x1x128xf32>, tensor<1x1x1x128xf32>) -> tensor<1x8x1x128xf32>
+  %w = forge.softmax %b dim -1 stable : tensor<1x8x1x128xf32>
+  %y = forge.matmul %w, %values : (tensor<1x8x1x128xf32>, tensor<1x8x128x64xf32>) -> tensor<1x8x1x64xf32>
+  return %y : tensor<1x8x1x64xf32>
+}
+
+// A mask that differs by head does not broadcast to the rows: it reads the scores in their own shape.
+// CHECK-LABEL: func.func @mask_by_head(
+// CHECK: %[[S:.+]] = forge.matmul {{.*}} -> tensor<1x2x4x128xf32>
+// CHECK-NEXT: %[[R:.+]] = forge.reshape %[[S]] shape [1, 8, 1, 128]
+// CHECK-NEXT: forge.add %[[R]], %arg2
+func.func @mask_by_head(%q: tensor<1x8x1x64xf32>, %k: tensor<1x2x64x128xf32>, %mask: tensor<1x8x1x128xf32>) -> tensor<1x8x1x128xf32> {
+  %keys = forge.repeat_interleave %k repeats 4 dim -3 : (tensor<1x2x64x128xf32>) -> tensor<1x8x64x128xf32>
+  %s = forge.matmul %q, %keys : (tensor<1x8x1x64xf32>, tensor<1x8x64x128xf32>) -> tensor<1x8x1x128xf32>
+  %b = forge.add %s, %mask : (tensor<1x8x1x128xf32>, tensor<1x8x1x128xf32>) -> tensor<1x8x1x128xf32>
+  return %b : tensor<1x8x1x128xf32>
+}
+
+// One head of keys that is read by another op, too: the repeat stays for that.
+// CHECK-LABEL: func.func @one_head_two_readers(
+// CHECK-NEXT: %[[ALL:.+]] = forge.repeat %arg1
+// CHECK: forge.matmul {{.*}} -> tensor<1x1x4x128xf32>
+// CHECK: forge.relu %[[ALL]]
+func.func @one_head_two_readers(%q: tensor<1x4x1x64xf32>, %k: tensor<1x1x64x128xf32>) -> (tensor<1x4x1x128xf32>, tensor<1x4x64x128xf32>) {
+  %keys = forge.repeat %k repeats [1, 4, 1, 1] : (tensor<1x1x64x128xf32>) -> tensor<1x4x64x128xf32>
+  %s = forge.matmul %q, %keys : (tensor<1x4x1x64xf32>, tensor<1x4x64x128xf32>) -> tensor<1x4x1x128xf32>
+  %r = forge.relu %keys : tensor<1x4x64x128xf32>
+  return %s, %r : tensor<1x4x1x128xf32>, tensor<1x4x64x128xf32>
+}
+
+// The heads in another order, h0 h1 h0 h1, are no rows of one product; repeated matrices are, repeated rows are not.
+// CHECK-LABEL: func.func @others(
+// CHECK-NEXT: forge.repeat %arg1
+// CHECK-NEXT: forge.matmul %arg0
+// CHECK: %[[ROWS:.+]] = forge.repeat_interleave
+// CHECK-NEXT: forge.matmul %arg0, %[[ROWS]]
+func.func @others(%q: tensor<1x4x1x64xf32>, %k: tensor<1x2x64x128xf32>, %x: tensor<1x4x1x64xf32>) -> (tensor<1x4x1x128xf32>, tensor<1x4x1x128xf32>) {
+  %keys = forge.repeat %k repeats [1, 2, 1, 1] : (tensor<1x2x64x128xf32>) -> tensor<1x4x64x128xf32>
+  %s = forge.matmul %q, %keys : (tensor<1x4x1x64xf32>, tensor<1x4x64x128xf32>) -> tensor<1x4x1x128xf32>
+  %half = forge.index %k dim 2 [0:32] : (tensor<1x2x64x128xf32>) -> tensor<1x2x32x128xf32>
+  %four = forge.reshape %half shape [1, 4, 16, 128] : (tensor<1x2x32x128xf32>) -> tensor<1x4x16x128xf32>
+  %rows = forge.repeat_interleave %four repeats 4 dim -2 : (tensor<1x4x16x128xf32>) -> tensor<1x4x64x128xf32>
+  %t = forge.matmul %q, %rows : (tensor<1x4x1x64xf32>, tensor<1x4x64x128xf32>) -> tensor<1x4x1x128xf32>
+  return %s, %t : tensor<1x4x1x128xf32>, tensor<1x4x1x128xf32>
+}
