@@ -12,8 +12,10 @@ from pathlib import Path
 
 import numpy as np
 import onnx
+from click.testing import CliRunner
 from onnx import ModelProto, NodeProto, TensorProto, helper
 
+from forge_mlir.cli.app import app
 from forge_mlir.codes import Code
 from forge_mlir.report.check import check
 
@@ -133,3 +135,24 @@ def test_the_flags_of_an_open_dim_can_be_pasted(tmp_path: Path) -> None:
     assert flag, refused.stderr
     assert flag[1] == "--dim 'n batch=1'"
     subprocess.run([*line, *shlex.split(flag[1])], check=True)
+
+
+def test_a_step_of_a_language_model_beside_what_it_has_to_move(tmp_path: Path) -> None:
+    from forge_mlir.compiler.generation import Generation
+    from sample_models.tiny_language_model import tiny_language_model
+
+    model = tmp_path / "tiny.onnx"
+    onnx.save(tiny_language_model(), model)
+    decode = Generation(64, [8]).programs_for(model, {})["decode"]
+    step = check(model, cost_summary=True, program=decode).step
+    assert step is not None
+    assert step.caches == 2 * 2 * 2 * 4096  # Keys and values of two heads: 64 rows of 8, in tiles of 32 x 32 floats.
+    assert step.logits == 4096
+    assert step.weights >= 6 * 4096
+    assert step.multiple == step.moved / (step.weights + step.caches + step.logits) > 1
+    assert check(model, cost_summary=True, program=decode).json()["step"]["multiple"] == round(step.multiple, 3)
+    words = ["check", str(model), "--cost", "--generate", "--max-length=64", "--prompt-length=8"]
+    told = CliRunner().invoke(app, words)
+    assert told.exit_code == 0, told.stderr
+    assert told.stdout.count("times its weights") == 2
+    assert f"caches ({step.caches:,}) and logits (4,096)" in told.stdout
