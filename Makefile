@@ -47,6 +47,7 @@ lint: ready
 	$(BIN)/ruff format --check python test benchmarks tools models
 	$(BIN)/mypy python/forge_mlir
 	cd python && ../$(BIN)/lint-imports --config ../pyproject.toml
+	$(BIN)/python tools/include_cycles.py
 	cmake --build $(BUILD) --target forge-mlir-doc && git diff --exit-code --stat docs/reference
 	git ls-files '*.cpp' '*.h' | xargs clang-format-22 --dry-run --Werror
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
-TABLE = ROOT / "include/forge/Dialect/Forge/Transforms/PassTable.inc"
+TABLE = ROOT / "include/forge/Dialect/Forge/IR/PassTable.inc"
 PAGE = ROOT / "docs/pipeline.md"
 
 CLASSES = {
@@ -26,7 +26,7 @@ The passes of `--onnx-to-forge-pipeline` in their order, and all of their rewrit
 and reports an error if one is not met; without requirements it accepts any valid IR. [Numerics](numerics.md) defines
 the classes. A rewrite with a kind of [`--fast-math`](fast-math.md) needs that kind. `--optimize=exact` applies exact
 rewrites only, `--optimize=none` no rewrites. Made by `python tools/pass_table.py` from
-`include/forge/Dialect/Forge/Transforms/PassTable.inc`; do not edit it.
+`include/forge/Dialect/Forge/IR/PassTable.inc`; do not edit it.
 
 """
 

@@ -31,9 +31,18 @@ class Report(TypedDict):
 def quote(name: object) -> str:
     """`name` as an ASCII literal of bounded length. Names in a model are hostile text: they may hold quotes, control
     characters, terminal escapes or a megabyte of anything."""
+    return "".join(_bounded(name))
+
+
+def shortened(name: object) -> str:
+    """As `quote`, without the quotes."""
+    literal, more = _bounded(name)
+    return literal[1:-1] + more
+
+
+def _bounded(name: object) -> tuple[str, str]:
     text = name if isinstance(name, (str, bytes)) else str(name)
-    shown = ascii(text[:NAME_LIMIT])
-    return shown if len(text) <= NAME_LIMIT else f"{shown}... ({len(text)} characters)"
+    return ascii(text[:NAME_LIMIT]), "" if len(text) <= NAME_LIMIT else f"... ({len(text)} characters)"
 
 
 def escaped(text: object) -> str:
@@ -117,8 +126,8 @@ class Diagnostic:
 
 def node_label(name: str, op_type: str, domain: str = "", outputs: tuple[str, ...] = ()) -> str:
     """A node as people can find it: by name, or by its first output when it has none."""
-    op = quote(op_type)[1:-1]
-    kind = f"{quote(domain)[1:-1]}.{op}" if domain else op
+    op = shortened(op_type)
+    kind = f"{shortened(domain)}.{op}" if domain else op
     if name:
         return f"node {quote(name)} ({kind})"
     if outputs:

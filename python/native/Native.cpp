@@ -16,7 +16,6 @@
 #include "forge/Dialect/Forge/Analysis/TilePadding.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "forge/Pipelines/Pipelines.h"
-#include "forge/Target/Artifact/ArtifactDirectory.h"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -121,15 +120,6 @@ void bindEmission(nb::module_ &m) {
       },
       nb::arg("source"), nb::arg("name"), "Write a lowered module; gives (name, python, manifest).");
   m.def(
-      "write_artifact",
-      [](nb::bytes source, const std::string &name, nb::bytes directory, bool force) {
-        Session session(source);
-        std::optional<std::string> stem = session.writeArtifact(name, textOf(directory), force);
-        return nb::make_tuple(stem, session.diagnostics);
-      },
-      nb::arg("source"), nb::arg("name"), nb::arg("directory"), nb::arg("force"),
-      "Write a lowered module that carries its weights as Python, safetensors and manifest; gives the file stem.");
-  m.def(
       "compile",
       [](nb::bytes source, const std::string &pipeline, const std::string &name, nb::object onPass,
          const nb::list &lowerings, bool readsModelFiles) {
@@ -149,32 +139,13 @@ void bindEmission(nb::module_ &m) {
 void bindFiles(nb::module_ &m) {
   m.def(
       "write_module",
-      [](nb::bytes source, nb::bytes file, bool asBytecode, nb::bytes weights) {
+      [](nb::bytes source, nb::bytes file, bool asBytecode, const WeightBytes &weights) {
         Session session(source);
-        bool done = session.writeModule(textOf(file), asBytecode, textOf(weights));
+        bool done = session.writeModule(textOf(file), asBytecode, weights);
         return nb::make_tuple(done ? nb::object(nb::bool_(true)) : nb::none(), session.diagnostics);
       },
       nb::arg("source"), nb::arg("file"), nb::arg("as_bytecode"), nb::arg("weights"),
-      "Write a module into a new file, as text with locations or as bytecode, with weights from a table or none.");
-  auto text = [](llvm::Error error) { return Text{error ? llvm::toString(std::move(error)) : ""}; };
-  m.def(
-      "open_staging",
-      [text](nb::bytes directory, const std::string &name) {
-        forge::ArtifactDirectory target(textOf(directory), name);
-        Text failure = text(target.open());
-        return nb::make_tuple(nb::bytes(target.staging().data(), target.staging().size()), failure);
-      },
-      nb::arg("directory"), nb::arg("name"), "A directory to write into, and why there is none.");
-  m.def(
-      "publish",
-      [text](nb::bytes staging, nb::bytes directory, const std::string &name, bool force) {
-        forge::ArtifactDirectory target(textOf(directory), name);
-        target.resume(textOf(staging));
-        nb::gil_scoped_release release;
-        return text(target.publish(force));
-      },
-      nb::arg("staging"), nb::arg("directory"), nb::arg("name"), nb::arg("force"),
-      "Move files from a staging directory into its directory; why that failed, or ''.");
+      "Write a module into a new file, as text with locations or as bytecode; weights by their keys are put into it.");
 }
 
 /// What looks at modules and ops.
@@ -189,6 +160,16 @@ void bindQuestions(nb::module_ &m) {
         return nb::make_tuple(result, session.diagnostics);
       },
       nb::arg("source"), "(key, ONNX name, element type, shape, raw bytes) of each weight that a module carries.");
+  m.def(
+      "weight_table",
+      [](nb::bytes source) {
+        Session session(source);
+        nb::object result = nb::none();
+        if (session.valid())
+          result = nb::cast(session.weightTable());
+        return nb::make_tuple(result, session.diagnostics);
+      },
+      nb::arg("source"), "The name of the table of the weights that a module names by reference, or ''.");
   m.def(
       "layout_report",
       [](nb::bytes source, const std::string &pipeline, const std::string &format, const nb::list &lowerings) {

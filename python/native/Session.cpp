@@ -16,6 +16,8 @@
 #include "forge/Support/Diagnostics.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
@@ -135,12 +137,27 @@ std::optional<std::string> Session::bytecode() {
   return result;
 }
 
-bool Session::writeModule(StringRef file, bool asBytecode, StringRef weights) {
+// Gives the handles of an importer's constants their bytes.
+static void attachWeights(ModuleOp module, const WeightBytes &weights) {
+  llvm::StringMap<ArrayRef<char>> known;
+  for (const auto &[key, bytes] : weights)
+    known[key] = {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
+  module.walk([&](Operation *op) {
+    for (NamedAttribute attribute : op->getAttrs())
+      if (auto handle = dyn_cast<DenseResourceElementsAttr>(attribute.getValue())) {
+        auto *entry = handle.getRawHandle().getResource();
+        auto found = known.find(entry->getKey());
+        if (found != known.end() && !entry->getBlob())
+          entry->setBlob(UnmanagedAsmResourceBlob::allocateWithAlign(found->second, /*align=*/1));
+      }
+  });
+}
+
+bool Session::writeModule(StringRef file, bool asBytecode, const WeightBytes &weights) {
   if (!module)
     return false;
   nb::gil_scoped_release release;
-  if (!weights.empty() && failed(forge::attachWeights(*module, "", weights)))
-    return false;
+  attachWeights(*module, weights);
   std::error_code failed;
   llvm::raw_fd_ostream os(file, failed, llvm::sys::fs::CD_CreateNew);
   if (!failed) {
@@ -194,14 +211,6 @@ std::optional<forge::EmittedModule> Session::emit(const std::string &name, bool 
   return succeeded(emitted) ? std::optional(std::move(*emitted)) : std::nullopt;
 }
 
-std::optional<std::string> Session::writeArtifact(const std::string &name, StringRef directory, bool force) {
-  if (!module)
-    return std::nullopt;
-  nb::gil_scoped_release release;
-  FailureOr<std::string> stem = forge::writeArtifact(*module, name, directory, force);
-  return succeeded(stem) ? std::optional(*stem) : std::nullopt;
-}
-
 //===----------------------------------------------------------------------===//
 // Questions
 //===----------------------------------------------------------------------===//
@@ -219,6 +228,11 @@ std::vector<WeightTuple> Session::weights() {
                        printed(type.getElementType()), type.getShape().vec(), nb::bytes(raw->data(), raw->size()));
   });
   return found;
+}
+
+Text Session::weightTable() {
+  auto name = (*module)->getAttrOfType<StringAttr>("forge.weights");
+  return {name ? name.getValue().str() : ""};
 }
 
 std::optional<std::string> Session::layoutReport(const std::string &format) {

@@ -6,14 +6,19 @@
 #include "Observer.h"
 #include "Report.h"
 
-#include "forge/Target/Artifact/Artifact.h"
 #include "forge/Target/Python/ForgeToPython.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Pass/PassManager.h"
 
+#include <nanobind/ndarray.h>
+
 /// (key, ONNX name, element type, shape, bytes in ONNX's raw layout) of a weight that a module carries.
 using WeightTuple = std::tuple<std::string, Text, std::string, std::vector<int64_t>, nanobind::bytes>;
+
+/// Weights by the keys of their handles, which the caller keeps alive.
+using WeightBytes =
+    std::vector<std::pair<std::string, nanobind::ndarray<const uint8_t, nanobind::ndim<1>, nanobind::c_contig>>>;
 
 using RewriteTuple = std::tuple<std::string, std::string, std::string, Text>;
 
@@ -42,18 +47,18 @@ public:
   std::optional<std::string> expandPipeline(const std::string &pipeline);
   /// Without native properties: the other side knows the ops through IRDL, where all attributes are in the dictionary.
   std::optional<std::string> bytecode();
-  /// Writes the module into a new file, as text with locations or as bytecode. Weights that it names by reference are
-  /// written into it from the table `weights`, unless that is empty.
-  bool writeModule(llvm::StringRef file, bool asBytecode, llvm::StringRef weights);
+  /// Writes the module into a new file, as text with locations or as bytecode. The bytes of `weights` that it names by
+  /// reference are written into it.
+  bool writeModule(llvm::StringRef file, bool asBytecode, const WeightBytes &weights);
   /// The op at `path` of the module, which is the place of an op among all ops of its parent at each step, as text in
   /// the names of the whole module.
   std::optional<Text> text(const std::vector<size_t> &path, bool locations);
   /// The module as Python and manifest.
   std::optional<forge::EmittedModule> emit(const std::string &name, bool readsModelFiles = false);
-  /// Writes Python, weights and manifest; gives the file stem.
-  std::optional<std::string> writeArtifact(const std::string &name, llvm::StringRef directory, bool force);
   /// One entry per key.
   std::vector<WeightTuple> weights();
+  /// The file that has the table of the weights which the module names by reference; "" for none.
+  Text weightTable();
   /// The report on the tile layout as JSON; floats are held in `format`, or as their type says if that is empty.
   std::optional<std::string> layoutReport(const std::string &format);
   /// Result types of an op on operands that are nothing but their types.

@@ -2,7 +2,6 @@
 
 #include "forge/Pipelines/InputFile.h"
 #include "forge/Pipelines/Pipelines.h"
-#include "forge/Target/Artifact/Artifact.h"
 #include "forge/Target/Python/ForgeToPython.h"
 #include "forge/Tools/CommandLine.h"
 #include "mlir/IR/MLIRContext.h"
@@ -10,9 +9,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/ToolUtilities.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
 
@@ -27,8 +24,8 @@ static cl::OptionCategory category("forge-translate options");
 static cl::opt<std::string> inputFile(cl::Positional, cl::desc("<input file, - for stdin>"), cl::init("-"),
                                       cl::cat(category));
 static cl::opt<std::string> outputFile("o",
-                                       cl::desc("where to write: - for stdout, a .py file, or a directory, which "
-                                                "gets the module, its weights and its manifest"),
+                                       cl::desc("file to write, - for stdout; forge-mlir emit writes the module with "
+                                                "its weights and its manifest"),
                                        cl::init("-"), cl::cat(category));
 static cl::opt<Target>
     target(cl::desc("what to write:"),
@@ -39,14 +36,10 @@ static cl::opt<std::string>
     moduleName("forge-module-name",
                cl::desc("name of the emitted module; the MLIR module's by default, or the function's"),
                cl::cat(category));
-static cl::opt<std::string>
-    weights("weights", cl::desc("table of weights that the IR names by reference; by default the one that it names"),
-            cl::value_desc("file"), cl::cat(category));
 static cl::opt<bool> readsModelFiles("reads-model-files",
                                      cl::desc("write Python that also loads weights which are left in files of the "
-                                              "ONNX model, to stdout or a .py file"),
+                                              "ONNX model"),
                                      cl::cat(category));
-static cl::opt<bool> force("force", cl::desc("replace files that forge-mlir did not write"), cl::cat(category));
 static cl::opt<bool> splitInput("split-input-file", cl::desc("translate the parts between // ----- one by one"),
                                 cl::cat(category));
 static cl::opt<bool> verifyDiagnostics("verify-diagnostics", cl::desc("check errors against expected-* comments"),
@@ -66,14 +59,6 @@ static LogicalResult emit(ModuleOp module, llvm::raw_ostream &os) {
   return success();
 }
 
-// A module without its weights can be read, but not run: only stdout, a device or a name that says so gets one.
-static bool writesDirectory() {
-  llvm::sys::fs::file_status status;
-  (void)llvm::sys::fs::status(outputFile.getValue(), status);
-  bool isFile = outputFile == "-" || StringRef(outputFile).ends_with(".py") || llvm::sys::fs::is_other(status);
-  return target == Target::Python && !isFile;
-}
-
 // Translates one part of the input.
 static LogicalResult translate(std::unique_ptr<llvm::MemoryBuffer> buffer, const DialectRegistry &registry,
                                llvm::raw_ostream &os) {
@@ -84,13 +69,7 @@ static LogicalResult translate(std::unique_ptr<llvm::MemoryBuffer> buffer, const
   sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   auto run = [&]() -> LogicalResult {
     OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
-    if (!module)
-      return failure();
-    if (!writesDirectory())
-      return emit(*module, os);
-    if (failed(forge::attachWeights(*module, llvm::sys::path::parent_path(inputFile), weights)))
-      return failure();
-    return forge::writeArtifact(*module, moduleName, outputFile, force);
+    return module ? emit(*module, os) : failure();
   };
   if (verifyDiagnostics) {
     SourceMgrDiagnosticVerifierHandler handler(*sources, &context);
@@ -111,8 +90,7 @@ int main(int argc, char **argv) {
   if (!input)
     return 1;
   std::string message;
-  std::unique_ptr<llvm::ToolOutputFile> output =
-      openOutputFile(writesDirectory() ? "-" : outputFile.getValue(), &message);
+  std::unique_ptr<llvm::ToolOutputFile> output = openOutputFile(outputFile, &message);
   if (!output) {
     llvm::errs() << message << "\n";
     return 1;

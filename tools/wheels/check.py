@@ -96,7 +96,8 @@ def smoke(installed: Installation, version: str) -> None:
 
     installed("forge-mlir", "import", model, "-o", "gpt2.mlir", "--name", "gpt2")
     installed("forge-opt", "gpt2.mlir", "--onnx-to-forge-pipeline", "-o", "call.mlir")
-    installed("forge-translate", "--forge-to-python", "call.mlir", "-o", "tools")
+    installed("forge-mlir", "emit", "call.mlir", "-o", "tools")
+    assert "forge.op." in installed("forge-translate", "--forge-to-python", "call.mlir")
     for name in ("gpt2.py", "gpt2.safetensors"):
         one, other = (installed.folder / folder / name for folder in ("out", "tools"))
         assert one.read_bytes() == other.read_bytes(), name

@@ -1,10 +1,10 @@
 //===- ConvertOnnxToForge.cpp - from ONNX nodes to the forge dialect ------===//
 
 #include "FunctionConverter.h"
-#include "Import/Import.h"
 #include "forge/Conversion/OnnxToForge/Passes.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/PassReport.h"
+#include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "mlir/Pass/Pass.h"
 
 using namespace mlir;
@@ -23,7 +23,7 @@ struct ConvertOnnxToForgePass : forge::impl::ConvertOnnxToForgePassBase<ConvertO
     bool anyFailed = false;
     ConversionOptions options{foldLimit, allowRounding};
     for (auto func : getOperation().getOps<func::FuncOp>()) {
-      if (isHostFunction(func) || !isImported(func))
+      if (isHostFunction(func) || !torch::isImported(func))
         continue;
       FunctionConverter converter(func, options);
       anyFailed |= failed(converter.run());

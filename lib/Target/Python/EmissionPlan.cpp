@@ -2,6 +2,7 @@
 
 #include "EmissionPlan.h"
 
+#include "Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -67,10 +68,6 @@ void EmissionPlan::nameInputsAndOutputs(func::FuncOp func) {
         if (input.onnxName == next.getValue())
           outputs.back().loopback = number;
   }
-}
-
-std::string forge::getterOf(const PlannedWeight &weight, StringRef name) {
-  return ("self." + Twine(weight.isParameter ? "get_parameter(" : "get_constant(") + name + ")").str();
 }
 
 void EmissionPlan::nameWeights() {
@@ -160,7 +157,7 @@ void EmissionPlan::nameResults() {
 std::string EmissionPlan::operand(Value value) const {
   auto weight = weights.find(value.getDefiningOp());
   if (value.getDefiningOp() && weight != weights.end())
-    return getterOf(weight->second, pyString(weight->second.name));
+    return pyGetter(pyString(weight->second.name), weight->second);
   return variables.lookup(value);
 }
 
@@ -206,12 +203,4 @@ void EmissionPlan::traceValues() {
     if (isCall(op))
       for (auto [onnxName, shape, scale] : tracedValues(op.getLoc()))
         trace[onnxName] = {op.getResult(0), tracedAxes(op.getLoc()), SmallVector<int64_t>(shape), scale};
-}
-
-StringRef forge::torchDtype(Type element) {
-  if (element.isF16())
-    return "float16";
-  if (element.isBF16())
-    return "bfloat16";
-  return isa<FloatType>(element) ? "float32" : "int32";
 }

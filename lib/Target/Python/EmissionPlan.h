@@ -4,8 +4,8 @@
 #define FORGE_LIB_TARGET_PYTHON_EMISSIONPLAN_H
 
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Support/PyLiteral.h"
 #include "forge/Target/Python/ForgeToPython.h"
-#include "forge/Target/Python/PyLiteral.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/JSON.h"
@@ -144,12 +144,6 @@ private:
   Namespace variableNames = functionNames();
 };
 
-/// How an attribute of a call is written.
-std::string pyAttribute(ForgeCallOpInterface call, llvm::StringRef name, mlir::Attribute value);
-
-/// Python that gives a weight of this kind; `name` is Python.
-std::string getterOf(const PlannedWeight &weight, llvm::StringRef name);
-
 /// Chooses variables for the results of `calls`, by the nodes that they come from.
 void nameResultsOf(llvm::ArrayRef<mlir::Operation *> calls,
                    llvm::function_ref<llvm::StringRef(mlir::Operation *)> nodeOf, Namespace &names,
@@ -165,22 +159,17 @@ void planBlocks(EmissionPlan &plan);
 /// Writes calls of a method that each read the result of the one before as a loop.
 void planLoops(EmissionPlan &plan);
 
-/// The torch name of a legal element type, e.g. "float32".
-llvm::StringRef torchDtype(mlir::Type element);
-
-/// Where the bytes of a weight come from: the importer's table, one repeated value, the bytes themselves, or steps that
-/// compute them from such.
-llvm::json::Object weightSource(const EmissionPlan &plan, mlir::Operation *op);
-
-/// The facts of a module as JSON, for the artifact writer.
-std::string writeManifest(const EmissionPlan &plan);
+/// The facts of a module as JSON, for the artifact writer, with those of the ONNX model if the module is the whole of
+/// `model`.
+std::string writeManifest(const EmissionPlan &plan, mlir::func::FuncOp model);
 
 /// The function that a module stands for: its one function, or the driver of a partitioned one. Fails with diagnostics.
 mlir::FailureOr<mlir::func::FuncOp> entryFunction(mlir::ModuleOp module);
 /// What a module with this entry function is called: `name`, or else the name of the MLIR module, or the function's.
 llvm::StringRef nameOf(mlir::func::FuncOp entry, llvm::StringRef name);
-/// One device function as a module.
-mlir::FailureOr<EmittedModule> emitDevice(mlir::func::FuncOp func, llvm::StringRef name, bool readsModelFiles = false);
+/// One device function as a module: the whole model, or a partition of one.
+mlir::FailureOr<EmittedModule> emitDevice(mlir::func::FuncOp func, llvm::StringRef name, bool readsModelFiles,
+                                          bool isPartition);
 /// A driver with the modules of its partitions.
 mlir::FailureOr<EmittedModule> emitPartitionedModel(mlir::func::FuncOp driver, llvm::StringRef name,
                                                     bool readsModelFiles);

@@ -6,6 +6,7 @@
 
 #include "forge/Target/Python/ForgeToPython.h"
 
+#include "Constants.h"
 #include "EmissionPlan.h"
 #include "Layers/NameTemplate.h"
 #include "Templates.h"
@@ -13,6 +14,7 @@
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "forge/Support/Diagnostics.h"
+#include "forge/Target/Artifact/Weights.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -20,14 +22,6 @@
 
 using namespace mlir;
 using namespace forge;
-
-static StringRef dataFormat(Type element) {
-  if (element.isF16())
-    return "forge.DataFormat.Float16";
-  if (element.isBF16())
-    return "forge.DataFormat.Float16_b";
-  return isa<FloatType>(element) ? "forge.DataFormat.Float32" : "forge.DataFormat.Int32";
-}
 
 namespace {
 class ModulePrinter {
@@ -54,7 +48,7 @@ private:
 } // namespace
 
 static std::string typeText(RankedTensorType type) {
-  std::string text = torchDtype(type.getElementType()).str() + " [";
+  std::string text = numpyName(type.getElementType()) + " [";
   llvm::raw_string_ostream stream(text);
   llvm::interleave(type.getShape(), stream, ", ");
   return text + "]";
@@ -83,23 +77,13 @@ void ModulePrinter::printDocstring() {
   os << "\"\"\"\n";
 }
 
-static std::string declaration(StringRef name, const PlannedWeight &weight) {
-  if (weight.isParameter)
-    return ("self.add_parameter(" + name + ", forge.Parameter(" + pyArguments(weight.type.getShape()) +
-            ", requires_grad=False, dev_data_format=" + dataFormat(weight.type.getElementType()) + "))\n")
-        .str();
-  return ("self.add_constant(" + name + ", shape=" + pyTuple(weight.type.getShape()) + ", dtype=torch." +
-          torchDtype(weight.type.getElementType()) + ")\n")
-      .str();
-}
-
 void ModulePrinter::printInit() {
   os << "class " << plan.className << "(ForgeModule):\n"
      << "    def __init__(self, name=" << pyString(plan.moduleName) << "):\n"
      << "        super().__init__(name)\n";
   for (const auto &[op, weight] : plan.weights)
     if (!plan.weightsInLoops.contains(op))
-      os << "        " << declaration(pyString(weight.name), weight);
+      os << "        " << pyDeclaration(pyString(weight.name), weight);
   for (const PlannedMethod &method : plan.methods)
     if (!method.weights.weights.empty())
       printLoop(method.weights);
@@ -113,32 +97,17 @@ void ModulePrinter::printLoop(const WeightLoop &loop) {
   llvm::StringSet<> declarations;
   auto weightOf = [&](const WeightLoop::Slot &slot) { return plan.weights.find(slot.ops.front())->second; };
   for (const WeightLoop::Slot &slot : loop.weights)
-    alike[declarations.insert(declaration("weight", weightOf(slot))).first->getKey()].push_back(&slot);
+    alike[declarations.insert(pyDeclaration("weight", weightOf(slot))).first->getKey()].push_back(&slot);
   for (const auto &[text, slots] : alike) {
     if (slots.size() < kFewest) {
       for (const WeightLoop::Slot *slot : slots)
-        os << "            " << declaration(slot->name, weightOf(*slot));
+        os << "            " << pyDeclaration(slot->name, weightOf(*slot));
       continue;
     }
     os << "            for weight in (";
     llvm::interleaveComma(slots, os, [&](const WeightLoop::Slot *slot) { os << slot->name; });
     os << "):\n                " << text;
   }
-}
-
-std::string forge::pyAttribute(ForgeCallOpInterface call, StringRef name, Attribute value) {
-  if (auto flag = dyn_cast<BoolAttr>(value))
-    return pyBool(flag.getValue());
-  if (auto integer = dyn_cast<IntegerAttr>(value))
-    return std::to_string(integer.getInt());
-  if (auto number = dyn_cast<FloatAttr>(value))
-    return pyFloat(number.getValue().convertToFloat());
-  if (auto text = dyn_cast<StringAttr>(value))
-    return pyString(text.getValue());
-  if (auto type = dyn_cast<TypeAttr>(value))
-    return dataFormat(type.getValue()).str();
-  ArrayRef<int64_t> list = cast<DenseI64ArrayAttr>(value).asArrayRef();
-  return call.isTuple(name) ? pyTuple(list) : pyList(list);
 }
 
 void ModulePrinter::printCall(const PlannedCall &call) {
@@ -212,11 +181,11 @@ void ModulePrinter::print() {
 // Entry points
 //===----------------------------------------------------------------------===//
 
-FailureOr<EmittedModule> forge::emitDevice(func::FuncOp func, StringRef name, bool readsModelFiles) {
+FailureOr<EmittedModule> forge::emitDevice(func::FuncOp func, StringRef name, bool readsModelFiles, bool isPartition) {
   if (failed(verifyEmittable(func)))
     return failure();
   EmissionPlan plan(func, name);
-  EmittedModule emitted{plan.moduleName, "", writeManifest(plan), {}};
+  EmittedModule emitted{plan.moduleName, "", writeManifest(plan, isPartition ? func::FuncOp() : func), {}};
   llvm::raw_string_ostream os(emitted.python);
   ModulePrinter(plan, readsModelFiles, os).print();
   return emitted;
@@ -253,5 +222,5 @@ FailureOr<EmittedModule> forge::emitPython(ModuleOp module, StringRef name, bool
     return failure();
   StringRef stem = nameOf(*entry, name);
   return partitionKind(*entry) == "driver" ? emitPartitionedModel(*entry, stem, readsModelFiles)
-                                           : emitDevice(*entry, stem, readsModelFiles);
+                                           : emitDevice(*entry, stem, readsModelFiles, /*isPartition=*/false);
 }

@@ -2,163 +2,17 @@
 
 #include "EmissionPlan.h"
 
-#include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Torch/IR/OnnxMeta.h"
+#include "forge/Dialect/Torch/IR/TorchOps.h"
+#include "forge/Target/Artifact/Weights.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/TypeSwitch.h"
-
-#include <cmath>
-#include <map>
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace forge;
-
-static llvm::json::Array shapeJson(RankedTensorType type) { return llvm::json::Array(type.getShape()); }
-
-// The one value of a splat as text: JSON has no infinity and no NaN.
-static std::string splatText(DenseElementsAttr value) {
-  HostTensor element = HostTensor::fromAttr(value.resizeSplat(RankedTensorType::get({1}, value.getElementType())));
-  if (!element.isFloat())
-    return std::to_string(element.ints.front());
-  double number = element.floats.front();
-  if (std::isnan(number))
-    return "nan";
-  if (std::isinf(number))
-    return number > 0 ? "inf" : "-inf";
-  return pyFloat(static_cast<float>(number)); // Forge holds at most float32.
-}
-
-// The dtype and shape of a value, with what says where it comes from.
-static llvm::json::Object typed(llvm::json::Object source, RankedTensorType type) {
-  source["dtype"] = torchDtype(type.getElementType());
-  source["shape"] = shapeJson(type);
-  return source;
-}
-
-static llvm::json::Object sourceJson(Operation *op) {
-  if (auto parameter = dyn_cast<ParameterOp>(op))
-    return llvm::json::Object{{"key", llvm::json::fixUTF8(parameter.getKey())}};
-  if (auto scalar = dyn_cast<ScalarConstantOp>(op))
-    return llvm::json::Object{
-        {"splat", splatText(splatAttr(scalar.getType(), scalar.getConstant().convertToDouble()))}};
-  auto value = cast<DenseElementsAttr>(cast<ConstantOp>(op).getValue());
-  if (value.isSplat() && value.getNumElements() > 1)
-    return llvm::json::Object{{"splat", splatText(value)}};
-  ArrayRef<char> raw = value.getRawData();
-  // A dense attribute of one element (or none) is a splat too; its data is that element.
-  return llvm::json::Object{
-      {"hex", llvm::toHex(StringRef(raw.data(), value.getNumElements() == 0 ? 0 : raw.size()), /*LowerCase=*/true)}};
-}
-
-namespace {
-/// Lists what a computed weight is made of, each op once, so that the last step makes it. Arithmetic is done in stored
-/// shapes, as far down as it goes; movement is done on whole tensors.
-class StepsWriter {
-public:
-  explicit StepsWriter(const ComputedWeights &computed) : computed(computed) {}
-
-  llvm::json::Array stepsOf(Operation *op) {
-    place(op, /*isStored=*/true);
-    return std::move(steps);
-  }
-
-private:
-  int64_t place(Operation *op, bool isStored);
-  llvm::json::Object stepJson(Operation *op, llvm::json::Array operands) const;
-
-  const ComputedWeights &computed;
-  llvm::json::Array steps;
-  std::map<std::pair<Operation *, bool>, int64_t> places;
-};
-} // namespace
-
-llvm::json::Object StepsWriter::stepJson(Operation *op, llvm::json::Array operands) const {
-  llvm::json::Object step{{"op", op->getName().stripDialect()}, {"operands", std::move(operands)}};
-  for (StringRef name : cast<ForgeCallOpInterface>(op).getArgumentOrder()) {
-    Attribute value = op->getInherentAttr(name).value_or(Attribute());
-    if (auto integer = dyn_cast_or_null<IntegerAttr>(value))
-      step[name] = integer.getInt();
-    else if (auto list = dyn_cast_or_null<DenseI64ArrayAttr>(value))
-      step[name] = llvm::json::Array(list.asArrayRef());
-  }
-  return step;
-}
-
-// The step whose result is that of `op`, in its stored shape or whole.
-int64_t StepsWriter::place(Operation *op, bool isStored) {
-  RankedTensorType type = tensorType(op->getResult(0)), stored = type.clone(computed.storedShape(op));
-  // Operands in stored shapes give no more than the stored shape.
-  bool keepsStored = (isStored || stored == type) && (isElementwiseOnWeights(op) || isa<TransposeOp>(op));
-  isStored &= stored != type;
-  if (auto found = places.find({op, isStored}); found != places.end())
-    return found->second;
-  bool isStep = computed.contains(op) && !isa<ScalarConstantOp>(op);
-  llvm::json::Array operands;
-  if (isStep)
-    for (Value operand : op->getOperands())
-      operands.push_back(place(operand.getDefiningOp(), keepsStored));
-  llvm::json::Object step = isStep ? stepJson(op, std::move(operands)) : sourceJson(op);
-  steps.push_back(typed(std::move(step), isStored ? stored : type));
-  return places[{op, isStored}] = steps.size() - 1;
-}
-
-namespace {
-/// Finds the one value that all elements of a computed weight have because its sources are splats.
-class SplatFinder {
-public:
-  std::optional<double> valueOf(Operation *op) {
-    auto found = known.find(op);
-    if (found == known.end())
-      found = known.insert({op, op->getNumOperands() == 0 ? sourceOf(op) : resultOf(op)}).first;
-    return found->second;
-  }
-
-private:
-  std::optional<double> sourceOf(Operation *op);
-  std::optional<double> resultOf(Operation *op);
-
-  std::map<Operation *, std::optional<double>> known;
-};
-} // namespace
-
-std::optional<double> SplatFinder::sourceOf(Operation *op) {
-  if (auto scalar = dyn_cast<ScalarConstantOp>(op))
-    return scalar.getConstant().convertToDouble();
-  auto constant = dyn_cast<ConstantOp>(op);
-  auto splat = constant ? dyn_cast<SplatElementsAttr>(constant.getValue()) : SplatElementsAttr();
-  bool isReal = splat && isa<FloatType>(splat.getElementType());
-  return isReal ? std::optional(splat.getSplatValue<APFloat>().convertToDouble()) : std::nullopt;
-}
-
-std::optional<double> SplatFinder::resultOf(Operation *op) {
-  SmallVector<double> operands;
-  for (Value operand : op->getOperands()) {
-    std::optional<double> value = valueOf(operand.getDefiningOp());
-    if (!value)
-      return std::nullopt;
-    operands.push_back(*value);
-  }
-  return llvm::TypeSwitch<Operation *, std::optional<double>>(op)
-      .Case([&](AddOp) { return operands[0] + operands[1]; })
-      .Case([&](SubtractOp) { return operands[0] - operands[1]; })
-      .Case([&](MultiplyOp) { return operands[0] * operands[1]; })
-      .Case([&](DivideOp) { return operands[0] / operands[1]; })
-      .Case([&](SqrtOp) { return std::sqrt(operands[0]); })
-      .Case<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, ConcatenateOp, RepeatOp>(
-          [&](auto) { return llvm::all_equal(operands) ? std::optional(operands[0]) : std::nullopt; })
-      // Others round, or do more than move elements.
-      .Default([](Operation *) { return std::nullopt; });
-}
-
-llvm::json::Object forge::weightSource(const EmissionPlan &plan, Operation *op) {
-  if (!plan.computed.contains(op))
-    return sourceJson(op);
-  auto type = tensorType(op->getResult(0));
-  if (std::optional<double> splat = SplatFinder().valueOf(op))
-    return llvm::json::Object{{"splat", splatText(splatAttr(type, *splat))}};
-  return llvm::json::Object{{"steps", StepsWriter(plan.computed).stepsOf(op)}};
-}
 
 // The weights of the model that a computed weight is made of.
 static llvm::json::Array computedFrom(const EmissionPlan &plan, Operation *op) {
@@ -181,28 +35,121 @@ static llvm::json::Object weightJson(const EmissionPlan &plan, const PlannedWeig
   llvm::json::Object facts{{"name", weight.name},
                            {"onnx_name", llvm::json::fixUTF8(weight.onnxName)},
                            {"kind", weight.isParameter ? "parameter" : "constant"},
-                           {"source", weightSource(plan, weight.op)}};
+                           {"source", weightSource(plan.computed, weight.op)}};
   llvm::json::Object entry = typed(std::move(facts), weight.type);
   if (plan.computed.contains(weight.op))
     entry["computed_from"] = computedFrom(plan, weight.op);
   return entry;
 }
 
-std::string forge::writeManifest(const EmissionPlan &plan) {
+//===----------------------------------------------------------------------===//
+// What the manifest says about the ONNX model
+//===----------------------------------------------------------------------===//
+
+// Dictionaries, lists, texts and integers of IR as JSON; a unit is null.
+static llvm::json::Value jsonOf(Attribute attribute) {
+  if (auto dictionary = dyn_cast<DictionaryAttr>(attribute)) {
+    llvm::json::Object object;
+    for (NamedAttribute entry : dictionary)
+      object[llvm::json::fixUTF8(entry.getName().getValue())] = jsonOf(entry.getValue());
+    return object;
+  }
+  if (auto list = dyn_cast<ArrayAttr>(attribute)) {
+    llvm::json::Array array;
+    for (Attribute entry : list)
+      array.push_back(jsonOf(entry));
+    return array;
+  }
+  if (auto text = dyn_cast<StringAttr>(attribute))
+    return llvm::json::fixUTF8(text.getValue());
+  if (auto number = dyn_cast<IntegerAttr>(attribute))
+    return number.getValue().trySExtValue().value_or(0);
+  return nullptr;
+}
+
+// One input or output as ONNX knows it, as the device holds it where the IR does not say more.
+static llvm::json::Object onnxTensor(const PlannedTensor &tensor, DictionaryAttr attributes) {
+  Type element = tensor.type.getElementType();
+  ArrayRef<int64_t> shape = tensor.type.getShape();
+  bool isKnown = true;
+  if (auto declared = attributes ? attributes.getAs<TypeAttr>(kOnnxTypeAttr) : TypeAttr())
+    if (auto type = dyn_cast<torch::ValueTensorType>(declared.getValue())) {
+      element = type.getDtype();
+      // The importer also writes an unknown rank as rank 0.
+      isKnown = !type.getSizes().empty() || tensor.type.getNumElements() == 1;
+      isKnown &= !llvm::is_contained(type.getSizes(), ShapedType::kDynamic);
+      shape = type.getSizes();
+    }
+  return llvm::json::Object{{"name", llvm::json::fixUTF8(tensor.onnxName)},
+                            {"dtype", numpyName(element)},
+                            {"shape", isKnown ? llvm::json::Value(llvm::json::Array(shape)) : nullptr}};
+}
+
+// What forge-mlir's importer knows of the model, which it leaves on the module, replaces what the IR says of it.
+static llvm::json::Object onnxFacts(func::FuncOp func, const EmissionPlan &plan, DictionaryAttr importerFacts) {
+  llvm::json::Array inputs, outputs;
+  for (auto [i, input] : llvm::enumerate(plan.inputs))
+    inputs.push_back(onnxTensor(input, func.getArgAttrDict(i)));
+  for (auto [i, output] : llvm::enumerate(plan.outputs))
+    outputs.push_back(onnxTensor(output, func.getResultAttrDict(i)));
+  auto number = [](Attribute attr) {
+    auto integer = dyn_cast_or_null<IntegerAttr>(attr);
+    return integer ? integer.getValue().trySExtValue().value_or(0) : 0;
+  };
+  auto text = [&](StringRef name) {
+    auto attr = func->getAttrOfType<StringAttr>(name);
+    return attr ? attr.getValue().str() : "";
+  };
+  llvm::json::Object opset;
+  if (Attribute main = func->getAttr(torch::kOpsetAttr))
+    opset[""] = number(main);
+  if (auto others = func->getAttrOfType<DictionaryAttr>(torch::kOpsetsAttr))
+    for (NamedAttribute other : others)
+      opset[llvm::json::fixUTF8(other.getName().getValue())] = number(other.getValue());
+  std::string producer = text("torch.onnx_meta.producer_name"), version = text("torch.onnx_meta.producer_version");
+  llvm::json::Object facts{{"graph", llvm::json::fixUTF8(func.getSymName())},
+                           {"opset", std::move(opset)},
+                           {"ir_version", number(func->getAttr("torch.onnx_meta.ir_version"))},
+                           {"producer", llvm::json::fixUTF8(StringRef(producer + " " + version).trim())},
+                           {"inputs", std::move(inputs)},
+                           {"outputs", std::move(outputs)}};
+  if (auto known = importerFacts.getAs<DictionaryAttr>("onnx"))
+    for (NamedAttribute fact : known)
+      facts[fact.getName().getValue().str()] = jsonOf(fact.getValue());
+  return facts;
+}
+
+//===----------------------------------------------------------------------===//
+// The manifest
+//===----------------------------------------------------------------------===//
+
+static llvm::json::Array traceJson(const EmissionPlan &plan) {
+  llvm::json::Array trace;
+  for (const auto &[onnxName, traced] : plan.trace) {
+    llvm::json::Object entry{{"onnx_name", llvm::json::fixUTF8(onnxName)}, {"variable", plan.placeOf(traced.value)}};
+    if (!traced.axes.empty())
+      entry["axes"] = llvm::json::Array(traced.axes);
+    if (traced.scale != 1)
+      entry["scale"] = traced.scale;
+    if (!traced.shape.empty())
+      entry["shape"] = llvm::json::Array(traced.shape);
+    trace.push_back(std::move(entry));
+  }
+  return trace;
+}
+
+std::string forge::writeManifest(const EmissionPlan &plan, func::FuncOp model) {
   llvm::json::Array inputs, outputs, weights;
   for (const PlannedTensor &input : plan.inputs) {
-    llvm::json::Object entry{{"name", input.name},
-                             {"onnx_name", llvm::json::fixUTF8(input.onnxName)},
-                             {"dtype", torchDtype(input.type.getElementType())},
-                             {"shape", shapeJson(input.type)}};
+    llvm::json::Object entry =
+        typed(llvm::json::Object{{"name", input.name}, {"onnx_name", llvm::json::fixUTF8(input.onnxName)}}, input.type);
     if (!input.indexRange.empty())
       entry["index_range"] = llvm::json::Array(input.indexRange);
     inputs.push_back(std::move(entry));
   }
   for (const PlannedTensor &output : plan.outputs) {
-    llvm::json::Object entry{{"onnx_name", llvm::json::fixUTF8(output.onnxName)},
-                             {"dtype", torchDtype(output.type.getElementType())},
-                             {"shape", shapeJson(output.type)}};
+    llvm::json::Object entry =
+        typed(llvm::json::Object{{"onnx_name", llvm::json::fixUTF8(output.onnxName)}}, output.type);
     if (output.isScalar)
       entry["scalar"] = true;
     outputs.push_back(std::move(entry));
@@ -212,19 +159,14 @@ std::string forge::writeManifest(const EmissionPlan &plan) {
   llvm::json::Object manifest{{"format", kManifestFormat},     {"module", plan.moduleName},
                               {"class", plan.className},       {"inputs", std::move(inputs)},
                               {"outputs", std::move(outputs)}, {"weights", std::move(weights)}};
-  if (!plan.trace.empty()) {
-    llvm::json::Array trace;
-    for (const auto &[onnxName, traced] : plan.trace) {
-      llvm::json::Object entry{{"onnx_name", llvm::json::fixUTF8(onnxName)}, {"variable", plan.placeOf(traced.value)}};
-      if (!traced.axes.empty())
-        entry["axes"] = llvm::json::Array(traced.axes);
-      if (traced.scale != 1)
-        entry["scale"] = traced.scale;
-      if (!traced.shape.empty())
-        entry["shape"] = llvm::json::Array(traced.shape);
-      trace.push_back(std::move(entry));
-    }
-    manifest["trace"] = std::move(trace);
+  if (!plan.trace.empty())
+    manifest["trace"] = traceJson(plan);
+  if (model) {
+    auto facts = model->getParentOfType<ModuleOp>()->getAttrOfType<DictionaryAttr>(kFactsAttr);
+    facts = facts ? facts : DictionaryAttr::get(model.getContext());
+    manifest["onnx"] = onnxFacts(model, plan, facts);
+    auto versions = facts.getAs<DictionaryAttr>("versions");
+    manifest["versions"] = versions ? jsonOf(versions) : llvm::json::Object{{"mlir", LLVM_VERSION_STRING}};
   }
   std::string text;
   llvm::raw_string_ostream(text) << llvm::formatv("{0:2}", llvm::json::Value(std::move(manifest))) << "\n";

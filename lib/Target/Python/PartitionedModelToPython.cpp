@@ -214,7 +214,7 @@ LogicalResult PartitionedModelWriter::writePartition(RunOp run, unsigned number)
         constants.push_back(std::move(constant));
     }
   } else {
-    FailureOr<EmittedModule> module = emitDevice(func, name, readsModelFiles);
+    FailureOr<EmittedModule> module = emitDevice(func, name, readsModelFiles, /*isPartition=*/true);
     if (failed(module))
       return failure();
     emitted.parts.push_back(std::move(*module));

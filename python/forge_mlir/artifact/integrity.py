@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError, quote
+from forge_mlir.errors import ForgeError, shortened
 
 _MARK, _BLANK = "forge-mlir:generated:", "0" * 64
 _DIGEST = re.compile(f'"generator": "{_MARK}([0-9a-f]{{64}})"')
@@ -24,7 +24,7 @@ def read_checked(path: Path, digest: str | None) -> bytes:
         data = path.read_bytes()
     except OSError as error:
         raise ForgeError(
-            Code.ArtifactUnreadable, f"{quote(path.name)[1:-1]}: cannot be read: {error.strerror}"
+            Code.ArtifactUnreadable, f"{shortened(path.name)}: cannot be read: {error.strerror}"
         ) from error
     if digest is not None and hashlib.sha256(data).hexdigest() != digest:
         raise changed(path)
@@ -32,8 +32,8 @@ def read_checked(path: Path, digest: str | None) -> bytes:
 
 
 def sealed_json(facts: Mapping[str, Any]) -> bytes:
-    """A manifest with the SHA-256 of its own text, in which that hash is zeros: the C++ that replaces manifests knows
-    by it whether somebody has edited one (`lib/Target/Artifact/JsonText.cpp`, which writes the same bytes)."""
+    """A manifest with the SHA-256 of its own text, in which that hash is zeros: who replaces manifests knows by it
+    whether somebody has edited one."""
     marked = {**facts, "generator": f"{_MARK}{_BLANK}"}
     text = f"{json.dumps(marked, indent=2, sort_keys=True, allow_nan=False)}\n"
     return _with_digest(text, hashlib.sha256(text.encode()).hexdigest()).encode()
@@ -43,7 +43,9 @@ def is_as_sealed(text: bytes) -> bool:
     """Whether a manifest is as `sealed_json` gave it; true for one without the hash."""
     decoded = text.decode("utf-8", "replace")
     found = _DIGEST.search(decoded)
-    return found is None or hashlib.sha256(_with_digest(decoded, _BLANK).encode()).hexdigest() == found[1]
+    if found is None:
+        return '"generator"' not in decoded
+    return hashlib.sha256(_with_digest(decoded, _BLANK).encode()).hexdigest() == found[1]
 
 
 def _with_digest(text: str, digest: str) -> str:
@@ -66,13 +68,13 @@ def checked_weights(path: Path, digest: str | None) -> Iterator[Any]:
                 yield weights
     except (OSError, SafetensorError) as error:
         raise ForgeError(
-            Code.ArtifactUnreadable, f"{quote(path.name)[1:-1]}: cannot load the weights: {error}"
+            Code.ArtifactUnreadable, f"{shortened(path.name)}: cannot load the weights: {error}"
         ) from error
 
 
 def changed(path: Path) -> ForgeError:
     return ForgeError(
         Code.ArtifactChanged,
-        f"{quote(path.name)[1:-1]} is not the file that the manifest describes; compile the model again, or accept an "
+        f"{shortened(path.name)} is not the file that the manifest describes; compile the model again, or accept an "
         "edit: forge-mlir reseal DIRECTORY",
     )

@@ -12,7 +12,7 @@ from typing import Any
 
 from forge_mlir.artifact.integrity import checked_weights, read_checked
 from forge_mlir.codes import Code
-from forge_mlir.errors import Diagnostic, ForgeError, escaped, quote
+from forge_mlir.errors import Diagnostic, ForgeError, escaped, quote, shortened
 
 Json = dict[str, Any]
 
@@ -123,7 +123,7 @@ class Artifact:
                 header = json.loads(file.read(min(size, _MOST_HEADER)))
         except (OSError, ValueError) as error:
             raise ForgeError(
-                Code.ArtifactUnreadable, f"{quote(self.weights_path.name)[1:-1]}: no weights file: {error}"
+                Code.ArtifactUnreadable, f"{shortened(self.weights_path.name)}: no weights file: {error}"
             ) from error
         return [name for name in header if name != "__metadata__"]
 

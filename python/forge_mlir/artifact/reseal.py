@@ -11,7 +11,7 @@ from forge_mlir.artifact.integrity import is_as_sealed, sealed_json
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.artifact.staging import held
 from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError, quote
+from forge_mlir.errors import ForgeError, shortened
 
 
 def reseal(path: str | os.PathLike[str]) -> tuple[str, ...]:
@@ -62,14 +62,12 @@ class _Hashes:
     def of(self, name: str, known: str) -> str:
         """The SHA-256 of a file. Raises ForgeError where it cannot be read, or is none of the artifact."""
         if Path(name).name != name:
-            raise ForgeError(Code.ArtifactUnreadable, f"{quote(name)[1:-1]}: is no file beside the manifest")
+            raise ForgeError(Code.ArtifactUnreadable, f"{shortened(name)}: is no file beside the manifest")
         try:
             with (self._directory / name).open("rb") as file:
                 digest = hashlib.file_digest(file, "sha256").hexdigest()
         except OSError as error:
-            raise ForgeError(
-                Code.ArtifactUnreadable, f"{quote(name)[1:-1]}: cannot be read: {error.strerror}"
-            ) from error
+            raise ForgeError(Code.ArtifactUnreadable, f"{shortened(name)}: cannot be read: {error.strerror}") from error
         if digest != known:
             self.changed.append(name)
         return digest

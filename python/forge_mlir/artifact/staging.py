@@ -1,21 +1,21 @@
-"""Files of an artifact appear together or not at all, and never in place of a file that is not ours.
-
-The rules are those of C++ (`lib/Target/Artifact/ArtifactDirectory.cpp`), which writes artifacts too.
-"""
+"""Files of an artifact appear together or not at all, and never in place of a file that is not ours."""
 
 from __future__ import annotations
 
 import fcntl
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from forge_mlir import _native
+from forge_mlir.artifact.owned_files import OwnedFiles, not_ours
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
-from forge_mlir.support.outputs import check_input
+from forge_mlir.support.outputs import check_input, is_stale
+
+_SUFFIX = "staging"
 
 
 @contextmanager
@@ -40,20 +40,44 @@ def staged(directory: Path, name: str, force: bool = False) -> Iterator[Path]:
     `force` is given, for one that is read (`forge_mlir.support.outputs`), and when something cannot be written. Staging
     directories of processes that are gone are removed.
     """
-    target = os.fsencode(directory)
-    made, failure = _native.open_staging(target, name)
-    if failure:
-        raise ForgeError(Code.CannotWrite, failure)
-    staging = Path(os.fsdecode(made))
     try:
-        yield staging
-        for file in os.listdir(staging):
-            check_input(directory / file)
-        with held(directory, alone=True):
-            failure = _native.publish(made, target, name, force)
-        if failure:
-            raise ForgeError(Code.CannotWrite, failure)
+        with _staging(directory, name) as staging:
+            yield staging
+            for file in os.listdir(staging):
+                check_input(directory / file)
+            with held(directory, alone=True):
+                publish(staging, directory, name, force)
     except OSError as error:
         raise ForgeError(Code.CannotWrite, f"cannot write to {str(directory)!a}: {error.strerror}") from error
+
+
+@contextmanager
+def _staging(directory: Path, name: str) -> Iterator[Path]:
+    """An empty directory `.<name>.<random>.<process>.staging`."""
+    directory.mkdir(parents=True, exist_ok=True)
+    for file in directory.iterdir():
+        if is_stale(file.name, _SUFFIX) and not file.is_symlink():
+            shutil.rmtree(file, ignore_errors=True)
+    staging = tempfile.mkdtemp(prefix=f".{name}.", suffix=f".{os.getpid()}.{_SUFFIX}", dir=directory)
+    try:
+        yield Path(staging)
     finally:
         shutil.rmtree(staging, ignore_errors=True)
+
+
+def publish(staging: Path, directory: Path, name: str, force: bool) -> None:
+    """Moves the files out of the staging directory. Raises ForgeError for files in the way that are not ours, and
+    OSError."""
+    written = sorted(os.listdir(staging))
+    owned = OwnedFiles.of(directory, name)
+    for file in written:
+        if not force and file not in owned.names and os.path.lexists(directory / file):
+            reason = owned.reason or not_ours(directory / file)
+            raise ForgeError(Code.CannotWrite, f"{reason}; move it away, or give --force")
+    module = f"{name}.py"
+    if module in owned.names:  # Should this process die now, the rest is known not to be whole.
+        (directory / module).unlink(missing_ok=True)
+    for file in sorted(written, key=lambda file: file == module):
+        (staging / file).rename(directory / file)
+    for file in owned.names.difference(written):
+        (directory / file).unlink(missing_ok=True)

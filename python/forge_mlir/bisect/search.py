@@ -22,11 +22,11 @@ from forge_mlir.compiler.passes_apart import passes_of as passes_of
 from forge_mlir.compiler.passes_apart import staged as staged
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.device_module import Arrays
+from forge_mlir.execute.onnx_nodes import OnnxNodes
 from forge_mlir.importer import ImportedModel
 from forge_mlir.support.progress import phase
 from forge_mlir.verify import Comparison, compare, golden_outputs
 from forge_mlir.verify.inputs import inputs_of_import
-from forge_mlir.verify.onnx_nodes import OnnxNodes
 
 
 @dataclass(frozen=True)

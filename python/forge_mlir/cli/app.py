@@ -13,6 +13,7 @@ _COMMANDS = {
     "check": "check:check",
     "inspect": "inspect:inspect",
     "import": "stages:import_",
+    "emit": "stages:emit",
     "run": "artifact:run",
     "generate": "generate:generate",
     "reseal": "artifact:reseal",

@@ -7,7 +7,7 @@ from typing import cast
 
 from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Options
-from forge_mlir.errors import ForgeError, quote
+from forge_mlir.errors import ForgeError, shortened
 
 
 def models_of(model: Path, options: Options) -> list[tuple[Path, Options]]:
@@ -19,5 +19,5 @@ def models_of(model: Path, options: Options) -> list[tuple[Path, Options]]:
 
     files = model_files(model).values()
     if not files:
-        raise ForgeError(Code.FileUnreadable, f"{quote(model)[1:-1]}: there is no .onnx file in this folder")
+        raise ForgeError(Code.FileUnreadable, f"{shortened(model)}: there is no .onnx file in this folder")
     return [(file, cast(Options, {**options, **sizes_of(file, options)})) for file in files]

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from forge_mlir.cli.exit_codes import exit_of_error
 from forge_mlir.cli.reporting import errors_as_json, show_error
@@ -16,7 +16,8 @@ from forge_mlir.cli.summary import Summary
 from forge_mlir.errors import Diagnostic, ForgeError, printable
 from forge_mlir.support.progress import listening
 
-_BAR = 24
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
 
 
 @dataclass
@@ -71,45 +72,62 @@ class Ui:
 
 
 class _Phases:
-    """One line per phase on a terminal, rewritten as it goes on; when it is over (`in_lines`) or never elsewhere. A
-    phase within another is shown on a terminal while it lasts.
+    """A bar for each phase on a terminal, which is a line once the outermost one is over; lines alone elsewhere
+    (`in_lines`), or nothing.
 
-    Nothing runs beside the command: a thread that draws would be in the way of child processes.
+    rich draws them when a phase tells how far it is, and not from a thread of its own, which would be in the way of
+    child processes.
     """
 
     def __init__(self, seconds: dict[str, float], on_terminal: bool, in_lines: bool) -> None:
         self._seconds = seconds
-        self._on_terminal = on_terminal
         self._in_lines = in_lines
+        self._bars = _bars() if on_terminal else None
         self._drawn = 0.0
-        # Of the phases that last, the outermost first: what is shown, and how far it is.
-        self._shown: list[str] = []
+        # Of the phases that last, the outermost first: the bar, and how far it is.
+        self._tasks: list[TaskID] = []
         self._counts: list[str] = []
 
     def began(self, name: str) -> None:
-        self._shown.append(f"{printable(name)} ...")
         self._counts.append("")
-        self._draw()
+        if self._bars is not None:
+            self._bars.start()
+            self._tasks.append(self._bars.add_task(printable(name), total=None, count=""))
+            self._bars.refresh()
 
-    def advanced(self, name: str, done: int, total: int) -> None:
+    def advanced(self, name: str, done: int, total: int) -> None:  # noqa: ARG002
         if not total:
             return
-        full = min(_BAR, _BAR * done // total)
         self._counts[-1] = f"{done:,}/{total:,}"
-        self._shown[-1] = f"{printable(name)} [{'#' * full}{'.' * (_BAR - full)}] {self._counts[-1]}"
-        if time.monotonic() - self._drawn > 0.1:
-            self._draw()
+        if self._bars is not None:
+            self._bars.update(self._tasks[-1], completed=done, total=total, count=self._counts[-1])
+            if time.monotonic() - self._drawn > 0.1:
+                self._drawn = time.monotonic()
+                self._bars.refresh()
 
     def ended(self, name: str, seconds: float) -> None:
         self._seconds[name] = self._seconds.get(name, 0.0) + seconds
-        self._shown.pop()
         count = self._counts.pop()
-        self._draw()
-        if self._in_lines or (self._on_terminal and not self._shown):
+        if self._bars is not None:
+            self._bars.remove_task(self._tasks.pop())
+            if not self._tasks:
+                self._bars.stop()
+        if self._in_lines or (self._bars is not None and not self._tasks):
             print(f"{printable(name)}: {count}{', ' if count else ''}{seconds:.1f} s", file=sys.stderr)
 
-    def _draw(self) -> None:
-        if self._on_terminal:
-            self._drawn = time.monotonic()
-            sys.stderr.write(f"\r\x1b[K{self._shown[-1] if self._shown else ''}")
-            sys.stderr.flush()
+
+def _bars() -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    name, count = (TextColumn(text, markup=False) for text in ("{task.description}", "{task.fields[count]}"))
+    return Progress(
+        name,
+        BarColumn(24),
+        count,
+        console=Console(stderr=True),
+        auto_refresh=False,
+        redirect_stdout=False,
+        redirect_stderr=False,
+        transient=True,
+    )

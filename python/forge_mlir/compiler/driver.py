@@ -14,7 +14,7 @@ from onnx import ModelProto
 from forge_mlir.codes import Code
 from forge_mlir.compiler.lower import lower
 from forge_mlir.compiler.options import Options
-from forge_mlir.errors import ForgeError, quote
+from forge_mlir.errors import ForgeError, quote, shortened
 from forge_mlir.importer import ImportedModel
 from forge_mlir.support.outputs import reading
 from forge_mlir.support.progress import phase
@@ -171,7 +171,7 @@ def _made(
     """What `make` gives, or the cache. Nothing that is read is written to."""
     directory = Path(output)
     if directory.suffix == ".py" and not directory.is_dir():
-        reason = f"{quote(directory)[1:-1]}: the output is a directory; for a module of this name give its directory"
+        reason = f"{shortened(directory)}: the output is a directory; for a module of this name give its directory"
         raise ForgeError(Code.CannotWrite, f"{reason}, and the name {quote(directory.stem)}")
     with reading(file for member in members for file in _files_of(member.source, member.options)):
         return _cached(members, output, stem, making, make)

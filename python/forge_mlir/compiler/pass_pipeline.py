@@ -11,7 +11,6 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from torch_mlir import ir
@@ -21,12 +20,12 @@ from forge_mlir._native import PassRun
 from forge_mlir.artifact.names import check_names
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
+from forge_mlir.compiler.emit_ir import Emitted, carried_weights, write_emitted
 from forge_mlir.dialects import forge
 from forge_mlir.dialects.crossing import bytecode, failure
 from forge_mlir.errors import Diagnostic, Report
 from forge_mlir.lowerings.lowering import Lowering
 from forge_mlir.lowerings.running import LoweringRun
-from forge_mlir.onnx_model.dtypes import name_of_ir_type
 from forge_mlir.onnx_model.weights import WeightRef
 
 # The text of a resource attribute: its key, bare or as a string literal, and its type.
@@ -141,7 +140,7 @@ def emit_python(module: ir.Module, name: str | None = None) -> EmittedModule:
     for written, text in ((stem, python), *((name, text) for name, text, _ in parts)):
         check_names(written, text)
     partitions = tuple(EmittedModule(name, source, json.loads(facts)) for name, source, facts in parts)
-    return EmittedModule(stem, python, json.loads(manifest), partitions, _weights(source))
+    return EmittedModule(stem, python, json.loads(manifest), partitions, carried_weights(source))
 
 
 def write_python(
@@ -154,18 +153,7 @@ def write_python(
     their dtype, and, unless `force` is given, for files in `directory` that `compile` would not replace.
     """
     stem = _function_name(module) if name is None else name
-    result, reports = _native.write_artifact(bytecode(module), stem, os.fsencode(directory), force)
-    if result is None:
-        raise failure(Code.NotEmittable, "the module cannot be written", reports)
-    return Artifact(Path(directory), result)
-
-
-def _weights(source: bytes) -> dict[str, WeightRef]:
-    found, _ = _native.weights(source)
-    return {
-        key: WeightRef(name or key, name_of_ir_type(element) or element, tuple(shape), len(data), data=data)
-        for key, name, element, shape, data in found or ()
-    }
+    return write_emitted(Emitted.of(bytecode(module), stem), directory, {}, force=force)
 
 
 def verify_module(module: ir.Module) -> list[Diagnostic]:

@@ -17,7 +17,7 @@ from forge_mlir.artifact.calls import node_of
 from forge_mlir.artifact.integrity import read_checked
 from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError, escaped, quote
+from forge_mlir.errors import ForgeError, escaped, quote, shortened
 from forge_mlir.execute.torch_values import BFLOAT16, to_numpy, to_torch
 from forge_mlir.support.sandbox import is_out_of_memory
 
@@ -63,7 +63,7 @@ class DeviceModule:
         except ForgeError:
             raise
         except FileNotFoundError as error:
-            missing = quote(os.path.normpath(error.filename))[1:-1]
+            missing = shortened(os.path.normpath(error.filename))
             raise ForgeError(
                 Code.ArtifactUnreadable,
                 f"{artifact.manifest_path}: {missing} is not there, which holds weights (compiled with "

@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import ml_dtypes
 import numpy as np
 
 from forge_mlir.errors import escaped
-from forge_mlir.support.known_deviations import Engine, deviations_of
+from forge_mlir.support.known_deviations import deviations_of
 from forge_mlir.support.opsets import default_opset
 
 if TYPE_CHECKING:
     from onnx import GraphProto, ModelProto, NodeProto
     from onnx.reference.op_run import OpRun
+
+Engine = Literal["onnxruntime", "onnx.reference"]
+
+ENGINE_KEY, EXACT_KEY = "forge_mlir.engine", "forge_mlir.exact"
+"""Metadata of the graphs that compilations write: the engine that opened one, and whether ("true", "false") onnxruntime
+must run its nodes as they are."""
 
 Runner = Callable[[dict[str, Any]], list[Any]]
 """Outputs in order, for inputs by name. Raises what the engine raises."""

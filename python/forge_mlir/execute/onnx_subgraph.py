@@ -14,9 +14,18 @@ import torch
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, escaped
-from forge_mlir.execute.onnx_engines import OPENERS, OnnxRuntime, Runner, engine_of, engines_for, reason_of
+from forge_mlir.execute.onnx_engines import (
+    ENGINE_KEY,
+    EXACT_KEY,
+    OPENERS,
+    Engine,
+    OnnxRuntime,
+    Runner,
+    engine_of,
+    engines_for,
+    reason_of,
+)
 from forge_mlir.execute.torch_values import to_numpy, to_torch
-from forge_mlir.support.known_deviations import ENGINE_KEY, EXACT_KEY, Engine
 
 if TYPE_CHECKING:
     from onnx import ModelProto, ValueInfoProto

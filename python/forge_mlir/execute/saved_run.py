@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError, quote
+from forge_mlir.errors import ForgeError, shortened
 from forge_mlir.execute.array_files import load_npz
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -52,7 +52,7 @@ class SavedRun:
             return SavedRun(str(facts["module"]), *found)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise ForgeError(
-                Code.ArraysUnreadable, f"{quote(str(path))[1:-1]}: no run that forge-mlir run --save wrote"
+                Code.ArraysUnreadable, f"{shortened(str(path))}: no run that forge-mlir run --save wrote"
             ) from error
 
 

@@ -24,6 +24,7 @@ from torch_mlir import ir
 
 from forge_mlir import _native
 from forge_mlir.codes import Code
+from forge_mlir.errors import shortened
 from forge_mlir.importer.ir_values import Blobs, name_of, type_proto
 from forge_mlir.importer.torch_nodes import torch_context
 from forge_mlir.onnx_model.errors import OnnxImportError, import_error, quote
@@ -60,7 +61,7 @@ def proto_of_ir(path: str) -> bytes:
     except OnnxImportError:
         raise
     except Exception as error:  # the bindings raise what they like for attributes of other types
-        raise _refused(f"it is no IR of an ONNX model: {quote(error)[1:-1]}") from error
+        raise _refused(f"it is no IR of an ONNX model: {shortened(error)}") from error
     try:
         return bytes(model.SerializeToString())
     except ValueError as error:
@@ -196,7 +197,7 @@ class _Reader:
         if operation.name != "torch.operator" or not title.startswith("onnx."):
             raise _refused(f"{quote(title or operation.name)} is no ONNX op")
         op = title.removeprefix("onnx.")
-        where = f"node {quote(name or op)} ({quote(op)[1:-1]})"
+        where = f"node {quote(name or op)} ({shortened(op)})"
         domain = _string(operation.attributes, _META + "domain") if _META + "domain" in operation.attributes else None
         if domain is None:
             domain = scope.domain_of(op, where)
@@ -275,7 +276,7 @@ def _opsets(function: ir.OpView) -> dict[str, int]:
     if not opsets:
         raise import_error(
             Code.OpsetMissing,
-            f"the function @{quote(_string(function.attributes, 'sym_name'))[1:-1]} declares no opset",
+            f"the function @{shortened(_string(function.attributes, 'sym_name'))} declares no opset",
             hint=f"write it as the attribute {_META}opset_version",
         )
     return opsets

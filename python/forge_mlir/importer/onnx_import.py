@@ -19,13 +19,13 @@ from google.protobuf.message import EncodeError  # type: ignore[import-untyped]
 from onnx import GraphProto, ModelProto, TypeProto, ValueInfoProto
 
 from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError, escaped
+from forge_mlir.errors import ForgeError, escaped, shortened
 from forge_mlir.importer.ir_files import is_ir, model_of_ir
 from forge_mlir.importer.limits import MAX_EXPANSION
 from forge_mlir.importer.request import Extraction, IsKnown, NormalisedModel, ProgramRequest, Request
 from forge_mlir.importer.weights import Weights
 from forge_mlir.onnx_model.dtypes import element_type, type_text
-from forge_mlir.onnx_model.errors import OnnxImportError, import_error, quote, tensor_label
+from forge_mlir.onnx_model.errors import OnnxImportError, import_error, tensor_label
 from forge_mlir.onnx_model.external_data import ExternalData
 from forge_mlir.onnx_model.file_formats import refuse_other_formats
 from forge_mlir.onnx_model.weightless import WeightlessModel, placeholder_of, scan
@@ -237,7 +237,7 @@ def _import(
         raise import_error(error.code, error.message) from error
     except Exception as error:  # onnx, protobuf and MLIR raise what they like on a hostile model
         raise import_error(
-            Code.ImportFailed, f"cannot be imported: {type(error).__name__}: {quote(error)[1:-1]}"
+            Code.ImportFailed, f"cannot be imported: {type(error).__name__}: {shortened(error)}"
         ) from error
 
 

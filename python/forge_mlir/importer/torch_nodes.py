@@ -23,9 +23,10 @@ from torch_mlir.dialects import func as func_dialect
 from torch_mlir.extras.onnx_importer import Config, ContextCache, GraphInfo, ModelInfo, ModuleCache, NodeImporter
 
 from forge_mlir.codes import Code
+from forge_mlir.errors import shortened
 from forge_mlir.importer.weights import KEY_LIMIT, NOT_KEY, Weights
 from forge_mlir.onnx_model.dtypes import element_type, raw_bytes
-from forge_mlir.onnx_model.errors import OnnxImportError, import_error, quote, tensor_label
+from forge_mlir.onnx_model.errors import OnnxImportError, import_error, tensor_label
 from forge_mlir.onnx_model.graph import constant_value, node_opset, node_where
 from forge_mlir.onnx_model.hints import is_hint
 from forge_mlir.onnx_model.weightless import placeholder_of
@@ -86,7 +87,7 @@ class GraphImporter(NodeImporter):  # type: ignore[misc]
             raise
         except Exception as error:
             raise import_error(
-                Code.ImportFailed, f"torch-mlir cannot import it: {quote(error)[1:-1]}", where=node_where(node)
+                Code.ImportFailed, f"torch-mlir cannot import it: {shortened(error)}", where=node_where(node)
             ) from error
 
     def import_attributes(self, onnx_attrs: Sequence[AttributeProto]) -> dict[str, ir.Attribute]:

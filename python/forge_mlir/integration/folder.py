@@ -13,7 +13,7 @@ from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
 from forge_mlir.compiler.driver import CompileOptions, compile_files
 from forge_mlir.compiler.options import Options
-from forge_mlir.errors import ForgeError, quote
+from forge_mlir.errors import ForgeError, quote, shortened
 
 
 def compile_folder(folder: Path, output: str | os.PathLike[str], **options: Unpack[CompileOptions]) -> Artifact:
@@ -24,7 +24,7 @@ def compile_folder(folder: Path, output: str | os.PathLike[str], **options: Unpa
     """
     files = model_files(folder)
     if not files:
-        raise ForgeError(Code.FileUnreadable, f"{quote(folder)[1:-1]}: there is no .onnx file in this folder")
+        raise ForgeError(Code.FileUnreadable, f"{shortened(folder)}: there is no .onnx file in this folder")
     options["name"] = options.get("name") or re.sub(r"\W", "_", folder.resolve().name, flags=re.ASCII)
     own = {key: (file, sizes_of(file, options)) for key, file in files.items()}
     return compile_files(own, output, **options)

@@ -9,7 +9,7 @@ import traceback
 from pathlib import Path
 
 from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError, quote
+from forge_mlir.errors import ForgeError, shortened
 from forge_mlir.lowerings.lowering import Lowering
 
 
@@ -17,7 +17,7 @@ def load_plugin(file: str | os.PathLike[str]) -> list[Lowering]:
     """The lowerings that a Python file defines, in its order. Runs the file. Raises ForgeError for one that cannot be
     run, or defines none."""
     path = Path(file).absolute()
-    shown = quote(os.fspath(file))[1:-1]
+    shown = shortened(os.fspath(file))
     if not path.is_file():
         raise ForgeError(Code.PluginUnreadable, f"{shown}: is no file")
     import hashlib

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import ml_dtypes
 import numpy as np
@@ -66,6 +66,11 @@ _BY_NAME = {element.name: element for element in _TABLE}
 def element_by_name(name: str) -> ElementType:
     """The element type called `name` in `WeightRef.dtype` and `TensorInfo.dtype`."""
     return _BY_NAME[name]
+
+
+def is_floating(dtype: np.dtype[Any]) -> bool:
+    """Whether an array holds floating-point numbers: numpy has no such kind for bfloat16."""
+    return dtype.kind == "f" or dtype in (ml_dtypes.bfloat16,)
 
 
 def type_text(proto: TypeProto) -> str:

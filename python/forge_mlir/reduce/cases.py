@@ -18,9 +18,9 @@ from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto, helper
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, escaped
+from forge_mlir.execute.onnx_nodes import OnnxNodes, element_code
 from forge_mlir.importer.ir_files import is_ir, model_of_ir
 from forge_mlir.onnx_model.graph import names_read
-from forge_mlir.verify.onnx_nodes import OnnxNodes, element_code
 
 Arrays = dict[str, npt.NDArray[Any]]
 

@@ -11,10 +11,10 @@ from onnx import ModelProto, helper
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
+from forge_mlir.execute.onnx_nodes import element_code
 from forge_mlir.reduce.cases import Case
 from forge_mlir.reduce.predicates import Predicate
 from forge_mlir.support.progress import phase
-from forge_mlir.verify.onnx_nodes import element_code
 
 T = TypeVar("T")
 

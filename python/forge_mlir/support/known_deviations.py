@@ -12,12 +12,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from onnx import AttributeProto, NodeProto
 
-Engine = Literal["onnxruntime", "onnx.reference"]
 Program = Literal["onnxruntime", "onnx.reference", "onnx shape inference"]
-
-ENGINE_KEY, EXACT_KEY = "forge_mlir.engine", "forge_mlir.exact"
-"""Metadata of the graphs that compilations write: the engine that opened one, and whether ("true", "false") onnxruntime
-must run its nodes as they are."""
 
 
 @dataclass(frozen=True)

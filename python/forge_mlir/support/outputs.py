@@ -115,7 +115,7 @@ def _scratch_of(target: Path) -> Iterator[Path]:
     """An empty file beside `target`; gone after the block. Those of processes that were killed are removed too."""
     prefix = f".{target.name[:100]}."
     for name in os.listdir(target.parent):
-        if name.startswith(prefix) and _is_stale(name):
+        if name.startswith(prefix) and is_stale(name, "new"):
             (target.parent / name).unlink(missing_ok=True)
     number, name = tempfile.mkstemp(prefix=prefix, suffix=f".{os.getpid()}.new", dir=target.parent)
     os.close(number)
@@ -133,10 +133,10 @@ def _mode(target: Path) -> int:
     return target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~umask
 
 
-def _is_stale(name: str) -> bool:
-    """Whether a file is a scratch file of a process that is gone."""
+def is_stale(name: str, suffix: str) -> bool:
+    """Whether a file is the scratch file `.<name>.<random>.<process>.<suffix>` of a process that is gone."""
     words = name.split(".")
-    if len(words) < 4 or words[-1] != "new" or not words[-2].isdecimal():
+    if words[0] or len(words) < 4 or words[-1] != suffix or not words[-2].isdecimal():
         return False
     try:
         os.kill(int(words[-2]), 0)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Options
-from forge_mlir.errors import ForgeError, quote
+from forge_mlir.errors import ForgeError, quote, shortened
 from forge_mlir.support.outputs import Writer, check_output, write_outputs
 from forge_mlir.support.progress import phase
 from forge_mlir.support.sandbox import Limits
@@ -76,7 +76,7 @@ def sweep(
     root, results = Path(directory).resolve(), Path(output).resolve()
     requests = [Request.of(file, name, options, limits) for name, file in models_in(root, results).items()]
     if not requests:
-        raise ForgeError(Code.FileUnreadable, f"{quote(directory)[1:-1]}: there is no .onnx file in this folder")
+        raise ForgeError(Code.FileUnreadable, f"{shortened(directory)}: there is no .onnx file in this folder")
     before = {} if earlier is None else _earlier(Path(earlier))
     with _writing(results):
         results.mkdir(parents=True, exist_ok=True)
@@ -125,7 +125,7 @@ def _writing(directory: Path) -> Iterator[None]:
 def _earlier(directory: Path) -> dict[str, Row]:
     rows = tables.read(directory)
     if not rows:
-        raise ForgeError(Code.FileUnreadable, f"{quote(directory)[1:-1]}: there are no rows of a sweep in this folder")
+        raise ForgeError(Code.FileUnreadable, f"{shortened(directory)}: there are no rows of a sweep in this folder")
     return rows
 
 

@@ -19,7 +19,7 @@ from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.compiler.option_values import command_line
 from forge_mlir.compiler.options import Options
 from forge_mlir.equivalence.read_back import Edits
-from forge_mlir.errors import ForgeError, quote
+from forge_mlir.errors import ForgeError, quote, shortened
 from forge_mlir.execute.torch_values import to_numpy
 from forge_mlir.importer import ImportedModel
 
@@ -43,7 +43,7 @@ def traced_artifact(
     if facts.get("compiled", {}).get("model_sha256") != fresh.get("compiled", {}).get("model_sha256"):
         raise ForgeError(
             Code.ArtifactOfAnother,
-            f"{quote(given.name)[1:-1]}: was compiled from another file than {quote(os.fspath(model))}",
+            f"{shortened(given.name)}: was compiled from another file than {quote(os.fspath(model))}",
         )
     flags = facts.get("compiled", {}).get("flags", [])
     if flags != fresh.get("compiled", {}).get("flags", []):

@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 from onnx import NodeProto, helper
 
-from forge_mlir.verify.comparison import epsilon, is_floating, row_scale
+from forge_mlir.onnx_model.dtypes import is_floating
+from forge_mlir.verify.comparison import epsilon, row_scale
 from forge_mlir.verify.op_classes import COMPARES, MOVES, OFFSETS, ROUNDED, ROWS, SUMS
 from forge_mlir.verify.row_bounds import row_bound
 

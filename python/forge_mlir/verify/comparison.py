@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from forge_mlir.execute.structured_values import flattened, kind_of, shape_of
+from forge_mlir.onnx_model.dtypes import is_floating
 
 Array = npt.NDArray[Any]
 
@@ -186,10 +187,6 @@ def compare_values(
             kind = kind_of(goldens[name])
             rows.append(Comparison(name, (), kind, np.inf, np.inf, -1, 0.0, reason, limits, np.inf, "", 1.0))
     return rows
-
-
-def is_floating(dtype: np.dtype[Any]) -> bool:
-    return dtype.kind == "f" or dtype in (ml_dtypes.bfloat16,)
 
 
 def row_scale(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

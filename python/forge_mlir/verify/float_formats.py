@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from forge_mlir.compiler.options import Options
-from forge_mlir.verify.comparison import epsilon, is_floating
+from forge_mlir.onnx_model.dtypes import is_floating
+from forge_mlir.verify.comparison import epsilon
 
 _FORMATS: dict[str, Any] = {"bfloat16": ml_dtypes.bfloat16, "mixed": ml_dtypes.bfloat16, "float32": np.float32}
 

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from onnx import NodeProto
 
 from forge_mlir.errors import ForgeError
+from forge_mlir.execute.onnx_nodes import OnnxNodes, Values, draws, freed
 from forge_mlir.importer import ImportedModel
 from forge_mlir.importer.passes.own_opsets import has_own_opsets
 from forge_mlir.onnx_model.graph import names_read
@@ -25,7 +26,6 @@ from forge_mlir.support.progress import phase
 from forge_mlir.verify.comparison import Comparison, compare
 from forge_mlir.verify.judges import Judged, Judges, with_undefined
 from forge_mlir.verify.module_steps import Observed, Step, StepFailed, SteppedModel, as_onnx
-from forge_mlir.verify.onnx_nodes import OnnxNodes, Values, draws, freed
 
 _Both = tuple[npt.NDArray[Any], npt.NDArray[Any]]
 """What ONNX gives for its own values, and for the module's."""

@@ -17,11 +17,12 @@ import numpy.typing as npt
 from onnx import NodeProto
 
 from forge_mlir.errors import ForgeError
+from forge_mlir.execute.onnx_nodes import OnnxNodes, Values, freed
+from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.support.progress import phase
-from forge_mlir.verify.comparison import Comparison, compare, epsilon, is_floating
+from forge_mlir.verify.comparison import Comparison, compare, epsilon
 from forge_mlir.verify.float_formats import rounded
 from forge_mlir.verify.judges import Judges
-from forge_mlir.verify.onnx_nodes import OnnxNodes, Values, freed
 
 RUNS = 4
 MOST = 2.0

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from onnx import NodeProto, helper
 
-from forge_mlir.verify.comparison import is_floating
-from forge_mlir.verify.onnx_nodes import Values
+from forge_mlir.execute.onnx_nodes import Values
+from forge_mlir.onnx_model.dtypes import is_floating
 
 Array = npt.NDArray[Any]
 

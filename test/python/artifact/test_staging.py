@@ -19,10 +19,9 @@ from onnx import ModelProto, TensorProto, helper
 from forge_mlir.artifact.reader import FORMAT, Artifact
 from forge_mlir.artifact.reseal import reseal
 from forge_mlir.artifact.staging import staged
-from forge_mlir.codes import Code
 from forge_mlir.compiler.driver import compile, compile_to
+from forge_mlir.compiler.emit_ir import emit_file
 from forge_mlir.errors import ForgeError
-from sample_models.tools import run_tool
 
 
 def relu(name: str = "net") -> ModelProto:
@@ -47,16 +46,14 @@ def by_compile(directory: Path, force: bool) -> None:
     compile(relu(), directory, name="net", force=force)
 
 
-def by_translate(directory: Path, force: bool) -> None:
-    """The C++ writer. Raises ForgeError with what it prints."""
+def by_emit(directory: Path, force: bool) -> None:
+    """From IR of the MLIR tools."""
     with TemporaryDirectory() as place:
         call = compile_to(relu(), place, "call", name="net")
-        done = run_tool("forge-translate", "--forge-to-python", call, "-o", directory, f"--force={force}")
-    if done.returncode != 0:
-        raise ForgeError(Code.CannotWrite, done.stderr)
+        emit_file(call.read_bytes(), directory, beside=place, force=force)
 
 
-WRITERS = pytest.mark.parametrize("write", [by_compile, by_translate])
+WRITERS = pytest.mark.parametrize("write", [by_compile, by_emit])
 
 
 @WRITERS
@@ -81,7 +78,7 @@ def test_a_link_to_nowhere_stays(write: Write, tmp_path: Path) -> None:
 
 @WRITERS
 def test_what_forge_mlir_wrote_is_replaced_until_it_is_edited(write: Write, tmp_path: Path) -> None:
-    by_translate(tmp_path, False)
+    by_emit(tmp_path, False)
     by_compile(tmp_path, False)
     write(tmp_path, False)
     module = tmp_path / "net.py"

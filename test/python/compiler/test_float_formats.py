@@ -13,6 +13,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 import forge_mlir
+from forge_mlir.compiler.emit_ir import emit_file
 from forge_mlir.errors import ForgeError
 from sample_models.tools import run_command, run_tool
 
@@ -211,13 +212,12 @@ def test_a_budget_gives_the_same_program_twice_and_is_fed_back_in(tmp_path: Path
 
 @pytest.mark.parametrize("name", ["gpt2_block", "lstm"])
 def test_the_tools_write_the_format_too(name: str, tmp_path: Path) -> None:
-    """IR with a table of its weights, by forge-opt and forge-translate, as the compiler writes it."""
+    """IR with a table of its weights, by forge-opt and forge-mlir emit, as the compiler writes it."""
     model, ir, call = MODELS / name / "model.onnx", tmp_path / "net.mlir", tmp_path / "call.mlir"
     assert run_command("import", model, "-o", ir, "--name", "net").returncode == 0
     lowered = run_tool("forge-opt", ir, "--onnx-to-forge-pipeline=float-format=bfloat16", "-o", call)
     assert lowered.returncode == 0, lowered.stderr
-    written = run_tool("forge-translate", "--forge-to-python", call, "-o", tmp_path / "piped")
-    assert written.returncode == 0, written.stderr
+    emit_file(call.read_bytes(), tmp_path / "piped", beside=tmp_path)
     forge_mlir.compile(model, tmp_path / "compiled", name="net", float_format="bfloat16")
     for file in ("net.py", "net.safetensors"):
         assert (tmp_path / "piped" / file).read_bytes() == (tmp_path / "compiled" / file).read_bytes()

@@ -281,7 +281,7 @@ def test_F10_a_disk_that_is_full(tmp_path: Path) -> None:
 def test_F10_killed_while_it_writes(tmp_path: Path) -> None:
     """All files are written, and none is in its place yet."""
     path = saved(relu(), tmp_path)
-    kill = "from forge_mlir import _native; _native.publish = lambda *a: os.kill(os.getpid(), 9)"
+    kill = "from forge_mlir.artifact import staging; staging.publish = lambda *a: os.kill(os.getpid(), 9)"
     died = process("compile", path, "-o", tmp_path / "out", prepare=kill)
     died.communicate()
     assert died.returncode == -9

@@ -10,10 +10,13 @@
 
 namespace forge {
 
+/// Name of the module attribute with facts for the manifest that the IR does not hold: a dictionary.
+inline constexpr llvm::StringLiteral kFactsAttr = "forge.facts";
+
 struct EmittedModule {
   std::string name;                 ///< file stem: an ASCII identifier
   std::string python;               ///< the module's source
-  std::string manifest;             ///< JSON: inputs, outputs and where each weight comes from
+  std::string manifest;             ///< JSON: inputs, outputs, where each weight comes from, and the ONNX model
   std::vector<EmittedModule> parts; ///< of a partitioned model: one per partition, in the order in which they run
 };
 

@@ -8,9 +8,6 @@
 
 namespace forge {
 
-/// Whether a function is an importer's: it has torch types or ops.
-bool isImported(mlir::func::FuncOp func);
-
 /// Replaces calls of functions by their bodies and erases private functions that nothing uses. Nodes keep the opsets of
 /// the function that they come from. Fails, with an error for each, at calls of functions that have no body, have
 /// several blocks or call themselves, and where the bodies are too many nodes.

@@ -18,17 +18,6 @@ namespace forge {
 #include "forge/Conversion/OnnxToForge/Passes.h.inc"
 } // namespace forge
 
-bool forge::isImported(func::FuncOp func) {
-  auto isTorch = [](Type type) { return isa<torch::TorchDialect>(type.getDialect()); };
-  if (llvm::any_of(func.getArgumentTypes(), isTorch) || llvm::any_of(func.getResultTypes(), isTorch))
-    return true;
-  return func
-      .walk([](Operation *op) {
-        return isa_and_nonnull<torch::TorchDialect>(op->getDialect()) ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 // Whether an input or output says its ONNX name, as forge-mlir's importer lets them.
 static bool isNamed(func::FuncOp func) {
   for (unsigned i = 0; i < func.getNumArguments(); ++i)
@@ -92,7 +81,7 @@ struct ForgeNormalizeImportPass : forge::impl::ForgeNormalizeImportPassBase<Forg
       return signalPassFailure();
     bool anyFailed = false;
     for (auto func : getOperation().getOps<func::FuncOp>()) {
-      if (func.isExternal() || isHostFunction(func) || !isImported(func))
+      if (func.isExternal() || isHostFunction(func) || !torch::isImported(func))
         continue;
       // What forge-mlir's importer left in the IR is meant to fold.
       bool keepWeights = !isNamed(func);

@@ -17,7 +17,7 @@ struct Row {
 
 static constexpr Row kRows[] = {
 #define FORGE_REWRITE(pass, rewrite, numericClass, kind, what) {pass, rewrite, NumericClass::numericClass, kind},
-#include "forge/Dialect/Forge/Transforms/PassTable.inc"
+#include "forge/Dialect/Forge/IR/PassTable.inc"
 };
 
 bool NumericPermissions::permit(StringRef pass, StringRef name) const {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Constants.h"
 #include "EmissionPlan.h"
 #include "Layers/CallOrder.h"
 #include "Layers/NameTemplate.h"
@@ -198,7 +199,7 @@ std::string Layers::weightCode(size_t position, unsigned operand, const ByLayer 
   auto weights = llvm::map_to_vector(llvm::seq(starts.size()), weightOf);
   if (llvm::SmallDenseSet<Operation *>(weights.begin(), weights.end()).size() == weights.size())
     method.weights.weights.push_back({name->code, std::move(weights)});
-  return codes[key] = getterOf(first, name->code);
+  return codes[key] = pyGetter(name->code, first);
 }
 
 std::string Layers::operandCode(size_t position, unsigned operand) {

@@ -2,7 +2,7 @@
 
 #include "Layers/NameTemplate.h"
 
-#include "forge/Target/Python/PyLiteral.h"
+#include "forge/Support/PyLiteral.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"

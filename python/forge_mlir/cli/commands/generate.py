@@ -129,7 +129,7 @@ class _Words:
 
     def __init__(self, path: Path) -> None:
         from forge_mlir.codes import Code
-        from forge_mlir.errors import ForgeError, quote
+        from forge_mlir.errors import ForgeError, escaped, shortened
 
         file = path / "tokenizer.json" if path.is_dir() else path
         try:
@@ -141,7 +141,7 @@ class _Words:
         try:
             self._tokenizer = Tokenizer.from_file(str(file))
         except Exception as error:  # It raises plain Exception.
-            raise ForgeError(Code.FileUnreadable, f"{quote(file)[1:-1]}: {ascii(str(error))[1:-1]}") from error
+            raise ForgeError(Code.FileUnreadable, f"{shortened(file)}: {escaped(error)}") from error
         self._told = ""
 
     def encode(self, text: str) -> list[int]:

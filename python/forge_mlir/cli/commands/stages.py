@@ -1,18 +1,19 @@
-"""The command that writes IR for the MLIR tools: import."""
+"""The commands before and after the MLIR tools: import writes IR, emit takes it."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import click
 
-from forge_mlir.cli.arguments import FORCE, Flag, Model, Name, output_option
+from forge_mlir.cli.arguments import FORCE, Argument, Flag, Model, Name, output_option
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.ui import Ui
 from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Options
-from forge_mlir.errors import Diagnostic, escaped
+from forge_mlir.errors import Diagnostic, ForgeError, escaped
 
 
 @command("inputs", "extraction", "limits", names=("lowerings",))
@@ -26,7 +27,7 @@ def import_(
     options: Options,
     ui: Ui,
 ) -> None:
-    """Write a model as MLIR for forge-opt and forge-translate.
+    """Write a model as MLIR for forge-opt.
 
     A table of the places of its weights is written next to it.
     """
@@ -42,3 +43,32 @@ def import_(
     ui.warn(Diagnostic("warning", text, code=Code.ModelAdjusted, model=label) for text in imported.warnings)
     ui.say(str(file))
     ui.answer({"file": str(file)})
+
+
+@command("limits")
+def emit(
+    file: Annotated[Path, Argument("IR at call level, text or bytecode; - for stdin")],
+    output: Annotated[Path, output_option("write into this directory", "DIR")] = Path(),
+    name: Annotated[str, Flag(metavar="NAME", help="set the name of the module; that of the IR by default")] = "",
+    weights: Annotated[
+        Path | None, Flag(metavar="FILE", help="read this table of weights; by default the one that the IR names")
+    ] = None,
+    force: Annotated[bool, FORCE] = False,
+    *,
+    options: Options,
+    ui: Ui,
+) -> None:
+    """Write the module, weights and manifest of IR that forge-opt lowered."""
+    from forge_mlir.compiler.emit_ir import emit_file
+    from forge_mlir.compiler.option_values import limits_of
+
+    try:
+        ir = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+    except OSError as error:
+        raise ForgeError(Code.FileUnreadable, f"{escaped(file)}: cannot be opened: {error.strerror}") from error
+    artifact = emit_file(
+        ir, output, name=name, beside=file.parent, table=weights, force=force, limits=limits_of(options)
+    )
+    ui.warn(artifact.warnings)
+    ui.say(str(artifact.module_path))
+    ui.answer({"module": str(artifact.module_path)})

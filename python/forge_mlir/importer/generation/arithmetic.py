@@ -9,6 +9,7 @@ import numpy as np
 import onnx
 from onnx import NodeProto, TensorProto, helper
 
+from forge_mlir.errors import escaped
 from forge_mlir.importer.generation.fold import axes_of, size_of
 from forge_mlir.importer.generation.program import ALL_ZERO, Known, Program, Value, attributes_of, counts_of
 from forge_mlir.importer.generation.sizes import Size
@@ -275,7 +276,7 @@ def anything(program: Program, node: NodeProto) -> None:
             schema, node, types, data, opset_imports=[helper.make_opsetid(node.domain, program.opset)]
         )
     except Exception as error:
-        raise program.refused(node, f"its results have no shape: {ascii(str(error))[1:-1]}") from error
+        raise program.refused(node, f"its results have no shape: {escaped(error)}") from error
     for name in filter(None, node.output):
         tensor = found[name].tensor_type
         if name not in found or any(not dim.HasField("dim_value") for dim in tensor.shape.dim):

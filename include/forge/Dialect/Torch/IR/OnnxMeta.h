@@ -8,6 +8,7 @@
 #define FORGE_DIALECT_TORCH_IR_ONNXMETA_H
 
 #include "mlir/IR/Value.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace forge::torch {
 
@@ -36,6 +37,8 @@ inline constexpr llvm::StringLiteral kHintedResultsAttr = "torch.onnx_meta.hinte
 /// have.
 inline constexpr llvm::StringLiteral kSubgraphsAttr = "torch.onnx_meta.subgraphs";
 
+/// Whether a function is an importer's: it has torch types or ops.
+bool isImported(mlir::FunctionOpInterface func);
 /// Whether a result of an ONNX node is a scalar for certain.
 bool isScalarResult(mlir::OpResult result);
 /// Whether the shape of a result's type is a hint.

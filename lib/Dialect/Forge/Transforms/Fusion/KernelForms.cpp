@@ -4,7 +4,7 @@
 #include "Fusion/Monomial.h"
 #include "Fusion/Norms/Norms.h"
 #include "Fusion/Scaling.h"
-#include "Legalize/ChannelProduct.h"
+#include "Fusion/Convolutions/ChannelProduct.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"

@@ -1,6 +1,8 @@
 //===- DeviceForms.cpp - forms that the device's compiler accepts ---------===//
 
-#include "Legalize/ChannelProduct.h"
+#include "Casts.h"
+#include "Fusion/Convolutions/ChannelProduct.h"
+#include "Fusion/FoldBatchNorm.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/Location.h"
@@ -18,34 +20,7 @@ namespace forge {
 #include "forge/Dialect/Forge/Transforms/Passes.h.inc"
 } // namespace forge
 
-static Value castTo(ImplicitLocOpBuilder &b, Value value, Type element) {
-  if (tensorType(value).getElementType() == element)
-    return value;
-  return CastOp::create(b, value, element);
-}
-
-static Value reshapeTo(ImplicitLocOpBuilder &b, Value value, ArrayRef<int64_t> shape) {
-  return shapeOf(value) == shape ? value : ReshapeOp::create(b, value, shape);
-}
-
-// A product and a sum per channel, both of what depends on weights alone in most models. In the 16-bit types the sum
-// could lose most digits of two large terms: it is computed in f32, as in Batchnorm.
-static Value form(BatchnormOp op, ImplicitLocOpBuilder &b) {
-  RankedTensorType type = op.getType();
-  if (type.getNumElements() == 0)
-    return {};
-  Type element = type.getElementType(), wide = element.isF64() ? element : b.getF32Type();
-  auto scalar = RankedTensorType::get({}, wide);
-  Value epsilon = ConstantOp::create(b, scalar, splatAttr(scalar, op.getEpsilon().convertToDouble()));
-  Value deviation = SqrtOp::create(b, AddOp::create(b, castTo(b, op.getRunningVar(), wide), epsilon));
-  Value factor = DivideOp::create(b, castTo(b, op.getWeights(), wide), deviation);
-  Value shift = MultiplyOp::create(b, castTo(b, op.getRunningMean(), wide), factor);
-  Value offset = SubtractOp::create(b, castTo(b, op.getBias(), wide), shift);
-  SmallVector<int64_t> channels(type.getRank(), 1);
-  channels[1] = type.getDimSize(1);
-  Value scaled = MultiplyOp::create(b, castTo(b, op.getOperandA(), wide), reshapeTo(b, factor, channels));
-  return castTo(b, AddOp::create(b, scaled, reshapeTo(b, offset, channels)), element);
-}
+static Value form(BatchnormOp op, ImplicitLocOpBuilder &b) { return scaleAndShift(op, b); }
 
 static SmallVector<int64_t> withRank(ArrayRef<int64_t> shape, size_t rank) {
   SmallVector<int64_t> result(rank > shape.size() ? rank - shape.size() : 0, 1);

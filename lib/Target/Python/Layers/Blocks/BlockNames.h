@@ -3,7 +3,7 @@
 #ifndef FORGE_LIB_TARGET_PYTHON_LAYERS_BLOCKS_BLOCKNAMES_H
 #define FORGE_LIB_TARGET_PYTHON_LAYERS_BLOCKS_BLOCKNAMES_H
 
-#include "forge/Target/Python/PyLiteral.h"
+#include "forge/Support/PyLiteral.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <string>

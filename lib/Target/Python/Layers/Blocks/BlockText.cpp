@@ -2,6 +2,8 @@
 
 #include "Layers/Blocks/BlockText.h"
 
+#include "Constants.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;

@@ -1,7 +1,7 @@
 //===- PyLiteral.h - Python literals and identifiers ------------*- C++ -*-===//
 
-#ifndef FORGE_TARGET_PYTHON_PYLITERAL_H
-#define FORGE_TARGET_PYTHON_PYLITERAL_H
+#ifndef FORGE_SUPPORT_PYLITERAL_H
+#define FORGE_SUPPORT_PYLITERAL_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringSet.h"
@@ -49,4 +49,4 @@ private:
 
 } // namespace forge
 
-#endif // FORGE_TARGET_PYTHON_PYLITERAL_H
+#endif // FORGE_SUPPORT_PYLITERAL_H

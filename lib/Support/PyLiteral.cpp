@@ -1,6 +1,6 @@
 //===- PyLiteral.cpp - Python literals and identifiers --------------------===//
 
-#include "forge/Target/Python/PyLiteral.h"
+#include "forge/Support/PyLiteral.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"

@@ -6,23 +6,24 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import onnx.numpy_helper
 from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper
 
 from forge_mlir.codes import Code
-from forge_mlir.compiler.cpu_subgraphs import subgraph_model
 from forge_mlir.errors import ForgeError
+from forge_mlir.execute.onnx_engines import Engine
 from forge_mlir.execute.onnx_subgraph import OnnxGraph
-from forge_mlir.importer import ImportedModel
-from forge_mlir.onnx_model.dtypes import element_by_name
+from forge_mlir.onnx_model.dtypes import element_by_name, is_floating
 from forge_mlir.onnx_model.graph import constant_value, names_read, node_where, subgraphs
+from forge_mlir.onnx_model.subgraph_model import subgraph_model
 from forge_mlir.onnx_model.weightless import INLINE_BYTES, placeholder_of
 from forge_mlir.onnx_model.weights import WeightRef
-from forge_mlir.support.known_deviations import Engine
-from forge_mlir.verify.comparison import is_floating
+
+if TYPE_CHECKING:
+    from forge_mlir.importer import ImportedModel
 
 Values = dict[str, Any]
 

@@ -1,6 +1,8 @@
-//===- ChannelProduct.cpp - convolutions that are a number per channel ----===//
+//===- ChannelProduct.cpp - convolutions that scale each channel -----------===//
 
-#include "Legalize/ChannelProduct.h"
+#include "Fusion/Convolutions/ChannelProduct.h"
+
+#include "Casts.h"
 
 using namespace mlir;
 using namespace forge;
@@ -19,15 +21,9 @@ Value forge::channelProduct(Conv2dOp op, ImplicitLocOpBuilder &b) {
   shape[op.getChannelLast() ? 3 : 1] = channels;
   // The 16-bit types round a product and a sum together, as a convolution does.
   Type element = type.getElementType(), wide = op.getBias() && !element.isF64() ? b.getF32Type() : element;
-  auto castTo = [&](Value value, Type to) -> Value {
-    return tensorType(value).getElementType() == to ? value : CastOp::create(b, value, to).getResult();
-  };
-  auto perChannel = [&](Value value) -> Value {
-    value = castTo(value, wide);
-    return shapeOf(value) == ArrayRef(shape) ? value : ReshapeOp::create(b, value, shape).getResult();
-  };
-  Value result = MultiplyOp::create(b, castTo(op.getActivations(), wide), perChannel(op.getWeights()));
+  auto perChannel = [&](Value value) { return reshapeTo(b, castTo(b, value, wide), shape); };
+  Value result = MultiplyOp::create(b, castTo(b, op.getActivations(), wide), perChannel(op.getWeights()));
   if (Value bias = op.getBias())
     result = AddOp::create(b, result, perChannel(bias));
-  return castTo(result, element);
+  return castTo(b, result, element);
 }

@@ -1,7 +1,7 @@
-//===- ChannelProduct.h - convolutions that are a number per channel *- C++ -*-===//
+//===- ChannelProduct.h - convolutions that scale each channel *- C++ -*-===//
 
-#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_CHANNELPRODUCT_H
-#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_CHANNELPRODUCT_H
+#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_CONVOLUTIONS_CHANNELPRODUCT_H
+#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_CONVOLUTIONS_CHANNELPRODUCT_H
 
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -14,4 +14,4 @@ mlir::Value channelProduct(Conv2dOp op, mlir::ImplicitLocOpBuilder &builder);
 
 } // namespace forge
 
-#endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LEGALIZE_CHANNELPRODUCT_H
+#endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_FUSION_CONVOLUTIONS_CHANNELPRODUCT_H

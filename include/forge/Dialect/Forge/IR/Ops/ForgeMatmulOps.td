@@ -1,0 +1,26 @@
+//===- ForgeMatmulOps.td - matrix products -----------------*- tablegen -*-===//
+
+#ifndef FORGE_DIALECT_FORGE_IR_OPS_FORGEMATMULOPS_TD
+#define FORGE_DIALECT_FORGE_IR_OPS_FORGEMATMULOPS_TD
+
+include "forge/Dialect/Forge/IR/ForgeBase.td"
+
+def Forge_MatmulOp : Forge_CallOp<"matmul", "Matmul", "MatmulOp", [Forge_Evaluates]> {
+  let summary = "matrix product with broadcast batch dims, plus an optional bias";
+  let description = [{
+    (C1) the operands have one element type, or f32 and one of 16 bits, and give f32. (C2) neither has rank 0. (C3) the contracted sizes agree.
+    (C4) the batch dims broadcast. (C5) the bias broadcasts to the product.
+
+    ```mlir
+    %y = forge.matmul %x, %w, %bias : (tensor<1x8x16xf32>, tensor<16x4xf32>, tensor<4xf32>) -> tensor<1x8x4xf32>
+    ```
+  }];
+  let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$operandB, Optional<Forge_Tensor>:$bias);
+  let padding = "Matmul";
+  let range = [{
+    rounded(sums(operands[0] * operands[1], shapeOf(getOperandA()).back()) +
+            (getBias() ? operands[2] : Interval::number(0)), getOperation())
+  }];
+}
+
+#endif

@@ -1,0 +1,65 @@
+//===- ForgeResizeOps.td - resampling --------------------------*- tablegen -*-===//
+
+#ifndef FORGE_DIALECT_FORGE_IR_OPS_FORGERESIZEOPS_TD
+#define FORGE_DIALECT_FORGE_IR_OPS_FORGERESIZEOPS_TD
+
+include "forge/Dialect/Forge/IR/ForgeBase.td"
+
+def Forge_Resize1dOp : Forge_CallOp<"resize1d", "Resize1d", "decomposed"> {
+  let summary = "resamples the width of N,C,W";
+  let description = [{
+    (C1) rank 3; size is positive. (C2) linear on the device: align_corners is false and size a multiple of the width.
+
+    ```mlir
+    %y = forge.resize1d %x size 16 mode linear : (tensor<1x3x8xf32>) -> tensor<1x3x16xf32>
+    ```
+  }];
+  let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$size, Forge_EnumAttr<["nearest", "linear"]>:$mode,
+                       BoolAttr:$align_corners, BoolAttr:$channel_last);
+  let range = "rounded(operands[0], getOperation())";
+}
+
+def Forge_Resize2dOp : Forge_CallOp<"resize2d", "Resize2d", "decomposed"> {
+  let summary = "resamples height and width: nearest is floor(i*in/out), bilinear has half-pixel centres";
+  let description = [{
+    (C1) rank 4; sizes has 2 positive values. (C2) bilinear on the device: align_corners is false and sizes are multiples.
+
+    ```mlir
+    %y = forge.resize2d %x sizes [16, 16] mode bilinear : (tensor<1x3x8x8xf32>) -> tensor<1x3x16x16xf32>
+    ```
+  }];
+  let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$sizes, Forge_EnumAttr<["nearest", "bilinear"]>:$mode,
+                       BoolAttr:$align_corners, BoolAttr:$channel_last);
+  let range = "rounded(operands[0], getOperation())";
+}
+
+class Forge_ScaleOp<string opMnemonic, string function, string lowering>
+    : Forge_CallOp<opMnemonic, function, lowering> {
+  let arguments = (ins Forge_Tensor:$operandA, DenseI64ArrayAttr:$scale_factor,
+                       Forge_EnumAttr<["nearest", "bilinear"]>:$mode, BoolAttr:$channel_last);
+  let range = "rounded(operands[0], getOperation())";
+}
+
+def Forge_Upsample2dOp : Forge_ScaleOp<"upsample2d", "Upsample2d", "Upsample2dOp"> {
+  let summary = "multiplies height and width by integers";
+  let description = [{
+    (C1) rank 4; scale_factor has 2 positive values.
+
+    ```mlir
+    %y = forge.upsample2d %x scale_factor [2, 2] mode nearest : (tensor<1x3x8x8xf32>) -> tensor<1x3x16x16xf32>
+    ```
+  }];
+}
+
+def Forge_Downsample2dOp : Forge_ScaleOp<"downsample2d", "Downsample2d", ""> {
+  let summary = "not implemented by Forge: every call raises";
+  let description = [{
+    (C1) rank 4; scale_factor has 2 positive values that divide height and width.
+
+    ```mlir
+    %y = forge.downsample2d %x scale_factor [2, 2] mode nearest : (tensor<1x3x8x8xf32>) -> tensor<1x3x4x4xf32>
+    ```
+  }];
+}
+
+#endif

@@ -1,0 +1,23 @@
+//===- Casts.h - casts and reshapes where they change something -*- C++ -*-===//
+
+#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_CASTS_H
+#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_CASTS_H
+
+#include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace forge {
+
+/// `value` with this element type.
+inline mlir::Value castTo(mlir::ImplicitLocOpBuilder &b, mlir::Value value, mlir::Type element) {
+  return tensorType(value).getElementType() == element ? value : CastOp::create(b, value, element).getResult();
+}
+
+/// `value` with this shape, which has as many elements.
+inline mlir::Value reshapeTo(mlir::ImplicitLocOpBuilder &b, mlir::Value value, llvm::ArrayRef<int64_t> shape) {
+  return shapeOf(value) == shape ? value : ReshapeOp::create(b, value, shape).getResult();
+}
+
+} // namespace forge
+
+#endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_CASTS_H

@@ -1,0 +1,92 @@
+"""What an earlier compilation wrote into a directory, which a new one of the same name may replace."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from forge_mlir.artifact.integrity import is_as_sealed
+from forge_mlir.errors import escaped
+
+_PART = re.compile(r"(?:_[0-9A-Za-z_]+)?\.(?:py|json|onnx)")
+"""What follows the name of an artifact in a file of a partition or a shape set."""
+
+
+@dataclass(frozen=True)
+class OwnedFiles:
+    """The files, or the reason why there are none although the directory has a manifest of that name."""
+
+    names: frozenset[str] = frozenset()
+    reason: str = ""
+
+    @staticmethod
+    def of(directory: Path, name: str) -> OwnedFiles:
+        """The manifest describes the module next to it, or there is no module, because a compilation was killed; all
+        files must be what the compilation wrote. What `reseal` accepted is the user's."""
+        module, weights, facts = (f"{name}.{suffix}" for suffix in ("py", "safetensors", "json"))
+        text = _bytes_of(directory / facts)
+        manifest = _object_of(text)
+        digest, weights_file = manifest.get("python_sha256"), manifest.get("weights_file")
+        if not isinstance(digest, str) or not isinstance(weights_file, str):
+            return OwnedFiles()
+        edited = set(manifest.get("edited", ()))
+        expected = {module: digest, weights: manifest.get("weights_sha256")}
+
+        def is_edited(file: str) -> bool:
+            is_there = os.path.lexists(directory / file)
+            return file in edited or (is_there and expected[file] not in (None, _sha256(directory / file)))
+
+        if is_edited(module):
+            return _edited(directory / module)
+        if weights_file != weights:  # A shape set or a partition has the weights of the artifact that it is part of.
+            return OwnedFiles(
+                reason=f"{escaped(directory / module)}: is a module of another artifact in this directory"
+            )
+        if facts in edited or not is_as_sealed(text):
+            return _edited(directory / facts)
+        if is_edited(weights):
+            return _edited(directory / weights)
+        files = manifest.get("files")
+        parts = {
+            file
+            for file, hashed in (files.items() if isinstance(files, dict) else ())
+            if file.startswith(name) and _PART.fullmatch(file.removeprefix(name))
+            if file not in edited and hashed == _sha256(directory / file)
+        }
+        return OwnedFiles(frozenset({module, weights, facts, *parts}))
+
+
+def not_ours(path: Path) -> str:
+    return f"{escaped(path)}: is there and was not written by forge-mlir, or has changed since"
+
+
+def _edited(path: Path) -> OwnedFiles:
+    return OwnedFiles(reason=f"{escaped(path)}: has changed since forge-mlir wrote it")
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
+def _object_of(text: bytes) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _sha256(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return ""

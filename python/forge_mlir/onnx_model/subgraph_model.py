@@ -1,0 +1,112 @@
+"""Nodes of a model as a model of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from onnx import FunctionProto, GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto, helper
+
+from forge_mlir.codes import Code
+from forge_mlir.errors import ForgeError
+from forge_mlir.onnx_model.graph import all_graphs, names_read, node_opset, subgraphs
+from forge_mlir.onnx_model.opsets import since_version
+from forge_mlir.onnx_model.weightless import placeholder_of
+from forge_mlir.onnx_model.weights import WeightRef
+
+# Ops of which one version computes something else than another, in the same form: onnxruntime opens a function of
+# another opset than the model's and takes its nodes for the model's.
+_CHANGED_IN_PLACE = ("Softmax", "LogSoftmax", "Hardmax")
+_OWN_DOMAIN = "forge_mlir.opset"
+
+
+def subgraph_model(
+    model: ModelProto,
+    weights: Mapping[int, WeightRef],
+    nodes: Sequence[NodeProto],
+    inputs: Sequence[ValueInfoProto],
+    outputs: Sequence[ValueInfoProto],
+    constants: Sequence[TensorProto],
+    facts: Mapping[str, str] = MappingProxyType({}),
+) -> bytes:
+    """Nodes of an imported model as a serialised model of their own, with `facts` as its metadata.
+
+    Tensors in attributes have their data inside, from `weights` by placeholder: there is no other place for it."""
+    graph = GraphProto(name=model.graph.name or "subgraph")
+    opsets = _common_opsets(nodes, {entry.domain: entry.version for entry in model.opset_import})
+    functions: list[FunctionProto] = []
+    for node in nodes:
+        graph.node.append(_in_opset(node, opsets, functions))
+        _fill_attributes(graph.node[-1], weights)
+    for function in functions:
+        for node in function.node:
+            _fill_attributes(node, weights)
+    graph.initializer.extend(constants)
+    graph.input.extend(inputs)
+    graph.output.extend(outputs)
+    used = {"", *(node.domain for each in all_graphs(graph) for node in each.node)}
+    imports = [helper.make_opsetid(domain, version) for domain, version in opsets.items() if domain in used]
+    if functions:
+        imports.append(helper.make_opsetid(_OWN_DOMAIN, 1))
+    partition = ModelProto(ir_version=max(model.ir_version, 8), graph=graph, functions=functions)
+    partition.opset_import.extend(imports)
+    helper.set_model_props(partition, dict(facts))
+    return bytes(partition.SerializeToString(deterministic=True))
+
+
+def _fill_attributes(node: NodeProto, weights: Mapping[int, WeightRef]) -> None:
+    """Gives the tensors in the attributes of `node`, and of the nodes of its graphs, their data."""
+    for attribute in node.attribute:
+        for tensor in (attribute.t, *attribute.tensors) if attribute.HasField("t") else attribute.tensors:
+            placeholder = placeholder_of(tensor)
+            if placeholder is not None:
+                tensor.raw_data = bytes(weights[placeholder].view())
+                tensor.ClearField("data_location")
+                del tensor.external_data[:]
+    for graph in subgraphs(node):
+        for inner in graph.node:
+            _fill_attributes(inner, weights)
+
+
+def _common_opsets(nodes: Sequence[NodeProto], opsets: Mapping[str, int]) -> dict[str, int]:
+    """`opsets`, the model's, with another one where all `nodes` of a domain are what they are in that one."""
+    inner = [each for node in nodes for graph in subgraphs(node) for part in all_graphs(graph) for each in part.node]
+    chosen = dict(opsets)
+    for domain, version in opsets.items():
+        written = [(node.op_type, node_opset(node) or version) for node in (*nodes, *inner) if node.domain == domain]
+        for candidate in dict.fromkeys((version, *(own for _, own in written))):
+            if all(since_version(op, own, domain) == since_version(op, candidate, domain) for op, own in written):
+                chosen[domain] = candidate
+                break
+    return chosen
+
+
+def _in_opset(node: NodeProto, opsets: Mapping[str, int], functions: list[FunctionProto]) -> NodeProto:
+    """A copy of `node` for a model of `opsets`. One from a function body of another opset whose op differs there
+    becomes a call of a function that has the body's opset."""
+    copy = NodeProto()
+    copy.CopyFrom(node)
+    del copy.metadata_props[:]
+    own = node_opset(node)
+    if own is None:
+        return copy
+    outer = opsets.get(node.domain, own)
+    if since_version(node.op_type, own, node.domain) == since_version(node.op_type, outer, node.domain):
+        return copy
+    if node.op_type in _CHANGED_IN_PLACE and not node.domain:
+        raise ForgeError(
+            Code.CpuPartition,
+            f"node {node.name!a} is {node.op_type} of opset {own}, which cannot be in one CPU partition with nodes of "
+            f"opset {outer}: onnxruntime would take it for theirs",
+        )
+    captured = names_read(node) - set(node.input)
+    if captured:
+        raise ForgeError(
+            Code.CpuPartition, f"node {node.name!a} has subgraphs of another opset, which a CPU partition cannot hold"
+        )
+    inputs = [name for name in node.input if name]
+    outputs = [name for name in node.output if name]
+    imports = [helper.make_opsetid(node.domain, own)]
+    name = f"{node.op_type}_{len(functions)}"
+    functions.append(helper.make_function(_OWN_DOMAIN, name, inputs, outputs, [copy], imports))
+    return helper.make_node(name, inputs, outputs, name=node.name, domain=_OWN_DOMAIN)
