@@ -21,6 +21,30 @@
 // CHECK-NEXT:    }
 // CHECK-NEXT:  ],
 // CHECK-NEXT:  "module": "weights",
+// CHECK-NEXT:  "onnx": {
+// CHECK-NEXT:    "graph": "weights",
+// CHECK-NEXT:    "inputs": [
+// CHECK-NEXT:      {
+// CHECK-NEXT:        "dtype": "float32",
+// CHECK-NEXT:        "name": "in \"put",
+// CHECK-NEXT:        "shape": [
+// CHECK-NEXT:          2
+// CHECK-NEXT:        ]
+// CHECK-NEXT:      }
+// CHECK-NEXT:    ],
+// CHECK-NEXT:    "ir_version": 0,
+// CHECK-NEXT:    "opset": {},
+// CHECK-NEXT:    "outputs": [
+// CHECK-NEXT:      {
+// CHECK-NEXT:        "dtype": "float32",
+// CHECK-NEXT:        "name": "out",
+// CHECK-NEXT:        "shape": [
+// CHECK-NEXT:          2
+// CHECK-NEXT:        ]
+// CHECK-NEXT:      }
+// CHECK-NEXT:    ],
+// CHECK-NEXT:    "producer": ""
+// CHECK-NEXT:  },
 // CHECK-NEXT:  "outputs": [
 // CHECK-NEXT:    {
 // CHECK-NEXT:      "dtype": "float32",
@@ -30,6 +54,9 @@
 // CHECK-NEXT:      ]
 // CHECK-NEXT:    }
 // CHECK-NEXT:  ],
+// CHECK-NEXT:  "versions": {
+// CHECK-NEXT:    "mlir": "{{[0-9.]+}}"
+// CHECK-NEXT:  },
 // CHECK-NEXT:  "weights": [
 // CHECK-NEXT:    {
 // CHECK-NEXT:      "dtype": "float32",

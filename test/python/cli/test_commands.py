@@ -269,7 +269,7 @@ def on_a_terminal(*arguments: object) -> tuple[str, str]:
 
 def phases(shown: str) -> list[str]:
     """The lines that stay of what a terminal showed, without seconds."""
-    lines = [re.sub(r".*\x1b\[[0-9;?]*[A-Za-z]", "", line) for line in shown.split("\n")]
+    lines = [re.sub(r".*(\x1b\[[0-9;?]*[A-Za-z]|\r)", "", line) for line in shown.split("\n")]
     return [line.removesuffix(found[0]) for line in lines if (found := re.search(r"\d+\.\d s$", line))]
 
 

@@ -215,7 +215,7 @@ def test_values_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     proto = weight_model(np.array([0, 1 << 40] * 100))
     with pytest.raises(ForgeError) as raised:
         forge_mlir.write_python(lowered(proto, "bytecode"), tmp_path / "out", "m")
-    assert "'w' holds 1099511627776, which does not fit int32" in str(raised.value)
+    assert "'w' holds 1099511627776, which does not fit Int32" in str(raised.value.diagnostics[0])
     assert not list((tmp_path / "out").glob("*"))
 
 

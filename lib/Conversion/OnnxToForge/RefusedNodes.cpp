@@ -1,0 +1,96 @@
+//===- RefusedNodes.cpp - what is said of nodes that are refused ----------===//
+
+#include "FunctionConverter.h"
+
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/PassReport.h"
+#include "forge/Dialect/Torch/IR/OnnxMeta.h"
+#include "forge/Support/Diagnostics.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+
+using namespace mlir;
+using namespace forge;
+
+// What tools learn about a refused node, apart from its name.
+static SmallVector<NamedAttribute> nodeFacts(Builder &b, StringRef type, StringRef domain, int64_t opset,
+                                             const Twine &reason, TypeRange operands, ArrayRef<StringRef> bindable) {
+  return {b.getNamedAttr("op", b.getStringAttr(type)),
+          b.getNamedAttr("domain", b.getStringAttr(domain)),
+          b.getNamedAttr("opset", b.getI64IntegerAttr(opset)),
+          b.getNamedAttr("reason", b.getStringAttr(reason)),
+          b.getNamedAttr("operands", b.getTypeArrayAttr(operands)),
+          b.getNamedAttr("bind", b.getStrArrayAttr(bindable))};
+}
+
+// "node 'name' (Op, opset N)", with the domain when it is not the default one.
+void FunctionConverter::refuse(torch::OperatorOp op, StringRef domain, int64_t opset, Code code, const Twine &reason,
+                               ArrayRef<StringRef> bindable) {
+  anyRefused = true;
+  StringRef type = op.getName();
+  type.consume_front("onnx.");
+  if (verdict) {
+    std::string inside =
+        op == verdict->op ? "" : "node '" + escaped(nodeName(op.getLoc())) + "' (" + escaped(type) + "): ";
+    if (!verdict->reason.empty())
+      verdict->reason += "; ";
+    verdict->reason += inside + reason.str();
+    return;
+  }
+  SmallVector<Type> operands = llvm::map_to_vector(op.getOperands(), [&](Value operand) {
+    return values.contains(operand) ? values.lookup(operand).getType() : operand.getType();
+  });
+  ++tally.refused;
+  // The name lives in the context.
+  emitRemark(remark::failed, RemarkPlace::of(op), "convert-onnx-to-forge",
+             builder.getStringAttr(codeText(code)).getValue(), escaped(type) + ": " + reason);
+  InFlightDiagnostic diagnostic =
+      emitError(op.getLoc(), code, nodeFacts(builder, type, domain, opset, reason, operands, bindable));
+  diagnostic << "node '" << escaped(nodeName(op.getLoc())) << "' (" << (domain.empty() ? "" : escaped(domain) + ".")
+             << escaped(type);
+  if (opset > 0)
+    diagnostic << ", opset " << opset;
+  diagnostic << "): " << reason;
+  Diagnostic &note = diagnostic.attachNote();
+  note << "operands: (";
+  llvm::interleave(operands, [&](Type operand) { note << operand; }, [&] { note << ", "; });
+  note << ")";
+  for (StringRef input : bindable)
+    diagnostic.attachNote() << "bind input '" << escaped(input) << "' to a value with --bind " << escaped(input)
+                            << "=FILE.npy";
+}
+
+// Names of the function's inputs that decide operands which `node` needed as constants.
+SetVector<StringRef> FunctionConverter::inputsBehind(OnnxNode &node) {
+  SetVector<StringRef> names;
+  SetVector<Value> seen;
+  for (unsigned i : node.getUnknownOperands())
+    seen.insert(node.getOp()->getOperand(i));
+  for (size_t next = 0; next < seen.size(); ++next) { // `seen` grows.
+    Value value = seen[next];
+    if (Value converted = values.lookupOrNull(value); converted && matchPattern(converted, m_Constant()))
+      continue;
+    // What a subgraph reads from around it decides too.
+    if (Operation *producer = value.getDefiningOp())
+      producer->walk([&](Operation *inner) { seen.insert(inner->operand_begin(), inner->operand_end()); });
+    else if (cast<BlockArgument>(value).getOwner()->getParentOp() == func)
+      names.insert(nodeName(value.getLoc()));
+  }
+  return names;
+}
+
+// Gives the results of a refused node values of the importer's types where those are static, so that the nodes after
+// it are checked in the same run.
+void FunctionConverter::mapRefused(torch::OperatorOp op) {
+  for (OpResult result : op.getResults()) {
+    refusedValues.insert(result);
+    // The importer writes an unknown rank as rank 0.
+    RankedTensorType type = deviceType(result.getType());
+    if (!type || (type.getRank() == 0 && !torch::isScalarResult(result)))
+      continue;
+    auto placeholder = UnrealizedConversionCastOp::create(builder, op.getLoc(), type, ValueRange());
+    values.map(result, placeholder.getResult(0));
+    refusedValues.erase(result);
+  }
+}
