@@ -20,7 +20,7 @@ llvm::Expected<BulkVerdict> canBulkAccess(llvm::ArrayRef<int64_t> extents, llvm:
   if (llvm::is_contained(extents, 0))
     return BulkVerdict{BulkVerdict::Legal};
 
-  // Elements that lie one after the other, from the innermost axis on. An axis whose stride is not that length begins
+  // Contiguous elements, from the innermost axis on. An axis whose stride is not that length begins
   // a new run with each of its elements: boxes must not reach across. Then the axes outside of it do not matter.
   int64_t run = 1, remainder = 1 % width;
   bool gap = false;

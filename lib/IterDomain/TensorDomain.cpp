@@ -1,4 +1,4 @@
-//===- TensorDomain.cpp - how a tensor lies in its buffer -----------------===//
+//===- TensorDomain.cpp - the layout of a tensor in its buffer ------------===//
 
 #include "forge/IterDomain/TensorDomain.h"
 

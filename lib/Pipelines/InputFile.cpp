@@ -38,7 +38,7 @@ static std::optional<int64_t> countBools(StringRef text) {
   return elements;
 }
 
-// The next literal with one byte per boolean at or behind `from`.
+// The next literal with one byte per boolean at or after `from`.
 static std::optional<BoolLiteral> nextBools(StringRef text, size_t from) {
   while ((from = text.find(kHexElements, from)) != StringRef::npos) {
     size_t begin = from + kHexElements.size();

@@ -30,7 +30,7 @@ static std::unique_ptr<llvm::MemoryBuffer> viewOf(const llvm::MemoryBuffer &buff
   return llvm::MemoryBuffer::getMemBuffer(buffer.getMemBufferRef());
 }
 
-// Never returns. What the reader says goes to `said`.
+// Never returns. Diagnostics of the reader are written to `said`.
 static void parseInChild(const llvm::MemoryBuffer &buffer, const DialectRegistry &registry, rlim_t mapped, int said) {
   for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL})
     std::signal(signal, SIG_DFL);

@@ -197,7 +197,7 @@ void bindScheduleQuestions(nb::class_<TensorDomain> &domain) {
       });
 }
 
-/// Tiles, slices and divisibility of plain shapes.
+/// Tiles, slices and divisibility of shapes.
 void bindShapeQuestions(nb::module_ &m) {
   m.def("itd_layout_report", [](const Sizes &shape, const std::string &dtype, std::pair<int64_t, int64_t> tile) {
     LayoutReport report = check(layoutReport(shape, formatNamed(dtype), {tile.first, tile.second}));

@@ -114,7 +114,7 @@ static int64_t countOps(ModuleOp module) {
   return number;
 }
 
-// Lets a function return what its op number `index` makes; what comes after it goes.
+// Lets a function return what its op number `index` makes; what comes after it is removed.
 static bool returnResultsOf(func::FuncOp func, size_t index) {
   auto terminator = dyn_cast<func::ReturnOp>(func.front().getTerminator());
   if (!llvm::hasSingleElement(func.getBody()) || !terminator)
@@ -161,7 +161,7 @@ static bool shrinkInterfaces(OwningOpRef<ModuleOp> &module, forge::Interestingne
 }
 
 void forge::reduceModule(OwningOpRef<ModuleOp> &module, InterestingnessTest &test) {
-  tryStep(module, test, [](ModuleOp) { return true; }); // What nothing uses goes first.
+  tryStep(module, test, [](ModuleOp) { return true; }); // Unused ops are removed first.
   bool changed = true;
   while (changed) {
     changed = shrinkInterfaces(module, test);

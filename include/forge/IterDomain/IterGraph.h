@@ -99,7 +99,7 @@ public:
   Extent extent(IdRef id) const { return ids[id].extent; }
   /// The expression that makes `id`; none for a root.
   std::optional<ExprRef> definition(IdRef id) const { return ids[id].definition; }
-  /// The expression that `id` goes into; none for a leaf.
+  /// The expression that consumes `id`; none for a leaf.
   std::optional<ExprRef> use(IdRef id) const { return ids[id].use; }
   llvm::ArrayRef<Expr> exprs() const { return expressions; }
 

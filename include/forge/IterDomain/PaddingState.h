@@ -88,7 +88,7 @@ enum class Consumer {
 llvm::StringRef name(Consumer consumer);
 std::optional<Consumer> consumer(llvm::StringRef name);
 
-/// What the padding behind the reduced (normalised, contracted, written) axis must hold.
+/// What the padding after the reduced (normalised, contracted, written) axis must hold.
 struct FillRequirement {
   enum Kind {
     DontCare,        ///< anything

@@ -16,7 +16,7 @@ public:
   /// Stands on the first position. `domain` outlives the cursor.
   explicit PositionCursor(const TensorDomain &domain);
 
-  /// False behind the last position, and at once for an empty buffer.
+  /// False after the last position, and at once for an empty buffer.
   explicit operator bool() const { return !done; }
   void next();
 

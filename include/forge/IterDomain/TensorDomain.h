@@ -1,4 +1,4 @@
-//===- TensorDomain.h - how a tensor lies in its buffer ---------*- C++ -*-===//
+//===- TensorDomain.h - the layout of a tensor in its buffer ----*- C++ -*-===//
 
 #ifndef FORGE_ITERDOMAIN_TENSORDOMAIN_H
 #define FORGE_ITERDOMAIN_TENSORDOMAIN_H

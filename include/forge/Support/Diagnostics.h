@@ -42,7 +42,7 @@ mlir::InFlightDiagnostic emitWarning(mlir::Location loc, Code code);
 
 /// What tools may know of `diagnostic`: its code as "code", and its facts. Null when it has no code.
 mlir::DictionaryAttr factsOf(mlir::Diagnostic &diagnostic);
-/// The text of `diagnostic` without the code in front.
+/// The text of `diagnostic` without its code.
 std::string messageOf(mlir::Diagnostic &diagnostic);
 
 } // namespace forge

@@ -311,7 +311,7 @@ LogicalResult FunctionConverter::run() {
     return failure();
   }
   func::ReturnOp::create(builder, terminator.getLoc(), results);
-  // Shape arithmetic that was folded leaves constants behind; they need not be legal types.
+  // Folded shape arithmetic leaves unused constants, whose types need not be legal.
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*target)))
     if (isOpTriviallyDead(&op))
       op.erase();

@@ -58,7 +58,7 @@ static llvm::json::Object sourceJson(Operation *op) {
 
 namespace {
 /// Lists what a computed weight is made of, each op once, so that the last step makes it. Arithmetic is done in stored
-/// shapes, as far down as it goes; movement is done on whole tensors.
+/// shapes, from the weights up to the first movement; movement is done on whole tensors.
 class StepsWriter {
 public:
   explicit StepsWriter(const ComputedWeights &computed) : computed(computed) {}

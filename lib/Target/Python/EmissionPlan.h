@@ -12,7 +12,7 @@
 
 namespace forge {
 
-/// What a manifest's "format" says; it goes up with each change that older readers would misread.
+/// What a manifest's "format" says; it is increased with each change that older readers would misread.
 /// forge_mlir.artifact.reader has the same number.
 inline constexpr int64_t kManifestFormat = 2;
 
@@ -163,7 +163,8 @@ void planLoops(EmissionPlan &plan);
 /// `model`.
 std::string writeManifest(const EmissionPlan &plan, mlir::func::FuncOp model);
 
-/// The function that a module stands for: its one function, or the driver of a partitioned one. Fails with diagnostics.
+/// The function that a module is written for: its one function, or the driver of a partitioned one. Fails with
+/// diagnostics.
 mlir::FailureOr<mlir::func::FuncOp> entryFunction(mlir::ModuleOp module);
 /// What a module with this entry function is called: `name`, or else the name of the MLIR module, or the function's.
 llvm::StringRef nameOf(mlir::func::FuncOp entry, llvm::StringRef name);

@@ -11,7 +11,7 @@ namespace forge {
 inline constexpr llvm::StringLiteral kAfterAnEdit =
     "After an edit of this file: `forge-mlir reseal DIRECTORY`, or load(trust_edits=True).\n";
 
-// The CPU reference stands in only where the real package is not installed.
+// The CPU reference is used only where Tenstorrent's package is not installed.
 inline constexpr llvm::StringLiteral kImports = R"python(
 import hashlib
 import json

@@ -20,7 +20,7 @@ inline llvm::APFloat f32(double value) { return llvm::APFloat(static_cast<float>
 
 /// Builds forge ops at one location, with inferred types.
 ///
-/// A null value stands for "this was refused": every method given one returns null, so a converter reads straight
+/// A null value means "this was refused": every method given one returns null, so a converter reads straight
 /// through. A broken constraint is recorded with `onError` and gives null too; nothing aborts.
 class ForgeBuilder {
 public:
@@ -71,8 +71,8 @@ public:
   mlir::Value slice(mlir::Value operand, int64_t axis, int64_t begin, int64_t end);
   /// Pads any axes with one value: `before` and `after` have one entry per axis.
   mlir::Value pad(mlir::Value operand, llvm::ArrayRef<int64_t> before, llvm::ArrayRef<int64_t> after, double value);
-  /// `operand` seen through a window that starts `before` elements ahead of each axis and ends `after` behind it;
-  /// negative amounts crop. What lies outside the operand is `fill`, one element.
+  /// `operand` seen through a window that starts `before` elements before each axis and ends `after` elements after it;
+  /// negative amounts crop. Elements outside the operand are `fill`, one element.
   mlir::Value window(mlir::Value operand, llvm::ArrayRef<int64_t> before, llvm::ArrayRef<int64_t> after,
                      mlir::Value fill);
   /// The slices of `operand` at `indices`, each in [0, size), along `axis`.

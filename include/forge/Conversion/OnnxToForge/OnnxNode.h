@@ -23,8 +23,9 @@ public:
     int64_t since; ///< first opset of the converter that was chosen
   };
 
-  /// Converts the nodes of a subgraph where the node stands, with values (null: absent) for its arguments, and appends
-  /// the values it yields. Failure without a refusal means that a node inside was refused, with a reason of its own.
+  /// Converts the nodes of a subgraph at the position of the node, with values (null: absent) for its arguments, and
+  /// appends the values it yields. Failure without a refusal means that a node inside was refused, with a reason of its
+  /// own.
   using Inliner = llvm::function_ref<mlir::LogicalResult(mlir::Region &, llvm::ArrayRef<mlir::Value> arguments,
                                                          llvm::SmallVectorImpl<mlir::Value> &yields,
                                                          std::optional<Refusal> &refusal)>;

@@ -58,7 +58,7 @@ static Value allBiases(OnnxNode &n, ForgeBuilder &b, const Operands &in, const A
   if (in.lengths) {
     int64_t queries = scores.getDimSize(2);
     Value lengths = b.cast(b.reshape(in.lengths, {scores.getDimSize(0), 1, 1, 1}), b.getBuilder().getI64Type());
-    // Query i stands at length - queries + i.
+    // Query i has the position length - queries + i.
     Value positions = b.create<AddOp>(lengths, countAlong(b, -queries, queries, 2, 4));
     return sumOfBiases(b, bias, lengthBias(b, window, scores, lengths, positions, /*isWithin=*/true));
   }
@@ -127,7 +127,7 @@ static void checkOperands(OnnxNode &n, const Operands &in) {
     n.refuse(Code::OperandMissing, "past key and past value come together, and without lengths");
 }
 
-// Q, K and V by heads, (batch, heads, sequence, size), with the past keys and values in front.
+// Q, K and V by heads, (batch, heads, sequence, size), with the past keys and values before the new ones.
 static void splitOperands(OnnxNode &n, ForgeBuilder &b, Operands &in, const Options &o) {
   if (tensorType(in.q).getRank() == 3) {
     in.q = splitHeads(n, b, in.q, o.queryHeads);

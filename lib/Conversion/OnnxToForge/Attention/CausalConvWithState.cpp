@@ -5,7 +5,7 @@
 using namespace mlir;
 using namespace forge;
 
-// CausalConvWithState (since 27): a depthwise convolution over the state and the operand side by side.
+// CausalConvWithState (since 27): a depthwise convolution over the concatenation of state and operand.
 Values forge::convertCausalConv(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), weights = n.input(1), bias = n.optionalInput(2), past = n.optionalInput(3);
   StringRef activation = n.stringAttr("activation", "none");

@@ -17,7 +17,7 @@ mlir::Value selectValue(OnnxNode &node, ForgeBuilder &builder, mlir::Value condi
 void guardIndices(ForgeBuilder &builder, mlir::Operation *before, mlir::Value condition, bool taken);
 /// The last op that the builder has made so far; null where there is none in its block.
 mlir::Operation *lastOp(ForgeBuilder &builder);
-/// `slices` side by side along a new axis.
+/// `slices` stacked along a new axis.
 mlir::Value stackValues(OnnxNode &node, ForgeBuilder &builder, llvm::ArrayRef<mlir::Value> slices, int64_t axis);
 
 // One converter per op, by file.

@@ -16,7 +16,7 @@ struct Unrolling {
 };
 } // namespace
 
-// `a and b` for booleans of one element; null stands for true.
+// `a and b` for booleans of one element; null means true.
 static Value both(ForgeBuilder &b, Value x, Value y) {
   if (!x || !y)
     return x ? x : y;

@@ -104,7 +104,7 @@ static FailureOr<SmallVector<SmallVector<int64_t>>> readSources(OnnxNode &n, con
 }
 
 // Col2Im (since 18): every block column adds its elements to the image. For each element of the image the columns that
-// reach it are known, so the i-th ones are one gather; a zero stands in where there are fewer.
+// reach it are known, so the i-th ones are one gather; a zero is used where there are fewer.
 Values forge::convertCol2Im(OnnxNode &n, ForgeBuilder &b) {
   FailureOr<Col2Im> c = readCol2Im(n);
   if (failed(c))

@@ -269,7 +269,7 @@ static Value resizeAxis(ForgeBuilder &b, Value x, int64_t axis, const AxisTaps &
   return sum;
 }
 
-// `value` in the results that lie outside of the region of interest.
+// `value` in the results outside of the region of interest.
 static Value extrapolated(ForgeBuilder &b, Value x, int64_t axis, const AxisTaps &plan, double value) {
   if (!x || !llvm::is_contained(plan.outside, true))
     return x;

@@ -28,7 +28,7 @@ struct Axis : Sampler {
     Value below = b.create<LessOp>(x, number(x, low)), above = b.create<GreaterOp>(x, number(x, high));
     return b.cast(b.create<MaxOp>(below, above), b.getBuilder().getI1Type());
   }
-  // Folds a coordinate back at both ends until it lies inside.
+  // Reflects a coordinate at both ends until it is inside.
   Value reflected(Value x) {
     double range = high - low;
     if (range == 0)
@@ -46,7 +46,7 @@ struct Axis : Sampler {
   Value clamped(Value x, double least, double most) {
     return b.create<ClipOp>(x, llvm::APFloat(static_cast<float>(least)), llvm::APFloat(static_cast<float>(most)));
   }
-  // Half-way goes to the even number.
+  // Ties are rounded to even.
   Value rounded(Value x) {
     Value down = floored(x), fraction = b.create<SubtractOp>(x, down);
     Value up = b.create<GreaterOp>(fraction, number(x, 0.5));

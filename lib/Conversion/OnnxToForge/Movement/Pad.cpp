@@ -5,7 +5,7 @@
 using namespace mlir;
 using namespace forge;
 
-// Which element of an axis stands at `position`, which may lie outside of it.
+// Which element of an axis is at `position` of the padded axis; `position` may be outside of the operand.
 static int64_t sourceOf(int64_t position, int64_t size, StringRef mode) {
   if (mode == "edge" || size == 1)
     return std::clamp<int64_t>(position, 0, size - 1);

@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace forge;
 
-// A single slice is turned as the image that it is.
+// A single slice is transposed as an image.
 Value forge::volumeWithChannelsLast(ForgeBuilder &b, Value x) {
   SmallVector<int64_t> s(shapeOf(x));
   if (s[2] != 1)

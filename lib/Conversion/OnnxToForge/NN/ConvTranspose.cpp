@@ -64,7 +64,7 @@ static void readPads(OnnxNode &n, ArrayRef<int64_t> spatial, ArrayRef<int64_t> e
   }
   for (size_t i = 0; i < rank; ++i) {
     int64_t total = w.strides[i] * (spatial[i] - 1) + extra[i] + (w.kernel[i] - 1) * w.dilations[i] + 1 - target[i];
-    // One missing element goes to the end; where more would go is not defined.
+    // One missing element is added at the end; where more are added is not defined.
     bool oneMore = total == -1 && autoPad != "SAME_UPPER";
     if ((total < 0 && !oneMore) || target[i] < 1) {
       n.refuse(Code::ResultUndefined,

@@ -18,7 +18,7 @@ static Expr determinants(Expr x) {
   for (int64_t size = shapeOf(x)[1]; size > 1; --size) {
     Expr at = argMax(abs(part(x, 2, 0, 1)), 1), chosen = iota(b, size, 1, 3) == at;
     Expr pivotRow(b, b.reduce<ReduceSumOp>(select(chosen, x, 0.0), {1}, true)), pivot = part(pivotRow, 2, 0, 1);
-    // The first row goes where the pivot's was, and a swap of two rows turns the sign.
+    // The first row takes the place of the pivot's, and a swap of two rows changes the sign.
     Expr rest = part(select(chosen, part(x, 1, 0, 1), x), 1, 1, size);
     Expr signedPivot = select(at == 0.0, pivot, -pivot);
     product = product ? *product * signedPivot : signedPivot;

@@ -1,6 +1,6 @@
 //===- Pool3d.cpp - pools over depth, height and width --------------------===//
 //
-// Two of Forge's, one after the other: height and width of each slice, then the depth of all pixels side by side.
+// Two of Forge's, one after the other: height and width of each slice, then the depth, with all pixels in one axis.
 //
 //===----------------------------------------------------------------------===//
 

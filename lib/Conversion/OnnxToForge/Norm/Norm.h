@@ -20,8 +20,8 @@ mlir::Value softmax(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, int64_
 /// The logarithm of that.
 mlir::Value logSoftmax(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, int64_t dim);
 
-/// LayerNormalization with all of its outputs, in plain arithmetic; reads axis, epsilon and stash_type. `bias` may be
-/// null.
+/// LayerNormalization with all of its outputs, decomposed into arithmetic; reads axis, epsilon and stash_type. `bias`
+/// may be null.
 Values layerNorm(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Value scale, mlir::Value bias);
 /// BatchNormalization by the statistics of the batch, and the updated running ones. `statistics` are scale, bias, mean
 /// and variance.

@@ -40,7 +40,7 @@ static Value integerConv(OnnxNode &n, ForgeBuilder &b, Value x, Value weights, V
   Centred a = centred(n, b, x, zeroX, {}), c = centred(n, b, weights, zeroW, zeroShape);
   if (!a.value || !c.value)
     return {};
-  // Padding stands for the zero point, so it is 0 here.
+  // Padding has the value of the zero point, so it is 0 here.
   SmallVector<int64_t> padding{window.padBegin[0], window.padBegin[1], window.padEnd[0], window.padEnd[1]};
   int64_t channels = shapeOf(weights)[1], area = window.kernel[0] * window.kernel[1];
   int64_t perPiece = exactTerms(a, c, channels * area) / area;

@@ -45,7 +45,7 @@ struct Network {
 // what one has; one has none for its weights, and 1 in front of its states.
 struct Lanes {
   int64_t first;              ///< direction
-  SmallVector<bool> backward; ///< of each, whether it goes from the last time to the first
+  SmallVector<bool> backward; ///< whether each runs from the last time to the first
 
   int64_t size() const { return backward.size(); }
   bool isSingle() const { return backward.size() == 1; }

@@ -7,7 +7,7 @@
 using namespace mlir;
 using namespace forge;
 
-// A label per dim: letters, and negative numbers for the dims that an ellipsis stands for, -1 for the last.
+// A label per dim: letters, and negative numbers for the dims of an ellipsis, -1 for the last.
 using Labels = SmallVector<int64_t>;
 
 namespace {

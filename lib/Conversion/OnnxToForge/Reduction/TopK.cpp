@@ -152,7 +152,7 @@ Values forge::convertTopK(OnnxNode &n, ForgeBuilder &b) {
   SmallVector<int64_t> shape = t->resultShape();
   if (ShapedType::getNumElements(shape) == 0)
     return {b.splat(RankedTensorType::get(shape, element), 0), b.splat(RankedTensorType::get(shape, index), 0)};
-  // The axis goes last.
+  // The axis becomes the last one.
   SmallVector<int64_t> perm = llvm::to_vector(llvm::seq<int64_t>(0, shape.size()));
   std::swap(perm[t->axis], perm.back());
   Expr x = comparable({b, b.transpose(t->input, perm)});

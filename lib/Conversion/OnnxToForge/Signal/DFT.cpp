@@ -65,7 +65,7 @@ static Complex transform(OnnxNode &n, ForgeBuilder &b, Complex x, const Transfor
   if (!x.real)
     return {};
   auto scale = [&](int64_t row) {
-    // The bins between the first and the middle one stand for themselves and their conjugates.
+    // The bins between the first and the middle one count for themselves and their conjugates.
     double count = t.fromHalf && row != 0 && 2 * row != t.length ? 2 : 1;
     return t.inverse ? count / static_cast<double>(t.length) : 1;
   };

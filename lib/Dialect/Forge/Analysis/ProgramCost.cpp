@@ -26,7 +26,7 @@ static bool isFused(Operation *op) {
   return (isBehind && !isa<SigmoidOp>(op)) || isArithmetic(onlyUser(op->getResult(0)));
 }
 
-// x * sigmoid(x) behind a product.
+// x * sigmoid(x) of a matrix product.
 static bool isSilu(MultiplyOp op) {
   for (auto [x, other] : bothWays(op))
     if (auto sigmoid = other.getDefiningOp<SigmoidOp>())
@@ -52,7 +52,7 @@ int64_t forge::kernelsOf(Operation *op) {
   if (auto pool = dyn_cast<AvgPool2dOp>(op);
       pool && pool.getChannelLast() && shapeOf(pool.getActivations()).slice(1, 2) == pool.getKernelSize())
     return 2;
-  // With channels first the device turns the operand and the result.
+  // With channels first the device transposes the operand and the result.
   auto channelLast = dyn_cast_or_null<BoolAttr>(op->getInherentAttr("channel_last").value_or(Attribute()));
   return channelLast && !channelLast.getValue() ? kernels + 2 : kernels;
 }

@@ -1,4 +1,4 @@
-//===- Interval.cpp - between which numbers elements lie ------------------===//
+//===- Interval.cpp - the range of the elements of a value ----------------===//
 
 #include "forge/Dialect/Forge/IR/Interval.h"
 

@@ -22,8 +22,8 @@ static bool acceptsOperands(RegisteredOperationName name, Operation *op) {
   return !refused;
 }
 
-// Inference trusts operands and attributes, so the op's verifier checks them first, on an op with a stand-in result.
-// That the stand-in is not the inferred type is the verifier's last complaint, and the one which means success.
+// Inference trusts operands and attributes, so the op's verifier checks them first, on an op with a placeholder result.
+// That the placeholder has not the inferred type is the verifier's last check: if only that fails, the op is valid.
 FailureOr<SmallVector<Type>> forge::inferNamedOp(Location location, StringRef opName, ValueRange operands,
                                                  DictionaryAttr attributes) {
   MLIRContext *context = location.getContext();

@@ -71,7 +71,7 @@ struct OpCost {
   int64_t calls = 0;        ///< of Forge, where they are counted
   int64_t kernels = 0;      ///< calls of TTNN
   int64_t bytes = 0;        ///< of operands and results, in whole tiles
-  int64_t tiles = 0;        ///< read and written to change where elements lie, once windows of slices are cut
+  int64_t tiles = 0;        ///< read and written by movement, once windows of slices are cut
   int64_t multiplyAdds = 0; ///< of matrix products and convolutions
 };
 
@@ -81,10 +81,10 @@ inline constexpr int64_t kKernelBytes = 1 << 16;
 /// 288e9 bytes: 128 of one for each of the other, of which convolutions reach about a quarter.
 inline constexpr int64_t kMultiplyAddsPerByte = 32;
 
-/// Calls of TTNN for an op where it stands: those of its record, but none for what tt-mlir makes a part of another
-/// call: functions of one operand behind or in front of arithmetic, the product of SiLU, transposes of a factor.
+/// Calls of TTNN for an op in its program: those of its record, but none for what tt-mlir makes a part of another
+/// call: unary functions that produce or consume a result of arithmetic, the product of SiLU, transposes of a factor.
 int64_t kernelsOf(mlir::Operation *op);
-/// The cost of an op where it stands, unless it is a constant or a part of one; a layout too large to count is
+/// The cost of an op in its program, unless it is a constant or a part of one; a layout too large to count is
 /// INT64_MAX.
 OpCost costOf(mlir::Operation *op, const DeviceLayout &layout);
 

@@ -48,10 +48,10 @@ itd::PaddingValue applyToPadding(mlir::Operation *op, llvm::ArrayRef<itd::Paddin
 /// What the padding of operand number `operand` must hold, where values are stored as `format`.
 PaddingNeed paddingNeed(TilePaddingOpInterface op, unsigned operand, const itd::ElementFormat &format);
 /// What the padding of a tensor holds when those of its op's operands are in states `operands`: what the op's row says;
-/// for weights and constants what the host writes; unknown for other ops, and behind kernels that skip padding.
+/// for weights and constants what the host writes; unknown for other ops, and for results of kernels that skip padding.
 itd::PaddingState paddingOf(mlir::OpResult result, llvm::ArrayRef<itd::PaddingState> operands,
                             const TargetProfile &target);
-/// The states of all values of a function as it stands. Linear in its ops.
+/// The states of all values of a function. Linear in its ops.
 llvm::DenseMap<mlir::Value, itd::PaddingState> predictPadding(mlir::func::FuncOp func, const TargetProfile &target);
 
 } // namespace forge

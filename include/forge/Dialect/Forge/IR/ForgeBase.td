@@ -60,7 +60,7 @@ def Forge_IntAttr : TypedSignlessIntegerAttrBase<I64, "int64_t", "64-bit signed 
   let convertFromStorage = "$_self.getInt()";
 }
 
-// A string attribute that holds one of a few words, which stand in text without quotes.
+// A string attribute that holds one of a few words, which are printed without quotes.
 class Forge_EnumAttr<list<string> words> : ConfinedAttr<StrAttr, [AttrConstraint<
   CPred<"::llvm::is_contained(std::initializer_list<::llvm::StringRef>{\"" # !interleave(words, "\", \"") #
         "\"}, ::llvm::cast<::mlir::StringAttr>($_self).getValue())">,
@@ -71,7 +71,7 @@ class Forge_Unless<Attr attr, string value> : ConfinedAttr<attr, []> {
   string usual = value;
 }
 
-// How an attribute stands in the text of its op: `name value`, or `name` alone for a boolean that is true.
+// How an attribute is printed in the text of its op: `name value`, or `name` alone for a boolean that is true.
 class Forge_AttrText<string name, Constraint constraint> {
   string text = !cond(
     !not(!isa<Attr>(constraint)) : "",
@@ -161,7 +161,7 @@ class Forge_InferOp<string opMnemonic, list<Trait> traits = []> : Forge_Op<opMne
 //   lowering    the TTIR op it becomes on the device, or "" when the device cannot lower it
 //   tuples      integer-list arguments that Forge wants as a tuple; the others are written as lists
 //   padding     how its kernel treats the padding of tiles (a TilePaddingRow); Opaque assumes nothing
-//   kernels     calls of TTNN that tt-mlir makes of it when it stands alone, with changes of layout (docs/cost.md)
+//   kernels     calls of TTNN that tt-mlir makes of it alone, with changes of layout (docs/cost.md)
 class Forge_CallOp<string opMnemonic, string function, string lowering, list<Trait> traits = []>
     : Forge_Op<opMnemonic, traits # [InferTypeOpAdaptor, ForgeCallOpInterface, TilePaddingOpInterface]> {
   list<string> tuples = [];

@@ -1,4 +1,4 @@
-//===- Interval.h - between which numbers elements lie ----------*- C++ -*-===//
+//===- Interval.h - the range of the elements of a value --------*- C++ -*-===//
 //
 // What the records of the ops (`range`) are written in. Infinities and NaN of floats are no numbers here: an interval
 // says nothing of them.
@@ -66,7 +66,7 @@ Interval select(Interval condition, Interval x, Interval y, mlir::Operation *op)
 Interval castTo(mlir::Type element, Interval a, mlir::Operation *op);
 /// Where an index in [-size, size) lies once it is counted from the front.
 Interval wrapIndex(Interval index, int64_t size);
-/// A result of arithmetic that floats round, so that it may lie outside `exact`, by a little.
+/// A result of arithmetic that floats round, so that it may be slightly outside `exact`.
 Interval rounded(Interval exact, mlir::Operation *op);
 
 } // namespace forge

@@ -34,7 +34,7 @@ void scaleTrace(mlir::Operation *op, double factor);
 void traceAxes(mlir::Operation *op, llvm::ArrayRef<int64_t> axes);
 /// What traceAxes said; empty where the axes are those of the ONNX value.
 llvm::SmallVector<int64_t> tracedAxes(mlir::Location loc);
-/// The location for an op that stands for result `index` of an op at `loc`.
+/// The location for an op that replaces result `index` of an op at `loc`.
 mlir::Location locationOfResult(mlir::Location loc, unsigned index);
 
 /// `loc` without what traceValue said: for an op that computes something else than the ONNX value there.

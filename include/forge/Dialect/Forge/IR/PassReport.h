@@ -100,7 +100,7 @@ mlir::FrozenRewritePatternSet permittedPatterns(const ReportingPass &pass, mlir:
 /// As above, of the patterns that `pass` permits.
 llvm::LogicalResult rewriteGreedily(ReportingPass &pass, mlir::Operation *func, mlir::RewritePatternSet patterns);
 
-/// Prints the counts of all passes that report to stderr when the pass manager goes away: in the order in which they
+/// Prints the counts of all passes that report to stderr when the pass manager is destroyed: in the order in which they
 /// ran first, or by name.
 std::unique_ptr<mlir::PassInstrumentation> statisticsPrinter(bool sorted);
 

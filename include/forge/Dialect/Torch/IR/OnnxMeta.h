@@ -1,6 +1,6 @@
 //===- OnnxMeta.h - the attributes of imported ONNX nodes -------*- C++ -*-===//
 //
-// `torch.onnx.*` are an ONNX node's own attributes, `torch.onnx_meta.*` what the importer says beside them.
+// `torch.onnx.*` are an ONNX node's own attributes, `torch.onnx_meta.*` what the importer adds to them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -73,7 +73,7 @@ def Torch_None : Type<CPred<"::llvm::isa<::forge::torch::NoneType>($_self)">, "!
                  BuildableType<"::forge::torch::NoneType::get($_builder.getContext())">;
 
 def Torch_ConstantNoneOp : Torch_Op<"constant.none", [DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
-  let summary = "stands for an absent optional operand";
+  let summary = "an absent optional operand";
   let results = (outs Torch_None:$result);
   let assemblyFormat = "attr-dict";
 }

@@ -94,7 +94,7 @@ static Value allBiases(OnnxNode &n, ForgeBuilder &b, const Operands &in, const O
   return bias;
 }
 
-// Puts the past keys and values in front.
+// Concatenates the past keys and values with the new ones.
 static void prependPast(OnnxNode &n, ForgeBuilder &b, Operands &in) {
   for (auto [fresh, past] : {std::pair(&in.k, in.pastKey), std::pair(&in.v, in.pastValue)}) {
     if (!past)
@@ -119,7 +119,7 @@ static void checkHeads(OnnxNode &n, const Operands &in) {
                                       shapeText(k) + ", " + shapeText(v));
 }
 
-// (batch, queries, heads * size), and the keys and values with the past ones in front.
+// (batch, queries, heads * size), and the keys and values with the past ones before the new ones.
 static Values attend(OnnxNode &n, ForgeBuilder &b, Operands in, const Options &o) {
   if (!in.pastKey != !in.pastValue)
     n.refuse(Code::OperandMissing, "past key and past value come together");

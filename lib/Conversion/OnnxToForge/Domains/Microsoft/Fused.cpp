@@ -1,4 +1,4 @@
-//===- Fused.cpp - FusedConv, FusedGemm: an activation behind -------------===//
+//===- Fused.cpp - FusedConv, FusedGemm: with an activation ---------------===//
 
 #include "Microsoft.h"
 
@@ -61,7 +61,7 @@ Values forge::microsoft::convertFusedGemm(OnnxNode &n, ForgeBuilder &b) {
   for (StringRef name : {"activation_alpha", "activation_beta", "activation_gamma"})
     if (n.hasAttr(name))
       parameters.push_back(n.floatAttr(name));
-  // Only these take a parameter here; onnxruntime leaves the attributes behind for others.
+  // Only these take a parameter here; onnxruntime leaves unused attributes on others.
   if (activation != "LeakyRelu" && activation != "HardSigmoid")
     parameters.clear();
   Value result = gemm(n, b, n.optionalInput(2), /*broadcast=*/true);

@@ -7,7 +7,8 @@
 using namespace mlir;
 using namespace forge;
 
-// An operand of FusedMatMul: the first dim may go behind the other batch dims, and then the last two may be swapped.
+// An operand of FusedMatMul: the first dim may be moved after the other batch dims, and then the last two may be
+// swapped.
 static Value transposed(OnnxNode &n, ForgeBuilder &b, Value x, bool batch, bool matrix) {
   int64_t rank = tensorType(x).getRank();
   if (batch && rank < 3) {

@@ -44,7 +44,7 @@ struct Product {
 };
 } // namespace
 
-// Zero points per row and block in f32: packed like the weights, or plain numbers.
+// Zero points per row and block in f32: packed like the weights, or one number an element.
 static Value zeroPoints(OnnxNode &n, ForgeBuilder &b, Value zeros, const Blocks &blocks) {
   int64_t given = tensorType(zeros).getNumElements();
   Type element = tensorType(zeros).getElementType();

@@ -71,7 +71,7 @@ Values forge::convertAdam(OnnxNode &n, ForgeBuilder &b) {
   });
 }
 
-// ai.onnx.preview.training.Momentum (since 1): plain, or Nesterov's.
+// ai.onnx.preview.training.Momentum (since 1): standard, or Nesterov's.
 Values forge::convertMomentum(OnnxNode &n, ForgeBuilder &b) {
   double alpha = n.floatAttr("alpha"), beta = n.floatAttr("beta"), norm = n.floatAttr("norm_coefficient");
   StringRef mode = n.stringAttr("mode");

@@ -1,6 +1,6 @@
 //===- FindBlocks.cpp - what is written several times becomes a method ----===//
 //
-// A layer norm is seven calls; it stands twice in a layer and once behind the last one. Such blocks are found in the
+// A layer norm is seven calls; it occurs twice in a layer and once after the last one. Such blocks are found in the
 // text of `forward` and of the methods for layers (BlockText): they are equal when their lines are, but for names,
 // whatever shapes they have in their places. A block has one result. The one that saves most lines becomes a method
 // (BlockMethod), then the text is read again, until nothing worth a method is left.
@@ -28,7 +28,7 @@ static size_t savedBy(const BlockPlaces &places) {
   return together > kMethodLines ? together - kMethodLines : 0;
 }
 
-// Pieces of `length` lines that one method can stand for, where that saves enough.
+// Runs of `length` calls that one method can replace, where that saves enough.
 static void findPlaces(const BlockText &text, size_t length, std::vector<BlockPlaces> &result) {
   std::vector<BlockPlaces> found;
   std::map<std::vector<uint64_t>, size_t> known;
