@@ -10,7 +10,7 @@ MODEL := models/gpt2_block
 
 .PHONY: quickstart build ready check op test test-all lint lit pytest slow conformance conformance-fallback fuzz passes faults \
         sanitize \
-        bench mutants wild exporters equivalence outside wheel wheel-check pictures page-libraries container docs clean
+        bench mutants wild exporters generation equivalence outside wheel wheel-check pictures page-libraries container docs clean
 
 # Installs, builds, compiles a GPT-2 block, runs the emitted module and compares it with onnxruntime.
 quickstart: build
@@ -131,6 +131,19 @@ $(EXPORTS)/.installed:
 equivalence: ready $(EXPORTS)/.installed
 	$(EXPORTS)/bin/python benchmarks/architectures.py $(EXPORTS)/models
 	$(BIN)/python benchmarks/pass_equivalence.py $(EXPORTS)/models
+
+# 64 tokens of each language model that exporters make, against onnxruntime's, in a table. The exporters are in an
+# environment of their own: downloads 1 GB. What is exported stays.
+LANGUAGE := $(BUILD)/language-models
+$(LANGUAGE)/.installed:
+	$(PYTHON) -m venv $(LANGUAGE)
+	$(LANGUAGE)/bin/pip install -q torch==2.13.0 onnx onnxscript onnxruntime onnxruntime-genai==0.18.0 \
+	  optimum-onnx==0.1.0 transformers==4.57.6
+	touch $@
+
+generation: ready $(LANGUAGE)/.installed
+	$(LANGUAGE)/bin/python benchmarks/language_models.py $(LANGUAGE)/models
+	$(BIN)/python benchmarks/generation_bench.py $(LANGUAGE)/models --write
 
 # An outside opinion: models of NNSmith, in an environment of its own, and random graphs whose values are read several
 # times, compared with torch in float64 and onnxruntime without optimisation.

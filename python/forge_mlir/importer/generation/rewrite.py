@@ -71,6 +71,12 @@ def _names(graph: GraphProto) -> set[str]:
 def _declare(program: Program, graph: GraphProto, roles: Roles, asked: ProgramRequest) -> list[ValueInfoProto]:
     """Gives the inputs of the model their values, and the inputs of the program."""
     declared = {value.name: value for value in graph.input}
+    for name in (roles.ids, *(cache.past for cache in roles.caches)):
+        rows = declared[name].type.tensor_type.shape.dim[0].dim_value
+        if rows and rows != asked.batch:
+            raise import_error(
+                Code.InputConflict, f"it is for {rows} sequences, but --batch is {asked.batch}", where=tensor_label(name)
+            )
     decodes, batch = asked.kind == "decode", asked.batch
     tokens = Size(1) if decodes else Size(0, 1)
     past = Size(0, 1) if decodes else Size(0)
