@@ -248,7 +248,10 @@ def _roles_line(found: dict[str, Any]) -> str:
     """What the inputs and outputs of a language model were found to be."""
     parts = [f"tokens {found['ids']}", f"logits {found['logits']}"]
     parts += [f"{role} {found[key]}" for role, key in (("mask", "mask"), ("positions", "positions")) if found[key]]
-    caches = found["caches"]
-    count = f"{len(caches)} caches of {found['max_length']} positions"
-    parts.append(f"{count}, {caches[0][0]} -> {caches[0][1]} first" if caches else "no caches")
+    grown = [pair for pair in found["caches"] if pair[0] not in found["states"]]
+    states = [pair for pair in found["caches"] if pair[0] in found["states"]]
+    for pairs, what in ((grown, f"caches of {found['max_length']} positions"), (states, "states replaced whole")):
+        parts += [f"{len(pairs)} {what}, {pairs[0][0]} -> {pairs[0][1]} first"] if pairs else []
+    parts += [] if found["caches"] else ["no caches"]
+    parts += [f"read as they are: {', '.join(found['others'])}"] if found["others"] else []
     return printable(f"generates: {'; '.join(parts)}")

@@ -75,7 +75,9 @@ def _declare(program: Program, graph: GraphProto, roles: Roles, asked: ProgramRe
         rows = declared[name].type.tensor_type.shape.dim[0].dim_value
         if rows and rows != asked.batch:
             raise import_error(
-                Code.InputConflict, f"it is for {rows} sequences, but --batch is {asked.batch}", where=tensor_label(name)
+                Code.InputConflict,
+                f"it is for {rows} sequences, but --batch is {asked.batch}",
+                where=tensor_label(name),
             )
     decodes, batch = asked.kind == "decode", asked.batch
     tokens = Size(1) if decodes else Size(0, 1)
