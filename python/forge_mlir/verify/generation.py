@@ -118,7 +118,7 @@ def other_inputs(artifact: Artifact, random: np.random.Generator) -> dict[str, A
     declared = artifact.shape_set(next(iter(facts["programs"]))).manifest()["onnx"]["inputs"]
     made = {}
     for info in (each for each in declared if each["name"] in facts["others"]):
-        shape, dtype = info["shape"], np.float32 if info["dtype"] == "bfloat16" else np.dtype(info["dtype"])
+        shape, dtype = info["shape"], np.dtype("float32" if info["dtype"] == "bfloat16" else info["dtype"])
         made[info["name"]] = (random.normal(0, 1, shape) if dtype.kind == "f" else np.ones(shape)).astype(dtype)
     return made
 

@@ -85,7 +85,8 @@ def _laid_out(
         counts[-1] *= size.times // size.after
         positions.append((axis, inner(program, node, size)))
         counts.append(size.after)
-    pairs, shape, used = [], [], 1
+    pairs: list[tuple[int, int]] = []
+    shape, used = [], 1
     for axis, size in enumerate(new):
         at = len(pairs)
         if not size.times:
