@@ -104,7 +104,7 @@ def export(folder: Path, only: str) -> None:
         unfinished = folder / f".{name}"
         shutil.rmtree(unfinished, ignore_errors=True)
         unfinished.mkdir(parents=True)
-        failed = architectures.in_child(partial(work, unfinished), 600)
+        failed = architectures.in_child(partial(work, unfinished), 1800)
         if failed is None:
             unfinished.rename(directory)
         print(f"{name}: {failed or 'ok'}", flush=True)
@@ -173,16 +173,12 @@ def predicted(directory: Path) -> dict[str, float]:
     """What the program takes by the compiler's cost model."""
     import numpy as np
 
-    import forge_mlir
-    from forge_mlir.report.cost import CostObserver
+    from forge_mlir.report.check import check
 
     inputs = directory / "inputs.npz"
-    costs = CostObserver()
-    with tempfile.TemporaryDirectory() as scratch:
-        sample = dict(np.load(inputs)) if inputs.is_file() else None
-        forge_mlir.compile(directory / "model.onnx", f"{scratch}/out", sample_inputs=sample, on_pass=costs)
-    summary = costs.summary()
-    return dataclasses.asdict(summary.after) if summary else {}
+    sample = dict(np.load(inputs)) if inputs.is_file() else None
+    cost = check(directory / "model.onnx", cost_summary=True, sample_inputs=sample).cost
+    return dataclasses.asdict(cost.after) if cost else {}
 
 
 def measured(directories: Sequence[Path], instrument: str | None, peer: str | None) -> Iterator[Row]:

@@ -224,8 +224,16 @@ void bindTables(nb::module_ &m) {
       },
       "The targets that --forge-fill-tile-padding knows.");
   m.def(
-      "cost_weights", [] { return std::make_tuple(forge::kKernelBytes, forge::kMultiplyAddsPerByte); },
-      "Bytes that one kernel counts as, and multiply-adds that count as one byte.");
+      "devices",
+      [] {
+        std::vector<std::tuple<std::string, int64_t, int64_t, int64_t, int64_t>> devices;
+        for (const forge::Device &device : forge::Device::all())
+          devices.emplace_back(device.name.str(), device.bytes, device.multiplyAdds, device.multiplyAddsOf8,
+                               device.launch);
+        return devices;
+      },
+      "Devices of the cost model: name; bytes, multiply-adds in 16 bits and more, and in 8 bits, in a nanosecond; "
+      "nanoseconds of a launch. Programs are made for the first.");
   m.def(
       "inline_bytes", [] { return std::make_tuple(forge::kInlineBytes, forge::kKnownBytes, forge::kUniformBytes); },
       "Tensors of at most this many bytes are dense elements when they are converted; those that may be indices; those "

@@ -79,12 +79,17 @@ static Operation *moduleOf(const PassRun &run) {
   return root;
 }
 
-// Callee or op, ONNX node, kernels, bytes, tiles, multiply-adds of each forge op that runs on the device.
-static nb::list costsOf(const PassRun &run, const std::string &deviceFormat) {
+// Callee or op, ONNX node, kernels, bytes, bytes of padding, bytes moved, multiply-adds and picoseconds of each forge
+// op that runs on the device.
+static nb::list costsOf(const PassRun &run, const std::string &deviceFormat, const std::string &device) {
   Operation *module = moduleOf(run);
   FailureOr<forge::DeviceLayout> layout = forge::DeviceLayout::parse(module, deviceFormat);
   if (failed(layout))
     throw nb::value_error("no device has floats of this format");
+  if (!device.empty())
+    layout->device = forge::Device::find(device);
+  if (!layout->device)
+    throw nb::value_error("the cost model has no such device");
   nb::list rows;
   module->walk([&](func::FuncOp func) {
     if (func.isExternal() || forge::isHostFunction(func))
@@ -99,7 +104,7 @@ static nb::list costsOf(const PassRun &run, const std::string &deviceFormat) {
         auto call = dyn_cast<forge::ForgeCallOpInterface>(&op);
         StringRef name = call ? call.getCallee() : op.getName().getStringRef();
         rows.append(nb::make_tuple(Text{name.str()}, Text{forge::nodeName(op.getLoc()).str()}, cost.kernels, cost.bytes,
-                                   cost.tiles, cost.multiplyAdds));
+                                   cost.padding, cost.moved, cost.multiplyAdds, cost.time));
       }
     }
   });
@@ -124,6 +129,6 @@ void bindObserver(nb::module_ &m) {
             return Text{text + "\n"};
           },
           "The whole module as text, with locations. Only while the callback runs.")
-      .def("costs", costsOf, nb::arg("device_format") = "",
+      .def("costs", costsOf, nb::arg("device_format") = "", nb::arg("device") = "",
            "What each op of the module takes on the device. Only while the callback runs.");
 }

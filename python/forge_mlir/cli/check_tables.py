@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import astuple
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,13 +12,15 @@ from forge_mlir.errors import escaped
 
 if TYPE_CHECKING:
     from forge_mlir.report.check import Refusal, UnprovenIntegers
-    from forge_mlir.report.cost import CostRow, CostSummary
+    from forge_mlir.report.cost import Cost, CostSummary
     from forge_mlir.report.cut_points import CutPoint
     from forge_mlir.report.layout import LayoutSummary
     from forge_mlir.report.partition import PartitionSummary, Traffic
 
 
-_COSTS = ("kernels", "bytes", "tiles moved", "multiply-adds")
+_COSTS = ("kernels", "bytes", "padding", "moved", "FLOPs", "time")
+# Of nodes and layers, the costliest.
+_MOST_ROWS = 10
 
 # What is asked of the inputs that a refusal names, where that is not their value.
 _BOUNDS: dict[str, str] = {Code.IntegerUnproven: "state --range of"}
@@ -110,25 +111,31 @@ def show_layout(layout: LayoutSummary) -> None:
 
 
 def show_cost(summary: CostSummary) -> None:
-    """What the program takes by op, by layer and in all, and what passes saved."""
-    for kind, rows in (("op", summary.ops), ("layer", summary.layers)):
-        print_table((kind, "ops", *_COSTS), ((row.name or "(none)", *_changes(row)) for row in (*rows, summary.total)))
+    """What the program takes by ONNX node, by layer, by op and in all, the costliest first, and what passes saved."""
+    total = summary.total
+    for kind, rows in (("node", summary.nodes), ("layer", summary.layers), ("op", summary.ops)):
+        shown = [row for row in rows if row.ops_after][:_MOST_ROWS]
+        rest = len([row for row in rows if row.ops_after]) - len(shown)
+        cells = [(row.name or "(none)", f"{row.ops_after:,}", *_counts(row.after), row.bound) for row in shown]
+        if rest:
+            cells.append((f"and {rest:,} more", *[""] * (len(_COSTS) + 2)))
+        cells.append((total.name, f"{total.ops_after:,}", *_counts(total.after), total.bound))
+        if kind == "op":
+            cells.append(("in all, before the passes", f"{total.ops_before:,}", *_counts(total.before), ""))
+        print_table((kind, "ops", *_COSTS, "bound by"), cells)
     print_table(
         ("pass", *(f"{what} saved" for what in _COSTS), "did"),
         (
-            (
-                row.name,
-                *(f"{number:,}" for number in astuple(row.saved)),
-                ", ".join(f"{count:,} {what}" for what, count in row.did.items()),
-            )
+            (row.name, *_counts(row.saved), ", ".join(f"{count:,} {what}" for what, count in row.did.items()))
             for row in summary.passes
         ),
     )
+    print(f"times are estimates for a {summary.device.name}; nothing was timed")
 
 
-def _changes(row: CostRow) -> list[str]:
-    pairs = [(row.ops_before, row.ops_after), *zip(astuple(row.before), astuple(row.after), strict=True)]
-    return [f"{after:,}" if before == after else f"{before:,} -> {after:,}" for before, after in pairs]
+def _counts(cost: Cost) -> list[str]:
+    numbers = (cost.kernels, cost.bytes, cost.padding, cost.moved, 2 * cost.multiply_adds)
+    return [*(f"{number:,}" for number in numbers), f"{cost.picoseconds / 1e6:,.1f} us"]
 
 
 def show_cut_points(model: Path, cut_points: tuple[CutPoint, ...]) -> None:

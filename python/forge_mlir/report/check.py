@@ -23,6 +23,7 @@ from forge_mlir.importer.request import ProgramRequest
 from forge_mlir.report.cost import CostObserver, CostSummary
 from forge_mlir.report.cut_points import CutPoint
 from forge_mlir.report.cut_points import suggest_cuts as suggest
+from forge_mlir.report.folding import scope_of
 from forge_mlir.report.layout import LayoutSummary, layout_report
 from forge_mlir.report.partition import PartitionSummary, summarise
 from forge_mlir.report.step_cost import StepCost, step_cost
@@ -101,18 +102,19 @@ def check(
     layout_summary: bool = False,
     cost_summary: bool = False,
     program: ProgramRequest | None = None,
+    device: str = "",
     **options: Unpack[Options],
 ) -> Verdict:
     """Every node of an ONNX model that `compile` would refuse, given the same options, and what would run where.
 
     With `suggest_cuts` also where to cut the model so that the device runs most of one part, with `layout_summary` what
-    it takes in tiles, with `cost_summary` what it takes on the device and what each pass saved. `program`: of a
-    language model, one of `Generation.programs_for`.
+    it takes in tiles, with `cost_summary` what it takes on the device and what each pass saved; `device` is one of
+    docs/cost.md. `program`: of a language model, one of `Generation.programs_for`. Raises ValueError for another device.
     """
     label = "model" if isinstance(source, ModelProto) else escaped(source)
-    costs = CostObserver(value_of(options, "device_format") or "") if cost_summary else None
+    costs = CostObserver(value_of(options, "device_format") or "", device) if cost_summary else None
     try:
-        lowered = lower(source, on_pass=costs, program=program, **options)
+        lowered = lower(source, on_pass=costs, traced=cost_summary, program=program, **options)
     except OnnxImportError as error:
         first = Problem(error.code, error.message.removeprefix(f"{label}: "))
         return Verdict(label, (), (first, *(Problem(found.code, str(found)) for found in error.details)), ())
@@ -127,12 +129,23 @@ def check(
     layout = None
     if layout_summary and lowered.emitted is not None and lowered.imported is not None:
         layout = layout_report(lowered.imported, options)
-    cost = costs.summary() if costs and lowered.emitted is not None else None
+    cost = costs.summary(scopes_of(lowered)) if costs and lowered.emitted is not None else None
     step = None
     if cost is not None and lowered.emitted is not None and lowered.imported is not None:
         roles = lowered.imported.generation
         step = step_cost(cost, lowered.emitted.main.manifest, roles) if roles is not None else None
     return replace(verdict, cut_points=cut_points, cost=cost, layout=layout, step=step)
+
+
+def scopes_of(lowered: Lowered) -> dict[str, tuple[str, ...]]:
+    """Where exporters say that nodes are, by the names that calls have for nodes; of a model that was kept."""
+    graph = lowered.imported.graph if lowered.imported else None
+    return {
+        node.name or next(filter(None, node.output), ""): scope_of(
+            node.name, {entry.key: entry.value for entry in node.metadata_props}
+        )
+        for node in (graph.graph.node if graph else ())
+    }
 
 
 def verdict_of(lowered: Lowered) -> Verdict:

@@ -2,52 +2,90 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import astuple, dataclass, field
+from typing import Literal
 
 from forge_mlir import _native
 from forge_mlir._native import PassRun
 
 _CONVERSION = "convert-onnx-to-forge"
+_NUMBERED = re.compile(r"(?:^|\.)\d+$")
+
+COST_TITLES = ("kernels", "bytes", "padding", "bytes moved", "multiply-adds", "picoseconds")
+"""Of what a Cost counts, in its order."""
+
+Bound = Literal["launch", "memory", "arithmetic", "nothing"]
+
+
+@dataclass(frozen=True)
+class Device:
+    """What a device of the cost model does in a nanosecond, and nanoseconds of a launch (docs/cost.md has sources)."""
+
+    name: str
+    bytes: int
+    multiply_adds: int
+    multiply_adds_of_8: int
+    launch: int
+
+    @classmethod
+    def of(cls, name: str = "") -> Device:
+        """The device of this name, by default that for which programs are made. Raises ValueError for no device."""
+        devices = [cls(*row) for row in _native.devices()]
+        found = next((device for device in devices if name in (device.name, "")), None)
+        if found is None:
+            raise ValueError(f"expected one of {', '.join(device.name for device in devices)}, but got {name!r}")
+        return found
+
+    def rate(self, device_format: str) -> int:
+        """Multiply-adds in a nanosecond with this format of floats."""
+        return self.multiply_adds_of_8 if device_format.startswith("bfp") else self.multiply_adds
 
 
 @dataclass(frozen=True)
 class Cost:
-    """One run on the device: calls of TTNN, bytes of what they read and write in whole tiles, tiles that only move,
-    multiply-adds of products and convolutions. Counts of a model (docs/cost.md), no timings."""
+    """One run on the device: calls of TTNN, bytes that they read and write in whole tiles, how many of these are
+    padding, and of calls that only move; multiply-adds of products and convolutions, and picoseconds for all of it. An
+    estimate (docs/cost.md); nothing was timed."""
 
     kernels: int = 0
     bytes: int = 0
-    tiles: int = 0
+    padding: int = 0
+    moved: int = 0
     multiply_adds: int = 0
+    picoseconds: int = 0
 
     def __add__(self, other: Cost) -> Cost:
-        return Cost(
-            self.kernels + other.kernels,
-            self.bytes + other.bytes,
-            self.tiles + other.tiles,
-            self.multiply_adds + other.multiply_adds,
-        )
+        return Cost(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
 
     def __sub__(self, other: Cost) -> Cost:
-        return self + Cost(-other.kernels, -other.bytes, -other.tiles, -other.multiply_adds)
+        return Cost(*(a - b for a, b in zip(astuple(self), astuple(other), strict=True)))
 
-    @property
-    def weight(self) -> float:
-        """All of it as bytes that a device moves in the same time, by the compiler's own weights (docs/cost.md)."""
-        kernel_bytes, multiply_adds_per_byte = _native.cost_weights()
-        return self.kernels * kernel_bytes + self.bytes + self.multiply_adds / multiply_adds_per_byte
+    def bound(self, device: Device, device_format: str = "") -> Bound:
+        """What takes most of the time: starting kernels, the memory, or the multiply-adds."""
+        launch = self.kernels * device.launch
+        work = self.picoseconds / 1000 - launch
+        if self.picoseconds <= 0:
+            return "nothing"
+        if launch >= work:
+            return "launch"
+        by_bytes, by_sums = self.bytes / device.bytes, self.multiply_adds / device.rate(device_format)
+        return "memory" if by_bytes >= by_sums else "arithmetic"
 
 
 @dataclass(frozen=True)
 class CostRow:
-    """A kind of op, or a layer: how many ops there were when ONNX had become Forge ops, and are in the program."""
+    """A kind of op, a layer or an ONNX node: how many ops there were when ONNX had become Forge ops, and are in the
+    program, and what bounds the time of these."""
 
     name: str
     ops_before: int
     ops_after: int
     before: Cost
     after: Cost
+    bound: Bound
 
 
 @dataclass(frozen=True)
@@ -79,55 +117,51 @@ class PassPoint:
 
 @dataclass(frozen=True)
 class CostSummary:
-    """`before`: once ONNX had become Forge ops; `after`: the program. Rows are in the order of the program's kernels,
+    """`before`: once ONNX had become Forge ops; `after`: the program. Rows are in the order of the program's time,
     passes in the order they ran first."""
 
+    device: Device
     before: Cost
     after: Cost
     ops: tuple[CostRow, ...]
     layers: tuple[CostRow, ...]
+    nodes: tuple[CostRow, ...]
     passes: tuple[PassSaving, ...]
 
     @property
     def total(self) -> CostRow:
         """The sum of all rows."""
         before, after = (sum(getattr(row, name) for row in self.ops) for name in ("ops_before", "ops_after"))
-        return CostRow("in all", before, after, self.before, self.after)
+        return CostRow("in all", before, after, self.before, self.after, self.after.bound(self.device))
 
 
-def layer_of(name: str) -> str:
-    """The part of a model that a node belongs to, by the path that exporters put into its name: its first two parts."""
-    parts = [part for part in name.split("/") if part][:-1]
-    return "/".join(parts[:2])
+def layer_of(name: str, scopes: Mapping[str, tuple[str, ...]] | None = None) -> str:
+    """The part of a model that a node belongs to: of the path that exporters give it, in `scopes` or in its name, all
+    to the first number, or two parts."""
+    path = (scopes or {}).get(name) or tuple(part for part in name.split("/") if part)[:-1]
+    numbered = next((at for at, part in enumerate(path) if _NUMBERED.search(part)), 1)
+    return "/".join(path[: numbered + 1])
 
 
 @dataclass
 class _Sums:
-    """The cost of a program, by op and by layer."""
+    """The cost of a program."""
 
     total: Cost = Cost()
     calls: list[CallCost] = field(default_factory=list)
-    by_op: dict[str, tuple[int, Cost]] = field(default_factory=dict)
-    by_layer: dict[str, tuple[int, Cost]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, run: PassRun, device_format: str) -> _Sums:
-        sums = cls()
-        for callee, node, *counts in run.costs(device_format):
-            cost = Cost(*counts)
-            sums.total += cost
-            sums.calls.append(CallCost(callee, node, cost))
-            for rows, name in ((sums.by_op, callee), (sums.by_layer, layer_of(node))):
-                ops, known = rows.get(name, (0, Cost()))
-                rows[name] = ops + 1, known + cost
-        return sums
+    def of(cls, run: PassRun, device_format: str, device: str) -> _Sums:
+        calls = [CallCost(callee, node, Cost(*counts)) for callee, node, *counts in run.costs(device_format, device)]
+        return cls(sum((call.cost for call in calls), Cost()), calls)
 
 
 class CostObserver:
-    """An `on_pass` of `compile` that adds costs up. Raises ValueError for a format that no device has."""
+    """An `on_pass` of `compile` that adds costs up. Raises ValueError for a format or a device that is not known."""
 
-    def __init__(self, device_format: str = "") -> None:
+    def __init__(self, device_format: str = "", device: str = "") -> None:
         self._format = device_format
+        self._device = Device.of(device)
         self._before: _Sums | None = None
         self._now = _Sums()
         self._saved: dict[str, Cost] = {}
@@ -136,7 +170,7 @@ class CostObserver:
 
     def __call__(self, run: PassRun) -> None:
         """Called with each pass that ran, while its IR is there."""
-        last, self._now = self._now, _Sums.of(run, self._format)
+        last, self._now = self._now, _Sums.of(run, self._format, self._device.name)
         if run.name == _CONVERSION or self._before is not None:
             self._points.append(PassPoint(run.name, len(self._now.calls), self._now.total))
         if run.name == _CONVERSION:
@@ -156,8 +190,9 @@ class CostObserver:
         """The program once ONNX had become Forge ops, and after each pass from then on."""
         return tuple(self._points)
 
-    def summary(self) -> CostSummary | None:
-        """What was seen; None where no ONNX op became a Forge op."""
+    def summary(self, scopes: Mapping[str, tuple[str, ...]] | None = None) -> CostSummary | None:
+        """What was seen; None where no ONNX op became a Forge op. `scopes` are paths of nodes that have none in their
+        names."""
         if self._before is None:
             return None
         passes = (
@@ -166,18 +201,30 @@ class CostObserver:
             if saved != Cost() or self._did[name]
         )
         return CostSummary(
+            self._device,
             self._before.total,
             self._now.total,
-            _rows(self._before.by_op, self._now.by_op),
-            _rows(self._before.by_layer, self._now.by_layer),
+            self._rows(lambda call: call.callee),
+            self._rows(lambda call: layer_of(call.node, scopes)),
+            self._rows(lambda call: call.node),
             tuple(passes),
         )
 
+    def _rows(self, name_of: Callable[[CallCost], str]) -> tuple[CostRow, ...]:
+        assert self._before is not None
+        before, after = _grouped(self._before.calls, name_of), _grouped(self._now.calls, name_of)
+        none = (0, Cost())
+        rows = []
+        for name in dict.fromkeys((*after, *before)):
+            (ops_before, cost_before), (ops_after, cost_after) = before.get(name, none), after.get(name, none)
+            bound = cost_after.bound(self._device, self._format)
+            rows.append(CostRow(name, ops_before, ops_after, cost_before, cost_after, bound))
+        return tuple(sorted(rows, key=lambda row: (-row.after.picoseconds, -row.after.bytes, row.name)))
 
-def _rows(before: dict[str, tuple[int, Cost]], after: dict[str, tuple[int, Cost]]) -> tuple[CostRow, ...]:
-    none = (0, Cost())
-    rows = []
-    for name in dict.fromkeys((*after, *before)):
-        (ops_before, cost_before), (ops_after, cost_after) = before.get(name, none), after.get(name, none)
-        rows.append(CostRow(name, ops_before, ops_after, cost_before, cost_after))
-    return tuple(sorted(rows, key=lambda row: (-row.after.kernels, -row.after.bytes, row.name)))
+
+def _grouped(calls: Iterable[CallCost], name_of: Callable[[CallCost], str]) -> dict[str, tuple[int, Cost]]:
+    found: dict[str, tuple[int, Cost]] = {}
+    for call in calls:
+        ops, known = found.get(name_of(call), (0, Cost()))
+        found[name_of(call)] = ops + 1, known + call.cost
+    return found

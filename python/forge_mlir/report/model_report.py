@@ -24,7 +24,7 @@ from forge_mlir.importer import ImportedModel
 from forge_mlir.onnx_model.dtypes import element_text
 from forge_mlir.onnx_model.graph import constant_value
 from forge_mlir.report.accuracy import Accuracy
-from forge_mlir.report.check import Refusal, Verdict, verdict_of
+from forge_mlir.report.check import Refusal, Verdict, scopes_of, verdict_of
 from forge_mlir.report.cost import CallCost, Cost, CostObserver, PassPoint, layer_of
 from forge_mlir.report.families import OTHER, family_of
 from forge_mlir.report.folding import Group
@@ -129,7 +129,8 @@ def model_report(source: str | os.PathLike[str] | ModelProto, **options: Unpack[
     costs = CostObserver(value_of(options, "device_format") or "")
     lowered = lower(source, on_pass=costs, **options)
     label = lowered.label
-    verdict = replace(verdict_of(lowered), cost=costs.summary() if lowered.emitted is not None else None)
+    scopes = scopes_of(lowered)
+    verdict = replace(verdict_of(lowered), cost=costs.summary(scopes) if lowered.emitted is not None else None)
     notes: list[str] = []
     imported = lowered.imported
     if imported is None:

@@ -64,9 +64,9 @@ class Overview:
 
 def heaviest(costs: tuple[CallCost, ...], most: int = _MOST_NAMED) -> tuple[Heavy, ...]:
     """The calls that take most, the first one first."""
-    total = sum(call.cost.weight for call in costs)
-    found = sorted(costs, key=lambda call: -call.cost.weight)[:most]
-    return tuple(Heavy(call.node, call.callee, call.cost.weight / total) for call in found if total)
+    total = sum(call.cost.picoseconds for call in costs)
+    found = sorted(costs, key=lambda call: -call.cost.picoseconds)[:most]
+    return tuple(Heavy(call.node, call.callee, call.cost.picoseconds / total) for call in found if total)
 
 
 def amount(number: float, unit: str = "") -> str:
@@ -119,7 +119,9 @@ def _costs(report: ModelReport) -> Answer:
         return Answer("What does it cost?", "unknown", "not known", ("only a program has a cost",))
     now, before = summary.after, summary.before
     lines = [
-        f"{now.kernels:,} kernels, {before.kernels:,} before the passes",
+        f"{now.picoseconds / 1e6:,.0f} microseconds on a {summary.device.name} by the cost model, "
+        f"{before.picoseconds / 1e6:,.0f} before the passes",
+        f"{now.kernels:,} kernels, {before.kernels:,} before",
         f"{amount(now.bytes, 'B')} read and written, {amount(before.bytes, 'B')} before",
     ]
     return Answer("What does it cost?", "plain", amount(2 * now.multiply_adds, "FLOP"), tuple(lines))

@@ -10,6 +10,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from forge_mlir.report.cost import COST_TITLES
 from forge_mlir.report.families import family_of
 from forge_mlir.report.markdown import table, text
 from forge_mlir.report.model_report import ModelReport
@@ -35,7 +36,7 @@ def to_html(report: ModelReport) -> str:
     for node in data["nodes"]:
         del node["emitted"]  # Calls name their nodes.
     data["call_families"] = [family_of(call.callee.rpartition(".")[2]) for call in report.costs]
-    data["kernel_weights"] = [call.cost.weight for call in report.costs]
+    data["kernel_weights"] = [call.cost.picoseconds for call in report.costs]
     page = Environment(loader=PackageLoader("forge_mlir.report", "page"), autoescape=True, undefined=StrictUndefined)
     page.policies["json.dumps_kwargs"] = {"allow_nan": False}
     return page.get_template("page.html").render(
@@ -76,7 +77,7 @@ def to_markdown(report: ModelReport) -> str:
     lines += table("Tiles by layer", ("layer", "bytes", "of data", "tiles that slices move"), layers)
     if report.verdict.cost is not None:
         costs = ((row.name, row.ops_after, *astuple(row.after)) for row in report.verdict.cost.layers)
-        lines += table("Cost by layer", ("layer", "ops", "kernels", "bytes", "tiles moved", "multiply-adds"), costs)
+        lines += table("Cost by layer", ("layer", "ops", *COST_TITLES), costs)
     measured = [(row.name, row.op, row.relative) for row in report.nodes if row.relative is not None]
     worst = sorted(measured, key=lambda row: -row[2])
     lines += table("Largest errors", ("node", "op", "relative"), ((n, op, f"{e:.3g}") for n, op, e in worst))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import pytest
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
-from forge_mlir import ForgeError
+from forge_mlir import ForgeError, _native
+from forge_mlir.cli.commands.check import Device as DeviceName
 from forge_mlir.report.check import check
-from forge_mlir.report.cost import Cost, CostSummary
+from forge_mlir.report.cost import Cost, CostSummary, Device
 from sample_models.repository import STORED, data_of, stored
 from sample_models.tools import run_command
 
@@ -49,17 +52,56 @@ def gemm_relu() -> ModelProto:
 
 def test_counts_by_hand() -> None:
     found = summary(gemm_relu())
-    # The ReLU is a part of the product's call. In tiles: 2 of x, 6 of w, 3 of the bias, 3 of each result.
-    product = Cost(kernels=1, bytes=4096 * (2 + 6 + 3 + 3), multiply_adds=32 * 64 * 96)
-    rows = {row.name: row.after for row in found.ops if row.ops_after}
-    assert rows == {
-        "forge.op.Matmul": product,
-        "forge.op.Relu": Cost(bytes=4096 * 6),
-        "forge.op.Transpose": Cost(kernels=1, bytes=4096 * 6, tiles=2 * 3),
-    }
-    assert found.after == rows["forge.op.Matmul"] + rows["forge.op.Relu"] + rows["forge.op.Transpose"]
+    # The input comes in rows: 2 tiles of data are read, and 2 are written. The ReLU is a part of the product's call. In
+    # tiles: 2 of x, 6 of w, 3 of the bias, of which 31 of 32 rows are padding, 3 of each result.
+    product = Cost(2, 4096 * (2 + 2 + 2 + 6 + 3 + 3), 4096 * 3 - 4 * 96, 4096 * 4, 32 * 64 * 96)
+    transpose = Cost(1, 4096 * 6, 0, 4096 * 6, 0)
+    rows = {row.name: replace(row.after, picoseconds=0) for row in found.ops if row.ops_after}
+    assert rows == {"forge.op.Matmul": product, "forge.op.Relu": Cost(), "forge.op.Transpose": transpose}
+    assert replace(found.after, picoseconds=0) == product + transpose
+    # Three launches, and the time of the memory, rounded down for each kernel.
+    device = Device.of()
+    assert found.after.picoseconds == 3000 * device.launch + sum(
+        4096 * 1000 * tiles // device.bytes for tiles in (4, 14, 6)
+    )
     assert {row.name: row.ops_after for row in found.layers} == {"block/0": 2, "turn": 1}
+    assert {row.name: row.bound for row in found.nodes if row.ops_after} == {
+        "/block/0/Gemm": "launch", "/block/0/Relu": "nothing", "/turn/Transpose": "launch"
+    }  # fmt: skip
     assert found.total.ops_after == 3
+
+
+def test_what_bounds_the_time() -> None:
+    device = Device.of("blackhole-p150")
+    launch = Cost(kernels=1, bytes=100, picoseconds=1000 * device.launch + 1)
+    many, sums = device.launch * device.bytes, device.launch * device.multiply_adds
+    memory = Cost(1, 2 * many, picoseconds=3000 * device.launch)
+    arithmetic = Cost(1, many, multiply_adds=3 * sums, picoseconds=4000 * device.launch)
+    assert [cost.bound(device) for cost in (launch, memory, arithmetic, Cost())] == [
+        "launch", "memory", "arithmetic", "nothing"
+    ]  # fmt: skip
+    # In blocks of 8 bits there are twice as many a second.
+    assert replace(arithmetic, bytes=2 * many).bound(device, "bfp8") == "memory"
+
+
+def test_devices() -> None:
+    names = [name for name, *_ in _native.devices()]
+    assert names == list(get_args(DeviceName))
+    slow, fast = (summary(gemm_relu(), device=name).after for name in names)
+    assert fast.picoseconds < slow.picoseconds
+    assert replace(fast, picoseconds=0) == replace(slow, picoseconds=0)
+    with pytest.raises(ValueError, match="expected one of wormhole-n150"):
+        check(gemm_relu(), cost_summary=True, device="none")
+
+
+def test_layers_of_the_newer_exporter_are_in_metadata() -> None:
+    model = gemm_relu()
+    for node, layer in zip(model.graph.node, ("layer.0", "layer.0", "layer.1"), strict=True):
+        node.name = node.name.rpartition("/")[2]
+        entry = f": Model/encoder: Encoder/encoder.{layer}: Layer/{node.name}: call"
+        node.metadata_props.add(key="namespace", value=entry)
+    found = summary(model)
+    assert {row.name: row.ops_after for row in found.layers} == {"encoder/layer.0": 2, "encoder/layer.1": 1}
 
 
 def test_what_a_pass_saved_is_the_difference() -> None:
@@ -73,6 +115,7 @@ def test_what_a_pass_saved_is_the_difference() -> None:
 
 def test_a_narrower_format_takes_fewer_bytes() -> None:
     wide, narrow = summary(gemm_relu()), summary(gemm_relu(), device_format="bf16")
+    # But for the rows of the input, which has a format of its own.
     assert narrow.after.bytes * 2 == wide.after.bytes
     assert narrow.after.kernels == wide.after.kernels
     with pytest.raises(ForgeError):
@@ -95,7 +138,11 @@ def test_the_command_says_the_same() -> None:
     assert [row["name"] for row in told["cost"]["passes"]] == [row.name for row in found.passes]
     shown = run_command("check", model, "--cost").stdout
     assert "in all" in shown
-    assert f"{found.after.multiply_adds:,}" in shown
+    assert f"{2 * found.after.multiply_adds:,}" in shown
+    costliest = max(found.nodes, key=lambda row: row.after.picoseconds)
+    assert shown.splitlines()[1].startswith(costliest.name)
+    assert told["cost"]["nodes"][0]["bound"] == costliest.bound == "launch"
+    assert told["cost"]["device"]["name"] == "wormhole-n150"
 
 
 def test_nothing_is_told_of_a_refused_model() -> None:

@@ -142,10 +142,9 @@ static bool costsLessJoined(const Window &plane, ArrayRef<int64_t> slice, int64_
     return report ? report->bytes : std::numeric_limits<int64_t>::max();
   };
   OpCost once, each;
-  once.kernels = kKernelsOfConcatenate;
-  once.bytes = multiplyCounts(2, bytes(joined));
-  each.kernels = multiplyCounts(slices - 1, kKernelsOfConvolution + 1);
-  each.bytes = multiplyCounts(slices - 1, multiplyCounts(4, bytes(result)));
+  once.addKernels(kKernelsOfConcatenate, multiplyCounts(2, bytes(joined)));
+  each.addKernels(multiplyCounts(slices - 1, kKernelsOfConvolution + 1),
+                  multiplyCounts(slices - 1, multiplyCounts(4, bytes(result))));
   return pays(each, once);
 }
 

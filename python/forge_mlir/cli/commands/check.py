@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import click
 
@@ -30,6 +30,9 @@ from forge_mlir.errors import headline
 if TYPE_CHECKING:
     from forge_mlir.report.check import Verdict
 
+# Those of the cost model (docs/cost.md); the first is the default.
+Device = Literal["wormhole-n150", "blackhole-p150"]
+
 
 @command()
 def check(
@@ -42,7 +45,7 @@ def check(
         bool, Flag("--layout", help="show sizes in tiles; before and after --tiles, in bytes")
     ] = False,
     cost: Annotated[
-        bool, Flag("--cost", help="show the cost of the program; by op and layer, and what each pass saves")
+        bool, Flag("--cost", help="show the cost of the program; by node, layer and op, and what each pass saves")
     ] = False,
     generate: Annotated[
         bool, Flag("--generate", help="check the programs that generate tokens; with --max-length", brief=False)
@@ -63,6 +66,9 @@ def check(
         int,
         Flag(metavar="ROWS", help="set the sequences at a time; with --generate", minimum=1, brief=False),
     ] = 1,
+    device: Annotated[
+        Device, Flag("--device", help="estimate the times of --cost for this device; nothing else depends on it")
+    ] = "wormhole-n150",
     *,
     options: Options,
     ui: Ui,
@@ -85,6 +91,7 @@ def check(
                 suggest_cuts=suggest_cuts,
                 layout_summary=explain_layout,
                 cost_summary=cost,
+                device=device,
                 program=program,
                 **own,
             )

@@ -96,3 +96,24 @@ function placeTip(text, x, y) {
 }
 
 function hideTip() { byId("tip").hidden = true; }
+
+// Each call that multiplies or moves: FLOP per byte, and FLOP per second by the cost model, under what the device can do.
+function roofline(parent) {
+  const device = data.verdict.cost.device;
+  const calls = data.costs.map((call, at) => ({ at, x: 2 * call.cost.multiply_adds / call.cost.bytes, y: 2e12 * call.cost.multiply_adds / call.cost.picoseconds }))
+    .filter((call) => call.x > 0 && call.y > 0).sort((a, b) => a.x - b.x);
+  if (!calls.length) return;
+  element("h2", `Roofline of a ${device.name}: FLOP per second over FLOP per byte`, parent);
+  element("p", "Dots: products and convolutions, by the cost model with their launch. Line: what the memory and the arithmetic of the device allow. A click opens the node.", parent, "hint");
+  const roof = (x) => Math.min(2e9 * device.multiply_adds, 1e9 * device.bytes * x);
+  const place = element("div", null, parent, "chart"), line = style("--line"), ink = style("--muted"), accent = style("--accent");
+  const axis = { stroke: ink, grid: { stroke: line, width: 1, filter: powers }, ticks: { filter: powers }, filter: powers, font: `12px ${FONT}`, values: (_, splits) => splits.map((value) => value === null ? "" : value.toExponential(0)) };
+  const plot = new uPlot({
+    width: Math.max(400, Math.min(1500, parent.clientWidth || 1000)), height: 320, legend: { show: false }, cursor: { points: { show: false }, drag: { x: false, y: false } },
+    scales: { x: { time: false, distr: 3 }, y: { distr: 3, range: (_, from, to) => [from / 3, to * 3] } }, axes: [axis, { ...axis, size: 78 }],
+    series: [{}, { stroke: accent, width: 0, paths: () => null, points: { show: true, size: 6, fill: accent, stroke: accent } }, { stroke: style("--warn"), width: 1.5, points: { show: false } }],
+    hooks: { setCursor: [(plot) => { const call = calls[plot.cursor.idx]; if (call) showTip(`${data.costs[call.at].node}\n${data.costs[call.at].callee}\n${amount(call.y, "FLOP/s")}, ${call.x.toPrecision(3)} FLOP/B`, plot); else hideTip(); }] },
+  }, [calls.map((call) => call.x), calls.map((call) => call.y), calls.map((call) => roof(call.x))], place);
+  plot.over.addEventListener("mouseleave", hideTip);
+  plot.over.addEventListener("click", () => { const call = calls[plot.cursor.idx]; if (call) goTo(data.costs[call.at].node); });
+}

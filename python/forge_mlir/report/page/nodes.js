@@ -173,7 +173,7 @@ function costOf(node, pane) {
   const facts = [];
   if (node.cost) {
     facts.push(["% of the time, by the cost model", percent(shareOf.get(node.name) || 0)], ["kernels", number(node.cost.kernels)], ["read and written", amount(node.cost.bytes, "B")]);
-    facts.push(["operations", amount(2 * node.cost.multiply_adds, "FLOP")], ["tiles moved", number(node.cost.tiles)]);
+    facts.push(["operations", amount(2 * node.cost.multiply_adds, "FLOP")], ["padding", amount(node.cost.padding, "B")], ["moved", amount(node.cost.moved, "B")]);
   }
   if (node.relative !== null) facts.push(["error of this node alone", small(node.relative)]);
   if (node.total !== null) facts.push(["error of its result", small(node.total)]);

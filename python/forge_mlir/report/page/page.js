@@ -1,9 +1,9 @@
 "use strict";
 // The parts of the report, made when they are opened first, and the keys of the page.
 
-const COUNTS = ["kernels", "bytes", "tiles", "multiply_adds"];
+const COUNTS = ["kernels", "bytes", "padding", "moved", "multiply_adds", "picoseconds"];
 const counts = (cost) => COUNTS.map((name) => cost[name]);
-const COUNT_TITLES = ["kernels", "bytes", "tiles moved", "multiply-adds"];
+const COUNT_TITLES = ["kernels", "bytes", "padding", "bytes moved", "multiply-adds", "picoseconds"];
 const goTo = (name) => { if (indexOf.has(name)) toNode(indexOf.get(name)); };
 
 function largest(values, most = 10) {
@@ -37,23 +37,27 @@ const parts = {
       { name: "time", unit: "%", values: data.kernel_weights.map((weight) => 100 * weight / totalWeight) },
       { name: "bytes", unit: "B", values: data.costs.map((call) => call.cost.bytes) },
       { name: "FLOPs", unit: "FLOP", values: data.costs.map((call) => 2 * call.cost.multiply_adds) },
-      { name: "tiles moved", unit: "", values: data.costs.map((call) => call.cost.tiles) },
+      { name: "padding", unit: "B", values: data.costs.map((call) => call.cost.padding) },
+      { name: "bytes moved", unit: "B", values: data.costs.map((call) => call.cost.moved) },
     ];
-    element("p", "Counts of the cost model for one run on the device. Time is its share of the whole, by the weights that the compiler itself uses; nothing was timed. A click opens the node.", parent, "hint");
+    element("p", "Counts of the cost model for one run on the device. Time is its share of the whole, as the compiler itself estimates it; nothing was timed. A click opens the node.", parent, "hint");
     const place = element("div", null, parent), ten = element("div", null, parent);
     const chosen = (choice) => {
       ten.replaceChildren();
       element("h2", `The ten largest by ${choice.name}`, ten);
-      const rows = largest(choice.values).map((at, rank) => [rank + 1, nodeCell(data.costs[at].node), data.costs[at].callee, fixed(choices[0].values[at]), data.costs[at].cost.bytes, 2 * data.costs[at].cost.multiply_adds, data.costs[at].cost.tiles]);
-      if (!table(ten, ["", "node", "call", "% of time", "bytes", "FLOP", "tiles moved"], rows)) element("p", "None.", ten);
+      const rows = largest(choice.values).map((at, rank) => [rank + 1, nodeCell(data.costs[at].node), data.costs[at].callee, fixed(choices[0].values[at]), data.costs[at].cost.bytes, 2 * data.costs[at].cost.multiply_adds, data.costs[at].cost.padding, data.costs[at].cost.moved]);
+      if (!table(ten, ["", "node", "call", "% of time", "bytes", "FLOP", "padding", "bytes moved"], rows)) element("p", "None.", ten);
     };
     chart(place, "Cost along the program", choices, {
       chosen,
       colours: data.call_families.map(familyColour), marks: (choice) => largest(choice.values), go: (at) => goTo(data.costs[at].node),
       tip: (at, choice) => `${data.costs[at].node}\n${data.costs[at].callee}\n${amount(choice.values[at], choice.unit)}`,
     });
-    element("h2", "By layer", parent);
-    table(parent, ["layer", "ops", ...COUNT_TITLES], data.verdict.cost.layers.map((row) => [row.name || "(no layer)", row.ops_after, ...counts(row.after)]));
+    roofline(element("div", null, parent));
+    for (const [title, rows] of [["By layer", data.verdict.cost.layers], ["By node", data.verdict.cost.nodes]]) {
+      element("h2", title, parent);
+      table(parent, [title.slice(3), "ops", ...COUNT_TITLES, "bound by"], rows.map((row) => [title === "By node" ? nodeCell(row.name) : row.name || "(no layer)", row.ops_after, ...counts(row.after), row.bound]));
+    }
     element("h2", "By op, before the passes and after", parent);
     table(parent, ["op", "ops before", "ops", ...COUNT_TITLES.flatMap((title) => [`${title} before`, title])],
       data.verdict.cost.ops.map((row) => [row.name, row.ops_before, row.ops_after, ...COUNTS.flatMap((name) => [row.before[name], row.after[name]])]));
@@ -82,7 +86,7 @@ const parts = {
   Passes(parent) {
     const points = data.passes.filter((point, at) => at === 0 || at === data.passes.length - 1 || JSON.stringify([point.ops, point.cost]) !== JSON.stringify([data.passes[at - 1].ops, data.passes[at - 1].cost]));
     if (!points.length) return element("p", "No pass ran.", parent);
-    const choices = [["calls", "", (point) => point.ops], ["kernels", "", (point) => point.cost.kernels], ["bytes", "B", (point) => point.cost.bytes], ["tiles moved", "", (point) => point.cost.tiles]]
+    const choices = [["calls", "", (point) => point.ops], ["kernels", "", (point) => point.cost.kernels], ["bytes", "B", (point) => point.cost.bytes], ["bytes moved", "B", (point) => point.cost.moved], ["time", "s", (point) => point.cost.picoseconds / 1e12]]
       .map(([name, unit, value]) => ({ name, unit, values: points.map(value) }));
     chart(parent, "The program after each pass that changed it", choices, { labels: points.map((point) => point.name.replace("forge-", "")), tip: (at, choice) => `after ${points[at].name}\n${number(choice.values[at])} ${choice.name}` });
     if (data.verdict.cost) {

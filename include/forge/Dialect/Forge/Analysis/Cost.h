@@ -1,7 +1,7 @@
 //===- Cost.h - what ops compute, and what values take and move -*- C++ -*-===//
 //
-// The one cost model: multiply-adds, bytes, and tiles read and written. Counts are of a model, for comparing programs
-// and placing ops; they are no timings.
+// The one cost model: multiply-adds, bytes, and tiles read and written, and the time that a device takes for them. It
+// is an estimate, for comparing programs and placing ops; nothing was timed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,11 +37,27 @@ int64_t denseBytes(llvm::ArrayRef<int64_t> shape, unsigned bits);
 // Tiles
 //===----------------------------------------------------------------------===//
 
+/// What a device does in a nanosecond.
+struct Device {
+  llvm::StringRef name;
+  int64_t bytes;           ///< of its memory, read or written
+  int64_t multiplyAdds;    ///< of floats of 16 bits and more
+  int64_t multiplyAddsOf8; ///< of blocks of floats of 8 bits and less
+  int64_t launch;          ///< nanoseconds from the end of a kernel to the start of the next
+
+  static llvm::ArrayRef<Device> all();
+  /// The one for which programs are made: the first.
+  static const Device &standard() { return all().front(); }
+  /// Nothing for a name that all() does not have.
+  static const Device *find(llvm::StringRef name);
+};
+
 /// What the tile layout of a device makes of values. Answers are nothing where the layout of a tensor has more than
 /// 2^63 elements.
 struct DeviceLayout {
   /// How the device holds floats; by default as their type says.
   std::optional<itd::ElementFormat> floats;
+  const Device *device = &Device::standard();
 
   /// From a pass option: "" or a name of itd::elementFormat. Reports to `op`.
   static mlir::FailureOr<DeviceLayout> parse(mlir::Operation *op, llvm::StringRef format);
@@ -70,28 +86,27 @@ struct DeviceLayout {
 struct OpCost {
   int64_t calls = 0;        ///< of Forge, where they are counted
   int64_t kernels = 0;      ///< calls of TTNN
-  int64_t bytes = 0;        ///< of operands and results, in whole tiles
-  int64_t tiles = 0;        ///< read and written by movement, once windows of slices are cut
+  int64_t bytes = 0;        ///< that kernels read and write, in whole tiles
+  int64_t padding = 0;      ///< of these: outside of tensors
+  int64_t moved = 0;        ///< of these: by kernels that only change where elements lie
   int64_t multiplyAdds = 0; ///< of matrix products and convolutions
+  int64_t time = 0;         ///< picoseconds: of each kernel a launch, and its bytes or its multiply-adds
+
+  /// Adds kernels that together read and write `bytes` and do `multiplyAdds`; a negative number of kernels is one that
+  /// goes away.
+  void addKernels(int64_t count, int64_t bytes = 0, int64_t multiplyAdds = 0,
+                  const DeviceLayout &layout = DeviceLayout());
 };
 
-/// What one more kernel counts against the bytes that others move: a launch takes about as long as these.
-inline constexpr int64_t kKernelBytes = 1 << 16;
-/// Multiply-adds that count as one byte. A Wormhole n150 does 37e12 a second at its best, in 16-bit floats, and moves
-/// 288e9 bytes: 128 of one for each of the other, of which convolutions reach about a quarter.
-inline constexpr int64_t kMultiplyAddsPerByte = 32;
-
-/// Calls of TTNN for an op in its program: those of its record, but none for what tt-mlir makes a part of another
-/// call: unary functions that produce or consume a result of arithmetic, the product of SiLU, transposes of a factor.
+/// Calls of TTNN for an op where it is: those of its record, but none for what tt-mlir makes a part of another
+/// call: functions of one operand next to arithmetic, the product of SiLU, transposes of a factor.
 int64_t kernelsOf(mlir::Operation *op);
-/// The cost of an op in its program, unless it is a constant or a part of one; a layout too large to count is
+/// The cost of an op where it is, unless it is a constant or a part of one; a layout too large to count is
 /// INT64_MAX.
 OpCost costOf(mlir::Operation *op, const DeviceLayout &layout);
 
-/// Kernels, bytes and multiply-adds as one number, in multiply-adds.
-int64_t weightOf(const OpCost &cost);
 /// The one comparison of forms: whether it pays to have ops that cost `after` in the place of such that cost `before`.
-/// Neither their weight nor their calls may be more, and one of the two has to be less. Costs may also be what is
+/// Neither their time nor their calls may be more, and one of the two has to be less. Costs may also be what is
 /// saved, and nothing.
 bool pays(const OpCost &before, const OpCost &after);
 

@@ -42,16 +42,16 @@ static bool repeatsMatrices(Operation *op, int64_t count) {
   return repeated.repeat(from.size() - 3, count, /*wholes=*/false) && repeated == *map;
 }
 
-static int64_t reshapeWeight(const DeviceLayout &layout, RankedTensorType from, ArrayRef<int64_t> to) {
+// Adds what the device takes to give a tensor of type `from` the shape `to`.
+static void addReshape(OpCost &cost, const DeviceLayout &layout, RankedTensorType from, ArrayRef<int64_t> to) {
   if (keepsTiles(from, from.clone(to)))
-    return 0;
-  OpCost cost;
-  cost.kernels = 1;
+    return;
+  int64_t bytes = 0;
   for (RankedTensorType type : {from, from.clone(to)}) {
     std::optional<itd::LayoutReport> report = layout.report(type);
-    cost.bytes = addCounts(cost.bytes, report ? report->bytes : 0);
+    bytes = addCounts(bytes, report ? report->bytes : 0);
   }
-  return weightOf(cost);
+  cost.addKernels(1, bytes, 0, layout);
 }
 
 namespace {
@@ -98,7 +98,10 @@ private:
     if (x.getDimSize(x.getRank() - 2) == 1)
       return true;
     DeviceLayout layout;
-    return reshapeWeight(layout, x, rows) + reshapeWeight(layout, product, result) <= weightOf(costOf(repeat, layout));
+    OpCost reshapes;
+    addReshape(reshapes, layout, x, rows);
+    addReshape(reshapes, layout, product, result);
+    return reshapes.time <= costOf(repeat, layout).time;
   }
 };
 } // namespace

@@ -69,19 +69,19 @@ OpCost EqualBranches::saved() const {
       read += isRead(step, branch) ? 1 : 0;
     if (ConcatenateOp joined = rejoined(step); joined && joined->getNumOperands() == count) {
       saved.calls += 1;
-      saved.kernels += kernelsOf(joined);
+      saved.addKernels(kernelsOf(joined));
     }
     if (step.operands.empty()) {
       // Slices that something else reads stay.
       int64_t gone = branches - read - (step.size() == AxisSlice::of(op->getResult(0))->extent() ? 0 : 1);
       saved.calls += gone;
-      saved.kernels += gone * kernels;
+      saved.addKernels(gone * kernels);
       continue;
     }
     // A slice each, and for layers a reshape.
     int64_t cuts = layers ? 2 * read : read;
     saved.calls += branches - 1 - cuts;
-    saved.kernels += (layers && isRowOfProduct(op) ? -1 : (branches - 1) * kernels) - cuts;
+    saved.addKernels((layers && isRowOfProduct(op) ? -1 : (branches - 1) * kernels) - cuts);
     for (auto [number, operand] : llvm::enumerate(step.operands)) {
       std::vector<void *> key;
       bool areWeights = true;
@@ -93,7 +93,7 @@ OpCost EqualBranches::saved() const {
         continue;
       // A reshape of each, and a concatenation.
       saved.calls -= branches + 1;
-      saved.kernels -= branches + 3;
+      saved.addKernels(-branches - 3);
     }
   }
   return saved;

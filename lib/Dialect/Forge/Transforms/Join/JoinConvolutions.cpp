@@ -153,10 +153,9 @@ static bool isBetter(const Run &joined, int64_t separate, ConcatenateOp op) {
   if (joined.branches.size() == op.getNumOperands())
     before = costOf(op, DeviceLayout());
   before.calls += joined.branches.size();
-  before.kernels += joined.branches.size();
-  before.multiplyAdds = separate;
-  after.calls = after.kernels = 1;
-  after.multiplyAdds = joined.multiplyAdds();
+  before.addKernels(joined.branches.size(), /*bytes=*/0, separate);
+  after.calls = 1;
+  after.addKernels(1, /*bytes=*/0, joined.multiplyAdds());
   return pays(before, after);
 }
 

@@ -90,10 +90,12 @@ std::optional<ChannelGroups> ChannelGroups::startingWith(ReshapeOp op, const Com
 // With channels last
 //===----------------------------------------------------------------------===//
 
+// A mean of means, with a reshape and a repeat for several groups. The image is not reshaped to groups, nor back: a
+// norm has two means and two such reshapes.
 int64_t ChannelGroups::costOfMean() const {
-  OpCost cost;
-  cost.kernels = groups == 1 ? 1 : 3;
-  return weightOf(cost);
+  OpCost added;
+  added.addKernels(groups == 1 ? 1 : 3);
+  return std::max<int64_t>(0, added.time - costOf(ops.front(), DeviceLayout()).time);
 }
 
 SmallVector<int64_t> ChannelGroups::withChannelsLast(ArrayRef<int64_t> shape) const {

@@ -22,7 +22,7 @@ public:
   llvm::ArrayRef<mlir::Operation *> getOps() const { return ops; }
   /// Whether `op`, one of these, gives back the channels.
   bool isEnd(mlir::Operation *op) const { return mlir::isa<ReshapeOp>(op) && op != ops.front(); }
-  /// What one mean costs beside those of the channels, as weightOf.
+  /// What one mean costs beside those of the channels, in picoseconds.
   int64_t costOfMean() const;
 
   /// `shape`, of a value between the reshapes, with the channels behind what was joined with them: [N, ..., C].

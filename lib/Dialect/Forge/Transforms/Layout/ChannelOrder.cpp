@@ -207,12 +207,20 @@ Order ChannelOrders::wanted(Operation *op) const {
   }
 }
 
+// From channels first to channels last, or back.
 static int64_t turnCost(Value value) {
   OpCost cost;
-  cost.kernels = 1;
-  if (!keepsSequence(shapeOf(value)))
-    cost.bytes = denseBytes(shapeOf(value), tensorType(value).getElementType().getIntOrFloatBitWidth());
-  return weightOf(cost);
+  int64_t bytes = 0;
+  if (!keepsSequence(shapeOf(value))) {
+    SmallVector<int64_t> last(shapeOf(value));
+    std::rotate(last.begin() + 1, last.begin() + 2, last.end());
+    for (RankedTensorType type : {tensorType(value), tensorType(value).clone(last)}) {
+      std::optional<itd::LayoutReport> report = DeviceLayout().report(type);
+      bytes = addCounts(bytes, report ? report->bytes : std::numeric_limits<int64_t>::max());
+    }
+  }
+  cost.addKernels(1, bytes);
+  return cost.time;
 }
 
 // Whether `user` reads `value` in the order `order`, as one op.

@@ -378,10 +378,10 @@ private:
                                      [&](Operation *user) { return gone.contains(user) || replaced.contains(user); })) {
         gone.insert(each);
         before.calls += 1;
-        before.kernels += kernelsOf(each);
+        before.addKernels(kernelsOf(each));
       }
     after.calls = product.calls();
-    after.kernels = product.kernels();
+    after.addKernels(product.kernels());
     if (after.calls >= before.calls || !pays(before, after) || !mayRewrite(op, "columns-as-products"))
       return;
     ImplicitLocOpBuilder b(withoutTrace(op->getLoc()), op);

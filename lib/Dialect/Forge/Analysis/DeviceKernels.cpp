@@ -1,0 +1,397 @@
+//===- DeviceKernels.cpp - the kernels that the device's compiler makes ---===//
+//
+// What Tenstorrent's compiler makes of an op where it is, as it was seen in its output: which calls there are, what
+// they read and write, and in which layout. docs/cost.md describes it, and how far it is from what was counted.
+//
+//===----------------------------------------------------------------------===//
+
+#include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Dialect/Forge/IR/Operands.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace forge;
+
+//===----------------------------------------------------------------------===//
+// What is a part of another call
+//===----------------------------------------------------------------------===//
+
+static bool isArithmetic(Operation *op) { return isa_and_nonnull<AddOp, SubtractOp, MultiplyOp, DivideOp>(op); }
+
+static bool isProduct(Operation *op) { return isa_and_nonnull<Conv2dOp, Conv2dTransposeOp, MatmulOp>(op); }
+
+static Operation *onlyUser(Value value) { return value.hasOneUse() ? *value.user_begin() : nullptr; }
+
+// A function of one operand that tt-mlir applies in the call that makes the operand.
+static bool isFusedIntoProducer(Operation *op) {
+  if (!isa<ReluOp, TanhOp, SqrtOp, GeluOp, ReciprocalOp>(op))
+    return false;
+  Operation *producer = op->getOperand(0).getDefiningOp();
+  return op->getOperand(0).hasOneUse() && (isArithmetic(producer) || isProduct(producer));
+}
+
+// The same, or one that it applies in the call that reads the result.
+static bool isFused(Operation *op) {
+  return isFusedIntoProducer(op) ||
+         (isa<ReluOp, TanhOp, SqrtOp, GeluOp, ReciprocalOp, SigmoidOp>(op) && isArithmetic(onlyUser(op->getResult(0))));
+}
+
+// x * sigmoid(x) of a product.
+static bool isSilu(MultiplyOp op) {
+  for (auto [x, other] : bothWays(op))
+    if (auto sigmoid = other.getDefiningOp<SigmoidOp>())
+      return sigmoid.getOperandA() == x && isProduct(x.getDefiningOp());
+  return false;
+}
+
+int64_t forge::kernelsOf(Operation *op) {
+  if (isFused(op))
+    return 0;
+  if (auto multiply = dyn_cast<MultiplyOp>(op); multiply && isSilu(multiply))
+    return 0;
+  if (auto transpose = dyn_cast<TransposeOp>(op); transpose && isa_and_nonnull<MatmulOp>(onlyUser(transpose))) {
+    int64_t rank = transpose.getType().getRank();
+    return std::min(fromFront(transpose.getDim0(), rank), fromFront(transpose.getDim1(), rank)) < rank - 2;
+  }
+  auto call = dyn_cast<ForgeCallOpInterface>(op);
+  int64_t kernels = call ? call.getKernels() : 1;
+  // The kernel of a product takes a term per column; any other is a sum.
+  if (auto matmul = dyn_cast<MatmulOp>(op); matmul && matmul.getBias())
+    return kernels + (tensorType(matmul.getBias()).getNumElements() != matmul.getType().getShape().back());
+  // A pool of the whole image is a mean.
+  if (auto pool = dyn_cast<AvgPool2dOp>(op);
+      pool && pool.getChannelLast() && shapeOf(pool.getActivations()).slice(1, 2) == pool.getKernelSize())
+    return 2;
+  // With channels first the device transposes the operand and the result.
+  auto channelLast = dyn_cast_or_null<BoolAttr>(op->getInherentAttr("channel_last").value_or(Attribute()));
+  return channelLast && !channelLast.getValue() ? kernels + 2 : kernels;
+}
+
+//===----------------------------------------------------------------------===//
+// Images between windows
+//===----------------------------------------------------------------------===//
+
+// Windows read and write images as rows of pixels, one after the other.
+static bool isWindow(Operation *op) {
+  if (!isa_and_nonnull<Conv2dOp, Conv2dTransposeOp, MaxPool2dOp>(op))
+    return false;
+  auto channelLast = dyn_cast_or_null<BoolAttr>(op->getInherentAttr("channel_last").value_or(Attribute()));
+  return channelLast && channelLast.getValue();
+}
+
+static RankedTensorType asPixels(RankedTensorType type) {
+  int64_t channels = type.getShape().back();
+  return type.clone({1, 1, channels == 0 ? 0 : type.getNumElements() / channels, channels});
+}
+
+// The operand that an op changes element by element, if the others are numbers: the reshape of an image to rows of
+// pixels, or from them, moves across it.
+static Value changedByElement(Operation *op) {
+  if (auto multiply = dyn_cast<MultiplyOp>(op); multiply && isSilu(multiply))
+    return isa_and_nonnull<SigmoidOp>(multiply.getOperandA().getDefiningOp()) ? multiply.getOperandB()
+                                                                              : multiply.getOperandA();
+  if (op->getNumResults() != 1 || !isElementwise(op))
+    return {};
+  Value changed;
+  for (Value operand : op->getOperands()) {
+    if (tensorType(operand).getNumElements() == 1 || operand == changed)
+      continue;
+    if (changed)
+      return {};
+    changed = operand;
+  }
+  return changed && shapeOf(changed) == shapeOf(op->getResult(0)) ? changed : Value();
+}
+
+// Chains are followed that far.
+constexpr int kLongestChain = 32;
+
+// Whether a value is in rows of pixels: of a window, with what is computed of each element.
+static bool isOfWindow(Value value) {
+  for (int step = 0; step < kLongestChain; ++step) {
+    Operation *producer = value.getDefiningOp();
+    if (!producer || isWindow(producer))
+      return producer != nullptr;
+    if (!(value = changedByElement(producer)))
+      return false;
+  }
+  return false;
+}
+
+// Whether all that reads a value, or what is computed of each of its elements, takes rows of pixels.
+static bool allReadPixels(Value value, int depth = 0) {
+  constexpr unsigned kMostReaders = 16;
+  unsigned looked = 0;
+  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+    if (++looked > kMostReaders || depth > kLongestChain)
+      return false;
+    if (isWindow(user) || isa<ReshapeOp>(user))
+      return true;
+    return isa<SigmoidOp>(user) && isFused(user)
+               ? true
+               : changedByElement(user) && allReadPixels(user->getResult(0), depth + 1);
+  });
+}
+
+// The type of a reshape's operand, and of its result, where windows next to it use rows of pixels.
+static RankedTensorType reshapedFrom(ReshapeOp op) {
+  RankedTensorType type = tensorType(op.getOperandA());
+  return isOfWindow(op.getOperandA()) ? asPixels(type) : type;
+}
+
+static RankedTensorType reshapedTo(ReshapeOp op) {
+  return !op->use_empty() && llvm::all_of(op->getUsers(), isWindow) ? asPixels(op.getType()) : op.getType();
+}
+
+//===----------------------------------------------------------------------===//
+// Transposes
+//===----------------------------------------------------------------------===//
+
+// A transpose that the compiler makes a part of the next, or moves to the results of the slices that read it.
+static bool isDeferred(Operation *op) {
+  auto transpose = dyn_cast_or_null<TransposeOp>(op);
+  return transpose && !op->use_empty() &&
+         (isa_and_nonnull<TransposeOp>(onlyUser(transpose)) || llvm::all_of(op->getUsers(), llvm::IsaPred<IndexOp>));
+}
+
+// The type that `type` had before the deferred transposes of `value`, and what these read.
+static std::pair<RankedTensorType, Value> beforeDeferred(RankedTensorType type, Value value) {
+  SmallVector<int64_t> shape(type.getShape());
+  while (isDeferred(value.getDefiningOp())) {
+    auto transpose = value.getDefiningOp<TransposeOp>();
+    int64_t rank = shape.size();
+    std::swap(shape[fromFront(transpose.getDim0(), rank)], shape[fromFront(transpose.getDim1(), rank)]);
+    value = transpose.getOperandA();
+  }
+  return {type.clone(shape), value};
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What a kernel reads or writes: a tensor in whole tiles, or the rows of one.
+struct Access {
+  RankedTensorType type;
+  bool isInRows = false;
+};
+
+/// Adds the kernels of one op.
+class Kernels {
+public:
+  Kernels(Operation *op, const DeviceLayout &layout) : op(op), layout(layout) {}
+
+  OpCost count();
+
+private:
+  void add(ArrayRef<Access> accesses, bool moves, int64_t multiplyAdds = 0);
+  void move(Access from, Access to) { add({from, to}, /*moves=*/true); }
+  void readArguments();
+  void window(Value activations, Value weights, Value bias);
+  void pool(RankedTensorType from, RankedTensorType to);
+  void concatenate(ConcatenateOp concatenate);
+  void embed(EmbeddingOp embedding);
+  void write(RankedTensorType update) { add({{update}, {update}}, /*moves=*/false); }
+  void resize(RankedTensorType from, RankedTensorType to);
+  void others(int64_t kernels);
+  bool isFirstReader(Value value) const;
+
+  Operation *op;
+  const DeviceLayout &layout;
+  OpCost cost;
+};
+} // namespace
+
+void Kernels::add(ArrayRef<Access> accesses, bool moves, int64_t multiplyAdds) {
+  int64_t bytes = 0;
+  for (const Access &access : accesses) {
+    std::optional<itd::LayoutReport> report = layout.report(access.type);
+    if (!report) {
+      bytes = cost.padding = std::numeric_limits<int64_t>::max();
+      break;
+    }
+    int64_t elements = access.type.getNumElements();
+    int64_t data = report->allocated
+                       ? static_cast<int64_t>(static_cast<double>(report->bytes) * static_cast<double>(elements) /
+                                              static_cast<double>(report->allocated))
+                       : 0;
+    bytes = addCounts(bytes, access.isInRows ? data : report->bytes);
+    cost.padding = addCounts(cost.padding, access.isInRows ? 0 : report->bytes - data);
+  }
+  if (moves)
+    cost.moved = addCounts(cost.moved, bytes);
+  cost.addKernels(1, bytes, multiplyAdds, layout);
+}
+
+// Among those of `value` that read rows.
+bool Kernels::isFirstReader(Value value) const {
+  return llvm::none_of(value.getUsers(), [&](Operation *user) {
+    return user != op && isWindow(user) && user->getBlock() == op->getBlock() && user->isBeforeInBlock(op);
+  });
+}
+
+// Inputs come in rows. Those of integers are brought into tiles for each reader.
+void Kernels::readArguments() {
+  llvm::SmallPtrSet<Value, 4> seen;
+  for (Value value : op->getOperands()) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (!argument || !seen.insert(value).second)
+      continue;
+    bool isFirst = llvm::none_of(value.getUsers(), [&](Operation *user) {
+      return user != op && user->getBlock() == op->getBlock() && user->isBeforeInBlock(op);
+    });
+    RankedTensorType type = tensorType(value);
+    if (isFirst || !isa<FloatType>(type.getElementType()))
+      move({type, /*isInRows=*/true}, {type});
+  }
+}
+
+// Maximum pools compute in 16 bits.
+void Kernels::pool(RankedTensorType from, RankedTensorType to) {
+  auto narrow = [](RankedTensorType type) { return type.clone(BFloat16Type::get(type.getContext())); };
+  bool isWide = !layout.floats && from.getElementType().isF32();
+  bool followsPool = isa_and_nonnull<MaxPool2dOp>(op->getOperand(0).getDefiningOp());
+  if (!followsPool) {
+    if (isWide)
+      move({from}, {narrow(from)});
+    move({isWide ? narrow(from) : from}, {from, /*isInRows=*/true});
+  }
+  add({{isWide ? narrow(from) : from, true}, {isWide ? narrow(to) : to, true}}, /*moves=*/false);
+  if (!llvm::all_of(op->getUsers(), llvm::IsaPred<MaxPool2dOp>))
+    move({isWide ? narrow(to) : to, true}, {to});
+}
+
+void Kernels::window(Value activations, Value weights, Value bias) {
+  RankedTensorType image = tensorType(activations), result = tensorType(op->getResult(0));
+  auto channelLast = dyn_cast_or_null<BoolAttr>(op->getInherentAttr("channel_last").value_or(Attribute()));
+  bool isFirst = channelLast && !channelLast.getValue();
+  auto lastOf = [](RankedTensorType type) {
+    ArrayRef<int64_t> s = type.getShape();
+    return s.size() == 4 ? type.clone({s[0], s[2], s[3], s[1]}) : type;
+  };
+  if (isFirst)
+    move({image}, {image = lastOf(image)});
+  RankedTensorType from = asPixels(image), to = asPixels(isFirst ? lastOf(result) : result);
+  bool isReshaped = activations.getDefiningOp<ReshapeOp>() != nullptr;
+  if (image.getShape() != from.getShape() && (isFirst || (!isOfWindow(activations) && !isReshaped)) &&
+      isFirstReader(activations))
+    move({image}, {from});
+  if (!weights) {
+    pool(from, to);
+  } else {
+    if (isFirstReader(activations))
+      move({from}, {from, /*isInRows=*/true});
+    SmallVector<Access> accesses = {{from, true}, {tensorType(weights), true}, {to}};
+    if (bias)
+      accesses.push_back({tensorType(bias), true});
+    add(accesses, /*moves=*/false, multiplyAdds(op));
+  }
+  RankedTensorType last = isFirst ? lastOf(result) : result;
+  if (isFirst || (last.getShape() != to.getShape() && !allReadPixels(op->getResult(0))))
+    move({to}, {last});
+  if (isFirst)
+    move({last}, {result});
+}
+
+// Columns that are not whole tiles are joined in rows.
+void Kernels::concatenate(ConcatenateOp concatenate) {
+  RankedTensorType result = concatenate.getType();
+  bool isOfColumns = fromFront(concatenate.getAxis(), result.getRank()) == result.getRank() - 1;
+  bool areTiles =
+      llvm::all_of(concatenate.getOperands(), [](Value operand) { return shapeOf(operand).back() % kTile == 0; });
+  SmallVector<Access> accesses;
+  bool isInRows = isOfColumns && !areTiles;
+  for (Value operand : concatenate.getOperands()) {
+    RankedTensorType type = tensorType(operand);
+    if (isInRows)
+      move({type}, {type, true});
+    accesses.push_back({type, isInRows});
+  }
+  accesses.push_back({result, isInRows});
+  add(accesses, /*moves=*/true);
+  if (isInRows)
+    move({result, true}, {result});
+}
+
+// Rows of a table, all of which count as read.
+void Kernels::embed(EmbeddingOp embedding) {
+  RankedTensorType indices = tensorType(embedding.getIndices()), result = embedding.getType();
+  int64_t columns = result.getShape().back();
+  RankedTensorType flat = result.clone({1, columns == 0 ? 0 : result.getNumElements() / columns, columns});
+  move({indices}, {indices, true});
+  add({{tensorType(embedding.getEmbeddingTable()), true}, {indices, true}, {flat, true}}, /*moves=*/false);
+  move({flat, true}, {flat});
+  if (result.getRank() != 3 || result.getShape().front() != 1)
+    move({flat}, {result});
+}
+
+// A repeat for each axis that grows.
+void Kernels::resize(RankedTensorType from, RankedTensorType to) {
+  SmallVector<int64_t> shape(from.getShape());
+  for (auto [axis, size] : llvm::enumerate(to.getShape())) {
+    if (shape[axis] == size)
+      continue;
+    RankedTensorType before = from.clone(shape);
+    shape[axis] = size;
+    move({before}, {from.clone(shape)});
+  }
+}
+
+// A kernel that reads the operands and writes the result; if there are more, they do so with the result.
+void Kernels::others(int64_t kernels) {
+  auto typeOf = [](Value value) {
+    RankedTensorType type = tensorType(value);
+    return isOfWindow(value) ? asPixels(type) : type;
+  };
+  Value changed = changedByElement(op);
+  SmallVector<Access> accesses;
+  for (Value operand : op->getOperands())
+    accesses.push_back(
+        {operand == changed ? typeOf(operand) : tensorType(beforeDeferred(tensorType(operand), operand).second)});
+  RankedTensorType result = changed ? typeOf(op->getResult(0)) : tensorType(op->getResult(0));
+  accesses.push_back({result});
+  bool moves = isa<ReshapeOp, TransposeOp, IndexOp, StridedSliceOp, StackOp, RepeatOp, RepeatInterleaveOp, BroadcastOp,
+                   CastOp, PadOp>(op);
+  add(accesses, moves, multiplyAdds(op));
+  for (int64_t more = 1; more < kernels; ++more)
+    add({{result}, {result}}, moves);
+}
+
+OpCost Kernels::count() {
+  cost.calls = 1;
+  int64_t kernels = kernelsOf(op);
+  if (kernels == 0 || isDeferred(op))
+    return cost;
+  readArguments();
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](Conv2dOp conv) { window(conv.getActivations(), conv.getWeights(), conv.getBias()); })
+      .Case([&](Conv2dTransposeOp conv) { window(conv.getActivations(), conv.getWeights(), conv.getBias()); })
+      .Case([&](MaxPool2dOp pool) { window(pool->getOperand(0), Value(), Value()); })
+      .Case([&](ConcatenateOp concat) { concatenate(concat); })
+      .Case([&](EmbeddingOp embedding) { embed(embedding); })
+      .Case<FillCacheOp, UpdateCacheOp>([&](Operation *) { write(tensorType(op->getOperand(1))); })
+      .Case<Resize2dOp, Upsample2dOp>(
+          [&](Operation *) { resize(tensorType(op->getOperand(0)), tensorType(op->getResult(0))); })
+      .Case([&](ReshapeOp reshape) {
+        RankedTensorType from = reshapedFrom(reshape), to = reshapedTo(reshape);
+        if (from != to)
+          move({from}, {to});
+      })
+      .Case([&](IndexOp index) {
+        auto [sliced, source] = beforeDeferred(index.getType(), index.getOperandA());
+        move({tensorType(source)}, {sliced});
+        if (source != index.getOperandA())
+          move({sliced}, {index.getType()});
+      })
+      .Default([&](Operation *) { others(kernels); });
+  return cost;
+}
+
+OpCost forge::costOf(Operation *op, const DeviceLayout &layout) {
+  if (op->hasTrait<OpTrait::ConstantLike>() || isa<ParameterOp, ScalarConstantOp>(op) || op->getNumResults() != 1)
+    return {};
+  return Kernels(op, layout).count();
+}
