@@ -9,6 +9,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
 #include <csignal>
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -30,18 +31,26 @@ static std::unique_ptr<llvm::MemoryBuffer> viewOf(const llvm::MemoryBuffer &buff
   return llvm::MemoryBuffer::getMemBuffer(buffer.getMemBufferRef());
 }
 
+// Limits the process to `most` of a resource, or to what it may have already, if that is less.
+static void limit(decltype(RLIMIT_CPU) resource, rlim_t most) {
+  rlimit known{RLIM_INFINITY, RLIM_INFINITY};
+  getrlimit(resource, &known);
+  rlim_t least = std::min({most, known.rlim_cur, known.rlim_max});
+  rlimit wanted{least, least};
+  setrlimit(resource, &wanted);
+}
+
 // Never returns. Diagnostics of the reader are written to `said`.
-static void parseInChild(const llvm::MemoryBuffer &buffer, const DialectRegistry &registry, rlim_t mapped, int said) {
+static void parseInChild(const llvm::MemoryBuffer &buffer, const DialectRegistry &registry,
+                         [[maybe_unused]] rlim_t mapped, int said) {
   for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL})
     std::signal(signal, SIG_DFL);
   std::signal(SIGPIPE, SIG_IGN); // Only the first message is read.
-  [[maybe_unused]] rlimit memory{kMostBytes + mapped, kMostBytes + mapped};
-  rlimit time{kMostSeconds, kMostSeconds}, core{0, 0};
-#ifndef __SANITIZE_ADDRESS__ // Its shadow is larger than any limit.
-  setrlimit(RLIMIT_AS, &memory);
+#ifndef __SANITIZE_ADDRESS__     // Its shadow is larger than any limit.
+  limit(RLIMIT_AS, kMostBytes + mapped);
 #endif
-  setrlimit(RLIMIT_CPU, &time);
-  setrlimit(RLIMIT_CORE, &core);
+  limit(RLIMIT_CPU, kMostSeconds);
+  limit(RLIMIT_CORE, 0);
   int nowhere = open("/dev/null", O_WRONLY);
   dup2(nowhere, STDERR_FILENO);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);

@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -17,6 +15,7 @@ from forge_mlir import _native
 from forge_mlir.codes import Code
 from forge_mlir.errors import Report
 from forge_mlir.explanations import explanations
+from sample_models.tools import run_command
 
 ROOT = diagnostics.ROOT
 _CALLS = ("ForgeError", "import_error")
@@ -81,23 +80,20 @@ def test_no_python_error_without_a_code() -> None:
 
 @pytest.mark.parametrize("code", ["FM1001", "fm0101"])
 def test_explain(code: str) -> None:
-    line = [sys.executable, "-m", "forge_mlir.cli.main", "explain", code]
-    done = subprocess.run(line, capture_output=True, text=True, timeout=120)
+    done = run_command("explain", code)
     row = explanations()[code.upper()]
     assert (done.returncode, done.stderr) == (0, "")
     assert all(text in done.stdout for text in (row.name, row.meaning, row.cause, row.cure))
 
 
 def test_errors_as_json(tmp_path: Path) -> None:
-    line = [sys.executable, "-m", "forge_mlir.cli.main", "verify", str(tmp_path / "missing.onnx"), "--json"]
-    done = subprocess.run(line, capture_output=True, text=True, timeout=120)
+    done = run_command("verify", tmp_path / "missing.onnx", "--json")
     assert done.returncode == 2
     assert json.loads(done.stdout)["errors"][0]["code"] == Code.FileUnreadable
     assert done.stderr.startswith("error: [FM0101] ")
 
 
 def test_explain_an_unknown_code() -> None:
-    line = [sys.executable, "-m", "forge_mlir.cli.main", "explain", "FM\x1b[31m"]
-    done = subprocess.run(line, capture_output=True, text=True, timeout=120)
+    done = run_command("explain", "FM\x1b[31m")
     assert done.returncode == 2
     assert "\x1b" not in done.stderr

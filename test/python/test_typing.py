@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import forge_mlir
 
 SCRIPT = """
@@ -51,33 +53,42 @@ except ForgeError as error:
 """
 
 
-def mypy(text: str, directory: Path) -> str:
-    (directory / "script.py").write_text(text)
-    (directory / "mypy.ini").write_text("[mypy]\n[mypy-torch_mlir.*,onnx.*]\nignore_missing_imports = True\n")
-    line = [sys.executable, "-m", "mypy", "--strict", "--config-file", "mypy.ini", "script.py"]
-    return subprocess.run(line, cwd=directory, capture_output=True, text=True, check=False).stdout
+WRONG = (
+    ("beta: float = node.float_attr", "beta: str = node.float_attr"),
+    ("b.sigmoid(", "b.sparkle("),
+    ("dim=0, ", "dim=0.5, "),
+    ('fallback="cpu"', "fallback=1"),
+)
 
 
-def test_a_script_of_a_user(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """What mypy says of the script as it is, and with wrong types. Most of its time is for what both import."""
+    folder, wrong = tmp_path_factory.mktemp("typed"), SCRIPT
+    for right, other in WRONG:
+        assert right in wrong
+        wrong = wrong.replace(right, other)
+    (folder / "right.py").write_text(SCRIPT)
+    (folder / "wrong.py").write_text(wrong)
+    (folder / "mypy.ini").write_text("[mypy]\n[mypy-torch_mlir.*,onnx.*]\nignore_missing_imports = True\n")
+    line = [sys.executable, "-m", "mypy", "--strict", "--config-file", "mypy.ini", "right.py", "wrong.py"]
+    said = subprocess.run(line, cwd=folder, capture_output=True, text=True, check=False).stdout
+    assert "checked 2 source files" in said, said
+    lines = said.splitlines()
+    return {name: "\n".join(line for line in lines if f"{name}:" in line) for name in ("right.py", "wrong.py")}
+
+
+def test_a_script_of_a_user(found: dict[str, str]) -> None:
     assert (Path(forge_mlir.__file__).parent / "py.typed").is_file()
-    assert mypy(SCRIPT, tmp_path).startswith("Success"), mypy(SCRIPT, tmp_path)
+    assert found["right.py"] == ""
 
 
-def test_wrong_types_are_found(tmp_path: Path) -> None:
-    text = SCRIPT
-    for right, wrong in (
-        ("beta: float = node.float_attr", "beta: str = node.float_attr"),
-        ("b.sigmoid(", "b.sparkle("),
-        ("dim=0, ", "dim=0.5, "),
-        ('fallback="cpu"', "fallback=1"),
-    ):
-        assert right in text
-        text = text.replace(right, wrong)
-    found = mypy(text, tmp_path)
-    assert 'has type "float", variable has type "str"' in found
-    assert '"Builder" has no attribute "sparkle"' in found
-    assert 'Argument "dim" to "split"' in found
-    assert 'Argument "fallback" to "compile" has incompatible type' in found
+def test_wrong_types_are_found(found: dict[str, str]) -> None:
+    said = found["wrong.py"]
+    assert 'has type "float", variable has type "str"' in said
+    assert '"Builder" has no attribute "sparkle"' in said
+    assert 'Argument "dim" to "split"' in said
+    assert 'Argument "fallback" to "compile" has incompatible type' in said
 
 
 def test_the_stub_of_the_native_module_is_complete() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -21,7 +22,14 @@ def run_tool(name: str, *arguments: str | Path, cwd: Path | None = None) -> subp
     return subprocess.run([tool(name), *arguments], cwd=cwd, capture_output=True, text=True, check=False)
 
 
-def run_command(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+def run_command(*arguments: object, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
     """Runs forge-mlir as it is installed; whether it failed is for the caller to see."""
-    line = [sys.executable, "-m", "forge_mlir.cli.main", *arguments]
-    return subprocess.run(line, cwd=cwd, capture_output=True, text=True, check=False, timeout=300)
+    return subprocess.run(
+        [sys.executable, "-m", "forge_mlir.cli.main", *map(str, arguments)],
+        cwd=cwd,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )

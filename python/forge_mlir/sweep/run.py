@@ -32,8 +32,8 @@ MODEL_LIMITS = Limits(1800.0, 16 << 30)
 """What one model may take, by default."""
 
 
-_LOOK, _PATIENCE = 2.0, 60.0
-"""Seconds between looks at a cluster, and until one without workers is given up."""
+_ANSWER, _LOOK, _PATIENCE = 10.0, 2.0, 60.0
+"""Seconds for a scheduler to answer, between looks at a cluster, and until one without workers is given up."""
 _TABLES = ("sweep.csv", "sweep.parquet", "index.html", "junit.xml")
 
 
@@ -155,7 +155,7 @@ def _on_cluster(requests: Sequence[Request], scheduler: str) -> Generator[Row]:
     from distributed import Client
 
     try:
-        client = Client(scheduler, timeout="10s", set_as_default=False)
+        client = Client(scheduler, timeout=_ANSWER, set_as_default=False)
     except (OSError, ValueError) as error:
         raise ForgeError(Code.FileUnreadable, f"no Dask scheduler answers at {quote(scheduler)}: {error}") from error
     with client:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +12,7 @@ from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 import forge_mlir
 from forge_mlir.execute.device_module import load_namespace
+from sample_models.tools import run_command
 
 WEIGHT = np.random.default_rng(5).standard_normal((64, 64)).astype(np.float32)
 
@@ -66,9 +65,9 @@ def test_sets_and_the_summary(tmp_path: Path) -> None:
     for value in (*proto.graph.input, *proto.graph.output):
         value.type.tensor_type.shape.dim[0].dim_param = "n"
     onnx.save(proto, tmp_path / "net.onnx")
-    line = [sys.executable, "-m", "forge_mlir.cli.main", "compile", "net.onnx", "--weights=reference", "-o", "out"]
     sets = ["--shapes", "a: x=1x64", "--shapes", "b: x=2x64"]
-    done = subprocess.run([*line, *sets], capture_output=True, text=True, cwd=tmp_path, check=True)
+    done = run_command("compile", "net.onnx", "--weights=reference", "-o", "out", *sets, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
     assert f"; 1 left in the model's files, {WEIGHT.nbytes:,} bytes; " in done.stderr
 
 

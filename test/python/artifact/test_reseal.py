@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +17,7 @@ from forge_mlir.compiler.driver import compile
 from forge_mlir.execute.device_module import load_namespace
 from sample_models.partition import products
 from sample_models.small import one_node
+from sample_models.tools import run_command
 
 X = np.linspace(-1, 1, 6, dtype=np.float32).reshape(2, 3)
 
@@ -114,7 +113,6 @@ def test_files_outside_are_left_alone(tmp_path: Path) -> None:
 def test_the_command(tmp_path: Path) -> None:
     artifact = compile(one_node("Relu", [2, 3]), tmp_path, name="net")
     edit(artifact.module_path)
-    line = [sys.executable, "-m", "forge_mlir.cli.main", "reseal", str(tmp_path)]
     for expected in ("accepted: net.py\n", "nothing has changed\n"):
-        done = subprocess.run(line, capture_output=True, text=True, check=True)
-        assert done.stdout == expected
+        done = run_command("reseal", tmp_path)
+        assert (done.returncode, done.stdout) == (0, expected)

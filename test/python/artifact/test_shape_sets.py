@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +17,7 @@ import forge_mlir
 from forge_mlir import ForgeError
 from forge_mlir.artifact.reseal import reseal
 from forge_mlir.execute.device_module import load_namespace
+from sample_models.tools import run_command
 
 WEIGHT = np.random.default_rng(3).standard_normal((16, 16)).astype(np.float32)
 SHAPES = {"prefill": {"x": [1, 8, 16]}, "decode": {"x": [1, 1, 16]}}
@@ -86,8 +86,7 @@ def test_the_command(tmp_path: Path) -> None:
     (tmp_path / "more.json").write_text(json.dumps({"chunk": {"x": [1, 4, 16]}}))
 
     def run(*words: object) -> subprocess.CompletedProcess[str]:
-        line = [sys.executable, "-m", "forge_mlir.cli.main", *map(str, words)]
-        return subprocess.run(line, capture_output=True, text=True, cwd=tmp_path)
+        return run_command(*words, cwd=tmp_path)
 
     sets = ["--shapes", "decode: x=1x1x16", "--shapes", "more.json"]
     compiled = run("compile", "net.onnx", "-o", "out", *sets)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from forge_mlir.bisect.search import Pass, staged
 from forge_mlir.compiler.lower import import_model
 from forge_mlir.equivalence import engine_of
 from sample_models.probe import mixed, partitioned
+from sample_models.tools import run_command
 
 
 @pytest.fixture
@@ -80,8 +80,7 @@ def test_the_wrong_pass_is_found(path: Path, name: str) -> None:
 
 
 def command(*arguments: object) -> subprocess.CompletedProcess[str]:
-    line = [sys.executable, "-m", "forge_mlir.cli.main", "bisect", *map(str, arguments)]
-    return subprocess.run(line, capture_output=True, text=True)
+    return run_command("bisect", *arguments)
 
 
 def test_command(path: Path) -> None:

@@ -19,13 +19,13 @@ from forge_mlir.importer import OnnxImportError
 from forge_mlir.report.inspection import inspect_model
 from sample_models.partition import products
 from sample_models.small import one_node
+from sample_models.tools import run_command
 
 HOSTILE = "<script>|`[x](y)\n# "
 
 
 def command(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
-    line = [sys.executable, "-m", "forge_mlir.cli.main", *map(str, arguments)]
-    return subprocess.run(line, capture_output=True, text=True, cwd=cwd)
+    return run_command(*arguments, cwd=cwd)
 
 
 def test_inspection(tmp_path: Path) -> None:

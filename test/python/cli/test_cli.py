@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +10,11 @@ import onnx
 import pytest
 
 from sample_models.small import one_node, split_model
+from sample_models.tools import run_command
 
 
 def command(*arguments: object) -> subprocess.CompletedProcess[str]:
-    line = [sys.executable, "-m", "forge_mlir.cli.main", *map(str, arguments)]
-    return subprocess.run(line, capture_output=True, text=True)
+    return run_command(*arguments)
 
 
 def test_compile_run_verify(split_file: Path, tmp_path: Path) -> None:

@@ -20,13 +20,13 @@ from forge_mlir.bisect import bisect_model
 from forge_mlir.compiler.options import option_table
 from forge_mlir.verify import verify_model
 from sample_models.small import one_node
+from sample_models.tools import run_command
 
 HEAVY = ("onnx", "torch", "torch_mlir", "numpy", "onnxruntime")
 
 
 def command(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    line = [sys.executable, "-m", "forge_mlir.cli.main", *map(str, arguments)]
-    return subprocess.run(line, capture_output=True, text=True, cwd=cwd)
+    return run_command(*arguments, cwd=cwd)
 
 
 @pytest.fixture

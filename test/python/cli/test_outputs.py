@@ -14,13 +14,13 @@ import pytest
 
 from forge_mlir.errors import ForgeError
 from forge_mlir.support.outputs import write_output, write_outputs
+from sample_models.tools import run_command
 
 TEXT = '<ir_version: 9, opset_import: ["": 17]> g (float[2] x) => (float[2] y) { y = Neg(x) }'
 
 
 def command(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    program = [sys.executable, "-m", "forge_mlir.cli.main", *arguments]
-    return subprocess.run(program, cwd=cwd, capture_output=True, text=True, check=False)
+    return run_command(*arguments, cwd=cwd)
 
 
 @pytest.fixture

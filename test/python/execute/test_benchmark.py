@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +18,11 @@ from forge_mlir.execute.benchmark import Timing, not_finite
 from forge_mlir.execute.saved_run import SavedRun
 from sample_models.partition import products
 from sample_models.small import one_node
+from sample_models.tools import run_command
 
 
 def command(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
-    line = [sys.executable, "-m", "forge_mlir.cli.main", *map(str, arguments)]
-    return subprocess.run(line, capture_output=True, text=True, cwd=cwd)
+    return run_command(*arguments, cwd=cwd)
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +16,7 @@ from forge_mlir import ForgeError, load_plugin
 from forge_mlir.cli.app import app
 from forge_mlir.compiler.option_values import command_line
 from sample_models.custom_ops import DOMAIN, own, own_model, swish_and_halves, value
+from sample_models.tools import run_command
 
 PLUGIN = f'''
 from __future__ import annotations
@@ -125,8 +125,7 @@ def test_places_that_are_no_plugin(tmp_path: Path) -> None:
 
 
 def command(*words: object) -> subprocess.CompletedProcess[str]:
-    line = [sys.executable, "-m", "forge_mlir.cli.main", *map(str, words)]
-    return subprocess.run(line, capture_output=True, text=True, check=False)
+    return run_command(*words)
 
 
 def test_a_bug_of_a_plugin_is_a_line(model: Path, tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 
@@ -17,13 +16,14 @@ from forge_mlir.reduce import Case, capture, minimize, reduce_case, reduce_model
 from forge_mlir.verify import verify_artifact
 from resealing import replace_module
 from sample_models.probe import FLOAT, build, chain, node
+from sample_models.tools import run_command
 
 
 def refused_in_the_middle() -> onnx.ModelProto:
-    """200 nodes; the device path has no Det of so many rows."""
-    model = chain(200)
-    model.graph.node[120].CopyFrom(node("Det", ["v120"], ["det"], "the det"))
-    model.graph.node.insert(121, node("Add", ["v120", "det"], ["v121"], "joined"))
+    """60 nodes; the device path has no Det of so many rows."""
+    model = chain(60)
+    model.graph.node[37].CopyFrom(node("Det", ["v37"], ["det"], "the det"))
+    model.graph.node.insert(38, node("Add", ["v37", "det"], ["v38"], "joined"))
     return model
 
 
@@ -90,14 +90,11 @@ def test_the_command(tmp_path: Path) -> None:
     nodes = [node("Relu", ["x"], ["a"], "relu"), node("Det", ["a"], ["y"], "det")]
     path = tmp_path / "model.onnx"
     onnx.save(build(nodes, {"x": (FLOAT, [4, 4])}, {"y": FLOAT}), path)
-    line = [sys.executable, "-m", "forge_mlir.cli.main", "reduce", path, "-o", tmp_path, "--kind", "refused"]
-    shown = subprocess.run(line, capture_output=True, text=True)
+    shown = run_command("reduce", path, "-o", tmp_path, "--kind", "refused")
     assert shown.returncode == 0, shown.stderr
     count, rerun = shown.stdout.splitlines()
     assert count.startswith("2 nodes became 1: ")
-    again = subprocess.run(
-        [sys.executable, "-m", "forge_mlir.cli.main", *shlex.split(rerun)[1:]], capture_output=True, text=True
-    )
+    again = run_command(*shlex.split(rerun)[1:])
     assert again.returncode == 3
     assert "Det" in again.stderr
     with pytest.raises(ForgeError, match="expected the model to fail as wrong"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 import tarfile
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from onnx import ModelProto, TensorProto, helper, numpy_helper
 from forge_mlir import ForgeError
 from forge_mlir.report.bug_report import bug_report
 from forge_mlir.report.bug_report.values import messages
+from sample_models.tools import run_command
 
 SECRET = "secret"
 
@@ -60,8 +60,7 @@ def test_the_failure_is_seen_again(anonymous: bool, tmp_path: Path) -> None:
     assert b"onnx.Det" in files["before.mlir"]
     command = next(line.strip() for line in files["README"].decode().splitlines() if line.startswith("    truncate"))
     subprocess.run(command.split(), cwd=tmp_path / "r", check=True)
-    line = [sys.executable, "-m", "forge_mlir.cli.main", *facts["command"][1:]]
-    again = subprocess.run(line, capture_output=True, text=True, cwd=tmp_path / "r")
+    again = run_command(*facts["command"][1:], cwd=tmp_path / "r")
     assert again.returncode == 3
     assert "Det" in again.stderr
 

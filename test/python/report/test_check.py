@@ -18,6 +18,7 @@ from onnx import ModelProto, NodeProto, TensorProto, helper
 from forge_mlir.cli.app import app
 from forge_mlir.codes import Code
 from forge_mlir.report.check import check
+from sample_models.tools import run_command
 
 
 def model(*nodes: NodeProto, opset: int = 13) -> ModelProto:
@@ -32,9 +33,7 @@ HOSTILE = "a\x1b[31m' (b\\é): [c]"
 
 
 def command(path: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    line = [sys.executable, "-m", "forge_mlir.cli.main", "check", str(path), *options]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    return subprocess.run(line, env=environment, capture_output=True, text=True, timeout=120)
+    return run_command("check", path, *options, PYTHONPATH=os.pathsep.join(filter(None, sys.path)))
 
 
 def test_every_refused_node_is_told() -> None:
@@ -128,13 +127,13 @@ def test_the_flags_of_an_open_dim_can_be_pasted(tmp_path: Path) -> None:
     graph = onnx.helper.make_graph([onnx.helper.make_node("Relu", ["x"], ["y"])], "g", [x], [y])
     model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 18)], ir_version=10)
     onnx.save(model, tmp_path / "m.onnx")
-    line = [sys.executable, "-m", "forge_mlir.cli.main", "compile", str(tmp_path / "m.onnx"), "-o", str(tmp_path)]
-    refused = subprocess.run(line, capture_output=True, text=True)
+    line = ["compile", tmp_path / "m.onnx", "-o", tmp_path]
+    refused = run_command(*line)
     assert refused.returncode == 3
     flag = re.search(r"give the sizes: (--dim .*?), or --sample-inputs", refused.stderr)
     assert flag, refused.stderr
     assert flag[1] == "--dim 'n batch=1'"
-    subprocess.run([*line, *shlex.split(flag[1])], check=True)
+    assert run_command(*line, *shlex.split(flag[1])).returncode == 0
 
 
 def test_a_step_of_a_language_model_beside_what_it_has_to_move(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from forge_mlir import ForgeError
 from forge_mlir.report.graph_export import FORGE_DOMAIN, PARTITION_DOMAIN, to_model_explorer, to_onnx
 from sample_models.partition import products
 from sample_models.small import one_node
+from sample_models.tools import run_command
 
 
 def graphs(source: Path | ModelProto, **options: Any) -> list[dict[str, Any]]:
@@ -81,8 +81,7 @@ def test_the_command(tmp_path: Path) -> None:
     onnx.save(one_node("Relu", [2, 3]), tmp_path / "net.onnx")
 
     def report(*words: str) -> subprocess.CompletedProcess[str]:
-        line = [sys.executable, "-m", "forge_mlir.cli.main", "report", "net.onnx", *words]
-        return subprocess.run(line, capture_output=True, text=True, cwd=tmp_path, check=False)
+        return run_command("report", "net.onnx", *words, cwd=tmp_path)
 
     assert report("--format=onnx").stdout == "net_report.onnx\n"
     onnx.checker.check_model(onnx.load(tmp_path / "net_report.onnx"))

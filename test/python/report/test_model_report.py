@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import onnx
@@ -16,6 +14,7 @@ from forge_mlir.report.rendering import _SCRIPTS, to_html, to_json, to_markdown
 from sample_models.chain import HOSTILE, chain
 from sample_models.partition import products
 from sample_models.small import one_node
+from sample_models.tools import run_command
 
 
 def test_what_is_told(gpt2_block: Path) -> None:
@@ -81,8 +80,7 @@ def test_hostile_names_stay_text() -> None:
 def test_the_command(tmp_path: Path) -> None:
     onnx.save(one_node("Relu", [2, 3]), tmp_path / "net.onnx")
     for name, start in (("r.html", "<!DOCTYPE html>"), ("r.md", "# "), ("r.json", "{")):
-        line = [sys.executable, "-m", "forge_mlir.cli.main", "report", "net.onnx", "-o", name]
-        done = subprocess.run(line, capture_output=True, text=True, cwd=tmp_path)
+        done = run_command("report", "net.onnx", "-o", name, cwd=tmp_path)
         assert (done.returncode, done.stdout) == (0, f"{name}\n"), done.stderr
         assert (tmp_path / name).read_text().startswith(start)
     (row,) = json.loads((tmp_path / "r.json").read_text())["nodes"]

@@ -18,6 +18,7 @@ import forge_mlir
 from forge_mlir import ForgeError
 from forge_mlir.report.check import check
 from sample_models.partition import Graph, detector, transformer
+from sample_models.tools import run_command
 
 rng = np.random.default_rng(3)
 
@@ -74,10 +75,7 @@ def test_check_says_what_runs_where(tmp_path: Path) -> None:
     onnx.save(detector(), tmp_path / "net.onnx")
 
     def run(*options: str) -> str:
-        command = [sys.executable, "-m", "forge_mlir.cli.main", "check", str(tmp_path / "net.onnx"), *options]
-        done = subprocess.run(
-            command, capture_output=True, text=True, check=False, env={**os.environ, "COLUMNS": "200"}
-        )
+        done = run_command("check", tmp_path / "net.onnx", *options, COLUMNS="200")
         assert done.returncode == 0, done.stderr
         return done.stdout
 

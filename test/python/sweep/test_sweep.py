@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -22,10 +23,12 @@ from forge_mlir.codes import Code
 from forge_mlir.support.sandbox import Limits
 from forge_mlir.sweep import rows as tables
 from forge_mlir.sweep.junit import to_junit
+from forge_mlir.sweep.measure import Request
 from forge_mlir.sweep.page import to_html
 from forge_mlir.sweep.rows import Row
 from forge_mlir.sweep.run import sweep, worse
 from sample_models.small import one_node
+from sample_models.tools import run_command
 
 HOSTILE = "<img src=x onerror=alert(1)>\n=1+1"
 PLUGIN = """
@@ -103,6 +106,22 @@ def test_memory(tmp_path: Path) -> None:
     assert "--model-memory" in row.reason or "--memory-limit" in row.reason
 
 
+@pytest.fixture
+def unmeasured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every model is verified at once: for tests of which models a sweep measures."""
+
+    def measured(request: Request, *_: object) -> Row:
+        return replace(request.begun(), verdict="verified")
+
+    monkeypatch.setattr("forge_mlir.sweep.run.measured", measured)
+
+
+def test_what_was_measured_is_not_again(tmp_path: Path) -> None:
+    save(tmp_path / "models", "a")
+    assert [sweep(tmp_path / "models", tmp_path / "results").measured for _ in range(2)] == [1, 0]
+
+
+@pytest.mark.usefixtures("unmeasured")
 def test_a_sweep_goes_on(tmp_path: Path) -> None:
     models, results = tmp_path / "models", tmp_path / "results"
     save(models, "a")
@@ -184,8 +203,7 @@ def test_the_command(tmp_path: Path) -> None:
     results, earlier = tmp_path / "results", tmp_path / "earlier"
 
     def run(*words: str) -> subprocess.CompletedProcess[str]:
-        line = [sys.executable, "-m", "forge_mlir.cli.main", "sweep", str(tmp_path / "models"), "-o", str(results)]
-        return subprocess.run([*line, *words], capture_output=True, text=True, check=False)
+        return run_command("sweep", tmp_path / "models", "-o", results, *words)
 
     done = run()
     assert done.returncode == 0, done.stderr
@@ -230,7 +248,7 @@ def test_a_cluster_that_loses_a_worker(
 
     address, workers = cluster
     models, results = tmp_path / "models", tmp_path / "results"
-    for at in range(8):
+    for at in range(4):
         save(models, f"model{at}")
     with Client(address, set_as_default=False) as client:
         client.wait_for_workers(2, timeout=60)
@@ -247,21 +265,23 @@ def test_a_cluster_that_loses_a_worker(
     found = sweep(models, results, scheduler=address)
     assert workers[0].wait() != 0
     assert workers[1].poll() is None
-    names = [f"model{at}.onnx" for at in range(8)]
+    names = [f"model{at}.onnx" for at in range(4)]
     assert sorted(appended) == names
     assert [one.model for one in found.rows] == names
     assert {one.verdict for one in found.rows} == {"verified"}
-    assert len((results / "rows.jsonl").read_text().splitlines()) == 8
+    assert len((results / "rows.jsonl").read_text().splitlines()) == 4
     assert sweep(models, results, scheduler=address).measured == 0
 
 
-def test_no_scheduler(tmp_path: Path) -> None:
+def test_no_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
+    monkeypatch.setattr("forge_mlir.sweep.run._ANSWER", 1.0)
     save(tmp_path, "one")
     with pytest.raises(ForgeError, match="no Dask scheduler answers"):
         sweep(tmp_path, tmp_path / "results", scheduler="tcp://127.0.0.1:1")
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_what_a_row_depends_on_is_measured_again(tmp_path: Path) -> None:
     """An edited plugin, pattern, file of inputs or of weights, other limits, or another version."""
     models, results, plugin = tmp_path / "models", tmp_path / "results", tmp_path / "plugin.py"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +16,7 @@ from forge_mlir.verify.lockstep import Lockstep, NodeReport
 from forge_mlir.verify.verdict import decide
 from resealing import replace_module
 from sample_models.probe import FLOAT, INT64, build, node, weights
+from sample_models.tools import run_command
 
 STEPS = np.arange(64, dtype=np.float32).reshape(8, 8) / 8
 """Whole numbers of eighths, of which the model keeps what is whole."""
@@ -179,8 +178,7 @@ def test_the_command_says_so(tmp_path: Path) -> None:
     ]
     model = build(nodes, {"x": (FLOAT, [32, 256])}, {"y": FLOAT}, w=weights(256, 64), large=np.float32(1e4))
     onnx.save(model, tmp_path / "m.onnx")
-    line = [sys.executable, "-m", "forge_mlir.cli.main", "verify", tmp_path / "m.onnx", "--profile", "normal"]
-    shown = subprocess.run(line, capture_output=True, text=True)
+    shown = run_command("verify", tmp_path / "m.onnx", "--profile", "normal")
     last = shown.stdout.splitlines()[-1]
     assert "compared with the model's file; inputs: normal" in last
     if "undecided" in last:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +24,7 @@ from forge_mlir.verify.module_steps import SteppedModel
 from resealing import replace_module
 from sample_models.probe import FLOAT, INT64, build, chain, mixed, node, partitioned, weights
 from sample_models.repository import STORED, data_of
+from sample_models.tools import run_command
 
 LIGHT = Path(onnx.backend.test.__file__).parent / "data" / "light"
 
@@ -178,13 +177,12 @@ def test_no_false_alarm_on_stored_models(folder: Path) -> None:
 
 def test_the_commands(tmp_path: Path) -> None:
     path = saved(mixed(), tmp_path)
-    line = [sys.executable, "-m", "forge_mlir.cli.main"]
-    shown = subprocess.run([*line, "verify", path, "--json"], capture_output=True, text=True)
+    shown = run_command("verify", path, "--json")
     assert shown.returncode == 0, shown.stderr
     report = json.loads(shown.stdout)
     assert report["passed"]
     assert report["first_divergence"] is None
     assert len(report["nodes"]) == 12
-    made = subprocess.run([*line, "compile", path, "-o", tmp_path / "out", "--verify"], capture_output=True, text=True)
+    made = run_command("compile", path, "-o", tmp_path / "out", "--verify")
     assert made.returncode == 0, made.stderr
     assert (tmp_path / "out" / "model.py").is_file()

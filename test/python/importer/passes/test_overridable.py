@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +17,7 @@ from forge_mlir.execute.run import run
 from forge_mlir.importer import OnnxImportError
 from forge_mlir.report.check import check
 from forge_mlir.verify import verify_model
+from sample_models.tools import run_command
 
 X = np.arange(6, dtype=np.float32).reshape(2, 3)
 SCALE = np.array([1, 10, 100], np.float32)
@@ -99,10 +98,9 @@ def test_verify_and_check(tmp_path: Path) -> None:
 def test_the_command(tmp_path: Path) -> None:
     onnx.save(scaled(), tmp_path / "m.onnx")
     np.savez(tmp_path / "x.npz", x=X)
-    command, out = [sys.executable, "-m", "forge_mlir.cli.main"], tmp_path / "out"
-    subprocess.run([*command, "compile", tmp_path / "m.onnx", "-o", out, "--overridable", "scale"], check=True)
-    subprocess.run(
-        [*command, "run", out / "m.py", "--inputs", tmp_path / "x.npz", "--output", tmp_path / "y.npz"], check=True
-    )
+    out = tmp_path / "out"
+    assert run_command("compile", tmp_path / "m.onnx", "-o", out, "--overridable", "scale").returncode == 0
+    ran = run_command("run", out / "m.py", "--inputs", tmp_path / "x.npz", "--output", tmp_path / "y.npz")
+    assert ran.returncode == 0
     np.testing.assert_array_equal(np.load(tmp_path / "y.npz")["y"], X * SCALE + 0.5)
     assert json.loads((out / "m.json").read_text())["compiled"]["flags"] == ["--overridable", "scale"]
