@@ -18,33 +18,33 @@ func.func @causal(%q: !torch.vtensor<[1,2,3,4],f32>, %k: !torch.vtensor<[1,2,3,4
 // A row whose keys are all hidden gives zeros.
 // CHECK-LABEL: func.func @grouped(
 // CHECK: forge.reshape{{.*}} tensor<1x3x4x4xf32> loc
-// CHECK-NEXT: forge.transpose{{.*}} tensor<1x4x3x4xf32> loc
-// CHECK-NEXT: forge.reshape{{.*}} tensor<1x5x2x4xf32> loc
-// CHECK-NEXT: forge.transpose{{.*}} tensor<1x2x5x4xf32> loc
-// CHECK-NEXT: forge.reshape{{.*}} tensor<1x5x2x4xf32> loc
-// CHECK-NEXT: forge.transpose{{.*}} tensor<1x2x5x4xf32> loc
-// CHECK-NEXT: forge.reshape{{.*}} tensor<1x2x1x5x4xf32> loc
-// CHECK-NEXT: forge.repeat{{.*}} tensor<1x2x2x5x4xf32> loc
-// CHECK-NEXT: forge.reshape{{.*}} tensor<1x4x5x4xf32> loc
-// CHECK-NEXT: forge.reshape{{.*}} tensor<1x2x1x5x4xf32> loc
-// CHECK-NEXT: forge.repeat{{.*}} tensor<1x2x2x5x4xf32> loc
-// CHECK-NEXT: forge.reshape{{.*}} tensor<1x4x5x4xf32> loc
-// CHECK-NEXT: forge.constant dense<5.000000e-01>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.multiply{{.*}} tensor<1x4x3x4xf32> loc
-// CHECK-NEXT: forge.transpose{{.*}} tensor<1x4x4x5xf32> loc
-// CHECK-NEXT: forge.matmul{{.*}}-> tensor<1x4x3x5xf32>
-// CHECK-NEXT: forge.constant dense<0xFF800000>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.constant dense<0.000000e+00>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.where{{.*}} tensor<3x5xf32> loc
-// CHECK-NEXT: forge.add{{.*}} tensor<1x4x3x5xf32> loc
-// CHECK-NEXT: forge.softmax {{.*}} dim -1 stable : {{.*}}tensor<1x4x3x5xf32> loc
-// CHECK-NEXT: forge.reduce_max {{.*}} dim -1 keep_dim : {{.*}}tensor<3x1xf32> loc
-// CHECK-NEXT: forge.constant dense<0xFF800000>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.equal{{.*}} tensor<3x1xf32> loc
-// CHECK-NEXT: forge.cast{{.*}} tensor<3x1xi1> loc
-// CHECK-NEXT: forge.constant dense<0.000000e+00>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.where{{.*}} tensor<1x4x3x5xf32> loc
-// CHECK-NEXT: forge.matmul{{.*}}-> tensor<1x4x3x4xf32>
+// CHECK: forge.transpose{{.*}} tensor<1x4x3x4xf32> loc
+// CHECK: forge.reshape{{.*}} tensor<1x5x2x4xf32> loc
+// CHECK: forge.transpose{{.*}} tensor<1x2x5x4xf32> loc
+// CHECK: forge.reshape{{.*}} tensor<1x5x2x4xf32> loc
+// CHECK: forge.transpose{{.*}} tensor<1x2x5x4xf32> loc
+// CHECK: forge.reshape{{.*}} tensor<1x2x1x5x4xf32> loc
+// CHECK: forge.repeat{{.*}} tensor<1x2x2x5x4xf32> loc
+// CHECK: forge.reshape{{.*}} tensor<1x4x5x4xf32> loc
+// CHECK: forge.reshape{{.*}} tensor<1x2x1x5x4xf32> loc
+// CHECK: forge.repeat{{.*}} tensor<1x2x2x5x4xf32> loc
+// CHECK: forge.reshape{{.*}} tensor<1x4x5x4xf32> loc
+// CHECK: forge.constant dense<5.000000e-01>{{.*}}  tensor<f32>
+// CHECK: forge.multiply{{.*}} tensor<1x4x3x4xf32> loc
+// CHECK: forge.transpose{{.*}} tensor<1x4x4x5xf32> loc
+// CHECK: forge.matmul{{.*}}-> tensor<1x4x3x5xf32>
+// CHECK: forge.constant dense<0xFF800000>{{.*}}  tensor<f32>
+// CHECK: forge.constant dense<0.000000e+00>{{.*}}  tensor<f32>
+// CHECK: forge.where{{.*}} tensor<3x5xf32> loc
+// CHECK: forge.add{{.*}} tensor<1x4x3x5xf32> loc
+// CHECK: forge.softmax {{.*}} dim -1 stable : {{.*}}tensor<1x4x3x5xf32> loc
+// CHECK: forge.reduce_max {{.*}} dim -1 keep_dim : {{.*}}tensor<3x1xf32> loc
+// CHECK: forge.constant dense<0xFF800000>{{.*}}  tensor<f32>
+// CHECK: forge.equal{{.*}} tensor<3x1xf32> loc
+// CHECK: forge.cast{{.*}} tensor<3x1xi1> loc
+// CHECK: forge.constant dense<0.000000e+00>{{.*}}  tensor<f32>
+// CHECK: forge.where{{.*}} tensor<1x4x3x5xf32> loc
+// CHECK: forge.matmul{{.*}}-> tensor<1x4x3x4xf32>
 func.func @grouped(%q: !torch.vtensor<[1,3,16],f32>, %k: !torch.vtensor<[1,5,8],f32>, %v: !torch.vtensor<[1,5,8],f32>, %m: !torch.vtensor<[3,5],i1>) -> (!torch.vtensor<[1,3,16],f32>) attributes {torch.onnx_meta.opset_version = 23 : si64} {
   %out = torch.operator "onnx.Attention"(%q, %k, %v, %m) {torch.onnx.q_num_heads = 4 : si64, torch.onnx.kv_num_heads = 2 : si64} : (!torch.vtensor<[1,3,16],f32>, !torch.vtensor<[1,5,8],f32>, !torch.vtensor<[1,5,8],f32>, !torch.vtensor<[3,5],i1>) -> !torch.vtensor<[1,3,16],f32>
   return %out : !torch.vtensor<[1,3,16],f32>

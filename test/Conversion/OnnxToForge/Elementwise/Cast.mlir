@@ -2,15 +2,15 @@
 
 // CHECK-LABEL: func.func @f0(
 // CHECK: %[[V0:.+]] = forge.cast %arg0 dtype i32 : (tensor<2x3xf32>) -> tensor<2x3xi32>
-// CHECK-NEXT: %[[V1:.+]] = forge.constant dense<255> : tensor<i32>
-// CHECK-NEXT: %[[V2:.+]] = forge.bitwise_and %[[V0]], %[[V1]] : (tensor<2x3xi32>, tensor<i32>) -> tensor<2x3xi32>
-// CHECK-NEXT: %[[V3:.+]] = forge.constant dense<128> : tensor<i32>
-// CHECK-NEXT: %[[V4:.+]] = forge.add %[[V2]], %[[V3]] : (tensor<2x3xi32>, tensor<i32>) -> tensor<2x3xi32>
-// CHECK-NEXT: %[[V5:.+]] = forge.constant dense<255> : tensor<i32>
-// CHECK-NEXT: %[[V6:.+]] = forge.bitwise_and %[[V4]], %[[V5]] : (tensor<2x3xi32>, tensor<i32>) -> tensor<2x3xi32>
-// CHECK-NEXT: %[[V7:.+]] = forge.constant dense<128> : tensor<i32>
-// CHECK-NEXT: %[[V8:.+]] = forge.subtract %[[V6]], %[[V7]] : (tensor<2x3xi32>, tensor<i32>) -> tensor<2x3xi32>
-// CHECK-NEXT: %[[V9:.+]] = forge.cast %[[V8]] dtype i8 : (tensor<2x3xi32>) -> tensor<2x3xi8>
+// CHECK: %[[V1:.+]] = forge.constant dense<255> : tensor<i32>
+// CHECK: %[[V2:.+]] = forge.bitwise_and %[[V0]], %[[V1]] : (tensor<2x3xi32>, tensor<i32>) -> tensor<2x3xi32>
+// CHECK: %[[V3:.+]] = forge.constant dense<128> : tensor<i32>
+// CHECK: %[[V4:.+]] = forge.add %[[V2]], %[[V3]] : (tensor<2x3xi32>, tensor<i32>) -> tensor<2x3xi32>
+// CHECK: %[[V5:.+]] = forge.constant dense<255> : tensor<i32>
+// CHECK: %[[V6:.+]] = forge.bitwise_and %[[V4]], %[[V5]] : (tensor<2x3xi32>, tensor<i32>) -> tensor<2x3xi32>
+// CHECK: %[[V7:.+]] = forge.constant dense<128> : tensor<i32>
+// CHECK: %[[V8:.+]] = forge.subtract %[[V6]], %[[V7]] : (tensor<2x3xi32>, tensor<i32>) -> tensor<2x3xi32>
+// CHECK: %[[V9:.+]] = forge.cast %[[V8]] dtype i8 : (tensor<2x3xi32>) -> tensor<2x3xi8>
 // CHECK-NEXT: return %[[V9]] : tensor<2x3xi8>
 func.func @f0(%x0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],si8> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %y = torch.operator "onnx.Cast"(%x0) {torch.onnx.to = 3 : si64} : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],si8>

@@ -2,17 +2,17 @@
 
 // CHECK-LABEL: func.func @f(
 // CHECK: forge.reduce_avg {{.*}} dim -1 keep_dim : {{.*}}tensor<1x2x1xf32> loc
-// CHECK-NEXT: forge.subtract{{.*}} tensor<1x2x4xf32> loc
-// CHECK-NEXT: forge.multiply{{.*}} tensor<1x2x4xf32> loc
-// CHECK-NEXT: forge.reduce_avg {{.*}} dim -1 keep_dim : {{.*}}tensor<1x2x1xf32> loc
-// CHECK-NEXT: forge.constant dense<9.99999974E-6>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.add{{.*}} tensor<1x2x1xf32> loc
-// CHECK-NEXT: forge.sqrt{{.*}} tensor<1x2x1xf32> loc
-// CHECK-NEXT: forge.divide{{.*}} tensor<1x2x4xf32> loc
-// CHECK-NEXT: forge.reshape{{.*}} tensor<1x2x1xf32> loc
-// CHECK-NEXT: forge.reshape{{.*}} tensor<1x2x1xf32> loc
-// CHECK-NEXT: forge.multiply{{.*}} tensor<1x2x4xf32> loc
-// CHECK-NEXT: forge.add{{.*}} tensor<1x2x4xf32> loc
+// CHECK: forge.subtract{{.*}} tensor<1x2x4xf32> loc
+// CHECK: forge.multiply{{.*}} tensor<1x2x4xf32> loc
+// CHECK: forge.reduce_avg {{.*}} dim -1 keep_dim : {{.*}}tensor<1x2x1xf32> loc
+// CHECK: forge.constant dense<9.99999974E-6>{{.*}}  tensor<f32>
+// CHECK: forge.add{{.*}} tensor<1x2x1xf32> loc
+// CHECK: forge.sqrt{{.*}} tensor<1x2x1xf32> loc
+// CHECK: forge.divide{{.*}} tensor<1x2x4xf32> loc
+// CHECK: forge.reshape{{.*}} tensor<1x2x1xf32> loc
+// CHECK: forge.reshape{{.*}} tensor<1x2x1xf32> loc
+// CHECK: forge.multiply{{.*}} tensor<1x2x4xf32> loc
+// CHECK: forge.add{{.*}} tensor<1x2x4xf32> loc
 func.func @f(%x: !torch.vtensor<[1,2,4],f32>, %s: !torch.vtensor<[2],f32>, %c: !torch.vtensor<[2],f32>) -> (!torch.vtensor<[1,2,4],f32>) attributes {torch.onnx_meta.opset_version = 6 : si64} {
   %out = torch.operator "onnx.InstanceNormalization"(%x, %s, %c) : (!torch.vtensor<[1,2,4],f32>, !torch.vtensor<[2],f32>, !torch.vtensor<[2],f32>) -> !torch.vtensor<[1,2,4],f32>
   return %out : !torch.vtensor<[1,2,4],f32>

@@ -2,25 +2,25 @@
 
 // CHECK-LABEL: func.func @plain(
 // CHECK: forge.strided_slice{{.*}} tensor<4xf32> loc
-// CHECK-NEXT: forge.add{{.*}} tensor<1x3x4xf32> loc
-// CHECK-NEXT: forge.strided_slice{{.*}} tensor<4xf32> loc
-// CHECK-NEXT: forge.add{{.*}} tensor<1x5x4xf32> loc
-// CHECK-NEXT: forge.strided_slice{{.*}} tensor<4xf32> loc
-// CHECK-NEXT: forge.add{{.*}} tensor<1x5x4xf32> loc
-// CHECK-NEXT: forge.reshape{{.*}} tensor<1x3x2x2xf32> loc
-// CHECK-NEXT: forge.transpose{{.*}} tensor<1x2x3x2xf32> loc
-// CHECK-NEXT: forge.reshape{{.*}} tensor<1x5x2x2xf32> loc
-// CHECK-NEXT: forge.transpose{{.*}} tensor<1x2x5x2xf32> loc
-// CHECK-NEXT: forge.reshape{{.*}} tensor<1x5x2x2xf32> loc
-// CHECK-NEXT: forge.transpose{{.*}} tensor<1x2x5x2xf32> loc
-// CHECK-NEXT: forge.constant dense<0.707106769>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.multiply{{.*}} tensor<1x2x3x2xf32> loc
-// CHECK-NEXT: forge.transpose{{.*}} tensor<1x2x2x5xf32> loc
-// CHECK-NEXT: forge.matmul{{.*}}-> tensor<1x2x3x5xf32>
-// CHECK-NEXT: forge.softmax {{.*}} dim -1 stable : {{.*}}tensor<1x2x3x5xf32> loc
-// CHECK-NEXT: forge.matmul{{.*}}-> tensor<1x2x3x2xf32>
-// CHECK-NEXT: forge.transpose{{.*}} tensor<1x3x2x2xf32> loc
-// CHECK-NEXT: forge.reshape{{.*}} tensor<1x3x4xf32> loc
+// CHECK: forge.add{{.*}} tensor<1x3x4xf32> loc
+// CHECK: forge.strided_slice{{.*}} tensor<4xf32> loc
+// CHECK: forge.add{{.*}} tensor<1x5x4xf32> loc
+// CHECK: forge.strided_slice{{.*}} tensor<4xf32> loc
+// CHECK: forge.add{{.*}} tensor<1x5x4xf32> loc
+// CHECK: forge.reshape{{.*}} tensor<1x3x2x2xf32> loc
+// CHECK: forge.transpose{{.*}} tensor<1x2x3x2xf32> loc
+// CHECK: forge.reshape{{.*}} tensor<1x5x2x2xf32> loc
+// CHECK: forge.transpose{{.*}} tensor<1x2x5x2xf32> loc
+// CHECK: forge.reshape{{.*}} tensor<1x5x2x2xf32> loc
+// CHECK: forge.transpose{{.*}} tensor<1x2x5x2xf32> loc
+// CHECK: forge.constant dense<0.707106769>{{.*}}  tensor<f32>
+// CHECK: forge.multiply{{.*}} tensor<1x2x3x2xf32> loc
+// CHECK: forge.transpose{{.*}} tensor<1x2x2x5xf32> loc
+// CHECK: forge.matmul{{.*}}-> tensor<1x2x3x5xf32>
+// CHECK: forge.softmax {{.*}} dim -1 stable : {{.*}}tensor<1x2x3x5xf32> loc
+// CHECK: forge.matmul{{.*}}-> tensor<1x2x3x2xf32>
+// CHECK: forge.transpose{{.*}} tensor<1x3x2x2xf32> loc
+// CHECK: forge.reshape{{.*}} tensor<1x3x4xf32> loc
 func.func @plain(%x0: !torch.vtensor<[1,3,4],f32>, %x1: !torch.vtensor<[1,5,4],f32>, %x2: !torch.vtensor<[1,5,4],f32>, %x3: !torch.vtensor<[12],f32>) -> (!torch.vtensor<[1,3,4],f32>) attributes {torch.onnx_meta.opset_version = 17 : si64, torch.onnx_meta.opset_versions = {com.microsoft = 1 : si64}} {
   %out = torch.operator "onnx.MultiHeadAttention"(%x0, %x1, %x2, %x3) {torch.onnx_meta.domain = "com.microsoft", torch.onnx.num_heads = 2 : si64} : (!torch.vtensor<[1,3,4],f32>, !torch.vtensor<[1,5,4],f32>, !torch.vtensor<[1,5,4],f32>, !torch.vtensor<[12],f32>) -> !torch.vtensor<[1,3,4],f32>
   return %out : !torch.vtensor<[1,3,4],f32>
@@ -28,25 +28,25 @@ func.func @plain(%x0: !torch.vtensor<[1,3,4],f32>, %x1: !torch.vtensor<[1,5,4],f
 
 // CHECK-LABEL: func.func @packed(
 // CHECK: forge.strided_slice{{.*}} tensor<1x3x2x1x2xf32> loc
-// CHECK-NEXT: forge.reshape{{.*}} tensor<1x3x4xf32> loc
-// CHECK-NEXT: forge.strided_slice{{.*}} tensor<1x3x2x1x2xf32> loc
-// CHECK-NEXT: forge.reshape{{.*}} tensor<1x3x4xf32> loc
-// CHECK-NEXT: forge.strided_slice{{.*}} tensor<1x3x2x1x2xf32> loc
-// CHECK-NEXT: forge.reshape{{.*}} tensor<1x3x4xf32> loc
-// CHECK-NEXT: forge.reshape{{.*}} tensor<1x3x2x2xf32> loc
-// CHECK-NEXT: forge.transpose{{.*}} tensor<1x2x3x2xf32> loc
-// CHECK-NEXT: forge.reshape{{.*}} tensor<1x3x2x2xf32> loc
-// CHECK-NEXT: forge.transpose{{.*}} tensor<1x2x3x2xf32> loc
-// CHECK-NEXT: forge.reshape{{.*}} tensor<1x3x2x2xf32> loc
-// CHECK-NEXT: forge.transpose{{.*}} tensor<1x2x3x2xf32> loc
-// CHECK-NEXT: forge.constant dense<0.707106769>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.multiply{{.*}} tensor<1x2x3x2xf32> loc
-// CHECK-NEXT: forge.transpose{{.*}} tensor<1x2x2x3xf32> loc
-// CHECK-NEXT: forge.matmul{{.*}}-> tensor<1x2x3x3xf32>
-// CHECK-NEXT: forge.softmax {{.*}} dim -1 stable : {{.*}}tensor<1x2x3x3xf32> loc
-// CHECK-NEXT: forge.matmul{{.*}}-> tensor<1x2x3x2xf32>
-// CHECK-NEXT: forge.transpose{{.*}} tensor<1x3x2x2xf32> loc
-// CHECK-NEXT: forge.reshape{{.*}} tensor<1x3x4xf32> loc
+// CHECK: forge.reshape{{.*}} tensor<1x3x4xf32> loc
+// CHECK: forge.strided_slice{{.*}} tensor<1x3x2x1x2xf32> loc
+// CHECK: forge.reshape{{.*}} tensor<1x3x4xf32> loc
+// CHECK: forge.strided_slice{{.*}} tensor<1x3x2x1x2xf32> loc
+// CHECK: forge.reshape{{.*}} tensor<1x3x4xf32> loc
+// CHECK: forge.reshape{{.*}} tensor<1x3x2x2xf32> loc
+// CHECK: forge.transpose{{.*}} tensor<1x2x3x2xf32> loc
+// CHECK: forge.reshape{{.*}} tensor<1x3x2x2xf32> loc
+// CHECK: forge.transpose{{.*}} tensor<1x2x3x2xf32> loc
+// CHECK: forge.reshape{{.*}} tensor<1x3x2x2xf32> loc
+// CHECK: forge.transpose{{.*}} tensor<1x2x3x2xf32> loc
+// CHECK: forge.constant dense<0.707106769>{{.*}}  tensor<f32>
+// CHECK: forge.multiply{{.*}} tensor<1x2x3x2xf32> loc
+// CHECK: forge.transpose{{.*}} tensor<1x2x2x3xf32> loc
+// CHECK: forge.matmul{{.*}}-> tensor<1x2x3x3xf32>
+// CHECK: forge.softmax {{.*}} dim -1 stable : {{.*}}tensor<1x2x3x3xf32> loc
+// CHECK: forge.matmul{{.*}}-> tensor<1x2x3x2xf32>
+// CHECK: forge.transpose{{.*}} tensor<1x3x2x2xf32> loc
+// CHECK: forge.reshape{{.*}} tensor<1x3x4xf32> loc
 func.func @packed(%x0: !torch.vtensor<[1,3,2,3,2],f32>) -> (!torch.vtensor<[1,3,4],f32>) attributes {torch.onnx_meta.opset_version = 17 : si64, torch.onnx_meta.opset_versions = {com.microsoft = 1 : si64}} {
   %out = torch.operator "onnx.MultiHeadAttention"(%x0) {torch.onnx_meta.domain = "com.microsoft", torch.onnx.num_heads = 2 : si64} : (!torch.vtensor<[1,3,2,3,2],f32>) -> !torch.vtensor<[1,3,4],f32>
   return %out : !torch.vtensor<[1,3,4],f32>
@@ -54,32 +54,32 @@ func.func @packed(%x0: !torch.vtensor<[1,3,2,3,2],f32>) -> (!torch.vtensor<[1,3,
 
 // CHECK-LABEL: func.func @past(
 // CHECK: forge.reshape{{.*}} tensor<1x3x2x2xf32> loc
-// CHECK-NEXT: forge.transpose{{.*}} tensor<1x2x3x2xf32> loc
-// CHECK-NEXT: forge.reshape{{.*}} tensor<1x3x2x2xf32> loc
-// CHECK-NEXT: forge.transpose{{.*}} tensor<1x2x3x2xf32> loc
-// CHECK-NEXT: forge.reshape{{.*}} tensor<1x3x2x2xf32> loc
-// CHECK-NEXT: forge.transpose{{.*}} tensor<1x2x3x2xf32> loc
-// CHECK-NEXT: forge.concatenate {{.*}} axis -2 : {{.*}}-> tensor<1x2x5x2xf32>
-// CHECK-NEXT: forge.concatenate {{.*}} axis -2 : {{.*}}-> tensor<1x2x5x2xf32>
-// CHECK-NEXT: forge.constant dense<0.707106769>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.multiply{{.*}} tensor<1x2x3x2xf32> loc
-// CHECK-NEXT: forge.transpose{{.*}} tensor<1x2x2x5xf32> loc
-// CHECK-NEXT: forge.matmul{{.*}}-> tensor<1x2x3x5xf32>
-// CHECK-NEXT: forge.reshape{{.*}} tensor<1x1x1x5xi32> loc
-// CHECK-NEXT: forge.constant dense<0>{{.*}}  tensor<i32>
-// CHECK-NEXT: forge.greater{{.*}} tensor<1x1x1x5xi32> loc
-// CHECK-NEXT: forge.cast{{.*}} tensor<1x1x1x5xi1> loc
-// CHECK-NEXT: forge.constant dense<-1.000000e+04>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.constant dense<0.000000e+00>{{.*}}  tensor<f32>
-// CHECK-NEXT: forge.where{{.*}} tensor<1x1x1x5xf32> loc
-// CHECK-NEXT: forge.constant dense<{{.*}}>{{.*}}  tensor<3x5xf32>
-// CHECK-NEXT: forge.min{{.*}} tensor<1x1x3x5xf32> loc
-// CHECK-NEXT: forge.add{{.*}} tensor<1x1x3x5xf32> loc
-// CHECK-NEXT: forge.add{{.*}} tensor<1x2x3x5xf32> loc
-// CHECK-NEXT: forge.softmax {{.*}} dim -1 stable : {{.*}}tensor<1x2x3x5xf32> loc
-// CHECK-NEXT: forge.matmul{{.*}}-> tensor<1x2x3x2xf32>
-// CHECK-NEXT: forge.transpose{{.*}} tensor<1x3x2x2xf32> loc
-// CHECK-NEXT: forge.reshape{{.*}} tensor<1x3x4xf32> loc
+// CHECK: forge.transpose{{.*}} tensor<1x2x3x2xf32> loc
+// CHECK: forge.reshape{{.*}} tensor<1x3x2x2xf32> loc
+// CHECK: forge.transpose{{.*}} tensor<1x2x3x2xf32> loc
+// CHECK: forge.reshape{{.*}} tensor<1x3x2x2xf32> loc
+// CHECK: forge.transpose{{.*}} tensor<1x2x3x2xf32> loc
+// CHECK: forge.concatenate {{.*}} axis -2 : {{.*}}-> tensor<1x2x5x2xf32>
+// CHECK: forge.concatenate {{.*}} axis -2 : {{.*}}-> tensor<1x2x5x2xf32>
+// CHECK: forge.constant dense<0.707106769>{{.*}}  tensor<f32>
+// CHECK: forge.multiply{{.*}} tensor<1x2x3x2xf32> loc
+// CHECK: forge.transpose{{.*}} tensor<1x2x2x5xf32> loc
+// CHECK: forge.matmul{{.*}}-> tensor<1x2x3x5xf32>
+// CHECK: forge.reshape{{.*}} tensor<1x1x1x5xi32> loc
+// CHECK: forge.constant dense<0>{{.*}}  tensor<i32>
+// CHECK: forge.greater{{.*}} tensor<1x1x1x5xi32> loc
+// CHECK: forge.cast{{.*}} tensor<1x1x1x5xi1> loc
+// CHECK: forge.constant dense<-1.000000e+04>{{.*}}  tensor<f32>
+// CHECK: forge.constant dense<0.000000e+00>{{.*}}  tensor<f32>
+// CHECK: forge.where{{.*}} tensor<1x1x1x5xf32> loc
+// CHECK: forge.constant dense<{{.*}}>{{.*}}  tensor<3x5xf32>
+// CHECK: forge.min{{.*}} tensor<1x1x3x5xf32> loc
+// CHECK: forge.add{{.*}} tensor<1x1x3x5xf32> loc
+// CHECK: forge.add{{.*}} tensor<1x2x3x5xf32> loc
+// CHECK: forge.softmax {{.*}} dim -1 stable : {{.*}}tensor<1x2x3x5xf32> loc
+// CHECK: forge.matmul{{.*}}-> tensor<1x2x3x2xf32>
+// CHECK: forge.transpose{{.*}} tensor<1x3x2x2xf32> loc
+// CHECK: forge.reshape{{.*}} tensor<1x3x4xf32> loc
 func.func @past(%x0: !torch.vtensor<[1,3,4],f32>, %x1: !torch.vtensor<[1,3,4],f32>, %x2: !torch.vtensor<[1,3,4],f32>, %x4: !torch.vtensor<[1,5],si32>, %x5: !torch.vtensor<[1,1,3,5],f32>, %x6: !torch.vtensor<[1,2,2,2],f32>, %x7: !torch.vtensor<[1,2,2,2],f32>) -> (!torch.vtensor<[1,3,4],f32>, !torch.vtensor<[1,2,5,2],f32>, !torch.vtensor<[1,2,5,2],f32>) attributes {torch.onnx_meta.opset_version = 17 : si64, torch.onnx_meta.opset_versions = {com.microsoft = 1 : si64}} {
   %none = torch.constant.none
   %out:3 = torch.operator "onnx.MultiHeadAttention"(%x0, %x1, %x2, %none, %x4, %x5, %x6, %x7) {torch.onnx_meta.domain = "com.microsoft", torch.onnx.num_heads = 2 : si64, torch.onnx.unidirectional = 1 : si64} : (!torch.vtensor<[1,3,4],f32>, !torch.vtensor<[1,3,4],f32>, !torch.vtensor<[1,3,4],f32>, !torch.none, !torch.vtensor<[1,5],si32>, !torch.vtensor<[1,1,3,5],f32>, !torch.vtensor<[1,2,2,2],f32>, !torch.vtensor<[1,2,2,2],f32>) -> (!torch.vtensor<[1,3,4],f32>, !torch.vtensor<[1,2,5,2],f32>, !torch.vtensor<[1,2,5,2],f32>)
