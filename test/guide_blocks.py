@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Any
 
 from sample_models.repository import MODELS, REPOSITORY
+from sample_models.tools import command_program
 
 _FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"(?:#|//) ([\w-]+\.\w+)\n")
@@ -145,7 +146,8 @@ def _run_console(text: str, directory: Path, where: str) -> None:
 
 def _environment() -> dict[str, str]:
     tools = [str(REPOSITORY / "build" / "tools" / name) for name in _TOOLS]
-    return {**os.environ, "PATH": os.pathsep.join([str(Path(sys.executable).parent), *tools, os.environ["PATH"]])}
+    folders = [str(command_program().parent), str(Path(sys.executable).parent), *tools, os.environ["PATH"]]
+    return {**os.environ, "PATH": os.pathsep.join(folders)}
 
 
 def _compare(printed: str, expected: str, where: str) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
+from functools import cache
 from pathlib import Path
 
+from command_server import SHIM
 from sample_models.repository import REPOSITORY
 
 
@@ -22,10 +27,36 @@ def run_tool(name: str, *arguments: str | Path, cwd: Path | None = None) -> subp
     return subprocess.run([tool(name), *arguments], cwd=cwd, capture_output=True, text=True, check=False)
 
 
+_LOADED = (
+    "numpy", "onnx", "onnx.reference", "torch", "torch_mlir.ir", "onnxruntime", "forge_mlir._native",
+    "forge_mlir.cli.app", "forge_mlir.compiler.driver", "forge_mlir.importer", "forge_mlir.runtime",
+    "forge_mlir.verify",
+)  # fmt: skip
+
+
+@cache
+def command_program() -> Path:
+    """A program that does what the installed `forge-mlir` does, without its start (test/command_server.py). There is a
+    server for each process of the tests, which ends with it."""
+    folder = Path(tempfile.mkdtemp(prefix="commands"))
+    line = [sys.executable, "-m", "command_server", folder / "socket", *_LOADED]
+    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY / "test")}
+    server = subprocess.Popen(line, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    assert server.stdout.readline() == "ready\n"
+    atexit.register(shutil.rmtree, folder)
+    atexit.register(server.kill)
+    (folder / "bin").mkdir()
+    program = folder / "bin" / "forge-mlir"
+    program.write_text(SHIM.format(python=sys.executable, address=str(folder / "socket")))
+    program.chmod(0o755)
+    return program
+
+
 def run_command(*arguments: object, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
     """Runs forge-mlir as it is installed; whether it failed is for the caller to see."""
     return subprocess.run(
-        [sys.executable, "-m", "forge_mlir.cli.main", *map(str, arguments)],
+        [command_program(), *map(str, arguments)],
         cwd=cwd,
         env={**os.environ, **environment},
         capture_output=True,
