@@ -23,7 +23,7 @@
 // CHECK: %[[V19:.+]] = forge.matmul %[[V15]], %[[V18]] : (tensor<1x2x3x3xf32>, tensor<1x2x3x4xf32>) -> tensor<1x2x3x4xf32>
 // CHECK: %[[V20:.+]] = forge.transpose %[[V19]] dims -3, -2 : (tensor<1x2x3x4xf32>) -> tensor<1x3x2x4xf32>
 // CHECK: %[[V21:.+]] = forge.reshape %[[V20]] shape [1, 3, 8] : (tensor<1x3x2x4xf32>) -> tensor<1x3x8xf32>
-// CHECK-NEXT: return %[[V21]], %[[V3]], %[[V5]] : tensor<1x3x8xf32>, tensor<1x1x3x4xf32>, tensor<1x1x3x4xf32>
+// CHECK: return %[[V21]], %[[V3]], %[[V5]] : tensor<1x3x8xf32>, tensor<1x1x3x4xf32>, tensor<1x1x3x4xf32>
 func.func @prompt(%x0: !torch.vtensor<[1,3,8],f32>, %x1: !torch.vtensor<[1,3,4],f32>, %x2: !torch.vtensor<[1,3,4],f32>) -> (!torch.vtensor<[1,3,8],f32>, !torch.vtensor<[1,1,3,4],f32>, !torch.vtensor<[1,1,3,4],f32>) attributes {torch.onnx_meta.opset_version = 17 : si64, torch.onnx_meta.opset_versions = {com.microsoft = 1 : si64}} {
   %none = torch.constant.none
   %x5 = torch.operator "onnx.Constant"() {torch.onnx_meta.domain = "", torch.onnx.value = dense<2> : tensor<1xsi32>} : () -> !torch.vtensor<[1],si32>
@@ -42,47 +42,45 @@ func.func @prompt(%x0: !torch.vtensor<[1,3,8],f32>, %x1: !torch.vtensor<[1,3,4],
 // CHECK: %[[V5:.+]] = forge.transpose %[[V4]] dims -3, -2 : tensor<1x1x1x4xf32>
 // CHECK: %[[V6:.+]] = forge.strided_slice %arg5 dim 0 [3:4] : (tensor<8x2xf32>) -> tensor<1x2xf32>
 // CHECK: %[[V7:.+]] = forge.reshape %[[V6]] shape [1, 1, 2] : (tensor<1x2xf32>) -> tensor<1x1x2xf32>
-// CHECK: %[[V8:.+]] = forge.strided_slice %arg6 dim 0 [3:4] : (tensor<8x2xf32>) -> tensor<1x2xf32>
-// CHECK: %[[V9:.+]] = forge.reshape %[[V8]] shape [1, 1, 2] : (tensor<1x2xf32>) -> tensor<1x1x2xf32>
-// CHECK: %[[V10:.+]] = forge.reshape %[[V7]] shape [1, 1, 1, 2] : (tensor<1x1x2xf32>) -> tensor<1x1x1x2xf32>
-// CHECK: %[[V11:.+]] = forge.reshape %[[V9]] shape [1, 1, 1, 2] : (tensor<1x1x2xf32>) -> tensor<1x1x1x2xf32>
-// CHECK: %[[V12:.+]] = forge.strided_slice %[[V1]] dim 3 [0:2] : (tensor<1x2x1x4xf32>) -> tensor<1x2x1x2xf32>
-// CHECK: %[[V13:.+]] = forge.strided_slice %[[V1]] dim 3 [2:4] : (tensor<1x2x1x4xf32>) -> tensor<1x2x1x2xf32>
-// CHECK: %[[V14:.+]] = forge.multiply %[[V11]], %[[V13]] : (tensor<1x1x1x2xf32>, tensor<1x2x1x2xf32>) -> tensor<1x2x1x2xf32>
-// CHECK: %[[V15:.+]] = forge.multiply %[[V10]], %[[V12]] : (tensor<1x1x1x2xf32>, tensor<1x2x1x2xf32>) -> tensor<1x2x1x2xf32>
-// CHECK: %[[V16:.+]] = forge.subtract %[[V15]], %[[V14]] : tensor<1x2x1x2xf32>
-// CHECK: %[[V17:.+]] = forge.multiply %[[V10]], %[[V13]] : (tensor<1x1x1x2xf32>, tensor<1x2x1x2xf32>) -> tensor<1x2x1x2xf32>
-// CHECK: %[[V18:.+]] = forge.multiply %[[V11]], %[[V12]] : (tensor<1x1x1x2xf32>, tensor<1x2x1x2xf32>) -> tensor<1x2x1x2xf32>
-// CHECK: %[[V19:.+]] = forge.add %[[V18]], %[[V17]] : tensor<1x2x1x2xf32>
-// CHECK: %[[V20:.+]] = forge.concatenate %[[V16]], %[[V19]] axis -1 : (tensor<1x2x1x2xf32>, tensor<1x2x1x2xf32>) -> tensor<1x2x1x4xf32>
-// CHECK: %[[V21:.+]] = forge.reshape %[[V7]] shape [1, 1, 1, 2] : (tensor<1x1x2xf32>) -> tensor<1x1x1x2xf32>
-// CHECK: %[[V22:.+]] = forge.reshape %[[V9]] shape [1, 1, 1, 2] : (tensor<1x1x2xf32>) -> tensor<1x1x1x2xf32>
-// CHECK: %[[V23:.+]] = forge.strided_slice %[[V3]] dim 3 [0:2] : (tensor<1x1x1x4xf32>) -> tensor<1x1x1x2xf32>
-// CHECK: %[[V24:.+]] = forge.strided_slice %[[V3]] dim 3 [2:4] : (tensor<1x1x1x4xf32>) -> tensor<1x1x1x2xf32>
-// CHECK: %[[V25:.+]] = forge.multiply %[[V22]], %[[V24]] : tensor<1x1x1x2xf32>
-// CHECK: %[[V26:.+]] = forge.multiply %[[V21]], %[[V23]] : tensor<1x1x1x2xf32>
-// CHECK: %[[V27:.+]] = forge.subtract %[[V26]], %[[V25]] : tensor<1x1x1x2xf32>
-// CHECK: %[[V28:.+]] = forge.multiply %[[V21]], %[[V24]] : tensor<1x1x1x2xf32>
-// CHECK: %[[V29:.+]] = forge.multiply %[[V22]], %[[V23]] : tensor<1x1x1x2xf32>
-// CHECK: %[[V30:.+]] = forge.add %[[V29]], %[[V28]] : tensor<1x1x1x2xf32>
-// CHECK: %[[V31:.+]] = forge.concatenate %[[V27]], %[[V30]] axis -1 : (tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>) -> tensor<1x1x1x4xf32>
-// CHECK: %[[V32:.+]] = forge.concatenate %arg3, %[[V31]] axis -2 : (tensor<1x1x3x4xf32>, tensor<1x1x1x4xf32>) -> tensor<1x1x4x4xf32>
-// CHECK: %[[V33:.+]] = forge.concatenate %arg4, %[[V5]] axis -2 : (tensor<1x1x3x4xf32>, tensor<1x1x1x4xf32>) -> tensor<1x1x4x4xf32>
-// CHECK: %[[V34:.+]] = forge.reshape %[[V32]] shape [1, 1, 1, 4, 4] : (tensor<1x1x4x4xf32>) -> tensor<1x1x1x4x4xf32>
-// CHECK: %[[V35:.+]] = forge.repeat %[[V34]] repeats [1, 1, 2, 1, 1] : (tensor<1x1x1x4x4xf32>) -> tensor<1x1x2x4x4xf32>
-// CHECK: %[[V36:.+]] = forge.reshape %[[V35]] shape [1, 2, 4, 4] : (tensor<1x1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
-// CHECK: %[[V37:.+]] = forge.constant dense<5.000000e-01> : tensor<f32>
-// CHECK: %[[V38:.+]] = forge.multiply %[[V20]], %[[V37]] : (tensor<1x2x1x4xf32>, tensor<f32>) -> tensor<1x2x1x4xf32>
-// CHECK: %[[V39:.+]] = forge.transpose %[[V36]] dims -2, -1 : tensor<1x2x4x4xf32>
-// CHECK: %[[V40:.+]] = forge.matmul %[[V38]], %[[V39]] : (tensor<1x2x1x4xf32>, tensor<1x2x4x4xf32>) -> tensor<1x2x1x4xf32>
-// CHECK: %[[V41:.+]] = forge.softmax %[[V40]] dim -1 stable : tensor<1x2x1x4xf32>
-// CHECK: %[[V42:.+]] = forge.reshape %[[V33]] shape [1, 1, 1, 4, 4] : (tensor<1x1x4x4xf32>) -> tensor<1x1x1x4x4xf32>
-// CHECK: %[[V43:.+]] = forge.repeat %[[V42]] repeats [1, 1, 2, 1, 1] : (tensor<1x1x1x4x4xf32>) -> tensor<1x1x2x4x4xf32>
-// CHECK: %[[V44:.+]] = forge.reshape %[[V43]] shape [1, 2, 4, 4] : (tensor<1x1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
-// CHECK: %[[V45:.+]] = forge.matmul %[[V41]], %[[V44]] : (tensor<1x2x1x4xf32>, tensor<1x2x4x4xf32>) -> tensor<1x2x1x4xf32>
-// CHECK: %[[V46:.+]] = forge.transpose %[[V45]] dims -3, -2 : (tensor<1x2x1x4xf32>) -> tensor<1x1x2x4xf32>
-// CHECK: %[[V47:.+]] = forge.reshape %[[V46]] shape [1, 1, 8] : (tensor<1x1x2x4xf32>) -> tensor<1x1x8xf32>
-// CHECK-NEXT: return %[[V47]], %[[V32]], %[[V33]] : tensor<1x1x8xf32>, tensor<1x1x4x4xf32>, tensor<1x1x4x4xf32>
+// CHECK: %[[V8:.+]] = forge.concatenate %[[V7]], %[[V7]] axis -1 : (tensor<1x1x2xf32>, tensor<1x1x2xf32>) -> tensor<1x1x4xf32>
+// CHECK: %[[V9:.+]] = forge.strided_slice %arg6 dim 0 [3:4] : (tensor<8x2xf32>) -> tensor<1x2xf32>
+// CHECK: %[[V10:.+]] = forge.reshape %[[V9]] shape [1, 1, 2] : (tensor<1x2xf32>) -> tensor<1x1x2xf32>
+// CHECK: %[[V11:.+]] = forge.concatenate %[[V10]], %[[V10]] axis -1 : (tensor<1x1x2xf32>, tensor<1x1x2xf32>) -> tensor<1x1x4xf32>
+// CHECK: %[[V12:.+]] = forge.constant dense<[-1.000000e+00, -1.000000e+00, 1.000000e+00, 1.000000e+00]> : tensor<4xf32>
+// CHECK: %[[V13:.+]] = forge.multiply %[[V11]], %[[V12]] : (tensor<1x1x4xf32>, tensor<4xf32>) -> tensor<1x1x4xf32>
+// CHECK: %[[V14:.+]] = forge.reshape %[[V13]] shape [1, 1, 1, 4] : (tensor<1x1x4xf32>) -> tensor<1x1x1x4xf32>
+// CHECK: %[[V15:.+]] = forge.strided_slice %[[V1]] dim 3 [2:4] : (tensor<1x2x1x4xf32>) -> tensor<1x2x1x2xf32>
+// CHECK: %[[V16:.+]] = forge.strided_slice %[[V1]] dim 3 [0:2] : (tensor<1x2x1x4xf32>) -> tensor<1x2x1x2xf32>
+// CHECK: %[[V17:.+]] = forge.concatenate %[[V15]], %[[V16]] axis -1 : (tensor<1x2x1x2xf32>, tensor<1x2x1x2xf32>) -> tensor<1x2x1x4xf32>
+// CHECK: %[[V18:.+]] = forge.multiply %[[V17]], %[[V14]] : (tensor<1x2x1x4xf32>, tensor<1x1x1x4xf32>) -> tensor<1x2x1x4xf32>
+// CHECK: %[[V19:.+]] = forge.reshape %[[V8]] shape [1, 1, 1, 4] : (tensor<1x1x4xf32>) -> tensor<1x1x1x4xf32>
+// CHECK: %[[V20:.+]] = forge.multiply %[[V1]], %[[V19]] : (tensor<1x2x1x4xf32>, tensor<1x1x1x4xf32>) -> tensor<1x2x1x4xf32>
+// CHECK: %[[V21:.+]] = forge.add %[[V20]], %[[V18]] : tensor<1x2x1x4xf32>
+// CHECK: %[[V22:.+]] = forge.reshape %[[V13]] shape [1, 1, 1, 4] : (tensor<1x1x4xf32>) -> tensor<1x1x1x4xf32>
+// CHECK: %[[V23:.+]] = forge.strided_slice %[[V3]] dim 3 [2:4] : (tensor<1x1x1x4xf32>) -> tensor<1x1x1x2xf32>
+// CHECK: %[[V24:.+]] = forge.strided_slice %[[V3]] dim 3 [0:2] : (tensor<1x1x1x4xf32>) -> tensor<1x1x1x2xf32>
+// CHECK: %[[V25:.+]] = forge.concatenate %[[V23]], %[[V24]] axis -1 : (tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>) -> tensor<1x1x1x4xf32>
+// CHECK: %[[V26:.+]] = forge.multiply %[[V25]], %[[V22]] : tensor<1x1x1x4xf32>
+// CHECK: %[[V27:.+]] = forge.reshape %[[V8]] shape [1, 1, 1, 4] : (tensor<1x1x4xf32>) -> tensor<1x1x1x4xf32>
+// CHECK: %[[V28:.+]] = forge.multiply %[[V3]], %[[V27]] : tensor<1x1x1x4xf32>
+// CHECK: %[[V29:.+]] = forge.add %[[V28]], %[[V26]] : tensor<1x1x1x4xf32>
+// CHECK: %[[V30:.+]] = forge.concatenate %arg3, %[[V29]] axis -2 : (tensor<1x1x3x4xf32>, tensor<1x1x1x4xf32>) -> tensor<1x1x4x4xf32>
+// CHECK: %[[V31:.+]] = forge.concatenate %arg4, %[[V5]] axis -2 : (tensor<1x1x3x4xf32>, tensor<1x1x1x4xf32>) -> tensor<1x1x4x4xf32>
+// CHECK: %[[V32:.+]] = forge.reshape %[[V30]] shape [1, 1, 1, 4, 4] : (tensor<1x1x4x4xf32>) -> tensor<1x1x1x4x4xf32>
+// CHECK: %[[V33:.+]] = forge.repeat %[[V32]] repeats [1, 1, 2, 1, 1] : (tensor<1x1x1x4x4xf32>) -> tensor<1x1x2x4x4xf32>
+// CHECK: %[[V34:.+]] = forge.reshape %[[V33]] shape [1, 2, 4, 4] : (tensor<1x1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
+// CHECK: %[[V35:.+]] = forge.constant dense<5.000000e-01> : tensor<f32>
+// CHECK: %[[V36:.+]] = forge.multiply %[[V21]], %[[V35]] : (tensor<1x2x1x4xf32>, tensor<f32>) -> tensor<1x2x1x4xf32>
+// CHECK: %[[V37:.+]] = forge.transpose %[[V34]] dims -2, -1 : tensor<1x2x4x4xf32>
+// CHECK: %[[V38:.+]] = forge.matmul %[[V36]], %[[V37]] : (tensor<1x2x1x4xf32>, tensor<1x2x4x4xf32>) -> tensor<1x2x1x4xf32>
+// CHECK: %[[V39:.+]] = forge.softmax %[[V38]] dim -1 stable : tensor<1x2x1x4xf32>
+// CHECK: %[[V40:.+]] = forge.reshape %[[V31]] shape [1, 1, 1, 4, 4] : (tensor<1x1x4x4xf32>) -> tensor<1x1x1x4x4xf32>
+// CHECK: %[[V41:.+]] = forge.repeat %[[V40]] repeats [1, 1, 2, 1, 1] : (tensor<1x1x1x4x4xf32>) -> tensor<1x1x2x4x4xf32>
+// CHECK: %[[V42:.+]] = forge.reshape %[[V41]] shape [1, 2, 4, 4] : (tensor<1x1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
+// CHECK: %[[V43:.+]] = forge.matmul %[[V39]], %[[V42]] : (tensor<1x2x1x4xf32>, tensor<1x2x4x4xf32>) -> tensor<1x2x1x4xf32>
+// CHECK: %[[V44:.+]] = forge.transpose %[[V43]] dims -3, -2 : (tensor<1x2x1x4xf32>) -> tensor<1x1x2x4xf32>
+// CHECK: %[[V45:.+]] = forge.reshape %[[V44]] shape [1, 1, 8] : (tensor<1x1x2x4xf32>) -> tensor<1x1x8xf32>
+// CHECK: return %[[V45]], %[[V30]], %[[V31]] : tensor<1x1x8xf32>, tensor<1x1x4x4xf32>, tensor<1x1x4x4xf32>
 func.func @rotary(%x0: !torch.vtensor<[1,1,8],f32>, %x1: !torch.vtensor<[1,1,4],f32>, %x2: !torch.vtensor<[1,1,4],f32>, %x3: !torch.vtensor<[1,1,3,4],f32>, %x4: !torch.vtensor<[1,1,3,4],f32>, %x7: !torch.vtensor<[8,2],f32>, %x8: !torch.vtensor<[8,2],f32>) -> (!torch.vtensor<[1,1,8],f32>, !torch.vtensor<[1,1,4,4],f32>, !torch.vtensor<[1,1,4,4],f32>) attributes {torch.onnx_meta.opset_version = 17 : si64, torch.onnx_meta.opset_versions = {com.microsoft = 1 : si64}} {
   %x5 = torch.operator "onnx.Constant"() {torch.onnx_meta.domain = "", torch.onnx.value = dense<3> : tensor<1xsi32>} : () -> !torch.vtensor<[1],si32>
   %x6 = torch.operator "onnx.Constant"() {torch.onnx_meta.domain = "", torch.onnx.value = dense<4> : tensor<1xsi32>} : () -> !torch.vtensor<[1],si32>
@@ -167,7 +165,7 @@ func.func @rotary(%x0: !torch.vtensor<[1,1,8],f32>, %x1: !torch.vtensor<[1,1,4],
 // CHECK: %[[V72:.+]] = forge.matmul %[[V68]], %[[V71]] : (tensor<1x2x1x4xf32>, tensor<1x2x4x4xf32>) -> tensor<1x2x1x4xf32>
 // CHECK: %[[V73:.+]] = forge.transpose %[[V72]] dims -3, -2 : (tensor<1x2x1x4xf32>) -> tensor<1x1x2x4xf32>
 // CHECK: %[[V74:.+]] = forge.reshape %[[V73]] shape [1, 1, 8] : (tensor<1x1x2x4xf32>) -> tensor<1x1x8xf32>
-// CHECK-NEXT: return %[[V74]], %[[V24]], %[[V37]] : tensor<1x1x8xf32>, tensor<1x1x4x4xf32>, tensor<1x1x4x4xf32>
+// CHECK: return %[[V74]], %[[V24]], %[[V37]] : tensor<1x1x8xf32>, tensor<1x1x4x4xf32>, tensor<1x1x4x4xf32>
 func.func @unknown_length(%x0: !torch.vtensor<[1,1,8],f32>, %x1: !torch.vtensor<[1,1,4],f32>, %x2: !torch.vtensor<[1,1,4],f32>, %x3: !torch.vtensor<[1,1,3,4],f32>, %x4: !torch.vtensor<[1,1,3,4],f32>, %x5: !torch.vtensor<[1],si32>) -> (!torch.vtensor<[1,1,8],f32>, !torch.vtensor<[1,1,4,4],f32>, !torch.vtensor<[1,1,4,4],f32>) attributes {torch.onnx_meta.opset_version = 17 : si64, torch.onnx_meta.opset_versions = {com.microsoft = 1 : si64}} {
   %x6 = torch.operator "onnx.Constant"() {torch.onnx_meta.domain = "", torch.onnx.value = dense<4> : tensor<1xsi32>} : () -> !torch.vtensor<[1],si32>
   %out:3 = torch.operator "onnx.GroupQueryAttention"(%x0, %x1, %x2, %x3, %x4, %x5, %x6) {torch.onnx_meta.domain = "com.microsoft", torch.onnx.num_heads = 2 : si64, torch.onnx.kv_num_heads = 1 : si64, torch.onnx.local_window_size = 2 : si64} : (!torch.vtensor<[1,1,8],f32>, !torch.vtensor<[1,1,4],f32>, !torch.vtensor<[1,1,4],f32>, !torch.vtensor<[1,1,3,4],f32>, !torch.vtensor<[1,1,3,4],f32>, !torch.vtensor<[1],si32>, !torch.vtensor<[1],si32>) -> (!torch.vtensor<[1,1,8],f32>, !torch.vtensor<[1,1,4,4],f32>, !torch.vtensor<[1,1,4,4],f32>)
