@@ -178,12 +178,8 @@ def _theirs(
 def _empty(declared: Any, held: Sequence[int], facts: Json) -> Array:
     """The past before the first token, by the shape of our cache: no positions. A state of one size is zeros, and so is
     the buffer of a window."""
-    name = declared.name
-    positions = (
-        held[2] if name in facts["states"] else max(held[2], window) if (window := facts["windows"].get(name)) else 0
-    )
-    shape = [
-        positions if at == 2 and not isinstance(size, int) else held[at] if not isinstance(size, int) else size
-        for at, size in enumerate(declared.shape)
-    ]
+    sizes, window = list(held), facts["windows"].get(declared.name, 0)
+    if declared.name not in facts["states"]:
+        sizes[2] = max(held[2], window) if window else 0
+    shape = [size if isinstance(size, int) else sizes[at] for at, size in enumerate(declared.shape)]
     return np.zeros(shape, _DTYPES[declared.type])

@@ -101,6 +101,25 @@ def test_a_mask_that_is_read_by_positions(tmp_path: Path, reads: str, prompt: in
     _is_onnxruntime_s(artifact, model, prompt, batch, {})
 
 
+@pytest.mark.parametrize(("mask", "prompt", "batch"), [("bias", 5, 2), ("visible", 5, 2)])
+def test_attention_of_opset_23(tmp_path: Path, mask: str, prompt: int, batch: int) -> None:
+    """Attention with a past: the same model with one node for its attention. The mask is added, or is of booleans."""
+    model = tiny_language_model()
+    gone = {"present_key", "present_value", "keys", "values", "scores", "biased", "weights", "context"}
+    nodes = [node for node in model.graph.node if node.name not in gone]
+    at = next(at for at, node in enumerate(nodes) if node.name == "bias") + 1
+    operands = ["q", "k", "v", mask, "past_key", "past_value"]
+    results = ["context", "present_key", "present_value"]
+    nodes.insert(at, helper.make_node("Attention", operands, results, name="attends", scale=1.0))
+    del model.graph.node[:]
+    model.graph.node.extend(nodes)
+    model.opset_import[0].version = 23
+    model.ir_version = 11
+    artifact, file = _compiled(model, tmp_path, Generation(40, [8], batch=batch))
+    assert artifact.shape_set("decode").module_path.read_text().count("forge.op.UpdateCache(") == 2
+    _is_onnxruntime_s(artifact, file, prompt, batch, {})
+
+
 def _changed(how: Callable[[GraphProto], None]) -> ModelProto:
     model = tiny_language_model()
     how(model.graph)
