@@ -39,6 +39,7 @@ def commands() -> list[str]:
     return [line for block in blocks for line in block.replace("\\\n", " ").splitlines()]
 
 
+@pytest.mark.slow
 def test_readme_builds_and_runs_the_example(workspace: Path) -> None:
     building, using = commands()[:3], commands()[3:]
     assert len(using) == 3
