@@ -34,15 +34,14 @@ sys.exit(code)
 """A program that runs a command in a process of the server, as if it were that process."""
 
 
-def serve(address: str) -> None:
-    """Answers until whoever has started it is gone. A command never returns from here: it ends its process."""
+def serve(address: str, parent: int) -> None:
+    """Answers until `parent`, which has started it, is gone. A command never returns from here: it ends its process."""
     gc.collect()
     gc.freeze()
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as server:
         server.bind(address)
         server.listen(16)
         server.settimeout(5)
-        parent = os.getppid()
         print("ready", flush=True)
         while os.getppid() == parent:
             try:
@@ -99,7 +98,8 @@ def _become(wanted: dict[str, Any], streams: list[int]) -> None:
 
 
 if __name__ == "__main__":
+    started_by = os.getppid()  # It may be gone when all is loaded.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for name in sys.argv[2:]:
         import_module(name)
-    serve(sys.argv[1])
+    serve(sys.argv[1], started_by)
