@@ -15,6 +15,7 @@ from fuzz.coverage import schemas
 from fuzz.graphs import Sample
 from fuzz.oracles import known
 from fuzz.oracles.compare import is_ill_conditioned
+from fuzz.oracles.formats import UNITS, Errors
 from fuzz.oracles.judge import judge
 from fuzz.oracles.ulps import Allowance, allowance, differs, spread_of
 from fuzz.variants.seeds import all_seeds
@@ -149,3 +150,17 @@ def test_what_turns_on_a_last_bit_is_told_from_an_error() -> None:
         ours = expected + np.float32(off)
         assert differs(ours, expected, allowed)
         assert is_ill_conditioned(sample, "y", ours, allowed) == excused
+
+
+@pytest.mark.parametrize(
+    ("written", "emitted", "status"),
+    [
+        (0.01, 0.021, "loses digits"),
+        (0.001, 0.015, "less exact"),  # Less than two units of bfloat16.
+        (0.01, 0.0105, "as exact"),
+        (0.01, 0.005, "more exact"),
+        (0.0, 0.0, "as exact"),
+    ],
+)
+def test_digits_that_rewrites_cost(written: float, emitted: float, status: str) -> None:
+    assert Errors(written, emitted).status(UNITS["bfloat16"]) == status
