@@ -222,7 +222,10 @@ def cumsum(program: Program, node: NodeProto) -> None:
     if value.padded and attributes_of(node).get("reverse"):
         raise program.refused(node, "it reads positions beyond the length")
     program.copy(node)
-    program.give(node.output[0], replace(value, name=node.output[0], known=None, zeros=frozenset(), counts=None))
+    program.give(
+        node.output[0],
+        replace(value, name=node.output[0], known=None, zeros=frozenset(), counts=None, grid=False, by_rows=False),
+    )
 
 
 def rows(program: Program, node: NodeProto) -> None:

@@ -205,10 +205,8 @@ def tile(program: Program, node: NodeProto) -> None:
     program.copy(node)
     shape = tuple(size.scaled(count) for size, count in zip(value.shape, times, strict=True))
     counts = counts_of(value)
-    counted = counts in (None, ALL_ZERO) or times[counts] == 1
-    program.give(
-        node.output[0], replace(value, name=node.output[0], shape=shape, known=None, counts=counts if counted else None)
-    )
+    kept = counts if counts in (None, ALL_ZERO) or times[counts] == 1 else None
+    program.give(node.output[0], Value(node.output[0], value.dtype, shape, None, value.zeros, kept))
 
 
 def filled(program: Program, node: NodeProto) -> None:
@@ -250,7 +248,10 @@ def triangle(program: Program, node: NodeProto) -> None:
     if len(node.input) > 1 and node.input[1]:
         size_of(sizes(program, node, 1)[0])
     program.copy(node)
-    program.give(node.output[0], replace(value, name=node.output[0], known=None, zeros=frozenset(), counts=None))
+    program.give(
+        node.output[0],
+        replace(value, name=node.output[0], known=None, zeros=frozenset(), counts=None, grid=False, by_rows=False),
+    )
 
 
 def concat(program: Program, node: NodeProto) -> None:

@@ -200,6 +200,15 @@ def _ids(
         found = {name: rows for name, rows in found.items() if words in rows} or found
     if len(found) > 1:
         found = {name: rows for name, rows in found.items() if "position" not in name}
+    branches = next((node for node in graph.node if node.op_type == "If"), None)
+    if not found and branches is not None:
+        raise import_error(
+            Code.NoStaticCache,
+            "the tokens are read within its branches",
+            where=node_where(branches),
+            unsupported=True,
+            hint="take the file of the branch with a past, such as decoder_with_past_model.onnx",
+        )
     if len(found) != 1:
         names = ", ".join(map(quote, found)) or "none"
         raise import_error(
