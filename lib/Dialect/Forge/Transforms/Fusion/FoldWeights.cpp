@@ -5,7 +5,6 @@
 #include "Fusion/Slices/Heads.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/ZeroSigns.h"
-#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/PassReport.h"
@@ -21,46 +20,6 @@ namespace forge {
 #define GEN_PASS_DEF_FORGEFOLDWEIGHTSPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h.inc"
 } // namespace forge
-
-namespace {
-/// Two integers that are added, as positions and the offset of their table: sums of integers wrap, in any order.
-struct NumberIntoNumber : OpRewritePattern<AddOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
-    auto [value, second] = withNumber(op);
-    auto inner = value ? value.getDefiningOp<AddOp>() : AddOp();
-    if (!inner || !value.hasOneUse())
-      return failure();
-    auto [x, first] = withNumber(inner);
-    if (!x)
-      return failure();
-    int64_t sum = *first + *second;
-    if (!llvm::isInt<32>(sum))
-      return failure();
-    auto type = RankedTensorType::get({1}, op.getType().getElementType());
-    Attribute element = rewriter.getIntegerAttr(type.getElementType(), sum);
-    Value number = ConstantOp::create(rewriter, withoutTrace(op.getLoc()), DenseElementsAttr::get(type, element));
-    rewriter.replaceOpWithNewOp<AddOp>(op, op.getType(), x, number);
-    return success();
-  }
-
-private:
-  // x and the number of x + number; null where it has none.
-  static std::pair<Value, std::optional<int64_t>> withNumber(AddOp op) {
-    APInt number;
-    for (auto [x, term] : bothWays(op)) {
-      if (x.getType() != op.getType() || !op.getType().getElementType().isSignlessInteger())
-        continue;
-      if (auto scalar = term.getDefiningOp<ScalarConstantOp>())
-        return {x, static_cast<int64_t>(scalar.getConstant().convertToFloat())};
-      if (matchPattern(term, m_ConstantInt(&number)) && llvm::is_contained({32u, 64u}, number.getBitWidth()))
-        return {x, number.getSExtValue()};
-    }
-    return {};
-  }
-};
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // Weights that change nothing
@@ -119,7 +78,6 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     dropNeutralWeights(getOperation(), *this);
     MLIRContext *context = &getContext();
     RewritePatternSet folds(context), moves(context);
-    folds.addWithLabel<NumberIntoNumber>({"numbers-joined"}, context);
     populateProductsOfWeights(folds);
     populateHeadColumns(folds);
     populateFactorsIntoWeights(folds, *allowed);

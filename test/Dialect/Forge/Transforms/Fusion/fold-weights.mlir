@@ -247,30 +247,6 @@ func.func @neutral_channels(%x: tensor<2x4xf32>, %image: tensor<1x4x5x5xf32>) ->
   return %0, %1 : tensor<2x4xf32>, tensor<1x4x5x5xf32>
 }
 
-// Numbers that are added to integers one after the other are one; a sum that 32 bits do not hold stays, and so does one
-// that something else reads.
-// CHECK-LABEL: func.func @numbers(
-//   CHECK-DAG: %[[FIVE:.+]] = forge.constant dense<5> : tensor<1xi32>
-//       CHECK: %[[A:.+]] = forge.add %arg0, %[[FIVE]]
-//       CHECK: %[[READ:.+]] = forge.add %arg1, %{{.+}}
-//  CHECK-NEXT: %[[B:.+]] = forge.add %[[READ]], %{{.+}}
-//       CHECK: %[[INNER:.+]] = forge.add %arg2, %{{.+}}
-//  CHECK-NEXT: %[[C:.+]] = forge.add %[[INNER]], %{{.+}}
-//  CHECK-NEXT: return %[[A]], %[[READ]], %[[B]], %[[C]]
-func.func @numbers(%a: tensor<2x4xi32>, %b: tensor<2x4xi32>, %c: tensor<2x4xi32>)
-    -> (tensor<2x4xi32>, tensor<2x4xi32>, tensor<2x4xi32>, tensor<2x4xi32>) {
-  %two = forge.scalar_constant constant 2.0 dtype i32 : tensor<1xi32>
-  %three = forge.constant dense<3> : tensor<1xi32>
-  %many = forge.constant dense<2000000000> : tensor<2x4xi32>
-  %0 = forge.add %a, %two : (tensor<2x4xi32>, tensor<1xi32>) -> tensor<2x4xi32>
-  %1 = forge.add %three, %0 : (tensor<1xi32>, tensor<2x4xi32>) -> tensor<2x4xi32>
-  %2 = forge.add %b, %two : (tensor<2x4xi32>, tensor<1xi32>) -> tensor<2x4xi32>
-  %3 = forge.add %2, %three : (tensor<2x4xi32>, tensor<1xi32>) -> tensor<2x4xi32>
-  %4 = forge.add %c, %many : (tensor<2x4xi32>, tensor<2x4xi32>) -> tensor<2x4xi32>
-  %5 = forge.add %4, %many : (tensor<2x4xi32>, tensor<2x4xi32>) -> tensor<2x4xi32>
-  return %1, %2, %3, %5 : tensor<2x4xi32>, tensor<2x4xi32>, tensor<2x4xi32>, tensor<2x4xi32>
-}
-
 // A mask of what is known, here a triangle, and of what is given: the number that is chosen where the triangle is 1 or 0
 // is a weight. A mask of other numbers stays, and so does a product that something else reads.
 // CHECK-LABEL: func.func @known_mask(

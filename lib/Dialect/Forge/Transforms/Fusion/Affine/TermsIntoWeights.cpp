@@ -81,10 +81,10 @@ static void addToColumns(PatternRewriter &b, WeightProduct product, Value term) 
   if (product.bias)
     term = AddOp::create(b, loc, reshaped(b, loc, product.bias->get(), shapeOf(term)), term);
   b.modifyOpInPlace(op, [&] {
-    if (auto matmul = dyn_cast<MatmulOp>(op))
-      matmul.getBiasMutable().assign(term);
+    if (product.bias)
+      product.bias->set(term);
     else
-      cast<Conv2dOp>(op).getBiasMutable().assign(term);
+      op->insertOperands(2, term);
   });
 }
 
@@ -211,23 +211,17 @@ struct TermIntoBias : OpRewritePattern<AddOp> {
 
   LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
     for (auto [value, term] : bothWays(op)) {
-      if (!isa_and_nonnull<Conv2dOp, Conv2dTransposeOp>(value.getDefiningOp()) || !value.hasOneUse() ||
-          value.getType() != op.getType() || !isFloat32(op) || !isWeight(term) || mayRound(term))
+      std::optional<WeightProduct> product = WeightProduct::of(value);
+      if (!product || !isa<Conv2dOp, Conv2dTransposeOp>(product->op()) || !value.hasOneUse() ||
+          value.getType() != op.getType() || !isFloat32(op) || !isWeight(term) || mayRound(term) ||
+          !product->hasWeightsAsBias() || !isPerChannel(term, product->axis, 4, op.getType().getDimSize(product->axis)))
         continue;
-      Operation *conv = value.getDefiningOp();
-      bool isLast = cast<BoolAttr>(*conv->getInherentAttr("channel_last")).getValue();
-      int64_t axis = isLast ? 3 : 1, channels = op.getType().getDimSize(axis);
-      Value own = conv->getNumOperands() == 3 ? conv->getOperand(2) : Value();
-      if (!isPerChannel(term, axis, 4, channels) || (own && (!isWeight(own) || mayRound(own))))
-        continue;
-      Location loc = withoutTrace(op.getLoc());
-      Value bias = reshaped(rewriter, loc, term, {channels});
-      if (own)
-        bias = AddOp::create(rewriter, loc, bias.getType(), reshaped(rewriter, loc, own, {channels}), bias);
-      Operation *copy = rewriter.clone(*conv);
-      copy->setLoc(op.getLoc());
-      copy->setOperands({conv->getOperand(0), conv->getOperand(1), bias});
-      rewriter.replaceOp(op, copy);
+      makeAvailable(term, product->op());
+      rewriter.setInsertionPoint(product->op());
+      addToColumns(rewriter, *product,
+                   reshaped(rewriter, withoutTrace(op.getLoc()), term, {tensorType(term).getNumElements()}));
+      rewriter.modifyOpInPlace(product->op(), [&] { product->op()->setLoc(op.getLoc()); });
+      rewriter.replaceOp(op, value);
       return success();
     }
     return failure();
