@@ -114,8 +114,8 @@ class Forge_Bytecode<bit hasAttributes> {
 // Every op infers its one result type; `inferType` holds the numbered constraints and is also what the verifier runs.
 //   range       between which numbers its results lie, in C++ (Interval.h), by those of its `operands`; by default it is
 //               not known, so that integers may overflow
-class Forge_Op<string opMnemonic, list<Trait> traits = []>
-    : Op<Forge_Dialect, opMnemonic, traits # [Pure, IntervalOpInterface]> {
+class Forge_Op<string opMnemonic, list<Trait> traits = [], list<Trait> effects = [Pure]>
+    : Op<Forge_Dialect, opMnemonic, traits # effects # [IntervalOpInterface]> {
   let results = (outs Forge_Tensor:$result);
   string attributesText = Forge_OpText<arguments>.attributes;
   string typesText = Forge_OpText<arguments>.types;
@@ -162,8 +162,9 @@ class Forge_InferOp<string opMnemonic, list<Trait> traits = []> : Forge_Op<opMne
 //   tuples      integer-list arguments that Forge wants as a tuple; the others are written as lists
 //   padding     how its kernel treats the padding of tiles (a TilePaddingRow); Opaque assumes nothing
 //   kernels     calls of TTNN that tt-mlir makes of it alone, with changes of layout (docs/cost.md)
-class Forge_CallOp<string opMnemonic, string function, string lowering, list<Trait> traits = []>
-    : Forge_Op<opMnemonic, traits # [InferTypeOpAdaptor, ForgeCallOpInterface, TilePaddingOpInterface]> {
+class Forge_CallOp<string opMnemonic, string function, string lowering, list<Trait> traits = [],
+                   list<Trait> effects = [Pure]>
+    : Forge_Op<opMnemonic, traits # [InferTypeOpAdaptor, ForgeCallOpInterface, TilePaddingOpInterface], effects> {
   list<string> tuples = [];
   string padding = "Opaque";
   int kernels = 1;

@@ -40,3 +40,20 @@ InferredType UpdateCacheOp::inferType(Adaptor op, const Inference &infer) {
     return failure();
   return tensorType(op.getCache());
 }
+
+namespace {
+/// The caches of a program, which its writes share: their order is that of the program.
+struct CacheResource : SideEffects::Resource::Base<CacheResource> {
+  StringRef getName() final { return "forge.cache"; }
+};
+} // namespace
+
+using Effects = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
+
+void FillCacheOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Write::get(), &getCacheMutable(), CacheResource::get());
+}
+
+void UpdateCacheOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Write::get(), &getCacheMutable(), CacheResource::get());
+}

@@ -49,6 +49,10 @@ static LogicalResult verifyOp(Operation *op) {
   if (call && call.getDeviceLowering().empty())
     return emitError(op->getLoc(), Code::NoForgeCall)
            << describe(op) << " cannot be lowered by the device (" << call.getCallee() << ")";
+  // The device writes in place: another reader would read what was written, or not, by the order of the calls.
+  if (isa<FillCacheOp, UpdateCacheOp>(op) && !op->getOperand(0).hasOneUse())
+    return emitError(op->getLoc(), Code::InvalidIr)
+           << describe(op) << " writes into a cache that something else reads, too";
   for (Type type : op->getResultTypes())
     if (!isLegal(type))
       return emitError(op->getLoc(), Code::PassOrder)

@@ -5,7 +5,12 @@
 
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 
-def Forge_FillCacheOp : Forge_CallOp<"fill_cache", "FillCache", "FillCacheOp", [DestinationStyleOpInterface]> {
+// The device writes into the cache in place: the write is an effect on it, so that it is neither removed nor merged nor
+// moved, and whatever reads the cache after it reads the result.
+defvar Forge_WritesCache = [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>];
+
+def Forge_FillCacheOp : Forge_CallOp<"fill_cache", "FillCache", "FillCacheOp", [DestinationStyleOpInterface],
+                                     Forge_WritesCache> {
   let summary = "cache with input written from batch row batch_offset and sequence position 0";
   let description = [{
     (C1) both have rank 4 and one element type. (C2) heads and head size agree. (C3) the input fits into the cache.
@@ -22,7 +27,8 @@ def Forge_FillCacheOp : Forge_CallOp<"fill_cache", "FillCache", "FillCacheOp", [
   let range = "unite({operands[0], operands[1]})";
 }
 
-def Forge_UpdateCacheOp : Forge_CallOp<"update_cache", "UpdateCache", "UpdateCacheOp", [DestinationStyleOpInterface]> {
+def Forge_UpdateCacheOp : Forge_CallOp<"update_cache", "UpdateCache", "UpdateCacheOp", [DestinationStyleOpInterface],
+                                     Forge_WritesCache> {
   let summary = "cache with one token per batch row written at update_index";
   let description = [{
     (C1) both have rank 4 and one element type. (C2) heads and head size agree. (C3) the input holds one token and fits.
