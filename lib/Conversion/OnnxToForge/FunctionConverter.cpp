@@ -287,7 +287,7 @@ LogicalResult FunctionConverter::inlineRegion(Region &region, ArrayRef<Value> ar
 
 LogicalResult FunctionConverter::run() {
   if (func.isExternal() || !llvm::hasSingleElement(func.getBody()))
-    return emitError(func, Code::InvalidIr) << "expected a function with one block";
+    return emitError(func, Code::InvalidIr) << "expected a function of one block for --convert-onnx-to-forge";
   SmallVector<Type> inputs;
   if (failed(convertSignature(inputs)))
     return failure();

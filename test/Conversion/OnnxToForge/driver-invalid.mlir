@@ -225,13 +225,13 @@ func.func @none_returned(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.none attrib
 // -----
 
 // A function without a body.
-// expected-error @+1 {{expected a function with one block}}
+// expected-error @+1 {{expected a function of one block for --convert-onnx-to-forge}}
 func.func private @declared(!torch.vtensor<[2],f32>)
 
 // -----
 
 // Several blocks.
-// expected-error @+1 {{expected a function with one block}}
+// expected-error @+1 {{expected a function of one block for --convert-onnx-to-forge}}
 func.func @blocks(%arg0: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
   return %arg0 : !torch.vtensor<[2],f32>
 ^bb1:

@@ -71,5 +71,5 @@ module {
 // -----
 
 // A function without a body.
-// expected-error @+1 {{expected a function with one block}}
+// expected-error @+1 {{expected a function of one block for --forge-verify-emittable}}
 func.func private @declared(tensor<4xf32>)

@@ -37,6 +37,7 @@ PASSES = (
     "forge-channels-last",
     "forge-centre-norms",
     "forge-kernel-forms",
+    "forge-pixel-rows",
     "forge-column-products{fast-math=zero-products}",
     "forge-join-slices",
     "forge-separate-products",

@@ -2,6 +2,7 @@
 
 #include "forge/Dialect/Forge/IR/Location.h"
 
+#include "forge/Dialect/Forge/IR/IndexMap.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
@@ -113,23 +114,34 @@ Location forge::locationOfResult(Location loc, unsigned index) {
   return traces && index < traces.size() ? withTraces(loc, traces[index]) : loc;
 }
 
+// Whether axes `axes` of a value of shape `own`, as a reshape to `to`, are the same elements as those axes of its
+// reshape to `between`.
+static bool reshapesEitherWay(ArrayRef<int64_t> own, ArrayRef<int64_t> axes, ArrayRef<int64_t> between,
+                              ArrayRef<int64_t> to) {
+  forge::IndexMap first(own), last(own);
+  return first.reshape(between) && first.permute(axes) && last.permute(axes) && last.reshape(to) && first == last;
+}
+
 // Says that `result` is a reshape of what result `index` of an op at `loc` is traced as, which has `shape`.
 static void traceReshaped(OpResult result, Location loc, unsigned index, ArrayRef<int64_t> shape) {
   ArrayRef<int64_t> own = cast<ShapedType>(result.getType()).getShape();
   SmallVector<int64_t> axes = forge::tracedAxes(loc), first(shape);
-  // In another order of axes only the value itself can be found again, by another rank of the result.
-  if (!axes.empty() && own != shape && (shape.size() != axes.size() || own.size() == axes.size()))
-    return;
   if (axes.size() == shape.size())
     for (auto [i, axis] : llvm::enumerate(axes))
       first[i] = shape[axis];
+  // In another order of axes only the value itself can be found again: by another rank of the result, or where its axes
+  // may as well be exchanged before it is reshaped.
+  bool isReordered = !axes.empty() && own != shape;
+  bool isSameRank = isReordered && own.size() == axes.size();
+  if (isReordered && (shape.size() != axes.size() || (isSameRank && !reshapesEitherWay(own, axes, shape, first))))
+    return;
   for (TracedName traced : forge::tracedValues(loc, index)) {
     ArrayRef<int64_t> was = traced.shape.empty() ? ArrayRef(first) : traced.shape;
     if (axes.empty())
       forge::traceValue(result, {traced.name, was == own ? ArrayRef<int64_t>() : was, traced.scale});
     else if (own == shape)
       forge::traceValue(result, traced);
-    else if (was == ArrayRef(first))
+    else if (isSameRank || was == ArrayRef(first))
       forge::traceValue(result, {traced.name, was, traced.scale});
   }
   forge::traceAxes(result.getOwner(), axes);

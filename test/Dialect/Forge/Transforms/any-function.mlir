@@ -19,6 +19,7 @@
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-channels-last | FileCheck %s
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-centre-norms | FileCheck %s
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-kernel-forms | FileCheck %s
+// RUN: forge-opt %s --allow-unregistered-dialect --forge-pixel-rows | FileCheck %s
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-column-products=fast-math=all | FileCheck %s
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-join-slices | FileCheck %s
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-separate-products | FileCheck %s
@@ -28,10 +29,12 @@
 // What needs one block, or tensors of known shape, says so.
 // RUN: not forge-opt %s --allow-unregistered-dialect --forge-fill-tile-padding 2>&1 | FileCheck %s --check-prefix=FILL
 // RUN: not forge-opt %s --allow-unregistered-dialect --forge-verify-emittable 2>&1 | FileCheck %s --check-prefix=EMIT
+// RUN: not forge-opt %s --allow-unregistered-dialect --forge-float-format=float-format=bfloat16 2>&1 | FileCheck %s --check-prefix=FORMAT
 // RUN: not forge-opt %s --allow-unregistered-dialect --forge-legalize-types 2>&1 | FileCheck %s --check-prefix=TYPES
-// FILL: error: [FM2002] expected a function of one block
-// TYPES: error: [FM2002] expected a function with one block
-// EMIT: error: [FM2002] expected a function with one block
+// FILL: error: [FM2002] expected a function of one block for --forge-fill-tile-padding
+// FORMAT: error: [FM2002] expected a function of one block for --forge-float-format
+// TYPES: error: [FM2002] expected a function of one block for --forge-legalize-types
+// EMIT: error: [FM2002] expected a function of one block for --forge-verify-emittable
 
 // CHECK: func.func private @declaration
 func.func private @declaration(tensor<2xf32>) -> tensor<2xf32>

@@ -20,6 +20,7 @@
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-channels-last | FileCheck %s
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-centre-norms | FileCheck %s
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-kernel-forms | FileCheck %s
+// RUN: forge-opt %s --allow-unregistered-dialect --forge-pixel-rows | FileCheck %s
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-column-products=fast-math=all | FileCheck %s
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-join-slices | FileCheck %s
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-separate-products | FileCheck %s
@@ -27,7 +28,9 @@
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-classify-slices | FileCheck %s
 
 // RUN: not forge-opt %s --allow-unregistered-dialect --forge-fill-tile-padding 2>&1 | FileCheck %s --check-prefix=FILL
+// RUN: not forge-opt %s --allow-unregistered-dialect --forge-float-format=float-format=bfloat16 2>&1 | FileCheck %s --check-prefix=FORMAT
 // FILL: error: [FM2002] expected tensors of known shape for --forge-fill-tile-padding, but got 'none'
+// FORMAT: error: [FM2002] expected tensors of known shape for --forge-float-format, but got 'none'
 
 // CHECK: func.func private @declaration
 func.func private @declaration(tensor<2xf32>) -> tensor<2xf32>

@@ -2,6 +2,7 @@
 
 #include "DeadOps.h"
 #include "FloatPrecision.h"
+#include "Requirements.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/HostTensor.h"
@@ -113,7 +114,8 @@ LogicalResult FloatFormatter::rewrite(Operation *op, Type element) {
   auto infer = dyn_cast<InferTypeOpInterface>(op);
   SmallVector<Type> types;
   if (!infer)
-    return emitError(op->getLoc(), Code::PassOrder) << "'" << op->getName() << "' has no type inference";
+    return emitError(op->getLoc(), Code::PassOrder)
+           << "'" << op->getName() << "' is no op of the forge dialect, as --forge-float-format requires";
   if (failed(infer.inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(), op->getRawDictionaryAttrs(),
                                     op->getPropertiesStorage(), op->getRegions(), types)))
     return failure();
@@ -202,10 +204,9 @@ struct ForgeFloatFormatPass : forge::impl::ForgeFloatFormatPassBase<ForgeFloatFo
     func::FuncOp func = getOperation();
     if (floatFormat.empty() || isHostFunction(func))
       return;
-    if (func.isExternal() || !llvm::hasSingleElement(func.getBody())) {
-      emitError(func, Code::InvalidIr) << "expected a function with one block";
+    constexpr llvm::StringLiteral kPass = "forge-float-format";
+    if (failed(requireOneBlock(func, kPass)) || failed(requireKnownShapes(func, kPass)))
       return signalPassFailure();
-    }
     auto format = llvm::StringSwitch<FloatType>(floatFormat)
                       .Cases({"bfloat16", "mixed"}, BFloat16Type::get(&getContext()))
                       .Case("float32", Float32Type::get(&getContext()))

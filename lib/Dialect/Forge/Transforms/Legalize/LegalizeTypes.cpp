@@ -1,6 +1,7 @@
 //===- LegalizeTypes.cpp - element types and ranks that Forge can hold ----===//
 
 #include "DeadOps.h"
+#include "Requirements.h"
 #include "forge/Dialect/Forge/IR/Constants.h"
 #include "forge/Dialect/Forge/IR/Evaluate.h"
 #include "forge/Dialect/Forge/IR/Location.h"
@@ -177,7 +178,7 @@ LogicalResult TypeLegalizer::reinfer(Operation *op, RankedTensorType expected) {
   SmallVector<Type> types;
   auto infer = dyn_cast<InferTypeOpInterface>(op);
   if (!infer)
-    return emitError(op, Code::PassOrder) << "is no op of the forge dialect";
+    return emitError(op, Code::PassOrder) << "is no op of the forge dialect, as --forge-legalize-types requires";
   if (failed(infer.inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(), op->getRawDictionaryAttrs(),
                                     op->getPropertiesStorage(), op->getRegions(), types)))
     return failure();
@@ -187,7 +188,8 @@ LogicalResult TypeLegalizer::reinfer(Operation *op, RankedTensorType expected) {
     return success();
   // Operands have at least one axis by now, so that this is a product of two vectors.
   if (inferred.getRank() == 0)
-    return emitError(op, Code::PassOrder) << "gives rank 0; run --forge-device-forms first";
+    return emitError(op, Code::PassOrder)
+           << "gives rank 0, which --forge-legalize-types cannot hold; run --forge-device-forms first";
   if (inferred.getElementType() != expected.getElementType() || inferred.getNumElements() != expected.getNumElements())
     return emitError(op->getLoc(), Code::InvalidIr)
            << "node '" << escaped(nodeName(op->getLoc())) << "': '" << op->getName() << "' gives type " << inferred
@@ -204,7 +206,9 @@ LogicalResult TypeLegalizer::legalize(Operation *op) {
   if (auto constant = dyn_cast<ConstantOp>(op))
     return legalizeConstant(constant);
   if (op->getNumResults() != 1)
-    return emitError(op, Code::PassOrder) << "has " << op->getNumResults() << " results; run --forge-lower-split first";
+    return emitError(op, Code::PassOrder)
+           << "has " << op->getNumResults()
+           << " results, but --forge-legalize-types requires one; run --forge-lower-split first";
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   RankedTensorType legal = legalOrError(op->getLoc(), op->getResult(0).getType());
   if (!legal)
@@ -246,8 +250,8 @@ LogicalResult TypeLegalizer::legalize(Operation *op) {
 }
 
 LogicalResult TypeLegalizer::run() {
-  if (func.isExternal() || !llvm::hasSingleElement(func.getBody()))
-    return emitError(func, Code::InvalidIr) << "expected a function with one block";
+  if (failed(requireOneBlock(func, "forge-legalize-types")))
+    return failure();
   bool valid = true;
   for (BlockArgument argument : func.getArguments()) {
     RankedTensorType legal = legalOrError(argument.getLoc(), argument.getType());

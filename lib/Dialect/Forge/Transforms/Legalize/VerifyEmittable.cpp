@@ -1,5 +1,6 @@
 //===- VerifyEmittable.cpp - can a module be written as Forge calls? ------===//
 
+#include "Requirements.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
@@ -61,8 +62,8 @@ static LogicalResult verifyOp(Operation *op) {
 }
 
 LogicalResult forge::verifyEmittable(func::FuncOp func) {
-  if (func.isExternal() || !llvm::hasSingleElement(func.getBody()))
-    return emitError(func, Code::InvalidIr) << "expected a function with one block";
+  if (failed(requireOneBlock(func, "forge-verify-emittable")))
+    return failure();
   bool valid = true;
   for (BlockArgument argument : func.getArguments())
     if (!isLegal(argument.getType())) {

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeadOps.h"
+#include "Requirements.h"
 #include "TilePadding/PaddingFills.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/Analysis/PaddingTracker.h"
@@ -336,15 +337,9 @@ FailureOr<Operation *> TilePaddingFiller::fill(TilePaddingOpInterface op) {
 }
 
 LogicalResult TilePaddingFiller::run(func::FuncOp func) {
-  if (!func.getBody().hasOneBlock())
-    return emitError(func, Code::InvalidIr) << "expected a function of one block, whose padding can be followed";
-  SmallVector<Type> types(func.getArgumentTypes());
-  for (Operation &op : func.front())
-    llvm::append_range(types, op.getResultTypes());
-  for (Type type : types)
-    if (auto tensor = dyn_cast<RankedTensorType>(type); !tensor || !tensor.hasStaticShape())
-      return emitError(func, Code::InvalidIr)
-             << "expected tensors of known shape for --forge-fill-tile-padding, but got " << type;
+  constexpr llvm::StringLiteral kPass = "forge-fill-tile-padding";
+  if (failed(requireOneBlock(func, kPass)) || failed(requireKnownShapes(func, kPass)))
+    return failure();
   for (Value argument : func.getArguments())
     padding.setState(argument, PaddingState::all(target.host, shapeOf(argument)));
   for (Operation &op : llvm::make_early_inc_range(func.getBody().front())) {

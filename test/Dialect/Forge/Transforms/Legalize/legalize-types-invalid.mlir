@@ -75,7 +75,7 @@ func.func @inputs(%a: !torch.none, %b: i32) {
 
 // Splits must be gone.
 func.func @split(%x: tensor<2x10xf32>) -> tensor<1x10xf32> {
-  // expected-error @+1 {{has 2 results; run --forge-lower-split first}}
+  // expected-error @+1 {{has 2 results, but --forge-legalize-types requires one; run --forge-lower-split first}}
   %0:2 = forge.split %x dim 0 sizes [1, 1] : (tensor<2x10xf32>) -> (tensor<1x10xf32>, tensor<1x10xf32>)
   return %0#0 : tensor<1x10xf32>
 }
@@ -84,7 +84,7 @@ func.func @split(%x: tensor<2x10xf32>) -> tensor<1x10xf32> {
 
 // So must nodes.
 func.func @node(%x: tensor<2x10xf32>) -> tensor<2x10xf32> {
-  // expected-error @+1 {{is no op of the forge dialect}}
+  // expected-error @+1 {{is no op of the forge dialect, as --forge-legalize-types requires}}
   %0 = torch.operator "onnx.Relu"(%x) : (tensor<2x10xf32>) -> tensor<2x10xf32>
   return %0 : tensor<2x10xf32>
 }
@@ -93,7 +93,7 @@ func.func @node(%x: tensor<2x10xf32>) -> tensor<2x10xf32> {
 
 // The product of two vectors would have no dims.
 func.func @vectors(%a: tensor<2xf32>) -> tensor<f32> {
-  // expected-error @+1 {{gives rank 0; run --forge-device-forms first}}
+  // expected-error @+1 {{gives rank 0, which --forge-legalize-types cannot hold; run --forge-device-forms first}}
   %0 = forge.matmul %a, %a : (tensor<2xf32>, tensor<2xf32>) -> tensor<f32>
   return %0 : tensor<f32>
 }
@@ -101,13 +101,13 @@ func.func @vectors(%a: tensor<2xf32>) -> tensor<f32> {
 // -----
 
 // A function without a body.
-// expected-error @+1 {{expected a function with one block}}
+// expected-error @+1 {{expected a function of one block for --forge-legalize-types}}
 func.func private @declared(tensor<2xf32>)
 
 // -----
 
 // Several blocks.
-// expected-error @+1 {{expected a function with one block}}
+// expected-error @+1 {{expected a function of one block for --forge-legalize-types}}
 func.func @blocks(%a: tensor<2xf32>) -> tensor<2xf32> {
   return %a : tensor<2xf32>
 ^bb1:

@@ -102,5 +102,5 @@ func.func @twice(%x: tensor<2x10xf32>) -> (tensor<2x10xf32>, tensor<2x10xf32>) {
 // -----
 
 // A function without a body.
-// expected-error @+1 {{expected a function with one block}}
+// expected-error @+1 {{expected a function of one block for --forge-verify-emittable}}
 func.func private @declared(tensor<2xf32>)

@@ -1,0 +1,288 @@
+//===- PixelRows.cpp - images between convolutions as rows of pixels ------===//
+//
+// The device computes convolutions and pools on the pixels of an image [N, H, W, C] as rows, [N, 1, H * W, C], and pads
+// the last two axes of whatever it holds to whole tiles. An op that does the same to each pixel is the same op on the
+// rows: each of its operands has the pixels too, or broadcasts to the rows as it did to the image
+// (IndexMap::broadcastShape). Such ops that read each other have one form together, and all others read a reshape to
+// the image: nothing is asked of the readers. Which form they have is a choice, by what the device moves.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeadOps.h"
+#include "Join/JoinAxes.h"
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Dialect/Forge/IR/IndexMap.h"
+#include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Forge/IR/PassReport.h"
+#include "forge/Dialect/Forge/Transforms/Passes.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace forge {
+#define GEN_PASS_DEF_FORGEPIXELROWSPASS
+#include "forge/Dialect/Forge/Transforms/Passes.h.inc"
+} // namespace forge
+
+//===----------------------------------------------------------------------===//
+// Ops on pixels
+//===----------------------------------------------------------------------===//
+
+static Shape rowsOf(ArrayRef<int64_t> image) { return {image[0], 1, image[1] * image[2], image[3]}; }
+
+static RankedTensorType rowsType(Value image) { return tensorType(image).clone(rowsOf(shapeOf(image))); }
+
+static bool hasPixelsOf(Value value, ArrayRef<int64_t> image) {
+  return tensorType(value).getRank() == 4 && shapeOf(value).drop_back() == image.drop_back();
+}
+
+// The shape in which `op` reads operand `number` of it, which is no image, on rows; none where it cannot.
+static std::optional<Shape> shapeOnRows(Operation *op, unsigned number) {
+  Value operand = op->getOperand(number), result = op->getResult(0);
+  Shape own(shapeOf(operand)), image(shapeOf(result));
+  // The first factor of a product is an image, the second is the same for all pixels.
+  if (isa<MatmulOp>(op) && number < 2)
+    return number == 1 && own.size() == 2 ? std::optional(own) : std::nullopt;
+  if (!isElementwise(op) && !isa<MatmulOp>(op))
+    return std::nullopt;
+  std::optional<Shape> shape = IndexMap::broadcastShape(own, image, rowsOf(image));
+  // Only weights are there in another shape for free.
+  return shape && (*shape == own || isWeight(operand)) ? shape : std::nullopt;
+}
+
+// Whether `op` does the same to each pixel of the images that it reads, of which there is one at least.
+static bool isOnPixels(Operation *op) {
+  if (op->getNumResults() != 1 || op->getNumOperands() == 0 || isa<ReshapeOp>(op))
+    return false;
+  Value result = op->getResult(0);
+  if (tensorType(result).getRank() != 4 || tensorType(result).getNumElements() == 0 || isWeight(result))
+    return false;
+  ArrayRef<int64_t> image = shapeOf(result);
+  if (image[1] == 1)
+    return false;
+  auto isSameAlong = [&](unsigned number, int64_t axis) {
+    return llvm::is_contained(operandAxes(op, number, axis), axis);
+  };
+  bool readsImage = false;
+  for (OpOperand &operand : op->getOpOperands()) {
+    unsigned number = operand.getOperandNumber();
+    bool isImage = hasPixelsOf(operand.get(), image) && !isWeight(operand.get());
+    if (!isImage && !shapeOnRows(op, number))
+      return false;
+    if (isImage && !(isSameAlong(number, -4) && isSameAlong(number, -3) && isSameAlong(number, -2)))
+      return false;
+    readsImage |= isImage;
+  }
+  return readsImage;
+}
+
+// Whether the device has rows of pixels where `op`, a convolution or a pool, reads or makes an image.
+static bool isWindow(Operation *op) {
+  auto last = op && isa<Conv2dOp, Conv2dTransposeOp, MaxPool2dOp, AvgPool2dOp>(op)
+                  ? dyn_cast_or_null<BoolAttr>(op->getInherentAttr("channel_last").value_or(Attribute()))
+                  : BoolAttr();
+  return last && last.getValue();
+}
+
+// The mean of an image, one axis after the other: the second of the two. Null where `op` is not the first.
+static ReduceAvgOp meanOfImage(Operation *op) {
+  auto inner = dyn_cast<ReduceAvgOp>(op);
+  auto outer = inner && inner->hasOneUse() ? dyn_cast<ReduceAvgOp>(*inner->user_begin()) : ReduceAvgOp();
+  bool isMean =
+      outer && inner.getType().getRank() == 4 && inner.getKeepDim() && outer.getKeepDim() &&
+      std::minmax({fromFront(inner.getDim(), 4), fromFront(outer.getDim(), 4)}) == std::pair<int64_t, int64_t>(1, 2);
+  return isMean ? outer : ReduceAvgOp();
+}
+
+//===----------------------------------------------------------------------===//
+// The choice
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Ops on pixels that read each other's images.
+class PixelRegion {
+public:
+  void add(Operation *op) { ops.insert(op); }
+  Operation *first() const { return ops.front(); }
+  /// Whether the device moves less for rows of pixels.
+  bool isLessOnRows() const;
+  void rewrite() const;
+
+private:
+  SmallVector<Value> images(Operation *op) const;
+  bool isChain() const;
+  Value onRows(OpBuilder &builder, Value image) const;
+
+  llvm::SetVector<Operation *> ops;
+};
+} // namespace
+
+// The images that `op` reads, and its result.
+SmallVector<Value> PixelRegion::images(Operation *op) const {
+  SmallVector<Value> values;
+  for (Value value : op->getOperands())
+    if (hasPixelsOf(value, shapeOf(op->getResult(0))) && !isWeight(value))
+      values.push_back(value);
+  values.push_back(op->getResult(0));
+  return values;
+}
+
+// Functions of one image after another, of which each is read once: the device's compiler moves reshapes past those.
+bool PixelRegion::isChain() const {
+  return llvm::all_of(ops, [&](Operation *op) {
+    return isElementwise(op) && images(op).size() == 2 &&
+           llvm::all_of(images(op), [](Value value) { return value.hasOneUse(); });
+  });
+}
+
+static bool isReshapeOfRows(Operation *op, Value image) {
+  auto reshape = dyn_cast_or_null<ReshapeOp>(op);
+  Value other = reshape && reshape.getResult() == image ? reshape.getOperandA()
+                : reshape                               ? Value(reshape.getResult())
+                                                        : Value();
+  Shape rows = rowsOf(shapeOf(image));
+  return other &&
+         (shapeOf(other) == ArrayRef(rows) || shapeOf(other) == ArrayRef<int64_t>({rows[0], rows[2], rows[3]}));
+}
+
+static int64_t bytesOf(RankedTensorType type) {
+  std::optional<itd::LayoutReport> report = DeviceLayout().report(type);
+  return report ? report->bytes : std::numeric_limits<int64_t>::max();
+}
+
+bool PixelRegion::isLessOnRows() const {
+  if (isChain())
+    return false;
+  OpCost asImages, asRows;
+  llvm::SetVector<Value> values;
+  for (Operation *op : ops)
+    for (Value value : images(op)) {
+      values.insert(value);
+      asImages.bytes = addCounts(asImages.bytes, bytesOf(tensorType(value)));
+      asRows.bytes = addCounts(asRows.bytes, bytesOf(rowsType(value)));
+    }
+  for (Value value : values) {
+    Operation *producer = value.getDefiningOp();
+    bool areImagesReshaped = isWindow(producer) || isReshapeOfRows(producer, value);
+    bool areRowsReshaped = !ops.contains(producer) && !areImagesReshaped && !isa_and_nonnull<ReshapeOp>(producer);
+    for (Operation *user : value.getUsers()) {
+      if (ops.contains(user))
+        continue;
+      bool hasRows = isWindow(user) || isReshapeOfRows(user, value) || meanOfImage(user);
+      areImagesReshaped |= hasRows;
+      areRowsReshaped |= !hasRows && !isa<ReshapeOp>(user);
+    }
+    int64_t moved = addCounts(bytesOf(tensorType(value)), bytesOf(rowsType(value)));
+    for (auto [isReshaped, cost] : {std::pair(areImagesReshaped, &asImages), std::pair(areRowsReshaped, &asRows)})
+      if (isReshaped) {
+        ++cost->kernels;
+        cost->bytes = addCounts(cost->bytes, moved);
+      }
+  }
+  return weightOf(asRows) < weightOf(asImages);
+}
+
+//===----------------------------------------------------------------------===//
+// The rewrite
+//===----------------------------------------------------------------------===//
+
+// `image`, which is made elsewhere, as rows of pixels.
+Value PixelRegion::onRows(OpBuilder &builder, Value image) const {
+  RankedTensorType type = rowsType(image);
+  Value source = image;
+  if (auto reshape = image.getDefiningOp<ReshapeOp>())
+    source = reshape.getOperandA();
+  if (source.getType() == type) {
+    takeTrace(source, image);
+    return source;
+  }
+  builder.setInsertionPointAfterValue(image);
+  return ReshapeOp::create(builder, withoutTrace(image.getLoc()), type, source, type.getShape());
+}
+
+void PixelRegion::rewrite() const {
+  OpBuilder builder(first()->getContext());
+  llvm::DenseMap<Value, Value> rows;
+  for (Operation *op : ops) {
+    Shape image(shapeOf(op->getResult(0)));
+    for (OpOperand &operand : op->getOpOperands()) {
+      Value value = operand.get();
+      // The results of the ops before are rows already.
+      if (ops.contains(value.getDefiningOp()))
+        continue;
+      if (hasPixelsOf(value, image) && !isWeight(value)) {
+        Value &known = rows[value];
+        known = known ? known : onRows(builder, value);
+        operand.set(known);
+      } else if (Shape shape = *shapeOnRows(op, operand.getOperandNumber()); shapeOf(value) != ArrayRef(shape)) {
+        builder.setInsertionPoint(op);
+        RankedTensorType type = tensorType(value).clone(shape);
+        operand.set(ReshapeOp::create(builder, withoutTrace(op->getLoc()), type, value, shape));
+      }
+    }
+  }
+  for (Operation *op : ops) {
+    Value result = op->getResult(0);
+    Shape image(shapeOf(result));
+    reshapeResult(op, rowsOf(image));
+    builder.setInsertionPointAfter(op);
+    Value whole;
+    for (OpOperand &use : llvm::make_early_inc_range(result.getUses())) {
+      if (ops.contains(use.getOwner()))
+        continue;
+      if (ReduceAvgOp mean = meanOfImage(use.getOwner())) {
+        OpBuilder::InsertionGuard guard(builder);
+        builder.setInsertionPoint(mean);
+        Value all = ReduceAvgOp::create(builder, mean.getLoc(), mean.getType(), result, int64_t(-2), /*keep_dim=*/true);
+        mean.getResult().replaceAllUsesWith(all);
+        continue;
+      }
+      if (!whole)
+        whole = ReshapeOp::create(builder, withoutTrace(op->getLoc()), tensorType(result).clone(image), result, image);
+      use.set(whole);
+    }
+  }
+}
+
+namespace {
+struct ForgePixelRowsPass : forge::impl::ForgePixelRowsPassBase<ForgePixelRowsPass>, ReportingPass {
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (!deviceBlock(func))
+      return;
+    for (const PixelRegion &region : regionsOf(func.front()))
+      if (region.isLessOnRows() && mayRewrite(region.first(), "images-as-rows"))
+        region.rewrite();
+    eraseDeadOps(func.front());
+  }
+
+private:
+  static std::vector<PixelRegion> regionsOf(Block &block) {
+    llvm::EquivalenceClasses<Operation *> connected;
+    llvm::SmallVector<Operation *> ops;
+    for (Operation &op : block) {
+      if (!isOnPixels(&op))
+        continue;
+      ops.push_back(&op);
+      connected.insert(&op);
+      for (Value operand : op.getOperands())
+        if (Operation *producer = operand.getDefiningOp();
+            producer && hasPixelsOf(operand, shapeOf(op.getResult(0))) && connected.contains(producer))
+          connected.unionSets(&op, producer);
+    }
+    llvm::MapVector<Operation *, PixelRegion> regions;
+    for (Operation *op : ops)
+      regions[connected.getLeaderValue(op)].add(op);
+    std::vector<PixelRegion> found;
+    for (auto &[leader, region] : regions)
+      found.push_back(std::move(region));
+    return found;
+  }
+};
+} // namespace

@@ -1,0 +1,33 @@
+//===- Requirements.h - what passes require of a function -------*- C++ -*-===//
+
+#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_REQUIREMENTS_H
+#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_REQUIREMENTS_H
+
+#include "forge/Support/Diagnostics.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace forge {
+
+/// Checks "functions of one block" in PassTable.inc: an error that names `pass` for a declaration, and for a function
+/// of several blocks.
+inline llvm::LogicalResult requireOneBlock(mlir::func::FuncOp func, llvm::StringRef pass) {
+  if (llvm::hasSingleElement(func.getBody()))
+    return mlir::success();
+  return emitError(func, Code::InvalidIr) << "expected a function of one block for --" << pass;
+}
+
+/// Checks "tensors of known shape" in PassTable.inc, of a function of one block.
+inline llvm::LogicalResult requireKnownShapes(mlir::func::FuncOp func, llvm::StringRef pass) {
+  llvm::SmallVector<mlir::Type> types(func.getArgumentTypes());
+  for (mlir::Operation &op : func.front())
+    llvm::append_range(types, op.getResultTypes());
+  for (mlir::Type type : types)
+    if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type); !tensor || !tensor.hasStaticShape())
+      return emitError(func, Code::InvalidIr)
+             << "expected tensors of known shape for --" << pass << ", but got " << type;
+  return mlir::success();
+}
+
+} // namespace forge
+
+#endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_REQUIREMENTS_H

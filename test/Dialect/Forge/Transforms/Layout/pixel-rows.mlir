@@ -1,0 +1,75 @@
+// RUN: forge-opt %s --forge-pixel-rows --split-input-file | FileCheck %s
+
+// A sum between convolutions computes on rows, and its mean is one mean of them. The term per channel of both is a
+// weight, which broadcasts to rows as it did to images.
+// CHECK-LABEL: func.func @residual(
+//   CHECK-DAG: %[[C:.+]] = forge.conv2d %arg0
+//   CHECK-DAG: %[[R:.+]] = forge.reshape %[[C]] shape [1, 1, 49, 8] : (tensor<1x7x7x8xf32>) -> tensor<1x1x49x8xf32>
+//   CHECK-DAG: %[[Y:.+]] = forge.reshape %arg0 shape [1, 1, 49, 8]
+//       CHECK: %[[S:.+]] = forge.add %[[R]], %[[Y]] : tensor<1x1x49x8xf32>
+//       CHECK: %[[I:.+]] = forge.reshape %[[S]] shape [1, 7, 7, 8]
+//       CHECK: %[[D:.+]] = forge.conv2d %[[I]]
+//       CHECK: %[[E:.+]] = forge.reshape %[[D]] shape [1, 1, 49, 8]
+//       CHECK: %[[T:.+]] = forge.add %[[E]], %[[S]]
+//       CHECK: %[[U:.+]] = forge.multiply %[[T]], %{{.+}} : (tensor<1x1x49x8xf32>, tensor<8xf32>)
+//       CHECK: %[[J:.+]] = forge.reshape %[[U]] shape [1, 7, 7, 8]
+//       CHECK: %[[M:.+]] = forge.reduce_avg %[[U]] dim -2 keep_dim : (tensor<1x1x49x8xf32>) -> tensor<1x1x1x8xf32>
+//   CHECK-NOT: forge.reduce_avg
+//       CHECK: %[[F:.+]] = forge.conv2d %[[J]]
+//       CHECK: return %[[F]], %[[M]]
+func.func @residual(%x: tensor<1x7x7x8xf32>) -> (tensor<1x7x7x8xf32>, tensor<1x1x1x8xf32>) {
+  %w = forge.parameter "w" : tensor<8x8x3x3xf32>
+  %s = forge.parameter "s" : tensor<8xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<1x7x7x8xf32>, tensor<8x8x3x3xf32>) -> tensor<1x7x7x8xf32>
+  %1 = forge.add %0, %x : (tensor<1x7x7x8xf32>, tensor<1x7x7x8xf32>) -> tensor<1x7x7x8xf32>
+  %2 = forge.conv2d %1, %w stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<1x7x7x8xf32>, tensor<8x8x3x3xf32>) -> tensor<1x7x7x8xf32>
+  %3 = forge.add %2, %1 : (tensor<1x7x7x8xf32>, tensor<1x7x7x8xf32>) -> tensor<1x7x7x8xf32>
+  %4 = forge.multiply %3, %s : (tensor<1x7x7x8xf32>, tensor<8xf32>) -> tensor<1x7x7x8xf32>
+  %5 = forge.reduce_avg %4 dim -2 keep_dim : (tensor<1x7x7x8xf32>) -> tensor<1x7x1x8xf32>
+  %6 = forge.reduce_avg %5 dim -3 keep_dim : (tensor<1x7x1x8xf32>) -> tensor<1x1x1x8xf32>
+  %7 = forge.conv2d %4, %w stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<1x7x7x8xf32>, tensor<8x8x3x3xf32>) -> tensor<1x7x7x8xf32>
+  return %7, %6 : tensor<1x7x7x8xf32>, tensor<1x1x1x8xf32>
+}
+
+// -----
+
+// Items of a batch keep their rows: the factor per item and channel broadcasts to those.
+// CHECK-LABEL: func.func @gated(
+//       CHECK: %[[R:.+]] = forge.reshape %{{.+}} shape [2, 1, 49, 4]
+//       CHECK: %[[S:.+]] = forge.softmax %[[R]] dim -1 : tensor<2x1x49x4xf32>
+//       CHECK: %[[P:.+]] = forge.matmul %[[S]], %{{.+}} : (tensor<2x1x49x4xf32>, tensor<4x4xf32>) -> tensor<2x1x49x4xf32>
+//       CHECK: %[[G:.+]] = forge.multiply %[[P]], %arg1 : (tensor<2x1x49x4xf32>, tensor<2x1x1x4xf32>)
+//       CHECK: %[[J:.+]] = forge.concatenate %[[G]], %[[R]] axis -1 : {{.*}} -> tensor<2x1x49x8xf32>
+//       CHECK: %[[I:.+]] = forge.reshape %[[J]] shape [2, 7, 7, 8]
+//       CHECK: forge.conv2d %[[I]]
+func.func @gated(%x: tensor<2x7x7x4xf32>, %g: tensor<2x1x1x4xf32>) -> tensor<2x7x7x2xf32> {
+  %w = forge.parameter "w" : tensor<4x4x3x3xf32>
+  %v = forge.parameter "v" : tensor<2x8x3x3xf32>
+  %m = forge.parameter "m" : tensor<4x4xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<2x7x7x4xf32>, tensor<4x4x3x3xf32>) -> tensor<2x7x7x4xf32>
+  %1 = forge.softmax %0 dim -1 : tensor<2x7x7x4xf32>
+  %2 = forge.matmul %1, %m : (tensor<2x7x7x4xf32>, tensor<4x4xf32>) -> tensor<2x7x7x4xf32>
+  %3 = forge.multiply %2, %g : (tensor<2x7x7x4xf32>, tensor<2x1x1x4xf32>) -> tensor<2x7x7x4xf32>
+  %4 = forge.concatenate %3, %0 axis -1 : (tensor<2x7x7x4xf32>, tensor<2x7x7x4xf32>) -> tensor<2x7x7x8xf32>
+  %5 = forge.conv2d %4, %v stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<2x7x7x8xf32>, tensor<2x8x3x3xf32>) -> tensor<2x7x7x2xf32>
+  return %5 : tensor<2x7x7x2xf32>
+}
+
+// -----
+
+// Ops along an axis of the pixels, factors per row of an image, and functions of one image after another, past which the
+// device's compiler moves reshapes, stay.
+// CHECK-LABEL: func.func @stays(
+//   CHECK-NOT: forge.reshape
+//       CHECK: return
+func.func @stays(%x: tensor<1x7x7x4xf32>, %g: tensor<1x7x1x4xf32>) -> tensor<1x7x7x4xf32> {
+  %w = forge.parameter "w" : tensor<4x4x3x3xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<1x7x7x4xf32>, tensor<4x4x3x3xf32>) -> tensor<1x7x7x4xf32>
+  %1 = forge.relu %0 : tensor<1x7x7x4xf32>
+  %2 = forge.conv2d %1, %w stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<1x7x7x4xf32>, tensor<4x4x3x3xf32>) -> tensor<1x7x7x4xf32>
+  %3 = forge.multiply %2, %g : (tensor<1x7x7x4xf32>, tensor<1x7x1x4xf32>) -> tensor<1x7x7x4xf32>
+  %4 = forge.softmax %3 dim -2 : tensor<1x7x7x4xf32>
+  %5 = forge.concatenate %4, %2 axis -2 : (tensor<1x7x7x4xf32>, tensor<1x7x7x4xf32>) -> tensor<1x7x14x4xf32>
+  %6 = forge.conv2d %5, %w stride [1, 2] padding [1, 1, 1, 1] channel_last : (tensor<1x7x14x4xf32>, tensor<4x4x3x3xf32>) -> tensor<1x7x7x4xf32>
+  return %6 : tensor<1x7x7x4xf32>
+}
