@@ -8,11 +8,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "forge/Dialect/Forge/Analysis/PixelRows.h"
 #include "DeadOps.h"
 #include "Join/JoinAxes.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
-#include "forge/Dialect/Forge/IR/IndexMap.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/PassReport.h"
@@ -34,9 +34,7 @@ namespace forge {
 // Ops on pixels
 //===----------------------------------------------------------------------===//
 
-static Shape rowsOf(ArrayRef<int64_t> image) { return {image[0], 1, image[1] * image[2], image[3]}; }
-
-static RankedTensorType rowsType(Value image) { return tensorType(image).clone(rowsOf(shapeOf(image))); }
+static RankedTensorType rowsType(Value image) { return tensorType(image).clone(pixelRows(shapeOf(image))); }
 
 static bool hasPixelsOf(Value value, ArrayRef<int64_t> image) {
   return tensorType(value).getRank() == 4 && shapeOf(value).drop_back() == image.drop_back();
@@ -51,7 +49,7 @@ static std::optional<Shape> shapeOnRows(Operation *op, unsigned number) {
     return number == 1 && own.size() == 2 ? std::optional(own) : std::nullopt;
   if (!isElementwise(op) && !isa<MatmulOp>(op))
     return std::nullopt;
-  std::optional<Shape> shape = IndexMap::broadcastShape(own, image, rowsOf(image));
+  std::optional<Shape> shape = IndexMap::broadcastShape(own, image, pixelRows(image));
   // Only weights are there in another shape for free.
   return shape && (*shape == own || isWeight(operand)) ? shape : std::nullopt;
 }
@@ -80,14 +78,6 @@ static bool isOnPixels(Operation *op) {
     readsImage |= isImage;
   }
   return readsImage;
-}
-
-// Whether the device has rows of pixels where `op`, a convolution or a pool, reads or makes an image.
-static bool isWindow(Operation *op) {
-  auto last = op && isa<Conv2dOp, Conv2dTransposeOp, MaxPool2dOp, AvgPool2dOp>(op)
-                  ? dyn_cast_or_null<BoolAttr>(op->getInherentAttr("channel_last").value_or(Attribute()))
-                  : BoolAttr();
-  return last && last.getValue();
 }
 
 // The mean of an image, one axis after the other: the second of the two. Null where `op` is not the first.
@@ -141,16 +131,6 @@ bool PixelRegion::isChain() const {
   });
 }
 
-static bool isReshapeOfRows(Operation *op, Value image) {
-  auto reshape = dyn_cast_or_null<ReshapeOp>(op);
-  Value other = reshape && reshape.getResult() == image ? reshape.getOperandA()
-                : reshape                               ? Value(reshape.getResult())
-                                                        : Value();
-  Shape rows = rowsOf(shapeOf(image));
-  return other &&
-         (shapeOf(other) == ArrayRef(rows) || shapeOf(other) == ArrayRef<int64_t>({rows[0], rows[2], rows[3]}));
-}
-
 static int64_t bytesOf(RankedTensorType type) {
   std::optional<itd::LayoutReport> report = DeviceLayout().report(type);
   return report ? report->bytes : std::numeric_limits<int64_t>::max();
@@ -169,12 +149,12 @@ bool PixelRegion::isLessOnRows() const {
     }
   for (Value value : values) {
     Operation *producer = value.getDefiningOp();
-    bool areImagesReshaped = isWindow(producer) || isReshapeOfRows(producer, value);
+    bool areImagesReshaped = isOnPixelRows(producer) || isReshapeOfRows(producer, value);
     bool areRowsReshaped = !ops.contains(producer) && !areImagesReshaped && !isa_and_nonnull<ReshapeOp>(producer);
     for (Operation *user : value.getUsers()) {
       if (ops.contains(user))
         continue;
-      bool hasRows = isWindow(user) || isReshapeOfRows(user, value) || meanOfImage(user);
+      bool hasRows = isOnPixelRows(user) || isReshapeOfRows(user, value) || meanOfImage(user);
       areImagesReshaped |= hasRows;
       areRowsReshaped |= !hasRows && !isa<ReshapeOp>(user);
     }
@@ -185,7 +165,7 @@ bool PixelRegion::isLessOnRows() const {
         cost->bytes = addCounts(cost->bytes, moved);
       }
   }
-  return weightOf(asRows) < weightOf(asImages);
+  return pays(asImages, asRows);
 }
 
 //===----------------------------------------------------------------------===//
@@ -230,7 +210,7 @@ void PixelRegion::rewrite() const {
   for (Operation *op : ops) {
     Value result = op->getResult(0);
     Shape image(shapeOf(result));
-    reshapeResult(op, rowsOf(image));
+    reshapeResult(op, pixelRows(image));
     builder.setInsertionPointAfter(op);
     Value whole;
     for (OpOperand &use : llvm::make_early_inc_range(result.getUses())) {

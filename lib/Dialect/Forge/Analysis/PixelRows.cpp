@@ -1,0 +1,22 @@
+//===- PixelRows.cpp - images as the device has them ----------------------===//
+
+#include "forge/Dialect/Forge/Analysis/PixelRows.h"
+
+using namespace mlir;
+using namespace forge;
+
+bool forge::isOnPixelRows(Operation *op) {
+  if (!isa_and_nonnull<Conv2dOp, Conv2dTransposeOp, MaxPool2dOp, AvgPool2dOp>(op))
+    return false;
+  auto last = dyn_cast_or_null<BoolAttr>(op->getInherentAttr("channel_last").value_or(Attribute()));
+  return last && last.getValue();
+}
+
+bool forge::isReshapeOfRows(Operation *op, Value image) {
+  auto reshape = dyn_cast_or_null<ReshapeOp>(op);
+  if (!reshape || tensorType(image).getRank() != 4)
+    return false;
+  Value other = reshape.getResult() == image ? reshape.getOperandA() : Value(reshape.getResult());
+  Shape rows = pixelRows(shapeOf(image));
+  return shapeOf(other) == ArrayRef(rows) || shapeOf(other) == ArrayRef<int64_t>({rows[0], rows[2], rows[3]});
+}
