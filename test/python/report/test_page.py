@@ -40,7 +40,7 @@ def test_every_tab_opens(page: Browser, tmp_path: Path, gpt2_block: Path) -> Non
             name.lower()
         ]
         assert page.run(f"return document.getElementById('{name.lower()}').textContent.trim().length")
-    assert page.run("return document.querySelectorAll('#cost canvas, #passes canvas, #calls canvas').length") == 3
+    assert page.run("return document.querySelectorAll('#cost canvas, #passes canvas, #calls canvas').length") == 4
     assert "/mlp/c_fc/Reshape_1" in page.text("#heaviest")
     assert page.log() == []
 
