@@ -59,7 +59,7 @@ def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
 
 
 app = _Commands(
-    help="ONNX in, Tenstorrent Forge Python module out, through MLIR.",
+    help="ONNX in, Tenstorrent Forge Python module out, through MLIR (--version).",
     no_args_is_help=True,
     context_settings={"help_option_names": ["--help", "-h"]},
     params=[
@@ -68,6 +68,7 @@ app = _Commands(
             is_flag=True,
             is_eager=True,
             expose_value=False,
+            hidden=True,  # The help says it, so that all commands fit on a screen.
             callback=_show_version,
             help="print the version",
         )

@@ -58,7 +58,7 @@ def emit(
     options: Options,
     ui: Ui,
 ) -> None:
-    """Write the module, weights and manifest of IR that forge-opt lowered."""
+    """Write a compiled module from IR that forge-opt lowered."""
     from forge_mlir.compiler.emit_ir import emit_file
     from forge_mlir.compiler.option_values import limits_of
 
