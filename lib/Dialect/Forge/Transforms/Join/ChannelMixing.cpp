@@ -1,6 +1,6 @@
 //===- ChannelMixing.cpp - whether readers mix channels -------------------===//
 
-#include "Layout/ChannelMixing.h"
+#include "Join/ChannelMixing.h"
 
 #include "forge/Dialect/Forge/IR/IndexMap.h"
 
