@@ -109,7 +109,8 @@ def check(
 
     With `suggest_cuts` also where to cut the model so that the device runs most of one part, with `layout_summary` what
     it takes in tiles, with `cost_summary` what it takes on the device and what each pass saved; `device` is one of
-    docs/cost.md. `program`: of a language model, one of `Generation.programs_for`. Raises ValueError for another device.
+    docs/cost.md. `program`: of a language model, one of `Generation.programs_for`. Raises ValueError for another
+    device.
     """
     label = "model" if isinstance(source, ModelProto) else escaped(source)
     costs = CostObserver(value_of(options, "device_format") or "", device) if cost_summary else None

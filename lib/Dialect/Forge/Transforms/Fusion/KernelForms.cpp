@@ -1,10 +1,10 @@
 //===- KernelForms.cpp - ops in the form that takes few kernels -----------===//
 
 #include "DeadOps.h"
+#include "Fusion/Convolutions/ChannelProduct.h"
 #include "Fusion/Monomial.h"
 #include "Fusion/Norms/Norms.h"
 #include "Fusion/Scaling.h"
-#include "Fusion/Convolutions/ChannelProduct.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"

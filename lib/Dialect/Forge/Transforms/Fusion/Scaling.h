@@ -59,7 +59,8 @@ void populateFactorsIntoWeights(mlir::RewritePatternSet &patterns, FastMath allo
 void populateFactorsAfterProducts(mlir::RewritePatternSet &patterns);
 /// Patterns that put terms into the biases of products with weights that they are added to, or that alone read the sum.
 void populateTermsIntoWeights(mlir::RewritePatternSet &patterns);
-/// A pattern that multiplies neighbouring elements, and the same exchanged, by tables, where both are taken apart for it.
+/// A pattern that multiplies neighbouring elements, and the same exchanged, by tables, where both are taken apart for
+/// it.
 void populateRotatedPairs(mlir::RewritePatternSet &patterns);
 /// A pattern that puts signs of the columns that rotary embeddings turn into their tables.
 void populateSignsIntoTables(mlir::RewritePatternSet &patterns);

@@ -144,8 +144,9 @@ bool PixelRegion::isLessOnRows() const {
   for (Operation *op : ops)
     for (Value value : images(op)) {
       values.insert(value);
-      asImages.bytes = addCounts(asImages.bytes, bytesOf(tensorType(value)));
-      asRows.bytes = addCounts(asRows.bytes, bytesOf(rowsType(value)));
+      // There are as many kernels in both forms, but for reshapes.
+      asImages.addKernels(0, bytesOf(tensorType(value)));
+      asRows.addKernels(0, bytesOf(rowsType(value)));
     }
   for (Value value : values) {
     Operation *producer = value.getDefiningOp();
@@ -160,10 +161,8 @@ bool PixelRegion::isLessOnRows() const {
     }
     int64_t moved = addCounts(bytesOf(tensorType(value)), bytesOf(rowsType(value)));
     for (auto [isReshaped, cost] : {std::pair(areImagesReshaped, &asImages), std::pair(areRowsReshaped, &asRows)})
-      if (isReshaped) {
-        ++cost->kernels;
-        cost->bytes = addCounts(cost->bytes, moved);
-      }
+      if (isReshaped)
+        cost->addKernels(1, moved);
   }
   return pays(asImages, asRows);
 }
