@@ -9,9 +9,20 @@
 using namespace mlir;
 using namespace forge;
 
+// Whether operands are floats of different types. Some ops of the dialect promote them; no op of ONNX does.
+static bool mixFloats(ValueRange operands) {
+  auto first =
+      llvm::find_if(operands, [](Value operand) { return isa<FloatType>(tensorType(operand).getElementType()); });
+  return llvm::any_of(operands, [&](Value operand) {
+    Type element = tensorType(operand).getElementType();
+    return isa<FloatType>(element) && element != tensorType(*first).getElementType();
+  });
+}
+
 Operation *ForgeBuilder::insertInferred(OperationState &state, Infer infer) {
   state.types.clear();
-  if (succeeded(infer(std::nullopt, state.types))) {
+  bool mixesFloats = mixFloats(state.operands);
+  if (!mixesFloats && succeeded(infer(std::nullopt, state.types))) {
     if (llvm::all_of(state.types, [](Type type) { return isCountable(llvm::cast<RankedTensorType>(type).getShape()); }))
       return builder.create(state);
     onError(Code::TooManyElements, "a result has 2^63 elements or more");
@@ -24,7 +35,8 @@ Operation *ForgeBuilder::insertInferred(OperationState &state, Infer infer) {
     return success();
   });
   SmallVector<Type> types;
-  (void)infer(loc, types);
+  if (succeeded(infer(loc, types)) && mixesFloats)
+    (void)Inference{loc, state.name.getStringRef()}.oneElementType(state.operands);
   onError(Code::OpConstraint, reason);
   return nullptr;
 }

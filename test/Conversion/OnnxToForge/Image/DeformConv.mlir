@@ -2,8 +2,8 @@
 
 // Two taps of one row each: four neighbours per point, then one matrix product.
 // CHECK-LABEL: func.func @moved
-// CHECK-COUNT-4: forge.adv_index
-// CHECK-NOT: forge.adv_index
+// CHECK-COUNT-4: forge.embedding
+// CHECK-NOT: forge.embedding
 // CHECK: forge.matmul
 // CHECK-SAME: -> tensor<1x1x4x6xf32>
 func.func @moved(%x: !torch.vtensor<[1,3,3,3],f32>, %w: !torch.vtensor<[4,3,2,1],f32>, %offset: !torch.vtensor<[1,4,2,3],f32>) -> !torch.vtensor<[1,4,2,3],f32> attributes {torch.onnx_meta.opset_version = 22 : si64} {

@@ -13,7 +13,7 @@
 // CHECK: %[[WIDTH:.+]] = forge.constant dense<2.000000e+00> : tensor<f32>
 // CHECK: forge.multiply %[[ROW]], %[[WIDTH]]
 // CHECK: forge.add %{{.+}}, %[[COLUMN]]
-// CHECK: forge.adv_index %{{.+}}, %{{.+}} dim -2 : (tensor<4x1xf32>, tensor<1xi32>) -> tensor<1x1xf32>
+// CHECK: forge.embedding %{{.+}}, %{{.+}} : (tensor<1xi32>, tensor<4x1xf32>) -> tensor<1x1xf32>
 // CHECK: %[[OUTSIDE:.+]] = forge.constant dense<0.000000e+00> : tensor<f32>
 // CHECK: forge.where %{{.+}}, %{{.+}}, %[[OUTSIDE]]
 func.func @nearest(%x: !torch.vtensor<[1,1,2,2],f32>, %g: !torch.vtensor<[1,1,1,2],f32>) -> !torch.vtensor<[1,1,1,1],f32> attributes {torch.onnx_meta.opset_version = 22 : si64} {

@@ -2,7 +2,7 @@
 
 // Columns first, then rows; what holds no pixel is 0.
 // CHECK-LABEL: func.func @cells(
-// CHECK: forge.adv_index
+// CHECK: forge.embedding
 // CHECK: forge.concatenate
 // CHECK: forge.concatenate
 // CHECK: forge.where
