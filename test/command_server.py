@@ -75,7 +75,13 @@ def _attend(line: socket.socket) -> None:
         _become(wanted, streams)
         from forge_mlir.cli.main import run
 
-        run()  # Ends the process, or says with SystemExit how.
+        try:
+            run()  # Ends the process, or says with SystemExit how.
+        except Exception:
+            # As the interpreter would, but for what libraries do at its end, which waits for threads that a fork has not.
+            sys.excepthook(*sys.exc_info())
+            sys.stderr.flush()
+            os._exit(1)
         return
     _, status = os.waitpid(child, 0)
     try:

@@ -294,7 +294,7 @@ def test_bars_where_there_is_a_count(gpt2_block: Path) -> None:
     assert len(passes) == 1
     done, total = map(int, re.findall(r"\d+", passes[0]))
     assert done == total >= len(printed.splitlines()) - 1
-    assert re.search(r"run after each pass \[#+\.+\] \d+/\d+", shown)
+    assert re.search(r"run after each pass .*━.* \d+/\d+", shown)
 
 
 def test_reduction_counts_what_it_tries(tmp_path: Path) -> None:
@@ -315,4 +315,5 @@ def test_reduction_counts_what_it_tries(tmp_path: Path) -> None:
         "simplify 1 nodes: ",
     ]
     piped = command("reduce", tmp_path / "net.onnx", "-o", tmp_path, "--kind", "refused")
-    assert piped.stderr.splitlines() == [shown.split("\n")[1]]
+    assert len(piped.stderr.splitlines()) == 1
+    assert piped.stderr.strip() in shown

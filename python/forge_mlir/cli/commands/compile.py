@@ -69,7 +69,7 @@ def compile(
         list[str] | None,
         Flag(
             metavar="PAST=PRESENT",
-            help="name an input that holds what an output of the step before gave; with --generate; may be repeated",
+            help="pair an input with an output of the step before; with --generate; may be repeated",
             brief=False,
         ),
     ] = None,

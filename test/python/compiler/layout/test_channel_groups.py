@@ -90,10 +90,9 @@ def test_an_infinite_group(function: str, infinity: float, tmp_path: Path) -> No
 
 
 def test_where_products_cost_more(tmp_path: Path) -> None:
-    """On small images it costs less to turn them around the norm."""
+    """On small images it costs less to transpose them around the norm."""
     source = model(320, 32, 1, False, 2)
     artifact = compile(source, tmp_path)
     assert "forge.op.ReduceAvg" in artifact.module_path.read_text()
-    assert ", shape=(1, 32, 40))" in artifact.module_path.read_text()
     inputs = random_inputs(artifact.manifest())
     assert_matches(artifact, inputs, golden_outputs(source.SerializeToString(), inputs))

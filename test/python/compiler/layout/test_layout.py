@@ -186,7 +186,8 @@ def test_a_wrong_part_is_found(tmp_path: Path) -> None:
     inputs = random_inputs(compile(model, tmp_path).manifest())
     goldens = golden_outputs(model.SerializeToString(), inputs)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(recipe._MOVEMENT, "concatenate", lambda _, *pieces: np.roll(np.concatenate(pieces, -1), 1, -1))
+        concatenate = recipe._MOVEMENT["concatenate"]
+        patch.setitem(recipe._MOVEMENT, "concatenate", lambda *operands: np.roll(concatenate(*operands), 1, -1))
         with pytest.raises((ForgeError, AssertionError)):
             assert_matches(compile(model, tmp_path, layout="tiles"), inputs, goldens)
 

@@ -1,5 +1,6 @@
 // Rows of a grouped product in the order of the whole heads of keys: query head 1 reads keys of head 1, not 0.
 // PASS: forge-join-movement
+// FLOAT64: found
 
 module {
   func.func @grouped(%arg0: tensor<1x4x1x8xf32>, %arg1: tensor<1x2x8x6xf32>) -> tensor<1x4x1x6xf32> {
