@@ -78,7 +78,7 @@ def _attend(line: socket.socket) -> None:
         try:
             run()  # Ends the process, or says with SystemExit how.
         except Exception:
-            # As the interpreter would, but for what libraries do at its end, which waits for threads that a fork has not.
+            # As the interpreter does, without what libraries do at its end: some wait for threads that a fork lacks.
             sys.excepthook(*sys.exc_info())
             sys.stderr.flush()
             os._exit(1)
