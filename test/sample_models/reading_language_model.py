@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
+from onnx import ModelProto, NodeProto, TensorProto
+
+from sample_models.language_graph import LanguageGraph, declared
 
 WORDS, WIDTH, HEADS, SIZE, POSITIONS, FRAMES = 31, 16, 2, 8, 64, 5
 
@@ -15,22 +16,10 @@ def reading_language_model(*, tokens: str | int = "tokens", extra: Sequence[Node
     """input_ids [batch, tokens], past_key and past_value [batch, heads, past, size], cross_key and cross_value [batch,
     heads, frames, size] -> logits, present_key, present_value. `tokens` is the declared size of the ids; `extra` nodes
     are appended."""
-    random = np.random.default_rng(0)
-    nodes, weights = [], []
-
-    def weight(name: str, *shape: int) -> str:
-        weights.append(numpy_helper.from_array(random.normal(0, 0.5, shape).astype(np.float32), name))
-        return name
-
-    def node(op: str, inputs: list[str], output: str, domain: str = "", **attributes: object) -> str:
-        nodes.append(helper.make_node(op, inputs, output.split(), name=output, domain=domain, **attributes))
-        return output.split(maxsplit=1)[0]
-
-    def product(x: str, name: str, columns: int) -> str:
-        return node("MatMul", [x, weight(f"w_{name}", WIDTH, columns)], name)
-
+    graph = LanguageGraph(WIDTH)
+    weight, node, product = graph.weight, graph.node, graph.product
     for name, number in {"zero": [0], "one": [1], "two": [2]}.items():
-        weights.append(numpy_helper.from_array(np.array(number, np.int64), name))
+        graph.integers(name, number)
     past = node("Gather", [node("Shape", ["past_key"], "past_shape"), "two"], "past")
     total = node("Add", [past, node("Gather", [node("Shape", ["input_ids"], "ids_shape"), "one"], "count")], "total")
     rows = node("Slice", [weight("table", POSITIONS, WIDTH), past, total, "zero"], "positions")
@@ -49,16 +38,11 @@ def reading_language_model(*, tokens: str | int = "tokens", extra: Sequence[Node
     read = node("MultiHeadAttention", [asked, "cross_key", "cross_value"], "read", "com.microsoft", **heads)
     x = node("Add", [x, product(read, "known", WIDTH)], "y")
     product(x, "logits", WORDS)
-    nodes.extend(extra)
-
-    def declared(name: str, *shape: str | int, kind: int = TensorProto.FLOAT) -> object:
-        return helper.make_tensor_value_info(name, kind, list(shape))
+    graph.nodes.extend(extra)
 
     inputs = [declared("input_ids", "batch", tokens, kind=TensorProto.INT64)]
     inputs += [declared(f"past_{part}", "batch", HEADS, "past", SIZE) for part in ("key", "value")]
     inputs += [declared(f"cross_{part}", "batch", HEADS, FRAMES, SIZE) for part in ("key", "value")]
     outputs = [declared("logits", "batch", tokens, WORDS)]
     outputs += [declared(f"present_{part}", "batch", HEADS, "total", SIZE) for part in ("key", "value")]
-    graph = helper.make_graph(nodes, "reading_language_model", inputs, outputs, weights)
-    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
-    return helper.make_model(graph, opset_imports=opsets, ir_version=9)
+    return graph.model("reading_language_model", inputs, outputs, opset=17)

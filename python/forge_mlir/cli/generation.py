@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import click
 
+from forge_mlir.cli.arguments import Flag
+
 if TYPE_CHECKING:
     from forge_mlir.compiler.generation import Generation
+
+MaxLength = Annotated[
+    int | None, Flag(metavar="TOKENS", help="set the size of the caches; with --generate", minimum=1, brief=False)
+]
+PromptLengths = Annotated[
+    list[int] | None,
+    Flag(
+        metavar="TOKENS", help="set the tokens of a program for prompts; with --generate; may be repeated", brief=False
+    ),
+]
+Batch = Annotated[
+    int, Flag(metavar="ROWS", help="set the sequences at a time; with --generate", minimum=1, brief=False)
+]
 
 
 def generation_of_flags(

@@ -148,7 +148,7 @@ def _norm(case: Case, x: Array, error: Array, unit: float) -> Array | None:
     inner = max(single, unit) if error.any() else single
     middle = mean(x) if centred else np.zeros(())
     apart = x - middle
-    # A row that a norm has made keeps the rounding of its mean, which a second norm takes off or leaves.
+    # A row that a norm has made keeps the rounding of its mean, which a second norm may or may not subtract.
     moved = error + inner * (np.abs(apart) / 2 + np.abs(middle) + np.sqrt(mean(x * x))) if centred else error
     if centred:
         moved = moved + mean(error)

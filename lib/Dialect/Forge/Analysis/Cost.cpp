@@ -100,6 +100,11 @@ std::optional<itd::LayoutReport> DeviceLayout::report(RankedTensorType type) con
   return known(itd::layoutReport(shapeInTiles(type), format(type.getElementType())));
 }
 
+int64_t DeviceLayout::bytes(RankedTensorType type) const {
+  std::optional<itd::LayoutReport> known = report(type);
+  return known ? known->bytes : std::numeric_limits<int64_t>::max();
+}
+
 std::optional<int64_t> DeviceLayout::tiles(RankedTensorType type) const {
   std::optional<itd::LayoutReport> known = report(type);
   return known ? std::optional(known->tiles) : std::nullopt;

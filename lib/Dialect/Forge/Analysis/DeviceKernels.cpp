@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Dialect/Forge/Analysis/PixelRows.h"
 #include "forge/Dialect/Forge/IR/Operands.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -73,13 +74,8 @@ int64_t forge::kernelsOf(Operation *op) {
 // Images between windows
 //===----------------------------------------------------------------------===//
 
-// Windows read and write images as rows of pixels, one after the other.
-static bool isWindow(Operation *op) {
-  if (!isa_and_nonnull<Conv2dOp, Conv2dTransposeOp, MaxPool2dOp>(op))
-    return false;
-  auto channelLast = dyn_cast_or_null<BoolAttr>(op->getInherentAttr("channel_last").value_or(Attribute()));
-  return channelLast && channelLast.getValue();
-}
+// Windows read and write images as rows of pixels, one after the other. A mean of windows was not seen to.
+static bool isWindow(Operation *op) { return isOnPixelRows(op) && !isa<AvgPool2dOp>(op); }
 
 static RankedTensorType asPixels(RankedTensorType type) {
   int64_t channels = type.getShape().back();

@@ -35,6 +35,10 @@ void OpCost::addKernels(int64_t count, int64_t newBytes, int64_t newMultiplyAdds
   time = addCounts(time, addCounts(multiplyCounts(count, device.launch * 1000), work));
 }
 
+void OpCost::addMove(RankedTensorType from, RankedTensorType to, const DeviceLayout &layout) {
+  addKernels(1, addCounts(layout.bytes(from), layout.bytes(to)), 0, layout);
+}
+
 bool forge::pays(const OpCost &before, const OpCost &after) {
   return after.time <= before.time && after.calls <= before.calls &&
          (after.time < before.time || after.calls < before.calls);

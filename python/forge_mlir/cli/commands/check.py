@@ -21,7 +21,7 @@ from forge_mlir.cli.check_tables import (
 from forge_mlir.cli.exit_codes import Exit, exit_of_codes, worst
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.folders import models_of
-from forge_mlir.cli.generation import generation_of_flags
+from forge_mlir.cli.generation import Batch, MaxLength, PromptLengths, generation_of_flags
 from forge_mlir.cli.reporting import advice
 from forge_mlir.cli.ui import Ui
 from forge_mlir.compiler.options import Options
@@ -50,22 +50,9 @@ def check(
     generate: Annotated[
         bool, Flag("--generate", help="check the programs that generate tokens; with --max-length", brief=False)
     ] = False,
-    max_length: Annotated[
-        int | None,
-        Flag(metavar="TOKENS", help="set the size of the caches; with --generate", minimum=1, brief=False),
-    ] = None,
-    prompt_length: Annotated[
-        list[int] | None,
-        Flag(
-            metavar="TOKENS",
-            help="set the tokens of a program for prompts; with --generate; may be repeated",
-            brief=False,
-        ),
-    ] = None,
-    batch: Annotated[
-        int,
-        Flag(metavar="ROWS", help="set the sequences at a time; with --generate", minimum=1, brief=False),
-    ] = 1,
+    max_length: MaxLength = None,
+    prompt_length: PromptLengths = None,
+    batch: Batch = 1,
     device: Annotated[
         Device, Flag("--device", help="estimate the times of --cost for this device; nothing else depends on it")
     ] = "wormhole-n150",

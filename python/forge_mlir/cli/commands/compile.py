@@ -11,7 +11,7 @@ import click
 
 from forge_mlir.cli.arguments import FORCE, Argument, Flag, Name, output_option
 from forge_mlir.cli.flags import command
-from forge_mlir.cli.generation import generation_of_flags
+from forge_mlir.cli.generation import Batch, MaxLength, PromptLengths, generation_of_flags
 from forge_mlir.cli.shapes import shape_sets
 from forge_mlir.cli.ui import Ui
 from forge_mlir.cli.watch import watch as watch_files
@@ -49,22 +49,9 @@ def compile(
         bool,
         Flag("--generate", help="make programs that generate tokens; one for a prompt, one for a token", brief=False),
     ] = False,
-    max_length: Annotated[
-        int | None,
-        Flag(metavar="TOKENS", help="set the size of the caches; with --generate", minimum=1, brief=False),
-    ] = None,
-    prompt_length: Annotated[
-        list[int] | None,
-        Flag(
-            metavar="TOKENS",
-            help="set the tokens of a program for prompts; with --generate; may be repeated",
-            brief=False,
-        ),
-    ] = None,
-    batch: Annotated[
-        int,
-        Flag(metavar="ROWS", help="set the sequences at a time; with --generate", minimum=1, brief=False),
-    ] = 1,
+    max_length: MaxLength = None,
+    prompt_length: PromptLengths = None,
+    batch: Batch = 1,
     cache_pair: Annotated[
         list[str] | None,
         Flag(

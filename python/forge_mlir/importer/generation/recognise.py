@@ -176,8 +176,8 @@ def _table_rows(graph: GraphProto, name: str, producers: Mapping[str, NodeProto]
         if node.op_type in ("Gather", "GatherBlockQuantized") and _origin(node.input[1], producers, _RESHAPED) == name:
             table = _origin(node.input[0], producers, (*_THROUGH, "Transpose"))
             if table in tables:
-                turned = _origin(node.input[0], producers) not in tables
-                found.append(tables[table][1 if turned else 0])
+                is_transposed = _origin(node.input[0], producers) not in tables
+                found.append(tables[table][1 if is_transposed else 0])
     return found
 
 

@@ -66,6 +66,8 @@ struct DeviceLayout {
   std::optional<itd::LayoutReport> report(mlir::RankedTensorType type) const;
   std::optional<itd::SliceClass> classOf(const AxisSlice &slice) const;
 
+  /// Bytes that a value takes, in whole tiles; INT64_MAX where they cannot be counted.
+  int64_t bytes(mlir::RankedTensorType type) const;
   /// Tiles that a value takes.
   std::optional<int64_t> tiles(mlir::RankedTensorType type) const;
   /// Tiles that a slice reads and writes.
@@ -92,10 +94,12 @@ struct OpCost {
   int64_t multiplyAdds = 0; ///< of matrix products and convolutions
   int64_t time = 0;         ///< picoseconds: of each kernel a launch, and its bytes or its multiply-adds
 
-  /// Adds kernels that together read and write `bytes` and do `multiplyAdds`; a negative number of kernels is one that
-  /// goes away.
+  /// Adds kernels that together read and write `bytes` and do `multiplyAdds`; a negative number of kernels removes
+  /// them.
   void addKernels(int64_t count, int64_t bytes = 0, int64_t multiplyAdds = 0,
                   const DeviceLayout &layout = DeviceLayout());
+  /// Adds a kernel that reads a value of type `from` and writes its elements as `to`.
+  void addMove(mlir::RankedTensorType from, mlir::RankedTensorType to, const DeviceLayout &layout = DeviceLayout());
 };
 
 /// Calls of TTNN for an op where it is: those of its record, but none for what tt-mlir makes a part of another

@@ -42,18 +42,6 @@ static bool repeatsMatrices(Operation *op, int64_t count) {
   return repeated.repeat(from.size() - 3, count, /*wholes=*/false) && repeated == *map;
 }
 
-// Adds what the device takes to give a tensor of type `from` the shape `to`.
-static void addReshape(OpCost &cost, const DeviceLayout &layout, RankedTensorType from, ArrayRef<int64_t> to) {
-  if (keepsTiles(from, from.clone(to)))
-    return;
-  int64_t bytes = 0;
-  for (RankedTensorType type : {from, from.clone(to)}) {
-    std::optional<itd::LayoutReport> report = layout.report(type);
-    bytes = addCounts(bytes, report ? report->bytes : 0);
-  }
-  cost.addKernels(1, bytes, 0, layout);
-}
-
 namespace {
 struct RepeatsAsRows : OpRewritePattern<MatmulOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -99,8 +87,9 @@ private:
       return true;
     DeviceLayout layout;
     OpCost reshapes;
-    addReshape(reshapes, layout, x, rows);
-    addReshape(reshapes, layout, product, result);
+    for (auto [from, to] : {std::pair(x, x.clone(rows)), std::pair(product, product.clone(result))})
+      if (!keepsTiles(from, to))
+        reshapes.addMove(from, to, layout);
     return reshapes.time <= costOf(repeat, layout).time;
   }
 };

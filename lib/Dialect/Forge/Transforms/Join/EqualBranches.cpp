@@ -17,17 +17,6 @@ static constexpr int kMostBackwards = 8;
 // Elements of weights of which each branch has one along the axis: those of all are stored.
 static constexpr int64_t kMostRepeated = 1 << 16;
 
-Dependents::Dependents(ArrayRef<Operation *> roots) : known(roots.begin(), roots.end()) {
-  next = *llvm::min_element(roots, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-}
-
-bool Dependents::contains(Operation *op) {
-  for (; next && (next == op || next->isBeforeInBlock(op)); next = next->getNextNode())
-    if (llvm::any_of(next->getOperands(), [&](Value operand) { return known.contains(operand.getDefiningOp()); }))
-      known.insert(next);
-  return known.contains(op);
-}
-
 int64_t EqualBranches::JoinedStep::size() const {
   int64_t total = 0;
   for (Operation *op : ops)

@@ -9,6 +9,7 @@
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_JOIN_EQUALBRANCHES_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_JOIN_EQUALBRANCHES_H
 
+#include "Join/Dependents.h"
 #include "Join/JoinAxes.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -20,22 +21,10 @@
 
 namespace forge {
 
-/// The ops of a block that depend on some of its ops; looks as far into the block as it is asked.
-class Dependents {
-public:
-  explicit Dependents(llvm::ArrayRef<mlir::Operation *> roots);
-  bool contains(mlir::Operation *op);
-
-private:
-  llvm::DenseSet<mlir::Operation *> known;
-  mlir::Operation *next;
-};
-
 /// Equal ops, one of each branch, to be made one op each. That is right for these reasons:
 ///
 /// * a step is the same op with the same attributes in each branch, and does the same to each slice of its operands
-/// along
-///   the axis (operandAxes);
+///   along the axis (operandAxes);
 /// * an operand is the step that makes it, or one value for all branches that broadcasts along the axis, or weights,
 ///   which are concatenated, or, along a new axis, values that depend on no branch, which are concatenated too;
 /// * whatever else reads a result, also as another operand of a step, reads a slice of the joined one.

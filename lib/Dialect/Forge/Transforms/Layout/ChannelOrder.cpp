@@ -208,18 +208,15 @@ Order ChannelOrders::wanted(Operation *op) const {
 }
 
 // From channels first to channels last, or back.
-static int64_t turnCost(Value value) {
+static int64_t transposeTime(Value value) {
   OpCost cost;
-  int64_t bytes = 0;
-  if (!keepsSequence(shapeOf(value))) {
+  if (keepsSequence(shapeOf(value))) {
+    cost.addKernels(1);
+  } else {
     SmallVector<int64_t> last(shapeOf(value));
     std::rotate(last.begin() + 1, last.begin() + 2, last.end());
-    for (RankedTensorType type : {tensorType(value), tensorType(value).clone(last)}) {
-      std::optional<itd::LayoutReport> report = DeviceLayout().report(type);
-      bytes = addCounts(bytes, report ? report->bytes : std::numeric_limits<int64_t>::max());
-    }
+    cost.addMove(tensorType(value), tensorType(value).clone(last));
   }
-  cost.addKernels(1, bytes);
   return cost.time;
 }
 
@@ -245,7 +242,7 @@ int64_t ChannelOrders::costOf(Value value) const {
       continue;
     Operation *reader = endOfTurn(user);
     if (!reads(reader, value, wanted(reader), order))
-      return turnCost(value);
+      return transposeTime(value);
   }
   return 0;
 }
@@ -338,9 +335,9 @@ ChannelOrders::ChannelOrders(Block &block, const ComputedWeights &weights) : wei
         transpose && !weights.contains(&op) && !unitOf(&op) && hasChannels(transpose))
       findTurn(transpose);
     if (role(&op) == OrderRole::Window)
-      costAsIs += turnCost(op.getOperand(0)) + turnCost(op.getResult(0));
+      costAsIs += transposeTime(op.getOperand(0)) + transposeTime(op.getResult(0));
     else if (isTurn(&op))
-      costAsIs += turnCost(op.getResult(0));
+      costAsIs += transposeTime(op.getResult(0));
   }
   if (costAsIs == 0)
     return;

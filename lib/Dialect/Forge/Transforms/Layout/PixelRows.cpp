@@ -131,22 +131,18 @@ bool PixelRegion::isChain() const {
   });
 }
 
-static int64_t bytesOf(RankedTensorType type) {
-  std::optional<itd::LayoutReport> report = DeviceLayout().report(type);
-  return report ? report->bytes : std::numeric_limits<int64_t>::max();
-}
-
 bool PixelRegion::isLessOnRows() const {
   if (isChain())
     return false;
+  DeviceLayout layout;
   OpCost asImages, asRows;
   llvm::SetVector<Value> values;
   for (Operation *op : ops)
     for (Value value : images(op)) {
       values.insert(value);
       // There are as many kernels in both forms, but for reshapes.
-      asImages.addKernels(0, bytesOf(tensorType(value)));
-      asRows.addKernels(0, bytesOf(rowsType(value)));
+      asImages.addKernels(0, layout.bytes(tensorType(value)));
+      asRows.addKernels(0, layout.bytes(rowsType(value)));
     }
   for (Value value : values) {
     Operation *producer = value.getDefiningOp();
@@ -159,10 +155,9 @@ bool PixelRegion::isLessOnRows() const {
       areImagesReshaped |= hasRows;
       areRowsReshaped |= !hasRows && !isa<ReshapeOp>(user);
     }
-    int64_t moved = addCounts(bytesOf(tensorType(value)), bytesOf(rowsType(value)));
     for (auto [isReshaped, cost] : {std::pair(areImagesReshaped, &asImages), std::pair(areRowsReshaped, &asRows)})
       if (isReshaped)
-        cost->addKernels(1, moved);
+        cost->addMove(tensorType(value), rowsType(value));
   }
   return pays(asImages, asRows);
 }

@@ -1,0 +1,116 @@
+"""Infinities, NaN and zeros of both signs come out of the default program where they come out of the model as written,
+also where several ops read a value that a rewrite touches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper, shape_inference
+
+from forge_mlir import compile
+from forge_mlir.execute.run import run
+
+RANDOM = np.random.default_rng(0)
+node = helper.make_node
+
+
+def model(nodes: list[NodeProto], inputs: dict[str, list[int]], outputs: list[str], **weights: Any) -> ModelProto:
+    graph = helper.make_graph(
+        nodes,
+        "g",
+        [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in inputs.items()],
+        [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in outputs],
+        [numpy_helper.from_array(np.asarray(value), name) for name, value in weights.items()],
+    )
+    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    return shape_inference.infer_shapes(made)
+
+
+def floats(*shape: int) -> Any:
+    return RANDOM.normal(0, 0.3, shape).astype(np.float32)
+
+
+def rotated_pairs(second: str) -> ModelProto:
+    """A rotary embedding of neighbouring elements; `second` has another reader."""
+    nodes = [
+        node("Slice", ["x", "first", "end", "last", "two"], ["even"]),
+        node("Slice", ["x", "second", "end", "last", "two"], ["odd"]),
+        node("Mul", ["even", "cos"], ["a"]),
+        node("Mul", ["odd", "sin"], ["b"]),
+        node("Sub", ["a", "b"], ["u"]),
+        node("Mul", ["odd", "cos"], ["c"]),
+        node("Mul", ["even", "sin"], ["d"]),
+        node("Add", ["c", "d"], ["v"]),
+        node("Unsqueeze", ["u", "last"], ["u1"]),
+        node("Unsqueeze", ["v", "last"], ["v1"]),
+        node("Concat", ["u1", "v1"], ["pairs"], axis=-1),
+        node("Reshape", ["pairs", "shape"], ["y"]),
+        node("Neg", [second], ["z"]),
+    ]
+    whole = {"first": [0], "second": [1], "end": [8], "last": [-1], "two": [2], "shape": [2, 3, 8]}
+    integers = {name: np.array(value, np.int64) for name, value in whole.items()}
+    return model(nodes, {"x": [2, 3, 8]}, ["y", "z"], cos=floats(3, 4), sin=floats(3, 4), **integers)
+
+
+def grouped_heads(rows: int, heads: int) -> ModelProto:
+    """Queries of four heads times keys of fewer, repeated, which another product reads as both of its operands."""
+    nodes = [
+        node("Unsqueeze", ["k", "two"], ["k1"]),
+        node("Expand", ["k1", "shape"], ["k2"]),
+        node("Reshape", ["k2", "merged"], ["k4"]),
+        node("Transpose", ["k4"], ["kt"], perm=[0, 1, 3, 2]),
+        node("MatMul", ["q", "kt"], ["y"]),
+        node("MatMul", ["k4", "kt"], ["z"]),
+    ]
+    whole = {"two": [2], "shape": [1, heads, 4 // heads, 5, 8], "merged": [1, 4, 5, 8]}
+    integers = {name: np.array(value, np.int64) for name, value in whole.items()}
+    return model(nodes, {"q": [1, 4, rows, 8], "k": [1, heads, 5, 8]}, ["y", "z"], **integers)
+
+
+def pixels(reader: NodeProto) -> ModelProto:
+    """Convolutions with a residual sum between them, which `reader` reads, too."""
+    pads = [1] * 4
+    nodes = [
+        node("Conv", ["x", "w1"], ["a"], pads=pads),
+        node("Conv", ["a", "w2"], ["b"], pads=pads),
+        node("Add", ["a", "b"], ["sum"]),
+        node("Mul", ["sum", "scale"], ["r"]),
+        node("Relu", ["r"], ["positive"]),
+        node("Conv", ["positive", "w3"], ["y"], pads=pads),
+        reader,
+    ]
+    filters = {"w1": floats(8, 3, 3, 3), "w2": floats(8, 8, 3, 3), "w3": floats(4, 8, 3, 3)}
+    return model(nodes, {"x": [2, 3, 7, 7]}, ["y", "z"], scale=floats(1, 8, 1, 1), plane=floats(1, 1, 7, 7), **filters)
+
+
+MODELS = {
+    **{f"pairs, also {name}": rotated_pairs(name) for name in ("even", "u", "y")},
+    **{f"{rows} rows of {heads} heads": grouped_heads(rows, heads) for rows, heads in ((1, 1), (1, 2), (3, 2))},
+    "pixels and their mean": pixels(node("GlobalAveragePool", ["positive"], ["z"])),
+    "pixels twice": pixels(node("Mul", ["r", "r"], ["z"])),
+    "pixels by place": pixels(node("Mul", ["r", "plane"], ["z"])),
+    "pixels and channels": pixels(node("Softmax", ["r"], ["z"], axis=1)),
+    "pixels in a row": pixels(node("Flatten", ["r"], ["z"])),
+}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_they_come_out_where_they_did(name: str, tmp_path: Path) -> None:
+    default = compile(MODELS[name], tmp_path / "default", name="m")
+    written = compile(MODELS[name], tmp_path / "written", name="m", optimize="none")
+    for special in (np.inf, -np.inf, np.nan, -0.0):
+        inputs = {}
+        for each in MODELS[name].graph.input:
+            values = RANDOM.normal(size=[size.dim_value for size in each.type.tensor_type.shape.dim])
+            values.reshape(-1)[RANDOM.integers(values.size, size=2)] = special
+            inputs[each.name] = values.astype(np.float32)
+        expected, found = run(written, inputs), run(default, inputs)
+        for output in expected:
+            a, b = np.asarray(expected[output]), np.asarray(found[output])
+            np.testing.assert_array_equal(np.isnan(b), np.isnan(a))
+            np.testing.assert_array_equal(np.where(np.isinf(b), b, 0), np.where(np.isinf(a), a, 0))
+            finite = np.isfinite(a)
+            np.testing.assert_allclose(b[finite], a[finite], rtol=2e-5, atol=2e-5)
