@@ -66,8 +66,9 @@ struct ForgeJoinSlicesPass : forge::impl::ForgeJoinSlicesPassBase<ForgeJoinSlice
       return;
     composeSlices(func, *this);
     joinProducts(func.front());
+    // A slice that the products' join left unread has no operand any more.
     for (IndexOp op : func.front().getOps<IndexOp>())
-      if (!isWeight(op))
+      if (op->getOperand(0) && !isWeight(op))
         sources.insert(op.getOperandA());
     // What comes out of one join is sliced, and slices of it may have more in common.
     for (size_t next = 0; next < sources.size(); ++next)

@@ -335,3 +335,29 @@ func.func @rejoined_twice(%x: tensor<3x4xf32>) -> (tensor<3x4xf32>, tensor<3x2xf
   %10 = forge.sigmoid %6 : tensor<3x2xf32>
   return %9, %10, %5, %again : tensor<3x4xf32>, tensor<3x2xf32>, tensor<3x2xf32>, tensor<3x4xf32>
 }
+
+// The slices of two joined products are joined with them: what is left of the second's reads nothing, and is no source
+// of further joins.
+// CHECK-LABEL: func.func @slices_of_products(
+//       CHECK: %[[HEADS:.+]] = forge.reshape %{{.+}} shape [1, 9, 4, 4]
+//  CHECK-NEXT: %[[A:.+]] = forge.index %[[HEADS]] dim -1 [0:2]
+//  CHECK-NEXT: %[[B:.+]] = forge.index %[[HEADS]] dim -1 [2:4]
+//  CHECK-NEXT: %[[R:.+]] = forge.concatenate %[[B]], %[[A]] axis -1
+//  CHECK-NEXT: %[[P:.+]] = forge.index %[[R]] dim -2 [0:2]
+//  CHECK-NEXT: %[[Q:.+]] = forge.index %[[R]] dim -2 [2:4]
+//  CHECK-NEXT: return %[[P]], %[[Q]]
+func.func @slices_of_products(%x: tensor<1x9x4xf32>) -> (tensor<1x9x2x4xf32>, tensor<1x9x2x4xf32>) {
+  %w1 = forge.parameter "w1" : tensor<4x8xf32>
+  %w2 = forge.parameter "w2" : tensor<4x8xf32>
+  %p = forge.matmul %x, %w1 : (tensor<1x9x4xf32>, tensor<4x8xf32>) -> tensor<1x9x8xf32>
+  %ph = forge.reshape %p shape [1, 9, 2, 4] : (tensor<1x9x8xf32>) -> tensor<1x9x2x4xf32>
+  %q = forge.matmul %x, %w2 : (tensor<1x9x4xf32>, tensor<4x8xf32>) -> tensor<1x9x8xf32>
+  %qh = forge.reshape %q shape [1, 9, 2, 4] : (tensor<1x9x8xf32>) -> tensor<1x9x2x4xf32>
+  %pa = forge.index %ph dim -1 [0:2] : (tensor<1x9x2x4xf32>) -> tensor<1x9x2x2xf32>
+  %pb = forge.index %ph dim -1 [2:4] : (tensor<1x9x2x4xf32>) -> tensor<1x9x2x2xf32>
+  %qa = forge.index %qh dim -1 [0:2] : (tensor<1x9x2x4xf32>) -> tensor<1x9x2x2xf32>
+  %qb = forge.index %qh dim -1 [2:4] : (tensor<1x9x2x4xf32>) -> tensor<1x9x2x2xf32>
+  %pr = forge.concatenate %pb, %pa axis -1 : (tensor<1x9x2x2xf32>, tensor<1x9x2x2xf32>) -> tensor<1x9x2x4xf32>
+  %qr = forge.concatenate %qb, %qa axis -1 : (tensor<1x9x2x2xf32>, tensor<1x9x2x2xf32>) -> tensor<1x9x2x4xf32>
+  return %pr, %qr : tensor<1x9x2x4xf32>, tensor<1x9x2x4xf32>
+}
