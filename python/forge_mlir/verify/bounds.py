@@ -4,7 +4,8 @@ Limits are first order in the rounding of float32 (or of the result's own type):
 magnitudes of the element's own terms, and what the errors of its operands do to the result (N. Higham, Accuracy and
 Stability of Numerical Algorithms, 2nd edition, chapters 3 and 4). Terms of sums are taken for independent, as sums by
 blocks have it: a sum may be off by some units of its value and of the root of the sum of the squares of its terms,
-instead of the sum of their magnitudes, which no sum of practice comes near.
+instead of the sum of their magnitudes, which no sum of practice comes near. Where that does not explain a difference,
+the partial sums of its terms are looked at, which are larger if these are alike (`forge_mlir.verify.partial_sums`).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from onnx import NodeProto, helper
 from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.verify.comparison import epsilon, row_scale
 from forge_mlir.verify.op_classes import COMPARES, MOVES, OFFSETS, ROUNDED, ROWS, SUMS
+from forge_mlir.verify.partial_sums import partial_sum_bound
 from forge_mlir.verify.row_bounds import row_bound
 
 Array = npt.NDArray[np.float64]
@@ -48,6 +50,8 @@ class Case:
     results: Values
     plain: Evaluate
     wide: Evaluate
+    orders: bool = False
+    """Whether long sums have the rounding of their partial sums, which takes some runs of the node."""
 
     def operand(self, at: int) -> Any:
         """Operand `at`, None where the node has none."""
@@ -201,6 +205,8 @@ def _sum(case: Case, result: Array) -> Array:
     if len(floats) == 1:
         # Neighbours are alike, as in an image: partial sums of one sign grow as magnitudes do.
         bound = bound + single / 2 * _linear(case, finite)
+    if case.orders:
+        bound = bound + partial_sum_bound(case)
     if narrow > single:
         bound = bound + narrow * np.sqrt(squares)
     if any(np.any(case.error(at)) for at in floats):

@@ -1,0 +1,81 @@
+"""The rounding of long sums whose terms are alike: by the partial sums that they have on the way.
+
+A sum that is computed term by term is off by the sum of its partial sums, each times the rounding of its own addition
+(N. Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, section 4.2). Where terms are independent,
+partial sums are about as large as the root of the sum of their squares, which `forge_mlir.verify.bounds` takes. Where
+neighbours are alike, as pixels under weights of one sign, they become many times as large before they cancel: here they
+are computed, in the two orders that libraries have.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from forge_mlir.onnx_model.dtypes import is_floating
+from forge_mlir.verify.comparison import epsilon
+
+if TYPE_CHECKING:
+    from forge_mlir.verify.bounds import Case
+
+Array = npt.NDArray[np.float64]
+
+PRODUCTS = frozenset(["MatMul", "Gemm", "Conv", "ConvTranspose"])
+"""Products of two operands, whose terms are added in an order that is known."""
+
+_BLOCKS = 8
+"""Partial sums that are computed of each order; those between two of them lie on a line."""
+_FEWEST = 16
+"""Terms that a sum has at least, whose partial sums are looked at."""
+
+
+def partial_sum_bound(case: Case) -> Array:
+    """By how much each element of a product of two operands may be off, if its terms are added one by one: a unit of
+    float32 of the root of the sum of the squares of its partial sums, which is some five standard deviations of what
+    roundings that are independent add up to. The larger one of the orders that there are, 0
+    where none is known. Raises what the evaluation raises."""
+    most: Array = np.zeros(())
+    weight = case.operand(1)
+    if not (isinstance(weight, np.ndarray) and is_floating(weight.dtype)):
+        return most
+    for positions in _orders(case):
+        most = np.maximum(most, _sum_of_squares(case, positions))
+    return np.asarray(epsilon(np.dtype(np.float32)) * np.sqrt(most))
+
+
+def _sum_of_squares(case: Case, positions: npt.NDArray[np.int64]) -> Array:
+    name, weight = case.node.input[1], np.asarray(case.operand(1))
+    count = int(positions.max()) + 1
+    ends = np.unique(np.linspace(0, count, _BLOCKS + 1).astype(int))
+    before: Array = np.zeros(())
+    squares: Array = np.zeros(())
+    for start, end in itertools.pairwise(ends):
+        part = np.where(positions < end, weight, np.zeros((), weight.dtype))
+        made = case.plain(case.node, {**case.values, name: part})
+        after = np.asarray(next(iter(made.values()))).astype(np.float64)
+        squares = squares + (end - start) / 3 * (before**2 + before * after + after**2)
+        before = after
+    return np.asarray(squares)
+
+
+def _orders(case: Case) -> Iterator[npt.NDArray[np.int64]]:
+    """When each element of the second operand is added, to broadcast to it: channel by channel, or position by position
+    of the window. None of an op that is no product with one known order, and of short sums."""
+    op, shape = case.node.op_type, np.shape(case.operand(1))
+    if op == "MatMul" or (op == "Gemm" and len(shape) == 2):
+        axis = (1 if case.attribute("transB", 0) else 0) - 2 if op == "Gemm" else -min(len(shape), 2)
+        if len(shape) and shape[axis] >= _FEWEST:
+            yield np.arange(shape[axis]).reshape([-1, *[1] * (-axis - 1)])
+    elif op in ("Conv", "ConvTranspose") and len(shape) > 2:
+        axis = 1 if op == "Conv" else 0
+        channels = shape[axis] // (1 if op == "Conv" else case.attribute("group", 1))
+        channel = np.arange(shape[axis]).reshape([-1 if at == axis else 1 for at in range(len(shape))]) % channels
+        tap = np.arange(int(np.prod(shape[2:]))).reshape(1, 1, *shape[2:])
+        if channels * tap.size >= _FEWEST:
+            yield channel * tap.size + tap
+            if channels > 1 and tap.size > 1:
+                yield tap * channels + channel
