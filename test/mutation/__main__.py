@@ -1,10 +1,11 @@
 """Measures the judge: how many wrong programs `verify` finds, and how many right ones it blames.
 
-    python -m mutation [--most 2] [--cases 120] [--models DIR ...] [--architectures DIR] [--write]
+    python -m mutation [--most 2] [--cases 120] [--spoil MODEL ...] [--models DIR ...] [--architectures DIR]
+                       [--write]
 
-Wrong programs are made by rule from emitted modules, their weights and graphs; right ones are the models of the
-repository, of DIR (a folder of folders), and what benchmarks/architectures.py wrote. What was measured of each model is
-kept in a journal, so that a stopped run goes on, and --write makes docs/judge.md of all that is there.
+Wrong programs are made by rule from emitted modules, their weights and graphs, those of MODEL too; right ones are the
+models of the repository, of DIR (a folder of folders), and what benchmarks/architectures.py wrote. What was measured of
+each model is kept in a journal, so that a stopped run goes on, and --write makes docs/judge.md of all that is there.
 """
 
 from __future__ import annotations
@@ -18,19 +19,25 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import onnx
+
 from mutation import campaign, models, page, sound
 from mutation.journal import Journal
 
 
 def measure_mutants(options: argparse.Namespace, journal: Journal) -> None:
     """The wrong programs of each model, and of ONNX's cases."""
-    sources: dict[str, Any] = {**models.small(), **models.stored()}
-    sources |= {path.stem: path / "model.onnx" if path.is_dir() else path for path in options.spoil}
-    for name, source in sources.items():
+    for name, source in {**models.small(), **models.stored()}.items():
         if options.filter in name:
             _tell(journal.add("mutants", f"{name} {options.most} {options.seed}", lambda name=name, source=source: (
                 mutant.json() for mutant in mutants_of(name, source, options)
             )))  # fmt: skip
+    for path in options.spoil:
+        name, source = path.stem, path / "model.onnx" if path.is_dir() else path
+        kind = "stored" if options.stored else "drawn"
+        _tell(journal.add("mutants", f"{name} {options.most} {options.seed} {kind}", lambda name=name, source=source: (
+            mutant.json() for mutant in mutants_of(name, source, options, given=True)
+        )))  # fmt: skip
     cases = list(models.node_cases())
     for name, model in Random(options.seed).sample(cases, min(options.cases, len(cases))):
         if options.filter in name:
@@ -39,13 +46,19 @@ def measure_mutants(options: argparse.Namespace, journal: Journal) -> None:
             )))  # fmt: skip
 
 
-def mutants_of(name: str, source: Any, options: argparse.Namespace) -> Iterator[campaign.Mutant]:
-    """Those of the module and of the weights."""
+def mutants_of(
+    name: str, source: Any, options: argparse.Namespace, *, given: bool = False
+) -> Iterator[campaign.Mutant]:
+    """Those of the module and of the weights; of a model that was `given`, those of its graph too."""
+    random, stored = Random(f"{options.seed} {name}"), given and options.stored
     with tempfile.TemporaryDirectory() as scratch:
-        compiled = campaign.Compiled.of(name, source, Path(scratch))
-        random = Random(f"{options.seed} {name}")
+        compiled = campaign.Compiled.of(name, source, Path(scratch), stored=stored)
         yield from campaign.mutants_of_lines(compiled, random, options.most)
         yield from campaign.mutants_of_tensors(compiled, random, options.most)
+    if given:
+        yield from campaign.mutants_of_graphs(
+            name, onnx.load(source), random, options.most, of_each_rule=True, stored=stored
+        )
 
 
 def measure_alarms(options: argparse.Namespace, journal: Journal) -> None:
@@ -78,6 +91,9 @@ def main() -> int:
     )
     parser.add_argument(
         "--spoil", type=Path, action="append", default=[], help="a file, or a folder with model.onnx, to spoil too"
+    )
+    parser.add_argument(
+        "--stored", action="store_true", help="judge those with stored inputs and outputs, in place of drawn ones"
     )
     parser.add_argument("--journal", type=Path, default=Path("build/mutation.jsonl"), help="what was measured")
     parser.add_argument("--fresh", action="store_true", help="forget what was measured before")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from random import Random
@@ -27,6 +27,7 @@ from forge_mlir.importer import ImportedModel
 from forge_mlir.verify import PROFILES, Runs, compare, verify_compiled
 from forge_mlir.verify.artifacts import edits_of
 from forge_mlir.verify.exact import ExactCheck
+from forge_mlir.verify.goldens import golden_outputs
 from forge_mlir.verify.profiles import profile_inputs
 from forge_mlir.verify.verdict import Verdict
 from mutation import graphs, lines, tensors
@@ -62,10 +63,13 @@ class Compiled:
     artifact: Artifact
     imported: ImportedModel | None
     options: Options
+    runs: Runs = field(default_factory=Runs)
+    """What its programs are run with."""
 
     @staticmethod
-    def of(name: str, model: Path | ModelProto, folder: Path) -> Compiled:
-        """Raises ForgeError for a model that is refused."""
+    def of(name: str, model: Path | ModelProto, folder: Path, *, stored: bool = False) -> Compiled:
+        """With `stored`, programs are run with one set of inputs, and compared with the outputs that onnxruntime gives
+        for them, as `--inputs` and `--expected` say. Raises ForgeError for a model that is refused."""
         path = folder / "model.onnx"
         if isinstance(model, Path):
             shutil.copy(model, path)
@@ -74,7 +78,15 @@ class Compiled:
         samples = model.with_name("inputs.npz") if isinstance(model, Path) else None
         options: Options = {"sample_inputs": dict(np.load(samples))} if samples and samples.is_file() else {}
         artifact, imported = compile_traced(path, folder / "out", **options)
-        return Compiled(name, path, artifact, imported, options)
+        made = Compiled(name, path, artifact, imported, options)
+        return replace(made, runs=made.stored_runs()) if stored else made
+
+    def stored_runs(self) -> Runs:
+        """Stored inputs of the model, or drawn ones, and onnxruntime's outputs. Raises ForgeError."""
+        inputs = self.options.get("sample_inputs")
+        if inputs is None:
+            inputs = profile_inputs("normal", self.artifact.manifest(), 0, self.imported)
+        return Runs(inputs, golden_outputs(self.path, inputs))
 
     @cached_property
     def check(self) -> ExactCheck:
@@ -88,11 +100,11 @@ class Compiled:
         exact = self.check.of(self.artifact, edits_of(self.artifact, right))
         if exact.state == "different":
             return "wrong"
-        return verify_compiled(self.path, self.artifact, self.imported, Runs(), exact).verdict
+        return verify_compiled(self.path, self.artifact, self.imported, self.runs, exact).verdict
 
     def verified_by_nodes(self) -> Verdict:
         """What is said without a look at the IR."""
-        return verify_compiled(self.path, self.artifact, self.imported, Runs()).verdict
+        return verify_compiled(self.path, self.artifact, self.imported, self.runs).verdict
 
 
 def mutants_of_lines(compiled: Compiled, random: Random, most: int) -> Iterator[Mutant]:
@@ -117,22 +129,26 @@ def mutants_of_tensors(compiled: Compiled, random: Random, most: int) -> Iterato
             yield _judged(compiled, name, key, {path: safetensors.torch.save({**weights, key: wrong})})
 
 
-def mutants_of_graphs(name: str, model: ModelProto, random: Random, most: int) -> Iterator[Mutant]:
-    """The wrong versions of a graph, compiled, judged against the right one."""
+def mutants_of_graphs(
+    name: str, model: ModelProto, random: Random, most: int, *, of_each_rule: bool = False, stored: bool = False
+) -> Iterator[Mutant]:
+    """At most `most` wrong versions of a graph, in all or `of_each_rule`, compiled, judged against the right one."""
     with tempfile.TemporaryDirectory() as scratch:
         try:
-            right = Compiled.of(name, model, Path(scratch))
+            right = Compiled.of(name, model, Path(scratch), stored=stored)
         except ForgeError:
             return
         found = list(graphs.wrong_graphs(model))
-        for rule, wrong in random.sample(found, min(most, len(found))):
+        rules = sorted({rule for rule, _ in found}) if of_each_rule else [""]
+        groups = [[each for each in found if rule in ("", each[0])] for rule in rules]
+        for rule, wrong in (each for group in groups for each in random.sample(group, min(most, len(group)))):
             with tempfile.TemporaryDirectory() as other:
                 try:
                     made = Compiled.of(name, wrong, Path(other))
                 except Exception:  # onnx refuses it, or the compiler: no program
                     continue
                 if _kinds(made) == _kinds(right):
-                    ended = Compiled(name, right.path, made.artifact, right.imported, right.options)
+                    ended = Compiled(name, right.path, made.artifact, right.imported, right.options, right.runs)
                     # Its IR is as wrong as its module, so that nodes alone can tell.
                     yield _ended(ended, rule, name, right.artifact, lambda made=ended: made.verified_by_nodes())
 

@@ -5,7 +5,7 @@ The wrong model is compiled, and judged as if it were the right one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import onnx
 from onnx import ModelProto, NodeProto, helper
@@ -26,6 +26,18 @@ _SPECIAL: dict[tuple[str, str], tuple[object, ...]] = {
     ("RNN", "direction"): ("forward", "reverse"),
 }
 """Attributes with words, and the words."""
+
+_ABSENT: dict[str, dict[str, object]] = {
+    "ArgMax": {"select_last_index": 1},
+    "ArgMin": {"select_last_index": 1},
+    "Mod": {"fmod": 1},
+    "Softmax": {"axis": -2},
+    "LogSoftmax": {"axis": -2},
+    "CumSum": {"exclusive": 1},
+    "TopK": {"largest": 0},
+    "Gelu": {"approximate": "tanh"},
+}
+"""Attributes that a node may not have, and what they would be if they were read from another one."""
 
 _NEIGHBOURS = {
     "ReduceMax": "ReduceMin", "ReduceMin": "ReduceMax", "ReduceMean": "ReduceSum", "ReduceL1": "ReduceSum",
@@ -72,6 +84,16 @@ def _halves_up(model: ModelProto, at: int) -> ModelProto:
 def _changes(node: NodeProto) -> Iterator[tuple[str, NodeProto]]:
     if node.op_type in _NEIGHBOURS:
         yield "another op", _with(node, op=_NEIGHBOURS[node.op_type])
+    known = {attribute.name for attribute in node.attribute}
+    for name, value in _ABSENT.get(node.op_type, {}).items():
+        if name not in known:
+            yield f"another {name}", _with(node, {name: value})
+    if node.op_type in ("Conv", "Gemm") and len(node.input) == 3:
+        yield "no bias", _reading(node, node.input[:2])
+    if node.op_type == "Clip" and len(node.input) == 3:
+        yield "no upper bound", _reading(node, node.input[:2])
+    if node.op_type in ("Sub", "Div", "Pow", "MatMul", "Less", "Greater"):
+        yield "swapped operands", _reading(node, [*node.input[1::-1], *node.input[2:]])
     for attribute in node.attribute:
         name, value = attribute.name, helper.get_attribute_value(attribute)
         words = _SPECIAL.get((node.op_type, name))
@@ -89,6 +111,8 @@ def _changes(node: NodeProto) -> Iterator[tuple[str, NodeProto]]:
             elif name not in ("to", "dtype", "output_dtype", "hidden_size", "num_groups", "group", "block_size"):
                 yield f"the default of {name}", _without(node, name)
                 yield f"another {name}", _with(node, {name: 0 if value else 1})
+        elif name == "perm" and len(value) >= 2:
+            yield "other axes", _with(node, {name: [*value[:-2], value[-1], value[-2]]})
         elif name == "pads" and len(value) >= 2 and any(value):
             half = len(value) // 2
             yield "pads at the other end", _with(node, {name: [*value[half:], *value[:half]]})
@@ -103,6 +127,14 @@ def _with(node: NodeProto, attributes: dict[str, object] | None = None, op: str 
         kept = [attribute for attribute in wrong.attribute if attribute.name != name]
         del wrong.attribute[:]
         wrong.attribute.extend([*kept, helper.make_attribute(name, value)])
+    return wrong
+
+
+def _reading(node: NodeProto, names: Sequence[str]) -> NodeProto:
+    wrong = NodeProto()
+    wrong.CopyFrom(node)
+    del wrong.input[:]
+    wrong.input.extend(names)
     return wrong
 
 

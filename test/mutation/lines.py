@@ -172,11 +172,63 @@ def scores_times_zero(line: str) -> Iterator[str]:
         yield wrong
 
 
+def scaled_scores(line: str) -> Iterator[str]:
+    """A factor on scores, after the mask."""
+    factor = 'forge.op.Constant("", constant=1.01)'
+    wrong, count = re.subn(
+        rf'(forge\.op\.Softmax\(""), {_OPERAND},', rf'\1, forge.op.Multiply("", \2, {factor}),', line
+    )
+    if count:
+        yield wrong
+
+
+def dropped_bias(line: str) -> Iterator[str]:
+    """What a product, a convolution, or an addition of a weight adds."""
+    wrong, count = re.subn(
+        rf'(forge\.op\.(?:Matmul|Conv2d)\(""), {_OPERAND}, {_OPERAND}, {_OPERAND}', r"\1, \2, \3", line
+    )
+    if count:
+        yield wrong
+    same = r'forge.op.Clip("", \1, min=-3e38, max=3e38)'
+    wrong, count = re.subn(rf'forge\.op\.Add\("", {_OPERAND}, self\.get_parameter\("[^"]*"\)\)', same, line)
+    if count:
+        yield wrong
+
+
+def one_percent(line: str) -> Iterator[str]:
+    """More than there should be."""
+    yield from _then(line, 'forge.op.Multiply("", {result}, forge.op.Constant("", constant=1.01))')
+
+
+def offset(line: str) -> Iterator[str]:
+    """Something where there should be zeros."""
+    yield from _then(line, 'forge.op.Add("", {result}, forge.op.Constant("", constant=0.001))')
+
+
+def fmod(line: str) -> Iterator[str]:
+    """A remainder that has the sign of the dividend."""
+    found = re.search(rf'forge\.op\.Remainder\("", {_OPERAND}, {_OPERAND}\)', line)
+    if found:
+        kind = ", dtype=forge.DataFormat.Int32" if re.search(r"\bconstant_\d+$", found[2]) else ""
+        zero, minus = (f'forge.op.Constant("", constant={value}{kind})' for value in ("0.0", "-1.0"))
+        positive = f'forge.op.Remainder("", forge.op.Multiply("", {found[1]}, {minus}), {found[2]})'
+        mirrored = f'forge.op.Multiply("", {positive}, {minus})'
+        yield from _then(line, f'forge.op.Where("", forge.op.Less("", {found[1]}, {zero}), {mirrored}, {{result}})')
+
+
+def _then(line: str, change: str) -> Iterator[str]:
+    """The line, and another one that changes its `{result}`."""
+    found = _CALL.match(line)
+    if found and _op(line) not in ("Constant", "Cast", "Less", "Greater", "Equal"):
+        yield f"{line}\n{found['indent']}{found['result']} = {change.format(result=found['result'])}"
+
+
 RULES: dict[str, Rule] = {
     rule.__name__: rule
     for rule in (
         epsilon_dropped, tanh_for_erf, mask_of_ten_thousand, other_axis, shifted_slice, shifted_padding,
         swapped_operands, repeated_operand, other_sign, other_constant, neighbouring_op, missing_clip,
         no_negative_wrap, leaking, other_window, axes_of_transpose, transposed_scores, scores_times_zero,
+        scaled_scores, dropped_bias, one_percent, offset, fmod,
     )
 }  # fmt: skip

@@ -75,6 +75,11 @@ def small() -> dict[str, ModelProto]:
         "slices": build([node("Slice", "x a b c", "p"), node("Slice", "x d e c", "q"),
                          node("Concat", "q p", "y", axis=1)],
                         [4, 16], a=np.array([0]), b=np.array([7]), c=np.array([1]), d=np.array([7]), e=np.array([16])),
+        "halves": build([node("MatMul", "x w", "p"), node("Add", "p b", "s"), node("Softmax", "s", "y", axis=-1)],
+                        [8, 32], TensorProto.FLOAT16, TensorProto.FLOAT16, w=weight(32, 24).astype(np.float16),
+                        b=weight(24).astype(np.float16)),
+        "zeros": build([node("Relu", "x", "p"), node("Neg", "p", "m"), node("MatMul", "m w", "q"),
+                        node("Relu", "q", "y")], [8, 16], w=np.abs(weight(16, 8))),
     }  # fmt: skip
 
 

@@ -147,7 +147,7 @@ class _Recorder:
             values: list[ir.Value] = []
             for step in steps:
                 values.append(_step(step, [values[at] for at in step.get("operands", ())]))
-            self._known[name] = _Tensor(self._edited(name, entry, values[-1]))
+            self._known[name] = _Tensor(self._edited(name, entry, _expanded(values[-1], entry["shape"])))
         return self._known[name]
 
     def _edited(self, name: str, entry: Json, value: ir.Value) -> ir.Value:
@@ -158,6 +158,18 @@ class _Recorder:
         condition = _constant(where.astype(np.int32), "int32")
         edited = _step({"key": f"{name}, edited", **_type_of(entry)}, [])
         return _made("forge.where", {"condition": condition, "x": edited, "y": value})
+
+
+def _expanded(value: ir.Value, shape: Sequence[int]) -> ir.Value:
+    """The whole weight, of which a recipe may make less, as loading expands it."""
+    made = list(ir.RankedTensorType(value.type).shape)
+    if made == list(shape):
+        return value
+    aligned = [1] * (len(shape) - len(made)) + made
+    if aligned != made:
+        value = _made("forge.reshape", {"operandA": value, "shape": aligned})
+    repeats = [whole // part for whole, part in zip(shape, aligned, strict=True)]
+    return _made("forge.repeat", {"operandA": value, "repeats": repeats})
 
 
 def _step(step: Json, operands: list[ir.Value]) -> ir.Value:

@@ -126,6 +126,8 @@ class SteppedModel:
         traced: dict[str, list[Json]] = {}
         for entry in manifest.get("trace", ()):
             traced.setdefault(entry["variable"], []).append(entry)
+        # A variable that an edited module sets again has the value that its readers get.
+        last = {step.variable: step for step in steps}
 
         def run(inputs: Values) -> Generator[Observed, None, Values]:
             forward = module.module.forward(*module.arguments(inputs))
@@ -141,7 +143,7 @@ class SteppedModel:
                         raise ForgeError(Code.MemoryLimit, reason) from error
                     raise StepFailed(f"{type(error).__name__}: {error}", step) from error
                 assert step is not None
-                for entry in traced.get(step.variable, ()):
+                for entry in traced.get(step.variable, ()) if step is last[step.variable] else ():
                     yield Observed(entry["onnx_name"], _in_order(to_numpy(value), entry), step)
             raise AssertionError("a call that is no step")
 

@@ -21,6 +21,14 @@ PLANTS = [
     ("mod", "other_constant"),
     ("round", "neighbouring_op"),
     ("leaky", "leaking"),
+    ("attention", "transposed_scores"),
+    ("attention", "scaled_scores"),
+    ("attention", "other_axis"),
+    ("gelu", "dropped_bias"),
+    ("layer norm", "offset"),
+    ("halves", "one_percent"),
+    ("zeros", "offset"),
+    ("mod", "fmod"),
 ]
 WRONG_TENSORS = [
     ("gelu", "scaled_bias"),
@@ -37,7 +45,8 @@ def compiled(name: str, folder: Path) -> campaign.Compiled:
 @pytest.mark.parametrize("name", sorted({name for name, _ in (*PLANTS, *WRONG_TENSORS)}))
 def test_the_right_program_is_right(name: str, tmp_path: Path) -> None:
     made = compiled(name, tmp_path)
-    assert made.check.of(made.artifact, {}).state == "equal"
+    narrow = name == "halves"
+    assert made.check.of(made.artifact, {}).state == ("not covered" if narrow else "equal")
     assert made.verified(made.artifact) == "right"
 
 
@@ -58,7 +67,7 @@ def test_a_tensor_that_is_wrong(name: str, rule: str, tmp_path: Path, monkeypatc
     assert {mutant.ended for mutant in found} == {"killed"}, found
 
 
-@pytest.mark.parametrize("name", ["last argmax", "pool", "batch norm", "elu"])
+@pytest.mark.parametrize("name", ["argmax", "last argmax", "pool", "batch norm", "elu"])
 def test_an_attribute_that_is_read_wrongly(name: str) -> None:
     found = list(campaign.mutants_of_graphs(name, models.small()[name], Random(0), 4))
     assert "killed" in {mutant.ended for mutant in found}

@@ -25,7 +25,24 @@ MODELS: dict[str, Callable[[], onnx.ModelProto]] = {
     "mixed": mixed,
     "partitioned": partitioned,
     "layers": lambda: stack(numbered(3)),
+    "token": lambda: token(),
 }
+
+
+def token() -> onnx.ModelProto:
+    """A token of zeros before a norm, whose centred one is stored as one element, which loading expands."""
+    nodes = [
+        node("MatMul", ["x", "w"], ["p"], "product"),
+        node("Concat", ["token", "p"], ["tokens"], "tokens", axis=1),
+        node("LayerNormalization", ["tokens", "gain", "bias"], ["y"], "norm", axis=-1),
+    ]
+    made = {
+        "token": np.zeros((1, 1, 16), np.float32),
+        "w": weights(8, 16),
+        "gain": 1 + weights(16),
+        "bias": weights(16),
+    }
+    return build(nodes, {"x": (FLOAT, [1, 4, 8])}, {"y": FLOAT}, **made)
 
 
 def saved(model: onnx.ModelProto, folder: Path) -> Path:
