@@ -2,12 +2,12 @@
 
 // The states pass from one iteration to the next; the scan output is stacked.
 // CHECK-LABEL: func.func @trips(
-// CHECK: %[[V0:.+]] = forge.multiply %arg0, %arg0 : tensor<3xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.multiply %[[V0]], %[[V0]] : tensor<3xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.reshape %arg0 shape [1, 3] : (tensor<3xf32>) -> tensor<1x3xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.reshape %[[V0]] shape [1, 3] : (tensor<3xf32>) -> tensor<1x3xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.concatenate %[[V2]], %[[V3]] axis -2 : (tensor<1x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT: return %[[V1]], %[[V4]] : tensor<3xf32>, tensor<2x3xf32>
+// CHECK-DAG: %[[V0:.+]] = forge.multiply %arg0, %arg0 : tensor<3xf32>
+// CHECK-DAG: %[[V1:.+]] = forge.multiply %[[V0]], %[[V0]] : tensor<3xf32>
+// CHECK-DAG: %[[V2:.+]] = forge.reshape %arg0 shape [1, 3] : (tensor<3xf32>) -> tensor<1x3xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.reshape %[[V0]] shape [1, 3] : (tensor<3xf32>) -> tensor<1x3xf32>
+// CHECK-DAG: %[[V4:.+]] = forge.concatenate %[[V2]], %[[V3]] axis -2 : (tensor<1x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
+// CHECK: return %[[V1]], %[[V4]] : tensor<3xf32>, tensor<2x3xf32>
 func.func @trips(%x: !torch.vtensor<[3],f32>) -> (!torch.vtensor<[3],f32>, !torch.vtensor<[2,3],f32>) attributes {torch.onnx_meta.opset_version = 16 : si64} {
   %none = torch.constant.none
   %m = torch.operator "onnx.Constant"() {torch.onnx.value = dense<2> : tensor<si64>} : () -> !torch.vtensor<[],si64>
@@ -21,15 +21,15 @@ func.func @trips(%x: !torch.vtensor<[3],f32>) -> (!torch.vtensor<[3],f32>, !torc
 
 // A condition that is not known selects between the old and the new state.
 // CHECK-LABEL: func.func @masked(
-// CHECK: %[[V0:.+]] = forge.multiply %arg1, %arg1 : tensor<3xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.where %arg0, %[[V0]], %arg1 : (tensor<i1>, tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.cast %arg0 dtype i32 : (tensor<i1>) -> tensor<i32>
-// CHECK-NEXT: %[[V3:.+]] = forge.cast %arg0 dtype i32 : (tensor<i1>) -> tensor<i32>
-// CHECK-NEXT: %[[V4:.+]] = forge.multiply %[[V3]], %[[V2]] : tensor<i32>
-// CHECK-NEXT: %[[V5:.+]] = forge.cast %[[V4]] dtype i1 : (tensor<i32>) -> tensor<i1>
-// CHECK-NEXT: %[[V6:.+]] = forge.multiply %[[V1]], %[[V1]] : tensor<3xf32>
-// CHECK-NEXT: %[[V7:.+]] = forge.where %[[V5]], %[[V6]], %[[V1]] : (tensor<i1>, tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
-// CHECK-NEXT: return %[[V7]] : tensor<3xf32>
+// CHECK-DAG: %[[V0:.+]] = forge.multiply %arg1, %arg1 : tensor<3xf32>
+// CHECK-DAG: %[[V1:.+]] = forge.where %arg0, %[[V0]], %arg1 : (tensor<i1>, tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+// CHECK-DAG: %[[V2:.+]] = forge.cast %arg0 dtype i32 : (tensor<i1>) -> tensor<i32>
+// CHECK-DAG: %[[V3:.+]] = forge.cast %arg0 dtype i32 : (tensor<i1>) -> tensor<i32>
+// CHECK-DAG: %[[V4:.+]] = forge.multiply %[[V3]], %[[V2]] : tensor<i32>
+// CHECK-DAG: %[[V5:.+]] = forge.cast %[[V4]] dtype i1 : (tensor<i32>) -> tensor<i1>
+// CHECK-DAG: %[[V6:.+]] = forge.multiply %[[V1]], %[[V1]] : tensor<3xf32>
+// CHECK-DAG: %[[V7:.+]] = forge.where %[[V5]], %[[V6]], %[[V1]] : (tensor<i1>, tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+// CHECK: return %[[V7]] : tensor<3xf32>
 func.func @masked(%c: !torch.vtensor<[],i1>, %x: !torch.vtensor<[3],f32>) -> (!torch.vtensor<[3],f32>) attributes {torch.onnx_meta.opset_version = 16 : si64} {
   %m = torch.operator "onnx.Constant"() {torch.onnx.value = dense<2> : tensor<si64>} : () -> !torch.vtensor<[],si64>
   %out = torch.operator "onnx.Loop"(%m, %c, %x) : (!torch.vtensor<[],si64>, !torch.vtensor<[],i1>, !torch.vtensor<[3],f32>) -> !torch.vtensor<[3],f32> {

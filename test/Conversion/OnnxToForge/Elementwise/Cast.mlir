@@ -1,4 +1,4 @@
-// RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
+// RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s --implicit-check-not="= forge."
 
 // CHECK-LABEL: func.func @f0(
 // CHECK: %[[V0:.+]] = forge.cast %arg0 dtype i32 : (tensor<2x3xf32>) -> tensor<2x3xi32>

@@ -1,4 +1,4 @@
-// RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
+// RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s --implicit-check-not="= forge."
 
 // CHECK-LABEL: func.func @f(
 // CHECK: %[[V0:.+]] = forge.reshape %arg2 shape [2, 1, 1] : (tensor<2xi64>) -> tensor<2x1x1xi64>

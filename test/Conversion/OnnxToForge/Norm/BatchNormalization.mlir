@@ -26,12 +26,12 @@ func.func @test(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3],f32>
 
 // Statistics take the operand's type.
 // CHECK-LABEL: func.func @mixed_types(
-// CHECK: %[[V0:.+]] = forge.cast %arg1 dtype f16 : (tensor<3xf32>) -> tensor<3xf16>
-// CHECK-NEXT: %[[V1:.+]] = forge.cast %arg2 dtype f16 : (tensor<3xf32>) -> tensor<3xf16>
-// CHECK-NEXT: %[[V2:.+]] = forge.cast %arg3 dtype f16 : (tensor<3xf32>) -> tensor<3xf16>
-// CHECK-NEXT: %[[V3:.+]] = forge.cast %arg4 dtype f16 : (tensor<3xf32>) -> tensor<3xf16>
-// CHECK-NEXT: %[[V4:.+]] = forge.batchnorm %arg0, %[[V0]], %[[V1]], %[[V2]], %[[V3]] epsilon 9.99999974E-6 : (tensor<2x3xf16>, tensor<3xf16>, tensor<3xf16>, tensor<3xf16>, tensor<3xf16>) -> tensor<2x3xf16>
-// CHECK-NEXT: return %[[V4]] : tensor<2x3xf16>
+// CHECK-DAG: %[[V0:.+]] = forge.cast %arg1 dtype f16 : (tensor<3xf32>) -> tensor<3xf16>
+// CHECK-DAG: %[[V1:.+]] = forge.cast %arg2 dtype f16 : (tensor<3xf32>) -> tensor<3xf16>
+// CHECK-DAG: %[[V2:.+]] = forge.cast %arg3 dtype f16 : (tensor<3xf32>) -> tensor<3xf16>
+// CHECK-DAG: %[[V3:.+]] = forge.cast %arg4 dtype f16 : (tensor<3xf32>) -> tensor<3xf16>
+// CHECK-DAG: %[[V4:.+]] = forge.batchnorm %arg0, %[[V0]], %[[V1]], %[[V2]], %[[V3]] epsilon 9.99999974E-6 : (tensor<2x3xf16>, tensor<3xf16>, tensor<3xf16>, tensor<3xf16>, tensor<3xf16>) -> tensor<2x3xf16>
+// CHECK: return %[[V4]] : tensor<2x3xf16>
 func.func @mixed_types(%arg0: !torch.vtensor<[2,3],f16>, %arg1: !torch.vtensor<[3],f32>, %arg2: !torch.vtensor<[3],f32>, %arg3: !torch.vtensor<[3],f32>, %arg4: !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],f16> attributes {torch.onnx_meta.opset_version = 15 : si64} {
   %r1 = torch.operator "onnx.BatchNormalization"(%arg0, %arg1, %arg2, %arg3, %arg4) : (!torch.vtensor<[2,3],f16>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],f16>
   return %r1 : !torch.vtensor<[2,3],f16>

@@ -1,4 +1,4 @@
-// RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
+// RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s --implicit-check-not="= forge."
 
 // CHECK-LABEL: func.func @f(
 // CHECK: forge.reduce_avg {{.*}} dim -1 keep_dim : {{.*}}tensor<1x2x1xf32> loc

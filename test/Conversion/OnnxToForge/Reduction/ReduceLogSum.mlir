@@ -1,4 +1,4 @@
-// RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
+// RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s --implicit-check-not="= forge."
 
 // CHECK-LABEL: func.func @f0(
 // CHECK: %[[V0:.+]] = forge.reduce_sum %arg0 dim -1 keep_dim : (tensor<2x3x4xf32>) -> tensor<2x3x1xf32>

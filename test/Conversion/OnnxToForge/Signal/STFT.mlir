@@ -1,4 +1,4 @@
-// RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
+// RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s --implicit-check-not="= forge."
 
 // CHECK-LABEL: func.func @f(
 // CHECK: %[[V0:.+]] = forge.constant dense<[0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7]> : tensor<12xi64>

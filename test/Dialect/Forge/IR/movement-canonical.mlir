@@ -27,12 +27,12 @@ func.func @through_elementwise(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
 
 // A term per column broadcasts to the rows of the source as well; one per row does not.
 // CHECK-LABEL: func.func @through_broadcasts(
-// CHECK-NEXT: %[[A:.+]] = forge.add %arg0, %arg1 : (tensor<2x3x4xf32>, tensor<4xf32>) -> tensor<2x3x4xf32>
-// CHECK-NEXT: %[[R:.+]] = forge.relu %[[A]] : tensor<2x3x4xf32>
-// CHECK-NEXT: %[[X:.+]] = forge.reshape %arg0 shape [6, 4]
-// CHECK-NEXT: %[[P:.+]] = forge.add %[[X]], %arg2 : (tensor<6x4xf32>, tensor<6x1xf32>) -> tensor<6x4xf32>
-// CHECK-NEXT: %[[Y:.+]] = forge.reshape %[[P]] shape [2, 3, 4]
-// CHECK-NEXT: return %[[R]], %[[Y]]
+// CHECK-DAG: %[[A:.+]] = forge.add %arg0, %arg1 : (tensor<2x3x4xf32>, tensor<4xf32>) -> tensor<2x3x4xf32>
+// CHECK-DAG: %[[R:.+]] = forge.relu %[[A]] : tensor<2x3x4xf32>
+// CHECK-DAG: %[[X:.+]] = forge.reshape %arg0 shape [6, 4]
+// CHECK-DAG: %[[P:.+]] = forge.add %[[X]], %arg2 : (tensor<6x4xf32>, tensor<6x1xf32>) -> tensor<6x4xf32>
+// CHECK-DAG: %[[Y:.+]] = forge.reshape %[[P]] shape [2, 3, 4]
+// CHECK: return %[[R]], %[[Y]]
 func.func @through_broadcasts(%x: tensor<2x3x4xf32>, %y: tensor<4xf32>, %z: tensor<6x1xf32>) -> (tensor<2x3x4xf32>, tensor<2x3x4xf32>) {
   %0 = forge.reshape %x shape [6, 4] : (tensor<2x3x4xf32>) -> tensor<6x4xf32>
   %1 = forge.add %0, %y : (tensor<6x4xf32>, tensor<4xf32>) -> tensor<6x4xf32>
@@ -76,12 +76,12 @@ func.func @rows(%x: tensor<2x3x4xf32>, %w: tensor<4x5xf32>, %b: tensor<5xf32>) -
 
 // Rows that are made of heads get the shape of the result; not where something else reads them.
 // CHECK-LABEL: func.func @rows_of_heads(
-// CHECK-NEXT: %[[R:.+]] = forge.reshape %arg0 shape [2, 3, 8] : (tensor<2x3x2x4xf32>) -> tensor<2x3x8xf32>
-// CHECK-NEXT: %[[P:.+]] = forge.matmul %[[R]], %arg1 : (tensor<2x3x8xf32>, tensor<8x5xf32>) -> tensor<2x3x5xf32>
-// CHECK-NEXT: %[[F:.+]] = forge.reshape %arg0 shape [6, 8]
-// CHECK-NEXT: %[[Q:.+]] = forge.matmul %[[F]], %arg1
-// CHECK-NEXT: %[[S:.+]] = forge.reshape %[[Q]] shape [2, 3, 5]
-// CHECK-NEXT: return %[[P]], %[[S]], %[[F]]
+// CHECK-DAG: %[[R:.+]] = forge.reshape %arg0 shape [2, 3, 8] : (tensor<2x3x2x4xf32>) -> tensor<2x3x8xf32>
+// CHECK-DAG: %[[P:.+]] = forge.matmul %[[R]], %arg1 : (tensor<2x3x8xf32>, tensor<8x5xf32>) -> tensor<2x3x5xf32>
+// CHECK-DAG: %[[F:.+]] = forge.reshape %arg0 shape [6, 8]
+// CHECK-DAG: %[[Q:.+]] = forge.matmul %[[F]], %arg1
+// CHECK-DAG: %[[S:.+]] = forge.reshape %[[Q]] shape [2, 3, 5]
+// CHECK: return %[[P]], %[[S]], %[[F]]
 func.func @rows_of_heads(%x: tensor<2x3x2x4xf32>, %w: tensor<8x5xf32>) -> (tensor<2x3x5xf32>, tensor<2x3x5xf32>, tensor<6x8xf32>) {
   %0 = forge.reshape %x shape [6, 8] : (tensor<2x3x2x4xf32>) -> tensor<6x8xf32>
   %1 = forge.matmul %0, %w : (tensor<6x8xf32>, tensor<8x5xf32>) -> tensor<6x5xf32>
@@ -183,12 +183,12 @@ func.func @items_repeated(%x: tensor<1x2x5x4xf32>) -> tensor<1x6x5x4xf32> {
 
 // The whole axis repeated; one that has items already is another order, which no repeat of the source has.
 // CHECK-LABEL: func.func @axis_repeated(
-// CHECK-NEXT: %[[R:.+]] = forge.reshape %arg0 shape [3, 2, 4]
-// CHECK-NEXT: %[[T:.+]] = forge.repeat %[[R]] repeats [1, 2, 1]
-// CHECK-NEXT: %[[X:.+]] = forge.reshape %[[T]] shape [12, 4]
-// CHECK-NEXT: %[[Y:.+]] = forge.repeat %arg1 repeats [3, 1, 1] : (tensor<2x5x4xf32>) -> tensor<6x5x4xf32>
-// CHECK-NEXT: %[[Z:.+]] = forge.repeat %arg1 repeats [1, 3, 1] : (tensor<2x5x4xf32>) -> tensor<2x15x4xf32>
-// CHECK-NEXT: return %[[X]], %[[Y]], %[[Z]]
+// CHECK-DAG: %[[R:.+]] = forge.reshape %arg0 shape [3, 2, 4]
+// CHECK-DAG: %[[T:.+]] = forge.repeat %[[R]] repeats [1, 2, 1]
+// CHECK-DAG: %[[X:.+]] = forge.reshape %[[T]] shape [12, 4]
+// CHECK-DAG: %[[Y:.+]] = forge.repeat %arg1 repeats [3, 1, 1] : (tensor<2x5x4xf32>) -> tensor<6x5x4xf32>
+// CHECK-DAG: %[[Z:.+]] = forge.repeat %arg1 repeats [1, 3, 1] : (tensor<2x5x4xf32>) -> tensor<2x15x4xf32>
+// CHECK: return %[[X]], %[[Y]], %[[Z]]
 func.func @axis_repeated(%x: tensor<6x4xf32>, %y: tensor<2x5x4xf32>) -> (tensor<12x4xf32>, tensor<6x5x4xf32>, tensor<2x15x4xf32>) {
   %0 = forge.reshape %x shape [3, 2, 4] : (tensor<6x4xf32>) -> tensor<3x2x4xf32>
   %1 = forge.repeat %0 repeats [1, 2, 1] : (tensor<3x2x4xf32>) -> tensor<3x4x4xf32>

@@ -1,4 +1,4 @@
-// RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
+// RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s --implicit-check-not="= forge."
 
 // CHECK-LABEL: func.func @f(
 // CHECK: %[[V0:.+]] = forge.strided_slice %arg3 dim 0 [0:3] : (tensor<6x4xf32>) -> tensor<3x4xf32>

@@ -1,4 +1,4 @@
-// RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
+// RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s --implicit-check-not="= forge."
 
 // CHECK-LABEL: func.func @prompt(
 // CHECK: %[[V0:.+]] = forge.reshape %arg0 shape [1, 3, 2, 4] : (tensor<1x3x8xf32>) -> tensor<1x3x2x4xf32>

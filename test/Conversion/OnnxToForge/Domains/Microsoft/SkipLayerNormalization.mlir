@@ -1,4 +1,4 @@
-// RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s
+// RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s --implicit-check-not="= forge."
 
 // CHECK-LABEL: func.func @f(
 // CHECK: %[[V0:.+]] = forge.add %arg0, %arg1 : tensor<1x2x4xf32>

@@ -2,39 +2,39 @@
 
 // A stream of rows of a table and products: all of their weights lose their means, and the norms have none to take off.
 // CHECK-LABEL: func.func @stream(
-// CHECK-NEXT: %[[V0:.+]] = forge.parameter "table" : tensor<9x8xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.parameter "positions" : tensor<1x5x8xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.parameter "u" : tensor<8x8xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.parameter "b" : tensor<8xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.parameter "v" : tensor<8x3xf32>
-// CHECK-NEXT: %[[V5:.+]] = forge.constant dense<1.000000e+00> : tensor<8xf32>
-// CHECK-NEXT: %[[V6:.+]] = forge.constant dense<0.000000e+00> : tensor<8xf32>
-// CHECK-NEXT: %[[V7:.+]] = forge.reduce_avg %[[V0]] dim 1 keep_dim : (tensor<9x8xf32>) -> tensor<9x1xf32>
-// CHECK-NEXT: %[[V8:.+]] = forge.subtract %[[V0]], %[[V7]] : (tensor<9x8xf32>, tensor<9x1xf32>) -> tensor<9x8xf32>
-// CHECK-NEXT: %[[V9:.+]] = forge.embedding %arg0, %[[V8]] : (tensor<2x5xi32>, tensor<9x8xf32>) -> tensor<2x5x8xf32>
-// CHECK-NEXT: %[[V10:.+]] = forge.reduce_avg %[[V1]] dim 2 keep_dim : (tensor<1x5x8xf32>) -> tensor<1x5x1xf32>
-// CHECK-NEXT: %[[V11:.+]] = forge.subtract %[[V1]], %[[V10]] : (tensor<1x5x8xf32>, tensor<1x5x1xf32>) -> tensor<1x5x8xf32>
-// CHECK-NEXT: %[[V12:.+]] = forge.add %[[V9]], %[[V11]] : (tensor<2x5x8xf32>, tensor<1x5x8xf32>) -> tensor<2x5x8xf32>
-// CHECK-NEXT: %[[V13:.+]] = forge.multiply %[[V12]], %[[V12]] : tensor<2x5x8xf32>
-// CHECK-NEXT: %[[V14:.+]] = forge.reduce_avg %[[V13]] dim -1 keep_dim : (tensor<2x5x8xf32>) -> tensor<2x5x1xf32>
-// CHECK-NEXT: %[[V15:.+]] = forge.scalar_constant constant 9.99999974E-6 dtype f32 : tensor<1xf32>
-// CHECK-NEXT: %[[V16:.+]] = forge.add %[[V14]], %[[V15]] : (tensor<2x5x1xf32>, tensor<1xf32>) -> tensor<2x5x1xf32>
-// CHECK-NEXT: %[[V17:.+]] = forge.sqrt %[[V16]] : tensor<2x5x1xf32>
-// CHECK-NEXT: %[[V18:.+]] = forge.divide %[[V12]], %[[V17]] : (tensor<2x5x8xf32>, tensor<2x5x1xf32>) -> tensor<2x5x8xf32>
-// CHECK-NEXT: %[[V19:.+]] = forge.reduce_avg %[[V2]] dim 1 keep_dim : (tensor<8x8xf32>) -> tensor<8x1xf32>
-// CHECK-NEXT: %[[V20:.+]] = forge.subtract %[[V2]], %[[V19]] : (tensor<8x8xf32>, tensor<8x1xf32>) -> tensor<8x8xf32>
-// CHECK-NEXT: %[[V21:.+]] = forge.reduce_avg %[[V3]] dim 0 keep_dim : (tensor<8xf32>) -> tensor<1xf32>
-// CHECK-NEXT: %[[V22:.+]] = forge.subtract %[[V3]], %[[V21]] : (tensor<8xf32>, tensor<1xf32>) -> tensor<8xf32>
-// CHECK-NEXT: %[[V23:.+]] = forge.matmul %[[V18]], %[[V20]], %[[V22]] : (tensor<2x5x8xf32>, tensor<8x8xf32>, tensor<8xf32>) -> tensor<2x5x8xf32>
-// CHECK-NEXT: %[[V24:.+]] = forge.add %[[V12]], %[[V23]] : tensor<2x5x8xf32>
-// CHECK-NEXT: %[[V25:.+]] = forge.multiply %[[V24]], %[[V24]] : tensor<2x5x8xf32>
-// CHECK-NEXT: %[[V26:.+]] = forge.reduce_avg %[[V25]] dim -1 keep_dim : (tensor<2x5x8xf32>) -> tensor<2x5x1xf32>
-// CHECK-NEXT: %[[V27:.+]] = forge.scalar_constant constant 9.99999974E-6 dtype f32 : tensor<1xf32>
-// CHECK-NEXT: %[[V28:.+]] = forge.add %[[V26]], %[[V27]] : (tensor<2x5x1xf32>, tensor<1xf32>) -> tensor<2x5x1xf32>
-// CHECK-NEXT: %[[V29:.+]] = forge.sqrt %[[V28]] : tensor<2x5x1xf32>
-// CHECK-NEXT: %[[V30:.+]] = forge.divide %[[V24]], %[[V29]] : (tensor<2x5x8xf32>, tensor<2x5x1xf32>) -> tensor<2x5x8xf32>
-// CHECK-NEXT: %[[V31:.+]] = forge.matmul %[[V30]], %[[V4]] : (tensor<2x5x8xf32>, tensor<8x3xf32>) -> tensor<2x5x3xf32>
-// CHECK-NEXT: return %[[V31]] : tensor<2x5x3xf32>
+// CHECK-DAG: %[[V0:.+]] = forge.parameter "table" : tensor<9x8xf32>
+// CHECK-DAG: %[[V1:.+]] = forge.parameter "positions" : tensor<1x5x8xf32>
+// CHECK-DAG: %[[V2:.+]] = forge.parameter "u" : tensor<8x8xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.parameter "b" : tensor<8xf32>
+// CHECK-DAG: %[[V4:.+]] = forge.parameter "v" : tensor<8x3xf32>
+// CHECK-DAG: %[[V5:.+]] = forge.constant dense<1.000000e+00> : tensor<8xf32>
+// CHECK-DAG: %[[V6:.+]] = forge.constant dense<0.000000e+00> : tensor<8xf32>
+// CHECK-DAG: %[[V7:.+]] = forge.reduce_avg %[[V0]] dim 1 keep_dim : (tensor<9x8xf32>) -> tensor<9x1xf32>
+// CHECK-DAG: %[[V8:.+]] = forge.subtract %[[V0]], %[[V7]] : (tensor<9x8xf32>, tensor<9x1xf32>) -> tensor<9x8xf32>
+// CHECK-DAG: %[[V9:.+]] = forge.embedding %arg0, %[[V8]] : (tensor<2x5xi32>, tensor<9x8xf32>) -> tensor<2x5x8xf32>
+// CHECK-DAG: %[[V10:.+]] = forge.reduce_avg %[[V1]] dim 2 keep_dim : (tensor<1x5x8xf32>) -> tensor<1x5x1xf32>
+// CHECK-DAG: %[[V11:.+]] = forge.subtract %[[V1]], %[[V10]] : (tensor<1x5x8xf32>, tensor<1x5x1xf32>) -> tensor<1x5x8xf32>
+// CHECK-DAG: %[[V12:.+]] = forge.add %[[V9]], %[[V11]] : (tensor<2x5x8xf32>, tensor<1x5x8xf32>) -> tensor<2x5x8xf32>
+// CHECK-DAG: %[[V13:.+]] = forge.multiply %[[V12]], %[[V12]] : tensor<2x5x8xf32>
+// CHECK-DAG: %[[V14:.+]] = forge.reduce_avg %[[V13]] dim -1 keep_dim : (tensor<2x5x8xf32>) -> tensor<2x5x1xf32>
+// CHECK-DAG: %[[V15:.+]] = forge.scalar_constant constant 9.99999974E-6 dtype f32 : tensor<1xf32>
+// CHECK-DAG: %[[V16:.+]] = forge.add %[[V14]], %[[V15]] : (tensor<2x5x1xf32>, tensor<1xf32>) -> tensor<2x5x1xf32>
+// CHECK-DAG: %[[V17:.+]] = forge.sqrt %[[V16]] : tensor<2x5x1xf32>
+// CHECK-DAG: %[[V18:.+]] = forge.divide %[[V12]], %[[V17]] : (tensor<2x5x8xf32>, tensor<2x5x1xf32>) -> tensor<2x5x8xf32>
+// CHECK-DAG: %[[V19:.+]] = forge.reduce_avg %[[V2]] dim 1 keep_dim : (tensor<8x8xf32>) -> tensor<8x1xf32>
+// CHECK-DAG: %[[V20:.+]] = forge.subtract %[[V2]], %[[V19]] : (tensor<8x8xf32>, tensor<8x1xf32>) -> tensor<8x8xf32>
+// CHECK-DAG: %[[V21:.+]] = forge.reduce_avg %[[V3]] dim 0 keep_dim : (tensor<8xf32>) -> tensor<1xf32>
+// CHECK-DAG: %[[V22:.+]] = forge.subtract %[[V3]], %[[V21]] : (tensor<8xf32>, tensor<1xf32>) -> tensor<8xf32>
+// CHECK-DAG: %[[V23:.+]] = forge.matmul %[[V18]], %[[V20]], %[[V22]] : (tensor<2x5x8xf32>, tensor<8x8xf32>, tensor<8xf32>) -> tensor<2x5x8xf32>
+// CHECK-DAG: %[[V24:.+]] = forge.add %[[V12]], %[[V23]] : tensor<2x5x8xf32>
+// CHECK-DAG: %[[V25:.+]] = forge.multiply %[[V24]], %[[V24]] : tensor<2x5x8xf32>
+// CHECK-DAG: %[[V26:.+]] = forge.reduce_avg %[[V25]] dim -1 keep_dim : (tensor<2x5x8xf32>) -> tensor<2x5x1xf32>
+// CHECK-DAG: %[[V27:.+]] = forge.scalar_constant constant 9.99999974E-6 dtype f32 : tensor<1xf32>
+// CHECK-DAG: %[[V28:.+]] = forge.add %[[V26]], %[[V27]] : (tensor<2x5x1xf32>, tensor<1xf32>) -> tensor<2x5x1xf32>
+// CHECK-DAG: %[[V29:.+]] = forge.sqrt %[[V28]] : tensor<2x5x1xf32>
+// CHECK-DAG: %[[V30:.+]] = forge.divide %[[V24]], %[[V29]] : (tensor<2x5x8xf32>, tensor<2x5x1xf32>) -> tensor<2x5x8xf32>
+// CHECK-DAG: %[[V31:.+]] = forge.matmul %[[V30]], %[[V4]] : (tensor<2x5x8xf32>, tensor<8x3xf32>) -> tensor<2x5x3xf32>
+// CHECK: return %[[V31]] : tensor<2x5x3xf32>
 func.func @stream(%i: tensor<2x5xi32>) -> tensor<2x5x3xf32> {
   %table = forge.parameter "table" : tensor<9x8xf32>
   %positions = forge.parameter "positions" : tensor<1x5x8xf32>
@@ -55,29 +55,29 @@ func.func @stream(%i: tensor<2x5xi32>) -> tensor<2x5x3xf32> {
 
 // The channels of a convolution, through moves that keep them last, beside a constant token; the norm's scale and bias stay.
 // CHECK-LABEL: func.func @patches(
-// CHECK-NEXT: %[[V0:.+]] = forge.parameter "w" : tensor<8x3x2x2xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.parameter "token" : tensor<1x1x8xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.parameter "g" : tensor<8xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.parameter "b" : tensor<8xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.reduce_avg %[[V0]] dim 0 keep_dim : (tensor<8x3x2x2xf32>) -> tensor<1x3x2x2xf32>
-// CHECK-NEXT: %[[V5:.+]] = forge.subtract %[[V0]], %[[V4]] : (tensor<8x3x2x2xf32>, tensor<1x3x2x2xf32>) -> tensor<8x3x2x2xf32>
-// CHECK-NEXT: %[[V6:.+]] = forge.conv2d %arg0, %[[V5]] stride [2, 2] padding [0, 0, 0, 0] channel_last : (tensor<1x4x4x3xf32>, tensor<8x3x2x2xf32>) -> tensor<1x2x2x8xf32>
-// CHECK-NEXT: %[[V7:.+]] = forge.reshape %[[V6]] shape [1, 4, 8] : (tensor<1x2x2x8xf32>) -> tensor<1x4x8xf32>
-// CHECK-NEXT: %[[V8:.+]] = forge.reduce_avg %[[V1]] dim 2 keep_dim : (tensor<1x1x8xf32>) -> tensor<1x1x1xf32>
-// CHECK-NEXT: %[[V9:.+]] = forge.subtract %[[V1]], %[[V8]] : (tensor<1x1x8xf32>, tensor<1x1x1xf32>) -> tensor<1x1x8xf32>
-// CHECK-NEXT: %[[V10:.+]] = forge.concatenate %[[V9]], %[[V7]] axis -2 : (tensor<1x1x8xf32>, tensor<1x4x8xf32>) -> tensor<1x5x8xf32>
-// CHECK-NEXT: %[[V11:.+]] = forge.multiply %arg1, %[[V10]] : (tensor<1x5x1xf32>, tensor<1x5x8xf32>) -> tensor<1x5x8xf32>
-// CHECK-NEXT: %[[V12:.+]] = forge.index %[[V11]] dim -2 [0:1] : (tensor<1x5x8xf32>) -> tensor<1x1x8xf32>
-// CHECK-NEXT: %[[V13:.+]] = forge.squeeze %[[V12]] dim 1 : (tensor<1x1x8xf32>) -> tensor<1x8xf32>
-// CHECK-NEXT: %[[V14:.+]] = forge.multiply %[[V13]], %[[V13]] : tensor<1x8xf32>
-// CHECK-NEXT: %[[V15:.+]] = forge.reduce_avg %[[V14]] dim -1 keep_dim : (tensor<1x8xf32>) -> tensor<1x1xf32>
-// CHECK-NEXT: %[[V16:.+]] = forge.scalar_constant constant 9.99999974E-6 dtype f32 : tensor<1xf32>
-// CHECK-NEXT: %[[V17:.+]] = forge.add %[[V15]], %[[V16]] : (tensor<1x1xf32>, tensor<1xf32>) -> tensor<1x1xf32>
-// CHECK-NEXT: %[[V18:.+]] = forge.sqrt %[[V17]] : tensor<1x1xf32>
-// CHECK-NEXT: %[[V19:.+]] = forge.divide %[[V13]], %[[V18]] : (tensor<1x8xf32>, tensor<1x1xf32>) -> tensor<1x8xf32>
-// CHECK-NEXT: %[[V20:.+]] = forge.multiply %[[V19]], %[[V2]] : (tensor<1x8xf32>, tensor<8xf32>) -> tensor<1x8xf32>
-// CHECK-NEXT: %[[V21:.+]] = forge.add %[[V20]], %[[V3]] : (tensor<1x8xf32>, tensor<8xf32>) -> tensor<1x8xf32>
-// CHECK-NEXT: return %[[V21]] : tensor<1x8xf32>
+// CHECK-DAG: %[[V0:.+]] = forge.parameter "w" : tensor<8x3x2x2xf32>
+// CHECK-DAG: %[[V1:.+]] = forge.parameter "token" : tensor<1x1x8xf32>
+// CHECK-DAG: %[[V2:.+]] = forge.parameter "g" : tensor<8xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.parameter "b" : tensor<8xf32>
+// CHECK-DAG: %[[V4:.+]] = forge.reduce_avg %[[V0]] dim 0 keep_dim : (tensor<8x3x2x2xf32>) -> tensor<1x3x2x2xf32>
+// CHECK-DAG: %[[V5:.+]] = forge.subtract %[[V0]], %[[V4]] : (tensor<8x3x2x2xf32>, tensor<1x3x2x2xf32>) -> tensor<8x3x2x2xf32>
+// CHECK-DAG: %[[V6:.+]] = forge.conv2d %arg0, %[[V5]] stride [2, 2] padding [0, 0, 0, 0] channel_last : (tensor<1x4x4x3xf32>, tensor<8x3x2x2xf32>) -> tensor<1x2x2x8xf32>
+// CHECK-DAG: %[[V7:.+]] = forge.reshape %[[V6]] shape [1, 4, 8] : (tensor<1x2x2x8xf32>) -> tensor<1x4x8xf32>
+// CHECK-DAG: %[[V8:.+]] = forge.reduce_avg %[[V1]] dim 2 keep_dim : (tensor<1x1x8xf32>) -> tensor<1x1x1xf32>
+// CHECK-DAG: %[[V9:.+]] = forge.subtract %[[V1]], %[[V8]] : (tensor<1x1x8xf32>, tensor<1x1x1xf32>) -> tensor<1x1x8xf32>
+// CHECK-DAG: %[[V10:.+]] = forge.concatenate %[[V9]], %[[V7]] axis -2 : (tensor<1x1x8xf32>, tensor<1x4x8xf32>) -> tensor<1x5x8xf32>
+// CHECK-DAG: %[[V11:.+]] = forge.multiply %arg1, %[[V10]] : (tensor<1x5x1xf32>, tensor<1x5x8xf32>) -> tensor<1x5x8xf32>
+// CHECK-DAG: %[[V12:.+]] = forge.index %[[V11]] dim -2 [0:1] : (tensor<1x5x8xf32>) -> tensor<1x1x8xf32>
+// CHECK-DAG: %[[V13:.+]] = forge.squeeze %[[V12]] dim 1 : (tensor<1x1x8xf32>) -> tensor<1x8xf32>
+// CHECK-DAG: %[[V14:.+]] = forge.multiply %[[V13]], %[[V13]] : tensor<1x8xf32>
+// CHECK-DAG: %[[V15:.+]] = forge.reduce_avg %[[V14]] dim -1 keep_dim : (tensor<1x8xf32>) -> tensor<1x1xf32>
+// CHECK-DAG: %[[V16:.+]] = forge.scalar_constant constant 9.99999974E-6 dtype f32 : tensor<1xf32>
+// CHECK-DAG: %[[V17:.+]] = forge.add %[[V15]], %[[V16]] : (tensor<1x1xf32>, tensor<1xf32>) -> tensor<1x1xf32>
+// CHECK-DAG: %[[V18:.+]] = forge.sqrt %[[V17]] : tensor<1x1xf32>
+// CHECK-DAG: %[[V19:.+]] = forge.divide %[[V13]], %[[V18]] : (tensor<1x8xf32>, tensor<1x1xf32>) -> tensor<1x8xf32>
+// CHECK-DAG: %[[V20:.+]] = forge.multiply %[[V19]], %[[V2]] : (tensor<1x8xf32>, tensor<8xf32>) -> tensor<1x8xf32>
+// CHECK-DAG: %[[V21:.+]] = forge.add %[[V20]], %[[V3]] : (tensor<1x8xf32>, tensor<8xf32>) -> tensor<1x8xf32>
+// CHECK: return %[[V21]] : tensor<1x8xf32>
 func.func @patches(%x: tensor<1x4x4x3xf32>, %mask: tensor<1x5x1xf32>) -> tensor<1x8xf32> {
   %w = forge.parameter "w" : tensor<8x3x2x2xf32>
   %token = forge.parameter "token" : tensor<1x1x8xf32>
@@ -95,25 +95,25 @@ func.func @patches(%x: tensor<1x4x4x3xf32>, %mask: tensor<1x5x1xf32>) -> tensor<
 
 // An input has no weights: its own norm takes its mean off already, and the sum behind reads that.
 // CHECK-LABEL: func.func @input_is_centred_once(
-// CHECK-NEXT: %[[V0:.+]] = forge.reduce_avg %arg0 dim -1 keep_dim : (tensor<2x8xf32>) -> tensor<2x1xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.subtract %arg0, %[[V0]] : (tensor<2x8xf32>, tensor<2x1xf32>) -> tensor<2x8xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.parameter "u" : tensor<8x8xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.parameter "v" : tensor<8x3xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.constant dense<1.000000e+00> : tensor<8xf32>
-// CHECK-NEXT: %[[V5:.+]] = forge.constant dense<0.000000e+00> : tensor<8xf32>
-// CHECK-NEXT: %[[V6:.+]] = forge.layernorm %arg0, %[[V4]], %[[V5]] dim -1 epsilon 9.99999974E-6 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
-// CHECK-NEXT: %[[V7:.+]] = forge.reduce_avg %[[V2]] dim 1 keep_dim : (tensor<8x8xf32>) -> tensor<8x1xf32>
-// CHECK-NEXT: %[[V8:.+]] = forge.subtract %[[V2]], %[[V7]] : (tensor<8x8xf32>, tensor<8x1xf32>) -> tensor<8x8xf32>
-// CHECK-NEXT: %[[V9:.+]] = forge.matmul %[[V6]], %[[V8]] : (tensor<2x8xf32>, tensor<8x8xf32>) -> tensor<2x8xf32>
-// CHECK-NEXT: %[[V10:.+]] = forge.add %[[V1]], %[[V9]] : tensor<2x8xf32>
-// CHECK-NEXT: %[[V11:.+]] = forge.multiply %[[V10]], %[[V10]] : tensor<2x8xf32>
-// CHECK-NEXT: %[[V12:.+]] = forge.reduce_avg %[[V11]] dim -1 keep_dim : (tensor<2x8xf32>) -> tensor<2x1xf32>
-// CHECK-NEXT: %[[V13:.+]] = forge.scalar_constant constant 9.99999974E-6 dtype f32 : tensor<1xf32>
-// CHECK-NEXT: %[[V14:.+]] = forge.add %[[V12]], %[[V13]] : (tensor<2x1xf32>, tensor<1xf32>) -> tensor<2x1xf32>
-// CHECK-NEXT: %[[V15:.+]] = forge.sqrt %[[V14]] : tensor<2x1xf32>
-// CHECK-NEXT: %[[V16:.+]] = forge.divide %[[V10]], %[[V15]] : (tensor<2x8xf32>, tensor<2x1xf32>) -> tensor<2x8xf32>
-// CHECK-NEXT: %[[V17:.+]] = forge.matmul %[[V16]], %[[V3]] : (tensor<2x8xf32>, tensor<8x3xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT: return %[[V17]] : tensor<2x3xf32>
+// CHECK-DAG: %[[V0:.+]] = forge.reduce_avg %arg0 dim -1 keep_dim : (tensor<2x8xf32>) -> tensor<2x1xf32>
+// CHECK-DAG: %[[V1:.+]] = forge.subtract %arg0, %[[V0]] : (tensor<2x8xf32>, tensor<2x1xf32>) -> tensor<2x8xf32>
+// CHECK-DAG: %[[V2:.+]] = forge.parameter "u" : tensor<8x8xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.parameter "v" : tensor<8x3xf32>
+// CHECK-DAG: %[[V4:.+]] = forge.constant dense<1.000000e+00> : tensor<8xf32>
+// CHECK-DAG: %[[V5:.+]] = forge.constant dense<0.000000e+00> : tensor<8xf32>
+// CHECK-DAG: %[[V6:.+]] = forge.layernorm %arg0, %[[V4]], %[[V5]] dim -1 epsilon 9.99999974E-6 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
+// CHECK-DAG: %[[V7:.+]] = forge.reduce_avg %[[V2]] dim 1 keep_dim : (tensor<8x8xf32>) -> tensor<8x1xf32>
+// CHECK-DAG: %[[V8:.+]] = forge.subtract %[[V2]], %[[V7]] : (tensor<8x8xf32>, tensor<8x1xf32>) -> tensor<8x8xf32>
+// CHECK-DAG: %[[V9:.+]] = forge.matmul %[[V6]], %[[V8]] : (tensor<2x8xf32>, tensor<8x8xf32>) -> tensor<2x8xf32>
+// CHECK-DAG: %[[V10:.+]] = forge.add %[[V1]], %[[V9]] : tensor<2x8xf32>
+// CHECK-DAG: %[[V11:.+]] = forge.multiply %[[V10]], %[[V10]] : tensor<2x8xf32>
+// CHECK-DAG: %[[V12:.+]] = forge.reduce_avg %[[V11]] dim -1 keep_dim : (tensor<2x8xf32>) -> tensor<2x1xf32>
+// CHECK-DAG: %[[V13:.+]] = forge.scalar_constant constant 9.99999974E-6 dtype f32 : tensor<1xf32>
+// CHECK-DAG: %[[V14:.+]] = forge.add %[[V12]], %[[V13]] : (tensor<2x1xf32>, tensor<1xf32>) -> tensor<2x1xf32>
+// CHECK-DAG: %[[V15:.+]] = forge.sqrt %[[V14]] : tensor<2x1xf32>
+// CHECK-DAG: %[[V16:.+]] = forge.divide %[[V10]], %[[V15]] : (tensor<2x8xf32>, tensor<2x1xf32>) -> tensor<2x8xf32>
+// CHECK-DAG: %[[V17:.+]] = forge.matmul %[[V16]], %[[V3]] : (tensor<2x8xf32>, tensor<8x3xf32>) -> tensor<2x3xf32>
+// CHECK: return %[[V17]] : tensor<2x3xf32>
 func.func @input_is_centred_once(%x: tensor<2x8xf32>) -> tensor<2x3xf32> {
   %u = forge.parameter "u" : tensor<8x8xf32>
   %v = forge.parameter "v" : tensor<8x3xf32>
@@ -129,13 +129,13 @@ func.func @input_is_centred_once(%x: tensor<2x8xf32>) -> tensor<2x3xf32> {
 
 // To centre the input costs what the one norm saves.
 // CHECK-LABEL: func.func @no_gain(
-// CHECK-NEXT: %[[V0:.+]] = forge.parameter "u" : tensor<8x8xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.constant dense<1.000000e+00> : tensor<8xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.constant dense<0.000000e+00> : tensor<8xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.matmul %arg1, %[[V0]] : (tensor<2x8xf32>, tensor<8x8xf32>) -> tensor<2x8xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.add %arg0, %[[V3]] : tensor<2x8xf32>
-// CHECK-NEXT: %[[V5:.+]] = forge.layernorm %[[V4]], %[[V1]], %[[V2]] dim -1 epsilon 9.99999974E-6 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
-// CHECK-NEXT: return %[[V5]] : tensor<2x8xf32>
+// CHECK-DAG: %[[V0:.+]] = forge.parameter "u" : tensor<8x8xf32>
+// CHECK-DAG: %[[V1:.+]] = forge.constant dense<1.000000e+00> : tensor<8xf32>
+// CHECK-DAG: %[[V2:.+]] = forge.constant dense<0.000000e+00> : tensor<8xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.matmul %arg1, %[[V0]] : (tensor<2x8xf32>, tensor<8x8xf32>) -> tensor<2x8xf32>
+// CHECK-DAG: %[[V4:.+]] = forge.add %arg0, %[[V3]] : tensor<2x8xf32>
+// CHECK-DAG: %[[V5:.+]] = forge.layernorm %[[V4]], %[[V1]], %[[V2]] dim -1 epsilon 9.99999974E-6 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
+// CHECK: return %[[V5]] : tensor<2x8xf32>
 func.func @no_gain(%x: tensor<2x8xf32>, %y: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %u = forge.parameter "u" : tensor<8x8xf32>
   %one = forge.constant dense<1.0> : tensor<8xf32>
@@ -148,19 +148,19 @@ func.func @no_gain(%x: tensor<2x8xf32>, %y: tensor<2x8xf32>) -> tensor<2x8xf32> 
 
 // What is also returned, or multiplied by weights, keeps its mean; so does what it is made of.
 // CHECK-LABEL: func.func @read_by_others(
-// CHECK-NEXT: %[[V0:.+]] = forge.parameter "u" : tensor<8x8xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.parameter "v" : tensor<8x3xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.parameter "w" : tensor<8x8xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.parameter "b" : tensor<8xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.constant dense<1.000000e+00> : tensor<8xf32>
-// CHECK-NEXT: %[[V5:.+]] = forge.constant dense<0.000000e+00> : tensor<8xf32>
-// CHECK-NEXT: %[[V6:.+]] = forge.matmul %arg0, %[[V0]] : (tensor<2x8xf32>, tensor<8x8xf32>) -> tensor<2x8xf32>
-// CHECK-NEXT: %[[V7:.+]] = forge.add %[[V6]], %[[V3]] : (tensor<2x8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
-// CHECK-NEXT: %[[V8:.+]] = forge.layernorm %[[V6]], %[[V4]], %[[V5]] dim -1 epsilon 9.99999974E-6 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
-// CHECK-NEXT: %[[V9:.+]] = forge.matmul %arg0, %[[V2]] : (tensor<2x8xf32>, tensor<8x8xf32>) -> tensor<2x8xf32>
-// CHECK-NEXT: %[[V10:.+]] = forge.matmul %[[V9]], %[[V1]] : (tensor<2x8xf32>, tensor<8x3xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT: %[[V11:.+]] = forge.layernorm %[[V9]], %[[V4]], %[[V5]] dim -1 epsilon 9.99999974E-6 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
-// CHECK-NEXT: return %[[V7]], %[[V8]], %[[V10]], %[[V11]] : tensor<2x8xf32>, tensor<2x8xf32>, tensor<2x3xf32>, tensor<2x8xf32>
+// CHECK-DAG: %[[V0:.+]] = forge.parameter "u" : tensor<8x8xf32>
+// CHECK-DAG: %[[V1:.+]] = forge.parameter "v" : tensor<8x3xf32>
+// CHECK-DAG: %[[V2:.+]] = forge.parameter "w" : tensor<8x8xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.parameter "b" : tensor<8xf32>
+// CHECK-DAG: %[[V4:.+]] = forge.constant dense<1.000000e+00> : tensor<8xf32>
+// CHECK-DAG: %[[V5:.+]] = forge.constant dense<0.000000e+00> : tensor<8xf32>
+// CHECK-DAG: %[[V6:.+]] = forge.matmul %arg0, %[[V0]] : (tensor<2x8xf32>, tensor<8x8xf32>) -> tensor<2x8xf32>
+// CHECK-DAG: %[[V7:.+]] = forge.add %[[V6]], %[[V3]] : (tensor<2x8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
+// CHECK-DAG: %[[V8:.+]] = forge.layernorm %[[V6]], %[[V4]], %[[V5]] dim -1 epsilon 9.99999974E-6 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
+// CHECK-DAG: %[[V9:.+]] = forge.matmul %arg0, %[[V2]] : (tensor<2x8xf32>, tensor<8x8xf32>) -> tensor<2x8xf32>
+// CHECK-DAG: %[[V10:.+]] = forge.matmul %[[V9]], %[[V1]] : (tensor<2x8xf32>, tensor<8x3xf32>) -> tensor<2x3xf32>
+// CHECK-DAG: %[[V11:.+]] = forge.layernorm %[[V9]], %[[V4]], %[[V5]] dim -1 epsilon 9.99999974E-6 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
+// CHECK: return %[[V7]], %[[V8]], %[[V10]], %[[V11]] : tensor<2x8xf32>, tensor<2x8xf32>, tensor<2x3xf32>, tensor<2x8xf32>
 func.func @read_by_others(%y: tensor<2x8xf32>) -> (tensor<2x8xf32>, tensor<2x8xf32>, tensor<2x3xf32>, tensor<2x8xf32>) {
   %u = forge.parameter "u" : tensor<8x8xf32>
   %v = forge.parameter "v" : tensor<8x3xf32>
@@ -180,21 +180,21 @@ func.func @read_by_others(%y: tensor<2x8xf32>) -> (tensor<2x8xf32>, tensor<2x8xf
 // With groups, a channel's weights say nothing of the other channels' inputs; a term of one number has no mean to lose;
 // a concatenation along the last axis has another mean.
 // CHECK-LABEL: func.func @no_sums(
-// CHECK-NEXT: %[[V0:.+]] = forge.parameter "w" : tensor<8x1x1x1xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.parameter "u" : tensor<8x8xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.parameter "t" : tensor<2x1xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.constant dense<1.000000e+00> : tensor<8xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.constant dense<0.000000e+00> : tensor<8xf32>
-// CHECK-NEXT: %[[V5:.+]] = forge.constant dense<1.000000e+00> : tensor<16xf32>
-// CHECK-NEXT: %[[V6:.+]] = forge.constant dense<0.000000e+00> : tensor<16xf32>
-// CHECK-NEXT: %[[V7:.+]] = forge.conv2d %arg0, %[[V0]] stride [1, 1] padding [0, 0, 0, 0] groups 8 channel_last : (tensor<1x4x4x8xf32>, tensor<8x1x1x1xf32>) -> tensor<1x4x4x8xf32>
-// CHECK-NEXT: %[[V8:.+]] = forge.layernorm %[[V7]], %[[V3]], %[[V4]] dim -1 epsilon 9.99999974E-6 : (tensor<1x4x4x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<1x4x4x8xf32>
-// CHECK-NEXT: %[[V9:.+]] = forge.matmul %arg1, %[[V1]] : (tensor<2x8xf32>, tensor<8x8xf32>) -> tensor<2x8xf32>
-// CHECK-NEXT: %[[V10:.+]] = forge.add %[[V9]], %[[V2]] : (tensor<2x8xf32>, tensor<2x1xf32>) -> tensor<2x8xf32>
-// CHECK-NEXT: %[[V11:.+]] = forge.layernorm %[[V10]], %[[V3]], %[[V4]] dim -1 epsilon 9.99999974E-6 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
-// CHECK-NEXT: %[[V12:.+]] = forge.concatenate %[[V9]], %[[V9]] axis -1 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x16xf32>
-// CHECK-NEXT: %[[V13:.+]] = forge.layernorm %[[V12]], %[[V5]], %[[V6]] dim -1 epsilon 9.99999974E-6 : (tensor<2x16xf32>, tensor<16xf32>, tensor<16xf32>) -> tensor<2x16xf32>
-// CHECK-NEXT: return %[[V8]], %[[V11]], %[[V13]] : tensor<1x4x4x8xf32>, tensor<2x8xf32>, tensor<2x16xf32>
+// CHECK-DAG: %[[V0:.+]] = forge.parameter "w" : tensor<8x1x1x1xf32>
+// CHECK-DAG: %[[V1:.+]] = forge.parameter "u" : tensor<8x8xf32>
+// CHECK-DAG: %[[V2:.+]] = forge.parameter "t" : tensor<2x1xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.constant dense<1.000000e+00> : tensor<8xf32>
+// CHECK-DAG: %[[V4:.+]] = forge.constant dense<0.000000e+00> : tensor<8xf32>
+// CHECK-DAG: %[[V5:.+]] = forge.constant dense<1.000000e+00> : tensor<16xf32>
+// CHECK-DAG: %[[V6:.+]] = forge.constant dense<0.000000e+00> : tensor<16xf32>
+// CHECK-DAG: %[[V7:.+]] = forge.conv2d %arg0, %[[V0]] stride [1, 1] padding [0, 0, 0, 0] groups 8 channel_last : (tensor<1x4x4x8xf32>, tensor<8x1x1x1xf32>) -> tensor<1x4x4x8xf32>
+// CHECK-DAG: %[[V8:.+]] = forge.layernorm %[[V7]], %[[V3]], %[[V4]] dim -1 epsilon 9.99999974E-6 : (tensor<1x4x4x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<1x4x4x8xf32>
+// CHECK-DAG: %[[V9:.+]] = forge.matmul %arg1, %[[V1]] : (tensor<2x8xf32>, tensor<8x8xf32>) -> tensor<2x8xf32>
+// CHECK-DAG: %[[V10:.+]] = forge.add %[[V9]], %[[V2]] : (tensor<2x8xf32>, tensor<2x1xf32>) -> tensor<2x8xf32>
+// CHECK-DAG: %[[V11:.+]] = forge.layernorm %[[V10]], %[[V3]], %[[V4]] dim -1 epsilon 9.99999974E-6 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
+// CHECK-DAG: %[[V12:.+]] = forge.concatenate %[[V9]], %[[V9]] axis -1 : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x16xf32>
+// CHECK-DAG: %[[V13:.+]] = forge.layernorm %[[V12]], %[[V5]], %[[V6]] dim -1 epsilon 9.99999974E-6 : (tensor<2x16xf32>, tensor<16xf32>, tensor<16xf32>) -> tensor<2x16xf32>
+// CHECK: return %[[V8]], %[[V11]], %[[V13]] : tensor<1x4x4x8xf32>, tensor<2x8xf32>, tensor<2x16xf32>
 func.func @no_sums(%x: tensor<1x4x4x8xf32>, %y: tensor<2x8xf32>) -> (tensor<1x4x4x8xf32>, tensor<2x8xf32>, tensor<2x16xf32>) {
   %w = forge.parameter "w" : tensor<8x1x1x1xf32>
   %u = forge.parameter "u" : tensor<8x8xf32>
@@ -216,31 +216,31 @@ func.func @no_sums(%x: tensor<1x4x4x8xf32>, %y: tensor<2x8xf32>) -> (tensor<1x4x
 // What a norm without scale and bias gives has no mean, moved or not: where norms stand behind sums, the sum of one and a
 // product is centred too. The product reads the norm as it is.
 // CHECK-LABEL: func.func @behind_sums(
-// CHECK-NEXT: %[[V0:.+]] = forge.parameter "table" : tensor<9x8xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.parameter "u" : tensor<8x8xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.constant dense<1.000000e+00> : tensor<8xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.constant dense<0.000000e+00> : tensor<8xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.reduce_avg %[[V0]] dim 1 keep_dim : (tensor<9x8xf32>) -> tensor<9x1xf32>
-// CHECK-NEXT: %[[V5:.+]] = forge.subtract %[[V0]], %[[V4]] : (tensor<9x8xf32>, tensor<9x1xf32>) -> tensor<9x8xf32>
-// CHECK-NEXT: %[[V6:.+]] = forge.embedding %arg0, %[[V5]] : (tensor<2x5xi32>, tensor<9x8xf32>) -> tensor<2x5x8xf32>
-// CHECK-NEXT: %[[V7:.+]] = forge.multiply %[[V6]], %[[V6]] : tensor<2x5x8xf32>
-// CHECK-NEXT: %[[V8:.+]] = forge.reduce_avg %[[V7]] dim -1 keep_dim : (tensor<2x5x8xf32>) -> tensor<2x5x1xf32>
-// CHECK-NEXT: %[[V9:.+]] = forge.scalar_constant constant 9.99999974E-6 dtype f32 : tensor<1xf32>
-// CHECK-NEXT: %[[V10:.+]] = forge.add %[[V8]], %[[V9]] : (tensor<2x5x1xf32>, tensor<1xf32>) -> tensor<2x5x1xf32>
-// CHECK-NEXT: %[[V11:.+]] = forge.sqrt %[[V10]] : tensor<2x5x1xf32>
-// CHECK-NEXT: %[[V12:.+]] = forge.divide %[[V6]], %[[V11]] : (tensor<2x5x8xf32>, tensor<2x5x1xf32>) -> tensor<2x5x8xf32>
-// CHECK-NEXT: %[[V13:.+]] = forge.transpose %[[V12]] dims 0, 1 : (tensor<2x5x8xf32>) -> tensor<5x2x8xf32>
-// CHECK-NEXT: %[[V14:.+]] = forge.reduce_avg %[[V1]] dim 1 keep_dim : (tensor<8x8xf32>) -> tensor<8x1xf32>
-// CHECK-NEXT: %[[V15:.+]] = forge.subtract %[[V1]], %[[V14]] : (tensor<8x8xf32>, tensor<8x1xf32>) -> tensor<8x8xf32>
-// CHECK-NEXT: %[[V16:.+]] = forge.matmul %[[V13]], %[[V15]] : (tensor<5x2x8xf32>, tensor<8x8xf32>) -> tensor<5x2x8xf32>
-// CHECK-NEXT: %[[V17:.+]] = forge.add %[[V13]], %[[V16]] : tensor<5x2x8xf32>
-// CHECK-NEXT: %[[V18:.+]] = forge.multiply %[[V17]], %[[V17]] : tensor<5x2x8xf32>
-// CHECK-NEXT: %[[V19:.+]] = forge.reduce_avg %[[V18]] dim -1 keep_dim : (tensor<5x2x8xf32>) -> tensor<5x2x1xf32>
-// CHECK-NEXT: %[[V20:.+]] = forge.scalar_constant constant 9.99999974E-6 dtype f32 : tensor<1xf32>
-// CHECK-NEXT: %[[V21:.+]] = forge.add %[[V19]], %[[V20]] : (tensor<5x2x1xf32>, tensor<1xf32>) -> tensor<5x2x1xf32>
-// CHECK-NEXT: %[[V22:.+]] = forge.sqrt %[[V21]] : tensor<5x2x1xf32>
-// CHECK-NEXT: %[[V23:.+]] = forge.divide %[[V17]], %[[V22]] : (tensor<5x2x8xf32>, tensor<5x2x1xf32>) -> tensor<5x2x8xf32>
-// CHECK-NEXT: return %[[V23]] : tensor<5x2x8xf32>
+// CHECK-DAG: %[[V0:.+]] = forge.parameter "table" : tensor<9x8xf32>
+// CHECK-DAG: %[[V1:.+]] = forge.parameter "u" : tensor<8x8xf32>
+// CHECK-DAG: %[[V2:.+]] = forge.constant dense<1.000000e+00> : tensor<8xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.constant dense<0.000000e+00> : tensor<8xf32>
+// CHECK-DAG: %[[V4:.+]] = forge.reduce_avg %[[V0]] dim 1 keep_dim : (tensor<9x8xf32>) -> tensor<9x1xf32>
+// CHECK-DAG: %[[V5:.+]] = forge.subtract %[[V0]], %[[V4]] : (tensor<9x8xf32>, tensor<9x1xf32>) -> tensor<9x8xf32>
+// CHECK-DAG: %[[V6:.+]] = forge.embedding %arg0, %[[V5]] : (tensor<2x5xi32>, tensor<9x8xf32>) -> tensor<2x5x8xf32>
+// CHECK-DAG: %[[V7:.+]] = forge.multiply %[[V6]], %[[V6]] : tensor<2x5x8xf32>
+// CHECK-DAG: %[[V8:.+]] = forge.reduce_avg %[[V7]] dim -1 keep_dim : (tensor<2x5x8xf32>) -> tensor<2x5x1xf32>
+// CHECK-DAG: %[[V9:.+]] = forge.scalar_constant constant 9.99999974E-6 dtype f32 : tensor<1xf32>
+// CHECK-DAG: %[[V10:.+]] = forge.add %[[V8]], %[[V9]] : (tensor<2x5x1xf32>, tensor<1xf32>) -> tensor<2x5x1xf32>
+// CHECK-DAG: %[[V11:.+]] = forge.sqrt %[[V10]] : tensor<2x5x1xf32>
+// CHECK-DAG: %[[V12:.+]] = forge.divide %[[V6]], %[[V11]] : (tensor<2x5x8xf32>, tensor<2x5x1xf32>) -> tensor<2x5x8xf32>
+// CHECK-DAG: %[[V13:.+]] = forge.transpose %[[V12]] dims 0, 1 : (tensor<2x5x8xf32>) -> tensor<5x2x8xf32>
+// CHECK-DAG: %[[V14:.+]] = forge.reduce_avg %[[V1]] dim 1 keep_dim : (tensor<8x8xf32>) -> tensor<8x1xf32>
+// CHECK-DAG: %[[V15:.+]] = forge.subtract %[[V1]], %[[V14]] : (tensor<8x8xf32>, tensor<8x1xf32>) -> tensor<8x8xf32>
+// CHECK-DAG: %[[V16:.+]] = forge.matmul %[[V13]], %[[V15]] : (tensor<5x2x8xf32>, tensor<8x8xf32>) -> tensor<5x2x8xf32>
+// CHECK-DAG: %[[V17:.+]] = forge.add %[[V13]], %[[V16]] : tensor<5x2x8xf32>
+// CHECK-DAG: %[[V18:.+]] = forge.multiply %[[V17]], %[[V17]] : tensor<5x2x8xf32>
+// CHECK-DAG: %[[V19:.+]] = forge.reduce_avg %[[V18]] dim -1 keep_dim : (tensor<5x2x8xf32>) -> tensor<5x2x1xf32>
+// CHECK-DAG: %[[V20:.+]] = forge.scalar_constant constant 9.99999974E-6 dtype f32 : tensor<1xf32>
+// CHECK-DAG: %[[V21:.+]] = forge.add %[[V19]], %[[V20]] : (tensor<5x2x1xf32>, tensor<1xf32>) -> tensor<5x2x1xf32>
+// CHECK-DAG: %[[V22:.+]] = forge.sqrt %[[V21]] : tensor<5x2x1xf32>
+// CHECK-DAG: %[[V23:.+]] = forge.divide %[[V17]], %[[V22]] : (tensor<5x2x8xf32>, tensor<5x2x1xf32>) -> tensor<5x2x8xf32>
+// CHECK: return %[[V23]] : tensor<5x2x8xf32>
 func.func @behind_sums(%i: tensor<2x5xi32>) -> tensor<5x2x8xf32> {
   %table = forge.parameter "table" : tensor<9x8xf32>
   %u = forge.parameter "u" : tensor<8x8xf32>
@@ -257,15 +257,15 @@ func.func @behind_sums(%i: tensor<2x5xi32>) -> tensor<5x2x8xf32> {
 
 // With a scale or a bias it has one.
 // CHECK-LABEL: func.func @scaled_norm(
-// CHECK-NEXT: %[[V0:.+]] = forge.parameter "u" : tensor<8x8xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.parameter "g" : tensor<8xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.constant dense<1.000000e+00> : tensor<8xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.constant dense<0.000000e+00> : tensor<8xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.layernorm %arg0, %[[V1]], %[[V3]] dim -1 epsilon 9.99999974E-6 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
-// CHECK-NEXT: %[[V5:.+]] = forge.matmul %[[V4]], %[[V0]] : (tensor<2x8xf32>, tensor<8x8xf32>) -> tensor<2x8xf32>
-// CHECK-NEXT: %[[V6:.+]] = forge.add %[[V4]], %[[V5]] : tensor<2x8xf32>
-// CHECK-NEXT: %[[V7:.+]] = forge.layernorm %[[V6]], %[[V2]], %[[V3]] dim -1 epsilon 9.99999974E-6 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
-// CHECK-NEXT: return %[[V7]] : tensor<2x8xf32>
+// CHECK-DAG: %[[V0:.+]] = forge.parameter "u" : tensor<8x8xf32>
+// CHECK-DAG: %[[V1:.+]] = forge.parameter "g" : tensor<8xf32>
+// CHECK-DAG: %[[V2:.+]] = forge.constant dense<1.000000e+00> : tensor<8xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.constant dense<0.000000e+00> : tensor<8xf32>
+// CHECK-DAG: %[[V4:.+]] = forge.layernorm %arg0, %[[V1]], %[[V3]] dim -1 epsilon 9.99999974E-6 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
+// CHECK-DAG: %[[V5:.+]] = forge.matmul %[[V4]], %[[V0]] : (tensor<2x8xf32>, tensor<8x8xf32>) -> tensor<2x8xf32>
+// CHECK-DAG: %[[V6:.+]] = forge.add %[[V4]], %[[V5]] : tensor<2x8xf32>
+// CHECK-DAG: %[[V7:.+]] = forge.layernorm %[[V6]], %[[V2]], %[[V3]] dim -1 epsilon 9.99999974E-6 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
+// CHECK: return %[[V7]] : tensor<2x8xf32>
 func.func @scaled_norm(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %u = forge.parameter "u" : tensor<8x8xf32>
   %g = forge.parameter "g" : tensor<8xf32>

@@ -6,18 +6,18 @@
 
 // Queries and keys with halves that change places: one matrix and one turned table for both.
 // CHECK-LABEL: func.func @halves(
-// CHECK-NEXT: %[[V0:.+]] = forge.parameter "cos" : tensor<1x1x5x4xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.parameter "sin" : tensor<1x1x5x4xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.multiply %arg0, %[[V0]] : (tensor<1x4x5x4xf32>, tensor<1x1x5x4xf32>) -> tensor<1x4x5x4xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.constant dense<[2, 3, 0, 1]> : tensor<4xi32>
-// CHECK-NEXT: %[[V4:.+]] = forge.adv_index %[[V1]], %[[V3]] dim -1 : (tensor<1x1x5x4xf32>, tensor<4xi32>) -> tensor<1x1x5x4xf32>
-// CHECK-NEXT: %[[V5:.+]] = forge.multiply %arg0, %[[V4]] : (tensor<1x4x5x4xf32>, tensor<1x1x5x4xf32>) -> tensor<1x4x5x4xf32>
-// CHECK-NEXT: %[[V6:.+]] = forge.constant dense<{{\[\[}}0.000000e+00, 0.000000e+00, 1.000000e+00, 0.000000e+00], [0.000000e+00, 0.000000e+00, 0.000000e+00, 1.000000e+00], [1.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00], [0.000000e+00, 1.000000e+00, 0.000000e+00, 0.000000e+00]]> : tensor<4x4xf32>
-// CHECK-NEXT: %[[V7:.+]] = forge.matmul %[[V5]], %[[V6]], %[[V2]] : (tensor<1x4x5x4xf32>, tensor<4x4xf32>, tensor<1x4x5x4xf32>) -> tensor<1x4x5x4xf32>
-// CHECK-NEXT: %[[V8:.+]] = forge.multiply %arg1, %[[V0]] : (tensor<1x2x5x4xf32>, tensor<1x1x5x4xf32>) -> tensor<1x2x5x4xf32>
-// CHECK-NEXT: %[[V9:.+]] = forge.multiply %arg1, %[[V4]] : (tensor<1x2x5x4xf32>, tensor<1x1x5x4xf32>) -> tensor<1x2x5x4xf32>
-// CHECK-NEXT: %[[V10:.+]] = forge.matmul %[[V9]], %[[V6]], %[[V8]] : (tensor<1x2x5x4xf32>, tensor<4x4xf32>, tensor<1x2x5x4xf32>) -> tensor<1x2x5x4xf32>
-// CHECK-NEXT: return %[[V7]], %[[V10]] : tensor<1x4x5x4xf32>, tensor<1x2x5x4xf32>
+// CHECK-DAG: %[[V0:.+]] = forge.parameter "cos" : tensor<1x1x5x4xf32>
+// CHECK-DAG: %[[V1:.+]] = forge.parameter "sin" : tensor<1x1x5x4xf32>
+// CHECK-DAG: %[[V2:.+]] = forge.multiply %arg0, %[[V0]] : (tensor<1x4x5x4xf32>, tensor<1x1x5x4xf32>) -> tensor<1x4x5x4xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.constant dense<[2, 3, 0, 1]> : tensor<4xi32>
+// CHECK-DAG: %[[V4:.+]] = forge.adv_index %[[V1]], %[[V3]] dim -1 : (tensor<1x1x5x4xf32>, tensor<4xi32>) -> tensor<1x1x5x4xf32>
+// CHECK-DAG: %[[V5:.+]] = forge.multiply %arg0, %[[V4]] : (tensor<1x4x5x4xf32>, tensor<1x1x5x4xf32>) -> tensor<1x4x5x4xf32>
+// CHECK-DAG: %[[V6:.+]] = forge.constant dense<{{\[\[}}0.000000e+00, 0.000000e+00, 1.000000e+00, 0.000000e+00], [0.000000e+00, 0.000000e+00, 0.000000e+00, 1.000000e+00], [1.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00], [0.000000e+00, 1.000000e+00, 0.000000e+00, 0.000000e+00]]> : tensor<4x4xf32>
+// CHECK-DAG: %[[V7:.+]] = forge.matmul %[[V5]], %[[V6]], %[[V2]] : (tensor<1x4x5x4xf32>, tensor<4x4xf32>, tensor<1x4x5x4xf32>) -> tensor<1x4x5x4xf32>
+// CHECK-DAG: %[[V8:.+]] = forge.multiply %arg1, %[[V0]] : (tensor<1x2x5x4xf32>, tensor<1x1x5x4xf32>) -> tensor<1x2x5x4xf32>
+// CHECK-DAG: %[[V9:.+]] = forge.multiply %arg1, %[[V4]] : (tensor<1x2x5x4xf32>, tensor<1x1x5x4xf32>) -> tensor<1x2x5x4xf32>
+// CHECK-DAG: %[[V10:.+]] = forge.matmul %[[V9]], %[[V6]], %[[V8]] : (tensor<1x2x5x4xf32>, tensor<4x4xf32>, tensor<1x2x5x4xf32>) -> tensor<1x2x5x4xf32>
+// CHECK: return %[[V7]], %[[V10]] : tensor<1x4x5x4xf32>, tensor<1x2x5x4xf32>
 func.func @halves(%q: tensor<1x4x5x4xf32>, %k: tensor<1x2x5x4xf32>) -> (tensor<1x4x5x4xf32>, tensor<1x2x5x4xf32>) {
   %cos = forge.parameter "cos" : tensor<1x1x5x4xf32>
   %sin = forge.parameter "sin" : tensor<1x1x5x4xf32>
@@ -38,15 +38,15 @@ func.func @halves(%q: tensor<1x4x5x4xf32>, %k: tensor<1x2x5x4xf32>) -> (tensor<1
 
 // Pairs of columns that change places, one of them with a sign, stacked on an axis of their own.
 // CHECK-LABEL: func.func @pairs(
-// CHECK-NEXT: %[[V0:.+]] = forge.parameter "cos" : tensor<3x4xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.parameter "sin" : tensor<3x4xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.multiply %arg0, %[[V0]] : (tensor<2x3x4xf32>, tensor<3x4xf32>) -> tensor<2x3x4xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.constant dense<[1, 0, 3, 2]> : tensor<4xi32>
-// CHECK-NEXT: %[[V4:.+]] = forge.adv_index %[[V1]], %[[V3]] dim -1 : (tensor<3x4xf32>, tensor<4xi32>) -> tensor<3x4xf32>
-// CHECK-NEXT: %[[V5:.+]] = forge.multiply %arg0, %[[V4]] : (tensor<2x3x4xf32>, tensor<3x4xf32>) -> tensor<2x3x4xf32>
-// CHECK-NEXT: %[[V6:.+]] = forge.constant dense<{{\[\[}}0.000000e+00, 1.000000e+00, 0.000000e+00, 0.000000e+00], [-1.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00], [0.000000e+00, 0.000000e+00, 0.000000e+00, 1.000000e+00], [0.000000e+00, 0.000000e+00, -1.000000e+00, 0.000000e+00]]> : tensor<4x4xf32>
-// CHECK-NEXT: %[[V7:.+]] = forge.matmul %[[V5]], %[[V6]], %[[V2]] : (tensor<2x3x4xf32>, tensor<4x4xf32>, tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-// CHECK-NEXT: return %[[V7]] : tensor<2x3x4xf32>
+// CHECK-DAG: %[[V0:.+]] = forge.parameter "cos" : tensor<3x4xf32>
+// CHECK-DAG: %[[V1:.+]] = forge.parameter "sin" : tensor<3x4xf32>
+// CHECK-DAG: %[[V2:.+]] = forge.multiply %arg0, %[[V0]] : (tensor<2x3x4xf32>, tensor<3x4xf32>) -> tensor<2x3x4xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.constant dense<[1, 0, 3, 2]> : tensor<4xi32>
+// CHECK-DAG: %[[V4:.+]] = forge.adv_index %[[V1]], %[[V3]] dim -1 : (tensor<3x4xf32>, tensor<4xi32>) -> tensor<3x4xf32>
+// CHECK-DAG: %[[V5:.+]] = forge.multiply %arg0, %[[V4]] : (tensor<2x3x4xf32>, tensor<3x4xf32>) -> tensor<2x3x4xf32>
+// CHECK-DAG: %[[V6:.+]] = forge.constant dense<{{\[\[}}0.000000e+00, 1.000000e+00, 0.000000e+00, 0.000000e+00], [-1.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00], [0.000000e+00, 0.000000e+00, 0.000000e+00, 1.000000e+00], [0.000000e+00, 0.000000e+00, -1.000000e+00, 0.000000e+00]]> : tensor<4x4xf32>
+// CHECK-DAG: %[[V7:.+]] = forge.matmul %[[V5]], %[[V6]], %[[V2]] : (tensor<2x3x4xf32>, tensor<4x4xf32>, tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+// CHECK: return %[[V7]] : tensor<2x3x4xf32>
 func.func @pairs(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
   %cos = forge.parameter "cos" : tensor<3x4xf32>
   %sin = forge.parameter "sin" : tensor<3x4xf32>
@@ -66,20 +66,20 @@ func.func @pairs(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
 
 // Two of four columns are turned, the others pass; all four are a slice of six.
 // CHECK-LABEL: func.func @part(
-// CHECK-NEXT: %[[V0:.+]] = forge.parameter "cos" : tensor<3x2xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.parameter "sin" : tensor<3x2xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.index %arg0 dim -1 [2:6] : (tensor<2x3x6xf32>) -> tensor<2x3x4xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.constant dense<1.000000e+00> : tensor<3x1xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.concatenate %[[V0]], %[[V3]] axis -1 : (tensor<3x2xf32>, tensor<3x1xf32>) -> tensor<3x3xf32>
-// CHECK-NEXT: %[[V5:.+]] = forge.constant dense<[0, 1, 2, 2]> : tensor<4xi32>
-// CHECK-NEXT: %[[V6:.+]] = forge.adv_index %[[V4]], %[[V5]] dim -1 : (tensor<3x3xf32>, tensor<4xi32>) -> tensor<3x4xf32>
-// CHECK-NEXT: %[[V7:.+]] = forge.multiply %[[V2]], %[[V6]] : (tensor<2x3x4xf32>, tensor<3x4xf32>) -> tensor<2x3x4xf32>
-// CHECK-NEXT: %[[V8:.+]] = forge.constant dense<[1, 0, 1, 1]> : tensor<4xi32>
-// CHECK-NEXT: %[[V9:.+]] = forge.adv_index %[[V1]], %[[V8]] dim -1 : (tensor<3x2xf32>, tensor<4xi32>) -> tensor<3x4xf32>
-// CHECK-NEXT: %[[V10:.+]] = forge.multiply %[[V2]], %[[V9]] : (tensor<2x3x4xf32>, tensor<3x4xf32>) -> tensor<2x3x4xf32>
-// CHECK-NEXT: %[[V11:.+]] = forge.constant dense<{{\[\[}}0.000000e+00, -1.000000e+00, 0.000000e+00, 0.000000e+00], [-1.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00], [0.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00], [0.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00]]> : tensor<4x4xf32>
-// CHECK-NEXT: %[[V12:.+]] = forge.matmul %[[V10]], %[[V11]], %[[V7]] : (tensor<2x3x4xf32>, tensor<4x4xf32>, tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
-// CHECK-NEXT: return %[[V12]] : tensor<2x3x4xf32>
+// CHECK-DAG: %[[V0:.+]] = forge.parameter "cos" : tensor<3x2xf32>
+// CHECK-DAG: %[[V1:.+]] = forge.parameter "sin" : tensor<3x2xf32>
+// CHECK-DAG: %[[V2:.+]] = forge.index %arg0 dim -1 [2:6] : (tensor<2x3x6xf32>) -> tensor<2x3x4xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.constant dense<1.000000e+00> : tensor<3x1xf32>
+// CHECK-DAG: %[[V4:.+]] = forge.concatenate %[[V0]], %[[V3]] axis -1 : (tensor<3x2xf32>, tensor<3x1xf32>) -> tensor<3x3xf32>
+// CHECK-DAG: %[[V5:.+]] = forge.constant dense<[0, 1, 2, 2]> : tensor<4xi32>
+// CHECK-DAG: %[[V6:.+]] = forge.adv_index %[[V4]], %[[V5]] dim -1 : (tensor<3x3xf32>, tensor<4xi32>) -> tensor<3x4xf32>
+// CHECK-DAG: %[[V7:.+]] = forge.multiply %[[V2]], %[[V6]] : (tensor<2x3x4xf32>, tensor<3x4xf32>) -> tensor<2x3x4xf32>
+// CHECK-DAG: %[[V8:.+]] = forge.constant dense<[1, 0, 1, 1]> : tensor<4xi32>
+// CHECK-DAG: %[[V9:.+]] = forge.adv_index %[[V1]], %[[V8]] dim -1 : (tensor<3x2xf32>, tensor<4xi32>) -> tensor<3x4xf32>
+// CHECK-DAG: %[[V10:.+]] = forge.multiply %[[V2]], %[[V9]] : (tensor<2x3x4xf32>, tensor<3x4xf32>) -> tensor<2x3x4xf32>
+// CHECK-DAG: %[[V11:.+]] = forge.constant dense<{{\[\[}}0.000000e+00, -1.000000e+00, 0.000000e+00, 0.000000e+00], [-1.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00], [0.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00], [0.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00]]> : tensor<4x4xf32>
+// CHECK-DAG: %[[V12:.+]] = forge.matmul %[[V10]], %[[V11]], %[[V7]] : (tensor<2x3x4xf32>, tensor<4x4xf32>, tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+// CHECK: return %[[V12]] : tensor<2x3x4xf32>
 func.func @part(%x: tensor<2x3x6xf32>) -> tensor<2x3x4xf32> {
   %cos = forge.parameter "cos" : tensor<3x2xf32>
   %sin = forge.parameter "sin" : tensor<3x2xf32>

@@ -6,11 +6,11 @@
 
 // Equal weights, constants and what is computed from them.
 // CHECK-LABEL: func.func @equal
-// CHECK-NEXT: %[[W:.+]] = forge.parameter "w" : tensor<2xf32>
-// CHECK-NEXT: %[[C:.+]] = forge.constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
-// CHECK-NEXT: %[[SUM:.+]] = forge.add %[[W]], %arg0
-// CHECK-NEXT: %[[PRODUCT:.+]] = forge.multiply %[[SUM]], %[[C]]
-// CHECK-NEXT: return %[[PRODUCT]], %[[PRODUCT]]
+// CHECK-DAG: %[[W:.+]] = forge.parameter "w" : tensor<2xf32>
+// CHECK-DAG: %[[C:.+]] = forge.constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
+// CHECK-DAG: %[[SUM:.+]] = forge.add %[[W]], %arg0
+// CHECK-DAG: %[[PRODUCT:.+]] = forge.multiply %[[SUM]], %[[C]]
+// CHECK: return %[[PRODUCT]], %[[PRODUCT]]
 func.func @equal(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
   %w = forge.parameter "w" : tensor<2xf32>
   %c = forge.constant dense<[1.0, 2.0]> : tensor<2xf32>
@@ -25,13 +25,13 @@ func.func @equal(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
 
 // Other weights, attributes and orders of a difference are not equal. What nothing reads goes.
 // CHECK-LABEL: func.func @different
-// CHECK-NEXT: %[[A:.+]] = forge.parameter "a"
-// CHECK-NEXT: %[[B:.+]] = forge.parameter "b"
-// CHECK-NEXT: %[[FIRST:.+]] = forge.subtract %[[A]], %[[B]]
-// CHECK-NEXT: %[[SECOND:.+]] = forge.subtract %[[B]], %[[A]]
-// CHECK-NEXT: %[[LEFT:.+]] = forge.index %[[FIRST]] dim 0 [0:2]
-// CHECK-NEXT: %[[RIGHT:.+]] = forge.index %[[FIRST]] dim 0 [2:4]
-// CHECK-NEXT: return %[[SECOND]], %[[LEFT]], %[[RIGHT]], %[[LEFT]]
+// CHECK-DAG: %[[A:.+]] = forge.parameter "a"
+// CHECK-DAG: %[[B:.+]] = forge.parameter "b"
+// CHECK-DAG: %[[FIRST:.+]] = forge.subtract %[[A]], %[[B]]
+// CHECK-DAG: %[[SECOND:.+]] = forge.subtract %[[B]], %[[A]]
+// CHECK-DAG: %[[LEFT:.+]] = forge.index %[[FIRST]] dim 0 [0:2]
+// CHECK-DAG: %[[RIGHT:.+]] = forge.index %[[FIRST]] dim 0 [2:4]
+// CHECK: return %[[SECOND]], %[[LEFT]], %[[RIGHT]], %[[LEFT]]
 func.func @different() -> (tensor<4xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {
   %a = forge.parameter "a" : tensor<4xf32>
   %b = forge.parameter "b" : tensor<4xf32>

@@ -2,14 +2,14 @@
 
 // The step of a token: queries of one head of keys are rows of one product, and the caches are read as they are.
 // CHECK-LABEL: func.func @step(
-// CHECK-NEXT: %[[Q:.+]] = forge.reshape %arg0 shape [1, 2, 4, 64]
-// CHECK-NEXT: %[[K:.+]] = forge.transpose %arg1 dims -2, -1
-// CHECK-NEXT: %[[S:.+]] = forge.matmul %[[Q]], %[[K]] : {{.*}} -> tensor<1x2x4x128xf32>
-// CHECK-NEXT: %[[B:.+]] = forge.add %[[S]], %arg3 : (tensor<1x2x4x128xf32>, tensor<1x1x1x128xf32>)
-// CHECK-NEXT: %[[W:.+]] = forge.softmax %[[B]] dim -1
-// CHECK-NEXT: %[[Y:.+]] = forge.matmul %[[W]], %arg2 : {{.*}} -> tensor<1x2x4x64xf32>
-// CHECK-NEXT: %[[R:.+]] = forge.reshape %[[Y]] shape [1, 8, 1, 64]
-// CHECK-NEXT: return %[[R]]
+// CHECK-DAG: %[[Q:.+]] = forge.reshape %arg0 shape [1, 2, 4, 64]
+// CHECK-DAG: %[[K:.+]] = forge.transpose %arg1 dims -2, -1
+// CHECK-DAG: %[[S:.+]] = forge.matmul %[[Q]], %[[K]] : {{.*}} -> tensor<1x2x4x128xf32>
+// CHECK-DAG: %[[B:.+]] = forge.add %[[S]], %arg3 : (tensor<1x2x4x128xf32>, tensor<1x1x1x128xf32>)
+// CHECK-DAG: %[[W:.+]] = forge.softmax %[[B]] dim -1
+// CHECK-DAG: %[[Y:.+]] = forge.matmul %[[W]], %arg2 : {{.*}} -> tensor<1x2x4x64xf32>
+// CHECK-DAG: %[[R:.+]] = forge.reshape %[[Y]] shape [1, 8, 1, 64]
+// CHECK: return %[[R]]
 func.func @step(%q: tensor<1x8x1x64xf32>, %k: tensor<1x2x128x64xf32>, %v: tensor<1x2x128x64xf32>, %mask: tensor<1x1x1x128xf32>) -> tensor<1x8x1x64xf32> {
   %keys = forge.repeat_interleave %k repeats 4 dim -3 : (tensor<1x2x128x64xf32>) -> tensor<1x8x128x64xf32>
   %values = forge.repeat_interleave %v repeats 4 dim -3 : (tensor<1x2x128x64xf32>) -> tensor<1x8x128x64xf32>

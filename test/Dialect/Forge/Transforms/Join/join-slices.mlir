@@ -2,19 +2,19 @@
 
 // Queries and keys, heads of one projection with values behind them, get one rotary embedding.
 // CHECK-LABEL: func.func @rotary(
-// CHECK-NEXT: %[[V0:.+]] = forge.parameter "cos" : tensor<5x4xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.parameter "sin" : tensor<5x4xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.index %arg0 dim -3 [0:6] : (tensor<1x7x5x4xf32>) -> tensor<1x6x5x4xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.index %arg0 dim 1 [6:7] : (tensor<1x7x5x4xf32>) -> tensor<1x1x5x4xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.multiply %[[V2]], %[[V0]] : (tensor<1x6x5x4xf32>, tensor<5x4xf32>) -> tensor<1x6x5x4xf32>
-// CHECK-NEXT: %[[V5:.+]] = forge.index %[[V2]] dim -1 [0:2] : (tensor<1x6x5x4xf32>) -> tensor<1x6x5x2xf32>
-// CHECK-NEXT: %[[V6:.+]] = forge.index %[[V2]] dim -1 [2:4] : (tensor<1x6x5x4xf32>) -> tensor<1x6x5x2xf32>
-// CHECK-NEXT: %[[V7:.+]] = forge.concatenate %[[V6]], %[[V5]] axis -1 : (tensor<1x6x5x2xf32>, tensor<1x6x5x2xf32>) -> tensor<1x6x5x4xf32>
-// CHECK-NEXT: %[[V8:.+]] = forge.multiply %[[V7]], %[[V1]] : (tensor<1x6x5x4xf32>, tensor<5x4xf32>) -> tensor<1x6x5x4xf32>
-// CHECK-NEXT: %[[V9:.+]] = forge.add %[[V4]], %[[V8]] : tensor<1x6x5x4xf32>
-// CHECK-NEXT: %[[V10:.+]] = forge.index %[[V9]] dim -3 [0:4] : (tensor<1x6x5x4xf32>) -> tensor<1x4x5x4xf32>
-// CHECK-NEXT: %[[V11:.+]] = forge.index %[[V9]] dim -3 [4:6] : (tensor<1x6x5x4xf32>) -> tensor<1x2x5x4xf32>
-// CHECK-NEXT: return %[[V10]], %[[V11]], %[[V3]] : tensor<1x4x5x4xf32>, tensor<1x2x5x4xf32>, tensor<1x1x5x4xf32>
+// CHECK-DAG: %[[V0:.+]] = forge.parameter "cos" : tensor<5x4xf32>
+// CHECK-DAG: %[[V1:.+]] = forge.parameter "sin" : tensor<5x4xf32>
+// CHECK-DAG: %[[V2:.+]] = forge.index %arg0 dim -3 [0:6] : (tensor<1x7x5x4xf32>) -> tensor<1x6x5x4xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.index %arg0 dim 1 [6:7] : (tensor<1x7x5x4xf32>) -> tensor<1x1x5x4xf32>
+// CHECK-DAG: %[[V4:.+]] = forge.multiply %[[V2]], %[[V0]] : (tensor<1x6x5x4xf32>, tensor<5x4xf32>) -> tensor<1x6x5x4xf32>
+// CHECK-DAG: %[[V5:.+]] = forge.index %[[V2]] dim -1 [0:2] : (tensor<1x6x5x4xf32>) -> tensor<1x6x5x2xf32>
+// CHECK-DAG: %[[V6:.+]] = forge.index %[[V2]] dim -1 [2:4] : (tensor<1x6x5x4xf32>) -> tensor<1x6x5x2xf32>
+// CHECK-DAG: %[[V7:.+]] = forge.concatenate %[[V6]], %[[V5]] axis -1 : (tensor<1x6x5x2xf32>, tensor<1x6x5x2xf32>) -> tensor<1x6x5x4xf32>
+// CHECK-DAG: %[[V8:.+]] = forge.multiply %[[V7]], %[[V1]] : (tensor<1x6x5x4xf32>, tensor<5x4xf32>) -> tensor<1x6x5x4xf32>
+// CHECK-DAG: %[[V9:.+]] = forge.add %[[V4]], %[[V8]] : tensor<1x6x5x4xf32>
+// CHECK-DAG: %[[V10:.+]] = forge.index %[[V9]] dim -3 [0:4] : (tensor<1x6x5x4xf32>) -> tensor<1x4x5x4xf32>
+// CHECK-DAG: %[[V11:.+]] = forge.index %[[V9]] dim -3 [4:6] : (tensor<1x6x5x4xf32>) -> tensor<1x2x5x4xf32>
+// CHECK: return %[[V10]], %[[V11]], %[[V3]] : tensor<1x4x5x4xf32>, tensor<1x2x5x4xf32>, tensor<1x1x5x4xf32>
 func.func @rotary(%heads: tensor<1x7x5x4xf32>) -> (tensor<1x4x5x4xf32>, tensor<1x2x5x4xf32>, tensor<1x1x5x4xf32>) {
   %cos = forge.parameter "cos" : tensor<5x4xf32>
   %sin = forge.parameter "sin" : tensor<5x4xf32>
@@ -38,17 +38,17 @@ func.func @rotary(%heads: tensor<1x7x5x4xf32>) -> (tensor<1x4x5x4xf32>, tensor<1
 
 // Norms of heads with scales of their own, which become one weight, and the transposes behind them.
 // CHECK-LABEL: func.func @scales(
-// CHECK-NEXT: %[[V0:.+]] = forge.parameter "g" : tensor<4xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.parameter "h" : tensor<4xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.reshape %[[V0]] shape [1, 4] : (tensor<4xf32>) -> tensor<1x4xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.repeat %[[V2]] repeats [2, 1] : (tensor<1x4xf32>) -> tensor<2x4xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.reshape %[[V1]] shape [1, 4] : (tensor<4xf32>) -> tensor<1x4xf32>
-// CHECK-NEXT: %[[V6:.+]] = forge.concatenate %[[V3]], %[[V4]] axis -2 : (tensor<2x4xf32>, tensor<1x4xf32>) -> tensor<3x4xf32>
-// CHECK-NEXT: %[[V7:.+]] = forge.multiply %arg0, %[[V6]] : (tensor<1x5x3x4xf32>, tensor<3x4xf32>) -> tensor<1x5x3x4xf32>
-// CHECK-NEXT: %[[V8:.+]] = forge.transpose %[[V7]] dims 1, 2 : (tensor<1x5x3x4xf32>) -> tensor<1x3x5x4xf32>
-// CHECK-NEXT: %[[V9:.+]] = forge.index %[[V8]] dim -3 [0:2] : (tensor<1x3x5x4xf32>) -> tensor<1x2x5x4xf32>
-// CHECK-NEXT: %[[V10:.+]] = forge.index %[[V8]] dim -3 [2:3] : (tensor<1x3x5x4xf32>) -> tensor<1x1x5x4xf32>
-// CHECK-NEXT: return %[[V9]], %[[V10]] : tensor<1x2x5x4xf32>, tensor<1x1x5x4xf32>
+// CHECK-DAG: %[[V0:.+]] = forge.parameter "g" : tensor<4xf32>
+// CHECK-DAG: %[[V1:.+]] = forge.parameter "h" : tensor<4xf32>
+// CHECK-DAG: %[[V2:.+]] = forge.reshape %[[V0]] shape [1, 4] : (tensor<4xf32>) -> tensor<1x4xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.repeat %[[V2]] repeats [2, 1] : (tensor<1x4xf32>) -> tensor<2x4xf32>
+// CHECK-DAG: %[[V4:.+]] = forge.reshape %[[V1]] shape [1, 4] : (tensor<4xf32>) -> tensor<1x4xf32>
+// CHECK-DAG: %[[V6:.+]] = forge.concatenate %[[V3]], %[[V4]] axis -2 : (tensor<2x4xf32>, tensor<1x4xf32>) -> tensor<3x4xf32>
+// CHECK-DAG: %[[V7:.+]] = forge.multiply %arg0, %[[V6]] : (tensor<1x5x3x4xf32>, tensor<3x4xf32>) -> tensor<1x5x3x4xf32>
+// CHECK-DAG: %[[V8:.+]] = forge.transpose %[[V7]] dims 1, 2 : (tensor<1x5x3x4xf32>) -> tensor<1x3x5x4xf32>
+// CHECK-DAG: %[[V9:.+]] = forge.index %[[V8]] dim -3 [0:2] : (tensor<1x3x5x4xf32>) -> tensor<1x2x5x4xf32>
+// CHECK-DAG: %[[V10:.+]] = forge.index %[[V8]] dim -3 [2:3] : (tensor<1x3x5x4xf32>) -> tensor<1x1x5x4xf32>
+// CHECK: return %[[V9]], %[[V10]] : tensor<1x2x5x4xf32>, tensor<1x1x5x4xf32>
 func.func @scales(%heads: tensor<1x5x3x4xf32>) -> (tensor<1x2x5x4xf32>, tensor<1x1x5x4xf32>) {
   %g = forge.parameter "g" : tensor<4xf32>
   %h = forge.parameter "h" : tensor<4xf32>
@@ -63,12 +63,12 @@ func.func @scales(%heads: tensor<1x5x3x4xf32>) -> (tensor<1x2x5x4xf32>, tensor<1
 
 // Three slices, of which one is read as it is too.
 // CHECK-LABEL: func.func @three(
-// CHECK-NEXT: %[[V0:.+]] = forge.index %arg0 dim 1 [3:6] : (tensor<2x9xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.sigmoid %arg0 : tensor<2x9xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.index %[[V1]] dim -1 [0:3] : (tensor<2x9xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.index %[[V1]] dim -1 [3:6] : (tensor<2x9xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.index %[[V1]] dim -1 [6:9] : (tensor<2x9xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT: return %[[V2]], %[[V0]], %[[V3]], %[[V4]] : tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>
+// CHECK-DAG: %[[V0:.+]] = forge.index %arg0 dim 1 [3:6] : (tensor<2x9xf32>) -> tensor<2x3xf32>
+// CHECK-DAG: %[[V1:.+]] = forge.sigmoid %arg0 : tensor<2x9xf32>
+// CHECK-DAG: %[[V2:.+]] = forge.index %[[V1]] dim -1 [0:3] : (tensor<2x9xf32>) -> tensor<2x3xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.index %[[V1]] dim -1 [3:6] : (tensor<2x9xf32>) -> tensor<2x3xf32>
+// CHECK-DAG: %[[V4:.+]] = forge.index %[[V1]] dim -1 [6:9] : (tensor<2x9xf32>) -> tensor<2x3xf32>
+// CHECK: return %[[V2]], %[[V0]], %[[V3]], %[[V4]] : tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>
 func.func @three(%x: tensor<2x9xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>) {
   %a = forge.index %x dim 1 [0:3] : (tensor<2x9xf32>) -> tensor<2x3xf32>
   %b = forge.index %x dim 1 [3:6] : (tensor<2x9xf32>) -> tensor<2x3xf32>
@@ -81,18 +81,18 @@ func.func @three(%x: tensor<2x9xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>, tens
 
 // Not the same: another op, other activations, an operand along the axis, a softmax over it.
 // CHECK-LABEL: func.func @different(
-// CHECK-NEXT: %[[V0:.+]] = forge.parameter "w" : tensor<4xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.index %arg0 dim 1 [0:4] : (tensor<2x8xf32>) -> tensor<2x4xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.index %arg0 dim 1 [4:8] : (tensor<2x8xf32>) -> tensor<2x4xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.relu %[[V1]] : tensor<2x4xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.tanh %[[V2]] : tensor<2x4xf32>
-// CHECK-NEXT: %[[V5:.+]] = forge.multiply %[[V1]], %arg1 : (tensor<2x4xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
-// CHECK-NEXT: %[[V6:.+]] = forge.multiply %[[V2]], %arg2 : (tensor<2x4xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
-// CHECK-NEXT: %[[V7:.+]] = forge.multiply %[[V1]], %[[V0]] : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
-// CHECK-NEXT: %[[V8:.+]] = forge.multiply %[[V2]], %[[V0]] : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
-// CHECK-NEXT: %[[V9:.+]] = forge.softmax %[[V1]] dim -1 stable : tensor<2x4xf32>
-// CHECK-NEXT: %[[V10:.+]] = forge.softmax %[[V2]] dim -1 stable : tensor<2x4xf32>
-// CHECK-NEXT: return %[[V3]], %[[V4]], %[[V5]], %[[V6]], %[[V7]], %[[V8]], %[[V9]], %[[V10]] : tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>
+// CHECK-DAG: %[[V0:.+]] = forge.parameter "w" : tensor<4xf32>
+// CHECK-DAG: %[[V1:.+]] = forge.index %arg0 dim 1 [0:4] : (tensor<2x8xf32>) -> tensor<2x4xf32>
+// CHECK-DAG: %[[V2:.+]] = forge.index %arg0 dim 1 [4:8] : (tensor<2x8xf32>) -> tensor<2x4xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.relu %[[V1]] : tensor<2x4xf32>
+// CHECK-DAG: %[[V4:.+]] = forge.tanh %[[V2]] : tensor<2x4xf32>
+// CHECK-DAG: %[[V5:.+]] = forge.multiply %[[V1]], %arg1 : (tensor<2x4xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
+// CHECK-DAG: %[[V6:.+]] = forge.multiply %[[V2]], %arg2 : (tensor<2x4xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
+// CHECK-DAG: %[[V7:.+]] = forge.multiply %[[V1]], %[[V0]] : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+// CHECK-DAG: %[[V8:.+]] = forge.multiply %[[V2]], %[[V0]] : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+// CHECK-DAG: %[[V9:.+]] = forge.softmax %[[V1]] dim -1 stable : tensor<2x4xf32>
+// CHECK-DAG: %[[V10:.+]] = forge.softmax %[[V2]] dim -1 stable : tensor<2x4xf32>
+// CHECK: return %[[V3]], %[[V4]], %[[V5]], %[[V6]], %[[V7]], %[[V8]], %[[V9]], %[[V10]] : tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>
 func.func @different(%x: tensor<2x8xf32>, %y: tensor<2x1xf32>, %z: tensor<2x1xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>) {
   %w = forge.parameter "w" : tensor<4xf32>
   %a = forge.index %x dim 1 [0:4] : (tensor<2x8xf32>) -> tensor<2x4xf32>
@@ -110,11 +110,11 @@ func.func @different(%x: tensor<2x8xf32>, %y: tensor<2x1xf32>, %z: tensor<2x1xf3
 
 // What lies between them is more than they are.
 // CHECK-LABEL: func.func @gap(
-// CHECK-NEXT: %[[V0:.+]] = forge.index %arg0 dim 1 [0:2] : (tensor<2x9xf32>) -> tensor<2x2xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.index %arg0 dim 1 [7:9] : (tensor<2x9xf32>) -> tensor<2x2xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.relu %[[V0]] : tensor<2x2xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.relu %[[V1]] : tensor<2x2xf32>
-// CHECK-NEXT: return %[[V2]], %[[V3]] : tensor<2x2xf32>, tensor<2x2xf32>
+// CHECK-DAG: %[[V0:.+]] = forge.index %arg0 dim 1 [0:2] : (tensor<2x9xf32>) -> tensor<2x2xf32>
+// CHECK-DAG: %[[V1:.+]] = forge.index %arg0 dim 1 [7:9] : (tensor<2x9xf32>) -> tensor<2x2xf32>
+// CHECK-DAG: %[[V2:.+]] = forge.relu %[[V0]] : tensor<2x2xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.relu %[[V1]] : tensor<2x2xf32>
+// CHECK: return %[[V2]], %[[V3]] : tensor<2x2xf32>, tensor<2x2xf32>
 func.func @gap(%x: tensor<2x9xf32>) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
   %a = forge.index %x dim 1 [0:2] : (tensor<2x9xf32>) -> tensor<2x2xf32>
   %b = forge.index %x dim 1 [7:9] : (tensor<2x9xf32>) -> tensor<2x2xf32>
@@ -125,12 +125,12 @@ func.func @gap(%x: tensor<2x9xf32>) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
 
 // A slice that something else of the other slice is made of first: each step stands where its first part stood.
 // CHECK-LABEL: func.func @interleaved(
-// CHECK-NEXT: %[[V0:.+]] = forge.exp %arg0 : tensor<2x8xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.relu %[[V0]] : tensor<2x8xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.index %[[V1]] dim -1 [0:4] : (tensor<2x8xf32>) -> tensor<2x4xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.index %[[V1]] dim -1 [4:8] : (tensor<2x8xf32>) -> tensor<2x4xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.tanh %[[V3]] : tensor<2x4xf32>
-// CHECK-NEXT: return %[[V2]], %[[V4]] : tensor<2x4xf32>, tensor<2x4xf32>
+// CHECK-DAG: %[[V0:.+]] = forge.exp %arg0 : tensor<2x8xf32>
+// CHECK-DAG: %[[V1:.+]] = forge.relu %[[V0]] : tensor<2x8xf32>
+// CHECK-DAG: %[[V2:.+]] = forge.index %[[V1]] dim -1 [0:4] : (tensor<2x8xf32>) -> tensor<2x4xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.index %[[V1]] dim -1 [4:8] : (tensor<2x8xf32>) -> tensor<2x4xf32>
+// CHECK-DAG: %[[V4:.+]] = forge.tanh %[[V3]] : tensor<2x4xf32>
+// CHECK: return %[[V2]], %[[V4]] : tensor<2x4xf32>, tensor<2x4xf32>
 func.func @interleaved(%x: tensor<2x8xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>) {
   %b = forge.index %x dim 1 [4:8] : (tensor<2x8xf32>) -> tensor<2x4xf32>
   %b0 = forge.exp %b : tensor<2x4xf32>
@@ -144,11 +144,11 @@ func.func @interleaved(%x: tensor<2x8xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>
 
 // Behind the transposes the slices would cut tiles.
 // CHECK-LABEL: func.func @to_the_last_axis(
-// CHECK-NEXT: %[[V0:.+]] = forge.index %arg0 dim 0 [0:5] : (tensor<8x2x3xf32>) -> tensor<5x2x3xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.index %arg0 dim 0 [5:8] : (tensor<8x2x3xf32>) -> tensor<3x2x3xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.transpose %[[V0]] dims 0, 2 : (tensor<5x2x3xf32>) -> tensor<3x2x5xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.transpose %[[V1]] dims 0, 2 : tensor<3x2x3xf32>
-// CHECK-NEXT: return %[[V2]], %[[V3]] : tensor<3x2x5xf32>, tensor<3x2x3xf32>
+// CHECK-DAG: %[[V0:.+]] = forge.index %arg0 dim 0 [0:5] : (tensor<8x2x3xf32>) -> tensor<5x2x3xf32>
+// CHECK-DAG: %[[V1:.+]] = forge.index %arg0 dim 0 [5:8] : (tensor<8x2x3xf32>) -> tensor<3x2x3xf32>
+// CHECK-DAG: %[[V2:.+]] = forge.transpose %[[V0]] dims 0, 2 : (tensor<5x2x3xf32>) -> tensor<3x2x5xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.transpose %[[V1]] dims 0, 2 : tensor<3x2x3xf32>
+// CHECK: return %[[V2]], %[[V3]] : tensor<3x2x5xf32>, tensor<3x2x3xf32>
 func.func @to_the_last_axis(%x: tensor<8x2x3xf32>) -> (tensor<3x2x5xf32>, tensor<3x2x3xf32>) {
   %a = forge.index %x dim 0 [0:5] : (tensor<8x2x3xf32>) -> tensor<5x2x3xf32>
   %b = forge.index %x dim 0 [5:8] : (tensor<8x2x3xf32>) -> tensor<3x2x3xf32>
@@ -181,15 +181,15 @@ func.func @window(%x: tensor<4x128xf32>) -> tensor<4x8xf32> {
 
 // Two tables: each product finds the one with the same table, and rows get one matrix.
 // CHECK-LABEL: func.func @same_matrix(
-// CHECK-NEXT: %[[V0:.+]] = forge.parameter "cos" : tensor<1x4xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.parameter "sin" : tensor<1x4xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.parameter "m" : tensor<4x4xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.multiply %arg0, %[[V1]] : (tensor<3x6x4xf32>, tensor<1x4xf32>) -> tensor<3x6x4xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.multiply %arg0, %[[V0]] : (tensor<3x6x4xf32>, tensor<1x4xf32>) -> tensor<3x6x4xf32>
-// CHECK-NEXT: %[[V5:.+]] = forge.matmul %[[V3]], %[[V2]], %[[V4]] : (tensor<3x6x4xf32>, tensor<4x4xf32>, tensor<3x6x4xf32>) -> tensor<3x6x4xf32>
-// CHECK-NEXT: %[[V6:.+]] = forge.index %[[V5]] dim -2 [0:4] : (tensor<3x6x4xf32>) -> tensor<3x4x4xf32>
-// CHECK-NEXT: %[[V7:.+]] = forge.index %[[V5]] dim -2 [4:6] : (tensor<3x6x4xf32>) -> tensor<3x2x4xf32>
-// CHECK-NEXT: return %[[V6]], %[[V7]] : tensor<3x4x4xf32>, tensor<3x2x4xf32>
+// CHECK-DAG: %[[V0:.+]] = forge.parameter "cos" : tensor<1x4xf32>
+// CHECK-DAG: %[[V1:.+]] = forge.parameter "sin" : tensor<1x4xf32>
+// CHECK-DAG: %[[V2:.+]] = forge.parameter "m" : tensor<4x4xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.multiply %arg0, %[[V1]] : (tensor<3x6x4xf32>, tensor<1x4xf32>) -> tensor<3x6x4xf32>
+// CHECK-DAG: %[[V4:.+]] = forge.multiply %arg0, %[[V0]] : (tensor<3x6x4xf32>, tensor<1x4xf32>) -> tensor<3x6x4xf32>
+// CHECK-DAG: %[[V5:.+]] = forge.matmul %[[V3]], %[[V2]], %[[V4]] : (tensor<3x6x4xf32>, tensor<4x4xf32>, tensor<3x6x4xf32>) -> tensor<3x6x4xf32>
+// CHECK-DAG: %[[V6:.+]] = forge.index %[[V5]] dim -2 [0:4] : (tensor<3x6x4xf32>) -> tensor<3x4x4xf32>
+// CHECK-DAG: %[[V7:.+]] = forge.index %[[V5]] dim -2 [4:6] : (tensor<3x6x4xf32>) -> tensor<3x2x4xf32>
+// CHECK: return %[[V6]], %[[V7]] : tensor<3x4x4xf32>, tensor<3x2x4xf32>
 func.func @same_matrix(%x: tensor<3x6x4xf32>) -> (tensor<3x4x4xf32>, tensor<3x2x4xf32>) {
   %cos = forge.parameter "cos" : tensor<1x4xf32>
   %sin = forge.parameter "sin" : tensor<1x4xf32>
@@ -206,13 +206,13 @@ func.func @same_matrix(%x: tensor<3x6x4xf32>) -> (tensor<3x4x4xf32>, tensor<3x2x
 }
 
 // CHECK-LABEL: func.func @other_matrices(
-// CHECK-NEXT: %[[V0:.+]] = forge.parameter "m" : tensor<4x4xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.parameter "n" : tensor<4x4xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.index %arg0 dim 0 [0:4] : (tensor<6x3x4xf32>) -> tensor<4x3x4xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.index %arg0 dim 0 [4:6] : (tensor<6x3x4xf32>) -> tensor<2x3x4xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.matmul %[[V2]], %[[V0]] : (tensor<4x3x4xf32>, tensor<4x4xf32>) -> tensor<4x3x4xf32>
-// CHECK-NEXT: %[[V5:.+]] = forge.matmul %[[V3]], %[[V1]] : (tensor<2x3x4xf32>, tensor<4x4xf32>) -> tensor<2x3x4xf32>
-// CHECK-NEXT: return %[[V4]], %[[V5]] : tensor<4x3x4xf32>, tensor<2x3x4xf32>
+// CHECK-DAG: %[[V0:.+]] = forge.parameter "m" : tensor<4x4xf32>
+// CHECK-DAG: %[[V1:.+]] = forge.parameter "n" : tensor<4x4xf32>
+// CHECK-DAG: %[[V2:.+]] = forge.index %arg0 dim 0 [0:4] : (tensor<6x3x4xf32>) -> tensor<4x3x4xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.index %arg0 dim 0 [4:6] : (tensor<6x3x4xf32>) -> tensor<2x3x4xf32>
+// CHECK-DAG: %[[V4:.+]] = forge.matmul %[[V2]], %[[V0]] : (tensor<4x3x4xf32>, tensor<4x4xf32>) -> tensor<4x3x4xf32>
+// CHECK-DAG: %[[V5:.+]] = forge.matmul %[[V3]], %[[V1]] : (tensor<2x3x4xf32>, tensor<4x4xf32>) -> tensor<2x3x4xf32>
+// CHECK: return %[[V4]], %[[V5]] : tensor<4x3x4xf32>, tensor<2x3x4xf32>
 func.func @other_matrices(%x: tensor<6x3x4xf32>) -> (tensor<4x3x4xf32>, tensor<2x3x4xf32>) {
   %m = forge.parameter "m" : tensor<4x4xf32>
   %n = forge.parameter "n" : tensor<4x4xf32>
@@ -225,11 +225,11 @@ func.func @other_matrices(%x: tensor<6x3x4xf32>) -> (tensor<4x3x4xf32>, tensor<2
 
 // Equal constants are one operand; that of the first slice may be further behind than the joined op.
 // CHECK-LABEL: func.func @equal_constants(
-// CHECK-NEXT: %[[V0:.+]] = forge.constant dense<2.500000e-01> : tensor<4x1xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.matmul %arg0, %[[V0]] : (tensor<6x3x4xf32>, tensor<4x1xf32>) -> tensor<6x3x1xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.index %[[V1]] dim -3 [0:4] : (tensor<6x3x1xf32>) -> tensor<4x3x1xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.index %[[V1]] dim -3 [4:6] : (tensor<6x3x1xf32>) -> tensor<2x3x1xf32>
-// CHECK-NEXT: return %[[V2]], %[[V3]] : tensor<4x3x1xf32>, tensor<2x3x1xf32>
+// CHECK-DAG: %[[V0:.+]] = forge.constant dense<2.500000e-01> : tensor<4x1xf32>
+// CHECK-DAG: %[[V1:.+]] = forge.matmul %arg0, %[[V0]] : (tensor<6x3x4xf32>, tensor<4x1xf32>) -> tensor<6x3x1xf32>
+// CHECK-DAG: %[[V2:.+]] = forge.index %[[V1]] dim -3 [0:4] : (tensor<6x3x1xf32>) -> tensor<4x3x1xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.index %[[V1]] dim -3 [4:6] : (tensor<6x3x1xf32>) -> tensor<2x3x1xf32>
+// CHECK: return %[[V2]], %[[V3]] : tensor<4x3x1xf32>, tensor<2x3x1xf32>
 func.func @equal_constants(%x: tensor<6x3x4xf32>) -> (tensor<4x3x1xf32>, tensor<2x3x1xf32>) {
   %k = forge.index %x dim 0 [4:6] : (tensor<6x3x4xf32>) -> tensor<2x3x4xf32>
   %c0 = forge.constant dense<0.25> : tensor<4x1xf32>
@@ -243,12 +243,12 @@ func.func @equal_constants(%x: tensor<6x3x4xf32>) -> (tensor<4x3x1xf32>, tensor<
 // Norms of queries and keys have numbers of their own, which are equal.
 // CHECK-LABEL: func.func @norms(
 //       CHECK: %[[BOTH:.+]] = forge.index %arg0 dim -2 [0:8]
-//       CHECK: %[[SQUARES:.+]] = forge.multiply %[[BOTH]], %[[BOTH]]
-//  CHECK-NEXT: %[[MEAN:.+]] = forge.matmul %[[SQUARES]], %{{.+}}, %{{.+}} : (tensor<1x16x8x16xf32>, tensor<16x1xf32>, tensor<1xf32>)
-//  CHECK-NEXT: %[[NORM:.+]] = forge.divide %[[BOTH]], %[[MEAN]]
-//  CHECK-NEXT: %[[Q:.+]] = forge.index %[[NORM]] dim -2 [0:4]
-//  CHECK-NEXT: %[[K:.+]] = forge.index %[[NORM]] dim -2 [4:8]
-//  CHECK-NEXT: return %[[Q]], %[[K]]
+// CHECK-DAG: %[[SQUARES:.+]] = forge.multiply %[[BOTH]], %[[BOTH]]
+// CHECK-DAG: %[[MEAN:.+]] = forge.matmul %[[SQUARES]], %{{.+}}, %{{.+}} : (tensor<1x16x8x16xf32>, tensor<16x1xf32>, tensor<1xf32>)
+// CHECK-DAG: %[[NORM:.+]] = forge.divide %[[BOTH]], %[[MEAN]]
+// CHECK-DAG: %[[Q:.+]] = forge.index %[[NORM]] dim -2 [0:4]
+// CHECK-DAG: %[[K:.+]] = forge.index %[[NORM]] dim -2 [4:8]
+// CHECK: return %[[Q]], %[[K]]
 func.func @norms(%x: tensor<1x16x12x16xf32>) -> (tensor<1x16x4x16xf32>, tensor<1x16x4x16xf32>) {
   %q = forge.index %x dim -2 [0:4] : (tensor<1x16x12x16xf32>) -> tensor<1x16x4x16xf32>
   %k = forge.index %x dim -2 [4:8] : (tensor<1x16x12x16xf32>) -> tensor<1x16x4x16xf32>
@@ -267,13 +267,13 @@ func.func @norms(%x: tensor<1x16x12x16xf32>) -> (tensor<1x16x4x16xf32>, tensor<1
 
 // A slice that is an operand of both products, besides the step that it is part of: the second product reads it alone.
 // CHECK-LABEL: func.func @part_for_both(
-//  CHECK-NEXT: %[[E:.+]] = forge.exp %arg0 : tensor<4x2xf32>
-//  CHECK-NEXT: %[[A:.+]] = forge.index %[[E]] dim -1 [0:1] : (tensor<4x2xf32>) -> tensor<4x1xf32>
-//  CHECK-NEXT: %[[M:.+]] = forge.multiply %[[E]], %[[A]] : (tensor<4x2xf32>, tensor<4x1xf32>) -> tensor<4x2xf32>
-//  CHECK-NEXT: %[[S:.+]] = forge.sigmoid %[[M]] : tensor<4x2xf32>
-//  CHECK-NEXT: %[[X:.+]] = forge.index %[[S]] dim -1 [0:1]
-//  CHECK-NEXT: %[[Y:.+]] = forge.index %[[S]] dim -1 [1:2]
-//  CHECK-NEXT: return %[[X]], %[[Y]]
+// CHECK-DAG: %[[E:.+]] = forge.exp %arg0 : tensor<4x2xf32>
+// CHECK-DAG: %[[A:.+]] = forge.index %[[E]] dim -1 [0:1] : (tensor<4x2xf32>) -> tensor<4x1xf32>
+// CHECK-DAG: %[[M:.+]] = forge.multiply %[[E]], %[[A]] : (tensor<4x2xf32>, tensor<4x1xf32>) -> tensor<4x2xf32>
+// CHECK-DAG: %[[S:.+]] = forge.sigmoid %[[M]] : tensor<4x2xf32>
+// CHECK-DAG: %[[X:.+]] = forge.index %[[S]] dim -1 [0:1]
+// CHECK-DAG: %[[Y:.+]] = forge.index %[[S]] dim -1 [1:2]
+// CHECK: return %[[X]], %[[Y]]
 func.func @part_for_both(%x: tensor<4x2xf32>) -> (tensor<4x1xf32>, tensor<4x1xf32>) {
   %a = forge.index %x dim -1 [0:1] : (tensor<4x2xf32>) -> tensor<4x1xf32>
   %b = forge.index %x dim -1 [1:2] : (tensor<4x2xf32>) -> tensor<4x1xf32>
@@ -314,12 +314,12 @@ func.func @rejoined_otherwise(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
 
 // Slices of what was joined again: the concatenation is the joined op, and so is another one of the same pieces.
 // CHECK-LABEL: func.func @rejoined_twice(
-//  CHECK-NEXT: %[[R:.+]] = forge.relu %arg0 : tensor<3x4xf32>
-//  CHECK-NEXT: %[[A:.+]] = forge.index %[[R]] dim -1 [0:2]
-//  CHECK-NEXT: %[[B:.+]] = forge.index %[[R]] dim -1 [2:4]
-//  CHECK-NEXT: %[[S:.+]] = forge.exp %[[R]] : tensor<3x4xf32>
-//  CHECK-NEXT: %[[T:.+]] = forge.sigmoid %[[B]]
-//  CHECK-NEXT: return %[[S]], %[[T]], %[[A]], %[[R]]
+// CHECK-DAG: %[[R:.+]] = forge.relu %arg0 : tensor<3x4xf32>
+// CHECK-DAG: %[[A:.+]] = forge.index %[[R]] dim -1 [0:2]
+// CHECK-DAG: %[[B:.+]] = forge.index %[[R]] dim -1 [2:4]
+// CHECK-DAG: %[[S:.+]] = forge.exp %[[R]] : tensor<3x4xf32>
+// CHECK-DAG: %[[T:.+]] = forge.sigmoid %[[B]]
+// CHECK: return %[[S]], %[[T]], %[[A]], %[[R]]
 func.func @rejoined_twice(%x: tensor<3x4xf32>) -> (tensor<3x4xf32>, tensor<3x2xf32>, tensor<3x2xf32>, tensor<3x4xf32>) {
   %0 = forge.index %x dim -1 [0:2] : (tensor<3x4xf32>) -> tensor<3x2xf32>
   %1 = forge.index %x dim -1 [2:4] : (tensor<3x4xf32>) -> tensor<3x2xf32>

@@ -2,17 +2,17 @@
 
 // A product and a sum per channel, made of the statistics.
 // CHECK-LABEL: func.func @batchnorm(
-// CHECK: %[[V0:.+]] = forge.constant dense<9.99999974E-6> : tensor<f32>
-// CHECK-NEXT: %[[V1:.+]] = forge.add %arg4, %[[V0]] : (tensor<3xf32>, tensor<f32>) -> tensor<3xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.sqrt %[[V1]] : tensor<3xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.divide %arg1, %[[V2]] : tensor<3xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.multiply %arg3, %[[V3]] : tensor<3xf32>
-// CHECK-NEXT: %[[V5:.+]] = forge.subtract %arg2, %[[V4]] : tensor<3xf32>
-// CHECK-NEXT: %[[V6:.+]] = forge.reshape %[[V3]] shape [1, 3, 1, 1] : (tensor<3xf32>) -> tensor<1x3x1x1xf32>
-// CHECK-NEXT: %[[V7:.+]] = forge.multiply %arg0, %[[V6]] : (tensor<2x3x4x5xf32>, tensor<1x3x1x1xf32>) -> tensor<2x3x4x5xf32>
-// CHECK-NEXT: %[[V8:.+]] = forge.reshape %[[V5]] shape [1, 3, 1, 1] : (tensor<3xf32>) -> tensor<1x3x1x1xf32>
-// CHECK-NEXT: %[[V9:.+]] = forge.add %[[V7]], %[[V8]] : (tensor<2x3x4x5xf32>, tensor<1x3x1x1xf32>) -> tensor<2x3x4x5xf32>
-// CHECK-NEXT: return %[[V9]] : tensor<2x3x4x5xf32>
+// CHECK-DAG: %[[V0:.+]] = forge.constant dense<9.99999974E-6> : tensor<f32>
+// CHECK-DAG: %[[V1:.+]] = forge.add %arg4, %[[V0]] : (tensor<3xf32>, tensor<f32>) -> tensor<3xf32>
+// CHECK-DAG: %[[V2:.+]] = forge.sqrt %[[V1]] : tensor<3xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.divide %arg1, %[[V2]] : tensor<3xf32>
+// CHECK-DAG: %[[V4:.+]] = forge.multiply %arg3, %[[V3]] : tensor<3xf32>
+// CHECK-DAG: %[[V5:.+]] = forge.subtract %arg2, %[[V4]] : tensor<3xf32>
+// CHECK-DAG: %[[V6:.+]] = forge.reshape %[[V3]] shape [1, 3, 1, 1] : (tensor<3xf32>) -> tensor<1x3x1x1xf32>
+// CHECK-DAG: %[[V7:.+]] = forge.multiply %arg0, %[[V6]] : (tensor<2x3x4x5xf32>, tensor<1x3x1x1xf32>) -> tensor<2x3x4x5xf32>
+// CHECK-DAG: %[[V8:.+]] = forge.reshape %[[V5]] shape [1, 3, 1, 1] : (tensor<3xf32>) -> tensor<1x3x1x1xf32>
+// CHECK-DAG: %[[V9:.+]] = forge.add %[[V7]], %[[V8]] : (tensor<2x3x4x5xf32>, tensor<1x3x1x1xf32>) -> tensor<2x3x4x5xf32>
+// CHECK: return %[[V9]] : tensor<2x3x4x5xf32>
 func.func @batchnorm(%x: tensor<2x3x4x5xf32>, %s: tensor<3xf32>, %b: tensor<3xf32>, %m: tensor<3xf32>, %v: tensor<3xf32>) -> tensor<2x3x4x5xf32> {
   %0 = forge.batchnorm %x, %s, %b, %m, %v epsilon 1.0e-5 : (tensor<2x3x4x5xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3x4x5xf32>
   return %0 : tensor<2x3x4x5xf32>
@@ -20,23 +20,23 @@ func.func @batchnorm(%x: tensor<2x3x4x5xf32>, %s: tensor<3xf32>, %b: tensor<3xf3
 
 // In the 16-bit types in f32.
 // CHECK-LABEL: func.func @batchnorm_half(
-// CHECK: %[[V0:.+]] = forge.constant dense<9.99999974E-6> : tensor<f32>
-// CHECK-NEXT: %[[V1:.+]] = forge.cast %arg2 dtype f32 : (tensor<3xf16>) -> tensor<3xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.add %[[V1]], %[[V0]] : (tensor<3xf32>, tensor<f32>) -> tensor<3xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.sqrt %[[V2]] : tensor<3xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.cast %arg1 dtype f32 : (tensor<3xf16>) -> tensor<3xf32>
-// CHECK-NEXT: %[[V5:.+]] = forge.divide %[[V4]], %[[V3]] : tensor<3xf32>
-// CHECK-NEXT: %[[V6:.+]] = forge.cast %arg2 dtype f32 : (tensor<3xf16>) -> tensor<3xf32>
-// CHECK-NEXT: %[[V7:.+]] = forge.multiply %[[V6]], %[[V5]] : tensor<3xf32>
-// CHECK-NEXT: %[[V8:.+]] = forge.cast %arg1 dtype f32 : (tensor<3xf16>) -> tensor<3xf32>
-// CHECK-NEXT: %[[V9:.+]] = forge.subtract %[[V8]], %[[V7]] : tensor<3xf32>
-// CHECK-NEXT: %[[V10:.+]] = forge.reshape %[[V5]] shape [1, 3] : (tensor<3xf32>) -> tensor<1x3xf32>
-// CHECK-NEXT: %[[V11:.+]] = forge.cast %arg0 dtype f32 : (tensor<2x3xf16>) -> tensor<2x3xf32>
-// CHECK-NEXT: %[[V12:.+]] = forge.multiply %[[V11]], %[[V10]] : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT: %[[V13:.+]] = forge.reshape %[[V9]] shape [1, 3] : (tensor<3xf32>) -> tensor<1x3xf32>
-// CHECK-NEXT: %[[V14:.+]] = forge.add %[[V12]], %[[V13]] : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT: %[[V15:.+]] = forge.cast %[[V14]] dtype f16 : (tensor<2x3xf32>) -> tensor<2x3xf16>
-// CHECK-NEXT: return %[[V15]] : tensor<2x3xf16>
+// CHECK-DAG: %[[V0:.+]] = forge.constant dense<9.99999974E-6> : tensor<f32>
+// CHECK-DAG: %[[V1:.+]] = forge.cast %arg2 dtype f32 : (tensor<3xf16>) -> tensor<3xf32>
+// CHECK-DAG: %[[V2:.+]] = forge.add %[[V1]], %[[V0]] : (tensor<3xf32>, tensor<f32>) -> tensor<3xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.sqrt %[[V2]] : tensor<3xf32>
+// CHECK-DAG: %[[V4:.+]] = forge.cast %arg1 dtype f32 : (tensor<3xf16>) -> tensor<3xf32>
+// CHECK-DAG: %[[V5:.+]] = forge.divide %[[V4]], %[[V3]] : tensor<3xf32>
+// CHECK-DAG: %[[V6:.+]] = forge.cast %arg2 dtype f32 : (tensor<3xf16>) -> tensor<3xf32>
+// CHECK-DAG: %[[V7:.+]] = forge.multiply %[[V6]], %[[V5]] : tensor<3xf32>
+// CHECK-DAG: %[[V8:.+]] = forge.cast %arg1 dtype f32 : (tensor<3xf16>) -> tensor<3xf32>
+// CHECK-DAG: %[[V9:.+]] = forge.subtract %[[V8]], %[[V7]] : tensor<3xf32>
+// CHECK-DAG: %[[V10:.+]] = forge.reshape %[[V5]] shape [1, 3] : (tensor<3xf32>) -> tensor<1x3xf32>
+// CHECK-DAG: %[[V11:.+]] = forge.cast %arg0 dtype f32 : (tensor<2x3xf16>) -> tensor<2x3xf32>
+// CHECK-DAG: %[[V12:.+]] = forge.multiply %[[V11]], %[[V10]] : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
+// CHECK-DAG: %[[V13:.+]] = forge.reshape %[[V9]] shape [1, 3] : (tensor<3xf32>) -> tensor<1x3xf32>
+// CHECK-DAG: %[[V14:.+]] = forge.add %[[V12]], %[[V13]] : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
+// CHECK-DAG: %[[V15:.+]] = forge.cast %[[V14]] dtype f16 : (tensor<2x3xf32>) -> tensor<2x3xf16>
+// CHECK: return %[[V15]] : tensor<2x3xf16>
 func.func @batchnorm_half(%x: tensor<2x3xf16>, %s: tensor<3xf16>, %m: tensor<3xf16>) -> tensor<2x3xf16> {
   %0 = forge.batchnorm %x, %s, %s, %m, %m epsilon 1.0e-5 : (tensor<2x3xf16>, tensor<3xf16>, tensor<3xf16>, tensor<3xf16>, tensor<3xf16>) -> tensor<2x3xf16>
   return %0 : tensor<2x3xf16>
@@ -117,12 +117,12 @@ func.func @legal_products(%a: tensor<3x4x8xf32>, %b: tensor<8x5xf32>, %c: tensor
 }
 
 // CHECK-LABEL: func.func @conv_half(
-// CHECK: %[[V0:.+]] = forge.cast %arg0 dtype f32 : (tensor<1x3x8x8xf16>) -> tensor<1x3x8x8xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.cast %arg1 dtype f32 : (tensor<4x3x3x3xf16>) -> tensor<4x3x3x3xf32>
-// CHECK-NEXT: %[[V2:.+]] = forge.cast %arg2 dtype f32 : (tensor<4xf16>) -> tensor<4xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.conv2d %[[V0]], %[[V1]], %[[V2]] stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>, tensor<4xf32>) -> tensor<1x4x6x6xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.cast %[[V3]] dtype f16 : (tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf16>
-// CHECK-NEXT: return %[[V4]] : tensor<1x4x6x6xf16>
+// CHECK-DAG: %[[V0:.+]] = forge.cast %arg0 dtype f32 : (tensor<1x3x8x8xf16>) -> tensor<1x3x8x8xf32>
+// CHECK-DAG: %[[V1:.+]] = forge.cast %arg1 dtype f32 : (tensor<4x3x3x3xf16>) -> tensor<4x3x3x3xf32>
+// CHECK-DAG: %[[V2:.+]] = forge.cast %arg2 dtype f32 : (tensor<4xf16>) -> tensor<4xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.conv2d %[[V0]], %[[V1]], %[[V2]] stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>, tensor<4xf32>) -> tensor<1x4x6x6xf32>
+// CHECK-DAG: %[[V4:.+]] = forge.cast %[[V3]] dtype f16 : (tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf16>
+// CHECK: return %[[V4]] : tensor<1x4x6x6xf16>
 func.func @conv_half(%x: tensor<1x3x8x8xf16>, %w: tensor<4x3x3x3xf16>, %b: tensor<4xf16>) -> tensor<1x4x6x6xf16> {
   %0 = forge.conv2d %x, %w, %b stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x8x8xf16>, tensor<4x3x3x3xf16>, tensor<4xf16>) -> tensor<1x4x6x6xf16>
   return %0 : tensor<1x4x6x6xf16>
@@ -161,12 +161,12 @@ func.func @broadcast_7(%a: tensor<2x3x1x4x5x6x7xf32>, %b: tensor<5x1x1xf32>) -> 
 }
 
 // CHECK-LABEL: func.func @where_7(
-// CHECK: %[[V0:.+]] = forge.constant dense<0.000000e+00> : tensor<f32>
-// CHECK-NEXT: %[[V1:.+]] = forge.reshape %arg0 shape [1, 64] : (tensor<1x2x2x2x2x2x2xi1>) -> tensor<1x64xi1>
-// CHECK-NEXT: %[[V2:.+]] = forge.reshape %arg1 shape [2, 64] : (tensor<2x2x2x2x2x2x2xf32>) -> tensor<2x64xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.where %[[V1]], %[[V2]], %[[V0]] : (tensor<1x64xi1>, tensor<2x64xf32>, tensor<f32>) -> tensor<2x64xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.reshape %[[V3]] shape [2, 2, 2, 2, 2, 2, 2] : (tensor<2x64xf32>) -> tensor<2x2x2x2x2x2x2xf32>
-// CHECK-NEXT: return %[[V4]] : tensor<2x2x2x2x2x2x2xf32>
+// CHECK-DAG: %[[V0:.+]] = forge.constant dense<0.000000e+00> : tensor<f32>
+// CHECK-DAG: %[[V1:.+]] = forge.reshape %arg0 shape [1, 64] : (tensor<1x2x2x2x2x2x2xi1>) -> tensor<1x64xi1>
+// CHECK-DAG: %[[V2:.+]] = forge.reshape %arg1 shape [2, 64] : (tensor<2x2x2x2x2x2x2xf32>) -> tensor<2x64xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.where %[[V1]], %[[V2]], %[[V0]] : (tensor<1x64xi1>, tensor<2x64xf32>, tensor<f32>) -> tensor<2x64xf32>
+// CHECK-DAG: %[[V4:.+]] = forge.reshape %[[V3]] shape [2, 2, 2, 2, 2, 2, 2] : (tensor<2x64xf32>) -> tensor<2x2x2x2x2x2x2xf32>
+// CHECK: return %[[V4]] : tensor<2x2x2x2x2x2x2xf32>
 func.func @where_7(%c: tensor<1x2x2x2x2x2x2xi1>, %a: tensor<2x2x2x2x2x2x2xf32>) -> tensor<2x2x2x2x2x2x2xf32> {
   %z = forge.constant dense<0.0> : tensor<f32>
   %0 = forge.where %c, %a, %z : (tensor<1x2x2x2x2x2x2xi1>, tensor<2x2x2x2x2x2x2xf32>, tensor<f32>) -> tensor<2x2x2x2x2x2x2xf32>

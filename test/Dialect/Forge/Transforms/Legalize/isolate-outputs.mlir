@@ -11,14 +11,14 @@ func.func @own(%a: tensor<2xf32>) -> tensor<2xf32> {
 
 // An input, a weight, a constant and a scalar are no calls.
 // CHECK-LABEL: func.func @no_call(%arg0: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xi32>, tensor<1xf32>)
-// CHECK: %[[V0:.+]] = forge.parameter "w" : tensor<2xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.constant dense<[1, 2]> : tensor<2xi32>
-// CHECK-NEXT: %[[V2:.+]] = forge.scalar_constant constant 1.000000e+00 dtype f32 : tensor<1xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.identity %arg0 : tensor<2xf32>
-// CHECK-NEXT: %[[V4:.+]] = forge.identity %[[V0]] : tensor<2xf32>
-// CHECK-NEXT: %[[V5:.+]] = forge.identity %[[V1]] : tensor<2xi32>
-// CHECK-NEXT: %[[V6:.+]] = forge.identity %[[V2]] : tensor<1xf32>
-// CHECK-NEXT: return %[[V3]], %[[V4]], %[[V5]], %[[V6]] : tensor<2xf32>, tensor<2xf32>, tensor<2xi32>, tensor<1xf32>
+// CHECK-DAG: %[[V0:.+]] = forge.parameter "w" : tensor<2xf32>
+// CHECK-DAG: %[[V1:.+]] = forge.constant dense<[1, 2]> : tensor<2xi32>
+// CHECK-DAG: %[[V2:.+]] = forge.scalar_constant constant 1.000000e+00 dtype f32 : tensor<1xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.identity %arg0 : tensor<2xf32>
+// CHECK-DAG: %[[V4:.+]] = forge.identity %[[V0]] : tensor<2xf32>
+// CHECK-DAG: %[[V5:.+]] = forge.identity %[[V1]] : tensor<2xi32>
+// CHECK-DAG: %[[V6:.+]] = forge.identity %[[V2]] : tensor<1xf32>
+// CHECK: return %[[V3]], %[[V4]], %[[V5]], %[[V6]] : tensor<2xf32>, tensor<2xf32>, tensor<2xi32>, tensor<1xf32>
 func.func @no_call(%a: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xi32>, tensor<1xf32>) {
   %0 = forge.parameter "w" : tensor<2xf32>
   %1 = forge.constant dense<[1, 2]> : tensor<2xi32>

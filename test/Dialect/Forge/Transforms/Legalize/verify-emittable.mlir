@@ -2,12 +2,12 @@
 
 // Calls, weights and constants on types that Forge holds.
 // CHECK-LABEL: func.func @emittable(
-// CHECK: %[[V0:.+]] = forge.parameter "w" : tensor<2xf32>
-// CHECK-NEXT: %[[V1:.+]] = forge.constant dense<[1, 2]> : tensor<2xi32>
-// CHECK-NEXT: %[[V2:.+]] = forge.add %arg0, %[[V0]] : tensor<2xf32>
-// CHECK-NEXT: %[[V3:.+]] = forge.add %arg1, %[[V1]] : tensor<2xi32>
-// CHECK-NEXT: %[[V4:.+]] = forge.cast %[[V3]] dtype bf16 : (tensor<2xi32>) -> tensor<2xbf16>
-// CHECK-NEXT: return %[[V2]], %[[V4]] : tensor<2xf32>, tensor<2xbf16>
+// CHECK-DAG: %[[V0:.+]] = forge.parameter "w" : tensor<2xf32>
+// CHECK-DAG: %[[V1:.+]] = forge.constant dense<[1, 2]> : tensor<2xi32>
+// CHECK-DAG: %[[V2:.+]] = forge.add %arg0, %[[V0]] : tensor<2xf32>
+// CHECK-DAG: %[[V3:.+]] = forge.add %arg1, %[[V1]] : tensor<2xi32>
+// CHECK-DAG: %[[V4:.+]] = forge.cast %[[V3]] dtype bf16 : (tensor<2xi32>) -> tensor<2xbf16>
+// CHECK: return %[[V2]], %[[V4]] : tensor<2xf32>, tensor<2xbf16>
 func.func @emittable(%a: tensor<2xf32>, %b: tensor<2xi32>) -> (tensor<2xf32>, tensor<2xbf16>) {
   %0 = forge.parameter "w" : tensor<2xf32>
   %1 = forge.constant dense<[1, 2]> : tensor<2xi32>
