@@ -23,11 +23,19 @@ build: $(VENV)/.installed
 # Built, with the packages that tests, documents and wheels need too.
 ready: build $(VENV)/.test-packages
 
-# Before each commit, in some five minutes: what most changes break.
-check: lint lit
-	$(BIN)/python -m pytest -q -n 2 -m 'not slow and not whole' test/python
+# Two processes of one thread each. A worker that is done takes tests from the other one.
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal
+# What uses one core, two at a time.
+PAIR := $(MAKE) --jobs 2 --output-sync=target
 
-test: lint lit pytest conformance fuzz passes
+# Before each commit, in at most five minutes on two cores: what most changes break.
+check: lint lit
+	$(PYTEST) -m 'not slow and not whole' test/python
+
+# In at most ten minutes on two cores, without the build.
+test: ready
+	$(PAIR) lint passes
+	$(MAKE) lit pytest conformance fuzz
 
 # Everything that speaks of one op: make op OP=Split.
 OP ?= Split
@@ -37,10 +45,10 @@ op: ready
 	PYTHONPATH=test $(BIN)/python -m conformance --op '$(OP)'
 	PYTHONPATH=test $(BIN)/python -m fuzz --op '$(OP)' --count 40
 
-# Everything: what takes half a minute or more by itself, conformance in both modes, half an hour of fuzzing. Too long for
-# every change: a scheduled CI job calls it (.ci/nightly).
-test-all: lint lit pytest slow conformance conformance-fallback
-	$(MAKE) fuzz MINUTES=30
+# Everything: what takes half a minute or more by itself, conformance in both modes, a quarter of an hour of fuzzing on two cores.
+# Too long for every change: a scheduled CI job calls it (.ci/nightly).
+test-all: test
+	$(MAKE) slow conformance-fallback fuzz MINUTES=15
 
 lint: ready
 	$(BIN)/ruff check python test benchmarks tools models
@@ -55,10 +63,10 @@ lit: ready
 	$(BIN)/lit -sv $(BUILD)/test
 
 pytest: ready
-	$(BIN)/python -m pytest -q -n 2 test/python
+	$(PYTEST) test/python
 
 slow: ready
-	$(BIN)/python -m pytest -q -n 2 -m slow test/python
+	$(PYTEST) -m slow test/python
 
 # All cases of onnx.backend.test against the results we expect, for the device alone or with the CPU: one to two minutes.
 conformance: ready
@@ -67,9 +75,9 @@ conformance: ready
 conformance-fallback: ready
 	PYTHONPATH=test $(BIN)/python -m conformance --fallback
 
-# Random models, variants of every op, broken files and broken IR, for MINUTES; what goes wrong is written to
+# Random models, variants of every op, broken files and broken IR, for MINUTES on two cores; what goes wrong is written to
 # test/fuzz/found. A run that meets too few ops, or decides too little, fails as well.
-MINUTES ?= 2
+MINUTES ?= 1
 FUZZ ?= --least-ops 150 --most-undecided 0.25
 fuzz: ready
 	PYTHONPATH=test $(BIN)/python -m fuzz --minutes $(MINUTES) $(FUZZ)

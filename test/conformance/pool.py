@@ -13,6 +13,7 @@ from multiprocessing.connection import Connection, wait
 
 from conformance.cases import Case
 from conformance.check import CRASH, TIMEOUT, Outcome, run_case
+from in_process import without_children
 
 SECONDS = {"light": 300.0}
 DEFAULT_SECONDS = 60.0
@@ -124,6 +125,7 @@ def _serve(pipe: Connection, foreign: list[Connection], cases: Mapping[str, Case
     import forge_mlir.compiler.driver  # noqa: F401
 
     torch.set_num_threads(1)
+    without_children()
     pipe.send("ready")
     while True:
         try:

@@ -1,6 +1,6 @@
 """Fuzzes the compiler for some minutes: exit code 1 when anything went wrong.
 
-    python -m fuzz [--minutes 2] [--seed 0] [--campaigns graphs,changes,variants,mutants,modules] [--count N]
+    python -m fuzz [--minutes 1] [--jobs 2] [--seed 0] [--campaigns graphs,changes,variants,mutants,modules] [--count N]
 
 graphs     valid models from ONNX's schemas, against onnxruntime and onnx.reference, and before and after each pass
 changes    models before and after a change that means nothing
@@ -10,10 +10,10 @@ modules    broken MLIR text and bytecode: a result or a diagnostic
 formats    ordinary nodes in Float32 and bfloat16: whether the rewrites cost digits
 passes     each pass alone, on random IR and IR next to that of the lit tests, in float64: make passes
 
-Each runs in a process of its own, with a limit of memory and of time per case. What was found is written to
-test/fuzz/found; a fixed one moves to test/fuzz/cases, which the tests run. With --least-ops, --most-undecided and
---least-changed a run also fails that says too little: whose oracles judged fewer ops, that decided nothing of more than
-this share, or in which passes changed less than this share of programs.
+Each runs in a process of its own, `--jobs` of them at a time, with a limit of memory and of time per case. What was
+found is written to test/fuzz/found; a fixed one moves to test/fuzz/cases, which the tests run. With --least-ops,
+--most-undecided and --least-changed a run also fails that says too little: whose oracles judged fewer ops, that decided
+nothing of more than this share, or in which passes changed less than this share of programs.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ import sys
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, Queue
@@ -137,7 +138,8 @@ def _drain(pipe: Iterable[str], into: Callable[[Any], None]) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="fuzz", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=2, help="for all campaigns together")
+    parser.add_argument("--minutes", type=float, default=1, help="for all campaigns together")
+    parser.add_argument("--jobs", type=int, default=2, help="campaigns that run at a time")
     parser.add_argument("--seed", type=int, default=0, help="the first one; each case takes the next")
     parser.add_argument("--count", type=int, default=sys.maxsize, help="most cases of each campaign")
     parser.add_argument("--campaigns", default=",".join(NAMES))
@@ -155,8 +157,11 @@ def main() -> int:
     if options.op:
         return variants_of(options.op, options.count, options.minutes * 60)
     campaigns = [Campaign(name, options.seed) for name in names]
+    each = options.minutes * 60 * min(options.jobs, len(campaigns)) / len(campaigns)
+    with ThreadPoolExecutor(options.jobs) as pool:
+        # A campaign waits for its worker's lines.
+        list(pool.map(lambda campaign: campaign.run(each, options.count), campaigns))
     for campaign in campaigns:
-        campaign.run(options.minutes * 60 / len(campaigns), options.count)
         rate = campaign.ends.total() / max(campaign.seconds, 1e-9)
         print(f"{campaign.name} from seed {options.seed}, {rate:.0f}/s: {campaign.shown()}", flush=True)
         if campaign.coverage.made:
@@ -171,7 +176,9 @@ def variants_of(op: str, count: int, seconds: float) -> int:
     """Variants of one op; the exit code."""
     from fuzz.campaigns import Found, variants
     from fuzz.variants.versions import all_cells
+    from in_process import without_children
 
+    without_children()
     cells = all_cells()
     known = [number for number, cell in enumerate(cells) if op in (cell.op[1], cell.name())]
     ends: Counter[str] = Counter()

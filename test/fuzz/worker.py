@@ -21,6 +21,10 @@ def main() -> None:
     name, first, step = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     from fuzz.campaigns import CAMPAIGNS, PREPARE, Found
+    from in_process import without_children
+
+    if name != "mutants":  # Broken files are for children.
+        without_children()
 
     def say(**facts: object) -> None:
         print(json.dumps(facts), flush=True)

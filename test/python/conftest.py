@@ -9,18 +9,32 @@ import pytest
 
 from emitted_ast import assert_safe
 from forge_mlir.artifact import writer as artifact
+from in_process import without_children
 from sample_models.repository import MODELS
 from sample_models.small import split_model
 
 WHOLE = ("bisect", "compiler", "docs", "fuzz", "hostile", "integration", "reduce", "report", "sweep", "tools", "verify")
 """Folders whose tests compile and run whole models, or start other programs: most of the time of all tests."""
 
+WITH_CHILDREN = ("cli", "hostile", "support")
+"""Folders whose tests are also about the child processes of a compilation."""
+
+
+def folder_of(item: pytest.Item) -> str:
+    root = Path(__file__).parent
+    return item.path.relative_to(root).parts[0] if item.path.is_relative_to(root) else ""
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    root = Path(__file__).parent
     for item in items:
-        if item.path.is_relative_to(root) and item.path.relative_to(root).parts[0] in WHOLE:
+        if folder_of(item) in WHOLE:
             item.add_marker("whole")
+
+
+@pytest.fixture(autouse=True)
+def compilations_start_no_child(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if folder_of(request.node) not in WITH_CHILDREN:
+        without_children(monkeypatch.setattr)
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,7 @@
 """The table of where onnxruntime, onnx.reference and onnx's shape inference do not do what ONNX says.
 
-Product and tests read it; test/python/support holds each row with a `case` against the pinned releases.
+Product and tests read it; test/python/support holds each row with a `case` against the pinned releases. Rows about what
+operands hold are for the fuzzer, which draws such values.
 """
 
 from __future__ import annotations
@@ -189,6 +190,60 @@ KNOWN_DEVIATIONS = (
         what="one element too many per axis",
         reason="a window that would start in the right padding is none",
         link="https://github.com/onnx/onnx/issues/5711",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class OperandDeviation:
+    """A row about what operands hold: only for those is the engine not asked."""
+
+    ops: tuple[str, ...]
+    """Of any version and domain."""
+    engine: Program
+    when: Literal["not finite", "not finite or huge", "large quotient"]
+    """What the operands hold; the fuzzer, which draws such values, decides it."""
+    reason: str
+
+
+OPERAND_DEVIATIONS = (
+    OperandDeviation(
+        ops=("GRU", "LSTM", "RNN", "DynamicQuantizeLSTM", "Attention"),
+        engine="onnxruntime",
+        when="not finite",
+        reason="its sigmoid and tanh clamp what they are given: NaN becomes a number, and the product with a "
+        "first state of 0 is left out",
+    ),
+    OperandDeviation(
+        ops=("GridSample", "DeformConv", "RoiAlign"),
+        engine="onnxruntime",
+        when="not finite or huge",
+        reason="it converts a coordinate to an integer, which C++ does not define beyond 2^31",
+    ),
+    OperandDeviation(
+        ops=("LayerNormalization", "InstanceNormalization", "GroupNormalization", "SkipLayerNormalization"),
+        engine="onnxruntime",
+        when="not finite",
+        reason="it takes the mean by running differences, in which one infinity makes NaN; the sum is an infinity",
+    ),
+    OperandDeviation(
+        ops=("QuantizeLinear",),
+        engine="onnx.reference",
+        when="large quotient",
+        reason="it converts to int32 before it saturates, so that large numbers wrap",
+    ),
+    OperandDeviation(
+        ops=("MaxRoiPool", "MaxPool"),
+        engine="onnxruntime",
+        when="not finite",
+        reason="it keeps a number where the next one is not larger, so that a NaN is passed over; a maximum "
+        "with NaN is NaN",
+    ),
+    OperandDeviation(
+        ops=("Attention",),
+        engine="onnx.reference",
+        when="not finite or huge",
+        reason="a row of scores that are all -inf gives 0, masked or not; the softmax that ONNX writes there gives NaN",
     ),
 )
 

@@ -1,15 +1,13 @@
-"""The rows of known.toml: operands for which an oracle is not asked."""
+"""Operands for which an oracle is not asked: the rows about them in the table of known deviations."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
-from pathlib import Path
 
 import numpy as np
 from onnx import NodeProto
 
+from forge_mlir.support.known_deviations import OPERAND_DEVIATIONS
 from fuzz.operands import Array
 from fuzz.variants.variant import is_float, nodes_in
 
@@ -39,18 +37,12 @@ WORDS: dict[str, Callable[[Sequence[Array]], bool]] = {
 }
 
 
-@cache
-def rows() -> tuple[dict[str, str], ...]:
-    """All of them."""
-    return tuple(tomllib.loads((Path(__file__).parent / "known.toml").read_text(encoding="utf-8"))["row"])
-
-
 def is_not_asked(engine: str, nodes: Iterable[NodeProto], arrays: Mapping[str, Array]) -> bool:
     """Whether a row says that the engine computes something of its own for one of these nodes and its operands."""
     return any(
-        row["engine"] == engine and node.op_type in row["op"].split() and WORDS[row["when"]](_operands(node, arrays))
+        row.engine == engine and node.op_type in row.ops and WORDS[row.when](_operands(node, arrays))
         for node in nodes_in(nodes)
-        for row in rows()
+        for row in OPERAND_DEVIATIONS
     )
 
 

@@ -1,0 +1,46 @@
+"""Compiles in the process of a test what the compiler gives to a child process.
+
+A process of tests has loaded torch and onnxruntime, and a fork of it costs more than to compile a small model. Tests of
+child processes, of limits, of commands and of hostile files keep the children; workers of the conformance suite and of
+the fuzzer are children with limits themselves.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+from forge_mlir.support.sandbox import Limits
+
+_USERS = (
+    ("forge_mlir.importer.onnx_import", "isolating"),
+    ("forge_mlir.compiler.cpu_engines", "isolated"),
+    ("forge_mlir.compiler.whole_model", "isolated"),
+)
+"""Modules of a compilation that start children, and what they start them by."""
+
+
+def without_children(replace: Callable[[Any, str, Any], object] = setattr) -> None:
+    """From now on a compilation starts no child; `replace` may be that of a monkeypatch, which restores it."""
+    for module, name in _USERS:
+        replace(import_module(module), name, {"isolating": _isolating, "isolated": _isolated}[name])
+
+
+def _isolated(what: str, work: Callable[[], Any], limits: Limits) -> Any:  # noqa: ARG001 - as sandbox.isolated
+    """The result as a child would send it: a copy, which has to be picklable."""
+    return pickle.loads(pickle.dumps(work()))
+
+
+@contextmanager
+def _isolating(
+    what: str, work: Callable[[], Any], limits: Limits, load: Callable[[], object] | None = None
+) -> Iterator[Callable[[], Any]]:
+    def result() -> Any:
+        if load:
+            load()
+        return _isolated(what, work, limits)
+
+    yield result
