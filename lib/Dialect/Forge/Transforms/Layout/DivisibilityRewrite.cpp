@@ -29,6 +29,12 @@ static constexpr Rule kRules[] = {{"pad-weights", padWeights}, {"split-weights",
                                   {"hoist", hoistSlices},      {"window", windowSlices}};
 
 bool RewriteContext::mayRewrite(Operation *op, StringRef rule, const Twine &what, int64_t before, int64_t after) const {
+  // Tiles take the same time each.
+  OpCost old, made;
+  old.time = before;
+  made.time = after;
+  if (!pays(old, made))
+    return false;
   std::string text = (what + ", tile traffic " + Twine(before) + " -> " + Twine(after)).str();
   if (!pass.mayRewrite(op, rule, text))
     return false;

@@ -16,10 +16,15 @@ struct RewriteContext {
   bool remarks;
   ReportingPass &pass;
 
-  /// As ReportingPass::mayRewrite, and says "<rule>: <what>, tile traffic <before> -> <after>" if remarks are wanted.
+  /// Whether it pays to move `after` tiles instead of `before`, and the rest of ReportingPass::mayRewrite. Says
+  /// "<rule>: <what>, tile traffic <before> -> <after>" if remarks are wanted.
   [[nodiscard]] bool mayRewrite(mlir::Operation *op, llvm::StringRef rule, const llvm::Twine &what, int64_t before,
                                 int64_t after) const;
 };
+
+/// Whether a piece is cut into heads [..., H, D] of whole tiles. The compiler behind Forge has one call for the slices
+/// of a projection, these reshapes and the transposes after them, so they stay as they are.
+bool isHeadSplit(mlir::Value piece);
 
 // One function per rule; each leaves a correct program, maybe with dead ops. What is legal stands at the definition.
 

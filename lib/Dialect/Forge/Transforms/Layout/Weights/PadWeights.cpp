@@ -54,13 +54,9 @@ static void padWeight(Projection projection, const RewriteContext &context) {
   std::optional<int64_t> old = context.layout.tiles(weight), grown = context.layout.tiles(larger);
   if (!before || !after || !old || !grown)
     return;
-  *before += *old;
-  *after += *grown;
-  if (*after >= *before)
-    return;
   if (!context.mayRewrite(projection.product.op(), "pad-weights",
                           "heads of " + Twine(block) + " padded to " + Twine(padded) + " with zeros in the weights",
-                          *before, *after))
+                          *before + *old, *after + *grown))
     return;
   OpBuilder builder(projection.result.getContext());
   builder.setInsertionPointAfterValue(projection.result);

@@ -81,7 +81,7 @@ static void regroup(MutableArrayRef<Reader> group, const RewriteContext &context
   const AxisSlice first = group.front().piece;
   int64_t begin = first.range.begin, columns = group.back().piece.range.end - begin;
   auto moved = tilesMoved(group, columns, context.layout);
-  if (!moved || moved->second >= moved->first)
+  if (!moved)
     return;
   SmallVector<Value> pieces;
   for (Reader &reader : group)

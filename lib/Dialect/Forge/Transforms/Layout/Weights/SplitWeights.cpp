@@ -5,12 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Layout/Slices/SliceMotion.h"
+#include "Layout/Rewrites.h"
 #include "Layout/Weights/Projection.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 
 using namespace mlir;
 using namespace forge;
+
+bool forge::isHeadSplit(Value piece) {
+  return llvm::any_of(piece.getUsers(), [&](Operation *user) {
+    auto reshape = dyn_cast<ReshapeOp>(user);
+    if (!reshape || reshape.getType().getRank() < 2)
+      return false;
+    int64_t size = reshape.getType().getShape().back();
+    return size < shapeOf(piece).back() && size % kTile == 0;
+  });
+}
 
 static void splitWeight(Projection projection, const RewriteContext &context) {
   constexpr size_t kFewPieces = 4, kMostPieces = 64;
@@ -35,9 +45,8 @@ static void splitWeight(Projection projection, const RewriteContext &context) {
     before += traffic->windowed;
     after += *part;
   }
-  if ((slices.size() > kFewPieces && !misaligned) || after >= before)
-    return;
-  if (!context.mayRewrite(projection.product.op(), "split-weights",
+  if ((slices.size() > kFewPieces && !misaligned) ||
+      !context.mayRewrite(projection.product.op(), "split-weights",
                           llvm::Twine(slices.size()) + " matmuls with parts of the weight, and no slice", before,
                           after))
     return;
