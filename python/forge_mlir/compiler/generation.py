@@ -87,7 +87,8 @@ def generation_facts(sets: Sequence[ShapeSet], generation: Generation | None) ->
         programs[one.name] = {"kind": found["kind"], "tokens": found["tokens"], "length": found["length"]}
     first = sets[0].facts["generation"]
     roles = {
-        name: first[name] for name in ("ids", "logits", "mask", "positions", "caches", "states", "windows", "others")
+        name: first[name]
+        for name in ("ids", "words", "logits", "mask", "positions", "caches", "states", "windows", "others")
     }
     return {
         "generation": {

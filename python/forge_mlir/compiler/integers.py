@@ -25,10 +25,12 @@ _INT32 = np.iinfo(np.int32)
 
 
 def ranges_of(imported: ImportedModel, options: Options) -> dict[str, Range]:
-    """The stated ranges of inputs, cut to what their types and the device hold. Raises OnnxImportError for one of an
-    unknown input, of one that holds no integers, or without any."""
+    """The stated ranges of inputs, cut to what their types and the device hold, and those of the tokens and the length
+    of a language model. Raises OnnxImportError for one of an unknown input, of one that holds no integers, or without
+    any."""
     infos = {info.name: info for info in imported.inputs}
-    found = {}
+    inherent = (imported.generation or {}).get("ranges", {})
+    found: dict[str, Range] = {name: (low, high) for name, (low, high) in inherent.items()}
     for name, (lowest, end) in (options.get("ranges") or {}).items():
         if name not in infos:
             known = ", ".join(map(quote, sorted(infos)[:16]))
@@ -37,8 +39,9 @@ def ranges_of(imported: ImportedModel, options: Options) -> dict[str, Range]:
             raise import_error(
                 Code.InputConflict, "a range is of integers, and it holds none", where=tensor_label(name)
             )
-        low = max(_INT32.min if lowest is None else lowest, _INT32.min)
-        high = min(_INT32.max if end is None else end - 1, _INT32.max)
+        least, most = found.get(name, (_INT32.min, _INT32.max))
+        low = max(least if lowest is None else lowest, least)
+        high = min(most if end is None else end - 1, most)
         if low > high:
             raise import_error(Code.InputConflict, "no integer of Int32 is in its range", where=tensor_label(name))
         found[name] = (low, high)

@@ -183,7 +183,7 @@ def require_indices(array: npt.NDArray[Any], entry: Json, label: str) -> None:
 
 
 def require_range(array: npt.NDArray[Any], expected: Json, label: str) -> None:
-    """Raises ForgeError for an integer outside the range that was stated for it when the model was compiled."""
+    """Raises ForgeError for an integer outside the range that the model was compiled for."""
     if "range" not in expected or not array.size:
         return
     lowest, highest = expected["range"]
@@ -191,7 +191,7 @@ def require_range(array: npt.NDArray[Any], expected: Json, label: str) -> None:
         if not lowest <= found <= highest:
             raise ForgeError(
                 Code.InputRange,
-                f"{label}: {found} is outside [{lowest}, {highest}], which --range stated when the model was compiled",
+                f"{label}: {found} is outside [{lowest}, {highest}], the range that the model was compiled for",
             )
 
 

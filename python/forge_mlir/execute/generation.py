@@ -12,7 +12,7 @@ from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.loaded_model import LoadedModel
-from forge_mlir.runtime.token_loop import Array, Choice, Step, TokenLoop, greedy, prompt_of, sampler
+from forge_mlir.token_loop import Array, Choice, Step, TokenLoop, greedy, prompt_of, sampler
 
 
 def generate(
@@ -33,10 +33,10 @@ def generate(
     for a prompt or ids that do not fit.
     """
     loop = token_loop(artifact, inputs)
-    choose: Choice = greedy
     try:
-        if temperature:
-            choose = sampler(temperature, top_k, top_p, seed)
+        # Its values are looked at where nothing is drawn, too.
+        drawn = sampler(temperature or 1.0, top_k, top_p, seed)
+        choose: Choice = drawn if temperature else greedy
         yield from loop.generate(prompt_of(ids, loop.batch), tokens, choose)
     except (ValueError, IndexError) as error:
         raise ForgeError(Code.InputMismatch, str(error)) from error
@@ -72,7 +72,7 @@ def token_loop(artifact: Artifact | str | os.PathLike[str], inputs: Mapping[str,
         declared = {info["name"]: info for info in model.manifest["onnx"]["inputs"]}
         caches = [_empty(declared[past]) for past, _ in facts["caches"]]
     states = {at: caches[at] for at, (past, _) in enumerate(facts["caches"]) if past in facts["states"]}
-    return TokenLoop(prefills, decode, caches, facts["max_length"], facts["batch"], states)
+    return TokenLoop(prefills, decode, caches, facts["max_length"], facts["words"], facts["batch"], states)
 
 
 def _empty(info: Json) -> Array:

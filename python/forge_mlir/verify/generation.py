@@ -14,8 +14,8 @@ from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.generation import generation_of, token_loop
 from forge_mlir.execute.onnx_engines import OnnxRuntime
-from forge_mlir.runtime.token_loop import Array, TokenLoop, greedy, prompt_of
 from forge_mlir.support.sandbox import Limits, isolated
+from forge_mlir.token_loop import Array, TokenLoop, greedy, prompt_of
 from forge_mlir.verify.comparison import Comparison as Row
 from forge_mlir.verify.comparison import compare
 
@@ -106,7 +106,7 @@ def verify_steps(
     inputs = other_inputs(artifact, random)
     loop = token_loop(artifact, inputs)
     count = max(1, min(_PROMPT, loop.max_length // 2))
-    prompt = random.integers(0, _words(artifact), (loop.batch, count))
+    prompt = random.integers(0, loop.words, (loop.batch, count))
     made = [row.tolist() for row in loop.generate(prompt, steps + 1, greedy)]
     return compare_steps(artifact, model, prompt.tolist(), made, limits, inputs)
 
@@ -121,13 +121,6 @@ def other_inputs(artifact: Artifact, random: np.random.Generator) -> dict[str, A
         shape, dtype = info["shape"], np.dtype("float32" if info["dtype"] == "bfloat16" else info["dtype"])
         made[info["name"]] = (random.normal(0, 1, shape) if dtype.kind == "f" else np.ones(shape)).astype(dtype)
     return made
-
-
-def _words(artifact: Artifact) -> int:
-    """How many words the logits are of."""
-    facts = generation_of(artifact)
-    outputs = artifact.shape_set(next(iter(facts["programs"]))).manifest()["onnx"]["outputs"]
-    return next(int(info["shape"][-1]) for info in outputs if info["name"] == facts["logits"])
 
 
 def _share(logits: Array, token: int) -> float:

@@ -1,8 +1,13 @@
-"""The command generate: draws, text, and Ctrl-C."""
+"""The command generate: draws, text, what is out of range, streaming, and Ctrl-C."""
 
 from __future__ import annotations
 
 import json
+import os
+import re
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +19,8 @@ from click.testing import CliRunner, Result
 from forge_mlir.cli.app import app
 from forge_mlir.compiler.driver import compile
 from forge_mlir.compiler.generation import Generation
-from forge_mlir.runtime.token_loop import TokenLoop, sampler
+from forge_mlir.errors import ForgeError
+from forge_mlir.token_loop import TokenLoop, sampler
 from sample_models.tiny_language_model import tiny_language_model
 
 
@@ -59,21 +65,115 @@ def test_draws_follow_the_probabilities() -> None:
 
 
 def test_text(artifact: str, tmp_path: Path) -> None:
-    tokenizers = pytest.importorskip("tokenizers")
-    words = {f"w{at}": at for at in range(31)}
-    model = tokenizers.models.WordLevel(words, unk_token="w0")
-    tokenizer = tokenizers.Tokenizer(model)
-    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
-    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    _words(tmp_path)
     ids = _tokens(artifact, "--ids=1,2,3", "--tokens=5")
     told = _run(artifact, "--prompt=w1 w2 w3", f"--tokenizer={tmp_path}", "--tokens=5")
     assert told.exit_code == 0, told.stderr
     assert told.stdout.splitlines()[0] == " ".join(f"w{row[0]}" for row in ids)
     assert _run(artifact, "--prompt=w1").exit_code != 0
-    (tmp_path / "tokenizer.json").write_text("{}")
-    damaged = _run(artifact, "--prompt=w1", f"--tokenizer={tmp_path}")
-    assert damaged.exit_code != 0
-    assert "tokenizer.json: Model missing" in str(damaged.exception)
+
+
+def _words(folder: Path, *, unknown: bool = True, **others: str) -> Path:
+    """A tokenizer.json of the words w0, w1 ..., of which `others` have another text."""
+    pytest.importorskip("tokenizers")
+    words = {others.get(f"w{at}", f"w{at}"): at for at in range(31)}
+    model = {"type": "WordLevel", "vocab": words, "unk_token": "w0" if unknown else "none"}
+    empty = dict.fromkeys(("truncation", "padding", "normalizer", "post_processor", "decoder"))
+    text = {"version": "1.0", "added_tokens": [], "pre_tokenizer": {"type": "Whitespace"}, "model": model, **empty}
+    (folder / "tokenizer.json").write_text(json.dumps(text))
+    return folder
+
+
+def test_a_tokenizer_that_is_not_there_or_is_hostile(artifact: str, tmp_path: Path) -> None:
+    pytest.importorskip("tokenizers")
+
+    def told(words: str) -> str:
+        result = _run(artifact, f"--prompt={words}", f"--tokenizer={tmp_path}")
+        assert result.exit_code != 0
+        assert isinstance(result.exception, ForgeError)
+        return str(result.exception)
+
+    file = tmp_path / "tokenizer.json"
+    assert "there is no such file; --tokenizer takes a tokenizer.json or its directory" in told("w1")
+    for text, reason in [
+        ("{}", "Model missing"),
+        ("", "EOF"),
+        ('{"model":' * 100_000, ""),
+        ("\0\x1b[31m", "expected value"),
+    ]:
+        file.write_text(text)
+        assert f"tokenizer.json: {reason}" in told("w1")
+    with file.open("wb") as sparse:
+        sparse.truncate(1 << 29)
+    assert "more than 268435456 bytes" in told("w1")
+    _words(tmp_path, unknown=False)
+    assert "WordLevel error" in told("unheard")
+    assert "the prompt is empty" in told("")
+    larger = {"type": "WordLevel", "vocab": {"w99": 99}, "unk_token": "w99"}
+    file.write_text(json.dumps({**json.loads(file.read_text()), "model": larger}))
+    assert "token 99 is none of the 31 words" in told("w99")
+
+
+def test_words_that_would_control_a_terminal_are_escaped(artifact: str, tmp_path: Path) -> None:
+    ids = _tokens(artifact, "--ids=1,2,3", "--tokens=5")
+    hostile = {f"w{row[0]}": f"\x1b]0;{row[0]}\x07\u202e" for row in ids}
+    told = _run(artifact, "--ids=1,2,3", f"--tokenizer={_words(tmp_path, **hostile)}", "--tokens=5")
+    assert told.exit_code == 0, told.stderr
+    assert told.stdout.splitlines()[0] == " ".join(rf"\x1b]0;{row[0]}\x07\u202e" for row in ids)
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["--ids=1,31"], "token 31 is none of the 31 words, 0 to 30"),
+        (["--ids=1,-1"], "token -1 is none of the 31 words, 0 to 30"),
+        (["--ids=1;2"], "expected a prompt of shape [1, tokens], but got [2, 1]"),
+        (["--ids=" + "1," * 24 + "1"], "a prompt of 25 tokens does not fit into 24 positions"),
+        (["--ids=1", "--top-p=1.5"], "top_p in (0, 1], but got 1.0, 0 and 1.5"),
+        (["--ids=1", "--temperature=nan"], "a temperature above 0"),
+    ],
+)
+def test_what_is_out_of_range_is_an_error(artifact: str, words: list[str], reason: str) -> None:
+    result = _run(artifact, *words)
+    assert isinstance(result.exception, ForgeError)
+    assert reason in str(result.exception)
+    assert not result.stdout
+
+
+@pytest.mark.parametrize(
+    "words", [["--ids="], ["--ids=1,x"], ["--ids=1;2,3"], ["--ids=1", "--temperature=-1"], ["--ids=1", "--tokens=0"]]
+)
+def test_what_is_no_value_of_a_flag_is_a_usage_error(artifact: str, words: list[str]) -> None:
+    assert _run(artifact, *words).exit_code == 2
+
+
+def test_tokens_a_second_are_those_after_the_first(artifact: str) -> None:
+    facts = json.loads(_run(artifact, "--ids=1", "--tokens=4", "--json").stdout)
+    assert facts["tokens_per_second"] > 0
+    assert json.loads(_run(artifact, "--ids=1", "--tokens=1", "--json").stdout)["tokens_per_second"] is None
+    told = _run(artifact, "--ids=1", "--tokens=4").stderr
+    assert re.search(r"4 tokens, the first after [\d.]+ s with loading, then [\d.]+ a second", told)
+
+
+def test_tokens_are_written_as_they_come_and_an_interrupt_keeps_them(tmp_path: Path) -> None:
+    """The command in a process of its own, whose output is a pipe, ended by a signal after the third token."""
+    compile(tiny_language_model(), tmp_path / "out", generate=Generation(20_000, [8]))
+    words = ["generate", str(tmp_path / "out"), "--ids=1,2", "--tokens=19000"]
+    command = [sys.executable, "-m", "forge_mlir.cli.main", *words]
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert child.stdout is not None
+    seen = b""
+    while seen.count(b",") < 3:
+        read = os.read(child.stdout.fileno(), 4096)
+        assert read, child.communicate()
+        seen += read
+    child.send_signal(signal.SIGINT)
+    rest, told = child.communicate(timeout=120)
+    assert child.returncode == 0, told
+    tokens = (seen + rest).decode().split(",")
+    assert 3 < len(tokens) < 19_000
+    assert f"{len(tokens)} tokens, ".encode() in told
+    assert b", interrupted" in told
 
 
 def test_an_interrupt_keeps_what_there_is(artifact: str, monkeypatch: pytest.MonkeyPatch) -> None:

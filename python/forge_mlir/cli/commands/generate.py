@@ -15,6 +15,7 @@ from forge_mlir.compiler.option_values import limits_of
 from forge_mlir.compiler.options import Options
 
 if TYPE_CHECKING:
+    from forge_mlir.cli.tokenizer import Words
     from forge_mlir.verify.generation import Comparison
 
 
@@ -52,15 +53,16 @@ def generate(
     ui: Ui,
 ) -> None:
     """Generate tokens with a model that was compiled with --generate."""
+    from forge_mlir.cli.tokenizer import Words
     from forge_mlir.execute.array_files import load_arrays
     from forge_mlir.execute.generation import generate as generate_tokens
 
     if greedy and temperature:
         raise click.BadParameter("--greedy and --temperature exclude each other")
-    words = _Words(tokenizer) if tokenizer is not None else None
+    words = Words(tokenizer) if tokenizer is not None else None
     rows = _prompt(ids, prompt, words)
     made: list[list[int]] = []
-    started = time.perf_counter()
+    times = [time.perf_counter()]
     interrupted = False
     others = load_arrays(inputs or ())
     stream = generate_tokens(
@@ -69,6 +71,7 @@ def generate(
     try:
         for chosen in stream:
             made.append([int(each) for each in chosen])
+            times.append(time.perf_counter())
             if not ui.as_json:
                 click.echo(
                     words.next(made) if words is not None else ("," if len(made) > 1 else "") + _shown(made[-1]),
@@ -76,14 +79,14 @@ def generate(
                 )
     except KeyboardInterrupt:
         interrupted = True
-    seconds = time.perf_counter() - started
+    speed = _speed(times)
     if not ui.as_json:
         click.echo()
-    ui.note(f"{len(made)} tokens, {len(made) / seconds:.1f} a second" + (", interrupted" if interrupted else ""))
+    ui.note(_told_speed(times, speed) + (", interrupted" if interrupted else ""))
     facts: dict[str, Any] = {
         "tokens": made,
         "text": words.text(made) if words is not None else None,
-        "tokens_per_second": round(len(made) / seconds, 3),
+        "tokens_per_second": None if speed is None else round(speed, 3),
         "interrupted": interrupted,
     }
     failure = None
@@ -102,11 +105,23 @@ def _tell(found: Comparison, ui: Ui) -> None:
         ui.say(line)
 
 
+def _speed(times: list[float]) -> float | None:
+    """Tokens a second after the first; None of fewer than two. `times` are when it began, and when each was there."""
+    return (len(times) - 2) / max(times[-1] - times[1], 1e-9) if len(times) > 2 else None
+
+
+def _told_speed(times: list[float], speed: float | None) -> str:
+    told = f"{len(times) - 1} tokens"
+    if len(times) > 1:
+        told += f", the first after {times[1] - times[0]:.2f} s with loading"
+    return told if speed is None else f"{told}, then {speed:.1f} a second"
+
+
 def _shown(row: list[int]) -> str:
     return ";".join(map(str, row))
 
 
-def _prompt(ids: str | None, prompt: str | None, words: _Words | None) -> list[list[int]]:
+def _prompt(ids: str | None, prompt: str | None, words: Words | None) -> list[list[int]]:
     """The rows of the prompt. Raises BadParameter unless there is one, as ids or as text."""
     if (ids is None) == (prompt is None):
         raise click.BadParameter("give the prompt as --ids, or as --prompt with --tokenizer")
@@ -115,45 +130,12 @@ def _prompt(ids: str | None, prompt: str | None, words: _Words | None) -> list[l
             raise click.BadParameter("--prompt needs --tokenizer")
         return [words.encode(prompt)]
     assert ids is not None
+    from forge_mlir.errors import quote
+
     try:
         rows = [[int(each) for each in row.split(",")] for row in ids.split(";")]
     except ValueError:
-        raise click.BadParameter(f"expected numbers as 1,2,3, but got {ids!a}", param_hint="--ids") from None
+        raise click.BadParameter(f"expected numbers as 1,2,3, but got {quote(ids)}", param_hint="--ids") from None
     if len({len(row) for row in rows}) != 1:
         raise click.BadParameter("the rows of a batch have one length", param_hint="--ids")
     return rows
-
-
-class _Words:
-    """A tokenizer, and the text so far."""
-
-    def __init__(self, path: Path) -> None:
-        from forge_mlir.codes import Code
-        from forge_mlir.errors import ForgeError, escaped, shortened
-
-        file = path / "tokenizer.json" if path.is_dir() else path
-        try:
-            from tokenizers import Tokenizer
-        except ModuleNotFoundError as error:
-            raise ForgeError(
-                Code.FileUnreadable, "--tokenizer needs the package tokenizers: pip install 'forge-mlir[tokenizers]'"
-            ) from error
-        try:
-            self._tokenizer = Tokenizer.from_file(str(file))
-        except Exception as error:  # It raises plain Exception.
-            raise ForgeError(Code.FileUnreadable, f"{shortened(file)}: {escaped(error)}") from error
-        self._told = ""
-
-    def encode(self, text: str) -> list[int]:
-        return list(self._tokenizer.encode(text).ids)
-
-    def text(self, made: list[list[int]]) -> str:
-        return str(self._tokenizer.decode([row[0] for row in made]))
-
-    def next(self, made: list[list[int]]) -> str:
-        """What the last token adds to the text of the first row; nothing while a character is not whole."""
-        text = self.text(made)
-        if text.endswith("\ufffd") or not text.startswith(self._told):
-            return ""
-        added, self._told = text[len(self._told) :], text
-        return added

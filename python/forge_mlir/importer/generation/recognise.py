@@ -50,10 +50,13 @@ class Roles:
     caches: tuple[Cache, ...]
     others: tuple[str, ...]
     """Inputs that every step is given as they are."""
+    words: int
+    """The rows of the table that the tokens select from."""
 
     def facts(self) -> dict[str, object]:
         return {
             "ids": self.ids,
+            "words": self.words,
             "logits": self.logits,
             "mask": self.mask,
             "positions": self.positions,
@@ -84,7 +87,7 @@ def recognise(graph: GraphProto, stated: Mapping[str, str]) -> Roles:
     used = {cache.past for cache in caches}
     integers = [name for name, value in inputs.items() if name not in used and _rank(value) == 2 and _is_mask(value)]
     logits = _logits(graph, outputs, {cache.present for cache in caches})
-    ids = _ids(graph, integers, inputs, logits, producers)
+    ids, words = _ids(graph, integers, inputs, logits, producers)
     others = {
         dim.dim_param
         for name, value in inputs.items()
@@ -97,7 +100,8 @@ def recognise(graph: GraphProto, stated: Mapping[str, str]) -> Roles:
         "",
     )
     known = {ids, mask, positions, *used}
-    return Roles(ids, logits, mask, positions, tuple(caches), tuple(name for name in inputs if name not in known))
+    rest = tuple(name for name in inputs if name not in known)
+    return Roles(ids, logits, mask, positions, tuple(caches), rest, words)
 
 
 def takes_one_token(graph: GraphProto, roles: Roles) -> bool:
@@ -187,9 +191,9 @@ def _ids(
     inputs: Mapping[str, ValueInfoProto],
     logits: str,
     producers: Mapping[str, NodeProto],
-) -> str:
-    """The input that selects rows of a table of words. Where a second one selects rows of another table, it is that
-    with as many rows as the logits have words."""
+) -> tuple[str, int]:
+    """The input that selects rows of a table of words, and how many rows there are. Where a second input selects rows
+    of another table, it is that with as many rows as the logits have words."""
     found = {
         name: rows
         for name in integers
@@ -214,7 +218,8 @@ def _ids(
         raise import_error(
             Code.NoStaticCache, f"one input has to select the words of the tokens, but found {names}", unsupported=True
         )
-    return next(iter(found))
+    (name, rows), *_ = found.items()
+    return name, min(rows)
 
 
 def _words(graph: GraphProto, logits: str, producers: Mapping[str, NodeProto]) -> int:

@@ -60,7 +60,8 @@ def make_program(model: ModelProto, asked: ProgramRequest, opset: int) -> dict[s
     graph.node.extend(_used(program.nodes, [value.name for value in outputs]))
     graph.input.extend(inputs)
     graph.output.extend(outputs)
-    return {**roles.facts(), "length": length, "kind": asked.kind, "tokens": asked.tokens}
+    ranges = {length: list(span), roles.ids: [0, roles.words - 1]}
+    return {**roles.facts(), "length": length, "kind": asked.kind, "tokens": asked.tokens, "ranges": ranges}
 
 
 def _names(graph: GraphProto) -> set[str]:

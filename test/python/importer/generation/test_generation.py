@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from forge_mlir.compiler.driver import compile
 from forge_mlir.compiler.generation import Generation
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.generation import generate, token_loop
+from forge_mlir.execute.loaded_model import LoadedModel
 from forge_mlir.support.sandbox import Limits
 from forge_mlir.verify.generation import compare_steps
 from sample_models.tiny_language_model import tiny_language_model
@@ -72,6 +74,56 @@ def test_positions_end(tmp_path: Path) -> None:
     loop.prompt(np.ones((1, 8), np.int64))
     with pytest.raises(IndexError, match="position 8 is beyond the 8"):
         loop.step(np.array([1]))
+
+
+@pytest.mark.parametrize(
+    ("program", "lengths", "span"), [("decode", (-1, 24, 2**31 - 1), "0, 23"), ("prefill", (-1, 0, 9), "1, 8")]
+)
+def test_a_raw_length_beyond_the_caches(tmp_path: Path, program: str, lengths: tuple[int, ...], span: str) -> None:
+    """What is given to the module itself, without the loop."""
+    artifact = compile(tiny_language_model(), tmp_path, generate=Generation(24, [8]))
+    model = LoadedModel.open(artifact.shape_set(program))
+    declared = model.manifest["onnx"]["inputs"]
+    inputs = {info["name"]: np.zeros(info["shape"], info["dtype"]) for info in declared}
+    for length in lengths:
+        inputs["length"] = np.array([length], np.int32)
+        with pytest.raises(ForgeError, match=rf"'length': {length} is outside \[{span}\]"):
+            model.run(inputs)
+    inputs |= {"length": np.array([1], np.int32), "input_ids": np.full_like(inputs["input_ids"], 31)}
+    with pytest.raises(ForgeError, match=r"'input_ids': 31 is outside \[0, 30\]"):
+        model.run(inputs)
+
+
+def test_compare_names_the_first_step_that_differs(tmp_path: Path) -> None:
+    """An error that is planted in the emitted step: a token does not see itself."""
+    model = _saved(tiny_language_model(), tmp_path)
+    right = compile(model, tmp_path / "right", generate=Generation(24, [8]))
+    planted = compile(model, tmp_path / "planted", generate=Generation(24, [8]))
+    module = planted.shape_set("decode").module_path
+    text = module.read_text()
+    assert text.count("forge.op.LessEqual(") == 1
+    module.write_text(text.replace("forge.op.LessEqual(", "forge.op.Less("))
+    runner = CliRunner()
+    assert runner.invoke(app, ["reseal", str(tmp_path / "planted")]).exit_code == 0
+    words = ["generate", str(tmp_path / "planted"), "--ids=1,2,3", "--tokens=12", "--json", "--compare", str(model)]
+    told = runner.invoke(app, words)
+    assert told.exit_code != 0
+    facts = json.loads(told.stdout)
+    made, found = [row[0] for row in facts["tokens"]], facts["comparison"]
+    # The same, found by the artifact that is right, of which each step is given the tokens of the other.
+    step = next(
+        at for at in range(12) if made[at] != next(iter(generate(right, [1, 2, 3, *made[:at]], tokens=1))).item()
+    )
+    expected = next(iter(generate(right, [1, 2, 3, *made[:step]], tokens=1))).item()
+    assert step > 0
+    assert (found["differs"], found["tokens"]) == (step, [made[step], expected])
+    (ours, theirs), shown = found["probabilities"], facts["errors"][0]["message"]
+    assert 0 < ours < 1
+    assert 0 < theirs < 1
+    assert f"step {step}: token {made[step]} of probability {ours:.6f}" in shown
+    assert f"onnxruntime has {expected} of {theirs:.6f}" in shown
+    verified = runner.invoke(app, ["verify", str(model), "--artifact", str(tmp_path / "planted")])
+    assert verified.exit_code != 0
 
 
 def test_refusals(tmp_path: Path) -> None:

@@ -27,23 +27,26 @@ class TokenLoop:
     `prefills` are the programs for prompts by the tokens that each takes, `decode` the one for a token: None of a model
     without caches, which runs its whole sequence for each token. `states` are those of the caches that have one size
     and are replaced whole, by their number: a prompt starts from them. `read` are the tokens so far, [batch, count].
+    Tokens are numbers from 0 to `words`, exclusive.
     """
 
     prefills: Mapping[int, Step]
     decode: Step | None
     caches: list[Array]
     max_length: int
+    words: int
     batch: int = 1
     states: Mapping[int, Array] = field(default_factory=dict)
     read: Array = field(default_factory=lambda: np.zeros((1, 0), np.int64))
 
     def prompt(self, ids: Array) -> Array:
-        """The logits [batch, words] after a prompt [batch, tokens], which starts the sequence. ValueError for an empty
-        one, another batch, or one that does not fit."""
+        """The logits [batch, words] after a prompt [batch, tokens], which starts the sequence. Before anything runs:
+        ValueError for an empty one, another batch, or one that does not fit, IndexError for a token that is no word."""
         if ids.ndim != 2 or ids.shape[0] != self.batch or ids.shape[1] < 1:
             raise ValueError(f"expected a prompt of shape [{self.batch}, tokens], but got {list(ids.shape)}")
         if ids.shape[1] > self.max_length:
             raise ValueError(f"a prompt of {ids.shape[1]} tokens does not fit into {self.max_length} positions")
+        self._require_words(ids)
         count = ids.shape[1]
         # A program that takes all of it, padded on the right; else the largest, and the rest token by token.
         tokens = min((size for size in self.prefills if size >= count), default=max(self.prefills, default=0))
@@ -57,11 +60,13 @@ class TokenLoop:
         return logits
 
     def step(self, tokens: Array) -> Array:
-        """The logits [batch, words] after one more token per row. IndexError beyond the last position."""
+        """The logits [batch, words] after one more token per row. IndexError beyond the last position, and for a token
+        that is no word."""
         position = self.read.shape[1]
         if position >= self.max_length:
             raise IndexError(f"position {position} is beyond the {self.max_length} of the caches")
         row = np.asarray(tokens).reshape(self.batch, 1)
+        self._require_words(row)
         if self.decode is None:
             return self._prefill(max(self.prefills), np.concatenate([self.read, row], 1))
         length = np.full(self.batch, position, np.int32)
@@ -78,6 +83,11 @@ class TokenLoop:
             if made + 1 == tokens or self.read.shape[1] >= self.max_length:
                 return
             logits = self.step(chosen)
+
+    def _require_words(self, ids: Array) -> None:
+        for found in (int(ids.min()), int(ids.max())):
+            if not 0 <= found < self.words:
+                raise IndexError(f"token {found} is none of the {self.words} words, 0 to {self.words - 1}")
 
     def _prefill(self, tokens: int, ids: Array) -> Array:
         count = ids.shape[1]
@@ -97,7 +107,10 @@ def sampler(temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0, seed: 
     """Draws tokens by their probabilities at `temperature`, of the `top_k` most probable (0: all) and of those that
     together have `top_p`. ValueError for values out of range."""
     if not temperature > 0 or top_k < 0 or not 0 < top_p <= 1:
-        raise ValueError("expected a temperature above 0, top_k of at least 0 and top_p in (0, 1]")
+        raise ValueError(
+            "expected a temperature above 0, top_k of at least 0 and top_p in (0, 1], "
+            f"but got {temperature}, {top_k} and {top_p}"
+        )
     random = np.random.default_rng(seed)
 
     def choose(logits: Array) -> Array:
@@ -115,8 +128,13 @@ def sampler(temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0, seed: 
 
 
 def prompt_of(ids: Sequence[int] | Sequence[Sequence[int]] | Array, batch: int) -> Array:
-    """A prompt as [batch, tokens]; one sequence is taken for each row. ValueError for rows of different lengths."""
+    """A prompt as [batch, tokens]; one sequence is taken for each row. ValueError for an empty prompt, rows of
+    different lengths, and what are no integers."""
+    if not len(ids) or not np.size(ids[0]):
+        raise ValueError("the prompt is empty: at least one token is needed")
+    if len({np.size(row) for row in ids}) > 1:
+        raise ValueError("the rows of a prompt have different lengths: a batch has one")
     rows = np.atleast_2d(np.asarray(ids))
     if rows.dtype.kind not in "iu":
-        raise ValueError("the ids of a prompt are integers, as many in each row")
+        raise ValueError(f"the ids of a prompt are integers, but got {rows.dtype}")
     return np.repeat(rows, batch, axis=0) if rows.shape[0] == 1 else rows

@@ -1,0 +1,66 @@
+"""Text as tokens and back, by a tokenizer.json of the package tokenizers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from forge_mlir.codes import Code
+from forge_mlir.errors import ForgeError, escaped, shortened
+
+_LARGEST = 1 << 28
+"""Bytes of a tokenizer.json; those of models with a quarter of a million words have 35 MB."""
+
+
+class Words:
+    """The tokenizer of a file, or of tokenizer.json in a directory, and the text so far. Raises ForgeError where there
+    is none, where it is damaged, and for text that it does not take."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path / "tokenizer.json" if path.is_dir() else path
+        try:
+            from tokenizers import Tokenizer
+        except ModuleNotFoundError as error:
+            raise ForgeError(
+                Code.FileUnreadable, "--tokenizer needs the package tokenizers: pip install 'forge-mlir[tokenizers]'"
+            ) from error
+        if not self._file.is_file():
+            raise ForgeError(
+                Code.FileUnreadable,
+                f"{shortened(self._file)}: there is no such file; --tokenizer takes a tokenizer.json or its directory",
+            )
+        if self._file.stat().st_size > _LARGEST:
+            raise ForgeError(Code.FileUnreadable, f"{shortened(self._file)}: it has more than {_LARGEST} bytes")
+        with self._told_errors():
+            self._tokenizer = Tokenizer.from_file(str(self._file))
+        self._told = ""
+
+    @contextmanager
+    def _told_errors(self) -> Iterator[None]:
+        """The package raises plain Exception, and BaseException where its own code panics."""
+        try:
+            yield
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:
+            raise ForgeError(Code.FileUnreadable, f"{shortened(self._file)}: {escaped(error)}") from error
+
+    def encode(self, text: str) -> list[int]:
+        with self._told_errors():
+            return list(self._tokenizer.encode(text).ids)
+
+    def text(self, made: Sequence[Sequence[int]]) -> str:
+        """The text of the first row, as it is."""
+        with self._told_errors():
+            return str(self._tokenizer.decode([row[0] for row in made]))
+
+    def next(self, made: Sequence[Sequence[int]]) -> str:
+        """What the last token adds to the text of the first row, for a terminal: what would control it is escaped.
+        Nothing while a character is not whole."""
+        text = self.text(made)
+        if text.endswith("\ufffd") or not text.startswith(self._told):
+            return ""
+        added, self._told = text[len(self._told) :], text
+        return re.sub(r"[^\n\t]", lambda one: one[0] if one[0].isprintable() else escaped(one[0]), added)

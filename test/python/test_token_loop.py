@@ -1,0 +1,120 @@
+"""The loop by itself: programs that count, and an environment that has numpy alone."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import forge_mlir
+from forge_mlir.token_loop import Array, TokenLoop, greedy, prompt_of, sampler
+
+WORDS = 10
+
+# A model whose next token is one more than the last; its only cache holds the tokens so far.
+_SCRIPT = """
+import sys
+import numpy as np
+from forge_mlir.token_loop import TokenLoop, greedy, prompt_of
+
+def decode(ids, length, caches):
+    caches[0][np.arange(len(ids)), length] = ids[:, 0]
+    return np.eye(10)[(ids + 1) % 10], caches
+
+loop = TokenLoop({}, decode, [np.zeros((1, 8), np.int64)], 8, 10)
+print([int(row[0]) for row in loop.generate(prompt_of([3, 4], 1), 5, greedy)], loop.caches[0].tolist())
+print(sorted(name for name in ("torch", "onnx", "onnxruntime", "click", "safetensors") if name in sys.modules))
+"""
+
+
+class Counting:
+    """Programs for prompts of 4 and for a token, and which of them were called, with how many tokens."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[str, int]] = []
+
+    def prefill(self, ids: Array, length: Array, caches: list[Array]) -> tuple[Array, list[Array]]:
+        self.calls.append(("prefill", int(length[0])))
+        return np.eye(WORDS)[(ids[:, length[0] - 1 : length[0]] + 1) % WORDS], caches
+
+    def decode(self, ids: Array, length: Array, caches: list[Array]) -> tuple[Array, list[Array]]:
+        self.calls.append(("decode", int(length[0])))
+        return np.eye(WORDS)[(ids + 1) % WORDS], caches
+
+    def loop(self, **more: Any) -> TokenLoop:
+        return TokenLoop({4: self.prefill}, self.decode, [np.zeros(1)], 8, WORDS, **more)
+
+
+@pytest.mark.parametrize(
+    ("ids", "reason"),
+    [
+        ([3, WORDS], "token 10 is none of the 10 words, 0 to 9"),
+        ([3, -1], "token -1 is none of the 10 words, 0 to 9"),
+        ([3, 2**40], "token 1099511627776 is none of the 10 words"),
+        ([], "the prompt is empty"),
+        ([[]], "the prompt is empty"),
+        ([[1], [2, 3]], "have different lengths"),
+        ([[1], [2]], r"expected a prompt of shape \[1, tokens\], but got \[2, 1\]"),
+        ([[[1]]], "expected a prompt of shape"),
+        ([1.5], "are integers, but got float64"),
+        ([1] * 9, "a prompt of 9 tokens does not fit into 8 positions"),
+    ],
+)
+def test_what_is_no_prompt_is_refused_before_anything_runs(ids: Any, reason: str) -> None:
+    model = Counting()
+    with pytest.raises((ValueError, IndexError), match=reason):
+        model.loop().prompt(prompt_of(ids, 1))
+    assert not model.calls
+
+
+def test_a_prompt_longer_than_every_program_is_read_token_by_token() -> None:
+    model = Counting()
+    made = [int(row[0]) for row in model.loop().generate(prompt_of([5, 6, 7, 8, 9, 0], 1), 2, greedy)]
+    assert made == [1, 2]
+    assert model.calls == [("prefill", 4), ("decode", 4), ("decode", 5), ("decode", 6)]
+
+
+def test_a_step_that_no_position_or_word_is_there_for() -> None:
+    model = Counting()
+    loop = model.loop()
+    loop.prompt(prompt_of([1] * 8, 1))
+    with pytest.raises(IndexError, match="position 8 is beyond the 8 of the caches"):
+        loop.step(np.array([1]))
+    loop.prompt(prompt_of([1], 1))
+    before = list(model.calls)
+    with pytest.raises(IndexError, match="token 10 is none of the 10 words"):
+        loop.step(np.array([10]))
+    assert model.calls == before
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"temperature": -1.0},
+        {"temperature": 0.0},
+        {"temperature": float("nan")},
+        {"top_k": -1},
+        {"top_p": 0.0},
+        {"top_p": 1.5},
+        {"top_p": float("nan")},
+    ],
+)
+def test_a_draw_that_is_out_of_range(options: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"expected a temperature above 0.*but got"):
+        sampler(**options)
+
+
+def test_it_needs_numpy_alone(tmp_path: Path) -> None:
+    """In an interpreter that finds nothing but numpy and this package."""
+    numpy = Path(np.__file__).parent
+    for folder in (numpy, numpy.with_name("numpy.libs"), Path(forge_mlir.__file__).parent):
+        if folder.exists():
+            (tmp_path / folder.name).symlink_to(folder)
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n{_SCRIPT}"
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == ["[5, 6, 7, 8, 9] [[3, 4, 5, 6, 7, 8, 0, 0]]", "[]"]
