@@ -70,13 +70,19 @@ def _pairs(model: Path) -> dict[str, str]:
     return {name: name.replace("past.", "present.") for name in names if name.startswith("past.")}
 
 
+def _dims(model: Path) -> set[str]:
+    """The open dimensions of a model's inputs."""
+    inputs = onnx.load(model, load_external_data=False).graph.input
+    return {dim.dim_param for each in inputs for dim in each.type.tensor_type.shape.dim}
+
+
 def measured(name: str, model: Path, batch: int) -> Row:
     """64 tokens of a model for each prompt."""
     row = Row(name, batch, "", [], 0.0)
     with tempfile.TemporaryDirectory() as out:
         started = time.perf_counter()
         try:
-            asked = dict(DIMS) if "decoder" in model.name and "optimum" in name else {}
+            asked = {dim: size for dim, size in DIMS.items() if dim in _dims(model)}
             lengths = [] if name.endswith("_step") else [PROMPT_LENGTH]
             asked_for = Generation(MAX_LENGTH, lengths, batch=batch, caches=_pairs(model) if not lengths else {})
             artifact = compile(model, out, generate=asked_for, dims=asked)

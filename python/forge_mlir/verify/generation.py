@@ -149,8 +149,11 @@ def _theirs(
     outputs = [each.name for each in run.session.get_outputs()]
     batch, past, found = prompt.shape[0], 0, []
     caches = {name: _empty(inputs[name], held, facts) for (name, _), held in zip(facts["caches"], sizes, strict=True)}
-    new, seen = prompt, prompt
-    for at in range(max(len(tokens), 1)):
+    # A model that takes one token at a time reads its prompt so.
+    rest = prompt[:, 1:] if inputs[facts["ids"]].shape[1] == 1 else prompt[:, :0]
+    rest = np.concatenate([rest, *(np.array(row).reshape(batch, 1) for row in tokens[:-1])], 1)
+    new = seen = prompt[:, : prompt.shape[1] + max(len(tokens) - 1, 0) - rest.shape[1]]
+    while True:
         total = past + new.shape[1]
         feeds: dict[str, Any] = {**caches, **others, facts["ids"]: new}
         if facts["mask"]:
@@ -159,13 +162,14 @@ def _theirs(
             feeds[facts["positions"]] = np.tile(np.arange(past, total), (batch, 1))
         given = {name: value.astype(_DTYPES[inputs[name].type]) for name, value in feeds.items()}
         results = dict(zip(outputs, run(given), strict=True))
-        found.append(results[facts["logits"]][:, -1])
-        if at + 1 < len(tokens):
-            row = np.array(tokens[at]).reshape(batch, 1)
-            seen = np.concatenate([seen, row], 1)
-            caches = {name: results[present] for name, present in facts["caches"]}
-            past, new = (total, row) if caches else (0, seen)
-    return found
+        if seen.shape[1] >= prompt.shape[1]:
+            found.append(results[facts["logits"]][:, -1])
+        if not rest.shape[1]:
+            return found
+        row, rest = rest[:, :1], rest[:, 1:]
+        seen = np.concatenate([seen, row], 1)
+        caches = {name: results[present] for name, present in facts["caches"]}
+        past, new = (total, row) if caches else (0, seen)
 
 
 def _empty(declared: Any, held: Sequence[int], facts: Json) -> Array:

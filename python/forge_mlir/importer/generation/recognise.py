@@ -156,8 +156,14 @@ def _cache(present: str, producers: Mapping[str, NodeProto], inputs: Mapping[str
 
 
 def _stated_cache(past: str, present: str, producers: Mapping[str, NodeProto]) -> Cache:
+    """The cache of a stated pair. A Concat of a part of the past, such as the window of a convolution that moves by a
+    token, makes a state of one size."""
     node = producers.get(_origin(present, producers))
-    grows = node is not None and node.op_type in ("Concat", *_PAIRS) and node.op_type not in _STATES
+    grows = node is not None and (
+        _origin(node.input[0], producers) == past
+        if node.op_type == "Concat"
+        else node.op_type in _PAIRS and node.op_type not in _STATES
+    )
     return Cache(past, present, grows)
 
 
