@@ -187,9 +187,9 @@ def _ended(compiled: Compiled, rule: str, where: str, right: Artifact, verify: C
     if found == "wrong":
         return made("killed")
     change = _change(compiled, right)
-    if found == "undecided":
-        return made("undecided", change)
-    return made("survived" if change > 0 else "equivalent", change)
+    if change == 0:
+        return made("equivalent")
+    return made("undecided" if found == "undecided" else "survived", change)
 
 
 def _change(compiled: Compiled, right: Artifact) -> float:

@@ -22,8 +22,8 @@ A judge has two errors: a wrong program that it lets pass, and a right one that 
 Wrong programs are made by rule from emitted modules (a line is changed), from their weights (a tensor is changed) and
 from graphs (a node is changed before it is compiled, as a converter that misreads it would). Those of modules and
 weights are judged by `verify --artifact`, with its exact check; those of graphs without it, since their IR is as wrong
-as their module. Inputs are those that are drawn by default. One that is called right, and gives the same numbers as the
-right program on all seven kinds of inputs with three seeds each, counts as equivalent, one that does not run is not
+as their module. Inputs are those that are drawn by default. One that is not found wrong, and gives the same numbers as
+the right program on all seven kinds of inputs with three seeds each, counts as equivalent, one that does not run is not
 counted.
 """
 

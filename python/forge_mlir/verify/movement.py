@@ -30,6 +30,11 @@ MOST = 2.0
 _SEED = 0
 
 
+def unmoved_outputs(nodes: OnnxNodes, inputs: Mapping[str, Any], outputs: Sequence[str]) -> Values:
+    """The `outputs` that the model's nodes give, one by one. Raises ForgeError where a node cannot be run."""
+    return _changed_outputs(nodes, dict(inputs), outputs, lambda _, name, values: values[name])
+
+
 def moved_outputs(nodes: OnnxNodes, inputs: Mapping[str, Any], outputs: Sequence[str], seed: int) -> Values:
     """The `outputs` that the model's nodes give, one by one, when each result is moved at random by what its node may
     round. Raises ForgeError where a node cannot be run."""

@@ -85,6 +85,8 @@ def profile_inputs(
                 drawn = np.asarray(generator.integers(0, most, size=shape))
             else:
                 drawn = _integers(profile, generator, shape, dtype, most, largest)
+            if profile == "ties" and drawn.size:
+                drawn = _with_tied_ends(generator, drawn, drawn.min(), drawn.max())
             inputs[name] = np.asarray(np.clip(drawn, *info["range"]) if "range" in info else drawn).astype(dtype)
         else:
             inputs[name] = _floats(profile, generator, shape, dtype)
@@ -139,8 +141,14 @@ def _ties(generator: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArray
     and a quarter the smallest, so that slices of few elements along any axis have two of these."""
     coarse, fine = generator.integers(-2, 3, shape) / 2, generator.integers(-32, 33, shape) / 8
     drawn = np.asarray(np.where(generator.integers(0, 2, (*shape[:-1], 1) if shape else ()), coarse, fine))
-    end = generator.integers(0, 4, shape)
-    return np.where(end == 0, drawn.max(initial=-4), np.where(end == 1, drawn.min(initial=4), drawn))
+    return _with_tied_ends(generator, drawn, drawn.min(initial=4), drawn.max(initial=-4))
+
+
+def _with_tied_ends(generator: np.random.Generator, drawn: _Array, least: Any, most: Any) -> _Array:
+    """A quarter of the elements is the largest one, which ArgMax may take the first or the last of, a quarter the
+    smallest."""
+    end = generator.integers(0, 4, drawn.shape)
+    return np.where(end == 0, most, np.where(end == 1, least, drawn))
 
 
 def _degenerate(generator: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:

@@ -83,6 +83,44 @@ def test_a_node_that_was_not_compared_leaves_it_undecided(tmp_path: Path, monkey
     assert "why" in result.reasons[0]
 
 
+class Corrected(Lockstep):
+    """One that found onnxruntime off at a node, as onnx.reference and the module say."""
+
+    def reports(self) -> Iterator[NodeReport]:
+        yield from super().reports()
+        self.corrected = True
+
+
+def test_what_the_importer_changed_is_compared_with_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every node of the changed graph agrees, also where onnxruntime was off at one."""
+    monkeypatch.setattr("forge_mlir.verify.model.Lockstep", Corrected)
+    changed = steps()
+    changed.graph.initializer[0].CopyFrom(onnx.numpy_helper.from_array(np.float32(9), "factor"))
+    for name, model in (("file", steps()), ("changed", changed)):
+        onnx.save(model, tmp_path / f"{name}.onnx")
+    artifact, imported = compile_traced(tmp_path / "changed.onnx", tmp_path / "out")
+    result = verify_artifact(tmp_path / "file.onnx", artifact, imported, {"x": STEPS})
+    assert (result.divergence, result.verdict, result.against) == (None, "wrong", "file")
+    result = verify_artifact(tmp_path / "changed.onnx", artifact, imported, {"x": STEPS})
+    assert (result.verdict, result.against) == ("right", "file")
+
+
+class Whole(Corrected):
+    """One whose goldens are corrected, too: what onnxruntime gives for the file is wrong then."""
+
+    def reports(self) -> Iterator[NodeReport]:
+        yield from super().reports()
+        self.goldens = dict(self.outputs or {})
+
+
+def test_corrected_nodes_know_better_than_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("forge_mlir.verify.model.Lockstep", Whole)
+    monkeypatch.setattr("forge_mlir.verify.model.golden_outputs", lambda *_: {"y": STEPS * 0})
+    monkeypatch.setattr("forge_mlir.verify.model.unmoved_outputs", lambda *_: {"y": STEPS * 0})
+    result = verified(steps(), tmp_path, ("constant=8.0,", "constant=8.0,"))
+    assert (result.verdict, result.against) == ("right", "nodes")
+
+
 # The rule: an output beyond its limit, and ONNX's own
 
 GOLDEN = np.linspace(1, 2, 64, dtype=np.float32).reshape(8, 8)

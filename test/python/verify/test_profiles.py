@@ -1,0 +1,82 @@
+"""Profiles draw what a model is easily got wrong at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+
+from forge_mlir.compiler.driver import compile_traced
+from forge_mlir.errors import ForgeError
+from forge_mlir.importer import ImportedModel
+from forge_mlir.verify.profiles import PROFILES, Profile, checked_profiles, profile_inputs
+from sample_models.probe import FLOAT, INT64, build, node, weights
+
+Compiled = tuple[dict[str, object], ImportedModel | None]
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Compiled:
+    """The manifest and the graph of a table that is read at an index, a mask and integers that index nothing."""
+    nodes = [
+        node("Gather", ["table", "index"], ["rows"], "rows"),
+        node("Add", ["rows", "x"], ["sum"], "sum"),
+        node("Cast", ["number"], ["float"], "float", to=FLOAT),
+        node("Mul", ["sum", "float"], ["y"], "product"),
+    ]
+    inputs = {"index": (INT64, [40]), "x": (FLOAT, [40, 64]), "number": (INT64, [40, 64])}
+    path: Path = tmp_path_factory.mktemp("profiles")
+    onnx.save(build(nodes, inputs, {"y": FLOAT}, table=weights(12, 64)), path / "m.onnx")
+    artifact, imported = compile_traced(path / "m.onnx", path / "out")
+    return artifact.manifest(), imported
+
+
+def drawn(compiled: Compiled, profile: Profile) -> dict[str, np.ndarray]:
+    manifest, imported = compiled
+    return dict(profile_inputs(profile, manifest, 0, imported))
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_indices_are_positions(compiled: Compiled, profile: Profile) -> None:
+    index = drawn(compiled, profile)["index"]
+    assert index.min() >= -12
+    assert index.max() < 12
+    assert (index.min() < 0) == (profile != "normal")
+
+
+def test_wide(compiled: Compiled) -> None:
+    x = np.abs(drawn(compiled, "wide")["x"])
+    assert x.min() < 1e-3
+    assert x.max() > 1e3
+
+
+def test_negative(compiled: Compiled) -> None:
+    assert (drawn(compiled, "negative")["x"] <= 0).all()
+
+
+def test_degenerate(compiled: Compiled) -> None:
+    x = drawn(compiled, "degenerate")["x"]
+    assert (x == 0).all(axis=1).any()
+    assert ((x == x[:, :1]).all(axis=1) & (x[:, 0] != 0)).any()
+    assert ((x != 0).sum(axis=1) == 1).any()
+
+
+def test_large_integers(compiled: Compiled) -> None:
+    assert np.abs(drawn(compiled, "integers")["number"]).max() > 1 << 19
+
+
+@pytest.mark.parametrize("name", ["x", "number", "index"])
+def test_ties(compiled: Compiled, name: str) -> None:
+    """Most rows have their largest and their smallest element more than once, an index too."""
+    value = np.atleast_2d(drawn(compiled, "ties")[name])
+    for end in (value.max(axis=-1), value.min(axis=-1)):
+        assert ((value == end[:, None]).sum(axis=-1) > 1).mean() > 0.9
+
+
+def test_names() -> None:
+    assert checked_profiles(["all"]) == PROFILES
+    assert checked_profiles(["ties", "ties", "wide"]) == ("ties", "wide")
+    with pytest.raises(ForgeError, match="there is no profile 'tie'"):
+        checked_profiles(["tie"])
