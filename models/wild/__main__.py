@@ -1,7 +1,7 @@
 """`python -m models.wild`: every model of the table, compiled, run and compared; writes docs/wild-models.md.
 
 --only TEXT takes the rows whose label has it, and writes no document. --cache keeps the wheels, --outcomes what was
-measured, so that a stopped run goes on.
+measured, so that a stopped run goes on; with --known nothing is measured, and the document says of which rows.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from models.wild.fetch import model_file
 from models.wild.listing import WildModel, listed
 from models.wild.measure import Outcome, measure
-from models.wild.table import DOCUMENT, render
+from models.wild.table import DOCUMENT, NOT_JUDGED, render
 
 Row = tuple[WildModel, Outcome, Outcome]
 
@@ -28,11 +28,15 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--only", default="", metavar="TEXT", help="rows whose label has this")
     parser.add_argument("--cache", type=Path, metavar="FOLDER", help="where wheels are kept")
     parser.add_argument("--outcomes", type=Path, metavar="FILE", help="what was measured before, and is now")
+    parser.add_argument("--known", action="store_true", help="measure nothing: the document of what FILE has")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as scratch:
         cache = options.cache or Path(scratch) / "wheels"
         kept = options.outcomes or Path(scratch) / "outcomes.jsonl"
-        rows = [_row(model, cache, Path(scratch), kept) for model in listed() if options.only in model.label]
+        if options.known:
+            rows: list[Row] = [(model, *(_known(model, kept) or (NOT_JUDGED, NOT_JUDGED))) for model in listed()]
+        else:
+            rows = [_row(model, cache, Path(scratch), kept) for model in listed() if options.only in model.label]
     if not options.only:
         DOCUMENT.write_text(render(rows), encoding="utf-8")
     wrong = [alone for _, alone, _ in rows if alone.verdict in ("wrong", "failed")]

@@ -27,6 +27,8 @@ evaluated for that.
 Integers and floats are random, so the table says nothing about what a model is good for.
 """
 _REASON_LENGTH = 160
+NOT_JUDGED = Outcome("not judged")
+"""Of a row that was not measured."""
 
 
 def render(rows: Sequence[tuple[WildModel, Outcome, Outcome]]) -> str:
@@ -48,7 +50,9 @@ def render(rows: Sequence[tuple[WildModel, Outcome, Outcome]]) -> str:
 def _counts(what: str, outcomes: Sequence[Outcome]) -> str:
     right = sum(outcome.right for outcome in outcomes)
     named = [f"{right} right"]
-    for verdict in ("undecided", "refused", "wrong", "failed"):
+    for verdict in ("undecided", "refused", "wrong", "failed", NOT_JUDGED.verdict):
+        if verdict == NOT_JUDGED.verdict and NOT_JUDGED not in outcomes:
+            continue
         named.append(f"{sum(outcome.verdict == verdict for outcome in outcomes)} {verdict}")
     return f"{what}: {', '.join(named)}."
 

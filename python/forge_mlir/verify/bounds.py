@@ -21,8 +21,8 @@ from onnx import NodeProto, helper
 from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.verify.comparison import epsilon, row_scale
 from forge_mlir.verify.op_classes import COMPARES, MOVES, OFFSETS, ROUNDED, ROWS, SUMS
-from forge_mlir.verify.partial_sums import partial_sum_bound
-from forge_mlir.verify.row_bounds import row_bound
+from forge_mlir.verify.partial_sums import REDUCTIONS, partial_sum_bound, reduction_bound
+from forge_mlir.verify.row_bounds import axes_of, row_bound
 
 Array = npt.NDArray[np.float64]
 Values = Mapping[str, Any]
@@ -205,7 +205,11 @@ def _sum(case: Case, result: Array) -> Array:
     if len(floats) == 1:
         # Neighbours are alike, as in an image: partial sums of one sign grow as magnitudes do.
         bound = bound + single / 2 * _linear(case, finite)
-    if case.orders:
+    if case.orders and node.op_type in REDUCTIONS:
+        rank = np.ndim(case.operand(0))
+        axes = tuple(range(2, rank)) if node.op_type == "GlobalAveragePool" else axes_of(case, rank)
+        bound = bound + reduction_bound(case, tuple(axis % rank for axis in axes), result)
+    elif case.orders:
         bound = bound + partial_sum_bound(case)
     if narrow > single:
         bound = bound + narrow * np.sqrt(squares)

@@ -19,7 +19,7 @@ from forge_mlir.support.known_deviations import deviations_of
 from forge_mlir.verify.bounds import Case, bounds_of, sum_is_exact
 from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, compare, epsilon
 from forge_mlir.verify.float_formats import in_format, is_narrow, rounding_of
-from forge_mlir.verify.partial_sums import PRODUCTS
+from forge_mlir.verify.partial_sums import ORDERED
 from forge_mlir.verify.rounding import evaluate_quantiser, is_quantiser
 
 Array = npt.NDArray[Any]
@@ -47,7 +47,7 @@ class Judged:
     values: Values
     hosted: bool
     orders: bool = False
-    """Whether limits have the partial sums of products, as in `Case`."""
+    """Whether limits have the partial sums, as in `Case`."""
 
 
 class Judges:
@@ -69,7 +69,7 @@ class Judges:
         known = any(self._deviates("onnxruntime", node) for node in case.nodes)
         # Both sides round.
         local = compare(case.name, case.actual, case.expected, allowed=2 * allowed)
-        if not local.passed and any(node.op_type in PRODUCTS for node in case.nodes):
+        if not local.passed and any(node.op_type in ORDERED for node in case.nodes):
             case = replace(case, orders=True)
             allowed = self._allowed(case, scaled, case.expected)
             local = compare(case.name, case.actual, case.expected, allowed=2 * allowed)

@@ -252,13 +252,14 @@ def _expected(
 
 
 def _are_of_file(lockstep: Lockstep, inputs: Arrays, of_file: Arrays) -> bool:
-    """Whether the nodes of the imported graph, as onnxruntime runs them one by one, give what it gives for the file:
-    what the importer changed is right then."""
+    """Whether the nodes of the imported graph, as onnxruntime runs them one by one, give what it gives for the file, up
+    to a part of the largest element: what the importer changed is right then."""
     try:
         found = unmoved_outputs(lockstep.nodes, inputs, tuple(of_file))
     except ForgeError:
         return False
-    return all(row.passed for row in compare_values(found, {name: of_file[name] for name in found}))
+    rows = compare_values(found, {name: of_file[name] for name in found})
+    return all(row.passed or row.overall <= OUTPUT_LIMITS.relative for row in rows)
 
 
 def _rows(outputs: Mapping[str, Any], expected: Mapping[str, Any], limits: Limits) -> tuple[Comparison, ...]:

@@ -24,13 +24,29 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[np.float64]
 
-PRODUCTS = frozenset(["MatMul", "Gemm", "Conv", "ConvTranspose"])
-"""Products of two operands, whose terms are added in an order that is known."""
+REDUCTIONS = frozenset(["ReduceSum", "ReduceMean", "GlobalAveragePool"])
+ORDERED = frozenset(["MatMul", "Gemm", "Conv", "ConvTranspose"]) | REDUCTIONS
+"""Sums whose terms are added in an order that is known: of products of two operands, and of one operand."""
 
 _BLOCKS = 8
 """Partial sums that are computed of each order; those between two of them lie on a line."""
 _FEWEST = 16
 """Terms that a sum has at least, whose partial sums are looked at."""
+
+
+def reduction_bound(case: Case, axes: tuple[int, ...], result: Array) -> Array:
+    """The same of a sum or a mean over `axes` of one operand, and twice what float32 itself is off if it adds term by
+    term: partial sums of terms that are equal, as those of an even image, round to one side."""
+    x = np.asarray(case.operand(0))
+    if not axes or x.dtype != np.float32 or not x.size:
+        return np.zeros(())
+    rows = np.moveaxis(x, axes, range(x.ndim - len(axes), x.ndim))
+    rows = rows.reshape(*rows.shape[: x.ndim - len(axes)], -1)
+    count = 1 if case.node.op_type == "ReduceSum" else rows.shape[-1]
+    partial = np.cumsum(rows, axis=-1, dtype=np.float64)
+    apart = np.abs(np.cumsum(rows, axis=-1, dtype=np.float32)[..., -1] - partial[..., -1])
+    walk = epsilon(np.dtype(np.float32)) * np.sqrt((partial**2).sum(axis=-1))
+    return np.asarray((walk + 2 * apart) / count).reshape(result.shape)
 
 
 def partial_sum_bound(case: Case) -> Array:

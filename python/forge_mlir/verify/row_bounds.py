@@ -76,7 +76,7 @@ def _softmax(case: Case, x: Array, error: Array, unit: float, *, logarithm: bool
 
 def _reduced(case: Case, x: Array, error: Array, unit: float) -> Array | None:
     result = np.abs(np.asarray(next(iter(case.results.values()))).astype(np.float64))
-    axes, keep = _axes(case, x.ndim), bool(case.attribute("keepdims", 1))
+    axes, keep = axes_of(case, x.ndim), bool(case.attribute("keepdims", 1))
 
     def total(values: Array) -> Array:
         return np.asarray(values.sum(axis=axes, keepdims=keep)) if axes else np.asarray(values)
@@ -104,7 +104,8 @@ def _reduced(case: Case, x: Array, error: Array, unit: float) -> Array | None:
     return None
 
 
-def _axes(case: Case, rank: int) -> tuple[int, ...]:
+def axes_of(case: Case, rank: int) -> tuple[int, ...]:
+    """The axes that a reduction reduces."""
     given: Any = case.operand(1) if case.operand(1) is not None else case.attribute("axes", None)
     if given is None or np.size(given) == 0:
         return () if case.attribute("noop_with_empty_axes", 0) else tuple(range(rank))

@@ -255,3 +255,18 @@ def test_partial_sums_of_groups() -> None:
     x, kernel = np.ones((1, 32, 2, 2), np.float32), np.concatenate([ramp, ramp]).reshape(32, 1, 1, 1)
     found = bound_by_orders("ConvTranspose", x, kernel, group=2)
     assert np.isclose(found, EPS * 8 * np.sqrt(16 / 3), rtol=1e-3)
+
+
+def test_means_of_equal_terms_round_to_one_side() -> None:
+    """As far as float32 is off that adds term by term; alternating terms have no large partial sums."""
+    even = np.full((1, 1, 60, 80), 1.1, np.float32)
+    off = abs(np.cumsum(even, dtype=np.float32)[-1] / 4800 - np.float64(np.float32(1.1)))
+    for op, attributes in (("GlobalAveragePool", {}), ("ReduceMean", {"axes": [2, 3]})):
+        x = even if op == "GlobalAveragePool" else even + np.float32(0)
+        operands = (x,) if not attributes else (x, np.array(attributes["axes"]))
+        orders = bound(op, *operands, orders=True) - bound(op, *operands)
+        assert (orders > 2 * off).all()
+        assert (orders < 3 * off + 1e-4).all()
+    alternating = even * np.where(np.arange(80) % 2, -1, 1).astype(np.float32)
+    found = bound("GlobalAveragePool", alternating, orders=True) - bound("GlobalAveragePool", alternating)
+    assert (found < 1e-8).all()
