@@ -117,13 +117,15 @@ class Evaluation:
     def _sum(self, op: Op, x: list[Any], constants: Sequence[bool]) -> Any:
         """A constant that is added may round."""
         algebra, is_difference = self._algebra(op.type), op.name == "forge.subtract"
-        if constants[0] == constants[1]:
+        if not any(constants):
             return (algebra.subtract if is_difference else algebra.add)(x[0], x[1])
-        value, constant = (x[1], x[0]) if constants[0] else (x[0], x[1])
+        # Of two constants the second is the one that rounds, as exporters and quantisers write it.
+        is_first = constants[0] and not constants[1]
+        value, constant = (x[1], x[0]) if is_first else (x[0], x[1])
         negated = algebra.subtract(_zero(algebra), constant) if is_difference else constant
         total = algebra.add_constant(value, negated)
         # c - x is -(x - c), and rounds as that does.
-        return algebra.subtract(_zero(algebra), total) if is_difference and constants[0] else total
+        return algebra.subtract(_zero(algebra), total) if is_difference and is_first else total
 
     def _cast(self, op: Op, x: Any) -> Any:
         source, target = op.operand_types[0], op.type

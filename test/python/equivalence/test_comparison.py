@@ -30,7 +30,17 @@ def compared(before: str, after: str, layer: str) -> Verdict:
     return compare(module(before, context), module(after, context), layer=layer)  # type: ignore[arg-type]
 
 
+# 0.5, rounded to an integer by a large addend: 0.
+ROUNDED_HALF = (
+    "%l = forge.scalar_constant constant 12582912.0 dtype f32 : tensor<1xf32>\n"
+    "%s = forge.add %half, %l : tensor<1xf32>\n%i = forge.subtract %s, %l : tensor<1xf32>\n"
+)
 EQUAL = {
+    "a constant that was rounded is whole": (
+        f"{ROUNDED_HALF}%j = forge.cast %i dtype i8 : (tensor<1xf32>) -> tensor<1xi8>\n"
+        f"%w = forge.cast %j dtype f32 : (tensor<1xi8>) -> tensor<1xf32>\n%z = forge.add %x, %w : {SCALED}",
+        f"{ROUNDED_HALF}%z = forge.add %x, %i : {SCALED}",
+    ),
     "a factor moves through a product": (
         f"%a = forge.matmul %x, %m : {PRODUCT}\n%z = forge.multiply %a, %k : {SCALED}",
         f"%a = forge.multiply %x, %k : {SCALED}\n%z = forge.matmul %a, %m : {PRODUCT}",
