@@ -137,5 +137,4 @@ def test_channels_stay_last_between_convolutions(batch: int, tmp_path: Path) -> 
     assert text.count("forge.op.Conv2d") + text.count("forge.op.Matmul") == 4
     verified = verify_model(tmp_path / "model.onnx")
     assert verified.passed, verified
-    # A single volume is rows of pixels in places: the values of three nodes are not found in that shape.
-    assert len(verified.nodes) >= (9 if batch == 1 else 12)
+    assert len(verified.nodes) >= 12
