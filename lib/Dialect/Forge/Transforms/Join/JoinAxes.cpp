@@ -15,14 +15,6 @@ int64_t forge::sizeAlong(Value value, int64_t axis) {
 
 bool forge::broadcastsOperands(Operation *op) { return isElementwise(op) || isa<MatmulOp>(op); }
 
-void forge::countAxesFromBack(Operation *op) {
-  int64_t rank = tensorType(op->getResult(0)).getRank();
-  for (StringRef name : {"dim", "axis", "dim0", "dim1"})
-    if (auto axis = dyn_cast_or_null<IntegerAttr>(op->getInherentAttr(name).value_or(Attribute()));
-        axis && axis.getInt() >= 0)
-      op->setAttr(name, IntegerAttr::get(axis.getType(), axis.getInt() - rank));
-}
-
 // The axis that `op` works along, from the back, where it keeps the rank and does the same to each slice along others.
 static std::optional<int64_t> workAxis(Operation *op) {
   if (!isa<IndexOp, ConcatenateOp, RepeatInterleaveOp, SoftmaxOp, LogSoftmaxOp, ReduceAvgOp, ReduceSumOp, ReduceMaxOp>(

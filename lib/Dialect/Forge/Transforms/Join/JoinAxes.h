@@ -29,9 +29,6 @@ AxisChoices operandAxes(mlir::Operation *op, unsigned number, int64_t axis);
 /// The axis of the result of `op` that `axis` of operand `number` becomes.
 AxisChoices resultAxes(mlir::Operation *op, unsigned number, int64_t axis);
 
-/// Has `op` name the axes that it works on from the back, so that it may get other ones in front of them.
-void countAxesFromBack(mlir::Operation *op);
-
 /// Whether operands of `op` of size 1 along an axis are read by all of the result.
 bool broadcastsOperands(mlir::Operation *op);
 

@@ -2,7 +2,7 @@
 
 #include "DeadOps.h"
 #include "Layout/ChannelOrder.h"
-#include "Layout/PixelRows.h"
+#include "Layout/ReshapeMotion.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/PassReport.h"
@@ -244,7 +244,25 @@ struct ForgeChannelsLastPass : forge::impl::ForgeChannelsLastPassBase<ForgeChann
         did(RemarkPlace::of(op), "windows-with-channels-last");
     }
     eraseDeadOps(block);
-    computeOnRows(func, /*rank=*/5, *this);
+    moveReshapes();
+  }
+
+  // Reshapes of batches of slices and of rows of pixels, where there are some.
+  void moveReshapes() {
+    bool hasVolumes = false, hasRows = false;
+    for (ReshapeOp op : getOperation().front().getOps<ReshapeOp>()) {
+      hasVolumes |= op.getType().getRank() == 5;
+      hasRows |= op.getType().getRank() == 4 && tensorType(op.getOperandA()).getRank() == 3;
+    }
+    if (!hasVolumes && !hasRows)
+      return;
+    RewritePatternSet patterns(&getContext());
+    ReshapeOp::getCanonicalizationPatterns(patterns, &getContext());
+    if (hasVolumes)
+      addLeadingAxesPatterns(patterns);
+    addPixelRowPatterns(patterns);
+    if (failed(rewriteGreedily(*this, getOperation(), std::move(patterns))))
+      signalPassFailure();
   }
 };
 } // namespace

@@ -1,9 +1,8 @@
 //===- PixelRows.cpp - images between convolutions as rows of pixels ------===//
 //
 // The device computes convolutions and pools on the pixels of an image [N, H, W, C] as rows, [N, 1, H * W, C], and pads
-// the last two axes of whatever it holds to whole tiles. Convolutions of volumes [N, D, H, W, C] read slices as a batch
-// of images, [N * D, H, W, C]. An op that does the same to each item of the axes that are joined is the same op on the
-// rows: each of its operands has the items too, or broadcasts to the rows as it did to the image
+// the last two axes of whatever it holds to whole tiles. An op that does the same to each pixel is the same op on the
+// rows: each of its operands has the pixels too, or broadcasts to the rows as it did to the image
 // (IndexMap::broadcastShape). Such ops that read each other have one form together, and all others read a reshape to
 // the image: nothing is asked of the readers. Which form they have is a choice, by what the device moves.
 //
@@ -12,7 +11,6 @@
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
 #include "DeadOps.h"
 #include "Join/JoinAxes.h"
-#include "Layout/PixelRows.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/IR/Location.h"
@@ -36,28 +34,10 @@ namespace forge {
 // Ops on pixels
 //===----------------------------------------------------------------------===//
 
-// Of an image or a volume.
-static Shape rowsOf(ArrayRef<int64_t> image) {
-  if (image.size() == 4)
-    return pixelRows(image);
-  Shape rows(image.drop_front());
-  rows[0] *= image[0];
-  return rows;
-}
-
-static RankedTensorType rowsType(Value image) { return tensorType(image).clone(rowsOf(shapeOf(image))); }
+static RankedTensorType rowsType(Value image) { return tensorType(image).clone(pixelRows(shapeOf(image))); }
 
 static bool hasPixelsOf(Value value, ArrayRef<int64_t> image) {
-  return shapeOf(value).size() == image.size() && shapeOf(value).drop_back() == image.drop_back();
-}
-
-// Whether `op`, which may be null, is a reshape between the image `image` and its rows.
-static bool isReshapeToRows(Operation *op, Value image) {
-  auto reshape = dyn_cast_or_null<ReshapeOp>(op);
-  if (!reshape || tensorType(image).getRank() == 4)
-    return isReshapeOfRows(op, image);
-  Value other = reshape.getResult() == image ? reshape.getOperandA() : Value(reshape.getResult());
-  return other.getType() == rowsType(image);
+  return tensorType(value).getRank() == 4 && shapeOf(value).drop_back() == image.drop_back();
 }
 
 // The shape in which `op` reads operand `number` of it, which is no image, on rows; none where it cannot.
@@ -69,26 +49,23 @@ static std::optional<Shape> shapeOnRows(Operation *op, unsigned number) {
     return number == 1 && own.size() == 2 ? std::optional(own) : std::nullopt;
   if (!isElementwise(op) && !isa<MatmulOp>(op))
     return std::nullopt;
-  std::optional<Shape> shape = IndexMap::broadcastShape(own, image, rowsOf(image));
-  // Weights are there in another shape for free, and what moves no tile.
-  bool isFree = shape && (isWeight(operand) || keepsTiles(tensorType(operand), tensorType(operand).clone(*shape)));
-  return isFree ? shape : std::nullopt;
+  std::optional<Shape> shape = IndexMap::broadcastShape(own, image, pixelRows(image));
+  // Only weights are there in another shape for free.
+  return shape && (*shape == own || isWeight(operand)) ? shape : std::nullopt;
 }
 
-// Whether `op` does the same to each pixel of the images of rank `rank` that it reads, of which there is one at least.
-static bool isOnPixels(Operation *op, size_t rank) {
+// Whether `op` does the same to each pixel of the images that it reads, of which there is one at least.
+static bool isOnPixels(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0 || isa<ReshapeOp>(op))
     return false;
   Value result = op->getResult(0);
-  ArrayRef<int64_t> image = shapeOf(result);
-  if (image.size() != rank || tensorType(result).getNumElements() == 0 || isWeight(result) ||
-      (rank == 4 && image[1] == 1))
+  if (tensorType(result).getRank() != 4 || tensorType(result).getNumElements() == 0 || isWeight(result))
     return false;
-  // The axes that the rows do not have.
-  static constexpr int64_t kOfImages[] = {-4, -3, -2}, kOfVolumes[] = {-5, -4};
-  ArrayRef<int64_t> axes = rank == 4 ? ArrayRef(kOfImages) : ArrayRef(kOfVolumes);
-  auto isSame = [&](unsigned number) {
-    return llvm::all_of(axes, [&](int64_t axis) { return llvm::is_contained(operandAxes(op, number, axis), axis); });
+  ArrayRef<int64_t> image = shapeOf(result);
+  if (image[1] == 1)
+    return false;
+  auto isSameAlong = [&](unsigned number, int64_t axis) {
+    return llvm::is_contained(operandAxes(op, number, axis), axis);
   };
   bool readsImage = false;
   for (OpOperand &operand : op->getOpOperands()) {
@@ -96,7 +73,7 @@ static bool isOnPixels(Operation *op, size_t rank) {
     bool isImage = hasPixelsOf(operand.get(), image) && !isWeight(operand.get());
     if (!isImage && !shapeOnRows(op, number))
       return false;
-    if (isImage && !isSame(number))
+    if (isImage && !(isSameAlong(number, -4) && isSameAlong(number, -3) && isSameAlong(number, -2)))
       return false;
     readsImage |= isImage;
   }
@@ -148,10 +125,10 @@ SmallVector<Value> PixelRegion::images(Operation *op) const {
 
 // Functions of one image after another, of which each is read once: the device's compiler moves reshapes past those.
 bool PixelRegion::isChain() const {
-  return tensorType(first()->getResult(0)).getRank() == 4 && llvm::all_of(ops, [&](Operation *op) {
-           return isElementwise(op) && images(op).size() == 2 &&
-                  llvm::all_of(images(op), [](Value value) { return value.hasOneUse(); });
-         });
+  return llvm::all_of(ops, [&](Operation *op) {
+    return isElementwise(op) && images(op).size() == 2 &&
+           llvm::all_of(images(op), [](Value value) { return value.hasOneUse(); });
+  });
 }
 
 bool PixelRegion::isLessOnRows() const {
@@ -169,12 +146,12 @@ bool PixelRegion::isLessOnRows() const {
     }
   for (Value value : values) {
     Operation *producer = value.getDefiningOp();
-    bool areImagesReshaped = isOnPixelRows(producer) || isReshapeToRows(producer, value);
+    bool areImagesReshaped = isOnPixelRows(producer) || isReshapeOfRows(producer, value);
     bool areRowsReshaped = !ops.contains(producer) && !areImagesReshaped && !isa_and_nonnull<ReshapeOp>(producer);
     for (Operation *user : value.getUsers()) {
       if (ops.contains(user))
         continue;
-      bool hasRows = isOnPixelRows(user) || isReshapeToRows(user, value) || meanOfImage(user);
+      bool hasRows = isOnPixelRows(user) || isReshapeOfRows(user, value) || meanOfImage(user);
       areImagesReshaped |= hasRows;
       areRowsReshaped |= !hasRows && !isa<ReshapeOp>(user);
     }
@@ -227,8 +204,7 @@ void PixelRegion::rewrite() const {
   for (Operation *op : ops) {
     Value result = op->getResult(0);
     Shape image(shapeOf(result));
-    countAxesFromBack(op);
-    reshapeResult(op, rowsOf(image));
+    reshapeResult(op, pixelRows(image));
     builder.setInsertionPointAfter(op);
     Value whole;
     for (OpOperand &use : llvm::make_early_inc_range(result.getUses())) {
@@ -248,40 +224,39 @@ void PixelRegion::rewrite() const {
   }
 }
 
-static std::vector<PixelRegion> regionsOf(Block &block, size_t rank) {
-  llvm::EquivalenceClasses<Operation *> connected;
-  llvm::SmallVector<Operation *> ops;
-  for (Operation &op : block) {
-    if (!isOnPixels(&op, rank))
-      continue;
-    ops.push_back(&op);
-    connected.insert(&op);
-    for (Value operand : op.getOperands())
-      if (Operation *producer = operand.getDefiningOp();
-          producer && hasPixelsOf(operand, shapeOf(op.getResult(0))) && connected.contains(producer))
-        connected.unionSets(&op, producer);
-  }
-  llvm::MapVector<Operation *, PixelRegion> regions;
-  for (Operation *op : ops)
-    regions[connected.getLeaderValue(op)].add(op);
-  std::vector<PixelRegion> found;
-  for (auto &[leader, region] : regions)
-    found.push_back(std::move(region));
-  return found;
-}
-
-void forge::computeOnRows(func::FuncOp func, size_t rank, ReportingPass &pass) {
-  for (const PixelRegion &region : regionsOf(func.front(), rank))
-    if (region.isLessOnRows() && pass.mayRewrite(region.first(), rank == 4 ? "images-as-rows" : "volumes-as-batches"))
-      region.rewrite();
-  eraseDeadOps(func.front());
-}
-
 namespace {
 struct ForgePixelRowsPass : forge::impl::ForgePixelRowsPassBase<ForgePixelRowsPass>, ReportingPass {
   void runOnOperation() override {
-    if (deviceBlock(getOperation()))
-      computeOnRows(getOperation(), /*rank=*/4, *this);
+    func::FuncOp func = getOperation();
+    if (!deviceBlock(func))
+      return;
+    for (const PixelRegion &region : regionsOf(func.front()))
+      if (region.isLessOnRows() && mayRewrite(region.first(), "images-as-rows"))
+        region.rewrite();
+    eraseDeadOps(func.front());
+  }
+
+private:
+  static std::vector<PixelRegion> regionsOf(Block &block) {
+    llvm::EquivalenceClasses<Operation *> connected;
+    llvm::SmallVector<Operation *> ops;
+    for (Operation &op : block) {
+      if (!isOnPixels(&op))
+        continue;
+      ops.push_back(&op);
+      connected.insert(&op);
+      for (Value operand : op.getOperands())
+        if (Operation *producer = operand.getDefiningOp();
+            producer && hasPixelsOf(operand, shapeOf(op.getResult(0))) && connected.contains(producer))
+          connected.unionSets(&op, producer);
+    }
+    llvm::MapVector<Operation *, PixelRegion> regions;
+    for (Operation *op : ops)
+      regions[connected.getLeaderValue(op)].add(op);
+    std::vector<PixelRegion> found;
+    for (auto &[leader, region] : regions)
+      found.push_back(std::move(region));
+    return found;
   }
 };
 } // namespace

@@ -1,5 +1,4 @@
 // RUN: forge-opt %s --forge-channels-last | FileCheck %s
-// RUN: forge-opt %s --forge-channels-last --forge-pixel-rows | FileCheck %s --check-prefix=ROWS
 
 // The mean of a group is that of the means of its channels, repeated for each of them: rows of pixels stay rows.
 // CHECK-LABEL: func.func @norm(
@@ -13,9 +12,10 @@
 // A scale per group becomes one per channel.
 //       CHECK: %[[S:.+]] = forge.repeat_interleave %{{.+}} repeats 2 dim -1 : (tensor<1x1x2xf32>) -> tensor<1x1x4xf32>
 //       CHECK: %[[N:.+]] = forge.multiply %[[D]], %[[S]]
-//       CHECK: %[[I:.+]] = forge.reshape %[[N]] shape [1, 64, 64, 4]
-//       CHECK: %[[R:.+]] = forge.relu %[[I]] : tensor<1x64x64x4xf32>
-//       CHECK: forge.conv2d %[[R]]
+// What follows up to the next convolution is done to the rows, too.
+//       CHECK: %[[R:.+]] = forge.relu %[[N]] : tensor<1x4096x4xf32>
+//       CHECK: %[[I:.+]] = forge.reshape %[[R]] shape [1, 64, 64, 4]
+//       CHECK: forge.conv2d %[[I]]
 func.func @norm(%x: tensor<1x3x64x64xf32>) -> tensor<1x2x64x64xf32> {
   %w = forge.parameter "w" : tensor<4x3x3x3xf32>
   %s = forge.parameter "s" : tensor<1x2x1xf32>
@@ -95,15 +95,14 @@ func.func @read_norm(%x: tensor<1x3x64x64xf32>) -> (tensor<1x2x64x64xf32>, tenso
   return %5, %4 : tensor<1x2x64x64xf32>, tensor<1x4x64x64xf32>
 }
 
-// What --forge-pixel-rows makes of ops behind rows of pixels, and of an image of the convolution.
-// ROWS-LABEL: func.func @rows(
-//       ROWS: %[[C:.+]] = forge.conv2d {{.*}}channel_last
-//       ROWS: %[[Y:.+]] = forge.reshape %[[C]] shape [1, 1, 4096, 4]
-//       ROWS: %[[X:.+]] = forge.reshape %{{.+}} shape [1, 1, 4096, 4] : (tensor<1x4096x4xf32>)
-//       ROWS: %[[G:.+]] = forge.sigmoid %[[X]] : tensor<1x1x4096x4xf32>
-//       ROWS: %[[S:.+]] = forge.multiply %[[X]], %[[G]] : tensor<1x1x4096x4xf32>
-//       ROWS: %[[A:.+]] = forge.add %[[S]], %{{.+}} : (tensor<1x1x4096x4xf32>, tensor<1x1x1x4xf32>)
-//       ROWS: forge.multiply %[[A]], %[[Y]] : tensor<1x1x4096x4xf32>
+// x * sigmoid(x) goes in front of the reshape as well; a product with an image of its own does not.
+// CHECK-LABEL: func.func @rows(
+//       CHECK: %[[X:.+]] = forge.softmax %{{.+}} dim -2 stable : tensor<1x4096x4xf32>
+//       CHECK: %[[G:.+]] = forge.sigmoid %[[X]] : tensor<1x4096x4xf32>
+//       CHECK: %[[S:.+]] = forge.multiply %[[X]], %[[G]] : tensor<1x4096x4xf32>
+//       CHECK: %[[A:.+]] = forge.add %[[S]], %{{.+}} : (tensor<1x4096x4xf32>, tensor<1x1x4xf32>)
+//       CHECK: %[[I:.+]] = forge.reshape %[[A]] shape [1, 64, 64, 4]
+//       CHECK: forge.multiply %[[I]], %{{.+}} : tensor<1x64x64x4xf32>
 func.func @rows(%x: tensor<1x3x64x64xf32>) -> tensor<1x2x64x64xf32> {
   %w = forge.parameter "w" : tensor<4x3x3x3xf32>
   %t = forge.parameter "t" : tensor<1x4x1x1xf32>
