@@ -2,7 +2,8 @@
 
 * ```` ```console ````: `$ command` lines (`> ` goes on), each followed by what it prints. All of it must be there;
   a line `...` stands for any lines, and what differs from one processor to the next for any other: a number of
-  seconds, such as `1.5 s`, and an error of rounding, such as `1.9e-07`, with its ULP and the node that has it.
+  seconds, such as `1.5 s`, a rate, such as `1.5 a second`, and an error of rounding, such as `1.9e-07`, with its ULP
+  and the node that has it.
 * ```` ```python ````: runs; names stay for the blocks after it. A ```` ```text ```` block behind it is what it prints.
 * a block whose first line is `# needs: WORD ...`: as such, where the packages of these names are installed, or the
   files are there (words with a dot). Else a warning names the first that is not, and neither the block nor its output
@@ -38,6 +39,8 @@ _MEASURES = [
     (re.compile(pattern), name)
     for pattern, name in (
         (r"\d+\.\d+ s\b", "SECONDS"),
+        (r"\d+\.\d+ a second\b", "RATE"),
+        (r"\d+ ULP\b", "ERROR"),
         (r"(?<=of one node alone is )\S+, of '.*' \(\w+\)", "ERROR"),
         (r"(?<= )\d(\.\d+)?e-0[5-9]( +\d+(?= ))?", "ERROR"),
         (r"(?<=\S) {2,}", " "),  # columns are as wide as their numbers

@@ -6,6 +6,7 @@ Batch and tokens are open, so that the exporter spells out every shape as shape 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
@@ -39,21 +40,29 @@ class Layer(nn.Module):
         self.gate, self.up = (nn.Linear(WIDTH, 2 * WIDTH, bias=False) for _ in range(2))
         self.down = nn.Linear(2 * WIDTH, WIDTH, bias=False)
 
-    def forward(self, x: Tensor, cos: Tensor, sin: Tensor, mask: Tensor) -> Tensor:
+    def forward(
+        self, x: Tensor, cos: Tensor, sin: Tensor, mask: Tensor, past: Sequence[Tensor] = ()
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """The layer after the keys and values of `past`: its rows, and the keys and values with its own."""
         batch, tokens, _ = x.shape
         h = self.norm(x)
         q, k, v = (
             project(h).view(batch, tokens, -1, HEAD).transpose(1, 2) for project in (self.query, self.key, self.value)
         )
         q, k = rotated(q, cos, sin), rotated(k, cos, sin)
-        shape = (batch, GROUPS, HEADS // GROUPS, tokens, HEAD)
-        k, v = (each[:, :, None].expand(shape).reshape(batch, HEADS, tokens, HEAD) for each in (k, v))
+        total = tokens
+        if past:
+            k, v = (torch.cat(pair, dim=2) for pair in zip(past, (k, v), strict=True))
+            total = k.shape[2]
+        keys, values = k, v
+        shape = (batch, GROUPS, HEADS // GROUPS, total, HEAD)
+        k, v = (each[:, :, None].expand(shape).reshape(batch, HEADS, total, HEAD) for each in (k, v))
         scores = torch.matmul(q, k.transpose(2, 3)) / math.sqrt(HEAD) + mask
         mixed = torch.matmul(torch.softmax(scores, dim=-1), v).transpose(1, 2).reshape(batch, tokens, WIDTH)
         x = x + self.output(mixed)
         h = self.last_norm(x)
         out: Tensor = x + self.down(nn.functional.silu(self.gate(h)) * self.up(h))
-        return out
+        return out, keys, values
 
 
 class Llama(nn.Module):
@@ -73,7 +82,7 @@ class Llama(nn.Module):
         mask = torch.full((tokens, tokens), torch.finfo(torch.float32).min).triu(1)
         x = self.words(ids)
         for layer in self.layers:
-            x = layer(x, angles.cos(), angles.sin(), mask)
+            x, _, _ = layer(x, angles.cos(), angles.sin(), mask)
         out: Tensor = self.head(self.norm(x))
         return out
 

@@ -16,10 +16,18 @@ from forge_mlir.execute.generation import generation_of, token_loop
 from forge_mlir.execute.onnx_engines import OnnxRuntime
 from forge_mlir.support.sandbox import Limits, isolated
 from forge_mlir.token_loop import Array, TokenLoop, greedy, prompt_of
+from forge_mlir.verify.comparison import OUTPUT_LIMITS, compare
 from forge_mlir.verify.comparison import Comparison as Row
-from forge_mlir.verify.comparison import compare
+from forge_mlir.verify.comparison import Limits as RowLimits
 
 _PROMPT = 7
+_MORE = 2
+"""Steps after the prompts that are there for one program each."""
+_NARROW = {"bfloat16": RowLimits(0.0625, 0.999), "float16": RowLimits(0.0078, 0.9999)}
+"""What logits of a program in a 16-bit type may show: eight units of it, relative to the larger of a logit and the root
+mean square of its row. Each result within a model is rounded, so that what reaches the logits is several units."""
+_STALE = 100.0
+"""How large a number is of a position that no token has written."""
 _DTYPES = {
     "tensor(float)": np.float32,
     "tensor(float16)": np.float16,
@@ -32,28 +40,33 @@ _DTYPES = {
 @dataclass(frozen=True)
 class Comparison:
     """The logits of each step against onnxruntime's. `differs` is the first step with another greedy token, None where
-    there is none; `probabilities` are those of the two tokens there: ours by us, and theirs by onnxruntime."""
+    there is none; `probabilities` are those of the two tokens there: ours by us, and theirs by onnxruntime. `rounded`
+    is the 16-bit type that the programs compute in, empty where they have none."""
 
     rows: list[Row]
     differs: int | None
     tokens: tuple[int, int]
     probabilities: tuple[float, float]
+    rounded: str = ""
 
     def lines(self) -> list[str]:
         """What a user is told."""
         worst = max(self.rows, key=lambda row: row.excess)
-        told = [f"compared {len(self.rows)} steps with onnxruntime: {worst.explain()}"]
+        within = f", up to what {self.rounded} rounds" if self.rounded else ""
+        told = [f"compared {len(self.rows)} steps with onnxruntime{within}: {worst.explain()}"]
         if self.differs is None:
             return [*told, "every greedy token is onnxruntime's"]
         (ours, theirs), (first, second) = self.tokens, self.probabilities
-        return [
-            *told,
-            f"step {self.differs}: token {ours} of probability {first:.6f}, onnxruntime has {theirs} of {second:.6f}",
-        ]
+        row = self.rows[self.differs]
+        told.append(f"{row.name}: token {ours} of probability {first:.6f}, onnxruntime has {theirs} of {second:.6f}")
+        if row.passed:
+            told[-1] += ", which rounding explains"
+        return told
 
     def failure(self) -> ForgeError | None:
-        """The error where a step is wrong."""
-        if self.differs is None and all(row.passed for row in self.rows):
+        """The error where a step is wrong. Another token is none where the logits agree: two of them are as large then,
+        up to rounding."""
+        if all(row.passed for row in self.rows):
             return None
         return ForgeError(Code.ResultsDiffer, "; ".join(self.lines()))
 
@@ -63,6 +76,7 @@ class Comparison:
             "differs": self.differs,
             "tokens": list(self.tokens),
             "probabilities": list(self.probabilities),
+            "rounded": self.rounded,
         }
 
 
@@ -78,37 +92,31 @@ def compare_steps(
     `generate`. Raises ForgeError where onnxruntime cannot run the model."""
     if not isinstance(artifact, Artifact):
         artifact = Artifact.open(artifact)
-    facts = generation_of(artifact)
     loop = token_loop(artifact, inputs)
-    others = dict(inputs or {})
-    prompt, path = prompt_of(list(ids), loop.batch), os.fspath(model)
-    ours = _ours(loop, prompt, tokens)
-    sizes = [cache.shape for cache in loop.caches]
-    theirs = isolated("onnxruntime", lambda: _theirs(path, facts, sizes, prompt, tokens, others), limits)
-    rows = [
-        compare(f"step {at}", mine.astype(np.float32), golden.astype(np.float32))
-        for at, (mine, golden) in enumerate(zip(ours, theirs, strict=True))
-    ]
-    for at, (mine, golden) in enumerate(zip(ours, theirs, strict=True)):
-        chosen, expected = greedy(mine), greedy(golden)
-        if (chosen != expected).any():
-            row = int(np.argmax(chosen != expected))
-            pair = int(chosen[row]), int(expected[row])
-            return Comparison(rows, at, pair, (_share(mine[row], pair[0]), _share(golden[row], pair[1])))
-    return Comparison(rows, None, (0, 0), (0.0, 0.0))
+    script = _Script("", prompt_of(list(ids), loop.batch), tokens)
+    return _compared(artifact, loop, os.fspath(model), [script], limits, inputs or {})
 
 
 def verify_steps(
     artifact: Artifact, model: str | os.PathLike[str], seed: int, limits: Limits, steps: int = 32
 ) -> Comparison:
-    """Compares a prompt of random tokens, and up to `steps` greedy ones after it, as `compare_steps` does."""
+    """Compares a prompt and up to `steps` tokens after it, as `compare_steps` does, and prompts for each of the other
+    programs. Tokens are random, so that each position has keys and values of its own; and so is what the caches hold
+    beforehand, of which nothing may reach a result."""
     random = np.random.default_rng(seed)
     inputs = other_inputs(artifact, random)
     loop = token_loop(artifact, inputs)
-    count = max(1, min(_PROMPT, loop.max_length // 2))
-    prompt = random.integers(0, loop.words, (loop.batch, count))
-    made = [row.tolist() for row in loop.generate(prompt, steps + 1, greedy)]
-    return compare_steps(artifact, model, prompt.tolist(), made, limits, inputs)
+    loop.caches = [
+        cache if at in loop.states else random.normal(0, _STALE, cache.shape).astype(cache.dtype)
+        for at, cache in enumerate(loop.caches)
+    ]
+    scripts: list[_Script] = []
+    for count in _prompts(loop):
+        rest = min(_MORE if scripts else steps, loop.max_length - count)
+        ids = random.integers(0, loop.words, (loop.batch, count + rest + 1))
+        name = f"prompt of {count}, " if scripts else ""
+        scripts.append(_Script(name, ids[:, :count], ids[:, count:].T.tolist()))
+    return _compared(artifact, loop, os.fspath(model), scripts, limits, inputs)
 
 
 def other_inputs(artifact: Artifact, random: np.random.Generator) -> dict[str, Array]:
@@ -128,9 +136,67 @@ def _share(logits: Array, token: int) -> float:
     return float(weights[token] / weights.sum())
 
 
-def _ours(loop: TokenLoop, prompt: Array, tokens: Sequence[Sequence[int]]) -> list[Array]:
-    found = [loop.prompt(prompt)]
-    for row in tokens[:-1]:
+@dataclass(frozen=True)
+class _Script:
+    """What both sides read: a prompt [batch, tokens], and each token [batch] after it. `name` is what its steps are
+    called by."""
+
+    name: str
+    prompt: Array
+    tokens: Sequence[Sequence[int]]
+
+
+def _prompts(loop: TokenLoop) -> list[int]:
+    """How many tokens the prompts of verify have: of each program for prompts one that it pads, where it can, and one
+    that is longer than all programs."""
+    counts = [max(1, min(_PROMPT, loop.max_length // 2))]
+    sizes = sorted(loop.prefills)
+    for before, size in zip([0, *sizes], sizes, strict=False):
+        if not any(before < count <= size for count in counts):
+            counts.append(before + (size - before + 1) // 2)
+    if sizes and sizes[-1] < loop.max_length:
+        counts.append(sizes[-1] + 1)
+    return counts
+
+
+def _compared(
+    artifact: Artifact,
+    loop: TokenLoop,
+    path: str,
+    scripts: Sequence[_Script],
+    limits: Limits,
+    inputs: Mapping[str, Array],
+) -> Comparison:
+    facts, rounded = generation_of(artifact), _rounded(artifact)
+    allowed = _NARROW[rounded] if rounded else OUTPUT_LIMITS
+    sizes = [cache.shape for cache in loop.caches]
+    names = [f"{script.name}step {at}" for script in scripts for at in range(max(len(script.tokens), 1))]
+    ours = [logits for script in scripts for logits in _ours(loop, script)]
+    theirs = isolated("onnxruntime", lambda: _theirs(path, facts, sizes, scripts, inputs), limits)
+    rows = [
+        compare(name, mine.astype(np.float32), golden.astype(np.float32), allowed)
+        for name, mine, golden in zip(names, ours, theirs, strict=True)
+    ]
+    for at, (mine, golden) in enumerate(zip(ours, theirs, strict=True)):
+        chosen, expected = greedy(mine), greedy(golden)
+        if (chosen != expected).any():
+            row = int(np.argmax(chosen != expected))
+            pair = int(chosen[row]), int(expected[row])
+            return Comparison(rows, at, pair, (_share(mine[row], pair[0]), _share(golden[row], pair[1])), rounded)
+    return Comparison(rows, None, (0, 0), (0.0, 0.0), rounded)
+
+
+def _rounded(artifact: Artifact) -> str:
+    """The 16-bit type of what the programs read, hold or give; of two the one with fewer digits."""
+    programs = [artifact.shape_set(name).manifest() for name in generation_of(artifact)["programs"]]
+    parts = [(*each["onnx"]["inputs"], *each["onnx"]["outputs"], *each.get("weights", ())) for each in programs]
+    held = {entry["dtype"] for part in parts for entry in part}
+    return next((kind for kind in _NARROW if kind in held), "")
+
+
+def _ours(loop: TokenLoop, script: _Script) -> list[Array]:
+    found = [loop.prompt(script.prompt)]
+    for row in script.tokens[:-1]:
         found.append(loop.step(np.array(row)))
     return found
 
@@ -139,12 +205,19 @@ def _theirs(
     path: str,
     facts: Json,
     sizes: Sequence[Sequence[int]],
-    prompt: Array,
-    tokens: Sequence[Sequence[int]],
+    scripts: Sequence[_Script],
     others: Mapping[str, Array],
 ) -> list[Array]:
     """The logits by onnxruntime: what the child does. `sizes` are the shapes of our caches."""
     run = OnnxRuntime(path, exact=False, threads=0)
+    return [logits for script in scripts for logits in _stepped(run, facts, sizes, script, others)]
+
+
+def _stepped(
+    run: OnnxRuntime, facts: Json, sizes: Sequence[Sequence[int]], script: _Script, others: Mapping[str, Array]
+) -> list[Array]:
+    """The logits of one script, with the past that the model grows."""
+    prompt, tokens = script.prompt, script.tokens
     inputs = {each.name: each for each in run.session.get_inputs()}
     outputs = [each.name for each in run.session.get_outputs()]
     batch, past, found = prompt.shape[0], 0, []

@@ -76,7 +76,7 @@ def verify(
     """Compare the results of a compiled model with ONNX.
 
     The model is compiled, its module runs on the CPU reference, and each node is compared with onnxruntime. Of an
-    --artifact that generates tokens it is the logits of a prompt and 32 steps that are compared.
+    --artifact that generates tokens it is the logits of prompts and 32 steps that are compared.
     """
     if artifact is not None and _generates(artifact):
         if inputs or expected or profile or tolerance or seeds or every or against:

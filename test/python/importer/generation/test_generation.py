@@ -159,14 +159,14 @@ def test_commands(tmp_path: Path) -> None:
     assert run("generate", out)[0] != 0
 
 
-def test_verify_compares_a_prompt_and_32_steps(tmp_path: Path) -> None:
+def test_verify_compares_prompts_and_32_steps(tmp_path: Path) -> None:
     model = _saved(tiny_language_model(), tmp_path)
     out = str(tmp_path / "out")
     compile(model, out, generate=Generation(48, [8]))
     words = ["verify", str(model), "--artifact", out]
     found = CliRunner().invoke(app, words)
     assert found.exit_code == 0, found.output
-    assert "compared 33 steps with onnxruntime" in found.stdout
+    assert "compared 36 steps with onnxruntime" in found.stdout
     assert CliRunner().invoke(app, [*words, "--nodes"]).exit_code == 2
     other = onnx.load(model)
     weight = next(each for each in other.graph.initializer if each.name == "wq")
