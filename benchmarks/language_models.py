@@ -13,6 +13,7 @@ It needs packages that are no dependency of this project, in an environment of t
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import runpy
 import subprocess
@@ -29,6 +30,7 @@ import torch
 import transformers
 from torch import Tensor, nn
 from transformers.cache_utils import DynamicCache, EncoderDecoderCache
+from transformers.models.lfm2.modeling_lfm2 import Lfm2HybridConvCache
 
 WORDS, LAYERS, HEADS, KEY_HEADS, SIZE, POSITIONS = 512, 2, 4, 2, 16, 512
 WIDTH = HEADS * SIZE
@@ -45,10 +47,12 @@ class Model:
     config: dict[str, Any]
     exporters: tuple[str, ...] = ("optimum", "dyn", "genai")
     task: str = "text-generation-with-past"
+    seed: int = 0
+    """One with which greedy tokens do not soon repeat."""
 
     def make(self) -> nn.Module:
         """It, with random weights."""
-        torch.manual_seed(0)
+        torch.manual_seed(self.seed)
         make = getattr(transformers, self.kind)
         config = make.config_class(**self.config)
         config._attn_implementation = "eager"
@@ -120,9 +124,10 @@ MODELS = {
     ),
     "t5": Model(
         "T5ForConditionalGeneration",
-        {**_T5, "initializer_factor": 2.0, "tie_word_embeddings": False},
+        {**_T5, "initializer_factor": 1.0, "tie_word_embeddings": False},
         ("optimum", "dyn"),
         _READS,
+        seed=2,
     ),
     "whisper": Model(
         "WhisperForConditionalGeneration",
@@ -133,12 +138,12 @@ MODELS = {
     "lfm2": Model(
         "Lfm2ForCausalLM",
         _decoder(conv_L_cache=3, layer_types=["conv", "full_attention"], block_multiple_of=16, norm_eps=1e-5),
-        ("dyn", "genai"),
+        ("step", "genai"),
     ),
     "mamba": Model(
         "MambaForCausalLM",
         {"vocab_size": WORDS, "hidden_size": WIDTH, "state_size": 8, "num_hidden_layers": LAYERS, "time_step_rank": 8}
-        | {"initializer_range": 0.2},
+        | {"initializer_range": 0.4},
         ("step",),
     ),
 }
@@ -218,20 +223,54 @@ class _States:
         return self.conv_states[layer]
 
 
+class Lfm2Step(nn.Module):
+    """A token of an LFM2: ids [batch, 1], states of convolutions, and keys and values of its attention."""
+
+    def __init__(self, model: nn.Module) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, input_ids: Tensor, conv: Tensor, keys: Tensor, values: Tensor) -> Any:
+        config, held = self.model.config, keys.shape[2]
+        cache = Lfm2HybridConvCache(config, input_ids.shape[0])
+        cache.key_cache, cache.value_cache = [input_ids.new_zeros(0), keys], [input_ids.new_zeros(0), values]
+        cache.conv_cache = [conv.clone(), conv.clone()]
+        # Its convolutions ask whether there is a past by a position of their window; the attention has its own.
+        logits = self.model(
+            input_ids,
+            attention_mask=input_ids.new_zeros(1, 1, 1, held + 1, dtype=keys.dtype),
+            position_ids=torch.full_like(input_ids, held),
+            past_key_values=cache,
+            use_cache=True,
+            cache_position=torch.tensor([config.conv_L_cache - 1]),
+        ).logits
+        return logits, cache.conv_cache[0], cache.key_cache[1], cache.value_cache[1]
+
+
 def by_step(_: Model, made: nn.Module, out: Path) -> None:
-    """torch.onnx.export of one token of a Mamba."""
-    config, batch = made.config, 2
+    """torch.onnx.export of one token of a Mamba or an LFM2."""
+    config, batch, past = made.config, 2, 5
     rows = {0: torch.export.Dim("batch")}
-    sizes = [(config.intermediate_size, size) for size in (config.conv_kernel, config.state_size)] * LAYERS
+    shapes: list[dict[int, Any]]
+    step: nn.Module
+    if isinstance(made, transformers.Lfm2ForCausalLM):
+        heads = (KEY_HEADS, past, SIZE)
+        step, names = Lfm2Step(made), ["0.conv", "1.key", "1.value"]
+        sizes: list[tuple[int, ...]] = [(WIDTH, config.conv_L_cache), heads, heads]
+        grown = rows | {2: torch.export.Dim("past", min=2, max=POSITIONS)}
+        shapes = [rows, grown, grown]
+    else:
+        step, names = MambaStep(made), [f"{layer}.{part}" for layer in range(LAYERS) for part in ("conv", "state")]
+        sizes = [(config.intermediate_size, size) for size in (config.conv_kernel, config.state_size)] * LAYERS
+        shapes = [rows for _ in sizes]
     states = [torch.randn(batch, *size) for size in sizes]
-    names = [f"{layer}.{part}" for layer in range(LAYERS) for part in ("conv", "state")]
     torch.onnx.export(
-        MambaStep(made),
+        step,
         (torch.randint(3, WORDS, (batch, 1)), *states),
         str(out),
         input_names=["input_ids", *(f"past.{name}" for name in names)],
         output_names=["logits", *(f"present.{name}" for name in names)],
-        dynamic_shapes=(rows, tuple(rows for _ in states)),
+        dynamic_shapes=(rows, *shapes) if len(sizes) == 3 else (rows, tuple(shapes)),
         opset_version=18,
         dynamo=True,
         external_data=False,
@@ -252,7 +291,9 @@ def by_torch(model: Model, made: nn.Module, out: Path) -> None:
     if reads:
         heads = HEADS
     size = getattr(config, "head_dim", None) or getattr(config, "d_kv", None) or SIZE
-    dims = {name: torch.export.Dim(name) for name in ("batch", "sequence", "past")}
+    dims = {"batch": torch.export.Dim("batch")}
+    # A table of positions, as GPT-2 has one, bounds them.
+    dims |= {name: torch.export.Dim(name, max=POSITIONS) for name in ("sequence", "past")}
     held = [torch.randn(batch, heads, past, size) for _ in range(2 * LAYERS)]
     ids = torch.randint(3, WORDS, (batch, new))
     rows = {0: dims["batch"], 1: dims["sequence"]}
@@ -306,6 +347,7 @@ def by_genai(precision: str, _: Model, made: nn.Module, out: Path) -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         made.save_pretrained(folder)
+        _name_rotary(Path(folder) / "config.json")
         words = {f"w{at}": at for at in range(made.config.vocab_size)}
         tokenizer = Tokenizer(models.WordLevel(words, unk_token="w0"))
         PreTrainedTokenizerFast(tokenizer_object=tokenizer).save_pretrained(folder)
@@ -313,6 +355,14 @@ def by_genai(precision: str, _: Model, made: nn.Module, out: Path) -> None:
         done = subprocess.run([*line, "-c", f"{folder}/cache"], capture_output=True, text=True, check=False)
         if done.returncode:
             raise RuntimeError(done.stderr.strip().splitlines()[-1] if done.stderr else "the builder failed")
+
+
+def _name_rotary(path: Path) -> None:
+    """Says of a config without rope_scaling that it is the default: the builder reads what it has."""
+    config = json.loads(path.read_text())
+    if "rope_scaling" in config:
+        config["rope_scaling"] = config["rope_scaling"] or {"rope_type": "default"}
+    path.write_text(json.dumps(config))
 
 
 def builder(arguments: Sequence[str]) -> None:
@@ -330,6 +380,8 @@ def builder(arguments: Sequence[str]) -> None:
             raise
 
     kind.__getattr__ = look_up
+    # It takes nothing but the three entries of "longrope", of which this config has none.
+    transformers.Phi3Config._rope_scaling_validation = lambda _: None
     sys.argv = ["builder", *arguments]
     runpy.run_module("onnxruntime_genai.models.builder", run_name="__main__", alter_sys=True)
 
