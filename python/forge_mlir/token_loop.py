@@ -136,5 +136,5 @@ def prompt_of(ids: Sequence[int] | Sequence[Sequence[int]] | Array, batch: int) 
         raise ValueError("the rows of a prompt have different lengths: a batch has one")
     rows = np.atleast_2d(np.asarray(ids))
     if rows.dtype.kind not in "iu":
-        raise ValueError(f"the ids of a prompt are integers, but got {rows.dtype}")
+        raise ValueError(f"the ids of a prompt are integers of 64 bits, but got {rows.dtype}")
     return np.repeat(rows, batch, axis=0) if rows.shape[0] == 1 else rows

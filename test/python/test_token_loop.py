@@ -60,7 +60,8 @@ class Counting:
         ([[1], [2, 3]], "have different lengths"),
         ([[1], [2]], r"expected a prompt of shape \[1, tokens\], but got \[2, 1\]"),
         ([[[1]]], "expected a prompt of shape"),
-        ([1.5], "are integers, but got float64"),
+        ([1.5], "are integers of 64 bits, but got float64"),
+        ([2**70], "are integers of 64 bits, but got object"),
         ([1] * 9, "a prompt of 9 tokens does not fit into 8 positions"),
     ],
 )

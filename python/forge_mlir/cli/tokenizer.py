@@ -56,6 +56,10 @@ class Words:
         with self._told_errors():
             return str(self._tokenizer.decode([row[0] for row in made]))
 
+    def strange(self, made: Sequence[Sequence[int]]) -> list[int]:
+        """The tokens of the first row that are no words here: the text leaves them out."""
+        return [row[0] for row in made if self._tokenizer.id_to_token(row[0]) is None]
+
     def next(self, made: Sequence[Sequence[int]]) -> str:
         """What the last token adds to the text of the first row, for a terminal: what would control it is escaped.
         Nothing while a character is not whole."""

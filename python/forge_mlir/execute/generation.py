@@ -43,12 +43,19 @@ def generate(
 
 
 def generation_of(artifact: Artifact) -> Json:
-    """What the manifest says of generation. Raises ForgeError for an artifact that has nothing of it."""
+    """What the manifest says of generation. Raises ForgeError for an artifact that has nothing of it, or is one program
+    of those that generate."""
     facts = artifact.manifest().get("generation")
     if facts is None:
         raise ForgeError(
             Code.InputMismatch,
             f"{artifact.module_path}: it was not compiled for generation; compile the model with --generate",
+        )
+    if "programs" not in facts:
+        raise ForgeError(
+            Code.InputMismatch,
+            f"{artifact.module_path}: it is one of the programs that generate; give the directory, or the module that "
+            "loads them all",
         )
     found: Json = facts
     return found

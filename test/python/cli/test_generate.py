@@ -114,6 +114,31 @@ def test_a_tokenizer_that_is_not_there_or_is_hostile(artifact: str, tmp_path: Pa
     assert "token 99 is none of the 31 words" in told("w99")
 
 
+def test_what_ends_the_tokens_is_told(artifact: str) -> None:
+    full = _run(artifact, "--ids=1,2,3", "--tokens=500")
+    assert full.exit_code == 0
+    assert re.search(r"22 tokens, .* a second, and the caches are full\n", full.stderr)
+    assert "full" not in _run(artifact, "--ids=1,2,3", "--tokens=22").stderr
+    one = str(next(Path(artifact).glob("*_decode.py")))
+    for words in (["generate", one, "--ids=1"], ["verify", one, "--artifact", one]):
+        told = CliRunner().invoke(app, words)
+        assert isinstance(told.exception, ForgeError), told.output
+        assert "is one of the programs that generate" in str(told.exception)
+
+
+def test_a_tokenizer_of_another_model_is_told(artifact: str, tmp_path: Path) -> None:
+    ids = [row[0] for row in _tokens(artifact, "--ids=1,2,3", "--tokens=5")]
+    file = _words(tmp_path) / "tokenizer.json"
+    assert "tokenizer" not in _run(artifact, "--ids=1,2,3", f"--tokenizer={tmp_path}", "--tokens=5").stderr
+    text = json.loads(file.read_text())
+    text["model"]["vocab"] = {word: at for word, at in text["model"]["vocab"].items() if at != ids[1]}
+    file.write_text(json.dumps(text))
+    told = _run(artifact, "--ids=1,2,3", f"--tokenizer={tmp_path}", "--tokens=5")
+    assert told.exit_code == 0
+    gone = ids.count(ids[1])
+    assert f"{gone} of them are no words of the tokenizer, such as {ids[1]}: it may be that of another" in told.stderr
+
+
 def test_words_that_would_control_a_terminal_are_escaped(artifact: str, tmp_path: Path) -> None:
     ids = _tokens(artifact, "--ids=1,2,3", "--tokens=5")
     hostile = {f"w{row[0]}": f"\x1b]0;{row[0]}\x07\u202e" for row in ids}

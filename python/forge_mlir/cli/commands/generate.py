@@ -82,12 +82,18 @@ def generate(
     speed = _speed(times)
     if not ui.as_json:
         click.echo()
-    ui.note(_told_speed(times, speed) + (", interrupted" if interrupted else ""))
+    ended = ", interrupted" if interrupted else ", and the caches are full" if len(made) < tokens else ""
+    ui.note(_told_speed(times, speed) + ended)
+    strange = words.strange(made) if words is not None else []
+    if strange:
+        such = f"{len(strange)} of them are no words of the tokenizer, such as {strange[0]}"
+        ui.note(f"{such}: it may be that of another model")
     facts: dict[str, Any] = {
         "tokens": made,
         "text": words.text(made) if words is not None else None,
         "tokens_per_second": None if speed is None else round(speed, 3),
         "interrupted": interrupted,
+        "strange": strange,
     }
     failure = None
     if compare is not None:
