@@ -72,6 +72,27 @@ def test_counts_by_hand() -> None:
     assert found.total.ops_after == 3
 
 
+def test_an_activation_after_a_reshape_to_pixels_is_no_kernel() -> None:
+    # The reshape of a convolution's image to rows of pixels is free, so the activation stays in its call.
+    rng = np.random.default_rng(0)
+    weights = [numpy_helper.from_array(rng.standard_normal((32, 32, 3, 3)).astype(np.float32), name) for name in "wv"]
+    nodes = [
+        helper.make_node("Conv", ["x", "w"], ["a"], name="/a/Conv", pads=[1, 1, 1, 1]),
+        helper.make_node("Relu", ["a"], ["r"], name="/a/Relu"),
+        helper.make_node("Conv", ["r", "v"], ["b"], name="/b/Conv", pads=[1, 1, 1, 1]),
+        helper.make_node("Add", ["b", "a"], ["y"], name="/Add"),
+    ]
+    x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, 32, 14, 14]) for name in "xy")
+    model = helper.make_model(helper.make_graph(nodes, "g", [x], [y], weights), ir_version=9)
+    rows = {row.name: row.after for row in summary(model).nodes}
+    assert rows["/Add"].kernels > 0
+    assert rows["/a/Relu"].kernels > 0  # The sum reads what the convolution computed, too.
+    nodes[3] = helper.make_node("Add", ["b", "r"], ["y"], name="/Add")
+    model = helper.make_model(helper.make_graph(nodes, "g", [x], [y], weights), ir_version=9)
+    rows = {row.name: row.after for row in summary(model).nodes}
+    assert rows["/a/Relu"].kernels == 0
+
+
 def test_what_bounds_the_time() -> None:
     device = Device.of("blackhole-p150")
     launch = Cost(kernels=1, bytes=100, picoseconds=1000 * device.launch + 1)

@@ -25,12 +25,22 @@ static bool isProduct(Operation *op) { return isa_and_nonnull<Conv2dOp, Conv2dTr
 
 static Operation *onlyUser(Value value) { return value.hasOneUse() ? *value.user_begin() : nullptr; }
 
+static bool isFreeReshape(Operation *op);
+
+// What computes a value. Reshapes that are no kernel are looked through, if nothing else reads what they reshape.
+static Operation *computedBy(Value value) {
+  Operation *producer = value.getDefiningOp();
+  while (producer && isFreeReshape(producer) && producer->getOperand(0).hasOneUse())
+    producer = producer->getOperand(0).getDefiningOp();
+  return producer;
+}
+
 // A function of one operand that tt-mlir applies in the call that makes the operand.
 static bool isFusedIntoProducer(Operation *op) {
-  if (!isa<ReluOp, TanhOp, SqrtOp, GeluOp, ReciprocalOp>(op))
+  if (!isa<ReluOp, TanhOp, SqrtOp, GeluOp, ReciprocalOp>(op) || !op->getOperand(0).hasOneUse())
     return false;
-  Operation *producer = op->getOperand(0).getDefiningOp();
-  return op->getOperand(0).hasOneUse() && (isArithmetic(producer) || isProduct(producer));
+  Operation *producer = computedBy(op->getOperand(0));
+  return isArithmetic(producer) || isProduct(producer);
 }
 
 // The same, or one that it applies in the call that reads the result.
@@ -43,7 +53,7 @@ static bool isFused(Operation *op) {
 static bool isSilu(MultiplyOp op) {
   for (auto [x, other] : bothWays(op))
     if (auto sigmoid = other.getDefiningOp<SigmoidOp>())
-      return sigmoid.getOperandA() == x && isProduct(x.getDefiningOp());
+      return sigmoid.getOperandA() == x && isProduct(computedBy(x));
   return false;
 }
 
@@ -139,6 +149,11 @@ static RankedTensorType reshapedFrom(ReshapeOp op) {
 
 static RankedTensorType reshapedTo(ReshapeOp op) {
   return !op->use_empty() && llvm::all_of(op->getUsers(), isWindow) ? asPixels(op.getType()) : op.getType();
+}
+
+static bool isFreeReshape(Operation *op) {
+  auto reshape = dyn_cast<ReshapeOp>(op);
+  return reshape && reshapedFrom(reshape) == reshapedTo(reshape);
 }
 
 //===----------------------------------------------------------------------===//
@@ -372,9 +387,8 @@ OpCost Kernels::count() {
       .Case<Resize2dOp, Upsample2dOp>(
           [&](Operation *) { resize(tensorType(op->getOperand(0)), tensorType(op->getResult(0))); })
       .Case([&](ReshapeOp reshape) {
-        RankedTensorType from = reshapedFrom(reshape), to = reshapedTo(reshape);
-        if (from != to)
-          move({from}, {to});
+        if (!isFreeReshape(reshape))
+          move({reshapedFrom(reshape)}, {reshapedTo(reshape)});
       })
       .Case([&](IndexOp index) {
         auto [sliced, source] = beforeDeferred(index.getType(), index.getOperandA());
