@@ -3,7 +3,9 @@
 #include "forge/Target/Artifact/Weights.h"
 
 #include "forge/Dialect/Forge/IR/Constants.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Support/PyLiteral.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -162,5 +164,41 @@ llvm::json::Object forge::weightSource(const ComputedWeights &computed, Operatio
   auto type = tensorType(op->getResult(0));
   if (std::optional<double> splat = SplatFinder().valueOf(op))
     return llvm::json::Object{{"splat", splatText(splatAttr(type, *splat))}};
-  return llvm::json::Object{{"steps", StepsWriter(computed).stepsOf(op)}};
+  llvm::json::Object source{{"steps", StepsWriter(computed).stepsOf(op)}};
+  if (isComputedOnLoad(computed, op))
+    source["on_load"] = true;
+  return source;
+}
+
+// As many bits as the file of the model has of an element.
+static int64_t bitsOf(Operation *source) {
+  auto stored = source->getAttrOfType<TypeAttr>(kFileTypeAttr);
+  Type type = stored ? stored.getValue() : tensorType(source->getResult(0)).getElementType();
+  return type.getIntOrFloatBitWidth();
+}
+
+bool forge::isComputedOnLoad(const ComputedWeights &computed, Operation *op) {
+  if (!computed.contains(op) || SplatFinder().valueOf(op))
+    return false;
+  llvm::SetVector<Operation *> below;
+  below.insert(op);
+  int64_t bits = 0;
+  bool unpacks = false;
+  for (size_t i = 0; i < below.size(); ++i) {
+    Operation *each = below[i];
+    if (computed.contains(each) && each->getNumOperands() > 0) {
+      // Those that the emitted module can compute.
+      if (!isa<CastOp, AddOp, SubtractOp, MultiplyOp, DivideOp, SqrtOp, BitwiseAndOp, ReshapeOp, SqueezeOp, UnsqueezeOp,
+               TransposeOp, IndexOp, ConcatenateOp, RepeatOp, RepeatInterleaveOp, AdvIndexOp>(each))
+        return false;
+      for (Value operand : each->getOperands())
+        below.insert(operand.getDefiningOp());
+      continue;
+    }
+    bits += bitsOf(each) * (isa<ParameterOp>(each) ? tensorType(each->getResult(0)).getNumElements() : 1);
+    unpacks |= isa<ParameterOp>(each) && isa<IntegerType>(tensorType(each->getResult(0)).getElementType()) &&
+               bitsOf(each) <= 8;
+  }
+  int64_t width = tensorType(op->getResult(0)).getElementTypeBitWidth();
+  return unpacks && bits < width * ShapedType::getNumElements(computed.storedShape(op));
 }

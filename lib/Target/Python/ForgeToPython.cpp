@@ -163,8 +163,13 @@ void ModulePrinter::printMethod(const PlannedMethod &method) {
 }
 
 void ModulePrinter::printLoader() {
-  os << kLoader << (readsModelFiles ? kModelWeightCase : "") << kStoredWeightCase << kLoad << plan.className << kLoadEnd
-     << (readsModelFiles ? kModelWeight : "");
+  bool computes = llvm::any_of(plan.weights, [&](const auto &entry) {
+    return isComputedOnLoad(plan.computed, entry.first);
+  });
+  os << kLoader << (readsModelFiles ? kModelWeightCase : "") << (computes ? kComputedWeightCase : "")
+     << kStoredWeightCase << kLoad << plan.className << kLoadEnd << (readsModelFiles ? kModelWeight : "");
+  if (computes)
+    os << kComputedWeight << (readsModelFiles ? kModelSourceCase : kStoredSourceCase) << kComputedWeightEnd;
 }
 
 void ModulePrinter::print() {

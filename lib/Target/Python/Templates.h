@@ -55,6 +55,11 @@ inline constexpr llvm::StringLiteral kModelWeightCase = R"python(            eli
                 value = read_weight(weight)
 )python";
 
+// Where weights are computed on loading.
+inline constexpr llvm::StringLiteral kComputedWeightCase = R"python(            elif "steps" in weight:
+                value = computed_weight(weight, weights).expand(weight["shape"]).contiguous()
+)python";
+
 inline constexpr llvm::StringLiteral kStoredWeightCase = R"python(            else:
                 value = weights.get_tensor(weight["tensor"]).expand(weight["shape"]).contiguous()
             set_weight = self.set_parameter if weight["kind"] == "parameter" else self.set_constant
@@ -89,6 +94,86 @@ def read_weight(weight):
     if hashlib.sha256(data).hexdigest() != weight["sha256"]:
         raise RuntimeError(f"{weight['file']} does not hold the weight {weight['name']} that the manifest describes")
     return torch.frombuffer(data, dtype=getattr(torch, weight["dtype"])).reshape(weight["shape"])
+)python";
+
+// The other half of kComputedWeightCase.
+inline constexpr llvm::StringLiteral kComputedWeight = R"python(
+
+def computed_weight(weight, weights):
+    """A weight that is made of others, which take less room: the steps that the manifest lists, in float64."""
+    values = []
+    reads = [step.get("operands", ()) for step in weight["steps"]]
+    last = {operand: at for at, operands in enumerate(reads) for operand in operands}
+    for at, step in enumerate(weight["steps"]):
+        dtype = getattr(torch, step["dtype"])
+        if reads[at]:
+            value = computed_step(step, *[values[operand] for operand in reads[at]])
+        elif "splat" in step:
+            value = torch.tensor(float(step["splat"])).to(dtype).expand(step["shape"])
+        elif "hex" in step:
+            value = torch.frombuffer(bytearray.fromhex(step["hex"]), dtype=dtype).reshape(step["shape"])
+        else:
+            value = source_of(step, weight["name"], weights).reshape(step["shape"])
+        values.append(value.to(torch.float64 if dtype.is_floating_point else torch.int32))
+        for operand in reads[at]:
+            if last[operand] == at:
+                values[operand] = None
+    return rounded(values[-1], getattr(torch, weight["dtype"]))
+
+
+def computed_step(step, first, *others):
+    """The result of one step from its operands."""
+    op = step["op"]
+    if op in ("add", "subtract", "multiply", "divide", "bitwise_and", "sqrt"):
+        return getattr(torch, op)(first, *others)
+    if op == "cast":
+        return rounded(first, getattr(torch, step["dtype"]))
+    if op == "transpose":
+        return first.transpose(step["dim0"], step["dim1"])
+    if op == "index":
+        return first.index_select(step["dim"], torch.arange(step["start"], step["stop"], step["stride"]))
+    if op == "concatenate":
+        return torch.cat((first, *others), step["axis"])
+    if op == "repeat":
+        return torch.tile(first, step["repeats"])
+    if op == "repeat_interleave":
+        return first.repeat_interleave(step["repeats"], step["dim"])
+    if op == "adv_index":
+        return first.index_select(step["dim"], *others)
+    return first.reshape(step["shape"])
+
+
+def rounded(value, dtype):
+    """Numbers as the dtype has them; of bfloat16 the largest one for those beyond it that float32 has."""
+    result = value.to(dtype)
+    if dtype == torch.bfloat16:
+        most = torch.finfo(dtype).max
+        fits = value.abs() <= torch.finfo(torch.float32).max
+        result = torch.where(fits, result.clamp(-most, most), result)
+    if (result.isinf() & ~value.isinf()).any():
+        raise RuntimeError(f"a weight has a value that {dtype} does not hold")
+    return result
+
+
+def source_of(step, name, weights):
+    """What a weight is made of, as it is stored: of 4 bits, two numbers a byte."""
+    stored = step["stored"]
+    raw = "uint8" if stored in ("int4", "uint4") else stored
+)python";
+
+inline constexpr llvm::StringLiteral kModelSourceCase = R"python(    if "file" in step:
+        value = read_weight({**step, "name": name, "dtype": raw, "shape": [-1]})
+    else:
+        value = weights.get_tensor(step["tensor"])
+)python";
+
+inline constexpr llvm::StringLiteral kStoredSourceCase = R"python(    value = weights.get_tensor(step["tensor"])
+)python";
+
+inline constexpr llvm::StringLiteral kComputedWeightEnd = R"python(    if raw == stored:
+        return value
+    value = torch.stack((value & 15, value >> 4), -1).flatten()[: torch.Size(step["shape"]).numel()]
+    return (value.to(torch.int32) ^ 8) - 8 if stored == "int4" else value
 )python";
 
 } // namespace forge

@@ -130,7 +130,8 @@ class Artifact:
     def referenced_weights(self) -> set[tuple[str, int, int]]:
         """The weights that are left in files of the model: file, offset, and bytes of each."""
         manifest = self.manifest()
-        found = {(w["file"], w["offset"], w["nbytes"]) for w in manifest.get("weights", ()) if "file" in w}
+        weights = [place for weight in manifest.get("weights", ()) for place in (weight, *weight.get("steps", ()))]
+        found = {(place["file"], place["offset"], place["nbytes"]) for place in weights if "file" in place}
         for name in manifest.get("files", ()):
             if name.endswith(".json"):
                 found |= Artifact(self.directory, name.removesuffix(".json")).referenced_weights()

@@ -42,6 +42,7 @@ _ARITHMETIC: dict[str, Callable[..., Array]] = {
     "sine": np.sin,
     "cosine": np.cos,
     "relu": lambda value: np.where(value < 0, 0, value),
+    "bitwise_and": lambda one, other: one.astype(np.int64) & other.astype(np.int64),
     "cast": lambda value: value,  # Every step is rounded to its dtype where it is read.
 }
 
@@ -117,6 +118,11 @@ class Recipe:
         for begin in range(0, shape[0], rows):
             piece = self._rows(last, begin, min(begin + rows, shape[0]))
             yield converted(self.name, piece, dtype).tobytes()
+
+    def array(self) -> Array:
+        """The weight."""
+        last = self.steps[-1]
+        return np.frombuffer(b"".join(self.pieces()), _dtype(last)).reshape(last["shape"])
 
     def _rows(self, at: int, begin: int, end: int) -> Array:
         """Items of the first axis of a step, maybe in more digits than its dtype has."""

@@ -25,6 +25,11 @@ _MUCH, _SHARE, _SHOWN = 1 << 20, 0.05, 3
 """Bytes, and the part of the file, from which on second copies are told, and how many of them by name."""
 
 
+_SMALL_INTEGERS = ("int8", "uint8", "int4", "uint4")
+_CODES = {name: code for name, (code, _) in STORED.items()} | {"int8": "I8", "uint8": "U8"}
+"""How safetensors spells the dtypes that it has; others are kept as bytes."""
+
+
 class _Entry(NamedTuple):
     name: str
     code: str
@@ -65,6 +70,8 @@ class WeightsFile:
         if "hex" in source:
             data = bytes.fromhex(source["hex"])
             return {"tensor": self._once((data, code, shape), name, code, shape, size, lambda: iter((data,)))}
+        if source.get("on_load"):
+            return {"steps": [self._source(step, weights) if "key" in step else step for step in source["steps"]]}
         if "steps" in source:
             recipe = Recipe(weight["onnx_name"], source["steps"], weights)
             steps = tuple((self._place(weights[step["key"]]) if "key" in step else None) for step in source["steps"])
@@ -83,6 +90,21 @@ class WeightsFile:
         tensor = self._once(identity, name, code, shape, size, lambda: _converted(weight, ref))
         self._note(ref, tensor, size)
         return {"tensor": tensor}
+
+    def _source(self, step: Json, weights: Mapping[str, WeightRef]) -> Json:
+        """A step of a weight that is computed on loading which takes a weight of the model: where that is. Integers of
+        up to 8 bits stay as the model has them."""
+        ref = weights[step["key"]]
+        facts = {key: value for key, value in step.items() if key != "key"}
+        if ref.dtype not in _SMALL_INTEGERS:
+            source = {"name": ref.name, "onnx_name": ref.name, "source": {"key": step["key"]}}
+            return {**facts, **self.add({**facts, **source}, weights), "stored": step["dtype"]}
+        facts["stored"] = ref.dtype
+        if self.by_reference is not None and ref.file is not None:
+            return {**facts, **self._referred(ref, ref.file, self.by_reference)}
+        tensor = self.add_raw(ref)
+        self._note(ref, tensor, ref.nbytes)
+        return {**facts, "tensor": tensor}
 
     def _referred(self, ref: WeightRef, file: WeightFile, directory: Path) -> Json:
         """The place of a weight's bytes; `hash_references` adds their SHA-256."""
@@ -106,8 +128,8 @@ class WeightsFile:
                 advance(done + 1)
 
     def add_raw(self, ref: WeightRef) -> str:
-        """Plans a weight in ONNX's own layout, for a partition that runs on the CPU; gives its name in the file."""
-        code, shape = (STORED[ref.dtype][0], ref.shape) if ref.dtype in STORED else ("U8", (ref.nbytes,))
+        """Plans a weight in ONNX's own layout; gives its name in the file."""
+        code, shape = (_CODES[ref.dtype], ref.shape) if ref.dtype in _CODES else ("U8", (ref.nbytes,))
         return self._once((self._place(ref), ref.dtype, ref.shape), ref.name, code, shape, ref.nbytes, ref.chunks)
 
     def _note(self, ref: WeightRef, tensor: str, size: int) -> None:

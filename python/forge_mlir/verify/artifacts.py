@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from forge_mlir.artifact.calls import calls_of
 from forge_mlir.artifact.reader import Artifact, Json
+from forge_mlir.artifact.recipe import Recipe
 from forge_mlir.artifact.reseal import reseal
 from forge_mlir.codes import Code
 from forge_mlir.compiler.driver import compile_traced
@@ -22,6 +23,7 @@ from forge_mlir.equivalence.read_back import Edits
 from forge_mlir.errors import ForgeError, quote, shortened
 from forge_mlir.execute.torch_values import to_numpy
 from forge_mlir.importer import ImportedModel
+from forge_mlir.onnx_model.weights import WeightFile, WeightRef
 
 _ROUNDINGS = 2.0**-22
 """Relative: two units of float32."""
@@ -96,17 +98,41 @@ def edits_of(given: Artifact, made: Artifact) -> Edits:
                 other = known.get(weight["name"])
                 if other is None or weight["shape"] != other["shape"]:
                     continue
-                if (where := _apart(_elements(other, edited), _elements(weight, stored))).any():
+                values = _elements(other, edited, given.directory), _elements(weight, stored, made.directory)
+                if (where := _apart(*values)).any():
                     found[weight["name"]] = where
     return found
 
 
-def _elements(weight: Json, stored: Any) -> npt.NDArray[np.float64]:
+def _elements(weight: Json, stored: Any, directory: Path) -> npt.NDArray[np.float64]:
     """The elements of a weight, in the shape that it has in its module."""
     if "splat" in weight:
         return np.full(weight["shape"], float(weight["splat"]))
-    tensor = stored.get_tensor(weight["tensor"])
-    return np.asarray(np.broadcast_to(to_numpy(tensor).astype(np.float64), weight["shape"]))
+    if "steps" in weight:
+        values = _computed(weight, stored, directory)
+    elif "file" in weight:
+        values = _source(weight, stored, directory).array()
+    else:
+        values = to_numpy(stored.get_tensor(weight["tensor"]))
+    return np.asarray(np.broadcast_to(values.astype(np.float64), weight["shape"]))
+
+
+def _computed(weight: Json, stored: Any, directory: Path) -> npt.NDArray[Any]:
+    """The elements of a weight that loading computes."""
+    steps = [{**step, "key": str(at)} if "stored" in step else step for at, step in enumerate(weight["steps"])]
+    sources = {step["key"]: _source(step, stored, directory) for step in steps if "key" in step}
+    return Recipe(weight["name"], steps, sources).array()
+
+
+def _source(entry: Json, stored: Any, directory: Path) -> WeightRef:
+    """The bytes of a weight, or of what a step of one reads."""
+    dtype, shape = entry.get("stored", entry["dtype"]), tuple(entry["shape"])
+    if "file" in entry:
+        path = directory / entry["file"]
+        file = WeightFile.of(str(path), path.stat())
+        return WeightRef(entry["file"], dtype, shape, entry["nbytes"], entry["offset"], file)
+    data = to_numpy(stored.get_tensor(entry["tensor"])).tobytes()
+    return WeightRef(entry["tensor"], dtype, shape, len(data), data=data)
 
 
 def _apart(values: npt.NDArray[np.float64], others: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:

@@ -14,7 +14,18 @@ static constexpr int kDeepest = 32;
 
 // forge_mlir.artifact.recipe computes the same ops as these two.
 bool forge::isElementwiseOnWeights(Operation *op) {
-  return isa<AddOp, SubtractOp, MultiplyOp, DivideOp, SqrtOp, CastOp, SineOp, CosineOp, ReluOp>(op);
+  return isa<AddOp, SubtractOp, MultiplyOp, DivideOp, SqrtOp, CastOp, SineOp, CosineOp, ReluOp, BitwiseAndOp>(op);
+}
+
+// What unpacks integers: exact in Int32.
+static bool isIntegerArithmetic(Operation *op) {
+  auto isInteger = [](Type type) {
+    auto element = dyn_cast<IntegerType>(cast<RankedTensorType>(type).getElementType());
+    return element && element.getWidth() > 1 && element.getWidth() <= 32;
+  };
+  return isa<CastOp, SubtractOp, BitwiseAndOp>(op) &&
+         cast<RankedTensorType>(op->getResult(0).getType()).getElementType().isSignlessInteger(32) &&
+         llvm::all_of(op->getOperandTypes(), isInteger);
 }
 
 bool forge::isComputable(Operation *op) {
@@ -26,6 +37,8 @@ bool forge::isComputable(Operation *op) {
   if (auto matmul = dyn_cast<MatmulOp>(op);
       matmul && (matmul.getBias() || matmul.getType().getRank() > 2 || tensorType(matmul.getOperandB()).getRank() != 2))
     return false;
+  if (isIntegerArithmetic(op))
+    return true;
   auto isReal = [](Type type) { return isa<FloatType>(cast<RankedTensorType>(type).getElementType()); };
   // A cast from integers is exact or rounds once, as every cast between floats does.
   return isReal(op->getResult(0).getType()) && (isa<CastOp>(op) || llvm::all_of(op->getOperandTypes(), isReal));

@@ -215,6 +215,8 @@ LogicalResult TypeLegalizer::legalize(Operation *op) {
     return failure();
   original[op->getResult(0)] = type;
   if (isa<ParameterOp>(op)) {
+    if (legal.getElementType() != type.getElementType())
+      op->setAttr(kFileTypeAttr, TypeAttr::get(type.getElementType()));
     op->getResult(0).setType(legal);
     return success();
   }
