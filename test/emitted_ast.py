@@ -18,7 +18,8 @@ _COMMON = {
 _DEVICE = _COMMON | {
     ast.Try, ast.ExceptHandler, ast.If, ast.Compare, ast.NotEq, ast.In, ast.BoolOp, ast.Or, ast.Eq, ast.Raise, ast.For,
     ast.With, ast.withitem, ast.Subscript, ast.JoinedStr, ast.FormattedValue, ast.IfExp, ast.List, ast.UnaryOp,
-    ast.USub, ast.And, ast.Not, ast.BinOp, ast.Mult, ast.Add, ast.Sub,
+    ast.USub, ast.And, ast.Not, ast.BinOp, ast.Mult, ast.Add, ast.Sub, ast.DictComp, ast.ListComp, ast.comprehension,
+    ast.Starred, ast.Slice, ast.BitAnd, ast.BitXor, ast.RShift, ast.LtE, ast.Invert, ast.Dict,
 }  # fmt: skip
 
 _DEVICE_IMPORTS = {
@@ -39,6 +40,15 @@ _DEVICE_CALLS = {
     "weights.get_tensor(weight['tensor']).expand(weight['shape']).contiguous",
     "getattr", "weight['dtype'].startswith", "module.process_framework_parameters", "range",
     "set_weight", "release",
+    "computed_weight", "computed_weight(weight, weights).expand",
+    "computed_weight(weight, weights).expand(weight['shape']).contiguous", "computed_step", "rounded", "source_of",
+    "source_of(step, weight['name'], weights).reshape", "step.get", "enumerate", "values.append", "torch.tensor",
+    "torch.tensor(float(step['splat'])).to", "torch.tensor(float(step['splat'])).to(dtype).expand",
+    "bytearray.fromhex", "torch.frombuffer(bytearray.fromhex(step['hex']), dtype=dtype).reshape", "value.to",
+    "getattr(torch, op)", "first.transpose", "first.index_select", "torch.arange", "torch.cat", "torch.tile",
+    "first.repeat_interleave", "first.reshape", "torch.finfo", "value.abs", "torch.where", "result.clamp",
+    "result.isinf", "(result.isinf() & ~value.isinf()).any", "value.isinf", "torch.stack", "torch.Size",
+    "torch.stack((value & 15, value >> 4), -1).flatten", "torch.Size(step['shape']).numel",
 }  # fmt: skip
 # A literal; in methods also an f-string, one for all layers but the first, a parameter, or an element of one.
 _NODE_NAMES = (ast.Constant, ast.JoinedStr, ast.IfExp, ast.Name, ast.Subscript)

@@ -3,7 +3,7 @@
 #include "forge/Target/Artifact/Weights.h"
 
 #include "forge/Dialect/Forge/IR/Constants.h"
-#include "forge/Dialect/Forge/IR/Partitions.h"
+#include "forge/Dialect/Forge/IR/RawTensor.h"
 #include "forge/Support/PyLiteral.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -170,11 +170,10 @@ llvm::json::Object forge::weightSource(const ComputedWeights &computed, Operatio
   return source;
 }
 
-// As many bits as the file of the model has of an element.
-static int64_t bitsOf(Operation *source) {
-  auto stored = source->getAttrOfType<TypeAttr>(kFileTypeAttr);
-  Type type = stored ? stored.getValue() : tensorType(source->getResult(0)).getElementType();
-  return type.getIntOrFloatBitWidth();
+// The type that a weight of the model has in its file.
+static RankedTensorType fileType(ParameterOp op) {
+  auto element = op->getAttrOfType<TypeAttr>(kFileTypeAttr);
+  return element ? op.getType().clone(element.getValue()) : op.getType();
 }
 
 bool forge::isComputedOnLoad(const ComputedWeights &computed, Operation *op) {
@@ -182,7 +181,7 @@ bool forge::isComputedOnLoad(const ComputedWeights &computed, Operation *op) {
     return false;
   llvm::SetVector<Operation *> below;
   below.insert(op);
-  int64_t bits = 0;
+  int64_t bytes = 0;
   bool unpacks = false;
   for (size_t i = 0; i < below.size(); ++i) {
     Operation *each = below[i];
@@ -195,10 +194,10 @@ bool forge::isComputedOnLoad(const ComputedWeights &computed, Operation *op) {
         below.insert(operand.getDefiningOp());
       continue;
     }
-    bits += bitsOf(each) * (isa<ParameterOp>(each) ? tensorType(each->getResult(0)).getNumElements() : 1);
-    unpacks |= isa<ParameterOp>(each) && isa<IntegerType>(tensorType(each->getResult(0)).getElementType()) &&
-               bitsOf(each) <= 8;
+    auto parameter = dyn_cast<ParameterOp>(each);
+    RankedTensorType type = parameter ? fileType(parameter) : tensorType(each->getResult(0));
+    bytes += rawBytes(type).value_or(0);
+    unpacks |= parameter && type.getElementType().isInteger() && type.getElementTypeBitWidth() <= 8;
   }
-  int64_t width = tensorType(op->getResult(0)).getElementTypeBitWidth();
-  return unpacks && bits < width * ShapedType::getNumElements(computed.storedShape(op));
+  return unpacks && bytes < rawBytes(tensorType(op->getResult(0)).clone(computed.storedShape(op))).value_or(0);
 }

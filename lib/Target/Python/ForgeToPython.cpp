@@ -163,9 +163,8 @@ void ModulePrinter::printMethod(const PlannedMethod &method) {
 }
 
 void ModulePrinter::printLoader() {
-  bool computes = llvm::any_of(plan.weights, [&](const auto &entry) {
-    return isComputedOnLoad(plan.computed, entry.first);
-  });
+  bool computes =
+      llvm::any_of(plan.weights, [&](const auto &entry) { return isComputedOnLoad(plan.computed, entry.first); });
   os << kLoader << (readsModelFiles ? kModelWeightCase : "") << (computes ? kComputedWeightCase : "")
      << kStoredWeightCase << kLoad << plan.className << kLoadEnd << (readsModelFiles ? kModelWeight : "");
   if (computes)

@@ -33,9 +33,6 @@ inline constexpr llvm::StringLiteral kOnnxNameAttr = "forge.onnx_name";
 /// Beside it: its type in the importer's IR, which the device's type does not tell.
 inline constexpr llvm::StringLiteral kOnnxTypeAttr = "forge.onnx_type";
 
-/// On a weight of the model: the element type that it has in its file, where the device holds another one.
-inline constexpr llvm::StringLiteral kFileTypeAttr = "forge.file_type";
-
 /// On a function: its layers are not to become methods where it is written as Python.
 inline constexpr llvm::StringLiteral kFlatAttr = "forge.flat";
 

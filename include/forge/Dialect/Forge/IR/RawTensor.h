@@ -5,6 +5,7 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <optional>
 #include <vector>
@@ -13,6 +14,9 @@ namespace forge {
 
 // ONNX's raw layout (TensorProto.raw_data): little-endian, in C order, one byte per boolean, two 4-bit integers per
 // byte from the low bits up. Blobs that torch-mlir's importer makes hold it.
+
+/// On a weight of the model: the element type that it has in its file, where the device holds another one.
+inline constexpr llvm::StringLiteral kFileTypeAttr = "forge.file_type";
 
 /// Bytes of a tensor in that layout; none for an element type without one, or a size beyond 2^63.
 std::optional<int64_t> rawBytes(mlir::ShapedType type);

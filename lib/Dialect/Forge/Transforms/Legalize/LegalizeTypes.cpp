@@ -7,6 +7,7 @@
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/PassReport.h"
+#include "forge/Dialect/Forge/IR/RawTensor.h"
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 #include "forge/Support/Diagnostics.h"
 
