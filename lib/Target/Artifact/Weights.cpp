@@ -197,7 +197,8 @@ bool forge::isComputedOnLoad(const ComputedWeights &computed, Operation *op) {
     auto parameter = dyn_cast<ParameterOp>(each);
     RankedTensorType type = parameter ? fileType(parameter) : tensorType(each->getResult(0));
     bytes += rawBytes(type).value_or(0);
-    unpacks |= parameter && type.getElementType().isInteger() && type.getElementTypeBitWidth() <= 8;
+    int64_t width = type.getElementTypeBitWidth();
+    unpacks |= parameter && type.getElementType().isInteger() && width > 1 && width <= 8;
   }
   return unpacks && bytes < rawBytes(tensorType(op->getResult(0)).clone(computed.storedShape(op))).value_or(0);
 }

@@ -50,6 +50,8 @@ class WeightsFile:
     entries: list[_Entry] = field(default_factory=list)
     _stored: dict[tuple[object, ...], str] = field(default_factory=dict)
     _references: dict[tuple[WeightFile, int, int], tuple[WeightRef, Json]] = field(default_factory=dict)
+    _referring: list[tuple[Json, Json]] = field(default_factory=list)
+    """Steps of weights that are computed on loading, each with the place of what it reads."""
     _digests: dict[tuple[WeightFile, int, int], str] = field(default_factory=dict)
     _names: set[str] = field(default_factory=set)
     _forms: dict[object, dict[str, tuple[str, int]]] = field(default_factory=dict)
@@ -96,15 +98,15 @@ class WeightsFile:
         up to 8 bits stay as the model has them."""
         ref = weights[step["key"]]
         facts = {key: value for key, value in step.items() if key != "key"}
-        if ref.dtype not in _SMALL_INTEGERS:
-            source = {"name": ref.name, "onnx_name": ref.name, "source": {"key": step["key"]}}
-            return {**facts, **self.add({**facts, **source}, weights), "stored": step["dtype"]}
-        facts["stored"] = ref.dtype
-        if self.by_reference is not None and ref.file is not None:
-            return {**facts, **self._referred(ref, ref.file, self.by_reference)}
-        tensor = self.add_raw(ref)
-        self._note(ref, tensor, ref.nbytes)
-        return {**facts, "tensor": tensor}
+        facts["stored"] = ref.dtype if ref.dtype in _SMALL_INTEGERS else step["dtype"]
+        if self.by_reference is not None and ref.file is not None and ref.dtype == facts["stored"]:
+            self._referring.append((facts, self._referred(ref, ref.file, self.by_reference)))
+        elif ref.dtype in _SMALL_INTEGERS:
+            facts["tensor"] = self.add_raw(ref)
+            self._note(ref, facts["tensor"], ref.nbytes)
+        else:
+            facts |= self.add({**step, "name": ref.name, "onnx_name": ref.name, "source": step}, weights)
+        return facts
 
     def _referred(self, ref: WeightRef, file: WeightFile, directory: Path) -> Json:
         """The place of a weight's bytes; `hash_references` adds their SHA-256."""
@@ -126,6 +128,8 @@ class WeightsFile:
             for done, ((_, facts), digest) in enumerate(zip(found, digests, strict=True)):
                 facts["sha256"] = digest
                 advance(done + 1)
+        for step, place in self._referring:
+            step |= place
 
     def add_raw(self, ref: WeightRef) -> str:
         """Plans a weight in ONNX's own layout; gives its name in the file."""

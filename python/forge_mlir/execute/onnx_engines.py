@@ -41,9 +41,10 @@ _PACKAGE_OF = {"ImageDecoder": "PIL"}
 
 
 class OnnxRuntime:
-    """A session of onnxruntime as a `Runner`. Unless `exact`, it optimises."""
+    """A session of onnxruntime as a `Runner`. Unless `exact`, it optimises. `folder` has the external data of a model
+    that is given as bytes."""
 
-    def __init__(self, source: str | bytes, exact: bool, threads: int) -> None:
+    def __init__(self, source: str | bytes, exact: bool, threads: int, folder: str = "") -> None:
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
@@ -51,6 +52,8 @@ class OnnxRuntime:
             options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
         options.log_severity_level = 4
         options.intra_op_num_threads = threads
+        if folder:
+            options.add_session_config_entry("session.model_external_initializers_file_folder_path", folder)
         self.session = onnxruntime.InferenceSession(source, options, providers=["CPUExecutionProvider"])
         self._kinds = [_BITS.get(declared.type) for declared in self.session.get_outputs()]
 

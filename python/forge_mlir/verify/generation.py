@@ -28,6 +28,8 @@ _NARROW = {"bfloat16": RowLimits(0.0625, 0.999), "float16": RowLimits(0.0078, 0.
 mean square of its row. Each result within a model is rounded, so that what reaches the logits is several units."""
 _STALE = 100.0
 """How large a number is of a position that no token has written."""
+_FLOATS, _ROUNDS = 1, 4
+"""Values of accuracy_level: operands are multiplied as floats, or are rounded to 8 bits."""
 _DTYPES = {
     "tensor(float)": np.float32,
     "tensor(float16)": np.float16,
@@ -41,19 +43,26 @@ _DTYPES = {
 class Comparison:
     """The logits of each step against onnxruntime's. `differs` is the first step with another greedy token, None where
     there is none; `probabilities` are those of the two tokens there: ours by us, and theirs by onnxruntime. `rounded`
-    is the 16-bit type that the programs compute in, empty where they have none."""
+    is the 16-bit type that the programs compute in, empty where they have none. `widened` nodes of the model were given
+    to onnxruntime as products of floats."""
 
     rows: list[Row]
     differs: int | None
     tokens: tuple[int, int]
     probabilities: tuple[float, float]
     rounded: str = ""
+    widened: int = 0
 
     def lines(self) -> list[str]:
         """What a user is told."""
         worst = max(self.rows, key=lambda row: row.excess)
         within = f", up to what {self.rounded} rounds" if self.rounded else ""
         told = [f"compared {len(self.rows)} steps with onnxruntime{within}: {worst.explain()}"]
+        if self.widened:
+            told.append(
+                f"onnxruntime multiplied floats in {self.widened} MatMulNBits of accuracy_level {_ROUNDS}, for which it "
+                "rounds them to 8 bits otherwise"
+            )
         if self.differs is None:
             return [*told, "every greedy token is onnxruntime's"]
         (ours, theirs), (first, second) = self.tokens, self.probabilities
@@ -77,6 +86,7 @@ class Comparison:
             "tokens": list(self.tokens),
             "probabilities": list(self.probabilities),
             "rounded": self.rounded,
+            "widened": self.widened,
         }
 
 
@@ -172,7 +182,7 @@ def _compared(
     sizes = [cache.shape for cache in loop.caches]
     names = [f"{script.name}step {at}" for script in scripts for at in range(max(len(script.tokens), 1))]
     ours = [logits for script in scripts for logits in _ours(loop, script)]
-    theirs = isolated("onnxruntime", lambda: _theirs(path, facts, sizes, scripts, inputs), limits)
+    theirs, widened = isolated("onnxruntime", lambda: _theirs(path, facts, sizes, scripts, inputs), limits)
     rows = [
         compare(name, mine.astype(np.float32), golden.astype(np.float32), allowed)
         for name, mine, golden in zip(names, ours, theirs, strict=True)
@@ -182,8 +192,9 @@ def _compared(
         if (chosen != expected).any():
             row = int(np.argmax(chosen != expected))
             pair = int(chosen[row]), int(expected[row])
-            return Comparison(rows, at, pair, (_share(mine[row], pair[0]), _share(golden[row], pair[1])), rounded)
-    return Comparison(rows, None, (0, 0), (0.0, 0.0), rounded)
+            shares = _share(mine[row], pair[0]), _share(golden[row], pair[1])
+            return Comparison(rows, at, pair, shares, rounded, widened)
+    return Comparison(rows, None, (0, 0), (0.0, 0.0), rounded, widened)
 
 
 def _rounded(artifact: Artifact) -> str:
@@ -207,10 +218,12 @@ def _theirs(
     sizes: Sequence[Sequence[int]],
     scripts: Sequence[_Script],
     others: Mapping[str, Array],
-) -> list[Array]:
-    """The logits by onnxruntime: what the child does. `sizes` are the shapes of our caches."""
-    run = OnnxRuntime(path, exact=False, threads=0)
-    return [logits for script in scripts for logits in _stepped(run, facts, sizes, script, others)]
+) -> tuple[list[Array], int]:
+    """The logits by onnxruntime, and how many nodes multiply floats for it: what the child does. `sizes` are the shapes
+    of our caches."""
+    source, widened = _in_floats(path)
+    run = OnnxRuntime(source, exact=False, threads=0, folder=os.path.dirname(os.path.abspath(path)) if widened else "")
+    return [logits for script in scripts for logits in _stepped(run, facts, sizes, script, others)], widened
 
 
 def _stepped(
@@ -243,6 +256,20 @@ def _stepped(
         seen = np.concatenate([seen, row], 1)
         caches = {name: results[present] for name, present in facts["caches"]}
         past, new = (total, row) if caches else (0, seen)
+
+
+def _in_floats(path: str) -> tuple[str | bytes, int]:
+    """The model, in which no MatMulNBits asks for rounding to 8 bits, and how many did."""
+    import onnx
+
+    model = onnx.load(path, load_external_data=False)
+    found = 0
+    for node in model.graph.node:
+        for attribute in node.attribute if node.op_type == "MatMulNBits" else ():
+            if attribute.name == "accuracy_level" and attribute.i == _ROUNDS:
+                attribute.i = _FLOATS
+                found += 1
+    return (model.SerializeToString() if found else path), found
 
 
 def _empty(declared: Any, held: Sequence[int], facts: Json) -> Array:

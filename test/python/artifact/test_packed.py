@@ -12,6 +12,7 @@ import torch
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 import forge_mlir
+from forge_mlir.artifact.reseal import reseal
 from forge_mlir.execute.device_module import load_namespace
 from forge_mlir.verify import verify_model
 
@@ -154,7 +155,7 @@ def test_an_edit_of_the_packed_bytes_is_found(tmp_path: Path) -> None:
     data = bytearray(artifact.weights_path.read_bytes())
     data[-COLUMNS * ROWS // BLOCK * 4 - 5] ^= 64
     artifact.weights_path.write_bytes(data)
-    forge_mlir.reseal(artifact.module_path)
+    reseal(artifact.module_path)
     assert not verify_model(tmp_path / "m.onnx", artifact=artifact.module_path).passed
 
 

@@ -7,8 +7,12 @@
 
 namespace forge {
 
-/// Scale or zero point as an operand that broadcasts to `x`: one value, one per slice of `axis`, or, with a `block`
-/// other than 0, one per block of so many elements of it. Refused, with a null value, where the shape does not fit.
+/// `x` with `axis` cut into blocks of so many elements, [blocks, block], where it is a weight and has whole blocks, so
+/// that what a block shares is not repeated for its elements; else `x`. A `block` of 0 is none.
+mlir::Value cutIntoBlocks(ForgeBuilder &builder, mlir::Value x, int64_t axis, int64_t block);
+/// Scale or zero point as an operand that broadcasts to `x`, or to what `cutIntoBlocks` makes of it: one value, one per
+/// slice of `axis`, or, with a `block` other than 0, one per block. Refused, with a null value, where the shape does
+/// not fit.
 mlir::Value spreadOverBlocks(OnnxNode &node, ForgeBuilder &builder, mlir::Value value, mlir::Value x, int64_t axis,
                              int64_t block);
 

@@ -8,6 +8,7 @@
 #include "Quant.h"
 
 #include "forge/Conversion/OnnxToForge/Expr.h"
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "mlir/IR/Matchers.h"
 
 #include <limits>
@@ -58,6 +59,22 @@ Value forge::saturate(ForgeBuilder &b, Value x, Value zeroPoint, Type type) {
   return b.cast(b.create<ClipOp>(whole, f32(range->first), f32(range->second)), type);
 }
 
+static bool isCutIntoBlocks(Value x, int64_t axis, int64_t block) {
+  return block > 0 && shapeOf(x)[axis] % block == 0 && isWeight(x);
+}
+
+Value forge::cutIntoBlocks(ForgeBuilder &b, Value x, int64_t axis, int64_t block) {
+  int64_t rank = tensorType(x).getRank();
+  if (axis < 0)
+    axis += rank;
+  if (axis < 0 || axis >= rank || !isCutIntoBlocks(x, axis, block))
+    return x;
+  SmallVector<int64_t> shape(shapeOf(x));
+  shape[axis] /= block;
+  shape.insert(shape.begin() + axis + 1, block);
+  return b.reshape(x, shape);
+}
+
 Value forge::spreadOverBlocks(OnnxNode &n, ForgeBuilder &b, Value value, Value x, int64_t axis, int64_t block) {
   if (!value)
     return {};
@@ -84,18 +101,20 @@ Value forge::spreadOverBlocks(OnnxNode &n, ForgeBuilder &b, Value value, Value x
     n.refuse(Code::ElementCount, "scale and zero point must have one value per block of " + Twine(block));
     return {};
   }
-  // Repeat each value of the axis for its block; the last block may be cut.
   SmallVector<int64_t> open(expected), repeated(expected), closed(expected);
   open.insert(open.begin() + axis + 1, 1);
+  if (isCutIntoBlocks(x, axis, block))
+    return b.reshape(value, open);
+  // Repeat each value of the axis for its block; the last block may be cut.
   repeated.insert(repeated.begin() + axis + 1, block);
   closed[axis] *= block;
   return b.slice(b.reshape(b.expand(b.reshape(value, open), repeated), closed), axis, 0, size);
 }
 
 namespace {
-// What QuantizeLinear and DequantizeLinear share.
+// What QuantizeLinear and DequantizeLinear share: x and what broadcasts to it.
 struct Scaling {
-  Value scale, zeroPoint;
+  Value x, scale, zeroPoint;
 };
 } // namespace
 
@@ -115,7 +134,10 @@ static Scaling readScaling(OnnxNode &n, ForgeBuilder &b, Value x) {
     n.refuse(Code::ShapeMismatch, "scale and zero point must have one shape");
   if (n.failed())
     return {};
-  return {spreadOverBlocks(n, b, scale, x, axis, block), spreadOverBlocks(n, b, zeroPoint, x, axis, block)};
+  Scaling scaling{x, spreadOverBlocks(n, b, scale, x, axis, block), spreadOverBlocks(n, b, zeroPoint, x, axis, block)};
+  if (!n.failed())
+    scaling.x = cutIntoBlocks(b, x, axis, block);
+  return scaling;
 }
 
 // QuantizeLinear (since 10, 13, 19, 21, 23, 24, 25, 28): saturate(round(x / scale) + zero point). NaN, which passes
@@ -145,9 +167,10 @@ Values forge::convertQuantizeLinear(OnnxNode &n, ForgeBuilder &b) {
     n.refuse(Code::AttributeValue, "attribute 'precision' is no floating-point type");
   if (n.failed())
     return {};
-  Expr quotient(b, b.create<DivideOp>(b.cast(x, divisionType), b.cast(scaling.scale, divisionType)));
+  Expr quotient(b, b.create<DivideOp>(b.cast(scaling.x, divisionType), b.cast(scaling.scale, divisionType)));
   Expr wide = quotient.cast(b.getBuilder().getF32Type());
-  return {saturate(b, select(wide == wide, wide, -std::numeric_limits<double>::infinity()), scaling.zeroPoint, type)};
+  wide = select(wide == wide, wide, -std::numeric_limits<double>::infinity());
+  return {b.reshape(saturate(b, wide, scaling.zeroPoint, type), shapeOf(x))};
 }
 
 // DequantizeLinear (since 10, 13, 19, 21, 23, 24, 25, 28): (x - zero point) * scale. 32-bit operands go through Int32,
@@ -170,8 +193,9 @@ Values forge::convertDequantizeLinear(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed())
     return {};
   Type wide = b.getBuilder().getF32Type(), i32 = b.getBuilder().getI32Type();
-  Value difference = b.cast(x, i32);
+  Value difference = b.cast(scaling.x, i32);
   if (scaling.zeroPoint)
     difference = b.create<SubtractOp>(difference, b.cast(scaling.zeroPoint, i32));
-  return {b.cast(b.create<MultiplyOp>(b.cast(difference, wide), b.cast(scaling.scale, wide)), type)};
+  Value product = b.create<MultiplyOp>(b.cast(difference, wide), b.cast(scaling.scale, wide));
+  return {b.reshape(b.cast(product, type), shapeOf(x))};
 }

@@ -83,17 +83,18 @@ Values forge::microsoft::convertGatherBlockQuantized(OnnxNode &n, ForgeBuilder &
   if (failed(l))
     return {};
   Type f32 = b.getBuilder().getF32Type();
-  Value table = numbersOf(b, *l, l->table);
+  Value numbers = numbersOf(b, *l, l->table);
+  Value table = cutIntoBlocks(b, numbers, l->quantizeAxis, l->block);
   if (l->zeros || l->isPacked()) {
     Value zero =
         l->zeros ? zeroPoints(n, b, *l) : b.scalarLike(table, static_cast<double>(int64_t(1) << (l->bits - 1)));
     if (l->zeros)
-      zero = spreadOverBlocks(n, b, zero, table, l->quantizeAxis, l->block);
+      zero = spreadOverBlocks(n, b, zero, numbers, l->quantizeAxis, l->block);
     table = b.create<SubtractOp>(table, zero);
   }
-  Value scale = spreadOverBlocks(n, b, b.cast(l->scales, f32), table, l->quantizeAxis, l->block);
+  Value scale = spreadOverBlocks(n, b, b.cast(l->scales, f32), numbers, l->quantizeAxis, l->block);
   if (n.failed() || !scale)
     return {};
-  Type type = tensorType(l->scales).getElementType();
-  return {gatherSlices(n, b, b.cast(b.create<MultiplyOp>(table, scale), type), l->indices, l->gatherAxis)};
+  table = b.reshape(b.create<MultiplyOp>(table, scale), shapeOf(numbers));
+  return {gatherSlices(n, b, b.cast(table, tensorType(l->scales).getElementType()), l->indices, l->gatherAxis)};
 }
