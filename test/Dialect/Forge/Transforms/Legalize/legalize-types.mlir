@@ -66,7 +66,7 @@ func.func @special() -> (tensor<1xf32>, tensor<f32>, tensor<f32>) {
 
 // Weights keep their key.
 // CHECK-LABEL: func.func @weights() -> (tensor<4xi32>, tensor<1xf32> {forge.scalar})
-// CHECK: %[[V0:.+]] = forge.parameter "w" : tensor<4xi32>
+// CHECK: %[[V0:.+]] = forge.parameter "w" {forge.file_type = i64} : tensor<4xi32>
 // CHECK-NEXT: %[[V1:.+]] = forge.parameter "s" : tensor<1xf32>
 // CHECK-NEXT: return %[[V0]], %[[V1]] : tensor<4xi32>, tensor<1xf32>
 func.func @weights() -> (tensor<4xi64>, tensor<f32>) {
