@@ -245,6 +245,7 @@ ON_WEIGHTS = {
     **{op: (f"forge.{op} %w, %v : {W}", W) for op in ("add", "subtract", "multiply", "divide")},
     **{op: (f"forge.{op} %w : {W}", W) for op in ("sqrt", "sine", "cosine", "relu")},
     "cast": (f"forge.cast %w dtype f16 : ({W}) -> tensor<8x8xf16>", "tensor<8x8xf16>"),
+    "bitwise_and": ("forge.bitwise_and %n, %m : tensor<8xi32>", "tensor<8xi32>"),
     "reshape": (f"forge.reshape %w shape [64] : ({W}) -> tensor<64xf32>", "tensor<64xf32>"),
     "squeeze": ("forge.squeeze %one dim 0 : (tensor<1x8xf32>) -> tensor<8xf32>", "tensor<8xf32>"),
     "unsqueeze": (f"forge.unsqueeze %w dim 0 : ({W}) -> tensor<1x8x8xf32>", "tensor<1x8x8xf32>"),
@@ -272,6 +273,8 @@ def calls_of(lines: dict[str, tuple[str, str]], folder: Path) -> dict[str, int]:
   %w = forge.parameter "w" : {W}
   %v = forge.parameter "v" : {W}
   %one = forge.parameter "one" : tensor<1x8xf32>
+  %n = forge.parameter "n" : tensor<8xi32>
+  %m = forge.parameter "m" : tensor<8xi32>
   %rows = forge.constant dense<[2, 0, 1]> : tensor<3xi32>
   %made = {line}
   %sum = forge.add %x, %made : {kind}
