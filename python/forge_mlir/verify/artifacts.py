@@ -126,7 +126,7 @@ def _computed(weight: Json, stored: Any, directory: Path) -> npt.NDArray[Any]:
 
 def _source(entry: Json, stored: Any, directory: Path) -> WeightRef:
     """The bytes of a weight, or of what a step of one reads."""
-    dtype, shape = entry.get("stored", entry["dtype"]), tuple(entry["shape"])
+    dtype, shape = str(entry.get("stored", entry["dtype"])), tuple(entry["shape"])
     if "file" in entry:
         path = directory / entry["file"]
         file = WeightFile.of(str(path), path.stat())
