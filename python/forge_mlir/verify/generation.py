@@ -60,8 +60,8 @@ class Comparison:
         told = [f"compared {len(self.rows)} steps with onnxruntime{within}: {worst.explain()}"]
         if self.widened:
             told.append(
-                f"onnxruntime multiplied floats in {self.widened} MatMulNBits of accuracy_level {_ROUNDS}, for which it "
-                "rounds them to 8 bits otherwise"
+                f"onnxruntime multiplied floats in {self.widened} MatMulNBits of accuracy_level {_ROUNDS}, for which "
+                "it rounds them to 8 bits otherwise"
             )
         if self.differs is None:
             return [*told, "every greedy token is onnxruntime's"]
