@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 
-from forge_mlir.artifact.calls import Functions
+from forge_mlir.artifact.parsed_calls import Functions
 
 _COMMON = {
     ast.Module, ast.Expr, ast.Constant, ast.ImportFrom, ast.Import, ast.alias, ast.ClassDef, ast.FunctionDef,

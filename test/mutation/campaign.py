@@ -110,7 +110,7 @@ class Compiled:
 def mutants_of_lines(compiled: Compiled, random: Random, most: int) -> Iterator[Mutant]:
     """At most `most` mutants of each rule, in lines that were drawn."""
     source = compiled.artifact.module_path.read_text()
-    called = {call.line for call in calls_of(source)}
+    called = {call.line for call in calls_of(source, compiled.artifact.manifest())}
     text = source.splitlines()
     for name, rule in lines.RULES.items():
         found = [(at, wrong) for at, line in enumerate(text) if at + 1 in called for wrong in rule(line)]

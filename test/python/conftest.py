@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import onnx
@@ -9,6 +10,9 @@ import pytest
 
 from emitted_ast import assert_safe
 from forge_mlir.artifact import writer as artifact
+from forge_mlir.artifact.calls import calls_of, count_calls
+from forge_mlir.artifact.parsed_calls import parsed_calls
+from forge_mlir.artifact.reader import Json
 from in_process import without_children
 from sample_models.repository import MODELS
 from sample_models.small import split_model
@@ -46,6 +50,22 @@ def emitted_python_is_safe(monkeypatch: pytest.MonkeyPatch) -> None:
         return write(directory, name, text)
 
     monkeypatch.setattr(artifact, "_write_python", checked)
+
+
+@pytest.fixture(autouse=True)
+def tables_of_calls_are_those_of_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    write = artifact.PlannedProgram.write
+
+    def checked(self: artifact.PlannedProgram, staging: Path, stored: artifact.StoredWeights, facts: Json) -> Json:
+        for part in self.program.parts or (self.program.main,):
+            if part.onnx is None:
+                assert part.manifest["calls_of_sha256"] == hashlib.sha256(part.python.encode()).hexdigest()
+                calls = calls_of(part.python, part.manifest)
+                assert calls == parsed_calls(part.python)
+                assert count_calls(part.python, part.manifest) == len(calls)
+        return write(self, staging, stored, facts)
+
+    monkeypatch.setattr(artifact.PlannedProgram, "write", checked)
 
 
 @pytest.fixture

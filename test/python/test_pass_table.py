@@ -15,7 +15,7 @@ import forge_mlir
 import lit_runs
 import pass_table
 from forge_mlir import _native
-from forge_mlir.artifact.calls import calls_of
+from forge_mlir.artifact.parsed_calls import parsed_calls
 from forge_mlir.bisect import passes_of
 from forge_mlir.bisect.search import reference_of
 from forge_mlir.compiler.lower import import_model
@@ -142,7 +142,7 @@ def test_passes_of_each_level() -> None:
 def test_none_has_a_call_for_every_node_that_reads_an_input(name: str, tmp_path: Path) -> None:
     path = stored(name)[0] / "model.onnx"
     artifact = forge_mlir.compile(path, tmp_path, optimize="none")
-    said = {call.node for source in artifact.directory.glob("*.py") for call in calls_of(source.read_text())}
+    said = {call.node for source in artifact.directory.glob("*.py") for call in parsed_calls(source.read_text())}
     graph = onnx.load(path).graph
     reached = {value.name for value in graph.input} - {weight.name for weight in graph.initializer}
     silent = []

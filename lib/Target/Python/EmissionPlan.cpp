@@ -161,11 +161,14 @@ std::string EmissionPlan::operand(Value value) const {
   return variables.lookup(value);
 }
 
+StringRef forge::calledNode(Operation *op) { return isa<ScalarConstantOp>(op) ? "" : nodeName(op->getLoc()); }
+
 PlannedCall EmissionPlan::callOf(Operation *op) const {
-  StringRef node = isa<ScalarConstantOp>(op) ? "" : nodeName(op->getLoc());
+  StringRef node = calledNode(op);
   return {op,
           "",
           "",
+          {},
           {variables.lookup(op->getResult(0))},
           llvm::map_to_vector(op->getOperands(), [&](Value value) { return operand(value); }),
           node.empty() ? "" : pyString(node),

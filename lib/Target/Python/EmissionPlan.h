@@ -48,10 +48,16 @@ struct TracedValue {
 struct PlannedCall {
   mlir::Operation *op = nullptr; ///< null for a call of a method
   std::string method;
-  std::string loop; ///< of a method's call that is made several times: `n in range(48)`
+  /// Of a method's call in a loop: the variable of the loop and its values.
+  std::string loopVariable;
+  llvm::SmallVector<int64_t> loopNumbers;
   llvm::SmallVector<std::string> targets, operands;
   std::string node;                        ///< a literal or an f-string with the node's name; "" for none
   llvm::SmallVector<std::string> releases; ///< variables that nothing reads any more: their memory can go
+  llvm::SmallVector<mlir::Operation *> callsOfMethod = {}; ///< of a statement of `forward`, in the order of execution
+
+  /// The calls that a statement of `forward` makes.
+  llvm::ArrayRef<mlir::Operation *> made() const { return op ? llvm::ArrayRef(op) : callsOfMethod; }
 };
 
 /// The body of `forward` or of a method.
@@ -159,9 +165,18 @@ void planBlocks(EmissionPlan &plan);
 /// Writes calls of a method that each read the result of the one before as a loop.
 void planLoops(EmissionPlan &plan);
 
+/// The name of the ONNX node that the call of an op names; "" for none.
+llvm::StringRef calledNode(mlir::Operation *op);
+
+/// A module's text, and the line of each statement: of `forward` first, then of each method.
+struct PrintedModule {
+  std::string python;
+  std::vector<std::vector<unsigned>> lines;
+};
+
 /// The facts of a module as JSON, for the artifact writer, with those of the ONNX model if the module is the whole of
 /// `model`.
-std::string writeManifest(const EmissionPlan &plan, mlir::func::FuncOp model);
+std::string writeManifest(const EmissionPlan &plan, const PrintedModule &printed, mlir::func::FuncOp model);
 
 /// The function that a module is written for: its one function, or the driver of a partitioned one. Fails with
 /// diagnostics.

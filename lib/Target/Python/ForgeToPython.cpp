@@ -26,10 +26,10 @@ using namespace forge;
 namespace {
 class ModulePrinter {
 public:
-  ModulePrinter(const EmissionPlan &plan, bool readsModelFiles, llvm::raw_ostream &os)
-      : plan(plan), readsModelFiles(readsModelFiles), os(os) {}
+  ModulePrinter(const EmissionPlan &plan, bool readsModelFiles)
+      : plan(plan), readsModelFiles(readsModelFiles), os(printed.python) {}
 
-  void print();
+  PrintedModule print() &&;
 
 private:
   void printDocstring();
@@ -40,10 +40,14 @@ private:
   void printBody(const PlannedBody &body);
   void printCall(const PlannedCall &call);
   void printLoader();
+  unsigned currentLine();
 
   const EmissionPlan &plan;
   bool readsModelFiles;
-  llvm::raw_ostream &os;
+  PrintedModule printed;
+  llvm::raw_string_ostream os;
+  size_t counted = 0; ///< characters of the text before line `line`
+  unsigned line = 1;
 };
 } // namespace
 
@@ -111,8 +115,9 @@ void ModulePrinter::printLoop(const WeightLoop &loop) {
 }
 
 void ModulePrinter::printCall(const PlannedCall &call) {
-  if (!call.loop.empty())
-    os << "        for " << call.loop << ":\n    ";
+  if (!call.loopNumbers.empty())
+    os << "        for " << call.loopVariable << " in " << pyNumbers(call.loopNumbers) << ":\n    ";
+  printed.lines.back().push_back(currentLine());
   os << "        ";
   llvm::interleave(call.targets, os, ", ");
   os << " = ";
@@ -138,7 +143,15 @@ void ModulePrinter::printCall(const PlannedCall &call) {
   }
 }
 
+// The line that is being written.
+unsigned ModulePrinter::currentLine() {
+  line += llvm::count(StringRef(printed.python).drop_front(counted), '\n');
+  counted = printed.python.size();
+  return line;
+}
+
 void ModulePrinter::printBody(const PlannedBody &body) {
+  printed.lines.emplace_back();
   for (const PlannedCall &call : body.calls)
     printCall(call);
   os << "        return ";
@@ -171,7 +184,7 @@ void ModulePrinter::printLoader() {
     os << kComputedWeight << (readsModelFiles ? kModelSourceCase : kStoredSourceCase) << kComputedWeightEnd;
 }
 
-void ModulePrinter::print() {
+PrintedModule ModulePrinter::print() && {
   printDocstring();
   os << kImports << "\n\n";
   printInit();
@@ -179,6 +192,7 @@ void ModulePrinter::print() {
   for (const PlannedMethod &method : plan.methods)
     printMethod(method);
   printLoader();
+  return std::move(printed);
 }
 
 //===----------------------------------------------------------------------===//
@@ -189,10 +203,9 @@ FailureOr<EmittedModule> forge::emitDevice(func::FuncOp func, StringRef name, bo
   if (failed(verifyEmittable(func)))
     return failure();
   EmissionPlan plan(func, name);
-  EmittedModule emitted{plan.moduleName, "", writeManifest(plan, isPartition ? func::FuncOp() : func), {}};
-  llvm::raw_string_ostream os(emitted.python);
-  ModulePrinter(plan, readsModelFiles, os).print();
-  return emitted;
+  PrintedModule printed = ModulePrinter(plan, readsModelFiles).print();
+  std::string manifest = writeManifest(plan, printed, isPartition ? func::FuncOp() : func);
+  return EmittedModule{plan.moduleName, std::move(printed.python), std::move(manifest), {}};
 }
 
 FailureOr<func::FuncOp> forge::entryFunction(ModuleOp module) {

@@ -1,6 +1,6 @@
 //===- Manifest.cpp - the facts of a module as JSON -----------------------===//
 
-#include "EmissionPlan.h"
+#include "CallTable.h"
 
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
@@ -138,7 +138,7 @@ static llvm::json::Array traceJson(const EmissionPlan &plan) {
   return trace;
 }
 
-std::string forge::writeManifest(const EmissionPlan &plan, func::FuncOp model) {
+std::string forge::writeManifest(const EmissionPlan &plan, const PrintedModule &printed, func::FuncOp model) {
   llvm::json::Array inputs, outputs, weights;
   for (const PlannedTensor &input : plan.inputs) {
     llvm::json::Object entry =
@@ -159,6 +159,7 @@ std::string forge::writeManifest(const EmissionPlan &plan, func::FuncOp model) {
   llvm::json::Object manifest{{"format", kManifestFormat},     {"module", plan.moduleName},
                               {"class", plan.className},       {"inputs", std::move(inputs)},
                               {"outputs", std::move(outputs)}, {"weights", std::move(weights)}};
+  addCallTable(manifest, plan, printed);
   if (!plan.trace.empty())
     manifest["trace"] = traceJson(plan);
   if (model) {

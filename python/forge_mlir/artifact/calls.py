@@ -1,249 +1,72 @@
-"""The calls that an emitted module makes, read from its source.
+"""The calls that an emitted module makes: from the table in its manifest, or from the source of one that was edited.
 
 Equal layers are one method that `forward` calls for each of them; here its calls are listed once for each layer.
 """
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError
+from forge_mlir.artifact.parsed_calls import EmittedCall, count_parsed_calls, parsed_calls
 
-Known = Mapping[str, object]
-"""What names stand for: the place of a value, or the int or str that was given for a parameter."""
+__all__ = ["EmittedCall", "calls_of", "count_calls"]
+
+Json = dict[str, Any]
+
+
+def calls_of(source: str, manifest: Json) -> list[EmittedCall]:
+    """The calls of a module in the order in which they are made. Raises ForgeError for an edited source without exactly
+    one `forward`."""
+    if not _is_of(manifest, source):
+        return parsed_calls(source)
+    return list(_CallTable(manifest["calls"]["methods"], source.splitlines()).calls(manifest["calls"]["forward"]))
+
+
+def count_calls(source: str, manifest: Json) -> int:
+    """How many calls are made, without listing them. Raises ForgeError as `calls_of` does."""
+    if not _is_of(manifest, source):
+        return count_parsed_calls(source)
+    return sum(len(row["nodes"]) for row in manifest["calls"]["forward"])
+
+
+def _is_of(manifest: Json, source: str) -> bool:
+    """Whether the table of a manifest belongs to the source: not to one that was edited."""
+    return manifest.get("calls_of_sha256") == hashlib.sha256(source.encode()).hexdigest()
 
 
 @dataclass(frozen=True)
-class EmittedCall:
-    """A call of `forge.op`: where it stands, the place of its result, the places that it reads, and its ONNX node.
+class _CallTable:
+    """The methods of a table. A row is a statement: a call of `forge.op`, or the call of a method, maybe in a loop."""
 
-    A place is a variable of `forward`; in a method it is `set.local`, where `set` is the first variable that the
-    method's call sets, or `set[n].local` when that call is in a loop. The trace of a manifest has the same."""
+    methods: Json
+    lines: Sequence[str]
 
-    line: int
-    place: str
-    reads: tuple[str, ...]
-    callee: str
-    text: str
-    node: str
+    def calls(self, forward: Sequence[Json]) -> Iterator[EmittedCall]:
+        known: dict[str, str | None] = {}
+        for row in forward:
+            nodes = iter(row["nodes"])
+            for number in row.get("loop", ("",)):
+                yield from self._calls_of_row(row, known, ("", f"[{number}]" if "loop" in row else ""), nodes)
 
-
-@dataclass(frozen=True)
-class Functions:
-    """`forward` and the methods that it calls for layers and blocks, or that these call."""
-
-    forward: ast.FunctionDef
-    methods: dict[str, ast.FunctionDef] = field(default_factory=dict)
-
-    @staticmethod
-    def of(tree: ast.Module) -> Functions:
-        """Raises ForgeError for a module without exactly one `forward`."""
-        found = [
-            node for each in tree.body if isinstance(each, ast.ClassDef) for node in each.body
-            if isinstance(node, ast.FunctionDef)
-        ]  # fmt: skip
-        forwards = [function for function in found if function.name == "forward"]
-        if len(forwards) != 1:
-            raise ForgeError(Code.ReferenceFailed, "expected a module with one forward")
-        functions = Functions(forwards[0], {function.name: function for function in found})
-        called: dict[str, ast.FunctionDef] = {}
-        waiting = [forwards[0]]
-        while waiting:
-            for each in statements_of(waiting.pop()):
-                function = functions.method_of(each)
-                if function is not None and function.name not in called:
-                    called[function.name] = function
-                    waiting.append(function)
-        return Functions(forwards[0], called)
-
-    def without(self, method: ast.FunctionDef) -> Functions:
-        """The functions that `method` may call: nothing calls itself."""
-        return Functions(self.forward, {name: each for name, each in self.methods.items() if each is not method})
-
-    def method_of(self, statement: ast.stmt) -> ast.FunctionDef | None:
-        """The method that a statement calls."""
-        value = statement.value if isinstance(statement, ast.Assign) else None
-        if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute):
-            return None
-        owner = value.func.value
-        return self.methods.get(value.func.attr) if isinstance(owner, ast.Name) and owner.id == "self" else None
-
-
-def statements_of(function: ast.FunctionDef) -> Iterator[ast.stmt]:
-    """Those of loops too."""
-    for statement in function.body:
-        yield from statement.body if isinstance(statement, ast.For) else (statement,)
-
-
-def targets_of(statement: ast.stmt) -> list[str]:
-    """The variables that a statement sets; none for one that releases memory."""
-    if not isinstance(statement, ast.Assign):
-        return []
-    target = statement.targets[0]
-    names = target.elts if isinstance(target, ast.Tuple) else [target]
-    return [name.id for name in names if isinstance(name, ast.Name)]
-
-
-def calls_of(source: str) -> list[EmittedCall]:
-    """The calls in the order in which they are made. Raises ForgeError for a module without exactly one `forward`."""
-    functions, lines = Functions.of(ast.parse(source)), source.splitlines()
-    found: list[EmittedCall] = []
-    known: dict[str, object] = {}
-    for statement in functions.forward.body:
-        if not isinstance(statement, ast.For):
-            found += _calls_of_statement(functions, statement, known, ("", ""), lines)
-            continue
-        assert isinstance(statement.target, ast.Name)
-        for number in _numbers(statement.iter):
-            known[statement.target.id] = number
-            for each in statement.body:
-                found += _calls_of_statement(functions, each, known, ("", f"[{number}]"), lines)
-    return found
-
-
-def count_calls(source: str) -> int:
-    """How many calls are made; for one straight line without parsing it. Raises ForgeError as `calls_of` does."""
-    _, _, rest = source.partition("\n    def forward(")
-    forward, _, _ = rest.partition("\n    def ")
-    if " = self." not in forward:
-        return source.count(" = forge.op.")
-    functions = Functions.of(ast.parse(source))
-    return _count(functions, functions.forward.body)
-
-
-def _count(functions: Functions, statements: Sequence[ast.stmt]) -> int:
-    """The calls of statements, those of a method as often as it is called."""
-    count = 0
-    for each in statements:
-        if isinstance(each, ast.For):
-            count += len(_numbers(each.iter)) * _count(functions, each.body)
-        elif targets_of(each):
-            method = functions.method_of(each)
-            count += 1 if method is None else _count(functions.without(method), method.body)
-    return count
-
-
-def _calls_of_statement(
-    functions: Functions, statement: ast.stmt, known: dict[str, object], place: tuple[str, str], lines: list[str]
-) -> Iterator[EmittedCall]:
-    """The calls of a statement; `place` is what stands before and behind its variable in the places of a method."""
-    method, targets = functions.method_of(statement), targets_of(statement)
-    before, behind = place
-    if method is None or not targets:
-        yield from _calls(statement, known, before, lines)
-        return
-    assert isinstance(statement, ast.Assign)
-    assert isinstance(statement.value, ast.Call)
-    given = (_given(each, known) for each in statement.value.args)
-    inner = dict(zip((each.arg for each in method.args.args[1:]), given, strict=False))
-    for each in method.body:
-        place = (f"{before}{targets[0]}{behind}.", "")
-        yield from _calls_of_statement(functions.without(method), each, inner, place, lines)
-        if isinstance(each, ast.Return):
-            known.update(zip(targets, (_given(value, inner) for value in _returned(each)), strict=False))
-
-
-def _numbers(expression: ast.expr) -> list[int]:
-    """What a loop counts over: a tuple of numbers or a `range`. Raises ForgeError for anything else."""
-    try:
-        if isinstance(expression, ast.Tuple):
-            return [_number(each, {}) for each in expression.elts]
-        if isinstance(expression, ast.Call) and ast.unparse(expression.func) == "range":
-            return list(range(*(_number(each, {}) for each in expression.args)))
-    except (KeyError, ValueError, TypeError) as error:
-        raise ForgeError(Code.ReferenceFailed, f"cannot tell the numbers of a loop: {error}") from error
-    raise ForgeError(Code.ReferenceFailed, f"expected a loop over numbers, but got {ast.unparse(expression)}")
-
-
-def node_of(expression: ast.expr, known: Known) -> str:
-    """The ONNX node that a call names; "" for one that names none, or that was edited to compute it."""
-    if not isinstance(expression, ast.Call) or getattr(expression.func, "attr", "") != "set_src_layer":
-        return ""
-    try:
-        return _text(expression.args[0], known)
-    except (IndexError, KeyError, TypeError, ValueError):
-        return ""
-
-
-def _calls(statement: ast.stmt, known: dict[str, object], prefix: str, lines: list[str]) -> Iterator[EmittedCall]:
-    """The call of `variable = call`."""
-    targets = targets_of(statement)
-    if not targets:
-        return
-    assert isinstance(statement, ast.Assign)
-    value = call = statement.value
-    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Call):
-        call = call.func.value
-    names = (node.id for node in ast.walk(value) if isinstance(node, ast.Name))
-    reads = tuple(str(known.get(name, prefix + name)) for name in names)
-    text = " ".join(line.strip() for line in lines[statement.lineno - 1 : statement.end_lineno])
-    callee = ast.unparse(call.func) if isinstance(call, ast.Call) else ""
-    yield EmittedCall(statement.lineno, prefix + targets[0], reads, callee, text, node_of(value, known))
-    known[targets[0]] = prefix + targets[0]
-
-
-def _returned(statement: ast.Return) -> list[ast.expr]:
-    if statement.value is None:
-        return []
-    return statement.value.elts if isinstance(statement.value, ast.Tuple) else [statement.value]
-
-
-def _given(argument: ast.expr, known: Known) -> object:
-    """What an argument is in the method: a number, a name or names of nodes, a place; "" for a weight."""
-    match argument:
-        case ast.Constant(value=value):
-            return value
-        case ast.Name(id=name):
-            return known.get(name, name)
-        case ast.Tuple(elts=elements):
-            return tuple(_given(each, known) for each in elements)
-        case ast.JoinedStr() | ast.IfExp() | ast.Subscript():
-            return _text(argument, known)
-    return ""
-
-
-def _text(expression: ast.expr, known: Known) -> str:
-    match expression:
-        case ast.Constant(value=str(text)):
-            return text
-        case ast.Name(id=name):
-            return str(known[name])
-        case ast.Subscript(value=ast.Name(id=name), slice=index) if isinstance(found := known[name], tuple):
-            return str(found[_number(index, known)])
-        case ast.JoinedStr(values=parts):
-            return "".join(_text(part, known) for part in parts)
-        case ast.FormattedValue(value=ast.Name(id=name)):
-            return str(known[name])
-        case ast.FormattedValue(value=number):
-            return str(_number(number, known))
-        case ast.IfExp(test=test, body=body, orelse=other):
-            return _text(body if _is_true(test, known) else other, known)
-    raise ValueError("no name")
-
-
-def _is_true(test: ast.expr, known: Known) -> bool:
-    """`n` or `n != 3`."""
-    match test:
-        case ast.Compare(left=left, ops=[ast.NotEq()], comparators=[right]):
-            return _number(left, known) != _number(right, known)
-    return _number(test, known) != 0
-
-
-def _number(expression: ast.expr, known: Known) -> int:
-    match expression:
-        case ast.Constant(value=int(number)):
-            return number
-        case ast.Name(id=name) if isinstance(found := known[name], int):
-            return found
-        case ast.BinOp(left=left, op=ast.Mult(), right=right):
-            return _number(left, known) * _number(right, known)
-        case ast.BinOp(left=left, op=ast.Add(), right=right):
-            return _number(left, known) + _number(right, known)
-        case ast.BinOp(left=left, op=ast.Sub(), right=right):
-            return _number(left, known) - _number(right, known)
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return -_number(operand, known)
-    raise ValueError("no number")
+    def _calls_of_row(
+        self, row: Json, known: dict[str, str | None], around: tuple[str, str], nodes: Iterator[str]
+    ) -> Iterator[EmittedCall]:
+        """The calls of a row. `known` has the place that each variable holds, `around` is the text before and after
+        the row's variable in the places of a method, `nodes` are those of the calls that follow."""
+        before, after = around
+        given = [name and known.get(name, before + name) for name in row["operands"]]
+        first = before + row["variables"][0]
+        if "op" in row:
+            line = row["line"]
+            reads = tuple(filter(None, given))
+            yield EmittedCall(line, first, reads, row["op"], self.lines[line - 1].strip(), next(nodes))
+            known[row["variables"][0]] = first
+            return
+        method = self.methods[row["method"]]
+        inner = dict(zip(method["parameters"], given, strict=True))
+        for each in method["calls"]:
+            yield from self._calls_of_row(each, inner, (f"{first}{after}.", ""), nodes)
+        known.update(zip(row["variables"], (inner[name] for name in method["returns"]), strict=True))

@@ -35,8 +35,25 @@ def sealed_json(facts: Mapping[str, Any]) -> bytes:
     """A manifest with the SHA-256 of its own text, in which that hash is zeros: who replaces manifests knows by it
     whether somebody has edited one."""
     marked = {**facts, "generator": f"{_MARK}{_BLANK}"}
-    text = f"{json.dumps(marked, indent=2, sort_keys=True, allow_nan=False)}\n"
+    calls = marked.pop("calls", None)
+    text = json.dumps(marked, indent=2, sort_keys=True, allow_nan=False)
+    if calls is not None:
+        text = f'{text.removesuffix("}").rstrip()},\n  "calls": {_table_text(calls, "  ")}\n}}'
+    text += "\n"
     return _with_digest(text, hashlib.sha256(text.encode()).hexdigest()).encode()
+
+
+def _table_text(table: Any, indent: str) -> str:
+    """A table of calls as JSON, with a line for each call."""
+    if isinstance(table, dict) and "line" not in table:
+        entries = [f"{json.dumps(name)}: {_table_text(value, indent + '  ')}" for name, value in table.items()]
+        brackets = "{}"
+    elif isinstance(table, list) and any(isinstance(row, dict) for row in table):
+        entries, brackets = [_table_text(row, indent) for row in table], "[]"
+    else:
+        return json.dumps(table)
+    inner = f",\n{indent}  ".join(entries)
+    return f"{brackets[0]}\n{indent}  {inner}\n{indent}{brackets[1]}" if entries else brackets
 
 
 def is_as_sealed(text: bytes) -> bool:

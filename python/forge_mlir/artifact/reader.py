@@ -113,7 +113,7 @@ class Artifact:
             return sum(sum(part["ops"].values()) for part in manifest["partitions"] if part["kind"] == "device")
         from forge_mlir.artifact.calls import count_calls
 
-        return count_calls(self.module_path.read_text(encoding="ascii"))
+        return count_calls(self.module_path.read_text(encoding="ascii"), manifest)
 
     def stored_weights(self) -> list[str]:
         """The names of the tensors in the weights file, read without torch. Raises ForgeError for a damaged file."""

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from forge_mlir.artifact.calls import node_of
 from forge_mlir.artifact.integrity import read_checked
+from forge_mlir.artifact.parsed_calls import node_of
 from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, escaped, quote, shortened

@@ -277,7 +277,7 @@ def _program(lowered: Lowered) -> tuple[CallRow, ...]:
     return tuple(
         CallRow(part.name, call.line, call.callee, call.node, call.text)
         for part in parts
-        for call in calls_of(part.python)
+        for call in calls_of(part.python, part.manifest)
     )
 
 

@@ -74,9 +74,9 @@ def _digests(artifact: Artifact) -> list[str]:
 
 
 def _add_trace(artifact: Artifact, compiled: Json) -> None:
-    places = {call.place for call in calls_of(artifact.module_path.read_text(encoding="ascii"))}
     sources = {weight["name"]: weight["source"] for weight in compiled["weights"]}
     facts = artifact.manifest()
+    places = {call.place for call in calls_of(artifact.module_path.read_text(encoding="ascii"), facts)}
     facts["trace"] = [entry for entry in compiled["trace"] if entry["variable"] in places]
     facts["weights"] = [
         {**weight, "source": sources[weight["name"]]} if weight["name"] in sources else weight

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from forge_mlir.artifact.calls import Functions, calls_of, statements_of, targets_of
+from forge_mlir.artifact.calls import calls_of
+from forge_mlir.artifact.parsed_calls import Functions, statements_of, targets_of
 from forge_mlir.artifact.reader import Artifact, Json
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, quote
@@ -191,7 +192,7 @@ def _advance(forward: Generator[Any, None, Any]) -> Any:
 def _steps(artifact: Artifact) -> list[Step]:
     return [
         Step(artifact.module_path.name, call.line, call.place, call.reads, call.text, call.node)
-        for call in calls_of(artifact.module_path.read_text(encoding="ascii"))
+        for call in calls_of(artifact.module_path.read_text(encoding="ascii"), artifact.manifest())
     ]
 
 

@@ -8,6 +8,25 @@
 
 // A parameter is floating point, a constant is not; bytes are written when there is no splat and no key.
 //      CHECK:{
+// CHECK-NEXT:  "calls": {
+// CHECK-NEXT:    "forward": [
+// CHECK-NEXT:      {
+// CHECK-NEXT:        "line": 40,
+// CHECK-NEXT:        "nodes": [
+// CHECK-NEXT:          "out"
+// CHECK-NEXT:        ],
+// CHECK-NEXT:        "op": "forge.op.Relu",
+// CHECK-NEXT:        "operands": [
+// CHECK-NEXT:          "in_put"
+// CHECK-NEXT:        ],
+// CHECK-NEXT:        "variables": [
+// CHECK-NEXT:          "out"
+// CHECK-NEXT:        ]
+// CHECK-NEXT:      }
+// CHECK-NEXT:    ],
+// CHECK-NEXT:    "methods": {}
+// CHECK-NEXT:  },
+// CHECK-NEXT:  "calls_of_sha256": "{{[0-9a-f]+}}",
 // CHECK-NEXT:  "class": "Weights",
 // CHECK-NEXT:  "format": 2,
 // CHECK-NEXT:  "inputs": [

@@ -1,75 +1,51 @@
-"""The calls of emitted modules, read from their source."""
+"""The calls of compiled modules, from the tables in their manifests; conftest.py compares each table with its text."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import forge_mlir
+from forge_mlir.artifact import calls as calls_module
 from forge_mlir.artifact.calls import calls_of, count_calls
-from forge_mlir.errors import ForgeError
-
-SOURCE = """
-class M(ForgeModule):
-    def forward(self, x, y):
-        c = forge.op.Constant("", constant=1.0)
-        a, b = self.layer(2, x, "other", c)
-        release(x)
-        d = forge.op.Add("", a, self.get_parameter("w")).set_src_layer("sum")
-        return d, b
-
-    def layer(self, n, x, named, c):
-        p = forge.op.Multiply("", x, c).set_src_layer(f"/h.{n}/{3 * n - 1}/{{}}")
-        r = self.block(p, f"/h.{n}/norm", ("first" if n else "none", f"x_{n}" if n != 2 else "second"))
-        q = forge.op.Tanh("", r).set_src_layer(named)
-        return q, p
-
-    def block(self, x, scope, nodes):
-        s = forge.op.Sqrt("", x).set_src_layer(f"{scope}/Sqrt")
-        t = forge.op.Exp("", s).set_src_layer(nodes[1])
-        u = forge.op.Exp("", t).set_src_layer(nodes[0])
-        return u
-"""
+from forge_mlir.artifact.parsed_calls import parsed_calls
+from forge_mlir.artifact.reader import Artifact
+from resealing import replace_module
 
 
-def test_the_calls_of_a_source() -> None:
-    found = {call.place: call for call in calls_of(SOURCE)}
-    assert list(found) == ["c", "a.p", "a.r.s", "a.r.t", "a.r.u", "a.q", "d"]
-    assert [call.node for call in found.values()] == [
-        "",
-        "/h.2/5/{}",
-        "/h.2/norm/Sqrt",
-        "second",
-        "first",
-        "other",
-        "sum",
-    ]
-    assert {"x", "c"} <= set(found["a.p"].reads)
-    assert "a.p" in found["a.r.s"].reads
-    assert "a.r.u" in found["a.q"].reads
-    assert "a.q" in found["d"].reads
-    assert [call.line for call in found.values()] == [4, 11, 17, 18, 19, 13, 7]
-    assert found["a.q"].callee == "forge.op.Tanh"
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory, gpt2_block: Path) -> Artifact:
+    return forge_mlir.compile(gpt2_block / "model.onnx", tmp_path_factory.mktemp("calls"), name="m")
 
 
-LOOP = """
-        for n in range(3, 9, 2):
-            d = self.block(d, f"/t.{n}", ("one", "two"))
-            d = forge.op.Relu("", d)
-        return d, b
-"""
+def test_a_table_has_each_method_once(compiled: Artifact) -> None:
+    table = compiled.manifest()["calls"]
+    ((name, method),) = table["methods"].items()
+    called = [row for row in table["forward"] if "method" in row]
+    assert [row["method"] for row in called] == [name] * 2
+    assert all(len(row["nodes"]) == len(method["calls"]) for row in called)
+    assert [row["nodes"][0] for row in called] == ["/ln_1/LayerNormalization", "/ln_2/LayerNormalization"]
 
 
-@pytest.mark.parametrize(
-    ("source", "count"), [(SOURCE, 7), (SOURCE.replace("\n        return d, b\n", LOOP), 7 + 3 * (3 + 1))]
-)
-def test_calls_are_counted_without_being_listed(source: str, count: int) -> None:
-    assert count_calls(source) == len(calls_of(source)) == count
+def test_the_table_is_read_without_the_text(compiled: Artifact, monkeypatch: pytest.MonkeyPatch) -> None:
+    text, manifest = compiled.module_path.read_text(), compiled.manifest()
+    monkeypatch.setattr(calls_module, "parsed_calls", None)
+    monkeypatch.setattr(calls_module, "count_parsed_calls", None)
+    calls = calls_of(text, manifest)
+    assert count_calls(text, manifest) == len(calls)
+    matmul = next(call for call in calls if call.node == "/attn/c_proj/Reshape_1")
+    assert matmul.callee == "forge.op.Matmul"
+    assert text.splitlines()[matmul.line - 1].strip() == matmul.text
 
 
-def test_a_method_that_calls_itself_has_no_calls_in_there() -> None:
-    found = calls_of(SOURCE.replace("u = forge.op.Exp", "u = self.block(t, scope, nodes)\n        v = forge.op.Exp"))
-    assert [call.place for call in found if call.place.startswith("a.r")] == ["a.r.s", "a.r.t", "a.r.u", "a.r.v"]
-
-
-def test_a_source_with_two_forwards_has_no_calls() -> None:
-    with pytest.raises(ForgeError, match="one forward"):
-        calls_of(SOURCE + SOURCE.replace("class M", "class N"))
+def test_the_table_of_another_text_is_not_read(compiled: Artifact) -> None:
+    text, manifest = compiled.module_path.read_text(), compiled.manifest()
+    edited = text.replace('forge.op.Softmax("", ', 'forge.op.Relu("", ', 1).replace("dim=-1, stable=True", "", 1)
+    assert edited != text
+    replace_module(compiled, edited)
+    assert compiled.manifest()["calls_of_sha256"] == manifest["calls_of_sha256"]
+    found = calls_of(edited, compiled.manifest())
+    assert found == parsed_calls(edited)
+    assert [call.callee for call in found].count("forge.op.Relu") == 1
+    assert compiled.calls() == len(found)

@@ -87,7 +87,7 @@ def plant(artifact: Artifact, kind: str, chance: random.Random) -> Planted:
     module, at = chance.choice(eligible(artifact, kind))
     lines = module.module_path.read_text().splitlines()
     # A constant is no node: it belongs to those that read it. A line of a layer's method belongs to all layers.
-    calls = calls_of(module.module_path.read_text())
+    calls = calls_of(module.module_path.read_text(), module.manifest())
     spoiled = [call for call in calls if call.line == at + 1]
     places = {call.place for call in spoiled}
     users = [call for call in calls if not places.isdisjoint(call.reads)]

@@ -82,19 +82,21 @@ void LoopPlanner::makeLoop(size_t first, size_t end, std::vector<PlannedCall> &r
   plan.renamed[calls[first].operands[slot]] = variable;
   if (number.empty())
     number = plan.newVariable(kLayerNumber);
-  std::vector<int64_t> numbers;
+  PlannedCall loop = calls[first];
+  loop.callsOfMethod.clear();
+  SmallVector<int64_t> &numbers = loop.loopNumbers;
   for (size_t i = first; i < end; ++i) {
+    llvm::append_range(loop.callsOfMethod, calls[i].callsOfMethod);
     numbers.push_back(takesNumber(calls[i]) ? std::stoll(calls[i].operands.front()) : i - first);
     plan.placesInLoops[calls[i].targets.front()] = variable + "[" + std::to_string(numbers.back()) + "]";
   }
   plan.renamed[calls[end - 1].targets.front()] = variable;
   results.insert(calls[end - 1].targets.front());
-  PlannedCall loop = calls[first];
   if (takesNumber(loop))
     loop.operands.front() = number;
   loop.operands[slot] = variable;
   loop.targets = {variable};
-  loop.loop = number + " in " + pyNumbers(numbers);
+  loop.loopVariable = number;
   result.push_back(std::move(loop));
 }
 

@@ -240,7 +240,7 @@ std::string Layers::nodeCode(size_t position) {
 void Layers::buildBody() {
   for (size_t i = 0; i < length; ++i) {
     Operation *op = callAt(i);
-    PlannedCall call{op, "", "", {locals.lookup(op->getResult(0))}, {}, "", {}};
+    PlannedCall call{op, "", "", {}, {locals.lookup(op->getResult(0))}, {}, "", {}};
     for (unsigned operand = 0; operand < op->getNumOperands(); ++operand)
       call.operands.push_back(operandCode(i, operand));
     call.node = nodeCode(i);
@@ -358,6 +358,7 @@ bool forge::planMethods(EmissionPlan &plan) {
       continue;
     declareWeights(plan, layers.method.weights);
     for (auto [start, call] : llvm::zip_equal(layers.starts, layers.calls)) {
+      llvm::append_range(call.callsOfMethod, order.calls().slice(start, layers.length));
       callsAt[start] = std::move(call);
       lengths[start] = layers.length;
     }

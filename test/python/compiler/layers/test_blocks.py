@@ -14,7 +14,7 @@ from onnx import ModelProto
 from onnx.reference import ReferenceEvaluator
 
 import forge_mlir
-from forge_mlir.artifact.calls import calls_of
+from forge_mlir.artifact.parsed_calls import parsed_calls
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.artifact.reseal import reseal
 from forge_mlir.bisect import bisect_model
@@ -86,7 +86,7 @@ def texts_of(artifact: Artifact) -> list[str]:
 
 
 def told(text: str) -> list[tuple[str, str]]:
-    return sorted((call.callee, call.node) for call in calls_of(text))
+    return sorted((call.callee, call.node) for call in parsed_calls(text))
 
 
 @pytest.fixture(params=CASES)
@@ -118,7 +118,7 @@ def test_each_value_in_each_place_is_verified(case: Case, flat: bool, tmp_path: 
 def test_traces_say_where_in_a_block_a_value_is(case: Case, tmp_path: Path) -> None:
     artifact, _ = compile_traced(case.save(tmp_path), tmp_path / "out", **case.options)
     for module in modules_of(artifact):
-        nodes = {call.place: call.node for call in calls_of(module.module_path.read_text())}
+        nodes = {call.place: call.node for call in parsed_calls(module.module_path.read_text())}
         inside = {
             entry["onnx_name"]: entry["variable"] for entry in module.manifest()["trace"] if "." in entry["variable"]
         }
@@ -209,7 +209,7 @@ def test_a_scope_with_braces_is_told_as_it_is(brace: str, tmp_path: Path) -> Non
     (text,) = texts_of(artifact)
     assert text.count(" = self.norm_block(") == 3
     told_of = {node.name for node in model.graph.node if not node.name.endswith("/variance")}
-    assert {call.node for call in calls_of(text) if call.node} == told_of
+    assert {call.node for call in parsed_calls(text) if call.node} == told_of
     forge_mlir.run(artifact, inputs_of())
 
 

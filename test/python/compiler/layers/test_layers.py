@@ -12,7 +12,7 @@ from onnx import ModelProto, helper
 from onnx.reference import ReferenceEvaluator
 
 import forge_mlir
-from forge_mlir.artifact.calls import EmittedCall, calls_of
+from forge_mlir.artifact.parsed_calls import EmittedCall, parsed_calls
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.artifact.reseal import reseal
 from forge_mlir.bisect import bisect_model
@@ -70,10 +70,10 @@ def test_a_method_computes_what_the_straight_line_does(name: str, tmp_path: Path
     assert text.count(f"    def {method}(self, ") == 1
     assert text.count(f" = self.{method}(") == lines
     assert text.count("forge.op.Tanh(") == 1
-    assert sum(call.callee == "forge.op.Tanh" for call in calls_of(text)) == layers
+    assert sum(call.callee == "forge.op.Tanh" for call in parsed_calls(text)) == layers
     assert line.count("    def ") == text.count("    def ") - 1
     assert text.count("\n") < line.count("\n")
-    assert told(calls_of(text)) == told(calls_of(line))
+    assert told(parsed_calls(text)) == told(parsed_calls(line))
     assert short.calls() == flat.calls() == line.count(" = forge.op.")
     assert short.manifest()["weights"] == flat.manifest()["weights"]
     inputs = inputs_of(model)
@@ -105,7 +105,7 @@ def test_a_method_is_called_in_each_partition(tmp_path: Path) -> None:
     for name in names:
         text = emitted(Artifact(short.directory, name))
         assert text.count("forge.op.Tanh(") == 1
-        assert told(calls_of(text)) == told(calls_of(emitted(Artifact(flat.directory, name))))
+        assert told(parsed_calls(text)) == told(parsed_calls(emitted(Artifact(flat.directory, name))))
     assert len(names) == 2
     np.testing.assert_array_equal(forge_mlir.run(short, inputs)["v6"], forge_mlir.run(flat, inputs)["v6"])
     assert verify_model(tmp_path / "model.onnx", inputs, fallback="cpu").passed

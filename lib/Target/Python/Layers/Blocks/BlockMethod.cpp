@@ -93,10 +93,13 @@ void BlockMethod::writeCall(size_t place) const {
   size_t start = places.starts[place];
   PlannedBody &body = text.bodyOf(start);
   std::string result = callAt(place, places.length - 1).targets.front();
-  for (size_t i = 0; i < places.length; ++i)
+  SmallVector<Operation *> made;
+  for (size_t i = 0; i < places.length; ++i) {
+    made.push_back(callAt(place, i).op);
     body.moved[callAt(place, i).targets.front()] = result + "." + locals[i];
+  }
   auto begin = body.calls.begin() + text[start].index;
-  *begin = PlannedCall{nullptr, method.name, "", {result}, arguments[place], "", {}};
+  *begin = PlannedCall{nullptr, method.name, "", {}, {result}, arguments[place], "", {}, std::move(made)};
   body.calls.erase(begin + 1, begin + places.length);
 }
 
